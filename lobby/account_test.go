@@ -15,7 +15,7 @@ import (
 )
 
 // receive enters a player whom the store must look up.
-func receive(t *testing.T, l *lobby.Lobby, name, key string) lobby.Player {
+func receive(t *testing.T, l *lobby.Lobby, name, key string) account.Player {
 	t.Helper()
 	p, err := l.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
@@ -33,7 +33,7 @@ func enterNew(t *testing.T, l *lobby.Lobby, name string) *lobby.Member {
 }
 
 // register registers an account and signs a member in to it.
-func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label string) (lobby.Player, error) {
+func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label string) (account.Player, error) {
 	p, err := l.Accounts.Register(t.Context(), name, key, label)
 	if err == nil {
 		m.SignIn(p, key)
@@ -42,7 +42,7 @@ func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label st
 }
 
 // linkKey adds a key to the account of a link code and signs a member in to it.
-func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, code, key, label string) (lobby.Player, error) {
+func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, code, key, label string) (account.Player, error) {
 	p, err := l.Accounts.Link(t.Context(), code, key, label)
 	if err == nil {
 		m.SignIn(p, key)
@@ -82,14 +82,14 @@ func TestRegister(t *testing.T) {
 func TestAccountKeepsItsName(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
-	guest := l.Enter(lobby.Player{Name: "Ann"})
+	guest := l.Enter(account.Player{Name: "Ann"})
 	defer guest.Leave()
 	a := l.Enter(newAccount(t, s, "ann"))
 	defer a.Leave()
 	if a.Player().Name != "ann" {
 		t.Errorf("the account is called %q", a.Player().Name)
 	}
-	late := l.Enter(lobby.Player{Name: "ANN"})
+	late := l.Enter(account.Player{Name: "ANN"})
 	defer late.Leave()
 	if late.Player().Name == "ANN" {
 		t.Error("a guest is called like an account that is here")
@@ -153,7 +153,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 	if p := v.Player(); p.Name != "guest" || p.Account != "" {
 		t.Errorf("a newcomer is %+v", p)
 	}
-	w := l.Enter(lobby.Player{Name: "witness"})
+	w := l.Enter(account.Player{Name: "witness"})
 	for _, here := range (<-w.Snapshots()).People {
 		if here.Player.Name == "jdoe" {
 			t.Error("the lobby shows the name that the client sent")

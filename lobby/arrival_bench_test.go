@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -23,7 +24,7 @@ func BenchmarkArrival(b *testing.B) {
 			l := lobbytest.Open(lobby.Config{Seed: 1})
 			defer l.Close()
 			for n := range people {
-				m := l.Enter(lobby.Player{Kind: lobby.Person, Name: "root"})
+				m := l.Enter(account.Player{Kind: account.Person, Name: "root"})
 				switch n % 20 {
 				case 0, 1, 2, 3, 4:
 					playEasy(b, l, m)
@@ -38,7 +39,7 @@ func BenchmarkArrival(b *testing.B) {
 			took := make([]time.Duration, 0, b.N)
 			for b.Loop() {
 				start := time.Now()
-				m := l.Enter(lobby.Player{Kind: lobby.Person, Name: "root"})
+				m := l.Enter(account.Player{Kind: account.Person, Name: "root"})
 				m.ShowFeatured(true)
 				m.ShowFeatured(false)
 				seat := playEasy(b, l, m)

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -26,14 +27,14 @@ func BenchmarkFinish(b *testing.B) {
 	defer s.Close()
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
-	var players [100]lobby.Player
+	var players [100]account.Player
 	for i := range players {
 		name := fmt.Sprintf("player%d", i)
 		p, err := s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
 		if err != nil {
 			b.Fatal(err)
 		}
-		players[i] = lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+		players[i] = account.Player{ID: p.ID, Account: p.ID, Name: name}
 	}
 	took := make([]time.Duration, b.N)
 	var work sync.WaitGroup

@@ -12,6 +12,7 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -49,7 +50,7 @@ func BenchmarkMatch(b *testing.B) {
 // playBot plays a match against hard, shooting at random.
 func playBot(b *testing.B, l *lobby.Lobby, i int) {
 	rng := rand.New(rand.NewPCG(uint64(i), 1))
-	s, err := l.Matches.PlayBot(lobby.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic(), lobby.Rated)
+	s, err := l.Matches.PlayBot(account.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic(), lobby.Rated)
 	if err != nil {
 		b.Fatal(err)
 	}

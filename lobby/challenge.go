@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -14,7 +15,7 @@ const ChallengePause = time.Minute
 // Challenge is an offer as shown to the challenged person.
 type Challenge struct {
 	Offer  int // for [Offers.Accept] and [Offers.Decline]
-	From   Player
+	From   account.Player
 	Rules  match.Rules // with its clock
 	Stakes Stakes
 	Until  time.Time // when it expires
@@ -23,11 +24,11 @@ type Challenge struct {
 type attempt struct{ from, to string }
 
 // Challenge challenges the person with the given ID, who must be in the lobby.
-func (ofs *Offers) Challenge(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
-	return ofs.offer(p, choice, func(p Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
+func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.offer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
 }
 
-func (ofs *Offers) challengeLocked(p Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
 	to, err := ofs.canChallengeLocked(p, id)
 	if err != nil {
 		return nil, err
@@ -41,7 +42,7 @@ func (ofs *Offers) challengeLocked(p Player, id string, r match.Rules, choice St
 
 // canChallengeLocked returns the person with the given ID, or an error if the player
 // cannot challenge them now.
-func (ofs *Offers) canChallengeLocked(p Player, id string) (to Player, err error) {
+func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.Player, err error) {
 	sessions := ofs.lobby.members.byID[id]
 	if len(sessions) == 0 {
 		return to, ErrHasLeft
@@ -76,7 +77,7 @@ func (ofs *Offers) pauseLocked(a attempt) {
 }
 
 // Decline declines a challenge to the player. A challenge that has ended is ignored.
-func (ofs *Offers) Decline(p Player, number int) {
+func (ofs *Offers) Decline(p account.Player, number int) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	ofs.endLocked(ofs.byPlayer[p.ID], func(o *Offer) error {

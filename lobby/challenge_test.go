@@ -11,10 +11,11 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
-var cara = lobby.Player{ID: "key-cara", Name: "cara"}
+var cara = account.Player{ID: "key-cara", Name: "cara"}
 
 // company is a lobby with ann, bob and cara, and a clock that the test controls.
 func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Member)) {
@@ -28,7 +29,7 @@ func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Me
 	})
 }
 
-func challenge(t *testing.T, l *lobby.Lobby, from, to lobby.Player) *lobby.Offer {
+func challenge(t *testing.T, l *lobby.Lobby, from, to account.Player) *lobby.Offer {
 	t.Helper()
 	offer, err := l.Offers.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
 	if err != nil {
@@ -286,7 +287,7 @@ func TestRooms(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room, err := l.Offers.OpenPrivate(lobby.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
+			room, err := l.Offers.OpenPrivate(account.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 )
 
@@ -245,7 +246,7 @@ func TestGuestsMayBeQuiet(t *testing.T) {
 		s := storetest.Open(t)
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, QuietGuests: true})
 		defer l.Close()
-		guest := l.Enter(lobby.Player{Name: "eve"}).Chat.JoinLobby()
+		guest := l.Enter(account.Player{Name: "eve"}).Chat.JoinLobby()
 		refuse(t, guest, "hello", "guests cannot chat")
 		say(t, l.Enter(newAccount(t, s, "Ann")).Chat.JoinLobby(), "hello")
 		wantHeard(t, guest, "Ann: hello")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/match/audit"
 	"broadside/match/live"
 )
@@ -79,16 +80,16 @@ func (c Config) withDefaults() Config {
 
 // seat returns the configuration of a player's seat against an opponent. This is the only place where
 // matches treat kinds of players differently.
-func (c Config) seat(p, opponent Player) live.SeatConfig {
+func (c Config) seat(p, opponent account.Player) live.SeatConfig {
 	s := live.SeatConfig{Name: p.Name}
 	switch p.Kind {
-	case Person:
+	case account.Person:
 		s.Clocked, s.PlaceTimeout = true, c.PlaceTimeout
 		s.Grace, s.Claims = c.Grace, true
 		if isPractice(p, opponent) {
 			s.Grace, s.EndsUnused = max(c.Grace, ReturnTime), true
 		}
-	case Program:
+	case account.Program:
 		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
 		if p.Returns {
 			s.Grace = ProgramGrace
@@ -99,7 +100,9 @@ func (c Config) seat(p, opponent Player) live.SeatConfig {
 
 // isPractice reports whether a match is one of a guest against a bot. It is of no use to anyone if the
 // guest does not return.
-func isPractice(p, opponent Player) bool { return p.Guest && p.Kind == Person && opponent.Kind == Bot }
+func isPractice(p, opponent account.Player) bool {
+	return p.Guest && p.Kind == account.Person && opponent.Kind == account.Bot
+}
 
 // Meter receives lobby events for metrics. Its functions may be nil, are called from any
 // goroutine, and must not block.

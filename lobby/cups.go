@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"broadside/internal/store/rating"
+	"broadside/lobby/account"
 	"broadside/lobby/cup"
 	"broadside/match"
 )
@@ -18,9 +19,9 @@ func (l *Lobby) openCups(ctx context.Context) (err error) {
 
 // CupEntrant returns the entrant for a player, with the rating under the rules of a cup.
 // It waits for the database.
-func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Entrant {
+func (l *Lobby) CupEntrant(ctx context.Context, p account.Player, r match.Rules) cup.Entrant {
 	e := cup.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
-	if fixed, ok := rating.OfBot(r.Name, p.Name); ok && p.Kind == Bot {
+	if fixed, ok := rating.OfBot(r.Name, p.Name); ok && p.Kind == account.Bot {
 		e.Rating = fixed.Value
 	} else if s, ok := l.Accounts.Standing(ctx, p, r); ok {
 		e.Rating = s.Rating.Value
@@ -30,8 +31,8 @@ func (l *Lobby) CupEntrant(ctx context.Context, p Player, r match.Rules) cup.Ent
 
 // SeekCup waits for the next match of a program in a cup, see [Offers.Seek]. It replaces
 // an earlier wait of the program in the same cup. The error is [cup.ErrOver] if there is none.
-func (ofs *Offers) SeekCup(p Player, c *cup.Cup) (*Offer, error) {
-	return ofs.offer(p, c.Stakes, func(p Player) (*Offer, error) {
+func (ofs *Offers) SeekCup(p account.Player, c *cup.Cup) (*Offer, error) {
+	return ofs.offer(p, c.Stakes, func(p account.Player) (*Offer, error) {
 		if ofs.lobby.Cups.IsOver(c.Code) { // before Release, which ends the offer otherwise
 			return nil, cup.ErrOver
 		}
@@ -81,7 +82,7 @@ func (l *cupLobby) Release(code, id string) {
 func (l *cupLobby) Begin(p cup.Pairing) (id string, here [2]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var players [2]Player
+	var players [2]account.Player
 	var give [2]func(*Seat)
 	for side, e := range p.Entrants {
 		players[side], give[side] = l.presentLocked(p.Code, e)
@@ -107,11 +108,11 @@ func (l *cupLobby) Begin(p cup.Pairing) (id string, here [2]bool) {
 // presentLocked returns the player of an entrant and a function that gives the player
 // a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
 // match, a program must wait for this cup.
-func (l *cupLobby) presentLocked(code string, e cup.Entrant) (Player, func(*Seat)) {
+func (l *cupLobby) presentLocked(code string, e cup.Entrant) (account.Player, func(*Seat)) {
 	switch e.Kind {
-	case Bot:
+	case account.Bot:
 		return l.Accounts.Bot(e.Name), func(*Seat) {}
-	case Program:
+	case account.Program:
 		if o := l.offerLocked(code, e.ID); o != nil {
 			return o.player, o.seatLocked
 		}
@@ -121,7 +122,7 @@ func (l *cupLobby) presentLocked(code string, e cup.Entrant) (Player, func(*Seat
 			return m.player, func(s *Seat) { deliver(m, m.seats, s) }
 		}
 	}
-	return Player{}, nil
+	return account.Player{}, nil
 }
 
 // offerLocked returns the offer with which a program waits for its next match in a cup, or nil.

@@ -1,5 +1,7 @@
 package lobby
 
+import "broadside/lobby/account"
+
 // Rest waits until the lobby has no goroutines and no timers. The lobby stays open.
 func (l *Lobby) Rest() { l.work.Wait() }
 
@@ -11,4 +13,4 @@ func (o *Offer) Waits() bool {
 }
 
 // Player returns the player as the lobby knows them.
-func (o *Offer) Player() Player { return o.player }
+func (o *Offer) Player() account.Player { return o.player }

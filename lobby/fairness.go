@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
+	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 )
@@ -47,7 +48,7 @@ func checkAborts(n int, last time.Time, uncounted int) error {
 
 // stakesOf returns the stakes of a match between two players, given the stakes that one
 // of them chose.
-func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
+func stakesOf(choice Stakes, r match.Rules, players [2]account.Player) Stakes {
 	switch {
 	case isHotSeat(players):
 		return stakes.CasualHotSeat
@@ -63,7 +64,7 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 		return stakes.CasualFleet
 	}
 	for _, p := range players {
-		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == Bot && !ok {
+		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == account.Bot && !ok {
 			return stakes.CasualRules
 		}
 	}
@@ -72,7 +73,7 @@ func stakesOf(choice Stakes, r match.Rules, players [2]Player) Stakes {
 
 // keepsFleet reports whether the player is a program that may change its fleet until the
 // first shot.
-func keepsFleet(p Player) bool { return p.Kind == Program && !p.Fixed }
+func keepsFleet(p account.Player) bool { return p.Kind == account.Program && !p.Fixed }
 
 // hasRatings reports whether matches under r can be rated: each preset has its own
 // ratings, custom rules have none.
@@ -82,6 +83,6 @@ func hasRatings(r match.Rules) bool {
 }
 
 // isHotSeat reports whether the two players are people sharing a session.
-func isHotSeat(players [2]Player) bool {
-	return players[0].Kind == Person && players[0].ID == players[1].ID
+func isHotSeat(players [2]account.Player) bool {
+	return players[0].Kind == account.Person && players[0].ID == players[1].ID
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // standing returns a player's rating under classic rules.
-func standing(t *testing.T, s *store.Store, p lobby.Player) store.Standing {
+func standing(t *testing.T, s *store.Store, p account.Player) store.Standing {
 	t.Helper()
 	all, err := s.Ratings.Of(t.Context(), p.Account)
 	if err != nil {
@@ -91,7 +91,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	if m, err := s.Matches.ByID(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
 		t.Errorf("stored as %+v, %v", m.Summary, err)
 	}
-	for _, p := range []lobby.Player{ann, bob} {
+	for _, p := range []account.Player{ann, bob} {
 		if x := standing(t, s, p); x.Games != 0 {
 			t.Errorf("%s has a rating of %v from %d matches", p.Name, x.Rating, x.Games)
 		}
@@ -144,7 +144,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	bot := lobby.Player{Account: easy.ID, Name: "easy"}
+	bot := account.Player{Account: easy.ID, Name: "easy"}
 	before := standing(t, s, bot)
 	a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
@@ -169,7 +169,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
-		play := func(a, b lobby.Player) lobby.Stakes {
+		play := func(a, b account.Player) lobby.Stakes {
 			t.Helper()
 			first, second := seat(t, l, a, b)
 			count(first, second)
@@ -230,7 +230,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 
 		l = lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
-		signIn := func(fingerprint string) lobby.Player {
+		signIn := func(fingerprint string) account.Player {
 			p, err := l.Accounts.Recognize(t.Context(), fingerprint)
 			if err != nil {
 				t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -44,7 +45,7 @@ func TestLatestShotIsFeatured(t *testing.T) {
 		shows(bots)
 		second.Seat.Fire(match.At(9, 9))
 		shows("ann–bob")
-		other, err := l.Matches.PlayBot(lobby.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual)
+		other, err := l.Matches.PlayBot(account.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +70,7 @@ func TestLatestShotIsFeatured(t *testing.T) {
 // stir causes an update of the lobby: a player comes and leaves.
 func stir(t *testing.T, l *lobby.Lobby, v *lobby.Member) *lobby.Member {
 	t.Helper()
-	l.Enter(lobby.Player{Name: "passer-by"}).Leave()
+	l.Enter(account.Player{Name: "passer-by"}).Leave()
 	return v
 }
 
@@ -80,7 +81,7 @@ func TestBotsAreShownAtWatchableSpeed(t *testing.T) {
 		v.ShowFeatured(true)
 		s := <-v.Snapshots() // at once
 		f := s.Featured
-		if f.Players[0].Kind != lobby.Bot || f.Players[1].Kind != lobby.Bot || f.Players[0].Name == f.Players[1].Name || len(s.Running) != 0 {
+		if f.Players[0].Kind != account.Bot || f.Players[1].Kind != account.Bot || f.Players[0].Name == f.Players[1].Name || len(s.Running) != 0 {
 			t.Fatalf("featured is %+v, %d matches run", f, len(s.Running))
 		}
 		w := watch(t, l, f.ID)

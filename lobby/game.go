@@ -7,6 +7,7 @@ import (
 
 	"broadside/bots/infer"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/lobby/bot"
 	"broadside/lobby/chat"
 	"broadside/match"
@@ -37,7 +38,7 @@ type game struct {
 	saving atomic.Int64 // since when the newest events are being saved, in Unix microseconds, or 0
 
 	// lobby.mu guards the fields below.
-	players  [2]Player
+	players  [2]account.Player
 	names    [2]string   // names at the start, or of accounts created during the match
 	keys     [2][]string // fingerprints of the keys that the players signed in with
 	codes    [2]string   // see [SeatState]
@@ -70,7 +71,7 @@ func (g *game) mustWaitLocked() bool {
 // attendedLocked reports whether a session of a player uses a seat.
 func (g *game) attendedLocked() bool {
 	for side, p := range g.players {
-		if p.Kind != Bot && g.inUse(match.Side(side)) {
+		if p.Kind != account.Bot && g.inUse(match.Side(side)) {
 			return true
 		}
 	}
@@ -89,7 +90,7 @@ func (g *game) sideOfLocked(id string) (match.Side, bool) {
 }
 
 // countLocked returns the number of players of one kind.
-func (g *game) countLocked(k Kind) (n int) {
+func (g *game) countLocked(k account.Kind) (n int) {
 	for _, p := range g.players {
 		if p.Kind == k {
 			n++

@@ -19,7 +19,7 @@ var ErrNames = i18n.Errorf("the-two-players-need-different")
 // match is stored as a casual match against a guest, which only the account's owner finds in
 // lists and which counts in no statistics. Placing has no time limit, and turn
 // clocks start only after [live.Seat.Confirm]. The rules must be valid.
-func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, error) {
+func (ms *Matches) HotSeat(p account.Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
 		return nil, ErrNames
 	}
@@ -27,7 +27,7 @@ func (ms *Matches) HotSeat(p Player, names [2]string, r match.Rules) (*Seat, err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p = l.members.identifyLocked(p)
-	players := [2]Player{p, p}
+	players := [2]account.Player{p, p}
 	for side := range players {
 		players[side].Name = names[side]
 		if !strings.EqualFold(names[side], p.Name) {

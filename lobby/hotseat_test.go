@@ -10,6 +10,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -34,7 +35,7 @@ func TestHotSeat(t *testing.T) {
 		// Other players see only that bob is playing.
 		time.Sleep(time.Second)
 		s := <-b.Snapshots()
-		if len(s.People) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != lobby.Bot || !s.People[1].Playing {
+		if len(s.People) != 3 || len(s.Running) != 0 || s.Featured.Players[0].Kind != account.Bot || !s.People[1].Playing {
 			t.Errorf("the others see %+v", s)
 		}
 		b.ShowFeatured(false)
@@ -99,7 +100,7 @@ func TestStoredHotSeats(t *testing.T) {
 			ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 			owner := ann
 			if c.guest {
-				owner = lobby.Player{Name: "gus"}
+				owner = account.Player{Name: "gus"}
 			}
 			first, err := l.Matches.HotSeat(owner, c.names, match.Classic())
 			if err != nil {
@@ -126,7 +127,7 @@ func TestStoredHotSeats(t *testing.T) {
 			if figures, err := s.Statistics.Figures(t.Context(), ann.Account); err != nil || len(figures) > 0 {
 				t.Errorf("the match counts in %+v, %v", figures, err)
 			}
-			for _, p := range []lobby.Player{ann, bob} {
+			for _, p := range []account.Player{ann, bob} {
 				if of, err := s.Matches.Of(t.Context(), p.Account, store.Cursor{}, 9); err != nil || len(of) == 1 != (p == ann) {
 					t.Errorf("in the history of %s: %+v, %v", p.Name, of, err)
 				}

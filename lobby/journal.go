@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -105,7 +106,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 }
 
 // store stores a match that has ended, unless it is a hot-seat match that nobody would find.
-func (g *game) store(ended store.Match, players [2]Player) error {
+func (g *game) store(ended store.Match, players [2]account.Player) error {
 	l := g.matches.lobby
 	if l.cfg.Store == nil || isHotSeat(players) && !hotSeatRecord(&ended) {
 		return nil

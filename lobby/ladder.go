@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
+	"broadside/lobby/account"
 	"broadside/lobby/ladder"
 	"broadside/match"
 )
@@ -37,18 +38,18 @@ func (l *Lobby) openLadder() {
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder. Its
 // fleet must be fixed before the first shot.
-func (ofs *Offers) JoinLadder(p Player, r match.Rules) (*Offer, error) {
+func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 	switch {
 	case ofs.lobby.Ladder == nil:
 		return nil, ErrNoLadder
-	case p.Kind != Program || p.Account == "" || !p.Fixed || !hasRatings(r):
+	case p.Kind != account.Program || p.Account == "" || !p.Fixed || !hasRatings(r):
 		return nil, errLadderPrograms
 	}
 	value := rating.New().Value
 	if s, ok := ofs.lobby.Accounts.Standing(ofs.lobby.ctx, p, r); ok {
 		value = s.Value
 	}
-	return ofs.offer(p, Rated, func(p Player) (*Offer, error) {
+	return ofs.offer(p, Rated, func(p account.Player) (*Offer, error) {
 		if len(ofs.byPlayer[p.ID]) >= maxLadderOffers {
 			return nil, errLadderOffers
 		}
@@ -93,7 +94,7 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 
 // Begin implements [ladder.Lobby].
 func (l *ladderLobby) Begin(p ladder.Pairing) error {
-	var players [2]Player
+	var players [2]account.Player
 	var offers [2]*Offer
 	l.mu.Lock()
 	defer l.mu.Unlock()

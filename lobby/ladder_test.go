@@ -9,6 +9,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -22,7 +23,7 @@ func TestRequestOfProgram(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	squid := lobby.Player{ID: registered.ID, Account: registered.ID, Owner: registered.Owner, Name: "squid", Kind: lobby.Program, Fixed: true}
+	squid := account.Player{ID: registered.ID, Account: registered.ID, Owner: registered.Owner, Name: "squid", Kind: account.Program, Fixed: true}
 	without := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer without.Close()
 	if _, err := without.Offers.JoinLadder(squid, match.Classic()); !errors.Is(err, lobby.ErrNoLadder) {
@@ -32,7 +33,7 @@ func TestRequestOfProgram(t *testing.T) {
 	defer l.Close()
 	loose := squid
 	loose.Fixed = false
-	for name, p := range map[string]lobby.Player{"a person": newAccount(t, s, "Carl"), "a fleet that may change": loose, "not registered": {Name: "kraken", Kind: lobby.Program, Fixed: true}} {
+	for name, p := range map[string]account.Player{"a person": newAccount(t, s, "Carl"), "a fleet that may change": loose, "not registered": {Name: "kraken", Kind: account.Program, Fixed: true}} {
 		if _, err := l.Offers.JoinLadder(p, match.Classic()); err == nil {
 			t.Errorf("%s joins the ladder", name)
 		}
@@ -70,19 +71,19 @@ func TestRequestOfProgram(t *testing.T) {
 func TestLadderPairs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		register := func(owner lobby.Player, name string) lobby.Player {
+		register := func(owner account.Player, name string) account.Player {
 			t.Helper()
 			p, _, err := s.Programs.Register(t.Context(), owner.Account, name, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			return lobby.Player{ID: p.ID, Account: p.ID, Owner: p.Owner, Name: p.Name, Kind: lobby.Program, Fixed: true}
+			return account.Player{ID: p.ID, Account: p.ID, Owner: p.Owner, Name: p.Name, Kind: account.Program, Fixed: true}
 		}
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		squid, whale, shrimp := register(ann, "squid"), register(bob, "whale"), register(bob, "shrimp")
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second})
 		defer l.Close()
-		join := func(p lobby.Player) *lobby.Offer {
+		join := func(p account.Player) *lobby.Offer {
 			t.Helper()
 			o, err := l.Offers.JoinLadder(p, match.Classic())
 			if err != nil {
@@ -124,7 +125,7 @@ func TestLadderPairs(t *testing.T) {
 		default:
 		}
 		seat := <-a.Seated()
-		if seat == nil || seat.Opponent.Kind != lobby.Bot || seat.Stakes() != lobby.Rated {
+		if seat == nil || seat.Opponent.Kind != account.Bot || seat.Stakes() != lobby.Rated {
 			t.Errorf("after a while, the program plays %+v", seat)
 		}
 		p, err := l.Ladder.Page(t.Context(), "classic", "whale")

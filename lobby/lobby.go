@@ -22,17 +22,11 @@ import (
 
 // These types and values of the packages below are part of the lobby's own types.
 type (
-	Player = account.Player
-	Kind   = account.Kind
 	Stakes = stakes.Stakes
 )
 
 // See package account and package stakes.
 const (
-	Person  = account.Person
-	Program = account.Program
-	Bot     = account.Bot
-
 	Rated  = stakes.Rated
 	Casual = stakes.Casual
 )
@@ -237,7 +231,7 @@ func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
 // Identify returns the player with an ID and a unique name, as if they had entered the
 // lobby.
-func (l *Lobby) Identify(p Player) Player {
+func (l *Lobby) Identify(p account.Player) account.Player {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.members.identifyLocked(p)
@@ -245,7 +239,7 @@ func (l *Lobby) Identify(p Player) Player {
 
 // admitLocked returns the identified player, or an error if they may not begin a match with the chosen
 // stakes.
-func (l *Lobby) admitLocked(p Player, choice Stakes) (Player, error) {
+func (l *Lobby) admitLocked(p account.Player, choice Stakes) (account.Player, error) {
 	if l.closing {
 		return p, ErrClosing
 	}
@@ -257,7 +251,7 @@ func (l *Lobby) admitLocked(p Player, choice Stakes) (Player, error) {
 }
 
 // newPlayerIDLocked returns an ID for a player without an account.
-func (l *Lobby) newPlayerIDLocked(k Kind) string {
+func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
 	l.counter++
 	return fmt.Sprintf("%v-%d", k, l.counter)
 }

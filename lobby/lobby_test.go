@@ -12,6 +12,7 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -19,9 +20,9 @@ import (
 func TestMain(m *testing.M) { leaks.Main(m) }
 
 var (
-	ann    = lobby.Player{ID: "key-ann", Name: "ann"}
-	bob    = lobby.Player{ID: "key-bob", Name: "bob"}
-	kraken = lobby.Player{Name: "kraken", Kind: lobby.Program}
+	ann    = account.Player{ID: "key-ann", Name: "ann"}
+	bob    = account.Player{ID: "key-bob", Name: "bob"}
+	kraken = account.Player{Name: "kraken", Kind: account.Program}
 )
 
 // open returns a lobby that closes with the test.
@@ -32,7 +33,7 @@ func open(t *testing.T) *lobby.Lobby {
 	return l
 }
 
-func playNow(t *testing.T, l *lobby.Lobby, p lobby.Player, r match.Rules) *lobby.Offer {
+func playNow(t *testing.T, l *lobby.Lobby, p account.Player, r match.Rules) *lobby.Offer {
 	t.Helper()
 	offer, err := l.Offers.Seek(p, r, lobby.Rated)
 	if err != nil {
@@ -152,7 +153,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.Seat.Side() != match.Second || s.Opponent.Kind != lobby.Bot {
+		if s.Seat.Side() != match.Second || s.Opponent.Kind != account.Bot {
 			t.Errorf("against %s: side %v, opponent %+v", name, s.Seat.Side(), s.Opponent)
 		}
 		playOut(t, s.Seat)
@@ -172,7 +173,7 @@ func TestUnfinishedMatchIsFound(t *testing.T) {
 	if found == nil || found.Seat != first.Seat {
 		t.Fatal("the match was not found again")
 	}
-	if l.Matches.Unfinished(lobby.Player{Name: "ann"}) != nil {
+	if l.Matches.Unfinished(account.Player{Name: "ann"}) != nil {
 		t.Error("a guest of the same name was given the seat")
 	}
 	found.Seat.Resign()
@@ -222,11 +223,11 @@ func TestSnapshots(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		<-va.Snapshots()
-		vb := l.Enter(lobby.Player{Name: "ann"})
+		vb := l.Enter(account.Player{Name: "ann"})
 		if got := vb.Player(); got.Name != "ann-2" || !got.Guest || got.ID == "" {
 			t.Errorf("a guest of the same name is %+v", got)
 		}
-		if got := l.Enter(lobby.Player{Name: "hard"}).Player().Name; got != "hard-2" {
+		if got := l.Enter(account.Player{Name: "hard"}).Player().Name; got != "hard-2" {
 			t.Errorf("a guest took a bot's name: %s", got)
 		}
 		playNow(t, l, kraken, match.Classic())

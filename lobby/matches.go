@@ -11,6 +11,7 @@ import (
 	"broadside/bots/infer"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
 	"broadside/lobby/stakes"
@@ -61,14 +62,14 @@ func (ms *Matches) List() []Running {
 }
 
 // PlayBot begins a match against a built-in bot, which defends. The rules must be valid.
-func (ms *Matches) PlayBot(p Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
+func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
 	l := ms.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := ms.checkAbortsLocked(p, choice); err != nil {
 		return nil, err
 	}
-	players := [2]Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
+	players := [2]account.Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
 	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
@@ -80,7 +81,7 @@ const quickBot = "easy"
 
 // QuickGame begins a casual match against the weakest bot and places a random fleet for
 // the player, who fires first. The rules must be valid.
-func (ms *Matches) QuickGame(p Player, r match.Rules) (*Seat, error) {
+func (ms *Matches) QuickGame(p account.Player, r match.Rules) (*Seat, error) {
 	seat, err := ms.PlayBot(p, quickBot, r, Casual)
 	if err == nil {
 		seat.Place(r.RandomLayout(ms.lobby.newRand()))
@@ -108,7 +109,7 @@ func (ms *Matches) Expel(id string) {
 // startLocked begins a match between two players and ends their other offers. of is the
 // offer that led to the match, or nil. before is the previous match if this is its rematch,
 // with the sides swapped, or nil.
-func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Player, of *Offer, before *game) (*game, error) {
+func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]account.Player, of *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
 		return nil, ErrClosing
@@ -143,8 +144,8 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]Play
 	return g, nil
 }
 
-func (ms *Matches) busyLocked(p Player) bool {
-	return p.Kind == Person && ms.countLocked(p.ID) >= ms.max
+func (ms *Matches) busyLocked(p account.Player) bool {
+	return p.Kind == account.Person && ms.countLocked(p.ID) >= ms.max
 }
 
 func (ms *Matches) countLocked(id string) (n int) {
@@ -157,8 +158,8 @@ func (ms *Matches) countLocked(id string) (n int) {
 }
 
 // checkAbortsLocked returns an error if a player has aborted, or could abort, too many rated matches.
-func (ms *Matches) checkAbortsLocked(p Player, choice Stakes) error {
-	if !choice.Rated() || p.Account == "" || p.Kind == Bot {
+func (ms *Matches) checkAbortsLocked(p account.Player, choice Stakes) error {
+	if !choice.Rated() || p.Account == "" || p.Kind == account.Bot {
 		return nil
 	}
 	n, last := ms.lobby.Accounts.Aborts(p.Account)
@@ -167,9 +168,9 @@ func (ms *Matches) checkAbortsLocked(p Player, choice Stakes) error {
 
 // stakesLocked returns the stakes of a match that two players are about to begin. The match is casual
 // if they have played enough rated matches today.
-func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]Player) Stakes {
+func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account.Player) Stakes {
 	s := stakesOf(choice, r, players)
-	if !s.Rated() || players[0].Kind == Bot || players[1].Kind == Bot {
+	if !s.Rated() || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
 		return s
 	}
 	if ms.lobby.Accounts.RatedToday([2]string{players[0].Account, players[1].Account}) >= store.MaxRatedADay {
@@ -179,7 +180,7 @@ func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]Player)
 }
 
 // countUncountedLocked returns how many running rated matches of an account can still be aborted.
-func (ms *Matches) countUncountedLocked(p Player) (n int) {
+func (ms *Matches) countUncountedLocked(p account.Player) (n int) {
 	for _, g := range ms.byPlayer[p.ID] {
 		if g.stakes.Rated() && !g.match.Counts() && !g.ended() {
 			n++
@@ -194,7 +195,7 @@ func (ms *Matches) completeLocked(g *game) {
 		if g.salts[i] == "" {
 			g.salts[i] = ms.lobby.newSaltLocked()
 		}
-		if (p.Guest && p.Kind == Person || p.Returns) && g.codes[i] == "" {
+		if (p.Guest && p.Kind == account.Person || p.Returns) && g.codes[i] == "" {
 			g.codes[i] = code.New(code.ResumeLength)
 		}
 		for _, m := range ms.lobby.members.byID[p.ID] {
@@ -217,7 +218,7 @@ func (ms *Matches) runLocked(g *game) error {
 	}
 	ms.running[g.id] = g
 	for side, p := range g.players {
-		if p.Kind != Bot && (side == 0 || !g.hotSeat) {
+		if p.Kind != account.Bot && (side == 0 || !g.hotSeat) {
 			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 		}
 	}
@@ -259,10 +260,10 @@ func (ms *Matches) configLocked(g *game) live.Config {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p, g.players[1-i])
 		s.Salt = g.salts[i]
-		if g.timed && p.Kind == Program {
+		if g.timed && p.Kind == account.Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
 		}
-		if g.restored && p.Kind != Bot {
+		if g.restored && p.Kind != account.Bot {
 			s.Return = ReturnTime
 		}
 		if g.hotSeat {
@@ -276,7 +277,7 @@ func (ms *Matches) configLocked(g *game) live.Config {
 // sides. The error says why a bot cannot play.
 func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error) {
 	for side, p := range g.players {
-		if p.Kind == Bot {
+		if p.Kind == account.Bot {
 			if create[side], err = ms.newBotLocked(g, p, g.players[1-side]); err != nil {
 				return create, err
 			}
@@ -285,7 +286,7 @@ func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error)
 	return create, nil
 }
 
-func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, error) {
+func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bots.Bot, error) {
 	l := ms.lobby
 	seed := [2]uint64{l.rng.Uint64(), l.rng.Uint64()}
 	build := func(m *infer.Memory) (bots.Bot, error) {
@@ -312,7 +313,7 @@ func (ms *Matches) newBotLocked(g *game, p, opponent Player) (func() bots.Bot, e
 func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bot) {
 	l := ms.lobby
 	p := bot.Player{Seat: g.match.Seat(side), New: create, Past: g.history, Log: l.cfg.Log}
-	if g.players[side.Other()].Kind == Person {
+	if g.players[side.Other()].Kind == account.Person {
 		p.Pace = l.cfg.BotPace
 	}
 	l.work.Go(func() { p.Play(l.ctx) })
@@ -399,7 +400,7 @@ func (ms *Matches) removeKey(account, fingerprint string) {
 	}
 }
 
-func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
+func (ms *Matches) playerByKey(fingerprint string) (account.Player, bool) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.running {
@@ -411,5 +412,5 @@ func (ms *Matches) playerByKey(fingerprint string) (Player, bool) {
 			}
 		}
 	}
-	return Player{}, false
+	return account.Player{}, false
 }

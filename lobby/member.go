@@ -21,7 +21,7 @@ type Member struct {
 	seats      chan *Seat      // capacity 1; nil if not listed
 
 	// lobby.mu guards the fields below.
-	player        Player
+	player        account.Player
 	keys          []string // fingerprints of the keys that the player signed in with
 	revision      int      // see [Member.AccountRevision]
 	showsFeatured bool
@@ -31,7 +31,7 @@ type Member struct {
 
 // Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
 // Enter appends a number.
-func (l *Lobby) Enter(p Player) *Member {
+func (l *Lobby) Enter(p account.Player) *Member {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p = l.members.identifyLocked(l.restoreNameLocked(p))
@@ -50,7 +50,7 @@ func (l *Lobby) Enter(p Player) *Member {
 
 // restoreNameLocked gives a person with a key but without an account the name from their other session or
 // their running match.
-func (l *Lobby) restoreNameLocked(p Player) Player {
+func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 	if l.cfg.Store == nil || p.Account != "" || p.ID == "" {
 		return p
 	}
@@ -64,12 +64,12 @@ func (l *Lobby) restoreNameLocked(p Player) Player {
 
 // Unlisted returns a session, for running a command, that the lobby does not list and
 // that receives neither snapshots nor challenges. The player is used as given.
-func (l *Lobby) Unlisted(p Player) *Member {
+func (l *Lobby) Unlisted(p account.Player) *Member {
 	return &Member{Chat: l.Chat.Unlisted(p), lobby: l, player: p}
 }
 
 // Player returns the session's current player.
-func (m *Member) Player() Player {
+func (m *Member) Player() account.Player {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	return m.player
@@ -114,7 +114,7 @@ func (m *Member) SetDoNotDisturb(on bool) {
 
 // SignIn switches the session, and others with the same key, to the owner of the account that the key
 // opens. The former player's offers end. Matches that were started with the key continue.
-func (m *Member) SignIn(p Player, fingerprint string) {
+func (m *Member) SignIn(p account.Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -134,7 +134,7 @@ func (m *Member) SignIn(p Player, fingerprint string) {
 	l.accountChangedLocked(p)
 }
 
-func (m *Member) setPlayerLocked(p Player) {
+func (m *Member) setPlayerLocked(p account.Player) {
 	if m.listed {
 		m.lobby.members.removeLocked(m)
 		defer m.lobby.members.addLocked(m)
@@ -188,13 +188,13 @@ func (m *Member) Leave() {
 
 // accountChanged notifies the sessions of an account's owner that the account has
 // changed. p has its current name.
-func (l *Lobby) accountChanged(p Player) {
+func (l *Lobby) accountChanged(p account.Player) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.accountChangedLocked(p)
 }
 
-func (l *Lobby) accountChangedLocked(p Player) {
+func (l *Lobby) accountChangedLocked(p account.Player) {
 	for _, m := range slices.Clone(l.members.byID[p.ID]) {
 		m.revision++
 		if m.player.Name != p.Name {

@@ -8,19 +8,20 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/store"
+	"broadside/lobby/account"
 )
 
 // members holds the listed sessions. The lobby's lock guards it.
 type members struct {
 	all    map[*Member]struct{}
-	byID   map[string][]*Member // by the player's ID
-	byName map[string][]*Member // by nameKeys
-	seated map[string][]*game   // running matches by nameKeys of their players
-	bots   map[string]bool      // skeletons of the bots' names; never changed
-	newID  func(Kind) string    // returns an ID for a guest; requires the lock
+	byID   map[string][]*Member      // by the player's ID
+	byName map[string][]*Member      // by nameKeys
+	seated map[string][]*game        // running matches by nameKeys of their players
+	bots   map[string]bool           // skeletons of the bots' names; never changed
+	newID  func(account.Kind) string // returns an ID for a guest; requires the lock
 }
 
-func newMembers(newID func(Kind) string) members {
+func newMembers(newID func(account.Kind) string) members {
 	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, seated: map[string][]*game{}, bots: map[string]bool{}, newID: newID}
 	for _, b := range bots.All() {
 		ms.bots[store.Skeleton(b.Name)] = true
@@ -71,7 +72,7 @@ func (ms *members) unseatLocked(g *game) {
 // nameKeysLocked returns nameKeys for the people without an account.
 func (g *game) nameKeysLocked() (keys []string) {
 	for side, p := range g.players {
-		if p.Kind == Person && p.Account == "" && !g.hotSeat {
+		if p.Kind == account.Person && p.Account == "" && !g.hotSeat {
 			keys = append(keys, nameKeys(g.names[side])...)
 		}
 	}
@@ -100,7 +101,7 @@ func (ms *members) namedLocked(name string) string {
 
 // identifyLocked returns the player with an ID, and with a name that cannot be confused
 // with that of another listed player or a bot.
-func (ms *members) identifyLocked(p Player) Player {
+func (ms *members) identifyLocked(p account.Player) account.Player {
 	if p.ID == "" {
 		p.ID, p.Guest = ms.newID(p.Kind), true
 		if p.Name == "" {

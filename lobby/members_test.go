@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // TestPaceWithManyMembers checks that updates take longer to reach all members of a larger
@@ -20,7 +21,7 @@ func TestPaceWithManyMembers(t *testing.T) {
 		first := l.Enter(ann)
 		news(t, first)
 		for i := range 599 {
-			l.Enter(lobby.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: lobby.Person})
+			l.Enter(account.Player{ID: fmt.Sprint("p", i), Name: fmt.Sprint("p", i), Kind: account.Person})
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
@@ -42,7 +43,7 @@ func TestManyNewcomers(t *testing.T) {
 		var visits []*lobby.Member
 		var shown []*lobby.Snapshot
 		for i := range 200 {
-			v := l.Enter(lobby.Player{Name: fmt.Sprint("sailor", i)})
+			v := l.Enter(account.Player{Name: fmt.Sprint("sailor", i)})
 			visits, shown = append(visits, v), append(shown, <-v.Snapshots())
 			time.Sleep(time.Microsecond) // they are shown in order of arrival
 		}
@@ -62,7 +63,7 @@ func TestManyNewcomers(t *testing.T) {
 		for _, v := range visits[1:] {
 			v.Leave()
 		}
-		if s := l.Enter(lobby.Player{Name: "late"}); len((<-s.Snapshots()).People) < 2 {
+		if s := l.Enter(account.Player{Name: "late"}); len((<-s.Snapshots()).People) < 2 {
 			t.Error("the last newcomer does not see themselves and the remaining player")
 		}
 	})
@@ -75,7 +76,7 @@ func TestNamesOfManyMembers(t *testing.T) {
 	seen := map[string]bool{}
 	var visits []*lobby.Member
 	for i := range 1000 {
-		v := l.Enter(lobby.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
+		v := l.Enter(account.Player{Name: []string{"guest", "Guest", "GUEST"}[i%3]})
 		name := strings.ToLower(v.Player().Name)
 		if want := fmt.Sprint("guest-", i+1); seen[name] || i > 0 && name != want {
 			t.Fatalf("number %d is called %q, want %q", i+1, name, want)
@@ -85,12 +86,12 @@ func TestNamesOfManyMembers(t *testing.T) {
 	}
 	visits[699].Leave()
 	for _, want := range []string{"guest-1001", "guest-1002"} {
-		if got := l.Enter(lobby.Player{Name: "guest"}).Player().Name; got != want {
+		if got := l.Enter(account.Player{Name: "guest"}).Player().Name; got != want {
 			t.Errorf("a newcomer is called %q, want %q", got, want)
 		}
 	}
 	for _, c := range [][2]string{{"guest-7", "guest-7-2"}, {"gues", "gues"}, {"guest-", "guest--1003"}} {
-		if got := l.Enter(lobby.Player{Name: c[0]}).Player().Name; got != c[1] {
+		if got := l.Enter(account.Player{Name: c[0]}).Player().Name; got != c[1] {
 			t.Errorf("%q is called %q, want %q", c[0], got, c[1])
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -157,7 +158,7 @@ func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]lobby.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
+	for key, want := range map[string]account.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
 		if p, err := l.Accounts.Receive(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {
 			t.Errorf("the key %s opens %+v, %v, want %+v", key, p, err, want)
 		}

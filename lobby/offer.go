@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/bots"
+	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/live"
@@ -17,7 +18,7 @@ import (
 type Offer struct {
 	lobby   *Lobby
 	number  int // for [Offers.Accept]
-	player  Player
+	player  account.Player
 	to      acceptor
 	rules   match.Rules
 	choice  Stakes // Rated or Casual
@@ -36,18 +37,18 @@ type Offer struct {
 type acceptor any
 
 type (
-	anyone     struct{}           // any player
-	named      string             // any player with this name, ignoring case
-	challenged struct{ p Player } // this person
-	codeHolder string             // any player with this code of a private match
-	cupMatch   string             // nobody: the cup with this code begins a program's next match
-	ladderAt   float64            // nobody: the ladder begins the match of a program with this rating
-	opponent   struct{}           // the opponent of the last match
-	seatHolder struct{}           // the player of the requested seat, who may refuse
+	anyone     struct{}                   // any player
+	named      string                     // any player with this name, ignoring case
+	challenged struct{ p account.Player } // this person
+	codeHolder string                     // any player with this code of a private match
+	cupMatch   string                     // nobody: the cup with this code begins a program's next match
+	ladderAt   float64                    // nobody: the ladder begins the match of a program with this rating
+	opponent   struct{}                   // the opponent of the last match
+	seatHolder struct{}                   // the player of the requested seat, who may refuse
 )
 
 // newLocked returns an offer that is not open yet.
-func (ofs *Offers) newLocked(p Player, to acceptor, r match.Rules, choice Stakes) *Offer {
+func (ofs *Offers) newLocked(p account.Player, to acceptor, r match.Rules, choice Stakes) *Offer {
 	return &Offer{
 		lobby: ofs.lobby, number: newNumber(), player: p, to: to, rules: r, choice: choice,
 		since: time.Now(), seated: make(chan *Seat, 1),
@@ -81,7 +82,7 @@ func (o *Offer) Stakes() Stakes {
 	to, isChallenge := o.to.(challenged)
 	switch {
 	case isChallenge:
-		return stakesOf(o.choice, o.rules, [2]Player{o.player, to.p})
+		return stakesOf(o.choice, o.rules, [2]account.Player{o.player, to.p})
 	case o.choice != Rated:
 		return o.choice
 	case o.player.Account == "":
@@ -94,7 +95,7 @@ func (o *Offer) Stakes() Stakes {
 
 // To returns the challenged person and when the challenge expires. The person is nil if
 // the offer is not a challenge.
-func (o *Offer) To() (*Player, time.Time) {
+func (o *Offer) To() (*account.Player, time.Time) {
 	if to, ok := o.to.(challenged); ok {
 		return &to.p, o.until
 	}
@@ -167,7 +168,7 @@ func (o *Offer) Fill(bot string) error {
 
 func (o *Offer) open() bool { return o.to == anyone{} }
 
-func (o *Offer) waitsFor(p Player) bool {
+func (o *Offer) waitsFor(p account.Player) bool {
 	name, ok := o.to.(named)
 	return ok && strings.EqualFold(string(name), p.Name)
 }

@@ -37,19 +37,19 @@ type Offers struct {
 // Seek plays the player who has waited longest for any opponent, or for this player, with
 // the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
 // the clock of the open offer applies.
-func (ofs *Offers) Seek(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) Seek(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
 	return ofs.seek(p, r, choice, false)
 }
 
 // SeekBehind is [Offers.Seek] for a player who lets others go first. It pairs the player only with
 // players who do so, too, or who wait for this player. The offer is nil if others wait.
-func (ofs *Offers) SeekBehind(p Player, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) SeekBehind(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
 	return ofs.seek(p, r, choice, true)
 }
 
-func (ofs *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
+func (ofs *Offers) seek(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
 	others := false
-	fits := func(p Player, o *Offer) (bool, error) {
+	fits := func(p account.Player, o *Offer) (bool, error) {
 		same := o.rules.Same(r) && o.choice == choice
 		if same && o.open() && behind && !o.behind {
 			others = true
@@ -57,7 +57,7 @@ func (ofs *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*O
 		}
 		return same && (o.open() || o.waitsFor(p)), nil
 	}
-	return ofs.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+	return ofs.acceptOrOffer(p, choice, fits, func(p account.Player) (*Offer, error) {
 		if others {
 			return nil, nil
 		}
@@ -71,8 +71,8 @@ func (ofs *Offers) seek(p Player, r match.Rules, choice Stakes, behind bool) (*O
 // PlayNamed plays the opponent with a name, ignoring case. It accepts an offer of that
 // player if p can, or else challenges the person with that name in the lobby. If there is
 // neither, PlayNamed opens an offer for the next player with that name.
-func (ofs *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
-	fits := func(p Player, o *Offer) (bool, error) {
+func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+	fits := func(p account.Player, o *Offer) (bool, error) {
 		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
 			return false, nil
 		}
@@ -84,7 +84,7 @@ func (ofs *Offers) PlayNamed(p Player, name string, r match.Rules, choice Stakes
 		}
 		return true, nil
 	}
-	return ofs.acceptOrOffer(p, choice, fits, func(p Player) (*Offer, error) {
+	return ofs.acceptOrOffer(p, choice, fits, func(p account.Player) (*Offer, error) {
 		if strings.EqualFold(p.Name, name) {
 			return nil, ErrSelf
 		}
@@ -127,7 +127,7 @@ func (l *Lobby) IsHere(name string) bool {
 
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
-func (ofs *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Offer) (bool, error), offer func(Player) (*Offer, error)) (*Offer, error) {
+func (ofs *Offers) acceptOrOffer(p account.Player, choice Stakes, fits func(account.Player, *Offer) (bool, error), offer func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -150,7 +150,7 @@ func (ofs *Offers) acceptOrOffer(p Player, choice Stakes, fits func(Player, *Off
 }
 
 // joinLocked accepts an open offer, and returns an offer of p that has led to the match.
-func (ofs *Offers) joinLocked(o *Offer, p Player) (*Offer, error) {
+func (ofs *Offers) joinLocked(o *Offer, p account.Player) (*Offer, error) {
 	seat, err := ofs.startLocked(o, p)
 	if err != nil {
 		return nil, err
@@ -168,8 +168,8 @@ func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 }
 
 // startLocked begins the match between an open offer's player and p, and returns p's seat.
-func (ofs *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
-	l, players := ofs.lobby, [2]Player{o.player, p}
+func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
+	l, players := ofs.lobby, [2]account.Player{o.player, p}
 	at := l.Matches.stakesLocked(o.choice, o.rules, players)
 	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
 	if err != nil {
@@ -184,15 +184,15 @@ func (ofs *Offers) startLocked(o *Offer, p Player) (*Seat, error) {
 }
 
 // Accept accepts an open offer, or a challenge to the player, and begins the match.
-func (ofs *Offers) Accept(p Player, number int) (*Seat, error) {
-	return ofs.accept(p, ErrOfferGone, func(p Player, o *Offer) bool {
+func (ofs *Offers) Accept(p account.Player, number int) (*Seat, error) {
+	return ofs.accept(p, ErrOfferGone, func(p account.Player, o *Offer) bool {
 		return o.number == number && (o.open() || o.toID() == p.ID)
 	})
 }
 
 // accept begins the match of the offer that fits. It returns the error none if there is
 // no such offer.
-func (ofs *Offers) accept(p Player, none error, fits func(Player, *Offer) bool) (*Seat, error) {
+func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player, *Offer) bool) (*Seat, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, Casual)
@@ -213,7 +213,7 @@ func (ofs *Offers) accept(p Player, none error, fits func(Player, *Offer) bool) 
 }
 
 // offer calls open with the lobby locked, unless the player may not play.
-func (ofs *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, error)) (*Offer, error) {
+func (ofs *Offers) offer(p account.Player, choice Stakes, open func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -225,7 +225,7 @@ func (ofs *Offers) offer(p Player, choice Stakes, open func(Player) (*Offer, err
 
 // addLocked opens an offer. A person's earlier offer is replaced.
 func (ofs *Offers) addLocked(o *Offer) {
-	if o.player.Kind == Person {
+	if o.player.Kind == account.Person {
 		ofs.endLocked(ofs.byPlayer[o.player.ID], func(former *Offer) error {
 			if former.player.ID == o.player.ID {
 				return ErrOtherOffer
@@ -286,9 +286,9 @@ func (ofs *Offers) endOfPlayerLocked(id string, except *Offer, own, others error
 
 // endOfSeatedLocked ends the offers of the players of a new match and challenges to them,
 // except the offer that led to the match.
-func (ofs *Offers) endOfSeatedLocked(players [2]Player, of *Offer) {
+func (ofs *Offers) endOfSeatedLocked(players [2]account.Player, of *Offer) {
 	for _, p := range players {
-		if p.Kind == Person {
+		if p.Kind == account.Person {
 			ofs.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your-challenge-is-over-x", p.Name))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestManySeekAtOnce(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
-	players := make([]lobby.Player, 60)
+	players := make([]account.Player, 60)
 	for i := range players {
 		players[i] = newAccount(t, s, fmt.Sprint("Player-x", i))
 	}

@@ -10,6 +10,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/stakes"
 	"broadside/match"
 	"broadside/match/audit"
@@ -25,13 +26,13 @@ func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 }
 
 // account is a person with an account.
-func newAccount(t *testing.T, s *store.Store, name string) lobby.Player {
+func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
 	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return lobby.Player{ID: p.ID, Account: p.ID, Name: name}
+	return account.Player{ID: p.ID, Account: p.ID, Name: name}
 }
 
 // reader is a seat's mailbox, or a spectator.
@@ -108,14 +109,14 @@ func countWithBot(t *testing.T, s *lobby.Seat) {
 }
 
 // seat pairs two players.
-func seat(t *testing.T, l *lobby.Lobby, a, b lobby.Player) (first, second *lobby.Seat) {
+func seat(t *testing.T, l *lobby.Lobby, a, b account.Player) (first, second *lobby.Seat) {
 	t.Helper()
 	waits, comes := playNow(t, l, a, match.Classic()), playNow(t, l, b, match.Classic())
 	return seated(t, waits), seated(t, comes)
 }
 
 // resigned plays a match that its first player resigns as soon as it counts.
-func resigned(t *testing.T, l *lobby.Lobby, a, b lobby.Player, r match.Rules) *lobby.Seat {
+func resigned(t *testing.T, l *lobby.Lobby, a, b account.Player, r match.Rules) *lobby.Seat {
 	t.Helper()
 	waits, comes := playNow(t, l, a, r), playNow(t, l, b, r)
 	s := seated(t, waits)
@@ -159,7 +160,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.Matches.PlayBot(lobby.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
+			a, err := l.Matches.PlayBot(account.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -258,7 +259,7 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Fatalf("the offers are %v and %v", rated.Stakes(), casual.Stakes())
 	}
 	var offered []lobby.Stakes
-	for _, w := range (<-l.Enter(lobby.Player{Name: "guest"}).Snapshots()).Waiting {
+	for _, w := range (<-l.Enter(account.Player{Name: "guest"}).Snapshots()).Waiting {
 		offered = append(offered, w.Stakes)
 	}
 	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
@@ -272,7 +273,7 @@ func TestStakesOfOffers(t *testing.T) {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 	// A guest accepts the rated offer: the match is casual, with the reason.
-	comes, err := l.Offers.Seek(lobby.Player{Name: "guest"}, match.Classic(), lobby.Rated)
+	comes, err := l.Offers.Seek(account.Player{Name: "guest"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}

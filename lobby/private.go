@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/lobby/code"
 	"broadside/match"
 )
@@ -22,8 +23,8 @@ func ParseCode(text string) (string, error) {
 }
 
 // OpenPrivate opens a private match with a new code; see [Offer.Code].
-func (ofs *Offers) OpenPrivate(p Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return ofs.offer(p, choice, func(p Player) (*Offer, error) {
+func (ofs *Offers) OpenPrivate(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.offer(p, choice, func(p account.Player) (*Offer, error) {
 		o := ofs.newLocked(p, codeHolder(code.New(code.PrivateLength)), r, choice)
 		ofs.addLocked(o)
 		return o, nil
@@ -47,10 +48,10 @@ func (ofs *Offers) Private(text string) (*Offer, error) {
 }
 
 // JoinPrivate starts the private match with an entered code.
-func (ofs *Offers) JoinPrivate(p Player, text string) (*Seat, error) {
+func (ofs *Offers) JoinPrivate(p account.Player, text string) (*Seat, error) {
 	code, err := ParseCode(text)
 	if err != nil {
 		return nil, err
 	}
-	return ofs.accept(p, ErrNoPrivate, func(_ Player, o *Offer) bool { return o.to == codeHolder(code) })
+	return ofs.accept(p, ErrNoPrivate, func(_ account.Player, o *Offer) bool { return o.to == codeHolder(code) })
 }

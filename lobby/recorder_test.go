@@ -12,6 +12,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 )
 
 // disk is a store that cannot write matches while it is broken.
@@ -64,7 +65,7 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 }
 
 // lose resigns a match as soon as it counts.
-func lose(t *testing.T, l *lobby.Lobby, a, b lobby.Player) *lobby.Seat {
+func lose(t *testing.T, l *lobby.Lobby, a, b account.Player) *lobby.Seat {
 	t.Helper()
 	first, second := seat(t, l, a, b)
 	box := first.Seat.Attach()

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -53,7 +54,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 	r, other, l := g.rematch, side.Other(), g.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	me, swapped := g.players[side], [2]Player{g.players[match.Second], g.players[match.First]}
+	me, swapped := g.players[side], [2]account.Player{g.players[match.Second], g.players[match.First]}
 	switch {
 	case l.closing:
 		return nil, ErrClosing
@@ -70,7 +71,7 @@ func (s *Seat) Rematch() (*Offer, error) {
 		r.offers[side] = nil
 		r.changedLocked()
 	}
-	if g.players[other].Kind != Bot && r.offers[other] == nil {
+	if g.players[other].Kind != account.Bot && r.offers[other] == nil {
 		r.offers[side] = offer
 		r.changedLocked()
 		return offer, nil

@@ -93,19 +93,19 @@ func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
 }
 
 // playersOf returns the players of a stored match.
-func (ms *Matches) playersOf(r store.RunningMatch) (players [2]Player) {
+func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
 	for side, s := range r.Seats {
 		p := &players[side]
 		switch {
 		case s.Kind == store.Bot:
 			*p = ms.lobby.Accounts.Bot(s.Name)
 		case s.Kind == store.Program:
-			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name, Kind: Program}
+			*p = account.Player{ID: s.Player, Account: s.Player, Name: s.Name, Kind: account.Program}
 		case s.Key != "":
 			*p = account.OfKey(s.Key)
 			p.Name = s.Name
 		default:
-			*p = Player{ID: s.Player, Account: s.Player, Name: s.Name}
+			*p = account.Player{ID: s.Player, Account: s.Player, Name: s.Name}
 		}
 	}
 	return players

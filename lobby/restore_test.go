@@ -42,7 +42,7 @@ func fired(side match.Side, n int) func(*live.Update) bool {
 func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.NewPCG(7, 7))) }
 
 // against starts a match of a player against a bot, with the given layout.
-func against(t *testing.T, l *lobby.Lobby, p lobby.Player, bot string) (*lobby.Seat, *live.Mailbox) {
+func against(t *testing.T, l *lobby.Lobby, p account.Player, bot string) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
 	seat, err := l.Matches.PlayBot(p, bot, match.Classic(), lobby.Rated)
 	if err != nil {
@@ -114,7 +114,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 
 // afterARestart restarts the server during a match of ann and bob. Ann returns with the
 // mailbox box; Bob has [lobby.ReturnTime] from start.
-func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
+func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob account.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
@@ -146,7 +146,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob lobby
 // TestGraceAfterReturning checks that players have more time to return after a restart, but
 // only once.
 func TestGraceAfterReturning(t *testing.T) {
-	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob lobby.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
+	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob account.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
 		other := l.Matches.Unfinished(bob).Seat
 		other.Detach(other.Attach())
 		again := time.Now()
@@ -162,7 +162,7 @@ func TestGraceAfterReturning(t *testing.T) {
 // TestAbsentPlayerLosesAfterRestart checks that a player who does not return after a restart
 // loses in the end.
 func TestAbsentPlayerLosesAfterRestart(t *testing.T) {
-	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ lobby.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
+	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ account.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
 		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
 		if passed := time.Since(start); passed != lobby.ReturnTime {
 			t.Errorf("bob is late after %v", passed)

@@ -23,7 +23,7 @@ var (
 
 // Takeover is a request to take over a seat that is in use.
 type Takeover struct {
-	By    Player
+	By    account.Player
 	Until time.Time // when the seat changes hands, unless its player refuses
 	offer *Offer    // made by By
 }
@@ -41,7 +41,7 @@ const (
 
 // Occupancy reports whether a player has a running match to continue. Free seats take
 // precedence over seats in use.
-func (ms *Matches) Occupancy(p Player) Occupancy {
+func (ms *Matches) Occupancy(p account.Player) Occupancy {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	g, side := ms.unfinishedLocked(p)
@@ -57,7 +57,7 @@ func (ms *Matches) Occupancy(p Player) Occupancy {
 // Unfinished returns a player's seat in a running match, or nil. It prefers a seat that
 // no session uses, then the oldest match. A session that uses the seat loses it when
 // another one attaches.
-func (ms *Matches) Unfinished(p Player) *Seat {
+func (ms *Matches) Unfinished(p account.Player) *Seat {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	g, side := ms.unfinishedLocked(p)
@@ -67,7 +67,7 @@ func (ms *Matches) Unfinished(p Player) *Seat {
 	return g.seats[side]
 }
 
-func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
+func (ms *Matches) unfinishedLocked(p account.Player) (found *game, at match.Side) {
 	used := false
 	for _, g := range ms.byPlayer[p.ID] {
 		side, ok := g.sideOfLocked(p.ID)
@@ -84,7 +84,7 @@ func (ms *Matches) unfinishedLocked(p Player) (found *game, at match.Side) {
 
 // Resume returns an offer for the seat with an entered resume code. The player gets the seat immediately
 // if no session uses it. Otherwise its player may refuse within [TakeoverTime].
-func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
+func (ms *Matches) Resume(p account.Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
 		return nil, ErrNoResume
@@ -93,7 +93,7 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g, side := ms.byCodeLocked(entered)
-	if g == nil || g.players[side].Kind != Person {
+	if g == nil || g.players[side].Kind != account.Person {
 		return nil, ErrNoResume
 	}
 	o := l.Offers.newLocked(p, seatHolder{}, g.rules, g.choice)
@@ -121,12 +121,12 @@ func (ms *Matches) Resume(p Player, text string) (*Offer, error) {
 }
 
 // ResumeProgram returns the seat of a program with its resume code, and the program. A session that uses
-// the seat loses it when another one attaches. A match that has just ended is found, too. The account is
-// that of the program, or empty if it is not registered.
-func (ms *Matches) ResumeProgram(account, text string) (*Seat, Player, error) {
+// the seat loses it when another one attaches. A match that has just ended is found, too. id is
+// that of its account, or empty if it is not registered.
+func (ms *Matches) ResumeProgram(id, text string) (*Seat, account.Player, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
-		return nil, Player{}, ErrNoResume
+		return nil, account.Player{}, ErrNoResume
 	}
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
@@ -136,8 +136,8 @@ func (ms *Matches) ResumeProgram(account, text string) (*Seat, Player, error) {
 			g, side = ended, match.Side(i)
 		}
 	}
-	if g == nil || g.players[side].Kind != Program || g.players[side].Account != account {
-		return nil, Player{}, ErrNoResume
+	if g == nil || g.players[side].Kind != account.Program || g.players[side].Account != id {
+		return nil, account.Player{}, ErrNoResume
 	}
 	return g.seats[side], g.players[side], nil
 }
@@ -156,7 +156,7 @@ func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
 }
 
 // setPlayerLocked gives a guest's seat to another player.
-func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
+func (ms *Matches) setPlayerLocked(g *game, side match.Side, p account.Player) {
 	l := ms.lobby
 	l.members.unseatLocked(g)
 	removeFrom(ms.byPlayer, g.players[side].ID, g)
@@ -171,7 +171,7 @@ func (ms *Matches) setPlayerLocked(g *game, side match.Side, p Player) {
 
 // adoptLocked gives the matches that were started with a key to the owner of the account that the key
 // opens now.
-func (ms *Matches) adoptLocked(fingerprint string, owner Player) {
+func (ms *Matches) adoptLocked(fingerprint string, owner account.Player) {
 	id := account.OfKey(fingerprint).ID
 	for _, g := range slices.Clone(ms.byPlayer[id]) {
 		side, _ := g.sideOfLocked(id)

@@ -2,6 +2,7 @@ package lobby
 
 import (
 	"broadside/internal/i18n"
+	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/match"
 	"broadside/match/live"
@@ -11,7 +12,7 @@ import (
 // agree on a rematch.
 type Seat struct {
 	*live.Seat
-	Opponent Player
+	Opponent account.Player
 	Partner  *Seat // the opponent's seat in a hot-seat match; otherwise nil
 	game     *game
 }
@@ -79,7 +80,7 @@ func (s *Seat) Remove() error {
 
 // Reopen opens a private match like one that has ended. It has a new code because the
 // removed opponent knows the old one.
-func (s *Seat) Reopen(p Player) (*Offer, error) {
+func (s *Seat) Reopen(p account.Player) (*Offer, error) {
 	return s.game.matches.lobby.Offers.OpenPrivate(p, s.game.rules, s.game.choice)
 }
 

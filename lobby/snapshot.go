@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"broadside/lobby/account"
 	"broadside/match"
 )
 
@@ -30,7 +31,7 @@ type Snapshot struct {
 
 // Presence is a person in the lobby.
 type Presence struct {
-	Player       Player
+	Player       account.Player
 	Since        time.Time
 	Playing      bool `json:",omitzero"`
 	DoNotDisturb bool `json:",omitzero"` // the person refuses challenges
@@ -39,7 +40,7 @@ type Presence struct {
 // Waiting is a player waiting for any opponent.
 type Waiting struct {
 	Offer  int // for [Offers.Accept]
-	Player Player
+	Player account.Player
 	Rules  match.Rules // with its clock
 	Stakes Stakes      // see [Offer.Stakes]
 }
@@ -49,10 +50,10 @@ type Running struct {
 	ID       string `json:",omitzero"`
 	Rules    match.Rules
 	Stakes   Stakes
-	Players  [2]Player `json:",omitzero"`
-	Started  time.Time `json:",omitzero"`
-	Watching int       `json:",omitzero"` // number of spectators; see [Matches.Watch]
-	Private  bool      `json:",omitzero"` // a private match, which public lists leave out
+	Players  [2]account.Player `json:",omitzero"`
+	Started  time.Time         `json:",omitzero"`
+	Watching int               `json:",omitzero"` // number of spectators; see [Matches.Watch]
+	Private  bool              `json:",omitzero"` // a private match, which public lists leave out
 }
 
 // Announcement is an operator's message to all people in the lobby.

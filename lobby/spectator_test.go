@@ -9,11 +9,12 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
 
-var carol = lobby.Player{ID: "key-carol", Name: "carol"}
+var carol = account.Player{ID: "key-carol", Name: "carol"}
 
 // fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{

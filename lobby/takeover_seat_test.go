@@ -8,13 +8,14 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/live"
 )
 
 // home is an address for players whose address does not matter.
 // resume takes a seat that is not in use.
-func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Seat {
+func resume(t *testing.T, l *lobby.Lobby, p account.Player, code string) *lobby.Seat {
 	t.Helper()
 	offer, err := l.Matches.Resume(p, code)
 	if err != nil {
@@ -26,7 +27,7 @@ func resume(t *testing.T, l *lobby.Lobby, p lobby.Player, code string) *lobby.Se
 // guestsSeat seats a guest in a battle against a bot.
 func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 	t.Helper()
-	guest := l.Enter(lobby.Player{Name: "pat"}).Player()
+	guest := l.Enter(account.Player{Name: "pat"}).Player()
 	seat, err := l.Matches.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
 		seat := guestsSeat(t, l)
-		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		wake := live.NewSignal()
 		box := seat.AttachFrom(0, wake)
 		synctest.Wait()
@@ -90,7 +91,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		defer l.Close()
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
-		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
 			offer, err := l.Matches.Resume(thief, code)
@@ -128,7 +129,7 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
-		thief := l.Enter(lobby.Player{Name: "eve"}).Player()
+		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		if _, err := l.Matches.Resume(thief, code); err != nil {
 			t.Fatal(err)
 		}

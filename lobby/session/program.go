@@ -96,14 +96,14 @@ func (s *Session) JoinLadder(rules match.Rules) error {
 
 // ResumeProgram takes the seat of the program's match by its resume code; see
 // [lobby.Matches.ResumeProgram]. It returns the events of the match that the program may know.
-func (s *Session) ResumeProgram(ctx context.Context, account, code string) (events []match.Event, err error) {
+func (s *Session) ResumeProgram(ctx context.Context, id, code string) (events []match.Event, err error) {
 	if s.member != nil {
 		return nil, ErrForPrograms
 	}
 	var seat *lobby.Seat
-	var me lobby.Player
+	var me account.Player
 	err = s.codes.try(s.lobby, func() (err error) {
-		seat, me, err = s.lobby.Matches.ResumeProgram(account, code)
+		seat, me, err = s.lobby.Matches.ResumeProgram(id, code)
 		return err
 	})
 	if err != nil {

@@ -115,8 +115,9 @@ func (c *Config) share(lane int) int {
 // maxSeries is the maximum length of a series on one connection.
 const maxSeries = 1_000_000
 
-// directives returns the lines that ask for a series of games.
-func (c *Config) directives(games int, program []string) string {
+// directives returns the lines that ask for a series of games. resume is the directive about resuming
+// matches.
+func (c *Config) directives(games int, program []string, resume string) string {
 	var b strings.Builder
 	say := func(set bool, format string, args ...any) {
 		if set {
@@ -132,6 +133,7 @@ func (c *Config) directives(games int, program []string) string {
 	say(c.Rules != "", "rules %s", c.Rules)
 	say(c.Layout != "", "layout %s", c.Layout)
 	say(true, "games %d", games)
+	say(true, "%s", resume)
 	for _, line := range program {
 		b.WriteString(line + "\n")
 	}

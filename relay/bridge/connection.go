@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,28 +22,40 @@ type connection struct {
 	rwc     io.ReadWriteCloser
 	relay   *listener        // of the relay's lines
 	game    *game            // the current or last one; nil before
-	entered bool             // a role has arrived
+	entered bool             // a role has arrived, or a game is continued
+	resumes bool             // the relay has not answered yet whether the game continues
+	asking  bool             // the relay has not answered the directives of a continued game yet
 	hang    <-chan time.Time // when the program is too late; nil if nothing is due
 	waiting <-chan time.Time // fires when a notice about waiting is due; nil in a game
 	fault   string           // the relay's last error about the program
 }
 
-// end closes the connection. A quiet program that waits for its next game keeps running.
+// end closes the connection. A quiet program that waits for its next game keeps running, and so does
+// one whose game can continue on another connection.
 func (c *connection) end() {
 	c.rwc.Close()
 	c.relay.stop()
-	if c.game != nil && !c.game.over {
+	switch {
+	case c.game == nil || c.game.over:
+	case c.game.code != "":
+		c.held = c.game
+	default:
 		c.program.Stop()
 	}
 }
 
 // run plays until the connection or the series ends.
 func (c *connection) run(ctx context.Context) error {
-	c.send(c.cfg.directives(c.left, c.early))
-	c.waiting = time.After(FirstNotice)
+	resume := "resume"
+	if c.resumes {
+		resume = fmt.Sprintf("resume %s %d", c.game.code, c.game.heard)
+	} else {
+		c.waiting = time.After(FirstNotice)
+	}
+	c.send(c.cfg.directives(c.left, c.early, resume))
 	for {
 		var lines <-chan said
-		if c.game != nil && !c.game.ended {
+		if c.game != nil && !c.game.ended && !c.resumes {
 			lines = c.game.said
 		}
 		var done bool
@@ -77,7 +90,7 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 		if done, err = c.directive(s.line); done || err != nil {
 			return done, err
 		}
-		if c.talks && c.game != nil {
+		if c.talks && c.game != nil && !c.isOwn(s.line) {
 			return false, c.pass(s.line)
 		}
 		return false, nil
@@ -102,7 +115,35 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, true
 	}
+	if m.Op != client.Defend && m.Op != client.Assault {
+		c.game.heard++
+	}
 	return false, c.pass(s.line)
+}
+
+// isOwn reports whether a directive of the relay is for the bridge and not for the program.
+func (c *connection) isOwn(line string) bool {
+	verb := verbOf(line)
+	own := verb == "seat" || c.asking && verb == "ok"
+	if line == "% ok ready" {
+		c.asking = false
+	}
+	return own
+}
+
+// resume continues the game. The relay has received the given number of the program's messages.
+func (c *connection) resume(arrived string) error {
+	g := c.game
+	n, err := strconv.Atoi(arrived)
+	if err != nil || n < 0 || n > len(g.sent) {
+		return fmt.Errorf("the server has received %.20q messages of %d", arrived, len(g.sent))
+	}
+	c.resumes, c.entered = false, true
+	for _, line := range g.sent[n:] {
+		c.send(line + "\n")
+	}
+	c.due(g.waits)
+	return nil
 }
 
 // startGame begins the game of a role.
@@ -119,6 +160,7 @@ func (c *connection) startGame(attacks bool) error {
 
 // due starts or stops the time for the program's next line.
 func (c *connection) due(now bool) {
+	c.game.waits = now
 	if c.hang = nil; now {
 		c.hang = time.After(c.cfg.Move)
 	}
@@ -158,6 +200,7 @@ func (c *connection) fromProgram(s said) error {
 	case m.Op == client.Attack:
 		c.due(false)
 	}
+	g.sent = append(g.sent, s.line)
 	c.send(s.line + "\n")
 	return nil
 }
@@ -197,7 +240,18 @@ func (c *connection) directive(line string) (done bool, err error) {
 	switch words[0] {
 	case "ok":
 		c.admitted = c.admitted || words[1] == "vs"
+		if c.resumes && words[1] == "resume" && len(words) > 2 {
+			return false, c.resume(words[2])
+		}
+	case "seat":
+		if c.game != nil {
+			c.game.code = words[1]
+		}
 	case "error":
+		if c.resumes && words[1] == "gone" {
+			c.abandon()
+			return false, errLost
+		}
 		text := strings.Join(words[2:], " ")
 		if words[1] == "over" && c.admitted { // the cup has ended since
 			c.endCup()
@@ -266,17 +320,24 @@ func (c *connection) scored(outcome, reason string) error {
 	return nil
 }
 
+// abandon ends a game that cannot continue.
+func (c *connection) abandon() {
+	g := c.game
+	g.code = ""
+	switch {
+	case g.decided:
+		g.over = true
+		c.finish(g.won)
+	case g.started:
+		c.program.Stop()
+		g.over = true
+	}
+}
+
 // cut handles the end of the connection.
 func (c *connection) cut(err error) error {
-	if g := c.game; g != nil && !g.over {
-		switch {
-		case g.decided:
-			g.over = true
-			c.finish(g.won)
-		case g.started:
-			c.program.Stop()
-			g.over = true
-		}
+	if g := c.game; g != nil && !g.over && g.code == "" {
+		c.abandon()
 	}
 	if errors.Is(err, io.EOF) {
 		return errLost

@@ -22,6 +22,7 @@ type lane struct {
 	early    []string // directives that the process has sent before its first game
 	newest   *game    // the one begun last; nil before
 	begun    *game    // the newest game while it waits for its role; nil afterwards
+	held     *game    // the newest game after it has lost its connection, if it can continue; or nil
 	result   Result
 	faults   int  // of the program, since it last finished a game
 	refused  int  // refusals of the relay, since a game was finished
@@ -33,6 +34,8 @@ const (
 	// firstPause is the pause before the first attempt to reconnect. Each further pause is twice
 	// as long, up to maxPause. All are shortened by up to a half at random.
 	firstPause, maxPause = time.Second, time.Minute
+	// resumePause replaces firstPause if the connection was lost in a game.
+	resumePause = 100 * time.Millisecond
 	// giveUp is how long a lane tries to reach a relay that does not answer.
 	giveUp = time.Hour
 	// maxFaults is how often in succession a program may fail.
@@ -63,6 +66,9 @@ func (l *lane) run(ctx context.Context) error {
 		}
 		if l.result != before {
 			l.refused = 0
+		}
+		if l.held != nil && l.answered {
+			r.pause = resumePause
 		}
 		pause, ok := r.next(time.Now(), l.answered, l.result != before)
 		if !ok {
@@ -108,11 +114,11 @@ func (l *lane) end() {
 
 // connect plays on one connection.
 func (l *lane) connect(ctx context.Context) error {
-	if l.talks {
+	if l.talks && l.held == nil {
 		l.program.Stop() // a new process sends its directives again
 		l.begun = nil
 	}
-	if l.begun == nil {
+	if l.begun == nil && l.held == nil {
 		if err := l.greet(ctx); err != nil {
 			return err
 		}
@@ -123,7 +129,9 @@ func (l *lane) connect(ctx context.Context) error {
 	}
 	defer rwc.Close()
 	defer context.AfterFunc(ctx, func() { rwc.Close() })()
-	c := &connection{lane: l, rwc: rwc, relay: listen(rwc)}
+	continues := l.held != nil
+	c := &connection{lane: l, rwc: rwc, relay: listen(rwc), game: l.held, resumes: continues, asking: continues}
+	l.held = nil
 	defer c.end()
 	return c.run(ctx)
 }
@@ -168,7 +176,7 @@ func (l *lane) greet(ctx context.Context) error {
 // ours reports whether a directive is sent by the bridge, not by the program.
 func ours(verb string) bool {
 	switch verb {
-	case "hello", "token", "games", "vs", "ladder":
+	case "hello", "token", "games", "resume", "vs", "ladder":
 		return true
 	}
 	return false

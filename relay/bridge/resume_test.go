@@ -1,0 +1,79 @@
+package bridge_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"sync/atomic"
+	"testing"
+
+	"broadside/internal/store"
+	"broadside/match"
+	"broadside/relay/bridge"
+)
+
+// frail is a connection that is lost after a number of reads and writes. It loses what is written last.
+type frail struct {
+	net.Conn
+	left atomic.Int64
+}
+
+// Read implements [io.Reader].
+func (f *frail) Read(b []byte) (int, error) {
+	if f.left.Add(-1) < 0 {
+		f.Close()
+	}
+	return f.Conn.Read(b)
+}
+
+// Write implements [io.Writer].
+func (f *frail) Write(b []byte) (int, error) {
+	if f.left.Add(-1) < 0 {
+		f.Close()
+		return 0, errors.New("the connection is lost")
+	}
+	return f.Conn.Write(b)
+}
+
+// TestLostConnections plays games whose connections are lost again and again. The games continue, so the
+// server has no others, and the program notices nothing.
+func TestLostConnections(t *testing.T) {
+	t.Parallel()
+	for _, behaviour := range []string{"series", "uniform"} {
+		t.Run(behaviour, func(t *testing.T) {
+			t.Parallel()
+			s := start(t)
+			_, registered, token := s.register("frail")
+			var dials atomic.Int64
+			r, notices, err := play(t, bridge.Config{
+				Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+					nc, err := s.dial(ctx)
+					if err != nil {
+						return nil, err
+					}
+					f := &frail{Conn: nc.(net.Conn)}
+					f.left.Store(40 + dials.Add(1)*3)
+					return f, nil
+				},
+				Command: program(behaviour), Token: token, Versus: "bot easy", Games: 3, Move: patience, Hello: patience / 100,
+			})
+			all, storeErr := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
+			if err != nil || storeErr != nil || r.Won+r.Lost != 3 || len(all) != 3 {
+				t.Fatalf("%+v, %v, %d matches, %v; %q", r, err, len(all), storeErr, notices)
+			}
+			won := 0
+			for _, g := range all {
+				if g.Reason != match.FleetSunk {
+					t.Errorf("a game ended for %v", g.Reason)
+				}
+				if g.Winner <= match.Second && g.Seats[g.Winner].Player == registered.ID {
+					won++
+				}
+			}
+			if won != r.Won || dials.Load() < 4 {
+				t.Errorf("the server has counted %d won games, the client %d, on %d connections", won, r.Won, dials.Load())
+			}
+		})
+	}
+}

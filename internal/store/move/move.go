@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"path/filepath"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	_ "modernc.org/sqlite" // the driver "sqlite"
@@ -61,12 +62,12 @@ func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) // no effect after Commit
 	// Tables were created after those that they refer to.
-	const tables = `SELECT name, '' FROM sqlite_schema
-		WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version' ORDER BY rowid`
-	names, _, err := pairs(ctx, from, tables)
-	if err != nil {
+	var tables string
+	if err := from.QueryRowContext(ctx, `SELECT group_concat(name, ' ' ORDER BY rowid) FROM sqlite_schema
+		WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'goose_db_version'`).Scan(&tables); err != nil {
 		return nil, err
 	}
+	names := strings.Fields(tables)
 	for _, name := range names {
 		var used bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM `+quote(name)+`)`).Scan(&used); err != nil {
@@ -87,15 +88,19 @@ func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
 }
 
 func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64, error) {
-	columns, types, err := pairs(ctx, from, `SELECT name, type FROM pragma_table_info($1) ORDER BY cid`, name)
-	if err != nil {
-		return 0, err
-	}
 	rows, err := from.QueryContext(ctx, `SELECT * FROM `+quote(name))
 	if err != nil {
 		return 0, err
 	}
 	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return 0, err
+	}
+	types, err := rows.ColumnTypes()
+	if err != nil {
+		return 0, err
+	}
 	next := func() ([]any, error) {
 		if !rows.Next() {
 			return nil, rows.Err()
@@ -121,7 +126,7 @@ func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64
 
 // row reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but knows that
 // columns were declared with them.
-func row(rows *sql.Rows, types []string) ([]any, error) {
+func row(rows *sql.Rows, types []*sql.ColumnType) ([]any, error) {
 	values, to := make([]any, len(types)), make([]any, len(types))
 	for i := range values {
 		to[i] = &values[i]
@@ -130,35 +135,19 @@ func row(rows *sql.Rows, types []string) ([]any, error) {
 		return nil, err
 	}
 	for i, value := range values {
+		declared := types[i].DatabaseTypeName()
 		switch v := value.(type) {
 		case int64:
-			if types[i] == "BOOLEAN" {
+			if declared == "BOOLEAN" {
 				values[i] = v != 0
 			}
 		case string:
-			if types[i] == "BYTEA" {
+			if declared == "BYTEA" {
 				values[i] = []byte(v)
 			}
 		}
 	}
 	return values, nil
-}
-
-// pairs returns both columns of a query.
-func pairs(ctx context.Context, db *sql.DB, query string, args ...any) (first, second []string, err error) {
-	rows, err := db.QueryContext(ctx, query, args...)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var a, b string
-		if err := rows.Scan(&a, &b); err != nil {
-			return nil, nil, err
-		}
-		first, second = append(first, a), append(second, b)
-	}
-	return first, second, rows.Err()
 }
 
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -278,7 +278,8 @@ func (ms *Matches) configLocked(g *game) live.Config {
 func (ms *Matches) newBotsLocked(g *game) (create [2]func() bots.Bot, err error) {
 	for side, p := range g.players {
 		if p.Kind == account.Bot {
-			if create[side], err = ms.newBotLocked(g, p, g.players[1-side]); err != nil {
+			create[side], err = ms.newBotLocked(g, p, g.players[1-side])
+			if err != nil {
 				return create, err
 			}
 		}

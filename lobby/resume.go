@@ -199,7 +199,8 @@ func (s *Seat) Refuse() {
 		l.mu.Unlock()
 		return
 	}
-	if g.codes[side] = ""; g.players[side].Guest {
+	g.codes[side] = ""
+	if g.players[side].Guest {
 		g.codes[side] = code.New(code.ResumeLength)
 	}
 	request.offer.failLocked(ErrRefused)

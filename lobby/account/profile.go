@@ -49,9 +49,8 @@ func (p *Profile) Total() (total store.Figures) {
 
 // ReadProfile reads a player's profile, with or without openings. It waits for the database.
 func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
-	out := Profile{Player: p}
-	var err error
-	if out.Form, err = s.Statistics.Form(ctx, p.ID, formLength); err != nil {
+	form, err := s.Statistics.Form(ctx, p.ID, formLength)
+	if err != nil {
 		return Profile{}, err
 	}
 	figures, err := s.Statistics.Figures(ctx, p.ID)
@@ -62,10 +61,12 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings b
 	if err != nil {
 		return Profile{}, err
 	}
+	out := Profile{Player: p, Form: form}
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
 		if openings {
-			if r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet); err != nil {
+			r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet)
+			if err != nil {
 				return Profile{}, err
 			}
 		}

@@ -52,14 +52,16 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
-	if err == nil {
-		var memory *infer.Memory
-		if memory, err = decode(data, r); err == nil {
-			return memory
-		}
+	if err != nil {
+		m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
+		return nil
 	}
-	m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
-	return nil
+	memory, err := decode(data, r)
+	if err != nil {
+		m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
+		return nil
+	}
+	return memory
 }
 
 // decode returns a stored memory. A memory from different rules of the same name is
@@ -106,13 +108,12 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 // GameOf returns what a match's events reveal about a side.
 func GameOf(events []match.Event, side match.Side) infer.Game {
 	var played infer.Game
-	auto := false
 	for _, e := range events {
 		switch {
 		case e.Kind == match.FleetPlaced && e.Side == side:
 			played.Fleet = e.Layout()
 		case e.Kind == match.ShotFired && e.Side == side:
-			if auto = e.Auto; !auto { // shots fired by the clock reveal nothing
+			if !e.Auto { // shots fired by the clock reveal nothing
 				played.Shots = append(played.Shots, e.Cell)
 			}
 		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:

@@ -89,26 +89,23 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 	for _, r := range late {
 		d.Newcomers = append(d.Newcomers, row(0, r))
 	}
-	if best, err = s.Daily.Table(ctx, Today(when.AddDate(0, 0, -1)), 1); err != nil {
+	winner, err := s.Daily.Table(ctx, Today(when.AddDate(0, 0, -1)), 1)
+	if err != nil {
 		return d, err
 	}
-	if len(best) > 0 {
-		d.Yesterday = row(1, best[0])
+	if len(winner) > 0 {
+		d.Yesterday = row(1, winner[0])
 	}
-	if d.Own.Place, d.Finished, err = s.Daily.Place(ctx, account, day); err != nil || account == "" {
+	d.Own.Place, d.Finished, err = s.Daily.Place(ctx, account, day)
+	if err != nil || account == "" {
 		return d, err
 	}
-	err = d.readOwn(ctx, s, account)
-	return d, err
-}
-
-// readOwn reads the result of the account on that day, and its streaks.
-func (d *Standing) readOwn(ctx context.Context, s *store.Store, account string) error {
-	own, err := s.Daily.Get(ctx, account, d.Day)
+	own, err := s.Daily.Get(ctx, account, day)
 	if err != nil && !errors.Is(err, store.ErrNotFound) {
-		return err
+		return d, err
 	}
-	d.Own.Own, d.Own.Name, d.Own.Shots, d.Blocks, d.Done = true, own.Name, own.Shots, own.Line, own.Done
-	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, d.Day)
-	return err
+	d.Own = Row{Place: d.Own.Place, Name: own.Name, Shots: own.Shots, Own: true}
+	d.Blocks, d.Done = own.Line, own.Done
+	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, day)
+	return d, err
 }

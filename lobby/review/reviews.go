@@ -155,7 +155,8 @@ func (r *Reviews) review(id string) (m Match, err error) {
 	if err != nil {
 		return m, err
 	}
-	if m, err = Of(ctx, stored.Rules, stored.Events); err != nil {
+	m, err = Of(ctx, stored.Rules, stored.Events)
+	if err != nil {
 		return m, fmt.Errorf("reviewing the match %s: %w", id, err)
 	}
 	var sides [2]store.Accuracy

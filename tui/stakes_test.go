@@ -18,17 +18,17 @@ func TestWhyCasual(t *testing.T) {
 		account string
 		stakes  lobby.Stakes
 		hotSeat bool
-		want    string
+		want    i18n.Key
 	}{
-		{"a", stakes.CasualGuest, false, "This match is casual: a player has no account."},
-		{"a", stakes.CasualOften, false, "This match is casual: these two have played ten rated matches today."},
+		{"a", stakes.CasualGuest, false, stakes.CasualGuest.Reason()},
+		{"a", stakes.CasualOften, false, stakes.CasualOften.Reason()},
 		{"a", lobby.Casual, false, ""},
 		{"a", lobby.Rated, false, ""},
 		{"", stakes.CasualGuest, false, ""},
 		{"a", stakes.CasualHotSeat, true, ""},
 	} {
 		s := session.State{Me: account.Player{Account: c.account}, Stakes: c.stakes, Match: &session.Match{HotSeat: c.hotSeat}}
-		if got := s.WhyCasual(i18n.English); got != c.want {
+		if got := s.WhyCasual(); got != c.want {
 			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/lobby/ladder"
-	"broadside/lobby/session"
 	"broadside/match"
 )
 
@@ -80,7 +79,7 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 func (p *page) ladderRows(l ladder.Report) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(session.AccountKindText(store.Kind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(phrase.AccountKind(store.Kind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}

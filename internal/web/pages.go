@@ -191,7 +191,7 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(session.AccountKindText(x.Kind)), session.StandingText(x, time.Now()), p.Number(x.Games),
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(phrase.AccountKind(x.Kind)), phrase.Standing(x, time.Now()), p.Number(x.Games),
 		})
 	}
 	p.Body = body
@@ -311,7 +311,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
 	p.Description = p.T("web-profile-of", name)
-	body := profilePage{Name: name, Kind: p.T(session.AccountKindText(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	body := profilePage{Name: name, Kind: p.T(phrase.AccountKind(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.Void() {
 			body.Results = append(body.Results, resultOf(m, about.Player.ID))
@@ -324,7 +324,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 			row.HitRate = phrase.ExactPercent(p.Lang, x.HitRate())
 		}
 		if x.Standing.RuleSet != "" {
-			row.Rating = session.StandingText(x.Standing, time.Now())
+			row.Rating = phrase.Standing(x.Standing, time.Now())
 		}
 		body.Rules = append(body.Rules, row)
 	}

@@ -1,6 +1,10 @@
 package session
 
-import "broadside/match"
+import (
+	"broadside/internal/i18n"
+	"broadside/lobby/account"
+	"broadside/match"
+)
 
 // MayRemoveOpponent reports whether [RemoveOpponent] is possible. v is the newest view of
 // the match.
@@ -17,3 +21,17 @@ func (s *State) RemovalAborts(v *match.View) bool {
 // WouldAbort reports whether resigning now would abort the match without changing
 // ratings, instead of losing it. v is the newest view of the match.
 func (s *State) WouldAbort(v *match.View) bool { return s.Stakes.Rated() && !v.Counts() }
+
+// QuitEnds reports whether the running match ends if the player quits; see [Session.LeaveMatch].
+func (s *State) QuitEnds() bool {
+	return s.Me.Guest && s.Match != nil && s.Match.Opponent.Kind == account.Bot
+}
+
+// WhyCasual returns why the player's match is casual although they chose rated. It is empty if
+// they chose casual or have no account.
+func (s *State) WhyCasual() i18n.Key {
+	if s.Me.Account == "" || s.Match.HotSeat {
+		return ""
+	}
+	return s.Stakes.Reason()
+}

@@ -59,7 +59,7 @@ var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.
 
 // profile writes a profile.
 func (c output) profile(p account.Profile) error {
-	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), session.AccountKindText(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), phrase.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))
@@ -75,7 +75,7 @@ func (c output) profile(p account.Profile) error {
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.RuleSet != "" {
-			rating = session.StandingText(r.Standing, time.Now())
+			rating = phrase.Standing(r.Standing, time.Now())
 		}
 		hitRate, accuracy := "–", "–"
 		if r.Shots > 0 {

@@ -197,7 +197,7 @@ const MaxErrorWidth = 160
 
 // OfferTerms describes the terms of an offer.
 func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
-	return session.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
+	return phrase.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
 }
 
 // ErrorText returns an error message for the player.

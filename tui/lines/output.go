@@ -11,7 +11,6 @@ import (
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/session"
 	"broadside/match"
 )
 
@@ -97,7 +96,7 @@ func (o *output) terms(r match.Rules) string {
 
 // offer returns the terms and stakes of an offer.
 func (o *output) offer(r match.Rules, s lobby.Stakes) string {
-	return session.WithStakes(o.l, o.terms(r), s)
+	return phrase.WithStakes(o.l, o.terms(r), s)
 }
 
 // ship returns the name of a class of ships.

@@ -40,8 +40,8 @@ func (r report) welcome() {
 		r.end()
 		return
 	}
-	if why := r.state.WhyCasual(r.l); why != "" && v.Phase == match.Placing {
-		r.add(why)
+	if why := r.state.WhyCasual(); why != "" && v.Phase == match.Placing {
+		r.print("this-match-is-casual-x", why)
 	}
 	if r.state.MayRemoveOpponent(v) {
 		r.print("this-is-your-match-say", r.opponent)

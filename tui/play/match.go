@@ -76,8 +76,8 @@ func New(env *component.Env, about *session.Match) *Match {
 		m.input.Chat = component.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
-	if why := m.State.WhyCasual(m.Lang); why != "" {
-		m.Notice = why
+	if why := m.State.WhyCasual(); why != "" {
+		m.Notice = m.Lang.Text("this-match-is-casual-x", why)
 	}
 	return m.screen
 }

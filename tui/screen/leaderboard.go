@@ -12,7 +12,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/internal/term"
-	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -146,8 +145,8 @@ func (s *leaderboard) rows(width int) (rows []component.Row) {
 		}
 		note := p.String()
 		if width >= leaderboardWide {
-			text += " " + term.Faint.Render(s.Lang.Text(session.AccountKindText(p.Kind)))
-			note = fmt.Sprintf("%13s %8d", session.StandingText(p, now), p.Games)
+			text += " " + term.Faint.Render(s.Lang.Text(phrase.AccountKind(p.Kind)))
+			note = fmt.Sprintf("%13s %8d", phrase.Standing(p, now), p.Games)
 		}
 		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}

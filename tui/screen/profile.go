@@ -13,7 +13,6 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/term"
 	"broadside/lobby/account"
-	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
@@ -89,14 +88,14 @@ func (s *profileScreen) figures(width, height int) component.Area {
 	if p.Player.Kind == store.Bot {
 		b.Title = phrase.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", session.AccountKindText(p.Player.Kind), s.Lang.Date(p.Player.Created)))), component.Row{})
+	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", phrase.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), component.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
 	if r.Standing.RuleSet != "" {
 		rank := component.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
-		figure("rating", session.StandingText(r.Standing, time.Now()))
+		figure("rating", phrase.Standing(r.Standing, time.Now()))
 		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
 		figure("rating", s.Lang.Text("none-yet"))

@@ -143,7 +143,7 @@ func (s *waiting) View(size component.Size) component.View {
 		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
 		below = []string{
 			s.Lang.Text("share-the-code-your-opponent"),
-			term.Key.Render(s.Session.Client().Invitation(s.offer.Code)),
+			term.Key.Render(phrase.Invitation(s.Session.Client().Address, s.offer.Code)),
 			s.Lang.Text("you-defend-first"),
 		}
 	}
@@ -155,7 +155,7 @@ func (s *waiting) View(size component.Size) component.View {
 				b.Rows = []component.Row{component.Line(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, component.Paragraph(session.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, component.Paragraph(phrase.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
 		b.Rows = append(b.Rows, component.Line(passed))
 		b.Rows = append(b.Rows, component.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), component.Row{})
 		for _, l := range below {

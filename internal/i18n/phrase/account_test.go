@@ -1,6 +1,10 @@
-package session
+package phrase_test
 
-import "testing"
+import (
+	"testing"
+
+	"broadside/internal/i18n/phrase"
+)
 
 func TestInvitation(t *testing.T) {
 	for address, want := range map[string]string{
@@ -10,7 +14,7 @@ func TestInvitation(t *testing.T) {
 		"10.0.0.1:2222":    "ssh -t -p 2222 10.0.0.1 join K3F",
 		"[::1]:2222":       "ssh -t -p 2222 ::1 join K3F",
 	} {
-		if got := (Client{Address: address}).Invitation("K3F"); got != want {
+		if got := phrase.Invitation(address, "K3F"); got != want {
 			t.Errorf("%q: %q, want %q", address, got, want)
 		}
 	}

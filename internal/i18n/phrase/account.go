@@ -1,0 +1,46 @@
+package phrase
+
+import (
+	"fmt"
+	"net"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby/stakes"
+)
+
+var accountKinds = map[store.Kind]i18n.Key{store.Person: "person", store.Program: "program", store.Bot: "bot"}
+
+// AccountKind returns the text of a kind of account.
+func AccountKind(k store.Kind) i18n.Key { return accountKinds[k] }
+
+// Standing formats a rating with its deviation at a time. A provisional rating has a question mark.
+func Standing(s store.Standing, at time.Time) string {
+	return fmt.Sprintf("%v ±%.0f", s, s.At(at).Deviation)
+}
+
+// WithStakes appends "rated" or "casual" to the terms of an offer, unless its player had
+// no choice: a guest's offer is always casual.
+func WithStakes(l i18n.Language, terms string, s stakes.Stakes) string {
+	if s != stakes.Rated && s != stakes.Casual {
+		return terms
+	}
+	return terms + ", " + l.Text(s.Word())
+}
+
+// Invitation returns the command with which another player joins a private match on the server at
+// an address, which is host, host:port or empty. It can be pasted into a terminal if the address is
+// known.
+func Invitation(address, code string) string {
+	host, port, err := net.SplitHostPort(address)
+	switch {
+	case address == "":
+		host = "HOST"
+	case err != nil: // no port
+		host = address
+	case port != "22":
+		host = "-p " + port + " " + host
+	}
+	return "ssh -t " + host + " join " + code
+}

@@ -53,7 +53,7 @@ func BenchmarkFinish(b *testing.B) {
 		}
 		one, two := <-first.Seated(), <-second.Seated()
 		work.Go(func() {
-			box := one.Seat.Attach()
+			box := one.Seat.Attach(nil)
 			one.Seat.Place(layout())
 			two.Seat.Place(layout())
 			for shot := range 40 { // some of a match, so that there is something to store

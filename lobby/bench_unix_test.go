@@ -54,7 +54,7 @@ func playBot(b *testing.B, l *lobby.Lobby, i int) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	box := s.Seat.Attach()
+	box := s.Seat.Attach(nil)
 	s.Seat.Place(match.Classic().RandomLayout(rng))
 	var u live.Update
 	asked := -1

@@ -51,7 +51,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if got := seated(t, room); got.Stakes() != lobby.Rated {
 			t.Errorf("in the room a match is %v", got.Stakes())
 		}
-		box := enters.Seat.Attach()
+		box := enters.Seat.Attach(nil)
 		enters.Seat.Resign()
 		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Aborted || v.Aborter != match.Second {
 			t.Errorf("%v won: %v by %v", v.Winner, v.Reason, v.Aborter)
@@ -66,7 +66,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		box := enters.Seat.Attach()
+		box := enters.Seat.Attach(nil)
 		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes the owner of the room: %v", err)
 		}
@@ -82,7 +82,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := bot.Seat.Attach()
+	box := bot.Seat.Attach(nil)
 	bot.Seat.Place(layout())
 	bot.Seat.Fire(match.At(0, 0))
 	bot.Seat.Resign()
@@ -123,7 +123,7 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 			t.Fatal(err)
 		}
 		host := seated(t, room)
-		box := host.Seat.Attach()
+		box := host.Seat.Attach(nil)
 		enters.Seat.Place(layout())
 		if err := host.Remove(); err != nil {
 			t.Fatal(err)

@@ -46,8 +46,8 @@ func TestHotSeat(t *testing.T) {
 		refused(t, err, "who is playing")
 
 		// The second player's clock waits until the first has placed.
-		first.Seat.Attach()
-		box := second.Seat.Attach()
+		first.Seat.Attach(nil)
+		box := second.Seat.Attach(nil)
 		time.Sleep(time.Hour)
 		var u live.Update
 		if err := box.Recv(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {

@@ -89,7 +89,7 @@ func TestStoredThenShown(t *testing.T) {
 		if back == nil {
 			t.Fatal("the match is gone")
 		}
-		until(t, back.Seat.Attach(), fired(match.Second, 3))
+		until(t, back.Seat.Attach(nil), fired(match.Second, 3))
 		again.Close()
 
 		d.heal()
@@ -112,7 +112,7 @@ func TestBeginningIsStored(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		until(t, seat.Seat.Attach(), func(u *live.Update) bool { return u.View.Phase == match.Placing })
+		until(t, seat.Seat.Attach(nil), func(u *live.Update) bool { return u.View.Phase == match.Placing })
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
 		if again.Matches.Unfinished(ann) == nil {
@@ -145,7 +145,7 @@ func TestEndIsStoredThenShown(t *testing.T) {
 		if back := again.Matches.Unfinished(ann); back == nil {
 			t.Error("the match does not continue")
 		} else {
-			until(t, back.Seat.Attach(), fired(match.Second, match.CountingShots))
+			until(t, back.Seat.Attach(nil), fired(match.Second, match.CountingShots))
 		}
 		again.Close()
 

@@ -89,7 +89,7 @@ func TestOnlySameRulesPair(t *testing.T) {
 		t.Fatal("paired under different rules")
 	}
 	k := playNow(t, l, kraken, match.Classic())
-	box := seated(t, k).Seat.Attach()
+	box := seated(t, k).Seat.Attach(nil)
 	seated(t, a)
 	var u live.Update
 	if err := box.Recv(t.Context(), &u); err != nil || u.View.Rules.Clock != 15*time.Second {
@@ -123,7 +123,7 @@ func TestCancelLeavesTheQueue(t *testing.T) {
 // playOut lets both sides of a match fire until it ends.
 func playOut(t *testing.T, seat *live.Seat) {
 	t.Helper()
-	box := seat.Attach()
+	box := seat.Attach(nil)
 	placed := false
 	for {
 		var u live.Update
@@ -334,7 +334,7 @@ func TestUnfinished(t *testing.T) {
 			if all[i], err = l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
-			boxes[i] = all[i].Seat.Attach()
+			boxes[i] = all[i].Seat.Attach(nil)
 			time.Sleep(time.Second)
 		}
 		back := func(want int, when string) {
@@ -349,7 +349,7 @@ func TestUnfinished(t *testing.T) {
 		back(2, "the last one is left")
 		all[1].Seat.Detach(boxes[1])
 		back(1, "the second one is left, too")
-		again := all[1].Seat.Attach()
+		again := all[1].Seat.Attach(nil)
 		all[1].Seat.Detach(boxes[1])
 		back(2, "the second one is played elsewhere")
 		all[1].Seat.Detach(again)

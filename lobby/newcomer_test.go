@@ -46,7 +46,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		if o := l.Matches.Occupancy(v.Player()); o != lobby.FreeSeat {
 			t.Fatalf("Occupancy = %v, want %v", o, lobby.FreeSeat)
 		}
-		box = l.Matches.Unfinished(v.Player()).Seat.Attach()
+		box = l.Matches.Unfinished(v.Player()).Seat.Attach(nil)
 		until(t, box, fired(match.Second, 2))
 		other.Leave()
 		v.Leave()
@@ -72,7 +72,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		if seat == nil {
 			t.Fatal("with an account, the newcomer has no match")
 		}
-		box = seat.Seat.Attach()
+		box = seat.Seat.Attach(nil)
 		seat.Seat.Resign()
 		theEnd(t, box)
 		list, err := s.Matches.Of(t.Context(), ann.Account, store.Cursor{}, 9)

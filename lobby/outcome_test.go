@@ -56,7 +56,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-	boxes := []reader{first.Seat.Attach(), second.Seat.Attach(), first.Seat.Match().Watch(nil)}
+	boxes := []reader{first.Seat.Attach(nil), second.Seat.Attach(nil), first.Seat.Match().Watch(nil)}
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
 		t.Errorf("outcome of a running match: %+v", o)
 	}
@@ -94,7 +94,7 @@ func count(first, second *lobby.Seat) {
 // countWithBot is like count for a match against a bot.
 func countWithBot(t *testing.T, s *lobby.Seat) {
 	t.Helper()
-	box, side := s.Seat.Attach(), s.Seat.Side()
+	box, side := s.Seat.Attach(nil), s.Seat.Side()
 	s.Seat.Place(layout())
 	var u live.Update
 	for asked := -1; !u.View.Counts(); {

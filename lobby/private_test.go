@@ -31,7 +31,7 @@ func TestPrivateRematch(t *testing.T) {
 		if all := l.Matches.List(); len(all) != 1 || !all[0].Private {
 			t.Errorf("match %d runs as %+v", n+1, all)
 		}
-		end := guest.Seat.Attach()
+		end := guest.Seat.Attach(nil)
 		guest.Seat.Forfeit(match.Left)
 		theEnd(t, end)
 		<-guest.Seat.Match().Done()

@@ -68,7 +68,7 @@ func onDisk(t *testing.T, test func(t *testing.T, d *disk, l *lobby.Lobby, book 
 func lose(t *testing.T, l *lobby.Lobby, a, b account.Player) *lobby.Seat {
 	t.Helper()
 	first, second := seat(t, l, a, b)
-	box := first.Seat.Attach()
+	box := first.Seat.Attach(nil)
 	count(first, second)
 	first.Seat.Resign()
 	theEnd(t, box)

@@ -29,13 +29,16 @@ type SeatState struct {
 	Code string `json:",omitzero"`
 }
 
-// AttachFrom is [live.Seat.AttachFrom]; wake is also sent when the state of the seat changes.
-func (s *Seat) AttachFrom(seen int, wake live.Signal) *live.Mailbox {
-	l := s.game.matches.lobby
-	l.mu.Lock()
-	s.game.rematch.wake[s.Side()] = wake
-	l.mu.Unlock()
-	return s.Seat.AttachFrom(seen, wake)
+// Attach is [live.Seat.Attach]; wake, unless it is nil, is also sent when the state of the seat
+// changes.
+func (s *Seat) Attach(wake live.Signal) *live.Mailbox {
+	if wake != nil {
+		l := s.game.matches.lobby
+		l.mu.Lock()
+		s.game.rematch.wake[s.Side()] = wake
+		l.mu.Unlock()
+	}
+	return s.Seat.Attach(wake)
 }
 
 // State returns the current state of the seat. If nothing has changed since the last call, it

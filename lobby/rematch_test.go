@@ -15,7 +15,7 @@ func TestRematchSwapsSides(t *testing.T) {
 	first.Seat.Resign()
 	<-first.Seat.Match().Done()
 	wake := live.NewSignal()
-	second.Detach(second.AttachFrom(0, wake)) // from now on only changes of the seat's state send wake
+	second.Detach(second.Attach(wake)) // from now on only changes of the seat's state send wake
 	announced := func() {
 		t.Helper()
 		select {

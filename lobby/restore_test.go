@@ -48,7 +48,7 @@ func against(t *testing.T, l *lobby.Lobby, p account.Player, bot string) (*lobby
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := seat.Seat.Attach()
+	box := seat.Seat.Attach(nil)
 	seat.Seat.Place(layout())
 	return seat, box
 }
@@ -85,7 +85,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 		if again == nil || again.Seat.Match().ID() != id || again.Opponent.Name != "prolog" {
 			t.Fatalf("unfinished: %+v", again)
 		}
-		box = again.Seat.Attach()
+		box = again.Seat.Attach(nil)
 		u := until(t, box, fired(match.Second, 5))
 		for n := range 5 {
 			if !u.View.Charts[match.Second].Shots.Has(match.At(n, 0)) {
@@ -121,8 +121,8 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob accou
 		config := lobby.Config{Seed: 1, Store: s}
 		l := lobbytest.Open(config)
 		first, second := seat(t, l, ann, bob)
-		box := second.Seat.Attach()
-		first.Seat.Attach()
+		box := second.Seat.Attach(nil)
+		first.Seat.Attach(nil)
 		count(first, second)
 		until(t, box, fired(match.Second, match.CountingShots))
 		l.Close()
@@ -134,7 +134,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob accou
 			t.Fatal("ann's match is gone")
 		}
 		start := time.Now()
-		box = back.Seat.Attach()
+		box = back.Seat.Attach(nil)
 		u := until(t, box, func(u *live.Update) bool { return true })
 		if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
 			t.Errorf("away %v until %v", u.Away, u.AwayUntil)
@@ -148,7 +148,7 @@ func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob accou
 func TestGraceAfterReturning(t *testing.T) {
 	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob account.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
 		other := l.Matches.Unfinished(bob).Seat
-		other.Detach(other.Attach())
+		other.Detach(other.Attach(nil))
 		again := time.Now()
 		u := until(t, box, func(u *live.Update) bool {
 			return u.Away[match.Second] && u.AwayUntil[match.Second] != start.Add(lobby.ReturnTime)
@@ -196,12 +196,12 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 		if person == nil || program == nil || program.Seat.Match().ID() != first.Seat.Match().ID() {
 			t.Fatalf("%v and %v are back", person, program)
 		}
-		box := person.Seat.Attach()
+		box := person.Seat.Attach(nil)
 		u := until(t, box, fired(match.Second, match.CountingShots))
 		if away := time.Until(u.AwayUntil[program.Seat.Side()]); away != lobby.ReturnTime {
 			t.Errorf("the program may be away for %v", away)
 		}
-		program.Seat.Attach()
+		program.Seat.Attach(nil)
 		person.Seat.Resign()
 		theEnd(t, box)
 		<-person.Seat.Match().Done()
@@ -222,7 +222,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		box := seat.Seat.Attach()
+		box := seat.Seat.Attach(nil)
 		seat.Seat.Place(layout())
 		volley(t, seat, box, 0, 1)
 		code := seat.State().Code
@@ -236,7 +236,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		}
 		bob := newAccount(t, s, "Bob")
 		back := resume(t, l, bob, strings.ToLower(code))
-		box = back.Seat.Attach()
+		box = back.Seat.Attach(nil)
 		if u := until(t, box, fired(match.Second, 1)); u.Away[match.Second] {
 			t.Error("still away")
 		}

@@ -28,7 +28,7 @@ func TestCommitmentsAreOpenedAtTheEnd(t *testing.T) {
 		l = lobbytest.Open(config)
 		defer l.Close()
 		again := l.Matches.Unfinished(ann)
-		box = again.Seat.Attach()
+		box = again.Seat.Attach(nil)
 		if u := until(t, box, fired(match.Second, 4)); u.Commitments != told {
 			t.Errorf("after the restart the commitments are %q, they were %q", u.Commitments, told)
 		}

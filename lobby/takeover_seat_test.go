@@ -32,7 +32,7 @@ func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 	if err != nil {
 		t.Fatal(err)
 	}
-	seat.Attach()
+	seat.Attach(nil)
 	return seat
 }
 
@@ -45,7 +45,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		seat := guestsSeat(t, l)
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		wake := live.NewSignal()
-		box := seat.AttachFrom(0, wake)
+		box := seat.Attach(wake)
 		synctest.Wait()
 		<-wake
 		offer, err := l.Matches.Resume(thief, seat.State().Code)
@@ -72,7 +72,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		}
 		time.Sleep(time.Nanosecond)
 		synctest.Wait()
-		seated(t, offer).Seat.Attach()
+		seated(t, offer).Seat.Attach(nil)
 		var u live.Update
 		for err = nil; err == nil; {
 			err = box.Recv(t.Context(), &u)

@@ -251,7 +251,7 @@ func TestSeriesWithAPerson(t *testing.T) {
 			break
 		}
 		wake := live.NewSignal()
-		for s.AttachFrom(0, wake); !s.State().RematchOffered; {
+		for s.Attach(wake); !s.State().RematchOffered; {
 			<-wake
 		}
 		if offer, err = s.Rematch(); err != nil {

@@ -56,7 +56,7 @@ func take(t testing.TB, s *lobby.Seat) *seat {
 	if s == nil {
 		t.Fatal("there is no such seat")
 	}
-	return &seat{s, s.Seat.Attach()}
+	return &seat{s, s.Seat.Attach(nil)}
 }
 
 // paired returns the seats of two players: the second one accepts the first one's offer.

@@ -70,7 +70,7 @@ func (p *Player) enter() {
 	p.bot, p.asked = p.New(), -1
 	layout := p.bot.Place()
 	placed := p.observe(p.Past)
-	p.box = p.Seat.Attach()
+	p.box = p.Seat.Attach(nil)
 	if !placed {
 		p.Seat.Place(layout)
 	}

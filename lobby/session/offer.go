@@ -161,7 +161,7 @@ func withdraw(o *lobby.Offer) {
 	select {
 	case seat := <-o.Seated():
 		if seat != nil {
-			seat.Detach(seat.Attach())
+			seat.Detach(seat.Attach(nil))
 		}
 	default:
 	}
@@ -209,7 +209,7 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	s.mu.Lock()
 	if s.closed {
 		defer s.mu.Unlock()
-		seat.Detach(seat.Attach())
+		seat.Detach(seat.Attach(nil))
 		return s.ended
 	}
 	former := s.offer

@@ -73,7 +73,7 @@ func (ss *seats) readState() {
 // add adds a seat. wake is sent when nextUpdate may have something to return. For deliver, see
 // [Client].
 func (ss *seats) add(s *lobby.Seat, wake live.Signal, deliver func(*live.Update) bool) {
-	box := s.AttachFrom(0, wake)
+	box := s.Attach(wake)
 	box.Deliver(deliver)
 	ss.bySide[s.Side()] = &seat{held: s, box: box}
 }

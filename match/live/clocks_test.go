@@ -88,7 +88,7 @@ func TestConfirmedMoves(t *testing.T) {
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
 			seat := m.Seat(match.Side(side))
-			boxes[side] = seat.Attach()
+			boxes[side] = seat.Attach(nil)
 			seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
 		m.Seat(match.Second).Confirm()
@@ -123,7 +123,7 @@ func TestPlacingClockPlacesRandomFleet(t *testing.T) {
 		slow := person
 		slow.PlaceTimeout = time.Minute
 		m := start(t, match.Classic(), slow, program)
-		b := m.Seat(match.First).Attach()
+		b := m.Seat(match.First).Attach(nil)
 		m.Seat(match.Second).Keep()
 		if u := latest(t, b); time.Until(u.Deadline) != time.Minute {
 			t.Errorf("time for placing %v, want 1m", time.Until(u.Deadline))
@@ -170,7 +170,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 			t.Fatalf("absence clock shows %v, want 1m", time.Until(u.AwayUntil[match.First]))
 		}
 		time.Sleep(59 * time.Second)
-		back := first.Attach()
+		back := first.Attach(nil)
 		if u := latest(t, back); !u.Missed || u.View.Fleets[match.First] == nil || u.Away[match.First] {
 			t.Fatalf("after returning: %+v", u)
 		}
@@ -197,7 +197,7 @@ func TestWinIsClaimed(t *testing.T) {
 		{"claimed", func(_, second *live.Seat, _ *live.Mailbox) { second.Claim() }, match.Second},
 		{"left", func(_, second *live.Seat, b *live.Mailbox) { second.Detach(b) }, match.Second},
 		{"claimed too late", func(first, second *live.Seat, _ *live.Mailbox) {
-			first.Attach()
+			first.Attach(nil)
 			second.Claim()
 			second.Resign()
 		}, match.First},
@@ -296,7 +296,7 @@ func TestEarlyEnd(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(nil), m.Seat(match.Second).Attach(nil)}
 				m.Seat(match.First).Place(fleet)
 				m.Seat(match.Second).Place(fleet)
 				for i := range c.shots {
@@ -336,7 +336,7 @@ func TestProgramReturns(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(9 * time.Second)
-		box := again.Seat(match.First).Attach()
+		box := again.Seat(match.First).Attach(nil)
 		if u := latest(t, box); !u.Away[match.Second] || time.Until(u.AwayUntil[match.Second]) != time.Second {
 			t.Errorf("away %v for %v", u.Away, time.Until(u.AwayUntil[match.Second]))
 		}

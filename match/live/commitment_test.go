@@ -15,7 +15,7 @@ func TestCommitments(t *testing.T) {
 		kept := program
 		kept.Salt = "pepper"
 		m := start(t, match.Classic(), salted, kept)
-		box := m.Seat(match.Second).Attach()
+		box := m.Seat(match.Second).Attach(nil)
 		if u := latest(t, box); u.Commitments != [2]string{} {
 			t.Errorf("commitments before any layout: %q", u.Commitments)
 		}

@@ -57,7 +57,7 @@ func delivers(b *live.Mailbox) *int {
 func TestAnswerBeforeShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := start(t, match.Classic(), program, program)
-		boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+		boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(nil), m.Seat(match.Second).Attach(nil)}
 		m.Seat(match.First).Keep()
 		m.Seat(match.Second).Keep()
 		m.Seat(match.Second).Fire(match.At(4, 4))
@@ -91,7 +91,7 @@ func TestAnswerAtOnce(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := start(t, c.rules, program, program)
-				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(nil), m.Seat(match.Second).Attach(nil)}
 				m.Seat(match.First).Keep()
 				m.Seat(match.Second).Commit(match.Commitment("salt"))
 				m.Seat(match.Second).Fire(c.shots...)

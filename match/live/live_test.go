@@ -78,7 +78,7 @@ func begun(t *testing.T, rules match.Rules, first, second live.SeatConfig) (m *l
 	t.Helper()
 	m = start(t, rules, first, second)
 	for side := match.First; side <= match.Second; side++ {
-		boxes[side] = m.Seat(side).Attach()
+		boxes[side] = m.Seat(side).Attach(nil)
 		m.Seat(side).Place(fleet)
 	}
 	for _, b := range boxes {
@@ -122,7 +122,7 @@ func TestWholeMatch(t *testing.T) {
 		if _, err := match.Replay(rec.Rules, audit.Flag, rec.Events); err != nil {
 			t.Errorf("the record cannot be replayed: %v", err)
 		}
-		late := m.Seat(match.First).Attach()
+		late := m.Seat(match.First).Attach(nil)
 		if u := latest(t, late); u.View.Phase != match.Over {
 			t.Errorf("a mailbox attached after the end has phase %v", u.View.Phase)
 		}
@@ -146,7 +146,7 @@ func TestRefusedCommandLosesNothing(t *testing.T) {
 func TestRepeatedShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
-		own := m.Seat(match.Second).Attach()
+		own := m.Seat(match.Second).Attach(nil)
 		seen := latest(t, own).Seq
 		m.Seat(match.Second).FireFrom(seen, match.At(3, 3))
 		m.Seat(match.First).Fire(match.At(9, 9))
@@ -223,7 +223,7 @@ func TestNoEcho(t *testing.T) {
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
 			seat := m.Seat(match.Side(side))
-			boxes[side] = seat.Attach()
+			boxes[side] = seat.Attach(nil)
 			seat.Keep()
 		}
 		first, second := boxes[match.First], boxes[match.Second]
@@ -252,7 +252,7 @@ func TestNoEcho(t *testing.T) {
 func TestSecondSessionTakesOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), person, person)
-		taken := m.Seat(match.First).Attach()
+		taken := m.Seat(match.First).Attach(nil)
 		latest(t, taken)
 		var u live.Update
 		if err := boxes[match.First].Recv(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
@@ -294,7 +294,7 @@ func TestContextEndsMatchWithoutWinner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := m.Seat(match.First).Attach()
+	b := m.Seat(match.First).Attach(nil)
 	cancel()
 	<-m.Done()
 	if rec := m.Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {

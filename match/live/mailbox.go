@@ -19,8 +19,7 @@ type Update struct {
 	// they happened before the reader attached. View is complete.
 	Missed bool `json:",omitzero"`
 
-	// Seq is the number of events so far that the reader of a seat may see, see
-	// [Seat.AttachFrom].
+	// Seq is the number of events so far that the reader of a seat may see.
 	Seq int `json:",omitzero"`
 
 	Names [2]string `json:",omitzero"`

@@ -19,7 +19,7 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 	m = start(t, rules, first, second)
 	rng := rand.New(rand.NewPCG(3, 4))
 	for side := match.First; side <= match.Second; side++ {
-		boxes[side] = m.Seat(side).Attach()
+		boxes[side] = m.Seat(side).Attach(nil)
 		m.Seat(side).Place(rules.RandomLayout(rng))
 	}
 	watching = m.Watch(nil)
@@ -45,11 +45,11 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes, watching := afloat(t, person, person)
 		first := m.Seat(match.First)
-		u := latest(t, first.Attach())
+		u := latest(t, first.Attach(nil))
 		if !u.View.MayMove {
 			t.Fatal("the side that was shot at may not move")
 		}
-		boxes[match.First] = first.Attach()
+		boxes[match.First] = first.Attach(nil)
 		latest(t, boxes[match.First])
 		latest(t, boxes[match.Second]) // everyone sees that the player returned
 		latest(t, watching)
@@ -98,7 +98,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 			m, boxes, watching := afloat(t, person, person)
 			began := time.Now()
 			deadline := func(side match.Side) time.Duration {
-				b := m.Seat(side).Attach()
+				b := m.Seat(side).Attach(nil)
 				u := latest(t, b)
 				for s := range boxes {
 					if s != int(side) {
@@ -113,7 +113,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 				t.Fatalf("the clocks show %v and %v", own, other)
 			}
 			time.Sleep(5 * time.Second)
-			b := m.Seat(match.First).Attach()
+			b := m.Seat(match.First).Attach(nil)
 			u := latest(t, b)
 			latest(t, boxes[match.Second])
 			latest(t, watching)
@@ -150,7 +150,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 func TestResumeWithMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes, _ := afloat(t, person, person)
-		v := m.Seat(match.First).Attach()
+		v := m.Seat(match.First).Attach(nil)
 		u := latest(t, v)
 		m.Seat(match.First).Sail(someMove(t, &u.View))
 		moved := latest(t, v)
@@ -165,7 +165,7 @@ func TestResumeWithMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		u = latest(t, again.Seat(match.First).Attach())
+		u = latest(t, again.Seat(match.First).Attach(nil))
 		if u.View.MayMove || !reflect.DeepEqual(u.View.Fleets[match.First], moved.View.Fleets[match.First]) {
 			t.Errorf("the fleet lies at %v, not at %v", u.View.Fleets[match.First], moved.View.Fleets[match.First])
 		}

@@ -199,14 +199,9 @@ func (r *referee) publishable(events []match.Event) {
 	}
 }
 
-// welcome sends a reader its first update, with the events after those it has seen. If there are many,
-// the update has only the newest.
+// welcome sends a reader its first update, with the newest events.
 func (r *referee) welcome(q *request) {
-	if q.from > r.visible[q.side] {
-		return
-	}
-	events := r.eventsSince(q.side, q.from)
-	q.mailbox.came = q.from > 0 && len(events) <= backlog
+	events := r.eventsSince(q.side, 0)
 	q.mailbox.put(r, events[max(0, len(events)-backlog):], nil)
 }
 

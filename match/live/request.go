@@ -15,7 +15,7 @@ type request struct {
 	fired     time.Time          // when the shot was fired; zero for other requests
 	more      bool               // the side's next command follows immediately
 	mailbox   *Mailbox           // for attach and detach
-	from      int                // for attach, since and shots: how many events the reader has seen; 0: unknown
+	from      int                // for since and shots: how many events the reader has seen; 0: unknown
 	events    chan []match.Event // for since; capacity 1
 	settled   chan error         // for settle; capacity 1
 	spectator *Spectator         // set by watch and unwatch

@@ -23,7 +23,7 @@ var opening = match.Opening("salt", fleet)
 func sunk(t *testing.T) (*live.Match, [2]*live.Mailbox) {
 	t.Helper()
 	m := start(t, match.Classic(), committing(), committing())
-	boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(), m.Seat(match.Second).Attach()}
+	boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(nil), m.Seat(match.Second).Attach(nil)}
 	m.Seat(match.First).Commit(match.Commitment(opening))
 	m.Seat(match.Second).Commit(match.Commitment(opening))
 	if u := latest(t, boxes[match.First]); u.Commitments[match.Second] != match.Commitment(opening) {

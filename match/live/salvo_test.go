@@ -38,7 +38,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 		spectator := m.Watch(nil)
 		var boxes [2]*live.Mailbox
 		for side := match.First; side <= match.Second; side++ {
-			boxes[side] = m.Seat(side).Attach()
+			boxes[side] = m.Seat(side).Attach(nil)
 			m.Seat(side).Keep()
 		}
 		readers := []reader{boxes[0], boxes[1], spectator}
@@ -142,11 +142,11 @@ func TestResumeInSalvo(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { m.Abort(); <-m.Done() }()
-		box := m.Seat(match.First).Attach()
+		box := m.Seat(match.First).Attach(nil)
 		if u := latest(t, box); u.View.Targets != nil || u.View.Turn != match.Second || u.View.Shots != 5 {
 			t.Fatalf("after the interruption First sees %+v", u.View.Targets)
 		}
-		m.Seat(match.Second).Attach()
+		m.Seat(match.Second).Attach(nil)
 		latest(t, box)
 		m.Seat(match.Second).Fire(column(1, 3)...)
 		u := latest(t, box)

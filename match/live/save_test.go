@@ -110,7 +110,7 @@ func TestPausedMatch(t *testing.T) {
 					Rules: match.Classic().WithClock(15 * time.Second), Seats: [2]live.SeatConfig{person, person},
 				})
 				first, second := m.Seat(match.First), m.Seat(match.Second)
-				boxes := [2]*live.Mailbox{first.Attach(), second.Attach()}
+				boxes := [2]*live.Mailbox{first.Attach(nil), second.Attach(nil)}
 				first.Place(fleet)
 				second.Place(fleet)
 				place := m.Watch(nil)
@@ -138,7 +138,7 @@ func TestPausedMatch(t *testing.T) {
 					t.Errorf("a second shot is refused with %v", u.Refused)
 				}
 				first.Detach(boxes[match.First])
-				boxes[match.First] = first.Attach()
+				boxes[match.First] = first.Attach(nil)
 				late := m.Watch(nil)
 				for _, r := range []reader{boxes[match.First], late} {
 					if u := latest(t, r); !u.Paused || u.View.Phase != match.Battle || u.View.Charts[match.Second].Fired != 0 {
@@ -173,8 +173,8 @@ func TestClocksStandStill(t *testing.T) {
 		d := newDatabase()
 		m, _ := saved(t, d, live.Config{Rules: match.Classic(), Seats: [2]live.SeatConfig{slow, slow}})
 		first, second := m.Seat(match.First), m.Seat(match.Second)
-		first.Detach(first.Attach())
-		box := second.Attach()
+		first.Detach(first.Attach(nil))
+		box := second.Attach(nil)
 		synctest.Wait()
 		time.Sleep(20 * time.Second)
 		d.goDown()
@@ -185,7 +185,7 @@ func TestClocksStandStill(t *testing.T) {
 		if left := time.Until(u.AwayUntil[match.First]); left != 40*time.Second {
 			t.Errorf("the absent side has %v, want 40s", left)
 		}
-		if left := time.Until(latest(t, first.Attach()).Deadline); left != 40*time.Second {
+		if left := time.Until(latest(t, first.Attach(nil)).Deadline); left != 40*time.Second {
 			t.Errorf("there are %v for placing, want 40s", left)
 		}
 		time.Sleep(40 * time.Second)
@@ -204,7 +204,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 		m, _ := saved(t, d, live.Config{Rules: rules, Seats: [2]live.SeatConfig{person, person}})
 		var boxes [2]*live.Mailbox
 		for side := range boxes {
-			boxes[side] = m.Seat(match.Side(side)).Attach()
+			boxes[side] = m.Seat(match.Side(side)).Attach(nil)
 			m.Seat(match.Side(side)).Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
 		place := m.Watch(nil)
@@ -240,7 +240,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 					Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person},
 					Ended: func() { ended = true },
 				})
-				box := m.Seat(match.First).Attach()
+				box := m.Seat(match.First).Attach(nil)
 				m.Seat(match.First).Place(fleet)
 				m.Seat(match.Second).Place(fleet)
 				latest(t, box)
@@ -259,7 +259,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 				}
 				synctest.Wait()
 				silentUntil(t, box, live.ErrEnded)
-				late := m.Seat(match.Second).Attach()
+				late := m.Seat(match.Second).Attach(nil)
 				if u := latest(t, late); u.View.Phase != match.Battle {
 					t.Errorf("a late reader sees phase %v", u.View.Phase)
 				}
@@ -316,7 +316,7 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 
 // playCells plays with a kept fleet and fires at all cells in order.
 func playCells(t *testing.T, seat *live.Seat) {
-	box, truth := seat.Attach(), match.NewFleet(fleet)
+	box, truth := seat.Attach(nil), match.NewFleet(fleet)
 	seat.Keep()
 	fire := func(u *live.Update) {
 		n := u.View.Charts[seat.Side()].Fired
@@ -374,7 +374,7 @@ func TestEndingFails(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	box := m.Seat(match.First).Attach()
+	box := m.Seat(match.First).Attach(nil)
 	m.Seat(match.Second).Resign()
 	<-ended
 	for err = nil; err == nil; {

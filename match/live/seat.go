@@ -67,16 +67,15 @@ func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
 // attached earlier ends with ErrReplaced. The first update arrives at once, even after the
-// match, with the newest events.
-func (s *Seat) Attach() *Mailbox { return s.AttachFrom(0, NewSignal()) }
-
-// AttachFrom is like Attach for a player who has seen the given number of events, see
-// [Update.Seq]. The first update has the events after those, or the newest of them. wake is
-// sent when there may be something for [Mailbox.Take].
-func (s *Seat) AttachFrom(seen int, wake Signal) *Mailbox {
+// match, with the newest events. wake is sent when there may be something for [Mailbox.Take];
+// if it is nil, the mailbox has a signal of its own.
+func (s *Seat) Attach(wake Signal) *Mailbox {
+	if wake == nil {
+		wake = NewSignal()
+	}
 	b := &Mailbox{viewer: s.side, signal: wake}
 	s.box.Store(b)
-	s.match.post(&request{do: attach, side: s.side, mailbox: b, from: seen})
+	s.match.post(&request{do: attach, side: s.side, mailbox: b})
 	return b
 }
 

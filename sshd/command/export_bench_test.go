@@ -173,7 +173,7 @@ func (l *latencies) play(ctx context.Context, b *testing.B, at *lobby.Lobby, rng
 func (l *latencies) match(ctx context.Context, seats [2]*live.Seat, rng *rand.Rand) {
 	var boxes [2]*live.Mailbox
 	for side, seat := range seats {
-		boxes[side] = seat.Attach()
+		boxes[side] = seat.Attach(nil)
 		seat.Place(match.Classic().RandomLayout(rng))
 	}
 	cells := rng.Perm(100)

@@ -82,8 +82,8 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		text, lines := follow(t, l, "watch BOB"), follow(t, l, "watch --json "+id)
-		box := bob.Seat.Attach()
-		ann.Seat.Attach()
+		box := bob.Seat.Attach(nil)
+		ann.Seat.Attach(nil)
 		for _, seat := range []*lobby.Seat{ann, bob} {
 			seat.Seat.Place(fleet)
 		}
@@ -105,7 +105,7 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 		synctest.Wait()
 		bob.Seat.Detach(box)
 		synctest.Wait()
-		bob.Seat.Attach()
+		bob.Seat.Attach(nil)
 		synctest.Wait()
 		shoot(bob, "I2")
 		ann.Seat.Resign()

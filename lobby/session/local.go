@@ -147,13 +147,14 @@ func (p *pending) addLocked(u Update) {
 }
 
 // nextLocked returns the next pending update, or the zero Update.
-func (p *pending) nextLocked() (u Update) {
-	switch len(p.updates) {
-	case 0:
-	case 1: // release the memory, since there may be thousands of programs
-		u, p.updates = p.updates[0], nil
-	default:
-		u, p.updates = p.updates[0], p.updates[1:]
+func (p *pending) nextLocked() Update {
+	if len(p.updates) == 0 {
+		return Update{}
+	}
+	u := p.updates[0]
+	p.updates = p.updates[1:]
+	if len(p.updates) == 0 {
+		p.updates = nil // release the memory, since there may be thousands of programs
 	}
 	return u
 }

@@ -10,30 +10,18 @@ import (
 // Watch watches a running match of the lobby as a counted spectator. It ends whatever
 // the player plays or watches.
 func (s *Session) Watch(id string) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
-	w, err := s.lobby.Matches.Watch(id, true, s.pending.wake.Send)
-	return s.startWatching(w, err, true)
+	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, true, wake) })
 }
 
 // WatchBy is Watch for a match identified by its ID, by one of its players, or by
 // [lobby.Featured].
 func (s *Session) WatchBy(text string) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
-	w, err := s.lobby.Matches.WatchBy(text, s.pending.wake.Send)
-	return s.startWatching(w, err, true)
+	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.WatchBy(text, wake) })
 }
 
 // Preview shows a match alongside something else. The spectator is not counted.
 func (s *Session) Preview(id string) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
-	w, err := s.lobby.Matches.Watch(id, false, s.pending.wake.Send)
-	return s.startWatching(w, err, false)
+	return s.startWatching(false, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, false, wake) })
 }
 
 // Unwatch stops watching.
@@ -94,7 +82,12 @@ func (s *Session) pollWatchLocked() Update {
 	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
 }
 
-func (s *Session) startWatching(w *lobby.Spectator, err error, counted bool) error {
+// startWatching watches the match that open opens. A counted spectator leaves the match being played.
+func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spectator, error)) error {
+	if s.member == nil {
+		return ErrForPeople
+	}
+	w, err := open(s.pending.wake.Send)
 	if err != nil {
 		return err
 	}

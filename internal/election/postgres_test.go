@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 )
 
 // slack is for tests in which no node may lose its role because the machine is busy.
@@ -80,48 +79,6 @@ func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	b := nodeWith(t, Config{DSN: dsn, World: "second", Address: "b:1", slack: slack})
 	if f := activeOf(t, b).current(); f.world != "second" || f.epoch != 1 {
 		t.Errorf("fence %+v", f)
-	}
-}
-
-// TestActiveNodeIsLost loses the first of two nodes in ways in which its own
-// process does not help.
-func TestActiveNodeIsLost(t *testing.T) {
-	t.Parallel()
-	for name, lose := range map[string]func(*tcpProxy){
-		"killed":                func(p *tcpProxy) { p.ln.Close(); p.cut() },
-		"cut off":               func(p *tcpProxy) { p.stall(true, true) },
-		"cut off from database": func(p *tcpProxy) { p.stall(true, false) },
-		"cut off to database":   func(p *tcpProxy) { p.stall(false, true) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			killed := name == "killed" // then it does not matter what the node believes
-			dsn := newDatabase(t)
-			p, through := proxyToDatabase(t, dsn)
-			a := node(t, through, "a:1")
-			first := activeOf(t, a)
-			began := time.Now()
-			lose(p)
-			b := node(t, dsn, "b:1") // not before: it would become active if a were late for other reasons
-			until(t, "for b to become active", func() bool {
-				s := state(b).Active
-				if s == nil {
-					return false
-				}
-				if !killed && s.Valid() && first.Valid() {
-					t.Fatal("two nodes may answer")
-				}
-				return true
-			})
-			t.Logf("failover after %v", time.Since(began))
-			if !killed && first.Valid() {
-				t.Error("the former active node may still answer")
-			}
-			p.stall(false, false)
-			if !killed {
-				until(t, "for a to see the next epoch", func() bool { return isDone(first) && state(a).Epoch > 1 })
-			}
-		})
 	}
 }
 

@@ -30,11 +30,10 @@ import (
 
 // nodesFault is what happens to the active node of three.
 type nodesFault struct {
-	name    string
-	happen  func(*outage) error
-	mend    func(*outage) error // nil: nothing
-	bound   time.Duration       // until another node serves players, on a busy machine; 0: any node
-	planned bool                // the active node ends its sessions itself
+	name   string
+	happen func(*outage) error
+	mend   func(*outage) error // nil: nothing
+	bound  time.Duration       // until another node serves players, on a busy machine; 0: any node
 }
 
 var nodesFaults = []nodesFault{
@@ -59,7 +58,15 @@ var nodesFaults = []nodesFault{
 		happen: func(o *outage) error { return o.node.Pause() },
 		mend:   func(o *outage) error { return o.node.Resume() },
 	},
-	{name: "database restarted", happen: func(o *outage) error { return errors.Join(o.database.Kill(), o.database.Recover()) }},
+	{name: "database restarted", happen: func(o *outage) error {
+		if err := o.database.Kill(); err != nil {
+			return err
+		}
+		stranger := sshtest.Dial(o.t, o.others[0].SSH, sshtest.Options{User: "cid", Signer: sshtest.NewSigner(o.t)})
+		stranger.WaitText("try again")
+		o.began = time.Now()
+		return o.database.Recover()
+	}},
 	{name: "rolling restart", bound: 10 * time.Second, happen: func(o *outage) error {
 		for _, n := range o.others {
 			if err := errors.Join(n.Stop(), o.nodes.Start(o.t.Context())); err != nil {

@@ -38,3 +38,30 @@ func TestCups(t *testing.T) {
 		}
 	}
 }
+
+// TestCupsOfWorlds reads the cups of one world from another one, which sees only those that are over.
+func TestCupsOfWorlds(t *testing.T) {
+	folder := t.TempDir()
+	main := openIn(t, folder)
+	ann := person(t, main, "Ann")
+	for code, over := range map[string]bool{"open": false, "over": true} {
+		if err := main.Cups.Save(ctx, code, ann.ID, start, over, json.RawMessage(`{}`)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg := config(t, folder)
+	cfg.World = "north"
+	north, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer north.Close()
+	if current, err := north.Cups.Current(ctx); err != nil || len(current) > 0 {
+		t.Errorf("north runs the cups %s, %v", current, err)
+	}
+	if _, err := north.Cups.Get(ctx, "over"); err != nil {
+		t.Error(err)
+	}
+	_, err = north.Cups.Get(ctx, "open")
+	wantError(t, "open", err, store.ErrNotFound)
+}

@@ -34,7 +34,7 @@ type Config struct {
 	// not change the schema.
 	Fence   Fence
 	Journal Journal
-	World   string       // whose running matches are listed; empty: main
+	World   string       // whose running matches and tournaments are listed; empty: main
 	Log     *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
@@ -90,12 +90,13 @@ type Store struct {
 // must close the store.
 func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	defer annotate(&err, "opening the database in %s", cfg.location())
+	cfg.World = cmp.Or(cfg.World, "main")
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	db, err := openDatabase(ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
-	running := Running{db: db, journal: cfg.Journal, world: cmp.Or(cfg.World, "main")}
+	running := Running{db: db, journal: cfg.Journal, world: cfg.World}
 	if running.journal == nil {
 		running.journal = tableJournal{db, db.engine.quick}
 	}
@@ -115,7 +116,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Statistics: Statistics{db},
 		Models:     Models{db},
 		Daily:      Daily{db},
-		Cups:       Cups{db},
+		Cups:       Cups{db, cfg.World},
 		Mutes:      Mutes{db},
 		Ignored:    Relation{db, "ignored"},
 		Followed:   Relation{db, "followed"},

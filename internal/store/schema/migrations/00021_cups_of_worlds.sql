@@ -1,0 +1,2 @@
+-- Each world runs its own tournaments.
+ALTER TABLE cups ADD COLUMN world TEXT NOT NULL DEFAULT 'main';

@@ -87,6 +87,7 @@ func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
 		if p.ID == "" {
 			g.players[side].ID, g.players[side].Guest = ms.lobby.newPlayerIDLocked(p.Kind), true
 		}
+		g.players[side].Returns = p.Kind == account.Program && g.codes[side] != ""
 	}
 	ms.completeLocked(g)
 	return g

@@ -31,7 +31,7 @@ func (d *directives) resume(args []string) (string, bool) {
 	}
 	ctx, cancel := d.lookup()
 	defer cancel()
-	events, err := d.session.ResumeProgram(ctx, d.client().Account, args[0])
+	events, err := d.session.ResumeProgram(ctx, d.client(), args[0])
 	if err != nil {
 		d.gone = true
 		return "error gone " + err.Error(), false
@@ -71,5 +71,9 @@ func resumeAt(side match.Side, events []match.Event, received int) (_ *resumed, 
 	return r, own
 }
 
-// mayReturn reports whether the client can return to its match on another connection.
-func (c *conn) mayReturn() bool { return c.session.State().Seat.Code != "" }
+// mayReturn reports whether the client can return to its match on another connection. Without a
+// store, no match continues after a shutdown.
+func (c *conn) mayReturn() bool {
+	state := c.session.State()
+	return state.Seat.Code != "" && (state.HasStore || !c.server.isDown())
+}

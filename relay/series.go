@@ -130,7 +130,7 @@ func (s *series) forward(m *session.Match, sent sentState) error {
 				err = ctx.Err()
 			}
 		}
-		if ctx != s.conn.ctx || s.conn.mayReturn() && !s.conn.server.isDown() {
+		if ctx != s.conn.ctx || s.conn.mayReturn() {
 			return err
 		}
 		s.resign()

@@ -94,24 +94,28 @@ func (s *Session) JoinLadder(rules match.Rules) error {
 	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(), rules))
 }
 
-// ResumeProgram takes the seat of the program's match by its resume code; see
+// ResumeProgram takes the seat of a match of program p by its resume code; see
 // [lobby.Matches.ResumeProgram]. It returns the events of the match that the program may know.
-func (s *Session) ResumeProgram(ctx context.Context, id, code string) (events []match.Event, err error) {
+func (s *Session) ResumeProgram(ctx context.Context, p account.Player, code string) (events []match.Event, err error) {
 	if s.member != nil {
 		return nil, ErrForPrograms
 	}
 	var seat *lobby.Seat
 	var me account.Player
 	err = s.codes.try(s.lobby, func() (err error) {
-		seat, me, err = s.lobby.Matches.ResumeProgram(id, code)
+		seat, me, err = s.lobby.Matches.ResumeProgram(p.Account, code)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	s.state.Me = me
-	s.mu.Unlock()
+	if p.Account != "" { // a restored match does not know the owner
+		s.PlayAs(p)
+	} else {
+		s.mu.Lock()
+		s.state.Me = me
+		s.mu.Unlock()
+	}
 	if err := s.takeSeat(seat, nil); err != nil {
 		return nil, err
 	}

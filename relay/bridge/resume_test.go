@@ -36,8 +36,8 @@ func (f *frail) Write(b []byte) (int, error) {
 	return f.Conn.Write(b)
 }
 
-// TestLostConnections plays games whose connections are lost again and again. The games continue, so the
-// server has no others, and the program notices nothing.
+// TestLostConnections plays games whose connections are lost again and again, and during which the server
+// restarts. The games continue, so the server has no others, and the program notices nothing.
 func TestLostConnections(t *testing.T) {
 	t.Parallel()
 	for _, behaviour := range []string{"series", "uniform"} {
@@ -48,12 +48,16 @@ func TestLostConnections(t *testing.T) {
 			var dials atomic.Int64
 			r, notices, err := play(t, bridge.Config{
 				Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
+					if n := dials.Add(1); n == 3 || n == 5 {
+						s.stop(0)
+						s.run()
+					}
 					nc, err := s.dial(ctx)
 					if err != nil {
 						return nil, err
 					}
 					f := &frail{Conn: nc.(net.Conn)}
-					f.left.Store(40 + dials.Add(1)*3)
+					f.left.Store(40 + dials.Load()*3)
 					return f, nil
 				},
 				Command: program(behaviour), Token: token, Versus: "bot easy", Games: 3, Move: patience, Hello: patience / 100,

@@ -112,7 +112,7 @@ func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, r
 	var banned Banned
 	for _, b := range subject.bans() {
 		b.By, b.Expires, b.Reason = op.name, expires, reason
-		b, err := op.Ban(ctx, b)
+		b, err := op.access.Ban(ctx, b)
 		if err != nil {
 			return banned, err
 		}
@@ -134,7 +134,7 @@ func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, r
 	if reason != "" {
 		message = i18n.NewMessage("you-are-banned-from-this-server-x", reason)
 	}
-	banned.Cut = op.Cut(subject, message) // new connections are already refused
+	banned.Cut = op.access.Cut(subject, message) // new connections are already refused
 	for id := range expelled {
 		s.lobby.Accounts.RevokeLinks(id)
 		s.lobby.Matches.Expel(id)
@@ -159,11 +159,11 @@ func (s *Session) Unban(ctx context.Context, subject Subject) (lifted []store.Ba
 	if err != nil {
 		return nil, err
 	}
-	for _, b := range op.Bans() {
+	for _, b := range op.access.Bans() {
 		if !subject.isOf(b) {
 			continue
 		}
-		switch err := op.Lift(ctx, b.ID, op.name); {
+		switch err := op.access.Lift(ctx, b.ID, op.name); {
 		case errors.Is(err, store.ErrNotFound): // another operator was faster
 		case err != nil:
 			return lifted, err
@@ -180,7 +180,7 @@ func (s *Session) Bans() ([]store.Ban, error) {
 	if err != nil {
 		return nil, err
 	}
-	return op.Bans(), nil
+	return op.access.Bans(), nil
 }
 
 // SetLockdown starts or ends a lockdown.
@@ -189,11 +189,11 @@ func (s *Session) SetLockdown(ctx context.Context, on bool) error {
 	if err != nil {
 		return err
 	}
-	return op.Lockdown(ctx, on, op.name)
+	return op.access.Lockdown(ctx, on, op.name)
 }
 
 // LockedDown reports whether a lockdown is active.
 func (s *Session) LockedDown() (bool, error) {
 	op, err := s.byOperator()
-	return err == nil && op.Locked(), err
+	return err == nil && op.access.Locked(), err
 }

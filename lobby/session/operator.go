@@ -37,10 +37,10 @@ var ErrNotOperator = i18n.Errorf("only-operators-may-do-that")
 
 // operator is the session of an operator.
 type operator struct {
-	Operator
-	host  *Host
-	store *store.Store
-	name  string // in the audit log
+	access Operator
+	host   *Host
+	store  *store.Store
+	name   string // in the audit log
 }
 
 // byOperator returns the session as an operator's session, or ErrNotOperator.

@@ -42,18 +42,18 @@ func (s *Session) ShowFeatured(on bool) {
 
 // watch is the match being watched by a session. The session's lock guards it.
 type watch struct {
-	*lobby.Spectator
-	counted bool
-	shown   bool      // an update has been returned
-	next    time.Time // no update is returned before
-	timed   bool      // a timer wakes the session at next
-	ended   bool      // no more updates will follow
+	spectator *lobby.Spectator
+	counted   bool
+	shown     bool      // an update has been returned
+	next      time.Time // no update is returned before
+	timed     bool      // a timer wakes the session at next
+	ended     bool      // no more updates will follow
 }
 
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.
 func (s *Session) pollWatchLocked() Update {
 	w, now := s.watch, time.Now()
-	if w == nil || w.ended || !w.Ready() {
+	if w == nil || w.ended || !w.spectator.Ready() {
 		return Update{}
 	}
 	if wait := w.next.Sub(now); wait > 0 {
@@ -67,7 +67,7 @@ func (s *Session) pollWatchLocked() Update {
 		return Update{}
 	}
 	m := new(live.Update)
-	switch got, err := w.Poll(m); {
+	switch got, err := w.spectator.Poll(m); {
 	case err != nil:
 		w.ended = true
 		return Update{Kind: WatchEnded}
@@ -79,7 +79,7 @@ func (s *Session) pollWatchLocked() Update {
 		pace *= 2
 	}
 	w.next, w.timed, w.shown = now.Add(pace), false, true
-	return Update{Kind: WatchChanged, ID: w.ID(), Match: m}
+	return Update{Kind: WatchChanged, ID: w.spectator.ID(), Match: m}
 }
 
 // startWatching watches the match that open opens. A counted spectator leaves the match being played.
@@ -102,7 +102,7 @@ func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spe
 	}
 	s.unwatchLocked()
 	about := w.About()
-	s.watch, s.state.Watching = &watch{Spectator: w, counted: counted}, &about
+	s.watch, s.state.Watching = &watch{spectator: w, counted: counted}, &about
 	if counted && !s.client.Unlisted {
 		s.chats[InMatch] = w.Chat(s.member)
 	}
@@ -117,6 +117,6 @@ func (s *Session) unwatchLocked() {
 	if s.watch.counted {
 		s.chats.leave(InMatch)
 	}
-	s.watch.Leave()
+	s.watch.spectator.Leave()
 	s.watch, s.state.Watching = nil, nil
 }

@@ -282,6 +282,7 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	place(ann)
 	shootAt(ann, "A1", "C3", "E5")
 	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	run("sync", "-f", data) // shots survive a kill at once, but the disk has them only after a moment
 	run("mount", "-o", "remount,abort", data)
 	ann.Type("G7")
 	ann.Press("enter")

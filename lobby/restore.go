@@ -3,6 +3,7 @@ package lobby
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"time"
 
@@ -16,6 +17,9 @@ import (
 // restart. Once people have returned, [Config].Grace applies again. It is also how long guests may be
 // away from a match against a bot.
 const ReturnTime = 5 * time.Minute
+
+// errNoReturn is why a match is not restored: its opponent would wait in vain.
+var errNoReturn = errors.New("a program of the match cannot return to it")
 
 // restore restores the matches that were running when the server stopped. Matches that
 // cannot continue end without a winner. It returns an error if the matches cannot be
@@ -36,7 +40,7 @@ func (ms *Matches) restore(ctx context.Context) error {
 		if err == nil {
 			continue
 		}
-		l.cfg.Log.Error("match cannot continue", "match", r.ID, "error", err)
+		l.cfg.Log.Warn("match cannot continue", "match", r.ID, "error", err)
 		if err := ms.void(ctx, r); err != nil {
 			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
 		}
@@ -63,6 +67,9 @@ func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 		}
 		l.work.Go(func() { g.storeEnded(ended, r.Seats) })
 		return nil
+	}
+	if slices.ContainsFunc(g.players[:], func(p account.Player) bool { return p.Kind == account.Program && !p.Returns }) {
+		return errNoReturn
 	}
 	if err := ms.runLocked(g); err != nil {
 		return err

@@ -186,6 +186,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		squid := account.OfProgram(registered)
+		squid.Returns = true
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		first, second := seat(t, l, ann, squid)
 		count(first, second)
@@ -296,5 +297,28 @@ func TestBotsRememberPlayers(t *testing.T) {
 		if hits := v.Charts[match.First].Hits.Union(v.Charts[match.First].Sunk).Len(); hits != 5 {
 			t.Errorf("%d hits with 5 shots at a fleet that is where it always was", hits)
 		}
+	})
+}
+
+// TestMatchIsVoidIfAProgramCannotReturn checks that nobody waits for a program without a resume code
+// after a kill.
+func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := storetest.Open(t)
+		ann := newAccount(t, s, "Ann")
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+		first, second := seat(t, l, ann, account.Player{ID: "squid", Name: "squid", Kind: account.Program})
+		count(first, second)
+		synctest.Wait()
+		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+		if back := l2.Matches.Unfinished(ann); back != nil {
+			t.Error("the match continues")
+		}
+		m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID())
+		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed {
+			t.Errorf("stored as %+v, %v", m.Summary, err)
+		}
+		l2.Close()
+		l.Close()
 	})
 }

@@ -41,7 +41,7 @@ func registered(t testing.TB, s *store.Store, name string) account.Player {
 		t.Fatal(err)
 	}
 	player := account.OfProgram(p)
-	player.Fixed = true
+	player.Fixed, player.Returns = true, true
 	return player
 }
 

@@ -89,16 +89,6 @@ func (g *game) sideOfLocked(id string) (match.Side, bool) {
 	return 0, false
 }
 
-// countLocked returns the number of players of one kind.
-func (g *game) countLocked(k account.Kind) (n int) {
-	for _, p := range g.players {
-		if p.Kind == k {
-			n++
-		}
-	}
-	return n
-}
-
 // learnedLocked returns a function, or nil, that returns what a bot has learned about an opponent without
 // an account in the series that ends with this match. It must be called after the match.
 func (g *game) learnedLocked() func() *infer.Memory {

@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	neturl "net/url"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -105,6 +106,56 @@ func TestFaultsOfNodes(t *testing.T) {
 			o.play(f)
 		})
 	}
+}
+
+// TestMatchOutlastsActiveNode follows one match of a person and a program through the loss of the
+// active node. Both connect through the standby, as does the reader of the web page.
+func TestMatchOutlastsActiveNode(t *testing.T) {
+	t.Parallel()
+	nodes := fleetOf(t, servers.Config{Count: 2})
+	o := &outage{t: t, nodes: nodes, node: activeNode(t, nodes)}
+	standby := nodes.Nodes[0]
+	if standby == o.node {
+		standby = nodes.Nodes[1]
+	}
+	o.others = []*servers.Server{standby, standby}
+	c := newConnector(t)
+	program := exec.CommandContext(t.Context(), c.binary, append([]string{"connect", standby.Relay, "--games", "1", "--"}, c.player...)...)
+	if err := program.Start(); err != nil {
+		t.Fatal(err)
+	}
+
+	ann, key := newcomer(t, serverOf(standby), "ann")
+	ann.WaitText("1 waiting")
+	ann.Press("p")
+	place(ann)
+	aim(ann, "B7")
+	aim(ann, "C3")
+	id := o.matchOf("ann")
+	o.awaitEvent(standby, id, `"shots":[2,2]`)
+
+	o.node.Kill()
+	until(t, "for the standby", func() bool { return standby.Ready(t.Context()) })
+	ann = o.again("ann", key, standby)
+	ann.WaitText("Welcome back", "C3", "B7")
+	aim(ann, "E5")
+	aim(ann, "G7") // the program has answered and fired in the meantime
+	o.awaitEvent(standby, id, `"shots":[4,4]`)
+	ann.Press("q", "y")
+	ended := make(chan error, 1)
+	go func() { ended <- program.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil {
+			t.Errorf("the program's connection: %v", err)
+		}
+	case <-time.After(patience):
+		t.Error("the program does not end")
+		program.Process.Kill()
+		<-ended
+	}
+	a := newAsker(t, serverOf(standby), "guest")
+	until(t, "for the record", func() bool { status, _, _ := a.ask("record " + id); return status == 0 })
 }
 
 // outage is a fault that happens.

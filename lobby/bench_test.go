@@ -81,3 +81,54 @@ func BenchmarkFinish(b *testing.B) {
 	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
 	b.ReportMetric(0, "ns/op")
 }
+
+// BenchmarkRestart opens the lobby of a server that was killed during 2,000 matches:
+//
+//	go test ./lobby -run - -bench Restart -benchtime 1x
+func BenchmarkRestart(b *testing.B) {
+	const matches, shots = 2000, 20
+	s, err := store.Open(b.Context(), store.Config{Folder: b.TempDir()})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	killed := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+	defer killed.Close()
+	for n := range matches {
+		var seats [2]*lobby.Seat
+		var offers [2]*lobby.Offer
+		for side := range offers {
+			name := fmt.Sprintf("player%d.%d", n, side)
+			p, err := s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if offers[side], err = killed.Offers.Seek(account.Player{ID: p.ID, Account: p.ID, Name: name}, match.Classic(), lobby.Casual); err != nil {
+				b.Fatal(err)
+			}
+		}
+		for side, o := range offers {
+			seats[side] = <-o.Seated()
+			seats[side].Seat.Place(layout())
+		}
+		for shot := range shots {
+			seats[1-shot%2].Seat.Fire(match.At(shot/2%10, 9))
+		}
+		box := seats[0].Seat.Attach(nil)
+		var u live.Update
+		for u.View.Charts[0].Fired+u.View.Charts[1].Fired < shots {
+			if err := box.Recv(b.Context(), &u); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	for b.Loop() {
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
+		b.StopTimer()
+		if n := l.Stats().Matches; n != matches {
+			b.Errorf("%d matches continue", n)
+		}
+		l.Close()
+		b.StartTimer()
+	}
+}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,10 +16,10 @@ func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pacer := newPacer()
 		const n = 1000
-		turns, woken, early := make([]turn, n), make([]int, n), 0
+		turns, woken, early := make([]turn, n), make([]atomic.Int32, n), 0
 		for i := range turns {
 			turns[i].pacer = pacer
-			wake := func() { woken[i]++ }
+			wake := func() { woken[i].Add(1) }
 			if turns[i].comes(wake) {
 				early++
 			} else if turns[i].comes(wake) {
@@ -34,9 +35,10 @@ func TestTurns(t *testing.T) {
 			synctest.Wait()
 			come := 0
 			for i := range woken {
-				come += woken[i]
-				if woken[i] > 1 || woken[i] == 1 && !turns[i].comes(nil) {
-					t.Fatalf("session %d was woken %d times for one turn", i, woken[i])
+				times := int(woken[i].Load())
+				come += times
+				if times > 1 || times == 1 && !turns[i].comes(nil) {
+					t.Fatalf("session %d was woken %d times for one turn", i, times)
 				}
 			}
 			if wait == time.Second && (come < 400 || come > 600) || wait > time.Second && come != n-early {

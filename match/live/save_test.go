@@ -288,6 +288,7 @@ func silentUntil(t *testing.T, b *live.Mailbox, want error) {
 func TestSlowSavingLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDatabase()
+		d.delay = 5 * time.Millisecond
 		told := make(chan live.Record, 1)
 		strict := program
 		strict.NoEcho = true
@@ -299,7 +300,6 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 				return d.finish(ctx, r)
 			},
 		})
-		d.delay = 5 * time.Millisecond
 		var work sync.WaitGroup
 		for side := match.First; side <= match.Second; side++ {
 			seat := m.Seat(side)

@@ -42,6 +42,11 @@ func TestReviewIsStored(t *testing.T) {
 	if again := await(t, r, m.ID); first[0].Judged == 0 || !reflect.DeepEqual(first, again) {
 		t.Errorf("review %+v, then %+v", first, again)
 	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if recent, ready, err := r.Of(ended, m.ID, nil); err != nil || !ready || !reflect.DeepEqual(recent, first) {
+		t.Errorf("without the database: %+v, %v, %v, want %+v", recent, ready, err, first)
+	}
 	r.Close()
 	if _, _, err := r.Of(t.Context(), "unknown", func() {}); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an unknown match: %v", err)

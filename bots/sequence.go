@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"broadside/internal/sanitize"
 	"broadside/match"
@@ -99,10 +100,9 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 	}
 	var steps []Step
 	missing := r.Board()
-	text = sanitize.Decode([]byte(text))
+	text = strings.TrimRightFunc(sanitize.Decode([]byte(text)), unicode.IsSpace)
 	rest := strings.TrimSpace(text)
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
-	text = strings.TrimSpace(text)
 	for rest != "" {
 		m := sequenceCell().FindStringSubmatch(rest)
 		if m == nil {

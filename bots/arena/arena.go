@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"broadside/bots/arena/stats"
-	"broadside/internal/group"
 	"broadside/match"
 	"broadside/match/notation"
+	"broadside/relay/program"
 )
 
 // Progress is the progress of a tournament.
@@ -133,7 +133,7 @@ func (t *tournament) play(ctx context.Context) error {
 // processes and waits for them; it must not be called while a game is running.
 func (t *tournament) openPools() (map[string]*programPool, func()) {
 	pools := map[string]*programPool{}
-	starter := group.NewStarter()
+	starter := program.NewStarter()
 	for name, e := range t.cfg.Externals {
 		pools[name] = newProgramPool(name, e, &t.cfg, starter)
 	}

@@ -17,7 +17,7 @@ func TestDirectives(t *testing.T) {
 	defer near.Close()
 	defer far.Close()
 	heard := bufio.NewReader(far)
-	w := &wire{nc: near, rules: match.Classic(), program: &program{pool: &programPool{move: time.Minute}}}
+	w := &wire{nc: near, rules: match.Classic(), program: &programRun{pool: &programPool{move: time.Minute}}}
 	for _, c := range []struct{ say, hear string }{
 		{"% hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% rules classic", "% ok rules\n"},

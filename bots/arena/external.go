@@ -19,7 +19,7 @@ import (
 // wire is a program's connection in one game. It belongs to the game's goroutine.
 type wire struct {
 	nc      net.Conn
-	program *program
+	program *programRun
 	lines   *client.Lines
 	rules   match.Rules
 	left    time.Duration // the rest of the program's total time
@@ -225,7 +225,7 @@ func (w *wire) hangUp() {
 // seat is one side of a game with programs: a built-in bot or a program.
 type seat struct {
 	bot     bots.Bot
-	program *program
+	program *programRun
 	wire    *wire
 	fault   *fault
 	layout  match.Layout // of the bot, or of a program that lets the arena place its fleet

@@ -12,15 +12,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/internal/group"
-	"broadside/relay/stdio"
+	"broadside/relay/program"
 )
 
 // programPool manages the processes of one program, one per concurrent game. Its methods are
 // safe for concurrent use.
 type programPool struct {
 	name    string
-	command group.Command
+	command program.Command
 	stdio   bool
 	connect time.Duration // time from the start of a process until it connects
 	move    time.Duration // time for a shot or a result
@@ -28,23 +27,23 @@ type programPool struct {
 	more    time.Duration // added to total for each shot
 	hello   time.Duration // time for directives; 0: hello or startHello
 	errors  string        // file for the standard error of a process that fails; empty: none
-	starter *group.Starter
+	starter *program.Starter
 
 	quiet  atomic.Bool // it has played without directives, so the arena need not wait for any
 	played atomic.Bool // it has sent a legal message in any game
 
 	mu       sync.Mutex
-	idle     []*program // guarded by mu
-	failures int        // guarded by mu: games in a row that the program forfeited without a legal message
-	failure  *fault     // guarded by mu: why the program forfeited the latest of these games
+	idle     []*programRun // guarded by mu
+	failures int           // guarded by mu: games in a row that the program forfeited without a legal message
+	failure  *fault        // guarded by mu: why the program forfeited the latest of these games
 }
 
-func newProgramPool(name string, e External, cfg *Config, starter *group.Starter) *programPool {
+func newProgramPool(name string, e External, cfg *Config, starter *program.Starter) *programPool {
 	split, _ := words(e.Command) // the command has been validated
 	s := &programPool{
 		name: name, stdio: e.Stdio, connect: cfg.ConnectTimeout, move: cmp.Or(e.Move, cfg.MoveTimeout),
 		total: cfg.TotalTime, more: cfg.Increment, hello: cfg.hello, starter: starter,
-		command: group.Command{Words: split, Dir: e.Dir, Env: e.Env},
+		command: program.Command{Words: split, Dir: e.Dir, Env: e.Env},
 	}
 	if cfg.Dir != "" {
 		s.errors = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
@@ -52,18 +51,18 @@ func newProgramPool(name string, e External, cfg *Config, starter *group.Starter
 	return s
 }
 
-// program is one process of a program, and the port it connects to or its standard input and
+// programRun is one process of a program, and the port it connects to or its standard input and
 // output. It is used by one game at a time.
-type program struct {
+type programRun struct {
 	pool     *programPool
-	stdio    *stdio.Program   // nil if the program connects
+	stdio    *program.Program // nil if the program connects
 	listener *net.TCPListener // nil until the process is started
-	process  *group.Program
+	process  *program.Process
 	met      bool // the process has connected before
 }
 
 // get returns a program for a game.
-func (s *programPool) get() *program {
+func (s *programPool) get() *programRun {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if n := len(s.idle); n > 0 {
@@ -71,16 +70,16 @@ func (s *programPool) get() *program {
 		s.idle = s.idle[:n-1]
 		return p
 	}
-	p := &program{pool: s}
+	p := &programRun{pool: s}
 	if s.stdio {
-		p.stdio = stdio.New(s.starter, s.command)
+		p.stdio = program.New(s.starter, s.command)
 	}
 	return p
 }
 
 // put releases a program after a game. If it behaved correctly, it may keep running
 // and reconnect.
-func (s *programPool) put(p *program, behaved bool) {
+func (s *programPool) put(p *programRun, behaved bool) {
 	if !behaved {
 		p.kill()
 	}
@@ -143,7 +142,7 @@ var errLate = errors.New("it does not connect")
 
 // accept returns the program's connection for a game. It first starts the program if it is not
 // running, and restarts it if it ended after a game.
-func (p *program) accept(ctx context.Context) (net.Conn, error) {
+func (p *programRun) accept(ctx context.Context) (net.Conn, error) {
 	if p.stdio != nil {
 		return p.stdio.Begin()
 	}
@@ -175,7 +174,7 @@ func (p *program) accept(ctx context.Context) (net.Conn, error) {
 }
 
 // wait accepts one connection. It fails if the process ends or the time limit expires.
-func (p *program) wait(ctx context.Context) (net.Conn, error) {
+func (p *programRun) wait(ctx context.Context) (net.Conn, error) {
 	if err := p.listener.SetDeadline(time.Now().Add(p.pool.connect)); err != nil {
 		return nil, err
 	}
@@ -197,7 +196,7 @@ func (p *program) wait(ctx context.Context) (net.Conn, error) {
 }
 
 // launch starts the process with its own port.
-func (p *program) launch() error {
+func (p *programRun) launch() error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listening for it: %w", err)
@@ -215,7 +214,7 @@ func (p *program) launch() error {
 
 // fail returns why the program failed, given an error from its connection or from parsing one
 // of its lines. It ends a process that plays on standard input and output.
-func (p *program) fail(err error) error {
+func (p *programRun) fail(err error) error {
 	if p.stdio != nil {
 		f := p.stdio.Fail(err)
 		p.pool.keepErrors(f.Stderr)
@@ -228,7 +227,7 @@ func (p *program) fail(err error) error {
 }
 
 // kill ends the process and its children, and waits for them.
-func (p *program) kill() {
+func (p *programRun) kill() {
 	if p.stdio != nil {
 		p.stdio.Stop()
 		return

@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/config"
-	"broadside/internal/group"
 	"broadside/internal/sanitize"
 	"broadside/match"
 	"broadside/relay/bridge"
+	"broadside/relay/program"
 )
 
 // connectConfig holds the flags of the connect command.
@@ -60,7 +60,7 @@ func connectCommand() *cobra.Command {
 			}
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
-			cfg.bridge.Command = group.Command{Words: args[1:]}
+			cfg.bridge.Command = program.Command{Words: args[1:]}
 			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},
 	}

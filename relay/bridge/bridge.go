@@ -10,15 +10,14 @@ import (
 	"sync/atomic"
 	"time"
 
-	"broadside/internal/group"
-	"broadside/relay/stdio"
+	"broadside/relay/program"
 )
 
 // Config configures [Run]. Dial and Command are required.
 type Config struct {
 	// Dial connects to a relay. It is called from several goroutines.
 	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
-	Command group.Command // of the program; Address must be empty
+	Command program.Command // of the program; Address must be empty
 
 	Name   string // shown to others; empty: the relay chooses
 	Token  string // of a registered program; empty: none
@@ -54,7 +53,7 @@ type Result struct {
 // bridge is the state that all lanes share.
 type bridge struct {
 	cfg     Config
-	starter *group.Starter
+	starter *program.Starter
 	met     atomic.Bool // a relay has answered
 	plays   atomic.Bool // the program has sent a legal message
 }
@@ -76,14 +75,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Games > 0 {
 		cfg.Parallel = min(cfg.Parallel, cfg.Games)
 	}
-	b := &bridge{cfg: cfg, starter: group.NewStarter()}
+	b := &bridge{cfg: cfg, starter: program.NewStarter()}
 	defer b.starter.Close()
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var running sync.WaitGroup
 	lanes := make([]*lane, cfg.Parallel)
 	for i := range lanes {
-		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: stdio.New(b.starter, cfg.Command)}
+		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: program.New(b.starter, cfg.Command)}
 		running.Go(func() {
 			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)

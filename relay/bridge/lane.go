@@ -9,14 +9,14 @@ import (
 	"time"
 
 	"broadside/relay/client"
-	"broadside/relay/stdio"
+	"broadside/relay/program"
 )
 
 // lane plays a share of the games with one process and one connection at a time. It belongs
 // to one goroutine.
 type lane struct {
 	*bridge
-	program  *stdio.Program
+	program  *program.Program
 	left     int      // games still to play
 	talks    bool     // the program sends directives
 	early    []string // directives that the process has sent before its first game

@@ -10,12 +10,12 @@ import (
 	"strings"
 	"time"
 
-	"broadside/internal/group"
 	"broadside/internal/sanitize"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/relay"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 // Rules that a client can break.
@@ -77,7 +77,7 @@ type candidate struct {
 const maxLast, maxQuoted = 8, 120
 
 func (c *candidate) note(mark, line string) {
-	c.log = append(c.log, mark+group.Clean(line))
+	c.log = append(c.log, mark+program.Clean(line))
 	c.log = c.log[max(0, len(c.log)-maxLast):]
 }
 

@@ -11,11 +11,10 @@ import (
 	"slices"
 	"time"
 
-	"broadside/internal/group"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"
-	"broadside/relay/stdio"
+	"broadside/relay/program"
 )
 
 // Config configures a check.
@@ -86,12 +85,12 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Hello = cmp.Or(cfg.Hello, relay.DefaultHelloDelay)
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	if len(cfg.Command) > 0 {
-		r.starter = group.NewStarter()
+		r.starter = program.NewStarter()
 		defer r.starter.Close()
 		defer r.kill()
 	}
 	if cfg.Stdio {
-		r.stdio = stdio.New(r.starter, group.Command{Words: cfg.Command})
+		r.stdio = program.New(r.starter, program.Command{Words: cfg.Command})
 		defer r.stdio.Close()
 	} else {
 		defer cfg.Listener.Close()
@@ -124,11 +123,11 @@ func (c Config) plan() []situation {
 type runner struct {
 	cfg     Config
 	rng     *rand.Rand
-	starter *group.Starter // nil if the user starts the client
-	program *group.Program // nil if not known to be running
-	stdio   *stdio.Program // nil if the client connects
-	client  *candidate     // a connected client that continues its series, or nil
-	quiet   bool           // the client sends no directives, so there is no need to wait for any
+	starter *program.Starter // nil if the user starts the client
+	program *program.Process // nil if not known to be running
+	stdio   *program.Program // nil if the client connects
+	client  *candidate       // a connected client that continues its series, or nil
+	quiet   bool             // the client sends no directives, so there is no need to wait for any
 	report  Report
 }
 
@@ -178,7 +177,7 @@ func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error
 		if r.stdio != nil && p.err != nil {
 			failure := r.stdio.Fail(p.err)
 			f.Stderr = failure.Stderr
-			if failure.Kind == stdio.Crash || failure.Kind == stdio.Flood { // the text says the rest
+			if failure.Kind == program.Crash || failure.Kind == program.Flood { // the text says the rest
 				f.Text = fmt.Sprintf("%s: %v", p.text, failure)
 			}
 		}
@@ -245,7 +244,7 @@ func (r *runner) start() error {
 	if r.program != nil && !r.program.HasEnded() {
 		return nil
 	}
-	p, err := r.starter.Start(group.Command{Words: r.cfg.Command, Address: r.cfg.Listener.Addr().String()})
+	p, err := r.starter.Start(program.Command{Words: r.cfg.Command, Address: r.cfg.Listener.Addr().String()})
 	if err != nil {
 		return fmt.Errorf("starting the client: %w", err)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"broadside/internal/group"
+	"broadside/relay/program"
 )
 
 // marks holds the labels of the grades in a report.
@@ -26,7 +26,7 @@ func (f Finding) String() string {
 	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
 		b.WriteString("\n      the end of its standard error:")
 		for _, l := range lines[max(0, len(lines)-maxLast):] {
-			fmt.Fprintf(&b, "\n        %s", group.Clean(l))
+			fmt.Fprintf(&b, "\n        %s", program.Clean(l))
 		}
 	}
 	return b.String()

@@ -1,6 +1,6 @@
 //go:build linux
 
-package group_test
+package program_test
 
 import (
 	"fmt"
@@ -11,18 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/group"
-	"broadside/internal/test/leaks"
+	"broadside/relay/program"
 )
-
-func TestMain(m *testing.M) { leaks.Main(m) }
 
 // TestLast checks that a program gets the address, and that its last line of output is
 // kept.
 func TestLast(t *testing.T) {
-	n := group.NewStarter()
+	n := program.NewStarter()
 	defer n.Close()
-	p, err := n.Start(group.Command{
+	p, err := n.Start(program.Command{
 		Words: []string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, Address: "[::1]:77",
 	})
 	if err != nil {
@@ -35,17 +32,17 @@ func TestLast(t *testing.T) {
 	if !p.HasEnded() {
 		t.Error("it has not ended")
 	}
-	if _, err := n.Start(group.Command{Words: []string{"/no/such/program"}}); err == nil {
+	if _, err := n.Start(program.Command{Words: []string{"/no/such/program"}}); err == nil {
 		t.Error("a program that there is not was started")
 	}
 }
 
 // TestKill checks that a program's child processes end with it.
 func TestKill(t *testing.T) {
-	n := group.NewStarter()
+	n := program.NewStarter()
 	defer n.Close()
 	file := t.TempDir() + "/child"
-	p, err := n.Start(group.Command{Words: []string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}})
+	p, err := n.Start(program.Command{Words: []string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,6 @@
-package group
+//go:build unix && !linux
+
+package program
 
 import (
 	"os/exec"
@@ -6,10 +8,8 @@ import (
 )
 
 // in puts a process into its own process group, so that it can be killed with its
-// children. The kernel kills it if this process is killed.
-func in(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
+// children.
+func in(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 // kill kills a started process and its children.
 func kill(cmd *exec.Cmd) {

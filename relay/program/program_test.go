@@ -1,6 +1,6 @@
 //go:build unix
 
-package stdio_test
+package program_test
 
 import (
 	"errors"
@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/group"
 	"broadside/internal/test/leaks"
 	"broadside/relay/client"
-	"broadside/relay/stdio"
+	"broadside/relay/program"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -23,22 +22,22 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 const patience = time.Minute
 
 // script returns a program that is a shell script.
-func script(t *testing.T, text string) *stdio.Program {
+func script(t *testing.T, text string) *program.Program {
 	t.Helper()
-	return program(t, "sh", "-c", text)
+	return newProgram(t, "sh", "-c", text)
 }
 
-func program(t *testing.T, words ...string) *stdio.Program {
+func newProgram(t *testing.T, words ...string) *program.Program {
 	t.Helper()
-	starter := group.NewStarter()
+	starter := program.NewStarter()
 	t.Cleanup(starter.Close)
-	p := stdio.New(starter, group.Command{Words: words, Dir: "/", Env: []string{"WORD=echoed"}})
+	p := program.New(starter, program.Command{Words: words, Dir: "/", Env: []string{"WORD=echoed"}})
 	t.Cleanup(p.Close)
 	return p
 }
 
 // begin begins a game.
-func begin(t *testing.T, p *stdio.Program) net.Conn {
+func begin(t *testing.T, p *program.Program) net.Conn {
 	t.Helper()
 	nc, err := p.Begin()
 	if err != nil {
@@ -104,14 +103,14 @@ func TestFailures(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
-		kind       stdio.Kind
+		kind       program.Kind
 		want       string
 	}{
-		{"crash", `read line; echo first >&2; echo why >&2; exit 3`, stdio.Crash, "crash: it ended during the game: exit status 3: why"},
-		{"crash in the second game", `read line; echo ok; read line; echo ok; echo why >&2; exit 3`, stdio.Crash, "exit status 3: why"},
-		{"hang", `read line; while :; do sleep 1000; done`, stdio.Hang, "hang: it did not respond in time"},
-		{"garbage", `read line; echo "|: hello"; read line`, stdio.Garbage, "garbage: "},
-		{"flood", `read line; yes >&2`, stdio.Flood, "flood: it wrote more than 1024 KiB to standard error without an answer"},
+		{"crash", `read line; echo first >&2; echo why >&2; exit 3`, program.Crash, "crash: it ended during the game: exit status 3: why"},
+		{"crash in the second game", `read line; echo ok; read line; echo ok; echo why >&2; exit 3`, program.Crash, "exit status 3: why"},
+		{"hang", `read line; while :; do sleep 1000; done`, program.Hang, "hang: it did not respond in time"},
+		{"garbage", `read line; echo "|: hello"; read line`, program.Garbage, "garbage: "},
+		{"flood", `read line; yes >&2`, program.Flood, "flood: it wrote more than 1024 KiB to standard error without an answer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -122,7 +121,7 @@ func TestFailures(t *testing.T) {
 				nc = begin(t, p)
 				ask(t, nc, "(4,[]).")
 			}
-			if c.kind == stdio.Hang {
+			if c.kind == program.Hang {
 				nc.SetDeadline(time.Now().Add(100 * time.Millisecond))
 			}
 			io.WriteString(nc, "(4,[]).\n")
@@ -147,9 +146,9 @@ func TestFailures(t *testing.T) {
 // TestNoProgram starts a command that does not exist.
 func TestNoProgram(t *testing.T) {
 	t.Parallel()
-	p := program(t, "/no/such/program")
+	p := newProgram(t, "/no/such/program")
 	_, err := p.Begin()
-	if f := p.Fail(err); f.Kind != stdio.Start || !errors.Is(f, os.ErrNotExist) {
+	if f := p.Fail(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
 		t.Errorf("%v", f)
 	}
 }

@@ -1,4 +1,4 @@
-package stdio
+package program
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"broadside/internal/group"
 )
 
 // floodLimit is how many bytes a program may write to standard error without an answer.
@@ -20,8 +18,8 @@ const maxSent = 4096
 // Program is a command that plays one game after another. Its methods must be called from one
 // goroutine; its connections may be used from several.
 type Program struct {
-	starter *group.Starter
-	command group.Command
+	starter *Starter
+	command Command
 	readers sync.WaitGroup // of standard output, one for each process
 
 	mu      sync.Mutex
@@ -31,7 +29,7 @@ type Program struct {
 
 // process is a running or ended process.
 type process struct {
-	*group.Program
+	*Process
 	stdin, stdout *os.File
 	played        bool        // guarded by the program's mu: it was started in an earlier game
 	gone          atomic.Bool // it takes no part in further games
@@ -55,7 +53,7 @@ type game struct {
 
 // New returns a program. The command's Address must be empty, and the caller must call
 // [Program.Close].
-func New(starter *group.Starter, command group.Command) *Program {
+func New(starter *Starter, command Command) *Program {
 	command.Flood = floodLimit
 	return &Program{starter: starter, command: command}
 }
@@ -176,7 +174,7 @@ func (p *Program) launchLocked() error {
 		stdout.Close()
 		return err
 	}
-	x := &process{Program: started, stdin: stdin, stdout: stdout}
+	x := &process{Process: started, stdin: stdin, stdout: stdout}
 	p.process = x
 	p.readers.Go(func() { p.read(x) })
 	return nil

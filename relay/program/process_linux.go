@@ -1,6 +1,4 @@
-//go:build unix && !linux
-
-package group
+package program
 
 import (
 	"os/exec"
@@ -8,8 +6,10 @@ import (
 )
 
 // in puts a process into its own process group, so that it can be killed with its
-// children.
-func in(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+// children. The kernel kills it if this process is killed.
+func in(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
 
 // kill kills a started process and its children.
 func kill(cmd *exec.Cmd) {

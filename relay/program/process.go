@@ -1,4 +1,4 @@
-package group
+package program
 
 import (
 	"errors"
@@ -61,21 +61,21 @@ type Command struct {
 	Env           []string // more variables, as NAME=VALUE
 	Stdin, Stdout *os.File // nil: none
 	// Flood is how many bytes the program may write to standard error between two calls of
-	// [Program.Answered]. It is killed if it writes more. 0: any number.
+	// [Process.Answered]. It is killed if it writes more. 0: any number.
 	Flood int
 }
 
-// Program is a started program. Its methods may be called from any goroutine.
-type Program struct {
+// Process is a started program. Its methods may be called from any goroutine.
+type Process struct {
 	cmd     *exec.Cmd
 	ended   chan struct{}
 	failure error // its exit error; set before ended is closed
 	said    lastWords
 }
 
-// Start starts a program. The caller must call [Program.Kill], even if the program ends by
+// Start starts a program. The caller must call [Process.Kill], even if the program ends by
 // itself.
-func (n *Starter) Start(c Command) (*Program, error) {
+func (n *Starter) Start(c Command) (*Process, error) {
 	words, env := c.Words, append(os.Environ(), c.Env...)
 	if c.Address != "" {
 		var err error
@@ -84,7 +84,7 @@ func (n *Starter) Start(c Command) (*Program, error) {
 		}
 		env = append(env, "BROADSIDE_RELAY="+c.Address)
 	}
-	p := &Program{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
+	p := &Process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
 	p.said.limit, p.said.flooded = c.Flood, func() { kill(p.cmd) }
 	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = c.Dir, env, &p.said
 	if c.Stdin != nil {
@@ -123,10 +123,10 @@ func (c Command) addressed() ([]string, error) {
 }
 
 // Ended returns a channel that is closed when the program has ended.
-func (p *Program) Ended() <-chan struct{} { return p.ended }
+func (p *Process) Ended() <-chan struct{} { return p.ended }
 
 // HasEnded reports whether the program has ended.
-func (p *Program) HasEnded() bool {
+func (p *Process) HasEnded() bool {
 	select {
 	case <-p.ended:
 		return true
@@ -136,7 +136,7 @@ func (p *Program) HasEnded() bool {
 }
 
 // Kill kills the program and its children, and waits until it has ended.
-func (p *Program) Kill() {
+func (p *Process) Kill() {
 	if !p.HasEnded() {
 		kill(p.cmd)
 	}
@@ -145,7 +145,7 @@ func (p *Program) Kill() {
 
 // Last waits for the program's end. It returns the exit status and the last line of
 // standard error, made safe to show.
-func (p *Program) Last() error {
+func (p *Process) Last() error {
 	<-p.ended
 	how := p.failure
 	if how == nil {
@@ -158,7 +158,7 @@ func (p *Program) Last() error {
 }
 
 // Answered starts a new count of the bytes that the program may write to standard error.
-func (p *Program) Answered() {
+func (p *Process) Answered() {
 	p.said.mu.Lock()
 	defer p.said.mu.Unlock()
 	p.said.count = 0
@@ -166,14 +166,14 @@ func (p *Program) Answered() {
 
 // Flooded reports whether the program was killed because it wrote too much to standard
 // error.
-func (p *Program) Flooded() bool {
+func (p *Process) Flooded() bool {
 	p.said.mu.Lock()
 	defer p.said.mu.Unlock()
 	return p.said.over
 }
 
 // Stderr returns the last 64 KiB, or less, of the program's standard error, unchanged.
-func (p *Program) Stderr() string {
+func (p *Process) Stderr() string {
 	p.said.mu.Lock()
 	defer p.said.mu.Unlock()
 	return string(p.said.tail[max(0, len(p.said.tail)-maxTail):])

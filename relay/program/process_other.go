@@ -1,6 +1,6 @@
 //go:build !unix
 
-package group
+package program
 
 import "os/exec"
 

@@ -59,7 +59,7 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, solo, tournament, ladder, watch or replay")}
+				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, solo, tournament, watch or replay")}
 			}
 			return c.Help()
 		},
@@ -72,7 +72,6 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaTournament(),
-		arenaLadder(),
 		arenaWatch(),
 		arenaReplay(),
 	)

@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// ladderFile is the output of "broadside arena ladder". Its first lines contain the
-// command.
+// ladderFile is what TestWriteLadder writes. Its first lines contain the command.
 //
 //go:embed ladder.csv
 var ladderFile []byte

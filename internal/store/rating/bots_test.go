@@ -23,7 +23,7 @@ func TestLadderOfBots(t *testing.T) {
 		for _, b := range bots.Offered(r) {
 			got, ok := rating.OfBot(name, b.Name)
 			if !ok {
-				t.Errorf("%s has no rating under %s: run broadside arena ladder > internal/store/rating/ladder.csv", b.Name, name)
+				t.Errorf("%s has no rating under %s: run go test ./internal/store/rating -run TestWriteLadder -timeout 0 -write-ladder 300", b.Name, name)
 				continue
 			}
 			rated++
@@ -42,7 +42,7 @@ func TestLadderOfBots(t *testing.T) {
 	if lines := len(regexp.MustCompile(`(?m)^[a-z]+,[a-z]+,\d`).FindAll(file, -1)); rated != lines {
 		t.Errorf("%d bots of %d in the file exist", rated, lines)
 	}
-	head := regexp.MustCompile(`^# .* from (\d+) games .*\n#   broadside arena ladder --games \d+ --seed \d+\n`).FindSubmatch(file)
+	head := regexp.MustCompile(`^# .* from (\d+) games .*\n#   go test ./internal/store/rating -run TestWriteLadder -timeout 0 -write-ladder \d+\n`).FindSubmatch(file)
 	if head == nil {
 		t.Fatalf("the file does not say how it was made:\n%.200s", file)
 	}

@@ -1,0 +1,93 @@
+package rating_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"broadside/bots"
+	"broadside/bots/arena"
+	"broadside/bots/arena/stats"
+	"broadside/match"
+)
+
+var ladderGames = flag.Int("write-ladder", 0, "games per pairing and preset for a new ladder.csv; 0: leave the file unchanged")
+
+// The scale is fixed by the bot anchor. It fires at random until it hits, and then around its hits, like
+// a beginner. Its rating is the initial rating of new players.
+const (
+	anchor       = "medium"
+	anchorRating = 1500
+)
+
+// TestWriteLadder writes ladder.csv if -write-ladder is set. Otherwise it checks the ladder of a few games.
+func TestWriteLadder(t *testing.T) {
+	if *ladderGames == 0 {
+		rows, games, err := playLadder(t.Context(), match.Classic(), []string{"hard", "easy", anchor}, 40)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(rows) != 3 || games != 240 || rows[0][1] != "hard" || rows[1][1] != anchor || rows[1][2] != "1500" || rows[2][1] != "easy" {
+			t.Errorf("got %v from %d games, want hard, medium with 1500, and easy", rows, games)
+		}
+		return
+	}
+	total := int64(0)
+	all := [][]string{{"rules", "bot", "rating", "deviation", "games"}}
+	for _, name := range match.Presets() {
+		r, err := match.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var players []string
+		for _, b := range bots.Offered(r) {
+			players = append(players, b.Name)
+		}
+		rows, games, err := playLadder(t.Context(), r, players, *ladderGames)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, total = append(all, rows...), total+games
+	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# The fixed ratings of the built-in bots, from %d games among them:\n", total/2)
+	fmt.Fprintf(&b, "#   go test ./internal/store/rating -run TestWriteLadder -timeout 0 -write-ladder %d\n", *ladderGames)
+	fmt.Fprintf(&b, "# %s has %d under all rules.\n", anchor, anchorRating)
+	if err := csv.NewWriter(&b).WriteAll(all); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("ladder.csv", b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// playLadder lets bots play each other with their own placements. It returns their rows of the ladder, best
+// first, and the sum of their games.
+func playLadder(ctx context.Context, r match.Rules, players []string, games int) (rows [][]string, total int64, err error) {
+	report, err := arena.Run(ctx, arena.Config{
+		Mode: arena.RoundRobin, Players: players, Rules: r, Games: games, Seed: 1, Placement: arena.OwnPlacement,
+	})
+	if err != nil {
+		return nil, 0, fmt.Errorf("playing %s: %w", r.Name, err)
+	}
+	shift := 0.0
+	for _, x := range report.Ratings {
+		if x.Bot == anchor {
+			shift = anchorRating - x.Elo
+		}
+	}
+	for _, x := range report.Ratings {
+		deviation := (x.High - x.Low) / 2 / stats.Quantile95
+		rows = append(rows, []string{
+			r.Name, x.Bot, strconv.Itoa(int(math.Round(x.Elo + shift))), strconv.Itoa(int(math.Ceil(deviation))), strconv.FormatInt(x.Games, 10),
+		})
+		total += x.Games
+	}
+	return rows, total, nil
+}

@@ -56,7 +56,7 @@ const (
 	guestChallenges, guestChallengesBurst = 60, 80
 )
 
-// In the ladder and in cups, a program has ProgramTime for a whole match, and ProgramShotTime more for
+// In the ladder and in tournaments, a program has ProgramTime for a whole match, and ProgramShotTime more for
 // each shot, so that it cannot keep its opponents for hours.
 const (
 	ProgramTime     = 2 * time.Minute

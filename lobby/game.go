@@ -30,7 +30,7 @@ type game struct {
 	host     match.Side           // in a private match: the side that may remove its opponent
 	ladder   bool                 // paired by the ladder
 	series   func() *infer.Memory // see [game.learnedLocked]; or nil
-	timed    bool                 // programs have a total clock, as in the ladder and in cups
+	timed    bool                 // programs have a total clock, as in the ladder and in tournaments
 	hotSeat  bool                 // both players share a terminal; the match is hidden while it runs
 	room     chat.Room
 

@@ -13,11 +13,11 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
 	"broadside/lobby/chat"
-	"broadside/lobby/cup"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
 	"broadside/lobby/review"
 	"broadside/lobby/stakes"
+	"broadside/lobby/tournament"
 )
 
 // These types and values of the packages below are part of the lobby's own types.
@@ -39,14 +39,14 @@ var ErrClosing = i18n.Errorf("the-server-is-shutting-and")
 // documented.
 type Lobby struct {
 	// The parts of the lobby.
-	Offers   Offers
-	Matches  Matches
-	Accounts *account.Accounts
-	Chat     *chat.Chat
-	Daily    *daily.Puzzle
-	Cups     *cup.Cups
-	Reviews  *review.Reviews
-	Ladder   *ladder.Ladder // nil: there is none
+	Offers      Offers
+	Matches     Matches
+	Accounts    *account.Accounts
+	Chat        *chat.Chat
+	Daily       *daily.Puzzle
+	Tournaments *tournament.Tournaments
+	Reviews     *review.Reviews
+	Ladder      *ladder.Ladder // nil: there is none
 
 	// Limits on what guests do.
 	GuestLines      *ratelimit.Guests // chat lines
@@ -58,22 +58,22 @@ type Lobby struct {
 	work     sync.WaitGroup // goroutines and timers
 	memories bot.Memories
 
-	mu            sync.Mutex // never held while waiting
-	rng           *rand.Rand // guarded by mu, like the fields below
-	salts         *rand.ChaCha8
-	counter       int // last number used in an ID of a guest, program or match
-	members       members
-	featured      featured
-	followers     map[chan *Snapshot]struct{} // see Follow
-	snapshot      *Snapshot                   // the newest one
-	snapshotHas   map[string]bool             // IDs of the people in snapshot
-	publishing    bool                        // a new snapshot is due
-	announcement  Announcement
-	dailyRevision int // see Snapshot
-	cupRevision   int // see Snapshot
-	closing       bool
-	idle          chan struct{} // closed once the lobby is closing and no match runs
-	deserted      chan struct{} // closed once the lobby is closing and need not wait for any match
+	mu                 sync.Mutex // never held while waiting
+	rng                *rand.Rand // guarded by mu, like the fields below
+	salts              *rand.ChaCha8
+	counter            int // last number used in an ID of a guest, program or match
+	members            members
+	featured           featured
+	followers          map[chan *Snapshot]struct{} // see Follow
+	snapshot           *Snapshot                   // the newest one
+	snapshotHas        map[string]bool             // IDs of the people in snapshot
+	publishing         bool                        // a new snapshot is due
+	announcement       Announcement
+	dailyRevision      int // see Snapshot
+	tournamentRevision int // see Snapshot
+	closing            bool
+	idle               chan struct{} // closed once the lobby is closing and no match runs
+	deserted           chan struct{} // closed once the lobby is closing and need not wait for any match
 }
 
 // Open opens a lobby and returns once it has restored the matches that were running when the
@@ -126,14 +126,14 @@ func (l *Lobby) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("reading the secret of the daily puzzle: %w", err)
 	}
-	if err := l.openCups(ctx); err != nil {
-		return fmt.Errorf("reading cups: %w", err)
+	if err := l.openTournaments(ctx); err != nil {
+		return fmt.Errorf("reading tournaments: %w", err)
 	}
 	if err := l.Matches.restore(ctx); err != nil {
 		return fmt.Errorf("reading running matches: %w", err)
 	}
-	if err := l.Cups.Resume(ctx); err != nil {
-		return fmt.Errorf("resuming cups: %w", err)
+	if err := l.Tournaments.Resume(ctx); err != nil {
+		return fmt.Errorf("resuming tournaments: %w", err)
 	}
 	return nil
 }
@@ -192,8 +192,8 @@ func (l *Lobby) startClosing() {
 // Matches that still cannot be stored are logged. The lobby must not be used afterwards.
 func (l *Lobby) Close() {
 	l.startClosing()
-	if l.Cups != nil { // opening may have failed
-		l.Cups.Close()
+	if l.Tournaments != nil { // opening may have failed
+		l.Tournaments.Close()
 	}
 	l.cancel()
 	l.work.Wait()

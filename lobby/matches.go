@@ -125,7 +125,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]acco
 		switch of.to.(type) {
 		case codeHolder:
 			g.private = true
-		case cupMatch:
+		case tournamentMatch:
 			g.timed = true
 		case ladderAt:
 			g.ladder, g.timed = true, true

@@ -94,7 +94,7 @@ func (m *Member) Snapshots() <-chan *Snapshot { return m.snapshots }
 // time.
 func (m *Member) Challenges() <-chan *Challenge { return m.challenges }
 
-// Seats yields the player's seats in matches of cups, which begin without another action of
+// Seats yields the player's seats in matches of tournaments, which begin without another action of
 // the player. The channel is never closed. Only one goroutine may receive at a time.
 func (m *Member) Seats() <-chan *Seat { return m.seats }
 

@@ -37,14 +37,14 @@ type Offer struct {
 type acceptor any
 
 type (
-	anyone     struct{}                   // any player
-	named      string                     // any player with this name, ignoring case
-	challenged struct{ p account.Player } // this person
-	codeHolder string                     // any player with this code of a private match
-	cupMatch   string                     // nobody: the cup with this code begins a program's next match
-	ladderAt   float64                    // nobody: the ladder begins the match of a program with this rating
-	opponent   struct{}                   // the opponent of the last match
-	seatHolder struct{}                   // the player of the requested seat, who may refuse
+	anyone          struct{}                   // any player
+	named           string                     // any player with this name, ignoring case
+	challenged      struct{ p account.Player } // this person
+	codeHolder      string                     // any player with this code of a private match
+	tournamentMatch string                     // nobody: the tournament with this code begins a program's next match
+	ladderAt        float64                    // nobody: the ladder begins the match of a program with this rating
+	opponent        struct{}                   // the opponent of the last match
+	seatHolder      struct{}                   // the player of the requested seat, who may refuse
 )
 
 // newLocked returns an offer that is not open yet.

@@ -20,8 +20,8 @@ type Snapshot struct {
 
 	// DailyRevision grows when the leaderboard of the daily puzzle changes.
 	DailyRevision int `json:",omitzero"`
-	// CupRevision grows when a cup changes.
-	CupRevision int `json:",omitzero"`
+	// TournamentRevision grows when a tournament changes.
+	TournamentRevision int `json:",omitzero"`
 
 	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
 	// Running or a match between two bots, and may have just ended. Its ID is empty if
@@ -174,7 +174,7 @@ func (l *Lobby) snapshotLocked() *Snapshot {
 	s := &Snapshot{
 		People:  make([]Presence, 0, len(l.members.byID)),
 		Running: l.Matches.listLocked(), Waiting: l.Offers.waitingLocked(), Closing: l.closing, Announcement: l.announcement,
-		DailyRevision: l.dailyRevision, CupRevision: l.cupRevision, Featured: l.featured.describeLocked(),
+		DailyRevision: l.dailyRevision, TournamentRevision: l.tournamentRevision, Featured: l.featured.describeLocked(),
 	}
 	clear(l.snapshotHas)
 	for id, sessions := range l.members.byID {

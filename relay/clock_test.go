@@ -12,7 +12,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/relay"
 )
@@ -70,16 +70,18 @@ func TestTotalClock(t *testing.T) {
 // newCup starts a cup of a program and a bot, and returns its code.
 func newCup(t *testing.T, l *lobby.Lobby, owner, program account.Player) string {
 	t.Helper()
-	c, err := l.Cups.New(t.Context(), owner, cup.Settings{Name: "class", Format: cup.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual})
+	c, err := l.Tournaments.New(t.Context(), owner, tournament.Settings{
+		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []account.Player{program, l.Accounts.Bot("easy")} {
-		if _, err := l.Cups.Join(t.Context(), c.Code, owner, l.CupEntrant(t.Context(), p, c.Rules)); err != nil {
+		if _, err := l.Tournaments.Join(t.Context(), c.Code, owner, l.TournamentEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Cups.Start(t.Context(), c.Code, owner); err != nil {
+	if _, err := l.Tournaments.Start(t.Context(), c.Code, owner); err != nil {
 		t.Fatal(err)
 	}
 	return c.Code

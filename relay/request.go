@@ -10,7 +10,7 @@ import (
 	"broadside/bots"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
@@ -170,12 +170,12 @@ func (d *directives) versus(args []string) (string, bool) {
 		}
 		answer = d.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
 	case len(args) == 2 && args[0] == "cup":
-		found, err := d.session.Cup(ctx, args[1])
+		found, err := d.session.Tournament(ctx, args[1])
 		switch {
 		case err != nil:
 			return "error vs " + err.Error(), false
-		case found.Phase == cup.Over:
-			return "error over " + cup.ErrOver.Error(), false
+		case found.Phase == tournament.Over:
+			return "error over " + tournament.ErrOver.Error(), false
 		}
 		answer = d.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
 	case len(args) == 2 && args[0] == "player":

@@ -50,7 +50,7 @@ func (s *series) seekAs(behind bool) place {
 	case w.vs.room != "":
 		err = own.JoinPrivate(w.vs.room)
 	case w.vs.cup != "":
-		err = own.SeekCup(s.conn.ctx, w.vs.cup)
+		err = own.SeekTournament(s.conn.ctx, w.vs.cup)
 	case w.vs.ladder:
 		err = own.JoinLadder(w.rules)
 	case w.vs.player != "":

@@ -5,8 +5,8 @@ import (
 	"sync"
 
 	"broadside/lobby"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/relay/client"
@@ -57,7 +57,7 @@ func (s *series) play(first place) {
 			err = s.playAt(m)
 		}
 		if m == nil || err != nil || s.tally.games == s.request.length() || s.conn.ctx.Err() != nil || s.conn.server.isDown() {
-			if errors.Is(err, cup.ErrOver) {
+			if errors.Is(err, tournament.ErrOver) {
 				s.over, err = true, nil
 			}
 			s.conn.session.Close() // frees the opponent without waiting for the last line to be written

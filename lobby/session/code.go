@@ -7,7 +7,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 )
 
 // A session's first wrong code costs MinCodePause, and each further one twice the last pause, up to
@@ -30,7 +30,7 @@ func (c *codes) try(l *lobby.Lobby, use func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := use()
-	for _, wrong := range []error{lobby.ErrNoPrivate, lobby.ErrNoResume, account.ErrLinkCode, cup.ErrNoCup} {
+	for _, wrong := range []error{lobby.ErrNoPrivate, lobby.ErrNoResume, account.ErrLinkCode, tournament.ErrNotFound} {
 		if errors.Is(err, wrong) {
 			c.pause = min(max(MinCodePause, 2*c.pause), MaxCodePause)
 			l.Sleep(c.pause)

@@ -149,7 +149,7 @@ func TestKindsOfClients(t *testing.T) {
 		for what, err := range map[string]error{
 			"keep": ann.KeepFleet(), "commit": ann.Commit(""), "answer": ann.Answer(match.Cell{}, match.Hit, false), "reveal": ann.Reveal("", nil),
 			"forfeit": ann.Forfeit(match.Malformed), "fill": ann.Fill("easy"), "join the ladder": ann.JoinLadder(match.Classic()),
-			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekCup(t.Context(), ""),
+			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekTournament(t.Context(), ""),
 		} {
 			if err != ErrForPrograms {
 				t.Errorf("a person may %s: %v", what, err)

@@ -17,8 +17,8 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/bridge"
@@ -213,15 +213,15 @@ func TestCup(t *testing.T) {
 	t.Parallel()
 	s := start(t)
 	ann, registered, token := s.register("crew")
-	owner, cups := account.OfPerson(ann), s.lobby.Cups
-	c, err := cups.New(t.Context(), owner, cup.Settings{
-		Name: "class", Format: cup.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
+	owner, cups := account.OfPerson(ann), s.lobby.Tournaments
+	c, err := cups.New(t.Context(), owner, tournament.Settings{
+		Name: "class", Format: tournament.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range []account.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
-		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.CupEntrant(t.Context(), p, c.Rules)); err != nil {
+		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.TournamentEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}
 	}

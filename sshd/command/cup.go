@@ -12,8 +12,8 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/cups"
@@ -38,8 +38,9 @@ func cupCommands(c *call) *cobra.Command {
 	cmd.PersistentFlags().BoolVar(&t.asCSV, "csv", false, c.lang.Text("for-table-write-csv"))
 	cmd.AddCommand(t.newCommand())
 	for verb, run := range map[string]func(args []string) error{
-		"list": t.list, "join": t.change(session.JoinCup), "leave": t.change(session.LeaveCup), "start": t.change(session.StartCup), "pause": t.change(session.PauseCup),
-		"end": t.change(session.EndCup), "table": t.table, "next": t.next, "export": t.export,
+		"list": t.list, "join": t.change(session.JoinTournament), "leave": t.change(session.LeaveTournament),
+		"start": t.change(session.StartTournament), "pause": t.change(session.PauseTournament),
+		"end": t.change(session.EndTournament), "table": t.table, "next": t.next, "export": t.export,
 	} {
 		cmd.AddCommand(&cobra.Command{
 			Use:  verb,
@@ -84,13 +85,13 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		return nil
 	}}
 	f := t.flags(cmd)
-	form := f.String("format", string(cup.Swiss), t.lang.Text("the-format-of-the-cup"))
+	form := f.String("format", string(tournament.Swiss), t.lang.Text("the-format-of-the-cup"))
 	rounds := f.Int("rounds", 0, t.lang.Text("the-rounds-of-a-swiss-cup"))
 	rules := f.rules()
-	clock := f.Duration("clock", session.CupClock, t.lang.Text("the-time-per-turn"))
+	clock := f.Duration("clock", session.TournamentClock, t.lang.Text("the-time-per-turn"))
 	rated := f.Bool("rated", false, t.lang.Text("play-rated-matches-in-the-cup"))
 	start := f.String("start", "", t.lang.Text("when-the-cup-starts"))
-	grace := f.Duration("grace", cup.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
+	grace := f.Duration("grace", tournament.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
 	pause := f.Duration("break", 0, t.lang.Text("the-break-between-rounds"))
 	cmd.RunE = t.run(func(args []string) error {
 		r, err := match.Preset(*rules)
@@ -103,8 +104,8 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		s := cup.Settings{
-			Name: strings.Trim(strings.Join(args, " "), `"' `), Format: cup.Format(*form), Rounds: *rounds,
+		s := tournament.Settings{
+			Name: strings.Trim(strings.Join(args, " "), `"' `), Format: tournament.Format(*form), Rounds: *rounds,
 			Rules: r.WithClock(*clock), Stakes: lobby.Casual, Grace: *grace, Break: *pause,
 		}
 		if *rated {
@@ -122,8 +123,8 @@ func (t *cupCommand) newCommand() *cobra.Command {
 }
 
 // create creates a cup and prints its code.
-func (t *cupCommand) create(s cup.Settings) error {
-	made, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.NewCup(t.ctx, s) })
+func (t *cupCommand) create(s tournament.Settings) error {
+	made, err := ask(t.call, func(own *session.Session) (*tournament.Tournament, error) { return own.NewTournament(t.ctx, s) })
 	if err != nil {
 		return err
 	}
@@ -158,7 +159,7 @@ func parseStart(text string) (time.Time, error) {
 
 // list lists the user's cups.
 func (t *cupCommand) list([]string) error {
-	all, err := ask(t.call, func(own *session.Session) ([]*cup.Cup, error) { return own.Cups(), nil })
+	all, err := ask(t.call, func(own *session.Session) ([]*tournament.Tournament, error) { return own.Tournaments(), nil })
 	if err != nil {
 		return err
 	}
@@ -175,16 +176,18 @@ func (t *cupCommand) list([]string) error {
 
 // change returns the function of a verb that changes a cup, for the user or the entrants with
 // the names after the code.
-func (t *cupCommand) change(how session.CupChange) func([]string) error {
+func (t *cupCommand) change(how session.TournamentChange) func([]string) error {
 	return func(args []string) error {
 		names := args[1:]
 		if len(names) == 0 {
 			names = []string{""}
 		}
-		var c *cup.Cup
+		var c *tournament.Tournament
 		for _, name := range names {
 			var err error
-			if c, err = ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.ChangeCup(t.ctx, args[0], how, name) }); err != nil {
+			if c, err = ask(t.call, func(own *session.Session) (*tournament.Tournament, error) {
+				return own.ChangeTournament(t.ctx, args[0], how, name)
+			}); err != nil {
 				return err
 			}
 		}
@@ -193,7 +196,7 @@ func (t *cupCommand) change(how session.CupChange) func([]string) error {
 }
 
 // show writes a line about a cup.
-func (t *cupCommand) show(c *cup.Cup) error {
+func (t *cupCommand) show(c *tournament.Tournament) error {
 	if t.asJSON {
 		return t.json(cupOf(c))
 	}
@@ -203,7 +206,7 @@ func (t *cupCommand) show(c *cup.Cup) error {
 
 // table writes the table of a cup, and the bracket of a knockout.
 func (t *cupCommand) table(args []string) error {
-	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
+	c, err := ask(t.call, func(own *session.Session) (*tournament.Tournament, error) { return own.Tournament(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}
@@ -223,7 +226,7 @@ func (t *cupCommand) table(args []string) error {
 }
 
 // writeTableCSV writes a cup's table as CSV, with the JSON members as columns.
-func (t *cupCommand) writeTableCSV(c *cup.Cup) error {
+func (t *cupCommand) writeTableCSV(c *tournament.Tournament) error {
 	w := csv.NewWriter(t.out)
 	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz"})
 	for _, r := range cupOf(c).Table {
@@ -238,7 +241,7 @@ func (t *cupCommand) writeTableCSV(c *cup.Cup) error {
 
 // next writes the user's next opponent and the pairs of the current round.
 func (t *cupCommand) next(args []string) error {
-	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
+	c, err := ask(t.call, func(own *session.Session) (*tournament.Tournament, error) { return own.Tournament(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}
@@ -258,7 +261,7 @@ func (t *cupCommand) next(args []string) error {
 
 // export writes the games of a cup as CSV, or everything as JSON.
 func (t *cupCommand) export(args []string) error {
-	c, err := ask(t.call, func(own *session.Session) (*cup.Cup, error) { return own.Cup(t.ctx, args[0]) })
+	c, err := ask(t.call, func(own *session.Session) (*tournament.Tournament, error) { return own.Tournament(t.ctx, args[0]) })
 	if err != nil {
 		return err
 	}

@@ -2,7 +2,7 @@ package command
 
 import (
 	"broadside/internal/pairing"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 )
 
 // cupOut is the JSON of a cup.
@@ -47,7 +47,7 @@ type cupGameOut struct {
 	Match  string     `json:"match,omitempty"`
 }
 
-func cupOf(c *cup.Cup) cupOut {
+func cupOf(c *tournament.Tournament) cupOut {
 	out := cupOut{
 		Code: c.Code, Name: c.Name, Owner: c.OwnerName, Format: string(c.Format), Rules: c.Rules.Name,
 		Clock: int(c.Rules.Clock.Seconds()), Rated: c.Stakes.Rated(), Phase: string(c.Phase), Starts: utc(c.Starts),

@@ -8,45 +8,45 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/pairing"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 	"broadside/tui/format"
 )
 
 // formats are the names of the formats.
-var formats = map[cup.Format]i18n.Key{
-	cup.Swiss: "swiss-system", cup.RoundRobin: "round-robin", cup.Knockout: "knockout",
+var formats = map[tournament.Format]i18n.Key{
+	tournament.Swiss: "swiss-system", tournament.RoundRobin: "round-robin", tournament.Knockout: "knockout",
 }
 
 // Format returns the name of a format.
-func Format(l i18n.Language, f cup.Format) string { return l.Text(formats[f]) }
+func Format(l i18n.Language, f tournament.Format) string { return l.Text(formats[f]) }
 
 // State describes the state of a cup, such as "round 2 of 7".
-func State(l i18n.Language, c *cup.Cup) string {
+func State(l i18n.Language, c *tournament.Tournament) string {
 	switch c.Phase {
-	case cup.Joining:
+	case tournament.Joining:
 		if !c.Starts.IsZero() {
 			return l.Text("starts-on-x-utc", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
 		}
 		return l.Text("not-started")
-	case cup.Over:
+	case tournament.Over:
 		return l.Text("cup-over")
-	case cup.Paused:
+	case tournament.Paused:
 		return l.Text("paused")
 	}
 	return l.Text("round-n-of-n", c.Round+1, max(c.LastRound(), c.Round+1))
 }
 
 // Summary returns a line about a cup: its format, rules, entrants and state.
-func Summary(l i18n.Language, c *cup.Cup) string {
+func Summary(l i18n.Language, c *tournament.Tournament) string {
 	return l.Text("x-x-x-n-entrants-x", Format(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), State(l, c))
 }
 
 // Name returns the name of a cup, limited to the width of a list.
-func Name(c *cup.Cup) string { return format.Clean(c.Name, cup.MaxName) }
+func Name(c *tournament.Tournament) string { return format.Clean(c.Name, tournament.MaxName) }
 
 // entrantName returns the name of the entrant with an index, which may be
 // [pairing.Bye] or [pairing.Open].
-func entrantName(l i18n.Language, c *cup.Cup, i int) string {
+func entrantName(l i18n.Language, c *tournament.Tournament, i int) string {
 	switch i {
 	case pairing.Bye:
 		return l.Text("bye")
@@ -60,23 +60,23 @@ func entrantName(l i18n.Language, c *cup.Cup, i int) string {
 func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
 // pair returns the names of a pair, the one that defends first before the other.
-func pair(l i18n.Language, c *cup.Cup, p pairing.Pair) string {
+func pair(l i18n.Language, c *tournament.Tournament, p pairing.Pair) string {
 	return entrantName(l, c, p.First) + " – " + entrantName(l, c, p.Second)
 }
 
 // result returns the result of a game, or what it is waiting for.
-func result(l i18n.Language, c *cup.Cup, g cup.Game) string {
+func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string {
 	score := Points(g.Points[0]) + "–" + Points(g.Points[1])
 	switch {
-	case g.Ending == cup.ByBye:
+	case g.Ending == tournament.ByBye:
 		return Points(g.Points[0])
-	case g.Ending == cup.ByDefault:
+	case g.Ending == tournament.ByDefault:
 		return score + " " + l.Text("by-default")
-	case g.Ending != cup.Undecided:
+	case g.Ending != tournament.Undecided:
 		return score
 	case g.Match != "":
 		return l.Text("playing")
-	case c.Phase != cup.Running:
+	case c.Phase != tournament.Running:
 		return "…"
 	}
 	var absent []string
@@ -92,17 +92,17 @@ func result(l i18n.Language, c *cup.Cup, g cup.Game) string {
 }
 
 // Next returns a sentence about the player's next match, or "" if there is none.
-func Next(l i18n.Language, c *cup.Cup, player string) string {
+func Next(l i18n.Language, c *tournament.Tournament, player string) string {
 	i := c.Index(player)
-	if i < 0 || c.Phase == cup.Over {
+	if i < 0 || c.Phase == tournament.Over {
 		return ""
 	}
 	for _, g := range c.RoundGames(c.Round) {
 		switch {
 		case !g.Has(i):
-		case g.Ending == cup.ByBye:
+		case g.Ending == tournament.ByBye:
 			return l.Text("you-have-a-bye")
-		case g.Ending != cup.Undecided:
+		case g.Ending != tournament.Undecided:
 			return l.Text("you-have-played-this-round")
 		default:
 			other := g.Opponent(i)
@@ -121,7 +121,7 @@ var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals"
 
 // Table returns the rows of the table, best first: place, name, points, matches, and
 // tie-break.
-func Table(l i18n.Language, c *cup.Cup) (rows [][]string) {
+func Table(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
 	for _, r := range c.Table() {
 		name := format.Name(r.Name)
 		if r.Left {
@@ -136,7 +136,7 @@ func Table(l i18n.Language, c *cup.Cup) (rows [][]string) {
 
 // Round returns the rows of a round: the pair and the result. In a knockout, pairs of
 // later rounds are included as far as they are known.
-func Round(l i18n.Language, c *cup.Cup, round int) (rows [][]string) {
+func Round(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
 	games := c.RoundGames(round)
 	for _, g := range games {
 		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/tui/cups"
 )
 
@@ -20,13 +20,14 @@ func (f *finder) cup(args string) {
 	if len(words) > 1 {
 		verb = strings.ToLower(words[1])
 	}
-	var read func(ctx context.Context) (*cup.Cup, error)
-	switch how := session.CupChange(verb); how {
+	var read func(ctx context.Context) (*tournament.Tournament, error)
+	switch how := session.TournamentChange(verb); how {
 	case "", "table":
-		read = func(ctx context.Context) (*cup.Cup, error) { return f.own.Cup(ctx, words[0]) }
-	case session.JoinCup, session.LeaveCup, session.StartCup, session.PauseCup, session.EndCup:
-		read = func(ctx context.Context) (*cup.Cup, error) {
-			return f.own.ChangeCup(ctx, words[0], how, strings.Join(words[2:], " "))
+		read = func(ctx context.Context) (*tournament.Tournament, error) { return f.own.Tournament(ctx, words[0]) }
+	case session.JoinTournament, session.LeaveTournament, session.StartTournament, session.PauseTournament,
+		session.EndTournament:
+		read = func(ctx context.Context) (*tournament.Tournament, error) {
+			return f.own.ChangeTournament(ctx, words[0], how, strings.Join(words[2:], " "))
 		}
 	default:
 		f.print("after-the-code-say-join")
@@ -41,7 +42,7 @@ func (f *finder) cup(args string) {
 }
 
 func (f *finder) listCups() {
-	all := f.own.Cups()
+	all := f.own.Tournaments()
 	if len(all) == 0 {
 		f.print("you-are-in-no-cup-say")
 	}
@@ -51,12 +52,12 @@ func (f *finder) listCups() {
 }
 
 // describeCup describes the state of a cup, or its table.
-func (f *finder) describeCup(c *cup.Cup, table bool) {
+func (f *finder) describeCup(c *tournament.Tournament, table bool) {
 	f.print("cup-x-x-x", cups.Name(c), c.Code, cups.Summary(f.l, c))
 	if next := cups.Next(f.l, c, f.state.Me.ID); next != "" {
 		f.add(next)
 	}
-	if table || c.Phase == cup.Over {
+	if table || c.Phase == tournament.Over {
 		for _, row := range cups.Table(f.l, c) {
 			f.print("place-x-x-with-x-points", row[0], row[1], row[2])
 		}

@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/match"
 )
 
@@ -26,7 +26,9 @@ func TestCup(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, BotPace: -1})
 		defer l.Close()
 		player := account.OfPerson(p)
-		c, err := l.Cups.New(t.Context(), player, cup.Settings{Name: "5b", Format: cup.Knockout, Rules: match.Classic(), Stakes: lobby.Casual})
+		c, err := l.Tournaments.New(t.Context(), player, tournament.Settings{
+			Name: "5b", Format: tournament.Knockout, Rules: match.Classic(), Stakes: lobby.Casual,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/lobby/code"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 )
@@ -17,12 +17,12 @@ import (
 // list is the list of the player's cups, where codes are typed and cups are created.
 type list struct {
 	*component.Env
-	cups   []*cup.Cup
+	cups   []*tournament.Tournament
 	shown  int              // the revision of the cups that is shown
 	at     int              // index of the selected cup
 	code   *component.Field // of a cup to open; nil while none is typed
 	name   *component.Field // of a new cup; nil while none is typed
-	format int              // of a new cup, an index of cup.Formats
+	format int              // of a new cup, an index of tournament.Formats
 	asking bool             // waiting for the answer to ask
 }
 
@@ -37,8 +37,8 @@ var listKeys = struct{ open, code, create, format, enter, back key.Binding }{
 
 // Init implements [component.Initer]. It reads the list.
 func (s *list) Init() tea.Cmd {
-	s.shown = s.Lobby.CupRevision
-	s.cups = s.Session.Cups()
+	s.shown = s.Lobby.TournamentRevision
+	s.cups = s.Session.Tournaments()
 	s.at = max(0, min(s.at, len(s.cups)-1))
 	return nil
 }
@@ -54,7 +54,7 @@ func (s *list) Typing() component.Typing {
 func (s *list) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if s.Lobby.CupRevision != s.shown {
+		if s.Lobby.TournamentRevision != s.shown {
 			return s.Init()
 		}
 	case component.Pick:
@@ -81,7 +81,7 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.code):
 		s.code = component.NewField("", code.PrivateLength, component.CodeChar)
 	case key.Matches(msg, k.create):
-		s.name = component.NewField("", cup.MaxName, nil)
+		s.name = component.NewField("", tournament.MaxName, nil)
 	case len(s.cups) == 0:
 	case key.Matches(msg, k.open):
 		return s.Open(newPage(s.Env, s.cups[s.at]))
@@ -96,7 +96,7 @@ func (s *list) typeCode(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, listKeys.enter):
 		code := s.code.Text()
-		return s.ask(func() (*cup.Cup, error) { return s.Session.Cup(s.Ctx, code) })
+		return s.ask(func() (*tournament.Tournament, error) { return s.Session.Tournament(s.Ctx, code) })
 	case msg.String() == "esc":
 		s.code = nil
 	default:
@@ -111,14 +111,15 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, listKeys.enter):
 		r := s.Settings.Rules
 		if r.Clock == 0 {
-			r = r.WithClock(session.CupClock)
+			r = r.WithClock(session.TournamentClock)
 		}
-		settings := cup.Settings{
-			Name: s.name.Text(), Format: cup.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: cup.DefaultGrace,
+		settings := tournament.Settings{
+			Name: s.name.Text(), Format: tournament.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(),
+			Grace: tournament.DefaultGrace,
 		}
-		return s.ask(func() (*cup.Cup, error) { return s.Session.NewCup(s.Ctx, settings) })
+		return s.ask(func() (*tournament.Tournament, error) { return s.Session.NewTournament(s.Ctx, settings) })
 	case key.Matches(msg, listKeys.format):
-		s.format = component.Cycle(s.format, 1, len(cup.Formats))
+		s.format = component.Cycle(s.format, 1, len(tournament.Formats))
 	case msg.String() == "esc":
 		s.name = nil
 	default:
@@ -129,7 +130,7 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 
 // ask reads a cup and opens it. It does nothing while it waits for an answer,
 // so that pressing enter twice does not create two cups.
-func (s *list) ask(read func() (*cup.Cup, error)) tea.Cmd {
+func (s *list) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 	if s.asking {
 		return nil
 	}
@@ -170,7 +171,7 @@ func (s *list) View(size component.Size) component.View {
 		case s.code != nil:
 			return b.WithFoot(width, height, s.Lang.Text("code-title")+"  "+s.code.View())
 		case s.name != nil:
-			return b.WithFoot(width, height, cups.Format(s.Lang, cup.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
+			return b.WithFoot(width, height, cups.Format(s.Lang, tournament.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
 		}
 		return b.Draw(width, height)
 	})

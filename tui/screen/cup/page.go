@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/term"
-	"broadside/lobby/cup"
 	"broadside/lobby/session"
+	"broadside/lobby/tournament"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/format"
@@ -18,15 +18,16 @@ import (
 // page shows one cup: the pairs of a round, or the table.
 type page struct {
 	*component.Env
-	cup   *cup.Cup
+	cup   *tournament.Tournament
 	shown int  // the revision of the cups that is shown
 	table bool // the table is shown, not a round
 	round int  // the round that is shown, from 0
 	top   int  // the first line that is shown
 }
 
-func newPage(env *component.Env, c *cup.Cup) *page {
-	return &page{Env: env, cup: c, round: c.Round, table: c.Phase == cup.Over || c.Phase == cup.Joining, shown: env.Lobby.CupRevision}
+func newPage(env *component.Env, c *tournament.Tournament) *page {
+	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
+	return &page{Env: env, cup: c, round: c.Round, table: showsTable, shown: env.Lobby.TournamentRevision}
 }
 
 var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
@@ -40,10 +41,10 @@ var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, 
 func (s *page) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		if s.Lobby.CupRevision != s.shown {
-			s.shown = s.Lobby.CupRevision
+		if s.Lobby.TournamentRevision != s.shown {
+			s.shown = s.Lobby.TournamentRevision
 			code := s.cup.Code
-			return s.ask(func(ctx context.Context) (*cup.Cup, error) { return s.Session.Cup(ctx, code) })
+			return s.ask(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.Tournament(ctx, code) })
 		}
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -53,21 +54,23 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 
 func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
 	k := &pageKeys
-	change := func(how session.CupChange) tea.Cmd {
+	change := func(how session.TournamentChange) tea.Cmd {
 		code := s.cup.Code
-		return s.ask(func(ctx context.Context) (*cup.Cup, error) { return s.Session.ChangeCup(ctx, code, how, "") })
+		return s.ask(func(ctx context.Context) (*tournament.Tournament, error) {
+			return s.Session.ChangeTournament(ctx, code, how, "")
+		})
 	}
 	switch {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.join) && s.mayJoin():
-		return change(session.JoinCup)
+		return change(session.JoinTournament)
 	case key.Matches(msg, k.leave) && s.mayLeave():
-		return change(session.LeaveCup)
+		return change(session.LeaveTournament)
 	case key.Matches(msg, k.start) && s.mayStart():
-		return change(session.StartCup)
+		return change(session.StartTournament)
 	case key.Matches(msg, k.pause) && s.mayPause():
-		return change(session.PauseCup)
+		return change(session.PauseTournament)
 	case key.Matches(msg, k.table):
 		s.table, s.top = !s.table, 0
 	case msg.String() == "left" || msg.String() == "h":
@@ -86,24 +89,24 @@ func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *page) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
 
 func (s *page) mayJoin() bool {
-	return s.cup.Phase == cup.Joining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
+	return s.cup.Phase == tournament.Joining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
 }
 
 func (s *page) mayLeave() bool {
 	i := s.cup.Index(s.State.Me.ID)
-	return i >= 0 && s.cup.Phase != cup.Over && !s.cup.Entrants[i].Left
+	return i >= 0 && s.cup.Phase != tournament.Over && !s.cup.Entrants[i].Left
 }
 
 func (s *page) mayStart() bool {
-	return s.owns() && (s.cup.Phase == cup.Joining || s.cup.Phase == cup.Paused)
+	return s.owns() && (s.cup.Phase == tournament.Joining || s.cup.Phase == tournament.Paused)
 }
 
-func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == cup.Running }
+func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == tournament.Running }
 
 func (s *page) owns() bool { return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account }
 
 // ask reads or changes the cup and shows it.
-func (s *page) ask(read func(context.Context) (*cup.Cup, error)) tea.Cmd {
+func (s *page) ask(read func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
 	return s.Background(func(ctx context.Context) func() {
 		c, err := read(ctx)
 		return func() {
@@ -115,7 +118,7 @@ func (s *page) ask(read func(context.Context) (*cup.Cup, error)) tea.Cmd {
 				s.round = c.Round
 			}
 			if s.cup.Phase != c.Phase {
-				s.table = c.Phase == cup.Over || c.Phase == cup.Joining
+				s.table = c.Phase == tournament.Over || c.Phase == tournament.Joining
 			}
 			s.cup = c
 		}

@@ -1,4 +1,4 @@
-package cup_test
+package tournament_test
 
 import (
 	"encoding/json"
@@ -11,7 +11,7 @@ import (
 	"broadside/internal/pairing"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 )
 
 // inBubble runs a test with a new field and two people.
@@ -28,18 +28,18 @@ func inBubble(t *testing.T, test func(t *testing.T, f *field, ann, bob account.P
 
 func (f *field) start(owner account.Player) {
 	f.t.Helper()
-	if _, err := f.lobby.Cups.Start(f.t.Context(), f.cup.Code, owner); err != nil {
+	if _, err := f.lobby.Tournaments.Start(f.t.Context(), f.tournament.Code, owner); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func isOver(c *cup.Cup) bool { return c.Phase == cup.Over }
+func isOver(c *tournament.Tournament) bool { return c.Phase == tournament.Over }
 
 // TestAbsentPlayersLose checks that a match waits for the grace period, after which the
 // absent player loses, or both do.
 func TestAbsentPlayersLose(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.RoundRobin, Grace: 10 * time.Minute})
+		f.newTournament(ann, tournament.Settings{Format: tournament.RoundRobin, Grace: 10 * time.Minute})
 		f.join(ann, ann)
 		f.join(bob, bob)
 		f.join(ann, f.lobby.Accounts.Bot("easy"))
@@ -56,7 +56,7 @@ func TestAbsentPlayersLose(t *testing.T) {
 					want[side] = 1
 				}
 			}
-			if g.Ending != cup.ByDefault || g.Points != want {
+			if g.Ending != tournament.ByDefault || g.Points != want {
 				t.Errorf("a game is %+v", g)
 			}
 		}
@@ -69,7 +69,7 @@ func TestAbsentPlayersLose(t *testing.T) {
 // TestKnockoutWithByes plays a knockout of five: three byes, then the bracket to the end.
 func TestKnockoutWithByes(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Knockout, Break: time.Minute})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Knockout, Break: time.Minute})
 		for _, name := range []string{"easy", "medium", "hard", "commodore"} {
 			f.join(ann, f.lobby.Accounts.Bot(name))
 		}
@@ -79,9 +79,9 @@ func TestKnockoutWithByes(t *testing.T) {
 		c := f.await(isOver)
 		byes := 0
 		for _, g := range c.Games {
-			if g.Ending == cup.ByBye {
+			if g.Ending == tournament.ByBye {
 				byes++
-			} else if g.Ending != cup.Played {
+			} else if g.Ending != tournament.Played {
 				t.Errorf("a game is %+v", g)
 			}
 		}
@@ -100,33 +100,34 @@ func TestKnockoutWithByes(t *testing.T) {
 	})
 }
 
-// TestPauseAndLeave checks that no match begins while a cup is paused, including after a restart
+// TestPauseAndLeave checks that no match begins while a tournament is paused, including after a restart
 // and for longer than the grace period, and that an entrant who leaves loses.
 func TestPauseAndLeave(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
 		f.join(ann, ann)
 		f.join(bob, bob)
 		f.start(ann)
-		f.await(func(c *cup.Cup) bool { return c.Phase == cup.Running })
-		if _, err := f.lobby.Cups.Pause(t.Context(), f.cup.Code, bob); err == nil {
-			t.Error("bob has paused a cup of ann")
+		f.await(func(c *tournament.Tournament) bool { return c.Phase == tournament.Running })
+		if _, err := f.lobby.Tournaments.Pause(t.Context(), f.tournament.Code, bob); err == nil {
+			t.Error("bob has paused a tournament of ann")
 		}
-		if _, err := f.lobby.Cups.Pause(t.Context(), f.cup.Code, ann); err != nil {
+		if _, err := f.lobby.Tournaments.Pause(t.Context(), f.tournament.Code, ann); err != nil {
 			t.Fatal(err)
 		}
 		f.close()
 		f.open()
 		time.Sleep(time.Hour)
-		if c := f.await(func(*cup.Cup) bool { return true }); c.Phase != cup.Paused || c.Games[0].Ending != cup.Undecided {
-			t.Errorf("after an hour, the cup is %s and its game %+v", c.Phase, c.Games[0])
+		c := f.await(func(*tournament.Tournament) bool { return true })
+		if c.Phase != tournament.Paused || c.Games[0].Ending != tournament.Undecided {
+			t.Errorf("after an hour, the tournament is %s and its game %+v", c.Phase, c.Games[0])
 		}
 		f.start(ann)
-		if _, err := f.lobby.Cups.Leave(t.Context(), f.cup.Code, bob, bob.ID); err != nil {
+		if _, err := f.lobby.Tournaments.Leave(t.Context(), f.tournament.Code, bob, bob.ID); err != nil {
 			t.Fatal(err)
 		}
-		c := f.await(isOver)
-		if g := c.Games[0]; g.Ending != cup.ByDefault {
+		c = f.await(isOver)
+		if g := c.Games[0]; g.Ending != tournament.ByDefault {
 			t.Errorf("the game is %+v", g)
 		}
 		if table := c.Table(); table[0].Name != "ann" || table[0].Points != 1 || !table[1].Left {
@@ -138,55 +139,57 @@ func TestPauseAndLeave(t *testing.T) {
 // TestStoreFails checks that a change that cannot be stored changes nothing.
 func TestStoreFails(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
 		f.join(ann, ann)
-		before, err := f.lobby.Cups.Find(t.Context(), f.cup.Code)
+		before, err := f.lobby.Tournaments.Find(t.Context(), f.tournament.Code)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if err := f.store.Close(); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cups := t.Context(), f.lobby.Cups
-		_, created := cups.New(ctx, ann, cup.Settings{Name: "x", Format: cup.Swiss})
-		_, joined := cups.Join(ctx, f.cup.Code, bob, cup.Entrant{ID: bob.ID, Kind: account.Person})
-		_, left := cups.Leave(ctx, f.cup.Code, ann, ann.ID)
-		_, ended := cups.End(ctx, f.cup.Code, ann)
+		ctx, tournaments := t.Context(), f.lobby.Tournaments
+		_, created := tournaments.New(ctx, ann, tournament.Settings{Name: "x", Format: tournament.Swiss})
+		_, joined := tournaments.Join(ctx, f.tournament.Code, bob, tournament.Entrant{ID: bob.ID, Kind: account.Person})
+		_, left := tournaments.Leave(ctx, f.tournament.Code, ann, ann.ID)
+		_, ended := tournaments.End(ctx, f.tournament.Code, ann)
 		for what, err := range map[string]error{"New": created, "Join": joined, "Leave": left, "End": ended} {
 			if !errors.Is(err, account.ErrStore) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
-		after, err := cups.Find(ctx, f.cup.Code)
-		if err != nil || !reflect.DeepEqual(after, before) || len(cups.Of(ann)) != 1 {
-			t.Errorf("the cup is %+v, %v, want %+v", after, err, before)
+		after, err := tournaments.Find(ctx, f.tournament.Code)
+		if err != nil || !reflect.DeepEqual(after, before) || len(tournaments.Of(ann)) != 1 {
+			t.Errorf("the tournament is %+v, %v, want %+v", after, err, before)
 		}
 	})
 }
 
-// TestLimits checks that players cannot create or enter any number of cups.
+// TestLimits checks that players cannot create or enter any number of tournaments.
 func TestLimits(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		settings := cup.Settings{Name: "x", Format: cup.Swiss}
-		for range cup.MaxPerOwner {
-			if _, err := f.lobby.Cups.New(t.Context(), ann, settings); err != nil {
+		settings := tournament.Settings{Name: "x", Format: tournament.Swiss}
+		for range tournament.MaxPerOwner {
+			if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := f.lobby.Cups.New(t.Context(), ann, settings); err == nil {
+		if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err == nil {
 			t.Error("ann has too many cups")
 		}
-		f.newCup(bob, cup.Settings{Format: cup.RoundRobin})
-		for i := range cup.MaxRoundRobin {
-			e := cup.Entrant{ID: string(rune('A' + i)), Kind: account.Bot}
-			if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, bob, e); err != nil {
+		f.newTournament(bob, tournament.Settings{Format: tournament.RoundRobin})
+		for i := range tournament.MaxRoundRobin {
+			e := tournament.Entrant{ID: string(rune('A' + i)), Kind: account.Bot}
+			if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, ann, f.lobby.CupEntrant(t.Context(), ann, f.cup.Rules)); err == nil {
-			t.Error("the cup has too many entrants")
+		e := f.lobby.TournamentEntrant(t.Context(), ann, f.tournament.Rules)
+		if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, ann, e); err == nil {
+			t.Error("the tournament has too many entrants")
 		}
-		if _, err := f.lobby.Cups.Join(t.Context(), f.cup.Code, bob, cup.Entrant{ID: "z", Kind: account.Program, Owner: ann.ID}); err == nil {
+		e = tournament.Entrant{ID: "z", Kind: account.Program, Owner: ann.ID}
+		if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e); err == nil {
 			t.Error("bob has entered a program of ann")
 		}
 	})
@@ -195,7 +198,7 @@ func TestLimits(t *testing.T) {
 // TestSwissByes checks that no entrant of an odd field has two byes.
 func TestSwissByes(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Swiss, Rounds: 4})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss, Rounds: 4})
 		for _, name := range []string{"easy", "medium", "hard", "commodore", "admiral"} {
 			f.join(ann, f.lobby.Accounts.Bot(name))
 		}
@@ -212,41 +215,41 @@ func TestSwissByes(t *testing.T) {
 	})
 }
 
-// TestEndReleasesPrograms checks that the wait of a program ends with the cup, and that the
+// TestEndReleasesPrograms checks that the wait of a program ends with the tournament, and that the
 // program cannot wait for it again.
 func TestEndReleasesPrograms(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
 		p := f.newProgram(ann, "crew")
 		f.join(ann, p)
 		f.join(bob, bob)
 		f.start(ann)
-		offer, err := f.lobby.Offers.SeekCup(p, f.cup)
+		offer, err := f.lobby.Offers.SeekTournament(p, f.tournament)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := f.lobby.Cups.End(t.Context(), f.cup.Code, ann); err != nil {
+		if _, err := f.lobby.Tournaments.End(t.Context(), f.tournament.Code, ann); err != nil {
 			t.Fatal(err)
 		}
 		select {
 		case seat := <-offer.Seated():
-			if seat != nil || !errors.Is(offer.Err(), cup.ErrOver) {
+			if seat != nil || !errors.Is(offer.Err(), tournament.ErrOver) {
 				t.Errorf("the program has got %v, %v", seat, offer.Err())
 			}
 		case <-time.After(time.Hour):
 			t.Fatal("the program still waits")
 		}
-		if _, err := f.lobby.Offers.SeekCup(p, f.cup); !errors.Is(err, cup.ErrOver) {
+		if _, err := f.lobby.Offers.SeekTournament(p, f.tournament); !errors.Is(err, tournament.ErrOver) {
 			t.Errorf("the program waits again: %v", err)
 		}
 	})
 }
 
-// TestMatchOutlastsItsCup ends a cup whose match still runs, and so many others that the
+// TestMatchOutlastsItsTournament ends a tournament whose match still runs, and so many others that the
 // first one is removed from memory. The result is stored nevertheless.
-func TestMatchOutlastsItsCup(t *testing.T) {
+func TestMatchOutlastsItsTournament(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		f.newCup(ann, cup.Settings{Format: cup.Swiss})
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
 		f.join(ann, ann)
 		f.join(bob, bob)
 		a, b := f.lobby.Enter(ann), f.lobby.Enter(bob)
@@ -254,22 +257,22 @@ func TestMatchOutlastsItsCup(t *testing.T) {
 		defer b.Leave()
 		f.start(ann)
 		seat := <-a.Seats()
-		code := f.cup.Code
+		code := f.tournament.Code
 		end := func(code string, owner account.Player) {
-			if _, err := f.lobby.Cups.End(t.Context(), code, owner); err != nil {
+			if _, err := f.lobby.Tournaments.End(t.Context(), code, owner); err != nil {
 				t.Fatal(err)
 			}
 		}
 		end(code, ann)
 		for range 201 {
-			f.newCup(bob, cup.Settings{Format: cup.Swiss})
-			end(f.cup.Code, bob)
+			f.newTournament(bob, tournament.Settings{Format: tournament.Swiss})
+			end(f.tournament.Code, bob)
 		}
 		seat.Resign()
 		time.Sleep(time.Minute)
 		data, err := f.store.Cups.Get(t.Context(), code)
-		stored := &cup.Cup{}
-		if err != nil || json.Unmarshal(data, stored) != nil || stored.Games[0].Ending != cup.Played {
+		stored := &tournament.Tournament{}
+		if err != nil || json.Unmarshal(data, stored) != nil || stored.Games[0].Ending != tournament.Played {
 			t.Errorf("%v, %s", err, data)
 		}
 	})

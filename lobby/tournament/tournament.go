@@ -1,4 +1,4 @@
-package cup
+package tournament
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-// Format is how the entrants of a cup are paired.
+// Format is how the entrants of a tournament are paired.
 type Format string
 
 // The formats, see package pairing.
@@ -24,7 +24,7 @@ const (
 // Formats lists the formats in the order of menus.
 var Formats = []Format{Swiss, RoundRobin, Knockout}
 
-// Phase is the phase of a cup.
+// Phase is the phase of a tournament.
 type Phase string
 
 // The phases.
@@ -35,7 +35,7 @@ const (
 	Over    Phase = "over"    // the table is final
 )
 
-// Settings are chosen by the owner of a cup.
+// Settings are chosen by the owner of a tournament.
 type Settings struct {
 	Name   string
 	Format Format
@@ -47,7 +47,7 @@ type Settings struct {
 	Break  time.Duration `json:",omitzero"` // between two rounds
 }
 
-// Entrant is a person, a program or a built-in bot in a cup.
+// Entrant is a person, a program or a built-in bot in a tournament.
 type Entrant struct {
 	ID     string // the player's ID
 	Name   string
@@ -58,7 +58,7 @@ type Entrant struct {
 	Here   bool    `json:"-"`         // the entrant can play now
 }
 
-// Ending is how a pair of a cup was decided.
+// Ending is how a pair of a tournament was decided.
 type Ending string
 
 // The endings.
@@ -70,25 +70,25 @@ const (
 	NoResult  Ending = "no-result" // the match had no winner several times
 )
 
-// Game is a pair of a cup.
+// Game is a pair of a tournament.
 type Game struct {
-	pairing.Result           // its entrants are indexes of [Cup].Entrants
+	pairing.Result           // its entrants are indexes of [Tournament].Entrants
 	Match          string    `json:",omitzero"` // ID of the running or played match
 	Ending         Ending    `json:",omitzero"`
 	Opens          time.Time `json:",omitzero"` // the match can begin from then on
 	Failed         int       `json:",omitzero"` // matches without a winner
 }
 
-// Cup is a tournament. Its matches are the list of games; everything else follows from
+// Tournament is a tournament. Its matches are the list of games; everything else follows from
 // it.
-type Cup struct {
+type Tournament struct {
 	Settings
 	Code      string // for joining
 	Owner     string // ID of the account
 	OwnerName string
 	Created   time.Time
 	Phase     Phase
-	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the cup has begun
+	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the tournament has begun
 	Round     int       `json:",omitzero"` // the current one, from 0
 	Games     []Game    `json:",omitzero"` // of all rounds so far, in order
 }
@@ -101,8 +101,8 @@ type Row struct {
 }
 
 // results returns the decided games.
-func (c *Cup) results() (all []pairing.Result) {
-	for _, g := range c.Games {
+func (t *Tournament) results() (all []pairing.Result) {
+	for _, g := range t.Games {
 		if g.Ending != Undecided {
 			all = append(all, g.Result)
 		}
@@ -111,38 +111,38 @@ func (c *Cup) results() (all []pairing.Result) {
 }
 
 // Table returns the entrants, best first; see [pairing.Standings].
-func (c *Cup) Table() []Row {
+func (t *Tournament) Table() []Row {
 	var rows []Row
-	for i, s := range pairing.Standings(len(c.Entrants), c.results()) {
-		rows = append(rows, Row{Place: i + 1, Entrant: c.Entrants[s.Entrant], Standing: s})
+	for i, s := range pairing.Standings(len(t.Entrants), t.results()) {
+		rows = append(rows, Row{Place: i + 1, Entrant: t.Entrants[s.Entrant], Standing: s})
 	}
 	return rows
 }
 
 // schedule returns the pairs of all rounds as far as they are known. A Swiss has none: each round
 // follows from the results.
-func (c *Cup) schedule() [][]pairing.Pair {
-	switch c.Format {
+func (t *Tournament) schedule() [][]pairing.Pair {
+	switch t.Format {
 	case RoundRobin:
-		return pairing.RoundRobin(len(c.Entrants), 1)
+		return pairing.RoundRobin(len(t.Entrants), 1)
 	case Knockout:
-		return pairing.Knockout(len(c.Entrants), c.results())
+		return pairing.Knockout(len(t.Entrants), t.results())
 	}
 	return nil
 }
 
 // Bracket returns all rounds of a knockout. The entrants of pairs are indexes of
 // Entrants, [pairing.Bye] or [pairing.Open]. Other formats have no bracket.
-func (c *Cup) Bracket() [][]pairing.Pair {
-	if c.Format != Knockout || c.Phase == Joining {
+func (t *Tournament) Bracket() [][]pairing.Pair {
+	if t.Format != Knockout || t.Phase == Joining {
 		return nil
 	}
-	return c.schedule()
+	return t.schedule()
 }
 
 // RoundGames returns the games of a round.
-func (c *Cup) RoundGames(round int) (games []Game) {
-	for _, g := range c.Games {
+func (t *Tournament) RoundGames(round int) (games []Game) {
+	for _, g := range t.Games {
 		if g.Round == round {
 			games = append(games, g)
 		}
@@ -151,91 +151,91 @@ func (c *Cup) RoundGames(round int) (games []Game) {
 }
 
 // LastRound returns the number of rounds as far as it is known.
-func (c *Cup) LastRound() int {
-	if c.Format == Swiss {
-		return c.Rounds
+func (t *Tournament) LastRound() int {
+	if t.Format == Swiss {
+		return t.Rounds
 	}
-	return len(c.schedule())
+	return len(t.schedule())
 }
 
 // Index returns the index of the entrant with an ID, or -1.
-func (c *Cup) Index(id string) int {
-	return slices.IndexFunc(c.Entrants, func(e Entrant) bool { return e.ID == id })
+func (t *Tournament) Index(id string) int {
+	return slices.IndexFunc(t.Entrants, func(e Entrant) bool { return e.ID == id })
 }
 
 // begin starts the first round. There must be at least two entrants.
-func (c *Cup) begin(now time.Time) {
-	slices.SortStableFunc(c.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
-	if n := len(c.Entrants); c.Format == Swiss {
-		if c.Rounds == 0 {
-			c.Rounds = len(pairing.Knockout(n, nil))
+func (t *Tournament) begin(now time.Time) {
+	slices.SortStableFunc(t.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
+	if n := len(t.Entrants); t.Format == Swiss {
+		if t.Rounds == 0 {
+			t.Rounds = len(pairing.Knockout(n, nil))
 		}
-		c.Rounds = min(c.Rounds, n-1+n%2)
+		t.Rounds = min(t.Rounds, n-1+n%2)
 	}
-	c.Phase = Running
-	c.openRound(0, now)
+	t.Phase = Running
+	t.openRound(0, now)
 }
 
 // advance opens the next round if all games of the current one are decided, and ends the
-// cup after the last one. It reports whether the cup has changed.
-func (c *Cup) advance(now time.Time) (changed bool) {
-	for c.Phase == Running && !slices.ContainsFunc(c.Games, func(g Game) bool { return g.Ending == Undecided }) {
+// tournament after the last one. It reports whether the tournament has changed.
+func (t *Tournament) advance(now time.Time) (changed bool) {
+	for t.Phase == Running && !slices.ContainsFunc(t.Games, func(g Game) bool { return g.Ending == Undecided }) {
 		changed = true
-		c.openRound(c.Round+1, now.Add(c.Break))
+		t.openRound(t.Round+1, now.Add(t.Break))
 	}
 	return changed
 }
 
-// openRound adds the games of a round, which open at a time, or ends the cup.
-func (c *Cup) openRound(round int, opens time.Time) {
-	pairs := c.pairs(round)
+// openRound adds the games of a round, which open at a time, or ends the tournament.
+func (t *Tournament) openRound(round int, opens time.Time) {
+	pairs := t.pairs(round)
 	if len(pairs) == 0 {
-		c.Phase = Over
+		t.Phase = Over
 		return
 	}
-	c.Round = round
+	t.Round = round
 	for _, p := range pairs {
 		if p.First >= 0 { // else both slots of a bracket are empty
-			c.Games = append(c.Games, c.newGame(round, p, opens))
+			t.Games = append(t.Games, t.newGame(round, p, opens))
 		}
 	}
 }
 
 // pairs returns the pairs of a round, or none after the last one.
-func (c *Cup) pairs(round int) []pairing.Pair {
-	if c.Format == Swiss {
-		return c.swissPairs(round)
+func (t *Tournament) pairs(round int) []pairing.Pair {
+	if t.Format == Swiss {
+		return t.swissPairs(round)
 	}
-	all := c.schedule()
+	all := t.schedule()
 	if round >= len(all) {
 		return nil
 	}
 	return all[round]
 }
 
-func (c *Cup) swissPairs(round int) []pairing.Pair {
-	n := len(c.Entrants)
+func (t *Tournament) swissPairs(round int) []pairing.Pair {
+	n := len(t.Entrants)
 	var left []int
-	for i, e := range c.Entrants {
+	for i, e := range t.Entrants {
 		if e.Left {
 			left = append(left, i)
 		}
 	}
-	if round >= c.Rounds || len(left) >= n-1 {
+	if round >= t.Rounds || len(left) >= n-1 {
 		return nil
 	}
-	pairs, _ := pairing.Swiss(n, c.results(), left...) // without a pairing, the cup ends early
+	pairs, _ := pairing.Swiss(n, t.results(), left...) // without a pairing, the tournament ends early
 	return pairs
 }
 
 // newGame returns a game of a round, which is decided if an entrant has no opponent.
-func (c *Cup) newGame(round int, p pairing.Pair, opens time.Time) Game {
+func (t *Tournament) newGame(round int, p pairing.Pair, opens time.Time) Game {
 	g := Game{Result: pairing.Result{Round: round, Pair: p}, Opens: opens}
 	switch {
 	case p.IsBye():
 		g.decide(ByBye, [2]float64{1, 0})
-	case c.Entrants[p.First].Left || c.Entrants[p.Second].Left:
-		g.byDefault(!c.Entrants[p.First].Left, !c.Entrants[p.Second].Left)
+	case t.Entrants[p.First].Left || t.Entrants[p.Second].Left:
+		g.byDefault(!t.Entrants[p.First].Left, !t.Entrants[p.Second].Left)
 	}
 	return g
 }
@@ -284,33 +284,33 @@ func (g *Game) ended(winner match.Side, again bool, now time.Time) {
 	}
 }
 
-// leave withdraws an entrant. Before the cup begins, it is removed.
-func (c *Cup) leave(i int) {
-	if c.Phase == Joining {
-		c.Entrants = slices.Delete(c.Entrants, i, i+1)
+// leave withdraws an entrant. Before the tournament begins, it is removed.
+func (t *Tournament) leave(i int) {
+	if t.Phase == Joining {
+		t.Entrants = slices.Delete(t.Entrants, i, i+1)
 		return
 	}
-	c.Entrants[i].Left = true
-	for k := range c.Games {
-		g := &c.Games[k]
+	t.Entrants[i].Left = true
+	for k := range t.Games {
+		g := &t.Games[k]
 		if g.isWaiting() && g.Has(i) {
-			g.byDefault(!c.Entrants[g.First].Left, !c.Entrants[g.Second].Left)
+			g.byDefault(!t.Entrants[g.First].Left, !t.Entrants[g.Second].Left)
 		}
 	}
 }
 
 // resume restarts the time that open games wait for absent players.
-func (c *Cup) resume(now time.Time) {
-	for i := range c.Games {
-		if g := &c.Games[i]; g.Ending == Undecided && g.Opens.Before(now) {
+func (t *Tournament) resume(now time.Time) {
+	for i := range t.Games {
+		if g := &t.Games[i]; g.Ending == Undecided && g.Opens.Before(now) {
 			g.Opens = now
 		}
 	}
 }
 
 // clone returns a copy that later changes do not affect.
-func (c *Cup) clone() *Cup {
-	copied := *c
-	copied.Entrants, copied.Games = slices.Clone(c.Entrants), slices.Clone(c.Games)
+func (t *Tournament) clone() *Tournament {
+	copied := *t
+	copied.Entrants, copied.Games = slices.Clone(t.Entrants), slices.Clone(t.Games)
 	return &copied
 }

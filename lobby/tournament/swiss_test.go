@@ -1,4 +1,4 @@
-package cup_test
+package tournament_test
 
 import (
 	"context"
@@ -18,20 +18,20 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
-	"broadside/lobby/cup"
+	"broadside/lobby/tournament"
 	"broadside/match"
 )
 
-// field is a lobby and players of a cup that play whenever they get a seat.
+// field is a lobby and players of a tournament that play whenever they get a seat.
 type field struct {
-	t     *testing.T
-	store *store.Store
-	lobby *lobby.Lobby
-	cup   *cup.Cup
-	ctx   context.Context
-	stop  context.CancelFunc
-	work  sync.WaitGroup
-	plays atomic.Uint64 // counts the calls of play
+	t          *testing.T
+	store      *store.Store
+	lobby      *lobby.Lobby
+	tournament *tournament.Tournament
+	ctx        context.Context
+	stop       context.CancelFunc
+	work       sync.WaitGroup
+	plays      atomic.Uint64 // counts the calls of play
 }
 
 func openField(t *testing.T, s *store.Store) *field {
@@ -65,11 +65,11 @@ func (f *field) play(seat *lobby.Seat) {
 	p.Play(f.ctx)
 }
 
-// program lets a program play in the cup until it is over.
+// program lets a program play in the tournament until it is over.
 func (f *field) program(p account.Player) {
 	f.work.Go(func() {
 		for f.ctx.Err() == nil {
-			offer, err := f.lobby.Offers.SeekCup(p, f.cup)
+			offer, err := f.lobby.Offers.SeekTournament(p, f.tournament)
 			if err != nil {
 				return
 			}
@@ -111,13 +111,13 @@ func (f *field) person(p account.Player, until int, reached func()) {
 	})
 }
 
-// await waits until the cup has a state.
-func (f *field) await(is func(*cup.Cup) bool) *cup.Cup {
+// await waits until the tournament has a state.
+func (f *field) await(is func(*tournament.Tournament) bool) *tournament.Tournament {
 	f.t.Helper()
 	snapshots, stop := f.lobby.Follow()
 	defer stop()
 	for {
-		c, err := f.lobby.Cups.Find(f.t.Context(), f.cup.Code)
+		c, err := f.lobby.Tournaments.Find(f.t.Context(), f.tournament.Code)
 		if err != nil {
 			f.t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func (f *field) await(is func(*cup.Cup) bool) *cup.Cup {
 		select {
 		case <-snapshots:
 		case <-f.t.Context().Done():
-			f.t.Fatal("the cup does not get there")
+			f.t.Fatal("the tournament does not get there")
 		}
 	}
 }
@@ -152,27 +152,28 @@ func (f *field) newProgram(owner account.Player, name string) account.Player {
 
 func (f *field) join(by, p account.Player) {
 	f.t.Helper()
-	if _, err := f.lobby.Cups.Join(f.t.Context(), f.cup.Code, by, f.lobby.CupEntrant(f.t.Context(), p, f.cup.Rules)); err != nil {
+	e := f.lobby.TournamentEntrant(f.t.Context(), p, f.tournament.Rules)
+	if _, err := f.lobby.Tournaments.Join(f.t.Context(), f.tournament.Code, by, e); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-func (f *field) newCup(owner account.Player, s cup.Settings) {
+func (f *field) newTournament(owner account.Player, s tournament.Settings) {
 	f.t.Helper()
 	s.Name, s.Rules, s.Stakes = "class", match.Classic(), lobby.Casual
 	var err error
-	if f.cup, err = f.lobby.Cups.New(f.t.Context(), owner, s); err != nil {
+	if f.tournament, err = f.lobby.Tournaments.New(f.t.Context(), owner, s); err != nil {
 		f.t.Fatal(err)
 	}
 }
 
-// TestSwissCup plays a cup of 40 programs and two people over seven rounds, with a restart
+// TestSwissTournament plays a tournament of 40 programs and two people over seven rounds, with a restart
 // of the server in round 3.
-func TestSwissCup(t *testing.T) {
+func TestSwissTournament(t *testing.T) {
 	t.Parallel()
 	f := openField(t, storetest.Open(t))
 	people := []account.Player{f.newPerson("ann"), f.newPerson("bob")}
-	f.newCup(people[0], cup.Settings{Format: cup.Swiss, Rounds: 7})
+	f.newTournament(people[0], tournament.Settings{Format: tournament.Swiss, Rounds: 7})
 	var programs []account.Player
 	for i := range 40 {
 		programs = append(programs, f.newProgram(people[i%2], fmt.Sprintf("program%c%c", 'a'+i/8, 'p'+i%8)))
@@ -187,29 +188,30 @@ func TestSwissCup(t *testing.T) {
 	for _, p := range programs {
 		f.program(p)
 	}
-	if _, err := f.lobby.Cups.Start(t.Context(), f.cup.Code, people[0]); err != nil {
+	if _, err := f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]); err != nil {
 		t.Fatal(err)
 	}
 	reached.Wait() // both people are in a match of round 3
 	f.close()
-	before := f.cup
+	before := f.tournament
 	f.open()
-	if c := f.await(func(*cup.Cup) bool { return true }); c.Round != 2 || c.Phase != cup.Running || len(c.Entrants) != 42 {
-		t.Fatalf("after the restart, the cup is in round %d, %s, with %d entrants", c.Round, c.Phase, len(c.Entrants))
+	c := f.await(func(*tournament.Tournament) bool { return true })
+	if c.Round != 2 || c.Phase != tournament.Running || len(c.Entrants) != 42 {
+		t.Fatalf("after the restart, the tournament is in round %d, %s, with %d entrants", c.Round, c.Phase, len(c.Entrants))
 	}
-	f.cup = before
+	f.tournament = before
 	for _, p := range people {
 		f.person(p, 0, nil)
 	}
 	for _, p := range programs {
 		f.program(p)
 	}
-	checkSwiss(t, f.await(func(c *cup.Cup) bool { return c.Phase == cup.Over }), 7)
+	checkSwiss(t, f.await(func(c *tournament.Tournament) bool { return c.Phase == tournament.Over }), 7)
 }
 
 // checkSwiss compares the pairs of all rounds with an independent computation, and checks
 // that nobody meets an opponent twice and that sides are balanced.
-func checkSwiss(t *testing.T, c *cup.Cup, rounds int) {
+func checkSwiss(t *testing.T, c *tournament.Tournament, rounds int) {
 	t.Helper()
 	n := len(c.Entrants)
 	var past [][]swiss.Match
@@ -220,7 +222,7 @@ func checkSwiss(t *testing.T, c *cup.Cup, rounds int) {
 		for _, g := range c.RoundGames(round) {
 			got = append(got, [2]int{g.First, g.Second})
 			matches = append(matches, swiss.Match{White: g.First, Black: g.Second, WhitePoints: g.Points[0], BlackPoints: g.Points[1], Unplayed: g.Unplayed})
-			if g.Ending != cup.Played {
+			if g.Ending != tournament.Played {
 				t.Errorf("round %d: %v ended by %q", round+1, g.Pair, g.Ending)
 			}
 			key := [2]int{min(g.First, g.Second), max(g.First, g.Second)}

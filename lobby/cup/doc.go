@@ -1,9 +1,0 @@
-// Package cup runs tournaments of people, programs and built-in bots.
-//
-// A [Cup] is a list of entrants and a list of games; package pairing decides who plays
-// whom and ranks the entrants. [Cups] holds the cups that are not over. A change is
-// stored before it is made, so that a cup continues after a restart, or on the next
-// active node, with the round it was in. A goroutine begins matches once both players can
-// play, decides those whose players do not appear, and opens the next round. The functions
-// in [Config] connect it to the lobby.
-package cup

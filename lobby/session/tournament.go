@@ -1,0 +1,141 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/store"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/tournament"
+	"broadside/match"
+)
+
+// TournamentChange is a change of a tournament.
+type TournamentChange string
+
+// The changes of a tournament. Entrants join and leave; the owner makes all other changes.
+const (
+	JoinTournament  TournamentChange = "join"
+	LeaveTournament TournamentChange = "leave"
+	StartTournament TournamentChange = "start" // also continues a paused tournament
+	PauseTournament TournamentChange = "pause"
+	EndTournament   TournamentChange = "end"
+)
+
+// TournamentClock is the turn clock of a tournament unless its owner chooses another one. Without a
+// clock, one player could stop a tournament.
+const TournamentClock = 30 * time.Second
+
+// SeekTournament waits for a program's next match in a tournament, which it joins if that is still
+// possible. The match begins once the opponent can play. People need no action: those in the
+// lobby get a seat when their match begins, and the update [Seated].
+func (s *Session) SeekTournament(ctx context.Context, code string) error {
+	if s.member != nil {
+		return ErrForPrograms
+	}
+	me := s.entrant()
+	c, err := s.Tournament(ctx, code)
+	if err == nil && c.Index(me.ID) < 0 {
+		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, me, c.Rules))
+	}
+	if err != nil {
+		return err
+	}
+	return s.openOffer(s.lobby.Offers.SeekTournament(me, c))
+}
+
+// NewTournament creates a tournament that the player owns.
+func (s *Session) NewTournament(ctx context.Context, settings tournament.Settings) (*tournament.Tournament, error) {
+	return s.lobby.Tournaments.New(ctx, s.Player(), settings)
+}
+
+// Tournaments returns the tournaments that the player owns or has joined, newest first.
+func (s *Session) Tournaments() []*tournament.Tournament {
+	return s.lobby.Tournaments.Of(s.Player())
+}
+
+// ChangeTournament changes a tournament. entrant is the name of the player who joins or leaves: one of
+// the player's programs or, for the owner of the tournament, a built-in bot, or anyone who leaves. It is
+// empty for the player.
+func (s *Session) ChangeTournament(
+	ctx context.Context, code string, change TournamentChange, entrant string,
+) (*tournament.Tournament, error) {
+	me, tournaments := s.Player(), s.lobby.Tournaments
+	c, err := s.Tournament(ctx, code)
+	if err != nil {
+		return nil, err
+	}
+	switch change {
+	case JoinTournament:
+		p, err := s.tournamentPlayer(ctx, entrant, c.Rules)
+		if err != nil {
+			return nil, err
+		}
+		return tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, p, c.Rules))
+	case LeaveTournament:
+		return tournaments.Leave(ctx, c.Code, me, entrantID(c, me, entrant))
+	case StartTournament:
+		return tournaments.Start(ctx, c.Code, me)
+	case PauseTournament:
+		return tournaments.Pause(ctx, c.Code, me)
+	case EndTournament:
+		return tournaments.End(ctx, c.Code, me)
+	}
+	return nil, fmt.Errorf("unknown change of a tournament: %q", change)
+}
+
+// Tournament returns the tournament with a code, as entered by the player.
+func (s *Session) Tournament(ctx context.Context, code string) (c *tournament.Tournament, err error) {
+	if _, err := lobby.ParseCode(code); err != nil {
+		return nil, tournament.ErrNotFound
+	}
+	err = s.codes.try(s.lobby, func() error {
+		c, err = s.lobby.Tournaments.Find(ctx, code)
+		return err
+	})
+	return c, err
+}
+
+// entrantID returns the ID of the entrant with a name, or of the player if there is no name.
+func entrantID(c *tournament.Tournament, me account.Player, name string) string {
+	if name == "" {
+		return me.ID
+	}
+	at := slices.IndexFunc(c.Entrants, func(e tournament.Entrant) bool { return strings.EqualFold(e.Name, name) })
+	if at < 0 {
+		return ""
+	}
+	return c.Entrants[at].ID
+}
+
+// tournamentPlayer returns the built-in bot or the player's program with a name, or the player if
+// there is no name.
+func (s *Session) tournamentPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
+	me := s.Player()
+	if name == "" || strings.EqualFold(name, me.Name) {
+		return me, nil
+	}
+	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return b.Name == name }) {
+		_, err := bots.New(name, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))})
+		return s.lobby.Accounts.Bot(name), err
+	}
+	if s.lobby.Store() == nil {
+		return account.Player{}, account.ErrNoStore
+	}
+	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
+	switch {
+	case errors.Is(err, store.ErrNotFound), err == nil && (p.Kind != store.Program || p.Owner != me.Account):
+		return account.Player{}, i18n.Errorf("x-is-not-your-program", name)
+	case err != nil:
+		return account.Player{}, account.ErrStore
+	}
+	return account.OfProgram(p), nil
+}

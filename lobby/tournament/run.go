@@ -1,0 +1,169 @@
+package tournament
+
+import (
+	"context"
+	"time"
+
+	"broadside/match"
+)
+
+// tick is how often the tournaments are advanced.
+const tick = time.Second / 2
+
+// run advances the tournaments until ctx ends.
+func (ts *Tournaments) run(ctx context.Context) {
+	clock := time.NewTicker(tick)
+	defer clock.Stop()
+	for {
+		ts.step(ctx)
+		select {
+		case <-clock.C:
+		case <-ctx.Done():
+			ts.stop(ctx)
+			return
+		}
+	}
+}
+
+// stop stores what has happened.
+func (ts *Tournaments) stop(ctx context.Context) {
+	ts.saving.Lock()
+	defer ts.saving.Unlock()
+	ts.recordEnds(time.Now())
+	ts.saveAll(ctx)
+}
+
+// step records the ends of matches, begins matches, decides games whose players are absent, starts
+// tournaments that are due, opens rounds, and stores what has changed.
+func (ts *Tournaments) step(ctx context.Context) {
+	ts.saving.Lock()
+	defer ts.saving.Unlock()
+	now := time.Now()
+	ts.recordEnds(now)
+	changed := false
+	for _, p := range ts.playable(now) {
+		changed = ts.tryBegin(p, now) || changed
+	}
+	ts.advance(now)
+	changed = changed || len(ts.dirty) > 0
+	ts.saveAll(ctx)
+	if changed {
+		ts.cfg.Lobby.Changed()
+	}
+}
+
+// recordEnds records the results of matches. It requires saving.
+func (ts *Tournaments) recordEnds(now time.Time) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, r := range ts.ended {
+		at, ok := ts.games[r.match]
+		if !ok {
+			continue
+		}
+		delete(ts.games, r.match)
+		ts.all[at.code].Games[at.index].ended(r.winner, r.again, now)
+		ts.dirty[at.code] = true
+	}
+	ts.ended = nil
+}
+
+// advance starts tournaments that are due and opens rounds. It requires saving.
+func (ts *Tournaments) advance(now time.Time) {
+	var over []string
+	ts.mu.Lock()
+	for code, t := range ts.all {
+		if t.Phase == Over {
+			continue
+		}
+		if t.start(now) || t.advance(now) {
+			ts.dirty[code] = true
+		}
+		if t.Phase == Over {
+			over = append(over, code)
+		}
+	}
+	ts.mu.Unlock()
+	for _, code := range over {
+		ts.cfg.Lobby.Release(code, "")
+	}
+}
+
+// saveAll stores all changes, until one cannot be stored. It requires saving.
+func (ts *Tournaments) saveAll(ctx context.Context) {
+	for code := range ts.dirty {
+		ts.mu.Lock()
+		t := ts.all[code].clone()
+		ts.mu.Unlock()
+		if ts.save(ctx, t) != nil { // already logged
+			return
+		}
+	}
+}
+
+// start starts a tournament whose time has come. Without enough entrants, it is over. It reports
+// whether the tournament has changed.
+func (t *Tournament) start(now time.Time) bool {
+	starts := t.Starts
+	if starts.IsZero() {
+		starts = t.Created.Add(maxOpen)
+	}
+	switch {
+	case t.Phase != Joining || now.Before(starts):
+		return false
+	case t.Starts.IsZero() || len(t.Entrants) < 2:
+		t.Phase = Over
+	default:
+		t.begin(now)
+	}
+	return true
+}
+
+// playable is a game that can begin.
+type playable struct {
+	place
+	pairing Pairing
+}
+
+// playable returns the games that can begin.
+func (ts *Tournaments) playable(now time.Time) (all []playable) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for code, t := range ts.all {
+		if t.Phase != Running {
+			continue
+		}
+		for i := range t.Games {
+			g := &t.Games[i]
+			if g.isWaiting() && !g.Opens.After(now) {
+				pair := [2]Entrant{t.Entrants[g.First], t.Entrants[g.Second]}
+				all = append(all, playable{place{code, i}, Pairing{code, pair, t.Rules, t.Stakes}})
+			}
+		}
+	}
+	return all
+}
+
+// tryBegin begins a game if both players can play. Once the game has waited long enough, absent
+// players lose it. It reports whether a player has come or gone. It requires saving.
+func (ts *Tournaments) tryBegin(p playable, now time.Time) (changed bool) {
+	id, here := ts.cfg.Lobby.Begin(p.pairing)
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.all[p.code]
+	g := &t.Games[p.index]
+	for side, i := range []int{g.First, g.Second} {
+		changed = changed || t.Entrants[i].Here != here[side]
+		t.Entrants[i].Here = here[side]
+	}
+	switch {
+	case id != "":
+		g.Match = id
+		ts.games[id] = p.place
+		ts.dirty[p.code] = true
+	case !now.Before(g.Opens.Add(t.Grace)) && here != [2]bool{true, true}:
+		g.byDefault(here[match.First], here[match.Second])
+		ts.dirty[p.code] = true
+	}
+	return changed
+}

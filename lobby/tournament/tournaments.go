@@ -1,0 +1,340 @@
+package tournament
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
+	"broadside/internal/store"
+	"broadside/lobby/account"
+	"broadside/lobby/code"
+	"broadside/lobby/stakes"
+	"broadside/match"
+)
+
+// Limits on tournaments.
+const (
+	MaxName        = 40                  // characters
+	maxEntrants    = 128                 // of a tournament
+	MaxRoundRobin  = 32                  // entrants of a round robin, which has a round for each
+	maxRounds      = 15                  // of a Swiss
+	MaxPerOwner    = 5                   // tournaments of a person that are not over
+	maxTournaments = 200                 // tournaments of the server that are not over
+	maxJoined      = 20                  // tournaments that are not over and that a player has joined
+	keptOver       = 200                 // tournaments that are over and still in memory
+	maxAhead       = 90 * 24 * time.Hour // start time of a new tournament
+	maxWait        = 24 * time.Hour      // grace and break
+	DefaultGrace   = 5 * time.Minute
+	// maxOpen is how long a tournament without a start time waits for its owner to start it.
+	maxOpen = 30 * 24 * time.Hour
+)
+
+// maxListed limits the size of a list of tournaments.
+const maxListed = 50
+
+// storeTimeout limits how long a change waits for the database.
+const storeTimeout = 3 * time.Second
+
+// Errors of tournaments, as sentences for the player.
+var (
+	ErrNotFound  = i18n.Errorf("there-is-no-cup-with")
+	ErrOver      = i18n.Errorf("the-cup-is-over")
+	errBegun     = i18n.Errorf("the-cup-has-begun")
+	errOwner     = i18n.Errorf("only-the-owner-of-the-cup")
+	errNoEntrant = i18n.Errorf("you-are-not-in-the-cup")
+	errFull      = i18n.Errorf("the-cup-is-full")
+	errTwo       = i18n.Errorf("a-cup-needs-two-entrants")
+	errAccount   = i18n.Errorf("to-join-a-cup-choose")
+	errName      = i18n.Errorf("a-cup-needs-a-name", MaxName)
+	errFormat    = i18n.Errorf("a-cup-is-swiss")
+	errRounds    = i18n.Errorf("a-swiss-cup-has-rounds", maxRounds)
+	errTimes     = i18n.Errorf("the-times-of-the-cup")
+	errTooMany   = i18n.Errorf("you-have-too-many-cups", MaxPerOwner)
+	errServer    = i18n.Errorf("the-server-has-too-many-cups")
+	errJoined    = i18n.Errorf("you-have-joined-too-many-cups", maxJoined)
+)
+
+// Lobby is what the tournaments need from the lobby.
+type Lobby interface {
+	// Begin begins the match of two entrants if both can play now, and returns its ID. Otherwise
+	// the ID is empty. It also reports which of the two can play.
+	Begin(p Pairing) (id string, here [2]bool)
+	// Running reports whether a match is running.
+	Running(id string) bool
+	// Release ends the wait of an entrant, or of all entrants if id is empty, that has no
+	// more matches in the tournament with a code.
+	Release(code, id string)
+	// Changed is called after each change of a tournament.
+	Changed()
+}
+
+// Config configures [Open]. All fields are required except Store.
+type Config struct {
+	Store *store.Store // nil: there are no tournaments
+	Log   *slog.Logger
+	Lobby Lobby
+}
+
+// Pairing is a match of a tournament that is about to begin.
+type Pairing struct {
+	Code     string
+	Entrants [2]Entrant // the first one defends first
+	Rules    match.Rules
+	Stakes   stakes.Stakes
+}
+
+// Tournaments holds the tournaments of a server. Its methods may be called from any goroutine.
+type Tournaments struct {
+	cfg    Config
+	ctx    context.Context // of run
+	cancel context.CancelFunc
+	done   sync.WaitGroup
+
+	// saving is held while a tournament is changed and stored. It is locked before mu.
+	saving sync.Mutex
+	games  map[string]place // guarded by saving: the running games by the IDs of their matches
+	dirty  map[string]bool  // guarded by saving: the codes of tournaments with changes that are not stored
+
+	mu    sync.Mutex             // never held while waiting
+	all   map[string]*Tournament // guarded by mu: by code; changes require saving, too
+	over  []string               // guarded by mu: the codes of tournaments in all that are over, oldest first
+	ended []result               // guarded by mu: of matches, not yet recorded in their tournaments
+}
+
+// place is where a game is.
+type place struct {
+	code  string
+	index int
+}
+
+// result is how a match ended for a tournament.
+type result struct {
+	match  string
+	winner match.Side
+	again  bool // the server closed it, so that it does not count
+}
+
+// Open reads the tournaments that are not over. Call [Tournaments.Resume] once the matches that were
+// running have been restored, and Close in the end.
+func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
+	ts := &Tournaments{cfg: cfg, all: map[string]*Tournament{}, games: map[string]place{}, dirty: map[string]bool{}}
+	ts.ctx, ts.cancel = context.WithCancel(context.Background())
+	if cfg.Store == nil {
+		return ts, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
+	defer cancel()
+	stored, err := cfg.Store.Cups.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, data := range stored {
+		t := &Tournament{}
+		if err := json.Unmarshal(data, t); err != nil {
+			cfg.Log.Error("a tournament cannot be read", "error", err)
+			continue
+		}
+		t.resume(time.Now())
+		ts.all[t.Code] = t
+		for i, g := range t.Games {
+			if g.isPlaying() {
+				ts.games[g.Match] = place{t.Code, i}
+			}
+		}
+	}
+	return ts, nil
+}
+
+// Resume continues the tournaments. A game whose match is no longer running is decided if the
+// match has ended, and played again otherwise.
+func (ts *Tournaments) Resume(ctx context.Context) error {
+	if ts.cfg.Store == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
+	defer cancel()
+	for id := range ts.games {
+		if ts.cfg.Lobby.Running(id) {
+			continue
+		}
+		m, err := ts.cfg.Store.Matches.ByID(ctx, id)
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			m.Winner, m.Reason = match.Nobody, match.Closed
+		case err != nil:
+			ts.cfg.Log.Error("the result of a tournament's match cannot be read", "match", id, "error", err)
+			return err
+		}
+		ts.Ended(id, m.Winner, m.Reason, m.Events)
+	}
+	ts.done.Go(func() { ts.run(ts.ctx) })
+	return nil
+}
+
+// winner returns who won a match for a tournament: a side that aborts loses.
+func winner(won match.Side, events []match.Event) match.Side {
+	for i := range events {
+		if e := &events[i]; e.Kind == match.GameAborted {
+			return e.Side.Other()
+		}
+	}
+	return won
+}
+
+// Close stops beginning matches and waits for the goroutine of the tournaments.
+func (ts *Tournaments) Close() {
+	ts.cancel()
+	ts.done.Wait()
+}
+
+// Ended records the end of a match. Matches that belong to no tournament are ignored.
+func (ts *Tournaments) Ended(id string, won match.Side, why match.Reason, events []match.Event) {
+	if ts.cfg.Store == nil {
+		return
+	}
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	ts.ended = append(ts.ended, result{id, winner(won, events), why == match.Closed})
+}
+
+// Checked returns s with a clean name and the default grace, or an error if s is invalid now.
+func (s Settings) Checked(now time.Time) (Settings, error) {
+	s.Grace = cmp.Or(s.Grace, DefaultGrace)
+	s.Name = strings.Join(strings.Fields(sanitize.Text(s.Name)), " ")
+	switch {
+	case s.Name == "" || len([]rune(s.Name)) > MaxName:
+		return s, errName
+	case !slices.Contains(Formats, s.Format):
+		return s, errFormat
+	case s.Rounds < 0 || s.Rounds > maxRounds:
+		return s, errRounds
+	case s.Grace < 0 || s.Grace > maxWait || s.Break < 0 || s.Break > maxWait || s.Starts.After(now.Add(maxAhead)):
+		return s, errTimes
+	}
+	return s, nil
+}
+
+// New creates a tournament with a new code, owned by p.
+func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {
+	now := time.Now()
+	switch {
+	case ts.cfg.Store == nil:
+		return nil, account.ErrNoStore
+	case p.Account == "":
+		return nil, errAccount
+	}
+	s, err := s.Checked(now)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tournament{
+		Settings: s, Code: code.New(code.PrivateLength), Owner: p.Account, OwnerName: p.Name, Created: now, Phase: Joining,
+	}
+	ts.saving.Lock()
+	defer ts.saving.Unlock()
+	if err := ts.checkLimits(p.Account); err != nil {
+		return nil, err
+	}
+	if err := ts.save(ctx, t); err != nil {
+		return nil, account.ErrStore
+	}
+	ts.mu.Lock()
+	ts.all[t.Code] = t
+	copied := t.clone()
+	ts.mu.Unlock()
+	ts.cfg.Lobby.Changed()
+	return copied, nil
+}
+
+// checkLimits returns an error if the owner or the server has too many tournaments for another one.
+func (ts *Tournaments) checkLimits(owner string) error {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	switch {
+	case ts.countLocked(func(t *Tournament) bool { return t.Owner == owner }) >= MaxPerOwner:
+		return errTooMany
+	case ts.countLocked(func(*Tournament) bool { return true }) >= maxTournaments:
+		return errServer
+	}
+	return nil
+}
+
+// countLocked counts the tournaments that are not over and for which fits returns true.
+func (ts *Tournaments) countLocked(fits func(*Tournament) bool) (n int) {
+	for _, t := range ts.all {
+		if t.Phase != Over && fits(t) {
+			n++
+		}
+	}
+	return n
+}
+
+// Find returns the tournament with an entered code. If the tournament is over, Find waits for the database.
+func (ts *Tournaments) Find(ctx context.Context, text string) (*Tournament, error) {
+	entered, ok := code.Parse(text, code.PrivateLength)
+	if !ok {
+		return nil, ErrNotFound
+	}
+	return ts.get(ctx, entered)
+}
+
+func (ts *Tournaments) get(ctx context.Context, code string) (*Tournament, error) {
+	ts.mu.Lock()
+	t := ts.all[code]
+	if t != nil {
+		t = t.clone()
+	}
+	ts.mu.Unlock()
+	switch {
+	case t != nil:
+		return t, nil
+	case ts.cfg.Store == nil:
+		return nil, ErrNotFound
+	}
+	data, err := ts.cfg.Store.Cups.Get(ctx, code)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, ErrNotFound
+	}
+	t = &Tournament{}
+	if err == nil {
+		err = json.Unmarshal(data, t)
+	}
+	if err != nil {
+		ts.cfg.Log.Error("a tournament cannot be read", "tournament", code, "error", err)
+		return nil, account.ErrStore
+	}
+	return t, nil
+}
+
+// IsOver reports whether the tournament with a code is over.
+func (ts *Tournaments) IsOver(code string) bool {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	t := ts.all[code]
+	return t == nil || t.Phase == Over
+}
+
+// Of returns the newest maxListed tournaments that a player owns or has joined, in person or with a
+// program, newest first. Tournaments that were over before the server started are left out.
+func (ts *Tournaments) Of(p account.Player) (all []*Tournament) {
+	ts.mu.Lock()
+	defer ts.mu.Unlock()
+	for _, t := range ts.all {
+		hasEntered := slices.ContainsFunc(t.Entrants, func(e Entrant) bool { return e.of(p) })
+		if p.Account != "" && (t.Owner == p.Account || hasEntered) {
+			all = append(all, t.clone())
+		}
+	}
+	slices.SortFunc(all, func(a, b *Tournament) int {
+		return cmp.Or(b.Created.Compare(a.Created), cmp.Compare(a.Code, b.Code))
+	})
+	return all[:min(len(all), maxListed)]
+}

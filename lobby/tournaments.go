@@ -1,0 +1,137 @@
+package lobby
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"broadside/internal/store/rating"
+	"broadside/lobby/account"
+	"broadside/lobby/tournament"
+	"broadside/match"
+)
+
+// openTournaments reads the tournaments.
+func (l *Lobby) openTournaments(ctx context.Context) (err error) {
+	l.Tournaments, err = tournament.Open(ctx, tournament.Config{
+		Store: l.cfg.Store, Log: l.cfg.Log, Lobby: (*tournamentLobby)(l),
+	})
+	return err
+}
+
+// TournamentEntrant returns the entrant for a player, with the rating under the rules of a tournament.
+// It waits for the database.
+func (l *Lobby) TournamentEntrant(ctx context.Context, p account.Player, r match.Rules) tournament.Entrant {
+	e := tournament.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
+	if fixed, ok := rating.OfBot(r.Name, p.Name); ok && p.Kind == account.Bot {
+		e.Rating = fixed.Value
+	} else if s, ok := l.Accounts.Standing(ctx, p, r); ok {
+		e.Rating = s.Rating.Value
+	}
+	return e
+}
+
+// SeekTournament waits for the next match of a program in a tournament, see [Offers.Seek]. It replaces
+// an earlier wait of the program in the same tournament. The error is [tournament.ErrOver] if there is none.
+func (ofs *Offers) SeekTournament(p account.Player, c *tournament.Tournament) (*Offer, error) {
+	return ofs.offer(p, c.Stakes, func(p account.Player) (*Offer, error) {
+		if ofs.lobby.Tournaments.IsOver(c.Code) { // before Release, which ends the offer otherwise
+			return nil, tournament.ErrOver
+		}
+		ofs.endLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
+			if former.to == tournamentMatch(c.Code) {
+				return ErrOtherOffer
+			}
+			return nil
+		})
+		o := ofs.newLocked(p, tournamentMatch(c.Code), c.Rules, c.Stakes)
+		ofs.addLocked(o)
+		return o, nil
+	})
+}
+
+// tournamentLobby implements [tournament.Lobby].
+type tournamentLobby Lobby
+
+// Changed implements [tournament.Lobby].
+func (l *tournamentLobby) Changed() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.tournamentRevision++
+	(*Lobby)(l).changedLocked()
+}
+
+// Running implements [tournament.Lobby].
+func (l *tournamentLobby) Running(id string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.Matches.running[id] != nil
+}
+
+// Release implements [tournament.Lobby].
+func (l *tournamentLobby) Release(code, id string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.Offers.endLocked(l.Offers.open, func(o *Offer) error {
+		if o.to == tournamentMatch(code) && (id == "" || o.player.ID == id) {
+			return tournament.ErrOver
+		}
+		return nil
+	})
+}
+
+// Begin implements [tournament.Lobby].
+func (l *tournamentLobby) Begin(p tournament.Pairing) (id string, here [2]bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var players [2]account.Player
+	var give [2]func(*Seat)
+	for side, e := range p.Entrants {
+		players[side], give[side] = l.presentLocked(p.Code, e)
+		here[side] = give[side] != nil
+	}
+	if !here[0] || !here[1] {
+		return "", here
+	}
+	of := cmp.Or(l.offerLocked(p.Code, players[0].ID), l.offerLocked(p.Code, players[1].ID))
+	g, err := l.Matches.startLocked(p.Rules, p.Stakes, l.Matches.stakesLocked(p.Stakes, p.Rules, players), players, of, nil)
+	if err != nil {
+		if err != ErrClosing {
+			l.cfg.Log.Warn("a match of a tournament cannot begin", "error", err)
+		}
+		return "", here
+	}
+	for side, give := range give {
+		give(g.seats[side])
+	}
+	return g.id, here
+}
+
+// presentLocked returns the player of an entrant and a function that gives the player
+// a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
+// match, a program must wait for this tournament.
+func (l *tournamentLobby) presentLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
+	switch e.Kind {
+	case account.Bot:
+		return l.Accounts.Bot(e.Name), func(*Seat) {}
+	case account.Program:
+		if o := l.offerLocked(code, e.ID); o != nil {
+			return o.player, o.seatLocked
+		}
+	default:
+		if sessions := l.members.byID[e.ID]; len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
+			m := sessions[len(sessions)-1]
+			return m.player, func(s *Seat) { deliver(m, m.seats, s) }
+		}
+	}
+	return account.Player{}, nil
+}
+
+// offerLocked returns the offer with which a program waits for its next match in a tournament, or nil.
+func (l *tournamentLobby) offerLocked(code, id string) *Offer {
+	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.to == tournamentMatch(code) })
+	if at < 0 {
+		return nil
+	}
+	return l.Offers.byPlayer[id][at]
+}

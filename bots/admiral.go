@@ -1,9 +1,6 @@
 package bots
 
 import (
-	"cmp"
-	"slices"
-
 	"broadside/bots/infer"
 	"broadside/match"
 )
@@ -22,14 +19,6 @@ const (
 	// admiralAfloat is the minimum expected number of ships of a length afloat for that
 	// length to determine the grid.
 	admiralAfloat = 0.5
-
-	// admiralTries is the number of most likely cells that are played out. admiralClose is
-	// the minimum probability of such a cell, relative to the best.
-	admiralTries = 15
-	admiralClose = 0.45
-	// admiralSure is the minimum probability at which a cell is chosen without looking
-	// ahead.
-	admiralSure = 0.999
 )
 
 // admiral shoots at the cell most likely to hold a ship, over all layouts that agree with
@@ -83,54 +72,25 @@ func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 	return cell, b.belief.Chances()
 }
 
-// best returns the best open cell, or false if no open cell can hold a ship.
-func (b *admiral) best(open match.Set) (match.Cell, bool) {
-	options := b.options(open)
-	if len(options) == 0 {
-		return match.Cell{}, false
-	}
-	var tries []uint16
-	for _, o := range options[:min(len(options), admiralTries)] {
-		if o.value >= admiralClose*options[0].value {
-			tries = append(tries, o.cell)
-		}
-	}
-	best := tries[0]
-	if len(tries) > 1 && options[0].value < admiralSure {
-		if cell, ok := b.belief.FewestMisses(tries); ok {
-			best = cell
-		}
-	}
-	return match.At(int(best)%b.rules.Size, int(best)/b.rules.Size), true
-}
-
-// option is a cell to shoot at. Its value is the probability of a ship there, increased for
-// cells on the hunting grid.
-type option struct {
-	cell  uint16
-	value float64
-}
-
-// options returns the open cells that can hold a ship, best first.
-func (b *admiral) options(open match.Set) []option {
+// best returns the open cell with the highest probability of a ship, increased for cells on
+// the hunting grid. It returns false if no open cell can hold a ship.
+func (b *admiral) best(open match.Set) (best match.Cell, ok bool) {
 	grid, period := -1, 1
 	if b.belief.Wounded() < admiralHunts {
 		grid, period = b.grid(open)
 	}
-	var options []option
+	most := 0.0
 	chances := b.belief.Chances()
 	for c := range open.All() {
-		n := b.number(c)
-		v := chances[n]
+		v := chances[b.number(c)]
 		if int(c.X+c.Y)%period == grid {
 			v *= 1 + admiralParity*(1-v)
 		}
-		if v > 0 {
-			options = append(options, option{uint16(n), v})
+		if v > most {
+			best, most, ok = c, v, true
 		}
 	}
-	slices.SortStableFunc(options, func(a, b option) int { return cmp.Compare(b.value, a.value) })
-	return options
+	return best, ok
 }
 
 // grid returns the diagonal grid to hunt on: the cells where (x+y) mod period is grid. Of

@@ -12,7 +12,6 @@ import (
 func (p *posterior) enumerate(steps int) bool {
 	weight := p.reset()
 	p.steps = steps
-	p.placed = append(p.placed[:0], p.laid...)
 	copy(p.stack, p.open)
 	left := p.left
 	p.total = p.explain(0, &left, p.ships, 0, weight, false)
@@ -64,9 +63,7 @@ func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int
 					w *= p.weight[n]
 				}
 				left[length]--
-				p.placed = append(p.placed, n)
 				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.isWhole(n))
-				p.placed = p.placed[:len(p.placed)-1]
 				left[length]++
 				p.mass[n] += sum
 				total += sum
@@ -79,9 +76,6 @@ func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int
 // scatter enumerates the ways to place the unhit ships.
 func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
-		if p.found != nil {
-			p.found(p.placed)
-		}
 		return weight
 	}
 	avail, next := p.below(depth)
@@ -119,9 +113,7 @@ func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int
 			if p.weight != nil {
 				w *= p.weight[n]
 			}
-			p.placed = append(p.placed, n)
 			sum := p.scatter(depth+1, left, ships-1, w)
-			p.placed = p.placed[:len(p.placed)-1]
 			p.mass[n] += sum
 			total += sum
 		}
@@ -144,9 +136,6 @@ func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 			}
 			p.mass[n] += w
 			total += w
-			if p.found != nil {
-				p.found(append(p.placed, n))
-			}
 		}
 	}
 	return total

@@ -14,9 +14,6 @@ const (
 	exactSteps = 400_000
 	// sampleDraws is the sample size if they cannot.
 	sampleDraws = 1500
-	// mostListed is the maximum number of layouts to list for lookahead. Lookahead helps
-	// only late in a game; listing a larger sample brought no gain.
-	mostListed = 4000
 )
 
 // Layouts holds what is known about the opponent's layout: the probability of each layout
@@ -35,8 +32,6 @@ type Layouts struct {
 	chased float64   // sum over layouts in which a ship afloat has been hit
 	mass   []float64 // by position: sum over layouts with a ship there
 	cells  []float64 // by cell: probability of a ship
-	ahead  *lookahead
-	listed bool // whether ahead has all layouts that agree
 }
 
 // NewLayouts returns the Layouts for a game before its first shot. The memory may be nil.
@@ -55,7 +50,6 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 func (b *Layouts) start() {
 	b.belief = newPosterior(newGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
-	b.ahead = newLookahead(b.belief.geometry)
 	b.mass = make([]float64, len(b.belief.positions))
 	b.cells = make([]float64, b.rules.Size*b.rules.Size)
 	b.shares = make([]float64, len(b.habits.fresh))
@@ -106,16 +100,6 @@ func (b *Layouts) Afloat(length int) float64 {
 	return afloat / b.total
 }
 
-// FewestMisses returns the number of the cell, among some cells, that leads to the fewest
-// misses until all ships have sunk. It returns false if there are too many layouts for
-// lookahead.
-func (b *Layouts) FewestMisses(cells []uint16) (uint16, bool) {
-	if !b.listed {
-		return 0, false
-	}
-	return b.ahead.best(cells), true
-}
-
 // repeated adds the layouts of earlier games, which may have been used again.
 func (b *Layouts) repeated() {
 	for _, r := range b.habits.again {
@@ -139,10 +123,6 @@ func (b *Layouts) fresh() {
 	p.weight = nil
 	p.sample(pilotDraws)
 	exact := p.total <= mostExact && p.enumerate(exactSteps)
-	b.ahead.reset()
-	if b.listed = exact && p.total <= b.scaleWork(mostListed); b.listed {
-		b.list()
-	}
 	sum := 0.0
 	for i, a := range b.habits.fresh {
 		p.weight = a.weight
@@ -160,25 +140,6 @@ func (b *Layouts) fresh() {
 	for i := range b.shares {
 		if sum > 0 {
 			b.shares[i] /= sum
-		}
-	}
-}
-
-// list lists all layouts that agree, for lookahead.
-func (b *Layouts) list() {
-	p := b.belief
-	p.found = func(positions []int) {
-		prior := 0.0
-		for _, a := range b.habits.fresh {
-			prior += a.prior * product(a.weight, positions)
-		}
-		b.ahead.add(positions, b.log, prior)
-	}
-	p.enumerate(exactSteps)
-	p.found = nil
-	for _, r := range b.habits.again {
-		if agrees, _ := p.agrees(r.positions); agrees {
-			b.ahead.add(r.positions, b.log, r.prior)
 		}
 	}
 }

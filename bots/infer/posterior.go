@@ -27,11 +27,8 @@ type posterior struct {
 	mass   []float64 // by position: of the weights of those with a ship there
 
 	stack  []uint64 // the open positions at each depth
-	placed []int    // positions of a draw or an enumerated layout
+	placed []int    // positions of a draw
 	steps  int      // remaining steps of the enumeration
-
-	// found, if not nil, is called with the positions of each enumerated layout.
-	found func(positions []int)
 }
 
 func newPosterior(w *geometry, rng *rand.Rand) *posterior {

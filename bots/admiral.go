@@ -5,10 +5,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(120, Info{Name: "admiral", About: "where-most-of-the-fleets", Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship))
-}
-
 const (
 	// admiralHunts is the maximum probability of a wounded ship at which the admiral hunts
 	// instead of chasing. It matters if ships may touch.

@@ -166,9 +166,9 @@ func TestGlimpses(t *testing.T) {
 // placing returns an opponent with one of the built-in placements.
 func placing(t testing.TB, name string, rules match.Rules, rng *rand.Rand) func() match.Layout {
 	t.Helper()
-	place, err := findPlacement(Config{Placement: name, Rules: match.Classic()})
+	place, err := newPlacement(Config{Placement: name, Rules: rules, Rand: rng})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return func() match.Layout { return place(Config{Rules: rules, Rand: rng}) }
+	return place
 }

@@ -53,13 +53,23 @@ type Config struct {
 	ReadFile func(name string) ([]byte, error)
 }
 
-// Info describes a strategy to players.
+// Info describes a strategy, a mover or a placement to players.
 type Info struct {
 	Name  string
-	About i18n.Key // how it plays; completes the sentence "it shoots …"
+	About i18n.Key // how it plays; a strategy's completes the sentence "it shoots …"
 	// Takes is the argument that must follow the name and a colon, such as
 	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
 	Takes string
+
+	// Sketch is a sentence for people who choose an opponent. Only strategies without an
+	// argument have one.
+	Sketch i18n.Key
+	// Novelty reports whether the strategy is remarkable for its method rather than as an
+	// opponent.
+	Novelty bool
+	// shots is the mean number of shots that the strategy needs to sink a fleet under classic
+	// rules, from the table in docs/bots.md; 0 if it is unknown.
+	shots float64
 	// Learns reports whether the strategy uses [Config.Memory].
 	Learns bool
 	// Placement is the strategy's own placement; empty for uniform.
@@ -68,6 +78,23 @@ type Info struct {
 	Mover string
 	// Afloat reports whether the strategy is only for rules that let ships move.
 	Afloat bool
+}
+
+// Syntax returns the name, with a colon and the argument if it takes one.
+func (i Info) Syntax() string {
+	if i.Takes == "" {
+		return i.Name
+	}
+	return i.Name + ":" + i.Takes
+}
+
+// MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules. 0 means
+// that it is unknown.
+func (i Info) MeanShots(r match.Rules) float64 {
+	if !r.Same(match.Classic()) {
+		return 0
+	}
+	return i.shots
 }
 
 // shooter is the part of a [Bot] that differs between strategies.
@@ -84,11 +111,11 @@ type renewable interface{ renew() }
 type player struct {
 	shooter
 	mover Mover // nil unless ships move
-	place func(Config) match.Layout
+	place func() match.Layout
 	cfg   Config
 }
 
-func (p *player) Place() match.Layout { return p.place(p.cfg) }
+func (p *player) Place() match.Layout { return p.place() }
 
 // Move implements [Mover].
 func (p *player) Move(helm match.Helm) match.Move {

@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(40, Info{Name: "branch", About: "at-points-far-apart-then"}, plain(newBranch))
-}
-
 // newBranch returns a strategy that shoots at points far apart and then repeatedly at the
 // points that halve the gaps, starting in a random corner. It is one of the documented
 // search orders (base structure and branches).

@@ -5,10 +5,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(110, Info{Name: "commodore", About: "where-its-count-of-the"}, plain(newCommodore))
-}
-
 // commodore shoots at the cell most likely to hold a ship, using the probability density
 // proposed in the documentation of the Python game.
 //

@@ -21,7 +21,7 @@ var errQuota = errors.New("found no legal fleet within its quota: choose another
 // placeJava places a fleet like the documented Java client. For each ship it draws a cell
 // and a direction and checks the ship's cells one by one. Each ship has a quota of tries.
 // When it is used up, the board is cleared; after too many clearings the placement fails.
-func placeJava(c Config) (match.Layout, error) {
+func placeJava(c Config, _ string) (match.Layout, error) {
 	for range javaBoards {
 		l := make(match.Layout, 0, len(c.Rules.Fleet))
 		var blocked match.Set
@@ -68,7 +68,7 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 // advanced only in the columns, ships would lie beside each other more often than in the original. If a
 // ship fits nowhere, it backtracks to the previous ship, as Prolog does. A search that takes too long is
 // restarted.
-func placeProlog(c Config) (match.Layout, error) {
+func placeProlog(c Config, _ string) (match.Layout, error) {
 	for range prologSearches {
 		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}
 		if p.place(0, match.Set{}) {

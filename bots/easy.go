@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(10, Info{Name: "easy", About: "at-random"}, plain(newEasy))
-}
-
 // easy shoots at random cells that it has not shot at, even if they must be water.
 type easy struct {
 	base

@@ -7,10 +7,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(140, Info{Name: "evader", About: "as-hard-and-moves-its", Mover: "evade", Learns: true, Afloat: true}, plain(newHard))
-}
-
 // evade moves ships out of the cells that the opponent is expected to shoot at next. It
 // compares the shots so far with models of how people and programs search: orders of the
 // whole board (rows, patterns, Hilbert curves, branches, sweeps, the previous search, and

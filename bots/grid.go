@@ -8,10 +8,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(50, Info{Name: "grid", About: "on-a-grid-of-your", Takes: "STEPX,STEPY,OFFSET"}, newGrid)
-}
-
 // newGrid returns a strategy that shoots at the points of a grid, row by row, and then at
 // the same grid shifted one cell at a time until it has covered the board: the documented
 // grid with parameters. The parameters are the distance between points in a row, the

@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(80, Info{Name: "hard", About: "in-a-pattern-that-the"}, plain(newHard))
-}
-
 // hard hunts on a grid and chases ships that it has hit.
 //
 // While it hunts, it shoots at the cells of a diagonal grid that the smallest ship afloat

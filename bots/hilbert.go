@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(70, Info{Name: "hilbert", About: "along-a-curve-that-fills"}, plain(newHilbert))
-}
-
 // newHilbert returns a strategy that shoots along a Hilbert curve, which fills the board in
 // short steps: one of the documented search orders. It first takes the cells of one
 // chessboard colour, since every ship longer than one cell covers one. The curve starts in

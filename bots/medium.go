@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(30, Info{Name: "medium", About: "at-random-until-it-around"}, plain(newMedium))
-}
-
 // medium is the level "Mittel" of the documented Python game: it shoots at random until it
 // hits, then chases.
 type medium struct {

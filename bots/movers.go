@@ -1,11 +1,6 @@
 package bots
 
-import (
-	"fmt"
-	"strings"
-
-	"broadside/match"
-)
+import "broadside/match"
 
 // Mover is a bot that moves its fleet if the rules allow it. Other bots never move their
 // fleets.
@@ -16,43 +11,10 @@ type Mover interface {
 	Move(helm match.Helm) match.Move
 }
 
-type moverEntry struct {
-	Info
-	make func(c Config) Mover
-}
-
-var movers = [...]moverEntry{
-	{Info{Name: "stay", About: "it-never-moves"}, func(Config) Mover { return still{} }},
-	{Info{Name: "random", About: "a-random-ship-makes-its"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}} }},
-	{Info{Name: "forced", About: "as-random-but-another-ship"}, func(c Config) Mover { return &drift{base: base{c.Rules, c.Rand}, forced: true} }},
-	{Info{Name: "evade", About: "ships-leave-the-cells-where"}, func(c Config) Mover { return newEvade(c) }},
-}
-
-// Movers lists the available movers. Any bot can use any of them.
-func Movers() []Info {
-	var all []Info
-	for _, m := range movers {
-		all = append(all, m.Info)
-	}
-	return all
-}
-
-// findMover returns the constructor of the named mover.
-func findMover(name string) (func(Config) Mover, error) {
-	for i := range movers {
-		if movers[i].Name == name {
-			return movers[i].make, nil
-		}
-	}
-	var names []string
-	for _, m := range movers {
-		names = append(names, m.Name)
-	}
-	return nil, fmt.Errorf("there is no mover called %q: choose one of %s", name, strings.Join(names, ", "))
-}
-
 // still never moves.
 type still struct{}
+
+func newStill(Config) still { return still{} }
 
 // Move implements [Mover].
 func (still) Move(match.Helm) match.Move { return match.Stay }
@@ -64,6 +26,10 @@ type drift struct {
 	base
 	forced bool
 }
+
+func newDrift(c Config) *drift { return &drift{base: base{c.Rules, c.Rand}} }
+
+func newForcedDrift(c Config) *drift { return &drift{base: base{c.Rules, c.Rand}, forced: true} }
 
 // Move implements [Mover]. It returns the first legal move of a random ship.
 func (b *drift) Move(helm match.Helm) match.Move {

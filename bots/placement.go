@@ -9,64 +9,13 @@ import (
 	"broadside/match"
 )
 
-type placementEntry struct {
-	Info
-	place func(c Config) match.Layout
-	try   func(c Config) (match.Layout, error) // instead of place, if it can fail
-}
-
-func placements() []placementEntry {
-	return []placementEntry{
-		{Info: Info{Name: "uniform", About: "every-legal-layout-is-as"}, place: placeUniform},
-		{Info: Info{Name: "java", About: "each-ship-where-it-of"}, try: placeJava},
-		{Info: Info{Name: "prolog", About: "each-ship-where-it-rows"}, try: placeProlog},
-		{Info: Info{Name: "edges", About: "ships-lie-along-the-edges"}, place: placeEdges},
-		{Info: Info{Name: "sequence", About: "in-the-order-of-from", Takes: "FILE:OFFSET"}},
-		{Info: Info{Name: "resist", About: "where-ships-are-rarely-looked"}, place: placeResist},
-	}
-}
-
-// Placements lists the available placements. Any bot can use any of them.
-func Placements() []Info {
-	var all []Info
-	for _, p := range placements() {
-		all = append(all, p.Info)
-	}
-	return all
-}
-
-// findPlacement returns the placement named in a config, or uniform if none is named.
-func findPlacement(c Config) (func(Config) match.Layout, error) {
-	name, args, _ := strings.Cut(c.Placement, ":")
-	if name == "" {
-		return placeUniform, nil
-	}
-	if name == "sequence" && args != "" {
-		return c.placeBySequence(args)
-	}
-	var names []string
-	for _, p := range placements() {
-		switch {
-		case p.Name == c.Placement && p.place != nil:
-			return p.place, nil
-		case p.Name == c.Placement && p.try != nil:
-			layout, err := p.try(c)
-			return func(Config) match.Layout { return layout }, err
-		}
-		if p.Takes != "" {
-			p.Name += ":" + p.Takes
-		}
-		names = append(names, p.Name)
-	}
-	return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, strings.Join(names, ", "))
-}
-
-// placeBySequence returns a placement that uses a sequence file and a start offset,
-// FILE:OFFSET. The offset is taken modulo the number of cells.
-func (c Config) placeBySequence(args string) (func(Config) match.Layout, error) {
-	file, number, ok := cutLast(args, ":")
+// placeSequence places a fleet by a sequence file and a start offset, FILE:OFFSET. The offset
+// is taken modulo the number of cells.
+func placeSequence(c Config, args string) (match.Layout, error) {
+	colon := max(0, strings.LastIndex(args, ":"))
+	file, number := args[:colon], strings.TrimPrefix(args[colon:], ":")
 	offset, err := strconv.Atoi(number)
-	if !ok || err != nil {
+	if file == "" || err != nil {
 		return nil, fmt.Errorf("the placement sequence:%s: write a file and the number of the entry to begin with, such as sequence:start.txt:25", args)
 	}
 	steps, err := c.readSequence(file)
@@ -77,15 +26,7 @@ func (c Config) placeBySequence(args string) (func(Config) match.Layout, error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return func(Config) match.Layout { return layout }, nil
-}
-
-// cutLast is [strings.Cut] around the last separator.
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+	return layout, nil
 }
 
 func placeUniform(c Config) match.Layout { return c.Rules.RandomLayout(c.Rand) }

@@ -6,10 +6,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(20, Info{Name: "prolog", About: "at-random-until-it-along"}, plain(newProlog))
-}
-
 // prolog is the artificial player of the original system, which was written in Prolog. It
 // shoots at random until it hits. A hit appends its unknown neighbours to a list of open
 // cells, in the order west, east, north, south. A second hit beside an earlier one fixes

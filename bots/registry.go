@@ -11,27 +11,39 @@ import (
 	"broadside/match"
 )
 
-// entry is a bot in the registry.
-type entry struct {
+// entry is a bot, a mover or a placement in the registry.
+type entry[T any] struct {
 	Info
-	position int // in listings
 	// make receives the text after the colon in the name. It is empty if and only if Takes
 	// is.
-	make func(c Config, args string) (shooter, error)
+	make func(c Config, args string) (T, error)
 }
 
-// registry lists the bots by position. Only init functions change it.
-var registry []entry
-
-// register adds a bot to the registry. Each strategy calls it in an init function. The
-// position determines its place in listings, from the weakest to the strongest. Only Name
-// is required in info.
-func register(position int, info Info, make func(c Config, args string) (shooter, error)) {
-	if info.About == "" {
-		info.About = "in-its-own-way"
-	}
-	at, _ := slices.BinarySearchFunc(registry, position, func(e entry, p int) int { return e.position - p })
-	registry = slices.Insert(registry, at, entry{info, position, make})
+// strategies lists the bots, from the weakest to the strongest under classic rules.
+var strategies = []entry[shooter]{
+	{Info{Name: "easy", About: "at-random", Sketch: "sketch-easy", shots: 95.4}, plain(newEasy)},
+	{Info{Name: "prolog", About: "at-random-until-it-along",
+		Sketch: "sketch-prolog", Novelty: true, shots: 53.7}, plain(newProlog)},
+	{Info{Name: "medium", About: "at-random-until-it-around", Sketch: "sketch-medium", shots: 53.4}, plain(newMedium)},
+	{Info{Name: "branch", About: "at-points-far-apart-then",
+		Sketch: "sketch-branch", Novelty: true, shots: 49.8}, plain(newBranch)},
+	{Info{Name: "grid", About: "on-a-grid-of-your", Takes: "STEPX,STEPY,OFFSET"}, newGrid},
+	{Info{Name: "sequence", About: "in-the-order-of-a-file", Takes: "FILE"}, newSequence},
+	{Info{Name: "hilbert", About: "along-a-curve-that-fills",
+		Sketch: "sketch-hilbert", Novelty: true, shots: 47.7}, plain(newHilbert)},
+	{Info{Name: "hard", About: "in-a-pattern-that-the", Sketch: "sketch-hard", shots: 45.5}, plain(newHard)},
+	{Info{Name: "memory", About: "where-it-has-hit-you",
+		Sketch: "sketch-memory", shots: 45.5, Learns: true}, plain(newRemember)},
+	{Info{Name: "sweep", About: "every-fourth-cell-then-every", Sketch: "sketch-sweep", shots: 43.8}, plain(newSweep)},
+	{Info{Name: "commodore", About: "where-its-count-of-the",
+		Sketch: "sketch-commodore", shots: 40.2}, plain(newCommodore)},
+	{Info{Name: "admiral", About: "where-most-of-the-fleets",
+		Sketch: "sketch-admiral", shots: 39.9, Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship)},
+	{Info{Name: "warship", About: "in-a-pattern-until-it", Sketch: "sketch-warship", Afloat: true}, plain(newWarship)},
+	{Info{Name: "evader", About: "as-hard-and-moves-its",
+		Sketch: "sketch-evader", Learns: true, Mover: "evade", Afloat: true}, plain(newHard)},
+	{Info{Name: "tracker", About: "where-it-believes-your-ships",
+		Sketch: "sketch-tracker", Learns: true, Mover: "evade", Afloat: true}, plain(newTracker)},
 }
 
 // plain adapts a constructor that takes no argument and cannot fail.
@@ -39,25 +51,86 @@ func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error)
 	return func(c Config, _ string) (shooter, error) { return make(c), nil }
 }
 
-// All lists the bots, from the weakest to the strongest under classic rules.
-func All() []Info {
-	all := make([]Info, 0, len(registry))
-	for i := range registry {
-		all = append(all, registry[i].Info)
-	}
-	return all
+var movers = []entry[Mover]{
+	{Info{Name: "stay", About: "it-never-moves"}, plainMover(newStill)},
+	{Info{Name: "random", About: "a-random-ship-makes-its"}, plainMover(newDrift)},
+	{Info{Name: "forced", About: "as-random-but-another-ship"}, plainMover(newForcedDrift)},
+	{Info{Name: "evade", About: "ships-leave-the-cells-where"}, plainMover(newEvade)},
 }
+
+func plainMover[M Mover](make func(Config) M) func(Config, string) (Mover, error) {
+	return func(c Config, _ string) (Mover, error) { return make(c), nil }
+}
+
+var placements = []entry[func() match.Layout]{
+	{Info{Name: "uniform", About: "every-legal-layout-is-as"}, whenAsked(placeUniform)},
+	{Info{Name: "java", About: "each-ship-where-it-of"}, immediately(placeJava)},
+	{Info{Name: "prolog", About: "each-ship-where-it-rows"}, immediately(placeProlog)},
+	{Info{Name: "edges", About: "ships-lie-along-the-edges"}, whenAsked(placeEdges)},
+	{Info{Name: "sequence", About: "in-the-order-of-from", Takes: "FILE:OFFSET"}, immediately(placeSequence)},
+	{Info{Name: "resist", About: "where-ships-are-rarely-looked"}, whenAsked(placeResist)},
+}
+
+// whenAsked adapts a placement that cannot fail. The bot places its fleet when it is asked to.
+func whenAsked(place func(Config) match.Layout) func(Config, string) (func() match.Layout, error) {
+	return func(c Config, _ string) (func() match.Layout, error) {
+		return func() match.Layout { return place(c) }, nil
+	}
+}
+
+// immediately adapts a placement that can fail. The bot's constructor places the fleet.
+func immediately(
+	place func(c Config, args string) (match.Layout, error),
+) func(Config, string) (func() match.Layout, error) {
+	return func(c Config, args string) (func() match.Layout, error) {
+		layout, err := place(c, args)
+		return func() match.Layout { return layout }, err
+	}
+}
+
+// find splits a name at the first colon, and looks up its entry. It returns false if there is none, or if
+// there is an argument but the entry takes none, or the reverse.
+func find[T any](entries []entry[T], name string) (found entry[T], args string, ok bool) {
+	name, args, colon := strings.Cut(name, ":")
+	for _, e := range entries {
+		if e.Name == name {
+			return e, args, colon == (e.Takes != "") && colon == (args != "")
+		}
+	}
+	return found, "", false
+}
+
+// describe returns the descriptions of entries.
+func describe[T any](entries []entry[T]) []Info {
+	var infos []Info
+	for _, e := range entries {
+		infos = append(infos, e.Info)
+	}
+	return infos
+}
+
+// listNames lists entries for an error message.
+func listNames[T any](entries []entry[T]) string {
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Syntax())
+	}
+	return strings.Join(names, ", ")
+}
+
+// All lists the bots, from the weakest to the strongest under classic rules.
+func All() []Info { return describe(strategies) }
+
+// Movers lists the available movers. Any bot can use any of them.
+func Movers() []Info { return describe(movers) }
+
+// Placements lists the available placements. Any bot can use any of them.
+func Placements() []Info { return describe(placements) }
 
 // Offered lists the bots that can be challenged by name alone under the given rules, in the order
 // of [All].
 func Offered(r match.Rules) []Info {
-	offered := make([]Info, 0, len(registry))
-	for i := range registry {
-		if e := &registry[i]; e.Takes == "" && (r.Moving || !e.Afloat) {
-			offered = append(offered, e.Info)
-		}
-	}
-	return offered
+	return slices.DeleteFunc(All(), func(i Info) bool { return i.Takes != "" || i.Afloat && !r.Moving })
 }
 
 // New creates a bot for one match. The name is one of [All], followed by a colon and an
@@ -72,30 +145,21 @@ func New(name string, c Config) (Bot, error) {
 
 // Choice is a bot found by name. It can create any number of bots.
 type Choice struct {
-	entry entry
+	entry entry[shooter]
 	name  string // as given to Find
 	args  string
 }
 
 // Find looks up a bot by name and returns the same errors as [New].
 func Find(name string) (Choice, error) {
-	strategy, args, _ := strings.Cut(name, ":")
-	var names []string
-	for _, e := range registry {
-		full := e.Name
-		if e.Takes != "" {
-			full += ":" + e.Takes
-		}
-		if e.Name != strategy {
-			names = append(names, full)
-			continue
-		}
-		if (args == "") != (e.Takes == "") || e.Takes == "" && name != e.Name {
-			return Choice{}, i18n.Errorf("there-is-no-bot-called-x-write-x", name, full)
-		}
+	e, args, ok := find(strategies, name)
+	switch {
+	case ok:
 		return Choice{entry: e, name: name, args: args}, nil
+	case e.Name != "":
+		return Choice{}, i18n.Errorf("there-is-no-bot-called-x-write-x", name, e.Syntax())
 	}
-	return Choice{}, i18n.Errorf("there-is-no-bot-choose", name, strings.Join(names, ", "))
+	return Choice{}, i18n.Errorf("there-is-no-bot-choose", name, listNames(strategies))
 }
 
 // Info returns the description of the bot.
@@ -106,10 +170,8 @@ func (k Choice) New(c Config) (Bot, error) {
 	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
 		return nil, fmt.Errorf("the memory of %s was learned under other rules", k.entry.Name)
 	}
-	if c.Placement == "" {
-		c.Placement = k.entry.Placement
-	}
-	place, err := findPlacement(c)
+	c.Placement = cmp.Or(c.Placement, k.entry.Placement, "uniform")
+	place, err := newPlacement(c)
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +182,9 @@ func (k Choice) New(c Config) (Bot, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
 	}
-	mover, err := findMover(cmp.Or(c.Mover, k.entry.Mover, "random"))
-	if err != nil {
-		return nil, err
+	mover, args, ok := find(movers, cmp.Or(c.Mover, k.entry.Mover, "random"))
+	if !ok {
+		return nil, fmt.Errorf("there is no mover called %q: choose one of %s", c.Mover, listNames(movers))
 	}
 	p := &player{shooter: s, place: place, cfg: c}
 	switch {
@@ -131,10 +193,19 @@ func (k Choice) New(c Config) (Bot, error) {
 	case c.Rules.Moving:
 		p.shooter, p.mover = k.moving(c, s)
 		if c.Mover != "" || p.mover == nil {
-			p.mover = mover(c)
+			p.mover, err = mover.make(c, args)
 		}
 	}
-	return p, nil
+	return p, err
+}
+
+// newPlacement returns the placement that a configuration names.
+func newPlacement(c Config) (func() match.Layout, error) {
+	p, args, ok := find(placements, c.Placement)
+	if !ok {
+		return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, listNames(placements))
+	}
+	return p.make(c, args)
 }
 
 // Renew makes a bot of [Choice.New] ready for another match, as if it were new, and reports
@@ -142,7 +213,7 @@ func (k Choice) New(c Config) (Bot, error) {
 // the time and memory of a new bot. The random source is still that of the configuration.
 func Renew(b Bot) bool {
 	p, ok := b.(*player)
-	if !ok || p.cfg.Placement != "" || p.mover != nil {
+	if !ok || p.cfg.Placement != "uniform" || p.mover != nil {
 		return false
 	}
 	s, ok := p.shooter.(renewable)

@@ -5,10 +5,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(90, Info{Name: "memory", About: "where-it-has-hit-you", Learns: true}, plain(newRemember))
-}
-
 // remember is one of the documented ideas: it shoots at the open cells that held a ship
 // most often in earlier games against this opponent; ties are broken at random. If the
 // table doesn't help, it hunts like hard. It chases ships that it has hit.

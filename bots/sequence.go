@@ -14,10 +14,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(60, Info{Name: "sequence", About: "in-the-order-of-a-file", Takes: "FILE"}, newSequence)
-}
-
 // newSequence returns a strategy that shoots at cells in the order of a sequence file, like
 // the documented game of moving fleets.
 func newSequence(c Config, file string) (shooter, error) {

@@ -4,10 +4,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(100, Info{Name: "sweep", About: "every-fourth-cell-then-every"}, plain(newSweep))
-}
-
 // sweep searches the board row by row, as the documentation of the Prolog system proposed
 // for its successor: first every fourth cell, shifted by one in each row, then every
 // second. It skips cells in gaps that are too small for any ship afloat. It chases ships

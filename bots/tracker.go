@@ -5,10 +5,6 @@ import (
 	"broadside/match"
 )
 
-func init() {
-	register(150, Info{Name: "tracker", About: "where-it-believes-your-ships", Mover: "evade", Learns: true, Afloat: true}, plain(newTracker))
-}
-
 // tracker shoots at the cell most likely to hold an unhit part and follows the opponent's
 // ships as they move.
 type tracker struct {

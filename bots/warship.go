@@ -1,9 +1,5 @@
 package bots
 
-func init() {
-	register(130, Info{Name: "warship", About: "in-a-pattern-until-it", Afloat: true}, plain(newWarship))
-}
-
 // newWarship returns the strategy of the documented game of moving fleets. It shoots at the
 // cells of a sequence, here a pattern with distances that ships seldom fit between, attacks
 // hits by search and destroy, and lets its fleet drift.

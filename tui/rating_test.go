@@ -219,7 +219,7 @@ func TestBotsUnderOtherRules(t *testing.T) {
 			}
 			before := -1
 			for _, b := range session.ListBots(rules) {
-				if b.Character().Novelty {
+				if b.Novelty {
 					continue
 				}
 				at := strings.Index(list.String(), " "+b.Name+" ")

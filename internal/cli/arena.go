@@ -131,11 +131,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 func placements() string {
 	var names []string
 	for _, p := range bots.Placements() {
-		name := p.Name
-		if p.Takes != "" {
-			name += ":" + p.Takes
-		}
-		names = append(names, name)
+		names = append(names, p.Syntax())
 	}
 	return strings.Join(names, ", ")
 }

@@ -92,11 +92,7 @@ func aboutBots() string {
 	var about strings.Builder
 	about.WriteString("Bots and where they shoot:\n")
 	for _, b := range bots.All() {
-		name := b.Name
-		if b.Takes != "" {
-			name += ":" + b.Takes
-		}
-		fmt.Fprintf(&about, "  %-25s %s\n", name, i18n.English.Text(b.About))
+		fmt.Fprintf(&about, "  %-25s %s\n", b.Syntax(), i18n.English.Text(b.About))
 	}
 	return about.String()
 }

@@ -36,7 +36,7 @@ func OpenBots(env *component.Env) tea.Cmd {
 		return nil
 	}
 	chosen := all[chosenBot(&env.Settings, all)]
-	s := &botList{Env: env, open: chosen.Character().Novelty, rating: map[string]float64{}}
+	s := &botList{Env: env, open: chosen.Novelty, rating: map[string]float64{}}
 	for _, b := range all {
 		if r, ok := session.BotRating(env.Settings.Rules.Name, b.Name); ok {
 			s.rating[b.Name] = r
@@ -57,7 +57,7 @@ func (s *botList) list() (novelties int) {
 	s.names = nil
 	var odd []bots.Info
 	for _, b := range session.ListBots(s.Settings.Rules) {
-		if b.Character().Novelty {
+		if b.Novelty {
 			odd = append(odd, b)
 		} else {
 			s.names = append(s.names, b)
@@ -226,7 +226,6 @@ func (s *botList) sheet(width, height int) component.Area {
 		return component.Block{}.Draw(width, height)
 	}
 	bot := s.names[s.at]
-	c := bot.Character()
 	b := component.Block{Title: phrase.BotName(s.Lang, bot.Name)}
 	rating, rated := s.rating[bot.Name]
 	if rated {
@@ -235,7 +234,7 @@ func (s *botList) sheet(width, height int) component.Area {
 	if height > 8 {
 		b.Rows = append(b.Rows, component.Row{})
 	}
-	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(c.Sketch), term.Plain, width)...)
+	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(bot.Sketch), term.Plain, width)...)
 	if height > 8 {
 		b.Rows = append(b.Rows, component.Row{})
 		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)

@@ -3,6 +3,7 @@ package bots
 import (
 	"broadside/bots/infer"
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
 const (
@@ -25,14 +26,14 @@ func placeResist(c Config) match.Layout {
 	if !known && c.Rand.IntN(2) == 0 {
 		return placeEdges(c)
 	}
-	layouts := infer.NewSampler(c.Rules, c.Rand)
+	sampler := layouts.NewSampler(c.Rules, c.Rand)
 	var preferences []float64
 	if known {
 		preferences = lateness(c.Memory, resistLate)
 	} else {
-		preferences = rareness(c.Rules, layouts.Chances(), resistRare)
+		preferences = rareness(c.Rules, sampler.Chances(), resistRare)
 	}
-	if layout, ok := layouts.Prefer(preferences); ok {
+	if layout, ok := sampler.Prefer(preferences); ok {
 		return layout
 	}
 	return placeUniform(c)

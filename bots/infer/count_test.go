@@ -149,3 +149,49 @@ func TestFieldCountsPlaces(t *testing.T) {
 		}
 	}
 }
+
+// fleetOf returns rules with ships of the given lengths, longest first.
+func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
+	r := match.Rules{Name: "custom", Size: size, Contact: contact}
+	for _, n := range lengths {
+		r.Fleet = append(r.Fleet, match.Class{Name: "ship", Length: n})
+	}
+	return r
+}
+
+// everyLayout lists all legal layouts by trying each ship everywhere. If layouts differ
+// only in which of two equal ships is which, it lists one of them.
+func everyLayout(r match.Rules) []match.Layout {
+	var all []match.Layout
+	var place func(l match.Layout, i int)
+	place = func(l match.Layout, i int) {
+		if i == len(l) {
+			all = append(all, slices.Clone(l))
+			return
+		}
+		for _, heading := range []match.Heading{match.East, match.South} {
+			for cell := range r.Board().All() {
+				l[i] = match.Ship{Stern: cell, Heading: heading, Length: r.Fleet[i].Length}
+				if i > 0 && l[i-1].Length == l[i].Length && !before(l[i-1], l[i]) {
+					continue
+				}
+				if r.CheckShip(l, i) == nil {
+					place(l, i+1)
+				}
+			}
+		}
+		l[i] = match.Ship{}
+	}
+	place(make(match.Layout, len(r.Fleet)), 0)
+	return all
+}
+
+func before(a, b match.Ship) bool {
+	if a.Heading != b.Heading {
+		return a.Heading < b.Heading
+	}
+	if a.Stern.Y != b.Stern.Y {
+		return a.Stern.Y < b.Stern.Y
+	}
+	return a.Stern.X < b.Stern.X
+}

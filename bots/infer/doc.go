@@ -1,13 +1,13 @@
-// Package infer computes what an opponent's answers reveal about the positions of the
-// ships. Strategies in package bots use the results to choose shots.
+// Package infer computes what an opponent's answers and earlier games reveal about its fleet.
+// Strategies in package bots use the results to choose shots.
 //
-// There are three methods, from the fastest to the most accurate:
 //   - [Count] counts: it keeps every explanation of the hits so far and, for the
 //     ships not hit yet, the number of places left to them.
-//   - [Layouts] enumerates or samples whole layouts that agree with every answer,
-//     each with the probability that a [Memory] of the opponent gives it.
+//   - [Layouts] weighs the layouts that agree with every answer by the probability that a
+//     [Memory] of the opponent gives them.
 //   - [Tracker] follows ships that move between shots.
 //
 // Results depend only on the rules, the answers, the memory and the random numbers passed
-// in. Choosing shots, placing fleets and moving ships belong in package bots.
+// in. Which layouts agree with the answers is computed by package layouts. Choosing shots,
+// placing fleets and moving ships belong in package bots.
 package infer

@@ -3,6 +3,9 @@ package infer
 import (
 	"math"
 	"slices"
+
+	"broadside/match"
+	"broadside/match/layouts"
 )
 
 // habits predicts an opponent's next layout before the first shot. The layout either
@@ -50,7 +53,7 @@ var restlessness = [...]float64{0.5, 2, 10, 50, 1e9}
 
 // newHabits derives habits from a memory. It uses the posterior's buffers and random
 // source.
-func newHabits(p *posterior, m *Memory) *habits {
+func newHabits(p *layouts.Posterior, m *Memory) *habits {
 	if m == nil || len(m.Layouts) == 0 && m.Games == 0 {
 		return &habits{fresh: []account{{prior: 1}}}
 	}
@@ -68,7 +71,7 @@ func newHabits(p *posterior, m *Memory) *habits {
 
 // learner holds the state of newHabits.
 type learner struct {
-	*posterior
+	*layouts.Posterior
 	past   [][]int   // positions of the earlier layouts, oldest first
 	known  []bool    // by layout: whether it or an image of it had occurred before
 	usual  []float64 // by position: probability in a uniform layout
@@ -78,30 +81,30 @@ type learner struct {
 	other  float64   // the number of layouts they count as
 }
 
-func newLearner(p *posterior, m *Memory) *learner {
-	l := &learner{posterior: p, usual: make([]float64, len(p.positions))}
+func newLearner(p *layouts.Posterior, m *Memory) *learner {
+	l := &learner{Posterior: p, usual: make([]float64, p.Len())}
 	for _, layout := range m.Layouts {
 		var positions []int
 		for _, ship := range layout {
-			if n := p.find(ship); n >= 0 {
+			if n := p.Find(ship); n >= 0 {
 				positions = append(positions, n)
 			}
 		}
-		if len(positions) == len(p.rules.Fleet) {
+		if len(positions) == len(p.Rules.Fleet) {
 			slices.Sort(positions)
 			l.past = append(l.past, positions)
 		}
 	}
-	p.read(newAnswers(p.rules))
-	p.weight = nil
-	p.sample(habitDraws)
-	for n, mass := range p.mass {
-		l.usual[n] = mass / p.total
+	p.Read(layouts.NewLog(p.Rules))
+	p.Weight = nil
+	p.Sample(habitDraws)
+	for n, mass := range p.Mass {
+		l.usual[n] = mass / p.Total
 	}
 	total := 0.0
 	for range habitSketch {
-		if share, _ := p.draw(); share > 0 {
-			l.sketch = append(l.sketch, slices.Clone(p.placed))
+		if positions, share, _ := p.Draw(); share > 0 {
+			l.sketch = append(l.sketch, slices.Clone(positions))
 			l.shares = append(l.shares, share)
 			total += share
 		}
@@ -116,7 +119,7 @@ func newLearner(p *posterior, m *Memory) *learner {
 // glimpses converts the hits in games with unknown layouts to a small number of layouts:
 // just enough to show a habit, as they may be old.
 func (l *learner) glimpses(m *Memory) {
-	l.struck = make([]float64, len(l.through))
+	l.struck = make([]float64, l.Rules.Size*l.Rules.Size)
 	sum := 0.0
 	for c := range l.struck {
 		l.struck[c] = float64(m.Ships[c])
@@ -135,45 +138,40 @@ func (l *learner) glimpses(m *Memory) {
 	}
 	l.other = games
 	for c := range l.struck {
-		l.struck[c] *= games * float64(l.rules.FleetCells()) / sum
+		l.struck[c] *= games * float64(l.Rules.FleetCells()) / sum
 	}
 }
 
 func (l *learner) covers(positions []int, cell int) bool {
-	return slices.ContainsFunc(positions, func(n int) bool { return l.through[cell][n/64]>>(n%64)&1 != 0 })
+	return slices.ContainsFunc(positions, func(n int) bool { return slices.Contains(l.Cells(n), uint16(cell)) })
 }
 
 // transform returns positions rotated by quarter turns and, if turn is at least 4, mirrored.
 func (l *learner) transform(positions []int, turn int) []int {
-	size := l.rules.Size
+	size := l.Rules.Size
 	var out []int
 	for _, n := range positions {
-		s := &l.positions[n]
-		first, last := 1<<20, -1
-		for _, c := range s.cells[:s.n] {
-			x, y := int(c)%size, int(c)/size
+		ship := l.Ship(n)
+		ends := [2]match.Cell{ship.Stern, ship.Bow()}
+		for i, c := range ends {
+			x, y := int(c.X), int(c.Y)
 			if turn >= 4 {
 				x = size - 1 - x
 			}
 			for range turn % 4 {
 				x, y = size-1-y, x
 			}
-			first, last = min(first, y*size+x), max(last, y*size+x)
+			ends[i] = match.At(x, y)
 		}
-		out = append(out, l.spanning(first, last, s.n))
+		ship.Stern = ends[0]
+		for h := match.North; h <= match.West; h++ {
+			if ship.Heading = h; ship.Bow() == ends[1] {
+				out = append(out, l.Find(ship))
+			}
+		}
 	}
 	slices.Sort(out)
 	return out
-}
-
-// spanning returns the position of a length between two cells.
-func (l *learner) spanning(first, last, length int) int {
-	for i := l.from[length]; i < l.to[length]; i++ {
-		if word := l.through[first][i] & l.through[last][i]; word != 0 {
-			return 64*i + nth(word, 0)
-		}
-	}
-	return -1
 }
 
 // repeats adds the layouts that may be repeated, and returns the probability of a new
@@ -284,16 +282,16 @@ func (l *learner) accounts(h *habits, fresh float64) {
 		if trust[i] /= sum; trust[i] < habitIgnored {
 			continue
 		}
-		l.weight = nil
+		l.Weight = nil
 		if weighting.weight != nil {
-			l.weight = weighting.weight(l, l.past)
+			l.Weight = weighting.weight(l, l.past)
 		}
-		l.sample(habitDraws)
-		if l.total > 0 {
-			h.fresh = append(h.fresh, account{weight: l.weight, prior: fresh * trust[i] / l.total})
+		l.Sample(habitDraws)
+		if l.Total > 0 {
+			h.fresh = append(h.fresh, account{weight: l.Weight, prior: fresh * trust[i] / l.Total})
 		}
 	}
-	l.weight = nil
+	l.Weight = nil
 }
 
 // foretold returns how much better than chance an idea would have predicted the layouts, as
@@ -335,11 +333,11 @@ const (
 
 // side returns a position's relation to the edge of the board: 0 away from it, 1 touching
 // it with an end, 2 along it.
-func (w *geometry) side(n int) int {
-	s := &w.positions[n]
-	size := uint16(w.rules.Size)
+func (l *learner) side(n int) int {
+	size := uint16(l.Rules.Size)
 	at := func(c uint16) bool { return c == 0 || c == size-1 }
-	first, last := s.cells[0], s.cells[s.n-1]
+	cells := l.Cells(n)
+	first, last := cells[0], cells[len(cells)-1]
 	across, along := [2]uint16{first / size, last / size}, [2]uint16{first % size, last % size}
 	if along[0] == along[1] {
 		across, along = along, across
@@ -372,13 +370,13 @@ func (l *learner) bySide(past [][]int) []float64 {
 	}
 	var ratio [3]float64
 	for i, u := range usual {
-		if u /= float64(len(l.rules.Fleet)); u > 0 {
+		if u /= float64(len(l.Rules.Fleet)); u > 0 {
 			ratio[i] = (seen[i] + sidesPrior*u) / (ships + sidesPrior) / u
 		}
 	}
-	w := make([]float64, len(l.positions))
+	w := make([]float64, l.Len())
 	for n := range w {
-		if l.positions[n].n > 0 {
+		if len(l.Cells(n)) > 0 {
 			w[n] = ratio[l.side(n)]
 		}
 	}
@@ -387,19 +385,17 @@ func (l *learner) bySide(past [][]int) []float64 {
 
 // byCell weights positions by bySide and by the cells they cover.
 func (l *learner) byCell(past [][]int) []float64 {
-	usual := make([]float64, len(l.through))
+	usual := make([]float64, l.Rules.Size*l.Rules.Size)
 	seen := slices.Clone(l.struck)
 	for n, u := range l.usual {
-		s := &l.positions[n]
-		for _, c := range s.cells[:s.n] {
+		for _, c := range l.Cells(n) {
 			usual[c] += u
 		}
 	}
 	games, v := l.other, 1.0
 	for i := len(past) - 1; i >= 0; i-- {
 		for _, n := range past[i] {
-			s := &l.positions[n]
-			for _, c := range s.cells[:s.n] {
+			for _, c := range l.Cells(n) {
 				seen[c] += v
 			}
 		}
@@ -408,15 +404,15 @@ func (l *learner) byCell(past [][]int) []float64 {
 	}
 	w := l.bySide(past)
 	for n := range w {
-		s := &l.positions[n]
+		cells := l.Cells(n)
 		sum := 0.0
-		for _, c := range s.cells[:s.n] {
+		for _, c := range cells {
 			if usual[c] > 0 {
 				sum += (seen[c] + cellsPrior*usual[c]) / (games + cellsPrior) / usual[c]
 			}
 		}
-		if s.n > 0 {
-			w[n] *= sum / float64(s.n)
+		if len(cells) > 0 {
+			w[n] *= sum / float64(len(cells))
 		}
 	}
 	return w
@@ -424,7 +420,11 @@ func (l *learner) byCell(past [][]int) []float64 {
 
 // byPosition weights positions by how often they held a ship.
 func (l *learner) byPosition(past [][]int) []float64 {
-	w := make([]float64, len(l.positions))
+	w := make([]float64, l.Len())
+	var fleet [match.MaxLength + 1]int
+	for _, class := range l.Rules.Fleet {
+		fleet[class.Length]++
+	}
 	games, v := 0.0, 1.0
 	for i := len(past) - 1; i >= 0; i-- {
 		for _, n := range past[i] {
@@ -434,8 +434,8 @@ func (l *learner) byPosition(past [][]int) []float64 {
 		v *= habitDecay
 	}
 	for n := range w {
-		if length := l.positions[n].n; length > 0 {
-			usual := float64(l.fleet[length]) / float64(2*l.rules.Size*(l.rules.Size-length+1))
+		if length := l.Ship(n).Length; length > 0 {
+			usual := float64(fleet[length]) / float64(2*l.Rules.Size*(l.Rules.Size-length+1))
 			w[n] = (w[n] + positionsPrior*usual) / (games + positionsPrior) / usual
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
 // turned returns a cell of a board that is rotated by quarter turns, and mirrored if turn
@@ -25,12 +26,12 @@ func turned(size int, c match.Cell, turn int) match.Cell {
 func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), fleetOf(13, match.TouchNone, 5, 4, 3, 3, 2)} {
-		w := newGeometry(rules)
-		l := &learner{posterior: newPosterior(w, rng)}
+		w := layouts.NewGeometry(rules)
+		l := &learner{Posterior: layouts.NewPosterior(w, rng)}
 		for range 20 {
 			layout := rules.RandomLayout(rng)
 			for turn := range 8 {
-				got := w.layout(l.transform(numbers(w, layout), turn))
+				got := w.Layout(l.transform(numbers(w, layout), turn))
 				var want match.Set
 				for c := range layout.Cells().All() {
 					want.Add(turned(rules.Size, c, turn))
@@ -44,10 +45,10 @@ func TestImages(t *testing.T) {
 }
 
 // numbers returns the positions of a layout, sorted.
-func numbers(w *geometry, l match.Layout) []int {
+func numbers(w *layouts.Geometry, l match.Layout) []int {
 	var out []int
 	for _, ship := range l {
-		out = append(out, w.find(ship))
+		out = append(out, w.Find(ship))
 	}
 	slices.Sort(out)
 	return out
@@ -62,7 +63,7 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 			preferences[i] = 3
 		}
 	}
-	layout, _ := NewSampler(rules, rng).Prefer(preferences)
+	layout, _ := layouts.NewSampler(rules, rng).Prefer(preferences)
 	return layout
 }
 
@@ -80,16 +81,16 @@ func TestHabitProbabilities(t *testing.T) {
 		for range c.games {
 			m.Learn(Game{Fleet: draw(rules, c.edges, rng)})
 		}
-		p := newPosterior(newGeometry(rules), rng)
+		p := layouts.NewPosterior(layouts.NewGeometry(rules), rng)
 		h := newHabits(p, m)
 		uniform, fresh, again := 0.0, 0.0, 0.0
 		for _, a := range h.fresh {
-			p.weight = a.weight
-			p.read(newAnswers(rules))
-			p.sample(2000)
-			fresh += a.prior * p.total
+			p.Weight = a.weight
+			p.Read(layouts.NewLog(rules))
+			p.Sample(2000)
+			fresh += a.prior * p.Total
 			if a.weight == nil {
-				uniform += a.prior * p.total
+				uniform += a.prior * p.Total
 			}
 		}
 		for _, r := range h.again {
@@ -114,7 +115,7 @@ func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
 	m := NewMemory(rules)
 	m.Learn(Game{Struck: rules.Board()})
-	p := newPosterior(newGeometry(rules), rand.New(rand.NewPCG(1, 2)))
+	p := layouts.NewPosterior(layouts.NewGeometry(rules), rand.New(rand.NewPCG(1, 2)))
 	for range 20 {
 		h := newHabits(p, m)
 		for _, a := range h.fresh {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
 const (
@@ -22,10 +23,10 @@ type Layouts struct {
 	rules  match.Rules
 	memory *Memory
 	rng    *rand.Rand
-	log    *answers
+	log    *layouts.Log
 
 	// Set from the first Update on.
-	belief *posterior
+	belief *layouts.Posterior
 	habits *habits
 	shares []float64 // by account: its share of the total at the last update
 	total  float64   // sum of the probabilities of all layouts that agree
@@ -36,21 +37,21 @@ type Layouts struct {
 
 // NewLayouts returns the Layouts for a game before its first shot. The memory may be nil.
 func NewLayouts(r match.Rules, memory *Memory, rng *rand.Rand) *Layouts {
-	return &Layouts{rules: r, memory: memory, rng: rng, log: newAnswers(r)}
+	return &Layouts{rules: r, memory: memory, rng: rng, log: layouts.NewLog(r)}
 }
 
 // Add records an answer.
 func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	if b.rules.Contains(cell) {
-		b.log.add(int(cell.Y)*b.rules.Size+int(cell.X), r)
+		b.log.Add(cell, r)
 	}
 }
 
 // start computes the probabilities before the first shot.
 func (b *Layouts) start() {
-	b.belief = newPosterior(newGeometry(b.rules), b.rng)
+	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
-	b.mass = make([]float64, len(b.belief.positions))
+	b.mass = make([]float64, b.belief.Len())
 	b.cells = make([]float64, b.rules.Size*b.rules.Size)
 	b.shares = make([]float64, len(b.habits.fresh))
 	for i := range b.shares {
@@ -68,7 +69,7 @@ func (b *Layouts) Update() bool {
 	p := b.belief
 	b.total, b.chased = 0, 0
 	clear(b.mass)
-	if !p.read(b.log) {
+	if !p.Read(b.log) {
 		return false
 	}
 	b.repeated()
@@ -76,7 +77,7 @@ func (b *Layouts) Update() bool {
 	if b.total == 0 {
 		return false
 	}
-	p.spread(b.cells, b.mass, b.total)
+	p.Spread(b.cells, b.mass, b.total)
 	return true
 }
 
@@ -87,14 +88,14 @@ func (b *Layouts) Chances() []float64 { return b.cells }
 func (b *Layouts) Wounded() float64 { return b.chased / b.total }
 
 // Lengths returns the distinct lengths of the fleet's ships, longest first.
-func (b *Layouts) Lengths() []int { return b.belief.lengths }
+func (b *Layouts) Lengths() []int { return b.belief.Lengths() }
 
 // Afloat returns the expected number of ships of a length that are afloat.
 func (b *Layouts) Afloat(length int) float64 {
 	afloat, p := 0.0, b.belief
-	for n := 64 * p.from[length]; n < 64*p.to[length]; n++ {
-		if !p.isWhole(n) {
-			afloat += b.mass[n]
+	for n, mass := range b.mass {
+		if mass > 0 && p.Ship(n).Length == length && !p.IsWhole(n) {
+			afloat += mass
 		}
 	}
 	return afloat / b.total
@@ -103,7 +104,7 @@ func (b *Layouts) Afloat(length int) float64 {
 // repeated adds the layouts of earlier games, which may have been used again.
 func (b *Layouts) repeated() {
 	for _, r := range b.habits.again {
-		agrees, chased := b.belief.agrees(r.positions)
+		agrees, chased := b.belief.Agrees(r.positions)
 		if !agrees {
 			continue
 		}
@@ -120,19 +121,19 @@ func (b *Layouts) repeated() {
 // fresh adds new layouts from each account.
 func (b *Layouts) fresh() {
 	p := b.belief
-	p.weight = nil
-	p.sample(pilotDraws)
-	exact := p.total <= mostExact && p.enumerate(exactSteps)
+	p.Weight = nil
+	p.Sample(pilotDraws)
+	exact := p.Total <= mostExact && p.Enumerate(exactSteps)
 	sum := 0.0
 	for i, a := range b.habits.fresh {
-		p.weight = a.weight
-		if !exact || !p.enumerate(exactSteps) {
-			p.sample(int(b.scaleWork(sampleDraws) * max(0.1, b.shares[i])))
+		p.Weight = a.weight
+		if !exact || !p.Enumerate(exactSteps) {
+			p.Sample(int(b.scaleWork(sampleDraws) * max(0.1, b.shares[i])))
 		}
-		b.shares[i] = a.prior * p.total
+		b.shares[i] = a.prior * p.Total
 		sum += b.shares[i]
-		b.chased += a.prior * p.chased
-		for n, mass := range p.mass {
+		b.chased += a.prior * p.Chased
+		for n, mass := range p.Mass {
 			b.mass[n] += a.prior * mass
 		}
 	}
@@ -147,5 +148,5 @@ func (b *Layouts) fresh() {
 // scaleWork scales an amount of work per shot: boards larger than usual get less.
 func (b *Layouts) scaleWork(n float64) float64 {
 	const usual = 16 // words in a set of positions
-	return n * usual / float64(max(usual, b.belief.words))
+	return n * usual / float64(max(usual, b.belief.Words()))
 }

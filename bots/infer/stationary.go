@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
 // stationary is the hypothesis that no ship has moved so far. If it is true, all answers
@@ -13,8 +14,8 @@ import (
 // answers, compared with the likelihood of the answers under the other hypotheses. It is
 // dropped permanently once it is unlikely.
 type stationary struct {
-	belief *posterior
-	log    *answers
+	belief *layouts.Posterior
+	log    *layouts.Log
 	begun  float64   // number of fleets before the first answer
 	share  float64   // probability that nothing has moved, 0 to 1
 	others float64   // logarithm of the likelihood of all answers under the other hypotheses
@@ -36,22 +37,22 @@ const (
 
 func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	r.Moving = false
-	a := &stationary{belief: newPosterior(newGeometry(r), rng), log: newAnswers(r), share: stationaryPrior}
-	a.cells = make([]float64, len(a.log.when))
+	a := &stationary{belief: layouts.NewPosterior(layouts.NewGeometry(r), rng), log: layouts.NewLog(r), share: stationaryPrior}
+	a.cells = make([]float64, r.Size*r.Size)
 	a.think()
-	a.begun = a.belief.total
+	a.begun = a.belief.Total
 	return a
 }
 
 // observe records an answer and its probability under the other hypotheses. It returns false
 // if a ship has moved.
-func (a *stationary) observe(cell int, r match.Result, likely float64) bool {
+func (a *stationary) observe(cell match.Cell, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
-	if a.log.when[cell] == 0 {
-		a.log.add(cell, r)
+	before, repeated := a.log.Result(cell)
+	if !repeated {
+		a.log.Add(cell, r)
 		return true
 	}
-	before := a.log.result[cell]
 	return (before == match.Water) == (r == match.Water) && !(before == match.Sunk && r == match.Hit)
 }
 
@@ -59,25 +60,25 @@ func (a *stationary) observe(cell int, r match.Result, likely float64) bool {
 // returns false if that has become too unlikely.
 func (a *stationary) think() bool {
 	p := a.belief
-	if !p.read(a.log) {
+	if !p.Read(a.log) {
 		return false
 	}
-	p.sample(stationaryPilot)
-	if p.total > stationaryExact || !p.enumerate(stationarySteps) {
+	p.Sample(stationaryPilot)
+	if p.Total > stationaryExact || !p.Enumerate(stationarySteps) {
 		const usual = 16 // words in a set of positions; more on larger boards
-		p.sample(stationaryDraws * usual / max(usual, p.words))
+		p.Sample(stationaryDraws * usual / max(usual, p.Words()))
 	}
-	if p.total == 0 {
+	if p.Total == 0 {
 		return false
 	}
-	p.spread(a.cells, p.mass, p.total)
-	for c, when := range a.log.when {
-		if when != 0 {
-			a.cells[c] = 0
+	p.Spread(a.cells, p.Mass, p.Total)
+	for c := range p.Rules.Board().All() {
+		if _, shot := a.log.Result(c); shot {
+			a.cells[int(c.Y)*p.Rules.Size+int(c.X)] = 0
 		}
 	}
 	if a.begun > 0 {
-		odds := stationaryPrior / (1 - stationaryPrior) * math.Exp(math.Log(p.total/a.begun)-a.others)
+		odds := stationaryPrior / (1 - stationaryPrior) * math.Exp(math.Log(p.Total/a.begun)-a.others)
 		a.share = odds / (1 + odds)
 		if math.IsInf(odds, 1) {
 			a.share = 1

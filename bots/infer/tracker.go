@@ -187,7 +187,7 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 		for _, v := range all {
 			foretold += v.weight
 		}
-		if !t.still.observe(int(c), r, foretold) {
+		if !t.still.observe(cell, r, foretold) {
 			t.still, t.moved = nil, true
 		}
 	}

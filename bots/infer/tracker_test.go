@@ -18,7 +18,7 @@ func TestMovedForCertain(t *testing.T) {
 		{match.Water, match.Hit, false}, {match.Hit, match.Water, false}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
 	} {
 		a := newStationary(match.Naval(), rand.New(rand.NewPCG(1, 1)))
-		if !a.observe(44, c.first, 0.2) || a.observe(44, c.second, 0.2) != c.stays {
+		if !a.observe(match.At(4, 4), c.first, 0.2) || a.observe(match.At(4, 4), c.second, 0.2) != c.stays {
 			t.Errorf("%v, then %v: not %t", c.first, c.second, c.stays)
 		}
 	}

@@ -1,29 +1,31 @@
-package infer
+package layouts
 
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"broadside/match"
 )
 
 // Sampler draws uniformly from all legal layouts of a rule set.
-type Sampler struct{ posterior *posterior }
+type Sampler struct{ posterior *Posterior }
+
+// samplerDraws is the number of draws from which chances are estimated.
+const samplerDraws = 1000
 
 // NewSampler returns a Sampler for a rule set.
 func NewSampler(r match.Rules, rng *rand.Rand) Sampler {
-	p := newPosterior(newGeometry(r), rng)
-	p.read(newAnswers(r))
+	p := NewPosterior(NewGeometry(r), rng)
+	p.Read(NewLog(r))
 	return Sampler{p}
 }
 
 // Chances returns estimated probabilities of a ship in each cell, row by row, if all
 // layouts are equally likely.
 func (s Sampler) Chances() []float64 {
-	s.posterior.sample(habitDraws)
+	s.posterior.Sample(samplerDraws)
 	cells := make([]float64, len(s.posterior.through))
-	s.posterior.spread(cells, s.posterior.mass, s.posterior.total)
+	s.posterior.Spread(cells, s.posterior.Mass, s.posterior.Total)
 	return cells
 }
 
@@ -41,7 +43,7 @@ func (s Sampler) Prefer(preferences []float64) (match.Layout, bool) {
 	var best []int
 	total, found := 0.0, 0
 	for try := 0; try < preferTries && found < preferDraws; try++ {
-		weight, _ := p.draw()
+		_, weight, _ := p.Draw()
 		if weight == 0 {
 			continue
 		}
@@ -55,23 +57,12 @@ func (s Sampler) Prefer(preferences []float64) (match.Layout, bool) {
 		}
 		weight *= math.Exp(sum)
 		total += weight
-		if p.dice.Float64()*total < weight {
+		if p.rng.Float64()*total < weight {
 			best = append(best[:0], p.placed...)
 		}
 	}
 	if best == nil {
 		return nil, false
 	}
-	return p.layout(best), true
-}
-
-// layout returns a layout with ships at the given positions, one for each ship of the
-// fleet.
-func (g *geometry) layout(positions []int) match.Layout {
-	var l match.Layout
-	slices.Sort(positions) // longest first, as in the fleet
-	for _, n := range positions {
-		l = append(l, g.positions[n].ship)
-	}
-	return l
+	return p.Layout(best), true
 }

@@ -1,6 +1,6 @@
 //go:build slow
 
-package infer
+package layouts
 
 import (
 	"math"
@@ -16,10 +16,10 @@ func TestNumberOfLayoutsExactly(t *testing.T) {
 		rules match.Rules
 		want  float64
 	}{{match.Classic(), 2_898_771_376}, {match.Hasbro(), 15_046_987_768}} {
-		p := newPosterior(newGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
-		p.read(newAnswers(c.rules))
-		if !p.enumerate(math.MaxInt) || p.total != c.want {
-			t.Errorf("%s has %.0f layouts, known are %.0f", c.rules.Name, p.total, c.want)
+		p := NewPosterior(NewGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
+		p.Read(NewLog(c.rules))
+		if !p.Enumerate(math.MaxInt) || p.Total != c.want {
+			t.Errorf("%s has %.0f layouts, known are %.0f", c.rules.Name, p.Total, c.want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package infer
+package layouts
 
 import (
 	"fmt"
@@ -17,6 +17,16 @@ func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
 		r.Fleet = append(r.Fleet, match.Class{Name: "ship", Length: n})
 	}
 	return r
+}
+
+// numbers returns the positions of a layout, sorted.
+func numbers(w *Geometry, l match.Layout) []int {
+	var out []int
+	for _, ship := range l {
+		out = append(out, w.Find(ship))
+	}
+	slices.Sort(out)
+	return out
 }
 
 // everyLayout lists all legal layouts by trying each ship everywhere. If layouts differ
@@ -84,13 +94,13 @@ func (s *suspects) told(cell match.Cell, r match.Result) {
 }
 
 // sums weighs the suspects as a posterior does, ship by ship.
-func (s *suspects) sums(w *geometry, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
+func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, chased float64, mass []float64) {
 	mass = make([]float64, len(w.positions))
 	for _, l := range s.layouts {
 		v, hit := 1.0, false
 		for _, ship := range l {
 			if weight != nil {
-				v *= weight[w.find(ship)]
+				v *= weight[w.Find(ship)]
 			}
 			cells := ship.Cells()
 			hit = hit || cells.Overlaps(&shots) && !cells.Within(&shots)
@@ -100,7 +110,7 @@ func (s *suspects) sums(w *geometry, weight []float64, shots match.Set) (total, 
 			chased += v
 		}
 		for _, ship := range l {
-			mass[w.find(ship)] += v
+			mass[w.Find(ship)] += v
 		}
 	}
 	return total, chased, mass
@@ -119,14 +129,14 @@ func TestPosteriorAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
 		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {
-			w := newGeometry(rules)
+			w := NewGeometry(rules)
 			layouts := everyLayout(rules)
 			for game := range 4 {
-				p := newPosterior(w, rng)
+				p := NewPosterior(w, rng)
 				if game%2 == 1 {
-					p.weight = make([]float64, len(w.positions))
-					for i := range p.weight {
-						p.weight[i] = 0.5 + 2*rng.Float64()
+					p.Weight = make([]float64, len(w.positions))
+					for i := range p.Weight {
+						p.Weight[i] = 0.5 + 2*rng.Float64()
 					}
 				}
 				comparePosterior(t, p, layouts, rng)
@@ -136,27 +146,27 @@ func TestPosteriorAgainstBruteForce(t *testing.T) {
 }
 
 // comparePosterior plays one game of random shots.
-func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *rand.Rand) {
+func comparePosterior(t *testing.T, p *Posterior, layouts []match.Layout, rng *rand.Rand) {
 	truth := match.NewFleet(layouts[rng.IntN(len(layouts))])
 	s := suspect(layouts)
-	log := newAnswers(p.rules)
+	log := NewLog(p.Rules)
 	var shots match.Set
-	for _, n := range rng.Perm(p.rules.Size * p.rules.Size) {
-		total, chased, mass := s.sums(p.geometry, p.weight, shots)
-		if !p.read(log) || !p.enumerate(1<<30) {
+	for _, n := range rng.Perm(p.Rules.Size * p.Rules.Size) {
+		total, chased, mass := s.sums(p.Geometry, p.Weight, shots)
+		if !p.Read(log) || !p.Enumerate(1<<30) {
 			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
 		}
-		same(t, "total", p.total, total)
-		same(t, "chased", p.chased, chased)
+		same(t, "total", p.Total, total)
+		same(t, "chased", p.Chased, chased)
 		for i := range mass {
-			same(t, "mass", p.mass[i], mass[i])
+			same(t, "mass", p.Mass[i], mass[i])
 		}
 		compareSample(t, p, total, chased, mass)
 		compareAgrees(t, p, layouts, s, shots)
 		cell := p.cell(n)
 		r := truth.Shoot(cell)
 		s.told(cell, r)
-		log.add(n, r)
+		log.Add(cell, r)
 		shots.Add(cell)
 		if r == match.LastSunk {
 			return
@@ -166,25 +176,25 @@ func comparePosterior(t *testing.T, p *posterior, layouts []match.Layout, rng *r
 
 // compareAgrees checks agrees for all matching layouts, once there are few, and for some
 // others.
-func compareAgrees(t *testing.T, p *posterior, layouts []match.Layout, s *suspects, shots match.Set) {
+func compareAgrees(t *testing.T, p *Posterior, layouts []match.Layout, s *suspects, shots match.Set) {
 	t.Helper()
 	if len(s.layouts) > 500 {
 		return
 	}
 	left := map[string]bool{}
 	for _, l := range s.layouts {
-		left[key(numbers(p.geometry, l))] = true
+		left[fmt.Sprint(numbers(p.Geometry, l))] = true
 		hit := slices.ContainsFunc(l, func(ship match.Ship) bool {
 			cells := ship.Cells()
 			return cells.Overlaps(&shots) && !cells.Within(&shots)
 		})
-		if agrees, chased := p.agrees(numbers(p.geometry, l)); !agrees || chased != hit {
+		if agrees, chased := p.Agrees(numbers(p.Geometry, l)); !agrees || chased != hit {
 			t.Fatalf("after %d shots %v agrees, %v, is chased, %v", shots.Len(), l, agrees, chased)
 		}
 	}
 	for i := 0; i < len(layouts); i += 1 + len(layouts)/500 {
-		positions := numbers(p.geometry, layouts[i])
-		if agrees, _ := p.agrees(positions); agrees != left[key(positions)] {
+		positions := numbers(p.Geometry, layouts[i])
+		if agrees, _ := p.Agrees(positions); agrees != left[fmt.Sprint(positions)] {
 			t.Fatalf("after %d shots %v agrees: %v", shots.Len(), layouts[i], agrees)
 		}
 	}
@@ -199,20 +209,20 @@ func same(t *testing.T, what string, got, want float64) {
 
 // compareSample compares a sample with the exact values, in units of the standard error
 // between batches.
-func compareSample(t *testing.T, p *posterior, total, chased float64, mass []float64) {
+func compareSample(t *testing.T, p *Posterior, total, chased float64, mass []float64) {
 	t.Helper()
 	const batches, draws = 20, 100
 	// Row 0 is the totals, row 1 the hits on ships afloat, then the positions.
 	sums := make([][2]float64, 2+len(mass))
 	for range batches {
-		p.sample(draws)
+		p.Sample(draws)
 		for i := range sums {
-			v := p.total
+			v := p.Total
 			switch {
 			case i == 1:
-				v = p.chased
+				v = p.Chased
 			case i > 1:
-				v = p.mass[i-2]
+				v = p.Mass[i-2]
 			}
 			sums[i][0] += v
 			sums[i][1] += v * v
@@ -247,14 +257,14 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 		{match.Hasbro(), 15_046_987_768, 100_000, 0.01},
 		{fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), 26_509_655_816_984, 200_000, 0.1},
 	} {
-		p := newPosterior(newGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
-		if !p.read(newAnswers(c.rules)) {
+		p := NewPosterior(NewGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
+		if !p.Read(NewLog(c.rules)) {
 			t.Fatal("nothing is possible on an empty chart")
 		}
-		p.sample(c.draws)
-		t.Logf("%s, %d ships: %.4g layouts, known are %.4g", c.rules.Name, len(c.rules.Fleet), p.total, c.want)
-		if math.Abs(p.total/c.want-1) > c.slack {
-			t.Errorf("%v: %.6g layouts estimated, known are %.6g", c.rules, p.total, c.want)
+		p.Sample(c.draws)
+		t.Logf("%s, %d ships: %.4g layouts, known are %.4g", c.rules.Name, len(c.rules.Fleet), p.Total, c.want)
+		if math.Abs(p.Total/c.want-1) > c.slack {
+			t.Errorf("%v: %.6g layouts estimated, known are %.6g", c.rules, p.Total, c.want)
 		}
 	}
 }
@@ -262,16 +272,16 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 func BenchmarkDraws(b *testing.B) {
 	for _, c := range []match.Rules{match.Classic(), match.Hasbro(), fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), fleetOf(26, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2)} {
 		b.Run(fmt.Sprint(c.Size, c.Contact, len(c.Fleet)), func(b *testing.B) {
-			p := newPosterior(newGeometry(c), rand.New(rand.NewPCG(1, 2)))
-			p.read(newAnswers(c))
+			p := NewPosterior(NewGeometry(c), rand.New(rand.NewPCG(1, 2)))
+			p.Read(NewLog(c))
 			for b.Loop() {
-				p.sample(1000)
+				p.Sample(1000)
 			}
 		})
 	}
 	b.Run("geometry", func(b *testing.B) {
 		for b.Loop() {
-			newGeometry(match.Classic())
+			NewGeometry(match.Classic())
 		}
 	})
 }
@@ -297,4 +307,4 @@ func TestNth(t *testing.T) {
 }
 
 // cell returns the cell with a number.
-func (w *geometry) cell(n int) match.Cell { return match.At(n%w.rules.Size, n/w.rules.Size) }
+func (w *Geometry) cell(n int) match.Cell { return match.At(n%w.Rules.Size, n/w.Rules.Size) }

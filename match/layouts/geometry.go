@@ -1,7 +1,8 @@
-package infer
+package layouts
 
 import (
 	"math/bits"
+	"slices"
 
 	"broadside/match"
 )
@@ -13,14 +14,14 @@ type position struct {
 	ship  match.Ship
 }
 
-// geometry holds all positions of ships on the empty board, and which of them exclude each
+// Geometry holds all positions of ships on the empty board, and which of them exclude each
 // other. A layout is a choice of positions of which no two clash. Sets of positions are bit
 // sets, so a few operations per ship restrict them, whatever the size of the board.
 //
 // Positions are numbered by length, longest first. Each length starts at a new word, so
-// some numbers are unused. A geometry is immutable.
-type geometry struct {
-	rules     match.Rules
+// some numbers are unused. A Geometry is immutable.
+type Geometry struct {
+	Rules     match.Rules
 	lengths   []int                    // distinct lengths of the fleet's ships, longest first
 	fleet     [match.MaxLength + 1]int // number of ships by length
 	from, to  [match.MaxLength + 1]int // range of words of each length in a set of positions
@@ -32,8 +33,8 @@ type geometry struct {
 	clash     [][]uint64               // by position: positions that it rules out for other ships, including itself
 }
 
-func newGeometry(r match.Rules) *geometry {
-	w := &geometry{rules: r}
+func NewGeometry(r match.Rules) *Geometry {
+	w := &Geometry{Rules: r}
 	for _, class := range r.Fleet {
 		if w.fleet[class.Length]++; w.fleet[class.Length] == 1 {
 			w.lengths = append(w.lengths, class.Length)
@@ -51,11 +52,11 @@ func newGeometry(r match.Rules) *geometry {
 }
 
 // add numbers the positions of a length.
-func (w *geometry) add(length int) {
+func (w *Geometry) add(length int) {
 	for _, heading := range [...]match.Heading{match.East, match.South} {
-		for cell := range w.rules.Board().All() {
+		for cell := range w.Rules.Board().All() {
 			s := position{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
-			if !w.rules.Contains(s.ship.Bow()) {
+			if !w.Rules.Contains(s.ship.Bow()) {
 				continue
 			}
 			for i := range length {
@@ -67,8 +68,8 @@ func (w *geometry) add(length int) {
 }
 
 // relate computes the sets of positions.
-func (w *geometry) relate() {
-	cells := w.rules.Size * w.rules.Size
+func (w *Geometry) relate() {
+	cells := w.Rules.Size * w.Rules.Size
 	w.all = make([]uint64, w.words)
 	w.through = w.sets(cells)
 	w.near = w.sets(cells)
@@ -101,7 +102,7 @@ func (w *geometry) relate() {
 }
 
 // sets returns n empty sets of positions, allocated together.
-func (w *geometry) sets(n int) [][]uint64 {
+func (w *Geometry) sets(n int) [][]uint64 {
 	memory := make([]uint64, n*w.words)
 	sets := make([][]uint64, n)
 	for i := range sets {
@@ -111,13 +112,13 @@ func (w *geometry) sets(n int) [][]uint64 {
 }
 
 // around returns the neighbours of a cell where no other ship may lie.
-func (w *geometry) around(c int) []int {
+func (w *Geometry) around(c int) []int {
 	var out []int
-	x, y, size := c%w.rules.Size, c/w.rules.Size, w.rules.Size
+	x, y, size := c%w.Rules.Size, c/w.Rules.Size, w.Rules.Size
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
 			off := dx*dx + dy*dy
-			if off == 0 || w.rules.Contact == match.TouchAny || w.rules.Contact == match.TouchCorners && off > 1 {
+			if off == 0 || w.Rules.Contact == match.TouchAny || w.Rules.Contact == match.TouchCorners && off > 1 {
 				continue
 			}
 			if x+dx >= 0 && x+dx < size && y+dy >= 0 && y+dy < size {
@@ -129,16 +130,16 @@ func (w *geometry) around(c int) []int {
 }
 
 // number returns the number of a cell.
-func (w *geometry) number(c match.Cell) int { return int(c.Y)*w.rules.Size + int(c.X) }
+func (w *Geometry) number(c match.Cell) int { return int(c.Y)*w.Rules.Size + int(c.X) }
 
-// find returns the number of a ship's position, or -1 if no ship of the fleet can lie
+// Find returns the number of a ship's position, or -1 if no ship of the fleet can lie
 // there.
-func (w *geometry) find(ship match.Ship) int {
+func (w *Geometry) Find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
 		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
 	}
 	if ship.Length < 1 || ship.Length > match.MaxLength || w.fleet[ship.Length] == 0 ||
-		!w.rules.Contains(ship.Stern) || !w.rules.Contains(ship.Bow()) {
+		!w.Rules.Contains(ship.Stern) || !w.Rules.Contains(ship.Bow()) {
 		return -1
 	}
 	for i := 64 * w.from[ship.Length]; i < 64*w.to[ship.Length]; i++ {
@@ -147,6 +148,35 @@ func (w *geometry) find(ship match.Ship) int {
 		}
 	}
 	return -1
+}
+
+// Len returns how many numbers positions have, including unused ones.
+func (w *Geometry) Len() int { return len(w.positions) }
+
+// Words returns the size of a set of positions, in words of 64.
+func (w *Geometry) Words() int { return w.words }
+
+// Lengths returns the distinct lengths of the fleet's ships, longest first.
+func (w *Geometry) Lengths() []int { return w.lengths }
+
+// Ship returns the ship at a position. Its length is 0 if the number is unused.
+func (w *Geometry) Ship(n int) match.Ship { return w.positions[n].ship }
+
+// Cells returns the numbers of the cells of a position, y·size+x.
+func (w *Geometry) Cells(n int) []uint16 {
+	s := &w.positions[n]
+	return s.cells[:s.n]
+}
+
+// Layout returns the layout with ships at the given positions, one for each ship of the
+// fleet. It sorts the positions.
+func (w *Geometry) Layout(positions []int) match.Layout {
+	var l match.Layout
+	slices.Sort(positions) // longest first, as in the fleet
+	for _, n := range positions {
+		l = append(l, w.positions[n].ship)
+	}
+	return l
 }
 
 // nth returns the index of the element of a word that has n smaller ones.

@@ -1,4 +1,4 @@
-package infer
+package layouts
 
 import (
 	"math/bits"
@@ -7,37 +7,46 @@ import (
 	"broadside/match"
 )
 
-// answers is the log of a game: the result of each shot and its number. The order matters
+// Log is the log of a game: the result of each shot and its number. The order matters
 // if ships may touch: a sinking shows that a ship was complete at that shot and not before.
-type answers struct {
+type Log struct {
+	size   int
 	shots  int
 	when   []uint16       // by cell: the number of the shot at it, from 1; 0 for none
 	result []match.Result // by cell: the answer to that shot
 }
 
-func newAnswers(r match.Rules) *answers {
+// NewLog returns the log of a game before its first shot.
+func NewLog(r match.Rules) *Log {
 	n := r.Size * r.Size
-	return &answers{when: make([]uint16, n), result: make([]match.Result, n)}
+	return &Log{size: r.Size, when: make([]uint16, n), result: make([]match.Result, n)}
 }
 
-// add records an answer. Only the first shot at a cell counts.
-func (a *answers) add(cell int, r match.Result) {
-	if a.when[cell] == 0 && r.Valid() {
+// Add records an answer for a cell of the board. Only the first shot at a cell counts.
+func (a *Log) Add(cell match.Cell, r match.Result) {
+	c := int(cell.Y)*a.size + int(cell.X)
+	if a.when[c] == 0 && r.Valid() {
 		a.shots++
-		a.when[cell] = uint16(a.shots)
-		a.result[cell] = r
+		a.when[c] = uint16(a.shots)
+		a.result[c] = r
 	}
 }
 
-func (a *answers) struck(cell uint16) bool { return a.result[cell] > match.Water }
+// Result returns the first answer for a cell, or false if there is none.
+func (a *Log) Result(cell match.Cell) (match.Result, bool) {
+	c := int(cell.Y)*a.size + int(cell.X)
+	return a.result[c], a.when[c] != 0
+}
 
-func (a *answers) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
+func (a *Log) struck(cell uint16) bool { return a.result[cell] > match.Water }
+
+func (a *Log) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
 
 // reading describes the layouts that a log allows. A layout agrees with all answers if and
 // only if it consists of the laid positions and an open position for each remaining ship,
 // no two positions clash, and every hit is covered.
 type reading struct {
-	*geometry
+	*Geometry
 	open   []uint64                     // positions available to remaining ships
 	whole  []uint64                     // positions whose cells have all been hit
 	left   [match.MaxLength + 1]int     // ships not laid, by length
@@ -49,9 +58,9 @@ type reading struct {
 	dirty  []int                        // positions with nonzero covers
 }
 
-func newReading(w *geometry) *reading {
+func newReading(w *Geometry) *reading {
 	return &reading{
-		geometry: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
+		Geometry: w, open: make([]uint64, w.words), whole: make([]uint64, w.words),
 		covers: make([]uint64, len(w.positions)),
 	}
 }
@@ -60,11 +69,11 @@ func newReading(w *geometry) *reading {
 // cells.
 const maxHits = 64
 
-// read computes what the answers allow. It returns false if they contradict each other.
-func (r *reading) read(a *answers) bool {
+// Read computes what the answers allow. It returns false if they contradict each other.
+func (r *reading) Read(a *Log) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
-	r.left, r.ships = r.fleet, len(r.rules.Fleet)
+	r.left, r.ships = r.fleet, len(r.Rules.Fleet)
 	r.laid, r.hits = r.laid[:0], r.hits[:0]
 	for c, when := range a.when {
 		switch {
@@ -78,7 +87,7 @@ func (r *reading) read(a *answers) bool {
 			r.hits = append(r.hits, uint16(c))
 		}
 	}
-	if len(r.hits) > min(maxHits, r.rules.FleetCells()) {
+	if len(r.hits) > min(maxHits, r.Rules.FleetCells()) {
 		return false
 	}
 	for _, h := range r.hits {
@@ -101,7 +110,7 @@ func without(set, other []uint64) {
 // readHit removes the positions through a hit that the answers rule out. A ship whose cells
 // are all hit sank at the last of these shots. A ship with a cell not shot at is afloat,
 // and no answer about it was a sinking.
-func (r *reading) readHit(a *answers, h uint16) {
+func (r *reading) readHit(a *Log, h uint16) {
 	for i, through := range r.through[h] {
 		for word := r.open[i] & through; word != 0; word &= word - 1 {
 			bit := word & -word
@@ -217,9 +226,9 @@ func (r *reading) order() {
 	}
 }
 
-// agrees reports whether a layout agrees with all answers, and whether one of its ships
+// Agrees reports whether a layout agrees with all answers, and whether one of its ships
 // afloat has been hit.
-func (r *reading) agrees(positions []int) (agrees, chased bool) {
+func (r *reading) Agrees(positions []int) (agrees, chased bool) {
 	var covered uint64
 	laid := 0
 	for _, n := range positions {

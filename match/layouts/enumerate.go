@@ -1,4 +1,4 @@
-package infer
+package layouts
 
 import (
 	"math/bits"
@@ -6,15 +6,15 @@ import (
 	"broadside/match"
 )
 
-// enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
+// Enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
 // false after the given number of steps. A step is a complete or partial layout, or more on
 // a large board.
-func (p *posterior) enumerate(steps int) bool {
+func (p *Posterior) Enumerate(steps int) bool {
 	weight := p.reset()
 	p.steps = steps
 	copy(p.stack, p.open)
 	left := p.left
-	p.total = p.explain(0, &left, p.ships, 0, weight, false)
+	p.Total = p.explain(0, &left, p.ships, 0, weight, false)
 	if p.steps < 0 {
 		return false
 	}
@@ -23,7 +23,7 @@ func (p *posterior) enumerate(steps int) bool {
 }
 
 // below returns the buffers for the positions open to one ship and to the next.
-func (p *posterior) below(depth int) (avail, next []uint64) {
+func (p *Posterior) below(depth int) (avail, next []uint64) {
 	at := depth * p.words
 	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]
 }
@@ -31,11 +31,11 @@ func (p *posterior) below(depth int) (avail, next []uint64) {
 // explain enumerates the ways to explain the hits not covered yet and, for each, the ways
 // to place the remaining ships. It returns the sum of the layouts' weights, each multiplied
 // by weight. Each layout occurs once, since only one ship can explain a hit.
-func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
+func (p *Posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
 	if covered == uint64(1)<<len(p.hits)-1 {
 		sum := p.scatter(depth, left, ships, weight)
 		if chased {
-			p.chased += sum
+			p.Chased += sum
 		}
 		return sum
 	}
@@ -59,13 +59,13 @@ func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int
 					next[k] = avail[k] &^ c
 				}
 				w := weight
-				if p.weight != nil {
-					w *= p.weight[n]
+				if p.Weight != nil {
+					w *= p.Weight[n]
 				}
 				left[length]--
-				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.isWhole(n))
+				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.IsWhole(n))
 				left[length]++
-				p.mass[n] += sum
+				p.Mass[n] += sum
 				total += sum
 			}
 		}
@@ -74,7 +74,7 @@ func (p *posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int
 }
 
 // scatter enumerates the ways to place the unhit ships.
-func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int, weight float64) float64 {
+func (p *Posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int, weight float64) float64 {
 	if ships == 0 {
 		return weight
 	}
@@ -110,11 +110,11 @@ func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int
 				next[i] &^= uint64(1)<<(n%64)<<1 - 1
 			}
 			w := weight
-			if p.weight != nil {
-				w *= p.weight[n]
+			if p.Weight != nil {
+				w *= p.Weight[n]
 			}
 			sum := p.scatter(depth+1, left, ships-1, w)
-			p.mass[n] += sum
+			p.Mass[n] += sum
 			total += sum
 		}
 	}
@@ -123,7 +123,7 @@ func (p *posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int
 }
 
 // last enumerates the positions of the last ship.
-func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
+func (p *Posterior) last(avail []uint64, length int, weight float64) float64 {
 	total := 0.0
 	for i := p.from[length]; i < p.to[length]; i++ {
 		word := avail[i]
@@ -131,10 +131,10 @@ func (p *posterior) last(avail []uint64, length int, weight float64) float64 {
 		for ; word != 0; word &= word - 1 {
 			n := 64*i + bits.TrailingZeros64(word)
 			w := weight
-			if p.weight != nil {
-				w *= p.weight[n]
+			if p.Weight != nil {
+				w *= p.Weight[n]
 			}
-			p.mass[n] += w
+			p.Mass[n] += w
 			total += w
 		}
 	}

@@ -1,0 +1,7 @@
+// Package layouts computes which layouts of fixed ships agree with the results of shots.
+// [Posterior] enumerates them or draws from them. The audit, bots and the odds in replays use
+// it, so the rules for reading results exist once.
+//
+// Only what follows from the rules and the results belongs here. What an opponent prefers, and
+// the choice of shots, belong in package bots; ships that move, in bots/infer.
+package layouts

@@ -212,7 +212,7 @@ func (c *conn) move(line []byte, rest *client.Lines) error {
 // lose forfeits the client's game because of an illegal line, or a lost connection if the client
 // cannot return.
 func (c *conn) lose(err error, line []byte) {
-	f := c.faults.record(fault{reason: Breach(err), err: err, line: quote(line)})
+	f := c.faults.record(fault{reason: client.BreachReason(err), err: err, line: quote(line)})
 	if f.reason == match.Hangup && c.mayReturn() {
 		return
 	}

@@ -8,7 +8,6 @@ import (
 	"broadside/internal/sanitize"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/relay/client"
 )
 
 // fault is a client's breach of the protocol, or its disconnection.
@@ -61,24 +60,6 @@ func (f *faults) first() *fault {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.only
-}
-
-// Breach maps an error of [client.Lines] or [client.Parse] to the reason for the loss. It is
-// [match.Hangup] if the error was not caused by a line.
-func Breach(err error) match.Reason {
-	switch {
-	case errors.Is(err, client.ErrOpcode):
-		return match.BadOpcode
-	case errors.Is(err, client.ErrParameters):
-		return match.BadParameters
-	case errors.Is(err, client.ErrTooLong):
-		return match.LineTooLong
-	case errors.Is(err, client.ErrMalformed):
-		return match.Malformed
-	case errors.Is(err, errOutOfTurn):
-		return match.OutOfTurn
-	}
-	return match.Hangup
 }
 
 // quote returns a client's line quoted for the log and the client. It removes tokens, even in

@@ -2,7 +2,7 @@ package relay
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"math/rand/v2"
 	"sync"
 
@@ -29,7 +29,7 @@ type seat struct {
 }
 
 // errOutOfTurn is the fault of a message that is not allowed now.
-var errOutOfTurn = errors.New("a message out of turn: attack after the result of the other side's attack, answer only its attacks")
+var errOutOfTurn = fmt.Errorf("%w: attack after the result of the other side's attack, answer only its attacks", client.ErrOutOfTurn)
 
 // current returns the current game, or nil.
 func (s *seat) current() *session.Match {

@@ -11,7 +11,6 @@ import (
 	"broadside/bots/arena/stats"
 	"broadside/match"
 	"broadside/match/notation"
-	"broadside/relay/program"
 )
 
 // Progress is the progress of a tournament.
@@ -133,15 +132,13 @@ func (t *tournament) play(ctx context.Context) error {
 // processes and waits for them; it must not be called while a game is running.
 func (t *tournament) openPools() (map[string]*programPool, func()) {
 	pools := map[string]*programPool{}
-	starter := program.NewStarter()
 	for name, e := range t.cfg.Externals {
-		pools[name] = newProgramPool(name, e, &t.cfg, starter)
+		pools[name] = newProgramPool(name, e, &t.cfg)
 	}
 	return pools, func() {
 		for _, s := range pools {
 			s.close()
 		}
-		starter.Close()
 	}
 }
 

@@ -233,12 +233,12 @@ func TestProgramsTakePart(t *testing.T) {
 func TestProgramsThatDoWrong(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ behaviour, reason, note string }{
-		{"crash", "hangup", "closed the connection"},
-		{"hang", "silent", "timeout"},
+		{"crash", "hangup", "crash: it ended during the game: exit status 2: no fuel"},
+		{"hang", "silent", "hang: it did not respond in time"},
 		{"off", "cell", "not on the board"},
 		{"nonsense", "malformed", "BANG"},
 		{"long", "too-long", "256"},
-		{"turn", "turn", "cannot come now"},
+		{"turn", "turn", "it sent (2,[1,1,1])., but an attack is due"},
 		{"liar", "contradiction", "cannot all be true"},
 		{"elsewhere", "wrong-cell", "different cell"},
 		{"result", "parameters", "a result must be"},
@@ -309,7 +309,7 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 	}{
 		{"missing", "no such file", false},
 		{"missing", "start: it cannot be started", true},
-		{"mute", "timeout", false},
+		{"mute", "hang: it did not respond in time", false},
 		{"mute", "hang: it did not respond in time", true},
 		{"asleep", "does not connect", false},
 		{"absent", "exit status 3: no licence \\x1b[31mfound", false},
@@ -332,7 +332,7 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 			}
 			cfg.Externals = map[string]External{"it": it}
 			_, err := Run(t.Context(), cfg)
-			for c.behaviour == "plain in salvo" && cfg.ConnectTimeout < patience && strings.Contains(fmt.Sprint(err), errLate.Error()) {
+			for c.behaviour == "plain in salvo" && cfg.ConnectTimeout < patience && strings.Contains(fmt.Sprint(err), "does not connect") {
 				cfg.ConnectTimeout *= 2 // the machine is busy
 				_, err = Run(t.Context(), cfg)
 			}

@@ -74,7 +74,7 @@ func runHanging(t *testing.T, cfg Config) *Report {
 		if err == nil {
 			return r
 		}
-		if !strings.Contains(err.Error(), "does not play: timeout") && !strings.Contains(err.Error(), "does not play: hang") || cfg.MoveTimeout > patience {
+		if !strings.Contains(err.Error(), "does not play: hang") || cfg.MoveTimeout > patience {
 			t.Fatal(err)
 		}
 	}

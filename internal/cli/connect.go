@@ -60,7 +60,7 @@ func connectCommand() *cobra.Command {
 			}
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
-			cfg.bridge.Command = program.Command{Words: args[1:]}
+			cfg.bridge.Program = program.Config{Words: args[1:]}
 			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},
 	}

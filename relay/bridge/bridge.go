@@ -13,11 +13,11 @@ import (
 	"broadside/relay/program"
 )
 
-// Config configures [Run]. Dial and Command are required.
+// Config configures [Run]. Dial and Program are required.
 type Config struct {
 	// Dial connects to a relay. It is called from several goroutines.
 	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
-	Command program.Command // of the program; Address must be empty
+	Program program.Config // Words, Dir and Env; the program plays on standard input and output
 
 	Name   string // shown to others; empty: the relay chooses
 	Token  string // of a registered program; empty: none
@@ -52,10 +52,9 @@ type Result struct {
 
 // bridge is the state that all lanes share.
 type bridge struct {
-	cfg     Config
-	starter *program.Starter
-	met     atomic.Bool // a relay has answered
-	plays   atomic.Bool // the program has sent a legal message
+	cfg   Config
+	met   atomic.Bool // a relay has answered
+	plays atomic.Bool // the program has sent a legal message
 }
 
 // Run plays all games, or those of a cup until it is over, and returns the number of won and
@@ -75,14 +74,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Games > 0 {
 		cfg.Parallel = min(cfg.Parallel, cfg.Games)
 	}
-	b := &bridge{cfg: cfg, starter: program.NewStarter()}
-	defer b.starter.Close()
+	cfg.Program.Stdio, cfg.Program.Move = true, cfg.Move
+	b := &bridge{cfg: cfg}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var running sync.WaitGroup
 	lanes := make([]*lane, cfg.Parallel)
 	for i := range lanes {
-		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: program.New(b.starter, cfg.Command)}
+		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: program.New(cfg.Program)}
 		running.Go(func() {
 			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)

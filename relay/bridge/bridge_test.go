@@ -82,9 +82,9 @@ func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	return (&net.Dialer{}).DialContext(ctx, "tcp", s.address)
 }
 
-// program returns the test binary as a program.
-func programCommand(behaviour string) program.Command {
-	return program.Command{Words: []string{os.Args[0]}, Env: []string{asProgram + "=" + behaviour}}
+// programConfig returns the test binary as a program.
+func programConfig(behaviour string) program.Config {
+	return program.Config{Words: []string{os.Args[0]}, Env: []string{asProgram + "=" + behaviour}}
 }
 
 // play runs a bridge and returns its result, error and notices.
@@ -109,7 +109,7 @@ func TestGames(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := bridge.Config{
-				Dial: s.dial, Command: programCommand(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2, Move: patience,
+				Dial: s.dial, Program: programConfig(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2, Move: patience,
 			}
 			if behaviour == "uniform" { // it sends directives, however busy the machine is
 				cfg.Hello = patience
@@ -138,7 +138,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
-			cfg := bridge.Config{Dial: s.dial, Command: programCommand(c.behaviour), Versus: "bot easy", Games: 9, Move: patience}
+			cfg := bridge.Config{Dial: s.dial, Program: programConfig(c.behaviour), Versus: "bot easy", Games: 9, Move: patience}
 			switch c.behaviour {
 			case "hang": // its only game counts as lost
 				cfg.Games, cfg.Move = 1, time.Second
@@ -147,7 +147,7 @@ func TestFailures(t *testing.T) {
 			case "garbage":
 				cfg.Hello = patience
 			case "missing":
-				cfg.Command.Words = []string{"/no/such/program"}
+				cfg.Program.Words = []string{"/no/such/program"}
 			}
 			r, notices, err := play(t, cfg)
 			for c.behaviour == "hang" && err != nil && cfg.Move < patience {
@@ -184,7 +184,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.cfg.Command, c.cfg.Games = programCommand("series"), 3
+			c.cfg.Program, c.cfg.Games = programConfig("series"), 3
 			if c.cfg.Dial == nil {
 				c.cfg.Dial = s.dial
 			}
@@ -228,7 +228,7 @@ func TestCup(t *testing.T) {
 	if _, err := cups.Start(t.Context(), c.Code, owner); err != nil {
 		t.Fatal(err)
 	}
-	cfg := bridge.Config{Dial: s.dial, Command: programCommand("series"), Token: token, Versus: "cup " + c.Code, Move: patience}
+	cfg := bridge.Config{Dial: s.dial, Program: programConfig("series"), Token: token, Versus: "cup " + c.Code, Move: patience}
 	r, notices, err := play(t, cfg)
 	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
@@ -268,7 +268,7 @@ func TestRestarts(t *testing.T) {
 	go func() {
 		defer close(ended)
 		r, notices, err = play(t, bridge.Config{
-			Dial: s.dial, Command: program.Command{Words: []string{swipl, "-g", "main", "-t", "halt", "testdata/ten.pl"}},
+			Dial: s.dial, Program: program.Config{Words: []string{swipl, "-g", "main", "-t", "halt", "testdata/ten.pl"}},
 			Token: token, Versus: "bot easy", Games: 30, Parallel: 2, Move: patience,
 		})
 	}()

@@ -62,7 +62,7 @@ func (c *connection) run(ctx context.Context) error {
 		var err error
 		select {
 		case s := <-c.relay.said:
-			done, err = c.fromRelay(s)
+			done, err = c.fromRelay(ctx, s)
 		case s := <-lines:
 			err = c.fromProgram(s)
 		case <-c.hang:
@@ -80,7 +80,7 @@ func (c *connection) run(ctx context.Context) error {
 }
 
 // fromRelay handles a line of the relay. It reports whether the series has ended.
-func (c *connection) fromRelay(s said) (done bool, err error) {
+func (c *connection) fromRelay(ctx context.Context, s said) (done bool, err error) {
 	switch {
 	case s.err != nil:
 		return false, c.cut(s.err)
@@ -101,7 +101,7 @@ func (c *connection) fromRelay(s said) (done bool, err error) {
 	}
 	switch g := c.game; {
 	case m.Op == client.Defend || m.Op == client.Assault:
-		if err := c.startGame(m.Op == client.Assault); err != nil {
+		if err := c.startGame(ctx, m.Op == client.Assault); err != nil {
 			return false, err
 		}
 	case g == nil || g.over:
@@ -147,9 +147,9 @@ func (c *connection) resume(arrived string) error {
 }
 
 // startGame begins the game of a role.
-func (c *connection) startGame(attacks bool) error {
+func (c *connection) startGame(ctx context.Context, attacks bool) error {
 	if c.begun == nil {
-		if err := c.begin(); err != nil {
+		if err := c.begin(ctx); err != nil {
 			return err
 		}
 	}
@@ -168,7 +168,7 @@ func (c *connection) due(now bool) {
 
 // pass sends a line to the program.
 func (c *connection) pass(line string) error {
-	if err := c.game.write(line, c.cfg.Move); err != nil && !c.game.over && !c.game.decided {
+	if err := c.program.SendLine(line); err != nil && !c.game.over && !c.game.decided {
 		return c.lose(err)
 	}
 	return nil

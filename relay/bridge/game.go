@@ -1,15 +1,8 @@
 package bridge
 
-import (
-	"io"
-	"net"
-	"time"
-)
-
 // game is one game on the program's side.
 type game struct {
-	*listener // of the program's lines
-	nc        net.Conn
+	*listener          // of the program's lines
 	code      string   // the resume code of the seat; empty before the relay has sent it
 	heard     int      // number of the relay's messages that the program has got since its role
 	sent      []string // the program's messages
@@ -20,13 +13,4 @@ type game struct {
 	won       bool     // if decided
 	over      bool     // neither side plays it any longer
 	ended     bool     // the program has sent its last line
-}
-
-// write sends a line to the program.
-func (g *game) write(line string, limit time.Duration) error {
-	if err := g.nc.SetWriteDeadline(time.Now().Add(limit)); err != nil {
-		return err
-	}
-	_, err := io.WriteString(g.nc, line+"\n")
-	return err
 }

@@ -106,10 +106,10 @@ func (r *retry) next(now time.Time, answered, played bool) (pause time.Duration,
 
 // end ends the program.
 func (l *lane) end() {
-	if l.newest != nil {
-		defer l.newest.stop()
-	}
 	l.program.Close()
+	if l.newest != nil {
+		l.newest.stop()
+	}
 }
 
 // connect plays on one connection.
@@ -130,7 +130,7 @@ func (l *lane) connect(ctx context.Context) error {
 	defer rwc.Close()
 	defer context.AfterFunc(ctx, func() { rwc.Close() })()
 	continues := l.held != nil
-	c := &connection{lane: l, rwc: rwc, relay: listen(rwc), game: l.held, resumes: continues, asking: continues}
+	c := &connection{lane: l, rwc: rwc, relay: listenTo(rwc), game: l.held, resumes: continues, asking: continues}
 	l.held = nil
 	defer c.end()
 	return c.run(ctx)
@@ -139,7 +139,7 @@ func (l *lane) connect(ctx context.Context) error {
 // greet begins a game, whose role is not known yet. It collects the directives of a new
 // process.
 func (l *lane) greet(ctx context.Context) error {
-	if err := l.begin(); err != nil {
+	if err := l.begin(ctx); err != nil {
 		return err
 	}
 	if !l.program.Fresh() {
@@ -192,16 +192,16 @@ func verbOf(line string) string {
 }
 
 // begin begins a game with the program.
-func (l *lane) begin() error {
+func (l *lane) begin(ctx context.Context) error {
 	if l.newest != nil {
-		defer l.newest.stop()
+		l.program.Finish(true)
+		l.newest.stop()
 		l.newest = nil
 	}
-	nc, err := l.program.Begin()
-	if err != nil {
-		return fatal{fmt.Errorf("the program does not play: %w", l.program.Fail(err))}
+	if err := l.program.Begin(ctx); err != nil {
+		return fatal{fmt.Errorf("the program does not play: %w", l.program.Fault(err))}
 	}
-	l.newest = &game{listener: listen(nc), nc: nc}
+	l.newest = &game{listener: listen(func() (string, error) { return l.program.ReadLine(0) })}
 	l.begun = l.newest
 	return nil
 }
@@ -211,7 +211,7 @@ const maxShown = 10
 
 // fail ends the process after an error, and tells the author why it failed.
 func (l *lane) fail(err error) error {
-	f := l.program.Fail(err)
+	f := l.program.Fault(err)
 	if text := strings.TrimSpace(f.Stderr); text != "" {
 		lines := strings.Split(text, "\n")
 		l.cfg.Notice("the end of the program's standard error:")

@@ -20,18 +20,27 @@ type listener struct {
 	reader sync.WaitGroup
 }
 
-// listen starts reading. The caller must call stop.
-func listen(r io.Reader) *listener {
+// listen starts reading lines with next. The caller must call stop.
+func listen(next func() (string, error)) *listener {
 	l := &listener{said: make(chan said), done: make(chan struct{})}
-	l.reader.Go(func() { l.read(r) })
+	l.reader.Go(func() { l.read(next) })
 	return l
 }
 
-func (l *listener) read(r io.Reader) {
-	for lines := client.NewLines(r); ; {
+// listenTo starts reading the lines of r.
+func listenTo(r io.Reader) *listener {
+	lines := client.NewLines(r)
+	return listen(func() (string, error) {
 		line, err := lines.Next()
+		return string(line), err
+	})
+}
+
+func (l *listener) read(next func() (string, error)) {
+	for {
+		line, err := next()
 		select {
-		case l.said <- said{string(line), err}:
+		case l.said <- said{line, err}:
 		case <-l.done:
 			return
 		}

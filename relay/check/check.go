@@ -9,10 +9,10 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"broadside/match"
-	"broadside/relay"
 	"broadside/relay/client"
 	"broadside/relay/program"
 )
@@ -22,17 +22,15 @@ type Config struct {
 	Listener *net.TCPListener // where the client connects; closed when the check ends; nil with Stdio
 	// Stdio means that the client plays on standard input and output of Command.
 	Stdio bool
-	// Command starts the client, and restarts it after it has ended. The address is in
-	// BROADSIDE_RELAY and replaces {addr}, {host} and {port} in the words. Empty: the user
-	// starts the client.
+	// Command starts the client, and restarts it after it has ended: see [program.Config]. Empty: the
+	// user starts the client.
 	Command []string
 	Rules   match.Rules
 	Seed    uint64
 	// Connect is the time limit for each connection; it doesn't apply to the first one if
 	// the user starts the client. 0: 20 s.
 	Connect time.Duration
-	// Hello is how long the check waits for a client's next directive before it sends the role.
-	// 0: 150 ms like the relay, or 1 s with Stdio, because the client has to start.
+	// Hello is the time for the client's directives. 0: as in [program.Config].
 	Hello time.Duration
 	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
 	Move time.Duration
@@ -59,7 +57,7 @@ type Finding struct {
 	Text      string   `json:"text,omitempty"`   // explanation
 	Shots     int      `json:"shots"`            // fired by the client
 	Last      []string `json:"last,omitempty"`   // the last lines; "> " marks lines sent to the client
-	Stderr    string   `json:"stderr,omitempty"` // the end of the standard error of a client on stdio that failed
+	Stderr    string   `json:"stderr,omitempty"` // the end of the standard error of a client that failed
 }
 
 // Report is the result of a check.
@@ -72,40 +70,81 @@ type Report struct {
 	planned     int       // situations
 }
 
-// errGone is returned if the client does not connect in time.
-var errGone = errors.New("the client did not connect")
+// Rules that a client can break.
+const (
+	ruleConnect = "connect"   // it connects, and reconnects for the next game
+	ruleGrammar = "grammar"   // its lines are commands
+	ruleTurn    = "turn"      // it sends only on its turn
+	ruleCell    = "cell"      // its shots are on the board
+	ruleAnswer  = "answer"    // its results are for the cell that was shot at
+	ruleTruth   = "truth"     // its results agree with a legal fleet
+	ruleTime    = "time"      // it responds in time
+	ruleEnd     = "end"       // it stays during a game and stops when the game is over
+	ruleShots   = "shots"     // it finds all ships and wastes no shots
+	ruleSpeak   = "directive" // its directives are valid
+)
 
-// Run runs the client through all situations. It returns an error only if the check could
-// not run; the client's faults are in the report.
+// problem is a client's violation of a rule.
+type problem struct {
+	rule string
+	err  error
+}
+
+func wrong(rule, format string, args ...any) *problem {
+	return &problem{rule, &program.Fault{Err: fmt.Errorf(format, args...)}}
+}
+
+// failed returns the problem of an error from the program.
+func failed(err error) *problem {
+	rule := ruleGrammar
+	switch reason := client.BreachReason(err); {
+	case errors.Is(err, program.ErrNoSalvo):
+		rule = ruleSpeak
+	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, program.ErrUnread):
+		rule = ruleTime
+	case reason == match.OutOfTurn:
+		rule = ruleTurn
+	case reason == match.Hangup:
+		rule = ruleEnd
+	}
+	return &problem{rule, err}
+}
+
+// runner holds the state of a check.
+type runner struct {
+	cfg     Config
+	rng     *rand.Rand
+	program *program.Program
+	request *program.Request
+	left    int      // games of the client's series that are still to be played on its connection
+	log     []string // the last lines
+	warning *Finding // the first one of the situation, or nil
+	report  Report
+}
+
+// Run runs the client through all situations. It returns an error only if ctx ends; the client's
+// faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
-	cfg.Connect, cfg.Move = cmp.Or(cfg.Connect, 20*time.Second), cmp.Or(cfg.Move, 10*time.Second)
-	if cfg.Hello == 0 && cfg.Stdio {
-		cfg.Hello = time.Second
-	}
-	cfg.Hello = cmp.Or(cfg.Hello, relay.DefaultHelloDelay)
+	cfg.Move = cmp.Or(cfg.Move, 10*time.Second)
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
-	if len(cfg.Command) > 0 {
-		r.starter = program.NewStarter()
-		defer r.starter.Close()
-		defer r.kill()
-	}
-	if cfg.Stdio {
-		r.stdio = program.New(r.starter, program.Command{Words: cfg.Command})
-		defer r.stdio.Close()
-	} else {
+	r.program = program.New(program.Config{
+		Words: cfg.Command, Stdio: cfg.Stdio, Listener: cfg.Listener,
+		Connect: cmp.Or(cfg.Connect, 20*time.Second), Hello: cfg.Hello, Move: cfg.Move, Log: r.note,
+	})
+	if cfg.Listener != nil {
 		defer cfg.Listener.Close()
 	}
-	defer r.drop()
+	defer r.program.Close()
 	plan := cfg.plan()
 	r.report.planned = len(plan)
 	for _, s := range plan {
-		f, err := r.playSituation(ctx, s)
-		if err != nil {
-			return r.report, err
+		f := r.playSituation(ctx, s)
+		if ctx.Err() != nil {
+			return r.report, ctx.Err()
 		}
 		r.add(f)
-		if f.Rule == ruleConnect && (r.starter == nil || cfg.Stdio) {
-			break // the client cannot be reached or started
+		if f.Rule == ruleConnect {
+			break
 		}
 	}
 	return r.report, nil
@@ -117,18 +156,6 @@ func (c Config) plan() []situation {
 		return situations
 	}
 	return slices.DeleteFunc(slices.Clone(situations), func(s situation) bool { return s.eol != "\n" })
-}
-
-// runner holds the state of a check.
-type runner struct {
-	cfg     Config
-	rng     *rand.Rand
-	starter *program.Starter // nil if the user starts the client
-	program *program.Process // nil if not known to be running
-	stdio   *program.Program // nil if the client connects
-	client  *candidate       // a connected client that continues its series, or nil
-	quiet   bool             // the client sends no directives, so there is no need to wait for any
-	report  Report
 }
 
 func (r *runner) add(f Finding) {
@@ -146,174 +173,89 @@ func (r *runner) add(f Finding) {
 	}
 }
 
+// A finding has at most maxLast lines.
+const maxLast = 8
+
+// note adds a line to the log. A refused directive is a warning.
+func (r *runner) note(line string) {
+	r.log = append(r.log, program.Clean(line))
+	r.log = r.log[max(0, len(r.log)-maxLast):]
+	if answer, refused := strings.CutPrefix(line, "> % error "); refused {
+		r.warn(ruleSpeak, "its directive was refused: %s", answer)
+	}
+}
+
+// warn records a warning unless there already is one.
+func (r *runner) warn(rule, format string, args ...any) {
+	if r.warning == nil {
+		r.warning = &Finding{Grade: Warn, Rule: rule, Text: fmt.Sprintf(format, args...), Last: slices.Clone(r.log)}
+	}
+}
+
 // playSituation plays one situation.
-func (r *runner) playSituation(ctx context.Context, s situation) (Finding, error) {
-	f := Finding{Situation: s.name, About: s.about, Grade: OK}
-	switch err := r.meet(ctx); {
-	case ctx.Err() != nil:
-		return f, ctx.Err()
-	case errors.Is(err, errGone):
-		f.Grade, f.Rule, f.Text = Fail, ruleConnect, err.Error()
-		return f, nil
-	case err != nil:
-		return f, fmt.Errorf("waiting for the client: %w", err)
-	}
-	c := r.client
-	stop := context.AfterFunc(ctx, func() { c.nc.Close() })
-	defer stop()
-	g := game{client: c, situation: s, rng: r.rng}
-	p := g.play()
-	if ctx.Err() != nil {
-		return f, ctx.Err()
-	}
-	f.Shots = g.shots
-	r.quiet = !c.talks
+func (r *runner) playSituation(ctx context.Context, s situation) Finding {
+	r.warning = nil
+	g := game{runner: r, situation: s}
+	p := r.meet(ctx)
 	if p == nil {
-		p = c.doubt
+		p = g.play()
 	}
-	c.doubt = nil
-	if p != nil {
-		f.Grade, f.Rule, f.Text, f.Last = p.grade, p.rule, p.text, slices.Clone(c.log)
-		if r.stdio != nil && p.err != nil {
-			failure := r.stdio.Fail(p.err)
-			f.Stderr = failure.Stderr
-			if failure.Kind == program.Crash || failure.Kind == program.Flood { // the text says the rest
-				f.Text = fmt.Sprintf("%s: %v", p.text, failure)
-			}
-		}
+	r.left--
+	f := Finding{Grade: OK}
+	switch {
+	case p != nil:
+		r.left = 0
+		fault := r.program.Fault(p.err)
+		f = Finding{Grade: Fail, Rule: p.rule, Text: fault.Err.Error(), Last: slices.Clone(r.log), Stderr: fault.Stderr}
+	case r.warning != nil:
+		f = *r.warning
 	}
-	if g.over && (c.games > 1 || c.stdio && !c.uniform) && f.Grade != Fail {
-		c.games-- // the series continues
-		return f, nil
+	if p == nil && (!g.over || r.left == 0) {
+		r.left = 0
+		r.program.Finish(g.over)
 	}
-	r.drop()
-	if f.Grade == Fail {
-		r.kill() // its state is unknown
-	}
-	return f, nil
+	f.Situation, f.About, f.Shots = s.name, s.about, g.shots
+	return f
 }
 
 // meet waits for the client, unless it continues its series.
-func (r *runner) meet(ctx context.Context) error {
-	if r.stdio != nil {
-		return r.begin()
-	}
-	if r.client != nil {
+func (r *runner) meet(ctx context.Context) *problem {
+	if r.left > 0 {
 		return nil
 	}
-	nc, err := r.accept(ctx)
-	if err != nil {
-		return err
+	if err := r.program.Begin(ctx); err != nil {
+		return &problem{ruleConnect, err}
 	}
-	r.welcome(nc)
+	if r.program.Fresh() {
+		r.report.Connections++
+		r.log = nil
+	}
+	var err error
+	r.request, err = r.program.Greet(program.Policy{Rules: r.cfg.Rules, Open: true})
+	if err != nil {
+		return failed(err)
+	}
+	r.left = r.request.Games
 	return nil
 }
 
-// begin begins the next game of a client on standard input and output. A process that still
-// runs is the same client as before.
-func (r *runner) begin() error {
-	nc, err := r.stdio.Begin()
+// expect waits for the client's next message, which must have the given opcode.
+func (r *runner) expect(op client.Op) (client.Message, *problem) {
+	m, err := r.program.Expect(op, r.cfg.Move)
 	if err != nil {
-		return fmt.Errorf("%w: %w", errGone, err)
+		return m, failed(err)
 	}
-	if r.client == nil || r.stdio.Fresh() {
-		r.welcome(nc)
-		r.client.stdio = true
-	} else {
-		r.client.nc, r.client.lines = nc, client.NewLines(nc)
-	}
-	return nil
+	return m, nil
 }
 
-// welcome makes a new connection the client's.
-func (r *runner) welcome(nc net.Conn) {
-	r.report.Connections++
-	r.client = &candidate{nc: nc, lines: client.NewLines(nc), rules: r.cfg.Rules, hello: r.cfg.Hello, move: r.cfg.Move, games: 1, quiet: r.quiet}
-}
-
-// drop closes the connection, if any.
-func (r *runner) drop() {
-	if r.client != nil {
-		r.client.nc.Close()
-		r.client = nil
-	}
-}
-
-// start starts the client's program unless it is running.
-func (r *runner) start() error {
-	if r.program != nil && !r.program.HasEnded() {
+// silent checks that the client sends nothing for a short time.
+func (r *runner) silent(when string) *problem {
+	m, err := r.program.Receive(watch)
+	switch {
+	case err == nil:
+		return wrong(ruleTurn, "it sent %v %s", m, when)
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil
 	}
-	p, err := r.starter.Start(program.Command{Words: r.cfg.Command, Address: r.cfg.Listener.Addr().String()})
-	if err != nil {
-		return fmt.Errorf("starting the client: %w", err)
-	}
-	r.program = p
-	return nil
-}
-
-// kill ends the client's program, if any.
-func (r *runner) kill() {
-	if r.stdio != nil {
-		r.stdio.Stop()
-	}
-	if r.program != nil {
-		r.program.Kill()
-		r.program = nil
-	}
-}
-
-// accept waits for the client to connect.
-func (r *runner) accept(ctx context.Context) (net.Conn, error) {
-	l := r.cfg.Listener
-	for range 2 {
-		deadline := time.Now().Add(r.cfg.Connect)
-		var ended <-chan struct{}
-		if r.starter != nil {
-			if err := r.start(); err != nil {
-				return nil, err
-			}
-			ended = r.program.Ended()
-		} else if r.report.Connections == 0 {
-			deadline = time.Time{}
-		}
-		if err := l.SetDeadline(deadline); err != nil {
-			return nil, err
-		}
-		done, watched := make(chan struct{}), make(chan struct{})
-		go func() {
-			defer close(watched)
-			select {
-			case <-ended:
-			case <-ctx.Done():
-			case <-done:
-				return
-			}
-			l.SetDeadline(time.Unix(1, 0)) // wakes Accept
-		}()
-		nc, err := l.Accept()
-		close(done)
-		<-watched
-		switch {
-		case err == nil:
-			return nc, nil
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case !errors.Is(err, os.ErrDeadlineExceeded):
-			return nil, err
-		}
-		if r.program == nil || !r.program.HasEnded() {
-			return nil, fmt.Errorf("%w within %v", errGone, r.cfg.Connect)
-		}
-		// The client may have exited after its last game. Try once more.
-	}
-	return nil, fmt.Errorf("%w: it ended, %w", errGone, r.program.Last())
-}
-
-// role returns the message that tells a client its side.
-func role(side match.Side) client.Message {
-	if side == match.First {
-		return client.Message{Op: client.Defend}
-	}
-	return client.Message{Op: client.Assault}
+	return failed(err)
 }

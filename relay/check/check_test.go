@@ -429,7 +429,7 @@ func TestCommand(t *testing.T) {
 	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"situation":"defend-first"`) {
 		t.Errorf("%s, %v", text, err)
 	}
-	for _, c := range []struct{ command, says string }{{"/no/such/program", "starting the client"}, {"", "exit status"}} {
+	for _, c := range []struct{ command, says string }{{"/no/such/program", "it cannot be started"}, {"", "exit status"}} {
 		words := []string{c.command}
 		if c.command == "" {
 			words = []string{os.Args[0], "-no-such-flag"}

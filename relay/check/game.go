@@ -3,9 +3,9 @@ package check
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"broadside/bots"
@@ -55,22 +55,20 @@ var situations = []situation{
 
 // game is one game with a client. It plays the other side.
 type game struct {
-	client    *candidate
+	*runner
 	situation situation
-	rng       *rand.Rand
 	shots     int  // fired by the client
 	turns     int  // played by the client
 	over      bool // the game has ended
 
-	fleet      *match.Fleet // the check's fleet
-	own        *match.Fleet // the client's fleet, if the check manages it
-	audit      *audit.Audit // checks the client's results
-	told       []match.Shot // the client's results
-	commitment string       // the commitment to the client's fleet, or empty
-	chart      match.Chart  // what the check knows of the client's fleet
-	theirs     match.Chart  // what the client knows of the check's fleet
-	asked      []match.Cell // cells shot at by the check
-	bot        bots.Bot
+	rules  match.Rules
+	fleet  *match.Fleet // the check's fleet
+	own    *match.Fleet // the client's fleet, if the check manages it
+	audit  *audit.Audit // checks the client's results
+	chart  match.Chart  // what the check knows of the client's fleet
+	theirs match.Chart  // what the client knows of the check's fleet
+	asked  []match.Cell // cells shot at by the check
+	bot    bots.Bot
 }
 
 // watch is how long the check listens to a client that must stay silent.
@@ -78,114 +76,87 @@ const watch = 100 * time.Millisecond
 
 // play plays the game and returns the client's fault, or nil.
 func (g *game) play() *problem {
-	if p := g.greet(); p != nil {
-		return p
-	}
-	if p := g.begin(); p != nil {
-		return p
+	p := g.prepare()
+	if p == nil {
+		p = g.start()
 	}
 	done := false
-	var p *problem
-	if g.situation.side == match.First {
+	if p == nil && g.situation.side == match.First {
 		done, p = g.shoot("")
 	}
 	for !done && p == nil {
 		done, p = g.exchange()
 	}
-	if p != nil {
+	if p != nil || g.situation.cut > 0 {
 		return p
 	}
 	return g.finish()
 }
 
-// begin sends the client its role and the start, and waits for its commitment between them.
-func (g *game) begin() *problem {
-	c, s := g.client, g.situation
-	start := client.Message{Op: client.Start}.String()
-	if s.joined && !(c.commits && c.commitment == "") {
-		if err := g.send(role(s.side).String() + "\n" + start); err != nil {
-			return left(err)
-		}
-	} else {
-		if err := g.send(role(s.side).String()); err != nil {
-			return left(err)
-		}
-		if c.commits {
-			if p := c.await(func() bool { return c.commitment != "" }, "commitment"); p != nil {
-				return p
-			}
-		}
-		if s.hush {
-			if p := c.silent(watch, "before the start"); p != nil {
-				return p
-			}
-		}
-		if err := g.send(start); err != nil {
-			return left(err)
-		}
-	}
-	g.commitment, c.commitment, c.opening = c.commitment, "", nil
-	return nil
-}
-
-// greet processes the client's directives and prepares the game.
-func (g *game) greet() *problem {
-	c := g.client
-	if !c.greeted && !c.ready && !c.quiet {
-		if p := c.hearDirectives(); p != nil {
-			return p
-		}
-	}
-	c.greeted = true
-	if c.rules.Salvo && !c.asked {
-		return wrong(ruleSpeak, "it has not asked for several shots in a turn with %% rules %s", c.rules.Name)
-	}
-	g.audit = audit.New(c.rules)
-	g.chart, g.theirs = match.NewChart(c.rules), match.NewChart(c.rules)
-	g.fleet = match.NewFleet(c.rules.RandomLayout(g.rng))
-	if c.uniform {
-		layout := c.layout
+// prepare places the fleets and chooses the check's bot.
+func (g *game) prepare() *problem {
+	g.rules = g.request.Rules
+	g.audit = audit.New(g.rules)
+	g.chart, g.theirs = match.NewChart(g.rules), match.NewChart(g.rules)
+	g.fleet = match.NewFleet(g.rules.RandomLayout(g.rng))
+	if g.request.Uniform {
+		layout := g.request.Layout
 		if layout == nil {
-			layout = c.rules.RandomLayout(g.rng)
+			layout = g.rules.RandomLayout(g.rng)
 		}
 		g.own = match.NewFleet(layout)
 	}
 	var err error
-	g.bot, err = bots.New("commodore", bots.Config{Rules: c.rules, Rand: g.rng})
+	g.bot, err = bots.New("commodore", bots.Config{Rules: g.rules, Rand: g.rng})
 	if err != nil {
 		return wrong(ruleSpeak, "it wants to play by rules that cannot be checked: %v", err)
 	}
 	return nil
 }
 
-// hearDirectives waits until the client is ready or has been quiet for a while.
-func (c *candidate) hearDirectives() *problem {
-	m, err := c.listen(c.hello)
-	for err == nil && m.Op == 0 && !c.ready {
-		m, err = c.listen(c.hello)
+// start sends the client its role and the start.
+func (g *game) start() *problem {
+	op := client.Defend
+	if g.situation.side == match.Second {
+		op = client.Assault
 	}
-	switch {
-	case err == nil && m.Op != 0:
-		return wrong(ruleTurn, "it sent %v before it had a role", m)
-	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
-		return c.silent(0, "before it had a role")
+	role, start := client.Message{Op: op}.String(), client.Message{Op: client.Start}.String()
+	if g.situation.joined {
+		return g.send(role + "\n" + start)
+	}
+	p := g.send(role)
+	if p == nil && g.situation.hush {
+		p = g.silent("before the start")
+	}
+	if p != nil {
+		return p
+	}
+	return g.send(start)
+}
+
+// send sends lines as the situation demands.
+func (g *game) send(lines string) *problem {
+	s := g.situation
+	if s.pause > 0 && g.rng.IntN(20) == 0 {
+		time.Sleep(s.pause)
+	}
+	for line := range strings.SplitSeq(lines, "\n") {
+		g.note("> " + line)
+	}
+	text := []byte(strings.ReplaceAll(lines, "\n", s.eol) + s.eol)
+	pieces := [][]byte{text}
+	if s.bytewise {
+		pieces = slices.Collect(slices.Chunk(text, 1))
+	}
+	for i, piece := range pieces {
+		if err := g.program.Write(piece); err != nil {
+			return failed(err)
+		}
+		if i > 0 && i == len(pieces)/2 { // one pause keeps the network from merging all bytes
+			time.Sleep(time.Millisecond)
+		}
 	}
 	return nil
-}
-
-func (g *game) send(line string) error {
-	if g.situation.pause > 0 && g.rng.IntN(20) == 0 {
-		time.Sleep(g.situation.pause)
-	}
-	return g.client.write(line, g.situation.eol, g.situation.bytewise)
-}
-
-// left converts a write error to the problem of the client.
-func left(err error) *problem {
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		return wrong(ruleTime, "it does not read what it is sent").because(err)
-	}
-	return wrong(ruleEnd, "it closed the connection in the middle of the game").because(err)
 }
 
 // exchange plays a turn of the client and a turn of the check. It reports whether the game
@@ -199,14 +170,14 @@ func (g *game) exchange() (done bool, p *problem) {
 		return g.hangUp()
 	}
 	if g.situation.hush && g.turns%10 == 3 {
-		if p := g.client.silent(watch, "while it waited for the answer to its shot"); p != nil {
+		if p := g.silent("while it waited for the answer to its shot"); p != nil {
 			return false, p
 		}
 	}
 	answers, done := g.answers(cells)
 	if done || !g.situation.joined {
-		if err := g.send(answers); err != nil {
-			return false, left(err)
+		if p := g.send(answers); p != nil {
+			return false, p
 		}
 		answers = ""
 	}
@@ -218,10 +189,10 @@ func (g *game) exchange() (done bool, p *problem) {
 
 // attacks receives the client's shots of one turn.
 func (g *game) attacks() (cells []match.Cell, p *problem) {
-	rules := g.client.rules
+	rules := g.rules
 	g.turns++
 	for range rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
-		m, p := g.client.expect(client.Attack)
+		m, p := g.expect(client.Attack)
 		if p != nil {
 			return nil, p
 		}
@@ -232,7 +203,7 @@ func (g *game) attacks() (cells []match.Cell, p *problem) {
 		case slices.Contains(cells, m.Cell):
 			return nil, wrong(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
 		case g.theirs.Shots.Has(m.Cell) && !rules.Moving:
-			g.client.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
+			g.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
 		}
 		cells = append(cells, m.Cell)
 	}
@@ -263,7 +234,7 @@ func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
 // trackMove moves one of the check's ships after a shot of the client, if the rules let ships
 // move.
 func (g *game) trackMove(r match.Result) {
-	rules := g.client.rules
+	rules := g.rules
 	mover, ok := g.bot.(client.Mover)
 	if !ok || !rules.Moving || r == match.LastSunk || g.fleet.Afloat() <= match.LastShips {
 		return
@@ -274,7 +245,7 @@ func (g *game) trackMove(r match.Result) {
 
 // shoot sends the text in before and the check's shots, and receives their results.
 func (g *game) shoot(before string) (done bool, p *problem) {
-	cells := g.chart.Volley(nil, g.client.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
+	cells := g.chart.Volley(nil, g.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
 	lines := before
 	for _, cell := range cells {
 		g.asked = append(g.asked, cell)
@@ -283,8 +254,8 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		}
 		lines += client.Message{Op: client.Attack, Cell: cell}.String()
 	}
-	if err := g.send(lines); err != nil {
-		return false, left(err)
+	if p := g.send(lines); p != nil {
+		return false, p
 	}
 	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
 		return g.hangUp()
@@ -313,7 +284,7 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 
 // answer receives the client's result of a shot.
 func (g *game) answer(cell match.Cell) (match.Result, *problem) {
-	m, p := g.client.expect(client.Result)
+	m, p := g.expect(client.Result)
 	switch {
 	case p != nil:
 		return 0, p
@@ -325,12 +296,11 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 	again := g.chart.Shots.Has(cell)
 	before := g.chart.At(cell)
 	if !g.audit.Add(cell, m.Result) {
-		if again && !g.client.rules.Moving {
+		if again && !g.rules.Moving {
 			return 0, wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(before))
 		}
-		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.client.rules.Name, m, g.describeHits())
+		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.rules.Name, m, g.describeHits())
 	}
-	g.told = append(g.told, match.Shot{Cell: cell, Result: m.Result, Number: len(g.told) + 1})
 	return m.Result, nil
 }
 
@@ -338,7 +308,7 @@ func (g *game) answer(cell match.Cell) (match.Result, *problem) {
 func (g *game) describeHits() string {
 	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
-		hits, g.chart.SunkShips, g.client.rules.FleetCells(), len(g.client.rules.Fleet))
+		hits, g.chart.SunkShips, g.rules.FleetCells(), len(g.rules.Fleet))
 }
 
 func named(m match.Mark) string {
@@ -371,7 +341,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 			return cell
 		}
 	case toLose:
-		harmless := g.client.rules.Board().Minus(chart.Shots)
+		harmless := g.rules.Board().Minus(chart.Shots)
 		for hit := range g.chart.Hits.All() {
 			for h := match.North; h <= match.West; h++ {
 				harmless.Remove(hit.Step(h, 1))
@@ -384,7 +354,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 		}
 	}
 	if chart.Open().Empty() {
-		for _, cells := range [...]match.Set{g.client.rules.Board().Minus(chart.Shots), g.chart.Shots} {
+		for _, cells := range [...]match.Set{g.rules.Board().Minus(chart.Shots), g.chart.Shots} {
 			if cell, ok := pick(cells); ok {
 				return cell
 			}
@@ -395,17 +365,14 @@ func (g *game) target(chart *match.Chart) match.Cell {
 
 // hangUp closes the connection in the middle of the game and checks that the client notices.
 func (g *game) hangUp() (done bool, p *problem) {
-	if half, ok := g.client.nc.(closeWriter); ok {
-		half.CloseWrite() // fails if the client has disconnected
-	}
+	g.program.CloseWrite() // fails if the client has disconnected
 	for {
-		_, err := g.client.listen(g.client.move)
+		_, err := g.program.Receive(g.cfg.Move)
 		switch {
 		case err == nil: // sent before the close
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return false, wrong(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.client.move)
+			return false, wrong(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.cfg.Move)
 		default:
-			g.client.games = 1 // the series has ended as well
 			return true, nil
 		}
 	}
@@ -413,80 +380,35 @@ func (g *game) hangUp() (done bool, p *problem) {
 
 // finish sends the result of the game and checks that the client sends nothing more.
 func (g *game) finish() *problem {
-	c := g.client
-	if g.situation.cut > 0 {
-		return nil
-	}
-	if p := g.checkReveal(); p != nil {
-		return p
-	}
 	g.over = true
-	if c.talks {
+	if g.request.Spoke {
 		outcome := "lost"
 		if g.fleet.Afloat() == 0 {
 			outcome = "won"
 		}
-		if err := c.write(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots), "\n", false); err != nil {
-			return left(err)
+		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {
+			return failed(err)
 		}
-		if c.games > 1 {
+		if g.left > 1 {
 			return nil
 		}
 	}
-	if c.stdio {
-		return g.finishStdio()
-	}
-	if c.talks {
-		if err := c.write("% end", "\n", false); err != nil {
-			return left(err)
+	limit := watch // a process may end or wait for the next game
+	if !g.cfg.Stdio {
+		if g.request.Spoke {
+			if err := g.program.SendLine("% end"); err != nil {
+				return failed(err)
+			}
 		}
+		g.program.CloseWrite() // fails if the client has disconnected
+		limit = g.cfg.Move
 	}
-	if half, ok := c.nc.(closeWriter); ok {
-		half.CloseWrite()
-	}
-	m, err := c.listen(c.move)
+	m, err := g.program.Receive(limit)
 	switch {
-	case err == nil && m.Op != 0:
-		c.warn(ruleEnd, "it sent %v although the game was over", m)
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		c.warn(ruleEnd, "it had not closed its connection %v after the game", c.move)
-	}
-	return nil
-}
-
-// closeWriter is a connection of which one direction can be closed.
-type closeWriter interface{ CloseWrite() error }
-
-// finishStdio checks that a client on standard input and output sends nothing more after a
-// game. It may end or wait for the next game.
-func (g *game) finishStdio() *problem {
-	if m, err := g.client.listen(watch); err == nil && m.Op != 0 && !g.client.uniform {
-		g.client.warn(ruleEnd, "it sent %v although the game was over", m)
-	}
-	return nil
-}
-
-// checkReveal asks the client to reveal the fleet it committed to, and checks the client's
-// results against it.
-func (g *game) checkReveal() *problem {
-	c := g.client
-	if g.commitment == "" || c.rules.Moving {
-		return nil
-	}
-	if err := c.write("% reveal", "\n", false); err != nil {
-		return left(err)
-	}
-	if p := c.await(func() bool { return c.opening != nil }, "reveal"); p != nil {
-		return p
-	}
-	if match.Commitment(match.Opening(c.opening.Salt, c.opening.Layout)) != g.commitment {
-		return wrong(ruleTruth, "the fleet and salt that it revealed do not have the SHA-256 that it committed to")
-	}
-	fleet := match.NewFleet(c.opening.Layout)
-	for _, shot := range g.told {
-		if r := fleet.Shoot(shot.Cell); r != shot.Result {
-			return wrong(ruleTruth, "it answered %v at %v, but the fleet that it revealed gives %v", shot.Result, shot.Cell, r)
-		}
+	case err == nil && !(g.cfg.Stdio && g.request.Uniform):
+		g.warn(ruleEnd, "it sent %v although the game was over", m)
+	case errors.Is(err, os.ErrDeadlineExceeded) && !g.cfg.Stdio:
+		g.warn(ruleEnd, "it had not closed its connection %v after the game", limit)
 	}
 	return nil
 }

@@ -58,6 +58,27 @@ var (
 	ErrTooLong    = fmt.Errorf("a line of more than %d bytes", maxLine)
 )
 
+// ErrOutOfTurn is the error of a message that cannot come now.
+var ErrOutOfTurn = errors.New("a message out of turn")
+
+// BreachReason returns the reason for which a client loses that has caused an error of this package. It is
+// [match.Hangup] for other errors, such as those of a connection.
+func BreachReason(err error) match.Reason {
+	switch {
+	case errors.Is(err, ErrOpcode):
+		return match.BadOpcode
+	case errors.Is(err, ErrParameters):
+		return match.BadParameters
+	case errors.Is(err, ErrTooLong):
+		return match.LineTooLong
+	case errors.Is(err, ErrMalformed):
+		return match.Malformed
+	case errors.Is(err, ErrOutOfTurn):
+		return match.OutOfTurn
+	}
+	return match.Hangup
+}
+
 // Parse parses one line without its line ending. White space is allowed between tokens. It
 // checks neither whether the cell is on the board nor whether the result is valid.
 func Parse(line []byte) (Message, error) {

@@ -1,6 +1,6 @@
-// Package program runs programs that speak the line protocol, as process groups that end together
-// with their child processes.
+// Package program starts programs that speak the line protocol, greets them, reads what they say
+// and ends them together with their child processes.
 //
-// A [Program] plays one game after another. Its process may end after each game, and is then
-// started again, or may keep running and wait for the next role.
+// A [Program] plays one game after another, on standard input and output or on a connection for
+// each game. Its process may end after each game, and is then started again, or may keep running.
 package program

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -16,204 +17,164 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Starter starts programs from one thread. Its methods may be called from any goroutine.
-type Starter struct {
-	requests chan request
-	worker   sync.WaitGroup
+// process is a started program. Its methods may be called from any goroutine.
+type process struct {
+	cmd       *exec.Cmd
+	running   context.Context // ends with the process
+	exit      error           // set before running ends
+	stderr    stderrTail
+	connected bool // belongs to the goroutine that uses the program
+
+	mu     sync.Mutex
+	exited bool // guarded by mu: the process and its children have ended, and its id may be used again
 }
 
-type request struct {
-	cmd   *exec.Cmd
-	reply chan<- error
-}
-
-// NewStarter returns a starter, which must be closed.
-func NewStarter() *Starter {
-	n := &Starter{requests: make(chan request)}
-	n.worker.Go(n.run)
-	return n
-}
-
-// run starts the requested programs. Linux kills them when the thread that started them ends,
-// so a single locked thread starts all of them.
-func (n *Starter) run() {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for r := range n.requests {
-		r.reply <- r.cmd.Start()
-	}
-}
-
-// Close ends the starter. All programs must have been killed.
-func (n *Starter) Close() {
-	close(n.requests)
-	n.worker.Wait()
-}
-
-// Command describes how to start a program.
-type Command struct {
-	Words []string // at least one
-	// Address is the address of the relay. The program gets it in the variable
-	// BROADSIDE_RELAY and in place of {addr}, {host} and {port} in the words. Empty: the
-	// program uses Stdin and Stdout.
-	Address       string
-	Dir           string   // its working directory; empty: that of this process
-	Env           []string // more variables, as NAME=VALUE
-	Stdin, Stdout *os.File // nil: none
-	// Flood is how many bytes the program may write to standard error between two calls of
-	// [Process.Answered]. It is killed if it writes more. 0: any number.
-	Flood int
-}
-
-// Process is a started program. Its methods may be called from any goroutine.
-type Process struct {
-	cmd     *exec.Cmd
-	ended   chan struct{}
-	failure error // its exit error; set before ended is closed
-	said    lastWords
-}
-
-// Start starts a program. The caller must call [Process.Kill], even if the program ends by
+// startProcess starts a command. The caller must call [process.kill], even if the process ends by
 // itself.
-func (n *Starter) Start(c Command) (*Process, error) {
-	words, env := c.Words, append(os.Environ(), c.Env...)
-	if c.Address != "" {
-		var err error
-		if words, err = c.addressed(); err != nil {
-			return nil, err
+func startProcess(cmd *exec.Cmd) (*process, error) {
+	running, ended := context.WithCancel(context.Background())
+	x := &process{cmd: cmd, running: running}
+	x.stderr.flooded = x.killGroup
+	cmd.Stderr = &x.stderr
+	cmd.WaitDelay = time.Second // a child that has left the group may keep a pipe open
+	setProcessGroup(cmd)
+	started := make(chan error)
+	go func() { // ends with the process, for which kill waits
+		// Linux kills the process when the thread that has started it ends.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err != nil {
+			return
 		}
-		env = append(env, "BROADSIDE_RELAY="+c.Address)
-	}
-	p := &Process{cmd: exec.Command(words[0], words[1:]...), ended: make(chan struct{})}
-	p.said.limit, p.said.flooded = c.Flood, func() { kill(p.cmd) }
-	p.cmd.Dir, p.cmd.Env, p.cmd.Stderr = c.Dir, env, &p.said
-	if c.Stdin != nil {
-		p.cmd.Stdin = c.Stdin
-	}
-	if c.Stdout != nil {
-		p.cmd.Stdout = c.Stdout
-	}
-	p.cmd.WaitDelay = time.Second // its children may keep pipes open
-	in(p.cmd)
-	reply := make(chan error, 1)
-	n.requests <- request{p.cmd, reply}
-	if err := <-reply; err != nil {
+		// Wait frees the process id, which is also that of the group, for other processes.
+		if awaitExit(cmd.Process.Pid) {
+			x.killChildren()
+		}
+		x.exit = cmd.Wait()
+		ended()
+	}()
+	if err := <-started; err != nil {
+		ended()
 		return nil, err
 	}
-	go func() { // ends with the process; Kill waits for it
-		defer close(p.ended)
-		p.failure = p.cmd.Wait()
-		kill(p.cmd) // remaining children
-	}()
-	return p, nil
+	return x, nil
 }
 
-// addressed returns the words with the address filled in.
-func (c Command) addressed() ([]string, error) {
-	host, port, err := net.SplitHostPort(c.Address)
-	if err != nil {
-		return nil, fmt.Errorf("the address to connect to: %w", err)
+// killChildren kills the children of a process that has ended.
+func (x *process) killChildren() {
+	x.killGroup()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.exited = true
+}
+
+// killGroup kills the process and its children, unless they have ended.
+func (x *process) killGroup() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.exited {
+		killGroup(x.cmd)
 	}
-	fill := strings.NewReplacer("{addr}", c.Address, "{host}", host, "{port}", port)
-	filled := make([]string, len(c.Words))
-	for i, w := range c.Words {
+}
+
+// kill kills the process and its children, and waits until it has ended.
+func (x *process) kill() {
+	x.killGroup()
+	<-x.running.Done()
+}
+
+func (x *process) hasEnded() bool { return x.running.Err() != nil }
+
+// endsWithin waits at most d for the process's end, and reports whether it has ended.
+func (x *process) endsWithin(d time.Duration) bool {
+	select {
+	case <-x.running.Done():
+	case <-time.After(d):
+	}
+	return x.hasEnded()
+}
+
+// exitError waits for the process's end. It returns the exit status and the last line of standard
+// error, made safe to show.
+func (x *process) exitError() error {
+	<-x.running.Done()
+	exit := x.exit
+	if exit == nil {
+		exit = errors.New("exit status 0")
+	}
+	if line := x.stderr.lastLine(); line != "" {
+		return fmt.Errorf("%w: %s", exit, line)
+	}
+	return exit
+}
+
+// fillAddress replaces {addr}, {host} and {port} in the words of a command.
+func fillAddress(words []string, address net.Addr) []string {
+	host, port, _ := net.SplitHostPort(address.String()) // a listener's address always has both
+	fill := strings.NewReplacer("{addr}", address.String(), "{host}", host, "{port}", port)
+	filled := make([]string, len(words))
+	for i, w := range words {
 		filled[i] = fill.Replace(w)
 	}
-	return filled, nil
+	return filled
 }
 
-// Ended returns a channel that is closed when the program has ended.
-func (p *Process) Ended() <-chan struct{} { return p.ended }
-
-// HasEnded reports whether the program has ended.
-func (p *Process) HasEnded() bool {
-	select {
-	case <-p.ended:
-		return true
-	default:
-		return false
-	}
-}
-
-// Kill kills the program and its children, and waits until it has ended.
-func (p *Process) Kill() {
-	if !p.HasEnded() {
-		kill(p.cmd)
-	}
-	<-p.ended
-}
-
-// Last waits for the program's end. It returns the exit status and the last line of
-// standard error, made safe to show.
-func (p *Process) Last() error {
-	<-p.ended
-	how := p.failure
-	if how == nil {
-		how = errors.New("exit status 0")
-	}
-	if line := p.said.line(); line != "" {
-		return fmt.Errorf("%w: %s", how, line)
-	}
-	return how
-}
-
-// Answered starts a new count of the bytes that the program may write to standard error.
-func (p *Process) Answered() {
-	p.said.mu.Lock()
-	defer p.said.mu.Unlock()
-	p.said.count = 0
-}
-
-// Flooded reports whether the program was killed because it wrote too much to standard
-// error.
-func (p *Process) Flooded() bool {
-	p.said.mu.Lock()
-	defer p.said.mu.Unlock()
-	return p.said.over
-}
-
-// Stderr returns the last 64 KiB, or less, of the program's standard error, unchanged.
-func (p *Process) Stderr() string {
-	p.said.mu.Lock()
-	defer p.said.mu.Unlock()
-	return string(p.said.tail[max(0, len(p.said.tail)-maxTail):])
-}
-
-// lastWords keeps the end of a program's output.
-type lastWords struct {
-	limit   int    // bytes between two resets; 0: any number
-	flooded func() // called once, when there are more
+// stderrTail keeps the end of a process's standard error.
+type stderrTail struct {
+	flooded func() // called once, when the process has written too much
 
 	mu    sync.Mutex
 	tail  []byte // guarded by mu
 	count int    // guarded by mu: bytes since the last reset
-	over  bool   // guarded by mu: count has exceeded limit
+	over  bool   // guarded by mu: count has exceeded maxFlood
 }
 
-// maxTail is the number of bytes that are kept.
-const maxTail = 64 << 10
+// maxTail is how many bytes of standard error are kept. A process is killed if it writes more
+// than maxFlood between two lines of the protocol.
+const maxTail, maxFlood = 64 << 10, 1 << 20
 
 // Write implements [io.Writer].
-func (l *lastWords) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.tail)+len(b) > 2*maxTail { // moves bytes only occasionally
-		l.tail = append(l.tail[:0], l.tail[max(0, len(l.tail)-maxTail):]...)
+func (s *stderrTail) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tail = append(s.tail, b[max(0, len(b)-maxTail):]...)
+	if len(s.tail) > 2*maxTail { // moves bytes only occasionally
+		s.tail = append(s.tail[:0], s.tail[len(s.tail)-maxTail:]...)
 	}
-	l.tail = append(l.tail, b[max(0, len(b)-maxTail):]...)
-	l.count += len(b)
-	if l.limit > 0 && l.count > l.limit && !l.over {
-		l.over = true
-		l.flooded()
+	s.count += len(b)
+	if s.count > maxFlood && !s.over {
+		s.over = true
+		s.flooded()
 	}
 	return len(b), nil
 }
 
-// line returns the last line.
-func (l *lastWords) line() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	text := strings.TrimSpace(string(l.tail))
+// reset starts a new count of the bytes that the process may write.
+func (s *stderrTail) reset() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count = 0
+}
+
+// hasFlooded reports whether the process was killed because it wrote too much.
+func (s *stderrTail) hasFlooded() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.over
+}
+
+// text returns the last bytes, at most maxTail, unchanged.
+func (s *stderrTail) text() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return string(s.tail[max(0, len(s.tail)-maxTail):])
+}
+
+// lastLine returns the last line, made safe to show.
+func (s *stderrTail) lastLine() string {
+	text := strings.TrimSpace(s.text())
 	return Clean(text[strings.LastIndex(text, "\n")+1:])
 }
 
@@ -235,4 +196,43 @@ func Clean(text string) string {
 		text = text[size:]
 	}
 	return clean.String()
+}
+
+// pipes are the standard input and output of a process.
+type pipes struct {
+	*process
+	stdin, stdout *os.File
+}
+
+// startOnPipes starts a command that plays on standard input and output.
+func startOnPipes(cmd *exec.Cmd) (*pipes, error) {
+	stdin, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer stdin.Close()
+	r, stdout, err := os.Pipe()
+	if err != nil {
+		w.Close()
+		return nil, err
+	}
+	defer stdout.Close()
+	cmd.Stdin, cmd.Stdout = stdin, stdout
+	x, err := startProcess(cmd)
+	if err != nil {
+		w.Close()
+		r.Close()
+		return nil, err
+	}
+	return &pipes{process: x, stdin: w, stdout: r}, nil
+}
+
+func (p *pipes) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
+func (p *pipes) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+func (p *pipes) CloseWrite() error           { return p.stdin.Close() }
+
+// Close ends the process, because a process that has left the group may keep the pipes open.
+func (p *pipes) Close() error {
+	p.kill()
+	return errors.Join(p.stdin.Close(), p.stdout.Close())
 }

@@ -3,15 +3,28 @@ package program
 import (
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
-// in puts a process into its own process group, so that it can be killed with its
+// setProcessGroup puts a process into its own process group, so that it can be killed with its
 // children. The kernel kills it if this process is killed.
-func in(cmd *exec.Cmd) {
+func setProcessGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// kill kills a started process and its children.
-func kill(cmd *exec.Cmd) {
+// killGroup kills a started process and its children.
+func killGroup(cmd *exec.Cmd) {
 	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // fails if all have ended
+}
+
+// awaitExit waits until a process has ended, without freeing its id. It returns false if it cannot
+// wait.
+func awaitExit(pid int) bool {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			return err == nil
+		}
+	}
 }

@@ -4,6 +4,7 @@ package program_test
 
 import (
 	"fmt"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -11,60 +12,60 @@ import (
 	"testing"
 	"time"
 
+	"broadside/match"
 	"broadside/relay/program"
 )
 
-// TestLast checks that a program gets the address, and that its last line of output is
-// kept.
-func TestLast(t *testing.T) {
-	n := program.NewStarter()
-	defer n.Close()
-	p, err := n.Start(program.Command{
-		Words: []string{"sh", "-c", `echo first >&2; printf '%s {host} {port} \033' "$BROADSIDE_RELAY" >&2; exit 3`}, Address: "[::1]:77",
-	})
+// TestEndedWithoutConnecting checks that a program gets the address, and that its last line of
+// standard error is shown.
+func TestEndedWithoutConnecting(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Kill()
-	if got, want := p.Last().Error(), "exit status 3: [::1]:77 ::1 77 \\x1b"; got != want {
-		t.Errorf("it ended with %q, want %q", got, want)
-	}
-	if !p.HasEnded() {
-		t.Error("it has not ended")
-	}
-	if _, err := n.Start(program.Command{Words: []string{"/no/such/program"}}); err == nil {
-		t.Error("a program that there is not was started")
+	defer l.Close()
+	p := program.New(program.Config{
+		Words:    []string{"sh", "-c", `echo first >&2; printf '%s {addr} {host}:{port} \033' "$BROADSIDE_RELAY" >&2; exit 3`},
+		Listener: l.(*net.TCPListener), Connect: patience,
+	})
+	defer p.Close()
+	f := p.Fault(p.Begin(t.Context()))
+	want := fmt.Sprintf(`start: it ended without connecting: exit status 3: %[1]v %[1]v %[1]v \x1b`, l.Addr())
+	if f.Error() != want || f.Reason != match.Hangup {
+		t.Errorf("got %v (%v), want %s", f, f.Reason, want)
 	}
 }
 
-// TestKill checks that a program's child processes end with it.
-func TestKill(t *testing.T) {
-	n := program.NewStarter()
-	defer n.Close()
-	file := t.TempDir() + "/child"
-	p, err := n.Start(program.Command{Words: []string{"sh", "-c", fmt.Sprintf(`sleep 1000 & echo $! >%s.new; mv %[1]s.new %[1]s; wait`, file)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Kill()
-	soon := time.Now().Add(time.Minute)
-	var text []byte
-	for len(text) == 0 {
-		if text, _ = os.ReadFile(file); time.Now().After(soon) {
-			t.Fatal("it has started no child")
-		}
-		time.Sleep(time.Millisecond)
-	}
-	child, err := strconv.Atoi(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	p.Kill()
-	for alive(child) {
-		if time.Now().After(soon) {
-			t.Fatal("its child is still there")
-		}
-		time.Sleep(time.Millisecond)
+// TestChildrenEnd checks that a program's child processes end with it, whether it is stopped or
+// ends by itself.
+func TestChildrenEnd(t *testing.T) {
+	t.Parallel()
+	for name, last := range map[string]string{"stopped": "wait", "ended": "exit 3"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := script(t, `sleep 1000 >/dev/null & echo $!; `+last)
+			begin(t, p)
+			line, err := p.ReadLine(patience)
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := strconv.Atoi(line)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if name == "stopped" {
+				if !alive(child) {
+					t.Error("the child has ended before the program was stopped")
+				}
+				p.Stop()
+			}
+			for end := time.Now().Add(patience); alive(child); time.Sleep(time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatal("the child is still running")
+				}
+			}
+		})
 	}
 }
 

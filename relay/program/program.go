@@ -1,285 +1,430 @@
 package program
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"io"
 	"net"
 	"os"
+	"os/exec"
+	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"broadside/internal/sanitize"
+	"broadside/match"
+	"broadside/relay/client"
 )
 
-// floodLimit is how many bytes a program may write to standard error without an answer.
-const floodLimit = 1 << 20
+// Config describes a program and how it plays.
+type Config struct {
+	Words []string // its command; empty: the user starts it, and it connects to Listener
+	Dir   string   // its working directory; empty: that of this process
+	Env   []string // more variables, as NAME=VALUE
+	// Stdio means that the program plays on standard input and output. Otherwise it connects for each game
+	// to the address in the variable BROADSIDE_RELAY, which also replaces {addr}, {host} and {port} in
+	// its words.
+	Stdio bool
+	// Listener is where the program connects. nil: each process has its own port.
+	Listener *net.TCPListener
+	// Connect is the time until the program connects. It does not apply to the first connection of a
+	// program that the user starts.
+	Connect time.Duration
+	// Hello is the time for directives. 0: DefaultHello, or a second for a program on standard input and
+	// output, because it has to start.
+	Hello time.Duration
+	// Move is the time until the program has read what it is sent.
+	Move time.Duration
+	// Log is called with each line of the program after "< ", and with each line of SendLine after "> ".
+	// It may be nil.
+	Log func(line string)
+}
 
-// maxSent is how much of a game is repeated to a program that is started again.
-const maxSent = 4096
+// DefaultHello is the time for directives after a program has connected.
+const DefaultHello = 150 * time.Millisecond
 
-// Program is a command that plays one game after another. Its methods must be called from one
-// goroutine; its connections may be used from several.
+// helloTime returns the time for directives.
+func (c *Config) helloTime() time.Duration {
+	if c.Stdio {
+		return cmp.Or(c.Hello, time.Second)
+	}
+	return cmp.Or(c.Hello, DefaultHello)
+}
+
+// Program is a program that plays one game after another. Its methods must be called from one
+// goroutine, except that Send, SendLine and Write may be called while ReadLine waits.
 type Program struct {
-	starter *Starter
-	command Command
-	readers sync.WaitGroup // of standard output, one for each process
+	cfg      Config
+	listener *net.TCPListener // nil for standard input and output, and before the first process
+	quiet    bool             // it has played without directives, so it need not be waited for
+	readers  sync.WaitGroup
 
 	mu      sync.Mutex
-	process *process // guarded by mu: the last one started; nil before
-	game    *game    // guarded by mu: the current one; nil between games
+	process *process // guarded by mu: the one started last; nil before
+	stream  *stream  // guarded by mu: the one opened last; nil before
+	game    *game    // guarded by mu: nil between games
 }
 
-// process is a running or ended process.
-type process struct {
-	*Process
-	stdin, stdout *os.File
-	played        bool        // guarded by the program's mu: it was started in an earlier game
-	gone          atomic.Bool // it takes no part in further games
+// stream is a program's connection, or the standard input and output of its process.
+type stream struct {
+	duplex
+	request Request
+	greeted bool // the time for directives is over
+	games   int  // that have begun on it
+	gone    bool // guarded by the program's mu: it does not continue
 }
 
-// end kills the process and waits for it.
-func (x *process) end() {
-	x.Kill()
-	x.stdin.Close()
-	x.stdout.Close() // a process that left the group may keep it open
+// duplex is a stream of bytes in both directions.
+type duplex interface {
+	io.ReadWriteCloser
+	CloseWrite() error
 }
 
-// game is the connection of one game. The process is at its far end.
+// game is what a program says in one game.
 type game struct {
-	far     net.Conn
-	written chan struct{} // closed when nothing more is written to standard input
+	ctx     context.Context
+	release func() bool // ends the wait for ctx
+	lines   chan string
+	err     error         // set before lines is closed
+	over    chan struct{} // closed at the end of the game
 
-	heard bool   // guarded by the program's mu: the process has sent something in this game
-	sent  []byte // guarded by the program's mu: what the process was sent until then
+	heard bool   // guarded by the program's mu: the program has sent a line
+	sent  []byte // guarded by the program's mu: what it was sent before that
 }
 
-// New returns a program. The command's Address must be empty, and the caller must call
-// [Program.Close].
-func New(starter *Starter, command Command) *Program {
-	command.Flood = floodLimit
-	return &Program{starter: starter, command: command}
-}
+// maxSent is how much of a game is repeated to a program that is started again. It fits into a pipe.
+const maxSent = 4096
 
-// Begin returns the connection for the next game. It starts the process unless it is still
-// running after the last game. A process that ends without output in its second game or later
-// is started again and sent the same lines, because it may have ended after the last game.
+// New returns a program, which must be closed. It is started for its first game.
+func New(cfg Config) *Program { return &Program{cfg: cfg, listener: cfg.Listener} }
+
+// Begin begins a game and ends the last one. It starts the program unless it is
+// still running, and waits for its connection unless it plays on standard input and output. The
+// game ends with ctx, whose error is then returned here and by ReadLine. Other errors are faults of
+// the program.
 //
-// Closing the connection or its write side closes the program's standard input, and the next
-// game starts another process. If the last game ended early, call [Program.Stop] before Begin,
-// because the program's next line may belong to that game.
-func (p *Program) Begin() (net.Conn, error) {
+// A process on standard input and output that ends without a line in its second game or later is
+// started again and sent the same lines, because it may have ended after the last game.
+func (p *Program) Begin(ctx context.Context) error {
 	p.endGame()
-	if x := p.current(); x != nil && x.gone.Load() {
-		x.end()
+	if s := p.current(); s != nil && !p.cfg.Stdio {
+		s.Close()
 	}
-	near, far := net.Pipe()
-	g := &game{far: far, written: make(chan struct{})}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.process != nil {
-		p.process.played = true
-	}
-	if p.process == nil || p.process.gone.Load() {
-		if err := p.launchLocked(); err != nil {
-			return nil, fmt.Errorf("it cannot be started: %w", err)
+	var nc *net.TCPConn
+	if !p.cfg.Stdio {
+		var err error
+		if nc, err = p.connect(ctx); err != nil {
+			return err
 		}
 	}
-	p.game = g
-	go p.write(g) // endGame waits for it
-	return &conn{near, func() { p.hangUp(g) }}, nil
-}
-
-// Fresh reports whether the current game is the first one of the process.
-func (p *Program) Fresh() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.process != nil && !p.process.played
-}
-
-// conn is the near end of a game.
-type conn struct {
-	net.Conn
-	hangUp func()
-}
-
-// CloseWrite closes the program's standard input.
-func (c *conn) CloseWrite() error {
-	c.hangUp()
+	switch {
+	case nc != nil:
+		p.openLocked(nc)
+	case p.stream == nil || p.stream.gone:
+		if err := p.launchOnPipesLocked(); err != nil {
+			return err
+		}
+	}
+	p.stream.games++
+	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{})}
+	p.game.release = context.AfterFunc(ctx, p.interrupt)
 	return nil
 }
 
-// Stop ends the process, if there is one. The next game starts another one.
-func (p *Program) Stop() {
-	if x := p.current(); x != nil {
-		x.gone.Store(true)
-		x.end()
+// Fresh reports whether the game is the first one of its process or connection.
+func (p *Program) Fresh() bool { return p.current().games == 1 }
+
+// current returns the stream that was opened last, or nil.
+func (p *Program) current() *stream {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stream
+}
+
+// openLocked starts to read a new stream.
+func (p *Program) openLocked(d duplex) {
+	s := &stream{duplex: d}
+	p.stream = s
+	p.readers.Go(func() { p.read(s) })
+}
+
+// launchOnPipesLocked starts the process of a program on standard input and output.
+func (p *Program) launchOnPipesLocked() error {
+	if p.stream != nil {
+		p.stream.Close()
+	}
+	d, err := startOnPipes(p.command(p.cfg.Words))
+	if err != nil {
+		return startFault(err)
+	}
+	p.process = d.process
+	p.openLocked(d)
+	return nil
+}
+
+func (p *Program) command(words []string, env ...string) *exec.Cmd {
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir, cmd.Env = p.cfg.Dir, slices.Concat(os.Environ(), p.cfg.Env, env)
+	return cmd
+}
+
+func startFault(err error) *Fault {
+	return &Fault{Kind: Start, Reason: match.Hangup, Err: fmt.Errorf("it cannot be started: %w", err)}
+}
+
+// read passes on the lines of a stream until it ends.
+func (p *Program) read(s *stream) {
+	for lines := client.NewLines(s); ; {
+		line, err := lines.Next()
+		if err != nil {
+			p.endStream(s, err)
+			return
+		}
+		p.deliver(s, string(line))
+	}
+}
+
+// deliver passes on a line, unless no game is being played.
+func (p *Program) deliver(s *stream, line string) {
+	p.mu.Lock()
+	g := p.game
+	if g == nil || s != p.stream {
+		p.mu.Unlock()
+		return
+	}
+	g.heard, g.sent = true, nil
+	if p.process != nil {
+		p.process.stderr.reset()
+	}
+	p.mu.Unlock()
+	select {
+	case g.lines <- line:
+	case <-g.over:
+	}
+}
+
+// endStream handles the end of a stream. During a game, it starts the process again or ends the
+// game's lines.
+func (p *Program) endStream(s *stream, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	stopped := s.gone
+	s.gone = true
+	if p.game == nil || s != p.stream {
+		return
+	}
+	if stopped || client.BreachReason(err) != match.Hangup || !p.reviveLocked() {
+		p.game.err = err
+		close(p.game.lines)
+	}
+}
+
+// reviveLocked starts a process that may have ended after an earlier game, once the current one
+// has begun. It returns false if the process has failed.
+func (p *Program) reviveLocked() bool {
+	old := p.stream
+	if !p.cfg.Stdio || old.games < 2 || p.game.heard || p.process.stderr.hasFlooded() {
+		return false
+	}
+	if p.launchOnPipesLocked() != nil {
+		return false
+	}
+	p.stream.games, p.stream.request, p.stream.greeted = 1, old.request, old.greeted
+	p.stream.Write(p.game.sent) // does not block; if it fails, the stream ends
+	return true
+}
+
+// ReadLine waits for the program's next line and returns it without its line ending. The error is
+// [os.ErrDeadlineExceeded] after limit, unless limit is 0.
+func (p *Program) ReadLine(limit time.Duration) (string, error) {
+	p.mu.Lock()
+	g := p.game
+	p.mu.Unlock()
+	if g == nil {
+		return "", net.ErrClosed
+	}
+	var late <-chan time.Time
+	if limit > 0 {
+		late = time.After(limit)
+	}
+	select {
+	case line, ok := <-g.lines:
+		if ok {
+			p.log("< " + line)
+			return line, nil
+		}
+		return "", cmp.Or(g.ctx.Err(), g.err)
+	case <-g.over:
+		return "", net.ErrClosed
+	case <-late:
+		return "", os.ErrDeadlineExceeded
+	}
+}
+
+// Receive waits for the program's next message. It refuses directives, which come too late, except
+// ready.
+func (p *Program) Receive(limit time.Duration) (client.Message, error) {
+	for end := time.Now().Add(limit); ; {
+		line, err := p.ReadLine(max(1, time.Until(end)))
+		if err != nil {
+			return client.Message{}, err
+		}
+		if line[0] != '%' {
+			return parse(line)
+		}
+		if err := p.refuse(line); err != nil {
+			return client.Message{}, err
+		}
+	}
+}
+
+// parse parses a message of a program.
+func parse(line string) (client.Message, error) {
+	m, err := client.Parse([]byte(line))
+	if err != nil {
+		return m, fmt.Errorf("it sent %s: %w", sanitize.Quote(line, maxQuoted), err)
+	}
+	return m, nil
+}
+
+// maxQuoted is the maximum length of a quoted line.
+const maxQuoted = 120
+
+// Expect is like Receive for a message with the given opcode.
+func (p *Program) Expect(op client.Op, limit time.Duration) (client.Message, error) {
+	m, err := p.Receive(limit)
+	if err == nil && m.Op != op {
+		return m, fmt.Errorf("it sent %v, but %s is due: %w", m, nouns[op], client.ErrOutOfTurn)
+	}
+	return m, err
+}
+
+var nouns = map[client.Op]string{client.Attack: "an attack", client.Result: "a result"}
+
+// Send sends messages, in one piece.
+func (p *Program) Send(messages ...client.Message) error {
+	var text []byte
+	for _, m := range messages {
+		text = m.Append(text)
+	}
+	return p.Write(text)
+}
+
+// SendLine sends one line, which is given without its line ending.
+func (p *Program) SendLine(line string) error {
+	p.log("> " + line)
+	return p.Write([]byte(line + "\n"))
+}
+
+// Write sends bytes. It returns an error if the program does not read them in time. If the program is
+// gone, the next ReadLine returns an error.
+func (p *Program) Write(b []byte) error {
+	p.mu.Lock()
+	s, g := p.stream, p.game
+	if g != nil && !g.heard {
+		g.sent = append(g.sent, b...)
+		g.heard = len(g.sent) > maxSent // no longer to be repeated
+	}
+	p.mu.Unlock()
+	if g == nil {
+		return net.ErrClosed
+	}
+	late := time.AfterFunc(cmp.Or(p.cfg.Move, time.Minute), p.interrupt)
+	s.Write(b)
+	if !late.Stop() {
+		return ErrUnread
+	}
+	return nil
+}
+
+func (p *Program) log(line string) {
+	if p.cfg.Log != nil {
+		p.cfg.Log(line)
+	}
+}
+
+// CloseWrite tells the program that nothing more will be sent. The next game begins on another stream.
+func (p *Program) CloseWrite() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.game == nil || p.stream.gone {
+		return net.ErrClosed
+	}
+	p.stream.gone = true
+	return p.stream.CloseWrite()
+}
+
+// drainTime is how long a program may take to close its connection after a game.
+const drainTime = time.Second
+
+// Finish ends the game. settled means that the program knows that the game is over, because a fleet has been
+// sunk. Otherwise its next line may belong to this game, so a process on standard input and output
+// is stopped. A connection is closed after all sent data has arrived.
+func (p *Program) Finish(settled bool) {
+	s := p.current()
+	if s == nil {
+		return
+	}
+	p.quiet = s.greeted && !s.request.Spoke
+	switch {
+	case !p.cfg.Stdio:
+		err := p.CloseWrite()
+		for end := time.Now().Add(drainTime); err == nil; {
+			_, err = p.ReadLine(max(1, time.Until(end)))
+		}
+		s.Close()
+	case !settled || s.request.Uniform:
+		p.Stop()
 	}
 	p.endGame()
 }
 
-// Close ends the process and waits for it.
-func (p *Program) Close() {
-	p.Stop()
-	p.readers.Wait()
+// endGame ends the wait of the current game's reader.
+func (p *Program) endGame() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.game != nil {
+		p.game.release()
+		close(p.game.over)
+		p.game = nil
+	}
 }
 
-// current returns the process that was started last, or nil.
-func (p *Program) current() *process {
+// interrupt closes the current stream, on which no other game begins.
+func (p *Program) interrupt() {
+	p.mu.Lock()
+	s := p.stream
+	s.gone = true
+	p.mu.Unlock()
+	s.Close()
+}
+
+// Stop ends the process, with its children, and the game. The next game starts another process.
+func (p *Program) Stop() {
+	if p.current() != nil {
+		p.interrupt()
+	}
+	if x := p.started(); x != nil {
+		x.kill()
+	}
+	p.endGame()
+}
+
+// started returns the process that was started last, or nil.
+func (p *Program) started() *process {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.process
 }
 
-// readTime is how long a program has to read the last lines of a game.
-const readTime = 5 * time.Second
-
-// endGame closes the connection of the current game. The process keeps running if it reads
-// its input.
-func (p *Program) endGame() {
-	p.mu.Lock()
-	g, x := p.game, p.process
-	p.game = nil
-	p.mu.Unlock()
-	if g == nil {
-		return
+// Close stops the program and releases everything.
+func (p *Program) Close() {
+	p.Stop()
+	if p.cfg.Listener == nil && p.listener != nil {
+		p.listener.Close()
 	}
-	g.far.Close()
-	late := time.NewTimer(readTime)
-	defer late.Stop()
-	select {
-	case <-g.written:
-	case <-late.C:
-		x.gone.Store(true)
-		x.end()
-		<-g.written
-	}
-}
-
-// launchLocked starts the process. It must be called with mu held.
-func (p *Program) launchLocked() error {
-	theirIn, stdin, err := os.Pipe()
-	if err != nil {
-		return err
-	}
-	defer theirIn.Close()
-	stdout, theirOut, err := os.Pipe()
-	if err != nil {
-		stdin.Close()
-		return err
-	}
-	defer theirOut.Close()
-	c := p.command
-	c.Stdin, c.Stdout = theirIn, theirOut
-	started, err := p.starter.Start(c)
-	if err != nil {
-		stdin.Close()
-		stdout.Close()
-		return err
-	}
-	x := &process{Process: started, stdin: stdin, stdout: stdout}
-	p.process = x
-	p.readers.Go(func() { p.read(x) })
-	return nil
-}
-
-// read passes the output of a process on to the current game, until the process ends.
-func (p *Program) read(x *process) {
-	defer x.end()
-	buf := make([]byte, 1024)
-	for {
-		n, err := x.stdout.Read(buf)
-		if n > 0 {
-			x.Answered()
-			if g := p.hear(); g != nil {
-				g.far.Write(buf[:n]) // fails if the game has ended
-			}
-		}
-		if err != nil {
-			p.ended(x)
-			return
-		}
-	}
-}
-
-// hear returns the current game, or nil, after output of the process.
-func (p *Program) hear() *game {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.game != nil {
-		p.game.heard, p.game.sent = true, nil
-	}
-	return p.game
-}
-
-// ended handles the end of a process's output. During a game, it starts the process again
-// or closes the connection.
-func (p *Program) ended(x *process) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	stopped := x.gone.Swap(true)
-	if g := p.game; g != nil && x == p.process && (stopped || x.Flooded() || !p.reviveLocked()) {
-		g.far.Close()
-	}
-}
-
-// reviveLocked starts a process that may have ended after an earlier game, once the current
-// game has begun. It returns false if the process has failed. It must be called with mu held.
-func (p *Program) reviveLocked() bool {
-	x, g := p.process, p.game
-	if !x.played || g.heard {
-		return false
-	}
-	if len(g.sent) == 0 {
-		return true // write starts it
-	}
-	if p.launchLocked() != nil {
-		return false
-	}
-	_, err := p.process.stdin.Write(g.sent) // less than the buffer of a pipe
-	return err == nil
-}
-
-// write passes the data sent by a game on to the process, until the game ends.
-func (p *Program) write(g *game) {
-	defer close(g.written)
-	buf := make([]byte, 1024)
-	for {
-		n, err := g.far.Read(buf)
-		if n > 0 {
-			if stdin := p.deliver(g, buf[:n]); stdin != nil {
-				stdin.Write(buf[:n]) // if it fails, the process ends, or has closed its input
-			}
-		}
-		if err != nil {
-			p.hangUp(g)
-			return
-		}
-	}
-}
-
-// deliver returns the standard input of the process, or nil if the process has been sent the
-// bytes already.
-func (p *Program) deliver(g *game, b []byte) *os.File {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !g.heard {
-		g.sent = append(g.sent, b...)
-		g.heard = len(g.sent) > maxSent // no longer to be repeated
-	}
-	if p.game == g && p.process.gone.Load() && !g.heard {
-		if !p.reviveLocked() {
-			g.far.Close()
-		}
-		return nil
-	}
-	return p.process.stdin
-}
-
-// hangUp closes the standard input of the process, unless the game has ended.
-func (p *Program) hangUp(g *game) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.game == g {
-		g.heard = true // the process is not started again
-		p.process.gone.Store(true)
-		p.process.stdin.Close()
-	}
+	p.readers.Wait()
 }

@@ -5,14 +5,12 @@ package program_test
 import (
 	"errors"
 	"io"
-	"net"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"broadside/internal/test/leaks"
-	"broadside/relay/client"
 	"broadside/relay/program"
 )
 
@@ -29,36 +27,30 @@ func script(t *testing.T, text string) *program.Program {
 
 func newProgram(t *testing.T, words ...string) *program.Program {
 	t.Helper()
-	starter := program.NewStarter()
-	t.Cleanup(starter.Close)
-	p := program.New(starter, program.Command{Words: words, Dir: "/", Env: []string{"WORD=echoed"}})
+	p := program.New(program.Config{Words: words, Dir: "/", Env: []string{"WORD=echoed"}, Stdio: true})
 	t.Cleanup(p.Close)
 	return p
 }
 
 // begin begins a game.
-func begin(t *testing.T, p *program.Program) net.Conn {
+func begin(t *testing.T, p *program.Program) {
 	t.Helper()
-	nc, err := p.Begin()
-	if err != nil {
+	if err := p.Begin(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { nc.Close() })
-	nc.SetDeadline(time.Now().Add(patience))
-	return nc
 }
 
 // ask sends a line and returns the answer.
-func ask(t *testing.T, nc net.Conn, line string) string {
+func ask(t *testing.T, p *program.Program, line string) string {
 	t.Helper()
-	if _, err := io.WriteString(nc, line+"\n"); err != nil {
+	if err := p.SendLine(line); err != nil {
 		t.Fatal(err)
 	}
-	answer, err := client.NewLines(nc).Next()
+	answer, err := p.ReadLine(patience)
 	if err != nil {
 		t.Fatalf("after %q: %v", line, err)
 	}
-	return string(answer)
+	return answer
 }
 
 // TestOneProcessForAllGames plays with a program that keeps running.
@@ -66,12 +58,15 @@ func TestOneProcessForAllGames(t *testing.T) {
 	t.Parallel()
 	p := script(t, `n=0; while read line; do n=$((n+1)); echo $WORD $line $n $PWD; done`)
 	for _, want := range []string{"echoed a 1 /", "echoed a 2 /"} {
-		if got := ask(t, begin(t, p), "a"); got != want {
+		begin(t, p)
+		if got := ask(t, p, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
+		p.Finish(true)
 	}
 	p.Stop()
-	if got := ask(t, begin(t, p), "a"); got != "echoed a 1 /" {
+	begin(t, p)
+	if got := ask(t, p, "a"); got != "echoed a 1 /" {
 		t.Errorf("%q after a new start", got)
 	}
 }
@@ -88,9 +83,9 @@ func TestProcessForEachGame(t *testing.T) {
 			t.Parallel()
 			p := script(t, text)
 			for range 5 {
-				nc := begin(t, p)
+				begin(t, p)
 				for _, line := range []string{"one", "two"} {
-					if got := ask(t, nc, line); got != line {
+					if got := ask(t, p, line); got != line {
 						t.Errorf("%q, want %q", got, line)
 					}
 				}
@@ -115,21 +110,20 @@ func TestFailures(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			p := script(t, c.text)
-			nc := begin(t, p)
+			begin(t, p)
 			if c.name == "crash in the second game" {
-				ask(t, nc, "(4,[]).")
-				nc = begin(t, p)
-				ask(t, nc, "(4,[]).")
+				ask(t, p, "(4,[]).")
+				p.Finish(true)
+				begin(t, p)
+				ask(t, p, "(4,[]).")
 			}
+			limit := patience
 			if c.kind == program.Hang {
-				nc.SetDeadline(time.Now().Add(100 * time.Millisecond))
+				limit = 100 * time.Millisecond
 			}
-			io.WriteString(nc, "(4,[]).\n")
-			line, err := client.NewLines(nc).Next()
-			if err == nil {
-				_, err = client.Parse(line)
-			}
-			f := p.Fail(err)
+			p.SendLine("(4,[]).")
+			_, err := p.Receive(limit)
+			f := p.Fault(err)
 			if f.Kind != c.kind || !strings.Contains(f.Error(), c.want) {
 				t.Errorf("%v", f)
 			}
@@ -147,8 +141,8 @@ func TestFailures(t *testing.T) {
 func TestNoProgram(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "/no/such/program")
-	_, err := p.Begin()
-	if f := p.Fail(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
+	err := p.Begin(t.Context())
+	if f := p.Fault(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
 		t.Errorf("%v", f)
 	}
 }
@@ -157,14 +151,18 @@ func TestNoProgram(t *testing.T) {
 func TestHangUp(t *testing.T) {
 	t.Parallel()
 	p := script(t, `while read line; do echo $line; done; echo bye`)
-	nc := begin(t, p)
-	ask(t, nc, "one")
-	nc.(interface{ CloseWrite() error }).CloseWrite()
-	if rest, err := io.ReadAll(nc); string(rest) != "bye\n" || err != nil {
-		t.Errorf("%q, %v", rest, err)
+	begin(t, p)
+	ask(t, p, "one")
+	p.CloseWrite()
+	if got, err := p.ReadLine(patience); got != "bye" || err != nil {
+		t.Errorf("got %q, %v, want bye", got, err)
 	}
-	nc.Close()
-	if got := ask(t, begin(t, p), "two"); got != "two" {
+	if got, err := p.ReadLine(patience); !errors.Is(err, io.EOF) {
+		t.Errorf("got %q, %v, want the end", got, err)
+	}
+	p.Finish(true)
+	begin(t, p)
+	if got := ask(t, p, "two"); got != "two" {
 		t.Errorf("%q in the next game", got)
 	}
 }

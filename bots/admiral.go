@@ -6,6 +6,8 @@ import (
 )
 
 const (
+	// admiralDraws is the sample size for a shot.
+	admiralDraws = 1500
 	// admiralHunts is the maximum probability of a wounded ship at which the admiral hunts
 	// instead of chasing. It matters if ships may touch.
 	admiralHunts = 0.05
@@ -29,7 +31,7 @@ type admiral struct {
 func newAdmiral(c Config) *admiral {
 	return &admiral{
 		base:   base{c.Rules, c.Rand},
-		belief: infer.NewLayouts(c.Rules, c.Memory, c.Rand),
+		belief: infer.NewLayouts(c.Rules, c.Memory, admiralDraws, c.Rand),
 		doubt:  newCommodore(c),
 	}
 }

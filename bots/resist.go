@@ -14,6 +14,8 @@ const (
 	// resistGames is the number of games after which the opponent's shooting order has half
 	// of its full weight.
 	resistGames = 4
+	// resistDraws is the number of layouts from which the use of cells is estimated.
+	resistDraws = 1000
 )
 
 // placeResist places a fleet so that a strong opponent needs many shots. An opponent
@@ -26,14 +28,16 @@ func placeResist(c Config) match.Layout {
 	if !known && c.Rand.IntN(2) == 0 {
 		return placeEdges(c)
 	}
-	sampler := layouts.NewSampler(c.Rules, c.Rand)
+	p := layouts.NewPosterior(layouts.NewGeometry(c.Rules), c.Rand)
+	p.Read(layouts.NewLog(c.Rules))
 	var preferences []float64
 	if known {
 		preferences = lateness(c.Memory, resistLate)
 	} else {
-		preferences = rareness(c.Rules, sampler.Chances(), resistRare)
+		p.Sample(resistDraws)
+		preferences = rareness(c.Rules, p.Chances(p.Mass, p.Total), resistRare)
 	}
-	if layout, ok := sampler.Prefer(preferences); ok {
+	if layout, ok := p.Prefer(preferences); ok {
 		return layout
 	}
 	return placeUniform(c)

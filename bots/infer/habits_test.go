@@ -63,7 +63,9 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 			preferences[i] = 3
 		}
 	}
-	layout, _ := layouts.NewSampler(rules, rng).Prefer(preferences)
+	p := layouts.NewPosterior(layouts.NewGeometry(rules), rng)
+	p.Read(layouts.NewLog(rules))
+	layout, _ := p.Prefer(preferences)
 	return layout
 }
 

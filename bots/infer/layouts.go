@@ -7,22 +7,13 @@ import (
 	"broadside/match/layouts"
 )
 
-const (
-	// pilotDraws is the number of draws used to estimate whether all layouts can be
-	// enumerated. They can if there are at most mostExact, within exactSteps.
-	pilotDraws = 50
-	mostExact  = 100_000
-	exactSteps = 400_000
-	// sampleDraws is the sample size if they cannot.
-	sampleDraws = 1500
-)
-
 // Layouts holds what is known about the opponent's layout: the probability of each layout
 // that agrees with every answer, given the opponent's habits.
 type Layouts struct {
 	rules  match.Rules
 	memory *Memory
 	rng    *rand.Rand
+	draws  int // sample size
 	log    *layouts.Log
 
 	// Set from the first Update on.
@@ -35,9 +26,10 @@ type Layouts struct {
 	cells  []float64 // by cell: probability of a ship
 }
 
-// NewLayouts returns the Layouts for a game before its first shot. The memory may be nil.
-func NewLayouts(r match.Rules, memory *Memory, rng *rand.Rand) *Layouts {
-	return &Layouts{rules: r, memory: memory, rng: rng, log: layouts.NewLog(r)}
+// NewLayouts returns the Layouts for a game before its first shot. The memory may be nil. If there
+// are too many layouts to enumerate, it takes a sample of the given number of draws.
+func NewLayouts(r match.Rules, memory *Memory, draws int, rng *rand.Rand) *Layouts {
+	return &Layouts{rules: r, memory: memory, draws: draws, rng: rng, log: layouts.NewLog(r)}
 }
 
 // Add records an answer.
@@ -52,7 +44,6 @@ func (b *Layouts) start() {
 	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
 	b.mass = make([]float64, b.belief.Len())
-	b.cells = make([]float64, b.rules.Size*b.rules.Size)
 	b.shares = make([]float64, len(b.habits.fresh))
 	for i := range b.shares {
 		b.shares[i] = 1
@@ -77,7 +68,7 @@ func (b *Layouts) Update() bool {
 	if b.total == 0 {
 		return false
 	}
-	p.Spread(b.cells, b.mass, b.total)
+	b.cells = p.Chances(b.mass, b.total)
 	return true
 }
 
@@ -121,15 +112,10 @@ func (b *Layouts) repeated() {
 // fresh adds new layouts from each account.
 func (b *Layouts) fresh() {
 	p := b.belief
-	p.Weight = nil
-	p.Sample(pilotDraws)
-	exact := p.Total <= mostExact && p.Enumerate(exactSteps)
 	sum := 0.0
 	for i, a := range b.habits.fresh {
 		p.Weight = a.weight
-		if !exact || !p.Enumerate(exactSteps) {
-			p.Sample(int(b.scaleWork(sampleDraws) * max(0.1, b.shares[i])))
-		}
+		p.Estimate(int(float64(b.draws) * max(0.1, b.shares[i])))
 		b.shares[i] = a.prior * p.Total
 		sum += b.shares[i]
 		b.chased += a.prior * p.Chased
@@ -143,10 +129,4 @@ func (b *Layouts) fresh() {
 			b.shares[i] /= sum
 		}
 	}
-}
-
-// scaleWork scales an amount of work per shot: boards larger than usual get less.
-func (b *Layouts) scaleWork(n float64) float64 {
-	const usual = 16 // words in a set of positions
-	return n * usual / float64(max(usual, b.belief.Words()))
 }

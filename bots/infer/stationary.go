@@ -27,12 +27,8 @@ const (
 	stationaryPrior = 0.3
 	// stationaryLeast is the share below which the hypothesis is dropped.
 	stationaryLeast = 0.02
-	// stationaryDraws is the sample size. Up to stationaryExact fleets are enumerated
-	// instead.
-	stationaryDraws = 800
-	stationaryPilot = 50
-	stationaryExact = 1000
-	stationarySteps = 10_000
+	// stationaryDraws is the sample size.
+	stationaryDraws = 400
 )
 
 func newStationary(r match.Rules, rng *rand.Rand) *stationary {
@@ -48,12 +44,7 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 // if a ship has moved.
 func (a *stationary) observe(cell match.Cell, r match.Result, likely float64) bool {
 	a.others += math.Log(max(likely, 1e-6))
-	before, repeated := a.log.Result(cell)
-	if !repeated {
-		a.log.Add(cell, r)
-		return true
-	}
-	return (before == match.Water) == (r == match.Water) && !(before == match.Sunk && r == match.Hit)
+	return a.log.Add(cell, r)
 }
 
 // think computes the probability that nothing has moved, and where the ships then lie. It
@@ -63,17 +54,13 @@ func (a *stationary) think() bool {
 	if !p.Read(a.log) {
 		return false
 	}
-	p.Sample(stationaryPilot)
-	if p.Total > stationaryExact || !p.Enumerate(stationarySteps) {
-		const usual = 16 // words in a set of positions; more on larger boards
-		p.Sample(stationaryDraws * usual / max(usual, p.Words()))
-	}
+	p.Estimate(stationaryDraws)
 	if p.Total == 0 {
 		return false
 	}
-	p.Spread(a.cells, p.Mass, p.Total)
+	a.cells = p.Chances(p.Mass, p.Total)
 	for c := range p.Rules.Board().All() {
-		if _, shot := a.log.Result(c); shot {
+		if a.log.Has(c) {
 			a.cells[int(c.Y)*p.Rules.Size+int(c.X)] = 0
 		}
 	}

@@ -1,10 +1,6 @@
 package layouts
 
-import (
-	"math/bits"
-
-	"broadside/match"
-)
+import "math/bits"
 
 // Enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
 // false after the given number of steps. A step is a complete or partial layout, or more on
@@ -13,8 +9,13 @@ func (p *Posterior) Enumerate(steps int) bool {
 	weight := p.reset()
 	p.steps = steps
 	copy(p.stack, p.open)
-	left := p.left
-	p.Total = p.explain(0, &left, p.ships, 0, weight, false)
+	p.rest = p.left
+	p.placed = append(p.placed[:0], p.laid...)
+	if p.ships == 0 {
+		p.Total, p.found = weight, true
+	} else {
+		p.Total = p.place(0, 0, weight, false)
+	}
 	if p.steps < 0 {
 		return false
 	}
@@ -22,121 +23,71 @@ func (p *Posterior) Enumerate(steps int) bool {
 	return true
 }
 
-// below returns the buffers for the positions open to one ship and to the next.
-func (p *Posterior) below(depth int) (avail, next []uint64) {
-	at := depth * p.words
-	return p.stack[at : at+p.words], p.stack[at+p.words : at+2*p.words]
-}
-
-// explain enumerates the ways to explain the hits not covered yet and, for each, the ways
-// to place the remaining ships. It returns the sum of the layouts' weights, each multiplied
-// by weight. Each layout occurs once, since only one ship can explain a hit.
-func (p *Posterior) explain(depth int, left *[match.MaxLength + 1]int, ships int, covered uint64, weight float64, chased bool) float64 {
-	if covered == uint64(1)<<len(p.hits)-1 {
-		sum := p.scatter(depth, left, ships, weight)
-		if chased {
-			p.Chased += sum
-		}
-		return sum
+// place enumerates the ways to place the ships after the first few: those that explain a hit not
+// covered yet, then the others, longest first. It returns the sum of the layouts' weights, each
+// multiplied by weight.
+func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool) float64 {
+	avail := p.stack[depth*p.words : (depth+1)*p.words]
+	through := p.all
+	explains := covered != p.allHits()
+	if explains {
+		through = p.through[p.hits[bits.TrailingZeros64(^covered)]]
 	}
-	if ships == 0 {
-		return 0
-	}
-	avail, next := p.below(depth)
-	through := p.through[p.hits[bits.TrailingZeros64(^covered)]]
 	total := 0.0
 	for _, length := range p.lengths {
-		if left[length] == 0 {
+		if p.rest[length] == 0 {
 			continue
 		}
+		p.rest[length]--
 		for i := p.from[length]; i < p.to[length]; i++ {
 			for word := avail[i] & through[i]; word != 0; word &= word - 1 {
 				if p.steps -= 1 + p.words/16; p.steps < 0 {
 					return 0
 				}
 				n := 64*i + bits.TrailingZeros64(word)
-				for k, c := range p.clash[n] {
-					next[k] = avail[k] &^ c
+				p.placed = append(p.placed[:len(p.laid)+depth], n)
+				covers, w := covered|p.covers[n], weight*p.weightAt(n)
+				hunted := chased || explains && !p.IsWhole(n)
+				switch {
+				case depth+1 < p.ships:
+					p.closePositions(depth, n, explains)
+					w = p.place(depth+1, covers, w, hunted)
+				case covers != p.allHits():
+					w = 0
+				case p.finds:
+					p.found, p.steps = true, -1
+					return 0
+				case hunted:
+					p.Chased += w
 				}
-				w := weight
-				if p.Weight != nil {
-					w *= p.Weight[n]
-				}
-				left[length]--
-				sum := p.explain(depth+1, left, ships-1, covered|p.covers[n], w, chased || !p.IsWhole(n))
-				left[length]++
-				p.Mass[n] += sum
-				total += sum
+				p.Mass[n] += w
+				total += w
 			}
 		}
-	}
-	return total
-}
-
-// scatter enumerates the ways to place the unhit ships.
-func (p *Posterior) scatter(depth int, left *[match.MaxLength + 1]int, ships int, weight float64) float64 {
-	if ships == 0 {
-		return weight
-	}
-	avail, next := p.below(depth)
-	length := 0
-	for _, l := range p.lengths {
-		if left[l] > 0 {
-			length = l
+		p.rest[length]++
+		if !explains {
 			break
 		}
 	}
-	if ships == 1 {
-		return p.last(avail, length, weight)
-	}
-	total := 0.0
-	left[length]--
-	for i := p.from[length]; i < p.to[length]; i++ {
-		for word := avail[i]; word != 0; word &= word - 1 {
-			if p.steps -= 1 + p.words/16; p.steps < 0 {
-				break
-			}
-			n := 64*i + bits.TrailingZeros64(word)
-			clash := p.clash[n]
-			for k := i; k < len(next); k++ {
-				next[k] = avail[k] &^ clash[k]
-			}
-			if left[length] > 0 {
-				// Ships of the same length are interchangeable. Positions in ascending
-				// order make each layout occur only once.
-				for k := p.from[length]; k < i; k++ {
-					next[k] = 0
-				}
-				next[i] &^= uint64(1)<<(n%64)<<1 - 1
-			}
-			w := weight
-			if p.Weight != nil {
-				w *= p.Weight[n]
-			}
-			sum := p.scatter(depth+1, left, ships-1, w)
-			p.Mass[n] += sum
-			total += sum
-		}
-	}
-	left[length]++
 	return total
 }
 
-// last enumerates the positions of the last ship.
-func (p *Posterior) last(avail []uint64, length int, weight float64) float64 {
-	total := 0.0
-	for i := p.from[length]; i < p.to[length]; i++ {
-		word := avail[i]
-		p.steps -= bits.OnesCount64(word)
-		for ; word != 0; word &= word - 1 {
-			n := 64*i + bits.TrailingZeros64(word)
-			w := weight
-			if p.Weight != nil {
-				w *= p.Weight[n]
-			}
-			p.Mass[n] += w
-			total += w
+// closePositions computes the positions open after a ship is placed. Ships of the same length are
+// interchangeable: those that explain no hit have ascending positions, so that each layout occurs
+// once. One ship can explain a hit, so this needs no order.
+func (p *Posterior) closePositions(depth, n int, explains bool) {
+	avail, next := p.stack[depth*p.words:(depth+1)*p.words], p.stack[(depth+1)*p.words:(depth+2)*p.words]
+	clash := p.clash[n]
+	if explains {
+		for k := range next {
+			next[k] = avail[k] &^ clash[k]
 		}
+		return
 	}
-	return total
+	i := n / 64
+	clear(next[p.from[p.positions[n].n]:i])
+	for k := i; k < len(next); k++ {
+		next[k] = avail[k] &^ clash[k]
+	}
+	next[i] &^= uint64(1)<<(n%64)<<1 - 1
 }

@@ -1,6 +1,7 @@
 package layouts
 
 import (
+	"math"
 	"math/bits"
 	"math/rand/v2"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // Posterior computes the probability of each position over all layouts that agree with a
-// reading. Each layout counts by its weight, the product of the weights of its positions;
+// log. Each layout counts by its weight, the product of the weights of its positions;
 // without weights all layouts count equally.
 //
 // If there are few layouts, it enumerates them. Otherwise it draws a sample, placing one
@@ -26,18 +27,54 @@ type Posterior struct {
 	Chased float64   // of the weights of those in which a ship afloat has been hit
 	Mass   []float64 // by position: of the weights of those with a ship there
 
-	stack  []uint64 // the open positions at each depth
-	placed []int    // positions of a draw
-	steps  int      // remaining steps of the enumeration
+	stack  []uint64                 // the open positions at each depth
+	rest   [match.MaxLength + 1]int // ships not placed yet, by length
+	placed []int                    // positions of the layout being drawn or enumerated
+	steps  int                      // remaining steps of the enumeration
+	finds  bool                     // the enumeration ends at the first layout
+	found  bool                     // it has found one
 }
 
-func NewPosterior(w *Geometry, rng *rand.Rand) *Posterior {
+// NewPosterior returns a Posterior. Call [Posterior.Read] before all other methods.
+func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 	return &Posterior{
-		reading: newReading(w), rng: rng,
-		Mass:   make([]float64, len(w.positions)),
-		stack:  make([]uint64, (len(w.Rules.Fleet)+1)*w.words),
-		placed: make([]int, 0, len(w.Rules.Fleet)),
+		reading: newReading(g), rng: rng,
+		Mass:   make([]float64, len(g.positions)),
+		stack:  make([]uint64, (len(g.Rules.Fleet)+1)*g.words),
+		placed: make([]int, 0, len(g.Rules.Fleet)),
 	}
+}
+
+// pilotDraws is the number of draws used to estimate whether all layouts can be enumerated.
+const pilotDraws = 50
+
+// Estimate computes the sums: exactly if that takes little longer than the given number of draws
+// on a board of 10×10, otherwise from these draws. Larger boards get fewer.
+func (p *Posterior) Estimate(draws int) {
+	const usual = 16 // words in a set of positions
+	draws = draws * usual / max(usual, p.words)
+	most := 64 * draws
+	p.Sample(pilotDraws)
+	if p.Total > float64(most) || !p.Enumerate(4*most) {
+		p.Sample(draws)
+	}
+}
+
+// FindLayout returns the positions of a layout that agrees with the log, in any order, or nil if it
+// found none in some draws and steps of an enumeration. Then certain tells whether there is none.
+func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool) {
+	for range draws {
+		if positions, weight, _ := p.Draw(); weight > 0 {
+			return positions, true
+		}
+	}
+	p.finds, p.found = true, false
+	certain = p.Enumerate(steps)
+	p.finds = false
+	if p.found {
+		return p.placed, true
+	}
+	return nil, certain
 }
 
 // reset resets the sums and returns the weight factor of the laid ships.
@@ -45,10 +82,8 @@ func (p *Posterior) reset() float64 {
 	p.Total, p.Chased = 0, 0
 	clear(p.Mass)
 	weight := 1.0
-	if p.Weight != nil {
-		for _, n := range p.laid {
-			weight *= p.Weight[n]
-		}
+	for _, n := range p.laid {
+		weight *= p.weightAt(n)
 	}
 	return weight
 }
@@ -66,11 +101,18 @@ func (p *Posterior) finish() {
 // IsWhole reports whether all cells of a position have been hit.
 func (p *Posterior) IsWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
 
+func (p *Posterior) weightAt(n int) float64 {
+	if p.Weight == nil {
+		return 1
+	}
+	return p.Weight[n]
+}
+
 // Sample estimates the sums from the given number of draws.
 func (p *Posterior) Sample(draws int) {
 	scale := p.reset() / float64(draws)
 	for range draws {
-		_, w, chased := p.Draw()
+		positions, w, chased := p.Draw()
 		if w *= scale; w == 0 {
 			continue
 		}
@@ -78,37 +120,37 @@ func (p *Posterior) Sample(draws int) {
 		if chased {
 			p.Chased += w
 		}
-		for _, n := range p.placed {
+		for _, n := range positions {
 			p.Mass[n] += w
 		}
 	}
 	p.finish()
 }
 
-// Draw draws one layout. It returns its positions, which are valid until the next draw, and its
-// weight, or 0 if it failed.
+// Draw draws one layout. It returns its positions, which are valid until the next draw, and
+// its weight, or 0 if it failed.
 func (p *Posterior) Draw() (positions []int, weight float64, chased bool) {
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
-	left := p.left
+	p.rest = p.left
 	p.placed = append(p.placed[:0], p.laid...)
 	weight = 1
 	var covered uint64
-	for all := uint64(1)<<len(p.hits) - 1; covered != all; {
+	for all := p.allHits(); covered != all; {
 		h := bits.TrailingZeros64(^covered)
-		n := p.cover(avail, &left, p.hits[h], &weight)
+		n := p.cover(avail, p.hits[h], &weight)
 		if n < 0 {
 			return nil, 0, false
 		}
 		covered |= p.covers[n]
 		chased = chased || !p.IsWhole(n)
-		left[p.positions[n].n]--
+		p.rest[p.positions[n].n]--
 		p.placed = append(p.placed, n)
 		without(avail, p.clash[n])
 	}
 	for _, length := range p.lengths {
-		for ; left[length] > 0; left[length]-- {
-			n := p.choose(avail, length, left[length], &weight)
+		for ; p.rest[length] > 0; p.rest[length]-- {
+			n := p.choose(avail, length, &weight)
 			if n < 0 {
 				return nil, 0, false
 			}
@@ -122,20 +164,15 @@ func (p *Posterior) Draw() (positions []int, weight float64, chased bool) {
 }
 
 // cover chooses the position of the ship that explains a hit, or -1 if there is none.
-func (p *Posterior) cover(avail []uint64, left *[match.MaxLength + 1]int, hit uint16, weight *float64) int {
+func (p *Posterior) cover(avail []uint64, hit uint16, weight *float64) int {
 	through := p.through[hit]
 	var sums [match.MaxLength + 1]float64
 	total := 0.0
 	for _, length := range p.lengths {
-		if left[length] == 0 {
-			continue
+		if p.rest[length] > 0 {
+			sums[length] = p.sum(avail, through, length) * p.share[length]
+			total += sums[length]
 		}
-		n := 0.0
-		for i := p.from[length]; i < p.to[length]; i++ {
-			n += p.sum(avail[i]&through[i], i)
-		}
-		sums[length] = n * p.share[length]
-		total += sums[length]
 	}
 	if total == 0 {
 		return -1
@@ -146,41 +183,40 @@ func (p *Posterior) cover(avail []uint64, left *[match.MaxLength + 1]int, hit ui
 		if sums[length] == 0 {
 			continue
 		}
-		if r >= sums[length] {
-			r -= sums[length]
-			last = length
-			continue
-		}
 		last = length
-		break
+		if r < sums[length] {
+			break
+		}
+		r -= sums[length]
 	}
 	share := p.share[last]
 	*weight *= total / share
 	return p.pick(avail, through, last, r/share)
 }
 
-// pick returns the first position of a length in both sets at which the cumulative weight
-// exceeds r, or the last position if rounding prevents that.
-func (p *Posterior) pick(avail, through []uint64, length int, r float64) int {
-	last := -1
-	for i := p.from[length]; i < p.to[length]; i++ {
-		for word := avail[i] & through[i]; word != 0; word &= word - 1 {
-			last = 64*i + bits.TrailingZeros64(word)
-			w := 1.0
-			if p.Weight != nil {
-				w = p.Weight[last]
-			}
-			if r < w {
-				return last
-			}
-			r -= w
-		}
+// choose places one of the remaining ships of a length anywhere; it returns -1 if it fits
+// nowhere. Ships of the same length are interchangeable, so it corrects for the number of
+// orders.
+func (p *Posterior) choose(avail []uint64, length int, weight *float64) int {
+	total := p.sum(avail, p.all, length)
+	if total == 0 {
+		return -1
 	}
-	return last
+	*weight *= total / float64(p.rest[length])
+	return p.pick(avail, p.all, length, p.rng.Float64()*total)
 }
 
-// sum returns the total weight of the positions in word i of a set.
-func (p *Posterior) sum(word uint64, i int) float64 {
+// sum returns the total weight of the positions of a length in both sets.
+func (p *Posterior) sum(avail, through []uint64, length int) float64 {
+	total := 0.0
+	for i := p.from[length]; i < p.to[length]; i++ {
+		total += p.sumWord(avail[i]&through[i], i)
+	}
+	return total
+}
+
+// sumWord returns the total weight of the positions in word i of a set.
+func (p *Posterior) sumWord(word uint64, i int) float64 {
 	if p.Weight == nil {
 		return float64(bits.OnesCount64(word))
 	}
@@ -191,52 +227,76 @@ func (p *Posterior) sum(word uint64, i int) float64 {
 	return total
 }
 
-// choose places one of the remaining ships of a length anywhere; it returns -1 if it fits
-// nowhere. Ships of the same length are interchangeable, so it corrects for the number of
-// orders.
-func (p *Posterior) choose(avail []uint64, length, ships int, weight *float64) int {
-	from, to := p.from[length], p.to[length]
-	if p.Weight != nil {
-		total := 0.0
-		for i := from; i < to; i++ {
-			total += p.sum(avail[i], i)
-		}
-		if total == 0 {
-			return -1
-		}
-		*weight *= total / float64(ships)
-		return p.pick(avail, avail, length, p.rng.Float64()*total)
-	}
-	n := 0
-	for _, word := range avail[from:to] {
-		n += bits.OnesCount64(word)
-	}
-	if n == 0 {
-		return -1
-	}
-	*weight *= float64(n) / float64(ships)
-	high, _ := bits.Mul64(p.rng.Uint64(), uint64(n))
-	k := int(high)
-	for i := from; ; i++ {
-		if c := bits.OnesCount64(avail[i]); k >= c {
-			k -= c
+// pick returns the first position of a length in both sets at which the cumulative weight
+// exceeds r, or the last position if rounding prevents that.
+func (p *Posterior) pick(avail, through []uint64, length int, r float64) int {
+	last := -1
+	for i := p.from[length]; i < p.to[length]; i++ {
+		word := avail[i] & through[i]
+		if sum := p.sumWord(word, i); r >= sum && word != 0 {
+			r -= sum
+			last = 64*i + bits.Len64(word) - 1
 			continue
 		}
-		return 64*i + nth(avail[i], k)
+		for ; word != 0; word &= word - 1 {
+			last = 64*i + bits.TrailingZeros64(word)
+			w := p.weightAt(last)
+			if r < w {
+				return last
+			}
+			r -= w
+		}
 	}
+	return last
 }
 
-// Spread sets cells to the probability of a ship in each cell, given the weight sums by
-// position and in total.
-func (p *Posterior) Spread(cells, mass []float64, total float64) {
-	clear(cells)
+// Chances returns the probability of a ship in each cell, row by row, given the sum of weights for
+// each position and in total.
+func (g *Geometry) Chances(mass []float64, total float64) []float64 {
+	cells := make([]float64, len(g.through))
 	for n, m := range mass {
 		if m == 0 {
 			continue
 		}
-		s := &p.positions[n]
-		for _, c := range s.cells[:s.n] {
+		for _, c := range g.Cells(n) {
 			cells[c] += m / total
 		}
 	}
+	return cells
+}
+
+const (
+	// preferDraws is the number of layouts from which a preferred one is chosen.
+	preferDraws = 64
+	// preferTries limits the draws for fleets that barely fit on their board.
+	preferTries = 20 * preferDraws
+)
+
+// Prefer draws a layout with a probability that grows exponentially with the sum of the
+// preferences for its cells. It returns false if it found no layout.
+func (p *Posterior) Prefer(preferences []float64) (match.Layout, bool) {
+	var best []int
+	total, found := 0.0, 0
+	for try := 0; try < preferTries && found < preferDraws; try++ {
+		positions, weight, _ := p.Draw()
+		if weight == 0 {
+			continue
+		}
+		found++
+		sum := 0.0
+		for _, n := range positions {
+			for _, c := range p.Cells(n) {
+				sum += preferences[c]
+			}
+		}
+		weight *= math.Exp(sum)
+		total += weight
+		if p.rng.Float64()*total < weight {
+			best = append(best[:0], positions...)
+		}
+	}
+	if best == nil {
+		return nil, false
+	}
+	return p.Layout(best), true
 }

@@ -286,25 +286,5 @@ func BenchmarkDraws(b *testing.B) {
 	})
 }
 
-func TestNth(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range 10_000 {
-		word := rng.Uint64()
-		for range i % 6 {
-			word &= rng.Uint64()
-		}
-		n := 0
-		for bit := range 64 {
-			if word>>bit&1 == 0 {
-				continue
-			}
-			if got := nth(word, n); got != bit {
-				t.Fatalf("element %d of %x is %d, not %d", n, word, got, bit)
-			}
-			n++
-		}
-	}
-}
-
 // cell returns the cell with a number.
 func (w *Geometry) cell(n int) match.Cell { return match.At(n%w.Rules.Size, n/w.Rules.Size) }

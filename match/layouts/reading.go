@@ -7,41 +7,6 @@ import (
 	"broadside/match"
 )
 
-// Log is the log of a game: the result of each shot and its number. The order matters
-// if ships may touch: a sinking shows that a ship was complete at that shot and not before.
-type Log struct {
-	size   int
-	shots  int
-	when   []uint16       // by cell: the number of the shot at it, from 1; 0 for none
-	result []match.Result // by cell: the answer to that shot
-}
-
-// NewLog returns the log of a game before its first shot.
-func NewLog(r match.Rules) *Log {
-	n := r.Size * r.Size
-	return &Log{size: r.Size, when: make([]uint16, n), result: make([]match.Result, n)}
-}
-
-// Add records an answer for a cell of the board. Only the first shot at a cell counts.
-func (a *Log) Add(cell match.Cell, r match.Result) {
-	c := int(cell.Y)*a.size + int(cell.X)
-	if a.when[c] == 0 && r.Valid() {
-		a.shots++
-		a.when[c] = uint16(a.shots)
-		a.result[c] = r
-	}
-}
-
-// Result returns the first answer for a cell, or false if there is none.
-func (a *Log) Result(cell match.Cell) (match.Result, bool) {
-	c := int(cell.Y)*a.size + int(cell.X)
-	return a.result[c], a.when[c] != 0
-}
-
-func (a *Log) struck(cell uint16) bool { return a.result[cell] > match.Water }
-
-func (a *Log) sinking(cell uint16) bool { return a.result[cell] > match.Hit }
-
 // reading describes the layouts that a log allows. A layout agrees with all answers if and
 // only if it consists of the laid positions and an open position for each remaining ship,
 // no two positions clash, and every hit is covered.
@@ -65,20 +30,23 @@ func newReading(w *Geometry) *reading {
 	}
 }
 
+// allHits returns the bit set of all hits.
+func (r *reading) allHits() uint64 { return 1<<len(r.hits) - 1 }
+
 // maxHits is the maximum number of hits in a reading. No fleet under any rules has more
 // cells.
 const maxHits = 64
 
 // Read computes what the answers allow. It returns false if they contradict each other.
-func (r *reading) Read(a *Log) bool {
+func (r *reading) Read(l *Log) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
 	r.left, r.ships = r.fleet, len(r.Rules.Fleet)
 	r.laid, r.hits = r.laid[:0], r.hits[:0]
-	for c, when := range a.when {
-		switch {
-		case when == 0:
-		case !a.struck(uint16(c)):
+	for c := range l.cells {
+		switch facts := &l.cells[c]; {
+		case facts.first == 0:
+		case !facts.struck():
 			without(r.open, r.through[c])
 		default:
 			// A position beside a hit that does not cover it would touch the ship that
@@ -91,7 +59,7 @@ func (r *reading) Read(a *Log) bool {
 		return false
 	}
 	for _, h := range r.hits {
-		r.readHit(a, h)
+		r.readHit(l, h)
 	}
 	if !r.deduce() {
 		return false
@@ -100,35 +68,24 @@ func (r *reading) Read(a *Log) bool {
 	return true
 }
 
-func without(set, other []uint64) {
-	other = other[:len(set)]
-	for i := range set {
-		set[i] &^= other[i]
-	}
-}
-
 // readHit removes the positions through a hit that the answers rule out. A ship whose cells
 // are all hit sank at the last of these shots. A ship with a cell not shot at is afloat,
 // and no answer about it was a sinking.
-func (r *reading) readHit(a *Log, h uint16) {
+func (r *reading) readHit(l *Log, h uint16) {
 	for i, through := range r.through[h] {
 		for word := r.open[i] & through; word != 0; word &= word - 1 {
 			bit := word & -word
 			s := &r.positions[64*i+bits.TrailingZeros64(word)]
-			whole, sinkings, last, end := true, 0, uint16(0), uint16(0)
+			whole, last, afloat, sunk := true, uint16(0), uint16(0), uint16(never)
 			for _, c := range s.cells[:s.n] {
-				if !a.struck(c) {
-					whole = false
-				}
-				if a.sinking(c) {
-					sinkings++
-				}
-				if a.when[c] > last {
-					last, end = a.when[c], c
-				}
+				facts := &l.cells[c]
+				whole = whole && facts.struck()
+				last = max(last, facts.first)
+				afloat = max(afloat, facts.afloat)
+				sunk = min(sunk, facts.sunk)
 			}
 			switch {
-			case whole && (sinkings != 1 || !a.sinking(end)), !whole && sinkings > 0:
+			case whole && (afloat >= last || last > sunk), !whole && sunk != never:
 				r.open[i] &^= bit
 			case whole:
 				r.whole[i] |= bit
@@ -244,5 +201,5 @@ func (r *reading) Agrees(positions []int) (agrees, chased bool) {
 			chased = chased || !whole && r.covers[n] != 0
 		}
 	}
-	return laid == len(r.laid) && covered == 1<<len(r.hits)-1, chased
+	return laid == len(r.laid) && covered == r.allHits(), chased
 }

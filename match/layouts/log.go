@@ -1,0 +1,70 @@
+package layouts
+
+import (
+	"math"
+
+	"broadside/match"
+)
+
+// Log is what the results of a game's shots say about each cell. The order of shots matters if
+// ships may touch: a sinking shows that a ship was complete at that shot and not before.
+type Log struct {
+	rules  match.Rules
+	shots  uint16
+	struck int         // number of struck cells
+	cells  []cellFacts // by cell, y·size+x
+}
+
+// cellFacts are the facts about a cell, as numbers of shots from 1.
+type cellFacts struct {
+	first  uint16 // the first shot at the cell; 0: none
+	afloat uint16 // the last shot that showed a ship here that was afloat after it; 0: none
+	sunk   uint16 // the first shot that showed a ship here that was sunk after it, or never
+}
+
+const never = math.MaxUint16
+
+// NewLog returns the log of a game before its first shot.
+func NewLog(r match.Rules) *Log {
+	l := &Log{rules: r, cells: make([]cellFacts, r.Size*r.Size)}
+	for i := range l.cells {
+		l.cells[i].sunk = never
+	}
+	return l
+}
+
+// Add records the result of a shot at a cell of the board. It returns false if the result
+// contradicts an earlier one for the same cell, or the size of the fleet.
+func (l *Log) Add(cell match.Cell, r match.Result) bool {
+	l.shots++
+	c := &l.cells[l.number(cell)]
+	first := c.first == 0
+	switch {
+	case first:
+		c.first = l.shots
+	case !c.struck():
+		return r == match.Water
+	case r == match.Water, r == match.LastSunk, r == match.Hit && c.sunk != never:
+		return false
+	}
+	switch r {
+	case match.Water:
+		return true
+	case match.Hit:
+		c.afloat = l.shots
+	default:
+		c.sunk = min(c.sunk, l.shots)
+	}
+	if first {
+		l.struck++
+		return (l.struck == l.rules.FleetCells()) == (r == match.LastSunk)
+	}
+	return true
+}
+
+// Has reports whether the log has a result for a cell.
+func (l *Log) Has(cell match.Cell) bool { return l.cells[l.number(cell)].first != 0 }
+
+func (l *Log) number(c match.Cell) int { return int(c.Y)*l.rules.Size + int(c.X) }
+
+func (c *cellFacts) struck() bool { return c.afloat != 0 || c.sunk != never }

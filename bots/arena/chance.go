@@ -13,7 +13,7 @@ type purpose uint64
 const (
 	forLayouts purpose = iota + 1
 	forPlayer
-	forMover
+	forTarget
 )
 
 // stream is a random source that can be reset to the start of any sequence of a seed.

@@ -128,9 +128,6 @@ func (c Config) withDefaults() (Config, error) {
 	if err := c.checkLayouts(); err != nil {
 		return c, err
 	}
-	if c.Mode == Solo && c.Mover != "" && c.Dir != "" && !c.Brief {
-		return c, errors.New("a solo with moving fleets cannot be fully recorded: add --records=false")
-	}
 	if c.Mode == Solo && c.Placement == OwnPlacement {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
 	}

@@ -10,11 +10,12 @@ import (
 	"broadside/match"
 )
 
-// contest is a pairing of two players, or one player of a solo. It consists of units: pairs
-// of games, or single games of a solo.
+// contest is a pairing of two players, or of a player of a solo and its target. It consists
+// of units: pairs of games, or single games of a solo.
 type contest struct {
 	index   int
-	players [2]string      // the second is empty in a solo
+	solo    bool
+	players [2]string
 	bots    [2]bots.Choice // for players that are built-in bots
 	games   int
 	units   int
@@ -35,12 +36,10 @@ type contest struct {
 	tally tally // owned by the collector
 }
 
-func (c *contest) solo() bool { return c.players[1] == "" }
-
 // gamesIn returns the number of games of a unit. If the number of games is odd, the last
 // pair has only one.
 func (c *contest) gamesIn(unit int) int {
-	if c.solo() {
+	if c.solo {
 		return 1
 	}
 	return min(2, c.games-2*unit)
@@ -50,8 +49,8 @@ func (c *contest) gamesIn(unit int) int {
 func (c Config) contests() []*contest {
 	var all []*contest
 	add := func(a, b string) {
-		k := &contest{index: len(all), players: [2]string{a, b}, games: c.Games, units: c.Games}
-		if !k.solo() {
+		k := &contest{index: len(all), solo: c.Mode == Solo, players: [2]string{a, b}, games: c.Games, units: c.Games}
+		if !k.solo {
 			k.units = (c.Games + 1) / 2
 		}
 		for i, name := range k.players {
@@ -60,7 +59,7 @@ func (c Config) contests() []*contest {
 				continue
 			}
 			k.bots[i] = bot
-			if bot.Info().Learns && !k.solo() {
+			if bot.Info().Learns && !k.solo {
 				k.ordered = true
 				k.memories[i] = infer.NewMemory(c.Rules)
 			}
@@ -75,7 +74,7 @@ func (c Config) contests() []*contest {
 			break
 		}
 		if c.Mode == Solo {
-			add(a, "")
+			add(a, targetName)
 			continue
 		}
 		for _, b := range c.Players[i+1:] {
@@ -94,7 +93,6 @@ type result struct {
 	rounds  int32 // rounds in which at least one side fired
 	winner  int8  // -1 if there is no winner
 	forfeit bool  // the loser forfeited the game
-	failed  bool  // a solo that did not finish
 	reason  match.Reason
 	note    string
 	timed   bool
@@ -115,7 +113,6 @@ type tally struct {
 	draws    int64
 	forfeits [2]int64 // by the player that forfeited
 	reasons  [2]map[string]int64
-	failed   int64
 	notes    []string // the first few error messages
 	pairs    stats.PairCounts
 	shots    [2]stats.Counts
@@ -143,16 +140,12 @@ func (t *tally) add(u unit) {
 		if g.note != "" && len(t.notes) < maxNotes && !slices.Contains(t.notes, g.note) {
 			t.notes = append(t.notes, g.note)
 		}
-		if g.failed {
-			t.failed++
-			continue
+		if g.reason == match.FleetSunk {
+			t.rounds.Add(int(g.rounds))
+			for i := range t.shots {
+				t.shots[i].Add(int(g.shots[i]))
+			}
 		}
-		t.shots[0].Add(int(g.shots[0]))
-		if g.winner == soloGame {
-			continue
-		}
-		t.shots[1].Add(int(g.shots[1]))
-		t.rounds.Add(int(g.rounds))
 		switch g.winner {
 		case 0, 1:
 			t.wins[g.winner]++
@@ -169,13 +162,7 @@ func (t *tally) add(u unit) {
 			half++
 		}
 	}
-	if u.games[0].winner == soloGame {
-		return
-	}
 	if u.count == 2 {
 		t.pairs[half]++
 	}
 }
-
-// soloGame is the winner of a game without an opponent.
-const soloGame = -2

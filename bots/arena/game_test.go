@@ -127,10 +127,6 @@ func TestOddBots(t *testing.T) {
 		if err == nil && (g.Phase() != match.Over || g.View(match.Nobody).Winner != c.want.winner) {
 			t.Errorf("%s: the match continues", c.name)
 		}
-		s, ok := table.sink(c.first, layouts[0], nil, false)
-		if !ok || s.failed == "" && c.name != "panic" {
-			t.Errorf("%s, alone: %+v", c.name, s)
-		}
 	}
 }
 
@@ -142,9 +138,6 @@ func TestStopEndsAGame(t *testing.T) {
 	table := newTable(rules, &stop)
 	if _, ok := table.play([2]bots.Bot{oddBot{}, oddBot{}}, [2]match.Layout{layout, layout}, false); ok {
 		t.Error("a game was played")
-	}
-	if _, ok := table.sink(oddBot{}, layout, nil, false); ok {
-		t.Error("a fleet was sunk")
 	}
 }
 

@@ -25,7 +25,7 @@ import (
 
 // recordVersion is the version of records files and settings. Increase it for changes that
 // old readers would misread.
-const recordVersion = 2
+const recordVersion = 3
 
 // Names of the files in a tournament's folder.
 const (
@@ -37,31 +37,27 @@ const (
 // Record is one game of a tournament, stored as a line of its records file.
 type Record struct {
 	Version int `json:"version"`
-	// Contest is the number of the pairing, or of the player in a solo, from 0. Unit is the
+	// Contest is the number of the pairing, from 0. Unit is the
 	// number of the pair, or of the game in a solo. Game is 0 or 1 within a pair.
 	Contest int `json:"contest"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
-	// Players are by side; the second player shoots first. A solo has one.
+	// Players are by side; the second player shoots first.
 	Players []string `json:"players"`
-	Winner  string   `json:"winner,omitempty"` // first, second, or nobody in a match without a winner
-	Reason  string   `json:"reason,omitempty"` // a match.Reason
+	Winner  string   `json:"winner"`           // first, second, or nobody
+	Reason  string   `json:"reason"`           // a match.Reason
 	Note    string   `json:"note,omitempty"`   // error message
-	Failed  bool     `json:"failed,omitempty"` // a solo that did not finish
 	Shots   []int32  `json:"shots"`            // by side
 	Rounds  int32    `json:"rounds,omitempty"` // if a turn can have several shots
 	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
-	// Match is the game as package notation writes it. A solo has Fleet and Cells instead:
-	// the layout, and the shots in order.
-	Match string       `json:"match,omitempty"`
-	Fleet match.Layout `json:"fleet,omitempty"`
-	Cells []string     `json:"cells,omitempty"`
+	// Match is the game as package notation writes it.
+	Match string `json:"match,omitempty"`
 }
 
 // Replay rebuilds the match from its events and validates each of them. It returns an error
-// for solo games and for records without events.
+// for records without events.
 func (r *Record) Replay() (*match.Game, error) {
 	if r.Match == "" {
 		return nil, errors.New("the record has no match")
@@ -106,27 +102,6 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 	return r.line()
 }
 
-// soloLine returns the record line of a solo game.
-func soloLine(cfg *Config, c *contest, u *unit, layout match.Layout, events []match.Event) ([]byte, error) {
-	g := &u.games[0]
-	r := Record{
-		Version: recordVersion, Contest: c.index, Unit: u.number, Players: []string{c.players[0]},
-		Shots: g.shots[:1], Failed: g.failed, Note: g.note,
-	}
-	if g.timed {
-		r.Thought = []int64{int64(g.thought[0])}
-	}
-	if !cfg.Brief {
-		r.Fleet = layout
-		for _, e := range events {
-			if e.Kind == match.ShotAnswered {
-				r.Cells = append(r.Cells, e.Cell.String())
-			}
-		}
-	}
-	return r.line()
-}
-
 func (r *Record) line() ([]byte, error) {
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -137,21 +112,17 @@ func (r *Record) line() ([]byte, error) {
 
 // result returns the result of the recorded game.
 func (r *Record) result() (result, error) {
-	g := result{note: r.Note, timed: r.Thought != nil, failed: r.Failed, winner: soloGame}
-	sides := len(r.Players)
-	if r.Version != recordVersion || sides < 1 || sides > 2 || len(r.Shots) != sides ||
-		r.Thought != nil && len(r.Thought) != sides || r.Game < 0 || r.Game >= sides {
+	g := result{note: r.Note, timed: r.Thought != nil, winner: -1}
+	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
+		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
 		return g, errors.New("it is no record of this version")
 	}
-	for side := range sides {
+	for side := range 2 {
 		player := side ^ r.Game
 		g.shots[player] = r.Shots[side]
 		if g.timed {
 			g.thought[player] = time.Duration(r.Thought[side])
 		}
-	}
-	if sides == 1 {
-		return g, nil
 	}
 	g.rounds = cmp.Or(r.Rounds, max(r.Shots[0], r.Shots[1]))
 	reason, ok := match.ParseReason(r.Reason)
@@ -160,7 +131,6 @@ func (r *Record) result() (result, error) {
 		return g, errors.New("it has no result")
 	}
 	g.reason = reason
-	g.winner = -1
 	if match.Side(winner) != match.Nobody {
 		g.winner = int8(winner ^ r.Game)
 		g.forfeit = reason != match.FleetSunk
@@ -271,7 +241,7 @@ func resumeRecords(f *os.File, contests []*contest, yield func(unit, []Record) e
 		}
 		c := contests[r.Contest]
 		if r.Unit < 0 || r.Unit >= c.units || r.Game != len(pending) ||
-			len(pending) > 0 && (u.contest != r.Contest || u.number != r.Unit) || c.solo() != (len(r.Players) == 1) {
+			len(pending) > 0 && (u.contest != r.Contest || u.number != r.Unit) {
 			return errors.New("it does not belong where it stands")
 		}
 		if c.played[r.Unit] {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/svg"
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -48,9 +47,6 @@ func FindRecord(dir string, line int) (*Record, match.Rules, error) {
 
 // Course replays the game, checks every result, and returns its course and end as text.
 func (r *Record) Course(rules match.Rules) (string, error) {
-	if len(r.Players) == 1 {
-		return r.soloCourse(rules)
-	}
 	g, err := r.Replay()
 	if err != nil {
 		return "", err
@@ -107,75 +103,13 @@ func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	return text
 }
 
-// soloCourse implements Course for a solo game.
-func (r *Record) soloCourse(rules match.Rules) (string, error) {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s, alone\n\n", r.Players[0])
-	v, err := r.solo(rules, func(v *match.View) {
-		if shot := v.LastShot(match.Second); shot.Number > 0 {
-			fmt.Fprintf(&b, "%3d  %v %v\n", shot.Number, shot.Cell, shot.Result)
-		}
-	})
-	if err != nil {
-		return "", err
-	}
-	return b.String() + "\n" + plainBoard(board.Fleet(&v, match.First)) + "\n" + Legend(rules), nil
-}
-
-// solo replays a solo game with the player as Second. It calls each at the start and after
-// every shot.
-func (r *Record) solo(rules match.Rules, each func(*match.View)) (match.View, error) {
-	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}, Fleets: [2]match.Layout{r.Fleet}}
-	if err := rules.Check(r.Fleet); err != nil {
-		return v, fmt.Errorf("the record has no fleet: %w", err)
-	}
-	fleet := match.NewFleet(r.Fleet)
-	each(&v)
-	for i, name := range r.Cells {
-		cell, err := match.ParseCell(name)
-		if err != nil || !rules.Contains(cell) {
-			return v, fmt.Errorf("shot %d is at %q, which is not a cell of the board", i+1, name)
-		}
-		shot := match.Shot{Cell: cell, Result: fleet.Shoot(cell), Number: i + 1}
-		v.Charts[match.Second].Record(cell, shot.Result)
-		v.Last[match.Second], v.Damage[match.First] = []match.Shot{shot}, fleet.Damage()
-		each(&v)
-	}
-	return v, nil
-}
-
 // Picture replays the game and draws it like [CoursePicture].
 func (r *Record) Picture(rules match.Rules) ([]byte, error) {
-	if len(r.Players) == 1 {
-		return r.soloPicture(rules)
-	}
 	g, err := r.Replay()
 	if err != nil {
 		return nil, err
 	}
 	return CoursePicture(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
-}
-
-// soloPicture implements Picture for a solo game.
-func (r *Record) soloPicture(rules match.Rules) ([]byte, error) {
-	show := map[int]bool{}
-	for _, n := range framesOf(len(r.Cells) + 1) {
-		show[n] = true
-	}
-	var frames []frame
-	_, err := r.solo(rules, func(v *match.View) {
-		if n := v.LastShot(match.Second).Number; show[n] {
-			title := fmt.Sprintf("after %d shots", n)
-			if n == 0 {
-				title = "the start"
-			}
-			frames = append(frames, frame{title, []string{""}, []*svg.Board{svg.NewBoard(v, match.First)}})
-		}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return drawFrames(r.Players[0]+", alone", rules, frames), nil
 }
 
 // Legend explains the characters on boards under the given rules.

@@ -147,8 +147,8 @@ func (t *tournament) report() *Report {
 		if k.decision == stats.Undecided && k.games < int64(c.games) {
 			r.Interrupted = true
 		}
-		if c.solo() {
-			r.Results = append(r.Results, SoloResult{Shots: c.shots(0), Failed: k.failed, Notes: k.notes})
+		if c.solo {
+			r.Results = append(r.Results, SoloResult{Shots: c.shots(0), Failed: k.games - k.wins[0], Notes: k.notes})
 			continue
 		}
 		p := PairingResult{
@@ -244,7 +244,7 @@ func (r *Report) write(dir string) error {
 		return err
 	}
 	return WriteFiles(dir, map[string][]byte{
-		"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table, "shots.svg": r.SVG(),
+		"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table,
 	})
 }
 

@@ -88,16 +88,13 @@ func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit fills in the results of a unit. It returns false if it was stopped.
 func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error) {
-	if c.solo() {
-		return w.playSolo(c, u)
-	}
-	drawn, err := w.draw(u.number)
-	if err != nil {
-		return nil, false, err
-	}
+	drawn := w.draw(u.number)
 	w.table.keep = w.records && !w.cfg.Brief || c.ordered
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
+		if c.solo {
+			layouts = [2]match.Layout{drawn[1], drawn[0]} // a solo sinks the first layout
+		}
 		o, fleets, ok, err := w.playGame(c, u.number, g, layouts)
 		if err != nil || !ok {
 			return nil, ok, err
@@ -121,31 +118,26 @@ func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error
 // game.
 func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 
-// draw returns the layouts of a pair. For a solo game only the first one is used.
-func (w *worker) draw(number int) ([2]match.Layout, error) {
+// draw returns the layouts of a pair.
+func (w *worker) draw(number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
 	rng := w.layouts.reset(w.cfg.Seed, forLayouts, uint64(number))
-	switch {
-	case len(w.cfg.Starts) > 0:
-		return w.cfg.Starts[number%len(w.cfg.Starts)], nil
-	case w.cfg.Mode == Solo && w.cfg.Placement != "":
-		placer, err := bots.New("easy", w.cfg.botConfig(rng))
-		if err != nil {
-			return layouts, fmt.Errorf("placing a fleet: %w", err)
-		}
-		layouts[0] = placer.Place()
-	case w.cfg.Placement == "":
-		for i := range layouts {
-			if layouts[i] == nil && (i == 0 || w.cfg.Mode != Solo) {
-				layouts[i] = w.cfg.Rules.RandomLayout(rng)
-			}
+	if len(w.cfg.Starts) > 0 {
+		return w.cfg.Starts[number%len(w.cfg.Starts)]
+	}
+	for i := range layouts {
+		if layouts[i] == nil && w.cfg.Placement == "" {
+			layouts[i] = w.cfg.Rules.RandomLayout(rng)
 		}
 	}
-	return layouts, nil
+	return layouts
 }
 
 // bot returns a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
+	if c.solo && player == 1 {
+		return newTarget(w.cfg.botConfig(w.streams[1].reset(w.cfg.Seed, forTarget, uint64(number))))
+	}
 	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
 		uint64(player), uint64(number), uint64(game))
 	if b := w.bots[player]; b != nil && bots.Renew(b) {
@@ -180,6 +172,10 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 				return outcome{}, layouts, false, fmt.Errorf("the placement of %s: %w", name, err)
 			}
 		}
+	}
+	if c.solo {
+		players[0] = stationary{players[0]}
+		players[1].(*target).aim(w.cfg.Rules, layouts[0])
 	}
 	if players[0] == nil || players[1] == nil {
 		o, ok, err := w.playPrograms(c, game, players, &layouts)
@@ -231,48 +227,4 @@ func learn(c *contest, o *outcome, game int, layouts [2]match.Layout) {
 		}
 		memory.Learn(g)
 	}
-}
-
-// playSolo lets a bot sink one fleet.
-func (w *worker) playSolo(c *contest, u *unit) ([]byte, bool, error) {
-	bot, err := w.bot(c, 0, u.number, 0)
-	if err != nil {
-		return nil, false, err
-	}
-	layouts, err := w.draw(u.number)
-	if err != nil {
-		return nil, false, err
-	}
-	mover, err := w.soloMover(u.number)
-	if err != nil {
-		return nil, false, err
-	}
-	w.table.keep = w.records && !w.cfg.Brief
-	s, ok := w.table.sink(bot, layouts[0], mover, timed(u.number))
-	if !ok {
-		return nil, false, nil
-	}
-	u.games[0] = result{
-		shots: [2]int32{s.shots}, winner: soloGame, failed: s.failed != "", note: s.failed, timed: timed(u.number),
-		thought: [2]time.Duration{max(0, s.thought-time.Duration(s.shots)*w.clock)},
-	}
-	if !w.records {
-		return nil, true, nil
-	}
-	line, err := soloLine(w.cfg, c, u, layouts[0], s.events)
-	return line, true, err
-}
-
-// soloMover returns the bot that moves the fleet of a solo game, the same for all players,
-// or nil if the fleet does not move.
-func (w *worker) soloMover(number int) (bots.Bot, error) {
-	if w.cfg.Mover == "" || !w.cfg.Rules.Moving {
-		return nil, nil
-	}
-	rng := w.streams[1].reset(w.cfg.Seed, forMover, uint64(number))
-	mover, err := bots.New("easy", w.cfg.botConfig(rng))
-	if err != nil {
-		return nil, fmt.Errorf("moving a fleet: %w", err)
-	}
-	return mover, nil
 }

@@ -109,7 +109,7 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
 	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
 	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
-	f.StringVar(&flags.dir, "out", "", "folder for the records of all games, the report and charts")
+	f.StringVar(&flags.dir, "out", "", "folder for the records of all games and the report")
 	f.BoolVar(&flags.resume, "resume", false, "continue the tournament in the --out folder")
 	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
 	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")

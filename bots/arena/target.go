@@ -1,0 +1,55 @@
+package arena
+
+import (
+	"cmp"
+	"fmt"
+
+	"broadside/bots"
+	"broadside/match"
+)
+
+// targetName is the name of the opponent in a solo.
+const targetName = "target"
+
+// target is the opponent in a solo. It has the fleet to sink, and its own shots never hit.
+type target struct {
+	bots.Bot // places and moves the fleet
+	water    []match.Cell
+	fired    int
+}
+
+// newTarget returns a target whose fleet moves only if c has a mover.
+func newTarget(c bots.Config) (*target, error) {
+	c.Mover = cmp.Or(c.Mover, "stay")
+	b, err := bots.New("easy", c)
+	if err != nil {
+		return nil, fmt.Errorf("creating a target: %w", err)
+	}
+	return &target{Bot: b}, nil
+}
+
+// aim prepares the target for an opponent with the given layout, which does not move.
+func (t *target) aim(r match.Rules, opponent match.Layout) {
+	water := r.Board()
+	for _, ship := range opponent {
+		water = water.Minus(ship.Cells())
+	}
+	for cell := range water.All() {
+		t.water = append(t.water, cell)
+	}
+}
+
+// Fire implements [bots.Bot].
+func (t *target) Fire(*match.Chart) match.Cell {
+	t.fired++
+	return t.water[t.fired%len(t.water)]
+}
+
+// Observe implements [bots.Bot].
+func (t *target) Observe(match.Cell, match.Result) {}
+
+// Move implements [bots.Mover].
+func (t *target) Move(helm match.Helm) match.Move { return t.Bot.(bots.Mover).Move(helm) }
+
+// stationary is a bot whose fleet does not move.
+type stationary struct{ bots.Bot }

@@ -12,11 +12,14 @@ import (
 type Counts []int64
 
 // Add counts one game with the given value.
-func (c *Counts) Add(value int) {
+func (c *Counts) Add(value int) { c.AddMany(value, 1) }
+
+// AddMany counts n games with the given value.
+func (c *Counts) AddMany(value int, n int64) {
 	for len(*c) <= value {
 		*c = append(*c, 0)
 	}
-	(*c)[value]++
+	(*c)[value] += n
 }
 
 // Total returns the number of games.

@@ -8,7 +8,7 @@ plays GAMES games (default 1). Without RULES it uses only the base protocol,
 which every server supports, and reconnects for each game. With RULES (classic or
 hasbro) it plays a series on one connection, against any opponent or against
 OPPONENT, such as "bot hard". If BROADSIDE_TOKEN has the token of a registered
-program, it commits to its fleets and plays rated matches.
+program, the server places its fleets and answers for them, so that the matches are rated.
 
 Without arguments it plays on the server at BROADSIDE_RELAY until that server is
 gone, so that it can play in the arena:
@@ -16,11 +16,9 @@ gone, so that it can play in the arena:
     broadside arena duel me hard --external me="python3 examples/client.py"
 """
 
-import hashlib
 import os
 import random
 import re
-import secrets
 import socket
 import sys
 
@@ -58,23 +56,9 @@ class Player:
     def __init__(self, rules):
         self.may_touch = rules == "hasbro"
         self.ships = random_fleet()
-        self.salt = secrets.token_hex(16)
         self.afloat = [set(ship) for ship in self.ships]
         self.open = set(BOARD)  # cells worth a shot
         self.chased = set()  # hits on ships that are afloat
-
-    def commitment(self):
-        """Returns the directive that fixes the fleet before the first shot without showing it."""
-        text = self.salt
-        for ship in self.ships:
-            (x, y), (right, _) = min(ship), max(ship)
-            text += f" {chr(65 + y)}{x + 1}{'E' if right > x else 'S'}{len(ship)}"
-        return "commit " + hashlib.sha256(text.encode()).hexdigest()
-
-    def reveal(self):
-        """Returns the directive that reveals the fleet after the last shot."""
-        ends = [(len(ship), *min(ship), *max(ship)) for ship in self.ships]
-        return f"reveal {self.salt} " + "; ".join(f"{n} ({a},{b}) ({c},{d})" for n, a, b, c, d in ends)
 
     def answer(self, cell):
         """Returns the result of an attack on our fleet."""
@@ -129,12 +113,10 @@ def lines(connection):
         yield from filter(None, whole)
 
 
-def play(host, port, directives=(), rules="classic", commits=False):
+def play(host, port, directives=(), rules="classic", answers=True):
     """Plays on one connection. Yields for each game True if it was won, False if it
     was lost, and None if it ended early."""
-    player, attacks_first, begun = Player(rules), False, False
-    if commits:
-        directives = [player.commitment()] + directives
+    player, attacks_first, begun = None, False, False
     with socket.create_connection((host, port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
@@ -152,23 +134,20 @@ def play(host, port, directives=(), rules="classic", commits=False):
                     print(" ".join(words[2:]), file=sys.stderr)
                     if not begun:  # the server refused the game
                         sys.exit(1)
-                elif words[0] == "reveal":
-                    say(player.reveal())
                 elif words[0] == "result":
                     yield {"won": True, "lost": False}.get(words[1])
                 continue
             opcode, *numbers = map(int, re.findall(r"\d+", line))
             if opcode in (DEFEND_FIRST, ATTACK_FIRST):
-                if begun or not commits:  # the first fleet already has a commitment
-                    player = Player(rules)
-                if begun and commits:
-                    say(player.commitment())
+                player = Player(rules)
                 attacks_first, begun = opcode == ATTACK_FIRST, True
             elif opcode == START and attacks_first:
                 send(ATTACK, *player.shoot())
             elif opcode == ATTACK:
-                result = player.answer(tuple(numbers))
-                send(RESULT, *numbers, result)
+                result = None
+                if answers:
+                    result = player.answer(tuple(numbers))
+                    send(RESULT, *numbers, result)
                 if result != LAST_SUNK:
                     send(ATTACK, *player.shoot())
                 elif not directives:
@@ -191,9 +170,9 @@ def outcomes(address, games, rules, opponent):
         directives = ["hello broadside/1 name=python", f"rules {rules}", f"games {games}"]
         token = os.environ.get("BROADSIDE_TOKEN")
         if token:
-            directives.append("token " + token)
+            directives += ["token " + token, "layout uniform"]
         try:
-            yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules, bool(token))
+            yield from play(host, int(port), directives + [f"vs {opponent or 'any'}"], rules, not token)
         except ConnectionRefusedError as error:
             sys.exit(f"no relay at {address}: {error}")
         return

@@ -17,8 +17,8 @@ import (
 	"broadside/relay"
 )
 
-// TestRatedSeries gives each client the token of a registered program. The clients commit to
-// their fleets and play rated matches.
+// TestRatedSeries gives each client the token of a registered program. The clients leave
+// their fleets to the server and play rated matches.
 func TestRatedSeries(t *testing.T) {
 	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
 	if err != nil {

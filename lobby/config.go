@@ -17,7 +17,7 @@ type Config struct {
 	Audit        audit.Mode
 	Grace        time.Duration // how long a person may be away from a match; 0: DefaultGrace
 	PlaceTimeout time.Duration // time limit for people to place their fleet; 0: DefaultPlaceTimeout
-	MoveTimeout  time.Duration // time limit for a program's shots, answers and reveal; 0: DefaultMoveTimeout
+	MoveTimeout  time.Duration // time limit for a program's shots and answers; 0: DefaultMoveTimeout
 	AnswerTime   time.Duration // time limit for answering a challenge; 0: DefaultAnswerTime
 	BotPace      time.Duration // a bot's pause before it fires at a person; 0: DefaultBotPace, negative: none
 	Seed         uint64        // 0: a random one

@@ -22,7 +22,6 @@ type game struct {
 	seats    [2]*Seat
 	rules    match.Rules
 	started  time.Time
-	salts    [2]string            // of the commitments to both fleets
 	history  []match.Event        // from before a restart
 	restored bool                 // after a restart
 	choice   Stakes               // chosen by the players

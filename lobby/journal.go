@@ -21,7 +21,6 @@ type details struct {
 	Choice  Stakes     `json:"choice"`
 	Stakes  Stakes     `json:"stakes"`
 	Codes   [2]string  `json:"codes"` // see [SeatState]
-	Salts   [2]string  `json:"salts"` // of the commitments to both fleets
 	Private bool       `json:"room,omitempty"`
 	Host    match.Side `json:"host,omitzero"` // see [Seat.Hosts]
 	Ladder  bool       `json:"ladder,omitzero"`
@@ -56,7 +55,7 @@ func (g *game) beginning() store.RunningMatch {
 	defer l.mu.Unlock()
 	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeatsLocked()}
 	r.Details, _ = json.Marshal(details{ // cannot fail for these types
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Salts: g.salts, Private: g.private, Host: g.host,
+		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Private: g.private, Host: g.host,
 		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	})
 	return r
@@ -83,7 +82,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
 	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.journaled()
-	ended := recordOf(r, g.storeSeatsLocked(), g.salts, g.stakes, g.private)
+	ended := recordOf(r, g.storeSeatsLocked(), g.stakes, g.private)
 	players := g.players
 	g.outcome.Continues = interrupted
 	l.mu.Unlock()

@@ -60,8 +60,7 @@ type Lobby struct {
 
 	mu                 sync.Mutex // never held while waiting
 	rng                *rand.Rand // guarded by mu, like the fields below
-	salts              *rand.ChaCha8
-	counter            int // last number used in an ID of a guest, program or match
+	counter            int        // last number used in an ID of a guest, program or match
 	members            members
 	featured           featured
 	followers          map[chan *Snapshot]struct{} // see Follow
@@ -93,7 +92,6 @@ func newLobby(cfg Config) *Lobby {
 		cfg:       cfg,
 		memories:  bot.Memories{Store: cfg.Store, Log: cfg.Log},
 		rng:       rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		salts:     newSalts(cfg.Seed),
 		followers: map[chan *Snapshot]struct{}{},
 		snapshot:  &Snapshot{}, snapshotHas: map[string]bool{},
 		idle: make(chan struct{}), deserted: make(chan struct{}),

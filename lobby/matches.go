@@ -192,9 +192,6 @@ func (ms *Matches) countUncountedLocked(p account.Player) (n int) {
 func (ms *Matches) completeLocked(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
-		if g.salts[i] == "" {
-			g.salts[i] = ms.lobby.newSaltLocked()
-		}
 		if (p.Guest && p.Kind == account.Person || p.Returns) && g.codes[i] == "" {
 			g.codes[i] = code.New(code.ResumeLength)
 		}
@@ -259,7 +256,6 @@ func (ms *Matches) configLocked(g *game) live.Config {
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
 		*s = l.cfg.seat(p, g.players[1-i])
-		s.Salt = g.salts[i]
 		if g.timed && p.Kind == account.Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
 		}

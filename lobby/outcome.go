@@ -50,12 +50,7 @@ func outcomeOf(stored store.Summary) Outcome {
 }
 
 // recordOf returns a finished match in the store's format. at are its stakes.
-func recordOf(r live.Record, seats [2]store.Seat, salts [2]string, at Stakes, private bool) store.Match {
-	for side, commitment := range r.Commitments {
-		if commitment != "" {
-			seats[side].Commitment, seats[side].Salt = commitment, saltOf(r.Events, match.Side(side), salts[side])
-		}
-	}
+func recordOf(r live.Record, seats [2]store.Seat, at Stakes, private bool) store.Match {
 	m := store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
@@ -108,23 +103,6 @@ func endedEarly(r live.Record) (early bool, by match.Side) {
 
 func hasPlaced(r live.Record, side match.Side) bool {
 	return slices.ContainsFunc(r.Events, func(e match.Event) bool {
-		return e.Side == side && (e.Kind == match.FleetPlaced || e.Kind == match.FleetKept || e.Kind == match.FleetCommitted)
+		return e.Side == side && (e.Kind == match.FleetPlaced || e.Kind == match.FleetKept)
 	})
-}
-
-// saltOf returns the salt of the commitment to a side's fleet: the one that the side
-// revealed, or the server's salt if the server has the fleet. It is empty if the side has
-// not revealed its salt.
-func saltOf(events []match.Event, side match.Side, server string) string {
-	salt := server
-	for i := range events {
-		switch e := &events[i]; {
-		case e.Side != side:
-		case e.Kind == match.FleetCommitted:
-			salt = ""
-		case e.Kind == match.FleetRevealed:
-			salt = e.Salt()
-		}
-	}
-	return salt
 }

@@ -63,7 +63,7 @@ func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 		end := r.Events[n-1]
 		ended := live.Record{
 			ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
-			Events: r.Events, Commitments: commitments(d.Salts, r.Events),
+			Events: r.Events,
 		}
 		l.work.Go(func() { g.storeEnded(ended, r.Seats) })
 		return nil
@@ -86,7 +86,7 @@ func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
 	}
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at, restored: true,
-		codes: d.Codes, salts: d.Salts, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
+		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
 	g.players = ms.playersOf(r)
 	for side, p := range g.players {
@@ -121,19 +121,9 @@ func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
 
 // storeEnded stores a match that had ended before the server stopped.
 func (g *game) storeEnded(r live.Record, seats [2]store.Seat) {
-	if err := g.store(recordOf(r, seats, g.salts, g.stakes, g.private), g.players); err != nil {
+	if err := g.store(recordOf(r, seats, g.stakes, g.private), g.players); err != nil {
 		g.matches.lobby.cfg.Log.Error("match was not stored", "match", g.id, "error", err)
 	}
-}
-
-// commitments returns the commitments to layouts found in a match's events.
-func commitments(salts [2]string, events []match.Event) (all [2]string) {
-	for i := range events {
-		if e := &events[i]; e.Kind == match.FleetPlaced && salts[e.Side] != "" {
-			all[e.Side] = match.Commitment(match.Opening(salts[e.Side], e.Layout()))
-		}
-	}
-	return all
 }
 
 // void stores a match that cannot be restored, without a winner.

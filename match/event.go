@@ -21,16 +21,12 @@ const (
 	AnswersDisputed                 // Side's results cannot all be true
 	GameEnded                       // Side won, or Nobody did, for Reason
 	FleetMoved                      // Side, after a shot at it, made Move or decided to Stay
-	FleetCommitted                  // as FleetKept, and Side has committed to its layout
-	RevealDue                       // Side wins for Reason once the committed fleets are revealed
-	FleetRevealed                   // Side has revealed Layout and Salt
-	RevealFailed                    // Side's reveal failed, for Reason
 	GameAborted                     // Side ended the match before it counted, for Reason
 )
 
 var kindNames = []string{
 	"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved",
-	"committed", "reveal-due", "revealed", "reveal-failed", "aborted",
+	"aborted",
 }
 
 // Reason is why a match ended.
@@ -55,9 +51,6 @@ const (
 	OutOfTurn                       // … a message out of turn
 	WrongCell                       // … an answer for a different cell from the one fired at
 	LineTooLong                     // … a line over the limit
-	Unrevealed                      // the loser did not reveal the fleet that it had committed to
-	OtherFleet                      // the loser revealed a fleet other than the one it had committed to
-	FalseAnswer                     // the loser's revealed fleet does not match its results
 	Aborted                         // a side ended the match before it counted; nobody won
 	Removed                         // the owner of a private match removed the other player before the battle; nobody won
 )
@@ -65,8 +58,7 @@ const (
 var reasonNames = []string{
 	"", "sunk", "resigned", "left", "closed", "endless", "contradiction", "silent", "hangup", "unread",
 	"malformed", "opcode", "parameters", "cell", "turn", "wrong-cell", "too-long",
-	"unrevealed", "other-fleet", "false-answer", "aborted",
-	"removed",
+	"aborted", "removed",
 }
 
 // Event is something that happened in a match. Its kind determines which fields are used.
@@ -79,45 +71,22 @@ type Event struct {
 	Reason Reason
 	Move   Move
 	At     time.Duration // since the creation of the match; encoded in milliseconds
-	about  *about        // only for events about a fleet; a pointer, because these fields would triple the size of Event
-}
-
-// about has the fields of events about a fleet.
-type about struct {
-	layout     Layout // FleetPlaced, FleetRevealed
-	commitment string // FleetCommitted
-	salt       string // FleetRevealed
+	layout *Layout       // of FleetPlaced; a pointer, because a slice would double the size of Event
 }
 
 // Placed returns the event that a side has placed its fleet. The layout must not be changed
 // afterwards.
 func Placed(side Side, l Layout, at time.Duration) Event {
-	return Event{Kind: FleetPlaced, Side: side, At: at, about: &about{layout: l}}
+	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
 }
 
-// Layout returns the layout of a FleetPlaced or FleetRevealed event; nil if it is hidden
-// from the viewer. It must not be changed.
+// Layout returns the layout of a FleetPlaced event; nil if it is hidden from the viewer. It
+// must not be changed.
 func (e *Event) Layout() Layout {
-	if e.about == nil {
+	if e.layout == nil {
 		return nil
 	}
-	return e.about.layout
-}
-
-// Commitment returns the hash in a FleetCommitted event; see [Commitment].
-func (e *Event) Commitment() string {
-	if e.about == nil {
-		return ""
-	}
-	return e.about.commitment
-}
-
-// Salt returns the salt of a FleetRevealed event.
-func (e *Event) Salt() string {
-	if e.about == nil {
-		return ""
-	}
-	return e.about.salt
+	return *e.layout
 }
 
 // Volley returns the answered shots of the turn whose first ShotAnswered is events[0].
@@ -142,7 +111,7 @@ func InVolley(events []Event, n int) bool {
 func (e Event) command() (Command, bool) {
 	c := Command{
 		Side: e.Side, Cells: []Cell{e.Cell}, Cell: e.Cell, Result: e.Result, Auto: e.Auto, Reason: e.Reason, Move: e.Move,
-		Layout: e.Layout(), Commitment: e.Commitment(), Salt: e.Salt(), At: e.At,
+		Layout: e.Layout(), At: e.At,
 	}
 	switch e.Kind {
 	case FleetPlaced:
@@ -155,15 +124,9 @@ func (e Event) command() (Command, bool) {
 		c.Action = AnswerShot
 	case FleetMoved:
 		c.Action = MoveFleet
-	case FleetCommitted:
-		c.Action = CommitFleet
-	case FleetRevealed:
-		c.Action = RevealFleet
-	case RevealFailed:
-		c.Action = ForfeitGame
 	case GameAborted:
 		c.Action = AbortGame
-	case GameEnded, RevealDue:
+	case GameEnded:
 		if e.Side == Nobody {
 			c.Action = VoidGame
 		} else {
@@ -178,7 +141,7 @@ func (e Event) command() (Command, bool) {
 func (e Event) equal(o Event) bool {
 	return e.Kind == o.Kind && e.Side == o.Side && e.Cell == o.Cell && e.Result == o.Result &&
 		e.Auto == o.Auto && e.Reason == o.Reason && e.Move == o.Move && e.At == o.At &&
-		slices.Equal(e.Layout(), o.Layout()) && e.Commitment() == o.Commitment() && e.Salt() == o.Salt()
+		slices.Equal(e.Layout(), o.Layout())
 }
 
 // ErrHistory is returned for a list of events that is not the history of any match.
@@ -243,6 +206,7 @@ type encodedEvent struct {
 	Move   string `json:"move,omitempty"`
 	Layout Layout `json:"layout,omitempty"`
 
+	// Commitment and Salt are of earlier versions; see settleReveals.
 	Commitment string `json:"commitment,omitempty"`
 	Salt       string `json:"salt,omitempty"`
 }
@@ -288,8 +252,9 @@ func decodeSlowly(data []byte) (Rules, []Event, error) {
 	if err != nil {
 		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
 	}
-	events := make([]Event, len(m.Events))
-	for i, e := range m.Events {
+	settled := settleReveals(m.Events)
+	events := make([]Event, len(settled))
+	for i, e := range settled {
 		decoded, err := e.decode()
 		if err != nil {
 			return Rules{}, nil, fmt.Errorf("decoding event %d: %w", i+1, err)
@@ -302,7 +267,7 @@ func decodeSlowly(data []byte) (Rules, []Event, error) {
 func (e Event) encode() encodedEvent {
 	x := encodedEvent{
 		Kind: kindNames[e.Kind], At: e.At.Milliseconds(), Result: e.Result, Auto: e.Auto,
-		Reason: reasonNames[e.Reason], Layout: e.Layout(), Commitment: e.Commitment(), Salt: e.Salt(),
+		Reason: reasonNames[e.Reason], Layout: e.Layout(),
 	}
 	if e.Side != Nobody {
 		x.Side = &e.Side
@@ -340,8 +305,8 @@ func (x encodedEvent) decode() (Event, error) {
 		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),
 		At: time.Duration(x.At) * time.Millisecond,
 	}
-	if x.Layout != nil || x.Commitment != "" || x.Salt != "" {
-		e.about = &about{layout: x.Layout, commitment: x.Commitment, salt: x.Salt}
+	if x.Layout != nil {
+		e.layout = &x.Layout
 	}
 	if x.Side != nil {
 		e.Side = *x.Side
@@ -371,8 +336,12 @@ func (r Reason) String() string {
 	return reasonNames[r]
 }
 
-// ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason.
+// ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason. It also reads
+// the reasons of earlier versions.
 func ParseReason(s string) (Reason, bool) {
+	if failedReveal(s) {
+		return Contradiction, true
+	}
 	i := slices.Index(reasonNames, s)
 	return Reason(max(0, i)), i > 0
 }

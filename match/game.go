@@ -25,10 +25,9 @@ type Phase uint8
 
 // The phases, in order.
 const (
-	Placing   Phase = iota // at least one fleet is not ready
-	Battle                 // shots are fired
-	Revealing              // all shots are fired; committed fleets must be revealed
-	Over                   // the game has ended
+	Placing Phase = iota // at least one fleet is not ready
+	Battle               // shots are fired
+	Over                 // the game has ended
 )
 
 // Errors of [Game.Apply]. They do not change the game.
@@ -61,13 +60,11 @@ const (
 	ForfeitGame                   // lose the match, for a reason
 	VoidGame                      // end the match without a winner, for a reason
 	MoveFleet                     // move a ship after the enemy's shot, or stay
-	CommitFleet                   // keep the fleet, with a commitment to it, and report results
-	RevealFleet                   // reveal the fleet that was committed to
 	AbortGame                     // end the match without a winner, before it counts
 )
 
-// Command is a command of a side, or of its clock, to a game. [Place], [Keep], [Commit],
-// [Fire], [Answer], [Sail], [Reveal], [Abort], [Forfeit] and [Void] create commands.
+// Command is a command of a side, or of its clock, to a game. [Place], [Keep], [Fire],
+// [Answer], [Sail], [Abort], [Forfeit] and [Void] create commands.
 type Command struct {
 	Action Action
 	Side   Side
@@ -79,8 +76,6 @@ type Command struct {
 	Move   Move
 	Layout Layout
 	At     time.Duration // since the creation of the match; copied to the events
-
-	Commitment, Salt string
 }
 
 // Place places a side's fleet. The layout must not be changed afterwards.
@@ -159,11 +154,6 @@ type Game struct {
 	answered block[Shot]
 	audits   [2]Auditor // of sides that keep their fleets
 	disputed [2]bool
-
-	commitments [2]string // of sides that have committed to their fleets
-	due         [2]bool   // in Revealing: whose reveal is missing
-	failures    [2]Reason // why a side's reveal failed; 0 if it has not
-	claim       Event     // the RevealDue event
 
 	winner  Side
 	reason  Reason
@@ -251,11 +241,8 @@ func (g *Game) apply(c *Command) error {
 	if c.Side > Second {
 		return ErrBadCommand
 	}
-	if g.phase == Revealing {
-		return g.conclude(c)
-	}
 	switch c.Action {
-	case PlaceFleet, KeepFleet, CommitFleet:
+	case PlaceFleet, KeepFleet:
 		return g.prepare(c)
 	case FireShot:
 		return g.fire(c)
@@ -266,16 +253,11 @@ func (g *Game) apply(c *Command) error {
 	case AbortGame:
 		return g.abort(c)
 	case ForfeitGame:
-		switch {
-		case c.Reason == Unrevealed:
-			return ErrNoReveal
-		case !c.Reason.forfeits():
+		if !c.Reason.forfeits() {
 			return ErrBadCommand
 		}
-		g.decide(c.Side.Other(), c.Reason, c.At)
+		g.end(c.Side.Other(), c.Reason, c.At)
 		return nil
-	case RevealFleet:
-		return ErrNoReveal
 	}
 	return ErrBadCommand
 }
@@ -303,25 +285,17 @@ func (g *Game) prepare(c *Command) error {
 	if g.phase != Placing || g.ready[c.Side] {
 		return ErrReady
 	}
-	e := Event{Kind: FleetKept, Side: c.Side, At: c.At}
-	switch c.Action {
-	case PlaceFleet:
+	if c.Action == PlaceFleet {
 		if err := g.rules.Check(c.Layout); err != nil {
 			return fmt.Errorf("illegal layout: %w", err)
 		}
-		e = Placed(c.Side, c.Layout, c.At)
 		g.fleets[c.Side] = NewFleet(c.Layout)
-	case CommitFleet:
-		if err := g.commit(c); err != nil {
-			return err
-		}
-		e.Kind, e.about = FleetCommitted, &about{commitment: c.Commitment}
-	}
-	if c.Action != PlaceFleet {
+		g.emit(Placed(c.Side, c.Layout, c.At))
+	} else {
 		g.audits[c.Side] = g.mode.New(g.rules)
+		g.emit(Event{Kind: FleetKept, Side: c.Side, At: c.At})
 	}
 	g.ready[c.Side] = true
-	g.emit(e)
 	if g.ready[First] && g.ready[Second] {
 		g.begin(c.At)
 	}
@@ -435,7 +409,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	case caught:
 		g.end(t.Side, Contradiction, at)
 	case r == LastSunk:
-		g.decide(t.Side, FleetSunk, at)
+		g.end(t.Side, FleetSunk, at)
 	default:
 		g.nextTurn(side)
 	}
@@ -443,7 +417,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 }
 
 func (g *Game) end(winner Side, why Reason, at time.Duration) {
-	g.phase, g.winner, g.reason, g.due = Over, winner, why, [2]bool{}
+	g.phase, g.winner, g.reason = Over, winner, why
 	g.emit(Event{Kind: GameEnded, Side: winner, Reason: why, At: at})
 }
 

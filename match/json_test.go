@@ -40,11 +40,8 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 		visit(g, c)
 		return err == nil
 	}
-	own := match.NewFleet(rules.RandomLayout(rng))
 	for side := match.First; side <= match.Second; side++ {
 		switch n := rng.IntN(4); {
-		case n == 0 && !rules.Moving:
-			do(match.Commit(side, match.Commitment(match.Opening("salt", own.Layout()))))
 		case n < 2:
 			do(match.Keep(side))
 		default:
@@ -71,9 +68,6 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 	}
 	if g.Phase() != match.Over {
 		do(match.Forfeit(match.First, match.Resigned))
-	}
-	if g.Phase() != match.Over {
-		do(match.Reveal(match.Second, "salt", own.Layout()))
 	}
 }
 

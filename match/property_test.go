@@ -330,7 +330,7 @@ func TestViewsHoldValuesOnly(t *testing.T) {
 		case reflect.Struct:
 			for i := range typ.NumField() {
 				f := typ.Field(i)
-				if path == "Event" && f.Name == "about" {
+				if path == "Event" && f.Name == "layout" {
 					walk(path+".Layout()", reflect.TypeFor[match.Layout]())
 					continue
 				}

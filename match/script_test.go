@@ -117,7 +117,7 @@ func (s *script) run(words []string) error {
 		s.err = nil
 		return nil
 	case "phase":
-		return equal([...]string{"placing", "battle", "revealing", "over"}[s.game().Phase()], arg)
+		return equal([...]string{"placing", "battle", "over"}[s.game().Phase()], arg)
 	case "told":
 		turn := s.game().View(match.Nobody).Last[s.shooter]
 		results := make([]string, len(turn))

@@ -22,7 +22,6 @@ type View struct {
 	Phase    Phase
 	Ready    [2]bool       `json:",omitzero"` // whose fleets are placed or kept
 	Kept     [2]bool       `json:",omitzero"` // which sides report results themselves
-	Due      [2]bool       `json:",omitzero"` // in Revealing: whose fleet is not revealed yet
 	Turn     Side          `json:",omitzero"` // whose shot it is, in Battle
 	Shots    int           `json:",omitzero"` // how many shots the side has in this turn
 	Pending  bool          `json:",omitzero"` // all shots are fired and wait for results
@@ -52,7 +51,7 @@ func (g *Game) View(viewer Side) (v View) {
 func (v *View) Show(g *Game, viewer Side) {
 	v.Rules, v.Viewer, v.Phase, v.Ready = g.rules, viewer, g.phase, g.ready
 	v.Charts, v.Last, v.Turns = g.charts, g.last, g.turns
-	v.Due, v.Disputed, v.Winner, v.Reason, v.Aborter = g.due, g.disputed, g.winner, g.reason, g.aborter
+	v.Disputed, v.Winner, v.Reason, v.Aborter = g.disputed, g.winner, g.reason, g.aborter
 	v.showTurn(g)
 	for side := First; side <= Second; side++ {
 		f := g.fleets[side]
@@ -107,10 +106,10 @@ func WithoutFleets(events []Event) []Event {
 	public := make([]Event, 0, len(events))
 	for _, e := range events {
 		switch e.Kind {
-		case FleetMoved, FleetRevealed:
+		case FleetMoved:
 			continue
 		case FleetPlaced:
-			e.Kind, e.about = FleetKept, nil
+			e.Kind, e.layout = FleetKept, nil
 		}
 		public = append(public, e)
 	}
@@ -132,8 +131,8 @@ func (e Event) Visible(viewer Side) (Event, bool) {
 	case e.Side == viewer:
 	case e.Kind == FleetMoved:
 		return Event{}, false
-	case e.Kind == FleetPlaced || e.Kind == FleetRevealed:
-		e.about = nil
+	case e.Kind == FleetPlaced:
+		e.layout = nil
 	}
 	return e, true
 }

@@ -23,8 +23,6 @@ var directiveTable = []directiveEntry{
 	{verb: "ladder", do: (*directives).ladder, need: needOpponent},
 	{verb: "layout", do: (*directives).layout},
 	{verb: "resume", do: (*directives).resume, need: needSeat},
-	{verb: "commit", do: (*directives).commit, anytime: true},
-	{verb: "reveal", do: (*directives).reveal, anytime: true},
 	{verb: "games", do: (*directives).games},
 	{verb: "rated", do: (*directives).rated},
 	{verb: "casual", do: (*directives).casual},

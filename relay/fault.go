@@ -30,9 +30,6 @@ var breaches = map[match.Reason]error{
 	match.OutOfTurn:     errOutOfTurn,
 	match.WrongCell:     errors.New("an answer for a different cell from the one fired at"),
 	match.Unread:        errBehind,
-	match.Unrevealed:    errors.New("the fleet that was committed to has not been revealed"),
-	match.OtherFleet:    errors.New("the text of the revealed salt and fleet does not have the SHA-256 that was committed to"),
-	match.FalseAnswer:   errors.New("the revealed fleet does not give all the answers that were given"),
 }
 
 // maxQuoted is the maximum length of a client's quoted line. Together with the reason, it fits into one

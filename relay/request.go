@@ -24,7 +24,6 @@ type request struct {
 	vs      versus       // the opponent
 	uniform bool         // the server draws the fleet and holds it
 	layout  match.Layout // the fleet for the server to hold; nil if there is none
-	commits bool         // the client commits to its fleet before each game
 	returns bool         // the client takes its seat again after a lost connection
 	resumed *resumed     // the match that the client has returned to and plays first; or nil
 }
@@ -54,7 +53,7 @@ func (w *request) length() int {
 
 // fixed reports whether the client's fleet is fixed before the first shot.
 func (w *request) fixed() bool {
-	return w.uniform || w.layout != nil || w.commits && !w.rules.Moving
+	return w.uniform || w.layout != nil
 }
 
 // ready says that the client is ready: before its first game, that it has sent all its
@@ -112,13 +111,13 @@ func (d *directives) layout(args []string) (string, bool) {
 		return "error layout say layout uniform, or layout and the ships with ; between them", false
 	}
 	if len(args) == 1 && args[0] == "uniform" {
-		return d.set("layout", func(w *request) { w.uniform, w.layout, w.commits = true, nil, false }), false
+		return d.set("layout", func(w *request) { w.uniform, w.layout = true, nil }), false
 	}
 	l, err := parseLayout(d.request.rules, args)
 	if err != nil {
 		return "error layout " + err.Error(), false
 	}
-	return d.set("layout", func(w *request) { w.uniform, w.layout, w.commits = false, l, false }), false
+	return d.set("layout", func(w *request) { w.uniform, w.layout = false, l }), false
 }
 
 // parseLayout parses one fleet in the format of layout files, with ; instead of line

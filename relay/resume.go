@@ -54,7 +54,7 @@ func resumeAt(side match.Side, events []match.Event, received int) (_ *resumed, 
 			switch e.Kind {
 			case match.FleetPlaced:
 				r.prepared, held = true, true
-			case match.FleetKept, match.FleetCommitted:
+			case match.FleetKept:
 				r.prepared = true
 			case match.ShotFired:
 				own++

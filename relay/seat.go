@@ -21,11 +21,9 @@ type seat struct {
 	// the next game. It is locked before mu.
 	acting sync.Mutex
 
-	mu         sync.Mutex     // never held while waiting
-	game       *session.Match // guarded by mu: the current game or nil
-	between    bool           // guarded by mu: a game has ended and the next has not begun
-	commitment string         // guarded by mu: to the fleet of the next game; or empty
-	awaited    bool           // guarded by mu: the game waits for its commitment
+	mu      sync.Mutex     // never held while waiting
+	game    *session.Match // guarded by mu: the current game or nil
+	between bool           // guarded by mu: a game has ended and the next has not begun
 }
 
 // errOutOfTurn is the fault of a message that is not allowed now.
@@ -51,7 +49,7 @@ func (s *seat) end() {
 	defer s.acting.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.game, s.between, s.awaited = nil, true, false
+	s.game, s.between = nil, true
 }
 
 // move carries out a message; the referee checks whether it is legal. Between two games it
@@ -85,42 +83,13 @@ func (s *seat) inGame(act func() error) (playing bool, err error) {
 	return true, act()
 }
 
-// commit passes a commitment to the game that waits for one, or keeps it for the next
-// game.
-func (s *seat) commit(commitment string) error {
-	s.acting.Lock()
-	defer s.acting.Unlock()
-	s.mu.Lock()
-	awaited := s.awaited
-	if s.awaited = false; !awaited {
-		s.commitment = commitment
-	}
-	s.mu.Unlock()
-	if !awaited {
-		return nil
-	}
-	return s.session.Commit(commitment)
-}
-
-// prepare passes the client's fleet or commitment to the match, or notes that the match
-// waits for the commitment.
+// prepare places the client's fleet, or leaves it to the client.
 func (s *seat) prepare(w *request, rules match.Rules) error {
-	commits := w.commits && !rules.Moving
-	s.mu.Lock()
-	commitment := s.commitment
-	if commits {
-		s.commitment, s.awaited = "", commitment == ""
-	}
-	s.mu.Unlock()
 	switch {
 	case w.uniform:
 		return s.session.Place(match.First, rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case w.layout != nil:
 		return s.session.Place(match.First, w.layout)
-	case !commits:
-		return s.session.KeepFleet()
-	case commitment != "":
-		return s.session.Commit(commitment)
 	}
-	return nil
+	return s.session.KeepFleet()
 }

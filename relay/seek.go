@@ -39,7 +39,7 @@ func (s *series) seekAs(behind bool) place {
 	p := s.directives.client()
 	p.Silent = p.Account == "" && !s.conn.spoken.Load()
 	p.Fixed = s.request.fixed()
-	p.Returns = s.request.returns && !s.request.commits
+	p.Returns = s.request.returns
 	if p != own.State().Me { // changed by directives
 		own.PlayAs(p)
 	}

@@ -11,7 +11,6 @@ type sentState struct {
 	side             match.Side
 	started          bool
 	attacks, results int  // of the opponent
-	asked            bool // the client has been asked for its fleet
 	lost             bool // the client has lost the fleet that the server holds: see [sentState.note]
 }
 
@@ -66,9 +65,6 @@ func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	}
 	for _, cell := range newest(targets, missedAttacks) {
 		b = client.Message{Op: client.Attack, Cell: cell}.Append(b)
-	}
-	if v.Due[me] && !t.asked {
-		b, t.asked = append(b, "% reveal\n"...), true
 	}
 	t.results, t.attacks = results, attacks
 	return b, ok

@@ -187,9 +187,6 @@ func (s *series) formatLines(u *live.Update) {
 			s.buf = s.sent.appendEvent(s.buf, &u.Events[i])
 		}
 	}
-	if s.directives.understood() {
-		s.buf = s.sent.appendReveal(s.buf, u)
-	}
 }
 
 // deliver sends the lines of an update, if that does not block. The opponent's goroutine calls it,
@@ -239,9 +236,6 @@ func (s *series) warn() {
 		return
 	}
 	s.warned = true
-	how := "send layout or commit before your first role to play rated ones"
-	if w.commits {
-		how = "commitments prove nothing if ships move: send layout to play rated matches"
-	}
-	s.out.sendLine("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: %s", how)
+	s.out.sendLine("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: " +
+		"send layout before your first role to play rated ones")
 }

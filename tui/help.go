@@ -8,7 +8,6 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/term"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -24,12 +23,12 @@ func (r *router) showHelp(on bool) {
 }
 
 // matchShown returns the rules of the match on the current screen, or of the player's
-// next match. It also returns the match's last update if its commitments are known.
-func (h helpPage) matchShown() (match.Rules, *live.Update) {
+// next match.
+func (h helpPage) matchShown() match.Rules {
 	if s, ok := h.top().(component.MatchViewer); ok {
 		return s.MatchShown()
 	}
-	return h.env.Settings.Rules, nil
+	return h.env.Settings.Rules
 }
 
 // area returns the page for a screen with a heading. It may be higher than the body.
@@ -55,7 +54,6 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 		about = h.signs()
 	}
 	add(columns(width-4, keys, about)...)
-	add(h.commitments()...)
 	add("", term.Mark.Render(lang.Text("lobby-title")))
 	add(columns(width-4, halves(h.keys(lobbyscreen.Keys()))...)...)
 	add("", term.Mark.Render(lang.Text("in-a-match")))
@@ -135,7 +133,7 @@ func halves(lines []string) [][]string {
 func (h helpPage) special(boards bool) []string {
 	lang := h.env.Lang
 	lines := []string{lang.Text("two-hidden-fleets-shoot-in"), lang.Text("each-shot-is-water-a"), ""}
-	rules, _ := h.matchShown()
+	rules := h.matchShown()
 	switch {
 	case !boards:
 	case rules.Moving:
@@ -166,19 +164,6 @@ func (h helpPage) matchKeys() (lines []string) {
 		lines = append(lines, h.env.Lang.Text(text))
 	}
 	return lines
-}
-
-// commitments returns the commitments of the match on the screen, if any.
-func (h helpPage) commitments() []string {
-	_, u := h.matchShown()
-	if u == nil {
-		return nil
-	}
-	sealed := component.Commitments(h.env.Lang, u)
-	if sealed == "" {
-		return nil
-	}
-	return []string{"", term.Mark.Render(h.env.Lang.Text("commitments")), h.env.Lang.Text("keep-them-to-prove-at"), sealed}
 }
 
 // signs explains the symbols on boards.
@@ -224,7 +209,7 @@ func (h helpPage) movingHelp() []string {
 
 // naming returns the text that explains cell names on the current board.
 func (h helpPage) naming() i18n.Key {
-	rules, _ := h.matchShown()
+	rules := h.matchShown()
 	if rules.Size > len("ABCDEFGHIJKL") { // see component.CellInput
 		return "b7-m7-go-to-a"
 	}

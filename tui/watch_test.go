@@ -101,10 +101,6 @@ func TestGoldenWatching(t *testing.T) {
 			d.press("enter")
 			d.see("1 watching · carol")
 			d.golden("watch")
-			d.press("?", "pgdown")
-			d.see("Commitments") // at full size, the boards leave no room for them
-			d.see("ann 2dc9613e782881fb, bob 477d24199218ced9")
-			d.press("esc")
 			m.first.Resign()
 			d.see("bob has won.")
 			d.see("ann's fleet")

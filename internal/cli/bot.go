@@ -41,6 +41,9 @@ type botConfig struct {
 // that other servers may not support.
 func (c botConfig) series() bool { return c.token != "" || c.vs != "" }
 
+// uniform reports whether the server draws the bot's fleets, so that its matches are rated.
+func (c botConfig) uniform(r match.Rules) bool { return c.token != "" && !r.Salvo }
+
 func botCommand() *cobra.Command {
 	var cfg botConfig
 	c := &cobra.Command{
@@ -48,8 +51,8 @@ func botCommand() *cobra.Command {
 		Short: "Let a built-in bot play on a relay",
 		Long: "Lets a built-in bot play on any server that supports the line protocol, with a new\n" +
 			"connection for each game. With --token or --vs, which require a Broadside server,\n" +
-			"it plays a series on one connection. With --token, it plays as a registered program\n" +
-			"and commits to its fleets, so its matches are rated.",
+			"it plays a series on one connection. With --token, it plays as a registered program.\n" +
+			"The server then draws its fleets, so its matches are rated, except under salvo.",
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -105,6 +108,9 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	rules, err := match.Preset(cfg.rules)
 	if err != nil {
 		return usageError{err}
+	}
+	if cfg.uniform(rules) && (cfg.layout != "" || cfg.place != "") {
+		return usageError{errors.New("with --token, the server draws the fleet: leave out --layout and --placement")}
 	}
 	// A port alone is the relay's on this computer, as with the server's option.
 	cfg.relay = withPort(config.ListenAddress(cfg.relay), "54321")
@@ -177,6 +183,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 		wait.begin()
 		failed = client.PlaySeries(ctx, client.Invitation{
 			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
+			Uniform: cfg.uniform(rules),
 		}, next, count)
 	} else {
 		var err error

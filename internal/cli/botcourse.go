@@ -45,7 +45,7 @@ type recordedBot struct {
 	bots.Bot
 	number int // the game's number
 	layout match.Layout
-	fleet  *match.Fleet
+	fleet  *match.Fleet // nil if the server draws it
 	view   match.View   // the bot is First; the enemy's fleet is unknown
 	shots  []match.Cell // the opponent's shots
 	course io.Writer
@@ -64,13 +64,23 @@ func (s *recordedBot) Place() match.Layout {
 		s.layout = s.Bot.Place()
 	}
 	s.fleet = match.NewFleet(s.layout)
-	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
-	s.show()
+	s.showStart()
 	return s.layout
 }
 
+// showStart writes what is known when the game starts.
+func (s *recordedBot) showStart() {
+	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
+	s.show()
+}
+
 // Start implements [client.Starter].
-func (s *recordedBot) Start() { s.begins() }
+func (s *recordedBot) Start() {
+	if s.fleet == nil {
+		s.showStart()
+	}
+	s.begins()
+}
 
 // Observe implements [client.Player].
 func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
@@ -82,8 +92,12 @@ func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
 
 // ShotAt implements [client.Watcher].
 func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
-	s.fleet.Shoot(cell)
 	s.shots = append(s.shots, cell)
+	if s.fleet == nil {
+		fmt.Fprintf(s.course, "is shot at %v\n", cell)
+		return
+	}
+	s.fleet.Shoot(cell)
 	s.view.Charts[match.Second].Record(cell, r)
 	fmt.Fprintf(s.course, "is shot at %v: %v\n", cell, r)
 	s.show()
@@ -114,7 +128,9 @@ func (s *recordedBot) show() {
 	if s.course == io.Discard {
 		return
 	}
-	s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
+	if s.fleet != nil {
+		s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
+	}
 	whole := board.Whole(s.view.Rules.Size)
 	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4

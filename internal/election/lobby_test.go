@@ -133,10 +133,9 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	}
 	salvo(t, rated, 0, 5)
 	want := rated[1].await(t, turn(match.Second, 5))
-	committed := paired(t, l, registered(t, s, "crab"), registered(t, s, "shrimp"))
-	commitment := match.Commitment(match.Opening("0123456789abcdef0123456789abcdef", fleet()))
-	committed[0].Seat.Commit(commitment)
-	committed[0].await(t, func(u *live.Update) bool { return u.View.Ready[0] })
+	kept := paired(t, l, registered(t, s, "crab"), registered(t, s, "shrimp"))
+	kept[0].Seat.Keep()
+	kept[0].await(t, func(u *live.Update) bool { return u.View.Ready[0] })
 	pats := [2]account.Player{l.Identify(account.Player{Name: "pat"}), l.Identify(account.Player{Name: "pat"})}
 	guests := paired(t, l, pats[0], pats[1])
 	lone := registered(t, s, "lone")
@@ -164,10 +163,10 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 	next, again := openLobby(t, dsn, second)
 	t.Logf("another node is active after %v, and the lobby is open after %v", elected, time.Since(began)-elected)
 
-	take(t, again.Matches.Unfinished(committed[0].Opponent))
-	u := take(t, again.Matches.Unfinished(committed[1].Opponent)).await(t, func(*live.Update) bool { return true })
-	if u.Commitments[match.First] != commitment || u.View.Ready != [2]bool{true, false} {
-		t.Errorf("the commitment is %q, ready are %v", u.Commitments[match.First], u.View.Ready)
+	take(t, again.Matches.Unfinished(kept[0].Opponent))
+	u := take(t, again.Matches.Unfinished(kept[1].Opponent)).await(t, func(*live.Update) bool { return true })
+	if u.View.Ready != [2]bool{true, false} || u.View.Kept != u.View.Ready {
+		t.Errorf("ready are %v, kept %v", u.View.Ready, u.View.Kept)
 	}
 	bots = take(t, again.Matches.Unfinished(lone))
 	bots.await(t, turn(bots.Seat.Side(), 0))
@@ -187,8 +186,8 @@ func TestMatchesOutlastTheActiveNode(t *testing.T) {
 
 	one := take(t, again.Matches.Unfinished(rated[0].Opponent)) // the second side
 	got := one.await(t, func(*live.Update) bool { return true })
-	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.Commitments != want.Commitments || got.View.Turn != match.Second || got.View.Pending {
-		t.Errorf("the match continues as\n%+v, %v, want\n%+v, %v", got.View, got.Commitments, want.View, want.Commitments)
+	if !reflect.DeepEqual(got.View.Charts, want.View.Charts) || got.View.Turn != match.Second || got.View.Pending {
+		t.Errorf("the match continues as\n%+v, want\n%+v", got.View, want.View)
 	}
 	if got.Away != [2]bool{true, false} || !got.AwayUntil[match.First].IsZero() {
 		t.Errorf("away: %v, until %v", got.Away, got.AwayUntil)

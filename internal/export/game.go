@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"broadside/match"
@@ -56,19 +55,25 @@ func (r *Record) game() (g notation.Game, err error) {
 	if err := g.Rules.Validate(); err != nil {
 		return g, fmt.Errorf("the rules: %w", err)
 	}
+	events := make([]map[string]any, len(r.Events))
 	for i := range r.Events {
 		e, err := r.event(g.Rules, &r.Events[i])
 		if err != nil {
 			return g, fmt.Errorf("event %d: %w", i+1, err)
 		}
-		g.Events = append(g.Events, e)
+		events[i] = e
 	}
-	return g, nil
+	encoded, err := json.Marshal(map[string]any{"version": 1, "rules": match.FullRules(g.Rules), "events": events})
+	if err == nil {
+		_, g.Events, err = match.DecodeEvents(encoded)
+	}
+	return g, err
 }
 
-// event is the inverse of [EventOf]. It takes fleets from the record, because x has none.
-func (r *Record) event(rules match.Rules, x *Event) (e match.Event, err error) {
-	fields := map[string]any{"event": x.Event, "ms": x.At, "cell": x.Cell, "auto": x.Auto, "reason": x.Reason}
+// event returns the fields of an event for [match.DecodeEvents]. It takes fleets from the record, because x
+// has none.
+func (r *Record) event(rules match.Rules, x *Event) (fields map[string]any, err error) {
+	fields = map[string]any{"event": x.Event, "ms": x.At, "cell": x.Cell, "auto": x.Auto, "reason": x.Reason}
 	if x.Result != "" {
 		for result, name := range results {
 			if name == x.Result {
@@ -76,39 +81,29 @@ func (r *Record) event(rules match.Rules, x *Event) (e match.Event, err error) {
 			}
 		}
 		if fields["result"] == nil {
-			return e, fmt.Errorf("unknown result %q", x.Result)
+			return nil, fmt.Errorf("unknown result %q", x.Result)
 		}
 	}
 	if x.Player != nil {
 		if *x.Player < 0 || *x.Player > 1 {
-			return e, fmt.Errorf("player %d: a player is 0 or 1", *x.Player)
+			return nil, fmt.Errorf("player %d: a player is 0 or 1", *x.Player)
 		}
 		fields["side"] = *x.Player
 		p := &r.Players[*x.Player]
-		switch x.Event {
-		case kinds[match.FleetCommitted]:
-			fields["commitment"] = p.Commitment
-		case kinds[match.FleetRevealed]:
-			fields["salt"], _, _ = strings.Cut(p.Opening, " ")
-			fallthrough
-		case kinds[match.FleetPlaced]:
+		if x.Event == kinds[match.FleetPlaced] {
 			if fields["layout"], err = p.layout(rules); err != nil {
-				return e, err
+				return nil, err
 			}
 		}
 	}
 	if x.Event == kinds[match.FleetMoved] {
 		move, err := x.move()
 		if err != nil {
-			return e, err
+			return nil, err
 		}
 		fields["move"] = move.String()
 	}
-	data, err := json.Marshal(fields)
-	if err == nil {
-		err = json.Unmarshal(data, &e)
-	}
-	return e, err
+	return fields, nil
 }
 
 // layout returns the player's layout.

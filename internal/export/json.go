@@ -48,11 +48,9 @@ type Player struct {
 	Shots int    `json:"shots"`
 	Hits  int    `json:"hits"`
 	// Accuracy is from 0 to 1; see docs/records.md; nil if the match was not analysed.
-	Accuracy   *float64 `json:"accuracy,omitempty"`
-	Rating     *Rating  `json:"rating,omitempty"`  // of rated matches
-	Layout     []Ship   `json:"layout"`            // null if the server neither held it nor got a reveal
-	Commitment string   `json:"sealed,omitempty"`  // the commitment to the layout, made before the first shot
-	Opening    string   `json:"opening,omitempty"` // the text whose SHA-256 is Commitment
+	Accuracy *float64 `json:"accuracy,omitempty"`
+	Rating   *Rating  `json:"rating,omitempty"` // of rated matches
+	Layout   []Ship   `json:"layout"`           // null if the server did not hold it
 }
 
 // Rating is a player's rating before and after a match.
@@ -92,14 +90,14 @@ func Of(m store.Match) Record {
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: accuracy(seat.Judged, seat.Share), Commitment: seat.Commitment}
+		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: accuracy(seat.Judged, seat.Share)}
 		if m.Rated {
 			p.Rating = &Rating{Before: math.Round(seat.Before), After: math.Round(seat.After), Provisional: seat.Provisional}
 		}
 	}
 	for _, e := range m.Events {
-		if e.Kind == match.FleetPlaced || e.Kind == match.FleetRevealed {
-			r.Players[e.Side].reveal(m.Rules, e.Layout(), m.Seats[e.Side])
+		if e.Kind == match.FleetPlaced {
+			r.Players[e.Side].Layout = shipsOf(m.Rules, e.Layout())
 		}
 		r.Events = append(r.Events, EventOf(e))
 	}
@@ -128,7 +126,7 @@ func EventOf(e match.Event) Event {
 			ship := e.Move.Ship()
 			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
 		}
-	case match.GameEnded, match.RevealDue, match.RevealFailed, match.GameAborted:
+	case match.GameEnded, match.GameAborted:
 		x.Reason = e.Reason.String()
 	}
 	return x
@@ -148,9 +146,7 @@ var (
 	kinds = map[match.Kind]string{
 		match.FleetPlaced: "placed", match.FleetKept: "kept", match.BattleBegun: "begun", match.ShotFired: "fired",
 		match.ShotAnswered: "answered", match.AnswersDisputed: "disputed", match.GameEnded: "ended",
-		match.FleetMoved: "moved", match.FleetCommitted: "committed", match.RevealDue: "reveal-due",
-		match.FleetRevealed: "revealed", match.RevealFailed: "reveal-failed",
-		match.GameAborted: "aborted",
+		match.FleetMoved: "moved", match.GameAborted: "aborted",
 	}
 	results = map[match.Result]string{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last"}
 )
@@ -158,14 +154,12 @@ var (
 // ResultName returns the name of a result in JSON.
 func ResultName(r match.Result) string { return results[r] }
 
-// reveal adds a layout and the text of the commitment to it.
-func (p *Player) reveal(r match.Rules, l match.Layout, seat store.Seat) {
+// shipsOf returns the JSON form of a layout.
+func shipsOf(r match.Rules, l match.Layout) (ships []Ship) {
 	for i, ship := range l {
-		p.Layout = append(p.Layout, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
+		ships = append(ships, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
 	}
-	if seat.Commitment != "" {
-		p.Opening = match.Opening(seat.Salt, l)
-	}
+	return ships
 }
 
 // Index returns a pointer to the index of a side's player; nil for Nobody.

@@ -26,7 +26,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("x-shoots-first", names[match.Second]))
 	writeShots(&b, l, m, names)
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
-	writeFleets(&b, l, m, names, film.View(film.Len()-1))
+	writeFleets(&b, l, names, film.View(film.Len()-1))
 	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")
 	if m.Rules.Moving {
 		b.WriteString(l.Text("3f-before-the-shot-the") + "\n")
@@ -75,29 +75,15 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	}
 }
 
-// writeFleets writes both boards at the end of a match, and the commitments.
-func writeFleets(b *strings.Builder, l i18n.Language, m store.Match, names [2]string, v *match.View) {
+// writeFleets writes both boards at the end of a match.
+func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
 		heading := l.Text("the-fleet-of-x-colon", names[side])
 		if v.Fleets[side] == nil {
 			heading = l.Text("the-fleet-of-x-as", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + board(v, side))
-		if commitment, layout := m.Seats[side].Commitment, layoutOf(m.Events, side); commitment != "" && layout != nil {
-			fmt.Fprintf(b, "%s\n%s\n", l.Text("commitment-x", commitment), l.Text("opening-x", match.Opening(m.Seats[side].Salt, layout)))
-		}
 	}
-}
-
-// layoutOf returns the layout that a side placed or revealed; nil if it did
-// neither.
-func layoutOf(events []match.Event, side match.Side) match.Layout {
-	for i := range events {
-		if e := &events[i]; e.Side == side && e.Layout() != nil {
-			return e.Layout()
-		}
-	}
-	return nil
 }
 
 // length returns a duration in words.

@@ -120,7 +120,7 @@ func (c *Config) Table() config.Table {
 		}},
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.Duration(&c.RelayHello, relay.DefaultHelloDelay, 0, time.Minute), About: "How long a new program may take to send its directives"},
-			{Name: "relay-move-timeout", Value: config.Duration(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot, answer or reveal; when it runs out, the program loses"},
+			{Name: "relay-move-timeout", Value: config.Duration(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day), About: "Time for a program's shot or answer; when it runs out, the program loses"},
 			{Name: "relay-fill", Value: config.Int(&c.RelayFill, 0, 0, 86400), About: "Seconds after which a program that seeks any opponent plays a bot; 0: never"},
 			{Name: "relay-fill-bot", Value: config.Text(&c.RelayFillBot, "prolog"), About: "The bot of relay-fill"},
 			{Name: "relay-max-connections", Value: config.Int(&w.MaxConns, 8192, 1, 1<<20), About: "Maximum number of connected programs", Live: true},

@@ -168,7 +168,7 @@ func finished(rng *rand.Rand, first, second store.Player, winner match.Side, sta
 			ID: store.NewID(), Started: started, Took: end.At, Winner: end.Side, Reason: end.Reason,
 			Rated: first.ID != "" && second.ID != "",
 			Seats: [2]store.Seat{
-				{Player: first.ID, Name: first.Name, Kind: first.Kind, Commitment: "c1", Salt: "s1"},
+				{Player: first.ID, Name: first.Name, Kind: first.Kind},
 				{Player: second.ID, Name: second.Name, Kind: second.Kind},
 			},
 		},

@@ -21,9 +21,6 @@ type Seat struct {
 	// Key is the key fingerprint of a person without an account. The account that later gets the key
 	// gets the match, too. The store does not return it.
 	Key string `json:",omitzero"`
-	// Commitment commits to the layout, and Salt opens the commitment. The caller chooses
-	// their form; both are empty without a commitment.
-	Commitment, Salt string
 
 	// The store sets the fields below.
 
@@ -61,8 +58,8 @@ type Match struct {
 }
 
 const summaryColumns = `matches.id, matches.rules, matches.started, matches.took, matches.winner, matches.reason, matches.rated, matches.casual, matches.ladder, matches.private,
-	COALESCE(a.player, ''), a.name, a.kind, a.commitment, a.salt, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
-	COALESCE(b.player, ''), b.name, b.kind, b.commitment, b.salt, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
+	COALESCE(a.player, ''), a.name, a.kind, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
+	COALESCE(b.player, ''), b.name, b.kind, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
 const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
 	JOIN seats b ON b.match = matches.id AND b.side = 1 `
@@ -80,7 +77,7 @@ func (m *Summary) columns() []any {
 	}
 	for side := range m.Seats {
 		s := &m.Seats[side]
-		all = append(all, &s.Player, &s.Name, &s.Kind, &s.Commitment, &s.Salt, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional, &s.Judged, &s.Share, &s.Costliest)
+		all = append(all, &s.Player, &s.Name, &s.Kind, &s.Shots, &s.Hits, &s.Before, &s.After, &s.Provisional, &s.Judged, &s.Share, &s.Costliest)
 	}
 	return all
 }
@@ -219,10 +216,10 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 			return err
 		}
 	}
-	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 		m.ID, int(side), optional(seat.Player), text(seat.Key), seat.Name, string(seat.Kind), micros(m.Ended()),
-		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, text(seat.Commitment), text(seat.Salt))
+		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional)
 	return err
 }
 

@@ -99,6 +99,9 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					('m2', 0, 'a', 'Ann', 'person', 25, 5, 2, 0, 0, '', ''), ('m2', 1, NULL, 'x', 'person', 25, 5, 1, 0, 0, '', ''),
 					('m3', 0, 'a', 'Ann', 'person', 35, 10, 3, 0, 0, '', ''), ('m3', 1, NULL, 'x', 'person', 35, 9, 4, 0, 0, '', '')`,
 			} {
+				if v >= 22 { // seats have no commitments
+					insert = strings.NewReplacer(", commitment, salt)", ")", ", '', '')", ")").Replace(insert)
+				}
 				if _, err := db.Exec(insert); err != nil {
 					t.Fatal(err)
 				}

@@ -155,10 +155,8 @@ func (p *page) statusLine(s feed.Status, names [2]string) string {
 		return p.T("web-nobody-won")
 	case s.Turn != nil:
 		return p.T("web-turn", names[*s.Turn])
-	case s.Phase == "placing":
-		return p.T("web-placing")
 	}
-	return p.T("web-revealing")
+	return p.T("web-placing")
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.

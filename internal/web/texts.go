@@ -13,7 +13,7 @@ var stateTexts = map[svg.State]i18n.Key{
 // moduleTexts are the texts that the module shows. Words in braces are replaced; see blanks.
 var moduleTexts = map[string]i18n.Key{
 	"sea": "web-state-sea", "miss": "web-state-miss", "clear": "web-state-clear", "ship": "web-state-ship", "hit": "web-state-hit", "sunk": "web-state-sunk",
-	"fired": "web-fired", "begins": "web-begins", "turn": "web-turn", "placing": "web-placing", "revealing": "web-revealing", "won": "web-won", "nobody-won": "web-nobody-won",
+	"fired": "web-fired", "begins": "web-begins", "turn": "web-turn", "placing": "web-placing", "won": "web-won", "nobody-won": "web-nobody-won",
 	"copied": "web-copied", "copy": "web-copy", "play": "web-play", "pause": "web-pause", "shot-of": "web-shot-of", "lost": "web-connection-lost", "percent": "percent",
 }
 

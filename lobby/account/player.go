@@ -43,7 +43,7 @@ type Player struct {
 	// Guest reports that a later session can identify the player only by the resume code
 	// of a seat.
 	Guest bool `json:",omitzero"`
-	// Fixed reports that the program places its fleets with the server or commits to them
+	// Fixed reports that the program leaves its fleets to the server, which has them
 	// before the first shot. Other programs can play casual matches only.
 	Fixed bool `json:",omitzero"`
 	// Silent reports that the program has no account and has not sent anything. Its offers come

@@ -151,20 +151,10 @@ func (s *Session) KeepFleet() error {
 	return s.commandProgram((*live.Seat).Keep)
 }
 
-// Commit is KeepFleet with a commitment to the fleet, see [match.Commit].
-func (s *Session) Commit(commitment string) error {
-	return s.commandProgram(func(seat *live.Seat) { seat.Commit(commitment) })
-}
-
 // Answer answers the opponent's shot at a cell. More means that the program's next action
 // follows immediately. The opponent then gets both in one update, if possible.
 func (s *Session) Answer(cell match.Cell, result match.Result, more bool) error {
 	return s.commandProgram(func(seat *live.Seat) { seat.Answer(cell, result, more) })
-}
-
-// Reveal reveals the committed fleet after the last shot.
-func (s *Session) Reveal(salt string, layout match.Layout) error {
-	return s.commandProgram(func(seat *live.Seat) { seat.Reveal(salt, layout) })
 }
 
 // Forfeit loses the match because the program violated the protocol.

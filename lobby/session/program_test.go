@@ -72,7 +72,7 @@ func TestProgramPlays(t *testing.T) {
 			return u.Kind == LobbyChanged && len(s.Running) == 1
 		})
 		must(t, squid.KeepFleet())
-		must(t, whale.Commit(match.Commitment("salt")))
+		must(t, whale.KeepFleet())
 		for next(t, whale, MatchChanged).Match.View.Phase != match.Battle {
 		}
 		must(t, whale.Fire(match.First, 0, match.At(1, 1)))
@@ -147,7 +147,7 @@ func TestKindsOfClients(t *testing.T) {
 		fight(ann, bob)
 		_, found := ann.FindProgram(t.Context(), "")
 		for what, err := range map[string]error{
-			"keep": ann.KeepFleet(), "commit": ann.Commit(""), "answer": ann.Answer(match.Cell{}, match.Hit, false), "reveal": ann.Reveal("", nil),
+			"keep": ann.KeepFleet(), "answer": ann.Answer(match.Cell{}, match.Hit, false),
 			"forfeit": ann.Forfeit(match.Malformed), "fill": ann.Fill("easy"), "join the ladder": ann.JoinLadder(match.Classic()),
 			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekTournament(t.Context(), ""),
 		} {

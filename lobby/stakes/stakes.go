@@ -20,7 +20,7 @@ const (
 	CasualHotSeat                // both players share a terminal
 	CasualOwner                  // both players belong to the same person
 	CasualOften                  // the two players have played enough rated matches today
-	CasualFleet                  // a program has neither placed its fleet nor committed to it
+	CasualFleet                  // a program keeps its fleet
 	CasualEarly                  // the match ended before it counted; see [match.Game.Counts]
 	CasualDisputed               // a side's answers cannot all be true
 )
@@ -30,7 +30,7 @@ var names = []string{"rated", "casual", "guest", "rules", store.HotSeat, "owner"
 var reasons = []i18n.Key{
 	"", "", "a-player-has-no-account", "these-rules-have-no-ratings", "both-players-share-one-terminal",
 	"both-players-belong-to-the", "these-two-have-played-ten",
-	"a-program-has-not-committed", "it-ended-before-it-counted", "its-answers-contradict-each",
+	"a-program-keeps-its-fleet", "it-ended-before-it-counted", "its-answers-contradict-each",
 }
 
 // Rated reports whether the match changes ratings.

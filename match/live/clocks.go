@@ -22,7 +22,6 @@ type clocks struct {
 	deciding [2]bool          // the side may still move
 	used     [2]time.Duration // time taken for earlier commands, while acting
 	fired    [2]int           // number of shots
-	decided  bool             // the result is known, but not published while in Revealing
 	left     [2]time.Time     // start of the absence clock; zero while it is stopped
 }
 
@@ -55,7 +54,6 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	if sailed {
 		return
 	}
-	k.decided = g.Decided()
 	k.fired = [2]int{g.Fired(match.First), g.Fired(match.Second)}
 	acting := [2]bool{}
 	switch g.Phase() {
@@ -63,8 +61,6 @@ func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 		acting = [2]bool{!g.Ready(match.First), !g.Ready(match.Second)}
 	case match.Battle:
 		acting[g.ToAct()] = true
-	case match.Revealing:
-		acting = [2]bool{g.Due(match.First), g.Due(match.Second)}
 	}
 	for side := range acting {
 		// After a shot, the same side may have to act again, in a new turn.
@@ -140,7 +136,7 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 			}
 		}
 	}
-	if t := k.moveTimeout(side); t > 0 {
+	if t := cfg.MoveTimeout; t > 0 {
 		yield(moveTime, k.since[side].Add(t))
 	}
 	if cfg.TotalTime > 0 {
@@ -150,19 +146,6 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 	if at := k.left[side]; !at.IsZero() && !k.late[side] {
 		yield(graceTime, at.Add(k.grace(side)-k.spent[side]))
 	}
-}
-
-// settledTime is how long the match waits for a reveal that no longer changes the result but
-// completes the record.
-const settledTime = 10 * time.Second
-
-// moveTimeout returns the time limit for the side's next command; 0 means no limit.
-func (k *clocks) moveTimeout(side match.Side) time.Duration {
-	t := k.cfg.Seats[side].MoveTimeout
-	if k.decided && (t == 0 || t > settledTime) {
-		t = settledTime
-	}
-	return t
 }
 
 // next returns the earliest deadline, or zero if no clock runs.

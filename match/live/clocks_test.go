@@ -324,7 +324,8 @@ func TestProgramReturns(t *testing.T) {
 		seat := program
 		seat.Return = 10 * time.Second
 		m := start(t, match.Classic(), seat, seat)
-		keepBoth(m)
+		m.Seat(match.First).Keep()
+		m.Seat(match.Second).Keep()
 		m.Abort()
 		<-m.Done()
 		events := m.Record().Events

@@ -35,9 +35,6 @@ func (r *referee) expire(now time.Time) {
 			c = r.randomShots(side)
 		case moveTime:
 			c = match.Forfeit(side, match.Silent)
-			if r.game.Phase() == match.Revealing {
-				c.Reason = match.Unrevealed
-			}
 		case graceTime:
 			if r.cfg.Interrupted && !r.returned {
 				c = match.Void(match.Closed)

@@ -93,7 +93,7 @@ func TestAnswerAtOnce(t *testing.T) {
 				m := start(t, c.rules, program, program)
 				boxes := [2]*live.Mailbox{m.Seat(match.First).Attach(nil), m.Seat(match.Second).Attach(nil)}
 				m.Seat(match.First).Keep()
-				m.Seat(match.Second).Commit(match.Commitment("salt"))
+				m.Seat(match.Second).Keep()
 				m.Seat(match.Second).Fire(c.shots...)
 				for _, cell := range c.shots[:len(c.shots)-1] {
 					m.Seat(match.First).Answer(cell, match.Water, true)

@@ -24,10 +24,6 @@ type Update struct {
 
 	Names [2]string `json:",omitzero"`
 
-	// Commitments holds the commitments to both layouts; see [match.Commitment]. An element is
-	// empty until the fleet is placed or committed to.
-	Commitments [2]string `json:"Seals,omitzero"`
-
 	// Deadline is when the side that must act runs out of time: the turn clock, or the
 	// time for placing. Zero if no clock runs. For a seat that confirms, it may be in the
 	// past.

@@ -8,21 +8,20 @@ import (
 
 // Record is the record of a match that has ended.
 type Record struct {
-	ID          string
-	Rules       match.Rules
-	Names       [2]string
-	Commitments [2]string // as in an [Update]
-	Started     time.Time
-	Took        time.Duration
-	Winner      match.Side
-	Reason      match.Reason
-	Events      []match.Event
+	ID      string
+	Rules   match.Rules
+	Names   [2]string
+	Started time.Time
+	Took    time.Duration
+	Winner  match.Side
+	Reason  match.Reason
+	Events  []match.Event
 }
 
 func (r *referee) record(events []match.Event) Record {
 	rec := Record{
 		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events, Winner: match.Nobody, Reason: match.Closed,
-		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name}, Commitments: r.commitments,
+		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name},
 	}
 	if n := len(events); n > 0 && events[n-1].Kind == match.GameEnded {
 		rec.Took, rec.Winner, rec.Reason = events[n-1].At, events[n-1].Side, events[n-1].Reason

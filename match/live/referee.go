@@ -13,22 +13,21 @@ import (
 // referee owns a game. The match's lock guards every field, except that a goroutine that saves
 // events reads the game, which does not change meanwhile.
 type referee struct {
-	match       *Match
-	cfg         Config
-	ctx         context.Context // of the match, while it runs
-	unwatch     func() bool     // stops waiting for ctx
-	game        *match.Game
-	started     time.Time
-	seats       [2]*Mailbox // nil until the seat's player attaches
-	clocks      clocks
-	commitments [2]string // see [Update]
-	timer       *time.Timer
-	alarm       time.Time     // when timer goes off
-	fired       time.Time     // when the seat fired the shot being carried out; zero for other commands
-	more        bool          // the side's next command follows immediately, so readers are not woken yet
-	target      [1]match.Cell // of a shot, so that requests stay on the stack
-	told        int           // events that readers may see
-	visible     [2]int        // of these, events that a seat may see
+	match   *Match
+	cfg     Config
+	ctx     context.Context // of the match, while it runs
+	unwatch func() bool     // stops waiting for ctx
+	game    *match.Game
+	started time.Time
+	seats   [2]*Mailbox // nil until the seat's player attaches
+	clocks  clocks
+	timer   *time.Timer
+	alarm   time.Time     // when timer goes off
+	fired   time.Time     // when the seat fired the shot being carried out; zero for other commands
+	more    bool          // the side's next command follows immediately, so readers are not woken yet
+	target  [1]match.Cell // of a shot, so that requests stay on the stack
+	told    int           // events that readers may see
+	visible [2]int        // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
 	saving  bool
@@ -76,7 +75,6 @@ func (r *referee) rebuild() (err error) {
 		return err
 	}
 	r.match.counts.Store(r.game.Counts())
-	r.recordCommitments(history)
 	r.publishable(history[:len(history)-r.game.Partial()])
 	now := r.started
 	if n := len(history); n > 0 {
@@ -308,7 +306,7 @@ func (r *referee) leave(side match.Side) {
 // early changes a command that comes before an abortable match counts: resigning or leaving
 // aborts it.
 func (r *referee) early(c *match.Command) {
-	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && r.game.Phase() < match.Revealing && !r.game.Counts() {
+	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && !r.game.Counts() {
 		c.Action = match.AbortGame
 	}
 }
@@ -333,7 +331,6 @@ func (r *referee) apply(c match.Command) error {
 // tell tells readers about saved events. The shots of a turn are published together, and so
 // are their results.
 func (r *referee) tell(events []match.Event) {
-	r.recordCommitments(events)
 	if r.game.Partial() == 0 {
 		events = r.game.Events()[r.told:]
 		r.publishable(events)
@@ -355,29 +352,12 @@ func awaitsShot(g *match.Game, side match.Side) bool {
 	return g.Phase() == match.Battle && t.Side == side && t.Shots == 1 && t.Left() == 1
 }
 
-// recordCommitments stores the commitments in events: those of sides that keep their fleets, and its own
-// to placed layouts.
-func (r *referee) recordCommitments(events []match.Event) {
-	for i := range events {
-		e := &events[i]
-		switch e.Kind {
-		case match.FleetCommitted:
-			r.commitments[e.Side] = e.Commitment()
-		case match.FleetPlaced:
-			if salt := r.cfg.Seats[e.Side].Salt; salt != "" {
-				r.commitments[e.Side] = match.Commitment(match.Opening(salt, e.Layout()))
-			}
-		}
-	}
-}
-
 // refuse handles an illegal command.
 func (r *referee) refuse(side match.Side, err error) {
 	if side > match.Second {
 		return
 	}
-	harmless := errors.Is(err, match.ErrNoReveal) || errors.Is(err, match.ErrOver)
-	if r.cfg.Seats[side].Strict && !harmless {
+	if r.cfg.Seats[side].Strict && !errors.Is(err, match.ErrOver) {
 		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
 		r.apply(match.Forfeit(side, breach(err)))
 		return
@@ -417,7 +397,7 @@ func (r *referee) publish(events []match.Event) {
 func (r *referee) show(u *Update, viewer match.Side) {
 	u.View.Show(r.seen(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
-	u.Commitments, u.Seq = r.commitments, 0
+	u.Seq = 0
 	if viewer <= match.Second {
 		u.Seq = r.visible[viewer]
 	}

@@ -12,9 +12,6 @@ import (
 type SeatConfig struct {
 	// Name is shown to the other side. It must be sanitized.
 	Name string
-	// Salt is the salt of the commitment to the seat's layout; see [match.Opening]. Empty:
-	// no commitment is published.
-	Salt string
 	// Clocked means that the turn clock of the rules applies: when it runs out, a random
 	// shot is fired for the seat.
 	Clocked bool
@@ -29,8 +26,8 @@ type SeatConfig struct {
 	// PlaceTimeout is the time limit for placing. When it ends, the seat gets a random
 	// layout. 0: no limit.
 	PlaceTimeout time.Duration
-	// MoveTimeout is the time limit for the shots of a turn, the results, and the reveal of
-	// a committed fleet. When it ends, the seat loses. 0: no limit.
+	// MoveTimeout is the time limit for the shots of a turn and the results. When it ends, the
+	// seat loses. 0: no limit.
 	MoveTimeout time.Duration
 	// TotalTime is the time limit for everything that the match waits for the seat to do, plus
 	// ShotTime for each of its shots. When it ends, the seat loses. After an interruption, the
@@ -124,14 +121,6 @@ func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
 
 // Keep makes the seat ready with a fleet that it keeps, reporting results itself.
 func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
-
-// Commit makes the seat ready with a fleet that it keeps and has committed to, reporting
-// results itself: see [match.Commit].
-func (s *Seat) Commit(commitment string) { s.command(match.Commit(s.side, commitment)) }
-
-// Reveal reveals the seat's fleet after the last shot. If there is nothing to reveal, it is
-// refused with [match.ErrNoReveal], without a penalty.
-func (s *Seat) Reveal(salt string, l match.Layout) { s.command(match.Reveal(s.side, salt, l)) }
 
 // Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
 // slice.

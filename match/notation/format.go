@@ -89,15 +89,6 @@ func (f *fleet) append(b []byte) []byte {
 		return appendLayout(b, f.layout)
 	case match.FleetKept:
 		return append(b, "kept"...)
-	case match.FleetCommitted:
-		return append(quote(append(b, "committed("...), f.commitment), ')')
-	case match.FleetRevealed:
-		b = append(quote(append(b, "revealed("...), f.salt), ',')
-		b = appendLayout(b, f.layout)
-		if match.Commitment(match.Opening(f.salt, f.layout)) != f.commitment {
-			b = quote(append(b, ','), f.commitment)
-		}
-		return append(b, ')')
 	}
 	return append(b, "none"...)
 }
@@ -116,10 +107,7 @@ func appendLayout(b []byte, l match.Layout) []byte {
 
 // append appends a step.
 func (s *step) append(b []byte) []byte {
-	switch s.name {
-	case reveal:
-		return fmt.Appendf(b, "%s(%d)", s.name, number(s.side))
-	case void:
+	if s.name == void {
 		return fmt.Appendf(b, "%s(%s)", s.name, word(s.reason.String()))
 	}
 	return fmt.Appendf(b, "%s(%d,%s)", s.name, number(s.side), word(s.reason.String()))

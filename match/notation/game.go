@@ -23,10 +23,8 @@ var ErrUnfinished = errors.New("the game has not ended")
 
 // fleet is the known part of a side's fleet.
 type fleet struct {
-	kind       match.Kind // FleetPlaced, FleetKept, FleetCommitted, FleetRevealed, or 0 if the fleet is missing
-	layout     match.Layout
-	commitment string
-	salt       string // of a revealed layout
+	kind   match.Kind // FleetPlaced, FleetKept, or 0 if the fleet is missing
+	layout match.Layout
 }
 
 // fleetsOf returns the fleets of both sides.
@@ -36,11 +34,8 @@ func fleetsOf(events []match.Event) (fleets [2]fleet) {
 		switch e.Kind {
 		case match.FleetPlaced:
 			fleets[e.Side] = fleet{kind: e.Kind, layout: e.Layout()}
-		case match.FleetKept, match.FleetCommitted:
-			fleets[e.Side] = fleet{kind: e.Kind, commitment: e.Commitment()}
-		case match.FleetRevealed:
-			f := &fleets[e.Side]
-			f.kind, f.layout, f.salt = e.Kind, e.Layout(), e.Salt()
+		case match.FleetKept:
+			fleets[e.Side] = fleet{kind: e.Kind}
 		}
 	}
 	return fleets
@@ -57,7 +52,6 @@ type step struct {
 const (
 	abort   = "abort"
 	forfeit = "forfeit"
-	reveal  = "reveal"
 	void    = "void"
 )
 
@@ -68,13 +62,7 @@ func stepsOf(events []match.Event) (steps []step) {
 		switch e.Kind {
 		case match.GameAborted:
 			steps = append(steps, step{abort, e.Side, e.Reason})
-		case match.FleetRevealed:
-			steps = append(steps, step{name: reveal, side: e.Side})
-		case match.RevealFailed:
-			if before.Kind != match.FleetRevealed || before.Side != e.Side {
-				steps = append(steps, step{forfeit, e.Side, e.Reason})
-			}
-		case match.RevealDue, match.GameEnded:
+		case match.GameEnded:
 			if !follows(before.Kind, e) {
 				steps = append(steps, ending(e))
 			}
@@ -92,8 +80,6 @@ func follows(before match.Kind, e match.Event) bool {
 		return true
 	case match.AnswersDisputed:
 		return e.Reason == match.Contradiction || e.Reason == match.FleetSunk
-	case match.FleetRevealed, match.RevealFailed:
-		return e.Side != match.Nobody
 	}
 	return e.Reason == match.FleetSunk
 }

@@ -44,7 +44,6 @@ func ruleSets(t testing.TB) (all []match.Rules) {
 type side struct {
 	layout match.Layout
 	truth  *match.Fleet // of a side that keeps its fleet
-	salt   string       // of a side that has committed to its fleet
 	liar   bool
 }
 
@@ -63,12 +62,7 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 		s := &sides[i]
 		s.layout = rules.RandomLayout(rng)
 		ready := match.Place(match.Side(i), s.layout)
-		switch kind := rng.IntN(6); {
-		case kind < 2 && !rules.Moving:
-			s.salt = "s'a\\lt" + fmt.Sprint(seed)
-			ready = match.Commit(match.Side(i), match.Commitment(match.Opening(s.salt, s.layout)))
-			s.truth, s.liar = match.NewFleet(s.layout), kind == 0 && rng.IntN(3) == 0
-		case kind == 2:
+		if rng.IntN(3) == 0 {
 			ready = match.Keep(match.Side(i))
 			s.truth, s.liar = match.NewFleet(s.layout), rng.IntN(3) == 0
 		}
@@ -81,7 +75,7 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 		battle(g, &sides, rng, apply)
 	}
 	for g.Phase() != match.Over {
-		finish(&sides, rng, apply)
+		finish(rng, apply)
 	}
 	names := [...]string{"ann", "bob", "O'Neil", `back\slash`, "Böb", "tab\tnew\nline", ""}
 	return notation.Game{
@@ -120,23 +114,17 @@ func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Comm
 }
 
 // finish applies a random command that may end a game.
-func finish(sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
+func finish(rng *rand.Rand, apply func(match.Command) bool) {
 	s := match.Side(rng.IntN(2))
-	reasons := []match.Reason{match.Resigned, match.Left, match.Silent, match.WrongCell, match.Unrevealed, match.Removed, match.Removed, match.Contradiction}
+	reasons := []match.Reason{match.Resigned, match.Left, match.Silent, match.WrongCell, match.Removed, match.Removed, match.Contradiction}
 	why := reasons[rng.IntN(len(reasons))]
-	switch rng.IntN(6) {
+	switch rng.IntN(3) {
 	case 0:
 		apply(match.Abort(s, why))
 	case 1:
 		apply(match.Void([]match.Reason{match.Closed, match.Endless}[rng.IntN(2)]))
 	case 2:
 		apply(match.Forfeit(s, why))
-	case 3:
-		apply(match.Reveal(s, sides[s].salt+"?", sides[s].layout))
-	default:
-		if sides[s].salt != "" {
-			apply(match.Reveal(s, sides[s].salt, sides[s].layout))
-		}
 	}
 }
 
@@ -160,7 +148,7 @@ func TestExact(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range []match.Reason{match.FleetSunk, match.Resigned, match.Closed, match.Contradiction, match.OtherFleet, match.Aborted, match.Removed} {
+	for _, r := range []match.Reason{match.FleetSunk, match.Resigned, match.Closed, match.Contradiction, match.Aborted, match.Removed} {
 		if ends[r] == 0 {
 			t.Errorf("no game has ended with %v: %v", r, ends)
 		}

@@ -195,14 +195,6 @@ func (p *parser) fleet(t term, r match.Rules) (f fleet) {
 		f.kind, f.layout = match.FleetPlaced, p.layout(t, r)
 	case t.kind == atom && t.name == "kept":
 		f.kind = match.FleetKept
-	case t.kind == compound && t.name == "committed" && len(t.args) == 1:
-		f.kind, f.commitment = match.FleetCommitted, p.text(t.args[0])
-	case t.kind == compound && t.name == "revealed" && (len(t.args) == 2 || len(t.args) == 3):
-		f = fleet{kind: match.FleetRevealed, salt: p.text(t.args[0]), layout: p.layout(t.args[1], r)}
-		f.commitment = match.Commitment(match.Opening(f.salt, f.layout))
-		if len(t.args) == 3 {
-			f.commitment = p.text(t.args[2])
-		}
 	case t.kind != atom || t.name != "none":
 		p.fail("%.20q is not a fleet", t.name)
 	}
@@ -226,8 +218,6 @@ func (p *parser) layout(t term, r match.Rules) match.Layout {
 func (p *parser) step(t term) (s step) {
 	s.name = t.name
 	switch {
-	case t.kind == compound && len(t.args) == 1 && t.name == reveal:
-		s.side = p.side(t.args[0])
 	case t.kind == compound && len(t.args) == 1 && t.name == void:
 		s.reason = p.reason(t.args[0])
 	case t.kind == compound && len(t.args) == 2 && (t.name == abort || t.name == forfeit):

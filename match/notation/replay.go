@@ -106,7 +106,7 @@ func (p *player) play(shots []shot) error {
 		shots = shots[n:]
 	}
 	for _, s := range p.steps {
-		if _, err := p.game.Apply(s.command(p.fleets)); err != nil {
+		if _, err := p.game.Apply(s.command()); err != nil {
 			return fmt.Errorf("the step %s: %w", s.name, err)
 		}
 	}
@@ -151,21 +151,17 @@ func (f *fleet) command(side match.Side) (match.Command, bool) {
 		return match.Place(side, f.layout), true
 	case match.FleetKept:
 		return match.Keep(side), true
-	case match.FleetCommitted, match.FleetRevealed:
-		return match.Commit(side, f.commitment), true
 	}
 	return match.Command{}, false
 }
 
 // command returns the command that a step stands for.
-func (s *step) command(fleets [2]fleet) match.Command {
+func (s *step) command() match.Command {
 	switch {
 	case s.name == void:
 		return match.Void(s.reason)
 	case s.side == match.Nobody:
 		return match.Command{} // which no game accepts
-	case s.name == reveal:
-		return match.Reveal(s.side, fleets[s.side].salt, fleets[s.side].layout)
 	case s.name == abort:
 		return match.Abort(s.side, s.reason)
 	}

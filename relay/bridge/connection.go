@@ -210,7 +210,7 @@ func (c *connection) fromProgram(s said) error {
 func (c *connection) fromDirective(line string) error {
 	c.talks = true
 	switch verb := verbOf(line); {
-	case verb == "commit" || verb == "reveal" || verb == "ready":
+	case verb == "ready":
 		c.send(line + "\n")
 		return nil
 	case ours(verb) || slices.Contains(c.early, line):

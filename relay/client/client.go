@@ -14,7 +14,8 @@ import (
 // Player is a strategy that plays on a server, such as a built-in bot. Its methods are
 // called from one goroutine.
 type Player interface {
-	// Place returns the player's layout, which must be legal under the rules.
+	// Place returns the player's layout, which must be legal under the rules. It is not called if the
+	// server draws the layout.
 	Place() match.Layout
 	// Fire returns the cell to shoot at next. Where a turn has several shots, see
 	// [match.Chart.Volley].
@@ -33,7 +34,7 @@ type Mover interface {
 
 // Watcher is a [Player] that also learns of the opponent's shots.
 type Watcher interface {
-	// ShotAt reports a shot of the opponent and its result.
+	// ShotAt reports a shot of the opponent and its result, which is 0 if the server answered.
 	ShotAt(cell match.Cell, r match.Result)
 }
 
@@ -69,7 +70,7 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	}
 	var out Outcome
 	err := connect(ctx, address, func(nc net.Conn) (err error) {
-		g := newClientGame(nc, rules, player, layout)
+		g := newClientGame(nc, rules, player, match.NewFleet(layout))
 		if rules.Salvo {
 			if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
 				return err
@@ -103,23 +104,20 @@ type clientGame struct {
 	w       io.Writer
 	rules   match.Rules
 	player  Player
-	layout  match.Layout // initial layout
-	salt    string       // salt of the commitment
-	fleet   *match.Fleet
-	chart   match.Chart // of the opponent's board
-	theirs  match.Chart // what the opponent knows of the player's board
-	attacks bool        // it is the player's turn, or it attacks first
-	role    bool        // the role line has arrived
+	fleet   *match.Fleet // nil if the server answers for it
+	chart   match.Chart  // of the opponent's board
+	theirs  match.Chart  // what the opponent knows of the player's board, if the player answers
+	attacks bool         // it is the player's turn, or it attacks first
+	role    bool         // the role line has arrived
 	started bool
 	targets []match.Cell   // the shots of the turn so far
 	results []match.Result // of the first targets
 	out     Outcome
 }
 
-func newClientGame(w io.Writer, rules match.Rules, player Player, layout match.Layout) *clientGame {
+func newClientGame(w io.Writer, rules match.Rules, player Player, fleet *match.Fleet) *clientGame {
 	return &clientGame{
-		w: w, rules: rules, player: player, layout: layout, fleet: match.NewFleet(layout),
-		chart: match.NewChart(rules), theirs: match.NewChart(rules),
+		w: w, rules: rules, player: player, fleet: fleet, chart: match.NewChart(rules), theirs: match.NewChart(rules),
 	}
 }
 
@@ -174,7 +172,10 @@ func (g *clientGame) fire() error {
 	if !g.attacks {
 		return nil
 	}
-	shots := g.rules.Shots(g.fleet.Afloat(), &g.chart)
+	shots := 1
+	if g.rules.Salvo {
+		shots = g.rules.Shots(g.fleet.Afloat(), &g.chart)
+	}
 	g.targets, g.results = g.chart.Volley(g.targets[:0], shots, g.player.Fire), g.results[:0]
 	var lines []byte
 	for _, cell := range g.targets {
@@ -211,6 +212,13 @@ func (g *clientGame) answered(r match.Result) (over bool, err error) {
 func (g *clientGame) attacked(cell match.Cell) (over bool, err error) {
 	if !g.rules.Contains(cell) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
+	}
+	if g.fleet == nil {
+		if w, ok := g.player.(Watcher); ok {
+			w.ShotAt(cell, 0)
+		}
+		g.attacks = true
+		return false, g.fire()
 	}
 	g.targets = append(g.targets, cell)
 	if len(g.targets) < g.rules.Shots(g.chart.ShipsLeft(), &g.theirs) {

@@ -2,7 +2,6 @@ package client
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -16,15 +15,18 @@ type Invitation struct {
 	Address string      // of the relay
 	Rules   match.Rules // to be played; a preset
 	Name    string      // name shown to others; empty: the relay chooses
-	Token   string      // of a registered program, which then commits to its fleets; empty: none
+	Token   string      // of a registered program; empty: none
 	Versus  string      // the opponent, as in "bot hard" or "player ann"; empty: any
 	Ladder  bool        // the ladder chooses the opponents
 	Games   int         // 0: one
+	// Uniform means that the server draws the fleets and answers for them, which makes a registered
+	// program eligible for rated play. The rules must have one shot a turn, because the client does not
+	// learn how many ships it has left.
+	Uniform bool
 }
 
-// directives returns the invitation as lines, with the commitment to the first fleet if
-// it is not empty.
-func (i Invitation) directives(commitment string) string {
+// directives returns the invitation as lines.
+func (i Invitation) directives() string {
 	var b strings.Builder
 	hello := "hello " + Protocol
 	if i.Name != "" {
@@ -34,8 +36,8 @@ func (i Invitation) directives(commitment string) string {
 	if i.Token != "" {
 		fmt.Fprintf(&b, "%% token %s\n", i.Token)
 	}
-	if commitment != "" {
-		fmt.Fprintf(&b, "%% commit %s\n", commitment)
+	if i.Uniform {
+		b.WriteString("% layout uniform\n")
 	}
 	if i.Ladder {
 		b.WriteString("% ladder\n")
@@ -46,10 +48,6 @@ func (i Invitation) directives(commitment string) string {
 	b.WriteString("% ready\n")
 	return b.String()
 }
-
-// commits reports whether the client commits to its fleet before each game. A
-// commitment to a fleet that moves would prove nothing.
-func (i Invitation) commits() bool { return i.Token != "" && !i.Rules.Moving }
 
 // PlaySeries connects once to a Broadside server and plays a series of games. It calls
 // player for each game and ended after it, from the calling goroutine. It returns nil when
@@ -69,7 +67,6 @@ type clientSeries struct {
 	player func() (Player, error)
 	ended  func(Outcome)
 	game   *clientGame // nil between games
-	next   *clientGame // the first game, before it begins
 	played int
 	first  bool  // of the game played last
 	said   error // the server's error message
@@ -79,15 +76,7 @@ type clientSeries struct {
 var errRelay = errors.New("the relay says")
 
 func (s *clientSeries) run() error {
-	commitment := ""
-	if s.inv.commits() {
-		var err error
-		if s.next, err = s.newGame(); err != nil {
-			return err
-		}
-		commitment = s.next.commitment()
-	}
-	if err := s.send(s.inv.directives(commitment)); err != nil {
+	if err := s.send(s.inv.directives()); err != nil {
 		return err
 	}
 	lines := Lines{r: s.nc}
@@ -123,10 +112,6 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 		if late := len(d.Args) > 0 && d.Args[0] == "late"; late || s.game == nil && s.played == 0 {
 			return true, s.said // a directive was refused, so the series would differ from the requested one
 		}
-	case "reveal":
-		if s.game != nil && s.inv.commits() {
-			return false, s.send(s.game.reveal())
-		}
 	case "result":
 		if len(d.Args) < 2 {
 			return true, fmt.Errorf("the relay sent a result of %q", d.Args)
@@ -151,28 +136,17 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 	return false, nil
 }
 
-func (s *clientSeries) handle(m Message) error {
+func (s *clientSeries) handle(m Message) (err error) {
 	if s.game == nil {
-		if err := s.startGame(); err != nil {
+		if s.game, err = s.newGame(); err != nil {
 			return err
 		}
 	}
-	if _, err := s.game.handle(m); err != nil { // the server announces the end
+	if _, err = s.game.handle(m); err != nil { // the server announces the end
 		return err
 	}
 	s.first = s.game.out.First
 	return nil
-}
-
-// startGame starts a game and commits to its fleet, unless the invitation did.
-func (s *clientSeries) startGame() (err error) {
-	if s.game, s.next = s.next, nil; s.game != nil {
-		return nil
-	}
-	if s.game, err = s.newGame(); err != nil || !s.inv.commits() {
-		return err
-	}
-	return s.send("% commit " + s.game.commitment() + "\n")
 }
 
 func (s *clientSeries) newGame() (*clientGame, error) {
@@ -180,13 +154,14 @@ func (s *clientSeries) newGame() (*clientGame, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.inv.Uniform {
+		return newClientGame(s.nc, s.inv.Rules, p, nil), nil
+	}
 	layout := p.Place()
 	if err := s.inv.Rules.Check(layout); err != nil {
 		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
-	g := newClientGame(s.nc, s.inv.Rules, p, layout)
-	g.salt = rand.Text()
-	return g, nil
+	return newClientGame(s.nc, s.inv.Rules, p, match.NewFleet(layout)), nil
 }
 
 func (s *clientSeries) send(lines string) error {
@@ -194,18 +169,4 @@ func (s *clientSeries) send(lines string) error {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return nil
-}
-
-// commitment returns the commitment to the fleet of the game.
-func (g *clientGame) commitment() string {
-	return match.Commitment(match.Opening(g.salt, g.layout))
-}
-
-// reveal returns the directive that reveals the fleet.
-func (g *clientGame) reveal() string {
-	var ships []string
-	for i, ship := range g.layout {
-		ships = append(ships, fmt.Sprintf("%s %v %v", g.rules.Fleet[i].Name, ship.Stern, ship.Bow()))
-	}
-	return "% reveal " + g.salt + " " + strings.Join(ships, "; ") + "\n"
 }

@@ -35,7 +35,7 @@ func PlayStream(in io.Reader, out io.Writer, rules match.Rules, player func() Pl
 			if err := rules.Check(layout); err != nil {
 				return fmt.Errorf("the player's layout is illegal: %w", err)
 			}
-			game = newClientGame(out, rules, p, layout)
+			game = newClientGame(out, rules, p, match.NewFleet(layout))
 		}
 		if game == nil {
 			return fmt.Errorf("the server sent %v before a role", m)

@@ -100,8 +100,8 @@ func fillGames(b *testing.B, disk *storetest.Disk, n int) {
 	copied := fmt.Sprintf(` FROM n JOIN %%s ON %%s = printf('sample%%%%06d', i %%%% %d)`, samples)
 	disk.Exec(numbers + `INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, private, details)
 		SELECT printf('copy%08d', i), rules, started + i, took, ended + i, winner, reason, rated, casual, private, details` + fmt.Sprintf(copied, "matches", "id"))
-	disk.Exec(numbers + `INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional, commitment, salt)
-		SELECT printf('copy%08d', i), side, player, name, kind, ended + i, shots, hits, before, after, provisional, commitment, salt` + fmt.Sprintf(copied, "seats", "match"))
+	disk.Exec(numbers + `INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, provisional)
+		SELECT printf('copy%08d', i), side, player, name, kind, ended + i, shots, hits, before, after, provisional` + fmt.Sprintf(copied, "seats", "match"))
 	disk.Exec(numbers + `INSERT INTO records (match, events) SELECT printf('copy%08d', i), events` + fmt.Sprintf(copied, "records", "match"))
 }
 

@@ -123,7 +123,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		name = f.names[e.Side]
 	}
 	switch e.Kind {
-	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
+	case match.FleetPlaced, match.FleetKept:
 		return f.writeEvent(out, i18n.NewMessage("x-is-ready", name))
 	case match.BattleBegun:
 		return f.writeEvent(out, i18n.NewMessage("the-battle-begins-x-shoots", name))
@@ -141,8 +141,6 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		return f.writeEvent(out, text)
 	case match.AnswersDisputed:
 		return f.writeEvent(out, phrase.Disputed(name))
-	case match.RevealDue:
-		return f.writeEvent(out, phrase.Revealing(v, f.names))
 	case match.GameEnded:
 		f.ended = true
 		return f.writeEvent(out, f.ending(v))

@@ -185,7 +185,7 @@ func TestBotsPlayOnTheRelay(t *testing.T) {
 	}
 }
 
-// TestBotPlaysRated checks that a bot with a token commits to its fleets.
+// TestBotPlaysRated checks that the matches of a bot with a token are rated.
 func TestBotPlaysRated(t *testing.T) {
 	t.Parallel()
 	accounts, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})

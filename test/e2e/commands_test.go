@@ -10,7 +10,6 @@ import (
 	"net"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -148,7 +147,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	p := h.come(t, "carl")
 	p.Press("b", "1")
 	place(p)
-	battle := p.WaitText("YOUR TURN")
+	p.WaitText("YOUR TURN")
 	for _, cell := range []string{"A1", "C3", "E5"} {
 		aim(p, cell)
 	}
@@ -159,20 +158,6 @@ func TestCommandsOverSSH(t *testing.T) {
 	var games []struct{ ID, Reason string }
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)
-	}
-	// The record opens the commitment shown before the first shot.
-	told := regexp.MustCompile("Commitments: easy ([0-9a-f]{16})").FindStringSubmatch(battle)
-	_, out, _ = ann.ask("record " + games[0].ID)
-	var r struct {
-		Players []struct{ Sealed, Opening string }
-	}
-	if err := json.Unmarshal([]byte(out), &r); err != nil || told == nil || len(r.Players) != 2 {
-		t.Fatalf("told %q, the record is %s (%v)", told, out, err)
-	}
-	sum := exec.Command(need.Tool(t, "sha256sum"))
-	sum.Stdin = strings.NewReader(r.Players[0].Opening)
-	if out, err := sum.Output(); err != nil || !strings.HasPrefix(string(out), r.Players[0].Sealed+" ") || !strings.HasPrefix(string(out), told[1]) {
-		t.Errorf("shown %q, sealed %q, opened to %q (%v)", told[1], r.Players[0].Sealed, out, err)
 	}
 	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. The opponent resigned.") {
 		t.Errorf("the replay of the match is\n%s", out)

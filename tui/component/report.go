@@ -1,13 +1,10 @@
 package component
 
 import (
-	"strings"
-
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/term"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/format"
 )
 
@@ -99,18 +96,15 @@ func (r *Reports) AddShots(shooter string, events []match.Event, n int, auto boo
 	}
 }
 
-// Lines returns the reports, newest first, followed by the fleet commitments, if any. The
-// number of lines does not depend on the number of reports.
-func (r Reports) Lines(l i18n.Language, u *live.Update) []string {
-	lines := make([]string, 0, 1+maxReports)
+// Lines returns the reports, newest first. The number of lines does not depend on the number of
+// reports.
+func (r Reports) Lines(l i18n.Language) []string {
+	lines := make([]string, 0, maxReports)
 	for i := len(r) - 1; i >= 0; i-- {
 		lines = append(lines, r[i].Style.Render(r[i].Full.In(l)))
 	}
 	for range maxReports - len(r) {
 		lines = append(lines, "")
-	}
-	if c := Commitments(l, u); c != "" {
-		lines = append(lines, c)
 	}
 	return lines
 }
@@ -132,22 +126,4 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 		return full
 	}
 	return brief
-}
-
-// commitmentDigits is the number of digits shown of a commitment: enough to prevent
-// forgery, and few enough for people to compare.
-const commitmentDigits = 16
-
-// Commitments returns the fleet commitments of a match on one line, or "".
-func Commitments(l i18n.Language, u *live.Update) string {
-	var all []string
-	for side, c := range u.Commitments {
-		if c != "" {
-			all = append(all, format.Name(u.Names[side])+" "+c[:min(len(c), commitmentDigits)])
-		}
-	}
-	if all == nil {
-		return ""
-	}
-	return term.Faint.Render(l.Text("commitments-x", strings.Join(all, ", ")))
 }

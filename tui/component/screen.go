@@ -24,7 +24,6 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/format"
 )
 
@@ -219,9 +218,8 @@ func Sooner(a, b time.Duration) time.Duration {
 
 // MatchViewer is a screen that shows a match or is about to.
 type MatchViewer interface {
-	// MatchShown returns the match's rules. While the match is not finished and both
-	// sides' commitments are known, it also returns the last update; otherwise nil.
-	MatchShown() (match.Rules, *live.Update)
+	// MatchShown returns the match's rules.
+	MatchShown() match.Rules
 }
 
 // Initer is a screen that needs initialization when it opens, such as reading from the

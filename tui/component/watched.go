@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
 	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
@@ -83,8 +82,6 @@ func (w *Watched) State(l i18n.Language) string {
 		return l.Text("x-is-placing-ships", w.Names[match.First])
 	case v.Phase == match.Placing:
 		return l.Text("both-are-placing-ships")
-	case v.Phase == match.Revealing:
-		return phrase.Revealing(v, w.Names).In(l)
 	}
 	return term.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
 }

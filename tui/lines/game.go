@@ -209,8 +209,6 @@ func (g *game) printStatus() {
 		g.placement.printMissing()
 	case v.Phase == match.Placing:
 		g.print("your-fleet-is-placed-still", g.opponent)
-	case v.Phase == match.Revealing:
-		g.add(phrase.Revealing(v, u.Names).In(g.l))
 	case g.aiming(v):
 		g.printTurn()
 	case v.Turn == g.Side:
@@ -279,25 +277,6 @@ func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
 		g.print("x-left-sentence", g.duration(actual))
-	}
-}
-
-// printCommitments lists the fleet commitments, which prove that no player moves a ship.
-func (g *game) printCommitments(string) {
-	told := false
-	for side, commitment := range g.last.Commitments {
-		switch {
-		case commitment == "":
-			continue
-		case match.Side(side) == g.Side:
-			g.print("commitment-to-your-fleet-x", commitment)
-		default:
-			g.print("commitment-to-x-s-fleet", g.opponent, commitment)
-		}
-		told = true
-	}
-	if !told {
-		g.print("there-are-no-commitments-yet")
 	}
 }
 

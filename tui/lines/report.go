@@ -83,14 +83,12 @@ func (r report) printChanges() {
 // event describes an event other than a shot.
 func (r report) event(e match.Event) {
 	switch e.Kind {
-	case match.FleetPlaced, match.FleetKept, match.FleetCommitted:
+	case match.FleetPlaced, match.FleetKept:
 		r.placed(e)
 	case match.BattleBegun:
 		r.note("the-battle-begins")
 	case match.FleetMoved:
 		r.moved(e)
-	case match.RevealDue:
-		r.add(phrase.Revealing(r.view(), r.last.Names).In(r.l))
 	case match.AnswersDisputed:
 		if e.Side == r.Side {
 			r.note("your-answers-cannot-all-be")

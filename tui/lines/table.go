@@ -69,7 +69,6 @@ func (s *Session) commands() []command {
 		{name: "time", do: s.inGame((*game).printTime), about: "how-much-time-is-left"},
 		{name: "wait", when: aiming, do: func(string) {}, about: "wait-for-your-turn-before"},
 		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "claim-the-win-over-an"},
-		{name: "commitments", do: s.seeing((*game).printCommitments, nil), about: "the-commitments-to-both-fleets"},
 		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "remove-your-opponent-from-your"},
 		{name: "resign", when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
 		{name: "rematch", when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},

@@ -116,8 +116,6 @@ func (w *watched) printStatus() {
 		w.print("the-match-is-over-x", w.names[v.Winner])
 	case v.Phase == match.Placing:
 		w.print("both-players-are-placing")
-	case v.Phase == match.Revealing:
-		w.add(phrase.Revealing(v, w.names).In(w.l))
 	default:
 		w.print("x-is-aiming", w.names[v.Turn])
 	}

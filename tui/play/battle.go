@@ -136,8 +136,6 @@ func (s *battle) fire() {
 	v := &g.last.View
 	chart := &v.Charts[g.side]
 	switch {
-	case v.Phase == match.Revealing:
-		s.Notice = phrase.Revealing(v, g.last.Names).In(s.Lang)
 	case v.Phase != match.Battle:
 		s.Notice = s.Lang.Text("the-battle-has-not-started", g.opponent)
 	case s.handsOver():
@@ -168,7 +166,7 @@ func (s *battle) View(size component.Size) component.View {
 		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
 	chat := s.input.Chat
-	panels[component.OwnBoard].Text = g.reports.Lines(s.Lang, &g.last)
+	panels[component.OwnBoard].Text = g.reports.Lines(s.Lang)
 	panels[component.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
 	scene := board.Scene{Panels: panels, Turn: component.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
@@ -239,8 +237,6 @@ func (s *battle) status(size component.Size) string {
 	case s.timeIsUp():
 		up := term.Warn.Render(s.Lang.Text("time-is-up")) + " "
 		return size.Fit(up+s.Lang.Text("press-enter-to-fire-a"), up+s.Lang.Text("press-enter"))
-	case v.Phase == match.Revealing:
-		return phrase.Revealing(v, u.Names).In(s.Lang)
 	case v.Turn == g.side && v.Pending:
 		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
 	case v.Turn == g.side:

@@ -21,7 +21,6 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/component"
 	"broadside/tui/format"
 )
@@ -124,13 +123,7 @@ func (m *Match) Subject() any {
 }
 
 // MatchShown implements [component.MatchViewer].
-func (m *Match) MatchShown() (match.Rules, *live.Update) {
-	u := &m.game.last
-	if m.phase == fighting || m.phase == finished && m.hot == nil {
-		return u.View.Rules, u
-	}
-	return u.View.Rules, nil
-}
+func (m *Match) MatchShown() match.Rules { return m.game.last.View.Rules }
 
 // NextTick implements [component.Ticker].
 func (m *Match) NextTick(now time.Time) time.Duration {

@@ -16,7 +16,6 @@ import (
 	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -148,9 +147,7 @@ var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, fi
 func (s *replayer) Close() { s.stop() }
 
 // MatchShown implements [component.MatchViewer].
-func (s *replayer) MatchShown() (match.Rules, *live.Update) {
-	return s.replay.View(s.at).Rules, nil
-}
+func (s *replayer) MatchShown() match.Rules { return s.replay.View(s.at).Rules }
 
 func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 	if u, ok := msg.(session.Update); ok && u.Kind == session.ReviewReady && u.ID == s.id {

@@ -13,7 +13,6 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
@@ -57,11 +56,11 @@ func (s *watch) Spectate() component.Spectate {
 func (s *watch) Subject() any { return s.next().ID }
 
 // MatchShown implements [component.MatchViewer].
-func (s *watch) MatchShown() (match.Rules, *live.Update) {
+func (s *watch) MatchShown() match.Rules {
 	if w := s.watched(); w != nil {
-		return w.Last.View.Rules, &w.Last
+		return w.Last.View.Rules
 	}
-	return s.Settings.Rules, nil
+	return s.Settings.Rules
 }
 
 // NextTick implements [component.Ticker].
@@ -181,7 +180,7 @@ func (s *watch) View(size component.Size) component.View {
 	}
 	var text []string
 	brief := g.Reports.Brief(s.Lang, size.Width)
-	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang, u), g.Chat.Last(s.Env, 3, 30)
+	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
 		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}

@@ -226,8 +226,6 @@ func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 		return l.Text("x-did-not-move-in", loser)
 	case match.Contradiction:
 		return l.Text("x-s-answers-contradicted-each", loser)
-	case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
-		return unproved(l, v.Reason, loser)
 	}
 	if v.Reason.Breach() {
 		return l.Text("x-broke-the-protocol-x", loser, v.Reason.String())
@@ -276,8 +274,6 @@ func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) st
 			return l.Text("x-did-not-move-in", opponent)
 		case match.Contradiction:
 			return l.Text("x-s-answers-contradicted-each", opponent)
-		case match.Unrevealed, match.OtherFleet, match.FalseAnswer:
-			return unproved(l, v.Reason, opponent)
 		}
 		if v.Reason.Breach() {
 			return l.Text("x-is-a-program-that", opponent, v.Reason.String())
@@ -302,37 +298,11 @@ func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) st
 	return ""
 }
 
-// unproved explains how the reveal of a fleet that the loser had committed to decided the
-// match.
-func unproved(l i18n.Language, why match.Reason, loser string) string {
-	switch why {
-	case match.OtherFleet:
-		return l.Text("x-revealed-a-different-fleet", loser)
-	case match.FalseAnswer:
-		return l.Text("x-gave-an-answer-that", loser)
-	}
-	return l.Text("x-did-not-reveal-its", loser)
-}
-
-// Revealing describes the reveal that a match awaits after the last shot.
-func Revealing(v *match.View, names [2]string) i18n.Message {
-	if v.Due[match.First] == v.Due[match.Second] {
-		return i18n.NewMessage("the-last-shot-has-be")
-	}
-	who := match.First
-	if v.Due[match.Second] {
-		who = match.Second
-	}
-	return i18n.NewMessage("the-last-shot-has-reveal", names[who])
-}
-
 var endings = map[match.Reason]i18n.Key{
 	match.FleetSunk: "the-last-ship-is-sunk-sentence", match.Resigned: "the-opponent-resigned",
 	match.Left: "the-opponent-left", match.Hangup: "the-opponent-left", match.Silent: "the-opponent-did-not-move",
 	match.Closed: "the-server-ended-the-match", match.Endless: "the-match-went-on-for-too-long",
 	match.Aborted: "the-match-was-aborted-before", match.Removed: "the-host-removed-the-opponent",
-	match.Unrevealed: "the-opponent-did-not-reveal", match.OtherFleet: "the-opponent-revealed-a-different",
-	match.FalseAnswer: "the-opponent-gave-an-answer",
 }
 
 // EndingOf describes briefly why a match ended.
@@ -346,7 +316,6 @@ func EndingOf(r match.Reason) i18n.Message {
 var reasons = map[match.Reason]i18n.Key{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
 	match.Endless: "too-long", match.Contradiction: "disputed", match.Silent: "timed-out", match.Hangup: "left",
-	match.Unrevealed: "unrevealed", match.OtherFleet: "other-fleet", match.FalseAnswer: "answer",
 	match.Aborted: "aborted", match.Removed: "removed",
 }
 

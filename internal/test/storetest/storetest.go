@@ -38,8 +38,10 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	for side, name := range [2]string{first, second} {
 		at += time.Second
 		layout := rules.RandomLayout(rng)
-		salt := fmt.Sprintf("%016x%016x", rng.Uint64(), rng.Uint64())
-		m.Seats[side] = store.Seat{Name: name, Kind: store.Person, Salt: salt, Commitment: match.Commitment(match.Opening(salt, layout))}
+		// Tests know the matches that follow from these numbers.
+		rng.Uint64()
+		rng.Uint64()
+		m.Seats[side] = store.Seat{Name: name, Kind: store.Person}
 		apply(match.Place(match.Side(side), layout))
 	}
 	for g.Phase() != match.Over {

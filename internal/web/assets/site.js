@@ -97,7 +97,7 @@ class Page {
     if (status.winner !== null) return text('won', this.names[status.winner]);
     if (status.phase === 'over') return text('nobody-won');
     if (status.turn !== null) return text('turn', this.names[status.turn]);
-    return text(status.phase === 'placing' ? 'placing' : 'revealing');
+    return text('placing');
   }
 
   /** say returns an event as a line of the log, or nothing. */

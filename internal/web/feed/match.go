@@ -42,7 +42,7 @@ type Match struct {
 
 // Status is the state of a match, apart from its boards.
 type Status struct {
-	Phase    string  `json:"phase"`    // placing, battle, revealing or over
+	Phase    string  `json:"phase"`    // placing, battle or over
 	Turn     *int    `json:"turn"`     // index of the player who shoots next, or null
 	Winner   *int    `json:"winner"`   // index of the winner, or null
 	Reason   string  `json:"reason"`   // why the match ended; empty before
@@ -66,7 +66,7 @@ type Boards struct {
 const boardsEvent = "boards"
 
 // phases are the names of phases in [Status].
-var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "battle", match.Revealing: "revealing", match.Over: "over"}
+var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "battle", match.Over: "over"}
 
 // follow reads the updates of the match until it ends or ctx ends.
 func (m *Match) follow(ctx context.Context) {

@@ -1,0 +1,52 @@
+package match
+
+import "slices"
+
+// failedReveal reports whether an earlier version ended matches for this reason: the fleet that the loser
+// had kept, with a commitment to it, was not revealed, or was not the one of its results.
+func failedReveal(reason string) bool {
+	return reason == "unrevealed" || reason == "other-fleet" || reason == "false-answer"
+}
+
+// settleReveals rewrites the events of an earlier version, in which a side could keep its fleet with a
+// commitment to it and had to reveal it after the last shot. As this version has it, the side kept the
+// fleet, and the match ended with the last shot. If a reveal changed the outcome, the last shot got no
+// result, and the loser contradicted itself.
+func settleReveals(events []encodedEvent) []encodedEvent {
+	settled := make([]encodedEvent, 0, len(events))
+	claimed := false // the last of the settled events is the end that was claimed before the reveals
+	for _, e := range events {
+		switch {
+		case e.Kind == "committed":
+			e.Kind = kindNames[FleetKept]
+		case e.Kind == "reveal-due":
+			e.Kind, claimed = kindNames[GameEnded], true
+		case e.Kind == "revealed" || e.Kind == "reveal-failed":
+			continue
+		case claimed && e.Kind == kindNames[GameEnded]:
+			claim := settled[len(settled)-1]
+			if e.Reason == claim.Reason && e.Side != nil && claim.Side != nil && *e.Side == *claim.Side {
+				continue
+			}
+			settled = settled[:len(settled)-1]
+			if claim.Reason == reasonNames[FleetSunk] {
+				settled = settled[:lastAnswer(settled)]
+			}
+		}
+		if failedReveal(e.Reason) {
+			e.Reason = reasonNames[Contradiction]
+		}
+		settled = append(settled, e)
+	}
+	return settled
+}
+
+// lastAnswer returns the index of the last result.
+func lastAnswer(events []encodedEvent) int {
+	for i, e := range slices.Backward(events) {
+		if e.Kind == kindNames[ShotAnswered] {
+			return i
+		}
+	}
+	return 0
+}

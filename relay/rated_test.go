@@ -1,0 +1,201 @@
+package relay_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/memnet"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/match"
+	"broadside/match/layoutfile"
+	"broadside/relay"
+	"broadside/relay/client"
+)
+
+// registered returns a store with a program for each name, each with its own owner, and the
+// programs' tokens.
+func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
+	t.Helper()
+	s := storetest.Open(t)
+	tokens := map[string]string{}
+	for _, name := range names {
+		owner, err := s.Accounts.CreatePerson(t.Context(), name+"-owner", store.Key{Fingerprint: "SHA256:" + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, tokens[name], err = s.Programs.Register(t.Context(), owner.ID, name, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, tokens
+}
+
+// last returns the newest match in a store.
+func last(t testing.TB, s *store.Store) store.Match {
+	t.Helper()
+	games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
+	if err != nil || len(games) != 1 {
+		t.Fatalf("the newest match: %v, %v", games, err)
+	}
+	m, err := s.Matches.ByID(t.Context(), games[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// aligned is fleet as arguments of a directive.
+var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
+
+// duel seats two registered programs whose fleets the server holds. squid defends first.
+func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *testClient) {
+	t.Helper()
+	cfg.Store = s
+	n := memnet.New()
+	server, l := serveOn(t, n, relay.Config{HelloDelay: time.Minute}, cfg)
+	r := &internalRelay{n, l, server}
+	squid, whale = r.dial(t, ""), r.dial(t, "")
+	squid.say("% token " + tokens["squid"] + "\n% layout " + aligned + "\n% ready")
+	squid.hear("% ok token squid\n% ok layout\n% ok ready\n(3,[]).\n")
+	whale.say("% token " + tokens["whale"] + "\n% layout " + aligned + "\n% ready")
+	whale.hear("% ok token whale\n% ok layout\n% ok ready\n(4,[]).\n% opponent squid - rated\n(5,[]).\n")
+	squid.hear("% opponent whale - rated\n(5,[]).\n")
+	return squid, whale
+}
+
+// volley fires a shot that the server answers.
+func volley(by, at *testClient, cell match.Cell, r match.Result) {
+	attack, result := client.Message{Op: client.Attack, Cell: cell}.String(), client.Message{Op: client.Result, Cell: cell, Result: r}.String()
+	by.say(attack)
+	at.hear(attack + "\n")
+	by.hear(result + "\n")
+}
+
+// TestRatedLosses ends matches by faults of the attacker. With three shots of each side the loss is
+// rated, and with fewer it is not.
+func TestRatedLosses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		shots  int
+		fault  func(c *testClient)
+		reason match.Reason
+	}{
+		{"hang-up", match.CountingShots, func(c *testClient) { c.nc.Close() }, match.Hangup},
+		{"malformed", match.CountingShots, func(c *testClient) { c.say("hello") }, match.Malformed},
+		{"silence", match.CountingShots, func(*testClient) {}, match.Silent},
+		{"early hang-up", match.CountingShots - 1, func(c *testClient) { c.nc.Close() }, match.Hangup},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, tokens := registered(t, "squid", "whale")
+				squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Minute})
+				for n := range c.shots {
+					volley(whale, squid, match.At(n, 9), match.Water)
+					volley(squid, whale, match.At(n, 9), match.Water)
+				}
+				c.fault(whale)
+				squid.hear("% result ")
+				m := last(t, s)
+				if m.Winner != match.First || m.Reason != c.reason || m.Rated != (c.shots == match.CountingShots) {
+					t.Errorf("rated %v, won by %v: %v", m.Rated, m.Winner, m.Reason)
+				}
+			})
+		})
+	}
+}
+
+// TestUnfixedFleetIsCasual checks that a registered program is notified once in a series. A
+// program that has asked for casual matches or is not registered is not notified.
+func TestUnfixedFleetIsCasual(t *testing.T) {
+	s, tokens := registered(t, "squid")
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	const role = "(4,[]).\n% opponent easy - casual\n(5,[]).\n"
+	warning := "% error unrated your fleet is not fixed before the first shot, so your matches are casual: "
+	c := dial(t, address)
+	c.say("% token " + tokens["squid"] + "\n% games 2\n% vs bot easy")
+	c.hear("% ok token squid\n% ok games 2\n% ok vs bot easy\n" + warning + "send layout before your first role to play rated ones\n" + role)
+	c.say("(1,[0,0]).")
+	if _, err := c.line(); err != nil {
+		t.Fatal(err)
+	}
+	attack, err := c.line()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := client.Parse([]byte(attack))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: match.LastSunk}.String())
+	c.hear("% result lost sunk shots=1 disputed\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% token " + tokens["squid"] + "\n% casual\n% vs bot easy")
+	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n" + role)
+	c.nc.Close()
+	c = dial(t, address)
+	c.say("% vs bot easy")
+	c.hear("% ok vs bot easy\n" + role)
+}
+
+// TestFixedLayout checks that the server holds a layout sent by the client and answers
+// for it.
+func TestFixedLayout(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	whale, squid := dial(t, address), dial(t, address)
+	for _, d := range []struct{ say, hear string }{
+		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no other \"carrier\"\n"},
+		{"% layout " + aligned, "% ok layout\n"},
+		{"% rules naval", "% error rules the layout that you sent before does not fit these rules: send layout after them\n"},
+		{"% rules classic", "% ok rules\n"},
+		{"% ready", "% ok ready\n(3,[]).\n"},
+	} {
+		squid.say(d.say)
+		squid.hear(d.hear)
+	}
+	whale.say("% ready")
+	whale.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
+	squid.hear("% opponent program-2 - casual\n(5,[]).\n")
+	whale.say("(1,[4,0]).")
+	whale.hear("(2,[4,0,2]).\n")
+	squid.hear("(1,[4,0]).\n")
+	squid.say("(1,[9,9]).")
+	whale.hear("(1,[9,9]).\n")
+}
+
+// TestRatedSeries plays a series with fleets that the server draws.
+func TestRatedSeries(t *testing.T) {
+	s, tokens := registered(t, "squid")
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+	all, err := playSeries(t, client.Invitation{Address: address, Token: tokens["squid"], Uniform: true, Versus: "bot medium", Games: 4}, "hard")
+	if err != nil {
+		t.Error(err)
+	}
+	wantSwaps(t, all, 4, false)
+	games, err := s.Matches.List(t.Context(), store.Cursor{}, 9)
+	if err != nil || len(games) != 4 {
+		t.Fatalf("%d matches, %v", len(games), err)
+	}
+	for _, g := range games {
+		if !g.Rated || g.Reason != match.FleetSunk {
+			t.Errorf("rated %v: %v", g.Rated, g.Reason)
+		}
+	}
+}
+
+// TestCommitIsUnknown checks that programs written for commitments, which earlier versions had, get the
+// error of any unknown directive and play on.
+func TestCommitIsUnknown(t *testing.T) {
+	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	c := dial(t, address)
+	c.say("% commit " + strings.Repeat("0", 64))
+	if line, err := c.line(); err != nil || !strings.HasPrefix(line, "% error unknown ") {
+		t.Errorf("the answer to commit is %q, %v", line, err)
+	}
+	c.say("% vs bot easy")
+	c.hear("% ok vs bot easy\n(4,[]).\n")
+}

@@ -1,185 +1,16 @@
 package arena
 
 import (
-	"bufio"
-	"context"
 	"fmt"
-	"io"
-	"math/rand/v2"
-	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"broadside/bots"
+	"broadside/internal/test/testprogram"
 	"broadside/match"
-	"broadside/relay/client"
 )
-
-// behave acts as a program in a tournament, in the test binary that the arena has started.
-func behave(behaviour string) {
-	address := os.Getenv("BROADSIDE_RELAY")
-	if file := os.Getenv("ARENA_TEST_PIDS"); file != "" {
-		f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-		if err != nil {
-			panic(err)
-		}
-		child := exec.Command("sleep", "1000") // so that it ends with its parent
-		if err := child.Start(); err != nil {
-			panic(err)
-		}
-		fmt.Fprintf(f, "%d\n%d\n", os.Getpid(), child.Process.Pid)
-		f.Close()
-	}
-	rules := match.Classic()
-	if behaviour == "salvo" {
-		rules, behaviour = match.Salvo(), "series"
-	}
-	honest := func() error {
-		bot, err := bots.New("hard", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(rand.Uint64(), 1))})
-		if err != nil {
-			panic(err)
-		}
-		_, err = client.Play(context.Background(), address, rules, bot)
-		return err
-	}
-	switch behaviour {
-	case "stdio one game":
-		playStdio(rules, 1)
-		return
-	case "stdio series":
-		playStdio(rules, 1000)
-		return
-	case "one game": // a process for each game
-		honest()
-		return
-	case "series": // connects again for each
-		for honest() == nil {
-		}
-		return
-	case "absent":
-		fmt.Fprintln(os.Stderr, "no licence \x1b[31mfound")
-		os.Exit(3)
-	case "asleep":
-		time.Sleep(time.Hour)
-	}
-	var nc io.ReadWriter = struct {
-		io.Reader
-		io.Writer
-	}{os.Stdin, os.Stdout}
-	if address != "" {
-		var err error
-		if nc, err = net.Dial("tcp", address); err != nil {
-			panic(err)
-		}
-	}
-	if behaviour == "mute" {
-		time.Sleep(time.Hour)
-	}
-	say := func(format string, args ...any) { fmt.Fprintf(nc, format, args...) }
-	if behaviour == "uniform" {
-		say("%% hello broadside/1 name=test\n%% rules classic\n%% rules chess\n%% juggle\n%% games 3\n%% layout uniform\n%% ready\n")
-	}
-	lines := bufio.NewScanner(nc)
-	shots, first := 0, false
-	attack := func() {
-		switch shots++; {
-		case behaviour == "crash" && shots == 5:
-			fmt.Fprintln(os.Stderr, "no fuel")
-			os.Exit(2)
-		case behaviour == "hang" && shots == 5:
-			time.Sleep(time.Hour)
-		case behaviour == "off" && shots == 5:
-			say("(1,[10,3]).\n")
-		case behaviour == "nonsense" && shots == 5:
-			say("BANG\n")
-		case behaviour == "flood" && shots == 5:
-			for {
-				fmt.Fprintln(os.Stderr, strings.Repeat("x", 1000))
-			}
-		case behaviour == "long" && shots == 5:
-			say("%s\n", strings.Repeat("x", 1000))
-		case behaviour == "turn" && shots == 5:
-			say("(2,[1,1,1]).\n")
-		default:
-			say("(1,[%d,%d]).\n", (shots-1)%10, (shots-1)/10%10)
-		}
-	}
-	for lines.Scan() {
-		var x, y, r int
-		switch line := lines.Text(); {
-		case line == "(4,[]).":
-			first = true
-		case line == "(5,[])." && first:
-			attack()
-		case strings.HasPrefix(line, "(1,"):
-			fmt.Sscanf(line, "(1,[%d,%d]).", &x, &y)
-			switch behaviour {
-			case "uniform": // the arena answers for it
-			case "liar":
-				say("(2,[%d,%d,2]).\n", x, y) // nothing but hits
-			case "elsewhere":
-				say("(2,[%d,%d,1]).\n", 9-x, y)
-			case "result":
-				say("(2,[%d,%d,7]).\n", x, y)
-			default:
-				say("(2,[%d,%d,1]).\n", x, y)
-			}
-			attack()
-		case strings.HasPrefix(line, "(2,"):
-			fmt.Sscanf(line, "(2,[%d,%d,%d]).", &x, &y, &r)
-		}
-	}
-}
-
-// playStdio plays games on standard input and output.
-func playStdio(rules match.Rules, games int) {
-	lines := client.NewLines(os.Stdin)
-	var bot bots.Bot
-	var fleet *match.Fleet
-	var chart match.Chart
-	attacks := false
-	fire := func() { os.Stdout.Write(client.Message{Op: client.Attack, Cell: bot.Fire(&chart)}.Append(nil)) }
-	for games > 0 {
-		line, err := lines.Next()
-		if err != nil {
-			return
-		}
-		m, err := client.Parse(line)
-		if err != nil {
-			panic(err)
-		}
-		switch m.Op {
-		case client.Defend, client.Assault:
-			rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
-			if bot, err = bots.New("hard", bots.Config{Rules: rules, Rand: rng}); err != nil {
-				panic(err)
-			}
-			fleet, chart, attacks = match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules), m.Op == client.Assault
-		case client.Start:
-			if attacks {
-				fire()
-			}
-		case client.Attack:
-			m.Op, m.Result = client.Result, fleet.Shoot(m.Cell)
-			os.Stdout.Write(m.Append(nil))
-			if m.Result == match.LastSunk {
-				games--
-			} else {
-				fire()
-			}
-		case client.Result:
-			chart.Record(m.Cell, m.Result)
-			bot.Observe(m.Cell, m.Result)
-			if m.Result == match.LastSunk {
-				games--
-			}
-		}
-	}
-}
 
 // testProgram returns the command of the test binary, with variables of its environment.
 func testProgram(t *testing.T, behaviour string, more ...string) string {
@@ -188,15 +19,16 @@ func testProgram(t *testing.T, behaviour string, more ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("env %s='%s' %s '%s'", asProgram, behaviour, strings.Join(more, " "), self)
+	return fmt.Sprintf("env '%s' %s '%s'", testprogram.Env(behaviour), strings.Join(more, " "), self)
 }
 
 func TestProgramsTakePart(t *testing.T) {
 	t.Parallel()
-	for _, behaviour := range []string{"one game", "series", "salvo", "stdio one game", "stdio series"} {
+	for _, behaviour := range []string{"one game", "none", "salvo", "stdio one game", "stdio ends late", "stdio none"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
-			it := External{Command: testProgram(t, behaviour), Stdio: strings.HasPrefix(behaviour, "stdio")}
+			fault, stdio := strings.CutPrefix(behaviour, "stdio")
+			it := External{Command: testProgram(t, strings.TrimSpace(fault)), Stdio: stdio}
 			cfg := Config{
 				Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
 				Externals: map[string]External{"us": it, "them": it},
@@ -233,15 +65,15 @@ func TestProgramsTakePart(t *testing.T) {
 func TestProgramsThatDoWrong(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ behaviour, reason, note string }{
-		{"crash", "hangup", "crash: it ended during the game: exit status 2: no fuel"},
+		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel"},
 		{"hang", "silent", "hang: it did not respond in time"},
-		{"off", "cell", "not on the board"},
-		{"nonsense", "malformed", "BANG"},
-		{"long", "too-long", "256"},
-		{"turn", "turn", "it sent (2,[1,1,1])., but an attack is due"},
-		{"liar", "contradiction", "cannot all be true"},
-		{"elsewhere", "wrong-cell", "different cell"},
-		{"result", "parameters", "a result must be"},
+		{"off the board", "cell", "not on the board"},
+		{"no message", "malformed", "BANG"},
+		{"long line", "too-long", "256"},
+		{"result instead of a shot", "turn", "but an attack is due"},
+		{"all hits", "contradiction", "cannot all be true"},
+		{"another cell", "wrong-cell", "different cell"},
+		{"no result", "parameters", "a result must be"},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
@@ -270,11 +102,11 @@ func TestProgramsThatDoWrong(t *testing.T) {
 func TestProgramsOnStdioThatDoWrong(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ behaviour, reason, note string }{
-		{"crash", "hangup", "crash: it ended during the game: exit status 2: no fuel"},
+		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel"},
 		{"hang", "silent", "hang: it did not respond in time"},
-		{"nonsense", "malformed", `garbage: it sent "BANG"`},
+		{"no message", "malformed", `garbage: it sent "BANG"`},
 		{"flood", "hangup", "flood: it wrote more than 1024 KiB to standard error"},
-		{"off", "cell", "not on the board"},
+		{"off the board", "cell", "not on the board"},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()

@@ -12,22 +12,16 @@ import (
 
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
+	"broadside/internal/test/testprogram"
 	"broadside/match"
 )
 
-// asProgram and asArena make the test binary something else: a program that
-// takes part in a tournament, or an arena in a separate process.
-const (
-	asProgram   = "ARENA_TEST_PROGRAM"
-	asArena     = "ARENA_TEST_FOLDER"
-	withProgram = "ARENA_TEST_WITH" // the command of a program for that arena
-)
+// asArena makes the test binary an arena in a separate process. withProgram has the command of a
+// program for it.
+const asArena, withProgram = "ARENA_TEST_FOLDER", "ARENA_TEST_WITH"
 
 func TestMain(m *testing.M) {
-	if behaviour := os.Getenv(asProgram); behaviour != "" {
-		behave(behaviour)
-		os.Exit(0)
-	}
+	testprogram.Main()
 	if dir := os.Getenv(asArena); dir != "" {
 		cfg := interruptedConfig(dir)
 		if command := os.Getenv(withProgram); command != "" {

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"broadside/internal/test/testprogram"
 )
 
 func alive(pid int) bool {
@@ -69,13 +71,13 @@ func gone(t *testing.T, all []int) {
 // no child is left.
 func TestNoProcessStays(t *testing.T) {
 	t.Parallel()
-	for _, behaviour := range []string{"series", "hang", "mute", "crash"} {
+	for _, behaviour := range []string{"none", "hang", "mute", "crash"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "pids")
 			cfg := Config{
 				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
-				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, "ARENA_TEST_PIDS="+file)}},
+				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, testprogram.PidsEnv(file))}},
 			}
 			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
 				cfg.MoveTimeout = 2 * time.Second
@@ -94,7 +96,7 @@ func TestNoProcessStays(t *testing.T) {
 		go func() {
 			r, err := Run(ctx, Config{
 				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
-				Externals: map[string]External{"it": {Command: testProgram(t, "hang", "ARENA_TEST_PIDS="+file)}},
+				Externals: map[string]External{"it": {Command: testProgram(t, "hang", testprogram.PidsEnv(file))}},
 			})
 			if err != nil {
 				t.Error(err)
@@ -115,7 +117,7 @@ func TestNoProcessStays(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "pids")
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), "ARENA_TEST_PIDS="+file, withProgram+"="+testProgram(t, "hang"))
+		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), testprogram.PidsEnv(file), withProgram+"="+testProgram(t, "hang"))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"broadside/internal/test/need"
 	"broadside/internal/test/servers"
 	"broadside/internal/test/storetest"
+	"broadside/internal/test/testprogram"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -84,7 +85,7 @@ func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 
 // programConfig returns the test binary as a program.
 func programConfig(behaviour string) program.Config {
-	return program.Config{Words: []string{os.Args[0]}, Env: []string{asProgram + "=" + behaviour}}
+	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.Env(behaviour)}}
 }
 
 // play runs a bridge and returns its result, error and notices.
@@ -105,7 +106,7 @@ func play(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
 func TestGames(t *testing.T) {
 	t.Parallel()
 	s := start(t)
-	for _, behaviour := range []string{"series", "one game", "uniform"} {
+	for _, behaviour := range []string{"none", "one game", "ends late", "uniform"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := bridge.Config{
@@ -131,8 +132,8 @@ func TestFailures(t *testing.T) {
 	}{
 		{"crash", "the program failed 3 times in succession: crash: it ended during the game: exit status 3: no fuel", "no fuel", 3},
 		{"hang", "", "the program failed: hang: it did not respond in time", 1},
-		{"off", "the program failed 3 times in succession", "off the board", 3},
-		{"garbage", `garbage: it sent "welcome to my program" before it had a role`, "", 0},
+		{"off the board", "the program failed 3 times in succession", "off the board", 3},
+		{"greets with text", `garbage: it sent "welcome to my program" before it had a role`, "", 0},
 		{"mute", "the program does not play: hang: it did not respond in time", "", 1},
 		{"missing", "the program does not play: start: it cannot be started", "", 0},
 	} {
@@ -144,7 +145,7 @@ func TestFailures(t *testing.T) {
 				cfg.Games, cfg.Move = 1, time.Second
 			case "mute":
 				cfg.Move = time.Second
-			case "garbage":
+			case "greets with text":
 				cfg.Hello = patience
 			case "missing":
 				cfg.Program.Words = []string{"/no/such/program"}
@@ -184,7 +185,7 @@ func TestRefused(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.cfg.Program, c.cfg.Games = programConfig("series"), 3
+			c.cfg.Program, c.cfg.Games = programConfig("none"), 3
 			if c.cfg.Dial == nil {
 				c.cfg.Dial = s.dial
 			}
@@ -228,7 +229,7 @@ func TestCup(t *testing.T) {
 	if _, err := cups.Start(t.Context(), c.Code, owner); err != nil {
 		t.Fatal(err)
 	}
-	cfg := bridge.Config{Dial: s.dial, Program: programConfig("series"), Token: token, Versus: "cup " + c.Code, Move: patience}
+	cfg := bridge.Config{Dial: s.dial, Program: programConfig("none"), Token: token, Versus: "cup " + c.Code, Move: patience}
 	r, notices, err := play(t, cfg)
 	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)

@@ -1,13 +1,11 @@
 package check_test
 
 import (
-	"bufio"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -20,16 +18,14 @@ import (
 	"broadside/bots"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
+	"broadside/internal/test/testprogram"
 	"broadside/match"
 	"broadside/relay/check"
 	"broadside/relay/client"
 )
 
 func TestMain(m *testing.M) {
-	if address := os.Getenv("BROADSIDE_RELAY"); address != "" && len(os.Args) > 1 && os.Args[1] == "client" {
-		honest{}.play(address) // one game, then the next process
-		os.Exit(0)
-	}
+	testprogram.Main()
 	parallel.WaitingTests()
 	leaks.Main(m)
 }
@@ -73,147 +69,29 @@ func examineWith(t *testing.T, cfg check.Config, play func(address string) error
 	return report
 }
 
-// honest is a client with at most one fault. Each method plays one game.
-type honest struct {
-	fault  string
-	stayed *open // connections that the client leaves open; nil unless that is its fault
-}
-
-// open holds connections that are closed at the end of the test.
-type open []net.Conn
-
-func (o *open) add(nc net.Conn) { *o = append(*o, nc) }
-
-func (o *open) close() {
-	for _, nc := range *o {
-		nc.Close()
-	}
-}
-
 // errNoRelay means that the relay no longer listens.
 var errNoRelay = errors.New("no relay")
 
-func (f honest) play(address string) error {
-	nc, err := net.Dial("tcp", address)
-	if err != nil {
-		return errNoRelay
-	}
-	if f.fault == "stays" {
-		f.stayed.add(nc)
-	} else {
-		defer nc.Close()
-	}
-	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
-	rules := match.Classic()
-	bot, err := bots.New("medium", bots.Config{Rules: rules, Rand: rng})
-	if err != nil {
-		return err
-	}
-	fleet, chart := match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules)
-	attacked := map[match.Cell]bool{}
-	say := func(m client.Message) { nc.Write(m.Append(nil)) }
-	shots := 0
-	fire := func() {
-		cell := bot.Fire(&chart)
-		shots++
-		switch {
-		case f.fault == "off the board" && shots == 5:
-			cell = match.At(10, 0)
-		case f.fault == "again" && shots == 5:
-			cell = chart.Shots.Nth(0)
-		case f.fault == "two shots" && shots == 5:
-			say(client.Message{Op: client.Attack, Cell: cell})
-		case f.fault == "no full stop" && shots == 5:
-			fmt.Fprintf(nc, "(1,[%d,%d])\n", cell.X, cell.Y)
-			return
-		case f.fault == "slow" && shots == 5:
-			return
-		}
-		say(client.Message{Op: client.Attack, Cell: cell})
-	}
-	if f.fault == "dance" {
-		io.WriteString(nc, "% dance\n")
-	}
-	lines := client.NewLines(nc)
-	reader := bufio.NewReader(nc)
-	next := func() ([]byte, error) { return lines.Next() }
-	switch f.fault {
-	case "only newlines":
-		next = func() ([]byte, error) {
-			b, err := reader.ReadBytes('\n')
-			return []byte(strings.TrimSpace(string(b))), err
-		}
-	case "a read is a line":
-		buf := make([]byte, 100)
-		next = func() ([]byte, error) {
-			n, err := nc.Read(buf)
-			line, _, _ := strings.Cut(string(buf[:n]), "\n")
-			return []byte(line), err
-		}
-	}
-	attacks := false
-	for {
-		line, err := next()
+// playGame returns a function that plays one game with at most one fault.
+func playGame(t *testing.T, fault string) func(address string) error {
+	return func(address string) error {
+		nc, err := net.Dial("tcp", address)
 		if err != nil {
-			return nil
+			return errNoRelay
 		}
-		if len(line) == 0 || line[0] == '%' {
-			continue
+		if fault == "stays" {
+			t.Cleanup(func() { nc.Close() })
+		} else {
+			defer nc.Close()
 		}
-		m, err := client.Parse(line)
-		if err != nil {
-			return nil
-		}
-		switch m.Op {
-		case client.Assault:
-			if attacks = true; f.fault == "early" {
-				fire()
-			}
-		case client.Start:
-			if attacks && f.fault != "early" {
-				fire()
-			}
-		case client.Attack:
-			r := fleet.Shoot(m.Cell)
-			switch {
-			case f.fault == "all water":
-				r = match.Water
-			case f.fault == "all sunk":
-				r = match.Sunk
-			case f.fault == "never the last" && r == match.LastSunk:
-				r = match.Sunk
-			case f.fault == "a hit once" && attacked[m.Cell]:
-				r = match.Water
-			case f.fault == "no result" && shots == 3:
-				r = 7
-			case f.fault == "another cell" && shots == 3:
-				m.Cell = match.At(int(m.Cell.Y), int(m.Cell.X+1)%10)
-			}
-			attacked[m.Cell] = true
-			if f.fault == "shot before answer" && shots == 3 {
-				fire()
-			}
-			say(client.Message{Op: client.Result, Cell: m.Cell, Result: r})
-			if f.fault == "leaves" && shots == 3 {
-				return nil
-			}
-			if r == match.LastSunk {
-				if f.fault == "goes on" {
-					fire()
-				}
-				continue
-			}
-			fire()
-		case client.Result:
-			chart.Record(m.Cell, m.Result)
-			bot.Observe(m.Cell, m.Result)
-		}
+		testprogram.Play(nc, fault)
+		return nil
 	}
 }
 
-func TestHonestClient(t *testing.T) {
+func TestFaultlessClient(t *testing.T) {
 	t.Parallel()
-	r := examine(t, patience, honest{}.play)
+	r := examine(t, patience, playGame(t, ""))
 	if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
 		t.Errorf("%s %+v", r.Summary(), r.Findings)
 	}
@@ -231,7 +109,7 @@ func TestFaults(t *testing.T) {
 		{"off the board", "cell", check.Fail, ""},
 		{"two shots", "turn", check.Fail, ""},
 		{"no full stop", "grammar", check.Fail, ""},
-		{"slow", "time", check.Fail, "attack-first"},
+		{"hang", "time", check.Fail, "attack-first"},
 		{"all water", "truth", check.Fail, ""},
 		{"never the last", "truth", check.Fail, ""},
 		{"a hit once", "truth", check.Fail, "repeats"},
@@ -243,9 +121,9 @@ func TestFaults(t *testing.T) {
 		{"only newlines", "time", check.Fail, "cr"},
 		{"a read is a line", "time", check.Fail, "joined"},
 		{"stays", "end", check.Fail, ""},
-		{"again", "shots", check.Warn, ""},
+		{"same cell again", "shots", check.Warn, ""},
 		{"goes on", "end", check.Warn, ""},
-		{"dance", "directive", check.Warn, ""},
+		{"unknown directive", "directive", check.Warn, ""},
 	} {
 		move := 20 * time.Second
 		if c.fault == "goes on" || c.fault == "stays" || c.rule == "time" { // the check waits for each
@@ -258,11 +136,9 @@ func TestFaults(t *testing.T) {
 		// says.
 		examined := make(chan check.Report, 1)
 		go func() {
-			var stayed open
-			defer stayed.close()
-			r := examine(t, move, honest{c.fault, &stayed}.play)
+			r := examine(t, move, playGame(t, c.fault))
 			for ; late(r) && move < patience; move *= 2 {
-				r = examine(t, 2*move, honest{c.fault, &stayed}.play)
+				r = examine(t, 2*move, playGame(t, c.fault))
 			}
 			examined <- r
 		}()
@@ -297,7 +173,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 			if games++; games > 2 {
 				return errNoRelay
 			}
-			return honest{}.play(address)
+			return playGame(t, "")(address)
 		})
 	}
 	last := r.Findings[len(r.Findings)-1]
@@ -350,7 +226,7 @@ func TestSalvo(t *testing.T) {
 			t.Errorf("%s: %s %+v", name, r.Summary(), r.Findings)
 		}
 	}
-	r := examineWith(t, check.Config{Rules: salvo, Move: patience}, honest{}.play)
+	r := examineWith(t, check.Config{Rules: salvo, Move: patience}, playGame(t, ""))
 	if r.Passed > 0 || r.Findings[0].Rule != "directive" {
 		t.Errorf("a client that has not asked for salvos: %+v", r.Findings)
 	}
@@ -395,7 +271,7 @@ func TestNaval(t *testing.T) {
 	})
 	t.Run("liar", func(t *testing.T) {
 		t.Parallel()
-		r := examineWith(t, check.Config{Rules: naval, Move: patience}, honest{fault: "all sunk"}.play)
+		r := examineWith(t, check.Config{Rules: naval, Move: patience}, playGame(t, "all sunk"))
 		if r.Failed == 0 || r.Findings[0].Rule != "truth" {
 			t.Errorf("%s %+v", r.Summary(), r.Findings)
 		}
@@ -420,7 +296,7 @@ func TestCommand(t *testing.T) {
 	}
 	told := 0
 	r, err := check.Run(t.Context(), check.Config{
-		Listener: l.(*net.TCPListener), Command: []string{os.Args[0], "client"}, Rules: match.Classic(), Seed: 1,
+		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.Env("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
 		Connect: patience, Move: patience, Told: func(check.Finding) { told++ },
 	})
 	if err != nil || !r.Well() || told != len(r.Findings) {

@@ -71,7 +71,7 @@ func newSea(r match.Rules, length int) *sea {
 	s := &sea{length: length, through: make([][]int16, r.Size*r.Size)}
 	index := map[match.Ship]int16{}
 	for stern := range r.Board().All() {
-		for _, h := range headings {
+		for h := match.North; h <= match.West; h++ {
 			ship := match.Ship{Stern: stern, Heading: h, Length: length}
 			if !r.Contains(ship.Bow()) {
 				continue

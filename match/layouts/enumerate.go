@@ -31,6 +31,9 @@ func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool
 	through := p.all
 	explains := covered != p.allHits()
 	if explains {
+		if bits.OnesCount64(p.allHits()&^covered) > p.most*(p.ships-depth) {
+			return 0
+		}
 		through = p.through[p.hits[bits.TrailingZeros64(^covered)]]
 	}
 	total := 0.0

@@ -19,6 +19,7 @@ type reading struct {
 	laid   []int                        // positions that certainly hold a ship
 	hits   []uint16                     // hit cells outside laid positions, the hardest to explain first
 	covers []uint64                     // by position: bit set of the hits it covers
+	most   int                          // maximum number of hits that a position covers
 	share  [match.MaxLength + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
 	dirty  []int                        // positions with nonzero covers
 }
@@ -161,7 +162,7 @@ func (r *reading) order() {
 	for _, n := range r.dirty {
 		r.covers[n] = 0
 	}
-	r.dirty = r.dirty[:0]
+	r.dirty, r.most = r.dirty[:0], 0
 	for k, h := range r.hits {
 		for i, through := range r.through[h] {
 			for word := r.open[i] & through; word != 0; word &= word - 1 {
@@ -170,6 +171,7 @@ func (r *reading) order() {
 					r.dirty = append(r.dirty, n)
 				}
 				r.covers[n] |= 1 << k
+				r.most = max(r.most, bits.OnesCount64(r.covers[n]))
 			}
 		}
 	}

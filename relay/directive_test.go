@@ -11,6 +11,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 func TestHello(t *testing.T) {
@@ -93,7 +94,7 @@ func TestHelloAtTheLastMoment(t *testing.T) {
 		}
 		var entering sync.WaitGroup
 		entering.Go(c.enter)
-		if answer, _ := c.directives.hello([]string{client.Protocol, "name=kraken"}); answer != "ok hello" && answer != late("hello") {
+		if answer, _ := c.directives.hello([]string{client.Protocol, "name=kraken"}); answer != "ok hello" && answer != program.LateDirective("hello") {
 			t.Error(answer)
 		}
 		entering.Wait()

@@ -11,6 +11,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 // directiveTable lists the directives. To add one, add a line here and its function,
@@ -49,16 +50,6 @@ const (
 	needSeat
 )
 
-// unknownDirective is the answer to a verb that is no directive.
-var unknownDirective = func() string {
-	var verbs []string
-	for _, e := range directiveTable {
-		verbs = append(verbs, e.verb)
-	}
-	last := len(verbs) - 1
-	return "error unknown directive: there are " + strings.Join(verbs[:last], ", ") + " and " + verbs[last]
-}()
-
 // findDirective returns the entry of a verb.
 func findDirective(verb string) (directiveEntry, bool) {
 	for _, e := range directiveTable {
@@ -67,15 +58,6 @@ func findDirective(verb string) (directiveEntry, bool) {
 		}
 	}
 	return directiveEntry{}, false
-}
-
-// Unimplemented returns the answer of a server that does not implement a directive. If
-// the verb is unknown, the answer lists the directives.
-func Unimplemented(verb string) string {
-	if _, known := findDirective(verb); known {
-		return "error " + verb + " is not available here: leave it out"
-	}
-	return unknownDirective
 }
 
 // directives carries out a client's directives about itself and its games. Directives
@@ -144,9 +126,9 @@ func (d *directives) handle(x client.Directive) (answer string, ready bool) {
 	d.mu.Unlock()
 	switch {
 	case !known:
-		return unknownDirective, false
+		return program.UnknownDirective, false
 	case in && !e.anytime:
-		return late(x.Verb), false
+		return program.LateDirective(x.Verb), false
 	}
 	answer, ready = e.do(d, x.Args)
 	return answer, d.settle(e, answer) || ready
@@ -168,10 +150,6 @@ func (d *directives) settle(e directiveEntry, answer string) (due bool) {
 	}
 	d.unmet &^= met
 	return d.due && d.unmet == 0 && met != 0
-}
-
-func late(verb string) string {
-	return "error late " + verb + " has to come before your first role: reconnect"
 }
 
 // entry is the result of a client's attempt to enter the lobby.
@@ -253,7 +231,7 @@ func (d *directives) set(verb string, change func(*request)) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.in {
-		return late(verb)
+		return program.LateDirective(verb)
 	}
 	change(&d.request)
 	return "ok " + verb

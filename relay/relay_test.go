@@ -16,6 +16,7 @@ import (
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 func TestWholeGameByBytes(t *testing.T) {
@@ -117,8 +118,8 @@ func TestDirectives(t *testing.T) {
 		{"% games 1", "% ok games 1\n"},
 		{"% vs room K3F9", "% error vs " + lobby.ErrCode.Error() + "\n"},
 		{"% vs room K3F-97W-QXM", "% error vs " + lobby.ErrNoPrivate.Error() + "\n"},
-		{"% dance", "% " + relay.Unimplemented("dance") + "\n"},
-		{"%", "% " + relay.Unimplemented("dance") + "\n"},
+		{"% dance", "% " + program.UnknownDirective + "\n"},
+		{"%", "% " + program.UnknownDirective + "\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
 		{"% rules hasbro", "% error late rules has to come before your first role: reconnect\n"},
 	} {
@@ -176,7 +177,7 @@ func TestRefusedStaysOut(t *testing.T) {
 				base.hear("(3,[]).\n(5,[]).\n")
 				other.hear("(4,[]).\n(5,[]).\n")
 				out.say("% dance\n% games 1")
-				out.hear("% " + relay.Unimplemented("dance") + "\n% ok games 1\n")
+				out.hear("% " + program.UnknownDirective + "\n% ok games 1\n")
 				waiting(t, r.lobby, 0)
 				out.say(c.corrects)
 				out.hear(c.hears)

@@ -19,6 +19,7 @@ import (
 	"broadside/match/live"
 	"broadside/relay"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 // playSeries plays a series with a built-in bot's strategy.
@@ -169,7 +170,7 @@ func TestGameCutShort(t *testing.T) {
 		}
 		next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
 			"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
-		next("% dance", "% "+relay.Unimplemented("dance")+"\n(3,[]).\n")
+		next("% dance", "% "+program.UnknownDirective+"\n(3,[]).\n")
 		p := r.dial(t, "")
 		p.say("% ready")
 		p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")

@@ -21,6 +21,7 @@ import (
 	"broadside/match/audit"
 	"broadside/relay"
 	"broadside/relay/client"
+	"broadside/relay/program"
 )
 
 // dialogue is a model of a match between two clients, with or without directives: which
@@ -86,7 +87,7 @@ func (s *dialogue) direct(who int, line string) {
 	if words := strings.Fields(line[1:]); len(words) > 0 {
 		verb = strings.ToLower(words[0])
 	}
-	answer := "% " + relay.Unimplemented("dance")
+	answer := "% " + program.UnknownDirective
 	switch verb {
 	case "ready":
 		answer = "% ok ready"

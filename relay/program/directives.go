@@ -33,99 +33,120 @@ type Request struct {
 	chosen bool // the program has asked for Rules
 }
 
-// directive is a directive that programs may send before their first role. Its function returns
-// what the answer repeats of its arguments.
-type directive struct {
-	verb string
-	open bool // only an open host grants it
-	do   func(r *Request, policy Policy, args string) (said string, err error)
+// directives are all directives of the protocol, in the order in which errors list them.
+var directives = []struct {
+	verb   string
+	open   bool // only an open host grants it
+	repeat bool // the answer repeats its arguments
+	do     func(r *Request, policy Policy, args string) error
+}{
+	{verb: "hello", do: accept},
+	{verb: "token", do: accept, open: true},
+	{verb: "rules", do: (*Request).setRules, repeat: true},
+	{verb: "vs", do: (*Request).setOpponent, repeat: true},
+	{verb: "ladder"}, // like resume, it needs a server
+	{verb: "layout", do: (*Request).setLayout},
+	{verb: "resume"},
+	{verb: "games", do: (*Request).setGames, repeat: true},
+	{verb: "rated", do: accept, open: true},
+	{verb: "casual", do: accept, open: true},
+	{verb: "ready", do: (*Request).setReady},
 }
 
-// directives are all directives of the protocol. do is nil for those that only a server grants.
-var directives = []directive{
-	{"hello", false, func(*Request, Policy, string) (string, error) { return "", nil }},
-	{"token", true, func(*Request, Policy, string) (string, error) { return "", nil }},
-	{"rules", false, (*Request).setRules},
-	{"vs", false, (*Request).setOpponent},
-	{"ladder", true, nil},
-	{"layout", false, (*Request).setLayout},
-	{"resume", true, nil},
-	{"games", false, (*Request).setGames},
-	{"rated", true, func(*Request, Policy, string) (string, error) { return "", nil }},
-	{"casual", true, func(*Request, Policy, string) (string, error) { return "", nil }},
-	{"ready", false, func(r *Request, _ Policy, _ string) (string, error) { r.Ready = true; return "", nil }},
-}
-
-// apply carries out a directive and returns the answer.
-func (r *Request) apply(d client.Directive, policy Policy) string {
-	r.Spoke = true
+// UnknownDirective is the answer to a directive that is not one of the protocol.
+var UnknownDirective = func() string {
 	var verbs []string
-	for _, entry := range directives {
-		verbs = append(verbs, entry.verb)
-		if entry.verb != d.Verb {
-			continue
-		}
-		if entry.do == nil || entry.open && !policy.Open {
-			return "error " + d.Verb + " is not available here: leave it out"
-		}
-		said, err := entry.do(r, policy, strings.Join(d.Args, " "))
-		if err != nil {
-			return fmt.Sprintf("error %s %v", d.Verb, err)
-		}
-		return strings.TrimSpace("ok " + d.Verb + " " + said)
+	for _, d := range directives {
+		verbs = append(verbs, d.verb)
 	}
 	last := len(verbs) - 1
 	return "error unknown directive: there are " + strings.Join(verbs[:last], ", ") + " and " + verbs[last]
+}()
+
+// LateDirective returns the answer to a directive that comes after the first role.
+func LateDirective(verb string) string {
+	return "error late " + verb + " has to come before your first role: reconnect"
 }
 
-func (r *Request) setRules(policy Policy, name string) (string, error) {
-	rules, err := match.Preset(name)
-	switch {
-	case name == policy.Rules.Name:
-		rules = policy.Rules
-	case !policy.Open:
-		return "", fmt.Errorf("the rules are %s", policy.Rules.Name)
-	case err != nil:
-		return "", err
+// apply carries out a directive and returns the answer.
+func (r *Request) apply(line string, policy Policy) string {
+	r.Spoke = true
+	asked := client.ParseDirective([]byte(line))
+	args := strings.Join(asked.Args, " ")
+	for _, d := range directives {
+		if d.verb != asked.Verb {
+			continue
+		}
+		if d.do == nil || d.open && !policy.Open {
+			return "error " + d.verb + " is not available here: leave it out"
+		}
+		if err := d.do(r, policy, args); err != nil {
+			return fmt.Sprintf("error %s %v", d.verb, err)
+		}
+		if d.repeat {
+			return "ok " + d.verb + " " + args
+		}
+		return "ok " + d.verb
+	}
+	return UnknownDirective
+}
+
+func accept(*Request, Policy, string) error { return nil }
+
+func (r *Request) setReady(Policy, string) error {
+	r.Ready = true
+	return nil
+}
+
+func (r *Request) setRules(policy Policy, name string) error {
+	rules := policy.Rules
+	if name != rules.Name {
+		if !policy.Open {
+			return fmt.Errorf("the rules are %s", rules.Name)
+		}
+		var err error
+		if rules, err = match.Preset(name); err != nil {
+			return err
+		}
 	}
 	r.Rules, r.chosen = rules, true
-	return name, nil
+	return nil
 }
 
-func (r *Request) setOpponent(policy Policy, opponent string) (string, error) {
+func (r *Request) setOpponent(policy Policy, opponent string) error {
 	r.Ready = true
 	if !policy.Open && opponent != "any" {
-		return "", errors.New("your opponent has been chosen")
+		return errors.New("your opponent has been chosen")
 	}
-	return opponent, nil
+	return nil
 }
 
-func (r *Request) setLayout(policy Policy, ships string) (string, error) {
+func (r *Request) setLayout(policy Policy, ships string) error {
+	if ships != "uniform" && !policy.Open {
+		return errors.New("there is only layout uniform")
+	}
 	if ships == "uniform" {
 		r.Uniform, r.Layout = true, nil
-		return "", nil
-	}
-	if !policy.Open {
-		return "", errors.New("there is only layout uniform")
+		return nil
 	}
 	all, err := layoutfile.Parse(r.Rules, strings.ReplaceAll(ships, ";", "\n"))
 	if err != nil {
-		return "", err
+		return err
 	}
 	r.Uniform, r.Layout = true, all[0]
-	return "", nil
+	return nil
 }
 
-func (r *Request) setGames(policy Policy, count string) (string, error) {
+func (r *Request) setGames(policy Policy, count string) error {
 	n, err := strconv.Atoi(count)
 	switch {
 	case err != nil || n < 1:
-		return "", errors.New("say how many games the series has")
+		return errors.New("say how many games the series has")
 	case n > 1 && !policy.Open:
-		return "", errors.New("there is one game on a connection: say games 1, and connect again for the next")
+		return errors.New("there is one game on a connection: say games 1, and connect again for the next")
 	}
 	r.Games = n
-	return count, nil
+	return nil
 }
 
 // ErrNoSalvo is the error of a program that would not understand several shots in a turn.
@@ -155,7 +176,7 @@ func (p *Program) Greet(policy Policy) (*Request, error) {
 			}
 			return r, err
 		}
-		if err := p.SendLine("% " + r.apply(client.ParseDirective([]byte(line)), policy)); err != nil {
+		if err := p.SendLine("% " + r.apply(line, policy)); err != nil {
 			return r, err
 		}
 	}
@@ -173,5 +194,5 @@ func (p *Program) refuse(line string) error {
 	if verb == "ready" {
 		return p.SendLine("% ok ready")
 	}
-	return p.SendLine("% error late " + verb + " has to come before your first role: reconnect")
+	return p.SendLine("% " + LateDirective(verb))
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/user"
 	"strings"
 	"time"
 
@@ -43,8 +42,8 @@ func connectCommand() *cobra.Command {
 			"growing pauses. Games that the server has not decided are played again.\n\n" +
 			"Write flags before --; everything after it is the program's command. HOST may end in\n" +
 			":PORT.\n\n" +
-			"With --ssh, it connects to the server's SSH port with your key and your agent, and\n" +
-			"nothing is sent in the clear. The server's key must be in ~/.ssh/known_hosts.\n\n" +
+			"With --ssh, it runs ssh HOST relay with your SSH client, so that your keys, agents,\n" +
+			"aliases and jump hosts work, and nothing is sent in the clear.\n\n" +
 			"The exit status is 0 if all games were played, whoever won them, or the cup is over.",
 		Example: "  broadside connect localhost --vs \"bot easy\" --games 10 -- python3 examples/player.py\n" +
 			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever -- ./kraken",
@@ -66,8 +65,8 @@ func connectCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	b := &cfg.bridge
-	f.BoolVar(&cfg.ssh, "ssh", false, "connect over SSH; the default port is then 22 instead of 54321")
-	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh; by default those of ssh, after those of the agent")
+	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client; HOST may then be an alias, and the default port is that of ssh instead of 54321")
+	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh, instead of those of your SSH client")
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
 	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST token new NAME; not needed with --ssh")
 	f.StringVar(&b.Name, "name", "", "name that others see; not for a registered program")
@@ -106,7 +105,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		b.Token = strings.TrimSpace(sanitize.Decode(token))
 	}
 	var err error
-	if b.Dial, err = cfg.dialer(server); err != nil {
+	if b.Dial, err = cfg.dialer(server, errs); err != nil {
 		return err
 	}
 	b.Notice = func(text string) { fmt.Fprintf(errs, "broadside: %s\n", sanitize.Text(text)) }
@@ -124,17 +123,13 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	return failed
 }
 
-// dialer returns the function that connects to a server.
-func (cfg connectConfig) dialer(server string) (func(context.Context) (io.ReadWriteCloser, error), error) {
-	name, host, found := strings.Cut(server, "@")
-	if !found {
-		name, host = "", server
-	}
+// dialer returns the function that connects to a server. ssh writes its messages to errs.
+func (cfg connectConfig) dialer(server string, errs io.Writer) (func(context.Context) (io.ReadWriteCloser, error), error) {
 	if !cfg.ssh {
-		if found || cfg.program != "" || cfg.identity != "" {
+		if strings.Contains(server, "@") || cfg.program != "" || cfg.identity != "" {
 			return nil, usageError{errors.New("users, --program and --identity are for --ssh")}
 		}
-		address := withPort(host, "54321")
+		address := withPort(server, "54321")
 		return func(ctx context.Context) (io.ReadWriteCloser, error) {
 			nc, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
 			if err != nil {
@@ -143,21 +138,11 @@ func (cfg connectConfig) dialer(server string) (func(context.Context) (io.ReadWr
 			return nc, nil
 		}, nil
 	}
-	keys, known, err := bridge.DefaultKeys()
-	if err != nil {
-		return nil, err
+	s := bridge.SSH{Host: server, Identity: cfg.identity, Program: cfg.program, Stderr: errs}
+	user := strings.LastIndex(server, "@") + 1
+	if host, port, err := net.SplitHostPort(server[user:]); err == nil {
+		s.Host, s.Port = server[:user]+host, port
 	}
-	if cfg.identity != "" {
-		keys = []string{cfg.identity}
-	}
-	if name == "" {
-		me, err := user.Current()
-		if err != nil {
-			return nil, fmt.Errorf("your user name is not known: %w: write NAME@HOST", err)
-		}
-		name = me.Username
-	}
-	s := bridge.SSH{Address: withPort(host, "22"), User: name, Program: cfg.program, Keys: keys, Agent: os.Getenv("SSH_AUTH_SOCK"), KnownHosts: known}
 	return s.Dial, nil
 }
 

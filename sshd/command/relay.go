@@ -57,7 +57,7 @@ func relayStream(c *call) *cobra.Command {
 		}
 		who.Directives, who.Ready = directives, *ready
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
-		if played.Games > 0 {
+		if played.Games > 0 && !*ready { // else a program counts the results
 			fmt.Fprintln(c.err, c.lang.Text("matches-n-won-n", played.Games, played.Won))
 		}
 		if err != nil {

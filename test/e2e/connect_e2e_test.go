@@ -7,6 +7,8 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/pem"
+	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -18,7 +20,6 @@ import (
 
 	"golang.org/x/crypto/ssh"
 	"golang.org/x/crypto/ssh/agent"
-	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/internal/test/need"
 )
@@ -36,9 +37,6 @@ func newConnector(t *testing.T) *connector {
 	t.Helper()
 	c := &connector{t: t, binary: build(t), home: t.TempDir()}
 	c.player = []string{need.Tool(t, "python3"), "examples/player.py"}
-	if err := os.Mkdir(filepath.Join(c.home, ".ssh"), 0o700); err != nil {
-		t.Fatal(err)
-	}
 	return c
 }
 
@@ -46,36 +44,13 @@ func newConnector(t *testing.T) *connector {
 func (c *connector) run(args ...string) (status int, out, errs string) {
 	c.t.Helper()
 	cmd := exec.CommandContext(c.t.Context(), c.binary, append(append([]string{"connect"}, args...), append([]string{"--"}, c.player...)...)...)
-	cmd.Env = append(append(os.Environ(), "HOME="+c.home, "SSH_AUTH_SOCK="), c.env...)
+	cmd.Env = append(append(os.Environ(), "HOME="+c.home), c.env...)
 	var o, e bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &o, &e
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		c.t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
-}
-
-// know writes the key of a server, or another one, to the known hosts.
-func (c *connector) know(address string, key ssh.PublicKey) {
-	c.t.Helper()
-	line := knownhosts.Line([]string{knownhosts.Normalize(address)}, key) + "\n"
-	if err := os.WriteFile(filepath.Join(c.home, ".ssh", "known_hosts"), []byte(line), 0o600); err != nil {
-		c.t.Fatal(err)
-	}
-}
-
-// readHostKey returns the server's public host key.
-func (h *testServer) readHostKey(t *testing.T) ssh.PublicKey {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(h.data, "ssh_host_ed25519_key"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	key, err := ssh.ParsePrivateKey(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key.PublicKey()
 }
 
 // newKey returns a new private key.
@@ -146,83 +121,165 @@ func TestConnect(t *testing.T) {
 	}
 }
 
-// TestConnectOverSSH plays over SSH with a key in a file and one in an agent, and only on a
-// server whose key is known.
+// useSSH lets connect run the real ssh with a configuration instead of that of the user who runs the tests.
+func (c *connector) useSSH(config ...string) {
+	c.t.Helper()
+	file, bin := filepath.Join(c.home, "config"), filepath.Join(c.home, "bin")
+	script := fmt.Sprintf("#!/bin/sh\nexec %s -F %s \"$@\"\n", need.Tool(c.t, "ssh"), file)
+	for _, err := range []error{
+		os.MkdirAll(bin, 0o700),
+		os.WriteFile(filepath.Join(bin, "ssh"), []byte(script), 0o700),
+		os.WriteFile(file, []byte(strings.Join(config, "\n")+"\n"), 0o600),
+	} {
+		if err != nil {
+			c.t.Fatal(err)
+		}
+	}
+	c.env = append(c.env, "PATH="+bin+":"+os.Getenv("PATH"))
+}
+
+// TestConnectOverSSH plays with the user's ssh: with an alias, a key that has a passphrase and a key in an
+// agent. Errors of ssh and of the server's command are shown.
 func TestConnectOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
 	c := newConnector(t)
 	private, signer := newKey(t)
-	block, err := ssh.MarshalPrivateKey(private, "")
+	block, err := ssh.MarshalPrivateKeyWithPassphrase(private, "", []byte("ahoy"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(c.home, ".ssh", "id_ed25519")
-	if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	args := []string{"ann@" + h.ssh, "--ssh", "--vs", "bot easy", "--games", "3"}
-	fails := func(what, says string) {
+	file, known, asks := filepath.Join(c.home, "key"), filepath.Join(c.home, "known"), filepath.Join(c.home, "asks")
+	write := func(name, text string) {
 		t.Helper()
-		if status, _, errs := c.run(args...); status != 1 || !strings.Contains(errs, says) {
-			t.Errorf("%s: status %d, %q", what, status, errs)
+		if err := os.WriteFile(name, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
 		}
 	}
-	fails("no known hosts", "connect once with ssh")
-	_, other := newKey(t)
-	c.know("example.org:22", other.PublicKey())
-	fails("an unknown host", "is not known: connect once with ssh -p ")
-	c.know(h.ssh, other.PublicKey())
-	fails("a host with another key", "remove the old one with ssh-keygen -R")
-
-	c.know(h.ssh, h.readHostKey(t))
+	write(file, string(pem.EncodeToMemory(block)))
+	if err := os.Chmod(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	write(asks, "#!/bin/sh\necho ahoy\n")
+	host, port, err := net.SplitHostPort(h.ssh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.env = []string{"SSH_ASKPASS=" + asks, "SSH_ASKPASS_REQUIRE=force", "DISPLAY=:0", "SSH_AUTH_SOCK="}
+	configure := func(options ...string) {
+		t.Helper()
+		c.useSSH(append([]string{
+			"Host sea", "HostName " + host, "Port " + port, "User ann",
+			"Host *", "IdentitiesOnly yes", "UserKnownHostsFile " + known, "StrictHostKeyChecking accept-new", "LogLevel ERROR",
+		}, options...)...)
+	}
+	configure("IdentityFile " + file)
+	args := []string{"sea", "--ssh", "--vs", "bot easy", "--games", "3"}
 	plays := func(what string) {
 		t.Helper()
 		if status, out, errs := c.run(args...); status != 0 || !threeGames.MatchString(out) || errs != "" {
-			t.Errorf("%s: status %d, %q, %q", what, status, out, errs)
+			t.Errorf("%s: status %d, output %q, errors %q, want three games", what, status, out, errs)
 		}
 	}
-	plays("a key in a file")
+	fails := func(what string, says ...string) {
+		t.Helper()
+		status, _, errs := c.run(args...)
+		for _, want := range says {
+			if status != 1 || !strings.Contains(errs, want) {
+				t.Errorf("%s: status %d, errors %q, want status 1 and %q", what, status, errs, want)
+			}
+		}
+	}
+	plays("an alias and a key with a passphrase")
 	args = append(args, "--program", "squid")
-	fails("a program that is not registered", "ssh HOST register NAME")
+	fails("a program that is not registered", "ssh HOST register NAME", "ssh sea relay: exit status 1")
 	for _, line := range []string{"register ann", "token new squid"} {
 		askWith(t, h, signer, line)
 	}
-	rated := []string{"ann@" + h.ssh, "--ssh", "--program", "squid", "--layout", "uniform", "--vs", "bot easy", "--games", "6"}
 	players := c.player
 	c.player = []string{players[0], "examples/attacker.py"}
-	if status, out, errs := c.run(rated...); status != 0 || !strings.HasPrefix(out, "End of game. squid won ") || errs != "" {
-		t.Errorf("rated games: status %d, %q, %q", status, out, errs)
+	args = append(args, "--layout", "uniform", "--games", "6")
+	if status, out, errs := c.run(args...); status != 0 || !strings.HasPrefix(out, "End of game. squid won ") || errs != "" {
+		t.Errorf("rated games: status %d, output %q, errors %q", status, out, errs)
 	}
 	if profile := askWith(t, h, signer, "profile squid --json"); !strings.Contains(profile, `"rated_games": 6`) {
 		t.Errorf("after six rated games: %s", profile)
 	}
-	c.player, args = players, args[:len(args)-2]
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	c.player = players
 
-	keys := agent.NewKeyring()
-	if err := keys.Add(agent.AddedKey{PrivateKey: private}); err != nil {
+	args = []string{"ann@" + h.ssh, "--ssh", "--vs", "bot easy", "--games", "3", "--identity", file}
+	configure()
+	plays("a port and an identity")
+	args = args[:len(args)-2]
+	agentSocket := serveAgent(t, private)
+	configure("IdentityAgent " + agentSocket)
+	plays("a key in an agent")
+
+	text, err := os.ReadFile(known)
+	if err != nil {
 		t.Fatal(err)
 	}
-	socket := filepath.Join(c.home, "agent")
+	_, other := newKey(t)
+	wrong := regexp.MustCompile(`ssh-ed25519 \S+`).ReplaceAllLiteralString(string(text), strings.TrimSpace(string(ssh.MarshalAuthorizedKey(other.PublicKey()))))
+	write(known, wrong)
+	fails("a host with another key", "Host key verification failed.", "ssh is not connected to ann@"+host+", see its message")
+	args[0] = "ann@" + refuseLogins(t)
+	fails("a refused login", "Permission denied", "ssh is not connected to ann@"+host+", see its message")
+	args[0] = "ann@127.0.0.1:1"
+	fails("no server", "Connection refused")
+	c.env, c.player = append(c.env, "PATH="+c.home), []string{"/bin/sh", "-c", "read line"}
+	fails("no ssh", "--ssh needs an SSH client such as OpenSSH")
+}
+
+// serveAgent serves an SSH agent with a key, and returns its socket.
+func serveAgent(t *testing.T, key ed25519.PrivateKey) string {
+	t.Helper()
+	keys := agent.NewKeyring()
+	if err := keys.Add(agent.AddedKey{PrivateKey: key}); err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(t.TempDir(), "agent")
 	l, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
+	serveConns(t, l, func(nc net.Conn) { agent.ServeAgent(keys, nc) })
+	return socket
+}
+
+// refuseLogins serves SSH without a way to log in, and returns the address.
+func refuseLogins(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, host := newKey(t)
+	config := &ssh.ServerConfig{PublicKeyCallback: func(ssh.ConnMetadata, ssh.PublicKey) (*ssh.Permissions, error) {
+		return nil, errors.New("refused")
+	}}
+	config.AddHostKey(host)
+	serveConns(t, l, func(nc net.Conn) { ssh.NewServerConn(nc, config) })
+	return l.Addr().String()
+}
+
+// serveConns serves connections until the test ends.
+func serveConns(t *testing.T, l net.Listener, serve func(net.Conn)) {
 	var serving sync.WaitGroup
-	defer serving.Wait()
-	defer l.Close()
 	serving.Go(func() {
 		for {
 			nc, err := l.Accept()
 			if err != nil {
 				return
 			}
-			serving.Go(func() { agent.ServeAgent(keys, nc); nc.Close() })
+			serving.Go(func() {
+				defer nc.Close()
+				serve(nc)
+			})
 		}
 	})
-	c.env = []string{"SSH_AUTH_SOCK=" + socket}
-	plays("a key in an agent")
+	t.Cleanup(func() {
+		l.Close()
+		serving.Wait()
+	})
 }

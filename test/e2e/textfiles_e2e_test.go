@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/crypto/ssh/knownhosts"
-
 	"broadside/internal/test/textfile"
 	"broadside/match"
 )
@@ -83,11 +81,6 @@ func TestTextFilesForServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	private, err := os.ReadFile(ann.key())
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := knownhosts.Line([]string{knownhosts.Normalize(h.ssh)}, h.readHostKey(t))
 	for _, encode := range []func(string) string{
 		func(text string) string { return textfile.Encodings(text)["UTF-8 with a mark"] },
 		func(text string) string {
@@ -105,9 +98,6 @@ func TestTextFilesForServer(t *testing.T) {
 			}
 		}
 		plays(h.relay, "--vs", "bot easy", "--token-file", write("token", token.FindString(said)+"\n"))
-		writeText(t, filepath.Join(c.home, ".ssh"), "known_hosts", encode("* ssh-rsa garbage\n"+known+"\n"))
-		plays("ann@"+h.ssh, "--ssh", "--vs", "bot easy", "--identity", write("key", string(private)))
-
 		if out, err := try(t.Context(), "bot", "easy", "--relay", h.relay, "--vs", "bot easy", "--layout", write("fleet.txt", layoutText)); err != nil {
 			t.Errorf("bot --layout: error %v, output %s", err, out)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -139,10 +140,8 @@ const maxTail, maxFlood = 64 << 10, 1 << 20
 func (s *stderrTail) Write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tail = append(s.tail, b[max(0, len(b)-maxTail):]...)
-	if len(s.tail) > 2*maxTail { // moves bytes only occasionally
-		s.tail = append(s.tail[:0], s.tail[len(s.tail)-maxTail:]...)
-	}
+	s.tail = append(s.tail, b...)
+	s.tail = s.tail[max(0, len(s.tail)-maxTail):]
 	s.count += len(b)
 	if s.count > maxFlood && !s.over {
 		s.over = true
@@ -169,7 +168,7 @@ func (s *stderrTail) hasFlooded() bool {
 func (s *stderrTail) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return string(s.tail[max(0, len(s.tail)-maxTail):])
+	return string(s.tail)
 }
 
 // lastLine returns the last line, made safe to show.
@@ -201,38 +200,37 @@ func Clean(text string) string {
 // pipes are the standard input and output of a process.
 type pipes struct {
 	*process
-	stdin, stdout *os.File
+	io.WriteCloser
+	stdout *os.File
 }
 
 // startOnPipes starts a command that plays on standard input and output.
 func startOnPipes(cmd *exec.Cmd) (*pipes, error) {
-	stdin, w, err := os.Pipe()
+	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		return nil, err
 	}
-	defer stdin.Close()
+	// Not StdoutPipe, which loses what has not been read when the process ends.
 	r, stdout, err := os.Pipe()
 	if err != nil {
-		w.Close()
+		stdin.Close()
 		return nil, err
 	}
 	defer stdout.Close()
-	cmd.Stdin, cmd.Stdout = stdin, stdout
+	cmd.Stdout = stdout
 	x, err := startProcess(cmd)
 	if err != nil {
-		w.Close()
 		r.Close()
 		return nil, err
 	}
-	return &pipes{process: x, stdin: w, stdout: r}, nil
+	return &pipes{process: x, WriteCloser: stdin, stdout: r}, nil
 }
 
-func (p *pipes) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
-func (p *pipes) Write(b []byte) (int, error) { return p.stdin.Write(b) }
-func (p *pipes) CloseWrite() error           { return p.stdin.Close() }
+func (p *pipes) Read(b []byte) (int, error) { return p.stdout.Read(b) }
+func (p *pipes) CloseWrite() error          { return p.WriteCloser.Close() }
 
 // Close ends the process, because a process that has left the group may keep the pipes open.
 func (p *pipes) Close() error {
 	p.kill()
-	return errors.Join(p.stdin.Close(), p.stdout.Close())
+	return p.stdout.Close()
 }

@@ -130,7 +130,7 @@ func (p *Program) Begin(ctx context.Context) error {
 	}
 	p.stream.games++
 	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{})}
-	p.game.release = context.AfterFunc(ctx, p.interrupt)
+	p.game.release = context.AfterFunc(ctx, func() { p.interrupt(p.current()) })
 	return nil
 }
 
@@ -332,7 +332,7 @@ func (p *Program) Write(b []byte) error {
 	if g == nil {
 		return net.ErrClosed
 	}
-	late := time.AfterFunc(cmp.Or(p.cfg.Move, time.Minute), p.interrupt)
+	late := time.AfterFunc(cmp.Or(p.cfg.Move, time.Minute), func() { p.interrupt(s) })
 	s.Write(b)
 	if !late.Stop() {
 		return ErrUnread
@@ -393,10 +393,9 @@ func (p *Program) endGame() {
 	}
 }
 
-// interrupt closes the current stream, on which no other game begins.
-func (p *Program) interrupt() {
+// interrupt closes a stream, on which no other game begins.
+func (p *Program) interrupt(s *stream) {
 	p.mu.Lock()
-	s := p.stream
 	s.gone = true
 	p.mu.Unlock()
 	s.Close()
@@ -404,8 +403,8 @@ func (p *Program) interrupt() {
 
 // Stop ends the process, with its children, and the game. The next game starts another process.
 func (p *Program) Stop() {
-	if p.current() != nil {
-		p.interrupt()
+	if s := p.current(); s != nil {
+		p.interrupt(s)
 	}
 	if x := p.started(); x != nil {
 		x.kill()

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -181,159 +180,25 @@ func (g *Game) Follow(events []Event) error {
 	return nil
 }
 
-// encodingVersion is the version that [EncodeEvents] writes and [DecodeEvents] reads.
-// Increase it for a change that old readers would misread.
-const encodingVersion = 1
-
-// maxEncoded is the maximum input of DecodeEvents, in bytes. The longest legal match has
-// about 14,000 shots of 60 bytes per side.
-const maxEncoded = 4 << 20
-
-type encodedMatch struct {
-	Version int            `json:"version"`
-	Rules   FullRules      `json:"rules"`
-	Events  []encodedEvent `json:"events"`
-}
-
-type encodedEvent struct {
-	Kind   string `json:"event"`
-	At     int64  `json:"ms"` // milliseconds since the match was created
-	Side   *Side  `json:"side,omitempty"`
-	Cell   string `json:"cell,omitempty"`
-	Result Result `json:"result,omitempty"`
-	Auto   bool   `json:"auto,omitempty"`
-	Reason string `json:"reason,omitempty"`
-	Move   string `json:"move,omitempty"`
-	Layout Layout `json:"layout,omitempty"`
-
-	// Commitment and Salt are of earlier versions; see settleReveals.
-	Commitment string `json:"commitment,omitempty"`
-	Salt       string `json:"salt,omitempty"`
-}
-
-// EncodeEvents writes rules and events as JSON, with a version number.
-func EncodeEvents(r Rules, events []Event) ([]byte, error) {
-	m := encodedMatch{Version: encodingVersion, Rules: FullRules(r), Events: make([]encodedEvent, len(events))}
-	for i, e := range events {
-		if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
-			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
-		}
-		m.Events[i] = e.encode()
-	}
-	b, err := json.Marshal(m)
-	if err != nil {
-		return nil, fmt.Errorf("encoding events: %w", err)
-	}
-	return b, nil
-}
-
-// DecodeEvents decodes the output of EncodeEvents. It checks only the format; use [Replay]
-// to check that the events are the history of a match.
-func DecodeEvents(data []byte) (Rules, []Event, error) {
-	if len(data) > maxEncoded {
-		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
-	}
-	if r, events, ok := decodeQuickly(data); ok {
-		return r, events, nil
-	}
-	return decodeSlowly(data)
-}
-
-// decodeSlowly implements DecodeEvents for all input.
-func decodeSlowly(data []byte) (Rules, []Event, error) {
-	var m encodedMatch
-	err := decodeStrictly(data, &m)
-	if m.Version != encodingVersion && m.Version != 0 {
-		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads version %d", m.Version, encodingVersion)
-	}
-	if err == nil && m.Version == 0 {
-		err = errors.New("the version is missing")
-	}
-	if err != nil {
-		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
-	}
-	settled := settleReveals(m.Events)
-	events := make([]Event, len(settled))
-	for i, e := range settled {
-		decoded, err := e.decode()
-		if err != nil {
-			return Rules{}, nil, fmt.Errorf("decoding event %d: %w", i+1, err)
-		}
-		events[i] = decoded
-	}
-	return Rules(m.Rules), events, nil
-}
-
-func (e Event) encode() encodedEvent {
-	x := encodedEvent{
-		Kind: kindNames[e.Kind], At: e.At.Milliseconds(), Result: e.Result, Auto: e.Auto,
-		Reason: reasonNames[e.Reason], Layout: e.Layout(),
-	}
-	if e.Side != Nobody {
-		x.Side = &e.Side
-	}
-	if e.Kind == ShotFired || e.Kind == ShotAnswered {
-		x.Cell = e.Cell.String()
-	}
-	if e.Kind == FleetMoved {
-		x.Move = e.Move.String()
-	}
-	return x
-}
-
-func (x encodedEvent) decode() (Event, error) {
-	kind := slices.Index(kindNames, x.Kind)
-	reason := slices.Index(reasonNames, x.Reason)
-	switch {
-	case kind <= 0:
-		return Event{}, fmt.Errorf("unknown event %q", x.Kind)
-	case reason < 0:
-		return Event{}, fmt.Errorf("unknown reason %q", x.Reason)
-	case x.Side != nil && *x.Side > Second:
-		return Event{}, fmt.Errorf("side %d: a side is 0 or 1", *x.Side)
-	case x.Result > LastSunk:
-		return Event{}, fmt.Errorf("unknown result %d", x.Result)
-	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
-		return Event{}, fmt.Errorf("time %d ms is out of range", x.At)
-	}
-	for i, ship := range x.Layout {
-		if ship.Length == 0 { // null in JSON
-			return Event{}, fmt.Errorf("ship %d of the layout is missing", i+1)
-		}
-	}
-	e := Event{
-		Kind: Kind(kind), Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: Reason(reason),
-		At: time.Duration(x.At) * time.Millisecond,
-	}
-	if x.Layout != nil {
-		e.layout = &x.Layout
-	}
-	if x.Side != nil {
-		e.Side = *x.Side
-	}
-	if x.Cell != "" {
-		cell, err := ParseCell(x.Cell)
-		if err != nil {
-			return Event{}, err
-		}
-		e.Cell = cell
-	}
-	if x.Move != "" {
-		move, err := ParseMove(x.Move)
-		if err != nil {
-			return Event{}, err
-		}
-		e.Move = move
-	}
-	return e, nil
-}
-
 // String returns the reason as encodings write it.
 func (r Reason) String() string {
 	if int(r) >= len(reasonNames) {
 		return "?"
 	}
 	return reasonNames[r]
+}
+
+// MarshalText implements encoding.TextMarshaler.
+func (r Reason) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *Reason) UnmarshalText(text []byte) error {
+	parsed, ok := ParseReason(string(text))
+	if !ok {
+		return fmt.Errorf("unknown reason %.40q", text)
+	}
+	*r = parsed
+	return nil
 }
 
 // ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason. It also reads

@@ -1,47 +1,47 @@
 package match
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
 )
 
-// This file implements the JSON encoding of values that are sent between processes.
-// Decoding checks the limits that a value's methods rely on, but not whether the value is
-// consistent.
+// This file implements the JSON of rules and events, which records, the journal and the arena store.
+// Decoding checks the limits that a value's methods rely on, but not whether the value is consistent.
 
-// FullRules are rules whose JSON has all fields, for files that are kept. The JSON of [Rules]
-// leaves out fields that follow from a preset's name.
-type FullRules Rules
+// encodedRules has the fields of [Rules] without the methods.
+type encodedRules Rules
 
 // MarshalJSON implements json.Marshaler.
 func (r Rules) MarshalJSON() ([]byte, error) {
-	if p, err := Preset(r.Name); err == nil && p.Name == r.Name && p.Same(r) {
-		if r.Clock == 0 {
-			return fmt.Appendf(nil, `{"name":%q}`, r.Name), nil
-		}
-		return fmt.Appendf(nil, `{"name":%q,"clock":%d}`, r.Name, int64(r.Clock)), nil
-	}
-	return json.Marshal(FullRules(r))
+	return json.Marshal(struct {
+		encodedRules
+		Clock float64 `json:"clock_s"`
+	}{encodedRules(r), r.Clock.Seconds()})
 }
 
 // maxName is the maximum length of names of rules and ships, in bytes.
 const maxName = 200
 
-// UnmarshalJSON implements json.Unmarshaler. It also reads [FullRules]. It does not
-// check that the rules can be played: see [Rules.Validate].
+// UnmarshalJSON implements json.Unmarshaler. It does not check that the rules can be played: see
+// [Rules.Validate].
 func (r *Rules) UnmarshalJSON(data []byte) error {
-	var x FullRules
+	var x struct {
+		encodedRules
+		Clock       float64       `json:"clock_s"`
+		Nanoseconds time.Duration `json:"clock"` // written by earlier versions
+	}
 	if err := json.Unmarshal(data, &x); err != nil {
 		return err
 	}
-	if x.Size == 0 && x.Fleet == nil {
-		if p, err := Preset(x.Name); err == nil {
-			p.Clock = x.Clock
-			x = FullRules(p)
-		}
-	}
-	if x.Size < 0 || x.Size > MaxSize || len(x.Fleet) > MaxShips || len(x.Name) > maxName || x.Clock < 0 {
+	if x.Size < 0 || x.Size > MaxSize || len(x.Fleet) > MaxShips || len(x.Name) > maxName ||
+		x.Clock < 0 || x.Clock > math.MaxInt32 || x.Nanoseconds < 0 {
 		return errors.New("decoding rules: out of range")
 	}
 	for _, c := range x.Fleet {
@@ -49,7 +49,8 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 			return errors.New("decoding rules: a ship is out of range")
 		}
 	}
-	*r = Rules(x)
+	*r = Rules(x.encodedRules)
+	r.Clock = cmp.Or(x.Nanoseconds, time.Duration(math.Round(x.Clock*float64(time.Second))))
 	return nil
 }
 
@@ -72,25 +73,205 @@ func (c *Cell) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// MarshalJSON implements json.Marshaler. The time of the event is rounded down to
-// milliseconds.
-func (e Event) MarshalJSON() ([]byte, error) {
-	if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
-		return nil, errors.New("encoding an event: unknown kind or reason")
+// resultCodes are the names of results in JSON.
+var resultCodes = []string{"", "water", "hit", "sunk", "last"}
+
+// MarshalText implements encoding.TextMarshaler.
+func (r Result) MarshalText() ([]byte, error) { return []byte(resultCodes[r]), nil }
+
+// UnmarshalJSON implements json.Unmarshaler. Earlier versions wrote results as numbers.
+func (r *Result) UnmarshalJSON(data []byte) error {
+	name := strings.Trim(string(data), `"`)
+	i := slices.Index(resultCodes, name)
+	if n, err := strconv.ParseUint(name, 10, 8); err == nil && n < uint64(len(resultCodes)) {
+		i = int(n)
 	}
-	return json.Marshal(e.encode())
+	if i < 0 {
+		return fmt.Errorf("unknown result %.40s", data)
+	}
+	*r = Result(i)
+	return nil
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (e *Event) UnmarshalJSON(data []byte) error {
-	var x encodedEvent
-	if err := json.Unmarshal(data, &x); err != nil {
-		return err
+// Index returns a pointer to the index of the side's player in JSON, or nil for Nobody.
+func (s Side) Index() *int {
+	if s == Nobody {
+		return nil
 	}
-	decoded, err := x.decode()
+	i := int(s)
+	return &i
+}
+
+// EncodedEvent is the JSON form of an event. docs/records.md describes it.
+type EncodedEvent struct {
+	At     int64  `json:"ms"` // milliseconds since the match was created
+	Event  string `json:"event"`
+	Player *int   `json:"player,omitempty"` // the side
+	Cell   string `json:"cell,omitempty"`
+	Result Result `json:"result,omitempty"`
+	Auto   bool   `json:"auto,omitempty"` // the clock did it
+	Ship   *int   `json:"ship,omitempty"` // index in the layout, if it moved
+	Move   string `json:"move,omitempty"` // the manoeuvre, or stay
+	Reason Reason `json:"reason,omitempty"`
+	Layout Layout `json:"layout,omitempty"`
+}
+
+// Encode returns the JSON form of the event.
+func (e Event) Encode() EncodedEvent {
+	x := EncodedEvent{
+		At: e.At.Milliseconds(), Event: kindNames[e.Kind], Player: e.Side.Index(), Result: e.Result, Auto: e.Auto,
+		Reason: e.Reason, Layout: e.Layout(),
+	}
+	if e.Kind == ShotFired || e.Kind == ShotAnswered {
+		x.Cell = e.Cell.String()
+	}
+	if e.Kind == FleetMoved {
+		x.Move = "stay"
+		if e.Move != Stay {
+			ship := e.Move.Ship()
+			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
+		}
+	}
+	return x
+}
+
+// Decode is the inverse of [Event.Encode].
+func (x *EncodedEvent) Decode() (Event, error) {
+	e := Event{Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: x.Reason, At: time.Duration(x.At) * time.Millisecond}
+	kind := slices.Index(kindNames, x.Event)
+	switch {
+	case kind <= 0:
+		return e, fmt.Errorf("unknown event %.40q", x.Event)
+	case x.Player != nil && (*x.Player < 0 || *x.Player > 1):
+		return e, fmt.Errorf("player %d: a player is 0 or 1", *x.Player)
+	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
+		return e, fmt.Errorf("time %d ms is out of range", x.At)
+	}
+	e.Kind = Kind(kind)
+	for i, ship := range x.Layout {
+		if ship.Length == 0 { // null in JSON
+			return e, fmt.Errorf("ship %d of the layout is missing", i+1)
+		}
+	}
+	if x.Layout != nil {
+		e.layout = &x.Layout
+	}
+	if x.Player != nil {
+		e.Side = Side(*x.Player)
+	}
+	var err error
+	if x.Cell != "" {
+		if e.Cell, err = ParseCell(x.Cell); err != nil {
+			return e, err
+		}
+	}
+	if x.Move != "" && x.Move != "stay" {
+		e.Move, err = x.move()
+	}
+	return e, err
+}
+
+// move returns the move of a ship.
+func (x *EncodedEvent) move() (Move, error) {
+	if x.Ship == nil { // written by an earlier version
+		return ParseMove(x.Move)
+	}
+	m := slices.Index(manoeuvreNames[:], x.Move)
+	if m < 0 || *x.Ship < 0 || *x.Ship >= MaxShips {
+		return Stay, fmt.Errorf("ship %d cannot move %.40q", *x.Ship, x.Move)
+	}
+	return MoveOf(*x.Ship, Manoeuvre(m)), nil
+}
+
+// encodingVersion is the version that [EncodeEvents] writes. [DecodeEvents] also reads version 1,
+// which has other names. Increase it for a change that old readers would misread.
+const encodingVersion = 2
+
+// maxEncoded is the maximum input of DecodeEvents, in bytes. The longest legal match has
+// about 14,000 shots of 70 bytes per side.
+const maxEncoded = 4 << 20
+
+// EncodeEvents writes rules and events as JSON, with a version number.
+func EncodeEvents(r Rules, events []Event) ([]byte, error) {
+	for i, e := range events {
+		if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
+			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
+		}
+	}
+	b, err := json.Marshal(struct {
+		Version int            `json:"version"`
+		Rules   Rules          `json:"rules,omitzero"`
+		Events  []EncodedEvent `json:"events"`
+	}{encodingVersion, r, NewRecord(r, events).Events})
 	if err != nil {
-		return fmt.Errorf("decoding an event: %w", err)
+		return nil, fmt.Errorf("encoding events: %w", err)
 	}
-	*e = decoded
-	return nil
+	return b, nil
+}
+
+// DecodeEvents decodes the output of EncodeEvents. It checks only the format; use [Replay]
+// to check that the events are the history of a match.
+func DecodeEvents(data []byte) (Rules, []Event, error) {
+	if len(data) > maxEncoded {
+		return Rules{}, nil, fmt.Errorf("decoding events: %d bytes are more than the %d that a match can have", len(data), maxEncoded)
+	}
+	var m struct {
+		Version int   `json:"version"`
+		Rules   Rules `json:"rules"`
+		Events  []struct {
+			EncodedEvent
+			Side *int `json:"side"` // Player in version 1
+		} `json:"events"`
+	}
+	err := json.Unmarshal(data, &m)
+	switch {
+	case m.Version < 0 || m.Version > encodingVersion:
+		return Rules{}, nil, fmt.Errorf("decoding events: version %d, this program reads versions up to %d", m.Version, encodingVersion)
+	case err == nil && m.Version == 0:
+		err = errors.New("the version is missing")
+	}
+	if err != nil {
+		return Rules{}, nil, fmt.Errorf("decoding events: %w", err)
+	}
+	r := Record{Rules: m.Rules, Events: make([]EncodedEvent, len(m.Events))}
+	for i, x := range m.Events {
+		x.Player = cmp.Or(x.Player, x.Side)
+		r.Events[i] = x.EncodedEvent
+	}
+	events, err := r.DecodeEvents()
+	return m.Rules, events, err
+}
+
+// Record is a finished match as JSON: what the records of the server and of the arena have in common.
+type Record struct {
+	Rules  Rules          `json:"rules,omitzero"`
+	Winner *int           `json:"winner"` // index of the player; null if nobody won
+	Reason Reason         `json:"reason,omitempty"`
+	Events []EncodedEvent `json:"events,omitempty"`
+}
+
+// NewRecord returns the record of a match.
+func NewRecord(r Rules, events []Event) Record {
+	record := Record{Rules: r, Events: make([]EncodedEvent, len(events))}
+	for i, e := range events {
+		record.Events[i] = e.Encode()
+		if e.Kind == GameEnded {
+			record.Winner, record.Reason = record.Events[i].Player, e.Reason
+		}
+	}
+	return record
+}
+
+// DecodeEvents returns the record's events. It checks only their format; see [DecodeEvents].
+func (r *Record) DecodeEvents() ([]Event, error) {
+	settled := settleReveals(r.Events)
+	events := make([]Event, len(settled))
+	for i := range settled {
+		e, err := settled[i].Decode()
+		if err != nil {
+			return nil, fmt.Errorf("decoding event %d: %w", i+1, err)
+		}
+		events[i] = e
+	}
+	return events, nil
 }

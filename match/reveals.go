@@ -12,29 +12,26 @@ func failedReveal(reason string) bool {
 // commitment to it and had to reveal it after the last shot. As this version has it, the side kept the
 // fleet, and the match ended with the last shot. If a reveal changed the outcome, the last shot got no
 // result, and the loser contradicted itself.
-func settleReveals(events []encodedEvent) []encodedEvent {
-	settled := make([]encodedEvent, 0, len(events))
+func settleReveals(events []EncodedEvent) []EncodedEvent {
+	settled := make([]EncodedEvent, 0, len(events))
 	claimed := false // the last of the settled events is the end that was claimed before the reveals
 	for _, e := range events {
 		switch {
-		case e.Kind == "committed":
-			e.Kind = kindNames[FleetKept]
-		case e.Kind == "reveal-due":
-			e.Kind, claimed = kindNames[GameEnded], true
-		case e.Kind == "revealed" || e.Kind == "reveal-failed":
+		case e.Event == "committed":
+			e.Event = kindNames[FleetKept]
+		case e.Event == "reveal-due":
+			e.Event, claimed = kindNames[GameEnded], true
+		case e.Event == "revealed" || e.Event == "reveal-failed":
 			continue
-		case claimed && e.Kind == kindNames[GameEnded]:
+		case claimed && e.Event == kindNames[GameEnded]:
 			claim := settled[len(settled)-1]
-			if e.Reason == claim.Reason && e.Side != nil && claim.Side != nil && *e.Side == *claim.Side {
+			if e.Reason == claim.Reason && e.Player != nil && claim.Player != nil && *e.Player == *claim.Player {
 				continue
 			}
 			settled = settled[:len(settled)-1]
-			if claim.Reason == reasonNames[FleetSunk] {
+			if claim.Reason == FleetSunk {
 				settled = settled[:lastAnswer(settled)]
 			}
-		}
-		if failedReveal(e.Reason) {
-			e.Reason = reasonNames[Contradiction]
 		}
 		settled = append(settled, e)
 	}
@@ -42,9 +39,9 @@ func settleReveals(events []encodedEvent) []encodedEvent {
 }
 
 // lastAnswer returns the index of the last result.
-func lastAnswer(events []encodedEvent) int {
+func lastAnswer(events []EncodedEvent) int {
 	for i, e := range slices.Backward(events) {
-		if e.Kind == kindNames[ShotAnswered] {
+		if e.Event == kindNames[ShotAnswered] {
 			return i
 		}
 	}

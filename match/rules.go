@@ -67,7 +67,7 @@ type Rules struct {
 	Contact Contact       `json:"contact"`         // how close ships may be
 	Moving  bool          `json:"moving"`          // whether ships may move
 	Salvo   bool          `json:"salvo,omitempty"` // whether a turn has one shot for each ship afloat
-	Clock   time.Duration `json:"clock"`           // time for the shots of one turn, 0 for no limit
+	Clock   time.Duration `json:"clock_s"`         // time for the shots of one turn, 0 for no limit
 }
 
 var (

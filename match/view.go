@@ -8,9 +8,9 @@ import (
 // Shot is a shot and its result. Number counts the side's shots from 1; it is 0 if the side
 // has not fired yet.
 type Shot struct {
-	Cell   Cell   `json:",omitzero"`
-	Result Result `json:",omitzero"`
-	Number int    `json:",omitzero"`
+	Cell   Cell
+	Result Result
+	Number int
 }
 
 // View is the part of a game that one side, or a spectator, may see. It contains nothing
@@ -20,23 +20,23 @@ type View struct {
 	Rules    Rules
 	Viewer   Side // Nobody for a spectator
 	Phase    Phase
-	Ready    [2]bool       `json:",omitzero"` // whose fleets are placed or kept
-	Kept     [2]bool       `json:",omitzero"` // which sides report results themselves
-	Turn     Side          `json:",omitzero"` // whose shot it is, in Battle
-	Shots    int           `json:",omitzero"` // how many shots the side has in this turn
-	Pending  bool          `json:",omitzero"` // all shots are fired and wait for results
-	Targets  []Cell        `json:",omitzero"` // cells named so far, in order; until all are named, visible only to the side that shoots
+	Ready    [2]bool       // whose fleets are placed or kept
+	Kept     [2]bool       // which sides report results themselves
+	Turn     Side          // whose shot it is, in Battle
+	Shots    int           // how many shots the side has in this turn
+	Pending  bool          // all shots are fired and wait for results
+	Targets  []Cell        // cells named so far, in order; until all are named, visible only to the side that shoots
 	Charts   [2]Chart      // Charts[s]: what side s knows of the other board
-	Last     [2][]Shot     `json:",omitzero"` // Last[s]: the answered shots of side s's last turn, in order
-	Turns    [2]int        `json:",omitzero"` // Turns[s]: the turns in which side s has fired
-	Fleets   [2]Layout     `json:",omitzero"` // the viewer's own; after a match with a result, all that the game holds; otherwise nil
-	Damage   [2]Damage     `json:",omitzero"` // of those fleets
-	MayMove  bool          `json:",omitzero"` // the viewer may move its fleet now, before its shot
-	Disputed [2]bool       `json:",omitzero"` // whose results cannot all be true
-	Winner   Side          `json:",omitzero"` // once over; Nobody if nobody won
-	Reason   Reason        `json:",omitzero"` // once over
-	Aborter  Side          `json:",omitzero"` // who aborted the match, if that is the reason, or removed the other side
-	Took     time.Duration `json:",omitzero"` // from the creation of the match to its end, once over
+	Last     [2][]Shot     // Last[s]: the answered shots of side s's last turn, in order
+	Turns    [2]int        // Turns[s]: the turns in which side s has fired
+	Fleets   [2]Layout     // the viewer's own; after a match with a result, all that the game holds; otherwise nil
+	Damage   [2]Damage     // of those fleets
+	MayMove  bool          // the viewer may move its fleet now, before its shot
+	Disputed [2]bool       // whose results cannot all be true
+	Winner   Side          // once over; Nobody if nobody won
+	Reason   Reason        // once over
+	Aborter  Side          // who aborted the match, if that is the reason, or removed the other side
+	Took     time.Duration // from the creation of the match to its end, once over
 }
 
 // View returns the part of the game that a side may see, or a spectator if viewer is

@@ -10,7 +10,6 @@ import (
 
 	"broadside/bots/arena/stats"
 	"broadside/match"
-	"broadside/match/notation"
 )
 
 // Progress is the progress of a tournament.
@@ -192,16 +191,16 @@ func (t *tournament) resume(u unit, records []Record) error {
 
 // relearn adds a recorded game to the memories of the players of a contest.
 func (c *contest) relearn(r *Record) error {
-	if r.Match == "" {
-		return errors.New("it has no recorded match to learn from")
-	}
-	g, err := notation.Parse(r.Match)
+	events, err := r.DecodeEvents()
 	if err != nil {
 		return err
 	}
-	o := outcome{events: g.Events}
+	if len(events) == 0 {
+		return errors.New("it has no recorded match to learn from")
+	}
+	o := outcome{events: events}
 	var layouts [2]match.Layout
-	for _, e := range g.Events {
+	for _, e := range events {
 		if e.Kind == match.FleetPlaced {
 			layouts[int(e.Side)^r.Game] = e.Layout()
 		}

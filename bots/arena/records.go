@@ -13,14 +13,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gofrs/flock"
 
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/match/notation"
 )
 
 // recordVersion is the version of records files and settings. Increase it for changes that
@@ -44,38 +42,28 @@ type Record struct {
 	Game    int `json:"game"`
 	// Players are by side; the second player shoots first.
 	Players []string `json:"players"`
-	Winner  string   `json:"winner"`           // first, second, or nobody
-	Reason  string   `json:"reason"`           // a match.Reason
 	Note    string   `json:"note,omitempty"`   // error message
 	Shots   []int32  `json:"shots"`            // by side
 	Rounds  int32    `json:"rounds,omitempty"` // if a turn can have several shots
 	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
 	Thought []int64 `json:"ns,omitempty"`
-	// Match is the game as package notation writes it.
-	Match string `json:"match,omitempty"`
+	// Rules and Events are missing if only results are recorded.
+	match.Record
 }
 
 // Replay rebuilds the match from its events and validates each of them. It returns an error
 // for records without events.
-func (r *Record) Replay() (*match.Game, error) {
-	if r.Match == "" {
-		return nil, errors.New("the record has no match")
-	}
-	g, err := notation.Parse(r.Match)
-	if err != nil {
-		return nil, err
-	}
-	return match.Replay(g.Rules, audit.Forfeit, g.Events)
-}
-
-var sideNames = [...]string{match.First: "first", match.Second: "second", match.Nobody: "nobody"}
+func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Record) }
 
 // matchLine returns the record line of game g of a pair.
 func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
-		Winner: sideNames[o.winner], Reason: o.reason.String(), Note: u.games[g].note, Shots: o.shots[:],
+		Note: u.games[g].note, Shots: o.shots[:], Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
+	}
+	if !cfg.Brief {
+		r.Record = match.NewRecord(cfg.Rules, o.events)
 	}
 	if cfg.Rules.Salvo {
 		r.Rounds = o.rounds
@@ -88,16 +76,6 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 		for i, d := range u.games[g].thought {
 			r.Thought[sideOf(i, g)] = int64(d)
 		}
-	}
-	if !cfg.Brief {
-		played := notation.Game{
-			ID: fmt.Sprintf("%d.%d.%d", c.index, u.number, g), Names: [2]string(r.Players), Rules: cfg.Rules, Events: o.events,
-		}
-		line, err := played.Append(nil)
-		if err != nil {
-			return nil, fmt.Errorf("writing a record: %w", err)
-		}
-		r.Match = strings.TrimSuffix(string(line), "\n")
 	}
 	return r.line()
 }
@@ -125,15 +103,13 @@ func (r *Record) result() (result, error) {
 		}
 	}
 	g.rounds = cmp.Or(r.Rounds, max(r.Shots[0], r.Shots[1]))
-	reason, ok := match.ParseReason(r.Reason)
-	winner := slices.Index(sideNames[:], r.Winner)
-	if !ok || winner < 0 {
+	if r.Reason == 0 || r.Winner != nil && (*r.Winner < 0 || *r.Winner > 1) {
 		return g, errors.New("it has no result")
 	}
-	g.reason = reason
-	if match.Side(winner) != match.Nobody {
-		g.winner = int8(winner ^ r.Game)
-		g.forfeit = reason != match.FleetSunk
+	g.reason = r.Reason
+	if r.Winner != nil {
+		g.winner = int8(*r.Winner ^ r.Game)
+		g.forfeit = r.Reason != match.FleetSunk
 	}
 	return g, nil
 }

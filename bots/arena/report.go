@@ -19,7 +19,7 @@ type Settings struct {
 	Mode      Mode              `json:"mode"`
 	Players   []string          `json:"players"`
 	Externals map[string]string `json:"externals,omitempty"` // commands of programs
-	Rules     match.FullRules   `json:"rules"`
+	Rules     match.Rules       `json:"rules"`
 	Games     int               `json:"games"` // per pairing, or per player in a solo
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
@@ -32,7 +32,7 @@ type Settings struct {
 
 func (c *Config) settings() Settings {
 	s := Settings{
-		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: match.FullRules(c.Rules),
+		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: c.Rules,
 		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	for name, e := range c.Externals {

@@ -118,14 +118,6 @@ func (m *Memory) Index(c match.Cell) int { return int(c.Y)*m.Rules.Size + int(c.
 // fields is a Memory without methods.
 type fields Memory
 
-// MarshalJSON implements json.Marshaler.
-func (m *Memory) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		*fields
-		Rules match.FullRules `json:"rules"`
-	}{(*fields)(m), match.FullRules(m.Rules)})
-}
-
 // UnmarshalJSON implements json.Unmarshaler. After an error the Memory is unchanged.
 func (m *Memory) UnmarshalJSON(data []byte) error {
 	var f fields

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -11,123 +10,90 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"broadside/internal/export"
 	"broadside/internal/sanitize"
-	"broadside/match/notation"
+	"broadside/match"
+	"broadside/match/audit"
 )
 
-// maxWrongGames is the maximum number of wrong games that are listed.
-const maxWrongGames = 20
+// maxWrongMatches is the maximum number of wrong matches that are listed.
+const maxWrongMatches = 20
 
-// replayCommand returns the command that checks files of games.
+// replayCommand returns the command that checks records.
 func replayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replay [FILE...]",
-		Short: "Replay finished games from files and check every result",
-		Long: "Reads games from files or standard input, as records in JSON or in the short notation,\n" +
-			"one per line, and plays each of them again: all shots must be legal, and all results,\n" +
-			"the winner and the reason must follow from the fleets. docs/records.md describes both.",
+		Short: "Replay recorded matches and check every result",
+		Long: "Reads records in JSON from files or, without a file or with -, from standard input: those of a\n" +
+			"server and of the arena. It plays each match again: all shots must be legal, and all results,\n" +
+			"the winner and the reason must follow from the fleets. docs/records.md describes records.",
 		Example: "  ssh HOST record ID | broadside replay\n" +
-			"  ssh HOST export --since 2026-11-01 > games.pl && broadside replay games.pl\n" +
-			"  jq -r .match results/games.jsonl | broadside replay",
+			"  broadside replay results/games.jsonl",
 		RunE: func(c *cobra.Command, files []string) error {
-			check := gameCheck{out: c.OutOrStdout(), errs: c.ErrOrStderr()}
 			if len(files) == 0 {
-				check.name = "standard input"
-				if err := check.read(c.InOrStdin()); err != nil {
-					return err
-				}
+				files = []string{"-"}
 			}
+			check := recordCheck{errs: c.ErrOrStderr()}
 			for _, name := range files {
-				if err := check.file(name); err != nil {
+				if err := check.readFile(name, c.InOrStdin()); err != nil {
 					return err
 				}
 			}
-			return check.report()
+			return check.report(c.OutOrStdout())
 		},
 	}
 }
 
-// gameCheck counts games and prints the wrong ones.
-type gameCheck struct {
-	out, errs    io.Writer
-	name         string // of the current file
+// recordCheck counts matches and prints the wrong ones.
+type recordCheck struct {
+	errs         io.Writer
 	right, wrong int
 }
 
-// file checks the games of a file.
-func (g *gameCheck) file(name string) error {
+// readFile checks the records of a file, or of stdin if its name is -.
+func (c *recordCheck) readFile(name string, stdin io.Reader) error {
+	if name == "-" {
+		return c.read("standard input", stdin)
+	}
 	f, err := os.Open(name)
 	if err != nil {
-		return fmt.Errorf("reading the games: %w", err)
+		return fmt.Errorf("read records: %w", err)
 	}
 	defer f.Close()
-	g.name = name
-	return g.read(f)
+	return c.read(name, f)
 }
 
-// read checks the games that it reads from r.
-func (g *gameCheck) read(r io.Reader) error {
-	in := bufio.NewReader(sanitize.NewReader(r))
-	var err error
-	if isJSON(in) {
-		err = g.readRecords(in)
-	} else {
-		err = notation.Read(in, func(line int, _ *notation.Game, err error) error {
-			return g.count(fmt.Sprint(line), err)
-		})
-	}
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", g.name, err)
-	}
-	return nil
-}
-
-// isJSON reports whether the input starts with a JSON object, after at most 511 bytes of white space.
-func isJSON(in *bufio.Reader) bool {
-	// The next read returns the same error.
-	start, _ := in.Peek(512)
-	return bytes.HasPrefix(bytes.TrimSpace(start), []byte("{"))
-}
-
-// readRecords checks the records that it reads from in.
-func (g *gameCheck) readRecords(in io.Reader) error {
-	records := json.NewDecoder(in)
-	for n := 1; ; n++ {
-		var r export.Record
+// read checks the records that it reads from in.
+func (c *recordCheck) read(name string, in io.Reader) error {
+	var unread bytes.Buffer
+	records := json.NewDecoder(io.TeeReader(sanitize.NewReader(in), &unread))
+	for line, offset := 1, int64(0); ; {
+		more := records.More() // skips white space
+		line += bytes.Count(unread.Next(int(records.InputOffset()-offset)), []byte("\n"))
+		offset = records.InputOffset()
+		where := fmt.Sprintf("%s:%d", name, line)
+		var r match.Record
 		switch err := records.Decode(&r); {
-		case errors.Is(err, io.EOF):
+		case !more && errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return fmt.Errorf("record %d: %w", n, err)
+			return fmt.Errorf("%s: %w: give what ssh HOST record ID prints, or the file games.jsonl of an arena", where, err)
 		}
-		if err := g.count(fmt.Sprintf("record %d", n), r.Check()); err != nil {
-			return err
+		if _, err := audit.ReplayRecord(&r); err == nil {
+			c.right++
+		} else if c.wrong++; c.wrong <= maxWrongMatches {
+			fmt.Fprintf(c.errs, "%s: %v\n", where, err)
 		}
 	}
 }
 
-// count counts a game. err says what is wrong with it, or is nil.
-func (g *gameCheck) count(where string, err error) error {
-	if err == nil {
-		g.right++
-		return nil
-	}
-	if g.wrong++; g.wrong <= maxWrongGames {
-		_, err = fmt.Fprintf(g.errs, "%s:%s: %v\n", g.name, where, err)
-		return err
-	}
-	return nil
-}
-
-// report prints the result. It returns an error unless all games are right.
-func (g *gameCheck) report() error {
+// report prints the result. It returns an error unless all matches are right.
+func (c *recordCheck) report(out io.Writer) error {
 	switch {
-	case g.wrong > 0:
-		return fmt.Errorf("%d of %d games are wrong", g.wrong, g.right+g.wrong)
-	case g.right == 0:
-		return errors.New("there are no games to replay")
+	case c.wrong > 0:
+		return fmt.Errorf("%d of %d matches are wrong", c.wrong, c.right+c.wrong)
+	case c.right == 0:
+		return errors.New("there are no matches to replay")
 	}
-	_, err := fmt.Fprintf(g.out, "games replayed: %d, all results are right\n", g.right)
+	_, err := fmt.Fprintf(out, "matches replayed: %d, all results are right\n", c.right)
 	return err
 }

@@ -2,48 +2,56 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"broadside/bots/arena"
+	"broadside/internal/export"
+	"broadside/internal/test/storetest"
 	"broadside/match"
 )
 
-// TestReplay checks the games of an arena, and finds a game whose result was changed.
+// TestReplay checks records of an arena and of a server, and finds a match whose result was
+// changed, and input that is no record.
 func TestReplay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	cfg := arena.Config{Mode: arena.Duel, Players: []string{"easy", "prolog"}, Rules: match.Classic(), Games: 6, Dir: dir}
 	if _, err := arena.Run(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}
-	recorded, err := os.ReadFile(filepath.Join(dir, "games.jsonl"))
+	name := filepath.Join(dir, "games.jsonl")
+	games, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := "% games of an arena\n\n"
-	for line := range strings.Lines(string(recorded)) {
-		var r arena.Record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		text += r.Match + "\n"
-	}
-	name := filepath.Join(dir, "games.pl")
-	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+	record, err := export.JSON(storetest.Match(1, match.Naval(), "ann", "bob"))
+	if err != nil {
 		t.Fatal(err)
 	}
-	if out := output(t, "replay", name); out != "games replayed: 6, all results are right\n" {
-		t.Errorf("the output is %q", out)
-	}
-	c := Command()
-	var errs bytes.Buffer
-	c.SetArgs([]string{"replay"})
-	c.SetIn(strings.NewReader(strings.Replace(text, "#", "", 1)))
-	c.SetErr(&errs)
-	if err := c.ExecuteContext(t.Context()); err == nil || !strings.Contains(err.Error(), "1 of 6 games are wrong") || !strings.Contains(errs.String(), "standard input:3: ") {
-		t.Errorf("the error is %v, after %q", err, errs.String())
+	for _, c := range []struct{ args, in, out, errs string }{
+		{"replay " + name, "", "matches replayed: 6, all results are right\n", ""},
+		{"replay " + name + " -", string(record), "matches replayed: 7, all results are right\n", ""},
+		{"replay", string(record) + "\n" + string(record), "matches replayed: 2, all results are right\n", ""},
+		{"replay", "\n" + strings.Replace(string(games), `"hit"`, `"water"`, 1), "", "standard input:2: "},
+		{"replay", "\n" + strings.Replace(string(games), `"hit"`, `"water"`, 1), "", "1 of 6 matches are wrong"},
+		{"replay", string(games) + "\ngame('x',...).", "", "standard input:8: invalid character 'g'"},
+		{"replay", string(games[:len(games)/2]), "", "standard input:4: unexpected EOF: give what ssh HOST record ID prints"},
+		{"replay", "{}", "", "standard input:1: the record has no events"},
+		{"replay", "", "", "there are no matches to replay"},
+	} {
+		cmd := Command()
+		var out, errs bytes.Buffer
+		cmd.SetArgs(strings.Fields(c.args))
+		cmd.SetIn(strings.NewReader(c.in))
+		cmd.SetOut(&out)
+		cmd.SetErr(&errs)
+		if err := cmd.ExecuteContext(t.Context()); err != nil {
+			errs.WriteString(err.Error())
+		}
+		if c.errs == "" && out.String() != c.out || (c.errs == "") != (errs.Len() == 0) || !strings.Contains(errs.String(), c.errs) {
+			t.Errorf("%s with %.20q: %q, errors %q, want %q, %q", c.args, c.in, out.String(), errs.String(), c.out, c.errs)
+		}
 	}
 }

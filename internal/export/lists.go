@@ -69,7 +69,7 @@ func Summaries(all []store.Summary) []Summary {
 	for _, m := range all {
 		s := Summary{
 			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
-			Winner: Index(m.Winner), Reason: m.Reason.String(),
+			Winner: m.Winner.Index(), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
 			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: accuracy(p.Judged, p.Share)}
@@ -129,10 +129,10 @@ func Bots(r match.Rules) []Bot {
 }
 
 // Presets returns the JSON form of all rule sets, in the order of [match.Presets].
-func Presets() (out []Rules) {
+func Presets() (out []match.Rules) {
 	for _, name := range match.Presets() {
 		if r, err := match.Preset(name); err == nil {
-			out = append(out, rulesOf(r))
+			out = append(out, r)
 		}
 	}
 	return out

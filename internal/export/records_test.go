@@ -304,20 +304,3 @@ func TestKept(t *testing.T) {
 }
 
 func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
-
-// TestEveryEventHasAName checks that a record names every kind of event, and the reason of
-// an aborted match.
-func TestEveryEventHasAName(t *testing.T) {
-	for kind := match.FleetPlaced; kind <= match.GameAborted; kind++ {
-		if e := export.EventOf(match.Event{Kind: kind}); e.Event == "" {
-			t.Errorf("events of the kind %d have no name", kind)
-		}
-	}
-	g := match.NewGame(match.Classic(), audit.Forfeit)
-	if _, err := g.Apply(match.Abort(match.First, match.Removed)); err != nil {
-		t.Fatal(err)
-	}
-	if e := export.EventOf(g.Events()[0]); e.Event != "aborted" || e.Reason != "removed" || *e.Player != 0 {
-		t.Errorf("a removal is exported as %+v", e)
-	}
-}

@@ -53,7 +53,7 @@ func (a api) endpoints() []endpoint {
 		{"/ladder", "getLadder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, ladder.Report{}, a.json(fresh, a.ladder)},
 		{"/ladder/{name}", "getLadderPlayer", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, ladder.Page{}, a.json(fresh, a.ladderPage)},
 		{"/bots", "listBots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
-		{"/rules", "listRules", "The rule sets, as `rules --json` prints them", nil, []export.Rules{}, a.json(fresh, a.rules)},
+		{"/rules", "listRules", "The rule sets, as `rules --json` prints them", nil, []match.Rules{}, a.json(fresh, a.rules)},
 		{"/daily/{day}", "getDaily", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
 		{"/players/{name}", "getProfile", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.json(fresh, a.player)},
 	}
@@ -144,8 +144,8 @@ type Frame struct {
 
 // FrameShot is a shot of a turn.
 type FrameShot struct {
-	Cell   string `json:"cell"`
-	Result string `json:"result"` // empty if the match ended before the answer
+	Cell   string       `json:"cell"`
+	Result match.Result `json:"result"` // empty if the match ended before the answer
 }
 
 func (a api) frames(r *http.Request) (any, error) {
@@ -163,7 +163,7 @@ func (a api) frames(r *http.Request) (any, error) {
 			for i, cell := range t.Cells {
 				shot := FrameShot{Cell: cell.String()}
 				if i < len(t.Shots) {
-					shot.Result = export.ResultName(t.Shots[i].Result)
+					shot.Result = t.Shots[i].Result
 				}
 				f.Shots = append(f.Shots, shot)
 			}

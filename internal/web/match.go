@@ -9,7 +9,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"broadside/internal/export"
 	"broadside/internal/i18n"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
@@ -160,7 +159,7 @@ func (p *page) statusLine(s feed.Status, names [2]string) string {
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.
-func (p *page) logLine(e export.Event, names [2]string) string {
+func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
 		return p.T("web-fired", names[1-*e.Player], e.Cell, p.Lang.Text(resultTexts[e.Result]))

@@ -68,6 +68,12 @@ func schemaOf(t reflect.Type, schemas object) object {
 	if t == reflect.TypeFor[time.Time]() {
 		return object{"type": "string", "format": "date-time"}
 	}
+	if t == reflect.TypeFor[time.Duration]() {
+		return object{"type": "number"}
+	}
+	if _, ok := reflect.Zero(t).Interface().(interface{ MarshalText() ([]byte, error) }); ok {
+		return object{"type": "string"}
+	}
 	switch t.Kind() {
 	case reflect.Pointer:
 		return object{"anyOf": []object{schemaOf(t.Elem(), schemas), {"type": "null"}}}
@@ -84,9 +90,6 @@ func schemaOf(t reflect.Type, schemas object) object {
 	case reflect.Float64:
 		return object{"type": "number"}
 	case reflect.String:
-		return object{"type": "string"}
-	}
-	if _, ok := reflect.Zero(t).Interface().(interface{ MarshalText() ([]byte, error) }); ok {
 		return object{"type": "string"}
 	}
 	return object{"type": "integer"}

@@ -9,7 +9,6 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"broadside/internal/export"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/internal/svg"
@@ -201,7 +200,7 @@ func (p *page) turnLine(c *course, n int) string {
 		cells = append(cells, cell.String())
 	}
 	for _, shot := range t.Shots {
-		results = append(results, p.Lang.Text(resultTexts[export.ResultName(shot.Result)]))
+		results = append(results, p.Lang.Text(resultTexts[shot.Result]))
 	}
 	return p.T("web-fired", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
 }

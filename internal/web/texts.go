@@ -3,6 +3,7 @@ package web
 import (
 	"broadside/internal/i18n"
 	"broadside/internal/svg"
+	"broadside/match"
 )
 
 // stateTexts describe the states of cells.
@@ -22,7 +23,7 @@ var blanks = map[string][]any{
 	"fired": {"{0}", "{1}", "{2}"}, "begins": {"{0}"}, "turn": {"{0}"}, "won": {"{0}"}, "shot-of": {"{0}", "{1}"}, "percent": {"{0}"},
 }
 
-// resultTexts are the results of shots in records and events.
-var resultTexts = map[string]i18n.Key{
-	"water": "web-state-miss", "hit": "web-state-hit", "sunk": "web-state-sunk", "last": "web-state-sunk",
+// resultTexts are the results of shots.
+var resultTexts = map[match.Result]i18n.Key{
+	match.Water: "web-state-miss", match.Hit: "web-state-hit", match.Sunk: "web-state-sunk", match.LastSunk: "web-state-sunk",
 }

@@ -1,8 +1,7 @@
-// Package notation writes finished games in one short line of text each, and reads them.
+// Package notation writes finished games in one short line of text each.
 //
 // A line is a Prolog term that ends with a full stop, so Prolog reads a file of games with
-// read/1. docs/records.md describes it. Reading a line plays the game again, so a line that
-// was read is the record of a legal game.
+// read/1. docs/records.md describes it.
 //
 // Other programs may import this package: docs/library.md says which changes they can expect.
 package notation

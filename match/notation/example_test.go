@@ -40,16 +40,3 @@ func ExampleGame_Append() {
 	// game('example','2026-11-22T18:30:00Z',classic,0,casual,['ann','bob'],[[a1e,c1e,e1e,g1e,i1e],[a1e,c1e,e1e,g1e,i1e]],'A1j10b1',[forfeit(1,resigned)],2,resigned).
 	// <nil>
 }
-
-// Reading a line plays the game again.
-func ExampleParse() {
-	game, err := notation.Parse("game('example','2026-11-22T18:30:00Z',classic,0,casual,['ann','bob'],[" +
-		"[a1e,c1e,e1e,g1e,i1e],[a1e,c1e,e1e,g1e,i1e]],'A1j10b1',[forfeit(1,resigned)],2,resigned).")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	end := game.Events[len(game.Events)-1]
-	fmt.Println(game.Names[end.Side], "wins:", end.Reason)
-	// Output: bob wins: resigned
-}

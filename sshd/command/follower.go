@@ -117,7 +117,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 
 // event writes an event. The view is from the time after the event, or later.
 func (f *follower) event(e match.Event, v *match.View) error {
-	out := export.EventOf(e)
+	out := e.Encode()
 	name := ""
 	if e.Side <= match.Second {
 		name = f.names[e.Side]
@@ -156,11 +156,11 @@ func (f *follower) event(e match.Event, v *match.View) error {
 func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	switch {
 	case f.asJSON:
-		return f.jsonLine(export.EventOf(e))
+		return f.jsonLine(e.Encode())
 	case told:
 		return nil
 	}
-	return f.writeEvent(export.EventOf(e), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
+	return f.writeEvent(e.Encode(), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
 }
 
 // answers holds the results of shots.
@@ -186,12 +186,12 @@ func (f *follower) ending(v *match.View) i18n.Message {
 }
 
 // now returns an event that happens now and is not part of the record.
-func (f *follower) now(what string) export.Event {
-	return export.Event{At: time.Since(f.about.Started).Milliseconds(), Event: what}
+func (f *follower) now(what string) match.EncodedEvent {
+	return match.EncodedEvent{At: time.Since(f.about.Started).Milliseconds(), Event: what}
 }
 
 // writeEvent writes an event as JSON or as a sentence.
-func (f *follower) writeEvent(out export.Event, said i18n.Message) error {
+func (f *follower) writeEvent(out match.EncodedEvent, said i18n.Message) error {
 	if f.asJSON {
 		return f.jsonLine(out)
 	}

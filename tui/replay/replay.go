@@ -45,15 +45,8 @@ const (
 // New returns the replay of a match, with text in language l. It returns an error if
 // the events are not the history of a match.
 func New(l i18n.Language, m store.Match) (*Replay, error) {
-	r := &Replay{about: m.Summary, rules: m.Rules, events: m.Events, lang: l, shown: -1}
-	var err error
-	// The record does not include the audit mode. The mode only matters if answers
-	// contradict each other.
-	for _, r.mode = range []audit.Mode{audit.Flag, audit.Forfeit, audit.Off} {
-		if _, err = match.Replay(m.Rules, r.mode, m.Events); err == nil {
-			break
-		}
-	}
+	_, mode, err := audit.Replay(m.Rules, m.Events)
+	r := &Replay{about: m.Summary, rules: m.Rules, mode: mode, events: m.Events, lang: l, shown: -1}
 	if err != nil {
 		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
 	}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/export"
 	"broadside/lobby"
 	"broadside/lobby/session"
+	"broadside/match"
 )
 
 // Limits of a hub.
@@ -278,7 +279,7 @@ func (h *Hub) running(ctx context.Context) ([]lobby.Running, error) {
 // Told is an event of the feed of all matches.
 type Told struct {
 	Match string `json:"match"`
-	export.Event
+	match.EncodedEvent
 }
 
 // announce publishes the events of a public match to the readers of all matches.
@@ -298,7 +299,7 @@ func (h *Hub) announce(m *Match, events []Event) {
 		told = append(told, Event{Data: export.BegunOf(m.about, &m.view)})
 	}
 	for _, e := range events {
-		if x, ok := e.Data.(export.Event); ok {
+		if x, ok := e.Data.(match.EncodedEvent); ok {
 			told = append(told, Event{Data: Told{m.id, x}})
 		}
 	}

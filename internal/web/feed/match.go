@@ -36,8 +36,8 @@ type Match struct {
 	view      match.View
 	away      [2]bool
 	boards    [2]*svg.Board
-	log       []export.Event // the newest shots and other events, oldest first
-	announced bool           // to the readers of all matches
+	log       []match.EncodedEvent // the newest shots and other events, oldest first
+	announced bool                 // to the readers of all matches
 }
 
 // Status is the state of a match, apart from its boards.
@@ -94,7 +94,7 @@ func (m *Match) update(u *live.Update) {
 		events = append(events, Event{Data: m.nowLocked("missed", nil)})
 	}
 	for _, e := range u.Events {
-		out := export.EventOf(e)
+		out := e.Encode()
 		m.keepLocked(out)
 		if !first {
 			events = append(events, Event{Data: out})
@@ -122,7 +122,7 @@ func (m *Match) update(u *live.Update) {
 }
 
 // keepLocked adds an event to the log.
-func (m *Match) keepLocked(e export.Event) {
+func (m *Match) keepLocked(e match.EncodedEvent) {
 	if len(m.log) == maxLog {
 		m.log = slices.Delete(m.log, 0, 1)
 	}
@@ -130,8 +130,8 @@ func (m *Match) keepLocked(e export.Event) {
 }
 
 // nowLocked returns an event that is not part of the record.
-func (m *Match) nowLocked(what string, side *int) export.Event {
-	return export.Event{At: time.Since(m.about.Started).Milliseconds(), Event: what, Player: side}
+func (m *Match) nowLocked(what string, side *int) match.EncodedEvent {
+	return match.EncodedEvent{At: time.Since(m.about.Started).Milliseconds(), Event: what, Player: side}
 }
 
 func (m *Match) statusLocked(u *live.Update) Status {
@@ -153,9 +153,9 @@ func StatusOf(v *match.View) Status {
 	}
 	switch {
 	case v.Phase == match.Battle:
-		s.Turn = export.Index(v.Turn)
+		s.Turn = v.Turn.Index()
 	case v.Phase == match.Over:
-		s.Winner, s.Reason = export.Index(v.Winner), v.Reason.String()
+		s.Winner, s.Reason = v.Winner.Index(), v.Reason.String()
 	}
 	return s
 }
@@ -165,7 +165,7 @@ type Snapshot struct {
 	About    lobby.Running // without names of guests
 	View     match.View
 	Away     [2]bool
-	Log      []export.Event
+	Log      []match.EncodedEvent
 	Position string // of the stream
 }
 

@@ -402,9 +402,9 @@ func TestDisputedMatchIsNoWin(t *testing.T) {
 	b.Seat.Keep()
 	for i, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
 		b.Seat.Fire(match.At(5, 5))
-		a.Seat.Answer(match.At(5, 5), result, false)
+		a.Seat.Answer(match.At(5, 5), result)
 		a.Seat.Fire(match.At(i, 0))
-		b.Seat.Answer(match.At(i, 0), match.Water, false)
+		b.Seat.Answer(match.At(i, 0), match.Water)
 	}
 	b.Seat.Resign()
 	<-a.Seat.Match().Done()

@@ -218,9 +218,9 @@ func TestWhatIsRated(t *testing.T) {
 			b.Seat.Keep()
 			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
 				b.Seat.Fire(match.At(5, 5))
-				a.Seat.Answer(match.At(5, 5), result, false)
+				a.Seat.Answer(match.At(5, 5), result)
 				a.Seat.Fire(match.At(0, 0)) // after the last answer the match is over
-				b.Seat.Answer(match.At(0, 0), match.Water, false)
+				b.Seat.Answer(match.At(0, 0), match.Water)
 			}
 			return a
 		}},

@@ -67,7 +67,7 @@ func newConn(s *Server, w wire) *conn {
 func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
 	_, addr := c.wire.origin()
-	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player, Deliver: c.series.deliver})
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
 	if err != nil {
 		return err
 	}
@@ -187,7 +187,7 @@ func (c *conn) read() {
 			continue
 		}
 		if err == nil {
-			err = c.move(line, lines)
+			err = c.move(line)
 		}
 		if err != nil {
 			c.lose(err, line)
@@ -196,13 +196,13 @@ func (c *conn) read() {
 	}
 }
 
-// move carries out a line that is a protocol message. rest has the lines that follow it.
-func (c *conn) move(line []byte, rest *client.Lines) error {
+// move carries out a line that is a protocol message.
+func (c *conn) move(line []byte) error {
 	m, err := client.Parse(line)
 	if err != nil {
 		return err
 	}
-	ignored, err := c.seat.move(m, rest.Follows('('))
+	ignored, err := c.seat.move(m)
 	if ignored { // the client may have sent it before it knew that the last game had ended
 		c.out.sendLine("%% error ignored %v came between two games and counts for neither", m)
 	}
@@ -223,7 +223,6 @@ func (c *conn) lose(err error, line []byte) {
 // rest.
 func (c *conn) hangUp() {
 	c.over.Store(true)
-	c.out.rest.Wait()
 	c.wire.hangUp()
 }
 

@@ -81,15 +81,12 @@ type directives struct {
 	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
 	due     bool            // guarded by mu: the client enters once unmet is empty
 	sent    atomic.Bool     // the client has sent a directive, so it understands them
-	busy    atomic.Bool     // a directive is being carried out
 	readied chan struct{}   // guarded by mu: capacity 1: receives a value for each ready directive; nil: no directive was sent
 }
 
 // answer carries out a directive and sends the answer, if there is one yet. It reports
 // whether the client should enter the lobby at once.
 func (d *directives) answer(x client.Directive) (ready bool) {
-	d.busy.Store(true)
-	defer d.busy.Store(false)
 	answer, ready := d.handle(x)
 	if answer != "" {
 		d.out.sendLine("%% %s", answer)

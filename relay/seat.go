@@ -53,8 +53,8 @@ func (s *seat) end() {
 }
 
 // move carries out a message; the referee checks whether it is legal. Between two games it
-// is ignored. more reports that another message has already arrived.
-func (s *seat) move(m client.Message, more bool) (ignored bool, err error) {
+// is ignored.
+func (s *seat) move(m client.Message) (ignored bool, err error) {
 	s.acting.Lock()
 	defer s.acting.Unlock()
 	s.mu.Lock()
@@ -68,7 +68,7 @@ func (s *seat) move(m client.Message, more bool) (ignored bool, err error) {
 	case m.Op == client.Attack:
 		return false, s.session.Fire(match.First, 0, m.Cell)
 	case m.Op == client.Result:
-		return false, s.session.Answer(m.Cell, m.Result, more)
+		return false, s.session.Answer(m.Cell, m.Result)
 	}
 	return false, errOutOfTurn
 }

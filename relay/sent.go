@@ -2,7 +2,7 @@ package relay
 
 import (
 	"broadside/match"
-
+	"broadside/match/live"
 	"broadside/relay/client"
 )
 
@@ -10,15 +10,24 @@ import (
 type sentState struct {
 	side             match.Side
 	started          bool
-	attacks, results int  // of the opponent
-	lost             bool // the client has lost the fleet that the server holds: see [sentState.note]
+	attacks, results int // of the opponent
 }
 
-// note notes whether the client has lost a fleet that the server holds. The client does not get
-// the attack that has sunk it: it could take the attack for its turn, and its own attack could
-// arrive in the next game.
-func (t *sentState) note(w *request, v *match.View) {
-	t.lost = (w.uniform || w.layout != nil) && v.Phase == match.Over && v.Winner == t.side.Other()
+// appendUpdate appends the messages about an update. ok is false if the client has missed too much.
+//
+// A client that has lost a fleet that the server holds does not get the attack that has sunk it: it could
+// take the attack for its turn, and its own attack could arrive in the next game.
+func (t *sentState) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte, ok bool) {
+	lost := w.fixed() && u.View.Phase == match.Over && u.View.Winner == t.side.Other()
+	if u.Missed {
+		return t.appendMissed(b, &u.View, lost)
+	}
+	for i := range u.Events {
+		if e := &u.Events[i]; !lost || e.Kind != match.ShotFired {
+			b = t.appendEvent(b, e)
+		}
+	}
+	return b, true
 }
 
 // appendEvent appends the message about an event, if the client gets one.
@@ -27,7 +36,7 @@ func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 	case e.Kind == match.BattleBegun:
 		t.started = true
 		return client.Message{Op: client.Start}.Append(b)
-	case e.Side == t.side, e.Kind == match.ShotFired && t.lost:
+	case e.Side == t.side:
 		return b
 	case e.Kind == match.ShotFired:
 		t.attacks++
@@ -43,7 +52,7 @@ func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 // have missed at most the start, the results of one turn and the attacks after them. If it
 // has missed more, ok is false. Shots of a salvo after the one that ended the game are
 // left out.
-func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
+func (t *sentState) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
 		t.started = true
@@ -57,7 +66,7 @@ func (t *sentState) appendMissed(b []byte, v *match.View) (_ []byte, ok bool) {
 	}
 	missedResults, missedAttacks := results-t.results, attacks-t.attacks
 	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
-	if t.lost {
+	if lost {
 		missedAttacks = 0
 	}
 	for _, shot := range newest(v.Last[me], missedResults) {

@@ -98,7 +98,7 @@ func TestMissedEvents(t *testing.T) {
 			}
 			missing = false
 			var ok bool
-			if got, ok = some.appendMissed(got, &v); !ok {
+			if got, ok = some.appendMissed(got, &v, false); !ok {
 				t.Fatalf("game %d: a client that reads is taken for one that does not", i)
 			}
 			// Shots of a salvo after the one that ended the game may be left out.
@@ -126,7 +126,7 @@ func TestTooManyMissedEvents(t *testing.T) {
 	game(t, match.Classic(), rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {
 		v := g.View(match.Second)
 		client := sentState{side: match.Second, started: true}
-		_, ok := client.appendMissed(nil, &v)
+		_, ok := client.appendMissed(nil, &v, false)
 		if want := v.Charts[match.Second].Fired < 2 && v.Charts[match.First].Fired < 2; ok != want {
 			t.Fatalf("after %d and %d shots, a client that has been told of none reads: %v", v.Charts[0].Fired, v.Charts[1].Fired, ok)
 		}

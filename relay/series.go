@@ -2,13 +2,11 @@ package relay
 
 import (
 	"errors"
-	"sync"
 
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/match"
-	"broadside/match/live"
 	"broadside/relay/client"
 )
 
@@ -21,11 +19,7 @@ type series struct {
 	directives *directives
 	seat       *seat
 	tally      tally
-
-	// forwarding is held while an update of the current game is taken and its lines are sent.
-	forwarding sync.Mutex
-	sent       *sentState // guarded by forwarding: nil if no game is being forwarded
-	buf        []byte     // guarded by forwarding: for lines
+	buf        []byte // for the lines of an update
 
 	// A recall takes an early client out of the lobby again, see [conn.recall].
 	recalls  chan struct{}  // received while the client waits for its first opponent
@@ -114,11 +108,9 @@ func (s *series) resign() {
 // forward sends the opponent's moves that follow sent until the match ends. When the connection ends,
 // it resigns and waits for the end of the match, unless the client may return.
 func (s *series) forward(m *session.Match, sent sentState) error {
-	s.track(&sent)
-	defer s.track(nil)
 	ctx := s.conn.ctx
 	for {
-		ended, err := s.forwardNext(m)
+		ended, err := s.forwardNext(m, &sent)
 		if ended {
 			return err
 		}
@@ -138,19 +130,10 @@ func (s *series) forward(m *session.Match, sent sentState) error {
 	}
 }
 
-// track sets what the client has been sent about the current game, or nil if no game is forwarded.
-func (s *series) track(t *sentState) {
-	s.forwarding.Lock()
-	defer s.forwarding.Unlock()
-	s.sent = t
-}
-
 // forwardNext sends the lines of all pending updates. ended reports that the match is over for the
 // client; err is then set if the result is unknown. If ended is false, err means that the session
 // has ended.
-func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
-	s.forwarding.Lock()
-	defer s.forwarding.Unlock()
+func (s *series) forwardNext(m *session.Match, sent *sentState) (ended bool, err error) {
 	for {
 		news, err := s.conn.session.Poll()
 		switch {
@@ -162,52 +145,19 @@ func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
 			continue
 		}
 		u := news.Match
-		s.formatLines(u)
-		if u.View.Phase == match.Over {
-			s.score(m, &u.View, s.buf)
-			return true, nil
-		}
-		if len(s.buf) > 0 {
-			s.out.write(s.buf)
-		}
-	}
-}
-
-// formatLines sets buf to the lines for an update. The caller must hold forwarding.
-func (s *series) formatLines(u *live.Update) {
-	s.buf = s.buf[:0]
-	s.sent.note(s.request, &u.View)
-	if u.Missed {
-		var ok bool
-		if s.buf, ok = s.sent.appendMissed(s.buf, &u.View); !ok { // only a client that does not read can miss so much
+		lines, ok := sent.appendUpdate(s.buf[:0], s.request, u)
+		s.buf = lines
+		if !ok { // only a client that does not read can miss so much
 			s.out.cut(match.Unread, errBehind)
 		}
-	} else {
-		for i := range u.Events {
-			s.buf = s.sent.appendEvent(s.buf, &u.Events[i])
+		if u.View.Phase == match.Over {
+			s.score(m, &u.View, lines)
+			return true, nil
+		}
+		if len(lines) > 0 {
+			s.out.write(lines)
 		}
 	}
-}
-
-// deliver sends the lines of an update, if that does not block. The opponent's goroutine calls it,
-// so that the client's writer need not wake up for each move. The writer sends everything else: the
-// end of the match, lines for a client that does not read, and what follows from the client's own
-// directive, which deliver would always send before the answer.
-func (s *series) deliver(u *live.Update) bool {
-	if u.Missed || u.View.Phase == match.Over || s.directives.busy.Load() || !s.forwarding.TryLock() {
-		return false
-	}
-	defer s.forwarding.Unlock()
-	if s.sent == nil {
-		return false
-	}
-	before := *s.sent
-	s.formatLines(u)
-	if len(s.buf) > 0 && !s.out.tryWrite(s.buf) {
-		*s.sent = before
-		return false
-	}
-	return true
 }
 
 // announce sends the opponent directive: the opponent's name and rating, with a question

@@ -37,7 +37,6 @@ type Session struct {
 	pending  pending
 	news     *lobby.Snapshot // not returned yet; nil: none
 	removing bool            // the match ends because the player removes the opponent
-	lent     *live.Update    // the last update of a match that Poll returned to a program
 }
 
 // Config configures [New].

@@ -56,20 +56,14 @@ func newProgram(l *lobby.Lobby, c Client) *Session {
 	return &Session{lobby: l, client: c, pending: newPending(), state: State{Me: me, Lobby: &noSnapshot}}
 }
 
-// pollProgramLocked is Poll for a program, which has no place in the lobby. It recycles the
-// last update that it returned, because a program gets two for every shot.
+// pollProgramLocked is Poll for a program, which has no place in the lobby.
 func (s *Session) pollProgramLocked() Update {
-	if s.lent != nil {
-		live.Release(s.lent)
-		s.lent = nil
-	}
 	if u := s.pending.nextLocked(); u.Kind != 0 {
 		return u
 	}
 	seat, m, err := s.seats.nextUpdate()
 	switch {
 	case m != nil:
-		s.lent = m
 		return seat.update(m)
 	case err != nil:
 		return s.lostLocked(err)
@@ -151,10 +145,9 @@ func (s *Session) KeepFleet() error {
 	return s.commandProgram((*live.Seat).Keep)
 }
 
-// Answer answers the opponent's shot at a cell. More means that the program's next action
-// follows immediately. The opponent then gets both in one update, if possible.
-func (s *Session) Answer(cell match.Cell, result match.Result, more bool) error {
-	return s.commandProgram(func(seat *live.Seat) { seat.Answer(cell, result, more) })
+// Answer answers the opponent's shot at a cell.
+func (s *Session) Answer(cell match.Cell, result match.Result) error {
+	return s.commandProgram(func(seat *live.Seat) { seat.Answer(cell, result) })
 }
 
 // Forfeit loses the match because the program violated the protocol.

@@ -78,7 +78,7 @@ func TestProgramPlays(t *testing.T) {
 		must(t, whale.Fire(match.First, 0, match.At(1, 1)))
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		must(t, squid.Answer(match.At(1, 1), match.Hit, false))
+		must(t, squid.Answer(match.At(1, 1), match.Hit))
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
@@ -147,7 +147,7 @@ func TestKindsOfClients(t *testing.T) {
 		fight(ann, bob)
 		_, found := ann.FindProgram(t.Context(), "")
 		for what, err := range map[string]error{
-			"keep": ann.KeepFleet(), "answer": ann.Answer(match.Cell{}, match.Hit, false),
+			"keep": ann.KeepFleet(), "answer": ann.Answer(match.Cell{}, match.Hit),
 			"forfeit": ann.Forfeit(match.Malformed), "fill": ann.Fill("easy"), "join the ladder": ann.JoinLadder(match.Classic()),
 			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekTournament(t.Context(), ""),
 		} {

@@ -171,7 +171,7 @@ func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 		why  match.Reason
 	}{
 		{"out of turn", func(s *live.Seat) { s.Fire(match.At(0, 0)) }, match.OutOfTurn},
-		{"answer to nothing", func(s *live.Seat) { s.Answer(match.At(0, 0), match.Water, false) }, match.OutOfTurn},
+		{"answer to nothing", func(s *live.Seat) { s.Answer(match.At(0, 0), match.Water) }, match.OutOfTurn},
 		{"ready twice", func(s *live.Seat) { s.Keep() }, match.OutOfTurn},
 		{"its own confession", func(s *live.Seat) { s.Forfeit(match.Malformed) }, match.Malformed},
 	} {
@@ -196,8 +196,8 @@ func TestWrongAnswers(t *testing.T) {
 		do   func(*live.Seat)
 		why  match.Reason
 	}{
-		{"another cell", func(s *live.Seat) { s.Answer(match.At(1, 1), match.Water, false) }, match.WrongCell},
-		{"no such result", func(s *live.Seat) { s.Answer(match.At(5, 5), 7, false) }, match.BadParameters},
+		{"another cell", func(s *live.Seat) { s.Answer(match.At(1, 1), match.Water) }, match.WrongCell},
+		{"no such result", func(s *live.Seat) { s.Answer(match.At(5, 5), 7) }, match.BadParameters},
 		{"a shot instead", func(s *live.Seat) { s.Fire(match.At(5, 5)) }, match.OutOfTurn},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -234,14 +234,14 @@ func TestNoEcho(t *testing.T) {
 			t.Errorf("the defender receives %+v", u.Events)
 		}
 		silent(t, second)
-		m.Seat(match.First).Answer(match.At(3, 3), match.Hit, false)
+		m.Seat(match.First).Answer(match.At(3, 3), match.Hit)
 		if u := latest(t, second); len(u.Events) != 1 || u.Events[0].Result != match.Hit || u.View.Charts[match.Second].Fired != 1 {
 			t.Errorf("the attacker receives %+v", u.Events)
 		}
 		silent(t, first)
 		// Events that follow from a side's own answer are sent to it.
 		m.Seat(match.First).Fire(match.At(0, 0))
-		m.Seat(match.Second).Answer(match.At(0, 0), match.LastSunk, false)
+		m.Seat(match.Second).Answer(match.At(0, 0), match.LastSunk)
 		synctest.Wait()
 		if u := latest(t, second); !slices.ContainsFunc(u.Events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed }) {
 			t.Errorf("the side whose answers are disputed receives %+v", u.Events)

@@ -66,19 +66,14 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu      sync.Mutex         // held only to copy an update or to call deliver
-	update  *Update            // guarded by mu: nil once it has been received
-	came    bool               // guarded by mu: an update has been received
-	err     error              // guarded by mu: returned after the last update
-	deliver func(*Update) bool // guarded by mu: see Deliver; or nil
+	mu     sync.Mutex // held only to copy an update
+	update *Update    // guarded by mu: nil once it has been received
+	came   bool       // guarded by mu: an update has been received
+	err    error      // guarded by mu: returned after the last update
 }
 
-// updates is a pool, because an update is large and few of them are in use at a time.
-var updates = sync.Pool{New: func() any { return new(Update) }}
-
 // Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
-// or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged. Recv
-// reuses the memory of u.Events, so a caller that keeps events must pass a new Update.
+// or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged.
 func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	for {
 		if got, err := b.Poll(u); got || err != nil {
@@ -92,17 +87,7 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Deliver sets a function that is called with each update by the goroutine that causes it, so that
-// the reader need not be woken. f must not block, must not use the mailbox or the match, and must
-// not keep the update. If it returns false, the reader receives the update. A nil f unsets it.
-func (b *Mailbox) Deliver(f func(*Update) bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.deliver = f
-}
-
-// Take returns the next update, or nil if there is none at the moment, without
-// copying it. Its memory is used again if the receiver calls [Release].
+// Take returns the next update, or nil if there is none at the moment.
 func (b *Mailbox) Take() (*Update, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,40 +99,23 @@ func (b *Mailbox) Take() (*Update, error) {
 	return u, nil
 }
 
-// Release returns an update from [Mailbox.Take] for reuse. The caller must not use it afterwards.
-func Release(u *Update) {
-	*u = Update{Events: u.Events[:0]}
-	updates.Put(u)
-}
-
 // Poll is like Recv but does not wait. It reports whether there was an update.
 func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	news, err := b.Take()
 	if news == nil {
 		return false, err
 	}
-	read := u.Events[:0]
 	*u = *news
-	*news = Update{Events: read}
-	updates.Put(news)
 	return true, nil
 }
 
-// put updates the pending update and adds events to it, as long as there is room. The
+// put updates the pending update, adds events to it as long as there is room, and wakes the reader. The
 // caller holds the match's lock.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
-	if !b.add(r, events, refused) {
-		b.signal.Send()
-	}
-}
-
-// add is put without waking the reader. It reports whether that is not necessary.
-func (b *Mailbox) add(r *referee, events []match.Event, refused error) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.update == nil {
-		b.update = updates.Get().(*Update)
-		b.update.Missed = !b.came
+		b.update = &Update{Missed: !b.came}
 	}
 	u := b.update
 	r.show(u, b.viewer)
@@ -156,14 +124,9 @@ func (b *Mailbox) add(r *referee, events []match.Event, refused error) bool {
 	}
 	u.add(events, b.viewer)
 	if len(u.Events) > backlog {
-		u.Events, u.Missed = u.Events[:0], true
+		u.Events, u.Missed = nil, true
 	}
-	if r.more || b.deliver == nil || !b.deliver(u) {
-		return r.more
-	}
-	b.update, b.came = nil, true
-	Release(u)
-	return true
+	b.signal.Send()
 }
 
 // add adds those of the events that the viewer may see.

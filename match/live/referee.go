@@ -22,12 +22,10 @@ type referee struct {
 	seats   [2]*Mailbox // nil until the seat's player attaches
 	clocks  clocks
 	timer   *time.Timer
-	alarm   time.Time     // when timer goes off
-	fired   time.Time     // when the seat fired the shot being carried out; zero for other commands
-	more    bool          // the side's next command follows immediately, so readers are not woken yet
-	target  [1]match.Cell // of a shot, so that requests stay on the stack
-	told    int           // events that readers may see
-	visible [2]int        // of these, events that a seat may see
+	alarm   time.Time // when timer goes off
+	fired   time.Time // when the seat fired the shot being carried out; zero for other commands
+	told    int       // events that readers may see
+	visible [2]int    // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
 	saving  bool
@@ -241,17 +239,11 @@ func (r *referee) carryOut(q *request) {
 		r.sendError(q.side, ErrTimeOver)
 		return
 	}
-	if q.fires() && q.command.Cells == nil {
-		r.target = q.target
-		q.command.Cells = r.target[:]
-	}
 	if q.from > 0 && r.hasFired(q) {
 		return
 	}
-	r.fired, r.more = q.fired, q.more
-	err := r.apply(q.command)
-	r.more = false
-	if err != nil {
+	r.fired = q.fired
+	if err := r.apply(q.command); err != nil {
 		r.fired = time.Time{}
 		r.refuse(q.side, err)
 	}
@@ -336,20 +328,12 @@ func (r *referee) tell(events []match.Event) {
 		r.publishable(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)
-		r.more = r.more && awaitsShot(r.game, events[0].Side)
 		r.publish(events)
 	}
 	if !r.fired.IsZero() && r.cfg.Shot != nil {
 		r.cfg.Shot(time.Since(r.fired))
 	}
 	r.fired = time.Time{}
-}
-
-// awaitsShot reports whether a game continues with a single shot of a side, so that any command of
-// this side is followed by another update.
-func awaitsShot(g *match.Game, side match.Side) bool {
-	t := g.Turn()
-	return g.Phase() == match.Battle && t.Side == side && t.Shots == 1 && t.Left() == 1
 }
 
 // refuse handles an illegal command.
@@ -395,7 +379,7 @@ func (r *referee) publish(events []match.Event) {
 
 // show updates all of u for a viewer except the events.
 func (r *referee) show(u *Update, viewer match.Side) {
-	u.View.Show(r.seen(), viewer)
+	u.View = r.seen().View(viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seq = 0
 	if viewer <= match.Second {

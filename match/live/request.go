@@ -11,9 +11,7 @@ type request struct {
 	do        verb
 	side      match.Side
 	command   match.Command
-	target    [1]match.Cell      // target of a FireShot command whose Cells is nil
 	fired     time.Time          // when the shot was fired; zero for other requests
-	more      bool               // the side's next command follows immediately
 	mailbox   *Mailbox           // for attach and detach
 	from      int                // for since and shots: how many events the reader has seen; 0: unknown
 	events    chan []match.Event // for since; capacity 1
@@ -23,14 +21,6 @@ type request struct {
 
 // fires reports whether the request is a command to fire.
 func (q *request) fires() bool { return q.do == command && q.command.Action == match.FireShot }
-
-// shots returns how many shots a request fires.
-func (q *request) shots() int {
-	if q.fires() && q.command.Cells == nil {
-		return len(q.target)
-	}
-	return len(q.command.Cells) // 0 for other commands
-}
 
 type verb uint8
 

@@ -69,7 +69,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 			for _, b := range readers {
 				silent(t, b)
 			}
-			m.Seat(match.First).Answer(cell, truth.Shoot(cell), false)
+			m.Seat(match.First).Answer(cell, truth.Shoot(cell))
 			synctest.Wait()
 		}
 		for _, b := range readers {

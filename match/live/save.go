@@ -162,9 +162,9 @@ func (r *referee) tooMany(q *request) bool {
 			continue
 		}
 		commands++
-		shots += w.shots()
+		shots += len(w.command.Cells)
 	}
-	return commands >= maxWaiting || r.paused && q.shots() > 0 && shots+q.shots() > allowed
+	return commands >= maxWaiting || r.paused && len(q.command.Cells) > 0 && shots+len(q.command.Cells) > allowed
 }
 
 // seen returns the game as readers may see it.

@@ -290,10 +290,8 @@ func TestSlowSavingLosesNothing(t *testing.T) {
 		d := newDatabase()
 		d.delay = 5 * time.Millisecond
 		told := make(chan live.Record, 1)
-		strict := program
-		strict.NoEcho = true
 		m, _ := saved(t, d, live.Config{
-			Rules: match.Classic(), Seats: [2]live.SeatConfig{strict, strict},
+			Rules: match.Classic(), Seats: [2]live.SeatConfig{program, program},
 			Finish: func(ctx context.Context, r live.Record) error {
 				time.Sleep(10 * time.Millisecond)
 				told <- r
@@ -333,7 +331,7 @@ func playCells(t *testing.T, seat *live.Seat) {
 		case v.Phase != match.Battle:
 		case v.Pending && v.Turn != seat.Side():
 			result := truth.Shoot(v.Targets[0])
-			seat.Answer(v.Targets[0], result, false)
+			seat.Answer(v.Targets[0], result)
 			if result != match.LastSunk && fired < n {
 				fired = n
 				fire(&u)

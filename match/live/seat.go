@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -21,7 +22,9 @@ type SeatConfig struct {
 	// Strict means that an illegal command loses the match. Otherwise it is refused.
 	Strict bool
 	// NoEcho means that the seat's mailbox gets no update for its own shots and results if
-	// nothing else follows from them, and that its events may lack them.
+	// nothing else follows from them, and that its events may lack them. It spares programs
+	// half of their updates: with them, a round trip through the relay takes 2.0 instead of
+	// 1.4 times that of a bare forwarder.
 	NoEcho bool
 	// PlaceTimeout is the time limit for placing. When it ends, the seat gets a random
 	// layout. 0: no limit.
@@ -131,26 +134,15 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	q := request{do: command, side: s.side, from: seen, fired: time.Now()}
-	q.command = match.Fire(s.side)
-	if len(cells) == 1 { // avoids an allocation in the usual turn
-		q.target[0] = cells[0]
-	} else {
-		q.command.Cells = append([]match.Cell{}, cells...)
-	}
+	q.command = match.Fire(s.side, slices.Clone(cells)...)
 	s.match.post(&q)
 }
 
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
 func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
 
-// Answer reports the result of the other side's shot at a cell. more means that the seat's next
-// command follows immediately; if it can only be a shot, readers are not woken before it. The seat
-// must be strict.
-func (s *Seat) Answer(c match.Cell, r match.Result, more bool) {
-	q := request{do: command, side: s.side, more: more}
-	q.command = match.Answer(s.side, c, r)
-	s.match.post(&q)
-}
+// Answer reports the result of the other side's shot at a cell.
+func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
 
 // Confirm starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.

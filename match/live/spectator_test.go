@@ -174,7 +174,7 @@ func BenchmarkSpectators(b *testing.B) {
 				for i := range 100 {
 					side, cell := match.Second-match.Side(i%2), match.At(i/2%10, i/20)
 					m.Seat(side).Fire(cell)
-					m.Seat(side.Other()).Answer(cell, match.Water, false)
+					m.Seat(side.Other()).Answer(cell, match.Water)
 				}
 				m.Abort()
 				<-m.Done()

@@ -61,9 +61,6 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
-// Follows reports whether a whole line that starts with first is buffered.
-func (l *Lines) Follows(first byte) bool { return l.Buffered() && l.buf[l.start] == first }
-
 // Buffered reports whether a whole line is buffered, so that Next does not block.
 func (l *Lines) Buffered() bool {
 	l.skipMark()

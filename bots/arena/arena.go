@@ -3,7 +3,6 @@ package arena
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -11,17 +10,6 @@ import (
 	"broadside/bots/arena/stats"
 	"broadside/match"
 )
-
-// Progress is the progress of a tournament.
-type Progress struct {
-	Done, Total int     // games, including those of an earlier run
-	Rate        float64 // games per second in this run
-	Left        time.Duration
-	Score       string // the current score as short text
-}
-
-// progressEvery is the interval between progress reports.
-const progressEvery = 200 * time.Millisecond
 
 // Run plays a tournament and returns its report. If ctx ends before all games are played,
 // the report covers the games played so far and is marked as interrupted. If Run returns an
@@ -31,20 +19,12 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	contests := cfg.contests()
-	if cfg.Brief && cfg.Dir != "" {
-		for _, c := range contests {
-			if c.ordered {
-				return nil, fmt.Errorf("%s against %s: what a bot has learned can be taken up from whole records only: write them", c.players[0], c.players[1])
-			}
-		}
-	}
-	t := &tournament{cfg: cfg, contests: contests, schedule: newSchedule(contests), began: time.Now()}
-	for _, c := range contests {
-		t.total += c.games
+	t := &tournament{cfg: cfg, schedule: newSchedule(nil), began: time.Now()}
+	if _, err := t.addRound(); err != nil {
+		return nil, err
 	}
 	if cfg.Dir != "" {
-		if t.folder, err = openFolder(&cfg, contests, t.resume); err != nil {
+		if t.folder, err = openFolder(&cfg, t.findContest, t.resume); err != nil {
 			return nil, err
 		}
 	}
@@ -68,7 +48,9 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 // records.
 type tournament struct {
 	cfg      Config
-	contests []*contest
+	contests []*contest // of all rounds so far
+	round    int        // the number of rounds in contests
+	ended    bool       // there are no more rounds
 	schedule *schedule
 	folder   *folder // nil if nothing is written
 	began    time.Time
@@ -76,22 +58,44 @@ type tournament struct {
 	busy     time.Duration // of all workers
 	before   int           // games of an earlier run
 	done     int           // including those of an earlier run
-	total    int           // number of games
+	total    int           // number of games in contests
 }
 
-// play runs the workers until all games are played, ctx ends or an error occurs.
+// play plays round after round until the end of the tournament, or until ctx ends or an error occurs.
 func (t *tournament) play(ctx context.Context) error {
+	programs, closePrograms := t.openPools()
+	defer closePrograms()
+	clock := clockCost()
+	defer func() { t.took = time.Since(t.began) }()
+	for {
+		if err := t.playRound(ctx, programs, clock); err != nil {
+			return err
+		}
+		if !t.roundFinished() {
+			return nil
+		}
+		more, err := t.addRound()
+		if err != nil {
+			return err
+		}
+		if !more {
+			t.ended = true
+			return nil
+		}
+	}
+}
+
+// playRound runs the workers until all games of the round are played, ctx ends or an error occurs.
+func (t *tournament) playRound(ctx context.Context, programs map[string]*programPool, clock time.Duration) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	t.schedule = newSchedule(t.contests)
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() {
 		stop.Store(true)
 		t.schedule.close()
 	})()
 
-	programs, closePrograms := t.openPools()
-	defer closePrograms()
-	clock := clockCost()
 	out := make(chan batch, t.cfg.Concurrency)
 	var workers sync.WaitGroup
 	for range t.cfg.Concurrency {
@@ -113,7 +117,6 @@ func (t *tournament) play(ctx context.Context) error {
 		select {
 		case b, ok := <-out:
 			if !ok {
-				t.took = time.Since(t.began)
 				t.reportProgress()
 				return failed
 			}
@@ -167,6 +170,17 @@ func (t *tournament) collect(b batch) error {
 		t.enter(u)
 	}
 	return nil
+}
+
+// findContest returns the contest of a record, or nil. The first record of a round adds the round.
+func (t *tournament) findContest(index int) *contest {
+	if index >= len(t.contests) && t.roundFinished() {
+		t.addRound() // without another round, the record is not of this tournament
+	}
+	if index < 0 || index >= len(t.contests) {
+		return nil
+	}
+	return t.contests[index]
 }
 
 // resume adds a unit of an earlier run to the results.
@@ -239,53 +253,4 @@ func (t *tournament) enter(u unit) {
 	k.waiting = nil
 	t.total -= c.games - int(k.games)
 	t.schedule.decide(c)
-}
-
-// reportProgress reports the progress to the caller.
-func (t *tournament) reportProgress() {
-	if t.cfg.Progress == nil {
-		return
-	}
-	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.score()}
-	if elapsed := time.Since(t.began).Seconds(); elapsed > 0 {
-		p.Rate = float64(t.done-t.before) / elapsed
-	}
-	if p.Rate > 0 {
-		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))
-	}
-	t.cfg.Progress(p)
-}
-
-// score returns the current score as short text: the score of the only pairing, or the
-// leading players.
-func (t *tournament) score() string {
-	c := t.contests[0]
-	switch {
-	case t.cfg.Mode == Solo:
-		best, at := 0.0, -1
-		for i, c := range t.contests {
-			if s := c.tally.shots[0].Spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
-				best, at = s.Mean, i
-			}
-		}
-		if at < 0 {
-			return ""
-		}
-		return fmt.Sprintf("%s %.2f", t.contests[at].players[0], best)
-	case len(t.contests) == 1:
-		return fmt.Sprintf("%s %d–%d %s", c.players[0], c.tally.wins[0], c.tally.wins[1], c.players[1])
-	}
-	wins := map[string]int64{}
-	leader := t.cfg.Players[0]
-	for _, c := range t.contests {
-		for i, name := range c.players {
-			wins[name] += c.tally.wins[i]
-		}
-	}
-	for _, name := range t.cfg.Players {
-		if wins[name] > wins[leader] {
-			leader = name
-		}
-	}
-	return fmt.Sprintf("%s leads with %d wins", leader, wins[leader])
 }

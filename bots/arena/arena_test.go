@@ -248,6 +248,10 @@ func TestWhatIsWrong(t *testing.T) {
 		{"choose 1 or more", func(c *Config) { c.Games = 0 }},
 		{"takes 2 players, not 1", func(c *Config) { c.Players = c.Players[:1] }},
 		{"no mode", func(c *Config) { c.Mode = "war" }},
+		{"-1 rounds", func(c *Config) { c.Rounds = -1 }},
+		{"has one round", func(c *Config) { c.Rounds = 2 }},
+		{"leave the rounds out", func(c *Config) { c.Mode, c.Rounds = Knockout, 2 }},
+		{"limit is negative", func(c *Config) { c.MoveTimeout = -1 }},
 		{"takes part twice", func(c *Config) { c.Mode, c.Players[1] = RoundRobin, "easy" }},
 		{"choose 5 to 26 cells per side", func(c *Config) { c.Rules = match.Rules{Size: 3} }},
 		{"layout b: the fleet has the wrong number of ships", func(c *Config) { c.Layouts[1] = layout[1:] }},
@@ -291,7 +295,7 @@ func TestFormats(t *testing.T) {
 		t.Errorf("%+v", back)
 	}
 	text := r.Text()
-	for _, want := range []string{"score in %", "easy – prolog", "Games by the number of shots", "-∞"} {
+	for _, want := range []string{"Buchholz", "easy – prolog", "Games by the number of shots", "-∞"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report does not say %q:\n%s", want, text)
 		}
@@ -318,7 +322,7 @@ func TestFormats(t *testing.T) {
 
 // TestHistogram draws a known distribution.
 func TestHistogram(t *testing.T) {
-	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
+	r := &Report{Results: []SoloResult{{Shots: Shots{Bot: "x", Games: 9, Histogram: stats.Counts{18: 1, 19: 2, 20: 4, 21: 2, 22: 0}}}}}
 	want := "" +
 		"     █\n" +
 		"     █\n" +

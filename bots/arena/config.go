@@ -22,22 +22,24 @@ type Mode string
 // The modes.
 const (
 	Duel       Mode = "duel"        // two players
-	RoundRobin Mode = "round-robin" // everyone plays everyone
-	Gauntlet   Mode = "gauntlet"    // the first player plays all others
+	RoundRobin Mode = "round-robin" // everyone plays everyone in each round
+	Gauntlet   Mode = "gauntlet"    // the first player plays all others in each round
+	Swiss      Mode = "swiss"       // players with similar points play each other
+	Knockout   Mode = "knockout"    // the loser of a pairing is out
 	Solo       Mode = "solo"        // each player sinks the same fleets, without an opponent
-	Pairs      Mode = "pairs"       // the pairs in Config.Pairings
 )
 
 // Config configures a tournament. Mode, Players and Games are required.
 type Config struct {
-	Mode    Mode
-	Players []string // names of bots, or of Externals
-	// Pairings lists who plays whom; only in the mode Pairs.
-	Pairings  [][2]string
+	Mode      Mode
+	Players   []string            // names of bots, or of Externals
 	Externals map[string]External // programs, by their names in Players
 	Rules     match.Rules         // the zero value: classic
 	Games     int                 // per pairing, or per player of a solo; at least 1
-	Seed      uint64
+	// Rounds is the number of rounds, which must be 0 for a knockout. 0: five in a Swiss tournament,
+	// otherwise one.
+	Rounds int
+	Seed   uint64
 	// Concurrency is the number of concurrent games. 0: one per processor.
 	Concurrency int
 	// Placement is one of [bots.Placements], or OwnPlacement for each bot's own choice.
@@ -105,11 +107,14 @@ func (c Config) withDefaults() (Config, error) {
 	if c.Concurrency <= 0 {
 		c.Concurrency = runtime.GOMAXPROCS(0)
 	}
-	if c.ConnectTimeout <= 0 {
+	if c.ConnectTimeout == 0 {
 		c.ConnectTimeout = DefaultConnectTimeout
 	}
-	if c.MoveTimeout <= 0 {
+	if c.MoveTimeout == 0 {
 		c.MoveTimeout = DefaultMoveTimeout
+	}
+	if min(c.ConnectTimeout, c.MoveTimeout, c.TotalTime, c.Increment) < 0 {
+		return c, errors.New("a time limit is negative: choose one greater than 0")
 	}
 	if c.Games < 1 {
 		return c, fmt.Errorf("%d games: choose 1 or more", c.Games)
@@ -123,6 +128,15 @@ func (c Config) withDefaults() (Config, error) {
 		}
 		if err := c.SPRT.Validate(); err != nil {
 			return c, err
+		}
+	}
+	if err := c.checkRounds(); err != nil {
+		return c, err
+	}
+	if c.Rounds == 0 && c.Mode != Knockout {
+		c.Rounds = 1
+		if c.Mode == Swiss {
+			c.Rounds = 5
 		}
 	}
 	if err := c.checkLayouts(); err != nil {
@@ -168,12 +182,28 @@ func (m Mode) playerLimits() (least, most int, err error) {
 	switch m {
 	case Duel:
 		return 2, 2, nil
-	case RoundRobin, Gauntlet, Pairs:
+	case RoundRobin, Gauntlet, Swiss, Knockout:
 		return 2, 100, nil
 	case Solo:
 		return 1, 100, nil
 	}
-	return 0, 0, fmt.Errorf("there is no mode %q: choose %s, %s, %s or %s", string(m), Duel, RoundRobin, Gauntlet, Solo)
+	return 0, 0, fmt.Errorf("there is no mode %q: choose %s, %s, %s, %s, %s or %s", string(m), Duel, RoundRobin, Gauntlet, Swiss, Knockout, Solo)
+}
+
+// maxRounds is the maximum number of rounds.
+const maxRounds = 1000
+
+// checkRounds returns an error if the number of rounds is invalid.
+func (c Config) checkRounds() error {
+	switch {
+	case c.Rounds < 0 || c.Rounds > maxRounds:
+		return fmt.Errorf("%d rounds: choose 1 to %d", c.Rounds, maxRounds)
+	case c.Rounds > 1 && (c.Mode == Duel || c.Mode == Solo):
+		return fmt.Errorf("a %s has one round: leave the rounds out", c.Mode)
+	case c.Rounds > 0 && c.Mode == Knockout:
+		return errors.New("a knockout has as many rounds as it needs: leave the rounds out")
+	}
+	return nil
 }
 
 func (c Config) checkPlayers() error {
@@ -195,11 +225,6 @@ func (c Config) checkPlayers() error {
 			return fmt.Errorf("the program %s takes no part: name it among the players", name)
 		}
 	}
-	for _, pair := range c.Pairings {
-		if !slices.Contains(c.Players, pair[0]) || !slices.Contains(c.Players, pair[1]) || pair[0] == pair[1] {
-			return fmt.Errorf("%s and %s cannot be paired: name two of the players", pair[0], pair[1])
-		}
-	}
 	for i, name := range c.Players {
 		if c.Mode != Duel && slices.Contains(c.Players[:i], name) {
 			return fmt.Errorf("%s takes part twice: list each player once", name)
@@ -210,8 +235,15 @@ func (c Config) checkPlayers() error {
 			}
 			continue
 		}
-		if _, err := bots.New(name, c.botConfig(rand.New(rand.NewPCG(1, 1)))); err != nil {
+		bot, err := bots.Find(name)
+		if err != nil {
 			return err
+		}
+		if _, err := bot.New(c.botConfig(rand.New(rand.NewPCG(1, 1)))); err != nil {
+			return err
+		}
+		if bot.Info().Learns && c.Mode != Solo && c.Brief && c.Dir != "" {
+			return fmt.Errorf("%s: what a bot has learned can be taken up from whole records only: write them", name)
 		}
 	}
 	return nil
@@ -233,9 +265,6 @@ type External struct {
 	// Stdio means that the program plays on standard input and output. Otherwise it connects
 	// to the address in the variable BROADSIDE_RELAY, which also replaces {addr}.
 	Stdio bool
-	Dir   string        // its working directory; empty: that of this process
-	Env   []string      // more variables, as NAME=VALUE
-	Move  time.Duration // time limit for a shot or a result; 0: that of the tournament
 }
 
 // check returns an error if the program's name or command is invalid.
@@ -262,24 +291,12 @@ func ParseExternal(text string) External {
 	return External{Command: command, Stdio: is}
 }
 
-// String returns the program in one line, without the values of its variables, which may be
-// secret.
+// String returns the text from which [ParseExternal] returns the program.
 func (e External) String() string {
-	text := e.Command
 	if e.Stdio {
-		text = stdioPrefix + text
+		return stdioPrefix + e.Command
 	}
-	if e.Dir != "" {
-		text += " in " + e.Dir
-	}
-	for _, v := range e.Env {
-		name, _, _ := strings.Cut(v, "=")
-		text += " with " + name
-	}
-	if e.Move > 0 {
-		text += " at most " + e.Move.String()
-	}
-	return text
+	return e.Command
 }
 
 // words splits a command as a shell does.

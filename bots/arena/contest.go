@@ -7,15 +7,18 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena/stats"
 	"broadside/bots/infer"
+	"broadside/internal/pairing"
 	"broadside/match"
 )
 
 // contest is a pairing of two players, or of a player of a solo and its target. It consists
 // of units: pairs of games, or single games of a solo.
 type contest struct {
-	index   int
+	index   int // in the tournament
+	round   int // from 0
+	pair    pairing.Pair
 	solo    bool
-	players [2]string
+	players [2]string      // the second is empty in a bye
 	bots    [2]bots.Choice // for players that are built-in bots
 	games   int
 	units   int
@@ -43,47 +46,6 @@ func (c *contest) gamesIn(unit int) int {
 		return 1
 	}
 	return min(2, c.games-2*unit)
-}
-
-// contests returns the contests of a tournament in the order of its players.
-func (c Config) contests() []*contest {
-	var all []*contest
-	add := func(a, b string) {
-		k := &contest{index: len(all), solo: c.Mode == Solo, players: [2]string{a, b}, games: c.Games, units: c.Games}
-		if !k.solo {
-			k.units = (c.Games + 1) / 2
-		}
-		for i, name := range k.players {
-			bot, err := bots.Find(name)
-			if err != nil { // a program; names have been validated
-				continue
-			}
-			k.bots[i] = bot
-			if bot.Info().Learns && !k.solo {
-				k.ordered = true
-				k.memories[i] = infer.NewMemory(c.Rules)
-			}
-		}
-		all = append(all, k)
-	}
-	for _, pair := range c.Pairings {
-		add(pair[0], pair[1])
-	}
-	for i, a := range c.Players {
-		if c.Mode == Pairs {
-			break
-		}
-		if c.Mode == Solo {
-			add(a, targetName)
-			continue
-		}
-		for _, b := range c.Players[i+1:] {
-			if c.Mode != Gauntlet || i == 0 {
-				add(a, b)
-			}
-		}
-	}
-	return all
 }
 
 // result is the result of a game. Players are numbered 0 and 1 as in the contest, whichever

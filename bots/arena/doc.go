@@ -8,8 +8,11 @@
 //
 // Two games make a pair: the same layouts and players, with layouts and sides swapped in the
 // second game, so that a lucky layout helps both. All random choices depend only on the
-// seed, the two names and the number of the pair. Games are therefore the same whatever the
-// concurrency, and tournaments with the same seed use the same layouts.
+// seed, the two names and the numbers of the round and the pair. Games are therefore the same
+// whatever the concurrency, and tournaments with the same seed use the same layouts.
+//
+// A tournament is played round by round. Package pairing decides who plays whom. All pairings of
+// a round advance together.
 //
 // A bot that learns remembers its opponent within a pairing. The games of such a pairing are
 // played in order, one at a time, while other pairings run concurrently.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"broadside/bots"
+	"broadside/internal/pairing"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -149,7 +150,7 @@ func BenchmarkDuel(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			c := cfg.contests()[0]
+			c := cfg.newContest(0, 0, pairing.Pair{First: 0, Second: 1})
 			var stop atomic.Bool
 			w := newWorker(b.Context(), &cfg, &stop, nil, 0)
 			games := 0

@@ -20,6 +20,9 @@ type series struct {
 func (r *Report) series() []series {
 	var all []series
 	add := func(s *Shots) {
+		if s.Games == 0 {
+			return
+		}
 		i := slices.IndexFunc(all, func(x series) bool { return x.name == s.Bot })
 		if i < 0 {
 			i = len(all)

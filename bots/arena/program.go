@@ -37,13 +37,9 @@ func newProgramPool(name string, e External, cfg *Config) *programPool {
 	s := &programPool{
 		name: name, move: cfg.MoveTimeout, total: cfg.TotalTime, more: cfg.Increment,
 		config: program.Config{
-			Words: split, Dir: e.Dir, Env: e.Env, Stdio: e.Stdio, Connect: cfg.ConnectTimeout, Hello: cfg.hello,
+			Words: split, Stdio: e.Stdio, Move: cfg.MoveTimeout, Connect: cfg.ConnectTimeout, Hello: cfg.hello,
 		},
 	}
-	if e.Move > 0 {
-		s.move = e.Move
-	}
-	s.config.Move = s.move
 	if cfg.Rules.Salvo { // the program must send directives
 		s.config.Hello = cfg.ConnectTimeout
 	}

@@ -145,8 +145,8 @@ type folder struct {
 }
 
 // openFolder creates the folder of a tournament. With Resume, it opens the existing folder
-// and calls yield for each unit played before.
-func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) error) (_ *folder, err error) {
+// and calls yield for each unit played before. find returns the contest of a record, or nil.
+func openFolder(cfg *Config, find func(int) *contest, yield func(unit, []Record) error) (_ *folder, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
 	}
@@ -169,7 +169,7 @@ func openFolder(cfg *Config, contests []*contest, yield func(unit, []Record) err
 	if err != nil {
 		return nil, fmt.Errorf("the records cannot be written: %w: choose another folder", err)
 	}
-	if err := resumeRecords(f, contests, yield); err != nil {
+	if err := resumeRecords(f, find, yield); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("%s: %w: remove the folder %s to play the tournament anew", f.Name(), err, cfg.Dir)
 	}
@@ -207,15 +207,15 @@ func PrepareFolder(dir, games string, resume bool, settings any) error {
 
 // resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
 // leaves the file offset at the end.
-func resumeRecords(f *os.File, contests []*contest, yield func(unit, []Record) error) error {
+func resumeRecords(f *os.File, find func(int) *contest, yield func(unit, []Record) error) error {
 	whole := int64(0)
 	var u unit
 	var pending []Record
 	err := ReadRecords(f, func(r *Record, end int64) error {
-		if r.Contest < 0 || r.Contest >= len(contests) {
+		c := find(r.Contest)
+		if c == nil {
 			return errors.New("it belongs to another tournament")
 		}
-		c := contests[r.Contest]
 		if r.Unit < 0 || r.Unit >= c.units || r.Game != len(pending) ||
 			len(pending) > 0 && (u.contest != r.Contest || u.number != r.Unit) {
 			return errors.New("it does not belong where it stands")

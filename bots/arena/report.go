@@ -21,6 +21,7 @@ type Settings struct {
 	Externals map[string]string `json:"externals,omitempty"` // commands of programs
 	Rules     match.Rules       `json:"rules"`
 	Games     int               `json:"games"` // per pairing, or per player in a solo
+	Rounds    int               `json:"rounds,omitempty"`
 	Seed      uint64            `json:"seed"`
 	Placement string            `json:"placement,omitempty"`
 	Mover     string            `json:"mover,omitempty"`
@@ -33,7 +34,7 @@ type Settings struct {
 func (c *Config) settings() Settings {
 	s := Settings{
 		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: c.Rules,
-		Games: c.Games, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
+		Games: c.Games, Rounds: c.Rounds, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	for name, e := range c.Externals {
 		if s.Externals == nil {
@@ -61,7 +62,11 @@ type Report struct {
 
 	Results  []SoloResult    `json:"results,omitempty"`  // in a solo
 	Pairings []PairingResult `json:"pairings,omitempty"` // in matches
-	Ratings  []stats.Rating  `json:"ratings,omitempty"`  // with more than two players; best first
+	// The next two fields are for matches of more than two players, best first. The table is of
+	// finished pairings, the ratings are of all games.
+	Table    []Row          `json:"table,omitempty"`
+	Ratings  []stats.Rating `json:"ratings,omitempty"`
+	Champion string         `json:"champion,omitempty"` // of a finished knockout
 }
 
 // Shots are statistics of the shots that a player fired, in won and lost games.
@@ -89,6 +94,7 @@ type SoloResult struct {
 
 // PairingResult is the result of a pairing. Wins and losses are A's.
 type PairingResult struct {
+	Round    int      `json:"round"` // from 1
 	A        string   `json:"a"`
 	B        string   `json:"b"`
 	Games    int64    `json:"games"`
@@ -136,7 +142,7 @@ type SPRTResult struct {
 
 // report returns the report on the collected results.
 func (t *tournament) report() *Report {
-	r := &Report{Settings: t.cfg.settings(), Seconds: t.took.Seconds()}
+	r := &Report{Settings: t.cfg.settings(), Interrupted: !t.ended, Seconds: t.took.Seconds()}
 	if played := t.done - t.before; played > 0 {
 		r.GamesPerSecond = float64(played) / t.took.Seconds()
 		r.NsPerGame = int64(t.busy) / int64(played)
@@ -144,15 +150,15 @@ func (t *tournament) report() *Report {
 	for _, c := range t.contests {
 		k := &c.tally
 		r.Games += int(k.games)
-		if k.decision == stats.Undecided && k.games < int64(c.games) {
-			r.Interrupted = true
-		}
 		if c.solo {
 			r.Results = append(r.Results, SoloResult{Shots: c.shots(0), Failed: k.games - k.wins[0], Notes: k.notes})
 			continue
 		}
+		if c.pair.IsBye() {
+			continue
+		}
 		p := PairingResult{
-			A: c.players[0], B: c.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
+			Round: c.round + 1, A: c.players[0], B: c.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
 			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
 			Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
 			Sides: [2]Shots{c.shots(0), c.shots(1)},
@@ -168,17 +174,18 @@ func (t *tournament) report() *Report {
 		r.Pairings = append(r.Pairings, p)
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
+		r.Table, r.Champion = t.rank()
 		var pairings []stats.Pairing
 		for i := range r.Pairings {
-			pairings = append(pairings, r.Pairings[i].Rated())
+			pairings = append(pairings, r.Pairings[i].rated())
 		}
 		r.Ratings = stats.Rate(t.cfg.Players, pairings, 1)
 	}
 	return r
 }
 
-// Rated returns the result for [stats.Rate].
-func (p *PairingResult) Rated() stats.Pairing {
+// rated returns the result for [stats.Rate].
+func (p *PairingResult) rated() stats.Pairing {
 	draws := float64(p.Draws) / 2
 	return stats.Pairing{
 		Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs,
@@ -212,25 +219,12 @@ func bounds(i stats.Interval) *Bounds {
 }
 
 // JSON returns the report as a JSON object.
-func (r *Report) JSON() ([]byte, error) { return EncodeReport(r) }
-
-// EncodeReport returns a report of a run or of a tournament as a JSON object.
-func EncodeReport(report any) ([]byte, error) {
-	b, err := json.MarshalIndent(report, "", "  ")
+func (r *Report) JSON() ([]byte, error) {
+	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the report: %w", err)
 	}
 	return append(b, '\n'), nil
-}
-
-// WriteFiles writes files to a folder, by name. It replaces existing ones atomically.
-func WriteFiles(dir string, files map[string][]byte) error {
-	for name, content := range files {
-		if err := writeFile(filepath.Join(dir, name), content); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // write writes the report to the tournament's folder.
@@ -243,9 +237,12 @@ func (r *Report) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return WriteFiles(dir, map[string][]byte{
-		"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table,
-	})
+	for name, content := range map[string][]byte{"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table} {
+		if err := writeFile(filepath.Join(dir, name), content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // elapsed formats a duration for display.

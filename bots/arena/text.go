@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 	"time"
-	"unicode/utf8"
 
 	"broadside/bots/arena/stats"
 )
 
-// grid is a text table. Its first row is the header. All columns but the first are
-// right-aligned.
+// grid is a text table. Its first row is the header.
 type grid [][]string
 
 // markdown returns the table as Markdown.
@@ -29,28 +28,12 @@ func (g grid) markdown() string {
 
 // plain returns the table for a terminal.
 func (g grid) plain() string {
-	var widths []int
-	for _, row := range g {
-		for i, cell := range row {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
 	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range g {
-		var line strings.Builder
-		for i, cell := range row {
-			fill := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i == 0 {
-				line.WriteString(cell + fill)
-			} else {
-				line.WriteString("  " + fill + cell)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		fmt.Fprintln(w, strings.Join(row, "\t"))
 	}
+	w.Flush() // writing to a strings.Builder does not fail
 	return b.String()
 }
 
@@ -64,7 +47,9 @@ func (r *Report) Text() string {
 	for _, line := range r.remarks() {
 		b.WriteString(line + "\n")
 	}
-	b.WriteString("\nGames by the number of shots:\n\n" + r.Histogram())
+	if chart := r.Histogram(); chart != "" {
+		b.WriteString("\nGames by the number of shots:\n\n" + chart)
+	}
 	fmt.Fprintf(&b, "\n%s\n", r.pace())
 	return b.String()
 }
@@ -107,25 +92,39 @@ func (r *Report) tables() []grid {
 		}
 		return []grid{g}
 	}
-	var all []grid
-	if len(r.Ratings) > 0 {
-		all = append(all, r.ratingTable(), r.crossTable())
-	}
-	results := grid{{"pairing", "games", "won", "lost", "no winner", "forfeits", "rounds", "score", "Elo difference", "superior"}}
+	results := grid{{"round", "pairing", "games", "won", "lost", "no winner", "forfeits", "rounds", "score", "Elo difference", "superior", "pairs 0 ½ 1 1½ 2"}}
 	shots := grid{append([]string{"shots of", "against"}, shotColumns...)}
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
 		results = append(results, []string{
-			p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10), strconv.FormatInt(p.Losses, 10),
-			strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B), fmt.Sprintf("%.1f", p.Rounds.Mean),
-			p.Score.text(100, 1) + "%", p.Elo.text(1, 0), fmt.Sprintf("%.1f%%", 100*p.Superiority),
+			strconv.Itoa(p.Round), p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10),
+			strconv.FormatInt(p.Losses, 10), strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B),
+			fmt.Sprintf("%.1f", p.Rounds.Mean), p.Score.text(100, 1) + "%", p.Elo.text(1, 0),
+			fmt.Sprintf("%.1f%%", 100*p.Superiority), strings.Trim(fmt.Sprint(p.Pairs), "[]"),
 		})
 		for side := range p.Sides {
 			s := &p.Sides[side]
 			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.columns()...))
 		}
 	}
-	return append(all, results, shots)
+	if len(r.Table) == 0 {
+		return []grid{results, shots}
+	}
+	return []grid{r.standings(), results, shots}
+}
+
+// standings returns the table of the players with their ratings.
+func (r *Report) standings() grid {
+	g := grid{{"player", "points", "won", "drawn", "lost", "byes", "Buchholz", "forfeits", "Elo", "95%", "score", "games"}}
+	for _, row := range r.Table {
+		x := r.Ratings[slices.IndexFunc(r.Ratings, func(x stats.Rating) bool { return x.Bot == row.Player })]
+		g = append(g, []string{
+			row.Player, fmt.Sprint(row.Points), strconv.Itoa(row.Won), strconv.Itoa(row.Drawn), strconv.Itoa(row.Lost),
+			strconv.Itoa(row.Byes), fmt.Sprint(row.Buchholz), strconv.FormatInt(row.Forfeits, 10), fmt.Sprintf("%+.0f", x.Elo),
+			fmt.Sprintf("%+.0f to %+.0f", x.Low, x.High), fmt.Sprintf("%.1f%%", 100*x.Score), strconv.FormatInt(x.Games, 10),
+		})
+	}
+	return g
 }
 
 var shotColumns = []string{"mean", "±", "median", "95%", "most", "a move"}
@@ -139,52 +138,6 @@ func (s *Shots) columns() []string {
 		fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.SE), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95),
 		strconv.Itoa(s.Max), pace,
 	}
-}
-
-func (r *Report) ratingTable() grid {
-	g := grid{{"player", "Elo", "95%", "score", "games"}}
-	for _, x := range r.Ratings {
-		g = append(g, []string{
-			x.Bot, fmt.Sprintf("%+.0f", x.Elo), fmt.Sprintf("%+.0f to %+.0f", x.Low, x.High),
-			fmt.Sprintf("%.1f%%", 100*x.Score), strconv.FormatInt(x.Games, 10),
-		})
-	}
-	return g
-}
-
-// crossTable returns a table of each player's score against each other player, in percent.
-// Rated players are ordered best first.
-func (r *Report) crossTable() grid {
-	players := r.Settings.Players
-	if len(r.Ratings) > 0 {
-		players = nil
-		for _, x := range r.Ratings {
-			players = append(players, x.Bot)
-		}
-	}
-	g := grid{append([]string{"score in %"}, players...)}
-	for _, a := range players {
-		row := []string{a}
-		for _, b := range players {
-			row = append(row, r.scoreOf(a, b))
-		}
-		g = append(g, row)
-	}
-	return g
-}
-
-func (r *Report) scoreOf(a, b string) string {
-	for i := range r.Pairings {
-		p := &r.Pairings[i]
-		points, ok := float64(p.Wins)+float64(p.Draws)/2, p.A == a && p.B == b
-		if p.A == b && p.B == a {
-			points, ok = float64(p.Games)-points, true
-		}
-		if ok && p.Games > 0 {
-			return fmt.Sprintf("%.1f", 100*points/float64(p.Games))
-		}
-	}
-	return ""
 }
 
 // text formats an estimate with its bounds.
@@ -223,6 +176,9 @@ func (r *Report) remarks() []string {
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
 		name := p.A + " – " + p.B
+		if r.Settings.Rounds != 1 {
+			name = fmt.Sprintf("round %d, %s", p.Round, name)
+		}
 		if t := p.SPRT; t != nil {
 			verdict := "is not decided"
 			switch t.Decision {
@@ -242,6 +198,9 @@ func (r *Report) remarks() []string {
 		for _, note := range p.Notes {
 			lines = append(lines, fmt.Sprintf("%s: %s", name, note))
 		}
+	}
+	if r.Champion != "" {
+		lines = append(lines, r.Champion+" has won the tournament.")
 	}
 	return lines
 }

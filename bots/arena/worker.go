@@ -88,7 +88,7 @@ func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit fills in the results of a unit. It returns false if it was stopped.
 func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error) {
-	drawn := w.draw(u.number)
+	drawn := w.draw(c.round, u.number)
 	w.table.keep = w.records && !w.cfg.Brief || c.ordered
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
@@ -118,10 +118,10 @@ func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error
 // game.
 func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 
-// draw returns the layouts of a pair.
-func (w *worker) draw(number int) [2]match.Layout {
+// draw returns the layouts of a pair of games, which are the same in all pairings of a round.
+func (w *worker) draw(round, number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
-	rng := w.layouts.reset(w.cfg.Seed, forLayouts, uint64(number))
+	rng := w.layouts.reset(w.cfg.Seed, forLayouts, round, number)
 	if len(w.cfg.Starts) > 0 {
 		return w.cfg.Starts[number%len(w.cfg.Starts)]
 	}
@@ -136,10 +136,9 @@ func (w *worker) draw(number int) [2]match.Layout {
 // bot returns a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	if c.solo && player == 1 {
-		return newTarget(w.cfg.botConfig(w.streams[1].reset(w.cfg.Seed, forTarget, uint64(number))))
+		return newTarget(w.cfg.botConfig(w.streams[1].reset(w.cfg.Seed, forTarget, number)))
 	}
-	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, number64(c.players[player]), number64(c.players[1-player]),
-		uint64(player), uint64(number), uint64(game))
+	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, c.players[player], c.players[1-player], player, c.round, number, game)
 	if b := w.bots[player]; b != nil && bots.Renew(b) {
 		return b, nil
 	}

@@ -2,10 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,13 +26,17 @@ import (
 
 // arenaFlags holds the flags of the arena commands that play tournaments.
 type arenaFlags struct {
+	mode           string
+	players        []string
 	games          int
+	rounds         int
 	seed           uint64
 	rules          string
 	concurrency    int
 	placement      string
 	mover          string
 	layouts        [2]string // files
+	starts         string    // file
 	externals      []string  // name=command
 	sprt           string
 	dir            string
@@ -39,6 +46,8 @@ type arenaFlags struct {
 	markdown       bool
 	csv            bool
 	connect, moves time.Duration
+	total          time.Duration
+	increment      time.Duration
 }
 
 // arenaGC is the amount of garbage, in percent of the memory in use, that triggers a
@@ -59,7 +68,7 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, solo, tournament, watch or replay")}
+				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, swiss, knockout, solo, tournament, watch or replay")}
 			}
 			return c.Help()
 		},
@@ -70,6 +79,8 @@ func arenaCommand() *cobra.Command {
 		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
 		roundRobin,
 		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
+		arenaMode(arena.Swiss, "swiss A B C…", "Bots with similar points play each other", "  broadside arena swiss easy medium prolog hard --rounds 3"),
+		arenaMode(arena.Knockout, "knockout A B C…", "The loser of each pairing is out", "  broadside arena knockout hard prolog medium easy"),
 		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaTournament(),
 		arenaWatch(),
@@ -78,28 +89,63 @@ func arenaCommand() *cobra.Command {
 	return c
 }
 
+// arenaMode returns a command that plays a tournament between the players in its arguments.
 func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
-	var flags arenaFlags
+	flags := arenaFlags{mode: string(mode)}
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
 		Long: short + ".",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
-				return err
+			flags.players = args
+			if mode == arena.Gauntlet {
+				if len(args) < 3 || args[1] != "vs" {
+					return usageError{errors.New("write a gauntlet as A vs B C…, such as gauntlet hard vs easy prolog")}
+				}
+				flags.players = slices.Delete(slices.Clone(args), 1, 2)
 			}
-			cfg, err := flags.config(mode, args)
-			if err == nil {
-				err = cfg.Validate()
-			}
-			if err != nil {
-				return usageError{err}
-			}
-			ctx, stop := cancelOnSignal(c.Context())
-			defer stop()
-			return runArena(ctx, cfg, flags, c.OutOrStdout(), c.ErrOrStderr())
+			return flags.run(c)
 		},
 	}
+	flags.register(c)
+	listBots(c)
+	completeGame(c)
+	return c
+}
+
+// arenaTournament returns the command that plays the tournament in a file.
+func arenaTournament() *cobra.Command {
+	var flags arenaFlags
+	c := &cobra.Command{
+		Use:   "tournament FILE",
+		Short: "Play the tournament that a file describes",
+		Long: "Plays a tournament between built-in bots and programs. The file is in TOML and sets the\n" +
+			"flags below by their names. docs/arena.md describes it.",
+		Example: "  broadside arena tournament class.toml --out class",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			file := args[0]
+			if err := readFlags(c.Flags(), file); err != nil {
+				return usageError{err}
+			}
+			if flags.dir == "" {
+				if flags.dir = strings.TrimSuffix(file, filepath.Ext(file)); flags.dir == file {
+					return usageError{fmt.Errorf("%s does not end in .toml: choose a folder with --out", file)}
+				}
+			}
+			return flags.run(c)
+		},
+		ValidArgsFunction: cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt),
+	}
+	c.Flags().StringVar(&flags.mode, "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
+	c.Flags().StringArrayVar(&flags.players, "players", nil, "a bot, or a program of --external; once for each player")
+	flags.register(c)
+	return c
+}
+
+// register adds the flags to a command. In a command with a mode, only those that the mode uses.
+func (flags *arenaFlags) register(c *cobra.Command) {
+	mode := arena.Mode(flags.mode)
 	f := c.Flags()
 	f.IntVar(&flags.games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
 	f.Uint64Var(&flags.seed, "seed", 1, "random seed for layouts and choices")
@@ -116,15 +162,36 @@ func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
 	f.BoolVar(&flags.csv, "csv", false, "print the results as CSV, for spreadsheets")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "csv")
-	if mode != arena.Solo {
-		f.StringVar(&flags.sprt, "sprt", "", "two rating differences, such as 0,10: end each pairing as soon as a sequential test decides between them")
-		f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
-		f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
-		f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or answer of a program")
+	if mode == arena.Solo {
+		return
 	}
-	listBots(c)
-	completeGame(c)
-	return c
+	f.StringVar(&flags.starts, "starts", "", "file of start layouts, two lines for each pair of games")
+	f.StringVar(&flags.sprt, "sprt", "", "ELO0,ELO1[,ALPHA,BETA]: end each pairing as soon as a sequential test decides between two rating differences, such as 0,10, with these probabilities of error (5%)")
+	f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
+	f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
+	f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or result of a program")
+	f.DurationVar(&flags.total, "total-time", 0, "a program's time for all its shots and results in a game; 0: no limit")
+	f.DurationVar(&flags.increment, "increment", 0, "time added to --total-time for each shot")
+	if mode != arena.Duel && mode != arena.Knockout {
+		f.IntVar(&flags.rounds, "rounds", 0, "rounds, in each of which everyone plays everyone in a round robin; 0: five in a Swiss tournament, otherwise one")
+	}
+}
+
+// run plays the tournament that the flags of a command describe.
+func (flags *arenaFlags) run(c *cobra.Command) error {
+	if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+		return err
+	}
+	cfg, err := flags.config()
+	if err == nil {
+		err = cfg.Validate()
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	ctx, stop := cancelOnSignal(c.Context())
+	defer stop()
+	return runArena(ctx, cfg, *flags, c.OutOrStdout(), c.ErrOrStderr())
 }
 
 // placements returns the list of placements for help texts.
@@ -146,17 +213,12 @@ func movers() string {
 }
 
 // config returns the arena's configuration from the flags.
-func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error) {
+func (f *arenaFlags) config() (arena.Config, error) {
 	cfg := arena.Config{
-		Mode: mode, Players: args, Externals: map[string]arena.External{}, Games: f.games, Seed: f.seed, Concurrency: f.concurrency,
-		Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume, Brief: !f.records,
-		ConnectTimeout: f.connect, MoveTimeout: f.moves, ReadFile: os.ReadFile,
-	}
-	if mode == arena.Gauntlet {
-		if len(args) < 3 || args[1] != "vs" {
-			return cfg, fmt.Errorf("write a gauntlet as A vs B C…, such as gauntlet hard vs easy prolog")
-		}
-		cfg.Players = append([]string{args[0]}, args[2:]...)
+		Mode: arena.Mode(f.mode), Players: f.players, Externals: map[string]arena.External{}, Games: f.games, Rounds: f.rounds,
+		Seed: f.seed, Concurrency: f.concurrency, Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume,
+		Brief: !f.records, ConnectTimeout: f.connect, MoveTimeout: f.moves, TotalTime: f.total, Increment: f.increment,
+		ReadFile: os.ReadFile,
 	}
 	for _, e := range f.externals {
 		name, command, ok := strings.Cut(e, "=")
@@ -180,13 +242,25 @@ func (f *arenaFlags) config(mode arena.Mode, args []string) (arena.Config, error
 			return cfg, err
 		}
 	}
-	if f.sprt != "" {
-		cfg.SPRT = &stats.SPRT{}
-		if n, err := fmt.Sscanf(f.sprt, "%g,%g", &cfg.SPRT.Elo0, &cfg.SPRT.Elo1); err != nil || n != 2 {
-			return cfg, fmt.Errorf("--sprt %q: write two rating differences, the lower first, such as 0,10", f.sprt)
+	if f.starts != "" {
+		if cfg.Starts, err = readStarts(cfg.Rules, f.starts); err != nil {
+			return cfg, err
 		}
 	}
-	return cfg, nil
+	if f.sprt != "" {
+		cfg.SPRT, err = parseSPRT(f.sprt)
+	}
+	return cfg, err
+}
+
+// parseSPRT returns a test written as ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA.
+func parseSPRT(text string) (*stats.SPRT, error) {
+	t := &stats.SPRT{}
+	n, err := fmt.Sscanf(text, "%g,%g,%g,%g", &t.Elo0, &t.Elo1, &t.Alpha, &t.Beta)
+	if n != 4 && (n != 2 || strings.Count(text, ",") != 1) || n == 4 && err != nil {
+		return nil, fmt.Errorf("--sprt %q: write two rating differences, the lower first, such as 0,10", text)
+	}
+	return t, nil
 }
 
 // arenaRules returns the rules of a preset, or custom rules written as SIZE:SHIPS:CONTACT.

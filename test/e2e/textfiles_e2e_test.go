@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -48,10 +49,10 @@ func TestTextFiles(t *testing.T) {
 		}
 		works(`log-level = "warn"`, "config", "--config", write("broadside.toml", "# größer\nlog-level = \"warn\"\n"))
 		works("sequence", "arena", "solo", "sequence:"+write("sequence.txt", cells.String()), "--games", "1")
-		write("starts.txt", "# Übung\n"+fleet+fleet)
-		works("round-robin", "arena", "tournament", write("class.toml",
-			"# Übung\ngames = 2\nstarts = \"starts.txt\"\n[[program]]\nname = \"easy\"\n[[program]]\nname = \"medium\"\n"))
-		out, err := os.ReadFile(filepath.Join(dir, "class", "round-1", "games.jsonl"))
+		starts := write("starts.txt", "# Übung\n"+fleet+fleet)
+		works("Round-robin", "arena", "tournament", write("class.toml",
+			fmt.Sprintf("# Übung\ngames = 2\nstarts = %q\nplayers = [\"easy\", \"medium\"]\n", starts)))
+		out, err := os.ReadFile(filepath.Join(dir, "class", "games.jsonl"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -205,6 +205,9 @@ func (p *player) begin(attacks bool) {
 // fire attacks one cell.
 func (p *player) fire() {
 	p.shots++
+	if p.fault == "slow" {
+		time.Sleep(40 * time.Millisecond)
+	}
 	cell := p.bot.Fire(&p.chart)
 	if p.shots == 5 {
 		switch p.fault {

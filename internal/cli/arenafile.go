@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/pflag"
+
+	"broadside/internal/sanitize"
+	"broadside/match"
+	"broadside/match/layoutfile"
+)
+
+// readFlags sets the flags that were not given on the command line from a file in TOML, whose keys are
+// their names. A list sets a flag several times, and a table sets it to NAME=VALUE for each of its keys.
+func readFlags(flags *pflag.FlagSet, file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var values map[string]any
+	if err := toml.Unmarshal([]byte(sanitize.Decode(text)), &values); err != nil {
+		if wrong := (*toml.DecodeError)(nil); errors.As(err, &wrong) {
+			line, _ := wrong.Position()
+			return fmt.Errorf("%s, line %d: %w", file, line, err)
+		}
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		f := flags.Lookup(name)
+		if f == nil {
+			return fmt.Errorf("%s: there is no flag %s: choose one of those in help arena tournament", file, name)
+		}
+		if f.Changed {
+			continue
+		}
+		for _, value := range flagValues(values[name]) {
+			if err := f.Value.Set(value); err != nil {
+				return fmt.Errorf("%s: %s = %q: %w", file, name, value, err)
+			}
+		}
+	}
+	return nil
+}
+
+// flagValues returns the values of a flag for a value in TOML.
+func flagValues(value any) (all []string) {
+	switch v := value.(type) {
+	case []any:
+		for _, one := range v {
+			all = append(all, fmt.Sprint(one))
+		}
+		return all
+	case map[string]any:
+		for name, one := range v {
+			all = append(all, fmt.Sprintf("%s=%v", name, one))
+		}
+		return all
+	}
+	return []string{fmt.Sprint(value)}
+}
+
+// readStarts reads a start-layouts file: one fleet in each line, written as in a layout file
+// with ; between the ships. Two lines are a pair. Blank lines and text after a # are ignored.
+func readStarts(r match.Rules, file string) (all [][2]match.Layout, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("reading the start layouts: %w", err)
+	}
+	var fleets []match.Layout
+	number := 0
+	for line := range strings.Lines(sanitize.Decode(text)) {
+		number++
+		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) == "" {
+			continue
+		}
+		parsed, err := layoutfile.Parse(r, strings.ReplaceAll(line, ";", "\n"))
+		if err == nil && len(parsed) > 1 {
+			err = errors.New("there are two fleets: write one per line")
+		}
+		if inner := (*layoutfile.LineError)(nil); errors.As(err, &inner) {
+			err = inner.Err // its line number counts ships
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", file, number, err)
+		}
+		fleets = append(fleets, parsed[0])
+	}
+	if len(fleets) == 0 || len(fleets)%2 != 0 {
+		return nil, fmt.Errorf("%s has %d fleets: write two for each pair of games", file, len(fleets))
+	}
+	for pair := range slices.Chunk(fleets, 2) {
+		all = append(all, [2]match.Layout(pair))
+	}
+	return all, nil
+}

@@ -84,30 +84,35 @@ const (
 	ruleSpeak   = "directive" // its directives are valid
 )
 
-// problem is a client's violation of a rule.
-type problem struct {
+// violation is the error of a client that breaks a rule, other than those of the connection.
+type violation struct {
 	rule string
-	err  error
+	*program.Fault
 }
 
-func wrong(rule, format string, args ...any) *problem {
-	return &problem{rule, &program.Fault{Err: fmt.Errorf(format, args...)}}
+// Unwrap returns the fault.
+func (v *violation) Unwrap() error { return v.Fault }
+
+func wrong(rule, format string, args ...any) error {
+	return &violation{rule, &program.Fault{Err: fmt.Errorf(format, args...)}}
 }
 
-// failed returns the problem of an error from the program.
-func failed(err error) *problem {
-	rule := ruleGrammar
+// brokenRule returns the rule that a client breaks by causing an error.
+func brokenRule(err error) string {
+	var v *violation
 	switch reason := client.BreachReason(err); {
+	case errors.As(err, &v):
+		return v.rule
 	case errors.Is(err, program.ErrNoSalvo):
-		rule = ruleSpeak
+		return ruleSpeak
 	case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, program.ErrUnread):
-		rule = ruleTime
+		return ruleTime
 	case reason == match.OutOfTurn:
-		rule = ruleTurn
+		return ruleTurn
 	case reason == match.Hangup:
-		rule = ruleEnd
+		return ruleEnd
 	}
-	return &problem{rule, err}
+	return ruleGrammar
 }
 
 // runner holds the state of a check.
@@ -135,7 +140,10 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		defer cfg.Listener.Close()
 	}
 	defer r.program.Close()
-	plan := cfg.plan()
+	plan := situations
+	if cfg.Stdio { // where lines always end in \n
+		plan = slices.DeleteFunc(slices.Clone(plan), func(s situation) bool { return s.eol != "\n" })
+	}
 	r.report.planned = len(plan)
 	for _, s := range plan {
 		f := r.playSituation(ctx, s)
@@ -148,14 +156,6 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		}
 	}
 	return r.report, nil
-}
-
-// plan returns the situations of a check. On standard input, lines always end in \n.
-func (c Config) plan() []situation {
-	if !c.Stdio {
-		return situations
-	}
-	return slices.DeleteFunc(slices.Clone(situations), func(s situation) bool { return s.eol != "\n" })
 }
 
 func (r *runner) add(f Finding) {
@@ -196,21 +196,20 @@ func (r *runner) warn(rule, format string, args ...any) {
 func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	r.warning = nil
 	g := game{runner: r, situation: s}
-	p := r.meet(ctx)
-	if p == nil {
-		p = g.play()
+	err := r.meet(ctx)
+	if err == nil {
+		err = g.play()
 	}
 	r.left--
 	f := Finding{Grade: OK}
-	switch {
-	case p != nil:
-		r.left = 0
-		fault := r.program.Fault(p.err)
-		f = Finding{Grade: Fail, Rule: p.rule, Text: fault.Err.Error(), Last: slices.Clone(r.log), Stderr: fault.Stderr}
-	case r.warning != nil:
+	if r.warning != nil {
 		f = *r.warning
 	}
-	if p == nil && (!g.over || r.left == 0) {
+	if err != nil {
+		r.left = 0
+		fault := r.program.Fault(err)
+		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Last: slices.Clone(r.log), Stderr: fault.Stderr}
+	} else if !g.over || r.left == 0 {
 		r.left = 0
 		r.program.Finish(g.over)
 	}
@@ -219,12 +218,12 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 }
 
 // meet waits for the client, unless it continues its series.
-func (r *runner) meet(ctx context.Context) *problem {
+func (r *runner) meet(ctx context.Context) error {
 	if r.left > 0 {
 		return nil
 	}
 	if err := r.program.Begin(ctx); err != nil {
-		return &problem{ruleConnect, err}
+		return &violation{ruleConnect, r.program.Fault(err)}
 	}
 	if r.program.Fresh() {
 		r.report.Connections++
@@ -232,24 +231,12 @@ func (r *runner) meet(ctx context.Context) *problem {
 	}
 	var err error
 	r.request, err = r.program.Greet(program.Policy{Rules: r.cfg.Rules, Open: true})
-	if err != nil {
-		return failed(err)
-	}
 	r.left = r.request.Games
-	return nil
+	return err
 }
 
-// expect waits for the client's next message, which must have the given opcode.
-func (r *runner) expect(op client.Op) (client.Message, *problem) {
-	m, err := r.program.Expect(op, r.cfg.Move)
-	if err != nil {
-		return m, failed(err)
-	}
-	return m, nil
-}
-
-// silent checks that the client sends nothing for a short time.
-func (r *runner) silent(when string) *problem {
+// checkSilence checks that the client sends nothing for a short time.
+func (r *runner) checkSilence(when string) error {
 	m, err := r.program.Receive(watch)
 	switch {
 	case err == nil:
@@ -257,5 +244,5 @@ func (r *runner) silent(when string) *problem {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil
 	}
-	return failed(err)
+	return err
 }

@@ -74,27 +74,27 @@ type game struct {
 // watch is how long the check listens to a client that must stay silent.
 const watch = 100 * time.Millisecond
 
-// play plays the game and returns the client's fault, or nil.
-func (g *game) play() *problem {
-	p := g.prepare()
-	if p == nil {
-		p = g.start()
+// play plays the game and returns the client's fault.
+func (g *game) play() error {
+	err := g.prepare()
+	if err == nil {
+		err = g.start()
 	}
 	done := false
-	if p == nil && g.situation.side == match.First {
-		done, p = g.shoot("")
+	if err == nil && g.situation.side == match.First {
+		done, err = g.shoot("")
 	}
-	for !done && p == nil {
-		done, p = g.exchange()
+	for !done && err == nil {
+		done, err = g.exchange()
 	}
-	if p != nil || g.situation.cut > 0 {
-		return p
+	if err != nil || g.situation.cut > 0 {
+		return err
 	}
 	return g.finish()
 }
 
 // prepare places the fleets and chooses the check's bot.
-func (g *game) prepare() *problem {
+func (g *game) prepare() error {
 	g.rules = g.request.Rules
 	g.audit = audit.New(g.rules)
 	g.chart, g.theirs = match.NewChart(g.rules), match.NewChart(g.rules)
@@ -115,7 +115,7 @@ func (g *game) prepare() *problem {
 }
 
 // start sends the client its role and the start.
-func (g *game) start() *problem {
+func (g *game) start() error {
 	op := client.Defend
 	if g.situation.side == match.Second {
 		op = client.Assault
@@ -124,18 +124,18 @@ func (g *game) start() *problem {
 	if g.situation.joined {
 		return g.send(role + "\n" + start)
 	}
-	p := g.send(role)
-	if p == nil && g.situation.hush {
-		p = g.silent("before the start")
+	err := g.send(role)
+	if err == nil && g.situation.hush {
+		err = g.checkSilence("before the start")
 	}
-	if p != nil {
-		return p
+	if err != nil {
+		return err
 	}
 	return g.send(start)
 }
 
 // send sends lines as the situation demands.
-func (g *game) send(lines string) *problem {
+func (g *game) send(lines string) error {
 	s := g.situation
 	if s.pause > 0 && g.rng.IntN(20) == 0 {
 		time.Sleep(s.pause)
@@ -150,7 +150,7 @@ func (g *game) send(lines string) *problem {
 	}
 	for i, piece := range pieces {
 		if err := g.program.Write(piece); err != nil {
-			return failed(err)
+			return err
 		}
 		if i > 0 && i == len(pieces)/2 { // one pause keeps the network from merging all bytes
 			time.Sleep(time.Millisecond)
@@ -161,23 +161,23 @@ func (g *game) send(lines string) *problem {
 
 // exchange plays a turn of the client and a turn of the check. It reports whether the game
 // is over.
-func (g *game) exchange() (done bool, p *problem) {
-	cells, p := g.attacks()
-	if p != nil {
-		return false, p
+func (g *game) exchange() (done bool, err error) {
+	cells, err := g.attacks()
+	if err != nil {
+		return false, err
 	}
 	if g.situation.cut > 0 && g.situation.side == match.Second && g.shots > g.situation.cut {
 		return g.hangUp()
 	}
 	if g.situation.hush && g.turns%10 == 3 {
-		if p := g.silent("while it waited for the answer to its shot"); p != nil {
-			return false, p
+		if err := g.checkSilence("while it waited for the answer to its shot"); err != nil {
+			return false, err
 		}
 	}
 	answers, done := g.answers(cells)
 	if done || !g.situation.joined {
-		if p := g.send(answers); p != nil {
-			return false, p
+		if err := g.send(answers); err != nil {
+			return false, err
 		}
 		answers = ""
 	}
@@ -188,13 +188,13 @@ func (g *game) exchange() (done bool, p *problem) {
 }
 
 // attacks receives the client's shots of one turn.
-func (g *game) attacks() (cells []match.Cell, p *problem) {
+func (g *game) attacks() (cells []match.Cell, err error) {
 	rules := g.rules
 	g.turns++
 	for range rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
-		m, p := g.expect(client.Attack)
-		if p != nil {
-			return nil, p
+		m, err := g.program.Expect(client.Attack, g.cfg.Move)
+		if err != nil {
+			return nil, err
 		}
 		g.shots++
 		switch {
@@ -244,7 +244,7 @@ func (g *game) trackMove(r match.Result) {
 }
 
 // shoot sends the text in before and the check's shots, and receives their results.
-func (g *game) shoot(before string) (done bool, p *problem) {
+func (g *game) shoot(before string) (done bool, err error) {
 	cells := g.chart.Volley(nil, g.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
 	lines := before
 	for _, cell := range cells {
@@ -254,8 +254,8 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		}
 		lines += client.Message{Op: client.Attack, Cell: cell}.String()
 	}
-	if p := g.send(lines); p != nil {
-		return false, p
+	if err := g.send(lines); err != nil {
+		return false, err
 	}
 	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
 		return g.hangUp()
@@ -265,8 +265,8 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 		r := match.Water
 		if g.own != nil {
 			r = g.own.Shoot(cell)
-		} else if r, p = g.answer(cell); p != nil {
-			return false, p
+		} else if r, err = g.answer(cell); err != nil {
+			return false, err
 		}
 		results = append(results, r)
 		if done = r == match.LastSunk; done {
@@ -283,11 +283,11 @@ func (g *game) shoot(before string) (done bool, p *problem) {
 }
 
 // answer receives the client's result of a shot.
-func (g *game) answer(cell match.Cell) (match.Result, *problem) {
-	m, p := g.expect(client.Result)
+func (g *game) answer(cell match.Cell) (match.Result, error) {
+	m, err := g.program.Expect(client.Result, g.cfg.Move)
 	switch {
-	case p != nil:
-		return 0, p
+	case err != nil:
+		return 0, err
 	case m.Cell != cell:
 		return 0, wrong(ruleAnswer, "it answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
 	case !m.Result.Valid():
@@ -364,7 +364,7 @@ func (g *game) target(chart *match.Chart) match.Cell {
 }
 
 // hangUp closes the connection in the middle of the game and checks that the client notices.
-func (g *game) hangUp() (done bool, p *problem) {
+func (g *game) hangUp() (done bool, err error) {
 	g.program.CloseWrite() // fails if the client has disconnected
 	for {
 		_, err := g.program.Receive(g.cfg.Move)
@@ -379,7 +379,7 @@ func (g *game) hangUp() (done bool, p *problem) {
 }
 
 // finish sends the result of the game and checks that the client sends nothing more.
-func (g *game) finish() *problem {
+func (g *game) finish() error {
 	g.over = true
 	if g.request.Spoke {
 		outcome := "lost"
@@ -387,7 +387,7 @@ func (g *game) finish() *problem {
 			outcome = "won"
 		}
 		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {
-			return failed(err)
+			return err
 		}
 		if g.left > 1 {
 			return nil
@@ -397,7 +397,7 @@ func (g *game) finish() *problem {
 	if !g.cfg.Stdio {
 		if g.request.Spoke {
 			if err := g.program.SendLine("% end"); err != nil {
-				return failed(err)
+				return err
 			}
 		}
 		g.program.CloseWrite() // fails if the client has disconnected

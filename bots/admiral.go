@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// admiralDraws is the sample size for a shot.
-	admiralDraws = 1500
+	// admiralDraws and commodoreDraws are the sample sizes for a shot.
+	admiralDraws, commodoreDraws = 1500, 300
 	// admiralHunts is the maximum probability of a wounded ship at which the admiral hunts
 	// instead of chasing. It matters if ships may touch.
 	admiralHunts = 0.05
@@ -25,15 +25,15 @@ const (
 type admiral struct {
 	base
 	belief *infer.Layouts
-	doubt  *commodore // shoots if the results contradict each other
 }
 
 func newAdmiral(c Config) *admiral {
-	return &admiral{
-		base:   base{c.Rules, c.Rand},
-		belief: infer.NewLayouts(c.Rules, c.Memory, admiralDraws, c.Rand),
-		doubt:  newCommodore(c),
-	}
+	return &admiral{base{c.Rules, c.Rand}, infer.NewLayouts(c.Rules, c.Memory, admiralDraws, c.Rand)}
+}
+
+// newCommodore returns an admiral with a small sample that ignores its opponent's habits.
+func newCommodore(c Config) *admiral {
+	return &admiral{base{c.Rules, c.Rand}, infer.NewLayouts(c.Rules, nil, commodoreDraws, c.Rand)}
 }
 
 // flagship returns the strategy of the bot named admiral: an admiral, or a tracker if ships
@@ -46,10 +46,7 @@ func flagship(c Config) shooter {
 }
 
 // Observe implements [Bot].
-func (b *admiral) Observe(cell match.Cell, r match.Result) {
-	b.belief.Add(cell, r)
-	b.doubt.Observe(cell, r)
-}
+func (b *admiral) Observe(cell match.Cell, r match.Result) { b.belief.Add(cell, r) }
 
 // Fire implements [Bot].
 func (b *admiral) Fire(chart *match.Chart) match.Cell {
@@ -58,14 +55,16 @@ func (b *admiral) Fire(chart *match.Chart) match.Cell {
 }
 
 // advise returns the best cell and the probability of a ship in each cell, or nil if the
-// results contradict each other.
+// results contradict each other. Then it forgets them and starts over.
 func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
+	open := openCells(chart)
 	if !b.belief.Update() {
-		return b.doubt.Fire(chart), nil
+		b.belief.Forget()
+		return b.pick(open), nil
 	}
-	cell, ok := b.best(openCells(chart))
+	cell, ok := b.best(open)
 	if !ok {
-		cell = b.doubt.Fire(chart)
+		cell = b.pick(open)
 	}
 	return cell, b.belief.Chances()
 }

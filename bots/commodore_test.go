@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -45,37 +44,6 @@ func TestCommodoreOnFixedBoards(t *testing.T) {
 		for _, cell := range strings.Fields(got) {
 			if !strings.Contains(c.want+" ", cell+" ") {
 				t.Errorf("%s: shoots at %s, want one of %s", c.about, got, c.want)
-			}
-		}
-	}
-}
-
-// TestHuntingGrid expects the grid for the smallest ship that may be afloat, and none
-// during a chase.
-func TestHuntingGrid(t *testing.T) {
-	open := match.Classic().Board()
-	open.Remove(match.At(1, 0))
-	open.Remove(match.At(0, 4))
-	open.Remove(match.At(0, 7))
-	var cells []infer.CellChance
-	for c := range open.All() {
-		cells = append(cells, infer.CellChance{Cell: c})
-	}
-	for _, c := range []struct {
-		e             infer.Estimate
-		period, first int
-	}{
-		{infer.Estimate{Unhit: infer.PerLength{2: 1, 5: 1}}, 2, 1},
-		{infer.Estimate{Unhit: infer.PerLength{2: 0.01, 3: 2}}, 3, 1},
-		{infer.Estimate{Unhit: infer.PerLength{5: 1}}, 5, 1},
-		{infer.Estimate{Unhit: infer.PerLength{2: 1}, Wounded: 0.5}, 0, 0},
-		{infer.Estimate{}, 0, 0},
-	} {
-		c.e.Cells = cells
-		grid := huntingGrid(&c.e)
-		for i, on := range grid {
-			if want := c.period > 0 && i%c.period == c.first; (on > 0) != want {
-				t.Errorf("%+v: diagonal %d is on the grid: %v", c.e.Unhit, i, !want)
 			}
 		}
 	}

@@ -35,7 +35,7 @@ var strategies = []entry[shooter]{
 	{Info{Name: "memory", About: "where-it-has-hit-you",
 		Sketch: "sketch-memory", shots: 45.5, Learns: true}, plain(newRemember)},
 	{Info{Name: "sweep", About: "every-fourth-cell-then-every", Sketch: "sketch-sweep", shots: 43.8}, plain(newSweep)},
-	{Info{Name: "commodore", About: "where-its-count-of-the",
+	{Info{Name: "commodore", About: "where-most-of-a-sample",
 		Sketch: "sketch-commodore", shots: 40.2}, plain(newCommodore)},
 	{Info{Name: "admiral", About: "where-most-of-the-fleets",
 		Sketch: "sketch-admiral", shots: 39.9, Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship)},

@@ -53,6 +53,5 @@ func (b *salvo) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 // not be reported to them again.
 type rereadsChart interface{ rereadsChart() }
 
-func (b *commodore) rereadsChart() {}
-func (b *admiral) rereadsChart()   {}
-func (b *tracker) rereadsChart()   {}
+func (b *admiral) rereadsChart() {}
+func (b *tracker) rereadsChart() {}

@@ -1,8 +1,6 @@
 // Package infer computes what an opponent's answers and earlier games reveal about its fleet.
 // Strategies in package bots use the results to choose shots.
 //
-//   - [Count] counts: it keeps every explanation of the hits so far and, for the
-//     ships not hit yet, the number of places left to them.
 //   - [Layouts] weighs the layouts that agree with every answer by the probability that a
 //     [Memory] of the opponent gives them.
 //   - [Tracker] follows ships that move between shots.

@@ -130,3 +130,12 @@ func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 		}
 	}
 }
+
+// fleetOf returns rules with ships of the given lengths, longest first.
+func fleetOf(size int, contact match.Contact, lengths ...int) match.Rules {
+	r := match.Rules{Name: "custom", Size: size, Contact: contact}
+	for _, n := range lengths {
+		r.Fleet = append(r.Fleet, match.Class{Name: "ship", Length: n})
+	}
+	return r
+}

@@ -39,6 +39,9 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	}
 }
 
+// Forget forgets all answers.
+func (b *Layouts) Forget() { b.log = layouts.NewLog(b.rules) }
+
 // start computes the probabilities before the first shot.
 func (b *Layouts) start() {
 	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)

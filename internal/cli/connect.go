@@ -17,7 +17,6 @@ import (
 	"broadside/internal/sanitize"
 	"broadside/match"
 	"broadside/relay/bridge"
-	"broadside/relay/program"
 )
 
 // connectConfig holds the flags of the connect command.
@@ -59,7 +58,7 @@ func connectCommand() *cobra.Command {
 			}
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
-			cfg.bridge.Program = program.Config{Words: args[1:]}
+			cfg.bridge.Program.Words = args[1:]
 			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},
 	}
@@ -76,8 +75,8 @@ func connectCommand() *cobra.Command {
 	f.BoolVar(&b.Ladder, "ladder", false, "be paired on the server's ladder")
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
-	f.DurationVar(&b.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
-	f.DurationVar(&b.Hello, "hello-timeout", bridge.DefaultHello, "time for a program that sends directives to begin, if it does not end them with ready")
+	f.DurationVar(&b.Program.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
+	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second, "time for a program that sends directives to begin, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
 	completeConnect(c)
 	return c

@@ -1,15 +1,15 @@
 package bridge
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"strings"
+	"strconv"
 	"sync"
-	"sync/atomic"
 	"time"
 
+	"broadside/relay/client"
 	"broadside/relay/program"
 )
 
@@ -17,7 +17,7 @@ import (
 type Config struct {
 	// Dial connects to a relay. It is called from several goroutines.
 	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
-	Program program.Config // Words, Dir and Env; the program plays on standard input and output
+	Program program.Config // the program plays on standard input and output
 
 	Name   string // shown to others; empty: the relay chooses
 	Token  string // of a registered program; empty: none
@@ -26,22 +26,15 @@ type Config struct {
 	Layout string // as in the directive layout; empty: the program keeps its fleet
 	Ladder bool   // be paired on the ladder
 
-	Games    int           // 0: forever
-	Parallel int           // games at the same time, each with its own process and connection; 0: 1
-	Move     time.Duration // time for a shot or an answer; 0: DefaultMove
-	// Hello is how long the program may take to send its directives after it has been started.
-	// It does not take longer if it ends them with ready. 0: DefaultHello.
-	Hello time.Duration
+	Games    int // 0: forever
+	Parallel int // games at the same time, each with its own process and connection; 0: 1
 	// Notice is called with a line for the program's author. It may be called from several
 	// goroutines. nil: none.
 	Notice func(string)
 }
 
-// Defaults of [Config]. A relay's own limits for moves may be shorter.
-const (
-	DefaultMove  = time.Minute
-	DefaultHello = time.Second
-)
+// DefaultMove is the default time for a shot or an answer. The relay's own limit may be shorter.
+const DefaultMove = time.Minute
 
 // Result counts the games that a program has played. Games without a winner, or whose result is
 // unknown because the connection was lost, are played again and do not count.
@@ -50,23 +43,10 @@ type Result struct {
 	CupOver   bool // the program played in a cup that is over
 }
 
-// bridge is the state that all lanes share.
-type bridge struct {
-	cfg   Config
-	met   atomic.Bool // a relay has answered
-	plays atomic.Bool // the program has sent a legal message
-}
-
 // Run plays all games, or those of a cup until it is over, and returns the number of won and
 // lost ones. It returns an error if the program fails, or the relay refuses to let it play. Run
 // reconnects after a lost connection with growing pauses, but not if the first connection fails.
 func Run(ctx context.Context, cfg Config) (Result, error) {
-	if cfg.Move <= 0 {
-		cfg.Move = DefaultMove
-	}
-	if cfg.Hello <= 0 {
-		cfg.Hello = DefaultHello
-	}
 	if cfg.Notice == nil {
 		cfg.Notice = func(string) {}
 	}
@@ -74,15 +54,15 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Games > 0 {
 		cfg.Parallel = min(cfg.Parallel, cfg.Games)
 	}
-	cfg.Program.Stdio, cfg.Program.Move = true, cfg.Move
-	b := &bridge{cfg: cfg}
+	cfg.Program.Stdio, cfg.Program.Move = true, cmp.Or(cfg.Program.Move, DefaultMove)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var running sync.WaitGroup
 	lanes := make([]*lane, cfg.Parallel)
 	for i := range lanes {
-		lanes[i] = &lane{bridge: b, left: cfg.share(i), program: program.New(cfg.Program)}
+		lanes[i] = &lane{cfg: &cfg, left: cfg.share(i), program: program.New(cfg.Program)}
 		running.Go(func() {
+			defer lanes[i].program.Close()
 			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)
 			}
@@ -113,32 +93,29 @@ func (c *Config) share(lane int) int {
 // maxSeries is the maximum length of a series on one connection.
 const maxSeries = 1_000_000
 
-// directives returns the lines that ask for a series of games. resume is the directive about resuming
-// matches.
-func (c *Config) directives(games int, program []string, resume string) string {
-	var b strings.Builder
-	say := func(set bool, format string, args ...any) {
-		if set {
-			fmt.Fprintf(&b, "%% "+format+"\n", args...)
-		}
-	}
-	hello := "hello broadside/1"
+// directives returns the lines that ask for a series of games. program are the directives of the program,
+// and resume is the one about resuming matches.
+func (c *Config) directives(games int, program []string, resume string) []string {
+	hello := "% hello " + client.Protocol
 	if c.Name != "" {
 		hello += " name=" + c.Name
 	}
-	say(true, "%s", hello)
-	say(c.Token != "", "token %s", c.Token)
-	say(c.Rules != "", "rules %s", c.Rules)
-	say(c.Layout != "", "layout %s", c.Layout)
-	say(true, "games %d", games)
-	say(true, "%s", resume)
-	for _, line := range program {
-		b.WriteString(line + "\n")
+	lines := []string{hello}
+	for _, option := range []struct{ verb, value string }{
+		{"token", c.Token}, {"rules", c.Rules}, {"layout", c.Layout}, {"games", strconv.Itoa(games)},
+	} {
+		if option.value != "" {
+			lines = append(lines, "% "+option.verb+" "+option.value)
+		}
 	}
-	say(c.Ladder, "ladder")
-	say(c.Versus != "", "vs %s", c.Versus)
-	say(true, "ready")
-	return b.String()
+	lines = append(append(lines, "% "+resume), program...)
+	switch {
+	case c.Ladder:
+		lines = append(lines, "% ladder")
+	case c.Versus != "":
+		lines = append(lines, "% vs "+c.Versus)
+	}
+	return append(lines, "% ready")
 }
 
 // fatal is an error that reconnecting does not solve.

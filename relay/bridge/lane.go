@@ -8,26 +8,40 @@ import (
 	"strings"
 	"time"
 
-	"broadside/relay/client"
+	"broadside/match"
 	"broadside/relay/program"
 )
 
 // lane plays a share of the games with one process and one connection at a time. It belongs
 // to one goroutine.
 type lane struct {
-	*bridge
+	cfg      *Config
 	program  *program.Program
-	left     int      // games still to play
-	talks    bool     // the program sends directives
-	early    []string // directives that the process has sent before its first game
-	newest   *game    // the one begun last; nil before
-	begun    *game    // the newest game while it waits for its role; nil afterwards
-	held     *game    // the newest game after it has lost its connection, if it can continue; or nil
+	request  *program.Request // what the newest process has asked for
+	game     *game            // nil between games
+	left     int              // games still to play
 	result   Result
-	faults   int  // of the program, since it last finished a game
-	refused  int  // refusals of the relay, since a game was finished
+	plays    bool // the program has sent a legal message
+	met      bool // the relay has answered on some connection
 	answered bool // the relay has answered on the newest connection
 	admitted bool // the relay has accepted the opponent
+	faults   int  // of the program, since it last finished a game
+	refused  int  // refusals of the relay, since a game was finished
+}
+
+// game is one game on the program's side. It can continue on another connection if it has a code.
+type game struct {
+	*listener          // of the program's lines
+	entered   bool     // the role has arrived
+	code      string   // the resume code of the seat; empty before the relay has sent it
+	heard     int      // number of the relay's messages that the program has got since its role
+	sent      []string // the program's messages
+	waits     bool     // the program's next line is due
+	started   bool     // the battle has begun
+	attacks   bool     // the program attacks first
+	decided   bool     // the last ship is sunk
+	won       bool     // if decided
+	ended     bool     // the program has sent its last line
 }
 
 const (
@@ -47,16 +61,17 @@ const (
 
 // run plays the games of the lane. It returns an error if they cannot be played.
 func (l *lane) run(ctx context.Context) error {
-	defer l.end()
+	defer l.endGame(false)
 	r := newRetry(time.Now())
 	for l.left > 0 {
 		before := l.result
 		l.answered = false
 		err := l.connect(ctx)
+		played := l.result != before
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case err != nil && (isFatal(err) || !l.met.Load()):
+		case err != nil && (isFatal(err) || !l.met):
 			return err
 		case err != nil && (l.left > 0 || !errors.Is(err, errLost)):
 			l.cfg.Notice(err.Error())
@@ -64,13 +79,10 @@ func (l *lane) run(ctx context.Context) error {
 		if l.left == 0 {
 			return nil
 		}
-		if l.result != before {
-			l.refused = 0
-		}
-		if l.held != nil && l.answered {
+		if l.game != nil && l.game.code != "" && l.answered {
 			r.pause = resumePause
 		}
-		pause, ok := r.next(time.Now(), l.answered, l.result != before)
+		pause, ok := r.next(time.Now(), l.answered, played)
 		if !ok {
 			return fmt.Errorf("the server has not answered for %v: %w", giveUp, err)
 		}
@@ -104,112 +116,89 @@ func (r *retry) next(now time.Time, answered, played bool) (pause time.Duration,
 	return pause, now.Sub(r.since) <= giveUp
 }
 
-// end ends the program.
-func (l *lane) end() {
-	l.program.Close()
-	if l.newest != nil {
-		l.newest.stop()
-	}
-}
-
 // connect plays on one connection.
 func (l *lane) connect(ctx context.Context) error {
-	if l.talks && l.held == nil {
-		l.program.Stop() // a new process sends its directives again
-		l.begun = nil
-	}
-	if l.begun == nil && l.held == nil {
-		if err := l.greet(ctx); err != nil {
+	if l.game == nil {
+		if err := l.beginGame(ctx); err != nil {
 			return err
 		}
 	}
-	rwc, err := l.cfg.Dial(ctx)
+	conn, err := l.cfg.Dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer rwc.Close()
-	defer context.AfterFunc(ctx, func() { rwc.Close() })()
-	continues := l.held != nil
-	c := &connection{lane: l, rwc: rwc, relay: listenTo(rwc), game: l.held, resumes: continues, asking: continues}
-	l.held = nil
-	defer c.end()
-	return c.run(ctx)
+	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	c := &connection{lane: l, conn: conn, relay: listenTo(conn), resumes: l.game.entered}
+	err = c.run(ctx)
+	conn.Close()
+	c.relay.stop()
+	if l.game != nil && l.game.entered && l.game.code == "" {
+		l.abandon()
+	}
+	return err
 }
 
-// greet begins a game, whose role is not known yet. It collects the directives of a new
-// process.
-func (l *lane) greet(ctx context.Context) error {
-	if err := l.begin(ctx); err != nil {
-		return err
+// beginGame begins a game whose role is not known yet. A new process may send directives first.
+func (l *lane) beginGame(ctx context.Context) error {
+	err := l.program.Begin(ctx)
+	if err == nil {
+		l.request, err = l.program.Greet(program.Policy{Rules: l.cfg.rules(), Open: true})
 	}
-	if !l.program.Fresh() {
+	switch {
+	case err == nil || errors.Is(err, program.ErrNoSalvo): // its rules are those of the command line
+		l.game = &game{listener: listen(func() (string, error) { return l.program.ReadLine(0) })}
 		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
 	}
-	l.early = nil
-	g := l.begun
-	over := time.NewTimer(l.cfg.Hello)
-	defer over.Stop()
-	for {
-		select {
-		case s := <-g.said:
-			switch {
-			case s.err != nil:
-				return l.failed(l.fail(s.err))
-			case s.line[0] != '%':
-				return l.failed(l.fail(fmt.Errorf("it sent %.40q before it had a role: %w", s.line, client.ErrMalformed)))
-			}
-			l.talks = true
-			switch verb := verbOf(s.line); {
-			case verb == "ready":
-				return nil
-			case !ours(verb):
-				l.early = append(l.early, s.line)
-			}
-		case <-over.C:
-			return nil
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	return l.fail(err)
+}
+
+// rules returns the rules that a program plays unless it asks for others.
+func (c *Config) rules() match.Rules {
+	if rules, err := match.Preset(c.Rules); err == nil {
+		return rules
+	}
+	return match.Classic()
+}
+
+// endGame ends the game, if there is one. settled means that the program knows that it is over.
+func (l *lane) endGame(settled bool) {
+	if l.game == nil {
+		return
+	}
+	l.program.Finish(settled)
+	l.game.stop()
+	l.game = nil
+}
+
+// abandon ends a game that cannot continue.
+func (l *lane) abandon() {
+	g := l.game
+	l.endGame(g.decided)
+	if g.decided {
+		l.count(g.won)
 	}
 }
 
-// ours reports whether a directive is sent by the bridge, not by the program.
-func ours(verb string) bool {
-	switch verb {
-	case "hello", "token", "games", "resume", "vs", "ladder":
-		return true
+// count counts a game that has a result.
+func (l *lane) count(won bool) {
+	if won {
+		l.result.Won++
+	} else {
+		l.result.Lost++
 	}
-	return false
-}
-
-// verbOf returns the verb of a directive.
-func verbOf(line string) string {
-	fields := strings.Fields(line[1:])
-	if len(fields) == 0 {
-		return ""
+	if l.cfg.Games > 0 {
+		l.left--
 	}
-	return strings.ToLower(fields[0])
-}
-
-// begin begins a game with the program.
-func (l *lane) begin(ctx context.Context) error {
-	if l.newest != nil {
-		l.program.Finish(true)
-		l.newest.stop()
-		l.newest = nil
-	}
-	if err := l.program.Begin(ctx); err != nil {
-		return fatal{fmt.Errorf("the program does not play: %w", l.program.Fault(err))}
-	}
-	l.newest = &game{listener: listen(func() (string, error) { return l.program.ReadLine(0) })}
-	l.begun = l.newest
-	return nil
+	l.refused = 0
 }
 
 // maxShown is the number of lines of standard error in a notice.
 const maxShown = 10
 
-// fail ends the process after an error, and tells the author why it failed.
+// fail ends the process after an error, tells the author why it failed, and counts the game as lost.
+// It returns the error with which the connection ends, so that the relay sees that the program has left.
 func (l *lane) fail(err error) error {
 	f := l.program.Fault(err)
 	if text := strings.TrimSpace(f.Stderr); text != "" {
@@ -219,15 +208,19 @@ func (l *lane) fail(err error) error {
 			l.cfg.Notice("  " + line)
 		}
 	}
-	return f
+	if g := l.game; g != nil && g.started && !g.decided {
+		l.count(false)
+	}
+	l.endGame(false)
+	return l.addFault(f)
 }
 
-// failed handles the failure of the program in a game. The program may continue unless it has
-// never played, or has failed maxFaults times in succession.
-func (l *lane) failed(err error) error {
+// addFault counts a failure of the program. The program may continue unless it has never played, or has
+// failed maxFaults times in succession.
+func (l *lane) addFault(err error) error {
 	l.faults++
 	switch {
-	case !l.plays.Load():
+	case !l.plays:
 		return fatal{fmt.Errorf("the program does not play: %w", err)}
 	case l.faults >= maxFaults:
 		return fatal{fmt.Errorf("the program failed %d times in succession: %w", l.faults, err)}
@@ -239,28 +232,12 @@ func (l *lane) failed(err error) error {
 func (l *lane) refuse(code, text string) error {
 	err := fmt.Errorf("the server says: %s", text)
 	l.refused++
-	temporary := code == "refused" || l.plays.Load() && code == "vs"
-	most := maxRefused
+	limit := maxRefused
 	if l.result == (Result{}) {
-		most = maxRefusedFirst
+		limit = maxRefusedFirst
 	}
-	if !temporary || l.refused >= most {
+	if temporary := code == "refused" || l.plays && code == "vs"; !temporary || l.refused >= limit {
 		return fatal{err}
 	}
 	return err
 }
-
-// finish counts a game that has a result.
-func (l *lane) finish(won bool) {
-	if won {
-		l.result.Won++
-	} else {
-		l.result.Lost++
-	}
-	if l.cfg.Games > 0 {
-		l.left--
-	}
-}
-
-// errLost is returned if the connection is lost.
-var errLost = errors.New("the connection was lost")

@@ -60,7 +60,7 @@ func TestLostConnections(t *testing.T) {
 					f.left.Store(40 + dials.Load()*3)
 					return f, nil
 				},
-				Program: programConfig(behaviour), Token: token, Versus: "bot easy", Games: 3, Move: patience, Hello: patience / 100,
+				Program: programConfig(behaviour), Token: token, Versus: "bot easy", Games: 3,
 			})
 			all, storeErr := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
 			if err != nil || storeErr != nil || r.Won+r.Lost != 3 || len(all) != 3 {

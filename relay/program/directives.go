@@ -29,6 +29,7 @@ type Request struct {
 	Uniform bool         // the host holds its fleet and answers for it
 	Layout  match.Layout // the fleet, if Uniform; nil: a random one
 	Games   int          // length of its series; at least 1
+	Forward []string     // the directives that were granted and that a server would have to know, too
 
 	chosen bool // the program has asked for Rules
 }
@@ -38,18 +39,19 @@ var directives = []struct {
 	verb   string
 	open   bool // only an open host grants it
 	repeat bool // the answer repeats its arguments
+	server bool // a server would have to know it
 	do     func(r *Request, policy Policy, args string) error
 }{
 	{verb: "hello", do: accept},
 	{verb: "token", do: accept, open: true},
-	{verb: "rules", do: (*Request).setRules, repeat: true},
+	{verb: "rules", do: (*Request).setRules, repeat: true, server: true},
 	{verb: "vs", do: (*Request).setOpponent, repeat: true},
 	{verb: "ladder"}, // like resume, it needs a server
-	{verb: "layout", do: (*Request).setLayout},
+	{verb: "layout", do: (*Request).setLayout, server: true},
 	{verb: "resume"},
 	{verb: "games", do: (*Request).setGames, repeat: true},
-	{verb: "rated", do: accept, open: true},
-	{verb: "casual", do: accept, open: true},
+	{verb: "rated", do: accept, open: true, server: true},
+	{verb: "casual", do: accept, open: true, server: true},
 	{verb: "ready", do: (*Request).setReady},
 }
 
@@ -82,6 +84,9 @@ func (r *Request) apply(line string, policy Policy) string {
 		}
 		if err := d.do(r, policy, args); err != nil {
 			return fmt.Sprintf("error %s %v", d.verb, err)
+		}
+		if d.server {
+			r.Forward = append(r.Forward, line)
 		}
 		if d.repeat {
 			return "ok " + d.verb + " " + args
@@ -187,8 +192,8 @@ func (p *Program) Greet(policy Policy) (*Request, error) {
 	return r, nil
 }
 
-// refuse answers a directive that comes after the first role.
-func (p *Program) refuse(line string) error {
+// Refuse answers a directive that comes after the first role.
+func (p *Program) Refuse(line string) error {
 	p.current().request.Spoke = true
 	verb := client.ParseDirective([]byte(line)).Verb
 	if verb == "ready" {

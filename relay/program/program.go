@@ -275,7 +275,7 @@ func (p *Program) Receive(limit time.Duration) (client.Message, error) {
 		if line[0] != '%' {
 			return parse(line)
 		}
-		if err := p.refuse(line); err != nil {
+		if err := p.Refuse(line); err != nil {
 			return client.Message{}, err
 		}
 	}

@@ -41,7 +41,7 @@ func TestSeries(t *testing.T) {
 	}{
 		{"one layout", 30, 6, 2, 17},
 		{"one of three layouts", 40, 16, 11, 18},
-		{"edges", 40, 16, 11, 33},
+		{"edges", 40, 16, 11, 34},
 		{"uniform", 60, 30, 2, 40.3},
 	} {
 		var mu sync.Mutex

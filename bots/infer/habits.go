@@ -1,7 +1,7 @@
 package infer
 
 import (
-	"math"
+	"fmt"
 	"slices"
 
 	"broadside/match"
@@ -9,435 +9,169 @@ import (
 )
 
 // habits predicts an opponent's next layout before the first shot. The layout either
-// repeats an earlier one, possibly rotated or mirrored, or is new. Several models, called
-// accounts, describe where this opponent prefers to put ships in new layouts. Each account
-// is weighted by how well it would have predicted the earlier layouts, so an opponent
-// without habits is soon treated as such.
+// repeats an earlier one, possibly rotated or mirrored, or is new. New layouts prefer cells
+// that this opponent uses more often than others do.
 type habits struct {
-	fresh []account
 	again []repeat
-}
-
-// account is a model of new layouts: their probabilities are proportional to the product of
-// the weights of their positions.
-type account struct {
-	weight []float64 // by position; nil if all are equal
-	prior  float64   // the account's probability, divided by the sum of all layouts' weights
+	fresh float64   // probability of a new layout, divided by the sum of all layouts' weights
+	tilt  []float64 // by position: its weight in new layouts; nil if all are equal
 }
 
 // repeat is a layout that may be used again.
 type repeat struct {
 	positions []int
+	used      float64 // number of games with this layout
+	images    float64 // eighths of games with this layout or an image of it, for each way to turn it
 	prior     float64 // its probability
 }
 
 const (
-	// habitDecay is the weight of a game relative to the next one. Habits change.
-	habitDecay = 0.97
-	// turnedPrior is the assumed number of repeats before the first observed one.
-	// turnedSeen is how many of them are rotated or mirrored.
-	turnedSeen, turnedPrior = 0.2, 1.0
-	// habitSketch is the number of layouts that represent all layouts when accounts are
-	// compared.
-	habitSketch = 600
 	// habitDraws is the size of the samples used to estimate total weights.
 	habitDraws = 1000
-	// habitIgnored is the probability below which an account is dropped.
-	habitIgnored = 0.01
+	// Before the first game, againSeen of againPrior new games are assumed to have repeated an
+	// earlier layout, and turnedSeen of turnedPrior repeats to have rotated or mirrored it.
+	againSeen, againPrior   = 0.3, 1.3
+	turnedSeen, turnedPrior = 0.2, 1.0
+	// tiltPrior is the number of assumed games without a preference.
+	tiltPrior = 2
+	// tiltNoise is the deviation of a cell that is no evidence, as a multiple of the number of times
+	// it is expected to be used. Layouts drawn at random have 0.8.
+	tiltNoise = 1.1
+	// images is the number of ways to rotate and mirror a board.
+	images = 8
 )
-
-// restlessness lists the rates at which an opponent may create new layouts, assumed to be
-// equally likely: after n games the next layout is new with probability rate/(rate+n),
-// otherwise it repeats an earlier one.
-var restlessness = [...]float64{0.5, 2, 10, 50, 1e9}
 
 // newHabits derives habits from a memory. It uses the posterior's buffers and random
 // source.
 func newHabits(p *layouts.Posterior, m *Memory) *habits {
-	if m == nil || len(m.Layouts) == 0 && m.Games == 0 {
-		return &habits{fresh: []account{{prior: 1}}}
+	h := &habits{fresh: 1}
+	if m == nil || len(m.Layouts) == 0 {
+		return h
 	}
-	h := &habits{}
-	l := newLearner(p, m)
-	if len(l.sketch) > 0 {
-		l.accounts(h, l.repeats(h))
+	p.Weight = nil
+	p.Read(layouts.NewLog(p.Rules))
+	p.Sample(habitDraws)
+	if p.Total == 0 {
+		return h // the fleet barely fits on its board, and no draw succeeded
 	}
-	if len(h.fresh) == 0 {
-		// The fleet barely fits on its board, and no draw succeeded.
-		h.fresh = []account{{prior: 1}}
+	p.Weight = weighPositions(p, m.Layouts)
+	p.Sample(habitDraws)
+	if p.Total > 0 {
+		h.tilt, h.fresh = p.Weight, (1-h.addRepeats(p.Geometry, m.Layouts))/p.Total
 	}
 	return h
 }
 
-// learner holds the state of newHabits.
-type learner struct {
-	*layouts.Posterior
-	past   [][]int   // positions of the earlier layouts, oldest first
-	known  []bool    // by layout: whether it or an image of it had occurred before
-	usual  []float64 // by position: probability in a uniform layout
-	sketch [][]int   // positions of some layouts
-	shares []float64 // by layout of the sketch: the share of all layouts it represents
-	struck []float64 // by cell: hits in games with unknown layouts
-	other  float64   // the number of layouts they count as
-}
-
-func newLearner(p *layouts.Posterior, m *Memory) *learner {
-	l := &learner{Posterior: p, usual: make([]float64, p.Len())}
-	for _, layout := range m.Layouts {
+// addRepeats adds the layouts that may be repeated, and returns the probability that one is.
+func (h *habits) addRepeats(g *layouts.Geometry, past []match.Layout) (again float64) {
+	index := map[string]int{}
+	find := func(l match.Layout, turn int) *repeat {
 		var positions []int
-		for _, ship := range layout {
-			if n := p.Find(ship); n >= 0 {
-				positions = append(positions, n)
-			}
+		for _, ship := range l {
+			positions = append(positions, g.Find(turnShip(g.Rules.Size, ship, turn)))
 		}
-		if len(positions) == len(p.Rules.Fleet) {
-			slices.Sort(positions)
-			l.past = append(l.past, positions)
+		slices.Sort(positions)
+		key := fmt.Sprint(positions)
+		i, ok := index[key]
+		if !ok {
+			i = len(h.again)
+			index[key] = i
+			h.again = append(h.again, repeat{positions: positions})
 		}
+		return &h.again[i]
 	}
-	p.Read(layouts.NewLog(p.Rules))
-	p.Weight = nil
-	p.Sample(habitDraws)
-	for n, mass := range p.Mass {
-		l.usual[n] = mass / p.Total
-	}
-	total := 0.0
-	for range habitSketch {
-		if positions, share, _ := p.Draw(); share > 0 {
-			l.sketch = append(l.sketch, slices.Clone(positions))
-			l.shares = append(l.shares, share)
-			total += share
-		}
-	}
-	for i := range l.shares {
-		l.shares[i] /= total
-	}
-	l.glimpses(m)
-	return l
-}
-
-// glimpses converts the hits in games with unknown layouts to a small number of layouts:
-// just enough to show a habit, as they may be old.
-func (l *learner) glimpses(m *Memory) {
-	l.struck = make([]float64, l.Rules.Size*l.Rules.Size)
-	sum := 0.0
-	for c := range l.struck {
-		l.struck[c] = float64(m.Ships[c])
-		for _, positions := range l.past {
-			if l.covers(positions, c) {
-				l.struck[c]--
-			}
-		}
-		l.struck[c] = max(0, l.struck[c])
-		sum += l.struck[c]
-	}
-	games := min(5, float64(m.Games-len(l.past)))
-	if sum == 0 || games <= 0 {
-		clear(l.struck)
-		return
-	}
-	l.other = games
-	for c := range l.struck {
-		l.struck[c] *= games * float64(l.Rules.FleetCells()) / sum
-	}
-}
-
-func (l *learner) covers(positions []int, cell int) bool {
-	return slices.ContainsFunc(positions, func(n int) bool { return slices.Contains(l.Cells(n), uint16(cell)) })
-}
-
-// transform returns positions rotated by quarter turns and, if turn is at least 4, mirrored.
-func (l *learner) transform(positions []int, turn int) []int {
-	size := l.Rules.Size
-	var out []int
-	for _, n := range positions {
-		ship := l.Ship(n)
-		ends := [2]match.Cell{ship.Stern, ship.Bow()}
-		for i, c := range ends {
-			x, y := int(c.X), int(c.Y)
-			if turn >= 4 {
-				x = size - 1 - x
-			}
-			for range turn % 4 {
-				x, y = size-1-y, x
-			}
-			ends[i] = match.At(x, y)
-		}
-		ship.Stern = ends[0]
-		for h := match.North; h <= match.West; h++ {
-			if ship.Heading = h; ship.Bow() == ends[1] {
-				out = append(out, l.Find(ship))
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-// repeats adds the layouts that may be repeated, and returns the probability of a new
-// layout.
-func (l *learner) repeats(h *habits) (fresh float64) {
-	var belief [len(restlessness)]float64
-	for i := range belief {
-		belief[i] = 1
-	}
-	seen, images := 0.0, turnedSeen
-	repeats := turnedPrior
-	entry := map[string]int{} // index of a layout or image in h.again
-	l.known = make([]bool, len(l.past))
-	for g, positions := range l.past {
-		k, known := entry[key(positions)]
-		l.known[g] = known
-		sum := 0.0
-		for i, rate := range restlessness {
-			if belief[i] *= rate; known {
-				belief[i] /= rate
-			}
-			belief[i] /= rate + seen
-			sum += belief[i]
-		}
-		for i := range belief {
-			belief[i] /= sum
-		}
-		if known {
+	repeats, turned := 0.0, 0.0
+	for _, l := range past {
+		r := find(l, 0)
+		if r.images > 0 {
 			repeats++
-			if h.again[k].prior == 0 {
-				images++ // never used in its current orientation
+			if r.used == 0 {
+				turned++
 			}
 		}
-		for i := range h.again {
-			h.again[i].prior *= habitDecay
-		}
-		seen = habitDecay*seen + 1
-		for turn := range 8 {
-			transform := l.transform(positions, turn)
-			name := key(transform)
-			k, old := entry[name]
-			if !old {
-				k = len(h.again)
-				entry[name] = k
-				h.again = append(h.again, repeat{positions: transform})
-			}
-			if turn == 0 {
-				h.again[k].prior++
-			}
+		r.used++
+		for turn := range images {
+			find(l, turn).images++
 		}
 	}
-	again := 0.0
-	for i, rate := range restlessness {
-		fresh += belief[i] * rate / (rate + seen)
-		again += belief[i] / (rate + seen)
-	}
-	l.spread(h, entry, again, images/repeats)
-	return fresh
-}
-
-// spread converts the weights of observed layouts to probabilities, and gives the images of
-// each layout their share.
-func (l *learner) spread(h *habits, entry map[string]int, again, turned float64) {
-	weights := make([]float64, len(h.again))
+	games := float64(len(past))
+	again = (repeats + againSeen) / (games - 1 + againPrior)
+	turned = (turned + turnedSeen) / (repeats + turnedPrior)
 	for i := range h.again {
-		weights[i] = h.again[i].prior * again
-		h.again[i].prior = 0
+		r := &h.again[i]
+		r.prior = again * ((1-turned)*r.used + turned*r.images/images) / games
 	}
-	for i, w := range weights {
-		if w == 0 {
+	return again
+}
+
+// turnShip rotates a ship by quarter turns, with the board. If turn is at least 4, it mirrors
+// the board first.
+func turnShip(size int, s match.Ship, turn int) match.Ship {
+	a, b := turnCell(size, s.Stern, turn), turnCell(size, s.Bow(), turn)
+	s.Stern, s.Heading = match.Cell{X: min(a.X, b.X), Y: min(a.Y, b.Y)}, match.East
+	if a.X == b.X {
+		s.Heading = match.South
+	}
+	return s
+}
+
+func turnCell(size int, c match.Cell, turn int) match.Cell {
+	last := int8(size - 1)
+	if turn >= 4 {
+		c.X = last - c.X
+	}
+	for range turn % 4 {
+		c.X, c.Y = last-c.Y, c.X
+	}
+	return c
+}
+
+// weighPositions returns weights for the positions in new layouts: the mean over a position's cells
+// of how much more often than usual this opponent uses the cell. p holds a sample of all layouts.
+func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
+	games := float64(len(past))
+	seen := make([]float64, p.Rules.Size*p.Rules.Size)
+	for _, l := range past {
+		for c := range l.Cells().All() {
+			seen[int(c.Y)*p.Rules.Size+int(c.X)]++
+		}
+	}
+	usual := meanOfImages(p.Rules, p.Chances(p.Mass, p.Total))
+	// Preferences such as for the edges show first in the mean of a cell and its images. A cell
+	// differs from them as far as the cells differ more than by chance.
+	expected := meanOfImages(p.Rules, seen)
+	cells, deviation := 0.0, 0.0
+	for c, u := range usual {
+		if u == 0 {
 			continue
 		}
-		h.again[i].prior += w * (1 - turned)
-		for turn := range 8 {
-			h.again[entry[key(l.transform(h.again[i].positions, turn))]].prior += w * turned / 8
-		}
+		expected[c] = (expected[c] + tiltPrior*u) * games / (games + tiltPrior)
+		deviation += (seen[c] - expected[c]) * (seen[c] - expected[c]) / expected[c]
+		cells++
 	}
-}
-
-// key returns a unique key of a layout.
-func key(positions []int) string {
-	name := make([]byte, 0, 2*len(positions))
-	for _, n := range positions {
-		name = append(name, byte(n), byte(n>>8))
-	}
-	return string(name)
-}
-
-// A weighting computes an account's weights of positions from earlier layouts.
-type weighting func(l *learner, past [][]int) []float64
-
-// accounts adds the accounts of new layouts.
-func (l *learner) accounts(h *habits, fresh float64) {
-	ideas := []struct {
-		prior  float64
-		weight weighting
-	}{{0.55, nil}, {0.15, (*learner).bySide}, {0.15, (*learner).byCell}, {0.15, (*learner).byPosition}}
-	trust := make([]float64, len(ideas))
-	sum := 0.0
-	for i, weighting := range ideas {
-		trust[i] = weighting.prior
-		if weighting.weight != nil {
-			trust[i] *= math.Exp(min(500, l.foretold(weighting.weight)))
-		}
-		sum += trust[i]
-	}
-	for i, weighting := range ideas {
-		if trust[i] /= sum; trust[i] < habitIgnored {
-			continue
-		}
-		l.Weight = nil
-		if weighting.weight != nil {
-			l.Weight = weighting.weight(l, l.past)
-		}
-		l.Sample(habitDraws)
-		if l.Total > 0 {
-			h.fresh = append(h.fresh, account{weight: l.Weight, prior: fresh * trust[i] / l.Total})
-		}
-	}
-	l.Weight = nil
-}
-
-// foretold returns how much better than chance an idea would have predicted the layouts, as
-// the logarithm of the probability ratio. Repeats are excluded because they are modelled
-// separately.
-func (l *learner) foretold(weight weighting) float64 {
-	sum := 0.0
-	for g := 1; g < len(l.past); g++ {
-		if l.known[g] {
-			continue
-		}
-		w := weight(l, l.past[:g])
-		mean := 0.0
-		for i, positions := range l.sketch {
-			mean += l.shares[i] * product(w, positions)
-		}
-		sum += math.Log(product(w, l.past[g]) / mean)
-	}
-	return sum
-}
-
-// product returns the weight of a layout, or 1 if w is nil.
-func product(w []float64, positions []int) float64 {
-	p := 1.0
-	if w == nil {
-		return p
-	}
-	for _, n := range positions {
-		p *= w[n]
-	}
-	return p
-}
-
-const (
-	sidesPrior     = 6  // observed ships have the weight of this many assumed ones
-	cellsPrior     = 12 // the same for layouts, by cell
-	positionsPrior = 6  // the same for layouts, by position
-)
-
-// side returns a position's relation to the edge of the board: 0 away from it, 1 touching
-// it with an end, 2 along it.
-func (l *learner) side(n int) int {
-	size := uint16(l.Rules.Size)
-	at := func(c uint16) bool { return c == 0 || c == size-1 }
-	cells := l.Cells(n)
-	first, last := cells[0], cells[len(cells)-1]
-	across, along := [2]uint16{first / size, last / size}, [2]uint16{first % size, last % size}
-	if along[0] == along[1] {
-		across, along = along, across
-	}
-	switch {
-	case at(across[0]):
-		return 2
-	case at(along[0]) || at(along[1]):
-		return 1
-	}
-	return 0
-}
-
-// bySide weights positions by their relation to the edge of the board.
-func (l *learner) bySide(past [][]int) []float64 {
-	var seen, usual [3]float64
-	for n, u := range l.usual {
-		if u > 0 {
-			usual[l.side(n)] += u
-		}
-	}
-	ships := 0.0
-	v := 1.0
-	for i := len(past) - 1; i >= 0; i-- {
-		for _, n := range past[i] {
-			seen[l.side(n)] += v
-			ships += v
-		}
-		v *= habitDecay
-	}
-	var ratio [3]float64
-	for i, u := range usual {
-		if u /= float64(len(l.Rules.Fleet)); u > 0 {
-			ratio[i] = (seen[i] + sidesPrior*u) / (ships + sidesPrior) / u
-		}
-	}
-	w := make([]float64, l.Len())
-	for n := range w {
-		if len(l.Cells(n)) > 0 {
-			w[n] = ratio[l.side(n)]
-		}
-	}
-	return w
-}
-
-// byCell weights positions by bySide and by the cells they cover.
-func (l *learner) byCell(past [][]int) []float64 {
-	usual := make([]float64, l.Rules.Size*l.Rules.Size)
-	seen := slices.Clone(l.struck)
-	for n, u := range l.usual {
-		for _, c := range l.Cells(n) {
-			usual[c] += u
-		}
-	}
-	games, v := l.other, 1.0
-	for i := len(past) - 1; i >= 0; i-- {
-		for _, n := range past[i] {
-			for _, c := range l.Cells(n) {
-				seen[c] += v
-			}
-		}
-		games += v
-		v *= habitDecay
-	}
-	w := l.bySide(past)
-	for n := range w {
-		cells := l.Cells(n)
-		sum := 0.0
-		for _, c := range cells {
+	trust := max(0, 1-tiltNoise*cells/deviation)
+	weights := make([]float64, p.Len())
+	for n := range weights {
+		covered := p.Cells(n)
+		for _, c := range covered {
 			if usual[c] > 0 {
-				sum += (seen[c] + cellsPrior*usual[c]) / (games + cellsPrior) / usual[c]
+				used := expected[c] + trust*(seen[c]-expected[c])
+				weights[n] += used / (games * usual[c]) / float64(len(covered))
 			}
 		}
-		if len(cells) > 0 {
-			w[n] *= sum / float64(len(cells))
-		}
 	}
-	return w
+	return weights
 }
 
-// byPosition weights positions by how often they held a ship.
-func (l *learner) byPosition(past [][]int) []float64 {
-	w := make([]float64, l.Len())
-	var fleet [match.MaxLength + 1]int
-	for _, class := range l.Rules.Fleet {
-		fleet[class.Length]++
-	}
-	games, v := 0.0, 1.0
-	for i := len(past) - 1; i >= 0; i-- {
-		for _, n := range past[i] {
-			w[n] += v
-		}
-		games += v
-		v *= habitDecay
-	}
-	for n := range w {
-		if length := l.Ship(n).Length; length > 0 {
-			usual := float64(fleet[length]) / float64(2*l.Rules.Size*(l.Rules.Size-length+1))
-			w[n] = (w[n] + positionsPrior*usual) / (games + positionsPrior) / usual
+// meanOfImages returns, for each cell, the mean value of it and its images on the rotated and
+// mirrored board.
+func meanOfImages(r match.Rules, values []float64) []float64 {
+	means := make([]float64, len(values))
+	for c := range r.Board().All() {
+		for turn := range images {
+			image := turnCell(r.Size, c, turn)
+			means[int(c.Y)*r.Size+int(c.X)] += values[int(image.Y)*r.Size+int(image.X)] / images
 		}
 	}
-	return w
+	return means
 }

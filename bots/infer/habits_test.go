@@ -2,56 +2,40 @@ package infer
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"broadside/match"
 	"broadside/match/layouts"
 )
 
-// turned returns a cell of a board that is rotated by quarter turns, and mirrored if turn
-// is at least 4.
-func turned(size int, c match.Cell, turn int) match.Cell {
-	x, y := int(c.X), int(c.Y)
-	if turn >= 4 {
-		x = size - 1 - x
-	}
-	for range turn % 4 {
-		x, y = size-1-y, x
-	}
-	return match.At(x, y)
-}
-
-// TestImages compares transformed layouts with layouts transformed cell by cell.
+// TestImages checks the cells of a turned layout against an independent way to turn cells.
 func TestImages(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), fleetOf(13, match.TouchNone, 5, 4, 3, 3, 2)} {
-		w := layouts.NewGeometry(rules)
-		l := &learner{Posterior: layouts.NewPosterior(w, rng)}
+		last := rules.Size - 1
 		for range 20 {
 			layout := rules.RandomLayout(rng)
-			for turn := range 8 {
-				got := w.Layout(l.transform(numbers(w, layout), turn))
+			for turn := range images {
+				var got match.Layout
+				for _, ship := range layout {
+					got = append(got, turnShip(rules.Size, ship, turn))
+				}
 				var want match.Set
 				for c := range layout.Cells().All() {
-					want.Add(turned(rules.Size, c, turn))
+					x, y := int(c.X), int(c.Y)
+					if turn >= 4 {
+						x = last - x
+					}
+					want.Add([...]match.Cell{
+						match.At(x, y), match.At(last-y, x), match.At(last-x, last-y), match.At(y, last-x),
+					}[turn%4])
 				}
 				if rules.Check(got) != nil || got.Cells() != want {
-					t.Fatalf("%v turned by %d: %v", layout, turn, got)
+					t.Fatalf("%v turned by %d: got %v", layout, turn, got)
 				}
 			}
 		}
 	}
-}
-
-// numbers returns the positions of a layout, sorted.
-func numbers(w *layouts.Geometry, l match.Layout) []int {
-	var out []int
-	for _, ship := range l {
-		out = append(out, w.Find(ship))
-	}
-	slices.Sort(out)
-	return out
 }
 
 // draw returns a layout: uniform, or with a preference for the edges of the board.
@@ -73,40 +57,50 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 func TestHabitProbabilities(t *testing.T) {
 	rules := match.Classic()
 	rng := rand.New(rand.NewPCG(3, 4))
+	one := rules.RandomLayout(rng)
 	for _, c := range []struct {
-		edges      bool // the opponent prefers the edges of the board
-		games      int
-		uniform    bool    // whether fresh layouts are taken to be uniform
-		againBelow float64 // how likely a repeat may be
-	}{{false, 40, true, 0.1}, {false, 12, true, 0.1}, {true, 8, false, 0.1}} {
+		about              string
+		place              func() match.Layout
+		games              int
+		minAgain, maxAgain float64 // probability of a repeat
+		minEdge, maxEdge   float64 // weight of a ship along the edge, relative to one in the centre
+	}{
+		{"uniform", func() match.Layout { return draw(rules, false, rng) }, 12, 0, 0.1, 0.6, 1.6},
+		{"uniform", func() match.Layout { return draw(rules, false, rng) }, 40, 0, 0.05, 0.7, 1.4},
+		{"edges", func() match.Layout { return draw(rules, true, rng) }, 8, 0, 0.1, 2, 10},
+		{"one layout", func() match.Layout { return one }, 1, 0.1, 0.5, 0, 100},
+		{"one layout", func() match.Layout { return one }, 10, 0.8, 1, 0, 100},
+	} {
 		m := NewMemory(rules)
 		for range c.games {
-			m.Learn(Game{Fleet: draw(rules, c.edges, rng)})
+			m.Learn(Game{Fleet: c.place()})
 		}
 		p := layouts.NewPosterior(layouts.NewGeometry(rules), rng)
 		h := newHabits(p, m)
-		uniform, fresh, again := 0.0, 0.0, 0.0
-		for _, a := range h.fresh {
-			p.Weight = a.weight
-			p.Read(layouts.NewLog(rules))
-			p.Sample(2000)
-			fresh += a.prior * p.Total
-			if a.weight == nil {
-				uniform += a.prior * p.Total
-			}
-		}
+		again := 0.0
 		for _, r := range h.again {
 			again += r.prior
 		}
-		t.Logf("edges %t, %d games: fresh %.3f, of this uniform %.3f; again %.3f", c.edges, c.games, fresh, uniform, again)
-		if sum := fresh + again; sum < 0.9 || sum > 1.1 {
-			t.Errorf("edges %t: the probabilities add up to %v", c.edges, sum)
+		p.Weight = h.tilt
+		p.Read(layouts.NewLog(rules))
+		p.Sample(2000)
+		if sum := h.fresh*p.Total + again; sum < 0.9 || sum > 1.1 {
+			t.Errorf("%s, %d games: the probabilities add up to %.2f", c.about, c.games, sum)
 		}
-		if again > c.againBelow {
-			t.Errorf("edges %t: a repeat has the probability %v", c.edges, again)
+		if again < c.minAgain || again > c.maxAgain {
+			t.Errorf("%s, %d games: got probability %.2f of a repeat, want %v to %v",
+				c.about, c.games, again, c.minAgain, c.maxAgain)
 		}
-		if (uniform > 0.5) != c.uniform {
-			t.Errorf("edges %t, %d games: a uniform layout has the probability %v", c.edges, c.games, uniform)
+		// The mean of some positions evens out the layouts that happened to be drawn.
+		edge, centre := 0.0, 0.0
+		for i := range 6 {
+			edge += h.tilt[p.Find(match.Ship{Stern: match.At(i, 0), Heading: match.East, Length: 4})]
+			edge += h.tilt[p.Find(match.Ship{Stern: match.At(9, i), Heading: match.South, Length: 4})]
+			centre += h.tilt[p.Find(match.Ship{Stern: match.At(3, 2+i), Heading: match.East, Length: 4})]
+			centre += h.tilt[p.Find(match.Ship{Stern: match.At(2+i, 3), Heading: match.South, Length: 4})]
+		}
+		if got := edge / centre; got < c.minEdge || got > c.maxEdge {
+			t.Errorf("%s, %d games: got weight %.2f along the edges, want %v to %v", c.about, c.games, got, c.minEdge, c.maxEdge)
 		}
 	}
 }
@@ -115,18 +109,16 @@ func TestHabitProbabilities(t *testing.T) {
 // draw succeeds.
 func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
+	var rows match.Layout
+	for y := range 5 {
+		rows = append(rows, match.Ship{Stern: match.At(0, y), Heading: match.East, Length: 5})
+	}
 	m := NewMemory(rules)
-	m.Learn(Game{Struck: rules.Board()})
+	m.Learn(Game{Fleet: rows})
 	p := layouts.NewPosterior(layouts.NewGeometry(rules), rand.New(rand.NewPCG(1, 2)))
 	for range 20 {
-		h := newHabits(p, m)
-		for _, a := range h.fresh {
-			if !(a.prior > 0) {
-				t.Fatalf("an account with the prior %v", a.prior)
-			}
-		}
-		if len(h.fresh) == 0 {
-			t.Fatal("no account of fresh layouts")
+		if h := newHabits(p, m); !(h.fresh > 0) {
+			t.Fatalf("got probability %v of a new layout", h.fresh)
 		}
 	}
 }

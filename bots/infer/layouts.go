@@ -19,7 +19,6 @@ type Layouts struct {
 	// Set from the first Update on.
 	belief *layouts.Posterior
 	habits *habits
-	shares []float64 // by account: its share of the total at the last update
 	total  float64   // sum of the probabilities of all layouts that agree
 	chased float64   // sum over layouts in which a ship afloat has been hit
 	mass   []float64 // by position: sum over layouts with a ship there
@@ -47,10 +46,6 @@ func (b *Layouts) start() {
 	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
 	b.mass = make([]float64, b.belief.Len())
-	b.shares = make([]float64, len(b.habits.fresh))
-	for i := range b.shares {
-		b.shares[i] = 1
-	}
 }
 
 // Update computes all probabilities from the answers so far. It returns false if the
@@ -112,24 +107,14 @@ func (b *Layouts) repeated() {
 	}
 }
 
-// fresh adds new layouts from each account.
+// fresh adds new layouts.
 func (b *Layouts) fresh() {
-	p := b.belief
-	sum := 0.0
-	for i, a := range b.habits.fresh {
-		p.Weight = a.weight
-		p.Estimate(int(float64(b.draws) * max(0.1, b.shares[i])))
-		b.shares[i] = a.prior * p.Total
-		sum += b.shares[i]
-		b.chased += a.prior * p.Chased
-		for n, mass := range p.Mass {
-			b.mass[n] += a.prior * mass
-		}
-	}
-	b.total += sum
-	for i := range b.shares {
-		if sum > 0 {
-			b.shares[i] /= sum
-		}
+	p, share := b.belief, b.habits.fresh
+	p.Weight = b.habits.tilt
+	p.Estimate(b.draws)
+	b.total += share * p.Total
+	b.chased += share * p.Chased
+	for n, mass := range p.Mass {
+		b.mass[n] += share * mass
 	}
 }

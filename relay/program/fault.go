@@ -1,6 +1,7 @@
 package program
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -65,7 +66,7 @@ func (p *Program) Fault(err error) *Fault {
 		f.Reason = match.Silent
 	case f.Reason == match.Hangup:
 		f.Kind, f.Err = Crash, fmt.Errorf("it closed the connection: %w", err)
-		if x != nil && x.endsWithin(exitTime) {
+		if x != nil && !errors.Is(err, context.Canceled) && x.endsWithin(exitTime) {
 			f.Err = fmt.Errorf("it ended during the game: %w", x.exitError())
 		}
 	}

@@ -51,7 +51,10 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 		}
 		// Wait frees the process id, which is also that of the group, for other processes.
 		if awaitExit(cmd.Process.Pid) {
-			x.killChildren()
+			x.mu.Lock()
+			killGroup(cmd) // the remaining children
+			x.exited = true
+			x.mu.Unlock()
 		}
 		x.exit = cmd.Wait()
 		ended()
@@ -61,14 +64,6 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 		return nil, err
 	}
 	return x, nil
-}
-
-// killChildren kills the children of a process that has ended.
-func (x *process) killChildren() {
-	x.killGroup()
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.exited = true
 }
 
 // killGroup kills the process and its children, unless they have ended.

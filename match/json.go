@@ -148,6 +148,9 @@ func (x *EncodedEvent) Decode() (Event, error) {
 		return e, fmt.Errorf("time %d ms is out of range", x.At)
 	}
 	e.Kind = Kind(kind)
+	if e.Kind == FleetPlaced && x.Layout == nil { // in records of version 0.1.0
+		return e, errors.New("the layout is missing: fetch the record again")
+	}
 	for i, ship := range x.Layout {
 		if ship.Length == 0 { // null in JSON
 			return e, fmt.Errorf("ship %d of the layout is missing", i+1)

@@ -1,6 +1,9 @@
 package pairing
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Knockout returns all rounds of the bracket of n entrants. The best two seeds can only
 // meet in the final, the best four in the semifinals, and so on. If n is not a power of
@@ -16,7 +19,8 @@ func Knockout(n int, results []Result) [][]Pair {
 	slots := seeding(n)
 	var rounds [][]Pair
 	for round := 0; len(slots) > 1; round++ {
-		balance, _ := sides(n, before(results, round))
+		later := func(r Result) bool { return r.Round >= round }
+		balance, _ := sides(n, slices.DeleteFunc(slices.Clone(results), later))
 		pairs, next := make([]Pair, len(slots)/2), make([]int, len(slots)/2)
 		for i := range pairs {
 			pairs[i] = seated(slots[2*i], slots[2*i+1], balance)
@@ -80,25 +84,15 @@ func advancing(p Pair, round int, results []Result) int {
 		if r.Round != round || r.Pair != p {
 			continue
 		}
-		switch best := max(r.Points[0], r.Points[1]); {
-		case best <= 0:
-			return Bye
-		case r.Points[0] == r.Points[1]:
-			return min(p.First, p.Second)
-		case best == r.Points[0]:
+		switch first, second := r.Points[0], r.Points[1]; {
+		case first > second:
 			return p.First
+		case first < second:
+			return p.Second
+		case first <= 0:
+			return Bye
 		}
-		return p.Second
+		return min(p.First, p.Second)
 	}
 	return Open
-}
-
-// before returns the results of earlier rounds.
-func before(results []Result, round int) (earlier []Result) {
-	for _, r := range results {
-		if r.Round < round {
-			earlier = append(earlier, r)
-		}
-	}
-	return earlier
 }

@@ -146,12 +146,9 @@ type Game struct {
 	turn     Turn   // in Battle
 	turns    [2]int // number of turns in which each side has fired
 	ready    [2]bool
-	fleets   [2]*Fleet // nil for a side that keeps its fleet
-	charts   [2]Chart  // charts[s]: what side s knows of the other board
-	last     [2][]Shot // the shots of each side's last turn
-	cells    block[Cell]
-	answers  block[Result]
-	answered block[Shot]
+	fleets   [2]*Fleet  // nil for a side that keeps its fleet
+	charts   [2]Chart   // charts[s]: what side s knows of the other board
+	last     [2][]Shot  // the shots of each side's last turn
 	audits   [2]Auditor // of sides that keep their fleets
 	disputed [2]bool
 

@@ -83,7 +83,7 @@ func (g *Game) turnOf(side Side) Turn {
 	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
 	fleet := g.fleets[side]
 	return Turn{
-		Side: side, Shots: shots, Targets: g.cells.alloc(shots), Answers: g.answers.alloc(shots),
+		Side: side, Shots: shots, Targets: make([]Cell, 0, shots), Answers: make([]Result, 0, shots),
 		Move: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
 	}
 }
@@ -99,27 +99,11 @@ func (g *Game) nextTurn(side Side) {
 func (g *Game) endTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]
-	shots := g.answered.alloc(len(t.Answers))
+	shots := make([]Shot, 0, len(t.Answers))
 	for i, r := range t.Answers {
 		chart.Record(t.Targets[i], r)
 		shots = append(shots, Shot{Cell: t.Targets[i], Result: r, Number: chart.Fired})
 	}
 	g.last[t.Side] = shots
 	g.turns[t.Side]++
-}
-
-// block allocates small slices from a larger one. Views keep the slices, so they are not
-// reused. Most turns have one shot, and an allocation for each would cost as much as the
-// rest of the turn.
-type block[T any] []T
-
-// alloc returns an empty slice with room for n elements.
-func (b *block[T]) alloc(n int) []T {
-	const size = 64
-	at := len(*b)
-	if at+n > cap(*b) {
-		*b, at = make([]T, 0, max(n, size)), 0
-	}
-	*b = (*b)[:at+n]
-	return (*b)[at : at : at+n]
 }

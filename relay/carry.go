@@ -50,7 +50,7 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	defer c.session.Close()
 	ready := false
 	for _, line := range who.Directives {
-		answer, r := c.directives.handle(client.ParseDirective([]byte("%" + line)))
+		answer, r, _ := c.directives.handle(client.ParseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)

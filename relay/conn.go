@@ -129,8 +129,7 @@ func (c *conn) recall() bool {
 }
 
 // enter lets the client into the lobby, where it waits for an opponent or plays a bot. A
-// second call does nothing. A client whose rules or opponent were refused stays out until
-// it has corrected them.
+// second call does nothing.
 func (c *conn) enter() {
 	switch e := c.directives.admit(); e {
 	case entered:
@@ -183,7 +182,11 @@ func (c *conn) read() {
 			if pace.Wait(c.ctx) != nil {
 				return
 			}
-			ready = c.directives.answer(client.ParseDirective(line)) || ready
+			enters, ends := c.directives.answer(client.ParseDirective(line))
+			if ends {
+				return
+			}
+			ready = ready || enters
 			continue
 		}
 		if err == nil {

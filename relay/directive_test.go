@@ -63,7 +63,7 @@ func FuzzDirective(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready := c.directives.handle(client.ParseDirective(line))
+		answer, ready, _ := c.directives.handle(client.ParseDirective(line))
 		if !c.directives.understood() {
 			t.Error("a client that has sent a directive is not known to understand directives")
 		}

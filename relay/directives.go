@@ -14,16 +14,16 @@ import (
 	"broadside/relay/program"
 )
 
-// directiveTable lists the directives. To add one, add a line here and its function,
-// and describe it in docs/protocol.md.
+// directiveTable lists the directives. To add one, add a line here and its function, a line in
+// package program, and describe it in docs/protocol.md.
 var directiveTable = []directiveEntry{
 	{verb: "hello", do: (*directives).hello},
 	{verb: "token", do: (*directives).token},
-	{verb: "rules", do: (*directives).rules, need: needRules},
-	{verb: "vs", do: (*directives).versus, need: needOpponent},
-	{verb: "ladder", do: (*directives).ladder, need: needOpponent},
+	{verb: "rules", do: (*directives).rules, essential: true},
+	{verb: "vs", do: (*directives).versus, essential: true},
+	{verb: "ladder", do: (*directives).ladder, essential: true},
 	{verb: "layout", do: (*directives).layout},
-	{verb: "resume", do: (*directives).resume, need: needSeat},
+	{verb: "resume", do: (*directives).resume, essential: true},
 	{verb: "games", do: (*directives).games},
 	{verb: "rated", do: (*directives).rated},
 	{verb: "casual", do: (*directives).casual},
@@ -32,23 +32,13 @@ var directiveTable = []directiveEntry{
 
 // directiveEntry is a line of the table. Its function runs in the goroutine of the
 // client's reader. It returns the answer, which begins with ok or error, and whether the
-// client should enter the lobby at once. An empty answer means that the answer is sent
-// later.
+// client should enter the lobby at once.
 type directiveEntry struct {
-	verb    string
-	do      func(d *directives, args []string) (answer string, ready bool)
-	anytime bool // also allowed after the first role
-	need    need // the requirement that it sets
+	verb      string
+	do        func(d *directives, args []string) (answer string, ready bool)
+	anytime   bool // also allowed after the first role
+	essential bool // ends the connection if it is refused: the client would get another game than it asked for
 }
-
-// need is a set of a client's requirements. They cannot be replaced by defaults.
-type need uint8
-
-const (
-	needRules need = 1 << iota
-	needOpponent
-	needSeat
-)
 
 // findDirective returns the entry of a verb.
 func findDirective(verb string) (directiveEntry, bool) {
@@ -69,7 +59,6 @@ type directives struct {
 	admitOwner func(context.Context, string) error // see [Config.AdmitOwner]
 	leave      func()                              // ends the connection after the answer
 	mistaken   int                                 // number of wrong tokens
-	gone       bool                                // there is no match that the client could return to
 	recall     func() bool                         // see [conn.recall]; nil unless the client is early
 	out        *output
 	seat       *seat
@@ -77,21 +66,22 @@ type directives struct {
 	mu      sync.Mutex      // never held while waiting
 	request request         // guarded by mu until the client is let in; then only the player changes
 	in      bool            // guarded by mu: the client has entered the lobby, has no session yet, or never will enter
-	unmet   need            // guarded by mu: requirements that were refused or are being looked up; they keep the client out
 	unknown map[string]bool // guarded by mu: directives about the client's identity whose lookup failed; the client is not let in under another identity
-	due     bool            // guarded by mu: the client enters once unmet is empty
+	busy    bool            // guarded by mu: a directive is being carried out, so the client does not enter yet
+	due     bool            // guarded by mu: the client enters after it
 	sent    atomic.Bool     // the client has sent a directive, so it understands them
 	readied chan struct{}   // guarded by mu: capacity 1: receives a value for each ready directive; nil: no directive was sent
 }
 
-// answer carries out a directive and sends the answer, if there is one yet. It reports
-// whether the client should enter the lobby at once.
-func (d *directives) answer(x client.Directive) (ready bool) {
-	answer, ready := d.handle(x)
-	if answer != "" {
-		d.out.sendLine("%% %s", answer)
-	}
-	if d.mistaken >= maxMistaken || d.gone {
+// answer carries out a directive and sends the answer. It reports whether the client should
+// enter the lobby at once, or whether the directive ends the connection.
+func (d *directives) answer(x client.Directive) (ready, ends bool) {
+	d.mu.Lock()
+	d.busy = true
+	d.mu.Unlock()
+	answer, ready, ends := d.handle(x)
+	d.out.sendLine("%% %s", answer)
+	if ends {
 		d.leave()
 	}
 	// The next role must not overtake the answer.
@@ -101,12 +91,16 @@ func (d *directives) answer(x client.Directive) (ready bool) {
 		default:
 		}
 	}
-	return ready
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	ready = ready || d.due
+	d.busy, d.due = false, false
+	return ready, ends
 }
 
-// handle carries out a directive. It returns the answer, and whether the client should
-// enter the lobby at once.
-func (d *directives) handle(x client.Directive) (answer string, ready bool) {
+// handle carries out a directive. It returns the answer, and whether the client should enter
+// the lobby at once or must leave.
+func (d *directives) handle(x client.Directive) (answer string, ready, ends bool) {
 	e, known := findDirective(x.Verb)
 	d.mu.Lock()
 	d.sent.Store(true)
@@ -118,42 +112,22 @@ func (d *directives) handle(x client.Directive) (answer string, ready bool) {
 	if in && known && e.verb != "ready" && d.recall != nil && d.recall() {
 		in = false
 	}
-	d.mu.Lock()
-	d.unmet |= e.need // keeps the client out during a lookup
-	d.mu.Unlock()
 	switch {
 	case !known:
-		return program.UnknownDirective, false
+		return program.UnknownDirective, false, false
 	case in && !e.anytime:
-		return program.LateDirective(x.Verb), false
+		return program.LateDirective(x.Verb), false, false
 	}
 	answer, ready = e.do(d, x.Args)
-	return answer, d.settle(e, answer) || ready
-}
-
-// settle records whether a directive was accepted, and reports whether the client should
-// enter the lobby as a result.
-func (d *directives) settle(e directiveEntry, answer string) (due bool) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	met, refused, inRoom := e.need, !strings.HasPrefix(answer, "ok "), d.request.vs.ownRules()
-	switch {
-	case e.verb == "ready": // the client continues without the refused requirements
-		met = needRules | needOpponent
-	case refused && (e.verb != "rules" || !inRoom):
-		return false
-	case inRoom: // the private match or cup sets the rules
-		met |= needRules
-	}
-	d.unmet &^= met
-	return d.due && d.unmet == 0 && met != 0
+	ends = e.essential && !strings.HasPrefix(answer, "ok ") || d.mistaken >= maxMistaken
+	return answer, ready, ends
 }
 
 // entry is the result of a client's attempt to enter the lobby.
 type entry uint8
 
 const (
-	staysOut      entry = iota // until its directives are corrected
+	postponed     entry = iota // until the directive that is being carried out has been answered
 	entered                    // it entered before
 	enters                     // it enters now
 	entersUnknown              // it enters, but its identity could not be looked up
@@ -167,11 +141,11 @@ func (d *directives) admit() entry {
 	switch {
 	case d.in:
 		return entered
-	case d.unmet != 0:
+	case d.busy:
 		d.due = true
-		return staysOut
+		return postponed
 	}
-	d.in, d.due = true, false
+	d.in = true
 	if len(d.unknown) > 0 {
 		return entersUnknown
 	}

@@ -150,7 +150,6 @@ func TestFixedLayout(t *testing.T) {
 	for _, d := range []struct{ say, hear string }{
 		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no other \"carrier\"\n"},
 		{"% layout " + aligned, "% ok layout\n"},
-		{"% rules naval", "% error rules the layout that you sent before does not fit these rules: send layout after them\n"},
 		{"% rules classic", "% ok rules\n"},
 		{"% ready", "% ok ready\n(3,[]).\n"},
 	} {

@@ -100,24 +100,17 @@ func TestRepeatedShotsArePassedOn(t *testing.T) {
 func TestDirectives(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
-	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
 	for _, d := range []struct{ say, hear string }{
 		{"% hello broadside/1 name=kraken version=2.1", "% ok hello\n"},
 		{"%hello broadside/1 name=kraken", "% ok hello\n"},
 		{"% hello", "% error hello say hello broadside/1 name=NAME\n"},
 		{"% hello broadside/1 name=\x1b[31mred", "% error hello a name has 1 to 16 letters, digits, - or _\n"},
-		{"% rules chess", "% error rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ") + "\n"},
 		{"% rules classic", "% ok rules\n"},
 		{"% layout uniform", "% ok layout\n"},
 		{"% layout", "% error layout say layout uniform, or layout and the ships with ; between them\n"},
-		{"% vs bot nobody", "% error vs " + nobody.Error() + "\n"},
-		{"% vs player easy", "% error vs easy is a built-in bot: send vs bot easy\n"},
-		{"% vs room", "% error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE\n"},
 		{"% games", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 0", "% error games say how many games the series has, from 1 to 1000000\n"},
 		{"% games 1", "% ok games 1\n"},
-		{"% vs room K3F9", "% error vs " + lobby.ErrCode.Error() + "\n"},
-		{"% vs room K3F-97W-QXM", "% error vs " + lobby.ErrNoPrivate.Error() + "\n"},
 		{"% dance", "% " + program.UnknownDirective + "\n"},
 		{"%", "% " + program.UnknownDirective + "\n"},
 		{"% vs bot easy", "% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n"},
@@ -148,53 +141,36 @@ func TestDirectives(t *testing.T) {
 	}
 }
 
-// TestRefusedStaysOut checks that a client whose rules or opponent were refused plays
-// nothing else until it sends valid ones, however long ago the hello delay ended.
-func TestRefusedStaysOut(t *testing.T) {
+// TestRefusedDirectiveEndsConnection checks that a client whose rules or opponent were refused plays
+// nothing else, whatever it has sent before or after.
+func TestRefusedDirectiveEndsConnection(t *testing.T) {
 	_, nobody := bots.New("nobody", bots.Config{Rules: match.Classic()})
-	const vs = "% error vs "
-	chess := "% error rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ") + "\n"
-	for _, c := range []struct {
-		name          string
-		says, refused string
-		corrects      string
-		hears         string
-	}{
-		{"opponent", "% vs bot nobody", vs + nobody.Error() + "\n", "% vs any", "% ok vs any\n(3,[]).\n"},
-		{"rules", "% rules chess", chess, "% rules classic", "% ok rules\n(3,[]).\n"},
-		{"ready", "% rules chess", chess, "% ready", "% ok ready\n(3,[]).\n"},
-		{"both", "% rules chess\n% vs bot nobody", chess + vs + nobody.Error() + "\n", "% vs any\n% rules classic", "% ok vs any\n% ok rules\n(3,[]).\n"},
-		{"rules, and an opponent", "% rules chess\n% vs any", chess + "% ok vs any\n", "% rules classic", "% ok rules\n(3,[]).\n"},
-		{"a first request", "% rules hasbro\n% rules chess", "% ok rules\n" + chess, "% rules classic", "% ok rules\n(3,[]).\n"},
+	for _, c := range []struct{ accepted, refused, text string }{
+		{"", "rules chess", "rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ")},
+		{"rules hasbro", "rules chess", "rules there are no rules called \"chess\": choose " + strings.Join(match.Presets(), ", ")},
+		{"", "vs bot nobody", "vs " + nobody.Error()},
+		{"", "vs player easy", "vs easy is a built-in bot: send vs bot easy"},
+		{"vs any", "vs room", "vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE"},
+		{"", "vs room K3F9", "vs " + lobby.ErrCode.Error()},
+		{"", "vs room K3F-97W-QXM", "vs " + lobby.ErrNoPrivate.Error()},
+		{"", "ladder now", "ladder takes nothing"},
+		{"", "resume K3F-97W-QXM", "resume say resume, or resume, the code of your seat and how many lines you have received since your role"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
+		t.Run(c.refused, func(t *testing.T) {
 			bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
 				out := r.dial(t, "")
-				out.say(c.says)
-				out.hear(c.refused)
-				// These two connected later, so their delay ends later, too.
-				base, other := r.dial(t, ""), r.dial(t, "")
-				base.hear("(3,[]).\n(5,[]).\n")
-				other.hear("(4,[]).\n(5,[]).\n")
-				out.say("% dance\n% games 1")
-				out.hear("% " + program.UnknownDirective + "\n% ok games 1\n")
+				if c.accepted != "" {
+					out.say("% " + c.accepted + "\n% " + c.refused + "\n% ready\n% vs any")
+					out.hear("% ok " + strings.TrimSuffix(c.accepted, " hasbro") + "\n")
+				} else {
+					out.say("% " + c.refused + "\n% ready\n% vs any")
+				}
+				out.hear("% error " + c.text + "\n% end\n")
+				out.end()
 				waiting(t, r.lobby, 0)
-				out.say(c.corrects)
-				out.hear(c.hears)
-				waiting(t, r.lobby, 1)
 			})
 		})
 	}
-	t.Run("gone", func(t *testing.T) {
-		t.Parallel()
-		address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-		out := dial(t, address)
-		out.say("% vs bot nobody\n")
-		out.hear(vs + nobody.Error() + "\n")
-		out.say("(1,[1,1]).")
-		out.hear("% error turn ")
-		waiting(t, l, 0)
-	})
 }
 
 // TestRoom checks that a program can join a private match and plays by its rules.
@@ -205,8 +181,8 @@ func TestRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, address)
-	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()) + "\n% rules classic")
-	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n% error rules the rules are those of the private match or cup\n(4,[]).\n% opponent ann - casual\n")
+	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()))
+	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n(4,[]).\n% opponent ann - casual\n")
 	s := <-room.Seated()
 	if s.Opponent.Kind != account.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)

@@ -33,7 +33,6 @@ func (d *directives) resume(args []string) (string, bool) {
 	defer cancel()
 	events, err := d.session.ResumeProgram(ctx, d.client(), args[0])
 	if err != nil {
-		d.gone = true
 		return "error gone " + err.Error(), false
 	}
 	m := d.session.State().Match

@@ -78,7 +78,9 @@ func TestPlainClientsMeetNoSalvo(t *testing.T) {
 		}
 		guest := r.dial(t, "")
 		guest.say("% vs room " + room.Code())
-		guest.hear("% error vs its rules are salvo, where a turn has several shots: send rules salvo before\n")
+		guest.hear("% error vs its rules are salvo, where a turn has several shots: send rules salvo before\n% end\n")
+		guest.end()
+		guest = r.dial(t, "")
 		guest.say("% rules salvo\n% vs room " + room.Code())
 		guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
 	})

@@ -203,7 +203,7 @@ func TestOpponentByName(t *testing.T) {
 		greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
 		other.hear("% opponent whale - casual\n(5,[]).\n")
 		greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
-		greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n").nc.Close()
+		greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n% end\n").end()
 
 		// A person is offered a rematch.
 		asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")

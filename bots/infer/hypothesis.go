@@ -48,7 +48,7 @@ func newHypothesis(w *moveGraph, h habit) *hypothesis {
 		if s.n++; s.n > 1 {
 			continue
 		}
-		n := len(w.lengths[class.Length].cells)
+		n := len(w.lengths[class.Length].Cells)
 		s.p, s.room, s.scale = make([]float32, n), make([]float32, n), 1
 		for place := range s.p {
 			s.p[place], s.room[place] = 1/float32(n), 1
@@ -67,7 +67,7 @@ func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 		each := mostly / float32(s.n*len(starts))
 		for _, l := range starts {
 			for _, ship := range l {
-				if place, ok := w.lengths[length].index[ship]; ok { // it is of this length
+				if place := w.lengths[length].Find(ship); place >= 0 { // it is of this length
 					s.p[place] += each
 				}
 			}
@@ -167,7 +167,7 @@ func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
 	for length, s := range a.lengths() {
 		others := free()
 		sum := float32(0)
-		for place, cells := range t.moves.lengths[length].cells {
+		for place, cells := range t.moves.lengths[length].Cells {
 			s.room[place] = least(cells, others)
 			sum += s.p[place] * s.room[place]
 		}
@@ -179,7 +179,7 @@ func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
 		sum := float32(0)
 		for j := range k.states {
 			st := &k.states[j]
-			st.room = least(t.moves.lengths[k.length].cells[st.place], others)
+			st.room = least(t.moves.lengths[k.length].Cells[st.place], others)
 			sum += st.p * st.room
 		}
 		k.scale = 1 / max(sum, 1e-20)
@@ -208,7 +208,7 @@ func least(cells []uint16, of []float32) float32 {
 func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
 	for length, s := range a.lengths() {
 		scale := a.weight * float64(s.n) * float64(s.scale)
-		for place, cells := range w.lengths[length].cells {
+		for place, cells := range w.lengths[length].Cells {
 			if p := scale * float64(s.p[place]*s.room[place]); p > 0 {
 				for _, c := range cells {
 					chance[c] += p
@@ -220,7 +220,7 @@ func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
 		k := &a.hit[i]
 		for _, t := range k.states {
 			p := wounded * a.weight * float64(t.p*t.room*k.scale)
-			for n, c := range w.lengths[k.length].cells[t.place] {
+			for n, c := range w.lengths[k.length].Cells[t.place] {
 				if t.damage>>n&1 == 0 {
 					chance[c] += p
 				}
@@ -235,8 +235,8 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
 	var unhit [match.MaxLength + 1]float64
 	for length, s := range a.lengths() {
-		for _, t := range w.lengths[length].through[c] {
-			unhit[length] += float64(s.p[t.place] * s.room[t.place] * s.scale)
+		for _, t := range w.lengths[length].Through[c] {
+			unhit[length] += float64(s.p[t.Place] * s.room[t.Place] * s.scale)
 		}
 		for range s.n {
 			free *= off(unhit[length])
@@ -247,7 +247,7 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			if n := segment(w.lengths[k.length].cells[t.place], c); n >= 0 {
+			if n := segment(w.lengths[k.length].Cells[t.place], c); n >= 0 {
 				p := float64(t.p * t.room * k.scale)
 				covers[i] += p
 				if fits(k.length, int(t.damage), uint8(n), r) {
@@ -298,9 +298,9 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 		s := &a.unhit[v.length]
 		next.unhit[v.length].n--
 		k := hitShip{length: v.length}
-		for _, t := range w.lengths[v.length].through[c] {
-			if p := s.p[t.place] * s.room[t.place]; p > 0 {
-				k.states = append(k.states, state{t.place, 1 << t.segment, p, s.room[t.place]})
+		for _, t := range w.lengths[v.length].Through[c] {
+			if p := s.p[t.Place] * s.room[t.Place]; p > 0 {
+				k.states = append(k.states, state{t.Place, 1 << t.Segment, p, s.room[t.Place]})
 			}
 		}
 		if !k.normalize() {
@@ -315,8 +315,8 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 			continue
 		}
 		s.p, s.room = append([]float32(nil), s.p...), append([]float32(nil), s.room...)
-		for _, t := range w.lengths[length].through[c] {
-			s.p[t.place] = 0
+		for _, t := range w.lengths[length].Through[c] {
+			s.p[t.Place] = 0
 		}
 		if !s.normalize() {
 			return nil
@@ -325,7 +325,7 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 	for i := range a.hit {
 		k := hitShip{length: a.hit[i].length}
 		for _, t := range a.hit[i].states {
-			n := segment(w.lengths[k.length].cells[t.place], c)
+			n := segment(w.lengths[k.length].Cells[t.place], c)
 			switch {
 			case i != v.ship && n < 0:
 			case i == v.ship && n >= 0 && fits(k.length, int(t.damage), uint8(n), r):

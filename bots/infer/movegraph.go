@@ -4,21 +4,19 @@ import (
 	"sync"
 
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
-// moveGraph holds where ships can lie and move on an empty board. It is immutable.
+// moveGraph holds where the ships of a fleet can lie and move on an empty board. It is immutable.
 type moveGraph struct {
 	rules   match.Rules
 	lengths [match.MaxLength + 1]lengthMoves
 }
 
-// lengthMoves holds the places of ships of one length.
+// lengthMoves holds the places of ships of one length, or nil if the fleet has none.
 type lengthMoves struct {
-	cells   [][]uint16                // by place: the numbers of its cells, from the stern
-	halo    [][]corner                // by place: the cells closed to other ships, as corners
-	to      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
-	index   map[match.Ship]int32      // the place of a ship
-	through [][]pass                  // by cell: the places that cover it
+	*layouts.Places
+	halo [][]corner // by place: the cells closed to other ships, as corners
 }
 
 // corner is part of an encoding of a set of cells. It adds its sign to all cells of the
@@ -65,51 +63,16 @@ func (w *moveGraph) spread(by []float32) {
 	}
 }
 
-// pass is a place that covers a cell, and the ship's part there.
-type pass struct {
-	place   int32
-	segment uint8
-}
-
 func newMoveGraph(r match.Rules) *moveGraph {
 	w := &moveGraph{rules: r}
 	for _, class := range r.Fleet {
 		l := &w.lengths[class.Length]
-		if l.cells != nil {
+		if l.Places != nil {
 			continue
 		}
-		l.through = make([][]pass, r.Size*r.Size)
-		index := map[match.Ship]int32{}
-		l.index = index
-		var ships []match.Ship
-		for stern := range r.Board().All() {
-			for h := match.North; h <= match.West; h++ {
-				s := match.Ship{Stern: stern, Heading: h, Length: class.Length}
-				if !r.Contains(s.Bow()) {
-					continue
-				}
-				place := int32(len(ships))
-				index[s] = place
-				ships = append(ships, s)
-				cells := make([]uint16, s.Length)
-				for n := range cells {
-					c := stern.Step(h, n)
-					cells[n] = uint16(int(c.Y)*r.Size + int(c.X))
-					l.through[cells[n]] = append(l.through[cells[n]], pass{place, uint8(n)})
-				}
-				l.cells = append(l.cells, cells)
-				l.halo = append(l.halo, corners(r, s))
-			}
-		}
-		for _, s := range ships {
-			var to [match.Manoeuvres]int32
-			for m := range match.Manoeuvre(match.Manoeuvres) {
-				to[m] = -1
-				if place, ok := index[m.Of(s)]; ok {
-					to[m] = place
-				}
-			}
-			l.to = append(l.to, to)
+		l.Places = layouts.NewPlaces(r.Size, class.Length)
+		for _, ship := range l.Ships {
+			l.halo = append(l.halo, corners(r, ship))
 		}
 	}
 	return w

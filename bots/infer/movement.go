@@ -28,7 +28,7 @@ func (t *Tracker) move(a *hypothesis) {
 			}
 			stays := p
 			left := p * rate
-			for m, to := range l.to[place] {
+			for m, to := range l.To[place] {
 				if to < 0 || t.barred[length][to] {
 					continue
 				}
@@ -66,7 +66,7 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	}
 	for _, st := range k.states {
 		stays, left := st.p, st.p*rate
-		for m, to := range l.to[st.place] {
+		for m, to := range l.To[st.place] {
 			if to < 0 || t.barred[k.length][to] {
 				continue
 			}
@@ -112,15 +112,15 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 		if s.n == 0 {
 			continue
 		}
-		for _, t := range w.lengths[length].through[c] {
-			s.p[t.place] = 0
+		for _, t := range w.lengths[length].Through[c] {
+			s.p[t.Place] = 0
 		}
 		if !s.normalize() {
 			for place := range s.p {
 				s.p[place], s.room[place] = 1, 1
 			}
-			for _, t := range w.lengths[length].through[c] {
-				s.p[t.place] = 0
+			for _, t := range w.lengths[length].Through[c] {
+				s.p[t.Place] = 0
 			}
 			if !s.normalize() {
 				*s = old
@@ -135,14 +135,14 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 		old := *k
 		k.states = nil
 		for _, t := range old.states {
-			if segment(w.lengths[k.length].cells[t.place], c) < 0 {
+			if segment(w.lengths[k.length].Cells[t.place], c) < 0 {
 				k.states = append(k.states, t)
 			}
 		}
 		if k.normalize() {
 			continue
 		}
-		for place, cells := range w.lengths[k.length].cells {
+		for place, cells := range w.lengths[k.length].Cells {
 			for n := range cells {
 				if segment(cells, c) < 0 {
 					k.states = append(k.states, state{int32(place), 1 << n, 1, 1})
@@ -177,10 +177,10 @@ func (a *hypothesis) find(w *moveGraph, c uint16, r match.Result) {
 	}
 	k := hitShip{length: a.hit[at].length}
 	full := 1<<k.length - 1
-	for _, t := range w.lengths[k.length].through[c] {
+	for _, t := range w.lengths[k.length].Through[c] {
 		for damage := 1; damage <= full; damage++ {
-			if damage>>t.segment&1 != 0 && (damage == full) == (r != match.Hit) {
-				k.states = append(k.states, state{t.place, uint8(damage), 1, 1})
+			if damage>>t.Segment&1 != 0 && (damage == full) == (r != match.Hit) {
+				k.states = append(k.states, state{t.Place, uint8(damage), 1, 1})
 			}
 		}
 	}

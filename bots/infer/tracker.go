@@ -73,7 +73,10 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 	t.barred = make([][]bool, match.MaxLength+1)
 	most := 0
 	for length := range t.moves.lengths {
-		n := len(t.moves.lengths[length].cells)
+		if t.moves.lengths[length].Places == nil {
+			continue
+		}
+		n := len(t.moves.lengths[length].Cells)
 		t.barred[length] = make([]bool, n)
 		most = max(most, n<<length)
 	}
@@ -106,8 +109,8 @@ func (t *Tracker) Restart(chart *match.Chart) {
 		for length, s := range a.lengths() {
 			s.n = int(chart.Afloat[length])
 			for c := range gone.All() {
-				for _, p := range t.moves.lengths[length].through[int(c.Y)*t.rules.Size+int(c.X)] {
-					s.p[p.place] = 0
+				for _, p := range t.moves.lengths[length].Through[int(c.Y)*t.rules.Size+int(c.X)] {
+					s.p[p.Place] = 0
 				}
 			}
 			if !s.normalize() {
@@ -247,8 +250,8 @@ func (t *Tracker) excludePlaces(c uint16) {
 			continue
 		}
 		for _, shot := range t.recent {
-			for _, p := range t.moves.lengths[length].through[shot] {
-				places[p.place] = true
+			for _, p := range t.moves.lengths[length].Through[shot] {
+				places[p.Place] = true
 			}
 		}
 	}

@@ -2,155 +2,48 @@ package audit
 
 import (
 	"math/bits"
-	"slices"
 
 	"broadside/match"
+	"broadside/match/layouts"
 )
 
 // movingAudit tracks the results of a side whose ships move secretly.
 //
-// For small fleets, it keeps every possible state of the fleet: positions and damage. Its
-// verdict is then exact. For larger fleets, it keeps the possible states of each ship
-// separately, as if there were no other ships and each ship could move every turn. It
-// also keeps what is certain about sunk ships: their number and lengths, the water around
-// them, the hits needed to sink them, and that ships stop moving once at most two are
-// afloat. This allows more than the rules do, so it never accuses an honest side, but it
-// misses some contradictions: two hits that only one ship of a length can have taken, and
-// positions that are possible for each ship but not for all of them together.
+// It keeps the possible states of each ship separately, as if there were no other ships and
+// each ship could move every turn. It also keeps what is certain about sunk ships: their number
+// and lengths, the water around them, the hits needed to sink them, and that ships stop moving
+// once at most two are afloat. This allows more than the rules do, so it never accuses an honest
+// side, but it misses some contradictions: two hits that only one ship of a length can have
+// taken, and positions that are possible for each ship but not for all of them together.
 type movingAudit struct {
 	rules match.Rules
-	seas  [match.MaxLength + 1]*sea
+	ships [match.MaxLength + 1]*shipStates
 	known match.Chart // what is certain from the results alone
 	held  int         // hits, except at cells of ships already sunk
-	// fleets are all possible states, sorted. Each ship takes fleetBits bits: its
-	// position and its damage. Nil once there were too many.
-	fleets []uint64
-	exact  bool
 }
 
-const (
-	// mostFleets limits the work for a result to a few milliseconds. Three short ships on
-	// 4×4 have fewer states.
-	mostFleets = 3_000
-	fleetBits  = 15 // bits per ship in a fleet: position, then damage in the low bits
-	mostKept   = 64 / fleetBits
-	mostSize   = 16 // largest board whose positions fit into fleetBits
-)
-
-// sea holds the positions of ships of one length and the possible states of one such
-// ship.
-type sea struct {
-	length  int
-	ships   []match.Ship
-	to      [][match.Manoeuvres]int16 // by position: the position after a manoeuvre, or -1
-	through [][]int16                 // by cell, y·size+x: the positions that cover it
-	// may has bit d set, by position, if a ship may be there with damage d.
+// shipStates holds the possible states of a ship of one length.
+type shipStates struct {
+	*layouts.Places
+	full uint32 // the state in which all segments are damaged
+	// may has bit d set, by place, if a ship may be there with damage d.
 	may, come []uint32
 }
 
 func newMovingAudit(r match.Rules) *movingAudit {
 	a := &movingAudit{rules: r, known: match.NewChart(r)}
 	for _, class := range r.Fleet {
-		if a.seas[class.Length] == nil {
-			a.seas[class.Length] = newSea(r, class.Length)
-		}
-	}
-	if len(r.Fleet) <= mostKept && r.Size <= mostSize {
-		a.exact = a.list(nil, 0)
-		slices.Sort(a.fleets)
-		a.fleets = slices.Compact(a.fleets)
-		a.exact = a.exact && len(a.fleets) <= mostFleets
-	}
-	if !a.exact {
-		a.fleets = nil
-	}
-	return a
-}
-
-func newSea(r match.Rules, length int) *sea {
-	s := &sea{length: length, through: make([][]int16, r.Size*r.Size)}
-	index := map[match.Ship]int16{}
-	for stern := range r.Board().All() {
-		for h := match.North; h <= match.West; h++ {
-			ship := match.Ship{Stern: stern, Heading: h, Length: length}
-			if !r.Contains(ship.Bow()) {
-				continue
-			}
-			index[ship] = int16(len(s.ships))
-			for n := range length {
-				c := stern.Step(h, n)
-				at := int(c.Y)*r.Size + int(c.X)
-				s.through[at] = append(s.through[at], int16(len(s.ships)))
-			}
-			s.ships = append(s.ships, ship)
-		}
-	}
-	for _, ship := range s.ships {
-		var to [match.Manoeuvres]int16
-		for m := range match.Manoeuvre(match.Manoeuvres) {
-			to[m] = -1
-			if place, ok := index[m.Of(ship)]; ok {
-				to[m] = place
-			}
-		}
-		s.to = append(s.to, to)
-	}
-	s.may, s.come = make([]uint32, len(s.ships)), make([]uint32, len(s.ships))
-	for place := range s.may {
-		s.may[place] = 1
-	}
-	return s
-}
-
-// list lists the fleets that begin with the given ships. It returns false if there are
-// too many.
-func (a *movingAudit) list(placed []int16, key uint64) bool {
-	i := len(placed)
-	if i == len(a.rules.Fleet) {
-		a.fleets = append(a.fleets, a.sorted(key))
-		return len(a.fleets) < 8*mostFleets // duplicates with ships of equal length swapped are removed later
-	}
-	s := a.seas[a.rules.Fleet[i].Length]
-	for place := range s.ships {
-		if a.fits(placed, i, s.ships[place]) && !a.list(append(placed, int16(place)), key|uint64(place)<<5<<(fleetBits*i)) {
-			return false
-		}
-	}
-	return true
-}
-
-// fits reports whether the contact rule allows a ship together with those placed,
-// ignoring ship i.
-func (a *movingAudit) fits(placed []int16, i int, ship match.Ship) bool {
-	here := ship.Extent()
-	for j, place := range placed {
-		if j == i {
+		if a.ships[class.Length] != nil {
 			continue
 		}
-		other := a.seas[a.rules.Fleet[j].Length].ships[place]
-		if there := other.Extent(); a.rules.Contact.Clash(&here, &there) {
-			return false
+		s := &shipStates{Places: layouts.NewPlaces(r.Size, class.Length), full: 1 << (1<<class.Length - 1)}
+		s.may, s.come = make([]uint32, len(s.Ships)), make([]uint32, len(s.Ships))
+		for place := range s.may {
+			s.may[place] = 1
 		}
+		a.ships[class.Length] = s
 	}
-	return true
-}
-
-// sorted returns a fleet with its ships of equal length in order, because they are
-// interchangeable.
-func (a *movingAudit) sorted(key uint64) uint64 {
-	var ships [mostKept]uint64
-	n := len(a.rules.Fleet)
-	for i := range n {
-		ships[i] = key >> (fleetBits * i) & (1<<fleetBits - 1)
-		for j := i; j > 0 && a.rules.Fleet[j-1].Length == a.rules.Fleet[j].Length && ships[j-1] > ships[j]; j-- {
-			ships[j-1], ships[j] = ships[j], ships[j-1]
-		}
-	}
-	key = 0
-	for i, s := range ships[:n] {
-		key |= s << (fleetBits * i)
-	}
-	return key
+	return a
 }
 
 // add records a result and reports whether it can be true.
@@ -162,13 +55,10 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 		a.held++
 	}
 	a.known.Record(cell, r)
-	if !a.known.Sunk.Empty() && !a.counts(r) {
+	if !a.known.Sunk.Empty() && !a.hasEnoughShips(r) {
 		return false
 	}
-	if !a.shot(cell, r) {
-		return false
-	}
-	if a.exact && !a.keep(cell, r) {
+	if !a.applyShot(cell, r) {
 		return false
 	}
 	if r != match.LastSunk {
@@ -177,21 +67,17 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 	return true
 }
 
-// counts reports whether the fleet has enough ships for the sunk ones, and there were
+// hasEnoughShips reports whether the fleet has enough ships for the sunk ones, and there were
 // enough hits to sink them.
-func (a *movingAudit) counts(r match.Result) bool {
+func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 	if r == match.LastSunk {
 		return a.held >= a.rules.FleetCells()
 	}
 	if !a.known.Wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
 		return false // the last result should have been LastSunk
 	}
-	hits, sunk := 0, 0
+	hits, sunk := a.rules.FleetCells(), len(a.rules.Fleet)
 	left := a.known.Afloat
-	for _, class := range a.rules.Fleet {
-		hits += class.Length
-		sunk++
-	}
 	for length, n := range left { // sunk ships of known length
 		hits -= int(n) * length
 		sunk -= int(n)
@@ -205,47 +91,44 @@ func (a *movingAudit) counts(r match.Result) bool {
 	return a.held >= hits
 }
 
-// shot updates the possible states of each ship with a result.
-func (a *movingAudit) shot(cell match.Cell, r match.Result) bool {
+// applyShot updates the possible states of each ship with a result. It returns false if no ship can
+// have given it.
+func (a *movingAudit) applyShot(cell match.Cell, r match.Result) bool {
 	explained, sunk := false, true
-	for _, s := range a.seas {
+	for length, s := range a.ships {
 		if s == nil {
 			continue
 		}
-		full := uint32(1) << (1<<s.length - 1)
-		for _, place := range s.through[int(cell.Y)*a.rules.Size+int(cell.X)] {
-			old := s.may[place]
-			s.may[place] = 0
+		for _, pass := range s.Through[a.number(cell)] {
+			old := s.may[pass.Place]
+			s.may[pass.Place] = 0
 			if r == match.Water {
 				continue
 			}
 			for ; old != 0; old &= old - 1 {
-				damage := uint32(1) << (bits.TrailingZeros32(old) | 1<<s.ships[place].Segment(cell))
-				if (damage == full) == (r != match.Hit) {
-					s.may[place] |= damage
+				damage := uint32(1) << (bits.TrailingZeros32(old) | 1<<pass.Segment)
+				if (damage == s.full) == (r != match.Hit) {
+					s.may[pass.Place] |= damage
 					explained = true
 				}
 			}
 		}
 		for c := range a.known.Deduced.All() { // no ship is there from now on
-			for _, place := range s.through[int(c.Y)*a.rules.Size+int(c.X)] {
-				s.may[place] = 0
-			}
+			a.clear(s.may, s, c)
 		}
-		if r != match.LastSunk && a.known.Afloat[s.length] == 0 { // all ships of this length are sunk
+		if r != match.LastSunk && a.known.Afloat[length] == 0 { // all ships of this length are sunk
 			for place := range s.may {
-				s.may[place] &= full
+				s.may[place] &= s.full
 			}
 		}
-		somewhere, down := false, false
+		all := uint32(0)
 		for _, may := range s.may {
-			somewhere = somewhere || may != 0
-			down = down || may&full != 0
+			all |= may
 		}
-		if !somewhere {
+		if all == 0 {
 			return false
 		}
-		sunk = sunk && down
+		sunk = sunk && all&s.full != 0
 	}
 	return (explained || r == match.Water) && (sunk || r != match.LastSunk)
 }
@@ -256,26 +139,23 @@ func (a *movingAudit) addMoves() {
 		return
 	}
 	recent := a.known.Log[max(0, len(a.known.Log)-match.BlockedShots):]
-	for _, s := range a.seas {
+	for _, s := range a.ships {
 		if s == nil {
 			continue
 		}
 		clear(s.come)
-		full := uint32(1) << (1<<s.length - 1)
 		for place, may := range s.may {
-			if may &^= full; may == 0 {
+			if may &^= s.full; may == 0 {
 				continue
 			}
-			for _, to := range s.to[place] {
+			for _, to := range s.To[place] {
 				if to >= 0 {
 					s.come[to] |= may
 				}
 			}
 		}
 		for _, shot := range recent {
-			for _, place := range s.through[int(shot.Cell.Y)*a.rules.Size+int(shot.Cell.X)] {
-				s.come[place] = 0
-			}
+			a.clear(s.come, s, shot.Cell)
 		}
 		for place, come := range s.come {
 			s.may[place] |= come
@@ -283,69 +163,11 @@ func (a *movingAudit) addMoves() {
 	}
 }
 
-// keep keeps the fleets that explain a result, and adds their moves. It returns false if
-// there are none.
-func (a *movingAudit) keep(cell match.Cell, r match.Result) bool {
-	old := a.fleets
-	a.fleets = make([]uint64, 0, len(old))
-	n := len(a.rules.Fleet)
-	var places [mostKept]int16
-	recent := a.known.Log[max(0, len(a.known.Log)-match.BlockedShots):]
-	for _, key := range old {
-		answer, afloat, hit := match.Water, 0, -1
-		for i := range n {
-			ship := key >> (fleetBits * i)
-			places[i] = int16(ship >> 5 & (1<<(fleetBits-5) - 1))
-			s := a.seas[a.rules.Fleet[i].Length]
-			at := s.ships[places[i]]
-			if e := at.Extent(); e.Has(cell) {
-				key |= 1 << (fleetBits*i + at.Segment(cell))
-				hit = i
-			}
-			if key>>(fleetBits*i)&(1<<s.length-1) != 1<<s.length-1 {
-				afloat++
-			} else if hit == i {
-				answer = match.Sunk
-			}
-		}
-		switch {
-		case hit >= 0 && answer == match.Water:
-			answer = match.Hit
-		case hit >= 0 && afloat == 0:
-			answer = match.LastSunk
-		}
-		if answer != r {
-			continue
-		}
-		a.fleets = append(a.fleets, a.sorted(key))
-		if r == match.LastSunk || afloat <= match.LastShips {
-			continue
-		}
-		for i := range n {
-			s := a.seas[a.rules.Fleet[i].Length]
-			if key>>(fleetBits*i)&(1<<s.length-1) == 1<<s.length-1 {
-				continue
-			}
-			for _, to := range s.to[places[i]] {
-				if to < 0 || !a.fits(places[:n], i, s.ships[to]) || underFire(s.ships[to], recent) {
-					continue
-				}
-				moved := key&^((1<<(fleetBits-5)-1)<<(fleetBits*i+5)) | uint64(to)<<(fleetBits*i+5)
-				a.fleets = append(a.fleets, a.sorted(moved))
-			}
-		}
+// clear removes the states in which a ship covers a cell.
+func (a *movingAudit) clear(states []uint32, s *shipStates, c match.Cell) {
+	for _, pass := range s.Through[a.number(c)] {
+		states[pass.Place] = 0
 	}
-	slices.Sort(a.fleets)
-	a.fleets = slices.Compact(a.fleets)
-	found := len(a.fleets) > 0
-	if len(a.fleets) > mostFleets {
-		a.fleets, a.exact = nil, false
-	}
-	return found
 }
 
-// underFire reports whether any of the shots hit the cells of a ship.
-func underFire(s match.Ship, shots []match.Shot) bool {
-	here := s.Extent()
-	return slices.ContainsFunc(shots, func(shot match.Shot) bool { return here.Has(shot.Cell) })
-}
+func (a *movingAudit) number(c match.Cell) int { return int(c.Y)*a.rules.Size + int(c.X) }

@@ -45,18 +45,30 @@ type geometryKey struct {
 // share one, because it takes 0.2 MB for a board of 10×10, and 5 MB for the largest board.
 var geometries sync.Map
 
+// share returns the value that a map of weak pointers has for a key. It makes it if nothing uses
+// one.
+func share[K comparable, V any](values *sync.Map, key K, make func() *V) *V {
+	if old, ok := values.Load(key); ok {
+		if v := old.(weak.Pointer[V]).Value(); v != nil {
+			return v
+		}
+	}
+	v := make()
+	values.Store(key, weak.Make(v))
+	return v
+}
+
 // NewGeometry returns the geometry for a rule set. The rules must be valid.
 func NewGeometry(r match.Rules) *Geometry {
 	key := geometryKey{size: r.Size, contact: r.Contact}
 	for _, class := range r.Fleet {
 		key.fleet[class.Length]++
 	}
-	if shared, ok := geometries.Load(key); ok {
-		if g := shared.(weak.Pointer[Geometry]).Value(); g != nil {
-			return g
-		}
-	}
-	g := &Geometry{Rules: r, fleet: key.fleet}
+	return share(&geometries, key, func() *Geometry { return newGeometry(r, key.fleet) })
+}
+
+func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
+	g := &Geometry{Rules: r, fleet: fleet}
 	for length := match.MaxLength; length >= match.MinLength; length-- {
 		if g.fleet[length] == 0 {
 			continue
@@ -69,7 +81,6 @@ func NewGeometry(r match.Rules) *Geometry {
 		g.positions = append(g.positions, make([]position, 64*g.words-len(g.positions))...)
 	}
 	g.relate()
-	geometries.Store(key, weak.Make(g))
 	return g
 }
 

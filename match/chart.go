@@ -37,7 +37,8 @@ const (
 )
 
 // Chart is one side's knowledge of the other's board. It starts empty and is updated only
-// from results, so a client of the line protocol can keep one. A copy is independent.
+// from results, so a client of the line protocol can keep one. Copies share the log: results
+// may be added to only one of them. The charts of a [View] are independent.
 type Chart struct {
 	Rules   Rules
 	Shots   Set // cells shot at
@@ -53,7 +54,7 @@ type Chart struct {
 	// certain. If ships may touch or move, the counts are upper bounds.
 	Afloat [MaxLength + 1]uint8
 
-	// Log lists the shots, oldest first, if ships move; otherwise it is nil.
+	// Log lists the shots, oldest first. Unless ships move, it leaves out repeated shots.
 	Log []Shot
 }
 
@@ -70,14 +71,15 @@ func NewChart(r Rules) Chart {
 // adds no information.
 func (c *Chart) Record(cell Cell, r Result) {
 	c.Fired++
+	if c.Shots.Has(cell) && !c.Rules.Moving {
+		return
+	}
+	c.Log = append(c.Log, Shot{Cell: cell, Result: r, Number: c.Fired})
+	c.Shots.Add(cell)
 	if c.Rules.Moving {
 		c.recordMoving(cell, r)
 		return
 	}
-	if c.Shots.Has(cell) {
-		return
-	}
-	c.Shots.Add(cell)
 	switch r {
 	case Hit:
 		c.Hits.Add(cell)

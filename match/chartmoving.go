@@ -9,8 +9,11 @@ package match
 // cell never shot at. Unless ships move, results don't age, and Age returns 0 instead. The
 // marks Wrecked and Deduced never age.
 func (c *Chart) Age(cell Cell) int {
-	if !c.Shots.Has(cell) {
+	switch {
+	case !c.Shots.Has(cell):
 		return -1
+	case !c.Rules.Moving:
+		return 0
 	}
 	for i := len(c.Log) - 1; i >= 0; i-- {
 		if c.Log[i].Cell == cell {
@@ -27,18 +30,17 @@ const LongAgo = 10
 // enter now. It is empty unless ships move.
 func (c *Chart) Blocked() Set {
 	var blocked Set
+	if !c.Rules.Moving {
+		return blocked
+	}
 	for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
 		blocked.Add(shot.Cell)
 	}
 	return blocked
 }
 
-// recordMoving implements Record for rules that let ships move.
+// recordMoving adds what the shot in the log's last entry means if ships move.
 func (c *Chart) recordMoving(cell Cell, r Result) {
-	n := len(c.Log)
-	// Copies of the chart share the log, so do not append in place.
-	c.Log = append(c.Log[:n:n], Shot{Cell: cell, Result: r, Number: c.Fired})
-	c.Shots.Add(cell)
 	switch {
 	case r == Hit:
 		c.Hits.Add(cell)

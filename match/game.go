@@ -206,7 +206,11 @@ func counts(charts *[2]Chart) bool {
 func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
 
 // Chart returns a side's knowledge of the other board.
-func (g *Game) Chart(side Side) Chart { return g.charts[side] }
+func (g *Game) Chart(side Side) Chart {
+	chart := g.charts[side]
+	chart.Log = slices.Clip(chart.Log) // as the game appends to it
+	return chart
+}
 
 // Events returns all events. The caller must not change them.
 func (g *Game) Events() []Event { return g.events }

@@ -44,7 +44,7 @@ type View struct {
 func (g *Game) View(viewer Side) View {
 	v := View{
 		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
-		Charts: g.charts, Last: g.last, Turns: g.turns,
+		Charts: [2]Chart{g.Chart(First), g.Chart(Second)}, Last: g.last, Turns: g.turns,
 		Disputed: g.disputed, Winner: g.winner, Reason: g.reason, Aborter: g.aborter,
 	}
 	v.showTurn(g)

@@ -28,12 +28,12 @@ type admiral struct {
 }
 
 func newAdmiral(c Config) *admiral {
-	return &admiral{base{c.Rules, c.Rand}, infer.NewLayouts(c.Rules, c.Memory, admiralDraws, c.Rand)}
+	return &admiral{base{rules: c.Rules, rng: c.Rand}, infer.NewLayouts(c.Rules, c.Memory, admiralDraws, c.Rand)}
 }
 
 // newCommodore returns an admiral with a small sample that ignores its opponent's habits.
 func newCommodore(c Config) *admiral {
-	return &admiral{base{c.Rules, c.Rand}, infer.NewLayouts(c.Rules, nil, commodoreDraws, c.Rand)}
+	return &admiral{base{rules: c.Rules, rng: c.Rand}, infer.NewLayouts(c.Rules, nil, commodoreDraws, c.Rand)}
 }
 
 // flagship returns the strategy of the bot named admiral: an admiral, or a tracker if ships
@@ -45,9 +45,6 @@ func flagship(c Config) shooter {
 	return newAdmiral(c)
 }
 
-// Observe implements [Bot].
-func (b *admiral) Observe(cell match.Cell, r match.Result) { b.belief.Add(cell, r) }
-
 // Fire implements [Bot].
 func (b *admiral) Fire(chart *match.Chart) match.Cell {
 	cell, _ := b.advise(chart)
@@ -58,6 +55,9 @@ func (b *admiral) Fire(chart *match.Chart) match.Cell {
 // results contradict each other. Then it forgets them and starts over.
 func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 	open := openCells(chart)
+	for _, shot := range b.newShots(chart) {
+		b.belief.Add(shot.Cell, shot.Result)
+	}
 	if !b.belief.Update() {
 		b.belief.Forget()
 		return b.pick(open), nil

@@ -25,7 +25,6 @@ func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.
 // Adviser gives the same one.
 type Adviser struct {
 	rules   match.Rules
-	shots   []match.Shot
 	chart   match.Chart
 	tracker *tracker // nil unless ships move
 	advice  *Advice  // of the tracker for the current position; nil: not asked yet
@@ -46,7 +45,7 @@ func NewAdviser(r match.Rules) (*Adviser, error) {
 
 // config seeds the random numbers with the position.
 func (a *Adviser) config() Config {
-	return Config{Rules: a.rules, Rand: rand.New(rand.NewPCG(1, uint64(len(a.shots))))}
+	return Config{Rules: a.rules, Rand: rand.New(rand.NewPCG(1, uint64(a.chart.Fired)))}
 }
 
 // Observe records the results of a turn.
@@ -56,11 +55,7 @@ func (a *Adviser) Observe(turn ...match.Shot) {
 	}
 	a.advice = nil
 	for _, s := range turn {
-		a.shots = append(a.shots, s)
 		a.chart.Record(s.Cell, s.Result)
-		if a.tracker != nil {
-			a.tracker.Observe(s.Cell, s.Result)
-		}
 	}
 }
 
@@ -70,9 +65,6 @@ func (a *Adviser) Advise(n int) Advice {
 		return a.adviseMoving()
 	}
 	b, chart := newAdmiral(a.config()), a.chart
-	for _, s := range a.shots {
-		b.Observe(s.Cell, s.Result)
-	}
 	advice := Advice{size: a.rules.Size}
 	for range n {
 		var cell match.Cell

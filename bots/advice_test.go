@@ -97,7 +97,7 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		r = fleet.Shoot(a.Cells[0])
 		chart.Record(a.Cells[0], r)
 		if helm := fleet.Helm(rules, chart.Log); fleet.Afloat() > match.LastShips {
-			if err := fleet.Sail(helm, target.(bots.Mover).Move(helm)); err != nil {
+			if err := fleet.Sail(helm, target.Move(helm)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -7,30 +7,29 @@ import "broadside/match"
 // instance of the strategy and keeps only the facts about sunk ships.
 type afresh struct {
 	base
-	make  func() shooter
+	make  func(fixed Config) (shooter, error)
+	fixed Config // for rules without moves
 	inner shooter
-	chart match.Chart // results of this search, for rules without moves
+	chart match.Chart // results of this search
 }
 
-func newAfresh(c Config, make func() shooter) *afresh {
-	b := &afresh{base: base{c.Rules, c.Rand}, make: make}
+func newAfresh(c Config, make func(fixed Config) (shooter, error)) *afresh {
+	b := &afresh{base: base{rules: c.Rules, rng: c.Rand}, make: make, fixed: c}
+	b.fixed.Rules.Moving = false
 	chart := match.NewChart(c.Rules)
 	b.startSearch(&chart)
 	return b
 }
 
-// startSearch starts a search.
+// startSearch starts a search. If the strategy cannot be created again, because its file has gone, it
+// continues with the old instance.
 func (b *afresh) startSearch(known *match.Chart) {
-	b.inner = b.make()
-	b.chart = match.NewChart(anchored(b.rules))
+	if s, err := b.make(b.fixed); err == nil {
+		b.inner = s
+	}
+	b.chart = match.NewChart(b.fixed.Rules)
 	b.chart.Afloat, b.chart.SunkShips = known.Afloat, known.SunkShips
 	b.learn(known)
-}
-
-// anchored returns r without moves.
-func anchored(r match.Rules) match.Rules {
-	r.Moving = false
-	return r
 }
 
 // learn adds the facts that remain true when ships move.
@@ -43,6 +42,9 @@ func (b *afresh) learn(known *match.Chart) {
 
 // Fire implements [Bot]. It replaces cells that cannot hold an unhit part of a ship.
 func (b *afresh) Fire(known *match.Chart) match.Cell {
+	for _, shot := range b.newShots(known) {
+		b.chart.Record(shot.Cell, shot.Result)
+	}
 	open := openCells(known)
 	b.learn(known)
 	if left := b.chart.Open().Intersect(open); left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
@@ -54,9 +56,9 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	return b.pick(open)
 }
 
-// Move implements [Mover]. It returns the strategy's own move, if it has one.
+// Move implements [Bot]. It returns the strategy's own move, if it has one.
 func (b *afresh) Move(helm match.Helm) match.Move {
-	if m, ok := b.inner.(Mover); ok {
+	if m, ok := b.inner.(mover); ok {
 		return m.Move(helm)
 	}
 	return match.Stay
@@ -68,10 +70,4 @@ func (b *afresh) OpenList(*match.Chart) ([]match.Cell, bool) {
 		return l.OpenList(&b.chart)
 	}
 	return nil, false
-}
-
-// Observe implements [Bot].
-func (b *afresh) Observe(cell match.Cell, r match.Result) {
-	b.chart.Record(cell, r)
-	b.inner.Observe(cell, r)
 }

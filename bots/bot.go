@@ -14,16 +14,16 @@ type Bot interface {
 	// Place returns the bot's layout, which is legal. It is called once, before all other
 	// methods.
 	Place() match.Layout
-	// Fire returns the next cell to shoot at. It is called once for each shot and does not
-	// change the chart. If a turn has several shots, the chart's Shots include the cells
-	// chosen earlier in the turn; see [match.Chart.Volley]. The cell is worth a shot, see
-	// [match.Chart.Open], or at least has not been shot at. Only false results can lead to
-	// a chart without such a cell.
+	// Fire returns the next cell to fire at. It is called once for each shot and does not
+	// change the chart, whose Log has all results so far. If a turn has several shots, the
+	// chart's Shots include the cells chosen earlier in the turn; see [match.Chart.Volley].
+	// The cell is worth a shot, see [match.Chart.Open], or at least has not been fired at.
+	// Only false results can lead to a chart without such a cell.
 	Fire(chart *match.Chart) match.Cell
-	// Observe reports the result of a shot by the bot's side. It is called once for each shot,
-	// including shots fired when time runs out, after all results of the turn have been
-	// added to the chart and before the next Fire.
-	Observe(cell match.Cell, r match.Result)
+	// Move returns the fleet's move after the opponent's shot: a legal move, or [match.Stay].
+	// It is called only under rules that let ships move, when the side may move, at most
+	// once per turn and before Fire.
+	Move(helm match.Helm) match.Move
 }
 
 // Lister is a [Bot] that can list the cells it intends to shoot at next.
@@ -100,30 +100,22 @@ func (i Info) MeanShots(r match.Rules) float64 {
 // shooter is the part of a [Bot] that differs between strategies.
 type shooter interface {
 	Fire(chart *match.Chart) match.Cell
-	Observe(cell match.Cell, r match.Result)
 }
 
-// renewable is implemented by strategies that can return to their state before the first
-// shot of a match.
-type renewable interface{ renew() }
+// mover moves a fleet; see [Bot].
+type mover interface {
+	Move(helm match.Helm) match.Move
+}
 
 // player combines a strategy with a placement and a mover.
 type player struct {
 	shooter
-	mover Mover // nil unless ships move
+	mover
 	place func() match.Layout
 	cfg   Config
 }
 
 func (p *player) Place() match.Layout { return p.place() }
-
-// Move implements [Mover].
-func (p *player) Move(helm match.Helm) match.Move {
-	if p.mover == nil {
-		return match.Stay
-	}
-	return p.mover.Move(helm)
-}
 
 // OpenList implements [Lister].
 func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
@@ -133,13 +125,18 @@ func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 	return nil, false
 }
 
-// afloat is implemented by strategies made for ships that move.
-type afloat interface{ afloat() }
-
 // base has the fields that all strategies share.
 type base struct {
 	rules match.Rules
 	rng   *rand.Rand
+	seen  int // number of entries of the chart's log that newShots has returned
+}
+
+// newShots returns the entries that the chart's log has gained since the last call.
+func (b *base) newShots(chart *match.Chart) []match.Shot {
+	shots := chart.Log[b.seen:]
+	b.seen = len(chart.Log)
+	return shots
 }
 
 // openCells returns the cells worth a shot. If false results leave none, it returns the

@@ -9,7 +9,7 @@ import (
 // search orders (base structure and branches).
 func newBranch(c Config) *search {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
-	return &search{base: base{c.Rules, c.Rand}, order: order}
+	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}
 }
 
 // branchOrder returns the order that starts in one of the corners; see mirrored.

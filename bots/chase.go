@@ -6,67 +6,81 @@ import (
 	"broadside/match"
 )
 
-// chase follows up a hit: it shoots at the open neighbours of the hits until the ship is
-// sunk. Two hits determine the line. If both ends of the line are closed and no ship has
-// sunk, the hits belong to several adjacent ships, and each hit is chased as a separate
-// ship.
-type chase struct {
-	target  match.Set   // the hits on the ship being chased
-	pending []match.Set // hits on other ships
-}
+// chaser follows up hits on ships afloat; see chase. It implements [Lister].
+type chaser struct{ base }
 
-// candidates returns the cells to shoot at next; empty if no ship is being chased.
-func (c *chase) candidates(open match.Set) match.Set {
-	for {
-		if c.target.Empty() {
-			if len(c.pending) == 0 {
-				return match.Set{}
-			}
-			c.target, c.pending = c.pending[0], c.pending[1:]
-		}
-		if next := c.neighbours(open); !next.Empty() {
+// chase returns the open cells to fire at around the hits on ships afloat, empty if there are
+// none. Two hits determine a line, so these are the cells at the ends of the lines through all hits.
+// If all ends are closed and no ship has sunk, the hits belong to several adjacent ships, and
+// each hit is chased as a separate ship.
+func chase(chart *match.Chart, open match.Set) match.Set {
+	hits := hitsAfloat(chart)
+	if next := lineEnds(hits, open); !next.Empty() {
+		return next
+	}
+	for hit := range hits.All() {
+		if next := lineEnds(match.SetOf(hit), open); !next.Empty() {
 			return next
 		}
-		if c.target.Len() > 1 {
-			for cell := range c.target.All() {
-				c.pending = append(c.pending, match.SetOf(cell))
+	}
+	return match.Set{}
+}
+
+// hitsAfloat returns the hits on ships afloat. Where ships may touch, the chart does not always know
+// which ship has sunk. Then it was probably the longest run of hits through the last one.
+func hitsAfloat(chart *match.Chart) match.Set {
+	if chart.Rules.Contact != match.TouchAny {
+		return chart.Hits
+	}
+	var hits match.Set
+	for _, shot := range chart.Log {
+		switch shot.Result {
+		case match.Hit:
+			hits.Add(shot.Cell)
+		case match.Sunk, match.LastSunk:
+			removeLongestRun(&hits, shot.Cell, chart.Rules.Fleet[0].Length)
+		}
+	}
+	return hits
+}
+
+// removeLongestRun removes the longest straight run of hits that continues at a cell, if it is not
+// longer than any ship.
+func removeLongestRun(hits *match.Set, cell match.Cell, longest int) {
+	var best match.Set
+	for _, axis := range [...]match.Heading{match.East, match.South} {
+		var run match.Set
+		for _, h := range [...]match.Heading{axis, axis.Turn(2)} {
+			for next := cell.Step(h, 1); hits.Has(next); next = next.Step(h, 1) {
+				run.Add(next)
 			}
 		}
-		c.target = match.Set{}
+		if n := run.Len(); n > best.Len() && n < longest {
+			best = run
+		}
 	}
+	hits.Exclude(&best)
+}
+
+// lineEnds returns the open cells at the ends of the lines that hits form, or around a single hit.
+func lineEnds(hits, open match.Set) match.Set {
+	var ends match.Set
+	single := hits.Len() == 1
+	for cell := range hits.All() {
+		for h := match.North; h <= match.West; h++ {
+			if !single && !hits.Has(cell.Step(h, -1)) {
+				continue // not along a line
+			}
+			if next := cell.Step(h, 1); open.Has(next) {
+				ends.Add(next)
+			}
+		}
+	}
+	return ends
 }
 
 // OpenList implements [Lister].
-func (c *chase) OpenList(chart *match.Chart) ([]match.Cell, bool) {
-	ahead := chase{c.target, slices.Clone(c.pending)}
-	next := ahead.candidates(openCells(chart))
+func (*chaser) OpenList(chart *match.Chart) ([]match.Cell, bool) {
+	next := chase(chart, openCells(chart))
 	return slices.Collect(next.All()), true
-}
-
-// neighbours returns the open cells at the ends of the target's line, or around a single
-// hit.
-func (c *chase) neighbours(open match.Set) match.Set {
-	var out match.Set
-	headings := [...]match.Heading{match.North, match.East, match.South, match.West}
-	for cell := range c.target.All() {
-		for _, h := range headings {
-			if c.target.Len() > 1 && !c.target.Has(cell.Step(h, -1)) {
-				continue // not along the line
-			}
-			if next := cell.Step(h, 1); open.Has(next) {
-				out.Add(next)
-			}
-		}
-	}
-	return out
-}
-
-// Observe implements [Bot].
-func (c *chase) Observe(cell match.Cell, r match.Result) {
-	switch r {
-	case match.Hit:
-		c.target.Add(cell)
-	case match.Sunk, match.LastSunk:
-		c.target = match.Set{}
-	}
 }

@@ -39,7 +39,7 @@ const (
 )
 
 func newEvade(c Config) *evade {
-	b := &evade{base: base{c.Rules, c.Rand}, hunts: 0.7}
+	b := &evade{base: base{rules: c.Rules, rng: c.Rand}, hunts: 0.7}
 	size := c.Rules.Size
 	add := func(order []match.Cell) {
 		if len(order) == size*size {
@@ -111,7 +111,7 @@ func learnedOrder(c Config) []match.Cell {
 	return order
 }
 
-// Move implements [Mover]. It returns the move that reduces the danger most.
+// Move implements [Bot]. It returns the move that reduces the danger most.
 func (b *evade) Move(helm match.Helm) match.Move {
 	b.follow(helm.Fire)
 	danger := b.danger(helm.Fire)

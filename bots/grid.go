@@ -29,7 +29,7 @@ func newGrid(c Config, args string) (shooter, error) {
 			}
 		}
 	}
-	return &search{base: base{c.Rules, c.Rand}, order: order}, nil
+	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}, nil
 }
 
 type steps struct{ x, y, shift int }

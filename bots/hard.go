@@ -10,18 +10,17 @@ import (
 // must cross: a class of x+y or of x-y modulo the ship's length. In each turn it chooses
 // the grid with the fewest open cells; ties are broken at random.
 type hard struct {
-	base
-	chase
+	chaser
 }
 
 func newHard(c Config) *hard {
-	return &hard{base: base{c.Rules, c.Rand}}
+	return &hard{chaser{base{rules: c.Rules, rng: c.Rand}}}
 }
 
 // Fire implements [Bot]. It continues the chase or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := b.candidates(open); !next.Empty() {
+	if next := chase(chart, open); !next.Empty() {
 		return b.pick(next)
 	}
 	return b.pick(b.grid(chart, open))

@@ -14,7 +14,7 @@ func newHilbert(c Config) *search {
 	for i, cell := range order {
 		order[i] = mirrored(c.Rules.Size, int(cell.X), int(cell.Y), mirror)
 	}
-	return &search{base: base{c.Rules, c.Rand}, order: order}
+	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}
 }
 
 // hilbertOrder returns the cells of the curve from the corner 0,0: first one chessboard

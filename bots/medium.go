@@ -7,17 +7,16 @@ import (
 // medium is the level "Mittel" of the documented Python game: it shoots at random until it
 // hits, then chases.
 type medium struct {
-	base
-	chase
+	chaser
 }
 
-func newMedium(c Config) *medium { return &medium{base: base{c.Rules, c.Rand}} }
+func newMedium(c Config) *medium { return &medium{chaser{base{rules: c.Rules, rng: c.Rand}}} }
 
 // Fire implements [Bot]. It continues the chase or returns a random cell that can hold a
 // ship.
 func (b *medium) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := b.candidates(open); !next.Empty() {
+	if next := chase(chart, open); !next.Empty() {
 		return b.pick(next)
 	}
 	return b.pick(open)

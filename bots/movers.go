@@ -2,21 +2,12 @@ package bots
 
 import "broadside/match"
 
-// Mover is a bot that moves its fleet if the rules allow it. Other bots never move their
-// fleets.
-type Mover interface {
-	// Move returns the fleet's move after the opponent's shot: a legal move or match.Stay.
-	// It is called when the side may move, at most once per turn and before Fire, with the
-	// current fleet.
-	Move(helm match.Helm) match.Move
-}
-
 // still never moves.
 type still struct{}
 
 func newStill(Config) still { return still{} }
 
-// Move implements [Mover].
+// Move implements [Bot].
 func (still) Move(match.Helm) match.Move { return match.Stay }
 
 // drift moves like the documented game of moving fleets: it draws a ship afloat and makes
@@ -27,11 +18,13 @@ type drift struct {
 	forced bool
 }
 
-func newDrift(c Config) *drift { return &drift{base: base{c.Rules, c.Rand}} }
+func newDrift(c Config) *drift { return &drift{base: base{rules: c.Rules, rng: c.Rand}} }
 
-func newForcedDrift(c Config) *drift { return &drift{base: base{c.Rules, c.Rand}, forced: true} }
+func newForcedDrift(c Config) *drift {
+	return &drift{base: base{rules: c.Rules, rng: c.Rand}, forced: true}
+}
 
-// Move implements [Mover]. It returns the first legal move of a random ship.
+// Move implements [Bot]. It returns the first legal move of a random ship.
 func (b *drift) Move(helm match.Helm) match.Move {
 	for _, i := range b.rng.Perm(len(helm.Layout)) {
 		if helm.Damage.Sunk(i, helm.Layout[i].Length) {

@@ -132,5 +132,4 @@ type always struct {
 	start match.Layout
 }
 
-func (a always) Place() match.Layout          { return a.start }
-func (a always) Move(h match.Helm) match.Move { return a.Bot.(Mover).Move(h) }
+func (a always) Place() match.Layout { return a.start }

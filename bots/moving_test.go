@@ -20,7 +20,7 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 	for {
 		if chart.Fired > 0 && fleet.Afloat() > match.LastShips {
 			helm := fleet.Helm(rules, chart.Log)
-			move := target.(Mover).Move(helm)
+			move := target.Move(helm)
 			if err := fleet.Sail(helm, move); err != nil {
 				t.Fatalf("move %v after %d shots: %v", move, chart.Fired, err)
 			}
@@ -32,7 +32,6 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 		}
 		r := fleet.Shoot(cell)
 		chart.Record(cell, r)
-		shooter.Observe(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
 		}
@@ -77,7 +76,7 @@ func TestDriftTriesInOrder(t *testing.T) {
 	legal := helm.Moves()
 	passed, moved := 0, map[int]bool{}
 	for range 500 {
-		move := (&drift{base: base{rules, rng}}).Move(helm)
+		move := (&drift{base: base{rules: rules, rng: rng}}).Move(helm)
 		if move == match.Stay {
 			passed++
 			continue
@@ -91,7 +90,7 @@ func TestDriftTriesInOrder(t *testing.T) {
 				break
 			}
 		}
-		if (&drift{base: base{rules, rng}, forced: true}).Move(helm) == match.Stay {
+		if (&drift{base: base{rules: rules, rng: rng}, forced: true}).Move(helm) == match.Stay {
 			t.Fatal("forced, it passed although a ship can move")
 		}
 	}

@@ -13,62 +13,38 @@ import (
 // is not empty, the bot shoots at its first cell and skips cells that have become known. A
 // sinking empties the list.
 //
-// The original did not support fleets whose ships touch. Under such rules, a sinking is
-// attributed to the longest straight run of hits through the cell, up to the length of the
-// longest ship. When the list is empty, hits outside such runs are listed again.
+// The original did not support fleets whose ships touch, nor salvos. Under such rules, when
+// the list is empty, hits on ships afloat are listed again.
 type prolog struct {
 	base
-	deck    deck
-	random  func(*match.Chart) match.Cell // returns the shot if the list is empty
-	list    []match.Cell                  // the open list
-	chased  []match.Cell                  // hits since the last sinking
-	unknown match.Set                     // cells without an answer
-	loose   match.Set                     // hits not explained by a sinking
-	stray   int                           // number of loose hits
+	list   []match.Cell // the open list
+	chased []match.Cell // hits since the last sinking
 }
 
-func newProlog(c Config) *prolog {
-	b := &prolog{base: base{c.Rules, c.Rand}}
-	b.random = b.anywhere
-	b.renew()
-	return b
-}
-
-func (b *prolog) renew() {
-	b.deck.fill(&b.rules)
-	b.list, b.chased = b.list[:0], b.chased[:0]
-	b.unknown, b.loose, b.stray = b.rules.Board(), match.Set{}, 0
-}
+func newProlog(c Config) *prolog { return &prolog{base: base{rules: c.Rules, rng: c.Rand}} }
 
 // Fire implements [Bot]. It returns the first cell of the list that is still unknown, or a
 // random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
-	if next, ok := b.listed(chart); ok {
+	if next, ok := b.next(chart); ok {
 		return next
 	}
-	b.chased = b.chased[:0]
-	if b.stray > 0 {
-		for hit := range b.loose.All() {
-			b.append(hit)
-		}
-		if next, ok := b.listed(chart); ok {
-			return next
-		}
-	}
-	return b.random(chart)
+	return b.pick(openCells(chart))
 }
 
-// anywhere returns a random cell worth a shot.
-func (b *prolog) anywhere(chart *match.Chart) match.Cell {
-	for {
-		cell, ok := b.deck.draw(b.rng)
-		if !ok {
-			return b.pick(openCells(chart))
-		}
-		if !chart.Closed(cell) {
-			return cell
-		}
+// next returns the first cell of the list that is still unknown, or false if there is none.
+func (b *prolog) next(chart *match.Chart) (match.Cell, bool) {
+	for _, shot := range b.newShots(chart) {
+		b.observe(chart, shot)
 	}
+	if next, ok := b.listed(chart); ok {
+		return next, true
+	}
+	b.chased = b.chased[:0]
+	for hit := range hitsAfloat(chart).All() {
+		b.append(chart, hit)
+	}
+	return b.listed(chart)
 }
 
 // listed removes and returns the first cell of the list that is still worth a shot.
@@ -84,10 +60,10 @@ func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 }
 
 // append adds the unknown neighbours of a hit to the list.
-func (b *prolog) append(hit match.Cell) {
+func (b *prolog) append(chart *match.Chart, hit match.Cell) {
 	for _, h := range [...]match.Heading{match.West, match.East, match.North, match.South} {
 		next := hit.Step(h, 1)
-		if b.unknown.Has(next) && !slices.Contains(b.list, next) {
+		if b.rules.Contains(next) && !chart.Shots.Has(next) && !slices.Contains(b.list, next) {
 			b.list = append(b.list, next)
 		}
 	}
@@ -97,23 +73,13 @@ func (b *prolog) append(hit match.Cell) {
 // skipped.
 func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
 
-// Observe implements [Bot].
-func (b *prolog) Observe(cell match.Cell, r match.Result) {
-	if !b.unknown.Has(cell) {
-		return
-	}
-	b.unknown.Remove(cell)
-	if r != match.Water {
-		b.loose.Add(cell)
-		b.stray++
-	}
-	switch r {
+func (b *prolog) observe(chart *match.Chart, shot match.Shot) {
+	switch shot.Result {
 	case match.Hit:
-		b.chased = append(b.chased, cell)
-		b.append(cell)
-		b.keepLine(cell)
+		b.chased = append(b.chased, shot.Cell)
+		b.append(chart, shot.Cell)
+		b.keepLine(shot.Cell)
 	case match.Sunk, match.LastSunk:
-		b.forgetRun(cell)
 		b.list, b.chased = b.list[:0], b.chased[:0]
 	}
 }
@@ -135,30 +101,4 @@ func (b *prolog) keepLine(cell match.Cell) {
 		b.list = kept
 		return
 	}
-}
-
-// forgetRun removes the longest straight run of loose hits through a cell that can be one
-// ship.
-func (b *prolog) forgetRun(cell match.Cell) {
-	var heading match.Heading
-	back, length := 0, 0 // cells of the run before cell, and in total
-	for _, h := range [...]match.Heading{match.East, match.South} {
-		before := b.looseFrom(cell, h.Turn(2))
-		if n := before + 1 + b.looseFrom(cell, h); n > length && n <= b.rules.Fleet[0].Length {
-			heading, back, length = h, before, n
-		}
-	}
-	for i := range length {
-		b.loose.Remove(cell.Step(heading, i-back))
-	}
-	b.stray -= length
-}
-
-// looseFrom counts the consecutive loose hits beyond a cell.
-func (b *prolog) looseFrom(cell match.Cell, h match.Heading) int {
-	n := 0
-	for b.loose.Has(cell.Step(h, n+1)) {
-		n++
-	}
-	return n
 }

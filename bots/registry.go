@@ -3,7 +3,6 @@ package bots
 import (
 	"cmp"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -51,15 +50,15 @@ func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error)
 	return func(c Config, _ string) (shooter, error) { return make(c), nil }
 }
 
-var movers = []entry[Mover]{
+var movers = []entry[mover]{
 	{Info{Name: "stay", About: "it-never-moves"}, plainMover(newStill)},
 	{Info{Name: "random", About: "a-random-ship-makes-its"}, plainMover(newDrift)},
 	{Info{Name: "forced", About: "as-random-but-another-ship"}, plainMover(newForcedDrift)},
 	{Info{Name: "evade", About: "ships-leave-the-cells-where"}, plainMover(newEvade)},
 }
 
-func plainMover[M Mover](make func(Config) M) func(Config, string) (Mover, error) {
-	return func(c Config, _ string) (Mover, error) { return make(c), nil }
+func plainMover[M mover](make func(Config) M) func(Config, string) (mover, error) {
+	return func(c Config, _ string) (mover, error) { return make(c), nil }
 }
 
 var placements = []entry[func() match.Layout]{
@@ -175,26 +174,25 @@ func (k Choice) New(c Config) (Bot, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.ReadFile != nil && k.args != "" {
-		c.ReadFile = readOnce(c.ReadFile)
+	moving, args, ok := find(movers, cmp.Or(c.Mover, k.entry.Mover, "random"))
+	if !ok {
+		return nil, fmt.Errorf("there is no mover called %q: choose one of %s", c.Mover, listNames(movers))
 	}
 	s, err := k.entry.make(c, k.args)
 	if err != nil {
 		return nil, fmt.Errorf("the bot %q: %w", k.name, err)
 	}
-	mover, args, ok := find(movers, cmp.Or(c.Mover, k.entry.Mover, "random"))
-	if !ok {
-		return nil, fmt.Errorf("there is no mover called %q: choose one of %s", c.Mover, listNames(movers))
+	p := &player{shooter: s, mover: still{}, place: place, cfg: c}
+	if !c.Rules.Moving {
+		return p, nil
 	}
-	p := &player{shooter: s, place: place, cfg: c}
-	switch {
-	case c.Rules.Salvo:
-		p.shooter = k.salvo(c, s)
-	case c.Rules.Moving:
-		p.shooter, p.mover = k.moving(c, s)
-		if c.Mover != "" || p.mover == nil {
-			p.mover, err = mover.make(c, args)
-		}
+	if _, follows := s.(*tracker); !follows {
+		p.shooter = newAfresh(c, func(fixed Config) (shooter, error) { return k.entry.make(fixed, k.args) })
+	}
+	if _, moves := s.(mover); moves && c.Mover == "" {
+		p.mover = p.shooter.(mover)
+	} else {
+		p.mover, err = moving.make(c, args)
 	}
 	return p, err
 }
@@ -206,65 +204,4 @@ func newPlacement(c Config) (func() match.Layout, error) {
 		return nil, fmt.Errorf("there is no placement called %q: choose one of %s", c.Placement, listNames(placements))
 	}
 	return p.make(c, args)
-}
-
-// Renew makes a bot of [Choice.New] ready for another match, as if it were new, and reports
-// whether it can: the strategy must support it, and the placement must be uniform. It saves
-// the time and memory of a new bot. The random source is still that of the configuration.
-func Renew(b Bot) bool {
-	p, ok := b.(*player)
-	if !ok || p.cfg.Placement != "uniform" || p.mover != nil {
-		return false
-	}
-	s, ok := p.shooter.(renewable)
-	if ok {
-		s.renew()
-	}
-	return ok
-}
-
-// salvo adapts a strategy to rules with several shots in a turn.
-func (k Choice) salvo(c Config, s shooter) shooter {
-	if _, ok := s.(rereadsChart); ok {
-		return s
-	}
-	return newSalvo(c, func(rng *rand.Rand) shooter {
-		c.Rand = rng
-		s, _ := k.entry.make(c, k.args) // has succeeded before
-		return s
-	})
-}
-
-// moving adapts a strategy to rules that let ships move. It also returns the strategy's
-// mover, or nil if it has none.
-func (k Choice) moving(c Config, s shooter) (shooter, Mover) {
-	own, moves := s.(Mover)
-	if _, follows := s.(afloat); follows {
-		return s, own
-	}
-	still := c
-	still.Rules = anchored(c.Rules)
-	again := newAfresh(c, func() shooter {
-		s, _ := k.entry.make(still, k.args) // has succeeded before
-		return s
-	})
-	if !moves {
-		return again, nil
-	}
-	return again, again
-}
-
-// readOnce returns a reader that reads each file only once.
-func readOnce(read func(string) ([]byte, error)) func(string) ([]byte, error) {
-	texts := map[string][]byte{}
-	return func(name string) ([]byte, error) {
-		if text, ok := texts[name]; ok {
-			return text, nil
-		}
-		text, err := read(name)
-		if err == nil {
-			texts[name] = text
-		}
-		return text, err
-	}
 }

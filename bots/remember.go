@@ -21,7 +21,7 @@ func newRemember(c Config) *remember {
 // earlier hits among those where a ship fits.
 func (b *remember) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := b.candidates(open); !next.Empty() {
+	if next := chase(chart, open); !next.Empty() {
 		return b.pick(b.fruitful(next))
 	}
 	if best := b.fruitful(roomy(chart, open)); !best.Empty() && b.seen(best.Nth(0)) > 0 {

@@ -31,6 +31,28 @@ const (
 // armLength is the length of an arm. Ships have at most five cells.
 const armLength = 4
 
+// next returns the next cell of an attack, or false if there is nothing to attack. The other hits of a
+// salvo are attacked one after another.
+func (s *searchAndDestroy) next(chart *match.Chart, open match.Set) (match.Cell, bool) {
+	if c, ok := s.attack(chart, open); ok {
+		return c, true
+	}
+	if !chart.Rules.Salvo {
+		return match.Cell{}, false
+	}
+	for hit := range chart.Hits.All() {
+		s.start(hit)
+		if c, ok := s.attack(chart, open); ok {
+			return c, true
+		}
+	}
+	return match.Cell{}, false
+}
+
+func (s *searchAndDestroy) start(first match.Cell) {
+	*s = searchAndDestroy{on: true, first: first, arm: match.North}
+}
+
 // attack returns the next cell of the attack, or false if none is in progress.
 func (s *searchAndDestroy) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	// A sinking by a shot fired when time ran out ends the attack as well.
@@ -59,13 +81,13 @@ func (s *searchAndDestroy) nextArm() {
 	}
 }
 
-// Observe implements [Bot].
-func (s *searchAndDestroy) Observe(cell match.Cell, r match.Result) {
+// observe adds a result.
+func (s *searchAndDestroy) observe(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
 		switch {
 		case !s.on:
-			*s = searchAndDestroy{on: true, first: cell, arm: match.North}
+			s.start(cell)
 		case s.walk == trying && s.onArm(cell):
 			s.walk = onward
 		}
@@ -96,8 +118,11 @@ type search struct {
 
 // Fire implements [Bot]. It continues the attack or the order.
 func (b *search) Fire(chart *match.Chart) match.Cell {
+	for _, shot := range b.newShots(chart) {
+		b.observe(shot.Cell, shot.Result)
+	}
 	open := openCells(chart)
-	if c, ok := b.attack(chart, open); ok {
+	if c, ok := b.next(chart, open); ok {
 		return c
 	}
 	for len(b.order) > 0 {

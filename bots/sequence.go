@@ -21,7 +21,7 @@ func newSequence(c Config, file string) (shooter, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := search{base: base{c.Rules, c.Rand}, order: cellsOf(steps)}
+	s := search{base: base{rules: c.Rules, rng: c.Rand}, order: cellsOf(steps)}
 	for _, step := range steps {
 		if step.Action != "" {
 			return &strategist{search: s, strategy: strategy{steps: steps}}, nil
@@ -36,10 +36,10 @@ type strategist struct {
 	strategy
 }
 
-// Observe implements [Bot]. It updates the search and the strategy.
-func (b *strategist) Observe(cell match.Cell, r match.Result) {
-	b.search.Observe(cell, r)
-	b.last, b.fired = cell, true
+// Fire implements [Bot]. The step of its cell defines the next move.
+func (b *strategist) Fire(chart *match.Chart) match.Cell {
+	b.last, b.fired = b.search.Fire(chart), true
+	return b.last
 }
 
 // readSequence reads a sequence or strategy file.

@@ -153,7 +153,7 @@ type strategy struct {
 	fired bool
 }
 
-// Move implements [Mover]. It returns the action of the step whose cell was shot at last,
+// Move implements [Bot]. It returns the action of the step whose cell was shot at last,
 // if it is legal.
 func (s *strategy) Move(helm match.Helm) match.Move {
 	if !s.fired {

@@ -9,19 +9,18 @@ import (
 // second. It skips cells in gaps that are too small for any ship afloat. It chases ships
 // that it has hit.
 type sweep struct {
-	base
-	chase
+	chaser
 	start int // column of the first cell in the first row, 0 to 3
 }
 
 func newSweep(c Config) *sweep {
-	return &sweep{base: base{c.Rules, c.Rand}, start: c.Rand.IntN(4)}
+	return &sweep{chaser: chaser{base{rules: c.Rules, rng: c.Rand}}, start: c.Rand.IntN(4)}
 }
 
 // Fire implements [Bot]. It continues the chase or the sweep.
 func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := b.candidates(open); !next.Empty() {
+	if next := chase(chart, open); !next.Empty() {
 		return b.pick(next)
 	}
 	worth := roomy(chart, open)

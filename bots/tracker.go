@@ -25,16 +25,17 @@ const (
 
 func newTracker(c Config) *tracker {
 	return &tracker{
-		base:   base{c.Rules, c.Rand},
+		base:   base{rules: c.Rules, rng: c.Rand},
 		belief: infer.NewTracker(c.Rules, c.Memory, c.Rand),
 		last:   make([]match.Result, c.Rules.Size*c.Rules.Size),
 	}
 }
 
-func (*tracker) afloat() {}
-
 // Fire implements [Bot]. It returns the cell most likely to hold an unhit part of a ship.
 func (b *tracker) Fire(chart *match.Chart) match.Cell {
+	for _, shot := range b.newShots(chart) {
+		b.observe(shot.Cell, shot.Result)
+	}
 	if b.dry >= patience {
 		b.belief.Restart(chart)
 		b.dry = 0
@@ -63,8 +64,7 @@ func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 	return most * float64(age) / float64(chart.Fired+1)
 }
 
-// Observe implements [Bot].
-func (b *tracker) Observe(cell match.Cell, r match.Result) {
+func (b *tracker) observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	last := &b.last[b.number(cell)]
 	if b.dry++; r != match.Water && r != *last {

@@ -9,5 +9,5 @@ func newWarship(c Config) *search {
 		order = OrderedSequence(c.Rules)
 	}
 	from := c.Rand.IntN(len(order))
-	return &search{base: base{c.Rules, c.Rand}, order: append(order[from:len(order):len(order)], order[:from]...)}
+	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: append(order[from:len(order):len(order)], order[:from]...)}
 }

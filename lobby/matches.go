@@ -309,7 +309,7 @@ func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bot
 
 func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bot) {
 	l := ms.lobby
-	p := bot.Player{Seat: g.match.Seat(side), New: create, Past: g.history, Log: l.cfg.Log}
+	p := bot.Player{Seat: g.match.Seat(side), New: create, Log: l.cfg.Log}
 	if g.players[side.Other()].Kind == account.Person {
 		p.Pace = l.cfg.BotPace
 	}

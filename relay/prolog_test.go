@@ -112,5 +112,3 @@ func (sweeper) Fire(chart *match.Chart) match.Cell {
 	n := chart.Fired
 	return match.At(n%10, n/10)
 }
-
-func (sweeper) Observe(match.Cell, match.Result) {}

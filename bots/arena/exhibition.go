@@ -67,16 +67,13 @@ func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g 
 func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
 	side := g.ToAct()
 	v := g.View(side)
-	if mover, ok := bot.(bots.Mover); ok && v.MayMove {
-		if _, err := g.Apply(match.Sail(side, mover.Move(v.Helm(side)))); err != nil {
+	if v.MayMove {
+		if _, err := g.Apply(match.Sail(side, bot.Move(v.Helm(side)))); err != nil {
 			return fmt.Errorf("a move of %s: %w", e.Players[side], err)
 		}
 	}
 	if _, err := g.Apply(match.Fire(side, v.Charts[side].Volley(nil, v.Shots, bot.Fire)...)); err != nil {
 		return fmt.Errorf("a shot of %s: %w", e.Players[side], err)
-	}
-	for _, shot := range g.View(side).Last[side] {
-		bot.Observe(shot.Cell, shot.Result)
 	}
 	return nil
 }

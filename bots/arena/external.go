@@ -129,9 +129,9 @@ func (g *externalGame) exchange(side match.Side) {
 			g.settle(side)
 		}
 	}()
-	if mover, ok := shooter.bot.(bots.Mover); ok && g.game.MayMove(side) {
+	if shooter.bot != nil && g.game.MayMove(side) {
 		v := g.game.View(side)
-		if err := g.apply(match.Sail(side, mover.Move(v.Helm(side)))); err != nil {
+		if err := g.apply(match.Sail(side, shooter.bot.Move(v.Helm(side)))); err != nil {
 			shooter.fault = &program.Fault{Reason: match.OutOfTurn, Err: err}
 			g.settle(side)
 			return
@@ -217,9 +217,6 @@ func (g *externalGame) reject(side match.Side, reason match.Reason, err error) {
 func (g *externalGame) sendResults(side match.Side, shots []match.Shot) {
 	s := &g.seats[side]
 	if s.program == nil {
-		for _, shot := range shots {
-			s.bot.Observe(shot.Cell, shot.Result)
-		}
 		return
 	}
 	var results []client.Message

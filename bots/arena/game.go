@@ -65,14 +65,10 @@ func (w stopwatch) Fire(chart *match.Chart) match.Cell {
 	return cell
 }
 
-// Move implements [bots.Mover]. A bot that does not move stays.
+// Move implements [bots.Bot].
 func (w stopwatch) Move(helm match.Helm) match.Move {
-	mover, moves := w.Bot.(bots.Mover)
-	if !moves {
-		return match.Stay
-	}
 	began := time.Now()
-	move := mover.Move(helm)
+	move := w.Bot.Move(helm)
 	*w.took += time.Since(began)
 	return move
 }
@@ -162,7 +158,6 @@ func (t *table) fire(us *contender, fleet *match.Fleet, shots int) (match.Result
 	}
 	r := fleet.Shoot(cell)
 	us.chart.Record(cell, r)
-	us.bot.Observe(cell, r)
 	if t.keep {
 		t.emitShot(cell)
 		t.emitResult(cell, r)
@@ -184,9 +179,6 @@ func (t *table) volley(us *contender, fleet *match.Fleet, shots int) (last match
 		last = fleet.Shoot(cells[fired])
 		us.chart.Record(cells[fired], last)
 		results[fired] = last
-	}
-	for i, cell := range cells[:fired] {
-		us.bot.Observe(cell, results[i])
 	}
 	if t.keep {
 		for _, cell := range cells {
@@ -212,12 +204,11 @@ func (t *table) emitResult(cell match.Cell, r match.Result) {
 // moveFleet lets a side's bot move its fleet, if the rules allow it now.
 func (t *table) moveFleet(side match.Side) error {
 	fleet, fire := &t.sides[side].fleet, t.sides[side.Other()].chart.Log
-	mover, moves := t.sides[side].bot.(bots.Mover)
-	if !moves || len(fire) == 0 || fleet.Afloat() <= match.LastShips {
+	if len(fire) == 0 || fleet.Afloat() <= match.LastShips {
 		return nil
 	}
 	helm := fleet.Helm(t.rules, fire)
-	move := mover.Move(helm)
+	move := t.sides[side].bot.Move(helm)
 	if err := fleet.Sail(helm, move); err != nil {
 		return err
 	}

@@ -55,11 +55,10 @@ func TestTableIsTheGame(t *testing.T) {
 			side := g.ToAct()
 			chart := g.Chart(side)
 			cell := players[side].Fire(&chart)
-			events, err := g.Apply(match.Fire(side, cell))
+			_, err := g.Apply(match.Fire(side, cell))
 			if err != nil {
 				t.Fatal(err)
 			}
-			players[side].Observe(cell, events[1].Result)
 		}
 		if !reflect.DeepEqual(o.events, g.Events()) {
 			t.Fatalf("game %d, %v: the events differ:\n%v\n%v", n, pair, o.events, g.Events())
@@ -94,7 +93,7 @@ func (b oddBot) Fire(*match.Chart) match.Cell {
 	}
 	return b.cell
 }
-func (oddBot) Observe(match.Cell, match.Result) {}
+func (oddBot) Move(match.Helm) match.Move { return match.Stay }
 
 // TestOddBots plays bots that do what no built-in bot does.
 func TestOddBots(t *testing.T) {

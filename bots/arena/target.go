@@ -45,11 +45,8 @@ func (t *target) Fire(*match.Chart) match.Cell {
 	return t.water[t.fired%len(t.water)]
 }
 
-// Observe implements [bots.Bot].
-func (t *target) Observe(match.Cell, match.Result) {}
-
-// Move implements [bots.Mover].
-func (t *target) Move(helm match.Helm) match.Move { return t.Bot.(bots.Mover).Move(helm) }
-
 // stationary is a bot whose fleet does not move.
 type stationary struct{ bots.Bot }
+
+// Move implements [bots.Bot].
+func (stationary) Move(match.Helm) match.Move { return match.Stay }

@@ -21,7 +21,6 @@ type worker struct {
 	table    *table
 	layouts  *stream
 	streams  [2]*stream
-	bots     [2]bots.Bot   // of the last game of this job, to be renewed; nil if there are none
 	clock    time.Duration // cost of reading the clock
 }
 
@@ -66,7 +65,6 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 // play plays a job, or part of it if the worker is stopped.
 func (w *worker) play(j job) batch {
 	b := batch{job: j}
-	w.bots = [2]bots.Bot{}
 	began := time.Now()
 	for n := j.from; n < j.to && b.err == nil && !w.stop.Load(); n++ {
 		u := unit{contest: j.contest.index, number: n, count: j.contest.gamesIn(n)}
@@ -139,16 +137,12 @@ func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 		return newTarget(w.cfg.botConfig(w.streams[1].reset(w.cfg.Seed, forTarget, number)))
 	}
 	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, c.players[player], c.players[1-player], player, c.round, number, game)
-	if b := w.bots[player]; b != nil && bots.Renew(b) {
-		return b, nil
-	}
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = c.memories[player]
 	b, err := c.bots[player].New(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("creating %s: %w", c.players[player], err)
 	}
-	w.bots[player] = b
 	return b, nil
 }
 

@@ -82,9 +82,8 @@ func (s *recordedBot) Start() {
 	s.begins()
 }
 
-// Observe implements [client.Player].
-func (s *recordedBot) Observe(cell match.Cell, r match.Result) {
-	s.Bot.Observe(cell, r)
+// HasShot implements [client.Watcher].
+func (s *recordedBot) HasShot(cell match.Cell, r match.Result) {
 	s.view.Charts[match.First].Record(cell, r)
 	fmt.Fprintf(s.course, "fires at %v: %v\n", cell, r)
 	s.show()
@@ -111,11 +110,7 @@ func (s *recordedBot) opponent() infer.Game {
 
 // Move implements [client.Mover].
 func (s *recordedBot) Move(helm match.Helm) match.Move {
-	m, ok := s.Bot.(bots.Mover)
-	if !ok {
-		return match.Stay
-	}
-	move := m.Move(helm)
+	move := s.Bot.Move(helm)
 	if move != match.Stay && s.fleet.Sail(helm, move) == nil {
 		fmt.Fprintf(s.course, "moves %v\n", move)
 		s.show()

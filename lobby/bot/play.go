@@ -17,7 +17,6 @@ import (
 type Player struct {
 	Seat *live.Seat
 	New  func() bots.Bot // may read from the database
-	Past []match.Event   // events before a server restart
 	Pace time.Duration   // pause before each shot of Play, so that people can follow
 	Log  *slog.Logger
 
@@ -33,7 +32,7 @@ func (p *Player) Play(ctx context.Context) {
 	defer p.resignOnPanic()
 	p.enter()
 	for p.box.Recv(ctx, &p.last) == nil {
-		if p.observeUpdate() {
+		if p.mustFire() {
 			if !Rest(ctx, p.Pace, p.Seat) {
 				return
 			}
@@ -52,7 +51,7 @@ func (p *Player) Step() (fired bool) {
 		if got, err := p.box.Poll(&p.last); !got || err != nil {
 			return false
 		}
-		if p.observeUpdate() {
+		if p.mustFire() {
 			p.fire()
 			return true
 		}
@@ -69,19 +68,12 @@ func (p *Player) resignOnPanic() {
 func (p *Player) enter() {
 	p.bot, p.asked = p.New(), -1
 	layout := p.bot.Place()
-	placed := p.observe(p.Past)
 	p.box = p.Seat.Attach(nil)
-	if !placed {
-		p.Seat.Place(layout)
-	}
+	p.Seat.Place(layout) // refused if the fleet was placed before a restart
 }
 
-// observeUpdate passes the last update's events to the bot. It reports whether the bot has to fire.
-func (p *Player) observeUpdate() (mustFire bool) {
-	// The events of a Missed update are in p.Past already.
-	if !p.last.Missed {
-		p.observe(p.last.Events)
-	}
+// mustFire reports whether the match waits for the bot's shots.
+func (p *Player) mustFire() bool {
 	v := &p.last.View
 	return v.Phase == match.Battle && v.Turn == p.Seat.Side() && !v.Pending && p.asked != v.Charts[p.Seat.Side()].Fired
 }
@@ -90,23 +82,11 @@ func (p *Player) fire() {
 	v := &p.last.View
 	chart := &v.Charts[p.Seat.Side()]
 	p.asked = chart.Fired
-	if mover, ok := p.bot.(bots.Mover); ok && v.MayMove {
-		p.Seat.Sail(mover.Move(v.Helm(p.Seat.Side())))
+	if v.MayMove {
+		p.Seat.Sail(p.bot.Move(v.Helm(p.Seat.Side())))
 	}
 	p.cells = chart.Volley(p.cells[:0], v.Shots, p.bot.Fire)
 	p.Seat.Fire(p.cells...)
-}
-
-// observe passes the opponent's answers to the bot. It reports whether the bot's fleet has
-// been placed.
-func (p *Player) observe(events []match.Event) (placed bool) {
-	for _, e := range events {
-		placed = placed || e.Kind == match.FleetPlaced && e.Side == p.Seat.Side()
-		if e.Kind == match.ShotAnswered && e.Side != p.Seat.Side() {
-			p.bot.Observe(e.Cell, e.Result)
-		}
-	}
-	return placed
 }
 
 // Rest waits for d. It returns false if the match or ctx ends first.

@@ -276,9 +276,6 @@ func (g *game) shoot(before string) (done bool, err error) {
 	for i, r := range results {
 		g.chart.Record(cells[i], r)
 	}
-	for i, r := range results {
-		g.bot.Observe(cells[i], r)
-	}
 	return done, nil
 }
 

@@ -17,11 +17,9 @@ type Player interface {
 	// Place returns the player's layout, which must be legal under the rules. It is not called if the
 	// server draws the layout.
 	Place() match.Layout
-	// Fire returns the cell to shoot at next. Where a turn has several shots, see
-	// [match.Chart.Volley].
+	// Fire returns the cell to fire at next. Where a turn has several shots, see
+	// [match.Chart.Volley]. The chart's Log has all results so far.
 	Fire(chart *match.Chart) match.Cell
-	// Observe reports the result of one of the player's own shots.
-	Observe(cell match.Cell, r match.Result)
 }
 
 // Mover is a [Player] that moves its fleet if the rules allow it. Moves are not sent to
@@ -32,8 +30,10 @@ type Mover interface {
 	Move(helm match.Helm) match.Move
 }
 
-// Watcher is a [Player] that also learns of the opponent's shots.
+// Watcher is a [Player] that also learns of each shot when its result is known.
 type Watcher interface {
+	// HasShot reports a shot of the player and its result.
+	HasShot(cell match.Cell, r match.Result)
 	// ShotAt reports a shot of the opponent and its result, which is 0 if the server answered.
 	ShotAt(cell match.Cell, r match.Result)
 }
@@ -200,8 +200,10 @@ func (g *clientGame) answered(r match.Result) (over bool, err error) {
 	for i, r := range g.results {
 		g.chart.Record(g.targets[i], r)
 	}
-	for i, r := range g.results {
-		g.player.Observe(g.targets[i], r)
+	if w, ok := g.player.(Watcher); ok {
+		for i, r := range g.results {
+			w.HasShot(g.targets[i], r)
+		}
 	}
 	g.attacks, g.targets = false, g.targets[:0]
 	return g.out.Won, nil

@@ -25,9 +25,6 @@ func (p *inOrder) Fire(*match.Chart) match.Cell {
 	return match.At((p.next-1)%10, (p.next-1)/10)
 }
 
-// Observe implements [client.Player].
-func (p *inOrder) Observe(match.Cell, match.Result) {}
-
 // rows is a fleet with a ship in every second row.
 func rows() (l match.Layout) {
 	for i, length := range []int{5, 4, 3, 3, 2} {

@@ -189,6 +189,5 @@ func (f *filming) fight(before func(hits, sunk int)) {
 			continue // it was the last one
 		}
 		chart.Record(cell, result)
-		bot.Observe(cell, result)
 	}
 }

@@ -184,7 +184,6 @@ func (p *player) handle(m client.Message) bool {
 		return p.answer(m.Cell)
 	case client.Result:
 		p.chart.Record(m.Cell, m.Result)
-		p.bot.Observe(m.Cell, m.Result)
 		if m.Result == match.LastSunk {
 			p.games++
 			return p.fault != "one game"

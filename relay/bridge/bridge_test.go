@@ -123,6 +123,18 @@ func TestGames(t *testing.T) {
 	}
 }
 
+// TestDirectivesAreAnswered checks that a program gets the answer to a directive before its first role.
+func TestDirectivesAreAnswered(t *testing.T) {
+	t.Parallel()
+	words := []string{need.Tool(t, "sh"), "-c", `echo "% layout uniform"; read answer; echo "got $answer" >&2; exit 7`}
+	_, _, err := play(t, bridge.Config{
+		Dial: start(t).dial, Versus: "bot easy", Program: program.Config{Words: words, Hello: patience},
+	})
+	if err == nil || !strings.Contains(err.Error(), "exit status 7: got % ok layout") {
+		t.Errorf("the program does not get its answer: %v", err)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	s := start(t)

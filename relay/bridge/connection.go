@@ -246,7 +246,7 @@ func (c *connection) fromProgram(s said) error {
 	c.plays = true
 	switch {
 	case m.Op == client.Result && m.Result == match.LastSunk:
-		g.decided, g.won = true, false
+		g.decided = true
 		c.expect(false)
 	case m.Op == client.Attack:
 		c.expect(false)

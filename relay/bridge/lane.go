@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/match"
+	"broadside/relay/client"
 	"broadside/relay/program"
 )
 
@@ -128,7 +129,11 @@ func (l *lane) connect(ctx context.Context) error {
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	c := &connection{lane: l, conn: conn, relay: listenTo(conn), resumes: l.game.entered}
+	lines := client.NewLines(conn)
+	c := &connection{lane: l, conn: conn, resumes: l.game.entered, relay: listen(func() (string, error) {
+		line, err := lines.Next()
+		return string(line), err
+	})}
 	err = c.run(ctx)
 	conn.Close()
 	c.relay.stop()
@@ -172,7 +177,7 @@ func (l *lane) endGame(settled bool) {
 	l.game = nil
 }
 
-// abandon ends a game that cannot continue.
+// abandon ends a game that cannot continue. If it was decided, the server has counted it.
 func (l *lane) abandon() {
 	g := l.game
 	l.endGame(g.decided)

@@ -1,11 +1,6 @@
 package bridge
 
-import (
-	"io"
-	"sync"
-
-	"broadside/relay/client"
-)
+import "sync"
 
 // said is a line, or the error that ended the lines.
 type said struct {
@@ -25,15 +20,6 @@ func listen(next func() (string, error)) *listener {
 	l := &listener{said: make(chan said), done: make(chan struct{})}
 	l.reader.Go(func() { l.read(next) })
 	return l
-}
-
-// listenTo starts reading the lines of r.
-func listenTo(r io.Reader) *listener {
-	lines := client.NewLines(r)
-	return listen(func() (string, error) {
-		line, err := lines.Next()
-		return string(line), err
-	})
 }
 
 func (l *listener) read(next func() (string, error)) {

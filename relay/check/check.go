@@ -208,7 +208,8 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	if err != nil {
 		r.left = 0
 		fault := r.program.Fault(err)
-		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Last: slices.Clone(r.log), Stderr: fault.Stderr}
+		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Stderr: fault.Stderr}
+		f.Last = slices.Clone(r.log)
 	} else if !g.over || r.left == 0 {
 		r.left = 0
 		r.program.Finish(g.over)

@@ -38,10 +38,12 @@ func (p *Program) connect(ctx context.Context) (*net.TCPConn, error) {
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, err
 		case x != nil && x.hasEnded() && !x.connected:
-			return nil, &Fault{Kind: Start, Reason: match.Hangup, Err: fmt.Errorf("it ended without connecting: %w", x.exitError())}
+			err := fmt.Errorf("it ended without connecting: %w", x.exitError())
+			return nil, &Fault{Kind: Start, Reason: match.Hangup, Err: err}
 		case x != nil && x.hasEnded(): // after its last game
 		case time.Now().After(deadline):
-			return nil, &Fault{Kind: Start, Reason: match.Silent, Err: fmt.Errorf("it does not connect within %v", p.cfg.Connect)}
+			err := fmt.Errorf("it does not connect within %v", p.cfg.Connect)
+			return nil, &Fault{Kind: Start, Reason: match.Silent, Err: err}
 		}
 	}
 }

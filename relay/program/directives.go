@@ -166,7 +166,7 @@ func (p *Program) Greet(policy Policy) (*Request, error) {
 		return r, nil
 	}
 	r.Rules, r.Games = policy.Rules, 1
-	for end := time.Now().Add(p.cfg.helloTime()); !r.Ready && !p.quiet; {
+	for end := time.Now().Add(p.cfg.Hello); !r.Ready && !p.quiet; {
 		line, err := p.ReadLine(max(1, time.Until(end)))
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			break

@@ -31,25 +31,14 @@ type Config struct {
 	// Connect is the time until the program connects. It does not apply to the first connection of a
 	// program that the user starts.
 	Connect time.Duration
-	// Hello is the time for directives. 0: DefaultHello, or a second for a program on standard input and
-	// output, because it has to start.
+	// Hello is the time for directives. 0: 150 ms, or a second for a program on standard input and output,
+	// because it has to start.
 	Hello time.Duration
-	// Move is the time until the program has read what it is sent.
+	// Move is the time until the program has read what it is sent. 0: a minute.
 	Move time.Duration
 	// Log is called with each line of the program after "< ", and with each line of SendLine after "> ".
 	// It may be nil.
 	Log func(line string)
-}
-
-// DefaultHello is the time for directives after a program has connected.
-const DefaultHello = 150 * time.Millisecond
-
-// helloTime returns the time for directives.
-func (c *Config) helloTime() time.Duration {
-	if c.Stdio {
-		return cmp.Or(c.Hello, time.Second)
-	}
-	return cmp.Or(c.Hello, DefaultHello)
 }
 
 // Program is a program that plays one game after another. Its methods must be called from one
@@ -97,7 +86,14 @@ type game struct {
 const maxSent = 4096
 
 // New returns a program, which must be closed. It is started for its first game.
-func New(cfg Config) *Program { return &Program{cfg: cfg, listener: cfg.Listener} }
+func New(cfg Config) *Program {
+	hello := 150 * time.Millisecond
+	if cfg.Stdio {
+		hello = time.Second
+	}
+	cfg.Hello, cfg.Move = cmp.Or(cfg.Hello, hello), cmp.Or(cfg.Move, time.Minute)
+	return &Program{cfg: cfg, listener: cfg.Listener}
+}
 
 // Begin begins a game and ends the last one. It starts the program unless it is
 // still running, and waits for its connection unless it plays on standard input and output. The
@@ -332,7 +328,7 @@ func (p *Program) Write(b []byte) error {
 	if g == nil {
 		return net.ErrClosed
 	}
-	late := time.AfterFunc(cmp.Or(p.cfg.Move, time.Minute), func() { p.interrupt(s) })
+	late := time.AfterFunc(p.cfg.Move, func() { p.interrupt(s) })
 	s.Write(b)
 	if !late.Stop() {
 		return ErrUnread

@@ -35,7 +35,7 @@ func (l *Lobby) TournamentEntrant(ctx context.Context, p account.Player, r match
 // an earlier wait of the program in the same tournament. The error is [tournament.ErrOver] if there is none.
 func (ofs *Offers) SeekTournament(p account.Player, c *tournament.Tournament) (*Offer, error) {
 	return ofs.offer(p, c.Stakes, func(p account.Player) (*Offer, error) {
-		if ofs.lobby.Tournaments.IsOver(c.Code) { // before Release, which ends the offer otherwise
+		if ofs.lobby.Tournaments.IsOver(c.Code) { // before ReleaseOffers, which ends the offer otherwise
 			return nil, tournament.ErrOver
 		}
 		ofs.endLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
@@ -53,23 +53,23 @@ func (ofs *Offers) SeekTournament(p account.Player, c *tournament.Tournament) (*
 // tournamentLobby implements [tournament.Lobby].
 type tournamentLobby Lobby
 
-// Changed implements [tournament.Lobby].
-func (l *tournamentLobby) Changed() {
+// NotifyChange implements [tournament.Lobby].
+func (l *tournamentLobby) NotifyChange() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tournamentRevision++
 	(*Lobby)(l).changedLocked()
 }
 
-// Running implements [tournament.Lobby].
-func (l *tournamentLobby) Running(id string) bool {
+// IsRunning implements [tournament.Lobby].
+func (l *tournamentLobby) IsRunning(id string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Matches.running[id] != nil
 }
 
-// Release implements [tournament.Lobby].
-func (l *tournamentLobby) Release(code, id string) {
+// ReleaseOffers implements [tournament.Lobby].
+func (l *tournamentLobby) ReleaseOffers(code, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.Offers.endLocked(l.Offers.open, func(o *Offer) error {
@@ -80,37 +80,37 @@ func (l *tournamentLobby) Release(code, id string) {
 	})
 }
 
-// Begin implements [tournament.Lobby].
-func (l *tournamentLobby) Begin(p tournament.Pairing) (id string, here [2]bool) {
+// StartMatch implements [tournament.Lobby].
+func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [2]bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var players [2]account.Player
 	var give [2]func(*Seat)
 	for side, e := range p.Entrants {
-		players[side], give[side] = l.presentLocked(p.Code, e)
-		here[side] = give[side] != nil
+		players[side], give[side] = l.findPlayerLocked(p.Code, e)
+		present[side] = give[side] != nil
 	}
-	if !here[0] || !here[1] {
-		return "", here
+	if !present[0] || !present[1] {
+		return "", present
 	}
 	of := cmp.Or(l.offerLocked(p.Code, players[0].ID), l.offerLocked(p.Code, players[1].ID))
 	g, err := l.Matches.startLocked(p.Rules, p.Stakes, l.Matches.stakesLocked(p.Stakes, p.Rules, players), players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
-			l.cfg.Log.Warn("a match of a tournament cannot begin", "error", err)
+			l.cfg.Log.Warn("a match of a tournament cannot start", "error", err)
 		}
-		return "", here
+		return "", present
 	}
 	for side, give := range give {
 		give(g.seats[side])
 	}
-	return g.id, here
+	return g.id, present
 }
 
-// presentLocked returns the player of an entrant and a function that gives the player
+// findPlayerLocked returns the player of an entrant and a function that gives the player
 // a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
 // match, a program must wait for this tournament.
-func (l *tournamentLobby) presentLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
+func (l *tournamentLobby) findPlayerLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
 	switch e.Kind {
 	case account.Bot:
 		return l.Accounts.Bot(e.Name), func(*Seat) {}

@@ -59,7 +59,7 @@ func (s *Session) NewTournament(ctx context.Context, settings tournament.Setting
 
 // Tournaments returns the tournaments that the player owns or has joined, newest first.
 func (s *Session) Tournaments() []*tournament.Tournament {
-	return s.lobby.Tournaments.Of(s.Player())
+	return s.lobby.Tournaments.ListByPlayer(s.Player())
 }
 
 // ChangeTournament changes a tournament. entrant is the name of the player who joins or leaves: one of

@@ -9,8 +9,8 @@ import (
 	"broadside/lobby/account"
 )
 
-// of reports whether the entrant is the player or a program of the player.
-func (e Entrant) of(p account.Player) bool {
+// belongsTo reports whether the entrant is the player or a program of the player.
+func (e Entrant) belongsTo(p account.Player) bool {
 	return p.Account != "" && (e.ID == p.Account || e.Owner == p.Account)
 }
 
@@ -25,10 +25,10 @@ func (ts *Tournaments) Join(ctx context.Context, code string, by account.Player,
 		case t.Phase == Over:
 			return ErrOver
 		case t.Phase != Joining:
-			return errBegun
+			return errStarted
 		case e.Kind == account.Bot && by.Account != t.Owner:
 			return errOwner
-		case e.Kind != account.Bot && !e.of(by):
+		case e.Kind != account.Bot && !e.belongsTo(by):
 			return errAccount
 		case len(t.Entrants) >= maxEntrants || t.Format == RoundRobin && len(t.Entrants) >= MaxRoundRobin:
 			return errFull
@@ -48,7 +48,7 @@ func (ts *Tournaments) Leave(ctx context.Context, code string, by account.Player
 		switch {
 		case i < 0:
 			return errNoEntrant
-		case !t.Entrants[i].of(by) && t.Owner != by.Account:
+		case !t.Entrants[i].belongsTo(by) && t.Owner != by.Account:
 			return errOwner
 		case t.Phase == Over:
 			return ErrOver
@@ -57,14 +57,14 @@ func (ts *Tournaments) Leave(ctx context.Context, code string, by account.Player
 		return nil
 	})
 	if err == nil {
-		ts.cfg.Lobby.Release(code, id)
+		ts.cfg.Lobby.ReleaseOffers(code, id)
 	}
 	return left, err
 }
 
 // Start starts a tournament, or continues it after [Tournaments.Pause], on behalf of its owner.
 func (ts *Tournaments) Start(ctx context.Context, code string, by account.Player) (*Tournament, error) {
-	return ts.control(ctx, code, by, func(t *Tournament, now time.Time) error {
+	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, now time.Time) error {
 		switch {
 		case t.Phase == Paused:
 			t.Phase = Running
@@ -73,16 +73,16 @@ func (ts *Tournaments) Start(ctx context.Context, code string, by account.Player
 		case len(t.Entrants) < 2:
 			return errTwo
 		default:
-			t.begin(now)
+			t.startRounds(now)
 		}
 		return nil
 	})
 }
 
-// Pause prevents further matches of a tournament from beginning, on behalf of its owner. Running
+// Pause prevents further matches of a tournament from starting, on behalf of its owner. Running
 // matches continue.
 func (ts *Tournaments) Pause(ctx context.Context, code string, by account.Player) (*Tournament, error) {
-	return ts.control(ctx, code, by, func(t *Tournament, _ time.Time) error {
+	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, _ time.Time) error {
 		if t.Phase == Running {
 			t.Phase = Paused
 		}
@@ -92,14 +92,14 @@ func (ts *Tournaments) Pause(ctx context.Context, code string, by account.Player
 
 // End ends a tournament on behalf of its owner. Its table remains.
 func (ts *Tournaments) End(ctx context.Context, code string, by account.Player) (*Tournament, error) {
-	return ts.control(ctx, code, by, func(t *Tournament, _ time.Time) error {
+	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, _ time.Time) error {
 		t.Phase = Over
 		return nil
 	})
 }
 
-// control changes a tournament that is not over on behalf of its owner.
-func (ts *Tournaments) control(
+// changeAsOwner changes a tournament that is not over on behalf of its owner.
+func (ts *Tournaments) changeAsOwner(
 	ctx context.Context, code string, by account.Player, do func(t *Tournament, now time.Time) error,
 ) (*Tournament, error) {
 	now := time.Now()
@@ -142,9 +142,9 @@ func (ts *Tournaments) change(ctx context.Context, code string, do func(*Tournam
 	copied := next.clone()
 	ts.mu.Unlock()
 	if copied.Phase == Over {
-		ts.cfg.Lobby.Release(code, "")
+		ts.cfg.Lobby.ReleaseOffers(code, "")
 	}
-	ts.cfg.Lobby.Changed()
+	ts.cfg.Lobby.NotifyChange()
 	return copied, nil
 }
 
@@ -163,14 +163,14 @@ func (ts *Tournaments) save(ctx context.Context, t *Tournament) error {
 	}
 	delete(ts.dirty, t.Code)
 	if t.Phase == Over {
-		ts.keep(t.Code)
+		ts.keepOver(t.Code)
 	}
 	return nil
 }
 
-// keep keeps a tournament that is over in memory, and forgets the oldest of more than keptOver, unless one of
+// keepOver keeps a tournament that is over in memory, and forgets the oldest of more than keptOver, unless one of
 // its matches is running.
-func (ts *Tournaments) keep(code string) {
+func (ts *Tournaments) keepOver(code string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	if slices.Contains(ts.over, code) {

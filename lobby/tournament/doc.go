@@ -3,7 +3,7 @@
 // A [Tournament] is a list of entrants and a list of games; package pairing decides who plays
 // whom and ranks the entrants. [Tournaments] holds the tournaments that are not over. A change is
 // stored before it is made, so that a tournament continues after a restart, or on the next
-// active node, with the round it was in. A goroutine begins matches once both players can
+// active node, with the round it was in. A goroutine starts matches once both players can
 // play, decides those whose players do not appear, and opens the next round. The functions
 // in [Config] connect it to the lobby.
 package tournament

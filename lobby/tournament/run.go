@@ -19,21 +19,21 @@ func (ts *Tournaments) run(ctx context.Context) {
 		select {
 		case <-clock.C:
 		case <-ctx.Done():
-			ts.stop(ctx)
+			ts.saveEnds(ctx)
 			return
 		}
 	}
 }
 
-// stop stores what has happened.
-func (ts *Tournaments) stop(ctx context.Context) {
+// saveEnds stores the ends of matches.
+func (ts *Tournaments) saveEnds(ctx context.Context) {
 	ts.saving.Lock()
 	defer ts.saving.Unlock()
 	ts.recordEnds(time.Now())
 	ts.saveAll(ctx)
 }
 
-// step records the ends of matches, begins matches, decides games whose players are absent, starts
+// step records the ends of matches, starts matches, decides games whose players are absent, starts
 // tournaments that are due, opens rounds, and stores what has changed.
 func (ts *Tournaments) step(ctx context.Context) {
 	ts.saving.Lock()
@@ -41,14 +41,14 @@ func (ts *Tournaments) step(ctx context.Context) {
 	now := time.Now()
 	ts.recordEnds(now)
 	changed := false
-	for _, p := range ts.playable(now) {
-		changed = ts.tryBegin(p, now) || changed
+	for _, p := range ts.listPlayable(now) {
+		changed = ts.tryStart(p, now) || changed
 	}
 	ts.advance(now)
 	changed = changed || len(ts.dirty) > 0
 	ts.saveAll(ctx)
 	if changed {
-		ts.cfg.Lobby.Changed()
+		ts.cfg.Lobby.NotifyChange()
 	}
 }
 
@@ -62,7 +62,7 @@ func (ts *Tournaments) recordEnds(now time.Time) {
 			continue
 		}
 		delete(ts.games, r.match)
-		ts.all[at.code].Games[at.index].ended(r.winner, r.again, now)
+		ts.all[at.code].Games[at.index].recordEnd(r.winner, r.again, now)
 		ts.dirty[at.code] = true
 	}
 	ts.ended = nil
@@ -76,7 +76,7 @@ func (ts *Tournaments) advance(now time.Time) {
 		if t.Phase == Over {
 			continue
 		}
-		if t.start(now) || t.advance(now) {
+		if t.startIfDue(now) || t.advance(now) {
 			ts.dirty[code] = true
 		}
 		if t.Phase == Over {
@@ -85,7 +85,7 @@ func (ts *Tournaments) advance(now time.Time) {
 	}
 	ts.mu.Unlock()
 	for _, code := range over {
-		ts.cfg.Lobby.Release(code, "")
+		ts.cfg.Lobby.ReleaseOffers(code, "")
 	}
 }
 
@@ -101,9 +101,9 @@ func (ts *Tournaments) saveAll(ctx context.Context) {
 	}
 }
 
-// start starts a tournament whose time has come. Without enough entrants, it is over. It reports
+// startIfDue starts a tournament whose time has come. Without enough entrants, it is over. It reports
 // whether the tournament has changed.
-func (t *Tournament) start(now time.Time) bool {
+func (t *Tournament) startIfDue(now time.Time) bool {
 	starts := t.Starts
 	if starts.IsZero() {
 		starts = t.Created.Add(maxOpen)
@@ -114,19 +114,19 @@ func (t *Tournament) start(now time.Time) bool {
 	case t.Starts.IsZero() || len(t.Entrants) < 2:
 		t.Phase = Over
 	default:
-		t.begin(now)
+		t.startRounds(now)
 	}
 	return true
 }
 
-// playable is a game that can begin.
+// playable is a game that can start.
 type playable struct {
 	place
 	pairing Pairing
 }
 
-// playable returns the games that can begin.
-func (ts *Tournaments) playable(now time.Time) (all []playable) {
+// listPlayable returns the games that can start.
+func (ts *Tournaments) listPlayable(now time.Time) (all []playable) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for code, t := range ts.all {
@@ -144,25 +144,25 @@ func (ts *Tournaments) playable(now time.Time) (all []playable) {
 	return all
 }
 
-// tryBegin begins a game if both players can play. Once the game has waited long enough, absent
+// tryStart starts a game if both players can play. Once the game has waited long enough, absent
 // players lose it. It reports whether a player has come or gone. It requires saving.
-func (ts *Tournaments) tryBegin(p playable, now time.Time) (changed bool) {
-	id, here := ts.cfg.Lobby.Begin(p.pairing)
+func (ts *Tournaments) tryStart(p playable, now time.Time) (changed bool) {
+	id, present := ts.cfg.Lobby.StartMatch(p.pairing)
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t := ts.all[p.code]
 	g := &t.Games[p.index]
 	for side, i := range []int{g.First, g.Second} {
-		changed = changed || t.Entrants[i].Here != here[side]
-		t.Entrants[i].Here = here[side]
+		changed = changed || t.Entrants[i].Present != present[side]
+		t.Entrants[i].Present = present[side]
 	}
 	switch {
 	case id != "":
 		g.Match = id
 		ts.games[id] = p.place
 		ts.dirty[p.code] = true
-	case !now.Before(g.Opens.Add(t.Grace)) && here != [2]bool{true, true}:
-		g.byDefault(here[match.First], here[match.Second])
+	case !now.Before(g.Opens.Add(t.Grace)) && present != [2]bool{true, true}:
+		g.forfeit(present[match.First], present[match.Second])
 		ts.dirty[p.code] = true
 	}
 	return changed

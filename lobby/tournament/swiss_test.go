@@ -85,7 +85,7 @@ func (f *field) program(p account.Player) {
 	})
 }
 
-// person lets a person play in the lobby. The person begins with an unfinished match. On
+// person lets a person play in the lobby. The person starts with an unfinished match. On
 // reaching match number `until`, counted from 1, person calls reached and does not play
 // that match.
 func (f *field) person(p account.Player, until int, reached func()) {

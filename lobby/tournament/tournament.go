@@ -31,7 +31,7 @@ type Phase string
 const (
 	Joining Phase = "open"    // entrants can join
 	Running Phase = "running" // matches are played
-	Paused  Phase = "paused"  // no match begins
+	Paused  Phase = "paused"  // no match starts
 	Over    Phase = "over"    // the table is final
 )
 
@@ -49,13 +49,13 @@ type Settings struct {
 
 // Entrant is a person, a program or a built-in bot in a tournament.
 type Entrant struct {
-	ID     string // the player's ID
-	Name   string
-	Kind   account.Kind
-	Owner  string  `json:",omitzero"` // of a program: the ID of its owner
-	Rating float64 `json:",omitzero"` // when the entrant joined; 0: none
-	Left   bool    `json:",omitzero"` // the entrant has withdrawn and loses all later matches
-	Here   bool    `json:"-"`         // the entrant can play now
+	ID      string // the player's ID
+	Name    string
+	Kind    account.Kind
+	Owner   string  `json:",omitzero"` // of a program: the ID of its owner
+	Rating  float64 `json:",omitzero"` // when the entrant joined; 0: none
+	Left    bool    `json:",omitzero"` // the entrant has withdrawn and loses all later matches
+	Present bool    `json:"-"`         // the entrant can play now
 }
 
 // Ending is how a pair of a tournament was decided.
@@ -66,7 +66,7 @@ const (
 	Undecided Ending = ""
 	Played    Ending = "played"
 	ByBye     Ending = "bye"       // an entrant had no opponent
-	ByDefault Ending = "default"   // a player, or both, did not appear in time or had left
+	ByForfeit Ending = "default"   // a player, or both, did not appear in time or had left
 	NoResult  Ending = "no-result" // the match had no winner several times
 )
 
@@ -75,7 +75,7 @@ type Game struct {
 	pairing.Result           // its entrants are indexes of [Tournament].Entrants
 	Match          string    `json:",omitzero"` // ID of the running or played match
 	Ending         Ending    `json:",omitzero"`
-	Opens          time.Time `json:",omitzero"` // the match can begin from then on
+	Opens          time.Time `json:",omitzero"` // the match can start from then on
 	Failed         int       `json:",omitzero"` // matches without a winner
 }
 
@@ -88,7 +88,7 @@ type Tournament struct {
 	OwnerName string
 	Created   time.Time
 	Phase     Phase
-	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the tournament has begun
+	Entrants  []Entrant `json:",omitzero"` // in the order of seeds once the tournament has started
 	Round     int       `json:",omitzero"` // the current one, from 0
 	Games     []Game    `json:",omitzero"` // of all rounds so far, in order
 }
@@ -163,8 +163,8 @@ func (t *Tournament) Index(id string) int {
 	return slices.IndexFunc(t.Entrants, func(e Entrant) bool { return e.ID == id })
 }
 
-// begin starts the first round. There must be at least two entrants.
-func (t *Tournament) begin(now time.Time) {
+// startRounds starts the first round. There must be at least two entrants.
+func (t *Tournament) startRounds(now time.Time) {
 	slices.SortStableFunc(t.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
 	if n := len(t.Entrants); t.Format == Swiss {
 		if t.Rounds == 0 {
@@ -235,7 +235,7 @@ func (t *Tournament) newGame(round int, p pairing.Pair, opens time.Time) Game {
 	case p.IsBye():
 		g.decide(ByBye, [2]float64{1, 0})
 	case t.Entrants[p.First].Left || t.Entrants[p.Second].Left:
-		g.byDefault(!t.Entrants[p.First].Left, !t.Entrants[p.Second].Left)
+		g.forfeit(!t.Entrants[p.First].Left, !t.Entrants[p.Second].Left)
 	}
 	return g
 }
@@ -251,8 +251,8 @@ func (g *Game) decide(how Ending, points [2]float64) {
 	g.Ending, g.Points, g.Unplayed = how, points, how != Played
 }
 
-// byDefault ends a game that is won by the side that is present, if there is one.
-func (g *Game) byDefault(first, second bool) {
+// forfeit ends a game that is won by the side that is present, if there is one.
+func (g *Game) forfeit(first, second bool) {
 	var points [2]float64
 	if first {
 		points[0] = 1
@@ -260,15 +260,15 @@ func (g *Game) byDefault(first, second bool) {
 	if second {
 		points[1] = 1
 	}
-	g.decide(ByDefault, points)
+	g.decide(ByForfeit, points)
 }
 
 // maxFailed is the number of matches without a winner after which a game is a draw.
 const maxFailed = 3
 
-// ended records the end of a game's match: the side that won it, or [match.Nobody].
+// recordEnd records the end of a game's match: the side that won it, or [match.Nobody].
 // again lets the game be played again without counting the failure.
-func (g *Game) ended(winner match.Side, again bool, now time.Time) {
+func (g *Game) recordEnd(winner match.Side, again bool, now time.Time) {
 	if winner != match.Nobody {
 		var points [2]float64
 		points[winner] = 1
@@ -284,7 +284,7 @@ func (g *Game) ended(winner match.Side, again bool, now time.Time) {
 	}
 }
 
-// leave withdraws an entrant. Before the tournament begins, it is removed.
+// leave withdraws an entrant. Before the tournament starts, it is removed.
 func (t *Tournament) leave(i int) {
 	if t.Phase == Joining {
 		t.Entrants = slices.Delete(t.Entrants, i, i+1)
@@ -294,7 +294,7 @@ func (t *Tournament) leave(i int) {
 	for k := range t.Games {
 		g := &t.Games[k]
 		if g.isWaiting() && g.Has(i) {
-			g.byDefault(!t.Entrants[g.First].Left, !t.Entrants[g.Second].Left)
+			g.forfeit(!t.Entrants[g.First].Left, !t.Entrants[g.Second].Left)
 		}
 	}
 }

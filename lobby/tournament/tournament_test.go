@@ -56,7 +56,7 @@ func TestAbsentPlayersLose(t *testing.T) {
 					want[side] = 1
 				}
 			}
-			if g.Ending != tournament.ByDefault || g.Points != want {
+			if g.Ending != tournament.ByForfeit || g.Points != want {
 				t.Errorf("a game is %+v", g)
 			}
 		}
@@ -100,7 +100,7 @@ func TestKnockoutWithByes(t *testing.T) {
 	})
 }
 
-// TestPauseAndLeave checks that no match begins while a tournament is paused, including after a restart
+// TestPauseAndLeave checks that no match starts while a tournament is paused, including after a restart
 // and for longer than the grace period, and that an entrant who leaves loses.
 func TestPauseAndLeave(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
@@ -127,7 +127,7 @@ func TestPauseAndLeave(t *testing.T) {
 			t.Fatal(err)
 		}
 		c = f.await(isOver)
-		if g := c.Games[0]; g.Ending != tournament.ByDefault {
+		if g := c.Games[0]; g.Ending != tournament.ByForfeit {
 			t.Errorf("the game is %+v", g)
 		}
 		if table := c.Table(); table[0].Name != "ann" || table[0].Points != 1 || !table[1].Left {
@@ -159,7 +159,7 @@ func TestStoreFails(t *testing.T) {
 			}
 		}
 		after, err := tournaments.Find(ctx, f.tournament.Code)
-		if err != nil || !reflect.DeepEqual(after, before) || len(tournaments.Of(ann)) != 1 {
+		if err != nil || !reflect.DeepEqual(after, before) || len(tournaments.ListByPlayer(ann)) != 1 {
 			t.Errorf("the tournament is %+v, %v, want %+v", after, err, before)
 		}
 	})

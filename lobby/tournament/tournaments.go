@@ -47,7 +47,7 @@ const storeTimeout = 3 * time.Second
 var (
 	ErrNotFound  = i18n.Errorf("there-is-no-cup-with")
 	ErrOver      = i18n.Errorf("the-cup-is-over")
-	errBegun     = i18n.Errorf("the-cup-has-begun")
+	errStarted   = i18n.Errorf("the-cup-has-begun")
 	errOwner     = i18n.Errorf("only-the-owner-of-the-cup")
 	errNoEntrant = i18n.Errorf("you-are-not-in-the-cup")
 	errFull      = i18n.Errorf("the-cup-is-full")
@@ -64,16 +64,16 @@ var (
 
 // Lobby is what the tournaments need from the lobby.
 type Lobby interface {
-	// Begin begins the match of two entrants if both can play now, and returns its ID. Otherwise
+	// StartMatch starts the match of two entrants if both can play now, and returns its ID. Otherwise
 	// the ID is empty. It also reports which of the two can play.
-	Begin(p Pairing) (id string, here [2]bool)
-	// Running reports whether a match is running.
-	Running(id string) bool
-	// Release ends the wait of an entrant, or of all entrants if id is empty, that has no
+	StartMatch(p Pairing) (id string, present [2]bool)
+	// IsRunning reports whether a match is running.
+	IsRunning(id string) bool
+	// ReleaseOffers ends the wait of an entrant, or of all entrants if id is empty, that has no
 	// more matches in the tournament with a code.
-	Release(code, id string)
-	// Changed is called after each change of a tournament.
-	Changed()
+	ReleaseOffers(code, id string)
+	// NotifyChange is called after each change of a tournament.
+	NotifyChange()
 }
 
 // Config configures [Open]. All fields are required except Store.
@@ -83,7 +83,7 @@ type Config struct {
 	Lobby Lobby
 }
 
-// Pairing is a match of a tournament that is about to begin.
+// Pairing is a match of a tournament that is about to start.
 type Pairing struct {
 	Code     string
 	Entrants [2]Entrant // the first one defends first
@@ -162,7 +162,7 @@ func (ts *Tournaments) Resume(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
 	defer cancel()
 	for id := range ts.games {
-		if ts.cfg.Lobby.Running(id) {
+		if ts.cfg.Lobby.IsRunning(id) {
 			continue
 		}
 		m, err := ts.cfg.Store.Matches.ByID(ctx, id)
@@ -173,7 +173,7 @@ func (ts *Tournaments) Resume(ctx context.Context) error {
 			ts.cfg.Log.Error("the result of a tournament's match cannot be read", "match", id, "error", err)
 			return err
 		}
-		ts.Ended(id, m.Winner, m.Reason, m.Events)
+		ts.RecordEnd(id, m.Winner, m.Reason, m.Events)
 	}
 	ts.done.Go(func() { ts.run(ts.ctx) })
 	return nil
@@ -189,14 +189,14 @@ func winner(won match.Side, events []match.Event) match.Side {
 	return won
 }
 
-// Close stops beginning matches and waits for the goroutine of the tournaments.
+// Close stops starting matches and waits for the goroutine of the tournaments.
 func (ts *Tournaments) Close() {
 	ts.cancel()
 	ts.done.Wait()
 }
 
-// Ended records the end of a match. Matches that belong to no tournament are ignored.
-func (ts *Tournaments) Ended(id string, won match.Side, why match.Reason, events []match.Event) {
+// RecordEnd records the end of a match. Matches that belong to no tournament are ignored.
+func (ts *Tournaments) RecordEnd(id string, won match.Side, why match.Reason, events []match.Event) {
 	if ts.cfg.Store == nil {
 		return
 	}
@@ -205,8 +205,8 @@ func (ts *Tournaments) Ended(id string, won match.Side, why match.Reason, events
 	ts.ended = append(ts.ended, result{id, winner(won, events), why == match.Closed})
 }
 
-// Checked returns s with a clean name and the default grace, or an error if s is invalid now.
-func (s Settings) Checked(now time.Time) (Settings, error) {
+// Normalize returns s with a clean name and the default grace, or an error if s is invalid now.
+func (s Settings) Normalize(now time.Time) (Settings, error) {
 	s.Grace = cmp.Or(s.Grace, DefaultGrace)
 	s.Name = strings.Join(strings.Fields(sanitize.Text(s.Name)), " ")
 	switch {
@@ -231,7 +231,7 @@ func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*
 	case p.Account == "":
 		return nil, errAccount
 	}
-	s, err := s.Checked(now)
+	s, err := s.Normalize(now)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*
 	ts.all[t.Code] = t
 	copied := t.clone()
 	ts.mu.Unlock()
-	ts.cfg.Lobby.Changed()
+	ts.cfg.Lobby.NotifyChange()
 	return copied, nil
 }
 
@@ -322,13 +322,13 @@ func (ts *Tournaments) IsOver(code string) bool {
 	return t == nil || t.Phase == Over
 }
 
-// Of returns the newest maxListed tournaments that a player owns or has joined, in person or with a
+// ListByPlayer returns the newest maxListed tournaments that a player owns or has joined, in person or with a
 // program, newest first. Tournaments that were over before the server started are left out.
-func (ts *Tournaments) Of(p account.Player) (all []*Tournament) {
+func (ts *Tournaments) ListByPlayer(p account.Player) (all []*Tournament) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, t := range ts.all {
-		hasEntered := slices.ContainsFunc(t.Entrants, func(e Entrant) bool { return e.of(p) })
+		hasEntered := slices.ContainsFunc(t.Entrants, func(e Entrant) bool { return e.belongsTo(p) })
 		if p.Account != "" && (t.Owner == p.Account || hasEntered) {
 			all = append(all, t.clone())
 		}

@@ -114,7 +114,7 @@ func (t *cupCommand) newCommand() *cobra.Command {
 		if s.Starts, err = parseStart(*start); err != nil {
 			return err
 		}
-		if s, err = s.Checked(time.Now()); err != nil {
+		if s, err = s.Normalize(time.Now()); err != nil {
 			return sshd.UsageError{Err: err}
 		}
 		return t.create(s)

@@ -70,7 +70,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	switch {
 	case g.Ending == tournament.ByBye:
 		return Points(g.Points[0])
-	case g.Ending == tournament.ByDefault:
+	case g.Ending == tournament.ByForfeit:
 		return score + " " + l.Text("by-default")
 	case g.Ending != tournament.Undecided:
 		return score
@@ -81,7 +81,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	}
 	var absent []string
 	for _, i := range []int{g.First, g.Second} {
-		if !c.Entrants[i].Here {
+		if !c.Entrants[i].Present {
 			absent = append(absent, format.Name(c.Entrants[i].Name))
 		}
 	}
@@ -107,7 +107,7 @@ func Next(l i18n.Language, c *tournament.Tournament, player string) string {
 		default:
 			other := g.Opponent(i)
 			key := i18n.Key("your-next-opponent-is-x")
-			if !c.Entrants[other].Here && g.Match == "" {
+			if !c.Entrants[other].Present && g.Match == "" {
 				key = "your-next-opponent-is-absent"
 			}
 			return l.Text(key, entrantName(l, c, other))

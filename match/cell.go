@@ -47,8 +47,8 @@ func ParseCell(s string) (Cell, error) {
 }
 
 func cellError(s string) error {
-	if len(s) > 12 {
-		s = s[:12] + "…"
+	if r := []rune(s); len(r) > 12 {
+		s = string(r[:12]) + "…"
 	}
 	return &TextError{Problem: NotCell, Text: s}
 }

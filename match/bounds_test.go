@@ -1,7 +1,7 @@
 package match
 
 import (
-	"errors"
+	"reflect"
 	"testing"
 )
 
@@ -38,8 +38,7 @@ func TestSmallestBoards(t *testing.T) {
 
 func TestBoardTooSmall(t *testing.T) {
 	_, err := Custom(5, 10, TouchNone)
-	var got *RulesError
-	if want := (RulesError{Problem: BoardTooSmall, Ships: 10, Size: 5, Min: 10}); !errors.As(err, &got) || *got != want {
-		t.Errorf("got %v, want %v", err, &want)
+	if want := NewProblem("n-ships-do-not-fit", 10, 5, 5, 10); !reflect.DeepEqual(err, want) {
+		t.Errorf("got %v, want %v", err, want)
 	}
 }

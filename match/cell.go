@@ -32,7 +32,7 @@ func (c Cell) String() string {
 }
 
 // ParseCell parses a name in the format of [Cell.String], in upper or lower case. The error
-// is a [TextError].
+// is a [Problem].
 func ParseCell(s string) (Cell, error) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > 3 {
@@ -50,7 +50,7 @@ func cellError(s string) error {
 	if r := []rune(s); len(r) > 12 {
 		s = string(r[:12]) + "…"
 	}
-	return &TextError{Problem: NotCell, Text: s}
+	return NewProblem("x-is-not-a-cell", s)
 }
 
 // Step returns the cell n squares from c towards h.

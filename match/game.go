@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -32,20 +31,20 @@ const (
 
 // Errors of [Game.Apply]. They do not change the game.
 var (
-	ErrOver        = errors.New("the match is over")
-	ErrPlacing     = errors.New("the battle has not begun: both fleets must be placed first")
-	ErrReady       = errors.New("your fleet is already placed and cannot be changed now")
-	ErrNotYourTurn = errors.New("it is not your turn")
-	ErrUnanswered  = errors.New("the last shot has not been answered yet")
-	ErrTooMany     = errors.New("you do not have that many shots this turn")
-	ErrRepeated    = errors.New("you can fire at a cell only once per turn")
-	ErrNoShot      = errors.New("there is no shot for you to answer")
-	ErrWrongCell   = errors.New("the answer is for a different cell from the one fired at")
-	ErrOffBoard    = errors.New("that cell is not on the board")
-	ErrBadResult   = errors.New("a result must be 1 (water), 2 (hit), 3 (sunk) or 4 (last ship sunk)")
-	ErrRemoval     = errors.New("the battle has begun: you can no longer remove your opponent")
-	ErrCounts      = errors.New("the match counts already: it can no longer be aborted")
-	ErrBadCommand  = errors.New("unknown command")
+	ErrOver        = NewProblem("the-match-is-over")
+	ErrPlacing     = NewProblem("the-battle-has-not-begun")
+	ErrReady       = NewProblem("your-fleet-is-placed-and")
+	ErrNotYourTurn = NewProblem("it-is-not-your-turn")
+	ErrUnanswered  = NewProblem("the-last-shot-has-not")
+	ErrTooMany     = NewProblem("you-do-not-have-that")
+	ErrRepeated    = NewProblem("a-cell-can-be-shot")
+	ErrNoShot      = NewProblem("there-is-no-shot-for")
+	ErrWrongCell   = NewProblem("the-answer-is-for-another")
+	ErrOffBoard    = NewProblem("that-cell-is-not-on")
+	ErrBadResult   = NewProblem("a-result-is-1-water")
+	ErrRemoval     = NewProblem("the-battle-has-begun-you")
+	ErrCounts      = NewProblem("the-match-counts-already-it")
+	ErrBadCommand  = NewProblem("that-is-not-a-command")
 )
 
 // Action is the kind of a command.

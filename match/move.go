@@ -1,10 +1,6 @@
 package match
 
-import (
-	"errors"
-	"fmt"
-	"strconv"
-)
+import "strconv"
 
 // Manoeuvre is a way to move a ship.
 type Manoeuvre uint8
@@ -87,50 +83,15 @@ func ParseMove(s string) (Move, error) {
 			}
 		}
 	}
-	return Stay, &TextError{Problem: NotMove, Text: s}
+	return Stay, NewProblem("move-x-write-a-ships", s)
 }
 
 // Errors of moves that do not depend on the ship.
 var (
-	ErrNoMoves = errors.New("ships do not move in this match")
-	ErrMoved   = errors.New("your fleet may move once, after each shot of your opponent and before your own")
-	ErrNoShip  = errors.New("no ship of this fleet can make that move")
+	ErrNoMoves = NewProblem("ships-do-not-move-in")
+	ErrMoved   = NewProblem("your-fleet-may-move-once")
+	ErrNoShip  = NewProblem("that-is-not-a-move")
 )
-
-// Hindrance is the reason why a ship cannot make a move.
-type Hindrance uint8
-
-// The hindrances, in the order in which they are checked.
-const (
-	FewAfloat  Hindrance = iota + 1 // at most two ships of the fleet are afloat
-	ShipSunk                        // the ship is sunk
-	BeyondEdge                      // it would leave the board
-	TooClose                        // it would overlap another ship or be too close to it
-	UnderFire                       // it would cover a cell of one of the enemy's last shots
-)
-
-// MoveError reports why a move is not legal.
-type MoveError struct {
-	Class Class     // the ship to move
-	Why   Hindrance // the reason
-	Other Class     // the ship in its way, for TooClose
-	Cell  Cell      // the cell shot at, for UnderFire
-}
-
-// Error implements error.
-func (e *MoveError) Error() string {
-	switch e.Why {
-	case FewAfloat:
-		return "a side with two or fewer ships afloat cannot move"
-	case ShipSunk:
-		return fmt.Sprintf("the %s is sunk", e.Class.Name)
-	case BeyondEdge:
-		return fmt.Sprintf("the %s would leave the board", e.Class.Name)
-	case UnderFire:
-		return fmt.Sprintf("the %s would be on %v, where one of the last %d shots fell", e.Class.Name, e.Cell, BlockedShots)
-	}
-	return fmt.Sprintf("the %s would be too close to another of your ships, the %s", e.Class.Name, e.Other.Name)
-}
 
 // BlockedShots is the number of the enemy's last shots into whose cells no ship may move.
 const BlockedShots = 3
@@ -168,8 +129,7 @@ func (h *Helm) Afloat() int {
 	return n
 }
 
-// Check checks whether a move is legal. Its errors are ErrNoMoves, ErrNoShip
-// and [MoveError].
+// Check checks whether a move is legal. The error is a [Problem].
 func (h *Helm) Check(m Move) error {
 	switch {
 	case !h.Rules.Moving:
@@ -181,28 +141,24 @@ func (h *Helm) Check(m Move) error {
 	}
 	i := m.Ship()
 	to := m.Manoeuvre().Of(h.Layout[i])
-	fail := func(why Hindrance) *MoveError { return &MoveError{Class: h.Rules.Fleet[i], Why: why} }
+	class := h.Rules.Fleet[i]
 	switch {
 	case h.Afloat() <= LastShips:
-		return fail(FewAfloat)
+		return NewProblem("a-side-with-two-ships")
 	case h.Damage.Sunk(i, to.Length):
-		return fail(ShipSunk)
+		return NewProblem("the-x-is-sunk", class)
 	case !h.Rules.Contains(to.Stern) || !h.Rules.Contains(to.Bow()):
-		return fail(BeyondEdge)
+		return NewProblem("the-x-would-leave-the", class)
 	}
 	here := to.Extent()
 	for j := range h.Layout {
 		if there := h.Layout[j].Extent(); j != i && h.Rules.Contact.Clash(&here, &there) {
-			err := fail(TooClose)
-			err.Other = h.Rules.Fleet[j]
-			return err
+			return NewProblem("the-x-would-lie-too", class, h.Rules.Fleet[j])
 		}
 	}
 	for _, shot := range h.Fire[max(0, len(h.Fire)-BlockedShots):] {
 		if here.Has(shot.Cell) {
-			err := fail(UnderFire)
-			err.Cell = shot.Cell
-			return err
+			return NewProblem("the-x-would-lie-at", class, shot.Cell, BlockedShots)
 		}
 	}
 	return nil

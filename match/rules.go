@@ -59,6 +59,9 @@ type Class struct {
 	Length int    `json:"length"`
 }
 
+// String returns the name.
+func (c Class) String() string { return c.Name }
+
 // Rules is a rule set. Copies share the Fleet, which must not be changed.
 type Rules struct {
 	Name    string        `json:"name"`            // that of a preset, or custom
@@ -122,6 +125,9 @@ func Presets() []string {
 
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
+// UnknownRules is the code of the error of [Preset]. Its first argument is the name.
+const UnknownRules Code = "there-are-no-rules-called"
+
 // Preset returns the rule set with a name. The error lists the names.
 func Preset(name string) (Rules, error) {
 	for _, preset := range presets {
@@ -129,7 +135,7 @@ func Preset(name string) (Rules, error) {
 			return r, nil
 		}
 	}
-	return Rules{}, &TextError{Problem: UnknownRules, Text: name, Choices: Presets()}
+	return Rules{}, NewProblem(UnknownRules, name, strings.Join(Presets(), ", "))
 }
 
 // standardFleet lists the ships of custom rules, in order: the first five are the fleet of
@@ -143,7 +149,7 @@ var standardFleet = []Class{
 // given size, or the error of [Rules.Validate].
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < MinShips || n > MaxShips {
-		return Rules{}, &RulesError{Problem: WrongShipCount, Ships: n, Min: MinShips, Max: MaxShips}
+		return Rules{}, NewProblem("n-ships-choose-n-to", n, MinShips, MaxShips)
 	}
 	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
@@ -157,30 +163,30 @@ func (r Rules) WithClock(d time.Duration) Rules {
 
 // Validate checks whether the rules can be played: all sizes must be in range, and it must be
 // possible to place the fleet uniformly at random in bounded work. The error is a
-// [RulesError].
+// [Problem].
 func (r Rules) Validate() error {
 	if r.Size < MinSize || r.Size > MaxSize {
-		return &RulesError{Problem: WrongBoardSize, Size: r.Size, Min: MinSize, Max: MaxSize}
+		return NewProblem("a-board-of-n-n", r.Size, r.Size, MinSize, MaxSize)
 	}
 	if len(r.Fleet) < MinShips || len(r.Fleet) > MaxShips {
-		return &RulesError{Problem: WrongShipCount, Ships: len(r.Fleet), Min: MinShips, Max: MaxShips}
+		return NewProblem("n-ships-choose-n-to", len(r.Fleet), MinShips, MaxShips)
 	}
 	for i, c := range r.Fleet {
 		if c.Length < MinLength || c.Length > MaxLength {
-			return &RulesError{Problem: WrongShipLength, Class: c, Min: MinLength, Max: MaxLength}
+			return NewProblem("x-has-length-n-ships", c.Name, c.Length, MinLength, MaxLength)
 		}
 		if i > 0 && c.Length > r.Fleet[i-1].Length {
-			return &RulesError{Problem: WrongOrder, Class: c}
+			return NewProblem("the-fleet-lists-x-after", c.Name)
 		}
 	}
 	if r.Contact > TouchAny {
-		return &RulesError{Problem: UnknownContact, Contact: r.Contact}
+		return NewProblem("unknown-contact-rule-n", int(r.Contact))
 	}
 	if r.Salvo && r.Moving {
-		return &RulesError{Problem: MovingSalvo}
+		return NewProblem("salvos-and-moving-ships-cannot")
 	}
 	if r.Clock < 0 {
-		return &RulesError{Problem: NegativeClock, Clock: r.Clock}
+		return NewProblem("a-clock-of-x-positive", r.Clock)
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit; a check would take long

@@ -143,27 +143,26 @@ func TestLayoutErrors(t *testing.T) {
 	none := classic
 	none.Contact = match.TouchNone
 	for _, c := range []struct {
-		name    string
-		rules   match.Rules
-		ship    int
-		lies    match.Ship
-		problem match.Problem
-		text    string
+		name  string
+		rules match.Rules
+		ship  int
+		lies  match.Ship
+		text  string
 	}{
-		{"missing", classic, 2, match.Ship{}, match.NotPlaced, "the cruiser (3 cells) is not placed"},
-		{"long", classic, 4, ship("J1", match.East, 3), match.WrongLength, "the destroyer is 2 cells long, not 3"},
-		{"east", classic, 0, ship("J7", match.East, 5), match.OffBoard, "the carrier is off the board"},
-		{"north", classic, 1, ship("C9", match.North, 4), match.OffBoard, "the battleship is off the board"},
-		{"heading", classic, 1, match.Ship{Stern: match.At(5, 5), Heading: 9, Length: 4}, match.OffBoard, "the battleship"},
-		{"stern", classic, 4, match.Ship{Stern: match.Cell{X: 10, Y: 9}, Heading: match.West, Length: 2}, match.OffBoard, "the destroyer"},
-		{"across", classic, 4, ship("C3", match.South, 2), match.Overlaps, "the destroyer overlaps the battleship"},
-		{"edge", classic, 4, ship("B1", match.East, 2), match.Touches, "touches the carrier: ships may touch at corners only"},
-		{"corner", none, 4, ship("B6", match.South, 2), match.Touches, "touches the carrier: ships may not touch, not even at corners"},
+		{"missing", classic, 2, match.Ship{}, "the cruiser (3 cells) is not placed"},
+		{"long", classic, 4, ship("J1", match.East, 3), "the destroyer is 2 cells long, not 3"},
+		{"east", classic, 0, ship("J7", match.East, 5), "the carrier is off the board"},
+		{"north", classic, 1, ship("C9", match.North, 4), "the battleship is off the board"},
+		{"heading", classic, 1, match.Ship{Stern: match.At(5, 5), Heading: 9, Length: 4}, "the battleship"},
+		{"stern", classic, 4, match.Ship{Stern: match.Cell{X: 10, Y: 9}, Heading: match.West, Length: 2}, "the destroyer"},
+		{"across", classic, 4, ship("C3", match.South, 2), "the destroyer overlaps the battleship"},
+		{"edge", classic, 4, ship("B1", match.East, 2), "touches the carrier: ships may touch at corners only"},
+		{"corner", none, 4, ship("B6", match.South, 2), "touches the carrier: ships may not touch, not even at corners"},
 	} {
 		l := legal()
 		l[c.ship] = c.lies
-		var got *match.LayoutError
-		if err := c.rules.CheckShip(l, c.ship); !errors.As(err, &got) || got.Problem != c.problem || !strings.Contains(err.Error(), c.text) {
+		var got *match.Problem
+		if err := c.rules.CheckShip(l, c.ship); !errors.As(err, &got) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.text)
 		}
 		if err := c.rules.Check(l); !errors.As(err, &got) {

@@ -1,7 +1,6 @@
 package match
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 )
@@ -86,66 +85,23 @@ func (l Layout) Cells() Set {
 	return set
 }
 
-// Problem is the kind of a [LayoutError].
-type Problem uint8
-
-// The problems that [Rules.CheckShip] and [Rules.Check] find.
-const (
-	NotPlaced   Problem = iota + 1 // the ship is missing
-	WrongLength                    // its length differs from its class
-	OffBoard                       // not entirely on the board
-	Overlaps                       // shares a cell with another ship
-	Touches                        // closer to another ship than the rules allow
-)
-
-// LayoutError reports which ship of a layout is illegal, and why.
-type LayoutError struct {
-	Class   Class   // the class of the illegal ship
-	Ship    Ship    // its position
-	Problem Problem // what is wrong
-	Other   Class   // the ship it overlaps or touches
-	Contact Contact // the rule it breaks, for Touches
-}
-
-// Error implements error.
-func (e *LayoutError) Error() string {
-	switch e.Problem {
-	case NotPlaced:
-		return fmt.Sprintf("the %s (%d cells) is not placed", e.Class.Name, e.Class.Length)
-	case WrongLength:
-		return fmt.Sprintf("the %s is %d cells long, not %d", e.Class.Name, e.Class.Length, e.Ship.Length)
-	case OffBoard:
-		return fmt.Sprintf("the %s is off the board", e.Class.Name)
-	case Overlaps:
-		return fmt.Sprintf("the %s overlaps the %s", e.Class.Name, e.Other.Name)
-	}
-	if e.Contact == TouchNone {
-		return fmt.Sprintf("the %s touches the %s: ships may not touch, not even at corners", e.Class.Name, e.Other.Name)
-	}
-	return fmt.Sprintf("the %s touches the %s: ships may touch at corners only", e.Class.Name, e.Other.Name)
-}
-
 // ErrFleetSize is returned for a layout that does not have one ship for each class.
-var ErrFleetSize = errors.New("the fleet has the wrong number of ships")
+var ErrFleetSize = NewProblem("the-number-of-ships-is")
 
 // CheckShip checks whether the position of ship i of l is legal on the board and with all
-// other placed ships. The error is a [LayoutError] or ErrFleetSize.
+// other placed ships. The error is a [Problem].
 func (r Rules) CheckShip(l Layout, i int) error {
 	if len(l) != len(r.Fleet) {
 		return ErrFleetSize
 	}
 	ship, class := l[i], r.Fleet[i]
-	fail := func(p Problem, other Class) error {
-		return &LayoutError{Class: class, Ship: ship, Problem: p, Other: other, Contact: r.Contact}
-	}
-	if ship.Length == 0 {
-		return fail(NotPlaced, Class{})
-	}
-	if ship.Length != class.Length {
-		return fail(WrongLength, Class{})
-	}
-	if !r.Contains(ship.Stern) || !r.Contains(ship.Bow()) || ship.Heading > West {
-		return fail(OffBoard, Class{})
+	switch {
+	case ship.Length == 0:
+		return NewProblem("the-x-n-cells-is", class, class.Length)
+	case ship.Length != class.Length:
+		return NewProblem("the-x-is-n-cells", class, class.Length, ship.Length)
+	case !r.Contains(ship.Stern) || !r.Contains(ship.Bow()) || ship.Heading > West:
+		return NewProblem("the-x-reaches-over-the", class)
 	}
 	cells := ship.Cells()
 	halo := r.Contact.Halo(cells)
@@ -156,16 +112,19 @@ func (r Rules) CheckShip(l Layout, i int) error {
 		}
 		theirs := other.Cells()
 		if cells.Overlaps(&theirs) {
-			return fail(Overlaps, r.Fleet[j])
+			return NewProblem("the-x-lies-across-the", class, r.Fleet[j])
 		}
 		if touched < 0 && halo.Overlaps(&theirs) {
 			touched = j
 		}
 	}
-	if touched >= 0 {
-		return fail(Touches, r.Fleet[touched])
+	switch {
+	case touched < 0:
+		return nil
+	case r.Contact == TouchNone:
+		return NewProblem("the-x-touches-the-not", class, r.Fleet[touched])
 	}
-	return nil
+	return NewProblem("the-x-touches-the-only", class, r.Fleet[touched])
 }
 
 // Check checks whether l is a legal layout of the whole fleet. It returns the error of

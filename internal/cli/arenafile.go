@@ -83,8 +83,8 @@ func readStarts(r match.Rules, file string) (all [][2]match.Layout, err error) {
 		if err == nil && len(parsed) > 1 {
 			err = errors.New("there are two fleets: write one per line")
 		}
-		if inner := (*layoutfile.LineError)(nil); errors.As(err, &inner) {
-			err = inner.Err // its line number counts ships
+		if inner := (*match.Problem)(nil); errors.As(err, &inner) && inner.Code == layoutfile.WrongLine {
+			err = inner.Unwrap() // the line number counts ships
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", file, number, err)

@@ -57,12 +57,13 @@ func (s suggested) Unwrap() error { return s.error }
 func suggest(err error) error {
 	var near, what string
 	var cause error
-	var unknown *match.TextError
+	var unknown *match.Problem
 	var message *i18n.Error
 	switch {
-	case errors.As(err, &unknown) && unknown.Problem == match.UnknownRules:
-		near, cause = spelling.Nearest(unknown.Text, unknown.Choices), unknown
-		what = fmt.Sprintf("there are no rules called %q", unknown.Text)
+	case errors.As(err, &unknown) && unknown.Code == match.UnknownRules:
+		name := fmt.Sprint(unknown.Args[0])
+		near, cause = spelling.Nearest(name, match.Presets()), unknown
+		what = fmt.Sprintf("there are no rules called %q", name)
 	case errors.As(err, &message) && message.Key == "there-is-no-bot-choose":
 		name := fmt.Sprint(message.Args[0])
 		var names []string

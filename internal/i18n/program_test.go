@@ -53,7 +53,7 @@ func program(t *testing.T) (*token.FileSet, []source) {
 			t.Fatal(err)
 		}
 		exports[p.ImportPath] = p.Export
-		if p.ImportPath == here || slices.Contains(p.Imports, here) {
+		if p.ImportPath == here || slices.Contains(p.Imports, here) || strings.HasPrefix(p.ImportPath, "broadside/match") {
 			users = append(users, p)
 		}
 	}
@@ -81,8 +81,10 @@ func program(t *testing.T) (*token.FileSet, []source) {
 	return fset, all
 }
 
-// isKey reports whether t is the type of keys.
-func isKey(t types.Type) bool { return t != nil && t.String() == here+".Key" }
+// isKey reports whether t is the type of keys, or of the codes of problems, which are keys too.
+func isKey(t types.Type) bool {
+	return t != nil && (t.String() == here+".Key" || t.String() == "broadside/match.Code")
+}
 
 // call is a call with a constant key and the arguments of its text.
 type call struct {
@@ -112,7 +114,7 @@ func used(fset *token.FileSet, all []source) (keys map[string]token.Position, ca
 				if !ok {
 					return true
 				}
-				if isKey(s.info.Types[c.Fun].Type) && s.info.Types[c.Fun].IsType() && s.path != here {
+				if isKey(s.info.Types[c.Fun].Type) && s.info.Types[c.Fun].IsType() && s.path != here && !isKey(s.info.Types[c.Args[0]].Type) {
 					wrong = append(wrong, fmt.Sprintf("%v: only constants can be keys", fset.Position(c.Pos())))
 				}
 				sig, ok := s.info.Types[c.Fun].Type.(*types.Signature)

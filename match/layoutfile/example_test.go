@@ -30,7 +30,7 @@ func Example() {
 }
 
 // An error says which line is wrong.
-func ExampleLineError() {
+func ExampleParse() {
 	_, err := layoutfile.Parse(match.Classic(), "carrier A1 A5\nbattleship C1 C3")
 	fmt.Println(err)
 	// Output: line 2: the battleship is 4 cells long, not 3

@@ -6,7 +6,6 @@ package layoutfile
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -19,34 +18,14 @@ import (
 	"broadside/match"
 )
 
-// LineError reports an error in a line of a layout file.
-type LineError struct {
-	Line int // counted from 1
-	Err  error
-}
-
-// Error implements error.
-func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
-
-// Unwrap returns the error without the line.
-func (e *LineError) Unwrap() error { return e.Err }
-
-// FleetError reports an error in one of the two fleets of a layout file.
-type FleetError struct {
-	Player int // 1 or 2
-	Err    error
-}
-
-// Error implements error.
-func (e *FleetError) Error() string { return fmt.Sprintf("player %d: %v", e.Player, e.Err) }
-
-// Unwrap returns the error without the player.
-func (e *FleetError) Unwrap() error { return e.Err }
+// WrongLine is the code of a [match.Problem] in a line of a layout file. Its arguments are the number of
+// the line, from 1, and the error.
+const WrongLine match.Code = "line-n-x"
 
 // Errors for incomplete layout files.
 var (
-	ErrNoShips         = errors.New(`no ships found: write one per line, such as "cruiser C1 C3"`)
-	ErrNoSecondHeading = errors.New("the heading for player 2 is missing")
+	ErrNoShips         = match.NewProblem("there-is-no-ship-in")
+	ErrNoSecondHeading = match.NewProblem("the-heading-for-player-2")
 )
 
 // maxSize is the maximum size of a layout file, in bytes. Two fleets of ten ships need less
@@ -123,11 +102,10 @@ var otherNames = map[string]string{
 // more cells is the first missing ship of that length. In a file with a patrol boat, which is the smallest
 // ship, a destroyer has three cells; in one with a contre-torpilleur, a croiseur has four.
 //
-// It returns one or two complete, legal layouts. Most errors are a [LineError] or a
-// [FleetError].
+// It returns one or two complete, legal layouts. The error is a [match.Problem].
 func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
-		return nil, &match.TextError{Problem: match.FileTooLong, Size: len(text), Max: maxSize}
+		return nil, match.NewProblem("a-layout-file-has-at", maxSize, len(text))
 	}
 	text = sanitize.Decode([]byte(text))
 	p := parser{rules: r, patrol: patrolLine().MatchString(text), contre: contreLine().MatchString(text)}
@@ -136,7 +114,7 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 		line, _, _ = strings.Cut(line, "%")
 		line, _, _ = strings.Cut(line, "//")
 		if err := p.line(strings.TrimSpace(line)); err != nil {
-			return nil, &LineError{Line: i + 1, Err: err}
+			return nil, match.NewProblem(WrongLine, i+1, err)
 		}
 	}
 	return p.finish()
@@ -156,7 +134,7 @@ func (p *parser) line(line string) error {
 	}
 	if m := sectionLine().FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
-			return &match.TextError{Problem: match.WrongHeading, Text: m[1]}
+			return match.NewProblem("the-heading-for-player-x", m[1])
 		}
 		p.headed = true
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
@@ -210,7 +188,7 @@ func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Sh
 }
 
 func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship, err error) {
-	notShip := &match.TextError{Problem: match.NotShip, Text: quoted(line)}
+	notShip := match.NewProblem("x-is-not-a-ship", quoted(line), "cruiser C1 C3", "cruiser C1 E")
 	m := shipLine().FindStringSubmatch(plain(line))
 	if m == nil {
 		return 0, match.Ship{}, notShip
@@ -272,13 +250,13 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, &match.TextError{Problem: match.NoneLeft, Text: quoted(name)}
+		return 0, match.NewProblem("one-ship-too-many-this", quoted(name))
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, &match.TextError{Problem: match.NotClass, Text: quoted(name), Choices: names}
+	return 0, match.NewProblem("x-is-not-a-type", quoted(name), strings.Join(names, ", "))
 }
 
 // ship returns the ship that the items describe: its stern and bow, its stern and direction, or all its
@@ -328,7 +306,7 @@ func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 	case dx == 0:
 		heading, length = match.North, 1-dy
 	default:
-		return match.Ship{}, &match.TextError{Problem: match.NotStraight, Class: class, From: from, To: to}
+		return match.Ship{}, match.NewProblem("the-x-from-x-to", class, from, to)
 	}
 	return match.Ship{Stern: from, Heading: heading, Length: length}, nil
 }
@@ -347,7 +325,7 @@ func (p *parser) cell(text string) (match.Cell, error) {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return match.Cell{}, &match.TextError{Problem: match.BeyondBoard, Text: quoted(text), Size: p.rules.Size}
+		return match.Cell{}, match.NewProblem("x-is-off-the-board-of-n-n", quoted(text), p.rules.Size, p.rules.Size)
 	}
 	return cell, nil
 }
@@ -374,7 +352,7 @@ func (p *parser) finish() ([]match.Layout, error) {
 	for i, l := range p.layouts {
 		if err := p.rules.Check(l); err != nil {
 			if p.headed {
-				return nil, &FleetError{Player: i + 1, Err: err}
+				return nil, match.NewProblem("player-n-x", i+1, err)
 			}
 			return nil, err
 		}

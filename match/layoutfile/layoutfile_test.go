@@ -170,10 +170,10 @@ func TestLayoutFileErrors(t *testing.T) {
 			t.Errorf("%s: read as %v", c.name, got)
 			continue
 		}
-		var in *layoutfile.LineError
+		var in *match.Problem
 		line := 0
-		if errors.As(err, &in) {
-			line = in.Line
+		if errors.As(err, &in) && in.Code == layoutfile.WrongLine {
+			line = in.Args[0].(int)
 		}
 		if line != c.line || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {
 			t.Errorf("%s: got %q in line %d, want %q in line %d", c.name, err, line, c.want, c.line)

@@ -145,7 +145,7 @@ func (in *moveInput) pickUp(m *shared, i int) {
 	case i >= len(fleet):
 		m.Notice = m.Lang.Text("your-ships-are-numbered-from", len(fleet))
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
-		m.Notice = m.ErrorText(&match.MoveError{Class: v.Rules.Fleet[i], Why: match.ShipSunk})
+		m.Notice = m.ErrorText(match.NewProblem("the-x-is-sunk", v.Rules.Fleet[i]))
 	default:
 		in.hand, in.at, in.typing = i, board.Nowhere, component.CellInput{}
 	}

@@ -48,7 +48,7 @@ func hitsAfloat(chart *match.Chart) match.Set {
 // longer than any ship.
 func removeLongestRun(hits *match.Set, cell match.Cell, longest int) {
 	var best match.Set
-	for _, axis := range [...]match.Heading{match.East, match.South} {
+	for _, axis := range match.Keels {
 		var run match.Set
 		for _, h := range [...]match.Heading{axis, axis.Turn(2)} {
 			for next := cell.Step(h, 1); hits.Has(next); next = next.Step(h, 1) {
@@ -59,7 +59,7 @@ func removeLongestRun(hits *match.Set, cell match.Cell, longest int) {
 			best = run
 		}
 	}
-	hits.Exclude(&best)
+	*hits = hits.Minus(best)
 }
 
 // lineEnds returns the open cells at the ends of the lines that hits form, or around a single hit.

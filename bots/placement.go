@@ -77,7 +77,7 @@ func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func
 		}
 	}
 	drawn, total := l[i], 0.0
-	for _, h := range [...]match.Heading{match.East, match.South} {
+	for _, h := range match.Keels {
 		for stern := range free.All() {
 			s := match.Ship{Stern: stern, Heading: h, Length: l[i].Length}
 			if cells := s.Cells(); cells.Len() < s.Length || !cells.Within(&free) {

@@ -44,7 +44,7 @@ type place struct {
 // placesFor lists the places of a ship of one length.
 func placesFor(r match.Rules, length int) []place {
 	var out []place
-	for _, h := range []match.Heading{match.East, match.South} {
+	for _, h := range match.Keels {
 		for y := range r.Size {
 			for x := range r.Size {
 				p := place{ship: match.Ship{Stern: match.At(x, y), Heading: h, Length: length}}

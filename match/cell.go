@@ -70,11 +70,11 @@ const (
 	West
 )
 
-// keels are the two headings that suffice to describe all sets of cells of a ship.
-var keels = [2]Heading{East, South}
+// Headings lists the four headings clockwise from North.
+var Headings = [...]Heading{North, East, South, West}
 
-// headings lists the four headings clockwise from North.
-var headings = [...]Heading{North, East, South, West}
+// Keels are the two headings that suffice to describe all sets of cells of a ship.
+var Keels = [...]Heading{East, South}
 
 // deltas holds, for each heading, the step to the next cell.
 var deltas = [...]Cell{North: {0, -1}, East: {1, 0}, South: {0, 1}, West: {-1, 0}}

@@ -202,8 +202,7 @@ func (c *Chart) Closed(cell Cell) bool {
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
 	if c.Rules.Moving {
-		open.Exclude(&c.Sunk)
-		open.Exclude(&c.Deduced)
+		open = open.Minus(c.Sunk.Union(c.Deduced))
 		for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
 			open.Remove(shot.Cell) // no ship can have moved there since
 		}

@@ -81,11 +81,11 @@ func (c *Chart) Wrecks() bool {
 		c.Afloat[class.Length]++
 	}
 	if c.Rules.Contact == TouchNone {
-		c.Deduced.Include(c.corners())
+		c.Deduced = c.Deduced.Union(c.corners())
 	}
 	possible := true
 	if c.Rules.Contact != TouchAny {
-		for _, h := range keels {
+		for _, h := range Keels {
 			for cell := range c.Sunk.All() {
 				if !c.Sunk.Has(cell.Step(h, -1)) && !c.wreck(cell, h, longest, &sunk, &water) {
 					possible = false
@@ -93,7 +93,7 @@ func (c *Chart) Wrecks() bool {
 			}
 		}
 	}
-	c.Hits.Exclude(&c.Deduced)
+	c.Hits = c.Hits.Minus(c.Deduced)
 	heaps := c.heaps(&sunk, &water)
 	c.SunkShips = min(heaps, len(c.Rules.Fleet))
 	return possible && heaps <= len(c.Rules.Fleet)
@@ -107,7 +107,7 @@ func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
 		heap[0] = left.Nth(0)
 		left.Remove(heap[0])
 		for i := 0; i < len(heap); i++ {
-			for _, h := range headings {
+			for _, h := range Headings {
 				heap = c.extendHeap(heap, heap[i], h, &left, sunk, water)
 			}
 		}
@@ -144,12 +144,9 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Strid
 }
 
 // corners returns the cells diagonally adjacent to sunk ships.
-func (c *Chart) corners() *Set {
+func (c *Chart) corners() Set {
 	row := c.Sunk.Beside(1)
-	corners, board := row.Beside(Stride), c.Rules.Board()
-	corners.Retain(&board)
-	corners.Exclude(&c.Sunk)
-	return &corners
+	return row.Beside(Stride).Intersect(c.Rules.Board()).Minus(c.Sunk)
 }
 
 // wreck deduces water around a run of sunk cells that begins at first in direction h, for

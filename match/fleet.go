@@ -44,7 +44,7 @@ func (f *Fleet) move(i int, to Ship) {
 	damage, from := f.damage(i), f.layout[i].Cells()
 	f.mark(f.layout[i], 0)
 	f.mark(to, uint8(i+1))
-	f.hits.Exclude(&from)
+	f.hits = f.hits.Minus(from)
 	for n := range to.Length {
 		if damage>>n&1 != 0 {
 			f.hits.Add(to.Stern.Step(to.Heading, n))

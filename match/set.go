@@ -89,27 +89,6 @@ func (s Set) Intersect(t Set) Set {
 	return s
 }
 
-// Include adds the cells of t to s, in place.
-func (s *Set) Include(t *Set) {
-	for i := range s {
-		s[i] |= t[i]
-	}
-}
-
-// Exclude removes the cells of t from s, in place.
-func (s *Set) Exclude(t *Set) {
-	for i := range s {
-		s[i] &^= t[i]
-	}
-}
-
-// Retain removes the cells from s that are not in t, in place.
-func (s *Set) Retain(t *Set) {
-	for i := range s {
-		s[i] &= t[i]
-	}
-}
-
 // Overlaps reports whether s and t share a cell.
 func (s *Set) Overlaps(t *Set) bool {
 	for i := range s {
@@ -161,40 +140,8 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// Take removes and returns the first cell of [Set.All]. It returns false if there is none.
-func (s *Set) Take() (Cell, bool) {
-	for i, w := range s {
-		if w == 0 {
-			continue
-		}
-		s[i] = w & (w - 1)
-		b := uint32(i*64 + bits.TrailingZeros64(w))
-		return Cell{X: int8(b % Stride), Y: int8(b / Stride)}, true
-	}
-	return Cell{}, false
-}
-
-// Up returns the set with every cell moved by n bits, 0 < n < 64: to the right by 1,
-// to the row below by [Stride].
-func (s Set) Up(n uint) Set {
-	for i := len(s) - 1; i > 0; i-- {
-		s[i] = s[i]<<n | s[i-1]>>(64-n)
-	}
-	s[0] <<= n
-	return s
-}
-
-// Down returns the set with every cell moved by n bits, 0 < n < 64: to the left by 1,
-// to the row above by [Stride].
-func (s Set) Down(n uint) Set {
-	for i := range len(s) - 1 {
-		s[i] = s[i]>>n | s[i+1]<<(64-n)
-	}
-	s[len(s)-1] >>= n
-	return s
-}
-
-// Beside returns all cells that [Set.Up] or [Set.Down] reach from s.
+// Beside returns the cells that are n bits from a cell of s, 0 < n < 64: to the left and right by 1, in
+// the rows above and below by [Stride].
 func (s *Set) Beside(n uint) (cells Set) {
 	for i, w := range s {
 		cells[i] |= w<<n | w>>n
@@ -209,18 +156,12 @@ func (s *Set) Beside(n uint) (cells Set) {
 // edgeNeighbours returns s and all cells that share an edge with it. The result may include
 // cells off the board; callers intersect it with the board.
 func (s Set) edgeNeighbours() Set {
-	row, column := s.Beside(1), s.Beside(Stride)
-	s.Include(&row)
-	s.Include(&column)
-	return s
+	return s.Union(s.Beside(1)).Union(s.Beside(Stride))
 }
 
 // allNeighbours returns s and all cells that share an edge or a corner with it,
 // with the same restriction as edgeNeighbours.
 func (s Set) allNeighbours() Set {
-	row := s.Beside(1)
-	s.Include(&row)
-	column := s.Beside(Stride)
-	s.Include(&column)
-	return s
+	row := s.Union(s.Beside(1))
+	return row.Union(row.Beside(Stride))
 }

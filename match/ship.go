@@ -59,7 +59,7 @@ func (s *Ship) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("ship %q: %w", text, err)
 	}
-	for _, h := range headings {
+	for _, h := range Headings {
 		if h.String() == string(text[n-2:n-1]) {
 			length, err := strconv.Atoi(string(text[n-1:]))
 			if err != nil || length < MinLength || length > MaxLength {

@@ -84,7 +84,9 @@ func inferLayout(r match.Rules, cells match.Set) match.Layout {
 		return nil
 	}
 	l := make(match.Layout, len(r.Fleet))
-	for stern, ok := cells.Take(); ok; stern, ok = cells.Take() {
+	for !cells.Empty() {
+		stern := cells.Nth(0)
+		cells.Remove(stern)
 		ship := match.Ship{Stern: stern, Heading: match.East, Length: 1}
 		if cells.Has(stern.Step(match.South, 1)) {
 			ship.Heading = match.South

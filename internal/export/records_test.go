@@ -153,7 +153,7 @@ func TestJSON(t *testing.T) {
 
 func between(t *testing.T, from, to string, length int) match.Ship {
 	t.Helper()
-	for _, h := range []match.Heading{match.North, match.East, match.South, match.West} {
+	for _, h := range match.Headings {
 		stern, err := match.ParseCell(from)
 		if err != nil {
 			t.Fatal(err)

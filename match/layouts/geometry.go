@@ -86,7 +86,7 @@ func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
 
 // add numbers the positions of a length.
 func (g *Geometry) add(length int) {
-	for _, heading := range [...]match.Heading{match.East, match.South} {
+	for _, heading := range match.Keels {
 		for cell := range g.Rules.Board().All() {
 			s := position{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
 			if !g.Rules.Contains(s.ship.Bow()) {

@@ -39,7 +39,7 @@ func everyLayout(r match.Rules) []match.Layout {
 			all = append(all, slices.Clone(l))
 			return
 		}
-		for _, heading := range []match.Heading{match.East, match.South} {
+		for _, heading := range match.Keels {
 			for cell := range r.Board().All() {
 				l[i] = match.Ship{Stern: cell, Heading: heading, Length: r.Fleet[i].Length}
 				if i > 0 && l[i-1].Length == l[i].Length && !before(l[i-1], l[i]) {

@@ -158,7 +158,7 @@ func (s *tutorial) targets() (names []string) {
 	most := 0
 	for length, n := range c.Afloat {
 		for cell := range c.Rules.Board().All() {
-			for _, h := range []match.Heading{match.East, match.South} {
+			for _, h := range match.Keels {
 				ship := match.Ship{Stern: cell, Heading: h, Length: length}
 				if n == 0 || !c.Rules.Contains(ship.Bow()) {
 					continue
@@ -176,7 +176,7 @@ func (s *tutorial) targets() (names []string) {
 		}
 	}
 	for cell := range targets.All() {
-		for _, h := range []match.Heading{match.North, match.East, match.South, match.West} {
+		for _, h := range match.Headings {
 			if next := cell.Step(h, 1); c.Rules.Contains(next) && c.Hits.Has(next) {
 				names = append(names, cell.String())
 				break

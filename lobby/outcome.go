@@ -13,19 +13,19 @@ import (
 // Outcome is the outcome of a finished match.
 type Outcome struct {
 	// Continues reports that only the server stopped; the match resumes after a restart.
-	Continues bool `json:",omitzero"`
+	Continues bool
 	// Stored reports that the match is in the store. If it is false, the fields below are
 	// zero.
-	Stored bool `json:",omitzero"`
+	Stored bool
 	// Rated reports that the match changed the ratings of both sides, from Before to
 	// After.
-	Rated         bool       `json:",omitzero"`
-	Before, After [2]float64 `json:",omitzero"`
+	Rated         bool
+	Before, After [2]float64
 	// Provisional reports which ratings are provisional after the match.
-	Provisional [2]bool `json:",omitzero"`
+	Provisional [2]bool
 	// Score is how many matches each side has won in a row of rematches, by side. It does
 	// not depend on the store.
-	Score [2]int `json:",omitzero"`
+	Score [2]int
 }
 
 // RatingText returns a side's new rating, with a question mark while it is provisional.

@@ -21,12 +21,12 @@ type rematch struct {
 
 // SeatState is the state of a seat outside the match itself.
 type SeatState struct {
-	RematchOffered bool      `json:",omitzero"` // by the opponent
-	OpponentLeft   bool      `json:",omitzero"` // there will be no rematch
-	Takeover       *Takeover `json:",omitzero"` // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
+	RematchOffered bool      // by the opponent
+	OpponentLeft   bool      // there will be no rematch
+	Takeover       *Takeover // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
 	// Code lets a guest, or a program that returns, continue the match in another session. It is
 	// empty for players who need none.
-	Code string `json:",omitzero"`
+	Code string
 }
 
 // Attach is [live.Seat.Attach]; wake, unless it is nil, is also sent when the state of the seat

@@ -12,29 +12,29 @@ import (
 // Snapshot is the state of the lobby at one moment. All receivers share it, and it never
 // changes.
 type Snapshot struct {
-	People       []Presence   `json:",omitzero"` // each person once, in order of arrival
-	Waiting      []Waiting    `json:",omitzero"` // players waiting for any opponent, in order of arrival
-	Running      []Running    `json:",omitzero"` // newest first
-	Closing      bool         `json:",omitzero"` // the server is shutting down
-	Announcement Announcement `json:",omitzero"`
+	People       []Presence // each person once, in order of arrival
+	Waiting      []Waiting  // players waiting for any opponent, in order of arrival
+	Running      []Running  // newest first
+	Closing      bool       // the server is shutting down
+	Announcement Announcement
 
 	// DailyRevision grows when the leaderboard of the daily puzzle changes.
-	DailyRevision int `json:",omitzero"`
+	DailyRevision int
 	// TournamentRevision grows when a tournament changes.
-	TournamentRevision int `json:",omitzero"`
+	TournamentRevision int
 
 	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
 	// Running or a match between two bots, and may have just ended. Its ID is empty if
 	// there is none.
-	Featured Running `json:",omitzero"`
+	Featured Running
 }
 
 // Presence is a person in the lobby.
 type Presence struct {
 	Player       account.Player
 	Since        time.Time
-	Playing      bool `json:",omitzero"`
-	DoNotDisturb bool `json:",omitzero"` // the person refuses challenges
+	Playing      bool
+	DoNotDisturb bool // the person refuses challenges
 }
 
 // Waiting is a player waiting for any opponent.
@@ -47,13 +47,13 @@ type Waiting struct {
 
 // Running is a running match.
 type Running struct {
-	ID       string `json:",omitzero"`
+	ID       string
 	Rules    match.Rules
 	Stakes   Stakes
-	Players  [2]account.Player `json:",omitzero"`
-	Started  time.Time         `json:",omitzero"`
-	Watching int               `json:",omitzero"` // number of spectators; see [Matches.Watch]
-	Private  bool              `json:",omitzero"` // a private match, which public lists leave out
+	Players  [2]account.Player
+	Started  time.Time
+	Watching int  // number of spectators; see [Matches.Watch]
+	Private  bool // a private match, which public lists leave out
 }
 
 // Announcement is an operator's message to all people in the lobby.

@@ -28,15 +28,9 @@ type Record struct {
 
 // Player is one side of a match.
 type Player struct {
-	Name  string `json:"name"` // at the time of the match
-	Kind  string `json:"kind"` // person, program or bot
-	Guest bool   `json:"guest,omitempty"`
-	Shots int    `json:"shots"`
-	Hits  int    `json:"hits"`
-	// Accuracy is from 0 to 1; see docs/records.md; nil if the match was not analysed.
-	Accuracy *float64 `json:"accuracy,omitempty"`
-	Rating   *Rating  `json:"rating,omitempty"` // of rated matches
-	Layout   []Ship   `json:"layout"`           // null if the server did not hold it
+	Seat
+	Rating *Rating `json:"rating,omitempty"` // of rated matches
+	Layout []Ship  `json:"layout"`           // null if the server did not hold it
 }
 
 // Rating is a player's rating before and after a match.
@@ -62,7 +56,7 @@ func Of(m store.Match) Record {
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		*p = Player{Name: seat.Name, Kind: string(seat.Kind), Guest: isGuest(seat), Shots: seat.Shots, Hits: seat.Hits, Accuracy: accuracy(seat.Judged, seat.Share)}
+		p.Seat = seatOf(seat)
 		if m.Rated {
 			p.Rating = &Rating{Before: math.Round(seat.Before), After: math.Round(seat.After), Provisional: seat.Provisional}
 		}

@@ -53,10 +53,10 @@ type Summary struct {
 	Reason  string    `json:"reason"`
 }
 
-// Seat is one side of a match in a list.
+// Seat is one side of a match.
 type Seat struct {
-	Name     string   `json:"name"`
-	Kind     string   `json:"kind"`
+	Name     string   `json:"name"` // at the time of the match
+	Kind     string   `json:"kind"` // person, program or bot
 	Guest    bool     `json:"guest,omitempty"`
 	Shots    int      `json:"shots"`
 	Hits     int      `json:"hits"`
@@ -72,15 +72,18 @@ func Summaries(all []store.Summary) []Summary {
 			Winner: m.Winner.Index(), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
-			s.Players[side] = Seat{Name: p.Name, Kind: string(p.Kind), Guest: isGuest(p), Shots: p.Shots, Hits: p.Hits, Accuracy: accuracy(p.Judged, p.Share)}
+			s.Players[side] = seatOf(p)
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// isGuest reports whether a seat belonged to a person without an account.
-func isGuest(s store.Seat) bool { return s.Kind == store.Person && s.Player == "" }
+// seatOf returns the JSON form of a side.
+func seatOf(s store.Seat) Seat {
+	guest := s.Kind == store.Person && s.Player == ""
+	return Seat{Name: s.Name, Kind: string(s.Kind), Guest: guest, Shots: s.Shots, Hits: s.Hits, Accuracy: accuracy(s.Judged, s.Share)}
+}
 
 // Begun is the JSON form of a running match.
 type Begun struct {

@@ -13,34 +13,34 @@ import (
 // last update.
 type Update struct {
 	View   match.View
-	Events []match.Event `json:",omitzero"` // as the reader may see them, oldest first
+	Events []match.Event // as the reader may see them, oldest first
 
 	// Missed means that Events does not continue the reader's last update: some were dropped, or
 	// they happened before the reader attached. View is complete.
-	Missed bool `json:",omitzero"`
+	Missed bool
 
 	// Seq is the number of events so far that the reader of a seat may see.
-	Seq int `json:",omitzero"`
+	Seq int
 
-	Names [2]string `json:",omitzero"`
+	Names [2]string
 
 	// Deadline is when the side that must act runs out of time: the turn clock, or the
 	// time for placing. Zero if no clock runs. For a seat that confirms, it may be in the
 	// past.
-	Deadline time.Time `json:",omitzero"`
+	Deadline time.Time
 	// Away reports which sides are away. AwayUntil is when such a side loses or becomes
 	// Late; zero while its absence clock is stopped. A late side loses as soon as the other
 	// one claims the win.
-	Away      [2]bool      `json:",omitzero"`
-	AwayUntil [2]time.Time `json:",omitzero"`
-	Late      [2]bool      `json:",omitzero"`
+	Away      [2]bool
+	AwayUntil [2]time.Time
+	Late      [2]bool
 
 	// Paused means that the match cannot be saved at the moment. The view does not include
 	// the events being saved, and no clock runs.
 	Paused bool
 
 	// Refused is why a command of this seat was not carried out; otherwise nil.
-	Refused error `json:",omitzero"`
+	Refused error
 }
 
 // ErrNoClaim is returned for [Seat.Claim] while the opponent is not late.

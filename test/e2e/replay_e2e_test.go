@@ -11,7 +11,7 @@ import (
 )
 
 // TestReplayOfRecords checks that replay accepts the output of ssh HOST record for matches under all
-// rules, with fleets that the server holds, that programs keep, and that programs commit to and reveal.
+// rules, with fleets that the server holds and that programs keep.
 func TestReplayOfRecords(t *testing.T) {
 	t.Parallel()
 	h := open(t, heed)
@@ -42,18 +42,18 @@ func TestReplayOfRecords(t *testing.T) {
 	dir, all := t.TempDir(), ""
 	for _, g := range games {
 		_, record, errs := ann.ask("record " + g.ID)
-		if out, err := try(t.Context(), "replay", writeText(t, dir, g.ID, record)); err != nil || out != "games replayed: 1, all results are right\n" {
+		if out, err := try(t.Context(), "replay", writeText(t, dir, g.ID, record)); err != nil || out != "matches replayed: 1, all results are right\n" {
 			t.Errorf("replay of %s: error %v, output %s, errors of record %s", g.ID, err, out, errs)
 		}
 		all += record
 	}
 	for name, text := range textfile.Encodings(strings.ReplaceAll(all, "\n", "\r\n")) {
-		if out, err := try(t.Context(), "replay", writeText(t, dir, "all", text)); err != nil || !strings.HasPrefix(out, "games replayed: ") {
+		if out, err := try(t.Context(), "replay", writeText(t, dir, "all", text)); err != nil || !strings.HasPrefix(out, "matches replayed: ") {
 			t.Errorf("replay of records in %s: error %v, output %s", name, err, out)
 		}
 	}
 	wrong := strings.Replace(all, `"result": "hit"`, `"result": "water"`, 1)
-	if out, err := try(t.Context(), "replay", writeText(t, dir, "all", wrong)); err == nil || !strings.Contains(err.Error(), "1 of ") || !strings.Contains(out, "all:record 1: the results do not follow from the fleets") {
+	if out, err := try(t.Context(), "replay", writeText(t, dir, "all", wrong)); err == nil || !strings.Contains(err.Error(), "1 of ") || !strings.Contains(out, "all:1: these events are not the history of a match") {
 		t.Errorf("replay of a changed record: error %v, output %s", err, out)
 	}
 }

@@ -56,11 +56,7 @@ func TestTextFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		game := regexp.MustCompile(`"match":"(.*?)"[,}]`).FindSubmatch(out)
-		if game == nil {
-			t.Fatalf("there is no game in %s", out)
-		}
-		works("games replayed: 1", "replay", write("games.pl", "% Übung\n"+strings.ReplaceAll(string(game[1]), `\"`, `"`)+"\n"))
+		works("matches replayed: 2", "replay", write("games.jsonl", string(out)))
 	})
 }
 

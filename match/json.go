@@ -54,21 +54,11 @@ func (r *Rules) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// MarshalText implements encoding.TextMarshaler: the cell's name, or "-" for a
-// cell outside every board.
-func (c Cell) MarshalText() ([]byte, error) {
-	if !c.valid() {
-		return []byte("-"), nil
-	}
-	return []byte(c.String()), nil
-}
+// MarshalText implements encoding.TextMarshaler.
+func (c Cell) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (c *Cell) UnmarshalText(text []byte) (err error) {
-	if string(text) == "-" {
-		*c = At(-1, -1)
-		return nil
-	}
 	*c, err = ParseCell(string(text))
 	return err
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -63,16 +64,16 @@ func connectCommand() *cobra.Command {
 		},
 	}
 	f := c.Flags()
-	b := &cfg.bridge
+	b, series := &cfg.bridge, &cfg.bridge.Series
 	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client; HOST may then be an alias, and the default port is that of ssh instead of 54321")
 	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh, instead of those of your SSH client")
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
 	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST token new NAME; not needed with --ssh")
-	f.StringVar(&b.Name, "name", "", "name that others see; not for a registered program")
-	f.StringVar(&b.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
-	f.StringVar(&b.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
-	f.StringVar(&b.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for a random one, or the ships with ; between them")
-	f.BoolVar(&b.Ladder, "ladder", false, "be paired on the server's ladder")
+	f.StringVar(&series.Name, "name", "", "name that others see; not for a registered program")
+	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
+	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for a random one, or the ships with ; between them")
+	f.BoolVar(&series.Ladder, "ladder", false, "be paired on the server's ladder")
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
 	f.DurationVar(&b.Program.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
@@ -86,14 +87,15 @@ func connectCommand() *cobra.Command {
 func connect(ctx context.Context, out, errs io.Writer, server string, cfg connectConfig) error {
 	b := cfg.bridge
 	if cfg.games != "forever" {
-		if _, err := fmt.Sscanf(cfg.games, "%d", &b.Games); err != nil || b.Games < 1 || fmt.Sprint(b.Games) != cfg.games {
+		n, err := strconv.Atoi(cfg.games)
+		if b.Series.Games = n; err != nil || n < 1 {
 			return usageError{fmt.Errorf("--games %q: choose 1 or more, or forever", cfg.games)}
 		}
 	}
 	switch {
 	case b.Parallel < 1:
 		return usageError{fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)}
-	case b.Parallel > 1 && strings.HasPrefix(b.Versus, "cup "):
+	case b.Parallel > 1 && strings.HasPrefix(b.Series.Versus, "cup "):
 		return usageError{fmt.Errorf("--parallel %d: a program plays one game of a cup at a time: choose 1", b.Parallel)}
 	}
 	if cfg.tokenFile != "" {
@@ -101,7 +103,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		if err != nil {
 			return fmt.Errorf("reading the token: %w", err)
 		}
-		b.Token = strings.TrimSpace(sanitize.Decode(token))
+		b.Series.Token = strings.TrimSpace(sanitize.Decode(token))
 	}
 	var err error
 	if b.Dial, err = cfg.dialer(server, errs); err != nil {
@@ -115,7 +117,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	if r.CupOver {
 		fmt.Fprintln(out, "The cup is over.")
 	}
-	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Name, cfg.program, "The program"), r.Won, r.Lost)
+	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Series.Name, cfg.program, "The program"), r.Won, r.Lost)
 	if ctx.Err() != nil {
 		return interrupted(r.Won + r.Lost)
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"strconv"
 	"sync"
 	"time"
 
@@ -19,14 +18,8 @@ type Config struct {
 	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
 	Program program.Config // the program plays on standard input and output
 
-	Name   string // shown to others; empty: the relay chooses
-	Token  string // of a registered program; empty: none
-	Rules  string // a preset; empty: classic
-	Versus string // the opponent as in the directive vs; empty: any
-	Layout string // as in the directive layout; empty: the program keeps its fleet
-	Ladder bool   // be paired on the ladder
+	Series client.Directives // what the program plays; Games 0: forever
 
-	Games    int // 0: forever
 	Parallel int // games at the same time, each with its own process and connection; 0: 1
 	// Notice is called with a line for the program's author. It may be called from several
 	// goroutines. nil: none.
@@ -51,8 +44,8 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		cfg.Notice = func(string) {}
 	}
 	cfg.Parallel = max(1, cfg.Parallel)
-	if cfg.Games > 0 {
-		cfg.Parallel = min(cfg.Parallel, cfg.Games)
+	if cfg.Series.Games > 0 {
+		cfg.Parallel = min(cfg.Parallel, cfg.Series.Games)
 	}
 	cfg.Program.Stdio, cfg.Program.Move = true, cmp.Or(cfg.Program.Move, DefaultMove)
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -80,11 +73,12 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 
 // share returns the number of games of a lane; the maximum of a series if there is no end.
 func (c *Config) share(lane int) int {
-	if c.Games == 0 {
+	games := c.Series.Games
+	if games == 0 {
 		return maxSeries
 	}
-	share := c.Games / c.Parallel
-	if lane < c.Games%c.Parallel {
+	share := games / c.Parallel
+	if lane < games%c.Parallel {
 		share++
 	}
 	return share
@@ -92,31 +86,6 @@ func (c *Config) share(lane int) int {
 
 // maxSeries is the maximum length of a series on one connection.
 const maxSeries = 1_000_000
-
-// directives returns the lines that ask for a series of games. program are the directives of the program,
-// and resume is the one about resuming matches.
-func (c *Config) directives(games int, program []string, resume string) []string {
-	hello := "% hello " + client.Protocol
-	if c.Name != "" {
-		hello += " name=" + c.Name
-	}
-	lines := []string{hello}
-	for _, option := range []struct{ verb, value string }{
-		{"token", c.Token}, {"rules", c.Rules}, {"layout", c.Layout}, {"games", strconv.Itoa(games)},
-	} {
-		if option.value != "" {
-			lines = append(lines, "% "+option.verb+" "+option.value)
-		}
-	}
-	lines = append(append(lines, "% "+resume), program...)
-	switch {
-	case c.Ladder:
-		lines = append(lines, "% ladder")
-	case c.Versus != "":
-		lines = append(lines, "% vs "+c.Versus)
-	}
-	return append(lines, "% ready")
-}
 
 // fatal is an error that reconnecting does not solve.
 type fatal struct{ error }

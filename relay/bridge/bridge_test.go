@@ -23,6 +23,7 @@ import (
 	"broadside/match"
 	"broadside/relay"
 	"broadside/relay/bridge"
+	"broadside/relay/client"
 	"broadside/relay/program"
 )
 
@@ -110,7 +111,8 @@ func TestGames(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := bridge.Config{
-				Dial: s.dial, Program: programConfig(behaviour), Name: "it", Versus: "bot easy", Games: 7, Parallel: 2,
+				Dial: s.dial, Program: programConfig(behaviour), Parallel: 2,
+				Series: client.Directives{Name: "it", Versus: "bot easy", Games: 7},
 			}
 			if behaviour == "uniform" { // it sends directives, however busy the machine is
 				cfg.Program.Hello = patience
@@ -128,7 +130,8 @@ func TestDirectivesAreAnswered(t *testing.T) {
 	t.Parallel()
 	words := []string{need.Tool(t, "sh"), "-c", `echo "% layout uniform"; read answer; echo "got $answer" >&2; exit 7`}
 	_, _, err := play(t, bridge.Config{
-		Dial: start(t).dial, Versus: "bot easy", Program: program.Config{Words: words, Hello: patience},
+		Dial: start(t).dial, Program: program.Config{Words: words, Hello: patience},
+		Series: client.Directives{Versus: "bot easy"},
 	})
 	if err == nil || !strings.Contains(err.Error(), "exit status 7: got % ok layout") {
 		t.Errorf("the program does not get its answer: %v", err)
@@ -151,10 +154,12 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
-			cfg := bridge.Config{Dial: s.dial, Program: programConfig(c.behaviour), Versus: "bot easy", Games: 9}
+			cfg := bridge.Config{
+				Dial: s.dial, Program: programConfig(c.behaviour), Series: client.Directives{Versus: "bot easy", Games: 9},
+			}
 			switch c.behaviour {
 			case "hang": // its only game counts as lost
-				cfg.Games, cfg.Program.Move = 1, time.Second
+				cfg.Series.Games, cfg.Program.Move = 1, time.Second
 			case "mute":
 				cfg.Program.Move = time.Second
 			case "greets with text":
@@ -187,17 +192,17 @@ func TestRefused(t *testing.T) {
 		cfg  bridge.Config
 		want string
 	}{
-		{"bot", bridge.Config{Versus: "bot nobody"}, "the server says: "},
-		{"rules", bridge.Config{Rules: "chess"}, "the server says: "},
-		{"token", bridge.Config{Token: "bs_x"}, "the server says: "},
-		{"ladder", bridge.Config{Ladder: true}, "the server says: "}, // it has none
+		{"bot", bridge.Config{Series: client.Directives{Versus: "bot nobody"}}, "the server says: "},
+		{"rules", bridge.Config{Series: client.Directives{Rules: "chess"}}, "the server says: "},
+		{"token", bridge.Config{Series: client.Directives{Token: "bs_x"}}, "the server says: "},
+		{"ladder", bridge.Config{Series: client.Directives{Ladder: true}}, "the server says: "}, // it has none
 		{"relay", bridge.Config{Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 			return (&net.Dialer{}).DialContext(ctx, "tcp", "127.0.0.1:1")
 		}}, "refused"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.cfg.Program, c.cfg.Games = programConfig("none"), 3
+			c.cfg.Program, c.cfg.Series.Games = programConfig("none"), 3
 			if c.cfg.Dial == nil {
 				c.cfg.Dial = s.dial
 			}
@@ -241,7 +246,9 @@ func TestCup(t *testing.T) {
 	if _, err := cups.Start(t.Context(), c.Code, owner); err != nil {
 		t.Fatal(err)
 	}
-	cfg := bridge.Config{Dial: s.dial, Program: programConfig("none"), Token: token, Versus: "cup " + c.Code}
+	cfg := bridge.Config{
+		Dial: s.dial, Program: programConfig("none"), Series: client.Directives{Token: token, Versus: "cup " + c.Code},
+	}
 	r, notices, err := play(t, cfg)
 	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
@@ -282,7 +289,7 @@ func TestRestarts(t *testing.T) {
 		defer close(ended)
 		r, notices, err = play(t, bridge.Config{
 			Dial: s.dial, Program: program.Config{Words: []string{swipl, "-g", "main", "-t", "halt", "testdata/ten.pl"}, Move: patience},
-			Token: token, Versus: "bot easy", Games: 30, Parallel: 2,
+			Series: client.Directives{Token: token, Versus: "bot easy", Games: 30}, Parallel: 2,
 		})
 	}()
 	for restart, drain := range []time.Duration{patience, 0} {

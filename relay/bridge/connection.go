@@ -33,13 +33,15 @@ var errLost = errors.New("the connection was lost")
 
 // run plays until the connection or the series ends.
 func (c *connection) run(ctx context.Context) error {
-	resume := "resume"
+	resume := "% resume"
 	if c.resumes {
-		resume = fmt.Sprintf("resume %s %d", c.game.code, c.game.heard)
+		resume = fmt.Sprintf("%% resume %s %d", c.game.code, c.game.heard)
 	} else {
 		c.waiting = time.After(FirstNotice)
 	}
-	c.send(c.cfg.directives(c.left, c.request.Forward, resume)...)
+	series := c.cfg.Series
+	series.Games = c.left
+	c.send(series.Lines(append([]string{resume}, c.request.Forward...)...)...)
 	for {
 		var lines <-chan said
 		if c.game != nil && !c.game.ended && !c.resumes {
@@ -55,7 +57,7 @@ func (c *connection) run(ctx context.Context) error {
 		case <-c.hang:
 			err = c.fail(os.ErrDeadlineExceeded)
 		case <-c.waiting:
-			c.cfg.Notice(WaitingText(c.cfg.Versus, c.cfg.Ladder))
+			c.cfg.Notice(WaitingText(c.cfg.Series.Versus, c.cfg.Series.Ladder))
 			c.waiting = nil
 		case <-ctx.Done():
 			return ctx.Err()

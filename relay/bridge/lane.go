@@ -161,7 +161,7 @@ func (l *lane) beginGame(ctx context.Context) error {
 
 // rules returns the rules that a program plays unless it asks for others.
 func (c *Config) rules() match.Rules {
-	if rules, err := match.Preset(c.Rules); err == nil {
+	if rules, err := match.Preset(c.Series.Rules); err == nil {
 		return rules
 	}
 	return match.Classic()
@@ -193,7 +193,7 @@ func (l *lane) count(won bool) {
 	} else {
 		l.result.Lost++
 	}
-	if l.cfg.Games > 0 {
+	if l.cfg.Series.Games > 0 {
 		l.left--
 	}
 	l.refused = 0

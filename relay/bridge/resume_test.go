@@ -11,6 +11,7 @@ import (
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/relay/bridge"
+	"broadside/relay/client"
 )
 
 // frail is a connection that is lost after a number of reads and writes. It loses what is written last.
@@ -60,7 +61,7 @@ func TestLostConnections(t *testing.T) {
 					f.left.Store(40 + dials.Load()*3)
 					return f, nil
 				},
-				Program: programConfig(behaviour), Token: token, Versus: "bot easy", Games: 3,
+				Program: programConfig(behaviour), Series: client.Directives{Token: token, Versus: "bot easy", Games: 3},
 			})
 			all, storeErr := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
 			if err != nil || storeErr != nil || r.Won+r.Lost != 3 || len(all) != 3 {

@@ -1,6 +1,9 @@
 package client
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // Protocol is the first argument of hello: the protocol and its version.
 const Protocol = "broadside/1"
@@ -19,4 +22,40 @@ func ParseDirective(line []byte) Directive {
 		return Directive{}
 	}
 	return Directive{Verb: strings.ToLower(fields[0]), Args: fields[1:]}
+}
+
+// Directives are what a client asks for at the start of a connection. Empty fields are left out, and
+// their values are then up to the server.
+type Directives struct {
+	Name   string // shown to others; not for a registered program
+	Token  string // of a registered program
+	Rules  string // a preset
+	Layout string // of the fleet that the server holds: uniform for a random one, or the ships
+	Games  int    // length of the series
+	Versus string // the opponent, as in "bot hard" or "player ann"
+	Ladder bool   // the ladder chooses the opponents
+}
+
+// Lines returns the directives as lines. The lines in more, which may depend on the rules, come before the
+// directives that start the series.
+func (d Directives) Lines(more ...string) []string {
+	hello := "% hello " + Protocol
+	if d.Name != "" {
+		hello += " name=" + d.Name
+	}
+	lines := []string{hello}
+	add := func(isSet bool, line string) {
+		if isSet {
+			lines = append(lines, "% "+line)
+		}
+	}
+	add(d.Token != "", "token "+d.Token)
+	add(d.Rules != "", "rules "+d.Rules)
+	add(d.Layout != "", "layout "+d.Layout)
+	add(d.Games > 0, "games "+strconv.Itoa(d.Games))
+	lines = append(lines, more...)
+	add(d.Ladder, "ladder")
+	add(d.Versus != "", "vs "+d.Versus)
+	add(true, "ready")
+	return lines
 }

@@ -27,26 +27,13 @@ type Invitation struct {
 
 // directives returns the invitation as lines.
 func (i Invitation) directives() string {
-	var b strings.Builder
-	hello := "hello " + Protocol
-	if i.Name != "" {
-		hello += " name=" + i.Name
-	}
-	fmt.Fprintf(&b, "%% %s\n%% rules %s\n%% games %d\n", hello, i.Rules.Name, max(1, i.Games))
-	if i.Token != "" {
-		fmt.Fprintf(&b, "%% token %s\n", i.Token)
+	d := Directives{
+		Name: i.Name, Token: i.Token, Rules: i.Rules.Name, Games: max(1, i.Games), Versus: i.Versus, Ladder: i.Ladder,
 	}
 	if i.Uniform {
-		b.WriteString("% layout uniform\n")
+		d.Layout = "uniform"
 	}
-	if i.Ladder {
-		b.WriteString("% ladder\n")
-	}
-	if i.Versus != "" {
-		fmt.Fprintf(&b, "%% vs %s\n", i.Versus)
-	}
-	b.WriteString("% ready\n")
-	return b.String()
+	return strings.Join(d.Lines(), "\n") + "\n"
 }
 
 // PlaySeries connects once to a Broadside server and plays a series of games. It calls

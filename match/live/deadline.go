@@ -21,8 +21,14 @@ func (r *referee) arm() {
 	r.timer.Reset(time.Until(next))
 }
 
-// expire handles the clocks that have run out.
-func (r *referee) expire(now time.Time) {
+// expire handles the clocks that have run out. While events are being saved, the clocks stand
+// still.
+func (r *referee) expire() {
+	r.alarm = time.Time{}
+	if r.saving || r.over() {
+		return
+	}
+	now := time.Now()
 	for side := match.First; side <= match.Second; side++ {
 		var c match.Command
 		switch r.clocks.expired(side, now) {

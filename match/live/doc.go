@@ -2,10 +2,10 @@
 //
 // A [Match] has a referee, the only user of the match.Game. It takes commands from the two
 // seats, keeps the clocks, and publishes events. It has no goroutine: it works in that of the
-// caller, one request at a time. It never waits for a reader: every reader has a [Mailbox] of
+// caller, under the lock of the match. It never waits for a reader: every reader has a [Mailbox] of
 // limited size, and a reader that falls behind gets the newest view instead of the events it
 // missed. Nor does it wait for the database: a goroutine saves events that need one, and the
-// referee keeps the requests that arrive meanwhile.
+// commands that arrive meanwhile wait.
 //
 // A [Spectator] sees what both sides may know. All spectators of a match share one feed, so
 // their number does not slow the referee down.

@@ -50,7 +50,7 @@ type Match struct {
 	seats   [2]*Seat
 	done    chan struct{} // closed when the match has ended
 	feed    feed          // has its own lock
-	mu      sync.Mutex    // held during a request, and never while waiting
+	mu      sync.Mutex    // never held while waiting
 	referee *referee      // guarded by mu
 	counts  atomic.Bool   // see Counts
 }
@@ -96,21 +96,20 @@ func (m *Match) Record() Record {
 
 // Abort ends the match without a winner.
 func (m *Match) Abort() {
-	m.post(&request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
+	m.do((*referee).abort)
 }
 
-// post passes a request to the referee, which carries it out at once unless events are being
-// saved.
-func (m *Match) post(q *request) {
+// do calls f with the referee.
+func (m *Match) do(f func(r *referee)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.postLocked(q)
+	m.doLocked(f)
 }
 
-func (m *Match) postLocked(q *request) {
+func (m *Match) doLocked(f func(r *referee)) {
 	defer m.referee.arm()
 	defer m.referee.recover()
-	m.referee.receive(q)
+	f(m.referee)
 }
 
 // discard is the default log.

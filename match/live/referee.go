@@ -33,7 +33,7 @@ type referee struct {
 	began   time.Time   // when the match began to save them
 	paused  bool        // saving takes longer than pauseAfter
 	before  *match.Game // the game without these events; nil until a reader needs it
-	waiting []request   // received while saving
+	waiting []waiting   // received while saving
 	stopped bool        // the context ended before the events were saved
 
 	returned bool // a player has attached since the match was interrupted
@@ -84,7 +84,7 @@ func (r *referee) rebuild() (err error) {
 
 func (r *referee) start(ctx context.Context) {
 	r.ctx = ctx
-	r.timer = time.AfterFunc(time.Hour, func() { r.match.post(&request{do: expire}) })
+	r.timer = time.AfterFunc(time.Hour, func() { r.match.do((*referee).expire) })
 	r.alarm = time.Now().Add(time.Hour)
 	r.unwatch = context.AfterFunc(ctx, r.match.Abort)
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
@@ -100,24 +100,12 @@ func (r *referee) over() bool {
 	return r.stopped || r.game.Phase() == match.Over && !r.saving
 }
 
-// receive carries out a request.
-func (r *referee) receive(q *request) {
-	switch {
-	case r.over():
-		r.afterwards(q)
-	case r.saving:
-		r.hold(q)
-	default:
-		r.handle(q)
-	}
-}
-
 // recover recovers from a panic in this match: it logs it and ends the match without a
 // winner. It must be deferred.
 func (r *referee) recover() {
 	if p := recover(); p != nil {
 		r.cfg.logPanic(p)
-		r.receive(&request{do: command, side: match.Nobody, command: match.Void(match.Closed)})
+		r.abort()
 	}
 }
 
@@ -125,62 +113,44 @@ func (c *Config) logPanic(p any) {
 	c.Log.Error("match failed", "match", c.ID, "panic", p, "stack", string(debug.Stack()))
 }
 
-func (r *referee) handle(q *request) {
-	switch q.do {
-	case command:
-		r.carryOut(q)
-	case claim:
-		r.claim(q.side)
-	case confirm:
-		if r.clocks.confirm(q.side, time.Now()) {
-			r.publish(nil)
-		}
-	case lapse:
-		r.lapse(q.side)
-	case attach:
-		r.returned = true
-		r.welcome(q)
-		r.seat(q.side, q.mailbox)
-	case detach:
-		if b := r.seats[q.side]; b != nil && b == q.mailbox {
-			b.close(ErrReplaced)
-			r.leave(q.side)
-		}
-	case settle:
-		q.settled <- nil
-	case since:
-		q.events <- r.eventsOf(q.side, q.from)
-	case watch:
-		r.match.feed.admit(r, q.spectator)
-	case unwatch:
-		r.match.feed.remove(q.spectator)
-	case expire:
-		r.alarm = time.Time{}
-		r.expire(time.Now())
+// abort ends the match without a winner.
+func (r *referee) abort() {
+	r.command(waiting{side: match.Nobody, run: func() { r.carryOut(match.Void(match.Closed)) }})
+}
+
+// attach gives a seat to a reader, with a first update that has the newest events. After the
+// match this is the only update.
+func (r *referee) attach(side match.Side, b *Mailbox) {
+	events := r.eventsSince(side, 0)
+	b.put(r, events[max(0, len(events)-backlog):], nil)
+	if r.over() {
+		b.close(ErrEnded)
+		return
+	}
+	r.waiting = slices.DeleteFunc(r.waiting, func(w waiting) bool { return w.detaches && w.side == side })
+	r.returned = true
+	if old := r.seats[side]; old != nil {
+		r.match.seats[side].lost(old)
+	}
+	r.seats[side] = b
+	r.clocks.present(side)
+	r.publish(nil)
+}
+
+// detach marks the side of a mailbox as away, unless another mailbox has been attached since.
+func (r *referee) detach(side match.Side, b *Mailbox) {
+	if !r.over() && r.seats[side] == b {
+		b.close(ErrReplaced)
+		r.leave(side)
 	}
 }
 
-// afterwards handles a request after the match: readers get their first and last update, and
-// commands do nothing.
-func (r *referee) afterwards(q *request) {
-	switch q.do {
-	case attach:
-		r.welcome(q)
-		q.mailbox.put(r, nil, nil)
-		q.mailbox.close(ErrEnded)
-	case settle:
-		if r.ctx.Err() != nil {
-			q.settled <- ErrUnsettled
-		} else {
-			q.settled <- nil
-		}
-	case since:
-		q.events <- r.eventsOf(q.side, q.from)
-	case watch:
-		r.match.feed.admit(r, q.spectator)
-	case unwatch:
-		r.match.feed.remove(q.spectator)
+// settled returns ErrUnsettled if the match no longer runs here.
+func (r *referee) settled() error {
+	if r.over() && r.ctx.Err() != nil {
+		return ErrUnsettled
 	}
+	return nil
 }
 
 // publishable records that readers may see events.
@@ -193,12 +163,6 @@ func (r *referee) publishable(events []match.Event) {
 			}
 		}
 	}
-}
-
-// welcome sends a reader its first update, with the newest events.
-func (r *referee) welcome(q *request) {
-	events := r.eventsSince(q.side, 0)
-	q.mailbox.put(r, events[max(0, len(events)-backlog):], nil)
 }
 
 // eventsSince returns the events that a seat may see, without the first from ones.
@@ -225,27 +189,37 @@ func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 	return events
 }
 
-// hasFired reports whether the seat has fired at a target of q and its player has not seen
-// it yet.
-func (r *referee) hasFired(q *request) bool {
-	return slices.ContainsFunc(r.eventsOf(q.side, q.from), func(e match.Event) bool {
-		return e.Kind == match.ShotFired && e.Side == q.side && slices.Contains(q.command.Cells, e.Cell)
+// fire fires shots of a seat whose player has seen the given number of events; 0: unknown.
+func (r *referee) fire(c match.Command, seen int, at time.Time) {
+	if r.clocks.over(c.Side, time.Now()) {
+		r.sendError(c.Side, ErrTimeOver)
+		return
+	}
+	if seen == 0 || !r.hasFired(c, seen) {
+		r.fired = at
+		r.carryOut(c)
+	}
+}
+
+// hasFired reports whether a side has fired at a target of c and its player has not seen it
+// yet.
+func (r *referee) hasFired(c match.Command, seen int) bool {
+	return slices.ContainsFunc(r.eventsOf(c.Side, seen), func(e match.Event) bool {
+		return e.Kind == match.ShotFired && e.Side == c.Side && slices.Contains(c.Cells, e.Cell)
 	})
 }
 
-// carryOut carries out a command of a seat.
-func (r *referee) carryOut(q *request) {
-	if q.fires() && r.clocks.over(q.side, time.Now()) {
-		r.sendError(q.side, ErrTimeOver)
-		return
+// carryOut carries out a command of a side.
+func (r *referee) carryOut(c match.Command) {
+	if err := r.apply(c); err != nil {
+		r.refuse(c.Side, err)
 	}
-	if q.from > 0 && r.hasFired(q) {
-		return
-	}
-	r.fired = q.fired
-	if err := r.apply(q.command); err != nil {
-		r.fired = time.Time{}
-		r.refuse(q.side, err)
+}
+
+// confirm starts the turn clock of a side that confirms.
+func (r *referee) confirm(side match.Side) {
+	if r.clocks.confirm(side, time.Now()) {
+		r.publish(nil)
 	}
 }
 
@@ -254,7 +228,9 @@ func (r *referee) claim(side match.Side) {
 	other := side.Other()
 	if !r.clocks.late[other] {
 		r.sendError(side, ErrNoClaim)
-	} else if err := r.apply(match.Forfeit(other, match.Left)); err != nil {
+		return
+	}
+	if err := r.apply(match.Forfeit(other, match.Left)); err != nil {
 		r.refuse(side, err)
 	}
 }
@@ -268,16 +244,6 @@ func (r *referee) sendError(side match.Side, why error) {
 	if b := r.seats[side]; b != nil {
 		b.put(r, nil, why)
 	}
-}
-
-// seat gives a seat to a reader.
-func (r *referee) seat(side match.Side, b *Mailbox) {
-	if old := r.seats[side]; old != nil {
-		r.match.seats[side].lost(old)
-	}
-	r.seats[side] = b
-	r.clocks.present(side)
-	r.publish(nil)
 }
 
 // leave marks a side as away. Its mailbox must be closed.
@@ -338,6 +304,7 @@ func (r *referee) tell(events []match.Event) {
 
 // refuse handles an illegal command.
 func (r *referee) refuse(side match.Side, err error) {
+	r.fired = time.Time{}
 	if side > match.Second {
 		return
 	}
@@ -412,7 +379,7 @@ func echoes(events []match.Event, side match.Side) bool {
 	return len(events) > 0
 }
 
-// end closes all mailboxes and the spectator feed, and handles the requests that waited.
+// end closes all mailboxes and the spectator feed, and answers those who wait.
 func (r *referee) end() {
 	r.timer.Stop()
 	r.unwatch()
@@ -429,8 +396,10 @@ func (r *referee) end() {
 		}
 	}
 	r.match.feed.end()
-	for i := range r.waiting {
-		r.afterwards(&r.waiting[i])
+	for _, w := range r.waiting {
+		if !w.command {
+			w.run()
+		}
 	}
 	r.waiting = nil
 }

@@ -2,7 +2,6 @@ package live
 
 import (
 	"errors"
-	"slices"
 	"time"
 
 	"broadside/match"
@@ -39,7 +38,7 @@ func (r *referee) beginSaving(events []match.Event) {
 // if the context has ended before they are saved.
 func (r *referee) save(events []match.Event) {
 	m, all, over := r.match, r.game.Events(), r.game.Phase() == match.Over
-	timer := time.AfterFunc(pauseAfter, func() { m.post(&request{do: pause, from: len(all)}) })
+	timer := time.AfterFunc(pauseAfter, func() { m.do(func(r *referee) { r.pause(len(all)) }) })
 	ok := r.retry(func() error {
 		if over {
 			return r.finish(all)
@@ -48,13 +47,13 @@ func (r *referee) save(events []match.Event) {
 	})
 	timer.Stop()
 	if ok && !over {
-		m.post(&request{do: saved})
+		m.do((*referee).resume)
 		return
 	}
 	m.mu.Lock()
 	close(m.done) // before readers see the end, so that players who see it can start another match
 	if ok {
-		m.postLocked(&request{do: saved})
+		m.doLocked((*referee).resume)
 	} else {
 		r.seen() // must be computed before the match ends
 		r.stopped = true
@@ -110,61 +109,70 @@ func (r *referee) resume() {
 		r.publish(nil)
 	}
 	for len(r.waiting) > 0 && !r.saving && !r.over() {
-		var q request
-		q, r.waiting = r.waiting[0], r.waiting[1:]
-		r.handle(&q)
+		var w waiting
+		w, r.waiting = r.waiting[0], r.waiting[1:]
+		w.run()
 	}
 }
 
-// hold accepts a request while events are being saved. Readers attach and detach at once;
-// commands wait.
-func (r *referee) hold(q *request) {
-	switch q.do {
-	case attach:
-		r.waiting = slices.DeleteFunc(r.waiting, func(w request) bool { return w.do == detach && w.side == q.side })
-		r.handle(q)
-	case watch, unwatch:
-		r.handle(q)
-	case saved:
-		r.resume()
-	case pause:
-		if q.from == len(r.game.Events()) {
-			r.paused = true
-			r.publish(nil)
-		}
-	case expire:
-		r.alarm = time.Time{} // the clocks stand still
-	case detach, since, settle:
-		r.waiting = append(r.waiting, *q)
-	default:
-		if q.side <= match.Second && r.tooMany(q) {
-			r.sendError(q.side, ErrPaused)
-			return
-		}
-		r.waiting = append(r.waiting, *q)
+// pause marks the match as paused, unless more than the given number of events have happened
+// since.
+func (r *referee) pause(events int) {
+	if r.saving && !r.over() && events == len(r.game.Events()) {
+		r.paused = true
+		r.publish(nil)
 	}
+}
+
+// waiting is what someone wants to do once no events are being saved.
+type waiting struct {
+	side     match.Side
+	command  bool // it may change the game, so it does nothing after the match
+	detaches bool
+	shots    int // number of shots of a command
+	run      func()
+}
+
+// inOrder calls w.run after everything that waits.
+func (r *referee) inOrder(w waiting) {
+	if r.saving && !r.over() {
+		r.waiting = append(r.waiting, w)
+	} else {
+		w.run()
+	}
+}
+
+// command calls w.run after everything that waits, unless too much does or the match is over.
+func (r *referee) command(w waiting) {
+	if r.over() {
+		return
+	}
+	if r.saving && w.side <= match.Second && r.tooMany(w) {
+		r.sendError(w.side, ErrPaused)
+		return
+	}
+	w.command = true
+	r.inOrder(w)
 }
 
 // tooMany reports whether too many commands of a side are waiting to accept another one.
 // While the match is paused, the limit is the shots of one turn.
-func (r *referee) tooMany(q *request) bool {
-	commands, shots := 0, 0
+func (r *referee) tooMany(w waiting) bool {
+	commands, shots := 0, w.shots
 	for i := range r.unsaved {
-		if e := &r.unsaved[i]; e.Kind == match.ShotFired && e.Side == q.side {
+		if e := &r.unsaved[i]; e.Kind == match.ShotFired && e.Side == w.side {
 			shots++
 		}
 	}
-	chart := r.game.Chart(q.side)
-	allowed := r.cfg.Rules.Shots(len(r.cfg.Rules.Fleet), &chart)
-	for i := range r.waiting {
-		w := &r.waiting[i]
-		if w.side != q.side || w.do == detach || w.do == since || w.do == settle {
-			continue
+	for _, other := range r.waiting {
+		if other.side == w.side && other.command {
+			commands++
+			shots += other.shots
 		}
-		commands++
-		shots += len(w.command.Cells)
 	}
-	return commands >= maxWaiting || r.paused && len(q.command.Cells) > 0 && shots+len(q.command.Cells) > allowed
+	chart := r.game.Chart(w.side)
+	allowed := r.cfg.Rules.Shots(len(r.cfg.Rules.Fleet), &chart)
+	return commands >= maxWaiting || r.paused && w.shots > 0 && shots > allowed
 }
 
 // seen returns the game as readers may see it.

@@ -75,7 +75,7 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 	}
 	b := &Mailbox{viewer: s.side, signal: wake}
 	s.box.Store(b)
-	s.match.post(&request{do: attach, side: s.side, mailbox: b})
+	s.match.do(func(r *referee) { r.attach(s.side, b) })
 	return b
 }
 
@@ -84,7 +84,9 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 // until ctx ends.
 func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
-	s.match.post(&request{do: since, side: s.side, from: seen, events: events})
+	s.match.do(func(r *referee) {
+		r.inOrder(waiting{side: s.side, run: func() { events <- r.eventsOf(s.side, seen) }})
+	})
 	select {
 	case all := <-events:
 		return all
@@ -97,7 +99,9 @@ func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 // [ErrUnsettled] or ctx's error.
 func (s *Seat) Settled(ctx context.Context) error {
 	settled := make(chan error, 1)
-	s.match.post(&request{do: settle, side: s.side, settled: settled})
+	s.match.do(func(r *referee) {
+		r.inOrder(waiting{side: s.side, run: func() { settled <- r.settled() }})
+	})
 	select {
 	case err := <-settled:
 		return err
@@ -110,7 +114,9 @@ func (s *Seat) Settled(ctx context.Context) error {
 // attached since.
 func (s *Seat) Detach(b *Mailbox) {
 	s.box.CompareAndSwap(b, nil)
-	s.match.post(&request{do: detach, side: s.side, mailbox: b})
+	s.match.do(func(r *referee) {
+		r.inOrder(waiting{side: s.side, detaches: true, run: func() { r.detach(s.side, b) }})
+	})
 }
 
 // Held reports whether a mailbox is attached.
@@ -133,9 +139,10 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // [Update.Seq]. It does nothing if the seat has fired at one of the cells since then:
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
-	q := request{do: command, side: s.side, from: seen, fired: time.Now()}
-	q.command = match.Fire(s.side, slices.Clone(cells)...)
-	s.match.post(&q)
+	c, at := match.Fire(s.side, slices.Clone(cells)...), time.Now()
+	s.match.do(func(r *referee) {
+		r.command(waiting{side: s.side, shots: len(cells), run: func() { r.fire(c, seen, at) }})
+	})
 }
 
 // Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
@@ -146,11 +153,11 @@ func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.s
 
 // Confirm starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
-func (s *Seat) Confirm() { s.match.post(&request{do: confirm, side: s.side}) }
+func (s *Seat) Confirm() { s.request((*referee).confirm) }
 
 // Lapse fires a random shot for a seat that confirms, if its turn clock has run
 // out. At other times it does nothing.
-func (s *Seat) Lapse() { s.match.post(&request{do: lapse, side: s.side}) }
+func (s *Seat) Lapse() { s.request((*referee).lapse) }
 
 // Resign resigns the match.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
@@ -161,7 +168,7 @@ func (s *Seat) Remove() { s.command(match.Abort(s.side, match.Removed)) }
 
 // Claim wins the match against a side that has been away too long. Before that it is refused
 // with [ErrNoClaim].
-func (s *Seat) Claim() { s.match.post(&request{do: claim, side: s.side}) }
+func (s *Seat) Claim() { s.request((*referee).claim) }
 
 // Forfeit loses the match for a reason caused by the seat's player.
 func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
@@ -173,7 +180,12 @@ func (s *Seat) lost(b *Mailbox) {
 }
 
 func (s *Seat) command(c match.Command) {
-	q := request{do: command, side: s.side}
-	q.command = c
-	s.match.post(&q)
+	s.request(func(r *referee, _ match.Side) { r.carryOut(c) })
+}
+
+// request calls f as a command of the seat.
+func (s *Seat) request(f func(*referee, match.Side)) {
+	s.match.do(func(r *referee) {
+		r.command(waiting{side: s.side, run: func() { f(r, s.side) }})
+	})
 }

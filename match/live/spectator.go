@@ -43,7 +43,7 @@ func (m *Match) Watch(wake func()) *Spectator {
 		s.signal = NewSignal()
 		s.wake = s.signal.Send
 	}
-	m.post(&request{do: watch, side: match.Nobody, spectator: s})
+	m.do(func(r *referee) { m.feed.admit(r, s) })
 	return s
 }
 
@@ -51,7 +51,7 @@ func (m *Match) Watch(wake func()) *Spectator {
 func (s *Spectator) Leave() {
 	s.leave.Do(func() {
 		close(s.gone)
-		s.match.post(&request{do: unwatch, side: match.Nobody, spectator: s})
+		s.match.do(func(*referee) { s.match.feed.remove(s) })
 	})
 }
 

@@ -28,16 +28,10 @@ func (g *Game) Append(b []byte) ([]byte, error) {
 	}
 	b = append(quote(b, g.Names[0]), ',')
 	b = append(quote(b, g.Names[1]), "],["...)
-	fleets := fleetsOf(g.Events)
-	b = append(fleets[0].append(b), ',')
-	b = append(fleets[1].append(b), "],'"...)
+	b = append(appendFleet(b, g.Events, match.First), ',')
+	b = append(appendFleet(b, g.Events, match.Second), "],'"...)
 	b = append(appendShots(b, g.Events), "',["...)
-	for i, s := range stepsOf(g.Events) {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = s.append(b)
-	}
+	b = appendStep(b, g.Events)
 	return fmt.Appendf(b, "],%d,%s).\n", number(end.Side), word(end.Reason.String())), nil
 }
 
@@ -82,13 +76,15 @@ func turns(r match.Rules) string {
 	return "single"
 }
 
-// append appends a fleet.
-func (f *fleet) append(b []byte) []byte {
-	switch f.kind {
-	case match.FleetPlaced:
-		return appendLayout(b, f.layout)
-	case match.FleetKept:
-		return append(b, "kept"...)
+// appendFleet appends what is known of a side's fleet.
+func appendFleet(b []byte, events []match.Event, side match.Side) []byte {
+	for _, e := range events {
+		switch {
+		case e.Side == side && e.Kind == match.FleetPlaced:
+			return appendLayout(b, e.Layout())
+		case e.Side == side && e.Kind == match.FleetKept:
+			return append(b, "kept"...)
+		}
 	}
 	return append(b, "none"...)
 }
@@ -105,12 +101,22 @@ func appendLayout(b []byte, l match.Layout) []byte {
 	return append(b, ']')
 }
 
-// append appends a step.
-func (s *step) append(b []byte) []byte {
-	if s.name == void {
-		return fmt.Appendf(b, "%s(%s)", s.name, word(s.reason.String()))
+// appendStep appends the command that ended a game, unless its end follows from the shots.
+func appendStep(b []byte, events []match.Event) []byte {
+	end, before := events[len(events)-1], match.Event{}
+	if len(events) > 1 {
+		before = events[len(events)-2]
 	}
-	return fmt.Appendf(b, "%s(%d,%s)", s.name, number(s.side), word(s.reason.String()))
+	switch why := word(end.Reason.String()); {
+	case before.Kind == match.GameAborted:
+		return fmt.Appendf(b, "abort(%d,%s)", number(before.Side), word(before.Reason.String()))
+	case end.Reason == match.FleetSunk || before.Kind == match.AnswersDisputed && end.Reason == match.Contradiction:
+		return b
+	case end.Side == match.Nobody:
+		return fmt.Appendf(b, "void(%s)", why)
+	default:
+		return fmt.Appendf(b, "forfeit(%d,%s)", number(end.Side.Other()), why)
+	}
 }
 
 // quote appends s as a quoted atom. Bytes that are not UTF-8 become U+FFFD.

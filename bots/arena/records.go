@@ -279,18 +279,6 @@ func writeFile(name string, data []byte) error {
 	return nil
 }
 
-// readJSON reads a JSON file.
-func readJSON(name string, v any) error {
-	data, err := os.ReadFile(name)
-	if err == nil {
-		err = json.Unmarshal(data, v)
-	}
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", name, err)
-	}
-	return nil
-}
-
 // difference describes the first setting that differs, by its name in the JSON.
 func difference(there, here []byte) string {
 	var a, b map[string]json.RawMessage

@@ -237,11 +237,11 @@ func timelessGames(r *Report) string {
 
 // replayed returns the course of a recorded game.
 func replayed(dir string, n int) (string, error) {
-	rec, rules, err := FindRecord(dir, n)
+	rec, err := FindRecord(dir, n)
 	if err != nil {
 		return "", err
 	}
-	return rec.Course(rules)
+	return rec.Course()
 }
 
 // TestReplayGame replays a game of a match and of a solo, and detects a record that was

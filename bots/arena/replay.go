@@ -15,38 +15,35 @@ import (
 	"broadside/tui/board"
 )
 
-// FindRecord returns the game at a line, counted from 1, of the records in a tournament's
-// folder, and the rules of the tournament.
-func FindRecord(dir string, line int) (*Record, match.Rules, error) {
-	var settings Settings
+// FindRecord returns the game at a line, counted from 1, of the records in a tournament's folder.
+func FindRecord(dir string, line int) (found *Record, err error) {
 	f, err := os.Open(filepath.Join(dir, recordsFile))
 	if err != nil {
-		return nil, match.Rules(settings.Rules), fmt.Errorf("the folder contains no records: %w", err)
+		return nil, fmt.Errorf("the folder contains no records: %w", err)
 	}
 	defer f.Close()
-	if err := readJSON(filepath.Join(dir, settingsFile), &settings); err != nil {
-		return nil, match.Rules(settings.Rules), err
-	}
-	found := errors.New("found") // stops ReadRecords
-	n, rec := 0, (*Record)(nil)
+	n := 0
 	err = ReadRecords(f, func(r *Record, _ int64) error {
-		if n++; n != line {
-			return nil
+		if n++; n == line {
+			found = r
+			return errFound
 		}
-		rec = r
-		return found
+		return nil
 	})
 	switch {
-	case errors.Is(err, found):
-		return rec, match.Rules(settings.Rules), nil
+	case found != nil:
+		return found, nil
 	case err != nil:
-		return nil, match.Rules(settings.Rules), fmt.Errorf("%s: %w", f.Name(), err)
+		return nil, fmt.Errorf("%s: %w", f.Name(), err)
 	}
-	return nil, match.Rules(settings.Rules), fmt.Errorf("there is no game %d: the folder holds %d", line, n)
+	return nil, fmt.Errorf("there is no game %d: the folder holds %d", line, n)
 }
 
+// errFound ends reading.
+var errFound = errors.New("found")
+
 // Course replays the game, checks every result, and returns its course and end as text.
-func (r *Record) Course(rules match.Rules) (string, error) {
+func (r *Record) Course() (string, error) {
 	g, err := r.Replay()
 	if err != nil {
 		return "", err
@@ -104,7 +101,7 @@ func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 }
 
 // Picture replays the game and draws it like [CoursePicture].
-func (r *Record) Picture(rules match.Rules) ([]byte, error) {
+func (r *Record) Picture() ([]byte, error) {
 	g, err := r.Replay()
 	if err != nil {
 		return nil, err

@@ -31,16 +31,16 @@ func arenaReplay() *cobra.Command {
 			if err != nil || n < 1 {
 				return usageError{fmt.Errorf("%q is not a game number: choose 1 or more", args[1])}
 			}
-			game, rules, err := arena.FindRecord(args[0], n)
+			game, err := arena.FindRecord(args[0], n)
 			if err != nil {
 				return err
 			}
-			text, err := game.Course(rules)
+			text, err := game.Course()
 			if err != nil {
 				return fmt.Errorf("game %d: %w", n, err)
 			}
 			if picture != "" {
-				svg, err := game.Picture(rules)
+				svg, err := game.Picture()
 				if err != nil {
 					return fmt.Errorf("game %d: %w", n, err)
 				}

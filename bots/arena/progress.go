@@ -21,7 +21,7 @@ func (t *tournament) reportProgress() {
 	if t.cfg.Progress == nil {
 		return
 	}
-	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.score()}
+	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.scoreText()}
 	if elapsed := time.Since(t.began).Seconds(); elapsed > 0 {
 		p.Rate = float64(t.done-t.before) / elapsed
 	}
@@ -31,9 +31,9 @@ func (t *tournament) reportProgress() {
 	t.cfg.Progress(p)
 }
 
-// score returns the current score as short text: the score of the only pairing, or the
+// scoreText returns the current score as short text: the score of the only pairing, or the
 // leading players.
-func (t *tournament) score() string {
+func (t *tournament) scoreText() string {
 	c := t.contests[0]
 	switch {
 	case c.solo:

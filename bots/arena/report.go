@@ -177,15 +177,15 @@ func (t *tournament) report() *Report {
 		r.Table, r.Champion = t.rank()
 		var pairings []stats.Pairing
 		for i := range r.Pairings {
-			pairings = append(pairings, r.Pairings[i].rated())
+			pairings = append(pairings, r.Pairings[i].statsPairing())
 		}
 		r.Ratings = stats.Rate(t.cfg.Players, pairings, 1)
 	}
 	return r
 }
 
-// rated returns the result for [stats.Rate].
-func (p *PairingResult) rated() stats.Pairing {
+// statsPairing returns the result for [stats.Rate].
+func (p *PairingResult) statsPairing() stats.Pairing {
 	draws := float64(p.Draws) / 2
 	return stats.Pairing{
 		Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs,

@@ -156,10 +156,12 @@ func newMatrix(n int) matrix {
 }
 
 // invert returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan
-// elimination, or false if the matrix is singular. It overwrites m.
+// elimination, or false if the matrix is singular.
 func (m matrix) invert() (matrix, bool) {
+	m = slices.Clone(m)
 	inverse := newMatrix(len(m))
 	for i := range m {
+		m[i] = slices.Clone(m[i])
 		inverse[i][i] = 1
 	}
 	for i := range m {

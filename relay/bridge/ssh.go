@@ -44,7 +44,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("starting ssh: %w", err)
 	}
-	return &sshStream{in, out, s.Host, cmd, sync.OnceValue(cmd.Wait)}, nil
+	return &sshStream{in, out, ctx, s.Host, cmd, sync.OnceValue(cmd.Wait)}, nil
 }
 
 func (s SSH) args() []string {
@@ -67,6 +67,7 @@ func (s SSH) args() []string {
 type sshStream struct {
 	io.Writer
 	out  io.Reader
+	ctx  context.Context
 	host string
 	cmd  *exec.Cmd
 	wait func() error
@@ -75,6 +76,9 @@ type sshStream struct {
 // sshFailed is the exit status of ssh if it isn't that of the command.
 const sshFailed = 255
 
+// interruptTime is how much later than ssh the context may end after an interrupt.
+const interruptTime = 100 * time.Millisecond
+
 // Read reads the command's output. At its end, the error says why it ended.
 func (s *sshStream) Read(b []byte) (int, error) {
 	n, err := s.out.Read(b)
@@ -82,6 +86,12 @@ func (s *sshStream) Read(b []byte) (int, error) {
 		return n, err
 	}
 	failure := s.wait()
+	// Ctrl+C ends ssh, too. Then the context is about to end, and the connection is not lost.
+	select {
+	case <-s.ctx.Done():
+		return n, s.ctx.Err()
+	case <-time.After(interruptTime):
+	}
 	switch status := s.cmd.ProcessState.ExitCode(); {
 	case failure == nil:
 	case status == sshFailed:

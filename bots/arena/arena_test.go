@@ -239,7 +239,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestWhatIsWrong(t *testing.T) {
 	good := Config{Mode: Duel, Players: []string{"easy", "prolog"}, Games: 2}
-	layout := match.Classic().RandomLayout(newStream().reset(1, forLayouts))
+	layout := match.Classic().RandomLayout(newRand(1, forLayouts))
 	for _, c := range []struct {
 		want   string
 		change func(*Config)

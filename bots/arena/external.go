@@ -97,7 +97,7 @@ func (g *externalGame) join(side match.Side) error {
 			s.fail(err)
 		}
 		if s.uniform && s.layout == nil { // draw a layout for it
-			s.layout = w.cfg.Rules.RandomLayout(w.layouts.rand)
+			s.layout = w.cfg.Rules.RandomLayout(w.layouts)
 		}
 	}
 	if s.program != nil && !s.uniform {

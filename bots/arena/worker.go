@@ -3,6 +3,7 @@ package arena
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -19,8 +20,7 @@ type worker struct {
 	records  bool            // write a record line for each game
 	programs map[string]*programPool
 	table    *table
-	layouts  *stream
-	streams  [2]*stream
+	layouts  *rand.Rand    // of the pair that is played
 	clock    time.Duration // cost of reading the clock
 }
 
@@ -36,8 +36,7 @@ type batch struct {
 func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*programPool, clock time.Duration) *worker {
 	return &worker{
 		cfg: cfg, ctx: ctx, stop: stop, programs: programs, clock: clock, records: cfg.Dir != "",
-		table:   newTable(cfg.Rules, stop),
-		layouts: newStream(), streams: [2]*stream{newStream(), newStream()},
+		table: newTable(cfg.Rules, stop),
 	}
 }
 
@@ -119,13 +118,13 @@ func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
 // draw returns the layouts of a pair of games, which are the same in all pairings of a round.
 func (w *worker) draw(round, number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
-	rng := w.layouts.reset(w.cfg.Seed, forLayouts, round, number)
+	w.layouts = newRand(w.cfg.Seed, forLayouts, round, number)
 	if len(w.cfg.Starts) > 0 {
 		return w.cfg.Starts[number%len(w.cfg.Starts)]
 	}
 	for i := range layouts {
 		if layouts[i] == nil && w.cfg.Placement == "" {
-			layouts[i] = w.cfg.Rules.RandomLayout(rng)
+			layouts[i] = w.cfg.Rules.RandomLayout(w.layouts)
 		}
 	}
 	return layouts
@@ -134,9 +133,9 @@ func (w *worker) draw(round, number int) [2]match.Layout {
 // bot returns a built-in bot for a game.
 func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
 	if c.solo && player == 1 {
-		return newTarget(w.cfg.botConfig(w.streams[1].reset(w.cfg.Seed, forTarget, number)))
+		return newTarget(w.cfg.botConfig(newRand(w.cfg.Seed, forTarget, number)))
 	}
-	rng := w.streams[player].reset(w.cfg.Seed, forPlayer, c.players[player], c.players[1-player], player, c.round, number, game)
+	rng := newRand(w.cfg.Seed, forPlayer, c.players[player], c.players[1-player], player, c.round, number, game)
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = c.memories[player]
 	b, err := c.bots[player].New(cfg)

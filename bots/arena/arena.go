@@ -24,7 +24,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 		return nil, err
 	}
 	if cfg.Dir != "" {
-		if t.folder, err = openFolder(&cfg, t.findContest, t.resume); err != nil {
+		if t.folder, err = openFolder(&cfg, t.findPairing, t.resume); err != nil {
 			return nil, err
 		}
 	}
@@ -48,8 +48,8 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 // records.
 type tournament struct {
 	cfg      Config
-	contests []*contest // of all rounds so far
-	round    int        // the number of rounds in contests
+	pairings []*pairing // of all rounds so far
+	round    int        // the number of rounds in pairings
 	ended    bool       // there are no more rounds
 	schedule *schedule
 	folder   *folder // nil if nothing is written
@@ -58,7 +58,7 @@ type tournament struct {
 	busy     time.Duration // of all workers
 	before   int           // games of an earlier run
 	done     int           // including those of an earlier run
-	total    int           // number of games in contests
+	total    int           // number of games in pairings
 }
 
 // play plays round after round until the end of the tournament, or until ctx ends or an error occurs.
@@ -89,7 +89,7 @@ func (t *tournament) play(ctx context.Context) error {
 func (t *tournament) playRound(ctx context.Context, programs map[string]*programPool, clock time.Duration) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	t.schedule = newSchedule(t.contests)
+	t.schedule = newSchedule(t.pairings)
 	var stop atomic.Bool
 	defer context.AfterFunc(ctx, func() {
 		stop.Store(true)
@@ -172,29 +172,29 @@ func (t *tournament) collect(b batch) error {
 	return nil
 }
 
-// findContest returns the contest of a record, or nil. The first record of a round adds the round.
-func (t *tournament) findContest(index int) *contest {
-	if index >= len(t.contests) && t.roundFinished() {
+// findPairing returns the pairing of a record, or nil. The first record of a round adds the round.
+func (t *tournament) findPairing(index int) *pairing {
+	if index >= len(t.pairings) && t.roundFinished() {
 		t.addRound() // without another round, the record is not of this tournament
 	}
-	if index < 0 || index >= len(t.contests) {
+	if index < 0 || index >= len(t.pairings) {
 		return nil
 	}
-	return t.contests[index]
+	return t.pairings[index]
 }
 
 // resume adds a unit of an earlier run to the results.
 func (t *tournament) resume(u unit, records []Record) error {
-	c := t.contests[u.contest]
+	p := t.pairings[u.pairing]
 	t.done += u.count
 	t.before += u.count
-	if c.ordered {
-		if u.number != c.next {
+	if p.ordered {
+		if u.number != p.next {
 			return errors.New("it is out of order")
 		}
-		c.next++
+		p.next++
 		for i := range records {
-			if err := c.relearn(&records[i]); err != nil {
+			if err := p.relearn(&records[i]); err != nil {
 				return err
 			}
 		}
@@ -203,8 +203,8 @@ func (t *tournament) resume(u unit, records []Record) error {
 	return nil
 }
 
-// relearn adds a recorded game to the memories of the players of a contest.
-func (c *contest) relearn(r *Record) error {
+// relearn adds a recorded game to the memories of the players of a pairing.
+func (p *pairing) relearn(r *Record) error {
 	events, err := r.DecodeEvents()
 	if err != nil {
 		return err
@@ -219,21 +219,21 @@ func (c *contest) relearn(r *Record) error {
 			layouts[int(e.Side)^r.Game] = e.Layout()
 		}
 	}
-	learn(c, &o, r.Game, layouts)
+	learn(p, &o, r.Game, layouts)
 	return nil
 }
 
-// enter adds a unit to the results. If a test may end a contest, its units are added in
+// enter adds a unit to the results. If a test may end a pairing, its units are added in
 // order, so that the end does not depend on the speed of the workers.
 func (t *tournament) enter(u unit) {
-	c := t.contests[u.contest]
-	k := &c.tally
+	p := t.pairings[u.pairing]
+	k := &p.tally
 	if t.cfg.SPRT == nil {
 		k.add(u)
 		return
 	}
 	if k.decision != stats.Undecided {
-		return // the contest has been decided
+		return // the pairing has been decided
 	}
 	if k.waiting == nil {
 		k.waiting = map[int]unit{}
@@ -251,6 +251,6 @@ func (t *tournament) enter(u unit) {
 		k.decision = t.cfg.SPRT.Decide(k.ratio)
 	}
 	k.waiting = nil
-	t.total -= c.games - int(k.games)
-	t.schedule.decide(c)
+	t.total -= p.games - int(k.games)
+	t.schedule.decide(p)
 }

@@ -81,7 +81,7 @@ func TestPairs(t *testing.T) {
 	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
 	cfg.Dir = filepath.Join(cfg.Dir, "new")
 	run(t, cfg)
-	type key struct{ contest, unit, game int }
+	type key struct{ pairing, unit, game int }
 	layouts := map[key]map[string]match.Layout{}
 	sides := map[key][]string{}
 	for _, r := range records(t, cfg.Dir) {
@@ -94,7 +94,7 @@ func TestPairs(t *testing.T) {
 			int32(v.Charts[0].Fired) != r.Shots[0] || int32(v.Charts[1].Fired) != r.Shots[1] {
 			t.Errorf("the record %+v is of another match", r)
 		}
-		k := key{r.Contest, r.Unit, r.Game}
+		k := key{r.Pairing, r.Unit, r.Game}
 		sides[k] = r.Players
 		layouts[k] = map[string]match.Layout{r.Players[0]: v.Fleets[0], r.Players[1]: v.Fleets[1]}
 	}
@@ -102,21 +102,21 @@ func TestPairs(t *testing.T) {
 		t.Fatalf("%d different games", len(sides))
 	}
 	pairings := [][2]string{{"easy", "prolog"}, {"easy", "hard"}, {"prolog", "hard"}}
-	for contest, pair := range pairings {
+	for pairing, pair := range pairings {
 		for unit := range 5 {
-			one, two := key{contest, unit, 0}, key{contest, unit, 1}
+			one, two := key{pairing, unit, 0}, key{pairing, unit, 1}
 			if !slices.Equal(sides[one], pair[:]) || !slices.Equal(sides[two], []string{pair[1], pair[0]}) {
 				t.Errorf("sides %v, then %v", sides[one], sides[two])
 			}
 			if !slices.Equal(layouts[one][pair[0]], layouts[two][pair[1]]) || !slices.Equal(layouts[one][pair[1]], layouts[two][pair[0]]) {
-				t.Errorf("pairing %d, pair %d: the layouts are not exchanged", contest, unit)
+				t.Errorf("pairing %d, pair %d: the layouts are not exchanged", pairing, unit)
 			}
 			first := key{0, unit, 0}
 			if !slices.Equal(layouts[one][pair[0]], layouts[first]["easy"]) {
-				t.Errorf("pairing %d, pair %d: the layouts are not those of the first pairing", contest, unit)
+				t.Errorf("pairing %d, pair %d: the layouts are not those of the first pairing", pairing, unit)
 			}
-			if unit > 0 && slices.Equal(layouts[one][pair[0]], layouts[key{contest, 0, 0}][pair[0]]) {
-				t.Errorf("pairing %d, pair %d: the layout of the first pair again", contest, unit)
+			if unit > 0 && slices.Equal(layouts[one][pair[0]], layouts[key{pairing, 0, 0}][pair[0]]) {
+				t.Errorf("pairing %d, pair %d: the layout of the first pair again", pairing, unit)
 			}
 		}
 	}

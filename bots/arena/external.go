@@ -30,12 +30,12 @@ type seat struct {
 // players is nil. A program that fails or breaks the protocol loses. playPrograms fills in
 // the layouts by player; unknown layouts stay nil. In a duel, a program that has never sent a
 // legal message is an error.
-func (w *worker) playPrograms(c *contest, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
+func (w *worker) playPrograms(p *pairing, game int, players [2]bots.Bot, layouts *[2]match.Layout) (outcome, bool, error) {
 	g := externalGame{worker: w, game: match.NewGame(w.cfg.Rules, audit.Forfeit), began: time.Now()}
 	for i, bot := range players {
 		s := &g.seats[sideOf(i, game)]
 		if bot == nil {
-			*s = w.programs[c.players[i]].enter()
+			*s = w.programs[p.players[i]].enter()
 		}
 		s.bot, s.layout = bot, layouts[i]
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"broadside/bots"
-	"broadside/internal/pairing"
+	pairs "broadside/internal/pairing"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -149,7 +149,7 @@ func BenchmarkDuel(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			c := cfg.newContest(0, 0, pairing.Pair{First: 0, Second: 1})
+			c := cfg.newPairing(0, 0, pairs.Pair{First: 0, Second: 1})
 			var stop atomic.Bool
 			w := newWorker(b.Context(), &cfg, &stop, nil, 0)
 			games := 0

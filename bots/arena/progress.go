@@ -34,27 +34,27 @@ func (t *tournament) reportProgress() {
 // scoreText returns the current score as short text: the score of the only pairing, or the
 // leading players.
 func (t *tournament) scoreText() string {
-	c := t.contests[0]
+	p := t.pairings[0]
 	switch {
-	case c.solo:
+	case p.solo:
 		best, at := 0.0, -1
-		for i, c := range t.contests {
-			if s := c.tally.shots[0].Spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
+		for i, p := range t.pairings {
+			if s := p.tally.shots[0].Spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
 				best, at = s.Mean, i
 			}
 		}
 		if at < 0 {
 			return ""
 		}
-		return fmt.Sprintf("%s %.2f", t.contests[at].players[0], best)
-	case len(t.contests) == 1:
-		return fmt.Sprintf("%s %d–%d %s", c.players[0], c.tally.wins[0], c.tally.wins[1], c.players[1])
+		return fmt.Sprintf("%s %.2f", t.pairings[at].players[0], best)
+	case len(t.pairings) == 1:
+		return fmt.Sprintf("%s %d–%d %s", p.players[0], p.tally.wins[0], p.tally.wins[1], p.players[1])
 	}
 	wins := map[string]int64{}
 	leader := t.cfg.Players[0]
-	for _, c := range t.contests {
-		for i, name := range c.players {
-			wins[name] += c.tally.wins[i]
+	for _, p := range t.pairings {
+		for i, name := range p.players {
+			wins[name] += p.tally.wins[i]
 		}
 	}
 	for _, name := range t.cfg.Players {

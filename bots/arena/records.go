@@ -35,9 +35,9 @@ const (
 // Record is one game of a tournament, stored as a line of its records file.
 type Record struct {
 	Version int `json:"version"`
-	// Contest is the number of the pairing, from 0. Unit is the
+	// Pairing is the number of the pairing, from 0. Unit is the
 	// number of the pair, or of the game in a solo. Game is 0 or 1 within a pair.
-	Contest int `json:"contest"`
+	Pairing int `json:"pairing"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
 	// Players are by side; the second player shoots first.
@@ -57,9 +57,9 @@ type Record struct {
 func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Record) }
 
 // matchLine returns the record line of game g of a pair.
-func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, error) {
+func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
-		Version: recordVersion, Contest: c.index, Unit: u.number, Game: g, Players: make([]string, 2),
+		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: make([]string, 2),
 		Note: u.games[g].note, Shots: o.shots[:], Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
 	}
 	if !cfg.Brief {
@@ -68,7 +68,7 @@ func matchLine(cfg *Config, c *contest, u *unit, g int, o *outcome) ([]byte, err
 	if cfg.Rules.Salvo {
 		r.Rounds = o.rounds
 	}
-	for i, name := range c.players {
+	for i, name := range p.players {
 		r.Players[sideOf(i, g)] = name
 	}
 	if u.games[g].timed {
@@ -145,8 +145,8 @@ type folder struct {
 }
 
 // openFolder creates the folder of a tournament. With Resume, it opens the existing folder
-// and calls yield for each unit played before. find returns the contest of a record, or nil.
-func openFolder(cfg *Config, find func(int) *contest, yield func(unit, []Record) error) (_ *folder, err error) {
+// and calls yield for each unit played before. find returns the pairing of a record, or nil.
+func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record) error) (_ *folder, err error) {
 	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
 	}
@@ -207,36 +207,36 @@ func PrepareFolder(dir, games string, resume bool, settings any) error {
 
 // resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
 // leaves the file offset at the end.
-func resumeRecords(f *os.File, find func(int) *contest, yield func(unit, []Record) error) error {
+func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Record) error) error {
 	whole := int64(0)
 	var u unit
 	var pending []Record
 	err := ReadRecords(f, func(r *Record, end int64) error {
-		c := find(r.Contest)
-		if c == nil {
+		p := find(r.Pairing)
+		if p == nil {
 			return errors.New("it belongs to another tournament")
 		}
-		if r.Unit < 0 || r.Unit >= c.units || r.Game != len(pending) ||
-			len(pending) > 0 && (u.contest != r.Contest || u.number != r.Unit) {
+		if r.Unit < 0 || r.Unit >= p.units || r.Game != len(pending) ||
+			len(pending) > 0 && (u.pairing != r.Pairing || u.number != r.Unit) {
 			return errors.New("it does not belong where it stands")
 		}
-		if c.played[r.Unit] {
+		if p.played[r.Unit] {
 			return errors.New("it is there twice")
 		}
 		g, err := r.result()
 		if err != nil {
 			return err
 		}
-		u.contest, u.number, u.count = r.Contest, r.Unit, c.gamesIn(r.Unit)
+		u.pairing, u.number, u.count = r.Pairing, r.Unit, p.gamesIn(r.Unit)
 		u.games[r.Game] = g
 		pending = append(pending, *r)
 		if len(pending) < u.count {
 			return nil
 		}
-		if c.played == nil {
-			c.played = map[int]bool{}
+		if p.played == nil {
+			p.played = map[int]bool{}
 		}
-		c.played[u.number] = true
+		p.played[u.number] = true
 		whole = end
 		err = yield(u, pending)
 		u, pending = unit{}, pending[:0]

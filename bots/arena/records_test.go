@@ -44,7 +44,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 			}
 			seen := map[[3]int]bool{}
 			for _, rec := range records(t, cfg.Dir) {
-				k := [3]int{rec.Contest, rec.Unit, rec.Game}
+				k := [3]int{rec.Pairing, rec.Unit, rec.Game}
 				if seen[k] {
 					t.Fatalf("cut at %d: game %v is there twice", cut, k)
 				}

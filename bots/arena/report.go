@@ -147,31 +147,31 @@ func (t *tournament) report() *Report {
 		r.GamesPerSecond = float64(played) / t.took.Seconds()
 		r.NsPerGame = int64(t.busy) / int64(played)
 	}
-	for _, c := range t.contests {
-		k := &c.tally
+	for _, p := range t.pairings {
+		k := &p.tally
 		r.Games += int(k.games)
-		if c.solo {
-			r.Results = append(r.Results, SoloResult{Shots: c.shots(0), Failed: k.games - k.wins[0], Notes: k.notes})
+		if p.solo {
+			r.Results = append(r.Results, SoloResult{Shots: p.shots(0), Failed: k.games - k.wins[0], Notes: k.notes})
 			continue
 		}
-		if c.pair.IsBye() {
+		if p.pair.IsBye() {
 			continue
 		}
-		p := PairingResult{
-			Round: c.round + 1, A: c.players[0], B: c.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
+		result := PairingResult{
+			Round: p.round + 1, A: p.players[0], B: p.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
 			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
 			Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
-			Sides: [2]Shots{c.shots(0), c.shots(1)},
+			Sides: [2]Shots{p.shots(0), p.shots(1)},
 		}
 		if i, ok := k.pairs.Interval(); ok {
-			p.Score = bounds(i)
-			p.Elo = bounds(stats.Interval{Value: stats.Elo(i.Value), Low: stats.Elo(i.Low), High: stats.Elo(i.High)})
+			result.Score = bounds(i)
+			result.Elo = bounds(stats.Interval{Value: stats.Elo(i.Value), Low: stats.Elo(i.Low), High: stats.Elo(i.High)})
 		}
 		if t.cfg.SPRT != nil {
 			lower, upper := t.cfg.SPRT.Bounds()
-			p.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Lower: lower, Upper: upper, Decision: k.decision}
+			result.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Lower: lower, Upper: upper, Decision: k.decision}
 		}
-		r.Pairings = append(r.Pairings, p)
+		r.Pairings = append(r.Pairings, result)
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
 		r.Table, r.Champion = t.rank()
@@ -193,12 +193,12 @@ func (p *PairingResult) statsPairing() stats.Pairing {
 	}
 }
 
-// shots returns the statistics of a player of the contest.
-func (c *contest) shots(player int) Shots {
-	k := &c.tally
+// shots returns the statistics of a player of the pairing.
+func (p *pairing) shots(player int) Shots {
+	k := &p.tally
 	s := k.shots[player].Spread()
 	f := Shots{
-		Bot: c.players[player], Games: k.shots[player].Total(), Histogram: k.shots[player],
+		Bot: p.players[player], Games: k.shots[player].Total(), Histogram: k.shots[player],
 		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
 	}
 	if pace := slices.Clone(k.pace[player]); len(pace) > 0 {

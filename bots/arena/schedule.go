@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// schedule distributes the units of all contests to the workers so that all contests
+// schedule distributes the units of all pairings to the workers so that all pairings
 // advance together. Its methods are safe for concurrent use.
 type schedule struct {
 	mu       sync.Mutex
-	changed  sync.Cond // an ordered contest was returned, or the schedule was closed
-	contests []*contest
+	changed  sync.Cond // an ordered pairing was returned, or the schedule was closed
+	pairings []*pairing
 	closed   bool
 }
 
-func newSchedule(contests []*contest) *schedule {
-	s := &schedule{contests: contests}
+func newSchedule(pairings []*pairing) *schedule {
+	s := &schedule{pairings: pairings}
 	s.changed.L = &s.mu
 	return s
 }
 
-// job is a range of units of one contest. An ordered contest belongs to the worker until
+// job is a range of units of one pairing. An ordered pairing belongs to the worker until
 // the job is returned.
 type job struct {
-	contest  *contest
+	pairing  *pairing
 	from, to int // units; to is excluded
 }
 
@@ -36,7 +36,7 @@ const (
 )
 
 // claim returns the next job, with at most n units. It blocks while other workers play all
-// remaining contests, and returns false when none are left.
+// remaining pairings, and returns false when none are left.
 func (s *schedule) claim(n int) (job, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,16 +44,16 @@ func (s *schedule) claim(n int) (job, bool) {
 		if s.closed {
 			return job{}, false
 		}
-		var best *contest
+		var best *pairing
 		waiting := false
-		for _, c := range s.contests {
-			c.skip()
+		for _, p := range s.pairings {
+			p.skip()
 			switch {
-			case c.decided || c.next >= c.units:
-			case c.busy:
+			case p.decided || p.next >= p.units:
+			case p.busy:
 				waiting = true
-			case best == nil || c.next < best.next:
-				best = c
+			case best == nil || p.next < best.next:
+				best = p
 			}
 		}
 		if best != nil {
@@ -67,19 +67,19 @@ func (s *schedule) claim(n int) (job, bool) {
 }
 
 // skip advances next past units that were played in an earlier run.
-func (c *contest) skip() {
-	for c.played[c.next] {
-		c.next++
+func (p *pairing) skip() {
+	for p.played[p.next] {
+		p.next++
 	}
 }
 
-func (c *contest) nextJob(n int) job {
-	j := job{contest: c, from: c.next, to: c.next + 1}
-	for j.to < c.units && j.to-j.from < n && !c.played[j.to] {
+func (p *pairing) nextJob(n int) job {
+	j := job{pairing: p, from: p.next, to: p.next + 1}
+	for j.to < p.units && j.to-j.from < n && !p.played[j.to] {
 		j.to++
 	}
-	c.next = j.to
-	c.busy = c.ordered
+	p.next = j.to
+	p.busy = p.ordered
 	return j
 }
 
@@ -87,15 +87,15 @@ func (c *contest) nextJob(n int) job {
 func (s *schedule) finish(j job) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	j.contest.busy = false
+	j.pairing.busy = false
 	s.changed.Broadcast()
 }
 
-// decide ends a contest. No more of its units are distributed.
-func (s *schedule) decide(c *contest) {
+// decide ends a pairing. No more of its units are distributed.
+func (s *schedule) decide(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.decided = true
+	p.decided = true
 }
 
 // close ends the schedule.

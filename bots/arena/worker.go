@@ -54,7 +54,7 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 			size = int(min(max(jobTime/each, 1), maxJob, time.Duration(2*size)))
 		}
 		out <- b
-		s.finish(j) // after sending, so that games of an ordered contest arrive in order
+		s.finish(j) // after sending, so that games of an ordered pairing arrive in order
 		if b.err != nil {
 			return
 		}
@@ -66,8 +66,8 @@ func (w *worker) play(j job) batch {
 	b := batch{job: j}
 	began := time.Now()
 	for n := j.from; n < j.to && b.err == nil && !w.stop.Load(); n++ {
-		u := unit{contest: j.contest.index, number: n, count: j.contest.gamesIn(n)}
-		lines, ok, err := w.playUnit(j.contest, &u)
+		u := unit{pairing: j.pairing.index, number: n, count: j.pairing.gamesIn(n)}
+		lines, ok, err := w.playUnit(j.pairing, &u)
 		b.err = err
 		if err != nil || !ok {
 			break
@@ -84,24 +84,24 @@ func (w *worker) play(j job) batch {
 func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit fills in the results of a unit. It returns false if it was stopped.
-func (w *worker) playUnit(c *contest, u *unit) (lines []byte, ok bool, err error) {
-	drawn := w.draw(c.round, u.number)
-	w.table.keep = w.records && !w.cfg.Brief || c.ordered
+func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, ok bool, err error) {
+	drawn := w.draw(p.round, u.number)
+	w.table.keep = w.records && !w.cfg.Brief || p.ordered
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
-		if c.solo {
+		if p.solo {
 			layouts = [2]match.Layout{drawn[1], drawn[0]} // a solo sinks the first layout
 		}
-		o, fleets, ok, err := w.playGame(c, u.number, g, layouts)
+		o, fleets, ok, err := w.playGame(p, u.number, g, layouts)
 		if err != nil || !ok {
 			return nil, ok, err
 		}
-		u.games[g] = w.count(c, &o, g, timed(u.number))
-		if c.ordered {
-			learn(c, &o, g, fleets)
+		u.games[g] = w.count(p, &o, g, timed(u.number))
+		if p.ordered {
+			learn(p, &o, g, fleets)
 		}
 		if w.records {
-			line, err := matchLine(w.cfg, c, u, g, &o)
+			line, err := matchLine(w.cfg, p, u, g, &o)
 			if err != nil {
 				return nil, false, err
 			}
@@ -131,29 +131,29 @@ func (w *worker) draw(round, number int) [2]match.Layout {
 }
 
 // bot returns a built-in bot for a game.
-func (w *worker) bot(c *contest, player, number, game int) (bots.Bot, error) {
-	if c.solo && player == 1 {
+func (w *worker) bot(p *pairing, player, number, game int) (bots.Bot, error) {
+	if p.solo && player == 1 {
 		return newTarget(w.cfg.botConfig(newRand(w.cfg.Seed, forTarget, number)))
 	}
-	rng := newRand(w.cfg.Seed, forPlayer, c.players[player], c.players[1-player], player, c.round, number, game)
+	rng := newRand(w.cfg.Seed, forPlayer, p.players[player], p.players[1-player], player, p.round, number, game)
 	cfg := w.cfg.botConfig(rng)
-	cfg.Memory = c.memories[player]
-	b, err := c.bots[player].New(cfg)
+	cfg.Memory = p.memories[player]
+	b, err := p.bots[player].New(cfg)
 	if err != nil {
-		return nil, fmt.Errorf("creating %s: %w", c.players[player], err)
+		return nil, fmt.Errorf("creating %s: %w", p.players[player], err)
 	}
 	return b, nil
 }
 
 // playGame plays one game of a pair and returns the layouts by player, nil if unknown.
 // Layouts passed in are nil for players that place their own fleets.
-func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout) (outcome, [2]match.Layout, bool, error) {
+func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout) (outcome, [2]match.Layout, bool, error) {
 	var players [2]bots.Bot // by player; nil for a program
-	for i, name := range c.players {
+	for i, name := range p.players {
 		if _, external := w.cfg.Externals[name]; external {
 			continue
 		}
-		bot, err := w.bot(c, i, number, game)
+		bot, err := w.bot(p, i, number, game)
 		if err != nil {
 			return outcome{}, layouts, false, err
 		}
@@ -165,12 +165,12 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 			}
 		}
 	}
-	if c.solo {
+	if p.solo {
 		players[0] = stationary{players[0]}
 		players[1].(*target).aim(w.cfg.Rules, layouts[0])
 	}
 	if players[0] == nil || players[1] == nil {
-		o, ok, err := w.playPrograms(c, game, players, &layouts)
+		o, ok, err := w.playPrograms(p, game, players, &layouts)
 		return o, layouts, ok, err
 	}
 	var seats [2]bots.Bot
@@ -184,7 +184,7 @@ func (w *worker) playGame(c *contest, number, game int, layouts [2]match.Layout)
 }
 
 // count converts an outcome to a result by player.
-func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
+func (w *worker) count(p *pairing, o *outcome, game int, timed bool) result {
 	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed, rounds: o.rounds}
 	for i := range r.shots {
 		side := sideOf(i, game)
@@ -195,15 +195,15 @@ func (w *worker) count(c *contest, o *outcome, game int, timed bool) result {
 		if o.winner == side {
 			r.winner = int8(i)
 		} else if o.note != "" && o.winner != match.Nobody {
-			r.note = c.players[i] + ": " + o.note
+			r.note = p.players[i] + ": " + o.note
 		}
 	}
 	return r
 }
 
 // learn adds a game to the memories of the players that learn.
-func learn(c *contest, o *outcome, game int, layouts [2]match.Layout) {
-	for i, memory := range c.memories {
+func learn(p *pairing, o *outcome, game int, layouts [2]match.Layout) {
+	for i, memory := range p.memories {
 		if memory == nil {
 			continue
 		}

@@ -7,16 +7,16 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena/stats"
 	"broadside/bots/infer"
-	"broadside/internal/pairing"
+	pairs "broadside/internal/pairing"
 	"broadside/match"
 )
 
-// contest is a pairing of two players, or of a player of a solo and its target. It consists
+// pairing is two players who play each other, or a player of a solo and its target. It consists
 // of units: pairs of games, or single games of a solo.
-type contest struct {
+type pairing struct {
 	index   int // in the tournament
 	round   int // from 0
-	pair    pairing.Pair
+	pair    pairs.Pair
 	solo    bool
 	players [2]string      // the second is empty in a bye
 	bots    [2]bots.Choice // for players that are built-in bots
@@ -27,12 +27,12 @@ type contest struct {
 	// a time.
 	ordered bool
 	// memories are what each player knows of the other; nil for a player that does not
-	// learn. They are owned by the worker that plays the contest.
+	// learn. They are owned by the worker that plays the pairing.
 	memories [2]*infer.Memory
 
 	// The next four fields are guarded by the schedule's lock.
 	next    int          // the next unit to play
-	busy    bool         // an ordered contest that a worker is playing
+	busy    bool         // an ordered pairing that a worker is playing
 	decided bool         // no more units are needed
 	played  map[int]bool // units of an earlier run
 
@@ -41,14 +41,14 @@ type contest struct {
 
 // gamesIn returns the number of games of a unit. If the number of games is odd, the last
 // pair has only one.
-func (c *contest) gamesIn(unit int) int {
-	if c.solo {
+func (p *pairing) gamesIn(unit int) int {
+	if p.solo {
 		return 1
 	}
-	return min(2, c.games-2*unit)
+	return min(2, p.games-2*unit)
 }
 
-// result is the result of a game. Players are numbered 0 and 1 as in the contest, whichever
+// result is the result of a game. Players are numbered 0 and 1 as in the pairing, whichever
 // side they played.
 type result struct {
 	shots   [2]int32
@@ -61,14 +61,14 @@ type result struct {
 	thought [2]time.Duration // if timed
 }
 
-// unit is a played unit of a contest.
+// unit is a played unit of a pairing.
 type unit struct {
-	contest, number int
+	pairing, number int
 	count           int // games in it
 	games           [2]result
 }
 
-// tally accumulates the results of a contest.
+// tally accumulates the results of a pairing.
 type tally struct {
 	games    int64
 	wins     [2]int64
@@ -87,7 +87,7 @@ type tally struct {
 	due     int
 }
 
-// maxNotes is the maximum number of distinct notes per contest.
+// maxNotes is the maximum number of distinct notes per pairing.
 const maxNotes = 5
 
 func (t *tally) add(u unit) {

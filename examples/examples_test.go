@@ -51,7 +51,7 @@ func TestInTheArena(t *testing.T) {
 			defer cancel()
 			const games = 10
 			report, err := arena.Run(ctx, arena.Config{
-				Mode: arena.Gauntlet, Players: []string{"it", "easy", "prolog"}, Games: games, Concurrency: 1,
+				Format: arena.Gauntlet, Players: []string{"it", "easy", "prolog"}, Games: games, Concurrency: 1,
 				Externals:      map[string]arena.External{"it": {Command: "'" + tool + "' " + c.file}},
 				ConnectTimeout: patience, MoveTimeout: patience,
 			})

@@ -70,7 +70,7 @@ func TestPlayers(t *testing.T) {
 				t.Errorf("%v, %s %v", err, r.Summary(), r.Findings)
 			}
 			report, err := arena.Run(ctx, arena.Config{
-				Mode: arena.Duel, Players: []string{"it", "easy"}, Games: 4, Concurrency: 1, MoveTimeout: patience,
+				Format: arena.Duel, Players: []string{"it", "easy"}, Games: 4, Concurrency: 1, MoveTimeout: patience,
 				Externals: map[string]arena.External{"it": {Command: "'" + strings.Join(run, "' '") + "'", Stdio: true}},
 			})
 			if err != nil {

@@ -24,27 +24,27 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 // and expects identical results.
 func TestSameSeedSameGames(t *testing.T) {
 	for _, cfg := range []Config{
-		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 301},
-		{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard", "medium"}, Games: 60},
-		{Mode: Gauntlet, Players: []string{"hard", "easy", "prolog"}, Games: 60, Placement: "edges"},
-		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 200},
-		{Mode: RoundRobin, Players: []string{"easy", "medium", "commodore"}, Rules: match.Salvo(), Games: 60},
-		{Mode: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
-		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
-		{Mode: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},
-		{Mode: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20}},
+		{Format: Duel, Players: []string{"prolog", "hard"}, Games: 301},
+		{Format: RoundRobin, Players: []string{"easy", "prolog", "hard", "medium"}, Games: 60},
+		{Format: Gauntlet, Players: []string{"hard", "easy", "prolog"}, Games: 60, Placement: "edges"},
+		{Format: Solo, Players: []string{"prolog", "hard"}, Games: 200},
+		{Format: RoundRobin, Players: []string{"easy", "medium", "commodore"}, Rules: match.Salvo(), Games: 60},
+		{Format: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
+		{Format: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
+		{Format: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},
+		{Format: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20}},
 	} {
 		cfg.Seed, cfg.Concurrency = 7, 1
 		want := timeless(run(t, cfg))
 		for _, n := range []int{2, 5} {
 			cfg.Concurrency = n
 			if got := timeless(run(t, cfg)); got != want {
-				t.Errorf("%s of %v: %d workers play otherwise than one:\n%s\n%s", cfg.Mode, cfg.Players, n, got, want)
+				t.Errorf("%s of %v: %d workers play otherwise than one:\n%s\n%s", cfg.Format, cfg.Players, n, got, want)
 			}
 		}
 		cfg.Seed = 8
 		if timeless(run(t, cfg)) == want {
-			t.Errorf("%s of %v: another seed plays the same games", cfg.Mode, cfg.Players)
+			t.Errorf("%s of %v: another seed plays the same games", cfg.Format, cfg.Players)
 		}
 	}
 }
@@ -53,7 +53,7 @@ func TestSameSeedSameGames(t *testing.T) {
 // rounds and shots match the report.
 func TestSalvo(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	r := run(t, Config{Mode: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
+	r := run(t, Config{Format: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
 	if p := r.Pairings[0]; p.Wins > 2 || p.Forfeits.A+p.Forfeits.B > 0 {
 		t.Errorf("easy has won %d games, and %+v were forfeited", p.Wins, p.Forfeits)
 	}
@@ -78,7 +78,7 @@ func TestSalvo(t *testing.T) {
 // TestPairs checks the records: within a pair, layouts and sides are swapped, and all
 // pairings with the same seed have the same layouts.
 func TestPairs(t *testing.T) {
-	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
+	cfg := Config{Format: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
 	cfg.Dir = filepath.Join(cfg.Dir, "new")
 	run(t, cfg)
 	type key struct{ pairing, unit, game int }
@@ -141,7 +141,7 @@ func records(t *testing.T, dir string) []Record {
 
 // TestResults compares a report with the games in its records.
 func TestResults(t *testing.T) {
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 201, Seed: 3, Dir: filepath.Join(t.TempDir(), "new")}
+	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 201, Seed: 3, Dir: filepath.Join(t.TempDir(), "new")}
 	r := run(t, cfg)
 	p := r.Pairings[0]
 	var wins, shots, most [2]int64
@@ -186,7 +186,7 @@ func TestLearning(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Mode: Duel, Players: []string{"memory", "easy"}, Games: 60, Layouts: [2]match.Layout{layouts[0], layouts[0]}}
+	cfg := Config{Format: Duel, Players: []string{"memory", "easy"}, Games: 60, Layouts: [2]match.Layout{layouts[0], layouts[0]}}
 	if s := run(t, cfg).Pairings[0].Sides[0]; s.Mean > 35 {
 		t.Errorf("memory needs %.1f shots against a fleet it knows", s.Mean)
 	}
@@ -195,7 +195,7 @@ func TestLearning(t *testing.T) {
 // TestStrength compares solos with the documented means, within 4 standard
 // errors.
 func TestStrength(t *testing.T) {
-	r := run(t, Config{Mode: Solo, Players: []string{"easy", "prolog", "hard"}, Games: 4000, Seed: 11})
+	r := run(t, Config{Format: Solo, Players: []string{"easy", "prolog", "hard"}, Games: 4000, Seed: 11})
 	for i, want := range []float64{95.37, 53.9, 45.6} {
 		if s := r.Results[i]; s.Games != 4000 || !near(s.Mean, want, 4*s.SE+0.1) || s.SE > 0.2 {
 			t.Errorf("%s needs %.2f ± %.2f shots, documented %.2f", s.Bot, s.Mean, s.SE, want)
@@ -204,7 +204,7 @@ func TestStrength(t *testing.T) {
 }
 
 func TestSPRTStopsByItself(t *testing.T) {
-	cfg := Config{Mode: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 10}}
+	cfg := Config{Format: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 10}}
 	r := run(t, cfg)
 	for i, want := range []stats.Decision{stats.AcceptH0, stats.AcceptH0, stats.AcceptH1} {
 		p := r.Pairings[i]
@@ -218,7 +218,7 @@ func TestSPRTStopsByItself(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 1 << 30}
+	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 1 << 30}
 	cfg.Progress = func(p Progress) {
 		if p.Done > 100 {
 			cancel()
@@ -238,7 +238,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestWhatIsWrong(t *testing.T) {
-	good := Config{Mode: Duel, Players: []string{"easy", "prolog"}, Games: 2}
+	good := Config{Format: Duel, Players: []string{"easy", "prolog"}, Games: 2}
 	layout := match.Classic().RandomLayout(newRand(1, forLayouts))
 	for _, c := range []struct {
 		want   string
@@ -247,25 +247,25 @@ func TestWhatIsWrong(t *testing.T) {
 		{"choose one of", func(c *Config) { c.Players[1] = "kraken" }},
 		{"choose 1 or more", func(c *Config) { c.Games = 0 }},
 		{"takes 2 players, not 1", func(c *Config) { c.Players = c.Players[:1] }},
-		{"no mode", func(c *Config) { c.Mode = "war" }},
+		{"no format", func(c *Config) { c.Format = "war" }},
 		{"-1 rounds", func(c *Config) { c.Rounds = -1 }},
 		{"has one round", func(c *Config) { c.Rounds = 2 }},
-		{"leave the rounds out", func(c *Config) { c.Mode, c.Rounds = Knockout, 2 }},
+		{"leave the rounds out", func(c *Config) { c.Format, c.Rounds = Knockout, 2 }},
 		{"limit is negative", func(c *Config) { c.MoveTimeout = -1 }},
-		{"takes part twice", func(c *Config) { c.Mode, c.Players[1] = RoundRobin, "easy" }},
+		{"takes part twice", func(c *Config) { c.Format, c.Players[1] = RoundRobin, "easy" }},
 		{"choose 5 to 26 cells per side", func(c *Config) { c.Rules = match.Rules{Size: 3} }},
 		{"layout b: the fleet has the wrong number of ships", func(c *Config) { c.Layouts[1] = layout[1:] }},
 		{"not both", func(c *Config) { c.Layouts[0], c.Placement = layout, "edges" }},
 		{"no placement called", func(c *Config) { c.Placement = "sideways" }},
 		{"lower first", func(c *Config) { c.SPRT = &stats.SPRT{Elo0: 5} }},
-		{"no opponent", func(c *Config) { c.Mode, c.SPRT = Solo, &stats.SPRT{Elo1: 5} }},
+		{"no opponent", func(c *Config) { c.Format, c.SPRT = Solo, &stats.SPRT{Elo1: 5} }},
 		{"name the folder", func(c *Config) { c.Resume = true }},
 		{"takes no part", func(c *Config) { c.Externals = map[string]External{"x": {Command: "true"}} }},
 		{"is empty", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: " "}}, "x" }},
 		{"cannot be split", func(c *Config) { c.Externals, c.Players[0] = map[string]External{"x": {Command: "'"}}, "x" }},
 		{"built-in bot", func(c *Config) { c.Externals = map[string]External{"easy": {Command: "true"}} }},
 		{"need an opponent", func(c *Config) {
-			c.Mode, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"
+			c.Format, c.Externals, c.Players[0] = Solo, map[string]External{"x": {Command: "true"}}, "x"
 		}},
 		{"learned can be taken up from whole records only", func(c *Config) { c.Players[0], c.Brief, c.Dir = "memory", true, t.TempDir() }},
 		{"folder cannot be", func(c *Config) { c.Dir = filepath.Join("doc.go", "x") }},
@@ -282,7 +282,7 @@ func TestWhatIsWrong(t *testing.T) {
 
 // TestFormats parses the printed reports.
 func TestFormats(t *testing.T) {
-	r := run(t, Config{Mode: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 20})
+	r := run(t, Config{Format: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 20})
 	data, err := r.JSON()
 	if err != nil {
 		t.Fatal(err)
@@ -303,7 +303,7 @@ func TestFormats(t *testing.T) {
 	if md := r.Markdown(); !strings.Contains(md, "| easy – prolog | 20 | 0 | 20 |") {
 		t.Errorf("Markdown:\n%s", md)
 	}
-	solo := run(t, Config{Mode: Solo, Players: []string{"hard"}, Games: 20})
+	solo := run(t, Config{Format: Solo, Players: []string{"hard"}, Games: 20})
 	if data, err = solo.JSON(); err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +365,7 @@ func TestMeter(t *testing.T) {
 // TestSoloAgainstMovingFleets checks that evading fleets cost more shots than stationary
 // ones, and are the same for every player.
 func TestSoloAgainstMovingFleets(t *testing.T) {
-	cfg := Config{Mode: Solo, Players: []string{"hilbert", "medium"}, Rules: match.Naval(), Games: 12, Seed: 2}
+	cfg := Config{Format: Solo, Players: []string{"hilbert", "medium"}, Rules: match.Naval(), Games: 12, Seed: 2}
 	mean := map[string]float64{}
 	for _, cfg.Mover = range []string{"stay", "evade"} {
 		r, err := Run(t.Context(), cfg)

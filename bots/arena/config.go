@@ -16,22 +16,22 @@ import (
 	"broadside/match"
 )
 
-// Mode determines the pairings.
-type Mode string
+// Format determines the pairings.
+type Format string
 
-// The modes.
+// The formats.
 const (
-	Duel       Mode = "duel"        // two players
-	RoundRobin Mode = "round-robin" // everyone plays everyone in each round
-	Gauntlet   Mode = "gauntlet"    // the first player plays all others in each round
-	Swiss      Mode = "swiss"       // players with similar points play each other
-	Knockout   Mode = "knockout"    // the loser of a pairing is out
-	Solo       Mode = "solo"        // each player sinks the same fleets, without an opponent
+	Duel       Format = "duel"        // two players
+	RoundRobin Format = "round-robin" // everyone plays everyone in each round
+	Gauntlet   Format = "gauntlet"    // the first player plays all others in each round
+	Swiss      Format = "swiss"       // players with similar points play each other
+	Knockout   Format = "knockout"    // the loser of a pairing is out
+	Solo       Format = "solo"        // each player sinks the same fleets, without an opponent
 )
 
-// Config configures a tournament. Mode, Players and Games are required.
+// Config configures a tournament. Format, Players and Games are required.
 type Config struct {
-	Mode      Mode
+	Format    Format
 	Players   []string            // names of bots, or of Externals
 	Externals map[string]External // programs, by their names in Players
 	Rules     match.Rules         // the zero value: classic
@@ -123,7 +123,7 @@ func (c Config) withDefaults() (Config, error) {
 		return c, errors.New("to resume a tournament, name the folder it was written to")
 	}
 	if c.SPRT != nil {
-		if c.Mode == Solo {
+		if c.Format == Solo {
 			return c, errors.New("a solo has no opponent to test against: leave out the SPRT")
 		}
 		if err := c.SPRT.Validate(); err != nil {
@@ -133,16 +133,16 @@ func (c Config) withDefaults() (Config, error) {
 	if err := c.checkRounds(); err != nil {
 		return c, err
 	}
-	if c.Rounds == 0 && c.Mode != Knockout {
+	if c.Rounds == 0 && c.Format != Knockout {
 		c.Rounds = 1
-		if c.Mode == Swiss {
+		if c.Format == Swiss {
 			c.Rounds = 5
 		}
 	}
 	if err := c.checkLayouts(); err != nil {
 		return c, err
 	}
-	if c.Mode == Solo && c.Placement == OwnPlacement {
+	if c.Format == Solo && c.Placement == OwnPlacement {
 		return c, fmt.Errorf("a solo places no fleet of a player's own: choose a placement other than %q", c.Placement)
 	}
 	return c, c.checkPlayers()
@@ -160,7 +160,7 @@ func (c Config) checkLayouts() error {
 		if c.Placement != "" {
 			return errors.New("choose either layouts or a placement, not both")
 		}
-		if i == 1 && c.Mode == Solo {
+		if i == 1 && c.Format == Solo {
 			return errors.New("a solo uses one layout: specify only the first")
 		}
 	}
@@ -171,15 +171,15 @@ func (c Config) checkLayouts() error {
 			}
 		}
 	}
-	if len(c.Starts) > 0 && (c.Placement != "" || c.Layouts[0] != nil || c.Layouts[1] != nil || c.Mode == Solo) {
+	if len(c.Starts) > 0 && (c.Placement != "" || c.Layouts[0] != nil || c.Layouts[1] != nil || c.Format == Solo) {
 		return errors.New("starts are for matches without a placement or other layouts")
 	}
 	return nil
 }
 
-// playerLimits returns the minimum and maximum number of players of a mode.
-func (m Mode) playerLimits() (least, most int, err error) {
-	switch m {
+// playerLimits returns the minimum and maximum number of players of a format.
+func (f Format) playerLimits() (least, most int, err error) {
+	switch f {
 	case Duel:
 		return 2, 2, nil
 	case RoundRobin, Gauntlet, Swiss, Knockout:
@@ -187,7 +187,7 @@ func (m Mode) playerLimits() (least, most int, err error) {
 	case Solo:
 		return 1, 100, nil
 	}
-	return 0, 0, fmt.Errorf("there is no mode %q: choose %s, %s, %s, %s, %s or %s", string(m), Duel, RoundRobin, Gauntlet, Swiss, Knockout, Solo)
+	return 0, 0, fmt.Errorf("there is no format %q: choose %s, %s, %s, %s, %s or %s", string(f), Duel, RoundRobin, Gauntlet, Swiss, Knockout, Solo)
 }
 
 // maxRounds is the maximum number of rounds.
@@ -198,24 +198,24 @@ func (c Config) checkRounds() error {
 	switch {
 	case c.Rounds < 0 || c.Rounds > maxRounds:
 		return fmt.Errorf("%d rounds: choose 1 to %d", c.Rounds, maxRounds)
-	case c.Rounds > 1 && (c.Mode == Duel || c.Mode == Solo):
-		return fmt.Errorf("a %s has one round: leave the rounds out", c.Mode)
-	case c.Rounds > 0 && c.Mode == Knockout:
+	case c.Rounds > 1 && (c.Format == Duel || c.Format == Solo):
+		return fmt.Errorf("a %s has one round: leave the rounds out", c.Format)
+	case c.Rounds > 0 && c.Format == Knockout:
 		return errors.New("a knockout has as many rounds as it needs: leave the rounds out")
 	}
 	return nil
 }
 
 func (c Config) checkPlayers() error {
-	least, most, err := c.Mode.playerLimits()
+	least, most, err := c.Format.playerLimits()
 	if err != nil {
 		return err
 	}
 	if n := len(c.Players); n < least || n > most {
 		if least == most {
-			return fmt.Errorf("a %s takes %d players, not %d", c.Mode, least, n)
+			return fmt.Errorf("a %s takes %d players, not %d", c.Format, least, n)
 		}
-		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Mode, least, most, n)
+		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Format, least, most, n)
 	}
 	for name, e := range c.Externals {
 		if err := e.check(name); err != nil {
@@ -226,11 +226,11 @@ func (c Config) checkPlayers() error {
 		}
 	}
 	for i, name := range c.Players {
-		if c.Mode != Duel && slices.Contains(c.Players[:i], name) {
+		if c.Format != Duel && slices.Contains(c.Players[:i], name) {
 			return fmt.Errorf("%s takes part twice: list each player once", name)
 		}
 		if _, external := c.Externals[name]; external {
-			if c.Mode == Solo {
+			if c.Format == Solo {
 				return fmt.Errorf("%s is a program, and programs need an opponent: a solo accepts only built-in bots", name)
 			}
 			continue
@@ -242,7 +242,7 @@ func (c Config) checkPlayers() error {
 		if _, err := bot.New(c.botConfig(rand.New(rand.NewPCG(1, 1)))); err != nil {
 			return err
 		}
-		if bot.Info().Learns && c.Mode != Solo && c.Brief && c.Dir != "" {
+		if bot.Info().Learns && c.Format != Solo && c.Brief && c.Dir != "" {
 			return fmt.Errorf("%s: what a bot has learned can be taken up from whole records only: write them", name)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 func (r *Report) CSV() ([]byte, error) {
 	var rows [][]any
 	switch {
-	case r.Settings.Mode == Solo:
+	case r.Settings.Format == Solo:
 		rows = [][]any{{"player", "games", "unfinished", "mean_shots", "median_shots", "most_shots"}}
 		for _, s := range r.Results {
 			rows = append(rows, []any{s.Bot, s.Games, s.Failed, s.Mean, s.Median, s.Max})

@@ -51,7 +51,7 @@ func (w *worker) playPrograms(p *pairing, game int, players [2]bots.Bot, layouts
 		}
 		silent := s.pool.leave(s, settled)
 		// With more players, the others still have games to play.
-		if ok && err == nil && w.cfg.Mode == Duel {
+		if ok && err == nil && w.cfg.Format == Duel {
 			err = silent
 		}
 	}

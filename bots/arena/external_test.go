@@ -30,7 +30,7 @@ func TestProgramsTakePart(t *testing.T) {
 			fault, stdio := strings.CutPrefix(behaviour, "stdio")
 			it := External{Command: testProgram(t, strings.TrimSpace(fault)), Stdio: stdio}
 			cfg := Config{
-				Mode: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
+				Format: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
 				Externals: map[string]External{"us": it, "them": it},
 			}
 			if behaviour == "salvo" {
@@ -78,7 +78,7 @@ func TestProgramsThatDoWrong(t *testing.T) {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := Config{
-				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
+				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
 				Externals:      map[string]External{"it": {Command: testProgram(t, c.behaviour)}},
 				ConnectTimeout: patience, MoveTimeout: patience,
 			}
@@ -111,7 +111,7 @@ func TestProgramsOnStdioThatDoWrong(t *testing.T) {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()
 			cfg := Config{
-				Mode: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
+				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
 				Externals:   map[string]External{"it": {Command: testProgram(t, c.behaviour), Stdio: true}},
 				MoveTimeout: patience,
 			}
@@ -151,7 +151,7 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {
 			t.Parallel()
 			it := External{Command: testProgram(t, c.behaviour), Stdio: c.stdio}
-			cfg := Config{Mode: Duel, Players: []string{"hard", "it"}, Games: 2, ConnectTimeout: patience, MoveTimeout: patience}
+			cfg := Config{Format: Duel, Players: []string{"hard", "it"}, Games: 2, ConnectTimeout: patience, MoveTimeout: patience}
 			switch c.behaviour {
 			case "missing":
 				it.Command = "/no/such/program"
@@ -181,7 +181,7 @@ func TestProgramWithoutAFleet(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
 	r := run(t, Config{
-		Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,
+		Format: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,
 		Externals: map[string]External{"it": {Command: testProgram(t, "uniform")}}, hello: patience,
 	})
 	if p := r.Pairings[0]; p.Forfeits.A+p.Forfeits.B > 0 {

@@ -145,7 +145,7 @@ func TestStopEndsAGame(t *testing.T) {
 func BenchmarkDuel(b *testing.B) {
 	for _, name := range []string{"easy", "prolog", "hard", "commodore"} {
 		b.Run(name, func(b *testing.B) {
-			cfg, err := Config{Mode: Duel, Players: []string{name, name}, Games: 1 << 30}.withDefaults()
+			cfg, err := Config{Format: Duel, Players: []string{name, name}, Games: 1 << 30}.withDefaults()
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -76,7 +76,7 @@ func TestNoProcessStays(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "pids")
 			cfg := Config{
-				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
+				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
 				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, testprogram.PidsEnv(file))}},
 			}
 			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
@@ -95,7 +95,7 @@ func TestNoProcessStays(t *testing.T) {
 		ended := make(chan *Report, 1)
 		go func() {
 			r, err := Run(ctx, Config{
-				Mode: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
+				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
 				Externals: map[string]External{"it": {Command: testProgram(t, "hang", testprogram.PidsEnv(file))}},
 			})
 			if err != nil {

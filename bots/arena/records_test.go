@@ -20,11 +20,11 @@ import (
 // repeated games.
 func TestResumeAfterAnyCut(t *testing.T) {
 	for _, cfg := range []Config{
-		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 15},
-		{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 40, Brief: true},
-		{Mode: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 8, Placement: OwnPlacement},
-		{Mode: Solo, Players: []string{"prolog", "hard"}, Games: 20},
-		{Mode: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 50}},
+		{Format: Duel, Players: []string{"prolog", "hard"}, Games: 15},
+		{Format: Duel, Players: []string{"prolog", "hard"}, Games: 40, Brief: true},
+		{Format: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 8, Placement: OwnPlacement},
+		{Format: Solo, Players: []string{"prolog", "hard"}, Games: 20},
+		{Format: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 50}},
 	} {
 		cfg.Dir, cfg.Seed, cfg.Concurrency = filepath.Join(t.TempDir(), "new"), 5, 3
 		want := timeless(run(t, cfg))
@@ -40,7 +40,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 			}
 			r := run(t, cfg)
 			if got := timeless(r); got != want {
-				t.Fatalf("%s of %v, cut at %d of %d: got\n%s\nwant\n%s", cfg.Mode, cfg.Players, cut, len(whole), got, want)
+				t.Fatalf("%s of %v, cut at %d of %d: got\n%s\nwant\n%s", cfg.Format, cfg.Players, cut, len(whole), got, want)
 			}
 			seen := map[[3]int]bool{}
 			for _, rec := range records(t, cfg.Dir) {
@@ -59,7 +59,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 
 // interruptedConfig returns the configuration for TestKilled.
 func interruptedConfig(dir string) Config {
-	return Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
+	return Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
 
 // recorded returns the size of the records in a folder.
@@ -122,7 +122,7 @@ func TestKilled(t *testing.T) {
 
 func TestResumeRefuses(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 4, Seed: 5, Dir: dir}
+	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 4, Seed: 5, Dir: dir}
 	run(t, cfg)
 	refused := func(want string, change func(*Config)) {
 		t.Helper()
@@ -170,7 +170,7 @@ func TestResumeRefuses(t *testing.T) {
 // TestInterruptedAndResumed checks that a tournament can be resumed after it was cancelled
 // with some of its games played.
 func TestInterruptedAndResumed(t *testing.T) {
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 1500}
+	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 1500}
 	var r *Report
 	// With few games, the tournament may end before it is cancelled.
 	for r == nil || !r.Interrupted {
@@ -206,7 +206,7 @@ func TestInterruptedAndResumed(t *testing.T) {
 
 // TestTwoArenasInAFolder starts a second tournament in a folder that is in use.
 func TestTwoArenasInAFolder(t *testing.T) {
-	cfg := Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
+	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
 	second := cfg
 	asked := false
 	cfg.Progress = func(Progress) {
@@ -248,7 +248,7 @@ func replayed(dir string, n int) (string, error) {
 // modified.
 func TestReplayGame(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	run(t, Config{Mode: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
+	run(t, Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
 	text, err := replayed(dir, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func TestReplayGame(t *testing.T) {
 	}
 
 	dir = filepath.Join(t.TempDir(), "new")
-	run(t, Config{Mode: Solo, Players: []string{"hard"}, Games: 2, Dir: dir})
+	run(t, Config{Format: Solo, Players: []string{"hard"}, Games: 2, Dir: dir})
 	if text, err = replayed(dir, 2); err != nil {
 		t.Fatal(err)
 	}

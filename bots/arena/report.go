@@ -16,7 +16,7 @@ import (
 // same settings have the same games.
 type Settings struct {
 	Version   int               `json:"version"`
-	Mode      Mode              `json:"mode"`
+	Format    Format            `json:"format"`
 	Players   []string          `json:"players"`
 	Externals map[string]string `json:"externals,omitempty"` // commands of programs
 	Rules     match.Rules       `json:"rules"`
@@ -33,7 +33,7 @@ type Settings struct {
 
 func (c *Config) settings() Settings {
 	s := Settings{
-		Version: recordVersion, Mode: c.Mode, Players: c.Players, Rules: c.Rules,
+		Version: recordVersion, Format: c.Format, Players: c.Players, Rules: c.Rules,
 		Games: c.Games, Rounds: c.Rounds, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
 	}
 	for name, e := range c.Externals {
@@ -173,7 +173,7 @@ func (t *tournament) report() *Report {
 		}
 		r.Pairings = append(r.Pairings, result)
 	}
-	if len(t.cfg.Players) > 2 && t.cfg.Mode != Solo {
+	if len(t.cfg.Players) > 2 && t.cfg.Format != Solo {
 		r.Table, r.Champion = t.rank()
 		var pairings []stats.Pairing
 		for i := range r.Pairings {

@@ -27,7 +27,7 @@ func (t *tournament) addRound() (bool, error) {
 // pairRound returns the pairs of the next round.
 func (t *tournament) pairRound() ([]pairs.Pair, error) {
 	n := len(t.cfg.Players)
-	if t.cfg.Mode == Knockout {
+	if t.cfg.Format == Knockout {
 		rounds := pairs.Knockout(n, t.results())
 		if t.round == len(rounds) {
 			return nil, nil
@@ -37,7 +37,7 @@ func (t *tournament) pairRound() ([]pairs.Pair, error) {
 	if t.round == t.cfg.Rounds {
 		return nil, nil
 	}
-	switch t.cfg.Mode {
+	switch t.cfg.Format {
 	case Solo:
 		var all []pairs.Pair
 		for i := range n {
@@ -72,7 +72,7 @@ func flatten(rounds [][]pairs.Pair) []pairs.Pair {
 // newPairing returns a pairing of the players of a pair. A player without an opponent plays a target in
 // a solo, and otherwise no games.
 func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
-	p := &pairing{index: index, round: round, pair: pair, solo: c.Mode == Solo, games: c.Games, units: (c.Games + 1) / 2}
+	p := &pairing{index: index, round: round, pair: pair, solo: c.Format == Solo, games: c.Games, units: (c.Games + 1) / 2}
 	p.players[0] = c.Players[pair.First]
 	switch {
 	case p.solo:
@@ -158,7 +158,7 @@ func (t *tournament) rank() (table []Row, champion string) {
 			Buchholz: s.Buchholz, Forfeits: forfeits[s.Entrant],
 		})
 	}
-	if t.cfg.Mode == Knockout {
+	if t.cfg.Format == Knockout {
 		if winner := pairs.Champion(len(players), results); winner >= 0 {
 			champion = players[winner]
 		}

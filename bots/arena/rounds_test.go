@@ -12,11 +12,11 @@ import (
 	"broadside/match"
 )
 
-// TestModes checks the number of rounds and pairings in each mode.
-func TestModes(t *testing.T) {
+// TestFormatsOfTournaments checks the number of rounds and pairings in each format.
+func TestFormatsOfTournaments(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		mode                         Mode
+		format                       Format
 		given, rounds, pairs, played int
 	}{
 		{RoundRobin, 0, 1, 10, 10},
@@ -27,19 +27,19 @@ func TestModes(t *testing.T) {
 		{Knockout, 0, 3, 4, 4},
 	} {
 		players := []string{"hard", "prolog", "medium", "easy", "sweep"}
-		r := run(t, Config{Mode: c.mode, Rounds: c.given, Players: players, Games: 10, Seed: 3})
+		r := run(t, Config{Format: c.format, Rounds: c.given, Players: players, Games: 10, Seed: 3})
 		last := r.Pairings[len(r.Pairings)-1]
 		if last.Round != c.rounds || len(r.Pairings) != c.pairs || r.Games != 10*c.pairs || len(r.Table) != 5 || len(r.Ratings) != 5 {
 			t.Errorf("%s: got %d rounds, %d pairings and %d games, want %d, %d and %d\n%s",
-				c.mode, last.Round, len(r.Pairings), r.Games, c.rounds, c.pairs, 10*c.pairs, r.Text())
+				c.format, last.Round, len(r.Pairings), r.Games, c.rounds, c.pairs, 10*c.pairs, r.Text())
 		}
 		for _, p := range r.Pairings {
 			if p.Pairs.Pairs() != 5 || p.Games != 10 {
-				t.Errorf("%s: %+v", c.mode, p)
+				t.Errorf("%s: %+v", c.format, p)
 			}
 		}
-		if (r.Champion != "") != (c.mode == Knockout) || r.Champion != "" && r.Champion != last.A && r.Champion != last.B {
-			t.Errorf("%s: the champion is %q, the last pairing %s – %s", c.mode, r.Champion, last.A, last.B)
+		if (r.Champion != "") != (c.format == Knockout) || r.Champion != "" && r.Champion != last.A && r.Champion != last.B {
+			t.Errorf("%s: the champion is %q, the last pairing %s – %s", c.format, r.Champion, last.A, last.B)
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestModes(t *testing.T) {
 // TestRoundsDiffer checks that the second round of a round robin has other games than the first.
 func TestRoundsDiffer(t *testing.T) {
 	t.Parallel()
-	r := run(t, Config{Mode: RoundRobin, Rounds: 2, Players: []string{"hard", "easy"}, Games: 20})
+	r := run(t, Config{Format: RoundRobin, Rounds: 2, Players: []string{"hard", "easy"}, Games: 20})
 	if a, b := r.Pairings[0].Sides[0].Mean, r.Pairings[1].Sides[0].Mean; a == b {
 		t.Errorf("hard needs %v shots in both rounds", a)
 	}
@@ -57,13 +57,13 @@ func TestRoundsDiffer(t *testing.T) {
 // like the same tournament without an interruption.
 func TestInterruptedRoundContinues(t *testing.T) {
 	t.Parallel()
-	for _, mode := range []Mode{Swiss, Knockout} {
-		cfg := Config{Mode: mode, Players: []string{"hard", "prolog", "medium", "easy", "sweep"}, Games: 200, Seed: 5}
+	for _, format := range []Format{Swiss, Knockout} {
+		cfg := Config{Format: format, Players: []string{"hard", "prolog", "medium", "easy", "sweep"}, Games: 200, Seed: 5}
 		var r *Report
 		// With few games, the round may end before it is interrupted.
 		for r == nil || !r.Interrupted {
 			if cfg.Games *= 2; cfg.Games > 50_000 {
-				t.Fatalf("%s: not interrupted after the first round: %+v", mode, r)
+				t.Fatalf("%s: not interrupted after the first round: %+v", format, r)
 			}
 			cfg.Dir = filepath.Join(t.TempDir(), "new")
 			ctx, cancel := context.WithCancel(t.Context())
@@ -81,13 +81,13 @@ func TestInterruptedRoundContinues(t *testing.T) {
 		}
 		cfg.Progress = nil
 		if last := r.Pairings[len(r.Pairings)-1]; last.Round < 2 {
-			t.Errorf("%s: interrupted in round %d, want a later one than the first", mode, last.Round)
+			t.Errorf("%s: interrupted in round %d, want a later one than the first", format, last.Round)
 		}
 		cfg.Resume = true
 		resumed := run(t, cfg)
 		cfg.Dir, cfg.Resume = "", false
 		if got, want := timeless(resumed), timeless(run(t, cfg)); got != want {
-			t.Errorf("%s continued:\n%s\nat once:\n%s", mode, got, want)
+			t.Errorf("%s continued:\n%s\nat once:\n%s", format, got, want)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func TestTotalClock(t *testing.T) {
 		t.Run(increment.String(), func(t *testing.T) {
 			t.Parallel()
 			r := run(t, Config{
-				Mode: Duel, Players: []string{"slow", "quick"}, Games: 2, TotalTime: time.Second, Increment: increment,
+				Format: Duel, Players: []string{"slow", "quick"}, Games: 2, TotalTime: time.Second, Increment: increment,
 				Externals: map[string]External{
 					"slow":  {Command: testProgram(t, "slow"), Stdio: true},
 					"quick": {Command: testProgram(t, ""), Stdio: true},
@@ -118,7 +118,7 @@ func TestTotalClock(t *testing.T) {
 func TestStarts(t *testing.T) {
 	t.Parallel()
 	starts := [2]match.Layout{layoutInRows(0), layoutInRows(1)}
-	cfg := Config{Mode: Duel, Players: []string{"hard", "easy"}, Games: 4, Starts: [][2]match.Layout{starts}, Dir: filepath.Join(t.TempDir(), "new")}
+	cfg := Config{Format: Duel, Players: []string{"hard", "easy"}, Games: 4, Starts: [][2]match.Layout{starts}, Dir: filepath.Join(t.TempDir(), "new")}
 	run(t, cfg)
 	all := records(t, cfg.Dir)
 	if len(all) != 4 {
@@ -159,7 +159,7 @@ func TestBrokenPrograms(t *testing.T) {
 		"unnamed": {"unknown-command", "unnamed: start: it cannot be started"},
 	}
 	cfg := Config{
-		Mode: RoundRobin, Players: []string{"hard", "easy"}, Externals: map[string]External{}, Games: 4, Concurrency: 1,
+		Format: RoundRobin, Players: []string{"hard", "easy"}, Externals: map[string]External{}, Games: 4, Concurrency: 1,
 		MoveTimeout: 300 * time.Millisecond, Dir: filepath.Join(t.TempDir(), "new"),
 	}
 	for name, p := range broken {

@@ -69,7 +69,7 @@ func (r *Report) Markdown() string {
 // Title returns a description of the tournament.
 func (r *Report) Title() string {
 	s := &r.Settings
-	what := string(s.Mode)
+	what := string(s.Format)
 	title := fmt.Sprintf("%s%s under %s rules, seed %d, %d games", strings.ToUpper(what[:1]), what[1:], s.Rules.Name, s.Seed, r.Games)
 	if r.Interrupted {
 		title += ", interrupted"
@@ -84,7 +84,7 @@ func (r *Report) pace() string {
 
 // tables returns the tables of the report.
 func (r *Report) tables() []grid {
-	if r.Settings.Mode == Solo {
+	if r.Settings.Format == Solo {
 		g := grid{append([]string{"bot", "games"}, shotColumns...)}
 		for i := range r.Results {
 			s := &r.Results[i].Shots
@@ -162,7 +162,7 @@ func (b *Bounds) text(factor float64, digits int) string {
 // remarks returns the lines below the tables: tests, forfeits and failures.
 func (r *Report) remarks() []string {
 	var lines []string
-	if r.Settings.Mode != Solo {
+	if r.Settings.Format != Solo {
 		lines = append(lines, "± is the standard error of the mean. Intervals are 95%, from pairs of games with sides and layouts exchanged.")
 	} else {
 		lines = append(lines, "± is the standard error of the mean.")

@@ -26,7 +26,7 @@ import (
 
 // arenaFlags holds the flags of the arena commands that play tournaments.
 type arenaFlags struct {
-	mode           string
+	format         string
 	players        []string
 	games          int
 	rounds         int
@@ -73,15 +73,15 @@ func arenaCommand() *cobra.Command {
 			return c.Help()
 		},
 	}
-	roundRobin := arenaMode(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot", "  broadside arena round-robin easy prolog hard --games 2000")
+	roundRobin := arenaFormat(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot", "  broadside arena round-robin easy prolog hard --games 2000")
 	roundRobin.Aliases = []string{"roundrobin"} // the earlier spelling
 	c.AddCommand(
-		arenaMode(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
+		arenaFormat(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
 		roundRobin,
-		arenaMode(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
-		arenaMode(arena.Swiss, "swiss A B C…", "Bots with similar points play each other", "  broadside arena swiss easy medium prolog hard --rounds 3"),
-		arenaMode(arena.Knockout, "knockout A B C…", "The loser of each pairing is out", "  broadside arena knockout hard prolog medium easy"),
-		arenaMode(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaFormat(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
+		arenaFormat(arena.Swiss, "swiss A B C…", "Bots with similar points play each other", "  broadside arena swiss easy medium prolog hard --rounds 3"),
+		arenaFormat(arena.Knockout, "knockout A B C…", "The loser of each pairing is out", "  broadside arena knockout hard prolog medium easy"),
+		arenaFormat(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaTournament(),
 		arenaWatch(),
 		arenaReplay(),
@@ -89,16 +89,16 @@ func arenaCommand() *cobra.Command {
 	return c
 }
 
-// arenaMode returns a command that plays a tournament between the players in its arguments.
-func arenaMode(mode arena.Mode, use, short, example string) *cobra.Command {
-	flags := arenaFlags{mode: string(mode)}
+// arenaFormat returns a command that plays a tournament between the players in its arguments.
+func arenaFormat(format arena.Format, use, short, example string) *cobra.Command {
+	flags := arenaFlags{format: string(format)}
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
 		Long: short + ".",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			flags.players = args
-			if mode == arena.Gauntlet {
+			if format == arena.Gauntlet {
 				if len(args) < 3 || args[1] != "vs" {
 					return usageError{errors.New("write a gauntlet as A vs B C…, such as gauntlet hard vs easy prolog")}
 				}
@@ -137,15 +137,15 @@ func arenaTournament() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	c.Flags().StringVar(&flags.mode, "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
+	c.Flags().StringVar(&flags.format, "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
 	c.Flags().StringArrayVar(&flags.players, "players", nil, "a bot, or a program of --external; once for each player")
 	flags.register(c)
 	return c
 }
 
-// register adds the flags to a command. In a command with a mode, only those that the mode uses.
+// register adds the flags to a command. In a command with a format, only those that the format uses.
 func (flags *arenaFlags) register(c *cobra.Command) {
-	mode := arena.Mode(flags.mode)
+	format := arena.Format(flags.format)
 	f := c.Flags()
 	f.IntVar(&flags.games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
 	f.Uint64Var(&flags.seed, "seed", 1, "random seed for layouts and choices")
@@ -162,7 +162,7 @@ func (flags *arenaFlags) register(c *cobra.Command) {
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
 	f.BoolVar(&flags.csv, "csv", false, "print the results as CSV, for spreadsheets")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "csv")
-	if mode == arena.Solo {
+	if format == arena.Solo {
 		return
 	}
 	f.StringVar(&flags.starts, "starts", "", "file of start layouts, two lines for each pair of games")
@@ -172,7 +172,7 @@ func (flags *arenaFlags) register(c *cobra.Command) {
 	f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or result of a program")
 	f.DurationVar(&flags.total, "total-time", 0, "a program's time for all its shots and results in a game; 0: no limit")
 	f.DurationVar(&flags.increment, "increment", 0, "time added to --total-time for each shot")
-	if mode != arena.Duel && mode != arena.Knockout {
+	if format != arena.Duel && format != arena.Knockout {
 		f.IntVar(&flags.rounds, "rounds", 0, "rounds, in each of which everyone plays everyone in a round robin; 0: five in a Swiss tournament, otherwise one")
 	}
 }
@@ -215,7 +215,7 @@ func movers() string {
 // config returns the arena's configuration from the flags.
 func (f *arenaFlags) config() (arena.Config, error) {
 	cfg := arena.Config{
-		Mode: arena.Mode(f.mode), Players: f.players, Externals: map[string]arena.External{}, Games: f.games, Rounds: f.rounds,
+		Format: arena.Format(f.format), Players: f.players, Externals: map[string]arena.External{}, Games: f.games, Rounds: f.rounds,
 		Seed: f.seed, Concurrency: f.concurrency, Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume,
 		Brief: !f.records, ConnectTimeout: f.connect, MoveTimeout: f.moves, TotalTime: f.total, Increment: f.increment,
 		ReadFile: os.ReadFile,

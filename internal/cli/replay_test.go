@@ -17,7 +17,7 @@ import (
 // changed, and input that is no record.
 func TestReplay(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	cfg := arena.Config{Mode: arena.Duel, Players: []string{"easy", "prolog"}, Rules: match.Classic(), Games: 6, Dir: dir}
+	cfg := arena.Config{Format: arena.Duel, Players: []string{"easy", "prolog"}, Rules: match.Classic(), Games: 6, Dir: dir}
 	if _, err := arena.Run(t.Context(), cfg); err != nil {
 		t.Fatal(err)
 	}

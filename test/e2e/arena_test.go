@@ -18,7 +18,7 @@ import (
 // arenaReport is the part of the arena's JSON that other programs use.
 type arenaReport struct {
 	Settings struct {
-		Mode    string   `json:"mode"`
+		Format  string   `json:"format"`
 		Players []string `json:"players"`
 		Games   int      `json:"games"`
 		Seed    uint64   `json:"seed"`
@@ -67,7 +67,7 @@ func tryArena(t *testing.T, args ...string) arenaReport {
 func TestArenaSolo(t *testing.T) {
 	t.Parallel()
 	r := tryArena(t, "solo", "easy", "hard", "--games", "500", "--seed", "3")
-	if r.Settings.Mode != "solo" || r.Settings.Games != 500 || r.Settings.Seed != 3 || len(r.Results) != 2 {
+	if r.Settings.Format != "solo" || r.Settings.Games != 500 || r.Settings.Seed != 3 || len(r.Results) != 2 {
 		t.Fatalf("%+v", r)
 	}
 	for i, want := range []float64{95.4, 45.6} {

@@ -71,7 +71,7 @@ func TestWriteLadder(t *testing.T) {
 // first, and the sum of their games.
 func playLadder(ctx context.Context, r match.Rules, players []string, games int) (rows [][]string, total int64, err error) {
 	report, err := arena.Run(ctx, arena.Config{
-		Mode: arena.RoundRobin, Players: players, Rules: r, Games: games, Seed: 1, Placement: arena.OwnPlacement,
+		Format: arena.RoundRobin, Players: players, Rules: r, Games: games, Seed: 1, Placement: arena.OwnPlacement,
 	})
 	if err != nil {
 		return nil, 0, fmt.Errorf("playing %s: %w", r.Name, err)

@@ -24,8 +24,9 @@ func TestNaval(t *testing.T) {
 		make := func() (client.Player, error) {
 			return bots.New(strategy, bots.Config{Rules: match.Naval(), Rand: rng, Mover: mover})
 		}
-		inv := client.Invitation{Address: address, Rules: match.Naval(), Games: 4, Versus: versus}
-		if err := client.PlaySeries(t.Context(), inv, make, func(o client.Outcome) { all = append(all, o) }); err != nil {
+		series := client.Directives{Games: 4, Versus: versus}
+		ended := func(o client.Outcome) { all = append(all, o) }
+		if err := client.PlaySeries(t.Context(), address, match.Naval(), series, make, ended); err != nil {
 			t.Errorf("%s against %s: %v", strategy, versus, err)
 		}
 		return all

@@ -170,7 +170,8 @@ func TestFixedLayout(t *testing.T) {
 func TestRatedSeries(t *testing.T) {
 	s, tokens := registered(t, "squid")
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	all, err := playSeries(t, client.Invitation{Address: address, Token: tokens["squid"], Uniform: true, Versus: "bot medium", Games: 4}, "hard")
+	series := client.Directives{Token: tokens["squid"], Layout: "uniform", Versus: "bot medium", Games: 4}
+	all, err := playSeries(t, address, series, "hard")
 	if err != nil {
 		t.Error(err)
 	}

@@ -26,8 +26,9 @@ func TestSalvo(t *testing.T) {
 		player := func() (client.Player, error) {
 			return bots.New(strategy, bots.Config{Rules: match.Salvo(), Rand: rng})
 		}
-		inv := client.Invitation{Address: address, Rules: match.Salvo(), Games: 4, Versus: versus}
-		if err := client.PlaySeries(t.Context(), inv, player, func(o client.Outcome) { all = append(all, o) }); err != nil {
+		series := client.Directives{Games: 4, Versus: versus}
+		ended := func(o client.Outcome) { all = append(all, o) }
+		if err := client.PlaySeries(t.Context(), address, match.Salvo(), series, player, ended); err != nil {
 			t.Errorf("%s against %s: %v", strategy, versus, err)
 		}
 		return all

@@ -23,12 +23,12 @@ import (
 )
 
 // playSeries plays a series with a built-in bot's strategy.
-func playSeries(t *testing.T, inv client.Invitation, strategy string) (all []client.Outcome, err error) {
+func playSeries(t *testing.T, address string, series client.Directives, strategy string) (all []client.Outcome, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	inv.Rules = match.Classic()
-	err = client.PlaySeries(ctx, inv, func() (client.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil },
+	player := func() (client.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil }
+	err = client.PlaySeries(ctx, address, match.Classic(), series, player,
 		func(o client.Outcome) { all = append(all, o) })
 	return all, err
 }
@@ -48,7 +48,7 @@ func wantSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
 
 func TestSeriesAgainstABot(t *testing.T) {
 	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	all, err := playSeries(t, client.Invitation{Address: address, Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
+	all, err := playSeries(t, address, client.Directives{Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
 	if err != nil {
 		t.Error(err)
 	}
@@ -73,18 +73,18 @@ func TestSeriesOfTwo(t *testing.T) {
 	var long []client.Outcome
 	wg.Go(func() {
 		var err error
-		if long, err = playSeries(t, client.Invitation{Address: address, Games: 8}, "medium"); err != nil {
+		if long, err = playSeries(t, address, client.Directives{Games: 8}, "medium"); err != nil {
 			t.Error(err)
 		}
 	})
 	waiting(t, l, 1)
-	short, err := playSeries(t, client.Invitation{Address: address, Games: 5}, "medium")
+	short, err := playSeries(t, address, client.Directives{Games: 5}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
 	wantSwaps(t, short, 5, false)
 	waiting(t, l, 1)
-	short, err = playSeries(t, client.Invitation{Address: address, Games: 3}, "medium")
+	short, err = playSeries(t, address, client.Directives{Games: 3}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
@@ -105,7 +105,7 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		var err error
-		if all, err = playSeries(t, client.Invitation{Address: address, Games: 3}, "medium"); err != nil {
+		if all, err = playSeries(t, address, client.Directives{Games: 3}, "medium"); err != nil {
 			t.Error(err)
 		}
 	})
@@ -141,7 +141,7 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 		io.WriteString(nc, "(3,[]).\n% error late rules has to come before your first role: reconnect\n")
 		io.Copy(io.Discard, nc)
 	})
-	_, err = playSeries(t, client.Invitation{Address: l.Addr().String(), Games: 3}, "hard")
+	_, err = playSeries(t, l.Addr().String(), client.Directives{Games: 3}, "hard")
 	if err == nil || !strings.Contains(err.Error(), "late rules has to come before") {
 		t.Errorf("the series ends with %v", err)
 	}

@@ -181,10 +181,11 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 	}
 	if cfg.series() {
 		wait.begin()
-		failed = client.PlaySeries(ctx, client.Invitation{
-			Address: cfg.relay, Rules: rules, Token: cfg.token, Versus: cfg.vs, Games: cfg.games,
-			Uniform: cfg.uniform(rules),
-		}, next, count)
+		series := client.Directives{Token: cfg.token, Versus: cfg.vs, Games: cfg.games}
+		if cfg.uniform(rules) {
+			series.Layout = "uniform"
+		}
+		failed = client.PlaySeries(ctx, cfg.relay, rules, series, next, count)
 	} else {
 		var err error
 		if failed, err = playSingly(ctx, errs, cfg, rules, wait, next, count); err != nil {

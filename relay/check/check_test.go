@@ -187,7 +187,7 @@ func TestSeries(t *testing.T) {
 	t.Parallel()
 	n := uint64(0)
 	r := examineTalker(t, func(address string) error {
-		err := client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: match.Hasbro(), Name: "kraken", Games: 100},
+		err := client.PlaySeries(t.Context(), address, match.Hasbro(), client.Directives{Name: "kraken", Games: 100},
 			func() (client.Player, error) {
 				n++
 				return bots.New("medium", bots.Config{Rules: match.Hasbro(), Rand: rand.New(rand.NewPCG(n, n))})
@@ -219,7 +219,7 @@ func TestSalvo(t *testing.T) {
 			return gone(err)
 		},
 		"a series": func(address string) error {
-			return gone(client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: salvo, Games: 100}, player, func(client.Outcome) {}))
+			return gone(client.PlaySeries(t.Context(), address, salvo, client.Directives{Games: 100}, player, func(client.Outcome) {}))
 		},
 	} {
 		if r := examineTalker(t, play); !r.Well() || r.Warned > 0 {
@@ -263,7 +263,7 @@ func TestNaval(t *testing.T) {
 		t.Parallel()
 		player := players()
 		r := examineTalker(t, func(address string) error {
-			return gone(client.PlaySeries(t.Context(), client.Invitation{Address: address, Rules: naval, Games: 100}, player, func(client.Outcome) {}))
+			return gone(client.PlaySeries(t.Context(), address, naval, client.Directives{Games: 100}, player, func(client.Outcome) {}))
 		})
 		if !r.Well() || r.Warned > 0 || r.Connections > 4 {
 			t.Errorf("%s %+v", r.Summary(), r.Findings)

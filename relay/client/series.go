@@ -10,39 +10,19 @@ import (
 	"broadside/match"
 )
 
-// Invitation describes the series that a client asks for.
-type Invitation struct {
-	Address string      // of the relay
-	Rules   match.Rules // to be played; a preset
-	Name    string      // name shown to others; empty: the relay chooses
-	Token   string      // of a registered program; empty: none
-	Versus  string      // the opponent, as in "bot hard" or "player ann"; empty: any
-	Ladder  bool        // the ladder chooses the opponents
-	Games   int         // 0: one
-	// Uniform means that the server draws the fleets and answers for them, which makes a registered
-	// program eligible for rated play. The rules must have one shot a turn, because the client does not
-	// learn how many ships it has left.
-	Uniform bool
-}
-
-// directives returns the invitation as lines.
-func (i Invitation) directives() string {
-	d := Directives{
-		Name: i.Name, Token: i.Token, Rules: i.Rules.Name, Games: max(1, i.Games), Versus: i.Versus, Ladder: i.Ladder,
-	}
-	if i.Uniform {
-		d.Layout = "uniform"
-	}
-	return strings.Join(d.Lines(), "\n") + "\n"
-}
-
-// PlaySeries connects once to a Broadside server and plays a series of games. It calls
-// player for each game and ended after it, from the calling goroutine. It returns nil when
-// all games have been played or the cup is over; otherwise the error contains the server's
-// message.
-func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, error), ended func(Outcome)) error {
-	return connect(ctx, inv.Address, func(nc net.Conn) error {
-		s := clientSeries{nc: nc, inv: inv, player: player, ended: ended}
+// PlaySeries connects once to a Broadside server and plays a series of games under rules, which must be a
+// preset. It calls player for each game and ended after it, from the calling goroutine. It returns nil when
+// all games have been played or the cup is over; otherwise the error contains the server's message.
+//
+// If the series has a layout, the server holds the fleets. The rules must then have one shot a turn,
+// because the client does not learn how many ships it has left.
+func PlaySeries(
+	ctx context.Context, address string, rules match.Rules, series Directives,
+	player func() (Player, error), ended func(Outcome),
+) error {
+	series.Rules, series.Games = rules.Name, max(1, series.Games)
+	return connect(ctx, address, func(nc net.Conn) error {
+		s := clientSeries{nc: nc, rules: rules, asked: series, player: player, ended: ended}
 		return s.run()
 	})
 }
@@ -50,7 +30,8 @@ func PlaySeries(ctx context.Context, inv Invitation, player func() (Player, erro
 // clientSeries is the state of a series in a client.
 type clientSeries struct {
 	nc     net.Conn
-	inv    Invitation
+	rules  match.Rules
+	asked  Directives
 	player func() (Player, error)
 	ended  func(Outcome)
 	game   *clientGame // nil between games
@@ -63,7 +44,7 @@ type clientSeries struct {
 var errRelay = errors.New("the relay says")
 
 func (s *clientSeries) run() error {
-	if err := s.send(s.inv.directives()); err != nil {
+	if err := s.send(strings.Join(s.asked.Lines(), "\n") + "\n"); err != nil {
 		return err
 	}
 	lines := Lines{r: s.nc}
@@ -110,13 +91,13 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 		s.game = nil
 		s.played++
 		s.ended(out)
-		if s.played < s.inv.Games && out.Reason != "sunk" { // later messages belong to the next game
+		if s.played < s.asked.Games && out.Reason != "sunk" { // later messages belong to the next game
 			return false, s.send("% ready\n")
 		}
 	case "end":
 		cupOver := len(d.Args) > 0 && d.Args[0] == "over"
-		if s.played < s.inv.Games && !cupOver {
-			return true, errors.Join(fmt.Errorf("the series ended after %d of %d games", s.played, s.inv.Games), s.said)
+		if s.played < s.asked.Games && !cupOver {
+			return true, errors.Join(fmt.Errorf("the series ended after %d of %d games", s.played, s.asked.Games), s.said)
 		}
 		return true, nil
 	}
@@ -141,14 +122,14 @@ func (s *clientSeries) newGame() (*clientGame, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.inv.Uniform {
-		return newClientGame(s.nc, s.inv.Rules, p, nil), nil
+	if s.asked.Layout != "" {
+		return newClientGame(s.nc, s.rules, p, nil), nil
 	}
 	layout := p.Place()
-	if err := s.inv.Rules.Check(layout); err != nil {
+	if err := s.rules.Check(layout); err != nil {
 		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
-	return newClientGame(s.nc, s.inv.Rules, p, match.NewFleet(layout)), nil
+	return newClientGame(s.nc, s.rules, p, match.NewFleet(layout)), nil
 }
 
 func (s *clientSeries) send(lines string) error {

@@ -61,8 +61,8 @@ func TestFromKeyToRatedProgram(t *testing.T) {
 	}
 
 	classic := match.Classic()
-	err := client.PlaySeries(t.Context(), client.Invitation{
-		Address: h.relay, Rules: classic, Token: token.Token, Uniform: true, Versus: "bot " + offered[0].Name,
+	err := client.PlaySeries(t.Context(), h.relay, classic, client.Directives{
+		Token: token.Token, Layout: "uniform", Versus: "bot " + offered[0].Name,
 	},
 		func() (client.Player, error) {
 			return bots.New("hard", bots.Config{Rules: classic, Rand: rand.New(rand.NewPCG(1, 1))})

@@ -28,7 +28,7 @@ func TestCupOverSSH(t *testing.T) {
 	}
 	played := 0
 	classic := match.Classic()
-	err := client.PlaySeries(t.Context(), client.Invitation{Address: h.relay, Rules: classic, Token: token, Versus: "cup " + code, Games: 2},
+	err := client.PlaySeries(t.Context(), h.relay, classic, client.Directives{Token: token, Versus: "cup " + code, Games: 2},
 		func() (client.Player, error) {
 			return bots.New("medium", bots.Config{Rules: classic, Rand: rand.New(rand.NewPCG(1, 1))})
 		}, func(client.Outcome) { played++ })

@@ -51,8 +51,8 @@ func TestCupOfNodes(t *testing.T) {
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				err := client.PlaySeries(ctx, client.Invitation{
-					Address: f.Nodes[i%2].Relay, Rules: match.Classic(), Token: token, Versus: "cup " + code, Games: programs,
+				err := client.PlaySeries(ctx, f.Nodes[i%2].Relay, match.Classic(), client.Directives{
+					Token: token, Versus: "cup " + code, Games: programs,
 				}, func() (client.Player, error) {
 					p, err := bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
 					return unhurried{p}, err

@@ -58,9 +58,8 @@ func (r *rungs) run(ctx context.Context) {
 		r.work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				err := client.PlaySeries(ctx, client.Invitation{
-					Address: r.address(i), Rules: match.Classic(), Token: token, Ladder: true, Uniform: true,
-					Games: 1_000_000,
+				err := client.PlaySeries(ctx, r.address(i), match.Classic(), client.Directives{
+					Token: token, Layout: "uniform", Ladder: true, Games: 1_000_000,
 				}, func() (client.Player, error) {
 					return bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
 				}, func(client.Outcome) {})

@@ -153,7 +153,7 @@ func TestNavalPersonAgainstProgram(t *testing.T) {
 	ann.WaitText("You offered the match")
 	done := make(chan error, 1)
 	go func() {
-		done <- client.PlaySeries(context.Background(), client.Invitation{Address: h.relay, Rules: match.Naval(), Name: "mover", Games: 1},
+		done <- client.PlaySeries(context.Background(), h.relay, match.Naval(), client.Directives{Name: "mover", Games: 1},
 			func() (client.Player, error) {
 				return bots.New("evader", bots.Config{Rules: match.Naval(), Rand: rand.New(rand.NewPCG(1, 2))})
 			}, func(client.Outcome) {})

@@ -342,7 +342,8 @@ func (o *outage) startPrograms() *circle {
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				client.PlaySeries(ctx, client.Invitation{Address: n.Relay, Rules: match.Classic(), Name: fmt.Sprint("crab", letters(i)), Games: 1}, func() (client.Player, error) {
+				series := client.Directives{Name: fmt.Sprint("crab", letters(i)), Games: 1}
+				client.PlaySeries(ctx, n.Relay, match.Classic(), series, func() (client.Player, error) {
 					p, err := bots.New("medium", bots.Config{Rules: match.Classic(), Rand: rng})
 					return unhurried{p}, err
 				}, func(client.Outcome) { c.finished.Add(1) })

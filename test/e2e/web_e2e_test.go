@@ -41,7 +41,7 @@ func duel(t testing.TB, h *testServer, shoot <-chan struct{}) (wait func()) {
 	var players sync.WaitGroup
 	for i, name := range []string{"kraken", "leviathan"} {
 		players.Go(func() {
-			err := client.PlaySeries(ctx, client.Invitation{Address: h.relay, Rules: match.Classic(), Name: name}, func() (client.Player, error) {
+			err := client.PlaySeries(ctx, h.relay, match.Classic(), client.Directives{Name: name}, func() (client.Player, error) {
 				b, err := bots.New("medium", bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(7, uint64(i)))})
 				return paced{b, ctx, shoot}, err
 			}, func(client.Outcome) {})

@@ -28,7 +28,7 @@ func TestSameSeedSameGames(t *testing.T) {
 		{Format: RoundRobin, Players: []string{"easy", "prolog", "hard", "medium"}, Games: 60},
 		{Format: Gauntlet, Players: []string{"hard", "easy", "prolog"}, Games: 60, Placement: "edges"},
 		{Format: Solo, Players: []string{"prolog", "hard"}, Games: 200},
-		{Format: RoundRobin, Players: []string{"easy", "medium", "commodore"}, Rules: match.Salvo(), Games: 60},
+		{Format: RoundRobin, Players: []string{"easy", "medium", "sweep"}, Rules: match.Salvo(), Games: 60},
 		{Format: Duel, Players: []string{"memory", "prolog"}, Games: 100, Placement: OwnPlacement},
 		{Format: RoundRobin, Players: []string{"memory", "hard", "prolog"}, Games: 30},
 		{Format: Duel, Players: []string{"commodore", "admiral"}, Games: 3, Placement: OwnPlacement},

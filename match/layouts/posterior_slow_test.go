@@ -10,6 +10,8 @@ import (
 	"broadside/match"
 )
 
+func init() { bruteGames = 6 }
+
 // TestNumberOfLayoutsExactly enumerates all layouts of classic and hasbro.
 func TestNumberOfLayoutsExactly(t *testing.T) {
 	for _, c := range []struct {

@@ -116,6 +116,9 @@ func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, 
 	return total, chased, mass
 }
 
+// bruteGames is the number of games under each of smallRules.
+var bruteGames = 2
+
 var smallRules = []match.Rules{
 	fleetOf(5, match.TouchNone, 3, 2, 2), fleetOf(5, match.TouchCorners, 4, 3, 2), fleetOf(5, match.TouchAny, 3, 3, 2),
 	fleetOf(6, match.TouchNone, 4, 3, 2), fleetOf(6, match.TouchCorners, 3, 3, 2), fleetOf(6, match.TouchAny, 4, 2, 2),
@@ -131,7 +134,7 @@ func TestPosteriorAgainstBruteForce(t *testing.T) {
 		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {
 			w := NewGeometry(rules)
 			layouts := everyLayout(rules)
-			for game := range 4 {
+			for game := range bruteGames {
 				p := NewPosterior(w, rng)
 				if game%2 == 1 {
 					p.Weight = make([]float64, len(w.positions))

@@ -166,14 +166,14 @@ func (flags *arenaFlags) register(c *cobra.Command) {
 		return
 	}
 	f.StringVar(&flags.starts, "starts", "", "file of start layouts, two lines for each pair of games")
-	f.StringVar(&flags.sprt, "sprt", "", "ELO0,ELO1[,ALPHA,BETA]: end each pairing as soon as a sequential test decides between two rating differences, such as 0,10, with these probabilities of error (5%)")
+	f.StringVar(&flags.sprt, "sprt", "", "end each pairing as soon as a sequential test decides between two rating differences, such as 0,10; 0,10,0.01,0.01 also sets its probabilities of error, which are 5% by default")
 	f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
 	f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
 	f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or result of a program")
 	f.DurationVar(&flags.total, "total-time", 0, "a program's time for all its shots and results in a game; 0: no limit")
 	f.DurationVar(&flags.increment, "increment", 0, "time added to --total-time for each shot")
 	if format != arena.Duel && format != arena.Knockout {
-		f.IntVar(&flags.rounds, "rounds", 0, "rounds, in each of which everyone plays everyone in a round robin; 0: five in a Swiss tournament, otherwise one")
+		f.IntVar(&flags.rounds, "rounds", 0, "rounds of a Swiss tournament, by default five; in a round robin or gauntlet how often everyone plays everyone, by default once")
 	}
 }
 

@@ -161,7 +161,7 @@ func (p PairCounts) Superiority() float64 {
 
 // Elo returns the rating difference that corresponds to an expected score; infinite for 0
 // and 1.
-func Elo(score float64) float64 { return -400 * math.Log10(1/score-1) }
+func Elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
 // scoreOf returns the expected score for a rating difference.
 func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }

@@ -162,7 +162,7 @@ func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record)
 			lock.Close()
 		}
 	}()
-	if err := PrepareFolder(cfg.Dir, cfg.Dir, cfg.Resume, cfg.settings()); err != nil {
+	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.settings()); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
@@ -176,17 +176,15 @@ func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record)
 	return &folder{records: f, lock: lock}, nil
 }
 
-// PrepareFolder writes the settings of a new tournament to the existing folder dir. If the folder games
-// has records, dir holds a tournament already. Then PrepareFolder returns an error, unless resume is set
-// and the settings are the same.
-func PrepareFolder(dir, games string, resume bool, settings any) error {
-	here, err := json.MarshalIndent(settings, "", "  ")
+// prepareFolder writes the settings of a new tournament to an existing folder. If the folder holds a
+// tournament already, it returns an error, unless resume is set and the settings are the same.
+func prepareFolder(dir string, resume bool, settings Settings) error {
+	here, err := json.Marshal(settings)
 	if err != nil {
 		return fmt.Errorf("writing the settings: %w", err)
 	}
-	here = append(here, '\n')
 	name := filepath.Join(dir, settingsFile)
-	info, err := os.Stat(filepath.Join(games, recordsFile))
+	info, err := os.Stat(filepath.Join(dir, recordsFile))
 	if err != nil || info.Size() == 0 {
 		return writeFile(name, here)
 	}
@@ -203,6 +201,27 @@ func PrepareFolder(dir, games string, resume bool, settings any) error {
 			dir, difference(there, here))
 	}
 	return nil
+}
+
+// difference describes the first setting that differs, by its name in the JSON.
+func difference(there, here []byte) string {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
+		return "its settings cannot be read"
+	}
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if _, ok := b[name]; !ok {
+			return fmt.Sprintf("%s is %.60s there", name, a[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if value, ok := a[name]; !ok {
+			return fmt.Sprintf("%s is missing there", name)
+		} else if !bytes.Equal(value, b[name]) {
+			return fmt.Sprintf("%s is %.60s there, not %.60s", name, value, b[name])
+		}
+	}
+	return "its settings were written by another version"
 }
 
 // resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
@@ -277,48 +296,4 @@ func writeFile(name string, data []byte) error {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
-}
-
-// difference describes the first setting that differs, by its name in the JSON.
-func difference(there, here []byte) string {
-	var a, b map[string]json.RawMessage
-	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
-		return "its settings cannot be read"
-	}
-	keys := slices.Collect(maps.Keys(a))
-	for k := range b {
-		if _, ok := a[k]; !ok {
-			keys = append(keys, k)
-		}
-	}
-	slices.Sort(keys)
-	for _, k := range keys {
-		x, y := a[k], b[k]
-		switch {
-		case bytes.Equal(x, y):
-		case len(x) > 0 && x[0] == '{' && len(y) > 0 && y[0] == '{':
-			return k + "." + difference(x, y)
-		case compact(x) == compact(y):
-			// They differ after the part that compact keeps.
-			return fmt.Sprintf("%s is not the same there", k)
-		default:
-			return fmt.Sprintf("%s is %s there, not %s", k, compact(x), compact(y))
-		}
-	}
-	return "its settings were written by another version"
-}
-
-// compact returns a setting as a single short line.
-func compact(v json.RawMessage) string {
-	if v == nil {
-		return "missing"
-	}
-	var b bytes.Buffer
-	if err := json.Compact(&b, v); err != nil {
-		return "unreadable"
-	}
-	if s := []rune(b.String()); len(s) > 60 {
-		return string(s[:60]) + "…"
-	}
-	return b.String()
 }

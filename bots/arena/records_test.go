@@ -138,7 +138,7 @@ func TestResumeRefuses(t *testing.T) {
 	refused("games is 4 there, not 6", func(c *Config) { c.Games = 6 })
 	refused("seed is 5 there, not 6", func(c *Config) { c.Seed = 6 })
 	refused("players is", func(c *Config) { c.Players = []string{"prolog", "easy"} })
-	refused("rules.contact is", func(c *Config) { c.Rules = match.Hasbro() })
+	refused("rules is {\"name\":\"classic\"", func(c *Config) { c.Rules = match.Hasbro() })
 	refused("sprt is missing there", func(c *Config) { c.SPRT = &stats.SPRT{Elo1: 1} })
 
 	name := filepath.Join(dir, recordsFile)

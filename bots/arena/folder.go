@@ -1,0 +1,183 @@
+package arena
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/gofrs/flock"
+)
+
+// Names of the files in a tournament's folder.
+const (
+	settingsFile = "settings.json"
+	recordsFile  = "games.jsonl"
+	lockFile     = "arena.lock" // held by the running arena; the file remains afterwards
+)
+
+// folder is a tournament's folder, with its records file open for appending.
+type folder struct {
+	records *os.File
+	lock    *flock.Flock // released when the process ends
+}
+
+// openFolder creates the folder of a tournament. With Resume, it opens the existing folder
+// and calls yield for each unit played before. find returns the pairing of a record, or nil.
+func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record) error) (_ *folder, err error) {
+	if err := os.MkdirAll(cfg.Dir, 0o777); err != nil {
+		return nil, fmt.Errorf("the folder cannot be made: %w: choose another", err)
+	}
+	lock := flock.New(filepath.Join(cfg.Dir, lockFile))
+	switch ok, err := lock.TryLock(); {
+	case err != nil:
+		return nil, fmt.Errorf("the folder cannot be locked: %w: choose another", err)
+	case !ok:
+		return nil, fmt.Errorf("another arena plays a tournament in %s: wait for its end, or choose another folder", cfg.Dir)
+	}
+	defer func() {
+		if err != nil {
+			lock.Close()
+		}
+	}()
+	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.settings()); err != nil {
+		return nil, err
+	}
+	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, fmt.Errorf("the records cannot be written: %w: choose another folder", err)
+	}
+	if err := resumeRecords(f, find, yield); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%s: %w: remove the folder %s to play the tournament anew", f.Name(), err, cfg.Dir)
+	}
+	return &folder{records: f, lock: lock}, nil
+}
+
+// prepareFolder writes the settings of a new tournament to an existing folder. If the folder holds a
+// tournament already, it returns an error, unless resume is set and the settings are the same.
+func prepareFolder(dir string, resume bool, settings Settings) error {
+	here, err := json.Marshal(settings)
+	if err != nil {
+		return fmt.Errorf("writing the settings: %w", err)
+	}
+	name := filepath.Join(dir, settingsFile)
+	info, err := os.Stat(filepath.Join(dir, recordsFile))
+	if err != nil || info.Size() == 0 {
+		return writeFile(name, here)
+	}
+	there, err := os.ReadFile(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s holds games of an unknown tournament: remove that folder, or choose another", dir)
+	case err != nil:
+		return fmt.Errorf("the folder cannot be read: %w: choose another", err)
+	case !resume:
+		return fmt.Errorf("%s holds a tournament already: add --resume to continue it, or remove that folder to play it anew", dir)
+	case !bytes.Equal(there, here):
+		return fmt.Errorf("%s holds a tournament of other settings: %s: change that back, or remove the folder to play the tournament anew",
+			dir, difference(there, here))
+	}
+	return nil
+}
+
+// difference describes the first setting that differs, by its name in the JSON.
+func difference(there, here []byte) string {
+	var a, b map[string]json.RawMessage
+	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
+		return "its settings cannot be read"
+	}
+	for _, name := range slices.Sorted(maps.Keys(a)) {
+		if _, ok := b[name]; !ok {
+			return fmt.Sprintf("%s is %.60s there", name, a[name])
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if value, ok := a[name]; !ok {
+			return fmt.Sprintf("%s is missing there", name)
+		} else if !bytes.Equal(value, b[name]) {
+			return fmt.Sprintf("%s is %.60s there, not %.60s", name, value, b[name])
+		}
+	}
+	return "its settings were written by another version"
+}
+
+// resumeRecords reads the existing records and removes an incomplete line or pair at the end. It
+// leaves the file offset at the end.
+func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Record) error) error {
+	whole := int64(0)
+	var u unit
+	var pending []Record
+	err := ReadRecords(f, func(r *Record, end int64) error {
+		p := find(r.Pairing)
+		if p == nil {
+			return errors.New("it belongs to another tournament")
+		}
+		if r.Unit < 0 || r.Unit >= p.units || r.Game != len(pending) ||
+			len(pending) > 0 && (u.pairing != r.Pairing || u.number != r.Unit) {
+			return errors.New("it does not belong where it stands")
+		}
+		if p.played[r.Unit] {
+			return errors.New("it is there twice")
+		}
+		g, err := r.result()
+		if err != nil {
+			return err
+		}
+		u.pairing, u.number, u.count = r.Pairing, r.Unit, p.gamesIn(r.Unit)
+		u.games[r.Game] = g
+		pending = append(pending, *r)
+		if len(pending) < u.count {
+			return nil
+		}
+		if p.played == nil {
+			p.played = map[int]bool{}
+		}
+		p.played[u.number] = true
+		whole = end
+		err = yield(u, pending)
+		u, pending = unit{}, pending[:0]
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := f.Truncate(whole); err != nil {
+		return err
+	}
+	_, err = f.Seek(whole, io.SeekStart)
+	return err
+}
+
+// append writes the lines of complete units in one write.
+func (f *folder) append(lines []byte) error {
+	if _, err := f.records.Write(lines); err != nil {
+		return fmt.Errorf("writing the records: %w", err)
+	}
+	return nil
+}
+
+func (f *folder) close() error {
+	if err := errors.Join(f.records.Sync(), f.records.Close(), f.lock.Close()); err != nil {
+		return fmt.Errorf("writing the records: %w", err)
+	}
+	return nil
+}
+
+// writeFile writes a file atomically.
+func writeFile(name string, data []byte) error {
+	temporary := name + ".new"
+	if err := os.WriteFile(temporary, data, 0o666); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	if err := os.Rename(temporary, name); err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	return nil
+}

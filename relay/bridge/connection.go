@@ -15,12 +15,10 @@ import (
 	"broadside/relay/client"
 )
 
-// connection passes on lines between the program and one connection to the relay. It belongs to the
-// lane's goroutine.
+// connection is the state of one connection to the relay.
 type connection struct {
-	*lane
-	conn    io.ReadWriteCloser
-	relay   *listener        // of the relay's lines
+	stream  io.ReadWriteCloser
+	lines   *listener        // of the relay
 	entered bool             // a role has arrived, or a game is continued
 	resumes bool             // the relay has not answered yet whether the game continues
 	hang    <-chan time.Time // when the program is too late; nil if nothing is due
@@ -31,34 +29,34 @@ type connection struct {
 // errLost is returned if the connection is lost.
 var errLost = errors.New("the connection was lost")
 
-// run plays until the connection or the series ends.
-func (c *connection) run(ctx context.Context) error {
+// pump passes on lines between the program and the relay until the connection or the series ends.
+func (l *lane) pump(ctx context.Context) error {
 	resume := "% resume"
-	if c.resumes {
-		resume = fmt.Sprintf("%% resume %s %d", c.game.code, c.game.heard)
+	if l.conn.resumes {
+		resume = fmt.Sprintf("%% resume %s %d", l.game.code, l.game.heard)
 	} else {
-		c.waiting = time.After(FirstNotice)
+		l.conn.waiting = time.After(FirstNotice)
 	}
-	series := c.cfg.Series
-	series.Games = c.left
-	c.send(series.Lines(append([]string{resume}, c.request.Forward...)...)...)
+	series := l.cfg.Series
+	series.Games = l.left
+	l.send(series.Lines(append([]string{resume}, l.request.Forward...)...)...)
 	for {
 		var lines <-chan said
-		if c.game != nil && !c.game.ended && !c.resumes {
-			lines = c.game.said
+		if l.game != nil && !l.game.ended && !l.conn.resumes {
+			lines = l.game.lines.said
 		}
 		var done bool
 		var err error
 		select {
-		case s := <-c.relay.said:
-			done, err = c.fromRelay(ctx, s)
+		case s := <-l.conn.lines.said:
+			done, err = l.fromRelay(ctx, s)
 		case s := <-lines:
-			err = c.fromProgram(s)
-		case <-c.hang:
-			err = c.fail(os.ErrDeadlineExceeded)
-		case <-c.waiting:
-			c.cfg.Notice(WaitingText(c.cfg.Series.Versus, c.cfg.Series.Ladder))
-			c.waiting = nil
+			err = l.fromProgram(s)
+		case <-l.conn.hang:
+			err = l.fail(os.ErrDeadlineExceeded)
+		case <-l.conn.waiting:
+			l.cfg.Notice(WaitingText(l.cfg.Series.Versus, l.cfg.Series.Ladder))
+			l.conn.waiting = nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -69,172 +67,177 @@ func (c *connection) run(ctx context.Context) error {
 }
 
 // fromRelay handles a line of the relay. It reports whether the series has ended.
-func (c *connection) fromRelay(ctx context.Context, s said) (done bool, err error) {
+func (l *lane) fromRelay(ctx context.Context, s said) (done bool, err error) {
 	switch {
-	case s.err != nil && !c.met:
+	case s.err != nil && !l.met:
 		return false, s.err
 	case errors.Is(s.err, io.EOF):
 		return false, errLost
 	case s.err != nil:
 		return false, fmt.Errorf("%w: %w", errLost, s.err)
 	case s.line[0] == '%':
-		return c.fromDirective(s.line)
+		return l.fromDirective(s.line)
 	}
 	m, err := client.Parse([]byte(s.line))
 	if err != nil {
 		return false, fmt.Errorf("the server sent %.40q: %w", s.line, err)
 	}
 	if m.Op == client.Defend || m.Op == client.Assault {
-		if c.game == nil {
-			if err := c.beginGame(ctx); err != nil {
+		if l.game == nil {
+			if err := l.beginGame(ctx); err != nil {
 				return false, err
 			}
 		}
-		c.entered, c.breach = true, ""
-		c.game.entered, c.game.attacks = true, m.Op == client.Assault
-		return false, c.pass(s.line)
+		l.conn.entered, l.conn.breach = true, ""
+		l.game.entered, l.game.attacks = true, m.Op == client.Assault
+		return false, l.pass(s.line)
 	}
-	g := c.game
+	g := l.game
 	switch {
 	case g == nil || !g.entered:
 		return false, fmt.Errorf("the server sent %s before a role", s.line)
 	case m.Op == client.Start:
 		g.started = true
-		c.waiting = nil
-		c.expect(g.attacks)
+		l.conn.waiting = nil
+		l.expect(g.attacks)
 	case m.Op == client.Attack:
-		c.expect(true)
+		l.expect(true)
 	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, true
 	}
 	g.heard++
-	return false, c.pass(s.line)
+	return false, l.pass(s.line)
 }
 
 // fromDirective handles a directive of the relay. It reports whether the series has ended.
-func (c *connection) fromDirective(line string) (done bool, err error) {
-	c.met, c.answered = true, true
+func (l *lane) fromDirective(line string) (done bool, err error) {
+	l.met, l.answered = true, true
 	d := client.ParseDirective([]byte(line))
 	args := append(d.Args, "", "")
-	if c.game != nil && c.request.Spoke && d.Verb != "ok" && d.Verb != "seat" {
-		if err := c.pass(line); err != nil {
+	if l.game != nil && l.request.Spoke && d.Verb != "ok" && d.Verb != "seat" {
+		if err := l.pass(line); err != nil {
 			return false, err
 		}
 	}
 	switch d.Verb {
 	case "ok":
-		c.admitted = c.admitted || args[0] == "vs"
-		if c.resumes && args[0] == "resume" {
-			return false, c.resume(args[1])
+		l.admitted = l.admitted || args[0] == "vs"
+		if l.conn.resumes && args[0] == "resume" {
+			return false, l.resume(args[1])
 		}
 	case "seat":
-		if c.game != nil {
-			c.game.code = args[0]
+		if l.game != nil {
+			l.game.code = args[0]
 		}
 	case "error":
-		return c.handleError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
+		return l.handleError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
 	case "end":
 		if args[0] == "over" {
-			c.endCup()
+			l.endCup()
 		}
 		return true, nil
 	case "result":
-		if c.game != nil {
-			return false, c.score(args[0], args[1])
+		if l.game != nil {
+			return false, l.score(args[0], args[1])
 		}
 	}
 	return false, nil
 }
 
 // resume continues the game. The relay has received the given number of the program's messages.
-func (c *connection) resume(arrived string) error {
-	g := c.game
+func (l *lane) resume(arrived string) error {
+	g := l.game
 	n, err := strconv.Atoi(arrived)
 	if err != nil || n < 0 || n > len(g.sent) {
 		return fmt.Errorf("the server has received %.20q messages of %d", arrived, len(g.sent))
 	}
-	c.resumes, c.entered = false, true
-	c.send(g.sent[n:]...)
-	c.expect(g.waits)
+	l.conn.resumes, l.conn.entered = false, true
+	l.send(g.sent[n:]...)
+	l.expect(g.waits)
 	return nil
 }
 
 // handleError handles an error directive. It reports whether the series has ended.
-func (c *connection) handleError(code, text string) (done bool, err error) {
+func (l *lane) handleError(code, text string) (done bool, err error) {
 	switch {
-	case c.resumes && code == "gone":
-		c.abandon()
+	case l.conn.resumes && code == "gone":
+		l.abandon()
 		return false, errLost
-	case code == "over" && c.admitted: // the cup has ended since
-		c.endCup()
+	case code == "over" && l.admitted: // the cup has ended since
+		l.endCup()
 		return true, nil
 	case code == "ignored":
 	case code == "unrated":
-		c.cfg.Notice("the server says: " + text)
-	case !c.entered || code == "refused":
-		return false, c.refuse(code, text)
+		l.cfg.Notice("the server says: " + text)
+	case !l.conn.entered || code == "refused":
+		return false, l.refuse(code, text)
 	default:
-		c.breach = text
+		l.conn.breach = text
 	}
 	return false, nil
 }
 
 // endCup ends the series because the cup is over.
-func (c *connection) endCup() { c.left, c.result.CupOver = 0, true }
+func (l *lane) endCup() { l.left, l.result.CupOver = 0, true }
 
 // score counts the game that has ended, with the relay's result.
-func (c *connection) score(outcome, reason string) error {
+func (l *lane) score(outcome, reason string) error {
 	settled := reason == match.FleetSunk.String()
 	// A line that is still due may belong to this game.
-	c.endGame(settled && !c.game.waits)
-	c.hang, c.waiting = nil, time.After(NextNotice)
+	l.endGame(settled && !l.game.waits)
+	l.conn.hang, l.conn.waiting = nil, time.After(NextNotice)
 	why, _ := match.ParseReason(reason)
 	switch {
 	case outcome == "void": // played again
 	case outcome == "lost" && why.Breach():
-		c.count(false)
-		err := c.addFault(errors.New(cmp.Or(c.breach, reason)))
+		l.count(false)
+		err := l.addFault(errors.New(cmp.Or(l.conn.breach, reason)))
 		if isFatal(err) {
 			return err
 		}
-		c.cfg.Notice(err.Error())
+		l.cfg.Notice(err.Error())
 	default:
-		c.count(outcome == "won")
-		c.faults = 0
+		l.count(outcome == "won")
+		l.faults = 0
 	}
-	if !settled && c.left > 0 {
-		c.send("% ready")
+	if !settled && l.left > 0 {
+		l.send("% ready")
 	}
 	return nil
 }
 
 // expect starts or stops the time for the program's next line.
-func (c *connection) expect(now bool) {
-	c.game.waits = now
-	if c.hang = nil; now {
-		c.hang = time.After(c.cfg.Program.Move)
+func (l *lane) expect(now bool) {
+	l.game.waits = now
+	if l.conn.hang = nil; now {
+		l.conn.hang = time.After(l.cfg.Program.Move)
 	}
 }
 
 // pass sends a line to the program.
-func (c *connection) pass(line string) error {
-	if err := c.program.SendLine(line); err != nil && !c.game.decided {
-		return c.fail(err)
+func (l *lane) pass(line string) error {
+	return l.failUnlessDecided(l.program.SendLine(line))
+}
+
+// failUnlessDecided handles an error, or nil, of writing to the program.
+func (l *lane) failUnlessDecided(err error) error {
+	if err == nil || l.game.decided {
+		return nil
 	}
-	return nil
+	return l.fail(err)
 }
 
 // fromProgram handles a line of the program.
-func (c *connection) fromProgram(s said) error {
-	g := c.game
+func (l *lane) fromProgram(s said) error {
+	g := l.game
 	switch {
 	case s.err != nil && g.decided: // the program may end after a game
 		g.ended = true
 		return nil
 	case s.err != nil:
-		return c.fail(s.err)
+		return l.fail(s.err)
 	case s.line[0] == '%':
-		return c.program.Refuse(s.line)
+		return l.failUnlessDecided(l.program.Refuse(s.line))
 	case g.decided:
 		return nil
 	}
@@ -243,25 +246,25 @@ func (c *connection) fromProgram(s said) error {
 		err = client.ErrOutOfTurn
 	}
 	if err != nil {
-		return c.fail(fmt.Errorf("it sent %.40q: %w", s.line, err))
+		return l.fail(fmt.Errorf("it sent %.40q: %w", s.line, err))
 	}
-	c.plays = true
+	l.plays = true
 	switch {
 	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided = true
-		c.expect(false)
+		l.expect(false)
 	case m.Op == client.Attack:
-		c.expect(false)
+		l.expect(false)
 	}
 	g.sent = append(g.sent, s.line)
-	c.send(s.line)
+	l.send(s.line)
 	return nil
 }
 
 // send sends lines to the relay. An error is left to the reader, because the relay's last lines
 // may have arrived before it.
-func (c *connection) send(lines ...string) {
+func (l *lane) send(lines ...string) {
 	if len(lines) > 0 {
-		io.WriteString(c.conn, strings.Join(lines, "\n")+"\n")
+		io.WriteString(l.conn.stream, strings.Join(lines, "\n")+"\n")
 	}
 }

@@ -20,6 +20,7 @@ type lane struct {
 	program  *program.Program
 	request  *program.Request // what the newest process has asked for
 	game     *game            // nil between games
+	conn     *connection      // nil before the first one
 	left     int              // games still to play
 	result   Result
 	plays    bool // the program has sent a legal message
@@ -32,17 +33,17 @@ type lane struct {
 
 // game is one game on the program's side. It can continue on another connection if it has a code.
 type game struct {
-	*listener          // of the program's lines
-	entered   bool     // the role has arrived
-	code      string   // the resume code of the seat; empty before the relay has sent it
-	heard     int      // number of the relay's messages that the program has got since its role
-	sent      []string // the program's messages
-	waits     bool     // the program's next line is due
-	started   bool     // the battle has begun
-	attacks   bool     // the program attacks first
-	decided   bool     // the last ship is sunk
-	won       bool     // if decided
-	ended     bool     // the program has sent its last line
+	lines   *listener
+	entered bool     // the role has arrived
+	code    string   // the resume code of the seat; empty before the relay has sent it
+	heard   int      // number of the relay's messages that the program has got since its role
+	sent    []string // the program's messages
+	waits   bool     // the program's next line is due
+	started bool     // the battle has begun
+	attacks bool     // the program attacks first
+	decided bool     // the last ship is sunk
+	won     bool     // if decided
+	ended   bool     // the program has sent its last line
 }
 
 const (
@@ -124,19 +125,19 @@ func (l *lane) connect(ctx context.Context) error {
 			return err
 		}
 	}
-	conn, err := l.cfg.Dial(ctx)
+	stream, err := l.cfg.Dial(ctx)
 	if err != nil {
 		return err
 	}
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
-	lines := client.NewLines(conn)
-	c := &connection{lane: l, conn: conn, resumes: l.game.entered, relay: listen(func() (string, error) {
+	defer context.AfterFunc(ctx, func() { stream.Close() })()
+	lines := client.NewLines(stream)
+	l.conn = &connection{stream: stream, resumes: l.game.entered, lines: listen(func() (string, error) {
 		line, err := lines.Next()
 		return string(line), err
 	})}
-	err = c.run(ctx)
-	conn.Close()
-	c.relay.stop()
+	err = l.pump(ctx)
+	stream.Close()
+	l.conn.lines.stop()
 	if l.game != nil && l.game.entered && l.game.code == "" {
 		l.abandon()
 	}
@@ -151,7 +152,7 @@ func (l *lane) beginGame(ctx context.Context) error {
 	}
 	switch {
 	case err == nil || errors.Is(err, program.ErrNoSalvo): // its rules are those of the command line
-		l.game = &game{listener: listen(func() (string, error) { return l.program.ReadLine(0) })}
+		l.game = &game{lines: listen(func() (string, error) { return l.program.ReadLine(0) })}
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -173,7 +174,7 @@ func (l *lane) endGame(settled bool) {
 		return
 	}
 	l.program.Finish(settled)
-	l.game.stop()
+	l.game.lines.stop()
 	l.game = nil
 }
 

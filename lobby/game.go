@@ -102,7 +102,7 @@ func (g *game) learnedLocked() func() *infer.Memory {
 				memory = earlier().Clone()
 			}
 			if r := ended.Record(); !r.Reason.Void() {
-				memory.Learn(bot.GameOf(r.Events, match.Side(1-side)))
+				memory.Learn(infer.GameOf(r.Events, match.Side(1-side)))
 			}
 			return memory
 		})

@@ -354,8 +354,7 @@ func (g *Game) sail(c *Command) error {
 	case !g.MayMove(c.Side):
 		return ErrMoved
 	}
-	fleet := g.fleets[c.Side]
-	if err := fleet.Sail(fleet.Helm(g.rules, g.charts[c.Side.Other()].Log), c.Move); err != nil {
+	if err := g.fleets[c.Side].Sail(g.Helm(c.Side), c.Move); err != nil {
 		return err
 	}
 	g.turn.Move = false
@@ -364,6 +363,11 @@ func (g *Game) sail(c *Command) error {
 		g.nextTurn(c.Side.Other())
 	}
 	return nil
+}
+
+// Helm returns the information for the next move of a side whose fleet the game holds.
+func (g *Game) Helm(side Side) Helm {
+	return g.fleets[side].Helm(g.rules, g.Chart(side.Other()).Log)
 }
 
 // MayMove reports whether a side may move its fleet now.

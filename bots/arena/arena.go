@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"broadside/bots/arena/stats"
-	"broadside/match"
 )
 
 // Run plays a tournament and returns its report. If ctx ends before all games are played,
@@ -65,10 +63,9 @@ type tournament struct {
 func (t *tournament) play(ctx context.Context) error {
 	programs, closePrograms := t.openPools()
 	defer closePrograms()
-	clock := clockCost()
 	defer func() { t.took = time.Since(t.began) }()
 	for {
-		if err := t.playRound(ctx, programs, clock); err != nil {
+		if err := t.playRound(ctx, programs); err != nil {
 			return err
 		}
 		if !t.roundFinished() {
@@ -86,21 +83,17 @@ func (t *tournament) play(ctx context.Context) error {
 }
 
 // playRound runs the workers until all games of the round are played, ctx ends or an error occurs.
-func (t *tournament) playRound(ctx context.Context, programs map[string]*programPool, clock time.Duration) error {
+func (t *tournament) playRound(ctx context.Context, programs map[string]*programPool) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	t.schedule = newSchedule(t.pairings)
-	var stop atomic.Bool
-	defer context.AfterFunc(ctx, func() {
-		stop.Store(true)
-		t.schedule.close()
-	})()
+	defer context.AfterFunc(ctx, t.schedule.close)()
 
 	out := make(chan batch, t.cfg.Concurrency)
 	var workers sync.WaitGroup
 	for range t.cfg.Concurrency {
 		workers.Go(func() {
-			newWorker(ctx, &t.cfg, &stop, programs, clock).run(t.schedule, out)
+			newWorker(ctx, &t.cfg, programs).run(t.schedule, out)
 		})
 	}
 	var closer sync.WaitGroup
@@ -142,16 +135,6 @@ func (t *tournament) openPools() (map[string]*programPool, func()) {
 			s.close()
 		}
 	}
-}
-
-// clockCost returns the time to read the clock, which is part of each timed move.
-func clockCost() time.Duration {
-	least := time.Hour
-	for range 1000 {
-		began := time.Now()
-		least = min(least, time.Since(began))
-	}
-	return least
 }
 
 // collect adds the results of a worker.
@@ -212,14 +195,7 @@ func (p *pairing) relearn(r *Record) error {
 	if len(events) == 0 {
 		return errors.New("it has no recorded match to learn from")
 	}
-	o := outcome{events: events}
-	var layouts [2]match.Layout
-	for _, e := range events {
-		if e.Kind == match.FleetPlaced {
-			layouts[int(e.Side)^r.Game] = e.Layout()
-		}
-	}
-	learn(p, &o, r.Game, layouts)
+	learn(p, &outcome{events: events}, r.Game)
 	return nil
 }
 

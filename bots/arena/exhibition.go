@@ -23,59 +23,30 @@ type Exhibition struct {
 	ReadFile  func(name string) ([]byte, error)
 }
 
-// Play plays the game. It calls shown, which may be nil, at the start and after each shot.
+// Play plays the game. It calls shown, which may be nil, at the start and after each turn.
 // It returns the game and the time that each side took to choose its moves and shots. If
 // ctx ends or shown returns an error, Play ends early and returns that error.
 func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
-	if shown == nil {
-		shown = func(*match.Game) error { return nil }
-	}
 	g = match.NewGame(e.Rules, audit.Off)
-	var players [2]bots.Bot
+	var players [2]player
 	for side, name := range e.Players {
 		rng := rand.New(rand.NewPCG(e.Seed, uint64(side)))
 		b, err := bots.New(name, bots.Config{Rules: e.Rules, Rand: rng, Placement: e.Placement, Mover: e.Movers[side], ReadFile: e.ReadFile})
 		if err != nil {
 			return nil, thought, err
 		}
-		players[side] = b
-		if _, err := g.Apply(match.Place(match.Side(side), b.Place())); err != nil {
-			return nil, thought, fmt.Errorf("placing for %s: %w", name, err)
-		}
+		players[side] = &botPlayer{bot: b, layout: b.Place()}
 	}
-	if err := shown(g); err != nil {
-		return nil, thought, err
-	}
-	for g.Phase() == match.Battle {
-		if err := ctx.Err(); err != nil {
-			return nil, thought, err
+	o, err := play(ctx, g, players, true, func() error {
+		if shown == nil {
+			return nil
 		}
-		side, began := g.ToAct(), time.Now()
-		err := e.turn(g, players[side])
-		thought[side] += time.Since(began)
-		if err != nil {
-			return nil, thought, err
-		}
-		if err := shown(g); err != nil {
-			return nil, thought, err
-		}
+		return shown(g)
+	})
+	if err == nil && o.forfeit() {
+		err = fmt.Errorf("%s: %s", e.Players[o.winner.Other()], o.note)
 	}
-	return g, thought, nil
-}
-
-// turn plays one turn of a bot.
-func (e Exhibition) turn(g *match.Game, bot bots.Bot) error {
-	side := g.ToAct()
-	v := g.View(side)
-	if v.MayMove {
-		if _, err := g.Apply(match.Sail(side, bot.Move(v.Helm(side)))); err != nil {
-			return fmt.Errorf("a move of %s: %w", e.Players[side], err)
-		}
-	}
-	if _, err := g.Apply(match.Fire(side, v.Charts[side].Volley(nil, v.Shots, bot.Fire)...)); err != nil {
-		return fmt.Errorf("a shot of %s: %w", e.Players[side], err)
-	}
-	return nil
+	return g, o.thought, err
 }
 
 // Boards draws both boards of a game side by side, below a description of the last event.

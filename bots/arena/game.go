@@ -1,13 +1,14 @@
 package arena
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"sync/atomic"
 	"time"
 
 	"broadside/bots"
 	"broadside/match"
+	"broadside/relay/program"
 )
 
 // outcome is the result of a game between two sides.
@@ -17,207 +18,193 @@ type outcome struct {
 	note    string // an error message, or empty
 	shots   [2]int32
 	rounds  int32
-	thought [2]time.Duration // time to choose cells; 0 if not timed
-	events  []match.Event    // only if the table keeps them
+	thought [2]time.Duration // time to choose cells and moves; 0 if not timed
+	events  []match.Event
 }
 
 // forfeit reports whether the loser forfeited the game.
 func (o *outcome) forfeit() bool { return o.winner != match.Nobody && o.reason != match.FleetSunk }
 
-// table plays games between built-in bots, one after another. It applies the rules of
-// match.Game without its views and audits. It must be used from one goroutine.
-type table struct {
-	rules match.Rules
-	board match.Set
-	limit int          // maximum number of shots per side
-	stop  *atomic.Bool // set to stop all games
-	keep  bool         // record events
-	empty match.Chart
-
-	sides [2]contender
-	out   outcome
-	turn  match.Side
-	cells [match.MaxShips]match.Cell // buffer for the shots of a turn
+// player plays one side of a game: a bot or a program. If a method returns an error, the side forfeits
+// the game.
+type player interface {
+	// enter prepares the player for a game. It returns the layout of its fleet, or nil if the player keeps
+	// the fleet and answers for it.
+	enter(ctx context.Context, side match.Side) (match.Layout, error)
+	// act returns the player's next command: a move, shots or a result.
+	act(g *match.Game, side match.Side) (match.Command, error)
+	// show tells the player what has happened since the last call.
+	show(side match.Side, events []match.Event) error
+	// fail ends the game for a player that has caused an error, and returns why it forfeits the game.
+	fail(err error) *program.Fault
 }
 
-// contender is one side of a game.
-type contender struct {
-	bot   bots.Bot
-	chart match.Chart // of the enemy's board
-	fleet match.Fleet
-}
-
-func newTable(r match.Rules, stop *atomic.Bool) *table {
-	return &table{rules: r, board: r.Board(), limit: r.ShotLimit(), stop: stop, empty: match.NewChart(r)}
-}
-
-// stopwatch measures the time that a bot takes to choose cells and moves.
-type stopwatch struct {
-	bots.Bot
-	took *time.Duration
-}
-
-// Fire implements [bots.Bot].
-func (w stopwatch) Fire(chart *match.Chart) match.Cell {
-	began := time.Now()
-	cell := w.Bot.Fire(chart)
-	*w.took += time.Since(began)
-	return cell
-}
-
-// Move implements [bots.Bot].
-func (w stopwatch) Move(helm match.Helm) match.Move {
-	began := time.Now()
-	move := w.Bot.Move(helm)
-	*w.took += time.Since(began)
-	return move
-}
-
-// play plays a game between two bots. It returns false if it was stopped. A bot that panics
-// loses. If timed is set, play measures the time to choose cells.
-func (t *table) play(players [2]bots.Bot, layouts [2]match.Layout, timed bool) (outcome, bool) {
-	t.out = outcome{winner: match.Nobody}
-	for side := range t.sides {
-		s := &t.sides[side]
-		s.bot, s.chart = players[side], t.empty
-		s.fleet.Reset(layouts[side])
-		if t.keep {
-			t.emit(match.Placed(match.Side(side), layouts[side], 0))
+// play plays a game until it is over or ctx ends. It calls shown, which may be nil, when the fleets are
+// placed and after each turn, and stops if that returns an error. A player that panics loses. play
+// measures the time that the players take only if timed is set. Errors are those of ctx and shown.
+func play(ctx context.Context, g *match.Game, players [2]player, timed bool, shown func() error) (outcome, error) {
+	t := table{game: g, players: players, began: time.Now()}
+	for _, p := range players {
+		_, bot := p.(*botPlayer)
+		t.dated = t.dated || !bot
+	}
+	var failed [2]error
+	for side, p := range players {
+		command := match.Keep(match.Side(side))
+		layout, err := p.enter(ctx, match.Side(side))
+		if layout != nil {
+			command = match.Place(match.Side(side), layout)
 		}
-		if timed {
-			s.bot = stopwatch{s.bot, &t.out.thought[side]}
+		failed[side] = errors.Join(err, t.apply(command))
+	}
+	for side, err := range failed {
+		if err != nil {
+			t.forfeit(match.Side(side), err)
 		}
 	}
-	t.turn = match.Second
-	if t.keep {
-		t.emit(match.Event{Kind: match.BattleBegun, Side: match.Second})
-	}
-	stopped := t.battle()
-	if t.keep {
-		t.emit(match.Event{Kind: match.GameEnded, Side: t.out.winner, Reason: t.out.reason})
-	}
-	for side := range t.sides {
-		t.out.shots[side] = int32(t.sides[side].chart.Fired)
-	}
-	return t.out, !stopped
-}
-
-func (t *table) emit(e match.Event) { t.out.events = append(t.out.events, e) }
-
-// battle plays from the first shot to the end, and reports whether it was stopped.
-func (t *table) battle() (stopped bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			t.lose(t.turn, match.Resigned, fmt.Sprintf("it failed: %v", p))
-		}
-	}()
-	us, enemy := &t.sides[t.turn], &t.sides[t.turn.Other()]
-	for !t.stop.Load() {
-		side := t.turn
-		shots := 1
-		if t.rules.Salvo {
-			shots = t.rules.Shots(us.fleet.Afloat(), &us.chart)
-		}
-		if us.chart.Fired+shots > t.limit {
-			t.out.reason = match.Endless
-			return false
-		}
-		if side == match.Second {
-			t.out.rounds++
-		}
-		if t.rules.Moving {
-			if err := t.moveFleet(side); err != nil {
-				t.lose(side, match.OutOfTurn, fmt.Sprintf("its move is not legal: %v", err))
-				return false
+	t.publish()
+	for began := time.Now(); g.Phase() == match.Battle && ctx.Err() == nil; {
+		if shown != nil && g.Partial() == 0 && g.Events()[t.published-1].Kind != match.FleetMoved {
+			if err := shown(); err != nil {
+				return outcome{}, err
 			}
 		}
-		last, err := t.fire(us, &enemy.fleet, shots)
-		if err != nil {
-			t.lose(side, match.BadCell, err.Error())
-			return false
-		}
-		if last == match.LastSunk {
-			t.out.winner, t.out.reason = side, match.FleetSunk
-			return false
-		}
-		t.turn = side.Other()
-		us, enemy = enemy, us
-	}
-	return true
-}
-
-// fire lets a side fire the shots of a turn at a fleet until the fleet is sunk. It returns the
-// last result, or an error for an illegal cell.
-func (t *table) fire(us *contender, fleet *match.Fleet, shots int) (match.Result, error) {
-	if shots > 1 {
-		return t.volley(us, fleet, shots)
-	}
-	cell := us.bot.Fire(&us.chart)
-	if !t.board.Has(cell) {
-		return 0, badCell(cell)
-	}
-	r := fleet.Shoot(cell)
-	us.chart.Record(cell, r)
-	if t.keep {
-		t.emitShot(cell)
-		t.emitResult(cell, r)
-	}
-	return r, nil
-}
-
-// volley is fire for several shots.
-func (t *table) volley(us *contender, fleet *match.Fleet, shots int) (last match.Result, err error) {
-	cells := us.chart.Volley(t.cells[:0], shots, us.bot.Fire)
-	for i, cell := range cells {
-		if !t.board.Has(cell) || slices.Contains(cells[:i], cell) {
-			return 0, badCell(cell)
+		side, turn := g.ToAct(), g.Turn()
+		t.act(side)
+		if timed {
+			now := time.Now()
+			if !turn.Pending() {
+				t.thought[side] += now.Sub(began)
+			}
+			began = now
 		}
 	}
-	var results [match.MaxShips]match.Result
-	fired := 0
-	for ; fired < len(cells) && last != match.LastSunk; fired++ {
-		last = fleet.Shoot(cells[fired])
-		us.chart.Record(cells[fired], last)
-		results[fired] = last
+	if ctx.Err() != nil { // a program may have failed because of this
+		return outcome{}, ctx.Err()
 	}
-	if t.keep {
-		for _, cell := range cells {
-			t.emitShot(cell)
-		}
-		for i, cell := range cells[:fired] {
-			t.emitResult(cell, results[i])
+	if shown != nil {
+		if err := shown(); err != nil {
+			return outcome{}, err
 		}
 	}
-	return last, nil
+	return t.outcome(), nil
 }
 
-func badCell(cell match.Cell) error { return fmt.Errorf("it fired at %v", cell) }
-
-func (t *table) emitShot(cell match.Cell) {
-	t.emit(match.Event{Kind: match.ShotFired, Side: t.turn, Cell: cell})
+// table is a game that is being played.
+type table struct {
+	game      *match.Game
+	players   [2]player // by side
+	began     time.Time
+	dated     bool // events have times; games between bots are the same each time
+	published int  // number of events that the players know
+	note      string
+	thought   [2]time.Duration
 }
 
-func (t *table) emitResult(cell match.Cell, r match.Result) {
-	t.emit(match.Event{Kind: match.ShotAnswered, Side: t.turn.Other(), Cell: cell, Result: r})
-}
-
-// moveFleet lets a side's bot move its fleet, if the rules allow it now.
-func (t *table) moveFleet(side match.Side) error {
-	fleet, fire := &t.sides[side].fleet, t.sides[side.Other()].chart.Log
-	if len(fire) == 0 || fleet.Afloat() <= match.LastShips {
-		return nil
+func (t *table) apply(c match.Command) error {
+	if t.dated {
+		c.At = time.Since(t.began)
 	}
-	helm := fleet.Helm(t.rules, fire)
-	move := t.sides[side].bot.Move(helm)
-	if err := fleet.Sail(helm, move); err != nil {
-		return err
-	}
-	if t.keep {
-		t.emit(match.Event{Kind: match.FleetMoved, Side: side, Move: move})
-	}
-	return nil
+	_, err := t.game.Apply(c)
+	return err
 }
 
-func (t *table) lose(side match.Side, why match.Reason, note string) {
-	t.out.winner, t.out.reason, t.out.note = side.Other(), why, note
+// act lets a side act once.
+func (t *table) act(side match.Side) {
+	defer func() {
+		if p := recover(); p != nil {
+			t.forfeit(side, fmt.Errorf("it failed: %v", p))
+		}
+	}()
+	command, err := t.players[side].act(t.game, side)
+	if err == nil {
+		if err = t.apply(command); err != nil {
+			err = &program.Fault{Reason: breach(&command, err), Err: err}
+		}
+	}
+	if err != nil {
+		t.forfeit(side, err)
+	}
+	t.publish()
+}
+
+// breach returns the reason why a side loses whose command is refused.
+func breach(c *match.Command, err error) match.Reason {
+	switch {
+	case errors.Is(err, match.ErrWrongCell):
+		return match.WrongCell
+	case c.Action == match.AnswerShot:
+		return match.BadParameters
+	case c.Action == match.MoveFleet:
+		return match.OutOfTurn
+	}
+	return match.BadCell
+}
+
+// publish shows the players the events of complete turns.
+func (t *table) publish() {
+	if t.game.Partial() > 0 {
+		return
+	}
+	events := t.game.Events()[t.published:]
+	t.published += len(events)
+	for side, p := range t.players {
+		if err := p.show(match.Side(side), events); err != nil {
+			t.forfeit(match.Side(side), err) // unless the game is over already
+		}
+	}
+}
+
+// forfeit ends the game for a side that has failed, unless it is over.
+func (t *table) forfeit(side match.Side, err error) {
+	fault := t.players[side].fail(err)
+	if t.game.Phase() == match.Over {
+		return
+	}
+	t.note = fault.Error()
+	t.apply(match.Forfeit(side, fault.Reason)) // legal in every phase
+}
+
+// outcome returns how the game ended.
+func (t *table) outcome() outcome {
+	v := t.game.View(match.Nobody)
+	o := outcome{
+		winner: v.Winner, reason: v.Reason, note: t.note, thought: t.thought, events: t.game.Events(),
+		rounds: int32(max(v.Turns[0], v.Turns[1])),
+	}
+	if v.Reason == match.Contradiction {
+		o.note = "its answers cannot all be true"
+	}
+	for side := range o.shots {
+		o.shots[side] = int32(v.Charts[side].Fired)
+	}
+	return o
+}
+
+// botPlayer is a bot as a player.
+type botPlayer struct {
+	bot    bots.Bot
+	layout match.Layout
+	chart  match.Chart
+	cells  []match.Cell // of the turn
+}
+
+func (p *botPlayer) enter(context.Context, match.Side) (match.Layout, error) { return p.layout, nil }
+
+func (p *botPlayer) act(g *match.Game, side match.Side) (match.Command, error) {
+	if g.MayMove(side) {
+		return match.Sail(side, p.bot.Move(g.Helm(side))), nil
+	}
+	p.chart = g.Chart(side)
+	turn := g.Turn()
+	p.cells = p.chart.Volley(p.cells[:0], turn.Left(), p.bot.Fire)
+	return match.Fire(side, p.cells...), nil
+}
+
+func (p *botPlayer) show(match.Side, []match.Event) error { return nil }
+
+func (p *botPlayer) fail(err error) *program.Fault {
+	fault := &program.Fault{Reason: match.Resigned, Err: err}
+	errors.As(err, &fault)
+	return fault
 }

@@ -1,7 +1,6 @@
 package arena
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -53,11 +52,12 @@ func newProgramPool(name string, e External, cfg *Config) *programPool {
 // forfeits the others without being started, because each failure can take until a time limit.
 const maxFailures = 3
 
-// enter returns a program's seat in a game.
-func (s *programPool) enter() seat {
+// enter returns a program's seat in a game. draw returns a layout if the program lets the arena place its
+// fleet.
+func (s *programPool) enter(rules match.Rules, draw func() match.Layout) *seat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := seat{pool: s, left: s.total}
+	e := &seat{pool: s, rules: rules, draw: draw, left: s.total}
 	if s.failures >= maxFailures {
 		e.fault = s.failure
 	}
@@ -106,26 +106,9 @@ func (s *programPool) close() {
 	}
 }
 
-// join prepares a program for a game and tells it its side.
-func (e *seat) join(ctx context.Context, rules match.Rules, side match.Side) error {
-	if err := e.program.Begin(ctx); err != nil {
-		return err
-	}
-	request, err := e.program.Greet(program.Policy{Rules: rules})
-	if err != nil {
-		return err
-	}
-	e.uniform = request.Uniform
-	op := client.Defend
-	if side == match.Second {
-		op = client.Assault
-	}
-	return e.program.Send(client.Message{Op: op})
-}
-
 // receive waits for the program's next message, which must have the given opcode. The program's
 // clock runs meanwhile.
-func (e *seat) receive(op client.Op) client.Message {
+func (e *seat) receive(op client.Op) (client.Message, error) {
 	began, limit := time.Now(), e.pool.move
 	if e.pool.total > 0 {
 		limit = min(limit, e.left)
@@ -139,19 +122,12 @@ func (e *seat) receive(op client.Op) client.Message {
 			e.left += e.pool.more
 		}
 	case errors.Is(err, os.ErrDeadlineExceeded) && e.pool.total > 0 && e.left <= 0:
-		e.fail(&program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("it has used up its total time")})
-	default:
-		e.fail(err)
+		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("it has used up its total time")}
 	}
-	return m
+	return m, err
 }
 
-// send sends messages to the program, in one piece.
-func (e *seat) send(messages ...client.Message) {
-	if err := e.program.Send(messages...); err != nil {
-		e.fail(err)
-	}
+func (e *seat) fail(err error) *program.Fault {
+	e.fault = e.program.Fault(err)
+	return e.fault
 }
-
-// fail ends the game for a program that has caused an error.
-func (e *seat) fail(err error) { e.fault = e.program.Fault(err) }

@@ -4,24 +4,21 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sync/atomic"
 	"time"
 
 	"broadside/bots"
 	"broadside/bots/infer"
 	"broadside/match"
+	"broadside/match/audit"
 )
 
 // worker plays jobs. It belongs to one goroutine.
 type worker struct {
 	cfg      *Config
 	ctx      context.Context // ends when no more games are needed
-	stop     *atomic.Bool    // set when ctx ends
 	records  bool            // write a record line for each game
 	programs map[string]*programPool
-	table    *table
-	layouts  *rand.Rand    // of the pair that is played
-	clock    time.Duration // cost of reading the clock
+	layouts  *rand.Rand // of the pair that is played
 }
 
 // batch is a group of results from a worker to the collector.
@@ -33,11 +30,8 @@ type batch struct {
 	err   error // aborts the tournament
 }
 
-func newWorker(ctx context.Context, cfg *Config, stop *atomic.Bool, programs map[string]*programPool, clock time.Duration) *worker {
-	return &worker{
-		cfg: cfg, ctx: ctx, stop: stop, programs: programs, clock: clock, records: cfg.Dir != "",
-		table: newTable(cfg.Rules, stop),
-	}
+func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPool) *worker {
+	return &worker{cfg: cfg, ctx: ctx, programs: programs, records: cfg.Dir != ""}
 }
 
 // run plays jobs until none are left.
@@ -65,11 +59,13 @@ func (w *worker) run(s *schedule, out chan<- batch) {
 func (w *worker) play(j job) batch {
 	b := batch{job: j}
 	began := time.Now()
-	for n := j.from; n < j.to && b.err == nil && !w.stop.Load(); n++ {
+	for n := j.from; n < j.to && w.ctx.Err() == nil; n++ {
 		u := unit{pairing: j.pairing.index, number: n, count: j.pairing.gamesIn(n)}
-		lines, ok, err := w.playUnit(j.pairing, &u)
-		b.err = err
-		if err != nil || !ok {
+		lines, err := w.playUnit(j.pairing, &u)
+		if w.ctx.Err() != nil { // stopped during the game
+			break
+		}
+		if b.err = err; err != nil {
 			break
 		}
 		b.units = append(b.units, u)
@@ -83,32 +79,31 @@ func (w *worker) play(j job) batch {
 // the fastest bots need for a move, so after the first 32, only one unit in 256 is timed.
 func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
-// playUnit fills in the results of a unit. It returns false if it was stopped.
-func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, ok bool, err error) {
+// playUnit fills in the results of a unit, and returns its records.
+func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
 	drawn := w.draw(p.round, u.number)
-	w.table.keep = w.records && !w.cfg.Brief || p.ordered
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
 		if p.solo {
 			layouts = [2]match.Layout{drawn[1], drawn[0]} // a solo sinks the first layout
 		}
-		o, fleets, ok, err := w.playGame(p, u.number, g, layouts)
-		if err != nil || !ok {
-			return nil, ok, err
+		o, err := w.playGame(p, u.number, g, layouts)
+		if err != nil {
+			return nil, err
 		}
 		u.games[g] = w.count(p, &o, g, timed(u.number))
 		if p.ordered {
-			learn(p, &o, g, fleets)
+			learn(p, &o, g)
 		}
 		if w.records {
 			line, err := matchLine(w.cfg, p, u, g, &o)
 			if err != nil {
-				return nil, false, err
+				return nil, err
 			}
 			lines = append(lines, line...)
 		}
 	}
-	return lines, true, nil
+	return lines, nil
 }
 
 // sideOf returns the side of a player in a game of a pair. Sides are swapped in the second
@@ -145,42 +140,45 @@ func (w *worker) bot(p *pairing, player, number, game int) (bots.Bot, error) {
 	return b, nil
 }
 
-// playGame plays one game of a pair and returns the layouts by player, nil if unknown.
-// Layouts passed in are nil for players that place their own fleets.
-func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout) (outcome, [2]match.Layout, bool, error) {
-	var players [2]bots.Bot // by player; nil for a program
+// playGame plays one game of a pair. Layouts, by player, are nil for players that place their own fleets.
+func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout) (outcome, error) {
+	var players [2]player
+	var programs []*seat
 	for i, name := range p.players {
+		side := sideOf(i, game)
 		if _, external := w.cfg.Externals[name]; external {
+			e := w.programs[name].enter(w.cfg.Rules, func() match.Layout {
+				if layouts[i] != nil {
+					return layouts[i]
+				}
+				return w.cfg.Rules.RandomLayout(w.layouts)
+			})
+			programs, players[side] = append(programs, e), e
 			continue
 		}
 		bot, err := w.bot(p, i, number, game)
 		if err != nil {
-			return outcome{}, layouts, false, err
+			return outcome{}, err
 		}
-		players[i] = bot
 		if w.cfg.Placement != "" {
 			layouts[i] = bot.Place()
-			if err := w.cfg.Rules.Check(layouts[i]); err != nil {
-				return outcome{}, layouts, false, fmt.Errorf("the placement of %s: %w", name, err)
-			}
 		}
+		players[side] = &botPlayer{bot: bot, layout: layouts[i]}
 	}
 	if p.solo {
-		players[0] = stationary{players[0]}
-		players[1].(*target).aim(w.cfg.Rules, layouts[0])
+		solo, opponent := players[sideOf(0, game)].(*botPlayer), players[sideOf(1, game)].(*botPlayer)
+		solo.bot = stationary{solo.bot}
+		opponent.bot.(*target).aim(w.cfg.Rules, layouts[0])
 	}
-	if players[0] == nil || players[1] == nil {
-		o, ok, err := w.playPrograms(p, game, players, &layouts)
-		return o, layouts, ok, err
+	o, err := play(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, timed(number), nil)
+	for _, e := range programs {
+		silent := e.pool.leave(e, o.reason == match.FleetSunk)
+		// With more players, the others still have games to play.
+		if err == nil && w.cfg.Format == Duel {
+			err = silent
+		}
 	}
-	var seats [2]bots.Bot
-	var fleets [2]match.Layout
-	for i := range players {
-		side := sideOf(i, game)
-		seats[side], fleets[side] = players[i], layouts[i]
-	}
-	o, ok := w.table.play(seats, fleets, timed(number))
-	return o, layouts, ok, nil
+	return o, err
 }
 
 // count converts an outcome to a result by player.
@@ -190,7 +188,7 @@ func (w *worker) count(p *pairing, o *outcome, game int, timed bool) result {
 		side := sideOf(i, game)
 		r.shots[i] = o.shots[side]
 		if timed {
-			r.thought[i] = max(0, o.thought[side]-time.Duration(o.shots[side])*w.clock)
+			r.thought[i] = o.thought[side]
 		}
 		if o.winner == side {
 			r.winner = int8(i)
@@ -202,21 +200,10 @@ func (w *worker) count(p *pairing, o *outcome, game int, timed bool) result {
 }
 
 // learn adds a game to the memories of the players that learn.
-func learn(p *pairing, o *outcome, game int, layouts [2]match.Layout) {
+func learn(p *pairing, o *outcome, game int) {
 	for i, memory := range p.memories {
-		if memory == nil {
-			continue
+		if memory != nil {
+			memory.Learn(infer.GameOf(o.events, sideOf(1-i, game)))
 		}
-		side := sideOf(i, game)
-		g := infer.Game{Fleet: layouts[1-i]}
-		for _, e := range o.events {
-			switch {
-			case e.Kind == match.ShotFired && e.Side != side:
-				g.Shots = append(g.Shots, e.Cell)
-			case e.Kind == match.ShotAnswered && e.Side != side && e.Result != match.Water:
-				g.Struck.Add(e.Cell)
-			}
-		}
-		memory.Learn(g)
 	}
 }

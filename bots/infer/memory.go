@@ -148,3 +148,21 @@ func (m *Memory) UnmarshalJSON(data []byte) error {
 	*m = Memory(f)
 	return nil
 }
+
+// GameOf returns what a match's events reveal about a side.
+func GameOf(events []match.Event, side match.Side) Game {
+	var played Game
+	for _, e := range events {
+		switch {
+		case e.Kind == match.FleetPlaced && e.Side == side:
+			played.Fleet = e.Layout()
+		case e.Kind == match.ShotFired && e.Side == side:
+			if !e.Auto { // shots fired by the clock reveal nothing
+				played.Shots = append(played.Shots, e.Cell)
+			}
+		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:
+			played.Struck.Add(e.Cell)
+		}
+	}
+	return played
+}

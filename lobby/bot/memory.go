@@ -90,7 +90,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 		if !Learns(p, opponent) {
 			continue
 		}
-		played := GameOf(ended.Events, match.Side(1-side))
+		played := infer.GameOf(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decode(old, ended.Rules)
 			if err != nil { // written by a version that this program cannot read
@@ -103,22 +103,4 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 			m.Log.Error("a bot has learned nothing", "bot", p.Name, "error", err)
 		}
 	}
-}
-
-// GameOf returns what a match's events reveal about a side.
-func GameOf(events []match.Event, side match.Side) infer.Game {
-	var played infer.Game
-	for _, e := range events {
-		switch {
-		case e.Kind == match.FleetPlaced && e.Side == side:
-			played.Fleet = e.Layout()
-		case e.Kind == match.ShotFired && e.Side == side:
-			if !e.Auto { // shots fired by the clock reveal nothing
-				played.Shots = append(played.Shots, e.Cell)
-			}
-		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:
-			played.Struck.Add(e.Cell)
-		}
-	}
-	return played
 }

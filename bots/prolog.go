@@ -34,9 +34,7 @@ func (b *prolog) Fire(chart *match.Chart) match.Cell {
 
 // next returns the first cell of the list that is still unknown, or false if there is none.
 func (b *prolog) next(chart *match.Chart) (match.Cell, bool) {
-	for _, shot := range b.newShots(chart) {
-		b.observe(chart, shot)
-	}
+	b.update(chart)
 	if next, ok := b.listed(chart); ok {
 		return next, true
 	}
@@ -71,7 +69,17 @@ func (b *prolog) append(chart *match.Chart, hit match.Cell) {
 
 // OpenList implements [Lister]. It includes cells that have become known and will be
 // skipped.
-func (b *prolog) OpenList(*match.Chart) ([]match.Cell, bool) { return slices.Clone(b.list), true }
+func (b *prolog) OpenList(chart *match.Chart) ([]match.Cell, bool) {
+	b.update(chart)
+	return slices.Clone(b.list), true
+}
+
+// update takes the results of new shots into the list.
+func (b *prolog) update(chart *match.Chart) {
+	for _, shot := range b.newShots(chart) {
+		b.observe(chart, shot)
+	}
+}
 
 func (b *prolog) observe(chart *match.Chart, shot match.Shot) {
 	switch shot.Result {

@@ -174,7 +174,7 @@ func TestConnectOverSSH(t *testing.T) {
 		}, options...)...)
 	}
 	configure("IdentityFile " + file)
-	args := []string{"sea", "--ssh", "--vs", "bot easy", "--games", "3"}
+	args := []string{"sea", "--ssh", "--vs", "bot easy", "--games", "3", "--hello-timeout", "50ms"}
 	plays := func(what string) {
 		t.Helper()
 		if status, out, errs := c.run(args...); status != 0 || !threeGames.MatchString(out) || errs != "" {
@@ -207,7 +207,7 @@ func TestConnectOverSSH(t *testing.T) {
 	}
 	c.player = players
 
-	args = []string{"ann@" + h.ssh, "--ssh", "--vs", "bot easy", "--games", "3", "--identity", file}
+	args = []string{"ann@" + h.ssh, "--ssh", "--vs", "bot easy", "--games", "3", "--hello-timeout", "50ms", "--identity", file}
 	configure()
 	plays("a port and an identity")
 	args = args[:len(args)-2]

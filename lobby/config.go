@@ -90,7 +90,7 @@ func (c Config) seat(p, opponent account.Player) live.SeatConfig {
 			s.Grace, s.EndsUnused = max(c.Grace, ReturnTime), true
 		}
 	case account.Program:
-		s.Strict, s.NoEcho, s.MoveTimeout = true, true, c.MoveTimeout
+		s.Strict, s.MoveTimeout = true, c.MoveTimeout
 		if p.Returns {
 			s.Grace = ProgramGrace
 		}

@@ -41,30 +41,41 @@ type View struct {
 
 // View returns the part of the game that a side may see, or a spectator if viewer is
 // Nobody.
-func (g *Game) View(viewer Side) View {
-	v := View{
-		Rules: g.rules, Viewer: viewer, Phase: g.phase, Ready: g.ready,
-		Charts: [2]Chart{g.Chart(First), g.Chart(Second)}, Last: g.last, Turns: g.turns,
-		Disputed: g.disputed, Winner: g.winner, Reason: g.reason, Aborter: g.aborter,
+func (g *Game) View(viewer Side) (v View) {
+	v.Show(g, viewer)
+	return v
+}
+
+// Show replaces v with [Game.View]. It sets each field in place, because a View is large: a copy on
+// the stack doubles the stacks of the goroutines that play, and growing them takes a tenth of a round
+// trip.
+func (v *View) Show(g *Game, viewer Side) {
+	v.Rules, v.Viewer, v.Phase, v.Ready = g.rules, viewer, g.phase, g.ready
+	for side := range v.Charts {
+		v.Charts[side] = g.charts[side]
+		v.Charts[side].Log = slices.Clip(v.Charts[side].Log) // as the game appends to it
 	}
+	v.Last, v.Turns = g.last, g.turns
+	v.Disputed, v.Winner, v.Reason, v.Aborter = g.disputed, g.winner, g.reason, g.aborter
 	v.showTurn(g)
 	for side := First; side <= Second; side++ {
 		f := g.fleets[side]
 		v.Kept[side] = g.ready[side] && f == nil
+		v.Fleets[side], v.Damage[side] = nil, Damage{}
 		if f != nil && (side == viewer || g.phase == Over && !g.reason.Void()) {
 			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
-	if g.phase == Over {
+	if v.Took = 0; g.phase == Over {
 		v.Took = g.events[len(g.events)-1].At
 	}
-	return v
 }
 
 // showTurn adds the turn to the view, as far as the viewer may see it.
 func (v *View) showTurn(g *Game) {
 	t := &g.turn
 	v.Turn, v.MayMove = t.Side, g.MayMove(v.Viewer)
+	v.Shots, v.Pending, v.Targets = 0, false, nil
 	if g.phase != Battle {
 		return
 	}

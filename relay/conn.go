@@ -67,7 +67,7 @@ func newConn(s *Server, w wire) *conn {
 func (c *conn) open(number string) (err error) {
 	player := c.directives.request.player
 	_, addr := c.wire.origin()
-	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player})
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: addr, Conn: number, Program: &player, Deliver: c.series.deliver})
 	if err != nil {
 		return err
 	}
@@ -226,6 +226,7 @@ func (c *conn) lose(err error, line []byte) {
 // rest.
 func (c *conn) hangUp() {
 	c.over.Store(true)
+	c.out.rest.Wait()
 	c.wire.hangUp()
 }
 

@@ -19,7 +19,8 @@ type output struct {
 	lines  *atomic.Uint64 // sent to all clients of the server
 	faults *faults        // of the client
 
-	mu sync.Mutex // held while writing
+	mu   sync.Mutex     // held while writing
+	rest sync.WaitGroup // the goroutine that writes what tryWrite could not
 }
 
 var newline = []byte{'\n'}
@@ -30,6 +31,32 @@ func (o *output) write(b []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.lines.Add(uint64(bytes.Count(b, newline)))
+	o.writeLocked(b)
+}
+
+// tryWrite sends lines without blocking. It returns false if nothing was sent.
+func (o *output) tryWrite(b []byte) bool {
+	w, ok := o.wire.(*tcpWire)
+	if !ok || w.tryWrite == nil || !o.mu.TryLock() {
+		return false
+	}
+	n := w.tryWrite(b)
+	if n > 0 {
+		o.lines.Add(uint64(bytes.Count(b, newline)))
+	}
+	if n == 0 || n == len(b) {
+		o.mu.Unlock()
+		return n > 0
+	}
+	rest := bytes.Clone(b[n:])
+	o.rest.Go(func() {
+		defer o.mu.Unlock()
+		o.writeLocked(rest)
+	})
+	return true
+}
+
+func (o *output) writeLocked(b []byte) {
 	_, err := o.wire.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):

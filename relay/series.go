@@ -2,11 +2,13 @@ package relay
 
 import (
 	"errors"
+	"sync"
 
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/relay/client"
 )
 
@@ -19,7 +21,11 @@ type series struct {
 	directives *directives
 	seat       *seat
 	tally      tally
-	buf        []byte // for the lines of an update
+
+	// forwarding is held while lines of the current game are sent.
+	forwarding sync.Mutex
+	sent       *sentState // guarded by forwarding: nil if no game is being forwarded
+	buf        []byte     // guarded by forwarding: for lines
 
 	// A recall takes an early client out of the lobby again, see [conn.recall].
 	recalls  chan struct{}  // received while the client waits for its first opponent
@@ -108,9 +114,11 @@ func (s *series) resign() {
 // forward sends the opponent's moves that follow sent until the match ends. When the connection ends,
 // it resigns and waits for the end of the match, unless the client may return.
 func (s *series) forward(m *session.Match, sent sentState) error {
+	s.track(&sent)
+	defer s.track(nil)
 	ctx := s.conn.ctx
 	for {
-		ended, err := s.forwardNext(m, &sent)
+		ended, err := s.forwardNext(m)
 		if ended {
 			return err
 		}
@@ -130,10 +138,40 @@ func (s *series) forward(m *session.Match, sent sentState) error {
 	}
 }
 
+// track sets what the client has been sent about the current game, or nil if no game is forwarded.
+func (s *series) track(t *sentState) {
+	s.forwarding.Lock()
+	defer s.forwarding.Unlock()
+	s.sent = t
+}
+
+// deliver sends the lines of an update, if that does not block. The opponent's goroutine calls it, so
+// that the client's writer need not wake up for each move: with that, a round trip of one pair takes 1.3
+// to 3.8 times that of a bare forwarder on two cores, without it 1.2 times. The writer sends everything
+// else: the end of the match, and lines for a client that does not read.
+func (s *series) deliver(u *live.Update) bool {
+	if u.Missed || u.View.Phase == match.Over || !s.forwarding.TryLock() {
+		return false
+	}
+	defer s.forwarding.Unlock()
+	if s.sent == nil {
+		return false
+	}
+	before := *s.sent
+	s.buf, _ = s.sent.appendUpdate(s.buf[:0], s.request, u)
+	if len(s.buf) > 0 && !s.out.tryWrite(s.buf) {
+		*s.sent = before
+		return false
+	}
+	return true
+}
+
 // forwardNext sends the lines of all pending updates. ended reports that the match is over for the
 // client; err is then set if the result is unknown. If ended is false, err means that the session
 // has ended.
-func (s *series) forwardNext(m *session.Match, sent *sentState) (ended bool, err error) {
+func (s *series) forwardNext(m *session.Match) (ended bool, err error) {
+	s.forwarding.Lock()
+	defer s.forwarding.Unlock()
 	for {
 		news, err := s.conn.session.Poll()
 		switch {
@@ -145,7 +183,7 @@ func (s *series) forwardNext(m *session.Match, sent *sentState) (ended bool, err
 			continue
 		}
 		u := news.Match
-		lines, ok := sent.appendUpdate(s.buf[:0], s.request, u)
+		lines, ok := s.sent.appendUpdate(s.buf[:0], s.request, u)
 		s.buf = lines
 		if !ok { // only a client that does not read can miss so much
 			s.out.cut(match.Unread, errBehind)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -214,39 +213,6 @@ func TestWrongAnswers(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestNoEcho(t *testing.T) {
-	deaf := live.SeatConfig{Name: "kraken", Strict: true, NoEcho: true}
-	synctest.Test(t, func(t *testing.T) {
-		m := start(t, match.Classic(), deaf, deaf)
-		var boxes [2]*live.Mailbox
-		for side := range boxes {
-			seat := m.Seat(match.Side(side))
-			boxes[side] = seat.Attach(nil)
-			seat.Keep()
-		}
-		first, second := boxes[match.First], boxes[match.Second]
-		latest(t, first)
-		latest(t, second)
-		m.Seat(match.Second).Fire(match.At(3, 3))
-		if u := latest(t, first); len(u.Events) != 1 || u.Events[0].Kind != match.ShotFired {
-			t.Errorf("the defender receives %+v", u.Events)
-		}
-		silent(t, second)
-		m.Seat(match.First).Answer(match.At(3, 3), match.Hit)
-		if u := latest(t, second); len(u.Events) != 1 || u.Events[0].Result != match.Hit || u.View.Charts[match.Second].Fired != 1 {
-			t.Errorf("the attacker receives %+v", u.Events)
-		}
-		silent(t, first)
-		// Events that follow from a side's own answer are sent to it.
-		m.Seat(match.First).Fire(match.At(0, 0))
-		m.Seat(match.Second).Answer(match.At(0, 0), match.LastSunk)
-		synctest.Wait()
-		if u := latest(t, second); !slices.ContainsFunc(u.Events, func(e match.Event) bool { return e.Kind == match.AnswersDisputed }) {
-			t.Errorf("the side whose answers are disputed receives %+v", u.Events)
-		}
-	})
 }
 
 func TestSecondSessionTakesOver(t *testing.T) {

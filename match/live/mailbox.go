@@ -66,10 +66,12 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu     sync.Mutex // held only to copy an update
-	update *Update    // guarded by mu: nil once it has been received
-	came   bool       // guarded by mu: an update has been received
-	err    error      // guarded by mu: returned after the last update
+	mu      sync.Mutex         // held only to copy an update or to call deliver
+	update  Update             // guarded by mu: while pending
+	pending bool               // guarded by mu: there is an update to receive
+	came    bool               // guarded by mu: an update has been received
+	err     error              // guarded by mu: returned after the last update
+	deliver func(*Update) bool // guarded by mu: see Deliver; or nil
 }
 
 // Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
@@ -87,16 +89,25 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
+// Deliver sets a function that is called with each update by the goroutine that causes it, so that
+// the reader need not be woken. f must not block, must not use the mailbox or the match, and must
+// not keep the update. If it returns false, the reader receives the update. A nil f unsets it.
+func (b *Mailbox) Deliver(f func(*Update) bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.deliver = f
+}
+
 // Take returns the next update, or nil if there is none at the moment.
 func (b *Mailbox) Take() (*Update, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.update == nil {
+	if !b.pending {
 		return nil, b.err
 	}
 	u := b.update
-	b.update, b.came = nil, true
-	return u, nil
+	b.update, b.pending, b.came = Update{}, false, true
+	return &u, nil
 }
 
 // Poll is like Recv but does not wait. It reports whether there was an update.
@@ -109,15 +120,15 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// put updates the pending update, adds events to it as long as there is room, and wakes the reader. The
-// caller holds the match's lock.
+// put updates the pending update, adds events to it as long as there is room, and delivers it or wakes the
+// reader. The caller holds the match's lock.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.update == nil {
-		b.update = &Update{Missed: !b.came}
+	u := &b.update
+	if !b.pending {
+		u.Events, u.Missed, u.Refused = u.Events[:0], !b.came, nil
 	}
-	u := b.update
 	r.show(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
@@ -126,6 +137,11 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = nil, true
 	}
+	if b.deliver != nil && b.deliver(u) {
+		b.pending, b.came = false, true
+		return
+	}
+	b.pending = true
 	b.signal.Send()
 }
 

@@ -335,7 +335,7 @@ func (r *referee) publish(events []match.Event) {
 		if hidden(events, match.Side(side)) {
 			continue // not even the time of the event is published
 		}
-		if b != nil && !(r.cfg.Seats[side].NoEcho && echoes(events, match.Side(side))) {
+		if b != nil {
 			b.put(r, events, nil)
 		}
 	}
@@ -346,7 +346,7 @@ func (r *referee) publish(events []match.Event) {
 
 // show updates all of u for a viewer except the events.
 func (r *referee) show(u *Update, viewer match.Side) {
-	u.View = r.seen().View(viewer)
+	u.View.Show(r.seen(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seq = 0
 	if viewer <= match.Second {
@@ -362,17 +362,6 @@ func (r *referee) show(u *Update, viewer match.Side) {
 func hidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
 		if _, seen := e.Visible(viewer); seen {
-			return false
-		}
-	}
-	return len(events) > 0
-}
-
-// echoes reports whether all events are shots and results of one side.
-func echoes(events []match.Event, side match.Side) bool {
-	for i := range events {
-		e := &events[i]
-		if e.Side != side || e.Kind != match.ShotFired && e.Kind != match.ShotAnswered {
 			return false
 		}
 	}

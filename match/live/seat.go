@@ -21,11 +21,6 @@ type SeatConfig struct {
 	Confirms bool
 	// Strict means that an illegal command loses the match. Otherwise it is refused.
 	Strict bool
-	// NoEcho means that the seat's mailbox gets no update for its own shots and results if
-	// nothing else follows from them, and that its events may lack them. It spares programs
-	// half of their updates: with them, a round trip through the relay takes 2.0 instead of
-	// 1.4 times that of a bare forwarder.
-	NoEcho bool
 	// PlaceTimeout is the time limit for placing. When it ends, the seat gets a random
 	// layout. 0: no limit.
 	PlaceTimeout time.Duration

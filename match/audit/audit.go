@@ -44,12 +44,13 @@ func (m Mode) Forfeits() bool { return m == Forfeit }
 // If ships move, movingAudit does the work; its verdict "impossible" is always correct,
 // too.
 type Audit struct {
-	moving   *movingAudit // nil unless ships move
-	geometry *layouts.Geometry
-	log      *layouts.Log
-	struck   match.Set   // cells with a result other than Water
-	witness  []match.Set // the ships of the witness; nil if there is none
-	failed   bool
+	moving    *movingAudit // nil unless ships move
+	geometry  *layouts.Geometry
+	log       *layouts.Log
+	posterior *layouts.Posterior // kept for its memory; nil before the first search
+	struck    match.Set          // cells with a result other than Water
+	witness   []match.Set        // the ships of the witness; empty if there is none
+	failed    bool
 }
 
 const (
@@ -84,7 +85,7 @@ func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 	if r != match.Water {
 		a.struck.Add(cell)
 	}
-	if a.witness == nil || a.answer(cell) != r {
+	if len(a.witness) == 0 || a.answer(cell) != r {
 		a.failed = !a.search()
 	}
 	return !a.failed
@@ -114,12 +115,14 @@ func (a *Audit) answer(cell match.Cell) match.Result {
 // if there is none. If the search takes too long, it returns true, because only a proven
 // contradiction counts.
 func (a *Audit) search() bool {
-	p := layouts.NewPosterior(a.geometry, rand.New(rand.NewPCG(1, 2)))
-	a.witness = nil
-	if !p.Read(a.log) {
+	if a.posterior == nil {
+		a.posterior = layouts.NewPosterior(a.geometry, rand.New(rand.NewPCG(1, 2)))
+	}
+	a.witness = a.witness[:0]
+	if !a.posterior.Read(a.log) {
 		return false
 	}
-	positions, certain := p.FindLayout(searchDraws, searchSteps)
+	positions, certain := a.posterior.FindLayout(searchDraws, searchSteps)
 	for _, n := range positions {
 		a.witness = append(a.witness, a.geometry.Ship(n).Cells())
 	}

@@ -39,7 +39,6 @@ type Posterior struct {
 func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 	return &Posterior{
 		reading: newReading(g), rng: rng,
-		Mass:   make([]float64, len(g.positions)),
 		stack:  make([]uint64, (len(g.Rules.Fleet)+1)*g.words),
 		placed: make([]int, 0, len(g.Rules.Fleet)),
 	}
@@ -80,6 +79,9 @@ func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool)
 // reset resets the sums and returns the weight factor of the laid ships.
 func (p *Posterior) reset() float64 {
 	p.Total, p.Chased = 0, 0
+	if p.Mass == nil {
+		p.Mass = make([]float64, len(p.positions))
+	}
 	clear(p.Mass)
 	weight := 1.0
 	for _, n := range p.laid {

@@ -118,7 +118,7 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 		return own
 	}
 	end := func(own []float32, n int) {
-		t.moves.spread(own)
+		t.moves.sumByCell(own)
 		for c, denied := range own {
 			own[c] = 1 - max(0, min(denied, 0.999))
 			for range n {
@@ -203,9 +203,9 @@ func least(cells []uint16, of []float32) float32 {
 	return n
 }
 
-// spread adds to each cell the probability that it holds an unhit part. Wounded ships are
+// addChances adds to each cell the probability that it holds an unhit part. Wounded ships are
 // multiplied by a factor.
-func (a *hypothesis) spread(w *moveGraph, chance []float64, wounded float64) {
+func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64) {
 	for length, s := range a.lengths() {
 		scale := a.weight * float64(s.n) * float64(s.scale)
 		for place, cells := range w.lengths[length].Cells {

@@ -50,8 +50,8 @@ func corners(r match.Rules, s match.Ship) []corner {
 	return all
 }
 
-// spread converts values at corners to sums by cell.
-func (w *moveGraph) spread(by []float32) {
+// sumByCell converts values at corners to sums by cell.
+func (w *moveGraph) sumByCell(by []float32) {
 	size := w.rules.Size
 	for at := range by {
 		if at%size != 0 {

@@ -4,6 +4,9 @@ import (
 	"broadside/match"
 )
 
+// leastState is the probability below which a possible state of a hit ship is dropped.
+const leastState = 2e-4
+
 // leeway returns the likelihood that a ship can move from one place to another.
 func leeway(here, there float32) float32 {
 	if there >= here {
@@ -15,7 +18,7 @@ func leeway(here, there float32) float32 {
 // move updates the ships' distributions by the hypothesis's habit.
 func (t *Tracker) move(a *hypothesis) {
 	afloat := a.afloat()
-	if a.habit.moves == 0 || afloat <= 2 {
+	if a.habit.moves == 0 || afloat <= match.LastShips {
 		return
 	}
 	rate := a.habit.moves / float32(afloat)
@@ -88,7 +91,7 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	}
 	k.states = k.states[:0]
 	for _, at := range t.touched {
-		if p := t.scratch[at]; p > 2e-4 {
+		if p := t.scratch[at]; p > leastState {
 			k.states = append(k.states, state{place: at >> k.length, damage: uint8(at & (1<<k.length - 1)), p: p, room: 1})
 		}
 		t.scratch[at] = 0

@@ -156,7 +156,7 @@ func (t *Tracker) Chances(wounded float64) []float64 {
 	t.prepare()
 	chance := make([]float64, t.rules.Size*t.rules.Size)
 	for _, a := range t.hypotheses {
-		a.spread(t.moves, chance, wounded)
+		a.addChances(t.moves, chance, wounded)
 	}
 	if t.still != nil {
 		for c := range chance {
@@ -241,7 +241,7 @@ func likeliest(all []successor) []successor {
 
 // excludePlaces marks the places that no ship moves into because of the last shots.
 func (t *Tracker) excludePlaces(c uint16) {
-	if t.recent = append(t.recent, c); len(t.recent) > 3 {
+	if t.recent = append(t.recent, c); len(t.recent) > match.BlockedShots {
 		t.recent = t.recent[1:]
 	}
 	for length, places := range t.barred {

@@ -89,7 +89,7 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	t.schedule = newSchedule(t.pairings)
 	defer context.AfterFunc(ctx, t.schedule.close)()
 
-	out := make(chan batch, t.cfg.Concurrency)
+	out := make(chan played, t.cfg.Concurrency)
 	var workers sync.WaitGroup
 	for range t.cfg.Concurrency {
 		workers.Go(func() {
@@ -138,7 +138,7 @@ func (t *tournament) openPools() (map[string]*programPool, func()) {
 }
 
 // collect adds the results of a worker.
-func (t *tournament) collect(b batch) error {
+func (t *tournament) collect(b played) error {
 	if b.err != nil {
 		return b.err
 	}
@@ -148,10 +148,8 @@ func (t *tournament) collect(b batch) error {
 		}
 	}
 	t.busy += b.took
-	for _, u := range b.units {
-		t.done += u.count
-		t.enter(u)
-	}
+	t.done += b.unit.count
+	t.enter(b.unit)
 	return nil
 }
 

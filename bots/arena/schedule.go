@@ -1,9 +1,6 @@
 package arena
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // schedule distributes the units of all pairings to the workers so that all pairings
 // advance together. Its methods are safe for concurrent use.
@@ -20,30 +17,12 @@ func newSchedule(pairings []*pairing) *schedule {
 	return s
 }
 
-// job is a range of units of one pairing. An ordered pairing belongs to the worker until
-// the job is returned.
-type job struct {
-	pairing  *pairing
-	from, to int // units; to is excluded
-}
-
-const (
-	// jobTime is the target duration of a job: long enough that scheduling costs nothing,
-	// short enough to show progress and to stop soon.
-	jobTime = 20 * time.Millisecond
-	// maxJob is the maximum number of units of a job.
-	maxJob = 256
-)
-
-// claim returns the next job, with at most n units. It blocks while other workers play all
-// remaining pairings, and returns false when none are left.
-func (s *schedule) claim(n int) (job, bool) {
+// claim returns the next unit. An ordered pairing belongs to the worker until it is finished. claim blocks
+// while other workers play all remaining pairings, and returns false when none are left.
+func (s *schedule) claim() (p *pairing, unit int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for {
-		if s.closed {
-			return job{}, false
-		}
+	for !s.closed {
 		var best *pairing
 		waiting := false
 		for _, p := range s.pairings {
@@ -57,13 +36,16 @@ func (s *schedule) claim(n int) (job, bool) {
 			}
 		}
 		if best != nil {
-			return best.nextJob(n), true
+			best.busy = best.ordered
+			best.next++
+			return best, best.next - 1, true
 		}
 		if !waiting {
-			return job{}, false
+			break
 		}
 		s.changed.Wait()
 	}
+	return nil, 0, false
 }
 
 // skip advances next past units that were played in an earlier run.
@@ -73,22 +55,14 @@ func (p *pairing) skip() {
 	}
 }
 
-func (p *pairing) nextJob(n int) job {
-	j := job{pairing: p, from: p.next, to: p.next + 1}
-	for j.to < p.units && j.to-j.from < n && !p.played[j.to] {
-		j.to++
-	}
-	p.next = j.to
-	p.busy = p.ordered
-	return j
-}
-
-// finish returns a finished job.
-func (s *schedule) finish(j job) {
+// finish returns a pairing with a finished unit.
+func (s *schedule) finish(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	j.pairing.busy = false
-	s.changed.Broadcast()
+	p.busy = false
+	if p.ordered {
+		s.changed.Broadcast()
+	}
 }
 
 // decide ends a pairing. No more of its units are distributed.

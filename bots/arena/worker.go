@@ -12,7 +12,7 @@ import (
 	"broadside/match/audit"
 )
 
-// worker plays jobs. It belongs to one goroutine.
+// worker plays units. It belongs to one goroutine.
 type worker struct {
 	cfg      *Config
 	ctx      context.Context // ends when no more games are needed
@@ -21,10 +21,9 @@ type worker struct {
 	layouts  *rand.Rand // of the pair that is played
 }
 
-// batch is a group of results from a worker to the collector.
-type batch struct {
-	job   job
-	units []unit
+// played is a unit from a worker to the collector.
+type played struct {
+	unit  unit
 	lines []byte // of the records
 	took  time.Duration
 	err   error // aborts the tournament
@@ -34,45 +33,25 @@ func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPoo
 	return &worker{cfg: cfg, ctx: ctx, programs: programs, records: cfg.Dir != ""}
 }
 
-// run plays jobs until none are left.
-func (w *worker) run(s *schedule, out chan<- batch) {
-	size := 1
+// run plays units until none are left or the worker is stopped.
+func (w *worker) run(s *schedule, out chan<- played) {
 	for {
-		j, ok := s.claim(size)
+		p, number, ok := s.claim()
 		if !ok {
 			return
 		}
-		b := w.play(j)
-		if n := len(b.units); n > 0 {
-			each := max(b.took/time.Duration(n), 1)
-			size = int(min(max(jobTime/each, 1), maxJob, time.Duration(2*size)))
+		began := time.Now()
+		u := unit{pairing: p.index, number: number, count: p.gamesIn(number)}
+		lines, err := w.playUnit(p, &u)
+		if w.ctx.Err() != nil { // stopped during the game
+			return
 		}
-		out <- b
-		s.finish(j) // after sending, so that games of an ordered pairing arrive in order
-		if b.err != nil {
+		out <- played{u, lines, time.Since(began), err}
+		s.finish(p) // after sending, so that games of an ordered pairing arrive in order
+		if err != nil {
 			return
 		}
 	}
-}
-
-// play plays a job, or part of it if the worker is stopped.
-func (w *worker) play(j job) batch {
-	b := batch{job: j}
-	began := time.Now()
-	for n := j.from; n < j.to && w.ctx.Err() == nil; n++ {
-		u := unit{pairing: j.pairing.index, number: n, count: j.pairing.gamesIn(n)}
-		lines, err := w.playUnit(j.pairing, &u)
-		if w.ctx.Err() != nil { // stopped during the game
-			break
-		}
-		if b.err = err; err != nil {
-			break
-		}
-		b.units = append(b.units, u)
-		b.lines = append(b.lines, lines...)
-	}
-	b.took = time.Since(began)
-	return b
 }
 
 // timed reports whether the bots are timed in a unit. Reading the clock takes longer than

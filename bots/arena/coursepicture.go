@@ -41,7 +41,7 @@ func CoursePicture(rules match.Rules, players [2]string, events []match.Event) (
 func frameTitle(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return fmt.Sprintf("the end, in round %d: nobody won", v.Rounds())
+		return fmt.Sprintf("the end, in round %d: no one won", v.Rounds())
 	case v.Phase == match.Over:
 		return fmt.Sprintf("the end, in round %d: %s won", v.Rounds(), players[v.Winner])
 	case v.Rounds() == 0:

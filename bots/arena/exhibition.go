@@ -16,7 +16,7 @@ import (
 // Exhibition configures a game between two bots that is shown live.
 type Exhibition struct {
 	Rules     match.Rules
-	Players   [2]string // the second shoots first
+	Players   [2]string // the second fires first
 	Placement string    // as in [bots.Config]
 	Movers    [2]string // one of [bots.Movers] for each player
 	Seed      uint64
@@ -64,16 +64,16 @@ func Boards(v *match.View, players [2]string) []string {
 func happened(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return fmt.Sprintf("Round %d: nobody won", v.Rounds())
+		return fmt.Sprintf("Round %d: no one won", v.Rounds())
 	case v.Phase == match.Over:
 		return fmt.Sprintf("Round %d: %s won", v.Rounds(), players[v.Winner])
 	case v.Rounds() == 0:
-		return fmt.Sprintf("The start: %s shoots first", players[match.Second])
+		return fmt.Sprintf("The start: %s fires first", players[match.Second])
 	}
-	shooter := v.Turn.Other()
-	shots := make([]string, len(v.Last[shooter]))
-	for i, shot := range v.Last[shooter] {
+	attacker := v.Turn.Other()
+	shots := make([]string, len(v.Last[attacker]))
+	for i, shot := range v.Last[attacker] {
 		shots[i] = fmt.Sprintf("%v: %v", shot.Cell, shot.Result)
 	}
-	return fmt.Sprintf("Round %d: %s fired at %s", v.Rounds(), players[shooter], strings.Join(shots, ", "))
+	return fmt.Sprintf("Round %d: %s fired at %s", v.Rounds(), players[attacker], strings.Join(shots, ", "))
 }

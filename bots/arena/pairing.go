@@ -54,11 +54,9 @@ type result struct {
 	shots   [2]int32
 	rounds  int32 // rounds in which at least one side fired
 	winner  int8  // -1 if there is no winner
-	forfeit bool  // the loser forfeited the game
 	reason  match.Reason
 	note    string
-	timed   bool
-	thought [2]time.Duration // if timed
+	thought [2]time.Duration // 0 if the game was not timed
 }
 
 // unit is a played unit of a pairing.
@@ -95,7 +93,7 @@ func (t *tally) add(u unit) {
 	for _, g := range u.games[:u.count] {
 		t.games++
 		for i := range t.pace {
-			if g.timed && g.shots[i] > 0 {
+			if g.thought[i] > 0 && g.shots[i] > 0 {
 				t.pace[i] = append(t.pace[i], float64(g.thought[i])/float64(g.shots[i]))
 			}
 		}
@@ -112,7 +110,7 @@ func (t *tally) add(u unit) {
 		case 0, 1:
 			t.wins[g.winner]++
 			half += 2 * int(1-g.winner)
-			if loser := 1 - g.winner; g.forfeit {
+			if loser := 1 - g.winner; g.reason != match.FleetSunk {
 				t.forfeits[loser]++
 				if t.reasons[loser] == nil {
 					t.reasons[loser] = map[string]int64{}

@@ -25,7 +25,7 @@ type Record struct {
 	Pairing int `json:"pairing"`
 	Unit    int `json:"unit"`
 	Game    int `json:"game"`
-	// Players are by side; the second player shoots first.
+	// Players are by side; the second player fires first.
 	Players []string `json:"players"`
 	Note    string   `json:"note,omitempty"`   // error message
 	Shots   []int32  `json:"shots"`            // by side
@@ -56,7 +56,7 @@ func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, err
 	for i, name := range p.players {
 		r.Players[sideOf(i, g)] = name
 	}
-	if u.games[g].timed {
+	if u.games[g].thought != [2]time.Duration{} {
 		r.Thought = make([]int64, 2)
 		for i, d := range u.games[g].thought {
 			r.Thought[sideOf(i, g)] = int64(d)
@@ -75,7 +75,7 @@ func (r *Record) line() ([]byte, error) {
 
 // result returns the result of the recorded game.
 func (r *Record) result() (result, error) {
-	g := result{note: r.Note, timed: r.Thought != nil, winner: -1}
+	g := result{note: r.Note, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
 		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
 		return g, errors.New("it is no record of this version")
@@ -83,7 +83,7 @@ func (r *Record) result() (result, error) {
 	for side := range 2 {
 		player := side ^ r.Game
 		g.shots[player] = r.Shots[side]
-		if g.timed {
+		if r.Thought != nil {
 			g.thought[player] = time.Duration(r.Thought[side])
 		}
 	}
@@ -94,7 +94,6 @@ func (r *Record) result() (result, error) {
 	g.reason = r.Reason
 	if r.Winner != nil {
 		g.winner = int8(*r.Winner ^ r.Game)
-		g.forfeit = r.Reason != match.FleetSunk
 	}
 	return g, nil
 }

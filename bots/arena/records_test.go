@@ -254,7 +254,7 @@ func TestReplayGame(t *testing.T) {
 		t.Fatal(err)
 	}
 	rec := records(t, dir)[0]
-	if !strings.HasPrefix(text, "prolog against hard, who shoots first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
+	if !strings.HasPrefix(text, "prolog against hard, who fires first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
 		t.Errorf("the course is\n%s", text)
 	}
 	shots := strings.Count(text, "prolog ") - 2 // not the title, the time and, if it won, the result
@@ -286,7 +286,7 @@ func TestReplayGame(t *testing.T) {
 	if text, err = replayed(dir, 2); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(text, "hard against target, who shoots first\n") || !strings.Contains(text, "hard won in round ") || strings.Count(text, "#") < 17+1 {
+	if !strings.HasPrefix(text, "hard against target, who fires first\n") || !strings.Contains(text, "hard won in round ") || strings.Count(text, "#") < 17+1 {
 		t.Errorf("the course is\n%s", text)
 	}
 }

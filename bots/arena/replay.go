@@ -49,7 +49,7 @@ func (r *Record) Course() (string, error) {
 		return "", err
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s against %s, who shoots first\n\n", r.Players[0], r.Players[1])
+	fmt.Fprintf(&b, "%s against %s, who fires first\n\n", r.Players[0], r.Players[1])
 	shots, width, move := 0, 0, "" // width of the last text written
 	for _, e := range g.Events() {
 		switch e.Kind {
@@ -58,10 +58,10 @@ func (r *Record) Course() (string, error) {
 				move = "[" + e.Move.String() + "] "
 			}
 		case match.ShotAnswered:
-			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %v", r.Players[shooter], move, e.Cell, e.Result)
+			attacker := e.Side.Other()
+			said := fmt.Sprintf("%s %s%v %v", r.Players[attacker], move, e.Cell, e.Result)
 			move = ""
-			if shots++; shooter == match.Second {
+			if shots++; attacker == match.Second {
 				fmt.Fprintf(&b, "%3d  %s", (shots+1)/2, said)
 				width = utf8.RuneCountInString(said)
 			} else {
@@ -89,7 +89,7 @@ func (r *Record) Course() (string, error) {
 // Ending describes the end of a game: the winner, the rounds, and the time that each side
 // took to choose its moves and shots, if known.
 func Ending(v *match.View, players [2]string, thought []time.Duration) string {
-	winner := "Nobody"
+	winner := "No one"
 	if v.Winner != match.Nobody {
 		winner = players[v.Winner]
 	}

@@ -84,7 +84,7 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	}
 	for i, name := range p.players {
 		bot, err := bots.Find(name)
-		if err != nil { // a program, a target or nobody; names have been validated
+		if err != nil { // a program, a target or no one; names have been validated
 			continue
 		}
 		p.bots[i] = bot

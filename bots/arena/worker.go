@@ -70,7 +70,7 @@ func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		u.games[g] = w.count(p, &o, g, timed(u.number))
+		u.games[g] = countGame(p, &o, g)
 		if p.ordered {
 			learn(p, &o, g)
 		}
@@ -160,15 +160,12 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 	return o, err
 }
 
-// count converts an outcome to a result by player.
-func (w *worker) count(p *pairing, o *outcome, game int, timed bool) result {
-	r := result{winner: -1, forfeit: o.forfeit(), reason: o.reason, timed: timed, rounds: o.rounds}
+// countGame converts an outcome to a result by player.
+func countGame(p *pairing, o *outcome, game int) result {
+	r := result{winner: -1, reason: o.reason, rounds: o.rounds}
 	for i := range r.shots {
 		side := sideOf(i, game)
-		r.shots[i] = o.shots[side]
-		if timed {
-			r.thought[i] = o.thought[side]
-		}
+		r.shots[i], r.thought[i] = o.shots[side], o.thought[side]
 		if o.winner == side {
 			r.winner = int8(i)
 		} else if o.note != "" && o.winner != match.Nobody {

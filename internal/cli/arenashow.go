@@ -67,7 +67,7 @@ func arenaWatch() *cobra.Command {
 		Use:   "watch A B",
 		Short: "Watch two bots play one game",
 		Long: "Shows both boards of a game between two bots, beginning with the start positions: on a\n" +
-			"terminal after each shot, otherwise after each round. The second bot shoots first.",
+			"terminal after each shot, otherwise after each round. The second bot fires first.",
 		Example: "  broadside arena watch hard prolog\n  broadside arena watch warship tracker --rules naval --svg game.svg",
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {

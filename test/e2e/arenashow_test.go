@@ -89,7 +89,7 @@ func TestArenaDrawsGames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(out, "The start: prolog shoots first\n\nhard ") || strings.Contains(out, "\x1b") {
+	if !strings.HasPrefix(out, "The start: prolog fires first\n\nhard ") || strings.Contains(out, "\x1b") {
 		t.Errorf("it begins with\n%.300q", out)
 	}
 	rounds := strings.Count(out, "\nRound ")

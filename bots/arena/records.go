@@ -2,7 +2,6 @@ package arena
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,12 +26,12 @@ type Record struct {
 	Game    int `json:"game"`
 	// Players are by side; the second player fires first.
 	Players []string `json:"players"`
-	Note    string   `json:"note,omitempty"`   // error message
-	Shots   []int32  `json:"shots"`            // by side
-	Rounds  int32    `json:"rounds,omitempty"` // if a turn can have several shots
+	Note    string   `json:"note,omitempty"` // error message
+	Shots   []int32  `json:"shots"`          // by side
+	Rounds  int32    `json:"rounds"`
 	// Thought is the time that each side took to choose its shots, in nanoseconds. It is
 	// missing in games that were not timed.
-	Thought []int64 `json:"ns,omitempty"`
+	Thought []time.Duration `json:"ns,omitempty"`
 	// Rules and Events are missing if only results are recorded.
 	match.Record
 }
@@ -44,28 +43,15 @@ func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Re
 // matchLine returns the record line of game g of a pair.
 func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
-		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: make([]string, 2),
-		Note: u.games[g].note, Shots: o.shots[:], Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
+		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: []string{p.players[g], p.players[1-g]},
+		Note: u.games[g].note, Shots: o.shots[:], Rounds: o.rounds, Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
 	}
 	if !cfg.Brief {
 		r.Record = match.NewRecord(cfg.Rules, o.events)
 	}
-	if cfg.Rules.Salvo {
-		r.Rounds = o.rounds
+	if o.thought != [2]time.Duration{} {
+		r.Thought = o.thought[:]
 	}
-	for i, name := range p.players {
-		r.Players[sideOf(i, g)] = name
-	}
-	if u.games[g].thought != [2]time.Duration{} {
-		r.Thought = make([]int64, 2)
-		for i, d := range u.games[g].thought {
-			r.Thought[sideOf(i, g)] = int64(d)
-		}
-	}
-	return r.line()
-}
-
-func (r *Record) line() ([]byte, error) {
 	b, err := json.Marshal(r)
 	if err != nil {
 		return nil, fmt.Errorf("writing a record: %w", err)
@@ -75,7 +61,7 @@ func (r *Record) line() ([]byte, error) {
 
 // result returns the result of the recorded game.
 func (r *Record) result() (result, error) {
-	g := result{note: r.Note, winner: -1}
+	g := result{note: r.Note, rounds: r.Rounds, reason: r.Reason, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
 		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
 		return g, errors.New("it is no record of this version")
@@ -84,14 +70,12 @@ func (r *Record) result() (result, error) {
 		player := side ^ r.Game
 		g.shots[player] = r.Shots[side]
 		if r.Thought != nil {
-			g.thought[player] = time.Duration(r.Thought[side])
+			g.thought[player] = r.Thought[side]
 		}
 	}
-	g.rounds = cmp.Or(r.Rounds, max(r.Shots[0], r.Shots[1]))
 	if r.Reason == 0 || r.Winner != nil && (*r.Winner < 0 || *r.Winner > 1) {
 		return g, errors.New("it has no result")
 	}
-	g.reason = r.Reason
 	if r.Winner != nil {
 		g.winner = int8(*r.Winner ^ r.Game)
 	}

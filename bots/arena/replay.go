@@ -72,11 +72,7 @@ func (r *Record) Course() (string, error) {
 		}
 	}
 	v := g.View(match.Nobody)
-	var thought []time.Duration
-	for _, ns := range r.Thought {
-		thought = append(thought, time.Duration(ns))
-	}
-	fmt.Fprintf(&b, "\n\n%s\n", Ending(&v, [2]string{r.Players[0], r.Players[1]}, thought))
+	fmt.Fprintf(&b, "\n\n%s\n", Ending(&v, [2]string{r.Players[0], r.Players[1]}, r.Thought))
 	if r.Note != "" {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}

@@ -53,23 +53,22 @@ var situations = []situation{
 	{name: "again", about: "plays on after that", side: match.First, eol: "\n"},
 }
 
-// game is one game with a client. It plays the other side.
+// game is one game with a client. The check plays the other side.
 type game struct {
 	*runner
 	situation situation
+	game      *match.Game
+	bot       bots.Bot
 	shots     int  // fired by the client
 	turns     int  // played by the client
 	over      bool // the game has ended
-
-	rules  match.Rules
-	fleet  *match.Fleet // the check's fleet
-	own    *match.Fleet // the client's fleet, if the check manages it
-	audit  *audit.Audit // checks the client's results
-	chart  match.Chart  // what the check knows of the client's fleet
-	theirs match.Chart  // what the client knows of the check's fleet
-	asked  []match.Cell // cells shot at by the check
-	bot    bots.Bot
 }
+
+// side returns the check's side.
+func (g *game) side() match.Side { return g.situation.side.Other() }
+
+// chart returns what the check knows of the client's fleet.
+func (g *game) chart() match.Chart { return g.game.Chart(g.side()) }
 
 // watch is how long the check listens to a client that must stay silent.
 const watch = 100 * time.Millisecond
@@ -95,19 +94,23 @@ func (g *game) play() error {
 
 // prepare places the fleets and chooses the check's bot.
 func (g *game) prepare() error {
-	g.rules = g.request.Rules
-	g.audit = audit.New(g.rules)
-	g.chart, g.theirs = match.NewChart(g.rules), match.NewChart(g.rules)
-	g.fleet = match.NewFleet(g.rules.RandomLayout(g.rng))
+	rules, side := g.request.Rules, g.situation.side
+	g.game = match.NewGame(rules, audit.Forfeit)
+	fleets := []match.Command{match.Place(g.side(), rules.RandomLayout(g.rng)), match.Keep(side)}
 	if g.request.Uniform {
 		layout := g.request.Layout
 		if layout == nil {
-			layout = g.rules.RandomLayout(g.rng)
+			layout = rules.RandomLayout(g.rng)
 		}
-		g.own = match.NewFleet(layout)
+		fleets[1] = match.Place(side, layout)
+	}
+	for _, c := range fleets {
+		if _, err := g.game.Apply(c); err != nil {
+			return wrong(ruleSpeak, "its fleet is not legal: %v", err)
+		}
 	}
 	var err error
-	g.bot, err = bots.New("commodore", bots.Config{Rules: g.rules, Rand: g.rng})
+	g.bot, err = bots.New("commodore", bots.Config{Rules: rules, Rand: g.rng})
 	if err != nil {
 		return wrong(ruleSpeak, "it wants to play by rules that cannot be checked: %v", err)
 	}
@@ -162,7 +165,7 @@ func (g *game) send(lines string) error {
 // exchange plays a turn of the client and a turn of the check. It reports whether the game
 // is over.
 func (g *game) exchange() (done bool, err error) {
-	cells, err := g.attacks()
+	events, err := g.receiveShots()
 	if err != nil {
 		return false, err
 	}
@@ -174,7 +177,7 @@ func (g *game) exchange() (done bool, err error) {
 			return false, err
 		}
 	}
-	answers, done := g.answers(cells)
+	answers, done := formatResults(events), g.game.Phase() == match.Over
 	if done || !g.situation.joined {
 		if err := g.send(answers); err != nil {
 			return false, err
@@ -187,125 +190,115 @@ func (g *game) exchange() (done bool, err error) {
 	return g.shoot(answers)
 }
 
-// attacks receives the client's shots of one turn.
-func (g *game) attacks() (cells []match.Cell, err error) {
-	rules := g.rules
+// receiveShots receives the client's shots of one turn. It returns the events of the last one, which include
+// the results.
+func (g *game) receiveShots() (events []match.Event, err error) {
+	rules, side := g.game.Rules(), g.situation.side
 	g.turns++
-	for range rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
+	turn := g.game.Turn()
+	for range turn.Shots {
 		m, err := g.program.Expect(client.Attack, g.cfg.Move)
 		if err != nil {
 			return nil, err
 		}
 		g.shots++
-		switch {
-		case !rules.Contains(m.Cell):
-			return nil, wrong(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
-		case slices.Contains(cells, m.Cell):
-			return nil, wrong(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
-		case g.theirs.Shots.Has(m.Cell) && !rules.Moving:
+		if known := g.game.Chart(side); known.Shots.Has(m.Cell) && !rules.Moving {
 			g.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
 		}
-		cells = append(cells, m.Cell)
+		events, err = g.game.Apply(match.Fire(side, m.Cell))
+		switch {
+		case errors.Is(err, match.ErrOffBoard):
+			return nil, wrong(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
+		case err != nil:
+			return nil, wrong(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
+		}
 	}
 	if most := 4 * rules.Size * rules.Size; g.shots > most {
 		return nil, wrong(ruleShots, "after %d shots it has not found all ships", most)
 	}
-	return cells, nil
+	return events, nil
 }
 
-// answers returns the lines with the results of the client's shots, and whether the check's
-// fleet is sunk.
-func (g *game) answers(cells []match.Cell) (lines string, sunk bool) {
-	for i, cell := range cells {
-		r := g.fleet.Shoot(cell)
-		g.theirs.Record(cell, r)
-		g.trackMove(r)
-		if i > 0 {
-			lines += "\n"
-		}
-		lines += client.Message{Op: client.Result, Cell: cell, Result: r}.String()
-		if r == match.LastSunk {
-			return lines, true
+// formatResults returns the lines with the results among the events.
+func formatResults(events []match.Event) string {
+	var lines []string
+	for _, e := range events {
+		if e.Kind == match.ShotAnswered {
+			lines = append(lines, client.Message{Op: client.Result, Cell: e.Cell, Result: e.Result}.String())
 		}
 	}
-	return lines, false
-}
-
-// trackMove moves one of the check's ships after a shot of the client, if the rules let ships
-// move.
-func (g *game) trackMove(r match.Result) {
-	rules := g.rules
-	mover, ok := g.bot.(client.Mover)
-	if !ok || !rules.Moving || r == match.LastSunk || g.fleet.Afloat() <= match.LastShips {
-		return
-	}
-	helm := g.fleet.Helm(rules, g.theirs.Log)
-	g.fleet.Sail(helm, mover.Move(helm)) // legal, as built-in bots make legal moves
+	return strings.Join(lines, "\n")
 }
 
 // shoot sends the text in before and the check's shots, and receives their results.
 func (g *game) shoot(before string) (done bool, err error) {
-	cells := g.chart.Volley(nil, g.rules.Shots(g.fleet.Afloat(), &g.chart), g.target)
-	lines := before
-	for _, cell := range cells {
-		g.asked = append(g.asked, cell)
-		if lines != "" {
-			lines += "\n"
-		}
-		lines += client.Message{Op: client.Attack, Cell: cell}.String()
-	}
-	if err := g.send(lines); err != nil {
-		return false, err
-	}
-	if g.situation.cut > 0 && g.situation.side == match.First && len(g.asked) > g.situation.cut {
-		return g.hangUp()
-	}
-	var results []match.Result
-	for _, cell := range cells {
-		r := match.Water
-		if g.own != nil {
-			r = g.own.Shoot(cell)
-		} else if r, err = g.answer(cell); err != nil {
+	if g.game.MayMove(g.side()) {
+		if _, err := g.game.Apply(match.Sail(g.side(), g.bot.Move(g.game.Helm(g.side())))); err != nil {
 			return false, err
 		}
-		results = append(results, r)
-		if done = r == match.LastSunk; done {
+	}
+	chart, turn := g.chart(), g.game.Turn()
+	var named match.Set // in this turn
+	cells := chart.Volley(nil, turn.Shots, func(chart *match.Chart) match.Cell {
+		cell := g.target(chart, named)
+		named.Add(cell)
+		return cell
+	})
+	if _, err := g.game.Apply(match.Fire(g.side(), cells...)); err != nil {
+		return false, err
+	}
+	var lines []string
+	if before != "" {
+		lines = append(lines, before)
+	}
+	for _, cell := range cells {
+		lines = append(lines, client.Message{Op: client.Attack, Cell: cell}.String())
+	}
+	if err := g.send(strings.Join(lines, "\n")); err != nil {
+		return false, err
+	}
+	if cut := g.situation.cut; cut > 0 && g.situation.side == match.First && chart.Fired+len(cells) > cut {
+		return g.hangUp()
+	}
+	for g.game.ToAct() == g.situation.side && !g.request.Uniform {
+		turn := g.game.Turn()
+		if !turn.Pending() {
 			break
 		}
+		if err := g.receiveResult(turn.Targets[len(turn.Answers)]); err != nil {
+			return false, err
+		}
 	}
-	for i, r := range results {
-		g.chart.Record(cells[i], r)
-	}
-	return done, nil
+	return g.game.Phase() == match.Over, nil
 }
 
-// answer receives the client's result of a shot.
-func (g *game) answer(cell match.Cell) (match.Result, error) {
+// receiveResult receives the client's result of a shot.
+func (g *game) receiveResult(cell match.Cell) error {
 	m, err := g.program.Expect(client.Result, g.cfg.Move)
+	if err != nil {
+		return err
+	}
+	chart := g.chart()
+	_, err = g.game.Apply(match.Answer(g.situation.side, m.Cell, m.Result))
+	v := g.game.View(match.Nobody)
 	switch {
+	case errors.Is(err, match.ErrWrongCell):
+		return wrong(ruleAnswer, "it answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
 	case err != nil:
-		return 0, err
-	case m.Cell != cell:
-		return 0, wrong(ruleAnswer, "it answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
-	case !m.Result.Valid():
-		return 0, wrong(ruleAnswer, "its answer has no result: 1 is water, 2 hit, 3 sunk, 4 the last ship sunk")
+		return wrong(ruleAnswer, "its answer has no result: 1 is water, 2 hit, 3 sunk, 4 the last ship sunk")
+	case v.Reason != match.Contradiction:
+		return nil
+	case chart.Shots.Has(cell) && !chart.Rules.Moving:
+		return wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(chart.At(cell)))
 	}
-	again := g.chart.Shots.Has(cell)
-	before := g.chart.At(cell)
-	if !g.audit.Add(cell, m.Result) {
-		if again && !g.rules.Moving {
-			return 0, wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(before))
-		}
-		return 0, wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", g.rules.Name, m, g.describeHits())
-	}
-	return m.Result, nil
+	return wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", chart.Rules.Name, m, describeHits(&chart))
 }
 
 // describeHits describes the ships implied by the results so far, for error messages.
-func (g *game) describeHits() string {
-	hits := g.chart.Hits.Len() + g.chart.Sunk.Len()
+func describeHits(chart *match.Chart) string {
+	hits := chart.Hits.Len() + chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
-		hits, g.chart.SunkShips, g.rules.FleetCells(), len(g.rules.Fleet))
+		hits, chart.SunkShips, chart.Rules.FleetCells(), len(chart.Rules.Fleet))
 }
 
 func named(m match.Mark) string {
@@ -318,40 +311,40 @@ func named(m match.Mark) string {
 	return "water"
 }
 
-// target returns the next cell to shoot at. Cells chosen earlier in the turn count as shot
-// at in the chart and are not chosen again.
-func (g *game) target(chart *match.Chart) match.Cell {
-	named := chart.Shots.Minus(g.chart.Shots)
+// target returns the next cell to fire at, which is not among those named earlier in the turn. They count as
+// shots in the chart.
+func (g *game) target(chart *match.Chart, named match.Set) match.Cell {
+	known := g.chart()
 	pick := func(cells match.Set) (match.Cell, bool) {
 		if cells = cells.Minus(named); cells.Empty() {
 			return match.Cell{}, false
 		}
 		return cells.Nth(g.rng.IntN(cells.Len())), true
 	}
-	switch n := len(g.asked) + named.Len(); g.situation.aim {
+	switch n := known.Fired + named.Len(); g.situation.aim {
 	case toRepeat:
-		again := g.chart.Hits.Union(g.chart.Sunk) // a random choice may not include them
+		again := known.Hits.Union(known.Sunk) // a random choice may not include them
 		if n%4 == 1 {
-			again = g.chart.Shots
+			again = known.Shots
 		}
 		if cell, ok := pick(again); ok && n%2 == 1 {
 			return cell
 		}
 	case toLose:
-		harmless := g.rules.Board().Minus(chart.Shots)
-		for hit := range g.chart.Hits.All() {
+		harmless := chart.Rules.Board().Minus(chart.Shots)
+		for hit := range known.Hits.All() {
 			for h := match.North; h <= match.West; h++ {
 				harmless.Remove(hit.Step(h, 1))
 			}
 		}
-		for _, cells := range [...]match.Set{harmless, g.chart.Shots} {
+		for _, cells := range [...]match.Set{harmless, known.Shots} {
 			if cell, ok := pick(cells); ok {
 				return cell
 			}
 		}
 	}
 	if chart.Open().Empty() {
-		for _, cells := range [...]match.Set{g.rules.Board().Minus(chart.Shots), g.chart.Shots} {
+		for _, cells := range [...]match.Set{chart.Rules.Board().Minus(chart.Shots), known.Shots} {
 			if cell, ok := pick(cells); ok {
 				return cell
 			}
@@ -380,7 +373,7 @@ func (g *game) finish() error {
 	g.over = true
 	if g.request.Spoke {
 		outcome := "lost"
-		if g.fleet.Afloat() == 0 {
+		if v := g.game.View(match.Nobody); v.Winner == g.situation.side {
 			outcome = "won"
 		}
 		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {

@@ -42,9 +42,7 @@ func (b *afresh) learn(known *match.Chart) {
 
 // Fire implements [Bot]. It replaces cells that cannot hold an unhit part of a ship.
 func (b *afresh) Fire(known *match.Chart) match.Cell {
-	for _, shot := range b.newShots(known) {
-		b.chart.Record(shot.Cell, shot.Result)
-	}
+	b.record(known)
 	open := openCells(known)
 	b.learn(known)
 	if left := b.chart.Open().Intersect(open); left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
@@ -56,6 +54,13 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	return b.pick(open)
 }
 
+// record adds the new results to the chart of this search.
+func (b *afresh) record(known *match.Chart) {
+	for _, shot := range b.newShots(known) {
+		b.chart.Record(shot.Cell, shot.Result)
+	}
+}
+
 // Move implements [Bot]. It returns the strategy's own move, if it has one.
 func (b *afresh) Move(helm match.Helm) match.Move {
 	if m, ok := b.inner.(mover); ok {
@@ -65,7 +70,8 @@ func (b *afresh) Move(helm match.Helm) match.Move {
 }
 
 // OpenList implements [Lister].
-func (b *afresh) OpenList(*match.Chart) ([]match.Cell, bool) {
+func (b *afresh) OpenList(known *match.Chart) ([]match.Cell, bool) {
+	b.record(known)
 	if l, ok := b.inner.(Lister); ok {
 		return l.OpenList(&b.chart)
 	}

@@ -100,7 +100,7 @@ func TestTotalClock(t *testing.T) {
 		t.Run(increment.String(), func(t *testing.T) {
 			t.Parallel()
 			r := run(t, Config{
-				Format: Duel, Players: []string{"slow", "quick"}, Games: 2, TotalTime: time.Second, Increment: increment,
+				Format: Duel, Players: []string{"slow", "quick"}, Games: 2, TotalTime: 600 * time.Millisecond, Increment: increment, hello: 100 * time.Millisecond,
 				Externals: map[string]External{
 					"slow":  {Command: testProgram(t, "slow"), Stdio: true},
 					"quick": {Command: testProgram(t, ""), Stdio: true},
@@ -160,7 +160,7 @@ func TestBrokenPrograms(t *testing.T) {
 	}
 	cfg := Config{
 		Format: RoundRobin, Players: []string{"hard", "easy"}, Externals: map[string]External{}, Games: 4, Concurrency: 1,
-		MoveTimeout: 300 * time.Millisecond, Dir: filepath.Join(t.TempDir(), "new"),
+		MoveTimeout: 300 * time.Millisecond, hello: 100 * time.Millisecond, Dir: filepath.Join(t.TempDir(), "new"),
 	}
 	for name, p := range broken {
 		cfg.Players = append(cfg.Players, name)

@@ -205,7 +205,7 @@ func (p *player) begin(attacks bool) {
 func (p *player) fire() {
 	p.shots++
 	if p.fault == "slow" {
-		time.Sleep(40 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 	}
 	cell := p.bot.Fire(&p.chart)
 	if p.shots == 5 {

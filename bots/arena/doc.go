@@ -2,7 +2,7 @@
 // stronger.
 //
 // [Run] takes a [Config] and returns a [Report]. Built-in bots play in memory with the types
-// of package match, up to a hundred thousand games per second. Programs play over the line
+// of package match, tens of thousands of games per second. Programs play over the line
 // protocol, with one process per concurrent game; a program that breaks the protocol loses
 // that game.
 //

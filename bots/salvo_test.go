@@ -26,11 +26,9 @@ func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships
 				t.Fatalf("after %d shots, %v of %v must be water", chart.Fired, c, cells)
 			}
 		}
-		var results []match.Result
 		for _, c := range cells {
 			r := fleet.Shoot(c)
 			chart.Record(c, r)
-			results = append(results, r)
 			if r == match.LastSunk {
 				return chart.Fired
 			}

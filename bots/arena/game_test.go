@@ -12,15 +12,6 @@ import (
 	"broadside/match/audit"
 )
 
-func makeBot(t testing.TB, name string, rules match.Rules, seed uint64) bots.Bot {
-	t.Helper()
-	b, err := bots.New(name, bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
 // oddBot fires at the same given cell again and again.
 type oddBot struct {
 	cell  match.Cell

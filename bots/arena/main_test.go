@@ -13,7 +13,6 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/testprogram"
-	"broadside/match"
 )
 
 // asArena makes the test binary an arena in a separate process. withProgram has the command of a
@@ -91,13 +90,4 @@ func timeless(r *Report) string {
 		panic(err)
 	}
 	return string(b) + c.Histogram()
-}
-
-func custom(t *testing.T, size, ships int, contact match.Contact) match.Rules {
-	t.Helper()
-	r, err := match.Custom(size, ships, contact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
 }

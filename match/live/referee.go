@@ -279,7 +279,7 @@ func (r *referee) apply(c match.Command) error {
 	}
 	r.match.counts.Store(r.game.Counts())
 	if r.cfg.Append == nil && r.game.Phase() != match.Over {
-		r.tell(events)
+		r.tell()
 		return nil
 	}
 	r.beginSaving(events)
@@ -288,9 +288,9 @@ func (r *referee) apply(c match.Command) error {
 
 // tell tells readers about saved events. The shots of a turn are published together, and so
 // are their results.
-func (r *referee) tell(events []match.Event) {
+func (r *referee) tell() {
 	if r.game.Partial() == 0 {
-		events = r.game.Events()[r.told:]
+		events := r.game.Events()[r.told:]
 		r.publishable(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)

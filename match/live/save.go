@@ -102,7 +102,7 @@ func (r *referee) resume() {
 	r.saving, r.unsaved, r.paused, r.before = false, nil, false, nil
 	r.clocks.shift(took)
 	if len(events) > 0 {
-		r.tell(events)
+		r.tell()
 	}
 	if paused { // readers who may not see the events still need to learn that the pause is over
 		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)

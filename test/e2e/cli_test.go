@@ -378,7 +378,7 @@ func TestCheckClient(t *testing.T) {
 	}{
 		{2, []string{"--rules", "chess"}, ""},
 		{2, []string{"--listen", "nowhere:-1"}, ""},
-		{2, []string{"--", "/no/such/program"}, ""},
+		{1, []string{"--", "/no/such/program"}, "it cannot be started"},
 		{1, []string{"--", "go", "version"}, "FAIL  defends first"},
 		{1, []string{"--json", "--", "go", "version"}, `"grade": "fail"`},
 	} {

@@ -33,10 +33,12 @@ const (
 	againSeen, againPrior   = 0.3, 1.3
 	turnedSeen, turnedPrior = 0.2, 1.0
 	// tiltPrior is the number of assumed games without a preference.
-	tiltPrior = 2
+	tiltPrior = 1
 	// tiltNoise is the deviation of a cell that is no evidence, as a multiple of the number of times
 	// it is expected to be used. Layouts drawn at random have 0.8.
 	tiltNoise = 1.1
+	// meanNoise is the same for the mean of a cell and its images.
+	meanNoise = 1.5
 	// images is the number of ways to rotate and mirror a board.
 	images = 8
 )
@@ -140,14 +142,20 @@ func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
 	// Preferences such as for the edges show first in the mean of a cell and its images. A cell
 	// differs from them as far as the cells differ more than by chance.
 	expected := meanOfImages(p.Rules, seen)
-	cells, deviation := 0.0, 0.0
+	cells, deviation := 0.0, 0.0 // of the means
 	for c, u := range usual {
-		if u == 0 {
-			continue
+		if u > 0 {
+			deviation += (expected[c] - games*u) * (expected[c] - games*u) / (games * u)
+			cells++
 		}
-		expected[c] = (expected[c] + tiltPrior*u) * games / (games + tiltPrior)
-		deviation += (seen[c] - expected[c]) * (seen[c] - expected[c]) / expected[c]
-		cells++
+	}
+	shared := max(0, 1-meanNoise*cells/images/deviation)
+	deviation = 0 // of the cells from the means
+	for c, u := range usual {
+		if u > 0 {
+			expected[c] = (games*u + shared*(expected[c]-games*u) + tiltPrior*u) * games / (games + tiltPrior)
+			deviation += (seen[c] - expected[c]) * (seen[c] - expected[c]) / expected[c]
+		}
 	}
 	trust := max(0, 1-tiltNoise*cells/deviation)
 	weights := make([]float64, p.Len())

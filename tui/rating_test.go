@@ -206,7 +206,7 @@ func TestBotsUnderOtherRules(t *testing.T) {
 			d.see("Choose a bot")
 			for range session.ListBots(rules) {
 				s := d.screen()
-				for _, wrong := range []string{"95.4", "39.9", "shots to win", "fewer is stronger"} {
+				for _, wrong := range []string{"95.4", "40.1", "shots to win", "fewer is stronger"} {
 					if strings.Contains(s, wrong) {
 						t.Fatalf("under %s, the bots have the classic figure %s:\n%s", rules.Name, wrong, s)
 					}

@@ -15,7 +15,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // hostile are seeds for targets that take any text.

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // TestLag checks when a line counts as slow.

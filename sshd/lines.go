@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // Lines serves a session in line mode and returns its exit status soon after ctx or the

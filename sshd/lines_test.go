@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
+	"broadside/tui/term"
 )
 
 // parrotLines repeats each line. It ends at the word quit, and its language is German

@@ -9,7 +9,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // Screens are Bubble Tea models, but tea.Program does not run them, because it has a

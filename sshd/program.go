@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // resizePause is the minimum time between two resizes of a screen, each of which redraws

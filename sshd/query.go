@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // query holds what a terminal has answered to the query in the first frame.

@@ -10,7 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // Screen is the model that an [App] shows in one session. Close is called once, on

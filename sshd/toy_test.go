@@ -19,10 +19,10 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/internal/test/memnet"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
+	"broadside/tui/term"
 )
 
 // patience bounds every wait, including those for minutes of the clock of a test. It

@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
+	"broadside/tui/term"
 )
 
 // withAccounts is a lobby with a store.

@@ -2,8 +2,8 @@ package tui
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby/account"
+	"broadside/tui/term"
 )
 
 // appearance holds the session's language, theme and palette.

@@ -12,12 +12,12 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // TestAllCharactersHaveASCIIForms checks that no character in the screens' source or in the texts becomes

@@ -9,13 +9,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
-	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // counter counts the bytes written to it.

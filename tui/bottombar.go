@@ -8,9 +8,9 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // maxCaps is the maximum number of keys in the bottom bar.

@@ -10,11 +10,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // barScreens are all screens outside matches, with the keys that open them from the lobby.

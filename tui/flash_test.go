@@ -7,10 +7,10 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // TestFlash fires a shot and checks the frames until the animation ends: they show the

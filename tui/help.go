@@ -6,12 +6,12 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	lobbyscreen "broadside/tui/screen/lobby"
+	"broadside/tui/term"
 )
 
 // helpPage explains the keys and symbols of the current screen, and then all others.

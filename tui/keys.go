@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // key handles a key press. It handles global keys itself and passes the others to the

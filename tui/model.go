@@ -10,7 +10,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -18,6 +17,7 @@ import (
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	lobbyscreen "broadside/tui/screen/lobby"
+	"broadside/tui/term"
 )
 
 // WatchPace is the shortest time between two updates of a watched match, see

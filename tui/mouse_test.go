@@ -6,9 +6,9 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // on returns the position of a cell on the screen, in the middle of its drawing.

@@ -11,10 +11,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // drawn is the last frame and its mouse targets.

@@ -13,13 +13,13 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/picture"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 var pictures = flag.String("pictures", "", "write pictures of boards in all sizes and themes to this `folder`")

@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"broadside/internal/term"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // pointer is the position of the mouse, if known.

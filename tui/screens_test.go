@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/term"
 	"broadside/lobby/account"
+	"broadside/tui/term"
 )
 
 // TestScreenPictures draws every screen outside matches in several sizes and themes for

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/bots/arena"
-	"broadside/internal/term"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 // arenaReplay returns the command that shows a recorded game.

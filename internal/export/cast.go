@@ -11,8 +11,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/tui/replay"
+	"broadside/tui/term"
 )
 
 const (

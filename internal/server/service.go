@@ -18,7 +18,6 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/proxy"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/internal/web"
 	"broadside/lobby"
 	"broadside/lobby/session"
@@ -28,6 +27,7 @@ import (
 	"broadside/tui"
 	"broadside/tui/format"
 	"broadside/tui/lines"
+	"broadside/tui/term"
 )
 
 // service is the lobby with its frontends, for a time in which this process serves clients.

@@ -65,7 +65,7 @@ var forbidden = []struct {
 	{"bots", []string{"lobby", "internal/store", "sshd", "tui/screen"}, nil, "a strategy knows only the game"},
 	{"lobby", []string{"lobby/session", "internal/election", "relay", "sshd", "tui"}, nil, "the lobby waits for no machine except its database"},
 	{"internal/store", []string{"lobby", "relay", "sshd", "tui", "bots"}, nil, "the store does not decide"},
-	{"lobby/session", []string{"relay", "sshd", "tui", "internal/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
+	{"lobby/session", []string{"relay", "sshd", "tui", "tui/term", "internal/election"}, nil, "a session does not depend on how it is displayed"},
 	{"internal/election", []string{"relay", "sshd", "tui"}, nil, "the election does not depend on what a node serves"},
 	{"tui", []string{"sshd", "relay", "internal/election"}, nil, "a screen does not know how it is reached"},
 	{"sshd", []string{"internal/election"}, nil, "connections are forwarded before they are served"},

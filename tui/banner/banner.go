@@ -2,10 +2,10 @@
 package banner
 
 import (
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // name is the name of the game.

@@ -4,9 +4,9 @@ import (
 	"math"
 	"strings"
 
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/tui/board"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // cell is a character of a canvas.

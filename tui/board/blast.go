@@ -3,8 +3,8 @@ package board
 import (
 	"time"
 
-	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/term/colour"
 )
 
 // BlastInterval returns the time between two steps of the animation of a shot.

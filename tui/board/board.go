@@ -5,9 +5,9 @@ import (
 
 	"unicode/utf8"
 
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // Cell symbols. Each state has its own, so that colour is never the only cue. They mean

@@ -12,9 +12,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/term"
 )
 
 var update = flag.Bool("update", false, "write the golden boards anew")

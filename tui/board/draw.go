@@ -4,9 +4,9 @@ import (
 	"strconv"
 	"sync"
 
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // Draw draws the part of the board in a window, with headings, in lines of equal

@@ -1,8 +1,8 @@
 package board
 
 import (
-	"broadside/internal/term"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 // Form is the form in which a board is drawn.

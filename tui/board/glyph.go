@@ -3,7 +3,7 @@ package board
 import (
 	"math/bits"
 
-	"broadside/internal/term/colour"
+	"broadside/tui/term/colour"
 )
 
 // pixels are the colours of the 2 by 4 pixels of a character, row by row.

@@ -3,8 +3,8 @@ package board
 import (
 	"unicode/utf8"
 
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // line is a line of text under construction. Neighbouring characters with the same

@@ -1,9 +1,9 @@
 package board
 
 import (
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/match"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // look is the appearance of one cell. From the outside in, a cell has water, the hull of a

@@ -1,9 +1,9 @@
 package board
 
 import (
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // miniature is everything that a board in the smallest form shows, if ships do not move.

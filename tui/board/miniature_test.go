@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // TestMiniature draws the charts of random games, each more than once.

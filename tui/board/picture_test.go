@@ -14,10 +14,10 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term"
 	"broadside/internal/test/picture"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/term"
 )
 
 // samples returns a chart and a fleet that show every state, and a fleet that is being

@@ -3,8 +3,8 @@ package board
 import (
 	"strings"
 
-	"broadside/internal/term"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 // Ships returns a row of squares for each ship that the opponent on a chart has: filled

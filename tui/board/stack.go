@@ -1,6 +1,6 @@
 package board
 
-import "broadside/internal/term"
+import "broadside/tui/term"
 
 // Stack draws small boards one below the other, each below its caption. It returns nil if
 // they do not fit into a space.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"broadside/internal/term/colour"
+	"broadside/tui/term/colour"
 )
 
 // Size of the swell: the largest board in the largest form, in columns and half rows.

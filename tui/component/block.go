@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/term"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Block is a filled area with a title and a thin rule. Zones of its rows send the key or

@@ -6,9 +6,9 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // CellInput is a typed cell name: a letter, then a number. While it names a cell of

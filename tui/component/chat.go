@@ -9,11 +9,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // newMessageTime is how long a new chat message is shown during a match.

@@ -13,12 +13,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Env is the state that all screens of a session share. The root model keeps it up to

@@ -8,9 +8,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/term"
 	"broadside/lobby/code"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Field is a single-line text input with the editing keys of bubbles' textinput. It

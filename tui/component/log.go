@@ -5,10 +5,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Log holds the latest shots of a match.

@@ -5,10 +5,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Pane is the text beside two boards on a wide screen: the log, the ships and the chat.

@@ -3,9 +3,9 @@ package component
 import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Report describes a match event, as a sentence and in a few words.

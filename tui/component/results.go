@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"broadside/internal/store"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // Form returns the last results, the newest on the right: a full circle for a win, an empty

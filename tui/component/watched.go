@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/board"
+	"broadside/tui/term"
 )
 
 // Watched is a match that this session watches.

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/sanitize"
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // NameWidth is the maximum width of a player's name on a screen, in cells.

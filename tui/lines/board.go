@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/tui/term"
 )
 
 // marks are the names of a chart's marks.

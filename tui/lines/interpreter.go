@@ -8,9 +8,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/spelling"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/tui/term"
 )
 
 // interpreter reads commands and executes them in order. It queues a command that

@@ -13,13 +13,13 @@ import (
 	"unicode"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }

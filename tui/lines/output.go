@@ -8,10 +8,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
+	"broadside/tui/term"
 )
 
 // output writes sentences in the player's language.

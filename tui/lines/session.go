@@ -8,11 +8,11 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match/live"
+	"broadside/tui/term"
 )
 
 // Config configures a session. All fields except Opening are required.

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/tui/term"
 )
 
 // fire fires all shots of the turn at the named cells.

@@ -8,11 +8,11 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // battle is the page for firing shots.

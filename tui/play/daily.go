@@ -10,8 +10,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/lobby/daily"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -19,6 +17,8 @@ import (
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // daily is the daily puzzle: one chart to shoot at, and the results of other players.

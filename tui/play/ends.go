@@ -7,10 +7,10 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // ends places a ship by bow and stern: the player names the bow and then chooses one

@@ -8,11 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // hotSeatGames is the state of a hot-seat match. shared.game is the seat of the player

@@ -16,13 +16,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Match is the screen of a match that the session plays.

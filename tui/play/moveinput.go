@@ -6,11 +6,11 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // moveInput chooses a move where ships move: after each enemy shot, before the

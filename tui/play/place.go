@@ -11,12 +11,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // place is the page for placing the fleet, in secret.

@@ -13,8 +13,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
 	"broadside/lobby/review"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -22,6 +20,8 @@ import (
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // result shows how the match ended, how well both sides shot, and what to do next.

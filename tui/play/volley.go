@@ -3,11 +3,11 @@ package play
 import (
 	"slices"
 
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // salvo holds the targets that the player has marked for a turn with several shots.

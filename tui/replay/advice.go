@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"broadside/bots"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/term"
 )
 
 // Advice is the admiral bot's choice of the next shot in a frame.

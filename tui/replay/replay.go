@@ -10,12 +10,12 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // Replay is a finished match as frames: one before the first shot, and one after each

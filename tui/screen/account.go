@@ -11,12 +11,12 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // account shows and changes the keys of the player's account and the permanently muted

@@ -11,11 +11,11 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // botList is the screen for choosing a bot.

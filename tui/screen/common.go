@@ -10,10 +10,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // back returns the binding for leaving a screen with esc or the given keys.

@@ -6,10 +6,10 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // hotSeat asks the two players at this terminal for their names.

@@ -9,10 +9,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // intro is the screen where a player with a new key creates an account, or links the

@@ -11,9 +11,9 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // leaderboard is the leaderboard screen of a rule set.

@@ -9,9 +9,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // opponents lists the open offers of players and programs, and the players in the

@@ -13,13 +13,13 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/replay"
+	"broadside/tui/term"
 )
 
 // replayer shows a replay, frame by frame.

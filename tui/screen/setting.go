@@ -9,11 +9,11 @@ import (
 	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
+	"broadside/tui/term"
 )
 
 // setting is a setting with its current value.

@@ -8,10 +8,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // waiting is the screen shown while the player's offer is open.

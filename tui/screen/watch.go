@@ -9,13 +9,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // watch shows a match between other players: both charts, and the fleets once it has

@@ -5,13 +5,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/banner"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/play"
+	"broadside/tui/term"
 )
 
 // welcome is the first screen of a newcomer. Enter starts a quick game.

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term"
+	"broadside/tui/term"
 )
 
 // TestEmulator draws random frames, writes the output in pieces to an emulator and to a

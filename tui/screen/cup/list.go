@@ -6,12 +6,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/lobby/code"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/tui/component"
 	"broadside/tui/cups"
+	"broadside/tui/term"
 )
 
 // list is the list of the player's cups, where codes are typed and cups are created.

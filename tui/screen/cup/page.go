@@ -7,12 +7,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // page shows one cup: the pairs of a round, or the table.

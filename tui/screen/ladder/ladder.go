@@ -11,12 +11,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 )
 
 // table is the ladder of a rule set.

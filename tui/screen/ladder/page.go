@@ -9,13 +9,13 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 )
 
 // page is the page of one player on the ladder.

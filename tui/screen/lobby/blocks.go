@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/internal/term"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // add appends an item to a block and completes its row.

@@ -5,12 +5,12 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 )
 
 // boardGap is the number of columns between the boards of the featured match.

@@ -2,10 +2,10 @@ package lobby
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/term"
 	"broadside/tui/banner"
 	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/term"
 )
 
 // layout is the arrangement of the blocks.

@@ -10,12 +10,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 )
 
 // lobby is the screen. Its highlight is in one of the blocks.

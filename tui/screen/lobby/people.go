@@ -6,12 +6,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/term"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 )
 
 // peopleBlock returns the featured match, the open offers, the friends online, the running

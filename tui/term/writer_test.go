@@ -13,8 +13,8 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
 
-	"broadside/internal/term"
-	"broadside/internal/term/colour"
+	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // terminal is an emulator and the writer that draws on it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/term/colour"
+	"broadside/tui/term/colour"
 )
 
 // Surface is the background of an area of the screen, and the colour of text on it.

@@ -3,7 +3,7 @@ package term
 import (
 	"strconv"
 
-	"broadside/internal/term/colour"
+	"broadside/tui/term/colour"
 )
 
 // Style is the purpose of a piece of text. Themes define its appearance.

@@ -12,7 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/text/unicode/norm"
 
-	"broadside/internal/term/colour"
+	"broadside/tui/term/colour"
 )
 
 // Palette maps styles to control sequences, and characters to those that a terminal can

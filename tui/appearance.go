@@ -21,7 +21,7 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
-// ApplySettings implements [component.Navigator]. An unknown setting falls back to the
+// ApplySettings implements [widget.Navigator]. An unknown setting falls back to the
 // terminal's default.
 func (m *Model) ApplySettings(s account.Settings) {
 	m.env.Settings = s

@@ -16,8 +16,8 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // TestAllCharactersHaveASCIIForms checks that no character in the screens' source or in the texts becomes
@@ -68,7 +68,7 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 		check(file, string(text))
 	}
 	insignia := map[string]i18n.Key{}
-	for _, r := range component.Ranks() {
+	for _, r := range widget.Ranks() {
 		form := ascii.Paint(r.Insignia)
 		if other, taken := insignia[form]; taken {
 			t.Errorf("%s and %s have the insignia %q", r.Name, other, form)

@@ -8,9 +8,9 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // maxCaps is the maximum number of keys in the bottom bar.
@@ -63,12 +63,12 @@ func (i *barItem) text() string {
 	if len(i.Keys()) == 0 {
 		return term.Faint.Render(" " + i.label + "  " + i.does)
 	}
-	return component.Cap(i.label) + " " + term.Faint.Render(i.does)
+	return widget.Cap(i.label) + " " + term.Faint.Render(i.does)
 }
 
 // buttons returns the clickable parts of an item: each character of a label such as ↑↓ that
 // names one of its keys, otherwise all of it.
-func (i *barItem) buttons() (zones []component.Zone) {
+func (i *barItem) buttons() (zones []widget.Zone) {
 	keys := i.Keys()
 	if len(keys) == 0 {
 		return nil
@@ -78,11 +78,11 @@ func (i *barItem) buttons() (zones []component.Zone) {
 		name := cmp.Or(arrowKeys[r], string(r))
 		switch {
 		case slices.Contains(keys, name):
-			zones = append(zones, component.Zone{Left: at, Width: 1, Key: name})
+			zones = append(zones, widget.Zone{Left: at, Width: 1, Key: name})
 		case r == ' ' && len(zones) > 0:
 			zones[len(zones)-1].Width++
 		default:
-			return []component.Zone{{Width: i.width, Key: keys[0]}}
+			return []widget.Zone{{Width: i.width, Key: keys[0]}}
 		}
 		at++
 	}
@@ -98,7 +98,7 @@ var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→'
 
 // fitBindings returns the bindings that a bottom bar has room for, in order.
 func fitBindings(l i18n.Language, bindings []key.Binding, width, gap int) []barItem {
-	help := component.Help.Help()
+	help := widget.Help.Help()
 	room, n := width+gap, maxCaps
 	items := make([]barItem, len(bindings))
 	for i, b := range bindings {

@@ -13,8 +13,8 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // barScreens are all screens outside matches, with the keys that open them from the lobby.
@@ -80,7 +80,7 @@ func (d *driver) clickBar(open func()) {
 		open()
 		line := d.m.height - 1
 		before := d.m.View().Content
-		var bar []component.Zone
+		var bar []widget.Zone
 		for z := range d.m.frame.zones {
 			if z.Line == line {
 				bar = append(bar, z)
@@ -116,14 +116,14 @@ func (d *driver) clickBar(open func()) {
 }
 
 // checkCaps checks that everything in a line that looks like a key is a button.
-func (d *driver) checkCaps(line string, bar []component.Zone) {
+func (d *driver) checkCaps(line string, bar []widget.Zone) {
 	d.t.Helper()
 	begin, _, _ := strings.Cut(term.Cap.Render("x"), "x")
 	column := 0
 	for i, part := range strings.Split(line, begin) {
 		text, _, _ := strings.Cut(part, term.StyleEnd)
 		for x := column; i > 0 && x < column+ansi.StringWidth(text); x++ {
-			if !slices.ContainsFunc(bar, func(z component.Zone) bool { return z.Left <= x && x < z.Left+z.Width }) {
+			if !slices.ContainsFunc(bar, func(z widget.Zone) bool { return z.Left <= x && x < z.Left+z.Width }) {
 				d.t.Errorf("column %d looks like a button and is none:\n%s", x, d.screen())
 			}
 		}

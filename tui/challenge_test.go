@@ -17,7 +17,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // pair runs a test with ann and bob in a lobby.
@@ -194,7 +194,7 @@ func TestSentencesFit(t *testing.T) {
 		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, lobby.ErrNames,
 	} {
 		for _, l := range i18n.Languages() {
-			if s := (&component.Env{Lang: l}).ErrorText(err); utf8.RuneCountInString(s) > 80 {
+			if s := (&widget.Env{Lang: l}).ErrorText(err); utf8.RuneCountInString(s) > 80 {
 				t.Errorf("%d characters: %s", utf8.RuneCountInString(s), s)
 			}
 		}

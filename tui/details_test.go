@@ -11,7 +11,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/lobby/account"
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // TestEscClearsTypedCell checks that esc first clears a cell that is typed, and only then leaves.
@@ -87,7 +87,7 @@ func TestNextShipLiesFree(t *testing.T) {
 			d.challenge()
 			for range match.Classic().Fleet {
 				if click {
-					d.click(component.OwnBoard, d.placing().at.String())
+					d.click(widget.OwnBoard, d.placing().at.String())
 				} else {
 					d.press("enter")
 				}

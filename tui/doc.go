@@ -8,7 +8,7 @@
 // component. The screens are in tui/screen and, for matches that the session plays, in
 // tui/play.
 //
-// Update never waits for the database. What may wait runs in a command ([component.Env.Later]),
+// Update never waits for the database. What may wait runs in a command ([widget.Env.Later]),
 // which ends with the session, and its result comes back as a message for the screen that
 // asked, as long as that screen is open. Update itself calls only methods of the session that
 // take a short lock in memory: for the state and its updates, for what happens in a match

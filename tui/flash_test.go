@@ -9,8 +9,8 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // TestFlash fires a shot and checks the frames until the animation ends: they show the
@@ -32,7 +32,7 @@ func TestFlash(t *testing.T) {
 			}
 			d.press("B", "7", "enter")
 			d.see("You fired at B7: water")
-			if missed := d.boards()[component.EnemyBoard][board.SignMiss]; !missed.Has(cellNamed(t, "B7")) {
+			if missed := d.boards()[widget.EnemyBoard][board.SignMiss]; !missed.Has(cellNamed(t, "B7")) {
 				t.Error("the result is not on the board")
 			}
 			if c.key != "" {

@@ -12,7 +12,7 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // golden compares the screen with the stored one and, at 80×24, with its version for the
@@ -29,7 +29,7 @@ func (d *driver) golden(name string) {
 	}
 	d.compare(name)
 	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
-		d.send(tea.WindowSizeMsg{Width: component.MinWidth, Height: component.MinHeight})
+		d.send(tea.WindowSizeMsg{Width: widget.MinWidth, Height: widget.MinHeight})
 		d.compare(name)
 		d.send(was)
 	}

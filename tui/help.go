@@ -8,10 +8,10 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	lobbyscreen "broadside/tui/screen/lobby"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // helpPage explains the keys and symbols of the current screen, and then all others.
@@ -25,24 +25,24 @@ func (r *router) showHelp(on bool) {
 // matchShown returns the rules of the match on the current screen, or of the player's
 // next match.
 func (h helpPage) matchShown() match.Rules {
-	if s, ok := h.top().(component.MatchViewer); ok {
+	if s, ok := h.top().(widget.MatchViewer); ok {
 		return s.MatchShown()
 	}
 	return h.env.Settings.Rules
 }
 
 // area returns the page for a screen with a heading. It may be higher than the body.
-func (h helpPage) area(size component.Size, heading string, boards bool) component.Area {
+func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Area {
 	lang := h.env.Lang
-	width := min(size.Width-2*size.Margin(), component.ListWidth)
+	width := min(size.Width-2*size.Margin(), widget.ListWidth)
 	if size.Width < 60 {
 		width = size.Width
 	}
-	b := component.Block{Title: lang.Text("help-title"), Note: heading, Focused: true}
+	b := widget.Block{Title: lang.Text("help-title"), Note: heading, Focused: true}
 	add := func(lines ...string) {
 		for _, l := range lines {
 			for _, part := range format.WrapStyled(l, width-4) {
-				b.Rows = append(b.Rows, component.Line(part))
+				b.Rows = append(b.Rows, widget.Line(part))
 			}
 		}
 	}
@@ -68,12 +68,12 @@ func (h helpPage) area(size component.Size, heading string, boards bool) compone
 
 // zones returns the buttons of the bindings that keys lists from a line of the page on. The
 // text is at most width wide.
-func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []component.Zone) {
+func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []widget.Zone) {
 	const left = 2 // of the text in a block
 	for i, shown := range h.keys(bindings) {
 		item := newBarItem(h.env.Lang, bindings[i])
 		all := item.buttons()
-		if bindings[i].Help() == component.Help.Help() || len(all) == 0 {
+		if bindings[i].Help() == widget.Help.Help() || len(all) == 0 {
 			all = nil
 		} else {
 			last := &all[len(all)-1]
@@ -90,7 +90,7 @@ func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []compon
 
 // ownKeys returns all keys of the current screen.
 func (h helpPage) ownKeys() []key.Binding {
-	if s, ok := h.top().(component.Manual); ok {
+	if s, ok := h.top().(widget.Manual); ok {
 		return s.Keys()
 	}
 	return h.top().Bindings()
@@ -101,7 +101,7 @@ func (h helpPage) keys(bindings []key.Binding) (lines []string) {
 	const capWidth = 14
 	for _, b := range bindings {
 		shown := b.Help()
-		lines = append(lines, format.Pad(component.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
+		lines = append(lines, format.Pad(widget.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
 	}
 	return lines
 }
@@ -149,7 +149,7 @@ func (h helpPage) special(boards bool) []string {
 // ranks lists the ranks with their insignia.
 func (h helpPage) ranks() []string {
 	lines := []string{term.Mark.Render(h.env.Lang.Text("ranks"))}
-	for _, r := range component.Ranks() {
+	for _, r := range widget.Ranks() {
 		lines = append(lines, term.Info.Render(r.Insignia)+"  "+format.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from-x", fmt.Sprintf("%.0f", r.From))))
 	}
 	return lines
@@ -210,7 +210,7 @@ func (h helpPage) movingHelp() []string {
 // naming returns the text that explains cell names on the current board.
 func (h helpPage) naming() i18n.Key {
 	rules := h.matchShown()
-	if rules.Size > len("ABCDEFGHIJKL") { // see component.CellInput
+	if rules.Size > len("ABCDEFGHIJKL") { // see widget.CellInput
 		return "b7-m7-go-to-a"
 	}
 	return "b7-move-the-cursor-to"

@@ -15,7 +15,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // otherFleet has no cell in common with fleetText.
@@ -89,9 +89,9 @@ func (l *frameChecker) check(s string) {
 	secret := h[side.Other()].last.View.Fleets[side.Other()].Cells()
 	for n, shown := range l.d.boards() {
 		switch n {
-		case component.OwnBoard:
+		case widget.OwnBoard:
 			mine = shown[board.SignHull]
-		case component.EnemyBoard:
+		case widget.EnemyBoard:
 			theirs = shown[board.SignHull]
 		}
 	}

@@ -13,11 +13,11 @@ import (
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/screen"
+	"broadside/tui/widget"
 )
 
-// The root model knows screens only by the interfaces of package component, and so do its
+// The root model knows screens only by the interfaces of package widget, and so do its
 // tests. The functions below read state that the screen does not show.
 
 // inspect returns a field of a screen, which may be unexported and nested, so that it
@@ -134,7 +134,7 @@ func (d *driver) playBot(bot string, r match.Rules, s lobby.Stakes) {
 	d.m.followMatch()
 }
 
-var _ component.Navigator = (*Model)(nil)
+var _ widget.Navigator = (*Model)(nil)
 
 // hears returns the hearing of another player.
 func (d *driver) hears(other *driver) chat.Hearing {

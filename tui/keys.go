@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // key handles a key press. It handles global keys itself and passes the others to the
@@ -24,14 +24,14 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		b.Settle()
 	}
 	typing := m.typing()
-	if typing == component.NoText {
+	if typing == widget.NoText {
 		msg = latinKey(msg)
 	}
 	key := msg.String()
 	switch {
-	case typing == component.AllText:
+	case typing == widget.AllText:
 		return m.top().Update(msg)
-	case typing == component.NoText && m.answerChallenge(key):
+	case typing == widget.NoText && m.answerChallenge(key):
 		return nil
 	case m.answerBanner(key):
 		return nil
@@ -48,7 +48,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	case "pgup":
 		m.scroll -= m.bodyHeight(m.banner()) - 1
 	case "ctrl+c":
-		if s, ok := m.top().(component.Interrupter); ok {
+		if s, ok := m.top().(widget.Interrupter); ok {
 			return s.Interrupt()
 		}
 		return tea.Quit
@@ -61,7 +61,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	r, size := utf8.DecodeRuneInString(msg.Text)
 	if key := term.LatinKey(r); size == len(msg.Text) && size > 1 && key != r {
-		return component.KeyPress(string(key))
+		return widget.KeyPress(string(key))
 	}
 	return msg
 }
@@ -111,7 +111,7 @@ func (m *Model) answerChallenge(key string) bool {
 
 // answerBanner handles the keys that answer the banner of the current screen.
 func (r *router) answerBanner(key string) bool {
-	s, ok := r.top().(component.Banner)
+	s, ok := r.top().(widget.Banner)
 	return ok && s.Answer(key)
 }
 
@@ -122,7 +122,7 @@ func (m *Model) paste(text string) {
 		return
 	}
 	m.endNotice()
-	if s, ok := m.top().(component.Paster); ok && !m.help && s.Paste(text) {
+	if s, ok := m.top().(widget.Paster); ok && !m.help && s.Paste(text) {
 		return
 	}
 	m.env.Notice = m.env.Lang.Text("pasted-text-is-ignored-here")

@@ -13,11 +13,11 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	lobbyscreen "broadside/tui/screen/lobby"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // WatchPace is the shortest time between two updates of a watched match, see
@@ -77,9 +77,9 @@ func New(ctx context.Context, cfg Config) *Model {
 		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, idle: time.Now().Add(idleTime),
 	}
 	state := cfg.Session.State()
-	m.env = &component.Env{
+	m.env = &widget.Env{
 		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log, Drawings: cfg.Drawings,
-		Newcomer: state.Me.Account == "", LobbyChat: component.NewChat("", nil), LastKey: time.Now(),
+		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Check(m.env.Session.DoNotDisturb(cfg.Settings.DoNotDisturb))
@@ -97,7 +97,7 @@ func (m *Model) Language() i18n.Language { return m.env.Lang }
 // Farewell returns the text to print after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = format.Clean(phrase.Error(m.env.Lang, m.ended), component.MaxErrorWidth)
+		text = format.Clean(phrase.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
 	}
 	return text, 0
 }
@@ -176,7 +176,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return m.mouse(msg)
 	case tea.PasteMsg:
 		m.paste(msg.Content)
-	case component.Result:
+	case widget.Result:
 		if msg.Worked {
 			m.env.Work.End()
 		}
@@ -185,11 +185,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return msg.Then()
 		}
 	case noticeMsg:
-		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*component.MinWidth)
+		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth)
 	}
 	return nil
 }
 
 func (m *Model) fits() bool {
-	return m.width >= component.MinWidth && m.height >= component.MinHeight
+	return m.width >= widget.MinWidth && m.height >= widget.MinHeight
 }

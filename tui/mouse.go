@@ -3,7 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // mouse handles mouse events: zones first, the rest goes to the current screen. It
@@ -29,7 +29,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 			return nil
 		}
 	}
-	if m.help || !m.frame.mouse || m.typing() == component.AllText {
+	if m.help || !m.frame.mouse || m.typing() == widget.AllText {
 		_, wheel := msg.(tea.MouseWheelMsg)
 		if m.frame.same = before == zone && m.frame.lines != nil && !wheel; wheel {
 			return m.wheel(e)
@@ -40,11 +40,11 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // click acts as a click on a zone.
-func (m *Model) click(z component.Zone) tea.Cmd {
+func (m *Model) click(z widget.Zone) tea.Cmd {
 	if z.Key != "" {
-		return m.key(component.KeyPress(z.Key))
+		return m.key(widget.KeyPress(z.Key))
 	}
-	return m.top().Update(component.Pick{Item: z.Item})
+	return m.top().Update(widget.Pick{Item: z.Item})
 }
 
 // wheel turns the wheel into keys that move in a list.
@@ -56,34 +56,34 @@ func (m *Model) wheel(e tea.Mouse) tea.Cmd {
 	case m.help:
 		m.scroll += map[string]int{"up": -1, "down": 1}[key]
 		return nil
-	case m.typing() == component.AllText:
+	case m.typing() == widget.AllText:
 		return nil
 	}
-	return m.top().Update(component.KeyPress(key))
+	return m.top().Update(widget.KeyPress(key))
 }
 
 // toScreen passes a mouse event to a screen with boards.
 func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
-	to := component.Mouse{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
+	to := widget.Mouse{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		switch e.Button {
 		case tea.MouseLeft:
-			to.Action = component.MousePress
+			to.Action = widget.MousePress
 		case tea.MouseRight:
 			m.endNotice()
-			to.Action = component.MouseTurn
+			to.Action = widget.MouseTurn
 		default:
 			return nil
 		}
 	case tea.MouseReleaseMsg:
-		to.Action = component.MouseRelease
+		to.Action = widget.MouseRelease
 	case tea.MouseWheelMsg:
-		to.Action = component.MouseTurn
+		to.Action = widget.MouseTurn
 	case tea.MouseMotionMsg:
-		to.Action = component.MouseMove
+		to.Action = widget.MouseMove
 		if e.Button == tea.MouseLeft {
-			to.Action = component.MouseDrag
+			to.Action = widget.MouseDrag
 		}
 	}
 	return m.top().Update(to)

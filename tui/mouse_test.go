@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // on returns the position of a cell on the screen, in the middle of its drawing.
@@ -58,16 +58,16 @@ func TestClicksFire(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.begin()
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			d.click(component.EnemyBoard, "E5") // the cursor's cell, at which nobody has aimed
+			d.click(widget.EnemyBoard, "E5") // the cursor's cell, at which nobody has aimed
 			d.settle()
 			if d.game().last.View.Charts[d.game().side].Fired != 0 {
 				t.Fatal("the first click has fired")
 			}
-			d.click(component.EnemyBoard, "B7")
+			d.click(widget.EnemyBoard, "B7")
 			if at := d.cursor(); at != cellNamed(t, "B7") {
 				t.Fatalf("a click aims at %v", at)
 			}
-			d.click(component.EnemyBoard, "B7")
+			d.click(widget.EnemyBoard, "B7")
 			d.wait("the answer", func(string) bool { return d.game().last.View.Charts[d.game().side].Fired == 1 })
 			if shot := d.game().last.View.LastShot(d.game().side); shot.Cell != cellNamed(t, "B7") {
 				t.Errorf("two clicks at B7 fired at %v", shot.Cell)
@@ -81,7 +81,7 @@ func TestClicksFire(t *testing.T) {
 func TestHoverShowsTheCell(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.begin()
-		at := d.on(component.EnemyBoard, cellNamed(t, "C3"))
+		at := d.on(widget.EnemyBoard, cellNamed(t, "C3"))
 		at.Button = tea.MouseNone
 		d.send(tea.MouseMotionMsg(at))
 		if !strings.Contains(d.screen(), "(~)") {
@@ -220,7 +220,7 @@ func TestHoverEndsOnResize(t *testing.T) {
 		}
 		d.press("esc")
 		d.begin()
-		hover(component.EnemyBoard)
+		hover(widget.EnemyBoard)
 		d.send(tea.WindowSizeMsg{Width: 130, Height: 40})
 		if s := d.screen(); strings.Contains(s, "(~)") {
 			t.Errorf("the mark is where the mouse was before the boards moved:\n%s", s)

@@ -16,10 +16,10 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/replay"
 	"broadside/tui/screen"
+	"broadside/tui/widget"
 )
 
 // navalText is a fleet for naval, sterns first.
@@ -170,12 +170,12 @@ func TestMovesByMouse(t *testing.T) {
 				b.shoot("A1", a)
 				for _, at := range c.clicks {
 					if at != "!" {
-						a.click(component.OwnBoard, at)
+						a.click(widget.OwnBoard, at)
 						continue
 					}
 					a.screen()
 					zones := slices.Collect(a.m.frame.zones)
-					pass := zones[slices.IndexFunc(zones, func(z component.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
+					pass := zones[slices.IndexFunc(zones, func(z widget.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
 					top := pass.Line
 					if line := strings.Split(a.screen(), "\n")[top]; !strings.Contains(line, "p pass") || pass.Left != format.Width(line[:strings.Index(line, "p pass")]) {
 						t.Fatalf("the button that passes should be at %d of\n%s", pass.Left, line)
@@ -186,19 +186,19 @@ func TestMovesByMouse(t *testing.T) {
 				if got := a.lies(9); got != c.want {
 					t.Errorf("%v leads to %s, want %s", c.clicks, got, c.want)
 				}
-				a.click(component.EnemyBoard, "C3")
-				a.click(component.EnemyBoard, "C3")
+				a.click(widget.EnemyBoard, "C3")
+				a.click(widget.EnemyBoard, "C3")
 				a.wait("the answer", func(string) bool { return a.game().last.View.Charts[a.game().side].Fired == 1 })
 			})
 		}
 	}
 	withMoves(t, 0, 80, 24, i18n.English, func(a, b *driver) {
 		b.shoot("A1", a)
-		a.click(component.EnemyBoard, "C3")
+		a.click(widget.EnemyBoard, "C3")
 		if a.settle(); !a.mayMove() {
 			t.Error("aiming passes")
 		}
-		a.click(component.EnemyBoard, "C3") // firing passes the move
+		a.click(widget.EnemyBoard, "C3") // firing passes the move
 		a.wait("the answer", func(string) bool { return a.game().last.View.Charts[a.game().side].Fired == 1 })
 	})
 }

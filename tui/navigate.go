@@ -4,17 +4,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
 	lobbyscreen "broadside/tui/screen/lobby"
+	"broadside/tui/widget"
 )
 
 // router holds the stack of a session's screens and navigates between them.
 type router struct {
-	env     *component.Env
-	screens []component.Screen // the last one is current; never empty
-	match   *session.Match     // being played, or just over; nil: none
+	env     *widget.Env
+	screens []widget.Screen // the last one is current; never empty
+	match   *session.Match  // being played, or just over; nil: none
 	opening session.Opening
 	help    bool    // show the help page instead of the screen
 	scroll  int     // lines scrolled out of view above the body
@@ -23,25 +23,25 @@ type router struct {
 }
 
 // top returns the current screen.
-func (r *router) top() component.Screen { return r.screens[len(r.screens)-1] }
+func (r *router) top() widget.Screen { return r.screens[len(r.screens)-1] }
 
-// Shows implements [component.Navigator].
-func (r *router) Shows(s component.Screen) bool { return s == r.top() }
+// Shows implements [widget.Navigator].
+func (r *router) Shows(s widget.Screen) bool { return s == r.top() }
 
-// Open implements [component.Navigator].
-func (r *router) Open(s component.Screen) tea.Cmd {
+// Open implements [widget.Navigator].
+func (r *router) Open(s widget.Screen) tea.Cmd {
 	r.screens = append(r.screens, s)
 	return r.initScreen(s)
 }
 
-// Replace implements [component.Navigator].
-func (r *router) Replace(s component.Screen) tea.Cmd {
+// Replace implements [widget.Navigator].
+func (r *router) Replace(s widget.Screen) tea.Cmd {
 	closeScreen(r.top())
 	r.screens[len(r.screens)-1] = s
 	return r.initScreen(s)
 }
 
-// Back implements [component.Navigator].
+// Back implements [widget.Navigator].
 func (r *router) Back() {
 	if len(r.screens) == 1 {
 		r.Home("")
@@ -52,7 +52,7 @@ func (r *router) Back() {
 	r.scroll = 0
 }
 
-// Home implements [component.Navigator].
+// Home implements [widget.Navigator].
 func (r *router) Home(notice string) {
 	if r.match != nil {
 		ask := !r.playing() && r.env.AsksName()
@@ -69,7 +69,7 @@ func (r *router) Home(notice string) {
 	r.env.Notice = notice
 }
 
-// Begin implements [component.Navigator].
+// Begin implements [widget.Navigator].
 func (r *router) Begin(notice string) tea.Cmd {
 	r.Home(notice)
 	if r.rejoin() {
@@ -79,29 +79,29 @@ func (r *router) Begin(notice string) tea.Cmd {
 }
 
 // reset closes all screens and opens s.
-func (r *router) reset(s component.Screen) tea.Cmd {
+func (r *router) reset(s widget.Screen) tea.Cmd {
 	for _, old := range r.screens {
 		closeScreen(old)
 	}
-	r.screens = []component.Screen{s}
+	r.screens = []widget.Screen{s}
 	return r.initScreen(s)
 }
 
-func (r *router) initScreen(s component.Screen) tea.Cmd {
+func (r *router) initScreen(s widget.Screen) tea.Cmd {
 	r.scroll = 0
-	if s, ok := s.(component.Initer); ok {
+	if s, ok := s.(widget.Initer); ok {
 		return s.Init()
 	}
 	return nil
 }
 
-func closeScreen(s component.Screen) {
-	if s, ok := s.(component.Closer); ok {
+func closeScreen(s widget.Screen) {
+	if s, ok := s.(widget.Closer); ok {
 		s.Close()
 	}
 }
 
-// PlayReplay implements [component.Navigator].
+// PlayReplay implements [widget.Navigator].
 func (r *router) PlayReplay(id string, turn int) tea.Cmd {
 	return screen.OpenReplay(r.env, r.top(), id, turn)
 }
@@ -127,16 +127,16 @@ func (r *router) followMatch() {
 }
 
 // typing returns the meaning of keys on the current screen.
-func (r *router) typing() component.Typing {
-	if s, ok := r.top().(component.Typist); ok {
+func (r *router) typing() widget.Typing {
+	if s, ok := r.top().(widget.Typist); ok {
 		return s.Typing()
 	}
-	return component.NoText
+	return widget.NoText
 }
 
 // playing reports whether a match is running on the current screen.
 func (r *router) playing() bool {
-	s, ok := r.top().(component.Player)
+	s, ok := r.top().(widget.Player)
 	return ok && s.Playing()
 }
 
@@ -154,7 +154,7 @@ func (r *router) open() tea.Cmd {
 	case o.Watch != "":
 		if env.Check(env.Session.WatchBy(o.Watch)) {
 			// spectate would be too late for a match between bots
-			env.Watched = component.NewWatched(env, env.State.Watching, true)
+			env.Watched = widget.NewWatched(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}
 	case o.Daily:
@@ -167,11 +167,11 @@ func (r *router) open() tea.Cmd {
 
 func (r *router) subject() subject {
 	s := subject{match: r.match}
-	if top, ok := r.top().(component.Subject); ok {
+	if top, ok := r.top().(widget.Subject); ok {
 		s.detail = top.Subject()
 	}
 	return s
 }
 
-// ScheduleTick implements [component.Navigator].
+// ScheduleTick implements [widget.Navigator].
 func (r *router) ScheduleTick() { r.tickDue = true }

@@ -12,9 +12,9 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // drawn is the last frame and its mouse targets.
@@ -22,16 +22,16 @@ type drawn struct {
 	lines   []string
 	same    bool // the next frame is identical
 	partial bool // the next frame differs at most in the screen, which may be able to refresh it
-	screen  component.Screen
+	screen  widget.Screen
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
-	bodyTop int               // first line of the body
-	bodyEnd int               // line after its last
-	inBody  []component.Zone  // clickable parts of the view, relative to its first line
-	inBar   []component.Zone  // of the bottom bar, relative to the frame
-	boards  *component.Boards // in the frame; nil: none
-	covered bool              // part of the view is scrolled away or behind a notice
+	bodyTop int            // first line of the body
+	bodyEnd int            // line after its last
+	inBody  []widget.Zone  // clickable parts of the view, relative to its first line
+	inBar   []widget.Zone  // of the bottom bar, relative to the frame
+	boards  *widget.Boards // in the frame; nil: none
+	covered bool           // part of the view is scrolled away or behind a notice
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -67,8 +67,8 @@ func (m *Model) Frame() term.Frame {
 }
 
 // refresh updates the frame after a change of the screen, if it need not be drawn again.
-func (d *drawn) refresh(top component.Screen) bool {
-	s, ok := top.(component.Refresher)
+func (d *drawn) refresh(top widget.Screen) bool {
+	s, ok := top.(widget.Refresher)
 	if !ok || !d.partial || d.screen != top {
 		return false
 	}
@@ -81,7 +81,7 @@ func (d *drawn) refresh(top component.Screen) bool {
 }
 
 // zones yields the clickable parts of the frame.
-func (d *drawn) zones(yield func(component.Zone) bool) {
+func (d *drawn) zones(yield func(widget.Zone) bool) {
 	for _, z := range d.inBody {
 		z.Line += d.top
 		z.Left += d.left
@@ -99,7 +99,7 @@ func (d *drawn) zones(yield func(component.Zone) bool) {
 // windowTitle returns the title of the terminal's window. It says when it is the player's
 // turn, unless the player has disabled that.
 func (m *Model) windowTitle() string {
-	s, ok := m.top().(component.Player)
+	s, ok := m.top().(widget.Player)
 	if ok && s.Playing() && s.MyTurn() && m.env.Settings.Notify == "" {
 		return m.env.Lang.Text("your-turn-in-a-title")
 	}
@@ -109,7 +109,7 @@ func (m *Model) windowTitle() string {
 func (m *Model) tooSmall() []string {
 	lang := m.env.Lang
 	text := []string{
-		lang.Text("broadside-needs-n-n", component.MinWidth, component.MinHeight),
+		lang.Text("broadside-needs-n-n", widget.MinWidth, widget.MinHeight),
 		lang.Text("your-window-is-n-n", m.width, m.height),
 		lang.Text("make-the-window-larger"),
 		lang.Text("or-use-a-smaller-font"),
@@ -130,19 +130,19 @@ func (m *Model) tooSmall() []string {
 
 // The key bindings of the root model.
 var (
-	anyKey  = component.Bind("any-key", "back", "esc")
-	moreKey = component.Bind("pgdn-pgup", "more", "pgdown pgup")
+	anyKey  = widget.Bind("any-key", "back", "esc")
+	moreKey = widget.Bind("pgdn-pgup", "more", "pgdown pgup")
 )
 
 // page returns the header, the body, the banner, the notice and the bottom bar.
 func (m *Model) page() []string {
 	banner := m.banner()
 	room := m.bodyHeight(banner)
-	view := m.top().View(component.Size{Width: m.width, Height: m.height, Body: room})
+	view := m.top().View(widget.Size{Width: m.width, Height: m.height, Body: room})
 	bindings := m.top().Bindings()
 	if m.help {
-		area := helpPage{m.router}.area(component.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
-		view = component.View{Lines: area.Lines, Zones: area.Zones, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
+		area := helpPage{m.router}.area(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
+		view = widget.View{Lines: area.Lines, Zones: area.Zones, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
 		bindings = []key.Binding{anyKey}
 	}
 	if view.Header == nil {
@@ -197,7 +197,7 @@ func (m *Model) page() []string {
 
 // titleLine returns the first line of most screens: the name of the game, what is
 // happening, and the player.
-func (m *Model) titleLine(view component.View) string {
+func (m *Model) titleLine(view widget.View) string {
 	right := cmp.Or(view.Title, m.env.Label())
 	if n := view.Spectators; n > 0 {
 		right = m.env.Lang.Text("n-watching", n) + " · " + right
@@ -217,7 +217,7 @@ func (m *Model) titleLine(view component.View) string {
 
 // withNotice appends the line below the body. A long notice covers the last lines of
 // the body.
-func (m *Model) withNotice(lines []string, view component.View) []string {
+func (m *Model) withNotice(lines []string, view widget.View) []string {
 	now := time.Now()
 	notice := m.notice(view)
 	parts := format.Wrap(notice, m.width)
@@ -233,7 +233,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 		line = view.Input
 	case notice != "":
 	case working:
-		line = term.Faint.Render(m.env.Spinner(took, component.WorkInterval) + m.env.Lang.Text("one-moment"))
+		line = term.Faint.Render(m.env.Spinner(took, widget.WorkInterval) + m.env.Lang.Text("one-moment"))
 	case view.Recent != "":
 		line = term.Faint.Render(ansi.Truncate(view.Recent, m.width, "…"))
 	default:
@@ -243,7 +243,7 @@ func (m *Model) withNotice(lines []string, view component.View) []string {
 }
 
 // notice returns the current notice.
-func (r *router) notice(view component.View) string {
+func (r *router) notice(view widget.View) string {
 	lang, news := r.env.Lang, r.env.Lobby
 	said := news.Announcement
 	switch notice := cmp.Or(view.Question, r.env.Notice); {
@@ -261,14 +261,14 @@ func (r *router) notice(view component.View) string {
 func (m *Model) banner() string {
 	c := m.openChallenge()
 	if c == nil {
-		if s, ok := m.top().(component.Banner); ok {
+		if s, ok := m.top().(widget.Banner); ok {
 			return s.Banner(m.width)
 		}
 		return ""
 	}
 	lang := m.env.Lang
 	how := term.Key.Render("y") + " " + lang.Text("accept") + "  " + term.Key.Render("n") + " " + lang.Text("decline") + "  "
-	if m.typing() != component.NoText {
+	if m.typing() != widget.NoText {
 		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
 	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)

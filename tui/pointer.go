@@ -1,8 +1,8 @@
 package tui
 
 import (
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // pointer is the position of the mouse, if known.
@@ -12,7 +12,7 @@ type pointer struct {
 }
 
 // zone returns the zone of a frame under the pointer. It returns false if there is none.
-func (p pointer) zone(d *drawn) (component.Zone, bool) {
+func (p pointer) zone(d *drawn) (widget.Zone, bool) {
 	if p.on {
 		for z := range d.zones {
 			if p.y == z.Line && p.x >= z.Left && p.x < z.Left+z.Width {
@@ -20,7 +20,7 @@ func (p pointer) zone(d *drawn) (component.Zone, bool) {
 			}
 		}
 	}
-	return component.Zone{}, false
+	return widget.Zone{}, false
 }
 
 // raise marks the zone under the pointer in the lines of a frame.

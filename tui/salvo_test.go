@@ -8,7 +8,7 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // TestSalvoByKeysAndMouse marks the targets of a salvo one by one, removes one, and fires
@@ -69,13 +69,13 @@ func TestSalvoByKeysAndMouse(t *testing.T) {
 			}
 			if d.m.frame.top >= 0 && size[0] >= 80 {
 				for _, c := range cells {
-					d.click(component.EnemyBoard, c)
+					d.click(widget.EnemyBoard, c)
 				}
 				d.see("Press f to fire.")
 				if fired() != 5 {
 					t.Fatal("a click has fired")
 				}
-				d.click(component.EnemyBoard, cells[shots-1])
+				d.click(widget.EnemyBoard, cells[shots-1])
 			} else {
 				mark(cells...)
 				d.press("enter")

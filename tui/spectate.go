@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // spectating tracks the match that the session watches.
@@ -13,11 +13,11 @@ type spectating struct {
 // spectate watches the match on the current screen and stops watching any other. It reports
 // whether it has begun to watch a match. It must be called after every message.
 func (s *spectating) spectate(fits bool) (begun bool) {
-	var want component.Spectate
-	if top, ok := s.top().(component.Spectator); ok {
+	var want widget.Spectate
+	if top, ok := s.top().(widget.Spectator); ok {
 		want = top.Spectate()
 		if !fits && !want.Counted {
-			want = component.Spectate{}
+			want = widget.Spectate{}
 		}
 	}
 	env := s.env
@@ -39,7 +39,7 @@ func (s *spectating) spectate(fits bool) (begun bool) {
 }
 
 // watch starts watching a match.
-func (s *spectating) watch(want component.Spectate) {
+func (s *spectating) watch(want widget.Spectate) {
 	env := s.env
 	watch := env.Session.Preview
 	if want.Counted {
@@ -49,7 +49,7 @@ func (s *spectating) watch(want component.Spectate) {
 	env.Sync()
 	switch {
 	case err == nil:
-		env.Watched = component.NewWatched(env, env.State.Watching, want.Counted)
+		env.Watched = widget.NewWatched(env, env.State.Watching, want.Counted)
 	case want.Counted:
 		s.Home(env.ErrorText(err))
 		s.spectate(true)

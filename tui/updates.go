@@ -9,9 +9,9 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match/live"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/widget"
 )
 
 // Waits returns what the model waits for: changes of the session, and a time.
@@ -149,16 +149,16 @@ func (m *Model) opponentRemoved(u session.Update) {
 func (m *Model) nextTick(now time.Time) time.Duration {
 	next := m.noticeLeft(now)
 	if working, ok := m.env.Work.Next(now); ok {
-		next = component.Sooner(next, working)
+		next = widget.Sooner(next, working)
 	}
-	if s, ok := m.top().(component.Ticker); ok && !m.help {
-		next = component.Sooner(next, s.NextTick(now))
+	if s, ok := m.top().(widget.Ticker); ok && !m.help {
+		next = widget.Sooner(next, s.NextTick(now))
 	}
 	if c := m.openChallenge(); c != nil {
-		next = component.Sooner(next, component.Countdown(now, c.Until))
+		next = widget.Sooner(next, widget.Countdown(now, c.Until))
 	}
 	if said := m.env.Lobby.Announcement; said.Text != "" {
-		next = component.Sooner(next, announceTime-now.Sub(said.At))
+		next = widget.Sooner(next, announceTime-now.Sub(said.At))
 	}
 	return next
 }

@@ -17,7 +17,7 @@ import (
 	"broadside/match/layoutfile"
 	"broadside/match/live"
 	"broadside/tui/board"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 var carol = account.Player{ID: "key-carol", Name: "carol"}
@@ -159,7 +159,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 					}
 					return
 				}
-				ships := d.boards()[component.OwnBoard][board.SignHull].Union(d.boards()[component.EnemyBoard][board.SignHull])
+				ships := d.boards()[widget.OwnBoard][board.SignHull].Union(d.boards()[widget.EnemyBoard][board.SignHull])
 				if !ships.Empty() || strings.Contains(s, "'s fleet") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}

@@ -2,10 +2,10 @@
 package banner
 
 import (
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/widget"
 )
 
 // name is the name of the game.
@@ -15,7 +15,7 @@ const name = "BROADSIDE"
 const smallHeight = 6
 
 // Fits reports whether a screen has room for the small banner.
-func Fits(size component.Size, d term.Detail) bool {
+func Fits(size widget.Size, d term.Detail) bool {
 	return d > term.Letters && size.Width >= 100 && size.Height >= 30
 }
 
@@ -96,9 +96,9 @@ type scene struct{ width, height, blockWidth int }
 // Scene returns the first screen: the name of the game above the sea, with a line of text below
 // it, and a block in front of the sea. Drawing it takes longer than all else that the server does
 // for a new session.
-func Scene(width, height int, text string, block component.Area, d term.Detail) component.Area {
+func Scene(width, height int, text string, block widget.Area, d term.Detail) widget.Area {
 	s := scene{width, height, block.Width()}
-	out := component.Area{Lines: make([]string, height), Zones: block.Within(s.free(), s.left(), 0, height)}
+	out := widget.Area{Lines: make([]string, height), Zones: block.Within(s.free(), s.left(), 0, height)}
 	for y, row := range s.rows(text, d) {
 		if i := y - s.free(); i >= 0 && i < len(block.Lines) {
 			out.Lines[y] = row.line(0, s.left()) + block.Lines[i] + row.line(s.left()+s.blockWidth, len(row))

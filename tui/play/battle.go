@@ -10,28 +10,28 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // battle is the page for firing shots.
 type battle struct {
 	*shared
-	boards  component.Boards
+	boards  widget.Boards
 	at      match.Cell
-	typing  component.CellInput
+	typing  widget.CellInput
 	leaving leaving
-	click   component.Click
+	click   widget.Click
 	salvo   salvo
 	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
-	steered bool           // the player was choosing a move at the last check
-	size    component.Size // of the last view
+	steered bool        // the player was choosing a move at the last check
+	size    widget.Size // of the last view
 }
 
 func newBattle(m *shared) *battle {
-	return &battle{shared: m, boards: component.Boards{Chosen: component.EnemyBoard}, at: center(m.game.last.View.Rules)}
+	return &battle{shared: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, at: center(m.game.last.View.Rules)}
 }
 
 // center returns the cell in the middle of the board.
@@ -41,24 +41,24 @@ func (s *battle) question() *leaving { return &s.leaving }
 
 // panels returns the board that shows each side's cells.
 func (s *battle) panels() (panels [2]int) {
-	panels[s.game.side], panels[s.game.side.Other()] = component.OwnBoard, component.EnemyBoard
+	panels[s.game.side], panels[s.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
 	return panels
 }
 
-// Interrupt implements [component.Interrupter].
+// Interrupt implements [widget.Interrupter].
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.shared) }
 
 var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
-	aim: component.Bind("hjkl", "aim", "up down left right h j k l"), fire: component.Bind("enter", "fire", "enter space"),
-	mark: component.Bind("enter", "mark", "enter"), salvo: component.Bind("f", "fire", "f"),
-	claim: key.NewBinding(key.WithKeys("!")), hand: component.Bind("tab", "hand-over", "tab"),
+	aim: widget.Bind("hjkl", "aim", "up down left right h j k l"), fire: widget.Bind("enter", "fire", "enter space"),
+	mark: widget.Bind("enter", "mark", "enter"), salvo: widget.Bind("f", "fire", "f"),
+	claim: key.NewBinding(key.WithKeys("!")), hand: widget.Bind("tab", "hand-over", "tab"),
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
-	case component.Mouse:
+	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
@@ -69,9 +69,9 @@ func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	if !s.leaving.asked && s.typing.Escape(msg.String(), &s.at) {
 		return nil
 	}
-	other := component.OtherBoard
+	other := widget.OtherBoard
 	if steers || s.handsOver() {
-		other = component.OtherBoardToo
+		other = widget.OtherBoardToo
 	}
 	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
 		return nil
@@ -110,17 +110,17 @@ func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (s *battle) mouse(msg component.Mouse) {
+func (s *battle) mouse(msg widget.Mouse) {
 	panel, at, ok := s.boards.Cell(msg)
 	steers := s.choosesMove()
-	if panel == component.OwnBoard && !steers {
+	if panel == widget.OwnBoard && !steers {
 		s.boards.ClearHover() // nothing to click
 	}
-	if !ok || msg.Action != component.MousePress || s.leaving.asked {
+	if !ok || msg.Action != widget.MousePress || s.leaving.asked {
 		return
 	}
 	switch {
-	case panel == component.EnemyBoard:
+	case panel == widget.EnemyBoard:
 		s.typing.Clear()
 		if s.click.Press(&s.at, at) || s.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
 			s.fire()
@@ -155,28 +155,28 @@ func (s *battle) fire() {
 	}
 }
 
-func (s *battle) View(size component.Size) component.View {
+func (s *battle) View(size widget.Size) widget.View {
 	g := s.game
 	v := &g.last.View
 	other := g.side.Other()
 	steers := s.choosesMove()
 	s.size = size
 	panels := []board.Panel{
-		component.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
-		component.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
+		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
+		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
 	chat := s.input.Chat
-	panels[component.OwnBoard].Text = g.reports.Lines(s.Lang)
-	panels[component.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
-	scene := board.Scene{Panels: panels, Turn: component.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
+	panels[widget.OwnBoard].Text = g.reports.Lines(s.Lang)
+	panels[widget.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
+	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
-		p := component.Pane{Log: &g.log, Own: g.side, Chart: &v.Charts[g.side], Chat: chat}
+		p := widget.Pane{Log: &g.log, Own: g.side, Chart: &v.Charts[g.side], Chat: chat}
 		p.Names[other] = g.opponent
 		return p.Lines(s.Env, height, s.Detail)
 	}
-	var zones []component.Zone
+	var zones []widget.Zone
 	if steers {
-		s.move.mark(v, g.side, panels[component.OwnBoard].Board)
+		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
 		line := s.move.status(s.shared, s.rest(), size.Width)
 		scene.Status, zones = line.text, line.zones
 	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.timeIsUp() {
@@ -186,7 +186,7 @@ func (s *battle) View(size component.Size) component.View {
 	}
 	if s.leaving.asked {
 		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
-		panels[component.OwnBoard].Text, panels[component.EnemyBoard].Text = nil, nil
+		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
 	}
 	view := s.boards.View(s.Env, size, scene)
 	view.Mouse = true
@@ -218,7 +218,7 @@ func turnChip(l i18n.Language) string {
 }
 
 // status returns whose turn it is and the time left, in the longest form that fits.
-func (s *battle) status(size component.Size) string {
+func (s *battle) status(size widget.Size) string {
 	g := s.game
 	u := &g.last
 	v := &u.View
@@ -243,7 +243,7 @@ func (s *battle) status(size component.Size) string {
 		chart := &v.Charts[g.side]
 		wide := turnChip(s.Lang) + s.typing.Target(s.Lang, chart, s.at)
 		fires := wide
-		if component.WorthFiring(chart, s.at) && s.typing.Valid(v.Rules) {
+		if widget.WorthFiring(chart, s.at) && s.typing.Valid(v.Rules) {
 			fires = turnChip(s.Lang) + term.Mark.Render(s.at.String())
 		}
 		typed, age := "", ""
@@ -289,17 +289,17 @@ func (s *battle) Bindings() []key.Binding {
 	case s.leaving.asked:
 		return s.leaving.bindings(s.shared)
 	case s.choosesMove():
-		return s.boards.AddSwitch(component.OtherBoardToo, s.move.bindings(s.shared)...)
+		return s.boards.AddSwitch(widget.OtherBoardToo, s.move.bindings(s.shared)...)
 	case s.handsOver():
-		return s.boards.AddSwitch(component.OtherBoardToo, k.hand, component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoardToo, k.hand, widget.Help, leaveKey(s.shared))
 	case s.game.last.View.Phase != match.Battle:
 		bindings := s.leaving.addRemoveBinding(s.shared, leaveKey(s.shared))
-		return s.boards.AddSwitch(component.OtherBoard, append(bindings, component.Help)...)
+		return s.boards.AddSwitch(widget.OtherBoard, append(bindings, widget.Help)...)
 	case s.salvo.ready(s.game):
-		return s.boards.AddSwitch(component.OtherBoard, k.salvo, k.aim, component.TypeCell(s.game.last.View.Rules), k.mark, component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoard, k.salvo, k.aim, widget.TypeCell(s.game.last.View.Rules), k.mark, widget.Help, leaveKey(s.shared))
 	case s.game.last.View.Shots > 1:
-		return s.boards.AddSwitch(component.OtherBoard, k.mark, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoard, k.mark, k.aim, widget.TypeCell(s.game.last.View.Rules), widget.Help, leaveKey(s.shared))
 	default:
-		return s.boards.AddSwitch(component.OtherBoard, k.fire, k.aim, component.TypeCell(s.game.last.View.Rules), component.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoard, k.fire, k.aim, widget.TypeCell(s.game.last.View.Rules), widget.Help, leaveKey(s.shared))
 	}
 }

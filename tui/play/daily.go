@@ -15,23 +15,23 @@ import (
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/widget"
 )
 
 // daily is the daily puzzle: one chart to shoot at, and the results of other players.
 type dailyScreen struct {
-	*component.Env
-	boards     component.Boards
+	*widget.Env
+	boards     widget.Boards
 	revision   int  // of the results, at the last read of the leaderboard
 	read       bool // view and standing have been read
 	view       daily.View
 	standing   daily.Standing
 	at         match.Cell
-	typing     component.CellInput
-	click      component.Click
+	typing     widget.CellInput
+	click      widget.Click
 	busy       bool         // waiting for the store
 	lastResult i18n.Message // the result of the last shot
 }
@@ -40,17 +40,17 @@ type dailyScreen struct {
 const dailyRows = 10
 
 // NewDaily returns the screen of the daily puzzle.
-func NewDaily(env *component.Env) component.Screen {
+func NewDaily(env *widget.Env) widget.Screen {
 	return &dailyScreen{Env: env, at: center(match.Classic())}
 }
 
 var dailyKeys = struct{ again, another, today, back key.Binding }{
-	again:   component.Bind("r", "reload", "r"),
-	another: component.Bind("r", "another-one", "r"), today: component.Bind("r", "todays-sea", "r"),
-	back: component.Bind("esc", "lobby", "esc q"),
+	again:   widget.Bind("r", "reload", "r"),
+	another: widget.Bind("r", "another-one", "r"), today: widget.Bind("r", "todays-sea", "r"),
+	back: widget.Bind("esc", "lobby", "esc q"),
 }
 
-// Init implements [component.Initer]. It reads the player's progress and the leaderboard.
+// Init implements [widget.Initer]. It reads the player's progress and the leaderboard.
 func (s *dailyScreen) Init() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -87,15 +87,15 @@ func (s *dailyScreen) update(d session.Daily) {
 	s.read, s.view, s.standing = true, d.View, d.Standing
 }
 
-// Subject implements [component.Subject].
+// Subject implements [widget.Subject].
 func (s *dailyScreen) Subject() any { return s.busy }
 
 func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
-	case component.Mouse:
-		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == component.MousePress && s.read && !s.view.Done {
+	case widget.Mouse:
+		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && s.read && !s.view.Done {
 			s.typing.Clear()
 			if s.click.Press(&s.at, at) {
 				return s.fire()
@@ -167,9 +167,9 @@ func (s *dailyScreen) fire() tea.Cmd {
 	})
 }
 
-func (s *dailyScreen) View(size component.Size) component.View {
+func (s *dailyScreen) View(size widget.Size) widget.View {
 	if !s.read {
-		return component.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
+		return widget.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
 	}
 	if s.view.Done {
 		return s.doneView(size)
@@ -224,7 +224,7 @@ func (s *dailyScreen) about() string {
 
 // doneView returns the result. The shareable part comes first, as plain text with nothing
 // beside it, so that it can be selected and copied.
-func (s *dailyScreen) doneView(size component.Size) (v component.View) {
+func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	verdict, rank := s.Lang.Text("the-whole-fleet-is-sunk"), ""
 	if s.standing.Own.Place > 0 {
 		rank = s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
@@ -280,8 +280,8 @@ func (s *dailyScreen) table(room int) []string {
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
-	b := component.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
-	line := func(style term.Style, text string) { b.Rows = append(b.Rows, component.Line(style.Render(text))) }
+	b := widget.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
+	line := func(style term.Style, text string) { b.Rows = append(b.Rows, widget.Line(style.Render(text))) }
 	row := func(r daily.Row) {
 		style := term.Plain
 		if r.Own {
@@ -305,14 +305,14 @@ func (s *dailyScreen) table(room int) []string {
 	if d.Yesterday.Place > 0 {
 		yesterday = format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
 	}
-	b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: s.Lang.Text("the-day-before")})
+	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("the-day-before")})
 	line(term.Plain, yesterday)
 	if d.Own.Own {
 		streak := s.Lang.Text("none-yet")
 		if d.Longest > 0 {
 			streak = s.Lang.Text("x-longest-n", s.Lang.Text("n-days", d.Streak), d.Longest)
 		}
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: s.Lang.Text("your-streak")})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("your-streak")})
 		line(term.Plain, streak)
 	}
 	return b.Draw(tableWidth, len(b.Rows)+2).Lines
@@ -324,11 +324,11 @@ func (s *dailyScreen) Bindings() []key.Binding {
 	case !s.read:
 		return []key.Binding{dailyKeys.back}
 	case !s.view.Done:
-		return []key.Binding{battleKeys.fire, battleKeys.aim, component.TypeCell(s.view.Chart.Rules), component.Help, dailyKeys.back}
+		return []key.Binding{battleKeys.fire, battleKeys.aim, widget.TypeCell(s.view.Chart.Rules), widget.Help, dailyKeys.back}
 	case s.view.Practice:
 		again = dailyKeys.another
 	case s.view.Day != daily.Today(time.Now()):
 		again = dailyKeys.today
 	}
-	return []key.Binding{again, dailyKeys.back, component.Help}
+	return []key.Binding{again, dailyKeys.back, widget.Help}
 }

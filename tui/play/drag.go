@@ -2,7 +2,7 @@ package play
 
 import (
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // dragging is the state of dragging a ship with the mouse.
@@ -15,30 +15,30 @@ type dragging struct {
 
 // mouse handles placing ships with the mouse. The selected ship follows the pointer, a
 // click places it, a placed ship can be dragged and the wheel turns a ship.
-func (s *place) mouse(msg component.Mouse) {
+func (s *place) mouse(msg widget.Mouse) {
 	_, at, on := s.boards.Cell(msg)
 	if s.layout == nil || s.leaving.asked || s.ends.choosing || s.name != nil {
 		return
 	}
 	s.typing.Clear()
 	switch msg.Action {
-	case component.MousePress:
+	case widget.MousePress:
 		if on {
 			s.grab(at)
 		}
-	case component.MouseMove:
+	case widget.MouseMove:
 		if on && !s.done() {
 			s.at = at
 		}
-	case component.MouseDrag:
+	case widget.MouseDrag:
 		if on && s.drag.on {
 			to := s.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
 			s.drag.carried = s.drag.carried || to != s.at
 			s.at = to
 		}
-	case component.MouseRelease:
+	case widget.MouseRelease:
 		s.letGo()
-	case component.MouseTurn:
+	case widget.MouseTurn:
 		s.turnAt(at, on)
 	}
 }

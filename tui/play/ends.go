@@ -8,9 +8,9 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // ends places a ship by bow and stern: the player names the bow and then chooses one
@@ -24,7 +24,7 @@ type ends struct {
 }
 
 var endsKeys = struct{ stern, back key.Binding }{
-	stern: component.Bind("←→", "the-stern", "left right"), back: component.Bind("esc", "another-bow", "esc"),
+	stern: widget.Bind("←→", "the-stern", "left right"), back: widget.Bind("esc", "another-bow", "esc"),
 }
 
 // endsKey handles the keys for choosing a stern, and reports whether it handled the
@@ -98,9 +98,9 @@ func (s *place) typeStern(key string) {
 		t.Text = t.Text[:len(t.Text)-1]
 	case len(key) != 1:
 		return
-	case component.IsDigit(key):
+	case widget.IsDigit(key):
 		t.Digit(key, s.at)
-	case component.IsLetter(key):
+	case widget.IsLetter(key):
 		t.Text = strings.ToUpper(key)
 	}
 	if i := s.sternNamed(t.Text); i >= 0 {

@@ -7,8 +7,8 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/widget"
 )
 
 // game is a seat of this session, with its last update.
@@ -18,8 +18,8 @@ type game struct {
 	opponent string // safe to display, like own
 	own      string // in a hot-seat match, the name of this seat's player; else empty
 	last     live.Update
-	reports  component.Reports
-	log      component.Log
+	reports  widget.Reports
+	log      widget.Log
 	seat     lobby.SeatState // the state of the seat outside the match itself
 	stayed   int             // number of the last enemy shot after which no ship could move
 	outcome  lobby.Outcome   // once the match is over
@@ -40,7 +40,7 @@ func (g *game) receive(u *live.Update) (stays bool) {
 	if u.Missed {
 		var names [2]string
 		names[g.side.Other()] = g.opponent
-		g.log, g.reports, events = component.Log{}, component.RecentShots(&u.View, names), nil
+		g.log, g.reports, events = widget.Log{}, widget.RecentShots(&u.View, names), nil
 	}
 	g.log.Receive(u)
 	auto := false
@@ -59,17 +59,17 @@ func (g *game) receive(u *live.Update) (stays bool) {
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
 				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
-				g.reports.Add(component.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
+				g.reports.Add(widget.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.reports.Add(component.FullReport(i18n.NewMessage("your-time-to-move-is")))
+				g.reports.Add(widget.FullReport(i18n.NewMessage("your-time-to-move-is")))
 			}
 		case match.BattleBegun:
-			g.reports.Add(component.BattleBegun())
+			g.reports.Add(widget.BattleBegun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.reports.Add(component.FullReport(i18n.NewMessage("your-answers-cannot-all-be")))
+				g.reports.Add(widget.FullReport(i18n.NewMessage("your-answers-cannot-all-be")))
 			} else {
-				g.reports.Add(component.DisputeReport(g.opponent))
+				g.reports.Add(widget.DisputeReport(g.opponent))
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (g *game) receive(u *live.Update) (stays bool) {
 		}
 	}
 	if other := g.side.Other(); g.own == "" && u.Away[other] != away[other] {
-		g.reports.Add(component.PresenceReport(g.opponent, u.Away[other]))
+		g.reports.Add(widget.PresenceReport(g.opponent, u.Away[other]))
 	}
 	return stays
 }

@@ -10,9 +10,9 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // hotSeatGames is the state of a hot-seat match. shared.game is the seat of the player
@@ -116,13 +116,13 @@ type handover struct {
 }
 
 var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
-	look: component.Bind("enter", "look", "enter"), leave: component.Bind("q", "end-match", "q esc"),
-	confirm: component.Bind("yes-letter", "end-match", "y"), quit: component.Bind("ctrl-c", "leave-now", "ctrl+c"), other: component.Bind("any-other-key", "go-on", "esc"),
+	look: widget.Bind("enter", "look", "enter"), leave: widget.Bind("q", "end-match", "q esc"),
+	confirm: widget.Bind("yes-letter", "end-match", "y"), quit: widget.Bind("ctrl-c", "leave-now", "ctrl+c"), other: widget.Bind("any-other-key", "go-on", "esc"),
 }
 
 func (s *handover) question() *leaving { return nil }
 
-// Interrupt implements [component.Interrupter].
+// Interrupt implements [widget.Interrupter].
 func (s *handover) Interrupt() tea.Cmd {
 	if s.asked {
 		return tea.Quit
@@ -148,14 +148,14 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *handover) View(size component.Size) component.View {
+func (s *handover) View(size widget.Size) widget.View {
 	name := s.hot.games[s.sideToAct()].own
-	return component.FormPage(size, "", func(width int) component.Block {
-		b := component.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.timeLeft())), Focused: true, Rows: make([]component.Row, 1)}
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("press-enter-once-only-x", name), term.Plain, width)...)
+	return widget.FormPage(size, "", func(width int) widget.Block {
+		b := widget.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("press-enter-once-only-x", name), term.Plain, width)...)
 		if s.asked {
-			b.Rows = append(b.Rows, component.Row{})
-			b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("end-this-match")+" "+s.Lang.Text("press-y-to-end-it"), term.Warn, width)...)
+			b.Rows = append(b.Rows, widget.Row{})
+			b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("end-this-match")+" "+s.Lang.Text("press-y-to-end-it"), term.Warn, width)...)
 		}
 		return b
 	})
@@ -165,5 +165,5 @@ func (s *handover) Bindings() []key.Binding {
 	if s.asked {
 		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}
 	}
-	return []key.Binding{handoverKeys.look, component.Help, handoverKeys.leave}
+	return []key.Binding{handoverKeys.look, widget.Help, handoverKeys.leave}
 }

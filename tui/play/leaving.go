@@ -7,9 +7,9 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // leaving is the question whether to resign, or to remove the opponent.
@@ -89,11 +89,11 @@ func (l *leaving) lines(m *shared, width int) []string {
 func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, confirmed, other key.Binding }{
-	askResign: component.Bind("q", "resign", "q"), askAbort: component.Bind("q", "abort", "q"),
-	resign: component.Bind("yes-letter", "resign", "y"), abort: component.Bind("yes-letter", "abort", "y"),
-	leave:  component.Bind("ctrl-c", "leave-now", "ctrl+c"),
-	remove: component.Bind("m", "remove-the-opponent", "m"), confirmed: component.Bind("yes-letter", "remove", "y"),
-	other: component.Bind("any-other-key", "play-on", "esc"),
+	askResign: widget.Bind("q", "resign", "q"), askAbort: widget.Bind("q", "abort", "q"),
+	resign: widget.Bind("yes-letter", "resign", "y"), abort: widget.Bind("yes-letter", "abort", "y"),
+	leave:  widget.Bind("ctrl-c", "leave-now", "ctrl+c"),
+	remove: widget.Bind("m", "remove-the-opponent", "m"), confirmed: widget.Bind("yes-letter", "remove", "y"),
+	other: widget.Bind("any-other-key", "play-on", "esc"),
 }
 
 // leaveKey returns the key that asks whether to leave the match.

@@ -20,9 +20,9 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // Match is the screen of a match that the session plays.
@@ -30,20 +30,20 @@ type Match struct{ *shared }
 
 // shared is the state that the pages of a match share.
 type shared struct {
-	*component.Env
+	*widget.Env
 	screen *Match
 	game   *game         // the current seat
 	hot    *hotSeatGames // both seats of a hot-seat match; else nil
 	phase  phase
 	page   page
-	input  component.ChatInput // without a chat if the opponent cannot chat
-	deaf   bool                // the player may be typing a message although there is no chat
-	aimed  bool                // the last message changed only the cursor and the cell typed in a battle without salvos
+	input  widget.ChatInput // without a chat if the opponent cannot chat
+	deaf   bool             // the player may be typing a message although there is no chat
+	aimed  bool             // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
 // page is the part of a match screen for one phase.
 type page interface {
-	component.Screen
+	widget.Screen
 	// question returns the question whether to leave the match, or nil if the page
 	// never asks it.
 	question() *leaving
@@ -60,8 +60,8 @@ const (
 )
 
 // New returns the screen of the session's match.
-func New(env *component.Env, about *session.Match) *Match {
-	m := &shared{Env: env, input: component.ChatInput{Env: env}}
+func New(env *widget.Env, about *session.Match) *Match {
+	m := &shared{Env: env, input: widget.ChatInput{Env: env}}
 	m.screen = &Match{m}
 	if about.HotSeat {
 		m.hot = newHotSeat(about)
@@ -72,7 +72,7 @@ func New(env *component.Env, about *session.Match) *Match {
 	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
 	m.readSeat()
 	if about.Opponent.Kind == account.Person {
-		m.input.Chat = component.NewChat(about.ID, &about.Opponent)
+		m.input.Chat = widget.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
 	if why := m.State.WhyCasual(); why != "" {
@@ -88,10 +88,10 @@ func (m *shared) show(p phase, page page) {
 	}
 }
 
-// Playing implements [component.Player].
+// Playing implements [widget.Player].
 func (m *shared) Playing() bool { return m.game.last.View.Phase != match.Over }
 
-// MyTurn implements [component.Player].
+// MyTurn implements [widget.Player].
 func (m *Match) MyTurn() bool {
 	v := &m.game.last.View
 	switch v.Phase {
@@ -114,7 +114,7 @@ func (m *shared) asked() bool {
 	return q != nil && q.asked
 }
 
-// Subject implements [component.Subject].
+// Subject implements [widget.Subject].
 func (m *Match) Subject() any {
 	if m.hot != nil && m.phase != placing && m.phase != fighting {
 		return nil
@@ -122,48 +122,48 @@ func (m *Match) Subject() any {
 	return m.game.subject()
 }
 
-// MatchShown implements [component.MatchViewer].
+// MatchShown implements [widget.MatchViewer].
 func (m *Match) MatchShown() match.Rules { return m.game.last.View.Rules }
 
-// NextTick implements [component.Ticker].
+// NextTick implements [widget.Ticker].
 func (m *Match) NextTick(now time.Time) time.Duration {
 	u := &m.game.last
-	next := component.Countdown(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	next := widget.Countdown(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	if by := m.takeover(); by != nil {
-		next = component.Sooner(next, component.Countdown(now, by.Until))
+		next = widget.Sooner(next, widget.Countdown(now, by.Until))
 	}
 	if m.chats() {
 		_, until := m.input.Chat.Newest(m.Env, now)
-		next = component.Sooner(next, until.Sub(now))
+		next = widget.Sooner(next, until.Sub(now))
 	}
 	return next
 }
 
-// Typing implements [component.Typist].
-func (m *Match) Typing() component.Typing {
+// Typing implements [widget.Typist].
+func (m *Match) Typing() widget.Typing {
 	if m.input.IsOpen() || m.deaf {
-		return component.AllText
+		return widget.AllText
 	}
-	if t, ok := m.page.(component.Typist); ok {
+	if t, ok := m.page.(widget.Typist); ok {
 		return t.Typing()
 	}
-	return component.NoText
+	return widget.NoText
 }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (m *Match) Paste(text string) bool {
 	if m.input.IsOpen() {
 		m.input.Paste(text)
 		return true
 	}
-	p, ok := m.page.(component.Paster)
+	p, ok := m.page.(widget.Paster)
 	return ok && p.Paste(text)
 }
 
-// Interrupt implements [component.Interrupter]. It asks whether to leave a running
+// Interrupt implements [widget.Interrupter]. It asks whether to leave a running
 // match.
 func (m *Match) Interrupt() tea.Cmd {
-	if p, ok := m.page.(component.Interrupter); ok {
+	if p, ok := m.page.(widget.Interrupter); ok {
 		return p.Interrupt()
 	}
 	return tea.Quit
@@ -177,7 +177,7 @@ func (m *shared) takeover() *lobby.Takeover {
 	return m.game.seat.Takeover
 }
 
-// Banner implements [component.Banner]. It shows a request to take over the seat.
+// Banner implements [widget.Banner]. It shows a request to take over the seat.
 func (m *Match) Banner(width int) string {
 	by := m.takeover()
 	if by == nil {
@@ -189,9 +189,9 @@ func (m *Match) Banner(width int) string {
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
 }
 
-// Answer implements [component.Banner]. It refuses the request.
+// Answer implements [widget.Banner]. It refuses the request.
 func (m *Match) Answer(key string) bool {
-	if key != "n" || m.takeover() == nil || m.Typing() != component.NoText || m.asked() {
+	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.asked() {
 		return false
 	}
 	m.Check(m.Session.Refuse())
@@ -218,7 +218,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		case m.deaf:
 			m.dropMessageKey(msg)
 			return nil
-		case key.Matches(msg, component.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
+		case key.Matches(msg, widget.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
 			m.openChat()
 			return nil
 		}
@@ -245,7 +245,7 @@ func (m *shared) noChatNotice() string {
 }
 
 // deafKeys end what the player types where there is no chat.
-var deafKeys = component.Bind("esc", "close", "esc enter ctrl+c")
+var deafKeys = widget.Bind("esc", "close", "esc enter ctrl+c")
 
 // dropMessageKey handles a key while the player types a message without a chat, up to the key that ends
 // the message. It prevents the letters from moving and firing.
@@ -329,7 +329,7 @@ func (m *shared) follow() {
 	}
 }
 
-func (m *Match) View(size component.Size) component.View {
+func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
 	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
 	if q := m.page.question(); q != nil && q.asked && size.Low() {
@@ -344,7 +344,7 @@ func (m *Match) View(size component.Size) component.View {
 	return v
 }
 
-// Refresh implements [component.Refresher].
+// Refresh implements [widget.Refresher].
 func (m *Match) Refresh(lines []string, top int) bool {
 	b, ok := m.page.(*battle)
 	return ok && m.aimed && b.boards.Refresh(lines, top, b.status(b.size), b.enemy())
@@ -375,15 +375,15 @@ func (m *Match) Bindings() []key.Binding {
 	bindings := m.page.Bindings()
 	if m.chats() && !m.asked() {
 		other := slices.IndexFunc(bindings, func(b key.Binding) bool { return slices.Contains(switches, b.Help().Desc) })
-		bindings = slices.Insert(slices.Clip(bindings), max(other, 0)+1, component.OpenChat)
+		bindings = slices.Insert(slices.Clip(bindings), max(other, 0)+1, widget.OpenChat)
 	}
 	return bindings
 }
 
 // switches holds descriptions of the keys that show other boards.
-var switches = []string{component.OtherBoard.Help().Desc, boardsKey.Help().Desc}
+var switches = []string{widget.OtherBoard.Help().Desc, boardsKey.Help().Desc}
 
-// later is like [component.Env.Later] for a page: the result counts only while the
+// later is like [widget.Env.Later] for a page: the result counts only while the
 // page is shown.
 func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
 	return m.Later(m.screen, func(ctx context.Context) func() tea.Cmd {

@@ -8,9 +8,9 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // moveInput chooses a move where ships move: after each enemy shot, before the
@@ -21,7 +21,7 @@ type moveInput struct {
 	hand   int        // the selected ship, or none
 	at     match.Cell // the cursor for selecting a ship; Nowhere until it is used
 	wrong  match.Move // the last rejected move, or Stay
-	typing component.CellInput
+	typing widget.CellInput
 }
 
 // none means that no ship is selected.
@@ -53,12 +53,12 @@ func (s *battle) choosesMove() bool {
 	stays := in.round > 0 && s.game.stayed == in.round // no ship can move, so the player is not asked
 	if !v.MayMove || v.Pending || in.sent || stays {
 		if in.hand = none; s.steered {
-			s.steered, s.boards.Chosen = false, component.EnemyBoard
+			s.steered, s.boards.Chosen = false, widget.EnemyBoard
 		}
 		return false
 	}
 	if !s.steered {
-		s.steered, s.boards.Chosen = true, component.OwnBoard
+		s.steered, s.boards.Chosen = true, widget.OwnBoard
 	}
 	return true
 }
@@ -119,7 +119,7 @@ func (in *moveInput) key(m *shared, key string) bool {
 // steer handles a key while a ship is selected.
 func (in *moveInput) steer(m *shared, key string) bool {
 	ship := m.game.last.View.Fleets[m.game.side][in.hand]
-	towards, arrow := component.CursorKeys[key]
+	towards, arrow := widget.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
 			in.move(m, match.MoveOf(in.hand, i))
@@ -147,7 +147,7 @@ func (in *moveInput) pickUp(m *shared, i int) {
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
 		m.Notice = m.ErrorText(match.NewProblem("the-x-is-sunk", v.Rules.Fleet[i]))
 	default:
-		in.hand, in.at, in.typing = i, board.Nowhere, component.CellInput{}
+		in.hand, in.at, in.typing = i, board.Nowhere, widget.CellInput{}
 	}
 }
 
@@ -262,7 +262,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 // clickableLine is a line with clickable keys.
 type clickableLine struct {
 	text  string
-	zones []component.Zone
+	zones []widget.Zone
 }
 
 func (s *clickableLine) add(text string) { s.text += text }
@@ -273,7 +273,7 @@ func (s *clickableLine) addKey(key, shown, label string) {
 	if label != "" {
 		s.text += " " + label
 	}
-	s.zones = append(s.zones, component.Zone{Left: left, Width: format.Width(s.text) - left, Key: key})
+	s.zones = append(s.zones, widget.Zone{Left: left, Width: format.Width(s.text) - left, Key: key})
 	s.text += "  "
 }
 
@@ -329,9 +329,9 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 }
 
 var moveKeys = struct{ move, pass, next, drop, choose, stay, take key.Binding }{
-	move: component.Bind("↑↓←→", "move-it", "up down left right f b c a"), pass: component.Bind("p", "pass", "p"), next: component.Bind("tab", "next-ship", "tab"),
-	drop: component.Bind("esc", "let-go", "esc"), choose: component.Bind("tab-1-0", "choose-a-ship", "tab"), stay: component.Bind("enter", "pass", "enter"),
-	take: component.Bind("enter", "choose", "enter"),
+	move: widget.Bind("↑↓←→", "move-it", "up down left right f b c a"), pass: widget.Bind("p", "pass", "p"), next: widget.Bind("tab", "next-ship", "tab"),
+	drop: widget.Bind("esc", "let-go", "esc"), choose: widget.Bind("tab-1-0", "choose-a-ship", "tab"), stay: widget.Bind("enter", "pass", "enter"),
+	take: widget.Bind("enter", "choose", "enter"),
 }
 
 // bindings returns the keys for choosing a move.
@@ -339,9 +339,9 @@ func (in *moveInput) bindings(m *shared) []key.Binding {
 	k := &moveKeys
 	switch {
 	case in.hand != none:
-		return []key.Binding{k.move, k.pass, k.next, k.drop, component.Help}
+		return []key.Binding{k.move, k.pass, k.next, k.drop, widget.Help}
 	case in.at != board.Nowhere || in.typing.Text != "":
-		return []key.Binding{k.take, k.pass, k.choose, component.Help, leaveKey(m)}
+		return []key.Binding{k.take, k.pass, k.choose, widget.Help, leaveKey(m)}
 	}
-	return []key.Binding{k.stay, k.choose, component.Help, leaveKey(m)}
+	return []key.Binding{k.stay, k.choose, widget.Help, leaveKey(m)}
 }

@@ -11,8 +11,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
+	"broadside/tui/widget"
 )
 
 // nextItem is a suggestion for what to do after a match.
@@ -24,9 +24,9 @@ type nextItem struct {
 }
 
 var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
-	rematch: component.Bind("r", "rematch", "r"), replay: component.Bind("v", "replay", "v"), bot: component.Bind("b", "next-bot", "b"),
-	daily: component.Bind("d", "daily-sea-key", "d"), name: component.Bind("esc", "name", "esc q"), back: component.Bind("esc", "lobby", "esc q"),
-	open: component.Bind("enter", "choose", "enter"),
+	rematch: widget.Bind("r", "rematch", "r"), replay: widget.Bind("v", "replay", "v"), bot: widget.Bind("b", "next-bot", "b"),
+	daily: widget.Bind("d", "daily-sea-key", "d"), name: widget.Bind("esc", "name", "esc q"), back: widget.Bind("esc", "lobby", "esc q"),
+	open: widget.Bind("enter", "choose", "enter"),
 }
 
 // items returns the suggestions that are possible now, the best one first.
@@ -125,7 +125,7 @@ func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.opened = time.Time{}
 	}
 	var ok bool
-	if s.at, ok = component.Step(msg, min(s.at, len(items)-1), len(items)); ok {
+	if s.at, ok = widget.Step(msg, min(s.at, len(items)-1), len(items)); ok {
 		return nil
 	}
 	switch {
@@ -146,11 +146,11 @@ func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // nextBlock returns the block with the suggestions.
-func (s *result) nextBlock(width, height int) component.Area {
-	b := component.Block{Title: s.Lang.Text("what-next"), Focused: true}
+func (s *result) nextBlock(width, height int) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("what-next"), Focused: true}
 	items := s.items()
 	for i, item := range items {
-		row := component.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
+		row := widget.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
 		if item.label == "rematch-title" && (s.State.Offer != nil || s.game.seat.RematchOffered) { // matters more than the label
 			row.Text, row.Note = s.rematchShort(width-8), ""
 		}

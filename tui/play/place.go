@@ -14,40 +14,40 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // place is the page for placing the fleet, in secret.
 type place struct {
 	*shared
 	draft
-	boards  component.Boards
-	typing  component.CellInput
+	boards  widget.Boards
+	typing  widget.CellInput
 	leaving leaving
 	ends    ends
 	drag    dragging
-	saved   string           // name of the last fleet loaded
-	name    *component.Field // input for the name of a fleet to save; nil: closed
+	saved   string        // name of the last fleet loaded
+	name    *widget.Field // input for the name of a fleet to save; nil: closed
 }
 
 func newPlace(m *shared) *place { return &place{shared: m, draft: draft{heading: match.East}} }
 
 func (s *place) question() *leaving { return &s.leaving }
 
-// Interrupt implements [component.Interrupter].
+// Interrupt implements [widget.Interrupter].
 func (s *place) Interrupt() tea.Cmd {
 	s.name = nil
 	return s.leaving.interrupt(s.shared)
 }
 
-// Typing implements [component.Typist].
-func (s *place) Typing() component.Typing {
+// Typing implements [widget.Typist].
+func (s *place) Typing() widget.Typing {
 	if s.name != nil {
-		return component.SomeText
+		return widget.SomeText
 	}
-	return component.NoText
+	return widget.NoText
 }
 
 // Paste accepts a fleet as text, or part of the name of a fleet to save.
@@ -64,19 +64,19 @@ func (s *place) Paste(text string) bool {
 }
 
 var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, bow, byTurning key.Binding }{
-	move: component.Bind("↑↓←→", "move", "up down left right"), turn: component.Bind("r", "turn", "r space"), put: component.Bind("enter", "put", "enter"),
-	random: component.Bind("x", "random", "x"), load: component.Bind("o", "load", "o"),
-	takeBack: component.Bind("u", "take-back", "u backspace delete"), ends: component.Bind("p", "bow-and-stern", "p"),
-	begin: component.Bind("enter", "begin", "enter"), save: component.Bind("s", "save", "s"), clear: component.Bind("z", "clear", "z"),
-	next: component.Bind("tab", "next-ship", "tab n"),
-	bow:  component.Bind("enter", "bow-here", "enter"), byTurning: component.Bind("p", "by-rotating", "p"),
+	move: widget.Bind("↑↓←→", "move", "up down left right"), turn: widget.Bind("r", "turn", "r space"), put: widget.Bind("enter", "put", "enter"),
+	random: widget.Bind("x", "random", "x"), load: widget.Bind("o", "load", "o"),
+	takeBack: widget.Bind("u", "take-back", "u backspace delete"), ends: widget.Bind("p", "bow-and-stern", "p"),
+	begin: widget.Bind("enter", "begin", "enter"), save: widget.Bind("s", "save", "s"), clear: widget.Bind("z", "clear", "z"),
+	next: widget.Bind("tab", "next-ship", "tab n"),
+	bow:  widget.Bind("enter", "bow-here", "enter"), byTurning: widget.Bind("p", "by-rotating", "p"),
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
-	case component.Mouse:
+	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
@@ -151,7 +151,7 @@ func (s *place) fill(l match.Layout) {
 func (s *place) readLayout(text string) {
 	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
-		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), component.MaxErrorWidth)
+		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
@@ -164,10 +164,10 @@ const shipsWidth = 36
 // classWidth is the minimum width of the ship names in the list.
 const classWidth = 11
 
-func (s *place) View(size component.Size) component.View {
+func (s *place) View(size widget.Size) widget.View {
 	s.begin(s.game.last.View.Rules)
 	if s.layout == nil {
-		return component.View{}
+		return widget.View{}
 	}
 	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.game.addressee() + " ")
 	if against := " " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
@@ -198,15 +198,15 @@ func (s *place) View(size component.Size) component.View {
 func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.leaving.asked:
-		return s.leaving.lines(s.shared, component.MinWidth-2)
+		return s.leaving.lines(s.shared, widget.MinWidth-2)
 	case s.name != nil:
 		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
 	case s.done():
 		return []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
 	case s.ends.on:
-		return s.endsLines(component.MinWidth - 2)
+		return s.endsLines(widget.MinWidth - 2)
 	case problem != nil:
-		return format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), component.MinWidth-2)
+		return format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := s.Lang.Text("x-n-cells", phrase.Ship(s.Lang, class.Name), class.Length)
@@ -226,7 +226,7 @@ func (s *place) fleet(problem error, height int) []string {
 			placed++
 		}
 	}
-	lines := []string{s.inBlock(component.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
+	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
 	for i, class := range s.rules.Fleet {
 		name, hull := format.Pad(phrase.Ship(s.Lang, class.Name), width), format.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
@@ -309,11 +309,11 @@ func (s *place) Bindings() []key.Binding {
 	case s.leaving.asked:
 		return s.leaving.bindings(s.shared)
 	case s.done():
-		return append(s.leaving.addRemoveBinding(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, component.Help)
+		return append(s.leaving.addRemoveBinding(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, widget.Help)
 	case s.ends.choosing:
-		return []key.Binding{k.put, endsKeys.stern, component.TypeCell(s.rules), component.Help, endsKeys.back}
+		return []key.Binding{k.put, endsKeys.stern, widget.TypeCell(s.rules), widget.Help, endsKeys.back}
 	case s.ends.on:
-		return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.bow, k.random), []key.Binding{k.move, component.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{component.Help})
+		return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.bow, k.random), []key.Binding{k.move, widget.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{widget.Help})
 	}
-	return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, component.Help})
+	return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, widget.Help})
 }

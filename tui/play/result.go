@@ -18,16 +18,16 @@ import (
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/widget"
 )
 
 // result shows how the match ended, how well both sides shot, and what to do next.
 type result struct {
 	*shared
-	boards component.Boards
+	boards widget.Boards
 	review session.Review
 	at     int       // index of the selected suggestion
 	opened time.Time // zero once the player has pressed a key other than enter
@@ -38,7 +38,7 @@ type result struct {
 // newResult returns the result of a match. It keeps the board selection and scroll
 // position of the battle. The result of a hot-seat match is for both players.
 func newResult(m *shared) *result {
-	r := &result{shared: m, opened: time.Now(), boards: component.Boards{Chosen: component.EnemyBoard}}
+	r := &result{shared: m, opened: time.Now(), boards: widget.Boards{Chosen: widget.EnemyBoard}}
 	if m.hot != nil {
 		m.game = m.hot.games[match.First]
 	}
@@ -71,12 +71,12 @@ func (s *result) costliest() []review.Shot { return s.review.Sides[s.game.side].
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case component.Pick:
+	case widget.Pick:
 		if shots := s.costliest(); msg.Item <= len(shots) {
 			return s.PlayReplay(s.game.about.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, component.OtherBoard) {
+		if key.Matches(msg, widget.OtherBoard) {
 			s.turnPage()
 			return nil
 		}
@@ -95,7 +95,7 @@ const (
 	resultBoard               = 36 // columns for a small board
 )
 
-func (s *result) View(size component.Size) component.View {
+func (s *result) View(size widget.Size) widget.View {
 	g := s.game
 	if !g.outcome.Stored { // it may be stored by now
 		s.State = s.Session.State()
@@ -117,18 +117,18 @@ func (s *result) View(size component.Size) component.View {
 		left = max(left, one) // only one board fits beside them
 	}
 	header := s.header(size)
-	var head component.Area
+	var head widget.Area
 	if header == nil {
-		head = component.Text(width, append(s.heading(width), "")...)
+		head = widget.Text(width, append(s.heading(width), "")...)
 	} else {
 		size.Body -= len(header) - 1
 		if size.Height >= resultGap {
-			head = component.Text(width, "")
+			head = widget.Text(width, "")
 		}
 	}
 	height := size.Body - len(head.Lines)
 	blocks := s.blocks(left, height, header == nil)
-	right := component.Size{Width: width - left - margin, Height: size.Height, Body: height}
+	right := widget.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	panels := s.scene(size).Panels
 	var boards []string
 	if right.Width < 2*resultBoard {
@@ -138,14 +138,14 @@ func (s *result) View(size component.Size) component.View {
 		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
 	}
 	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
-	area := component.Stack(0, head, component.Beside(margin, blocks, component.Text(right.Width, boards...)))
+	area := widget.Stack(0, head, widget.Beside(margin, blocks, widget.Text(right.Width, boards...)))
 	view := area.View()
 	view.Header = header
 	return view
 }
 
 // header returns a banner with the result, or nil if there is no room for it or no winner.
-func (s *result) header(size component.Size) []string {
+func (s *result) header(size widget.Size) []string {
 	v := &s.game.last.View
 	if v.Winner == match.Nobody || s.game.outcome.Continues || !banner.Fits(size, s.Detail) {
 		return nil
@@ -179,11 +179,11 @@ func (s *result) shots() string {
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
 // two.
 func (s *result) turnPage() {
-	switch first := s.boards.Chosen == component.EnemyBoard; {
+	switch first := s.boards.Chosen == widget.EnemyBoard; {
 	case !s.small:
 		s.boards.Switch()
 	case !s.sea:
-		s.sea, s.boards.Chosen = true, component.EnemyBoard
+		s.sea, s.boards.Chosen = true, widget.EnemyBoard
 	case s.boards.Folded && first:
 		s.boards.Switch()
 	default:
@@ -192,29 +192,29 @@ func (s *result) turnPage() {
 }
 
 // summary returns the result and the suggestions for a small terminal, without boards.
-func (s *result) summary(size component.Size) component.View {
-	head := component.Text(size.Width, s.heading(size.Width)...)
+func (s *result) summary(size widget.Size) widget.View {
+	head := widget.Text(size.Width, s.heading(size.Width)...)
 	room := size.Body - len(head.Lines)
 	about, next := s.matchBlock(size.Width, true), s.nextBlock(size.Width, room)
 	if left := room - len(next.Lines); left < len(about.Lines) {
 		about.Lines = about.Lines[:max(0, left)]
 	} else if left > len(about.Lines) {
-		head = component.Stack(0, head, component.Text(size.Width, ""))
+		head = widget.Stack(0, head, widget.Text(size.Width, ""))
 	}
-	return component.Stack(0, head, next, about).View()
+	return widget.Stack(0, head, next, about).View()
 }
 
 // blocks returns the blocks about the match and what to do next, with the player's rating if rated is set.
 // The costliest shots come last, because they are known late: then nothing moves while the player points
 // at a suggestion.
-func (s *result) blocks(width, height int, rated bool) component.Area {
+func (s *result) blocks(width, height int, rated bool) widget.Area {
 	about := s.matchBlock(width, rated)
 	height -= len(about.Lines) + 1
 	if len(s.costliest()) == 0 {
-		return component.Stack(1, about, s.nextBlock(width, height))
+		return widget.Stack(1, about, s.nextBlock(width, height))
 	}
 	costly := s.costliestBlock(width)
-	return component.Stack(1, about, s.nextBlock(width, height-len(costly.Lines)-1), costly)
+	return widget.Stack(1, about, s.nextBlock(width, height-len(costly.Lines)-1), costly)
 }
 
 // heading returns how the match ended, in lines of at most width.
@@ -251,7 +251,7 @@ func (s *result) verdict() (verdict, why string) {
 }
 
 // scene returns the boards and, for small terminals, the result as text.
-func (s *result) scene(size component.Size) board.Scene {
+func (s *result) scene(size widget.Size) board.Scene {
 	g := s.game
 	v := &g.last.View
 	other := g.side.Other()
@@ -331,17 +331,17 @@ func (s *result) rating() string {
 }
 
 // matchBlock compares both sides, with or without the player's rating.
-func (s *result) matchBlock(width int, rated bool) component.Area {
+func (s *result) matchBlock(width int, rated bool) widget.Area {
 	g := s.game
 	v, other := &g.last.View, g.side.Other()
-	b := component.Block{Title: s.Lang.Text("the-match-title"), Note: phrase.Clock(v.Took)}
+	b := widget.Block{Title: s.Lang.Text("the-match-title"), Note: phrase.Clock(v.Took)}
 	wide := width >= resultBlocksWide
 	label, column := 13, 8
 	if wide {
 		label, column = 18, 16
 	}
 	row := func(name, own, theirs string) {
-		b.Rows = append(b.Rows, component.Line(term.Faint.Render(format.Pad(name, label))+format.Pad(own, column)+theirs))
+		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(format.Pad(name, label))+format.Pad(own, column)+theirs))
 	}
 	row("", term.Strong.Render(cmp.Or(g.own, s.Lang.Text("you"))), g.opponent)
 	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
@@ -355,14 +355,14 @@ func (s *result) matchBlock(width int, rated bool) component.Area {
 		row(s.Lang.Text("matches-won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
 	}
 	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
-		b.Rows = append(b.Rows, component.Line(rounds))
+		b.Rows = append(b.Rows, widget.Line(rounds))
 	}
 	if rating := s.rating(); rated && rating != "" {
-		b.Rows = append(b.Rows, component.Line(rating))
+		b.Rows = append(b.Rows, widget.Line(rating))
 	}
 	for _, w := range s.warnings() {
 		for _, l := range format.WrapStyled(w, width-4) {
-			b.Rows = append(b.Rows, component.Line(l))
+			b.Rows = append(b.Rows, widget.Line(l))
 		}
 	}
 	return b.Draw(width, len(b.Rows)+1)
@@ -383,20 +383,20 @@ func (s *result) share(side review.Side, bar bool) string {
 
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
 // replay there.
-func (s *result) costliestBlock(width int) component.Area {
-	b := component.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
+func (s *result) costliestBlock(width int) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", phrase.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
 		text := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
-		b.Rows = append(b.Rows, component.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
+		b.Rows = append(b.Rows, widget.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
 	}
 	for _, l := range format.Wrap(s.Lang.Text("accuracy-compares-shots"), width-4) {
-		b.Rows = append(b.Rows, component.Line(term.Faint.Render(l)))
+		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)
 }
 
-var boardsKey = component.Bind("tab", "boards", "tab")
+var boardsKey = widget.Bind("tab", "boards", "tab")
 
 func (s *result) Bindings() []key.Binding {
 	items := s.items()
@@ -404,9 +404,9 @@ func (s *result) Bindings() []key.Binding {
 	for _, item := range items {
 		bindings = append(bindings, item.key)
 	}
-	bindings = append(bindings, component.Help, component.Leave)
+	bindings = append(bindings, widget.Help, widget.Leave)
 	if s.small {
 		return slices.Insert(bindings, 1, boardsKey)
 	}
-	return s.boards.AddSwitch(component.OtherBoard, bindings...)
+	return s.boards.AddSwitch(widget.OtherBoard, bindings...)
 }

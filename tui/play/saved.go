@@ -8,12 +8,12 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 var savedKeys = struct{ save, erase, cancel key.Binding }{
-	save: component.Bind("enter", "save-the-fleet", "enter"), erase: component.Bind("backspace", "take-back", "backspace"),
-	cancel: component.Bind("esc", "do-not-save", "esc"),
+	save: widget.Bind("enter", "save-the-fleet", "enter"), erase: widget.Bind("backspace", "take-back", "backspace"),
+	cancel: widget.Bind("esc", "do-not-save", "esc"),
 }
 
 // hasSaved reports whether the player can use saved fleets in this match. If not, it
@@ -79,7 +79,7 @@ func (s *place) startNaming() {
 	case !s.done():
 		s.Notice = s.Lang.Text("place-all-ships-first-then")
 	default:
-		s.name = component.NewField(s.saved, account.MaxName, fleetNameChar)
+		s.name = widget.NewField(s.saved, account.MaxName, fleetNameChar)
 	}
 }
 

@@ -10,18 +10,18 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // tutorial is a short match for new players: two ships on a small board, without an
 // opponent.
 type tutorial struct {
-	*component.Env
-	boards component.Boards
-	typing component.CellInput
-	click  component.Click
+	*widget.Env
+	boards widget.Boards
+	typing widget.CellInput
+	click  widget.Click
 	at     match.Cell
 	chart  match.Chart
 	last   match.Shot
@@ -36,7 +36,7 @@ var tutorialFleet = match.Layout{
 }
 
 // NewTutorial returns the tutorial.
-func NewTutorial(env *component.Env) component.Screen {
+func NewTutorial(env *widget.Env) widget.Screen {
 	rules := match.Rules{
 		Name: "custom", Size: 6, Contact: match.TouchCorners,
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
@@ -48,7 +48,7 @@ func NewTutorial(env *component.Env) component.Screen {
 }
 
 var tutorialKeys = struct{ done, back key.Binding }{
-	done: component.Bind("enter", "play-easy", "enter space"), back: component.Bind("esc", "back", "esc q"),
+	done: widget.Bind("enter", "play-easy", "enter space"), back: widget.Bind("esc", "back", "esc q"),
 }
 
 func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }
@@ -57,8 +57,8 @@ func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		s.press(msg)
-	case component.Mouse:
-		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == component.MousePress && !s.over() {
+	case widget.Mouse:
+		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && !s.over() {
 			s.typing.Clear()
 			if s.click.Press(&s.at, at) {
 				s.fire()
@@ -91,7 +91,7 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 	}
 	switch {
 	case !key.Matches(msg, battleKeys.fire):
-		component.CheckCell(s.Env, msg.Text, s.chart.Rules)
+		widget.CheckCell(s.Env, msg.Text, s.chart.Rules)
 	case s.typing.Accept(s.Env, s.chart.Rules):
 		s.fire()
 	}
@@ -186,7 +186,7 @@ func (s *tutorial) targets() (names []string) {
 	return names
 }
 
-func (s *tutorial) View(size component.Size) component.View {
+func (s *tutorial) View(size widget.Size) widget.View {
 	status := term.Good.Render(s.Lang.Text("you-have-won-capitals"))
 	at := board.Nowhere
 	if !s.over() {
@@ -211,5 +211,5 @@ func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
 		return []key.Binding{tutorialKeys.done, tutorialKeys.back}
 	}
-	return []key.Binding{battleKeys.fire, battleKeys.aim, component.TypeCell(s.chart.Rules), component.Help, tutorialKeys.back}
+	return []key.Binding{battleKeys.fire, battleKeys.aim, widget.TypeCell(s.chart.Rules), widget.Help, tutorialKeys.back}
 }

@@ -5,9 +5,9 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // salvo holds the targets that the player has marked for a turn with several shots.
@@ -57,7 +57,7 @@ func (a *salvo) mark(g *game, b *board.Board) {
 
 // salvoStatus returns the number of marked shots and the next step, with a zone for
 // firing if that is possible.
-func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
+func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	g := s.game
 	v := &g.last.View
 	targets := s.salvo.marks(g)
@@ -86,7 +86,7 @@ func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 		return line, nil
 	}
 	left := format.Width(line) - format.Width(next+rest)
-	return line, []component.Zone{{Left: left, Width: format.Width(next), Key: "f"}}
+	return line, []widget.Zone{{Left: left, Width: format.Width(next), Key: "f"}}
 }
 
 // canMark reports whether a cell can be a target. Cells that must be water are allowed
@@ -94,7 +94,7 @@ func (s *battle) salvoStatus(size component.Size) (string, []component.Zone) {
 func (s *battle) canMark(at match.Cell) bool {
 	v := &s.game.last.View
 	chart := &v.Charts[s.game.side]
-	return component.WorthFiring(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
+	return widget.WorthFiring(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
 }
 
 // shoot fires at cells.

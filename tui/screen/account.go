@@ -14,15 +14,15 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // account shows and changes the keys of the player's account and the permanently muted
 // players. It tells guests how to get an account.
 type accountScreen struct {
-	*component.Env
+	*widget.Env
 	keys   []store.Key
 	muted  []account.Player
 	read   bool // keys and muted have been read
@@ -36,7 +36,7 @@ type accountScreen struct {
 
 // NewAccount returns the account screen, or the registration screen for a player with
 // a new key.
-func NewAccount(env *component.Env) component.Screen {
+func NewAccount(env *widget.Env) widget.Screen {
 	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.State().HasStore {
 		return NewIntro(env)
 	}
@@ -44,12 +44,12 @@ func NewAccount(env *component.Env) component.Screen {
 }
 
 var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
-	name: component.Bind("n", "name", "n"), link: component.Bind("l", "link-a-key", "l"),
-	remove: component.Bind("x", "remove", "x delete"), confirm: component.Bind("yes-letter", "remove", "y"),
-	keep: component.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
+	name: widget.Bind("n", "name", "n"), link: widget.Bind("l", "link-a-key", "l"),
+	remove: widget.Bind("x", "remove", "x delete"), confirm: widget.Bind("yes-letter", "remove", "y"),
+	keep: widget.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
 }
 
-// Init implements [component.Initer]. It reads the keys and the muted players.
+// Init implements [widget.Initer]. It reads the keys and the muted players.
 func (s *accountScreen) Init() tea.Cmd {
 	if s.State.Me.Account == "" {
 		return nil
@@ -104,20 +104,20 @@ func (s *accountScreen) selected() string {
 	return ""
 }
 
-// Typing implements [component.Typist]. It keeps y and n for this screen's questions.
-func (s *accountScreen) Typing() component.Typing { return component.SomeText }
+// Typing implements [widget.Typist]. It keeps y and n for this screen's questions.
+func (s *accountScreen) Typing() widget.Typing { return widget.SomeText }
 
-// Subject implements [component.Subject].
+// Subject implements [widget.Subject].
 func (s *accountScreen) Subject() any { return len(s.keys) }
 
-// NextTick implements [component.Ticker].
+// NextTick implements [widget.Ticker].
 func (s *accountScreen) NextTick(now time.Time) time.Duration {
-	return component.Countdown(now, s.until)
+	return widget.Countdown(now, s.until)
 }
 
 func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case component.Pick:
+	case widget.Pick:
 		s.at, s.remove = msg.Item-1, false
 	case tea.KeyPressMsg:
 		return s.press(msg)
@@ -144,7 +144,7 @@ func (s *accountScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.State.Me.Account == "" {
 		return nil
 	}
-	if at, ok := component.MoveCursor(msg, s.at, len(s.keys)+len(s.muted)); ok {
+	if at, ok := widget.MoveCursor(msg, s.at, len(s.keys)+len(s.muted)); ok {
 		s.at = max(0, at)
 		return nil
 	}
@@ -210,40 +210,40 @@ func (s *accountScreen) unmute() tea.Cmd {
 	})
 }
 
-func (s *accountScreen) View(size component.Size) component.View {
+func (s *accountScreen) View(size widget.Size) widget.View {
 	heading := s.Lang.Text("account")
 	if s.State.Me.Account == "" {
-		return component.FormPage(size, heading, s.howTo)
+		return widget.FormPage(size, heading, s.howTo)
 	}
-	return component.Page(size, heading, component.ListWidth, func(width, height int) component.Area {
+	return widget.Page(size, heading, widget.ListWidth, func(width, height int) widget.Area {
 		code := s.linkCode(width)
-		list := component.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
-		return component.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
+		list := widget.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
+		return widget.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
 	})
 }
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
-func (s *accountScreen) linkCode(width int) component.Area {
-	b := component.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
-	b.Rows = []component.Row{
+func (s *accountScreen) linkCode(width int) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
+	b.Rows = []widget.Row{
 		{Text: s.Lang.Text("change-your-name"), Key: "n", Press: "n"},
 		{Text: format.FirstFitting(width-8, s.Lang.Text("link-another-key-for-example"), s.Lang.Label("link-a-key")), Key: "l", Press: "l"},
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.TimeLeft(s.Lang, left)))})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.TimeLeft(s.Lang, left)))})
 	}
-	b.Rows = append(b.Rows, component.Row{})
+	b.Rows = append(b.Rows, widget.Row{})
 	return b.Draw(width, len(b.Rows)+1)
 }
 
 // rows returns the keys and the muted players.
-func (s *accountScreen) rows() (rows []component.Row) {
+func (s *accountScreen) rows() (rows []widget.Row) {
 	if !s.read {
-		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
+		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
 	}
 	for i, k := range s.keys {
-		row := component.Row{
+		row := widget.Row{
 			Text: format.Pad(format.Clean(k.Fingerprint, 18), 19) + format.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
 			Note: s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
 		}
@@ -253,11 +253,11 @@ func (s *accountScreen) rows() (rows []component.Row) {
 		rows = append(rows, row)
 	}
 	if len(s.muted) > 0 {
-		rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("muted-permanently"), Note: fmt.Sprint(len(s.muted))})
+		rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("muted-permanently"), Note: fmt.Sprint(len(s.muted))})
 	}
 	for i, p := range s.muted {
 		n := len(s.keys) + i
-		rows = append(rows, component.Row{Text: format.Name(p.Name), Item: n + 1, Selected: n == s.at})
+		rows = append(rows, widget.Row{Text: format.Name(p.Name), Item: n + 1, Selected: n == s.at})
 	}
 	return rows
 }
@@ -274,19 +274,19 @@ func (s *accountScreen) hint() string {
 }
 
 // howTo returns instructions for guests on getting an account.
-func (s *accountScreen) howTo(width int) component.Block {
+func (s *accountScreen) howTo(width int) widget.Block {
 	if !s.State.HasStore {
-		return component.Block{Title: s.Lang.Text("account"), Rows: component.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
+		return widget.Block{Title: s.Lang.Text("account"), Rows: widget.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}
-	b := component.Block{Title: s.Lang.Text("you-are-a-guest-title")}
+	b := widget.Block{Title: s.Lang.Text("you-are-a-guest-title")}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			b.Rows = append(b.Rows, component.Paragraph(text, term.Plain, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(text, term.Plain, width)...)
 		}
 	}
-	b.Rows = []component.Row{{}}
+	b.Rows = []widget.Row{{}}
 	add(s.Lang.Text("your-matches-are-not-rated"), s.Lang.Text("an-account-needs-no-password"))
-	b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, component.Row{})
+	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, widget.Row{})
 	add(s.Lang.Text("then-reconnect-not-as-guest"), s.Lang.Text("your-running-match-waits-for")+" "+s.Lang.Text("and-type-it-after-reconnecting", "m"))
 	return b
 }
@@ -296,11 +296,11 @@ func (s *accountScreen) Bindings() []key.Binding {
 		return []key.Binding{accountKeys.confirm, accountKeys.keep}
 	}
 	if s.State.Me.Account == "" {
-		return []key.Binding{component.Help, accountKeys.back}
+		return []key.Binding{widget.Help, accountKeys.back}
 	}
-	bindings := []key.Binding{accountKeys.name, accountKeys.link, accountKeys.remove, component.Help, accountKeys.back}
+	bindings := []key.Binding{accountKeys.name, accountKeys.link, accountKeys.remove, widget.Help, accountKeys.back}
 	if len(s.keys)+len(s.muted) > 1 {
-		bindings = slices.Insert(bindings, 2, component.Choose)
+		bindings = slices.Insert(bindings, 2, widget.Choose)
 	}
 	return bindings
 }

@@ -13,14 +13,14 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // botList is the screen for choosing a bot.
 type botList struct {
-	*component.Env
+	*widget.Env
 	at     int                // index of the selected row
 	open   bool               // novelty bots are listed
 	scores map[string][2]int  // won and played by the name of the bot; nil: unknown
@@ -29,7 +29,7 @@ type botList struct {
 }
 
 // OpenBots opens the list of bots that support the player's rules.
-func OpenBots(env *component.Env) tea.Cmd {
+func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
 		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
@@ -70,14 +70,14 @@ func (s *botList) list() (novelties int) {
 }
 
 var botKeys = struct{ play, back key.Binding }{
-	play: component.Bind("enter", "play", "enter space"), back: back("b q backspace"),
+	play: widget.Bind("enter", "play", "enter space"), back: back("b q backspace"),
 }
 
 // scoredMatches is how many of the player's last matches count for the score. Of these, only matches under
 // the chosen rules count.
 const scoredMatches = 200
 
-// Init implements [component.Initer]. It reads the player's score against each bot under the chosen rules.
+// Init implements [widget.Initer]. It reads the player's score against each bot under the chosen rules.
 func (s *botList) Init() tea.Cmd {
 	me := s.State.Me.Account
 	if me == "" || !s.State.HasStore {
@@ -112,7 +112,7 @@ func (s *botList) Init() tea.Cmd {
 }
 
 func (s *botList) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok {
+	if p, ok := msg.(widget.Pick); ok {
 		s.at = p.Item - 1
 		return s.enter()
 	}
@@ -124,7 +124,7 @@ func (s *botList) Update(msg tea.Msg) tea.Cmd {
 	if s.list() > 0 {
 		rows++
 	}
-	if s.at, ok = component.Step(press, s.at, rows); ok {
+	if s.at, ok = widget.Step(press, s.at, rows); ok {
 		return nil
 	}
 	switch {
@@ -160,16 +160,16 @@ func (s *botList) play(bot string) tea.Cmd {
 	return cmd
 }
 
-func (s *botList) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("play-a-bot"), component.AnyWidth, func(width, height int) component.Area {
-		return component.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
+func (s *botList) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("play-a-bot"), widget.AnyWidth, func(width, height int) widget.Area {
+		return widget.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
 	})
 }
 
 // rows returns the list.
-func (s *botList) rows(width, height int) component.Area {
+func (s *botList) rows(width, height int) widget.Area {
 	novelties := s.list()
-	b := component.Block{Title: s.Lang.Text("choose-a-bot"), Note: s.Lang.Text("weakest-first"), Focused: true}
+	b := widget.Block{Title: s.Lang.Text("choose-a-bot"), Note: s.Lang.Text("weakest-first"), Focused: true}
 	for i, bot := range s.names {
 		b.Rows = append(b.Rows, s.row(i, bot, width))
 	}
@@ -178,24 +178,24 @@ func (s *botList) rows(width, height int) component.Area {
 		if s.open {
 			does = s.Lang.Text("hide")
 		}
-		b.Rows = append(b.Rows, component.Row{
+		b.Rows = append(b.Rows, widget.Row{
 			Text: s.Lang.Text("n-curiosities", novelties), Note: does, Item: len(s.names) + 1, Selected: s.at == len(s.names),
 		})
 	}
 	if 2*len(b.Rows)+2 < height {
-		b.Rows = component.Spaced(b.Rows)
+		b.Rows = widget.Spaced(b.Rows)
 	}
 	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
-		b.Rows = append(append(b.Rows, component.Row{}), component.Paragraph(s.Lang.Text("shots-to-sink-a-fleet"), term.Faint, width)...)
+		b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("shots-to-sink-a-fleet"), term.Faint, width)...)
 	}
 	return b.Draw(width, height)
 }
 
 // row returns a bot with its rank, strength and the player's score.
-func (s *botList) row(i int, bot bots.Info, width int) component.Row {
+func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
 	text := format.Pad(term.Strong.Render(phrase.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
-		rank := component.RankOf(r)
+		rank := widget.RankOf(r)
 		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
@@ -204,7 +204,7 @@ func (s *botList) row(i int, bot bots.Info, width int) component.Row {
 			text += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
 		}
 	}
-	row := component.Row{Text: text, Item: i + 1, Selected: i == s.at}
+	row := widget.Row{Text: text, Item: i + 1, Selected: i == s.at}
 	if s.scores != nil {
 		row.Note = "–"
 		if score := s.scores[bot.Name]; score[1] > 0 {
@@ -221,40 +221,40 @@ const maxStrength = 12
 func strength(shots float64) int { return min(max(1, int((100-shots)/5)), maxStrength) }
 
 // sheet describes the selected bot.
-func (s *botList) sheet(width, height int) component.Area {
+func (s *botList) sheet(width, height int) widget.Area {
 	if s.at >= len(s.names) {
-		return component.Block{}.Draw(width, height)
+		return widget.Block{}.Draw(width, height)
 	}
 	bot := s.names[s.at]
-	b := component.Block{Title: phrase.BotName(s.Lang, bot.Name)}
+	b := widget.Block{Title: phrase.BotName(s.Lang, bot.Name)}
 	rating, rated := s.rating[bot.Name]
 	if rated {
-		b.Note = s.Lang.Text(component.RankOf(rating).Name)
+		b.Note = s.Lang.Text(widget.RankOf(rating).Name)
 	}
 	if height > 8 {
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
 	}
-	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(bot.Sketch), term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(bot.Sketch), term.Plain, width)...)
 	if height > 8 {
-		b.Rows = append(b.Rows, component.Row{})
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Row{})
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 {
-		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("mean-shots")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
+		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("mean-shots")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
 	}
 	if rated {
-		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
+		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
 	}
 	if score, ok := s.scores[bot.Name]; ok {
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: s.Lang.Text("you-won-n-of-n", score[0], score[1])})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("you-won-n-of-n", score[0], score[1])})
 	} else if s.scores != nil {
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Faint.Render(s.Lang.Text("not-played-yet"))})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("not-played-yet"))})
 	}
-	b.Rows = append(b.Rows, component.Row{}, component.Row{Text: term.Faint.Render(s.Lang.Text("you-shoot-first"))})
+	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("you-shoot-first"))})
 	return b.Draw(width, height)
 }
 
 func (s *botList) Bindings() []key.Binding {
-	return []key.Binding{botKeys.play, component.Choose, component.Help, botKeys.back}
+	return []key.Binding{botKeys.play, widget.Choose, widget.Help, botKeys.back}
 }

@@ -7,42 +7,42 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/chat"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // chat is the screen of the lobby's chat, with an input line.
 type chatScreen struct {
-	*component.Env
-	input component.ChatInput
+	*widget.Env
+	input widget.ChatInput
 	at    int // number of the selected line; 0: none
 	shown int // number of lines that fit
 }
 
 // NewChat returns the screen of the lobby's chat.
-func NewChat(env *component.Env) component.Screen {
-	s := &chatScreen{Env: env, input: component.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
+func NewChat(env *widget.Env) widget.Screen {
+	s := &chatScreen{Env: env, input: widget.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
 	s.input.Open()
 	return s
 }
 
 var chatKeys = struct{ next, previous, mute, back, leave key.Binding }{
-	next: component.Bind("↑↓", "choose", "down"), previous: component.Bind("↑↓", "choose", "up"),
-	mute: component.Bind("tab", "mute", "tab"), back: component.Bind("esc", "close", "esc"), leave: component.Leave,
+	next: widget.Bind("↑↓", "choose", "down"), previous: widget.Bind("↑↓", "choose", "up"),
+	mute: widget.Bind("tab", "mute", "tab"), back: widget.Bind("esc", "close", "esc"), leave: widget.Leave,
 }
 
-// Typing implements [component.Typist].
-func (s *chatScreen) Typing() component.Typing { return component.AllText }
+// Typing implements [widget.Typist].
+func (s *chatScreen) Typing() widget.Typing { return widget.AllText }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (s *chatScreen) Paste(text string) bool {
 	s.input.Paste(text)
 	return true
 }
 
 func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok {
+	if p, ok := msg.(widget.Pick); ok {
 		if lines := s.visible(); p.Item <= len(lines) {
 			s.at = lines[p.Item-1].Number
 		}
@@ -105,16 +105,16 @@ func (s *chatScreen) visible() []chat.Line {
 	return lines[max(0, len(lines)-s.shown):]
 }
 
-func (s *chatScreen) View(size component.Size) component.View {
-	view := component.Page(size, s.Lang.Text("lobby-chat"), component.ListWidth, func(width, height int) component.Area {
+func (s *chatScreen) View(size widget.Size) widget.View {
+	view := widget.Page(size, s.Lang.Text("lobby-chat"), widget.ListWidth, func(width, height int) widget.Area {
 		s.shown = max(0, height-4)
-		b := component.Block{Title: s.Lang.Text("lobby-chat"), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("lobby-chat"), Focused: true}
 		all := s.visible()
 		if len(all) == 0 {
-			b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet"))))
+			b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet"))))
 		}
 		for i, l := range all {
-			b.Rows = append(b.Rows, component.Row{Text: format.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: format.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
 		}
 		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("select-a-line-tab-mutes")))
 	})

@@ -8,7 +8,7 @@ import (
 
 	"broadside/lobby/account"
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // offeredRules returns the available rule sets: the presets and the player's custom
@@ -38,7 +38,7 @@ func RatedPreset(r match.Rules) string {
 func changeRules(s *account.Settings, by int) {
 	all := offeredRules(s)
 	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
-	s.Rules = all[component.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
+	s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 }
 
 // clocks are the predefined turn clocks. Other values can be typed.
@@ -51,17 +51,17 @@ func changeClock(s *account.Settings, by int) {
 	if !exact && by > 0 {
 		by-- // at is already the next one
 	}
-	s.Rules = s.Rules.WithClock(clocks[component.Cycle(at%len(clocks), by, len(clocks))])
+	s.Rules = s.Rules.WithClock(clocks[widget.Cycle(at%len(clocks), by, len(clocks))])
 }
 
 // NextRules selects the next rule set, NextClock the next clock.
-func NextRules(env *component.Env) tea.Cmd {
+func NextRules(env *widget.Env) tea.Cmd {
 	next := env.Settings
 	changeRules(&next, 1)
 	return env.ChangeSettings(next)
 }
 
-func NextClock(env *component.Env) tea.Cmd {
+func NextClock(env *widget.Env) tea.Cmd {
 	next := env.Settings
 	changeClock(&next, 1)
 	return env.ChangeSettings(next)

@@ -12,15 +12,15 @@ import (
 	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // back returns the binding for leaving a screen with esc or the given keys.
-func back(keys component.Keys) key.Binding { return component.Bind("esc", "back", "esc "+keys) }
+func back(keys widget.Keys) key.Binding { return widget.Bind("esc", "back", "esc "+keys) }
 
 // OpenIfStored opens a screen that shows records, if the server has a store.
-func OpenIfStored(env *component.Env, s component.Screen) tea.Cmd {
+func OpenIfStored(env *widget.Env, s widget.Screen) tea.Cmd {
 	if !env.Session.State().HasStore {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
@@ -30,9 +30,9 @@ func OpenIfStored(env *component.Env, s component.Screen) tea.Cmd {
 
 // indexOfDigit returns the index in a list of n items for a key from 1 to 9; false for
 // other keys. It shows a notice if the number is too large.
-func indexOfDigit(env *component.Env, msg tea.KeyPressMsg, n int) (int, bool) {
+func indexOfDigit(env *widget.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	k := msg.String()
-	if !component.IsDigit(k) {
+	if !widget.IsDigit(k) {
 		return 0, false
 	}
 	at := int(k[0]) - '1'

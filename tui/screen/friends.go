@@ -10,32 +10,32 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // friends is the list of the people that the player follows.
 type friends struct {
-	*component.Env
+	*widget.Env
 	list  []session.Friend
-	reads int              // number of reads begun; only the result of the last one counts
-	read  bool             // the list has been read
-	at    int              // index of the selected friend
-	name  *component.Field // of a person to follow; nil while none is typed
-	busy  bool             // the list is being changed
+	reads int           // number of reads begun; only the result of the last one counts
+	read  bool          // the list has been read
+	at    int           // index of the selected friend
+	name  *widget.Field // of a person to follow; nil while none is typed
+	busy  bool          // the list is being changed
 }
 
 // NewFriends returns the list of the people that the player follows.
-func NewFriends(env *component.Env) component.Screen { return &friends{Env: env} }
+func NewFriends(env *widget.Env) widget.Screen { return &friends{Env: env} }
 
 var friendKeys = struct{ challenge, watch, add, remove, follow, back key.Binding }{
-	challenge: component.Bind("enter", "challenge", "enter"), watch: component.Bind("enter", "watch", "enter"),
-	add: component.Bind("a", "follow-a-player-key", "a"), remove: component.Bind("x", "unfollow", "x"),
-	follow: component.Bind("enter", "follow-a-player-key", "enter"), back: back("q f backspace"),
+	challenge: widget.Bind("enter", "challenge", "enter"), watch: widget.Bind("enter", "watch", "enter"),
+	add: widget.Bind("a", "follow-a-player-key", "a"), remove: widget.Bind("x", "unfollow", "x"),
+	follow: widget.Bind("enter", "follow-a-player-key", "enter"), back: back("q f backspace"),
 }
 
-// Init implements [component.Initer]. It reads the list.
+// Init implements [widget.Initer]. It reads the list.
 func (s *friends) Init() tea.Cmd {
 	s.reads++
 	number := s.reads
@@ -47,7 +47,7 @@ func (s *friends) Init() tea.Cmd {
 			}
 			if err != nil {
 				s.Log.Error("friends cannot be read", "error", err)
-				s.Notice = s.Lang.Text(component.CannotRead)
+				s.Notice = s.Lang.Text(widget.CannotRead)
 				return
 			}
 			s.list, s.read, s.at = all, true, max(0, min(s.at, len(all)-1))
@@ -56,7 +56,7 @@ func (s *friends) Init() tea.Cmd {
 }
 
 // OnlineFriends returns the friends that the lobby lists now.
-func OnlineFriends(env *component.Env, friends []session.Friend) (online []session.Friend) {
+func OnlineFriends(env *widget.Env, friends []session.Friend) (online []session.Friend) {
 	for _, f := range friends {
 		i := slices.IndexFunc(env.Lobby.People, func(p lobby.Presence) bool { return p.Player.ID == f.Player.ID })
 		if i >= 0 {
@@ -73,12 +73,12 @@ func (s *friends) outdated() bool {
 	return !slices.Equal(slices.DeleteFunc(slices.Clone(s.list), offline), OnlineFriends(s.Env, s.list))
 }
 
-// Typing implements [component.Typist].
-func (s *friends) Typing() component.Typing {
+// Typing implements [widget.Typist].
+func (s *friends) Typing() widget.Typing {
 	if s.name != nil {
-		return component.SomeText
+		return widget.SomeText
 	}
-	return component.NoText
+	return widget.NoText
 }
 
 func (s *friends) Update(msg tea.Msg) tea.Cmd {
@@ -87,7 +87,7 @@ func (s *friends) Update(msg tea.Msg) tea.Cmd {
 		if msg.Kind == session.LobbyChanged && (!s.read || s.outdated()) {
 			return s.Init()
 		}
-	case component.Pick:
+	case widget.Pick:
 		if msg.Item <= len(s.list) {
 			s.at = msg.Item - 1
 			return Meet(s.Env, s.list[s.at])
@@ -107,14 +107,14 @@ func (s *friends) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.add):
-		s.name = component.NewField("", account.MaxName, nameChar)
+		s.name = widget.NewField("", account.MaxName, nameChar)
 	case n == 0:
 	case key.Matches(msg, k.challenge):
 		return Meet(s.Env, s.list[s.at])
 	case key.Matches(msg, k.remove):
 		return s.change(s.Session.Unfollow, s.list[s.at].Player.Name)
 	default:
-		s.at, _ = component.Step(msg, s.at, n)
+		s.at, _ = widget.Step(msg, s.at, n)
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (s *friends) change(act func(context.Context, string) error, name string) t
 }
 
 // Meet challenges a friend, or watches their match.
-func Meet(env *component.Env, f session.Friend) tea.Cmd {
+func Meet(env *widget.Env, f session.Friend) tea.Cmd {
 	switch {
 	case f.Playing:
 		if env.Check(env.Session.WatchBy(f.Player.Name)) {
@@ -168,14 +168,14 @@ func Meet(env *component.Env, f session.Friend) tea.Cmd {
 	return nil
 }
 
-func (s *friends) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("friends"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: s.Lang.Text("friends"), Focused: true}
+func (s *friends) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("friends"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("friends"), Focused: true}
 		switch {
 		case s.State.Me.Account == "":
-			b.Rows = component.Paragraph(s.Lang.Text("to-follow-players-get-an-account"), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("to-follow-players-get-an-account"), term.Plain, width)
 		case s.read && len(s.list) == 0:
-			b.Rows = component.Paragraph(s.Lang.Text("you-follow-nobody-press-a"), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("you-follow-nobody-press-a"), term.Plain, width)
 		}
 		for i := range s.list {
 			b.Rows = append(b.Rows, s.row(i))
@@ -187,7 +187,7 @@ func (s *friends) View(size component.Size) component.View {
 	})
 }
 
-func (s *friends) row(i int) component.Row {
+func (s *friends) row(i int) widget.Row {
 	f := &s.list[i]
 	state := term.Faint.Render(s.Lang.Text("offline"))
 	switch {
@@ -196,7 +196,7 @@ func (s *friends) row(i int) component.Row {
 	case f.Online:
 		state = term.Good.Render(s.Lang.Text("online-in-a-list"))
 	}
-	return component.Row{Text: s.RatedName(f.Player, s.Settings.Rules), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
+	return widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
 }
 
 func (s *friends) Bindings() []key.Binding {
@@ -204,13 +204,13 @@ func (s *friends) Bindings() []key.Binding {
 	if s.name != nil {
 		return []key.Binding{k.follow, k.back}
 	}
-	bindings := []key.Binding{k.add, component.Help, k.back}
+	bindings := []key.Binding{k.add, widget.Help, k.back}
 	if len(s.list) > 0 {
 		meet := k.challenge
 		if s.list[s.at].Playing {
 			meet = k.watch
 		}
-		bindings = append([]key.Binding{meet, component.Choose, k.remove}, bindings...)
+		bindings = append([]key.Binding{meet, widget.Choose, k.remove}, bindings...)
 	}
 	return bindings
 }

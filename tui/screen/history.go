@@ -11,14 +11,14 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // history is the list of finished matches of one player or of all players, newest first.
 type history struct {
-	*component.Env
+	*widget.Env
 	of   string // account ID; empty for all
 	name string // of the player, safe to display
 	list []store.Summary
@@ -32,7 +32,7 @@ type history struct {
 const portion = 50
 
 // NewHistory returns the list of an account's matches, or of all matches if id is empty.
-func NewHistory(env *component.Env, id, name string) component.Screen {
+func NewHistory(env *widget.Env, id, name string) widget.Screen {
 	s := &history{Env: env, of: id}
 	if id != "" {
 		s.name = format.Name(name)
@@ -41,11 +41,11 @@ func NewHistory(env *component.Env, id, name string) component.Screen {
 }
 
 var historyKeys = struct{ open, mine, everybody, back key.Binding }{
-	open: component.Bind("enter", "replay", "enter space"), mine: component.Bind("a", "yours", "a"),
-	everybody: component.Bind("a", "everyones", "a"), back: back("q g backspace"),
+	open: widget.Bind("enter", "replay", "enter space"), mine: widget.Bind("a", "yours", "a"),
+	everybody: widget.Bind("a", "everyones", "a"), back: back("q g backspace"),
 }
 
-// Init implements [component.Initer].
+// Init implements [widget.Initer].
 func (s *history) Init() tea.Cmd {
 	s.list, s.read, s.all = nil, false, false
 	return s.more()
@@ -64,7 +64,7 @@ func (s *history) more() tea.Cmd {
 			s.busy = false
 			if err != nil {
 				s.Log.Error("list of matches cannot be read", "error", err)
-				s.Notice = s.Lang.Text(component.CannotRead)
+				s.Notice = s.Lang.Text(widget.CannotRead)
 				return nil
 			}
 			s.list, s.read, s.all = append(s.list, list...), true, len(list) < portion
@@ -75,7 +75,7 @@ func (s *history) more() tea.Cmd {
 }
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.list) {
+	if p, ok := msg.(widget.Pick); ok && p.Item <= len(s.list) {
 		s.at = p.Item - 1
 		return OpenReplay(s.Env, s, s.list[s.at].ID, 0)
 	}
@@ -86,7 +86,7 @@ func (s *history) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *history) press(msg tea.KeyPressMsg) tea.Cmd {
-	if at, ok := component.MoveCursor(msg, s.at, len(s.list)); ok {
+	if at, ok := widget.MoveCursor(msg, s.at, len(s.list)); ok {
 		s.at = at
 		if s.at >= len(s.list)-1 && s.read && !s.all && !s.busy {
 			return s.more()
@@ -120,18 +120,18 @@ func (s *history) other() tea.Cmd {
 	return s.Init()
 }
 
-func (s *history) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("history-title"), component.ListWidth, func(width, height int) component.Area {
+func (s *history) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("history-title"), widget.ListWidth, func(width, height int) widget.Area {
 		heading := s.Lang.Text("of-everyone")
 		if s.name != "" {
 			heading = s.Lang.Text("of-x", s.name)
 		}
-		b := component.Block{Title: s.Lang.Text("history-title") + " " + heading, Focused: true}
+		b := widget.Block{Title: s.Lang.Text("history-title") + " " + heading, Focused: true}
 		switch {
 		case !s.read:
-			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		case len(s.list) == 0:
-			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-has-ended-yet"))}
+			b.Rows = []widget.Row{widget.Line(s.Lang.Text("no-match-has-ended-yet"))}
 		default:
 			column := 0
 			for _, g := range s.list {
@@ -166,13 +166,13 @@ func players(l i18n.Language, g store.Summary) (names string) {
 }
 
 // row returns a match as one line. The names have a column of that width if the line is short.
-func (s *history) row(width, column, i int, g store.Summary) component.Row {
+func (s *history) row(width, column, i int, g store.Summary) widget.Row {
 	names := players(s.Lang, g)
 	about := g.RuleSet
 	if s.of != "" {
 		about = s.result(g)
 	}
-	row := component.Row{Text: format.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
+	row := widget.Row{Text: format.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
 	if width >= 70 {
 		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(phrase.Reason(g.Reason)))
 	}
@@ -205,5 +205,5 @@ func (s *history) Bindings() []key.Binding {
 	if s.of != "" {
 		whose = historyKeys.everybody
 	}
-	return []key.Binding{historyKeys.open, component.Choose, whose, component.Help, historyKeys.back}
+	return []key.Binding{historyKeys.open, widget.Choose, whose, widget.Help, historyKeys.back}
 }

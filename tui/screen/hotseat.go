@@ -7,35 +7,35 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby/account"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // hotSeat asks the two players at this terminal for their names.
 type hotSeat struct {
-	*component.Env
-	names [2]*component.Field
+	*widget.Env
+	names [2]*widget.Field
 	at    int // index of the name being typed
 }
 
 // NewHotSeat returns the screen that starts a hot-seat match.
-func NewHotSeat(env *component.Env) component.Screen {
-	return &hotSeat{Env: env, names: [2]*component.Field{
-		component.NewField(format.Clean(env.State.Me.Name, account.MaxName), account.MaxName, nil),
-		component.NewField("", account.MaxName, nil),
+func NewHotSeat(env *widget.Env) widget.Screen {
+	return &hotSeat{Env: env, names: [2]*widget.Field{
+		widget.NewField(format.Clean(env.State.Me.Name, account.MaxName), account.MaxName, nil),
+		widget.NewField("", account.MaxName, nil),
 	}}
 }
 
 var hotSeatKeys = struct{ next, other, back key.Binding }{
-	next: component.Bind("enter", "next", "enter"), other: component.Bind("tab", "the-other-name", "tab up down"), back: back(""),
+	next: widget.Bind("enter", "next", "enter"), other: widget.Bind("tab", "the-other-name", "tab up down"), back: back(""),
 }
 
-// Typing implements [component.Typist].
-func (s *hotSeat) Typing() component.Typing { return component.SomeText }
+// Typing implements [widget.Typist].
+func (s *hotSeat) Typing() widget.Typing { return widget.SomeText }
 
 func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok {
+	if p, ok := msg.(widget.Pick); ok {
 		s.at = p.Item - 1
 	}
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
@@ -53,7 +53,7 @@ func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (s *hotSeat) Paste(text string) bool {
 	s.typed(tea.PasteMsg{Content: text})
 	return true
@@ -73,22 +73,22 @@ func (s *hotSeat) enter() {
 	s.Check(s.Session.HotSeat(names, s.Settings.Rules))
 }
 
-func (s *hotSeat) View(size component.Size) component.View {
-	return component.FormPage(size, s.Lang.Text("hot-seat"), func(width int) component.Block {
-		b := component.Block{Title: s.Lang.Text("hot-seat"), Note: phrase.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []component.Row{{}}}
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("two-players-share-this-terminal"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{})
+func (s *hotSeat) View(size widget.Size) widget.View {
+	return widget.FormPage(size, s.Lang.Text("hot-seat"), func(width int) widget.Block {
+		b := widget.Block{Title: s.Lang.Text("hot-seat"), Note: phrase.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("two-players-share-this-terminal"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{})
 		for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
 			name := s.names[i].Text()
 			if i == s.at {
 				name = s.names[i].Caret()
 			}
-			b.Rows = append(b.Rows, component.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.at})
 		}
 		return b
 	})
 }
 
 func (s *hotSeat) Bindings() []key.Binding {
-	return []key.Binding{hotSeatKeys.next, hotSeatKeys.other, component.Help, hotSeatKeys.back}
+	return []key.Binding{hotSeatKeys.next, hotSeatKeys.other, widget.Help, hotSeatKeys.back}
 }

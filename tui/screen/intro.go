@@ -11,16 +11,16 @@ import (
 	"broadside/internal/i18n"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // intro is the screen where a player with a new key creates an account, or links the
 // key to an existing account with a code. It also renames accounts.
 type intro struct {
-	*component.Env
-	name   *component.Field
-	code   *component.Field
+	*widget.Env
+	name   *widget.Field
+	code   *widget.Field
 	link   bool // the player types a code instead of a name
 	rename bool // renaming an existing account
 	busy   bool // waiting for an answer
@@ -29,24 +29,24 @@ type intro struct {
 
 // NewIntro returns the screen where a player with a new key creates an account. It
 // suggests the name from the SSH client if it is valid.
-func NewIntro(env *component.Env) component.Screen {
+func NewIntro(env *widget.Env) widget.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }
 
 // newRename returns the screen for renaming an account.
-func newRename(env *component.Env) component.Screen { return newIntro(env, env.State.Me.Name, true) }
+func newRename(env *widget.Env) widget.Screen { return newIntro(env, env.State.Me.Name, true) }
 
 // newLink returns the screen where a player links a new key to an account with a code.
-func newLink(env *component.Env) component.Screen {
+func newLink(env *widget.Env) widget.Screen {
 	s := newIntro(env, "", false)
 	s.link = true
 	return s
 }
 
-func newIntro(env *component.Env, suggestion string, rename bool) *intro {
+func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 	s := &intro{
-		Env: env, rename: rename, name: component.NewField("", account.MaxName, nameChar),
-		code: component.NewField("", code.LinkLength+2, codeChar), // with two hyphens
+		Env: env, rename: rename, name: widget.NewField("", account.MaxName, nameChar),
+		code: widget.NewField("", code.LinkLength+2, codeChar), // with two hyphens
 	}
 	suggestion = strings.Map(func(c rune) rune {
 		if nameChar(c) == 0 {
@@ -83,12 +83,12 @@ func codeChar(c rune) rune {
 }
 
 var introKeys = struct{ accept, link, account, back, guest key.Binding }{
-	accept: component.Bind("enter", "use-this-name", "enter"), link: component.Bind("enter", "link", "enter"),
-	account: component.Bind("tab", "i-have-an-account", "tab"), back: back(""), guest: component.Bind("esc", "play-as-a-guest", "esc"),
+	accept: widget.Bind("enter", "use-this-name", "enter"), link: widget.Bind("enter", "link", "enter"),
+	account: widget.Bind("tab", "i-have-an-account", "tab"), back: back(""), guest: widget.Bind("esc", "play-as-a-guest", "esc"),
 }
 
-// Typing implements [component.Typist].
-func (s *intro) Typing() component.Typing { return component.SomeText }
+// Typing implements [widget.Typist].
+func (s *intro) Typing() widget.Typing { return widget.SomeText }
 
 func (s *intro) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(tea.KeyPressMsg); ok {
@@ -106,7 +106,7 @@ func (s *intro) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (s *intro) Paste(text string) bool {
 	s.typed(tea.PasteMsg{Content: text}) // enter reports whether the name is taken
 	return true
@@ -208,8 +208,8 @@ func (s *intro) enter() tea.Cmd {
 	})
 }
 
-func (s *intro) View(size component.Size) component.View {
-	return component.FormPage(size, s.Lang.Text("account"), func(width int) component.Block {
+func (s *intro) View(size widget.Size) widget.View {
+	return widget.FormPage(size, s.Lang.Text("account"), func(width int) widget.Block {
 		field, label, title := s.name, i18n.Key("name-title"), i18n.Key("welcome-to-broadside")
 		before := []i18n.Key{"this-key-is-new-all", "your-name-rating-and-matches", "choose-a-player-name"}
 		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("you-can-change-it-later")
@@ -220,19 +220,19 @@ func (s *intro) View(size component.Size) component.View {
 			field, label, title = s.code, "code-title", "link-this-key-to-your"
 			before, after = []i18n.Key{"on-the-machine-that-you", "lobby-then-l-type-the"}, s.Lang.Text("it-works-once-and-expires")
 		}
-		b := component.Block{Title: s.Lang.Text(title), Focused: true, Rows: []component.Row{{}}}
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
+		b := widget.Block{Title: s.Lang.Text(title), Focused: true, Rows: []widget.Row{{}}}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
 		for _, k := range before[2:] {
-			b.Rows = append(b.Rows, component.Row{}, component.Line(s.Lang.Text(k)))
+			b.Rows = append(b.Rows, widget.Row{}, widget.Line(s.Lang.Text(k)))
 		}
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: s.Lang.Text(label) + "  " + field.View()}, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text(label) + "  " + field.View()}, widget.Row{})
 		if p := s.problem(); p != "" {
-			b.Rows = append(b.Rows, component.Paragraph(p, term.Warn, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(p, term.Warn, width)...)
 		} else {
-			b.Rows = append(b.Rows, component.Paragraph(after, term.Faint, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(after, term.Faint, width)...)
 		}
 		if !s.rename && !s.link {
-			b.Rows = append(b.Rows, component.Row{}, component.Row{
+			b.Rows = append(b.Rows, widget.Row{}, widget.Row{
 				Text: s.Lang.Text("i-have-an-account-title"), Note: s.Lang.Text("link-this-key-to-it"), Key: s.Lang.Label("tab"), Press: "tab",
 			})
 		}
@@ -247,5 +247,5 @@ func (s *intro) Bindings() []key.Binding {
 	case s.link:
 		return []key.Binding{introKeys.link, introKeys.back}
 	}
-	return []key.Binding{introKeys.accept, introKeys.account, introKeys.guest, component.Leave}
+	return []key.Binding{introKeys.accept, introKeys.account, introKeys.guest, widget.Leave}
 }

@@ -11,14 +11,14 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/internal/store"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // leaderboard is the leaderboard screen of a rule set.
 type leaderboard struct {
-	*component.Env
+	*widget.Env
 	rules string
 	board store.Category
 	list  []store.Standing
@@ -32,16 +32,16 @@ const listed = 100
 var boardNames = [...]i18n.Key{store.Everybody: "everyone", store.People: "people", store.Machines: "bots-and-programs"}
 
 // NewLeaderboard returns the leaderboard for the player's rule set.
-func NewLeaderboard(env *component.Env) component.Screen {
+func NewLeaderboard(env *widget.Env) widget.Screen {
 	return &leaderboard{Env: env, rules: RatedPreset(env.Settings.Rules)}
 }
 
 var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
-	open: component.Bind("enter", "profile", "enter space"), own: component.Bind("i", "your-own", "i"),
-	rules: component.Bind("r", "rules", "r"), board: component.Bind("tab", "who", "tab b"), back: back("q l backspace"),
+	open: widget.Bind("enter", "profile", "enter space"), own: widget.Bind("i", "your-own", "i"),
+	rules: widget.Bind("r", "rules", "r"), board: widget.Bind("tab", "who", "tab b"), back: back("q l backspace"),
 }
 
-// Init implements [component.Initer]. It reads the leaderboard.
+// Init implements [widget.Initer]. It reads the leaderboard.
 func (s *leaderboard) Init() tea.Cmd {
 	board, rules := s.board, s.rules
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -52,7 +52,7 @@ func (s *leaderboard) Init() tea.Cmd {
 			}
 			if err != nil {
 				s.Log.Error("leaderboard cannot be read", "error", err)
-				s.Notice = s.Lang.Text(component.CannotRead)
+				s.Notice = s.Lang.Text(widget.CannotRead)
 				return nil
 			}
 			s.list, s.read = list, true
@@ -63,7 +63,7 @@ func (s *leaderboard) Init() tea.Cmd {
 }
 
 func (s *leaderboard) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.list) {
+	if p, ok := msg.(widget.Pick); ok && p.Item <= len(s.list) {
 		s.at = p.Item - 1
 		return s.Open(newProfile(s.Env, s.list[s.at].Player, s.rules))
 	}
@@ -74,7 +74,7 @@ func (s *leaderboard) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
-	if at, ok := component.MoveCursor(msg, s.at, len(s.list)); ok {
+	if at, ok := widget.MoveCursor(msg, s.at, len(s.list)); ok {
 		s.at = at
 		return nil
 	}
@@ -105,23 +105,23 @@ func (s *leaderboard) reload() tea.Cmd {
 	return s.Init()
 }
 
-func (s *leaderboard) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("leaderboard"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: s.Lang.Text("leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
+func (s *leaderboard) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("leaderboard"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
 		switch {
 		case !s.read:
-			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		case len(s.list) == 0:
 			for _, text := range []i18n.Key{"no-players-are-ranked-yet", "matches-between-people-with-a", "provisional-ratings-such-as-1512"} {
-				b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text(text), term.Plain, width)...)
+				b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(text), term.Plain, width)...)
 			}
 		default:
-			head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
+			head := widget.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
 			if width >= leaderboardWide {
 				head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
 			}
-			table := component.Block{Rows: s.rows(width)}
-			return component.Stack(0, component.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []component.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
+			table := widget.Block{Rows: s.rows(width)}
+			return widget.Stack(0, widget.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []widget.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})
@@ -132,28 +132,28 @@ func (s *leaderboard) View(size component.Size) component.View {
 const leaderboardWide = 60
 
 // rows returns the ranked players.
-func (s *leaderboard) rows(width int) (rows []component.Row) {
+func (s *leaderboard) rows(width int) (rows []widget.Row) {
 	now := time.Now()
 	for i, p := range s.list {
 		name := format.Name(p.Name)
 		if p.Kind == store.Bot {
 			name = phrase.BotName(s.Lang, p.Name)
 		}
-		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))
+		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))
 		if p.Player == s.State.Me.Account {
-			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(component.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
+			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
 		}
 		note := p.String()
 		if width >= leaderboardWide {
 			text += " " + term.Faint.Render(s.Lang.Text(phrase.AccountKind(p.Kind)))
 			note = fmt.Sprintf("%13s %8d", phrase.Standing(p, now), p.Games)
 		}
-		rows = append(rows, component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
+		rows = append(rows, widget.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}
 	return rows
 }
 
 func (s *leaderboard) Bindings() []key.Binding {
 	k := &leaderboardKeys
-	return []key.Binding{k.open, component.Choose, k.own, k.rules, k.board, component.Help, k.back}
+	return []key.Binding{k.open, widget.Choose, k.own, k.rules, k.board, widget.Help, k.back}
 }

@@ -10,31 +10,31 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // matchList is the screen for choosing a match to watch.
 type matchList struct {
-	*component.Env
+	*widget.Env
 	at string // ID of the selected match; the first match if it no longer exists
 }
 
 // NewMatchList returns the list of matches to watch, with the given match selected.
-func NewMatchList(env *component.Env, selected string) component.Screen {
+func NewMatchList(env *widget.Env, selected string) widget.Screen {
 	return &matchList{Env: env, at: selected}
 }
 
 var matchListKeys = struct{ watch, number, back key.Binding }{
-	watch: component.Bind("enter", "watch", "enter space"), number: component.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
+	watch: widget.Bind("enter", "watch", "enter space"), number: widget.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
 }
 
 // Spectate keeps the featured match running, because it is in the list.
-func (s *matchList) Spectate() component.Spectate { return Featured(s.Env) }
+func (s *matchList) Spectate() widget.Spectate { return Featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok {
+	if p, ok := msg.(widget.Pick); ok {
 		if all := Matches(s.Lobby); p.Item <= len(all) {
 			return s.Replace(NewWatch(s.Env, all[p.Item-1].ID))
 		}
@@ -53,7 +53,7 @@ func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	at := s.index(all)
-	if next, ok := component.Step(press, at, len(all)); ok {
+	if next, ok := widget.Step(press, at, len(all)); ok {
 		s.at = all[next].ID
 		return nil
 	}
@@ -72,12 +72,12 @@ func (s *matchList) index(all []lobby.Running) int {
 	return max(0, slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.at }))
 }
 
-func (s *matchList) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("watch-a-match"), component.ListWidth, func(width, height int) component.Area {
+func (s *matchList) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("watch-a-match"), widget.ListWidth, func(width, height int) widget.Area {
 		all := Matches(s.Lobby)
-		b := component.Block{Title: s.Lang.Text("matches-title"), Note: fmt.Sprint(len(all)), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("matches-title"), Note: fmt.Sprint(len(all)), Focused: true}
 		if len(all) == 0 {
-			b.Rows = []component.Row{component.Line(s.Lang.Text("no-match-is-running"))}
+			b.Rows = []widget.Row{widget.Line(s.Lang.Text("no-match-is-running"))}
 			return b.Draw(width, height)
 		}
 		at := s.index(all)
@@ -93,13 +93,13 @@ func (s *matchList) View(size component.Size) component.View {
 }
 
 // row returns a match of the list. The first nine have numbers.
-func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) component.Row {
+func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) widget.Row {
 	number := "   "
 	if i < 9 {
 		number = fmt.Sprintf("%d  ", i+1)
 	}
 	players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
-	return component.Row{
+	return widget.Row{
 		Text: number + format.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, *r)) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
@@ -107,5 +107,5 @@ func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) compo
 
 func (s *matchList) Bindings() []key.Binding {
 	k := &matchListKeys
-	return []key.Binding{k.watch, component.Choose, k.number, component.Help, k.back}
+	return []key.Binding{k.watch, widget.Choose, k.number, widget.Help, k.back}
 }

@@ -9,24 +9,24 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // opponents lists the open offers of players and programs, and the players in the
 // lobby who can be challenged.
 type opponents struct {
-	*component.Env
+	*widget.Env
 	at string // key of the selected opponent, who may have left
 }
 
 // NewOpponents returns the list of opponents.
-func NewOpponents(env *component.Env) component.Screen { return &opponents{Env: env} }
+func NewOpponents(env *widget.Env) widget.Screen { return &opponents{Env: env} }
 
 var opponentsKeys = struct{ play, rules, clock, back key.Binding }{
-	play: component.Bind("enter", "play", "enter space"), rules: component.Bind("r", "rules", "r"),
-	clock: component.Bind("c", "clock", "c"), back: back("q o backspace"),
+	play: widget.Bind("enter", "play", "enter space"), rules: widget.Bind("r", "rules", "r"),
+	clock: widget.Bind("c", "clock", "c"), back: back("q o backspace"),
 }
 
 // opponent is an item of the list.
@@ -83,7 +83,7 @@ func (s *opponents) Subject() any {
 }
 
 func (s *opponents) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok {
+	if p, ok := msg.(widget.Pick); ok {
 		waiting, here := s.list()
 		if all := append(waiting, here...); p.Item <= len(all) {
 			s.at = all[p.Item-1].key
@@ -102,7 +102,7 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	all := append(waiting, here...)
 	at := slices.IndexFunc(all, func(o opponent) bool { return o.key == s.at })
 	if len(all) > 0 {
-		if next, ok := component.Step(msg, at, len(all)); ok {
+		if next, ok := widget.Step(msg, at, len(all)); ok {
 			s.at = all[next].key
 			return nil
 		}
@@ -140,22 +140,22 @@ func (s *opponents) play(o opponent) tea.Cmd {
 	return Seek(s.Env, s.Session.Challenge(o.id, s.Settings.Rules, s.Settings.Stakes()))
 }
 
-func (s *opponents) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("opponents-title"), component.ListWidth, func(width, height int) component.Area {
+func (s *opponents) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("opponents-title"), widget.ListWidth, func(width, height int) widget.Area {
 		waiting, here := s.list()
-		b := component.Block{Title: s.Lang.Text("waiting-you-shoot-first"), Note: fmt.Sprint(len(waiting)), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("waiting-you-shoot-first"), Note: fmt.Sprint(len(waiting)), Focused: true}
 		n := 0
 		add := func(list []opponent, none i18n.Key) {
 			for _, o := range list {
 				n++
-				b.Rows = append(b.Rows, component.Row{Text: term.Strong.Render(o.name) + " " + term.Info.Render(o.rating), Note: o.about, Item: n, Selected: o.key == s.at})
+				b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(o.name) + " " + term.Info.Render(o.rating), Note: o.about, Item: n, Selected: o.key == s.at})
 			}
 			if len(list) == 0 {
-				b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(none))})
+				b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(none))})
 			}
 		}
 		add(waiting, "nobody")
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Heading: format.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: format.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
 		add(here, "nobody-else")
 		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", phrase.Terms(s.Lang, s.Settings.Rules)))
 	})
@@ -163,5 +163,5 @@ func (s *opponents) View(size component.Size) component.View {
 
 func (s *opponents) Bindings() []key.Binding {
 	k := &opponentsKeys
-	return []key.Binding{k.play, component.Choose, k.rules, k.clock, component.Help, k.back}
+	return []key.Binding{k.play, widget.Choose, k.rules, k.clock, widget.Help, k.back}
 }

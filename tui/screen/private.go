@@ -7,37 +7,37 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/code"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // private is the screen where players enter the code of a private match or a seat, or
 // create a private match.
 type private struct {
-	*component.Env
-	code  *component.Field
+	*widget.Env
+	code  *widget.Field
 	wrong bool // the last input was rejected: enter must not create a match
 	busy  bool // a code is being tried
 }
 
 // NewPrivate returns the private match screen.
-func NewPrivate(env *component.Env) component.Screen {
-	return &private{Env: env, code: component.NewField("", code.ResumeLength, component.CodeChar)}
+func NewPrivate(env *widget.Env) widget.Screen {
+	return &private{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeChar)}
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
-	letters: component.Bind("A–Z 0–9", "enter-a-code", ""), create: component.Bind("enter", "open-a-match", "enter"),
-	join: component.Bind("enter", "join-the-match", "enter"), resume: component.Bind("enter", "continue-the-match", "enter"),
-	erase: component.Bind("backspace", "take-back", "backspace"), back: back(""),
+	letters: widget.Bind("A–Z 0–9", "enter-a-code", ""), create: widget.Bind("enter", "open-a-match", "enter"),
+	join: widget.Bind("enter", "join-the-match", "enter"), resume: widget.Bind("enter", "continue-the-match", "enter"),
+	erase: widget.Bind("backspace", "take-back", "backspace"), back: back(""),
 }
 
-// Typing implements [component.Typist].
-func (s *private) Typing() component.Typing { return component.SomeText }
+// Typing implements [widget.Typist].
+func (s *private) Typing() widget.Typing { return widget.SomeText }
 
 func (s *private) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case component.Pick:
+	case widget.Pick:
 		return s.create()
 	case tea.KeyPressMsg:
 		switch {
@@ -52,7 +52,7 @@ func (s *private) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (s *private) Paste(text string) bool {
 	s.typed(tea.PasteMsg{Content: text})
 	return true
@@ -95,22 +95,22 @@ func (s *private) typed(msg tea.Msg) {
 	}
 }
 
-func (s *private) View(size component.Size) component.View {
+func (s *private) View(size widget.Size) widget.View {
 	typed := s.code.Text()
 	length := code.PrivateLength
 	if len(typed) > length {
 		length = code.ResumeLength
 	}
 	entered := code.Group(typed+strings.Repeat("_", length-len(typed)), length)
-	return component.FormPage(size, s.Lang.Text("private-match"), func(width int) component.Block {
-		b := component.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []component.Row{{}}}
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{}, component.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, component.Row{})
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
-		b.Rows = append(b.Rows, component.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
-		b.Rows = append(b.Rows, component.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
-		b.Rows = append(b.Rows, component.Row{})
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("did-you-leave-a-match")+" "+s.Lang.Text("type-its-resume-code-here"), term.Faint, width)...)
+	return widget.FormPage(size, s.Lang.Text("private-match"), func(width int) widget.Block {
+		b := widget.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []widget.Row{{}}}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
+		b.Rows = append(b.Rows, widget.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Row{})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("did-you-leave-a-match")+" "+s.Lang.Text("type-its-resume-code-here"), term.Faint, width)...)
 		return b
 	})
 }
@@ -119,11 +119,11 @@ func (s *private) Bindings() []key.Binding {
 	k := &privateKeys
 	switch n := len(s.code.Text()); {
 	case n == 0 && s.wrong:
-		return []key.Binding{k.letters, component.Help, k.back}
+		return []key.Binding{k.letters, widget.Help, k.back}
 	case n == 0:
-		return []key.Binding{k.create, k.letters, component.Help, k.back}
+		return []key.Binding{k.create, k.letters, widget.Help, k.back}
 	case n > code.PrivateLength:
-		return []key.Binding{k.resume, k.erase, component.Help, k.back}
+		return []key.Binding{k.resume, k.erase, widget.Help, k.back}
 	}
-	return []key.Binding{k.join, k.erase, component.Help, k.back}
+	return []key.Binding{k.join, k.erase, widget.Help, k.back}
 }

@@ -14,14 +14,14 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // profile shows a player's ratings and results.
 type profileScreen struct {
-	*component.Env
+	*widget.Env
 	id    string // account ID
 	rules string // rule set of the figures
 	data  account.Profile
@@ -29,15 +29,15 @@ type profileScreen struct {
 }
 
 // newProfile returns the profile of an account, initially for the given rule set.
-func newProfile(env *component.Env, id, rules string) component.Screen {
+func newProfile(env *widget.Env, id, rules string) widget.Screen {
 	return &profileScreen{Env: env, id: id, rules: rules}
 }
 
 var profileKeys = struct{ rules, games, back key.Binding }{
-	rules: component.Bind("r", "rules", "r tab"), games: component.Bind("g", "history", "g enter"), back: back("q i backspace"),
+	rules: widget.Bind("r", "rules", "r tab"), games: widget.Bind("g", "history", "g enter"), back: back("q i backspace"),
 }
 
-// Init implements [component.Initer].
+// Init implements [widget.Initer].
 func (s *profileScreen) Init() tea.Cmd {
 	id := s.id
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
@@ -45,7 +45,7 @@ func (s *profileScreen) Init() tea.Cmd {
 		return func() tea.Cmd {
 			if err != nil {
 				s.Log.Error("profile cannot be read", "error", err)
-				s.Notice = s.Lang.Text(component.CannotRead)
+				s.Notice = s.Lang.Text(widget.CannotRead)
 				return nil
 			}
 			s.data, s.read = p, true
@@ -71,29 +71,29 @@ func (s *profileScreen) Update(msg tea.Msg) tea.Cmd {
 // profileWidth is the width of the left half.
 const profileWidth = 36
 
-func (s *profileScreen) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("profile-title"), component.ListWidth, func(width, height int) component.Area {
+func (s *profileScreen) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("profile-title"), widget.ListWidth, func(width, height int) widget.Area {
 		if !s.read {
-			return component.Block{Rows: []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}}.Draw(width, height)
+			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}}.Draw(width, height)
 		}
-		return component.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
+		return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
 	})
 }
 
 // figures returns the player's rating and results under the rule set.
-func (s *profileScreen) figures(width, height int) component.Area {
+func (s *profileScreen) figures(width, height int) widget.Area {
 	p := &s.data
 	r := p.Of(s.rules)
-	b := component.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
+	b := widget.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
 		b.Title = phrase.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("x-since-x", phrase.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), component.Row{})
+	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("x-since-x", phrase.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
-		b.Rows = append(b.Rows, component.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
+		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
 	if r.Standing.RuleSet != "" {
-		rank := component.RankOf(r.Standing.Value)
+		rank := widget.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
 		figure("rating", phrase.Standing(r.Standing, time.Now()))
 		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
@@ -108,18 +108,18 @@ func (s *profileScreen) figures(width, height int) component.Area {
 	if r.Reviewed > 0 {
 		figure("accuracy", phrase.Percent(s.Lang, r.Accuracy))
 	}
-	b.Rows = append(append(b.Rows, component.Row{}), component.Paragraph(s.Lang.Text("results-all-rules-newest-last"), term.Plain, width)...)
+	b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("results-all-rules-newest-last"), term.Plain, width)...)
 	if len(p.Form) > 0 {
-		b.Rows = append(b.Rows, component.Line(component.Form(p.Form)), component.Line(term.Faint.Render(s.Lang.Text("full-won-empty-lost"))))
+		b.Rows = append(b.Rows, widget.Line(widget.Form(p.Form)), widget.Line(term.Faint.Render(s.Lang.Text("full-won-empty-lost"))))
 	} else {
-		b.Rows = append(b.Rows, component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet"))))
+		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("no-matches-yet"))))
 	}
 	return b.Draw(width, height)
 }
 
 // openings draws a map of how often each cell was the target of a match's first shots.
-func (s *profileScreen) openings(width, height int) component.Area {
-	block := component.Block{Title: s.Lang.Text("favourite-first-shots")}
+func (s *profileScreen) openings(width, height int) widget.Area {
+	block := widget.Block{Title: s.Lang.Text("favourite-first-shots")}
 	rules, err := match.Preset(s.rules)
 	if err != nil {
 		return block.Draw(width, height)
@@ -142,12 +142,12 @@ func (s *profileScreen) openings(width, height int) component.Area {
 		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
 	for _, l := range b.Draw(board.Small.In(s.Detail), board.Whole(rules.Size)) {
-		block.Rows = append(block.Rows, component.Line(l))
+		block.Rows = append(block.Rows, widget.Line(l))
 	}
-	block.Rows = append(block.Rows, component.Line(term.Faint.Render(s.Lang.Text("matches-with-it-in-the"))))
+	block.Rows = append(block.Rows, widget.Line(term.Faint.Render(s.Lang.Text("matches-with-it-in-the"))))
 	return block.Draw(width, height)
 }
 
 func (s *profileScreen) Bindings() []key.Binding {
-	return []key.Binding{profileKeys.rules, profileKeys.games, component.Help, profileKeys.back}
+	return []key.Binding{profileKeys.rules, profileKeys.games, widget.Help, profileKeys.back}
 }

@@ -16,19 +16,19 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/replay"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // replayer shows a replay, frame by frame.
 type replayer struct {
-	*component.Env
+	*widget.Env
 	replay *replay.Replay
 	id     string
 	review session.Review
-	boards component.Boards
+	boards widget.Boards
 	at     int    // the current frame
 	typed  string // digits of the shot number to jump to
 
@@ -51,8 +51,8 @@ const usualPace = 2
 const leap = 10
 
 // OpenReplay reads a match and opens its replay above the given screen. Turn is as in
-// [component.Navigator].
-func OpenReplay(env *component.Env, from component.Screen, id string, turn int) tea.Cmd {
+// [widget.Navigator].
+func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cmd {
 	if !env.Session.State().HasStore {
 		env.Notice = env.Lang.Text("this-server-keeps-no-records")
 		return nil
@@ -74,7 +74,7 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 				env.Notice = env.Lang.Text("this-match-was-not-kept")
 			case err != nil:
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
-				env.Notice = env.Lang.Text(component.CannotRead)
+				env.Notice = env.Lang.Text(widget.CannotRead)
 			case env.Shows(from):
 				return env.Open(NewReplay(env, r, &record.Summary, review, turn))
 			}
@@ -84,8 +84,8 @@ func OpenReplay(env *component.Env, from component.Screen, id string, turn int) 
 }
 
 // NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
-func NewReplay(env *component.Env, r *replay.Replay, about *store.Summary, review session.Review, turn int) component.Screen {
-	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: component.Boards{Chosen: component.EnemyBoard}, speed: usualPace}
+func NewReplay(env *widget.Env, r *replay.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
+	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: widget.Boards{Chosen: widget.EnemyBoard}, speed: usualPace}
 	for side, seat := range about.Seats {
 		if c := review.Sides[side].Costliest; turn == 0 && len(c) > 0 && seat.Player != "" && seat.Player == env.State.Me.Account {
 			turn = c[0].Turn
@@ -99,7 +99,7 @@ func NewReplay(env *component.Env, r *replay.Replay, about *store.Summary, revie
 	return s
 }
 
-// Init implements [component.Initer]. It asks for advice if it is shown.
+// Init implements [widget.Initer]. It asks for advice if it is shown.
 func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
 
 // readReview reads the review of the match.
@@ -133,20 +133,20 @@ func (s *replayer) nextMistake() {
 }
 
 var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, first, last, run, stop, speed, faster, slower, advice, mistake, back key.Binding }{
-	jump: component.Bind("enter", "jump", "enter"), number: component.Bind("0–9", "jump", ""),
-	shots: component.Bind("←→", "shot", "left right"), tens: component.Bind("↑↓", "ten", "up down"), speed: component.Bind("+-", "speed", "+ -"),
-	next: component.Bind("←→", "shot", "right l"), previous: component.Bind("←→", "shot", "left h"),
-	down: component.Bind("↑↓", "ten", "down j pgdown"), up: component.Bind("↑↓", "ten", "up k pgup"),
-	first: component.Bind("←→", "shot", "home g"), last: component.Bind("←→", "shot", "end G"),
-	run: component.Bind("space", "run", "space"), stop: component.Bind("space", "stop", "space"),
-	faster: component.Bind("+-", "speed", "+ ="), slower: component.Bind("+-", "speed", "-"),
-	advice: component.Bind("a", "admiral", "a"), mistake: component.Bind("n", "next-mistake", "n"), back: back("q backspace"),
+	jump: widget.Bind("enter", "jump", "enter"), number: widget.Bind("0–9", "jump", ""),
+	shots: widget.Bind("←→", "shot", "left right"), tens: widget.Bind("↑↓", "ten", "up down"), speed: widget.Bind("+-", "speed", "+ -"),
+	next: widget.Bind("←→", "shot", "right l"), previous: widget.Bind("←→", "shot", "left h"),
+	down: widget.Bind("↑↓", "ten", "down j pgdown"), up: widget.Bind("↑↓", "ten", "up k pgup"),
+	first: widget.Bind("←→", "shot", "home g"), last: widget.Bind("←→", "shot", "end G"),
+	run: widget.Bind("space", "run", "space"), stop: widget.Bind("space", "stop", "space"),
+	faster: widget.Bind("+-", "speed", "+ ="), slower: widget.Bind("+-", "speed", "-"),
+	advice: widget.Bind("a", "admiral", "a"), mistake: widget.Bind("n", "next-mistake", "n"), back: back("q backspace"),
 }
 
-// Close implements [component.Closer].
+// Close implements [widget.Closer].
 func (s *replayer) Close() { s.stop() }
 
-// MatchShown implements [component.MatchViewer].
+// MatchShown implements [widget.MatchViewer].
 func (s *replayer) MatchShown() match.Rules { return s.replay.View(s.at).Rules }
 
 func (s *replayer) Update(msg tea.Msg) tea.Cmd {
@@ -167,7 +167,7 @@ func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 
 func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
 	k := &replayKeys
-	if digit := msg.String(); component.IsDigit(digit) {
+	if digit := msg.String(); widget.IsDigit(digit) {
 		if len(s.typed) < maxShotDigits {
 			s.typed += digit
 		}
@@ -176,7 +176,7 @@ func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
 	typed := s.typed
 	s.typed = ""
 	switch {
-	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(msg, widget.OtherBoard) && s.boards.Switch():
 	case key.Matches(msg, k.back):
 		s.stop()
 		s.Back()
@@ -267,7 +267,7 @@ func (s *replayer) waitForNext() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(s.Ctx)
 	s.stopped = cancel
-	return component.Wait(ctx, paces[s.speed], func() tea.Cmd {
+	return widget.Wait(ctx, paces[s.speed], func() tea.Cmd {
 		if ctx.Err() != nil { // stopped in the meantime
 			return nil
 		}
@@ -301,14 +301,14 @@ func (s *replayer) askAdvice() tea.Cmd {
 	s.ScheduleTick()
 	return func() tea.Msg {
 		a := advise()
-		return component.Result{Worked: true, Then: func() tea.Cmd {
+		return widget.Result{Worked: true, Then: func() tea.Cmd {
 			s.asked, s.advice = false, a
 			return s.askAdvice() // the frame may have changed
 		}}
 	}
 }
 
-func (s *replayer) View(size component.Size) component.View {
+func (s *replayer) View(size widget.Size) widget.View {
 	var shown *replay.Advice
 	if s.advised && s.advice != nil && s.advice.Frame == s.at && s.advice.Odds != nil {
 		shown = s.advice
@@ -333,7 +333,7 @@ func (s *replayer) View(size component.Size) component.View {
 const headingWidth = 80
 
 // legend explains the colours and signs of the admiral's advice.
-func (s *replayer) legend(size component.Size) string {
+func (s *replayer) legend(size widget.Size) string {
 	var heats strings.Builder
 	for i := range term.Heats {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
@@ -345,15 +345,15 @@ func (s *replayer) legend(size component.Size) string {
 // pane returns the text beside the boards on a wide screen: the log, the accuracies, and
 // the shot that the admiral comments on.
 func (s *replayer) pane(height int, shown *replay.Advice) []string {
-	var log component.Log
+	var log widget.Log
 	log.Receive(s.replay.Update(s.at))
-	p := component.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
+	p := widget.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
 	lines := p.Lines(s.Env, min(height, 16), s.Detail)
 	row := func(name, value string) {
 		lines = append(lines, format.Pad(name, board.PaneText-format.Width(value))+value)
 	}
 	title := func(title, note string) {
-		lines = append(lines, "", component.Titled(title, note, board.PaneText))
+		lines = append(lines, "", widget.Titled(title, note, board.PaneText))
 	}
 	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
 		title(s.Lang.Text("accuracy-title"), "")
@@ -440,5 +440,5 @@ func (s *replayer) Bindings() []key.Binding {
 	case s.running:
 		does = k.stop
 	}
-	return s.boards.AddSwitch(component.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, component.Help, k.back)
+	return s.boards.AddSwitch(widget.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, widget.Help, k.back)
 }

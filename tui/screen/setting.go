@@ -12,8 +12,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // setting is a setting with its current value.
@@ -48,11 +48,11 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 		}),
 		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
 			like := r
-			like.Contact = match.Contact(component.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
+			like.Contact = match.Contact(widget.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
 		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
-			kind := turnKinds[component.Cycle(turnKind(r), by, len(turnKinds))]
+			kind := turnKinds[widget.Cycle(turnKind(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
 			return setCustomRules(s, r.Size, ships, like)
@@ -73,7 +73,7 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	if all := session.ListBots(r); len(all) > 0 {
 		at := chosenBot(c, all)
 		list = append(list, setting{name: "bot-title", value: phrase.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *account.Settings, by int) error {
-			s.Bot = all[component.Cycle(at, by, len(all))].Name
+			s.Bot = all[widget.Cycle(at, by, len(all))].Name
 			return nil
 		}})
 	}
@@ -100,7 +100,7 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *account.Settings, by int) error {
 		*word(s) = ""
-		if next := component.Cycle(at, by, len(all)); next > 0 {
+		if next := widget.Cycle(at, by, len(all)); next > 0 {
 			*word(s) = all[next]
 		}
 		return nil

@@ -10,14 +10,14 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // settings is the settings screen, with a preview of the boards.
 type settings struct {
-	*component.Env
+	*widget.Env
 	at     int         // index of the selected setting
 	typed  string      // digits of a new value
 	wrong  string      // why the last change was rejected
@@ -26,18 +26,18 @@ type settings struct {
 }
 
 // NewSettings returns the settings screen.
-func NewSettings(env *component.Env) component.Screen { return &settings{Env: env} }
+func NewSettings(env *widget.Env) widget.Screen { return &settings{Env: env} }
 
 var settingsKeys = struct{ more, less, accept, number, back, home key.Binding }{
-	more: component.Bind("→", "change", "right l space +"), less: component.Bind("←", "change", "left h -"),
-	accept: component.Bind("enter", "change", "enter"), number: component.Bind("0–9", "type-it", ""),
+	more: widget.Bind("→", "change", "right l space +"), less: widget.Bind("←", "change", "left h -"),
+	accept: widget.Bind("enter", "change", "enter"), number: widget.Bind("0–9", "type-it", ""),
 	back: back("backspace"), home: back("q s"),
 }
 
 func (s *settings) Update(msg tea.Msg) tea.Cmd {
 	press, ok := msg.(tea.KeyPressMsg)
-	if p, clicked := msg.(component.Pick); clicked { // changes the setting
-		s.at, s.typed, press, ok = p.Item-1, "", component.KeyPress("right"), true
+	if p, clicked := msg.(widget.Pick); clicked { // changes the setting
+		s.at, s.typed, press, ok = p.Item-1, "", widget.KeyPress("right"), true
 	}
 	if !ok {
 		return nil
@@ -76,7 +76,7 @@ func (s *settings) change(next *account.Settings, msg tea.KeyPressMsg) error {
 	all := settingsOf(s.Lang, next)
 	s.at = min(s.at, len(all)-1)
 	now := &all[s.at]
-	if at, ok := component.Step(msg, s.at, len(all)); ok {
+	if at, ok := widget.Step(msg, s.at, len(all)); ok {
 		return s.move(next, now, at)
 	}
 	switch k := &settingsKeys; {
@@ -147,19 +147,19 @@ const (
 	settingsWidth = 40
 )
 
-func (s *settings) View(size component.Size) component.View {
-	view := component.Page(size, s.Lang.Text("settings"), component.AnyWidth, func(width, height int) component.Area {
-		return component.Split(width, height, settingsWidth, height-4, s.list, s.effect)
+func (s *settings) View(size widget.Size) widget.View {
+	view := widget.Page(size, s.Lang.Text("settings"), widget.AnyWidth, func(width, height int) widget.Area {
+		return widget.Split(width, height, settingsWidth, height-4, s.list, s.effect)
 	})
 	view.Question = s.wrong
 	return view
 }
 
 // list returns the settings in groups.
-func (s *settings) list(width, height int) component.Area {
+func (s *settings) list(width, height int) widget.Area {
 	all := settingsOf(s.Lang, &s.Settings)
 	apart := len(all)+6 <= height // a line between groups
-	b := component.Block{Focused: true}
+	b := widget.Block{Focused: true}
 	for i, o := range all {
 		switch group := s.Lang.Text(o.group); {
 		case o.group == "":
@@ -167,11 +167,11 @@ func (s *settings) list(width, height int) component.Area {
 			b.Title = group
 		default:
 			if apart {
-				b.Rows = append(b.Rows, component.Row{})
+				b.Rows = append(b.Rows, widget.Row{})
 			}
-			b.Rows = append(b.Rows, component.Row{Heading: group})
+			b.Rows = append(b.Rows, widget.Row{Heading: group})
 		}
-		row := component.Row{Text: format.Pad(s.Lang.Text(o.name), settingName) + o.value, Item: i + 1}
+		row := widget.Row{Text: format.Pad(s.Lang.Text(o.name), settingName) + o.value, Item: i + 1}
 		if i == s.at {
 			value := o.value
 			if s.typed != "" {
@@ -185,17 +185,17 @@ func (s *settings) list(width, height int) component.Area {
 }
 
 // effect explains the selected setting and shows a sample board, if there is room.
-func (s *settings) effect(width, height int) component.Area {
+func (s *settings) effect(width, height int) widget.Area {
 	all := settingsOf(s.Lang, &s.Settings)
 	now := &all[min(s.at, len(all)-1)]
-	b := component.Block{Title: s.Lang.Text(now.name), Note: now.value}
-	b.Rows = append(b.Rows, component.Paragraph(now.about, term.Plain, width)...)
+	b := widget.Block{Title: s.Lang.Text(now.name), Note: now.value}
+	b.Rows = append(b.Rows, widget.Paragraph(now.about, term.Plain, width)...)
 	for len(b.Rows) < 3 && height > leastBelow {
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
 	}
 	if left := height - 1 - len(b.Rows); left >= leastBelow {
 		for _, l := range s.preview(width-4, left) {
-			b.Rows = append(b.Rows, component.Line(l))
+			b.Rows = append(b.Rows, widget.Line(l))
 		}
 	}
 	return b.Draw(width, height)
@@ -226,7 +226,7 @@ const (
 func (s *settings) Bindings() []key.Binding {
 	k := &settingsKeys
 	if all := settingsOf(s.Lang, &s.Settings); all[s.at].set != nil {
-		return []key.Binding{component.Change, component.Choose, k.number, component.Help, k.back}
+		return []key.Binding{widget.Change, widget.Choose, k.number, widget.Help, k.back}
 	}
-	return []key.Binding{component.Change, component.Choose, component.Help, k.back}
+	return []key.Binding{widget.Change, widget.Choose, widget.Help, k.back}
 }

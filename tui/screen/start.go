@@ -5,12 +5,12 @@ import (
 
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // Continue continues the player's match in this session, even if another session
 // played it.
-func Continue(env *component.Env) {
+func Continue(env *widget.Env) {
 	if env.Occupancy() == lobby.NoSeat {
 		env.Notice = env.Lang.Text("you-have-no-match-to")
 		return
@@ -19,7 +19,7 @@ func Continue(env *component.Env) {
 }
 
 // Play looks for an opponent, or starts a match against a bot.
-func Play(env *component.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
+func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
 	if bot != "" {
 		env.Check(env.Session.PlayBot(bot, r, stakes))
 		return nil
@@ -28,20 +28,20 @@ func Play(env *component.Env, bot string, r match.Rules, stakes lobby.Stakes) te
 }
 
 // TakeSeat takes over the seat with a resume code.
-func TakeSeat(env *component.Env, code string) tea.Cmd {
+func TakeSeat(env *widget.Env, code string) tea.Cmd {
 	return SeekLater(env, func() error { return env.Session.ResumeSeat(code) }, func() {})
 }
 
 // JoinPrivate joins the private match with a code.
-func JoinPrivate(env *component.Env, code string) tea.Cmd {
+func JoinPrivate(env *widget.Env, code string) tea.Cmd {
 	return SeekLater(env, func() error { return env.Session.JoinPrivate(code) }, func() {})
 }
 
 // Featured returns the featured match, which keeps running while the player is not
 // idle.
-func Featured(env *component.Env) component.Spectate {
+func Featured(env *widget.Env) widget.Spectate {
 	if env.Idle {
-		return component.Spectate{}
+		return widget.Spectate{}
 	}
-	return component.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
+	return widget.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
 }

@@ -9,23 +9,23 @@ import (
 
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // waiting is the screen shown while the player's offer is open.
 type waiting struct {
-	*component.Env
+	*widget.Env
 	offer session.Offer
 }
 
 // NewWaiting returns the screen for the player's open offer.
-func NewWaiting(env *component.Env) component.Screen { return &waiting{env, *env.State.Offer} }
+func NewWaiting(env *widget.Env) widget.Screen { return &waiting{env, *env.State.Offer} }
 
-// Seek is [component.Env.Check] after an action that looks for an opponent. It shows the
+// Seek is [widget.Env.Check] after an action that looks for an opponent. It shows the
 // waiting screen if there is none yet.
-func Seek(env *component.Env, err error) tea.Cmd {
+func Seek(env *widget.Env, err error) tea.Cmd {
 	if !env.Seek(err) {
 		return nil
 	}
@@ -33,7 +33,7 @@ func Seek(env *component.Env, err error) tea.Cmd {
 }
 
 // SeekLater is [Seek] for an action that may wait. It calls done at the end.
-func SeekLater(env *component.Env, act func() error, done func()) tea.Cmd {
+func SeekLater(env *widget.Env, act func() error, done func()) tea.Cmd {
 	return env.Later(nil, func(context.Context) func() tea.Cmd {
 		err := act()
 		return func() tea.Cmd {
@@ -51,24 +51,24 @@ func SeekLater(env *component.Env, act func() error, done func()) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: component.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: component.Bind("esc", "cancel-the-challenge", "esc"),
+	bot: widget.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel-the-challenge", "esc"),
 }
 
-// Init implements [component.Initer]. It starts the clock.
+// Init implements [widget.Initer]. It starts the clock.
 func (s *waiting) Init() tea.Cmd {
 	s.ScheduleTick()
 	return nil
 }
 
-// NextTick implements [component.Ticker].
+// NextTick implements [widget.Ticker].
 func (s *waiting) NextTick(now time.Time) time.Duration {
 	if !s.offer.Until.IsZero() {
-		return component.Countdown(now, s.offer.Until)
+		return widget.Countdown(now, s.offer.Until)
 	}
 	return time.Minute - now.Sub(s.offer.Since)%time.Minute
 }
 
-// Interrupt implements [component.Interrupter].
+// Interrupt implements [widget.Interrupter].
 func (s *waiting) Interrupt() tea.Cmd {
 	if s.withdrawn() {
 		s.Home("")
@@ -122,7 +122,7 @@ func (s *waiting) kind() waitKind {
 	return forAnybody
 }
 
-func (s *waiting) View(size component.Size) component.View {
+func (s *waiting) View(size widget.Size) widget.View {
 	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", phrase.Minutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
 		s.Lang.Text("you-were-here-first-so"),
@@ -147,20 +147,20 @@ func (s *waiting) View(size component.Size) component.View {
 			s.Lang.Text("you-defend-first"),
 		}
 	}
-	return component.FormPage(size, heading, func(width int) component.Block {
-		b := component.Block{Title: heading, Focused: true, Rows: []component.Row{{}}}
+	return widget.FormPage(size, heading, func(width int) widget.Block {
+		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if format.Width(heading) > width-6 {
-			b.Title, b.Rows = s.Lang.Text("waiting-title"), component.Paragraph(heading, term.Strong, width)
+			b.Title, b.Rows = s.Lang.Text("waiting-title"), widget.Paragraph(heading, term.Strong, width)
 			if s.kind() == forRoom { // a code must not be broken
-				b.Rows = []component.Row{component.Line(term.Strong.Render(s.offer.Code))}
+				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, component.Paragraph(phrase.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
-		b.Rows = append(b.Rows, component.Line(passed))
-		b.Rows = append(b.Rows, component.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), component.Row{})
+		b.Rows = append(b.Rows, widget.Paragraph(phrase.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, widget.Line(passed))
+		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
 			for _, part := range format.WrapStyled(l, width-4) {
-				b.Rows = append(b.Rows, component.Line(part))
+				b.Rows = append(b.Rows, widget.Line(part))
 			}
 		}
 		return b
@@ -169,7 +169,7 @@ func (s *waiting) View(size component.Size) component.View {
 
 func (s *waiting) Bindings() []key.Binding {
 	if s.kind() != forAnybody {
-		return []key.Binding{waitingKeys.withdraw, component.Help}
+		return []key.Binding{waitingKeys.withdraw, widget.Help}
 	}
-	return []key.Binding{waitingKeys.bot, component.Help, waitingKeys.back}
+	return []key.Binding{waitingKeys.bot, widget.Help, waitingKeys.back}
 }

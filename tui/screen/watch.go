@@ -13,49 +13,49 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // watch shows a match between other players: both charts, and the fleets once it has
 // ended.
 type watch struct {
-	*component.Env
+	*widget.Env
 	id     string
-	boards component.Boards
-	input  component.ChatInput
+	boards widget.Boards
+	input  widget.ChatInput
 }
 
 // NewWatch returns the spectator screen of a match.
-func NewWatch(env *component.Env, id string) component.Screen {
-	return &watch{Env: env, id: id, boards: component.Boards{Chosen: component.EnemyBoard}, input: component.ChatInput{Env: env}}
+func NewWatch(env *widget.Env, id string) widget.Screen {
+	return &watch{Env: env, id: id, boards: widget.Boards{Chosen: widget.EnemyBoard}, input: widget.ChatInput{Env: env}}
 }
 
 var watchKeys = struct{ next, list, back key.Binding }{
-	next: component.Bind("→", "next-match", "right l tab enter"), list: component.Bind("w", "matches", "w"),
-	back: component.Bind("esc", "lobby", "esc q backspace"),
+	next: widget.Bind("→", "next-match", "right l tab enter"), list: widget.Bind("w", "matches", "w"),
+	back: widget.Bind("esc", "lobby", "esc q backspace"),
 }
 
 // watched returns the match, or nil until it is available.
-func (s *watch) watched() *component.Watched {
+func (s *watch) watched() *widget.Watched {
 	if w := s.Watched; w != nil && w.ID == s.id {
 		return w
 	}
 	return nil
 }
 
-// Spectate implements [component.Spectator]. A spectator of a running match counts as
+// Spectate implements [widget.Spectator]. A spectator of a running match counts as
 // looking even when idle.
-func (s *watch) Spectate() component.Spectate {
+func (s *watch) Spectate() widget.Spectate {
 	w := s.watched()
-	return component.Spectate{ID: s.id, Counted: true, Looking: !s.Idle || w == nil || !w.Over()}
+	return widget.Spectate{ID: s.id, Counted: true, Looking: !s.Idle || w == nil || !w.Over()}
 }
 
-// Subject implements [component.Subject].
+// Subject implements [widget.Subject].
 func (s *watch) Subject() any { return s.next().ID }
 
-// MatchShown implements [component.MatchViewer].
+// MatchShown implements [widget.MatchViewer].
 func (s *watch) MatchShown() match.Rules {
 	if w := s.watched(); w != nil {
 		return w.Last.View.Rules
@@ -63,29 +63,29 @@ func (s *watch) MatchShown() match.Rules {
 	return s.Settings.Rules
 }
 
-// NextTick implements [component.Ticker].
+// NextTick implements [widget.Ticker].
 func (s *watch) NextTick(now time.Time) time.Duration {
 	w := s.watched()
 	if w == nil {
 		return 0
 	}
-	next := component.Countdown(now, w.Last.AwayUntil[0], w.Last.AwayUntil[1])
+	next := widget.Countdown(now, w.Last.AwayUntil[0], w.Last.AwayUntil[1])
 	if w.Last.View.Phase == match.Battle {
-		next = component.Sooner(next, component.Countdown(now, w.Last.Deadline))
+		next = widget.Sooner(next, widget.Countdown(now, w.Last.Deadline))
 	}
 	_, until := w.Chat.Newest(s.Env, now)
-	return component.Sooner(next, until.Sub(now))
+	return widget.Sooner(next, until.Sub(now))
 }
 
-// Typing implements [component.Typist].
-func (s *watch) Typing() component.Typing {
+// Typing implements [widget.Typist].
+func (s *watch) Typing() widget.Typing {
 	if s.input.IsOpen() {
-		return component.AllText
+		return widget.AllText
 	}
-	return component.NoText
+	return widget.NoText
 }
 
-// Paste implements [component.Paster].
+// Paste implements [widget.Paster].
 func (s *watch) Paste(text string) bool {
 	if s.input.IsOpen() {
 		s.input.Paste(text)
@@ -110,10 +110,10 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 
 func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(msg, component.OtherBoard) && s.boards.Switch():
+	case key.Matches(msg, widget.OtherBoard) && s.boards.Switch():
 	case key.Matches(msg, watchKeys.back):
 		s.Back()
-	case key.Matches(msg, component.OpenChat):
+	case key.Matches(msg, widget.OpenChat):
 		if w := s.watched(); w != nil {
 			s.input.Chat = w.Chat
 			s.input.Open()
@@ -143,10 +143,10 @@ func (s *watch) next() lobby.Running {
 	return all[0]
 }
 
-func (s *watch) View(size component.Size) component.View {
+func (s *watch) View(size widget.Size) widget.View {
 	g := s.watched()
 	if g == nil || g.Seen.IsZero() {
-		return component.View{Lines: []string{"", format.Center(s.Lang.Text("loading-the-match"), size.Width)}}
+		return widget.View{Lines: []string{"", format.Center(s.Lang.Text("loading-the-match"), size.Width)}}
 	}
 	u := &g.Last
 	v := &u.View
@@ -186,7 +186,7 @@ func (s *watch) View(size component.Size) component.View {
 		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}
 		brief = text[1]
 	}
-	pane := component.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}
+	pane := widget.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief,
 		Pane: func(height int) []string { return pane.Lines(s.Env, height, s.Detail) }})
 	view.Spectators = s.Spectators(s.id)
@@ -196,7 +196,7 @@ func (s *watch) View(size component.Size) component.View {
 }
 
 // following returns text about what to watch after the match has ended.
-func (s *watch) following(size component.Size) string {
+func (s *watch) following(size widget.Size) string {
 	next := s.next()
 	if next.ID == "" {
 		return size.Fit(s.Lang.Text("no-other-match-is-running"), s.Lang.Text("press-esc-for-the-lobby"))
@@ -208,11 +208,11 @@ func (s *watch) Bindings() []key.Binding {
 	if s.input.IsOpen() {
 		return s.input.Bindings()
 	}
-	bindings := []key.Binding{watchKeys.next, watchKeys.list, watchKeys.back, component.Help}
+	bindings := []key.Binding{watchKeys.next, watchKeys.list, watchKeys.back, widget.Help}
 	if s.watched() != nil {
-		bindings = append([]key.Binding{component.OpenChat}, bindings...)
+		bindings = append([]key.Binding{widget.OpenChat}, bindings...)
 	}
-	return s.boards.AddSwitch(component.OtherBoard, bindings...)
+	return s.boards.AddSwitch(widget.OtherBoard, bindings...)
 }
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one
@@ -226,6 +226,6 @@ func Matches(in *lobby.Snapshot) []lobby.Running {
 }
 
 // versus returns the names of the players in a match.
-func versus(e *component.Env, r lobby.Running) string {
+func versus(e *widget.Env, r lobby.Running) string {
 	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
 }

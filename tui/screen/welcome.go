@@ -8,15 +8,15 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/banner"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/play"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // welcome is the first screen of a newcomer. Enter starts a quick game.
 type welcome struct {
-	*component.Env
+	*widget.Env
 	items     []welcomeItem
 	at        int             // index of the selected item
 	continues lobby.Occupancy // whether the player has a match to continue
@@ -24,7 +24,7 @@ type welcome struct {
 }
 
 // NewWelcome returns the first screen of a player without an account.
-func NewWelcome(env *component.Env) component.Screen {
+func NewWelcome(env *widget.Env) widget.Screen {
 	s := &welcome{Env: env, continues: env.Occupancy()}
 	s.update()
 	return s
@@ -65,34 +65,34 @@ func (s *welcome) lookForMatch() {
 type welcomeItem struct {
 	key         key.Binding
 	label, note i18n.Key
-	open        func(*component.Env) tea.Cmd
+	open        func(*widget.Env) tea.Cmd
 }
 
 // The items of the first screen, for players with and without a key. The first one is selected.
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
-		{component.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *component.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{component.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *component.Env) tea.Cmd { return env.Open(newLink(env)) }},
+		{widget.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
+		{widget.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	continueItem = welcomeItem{component.Bind("x", "continue", "x"), "continue-your-match-title", "", func(env *component.Env) tea.Cmd { Continue(env); return nil }}
-	quickItem    = welcomeItem{component.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
-	learnItem    = welcomeItem{component.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *component.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem     = welcomeItem{component.Bind("l", "lobby", "l q"), "look-around", "live-matches-and-people", func(env *component.Env) tea.Cmd { return env.Begin("") }}
+	continueItem = welcomeItem{widget.Bind("x", "continue", "x"), "continue-your-match-title", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
+	quickItem    = welcomeItem{widget.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
+	learnItem    = welcomeItem{widget.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem     = welcomeItem{widget.Bind("l", "lobby", "l q"), "look-around", "live-matches-and-people", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
 )
 
-var welcomeOpen = component.Bind("enter", "play", "enter space")
+var welcomeOpen = widget.Bind("enter", "play", "enter space")
 
 // quickGame starts a match in which the player can fire at once.
-func quickGame(env *component.Env) tea.Cmd {
+func quickGame(env *widget.Env) tea.Cmd {
 	env.Check(env.Session.QuickGame(env.Settings.Rules))
 	return nil
 }
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(component.Pick); ok && p.Item <= len(s.items) {
+	if p, ok := msg.(widget.Pick); ok && p.Item <= len(s.items) {
 		s.at = p.Item - 1
 		return s.items[s.at].open(s.Env)
 	}
@@ -103,7 +103,7 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if s.at, ok = component.Step(press, s.at, len(s.items)); ok {
+	if s.at, ok = widget.Step(press, s.at, len(s.items)); ok {
 		return nil
 	}
 	if key.Matches(press, welcomeOpen) {
@@ -127,7 +127,7 @@ const (
 // welcomeDrawing is the cache key of the first screen: everything that its drawing depends on.
 type welcomeDrawing struct {
 	lang             i18n.Language
-	size             component.Size
+	size             widget.Size
 	detail           term.Detail
 	registers, mouse bool
 	items, at        int
@@ -138,16 +138,16 @@ type welcomeDrawing struct {
 // A client that changes its size all the time could otherwise fill the memory.
 const maxSharedCells = 4800
 
-func (s *welcome) View(size component.Size) component.View {
+func (s *welcome) View(size widget.Size) widget.View {
 	if size.Width*size.Height > maxSharedCells {
 		return s.view(size)
 	}
 	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at, s.opponent}
-	return format.Shared(s.Drawings, of, func() component.View { return s.view(size) })
+	return format.Shared(s.Drawings, of, func() widget.View { return s.view(size) })
 }
 
 // view draws the screen. Most newcomers see the same.
-func (s *welcome) view(size component.Size) component.View {
+func (s *welcome) view(size widget.Size) widget.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
 	if s.continues != lobby.NoSeat {
@@ -163,23 +163,23 @@ func (s *welcome) view(size component.Size) component.View {
 	}
 	area := banner.Scene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
 	zones := area.Within(-1, 0, 0, len(area.Lines))
-	return component.View{Header: area.Lines[:1], Lines: area.Lines[1:], Width: size.Width, Zones: zones}
+	return widget.View{Header: area.Lines[:1], Lines: area.Lines[1:], Width: size.Width, Zones: zones}
 }
 
 // block returns the items and some advice for the first match.
-func (s *welcome) block(width, height int) component.Block {
-	b := component.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
-	b.Rows = make([]component.Row, 0, welcomeHeight)
+func (s *welcome) block(width, height int) widget.Block {
+	b := widget.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
+	b.Rows = make([]widget.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
 		about := s.Lang.Text("your-ssh-key-can-keep")
 		if !s.MayRegister() {
 			about = s.Lang.Text("you-are-a-guest-title") + ". " + s.Lang.Text("your-matches-are-not-rated")
 		}
-		b.Rows = append(append(b.Rows, component.Paragraph(about, term.Faint, width)...), component.Row{})
+		b.Rows = append(append(b.Rows, widget.Paragraph(about, term.Faint, width)...), widget.Row{})
 	}
 	for i := range s.items {
 		item := &s.items[i]
-		row := component.Row{Text: s.Lang.Text(item.label), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
+		row := widget.Row{Text: s.Lang.Text(item.label), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
 		if item.note != "" {
 			row.Note = s.Lang.Text(item.note)
 		} else if s.opponent != "" {
@@ -190,19 +190,19 @@ func (s *welcome) block(width, height int) component.Block {
 		}
 		b.Rows = append(b.Rows, row)
 	}
-	b.Rows = append(b.Rows, component.Row{})
-	b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("arrows-aim-enter-fires"), term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.Row{})
+	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("arrows-aim-enter-fires"), term.Plain, width)...)
 	if !s.Settings.NoMouse && height-1 > len(b.Rows) {
-		b.Rows = append(b.Rows, component.Paragraph(s.Lang.Text("the-mouse-works-too"), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("the-mouse-works-too"), term.Faint, width)...)
 	}
 	return b
 }
 
 func (s *welcome) Bindings() []key.Binding {
-	return []key.Binding{component.Enter(s.items[s.at].key), component.Choose, component.Help, component.Leave}
+	return []key.Binding{widget.Enter(s.items[s.at].key), widget.Choose, widget.Help, widget.Leave}
 }
 
-// Keys implements [component.Manual].
+// Keys implements [widget.Manual].
 func (s *welcome) Keys() []key.Binding {
 	all := s.Bindings()
 	for i := range s.items {

@@ -9,33 +9,33 @@ import (
 	"broadside/lobby/code"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
-	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // list is the list of the player's cups, where codes are typed and cups are created.
 type list struct {
-	*component.Env
+	*widget.Env
 	cups   []*tournament.Tournament
-	shown  int              // the revision of the cups that is shown
-	at     int              // index of the selected cup
-	code   *component.Field // of a cup to open; nil while none is typed
-	name   *component.Field // of a new cup; nil while none is typed
-	format int              // of a new cup, an index of tournament.Formats
-	asking bool             // waiting for the answer to ask
+	shown  int           // the revision of the cups that is shown
+	at     int           // index of the selected cup
+	code   *widget.Field // of a cup to open; nil while none is typed
+	name   *widget.Field // of a new cup; nil while none is typed
+	format int           // of a new cup, an index of tournament.Formats
+	asking bool          // waiting for the answer to ask
 }
 
 // New returns the list of the player's cups.
-func New(env *component.Env) component.Screen { return &list{Env: env} }
+func New(env *widget.Env) widget.Screen { return &list{Env: env} }
 
 var listKeys = struct{ open, code, create, format, enter, back key.Binding }{
-	open: component.Bind("enter", "open", "enter"), code: component.Bind("c", "enter-a-code", "c"),
-	create: component.Bind("n", "new-cup", "n"), format: component.Bind("tab", "format", "tab"),
-	enter: component.Bind("enter", "ok", "enter"), back: component.Bind("esc", "back", "esc q C backspace"),
+	open: widget.Bind("enter", "open", "enter"), code: widget.Bind("c", "enter-a-code", "c"),
+	create: widget.Bind("n", "new-cup", "n"), format: widget.Bind("tab", "format", "tab"),
+	enter: widget.Bind("enter", "ok", "enter"), back: widget.Bind("esc", "back", "esc q C backspace"),
 }
 
-// Init implements [component.Initer]. It reads the list.
+// Init implements [widget.Initer]. It reads the list.
 func (s *list) Init() tea.Cmd {
 	s.shown = s.Lobby.TournamentRevision
 	s.cups = s.Session.Tournaments()
@@ -43,12 +43,12 @@ func (s *list) Init() tea.Cmd {
 	return nil
 }
 
-// Typing implements [component.Typist].
-func (s *list) Typing() component.Typing {
+// Typing implements [widget.Typist].
+func (s *list) Typing() widget.Typing {
 	if s.code != nil || s.name != nil {
-		return component.SomeText
+		return widget.SomeText
 	}
-	return component.NoText
+	return widget.NoText
 }
 
 func (s *list) Update(msg tea.Msg) tea.Cmd {
@@ -57,7 +57,7 @@ func (s *list) Update(msg tea.Msg) tea.Cmd {
 		if s.Lobby.TournamentRevision != s.shown {
 			return s.Init()
 		}
-	case component.Pick:
+	case widget.Pick:
 		if msg.Item <= len(s.cups) {
 			return s.Open(newPage(s.Env, s.cups[msg.Item-1]))
 		}
@@ -79,14 +79,14 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.code):
-		s.code = component.NewField("", code.PrivateLength, component.CodeChar)
+		s.code = widget.NewField("", code.PrivateLength, widget.CodeChar)
 	case key.Matches(msg, k.create):
-		s.name = component.NewField("", tournament.MaxName, nil)
+		s.name = widget.NewField("", tournament.MaxName, nil)
 	case len(s.cups) == 0:
 	case key.Matches(msg, k.open):
 		return s.Open(newPage(s.Env, s.cups[s.at]))
 	default:
-		s.at, _ = component.Step(msg, s.at, len(s.cups))
+		s.at, _ = widget.Step(msg, s.at, len(s.cups))
 	}
 	return nil
 }
@@ -119,7 +119,7 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return s.ask(func() (*tournament.Tournament, error) { return s.Session.NewTournament(s.Ctx, settings) })
 	case key.Matches(msg, listKeys.format):
-		s.format = component.Cycle(s.format, 1, len(tournament.Formats))
+		s.format = widget.Cycle(s.format, 1, len(tournament.Formats))
 	case msg.String() == "esc":
 		s.name = nil
 	default:
@@ -137,7 +137,7 @@ func (s *list) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 	s.asking = true
 	return func() tea.Msg {
 		c, err := read()
-		return component.Result{Then: func() tea.Cmd {
+		return widget.Result{Then: func() tea.Cmd {
 			s.asking = false
 			if err != nil {
 				s.Notice = s.ErrorText(err)
@@ -149,9 +149,9 @@ func (s *list) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 	}
 }
 
-func (s *list) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("cups"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: s.Lang.Text("cups"), Focused: true}
+func (s *list) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("cups"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("cups"), Focused: true}
 		hint := i18n.Key("")
 		switch {
 		case s.State.Me.Account == "":
@@ -160,11 +160,11 @@ func (s *list) View(size component.Size) component.View {
 			hint = "you-are-in-no-cup-press"
 		}
 		if hint != "" {
-			b.Rows = component.Paragraph(s.Lang.Text(hint), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text(hint), term.Plain, width)
 		}
 		for i, c := range s.cups {
-			b.Rows = append(b.Rows, component.Row{
-				Text: cups.Name(c), Note: cups.State(s.Lang, c), Item: i + 1, Selected: i == s.at && s.Typing() == component.NoText,
+			b.Rows = append(b.Rows, widget.Row{
+				Text: cups.Name(c), Note: cups.State(s.Lang, c), Item: i + 1, Selected: i == s.at && s.Typing() == widget.NoText,
 			})
 		}
 		switch {
@@ -185,7 +185,7 @@ func (s *list) Bindings() []key.Binding {
 	case s.name != nil:
 		return []key.Binding{k.enter, k.format, k.back}
 	case len(s.cups) > 0:
-		return []key.Binding{k.open, component.Choose, k.code, k.create, component.Help, k.back}
+		return []key.Binding{k.open, widget.Choose, k.code, k.create, widget.Help, k.back}
 	}
-	return []key.Binding{k.code, k.create, component.Help, k.back}
+	return []key.Binding{k.code, k.create, widget.Help, k.back}
 }

@@ -5,13 +5,13 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // TestEnterTwice checks that a second enter does not create a second cup while the first is
 // being created.
 func TestEnterTwice(t *testing.T) {
-	s := &list{Env: &component.Env{}}
+	s := &list{Env: &widget.Env{}}
 	s.Update(tea.KeyPressMsg{Code: 'n', Text: "n"})
 	s.Update(tea.KeyPressMsg{Code: '5', Text: "5"})
 	enter := tea.KeyPressMsg{Code: tea.KeyEnter}

@@ -9,15 +9,15 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
-	"broadside/tui/component"
 	"broadside/tui/cups"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // page shows one cup: the pairs of a round, or the table.
 type page struct {
-	*component.Env
+	*widget.Env
 	cup   *tournament.Tournament
 	shown int  // the revision of the cups that is shown
 	table bool // the table is shown, not a round
@@ -25,17 +25,17 @@ type page struct {
 	top   int  // the first line that is shown
 }
 
-func newPage(env *component.Env, c *tournament.Tournament) *page {
+func newPage(env *widget.Env, c *tournament.Tournament) *page {
 	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
 	return &page{Env: env, cup: c, round: c.Round, table: showsTable, shown: env.Lobby.TournamentRevision}
 }
 
 var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
-	join: component.Bind("j", "join-cup", "j"), leave: component.Bind("x", "leave-cup", "x"),
-	start: component.Bind("s", "start-cup", "s"), pause: component.Bind("p", "pause-cup", "p"),
-	table: component.Bind("tab", "table", "tab"), round: component.Bind("tab", "rounds", "tab"),
-	rounds: component.Bind("←→", "rounds", "left right h l"), scroll: component.Bind("↑↓", "scroll", "up down"),
-	back: component.Bind("esc", "back", "esc q backspace"),
+	join: widget.Bind("j", "join-cup", "j"), leave: widget.Bind("x", "leave-cup", "x"),
+	start: widget.Bind("s", "start-cup", "s"), pause: widget.Bind("p", "pause-cup", "p"),
+	table: widget.Bind("tab", "table", "tab"), round: widget.Bind("tab", "rounds", "tab"),
+	rounds: widget.Bind("←→", "rounds", "left right h l"), scroll: widget.Bind("↑↓", "scroll", "up down"),
+	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
 func (s *page) Update(msg tea.Msg) tea.Cmd {
@@ -161,20 +161,20 @@ func columns(rows [][]string) []string {
 	return lines
 }
 
-func (s *page) View(size component.Size) component.View {
-	return component.Page(size, cups.Name(s.cup), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: cups.Name(s.cup), Note: s.cup.Code, Focused: true}
-		b.Rows = component.Paragraph(cups.Summary(s.Lang, s.cup), term.Faint, width)
+func (s *page) View(size widget.Size) widget.View {
+	return widget.Page(size, cups.Name(s.cup), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: cups.Name(s.cup), Note: s.cup.Code, Focused: true}
+		b.Rows = widget.Paragraph(cups.Summary(s.Lang, s.cup), term.Faint, width)
 		if next := cups.Next(s.Lang, s.cup, s.State.Me.ID); next != "" {
-			b.Rows = append(b.Rows, component.Paragraph(next, term.Strong, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(next, term.Strong, width)...)
 		}
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
 		if !s.table {
-			b.Rows = append(b.Rows, component.Line(term.Strong.Render(s.Lang.Text("round-n", s.round+1))))
+			b.Rows = append(b.Rows, widget.Line(term.Strong.Render(s.Lang.Text("round-n", s.round+1))))
 		}
 		lines := s.lines()
 		for _, l := range lines[min(s.top, len(lines)):] {
-			b.Rows = append(b.Rows, component.Line(l))
+			b.Rows = append(b.Rows, widget.Line(l))
 		}
 		return b.Draw(width, height)
 	})
@@ -194,5 +194,5 @@ func (s *page) Bindings() (bindings []key.Binding) {
 			bindings = append(bindings, x.binding)
 		}
 	}
-	return append(bindings, component.Help, k.back)
+	return append(bindings, widget.Help, k.back)
 }

@@ -13,15 +13,15 @@ import (
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // table is the ladder of a rule set.
 type table struct {
-	*component.Env
+	*widget.Env
 	rules  string
 	report *ladder.Report // nil: not read yet
 	none   string         // why there is no ladder; empty: there is one
@@ -30,16 +30,16 @@ type table struct {
 }
 
 // New returns the ladder of the player's rule set.
-func New(env *component.Env) component.Screen {
+func New(env *widget.Env) widget.Screen {
 	return &table{Env: env, rules: screen.RatedPreset(env.Settings.Rules)}
 }
 
 var tableKeys = struct{ open, rules, back key.Binding }{
-	open: component.Bind("enter", "open", "enter space"), rules: component.Bind("r", "rules", "r"),
-	back: component.Bind("esc", "back", "esc q backspace"),
+	open: widget.Bind("enter", "open", "enter space"), rules: widget.Bind("r", "rules", "r"),
+	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
-// Init implements [component.Initer]. It reads the ladder.
+// Init implements [widget.Initer]. It reads the ladder.
 func (s *table) Init() tea.Cmd {
 	rules := s.rules
 	s.begin()
@@ -65,7 +65,7 @@ func (s *table) Update(msg tea.Msg) tea.Cmd {
 		if s.due(msg) {
 			return s.Init()
 		}
-	case component.Pick:
+	case widget.Pick:
 		if s.report != nil && msg.Item <= len(s.report.Players) {
 			s.at = msg.Item - 1
 			return s.open()
@@ -81,7 +81,7 @@ func (s *table) press(msg tea.KeyPressMsg) tea.Cmd {
 	if s.report != nil {
 		n = len(s.report.Players)
 	}
-	if at, ok := component.MoveCursor(msg, s.at, n); ok {
+	if at, ok := widget.MoveCursor(msg, s.at, n); ok {
 		s.at = at
 		return nil
 	}
@@ -102,24 +102,24 @@ func (s *table) open() tea.Cmd {
 	return s.Open(&page{Env: s.Env, rules: s.rules, name: s.report.Players[s.at].Name})
 }
 
-func (s *table) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("ladder"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: s.Lang.Text("ladder") + "  " + s.rules, Focused: true}
+func (s *table) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("ladder") + "  " + s.rules, Focused: true}
 		switch {
 		case s.none != "":
-			b.Rows = component.Paragraph(s.none, term.Plain, width)
+			b.Rows = widget.Paragraph(s.none, term.Plain, width)
 		case s.report == nil:
-			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		case len(s.report.Players) == 0:
-			b.Rows = component.Paragraph(s.Lang.Text("no-ladder-match-in-x", s.rules), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("no-ladder-match-in-x", s.rules), term.Plain, width)
 		default:
 			b.Note = fmt.Sprint(len(s.report.Players))
-			b.Rows = []component.Row{s.columns(width)}
-			list := component.Block{Rows: make([]component.Row, len(s.report.Players))}
+			b.Rows = []widget.Row{s.columns(width)}
+			list := widget.Block{Rows: make([]widget.Row, len(s.report.Players))}
 			for i := range list.Rows {
 				list.Rows[i] = s.row(i, width)
 			}
-			return component.Stack(0, b.Draw(width, 2), list.Draw(width, height-2))
+			return widget.Stack(0, b.Draw(width, 2), list.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})
@@ -129,8 +129,8 @@ func (s *table) View(size component.Size) component.View {
 const wide = 72
 
 // columns returns the headings of the columns.
-func (s *table) columns(width int) component.Row {
-	head := component.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
+func (s *table) columns(width int) widget.Row {
+	head := widget.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
 	if width >= wide {
 		head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
 	}
@@ -138,7 +138,7 @@ func (s *table) columns(width int) component.Row {
 }
 
 // row returns a player.
-func (s *table) row(i, width int) component.Row {
+func (s *table) row(i, width int) widget.Row {
 	p := &s.report.Players[i]
 	name, style := format.Name(p.Name), term.Strong
 	if p.Kind == "bot" {
@@ -154,10 +154,10 @@ func (s *table) row(i, width int) component.Row {
 	if p.Online && p.Kind != "bot" {
 		text += " " + term.Good.Render(online)
 	}
-	return component.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
+	return widget.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
 }
 
 func (s *table) Bindings() []key.Binding {
 	k := &tableKeys
-	return []key.Binding{k.open, component.Choose, k.rules, component.Help, k.back}
+	return []key.Binding{k.open, widget.Choose, k.rules, widget.Help, k.back}
 }

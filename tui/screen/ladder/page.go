@@ -12,15 +12,15 @@ import (
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // page is the page of one player on the ladder.
 type page struct {
-	*component.Env
+	*widget.Env
 	rules, name string
 	about       *ladder.Page // nil: not read yet
 	failed      string       // why it cannot be read
@@ -31,12 +31,12 @@ type page struct {
 }
 
 var pageKeys = struct{ play, watch, up, down, back key.Binding }{
-	play: component.Bind("p", "request-a-match", "p enter"), watch: component.Bind("w", "watch", "w"),
-	up: component.Bind("↑↓", "scroll", "up k"), down: component.Bind("↑↓", "scroll", "down j"),
-	back: component.Bind("esc", "back", "esc q backspace"),
+	play: widget.Bind("p", "request-a-match", "p enter"), watch: widget.Bind("w", "watch", "w"),
+	up: widget.Bind("↑↓", "scroll", "up k"), down: widget.Bind("↑↓", "scroll", "down j"),
+	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
-// Init implements [component.Initer]. It reads the page.
+// Init implements [widget.Initer]. It reads the page.
 func (s *page) Init() tea.Cmd {
 	s.begin()
 	return s.Background(func(ctx context.Context) func() {
@@ -103,14 +103,14 @@ func (s *page) play() tea.Cmd {
 	return screen.SeekLater(s.Env, func() error { return s.Session.PlayNamed(name, r, stakes) }, func() { s.busy = false })
 }
 
-func (s *page) View(size component.Size) component.View {
-	return component.Page(size, s.Lang.Text("ladder"), component.ListWidth, func(width, height int) component.Area {
-		b := component.Block{Title: phrase.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
+func (s *page) View(size widget.Size) widget.View {
+	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: phrase.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
-			b.Rows = component.Paragraph(s.failed, term.Plain, width)
+			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
 		case s.about == nil:
-			b.Rows = []component.Row{component.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
@@ -123,9 +123,9 @@ func (s *page) View(size component.Size) component.View {
 }
 
 // figures returns the player's figures.
-func (s *page) figures(width int) (rows []component.Row) {
+func (s *page) figures(width int) (rows []widget.Row) {
 	p := s.about
-	add := func(text string) { rows = append(rows, component.Paragraph(text, term.Plain, width)...) }
+	add := func(text string) { rows = append(rows, widget.Paragraph(text, term.Plain, width)...) }
 	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
@@ -135,21 +135,21 @@ func (s *page) figures(width int) (rows []component.Row) {
 }
 
 // lists returns the player's last matches and opponents.
-func (s *page) lists() (rows []component.Row) {
-	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("last-matches")})
+func (s *page) lists() (rows []widget.Row) {
+	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("last-matches")})
 	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
 		result := i18n.Key("lost-in-a-list")
 		if g.Won {
 			result = "won-in-a-list"
 		}
 		why, _ := match.ParseReason(g.Reason)
-		rows = append(rows, component.Row{
+		rows = append(rows, widget.Row{
 			Text: format.Pad(phrase.BotName(s.Lang, format.Name(g.Opponent)), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(phrase.Reason(why))),
 		})
 	}
-	rows = append(rows, component.Row{}, component.Row{Heading: s.Lang.Text("opponents-title")})
+	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("opponents-title")})
 	for _, o := range s.about.Opponents {
-		rows = append(rows, component.Row{Text: phrase.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+		rows = append(rows, widget.Row{Text: phrase.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
 }
@@ -157,7 +157,7 @@ func (s *page) lists() (rows []component.Row) {
 func (s *page) Bindings() []key.Binding {
 	k := &pageKeys
 	if s.scrolls {
-		return []key.Binding{k.play, k.watch, k.up, component.Help, k.back}
+		return []key.Binding{k.play, k.watch, k.up, widget.Help, k.back}
 	}
-	return []key.Binding{k.play, k.watch, component.Help, k.back}
+	return []key.Binding{k.play, k.watch, widget.Help, k.back}
 }

@@ -10,15 +10,15 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/lobby/ladder"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
-	s := &table{Env: &component.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
+	s := &table{Env: &widget.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
 		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
 	}}}
-	if shown := strings.Join(s.View(component.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
+	if shown := strings.Join(s.View(widget.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
 		t.Errorf("the table is\n%s", shown)
 	}
 }
@@ -31,13 +31,13 @@ func TestPageScrolls(t *testing.T) {
 	for i := range about.Opponents {
 		about.Opponents[i].Name = fmt.Sprintf("opponent%02d", i)
 	}
-	s := &page{Env: &component.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
+	s := &page{Env: &widget.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
 	shown := func(key rune) string {
 		for range 100 {
 			s.Update(tea.KeyPressMsg{Code: key})
-			s.View(component.Size{Width: 80, Height: 24, Body: 21})
+			s.View(widget.Size{Width: 80, Height: 24, Body: 21})
 		}
-		return strings.Join(s.View(component.Size{Width: 80, Height: 24, Body: 21}).Lines, "\n")
+		return strings.Join(s.View(widget.Size{Width: 80, Height: 24, Body: 21}).Lines, "\n")
 	}
 	if down := shown(tea.KeyDown); !strings.Contains(down, "opponent39") || !strings.Contains(down, "opponent25") {
 		t.Errorf("the end of the page is\n%s", down)

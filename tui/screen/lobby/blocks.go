@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"broadside/internal/i18n/phrase"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // add appends an item to a block and completes its row.
-func (s *lobbyScreen) add(b blockName, it item, row *component.Row) {
+func (s *lobbyScreen) add(b blockName, it item, row *widget.Row) {
 	l := &s.lists[b]
 	l.items = append(l.items, it)
 	i := len(l.items) - 1
@@ -25,7 +25,7 @@ func (s *lobbyScreen) add(b blockName, it item, row *component.Row) {
 
 // appendMenu appends the items of the menu that belong to a block. Items whose names are in
 // halves share the line of the item before them.
-func (s *lobbyScreen) appendMenu(rows []component.Row, b blockName, spaced bool, halves ...string) []component.Row {
+func (s *lobbyScreen) appendMenu(rows []widget.Row, b blockName, spaced bool, halves ...string) []widget.Row {
 	first := true
 	for i := range menu {
 		m := &menu[i]
@@ -33,7 +33,7 @@ func (s *lobbyScreen) appendMenu(rows []component.Row, b blockName, spaced bool,
 			continue
 		}
 		shown := m.key.Help().Key
-		row := component.Row{Text: s.Lang.Text(m.label), Key: shown}
+		row := widget.Row{Text: s.Lang.Text(m.label), Key: shown}
 		if m.note != nil {
 			row.Note = m.note(s)
 		}
@@ -47,7 +47,7 @@ func (s *lobbyScreen) appendMenu(rows []component.Row, b blockName, spaced bool,
 			continue
 		}
 		if spaced && !first || shown == rulesItem {
-			rows = append(rows, component.Row{})
+			rows = append(rows, widget.Row{})
 		}
 		rows, first = append(rows, row), false
 	}
@@ -55,14 +55,14 @@ func (s *lobbyScreen) appendMenu(rows []component.Row, b blockName, spaced bool,
 }
 
 // playBlock returns the menu of ways to play.
-func (s *lobbyScreen) playBlock(width, height int, spaced bool) component.Area {
-	b := component.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock, Shared: s.Drawings}
+func (s *lobbyScreen) playBlock(width, height int, spaced bool) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock, Shared: s.Drawings}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new-here-press-i")
 	}
-	b.Rows = make([]component.Row, 0, height)
+	b.Rows = make([]widget.Row, 0, height)
 	if spaced {
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
 	}
 	b.Rows = s.appendMenu(b.Rows, playBlock, spaced, clockItem)
 	if !spaced && len(b.Rows) >= height { // the line above the rules is not needed
@@ -71,7 +71,7 @@ func (s *lobbyScreen) playBlock(width, height int, spaced bool) component.Area {
 	return b.Draw(width, height)
 }
 
-func withoutBlanks(rows []component.Row) (kept []component.Row) {
+func withoutBlanks(rows []widget.Row) (kept []widget.Row) {
 	for _, r := range rows {
 		if r.Text != "" {
 			kept = append(kept, r)
@@ -82,12 +82,12 @@ func withoutBlanks(rows []component.Row) (kept []component.Row) {
 
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
-func (s *lobbyScreen) youBlock(width, height int, compact bool) component.Area {
-	b := component.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
+func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
-	b.Rows = append(make([]component.Row, 0, height), s.results()...)
+	b.Rows = append(make([]widget.Row, 0, height), s.results()...)
 	menu := len(b.Rows)
 	if compact {
 		b.Rows = s.appendMenu(b.Rows, youBlock, false, "g", "s", "C")
@@ -100,46 +100,46 @@ func (s *lobbyScreen) youBlock(width, height int, compact bool) component.Area {
 			}
 		}
 	} else {
-		b.Rows = s.appendMenu(append(b.Rows, component.Row{}), youBlock, height > 2*5+menu)
+		b.Rows = s.appendMenu(append(b.Rows, widget.Row{}), youBlock, height > 2*5+menu)
 	}
 	if compact && height-1 > len(b.Rows) {
-		b.Rows = slices.Insert(b.Rows, menu, component.Row{})
+		b.Rows = slices.Insert(b.Rows, menu, widget.Row{})
 	}
 	return b.Draw(width, height)
 }
 
 // results returns the player's rating under the chosen rules, and their results and form under
 // all rules.
-func (s *lobbyScreen) results() []component.Row {
+func (s *lobbyScreen) results() []widget.Row {
 	if s.State.Me.Account == "" {
-		return []component.Row{
-			component.Line(s.Lang.Text("you-are-a-guest-title")),
-			component.Line(term.Faint.Render(s.Lang.Text("an-account-keeps-your"))),
+		return []widget.Row{
+			widget.Line(s.Lang.Text("you-are-a-guest-title")),
+			widget.Line(term.Faint.Render(s.Lang.Text("an-account-keeps-your"))),
 		}
 	}
 	if s.Profile == nil || len(s.Profile.Form) == 0 {
-		return []component.Row{component.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
+		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
 	}
 	rules := s.Profile.Of(s.Settings.Rules.Name)
-	rating := component.Row{Text: term.Faint.Render(s.Lang.Text("no-rating-yet")), Note: rules.Name}
+	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no-rating-yet")), Note: rules.Name}
 	if r := rules.Standing; r.RuleSet != "" {
-		rank := component.RankOf(r.Value)
-		rating = component.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
+		rank := widget.RankOf(r.Value)
+		rating = widget.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}
 	total := s.Profile.Total()
-	won := component.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
+	won := widget.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
 	if total.Shots > 0 {
 		won.Note = s.Lang.Text("hit-rate-x", phrase.Percent(s.Lang, total.HitRate()))
 	}
-	return []component.Row{rating, won, {Text: component.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
+	return []widget.Row{rating, won, {Text: widget.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
 }
 
 // chatBlock returns the latest lines of the lobby's chat.
-func (s *lobbyScreen) chatBlock(width, height int) component.Area {
-	b := component.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
-	b.Rows = append([]component.Row{{}}, s.chatRows(width, height-3)...)
+func (s *lobbyScreen) chatBlock(width, height int) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
+	b.Rows = append([]widget.Row{{}}, s.chatRows(width, height-3)...)
 	if len(b.Rows) == 1 {
-		b.Rows = []component.Row{{}, component.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
+		b.Rows = []widget.Row{{}, widget.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
 	}
 	for i := range b.Rows {
 		b.Rows[i].Press = "t"
@@ -148,20 +148,20 @@ func (s *lobbyScreen) chatBlock(width, height int) component.Area {
 }
 
 // chatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
-func (s *lobbyScreen) chatRows(width, room int) (rows []component.Row) {
+func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
 	if s.Settings.HideChat {
 		return nil
 	}
 	all := s.LobbyChat.Lines
 	for i := len(all) - 1; i >= 0 && len(rows) < room; i-- {
 		said := format.Wrap(s.ChatLine(all[i]), width-4)
-		var one []component.Row
+		var one []widget.Row
 		for n, part := range said {
 			if n == 0 {
 				name, text, _ := strings.Cut(part, ": ")
 				part = term.Info.Render(name+":") + " " + text
 			}
-			one = append(one, component.Row{Text: "  " + part, Filled: true, Press: "t"})
+			one = append(one, widget.Row{Text: "  " + part, Filled: true, Press: "t"})
 		}
 		rows = append(one, rows...)
 	}
@@ -169,18 +169,18 @@ func (s *lobbyScreen) chatRows(width, room int) (rows []component.Row) {
 }
 
 // ranksBlock returns the ranks with their ratings, the player's own one emphasized.
-func (s *lobbyScreen) ranksBlock(width, height int) component.Area {
-	b := component.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []component.Row{{}}}
+func (s *lobbyScreen) ranksBlock(width, height int) widget.Area {
+	b := widget.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
 	own := -1.0
 	if s.Profile != nil {
 		if r := s.Profile.Of(s.Settings.Rules.Name).Standing; r.RuleSet != "" {
-			own = component.RankOf(r.Value).From
+			own = widget.RankOf(r.Value).From
 		}
 	}
-	all := component.Ranks()
+	all := widget.Ranks()
 	for i := len(all) - 1; i >= 0; i-- {
 		r := all[i]
-		row := component.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: fmt.Sprintf("%.0f", r.From)}
+		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: fmt.Sprintf("%.0f", r.From)}
 		if r.From == own {
 			row.Text = term.Mark.Render(r.Insignia + "  " + s.Lang.Text(r.Name))
 		}

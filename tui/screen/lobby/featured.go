@@ -7,10 +7,10 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // boardGap is the number of columns between the boards of the featured match.
@@ -27,23 +27,23 @@ type shown struct {
 }
 
 // showFeatured returns the rows of the featured match, and adds its item.
-func (s *lobbyScreen) showFeatured(width, room int) component.Area {
+func (s *lobbyScreen) showFeatured(width, room int) widget.Area {
 	s.shown = shown{width: width, room: room, line: s.shown.line}
-	var row component.Row
+	var row widget.Row
 	if w := s.Watched; !s.Idle && w != nil && !w.Seen.IsZero() {
 		s.shown.id = w.ID
 		s.add(peopleBlock, item{id: "featured", does: "watch", open: watch(w.ID)}, &row)
 		s.shown.selected = row.Selected
 	}
 	s.shown.rows, s.shown.links = s.featured(&s.shown)
-	area := component.Area{Lines: s.shown.rows, Zones: make([]component.Zone, 0, s.shown.links)}
+	area := widget.Area{Lines: s.shown.rows, Zones: make([]widget.Zone, 0, s.shown.links)}
 	for i := range s.shown.links {
-		area.Zones = append(area.Zones, component.Zone{Line: i, Width: width, Item: row.Item})
+		area.Zones = append(area.Zones, widget.Zone{Line: i, Width: width, Item: row.Item})
 	}
 	return area
 }
 
-// Refresh implements [component.Refresher].
+// Refresh implements [widget.Refresher].
 func (s *lobbyScreen) Refresh(lines []string, top int) bool {
 	was := &s.shown
 	if was.id == "" || s.Watched == nil || s.Watched.ID != was.id {
@@ -73,14 +73,14 @@ func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		return drawn(s.Drawings, in.width, component.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
+		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
 	case w == nil || w.Seen.IsZero():
-		return drawn(s.Drawings, in.width, component.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
+		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
-	row := component.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
+	row := widget.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
 	if wide := names + "  " + state; format.Width(wide)+format.Width(row.Button)+9 < in.width {
 		row.Text, state = wide, ""
 	}
@@ -90,29 +90,29 @@ func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 		gap = 1
 	}
 	if in.width < boards+gap+2 || in.room < v.Rules.Size+2+7 {
-		rows := []component.Row{row, stateRow(s.Lang, v, state)}
+		rows := []widget.Row{row, stateRow(s.Lang, v, state)}
 		if n := len(w.Reports); n > 0 && in.room > 12 {
-			rows = append(rows, component.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
 		}
-		return drawn(s.Drawings, in.width, append(rows, component.Row{})...), 1
+		return drawn(s.Drawings, in.width, append(rows, widget.Row{})...), 1
 	}
 	lines = append(drawn(s.Drawings, in.width, row), s.boards(in, gap, state == "")...)
 	links = len(lines)
 	if state != "" {
 		lines = append(lines, drawn(s.Drawings, in.width, stateRow(s.Lang, v, state))...)
 	}
-	return append(lines, drawn(s.Drawings, in.width, component.Row{})...), links
+	return append(lines, drawn(s.Drawings, in.width, widget.Row{})...), links
 }
 
 // drawn returns rows as lines of a block.
-func drawn(shared *format.Cache, width int, rows ...component.Row) []string {
-	return component.Block{Rows: rows, Shared: shared}.Draw(width, len(rows)).Lines
+func drawn(shared *format.Cache, width int, rows ...widget.Row) []string {
+	return widget.Block{Rows: rows, Shared: shared}.Draw(width, len(rows)).Lines
 }
 
 // stateRow returns the state of the featured match in words.
-func stateRow(l i18n.Language, v *match.View, state string) component.Row {
+func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
-	return component.Row{Text: state, Note: l.Text("n-n-ships-afloat", first, second)}
+	return widget.Row{Text: state, Note: l.Text("n-n-ships-afloat", first, second)}
 }
 
 // boards is everything that the boards of the featured match show.

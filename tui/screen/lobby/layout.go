@@ -3,9 +3,9 @@ package lobby
 import (
 	"broadside/internal/i18n"
 	"broadside/tui/banner"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // layout is the arrangement of the blocks.
@@ -25,7 +25,7 @@ const (
 	threeColumnsHight = 36
 )
 
-func layoutFor(size component.Size) layout {
+func layoutFor(size widget.Size) layout {
 	switch {
 	case size.Width >= threeColumnsWidth && size.Height >= threeColumnsHight:
 		return threeColumns
@@ -35,7 +35,7 @@ func layoutFor(size component.Size) layout {
 	return tabs
 }
 
-func (s *lobbyScreen) View(size component.Size) component.View {
+func (s *lobbyScreen) View(size widget.Size) widget.View {
 	s.layout = layoutFor(size)
 	for i := range s.lists {
 		s.lists[i].items = s.lists[i].items[:0]
@@ -48,7 +48,7 @@ func (s *lobbyScreen) View(size component.Size) component.View {
 	margin := size.Margin()
 	width, height := size.Width-2*margin, size.Body-1
 	s.shown.line = 2 // below a blank line and the title of the block
-	var area component.Area
+	var area widget.Area
 	switch s.layout {
 	case tabs:
 		width = size.Width
@@ -60,7 +60,7 @@ func (s *lobbyScreen) View(size component.Size) component.View {
 		area = s.threeColumns(width, height)
 	}
 	if s.layout != tabs {
-		area = component.Stack(0, component.Text(size.Width, ""), area)
+		area = widget.Stack(0, widget.Text(size.Width, ""), area)
 	}
 	view := area.View()
 	view.Header = header
@@ -69,7 +69,7 @@ func (s *lobbyScreen) View(size component.Size) component.View {
 
 // twoColumns returns the play block above the player's block, and the people beside them, with gap
 // columns between them and at the edges of the screen.
-func (s *lobbyScreen) twoColumns(width, height, gap int) component.Area {
+func (s *lobbyScreen) twoColumns(width, height, gap int) widget.Area {
 	left := 34
 	if width > 90 {
 		left = 38
@@ -78,42 +78,42 @@ func (s *lobbyScreen) twoColumns(width, height, gap int) component.Area {
 	if height >= 24 {
 		top = 14
 	}
-	return component.Beside(gap, component.Area{},
-		component.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
-		s.peopleBlock(width-left-gap, height, true), component.Area{})
+	return widget.Beside(gap, widget.Area{},
+		widget.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
+		s.peopleBlock(width-left-gap, height, true), widget.Area{})
 }
 
 // threeColumns returns all blocks side by side, with the ranks below the menu, the chat below the
 // player's block, and a gap at the edges of the screen.
-func (s *lobbyScreen) threeColumns(width, height int) component.Area {
+func (s *lobbyScreen) threeColumns(width, height int) widget.Area {
 	const left, right, gap = 42, 38, 2
 	top := 22
-	return component.Beside(gap, component.Area{},
-		component.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
+	return widget.Beside(gap, widget.Area{},
+		widget.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
 		s.peopleBlock(width-left-right-2*gap, height, false),
-		component.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)), component.Area{})
+		widget.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)), widget.Area{})
 }
 
 // tabNames are the titles of the blocks as tabs.
 var tabNames = [blockCount]i18n.Key{playBlock: "play-title", peopleBlock: "live", youBlock: "you-title"}
 
 // tabbed returns the focused block below a line of tabs.
-func (s *lobbyScreen) tabbed(width, height int) component.Area {
-	var bar component.Area
+func (s *lobbyScreen) tabbed(width, height int) widget.Area {
+	var bar widget.Area
 	line := " "
 	for b, name := range tabNames {
 		label := s.Lang.Text(name)
-		bar.Zones = append(bar.Zones, component.Zone{Left: format.Width(line), Width: format.Width(label) + 2, Item: tabItem(blockName(b))})
+		bar.Zones = append(bar.Zones, widget.Zone{Left: format.Width(line), Width: format.Width(label) + 2, Item: tabItem(blockName(b))})
 		if blockName(b) == s.focus {
 			line += term.Chip.Render(" "+label+" ") + " "
 		} else {
-			line += component.Cap(label) + " "
+			line += widget.Cap(label) + " "
 		}
 	}
 	bar.Lines = []string{format.Pad(line, width), format.Spaces(width)}
-	var block component.Area
+	var block widget.Area
 	for b := range blockCount { // the others have items, too
-		var one component.Area
+		var one widget.Area
 		switch b {
 		case playBlock:
 			one = s.playBlock(width, height-2, false)
@@ -126,8 +126,8 @@ func (s *lobbyScreen) tabbed(width, height int) component.Area {
 			block = one
 		}
 	}
-	return component.Stack(0, bar, block)
+	return widget.Stack(0, bar, block)
 }
 
-// tabItem returns the number of a tab for [component.Zone].
+// tabItem returns the number of a tab for [widget.Zone].
 func tabItem(b blockName) int { return pick(blockCount, int(b)) }

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/tui/component"
+	"broadside/tui/widget"
 )
 
 // blockName identifies a block of the lobby.
@@ -33,9 +33,9 @@ type item struct {
 // binding returns the binding of enter while the item is selected.
 func (it *item) binding() key.Binding {
 	if it.like != nil {
-		return component.Enter(*it.like)
+		return widget.Enter(*it.like)
 	}
-	return component.Bind("enter", it.does, "enter")
+	return widget.Bind("enter", it.does, "enter")
 }
 
 // list holds the items of a block, as the player sees them, and which one is selected.
@@ -74,11 +74,11 @@ func (l *list) step(by int, fits func(item) bool) bool {
 // itemsPerBlock is more than any block has.
 const itemsPerBlock = 1000
 
-// pick returns the number of an item for [component.Row].
+// pick returns the number of an item for [widget.Row].
 func pick(b blockName, i int) int { return int(b)*itemsPerBlock + i + 1 }
 
 // picked returns the block and the index of a clicked item.
-func picked(p component.Pick) (b blockName, i int) {
+func picked(p widget.Pick) (b blockName, i int) {
 	return blockName((p.Item - 1) / itemsPerBlock), (p.Item - 1) % itemsPerBlock
 }
 

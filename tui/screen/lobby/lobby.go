@@ -12,15 +12,15 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // lobby is the screen. Its highlight is in one of the blocks.
 type lobbyScreen struct {
-	*component.Env
+	*widget.Env
 	continues lobby.Occupancy // whether the player has a match to continue
 	layout    layout          // of the last view
 	shown     shown           // in the last view
@@ -30,7 +30,7 @@ type lobbyScreen struct {
 }
 
 // New returns the lobby screen.
-func New(env *component.Env) component.Screen {
+func New(env *widget.Env) widget.Screen {
 	return &lobbyScreen{Env: env, continues: env.Occupancy()}
 }
 
@@ -38,7 +38,7 @@ func New(env *component.Env) component.Screen {
 // leave the lobby at once do not cost a query.
 const profileDelay = 200 * time.Millisecond
 
-// Init implements [component.Initer]. It reads the player's ratings, results and friends.
+// Init implements [widget.Initer]. It reads the player's ratings, results and friends.
 func (s *lobbyScreen) Init() tea.Cmd {
 	s.revision = s.State.AccountRevision
 	if s.State.Me.Account == "" || !s.Session.State().HasStore {
@@ -46,7 +46,7 @@ func (s *lobbyScreen) Init() tea.Cmd {
 		return nil
 	}
 	me := s.State.Me.Account
-	return component.Wait(s.Ctx, profileDelay, func() tea.Cmd {
+	return widget.Wait(s.Ctx, profileDelay, func() tea.Cmd {
 		return s.Background(func(ctx context.Context) func() {
 			p, err := s.Session.Profile(ctx, me, true)
 			friends, failed := s.Session.Friends(ctx)
@@ -61,17 +61,17 @@ func (s *lobbyScreen) Init() tea.Cmd {
 	})
 }
 
-// Subject implements [component.Subject].
+// Subject implements [widget.Subject].
 func (s *lobbyScreen) Subject() any { return s.continues }
 
 // Spectate keeps the featured match running while the player is not idle.
-func (s *lobbyScreen) Spectate() component.Spectate { return screen.Featured(s.Env) }
+func (s *lobbyScreen) Spectate() widget.Spectate { return screen.Featured(s.Env) }
 
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		return s.press(msg)
-	case component.Pick:
+	case widget.Pick:
 		b, i := picked(msg)
 		switch {
 		case b == blockCount: // a tab
@@ -135,7 +135,7 @@ func (s *lobbyScreen) lookForMatch() {
 	}
 }
 
-// Banner implements [component.Banner]. It offers to continue a match.
+// Banner implements [widget.Banner]. It offers to continue a match.
 func (s *lobbyScreen) Banner(width int) string {
 	if s.continues == lobby.NoSeat {
 		return ""
@@ -148,7 +148,7 @@ func (s *lobbyScreen) Banner(width int) string {
 	return format.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
 }
 
-// Answer implements [component.Banner]. The menu handles the key.
+// Answer implements [widget.Banner]. The menu handles the key.
 func (s *lobbyScreen) Answer(string) bool { return false }
 
 func (s *lobbyScreen) Bindings() []key.Binding {
@@ -160,10 +160,10 @@ func (s *lobbyScreen) Bindings() []key.Binding {
 	if i := l.selected(); i >= 0 {
 		bindings = append(bindings, l.items[i].binding())
 	}
-	return append(bindings, component.Choose, keys.next, chatKey, component.Help, leaveKey)
+	return append(bindings, widget.Choose, keys.next, chatKey, widget.Help, leaveKey)
 }
 
-// Keys implements [component.Manual].
+// Keys implements [widget.Manual].
 func (s *lobbyScreen) Keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
 
 // Keys returns the keys of the lobby's menu.

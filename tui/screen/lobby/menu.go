@@ -7,24 +7,24 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/i18n/phrase"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/play"
 	"broadside/tui/screen"
 	"broadside/tui/screen/cup"
 	"broadside/tui/screen/ladder"
+	"broadside/tui/widget"
 )
 
 var keys = struct{ open, move, next, previous key.Binding }{
-	open: component.Bind("enter", "open", "enter space"), move: component.Bind("hjkl", "choose", "up down left right h j k l"),
-	next:     component.Bind("tab", "next-block", "tab"),
-	previous: component.Bind("tab", "next-block", "shift+tab"),
+	open: widget.Bind("enter", "open", "enter space"), move: widget.Bind("hjkl", "choose", "up down left right h j k l"),
+	next:     widget.Bind("tab", "next-block", "tab"),
+	previous: widget.Bind("tab", "next-block", "shift+tab"),
 }
 
 // Keys of menu items that are also in the bottom bar.
 var (
-	continueKey = component.Bind("x", "continue", "x")
-	chatKey     = component.Bind("t", "talk", "t")
-	leaveKey    = component.Bind("q", "leave", "q")
+	continueKey = widget.Bind("x", "continue", "x")
+	chatKey     = widget.Bind("t", "talk", "t")
+	leaveKey    = widget.Bind("q", "leave", "q")
 )
 
 // menuItem is an item with its own key. It is in a block if it has a label.
@@ -38,24 +38,24 @@ type menuItem struct {
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{component.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobbyScreen).play},
-	{component.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
-	{component.Bind("b", "play-a-bot-key", "b"), playBlock, "play-a-bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
-	{component.Bind("m", "private-match-key", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
-	{component.Bind("H", "hot-seat-key", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
-	{component.Bind("d", "daily-sea-key", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
-	{component.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
-	{component.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
-	{component.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
-	{component.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
+	{widget.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobbyScreen).play},
+	{widget.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
+	{widget.Bind("b", "play-a-bot-key", "b"), playBlock, "play-a-bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{widget.Bind("m", "private-match-key", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
+	{widget.Bind("H", "hot-seat-key", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
+	{widget.Bind("d", "daily-sea-key", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
+	{widget.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{widget.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
+	{widget.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
+	{widget.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
 
-	{component.Bind("L", "leaderboard-key", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
-	{component.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobbyScreen).openHistory},
-	{component.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
-	{component.Bind("s", "settings-key", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
-	{component.Bind("a", "account-key", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
-	{component.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
-	{component.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
+	{widget.Bind("L", "leaderboard-key", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
+	{widget.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobbyScreen).openHistory},
+	{widget.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
+	{widget.Bind("s", "settings-key", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
+	{widget.Bind("a", "account-key", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
+	{widget.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
+	{widget.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobbyScreen).continueMatch},
@@ -72,7 +72,7 @@ func about(text i18n.Key) func(*lobbyScreen) string {
 	return func(s *lobbyScreen) string { return s.Lang.Text(text) }
 }
 
-func opens(screen func(*component.Env) component.Screen) func(*lobbyScreen) tea.Cmd {
+func opens(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen(s.Env)) }
 }
 

@@ -8,24 +8,24 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/tui/component"
 	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/widget"
 )
 
 // peopleBlock returns the featured match, the open offers, the friends online, the running
 // matches and, if alone, the players online and the chat.
-func (s *lobbyScreen) peopleBlock(width, height int, alone bool) component.Area {
-	title := component.Block{
+func (s *lobbyScreen) peopleBlock(width, height int, alone bool) widget.Area {
+	title := widget.Block{
 		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
 		Note: s.Lang.Text("n-matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
 	}
 	featured := s.showFeatured(width, height-1)
 	room := height - 1 - len(featured.Lines)
 	rest := room
-	b := component.Block{Shared: s.Drawings}
-	var chat []component.Row
+	b := widget.Block{Shared: s.Drawings}
+	var chat []widget.Row
 	if alone {
 		chat = s.chatRows(width, max(1, min(3, room/4)))
 		room -= len(chat) + 1
@@ -37,34 +37,34 @@ func (s *lobbyScreen) peopleBlock(width, height int, alone bool) component.Area 
 		b.Rows = append(b.Rows, s.online(&room)...)
 	}
 	for range min(1, room) {
-		b.Rows = append(b.Rows, component.Row{})
+		b.Rows = append(b.Rows, widget.Row{})
 	}
 	if alone {
 		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
 	}
-	return component.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
+	return widget.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
 }
 
 // heading returns the heading of a list within a block.
-func heading(title string, n int) component.Row {
-	return component.Row{Heading: title, Note: fmt.Sprint(n)}
+func heading(title string, n int) widget.Row {
+	return widget.Row{Heading: title, Note: fmt.Sprint(n)}
 }
 
 // offers returns the players waiting for an opponent. It uses up part of room.
-func (s *lobbyScreen) offers(room *int, tight bool) []component.Row {
+func (s *lobbyScreen) offers(room *int, tight bool) []widget.Row {
 	all := s.Lobby.Waiting
 	most := max(1, (*room-1)/2)
 	if *room < 2 || tight && len(all) == 0 && *room < 6 {
 		return nil
 	}
-	rows := []component.Row{heading(s.Lang.Text("waiting-for-an-opponent"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("waiting-for-an-opponent"), len(all))}
 	for i := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
 			break
 		}
 		w := &all[i]
-		row := component.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
+		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
 		if w.Player.ID == s.State.Me.ID {
 			rows = append(rows, row)
 			continue
@@ -74,7 +74,7 @@ func (s *lobbyScreen) offers(room *int, tight bool) []component.Row {
 		rows = append(rows, row)
 	}
 	if len(all) == 0 {
-		rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
+		rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
 	}
 	*room -= len(rows)
 	return s.spaced(rows, room)
@@ -84,19 +84,19 @@ func (s *lobbyScreen) offers(room *int, tight bool) []component.Row {
 const maxFriends = 4
 
 // friends returns the friends online. It uses up part of room.
-func (s *lobbyScreen) friends(room *int) []component.Row {
+func (s *lobbyScreen) friends(room *int) []widget.Row {
 	all := screen.OnlineFriends(s.Env, s.Friends)
 	if len(all) == 0 || *room < 2 {
 		return nil
 	}
-	rows := []component.Row{heading(s.Lang.Text("friends"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("friends"), len(all))}
 	most := min(maxFriends, *room-1)
 	for i, f := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
 			break
 		}
-		row, it := component.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
+		row, it := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Label("watch"), "watch"
@@ -113,32 +113,32 @@ func (s *lobbyScreen) friends(room *int) []component.Row {
 }
 
 // spaced adds a blank row if there is plenty of room.
-func (s *lobbyScreen) spaced(rows []component.Row, room *int) []component.Row {
+func (s *lobbyScreen) spaced(rows []widget.Row, room *int) []widget.Row {
 	if *room < 6 {
 		return rows
 	}
 	*room--
-	return append(rows, component.Row{})
+	return append(rows, widget.Row{})
 }
 
 // running returns the running matches. It uses up part of room.
-func (s *lobbyScreen) running(room *int, tight bool) []component.Row {
+func (s *lobbyScreen) running(room *int, tight bool) []widget.Row {
 	all := session.Public(s.Lobby.Running)
 	if *room < 2 || len(all) == 0 {
 		return nil
 	}
-	rows := []component.Row{heading(s.Lang.Text("matches-title"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("matches-title"), len(all))}
 	most := *room - 1
 	if !tight {
 		most = max(1, *room/2-1)
 	}
 	for i := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "w"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "w"})
 			break
 		}
 		r := &all[i]
-		row := component.Row{
+		row := widget.Row{
 			Text:   s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
 			Button: s.Lang.Label("watch"),
 		}
@@ -150,7 +150,7 @@ func (s *lobbyScreen) running(room *int, tight bool) []component.Row {
 }
 
 // onlineRow returns the names of players online on one line.
-func (s *lobbyScreen) onlineRow(width int) component.Row {
+func (s *lobbyScreen) onlineRow(width int) widget.Row {
 	line, n := s.Lang.Text("online-colon"), 0
 	for i := range s.Lobby.People {
 		p := &s.Lobby.People[i].Player
@@ -172,24 +172,24 @@ func (s *lobbyScreen) onlineRow(width int) component.Row {
 		}
 		line, n = next, n+1
 	}
-	row := component.Row{Text: term.Faint.Render(line), Key: "o"}
+	row := widget.Row{Text: term.Faint.Render(line), Key: "o"}
 	s.add(peopleBlock, item{id: "online", does: "opponents", open: opens(screen.NewOpponents)}, &row)
 	return row
 }
 
 // online returns the players online, two to a line.
-func (s *lobbyScreen) online(room *int) []component.Row {
+func (s *lobbyScreen) online(room *int) []widget.Row {
 	all := s.Lobby.People
 	if *room < 2 {
 		return nil
 	}
-	rows := []component.Row{heading(s.Lang.Text("online"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("online"), len(all))}
 	for i := 0; i < len(all); i += 2 {
 		if len(rows) == *room-1 && i+2 < len(all) {
-			return append(rows, component.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+			return append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
 		}
 		row := s.person(&all[i])
-		row.Half = &component.Row{}
+		row.Half = &widget.Row{}
 		if i+1 < len(all) {
 			other := s.person(&all[i+1])
 			row.Half = &other
@@ -199,8 +199,8 @@ func (s *lobbyScreen) online(room *int) []component.Row {
 	return rows
 }
 
-func (s *lobbyScreen) person(p *lobby.Presence) component.Row {
-	row := component.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
+func (s *lobbyScreen) person(p *lobby.Presence) widget.Row {
+	row := widget.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
 	if p.Player.ID == s.State.Me.ID {
 		row.Text = s.Lang.Text("x-you", row.Text)
 	}

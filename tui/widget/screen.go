@@ -1,4 +1,4 @@
-// Package component has the contract between the root model (package tui) and the
+// Package widget has the contract between the root model (package tui) and the
 // screens (packages tui/screen and tui/play), and the parts that several screens
 // share.
 //
@@ -14,7 +14,7 @@
 // A screen that needs more implements some of the small interfaces in this file. The
 // root model depends on screens only through these interfaces, and screens depend on
 // each other only through their constructors.
-package component
+package widget
 
 import (
 	"time"

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/spelling"
 )
 
@@ -43,7 +43,7 @@ func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (
 	case errors.As(err, &usage):
 		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Text("usage-x", usageOf(c)))
 		return 2
-	case errors.As(phrase.Localize(err), &said):
+	case errors.As(narrate.Localize(err), &said):
 		fmt.Fprintln(l.Err, sentence(l.Language, said))
 	case !errors.Is(err, errLeft) && !errors.Is(ctx.Err(), context.Canceled):
 		l.Log.Error("command failed", "command", c.Name(), "error", err)
@@ -97,7 +97,7 @@ func flagError(c *cobra.Command, err error) error {
 
 // sentence returns an error as a sentence with a capital letter and a full stop.
 func sentence(l i18n.Language, err error) string {
-	s := strings.TrimSuffix(phrase.Error(l, err), ".")
+	s := strings.TrimSuffix(narrate.Error(l, err), ".")
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s

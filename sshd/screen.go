@@ -9,7 +9,7 @@ import (
 	"charm.land/ssh"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/tui/term"
 )
 
@@ -67,7 +67,7 @@ func (s *session) runScreen() int {
 	s.user.Returned = s.conn.screens.Add(1) > 1
 	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, s.user) })
 	if refusal != nil {
-		fmt.Fprintln(s, phrase.Error(s.user.Language, refusal))
+		fmt.Fprintln(s, narrate.Error(s.user.Language, refusal))
 		return 1
 	}
 	if screen == nil {

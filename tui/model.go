@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -97,7 +97,7 @@ func (m *Model) Language() i18n.Language { return m.env.Lang }
 // Farewell returns the text to print after the last frame, and the exit status.
 func (m *Model) Farewell() (text string, status int) {
 	if m.ended != nil {
-		text = format.Clean(phrase.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
+		text = format.Clean(narrate.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
 	}
 	return text, 0
 }

@@ -11,7 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/session"
@@ -298,7 +298,7 @@ func TestNavalMatch(t *testing.T) {
 			t.Errorf("only %d moves were made", moves)
 		}
 		v := a.game().last.View
-		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), phrase.Clock(v.Took)))
+		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), narrate.Clock(v.Took)))
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -272,7 +272,7 @@ func (m *Model) banner() string {
 		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
 	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
-	left := how + phrase.TimeLeft(lang, time.Until(c.Until))
+	left := how + narrate.TimeLeft(lang, time.Until(c.Until))
 	if format.Width(who)+2+format.Width(left) > m.width { // the keys matter most
 		return left + "  " + who
 	}

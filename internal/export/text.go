@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/tui/replay"
@@ -40,7 +40,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			if shooter := e.Side.Other(); !match.InVolley(m.Events, i) {
-				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], phrase.Results(match.Volley(m.Events[i:])).In(l))
+				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.Results(match.Volley(m.Events[i:])).In(l))
 				shots++
 			}
 			continue
@@ -54,7 +54,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(phrase.ResultWord(e.Result)))
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.ResultWord(e.Result)))
 			move = ""
 			if auto {
 				said += " " + l.Text("by-the-clock")
@@ -92,7 +92,7 @@ func length(l i18n.Language, d time.Duration) string {
 	if s < 60 {
 		return l.Text("n-seconds", s)
 	}
-	return l.Text("x-minutes", phrase.Clock(d.Round(time.Second)))
+	return l.Text("x-minutes", narrate.Clock(d.Round(time.Second)))
 }
 
 // signs holds the characters for the cells of a board.

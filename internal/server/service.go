@@ -15,7 +15,7 @@ import (
 	"broadside/internal/access"
 	"broadside/internal/election"
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/proxy"
 	"broadside/internal/store"
 	"broadside/internal/web"
@@ -157,7 +157,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) int {
 	own, err := v.host.Open(ctx, v.clientOf(user, lines.WatchPace))
 	if err != nil {
-		c.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
+		c.SayMessage(i18n.NewMessage("%v", narrate.Localize(err)))
 		return 1
 	}
 	settings, _ := own.Settings(ctx)

@@ -11,7 +11,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/ladder"
 	"broadside/match"
@@ -79,7 +79,7 @@ func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 func (p *page) ladderRows(l ladder.Report) (rows []ladderRow) {
 	for _, x := range l.Players {
 		rows = append(rows, ladderRow{
-			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(phrase.AccountKind(store.Kind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
+			Place: x.Place, Name: x.Name, Link: p.ladderLink(x.Name, l.Rules), Kind: p.T(narrate.AccountKind(store.Kind(x.Kind))), Games: p.Number(x.Games), Won: p.Number(x.Won), Online: x.Online,
 			Rating: x.RatingText(),
 		})
 	}
@@ -135,13 +135,13 @@ func (p *page) ladderPlayer(about ladder.Page) ladderPlayerPage {
 	add(p.Lang.Text("n-ladder-matches-n-won", about.Games, about.Won, about.Lost))
 	for _, reason := range about.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(phrase.Reason(why))))
+		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(narrate.Reason(why))))
 	}
 	for _, g := range about.Last {
 		result := map[bool]i18n.Key{true: "web-victory", false: "web-defeat"}[g.Won]
 		why, _ := match.ParseReason(g.Reason)
 		body.Games = append(body.Games, ladderGame{
-			Link: p.Link("/m/" + g.ID), Opponent: g.Opponent, Result: p.T(result) + ", " + p.Lang.Text(phrase.Reason(why)), Shots: p.Number(g.Shots), Ended: p.Date(g.Ended),
+			Link: p.Link("/m/" + g.ID), Opponent: g.Opponent, Result: p.T(result) + ", " + p.Lang.Text(narrate.Reason(why)), Shots: p.Number(g.Shots), Ended: p.Date(g.Ended),
 		})
 	}
 	for _, o := range about.Opponents {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
@@ -191,7 +191,7 @@ func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	}
 	for i, x := range all {
 		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(phrase.AccountKind(x.Kind)), phrase.Standing(x, time.Now()), p.Number(x.Games),
+			i + 1, x.Name, p.Profile(x.Name, true), p.T(narrate.AccountKind(x.Kind)), narrate.Standing(x, time.Now()), p.Number(x.Games),
 		})
 	}
 	p.Body = body
@@ -311,7 +311,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
 	p.Description = p.T("web-profile-of", name)
-	body := profilePage{Name: name, Kind: p.T(phrase.AccountKind(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	body := profilePage{Name: name, Kind: p.T(narrate.AccountKind(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.Void() {
 			body.Results = append(body.Results, resultOf(m, about.Player.ID))
@@ -321,10 +321,10 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	for _, x := range about.Rules {
 		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: "–"}
 		if x.Shots > 0 {
-			row.HitRate = phrase.ExactPercent(p.Lang, x.HitRate())
+			row.HitRate = narrate.ExactPercent(p.Lang, x.HitRate())
 		}
 		if x.Standing.RuleSet != "" {
-			row.Rating = phrase.Standing(x.Standing, time.Now())
+			row.Rating = narrate.Standing(x.Standing, time.Now())
 		}
 		body.Rules = append(body.Rules, row)
 	}

@@ -9,7 +9,7 @@ import (
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
@@ -163,10 +163,10 @@ func pace() g.Node {
 func (b *replayPage) addReview(p *page, review session.Review) {
 	for side, r := range review.Sides {
 		if r.Judged > 0 {
-			b.Accuracy[side] = phrase.Percent(p.Lang, r.Accuracy)
+			b.Accuracy[side] = narrate.Percent(p.Lang, r.Accuracy)
 		}
 		for _, x := range r.Costliest {
-			text := p.T("web-costly-shot", b.Names[side], x.Cell, phrase.Percent(p.Lang, x.Odds), x.Best, phrase.Percent(p.Lang, x.BestOdds))
+			text := p.T("web-costly-shot", b.Names[side], x.Cell, narrate.Percent(p.Lang, x.Odds), x.Best, narrate.Percent(p.Lang, x.BestOdds))
 			b.Costly = append(b.Costly, replayShot{x.Turn - 1, text, p.Link(frameLink(b.ID, x.Turn-1, true))})
 		}
 	}

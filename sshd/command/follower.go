@@ -5,7 +5,7 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -91,7 +91,7 @@ func (f *follower) connections(away [2]bool) error {
 		}
 		out := f.now(what)
 		out.Player = &side
-		if err := f.writeEvent(out, phrase.Presence(f.names[side], away)); err != nil {
+		if err := f.writeEvent(out, narrate.Presence(f.names[side], away)); err != nil {
 			return err
 		}
 	}
@@ -140,7 +140,7 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		}
 		return f.writeEvent(out, text)
 	case match.AnswersDisputed:
-		return f.writeEvent(out, phrase.Disputed(name))
+		return f.writeEvent(out, narrate.Disputed(name))
 	case match.GameEnded:
 		f.ended = true
 		return f.writeEvent(out, f.ending(v))
@@ -160,7 +160,7 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	case told:
 		return nil
 	}
-	return f.writeEvent(e.Encode(), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], phrase.Results(shots)))
+	return f.writeEvent(e.Encode(), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], narrate.Results(shots)))
 }
 
 // answers holds the results of shots.
@@ -171,7 +171,7 @@ var answers = map[match.Result]i18n.Key{
 // ending returns the winner and the reason.
 func (f *follower) ending(v *match.View) i18n.Message {
 	if v.Winner == match.Nobody {
-		return i18n.NewMessage("nobody-has-won-x", phrase.Reason(v.Reason))
+		return i18n.NewMessage("nobody-has-won-x", narrate.Reason(v.Reason))
 	}
 	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
 	switch v.Reason {
@@ -182,7 +182,7 @@ func (f *follower) ending(v *match.View) i18n.Message {
 	case match.Left, match.Hangup:
 		return i18n.NewMessage("x-has-won-x-has-left", winner, loser)
 	}
-	return i18n.NewMessage("x-has-won-x-broke", winner, loser, phrase.Reason(v.Reason))
+	return i18n.NewMessage("x-has-won-x-broke", winner, loser, narrate.Reason(v.Reason))
 }
 
 // now returns an event that happens now and is not part of the record.

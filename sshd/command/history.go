@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -43,7 +43,7 @@ func games(c *call) *cobra.Command {
 			}
 			rows = append(rows, []string{
 				m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
-				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Text(phrase.Reason(m.Reason)),
+				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Text(narrate.Reason(m.Reason)),
 			})
 		}
 		return c.table(rows)

@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -73,7 +73,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		c.print("lost-n-x", p.Losses[reason], c.lang.Text(phrase.Reason(why)))
+		c.print("lost-n-x", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
 	}
 	fmt.Fprintln(c.out)
 	rows := [][]string{c.heads("opponent-capitals", "matches-capitals", "won-capitals", "lost-capitals")}
@@ -86,7 +86,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	for _, g := range p.Last {
 		result := c.lang.Text(map[bool]i18n.Key{true: "won-in-a-list", false: "lost-in-a-list"}[g.Won])
 		why, _ := match.ParseReason(g.Reason)
-		rows = append(rows, []string{g.ID, c.stamp(g.Ended), format.Clean(g.Opponent, 40), result, c.lang.Text(phrase.Reason(why)), c.number(g.Shots)})
+		rows = append(rows, []string{g.ID, c.stamp(g.Ended), format.Clean(g.Opponent, 40), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots)})
 	}
 	return c.table(rows)
 }

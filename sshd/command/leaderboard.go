@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -50,7 +50,7 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "matches-capitals")}
 		for i, s := range all {
-			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(phrase.AccountKind(s.Kind)), phrase.Standing(s, time.Now()), c.number(s.Games)})
+			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(narrate.AccountKind(s.Kind)), narrate.Standing(s, time.Now()), c.number(s.Games)})
 		}
 		return c.table(rows)
 	})

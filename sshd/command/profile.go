@@ -11,7 +11,7 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -59,7 +59,7 @@ var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.
 
 // profile writes a profile.
 func (c output) profile(p account.Profile) error {
-	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), phrase.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))
@@ -75,14 +75,14 @@ func (c output) profile(p account.Profile) error {
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.RuleSet != "" {
-			rating = phrase.Standing(r.Standing, time.Now())
+			rating = narrate.Standing(r.Standing, time.Now())
 		}
 		hitRate, accuracy := "–", "–"
 		if r.Shots > 0 {
-			hitRate = phrase.ExactPercent(c.lang, r.HitRate())
+			hitRate = narrate.ExactPercent(c.lang, r.HitRate())
 		}
 		if r.Reviewed > 0 {
-			accuracy = phrase.Percent(c.lang, r.Accuracy)
+			accuracy = narrate.Percent(c.lang, r.Accuracy)
 		}
 		rows = append(rows, []string{
 			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),

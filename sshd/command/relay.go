@@ -11,7 +11,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -61,7 +61,7 @@ func relayStream(c *call) *cobra.Command {
 			fmt.Fprintln(c.err, c.lang.Text("matches-n-won-n", played.Games, played.Won))
 		}
 		if err != nil {
-			return i18n.Errorf("%v", phrase.Localize(err))
+			return i18n.Errorf("%v", narrate.Localize(err))
 		}
 		return nil
 	})

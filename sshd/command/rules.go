@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/sshd"
 )
@@ -29,7 +29,7 @@ func listRules(c *call) *cobra.Command {
 			if err != nil {
 				return sshd.UsageError{Err: err}
 			}
-			rows = append(rows, []string{r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), lengths(r.Fleet), strings.Join(phrase.Traits(c.lang, r), ", ")})
+			rows = append(rows, []string{r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), lengths(r.Fleet), strings.Join(narrate.Traits(c.lang, r), ", ")})
 		}
 		return c.list(*asJSON, export.Presets(), rows)
 	})

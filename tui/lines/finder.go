@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -47,12 +47,12 @@ func (f *finder) playBot(name string) {
 	if name == "" {
 		f.print("the-bots-from-the-weakest")
 		for _, b := range session.ListBots(f.chosen.Rules) {
-			f.print("x-which-shoots-x", phrase.BotName(f.l, b.Name), b.About)
+			f.print("x-which-shoots-x", narrate.BotName(f.l, b.Name), b.About)
 		}
 		return
 	}
 	if f.requireNoMatch() {
-		f.check(f.own.PlayBot(phrase.FindBot(f.l, name), f.chosen.Rules, f.chosen.Stakes()))
+		f.check(f.own.PlayBot(narrate.FindBot(f.l, name), f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/layoutfile"
@@ -149,7 +149,7 @@ func (g *game) listMoves(string) {
 	helm := v.Helm(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range helm.Moves() {
-		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(phrase.Manoeuvre(m.Manoeuvre())))
+		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(narrate.Manoeuvre(m.Manoeuvre())))
 	}
 	none := true
 	for i, how := range ways {

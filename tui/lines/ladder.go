@@ -3,7 +3,7 @@ package lines
 import (
 	"context"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/match"
 )
@@ -25,7 +25,7 @@ func (f *finder) ladder(name string) {
 		f.print("no-ladder-match-in-x", f.chosen.Rules.Name)
 	}
 	for _, p := range l.Players[:min(len(l.Players), firstPlaces)] {
-		f.print("n-x-rated-x-n-matches", p.Place, phrase.BotName(f.l, clean(p.Name)), p.RatingText(), p.Games, p.Won)
+		f.print("n-x-rated-x-n-matches", p.Place, narrate.BotName(f.l, clean(p.Name)), p.RatingText(), p.Games, p.Won)
 	}
 }
 
@@ -35,14 +35,14 @@ func (f *finder) describeRung(name string) {
 	if !ok {
 		return
 	}
-	f.print("x-is-n-on-the", phrase.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
+	f.print("x-is-n-on-the", narrate.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
 	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 }
 
 // rung returns a player's page on the ladder. If there is none, it says so.
 func (f *finder) rung(name string) (ladder.Page, bool) {
 	p, err := ask(f.player, func(ctx context.Context) (ladder.Page, error) {
-		return f.own.LadderPage(ctx, f.chosen.Rules.Name, phrase.FindBot(f.l, name))
+		return f.own.LadderPage(ctx, f.chosen.Rules.Name, narrate.FindBot(f.l, name))
 	})
 	if err != nil {
 		f.fail(err)

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -29,7 +29,7 @@ func (o *output) print(text i18n.Key, args ...any) { o.add(o.l.Text(text, args..
 func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
 
 // fail reports an error.
-func (o *output) fail(err error) { o.add(sentence(phrase.Error(o.l, err))) }
+func (o *output) fail(err error) { o.add(sentence(narrate.Error(o.l, err))) }
 
 // flush writes the sentences of this turn.
 func (o *output) flush() {
@@ -57,7 +57,7 @@ func (o *output) setLanguage(l i18n.Language) {
 // shortName returns a player's name.
 func (o *output) shortName(p account.Player) string {
 	if p.Kind == account.Bot {
-		return phrase.BotName(o.l, p.Name)
+		return narrate.BotName(o.l, p.Name)
 	}
 	return p.Name
 }
@@ -96,11 +96,11 @@ func (o *output) terms(r match.Rules) string {
 
 // offer returns the terms and stakes of an offer.
 func (o *output) offer(r match.Rules, s lobby.Stakes) string {
-	return phrase.WithStakes(o.l, o.terms(r), s)
+	return narrate.WithStakes(o.l, o.terms(r), s)
 }
 
 // ship returns the name of a class of ships.
-func (o *output) ship(c match.Class) string { return phrase.Ship(o.l, c.Name) }
+func (o *output) ship(c match.Class) string { return narrate.Ship(o.l, c.Name) }
 
 // fleet returns the class and length of each ship.
 func (o *output) fleet(classes []match.Class) []string {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -148,7 +148,7 @@ func (p *player) printOffer() {
 	case o.TakesOver:
 		p.print("another-session-uses-this-you", p.until(o.Until))
 	case o.Code != "":
-		p.print("your-match-is-open-its", o.Code, terms, o.Code, phrase.Invitation(p.own.Client().Address, o.Code))
+		p.print("your-match-is-open-its", o.Code, terms, o.Code, narrate.Invitation(p.own.Client().Address, o.Code))
 	default:
 		p.print("waiting-for-an-opponent-x", terms)
 	}

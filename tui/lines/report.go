@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -93,7 +93,7 @@ func (r report) event(e match.Event) {
 		if e.Side == r.Side {
 			r.note("your-answers-cannot-all-be")
 		} else {
-			r.noteMessage(phrase.Disputed(r.opponent))
+			r.noteMessage(narrate.Disputed(r.opponent))
 		}
 	}
 }
@@ -150,7 +150,7 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 func (r report) salvo(side match.Side, shots []match.Shot) {
 	v, own := r.view(), side != r.Side
 	if own {
-		r.note("your-salvo-x", phrase.Results(shots).In(r.l))
+		r.note("your-salvo-x", narrate.Results(shots).In(r.l))
 	} else {
 		r.note("x-fires-a-salvo-x-sentence-2", r.opponent, r.hitShips(v, side, shots))
 	}
@@ -217,7 +217,7 @@ func (r report) connection() {
 	case now.Late[other] && !r.before.Late[other]:
 		r.note(absent, r.opponent)
 	case now.Away[other] != r.before.Away[other]:
-		r.noteMessage(phrase.Presence(r.opponent, now.Away[other]))
+		r.noteMessage(narrate.Presence(r.opponent, now.Away[other]))
 	}
 	if r.before.AwayUntil[other].IsZero() {
 		r.printClaim()
@@ -253,11 +253,11 @@ func (r report) end() {
 	default:
 		r.note("nobody-won-title")
 	}
-	if why := phrase.Ending(r.l, v, r.Side, r.opponent); why != "" {
+	if why := narrate.Ending(r.l, v, r.Side, r.opponent); why != "" {
 		r.add(why)
 	}
 	r.print("you-fired-n-shots-and", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
-	if rounds := phrase.Rounds(r.l, v); rounds != "" {
+	if rounds := narrate.Rounds(r.l, v); rounds != "" {
 		r.add(rounds)
 	}
 	if o.Rated {
@@ -274,7 +274,7 @@ func (r report) end() {
 	}
 	if r.Opponent.Kind == account.Bot && v.Winner == r.Side {
 		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
-			r.print("the-next-bot-is-x", phrase.BotName(r.l, next))
+			r.print("the-next-bot-is-x", narrate.BotName(r.l, next))
 		}
 	}
 	if v.Fleets[r.Side.Other()] != nil {

@@ -1,7 +1,7 @@
 package lines
 
 import (
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 )
 
 // printReview describes how well both sides shot, once the match is reviewed. Until then
@@ -19,9 +19,9 @@ func (g *game) printReview() {
 	if own.Judged == 0 {
 		return
 	}
-	g.print("your-accuracy-is-x-x", phrase.Percent(g.l, own.Accuracy), g.opponent, phrase.Percent(g.l, other.Accuracy))
+	g.print("your-accuracy-is-x-x", narrate.Percent(g.l, own.Accuracy), g.opponent, narrate.Percent(g.l, other.Accuracy))
 	g.print("accuracy-compares-shots")
 	for _, s := range own.Costliest {
-		g.print("costly-shot-n-x-x", s.Turn, s.Cell.String(), phrase.Percent(g.l, s.Odds), s.Best.String(), phrase.Percent(g.l, s.BestOdds))
+		g.print("costly-shot-n-x-x", s.Turn, s.Cell.String(), narrate.Percent(g.l, s.Odds), s.Best.String(), narrate.Percent(g.l, s.BestOdds))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -101,7 +101,7 @@ func (s *Session) Run() int {
 // printGoodbye says why the server ended the session, unless ctx ended it.
 func (s *Session) printGoodbye(err error) {
 	if s.ctx.Err() == nil {
-		s.con.SayMessage(i18n.NewMessage("%v", phrase.Localize(err)))
+		s.con.SayMessage(i18n.NewMessage("%v", narrate.Localize(err)))
 	}
 }
 

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -71,14 +71,14 @@ func (w *watched) describeChanges(before *live.Update) []string {
 			switch shots := match.Volley(w.last.Events[i:]); {
 			case match.InVolley(w.last.Events, i):
 			case len(shots) > 1:
-				note("x-fires-a-salvo-x-sentence-2", w.names[e.Side.Other()], phrase.Results(shots).In(w.l))
+				note("x-fires-a-salvo-x-sentence-2", w.names[e.Side.Other()], narrate.Results(shots).In(w.l))
 			default:
 				note(shotTexts[e.Result], w.names[e.Side.Other()], e.Cell.String())
 			}
 		case match.BattleBegun:
 			note("the-battle-begins")
 		case match.AnswersDisputed:
-			noteMessage(phrase.Disputed(w.names[e.Side]))
+			noteMessage(narrate.Disputed(w.names[e.Side]))
 		}
 	}
 	switch {
@@ -89,7 +89,7 @@ func (w *watched) describeChanges(before *live.Update) []string {
 	}
 	for side, name := range w.names {
 		if away := w.last.Away[side]; away != before.Away[side] {
-			noteMessage(phrase.Presence(name, away))
+			noteMessage(narrate.Presence(name, away))
 		}
 	}
 	return all

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
@@ -162,8 +162,8 @@ func (s *battle) View(size widget.Size) widget.View {
 	steers := s.choosesMove()
 	s.size = size
 	panels := []board.Panel{
-		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
-		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
+		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
+		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
 	chat := s.input.Chat
 	panels[widget.OwnBoard].Text = g.reports.Lines(s.Lang)
@@ -261,7 +261,7 @@ func (s *battle) status(size widget.Size) string {
 			term.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", term.Key.Render("!")),
 			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", phrase.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
+		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
 		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("claim-in-x", until))
 	}
 	return term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent)) + rest
@@ -273,7 +273,7 @@ func (s *battle) rest() (line string) {
 	u := &g.last
 	other := g.side.Other()
 	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
-		line += term.Strong.Render(phrase.TimeLeft(s.Lang, time.Until(u.Deadline)))
+		line += term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
 	}
 	switch {
 	case u.Late[other]:

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/daily"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -161,7 +161,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			s.lastResult = i18n.NewMessage("%s: %s", at.String(), phrase.ResultKey(s.view.Course[len(s.view.Course)-1]))
+			s.lastResult = i18n.NewMessage("%s: %s", at.String(), narrate.ResultKey(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})
@@ -183,7 +183,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	for _, l := range format.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
 	}
-	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: phrase.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
+	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: narrate.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
 		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
 	v.Mouse = true
 	return v

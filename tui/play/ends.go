@@ -6,7 +6,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -130,7 +130,7 @@ func (s *place) sternList() string {
 // endsLines returns instructions for the next step, in lines of at most width.
 func (s *place) endsLines(width int) []string {
 	if !s.ends.choosing {
-		ship := phrase.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
+		ship := narrate.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
 		return format.Wrap(s.Lang.Text("where-is-the-bow-of", ship), width)
 	}
 	var choices []string

@@ -2,7 +2,7 @@ package play
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -58,7 +58,7 @@ func (g *game) receive(u *live.Update) (stays bool) {
 		case match.FleetMoved: // always the player's own; enemy moves are secret
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
-				class, stern, bow := phrase.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
+				class, stern, bow := narrate.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
 				g.reports.Add(widget.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
 				g.reports.Add(widget.FullReport(i18n.NewMessage("your-time-to-move-is")))

@@ -15,7 +15,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -183,7 +183,7 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + phrase.TimeLeft(m.Lang, time.Until(by.Until))
+	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + narrate.TimeLeft(m.Lang, time.Until(by.Until))
 	return format.FirstFitting(width,
 		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
@@ -407,5 +407,5 @@ func (m *shared) timeLeft() string {
 	if at.IsZero() {
 		return ""
 	}
-	return term.Faint.Render("  " + m.Lang.Text("x-left", phrase.TimeLeft(m.Lang, time.Until(at))))
+	return term.Faint.Render("  " + m.Lang.Text("x-left", narrate.TimeLeft(m.Lang, time.Until(at))))
 }

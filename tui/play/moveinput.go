@@ -5,7 +5,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
@@ -306,7 +306,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 	}
 	ship := v.Fleets[m.game.side][in.hand]
 	if wide {
-		s.add(term.Good.Render(shipKeys[in.hand]+" "+phrase.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
+		s.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
 	}
 	helm := v.Helm(m.game.side)
 	can := false
@@ -316,7 +316,7 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 		}
 		can = true
 		if arrow := arrows[arrowHeading(ship, i)]; wide {
-			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Text(phrase.Manoeuvre(i)))
+			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Text(narrate.Manoeuvre(i)))
 		} else {
 			s.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}

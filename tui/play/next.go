@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -47,7 +47,7 @@ func (s *result) items() []nextItem {
 	}})
 	add(open && g.outcome.Stored, nextItem{k.replay, "replay-title", s.replayNote(), (*result).replay})
 	next := s.nextBot()
-	add(open && next != "", nextItem{k.bot, "next-bot-title", phrase.BotName(s.Lang, next), func(s *result) tea.Cmd {
+	add(open && next != "", nextItem{k.bot, "next-bot-title", narrate.BotName(s.Lang, next), func(s *result) tea.Cmd {
 		s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 		return nil
 	}})

@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
@@ -151,7 +151,7 @@ func (s *place) fill(l match.Layout) {
 func (s *place) readLayout(text string) {
 	layouts, err := layoutfile.Parse(s.rules, text)
 	if err != nil {
-		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", phrase.Error(s.Lang, err)), widget.MaxErrorWidth)
+		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
@@ -209,7 +209,7 @@ func (s *place) shipInfo(problem error) []string {
 		return format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
-	line := s.Lang.Text("x-n-cells", phrase.Ship(s.Lang, class.Name), class.Length)
+	line := s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length)
 	if typed := s.typing.View(s.Lang); typed != "" {
 		line += "  " + typed
 	}
@@ -221,14 +221,14 @@ func (s *place) shipInfo(problem error) []string {
 func (s *place) fleet(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.rules.Fleet {
-		width, longest = max(width, ansi.StringWidth(phrase.Ship(s.Lang, class.Name))), max(longest, class.Length)
+		width, longest = max(width, ansi.StringWidth(narrate.Ship(s.Lang, class.Name))), max(longest, class.Length)
 		if s.layout[i].Length > 0 {
 			placed++
 		}
 	}
 	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
 	for i, class := range s.rules.Fleet {
-		name, hull := format.Pad(phrase.Ship(s.Lang, class.Name), width), format.Pad(strings.Repeat(board.SignHull, class.Length), longest)
+		name, hull := format.Pad(narrate.Ship(s.Lang, class.Name), width), format.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
@@ -283,7 +283,7 @@ func (s *place) advice(problem error) (lines []string) {
 	case problem != nil:
 		lines = format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	default:
-		lines = format.Wrap(s.Lang.Text("press-enter-to-place-x", phrase.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
+		lines = format.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
 	}
 	if typed := s.typing.View(s.Lang); typed != "" {
 		lines = append(lines, "", typed)

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/review"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -171,9 +171,9 @@ func (s *result) header(size widget.Size) []string {
 func (s *result) shots() string {
 	v := &s.game.last.View
 	if s.hot != nil {
-		return phrase.ShotsSeen(s.Lang, v, s.hot.names())
+		return narrate.ShotsSeen(s.Lang, v, s.hot.names())
 	}
-	return phrase.ShotsFired(s.Lang, v, s.game.side, s.game.opponent)
+	return narrate.ShotsFired(s.Lang, v, s.game.side, s.game.opponent)
 }
 
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
@@ -232,9 +232,9 @@ func (s *result) verdict() (verdict, why string) {
 			return term.Warn.Render(s.Lang.Text("nobody-won-capitals")), s.Lang.Text("the-match-was-ended-early")
 		}
 		names := s.hot.names()
-		return term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))), phrase.EndingSeen(s.Lang, v, names)
+		return term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))), narrate.EndingSeen(s.Lang, v, names)
 	}
-	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), phrase.Ending(s.Lang, v, g.side, g.opponent)
+	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), narrate.Ending(s.Lang, v, g.side, g.opponent)
 	switch v.Winner {
 	case g.side:
 		verdict = term.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
@@ -255,7 +255,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 	g := s.game
 	v := &g.last.View
 	other := g.side.Other()
-	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Note: phrase.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
+	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
 	if v.Fleets[other] == nil {
 		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
@@ -275,7 +275,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 	if s.hot != nil {
 		heading = s.Lang.Text("the-fleet-of-x", g.own)
 	}
-	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: phrase.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
+	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
 	verdict, why := s.verdict()
 	return board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: append(text, s.warnings()...), Brief: brief}
 }
@@ -283,11 +283,11 @@ func (s *result) scene(size widget.Size) board.Scene {
 // facts returns the accuracy, the score and the rounds, as far as there are any.
 func (s *result) facts() (lines []string) {
 	g := s.game
-	if rounds := phrase.Rounds(s.Lang, &g.last.View); rounds != "" {
+	if rounds := narrate.Rounds(s.Lang, &g.last.View); rounds != "" {
 		lines = append(lines, rounds)
 	}
 	if own, other := s.review.Sides[g.side], s.review.Sides[g.side.Other()]; own.Judged > 0 {
-		lines = append(lines, s.Lang.Text("your-accuracy-is-x-x", phrase.Percent(s.Lang, own.Accuracy), g.opponent, phrase.Percent(s.Lang, other.Accuracy)))
+		lines = append(lines, s.Lang.Text("your-accuracy-is-x-x", narrate.Percent(s.Lang, own.Accuracy), g.opponent, narrate.Percent(s.Lang, other.Accuracy)))
 	}
 	if own, other := s.score(); own+other > 1 {
 		lines = append(lines, s.Lang.Text("matches-won-you-n-x-n", own, g.opponent, other))
@@ -334,7 +334,7 @@ func (s *result) rating() string {
 func (s *result) matchBlock(width int, rated bool) widget.Area {
 	g := s.game
 	v, other := &g.last.View, g.side.Other()
-	b := widget.Block{Title: s.Lang.Text("the-match-title"), Note: phrase.Clock(v.Took)}
+	b := widget.Block{Title: s.Lang.Text("the-match-title"), Note: narrate.Clock(v.Took)}
 	wide := width >= resultBlocksWide
 	label, column := 13, 8
 	if wide {
@@ -354,7 +354,7 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 	if own, theirs := s.score(); own+theirs > 1 {
 		row(s.Lang.Text("matches-won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
 	}
-	if rounds := phrase.Rounds(s.Lang, v); rounds != "" {
+	if rounds := narrate.Rounds(s.Lang, v); rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}
 	if rating := s.rating(); rated && rating != "" {
@@ -374,18 +374,18 @@ func (s *result) share(side review.Side, bar bool) string {
 	case side.Judged == 0:
 		return "–"
 	case !bar:
-		return phrase.Percent(s.Lang, side.Accuracy)
+		return narrate.Percent(s.Lang, side.Accuracy)
 	}
 	const most = 5
 	full := min(most, int(most*side.Accuracy+0.5))
-	return format.Pad(phrase.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
+	return format.Pad(narrate.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
 // replay there.
 func (s *result) costliestBlock(width int) widget.Area {
 	b := widget.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
-	percent := func(x float64) string { return fmt.Sprintf("%5s", phrase.Percent(s.Lang, x)) }
+	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
 		text := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
 		b.Rows = append(b.Rows, widget.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})

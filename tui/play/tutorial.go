@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
@@ -197,7 +197,7 @@ func (s *tutorial) View(size widget.Size) widget.View {
 		}
 	}
 	chart := board.Enemy(&s.chart, at, s.last)
-	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Note: phrase.Afloat(s.Lang, &s.chart), Chart: &s.chart}
+	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Note: narrate.Afloat(s.Lang, &s.chart), Chart: &s.chart}
 	if size.Low() {
 		b.Heading, b.Note = b.Note, ""
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/audit"
@@ -53,7 +53,7 @@ func New(l i18n.Language, m store.Match) (*Replay, error) {
 	for side, seat := range m.Seats {
 		r.names[side] = format.Name(seat.Name)
 		if seat.Kind == store.Bot {
-			r.names[side] = phrase.BotName(l, seat.Name)
+			r.names[side] = narrate.BotName(l, seat.Name)
 		}
 	}
 	for i, e := range m.Events {
@@ -143,9 +143,9 @@ func (r *Replay) describe(t *Turn) string {
 	case len(t.Shots) == 0:
 		line = r.lang.Text("x-fired-at-x-and", shooter, strings.Join(cells, ", "))
 	case len(t.Cells) > 1:
-		line = phrase.Salvo(shooter, t.Shots, false).In(r.lang)
+		line = narrate.Salvo(shooter, t.Shots, false).In(r.lang)
 	default:
-		line = phrase.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.lang)
+		line = narrate.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.lang)
 	}
 	if t.Auto {
 		line += " " + r.lang.Text("by-the-clock")
@@ -173,8 +173,8 @@ func (r *Replay) Move(n int) string {
 		return ""
 	}
 	ship := r.View(n).Fleets[side][move.Ship()]
-	return r.lang.Text("x-moved-x-x-from", r.names[side], phrase.Ship(r.lang, r.rules.Fleet[move.Ship()].Name),
-		phrase.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
+	return r.lang.Text("x-moved-x-x-from", r.names[side], narrate.Ship(r.lang, r.rules.Fleet[move.Ship()].Name),
+		narrate.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
 }
 
 // Below returns the text below the boards of a frame, for a screen of the given width.
@@ -192,9 +192,9 @@ func (r *Replay) Names() [2]string { return r.names }
 func (r *Replay) Ending() string {
 	v := r.View(r.Len() - 1)
 	if v.Winner == match.Nobody {
-		return r.lang.Text("nobody-won-title") + " " + phrase.EndingOf(v.Reason).In(r.lang)
+		return r.lang.Text("nobody-won-title") + " " + narrate.EndingOf(v.Reason).In(r.lang)
 	}
-	return r.lang.Text("x-won", r.names[v.Winner]) + " " + phrase.EndingOf(v.Reason).In(r.lang)
+	return r.lang.Text("x-won", r.names[v.Winner]) + " " + narrate.EndingOf(v.Reason).In(r.lang)
 }
 
 // Heading returns the players, the rules and the date.
@@ -217,11 +217,11 @@ func (r *Replay) Caption(n int) string {
 		}
 		switch {
 		case n == 0:
-			return end + " " + phrase.EndingOf(v.Reason).In(r.lang)
+			return end + " " + narrate.EndingOf(v.Reason).In(r.lang)
 		case v.Reason == match.FleetSunk: // the shot's description already says that
 			return line + " " + end
 		}
-		return line + "  " + end + " " + phrase.EndingOf(v.Reason).In(r.lang)
+		return line + "  " + end + " " + narrate.EndingOf(v.Reason).In(r.lang)
 	}
 	return line
 }
@@ -246,7 +246,7 @@ func (r *Replay) Panels(n int, advice *Advice) []board.Panel {
 				}
 			}
 		}
-		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", r.names[side]), Board: fleet, Note: phrase.Afloat(r.lang, &v.Charts[enemy])}
+		boards[side] = board.Panel{Heading: r.lang.Text("the-fleet-of-x", r.names[side]), Board: fleet, Note: narrate.Afloat(r.lang, &v.Charts[enemy])}
 	}
 	return boards[:]
 }
@@ -296,7 +296,7 @@ func (r *Replay) Count(n int) string {
 		text = "salvo-x-of-n"
 	}
 	return r.lang.Text(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
-		fmt.Sprintf(" %6s", phrase.Clock(r.At(n).Truncate(time.Second)))
+		fmt.Sprintf(" %6s", narrate.Clock(r.At(n).Truncate(time.Second)))
 }
 
 // Screen returns a full screen for a frame, without key bindings: at most height

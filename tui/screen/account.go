@@ -9,7 +9,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -231,7 +231,7 @@ func (s *accountScreen) linkCode(width int) widget.Area {
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
-		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", phrase.TimeLeft(s.Lang, left)))})
+		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", narrate.TimeLeft(s.Lang, left)))})
 	}
 	b.Rows = append(b.Rows, widget.Row{})
 	return b.Draw(width, len(b.Rows)+1)

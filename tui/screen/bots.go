@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -193,7 +193,7 @@ func (s *botList) rows(width, height int) widget.Area {
 
 // row returns a bot with its rank, strength and the player's score.
 func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
-	text := format.Pad(term.Strong.Render(phrase.BotName(s.Lang, bot.Name)), 11)
+	text := format.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
 		rank := widget.RankOf(r)
 		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
@@ -226,7 +226,7 @@ func (s *botList) sheet(width, height int) widget.Area {
 		return widget.Block{}.Draw(width, height)
 	}
 	bot := s.names[s.at]
-	b := widget.Block{Title: phrase.BotName(s.Lang, bot.Name)}
+	b := widget.Block{Title: narrate.BotName(s.Lang, bot.Name)}
 	rating, rated := s.rating[bot.Name]
 	if rated {
 		b.Note = s.Lang.Text(widget.RankOf(rating).Name)

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/tui/format"
@@ -152,7 +152,7 @@ func players(l i18n.Language, g store.Summary) (names string) {
 	for side, seat := range g.Seats {
 		name := format.Clean(seat.Name, 16)
 		if seat.Kind == store.Bot {
-			name = phrase.BotName(l, seat.Name)
+			name = narrate.BotName(l, seat.Name)
 		}
 		if g.Winner == match.Side(side) {
 			name += "*"
@@ -174,7 +174,7 @@ func (s *history) row(width, column, i int, g store.Summary) widget.Row {
 	}
 	row := widget.Row{Text: format.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
 	if width >= 70 {
-		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(phrase.Reason(g.Reason)))
+		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(narrate.Reason(g.Reason)))
 	}
 	return row
 }

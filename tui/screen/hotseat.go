@@ -5,7 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/account"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -75,7 +75,7 @@ func (s *hotSeat) enter() {
 
 func (s *hotSeat) View(size widget.Size) widget.View {
 	return widget.FormPage(size, s.Lang.Text("hot-seat"), func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("hot-seat"), Note: phrase.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
+		b := widget.Block{Title: s.Lang.Text("hot-seat"), Note: narrate.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("two-players-share-this-terminal"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 		for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -137,7 +137,7 @@ func (s *leaderboard) rows(width int) (rows []widget.Row) {
 	for i, p := range s.list {
 		name := format.Name(p.Name)
 		if p.Kind == store.Bot {
-			name = phrase.BotName(s.Lang, p.Name)
+			name = narrate.BotName(s.Lang, p.Name)
 		}
 		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))
 		if p.Player == s.State.Me.Account {
@@ -145,8 +145,8 @@ func (s *leaderboard) rows(width int) (rows []widget.Row) {
 		}
 		note := p.String()
 		if width >= leaderboardWide {
-			text += " " + term.Faint.Render(s.Lang.Text(phrase.AccountKind(p.Kind)))
-			note = fmt.Sprintf("%13s %8d", phrase.Standing(p, now), p.Games)
+			text += " " + term.Faint.Render(s.Lang.Text(narrate.AccountKind(p.Kind)))
+			note = fmt.Sprintf("%13s %8d", narrate.Standing(p, now), p.Games)
 		}
 		rows = append(rows, widget.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
 	}

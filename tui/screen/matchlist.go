@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -88,7 +88,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 		}
 		r := all[at]
 		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
-			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), phrase.ClockName(s.Lang, r.Rules.Clock), phrase.Minutes(s.Lang, time.Since(r.Started)))))
+			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), narrate.ClockName(s.Lang, r.Rules.Clock), narrate.Minutes(s.Lang, time.Since(r.Started)))))
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/widget"
@@ -157,7 +157,7 @@ func (s *opponents) View(size widget.Size) widget.View {
 		add(waiting, "nobody")
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: format.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
 		add(here, "nobody-else")
-		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", phrase.Terms(s.Lang, s.Settings.Rules)))
+		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", narrate.Terms(s.Lang, s.Settings.Rules)))
 	})
 }
 

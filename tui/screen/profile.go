@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -86,27 +86,27 @@ func (s *profileScreen) figures(width, height int) widget.Area {
 	r := p.Of(s.rules)
 	b := widget.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
-		b.Title = phrase.BotName(s.Lang, p.Player.Name)
+		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("x-since-x", phrase.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
+	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("x-since-x", narrate.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
 	if r.Standing.RuleSet != "" {
 		rank := widget.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
-		figure("rating", phrase.Standing(r.Standing, time.Now()))
+		figure("rating", narrate.Standing(r.Standing, time.Now()))
 		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
 		figure("rating", s.Lang.Text("none-yet"))
 	}
 	figure("matches", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
-		figure("won", s.Lang.Text("%d (%s)", r.Won, phrase.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
-		figure("hit-rate", s.Lang.Text("x-percent-of-n", phrase.ExactPercent(s.Lang, r.HitRate()), r.Shots))
+		figure("won", s.Lang.Text("%d (%s)", r.Won, narrate.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
+		figure("hit-rate", s.Lang.Text("x-percent-of-n", narrate.ExactPercent(s.Lang, r.HitRate()), r.Shots))
 	}
 	if r.Reviewed > 0 {
-		figure("accuracy", phrase.Percent(s.Lang, r.Accuracy))
+		figure("accuracy", narrate.Percent(s.Lang, r.Accuracy))
 	}
 	b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("results-all-rules-newest-last"), term.Plain, width)...)
 	if len(p.Form) > 0 {

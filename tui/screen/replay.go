@@ -11,7 +11,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -358,14 +358,14 @@ func (s *replayer) pane(height int, shown *replay.Advice) []string {
 	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
 		title(s.Lang.Text("accuracy-title"), "")
 		for side, name := range s.replay.Names() {
-			row(name, phrase.Percent(s.Lang, s.review.Sides[side].Accuracy))
+			row(name, narrate.Percent(s.Lang, s.review.Sides[side].Accuracy))
 		}
 	}
 	turn, ok := s.replay.Turn(min(s.at+1, s.replay.Len()-1))
 	if shown == nil || !ok || s.at+1 == s.replay.Len() {
 		return lines
 	}
-	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, phrase.Percent(s.Lang, shown.Of(c))) }
+	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, narrate.Percent(s.Lang, shown.Of(c))) }
 	title(s.Lang.Text("next-shot"), "")
 	row("admiral", term.Good.Render(odds(shown.Cells[0])))
 	for _, c := range turn.Cells {
@@ -394,7 +394,7 @@ func (s *replayer) state(shown *replay.Advice, width int) string {
 		return term.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
 	case s.advised:
 		odds := func(c match.Cell) string {
-			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, phrase.Percent(s.Lang, shown.Of(c))))
+			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.Of(c))))
 		}
 		if s.at+1 < s.replay.Len() {
 			if turn, ok := s.replay.Turn(s.at + 1); ok {
@@ -417,7 +417,7 @@ func (s *replayer) state(shown *replay.Advice, width int) string {
 	}
 	for side, name := range s.replay.Names() {
 		if r := s.review.Sides[side]; r.Judged > 0 {
-			about = append(about, s.Lang.Text("accuracy-of-x", name, phrase.Percent(s.Lang, r.Accuracy)))
+			about = append(about, s.Lang.Text("accuracy-of-x", name, narrate.Percent(s.Lang, r.Accuracy)))
 		}
 	}
 	return term.Faint.Render(strings.Join(about, " · "))

@@ -8,7 +8,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -36,7 +36,7 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "the-next-match", name: "rules-title", value: r.Name, about: phrase.Rules(l, r), change: func(s *account.Settings, by int) error {
+		{group: "the-next-match", name: "rules-title", value: r.Name, about: narrate.Rules(l, r), change: func(s *account.Settings, by int) error {
 			changeRules(s, by)
 			return nil
 		}},
@@ -64,7 +64,7 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
 		})
-	clock.none, clock.value = true, phrase.ClockName(l, r.Clock)
+	clock.none, clock.value = true, narrate.ClockName(l, r.Clock)
 	clock.change = func(s *account.Settings, by int) error {
 		changeClock(s, by)
 		return nil
@@ -72,7 +72,7 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	list = append(list, clock)
 	if all := session.ListBots(r); len(all) > 0 {
 		at := chosenBot(c, all)
-		list = append(list, setting{name: "bot-title", value: phrase.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *account.Settings, by int) error {
+		list = append(list, setting{name: "bot-title", value: narrate.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *account.Settings, by int) error {
 			s.Bot = all[widget.Cycle(at, by, len(all))].Name
 			return nil
 		}})

@@ -7,7 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/session"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -123,7 +123,7 @@ func (s *waiting) kind() waitKind {
 }
 
 func (s *waiting) View(size widget.Size) widget.View {
-	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", phrase.Minutes(s.Lang, time.Since(s.offer.Since)))
+	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", narrate.Minutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
 		s.Lang.Text("you-were-here-first-so"),
 		term.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
@@ -131,10 +131,10 @@ func (s *waiting) View(size widget.Size) widget.View {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), s.Lang.Text("x-left", phrase.TimeLeft(s.Lang, time.Until(until)))
+		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("you-sent-the-challenge-so")}
 	case forSeat:
-		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", phrase.TimeLeft(s.Lang, time.Until(s.offer.Until)))
+		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
 		below = []string{s.Lang.Text("you-get-it-unless-its")}
 	case forProgram:
 		heading = s.Lang.Text("waiting-for-program-x", format.Name(s.offer.For))
@@ -143,7 +143,7 @@ func (s *waiting) View(size widget.Size) widget.View {
 		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
 		below = []string{
 			s.Lang.Text("share-the-code-your-opponent"),
-			term.Key.Render(phrase.Invitation(s.Session.Client().Address, s.offer.Code)),
+			term.Key.Render(narrate.Invitation(s.Session.Client().Address, s.offer.Code)),
 			s.Lang.Text("you-defend-first"),
 		}
 	}
@@ -155,9 +155,9 @@ func (s *waiting) View(size widget.Size) widget.View {
 				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, widget.Paragraph(phrase.WithStakes(s.Lang, phrase.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(narrate.WithStakes(s.Lang, narrate.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
 		b.Rows = append(b.Rows, widget.Line(passed))
-		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock-x", phrase.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
+		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock-x", narrate.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
 			for _, part := range format.WrapStyled(l, width-4) {
 				b.Rows = append(b.Rows, widget.Line(part))

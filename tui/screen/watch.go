@@ -8,7 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -152,10 +152,10 @@ func (s *watch) View(size widget.Size) widget.View {
 	v := &u.View
 	status := g.State(s.Lang)
 	if v.Phase == match.Over {
-		status += " " + phrase.EndingSeen(s.Lang, v, g.Names)
+		status += " " + narrate.EndingSeen(s.Lang, v, g.Names)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
-			status += "  " + term.Strong.Render(phrase.TimeLeft(s.Lang, time.Until(u.Deadline)))
+			status += "  " + term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
 		}
 		if u.Paused {
 			status += term.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
@@ -164,7 +164,7 @@ func (s *watch) View(size widget.Size) widget.View {
 			if u.Away[side] {
 				away := s.Lang.Text("x-is-away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = s.Lang.Text("x-is-away-and-loses", name, phrase.TimeLeft(s.Lang, time.Until(at)))
+					away = s.Lang.Text("x-is-away-and-loses", name, narrate.TimeLeft(s.Lang, time.Until(at)))
 				}
 				status += term.Warn.Render("  " + away)
 			}
@@ -176,14 +176,14 @@ func (s *watch) View(size widget.Size) widget.View {
 		if v.Fleets[side] != nil {
 			heading = s.Lang.Text("the-fleet-of-x", g.Names[side])
 		}
-		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: phrase.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
+		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
 	var text []string
 	brief := g.Reports.Brief(s.Lang, size.Width)
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		text = []string{strings.TrimSpace(phrase.ShotsSeen(s.Lang, v, g.Names) + " " + phrase.Rounds(s.Lang, v)), s.following(size)}
+		text = []string{strings.TrimSpace(narrate.ShotsSeen(s.Lang, v, g.Names) + " " + narrate.Rounds(s.Lang, v)), s.following(size)}
 		brief = text[1]
 	}
 	pane := widget.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}

@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -152,7 +152,7 @@ func (e *Env) Bell() tea.Cmd {
 // ShortName returns a player's name, safe to display.
 func (e *Env) ShortName(p account.Player) string {
 	if p.Kind == account.Bot {
-		return phrase.BotName(e.Lang, p.Name)
+		return narrate.BotName(e.Lang, p.Name)
 	}
 	return format.Name(p.Name)
 }
@@ -197,12 +197,12 @@ const MaxErrorWidth = 160
 
 // OfferTerms describes the terms of an offer.
 func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
-	return phrase.WithStakes(e.Lang, phrase.Terms(e.Lang, r), s)
+	return narrate.WithStakes(e.Lang, narrate.Terms(e.Lang, r), s)
 }
 
 // ErrorText returns an error message for the player.
 func (e *Env) ErrorText(err error) string {
-	s := format.Clean(phrase.Error(e.Lang, err), MaxErrorWidth)
+	s := format.Clean(narrate.Error(e.Lang, err), MaxErrorWidth)
 	if s == "" {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/format"
@@ -57,7 +57,7 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		width = max(width, class.Length)
 	}
 	for i, ship := range board.Ships(p.Chart, d) {
-		name := phrase.Ship(l, p.Chart.Rules.Fleet[i].Name)
+		name := narrate.Ship(l, p.Chart.Rules.Fleet[i].Name)
 		if !afloat[i] {
 			name = term.Faint.Render(name)
 		}

@@ -2,7 +2,7 @@ package widget
 
 import (
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/format"
 	"broadside/tui/term"
@@ -17,14 +17,14 @@ type Report struct {
 // FullReport returns a report without a shorter form.
 func FullReport(full i18n.Message) Report { return Report{Full: full, Brief: full} }
 
-// shotReport reports a shot; see [phrase.Shot].
+// shotReport reports a shot; see [narrate.Shot].
 func shotReport(shooter string, e match.Event, auto bool) Report {
-	return Report{phrase.Shot(shooter, e.Cell, e.Result, auto), phrase.Briefly(shooter, e.Cell, e.Result), styleOf(shooter, e.Result)}
+	return Report{narrate.Shot(shooter, e.Cell, e.Result, auto), narrate.Briefly(shooter, e.Cell, e.Result), styleOf(shooter, e.Result)}
 }
 
-// salvoReport reports the shots of a turn; see [phrase.Salvo].
+// salvoReport reports the shots of a turn; see [narrate.Salvo].
 func salvoReport(shooter string, shots []match.Shot, auto bool) Report {
-	return Report{phrase.Salvo(shooter, shots, auto), phrase.SalvoBriefly(shooter, shots), styleOf(shooter, shots[0].Result)}
+	return Report{narrate.Salvo(shooter, shots, auto), narrate.SalvoBriefly(shooter, shots), styleOf(shooter, shots[0].Result)}
 }
 
 // styleOf returns the style of a report of a shot: good for the player, who is the shooter
@@ -44,7 +44,7 @@ func BattleBegun() Report { return FullReport(i18n.NewMessage("the-battle-begins
 
 // PresenceReport reports that a player has disconnected or returned.
 func PresenceReport(name string, away bool) Report {
-	full := phrase.Presence(name, away)
+	full := narrate.Presence(name, away)
 	if !away {
 		return FullReport(full)
 	}
@@ -53,7 +53,7 @@ func PresenceReport(name string, away bool) Report {
 
 // DisputeReport reports that a player's answers contradict each other.
 func DisputeReport(name string) Report {
-	return FullReport(phrase.Disputed(name))
+	return FullReport(narrate.Disputed(name))
 }
 
 // Reports are the latest match events, oldest first.

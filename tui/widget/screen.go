@@ -22,7 +22,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/format"
 )
@@ -201,7 +201,7 @@ type Spectate struct {
 func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		if left := at.Sub(now); !at.IsZero() && left > 0 {
-			next = Sooner(next, phrase.TimeToChange(left))
+			next = Sooner(next, narrate.TimeToChange(left))
 		}
 	}
 	return next

@@ -10,7 +10,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/tui/format"
@@ -142,7 +142,7 @@ func (s *table) row(i, width int) widget.Row {
 	p := &s.report.Players[i]
 	name, style := format.Name(p.Name), term.Strong
 	if p.Kind == "bot" {
-		name, style = phrase.BotName(s.Lang, p.Name), term.Info
+		name, style = narrate.BotName(s.Lang, p.Name), term.Info
 	}
 	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(name, format.NameWidth))
 	online := "•"

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -105,7 +105,7 @@ func (s *page) play() tea.Cmd {
 
 func (s *page) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: phrase.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
+		b := widget.Block{Title: narrate.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
 			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
@@ -129,7 +129,7 @@ func (s *page) figures(width int) (rows []widget.Row) {
 	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		add(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(phrase.Reason(why))))
+		add(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(narrate.Reason(why))))
 	}
 	return rows
 }
@@ -144,12 +144,12 @@ func (s *page) lists() (rows []widget.Row) {
 		}
 		why, _ := match.ParseReason(g.Reason)
 		rows = append(rows, widget.Row{
-			Text: format.Pad(phrase.BotName(s.Lang, format.Name(g.Opponent)), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(phrase.Reason(why))),
+			Text: format.Pad(narrate.BotName(s.Lang, format.Name(g.Opponent)), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(narrate.Reason(why))),
 		})
 	}
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("opponents-title")})
 	for _, o := range s.about.Opponents {
-		rows = append(rows, widget.Row{Text: phrase.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
 }

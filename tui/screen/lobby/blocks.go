@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/widget"
@@ -129,7 +129,7 @@ func (s *lobbyScreen) results() []widget.Row {
 	total := s.Profile.Total()
 	won := widget.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
 	if total.Shots > 0 {
-		won.Note = s.Lang.Text("hit-rate-x", phrase.Percent(s.Lang, total.HitRate()))
+		won.Note = s.Lang.Text("hit-rate-x", narrate.Percent(s.Lang, total.HitRate()))
 	}
 	return []widget.Row{rating, won, {Text: widget.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
 }

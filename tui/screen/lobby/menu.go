@@ -5,7 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 	"broadside/lobby/session"
 	"broadside/tui/play"
 	"broadside/tui/screen"
@@ -108,7 +108,7 @@ func rulesName(s *lobbyScreen) string { return s.Settings.Rules.Name }
 
 func clockName(s *lobbyScreen) string {
 	if c := s.Settings.Rules.Clock; c > 0 {
-		return phrase.Clock(c)
+		return narrate.Clock(c)
 	}
 	return s.Lang.Text("off")
 }
@@ -151,7 +151,7 @@ func botNames(s *lobbyScreen) string {
 	if len(all) == 0 {
 		return s.Lang.Text("none-available")
 	}
-	return s.Lang.Text("x-to-x", phrase.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
+	return s.Lang.Text("x-to-x", narrate.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
 }
 
 // watch opens a match.

@@ -1,4 +1,4 @@
-package phrase
+package narrate
 
 import (
 	"broadside/internal/i18n"

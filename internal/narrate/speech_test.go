@@ -1,11 +1,11 @@
-package phrase_test
+package narrate_test
 
 import (
 	"testing"
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/i18n/phrase"
+	"broadside/internal/narrate"
 )
 
 // TestTimeLeft checks that the time left is whole minutes until the last one, and when it changes.
@@ -14,16 +14,16 @@ func TestTimeLeft(t *testing.T) {
 		0: "0:00", time.Millisecond: "0:01", 59 * time.Second: "0:59", time.Minute: "1:00", time.Minute + 1: "2 min",
 		2 * time.Minute: "2 min", 10*time.Minute - time.Second: "10 min",
 	} {
-		if got := phrase.TimeLeft(i18n.English, d); got != want {
+		if got := narrate.TimeLeft(i18n.English, d); got != want {
 			t.Errorf("of %v, %q is left, not %q", d, got, want)
 		}
 	}
 	for d := time.Millisecond; d < 4*time.Minute; d += 777 * time.Millisecond {
-		stays := phrase.TimeToChange(d)
-		if now, then := phrase.TimeLeft(i18n.English, d), phrase.TimeLeft(i18n.English, d-stays+1); now != then {
+		stays := narrate.TimeToChange(d)
+		if now, then := narrate.TimeLeft(i18n.English, d), narrate.TimeLeft(i18n.English, d-stays+1); now != then {
 			t.Errorf("%v: %q becomes %q within %v", d, now, then, stays)
 		}
-		if now, then := phrase.TimeLeft(i18n.English, d), phrase.TimeLeft(i18n.English, d-stays); now == then {
+		if now, then := narrate.TimeLeft(i18n.English, d), narrate.TimeLeft(i18n.English, d-stays); now == then {
 			t.Errorf("%v: %q stays longer than %v", d, now, stays)
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"broadside/lobby/session"
 )
 
-func init() { register(forOperators, 40, ban) }
-
 func ban(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ban NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]",

@@ -8,8 +8,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 60, bans) }
-
 func bans(c *call) *cobra.Command {
 	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Text("active-bans"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()

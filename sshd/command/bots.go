@@ -11,8 +11,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 62, listBots) }
-
 func listBots(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bots [--rules RULES] [--json]",

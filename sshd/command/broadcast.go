@@ -11,8 +11,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forOperators, 100, broadcast) }
-
 func broadcast(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "broadcast TEXT",

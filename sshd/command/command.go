@@ -1,9 +1,7 @@
 package command
 
 import (
-	"cmp"
 	"log/slog"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -50,23 +48,50 @@ const (
 	forOperators
 )
 
-// registration is one command. Each command's file registers it in an init function, so
-// adding a command only requires a new file.
-type registration struct {
-	group    group
-	position int // in the help, within the group
-	create   func(*call) *cobra.Command
+// entry is a command of the list.
+type entry struct {
+	group  group
+	create func(*call) *cobra.Command // returns nil if this server does not have the command
 }
 
-// registrations holds all commands in the order of the help. It does not change after
-// initialization.
-var registrations []registration
-
-func register(g group, position int, create func(*call) *cobra.Command) {
-	registrations = append(registrations, registration{g, position, create})
-	slices.SortFunc(registrations, func(a, b registration) int {
-		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.position, b.position))
-	})
+// entries holds all commands in the order of the help.
+var entries = []entry{
+	{forEveryone, play},
+	{forEveryone, resume},
+	{forEveryone, join},
+	{forEveryone, plain},
+	{forEveryone, watch},
+	{forEveryone, leaderboard},
+	{forEveryone, listBots},
+	{forEveryone, listRules},
+	{forEveryone, ladderCommand},
+	{forEveryone, dailyCommand},
+	{forEveryone, games},
+	{forEveryone, profileCommand},
+	{forEveryone, replay},
+	{forEveryone, record},
+	{forEveryone, exportGames},
+	{forEveryone, fleet},
+	{forEveryone, whoami},
+	{forEveryone, registerAccount},
+	{forEveryone, friends},
+	{forEveryone, cupCommands},
+	{forEveryone, token},
+	{forEveryone, relayStream},
+	{forEveryone, worlds},
+	{forEveryone, version},
+	{forOperators, list},
+	{forOperators, nodes},
+	{forOperators, kick},
+	{forOperators, ban},
+	{forOperators, unban},
+	{forOperators, bans},
+	{forOperators, mute},
+	{forOperators, unmute},
+	{forOperators, rename},
+	{forOperators, broadcast},
+	{forOperators, lockdown},
+	{forOperators, operatorLog},
 }
 
 // New returns a function that creates a user's commands, for [sshd.Config].
@@ -74,8 +99,8 @@ func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	f := factory{cfg: cfg, exports: make(chan struct{}, 1), named: map[string]registration{}}
-	for _, r := range registrations {
+	f := factory{cfg: cfg, exports: make(chan struct{}, 1), named: map[string]entry{}}
+	for _, r := range entries {
 		if c := r.create(f.newCall(sshd.User{})); c != nil {
 			for _, name := range append(c.Aliases, c.Name()) {
 				f.named[name] = r
@@ -88,7 +113,7 @@ func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 				return one
 			}
 		}
-		return f.create(user, registrations...)
+		return f.create(user, entries...)
 	}
 }
 
@@ -96,7 +121,7 @@ func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
 type factory struct {
 	cfg     Config
 	exports chan struct{}
-	named   map[string]registration // also has aliases
+	named   map[string]entry // also has aliases
 }
 
 func (f *factory) newCall(user sshd.User) *call {
@@ -104,7 +129,7 @@ func (f *factory) newCall(user sshd.User) *call {
 }
 
 // create returns new commands, without those that the user may not run.
-func (f *factory) create(user sshd.User, all ...registration) (created []*cobra.Command) {
+func (f *factory) create(user sshd.User, all ...entry) (created []*cobra.Command) {
 	actor := f.cfg.Operator.actor(user.Fingerprint)
 	for _, r := range all {
 		c := f.newCall(user)

@@ -19,8 +19,6 @@ import (
 	"broadside/tui/cups"
 )
 
-func init() { register(forEveryone, 127, cupCommands) }
-
 func cupCommands(c *call) *cobra.Command {
 	t := &cupCommand{call: c}
 	cmd := &cobra.Command{

@@ -14,8 +14,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 70, dailyCommand) }
-
 func dailyCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "daily [--day DAY] [--limit N] [--json]",

@@ -14,8 +14,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 115, exportGames) }
-
 func exportGames(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "export [--since DAY] [--rules RULES]",

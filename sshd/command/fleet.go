@@ -21,8 +21,6 @@ import (
 // far less; the rest is for comments.
 const maxFleetInput = 64 << 10
 
-func init() { register(forEveryone, 120, fleet) }
-
 func fleet(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fleet list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",

@@ -11,8 +11,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 125, friends) }
-
 func friends(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "friends [add NAME | remove NAME] [--json]",

@@ -11,8 +11,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 80, games) }
-
 func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "history [NAME] [--limit N] [--json]",

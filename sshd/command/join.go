@@ -8,8 +8,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 30, join) }
-
 func join(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "join CODE",

@@ -6,8 +6,6 @@ import (
 	"broadside/lobby/session"
 )
 
-func init() { register(forOperators, 30, kick) }
-
 func kick(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "kick NAME|SESSION",

@@ -14,8 +14,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 66, ladderCommand) }
-
 func ladderCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder [NAME] [--rules RULES] [--json]",

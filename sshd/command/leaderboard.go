@@ -14,8 +14,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 60, leaderboard) }
-
 func leaderboard(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "leaderboard [--rules RULES] [--of all|people|bots] [--limit N] [--json]",

@@ -9,8 +9,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 10, list) }
-
 func list(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--json]",

@@ -8,8 +8,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forOperators, 110, lockdown) }
-
 func lockdown(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "lockdown [on|off]",

@@ -8,8 +8,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 150, operatorLog) }
-
 func operatorLog(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [--limit N] [--json]",

@@ -7,8 +7,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 70, mute) }
-
 func mute(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mute NAME|SESSION [--for TIME] [--reason TEXT]",

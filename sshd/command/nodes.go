@@ -15,11 +15,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() {
-	register(forOperators, 20, nodes)
-	register(forEveryone, 145, worlds)
-}
-
 // Nodes lists the nodes and the worlds of the database.
 type Nodes interface {
 	List(context.Context) ([]store.Node, error)

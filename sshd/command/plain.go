@@ -7,8 +7,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 40, plain) }
-
 func plain(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:         "plain",

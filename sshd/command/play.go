@@ -12,8 +12,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 10, play) }
-
 func play(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "play [--vs BOT] [--rules RULES] [--casual]",

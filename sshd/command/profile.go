@@ -19,8 +19,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 90, profileCommand) }
-
 func profileCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [NAME] [--json]",

@@ -12,8 +12,6 @@ import (
 	"broadside/lobby/session"
 )
 
-func init() { register(forEveryone, 110, record) }
-
 func record(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "record ID [--short]",

@@ -10,8 +10,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 122, registerAccount) }
-
 func registerAccount(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "register NAME [--json]",

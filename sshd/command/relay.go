@@ -23,8 +23,6 @@ import (
 // separate arguments, because ssh does not keep quotation marks.
 const maxLayoutWords = 60
 
-func init() { register(forEveryone, 140, relayStream) }
-
 func relayStream(c *call) *cobra.Command {
 	if c.cfg.Relay == nil {
 		return nil

@@ -7,8 +7,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forOperators, 90, rename) }
-
 func rename(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename OLD NEW",

@@ -11,8 +11,6 @@ import (
 	"broadside/match"
 )
 
-func init() { register(forEveryone, 100, replay) }
-
 func replay(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay ID [--cast]",

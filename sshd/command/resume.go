@@ -7,8 +7,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 20, resume) }
-
 func resume(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:         "resume [CODE]",

@@ -13,8 +13,6 @@ import (
 	"broadside/sshd"
 )
 
-func init() { register(forEveryone, 64, listRules) }
-
 func listRules(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [--json]",

@@ -14,8 +14,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 130, token) }
-
 func token(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token new NAME [--json] | list [--json] | revoke NAME",

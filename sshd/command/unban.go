@@ -8,8 +8,6 @@ import (
 	"broadside/lobby/session"
 )
 
-func init() { register(forOperators, 50, unban) }
-
 func unban(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unban NAME|FINGERPRINT|ADDRESS[/PREFIX]",

@@ -7,8 +7,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forOperators, 80, unmute) }
-
 func unmute(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unmute NAME|SESSION",

@@ -6,8 +6,6 @@ import (
 	"broadside/internal/build"
 )
 
-func init() { register(forEveryone, 150, version) }
-
 // versionOut is the JSON of the server's build.
 type versionOut struct {
 	Version string `json:"version"` // such as v1.2.3, or devel

@@ -15,8 +15,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 50, watch) }
-
 func watch(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "watch [ID|NAME|featured] [--list] [--json]",

@@ -11,8 +11,6 @@ import (
 	"broadside/tui/format"
 )
 
-func init() { register(forEveryone, 121, whoami) }
-
 func whoami(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "whoami [--json]",

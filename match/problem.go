@@ -77,7 +77,7 @@ var sentences = map[Code]string{
 	"salvos-and-moving-ships-cannot": "salvos and moving ships cannot be combined: choose one of them",
 	"n-ships-do-not-fit":             "%d ships do not fit on %d×%d: choose a size from %d or fewer ships",
 	"this-fleet-does-not-fit":        "this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule",
-	"x-n-ships-on-n":                 "%v (%d ships on %d×%d)",
+	"x-n-ships-on-n":                 "%v (fleet of %d, board %d×%d)",
 	"this-fleet-fills-the-board":     "this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule",
 
 	// Texts.

@@ -15,7 +15,7 @@ import (
 
 // mistakes returns a problem with each code of package match.
 func mistakes(t *testing.T) []error {
-	source, err := os.ReadFile("../../../match/problem.go")
+	source, err := os.ReadFile("../../match/problem.go")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestEveryErrorValueHasAMessage(t *testing.T) {
 	}
 	declared := regexp.MustCompile("(?m)\\b(Err\\w+) *= errors\\.New\\([\"`]([^`\n]*)[\"`]\\)")
 	found := 0
-	for _, folder := range []string{"../../../match/live", "../../ratelimit"} {
+	for _, folder := range []string{"../../match/live", "../../ratelimit"} {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)

@@ -78,7 +78,7 @@ func TestEveryErrorValueHasAMessage(t *testing.T) {
 	}
 	declared := regexp.MustCompile("(?m)\\b(Err\\w+) *= errors\\.New\\([\"`]([^`\n]*)[\"`]\\)")
 	found := 0
-	for _, folder := range []string{"../../match/live", "../../ratelimit"} {
+	for _, folder := range []string{"../../match/live", "../ratelimit"} {
 		names, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			t.Fatal(err)

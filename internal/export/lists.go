@@ -140,3 +140,25 @@ func Presets() (out []match.Rules) {
 	}
 	return out
 }
+
+// Friend is the JSON form of a followed player.
+type Friend struct {
+	Name  string `json:"name"`
+	State string `json:"state"` // offline, online or playing
+}
+
+// Friends returns the JSON form of the players that a player follows.
+func Friends(all []session.Friend) []Friend {
+	out := make([]Friend, 0, len(all))
+	for _, f := range all {
+		state := "offline"
+		switch {
+		case f.Playing:
+			state = "playing"
+		case f.Online:
+			state = "online"
+		}
+		out = append(out, Friend{f.Player.Name, state})
+	}
+	return out
+}

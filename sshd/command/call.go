@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/sshd"
@@ -105,7 +106,7 @@ func (c *call) ownAccount() (string, error) {
 
 // player returns the account with the given name.
 func (c *call) player(name string) (store.Player, error) {
-	p, err := ask(c, func(own *session.Session) (store.Player, error) { return own.FindAccount(c.ctx, name) })
+	p, err := ask(c, func(own *session.Session) (store.Player, error) { return own.FindAccount(c.ctx, narrate.FindBot(c.lang, name)) })
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("there-is-no-player-called", name)
 	}

@@ -5,8 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"broadside/internal/export"
 	"broadside/internal/i18n"
+	"broadside/internal/view"
 	"broadside/lobby/session"
+	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/format"
 )
@@ -44,35 +47,17 @@ func (c *call) changeFriends(change changeFriend, done i18n.Key, name string) er
 	return c.print(done, format.Clean(name, 40))
 }
 
-// friendStates are the texts for the states of a friend, by their words in JSON.
-var friendStates = map[string]i18n.Key{"offline": "offline", "online": "online-in-a-list", "playing": "playing"}
-
 // friends lists the players that the user follows.
 func (c *call) friends(asJSON bool) error {
 	all, err := ask(c, func(own *session.Session) ([]session.Friend, error) { return own.Friends(c.ctx) })
 	if err != nil {
 		return err
 	}
-	out, rows := []friendOut{}, [][]string{c.heads("name-capitals", "state-capitals")}
-	for _, f := range all {
-		state := "offline"
-		switch {
-		case f.Playing:
-			state = "playing"
-		case f.Online:
-			state = "online"
-		}
-		out = append(out, friendOut{f.Player.Name, state})
-		rows = append(rows, []string{format.Clean(f.Player.Name, 40), c.lang.Text(friendStates[state])})
+	if asJSON {
+		return c.json(export.Friends(all))
 	}
-	if len(all) == 0 && !asJSON {
+	if len(all) == 0 {
 		return c.print("you-follow-nobody")
 	}
-	return c.list(asJSON, out, rows)
-}
-
-// friendOut is the JSON of a friend.
-type friendOut struct {
-	Name  string `json:"name"`
-	State string `json:"state"` // offline, online or playing
+	return c.table(view.Table(c.lang, view.FriendsHeads, view.Friends(c.lang, all, match.Classic())))
 }

@@ -4,11 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/narrate"
 	"broadside/internal/store"
+	"broadside/internal/view"
 	"broadside/lobby/session"
-	"broadside/match"
-	"broadside/tui/format"
 )
 
 func games(c *call) *cobra.Command {
@@ -33,18 +31,7 @@ func games(c *call) *cobra.Command {
 		if len(all) == 0 {
 			return c.print("no-match-has-ended-yet")
 		}
-		rows := [][]string{c.heads("id", "ended-utc", "rules-capitals", "players", "winner", "by-how-a-match-ended")}
-		for _, m := range all {
-			winner := c.lang.Text("nobody")
-			if m.Winner != match.Nobody {
-				winner = format.Clean(m.Seats[m.Winner].Name, 40)
-			}
-			rows = append(rows, []string{
-				m.ID, c.stamp(m.Ended()), format.Clean(m.RuleSet, 40),
-				format.Clean(m.Seats[0].Name, 40) + " – " + format.Clean(m.Seats[1].Name, 40), winner, c.lang.Text(narrate.Reason(m.Reason)),
-			})
-		}
-		return c.table(rows)
+		return c.table(view.Table(c.lang, view.HistoryHeads, view.History(c.lang, all)))
 	})
 	return cmd
 }

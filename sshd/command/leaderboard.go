@@ -1,17 +1,14 @@
 package command
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 
 	"broadside/internal/export"
-	"broadside/internal/narrate"
 	"broadside/internal/store"
+	"broadside/internal/view"
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
-	"broadside/tui/format"
 )
 
 func leaderboard(c *call) *cobra.Command {
@@ -46,11 +43,7 @@ func leaderboard(c *call) *cobra.Command {
 		if len(all) == 0 {
 			return c.print("no-players-are-ranked-in", r.Name)
 		}
-		rows := [][]string{c.heads("place", "name-capitals", "kind", "rating-capitals", "matches-capitals")}
-		for i, s := range all {
-			rows = append(rows, []string{c.number(i + 1), format.Clean(s.Name, 40), c.lang.Text(narrate.AccountKind(s.Kind)), narrate.Standing(s, time.Now()), c.number(s.Games)})
-		}
-		return c.table(rows)
+		return c.table(view.Table(c.lang, view.LeaderboardHeads, view.Leaderboard(c.lang, all)))
 	})
 	return cmd
 }

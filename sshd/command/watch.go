@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/export"
 	"broadside/internal/i18n"
+	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/sshd"
@@ -82,12 +83,5 @@ func (c *call) listMatches(asJSON bool) error {
 	if len(all) == 0 {
 		return c.print("no-match-is-running-to")
 	}
-	rows := [][]string{c.heads("id", "since-utc", "rules-capitals", "players", "watching")}
-	for _, r := range all {
-		rows = append(rows, []string{
-			r.ID, c.stamp(r.Started), format.Clean(r.Rules.Name, 40),
-			format.Clean(r.Players[0].Name, 40) + " – " + format.Clean(r.Players[1].Name, 40), c.number(r.Watching),
-		})
-	}
-	return c.table(rows)
+	return c.table(view.Table(c.lang, view.MatchesHeads, view.Matches(c.lang, all)))
 }

@@ -168,7 +168,7 @@ func TestWatchLists(t *testing.T) {
 		id := ann.Seat.Match().ID()
 		f := follow(t, l, "watch --list")
 		<-f.done
-		if want := fmt.Sprintf("ID  SINCE (UTC)       RULES    PLAYERS    WATCHING\n%s  2000-01-01 00:00  classic  ann – bob  0\n", id); f.out.String() != want {
+		if want := fmt.Sprintf("NO.  PLAYERS    RULES                   DURATION            WATCHING  ID\n1    ann – bob  classic, 0:30 per shot  less than a minute  0         %s\n", id); f.out.String() != want {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
 		f = follow(t, l, "watch --list --json")
@@ -215,7 +215,7 @@ func TestWatchListsTheMatchOfTwoBots(t *testing.T) {
 		if err := json.Unmarshal(f.out.Bytes(), &listed); err != nil {
 			t.Fatalf("watch --list --json: %v\n%s", err, f.out.String())
 		}
-		if f := finished("watch --list"); !strings.HasPrefix(strings.SplitN(f.out.String(), "\n", 2)[1], listed.ID+" ") {
+		if f := finished("watch --list"); !strings.HasSuffix(f.out.String(), " "+listed.ID+"\n") {
 			t.Errorf("the list is\n%s", f.out.String())
 		}
 		for _, which := range []string{listed.ID, listed.Players[0].Name, listed.Players[1].Name} {

@@ -1,0 +1,39 @@
+package view
+
+import (
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/store"
+)
+
+// Ranked is a player on the leaderboard.
+type Ranked struct {
+	store.Standing
+	Place    int
+	Shown    string // name
+	Type     string // person, program or bot
+	Strength string // rating and deviation
+}
+
+// LeaderboardHeads are the headings of the leaderboard.
+var LeaderboardHeads = []i18n.Key{"place", "name-capitals", "kind", "rating-capitals", "matches-capitals"}
+
+// Leaderboard returns the players of a leaderboard, best first.
+func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {
+	now := time.Now()
+	rows := make([]Ranked, len(all))
+	for i, s := range all {
+		rows[i] = Ranked{
+			Standing: s, Place: i + 1, Shown: name(l, s.Name, s.Kind == store.Bot), Type: l.Text(narrate.AccountKind(s.Kind)),
+			Strength: narrate.Standing(s, now),
+		}
+	}
+	return rows
+}
+
+// Cells implements [Row].
+func (r Ranked) Cells(l i18n.Language) []string {
+	return []string{number(l, r.Place), r.Shown, r.Type, r.Strength, number(l, r.Games)}
+}

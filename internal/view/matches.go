@@ -1,0 +1,101 @@
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/sanitize"
+	"broadside/internal/store"
+	"broadside/lobby"
+	"broadside/match"
+)
+
+// Finished is a finished match.
+type Finished struct {
+	store.Summary
+	Names  [2]string // by side
+	Victor string    // the winner's name, or "nobody"
+	Ending string    // how the match ended
+}
+
+// HistoryHeads are the headings of a list of finished matches.
+var HistoryHeads = []i18n.Key{"id", "ended-utc", "rules-capitals", "players", "winner", "by-how-a-match-ended"}
+
+// History returns finished matches.
+func History(l i18n.Language, all []store.Summary) []Finished {
+	rows := make([]Finished, len(all))
+	for i, m := range all {
+		m.RuleSet = sanitize.Text(m.RuleSet)
+		r := Finished{Summary: m, Victor: l.Text("nobody"), Ending: l.Text(narrate.Reason(m.Reason))}
+		for side, seat := range m.Seats {
+			r.Names[side] = name(l, seat.Name, seat.Kind == store.Bot)
+		}
+		if m.Winner != match.Nobody {
+			r.Victor = r.Names[m.Winner]
+		}
+		rows[i] = r
+	}
+	return rows
+}
+
+// Cells implements [Row].
+func (r Finished) Cells(l i18n.Language) []string {
+	return []string{r.ID, Stamp(l, r.Ended()), r.RuleSet, r.Names[0] + " – " + r.Names[1], r.Victor, r.Ending}
+}
+
+// ResultOf returns what the match meant for the player with an account, such as "won +12". It is empty if
+// the player did not take part.
+func (r Finished) ResultOf(l i18n.Language, player string) string {
+	for side, seat := range r.Seats {
+		if seat.Player != player {
+			continue
+		}
+		if r.Winner == match.Nobody {
+			return l.Text("nobody-won")
+		}
+		result := l.Text("lost-in-a-list")
+		if r.Winner == match.Side(side) {
+			result = l.Text("won-in-a-list")
+		}
+		if r.Rated {
+			result = fmt.Sprintf("%s %+.0f", result, seat.After-seat.Before)
+		}
+		return result
+	}
+	return ""
+}
+
+// Running is a running match.
+type Running struct {
+	lobby.Running
+	Number int       // in the list, from 1
+	Names  [2]string // with ratings
+	Terms  string    // rules, clock and stakes
+	Age    string    // roughly how long it has lasted
+}
+
+// MatchesHeads are the headings of a list of running matches.
+var MatchesHeads = []i18n.Key{"number-capitals", "players", "rules-capitals", "duration-capitals", "watching", "id"}
+
+// Matches returns running matches.
+func Matches(l i18n.Language, all []lobby.Running) []Running {
+	rows := make([]Running, len(all))
+	for i, m := range all {
+		r := Running{
+			Running: m, Number: i + 1, Terms: narrate.WithStakes(l, narrate.Terms(l, m.Rules), m.Stakes),
+			Age: narrate.Minutes(l, time.Since(m.Started)),
+		}
+		for side, p := range m.Players {
+			r.Names[side] = RatedName(l, p, m.Rules)
+		}
+		rows[i] = r
+	}
+	return rows
+}
+
+// Cells implements [Row].
+func (r Running) Cells(l i18n.Language) []string {
+	return []string{number(l, r.Number), r.Names[0] + " – " + r.Names[1], r.Terms, r.Age, number(l, r.Watching), r.ID}
+}

@@ -1,4 +1,3 @@
 // Package svg draws boards as SVG, for web pages, pictures of matches and reports of the
-// arena, and the same pictures of matches as PNG. The colours are those of the terminal's navy
-// theme; pages can replace them.
+// arena. The colours are those of the terminal's navy theme; pages can replace them.
 package svg

@@ -52,8 +52,7 @@ type Panel struct {
 	Board *Board
 }
 
-// The size of a picture made by [Picture], in pixels: the usual size of preview pictures
-// for links.
+// The size of a picture made by [Picture], in pixels.
 const (
 	pictureWidth  = 1200
 	pictureHeight = 630

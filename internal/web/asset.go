@@ -12,9 +12,11 @@ import (
 var assetFiles embed.FS
 
 // assetTypes are the types of the files in the folder assets, by their extensions.
-var assetTypes = map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+var assetTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png", ".svg": "image/svg+xml",
+}
 
-// asset serves the style sheet, the module and the icon.
+// asset serves the style sheet, the module, the icon and the preview picture for links.
 func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	body, err := assetFiles.ReadFile("assets/" + name)

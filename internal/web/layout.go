@@ -74,11 +74,11 @@ func (p *page) preview() g.Node {
 		property("og:title", p.Title),
 		property("og:description", p.Description),
 		g.If(p.Path != "", property("og:url", p.Canonical())),
-		property("og:image", p.Base()+p.Link(p.Picture)),
+		property("og:image", p.Base()+"/assets/preview.png"),
 		property("og:image:type", "image/png"),
 		property("og:image:width", "1200"),
 		property("og:image:height", "630"),
-		property("og:image:alt", p.Title),
+		property("og:image:alt", "Broadside"),
 		meta("twitter:card", "summary_large_image"),
 	}
 }

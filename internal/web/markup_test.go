@@ -90,7 +90,7 @@ func TestUnsafeTexts(t *testing.T) {
 		&liveBoards{sides: both, ID: unsafe, Feed: unsafe, Link: unsafe, Rules: unsafe, Line: unsafe, Log: names[:]},
 		replayPage{sides: both, ID: unsafe, Rules: unsafe, Ended: unsafe, Line: unsafe, Ending: unsafe, First: unsafe, Back: unsafe, Next: unsafe, End: unsafe, Heat: unsafe, Costly: shots, Shots: shots},
 	} {
-		p.Title, p.Description, p.Picture = unsafe, unsafe, "/"+unsafe
+		p.Title, p.Description = unsafe, unsafe
 		for _, e := range parse(t, render(p.markup())).find("script") {
 			if e.attrs["src"] != "/assets/site.js" || e.text != "" {
 				t.Errorf("%T has a script: %v", p.Body, e)

@@ -60,7 +60,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 	}
 	p.Title = p.T("web-live-of", b.Names[0], b.Names[1])
 	p.Description = p.Title + ". " + b.Line
-	p.Picture, p.Refresh, p.Unlisted = "/m/"+id+"/picture.png", refreshTime, b.Private
+	p.Refresh, p.Unlisted = refreshTime, b.Private
 	p.Body = b
 	p.render(w, http.StatusOK)
 }

@@ -25,7 +25,6 @@ type page struct {
 	Description string
 	Nav         string // the item of the navigation that the page belongs to
 	Path        string // canonical path for search engines; empty for an error
-	Picture     string // path of the preview picture for links to the page
 	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
 	Body        content
@@ -37,7 +36,7 @@ type page struct {
 
 // newPage returns the page for a request, with its language.
 func (s *Server) newPage(r *http.Request, nav string) *page {
-	p := &page{Nav: nav, Path: r.URL.Path, Picture: "/picture.png", server: s, r: r}
+	p := &page{Nav: nav, Path: r.URL.Path, server: s, r: r}
 	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
 		p.Lang, p.chosen = l, true
 		return p

@@ -98,7 +98,7 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	}
 	p.Title = p.T("web-replay-of", c.names[0], c.names[1])
 	p.Description = p.Title + ". " + b.Ending
-	p.Picture, p.Unlisted = "/m/"+id+"/picture.png", c.about.Private
+	p.Unlisted = c.about.Private
 	p.Body = b
 	p.render(w, http.StatusOK)
 }

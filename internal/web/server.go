@@ -41,7 +41,6 @@ type Server struct {
 	cfg       Config
 	hub       *feed.Hub
 	answers   *answers
-	pictures  *pictures
 	http      *http.Server
 	ctx       context.Context // ends when the server shuts down
 	cancel    context.CancelFunc
@@ -77,7 +76,7 @@ func New(cfg Config) *Server {
 		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
 		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
 	}
-	s.answers, s.pictures = &answers{hub: s.hub, known: map[any]*answer{}}, newPictures()
+	s.answers = &answers{hub: s.hub, known: map[any]*answer{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.audiences = &audiences{ctx: s.ctx, work: &s.streams, streams: map[source]*audience{}}
 	s.http = &http.Server{
@@ -121,8 +120,7 @@ func (s *Server) Shutdown(ctx context.Context) error {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	for path, handle := range map[string]http.HandlerFunc{
-		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.png": s.matchPicture, "/m/{id}/picture.svg": s.matchPicture,
-		"/picture.png": s.homePicture, "/picture.svg": s.homePicture,
+		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.svg": s.picture, "/picture.svg": s.picture,
 		"/leaderboard": s.leaderboard, "/ladder": s.ladder, "/ladder/{name}": s.ladderPlayer, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
 		"/assets/{file}": s.asset, "/robots.txt": s.robots,
 	} {

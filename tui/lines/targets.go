@@ -38,10 +38,8 @@ func (g *game) targets(text string) []match.Cell {
 		cells = append(cells, cell)
 	}
 	switch {
-	case len(cells) == 0 && v.Shots > 1:
-		g.print("say-fire-and-n-cells", v.Shots)
 	case len(cells) == 0:
-		g.print("say-fire-and-a-cell")
+		g.print("say-fire-and-n-cells", max(v.Shots, 1))
 	case len(cells) != v.Shots:
 		g.print("you-have-x-this-turn", g.l.Text("n-shots", v.Shots), len(cells))
 		return nil

@@ -14,8 +14,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // counter counts the bytes written to it.
@@ -127,7 +127,7 @@ func BenchmarkArrival(b *testing.B) {
 	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
 	d.see("is aiming.")
-	var drawings format.Cache
+	var drawings text.Cache
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {

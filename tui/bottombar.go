@@ -8,8 +8,8 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/i18n"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -25,7 +25,7 @@ type barItem struct {
 
 func newBarItem(l i18n.Language, b key.Binding) barItem {
 	label, does := l.Label(b.Help().Key), l.Label(b.Help().Desc)
-	return barItem{b, label, does, 2 + format.Width(label) + 1 + format.Width(does)}
+	return barItem{b, label, does, 2 + text.Width(label) + 1 + text.Width(does)}
 }
 
 // bottomBar returns the screen's last line, with as many bindings as fit: the first ones, and help,
@@ -42,10 +42,10 @@ func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 	}
 	left := max(0, (m.width-width)/2)
 	var bar strings.Builder
-	bar.WriteString(format.Spaces(left))
+	bar.WriteString(text.Spaces(left))
 	for i := range shown {
 		if i > 0 {
-			bar.WriteString(format.Spaces(gap))
+			bar.WriteString(text.Spaces(gap))
 		}
 		for _, z := range shown[i].buttons() {
 			z.Line, z.Left = line, z.Left+left

@@ -8,9 +8,9 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	lobbyscreen "broadside/tui/screen/lobby"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -41,7 +41,7 @@ func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Are
 	b := widget.Block{Title: lang.Text("help-title"), Note: heading, Focused: true}
 	add := func(lines ...string) {
 		for _, l := range lines {
-			for _, part := range format.WrapStyled(l, width-4) {
+			for _, part := range text.WrapStyled(l, width-4) {
 				b.Rows = append(b.Rows, widget.Line(part))
 			}
 		}
@@ -77,13 +77,13 @@ func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []widget
 			all = nil
 		} else {
 			last := &all[len(all)-1]
-			last.Width = min(width, format.Width(shown)) - last.Left
+			last.Width = min(width, text.Width(shown)) - last.Left
 		}
 		for _, z := range all {
 			z.Line, z.Left = line, z.Left+left
 			zones = append(zones, z)
 		}
-		line += len(format.WrapStyled(shown, width))
+		line += len(text.WrapStyled(shown, width))
 	}
 	return zones
 }
@@ -101,7 +101,7 @@ func (h helpPage) keys(bindings []key.Binding) (lines []string) {
 	const capWidth = 14
 	for _, b := range bindings {
 		shown := b.Help()
-		lines = append(lines, format.Pad(widget.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
+		lines = append(lines, text.Pad(widget.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
 	}
 	return lines
 }
@@ -109,7 +109,7 @@ func (h helpPage) keys(bindings []key.Binding) (lines []string) {
 // columns returns two lists side by side, or one below the other if the page is narrow.
 func columns(width int, lists ...[]string) []string {
 	if width >= 66 {
-		return format.Beside(padded(lists[0], width/2), lists[1], 0)
+		return text.Beside(padded(lists[0], width/2), lists[1], 0)
 	}
 	return append(append(lists[0], ""), lists[1]...)
 }
@@ -117,7 +117,7 @@ func columns(width int, lists ...[]string) []string {
 func padded(lines []string, width int) []string {
 	out := make([]string, len(lines))
 	for i, l := range lines {
-		out[i] = format.Pad(l, width)
+		out[i] = text.Pad(l, width)
 	}
 	return out
 }
@@ -150,7 +150,7 @@ func (h helpPage) special(boards bool) []string {
 func (h helpPage) ranks() []string {
 	lines := []string{term.Mark.Render(h.env.Lang.Text("ranks"))}
 	for _, r := range widget.Ranks() {
-		lines = append(lines, term.Info.Render(r.Insignia)+"  "+format.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from-x", fmt.Sprintf("%.0f", r.From))))
+		lines = append(lines, term.Info.Render(r.Insignia)+"  "+text.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from-x", fmt.Sprintf("%.0f", r.From))))
 	}
 	return lines
 }

@@ -13,10 +13,10 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	lobbyscreen "broadside/tui/screen/lobby"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -37,7 +37,7 @@ type Config struct {
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      account.Settings // the player's; empty Rules mean the default
-	Drawings      *format.Cache    // shared by the sessions of a server; nil: a private one
+	Drawings      *text.Cache      // shared by the sessions of a server; nil: a private one
 	Log           *slog.Logger     // nil: no log
 }
 
@@ -66,7 +66,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	if cfg.Drawings == nil {
-		cfg.Drawings = new(format.Cache)
+		cfg.Drawings = new(text.Cache)
 	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = account.DefaultSettings()
@@ -95,11 +95,11 @@ func (m *Model) Close() { m.env.Session.Close() }
 func (m *Model) Language() i18n.Language { return m.env.Lang }
 
 // Farewell returns the text to print after the last frame, and the exit status.
-func (m *Model) Farewell() (text string, status int) {
+func (m *Model) Farewell() (reason string, status int) {
 	if m.ended != nil {
-		text = format.Clean(narrate.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
+		reason = text.Clean(narrate.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
 	}
-	return text, 0
+	return reason, 0
 }
 
 // noticeMsg is the message of [Notice].
@@ -185,7 +185,7 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			return msg.Then()
 		}
 	case noticeMsg:
-		m.env.Notice = format.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth)
+		m.env.Notice = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth)
 	}
 	return nil
 }

@@ -16,9 +16,9 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/replay"
 	"broadside/tui/screen"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -177,7 +177,7 @@ func TestMovesByMouse(t *testing.T) {
 					zones := slices.Collect(a.m.frame.zones)
 					pass := zones[slices.IndexFunc(zones, func(z widget.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
 					top := pass.Line
-					if line := strings.Split(a.screen(), "\n")[top]; !strings.Contains(line, "p pass") || pass.Left != format.Width(line[:strings.Index(line, "p pass")]) {
+					if line := strings.Split(a.screen(), "\n")[top]; !strings.Contains(line, "p pass") || pass.Left != text.Width(line[:strings.Index(line, "p pass")]) {
 						t.Fatalf("the button that passes should be at %d of\n%s", pass.Left, line)
 					}
 					a.send(tea.MouseClickMsg{X: pass.Left, Y: top, Button: tea.MouseLeft})

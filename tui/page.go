@@ -12,8 +12,8 @@ import (
 
 	"broadside/internal/narrate"
 	"broadside/lobby"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -51,7 +51,7 @@ func (m *Model) Frame() term.Frame {
 		case m.fits():
 			m.frame.lines = m.page()
 		case m.width > 0 && m.height > 0:
-			m.frame.lines = format.Crop(m.tooSmall(), m.width, m.height)
+			m.frame.lines = text.Crop(m.tooSmall(), m.width, m.height)
 		}
 		m.pointer.raise(&m.frame)
 		if b := m.frame.boards; b != nil && !m.frame.covered {
@@ -108,22 +108,22 @@ func (m *Model) windowTitle() string {
 
 func (m *Model) tooSmall() []string {
 	lang := m.env.Lang
-	text := []string{
+	sentences := []string{
 		lang.Text("broadside-needs-n-n", widget.MinWidth, widget.MinHeight),
 		lang.Text("your-window-is-n-n", m.width, m.height),
 		lang.Text("make-the-window-larger"),
 		lang.Text("or-use-a-smaller-font"),
 	}
 	if m.leaveAsked {
-		text = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
+		sentences = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
 	}
 	var said []string // most important first, in case of truncation
-	for _, t := range text {
-		said = append(said, format.Wrap(t, m.width)...)
+	for _, t := range sentences {
+		said = append(said, text.Wrap(t, m.width)...)
 	}
 	lines := make([]string, max(0, (m.height-len(said))/2))
 	for _, l := range said {
-		lines = append(lines, format.Center(l, m.width))
+		lines = append(lines, text.Center(l, m.width))
 	}
 	return lines
 }
@@ -152,17 +152,17 @@ func (m *Model) page() []string {
 	body := view.Lines
 	width := view.Width
 	if width == 0 {
-		width = format.Widest(body)
+		width = text.Widest(body)
 	}
 	if view.Boards == nil && width > m.width {
-		body = format.Fold(body, m.width)
-		width = format.Widest(body)
+		body = text.Fold(body, m.width)
+		width = text.Widest(body)
 	}
 	first := 0 // index of the first visible line of the body
 	if len(body) > room {
 		first = m.firstVisible(body, room)
 		body, m.frame.covered = body[first:first+room], true
-		width = format.Widest(body)
+		width = text.Widest(body)
 		bindings = slices.Insert(slices.Clip(bindings), min(1, len(bindings)), moreKey)
 	}
 	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
@@ -176,21 +176,21 @@ func (m *Model) page() []string {
 		lines = append(lines, "")
 	}
 	for _, l := range body {
-		lines = append(lines, format.Spaces(left)+l)
+		lines = append(lines, text.Spaces(left)+l)
 	}
 	for len(lines) < len(view.Header)+room {
 		lines = append(lines, "")
 	}
 	if banner != "" {
-		lines = append(lines, format.Center(banner, m.width))
+		lines = append(lines, text.Center(banner, m.width))
 	}
 	lines = m.withNotice(lines, view)
 	lines = append(lines, m.bottomBar(bindings, len(lines)))
 	end := len(view.Header) + room
-	format.Crop(lines[:len(view.Header)], m.width, m.height)
-	format.Crop(lines[end:], m.width, m.height)
+	text.Crop(lines[:len(view.Header)], m.width, m.height)
+	text.Crop(lines[end:], m.width, m.height)
 	if width > m.width {
-		format.Crop(lines[len(view.Header):end], m.width, m.height)
+		text.Crop(lines[len(view.Header):end], m.width, m.height)
 	}
 	return lines
 }
@@ -204,15 +204,15 @@ func (m *Model) titleLine(view widget.View) string {
 	}
 	left := " ≈ BROADSIDE"
 	line := term.Title.Render(left)
-	room := m.width - format.Width(left) - format.Width(right) - 1
+	room := m.width - text.Width(left) - text.Width(right) - 1
 	middle := view.Heading
-	if format.Width(middle) > room-2 {
+	if text.Width(middle) > room-2 {
 		middle = ""
 	}
-	at := max(format.Width(left)+1, (m.width-format.Width(middle))/2)
-	at = min(at, m.width-format.Width(right)-2-format.Width(middle))
-	rest := m.width - format.Width(right) - 1 - at - format.Width(middle)
-	return line + term.Bar.Render(format.Spaces(at-format.Width(left))+middle+format.Spaces(rest)+right+" ")
+	at := max(text.Width(left)+1, (m.width-text.Width(middle))/2)
+	at = min(at, m.width-text.Width(right)-2-text.Width(middle))
+	rest := m.width - text.Width(right) - 1 - at - text.Width(middle)
+	return line + term.Bar.Render(text.Spaces(at-text.Width(left))+middle+text.Spaces(rest)+right+" ")
 }
 
 // withNotice appends the line below the body. A long notice covers the last lines of
@@ -220,11 +220,11 @@ func (m *Model) titleLine(view widget.View) string {
 func (m *Model) withNotice(lines []string, view widget.View) []string {
 	now := time.Now()
 	notice := m.notice(view)
-	parts := format.Wrap(notice, m.width)
+	parts := text.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
 	m.frame.covered = m.frame.covered || len(above) > 0
 	for i, part := range above {
-		lines[len(lines)-len(above)+i] = format.Center(term.Warn.Render(part), m.width)
+		lines[len(lines)-len(above)+i] = text.Center(term.Warn.Render(part), m.width)
 	}
 	line := term.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
 	took, working := m.env.Work.Shown(now)
@@ -239,7 +239,7 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 	default:
 		line = ansi.Truncate(view.Brief, m.width, "…")
 	}
-	return append(lines, format.Center(line, m.width))
+	return append(lines, text.Center(line, m.width))
 }
 
 // notice returns the current notice.
@@ -250,7 +250,7 @@ func (r *router) notice(view widget.View) string {
 	case notice != "":
 		return notice
 	case said.Text != "" && time.Since(said.At) < announceTime:
-		return lang.Text("operator-x", format.Clean(said.Text, lobby.MaxAnnouncement))
+		return lang.Text("operator-x", text.Clean(said.Text, lobby.MaxAnnouncement))
 	case news.Closing:
 		return lang.Text("the-server-is-shutting-running-title-sentence")
 	}
@@ -273,7 +273,7 @@ func (m *Model) banner() string {
 	}
 	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + narrate.TimeLeft(lang, time.Until(c.Until))
-	if format.Width(who)+2+format.Width(left) > m.width { // the keys matter most
+	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
 		return left + "  " + who
 	}
 	return who + "  " + left

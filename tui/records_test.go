@@ -21,8 +21,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/tui/format"
 	"broadside/tui/replay"
+	"broadside/tui/text"
 )
 
 // withRecords runs a test with ann in a lobby whose store has matches of hers.
@@ -209,7 +209,7 @@ func TestRunningReplay(t *testing.T) {
 					return
 				}
 				for _, l := range f.Screen(n, replay.Width, replay.Height) {
-					if format.Width(l) > replay.Width || strings.Contains(ansi.Strip(l), "…") {
+					if text.Width(l) > replay.Width || strings.Contains(ansi.Strip(l), "…") {
 						t.Fatalf("seed %d, picture %d: %q", seed, n, l)
 					}
 				}

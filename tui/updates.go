@@ -9,8 +9,8 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match/live"
-	"broadside/tui/format"
 	"broadside/tui/screen"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -140,7 +140,7 @@ func (m *Model) opponentRemoved(u session.Update) {
 		return
 	}
 	m.Replace(screen.NewWaiting(m.env))
-	m.env.Notice = m.env.Lang.Text("you-have-removed-x-your", format.Name(u.Name))
+	m.env.Notice = m.env.Lang.Text("you-have-removed-x-your", text.Name(u.Name))
 }
 
 // nextTick returns the time until the screen next changes on its own because of the

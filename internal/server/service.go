@@ -25,9 +25,9 @@ import (
 	"broadside/sshd"
 	"broadside/sshd/command"
 	"broadside/tui"
-	"broadside/tui/format"
 	"broadside/tui/lines"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // service is the lobby with its frontends, for a time in which this process serves clients.
@@ -42,8 +42,8 @@ type service struct {
 	bans     *connections
 	ssh      *sshd.Server
 	relay    *relay.Server
-	site     *web.Server  // nil: no website
-	drawings format.Cache // that screens share
+	site     *web.Server // nil: no website
+	drawings text.Cache  // that screens share
 
 	background context.Context // of the goroutines in work
 	stop       context.CancelFunc

@@ -5,7 +5,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func bans(c *call) *cobra.Command {
@@ -20,7 +20,7 @@ func bans(c *call) *cobra.Command {
 		for _, b := range all {
 			out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 			rows = append(rows, []string{
-				b.Subject(), c.stamp(b.Added), c.until(b.Expires), format.Clean(b.By, 100), format.Clean(b.Reason, maxReason),
+				b.Subject(), c.stamp(b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
 			})
 		}
 		return c.list(*asJSON, out, rows)

@@ -9,7 +9,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/relay"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // Config configures the commands.
@@ -37,7 +37,7 @@ func (o *Operator) actor(fingerprint string) string {
 	if !ok || name == fingerprint {
 		return name
 	}
-	return format.Clean(name, 40) + " " + fingerprint
+	return text.Clean(name, 40) + " " + fingerprint
 }
 
 // group is the audience of a command. The help lists groups in this order.

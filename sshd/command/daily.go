@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/daily"
 	"broadside/lobby/session"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func dailyCommand(c *call) *cobra.Command {
@@ -85,7 +85,7 @@ func (c output) daily(d daily.Standing) error {
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		c.print("the-day-before-x-with", format.Clean(d.Yesterday.Name, 40), c.lang.Text("n-shots-with-so-many", d.Yesterday.Shots))
+		c.print("the-day-before-x-with", text.Clean(d.Yesterday.Name, 40), c.lang.Text("n-shots-with-so-many", d.Yesterday.Shots))
 	}
 	return c.ownDaily(d)
 }
@@ -110,5 +110,5 @@ func (c output) dailyCells(r daily.Row) []string {
 	if r.Own {
 		shots += "  " + c.lang.Text("you")
 	}
-	return []string{c.number(r.Place), format.Clean(r.Name, 40), shots}
+	return []string{c.number(r.Place), text.Clean(r.Name, 40), shots}
 }

@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // maxFleetInput is the maximum number of bytes read from a layout file. One fleet needs
@@ -84,7 +84,7 @@ func (f *fleets) remove(name string) error {
 	if err := f.do(func(own *session.Session) error { return own.RemoveFleet(f.ctx, name) }); err != nil {
 		return err
 	}
-	return f.print("removed-x", format.Clean(name, 40))
+	return f.print("removed-x", text.Clean(name, 40))
 }
 
 // list writes the user's fleets.
@@ -105,7 +105,7 @@ func (f *fleets) list(string) error {
 	}
 	rows := [][]string{f.heads("name-capitals", "rules-capitals", "saved-utc")}
 	for _, x := range all {
-		rows = append(rows, []string{x.Name, format.Clean(x.RuleSet, 40), f.stamp(x.Saved)})
+		rows = append(rows, []string{x.Name, text.Clean(x.RuleSet, 40), f.stamp(x.Saved)})
 	}
 	return f.table(rows)
 }

@@ -10,7 +10,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // follower writes a match, as a spectator sees it, while it is played.
@@ -103,7 +103,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		return f.jsonLine(export.BegunOf(f.about, v))
 	}
-	err := f.print("x-against-x-x-match", f.names[0], f.names[1], format.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("x-against-x-x-match", f.names[0], f.names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}

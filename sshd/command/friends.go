@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func friends(c *call) *cobra.Command {
@@ -44,7 +44,7 @@ func (c *call) changeFriends(change changeFriend, done i18n.Key, name string) er
 	if err := c.do(func(own *session.Session) error { return change(own, c.ctx, name) }); err != nil {
 		return err
 	}
-	return c.print(done, format.Clean(name, 40))
+	return c.print(done, text.Clean(name, 40))
 }
 
 // friends lists the players that the user follows.

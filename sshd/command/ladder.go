@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func ladderCommand(c *call) *cobra.Command {
@@ -52,7 +52,7 @@ func (c *call) ladderTable(l ladder.Report) error {
 			online = "•"
 		}
 		rows = append(rows, []string{
-			c.number(p.Place), format.Clean(p.Name, 40), p.RatingText(), c.number(p.Games), c.number(p.Won), online,
+			c.number(p.Place), text.Clean(p.Name, 40), p.RatingText(), c.number(p.Games), c.number(p.Won), online,
 		})
 	}
 	return c.table(rows)
@@ -67,7 +67,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	case asJSON:
 		return c.json(p)
 	}
-	c.print("x-is-n-on-the", format.Clean(p.Name, 40), p.Place, rules, p.RatingText())
+	c.print("x-is-n-on-the", text.Clean(p.Name, 40), p.Place, rules, p.RatingText())
 	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
@@ -76,7 +76,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	fmt.Fprintln(c.out)
 	rows := [][]string{c.heads("opponent-capitals", "matches-capitals", "won-capitals", "lost-capitals")}
 	for _, o := range p.Opponents {
-		rows = append(rows, []string{format.Clean(o.Name, 40), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
+		rows = append(rows, []string{text.Clean(o.Name, 40), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
 	}
 	c.table(rows)
 	fmt.Fprintln(c.out)
@@ -84,7 +84,7 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	for _, g := range p.Last {
 		result := c.lang.Text(map[bool]i18n.Key{true: "won-in-a-list", false: "lost-in-a-list"}[g.Won])
 		why, _ := match.ParseReason(g.Reason)
-		rows = append(rows, []string{g.ID, c.stamp(g.Ended), format.Clean(g.Opponent, 40), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots)})
+		rows = append(rows, []string{g.ID, c.stamp(g.Ended), text.Clean(g.Opponent, 40), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots)})
 	}
 	return c.table(rows)
 }

@@ -6,7 +6,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func list(c *call) *cobra.Command {
@@ -28,7 +28,7 @@ func list(c *call) *cobra.Command {
 			if s.Player.Kind == account.Person && s.Player.Account == "" {
 				kind = "guest"
 			}
-			rows = append(rows, []string{s.Conn, dash(format.Clean(s.Name(), 40)), c.lang.Text(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
+			rows = append(rows, []string{s.Conn, dash(text.Clean(s.Name(), 40)), c.lang.Text(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
 		}
 		return c.list(*asJSON, out, rows)
 	})

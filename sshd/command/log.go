@@ -5,7 +5,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func operatorLog(c *call) *cobra.Command {
@@ -27,7 +27,7 @@ func operatorLog(c *call) *cobra.Command {
 		for _, a := range acts {
 			out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 			rows = append(rows, []string{
-				c.stamp(a.At), format.Clean(a.Actor, 100), a.Act, dash(format.Clean(a.Subject, 60)), format.Clean(a.Details, 200),
+				c.stamp(a.At), text.Clean(a.Actor, 100), a.Act, dash(text.Clean(a.Subject, 60)), text.Clean(a.Details, 200),
 			})
 		}
 		return c.list(*asJSON, out, rows)

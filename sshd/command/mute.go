@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func mute(c *call) *cobra.Command {
@@ -33,7 +33,7 @@ func mute(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		name = format.Clean(muted.Name, 40)
+		name = text.Clean(muted.Name, 40)
 		if muted.Guest && expires.IsZero() {
 			return c.print("muted-x-for-this-session", name)
 		}

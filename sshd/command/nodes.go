@@ -12,7 +12,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // Nodes lists the nodes and the worlds of the database.
@@ -55,8 +55,8 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 			state = l.Text("shutting-down")
 		}
 		rows = append(rows, []string{
-			format.Clean(n.Name, 40), format.Clean(n.World, 40), role, o.number(n.Sessions), o.number(n.Programs),
-			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), dash(format.Clean(n.Version, 40)), state,
+			text.Clean(n.Name, 40), text.Clean(n.World, 40), role, o.number(n.Sessions), o.number(n.Programs),
+			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), dash(text.Clean(n.Version, 40)), state,
 		})
 		if n.Gone {
 			continue
@@ -93,7 +93,7 @@ func worlds(c *call) *cobra.Command {
 			if w.Active {
 				state = c.lang.Text("open-the-state-of-a-world")
 			}
-			rows = append(rows, []string{format.Clean(w.Name, 40), c.number(w.People), state, dash(format.Clean(strings.Join(w.Addresses, ", "), 200))})
+			rows = append(rows, []string{text.Clean(w.Name, 40), c.number(w.People), state, dash(text.Clean(strings.Join(w.Addresses, ", "), 200))})
 		}
 		return c.list(*asJSON, all, rows)
 	})

@@ -16,7 +16,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func profileCommand(c *call) *cobra.Command {
@@ -57,7 +57,7 @@ var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.
 
 // profile writes a profile.
 func (c output) profile(p account.Profile) error {
-	c.print("x-x-since-x-of-a-player", format.Clean(p.Player.Name, 40), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("x-x-since-x-of-a-player", text.Clean(p.Player.Name, 40), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))
@@ -83,7 +83,7 @@ func (c output) profile(p account.Profile) error {
 			accuracy = narrate.Percent(c.lang, r.Accuracy)
 		}
 		rows = append(rows, []string{
-			format.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
+			text.Clean(r.Name, 40), rating, c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
 			c.number(r.Shots), c.number(r.Hits), hitRate, accuracy,
 		})
 	}
@@ -91,7 +91,7 @@ func (c output) profile(p account.Profile) error {
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)
-			err = c.print("favourite-first-shots-x-x", format.Clean(r.Name, 40), strings.Join(first, ", "))
+			err = c.print("favourite-first-shots-x-x", text.Clean(r.Name, 40), strings.Join(first, ", "))
 		}
 	}
 	return err

@@ -11,7 +11,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func token(c *call) *cobra.Command {
@@ -112,7 +112,7 @@ func (t *tokens) list(string) error {
 		if !p.Used.IsZero() {
 			used = t.stamp(p.Used)
 		}
-		rows = append(rows, []string{format.Clean(p.Name, 40), made, used})
+		rows = append(rows, []string{text.Clean(p.Name, 40), made, used})
 	}
 	return t.table(rows)
 }

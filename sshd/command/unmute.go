@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func unmute(c *call) *cobra.Command {
@@ -17,7 +17,7 @@ func unmute(c *call) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return c.print("no-longer-muted-x", format.Clean(name, 40))
+			return c.print("no-longer-muted-x", text.Clean(name, 40))
 		}),
 	}
 }

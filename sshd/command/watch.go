@@ -13,7 +13,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/sshd"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func watch(c *call) *cobra.Command {
@@ -61,7 +61,7 @@ func (c *call) follow(which string, asJSON bool) error {
 	}
 	f := &follower{call: c, about: *c.own.State().Watching, asJSON: asJSON}
 	for side, p := range f.about.Players {
-		f.names[side] = format.Clean(p.Name, 40)
+		f.names[side] = text.Clean(p.Name, 40)
 	}
 	return f.follow()
 }

@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/lobby/session"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 func whoami(c *call) *cobra.Command {
@@ -46,9 +46,9 @@ func (c *call) whoami(asJSON bool) error {
 			out.Programs = append(out.Programs, p.Name)
 		}
 	}
-	account := cmp.Or(format.Clean(out.Account, 40), c.lang.Text("none-you-are-a-guest"))
+	account := cmp.Or(text.Clean(out.Account, 40), c.lang.Text("none-you-are-a-guest"))
 	heads := c.heads("account-capitals", "key-capitals", "programs-capitals")
 	return c.list(asJSON, out, [][]string{
-		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(format.Clean(strings.Join(out.Programs, ", "), 400))},
+		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(text.Clean(strings.Join(out.Programs, ", "), 400))},
 	})
 }

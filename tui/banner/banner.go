@@ -2,9 +2,9 @@
 package banner
 
 import (
-	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -28,8 +28,8 @@ type small struct {
 // Small returns a banner with the name of the game, a ship and, at the right end of the
 // first line, a label. All but the first line are shared in a cache: drawing them takes a
 // quarter of the time of a view of the lobby.
-func Small(shared *format.Cache, width int, label string, d term.Detail) []string {
-	picture := format.Shared(shared, small{width, d}, func() []string {
+func Small(shared *text.Cache, width int, label string, d term.Detail) []string {
+	picture := text.Shared(shared, small{width, d}, func() []string {
 		rows := sky(width)[1:]
 		word(rows[:3], 3, pixels(name), colour.Logo0, d)
 		destroyer(rows[:3], width-22, d)
@@ -37,7 +37,7 @@ func Small(shared *format.Cache, width int, label string, d term.Detail) []strin
 		rows[4].water(0, false, d)
 		return lines(rows)
 	})
-	top := term.Pen{Text: colour.Text, Ground: colour.Sky0}.Render(format.Spaces(width-3-format.Width(label)) + label + "   ")
+	top := term.Pen{Text: colour.Text, Ground: colour.Sky0}.Render(text.Spaces(width-3-text.Width(label)) + label + "   ")
 	return append([]string{top}, picture...)
 }
 
@@ -119,7 +119,7 @@ func (s scene) free() int { return s.top() + 7 }
 func (s scene) left() int { return (s.width - s.blockWidth) / 2 }
 
 // rows returns the picture without the block.
-func (s scene) rows(text string, d term.Detail) []canvas {
+func (s scene) rows(line string, d term.Detail) []canvas {
 	top := s.top()
 	rows := make([]canvas, s.height)
 	for y := range rows {
@@ -137,6 +137,6 @@ func (s scene) rows(text string, d term.Detail) []canvas {
 	word(rows[top:top+3], left, shape, colour.Logo0, d)
 	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
 	rows[top+3].waves()
-	rows[top+5].text((s.width-format.Width(text))/2, text, colour.Text, true)
+	rows[top+5].text((s.width-text.Width(line))/2, line, colour.Text, true)
 	return rows
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Panel is a board with text above and below it.
@@ -85,11 +85,11 @@ type arranger struct {
 
 // Arrange draws a scene as large as fits into a space.
 func Arrange(s Space, scene Scene) Arrangement {
-	aside := format.Widest(scene.Aside)
+	aside := text.Widest(scene.Aside)
 	a := arranger{Space: s, scene: scene, fit: fitInto(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
-	text := scene.Text
+	texts := scene.Text
 	if aside > 0 && !a.fit.aside {
-		text = scene.Instead
+		texts = scene.Instead
 	}
 	if a.fit.boards < len(scene.Panels) {
 		a.first = s.Chosen
@@ -111,8 +111,8 @@ func Arrange(s Space, scene Scene) Arrangement {
 		spare--
 	}
 	spare = a.addBoards(spare)
-	kept := a.addText(text, spare)
-	a.out.TextLost = kept == 0 && (len(text) > 0 || scene.Panels[0].Text != nil && !a.out.Told)
+	kept := a.addText(texts, spare)
+	a.out.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.out.Told)
 	if a.pane {
 		a.addPane()
 	}
@@ -155,8 +155,8 @@ func (a *arranger) addStatus() {
 
 // align returns the status in its room, beginning at column left if it fits there.
 func (a *Arrangement) align(status string, left int) string {
-	a.Left = max(0, min(left, a.statusWidth-format.Width(status)))
-	line := format.Pad(ansi.Truncate(format.Spaces(a.Left)+status, a.statusWidth, ""), a.statusWidth)
+	a.Left = max(0, min(left, a.statusWidth-text.Width(status)))
+	line := text.Pad(ansi.Truncate(text.Spaces(a.Left)+status, a.statusWidth, ""), a.statusWidth)
 	a.statusBytes = len(line)
 	return line
 }
@@ -165,7 +165,7 @@ func (a *Arrangement) align(status string, left int) string {
 // that begin with the arrangement's. It returns false, and changes nothing, if there is only one
 // board, the status is too long, or another part of the board must be shown.
 func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Memo) bool {
-	if len(a.Spots) < 2 || format.Width(status) > a.statusWidth {
+	if len(a.Spots) < 2 || text.Width(status) > a.statusWidth {
 		return false
 	}
 	s := a.Spots[1]
@@ -183,7 +183,7 @@ func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Mem
 func (a *arranger) addBoards(spare int) int {
 	block := []string{a.captions()}
 	block = append(block, a.draw()...)
-	gap := format.Spaces(a.gap)
+	gap := text.Spaces(a.gap)
 	column := a.shipColumn()
 	for i, l := range block {
 		switch {
@@ -196,7 +196,7 @@ func (a *arranger) addBoards(spare int) int {
 	}
 	if a.fit.aside && len(block) < len(a.scene.Aside) {
 		for _, l := range a.scene.Aside[len(block):] {
-			a.out.Lines, spare = append(a.out.Lines, format.Spaces(a.margin+a.width)+gap+l), spare-1
+			a.out.Lines, spare = append(a.out.Lines, text.Spaces(a.margin+a.width)+gap+l), spare-1
 		}
 	}
 	if column == nil && a.fit.form.Height != Medium.Height {
@@ -216,19 +216,19 @@ func (a *arranger) ships(p *Panel) string {
 // captions returns a line with the caption of each panel: its heading, and on the right the
 // ships if they fit, or else the note.
 func (a *arranger) captions() string {
-	line := format.Spaces(a.margin)
+	line := text.Spaces(a.margin)
 	for i := range a.fit.boards {
 		p := &a.scene.Panels[a.first+i]
 		width := a.width - LabelWidth
 		if a.fit.boards == 1 && !a.fit.aside {
-			width = max(width, min(a.Width-a.margin-LabelWidth, format.Width(p.Heading)+2+format.Width(p.Note)))
+			width = max(width, min(a.Width-a.margin-LabelWidth, text.Width(p.Heading)+2+text.Width(p.Note)))
 		}
 		note := term.Faint.Render(p.Note)
-		if ships := a.ships(p); ships != "" && a.fit.form.Height == Medium.Height && format.Width(ships)+format.Width(p.Heading) < width {
+		if ships := a.ships(p); ships != "" && a.fit.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
 			note = ships
 		}
 		if i > 0 {
-			line += format.Spaces(a.gap)
+			line += text.Spaces(a.gap)
 		}
 		line += p.caption(note, width)
 	}
@@ -238,10 +238,10 @@ func (a *arranger) captions() string {
 // caption returns the heading and a note, above the cells of a board.
 func (p *Panel) caption(note string, width int) string {
 	heading := term.Strong.Render(p.Heading)
-	if room := width - format.Width(heading) - format.Width(note); room > 0 {
-		heading += format.Spaces(room) + note
+	if room := width - text.Width(heading) - text.Width(note); room > 0 {
+		heading += text.Spaces(room) + note
 	}
-	return format.Spaces(LabelWidth) + format.Pad(heading, width)
+	return text.Spaces(LabelWidth) + text.Pad(heading, width)
 }
 
 // shipColumn returns lines with the ships of a single board, for the space to its right, or
@@ -265,17 +265,17 @@ func (a *arranger) columnWidth() int {
 	if a.fit.boards != 1 || a.fit.aside || p.Chart == nil || a.fit.form.Height > 1 || 2*len(p.Chart.Rules.Fleet) > a.fit.rows {
 		return 0
 	}
-	return 1 + format.Widest(Ships(p.Chart, a.Detail))
+	return 1 + text.Widest(Ships(p.Chart, a.Detail))
 }
 
 // addShips adds a line with the ships of each panel.
 func (a *arranger) addShips(spare int) int {
-	line := format.Spaces(a.margin)
+	line := text.Spaces(a.margin)
 	found := false
 	for i := range a.fit.boards {
 		ships := a.ships(&a.scene.Panels[a.first+i])
 		found = found || ships != ""
-		line += format.Spaces(LabelWidth) + format.Pad(ships, a.width-LabelWidth+a.gap)
+		line += text.Spaces(LabelWidth) + text.Pad(ships, a.width-LabelWidth+a.gap)
 	}
 	if !found || spare < 1 {
 		return spare
@@ -303,21 +303,21 @@ func (a *arranger) addPanelText(spare int) int {
 		spare--
 	}
 	for row := range min(rows, spare) {
-		line := format.Spaces(a.margin)
+		line := text.Spaces(a.margin)
 		for i := range a.fit.boards {
-			text, width := "", a.width-LabelWidth
+			content, width := "", a.width-LabelWidth
 			if all := a.scene.Panels[a.first+i].Text; row < len(all) {
-				text = all[row]
+				content = all[row]
 			}
 			if i == a.fit.boards-1 || a.scene.Panels[a.first+1].Text == nil {
 				width = a.Width - a.margin - i*(a.width+a.gap) - LabelWidth
 			}
-			line += format.Spaces(LabelWidth) + format.Pad(text, width)
+			line += text.Spaces(LabelWidth) + text.Pad(content, width)
 			if width > a.width {
 				break
 			}
 			if i < a.fit.boards-1 {
-				line += format.Spaces(a.gap)
+				line += text.Spaces(a.gap)
 			}
 		}
 		a.out.Lines, spare = append(a.out.Lines, line), spare-1
@@ -332,15 +332,15 @@ func (a *arranger) addPane() {
 		a.blank()
 	}
 	for i, l := range a.out.Lines {
-		text := ""
+		line := ""
 		if i < len(content) {
-			text = content[i]
+			line = content[i]
 		}
-		if w := format.Width(l); w > a.Width-paneWidth-1 {
+		if w := text.Width(l); w > a.Width-paneWidth-1 {
 			l = ansi.Truncate(l, a.Width-paneWidth-1, "")
 		}
-		l += format.Spaces(a.Width - paneWidth - 1 - format.Width(l))
-		a.out.Lines[i] = l + term.Card.Fill("  "+text, paneWidth)
+		l += text.Spaces(a.Width - paneWidth - 1 - text.Width(l))
+		a.out.Lines[i] = l + term.Card.Fill("  "+line, paneWidth)
 	}
 }
 
@@ -371,26 +371,26 @@ func (a *arranger) draw() []string {
 	}
 	lines := boards[0].Draw(a.fit.form, windows[0])
 	for i, l := range lines {
-		lines[i] = format.Spaces(a.margin) + l
+		lines[i] = text.Spaces(a.margin) + l
 	}
 	return lines
 }
 
 // addText adds as much of the text as fits, and returns the number of lines added.
-func (a *arranger) addText(text []string, spare int) int {
-	if spare > len(text) && len(text) > 0 {
+func (a *arranger) addText(texts []string, spare int) int {
+	if spare > len(texts) && len(texts) > 0 {
 		a.blank()
 		spare--
 	}
-	for len(text) > max(0, spare) && text[len(text)-1] == "" {
-		text = text[:len(text)-1]
+	for len(texts) > max(0, spare) && texts[len(texts)-1] == "" {
+		texts = texts[:len(texts)-1]
 	}
-	if spare < len(text) { // the last ones matter most
-		text = text[len(text)-max(0, spare):]
+	if spare < len(texts) { // the last ones matter most
+		texts = texts[len(texts)-max(0, spare):]
 	}
-	left := max(0, min(a.margin+LabelWidth, a.Width-1-format.Widest(text))) // the same for all lines
-	for _, l := range text {
-		a.out.Lines = append(a.out.Lines, ansi.Truncate(format.Spaces(left)+l, a.Width, "…"))
+	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.Widest(texts))) // the same for all lines
+	for _, l := range texts {
+		a.out.Lines = append(a.out.Lines, ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
 	}
-	return len(text)
+	return len(texts)
 }

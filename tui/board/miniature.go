@@ -2,8 +2,8 @@ package board
 
 import (
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // miniature is everything that a board in the smallest form shows, if ships do not move.
@@ -17,7 +17,7 @@ type miniature struct {
 // Miniature draws a side's chart of the enemy's fleet in the smallest form with a detail, without
 // headings, with the shots of the last turn. All sessions in the lobby show the same match, and share
 // its boards in a cache. The caller must not modify the lines.
-func Miniature(shared *format.Cache, c *match.Chart, last []match.Shot, detail term.Detail) []string {
+func Miniature(shared *text.Cache, c *match.Chart, last []match.Shot, detail term.Detail) []string {
 	draw := func() []string { return Enemy(c, Nowhere, last...).Bare(detail) }
 	if c.Rules.Moving {
 		return draw()
@@ -28,5 +28,5 @@ func Miniature(shared *format.Cache, c *match.Chart, last []match.Shot, detail t
 			of.latest.Add(shot.Cell)
 		}
 	}
-	return format.Shared(shared, of, draw)
+	return text.Shared(shared, of, draw)
 }

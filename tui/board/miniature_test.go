@@ -7,13 +7,13 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // TestMiniature draws the charts of random games, each more than once.
 func TestMiniature(t *testing.T) {
-	var cache format.Cache
+	var cache text.Cache
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval()} {
 		chart := match.NewChart(rules)

@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/pairing"
 	"broadside/lobby/tournament"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // formats are the names of the formats.
@@ -42,7 +42,7 @@ func Summary(l i18n.Language, c *tournament.Tournament) string {
 }
 
 // Name returns the name of a cup, limited to the width of a list.
-func Name(c *tournament.Tournament) string { return format.Clean(c.Name, tournament.MaxName) }
+func Name(c *tournament.Tournament) string { return text.Clean(c.Name, tournament.MaxName) }
 
 // entrantName returns the name of the entrant with an index, which may be
 // [pairing.Bye] or [pairing.Open].
@@ -53,7 +53,7 @@ func entrantName(l i18n.Language, c *tournament.Tournament, i int) string {
 	case pairing.Open:
 		return "?"
 	}
-	return format.Name(c.Entrants[i].Name)
+	return text.Name(c.Entrants[i].Name)
 }
 
 // Points formats points, which are multiples of one half.
@@ -82,7 +82,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	var absent []string
 	for _, i := range []int{g.First, g.Second} {
 		if !c.Entrants[i].Present {
-			absent = append(absent, format.Name(c.Entrants[i].Name))
+			absent = append(absent, text.Name(c.Entrants[i].Name))
 		}
 	}
 	if len(absent) == 0 {
@@ -123,7 +123,7 @@ var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals"
 // tie-break.
 func Table(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
 	for _, r := range c.Table() {
-		name := format.Name(r.Name)
+		name := text.Name(r.Name)
 		if r.Left {
 			name += " " + l.Text("left-the-cup")
 		}

@@ -10,8 +10,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -257,7 +257,7 @@ func (s *battle) status(size widget.Size) string {
 	case s.handsOver():
 		return term.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
 	case u.Late[other]:
-		return format.FirstFitting(size.Width,
+		return text.FirstFitting(size.Width,
 			term.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", term.Key.Render("!")),
 			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():

@@ -15,9 +15,9 @@ import (
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -180,7 +180,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	}
 	chart := board.Enemy(&s.view.Chart, s.at, s.last())
 	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells))}
-	for _, l := range format.Wrap(s.about(), size.Width-4) {
+	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
 	}
 	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: narrate.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
@@ -234,11 +234,11 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	var lines []string
 	if banner.Fits(size, s.Detail) {
 		word := s.Lang.Text("victory-large")
-		v.Header = banner.Word(size.Width, word, colour.Win0, append([]string{verdict}, format.Wrap(rank, size.Width-banner.Width(word)-9)...), s.Detail)
+		v.Header = banner.Word(size.Width, word, colour.Win0, append([]string{verdict}, text.Wrap(rank, size.Width-banner.Width(word)-9)...), s.Detail)
 		size.Body -= len(v.Header) - 1
 		lines = append(lines, "")
 	} else {
-		for _, l := range format.WrapStyled(term.Good.Render(verdict)+" "+rank, size.Width-3) {
+		for _, l := range text.WrapStyled(term.Good.Render(verdict)+" "+rank, size.Width-3) {
 			lines = append(lines, "   "+l)
 		}
 		lines = append(lines, "")
@@ -258,7 +258,7 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 			chart = append(chart, "   "+l)
 		}
 	}
-	v.Lines = append(lines, format.Columns(size.Width, chart, s.table(room), 4)...)
+	v.Lines = append(lines, text.Columns(size.Width, chart, s.table(room), 4)...)
 	return v
 }
 
@@ -281,13 +281,13 @@ func (s *dailyScreen) table(room int) []string {
 		return nil
 	}
 	b := widget.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
-	line := func(style term.Style, text string) { b.Rows = append(b.Rows, widget.Line(style.Render(text))) }
+	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.Line(style.Render(content))) }
 	row := func(r daily.Row) {
 		style := term.Plain
 		if r.Own {
 			style = term.Strong
 		}
-		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, format.Pad(format.Name(r.Name), tableWidth-16), r.Shots))
+		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, text.Pad(text.Name(r.Name), tableWidth-16), r.Shots))
 	}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
@@ -303,7 +303,7 @@ func (s *dailyScreen) table(room int) []string {
 	}
 	yesterday := s.Lang.Text("nobody")
 	if d.Yesterday.Place > 0 {
-		yesterday = format.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
+		yesterday = text.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
 	}
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("the-day-before")})
 	line(term.Plain, yesterday)

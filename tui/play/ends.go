@@ -8,8 +8,8 @@ import (
 
 	"broadside/internal/narrate"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -131,7 +131,7 @@ func (s *place) sternList() string {
 func (s *place) endsLines(width int) []string {
 	if !s.ends.choosing {
 		ship := narrate.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
-		return format.Wrap(s.Lang.Text("where-is-the-bow-of", ship), width)
+		return text.Wrap(s.Lang.Text("where-is-the-bow-of", ship), width)
 	}
 	var choices []string
 	for i, ship := range s.ends.ships {
@@ -141,5 +141,5 @@ func (s *place) endsLines(width int) []string {
 		}
 		choices = append(choices, c)
 	}
-	return append(format.Wrap(s.Lang.Text("the-bow-is-at-x", s.ends.bow), width), "  "+strings.Join(choices, "  "))
+	return append(text.Wrap(s.Lang.Text("the-bow-is-at-x", s.ends.bow), width), "  "+strings.Join(choices, "  "))
 }

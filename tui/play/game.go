@@ -7,7 +7,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/tui/format"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -98,7 +98,7 @@ const headingWidth = 30 // cells: ten columns of three
 // watersHeading returns the heading of the opponent's board.
 func (g *game) watersHeading(l i18n.Language) string {
 	wide := l.Text("enemy-waters") + " · " + g.opponent
-	if format.Width(wide) > headingWidth {
+	if text.Width(wide) > headingWidth {
 		return l.Text("the-waters-of-x", g.opponent)
 	}
 	return wide

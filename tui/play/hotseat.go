@@ -10,8 +10,8 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -26,8 +26,8 @@ type hotSeatGames struct {
 func newHotSeat(about *session.Match) *hotSeatGames {
 	h := &hotSeatGames{}
 	for side := match.First; side <= match.Second; side++ {
-		g := newGame(about, side, format.Name(about.Names[side.Other()]))
-		g.own = format.Name(about.Names[side])
+		g := newGame(about, side, text.Name(about.Names[side.Other()]))
+		g.own = text.Name(about.Names[side])
 		h.games[side] = g
 	}
 	return h

@@ -7,8 +7,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -77,12 +77,12 @@ func (l *leaving) lines(m *shared, width int) []string {
 		if m.State.RemovalAborts(&m.game.last.View) {
 			question += m.Lang.Text("it-counts-as-your-abort") + " "
 		}
-		return format.Wrap(question+m.Lang.Text("press-y-to-remove-them"), width)
+		return text.Wrap(question+m.Lang.Text("press-y-to-remove-them"), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
-		return format.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
+		return text.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
 	}
-	return format.Wrap(term.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
+	return text.Wrap(term.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
 }
 
 // line returns the question on one line.

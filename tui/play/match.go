@@ -20,8 +20,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -184,7 +184,7 @@ func (m *Match) Banner(width int) string {
 		return ""
 	}
 	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + narrate.TimeLeft(m.Lang, time.Until(by.Until))
-	return format.FirstFitting(width,
+	return text.FirstFitting(width,
 		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
 		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
 }
@@ -361,8 +361,8 @@ func (m *shared) title(width int) string {
 		return ""
 	}
 	code := m.Lang.Text("resume-code-x", m.game.seat.Code)
-	name := m.Lang.Text("x-guest", format.Name(m.State.Me.Name)) + " · " + code
-	return format.FirstFitting(width-11, name, code) // the code matters more
+	name := m.Lang.Text("x-guest", text.Name(m.State.Me.Name)) + " · " + code
+	return text.FirstFitting(width-11, name, code) // the code matters more
 }
 
 func (m *Match) Bindings() []key.Binding {

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -268,12 +268,12 @@ type clickableLine struct {
 func (s *clickableLine) add(text string) { s.text += text }
 
 func (s *clickableLine) addKey(key, shown, label string) {
-	left := format.Width(s.text)
+	left := text.Width(s.text)
 	s.text += term.Key.Render(shown)
 	if label != "" {
 		s.text += " " + label
 	}
-	s.zones = append(s.zones, widget.Zone{Left: left, Width: format.Width(s.text) - left, Key: key})
+	s.zones = append(s.zones, widget.Zone{Left: left, Width: text.Width(s.text) - left, Key: key})
 	s.text += "  "
 }
 
@@ -281,7 +281,7 @@ func (s *clickableLine) addKey(key, shown, label string) {
 func (in *moveInput) status(m *shared, rest string, width int) clickableLine {
 	for _, wide := range []bool{true, false} {
 		s := in.choices(m, wide)
-		if s.add(rest); !wide || format.Width(s.text) <= width {
+		if s.add(rest); !wide || text.Width(s.text) <= width {
 			return s
 		}
 	}

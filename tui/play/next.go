@@ -11,7 +11,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -88,7 +88,7 @@ func (s *result) rematchShort(width int) string {
 	if s.State.Offer != nil {
 		short = s.Lang.Text("waiting-for-agreement", s.game.opponent)
 	}
-	return format.FirstFitting(width, s.rematchNote(), short)
+	return text.FirstFitting(width, s.rematchNote(), short)
 }
 
 func (s *result) replayNote() string {

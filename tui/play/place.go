@@ -14,8 +14,8 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -148,10 +148,10 @@ func (s *place) fill(l match.Layout) {
 }
 
 // readLayout places the fleet that a text describes.
-func (s *place) readLayout(text string) {
-	layouts, err := layoutfile.Parse(s.rules, text)
+func (s *place) readLayout(content string) {
+	layouts, err := layoutfile.Parse(s.rules, content)
 	if err != nil {
-		s.Notice = format.Clean(s.Lang.Text("cant-read-that-fleet-x", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
+		s.Notice = text.Clean(s.Lang.Text("cant-read-that-fleet-x", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
@@ -170,7 +170,7 @@ func (s *place) View(size widget.Size) widget.View {
 		return widget.View{}
 	}
 	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.game.addressee() + " ")
-	if against := " " + s.Lang.Text("against-x", s.game.opponent); format.Width(status)+format.Width(against)+format.Width(s.timeLeft()) <= size.Width {
+	if against := " " + s.Lang.Text("against-x", s.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.timeLeft()) <= size.Width {
 		status += against
 	}
 	status += s.timeLeft()
@@ -206,7 +206,7 @@ func (s *place) shipInfo(problem error) []string {
 	case s.ends.on:
 		return s.endsLines(widget.MinWidth - 2)
 	case problem != nil:
-		return format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
+		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
 	line := s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length)
@@ -228,12 +228,12 @@ func (s *place) fleet(problem error, height int) []string {
 	}
 	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
 	for i, class := range s.rules.Fleet {
-		name, hull := format.Pad(narrate.Ship(s.Lang, class.Name), width), format.Pad(strings.Repeat(board.SignHull, class.Length), longest)
+		name, hull := text.Pad(narrate.Ship(s.Lang, class.Name), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
 		if s.layout[i].Length > 0 {
 			where = s.layout[i].String()
 		}
-		right := func(text string) string { return format.Spaces(gap-format.Width(text)) + text }
+		right := func(line string) string { return text.Spaces(gap-text.Width(line)) + line }
 		switch {
 		case i == s.hand:
 			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(s.Lang.Text("selected")), shipsWidth+4))
@@ -256,7 +256,7 @@ func (s *place) fleet(problem error, height int) []string {
 		h := b.Help()
 		keys = append(keys, term.Cap.Render(" "+h.Key+" ")+" "+s.Lang.Label(h.Desc))
 	}
-	for _, l := range append(append(keys, ""), format.Wrap(s.Lang.Text(contactHints[s.rules.Contact]), shipsWidth)...) {
+	for _, l := range append(append(keys, ""), text.Wrap(s.Lang.Text(contactHints[s.rules.Contact]), shipsWidth)...) {
 		if len(lines) >= height {
 			break
 		}
@@ -281,9 +281,9 @@ func (s *place) advice(problem error) (lines []string) {
 	case s.ends.on:
 		lines = s.endsLines(shipsWidth)
 	case problem != nil:
-		lines = format.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
+		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	default:
-		lines = format.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
+		lines = text.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
 	}
 	if typed := s.typing.View(s.Lang); typed != "" {
 		lines = append(lines, "", typed)

@@ -18,9 +18,9 @@ import (
 	"broadside/match"
 	"broadside/tui/banner"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -156,7 +156,7 @@ func (s *result) header(size widget.Size) []string {
 	}
 	_, why := s.verdict()
 	room := size.Width - banner.Width(word) - 9
-	beside := append(format.Wrap(why, room), s.shots())
+	beside := append(text.Wrap(why, room), s.shots())
 	if rating := s.rating(); rating != "" {
 		beside = append(beside, ansi.Strip(rating))
 	}
@@ -220,7 +220,7 @@ func (s *result) blocks(width, height int, rated bool) widget.Area {
 // heading returns how the match ended, in lines of at most width.
 func (s *result) heading(width int) []string {
 	verdict, why := s.verdict()
-	return format.WrapStyled(" "+verdict+" "+why, width)
+	return text.WrapStyled(" "+verdict+" "+why, width)
 }
 
 // verdict returns who has won and why.
@@ -341,7 +341,7 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 		label, column = 18, 16
 	}
 	row := func(name, own, theirs string) {
-		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(format.Pad(name, label))+format.Pad(own, column)+theirs))
+		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(text.Pad(name, label))+text.Pad(own, column)+theirs))
 	}
 	row("", term.Strong.Render(cmp.Or(g.own, s.Lang.Text("you"))), g.opponent)
 	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
@@ -361,7 +361,7 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 		b.Rows = append(b.Rows, widget.Line(rating))
 	}
 	for _, w := range s.warnings() {
-		for _, l := range format.WrapStyled(w, width-4) {
+		for _, l := range text.WrapStyled(w, width-4) {
 			b.Rows = append(b.Rows, widget.Line(l))
 		}
 	}
@@ -378,7 +378,7 @@ func (s *result) share(side review.Side, bar bool) string {
 	}
 	const most = 5
 	full := min(most, int(most*side.Accuracy+0.5))
-	return format.Pad(narrate.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
+	return text.Pad(narrate.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
@@ -387,10 +387,10 @@ func (s *result) costliestBlock(width int) widget.Area {
 	b := widget.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
-		text := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
-		b.Rows = append(b.Rows, widget.Row{Text: text, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
+		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
+		b.Rows = append(b.Rows, widget.Row{Text: line, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
 	}
-	for _, l := range format.Wrap(s.Lang.Text("accuracy-compares-shots"), width-4) {
+	for _, l := range text.Wrap(s.Lang.Text("accuracy-compares-shots"), width-4) {
 		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)

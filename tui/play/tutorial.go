@@ -10,8 +10,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -202,7 +202,7 @@ func (s *tutorial) View(size widget.Size) widget.View {
 		b.Heading, b.Note = b.Note, ""
 	}
 	lesson := s.lesson.In(s.Lang)
-	v := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: format.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
+	v := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: text.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
 	v.Mouse = true
 	return v
 }

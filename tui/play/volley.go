@@ -5,8 +5,8 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -85,8 +85,8 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	if len(targets) < v.Shots {
 		return line, nil
 	}
-	left := format.Width(line) - format.Width(next+rest)
-	return line, []widget.Zone{{Left: left, Width: format.Width(next), Key: "f"}}
+	left := text.Width(line) - text.Width(next+rest)
+	return line, []widget.Zone{{Left: left, Width: text.Width(next), Key: "f"}}
 }
 
 // canMark reports whether a cell can be a target. Cells that must be water are allowed

@@ -14,8 +14,8 @@ import (
 	"broadside/match/audit"
 	"broadside/match/live"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Replay is a finished match as frames: one before the first shot, and one after each
@@ -51,7 +51,7 @@ func New(l i18n.Language, m store.Match) (*Replay, error) {
 		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
 	}
 	for side, seat := range m.Seats {
-		r.names[side] = format.Name(seat.Name)
+		r.names[side] = text.Name(seat.Name)
 		if seat.Kind == store.Bot {
 			r.names[side] = narrate.BotName(l, seat.Name)
 		}
@@ -199,7 +199,7 @@ func (r *Replay) Ending() string {
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
-	return r.lang.Text("x-against-x", r.names[match.First], r.names[match.Second]) + " · " + format.Name(r.rules.Name) +
+	return r.lang.Text("x-against-x", r.names[match.First], r.names[match.Second]) + " · " + text.Name(r.rules.Name) +
 		" · " + r.lang.Date(r.about.Started)
 }
 
@@ -258,7 +258,7 @@ const maxProgress = 60
 // match time, for a screen of the given width.
 func (r *Replay) progress(n, width int) string {
 	count := "  " + r.Count(n)
-	width = max(1, min(maxProgress, width-format.Width(count)-2))
+	width = max(1, min(maxProgress, width-text.Width(count)-2))
 	column := func(n int) int { return n * (width - 1) / max(1, r.Len()-1) }
 	cells := make([]string, width)
 	for x := range cells {
@@ -302,8 +302,8 @@ func (r *Replay) Count(n int) string {
 // Screen returns a full screen for a frame, without key bindings: at most height
 // lines, each at most width wide.
 func (r *Replay) Screen(n, width, height int) []string {
-	lines := []string{term.Title.Render(format.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
+	lines := []string{term.Title.Render(text.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
 	body := board.Arrange(board.Space{Width: width, Height: height - len(lines), Detail: term.Waves},
 		board.Scene{Status: r.Caption(n), Panels: r.Panels(n, nil), Text: r.Below(n, width)})
-	return format.Crop(append(lines, body.Lines...), width, height)
+	return text.Crop(append(lines, body.Lines...), width, height)
 }

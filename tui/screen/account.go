@@ -14,8 +14,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -201,7 +201,7 @@ func (s *accountScreen) unmute() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Mute(ctx, other, chat.Audible)
 		return func() tea.Cmd {
-			s.Notice = s.Lang.Text("x-is-no-longer-muted", format.Name(other.Name))
+			s.Notice = s.Lang.Text("x-is-no-longer-muted", text.Name(other.Name))
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 			}
@@ -224,10 +224,10 @@ func (s *accountScreen) View(size widget.Size) widget.View {
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
 func (s *accountScreen) linkCode(width int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("your-account-x", format.Name(s.State.Me.Name))}
+	b := widget.Block{Title: s.Lang.Text("your-account-x", text.Name(s.State.Me.Name))}
 	b.Rows = []widget.Row{
 		{Text: s.Lang.Text("change-your-name"), Key: "n", Press: "n"},
-		{Text: format.FirstFitting(width-8, s.Lang.Text("link-another-key-for-example"), s.Lang.Label("link-a-key")), Key: "l", Press: "l"},
+		{Text: text.FirstFitting(width-8, s.Lang.Text("link-another-key-for-example"), s.Lang.Label("link-a-key")), Key: "l", Press: "l"},
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
@@ -244,7 +244,7 @@ func (s *accountScreen) rows() (rows []widget.Row) {
 	}
 	for i, k := range s.keys {
 		row := widget.Row{
-			Text: format.Pad(format.Clean(k.Fingerprint, 18), 19) + format.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
+			Text: text.Pad(text.Clean(k.Fingerprint, 18), 19) + text.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
 			Note: s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
 		}
 		if k.Fingerprint == s.Session.Client().Fingerprint {
@@ -257,7 +257,7 @@ func (s *accountScreen) rows() (rows []widget.Row) {
 	}
 	for i, p := range s.muted {
 		n := len(s.keys) + i
-		rows = append(rows, widget.Row{Text: format.Name(p.Name), Item: n + 1, Selected: n == s.at})
+		rows = append(rows, widget.Row{Text: text.Name(p.Name), Item: n + 1, Selected: n == s.at})
 	}
 	return rows
 }

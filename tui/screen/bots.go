@@ -13,8 +13,8 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -193,18 +193,18 @@ func (s *botList) rows(width, height int) widget.Area {
 
 // row returns a bot with its rank, strength and the player's score.
 func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
-	text := format.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
+	line := text.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
 		rank := widget.RankOf(r)
-		text += term.Info.Render(rank.Insignia) + " " + format.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
+		line += term.Info.Render(rank.Insignia) + " " + text.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
-		text += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))
-		if width-3-format.Width(text)-8 >= maxStrength {
-			text += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
+		line += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))
+		if width-3-text.Width(line)-8 >= maxStrength {
+			line += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
 		}
 	}
-	row := widget.Row{Text: text, Item: i + 1, Selected: i == s.at}
+	row := widget.Row{Text: line, Item: i + 1, Selected: i == s.at}
 	if s.scores != nil {
 		row.Note = "–"
 		if score := s.scores[bot.Name]; score[1] > 0 {

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/chat"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -114,7 +114,7 @@ func (s *chatScreen) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet"))))
 		}
 		for i, l := range all {
-			b.Rows = append(b.Rows, widget.Row{Text: format.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
 		}
 		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("select-a-line-tab-mutes")))
 	})

@@ -10,8 +10,8 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -164,7 +164,7 @@ func Meet(env *widget.Env, f session.Friend) tea.Cmd {
 	case f.Online:
 		return Seek(env, env.Session.Challenge(f.Player.ID, env.Settings.Rules, env.Settings.Stakes()))
 	}
-	env.Notice = env.Lang.Text("x-is-offline", format.Name(f.Player.Name))
+	env.Notice = env.Lang.Text("x-is-offline", text.Name(f.Player.Name))
 	return nil
 }
 

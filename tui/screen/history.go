@@ -11,8 +11,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -35,7 +35,7 @@ const portion = 50
 func NewHistory(env *widget.Env, id, name string) widget.Screen {
 	s := &history{Env: env, of: id}
 	if id != "" {
-		s.name = format.Name(name)
+		s.name = text.Name(name)
 	}
 	return s
 }
@@ -114,7 +114,7 @@ func (s *history) other() tea.Cmd {
 		s.Notice = s.Lang.Text("you-are-a-guest-your")
 		return nil
 	default:
-		s.of, s.name = s.State.Me.Account, format.Name(s.State.Me.Name)
+		s.of, s.name = s.State.Me.Account, text.Name(s.State.Me.Name)
 	}
 	s.at = 0
 	return s.Init()
@@ -135,13 +135,13 @@ func (s *history) View(size widget.Size) widget.View {
 		default:
 			column := 0
 			for _, g := range s.list {
-				column = max(column, format.Width(players(s.Lang, g)))
+				column = max(column, text.Width(players(s.Lang, g)))
 			}
 			for i, g := range s.list {
 				b.Rows = append(b.Rows, s.row(width, column, i, g))
 			}
 			id := s.list[s.at].ID
-			return b.WithFoot(width, height, term.Faint.Render(format.FirstFitting(width-4, "ID "+id+"   ssh HOST replay "+id, "ID "+id)))
+			return b.WithFoot(width, height, term.Faint.Render(text.FirstFitting(width-4, "ID "+id+"   ssh HOST replay "+id, "ID "+id)))
 		}
 		return b.Draw(width, height)
 	})
@@ -150,7 +150,7 @@ func (s *history) View(size widget.Size) widget.View {
 // players returns the names of the players of a match, with a star for the winner.
 func players(l i18n.Language, g store.Summary) (names string) {
 	for side, seat := range g.Seats {
-		name := format.Clean(seat.Name, 16)
+		name := text.Clean(seat.Name, 16)
 		if seat.Kind == store.Bot {
 			name = narrate.BotName(l, seat.Name)
 		}
@@ -172,9 +172,9 @@ func (s *history) row(width, column, i int, g store.Summary) widget.Row {
 	if s.of != "" {
 		about = s.result(g)
 	}
-	row := widget.Row{Text: format.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
+	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: ago(s.Lang, g.Ended()), Item: i + 1, Selected: i == s.at}
 	if width >= 70 {
-		row.Text = format.Pad(names, 34) + " " + format.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(narrate.Reason(g.Reason)))
+		row.Text = text.Pad(names, 34) + " " + text.Pad(about, 12) + " " + term.Faint.Render(s.Lang.Text(narrate.Reason(g.Reason)))
 	}
 	return row
 }

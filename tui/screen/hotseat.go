@@ -7,8 +7,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/lobby/account"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -22,7 +22,7 @@ type hotSeat struct {
 // NewHotSeat returns the screen that starts a hot-seat match.
 func NewHotSeat(env *widget.Env) widget.Screen {
 	return &hotSeat{Env: env, names: [2]*widget.Field{
-		widget.NewField(format.Clean(env.State.Me.Name, account.MaxName), account.MaxName, nil),
+		widget.NewField(text.Clean(env.State.Me.Name, account.MaxName), account.MaxName, nil),
 		widget.NewField("", account.MaxName, nil),
 	}}
 }

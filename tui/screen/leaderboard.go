@@ -11,8 +11,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/store"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -135,20 +135,20 @@ const leaderboardWide = 60
 func (s *leaderboard) rows(width int) (rows []widget.Row) {
 	now := time.Now()
 	for i, p := range s.list {
-		name := format.Name(p.Name)
+		name := text.Name(p.Name)
 		if p.Kind == store.Bot {
 			name = narrate.BotName(s.Lang, p.Name)
 		}
-		text := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Strong.Render(format.Pad(name, format.NameWidth))
+		line := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Strong.Render(text.Pad(name, text.NameWidth))
 		if p.Player == s.State.Me.Account {
-			text = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Mark.Render(format.Pad(s.Lang.Text("x-you", format.Name(p.Name)), format.NameWidth))
+			line = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Mark.Render(text.Pad(s.Lang.Text("x-you", text.Name(p.Name)), text.NameWidth))
 		}
 		note := p.String()
 		if width >= leaderboardWide {
-			text += " " + term.Faint.Render(s.Lang.Text(narrate.AccountKind(p.Kind)))
+			line += " " + term.Faint.Render(s.Lang.Text(narrate.AccountKind(p.Kind)))
 			note = fmt.Sprintf("%13s %8d", narrate.Standing(p, now), p.Games)
 		}
-		rows = append(rows, widget.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at})
+		rows = append(rows, widget.Row{Text: line, Note: note, Item: i + 1, Selected: i == s.at})
 	}
 	return rows
 }

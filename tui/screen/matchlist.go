@@ -10,8 +10,8 @@ import (
 
 	"broadside/internal/narrate"
 	"broadside/lobby"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -100,7 +100,7 @@ func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) widge
 	}
 	players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
 	return widget.Row{
-		Text: number + format.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, *r)) + Watching(s.Lang, r),
+		Text: number + text.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, *r)) + Watching(s.Lang, r),
 		Note: r.Rules.Name, Item: i + 1, Selected: selected,
 	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -155,7 +155,7 @@ func (s *opponents) View(size widget.Size) widget.View {
 			}
 		}
 		add(waiting, "nobody")
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: format.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: text.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
 		add(here, "nobody-else")
 		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", narrate.Terms(s.Lang, s.Settings.Rules)))
 	})

@@ -7,8 +7,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/code"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -91,7 +91,7 @@ func (s *private) create() tea.Cmd {
 func (s *private) typed(msg tea.Msg) {
 	t := s.Type(s.code, msg, "")
 	if s.wrong = t.Rejected != ""; s.wrong {
-		s.Notice = s.Lang.Text("no-code-contains-x-codes", format.Clean(t.Rejected, 1))
+		s.Notice = s.Lang.Text("no-code-contains-x-codes", text.Clean(t.Rejected, 1))
 	}
 }
 
@@ -105,7 +105,7 @@ func (s *private) View(size widget.Size) widget.View {
 	return widget.FormPage(size, s.Lang.Text("private-match"), func(width int) widget.Block {
 		b := widget.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []widget.Row{{}}}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: format.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: text.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
 		b.Rows = append(b.Rows, widget.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)

@@ -14,8 +14,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -84,7 +84,7 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 func (s *profileScreen) figures(width, height int) widget.Area {
 	p := &s.data
 	r := p.Of(s.rules)
-	b := widget.Block{Title: format.Name(p.Player.Name), Note: s.rules, Focused: true}
+	b := widget.Block{Title: text.Name(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}

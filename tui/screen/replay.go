@@ -16,9 +16,9 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/replay"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -350,7 +350,7 @@ func (s *replayer) pane(height int, shown *replay.Advice) []string {
 	p := widget.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
 	lines := p.Lines(s.Env, min(height, 16), s.Detail)
 	row := func(name, value string) {
-		lines = append(lines, format.Pad(name, board.PaneText-format.Width(value))+value)
+		lines = append(lines, text.Pad(name, board.PaneText-text.Width(value))+value)
 	}
 	title := func(title, note string) {
 		lines = append(lines, "", widget.Titled(title, note, board.PaneText))
@@ -403,7 +403,7 @@ func (s *replayer) state(shown *replay.Advice, width int) string {
 					all[i] = odds(c)
 				}
 				name, fired := s.replay.Names()[turn.Side], strings.Join(all, ", ")
-				return format.FirstFitting(width, s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), name, fired),
+				return text.FirstFitting(width, s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), name, fired),
 					"admiral: "+odds(shown.Cells[0])+" · "+name+": "+fired)
 			}
 		}

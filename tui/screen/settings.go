@@ -10,8 +10,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -171,13 +171,13 @@ func (s *settings) list(width, height int) widget.Area {
 			}
 			b.Rows = append(b.Rows, widget.Row{Heading: group})
 		}
-		row := widget.Row{Text: format.Pad(s.Lang.Text(o.name), settingName) + o.value, Item: i + 1}
+		row := widget.Row{Text: text.Pad(s.Lang.Text(o.name), settingName) + o.value, Item: i + 1}
 		if i == s.at {
 			value := o.value
 			if s.typed != "" {
 				value = s.typed + "_"
 			}
-			row.Selected, row.Text = true, format.Pad(s.Lang.Text(o.name), settingName)+"‹ "+value+" ›"
+			row.Selected, row.Text = true, text.Pad(s.Lang.Text(o.name), settingName)+"‹ "+value+" ›"
 		}
 		b.Rows = append(b.Rows, row)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"broadside/internal/narrate"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -131,13 +131,13 @@ func (s *waiting) View(size widget.Size) widget.View {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Text("waiting-for-x-to-answer", format.Name(to.Name)), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(until)))
+		heading, passed = s.Lang.Text("waiting-for-x-to-answer", text.Name(to.Name)), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("you-sent-the-challenge-so")}
 	case forSeat:
 		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
 		below = []string{s.Lang.Text("you-get-it-unless-its")}
 	case forProgram:
-		heading = s.Lang.Text("waiting-for-program-x", format.Name(s.offer.For))
+		heading = s.Lang.Text("waiting-for-program-x", text.Name(s.offer.For))
 		below = []string{s.Lang.Text("it-plays-you-as-soon")}
 	case forRoom:
 		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
@@ -149,7 +149,7 @@ func (s *waiting) View(size widget.Size) widget.View {
 	}
 	return widget.FormPage(size, heading, func(width int) widget.Block {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
-		if format.Width(heading) > width-6 {
+		if text.Width(heading) > width-6 {
 			b.Title, b.Rows = s.Lang.Text("waiting-title"), widget.Paragraph(heading, term.Strong, width)
 			if s.kind() == forRoom { // a code must not be broken
 				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
@@ -159,7 +159,7 @@ func (s *waiting) View(size widget.Size) widget.View {
 		b.Rows = append(b.Rows, widget.Line(passed))
 		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock-x", narrate.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
-			for _, part := range format.WrapStyled(l, width-4) {
+			for _, part := range text.WrapStyled(l, width-4) {
 				b.Rows = append(b.Rows, widget.Line(part))
 			}
 		}

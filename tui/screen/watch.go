@@ -13,8 +13,8 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -146,7 +146,7 @@ func (s *watch) next() lobby.Running {
 func (s *watch) View(size widget.Size) widget.View {
 	g := s.watched()
 	if g == nil || g.Seen.IsZero() {
-		return widget.View{Lines: []string{"", format.Center(s.Lang.Text("loading-the-match"), size.Width)}}
+		return widget.View{Lines: []string{"", text.Center(s.Lang.Text("loading-the-match"), size.Width)}}
 	}
 	u := &g.Last
 	v := &u.View
@@ -178,16 +178,16 @@ func (s *watch) View(size widget.Size) widget.View {
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
-	var text []string
+	var lines []string
 	brief := g.Reports.Brief(s.Lang, size.Width)
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		text = []string{strings.TrimSpace(narrate.ShotsSeen(s.Lang, v, g.Names) + " " + narrate.Rounds(s.Lang, v)), s.following(size)}
-		brief = text[1]
+		lines = []string{strings.TrimSpace(narrate.ShotsSeen(s.Lang, v, g.Names) + " " + narrate.Rounds(s.Lang, v)), s.following(size)}
+		brief = lines[1]
 	}
 	pane := widget.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}
-	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: text, Brief: brief,
+	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: lines, Brief: brief,
 		Pane: func(height int) []string { return pane.Lines(s.Env, height, s.Detail) }})
 	view.Spectators = s.Spectators(s.id)
 	view.Input = s.input.View(size.Width - 2)

@@ -8,9 +8,9 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/banner"
-	"broadside/tui/format"
 	"broadside/tui/play"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -143,7 +143,7 @@ func (s *welcome) View(size widget.Size) widget.View {
 		return s.view(size)
 	}
 	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at, s.opponent}
-	return format.Shared(s.Drawings, of, func() widget.View { return s.view(size) })
+	return text.Shared(s.Drawings, of, func() widget.View { return s.view(size) })
 }
 
 // view draws the screen. Most newcomers see the same.

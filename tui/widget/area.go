@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // Area is a rectangle of lines of equal width, with its clickable zones.
@@ -17,7 +17,7 @@ type Area struct {
 func Text(width int, lines ...string) Area {
 	a := Area{Lines: make([]string, len(lines))}
 	for i, l := range lines {
-		a.Lines[i] = format.Pad(l, width)
+		a.Lines[i] = text.Pad(l, width)
 	}
 	return a
 }
@@ -27,7 +27,7 @@ func (a Area) Width() int {
 	if len(a.Lines) == 0 {
 		return 0
 	}
-	return format.Width(a.Lines[0])
+	return text.Width(a.Lines[0])
 }
 
 // appendZones appends the zones of an area that moves by lines and columns.
@@ -75,7 +75,7 @@ func Stack(gap int, areas ...Area) (all Area) {
 	width := all.Width()
 	for i, l := range all.Lines {
 		if l == "" {
-			all.Lines[i] = format.Spaces(width)
+			all.Lines[i] = text.Spaces(width)
 		}
 	}
 	return all
@@ -97,12 +97,12 @@ func Beside(gap int, areas ...Area) (all Area) {
 		parts = parts[:0]
 		for i, a := range areas {
 			if i > 0 {
-				parts = append(parts, format.Spaces(gap))
+				parts = append(parts, text.Spaces(gap))
 			}
 			if y < len(a.Lines) {
 				parts = append(parts, a.Lines[y])
 			} else {
-				parts = append(parts, format.Spaces(a.Width()))
+				parts = append(parts, text.Spaces(a.Width()))
 			}
 		}
 		all.Lines[y] = strings.Join(parts, "")

@@ -5,8 +5,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Block is a filled area with a title and a thin rule. Zones of its rows send the key or
@@ -16,7 +16,7 @@ type Block struct {
 	Note    string // at the right end of the title line
 	Focused bool   // the keyboard acts on this block
 	Rows    []Row
-	Shared  *format.Cache // caches drawn rows; may be nil
+	Shared  *text.Cache // caches drawn rows; may be nil
 }
 
 // Row is one line of a block. It is clickable if it has a Press or an Item.
@@ -76,14 +76,14 @@ func (b Block) heading(width int) string {
 func ruled(title, note string, width int) string {
 	room := width - 2*blockInset
 	title = ansi.Truncate(title, room, "…")
-	if rest := room - format.Width(title) - 2; format.Width(note) > rest {
+	if rest := room - text.Width(title) - 2; text.Width(note) > rest {
 		note = ansi.Truncate(note, max(0, rest), "…")
 	}
-	rule := room - format.Width(title) - 1
+	rule := room - text.Width(title) - 1
 	if note != "" {
-		rule -= format.Width(note) + 1
+		rule -= text.Width(note) + 1
 	}
-	line := format.Spaces(blockInset) + title + " "
+	line := text.Spaces(blockInset) + title + " "
 	if rule > 0 {
 		line += term.Rule.Render(strings.Repeat("─", rule))
 	}
@@ -108,7 +108,7 @@ func (b Block) visible(room int) []Row {
 }
 
 // draw returns the row as a line of a block.
-func (r Row) draw(shared *format.Cache, width int) string {
+func (r Row) draw(shared *text.Cache, width int) string {
 	if r.Half == nil {
 		return r.share(shared, width)
 	}
@@ -123,12 +123,12 @@ type rowKey struct {
 }
 
 // share returns the row from the cache, if there is one, or draws it.
-func (r Row) share(shared *format.Cache, width int) string {
+func (r Row) share(shared *text.Cache, width int) string {
 	if shared == nil {
 		return r.part(width)
 	}
 	r.Half, r.Press, r.Item = nil, "", 0 // do not affect the drawing
-	return format.Shared(shared, rowKey{r, width}, func() string { return r.part(width) })
+	return text.Shared(shared, rowKey{r, width}, func() string { return r.part(width) })
 }
 
 // part draws the row without its other half.
@@ -140,47 +140,47 @@ func (r Row) part(width int) string {
 		return term.Card.Fill(r.Text, width)
 	}
 	right := r.right()
-	text, note := r.fitted(width - rowInset - format.Width(right))
-	gap := format.Spaces(width - rowInset - format.Width(text) - format.Width(note) - format.Width(right))
+	line, note := r.fitted(width - rowInset - text.Width(right))
+	gap := text.Spaces(width - rowInset - text.Width(line) - text.Width(note) - text.Width(right))
 	if note != "" && strings.IndexByte(note, '\x1b') < 0 {
 		note = term.Faint.Render(note)
 	}
-	lead := format.Spaces(rowInset)
+	lead := text.Spaces(rowInset)
 	if r.Lead != "" {
 		lead = " " + term.Key.Render(r.Lead) + " "
-		text, note = text+" "+note, ""
-		gap = format.Spaces(width - rowInset - format.Width(text))
+		line, note = line+" "+note, ""
+		gap = text.Spaces(width - rowInset - text.Width(line))
 	}
 	if r.Selected {
-		return term.Selected.Render(pointer+text+gap+note+right, 0)
+		return term.Selected.Render(pointer+line+gap+note+right, 0)
 	}
-	return term.Card.Render(lead+text+gap+note+right, 0)
+	return term.Card.Render(lead+line+gap+note+right, 0)
 }
 
 // right returns the right end of the row, after the note.
 func (r Row) right() string {
 	switch {
 	case r.Key != "":
-		return "  " + term.Key.Render(r.Key) + format.Spaces(blockInset)
+		return "  " + term.Key.Render(r.Key) + text.Spaces(blockInset)
 	case r.Button != "":
-		return "  " + Cap(r.Button) + format.Spaces(blockInset)
+		return "  " + Cap(r.Button) + text.Spaces(blockInset)
 	}
 	if r.Lead != "" {
 		return ""
 	}
-	return format.Spaces(blockInset)
+	return text.Spaces(blockInset)
 }
 
 // fitted returns the text and the note, cut to room. The text matters more.
-func (r Row) fitted(room int) (text, note string) {
-	text, note = r.Text, r.Note
-	if format.Width(text) > room {
-		return ansi.Truncate(text, room, "…"), ""
+func (r Row) fitted(room int) (line, note string) {
+	line, note = r.Text, r.Note
+	if text.Width(line) > room {
+		return ansi.Truncate(line, room, "…"), ""
 	}
-	if format.Width(text)+1+format.Width(note) > room {
-		return text, ""
+	if text.Width(line)+1+text.Width(note) > room {
+		return line, ""
 	}
-	return text, note
+	return line, note
 }
 
 // appendZones appends the clickable parts of a row.
@@ -197,15 +197,15 @@ func (r *Row) appendZones(zones []Zone, line, left, width int) []Zone {
 }
 
 // Paragraph returns rows with a text, wrapped to the width of a block.
-func Paragraph(text string, style term.Style, width int) (rows []Row) {
-	for _, l := range format.Wrap(text, max(1, width-2*blockInset)) {
+func Paragraph(line string, style term.Style, width int) (rows []Row) {
+	for _, l := range text.Wrap(line, max(1, width-2*blockInset)) {
 		rows = append(rows, Line(style.Render(l)))
 	}
 	return rows
 }
 
 // Line returns a row that is only text, aligned with the title of the block.
-func Line(text string) Row { return Row{Text: format.Spaces(blockInset) + text, Filled: true} }
+func Line(line string) Row { return Row{Text: text.Spaces(blockInset) + line, Filled: true} }
 
 // Cap returns a text as a key cap or button.
 func Cap(text string) string { return term.Cap.Render(" " + text + " ") }

@@ -9,7 +9,7 @@ import (
 
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // A player's boards, in screen order.
@@ -50,7 +50,7 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	}
 	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before, Memo: &b.memo}
 	rest := ""
-	parts := format.WrapStyled(scene.Status, size.Width)
+	parts := text.WrapStyled(scene.Status, size.Width)
 	if b.wrapped = len(parts) > 1; b.wrapped {
 		scene.Status, rest = parts[0], parts[1]
 	}

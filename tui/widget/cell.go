@@ -7,8 +7,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // CellInput is a typed cell name: a letter, then a number. While it names a cell of
@@ -96,13 +96,13 @@ func (t *CellInput) Escape(key string, at *match.Cell) bool {
 func (t *CellInput) Check(e *Env, r match.Rules) { CheckCell(e, t.Text, r) }
 
 // CheckCell shows a notice if no cell on the board starts with a text.
-func CheckCell(e *Env, text string, r match.Rules) {
+func CheckCell(e *Env, typed string, r match.Rules) {
 	for cell := range r.Board().All() {
-		if strings.HasPrefix(cell.String(), strings.ToUpper(text)) {
+		if strings.HasPrefix(cell.String(), strings.ToUpper(typed)) {
 			return
 		}
 	}
-	e.Notice = e.Lang.Text("there-is-no-cell-x", format.Clean(text, maxCellName), match.At(r.Size-1, r.Size-1).String())
+	e.Notice = e.Lang.Text("there-is-no-cell-x", text.Clean(typed, maxCellName), match.At(r.Size-1, r.Size-1).String())
 }
 
 // TypeCell returns the binding for typing a cell, with a cell of the board as the label.

@@ -12,8 +12,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // newMessageTime is how long a new chat message is shown during a match.
@@ -67,12 +67,12 @@ func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
 
 // ChatLine returns a line with its author.
 func (e *Env) ChatLine(l chat.Line) string {
-	return e.author(l) + " " + format.Clean(l.Text, 2*chat.MaxLine)
+	return e.author(l) + " " + text.Clean(l.Text, 2*chat.MaxLine)
 }
 
 // author returns the name of the author of a line, with a colon.
 func (e *Env) author(l chat.Line) string {
-	name := format.Name(l.From.Name)
+	name := text.Name(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
 		name = e.Lang.Text("you")
 	}
@@ -206,7 +206,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	other := *who
 	c.Chat.muted = other
 	hearing := c.Session.Hearing(other.ID)
-	name, next, done := format.Name(other.Name), chat.Audible, ""
+	name, next, done := text.Name(other.Name), chat.Audible, ""
 	switch {
 	case hearing == chat.Audible:
 		next, done = chat.MutedNow, c.Lang.Text("x-is-muted-for-this", name)
@@ -234,7 +234,7 @@ func (c *ChatInput) View(width int) string {
 	if n := len([]rune(c.field.Text())); n == chat.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
-	return format.Pad(term.Faint.Render(prompt)+c.field.tail(width-format.Width(prompt+full))+term.Warn.Render(full), width)
+	return text.Pad(term.Faint.Render(prompt)+c.field.tail(width-text.Width(prompt+full))+term.Warn.Render(full), width)
 }
 
 // Bindings returns the keys that work while the input is open.

@@ -17,8 +17,8 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Env is the state that all screens of a session share. The root model keeps it up to
@@ -32,7 +32,7 @@ type Env struct {
 	Settings account.Settings // see ChangeSettings
 	Lang     i18n.Language
 	Log      *slog.Logger
-	Drawings *format.Cache // shared by the sessions of a server
+	Drawings *text.Cache // shared by the sessions of a server
 
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial
@@ -154,7 +154,7 @@ func (e *Env) ShortName(p account.Player) string {
 	if p.Kind == account.Bot {
 		return narrate.BotName(e.Lang, p.Name)
 	}
-	return format.Name(p.Name)
+	return text.Name(p.Name)
 }
 
 // PlayerName returns a player's name, with the kind of account unless it is a person.
@@ -180,7 +180,7 @@ func (e *Env) RatedName(p account.Player, r match.Rules) string {
 
 // Label returns the session's player for the title line.
 func (e *Env) Label() string {
-	name := format.Name(e.State.Me.Name)
+	name := text.Name(e.State.Me.Name)
 	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {
 		return e.Lang.Text("x-guest", name)
 	}
@@ -202,7 +202,7 @@ func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
 
 // ErrorText returns an error message for the player.
 func (e *Env) ErrorText(err error) string {
-	s := format.Clean(narrate.Error(e.Lang, err), MaxErrorWidth)
+	s := text.Clean(narrate.Error(e.Lang, err), MaxErrorWidth)
 	if s == "" {
 		return ""
 	}

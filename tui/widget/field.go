@@ -9,8 +9,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
 	"broadside/lobby/code"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Field is a single-line text input with the editing keys of bubbles' textinput. It
@@ -71,16 +71,16 @@ func (e *Env) Type(f *Field, msg tea.Msg, rule i18n.Key) Typed {
 }
 
 // insert inserts the accepted characters of a text.
-func (f *Field) insert(text string) (t Typed) {
+func (f *Field) insert(added string) (t Typed) {
 	var accepted []rune
-	for i, r := range text {
+	for i, r := range added {
 		if i > 4*f.limit+64 { // too long to be meant for this field
 			break
 		}
 		c := r
 		if f.accepts != nil {
 			c = f.accepts(r)
-		} else if format.Clean(string(r), 2) == "" {
+		} else if text.Clean(string(r), 2) == "" {
 			c = 0
 		}
 		if c != 0 {
@@ -118,20 +118,20 @@ func (f *Field) Caret() string {
 
 // View returns the text with a caret, padded to the field's maximum width.
 func (f *Field) View() string {
-	text, at := []rune(f.Text()), f.input.Position()
-	return term.Strong.Render(string(text[:at])) + term.Key.Render("_") + term.Strong.Render(string(text[at:])) +
-		format.Spaces(f.limit-len(text))
+	runes, at := []rune(f.Text()), f.input.Position()
+	return term.Strong.Render(string(runes[:at])) + term.Key.Render("_") + term.Strong.Render(string(runes[at:])) +
+		text.Spaces(f.limit-len(runes))
 }
 
 // tail returns the text with a caret. If it is wider than width, tail returns the part
 // around the caret.
 func (f *Field) tail(width int) string {
-	text, at := []rune(f.Text()), f.input.Position()
-	before, after := text[:at], text[at:]
-	for len(before) > 0 && format.Width(string(before)) > width-1 {
+	runes, at := []rune(f.Text()), f.input.Position()
+	before, after := runes[:at], runes[at:]
+	for len(before) > 0 && text.Width(string(before)) > width-1 {
 		before = before[1:]
 	}
-	for len(after) > 0 && format.Width(string(before)+string(after)) > width-1 {
+	for len(after) > 0 && text.Width(string(before)+string(after)) > width-1 {
 		after = after[:len(after)-1]
 	}
 	return term.Strong.Render(string(before)) + term.Key.Render("_") + term.Strong.Render(string(after))

@@ -7,8 +7,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Log holds the latest shots of a match.
@@ -63,7 +63,7 @@ func (g *Log) lines(l i18n.Language, names [2]string, own match.Side, n int) []s
 		if match.Side(side) == own {
 			names[side] = l.Text("you")
 		}
-		width = min(8, max(width, format.Width(names[side])))
+		width = min(8, max(width, text.Width(names[side])))
 	}
 	var lines []string
 	for i := len(g.shots) - 1; i >= 0 && len(lines) < n; i-- {
@@ -76,7 +76,7 @@ func (g *Log) lines(l i18n.Language, names [2]string, own match.Side, n int) []s
 		default:
 			style = term.Bad
 		}
-		lines = append(lines, term.Faint.Render(fmt.Sprintf("%2d ", s.number))+format.Pad(names[s.side], width)+" "+
+		lines = append(lines, term.Faint.Render(fmt.Sprintf("%2d ", s.number))+text.Pad(names[s.side], width)+" "+
 			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(narrate.ResultWord(min(s.result, match.Sunk)))))
 	}
 	return lines

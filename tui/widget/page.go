@@ -1,6 +1,6 @@
 package widget
 
-import "broadside/tui/format"
+import "broadside/tui/text"
 
 // The maximum widths of pages, so that the ends of long lines stay close.
 const (
@@ -39,7 +39,7 @@ func FormPage(size Size, heading string, rows func(width int) Block) View {
 // WithFoot returns a block above a hint at the end of a page.
 func (b Block) WithFoot(width, height int, hint string) Area {
 	var foot Block
-	for _, l := range format.WrapStyled(hint, width-2*blockInset) {
+	for _, l := range text.WrapStyled(hint, width-2*blockInset) {
 		foot.Rows = append(foot.Rows, Line(l))
 	}
 	return Stack(0, b.Draw(width, height-len(foot.Rows)), foot.Draw(width, len(foot.Rows)))

@@ -7,8 +7,8 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Pane is the text beside two boards on a wide screen: the log, the ships and the chat.
@@ -37,11 +37,11 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 
 // Titled returns a title with a thin line up to a note on the right, in width cells.
 func Titled(title, note string, width int) string {
-	line := term.Strong.Render(format.Pad(title, min(width, format.Width(title)))) + " "
+	line := term.Strong.Render(text.Pad(title, min(width, text.Width(title)))) + " "
 	if note != "" {
 		note = " " + term.Faint.Render(note)
 	}
-	rule := max(0, width-format.Width(line)-format.Width(note))
+	rule := max(0, width-text.Width(line)-text.Width(note))
 	return line + term.Rule.Render(strings.Repeat("─", rule)) + note
 }
 
@@ -61,7 +61,7 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		if !afloat[i] {
 			name = term.Faint.Render(name)
 		}
-		lines = append(lines, format.Pad(format.Pad(ship, width)+" "+name, board.PaneText))
+		lines = append(lines, text.Pad(text.Pad(ship, width)+" "+name, board.PaneText))
 	}
 	if len(lines) > 14 { // many small ships
 		return nil
@@ -84,8 +84,8 @@ func (c *Chat) Last(e *Env, rows, width int) []string {
 	}
 	var lines []string
 	for i := len(c.Lines) - 1; i >= 0 && len(lines) < rows; i-- {
-		author, text := e.author(c.Lines[i]), format.Clean(c.Lines[i].Text, 4*width)
-		parts := format.Wrap(author+" "+text, width)
+		author, line := e.author(c.Lines[i]), text.Clean(c.Lines[i].Text, 4*width)
+		parts := text.Wrap(author+" "+line, width)
 		if rest, ok := strings.CutPrefix(parts[0], author); ok {
 			parts[0] = term.Info.Render(author) + rest
 		}

@@ -4,8 +4,8 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 // Report describes a match event, as a sentence and in a few words.
@@ -118,11 +118,11 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 	last := r[len(r)-1]
 	brief := last.Brief.In(l)
 	if len(r) > 1 {
-		if two := r[len(r)-2].Brief.In(l) + " · " + brief; format.Width(two) <= width {
+		if two := r[len(r)-2].Brief.In(l) + " · " + brief; text.Width(two) <= width {
 			return two
 		}
 	}
-	if full := last.Full.In(l); format.Width(full) <= width {
+	if full := last.Full.In(l); text.Width(full) <= width {
 		return full
 	}
 	return brief

@@ -24,7 +24,7 @@ import (
 
 	"broadside/internal/narrate"
 	"broadside/match"
-	"broadside/tui/format"
+	"broadside/tui/text"
 )
 
 // Screen is one page of the interface.
@@ -58,7 +58,7 @@ func (s Size) Margin() int {
 }
 
 // Fit returns the first text that fits on a line, or the last one.
-func (s Size) Fit(texts ...string) string { return format.FirstFitting(s.Width, texts...) }
+func (s Size) Fit(texts ...string) string { return text.FirstFitting(s.Width, texts...) }
 
 // Low reports whether at most two lines of text fit below a board.
 func (s Size) Low() bool { return s.Height < 20 }

@@ -10,8 +10,8 @@ import (
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/tui/cups"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -147,14 +147,14 @@ func columns(rows [][]string) []string {
 			if i == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], format.Width(cell))
+			widths[i] = max(widths[i], text.Width(cell))
 		}
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
 		var b strings.Builder
 		for k, cell := range row {
-			b.WriteString(format.Pad(cell, widths[k]+2))
+			b.WriteString(text.Pad(cell, widths[k]+2))
 		}
 		lines[i] = strings.TrimRight(b.String(), " ")
 	}

@@ -13,9 +13,9 @@ import (
 	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -140,11 +140,11 @@ func (s *table) columns(width int) widget.Row {
 // row returns a player.
 func (s *table) row(i, width int) widget.Row {
 	p := &s.report.Players[i]
-	name, style := format.Name(p.Name), term.Strong
+	name, style := text.Name(p.Name), term.Strong
 	if p.Kind == "bot" {
 		name, style = narrate.BotName(s.Lang, p.Name), term.Info
 	}
-	text := fmt.Sprintf("%3d ", p.Place) + style.Render(format.Pad(name, format.NameWidth))
+	line := fmt.Sprintf("%3d ", p.Place) + style.Render(text.Pad(name, text.NameWidth))
 	online := "•"
 	note, _, _ := strings.Cut(p.RatingText(), " ")
 	if width >= wide {
@@ -152,9 +152,9 @@ func (s *table) row(i, width int) widget.Row {
 		note = fmt.Sprintf("%13s %8d", p.RatingText(), p.Games)
 	}
 	if p.Online && p.Kind != "bot" {
-		text += " " + term.Good.Render(online)
+		line += " " + term.Good.Render(online)
 	}
-	return widget.Row{Text: text, Note: note, Item: i + 1, Selected: i == s.at}
+	return widget.Row{Text: line, Note: note, Item: i + 1, Selected: i == s.at}
 }
 
 func (s *table) Bindings() []key.Binding {

@@ -12,9 +12,9 @@ import (
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -92,7 +92,7 @@ func (s *page) play() tea.Cmd {
 		return nil
 	}
 	if !s.about.Online {
-		s.Notice = s.Lang.Text("x-is-offline", format.Name(s.name))
+		s.Notice = s.Lang.Text("x-is-offline", text.Name(s.name))
 		return nil
 	}
 	if s.busy {
@@ -105,7 +105,7 @@ func (s *page) play() tea.Cmd {
 
 func (s *page) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: narrate.BotName(s.Lang, format.Name(s.name)) + "  " + s.rules, Focused: true}
+		b := widget.Block{Title: narrate.BotName(s.Lang, text.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
 			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
@@ -144,12 +144,12 @@ func (s *page) lists() (rows []widget.Row) {
 		}
 		why, _ := match.ParseReason(g.Reason)
 		rows = append(rows, widget.Row{
-			Text: format.Pad(narrate.BotName(s.Lang, format.Name(g.Opponent)), format.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(narrate.Reason(why))),
+			Text: text.Pad(narrate.BotName(s.Lang, text.Name(g.Opponent)), text.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(narrate.Reason(why))),
 		})
 	}
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("opponents-title")})
 	for _, o := range s.about.Opponents {
-		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, format.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, text.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
 }

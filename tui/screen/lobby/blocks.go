@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"broadside/internal/narrate"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -83,7 +83,7 @@ func withoutBlanks(rows []widget.Row) (kept []widget.Row) {
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
 func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("you-title"), Note: format.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
+	b := widget.Block{Title: s.Lang.Text("you-title"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do-not-disturb")
 	}
@@ -154,12 +154,12 @@ func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
 	}
 	all := s.LobbyChat.Lines
 	for i := len(all) - 1; i >= 0 && len(rows) < room; i-- {
-		said := format.Wrap(s.ChatLine(all[i]), width-4)
+		said := text.Wrap(s.ChatLine(all[i]), width-4)
 		var one []widget.Row
 		for n, part := range said {
 			if n == 0 {
-				name, text, _ := strings.Cut(part, ": ")
-				part = term.Info.Render(name+":") + " " + text
+				name, line, _ := strings.Cut(part, ": ")
+				part = term.Info.Render(name+":") + " " + line
 			}
 			one = append(one, widget.Row{Text: "  " + part, Filled: true, Press: "t"})
 		}

@@ -7,9 +7,9 @@ import (
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -81,7 +81,7 @@ func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
 	row := widget.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
-	if wide := names + "  " + state; format.Width(wide)+format.Width(row.Button)+9 < in.width {
+	if wide := names + "  " + state; text.Width(wide)+text.Width(row.Button)+9 < in.width {
 		row.Text, state = wide, ""
 	}
 	gap := boardGap
@@ -105,7 +105,7 @@ func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 }
 
 // drawn returns rows as lines of a block.
-func drawn(shared *format.Cache, width int, rows ...widget.Row) []string {
+func drawn(shared *text.Cache, width int, rows ...widget.Row) []string {
 	return widget.Block{Rows: rows, Shared: shared}.Draw(width, len(rows)).Lines
 }
 
@@ -144,24 +144,24 @@ func (s *lobbyScreen) boards(in *shown, gap int, numbers bool) []string {
 		}
 		of.drawn[side] = &each[side][0]
 	}
-	return format.Shared(s.Drawings, of, func() []string { return of.draw(each) })
+	return text.Shared(s.Drawings, of, func() []string { return of.draw(each) })
 }
 
 // draw draws the lines around and between the boards.
 func (b *boards) draw(each [2][]string) []string {
 	for side, lines := range each {
-		width := format.Width(lines[0])
+		width := text.Width(lines[0])
 		if b.titled {
-			lines = slices.Insert(slices.Clone(lines), 0, format.Pad(b.names[side], width))
+			lines = slices.Insert(slices.Clone(lines), 0, text.Pad(b.names[side], width))
 		}
 		if b.fleet > 0 {
 			numbers := term.Faint.Render(b.lang.Text("n-of-n-afloat", b.afloat[side], b.fleet))
-			lines = append(slices.Clip(lines), format.Pad(numbers, width))
+			lines = append(slices.Clip(lines), text.Pad(numbers, width))
 		}
 		each[side] = lines
 	}
-	lines := format.Beside(each[match.First], each[match.Second], b.gap)
-	left := format.Spaces((b.width - format.Widest(lines)) / 2)
+	lines := text.Beside(each[match.First], each[match.Second], b.gap)
+	left := text.Spaces((b.width - text.Widest(lines)) / 2)
 	for i, l := range lines {
 		lines[i] = term.Card.Fill(left+l, b.width)
 	}

@@ -3,8 +3,8 @@ package lobby
 import (
 	"broadside/internal/i18n"
 	"broadside/tui/banner"
-	"broadside/tui/format"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -103,14 +103,14 @@ func (s *lobbyScreen) tabbed(width, height int) widget.Area {
 	line := " "
 	for b, name := range tabNames {
 		label := s.Lang.Text(name)
-		bar.Zones = append(bar.Zones, widget.Zone{Left: format.Width(line), Width: format.Width(label) + 2, Item: tabItem(blockName(b))})
+		bar.Zones = append(bar.Zones, widget.Zone{Left: text.Width(line), Width: text.Width(label) + 2, Item: tabItem(blockName(b))})
 		if blockName(b) == s.focus {
 			line += term.Chip.Render(" "+label+" ") + " "
 		} else {
 			line += widget.Cap(label) + " "
 		}
 	}
-	bar.Lines = []string{format.Pad(line, width), format.Spaces(width)}
+	bar.Lines = []string{text.Pad(line, width), text.Spaces(width)}
 	var block widget.Area
 	for b := range blockCount { // the others have items, too
 		var one widget.Area

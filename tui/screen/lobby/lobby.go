@@ -12,9 +12,9 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -145,7 +145,7 @@ func (s *lobbyScreen) Banner(width int) string {
 	if s.continues == lobby.UsedSeat {
 		wide = s.Lang.Text("you-have-a-match-press", x)
 	}
-	return format.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
+	return text.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
 }
 
 // Answer implements [widget.Banner]. The menu handles the key.

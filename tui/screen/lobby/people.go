@@ -8,9 +8,9 @@ import (
 
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/tui/format"
 	"broadside/tui/screen"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -166,7 +166,7 @@ func (s *lobbyScreen) onlineRow(width int) widget.Row {
 		if n > 0 {
 			next = line + ", " + name
 		}
-		if format.Width(next+rest) > width-6 && n > 0 {
+		if text.Width(next+rest) > width-6 && n > 0 {
 			line += " " + s.Lang.Text("and-n-more", len(s.Lobby.People)-i)
 			break
 		}

@@ -1,7 +1,7 @@
-// Package format fits text into the cells of a terminal: it measures, cuts, pads,
+// Package text fits text into the cells of a terminal: it measures, cuts, pads,
 // wraps and arranges lines, which may have styles (see package term), and cleans text
 // from untrusted sources.
-package format
+package text
 
 import (
 	"strings"

@@ -67,8 +67,8 @@ func TestUpdateNeverWaits(t *testing.T) {
 // untried returns a key of the current screen that is not in tried, or "".
 func (d *driver) untried(tried map[string]bool) string {
 	var keys []string
-	for _, b := range d.m.top().Bindings() {
-		keys = append(keys, b.Keys()...)
+	for _, a := range d.m.top().Actions() {
+		keys = append(keys, a.Keys.List()...)
 	}
 	for z := range d.m.frame.zones {
 		keys = append(keys, z.Key)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"broadside/internal/i18n"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -16,26 +14,27 @@ import (
 // maxCaps is the maximum number of keys in the bottom bar.
 const maxCaps = 7
 
-// barItem is a binding in the bottom bar.
+// barItem is an action in the bottom bar.
 type barItem struct {
-	key.Binding
+	keys        []string
+	help        bool   // the item is the help
 	label, does string // translated
 	width       int
 }
 
-func newBarItem(l i18n.Language, b key.Binding) barItem {
-	label, does := l.Label(b.Help().Key), l.Label(b.Help().Desc)
-	return barItem{b, label, does, 2 + text.Width(label) + 1 + text.Width(does)}
+func newBarItem(l i18n.Language, a widget.Action) barItem {
+	label, does := a.CapText(l), a.LabelText(l)
+	return barItem{a.Keys.List(), a.Keys == widget.HelpHint.Keys, label, does, 2 + text.Width(label) + 1 + text.Width(does)}
 }
 
-// bottomBar returns the screen's last line, with as many bindings as fit: the first ones, and help,
+// bottomBar returns the screen's last line, with as many actions as fit: the first ones, and help,
 // because it lists all.
-func (m *Model) bottomBar(bindings []key.Binding, line int) string {
+func (m *Model) bottomBar(actions []widget.Action, line int) string {
 	gap := 2
 	if m.width < 60 {
 		gap = 1
 	}
-	shown := fitBindings(m.env.Lang, bindings, m.width, gap)
+	shown := fitActions(m.env.Lang, actions, m.width, gap)
 	width := -gap
 	for i := range shown {
 		width += shown[i].width + gap
@@ -60,7 +59,7 @@ func (m *Model) bottomBar(bindings []key.Binding, line int) string {
 // text returns the item as shown. A label without keys, such as a range of digits, is not a
 // button.
 func (i *barItem) text() string {
-	if len(i.Keys()) == 0 {
+	if len(i.keys) == 0 {
 		return term.Faint.Render(" " + i.label + "  " + i.does)
 	}
 	return widget.Cap(i.label) + " " + term.Faint.Render(i.does)
@@ -69,7 +68,7 @@ func (i *barItem) text() string {
 // buttons returns the clickable parts of an item: each character of a label such as ↑↓ that
 // names one of its keys, otherwise all of it.
 func (i *barItem) buttons() (zones []widget.Zone) {
-	keys := i.Keys()
+	keys := i.keys
 	if len(keys) == 0 {
 		return nil
 	}
@@ -96,20 +95,19 @@ func (i *barItem) buttons() (zones []widget.Zone) {
 // arrowKeys are the names of the keys of arrows.
 var arrowKeys = map[rune]string{'↑': "up", '↓': "down", '←': "left", '→': "right"}
 
-// fitBindings returns the bindings that a bottom bar has room for, in order.
-func fitBindings(l i18n.Language, bindings []key.Binding, width, gap int) []barItem {
-	help := widget.Help.Help()
+// fitActions returns the actions that a bottom bar has room for, in order.
+func fitActions(l i18n.Language, actions []widget.Action, width, gap int) []barItem {
 	room, n := width+gap, maxCaps
-	items := make([]barItem, len(bindings))
-	for i, b := range bindings {
-		items[i] = newBarItem(l, b)
-		if b.Help() == help {
+	items := make([]barItem, len(actions))
+	for i, a := range actions {
+		items[i] = newBarItem(l, a)
+		if items[i].help {
 			room -= items[i].width + gap
 			n--
 		}
 	}
 	return slices.DeleteFunc(items, func(i barItem) bool {
-		if i.Help() == help {
+		if i.help {
 			return false
 		}
 		if n--; n < 0 || i.width+gap > room {

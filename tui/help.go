@@ -3,8 +3,6 @@ package tui
 import (
 	"fmt"
 
-	"charm.land/bubbles/v2/key"
-
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
@@ -66,14 +64,14 @@ func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Are
 	return area
 }
 
-// zones returns the buttons of the bindings that keys lists from a line of the page on. The
+// zones returns the buttons of the actions that keys lists from a line of the page on. The
 // text is at most width wide.
-func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []widget.Zone) {
+func (h helpPage) zones(actions []widget.Action, line, width int) (zones []widget.Zone) {
 	const left = 2 // of the text in a block
-	for i, shown := range h.keys(bindings) {
-		item := newBarItem(h.env.Lang, bindings[i])
+	for i, shown := range h.keys(actions) {
+		item := newBarItem(h.env.Lang, actions[i])
 		all := item.buttons()
-		if bindings[i].Help() == widget.Help.Help() || len(all) == 0 {
+		if item.help || len(all) == 0 {
 			all = nil
 		} else {
 			last := &all[len(all)-1]
@@ -88,20 +86,19 @@ func (h helpPage) zones(bindings []key.Binding, line, width int) (zones []widget
 	return zones
 }
 
-// ownKeys returns all keys of the current screen.
-func (h helpPage) ownKeys() []key.Binding {
+// ownKeys returns all actions of the current screen.
+func (h helpPage) ownKeys() []widget.Action {
 	if s, ok := h.top().(widget.Manual); ok {
-		return s.Keys()
+		return widget.Shown(s.Keys())
 	}
-	return h.top().Bindings()
+	return widget.Shown(h.top().Actions())
 }
 
-// keys returns one line for each binding.
-func (h helpPage) keys(bindings []key.Binding) (lines []string) {
+// keys returns one line for each action.
+func (h helpPage) keys(actions []widget.Action) (lines []string) {
 	const capWidth = 14
-	for _, b := range bindings {
-		shown := b.Help()
-		lines = append(lines, text.Pad(widget.Cap(h.env.Lang.Label(shown.Key)), capWidth)+h.env.Lang.Label(shown.Desc))
+	for _, a := range actions {
+		lines = append(lines, text.Pad(widget.Cap(a.CapText(h.env.Lang)), capWidth)+a.LabelText(h.env.Lang))
 	}
 	return lines
 }

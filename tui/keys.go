@@ -30,7 +30,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	key := msg.String()
 	switch {
 	case typing == widget.AllText:
-		return m.top().Update(msg)
+		return m.press(msg)
 	case typing == widget.NoText && m.answerChallenge(key):
 		return nil
 	case m.answerBanner(key):
@@ -54,7 +54,15 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		return tea.Quit
 	}
 	m.frame.partial = !m.help && key != "pgdown" && key != "pgup"
-	return m.top().Update(msg)
+	return m.press(msg)
+}
+
+// press carries out the action that has a key on the current screen. The screen receives other keys.
+func (r *router) press(msg tea.KeyPressMsg) tea.Cmd {
+	if cmd, done := widget.Press(msg, r.top().Actions()); done {
+		return cmd
+	}
+	return r.top().Update(msg)
 }
 
 // latinKey returns the key press that a key on a keyboard with other letters stands for.

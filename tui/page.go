@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -128,10 +127,10 @@ func (m *Model) tooSmall() []string {
 	return lines
 }
 
-// The key bindings of the root model.
+// Keys of the root model.
 var (
-	anyKey  = widget.Bind("any-key", "back", "esc")
-	moreKey = widget.Bind("pgdn-pgup", "more", "pgdown pgup")
+	anyKey  = widget.Action{Keys: "esc", Cap: "any-key", Label: "back"}
+	moreKey = widget.Action{Keys: "pgdown pgup", Cap: "pgdn-pgup", Label: "more"}
 )
 
 // page returns the header, the body, the banner, the notice and the bottom bar.
@@ -139,11 +138,11 @@ func (m *Model) page() []string {
 	banner := m.banner()
 	room := m.bodyHeight(banner)
 	view := m.top().View(widget.Size{Width: m.width, Height: m.height, Body: room})
-	bindings := m.top().Bindings()
+	actions := widget.Shown(m.top().Actions())
 	if m.help {
 		area := helpPage{m.router}.area(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
 		view = widget.View{Lines: area.Lines, Zones: area.Zones, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
-		bindings = []key.Binding{anyKey}
+		actions = []widget.Action{anyKey}
 	}
 	if view.Header == nil {
 		view.Header = []string{m.titleLine(view)}
@@ -163,7 +162,7 @@ func (m *Model) page() []string {
 		first = m.firstVisible(body, room)
 		body, m.frame.covered = body[first:first+room], true
 		width = text.Widest(body)
-		bindings = slices.Insert(slices.Clip(bindings), min(1, len(bindings)), moreKey)
+		actions = slices.Insert(actions, min(1, len(actions)), moreKey)
 	}
 	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
 	left := max(0, (m.width-width)/2)
@@ -185,7 +184,7 @@ func (m *Model) page() []string {
 		lines = append(lines, text.Center(banner, m.width))
 	}
 	lines = m.withNotice(lines, view)
-	lines = append(lines, m.bottomBar(bindings, len(lines)))
+	lines = append(lines, m.bottomBar(actions, len(lines)))
 	end := len(view.Header) + room
 	text.Crop(lines[:len(view.Header)], m.width, m.height)
 	text.Crop(lines[end:], m.width, m.height)

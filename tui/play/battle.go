@@ -284,6 +284,9 @@ func (s *battle) rest() (line string) {
 	return line
 }
 
+// Actions implements [widget.Screen].
+func (s *battle) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *battle) Bindings() []key.Binding {
 	switch k := &battleKeys; {
 	case s.leaving.asked:

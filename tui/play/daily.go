@@ -318,6 +318,9 @@ func (s *dailyScreen) table(room int) []string {
 	return b.Draw(tableWidth, len(b.Rows)+2).Lines
 }
 
+// Actions implements [widget.Screen].
+func (s *dailyScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *dailyScreen) Bindings() []key.Binding {
 	again := dailyKeys.again
 	switch {

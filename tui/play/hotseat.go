@@ -161,6 +161,9 @@ func (s *handover) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *handover) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *handover) Bindings() []key.Binding {
 	if s.asked {
 		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}

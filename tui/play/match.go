@@ -43,6 +43,7 @@ type shared struct {
 
 // page is the part of a match screen for one phase.
 type page interface {
+	Bindings() []key.Binding
 	widget.Screen
 	// question returns the question whether to leave the match, or nil if the page
 	// never asks it.
@@ -364,6 +365,9 @@ func (m *shared) title(width int) string {
 	name := m.Lang.Text("x-guest", text.Name(m.State.Me.Name)) + " · " + code
 	return text.FirstFitting(width-11, name, code) // the code matters more
 }
+
+// Actions implements [widget.Screen].
+func (m *Match) Actions() []widget.Action { return widget.Hints(m.Bindings()) }
 
 func (m *Match) Bindings() []key.Binding {
 	switch {

@@ -297,6 +297,9 @@ func (s *place) advice(problem error) (lines []string) {
 	return lines
 }
 
+// Actions implements [widget.Screen].
+func (s *place) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *place) Bindings() []key.Binding {
 	k := &placeKeys
 	var undo []key.Binding

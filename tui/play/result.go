@@ -398,6 +398,9 @@ func (s *result) costliestBlock(width int) widget.Area {
 
 var boardsKey = widget.Bind("tab", "boards", "tab")
 
+// Actions implements [widget.Screen].
+func (s *result) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *result) Bindings() []key.Binding {
 	items := s.items()
 	bindings := []key.Binding{}

@@ -207,6 +207,9 @@ func (s *tutorial) View(size widget.Size) widget.View {
 	return v
 }
 
+// Actions implements [widget.Screen].
+func (s *tutorial) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *tutorial) Bindings() []key.Binding {
 	if s.over() {
 		return []key.Binding{tutorialKeys.done, tutorialKeys.back}

@@ -291,6 +291,9 @@ func (s *accountScreen) howTo(width int) widget.Block {
 	return b
 }
 
+// Actions implements [widget.Screen].
+func (s *accountScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *accountScreen) Bindings() []key.Binding {
 	if s.remove {
 		return []key.Binding{accountKeys.confirm, accountKeys.keep}

@@ -255,6 +255,9 @@ func (s *botList) sheet(width, height int) widget.Area {
 	return b.Draw(width, height)
 }
 
+// Actions implements [widget.Screen].
+func (s *botList) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *botList) Bindings() []key.Binding {
 	return []key.Binding{botKeys.play, widget.Choose, widget.Help, botKeys.back}
 }

@@ -122,4 +122,7 @@ func (s *chatScreen) View(size widget.Size) widget.View {
 	return view
 }
 
+// Actions implements [widget.Screen].
+func (s *chatScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *chatScreen) Bindings() []key.Binding { return s.input.Bindings() }

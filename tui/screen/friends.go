@@ -199,6 +199,9 @@ func (s *friends) row(i int) widget.Row {
 	return widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
 }
 
+// Actions implements [widget.Screen].
+func (s *friends) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *friends) Bindings() []key.Binding {
 	k := &friendKeys
 	if s.name != nil {

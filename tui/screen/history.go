@@ -200,6 +200,9 @@ func (s *history) result(g store.Summary) string {
 	return ""
 }
 
+// Actions implements [widget.Screen].
+func (s *history) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *history) Bindings() []key.Binding {
 	whose := historyKeys.mine
 	if s.of != "" {

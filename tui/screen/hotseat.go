@@ -89,6 +89,9 @@ func (s *hotSeat) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *hotSeat) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *hotSeat) Bindings() []key.Binding {
 	return []key.Binding{hotSeatKeys.next, hotSeatKeys.other, widget.Help, hotSeatKeys.back}
 }

@@ -240,6 +240,9 @@ func (s *intro) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *intro) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *intro) Bindings() []key.Binding {
 	switch {
 	case s.rename:

@@ -153,6 +153,9 @@ func (s *leaderboard) rows(width int) (rows []widget.Row) {
 	return rows
 }
 
+// Actions implements [widget.Screen].
+func (s *leaderboard) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *leaderboard) Bindings() []key.Binding {
 	k := &leaderboardKeys
 	return []key.Binding{k.open, widget.Choose, k.own, k.rules, k.board, widget.Help, k.back}

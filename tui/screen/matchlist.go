@@ -105,6 +105,9 @@ func (s *matchList) row(i int, r *lobby.Running, selected bool, width int) widge
 	}
 }
 
+// Actions implements [widget.Screen].
+func (s *matchList) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *matchList) Bindings() []key.Binding {
 	k := &matchListKeys
 	return []key.Binding{k.watch, widget.Choose, k.number, widget.Help, k.back}

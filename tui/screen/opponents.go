@@ -161,6 +161,9 @@ func (s *opponents) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *opponents) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *opponents) Bindings() []key.Binding {
 	k := &opponentsKeys
 	return []key.Binding{k.play, widget.Choose, k.rules, k.clock, widget.Help, k.back}

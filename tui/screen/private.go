@@ -115,6 +115,9 @@ func (s *private) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *private) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *private) Bindings() []key.Binding {
 	k := &privateKeys
 	switch n := len(s.code.Text()); {

@@ -148,6 +148,9 @@ func (s *profileScreen) openings(width, height int) widget.Area {
 	return block.Draw(width, height)
 }
 
+// Actions implements [widget.Screen].
+func (s *profileScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *profileScreen) Bindings() []key.Binding {
 	return []key.Binding{profileKeys.rules, profileKeys.games, widget.Help, profileKeys.back}
 }

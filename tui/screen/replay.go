@@ -431,6 +431,9 @@ func (s *replayer) pace(d time.Duration) string {
 	return s.Lang.Text("n-shots-a-second", int(time.Second/d))
 }
 
+// Actions implements [widget.Screen].
+func (s *replayer) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *replayer) Bindings() []key.Binding {
 	k := &replayKeys
 	does := k.run

@@ -223,6 +223,9 @@ const (
 	leastBelow   = 13 // lines
 )
 
+// Actions implements [widget.Screen].
+func (s *settings) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *settings) Bindings() []key.Binding {
 	k := &settingsKeys
 	if all := settingsOf(s.Lang, &s.Settings); all[s.at].set != nil {

@@ -167,6 +167,9 @@ func (s *waiting) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *waiting) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *waiting) Bindings() []key.Binding {
 	if s.kind() != forAnybody {
 		return []key.Binding{waitingKeys.withdraw, widget.Help}

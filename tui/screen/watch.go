@@ -204,6 +204,9 @@ func (s *watch) following(size widget.Size) string {
 	return size.Fit(s.Lang.Text("press-to-watch-x-next", versus(s.Env, next)), s.Lang.Text("press-to-watch-another-match"))
 }
 
+// Actions implements [widget.Screen].
+func (s *watch) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *watch) Bindings() []key.Binding {
 	if s.input.IsOpen() {
 		return s.input.Bindings()

@@ -198,12 +198,17 @@ func (s *welcome) block(width, height int) widget.Block {
 	return b
 }
 
+// Actions implements [widget.Screen].
+func (s *welcome) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *welcome) Bindings() []key.Binding {
 	return []key.Binding{widget.Enter(s.items[s.at].key), widget.Choose, widget.Help, widget.Leave}
 }
 
 // Keys implements [widget.Manual].
-func (s *welcome) Keys() []key.Binding {
+func (s *welcome) Keys() []widget.Action { return widget.Hints(s.keys()) }
+
+func (s *welcome) keys() []key.Binding {
 	all := s.Bindings()
 	for i := range s.items {
 		all = append(all, s.items[i].key)

@@ -8,8 +8,8 @@
 // and session updates ([session.Update]). It acts on the session ([Env.Do],
 // [Env.Later]), shows a notice, or navigates ([Env.Open], [Env.Back], [Env.Home]),
 // with immediate effect. View returns the lines between the title bar and the bottom
-// bar, with their clickable zones. Bindings returns the keys that work now, for the
-// bottom bar and the help page.
+// bar, with their clickable zones. Actions lists what keys do now; the bottom bar and the
+// help page show the same list.
 //
 // A screen that needs more implements some of the small interfaces in this file. The
 // root model depends on screens only through these interfaces, and screens depend on
@@ -19,7 +19,6 @@ package widget
 import (
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
@@ -29,11 +28,12 @@ import (
 
 // Screen is one page of the interface.
 type Screen interface {
+	// Update handles a message. Of the keys, it receives those without an action.
 	Update(msg tea.Msg) tea.Cmd
 	View(size Size) View
-	// Bindings returns the keys that work now. The bottom bar shows the first ones that fit, and
-	// help, so what the screen is for comes first.
-	Bindings() []key.Binding
+	// Actions returns what the player can do now. The bottom bar shows the first actions that
+	// fit, and help, so what the screen is for comes first.
+	Actions() []Action
 }
 
 // The minimum terminal size, in cells.
@@ -120,8 +120,8 @@ const (
 
 // Manual is a screen with more keys than the bottom bar shows.
 type Manual interface {
-	// Keys returns the keys for the help page.
-	Keys() []key.Binding
+	// Keys returns the actions for the help page.
+	Keys() []Action
 }
 
 // Closer is a screen that needs to know when it is closed.

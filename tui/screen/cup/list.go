@@ -177,6 +177,9 @@ func (s *list) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *list) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *list) Bindings() []key.Binding {
 	k := &listKeys
 	switch {

@@ -180,6 +180,9 @@ func (s *page) View(size widget.Size) widget.View {
 	})
 }
 
+// Actions implements [widget.Screen].
+func (s *page) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *page) Bindings() (bindings []key.Binding) {
 	k := &pageKeys
 	for _, x := range []struct {

@@ -157,6 +157,9 @@ func (s *table) row(i, width int) widget.Row {
 	return widget.Row{Text: line, Note: note, Item: i + 1, Selected: i == s.at}
 }
 
+// Actions implements [widget.Screen].
+func (s *table) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *table) Bindings() []key.Binding {
 	k := &tableKeys
 	return []key.Binding{k.open, widget.Choose, k.rules, widget.Help, k.back}

@@ -154,6 +154,9 @@ func (s *page) lists() (rows []widget.Row) {
 	return rows
 }
 
+// Actions implements [widget.Screen].
+func (s *page) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *page) Bindings() []key.Binding {
 	k := &pageKeys
 	if s.scrolls {

@@ -151,6 +151,9 @@ func (s *lobbyScreen) Banner(width int) string {
 // Answer implements [widget.Banner]. The menu handles the key.
 func (s *lobbyScreen) Answer(string) bool { return false }
 
+// Actions implements [widget.Screen].
+func (s *lobbyScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+
 func (s *lobbyScreen) Bindings() []key.Binding {
 	var bindings []key.Binding
 	if s.continues != lobby.NoSeat {
@@ -164,13 +167,15 @@ func (s *lobbyScreen) Bindings() []key.Binding {
 }
 
 // Keys implements [widget.Manual].
-func (s *lobbyScreen) Keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
+func (s *lobbyScreen) Keys() []widget.Action { return widget.Hints(s.keys()) }
+
+func (s *lobbyScreen) keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
 
 // Keys returns the keys of the lobby's menu.
-func Keys() []key.Binding {
+func Keys() []widget.Action {
 	var all []key.Binding
 	for i := range menu {
 		all = append(all, menu[i].key)
 	}
-	return all
+	return widget.Hints(all)
 }

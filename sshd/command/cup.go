@@ -16,7 +16,7 @@ import (
 	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/sshd"
-	"broadside/tui/cups"
+	"broadside/tui/text"
 )
 
 func cupCommands(c *call) *cobra.Command {
@@ -164,7 +164,7 @@ func (t *cupCommand) list([]string) error {
 	out, rows := []cupOut{}, [][]string{t.heads("code-capitals", "name-capitals", "state-capitals", "entrants-capitals")}
 	for _, c := range all {
 		out = append(out, cupOf(c))
-		rows = append(rows, []string{c.Code, cups.Name(c), cups.State(t.lang, c), t.number(len(c.Entrants))})
+		rows = append(rows, []string{c.Code, text.TournamentName(c), text.TournamentState(t.lang, c), t.number(len(c.Entrants))})
 	}
 	if len(all) == 0 && !t.asJSON {
 		return t.print("you-are-in-no-cup")
@@ -198,7 +198,7 @@ func (t *cupCommand) show(c *tournament.Tournament) error {
 	if t.asJSON {
 		return t.json(cupOf(c))
 	}
-	_, err := fmt.Fprintf(t.out, "%s: %s\n", cups.Name(c), cups.Summary(t.lang, c))
+	_, err := fmt.Fprintf(t.out, "%s: %s\n", text.TournamentName(c), text.TournamentSummary(t.lang, c))
 	return err
 }
 
@@ -215,10 +215,10 @@ func (t *cupCommand) table(args []string) error {
 		return t.writeTableCSV(c)
 	}
 	t.show(c)
-	err = t.output.table(append([][]string{t.heads(cups.TableHeads...)}, cups.Table(t.lang, c)...))
+	err = t.output.table(append([][]string{t.heads(text.TournamentHeads...)}, text.TournamentTable(t.lang, c)...))
 	for round := range c.Bracket() {
 		fmt.Fprintf(t.out, "\n%s\n", t.lang.Text("round-n", round+1))
-		err = t.output.table(cups.Round(t.lang, c, round))
+		err = t.output.table(text.TournamentRound(t.lang, c, round))
 	}
 	return err
 }
@@ -250,11 +250,11 @@ func (t *cupCommand) next(args []string) error {
 	}
 	t.show(c)
 	if own, err := t.session(); err == nil {
-		if text := cups.Next(t.lang, c, own.State().Me.ID); text != "" {
-			fmt.Fprintln(t.out, text)
+		if line := text.NextOpponent(t.lang, c, own.State().Me.ID); line != "" {
+			fmt.Fprintln(t.out, line)
 		}
 	}
-	return t.output.table(cups.Round(t.lang, c, c.Round))
+	return t.output.table(text.TournamentRound(t.lang, c, c.Round))
 }
 
 // export writes the games of a cup as CSV, or everything as JSON.
@@ -270,7 +270,7 @@ func (t *cupCommand) export(args []string) error {
 	w := csv.NewWriter(t.out)
 	w.Write([]string{"round", "first", "second", "points_first", "points_second", "ending", "match"})
 	for _, g := range out.Games {
-		w.Write([]string{fmt.Sprint(g.Round), g.First, g.Second, cups.Points(g.Points[0]), cups.Points(g.Points[1]), g.Ending, g.Match})
+		w.Write([]string{fmt.Sprint(g.Round), g.First, g.Second, text.Points(g.Points[0]), text.Points(g.Points[1]), g.Ending, g.Match})
 	}
 	w.Flush()
 	return w.Error()

@@ -6,7 +6,7 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
-	"broadside/tui/cups"
+	"broadside/tui/text"
 )
 
 // cup lists the player's cups, or describes or changes the cup with a code.
@@ -47,23 +47,23 @@ func (f *finder) listCups() {
 		f.print("you-are-in-no-cup-say")
 	}
 	for _, c := range all {
-		f.print("cup-x-x-x", cups.Name(c), c.Code, cups.Summary(f.l, c))
+		f.print("cup-x-x-x", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
 	}
 }
 
 // describeCup describes the state of a cup, or its table.
 func (f *finder) describeCup(c *tournament.Tournament, table bool) {
-	f.print("cup-x-x-x", cups.Name(c), c.Code, cups.Summary(f.l, c))
-	if next := cups.Next(f.l, c, f.state.Me.ID); next != "" {
+	f.print("cup-x-x-x", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
+	if next := text.NextOpponent(f.l, c, f.state.Me.ID); next != "" {
 		f.add(next)
 	}
 	if table || c.Phase == tournament.Over {
-		for _, row := range cups.Table(f.l, c) {
+		for _, row := range text.TournamentTable(f.l, c) {
 			f.print("place-x-x-with-x-points", row[0], row[1], row[2])
 		}
 		return
 	}
-	for _, row := range cups.Round(f.l, c, c.Round) {
+	for _, row := range text.TournamentRound(f.l, c, c.Round) {
 		f.add(row[0] + ": " + row[1] + ".")
 	}
 }

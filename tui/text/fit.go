@@ -1,6 +1,6 @@
-// Package text fits text into the cells of a terminal: it measures, cuts, pads,
-// wraps and arranges lines, which may have styles (see package term), and cleans text
-// from untrusted sources.
+// Package text writes words for a terminal: it measures, cuts, pads, wraps and arranges lines, which
+// may have styles (see package term), cleans text from untrusted sources, draws large letters, and
+// describes tournaments and replays.
 package text
 
 import (

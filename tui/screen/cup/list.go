@@ -9,8 +9,8 @@ import (
 	"broadside/lobby/code"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
-	"broadside/tui/cups"
 	"broadside/tui/term"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -164,14 +164,14 @@ func (s *list) View(size widget.Size) widget.View {
 		}
 		for i, c := range s.cups {
 			b.Rows = append(b.Rows, widget.Row{
-				Text: cups.Name(c), Note: cups.State(s.Lang, c), Item: i + 1, Selected: i == s.at && s.Typing() == widget.NoText,
+				Text: text.TournamentName(c), Note: text.TournamentState(s.Lang, c), Item: i + 1, Selected: i == s.at && s.Typing() == widget.NoText,
 			})
 		}
 		switch {
 		case s.code != nil:
 			return b.WithFoot(width, height, s.Lang.Text("code-title")+"  "+s.code.View())
 		case s.name != nil:
-			return b.WithFoot(width, height, cups.Format(s.Lang, tournament.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
+			return b.WithFoot(width, height, text.TournamentFormat(s.Lang, tournament.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
 		}
 		return b.Draw(width, height)
 	})

@@ -9,7 +9,6 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
-	"broadside/tui/cups"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -128,13 +127,13 @@ func (s *page) ask(read func(context.Context) (*tournament.Tournament, error)) t
 // lines returns the table or the round in columns.
 func (s *page) lines() []string {
 	if !s.table {
-		return columns(cups.Round(s.Lang, s.cup, s.round))
+		return columns(text.TournamentRound(s.Lang, s.cup, s.round))
 	}
 	var heads []string
-	for _, h := range cups.TableHeads {
+	for _, h := range text.TournamentHeads {
 		heads = append(heads, s.Lang.Text(h))
 	}
-	lines := columns(append([][]string{heads}, cups.Table(s.Lang, s.cup)...))
+	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.cup)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines
 }
@@ -162,10 +161,10 @@ func columns(rows [][]string) []string {
 }
 
 func (s *page) View(size widget.Size) widget.View {
-	return widget.Page(size, cups.Name(s.cup), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: cups.Name(s.cup), Note: s.cup.Code, Focused: true}
-		b.Rows = widget.Paragraph(cups.Summary(s.Lang, s.cup), term.Faint, width)
-		if next := cups.Next(s.Lang, s.cup, s.State.Me.ID); next != "" {
+	return widget.Page(size, text.TournamentName(s.cup), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: text.TournamentName(s.cup), Note: s.cup.Code, Focused: true}
+		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.cup), term.Faint, width)
+		if next := text.NextOpponent(s.Lang, s.cup, s.State.Me.ID); next != "" {
 			b.Rows = append(b.Rows, widget.Paragraph(next, term.Strong, width)...)
 		}
 		b.Rows = append(b.Rows, widget.Row{})

@@ -1,5 +1,4 @@
-// Package cups describes cups in words, for screens, line mode and commands.
-package cups
+package text
 
 import (
 	"fmt"
@@ -9,19 +8,20 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/pairing"
 	"broadside/lobby/tournament"
-	"broadside/tui/text"
 )
 
-// formats are the names of the formats.
-var formats = map[tournament.Format]i18n.Key{
+// tournamentFormats are the names of the formats of tournaments.
+var tournamentFormats = map[tournament.Format]i18n.Key{
 	tournament.Swiss: "swiss-system", tournament.RoundRobin: "round-robin", tournament.Knockout: "knockout",
 }
 
-// Format returns the name of a format.
-func Format(l i18n.Language, f tournament.Format) string { return l.Text(formats[f]) }
+// TournamentFormat returns the name of a format.
+func TournamentFormat(l i18n.Language, f tournament.Format) string {
+	return l.Text(tournamentFormats[f])
+}
 
-// State describes the state of a cup, such as "round 2 of 7".
-func State(l i18n.Language, c *tournament.Tournament) string {
+// TournamentState describes the state of a cup, such as "round 2 of 7".
+func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 	switch c.Phase {
 	case tournament.Joining:
 		if !c.Starts.IsZero() {
@@ -36,13 +36,13 @@ func State(l i18n.Language, c *tournament.Tournament) string {
 	return l.Text("round-n-of-n", c.Round+1, max(c.LastRound(), c.Round+1))
 }
 
-// Summary returns a line about a cup: its format, rules, entrants and state.
-func Summary(l i18n.Language, c *tournament.Tournament) string {
-	return l.Text("x-x-x-n-entrants-x", Format(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), State(l, c))
+// TournamentSummary returns a line about a cup: its format, rules, entrants and state.
+func TournamentSummary(l i18n.Language, c *tournament.Tournament) string {
+	return l.Text("x-x-x-n-entrants-x", TournamentFormat(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
 }
 
-// Name returns the name of a cup, limited to the width of a list.
-func Name(c *tournament.Tournament) string { return text.Clean(c.Name, tournament.MaxName) }
+// TournamentName returns the name of a cup, limited to the width of a list.
+func TournamentName(c *tournament.Tournament) string { return Clean(c.Name, tournament.MaxName) }
 
 // entrantName returns the name of the entrant with an index, which may be
 // [pairing.Bye] or [pairing.Open].
@@ -53,10 +53,10 @@ func entrantName(l i18n.Language, c *tournament.Tournament, i int) string {
 	case pairing.Open:
 		return "?"
 	}
-	return text.Name(c.Entrants[i].Name)
+	return Name(c.Entrants[i].Name)
 }
 
-// Points formats points, which are multiples of one half.
+// Points tournamentFormats points, which are multiples of one half.
 func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
 // pair returns the names of a pair, the one that defends first before the other.
@@ -82,7 +82,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	var absent []string
 	for _, i := range []int{g.First, g.Second} {
 		if !c.Entrants[i].Present {
-			absent = append(absent, text.Name(c.Entrants[i].Name))
+			absent = append(absent, Name(c.Entrants[i].Name))
 		}
 	}
 	if len(absent) == 0 {
@@ -91,8 +91,8 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	return l.Text("waiting-for-x", strings.Join(absent, ", "))
 }
 
-// Next returns a sentence about the player's next match, or "" if there is none.
-func Next(l i18n.Language, c *tournament.Tournament, player string) string {
+// NextOpponent returns a sentence about the player's next match, or "" if there is none.
+func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) string {
 	i := c.Index(player)
 	if i < 0 || c.Phase == tournament.Over {
 		return ""
@@ -116,14 +116,14 @@ func Next(l i18n.Language, c *tournament.Tournament, player string) string {
 	return ""
 }
 
-// TableHeads are the headings of Table.
-var TableHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-capitals"}
+// TournamentHeads are the headings of TournamentTable.
+var TournamentHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-capitals"}
 
-// Table returns the rows of the table, best first: place, name, points, matches, and
+// TournamentTable returns the rows of the table, best first: place, name, points, matches, and
 // tie-break.
-func Table(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
+func TournamentTable(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
 	for _, r := range c.Table() {
-		name := text.Name(r.Name)
+		name := Name(r.Name)
 		if r.Left {
 			name += " " + l.Text("left-the-cup")
 		}
@@ -134,9 +134,9 @@ func Table(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
 	return rows
 }
 
-// Round returns the rows of a round: the pair and the result. In a knockout, pairs of
+// TournamentRound returns the rows of a round: the pair and the result. In a knockout, pairs of
 // later rounds are included as far as they are known.
-func Round(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
+func TournamentRound(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
 	games := c.RoundGames(round)
 	for _, g := range games {
 		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})

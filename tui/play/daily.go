@@ -13,7 +13,6 @@ import (
 	"broadside/lobby/daily"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/banner"
 	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
@@ -232,9 +231,9 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 		rank = s.Lang.Text("not-ranked-accounts-must-be")
 	}
 	var lines []string
-	if banner.Fits(size, s.Detail) {
+	if text.BannerFits(size.Width, size.Height, s.Detail) {
 		word := s.Lang.Text("victory-large")
-		v.Header = banner.Word(size.Width, word, colour.Win0, append([]string{verdict}, text.Wrap(rank, size.Width-banner.Width(word)-9)...), s.Detail)
+		v.Header = text.WordBanner(size.Width, word, colour.Win0, append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWidth(word)-9)...), s.Detail)
 		size.Body -= len(v.Header) - 1
 		lines = append(lines, "")
 	} else {

@@ -16,7 +16,6 @@ import (
 	"broadside/lobby/review"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/banner"
 	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
@@ -147,7 +146,7 @@ func (s *result) View(size widget.Size) widget.View {
 // header returns a banner with the result, or nil if there is no room for it or no winner.
 func (s *result) header(size widget.Size) []string {
 	v := &s.game.last.View
-	if v.Winner == match.Nobody || s.game.outcome.Continues || !banner.Fits(size, s.Detail) {
+	if v.Winner == match.Nobody || s.game.outcome.Continues || !text.BannerFits(size.Width, size.Height, s.Detail) {
 		return nil
 	}
 	word, colours := s.Lang.Text("victory-large"), colour.Win0
@@ -155,12 +154,12 @@ func (s *result) header(size widget.Size) []string {
 		word, colours = s.Lang.Text("defeat-large"), colour.Loss0
 	}
 	_, why := s.verdict()
-	room := size.Width - banner.Width(word) - 9
+	room := size.Width - text.LargeWidth(word) - 9
 	beside := append(text.Wrap(why, room), s.shots())
 	if rating := s.rating(); rating != "" {
 		beside = append(beside, ansi.Strip(rating))
 	}
-	lines := banner.Word(size.Width, word, colours, beside, s.Detail)
+	lines := text.WordBanner(size.Width, word, colours, beside, s.Detail)
 	if size.Height < 34 {
 		lines = lines[:4]
 	}

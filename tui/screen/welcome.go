@@ -7,7 +7,6 @@ import (
 	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/tui/banner"
 	"broadside/tui/play"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -161,9 +160,8 @@ func (s *welcome) view(size widget.Size) widget.View {
 	if !wide {
 		return block.View()
 	}
-	area := banner.Scene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block, s.Detail)
-	zones := area.Within(-1, 0, 0, len(area.Lines))
-	return widget.View{Header: area.Lines[:1], Lines: area.Lines[1:], Width: size.Width, Zones: zones}
+	lines, top, left := text.StartScene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block.Lines, s.Detail)
+	return widget.View{Header: lines[:1], Lines: lines[1:], Width: size.Width, Zones: block.Within(top-1, left, 0, len(lines))}
 }
 
 // block returns the items and some advice for the first match.

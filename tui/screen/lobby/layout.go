@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"broadside/internal/i18n"
-	"broadside/tui/banner"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -41,8 +40,8 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 		s.lists[i].items = s.lists[i].items[:0]
 	}
 	var header []string
-	if s.layout != tabs && banner.Fits(size, s.Detail) {
-		header = banner.Small(s.Drawings, size.Width, s.Label(), s.Detail)
+	if s.layout != tabs && text.BannerFits(size.Width, size.Height, s.Detail) {
+		header = text.Banner(s.Drawings, size.Width, s.Label(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	margin := size.Margin()

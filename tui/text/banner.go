@@ -1,51 +1,48 @@
-// Package banner draws the name of the game in large letters, with a ship on the sea.
-package banner
+package text
 
 import (
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
-	"broadside/tui/text"
-	"broadside/tui/widget"
 )
 
-// name is the name of the game.
-const name = "BROADSIDE"
+// product is the name of the game.
+const product = "BROADSIDE"
 
 // smallHeight is the height of the small banner.
 const smallHeight = 6
 
-// Fits reports whether a screen has room for the small banner.
-func Fits(size widget.Size, d term.Detail) bool {
-	return d > term.Letters && size.Width >= 100 && size.Height >= 30
+// BannerFits reports whether a screen of a size has room for the small banner.
+func BannerFits(width, height int, d term.Detail) bool {
+	return d > term.Letters && width >= 100 && height >= 30
 }
 
-// small is the key of the small banner without its label in a cache.
-type small struct {
+// smallBanner is the key of the small banner without its label in a cache.
+type smallBanner struct {
 	width  int
 	detail term.Detail
 }
 
-// Small returns a banner with the name of the game, a ship and, at the right end of the
+// Banner returns a banner with the name of the game, a ship and, at the right end of the
 // first line, a label. All but the first line are shared in a cache: drawing them takes a
 // quarter of the time of a view of the lobby.
-func Small(shared *text.Cache, width int, label string, d term.Detail) []string {
-	picture := text.Shared(shared, small{width, d}, func() []string {
+func Banner(shared *Cache, width int, label string, d term.Detail) []string {
+	picture := Shared(shared, smallBanner{width, d}, func() []string {
 		rows := sky(width)[1:]
-		word(rows[:3], 3, pixels(name), colour.Logo0, d)
+		word(rows[:3], 3, pixels(product), colour.Logo0, d)
 		destroyer(rows[:3], width-22, d)
 		rows[3].waves()
 		rows[4].water(0, false, d)
 		return lines(rows)
 	})
-	top := term.Pen{Text: colour.Text, Ground: colour.Sky0}.Render(text.Spaces(width-3-text.Width(label)) + label + "   ")
+	top := term.Pen{Text: colour.Text, Ground: colour.Sky0}.Render(Spaces(width-3-Width(label)) + label + "   ")
 	return append([]string{top}, picture...)
 }
 
-// Word returns the same banner with another word, whose gradient begins with a colour:
-// Logo0, Win0 or Loss0. Beside the word it has up to three lines of text.
-func Word(width int, text string, from colour.Name, beside []string, d term.Detail) []string {
+// WordBanner returns the same banner with another word, whose gradient begins with a colour:
+// Logo0, Win0 or Loss0. Beside the word it has up to three lines of
+func WordBanner(width int, large string, from colour.Name, beside []string, d term.Detail) []string {
 	rows := sky(width)[:5]
-	shape := pixels(text)
+	shape := pixels(large)
 	word(rows[1:4], 3, shape, from, d)
 	for i, l := range beside[:min(3, len(beside))] {
 		color := colour.Text
@@ -57,8 +54,8 @@ func Word(width int, text string, from colour.Name, beside []string, d term.Deta
 	return lines(rows)
 }
 
-// Width returns the width of a word in large letters.
-func Width(text string) int { return len(pixels(text)[0]) }
+// LargeWidth returns the width of a word in large letters.
+func LargeWidth(word string) int { return len(pixels(word)[0]) }
 
 // sky returns rows with the colours of the sky, darkest first.
 func sky(width int) []canvas {
@@ -82,6 +79,7 @@ func destroyer(rows []canvas, x int, d term.Detail) {
 	word(rows, x, ship, colour.Steel0, d)
 }
 
+// lines returns rows as lines with styles.
 func lines(rows []canvas) []string {
 	all := make([]string, len(rows))
 	for y, row := range rows {
@@ -93,20 +91,20 @@ func lines(rows []canvas) []string {
 // scene is the size of the first screen and the width of its block.
 type scene struct{ width, height, blockWidth int }
 
-// Scene returns the first screen: the name of the game above the sea, with a line of text below
-// it, and a block in front of the sea. Drawing it takes longer than all else that the server does
-// for a new session.
-func Scene(width, height int, text string, block widget.Area, d term.Detail) widget.Area {
-	s := scene{width, height, block.Width()}
-	out := widget.Area{Lines: make([]string, height), Zones: block.Within(s.free(), s.left(), 0, height)}
-	for y, row := range s.rows(text, d) {
-		if i := y - s.free(); i >= 0 && i < len(block.Lines) {
-			out.Lines[y] = row.line(0, s.left()) + block.Lines[i] + row.line(s.left()+s.blockWidth, len(row))
+// StartScene returns the first screen, and the row and the column of the block in it: the name of the
+// game above the sea, with a line of text below it, and a block in front of the sea. Drawing it takes
+// longer than all else that the server does for a new session.
+func StartScene(width, height int, line string, block []string, d term.Detail) (drawn []string, top, left int) {
+	s := scene{width, height, Widest(block)}
+	drawn = make([]string, height)
+	for y, row := range s.rows(line, d) {
+		if i := y - s.free(); i >= 0 && i < len(block) {
+			drawn[y] = row.line(0, s.left()) + block[i] + row.line(s.left()+s.blockWidth, len(row))
 		} else {
-			out.Lines[y] = row.line(0, len(row))
+			drawn[y] = row.line(0, len(row))
 		}
 	}
-	return out
+	return drawn, s.free(), s.left()
 }
 
 // top returns the number of rows above the name.
@@ -132,11 +130,11 @@ func (s scene) rows(line string, d term.Detail) []canvas {
 		y, x := i%max(1, top), (i*37+11)%s.width
 		rows[y].text(x, "·", colour.Muted, false)
 	}
-	shape := pixels(name)
+	shape := pixels(product)
 	left := max(0, (s.width-len(shape[0])-2-len(ship[0]))/2)
 	word(rows[top:top+3], left, shape, colour.Logo0, d)
 	destroyer(rows[top:top+3], left+len(shape[0])+2, d)
 	rows[top+3].waves()
-	rows[top+5].text((s.width-text.Width(line))/2, line, colour.Text, true)
+	rows[top+5].text((s.width-Width(line))/2, line, colour.Text, true)
 	return rows
 }

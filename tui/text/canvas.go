@@ -1,10 +1,9 @@
-package banner
+package text
 
 import (
 	"math"
 	"strings"
 
-	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
 )
@@ -110,7 +109,7 @@ func (c canvas) water(y int, deep bool, d term.Detail) {
 // tone returns the colour of the sea at a half row.
 func tone(x, y int, deep bool) colour.Name {
 	if deep {
-		return colour.Deep0 + colour.Name(board.Tone(x, y))
+		return colour.Deep0 + colour.Name(colour.SeaTone(x, y))
 	}
-	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[board.Tone(x, y)]
+	return [...]colour.Name{colour.Sea, colour.Sea1, colour.Sea2, colour.Crest}[colour.SeaTone(x, y)]
 }

@@ -1,4 +1,4 @@
-package banner
+package text
 
 // letters holds the shapes of capital letters: six rows of pixels each. A space is an
 // empty pixel.

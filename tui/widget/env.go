@@ -2,6 +2,7 @@ package widget
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"reflect"
 	"strings"
@@ -200,8 +201,13 @@ func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
 	return narrate.WithStakes(e.Lang, narrate.Terms(e.Lang, r), s)
 }
 
-// ErrorText returns an error message for the player.
+// ErrorText returns an error message for the player. It logs an error that is not meant for players.
 func (e *Env) ErrorText(err error) string {
+	var said i18n.Localized
+	if err != nil && !errors.As(narrate.Localize(err), &said) {
+		e.Log.Error("request failed", "error", err)
+		return e.Lang.Text(CannotRead)
+	}
 	s := text.Clean(narrate.Error(e.Lang, err), MaxErrorWidth)
 	if s == "" {
 		return ""

@@ -1,8 +1,30 @@
 package widget
 
 import (
+	"context"
 	"time"
+
+	tea "charm.land/bubbletea/v2"
 )
+
+// Load runs query in the background, and then calls then with its result on the model's
+// goroutine. A progress indicator appears if the query takes long.
+func Load[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
+	e.Work.Begin(time.Now())
+	e.ScheduleTick()
+	return func() tea.Msg {
+		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
+		defer cancel()
+		result, err := query(ctx)
+		return Result{Worked: true, Then: func() tea.Cmd { return then(result, err) }}
+	}
+}
+
+// Act is [Load] for an action without a result.
+func Act(e *Env, action func(context.Context) error, then func(error) tea.Cmd) tea.Cmd {
+	query := func(ctx context.Context) (struct{}, error) { return struct{}{}, action(ctx) }
+	return Load(e, query, func(_ struct{}, err error) tea.Cmd { return then(err) })
+}
 
 // Work counts pending background work, such as store access or advice. An indicator
 // appears if the work takes long.

@@ -9,8 +9,6 @@ import (
 	"broadside/lobby/session"
 	"broadside/tui/play"
 	"broadside/tui/screen"
-	"broadside/tui/screen/cup"
-	"broadside/tui/screen/ladder"
 	"broadside/tui/widget"
 )
 
@@ -54,8 +52,8 @@ var menu = []menuItem{
 	{widget.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
 	{widget.Bind("s", "settings-key", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
 	{widget.Bind("a", "account-key", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
-	{widget.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(cup.New)},
-	{widget.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, ladder.New(s.Env)) }},
+	{widget.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(screen.NewTournaments)},
+	{widget.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLadder(s.Env)) }},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobbyScreen).continueMatch},

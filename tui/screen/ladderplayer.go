@@ -1,4 +1,4 @@
-package ladder
+package screen
 
 import (
 	"context"
@@ -12,14 +12,13 @@ import (
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/screen"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
-// page is the page of one player on the ladder.
-type page struct {
+// ladderPlayer is the page of one player on the ladder.
+type ladderPlayer struct {
 	*widget.Env
 	rules, name string
 	about       *ladder.Page // nil: not read yet
@@ -30,14 +29,14 @@ type page struct {
 	refresh
 }
 
-var pageKeys = struct{ play, watch, up, down, back key.Binding }{
+var ladderPlayerKeys = struct{ play, watch, up, down, back key.Binding }{
 	play: widget.Bind("p", "request-a-match", "p enter"), watch: widget.Bind("w", "watch", "w"),
 	up: widget.Bind("↑↓", "scroll", "up k"), down: widget.Bind("↑↓", "scroll", "down j"),
 	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the page.
-func (s *page) Init() tea.Cmd {
+func (s *ladderPlayer) Init() tea.Cmd {
 	s.begin()
 	return s.Background(func(ctx context.Context) func() {
 		p, err := s.Session.LadderPage(ctx, s.rules, s.name)
@@ -51,7 +50,7 @@ func (s *page) Init() tea.Cmd {
 	})
 }
 
-func (s *page) Update(msg tea.Msg) tea.Cmd {
+func (s *ladderPlayer) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if s.due(msg) {
@@ -63,13 +62,13 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *page) press(press tea.KeyPressMsg) tea.Cmd {
-	switch k := &pageKeys; {
+func (s *ladderPlayer) press(press tea.KeyPressMsg) tea.Cmd {
+	switch k := &ladderPlayerKeys; {
 	case key.Matches(press, k.back):
 		s.Back()
 	case key.Matches(press, k.watch):
 		if s.Check(s.Session.WatchBy(s.name)) {
-			return s.Open(screen.NewWatch(s.Env, s.State.Watching.ID))
+			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
 		}
 	case key.Matches(press, k.play):
 		return s.play()
@@ -82,7 +81,7 @@ func (s *page) press(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // play begins a match against a bot, or requests one against a program.
-func (s *page) play() tea.Cmd {
+func (s *ladderPlayer) play() tea.Cmd {
 	r, err := match.Preset(s.rules)
 	if err != nil || s.about == nil {
 		return nil
@@ -100,10 +99,10 @@ func (s *page) play() tea.Cmd {
 	}
 	s.busy = true
 	name, stakes := s.name, s.Settings.Stakes()
-	return screen.SeekLater(s.Env, func() error { return s.Session.PlayNamed(name, r, stakes) }, func() { s.busy = false })
+	return SeekLater(s.Env, func() error { return s.Session.PlayNamed(name, r, stakes) }, func() { s.busy = false })
 }
 
-func (s *page) View(size widget.Size) widget.View {
+func (s *ladderPlayer) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
 		b := widget.Block{Title: narrate.BotName(s.Lang, text.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
@@ -123,7 +122,7 @@ func (s *page) View(size widget.Size) widget.View {
 }
 
 // figures returns the player's figures.
-func (s *page) figures(width int) (rows []widget.Row) {
+func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
 	p := s.about
 	add := func(text string) { rows = append(rows, widget.Paragraph(text, term.Plain, width)...) }
 	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
@@ -135,7 +134,7 @@ func (s *page) figures(width int) (rows []widget.Row) {
 }
 
 // lists returns the player's last matches and opponents.
-func (s *page) lists() (rows []widget.Row) {
+func (s *ladderPlayer) lists() (rows []widget.Row) {
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("last-matches")})
 	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
 		result := i18n.Key("lost-in-a-list")
@@ -155,10 +154,10 @@ func (s *page) lists() (rows []widget.Row) {
 }
 
 // Actions implements [widget.Screen].
-func (s *page) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+func (s *ladderPlayer) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 
-func (s *page) Bindings() []key.Binding {
-	k := &pageKeys
+func (s *ladderPlayer) Bindings() []key.Binding {
+	k := &ladderPlayerKeys
 	if s.scrolls {
 		return []key.Binding{k.play, k.watch, k.up, widget.Help, k.back}
 	}

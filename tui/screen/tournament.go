@@ -1,4 +1,4 @@
-package cup
+package screen
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"broadside/tui/widget"
 )
 
-// page shows one cup: the pairs of a round, or the table.
-type page struct {
+// tournamentPage shows one cup: the pairs of a round, or the table.
+type tournamentPage struct {
 	*widget.Env
 	cup   *tournament.Tournament
 	shown int  // the revision of the cups that is shown
@@ -24,12 +24,12 @@ type page struct {
 	top   int  // the first line that is shown
 }
 
-func newPage(env *widget.Env, c *tournament.Tournament) *page {
+func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
-	return &page{Env: env, cup: c, round: c.Round, table: showsTable, shown: env.Lobby.TournamentRevision}
+	return &tournamentPage{Env: env, cup: c, round: c.Round, table: showsTable, shown: env.Lobby.TournamentRevision}
 }
 
-var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
+var tournamentKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
 	join: widget.Bind("j", "join-cup", "j"), leave: widget.Bind("x", "leave-cup", "x"),
 	start: widget.Bind("s", "start-cup", "s"), pause: widget.Bind("p", "pause-cup", "p"),
 	table: widget.Bind("tab", "table", "tab"), round: widget.Bind("tab", "rounds", "tab"),
@@ -37,7 +37,7 @@ var pageKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, 
 	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
-func (s *page) Update(msg tea.Msg) tea.Cmd {
+func (s *tournamentPage) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if s.Lobby.TournamentRevision != s.shown {
@@ -51,8 +51,8 @@ func (s *page) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
-	k := &pageKeys
+func (s *tournamentPage) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &tournamentKeys
 	change := func(how session.TournamentChange) tea.Cmd {
 		code := s.cup.Code
 		return s.ask(func(ctx context.Context) (*tournament.Tournament, error) {
@@ -85,27 +85,29 @@ func (s *page) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // lastRound returns the last round that can be shown.
-func (s *page) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
+func (s *tournamentPage) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
 
-func (s *page) mayJoin() bool {
+func (s *tournamentPage) mayJoin() bool {
 	return s.cup.Phase == tournament.Joining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
 }
 
-func (s *page) mayLeave() bool {
+func (s *tournamentPage) mayLeave() bool {
 	i := s.cup.Index(s.State.Me.ID)
 	return i >= 0 && s.cup.Phase != tournament.Over && !s.cup.Entrants[i].Left
 }
 
-func (s *page) mayStart() bool {
+func (s *tournamentPage) mayStart() bool {
 	return s.owns() && (s.cup.Phase == tournament.Joining || s.cup.Phase == tournament.Paused)
 }
 
-func (s *page) mayPause() bool { return s.owns() && s.cup.Phase == tournament.Running }
+func (s *tournamentPage) mayPause() bool { return s.owns() && s.cup.Phase == tournament.Running }
 
-func (s *page) owns() bool { return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account }
+func (s *tournamentPage) owns() bool {
+	return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account
+}
 
 // ask reads or changes the cup and shows it.
-func (s *page) ask(read func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
+func (s *tournamentPage) ask(read func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
 	return s.Background(func(ctx context.Context) func() {
 		c, err := read(ctx)
 		return func() {
@@ -125,7 +127,7 @@ func (s *page) ask(read func(context.Context) (*tournament.Tournament, error)) t
 }
 
 // lines returns the table or the round in columns.
-func (s *page) lines() []string {
+func (s *tournamentPage) lines() []string {
 	if !s.table {
 		return columns(text.TournamentRound(s.Lang, s.cup, s.round))
 	}
@@ -160,7 +162,7 @@ func columns(rows [][]string) []string {
 	return lines
 }
 
-func (s *page) View(size widget.Size) widget.View {
+func (s *tournamentPage) View(size widget.Size) widget.View {
 	return widget.Page(size, text.TournamentName(s.cup), widget.ListWidth, func(width, height int) widget.Area {
 		b := widget.Block{Title: text.TournamentName(s.cup), Note: s.cup.Code, Focused: true}
 		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.cup), term.Faint, width)
@@ -180,10 +182,10 @@ func (s *page) View(size widget.Size) widget.View {
 }
 
 // Actions implements [widget.Screen].
-func (s *page) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+func (s *tournamentPage) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 
-func (s *page) Bindings() (bindings []key.Binding) {
-	k := &pageKeys
+func (s *tournamentPage) Bindings() (bindings []key.Binding) {
+	k := &tournamentKeys
 	for _, x := range []struct {
 		may     bool
 		binding key.Binding

@@ -1,5 +1,4 @@
-// Package cup contains the screens of cups: the player's cups, and one cup.
-package cup
+package screen
 
 import (
 	"charm.land/bubbles/v2/key"
@@ -14,8 +13,8 @@ import (
 	"broadside/tui/widget"
 )
 
-// list is the list of the player's cups, where codes are typed and cups are created.
-type list struct {
+// tournaments is the list of the player's cups, where codes are typed and cups are created.
+type tournaments struct {
 	*widget.Env
 	cups   []*tournament.Tournament
 	shown  int           // the revision of the cups that is shown
@@ -26,17 +25,17 @@ type list struct {
 	asking bool          // waiting for the answer to ask
 }
 
-// New returns the list of the player's cups.
-func New(env *widget.Env) widget.Screen { return &list{Env: env} }
+// NewTournaments returns the list of the player's cups.
+func NewTournaments(env *widget.Env) widget.Screen { return &tournaments{Env: env} }
 
-var listKeys = struct{ open, code, create, format, enter, back key.Binding }{
+var tournamentsKeys = struct{ open, code, create, format, enter, back key.Binding }{
 	open: widget.Bind("enter", "open", "enter"), code: widget.Bind("c", "enter-a-code", "c"),
 	create: widget.Bind("n", "new-cup", "n"), format: widget.Bind("tab", "format", "tab"),
 	enter: widget.Bind("enter", "ok", "enter"), back: widget.Bind("esc", "back", "esc q C backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the list.
-func (s *list) Init() tea.Cmd {
+func (s *tournaments) Init() tea.Cmd {
 	s.shown = s.Lobby.TournamentRevision
 	s.cups = s.Session.Tournaments()
 	s.at = max(0, min(s.at, len(s.cups)-1))
@@ -44,14 +43,14 @@ func (s *list) Init() tea.Cmd {
 }
 
 // Typing implements [widget.Typist].
-func (s *list) Typing() widget.Typing {
+func (s *tournaments) Typing() widget.Typing {
 	if s.code != nil || s.name != nil {
 		return widget.SomeText
 	}
 	return widget.NoText
 }
 
-func (s *list) Update(msg tea.Msg) tea.Cmd {
+func (s *tournaments) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if s.Lobby.TournamentRevision != s.shown {
@@ -59,7 +58,7 @@ func (s *list) Update(msg tea.Msg) tea.Cmd {
 		}
 	case widget.Pick:
 		if msg.Item <= len(s.cups) {
-			return s.Open(newPage(s.Env, s.cups[msg.Item-1]))
+			return s.Open(newTournament(s.Env, s.cups[msg.Item-1]))
 		}
 	case tea.KeyPressMsg:
 		switch {
@@ -73,8 +72,8 @@ func (s *list) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
-	k := &listKeys
+func (s *tournaments) press(msg tea.KeyPressMsg) tea.Cmd {
+	k := &tournamentsKeys
 	switch {
 	case key.Matches(msg, k.back):
 		s.Back()
@@ -84,7 +83,7 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.name = widget.NewField("", tournament.MaxName, nil)
 	case len(s.cups) == 0:
 	case key.Matches(msg, k.open):
-		return s.Open(newPage(s.Env, s.cups[s.at]))
+		return s.Open(newTournament(s.Env, s.cups[s.at]))
 	default:
 		s.at, _ = widget.Step(msg, s.at, len(s.cups))
 	}
@@ -92,9 +91,9 @@ func (s *list) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // typeCode handles a key while a code is typed.
-func (s *list) typeCode(msg tea.KeyPressMsg) tea.Cmd {
+func (s *tournaments) typeCode(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(msg, listKeys.enter):
+	case key.Matches(msg, tournamentsKeys.enter):
 		code := s.code.Text()
 		return s.ask(func() (*tournament.Tournament, error) { return s.Session.Tournament(s.Ctx, code) })
 	case msg.String() == "esc":
@@ -106,9 +105,9 @@ func (s *list) typeCode(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // typeName handles a key while the name of a new cup is typed.
-func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
+func (s *tournaments) typeName(msg tea.KeyPressMsg) tea.Cmd {
 	switch {
-	case key.Matches(msg, listKeys.enter):
+	case key.Matches(msg, tournamentsKeys.enter):
 		r := s.Settings.Rules
 		if r.Clock == 0 {
 			r = r.WithClock(session.TournamentClock)
@@ -118,7 +117,7 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 			Grace: tournament.DefaultGrace,
 		}
 		return s.ask(func() (*tournament.Tournament, error) { return s.Session.NewTournament(s.Ctx, settings) })
-	case key.Matches(msg, listKeys.format):
+	case key.Matches(msg, tournamentsKeys.format):
 		s.format = widget.Cycle(s.format, 1, len(tournament.Formats))
 	case msg.String() == "esc":
 		s.name = nil
@@ -130,7 +129,7 @@ func (s *list) typeName(msg tea.KeyPressMsg) tea.Cmd {
 
 // ask reads a cup and opens it. It does nothing while it waits for an answer,
 // so that pressing enter twice does not create two cups.
-func (s *list) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
+func (s *tournaments) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 	if s.asking {
 		return nil
 	}
@@ -144,12 +143,12 @@ func (s *list) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 				return nil
 			}
 			s.code, s.name = nil, nil
-			return s.Open(newPage(s.Env, c))
+			return s.Open(newTournament(s.Env, c))
 		}}
 	}
 }
 
-func (s *list) View(size widget.Size) widget.View {
+func (s *tournaments) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("cups"), widget.ListWidth, func(width, height int) widget.Area {
 		b := widget.Block{Title: s.Lang.Text("cups"), Focused: true}
 		hint := i18n.Key("")
@@ -178,10 +177,10 @@ func (s *list) View(size widget.Size) widget.View {
 }
 
 // Actions implements [widget.Screen].
-func (s *list) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+func (s *tournaments) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 
-func (s *list) Bindings() []key.Binding {
-	k := &listKeys
+func (s *tournaments) Bindings() []key.Binding {
+	k := &tournamentsKeys
 	switch {
 	case s.code != nil:
 		return []key.Binding{k.enter, k.back}

@@ -1,4 +1,4 @@
-package cup
+package screen
 
 import (
 	"testing"
@@ -11,7 +11,7 @@ import (
 // TestEnterTwice checks that a second enter does not create a second cup while the first is
 // being created.
 func TestEnterTwice(t *testing.T) {
-	s := &list{Env: &widget.Env{}}
+	s := &tournaments{Env: &widget.Env{}}
 	s.Update(tea.KeyPressMsg{Code: 'n', Text: "n"})
 	s.Update(tea.KeyPressMsg{Code: '5', Text: "5"})
 	enter := tea.KeyPressMsg{Code: tea.KeyEnter}

@@ -1,6 +1,4 @@
-// Package ladder has the screens of the ladder of programs: the table, and a page for each
-// player. It uses the screens of package screen.
-package ladder
+package screen
 
 import (
 	"context"
@@ -13,14 +11,13 @@ import (
 	"broadside/internal/narrate"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
-	"broadside/tui/screen"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
-// table is the ladder of a rule set.
-type table struct {
+// ladderTable is the ladder of a rule set.
+type ladderTable struct {
 	*widget.Env
 	rules  string
 	report *ladder.Report // nil: not read yet
@@ -29,18 +26,18 @@ type table struct {
 	refresh
 }
 
-// New returns the ladder of the player's rule set.
-func New(env *widget.Env) widget.Screen {
-	return &table{Env: env, rules: screen.RatedPreset(env.Settings.Rules)}
+// NewLadder returns the ladder of the player's rule set.
+func NewLadder(env *widget.Env) widget.Screen {
+	return &ladderTable{Env: env, rules: RatedPreset(env.Settings.Rules)}
 }
 
-var tableKeys = struct{ open, rules, back key.Binding }{
+var ladderKeys = struct{ open, rules, back key.Binding }{
 	open: widget.Bind("enter", "open", "enter space"), rules: widget.Bind("r", "rules", "r"),
 	back: widget.Bind("esc", "back", "esc q backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the ladder.
-func (s *table) Init() tea.Cmd {
+func (s *ladderTable) Init() tea.Cmd {
 	rules := s.rules
 	s.begin()
 	return s.Background(func(ctx context.Context) func() {
@@ -59,7 +56,7 @@ func (s *table) Init() tea.Cmd {
 	})
 }
 
-func (s *table) Update(msg tea.Msg) tea.Cmd {
+func (s *ladderTable) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if s.due(msg) {
@@ -76,7 +73,7 @@ func (s *table) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *table) press(msg tea.KeyPressMsg) tea.Cmd {
+func (s *ladderTable) press(msg tea.KeyPressMsg) tea.Cmd {
 	n := 0
 	if s.report != nil {
 		n = len(s.report.Players)
@@ -85,11 +82,11 @@ func (s *table) press(msg tea.KeyPressMsg) tea.Cmd {
 		s.at = at
 		return nil
 	}
-	switch k := &tableKeys; {
+	switch k := &ladderKeys; {
 	case key.Matches(msg, k.back):
 		s.Back()
 	case key.Matches(msg, k.rules):
-		s.rules, s.report, s.none, s.at = screen.NextPreset(s.rules), nil, "", 0
+		s.rules, s.report, s.none, s.at = NextPreset(s.rules), nil, "", 0
 		return s.Init()
 	case key.Matches(msg, k.open) && n > 0:
 		return s.open()
@@ -98,11 +95,11 @@ func (s *table) press(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // open opens the page of the selected player.
-func (s *table) open() tea.Cmd {
-	return s.Open(&page{Env: s.Env, rules: s.rules, name: s.report.Players[s.at].Name})
+func (s *ladderTable) open() tea.Cmd {
+	return s.Open(&ladderPlayer{Env: s.Env, rules: s.rules, name: s.report.Players[s.at].Name})
 }
 
-func (s *table) View(size widget.Size) widget.View {
+func (s *ladderTable) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
 		b := widget.Block{Title: s.Lang.Text("ladder") + "  " + s.rules, Focused: true}
 		switch {
@@ -125,20 +122,20 @@ func (s *table) View(size widget.Size) widget.View {
 	})
 }
 
-// wide is the width from which ratings have their interval, and players their number of matches.
-const wide = 72
+// ladderWide is the width from which ratings have their interval, and players their number of matches.
+const ladderWide = 72
 
 // columns returns the headings of the columns.
-func (s *table) columns(width int) widget.Row {
+func (s *ladderTable) columns(width int) widget.Row {
 	head := widget.Row{Text: term.Faint.Render("    " + s.Lang.Text("name")), Note: s.Lang.Text("rating")}
-	if width >= wide {
+	if width >= ladderWide {
 		head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
 	}
 	return head
 }
 
 // row returns a player.
-func (s *table) row(i, width int) widget.Row {
+func (s *ladderTable) row(i, width int) widget.Row {
 	p := &s.report.Players[i]
 	name, style := text.Name(p.Name), term.Strong
 	if p.Kind == "bot" {
@@ -147,7 +144,7 @@ func (s *table) row(i, width int) widget.Row {
 	line := fmt.Sprintf("%3d ", p.Place) + style.Render(text.Pad(name, text.NameWidth))
 	online := "•"
 	note, _, _ := strings.Cut(p.RatingText(), " ")
-	if width >= wide {
+	if width >= ladderWide {
 		online = s.Lang.Text("online-in-a-list")
 		note = fmt.Sprintf("%13s %8d", p.RatingText(), p.Games)
 	}
@@ -158,9 +155,9 @@ func (s *table) row(i, width int) widget.Row {
 }
 
 // Actions implements [widget.Screen].
-func (s *table) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
+func (s *ladderTable) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 
-func (s *table) Bindings() []key.Binding {
-	k := &tableKeys
+func (s *ladderTable) Bindings() []key.Binding {
+	k := &ladderKeys
 	return []key.Binding{k.open, widget.Choose, k.rules, widget.Help, k.back}
 }

@@ -1,4 +1,4 @@
-package ladder
+package screen
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
-	s := &table{Env: &widget.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
+	s := &ladderTable{Env: &widget.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
 		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
 	}}}
 	if shown := strings.Join(s.View(widget.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
@@ -31,7 +31,7 @@ func TestPageScrolls(t *testing.T) {
 	for i := range about.Opponents {
 		about.Opponents[i].Name = fmt.Sprintf("opponent%02d", i)
 	}
-	s := &page{Env: &widget.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
+	s := &ladderPlayer{Env: &widget.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
 	shown := func(key rune) string {
 		for range 100 {
 			s.Update(tea.KeyPressMsg{Code: key})

@@ -16,7 +16,6 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/replay"
 	"broadside/tui/screen"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -306,7 +305,7 @@ func TestNavalMatch(t *testing.T) {
 func TestReplayWithMoves(t *testing.T) {
 	m := storetest.Match(2, match.Naval(), "ann", "bob")
 	for _, l := range []i18n.Language{i18n.English, i18n.MustParse("de")} {
-		f, err := replay.New(l, m)
+		f, err := text.NewReplay(l, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -322,7 +321,7 @@ func TestReplayWithMoves(t *testing.T) {
 				d.golden(fmt.Sprintf("%v-naval-film", l))
 				d.press("a")
 				d.wait("the admiral's thoughts", func(string) bool {
-					advice := *peek[*replay.Advice](d.page(), "advice")
+					advice := *peek[*text.Advice](d.page(), "advice")
 					return advice != nil && advice.Frame == *at
 				})
 				d.golden(fmt.Sprintf("%v-naval-admiral", l))

@@ -21,7 +21,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/tui/replay"
+	"broadside/tui/board"
 	"broadside/tui/text"
 )
 
@@ -131,7 +131,7 @@ func TestReplayKeys(t *testing.T) {
 				t.Fatalf("the replay is at shot %d, want %d", at, want)
 			}
 		}
-		end := (*peek[*replay.Replay](d.page(), "replay")).Len() - 1
+		end := (*peek[*text.Replay](d.page(), "replay")).Len() - 1
 		d.press("left")
 		at(0)
 		d.press("right", "l", "right")
@@ -189,7 +189,7 @@ func TestRunningReplay(t *testing.T) {
 	for seed := range uint64(8 * more) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
 		m := storetest.Match(seed, rules, "ann", "bob")
-		f, err := replay.New(i18n.English, m)
+		f, err := text.NewReplay(i18n.English, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,8 +208,8 @@ func TestRunningReplay(t *testing.T) {
 				if n%10 > 0 {
 					return
 				}
-				for _, l := range f.Screen(n, replay.Width, replay.Height) {
-					if text.Width(l) > replay.Width || strings.Contains(ansi.Strip(l), "…") {
+				for _, l := range board.ReplayScreen(f, n, board.ReplayWidth, board.ReplayHeight) {
+					if text.Width(l) > board.ReplayWidth || strings.Contains(ansi.Strip(l), "…") {
 						t.Fatalf("seed %d, picture %d: %q", seed, n, l)
 					}
 				}

@@ -10,8 +10,8 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/replay"
 	"broadside/tui/screen"
+	"broadside/tui/text"
 )
 
 // TestReplayOfOddBoards shows matches on the smallest and the largest boards, step by step:
@@ -23,7 +23,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			film, err := replay.New(d.m.env.Lang, storetest.Match(3, rules, "ann", "bob"))
+			film, err := text.NewReplay(d.m.env.Lang, storetest.Match(3, rules, "ann", "bob"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestReplayOfOddBoards(t *testing.T) {
 func TestReplayNamesBots(t *testing.T) {
 	m := storetest.Match(3, match.Classic(), "easy", "hard")
 	m.Seats[match.Second].Kind = store.Bot
-	f, err := replay.New(i18n.MustParse("de"), m)
+	f, err := text.NewReplay(i18n.MustParse("de"), m)
 	if err != nil {
 		t.Fatal(err)
 	}

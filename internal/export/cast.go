@@ -11,8 +11,9 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/tui/replay"
+	"broadside/tui/board"
 	"broadside/tui/term"
+	"broadside/tui/text"
 )
 
 const (
@@ -27,7 +28,7 @@ const (
 // is a frame that shows both fleets at the time of the shot. Cast returns the errors of
 // w, and an error if the events are not the history of a match.
 func Cast(l i18n.Language, w io.Writer, m store.Match) error {
-	film, err := replay.New(l, m)
+	film, err := text.NewReplay(l, m)
 	if err != nil {
 		return err
 	}
@@ -40,12 +41,12 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, replay.Width, replay.Height, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
-	frames := term.NewWriter(&out, colorprofile.TrueColor, replay.Width, replay.Height)
+	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	frames := term.NewWriter(&out, colorprofile.TrueColor, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
 		out.at = film.At(n)
-		_ = frames.Draw(term.Frame{Lines: film.Screen(n, replay.Width, replay.Height), Palette: palette, NoBracketedPaste: true}) // out keeps the error
+		_ = frames.Draw(term.Frame{Lines: board.ReplayScreen(film, n, board.ReplayWidth, board.ReplayHeight), Palette: palette, NoBracketedPaste: true}) // out keeps the error
 	}
 	out.at += lingers
 	_ = frames.Close()

@@ -10,14 +10,14 @@ import (
 	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
-	"broadside/tui/replay"
+	"broadside/tui/text"
 )
 
 // Text returns a match as plain text in a language: two shots or one salvo per line, then
 // the result and both boards. It returns an error if the events are not the history of a
 // match.
 func Text(l i18n.Language, m store.Match) (string, error) {
-	film, err := replay.New(l, m)
+	film, err := text.NewReplay(l, m)
 	if err != nil {
 		return "", err
 	}
@@ -82,7 +82,7 @@ func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 		if v.Fleets[side] == nil {
 			heading = l.Text("the-fleet-of-x-as", names[side])
 		}
-		b.WriteString("\n" + heading + "\n" + board(v, side))
+		b.WriteString("\n" + heading + "\n" + drawBoard(v, side))
 	}
 }
 
@@ -98,8 +98,8 @@ func length(l i18n.Language, d time.Duration) string {
 // signs holds the characters for the cells of a board.
 var signs = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
 
-// board draws a side's board with the names of rows and columns.
-func board(v *match.View, side match.Side) string {
+// drawBoard draws a side's board with the names of rows and columns.
+func drawBoard(v *match.View, side match.Side) string {
 	var b strings.Builder
 	b.WriteString(" ")
 	for x := range v.Rules.Size {

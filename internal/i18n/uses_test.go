@@ -59,7 +59,7 @@ var (
 )
 
 // frontends lists the packages with texts for people.
-var frontends = []string{"broadside/tui", "broadside/tui/widget", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/replay", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
+var frontends = []string{"broadside/tui", "broadside/tui/widget", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/text", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
 
 // verbatim lists the strings in those packages that are the same in every language or
 // contain no words.

@@ -15,12 +15,12 @@ import (
 	"broadside/internal/web/feed"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/replay"
+	"broadside/tui/text"
 )
 
 // course is a finished match as frames. It is not safe for concurrent use.
 type course struct {
-	*replay.Replay
+	*text.Replay
 	about store.Summary
 	names [2]string
 	moves bool // ships move
@@ -38,7 +38,7 @@ func (s *Server) course(ctx context.Context, p *page, id string) (*course, error
 		m.Seats[side].Name = c.names[side]
 	}
 	c.about = m.Summary
-	if c.Replay, err = replay.New(p.Lang, m); err == nil {
+	if c.Replay, err = text.NewReplay(p.Lang, m); err == nil {
 		c.names = c.Names()
 	}
 	return c, err

@@ -16,7 +16,6 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/board"
-	"broadside/tui/replay"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -25,7 +24,7 @@ import (
 // replayer shows a replay, frame by frame.
 type replayer struct {
 	*widget.Env
-	replay *replay.Replay
+	replay *text.Replay
 	id     string
 	review session.Review
 	boards widget.Boards
@@ -36,9 +35,9 @@ type replayer struct {
 	speed   int                // index into paces
 	stopped context.CancelFunc // cancels the wait for the next frame; nil: not waiting
 
-	advised bool           // show advice from the admiral bot
-	advice  *replay.Advice // for the frame in it; nil: none yet
-	asked   bool           // waiting for advice
+	advised bool         // show advice from the admiral bot
+	advice  *text.Advice // for the frame in it; nil: none yet
+	asked   bool         // waiting for advice
 }
 
 // paces are the display times of a frame while the replay runs.
@@ -60,9 +59,9 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 	lang := env.Lang
 	return env.Later(from, func(ctx context.Context) func() tea.Cmd {
 		record, err := env.Session.Record(ctx, id)
-		var r *replay.Replay
+		var r *text.Replay
 		if err == nil {
-			r, err = replay.New(lang, record)
+			r, err = text.NewReplay(lang, record)
 		}
 		var review session.Review
 		if err == nil {
@@ -84,7 +83,7 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 }
 
 // NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
-func NewReplay(env *widget.Env, r *replay.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
+func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
 	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: widget.Boards{Chosen: widget.EnemyBoard}, speed: usualPace}
 	for side, seat := range about.Seats {
 		if c := review.Sides[side].Costliest; turn == 0 && len(c) > 0 && seat.Player != "" && seat.Player == env.State.Me.Account {
@@ -309,7 +308,7 @@ func (s *replayer) askAdvice() tea.Cmd {
 }
 
 func (s *replayer) View(size widget.Size) widget.View {
-	var shown *replay.Advice
+	var shown *text.Advice
 	if s.advised && s.advice != nil && s.advice.Frame == s.at && s.advice.Odds != nil {
 		shown = s.advice
 	}
@@ -317,12 +316,14 @@ func (s *replayer) View(size widget.Size) widget.View {
 	if size.Low() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
-	text := append(s.replay.Below(s.at, size.Width), state)
+	lines := append(board.ReplayText(s.replay, s.at, size.Width), state)
 	if shown != nil {
-		text = append([]string{s.legend(size)}, text...)
+		lines = append([]string{s.legend(size)}, lines...)
 	}
-	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: s.replay.Panels(s.at, shown), Text: text, Brief: s.replay.Count(s.at),
-		Pane: func(height int) []string { return s.pane(height, shown) }})
+	view := s.boards.View(s.Env, size, board.Scene{
+		Status: status, Panels: board.ReplayPanels(s.replay, s.at, shown), Text: lines, Brief: s.replay.Count(s.at),
+		Pane: func(height int) []string { return s.pane(height, shown) },
+	})
 	if size.Width >= headingWidth {
 		view.Heading = s.replay.Heading()
 	}
@@ -344,7 +345,7 @@ func (s *replayer) legend(size widget.Size) string {
 
 // pane returns the text beside the boards on a wide screen: the log, the accuracies, and
 // the shot that the admiral comments on.
-func (s *replayer) pane(height int, shown *replay.Advice) []string {
+func (s *replayer) pane(height int, shown *text.Advice) []string {
 	var log widget.Log
 	log.Receive(s.replay.Update(s.at))
 	p := widget.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
@@ -380,7 +381,7 @@ func (s *replayer) pane(height int, shown *replay.Advice) []string {
 }
 
 // state describes the replay's state or the admiral's advice, for a screen of a width.
-func (s *replayer) state(shown *replay.Advice, width int) string {
+func (s *replayer) state(shown *text.Advice, width int) string {
 	if s.typed != "" {
 		return s.Lang.Text("jump-to-shot-x-then", s.typed+"_")
 	}

@@ -1,13 +1,8 @@
-package replay
+package text
 
 import (
-	"fmt"
-	"slices"
-
 	"broadside/bots"
 	"broadside/match"
-	"broadside/tui/board"
-	"broadside/tui/term"
 )
 
 // Advice is the admiral bot's choice of the next shot in a frame.
@@ -44,42 +39,4 @@ func (r *Replay) turnsBefore(n int) (turns [][]match.Shot) {
 		}
 	}
 	return turns
-}
-
-// percent returns a probability in percent, as two characters.
-func percent(p float64) string {
-	switch n := int(100*p + 0.5); {
-	case n > 99:
-		return "!!"
-	case n == 0:
-		return " ·"
-	default:
-		return fmt.Sprintf("%2d", n)
-	}
-}
-
-// adviceBoard returns the board of the side that is shot at next: its known cells, and
-// the probability of a ship in each other cell, in percent. It marks the cells of
-// undiscovered ships.
-func adviceBoard(v *match.View, side match.Side, a *Advice) *board.Board {
-	chart := &v.Charts[side.Other()]
-	b := board.Enemy(chart, a.Cells[0], v.Last[side.Other()]...)
-	hottest := 0.0
-	open := chart.Open()
-	for cell := range open.All() {
-		hottest = max(hottest, a.Of(cell))
-	}
-	hulls := v.Fleets[side].Cells()
-	for cell := range open.All() {
-		sign := " "
-		switch {
-		case slices.Contains(a.Cells, cell):
-			sign = "▸"
-		case hulls.Has(cell):
-			sign = board.SignHull
-		}
-		p := a.Of(cell)
-		b.Write(cell, sign+percent(p), term.Heat(p/max(hottest, 1e-9)))
-	}
-	return b
 }

@@ -1,0 +1,129 @@
+package board
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"broadside/internal/narrate"
+	"broadside/match"
+	"broadside/tui/term"
+	"broadside/tui/text"
+)
+
+// The terminal size for recordings, in cells.
+const (
+	ReplayWidth  = 80
+	ReplayHeight = 24
+)
+
+// ReplayScreen returns a full screen for a frame of a replay, without key bindings: at most height
+// lines, each at most width wide.
+func ReplayScreen(r *text.Replay, n, width, height int) []string {
+	lines := []string{term.Title.Render(text.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
+	body := Arrange(Space{Width: width, Height: height - len(lines), Detail: term.Waves},
+		Scene{Status: r.Caption(n), Panels: ReplayPanels(r, n, nil), Text: ReplayText(r, n, width)})
+	return text.Crop(append(lines, body.Lines...), width, height)
+}
+
+// ReplayPanels returns both boards of a frame of a replay. Advice, if not nil, is shown on the board
+// that is shot at next.
+func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
+	v := r.View(n)
+	var boards [2]Panel
+	for side := match.First; side <= match.Second; side++ {
+		enemy := side.Other()
+		fleet := Own(v, side)
+		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
+			fleet = adviceBoard(v, side, advice)
+		}
+		if by, move, ok := r.Moved(n); ok && by == side {
+			now := v.Fleets[side][move.Ship()]
+			left := move.Manoeuvre().Back().Of(now).Cells()
+			for c := range left.Minus(now.Cells()).All() {
+				if v.Board(side, c) == match.Sea {
+					fleet.Set(c, SignGhost, term.Plain)
+				}
+			}
+		}
+		boards[side] = Panel{
+			Heading: r.Lang.Text("the-fleet-of-x", r.Names()[side]), Board: fleet, Note: narrate.Afloat(r.Lang, &v.Charts[enemy]),
+		}
+	}
+	return boards[:]
+}
+
+// adviceBoard returns the board of the side that is shot at next: its known cells, and
+// the probability of a ship in each other cell, in percent. It marks the cells of
+// undiscovered ships.
+func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
+	chart := &v.Charts[side.Other()]
+	b := Enemy(chart, a.Cells[0], v.Last[side.Other()]...)
+	hottest := 0.0
+	open := chart.Open()
+	for cell := range open.All() {
+		hottest = max(hottest, a.Of(cell))
+	}
+	hulls := v.Fleets[side].Cells()
+	for cell := range open.All() {
+		sign := " "
+		switch {
+		case slices.Contains(a.Cells, cell):
+			sign = "▸"
+		case hulls.Has(cell):
+			sign = SignHull
+		}
+		p := a.Of(cell)
+		b.Write(cell, sign+percent(p), term.Heat(p/max(hottest, 1e-9)))
+	}
+	return b
+}
+
+// percent returns a probability in percent, as two characters.
+func percent(p float64) string {
+	switch n := int(100*p + 0.5); {
+	case n > 99:
+		return "!!"
+	case n == 0:
+		return " ·"
+	default:
+		return fmt.Sprintf("%2d", n)
+	}
+}
+
+// ReplayText returns the text below the boards of a frame of a replay, for a screen of the given width.
+func ReplayText(r *text.Replay, n, width int) []string {
+	if r.View(n).Rules.Moving {
+		// Keep the first line even if it is empty, so that the layout stays the same.
+		return []string{r.Move(n), progress(r, n, width)}
+	}
+	return []string{progress(r, n, width)}
+}
+
+// maxProgress is the maximum width of the line with the position.
+const maxProgress = 60
+
+// progress returns a line with the position in the replay, the hits and sinkings, and the
+// match time, for a screen of the given width.
+func progress(r *text.Replay, n, width int) string {
+	count := "  " + r.Count(n)
+	width = max(1, min(maxProgress, width-text.Width(count)-2))
+	column := func(n int) int { return n * (width - 1) / max(1, r.Len()-1) }
+	cells := make([]string, width)
+	for x := range cells {
+		cells[x] = term.Rule.Render("─")
+		if x < column(n) {
+			cells[x] = term.Info.Render("━")
+		}
+	}
+	for i := range r.Len() {
+		switch x := column(i); r.Mark(i) {
+		case match.Hit:
+			cells[x] = term.Bad.Render(SignHit)
+		case match.Sunk, match.LastSunk:
+			cells[x] = term.Strong.Render(SignSunk)
+		}
+	}
+	cells[column(n)] = term.Mark.Render("●")
+	return strings.Join(cells, "") + count
+}

@@ -159,10 +159,6 @@ func TestSmallBarKeepsAction(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		d.keepsInBar("put", "random")
-		d.press("p")
-		d.keepsInBar("bow-here", "random")
-		d.press("enter")
-		d.keepsInBar("put")
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.keepsInBar("begin", "random")
 		d.press("enter")

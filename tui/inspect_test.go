@@ -59,10 +59,10 @@ func (d *driver) spots() []board.Spot {
 }
 
 // aim moves the cursor of the page.
-func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "at") = at }
+func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "aim", "At") = at }
 
 // cursor returns the cursor of the page.
-func (d *driver) cursor() match.Cell { return *peek[match.Cell](d.page(), "at") }
+func (d *driver) cursor() match.Cell { return *peek[match.Cell](d.page(), "aim", "At") }
 
 // offer returns the open offer of the player.
 func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
@@ -104,15 +104,14 @@ func (d *driver) hot() *[2]*seat {
 
 // placing is the state of the placement page.
 type placing struct {
-	layout   match.Layout
-	at       match.Cell
-	order    []int
-	choosing bool
+	layout match.Layout
+	at     match.Cell
+	order  []int
 }
 
 func (d *driver) placing() placing {
 	p := d.page()
-	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "order"), *peek[bool](p, "ends", "choosing")}
+	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "order")}
 }
 
 // seaState is the state of the screen of the daily puzzle.

@@ -163,19 +163,17 @@ func TestMouseMode(t *testing.T) {
 	})
 }
 
-// TestPlacingByEnds enters the bow's cell and chooses the stern's.
+// TestPlacingByEnds types the cells of the bow and of the stern.
 func TestPlacingByEnds(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
 		s := d.placing
-		d.press("p")
-		d.see("Select the bow cell")
-		d.press("A", "1", "enter")
-		d.see("[A5]  E1")
-		d.press("right")
-		d.see("A5  [E1]")
-		for _, wrong := range []string{"F9", "Z9", "A11", "A", "5"} {
-			d.press("esc", "enter", "right")
+		d.press("A", "1")
+		d.see("For the bow at A1")
+		d.see("A5, E1.")
+		for _, wrong := range []string{"F9", "Z9", "A11", "A", "5", ""} {
+			d.press("esc", "a", "1", "space")
+			d.see("The bow is at A1.")
 			d.press(strings.Split(wrong, "")...)
 			d.press("enter", "enter")
 			d.see("The stern cannot be at " + wrong + ". It can be at A5, E1.")
@@ -183,20 +181,24 @@ func TestPlacingByEnds(t *testing.T) {
 				t.Fatalf("with its stern at %s, the ship was placed at %v", wrong, s().layout[0])
 			}
 		}
-		d.press("A", "5", "enter")
+		d.press("A", "5")
+		d.see("Cell: A1 A5_")
+		d.press("enter")
 		if got := s().layout[0].String(); got != "A5–A1" {
 			t.Errorf("the carrier lies at %s", got)
 		}
-		d.press("B", "3", "enter") // beside the carrier, the ship would touch it in every direction
+		d.press("B", "3") // beside the carrier, the ship would touch it in every direction
 		d.see("does not fit with its bow")
-		d.press("E", "5", "enter", "esc")
-		d.see("Select the bow cell")
-		d.press("E", "1", "0", "enter", "left", "enter")
-		if got := s().layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") {
+		d.press("space", "B", "6", "enter")
+		d.see("does not fit with its bow")
+		d.press("esc", "e", "1", "0", "space", "h", "0", "backspace", "1", "0", "enter")
+		if got := s().layout[1]; got.Length != 4 || got.Bow() != cellNamed(t, "E10") || got.Stern != cellNamed(t, "H10") {
 			t.Errorf("the battleship lies at %v", got)
 		}
-		d.press("p")
-		d.see("The cruiser")
+		d.press("G", "5", "space", "G", "esc", "enter") // esc discards both ends
+		if got := s().layout[2]; got.Length != 3 || got.Stern == cellNamed(t, "G5") {
+			t.Errorf("the cruiser lies at %v", got)
+		}
 	})
 }
 

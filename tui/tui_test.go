@@ -330,11 +330,11 @@ func TestReportsAtBeginOfBattle(t *testing.T) {
 	})
 }
 
-// TestPastedWhileASternIsChosen checks that a pasted fleet ends the choice.
-func TestPastedWhileASternIsChosen(t *testing.T) {
+// TestPastedWhileASternIsTyped checks that a pasted fleet discards the typed ends.
+func TestPastedWhileASternIsTyped(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.challenge()
-		d.press("p", "enter")
+		d.press("A", "1", "space")
 		d.see("The bow is at A1.")
 		d.send(tea.PasteMsg{Content: fleetText})
 		d.see("All ships are placed.")

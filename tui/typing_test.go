@@ -58,13 +58,6 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 			s := d.placing
 			placed := func() int { return len(s().order) }
 			d.mistype(placed, "xz")
-			d.press("p", "up") // by bow and stern
-			d.mistype(func() int {
-				if s().choosing {
-					return -1
-				}
-				return placed()
-			}, "xz")
 		})
 	})
 	t.Run("tutorial", func(t *testing.T) {

@@ -19,10 +19,8 @@ import (
 type battle struct {
 	*shared
 	boards  widget.Boards
-	at      match.Cell
-	typing  widget.CellInput
+	aim     widget.Aim
 	leaving leaving
-	click   widget.Click
 	salvo   salvo
 	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
@@ -31,11 +29,9 @@ type battle struct {
 }
 
 func newBattle(m *shared) *battle {
-	return &battle{shared: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, at: center(m.game.last.View.Rules)}
+	aim := widget.Aim{At: widget.Center(m.game.last.View.Rules)}
+	return &battle{shared: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, aim: aim}
 }
-
-// center returns the cell in the middle of the board.
-func center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
 
 func (s *battle) question() *leaving { return &s.leaving }
 
@@ -66,9 +62,6 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 
 func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	steers := s.choosesMove()
-	if !s.leaving.asked && s.typing.Escape(msg.String(), &s.at) {
-		return nil
-	}
 	other := widget.OtherBoard
 	if steers || s.handsOver() {
 		other = widget.OtherBoardToo
@@ -79,27 +72,25 @@ func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) {
 		return nil
 	}
-	if cmd, ok := s.leaving.key(s.shared, msg.String()); ok {
-		return cmd
-	}
-	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.game) {
+	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.game) && !s.leaving.asked {
 		s.shoot(s.salvo.targets...)
 		return nil
 	}
 	rules := s.game.last.View.Rules
-	if !steers {
-		if at, ok := s.typing.Key(msg.String(), s.at, rules); ok {
-			s.typing.Check(s.Env, rules)
-			s.at, s.click.Aimed, s.aimed = at, true, s.game.last.View.Shots == 1 && s.Notice == ""
-			return nil
-		}
+	if !steers && !s.leaving.asked && s.aim.Key(s.Env, msg.String(), rules) {
+		s.aimed = s.game.last.View.Shots == 1 && s.Notice == ""
+		return nil
+	}
+	if cmd, ok := s.leaving.key(s.shared, msg.String()); ok {
+		s.aim.Clear()
+		return cmd
 	}
 	switch {
 	case key.Matches(msg, battleKeys.fire):
 		if s.timeIsUp() {
-			s.typing.Clear()
+			s.aim.Clear()
 			s.Check(s.Session.AcceptTimeout(s.game.side))
-		} else if !steers && s.typing.Accept(s.Env, rules) {
+		} else if !steers && s.aim.Accept(s.Env, rules) {
 			s.fire()
 		}
 	case key.Matches(msg, battleKeys.claim):
@@ -121,8 +112,7 @@ func (s *battle) mouse(msg widget.Mouse) {
 	}
 	switch {
 	case panel == widget.EnemyBoard:
-		s.typing.Clear()
-		if s.click.Press(&s.at, at) || s.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
+		if s.aim.Click(at) || s.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
 			s.fire()
 		}
 	case steers:
@@ -144,13 +134,13 @@ func (s *battle) fire() {
 		s.Notice = s.Lang.Text("it-is-not-your-turn-x-is-aiming", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
 		s.Notice = s.Lang.Text("your-shot-is-on-its")
-	case chart.Shots.Has(s.at) && !v.Rules.Moving:
-		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.at.String())
-	case !s.canMark(s.at):
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
+	case chart.Shots.Has(s.aim.At) && !v.Rules.Moving:
+		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.aim.At.String())
+	case !s.canMark(s.aim.At):
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
 	case v.Shots == 1:
-		s.shoot(s.at)
-	case s.salvo.press(s.shared, s.at):
+		s.shoot(s.aim.At)
+	case s.salvo.press(s.shared, s.aim.At):
 		s.shoot(s.salvo.targets...)
 	}
 }
@@ -200,7 +190,7 @@ func (s *battle) View(size widget.Size) widget.View {
 
 // enemy returns the opponent's board.
 func (s *battle) enemy() *board.Board {
-	v, side, at := &s.game.last.View, s.game.side, s.at
+	v, side, at := &s.game.last.View, s.game.side, s.aim.At
 	if v.Phase != match.Battle || s.choosesMove() {
 		at = board.Nowhere
 	}
@@ -241,16 +231,13 @@ func (s *battle) status(size widget.Size) string {
 		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := turnChip(s.Lang) + s.typing.Target(s.Lang, chart, s.at)
+		wide := turnChip(s.Lang) + s.aim.Target(s.Lang, chart)
 		fires := wide
-		if widget.WorthFiring(chart, s.at) && s.typing.Valid(v.Rules) {
-			fires = turnChip(s.Lang) + term.Mark.Render(s.at.String())
+		if s.aim.OnTarget(chart) {
+			fires = turnChip(s.Lang) + term.Mark.Render(s.aim.At.String())
 		}
-		typed, age := "", ""
-		if typed = s.typing.View(s.Lang); typed != "" {
-			typed = "  " + typed
-		}
-		if n := chart.Age(s.at); v.Rules.Moving && n > 0 {
+		typed, age := s.aim.Typed(s.Lang), ""
+		if n := chart.Age(s.aim.At); v.Rules.Moving && n > 0 {
 			age = term.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)

@@ -28,9 +28,7 @@ type dailyScreen struct {
 	read       bool // view and standing have been read
 	view       daily.View
 	standing   daily.Standing
-	at         match.Cell
-	typing     widget.CellInput
-	click      widget.Click
+	aim        widget.Aim
 	busy       bool         // waiting for the store
 	lastResult i18n.Message // the result of the last shot
 }
@@ -40,7 +38,7 @@ const dailyRows = 10
 
 // NewDaily returns the screen of the daily puzzle.
 func NewDaily(env *widget.Env) widget.Screen {
-	return &dailyScreen{Env: env, at: center(match.Classic())}
+	return &dailyScreen{Env: env, aim: widget.Aim{At: widget.Center(match.Classic())}}
 }
 
 var dailyKeys = struct{ again, another, today, back key.Binding }{
@@ -95,8 +93,7 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 		return s.press(msg)
 	case widget.Mouse:
 		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && s.read && !s.view.Done {
-			s.typing.Clear()
-			if s.click.Press(&s.at, at) {
+			if s.aim.Click(at) {
 				return s.fire()
 			}
 		}
@@ -109,7 +106,8 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
-	if s.typing.Escape(msg.String(), &s.at) {
+	aims := s.read && !s.view.Done
+	if aims && s.aim.Key(s.Env, msg.String(), s.view.Chart.Rules) {
 		return nil
 	}
 	switch {
@@ -128,12 +126,7 @@ func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if at, ok := s.typing.Key(msg.String(), s.at, s.view.Chart.Rules); ok {
-		s.typing.Check(s.Env, s.view.Chart.Rules)
-		s.at, s.click.Aimed = at, true
-		return nil
-	}
-	if key.Matches(msg, battleKeys.fire) && s.typing.Accept(s.Env, s.view.Chart.Rules) {
+	if key.Matches(msg, battleKeys.fire) && s.aim.Accept(s.Env, s.view.Chart.Rules) {
 		return s.fire()
 	}
 	return nil
@@ -145,11 +138,11 @@ func (s *dailyScreen) fire() tea.Cmd {
 	case s.busy:
 		s.Notice = s.Lang.Text("your-shot-is-on-its")
 		return nil
-	case s.view.Chart.Deduced.Has(s.at):
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
+	case s.view.Chart.Deduced.Has(s.aim.At):
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
 		return nil
 	}
-	at := s.at
+	at := s.aim.At
 	s.busy = true
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		d, err := s.Session.FireDaily(ctx, at, dailyRows)
@@ -177,7 +170,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Practice {
 		heading = s.Lang.Text("practice-a-fleet-just-for")
 	}
-	chart := board.Enemy(&s.view.Chart, s.at, s.last())
+	chart := board.Enemy(&s.view.Chart, s.aim.At, s.last())
 	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
@@ -203,11 +196,7 @@ func (s *dailyScreen) status() string {
 	if said := s.lastResult.In(s.Lang); said != "" {
 		line += term.Strong.Render(said) + "  "
 	}
-	line += s.typing.Target(s.Lang, &s.view.Chart, s.at)
-	if typed := s.typing.View(s.Lang); typed != "" {
-		line += "  " + typed
-	}
-	return line
+	return line + s.aim.Target(s.Lang, &s.view.Chart) + s.aim.Typed(s.Lang)
 }
 
 // about returns the description of the daily puzzle.

@@ -2,6 +2,7 @@ package play
 
 import (
 	"broadside/match"
+	"broadside/tui/widget"
 )
 
 // draft is a fleet that is being placed, with the selected ship.
@@ -10,7 +11,7 @@ type draft struct {
 	layout  match.Layout // nil until the rules are known
 	hand    int          // index of the selected ship; len(layout) if there is none
 	order   []int        // the placed ships, in order of placing
-	at      match.Cell   // the stern of the selected ship
+	aim     widget.Aim   // the stern of the selected ship
 	heading match.Heading
 }
 
@@ -40,10 +41,9 @@ func (d *draft) turned(h match.Heading) match.Heading {
 	return match.East
 }
 
-// withShipInHand returns the layout including the selected ship at its current
-// position, and an error if the position is invalid.
-func (d *draft) withShipInHand() (match.Layout, error) {
-	return d.with(d.hand, match.Ship{Stern: d.at, Heading: d.heading, Length: d.rules.Fleet[d.hand].Length})
+// inHand returns the selected ship with its stern at a cell.
+func (d *draft) inHand(stern match.Cell, h match.Heading) match.Ship {
+	return match.Ship{Stern: stern, Heading: h, Length: d.rules.Fleet[d.hand].Length}
 }
 
 // with returns the layout with ship i placed, and an error if its position is invalid.
@@ -56,7 +56,7 @@ func (d *draft) with(i int, ship match.Ship) (match.Layout, error) {
 // placeShip places the selected ship at its current position, and selects the next
 // one.
 func (d *draft) placeShip() error {
-	l, err := d.withShipInHand()
+	l, err := d.with(d.hand, d.inHand(d.aim.At, d.heading))
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (d *draft) moveToFreeCells() {
 	if d.done() {
 		return
 	}
-	from, nearest := d.at, 2*d.rules.Size
+	from, nearest := d.aim.At, 2*d.rules.Size
 	cells := d.rules.Board()
 	for _, heading := range []match.Heading{d.heading, d.turned(d.heading)} {
 		for c := range cells.All() {
@@ -80,8 +80,8 @@ func (d *draft) moveToFreeCells() {
 			if away >= nearest {
 				continue
 			}
-			if _, err := d.with(d.hand, match.Ship{Stern: c, Heading: heading, Length: d.rules.Fleet[d.hand].Length}); err == nil {
-				d.at, d.heading, nearest = c, heading, away
+			if _, err := d.with(d.hand, d.inHand(c, heading)); err == nil {
+				d.aim.At, d.heading, nearest = c, heading, away
 			}
 		}
 		if nearest < 2*d.rules.Size {
@@ -109,7 +109,7 @@ func (d *draft) shipAt(at match.Cell) int { return shipAt(d.layout, at) }
 // takeBack removes the ship under the cursor, or else the ship placed last, and
 // selects it.
 func (d *draft) takeBack() {
-	ship := d.shipAt(d.at)
+	ship := d.shipAt(d.aim.At)
 	if ship == none && len(d.order) > 0 {
 		ship = d.order[len(d.order)-1]
 	}
@@ -120,7 +120,7 @@ func (d *draft) takeBack() {
 
 // pickUp removes a placed ship and selects it.
 func (d *draft) pickUp(ship int) {
-	d.at, d.heading, d.hand = d.layout[ship].Stern, d.layout[ship].Heading, ship
+	d.aim.At, d.heading, d.hand = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
 	kept := d.order[:0]
 	for _, i := range d.order {
@@ -150,12 +150,11 @@ func (d *draft) nearest(x, y int) match.Cell {
 	return match.At(max(0, min(x, last)), max(0, min(y, last)))
 }
 
-// sterns returns the possible positions of the selected ship with its bow at a cell.
-func (d *draft) sterns(bow match.Cell) []match.Ship {
+// positions returns the possible positions of the selected ship with its bow at a cell.
+func (d *draft) positions(bow match.Cell) []match.Ship {
 	var ships []match.Ship
-	length := d.rules.Fleet[d.hand].Length
 	for _, h := range [...]match.Heading{match.West, match.North, match.East, match.South} {
-		ship := match.Ship{Stern: bow.Step(h.Turn(2), length-1), Heading: h, Length: length}
+		ship := d.inHand(bow.Step(h.Turn(2), d.rules.Fleet[d.hand].Length-1), h)
 		if _, err := d.with(d.hand, ship); err == nil {
 			ships = append(ships, ship)
 		}

@@ -17,10 +17,10 @@ type dragging struct {
 // click places it, a placed ship can be dragged and the wheel turns a ship.
 func (s *place) mouse(msg widget.Mouse) {
 	_, at, on := s.boards.Cell(msg)
-	if s.layout == nil || s.leaving.asked || s.ends.choosing || s.name != nil {
+	if s.layout == nil || s.leaving.asked || s.name != nil {
 		return
 	}
-	s.typing.Clear()
+	s.aim.Clear()
 	switch msg.Action {
 	case widget.MousePress:
 		if on {
@@ -28,13 +28,13 @@ func (s *place) mouse(msg widget.Mouse) {
 		}
 	case widget.MouseMove:
 		if on && !s.done() {
-			s.at = at
+			s.aim.At = at
 		}
 	case widget.MouseDrag:
 		if on && s.drag.on {
 			to := s.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
-			s.drag.carried = s.drag.carried || to != s.at
-			s.at = to
+			s.drag.carried = s.drag.carried || to != s.aim.At
+			s.aim.At = to
 		}
 	case widget.MouseRelease:
 		s.letGo()
@@ -50,7 +50,7 @@ func (s *place) grab(at match.Cell) {
 		s.drag = dragging{on: true, from: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
 		s.pickUp(i)
 	} else if !s.done() {
-		s.at, s.drag = at, dragging{on: true}
+		s.aim.At, s.drag = at, dragging{on: true}
 	}
 }
 
@@ -66,7 +66,7 @@ func (s *place) letGo() {
 	s.drop()
 	if s.layout[hand].Length == 0 && held.from.Length > 0 {
 		why := s.Notice
-		s.at, s.heading = held.from.Stern, held.from.Heading
+		s.aim.At, s.heading = held.from.Stern, held.from.Heading
 		s.drop()
 		s.Notice = why
 	}

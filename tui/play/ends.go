@@ -1,145 +1,113 @@
 package play
 
 import (
-	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
-	"broadside/internal/narrate"
+	"broadside/internal/i18n"
 	"broadside/match"
-	"broadside/tui/term"
-	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
-// ends places a ship by bow and stern: the player names the bow and then chooses one
-// of the possible sterns.
+// ends are the typed ends of a ship, such as "B7 B9". Before the space, the typed cell only
+// moves the cursor.
 type ends struct {
-	on       bool         // this mode is active
-	choosing bool         // the bow has been named
-	bow      match.Cell   // valid while choosing
-	ships    []match.Ship // the possible positions, while choosing
-	i        int          // index of the position shown
+	bow    match.Cell
+	ships  []match.Ship // the selected ship in its possible positions
+	spaced bool         // a space follows the bow
+	stern  string       // the text after it
 }
 
-var endsKeys = struct{ stern, back key.Binding }{
-	stern: widget.Bind("←→", "the-stern", "left right"), back: widget.Bind("esc", "another-bow", "esc"),
-}
-
-// endsKey handles the keys for choosing a stern, and reports whether it handled the
-// key.
-func (s *place) endsKey(key string) bool {
-	e := &s.ends
-	if !e.choosing {
-		if e.on && key == "enter" && !s.done() {
-			if s.typing.Accept(s.Env, s.rules) {
-				s.nameBow()
-			}
-			return true
-		}
-		return false
+// typedEnds returns the typed ends of the selected ship, or nil if the text does not start
+// with a cell of the board.
+func (s *place) typedEnds() *ends {
+	name, stern, spaced := strings.Cut(s.aim.Text, " ")
+	bow, err := match.ParseCell(name)
+	if err != nil || !s.rules.Contains(bow) || s.done() {
+		return nil
 	}
-	switch key {
-	case "right", "down", "tab", "space", "r":
-		s.typing.Clear()
-		s.chooseStern(e.i + 1)
-	case "left", "up":
-		s.typing.Clear()
-		s.chooseStern(e.i + len(e.ships) - 1)
-	case "enter":
-		if typed := s.typing.Text; typed != "" && s.sternNamed(typed) < 0 {
-			s.Notice = s.Lang.Text("the-stern-cannot-be-at", typed, s.sternList())
-			break
+	return &ends{bow: bow, ships: s.positions(bow), spaced: spaced, stern: stern}
+}
+
+// ship returns the ship between the ends, if its position is possible.
+func (e *ends) ship() (match.Ship, bool) {
+	stern, err := match.ParseCell(e.stern)
+	for _, ship := range e.ships {
+		if err == nil && ship.Stern == stern {
+			return ship, true
 		}
-		e.choosing = false
-		s.typing.Clear()
-		s.drop()
-	case "esc", "backspace":
-		if s.typing.Text != "" && key == "backspace" {
-			s.typeStern(key)
-			break
-		}
-		e.choosing, s.at = false, e.bow
-		s.typing.Clear()
-	case "q", "ctrl+c":
-		return false
-	default:
-		s.typeStern(key)
 	}
-	return true
+	return match.Ship{}, false
 }
 
-// nameBow sets the bow to the cell under the cursor.
-func (s *place) nameBow() {
-	e := &s.ends
-	e.ships, e.bow = s.sterns(s.at), s.at
-	if len(e.ships) == 0 {
-		s.Notice = s.Lang.Text("the-ship-does-not-fit", s.at)
-		return
-	}
-	e.choosing = true
-	s.chooseStern(0)
-}
-
-// chooseStern shows the ship with stern i.
-func (s *place) chooseStern(i int) {
-	e := &s.ends
-	e.i = i % len(e.ships)
-	s.at, s.heading = e.ships[e.i].Stern, e.ships[e.i].Heading
-}
-
-// typeStern handles a key that types a stern, and shows the ship if the stern is
-// valid.
-func (s *place) typeStern(key string) {
-	t := &s.typing
+// describe lists the possible sterns.
+func (e *ends) describe(l i18n.Language) string {
 	switch {
-	case key == "backspace":
-		t.Text = t.Text[:len(t.Text)-1]
-	case len(key) != 1:
-		return
-	case widget.IsDigit(key):
-		t.Digit(key, s.at)
-	case widget.IsLetter(key):
-		t.Text = strings.ToUpper(key)
+	case len(e.ships) == 0:
+		return l.Text("the-ship-does-not-fit", e.bow)
+	case !e.spaced:
+		return l.Text("for-the-bow-at-x", e.bow, e.sterns())
 	}
-	if i := s.sternNamed(t.Text); i >= 0 {
-		s.chooseStern(i)
-	}
+	return l.Text("the-bow-is-at-x", e.bow, e.sterns())
 }
 
-// sternNamed returns the index of the position whose stern is at the named cell, or
-// -1.
-func (s *place) sternNamed(name string) int {
-	at, err := match.ParseCell(name)
-	if err != nil {
-		return -1
-	}
-	return slices.IndexFunc(s.ends.ships, func(ship match.Ship) bool { return ship.Stern == at })
-}
-
-// sternList returns the possible sterns.
-func (s *place) sternList() string {
+// sterns returns the cells of the possible sterns.
+func (e *ends) sterns() string {
 	var names []string
-	for _, ship := range s.ends.ships {
+	for _, ship := range e.ships {
 		names = append(names, ship.Stern.String())
 	}
 	return strings.Join(names, ", ")
 }
 
-// endsLines returns instructions for the next step, in lines of at most width.
-func (s *place) endsLines(width int) []string {
-	if !s.ends.choosing {
-		ship := narrate.Ship(s.Lang, s.rules.Fleet[s.hand].Name)
-		return text.Wrap(s.Lang.Text("where-is-the-bow-of", ship), width)
+// typeStern handles a key that types the space or the stern, and reports whether it handled
+// the key.
+func (s *place) typeStern(key string) bool {
+	e := s.typedEnds()
+	switch {
+	case e == nil:
+		return false
+	case !e.spaced && key == "space":
+		s.aim.Text += " "
+	case !e.spaced:
+		return false
+	case key == "backspace":
+		s.aim.Text = s.aim.Text[:len(s.aim.Text)-1]
+	case widget.IsLetter(key) && e.stern == "", widget.IsDigit(key) && len(e.stern) < widget.MaxCellName:
+		s.aim.Text += strings.ToUpper(key)
+	default:
+		return key == "space" || widget.IsDigit(key)
 	}
-	var choices []string
-	for i, ship := range s.ends.ships {
-		c := ship.Stern.String()
-		if i == s.ends.i {
-			c = term.Strong.Render("[" + c + "]")
-		}
-		choices = append(choices, c)
+	return true
+}
+
+// acceptEnds moves the selected ship between the typed ends. If it cannot lie there, it shows
+// a notice and returns false.
+func (s *place) acceptEnds() bool {
+	e := s.typedEnds()
+	if e == nil || !e.spaced {
+		return true
 	}
-	return append(text.Wrap(s.Lang.Text("the-bow-is-at-x", s.ends.bow), width), "  "+strings.Join(choices, "  "))
+	ship, ok := e.ship()
+	switch {
+	case ok:
+		s.aim.At, s.heading = ship.Stern, ship.Heading
+		s.aim.Clear()
+	case len(e.ships) == 0:
+		s.Notice = e.describe(s.Lang)
+	default:
+		s.Notice = s.Lang.Text("the-stern-cannot-be-at", e.stern, e.sterns())
+	}
+	return ok
+}
+
+// shownShip returns the selected ship where it is shown: between the typed ends, or at the
+// cursor.
+func (s *place) shownShip() (match.Ship, bool) {
+	if s.done() {
+		return match.Ship{}, false
+	}
+	if e := s.typedEnds(); e != nil && e.spaced {
+		return e.ship()
+	}
+	return s.inHand(s.aim.At, s.heading), true
 }

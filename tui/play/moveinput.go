@@ -16,16 +16,17 @@ import (
 // moveInput chooses a move where ships move: after each enemy shot, before the
 // player's own. Without a selected ship, enter passes.
 type moveInput struct {
-	round  int        // number of the enemy shot that precedes the move
-	sent   bool       // the move has been sent
-	hand   int        // the selected ship, or none
-	at     match.Cell // the cursor for selecting a ship; Nowhere until it is used
-	wrong  match.Move // the last rejected move, or Stay
-	typing widget.CellInput
+	round int        // number of the enemy shot that precedes the move
+	sent  bool       // the move has been sent
+	hand  int        // the selected ship, or none
+	aim   widget.Aim // the cursor for selecting a ship; Nowhere until it is used
+	wrong match.Move // the last rejected move, or Stay
 }
 
 // none means that no ship is selected.
 const none = -1
+
+var unusedAim = widget.Aim{At: board.Nowhere}
 
 // manoeuvreKeys are the keys for the manoeuvres, arrows the symbols of the headings.
 var (
@@ -48,7 +49,7 @@ func (s *battle) choosesMove() bool {
 	in := &s.move
 	v := &s.game.last.View
 	if n := v.Charts[s.game.side.Other()].Fired; n != in.round {
-		*in = moveInput{round: n, hand: none, at: board.Nowhere}
+		*in = moveInput{round: n, hand: none, aim: unusedAim}
 	}
 	stays := in.round > 0 && s.game.stayed == in.round // no ship can move, so the player is not asked
 	if !v.MayMove || v.Pending || in.sent || stays {
@@ -69,7 +70,7 @@ func (in *moveInput) key(m *shared, key string) bool {
 	in.wrong = match.Stay
 	g := m.game
 	v := &g.last.View
-	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && in.typing.Pristine() {
+	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && in.aim.Pristine() {
 		in.pickUp(m, n)
 		return true
 	}
@@ -87,27 +88,20 @@ func (in *moveInput) key(m *shared, key string) bool {
 	if in.hand != none {
 		return in.steer(m, key)
 	}
-	at := in.at
-	if at == board.Nowhere {
-		at = match.At((v.Rules.Size-1)/2, (v.Rules.Size-1)/2)
-	}
-	if in.typing.Escape(key, &at) {
-		in.at = board.Nowhere
-		return true
-	}
-	if at, ok := in.typing.Key(key, at, v.Rules); ok {
-		in.typing.Check(m.Env, v.Rules)
-		in.at = at
+	if in.aim.Key(m.Env, key, v.Rules) {
+		if key == "esc" {
+			in.aim = unusedAim
+		}
 		return true
 	}
 	switch key {
 	case "enter", "space":
-		switch i := shipAt(v.Fleets[g.side], in.at); {
-		case !in.typing.Accept(m.Env, v.Rules):
-		case in.at == board.Nowhere:
+		switch i := shipAt(v.Fleets[g.side], in.aim.At); {
+		case !in.aim.Accept(m.Env, v.Rules):
+		case in.aim.At == board.Nowhere:
 			in.move(m, match.Stay)
 		case i == none:
-			m.Notice = m.Lang.Text("there-is-no-ship-of", in.at.String())
+			m.Notice = m.Lang.Text("there-is-no-ship-of", in.aim.At.String())
 		default:
 			in.pickUp(m, i)
 		}
@@ -147,7 +141,7 @@ func (in *moveInput) pickUp(m *shared, i int) {
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
 		m.Notice = m.ErrorText(match.NewProblem("the-x-is-sunk", v.Rules.Fleet[i]))
 	default:
-		in.hand, in.at, in.typing = i, board.Nowhere, widget.CellInput{}
+		in.hand, in.aim = i, unusedAim
 	}
 }
 
@@ -235,7 +229,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 			}
 		}
 	}
-	b.Aim = in.at
+	b.Aim = in.aim.At
 	if in.hand == none {
 		return
 	}
@@ -293,8 +287,8 @@ func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
 	pass := m.Lang.Text("pass")
 	if in.hand == none {
 		switch {
-		case in.typing.View(m.Lang) != "":
-			s.add(in.typing.View(m.Lang) + "  ")
+		case in.aim.Text != "":
+			s.add(strings.TrimSpace(in.aim.Typed(m.Lang)) + "  ")
 		case wide:
 			s.add(turnChip(m.Lang) + m.Lang.Text("first-you-may-move-a") + "  ")
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose-a-ship"))
@@ -340,7 +334,7 @@ func (in *moveInput) bindings(m *shared) []key.Binding {
 	switch {
 	case in.hand != none:
 		return []key.Binding{k.move, k.pass, k.next, k.drop, widget.Help}
-	case in.at != board.Nowhere || in.typing.Text != "":
+	case in.aim.At != board.Nowhere || in.aim.Text != "":
 		return []key.Binding{k.take, k.pass, k.choose, widget.Help, leaveKey(m)}
 	}
 	return []key.Binding{k.stay, k.choose, widget.Help, leaveKey(m)}

@@ -24,9 +24,7 @@ type place struct {
 	*shared
 	draft
 	boards  widget.Boards
-	typing  widget.CellInput
 	leaving leaving
-	ends    ends
 	drag    dragging
 	saved   string        // name of the last fleet loaded
 	name    *widget.Field // input for the name of a fleet to save; nil: closed
@@ -63,13 +61,12 @@ func (s *place) Paste(text string) bool {
 	return true
 }
 
-var placeKeys = struct{ move, turn, put, random, load, takeBack, ends, begin, save, clear, next, bow, byTurning key.Binding }{
+var placeKeys = struct{ move, turn, put, random, load, takeBack, begin, save, clear, next, ends key.Binding }{
 	move: widget.Bind("↑↓←→", "move", "up down left right"), turn: widget.Bind("r", "turn", "r space"), put: widget.Bind("enter", "put", "enter"),
 	random: widget.Bind("x", "random", "x"), load: widget.Bind("o", "load", "o"),
-	takeBack: widget.Bind("u", "take-back", "u backspace delete"), ends: widget.Bind("p", "bow-and-stern", "p"),
-	begin: widget.Bind("enter", "begin", "enter"), save: widget.Bind("s", "save", "s"), clear: widget.Bind("z", "clear", "z"),
-	next: widget.Bind("tab", "next-ship", "tab n"),
-	bow:  widget.Bind("enter", "bow-here", "enter"), byTurning: widget.Bind("p", "by-rotating", "p"),
+	takeBack: widget.Bind("u", "take-back", "u backspace delete"),
+	begin:    widget.Bind("enter", "begin", "enter"), save: widget.Bind("s", "save", "s"), clear: widget.Bind("z", "clear", "z"),
+	next: widget.Bind("tab", "next-ship", "tab n"), ends: widget.Bind("B7 B9", "bow-and-stern", ""),
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
@@ -87,22 +84,15 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 		return s.typeName(msg)
 	}
 	name := msg.String()
-	if s.layout != nil && !s.leaving.asked && (!s.ends.choosing && s.typing.Escape(name, &s.at) || s.endsKey(name)) {
+	if s.layout != nil && !s.leaving.asked && (s.typeStern(name) || s.aim.Key(s.Env, name, s.rules)) {
 		return nil
 	}
 	if cmd, ok := s.leaving.key(s.shared, name); ok || s.layout == nil {
 		return cmd
 	}
-	if at, ok := s.typing.Key(name, s.at, s.rules); ok {
-		s.typing.Check(s.Env, s.rules)
-		s.at = at
-		return nil
-	}
 	switch k := &placeKeys; {
 	case key.Matches(msg, k.turn):
 		s.turn()
-	case key.Matches(msg, k.ends):
-		s.ends = ends{on: !s.ends.on}
 	case key.Matches(msg, k.put):
 		s.enter()
 	case key.Matches(msg, k.random):
@@ -123,7 +113,7 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // enter places the selected ship, unless an invalid cell is typed.
 func (s *place) enter() {
-	if s.typing.Accept(s.Env, s.rules) {
+	if s.acceptEnds() && s.aim.Accept(s.Env, s.rules) {
 		s.drop()
 	}
 }
@@ -135,7 +125,7 @@ func (s *place) drop() {
 		s.Check(s.Session.Place(s.game.side, append(match.Layout(nil), s.layout...)))
 	} else if err := s.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
-	} else if !s.ends.on {
+	} else {
 		s.moveToFreeCells()
 	}
 }
@@ -143,8 +133,7 @@ func (s *place) drop() {
 // fill places a complete layout.
 func (s *place) fill(l match.Layout) {
 	s.draft.fill(l)
-	s.ends.choosing = false // no ship is selected
-	s.typing.Clear()
+	s.aim.Clear()
 }
 
 // readLayout places the fleet that a text describes.
@@ -174,19 +163,16 @@ func (s *place) View(size widget.Size) widget.View {
 		status += against
 	}
 	status += s.timeLeft()
-	shownFleet, hand, problem := s.layout, -1, error(nil)
-	if !s.done() && (!s.ends.on || s.ends.choosing || s.drag.on) {
+	shownFleet, hand, problem := s.layout, none, error(nil)
+	if ship, ok := s.shownShip(); ok {
 		hand = s.hand
-		shownFleet, problem = s.withShipInHand()
+		shownFleet, problem = s.with(hand, ship)
 	}
 	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
 	if s.rules.Moving {
 		b.Bows(shownFleet)
 	}
-	b.Aim = s.at
-	if s.ends.choosing {
-		b.Aim = s.ends.bow
-	}
+	b.Aim = s.aim.At
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
 		Instead: instead, Brief: strings.Join(instead, " ")})
@@ -203,17 +189,13 @@ func (s *place) shipInfo(problem error) []string {
 		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
 	case s.done():
 		return []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
-	case s.ends.on:
-		return s.endsLines(widget.MinWidth - 2)
+	case s.typedEnds() != nil:
+		return []string{strings.TrimSpace(s.aim.Typed(s.Lang)), "→ " + s.typedEnds().sterns()}
 	case problem != nil:
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.rules.Fleet[s.hand]
-	line := s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length)
-	if typed := s.typing.View(s.Lang); typed != "" {
-		line += "  " + typed
-	}
-	return []string{line}
+	return []string{s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.aim.Typed(s.Lang)}
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
@@ -275,18 +257,20 @@ func (s *place) inBlock(line string) string { return term.Card.Fill("  "+line, s
 
 // advice describes the selected ship and the next step.
 func (s *place) advice(problem error) (lines []string) {
+	_, shown := s.shownShip()
 	switch {
 	case s.done():
 		lines = []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin")}
-	case s.ends.on:
-		lines = s.endsLines(shipsWidth)
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
-	default:
+	case shown:
 		lines = text.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
 	}
-	if typed := s.typing.View(s.Lang); typed != "" {
-		lines = append(lines, "", typed)
+	if typed := s.aim.Typed(s.Lang); typed != "" {
+		lines = append(lines, "", strings.TrimSpace(typed))
+	}
+	if e := s.typedEnds(); e != nil {
+		lines = append(lines, text.Wrap(e.describe(s.Lang), shipsWidth)...)
 	}
 	if s.name != nil {
 		lines = append(lines, "", s.Lang.Text("save-as-x", s.name.Caret()))
@@ -313,10 +297,6 @@ func (s *place) Bindings() []key.Binding {
 		return s.leaving.bindings(s.shared)
 	case s.done():
 		return append(s.leaving.addRemoveBinding(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, widget.Help)
-	case s.ends.choosing:
-		return []key.Binding{k.put, endsKeys.stern, widget.TypeCell(s.rules), widget.Help, endsKeys.back}
-	case s.ends.on:
-		return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.bow, k.random), []key.Binding{k.move, widget.TypeCell(s.rules), k.byTurning}, undo, []key.Binding{widget.Help})
 	}
 	return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, widget.Help})
 }

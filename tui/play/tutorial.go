@@ -20,9 +20,7 @@ import (
 type tutorial struct {
 	*widget.Env
 	boards widget.Boards
-	typing widget.CellInput
-	click  widget.Click
-	at     match.Cell
+	aim    widget.Aim
 	chart  match.Chart
 	last   match.Shot
 	lesson i18n.Message
@@ -42,7 +40,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
 	}
 	return &tutorial{
-		Env: env, at: center(rules), chart: match.NewChart(rules),
+		Env: env, aim: widget.Aim{At: widget.Center(rules)}, chart: match.NewChart(rules),
 		lesson: i18n.NewMessage("two-ships-3-and-2"), taught: map[match.Result]bool{},
 	}
 }
@@ -59,8 +57,7 @@ func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
 		s.press(msg)
 	case widget.Mouse:
 		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && !s.over() {
-			s.typing.Clear()
-			if s.click.Press(&s.at, at) {
+			if s.aim.Click(at) {
 				s.fire()
 			}
 		}
@@ -69,7 +66,7 @@ func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *tutorial) press(msg tea.KeyPressMsg) {
-	if s.typing.Escape(msg.String(), &s.at) {
+	if !s.over() && s.aim.Key(s.Env, msg.String(), s.chart.Rules) {
 		return
 	}
 	switch {
@@ -84,34 +81,26 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 	case s.over():
 		return
 	}
-	if at, ok := s.typing.Key(msg.String(), s.at, s.chart.Rules); ok {
-		s.at, s.click.Aimed = at, true
-		s.typing.Check(s.Env, s.chart.Rules)
-		return
-	}
-	switch {
-	case !key.Matches(msg, battleKeys.fire):
-		widget.CheckCell(s.Env, msg.Text, s.chart.Rules)
-	case s.typing.Accept(s.Env, s.chart.Rules):
+	if key.Matches(msg, battleKeys.fire) && s.aim.Accept(s.Env, s.chart.Rules) {
 		s.fire()
 	}
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *tutorial) fire() {
-	switch s.chart.At(s.at) {
+	switch s.chart.At(s.aim.At) {
 	case match.Unknown:
 	case match.Deduced:
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.at.String())
+		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
 		return
 	default:
-		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.at.String())
+		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.aim.At.String())
 		return
 	}
 	result := match.Water
 	for _, ship := range tutorialFleet {
 		cells := ship.Cells()
-		if !cells.Has(s.at) {
+		if !cells.Has(s.aim.At) {
 			continue
 		}
 		result = match.Hit
@@ -122,8 +111,8 @@ func (s *tutorial) fire() {
 			}
 		}
 	}
-	s.chart.Record(s.at, result)
-	s.last = match.Shot{Cell: s.at, Result: result, Number: s.last.Number + 1}
+	s.chart.Record(s.aim.At, result)
+	s.last = match.Shot{Cell: s.aim.At, Result: result, Number: s.last.Number + 1}
 	s.teach(result)
 }
 
@@ -190,11 +179,8 @@ func (s *tutorial) View(size widget.Size) widget.View {
 	status := term.Good.Render(s.Lang.Text("you-have-won-capitals"))
 	at := board.Nowhere
 	if !s.over() {
-		at = s.at
-		status = s.typing.Target(s.Lang, &s.chart, s.at)
-		if typed := s.typing.View(s.Lang); typed != "" {
-			status += "  " + typed
-		}
+		at = s.aim.At
+		status = s.aim.Target(s.Lang, &s.chart) + s.aim.Typed(s.Lang)
 	}
 	chart := board.Enemy(&s.chart, at, s.last)
 	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Note: narrate.Afloat(s.Lang, &s.chart), Chart: &s.chart}

@@ -67,17 +67,15 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	if rest != "" {
 		rest = "  " + rest
 	}
-	if typed := s.typing.View(s.Lang); typed != "" {
-		rest = "  " + typed + rest
-	}
+	rest = s.aim.Typed(s.Lang) + rest
 	next := ""
-	switch marked := slices.Contains(targets, s.at); {
+	switch marked := slices.Contains(targets, s.aim.At); {
 	case len(targets) == v.Shots:
 		next = term.Strong.Render(s.Lang.Text("press-f-to-fire"))
 	case marked:
-		next = s.Lang.Text("enter-unmarks-x", s.at.String())
-	case s.canMark(s.at) && s.typing.Valid(v.Rules):
-		next = s.Lang.Text("enter-marks-x", s.at.String())
+		next = s.Lang.Text("enter-unmarks-x", s.aim.At.String())
+	case s.canMark(s.aim.At) && s.aim.Valid(v.Rules):
+		next = s.Lang.Text("enter-marks-x", s.aim.At.String())
 	default:
 		next = s.Lang.Text("choose-a-target")
 	}

@@ -3,6 +3,7 @@ package widget
 import (
 	"testing"
 
+	"broadside/internal/i18n"
 	"broadside/match"
 )
 
@@ -14,7 +15,7 @@ func cellNamed(name string) match.Cell {
 	return c
 }
 
-func TestCellInput(t *testing.T) {
+func TestTypedCells(t *testing.T) {
 	rules := match.Classic()
 	for _, c := range []struct {
 		keys, cell, text string // keys pressed at E5; then the cursor and the typed text
@@ -43,19 +44,16 @@ func TestCellInput(t *testing.T) {
 		{"B7^", "A7", ""},
 		{"1234567", "E5", "1234"},
 	} {
-		at := cellNamed("E5")
-		var typed CellInput
+		env, aim := &Env{Lang: i18n.English}, Aim{At: cellNamed("E5")}
 		for _, r := range c.keys {
 			key := string(r)
 			if name := map[rune]string{'<': "backspace", '^': "up"}[r]; name != "" {
 				key = name
 			}
-			if to, ok := typed.Key(key, at, rules); ok {
-				at = to
-			}
+			aim.Key(env, key, rules)
 		}
-		if at != cellNamed(c.cell) || typed.Text != c.text {
-			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, at, typed.Text, c.cell, c.text)
+		if aim.At != cellNamed(c.cell) || aim.Text != c.text {
+			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, aim.At, aim.Text, c.cell, c.text)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func TestFrameChecker(t *testing.T) {
 			t.Fatal("no hot seat")
 		}
 		caught := func(what string, change func()) {
-			game, page := inspect(d.m.top(), "shared", "game"), inspect(d.m.top(), "shared", "page")
+			game, page := inspect(d.m.top(), "game"), inspect(d.m.top(), "shared", "page")
 			oldGame, oldPage := reflect.ValueOf(game.Interface()), reflect.ValueOf(page.Interface())
 			l := &frameChecker{d: &driver{t: &silentT{TB: t}, m: d.m}, looks: "eve"}
 			change()
@@ -132,14 +132,14 @@ func TestFrameChecker(t *testing.T) {
 			}
 		}
 		caught("the wrong boards", func() {
-			inspect(d.m.top(), "shared", "game").Set(inspect(d.m.top(), "shared", "hot", "games").Index(int(match.First)))
+			inspect(d.m.top(), "game").Set(inspect(d.m.top(), "shared", "hot", "games").Index(int(match.First)))
 		})
 		caught("a false name", func() {
-			first := inspect(d.m.top(), "shared", "hot", "games").Index(int(match.First))
+			first := inspect(d.m.top(), "hot", "games").Index(int(match.First))
 			renamed := reflect.New(first.Type().Elem())
 			renamed.Elem().Set(first.Elem())
 			*peek[string](renamed.Interface(), "own") = "eve"
-			inspect(d.m.top(), "shared", "game").Set(renamed)
+			inspect(d.m.top(), "game").Set(renamed)
 		})
 	})
 }

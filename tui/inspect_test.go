@@ -40,7 +40,7 @@ func peek[T any](from any, path ...string) *T { return inspect(from, path...).Ad
 // page returns the current screen or, in a match, its page.
 func (d *driver) page() any {
 	if strings.HasSuffix(fmt.Sprintf("%T", d.m.top()), ".Match") {
-		return inspect(d.m.top(), "shared", "page").Interface()
+		return inspect(d.m.top(), "page").Interface()
 	}
 	return d.m.top()
 }
@@ -62,7 +62,12 @@ func (d *driver) spots() []board.Spot {
 func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "aim", "At") = at }
 
 // cursor returns the cursor of the page.
-func (d *driver) cursor() match.Cell { return *peek[match.Cell](d.page(), "aim", "At") }
+func (d *driver) cursor() match.Cell {
+	if d.shows("place") {
+		return *peek[match.Cell](d.page(), "draft", "aim", "At")
+	}
+	return *peek[match.Cell](d.page(), "aim", "At")
+}
 
 // offer returns the open offer of the player.
 func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
@@ -82,7 +87,7 @@ func (d *driver) game() *seat {
 	if d.m.match == nil {
 		return nil
 	}
-	return seatOf(inspect(d.m.screens[0], "shared", "game"))
+	return seatOf(inspect(d.m.screens[0], "game"))
 }
 
 func seatOf(game reflect.Value) *seat {
@@ -98,7 +103,7 @@ func (d *driver) hot() *[2]*seat {
 	if d.m.match == nil || !d.m.match.HotSeat {
 		return nil
 	}
-	games := inspect(d.m.screens[0], "shared", "hot", "games")
+	games := inspect(d.m.screens[0], "hot", "games")
 	return &[2]*seat{seatOf(games.Index(0)), seatOf(games.Index(1))}
 }
 

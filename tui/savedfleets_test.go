@@ -47,12 +47,12 @@ func TestSavedFleets(t *testing.T) {
 		d.press(strings.Split("lucky-7 ", "")...) // names cannot contain spaces
 		d.press("enter")
 		d.see("Fleet lucky-7 is saved")
-		want := peek[match.Layout](d.page(), "layout").Cells()
+		want := peek[match.Layout](d.page(), "draft", "layout").Cells()
 		d.press("z", "o")
 		d.see("Fleet rows loaded (2 of 2).")
 		d.press("o")
 		d.see("Fleet lucky-7 loaded (1 of 2).")
-		if got := peek[match.Layout](d.page(), "layout").Cells(); got != want {
+		if got := peek[match.Layout](d.page(), "draft", "layout").Cells(); got != want {
 			t.Errorf("saved %v, brought back %v", want, got)
 		}
 		d.press("enter")

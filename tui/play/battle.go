@@ -17,7 +17,8 @@ import (
 
 // battle is the page for firing shots.
 type battle struct {
-	*shared
+	*widget.Env
+	match   *Match
 	boards  widget.Boards
 	aim     widget.Aim
 	leaving leaving
@@ -28,21 +29,21 @@ type battle struct {
 	size    widget.Size // of the last view
 }
 
-func newBattle(m *shared) *battle {
+func newBattle(m *Match) *battle {
 	aim := widget.Aim{At: widget.Center(m.game.last.View.Rules)}
-	return &battle{shared: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, aim: aim}
+	return &battle{Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, aim: aim}
 }
 
 func (s *battle) question() *leaving { return &s.leaving }
 
 // panels returns the board that shows each side's cells.
 func (s *battle) panels() (panels [2]int) {
-	panels[s.game.side], panels[s.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
+	panels[s.match.game.side], panels[s.match.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
 	return panels
 }
 
 // Interrupt implements [widget.Interrupter].
-func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.shared) }
+func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.match) }
 
 var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
 	aim: widget.Bind("hjkl", "aim", "up down left right h j k l"), fire: widget.Bind("enter", "fire", "enter space"),
@@ -63,40 +64,40 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	steers := s.choosesMove()
 	other := widget.OtherBoard
-	if steers || s.handsOver() {
+	if steers || s.match.handsOver() {
 		other = widget.OtherBoardToo
 	}
 	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
 		return nil
 	}
-	if steers && !s.leaving.asked && s.move.key(s.shared, msg.String()) {
+	if steers && !s.leaving.asked && s.move.key(s.match, msg.String()) {
 		return nil
 	}
-	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.game) && !s.leaving.asked {
+	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.match.game) && !s.leaving.asked {
 		s.shoot(s.salvo.targets...)
 		return nil
 	}
-	rules := s.game.last.View.Rules
+	rules := s.match.game.last.View.Rules
 	if !steers && !s.leaving.asked && s.aim.Key(s.Env, msg.String(), rules) {
-		s.aimed = s.game.last.View.Shots == 1 && s.Notice == ""
+		s.match.aimed = s.match.game.last.View.Shots == 1 && s.Notice == ""
 		return nil
 	}
-	if cmd, ok := s.leaving.key(s.shared, msg.String()); ok {
+	if cmd, ok := s.leaving.key(s.match, msg.String()); ok {
 		s.aim.Clear()
 		return cmd
 	}
 	switch {
 	case key.Matches(msg, battleKeys.fire):
-		if s.timeIsUp() {
+		if s.match.timeIsUp() {
 			s.aim.Clear()
-			s.Check(s.Session.AcceptTimeout(s.game.side))
+			s.Check(s.Session.AcceptTimeout(s.match.game.side))
 		} else if !steers && s.aim.Accept(s.Env, rules) {
 			s.fire()
 		}
 	case key.Matches(msg, battleKeys.claim):
 		s.Check(s.Session.Claim())
-	case key.Matches(msg, battleKeys.hand) && s.handsOver():
-		s.show(handingOver, &handover{shared: s.shared})
+	case key.Matches(msg, battleKeys.hand) && s.match.handsOver():
+		s.match.show(handingOver, &handover{Env: s.match.Env, match: s.match})
 	}
 	return nil
 }
@@ -112,23 +113,23 @@ func (s *battle) mouse(msg widget.Mouse) {
 	}
 	switch {
 	case panel == widget.EnemyBoard:
-		if s.aim.Click(at) || s.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
+		if s.aim.Click(at) || s.match.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
 			s.fire()
 		}
 	case steers:
-		s.move.click(s.shared, at)
+		s.move.click(s.match, at)
 	}
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *battle) fire() {
-	g := s.game
+	g := s.match.game
 	v := &g.last.View
 	chart := &v.Charts[g.side]
 	switch {
 	case v.Phase != match.Battle:
 		s.Notice = s.Lang.Text("the-battle-has-not-started", g.opponent)
-	case s.handsOver():
+	case s.match.handsOver():
 		s.Notice = s.Lang.Text("your-turn-is-over-press", g.opponent)
 	case v.Turn != g.side:
 		s.Notice = s.Lang.Text("it-is-not-your-turn-x-is-aiming", g.opponent)
@@ -140,13 +141,13 @@ func (s *battle) fire() {
 		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
 	case v.Shots == 1:
 		s.shoot(s.aim.At)
-	case s.salvo.press(s.shared, s.aim.At):
+	case s.salvo.press(s.match, s.aim.At):
 		s.shoot(s.salvo.targets...)
 	}
 }
 
 func (s *battle) View(size widget.Size) widget.View {
-	g := s.game
+	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
 	steers := s.choosesMove()
@@ -155,7 +156,7 @@ func (s *battle) View(size widget.Size) widget.View {
 		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
 		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
 	}
-	chat := s.input.Chat
+	chat := s.match.input.Chat
 	panels[widget.OwnBoard].Text = g.reports.Lines(s.Lang)
 	panels[widget.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
 	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
@@ -167,15 +168,15 @@ func (s *battle) View(size widget.Size) widget.View {
 	var zones []widget.Zone
 	if steers {
 		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
-		line := s.move.status(s.shared, s.rest(), size.Width)
+		line := s.move.status(s.match, s.rest(), size.Width)
 		scene.Status, zones = line.text, line.zones
-	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.timeIsUp() {
+	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.timeIsUp() {
 		scene.Status, zones = s.salvoStatus(size)
 	} else {
 		scene.Status = s.status(size)
 	}
 	if s.leaving.asked {
-		scene.Text = s.leaving.lines(s.shared, size.Width-2*board.LabelWidth)
+		scene.Text = s.leaving.lines(s.match, size.Width-2*board.LabelWidth)
 		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
 	}
 	view := s.boards.View(s.Env, size, scene)
@@ -190,12 +191,12 @@ func (s *battle) View(size widget.Size) widget.View {
 
 // enemy returns the opponent's board.
 func (s *battle) enemy() *board.Board {
-	v, side, at := &s.game.last.View, s.game.side, s.aim.At
+	v, side, at := &s.match.game.last.View, s.match.game.side, s.aim.At
 	if v.Phase != match.Battle || s.choosesMove() {
 		at = board.Nowhere
 	}
 	b := board.Enemy(&v.Charts[side], at, v.Last[side]...)
-	s.salvo.mark(s.game, b)
+	s.salvo.mark(s.match.game, b)
 	return b
 }
 
@@ -209,7 +210,7 @@ func turnChip(l i18n.Language) string {
 
 // status returns whose turn it is and the time left, in the longest form that fits.
 func (s *battle) status(size widget.Size) string {
-	g := s.game
+	g := s.match.game
 	u := &g.last
 	v := &u.View
 	other := g.side.Other()
@@ -224,7 +225,7 @@ func (s *battle) status(size widget.Size) string {
 	case v.Phase == match.Placing:
 		waiting := s.Lang.Text("waiting-for-x-to-place", g.opponent) + rest
 		return size.Fit(term.Strong.Render(s.Lang.Text("your-fleet-is-ready"))+" "+waiting, waiting)
-	case s.timeIsUp():
+	case s.match.timeIsUp():
 		up := term.Warn.Render(s.Lang.Text("time-is-up")) + " "
 		return size.Fit(up+s.Lang.Text("press-enter-to-fire-a"), up+s.Lang.Text("press-enter"))
 	case v.Turn == g.side && v.Pending:
@@ -241,7 +242,7 @@ func (s *battle) status(size widget.Size) string {
 			age = term.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
-	case s.handsOver():
+	case s.match.handsOver():
 		return term.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
 	case u.Late[other]:
 		return text.FirstFitting(size.Width,
@@ -256,7 +257,7 @@ func (s *battle) status(size widget.Size) string {
 
 // rest returns the end of the status: the time left, and whether the opponent is away.
 func (s *battle) rest() (line string) {
-	g := s.game
+	g := s.match.game
 	u := &g.last
 	other := g.side.Other()
 	if !u.Deadline.IsZero() && u.View.Phase == match.Battle {
@@ -277,19 +278,19 @@ func (s *battle) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 func (s *battle) Bindings() []key.Binding {
 	switch k := &battleKeys; {
 	case s.leaving.asked:
-		return s.leaving.bindings(s.shared)
+		return s.leaving.bindings(s.match)
 	case s.choosesMove():
-		return s.boards.AddSwitch(widget.OtherBoardToo, s.move.bindings(s.shared)...)
-	case s.handsOver():
-		return s.boards.AddSwitch(widget.OtherBoardToo, k.hand, widget.Help, leaveKey(s.shared))
-	case s.game.last.View.Phase != match.Battle:
-		bindings := s.leaving.addRemoveBinding(s.shared, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoardToo, s.move.bindings(s.match)...)
+	case s.match.handsOver():
+		return s.boards.AddSwitch(widget.OtherBoardToo, k.hand, widget.Help, leaveKey(s.match))
+	case s.match.game.last.View.Phase != match.Battle:
+		bindings := s.leaving.addRemoveBinding(s.match, leaveKey(s.match))
 		return s.boards.AddSwitch(widget.OtherBoard, append(bindings, widget.Help)...)
-	case s.salvo.ready(s.game):
-		return s.boards.AddSwitch(widget.OtherBoard, k.salvo, k.aim, widget.TypeCell(s.game.last.View.Rules), k.mark, widget.Help, leaveKey(s.shared))
-	case s.game.last.View.Shots > 1:
-		return s.boards.AddSwitch(widget.OtherBoard, k.mark, k.aim, widget.TypeCell(s.game.last.View.Rules), widget.Help, leaveKey(s.shared))
+	case s.salvo.ready(s.match.game):
+		return s.boards.AddSwitch(widget.OtherBoard, k.salvo, k.aim, widget.TypeCell(s.match.game.last.View.Rules), k.mark, widget.Help, leaveKey(s.match))
+	case s.match.game.last.View.Shots > 1:
+		return s.boards.AddSwitch(widget.OtherBoard, k.mark, k.aim, widget.TypeCell(s.match.game.last.View.Rules), widget.Help, leaveKey(s.match))
 	default:
-		return s.boards.AddSwitch(widget.OtherBoard, k.fire, k.aim, widget.TypeCell(s.game.last.View.Rules), widget.Help, leaveKey(s.shared))
+		return s.boards.AddSwitch(widget.OtherBoard, k.fire, k.aim, widget.TypeCell(s.match.game.last.View.Rules), widget.Help, leaveKey(s.match))
 	}
 }

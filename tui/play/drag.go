@@ -17,24 +17,24 @@ type dragging struct {
 // click places it, a placed ship can be dragged and the wheel turns a ship.
 func (s *place) mouse(msg widget.Mouse) {
 	_, at, on := s.boards.Cell(msg)
-	if s.layout == nil || s.leaving.asked || s.name != nil {
+	if s.draft.layout == nil || s.leaving.asked || s.name != nil {
 		return
 	}
-	s.aim.Clear()
+	s.draft.aim.Clear()
 	switch msg.Action {
 	case widget.MousePress:
 		if on {
 			s.grab(at)
 		}
 	case widget.MouseMove:
-		if on && !s.done() {
-			s.aim.At = at
+		if on && !s.draft.done() {
+			s.draft.aim.At = at
 		}
 	case widget.MouseDrag:
 		if on && s.drag.on {
-			to := s.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
-			s.drag.carried = s.drag.carried || to != s.aim.At
-			s.aim.At = to
+			to := s.draft.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
+			s.drag.carried = s.drag.carried || to != s.draft.aim.At
+			s.draft.aim.At = to
 		}
 	case widget.MouseRelease:
 		s.letGo()
@@ -45,12 +45,12 @@ func (s *place) mouse(msg widget.Mouse) {
 
 // grab picks up the ship at a cell, or moves the selected ship there.
 func (s *place) grab(at match.Cell) {
-	if i := s.shipAt(at); i != none {
-		ship := s.layout[i]
+	if i := s.draft.shipAt(at); i != none {
+		ship := s.draft.layout[i]
 		s.drag = dragging{on: true, from: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
-		s.pickUp(i)
-	} else if !s.done() {
-		s.aim.At, s.drag = at, dragging{on: true}
+		s.draft.pickUp(i)
+	} else if !s.draft.done() {
+		s.draft.aim.At, s.drag = at, dragging{on: true}
 	}
 }
 
@@ -59,14 +59,14 @@ func (s *place) grab(at match.Cell) {
 func (s *place) letGo() {
 	held := s.drag
 	s.drag = dragging{}
-	if !held.on || s.done() {
+	if !held.on || s.draft.done() {
 		return
 	}
-	hand := s.hand
+	hand := s.draft.hand
 	s.drop()
-	if s.layout[hand].Length == 0 && held.from.Length > 0 {
+	if s.draft.layout[hand].Length == 0 && held.from.Length > 0 {
 		why := s.Notice
-		s.aim.At, s.heading = held.from.Stern, held.from.Heading
+		s.draft.aim.At, s.draft.heading = held.from.Stern, held.from.Heading
 		s.drop()
 		s.Notice = why
 	}
@@ -74,24 +74,24 @@ func (s *place) letGo() {
 
 // turnAt turns the selected ship or, if there is none, the ship under the pointer.
 func (s *place) turnAt(at match.Cell, on bool) {
-	if !s.done() {
-		before := s.heading
-		s.turn()
-		if s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx; before.Turn(1) == s.heading {
+	if !s.draft.done() {
+		before := s.draft.heading
+		s.draft.turn()
+		if s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx; before.Turn(1) == s.draft.heading {
 			s.drag.dx = -s.drag.dx
 		}
 		return
 	}
-	i := s.shipAt(at)
+	i := s.draft.shipAt(at)
 	if !on || i == none {
 		return
 	}
-	ship := s.layout[i]
-	ship.Heading = s.turned(ship.Heading)
-	turned, err := s.with(i, ship)
+	ship := s.draft.layout[i]
+	ship.Heading = s.draft.turned(ship.Heading)
+	turned, err := s.draft.with(i, ship)
 	if err != nil {
 		s.Notice = s.ErrorText(err)
 		return
 	}
-	s.layout = turned
+	s.draft.layout = turned
 }

@@ -20,12 +20,12 @@ type ends struct {
 // typedEnds returns the typed ends of the selected ship, or nil if the text does not start
 // with a cell of the board.
 func (s *place) typedEnds() *ends {
-	name, stern, spaced := strings.Cut(s.aim.Text, " ")
+	name, stern, spaced := strings.Cut(s.draft.aim.Text, " ")
 	bow, err := match.ParseCell(name)
-	if err != nil || !s.rules.Contains(bow) || s.done() {
+	if err != nil || !s.draft.rules.Contains(bow) || s.draft.done() {
 		return nil
 	}
-	return &ends{bow: bow, ships: s.positions(bow), spaced: spaced, stern: stern}
+	return &ends{bow: bow, ships: s.draft.positions(bow), spaced: spaced, stern: stern}
 }
 
 // ship returns the ship between the ends, if its position is possible.
@@ -67,13 +67,13 @@ func (s *place) typeStern(key string) bool {
 	case e == nil:
 		return false
 	case !e.spaced && key == "space":
-		s.aim.Text += " "
+		s.draft.aim.Text += " "
 	case !e.spaced:
 		return false
 	case key == "backspace":
-		s.aim.Text = s.aim.Text[:len(s.aim.Text)-1]
+		s.draft.aim.Text = s.draft.aim.Text[:len(s.draft.aim.Text)-1]
 	case widget.IsLetter(key) && e.stern == "", widget.IsDigit(key) && len(e.stern) < widget.MaxCellName:
-		s.aim.Text += strings.ToUpper(key)
+		s.draft.aim.Text += strings.ToUpper(key)
 	default:
 		return key == "space" || widget.IsDigit(key)
 	}
@@ -90,8 +90,8 @@ func (s *place) acceptEnds() bool {
 	ship, ok := e.ship()
 	switch {
 	case ok:
-		s.aim.At, s.heading = ship.Stern, ship.Heading
-		s.aim.Clear()
+		s.draft.aim.At, s.draft.heading = ship.Stern, ship.Heading
+		s.draft.aim.Clear()
 	case len(e.ships) == 0:
 		s.Notice = e.describe(s.Lang)
 	default:
@@ -103,11 +103,11 @@ func (s *place) acceptEnds() bool {
 // shownShip returns the selected ship where it is shown: between the typed ends, or at the
 // cursor.
 func (s *place) shownShip() (match.Ship, bool) {
-	if s.done() {
+	if s.draft.done() {
 		return match.Ship{}, false
 	}
 	if e := s.typedEnds(); e != nil && e.spaced {
 		return e.ship()
 	}
-	return s.inHand(s.aim.At, s.heading), true
+	return s.draft.inHand(s.draft.aim.At, s.draft.heading), true
 }

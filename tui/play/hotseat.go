@@ -15,7 +15,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// hotSeatGames is the state of a hot-seat match. shared.game is the seat of the player
+// hotSeatGames is the state of a hot-seat match. Match.game is the seat of the player
 // who currently sees the screen, or saw it last. Between turns, [handover] hides
 // everything.
 type hotSeatGames struct {
@@ -40,7 +40,7 @@ func (h *hotSeatGames) names() [2]string {
 
 // handsOver reports whether the current player has finished the turn, so that the
 // other player needs the screen.
-func (m *shared) handsOver() bool {
+func (m *Match) handsOver() bool {
 	if m.hot == nil {
 		return false
 	}
@@ -49,7 +49,7 @@ func (m *shared) handsOver() bool {
 }
 
 // sideToAct returns the side that has to act.
-func (m *shared) sideToAct() match.Side {
+func (m *Match) sideToAct() match.Side {
 	v := &m.game.last.View
 	if v.Phase == match.Battle {
 		return v.Turn
@@ -62,7 +62,7 @@ func (m *shared) sideToAct() match.Side {
 
 // showBoards shows the boards of a player who has confirmed that only they can see the
 // screen.
-func (m *shared) showBoards(side match.Side) {
+func (m *Match) showBoards(side match.Side) {
 	h := m.hot
 	g := h.games[side]
 	v := &g.last.View
@@ -83,7 +83,7 @@ func (m *shared) showBoards(side match.Side) {
 
 // timeIsUp reports whether the turn clock of the current hot-seat player has run out.
 // The random shot waits for that player.
-func (m *shared) timeIsUp() bool {
+func (m *Match) timeIsUp() bool {
 	if m.hot == nil {
 		return false
 	}
@@ -92,7 +92,7 @@ func (m *shared) timeIsUp() bool {
 }
 
 // followHotSeat is like follow, for a hot-seat match.
-func (m *shared) followHotSeat() {
+func (m *Match) followHotSeat() {
 	g := m.game
 	v := &g.last.View
 	switch {
@@ -102,7 +102,7 @@ func (m *shared) followHotSeat() {
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
-		m.show(handingOver, &handover{shared: m})
+		m.show(handingOver, &handover{Env: m.Env, match: m})
 	default: // the player who placed last shoots first
 		m.showBoards(g.side)
 	}
@@ -111,7 +111,8 @@ func (m *shared) followHotSeat() {
 // handover hides everything while the players change places. Its keys differ from
 // those that end a turn, so that a held key cannot reveal the other player's boards.
 type handover struct {
-	*shared
+	*widget.Env
+	match *Match
 	asked bool // asked whether to abandon the match
 }
 
@@ -141,7 +142,7 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 			s.Check(s.Session.Abort())
 		}
 	case key.Matches(press, handoverKeys.look):
-		s.showBoards(s.sideToAct())
+		s.match.showBoards(s.match.sideToAct())
 	case key.Matches(press, handoverKeys.leave):
 		s.asked = true
 	}
@@ -149,9 +150,9 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *handover) View(size widget.Size) widget.View {
-	name := s.hot.games[s.sideToAct()].own
+	name := s.match.hot.games[s.match.sideToAct()].own
 	return widget.FormPage(size, "", func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
+		b := widget.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("press-enter-once-only-x", name), term.Plain, width)...)
 		if s.asked {
 			b.Rows = append(b.Rows, widget.Row{})

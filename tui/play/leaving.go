@@ -20,7 +20,7 @@ type leaving struct {
 }
 
 // key handles the keys for leaving, and reports whether it handled the key.
-func (l *leaving) key(m *shared, key string) (cmd tea.Cmd, handled bool) {
+func (l *leaving) key(m *Match, key string) (cmd tea.Cmd, handled bool) {
 	switch {
 	case l.asked && m.Lang.Yes(key):
 		l.asked = false
@@ -41,7 +41,7 @@ func (l *leaving) key(m *shared, key string) (cmd tea.Cmd, handled bool) {
 }
 
 // remove removes the opponent.
-func (l *leaving) remove(m *shared) tea.Cmd {
+func (l *leaving) remove(m *Match) tea.Cmd {
 	l.busy = true
 	return m.Later(nil, func(ctx context.Context) func() tea.Cmd {
 		err := m.Session.RemoveOpponent(ctx)
@@ -57,7 +57,7 @@ func (l *leaving) remove(m *shared) tea.Cmd {
 
 // interrupt asks the question. If it was asked already, interrupt leaves immediately. A player
 // with a key can come back.
-func (l *leaving) interrupt(m *shared) tea.Cmd {
+func (l *leaving) interrupt(m *Match) tea.Cmd {
 	if l.asked {
 		m.Session.LeaveMatch(true)
 		m.Sync()
@@ -68,7 +68,7 @@ func (l *leaving) interrupt(m *shared) tea.Cmd {
 }
 
 // lines returns the question in lines of at most width, or none if it was not asked.
-func (l *leaving) lines(m *shared, width int) []string {
+func (l *leaving) lines(m *Match, width int) []string {
 	if !l.asked {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (l *leaving) lines(m *shared, width int) []string {
 }
 
 // line returns the question on one line.
-func (l *leaving) line(m *shared, width int) string { return strings.Join(l.lines(m, width), " ") }
+func (l *leaving) line(m *Match, width int) string { return strings.Join(l.lines(m, width), " ") }
 
 var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, confirmed, other key.Binding }{
 	askResign: widget.Bind("q", "resign", "q"), askAbort: widget.Bind("q", "abort", "q"),
@@ -97,7 +97,7 @@ var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, con
 }
 
 // leaveKey returns the key that asks whether to leave the match.
-func leaveKey(m *shared) key.Binding {
+func leaveKey(m *Match) key.Binding {
 	if m.State.WouldAbort(&m.game.last.View) {
 		return leavingKeys.askAbort
 	}
@@ -105,7 +105,7 @@ func leaveKey(m *shared) key.Binding {
 }
 
 // addRemoveBinding appends the key for removing the opponent to bindings, if removal is possible.
-func (l *leaving) addRemoveBinding(m *shared, bindings ...key.Binding) []key.Binding {
+func (l *leaving) addRemoveBinding(m *Match, bindings ...key.Binding) []key.Binding {
 	if !m.State.MayRemoveOpponent(&m.game.last.View) {
 		return bindings
 	}
@@ -113,7 +113,7 @@ func (l *leaving) addRemoveBinding(m *shared, bindings ...key.Binding) []key.Bin
 }
 
 // bindings returns the keys that answer the question.
-func (l *leaving) bindings(m *shared) []key.Binding {
+func (l *leaving) bindings(m *Match) []key.Binding {
 	switch {
 	case l.removing:
 		return []key.Binding{leavingKeys.confirmed, leavingKeys.other}

@@ -25,20 +25,16 @@ import (
 	"broadside/tui/widget"
 )
 
-// Match is the screen of a match that the session plays.
-type Match struct{ *shared }
-
-// shared is the state that the pages of a match share.
-type shared struct {
+// Match is the screen of a match that the session plays. Its pages share its state.
+type Match struct {
 	*widget.Env
-	screen *Match
-	game   *game         // the current seat
-	hot    *hotSeatGames // both seats of a hot-seat match; else nil
-	phase  phase
-	page   page
-	input  widget.ChatInput // without a chat if the opponent cannot chat
-	deaf   bool             // the player may be typing a message although there is no chat
-	aimed  bool             // the last message changed only the cursor and the cell typed in a battle without salvos
+	game  *game         // the current seat
+	hot   *hotSeatGames // both seats of a hot-seat match; else nil
+	phase phase
+	page  page
+	input widget.ChatInput // without a chat if the opponent cannot chat
+	deaf  bool             // the player may be typing a message although there is no chat
+	aimed bool             // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
 // page is the part of a match screen for one phase.
@@ -62,13 +58,12 @@ const (
 
 // New returns the screen of the session's match.
 func New(env *widget.Env, about *session.Match) *Match {
-	m := &shared{Env: env, input: widget.ChatInput{Env: env}}
-	m.screen = &Match{m}
+	m := &Match{Env: env, input: widget.ChatInput{Env: env}}
 	if about.HotSeat {
 		m.hot = newHotSeat(about)
 		m.game = m.hot.games[match.First]
-		m.show(handingOver, &handover{shared: m})
-		return m.screen
+		m.show(handingOver, &handover{Env: m.Env, match: m})
+		return m
 	}
 	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
 	m.readSeat()
@@ -79,10 +74,10 @@ func New(env *widget.Env, about *session.Match) *Match {
 	if why := m.State.WhyCasual(); why != "" {
 		m.Notice = m.Lang.Text("this-match-is-casual-x", why)
 	}
-	return m.screen
+	return m
 }
 
-func (m *shared) show(p phase, page page) {
+func (m *Match) show(p phase, page page) {
 	m.phase, m.page, m.deaf = p, page, false
 	if !m.chats() {
 		m.input.Close()
@@ -90,7 +85,7 @@ func (m *shared) show(p phase, page page) {
 }
 
 // Playing implements [widget.Player].
-func (m *shared) Playing() bool { return m.game.last.View.Phase != match.Over }
+func (m *Match) Playing() bool { return m.game.last.View.Phase != match.Over }
 
 // MyTurn implements [widget.Player].
 func (m *Match) MyTurn() bool {
@@ -105,12 +100,12 @@ func (m *Match) MyTurn() bool {
 }
 
 // chats reports whether the player can chat with the opponent on this page.
-func (m *shared) chats() bool {
+func (m *Match) chats() bool {
 	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
 }
 
 // asked reports whether a question is waiting for an answer.
-func (m *shared) asked() bool {
+func (m *Match) asked() bool {
 	q := m.page.question()
 	return q != nil && q.asked
 }
@@ -171,7 +166,7 @@ func (m *Match) Interrupt() tea.Cmd {
 }
 
 // takeover returns the request to take over the seat, or nil.
-func (m *shared) takeover() *lobby.Takeover {
+func (m *Match) takeover() *lobby.Takeover {
 	if !m.Playing() {
 		return nil
 	}
@@ -205,7 +200,7 @@ func (m *Match) Answer(key string) bool {
 }
 
 // readSeat updates the state of the seat.
-func (m *shared) readSeat() { m.game.seat = m.State.Seat }
+func (m *Match) readSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
 	m.aimed = false
@@ -228,7 +223,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 }
 
 // openChat opens the chat input, or shows why it is not available.
-func (m *shared) openChat() {
+func (m *Match) openChat() {
 	switch {
 	case m.chats():
 		m.input.Open()
@@ -238,7 +233,7 @@ func (m *shared) openChat() {
 }
 
 // noChatNotice says why there is no chat.
-func (m *shared) noChatNotice() string {
+func (m *Match) noChatNotice() string {
 	if m.hot != nil {
 		return m.Lang.Text("hot-seat-has-no-chat")
 	}
@@ -250,14 +245,14 @@ var deafKeys = widget.Bind("esc", "close", "esc enter ctrl+c")
 
 // dropMessageKey handles a key while the player types a message without a chat, up to the key that ends
 // the message. It prevents the letters from moving and firing.
-func (m *shared) dropMessageKey(msg tea.KeyPressMsg) {
+func (m *Match) dropMessageKey(msg tea.KeyPressMsg) {
 	if m.deaf = !key.Matches(msg, deafKeys); m.deaf {
 		m.Notice = m.noChatNotice()
 	}
 }
 
 // receive applies a session update.
-func (m *shared) receive(u session.Update) tea.Cmd {
+func (m *Match) receive(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.MatchChanged:
 		if u.ID == m.game.about.ID {
@@ -277,7 +272,7 @@ func (m *shared) receive(u session.Update) tea.Cmd {
 	return nil
 }
 
-func (m *shared) receiveMatch(u session.Update) tea.Cmd {
+func (m *Match) receiveMatch(u session.Update) tea.Cmd {
 	g := m.game
 	if m.hot != nil {
 		g = m.hot.games[u.Side]
@@ -309,7 +304,7 @@ func (m *shared) receiveMatch(u session.Update) tea.Cmd {
 }
 
 // follow shows the page for the current phase.
-func (m *shared) follow() {
+func (m *Match) follow() {
 	if m.hot != nil {
 		m.followHotSeat()
 		return
@@ -334,7 +329,7 @@ func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
 	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
 	if q := m.page.question(); q != nil && q.asked && size.Low() {
-		v.Question = q.line(m.shared, size.Width)
+		v.Question = q.line(m, size.Width)
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
@@ -353,7 +348,7 @@ func (m *Match) Refresh(lines []string, top int) bool {
 
 // title returns the players and a guest's resume code. It is empty if the default
 // title is enough.
-func (m *shared) title(width int) string {
+func (m *Match) title(width int) string {
 	if m.hot != nil {
 		names := m.hot.names()
 		return m.Lang.Text("x-and-x", names[match.First], names[match.Second])
@@ -389,8 +384,8 @@ var switches = []string{widget.OtherBoard.Help().Desc, boardsKey.Help().Desc}
 
 // later is like [widget.Env.Later] for a page: the result counts only while the
 // page is shown.
-func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
-	return m.Later(m.screen, func(ctx context.Context) func() tea.Cmd {
+func (m *Match) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
+	return m.Later(m, func(ctx context.Context) func() tea.Cmd {
 		then := work(ctx)
 		return func() tea.Cmd {
 			if m.page != by {
@@ -403,7 +398,7 @@ func (m *shared) later(by page, work func(context.Context) func() tea.Cmd) tea.C
 
 // timeLeft returns the remaining time of the side that has to act, or that the match
 // is paused. It is empty if no clock is running.
-func (m *shared) timeLeft() string {
+func (m *Match) timeLeft() string {
 	if m.game.last.Paused {
 		return term.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))
 	}

@@ -47,11 +47,11 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 // input and, if only one board fits, shows the one that is needed.
 func (s *battle) choosesMove() bool {
 	in := &s.move
-	v := &s.game.last.View
-	if n := v.Charts[s.game.side.Other()].Fired; n != in.round {
+	v := &s.match.game.last.View
+	if n := v.Charts[s.match.game.side.Other()].Fired; n != in.round {
 		*in = moveInput{round: n, hand: none, aim: unusedAim}
 	}
-	stays := in.round > 0 && s.game.stayed == in.round // no ship can move, so the player is not asked
+	stays := in.round > 0 && s.match.game.stayed == in.round // no ship can move, so the player is not asked
 	if !v.MayMove || v.Pending || in.sent || stays {
 		if in.hand = none; s.steered {
 			s.steered, s.boards.Chosen = false, widget.EnemyBoard
@@ -66,7 +66,7 @@ func (s *battle) choosesMove() bool {
 
 // key handles a key while the player chooses a move, and reports whether it handled
 // the key.
-func (in *moveInput) key(m *shared, key string) bool {
+func (in *moveInput) key(m *Match, key string) bool {
 	in.wrong = match.Stay
 	g := m.game
 	v := &g.last.View
@@ -111,7 +111,7 @@ func (in *moveInput) key(m *shared, key string) bool {
 }
 
 // steer handles a key while a ship is selected.
-func (in *moveInput) steer(m *shared, key string) bool {
+func (in *moveInput) steer(m *Match, key string) bool {
 	ship := m.game.last.View.Fleets[m.game.side][in.hand]
 	towards, arrow := widget.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
@@ -132,7 +132,7 @@ func (in *moveInput) steer(m *shared, key string) bool {
 }
 
 // pickUp selects a ship, or shows why it cannot.
-func (in *moveInput) pickUp(m *shared, i int) {
+func (in *moveInput) pickUp(m *Match, i int) {
 	v := &m.game.last.View
 	fleet := v.Fleets[m.game.side]
 	switch {
@@ -146,7 +146,7 @@ func (in *moveInput) pickUp(m *shared, i int) {
 }
 
 // next selects the next or previous ship that can move.
-func (in *moveInput) next(m *shared, by int) {
+func (in *moveInput) next(m *Match, by int) {
 	v := &m.game.last.View
 	n := len(v.Fleets[m.game.side])
 	helm := v.Helm(m.game.side)
@@ -168,7 +168,7 @@ func (in *moveInput) next(m *shared, by int) {
 }
 
 // move makes a move, or shows why it cannot.
-func (in *moveInput) move(m *shared, move match.Move) {
+func (in *moveInput) move(m *Match, move match.Move) {
 	g := m.game
 	helm := g.last.View.Helm(g.side)
 	if err := helm.Check(move); err != nil {
@@ -179,7 +179,7 @@ func (in *moveInput) move(m *shared, move match.Move) {
 }
 
 // click handles a click on the player's board.
-func (in *moveInput) click(m *shared, at match.Cell) {
+func (in *moveInput) click(m *Match, at match.Cell) {
 	in.wrong = match.Stay
 	fleet := m.game.last.View.Fleets[m.game.side]
 	if i := shipAt(fleet, at); i != none {
@@ -272,7 +272,7 @@ func (s *clickableLine) addKey(key, shown, label string) {
 }
 
 // status returns the possible choices, in the longest form that fits.
-func (in *moveInput) status(m *shared, rest string, width int) clickableLine {
+func (in *moveInput) status(m *Match, rest string, width int) clickableLine {
 	for _, wide := range []bool{true, false} {
 		s := in.choices(m, wide)
 		if s.add(rest); !wide || text.Width(s.text) <= width {
@@ -282,7 +282,7 @@ func (in *moveInput) status(m *shared, rest string, width int) clickableLine {
 	return clickableLine{}
 }
 
-func (in *moveInput) choices(m *shared, wide bool) (s clickableLine) {
+func (in *moveInput) choices(m *Match, wide bool) (s clickableLine) {
 	v := &m.game.last.View
 	pass := m.Lang.Text("pass")
 	if in.hand == none {
@@ -329,7 +329,7 @@ var moveKeys = struct{ move, pass, next, drop, choose, stay, take key.Binding }{
 }
 
 // bindings returns the keys for choosing a move.
-func (in *moveInput) bindings(m *shared) []key.Binding {
+func (in *moveInput) bindings(m *Match) []key.Binding {
 	k := &moveKeys
 	switch {
 	case in.hand != none:

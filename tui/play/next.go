@@ -31,7 +31,7 @@ var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding
 
 // items returns the suggestions that are possible now, the best one first.
 func (s *result) items() []nextItem {
-	g, k := s.game, &nextKeys
+	g, k := s.match.game, &nextKeys
 	var items []nextItem
 	add := func(when bool, item nextItem) {
 		if when {
@@ -51,7 +51,7 @@ func (s *result) items() []nextItem {
 		s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 		return nil
 	}})
-	add(open && s.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
+	add(open && s.match.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
 		s.Home("")
 		return s.Open(NewDaily(s.Env))
 	}})
@@ -68,9 +68,9 @@ func (s *result) items() []nextItem {
 
 // rematchNote returns the state of a rematch.
 func (s *result) rematchNote() string {
-	g := s.game
+	g := s.match.game
 	switch {
-	case s.hot != nil:
+	case s.match.hot != nil:
 		return ""
 	case s.State.Offer != nil:
 		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
@@ -84,9 +84,9 @@ func (s *result) rematchNote() string {
 
 // rematchShort returns an offered rematch's state in at most width cells.
 func (s *result) rematchShort(width int) string {
-	short := s.Lang.Text("x-rematch", s.game.opponent)
+	short := s.Lang.Text("x-rematch", s.match.game.opponent)
 	if s.State.Offer != nil {
-		short = s.Lang.Text("waiting-for-agreement", s.game.opponent)
+		short = s.Lang.Text("waiting-for-agreement", s.match.game.opponent)
 	}
 	return text.FirstFitting(width, s.rematchNote(), short)
 }
@@ -101,14 +101,14 @@ func (s *result) replayNote() string {
 // replay opens the replay at the player's costliest shot.
 func (s *result) replay() tea.Cmd {
 	if c := s.costliest(); len(c) > 0 {
-		return s.PlayReplay(s.game.about.ID, c[0].Turn)
+		return s.PlayReplay(s.match.game.about.ID, c[0].Turn)
 	}
-	return s.PlayReplay(s.game.about.ID, 0)
+	return s.PlayReplay(s.match.game.about.ID, 0)
 }
 
 // nextBot returns the bot after the one that the player has beaten, or "".
 func (s *result) nextBot() string {
-	g := s.game
+	g := s.match.game
 	if g.about.Opponent.Kind != account.Bot || g.last.View.Winner != g.side {
 		return ""
 	}
@@ -134,7 +134,7 @@ func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		return items[s.at].open(s)
-	case key.Matches(msg, nextKeys.replay) && !s.game.outcome.Stored:
+	case key.Matches(msg, nextKeys.replay) && !s.match.game.outcome.Stored:
 		s.Notice = s.Lang.Text("no-replay-of-this-match")
 	}
 	for _, item := range items {
@@ -151,7 +151,7 @@ func (s *result) nextBlock(width, height int) widget.Area {
 	items := s.items()
 	for i, item := range items {
 		row := widget.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
-		if item.label == "rematch-title" && (s.State.Offer != nil || s.game.seat.RematchOffered) { // matters more than the label
+		if item.label == "rematch-title" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
 			row.Text, row.Note = s.rematchShort(width-8), ""
 		}
 		b.Rows = append(b.Rows, row)

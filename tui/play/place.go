@@ -21,8 +21,9 @@ import (
 
 // place is the page for placing the fleet, in secret.
 type place struct {
-	*shared
-	draft
+	*widget.Env
+	match   *Match
+	draft   draft
 	boards  widget.Boards
 	leaving leaving
 	drag    dragging
@@ -30,14 +31,16 @@ type place struct {
 	name    *widget.Field // input for the name of a fleet to save; nil: closed
 }
 
-func newPlace(m *shared) *place { return &place{shared: m, draft: draft{heading: match.East}} }
+func newPlace(m *Match) *place {
+	return &place{Env: m.Env, match: m, draft: draft{heading: match.East}}
+}
 
 func (s *place) question() *leaving { return &s.leaving }
 
 // Interrupt implements [widget.Interrupter].
 func (s *place) Interrupt() tea.Cmd {
 	s.name = nil
-	return s.leaving.interrupt(s.shared)
+	return s.leaving.interrupt(s.match)
 }
 
 // Typing implements [widget.Typist].
@@ -51,7 +54,7 @@ func (s *place) Typing() widget.Typing {
 // Paste accepts a fleet as text, or part of the name of a fleet to save.
 func (s *place) Paste(text string) bool {
 	switch {
-	case s.leaving.asked || s.layout == nil:
+	case s.leaving.asked || s.draft.layout == nil:
 		return false
 	case s.name != nil:
 		s.typed(tea.PasteMsg{Content: text})
@@ -84,36 +87,36 @@ func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
 		return s.typeName(msg)
 	}
 	name := msg.String()
-	if s.layout != nil && !s.leaving.asked && (s.typeStern(name) || s.aim.Key(s.Env, name, s.rules)) {
+	if s.draft.layout != nil && !s.leaving.asked && (s.typeStern(name) || s.draft.aim.Key(s.Env, name, s.draft.rules)) {
 		return nil
 	}
-	if cmd, ok := s.leaving.key(s.shared, name); ok || s.layout == nil {
+	if cmd, ok := s.leaving.key(s.match, name); ok || s.draft.layout == nil {
 		return cmd
 	}
 	switch k := &placeKeys; {
 	case key.Matches(msg, k.turn):
-		s.turn()
+		s.draft.turn()
 	case key.Matches(msg, k.put):
 		s.enter()
 	case key.Matches(msg, k.random):
-		s.fill(s.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+		s.setFleet(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case key.Matches(msg, k.load):
 		return s.loadNext()
 	case key.Matches(msg, k.save):
 		s.startNaming()
 	case key.Matches(msg, k.clear):
-		s.clear()
+		s.draft.clear()
 	case key.Matches(msg, k.takeBack):
-		s.takeBack()
+		s.draft.takeBack()
 	case key.Matches(msg, k.next):
-		s.draft.next(s.hand + 1)
+		s.draft.next(s.draft.hand + 1)
 	}
 	return nil
 }
 
 // enter places the selected ship, unless an invalid cell is typed.
 func (s *place) enter() {
-	if s.acceptEnds() && s.aim.Accept(s.Env, s.rules) {
+	if s.acceptEnds() && s.draft.aim.Accept(s.Env, s.draft.rules) {
 		s.drop()
 	}
 }
@@ -121,30 +124,30 @@ func (s *place) enter() {
 // drop places the selected ship at its current position and moves the next one to free cells. If all
 // ships are placed, it finishes placing.
 func (s *place) drop() {
-	if s.done() {
-		s.Check(s.Session.Place(s.game.side, append(match.Layout(nil), s.layout...)))
-	} else if err := s.placeShip(); err != nil {
+	if s.draft.done() {
+		s.Check(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
+	} else if err := s.draft.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
 	} else {
-		s.moveToFreeCells()
+		s.draft.moveToFreeCells()
 	}
 }
 
-// fill places a complete layout.
-func (s *place) fill(l match.Layout) {
+// setFleet places a complete layout.
+func (s *place) setFleet(l match.Layout) {
 	s.draft.fill(l)
-	s.aim.Clear()
+	s.draft.aim.Clear()
 }
 
 // readLayout places the fleet that a text describes.
 func (s *place) readLayout(content string) {
-	layouts, err := layoutfile.Parse(s.rules, content)
+	layouts, err := layoutfile.Parse(s.draft.rules, content)
 	if err != nil {
 		s.Notice = text.Clean(s.Lang.Text("cant-read-that-fleet-x", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
-	s.fill(layouts[0])
+	s.setFleet(layouts[0])
 }
 
 // shipsWidth is the width of the list of ships.
@@ -154,25 +157,25 @@ const shipsWidth = 36
 const classWidth = 11
 
 func (s *place) View(size widget.Size) widget.View {
-	s.begin(s.game.last.View.Rules)
-	if s.layout == nil {
+	s.draft.begin(s.match.game.last.View.Rules)
+	if s.draft.layout == nil {
 		return widget.View{}
 	}
-	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.game.addressee() + " ")
-	if against := " " + s.Lang.Text("against-x", s.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.timeLeft()) <= size.Width {
+	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.match.game.addressee() + " ")
+	if against := " " + s.Lang.Text("against-x", s.match.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.match.timeLeft()) <= size.Width {
 		status += against
 	}
-	status += s.timeLeft()
-	shownFleet, hand, problem := s.layout, none, error(nil)
+	status += s.match.timeLeft()
+	shownFleet, hand, problem := s.draft.layout, none, error(nil)
 	if ship, ok := s.shownShip(); ok {
-		hand = s.hand
-		shownFleet, problem = s.with(hand, ship)
+		hand = s.draft.hand
+		shownFleet, problem = s.draft.with(hand, ship)
 	}
-	b := board.Plan(s.rules.Size, shownFleet, hand, problem != nil)
-	if s.rules.Moving {
+	b := board.Plan(s.draft.rules.Size, shownFleet, hand, problem != nil)
+	if s.draft.rules.Moving {
 		b.Bows(shownFleet)
 	}
-	b.Aim = s.aim.At
+	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
 		Instead: instead, Brief: strings.Join(instead, " ")})
@@ -184,42 +187,42 @@ func (s *place) View(size widget.Size) widget.View {
 func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.leaving.asked:
-		return s.leaving.lines(s.shared, widget.MinWidth-2)
+		return s.leaving.lines(s.match, widget.MinWidth-2)
 	case s.name != nil:
 		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
-	case s.done():
+	case s.draft.done():
 		return []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
 	case s.typedEnds() != nil:
-		return []string{strings.TrimSpace(s.aim.Typed(s.Lang)), "→ " + s.typedEnds().sterns()}
+		return []string{strings.TrimSpace(s.draft.aim.Typed(s.Lang)), "→ " + s.typedEnds().sterns()}
 	case problem != nil:
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
-	class := s.rules.Fleet[s.hand]
-	return []string{s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.aim.Typed(s.Lang)}
+	class := s.draft.rules.Fleet[s.draft.hand]
+	return []string{s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.draft.aim.Typed(s.Lang)}
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
 // the other possible actions, in at most height lines.
 func (s *place) fleet(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
-	for i, class := range s.rules.Fleet {
+	for i, class := range s.draft.rules.Fleet {
 		width, longest = max(width, ansi.StringWidth(narrate.Ship(s.Lang, class.Name))), max(longest, class.Length)
-		if s.layout[i].Length > 0 {
+		if s.draft.layout[i].Length > 0 {
 			placed++
 		}
 	}
-	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.layout)), shipsWidth)), s.inBlock("")}
-	for i, class := range s.rules.Fleet {
+	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.draft.layout)), shipsWidth)), s.inBlock("")}
+	for i, class := range s.draft.rules.Fleet {
 		name, hull := text.Pad(narrate.Ship(s.Lang, class.Name), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
-		if s.layout[i].Length > 0 {
-			where = s.layout[i].String()
+		if s.draft.layout[i].Length > 0 {
+			where = s.draft.layout[i].String()
 		}
 		right := func(line string) string { return text.Spaces(gap-text.Width(line)) + line }
 		switch {
-		case i == s.hand:
+		case i == s.draft.hand:
 			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(s.Lang.Text("selected")), shipsWidth+4))
-		case s.layout[i].Length > 0:
+		case s.draft.layout[i].Length > 0:
 			lines = append(lines, term.Card.Fill(term.Good.Render("✓")+" "+name+" "+hull+right(where), shipsWidth+4))
 		default:
 			hull = strings.ReplaceAll(hull, board.SignHull, "□")
@@ -238,7 +241,7 @@ func (s *place) fleet(problem error, height int) []string {
 		h := b.Help()
 		keys = append(keys, term.Cap.Render(" "+h.Key+" ")+" "+s.Lang.Label(h.Desc))
 	}
-	for _, l := range append(append(keys, ""), text.Wrap(s.Lang.Text(contactHints[s.rules.Contact]), shipsWidth)...) {
+	for _, l := range append(append(keys, ""), text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)...) {
 		if len(lines) >= height {
 			break
 		}
@@ -259,14 +262,14 @@ func (s *place) inBlock(line string) string { return term.Card.Fill("  "+line, s
 func (s *place) advice(problem error) (lines []string) {
 	_, shown := s.shownShip()
 	switch {
-	case s.done():
+	case s.draft.done():
 		lines = []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin")}
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		lines = text.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.rules.Fleet[s.hand].Name)), shipsWidth)
+		lines = text.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.draft.rules.Fleet[s.draft.hand].Name)), shipsWidth)
 	}
-	if typed := s.aim.Typed(s.Lang); typed != "" {
+	if typed := s.draft.aim.Typed(s.Lang); typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
 	}
 	if e := s.typedEnds(); e != nil {
@@ -276,7 +279,7 @@ func (s *place) advice(problem error) (lines []string) {
 		lines = append(lines, "", s.Lang.Text("save-as-x", s.name.Caret()))
 	}
 	if s.leaving.asked {
-		lines = append(append(lines, ""), s.leaving.lines(s.shared, shipsWidth)...)
+		lines = append(append(lines, ""), s.leaving.lines(s.match, shipsWidth)...)
 	}
 	return lines
 }
@@ -287,16 +290,16 @@ func (s *place) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
 func (s *place) Bindings() []key.Binding {
 	k := &placeKeys
 	var undo []key.Binding
-	if len(s.order) > 0 {
+	if len(s.draft.order) > 0 {
 		undo = append(undo, k.takeBack)
 	}
 	switch {
 	case s.name != nil:
 		return []key.Binding{savedKeys.save, savedKeys.erase, savedKeys.cancel}
 	case s.leaving.asked:
-		return s.leaving.bindings(s.shared)
-	case s.done():
-		return append(s.leaving.addRemoveBinding(s.shared, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, widget.Help)
+		return s.leaving.bindings(s.match)
+	case s.draft.done():
+		return append(s.leaving.addRemoveBinding(s.match, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, widget.Help)
 	}
-	return slices.Concat(s.leaving.addRemoveBinding(s.shared, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, widget.Help})
+	return slices.Concat(s.leaving.addRemoveBinding(s.match, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, widget.Help})
 }

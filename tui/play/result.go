@@ -25,7 +25,8 @@ import (
 
 // result shows how the match ended, how well both sides shot, and what to do next.
 type result struct {
-	*shared
+	*widget.Env
+	match  *Match
 	boards widget.Boards
 	review session.Review
 	at     int       // index of the selected suggestion
@@ -36,8 +37,8 @@ type result struct {
 
 // newResult returns the result of a match. It keeps the board selection and scroll
 // position of the battle. The result of a hot-seat match is for both players.
-func newResult(m *shared) *result {
-	r := &result{shared: m, opened: time.Now(), boards: widget.Boards{Chosen: widget.EnemyBoard}}
+func newResult(m *Match) *result {
+	r := &result{Env: m.Env, match: m, opened: time.Now(), boards: widget.Boards{Chosen: widget.EnemyBoard}}
 	if m.hot != nil {
 		m.game = m.hot.games[match.First]
 	}
@@ -51,10 +52,10 @@ func (s *result) question() *leaving { return nil }
 
 // readReview asks for the review of the match. It is asked again once it is ready.
 func (s *result) readReview() tea.Cmd {
-	if !s.game.outcome.Stored || s.review.Ready {
+	if !s.match.game.outcome.Stored || s.review.Ready {
 		return nil
 	}
-	id := s.game.about.ID
+	id := s.match.game.about.ID
 	return s.Background(func(ctx context.Context) func() {
 		review, err := s.Session.Review(ctx, id)
 		return func() {
@@ -66,13 +67,13 @@ func (s *result) readReview() tea.Cmd {
 }
 
 // costliest returns the player's costliest shots, if they are known.
-func (s *result) costliest() []review.Shot { return s.review.Sides[s.game.side].Costliest }
+func (s *result) costliest() []review.Shot { return s.review.Sides[s.match.game.side].Costliest }
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
 		if shots := s.costliest(); msg.Item <= len(shots) {
-			return s.PlayReplay(s.game.about.ID, shots[msg.Item-1].Turn)
+			return s.PlayReplay(s.match.game.about.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
 		if key.Matches(msg, widget.OtherBoard) {
@@ -95,7 +96,7 @@ const (
 )
 
 func (s *result) View(size widget.Size) widget.View {
-	g := s.game
+	g := s.match.game
 	if !g.outcome.Stored { // it may be stored by now
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
@@ -145,12 +146,12 @@ func (s *result) View(size widget.Size) widget.View {
 
 // header returns a banner with the result, or nil if there is no room for it or no winner.
 func (s *result) header(size widget.Size) []string {
-	v := &s.game.last.View
-	if v.Winner == match.Nobody || s.game.outcome.Continues || !text.BannerFits(size.Width, size.Height, s.Detail) {
+	v := &s.match.game.last.View
+	if v.Winner == match.Nobody || s.match.game.outcome.Continues || !text.BannerFits(size.Width, size.Height, s.Detail) {
 		return nil
 	}
 	word, colours := s.Lang.Text("victory-large"), colour.Win0
-	if s.hot == nil && v.Winner != s.game.side {
+	if s.match.hot == nil && v.Winner != s.match.game.side {
 		word, colours = s.Lang.Text("defeat-large"), colour.Loss0
 	}
 	_, why := s.verdict()
@@ -168,11 +169,11 @@ func (s *result) header(size widget.Size) []string {
 
 // shots describes how many shots were fired.
 func (s *result) shots() string {
-	v := &s.game.last.View
-	if s.hot != nil {
-		return narrate.ShotsSeen(s.Lang, v, s.hot.names())
+	v := &s.match.game.last.View
+	if s.match.hot != nil {
+		return narrate.ShotsSeen(s.Lang, v, s.match.hot.names())
 	}
-	return narrate.ShotsFired(s.Lang, v, s.game.side, s.game.opponent)
+	return narrate.ShotsFired(s.Lang, v, s.match.game.side, s.match.game.opponent)
 }
 
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
@@ -224,13 +225,13 @@ func (s *result) heading(width int) []string {
 
 // verdict returns who has won and why.
 func (s *result) verdict() (verdict, why string) {
-	g := s.game
+	g := s.match.game
 	v := &g.last.View
-	if s.hot != nil {
+	if s.match.hot != nil {
 		if v.Winner == match.Nobody {
 			return term.Warn.Render(s.Lang.Text("nobody-won-capitals")), s.Lang.Text("the-match-was-ended-early")
 		}
-		names := s.hot.names()
+		names := s.match.hot.names()
 		return term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))), narrate.EndingSeen(s.Lang, v, names)
 	}
 	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), narrate.Ending(s.Lang, v, g.side, g.opponent)
@@ -251,7 +252,7 @@ func (s *result) verdict() (verdict, why string) {
 
 // scene returns the boards and, for small terminals, the result as text.
 func (s *result) scene(size widget.Size) board.Scene {
-	g := s.game
+	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
 	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
@@ -271,7 +272,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 	}
 	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
 	heading := s.Lang.Text("your-fleet")
-	if s.hot != nil {
+	if s.match.hot != nil {
 		heading = s.Lang.Text("the-fleet-of-x", g.own)
 	}
 	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
@@ -281,7 +282,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 
 // facts returns the accuracy, the score and the rounds, as far as there are any.
 func (s *result) facts() (lines []string) {
-	g := s.game
+	g := s.match.game
 	if rounds := narrate.Rounds(s.Lang, &g.last.View); rounds != "" {
 		lines = append(lines, rounds)
 	}
@@ -296,19 +297,19 @@ func (s *result) facts() (lines []string) {
 
 // score returns how many matches of a row of rematches each side has won.
 func (s *result) score() (own, other int) {
-	return s.game.outcome.Score[s.game.side], s.game.outcome.Score[s.game.side.Other()]
+	return s.match.game.outcome.Score[s.match.game.side], s.match.game.outcome.Score[s.match.game.side.Other()]
 }
 
 // warnings returns the unusual facts about the result.
 func (s *result) warnings() (lines []string) {
-	g := s.game
+	g := s.match.game
 	if g.outcome.KeepsRating(g.side) {
 		lines = append(lines, s.Lang.Text("your-rating-stays-that-of-x", g.opponent))
 	}
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
 	}
-	if s.Session.State().HasStore && s.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
+	if s.Session.State().HasStore && s.match.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
 	}
 	return lines
@@ -316,7 +317,7 @@ func (s *result) warnings() (lines []string) {
 
 // rating returns the change of the player's rating, or "" for an unrated match.
 func (s *result) rating() string {
-	g := s.game
+	g := s.match.game
 	o := &g.outcome
 	if !o.Rated {
 		return ""
@@ -331,7 +332,7 @@ func (s *result) rating() string {
 
 // matchBlock compares both sides, with or without the player's rating.
 func (s *result) matchBlock(width int, rated bool) widget.Area {
-	g := s.game
+	g := s.match.game
 	v, other := &g.last.View, g.side.Other()
 	b := widget.Block{Title: s.Lang.Text("the-match-title"), Note: narrate.Clock(v.Took)}
 	wide := width >= resultBlocksWide

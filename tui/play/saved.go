@@ -20,7 +20,7 @@ var savedKeys = struct{ save, erase, cancel key.Binding }{
 // shows why.
 func (s *place) hasSaved() bool {
 	switch {
-	case s.hot != nil:
+	case s.match.hot != nil:
 		s.Notice = s.Lang.Text("saved-fleets-are-not-available")
 	case s.State.Me.Account == "":
 		s.Notice = s.ErrorText(account.ErrFleetAccount)
@@ -35,7 +35,7 @@ func (s *place) loadNext() tea.Cmd {
 	if !s.hasSaved() {
 		return nil
 	}
-	return s.later(s, func(ctx context.Context) func() tea.Cmd {
+	return s.match.later(s, func(ctx context.Context) func() tea.Cmd {
 		all, err := s.Session.Fleets(ctx)
 		return func() tea.Cmd {
 			if err != nil {
@@ -53,7 +53,7 @@ func (s *place) load(all []store.Fleet) {
 	var fits []store.Fleet
 	next := 0
 	for _, f := range all {
-		if _, ok := account.FleetFor(s.rules, f); ok {
+		if _, ok := account.FleetFor(s.draft.rules, f); ok {
 			fits = append(fits, f)
 			if f.Name == s.saved {
 				next = len(fits)
@@ -66,8 +66,8 @@ func (s *place) load(all []store.Fleet) {
 	}
 	next %= len(fits)
 	f := fits[next]
-	l, _ := account.FleetFor(s.rules, f)
-	s.fill(l)
+	l, _ := account.FleetFor(s.draft.rules, f)
+	s.setFleet(l)
 	s.saved = f.Name
 	s.Notice = s.Lang.Text("your-fleet-x-n-of", f.Name, next+1, len(fits))
 }
@@ -76,7 +76,7 @@ func (s *place) load(all []store.Fleet) {
 func (s *place) startNaming() {
 	switch {
 	case !s.hasSaved():
-	case !s.done():
+	case !s.draft.done():
 		s.Notice = s.Lang.Text("place-all-ships-first-then")
 	default:
 		s.name = widget.NewField(s.saved, account.MaxName, fleetNameChar)
@@ -113,9 +113,9 @@ func (s *place) typed(msg tea.Msg) {
 
 // save saves the placed fleet under the typed name.
 func (s *place) save() tea.Cmd {
-	name, layout := s.name.Text(), s.layout // the layout cannot change while the name input is open
-	return s.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.SaveFleet(ctx, name, s.rules, layout)
+	name, layout := s.name.Text(), s.draft.layout // the layout cannot change while the name input is open
+	return s.match.later(s, func(ctx context.Context) func() tea.Cmd {
+		err := s.Session.SaveFleet(ctx, name, s.draft.rules, layout)
 		return func() tea.Cmd {
 			if err != nil {
 				s.Notice = s.fleetError(err)

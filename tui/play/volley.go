@@ -33,7 +33,7 @@ func (a *salvo) ready(g *game) bool {
 
 // press toggles the mark on a cell. If all targets are already marked, pressing the
 // last one returns true, which means fire.
-func (a *salvo) press(m *shared, at match.Cell) (fire bool) {
+func (a *salvo) press(m *Match, at match.Cell) (fire bool) {
 	targets, shots := a.marks(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
 	case i >= 0 && len(targets) == shots && i == shots-1:
@@ -58,7 +58,7 @@ func (a *salvo) mark(g *game, b *board.Board) {
 // salvoStatus returns the number of marked shots and the next step, with a zone for
 // firing if that is possible.
 func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
-	g := s.game
+	g := s.match.game
 	v := &g.last.View
 	targets := s.salvo.marks(g)
 	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
@@ -90,14 +90,14 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 // canMark reports whether a cell can be a target. Cells that must be water are allowed
 // only if there are fewer others than shots.
 func (s *battle) canMark(at match.Cell) bool {
-	v := &s.game.last.View
-	chart := &v.Charts[s.game.side]
+	v := &s.match.game.last.View
+	chart := &v.Charts[s.match.game.side]
 	return widget.WorthFiring(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
 }
 
 // shoot fires at cells.
 func (s *battle) shoot(cells ...match.Cell) {
-	g := s.game
+	g := s.match.game
 	if s.Check(s.Session.Fire(g.side, g.last.Seq, cells...)) {
 		s.fired = g.last.View.Charts[g.side].Fired + 1
 	}

@@ -42,7 +42,7 @@ var sentences = map[Code]string{
 	"there-is-no-shot-for":        "there is no shot for you to answer",
 	"the-answer-is-for-another":   "the answer is for a different cell from the one fired at",
 	"that-cell-is-not-on":         "that cell is not on the board",
-	"a-result-is-1-water":         "a result must be 1 (water), 2 (hit), 3 (sunk) or 4 (last ship sunk)",
+	"a-result-is-1-water":         "a result must be 1 (miss), 2 (hit), 3 (sunk) or 4 (last ship sunk)",
 	"the-battle-has-begun-you":    "the battle has begun: you can no longer remove your opponent",
 	"the-match-counts-already-it": "the match already counts: it can no longer be aborted",
 	"that-is-not-a-command":       "unknown command",

@@ -51,7 +51,7 @@ func (l *CommandLine) overview(out io.Writer) error {
 // describe explains one command and its options, and those of its verbs.
 func (l *CommandLine) describe(c *cobra.Command) error {
 	c = topLevel(c)
-	text := fmt.Sprintf("%s\n\n%s.\n", usageOf(c), c.Short)
+	text := fmt.Sprintf("%s\n\n%s\n", usageOf(c), c.Short)
 	if options := options(c); options != "" {
 		text += "\n" + options
 	}

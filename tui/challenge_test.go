@@ -76,7 +76,7 @@ func TestChallengeIsAccepted(t *testing.T) {
 			d.see("Place your fleet")
 			d.press("x", "enter")
 		}
-		b.see("YOUR TURN") // the player who accepts shoots first
+		b.see("YOUR TURN") // the player who accepts fires first
 		a.see("bob is aiming")
 	})
 }
@@ -406,11 +406,11 @@ func TestOpponentIsRemoved(t *testing.T) {
 		a.press("n")
 		a.unseen("Remove bob")
 		a.press("m", "y")
-		a.see("You have removed bob: your private match is open again.")
+		a.see("You removed bob: your private match is open again.")
 		if next := a.offer().Code; next == code {
 			t.Error("the room has the code that the opponent knows")
 		}
-		b.see("The host has removed you.")
+		b.see("The owner of the match removed you.")
 		b.see("NOBODY WON.")
 		b.press("esc")
 		enter()

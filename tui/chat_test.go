@@ -14,7 +14,7 @@ import (
 	"broadside/lobby/chat"
 )
 
-// withChat starts a battle between two people; b shoots first.
+// withChat starts a battle between two people; b fires first.
 func withChat(t *testing.T, width, height int, test func(l *lobby.Lobby, a, b *driver)) {
 	t.Helper()
 	pair(t, width, height, func(t *testing.T, l *lobby.Lobby, a, b *driver) {

@@ -18,7 +18,7 @@ func TestWinIsClaimed(t *testing.T) {
 		time.Sleep(lobby.DefaultGrace)
 		a.see("bob has been away too long. Press ! to claim the win, or wait.")
 		a.press("!")
-		a.see("YOU HAVE WON. bob has left and did not come back.")
+		a.see("YOU WON. bob left and did not come back.")
 	})
 }
 

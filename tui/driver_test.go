@@ -236,7 +236,7 @@ func (d *driver) pass(long time.Duration) {
 	}
 }
 
-// fight starts a battle between two people with the fleet fleetText; b shoots first.
+// fight starts a battle between two people with the fleet fleetText; b fires first.
 func fight(a, b *driver) {
 	a.t.Helper()
 	a.press("p")

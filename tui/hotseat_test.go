@@ -209,7 +209,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 		d.see("Your fleet · dan")
 		d.see("YOUR TURN")
 		d.press("q", "y")
-		d.see("EVE HAS WON. dan has resigned.")
+		d.see("EVE HAS WON. dan resigned.")
 		d.press("esc")
 		d.see("Play now")
 	})
@@ -383,7 +383,7 @@ func TestGoldenHotSeat(t *testing.T) {
 			d.press("enter")
 			d.see("Your fleet · dan")
 			d.press("q", "y")
-			d.see("dan has resigned.")
+			d.see("dan resigned.")
 			d.golden("hotseat-result")
 		})
 	}

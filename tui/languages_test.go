@@ -153,9 +153,9 @@ func TestBattleFits(t *testing.T) {
 		a.see("has been away too long.")
 		a.fits("late")
 		a.press("!")
-		a.see("YOU HAVE WON.")
+		a.see("YOU WON.")
 		a.fits("claimed")
-		watcher.see("ann has won.")
+		watcher.see("ann won.")
 		watcher.fits("watching a win that was claimed")
 	})
 }
@@ -252,7 +252,7 @@ func TestScreensFit(t *testing.T) {
 		d.see("ann is aiming.")
 		d.fits("watching")
 		m.first.Resign()
-		d.see("bob has won.")
+		d.see("bob won.")
 		d.fits("watching the end")
 	})
 }

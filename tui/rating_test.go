@@ -57,7 +57,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.press("q")
 	d.see("Abort this match?")
 	d.press("y")
-	d.see("You have aborted the match before it counted.")
+	d.see("You aborted the match before it counted.")
 	if o := d.game().outcome; o.Rated || !o.Stored {
 		t.Errorf("a match that was aborted: %+v", o)
 	}
@@ -92,7 +92,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	d.press("q")
 	d.see("Resign this match?")
 	d.press("y")
-	d.see("YOU HAVE LOST.")
+	d.see("YOU LOST.")
 	d.see("Your rating: ")
 	games, err := s.Matches.Of(t.Context(), p.ID, store.Cursor{}, 1)
 	if err != nil || len(games) != 1 {
@@ -122,7 +122,7 @@ func TestResultShowsTheRating(t *testing.T) {
 	g.press("b", "1")
 	g.see("Place your fleet")
 	g.press("q", "y")
-	g.see("YOU HAVE LOST.")
+	g.see("YOU LOST.")
 	if o := g.game().outcome; o.Rated || !o.Stored {
 		t.Errorf("a guest's match: %+v", o)
 	}
@@ -304,6 +304,6 @@ func TestUnchangedRatingIsExplained(t *testing.T) {
 		a.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		a.see("Your rating stays: that of bob")
 	}
-	b.see("YOU HAVE LOST.")
+	b.see("YOU LOST.")
 	b.unseen("Your rating stays")
 }

@@ -225,7 +225,7 @@ func TestBellRings(t *testing.T) {
 			d.press("enter")
 			away()
 		}
-		a.see("YOUR TURN") // the player who accepts a challenge shoots first
+		a.see("YOUR TURN") // the player who accepts a challenge fires first
 		step("the battle begins", 2)
 		a.press("E", "5", "enter")
 		b.see("YOUR TURN")
@@ -239,7 +239,7 @@ func TestBellRings(t *testing.T) {
 		}
 		away()
 		b.press("q", "y")
-		a.see("YOU HAVE WON")
+		a.see("YOU WON")
 		step("the end", 4)
 		time.Sleep(time.Minute)
 		step("nothing more", 4)

@@ -52,7 +52,7 @@ func (d *driver) challenge() {
 	d.see("Place your fleet")
 }
 
-// begin starts a battle against easy, in which the player shoots first.
+// begin starts a battle against easy, in which the player fires first.
 func (d *driver) begin() {
 	d.challenge()
 	fleet := fleetText
@@ -138,7 +138,7 @@ func TestEnemyBoardIsInertOutOfTurn(t *testing.T) {
 		a.press("!")
 		a.see("You cannot claim the win")
 		elsewhere.press("q", "y")
-		a.see("YOU HAVE WON")
+		a.see("YOU WON")
 		back.wait("the match to be over", func(s string) bool { return !strings.Contains(s, "another session") })
 		back.press("x")
 		back.see("You have no match to continue.")

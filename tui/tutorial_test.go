@@ -37,7 +37,7 @@ func TestTutorial(t *testing.T) {
 			d.press("B", "4", "enter")
 			d.see("B4 is next to a sunk ship")
 			d.press("E", "6", "enter", "down", "enter")
-			d.see("YOU HAVE WON")
+			d.see("YOU WON")
 			d.golden("tutorial-over")
 			d.press("esc")
 			d.see("Play now")
@@ -65,11 +65,11 @@ func TestTutorialEndsInAGame(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("i")
 		for _, cell := range []string{"C3", "C4", "C2", "C5", "E5", "F5", "E6", "D6", "F6", "E4"} {
-			if !strings.Contains(d.screen(), "YOU HAVE WON") {
+			if !strings.Contains(d.screen(), "YOU WON") {
 				d.press(cell[:1], cell[1:], "enter")
 			}
 		}
-		d.see("YOU HAVE WON")
+		d.see("YOU WON")
 		d.press("enter")
 		d.see("YOUR TURN")
 		d.see("easy")
@@ -85,7 +85,7 @@ func TestTutorialIsNotOfferedAfterAMatch(t *testing.T) {
 		d.see("new here?")
 		d.begin()
 		d.press("q", "y")
-		d.see("YOU HAVE LOST")
+		d.see("YOU LOST")
 		d.press("esc")
 		d.see("Play now")
 		if s := d.screen(); strings.Contains(s, "new here?") {

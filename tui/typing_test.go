@@ -129,7 +129,7 @@ func TestPastesAreDropped(t *testing.T) {
 			t.Fatalf("a paste has answered:\n%s", d.screen())
 		}
 		d.press("y")
-		d.see("You have resigned.")
+		d.see("You resigned.")
 		ignored(d)
 	})
 }

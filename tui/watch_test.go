@@ -102,7 +102,7 @@ func TestGoldenWatching(t *testing.T) {
 			d.see("1 watching · carol")
 			d.golden("watch")
 			m.first.Resign()
-			d.see("bob has won.")
+			d.see("bob won.")
 			d.see("ann's fleet")
 			d.golden("watch-over")
 			d.pass(10 * time.Second)
@@ -147,10 +147,10 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 				cell := match.At(x, y)
 				m.fire(cell.String(), cell.String())
 				d.wait("the shots", func(s string) bool {
-					return strings.Contains(s, "ann fired at "+cell.String()) || strings.Contains(s, "bob has won.")
+					return strings.Contains(s, "ann fired at "+cell.String()) || strings.Contains(s, "bob won.")
 				})
 				s := d.screen()
-				if strings.Contains(s, "bob has won.") {
+				if strings.Contains(s, "bob won.") {
 					if !strings.Contains(s, "bob's fleet") || !strings.Contains(s, "■") {
 						t.Errorf("the fleets are not shown after the end:\n%s", s)
 					}

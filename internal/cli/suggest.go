@@ -71,7 +71,7 @@ func suggest(err error) error {
 			names = append(names, b.Name)
 		}
 		near, cause = spelling.Nearest(name, names), message
-		what = fmt.Sprintf("there is no bot called %q", name)
+		what = fmt.Sprintf("unknown bot %q", name)
 	}
 	if near == "" {
 		return err

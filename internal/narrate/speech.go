@@ -99,7 +99,7 @@ func TheShip(l i18n.Language, name string) string {
 }
 
 var spokenResults = [...]i18n.Key{
-	match.Water: "water", match.Hit: "hit-exclaimed", match.Sunk: "hit-and-sunk-exclaimed", match.LastSunk: "the-last-ship-is-sunk-exclaimed",
+	match.Water: "miss", match.Hit: "hit-exclaimed", match.Sunk: "hit-and-sunk-exclaimed", match.LastSunk: "the-last-ship-is-sunk-exclaimed",
 }
 
 // ResultKey returns the text of the spoken answer to a shot. An unknown result counts as
@@ -122,7 +122,7 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 }
 
 // resultWords are results in one or two words.
-var resultWords = [...]i18n.Key{match.Water: "water", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
+var resultWords = [...]i18n.Key{match.Water: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
 
 // ResultWord returns a result in one or two words.
 func ResultWord(r match.Result) i18n.Key { return resultWords[r] }

@@ -247,7 +247,7 @@ func TestWhatIsWrong(t *testing.T) {
 			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
 			{"leaderboard of all", 2, `Leaderboard: unexpected argument "of"`},
 			{"daily today", 2, `Daily: unexpected argument "today"`},
-			{"daily --day today", 2, "--day must be a day such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
+			{"daily --day today", 2, "--day must be a date, such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
 			{"daily --limit 0", 2, "--limit must be a number from 1 to 100"},
 			{"history nobody", 1, `There is no player called "nobody"`},
 			{"history --limit 101", 2, "--limit must be a number from 1 to 100"},
@@ -316,7 +316,7 @@ func TestEmptyStore(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if status, out, errs := runIn(l, sshd.User{Name: "ann", Language: i18n.English}, "history", nothing); status != 1 || out != "" || !strings.Contains(errs, "cannot be read right now") {
+	if status, out, errs := runIn(l, sshd.User{Name: "ann", Language: i18n.English}, "history", nothing); status != 1 || out != "" || !strings.Contains(errs, "can't be read right now") {
 		t.Errorf("a closed store: status %d, output %q, errors %q", status, out, errs)
 	}
 }

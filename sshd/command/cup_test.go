@@ -28,7 +28,7 @@ func TestCup(t *testing.T) {
 		code := strings.TrimSpace(said)
 		for _, x := range []struct{ fingerprint, line, out, errs string }{
 			{"SHA256:ann", "cup", "not started", ""},
-			{"SHA256:bob", "cup", "You aren't in a cup yet", ""},
+			{"SHA256:bob", "cup", "You aren't in a tournament yet", ""},
 			{"SHA256:ann", "cup join CODE easy ann", "Class 5b: Swiss, classic, casual, entrants: 2, not started", ""},
 			{"SHA256:bob", "cup join CODE", "entrants: 3", ""},
 			{"SHA256:bob", "cup join code medium", "", "only the owner"},
@@ -42,9 +42,9 @@ func TestCup(t *testing.T) {
 			{"SHA256:ann", "cup new x --start yesterday", "", "2 --start cannot be"},
 			{"SHA256:ann", "cup new x --clock 0s", "", "2 needs a clock"},
 			{"SHA256:ann", "cup new x --grace 48h", "", "2 at most a day"},
-			{"SHA256:ann", "cup new", "", "2 give the cup a name"},
+			{"SHA256:ann", "cup new", "", "2 give the tournament a name"},
 			{"SHA256:ann", "cup table", "", "2 add the code"},
-			{"SHA256:ann", "cup table K3F-97W-QXM", "", "there is no cup"},
+			{"SHA256:ann", "cup table K3F-97W-QXM", "", "there is no tournament"},
 			{"SHA256:ann", "cup elsewhere", "", "2 cup: use"},
 			{"", "cup new x", "", "choose a name"},
 			{"", "cup join CODE", "", "choose a name"},

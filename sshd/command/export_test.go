@@ -59,7 +59,7 @@ func TestExport(t *testing.T) {
 			}
 		}
 		for line, want := range map[string]string{
-			"export --since today":  "--since must be a day such as",
+			"export --since today":  "--since must be a date, such as",
 			"export --rules chess":  "chess",
 			"export 2026-01-01":     `unexpected argument "2026-01-01"`,
 			"record --short":        "The ID of a match is missing",

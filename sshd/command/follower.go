@@ -165,7 +165,7 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 
 // answers holds the results of shots.
 var answers = map[match.Result]i18n.Key{
-	match.Water: "water", match.Hit: "hit", match.Sunk: "hit-and-sunk", match.LastSunk: "the-last-ship-is-sunk",
+	match.Water: "miss", match.Hit: "hit", match.Sunk: "hit-and-sunk", match.LastSunk: "the-last-ship-is-sunk",
 }
 
 // ending returns the winner and the reason.

@@ -72,11 +72,11 @@ func TestWrongOpenings(t *testing.T) {
 		{"play --chess", `Play: unknown option "chess". Usage: ssh -t HOST play [--vs BOT]`, `Play: unbekannte Option "chess".`},
 		{"play --rules chess", `There are no rules called "chess": choose classic`, `Regeln namens "chess" gibt es nicht`},
 		{"play --rules", "--rules needs a value.", ""},
-		{"play --vs=", `There is no bot called ""`, ""},
-		{"play --vs nobody", `There is no bot called "nobody": choose one of easy,`, ""},
+		{"play --vs=", `Unknown bot ""`, ""},
+		{"play --vs nobody", `Unknown bot "nobody": choose one of easy,`, ""},
 		{"watch ann bob", `Watch: unexpected argument "bob".`, ""},
-		{"watch --json", `Watch: option "--json" does not work on a screen: leave out -t.`, `Watch: Option "--json" geht nicht am Bildschirm`},
-		{"daily --json", `On a screen, daily shows today only: leave out -t for "--json".`, ""},
+		{"watch --json", `--json needs a plain connection: run it without -t.`, `--json braucht eine Verbindung ohne Vollbild`},
+		{"daily --json", `--json needs a plain connection: run it without -t.`, ""},
 		{"plain please", `Plain: unexpected argument "please". Usage: ssh -t HOST plain`, ""},
 	} {
 		if _, status, errs := open(t, i18n.English, c.line); status != 2 || !strings.HasPrefix(errs, c.english) || strings.Count(errs, "\n") != 1 {

@@ -46,7 +46,7 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 // turn is the time for a shot.
 const turn = 30 * time.Second
 
-// watchable is a lobby with a match of ann and bob, in which bob shoots first.
+// watchable is a lobby with a match of ann and bob, in which bob fires first.
 func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -119,23 +119,23 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 		want := `ann against bob, classic, match ` + id + `.
 ann is ready.
 bob is ready.
-The battle begins. bob shoots first.
+The battle begins. bob fires first.
 bob fires at A1: hit.
-ann fires at B1: water.
+ann fires at B1: miss.
 bob fires at A2: hit.
-ann fires at B2: water.
+ann fires at B2: miss.
 bob fires at A3: hit.
-ann fires at B3: water.
+ann fires at B3: miss.
 bob fires at A4: hit.
-ann fires at B4: water.
+ann fires at B4: miss.
 bob fires at A5: hit and sunk.
-ann fires at B5: water.
+ann fires at B5: miss.
 bob fires at I1: hit.
 ann runs out of time, a random shot.
 bob lost the connection.
 bob is back.
 bob fires at I2: hit and sunk.
-bob has won: ann has resigned.
+bob won: ann resigned.
 `
 		if got != want {
 			t.Errorf("the output is\n%s", got)
@@ -251,7 +251,7 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		f = follow(t, l, "watch")
 		l.Close()
 		<-f.done
-		if s := f.out.String(); !strings.HasSuffix(s, "Nobody has won (closed).\n") || f.status != 0 {
+		if s := f.out.String(); !strings.HasSuffix(s, "Nobody won (closed).\n") || f.status != 0 {
 			t.Errorf("status %d, %s", f.status, s)
 		}
 	})

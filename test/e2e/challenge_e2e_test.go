@@ -108,7 +108,7 @@ func TestCommandsWrittenBadly(t *testing.T) {
 		{"join K3F9", "9 letters and digits, such as K3F-97W-QXM.", true, 2},
 		{"join", "Join needs the code of a private match", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose ` + strings.Join(match.Presets(), ", ") + ".", true, 2},
-		{"play --vs \x1b[31mnobody", `There is no bot called "[31mnobody": choose one of easy,`, false, 2},
+		{"play --vs \x1b[31mnobody", `Unknown bot "[31mnobody": choose one of easy,`, false, 2},
 		{"plain please", `Plain: unexpected argument "please"`, false, 2},
 		{"jion K3F9", "Did you mean join?", false, 2},
 	} {
@@ -208,7 +208,7 @@ func TestHotSeat(t *testing.T) {
 	handOver("eve")
 	ann.WaitText("Place your fleet, eve")
 	ann.Press("q", "y")
-	ann.WaitText("ANN HAS WON. eve has resigned.")
+	ann.WaitText("ANN HAS WON. eve resigned.")
 	ann.Press("esc")
 	ann.WaitText("Play now")
 

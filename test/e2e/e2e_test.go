@@ -208,17 +208,17 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	place(p)
 	p.WaitText("YOUR TURN")
 	s := shootOut(p)
-	if !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+	if !strings.Contains(s, "YOU WON") && !strings.Contains(s, "YOU LOST") {
 		t.Errorf("no verdict:\n%s", s)
 	}
 	if !strings.Contains(s, "easy's fleet") {
 		t.Errorf("the bot's fleet is not revealed:\n%s", s)
 	}
-	p.Press("r") // a rematch swaps the sides: the bot shoots first
+	p.Press("r") // a rematch swaps the sides: the bot fires first
 	place(p)
 	p.WaitText("easy fired at")
 	p.Press("q", "y")
-	p.WaitText("NOBODY WON", "You have aborted the match before it counted.")
+	p.WaitText("NOBODY WON", "You aborted the match before it counted.")
 	p.Press("r") // the sides are swapped again
 	place(p)
 	for _, cell := range []string{"A1", "C3", "E5"} {
@@ -226,7 +226,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	}
 	p.WaitText("YOUR TURN") // both sides have fired three shots
 	p.Press("q", "y")
-	p.WaitText("YOU HAVE LOST", "You have resigned")
+	p.WaitText("YOU LOST", "You have resigned")
 	p.Press("esc")
 	p.WaitText("Play now")
 	p.Press("q")
@@ -246,7 +246,7 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	place(ann)
 	ann.WaitText("Waiting for bob to place ships")
 	place(bob)
-	ann.WaitText("bob is aiming") // the second to join shoots first
+	ann.WaitText("bob is aiming") // the second to join fires first
 	bob.WaitText("YOUR TURN")
 	bob.Type("B7")
 	bob.Press("enter")
@@ -261,7 +261,7 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	go func() { done <- shootOut(ann) }()
 	verdictOfBob := shootOut(bob)
 	verdictOfAnn := <-done
-	if strings.Contains(verdictOfAnn, "YOU HAVE WON") == strings.Contains(verdictOfBob, "YOU HAVE WON") {
+	if strings.Contains(verdictOfAnn, "YOU WON") == strings.Contains(verdictOfBob, "YOU WON") {
 		t.Errorf("the verdicts do not agree:\n%s\n%s", verdictOfAnn, verdictOfBob)
 	}
 	ann.Press("r")
@@ -304,7 +304,7 @@ func TestPersonAgainstProgram(t *testing.T) {
 			}()
 			place(ann)
 			ann.WaitText("fired at B7")
-			if s := shootOut(ann); !strings.Contains(s, "YOU HAVE WON") && !strings.Contains(s, "YOU HAVE LOST") {
+			if s := shootOut(ann); !strings.Contains(s, "YOU WON") && !strings.Contains(s, "YOU LOST") {
 				t.Errorf("no verdict:\n%s", s)
 			}
 			<-done
@@ -332,7 +332,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	program.say("(1,[9,9]).\r")
 	ann.WaitText("fired at J10")
 	program.nc.Close()
-	ann.WaitText("YOU HAVE WON")
+	ann.WaitText("YOU WON")
 	ann.WaitText("has left")
 }
 

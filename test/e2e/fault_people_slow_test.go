@@ -80,7 +80,7 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 			m := shotsFired.FindStringSubmatch(screen)
 			mine, _ := strconv.Atoi(m[1])
 			theirs, _ := strconv.Atoi(m[2])
-			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU HAVE WON.") || strings.Contains(screen, "You sank"), mine, theirs})
+			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU WON.") || strings.Contains(screen, "You sank"), mine, theirs})
 			v.screens = append(v.screens, screen)
 			v.d.ends.add()
 			return

@@ -141,7 +141,7 @@ func TestFirstVisitByLines(t *testing.T) {
 	say("resign")
 	ann.WaitText("again")
 	say("resign")
-	ann.WaitText("You have lost.", "Your accuracy: ", "easy's accuracy: ")
+	ann.WaitText("You lost.", "Your accuracy: ", "easy's accuracy: ")
 	say("quit")
 	if status := ann.Wait(); status != 0 {
 		t.Errorf("the session ended with status %d", status)

@@ -22,7 +22,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.WaitText("YOUR TURN")
 	end := shootOut(p)
 	winner := "easy"
-	if strings.Contains(end, "YOU HAVE WON") {
+	if strings.Contains(end, "YOU WON") {
 		winner = "ann"
 	}
 	p.Press("esc")

@@ -108,7 +108,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 	ann, bob := h.command(t, "ann", "play --rules naval"), h.command(t, "bob", "play --rules naval")
 	place(ann)
 	place(bob)
-	first, second := ann, bob // the player who shoots first, and the other
+	first, second := ann, bob // the player who fires first, and the other
 	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
 		first, second = bob, ann
 	}
@@ -143,7 +143,7 @@ func TestNavalBetweenTwoPeople(t *testing.T) {
 		first, second = second, first
 	}
 	first.Press("q", "y") // each has fired three shots, so the match counts
-	second.WaitText("YOU HAVE WON", "3 rounds in ")
+	second.WaitText("YOU WON", "3 rounds in ")
 }
 
 func TestNavalPersonAgainstProgram(t *testing.T) {

@@ -50,7 +50,7 @@ func TestNewcomerReturns(t *testing.T) {
 	p.WaitText("You have a match in another session")
 	aim(second, "E5")
 	second.Press("q", "y")
-	second.WaitText("YOU HAVE LOST")
+	second.WaitText("YOU LOST")
 	second.Press("esc")
 	second.WaitText("Choose a player name.")
 	second.Press("enter")

@@ -96,7 +96,7 @@ func TestBanEndsAMatch(t *testing.T) {
 	if s := ann.Screen(); !strings.Contains(s, "You are banned from this server: was very rude") {
 		t.Errorf("ann is not told:\n%s", s)
 	}
-	bob.WaitText("YOU HAVE WON")
+	bob.WaitText("YOU WON")
 
 	again := h.with(t, "other", key)
 	again.WaitText("You are banned from this server until", "was very rude.")

@@ -37,7 +37,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	place(ann)
 	ann.WaitText("YOUR TURN")
 	ann.Press("q", "y")
-	ann.WaitText("You have aborted the match before it counted.")
+	ann.WaitText("You aborted the match before it counted.")
 
 	standby := open(t, func(cfg *server.Config) { cfg.Store = url })
 	until(t, "to connect through a standby", func() bool {

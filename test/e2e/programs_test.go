@@ -67,7 +67,7 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	verdict := shootOut(ann)
 	said := strings.TrimSpace(client())
 	want := "won"
-	if strings.Contains(verdict, "YOU HAVE WON") {
+	if strings.Contains(verdict, "YOU WON") {
 		want = "lost"
 	}
 	if said != want {

@@ -10,7 +10,7 @@ import (
 	"broadside/match"
 )
 
-// fireFirst starts a match of two people in the lobby. Bob shoots first, at B7.
+// fireFirst starts a match of two people in the lobby. Bob fires first, at B7.
 func fireFirst(ann, bob *sshtest.Terminal) {
 	ann.Press("p")
 	ann.WaitText("You offered the match")

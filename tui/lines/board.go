@@ -13,7 +13,7 @@ import (
 
 // marks are the names of a chart's marks.
 var marks = map[match.Mark]i18n.Key{
-	match.Unknown: "unknown", match.Missed: "water", match.Deduced: "must-be-water", match.Struck: "hit", match.Wrecked: "sunk",
+	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must-be-water", match.Struck: "hit", match.Wrecked: "sunk",
 }
 
 // board is a board to describe in words.

@@ -197,7 +197,7 @@ func TestAwayAndClaim(t *testing.T) {
 		bob.leave()
 		ann.hear("bob has been away too long.")
 		ann.say("claim")
-		ann.hear("You have won.", "bob has left and did not come back.")
+		ann.hear("You won.", "bob left and did not come back.")
 	})
 }
 
@@ -237,7 +237,7 @@ func TestMatchOfTwoBots(t *testing.T) {
 		bob.hear("You are watching")
 		ann.say("matches")
 		first := ann.find(`(?m)^1: (\w+), a bot .*against `)
-		ann.hear("Type watch and a name or a number.")
+		ann.hear("Type: watch NAME, or watch NUMBER.")
 		ann.say("watch 1")
 		ann.hear("You are watching", first)
 	})
@@ -255,7 +255,7 @@ func TestConfirmingWaitingCommands(t *testing.T) {
 		ann.hear("Resign this match?", "Your fleet is placed.", "Resign this match?", "A1: ")
 		ann.say("resign")
 		ann.hear("Resign this match?")
-		ann.silent("You have resigned.")
+		ann.silent("You resigned.")
 	})
 }
 
@@ -272,7 +272,7 @@ func TestEndOfInput(t *testing.T) {
 		bob.hear("A1: hit.")
 		ann.hear("Your turn.")
 		ann.say("a1")
-		bob.hear("B1: water.")
+		bob.hear("B1: miss.")
 		bob.silent("Row A")
 		ann.hear("Your turn.")
 		ann.say("a2")

@@ -58,7 +58,7 @@ func TestMovingShips(t *testing.T) {
 		bob.say("move I10 backward")
 		bob.hear("Your fleet may move once, after each shot of your opponent and before your own.")
 		bob.say("A1")
-		ann.hear("bob fires at A1: water.", "Your turn.", "You may move a ship before you fire.")
+		ann.hear("bob fires at A1: miss.", "Your turn.", "You may move a ship before you fire.")
 		ann.say("moves")
 		ann.hear("Destroyer, D6 to D8: forward.", "Destroyer, F7 to F5: backward.", "Submarine, I10 to J10: backward.")
 		ann.say("move battleship forward")
@@ -81,14 +81,14 @@ func TestMovingShips(t *testing.T) {
 		bob.silent("submarine")
 		for range 3 {
 			bob.say("pass", "C3")
-			bob.hear("Your ships stay where they are.", "C3: water.")
+			bob.hear("Your ships stay where they are.", "C3: miss.")
 			ann.hear("Your turn.")
 			ann.say("moves", "pass", "A1")
 			ann.hear("Your ships stay where they are.")
 			bob.hear("Your turn.")
 		}
 		ann.say("chart C3", "chart row C")
-		ann.hear("C3: water, 3 shots ago.", "3 water some shots ago")
+		ann.hear("C3: miss, 3 shots ago.", "3 miss some shots ago")
 		for range 8 {
 			bob.say("D9")
 			ann.hear("Your turn.")
@@ -96,8 +96,8 @@ func TestMovingShips(t *testing.T) {
 			bob.hear("Your turn.")
 		}
 		ann.say("chart C3", "chart row C")
-		ann.hear("C3: water, 11 shots ago.", "3 water long ago")
+		ann.hear("C3: miss, 11 shots ago.", "3 miss long ago")
 		bob.say("resign", "resign")
-		ann.hear("You have won.", "12 rounds in ")
+		ann.hear("You won.", "12 rounds in ")
 	})
 }

@@ -168,7 +168,7 @@ func (r report) salvo(side match.Side, shots []match.Shot) {
 func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) string {
 	all := make([]string, len(shots))
 	for i, shot := range shots {
-		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Text("water")
+		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Text("miss")
 		switch {
 		case shot.Result == match.Hit:
 			did = r.l.Text("x-hit", ship)

@@ -31,23 +31,23 @@ func TestSecondSession(t *testing.T) {
 		again.hear("Welcome to Broadside", offer)
 		again.silent(offer) // the match was offered already
 		bob.say("b7")
-		bob.hear("B7: water.") // bob still plays in the first session
+		bob.hear("B7: miss.") // bob still plays in the first session
 		again.say("resume")
 		bob.hear(offer)
 		again.hear("ann is aiming.")
 		again.say("log")
-		again.hear("bob fires at B7: water.")
+		again.hear("bob fires at B7: miss.")
 		eve := come(t, l, "eve", match.Classic())
 		defer eve.leave()
 		eve.say("watch bob", "log")
-		eve.hear("bob fires at B7: water.")
+		eve.hear("bob fires at B7: miss.")
 		bob.say("back") // and back to the first session
 		again.hear(offer)
 		bob.hear("ann is aiming.")
 		bob.say("resign", "status", "resign") // the answer must follow the question
 		bob.hear("Resign this match? Type resign again to confirm.", "ann is aiming.", "Resign this match?")
 		bob.say("resign")
-		bob.hear("You have resigned.")
+		bob.hear("You resigned.")
 		again.say("resume")
 		again.hear("You have no match to continue.")
 	})
@@ -98,8 +98,8 @@ func TestRemove(t *testing.T) {
 		ann.say("remove")
 		ann.hear("Remove bob from your match? It ends without a result.")
 		ann.say("remove")
-		ann.hear("You have removed bob: your private match is open again.", "Your private match is open. Its code is ")
-		bob.hear("Nobody won.", "The host has removed you.", "Type rematch, or lobby.")
+		ann.hear("You removed bob: your private match is open again.", "Your private match is open. Its code is ")
+		bob.hear("Nobody won.", "The owner of the match removed you.", "Type rematch, or lobby.")
 		bob.silent("ships were") // without a result, they are not shown
 		bob.say("lobby", "join "+code)
 		bob.hear("No private match has this code")

@@ -51,7 +51,7 @@ func TestGermanLineMode(t *testing.T) {
 		p.say("schieße A1")
 		p.hear("A1:")
 		p.say("karte zeile A", "brett spalte 7", "lage")
-		p.hear("Reihe A", "Spalte 7", "Einfach")
+		p.hear("Zeile A", "Spalte 7", "Einfach")
 		w := come(t, l, "wim", match.Classic())
 		defer w.leave()
 		w.say("language de", "zusehen ann")

@@ -102,11 +102,11 @@ func TestEcho(t *testing.T) {
 	h := startConsole(true)
 	h.Say("The battle begins.")
 	h.Feed(t.Context(), []byte("fire"))
-	h.Say("easy fires at C3: water.\nYour turn.")
+	h.Say("easy fires at C3: miss.\nYour turn.")
 	h.Feed(t.Context(), []byte(" B8\x7f7\r"))
 	h.Say("B7: hit.")
 	h.end(t.Context())
-	want := "> \rThe battle begins.\r\n> fire\r\neasy fires at C3: water.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
+	want := "> \rThe battle begins.\r\n> fire\r\neasy fires at C3: miss.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
 	if got := h.out.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("the terminal got\n%q, want\n%q", got, want)
 	}

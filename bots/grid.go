@@ -46,7 +46,7 @@ func gridSteps(size int, args string) (steps, error) {
 		numbers[i] = n
 	}
 	if len(numbers) != 3 {
-		return steps{}, i18n.Errorf("write-two-steps-from-1", size, size)
+		return steps{}, i18n.Errorf("write two steps from 1 to %d and an offset from 0 to %d, such as grid:4,1,1", size, size)
 	}
 	return steps{numbers[0], numbers[1], numbers[2]}, nil
 }

@@ -20,29 +20,29 @@ type entry[T any] struct {
 
 // strategies lists the bots, from the weakest to the strongest under classic rules.
 var strategies = []entry[shooter]{
-	{Info{Name: "easy", About: "at-random", Sketch: "sketch-easy", shots: 95.4}, plain(newEasy)},
-	{Info{Name: "prolog", About: "at-random-until-it-along",
-		Sketch: "sketch-prolog", Novelty: true, shots: 53.6}, plain(newProlog)},
-	{Info{Name: "medium", About: "at-random-until-it-around", Sketch: "sketch-medium", shots: 53.6}, plain(newMedium)},
-	{Info{Name: "branch", About: "at-points-far-apart-then",
-		Sketch: "sketch-branch", Novelty: true, shots: 49.9}, plain(newBranch)},
-	{Info{Name: "grid", About: "on-a-grid-of-your", Takes: "STEPX,STEPY,OFFSET"}, newGrid},
-	{Info{Name: "sequence", About: "in-the-order-of-a-file", Takes: "FILE"}, newSequence},
-	{Info{Name: "hilbert", About: "along-a-curve-that-fills",
-		Sketch: "sketch-hilbert", Novelty: true, shots: 47.7}, plain(newHilbert)},
-	{Info{Name: "hard", About: "in-a-pattern-that-the", Sketch: "sketch-hard", shots: 45.5}, plain(newHard)},
-	{Info{Name: "memory", About: "where-it-has-hit-you",
-		Sketch: "sketch-memory", shots: 45.5, Learns: true}, plain(newRemember)},
-	{Info{Name: "sweep", About: "every-fourth-cell-then-every", Sketch: "sketch-sweep", shots: 43.9}, plain(newSweep)},
-	{Info{Name: "commodore", About: "where-most-of-a-sample",
-		Sketch: "sketch-commodore", shots: 40.2}, plain(newCommodore)},
-	{Info{Name: "admiral", About: "where-most-of-the-fleets",
-		Sketch: "sketch-admiral", shots: 40.1, Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship)},
-	{Info{Name: "warship", About: "in-a-pattern-until-it", Sketch: "sketch-warship", Afloat: true}, plain(newWarship)},
-	{Info{Name: "evader", About: "as-hard-and-moves-its",
-		Sketch: "sketch-evader", Learns: true, Mover: "evade", Afloat: true}, plain(newHard)},
-	{Info{Name: "tracker", About: "where-it-believes-your-ships",
-		Sketch: "sketch-tracker", Learns: true, Mover: "evade", Afloat: true}, plain(newTracker)},
+	{Info{Name: "easy", About: "at random", Sketch: "A friendly deckhand who fires wherever the wind blows.", shots: 95.4}, plain(newEasy)},
+	{Info{Name: "prolog", About: "at random until it hits, then along the ship it has found",
+		Sketch: "A logician: aimless until the first hit, relentless along the ship.", Novelty: true, shots: 53.6}, plain(newProlog)},
+	{Info{Name: "medium", About: "at random until it hits, then around its hits", Sketch: "Searches by feel, but never lets go of a ship it has hit.", shots: 53.6}, plain(newMedium)},
+	{Info{Name: "branch", About: "at points far apart, then in the gaps between them",
+		Sketch: "A surveyor who divides the sea into ever smaller squares.", Novelty: true, shots: 49.9}, plain(newBranch)},
+	{Info{Name: "grid", About: "on a grid of your own", Takes: "STEPX,STEPY,OFFSET"}, newGrid},
+	{Info{Name: "sequence", About: "in the order of a file", Takes: "FILE"}, newSequence},
+	{Info{Name: "hilbert", About: "along a curve that fills the board",
+		Sketch: "A mathematician who follows one endless curve.", Novelty: true, shots: 47.7}, plain(newHilbert)},
+	{Info{Name: "hard", About: "in a pattern that the smallest ship cannot slip through", Sketch: "A net that no ship slips through, and no mercy after a hit.", shots: 45.5}, plain(newHard)},
+	{Info{Name: "memory", About: "where it has hit you before, otherwise like hard",
+		Sketch: "An old hand who remembers where you hid last time.", shots: 45.5, Learns: true}, plain(newRemember)},
+	{Info{Name: "sweep", About: "at every fourth cell, then every second, where a ship fits", Sketch: "A minesweeper: wide strokes first, then the gaps.", shots: 43.9}, plain(newSweep)},
+	{Info{Name: "commodore", About: "where most fleets of a sample that agrees with your answers have a ship",
+		Sketch: "Draws fleets that fit your answers, and fires where most lie.", shots: 40.2}, plain(newCommodore)},
+	{Info{Name: "admiral", About: "where most of the fleets that agree with your answers have a ship",
+		Sketch: "Weighs whole fleets at once, and hides its own well.", shots: 40.1, Learns: true, Placement: "resist", Mover: "evade"}, plain(flagship)},
+	{Info{Name: "warship", About: "in a pattern until it hits, then in a cross around the hit; its ships drift", Sketch: "A veteran of moving fleets who hunts by the pattern.", Afloat: true}, plain(newWarship)},
+	{Info{Name: "evader", About: "like hard, and moves its ships out of your line of fire",
+		Sketch: "Strikes like hard, and is gone when you fire back.", Learns: true, Mover: "evade", Afloat: true}, plain(newHard)},
+	{Info{Name: "tracker", About: "where it expects your ships to be by now, and moves its own out of your line of fire",
+		Sketch: "Follows your ships' wakes and knows where they are heading.", Learns: true, Mover: "evade", Afloat: true}, plain(newTracker)},
 }
 
 // plain adapts a constructor that takes no argument and cannot fail.
@@ -51,10 +51,10 @@ func plain[S shooter](make func(Config) S) func(Config, string) (shooter, error)
 }
 
 var movers = []entry[mover]{
-	{Info{Name: "stay", About: "it-never-moves"}, plainMover(newStill)},
-	{Info{Name: "random", About: "a-random-ship-makes-its"}, plainMover(newDrift)},
-	{Info{Name: "forced", About: "as-random-but-another-ship"}, plainMover(newForcedDrift)},
-	{Info{Name: "evade", About: "ships-leave-the-cells-where"}, plainMover(newEvade)},
+	{Info{Name: "stay", About: "it never moves"}, plainMover(newStill)},
+	{Info{Name: "random", About: "a random ship makes its first legal move, if it has one"}, plainMover(newDrift)},
+	{Info{Name: "forced", About: "like random, but another ship moves if the first one cannot"}, plainMover(newForcedDrift)},
+	{Info{Name: "evade", About: "ships leave the cells that the opponent is expected to fire at next"}, plainMover(newEvade)},
 }
 
 func plainMover[M mover](make func(Config) M) func(Config, string) (mover, error) {
@@ -62,12 +62,12 @@ func plainMover[M mover](make func(Config) M) func(Config, string) (mover, error
 }
 
 var placements = []entry[func() match.Layout]{
-	{Info{Name: "uniform", About: "every-legal-layout-is-as"}, whenAsked(placeUniform)},
-	{Info{Name: "java", About: "each-ship-where-it-of"}, immediately(placeJava)},
-	{Info{Name: "prolog", About: "each-ship-where-it-rows"}, immediately(placeProlog)},
-	{Info{Name: "edges", About: "ships-lie-along-the-edges"}, whenAsked(placeEdges)},
-	{Info{Name: "sequence", About: "in-the-order-of-from", Takes: "FILE:OFFSET"}, immediately(placeSequence)},
-	{Info{Name: "resist", About: "where-ships-are-rarely-looked"}, whenAsked(placeResist)},
+	{Info{Name: "uniform", About: "every legal layout is as likely as any other"}, whenAsked(placeUniform)},
+	{Info{Name: "java", About: "each ship at the first of many random positions where it fits, like the original Java client"}, immediately(placeJava)},
+	{Info{Name: "prolog", About: "rows and columns in random order, each ship where it first fits, like the original Prolog player"}, immediately(placeProlog)},
+	{Info{Name: "edges", About: "ships lie along the edges of the board where possible"}, whenAsked(placeEdges)},
+	{Info{Name: "sequence", About: "in the order of a file, starting at a given entry", Takes: "FILE:OFFSET"}, immediately(placeSequence)},
+	{Info{Name: "resist", About: "where players rarely look, and where this opponent looks late"}, whenAsked(placeResist)},
 }
 
 // whenAsked adapts a placement that cannot fail. The bot places its fleet when it is asked to.
@@ -156,9 +156,9 @@ func Find(name string) (Choice, error) {
 	case ok:
 		return Choice{entry: e, name: name, args: args}, nil
 	case e.Name != "":
-		return Choice{}, i18n.Errorf("there-is-no-bot-called-x-write-x", name, e.Syntax())
+		return Choice{}, i18n.Errorf("unknown bot %q: write %s", name, e.Syntax())
 	}
-	return Choice{}, i18n.Errorf("there-is-no-bot-choose", name, listNames(strategies))
+	return Choice{}, i18n.Errorf("unknown bot %q: choose one of %s", name, listNames(strategies))
 }
 
 // Info returns the description of the bot.

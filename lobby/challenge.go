@@ -35,7 +35,7 @@ func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, c
 	}
 	ofs.pauseLocked(attempt{p.ID, id})
 	o := ofs.newLocked(p, challenged{to}, r, choice)
-	o.expireLocked(ofs.lobby.cfg.AnswerTime, func() { o.failLocked(i18n.Errorf("no-answer-from-x-in", to.Name)) })
+	o.expireLocked(ofs.lobby.cfg.AnswerTime, func() { o.failLocked(i18n.Errorf("no answer from %s in time", to.Name)) })
 	ofs.addLocked(o)
 	return o, nil
 }
@@ -53,14 +53,14 @@ func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.P
 	case p.ID == id:
 		return to, ErrSelf
 	case slices.ContainsFunc(sessions, func(m *Member) bool { return m.doNotDisturb }):
-		return to, i18n.Errorf("you-cannot-challenge-x-does", to.Name)
+		return to, i18n.Errorf("you cannot challenge %s, who is not accepting challenges", to.Name)
 	case ofs.lobby.Matches.playingLocked(id):
-		return to, i18n.Errorf("you-cannot-challenge-x-who-is-playing", to.Name)
+		return to, i18n.Errorf("you cannot challenge %s, who is playing", to.Name)
 	case other != nil && other.player.ID != p.ID:
-		return to, i18n.Errorf("somebody-else-is-challenging-x", to.Name)
+		return to, i18n.Errorf("another player is challenging %s: try again in a minute", to.Name)
 	}
 	if wait := time.Until(ofs.pauses[attempt{p.ID, id}]); wait > 0 {
-		return to, i18n.Errorf("you-have-already-challenged-x", to.Name, int((wait+time.Second-1)/time.Second))
+		return to, i18n.Errorf("you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	return to, nil
 }
@@ -82,7 +82,7 @@ func (ofs *Offers) Decline(p account.Player, number int) {
 	defer ofs.lobby.mu.Unlock()
 	ofs.endLocked(ofs.byPlayer[p.ID], func(o *Offer) error {
 		if to, ok := o.to.(challenged); ok && o.number == number && to.p.ID == p.ID {
-			return i18n.Errorf("your-challenge-was-declined-by", to.p.Name)
+			return i18n.Errorf("your challenge was declined by %s", to.p.Name)
 		}
 		return nil
 	})

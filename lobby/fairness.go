@@ -31,14 +31,14 @@ func abortRest(n int) time.Duration {
 
 // ErrUncounted is returned to a player whose running matches could all still be aborted, and
 // would be too many.
-var ErrUncounted = i18n.Errorf("your-rated-matches-have-only")
+var ErrUncounted = i18n.Errorf("your rated matches have only just started: fire three shots in one of them before the next one, or play casual matches")
 
 // checkAborts returns an error if a player who has aborted n rated matches, the last one at the given
 // time, may not begin another one, also if the player were to abort those running matches that do not
 // count yet.
 func checkAborts(n int, last time.Time, uncounted int) error {
 	if wait := time.Until(last.Add(abortRest(n))); wait > 0 {
-		return i18n.Errorf("wait-n-minutes-before-the-next-rated", int((wait+time.Minute-1)/time.Minute), n)
+		return i18n.Errorf("wait %d minute before the next rated match, or play casual matches: you have aborted %d in the last 24 hours||wait %d minutes before the next rated match, or play casual matches: you have aborted %d in the last 24 hours", int((wait+time.Minute-1)/time.Minute), n)
 	}
 	if uncounted > 0 && n+uncounted > FreeAborts {
 		return ErrUncounted

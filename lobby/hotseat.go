@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNames is returned if the names of two players are the same or too long.
-var ErrNames = i18n.Errorf("the-two-players-need-different")
+var ErrNames = i18n.Errorf("the players need two different names of at most 16 characters")
 
 // HotSeat begins a match between two people who share p's session, and returns the seat
 // of the first player, who defends. The other seat is its Partner. The match is hidden

@@ -20,9 +20,9 @@ const maxLadderOffers = 4
 
 // Errors of the ladder, as sentences for the owner of a program.
 var (
-	ErrNoLadder       = i18n.Errorf("this-server-has-no-ladder")
-	errLadderPrograms = i18n.Errorf("the-ladder-is-for-registered")
-	errLadderOffers   = i18n.Errorf("the-program-waits-on-the", maxLadderOffers)
+	ErrNoLadder       = i18n.Errorf("this server has no ladder")
+	errLadderPrograms = i18n.Errorf("the ladder is for registered programs whose fleet is fixed before the first shot: send token and layout")
+	errLadderOffers   = i18n.Errorf("the program is already waiting on the ladder with %d connections", maxLadderOffers)
 )
 
 func (l *Lobby) openLadder() {

@@ -32,7 +32,7 @@ const (
 )
 
 // ErrClosing is returned to players who try to play while the server is shutting down.
-var ErrClosing = i18n.Errorf("the-server-is-shutting-and")
+var ErrClosing = i18n.Errorf("the server is shutting down and starts no new matches: try again in a minute")
 
 // Lobby is where players meet. Its methods and those of its parts may be called from any
 // goroutine. They never wait for other players, and wait for the database only where

@@ -20,7 +20,7 @@ import (
 	"broadside/match/live"
 )
 
-var errTooMany = i18n.Errorf("you-are-playing-too-many")
+var errTooMany = i18n.Errorf("you are playing too many matches at once: finish one first")
 
 // Matches manages the running matches. Its methods may be called from any goroutine.
 type Matches struct {

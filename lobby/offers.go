@@ -16,11 +16,11 @@ import (
 
 // Errors of offers, as sentences for the player.
 var (
-	ErrOfferGone  = i18n.Errorf("that-offer-is-gone-choose")
-	ErrOtherOffer = i18n.Errorf("you-have-since-offered-another")
-	ErrSatDown    = i18n.Errorf("you-have-started-another-match")
-	ErrSelf       = i18n.Errorf("you-cannot-play-against-yourself")
-	ErrHasLeft    = i18n.Errorf("that-player-has-left")
+	ErrOfferGone  = i18n.Errorf("that offer is no longer open: choose another")
+	ErrOtherOffer = i18n.Errorf("you have since offered another match")
+	ErrSatDown    = i18n.Errorf("you have started another match")
+	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrHasLeft    = i18n.Errorf("that player left: choose another")
 )
 
 // Offers holds the open offers of all players. Its methods may be called from any
@@ -77,10 +77,10 @@ func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choic
 			return false, nil
 		}
 		if !o.rules.Same(r) {
-			return false, i18n.Errorf("x-is-waiting-with-other", o.player.Name, o.rules.Name)
+			return false, i18n.Errorf("%s is waiting with other rules: choose %s", o.player.Name, o.rules.Name)
 		}
 		if o.choice != choice {
-			return false, i18n.Errorf("x-wants-a-x-match", o.player.Name, o.choice.Word())
+			return false, i18n.Errorf("%s wants a %s match: choose the same", o.player.Name, o.choice.Word())
 		}
 		return true, nil
 	}
@@ -102,7 +102,7 @@ func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choic
 func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	l := ofs.lobby
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
-		return i18n.Errorf("x-is-a-built-in", name, name)
+		return i18n.Errorf("%s is a built-in bot: send vs bot %s", name, name)
 	}
 	if l.IsHere(name) || l.cfg.Store == nil {
 		return nil
@@ -113,7 +113,7 @@ func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
 		l.cfg.Log.Error("name cannot be looked up", "error", err)
 		return account.ErrStore
 	case p.Kind == store.Person:
-		return i18n.Errorf("x-is-not-here-try", p.Name)
+		return i18n.Errorf("%s is not online: try again later, or play another opponent", p.Name)
 	}
 	return nil
 }
@@ -289,7 +289,7 @@ func (ofs *Offers) endOfPlayerLocked(id string, except *Offer, own, others error
 func (ofs *Offers) endOfSeatedLocked(players [2]account.Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == account.Person {
-			ofs.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your-challenge-is-over-x", p.Name))
+			ofs.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your challenge has ended: %s has started another match", p.Name))
 		}
 	}
 }

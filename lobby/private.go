@@ -9,8 +9,8 @@ import (
 
 // Errors of private matches, as sentences for the player.
 var (
-	ErrCode      = i18n.Errorf("a-match-code-has-n", code.PrivateLength)
-	ErrNoPrivate = i18n.Errorf("there-is-no-private-match-with")
+	ErrCode      = i18n.Errorf("a match code has %d letters and digits, such as K3F-97W-QXM", code.PrivateLength)
+	ErrNoPrivate = i18n.Errorf("no private match has this code: check it, or offer your own")
 )
 
 // ParseCode returns the code of a private match in normalized form, or [ErrCode].

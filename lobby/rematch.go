@@ -8,7 +8,7 @@ import (
 )
 
 // ErrGone is returned when a rematch is no longer possible.
-var ErrGone = i18n.Errorf("your-opponent-has-left")
+var ErrGone = i18n.Errorf("your opponent left")
 
 // rematch is the state that the players of a match negotiate outside the match: a rematch
 // and requests for their seats. The lobby's lock guards it.

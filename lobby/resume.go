@@ -16,9 +16,9 @@ const TakeoverTime = 10 * time.Second
 
 // Errors of seats that cannot be taken, as sentences for the player.
 var (
-	ErrRefused  = i18n.Errorf("the-player-in-this-seat")
-	ErrInUse    = i18n.Errorf("this-seat-is-in-use")
-	ErrNoResume = i18n.Errorf("no-running-match-has-this")
+	ErrRefused  = i18n.Errorf("the player in this seat refused to hand it over: the resume code has changed")
+	ErrInUse    = i18n.Errorf("this seat is in use: end the other session first, then try again")
+	ErrNoResume = i18n.Errorf("no running match has this resume code: check it and try again")
 )
 
 // Takeover is a request to take over a seat that is in use.

@@ -61,7 +61,7 @@ func (s *Seat) Quit() {
 }
 
 // ErrNotHost is returned to a player who may not remove the opponent.
-var ErrNotHost = i18n.Errorf("you-can-remove-opponents-only")
+var ErrNotHost = i18n.Errorf("you can remove opponents only from your own private match")
 
 // Hosts reports whether the seat's player hosts this private match and may therefore
 // remove the opponent until the battle begins.

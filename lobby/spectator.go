@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoMatch is returned for a match that cannot be watched.
-var ErrNoMatch = i18n.Errorf("that-match-no-longer-exists")
+var ErrNoMatch = i18n.Errorf("that match no longer exists")
 
 // Featured identifies the featured match in [Matches.WatchBy].
 const Featured = "featured"

@@ -29,7 +29,7 @@ func standardShips(n int) []Class {
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
 	if size := smallest[r.Contact][n-1]; r.Size < size {
-		return NewProblem("n-ships-do-not-fit", n, r.Size, r.Size, size)
+		return NewProblem("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
 	}
 	return nil
 }

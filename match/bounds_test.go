@@ -38,7 +38,7 @@ func TestSmallestBoards(t *testing.T) {
 
 func TestBoardTooSmall(t *testing.T) {
 	_, err := Custom(5, 10, TouchNone)
-	if want := NewProblem("n-ships-do-not-fit", 10, 5, 5, 10); !reflect.DeepEqual(err, want) {
+	if want := NewProblem("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", 10, 5, 5, 10); !reflect.DeepEqual(err, want) {
 		t.Errorf("got %v, want %v", err, want)
 	}
 }

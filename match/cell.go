@@ -50,7 +50,7 @@ func cellError(s string) error {
 	if r := []rune(s); len(r) > 12 {
 		s = string(r[:12]) + "…"
 	}
-	return NewProblem("x-is-not-a-cell", s)
+	return NewProblem("%q is not a cell: write the row's letter and the column's number, such as B7", s)
 }
 
 // Step returns the cell n squares from c towards h.

@@ -83,14 +83,14 @@ func ParseMove(s string) (Move, error) {
 			}
 		}
 	}
-	return Stay, NewProblem("move-x-write-a-ships", s)
+	return Stay, NewProblem("move %q: write a ship's number and one of F, B, C and A, such as 3F, or -", s)
 }
 
 // Errors of moves that do not depend on the ship.
 var (
-	ErrNoMoves = NewProblem("ships-do-not-move-in")
-	ErrMoved   = NewProblem("your-fleet-may-move-once")
-	ErrNoShip  = NewProblem("that-is-not-a-move")
+	ErrNoMoves = NewProblem("ships do not move in this match")
+	ErrMoved   = NewProblem("your fleet may move once, after each shot of your opponent and before your own")
+	ErrNoShip  = NewProblem("no ship of this fleet can make that move")
 )
 
 // BlockedShots is the number of the enemy's last shots into whose cells no ship may move.
@@ -144,21 +144,21 @@ func (h *Helm) Check(m Move) error {
 	class := h.Rules.Fleet[i]
 	switch {
 	case h.Afloat() <= LastShips:
-		return NewProblem("a-side-with-two-ships")
+		return NewProblem("a side with two or fewer ships afloat cannot move")
 	case h.Damage.Sunk(i, to.Length):
-		return NewProblem("the-x-is-sunk", class)
+		return NewProblem("the %s is sunk", class)
 	case !h.Rules.Contains(to.Stern) || !h.Rules.Contains(to.Bow()):
-		return NewProblem("the-x-would-leave-the", class)
+		return NewProblem("the %s would leave the board", class)
 	}
 	here := to.Extent()
 	for j := range h.Layout {
 		if there := h.Layout[j].Extent(); j != i && h.Rules.Contact.Clash(&here, &there) {
-			return NewProblem("the-x-would-lie-too", class, h.Rules.Fleet[j])
+			return NewProblem("the %s would be too close to another of your ships, the %s", class, h.Rules.Fleet[j])
 		}
 	}
 	for _, shot := range h.Fire[max(0, len(h.Fire)-BlockedShots):] {
 		if here.Has(shot.Cell) {
-			return NewProblem("the-x-would-lie-at", class, shot.Cell, BlockedShots)
+			return NewProblem("the %s would be on %s, where one of the last %d shots fell", class, shot.Cell, BlockedShots)
 		}
 	}
 	return nil

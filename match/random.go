@@ -102,13 +102,13 @@ const (
 // feasible checks whether layouts exist and can be drawn in bounded work.
 func (r Rules) feasible() error {
 	if r.FleetCells() > r.Size*r.Size {
-		return NewProblem("this-fleet-does-not-fit")
+		return NewProblem("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
 	}
 	rng := rand.New(rand.NewPCG(1, 2)) // fixed, so that the same rules always give the same answer
 	l := make(Layout, len(r.Fleet))
 	for found, try := 0, 0; found < placementProbes; try++ {
 		if try == placementTries {
-			return NewProblem("x-n-ships-on-n", NewProblem("this-fleet-fills-the-board"), len(r.Fleet), r.Size, r.Size)
+			return NewProblem("%v (fleet of %d, board %d×%d)", NewProblem("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule"), len(r.Fleet), r.Size, r.Size)
 		}
 		if r.tryLayout(rng, l) {
 			found++

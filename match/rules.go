@@ -126,7 +126,7 @@ func Presets() []string {
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
 // UnknownRules is the code of the error of [Preset]. Its first argument is the name.
-const UnknownRules Code = "there-are-no-rules-called"
+const UnknownRules Sentence = "there are no rules called %q: choose %s"
 
 // Preset returns the rule set with a name. The error lists the names.
 func Preset(name string) (Rules, error) {
@@ -149,7 +149,7 @@ var standardFleet = []Class{
 // given size, or the error of [Rules.Validate].
 func Custom(size, n int, contact Contact) (Rules, error) {
 	if n < MinShips || n > MaxShips {
-		return Rules{}, NewProblem("n-ships-choose-n-to", n, MinShips, MaxShips)
+		return Rules{}, NewProblem("%d ships: choose %d to %d", n, MinShips, MaxShips)
 	}
 	r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
 	return r, r.Validate()
@@ -166,27 +166,27 @@ func (r Rules) WithClock(d time.Duration) Rules {
 // [Problem].
 func (r Rules) Validate() error {
 	if r.Size < MinSize || r.Size > MaxSize {
-		return NewProblem("a-board-of-n-n", r.Size, r.Size, MinSize, MaxSize)
+		return NewProblem("board size %d×%d: choose %d to %d cells per side", r.Size, r.Size, MinSize, MaxSize)
 	}
 	if len(r.Fleet) < MinShips || len(r.Fleet) > MaxShips {
-		return NewProblem("n-ships-choose-n-to", len(r.Fleet), MinShips, MaxShips)
+		return NewProblem("%d ships: choose %d to %d", len(r.Fleet), MinShips, MaxShips)
 	}
 	for i, c := range r.Fleet {
 		if c.Length < MinLength || c.Length > MaxLength {
-			return NewProblem("x-has-length-n-ships", c.Name, c.Length, MinLength, MaxLength)
+			return NewProblem("%s has length %d: ships must be %d to %d cells long", c.Name, c.Length, MinLength, MaxLength)
 		}
 		if i > 0 && c.Length > r.Fleet[i-1].Length {
-			return NewProblem("the-fleet-lists-x-after", c.Name)
+			return NewProblem("the fleet lists %s after a shorter ship: list the longest first", c.Name)
 		}
 	}
 	if r.Contact > TouchAny {
-		return NewProblem("unknown-contact-rule-n", int(r.Contact))
+		return NewProblem("unknown contact rule %d", int(r.Contact))
 	}
 	if r.Salvo && r.Moving {
-		return NewProblem("salvos-and-moving-ships-cannot")
+		return NewProblem("salvos and moving ships cannot be combined: choose one of them")
 	}
 	if r.Clock < 0 {
-		return NewProblem("a-clock-of-x-positive", r.Clock)
+		return NewProblem("clock %v: choose 0 for none, or a positive time", r.Clock)
 	}
 	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit; a check would take long

@@ -86,7 +86,7 @@ func (l Layout) Cells() Set {
 }
 
 // ErrFleetSize is returned for a layout that does not have one ship for each class.
-var ErrFleetSize = NewProblem("the-number-of-ships-is")
+var ErrFleetSize = NewProblem("the fleet has the wrong number of ships")
 
 // CheckShip checks whether the position of ship i of l is legal on the board and with all
 // other placed ships. The error is a [Problem].
@@ -97,11 +97,11 @@ func (r Rules) CheckShip(l Layout, i int) error {
 	ship, class := l[i], r.Fleet[i]
 	switch {
 	case ship.Length == 0:
-		return NewProblem("the-x-n-cells-is", class, class.Length)
+		return NewProblem("the %s (%d cells) is not placed", class, class.Length)
 	case ship.Length != class.Length:
-		return NewProblem("the-x-is-n-cells", class, class.Length, ship.Length)
+		return NewProblem("the %s is %d cells long, not %d", class, class.Length, ship.Length)
 	case !r.Contains(ship.Stern) || !r.Contains(ship.Bow()) || ship.Heading > West:
-		return NewProblem("the-x-reaches-over-the", class)
+		return NewProblem("the %s is off the board", class)
 	}
 	cells := ship.Cells()
 	halo := r.Contact.Halo(cells)
@@ -112,7 +112,7 @@ func (r Rules) CheckShip(l Layout, i int) error {
 		}
 		theirs := other.Cells()
 		if cells.Overlaps(&theirs) {
-			return NewProblem("the-x-lies-across-the", class, r.Fleet[j])
+			return NewProblem("the %s overlaps the %s", class, r.Fleet[j])
 		}
 		if touched < 0 && halo.Overlaps(&theirs) {
 			touched = j
@@ -122,9 +122,9 @@ func (r Rules) CheckShip(l Layout, i int) error {
 	case touched < 0:
 		return nil
 	case r.Contact == TouchNone:
-		return NewProblem("the-x-touches-the-not", class, r.Fleet[touched])
+		return NewProblem("the %s touches the %s: ships may not touch, not even at corners", class, r.Fleet[touched])
 	}
-	return NewProblem("the-x-touches-the-only", class, r.Fleet[touched])
+	return NewProblem("the %s touches the %s: ships may touch at corners only", class, r.Fleet[touched])
 }
 
 // Check checks whether l is a legal layout of the whole fleet. It returns the error of

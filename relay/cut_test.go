@@ -88,7 +88,7 @@ func TestSessionEnded(t *testing.T) {
 	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
 	first.hear("% opponent whale - casual\n(5,[]).\n")
 	called := func(c session.Connected) bool { return c.Name() == "whale" && c.Conn == "p2" }
-	if n := host.End(called, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
+	if n := host.End(called, i18n.NewMessage("An operator has ended your session.")); n != 1 {
 		t.Fatalf("%d sessions were ended of %+v", n, host.Connected())
 	}
 	second.hear("% error refused An operator has ended your session.\n% end\n")

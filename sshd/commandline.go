@@ -72,7 +72,7 @@ func Open(c *cobra.Command, opening any) {
 // commandTime limits a command without the annotation Lasts.
 const commandTime = 15 * time.Second
 
-const tooLong i18n.Key = "this-session-has-lasted-as"
+const tooLong i18n.Key = "This session has reached its time limit."
 
 const (
 	maxWords = 64  // of a command line; further words are dropped

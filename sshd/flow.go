@@ -201,7 +201,7 @@ func (l *backlog) stall(behind bool) {
 }
 
 // flooding is the message to users whose client has sent too much.
-const flooding i18n.Key = "your-ssh-client-sent-far"
+const flooding i18n.Key = "Your SSH client sent far too much data at once, so the server closed the connection."
 
 // flood ends the sessions of the connection, stops reading from it, and closes it after
 // floodPause. It does not wait.

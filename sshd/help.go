@@ -33,9 +33,9 @@ func (l *CommandLine) helpCommand() *cobra.Command {
 // overview lists all commands.
 func (l *CommandLine) overview(out io.Writer) error {
 	var b strings.Builder
-	b.WriteString(l.Language.Text("broadside-battleship-over-ssh") + "\n")
+	b.WriteString(l.Language.Text("Broadside: Battleship over SSH.") + "\n")
 	line := func(usage, about string) { fmt.Fprintf(&b, "\n    %s\n        %s\n", usage, about) }
-	line("ssh -t HOST", l.Language.Text("play-title"))
+	line("ssh -t HOST", l.Language.Text("Play"))
 	for _, c := range l.Commands {
 		usage := usageOf(c)
 		if has(c, OpensAtTerminal) {
@@ -43,7 +43,7 @@ func (l *CommandLine) overview(out io.Writer) error {
 		}
 		line(usage, c.Short)
 	}
-	line("ssh HOST help [COMMAND]", l.Language.Text("show-this-help-or-help"))
+	line("ssh HOST help [COMMAND]", l.Language.Text("show this help, or help on one command"))
 	_, err := io.WriteString(out, b.String())
 	return err
 }

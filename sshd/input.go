@@ -29,8 +29,8 @@ const noticeTime = 5 * time.Second
 
 // Notices about ignored input.
 const (
-	tooManyKeys i18n.Key = "too-much-input-at-once"
-	longPaste   i18n.Key = "the-pasted-text-is-too"
+	tooManyKeys i18n.Key = "Too much input at once: the rest was ignored."
+	longPaste   i18n.Key = "The pasted text is too long and was ignored."
 )
 
 // eventReader turns the input of a session into events. Only one goroutine may use it.

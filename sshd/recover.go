@@ -9,7 +9,7 @@ import (
 	"broadside/internal/i18n"
 )
 
-const internalError i18n.Key = "internal-error-your-match-is"
+const internalError i18n.Key = "Internal error. Your match is safe: reconnect to continue."
 
 // recoverPanics ends a session that panics. Screens and line mode recover from
 // their own panics, since they have a terminal to restore first.

@@ -41,13 +41,13 @@ func (l *CommandLine) report(ctx context.Context, c *cobra.Command, err error) (
 	case errors.Is(err, errUnknownCommand):
 		return 2
 	case errors.As(err, &usage):
-		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Text("usage-x", usageOf(c)))
+		fmt.Fprintf(l.Err, "%s %s\n", sentence(l.Language, usage.Err), l.Language.Text("Usage: %s", usageOf(c)))
 		return 2
 	case errors.As(narrate.Localize(err), &said):
 		fmt.Fprintln(l.Err, sentence(l.Language, said))
 	case !errors.Is(err, errLeft) && !errors.Is(ctx.Err(), context.Canceled):
 		l.Log.Error("command failed", "command", c.Name(), "error", err)
-		fmt.Fprintln(l.Err, l.Language.Text("the-data-cannot-be-read"))
+		fmt.Fprintln(l.Err, l.Language.Text("The data can't be read right now. Try again in a minute."))
 	}
 	return 1
 }
@@ -61,11 +61,11 @@ func (l *CommandLine) unknown(name string) error {
 	for _, c := range l.Commands {
 		names = append(names, c.Name())
 	}
-	text := l.Language.Text("there-is-no-command-x-here", clip(name)) + " "
+	text := l.Language.Text("There is no command %s here.", clip(name)) + " "
 	if near := spelling.Nearest(trimDashes(name), names); near != "" {
-		text += l.Language.Text("did-you-mean-x", near) + " "
+		text += l.Language.Text("Did you mean %s?", near) + " "
 	}
-	fmt.Fprintln(l.Err, text+l.Language.Text("try-ssh-host-help"))
+	fmt.Fprintln(l.Err, text+l.Language.Text("Try: ssh HOST help"))
 	return errUnknownCommand
 }
 
@@ -82,15 +82,15 @@ func flagError(c *cobra.Command, err error) error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
 		if near := spelling.Nearest(name, names); near != "" {
-			return UsageErrorf("x-unknown-option-x-the", topLevel(c).Name(), name, near)
+			return UsageErrorf("%s: unknown option %q; the nearest is --%s", topLevel(c).Name(), name, near)
 		}
-		return UsageErrorf("x-unknown-option-x", topLevel(c).Name(), name)
+		return UsageErrorf("%s: unknown option %q", topLevel(c).Name(), name)
 	case errors.As(err, &empty):
-		return UsageErrorf("x-needs-a-value", empty.GetSpecifiedName())
+		return UsageErrorf("--%s needs a value", empty.GetSpecifiedName())
 	case errors.As(err, &invalid):
-		return UsageErrorf("x-cannot-be-x", invalid.GetFlag().Name, invalid.GetValue())
+		return UsageErrorf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
 	case errors.As(err, &syntax):
-		return UsageErrorf("cannot-understand-x", err.Error())
+		return UsageErrorf("cannot understand %q", err.Error())
 	}
 	return err
 }

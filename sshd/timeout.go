@@ -27,13 +27,15 @@ func newSessionTimer(p running, l *Limits) *sessionTimer {
 	return &sessionTimer{
 		limits: l,
 		idle: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.NewMessage("are-you-still-there-press")) }),
-			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.NewMessage("you-were-away-for-a")) }),
+			time.AfterFunc(warnAt(l.IdleTimeout, idleWarning), func() { p.notify(i18n.NewMessage("Are you still there? Press a key, or this session will end soon.")) }),
+			time.AfterFunc(l.IdleTimeout, func() { p.end(i18n.NewMessage("You were inactive for too long. Come back any time.")) }),
 		},
 		length: [2]*time.Timer{
-			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() { p.notify(i18n.NewMessage("this-session-will-soon-reach")) }),
+			time.AfterFunc(warnAt(l.SessionTime, sessionWarning), func() {
+				p.notify(i18n.NewMessage("This session will soon reach its time limit. Reconnect to continue."))
+			}),
 			time.AfterFunc(l.SessionTime, func() {
-				p.end(i18n.NewMessage("this-session-has-lasted-your"))
+				p.end(i18n.NewMessage("This session has reached its time limit. Your match is safe: reconnect to continue."))
 			}),
 		},
 	}

@@ -138,7 +138,7 @@ type tickMsg struct{}
 type noticeMsg string
 
 // over is the message at a shutdown.
-var over = i18n.NewMessage("the-server-has-been-shut")
+var over = i18n.NewMessage("The server has been shut down.")
 
 func notice(said i18n.Message) tea.Msg { return noticeMsg(said.In(i18n.English)) }
 

@@ -37,7 +37,7 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 		}
 	}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || path == "term/keyboard.go" {
 			return err
 		}
 		source, err := os.ReadFile(path)
@@ -56,8 +56,8 @@ func TestAllCharactersHaveASCIIForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	texts, err := filepath.Glob("../internal/i18n/locales/*.toml")
-	if err != nil || len(texts) < 4 {
+	texts, err := filepath.Glob("../internal/i18n/locales/*.po")
+	if err != nil || len(texts) < 3 {
 		t.Fatalf("%d files of texts: %v", len(texts), err)
 	}
 	for _, file := range texts {

@@ -174,7 +174,7 @@ func TestBotsHaveFigures(t *testing.T) {
 		d.press("b")
 		for _, l := range i18n.Languages() {
 			d.m.env.Lang = l
-			if s := d.screen(); !strings.Contains(s, l.Text("mean-shots")) || strings.Count(s, l.Text("%.1f", 95.4)) != 2 {
+			if s := d.screen(); !strings.Contains(s, l.Text("shots to win")) || strings.Count(s, l.Text("%.1f", 95.4)) != 2 {
 				t.Errorf("%v: the figure of easy is missing:\n%s", l, s)
 			}
 		}

@@ -36,7 +36,7 @@ func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Are
 	if size.Width < 60 {
 		width = size.Width
 	}
-	b := widget.Block{Title: lang.Text("help-title"), Note: heading, Focused: true}
+	b := widget.Block{Title: lang.Text("Help"), Note: heading, Focused: true}
 	add := func(lines ...string) {
 		for _, l := range lines {
 			for _, part := range text.WrapStyled(l, width-4) {
@@ -46,15 +46,15 @@ func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Are
 	}
 	add(h.special(boards)...)
 	zones := h.zones(h.ownKeys(), len(b.Rows)+2, width-4) // below the title and the heading
-	keys := append([]string{term.Mark.Render(lang.Text("keyboard-keys"))}, h.keys(h.ownKeys())...)
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(h.ownKeys())...)
 	about := h.ranks()
 	if boards {
 		about = h.signs()
 	}
 	add(columns(width-4, keys, about)...)
-	add("", term.Mark.Render(lang.Text("lobby-title")))
+	add("", term.Mark.Render(lang.Text("Lobby")))
 	add(columns(width-4, halves(h.keys(lobbyscreen.Keys()))...)...)
-	add("", term.Mark.Render(lang.Text("in-a-match")))
+	add("", term.Mark.Render(lang.Text("In a match")))
 	add(h.matchKeys()...)
 	if !boards {
 		add(append([]string{""}, h.signs()...)...)
@@ -129,7 +129,7 @@ func halves(lines []string) [][]string {
 // several shots per turn.
 func (h helpPage) special(boards bool) []string {
 	lang := h.env.Lang
-	lines := []string{lang.Text("two-hidden-fleets-shoot-in"), lang.Text("each-shot-is-water-a"), ""}
+	lines := []string{lang.Text("Two hidden fleets. Take turns firing; sink all enemy ships to win."), lang.Text("Each shot is a miss, a hit, or hit and sunk. Press i in the lobby to try it."), ""}
 	rules := h.matchShown()
 	switch {
 	case !boards:
@@ -137,7 +137,7 @@ func (h helpPage) special(boards bool) []string {
 		lines = append(h.movingHelp(), lines...)
 	case rules.Salvo:
 		lines = append([]string{
-			term.Mark.Render(lang.Text("salvos-title")), lang.Text("each-turn-you-have-a"), lang.Text("enter-a-click-mark-a"), "",
+			term.Mark.Render(lang.Text("Salvos")), lang.Text("Each turn, you fire one shot for each ship you have afloat."), lang.Text("enter, a click   mark a target, or unmark it    f   fire all, once all are marked"), "",
 		}, lines...)
 	}
 	return lines
@@ -145,9 +145,9 @@ func (h helpPage) special(boards bool) []string {
 
 // ranks lists the ranks with their insignia.
 func (h helpPage) ranks() []string {
-	lines := []string{term.Mark.Render(h.env.Lang.Text("ranks"))}
+	lines := []string{term.Mark.Render(h.env.Lang.Text("Ranks"))}
 	for _, r := range widget.Ranks() {
-		lines = append(lines, term.Info.Render(r.Insignia)+"  "+text.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from-x", fmt.Sprintf("%.0f", r.From))))
+		lines = append(lines, term.Info.Render(r.Insignia)+"  "+text.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from %s", fmt.Sprintf("%.0f", r.From))))
 	}
 	return lines
 }
@@ -155,8 +155,8 @@ func (h helpPage) ranks() []string {
 // matchKeys explains the keys of a match.
 func (h helpPage) matchKeys() (lines []string) {
 	for _, text := range []i18n.Key{
-		"arrows-h-j-k-l", h.naming(), "enter-two-clicks-place-the", "r-space-wheel-turn-the", "u-drag-pick-a-ship",
-		"tab-next-ship-hand-over", "l-g-leaderboard-history-y", "o-load-a-saved-fleet", "you-can-also-paste-a",
+		"arrows, h j k l   move the cursor          t   chat, tab mutes", h.naming(), "enter, two clicks place the ship · fire", "r, space, wheel   rotate the ship          x   place all ships at random", "u, drag           pick a ship up again     z   clear the board",
+		"tab               next ship, hand over     q   resign, leave", "l  g              leaderboard · history    y n answer a challenge", "o                 load a saved fleet       s   save the placed fleet", "You can also paste a fleet: one ship per line, such as  carrier A1 A5",
 	} {
 		lines = append(lines, h.env.Lang.Text(text))
 	}
@@ -166,21 +166,21 @@ func (h helpPage) matchKeys() (lines []string) {
 // signs explains the symbols on boards.
 func (h helpPage) signs() []string {
 	lang := h.env.Lang
-	lines := []string{term.Mark.Render(lang.Text("signs"))}
+	lines := []string{term.Mark.Render(lang.Text("Symbols"))}
 	for _, s := range []struct {
 		sign    string
 		style   term.Style
 		meaning i18n.Key
 	}{
-		{board.SignNothing, term.Unknown, "enemy-waters-unknown"}, {board.SignMiss, term.Missed, "your-shot-water"},
-		{board.SignDeduced, term.Deduced, "must-be-water"}, {board.SignHit, term.Struck, "enemy-ship-hit"},
-		{board.SignSunk, term.Wrecked, "enemy-ship-sunk"}, {board.SignNothing, term.Sea, "your-sea"},
-		{board.SignHull, term.Hull, "your-ship"}, {board.SignMiss, term.Splash, "enemy-shot-water"},
-		{board.SignHit, term.HullHit, "your-ship-hit"}, {board.SignSunk, term.HullSunk, "your-ship-sunk"},
+		{board.SignNothing, term.Unknown, "enemy waters, unknown"}, {board.SignMiss, term.Missed, "your shot, a miss"},
+		{board.SignDeduced, term.Deduced, "must be water"}, {board.SignHit, term.Struck, "enemy ship, hit"},
+		{board.SignSunk, term.Wrecked, "enemy ship, sunk"}, {board.SignNothing, term.Sea, "your sea"},
+		{board.SignHull, term.Hull, "your ship"}, {board.SignMiss, term.Splash, "enemy shot, a miss"},
+		{board.SignHit, term.HullHit, "your ship, hit"}, {board.SignSunk, term.HullSunk, "your ship, sunk"},
 	} {
 		lines = append(lines, board.Sample(s.sign, s.style)+"  "+lang.Text(s.meaning))
 	}
-	return append(lines, lang.Text("the-cursor-the-last-shot"))
+	return append(lines, lang.Text("[ ] the cursor   ‹ › the last shot"))
 }
 
 // movingHelp explains the rules for moving ships.
@@ -190,15 +190,15 @@ func (h helpPage) movingHelp() []string {
 		return board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
 	}
 	return []string{
-		term.Mark.Render(line("ships-that-move")),
-		line("after-each-enemy-shot-you"),
-		"‹ ›  " + line("not-onto-the-last-three"),
-		line("tab-1-0-a-click"),
-		line("arrows-f-b-c-a"),
-		"▲ ▸ ▼ ◂  " + line("the-bow-of-a-ship"),
-		signs("water-in-the-last-three", board.SignOlderMiss, board.SignOldMiss,
+		term.Mark.Render(line("Ships that move")),
+		line("After each enemy shot, you may move one ship before you fire."),
+		"‹ ›  " + line("A ship can't move onto the last three shots, next to a ship, or once only two ships are left."),
+		line("tab, 1–0, click     choose a ship        p, enter   pass"),
+		line("arrows, f b c a     move it: ahead, back, or rotate it around its stern"),
+		"▲ ▸ ▼ ◂  " + line("the bow of a ship. Sunk ships stay where they are."),
+		signs("a miss: in the last three shots, the last ten, long ago", board.SignOlderMiss, board.SignOldMiss,
 			[3]term.Style{term.Missed, term.MissedOlder, term.MissedOld}, board.SignMiss),
-		signs("a-hit-equally-recent-the", board.SignOlderHit, board.SignOldHit,
+		signs("a hit, fading in the same way: the ship may have moved", board.SignOlderHit, board.SignOldHit,
 			[3]term.Style{term.Struck, term.StruckOlder, term.StruckOld}, board.SignHit),
 		"",
 	}
@@ -208,7 +208,7 @@ func (h helpPage) movingHelp() []string {
 func (h helpPage) naming() i18n.Key {
 	rules := h.matchShown()
 	if rules.Size > len("ABCDEFGHIJKL") { // see widget.CellInput
-		return "b7-m7-go-to-a"
+		return "B7 M7             go to a cell; below row L use capitals: m is a key, M a row"
 	}
-	return "b7-move-the-cursor-to"
+	return "B7                move the cursor to a cell"
 }

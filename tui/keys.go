@@ -133,5 +133,5 @@ func (m *Model) paste(text string) {
 	if s, ok := m.top().(widget.Paster); ok && !m.help && s.Paste(text) {
 		return
 	}
-	m.env.Notice = m.env.Lang.Text("pasted-text-is-ignored-here")
+	m.env.Notice = m.env.Lang.Text("Pasted text is ignored here.")
 }

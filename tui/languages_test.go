@@ -88,7 +88,7 @@ func (d *driver) fits(name string) {
 		for _, l := range i18n.Languages() {
 			d.m.env.Lang = l
 			s := d.screen()
-			if strings.Contains(strings.ReplaceAll(s, l.Text("one-moment"), ""), "…") {
+			if strings.Contains(strings.ReplaceAll(s, l.Text("one moment…"), ""), "…") {
 				d.t.Errorf("%s is cut off in %v at %d×%d:\n%s", name, l, size[0], size[1], s)
 			}
 			if l == i18n.English {

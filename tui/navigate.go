@@ -114,7 +114,7 @@ func (r *router) rejoin() bool {
 	if r.followMatch(); r.match == nil {
 		return false
 	}
-	r.env.Notice = r.env.Lang.Text("welcome-back-your-match-continues")
+	r.env.Notice = r.env.Lang.Text("Welcome back. Your match continues.")
 	return true
 }
 

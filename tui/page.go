@@ -100,7 +100,7 @@ func (d *drawn) zones(yield func(widget.Zone) bool) {
 func (m *Model) windowTitle() string {
 	s, ok := m.top().(widget.Player)
 	if ok && s.Playing() && s.MyTurn() && m.env.Settings.Notify == "" {
-		return m.env.Lang.Text("your-turn-in-a-title")
+		return m.env.Lang.Text("● Your turn – Broadside")
 	}
 	return "Broadside"
 }
@@ -108,13 +108,13 @@ func (m *Model) windowTitle() string {
 func (m *Model) tooSmall() []string {
 	lang := m.env.Lang
 	sentences := []string{
-		lang.Text("broadside-needs-n-n", widget.MinWidth, widget.MinHeight),
-		lang.Text("your-window-is-n-n", m.width, m.height),
-		lang.Text("make-the-window-larger"),
-		lang.Text("or-use-a-smaller-font"),
+		lang.Text("Broadside needs %d×%d.", widget.MinWidth, widget.MinHeight),
+		lang.Text("Your window is %d×%d.", m.width, m.height),
+		lang.Text("Make the window larger"),
+		lang.Text("or use a smaller font."),
 	}
 	if m.leaveAsked {
-		sentences = []string{lang.Text("leave-your-match"), lang.Text("press-ctrl-c-again-to")}
+		sentences = []string{lang.Text("Leave your match?"), lang.Text("Press ctrl+c again to leave.")}
 	}
 	var said []string // most important first, in case of truncation
 	for _, t := range sentences {
@@ -129,8 +129,8 @@ func (m *Model) tooSmall() []string {
 
 // Keys of the root model.
 var (
-	anyKey  = widget.Action{Keys: "esc", Cap: "any-key", Label: "back"}
-	moreKey = widget.Action{Keys: "pgdown pgup", Cap: "pgdn-pgup", Label: "more"}
+	anyKey  = widget.Action{Keys: "esc", Cap: "any key", Label: "back"}
+	moreKey = widget.Action{Keys: "pgdown pgup", Cap: "pgdn pgup", Label: "more"}
 )
 
 // page returns the header, the body, the banner, the notice and the bottom bar.
@@ -199,7 +199,7 @@ func (m *Model) page() []string {
 func (m *Model) titleLine(view widget.View) string {
 	right := cmp.Or(view.Title, m.env.Label())
 	if n := view.Spectators; n > 0 {
-		right = m.env.Lang.Text("n-watching", n) + " · " + right
+		right = m.env.Lang.Text("%d watching||%d watching", n) + " · " + right
 	}
 	left := " ≈ BROADSIDE"
 	line := term.Title.Render(left)
@@ -232,7 +232,7 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 		line = view.Input
 	case notice != "":
 	case working:
-		line = term.Faint.Render(m.env.Spinner(took, widget.WorkInterval) + m.env.Lang.Text("one-moment"))
+		line = term.Faint.Render(m.env.Spinner(took, widget.WorkInterval) + m.env.Lang.Text("one moment…"))
 	case view.Recent != "":
 		line = term.Faint.Render(ansi.Truncate(view.Recent, m.width, "…"))
 	default:
@@ -249,9 +249,9 @@ func (r *router) notice(view widget.View) string {
 	case notice != "":
 		return notice
 	case said.Text != "" && time.Since(said.At) < announceTime:
-		return lang.Text("operator-x", text.Clean(said.Text, lobby.MaxAnnouncement))
+		return lang.Text("Operator: %s", text.Clean(said.Text, lobby.MaxAnnouncement))
 	case news.Closing:
-		return lang.Text("the-server-is-shutting-running-title-sentence")
+		return lang.Text("The server is shutting down. Running matches can continue for a short while.")
 	}
 	return ""
 }
@@ -268,9 +268,9 @@ func (m *Model) banner() string {
 	lang := m.env.Lang
 	how := term.Key.Render("y") + " " + lang.Text("accept") + "  " + term.Key.Render("n") + " " + lang.Text("decline") + "  "
 	if m.typing() != widget.NoText {
-		how = lang.Text("x-to-answer", term.Key.Render(lang.Text("esc"))) + "  "
+		how = lang.Text("%s to answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := term.Warn.Render(lang.Text("x-challenges-you", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
 	left := how + narrate.TimeLeft(lang, time.Until(c.Until))
 	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
 		return left + "  " + who

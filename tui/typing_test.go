@@ -209,7 +209,7 @@ func TestNoticesEnd(t *testing.T) {
 		d.press("e") // shown again
 		d.pass(noticeTime - time.Second)
 		d.see("Press p to play")
-		d.send(Notice(i18n.NewMessage("x-is-back", "bob")))
+		d.send(Notice(i18n.NewMessage("%s is back.", "bob")))
 		d.pass(time.Hour)
 		d.see("bob is back.") // not caused by a key: shown until the next key
 		d.press("e")

@@ -128,7 +128,7 @@ func (m *Model) matchLost(err error) {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
 	case m.env.Occupancy() == lobby.NoSeat:
-		m.env.Notice = m.env.Lang.Text("your-seat-was-taken-over")
+		m.env.Notice = m.env.Lang.Text("Your seat was taken over with its resume code.")
 	}
 }
 
@@ -140,7 +140,7 @@ func (m *Model) opponentRemoved(u session.Update) {
 		return
 	}
 	m.Replace(screen.NewWaiting(m.env))
-	m.env.Notice = m.env.Lang.Text("you-have-removed-x-your", text.Name(u.Name))
+	m.env.Notice = m.env.Lang.Text("You removed %s: your private match is open again.", text.Name(u.Name))
 }
 
 // nextTick returns the time until the screen next changes on its own because of the

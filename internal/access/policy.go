@@ -85,8 +85,8 @@ func (g *Policy) Banned(a netip.Addr, fingerprint string) error {
 
 // Errors for users who are not admitted.
 var (
-	ErrLockdown = i18n.Errorf("this-server-is-closed-for")
-	errUnsure   = i18n.Errorf("the-server-cannot-read-its")
+	ErrLockdown = i18n.Errorf("this server is closed for now: come back later")
+	errUnsure   = i18n.Errorf("the server cannot read its data right now: try again in a minute")
 )
 
 // Address returns an error if an address is banned.

@@ -83,7 +83,7 @@ func readStarts(r match.Rules, file string) (all [][2]match.Layout, err error) {
 		if err == nil && len(parsed) > 1 {
 			err = errors.New("there are two fleets: write one per line")
 		}
-		if inner := (*match.Problem)(nil); errors.As(err, &inner) && inner.Code == layoutfile.WrongLine {
+		if inner := (*match.Problem)(nil); errors.As(err, &inner) && inner.Sentence == layoutfile.WrongLine {
 			err = inner.Unwrap() // the line number counts ships
 		}
 		if err != nil {

@@ -60,11 +60,11 @@ func suggest(err error) error {
 	var unknown *match.Problem
 	var message *i18n.Error
 	switch {
-	case errors.As(err, &unknown) && unknown.Code == match.UnknownRules:
+	case errors.As(err, &unknown) && unknown.Sentence == match.UnknownRules:
 		name := fmt.Sprint(unknown.Args[0])
 		near, cause = spelling.Nearest(name, match.Presets()), unknown
 		what = fmt.Sprintf("there are no rules called %q", name)
-	case errors.As(err, &message) && message.Key == "there-is-no-bot-choose":
+	case errors.As(err, &message) && message.Key == "unknown bot %q: choose one of %s":
 		name := fmt.Sprint(message.Args[0])
 		var names []string
 		for _, b := range bots.All() {

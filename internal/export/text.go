@@ -23,13 +23,13 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	}
 	names := film.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("x-shoots-first", names[match.Second]))
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("%s fires first.", names[match.Second]))
 	writeShots(&b, l, m, names)
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
 	writeFleets(&b, l, names, film.View(film.Len()-1))
-	b.WriteString("\n" + l.Text("water-o-missed-ship-x") + "\n")
+	b.WriteString("\n" + l.Text("· water, o miss, # ship, x hit, X sunk") + "\n")
 	if m.Rules.Moving {
-		b.WriteString(l.Text("3f-before-the-shot-the") + "\n")
+		b.WriteString(l.Text("[3F]: before the shot, the third ship of the fleet moved Forward (or Backward, Clockwise, Anticlockwise)") + "\n")
 	}
 	return b.String(), nil
 }
@@ -57,7 +57,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.ResultWord(e.Result)))
 			move = ""
 			if auto {
-				said += " " + l.Text("by-the-clock")
+				said += " " + l.Text("(timed out)")
 			}
 			if shots++; shooter == match.Second {
 				fmt.Fprintf(b, "%4d  %s", (shots+1)/2, said)
@@ -67,7 +67,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(b, "\n      %s\n", l.Text("the-answers-of-x-cannot-all-be-true", names[e.Side]))
+			fmt.Fprintf(b, "\n      %s\n", l.Text("%s's answers contradict each other.", names[e.Side]))
 		}
 	}
 	if width > 0 {
@@ -78,9 +78,9 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 // writeFleets writes both boards at the end of a match.
 func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
-		heading := l.Text("the-fleet-of-x-colon", names[side])
+		heading := l.Text("The fleet of %s:", names[side])
 		if v.Fleets[side] == nil {
-			heading = l.Text("the-fleet-of-x-as", names[side])
+			heading = l.Text("The fleet of %s, as far as it was found:", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + drawBoard(v, side))
 	}
@@ -90,9 +90,9 @@ func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 func length(l i18n.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {
-		return l.Text("n-seconds", s)
+		return l.Text("%d second||%d seconds", s)
 	}
-	return l.Text("x-minutes", narrate.Clock(d.Round(time.Second)))
+	return l.Text("%s minutes", narrate.Clock(d.Round(time.Second)))
 }
 
 // signs holds the characters for the cells of a board.

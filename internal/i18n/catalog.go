@@ -1,7 +1,6 @@
 package i18n
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
@@ -10,29 +9,21 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/pelletier/go-toml/v2"
-	"golang.org/x/text/feature/plural"
+	"github.com/leonelquinteros/gotext"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
 
-//go:embed locales/*.toml
+//go:embed locales/*.po
 var locales embed.FS
 
 // catalog holds the texts of one language. They are read on first use.
 type catalog struct {
 	tag     language.Tag
-	texts   func() map[Key]text
+	texts   func() *gotext.Po       // nil for English
 	printer func() *message.Printer // formats numbers
-	english *catalog                // nil for English
-	ascii   *catalog                // the same texts in ASCII; nil if they have no such spelling
-}
-
-// text is a text in one language. Its forms are CLDR plural forms, indexed by
-// [plural.Form]. The first number among the arguments selects the form.
-type text struct {
-	other string
-	forms *[plural.Many + 1]string // nil if there is only one
+	spell   func(string) string     // changes the spelling of a text; nil to keep it
+	ascii   *catalog                // the same language in ASCII; nil if it has no such spelling
 }
 
 // catalogs returns the available languages: English, then the others sorted by their
@@ -45,44 +36,43 @@ var catalogs = sync.OnceValue(func() []*catalog {
 	return all
 })
 
-// open returns a catalog for each file of the folder locales, English first.
+// open returns English and a catalog for each file of the folder locales.
 func open(files fs.FS) ([]*catalog, error) {
-	names, err := fs.Glob(files, "locales/*.toml")
+	names, err := fs.Glob(files, "locales/*.po")
 	if err != nil {
 		return nil, err
 	}
-	english := &catalog{}
-	all := []*catalog{english}
+	all := []*catalog{newCatalog(language.English)}
 	for _, name := range names {
-		tag, err := language.Parse(strings.TrimSuffix(path.Base(name), ".toml"))
+		tag, err := language.Parse(strings.TrimSuffix(path.Base(name), ".po"))
 		if err != nil {
 			return nil, fmt.Errorf("%s: the name of a file is the tag of its language: %w", name, err)
 		}
-		c := &catalog{english: english}
-		if tag == language.English {
-			c = english
-		} else {
-			all = append(all, c)
-		}
-		c.tag = tag
-		c.texts = sync.OnceValue(func() map[Key]text {
-			texts, err := readTexts(files, name)
+		c := newCatalog(tag)
+		c.texts = sync.OnceValue(func() *gotext.Po {
+			data, err := fs.ReadFile(files, name)
 			if err != nil {
 				panic(err)
 			}
-			return texts
-		})
-		c.printer = sync.OnceValue(func() *message.Printer {
-			digits, _ := tag.SetTypeForKey("nu", "latn") // Latin digits, as on the boards
-			return message.NewPrinter(digits)
+			po := gotext.NewPo()
+			po.Parse(data)
+			return po
 		})
 		if tag == language.German {
 			ascii := *c
-			ascii.texts = sync.OnceValue(func() map[Key]text { return spellInASCII(c.texts()) })
+			ascii.spell = spellInASCII
 			c.ascii = &ascii
 		}
+		all = append(all, c)
 	}
 	return all, nil
+}
+
+func newCatalog(tag language.Tag) *catalog {
+	return &catalog{tag: tag, printer: sync.OnceValue(func() *message.Printer {
+		digits, _ := tag.SetTypeForKey("nu", "latn") // Latin digits, as on the boards
+		return message.NewPrinter(digits)
+	})}
 }
 
 // umlauts are the letters that German writes as two without them.
@@ -91,94 +81,46 @@ var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss"
 // capitalUmlaut matches such a letter in a word of capital letters.
 var capitalUmlaut = regexp.MustCompile(`[ÄÖÜ][A-ZÄÖÜ]|[A-ZÄÖÜ][ÄÖÜ]`)
 
-// spellInASCII returns texts with two letters for each umlaut.
-func spellInASCII(texts map[Key]text) map[Key]text {
-	spell := func(s string) string {
-		s = capitalUmlaut.ReplaceAllStringFunc(s, func(pair string) string { return strings.ToUpper(umlauts.Replace(pair)) })
-		return umlauts.Replace(s)
-	}
-	spelled := make(map[Key]text, len(texts))
-	for key, t := range texts {
-		t.other = spell(t.other)
-		if t.forms != nil {
-			all := *t.forms
-			for form, s := range all {
-				all[form] = spell(s)
-			}
-			t.forms = &all
+// spellInASCII returns a German text with two letters for each umlaut.
+func spellInASCII(text string) string {
+	text = capitalUmlaut.ReplaceAllStringFunc(text, func(pair string) string { return strings.ToUpper(umlauts.Replace(pair)) })
+	return umlauts.Replace(text)
+}
+
+// format returns the text of a key in this language, in the plural form for the arguments,
+// or in English if the language lacks it.
+func (c *catalog) format(key Key, args []any) string {
+	text, context, _ := strings.Cut(string(key), "##")
+	one, other, counted := strings.Cut(text, "||")
+	if c.texts == nil {
+		if counted && count(args) != 1 {
+			return other
 		}
-		spelled[key] = t
+		return one
 	}
-	return spelled
+	po := c.texts()
+	switch {
+	case counted && context != "":
+		text = po.GetNC(one, other, count(args), context)
+	case counted:
+		text = po.GetN(one, other, count(args))
+	case context != "":
+		text = po.GetC(text, context)
+	default:
+		text = po.Get(text, []any(nil)...) // formatted by the caller
+	}
+	if c.spell != nil {
+		return c.spell(text)
+	}
+	return text
 }
 
-// forms are the names of plural forms in a file.
-var forms = map[string]plural.Form{
-	"zero": plural.Zero, "one": plural.One, "two": plural.Two, "few": plural.Few, "many": plural.Many, "other": plural.Other,
-}
-
-// readTexts reads a file. Each entry is a key with a text, or with a table of plural
-// forms.
-func readTexts(files fs.FS, name string) (map[Key]text, error) {
-	data, err := fs.ReadFile(files, name)
-	if err != nil {
-		return nil, err
-	}
-	var entries map[Key]any
-	if err := toml.Unmarshal(data, &entries); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	texts := make(map[Key]text, len(entries))
-	for key, entry := range entries {
-		if texts[key], err = readText(entry); err != nil {
-			return nil, fmt.Errorf("%s: %s: %w", name, key, err)
-		}
-	}
-	return texts, nil
-}
-
-func readText(entry any) (text, error) {
-	switch entry := entry.(type) {
-	case string:
-		return text{other: entry}, nil
-	case map[string]any:
-		t := text{forms: new([plural.Many + 1]string)}
-		for name, s := range entry {
-			form, known := forms[name]
-			said, isText := s.(string)
-			if !known || !isText {
-				return text{}, fmt.Errorf("%s = %v is not a plural form", name, s)
-			}
-			t.forms[form] = said
-		}
-		t.other = t.forms[plural.Other]
-		return t, nil
-	}
-	return text{}, fmt.Errorf("%v is neither a text nor a table of plural forms", entry)
-}
-
-// lookup returns the text of a key, falling back to English and then to the key itself.
-func (c *catalog) lookup(key Key) text {
-	if t, ok := c.texts()[key]; ok {
-		return t
-	}
-	if c.english != nil {
-		return c.english.lookup(key)
-	}
-	return text{other: string(key)}
-}
-
-// format returns the text with the arguments, in the right plural form.
-func (c *catalog) format(t text, args []any) string {
-	if t.forms == nil {
-		return t.other
-	}
-	const enough = 10_000_000 // plural rules ignore higher digits
+// count returns the number that selects the plural form: the first one among the arguments.
+func count(args []any) int {
 	for _, a := range args {
 		if n, ok := a.(int); ok {
-			form := plural.Cardinal.MatchPlural(c.tag, max(n, -n)%enough, 0, 0, 0, 0)
-			return cmp.Or(t.forms[form], t.other)
+			return max(n, -n)
 		}
 	}
-	return t.other
+	return 0
 }

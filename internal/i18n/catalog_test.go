@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
-
-	"golang.org/x/text/feature/plural"
 )
 
 // verb matches a verb of package fmt: the number of its argument, and the verb.
@@ -30,163 +28,172 @@ func Verbs(text string) map[int]string {
 	return all
 }
 
-// Keys returns the keys of the English texts.
-func Keys() []Key {
-	var all []Key
-	for key := range catalogs()[0].texts() {
-		all = append(all, key)
+// translations returns the forms of all texts of a language. Those of English are in the code.
+func (c *catalog) translations() map[Key][]string {
+	all := map[Key][]string{}
+	domain := c.texts().GetDomain()
+	contexts := domain.GetCtxTranslations()
+	contexts[""] = domain.GetTranslations()
+	for context, texts := range contexts {
+		for id, translation := range texts {
+			if id == "" {
+				continue // the header
+			}
+			key, forms := id, 1
+			if translation.PluralID != "" {
+				key, forms = key+"||"+translation.PluralID, 2
+			}
+			if context != "" {
+				key += "##" + context
+			}
+			all[Key(key)] = make([]string, max(forms, len(translation.Trs)))
+			for i, text := range translation.Trs {
+				all[Key(key)][i] = text
+			}
+		}
 	}
 	return all
 }
 
-// faults returns the errors in catalogs: texts that are empty or not in English, verbs that
-// differ from the English ones, and missing plural forms. A missing translation is not an
-// error, because they are shown in English; see TestTranslationsAreComplete.
-func faults(all []*catalog) []string {
-	var found []string
-	english := all[0].texts()
-	for _, c := range all {
-		fault := func(key Key, format string, args ...any) {
-			found = append(found, fmt.Sprintf("%v.toml: %s: %s", c.tag, key, fmt.Sprintf(format, args...)))
+// Translations returns the keys that each language translates.
+func Translations() map[Language]map[Key]bool {
+	all := map[Language]map[Key]bool{}
+	for _, c := range catalogs()[1:] {
+		l := Language{c}
+		all[l] = map[Key]bool{}
+		for key := range c.translations() {
+			all[l][key] = true
 		}
-		texts := c.texts()
-		for key, t := range texts {
-			original, ok := english[key]
-			if !ok {
-				fault(key, "is not in en.toml")
-				continue
-			}
-			want := fmt.Sprint(Verbs(original.other))
-			for form, text := range each(t) {
-				if got := fmt.Sprint(Verbs(text)); text == "" || got != want && (form == plural.Other || len(Verbs(text)) > 0) {
-					fault(key, "%q has the verbs %v, want %v", text, got, want)
-				}
-			}
-			for form, n := range c.counts() {
-				if t.forms != nil && t.forms[form] == "" {
-					fault(key, "lacks the form for %d", n)
-				}
-			}
-			if t.forms != nil && !strings.Contains(want, ":d") {
-				fault(key, "has forms and no %%d")
+	}
+	return all
+}
+
+// forms returns the English forms of a key.
+func (key Key) forms() []string {
+	text, _, _ := strings.Cut(string(key), "##")
+	return strings.Split(text, "||")
+}
+
+// faults returns the errors in a language: texts that are empty, and verbs that differ from the
+// English ones. file has the language's texts as they are written.
+func (c *catalog) faults(file string) []string {
+	var found []string
+	fault := func(key Key, format string, args ...any) {
+		found = append(found, fmt.Sprintf("%v: %s: %s", c.tag, key, fmt.Sprintf(format, args...)))
+	}
+	texts := c.translations()
+	// Not counting the header: the parser silently skips what it cannot read, and a text that is
+	// defined twice.
+	if written := len(regexp.MustCompile(`(?m)^msgid `).FindAllString(file, -1)) - 1; written != len(texts) {
+		fault("", "%d texts are written and %d are read: one is written twice, or not valid", written, len(texts))
+	}
+	for key, forms := range texts {
+		original := key.forms()
+		want := fmt.Sprint(Verbs(original[len(original)-1]))
+		if len(original) > 1 && !strings.Contains(want, ":d") {
+			fault(key, "has forms and no %%d")
+		}
+		for i, text := range forms {
+			got := fmt.Sprint(Verbs(text))
+			// In a singular, the number may be a word.
+			if text == "" || got != want && (i == len(forms)-1 || len(Verbs(text)) > 0) {
+				fault(key, "%q has the verbs %v, want %v", text, got, want)
 			}
 		}
 	}
 	return found
 }
 
-// each returns the forms of a text.
-func each(t text) map[plural.Form]string {
-	all := map[plural.Form]string{plural.Other: t.other}
-	if t.forms != nil {
-		for form, text := range t.forms {
-			if text != "" {
-				all[plural.Form(form)] = text
-			}
-		}
-	}
-	return all
-}
-
-// counts returns a number for each plural form of a language.
-func (c *catalog) counts() map[plural.Form]int {
-	all := map[plural.Form]int{}
-	for n := range 1000 {
-		all[plural.Cardinal.MatchPlural(c.tag, n, 0, 0, 0, 0)] = n
-	}
-	return all
-}
-
 func TestCatalogs(t *testing.T) {
-	for _, fault := range faults(catalogs()) {
-		t.Error(fault)
-	}
-}
-
-// TestLanguageIsOneFile adds a language with four plural forms.
-func TestLanguageIsOneFile(t *testing.T) {
-	folder := fstest.MapFS{}
-	for _, name := range []string{"locales/en.toml", "locales/de.toml"} {
-		data, err := locales.ReadFile(name)
+	for _, c := range catalogs()[1:] {
+		file, err := locales.ReadFile("locales/" + c.tag.String() + ".po")
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder[name] = &fstest.MapFile{Data: data}
-	}
-	var polish strings.Builder
-	for key, of := range catalogs()[0].texts() {
-		switch {
-		case key == "language-name":
-			polish.WriteString("language-name = \"polski\"\n")
-		case key == "n-ships":
-			polish.WriteString("n-ships = { one = \"%d statek\", few = \"%d statki\", many = \"%d statków\", other = \"%d statku\" }\n")
-		default:
-			fmt.Fprintf(&polish, "%s = %q\n", key, of.other)
+		for _, fault := range c.faults(string(file)) {
+			t.Error(fault)
 		}
 	}
-	folder["locales/pl.toml"] = &fstest.MapFile{Data: []byte(polish.String())}
-	all, err := open(folder)
+}
+
+// TestLanguageIsOneFile adds a language with three plural forms.
+func TestLanguageIsOneFile(t *testing.T) {
+	const polish = `
+msgid ""
+msgstr ""
+"Language: pl\n"
+"Plural-Forms: nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);\n"
+
+msgctxt "language"
+msgid "English"
+msgstr "polski"
+
+msgid "%d ship"
+msgid_plural "%d ships"
+msgstr[0] "%d statek"
+msgstr[1] "%d statki"
+msgstr[2] "%d statków"
+`
+	all, err := open(fstest.MapFS{"locales/pl.po": {Data: []byte(polish)}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) != 3 {
-		t.Fatalf("%d languages, want 3", len(all))
+	if len(all) != 2 {
+		t.Fatalf("%d languages, want 2", len(all))
 	}
-	l := Language{all[2]}
+	l := Language{all[1]}
 	if l.String() != "pl" || l.Name() != "polski" {
 		t.Errorf("the language is %v with the name %q", l, l.Name())
 	}
 	for n, want := range map[int]string{1: "1 statek", 3: "3 statki", 5: "5 statków", 22: "22 statki", 100: "100 statków", 1005: "1\u00a0005 statków"} {
-		if got := l.Text("n-ships", n); got != want {
+		if got := l.Text("%d ship||%d ships", n); got != want {
 			t.Errorf("%d ships are %q, want %q", n, got, want)
 		}
 	}
-	for _, fault := range faults(all) {
+	if got := l.Text("Hello %s", "x"); got != "Hello x" {
+		t.Errorf("a text without translation is %q", got)
+	}
+	for _, fault := range all[1].faults(polish) {
 		t.Error(fault)
 	}
 }
 
-// TestFaultsAreFound checks that [faults] and [open] detect translators' mistakes.
+// TestFaultsAreFound checks that translators' mistakes are detected.
 func TestFaultsAreFound(t *testing.T) {
-	english := "hello = \"Hello %s\"\nships = { one = \"%d ship\", other = \"%d ships\" }\n"
+	const header = "msgid \"\"\nmsgstr \"\"\n\"Plural-Forms: nplurals=2; plural=(n != 1);\\n\"\n"
 	for name, c := range map[string]struct{ file, want string }{
-		"complete":     {"hello = \"Hallo %s\"\nships = { one = \"%d Schiff\", other = \"%d Schiffe\" }\n", ""},
-		"untranslated": {"hello = \"Hallo %s\"\n", ""},
-		"additional":   {"hello = \"Hallo %s\"\nships = \"%d\"\nbye = \"x\"\n", "bye: is not in en.toml"},
-		"verbs":        {"hello = \"Hallo %d\"\nships = \"%d\"\n", "map[1:d], want map[1:s]"},
-		"form":         {"hello = \"Hallo %s\"\nships = { other = \"%d Schiffe\" }\n", "ships: lacks the form for 1"},
-		"empty":        {"hello = \"\"\nships = \"%d\"\n", "hello: \"\""},
-		"not counted":  {"hello = { one = \"Hallo %s\", other = \"Hallo %s\" }\nships = \"%d\"\n", "has forms and no %d"},
+		"complete":    {"msgid \"Hello %s\"\nmsgstr \"Hallo %s\"\n\nmsgid \"%d ship\"\nmsgid_plural \"%d ships\"\nmsgstr[0] \"ein Schiff\"\nmsgstr[1] \"%d Schiffe\"\n", ""},
+		"verbs":       {"msgid \"Hello %s\"\nmsgstr \"Hallo %d\"\n", "map[1:d], want map[1:s]"},
+		"order":       {"msgid \"%s and %d\"\nmsgstr \"%[2]d und %[1]s\"\n", ""},
+		"form":        {"msgid \"%d ship\"\nmsgid_plural \"%d ships\"\nmsgstr[0] \"%d Schiff\"\n", `"" has the verbs map[], want map[1:d]`},
+		"empty":       {"msgid \"Hello\"\nmsgstr \"\"\n", `""`},
+		"twice":       {"msgid \"Hello\"\nmsgstr \"Hallo\"\n\nmsgid \"Hello\"\nmsgstr \"Hallo\"\n", "2 texts are written and 1 are read"},
+		"no quote":    {"msgid Hello\nmsgstr \"Hallo\"\n", "1 texts are written and 0 are read"},
+		"not counted": {"msgid \"a ship\"\nmsgid_plural \"ships\"\nmsgstr[0] \"ein Schiff\"\nmsgstr[1] \"Schiffe\"\n", "has forms and no %d"},
 	} {
-		all, err := open(fstest.MapFS{"locales/en.toml": {Data: []byte(english)}, "locales/de.toml": {Data: []byte(c.file)}})
+		all, err := open(fstest.MapFS{"locales/de.po": {Data: []byte(header + c.file)}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := strings.Join(faults(all), "\n")
+		found := strings.Join(all[1].faults(header+c.file), "\n")
 		if (c.want == "") != (found == "") || !strings.Contains(found, c.want) {
 			t.Errorf("%s: found %q, want %q", name, found, c.want)
 		}
 	}
-	for _, bad := range []string{"hello = 1", "hello = { some = \"x\" }", "hello = { one = 1 }", "hello", "a = \"1\"\na = \"2\""} {
-		if _, err := readTexts(fstest.MapFS{"de.toml": {Data: []byte(bad)}}, "de.toml"); err == nil {
-			t.Errorf("%q was read", bad)
-		}
-	}
-	if _, err := open(fstest.MapFS{"locales/klingon!.toml": {}}); err == nil {
+	if _, err := open(fstest.MapFS{"locales/klingon!.po": {}}); err == nil {
 		t.Error("a file without a language was opened")
 	}
 }
 
-func TestFallback(t *testing.T) {
-	all, err := open(fstest.MapFS{"locales/en.toml": {Data: []byte("a = \"A %s\"")}, "locales/de.toml": {}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := Language{all[1]}
-	if got := l.Text("a", "x"); got != "A x" {
-		t.Errorf("a text without translation is %q", got)
-	}
-	if got := l.Text("%s: %s", "x", "y"); got != "x: y" {
-		t.Errorf("a format is %q", got)
+func TestKeySyntax(t *testing.T) {
+	for key, want := range map[Key]string{
+		"%s: %d":                          "x: 1",
+		"%s has %d ship||%s has %d ships": "x has 1 ship",
+		"%s, %d##list":                    "x, 1",
+		"%s: %d||%s of %d##of":            "x: 1",
+	} {
+		if got := English.Text(key, "x", 1); got != want {
+			t.Errorf("%q is %q, want %q", key, got, want)
+		}
 	}
 }

@@ -1,16 +1,17 @@
 // Package i18n returns what people read, in their language.
 //
-// The texts are in the folder locales, in one file for each language. A [Key]
-// identifies a text:
+// The texts stand in the code, in English. The folder locales has a gettext file with
+// their translations for each other language:
 //
 //	l := i18n.FromEnviron(environ)
-//	l.Text("your-turn")
-//	l.Text("n-ships-left", n)
+//	l.Text("Your turn.")
+//	l.Text("%d ship left||%d ships left", n)
+//	l.Text("Keys##keyboard") // not those of SSH
 //
 // Only constants are keys: a test of this package reads the whole program and fails
-// if a language lacks a text, if a text is not used, and if the verbs of a text and
-// the arguments of a call differ. A format without words, such as "%s: %s", is the
-// same in every language and needs no key.
+// if a language lacks a text, if a translation is not used, and if the verbs of a text and
+// the arguments of a call differ. A format without words, such as "%s: %s", needs no
+// translation.
 //
 // A [Message] is a text with its arguments, whose language is chosen later. Errors
 // that a player can cause are created by [Errorf], and [Language.Error] returns their

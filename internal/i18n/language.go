@@ -42,7 +42,7 @@ func (l Language) ASCII() Language {
 func (l Language) String() string { return l.catalog().tag.String() }
 
 // Name returns the language's name in that language.
-func (l Language) Name() string { return l.Text("language-name") }
+func (l Language) Name() string { return l.Text("English##language") }
 
 // Parse returns the language of a locale or a tag such as "de_AT.UTF-8", "de-DE" or
 // "de". It returns false if there is no file for that language.
@@ -94,17 +94,19 @@ func FromEnviron(environ []string) Language {
 }
 
 var months = [...]Key{
-	"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december",
+	"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 }
 
 // Date returns a date with the month's name, in UTC.
 func (l Language) Date(t time.Time) string {
 	year, month, day := t.UTC().Date()
-	return l.Text("date", strconv.Itoa(day), months[month-1], strconv.Itoa(year))
+	return l.Text("%s %s %s##date", strconv.Itoa(day), months[month-1], strconv.Itoa(year))
 }
 
 // Day returns a date in ten characters, in UTC.
-func (l Language) Day(t time.Time) string { return t.UTC().Format(l.Text("day-layout")) }
+func (l Language) Day(t time.Time) string {
+	return t.UTC().Format(l.Text("2006-01-02##layout of a day"))
+}
 
 // Yes reports whether a key means yes: y, or the language's own letter.
-func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("yes-letter") }
+func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("y##yes") }

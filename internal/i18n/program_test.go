@@ -81,9 +81,9 @@ func program(t *testing.T) (*token.FileSet, []source) {
 	return fset, all
 }
 
-// isKey reports whether t is the type of keys, or of the codes of problems, which are keys too.
+// isKey reports whether t is the type of keys, or of the sentences of problems, which are keys too.
 func isKey(t types.Type) bool {
-	return t != nil && (t.String() == here+".Key" || t.String() == "broadside/match.Code")
+	return t != nil && (t.String() == here+".Key" || t.String() == "broadside/match.Sentence")
 }
 
 // call is a call with a constant key and the arguments of its text.

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-// Key identifies a text in all languages. Keys must be constants. A format without words,
-// such as "%s: %s", is a key without an entry.
+// Key is a text in English, which identifies it in all languages. Keys must be constants.
+// "||" separates the singular from the plural, of which the first number among the arguments
+// selects one. "##" precedes a context, which distinguishes texts that are equal in English
+// only. Neither is shown.
 type Key string
 
 // Text returns the text of a key in this language, formatted with the arguments as in
@@ -14,12 +16,11 @@ type Key string
 // the arguments are translated as well.
 func (l Language) Text(key Key, args ...any) string {
 	c := l.catalog()
-	t := c.lookup(key)
+	format := c.format(key, args)
 	if len(args) == 0 {
-		return t.other
+		return format
 	}
 	args = l.translate(args)
-	format := c.format(t, args)
 	// In some plural forms, the number is a word.
 	if !strings.Contains(format, "%") {
 		return format

@@ -9,22 +9,24 @@ import (
 	"broadside/internal/i18n"
 )
 
-// TestKeys reads the whole program: its keys are those of the catalogs, and the verbs of a
-// text match the arguments of its calls.
+// TestKeys reads the whole program: each text has a translation in each language, each
+// translation is used, and the verbs of a text match the arguments of its calls.
 func TestKeys(t *testing.T) {
 	fset, all := program(t)
 	keys, calls, wrong := used(fset, all)
 	for _, w := range wrong {
 		t.Error(w)
 	}
-	for key, at := range keys {
-		if words.MatchString(verbs.ReplaceAllString(key, "")) && !slices.Contains(i18n.Keys(), i18n.Key(key)) {
-			t.Errorf("%v: %q has no text in locales/en.toml", at, key)
+	for language, translated := range i18n.Translations() {
+		for key, at := range keys {
+			if words.MatchString(verbs.ReplaceAllString(key, "")) && !translated[i18n.Key(key)] {
+				t.Errorf("%v: %q has no translation in locales/%v.po", at, key, language)
+			}
 		}
-	}
-	for _, key := range i18n.Keys() {
-		if _, ok := keys[string(key)]; !ok {
-			t.Errorf("%q is in locales/en.toml and not used", key)
+		for key := range translated {
+			if _, ok := keys[string(key)]; !ok {
+				t.Errorf("%q is in locales/%v.po and not used", key, language)
+			}
 		}
 	}
 	compared := 0
@@ -59,7 +61,7 @@ var (
 )
 
 // frontends lists the packages with texts for people.
-var frontends = []string{"broadside/tui", "broadside/tui/widget", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/text", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command"}
+var frontends = []string{"broadside/tui", "broadside/tui/widget", "broadside/tui/screen", "broadside/tui/play", "broadside/tui/text", "broadside/tui/lines", "broadside/sshd", "broadside/sshd/command", "broadside/internal/narrate", "broadside/internal/view"}
 
 // verbatim lists the strings in those packages that are the same in every language or
 // contain no words.

@@ -7,7 +7,7 @@ import (
 )
 
 // botNames are the built-in bots whose names are words.
-var botNames = map[string]i18n.Key{"easy": "bot-easy", "medium": "bot-medium", "hard": "bot-hard"}
+var botNames = map[string]i18n.Key{"easy": "easy", "medium": "medium", "hard": "hard"}
 
 // BotName returns a built-in bot's name as people see it.
 func BotName(l i18n.Language, name string) string {

@@ -12,14 +12,14 @@ import (
 
 // sentinels maps error values of language-independent packages to messages.
 var sentinels = map[error]i18n.Key{
-	live.ErrNoClaim:          "you-cannot-claim-the-win",
-	live.ErrTimeOver:         "your-time-is-up-press",
-	live.ErrEnded:            "the-match-has-ended",
-	live.ErrReplaced:         "the-match-was-taken-over",
-	live.ErrPaused:           "the-match-is-paused-the",
-	ratelimit.ErrFull:        "the-server-is-full-right",
-	ratelimit.ErrAddressFull: "too-many-are-here-from",
-	ratelimit.ErrTooFast:     "too-many-connections-in-a",
+	live.ErrNoClaim:          "you cannot claim the win: your opponent has not been away long enough",
+	live.ErrTimeOver:         "your time is up: press enter to fire a random shot",
+	live.ErrEnded:            "the match has ended",
+	live.ErrReplaced:         "another session took over the match",
+	live.ErrPaused:           "the match is paused: the server cannot save it at the moment",
+	ratelimit.ErrFull:        "the server is full right now: try again in a few minutes",
+	ratelimit.ErrAddressFull: "too many sessions from your address: end one, or try again in a few minutes",
+	ratelimit.ErrTooFast:     "too many connections from your address: try again in a minute",
 }
 
 // Error returns the message of err in a language, or its English text if it has no
@@ -67,7 +67,7 @@ func message(err error) i18n.Message {
 				args[i] = Localize(arg)
 			}
 		}
-		return i18n.NewMessage(i18n.Key(p.Code), args...)
+		return i18n.NewMessage(i18n.Key(p.Sentence), args...)
 	}
 	for sentinel, text := range sentinels {
 		if err == sentinel {

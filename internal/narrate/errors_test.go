@@ -7,37 +7,54 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"broadside/internal/i18n"
 	"broadside/match"
 )
 
-// mistakes returns a problem with each code of package match.
+// mistakes returns a problem with each sentence of package match and below.
 func mistakes(t *testing.T) []error {
-	source, err := os.ReadFile("../../match/problem.go")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var all []error
-	for _, m := range regexp.MustCompile("(?m)^\t\"(.+?)\": +[\"`](.*)[\"`],$").FindAllStringSubmatch(string(source), -1) {
-		var args []any
-		for _, verb := range regexp.MustCompile("%[a-z]").FindAllString(m[2], -1) {
-			if verb == "%d" {
-				args = append(args, 7)
-			} else {
-				args = append(args, "X")
+	for _, folder := range []string{"../../match/*.go", "../../match/*/*.go"} {
+		files, err := filepath.Glob(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range regexp.MustCompile("(?:NewProblem\\(|match.Sentence = | Sentence = )([\"`].*?[\"`])[,)\n]").FindAllStringSubmatch(string(source), -1) {
+				sentence, err := strconv.Unquote(m[1])
+				if err != nil {
+					t.Fatal(err)
+				}
+				var args []any
+				for _, verb := range regexp.MustCompile("%[a-z]").FindAllString(sentence, -1) {
+					if verb == "%d" {
+						args = append(args, 7)
+					} else {
+						args = append(args, "X")
+					}
+				}
+				all = append(all, match.NewProblem(match.Sentence(sentence), args...))
 			}
 		}
-		all = append(all, match.NewProblem(match.Code(m[1]), args...))
 	}
 	if len(all) < 45 {
-		t.Fatalf("only %d codes were found", len(all))
+		t.Fatalf("only %d sentences were found", len(all))
 	}
 	carrier, cutter := match.Class{Name: "carrier", Length: 5}, match.Class{Name: "cutter", Length: 2}
-	line := match.NewProblem("line-n-x", 7, match.NewProblem("the-x-reaches-over-the", carrier))
-	return append(all, match.NewProblem("the-x-would-lie-too", carrier, cutter), match.NewProblem("the-x-would-lie-at", carrier, match.At(2, 1), 3),
-		match.NewProblem("player-n-x", 2, line))
+	line := match.NewProblem("line %d: %v", 7, match.NewProblem("the %s is off the board", carrier))
+	return append(all, match.NewProblem("the %s would be too close to another of your ships, the %s", carrier, cutter), match.NewProblem("the %s would be on %s, where one of the last %d shots fell", carrier, match.At(2, 1), 3),
+		match.NewProblem("player %d: %v", 2, line))
 }
 
 // TestMessages checks that the English message of an error equals its text, and that other

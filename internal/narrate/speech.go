@@ -21,7 +21,7 @@ func TimeLeft(l i18n.Language, d time.Duration) string {
 	if d <= time.Minute {
 		return Clock(d)
 	}
-	return l.Text("n-min", int((d+time.Minute-1)/time.Minute))
+	return l.Text("%d min", int((d+time.Minute-1)/time.Minute))
 }
 
 // TimeToChange returns when [TimeLeft] changes for a time d, which must be positive.
@@ -38,24 +38,24 @@ func ClockName(l i18n.Language, d time.Duration) string {
 	if d == 0 {
 		return l.Text("off")
 	}
-	return l.Text("n-seconds", int(d/time.Second))
+	return l.Text("%d second||%d seconds", int(d/time.Second))
 }
 
 // Minutes describes roughly how long an activity has lasted.
 func Minutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {
-		return l.Text("less-than-a-minute")
+		return l.Text("less than a minute")
 	}
-	return l.Text("n-minutes", int(d/time.Minute))
+	return l.Text("%d minute||%d minutes", int(d/time.Minute))
 }
 
 var contacts = map[match.Contact]i18n.Key{
-	match.TouchNone: "no-contact", match.TouchCorners: "corners-may-touch", match.TouchAny: "ships-may-touch",
+	match.TouchNone: "no contact", match.TouchCorners: "corners may touch", match.TouchAny: "ships may touch",
 }
 
 // Rules summarizes a rule set.
 func Rules(l i18n.Language, r match.Rules) string {
-	return l.Text("%s: %s, %s", r.Name, l.Text("n-ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
+	return l.Text("%s: %s, %s", r.Name, l.Text("%d ship||%d ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
 }
 
 // Traits describes how close ships may be, whether they move, and whether players fire
@@ -63,7 +63,7 @@ func Rules(l i18n.Language, r match.Rules) string {
 func Traits(l i18n.Language, r match.Rules) []string {
 	all := []string{l.Text(contacts[r.Contact])}
 	if r.Moving {
-		all = append(all, l.Text("ships-move"))
+		all = append(all, l.Text("ships move"))
 	}
 	if r.Salvo {
 		all = append(all, l.Text("salvos"))
@@ -74,9 +74,9 @@ func Traits(l i18n.Language, r match.Rules) []string {
 // Terms describes the rules and the clock of a match briefly.
 func Terms(l i18n.Language, r match.Rules) string {
 	if r.Clock == 0 {
-		return l.Text("x-no-clock", r.Name)
+		return l.Text("%s, no clock", r.Name)
 	}
-	return l.Text("x-x-per-shot", r.Name, Clock(r.Clock))
+	return l.Text("%s, %s per shot", r.Name, Clock(r.Clock))
 }
 
 // Ship returns a ship type's translated name, given its name in the rules. An unknown
@@ -85,9 +85,9 @@ func Ship(l i18n.Language, name string) string { return ClassName(match.Class{Na
 
 // theShips has the ship types with an article, as the object of placing.
 var theShips = map[string]i18n.Key{
-	"carrier": "the-carrier", "battleship": "the-battleship", "cruiser": "the-cruiser", "submarine": "the-submarine",
-	"destroyer": "the-destroyer", "corvette": "the-corvette", "minesweeper": "the-minesweeper",
-	"frigate": "the-frigate", "gunboat": "the-gunboat", "cutter": "the-cutter",
+	"carrier": "the carrier", "battleship": "the battleship", "cruiser": "the cruiser", "submarine": "the submarine",
+	"destroyer": "the destroyer", "corvette": "the corvette", "minesweeper": "the minesweeper",
+	"frigate": "the frigate", "gunboat": "the gunboat", "cutter": "the cutter",
 }
 
 // TheShip returns a ship type's name with its article, as the object of a sentence.
@@ -99,7 +99,7 @@ func TheShip(l i18n.Language, name string) string {
 }
 
 var spokenResults = [...]i18n.Key{
-	match.Water: "miss", match.Hit: "hit-exclaimed", match.Sunk: "hit-and-sunk-exclaimed", match.LastSunk: "the-last-ship-is-sunk-exclaimed",
+	match.Water: "miss", match.Hit: "hit!", match.Sunk: "hit and sunk!", match.LastSunk: "the last ship is sunk!",
 }
 
 // ResultKey returns the text of the spoken answer to a shot. An unknown result counts as
@@ -112,17 +112,17 @@ func Shot(shooter string, at match.Cell, r match.Result, auto bool) i18n.Message
 	cell := at.String()
 	switch {
 	case auto && shooter == "":
-		return i18n.NewMessage("time-ran-out-for-a", cell, ResultKey(r))
+		return i18n.NewMessage("You ran out of time: a random shot at %s: %s", cell, ResultKey(r))
 	case auto:
-		return i18n.NewMessage("time-ran-out-for-a-2", shooter, cell, ResultKey(r))
+		return i18n.NewMessage("%s ran out of time: a random shot at %s: %s", shooter, cell, ResultKey(r))
 	case shooter == "":
-		return i18n.NewMessage("you-fired-at-x-x", cell, ResultKey(r))
+		return i18n.NewMessage("You fired at %s: %s", cell, ResultKey(r))
 	}
-	return i18n.NewMessage("x-fired-at-x-x", shooter, cell, ResultKey(r))
+	return i18n.NewMessage("%s fired at %s: %s", shooter, cell, ResultKey(r))
 }
 
 // resultWords are results in one or two words.
-var resultWords = [...]i18n.Key{match.Water: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last-ship-sunk"}
+var resultWords = [...]i18n.Key{match.Water: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk"}
 
 // ResultWord returns a result in one or two words.
 func ResultWord(r match.Result) i18n.Key { return resultWords[r] }
@@ -131,7 +131,7 @@ func ResultWord(r match.Result) i18n.Key { return resultWords[r] }
 func Briefly(shooter string, at match.Cell, r match.Result) i18n.Message {
 	told := resultWords[r]
 	if shooter == "" {
-		return i18n.NewMessage("you-x-x", at.String(), told)
+		return i18n.NewMessage("You %s: %s", at.String(), told)
 	}
 	return i18n.NewMessage("%s %s: %s", shooter, at.String(), told)
 }
@@ -155,13 +155,13 @@ func Salvo(shooter string, shots []match.Shot, auto bool) i18n.Message {
 	results := Results(shots)
 	switch {
 	case auto && shooter == "":
-		return i18n.NewMessage("time-ran-out-for-you-x", results)
+		return i18n.NewMessage("You ran out of time: %v", results)
 	case auto:
-		return i18n.NewMessage("time-ran-out-for-x-x", shooter, results)
+		return i18n.NewMessage("%s ran out of time: %v", shooter, results)
 	case shooter == "":
-		return i18n.NewMessage("you-fired-x", results)
+		return i18n.NewMessage("You fired: %v", results)
 	}
-	return i18n.NewMessage("x-fired-x", shooter, results)
+	return i18n.NewMessage("%s fired: %v", shooter, results)
 }
 
 // SalvoBriefly is a short form of Salvo for narrow spaces.
@@ -173,9 +173,9 @@ func SalvoBriefly(shooter string, shots []match.Shot) i18n.Message {
 		}
 	}
 	if shooter == "" {
-		return i18n.NewMessage("you-n-of-n-hit", hits, len(shots))
+		return i18n.NewMessage("You: %d of %d hit||You: %d of %d hit", hits, len(shots))
 	}
-	return i18n.NewMessage("x-n-of-n-hit", shooter, hits, len(shots))
+	return i18n.NewMessage("%s: %d of %d hit||%s: %d of %d hit", shooter, hits, len(shots))
 }
 
 // Rounds describes how many rounds a match took, and how long. It is empty if a round is
@@ -185,20 +185,20 @@ func Rounds(l i18n.Language, v *match.View) string {
 	if !v.Rules.Moving && !v.Rules.Salvo {
 		return ""
 	}
-	return l.Text("n-rounds-in-x", v.Rounds(), Clock(v.Took))
+	return l.Text("%d round in %s.||%d rounds in %s.", v.Rounds(), Clock(v.Took))
 }
 
 // Presence describes that a player has lost the connection or has returned.
 func Presence(name string, away bool) i18n.Message {
 	if away {
-		return i18n.NewMessage("x-has-lost-connection", name)
+		return i18n.NewMessage("%s lost the connection.", name)
 	}
-	return i18n.NewMessage("x-is-back", name)
+	return i18n.NewMessage("%s is back.", name)
 }
 
 // Disputed describes that a player's answers contradict each other.
 func Disputed(name string) i18n.Message {
-	return i18n.NewMessage("the-answers-of-x-match", name)
+	return i18n.NewMessage("%s's answers contradict each other: the match is disputed.", name)
 }
 
 // EndingSeen describes for spectators why a match ended.
@@ -206,103 +206,103 @@ func EndingSeen(l i18n.Language, v *match.View, names [2]string) string {
 	if v.Winner == match.Nobody {
 		switch v.Reason {
 		case match.Endless:
-			return l.Text("the-match-went-on-for-too-long")
+			return l.Text("The match took too long.")
 		case match.Aborted:
-			return l.Text("x-has-aborted-the-match", names[v.Aborter])
+			return l.Text("%s aborted the match.", names[v.Aborter])
 		case match.Removed:
-			return l.Text("x-has-removed-x-from", names[v.Aborter], names[v.Aborter.Other()])
+			return l.Text("%s removed %s from the match.", names[v.Aborter], names[v.Aborter.Other()])
 		}
-		return l.Text("the-match-was-ended-by")
+		return l.Text("The match was ended by the server.")
 	}
 	winner, loser := names[v.Winner], names[v.Winner.Other()]
 	switch v.Reason {
 	case match.FleetSunk:
-		return l.Text("x-s-last-ship-is", loser)
+		return l.Text("%s's last ship is sunk.", loser)
 	case match.Resigned:
-		return l.Text("x-has-resigned", loser)
+		return l.Text("%s resigned.", loser)
 	case match.Left, match.Hangup:
-		return l.Text("x-has-left", loser)
+		return l.Text("%s left.", loser)
 	case match.Silent:
-		return l.Text("x-did-not-move-in", loser)
+		return l.Text("%s did not move in time.", loser)
 	case match.Contradiction:
-		return l.Text("x-s-answers-contradicted-each", loser)
+		return l.Text("%s's answers contradicted each other.", loser)
 	}
 	if v.Reason.Breach() {
-		return l.Text("x-broke-the-protocol-x", loser, v.Reason.String())
+		return l.Text("%s broke the protocol (%s).", loser, v.Reason.String())
 	}
-	return l.Text("x-is-the-winner", winner)
+	return l.Text("%s won.", winner)
 }
 
 // ShotsSeen describes for spectators how many shots were fired.
 func ShotsSeen(l i18n.Language, v *match.View, names [2]string) string {
-	return l.Text("x-fired-x-x-fired", names[match.First],
-		l.Text("n-shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
+	return l.Text("%s fired %s, %s fired %d.", names[match.First],
+		l.Text("%d shot||%d shots", v.Charts[match.First].Fired), names[match.Second], v.Charts[match.Second].Fired)
 }
 
 // ShotsFired describes for one side how many shots were fired.
 func ShotsFired(l i18n.Language, v *match.View, side match.Side, opponent string) string {
-	return l.Text("you-fired-x-x-fired", l.Text("n-shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
+	return l.Text("You fired %s, %s fired %d.", l.Text("%d shot||%d shots", v.Charts[side].Fired), opponent, v.Charts[side.Other()].Fired)
 }
 
 // Ending describes for one side why a match ended.
 func Ending(l i18n.Language, v *match.View, side match.Side, opponent string) string {
 	switch v.Reason {
 	case match.Closed:
-		return l.Text("the-server-has-ended-the")
+		return l.Text("The server ended the match. Nobody won.")
 	case match.Endless:
-		return l.Text("the-match-went-on-nobody")
+		return l.Text("The match took too long. Nobody won.")
 	case match.Aborted:
 		if v.Aborter == side {
-			return l.Text("you-have-aborted-the-match")
+			return l.Text("You aborted the match before it counted.")
 		}
-		return l.Text("x-has-aborted-the-match-before-it-counted", opponent)
+		return l.Text("%s aborted the match before it counted.", opponent)
 	case match.Removed:
 		if v.Aborter == side {
-			return l.Text("you-have-removed-x-from", opponent)
+			return l.Text("You removed %s from your match.", opponent)
 		}
-		return l.Text("the-host-has-removed-you")
+		return l.Text("The owner of the match removed you.")
 	}
 	if v.Winner == side {
 		switch v.Reason {
 		case match.FleetSunk:
-			return l.Text("you-sank-x-s-entire", opponent)
+			return l.Text("You sank %s's entire fleet.", opponent)
 		case match.Resigned:
-			return l.Text("x-has-resigned", opponent)
+			return l.Text("%s resigned.", opponent)
 		case match.Left, match.Hangup:
-			return l.Text("x-has-left-and-did", opponent)
+			return l.Text("%s left and did not come back.", opponent)
 		case match.Silent:
-			return l.Text("x-did-not-move-in", opponent)
+			return l.Text("%s did not move in time.", opponent)
 		case match.Contradiction:
-			return l.Text("x-s-answers-contradicted-each", opponent)
+			return l.Text("%s's answers contradicted each other.", opponent)
 		}
 		if v.Reason.Breach() {
-			return l.Text("x-is-a-program-that", opponent, v.Reason.String())
+			return l.Text("%s is a program that broke the protocol (%s).", opponent, v.Reason.String())
 		}
 		return ""
 	}
 	switch v.Reason {
 	case match.FleetSunk:
-		return l.Text("x-has-sunk-your-last", opponent)
+		return l.Text("%s sank your last ship.", opponent)
 	case match.Resigned:
-		return l.Text("you-have-resigned")
+		return l.Text("You resigned.")
 	case match.Left, match.Hangup:
-		return l.Text("you-were-away-too-long")
+		return l.Text("You were away too long.")
 	case match.Silent:
-		return l.Text("you-did-not-move-in")
+		return l.Text("You did not move in time.")
 	case match.Contradiction:
-		return l.Text("your-answers-contradicted-each-other")
+		return l.Text("Your answers contradicted each other.")
 	}
 	if v.Reason.Breach() {
-		return l.Text("you-broke-the-protocol")
+		return l.Text("You broke the protocol.")
 	}
 	return ""
 }
 
 var endings = map[match.Reason]i18n.Key{
-	match.FleetSunk: "the-last-ship-is-sunk-sentence", match.Resigned: "the-opponent-resigned",
-	match.Left: "the-opponent-left", match.Hangup: "the-opponent-left", match.Silent: "the-opponent-did-not-move",
-	match.Closed: "the-server-ended-the-match", match.Endless: "the-match-went-on-for-too-long",
-	match.Aborted: "the-match-was-aborted-before", match.Removed: "the-host-removed-the-opponent",
+	match.FleetSunk: "The last ship is sunk.", match.Resigned: "The opponent resigned.",
+	match.Left: "The opponent left.", match.Hangup: "The opponent left.", match.Silent: "The opponent did not move in time.",
+	match.Closed: "The server ended the match.", match.Endless: "The match took too long.",
+	match.Aborted: "The match was aborted before it counted.", match.Removed: "The owner of the match removed the opponent.",
 }
 
 // EndingOf describes briefly why a match ended.
@@ -310,12 +310,12 @@ func EndingOf(r match.Reason) i18n.Message {
 	if t, ok := endings[r]; ok {
 		return i18n.NewMessage(t)
 	}
-	return i18n.NewMessage("a-program-broke-the-protocol", r.String())
+	return i18n.NewMessage("A program broke the protocol: %s.", r.String())
 }
 
 var reasons = map[match.Reason]i18n.Key{
 	match.FleetSunk: "sunk", match.Resigned: "resigned", match.Left: "left", match.Closed: "closed",
-	match.Endless: "too-long", match.Contradiction: "disputed", match.Silent: "timed-out", match.Hangup: "left",
+	match.Endless: "too long", match.Contradiction: "disputed", match.Silent: "timed out", match.Hangup: "left",
 	match.Aborted: "aborted", match.Removed: "removed",
 }
 
@@ -329,5 +329,5 @@ func Reason(r match.Reason) i18n.Key {
 
 // Afloat describes how many ships the opponent on a chart still has.
 func Afloat(l i18n.Language, c *match.Chart) string {
-	return l.Text("n-of-n-afloat", c.ShipsLeft(), len(c.Rules.Fleet))
+	return l.Text("%d of %d afloat", c.ShipsLeft(), len(c.Rules.Fleet))
 }

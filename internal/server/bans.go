@@ -36,7 +36,7 @@ func (c *connections) cutBanned(parting i18n.Message) {
 const banPace = 2 * time.Second
 
 // partingBanned is shown to players banned by an operator at another node.
-var partingBanned = i18n.NewMessage("an-operator-has-ended-your")
+var partingBanned = i18n.NewMessage("An operator has ended your session.")
 
 // followBans applies bans and lockdowns that operators set at other nodes, and closes the
 // connections of banned players, until ctx ends.

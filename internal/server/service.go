@@ -176,8 +176,8 @@ func (v *service) clientOf(user sshd.User, watchPace time.Duration) session.Clie
 
 // Messages shown to players when the server ends their sessions.
 var (
-	partingForGood = i18n.NewMessage("the-server-has-been-shut")
-	partingToOther = i18n.NewMessage("the-server-is-restarting-reconnect")
+	partingForGood = i18n.NewMessage("The server has been shut down.")
+	partingToOther = i18n.NewMessage("The server is restarting. Reconnect to continue where you left off.")
 )
 
 // leaveTime is how long sessions and connections have to end by themselves once the

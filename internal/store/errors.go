@@ -13,9 +13,9 @@ import (
 // Errors that callers can distinguish with errors.Is.
 var (
 	ErrNotFound    = errors.New("not found")
-	ErrNameTaken   = i18n.Errorf("that-name-is-taken")
-	ErrKeyTaken    = i18n.Errorf("that-key-belongs-to-another")
-	ErrLastKey     = i18n.Errorf("that-is-the-only-key")
+	ErrNameTaken   = i18n.Errorf("that name is taken")
+	ErrKeyTaken    = i18n.Errorf("that key belongs to another player")
+	ErrLastKey     = i18n.Errorf("that is the only key: add another one first")
 	ErrTooMany     = errors.New("the limit is reached")
 	ErrClosed      = errors.New("the store is closed")
 	ErrInUse       = errors.New("a server is using the database: stop it first")

@@ -25,7 +25,7 @@ const (
 )
 
 // ErrTooManyFleets is returned if a player already has [MaxFleets] fleets.
-var ErrTooManyFleets = i18n.Errorf("you-have-n-saved-fleets", MaxFleets)
+var ErrTooManyFleets = i18n.Errorf("you have %d saved fleets, which is the limit: remove one first", MaxFleets)
 
 // Fleets stores the layouts that players have saved.
 type Fleets struct{ db *database }

@@ -21,7 +21,7 @@ type Finished struct {
 }
 
 // HistoryHeads are the headings of a list of finished matches.
-var HistoryHeads = []i18n.Key{"id", "ended-utc", "rules-capitals", "players", "winner", "by-how-a-match-ended"}
+var HistoryHeads = []i18n.Key{"ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY##ending"}
 
 // History returns finished matches.
 func History(l i18n.Language, all []store.Summary) []Finished {
@@ -53,11 +53,11 @@ func (r Finished) ResultOf(l i18n.Language, player string) string {
 			continue
 		}
 		if r.Winner == match.Nobody {
-			return l.Text("nobody-won")
+			return l.Text("nobody won")
 		}
-		result := l.Text("lost-in-a-list")
+		result := l.Text("lost")
 		if r.Winner == match.Side(side) {
-			result = l.Text("won-in-a-list")
+			result = l.Text("won")
 		}
 		if r.Rated {
 			result = fmt.Sprintf("%s %+.0f", result, seat.After-seat.Before)
@@ -77,7 +77,7 @@ type Running struct {
 }
 
 // MatchesHeads are the headings of a list of running matches.
-var MatchesHeads = []i18n.Key{"number-capitals", "players", "rules-capitals", "duration-capitals", "watching", "id"}
+var MatchesHeads = []i18n.Key{"NO.", "PLAYERS", "RULES", "DURATION", "WATCHING", "ID"}
 
 // Matches returns running matches.
 func Matches(l i18n.Language, all []lobby.Running) []Running {

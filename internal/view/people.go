@@ -22,7 +22,7 @@ type Opponent struct {
 }
 
 // OpponentsHeads are the headings of a list of opponents.
-var OpponentsHeads = []i18n.Key{"number-capitals", "name-capitals", "kind", "rating-capitals", "state-capitals"}
+var OpponentsHeads = []i18n.Key{"NO.", "NAME", "KIND", "RATING", "STATE"}
 
 var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
 
@@ -45,9 +45,9 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 		state := ""
 		switch {
 		case p.Playing:
-			state = l.Text("playing")
+			state = l.Text("playing##person")
 		case p.DoNotDisturb:
-			state = l.Text("do-not-disturb")
+			state = l.Text("do not disturb")
 		}
 		add(p.Player, rules, Opponent{State: state, Busy: state != ""})
 	}
@@ -58,7 +58,7 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 func (r Opponent) Cells(l i18n.Language) []string {
 	state := r.State
 	if r.Offer != 0 {
-		state = l.Text("waiting-with-terms-x", state)
+		state = l.Text("waiting: %s", state)
 	}
 	return []string{number(l, r.Number), r.Shown, r.Type, Dash(sayRating(l, r.Rating)), Dash(state)}
 }
@@ -71,7 +71,7 @@ type Friend struct {
 }
 
 // FriendsHeads are the headings of a list of friends.
-var FriendsHeads = []i18n.Key{"name-capitals", "state-capitals"}
+var FriendsHeads = []i18n.Key{"NAME", "STATE"}
 
 // Friends returns the players whom the reader follows, with their ratings under rules.
 func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend {
@@ -80,9 +80,9 @@ func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend 
 		state := i18n.Key("offline")
 		switch {
 		case f.Playing:
-			state = "playing"
+			state = "playing##person"
 		case f.Online:
-			state = "online-in-a-list"
+			state = "online"
 		}
 		rows[i] = Friend{Friend: f, Shown: RatedName(l, f.Player, rules), State: l.Text(state)}
 	}

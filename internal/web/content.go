@@ -13,16 +13,16 @@ func versus(names [2]string) string { return names[0] + " – " + names[1] }
 func (x homePage) markup(p *page) g.Node {
 	return g.Group{
 		h.Section(h.Class("hero"),
-			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.text("web-tagline"))),
-			h.P(p.text("web-about")),
-			p.connect(p.T("web-connect"), p.Command(),
-				h.P(h.Class("note"), spaced(p.text("web-host-key"), h.Code(g.Text(p.Fingerprint()))))),
+			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.text("Battleship over SSH: play people, bots and programs from any terminal."))),
+			h.P(p.text("You need only an SSH client. There is nothing to install and no account to create: your SSH key is your account, and without one you play as a guest.")),
+			p.connect(p.T("To play, run this in a terminal"), p.Command(),
+				h.P(h.Class("note"), spaced(p.text("Host key fingerprint:"), h.Code(g.Text(p.Fingerprint()))))),
 		),
 		h.Div(h.Class("columns"),
-			card(p.T("web-featured"), x.featured(p)),
+			card(p.T("Featured match"), x.featured(p)),
 			h.Div(h.Class("stack"),
-				card(p.T("web-live"), p.running(x.Running)),
-				card(p.T("web-online"), x.online(p)),
+				card(p.T("Live"), p.running(x.Running)),
+				card(p.T("Online"), x.online(p)),
 			),
 		),
 	}
@@ -32,7 +32,7 @@ func (x homePage) markup(p *page) g.Node {
 func (x homePage) featured(p *page) g.Node {
 	b := x.Featured
 	if b == nil {
-		return note(p.T("web-no-match"))
+		return note(p.T("No match is running.##web"))
 	}
 	return b.live("/",
 		h.P(h.Class("line"), spaced(link(b.Link, versus(b.Names)), remark(b.Rules), statusText(b.Line))),
@@ -43,12 +43,12 @@ func (x homePage) featured(p *page) g.Node {
 // running returns the list of running matches.
 func (p *page) running(all []matchRow) g.Node {
 	if len(all) == 0 {
-		return note(p.T("web-no-match"))
+		return note(p.T("No match is running.##web"))
 	}
 	return h.Ul(h.Class("matches"), g.Map(all, func(m matchRow) g.Node {
 		about := m.Rules
 		if m.Watching > 0 {
-			about += " · " + p.T("n-watching", m.Watching)
+			about += " · " + p.T("%d watching||%d watching", m.Watching)
 		}
 		return h.Li(spaced(link(m.Link, versus(m.Names)), remark(about)))
 	}))
@@ -57,7 +57,7 @@ func (p *page) running(all []matchRow) g.Node {
 // online returns the list of people who are online.
 func (x homePage) online(p *page) g.Node {
 	if len(x.Online) == 0 && x.Guests == 0 {
-		return note(p.T("web-nobody-online"))
+		return note(p.T("Nobody is online."))
 	}
 	return h.Ul(h.Class("people"),
 		g.Map(x.Online, func(one person) g.Node { return h.Li(link(one.Link, one.Name)) }),
@@ -67,11 +67,11 @@ func (x homePage) online(p *page) g.Node {
 }
 
 func (x livePage) markup(p *page) g.Node {
-	columns := []column{{"web-players", plain}, {"web-rules", plain}, {"web-since", plain}, {"web-updates", plain}}
+	columns := []column{{"Players", plain}, {"Rules", plain}, {"since", plain}, {"Spectators", plain}}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		table(p, "web-no-match", columns, x.Running, func(m matchRow) []g.Node {
-			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("n-watching", m.Watching)}
+		table(p, "No match is running.##web", columns, x.Running, func(m matchRow) []g.Node {
+			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("%d watching||%d watching", m.Watching)}
 		}),
 		p.finished(x.Recent),
 	}
@@ -79,42 +79,42 @@ func (x livePage) markup(p *page) g.Node {
 
 // finished returns the table of finished matches, with a title.
 func (p *page) finished(all []gameRow) g.Node {
-	columns := []column{{"web-players", plain}, {"web-winner", plain}, {"web-rules", details}, {"web-ended", plain}}
+	columns := []column{{"Players", plain}, {"Winner", plain}, {"Rules", details}, {"Ended (UTC)", plain}}
 	return g.Group{
-		title(p.T("web-recent")),
-		table(p, "web-none-yet", columns, all, func(m gameRow) []g.Node {
+		title(p.T("Recent matches")),
+		table(p, "None yet.", columns, all, func(m gameRow) []g.Node {
 			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Winner), g.Text(m.Rules), g.Text(m.Ended)}
 		}),
 	}
 }
 
 func (x leaderboardPage) markup(p *page) g.Node {
-	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-kind", plain}, {"web-rating", numbers}, {"web-games", numbers}}
+	columns := []column{{"Place", plain}, {"Name", heading}, {"Kind", plain}, {"Rating", numbers}, {"Rated matches", numbers}}
 	return g.Group{
-		h.H1(p.text("web-leaderboard")),
-		tabs(p.T("web-rules"), x.Rules),
-		tabs(p.T("web-players"), x.Boards),
-		table(p, "web-none-yet", columns, x.Rows, func(r rankRow) []g.Node {
+		h.H1(p.text("Leaderboard")),
+		tabs(p.T("Rules"), x.Rules),
+		tabs(p.T("Players"), x.Boards),
+		table(p, "None yet.", columns, x.Rows, func(r rankRow) []g.Node {
 			return []g.Node{g.Textf("%d", r.Place), link(r.Link, r.Name), g.Text(r.Kind), g.Text(r.Rating), g.Text(r.Games)}
 		}),
-		note(p.T("web-ranking-note")),
+		note(p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")),
 	}
 }
 
 func (x dailyPage) markup(p *page) g.Node {
-	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-shots", numbers}}
+	columns := []column{{"Place", plain}, {"Name", heading}, {"Shots", numbers}}
 	return g.Group{
-		h.H1(p.text("web-daily-of", x.Day)),
-		h.P(spaced(p.text("web-daily-about"), p.text("web-finished", x.Finished))),
+		h.H1(p.text("Daily sea of %s", x.Day)),
+		h.P(spaced(p.text("One hidden fleet a day, the same for everybody. The player who sinks it with the fewest shots leads."), p.text("%d ranked player has finished.||%d ranked players have finished.", x.Finished))),
 		h.P(h.Class("buttons"), spaced(
-			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("web-earlier"))),
-			g.If(x.Later != "", h.A(h.Class("key"), h.Rel("next"), h.Href(x.Later), g.Text("→ "+p.T("web-later")))),
+			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("Previous day##web"))),
+			g.If(x.Later != "", h.A(h.Class("key"), h.Rel("next"), h.Href(x.Later), g.Text("→ "+p.T("Next day")))),
 		)),
-		table(p, "web-daily-none", columns, x.Best, func(r dailyRow) []g.Node {
+		table(p, "No ranked player has sunk this fleet yet.", columns, x.Best, func(r dailyRow) []g.Node {
 			return []g.Node{g.Textf("%d", r.Place), link(r.Link, r.Name), g.Textf("%d", r.Shots)}
 		}),
-		others(p.T("web-daily-newcomers"), x.Newcomers),
-		others(p.T("web-daily-before"), x.Before),
+		others(p.T("Not ranked"), x.Newcomers),
+		others(p.T("Previous day's winner"), x.Before),
 	}
 }
 
@@ -130,16 +130,16 @@ func others(name string, all []dailyRow) g.Node {
 
 func (x profilePage) markup(p *page) g.Node {
 	results := g.Map(x.Results, func(r result) g.Node { return h.B(h.Role("img"), h.Aria("label", p.T(r.word)), g.Text(r.sign)) })
-	columns := []column{{"web-rules", heading}, {"web-rating", numbers}, {"web-matches", numbers}, {"web-won-games", numbers}, {"web-hit-rate", numbers}}
+	columns := []column{{"Rules", heading}, {"Rating", numbers}, {"Matches", numbers}, {"Won", numbers}, {"Hit rate", numbers}}
 	return g.Group{
 		h.H1(g.Text(x.Name)),
-		h.P(h.Class("line"), spaced(g.Text(x.Kind), remark(p.T("web-since")+" "+x.Since))),
-		g.If(len(x.Rules) > 0, table(p, "web-none-yet", columns, x.Rules, func(r profileRow) []g.Node {
+		h.P(h.Class("line"), spaced(g.Text(x.Kind), remark(p.T("since")+" "+x.Since))),
+		g.If(len(x.Rules) > 0, table(p, "None yet.", columns, x.Rules, func(r profileRow) []g.Node {
 			return []g.Node{g.Text(r.Rules), g.Text(r.Rating), g.Text(r.Games), g.Text(r.Won), g.Text(r.HitRate)}
 		})),
 		p.finished(x.Games),
-		g.If(len(x.Results) > 0, h.P(spaced(p.text("web-results"), spaced(results...), remark(p.T("full-won-empty-lost"))))),
-		g.If(x.Unlisted, note(p.T("web-private-not-listed"))),
+		g.If(len(x.Results) > 0, h.P(spaced(p.text("Results, newest last:"), spaced(results...), remark(p.T("● won  ○ lost"))))),
+		g.If(x.Unlisted, note(p.T("Private matches count but are not listed."))),
 	}
 }
 
@@ -154,28 +154,28 @@ type protocolLine struct {
 
 // protocolLines are the lines of a match.
 var protocolLines = []protocolLine{
-	{"(3,[]).", "web-p-defend", "web-server"},
-	{"(4,[]).", "web-p-attack", "web-server"},
-	{"(5,[]).", "web-p-begin", "web-server"},
-	{"(1,[X,Y]).", "web-p-fire", "web-attacker"},
-	{"(2,[X,Y,R]).", "web-p-result", "web-defender"},
+	{"(3,[]).", "you defend first", "server"},
+	{"(4,[]).", "you attack first", "server"},
+	{"(5,[]).", "the battle begins", "server"},
+	{"(1,[X,Y]).", "attack column X, row Y, both counted from 0", "attacker"},
+	{"(2,[X,Y,R]).", "result: 1 miss, 2 hit, 3 sunk, 4 last ship sunk", "defender"},
 }
 
 func (programsPage) markup(p *page) g.Node {
-	columns := []column{{"web-programs-line", plain}, {"web-programs-meaning", plain}, {"web-programs-sender", plain}}
+	columns := []column{{"Line", plain}, {"Meaning", plain}, {"Sent by", plain}}
 	return g.Group{
-		h.H1(p.text("web-programs")),
-		h.P(p.text("web-programs-about")),
+		h.H1(p.text("Programs")),
+		h.P(p.text("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")),
 		p.connect("TCP", p.Relay()),
-		table(p, "web-none-yet", columns, protocolLines, func(l protocolLine) []g.Node {
+		table(p, "None yet.", columns, protocolLines, func(l protocolLine) []g.Node {
 			return []g.Node{h.Code(g.Text(l.text)), p.text(l.meaning), p.text(l.sender)}
 		}),
-		h.P(p.text("web-programs-after")),
+		h.P(p.text("After each result, the sides swap. To choose an opponent or use a name, send directives before anything else:")),
 		h.Pre(h.Code(g.Text("% hello broadside/1 name=kraken\n% vs bot hard"))),
-		h.P(p.text("web-programs-ssh")),
+		h.P(p.text("The same protocol, encrypted and under your account:")),
 		h.Pre(h.Code(g.Text(p.Command() + " relay --vs hard"))),
 		title("API"),
-		h.P(spaced(p.text("web-api-about"), link("/api/v1/openapi.json", "/api/v1/openapi.json"))),
+		h.P(spaced(p.text("Matches, records, ratings and live events are also available as JSON and as server-sent events:"), link("/api/v1/openapi.json", "/api/v1/openapi.json"))),
 	}
 }
 
@@ -186,6 +186,6 @@ func (m message) markup(p *page) g.Node {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(string(m))),
-		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("web-home"))),
+		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("Home"))),
 	}
 }

@@ -62,7 +62,7 @@ func (s *Server) readLadderPage(r *http.Request) (about ladder.Page, err error) 
 
 func (s *Server) ladder(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "ladder")
-	p.Title, p.Description = p.T("web-ladder"), p.T("web-ladder-about")
+	p.Title, p.Description = p.T("Ladder"), p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
 	l, err := s.readLadder(r)
 	if err != nil {
 		s.fail(w, p, err)
@@ -87,13 +87,13 @@ func (p *page) ladderRows(l ladder.Report) (rows []ladderRow) {
 }
 
 func (x ladderPage) markup(p *page) g.Node {
-	columns := []column{{"web-rank", plain}, {"web-name", heading}, {"web-kind", details}, {"web-rating", numbers}, {"web-games", numbers}, {"web-won-games", numbers}}
+	columns := []column{{"Place", plain}, {"Name", heading}, {"Kind", details}, {"Rating", numbers}, {"Rated matches", numbers}, {"Won", numbers}}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		h.P(p.text("web-ladder-about")),
-		tabs(p.T("web-rules"), x.Rules),
-		table(p, "web-none-yet", columns, x.Rows, func(r ladderRow) []g.Node {
-			name := spaced(link(r.Link, r.Name), g.If(r.Online, remark(p.T("web-online"))))
+		h.P(p.text("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")),
+		tabs(p.T("Rules"), x.Rules),
+		table(p, "None yet.", columns, x.Rows, func(r ladderRow) []g.Node {
+			name := spaced(link(r.Link, r.Name), g.If(r.Online, remark(p.T("Online"))))
 			return []g.Node{g.Textf("%d", r.Place), name, g.Text(r.Kind), g.Text(r.Rating), g.Text(r.Games), g.Text(r.Won)}
 		}),
 	}
@@ -122,7 +122,7 @@ func (s *Server) ladderPlayer(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	p.Path = "/ladder/" + about.Name
-	p.Title, p.Description = about.Name, p.Lang.Text("x-is-n-on-the", about.Name, about.Place, about.Rules, about.RatingText())
+	p.Title, p.Description = about.Name, p.Lang.Text("%s is number %d on the ladder in %s, rated %s.", about.Name, about.Place, about.Rules, about.RatingText())
 	p.Body = p.ladderPlayer(about)
 	p.render(w, http.StatusOK)
 }
@@ -132,13 +132,13 @@ func (p *page) ladderPlayer(about ladder.Page) ladderPlayerPage {
 	body := ladderPlayerPage{Name: about.Name, Profile: p.Profile(about.Name, true)}
 	add := func(text string) { body.Facts = append(body.Facts, text) }
 	add(p.Description)
-	add(p.Lang.Text("n-ladder-matches-n-won", about.Games, about.Won, about.Lost))
+	add(p.Lang.Text("Matches: %d, won: %d, lost: %d.", about.Games, about.Won, about.Lost))
 	for _, reason := range about.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		add(p.Lang.Text("lost-n-x", about.Losses[reason], p.Lang.Text(narrate.Reason(why))))
+		add(p.Lang.Text("Losses: %d (%s)", about.Losses[reason], p.Lang.Text(narrate.Reason(why))))
 	}
 	for _, g := range about.Last {
-		result := map[bool]i18n.Key{true: "web-victory", false: "web-defeat"}[g.Won]
+		result := map[bool]i18n.Key{true: "won##result", false: "lost##result"}[g.Won]
 		why, _ := match.ParseReason(g.Reason)
 		body.Games = append(body.Games, ladderGame{
 			Link: p.Link("/m/" + g.ID), Opponent: g.Opponent, Result: p.T(result) + ", " + p.Lang.Text(narrate.Reason(why)), Shots: p.Number(g.Shots), Ended: p.Date(g.Ended),
@@ -151,14 +151,14 @@ func (p *page) ladderPlayer(about ladder.Page) ladderPlayerPage {
 }
 
 func (x ladderPlayerPage) markup(p *page) g.Node {
-	columns := []column{{"web-name", heading}, {"web-matches", numbers}, {"web-won-games", numbers}}
+	columns := []column{{"Name", heading}, {"Matches", numbers}, {"Won", numbers}}
 	return g.Group{
 		h.H1(g.Text(x.Name)),
 		g.Map(x.Facts, func(text string) g.Node { return h.P(g.Text(text)) }),
-		h.P(link(x.Profile, p.T("profile-title"))),
+		h.P(link(x.Profile, p.T("Profile"))),
 		x.games(p),
-		title(p.T("opponents-title")),
-		table(p, "web-none-yet", columns, x.Opponents, func(o ladderRow) []g.Node {
+		title(p.T("Opponents")),
+		table(p, "None yet.", columns, x.Opponents, func(o ladderRow) []g.Node {
 			return []g.Node{link(o.Link, o.Name), g.Text(o.Games), g.Text(o.Won)}
 		}),
 	}
@@ -169,8 +169,8 @@ func (x ladderPlayerPage) games(p *page) g.Node {
 	if len(x.Games) == 0 {
 		return nil
 	}
-	columns := []column{{"web-opponent", plain}, {"web-result", plain}, {"web-shots", numbers}, {"web-ended", details}}
-	return g.Group{title(p.T("web-recent")), table(p, "web-none-yet", columns, x.Games, func(m ladderGame) []g.Node {
+	columns := []column{{"Opponent", plain}, {"Result", plain}, {"Shots", numbers}, {"Ended (UTC)", details}}
+	return g.Group{title(p.T("Recent matches")), table(p, "None yet.", columns, x.Games, func(m ladderGame) []g.Node {
 		return []g.Node{link(m.Link, m.Opponent), g.Text(m.Result), g.Text(m.Shots), g.Text(m.Ended)}
 	})}
 }

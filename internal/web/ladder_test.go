@@ -23,7 +23,7 @@ func TestLadder(t *testing.T) {
 		}
 	}
 	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
-	p.Title, p.Description = p.T("web-ladder"), p.T("web-ladder-about")
+	p.Title, p.Description = p.T("Ladder"), p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
 	p.Body = ladderPage{Rows: p.ladderRows(ladder.Report{Rules: "classic", Players: []ladder.Standing{
 		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
 		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: ladder.Estimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},

@@ -19,7 +19,7 @@ func (p *page) markup() g.Node {
 	return h.Doctype(h.HTML(h.Lang(p.Lang.String()),
 		p.head(),
 		h.Body(h.Data("words", p.Words()),
-			h.A(h.Class("skip"), h.Href("#content"), p.text("web-skip")),
+			h.A(h.Class("skip"), h.Href("#content"), p.text("Skip to content")),
 			p.header(),
 			h.Main(h.ID("content"), p.Body.markup(p)),
 			p.footer(),
@@ -90,12 +90,12 @@ func (p *page) header() g.Node {
 	}
 	return h.Header(
 		h.A(h.Class("logo"), h.Href(p.Link("/")), h.Span(h.Aria("hidden", "true"), g.Text("≈ ")), g.Text("BROADSIDE")),
-		h.Nav(h.Aria("label", p.T("web-navigation")), spaced(
-			item("live", "web-live"),
-			item("leaderboard", "web-leaderboard"),
-			g.If(p.server.cfg.Ladder, item("ladder", "web-ladder")),
-			item("daily", "web-daily"),
-			item("programs", "web-programs"),
+		h.Nav(h.Aria("label", p.T("Pages")), spaced(
+			item("live", "Live"),
+			item("leaderboard", "Leaderboard"),
+			g.If(p.server.cfg.Ladder, item("ladder", "Ladder")),
+			item("daily", "Daily sea"),
+			item("programs", "Programs"),
 		)),
 	)
 }
@@ -106,7 +106,7 @@ func (p *page) footer() g.Node {
 		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), current(l.Current), g.Text(l.Name))
 	})
 	return h.Footer(
-		h.Nav(h.Aria("label", p.T("web-language")), spaced(languages...)),
-		link("/api/v1/openapi.json", p.T("web-api")),
+		h.Nav(h.Aria("label", p.T("Language")), spaced(languages...)),
+		link("/api/v1/openapi.json", p.T("API")),
 	)
 }

@@ -60,7 +60,7 @@ func tabs(label string, all []tab) g.Node {
 func (p *page) connect(label, command string, about ...g.Node) g.Node {
 	return h.Div(h.Class("connect"), g.Attr("data-copy"),
 		h.Label(h.For("command"), g.Text(label)),
-		h.Div(h.Code(h.ID("command"), g.Text(command)), h.Button(h.Type("button"), hidden(), p.text("web-copy"))),
+		h.Div(h.Code(h.ID("command"), g.Text(command)), h.Button(h.Type("button"), hidden(), p.text("Copy"))),
 		g.Group(about),
 	)
 }

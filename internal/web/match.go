@@ -58,7 +58,7 @@ func (s *Server) match(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	p.Title = p.T("web-live-of", b.Names[0], b.Names[1])
+	p.Title = p.T("Live: %s – %s", b.Names[0], b.Names[1])
 	p.Description = p.Title + ". " + b.Line
 	p.Refresh, p.Unlisted = refreshTime, b.Private
 	p.Body = b
@@ -104,17 +104,17 @@ func (s *sides) side(p *page, i int) g.Node {
 		h.H2(link(s.Links[i], s.Names[i])),
 		p.grid(s.Boards[i], "board-"+number, s.Names[i]),
 		h.P(h.Class("figures"), h.Data("side", number), spaced(
-			figure("web-shots", strconv.Itoa(s.Status.Shots[i]), g.Attr("data-shots")),
-			figure("web-hits", strconv.Itoa(s.Status.Hits[i]), g.Attr("data-hits")),
-			figure("web-afloat", strconv.Itoa(s.Status.Afloat[i]), g.Attr("data-afloat")),
-			g.If(s.Accuracy[i] != "", figure("accuracy-title", s.Accuracy[i])),
+			figure("Shots", strconv.Itoa(s.Status.Shots[i]), g.Attr("data-shots")),
+			figure("Hits", strconv.Itoa(s.Status.Hits[i]), g.Attr("data-hits")),
+			figure("Ships afloat", strconv.Itoa(s.Status.Afloat[i]), g.Attr("data-afloat")),
+			g.If(s.Accuracy[i] != "", figure("Accuracy", s.Accuracy[i])),
 		)),
 	)
 }
 
 // grid returns a board.
 func (p *page) grid(b *svg.Board, id, owner string) g.Node {
-	return g.Raw(b.Grid(id, p.T("web-board-of", owner), func(at match.Cell, c svg.Cell) string {
+	return g.Raw(b.Grid(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
 		label := at.String() + " " + p.T(stateTexts[c.State])
 		if c.Heat > 0 {
 			label += ", " + c.Glyph + " %"
@@ -137,11 +137,11 @@ func statusText(line string) g.Node {
 func (b *liveBoards) markup(p *page) g.Node {
 	return b.live(b.Link,
 		h.H1(g.Text(versus(b.Names))),
-		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("web-live")), statusText(b.Line), remark(b.Rules))),
+		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("Live")), statusText(b.Line), remark(b.Rules))),
 		b.sides.markup(p),
-		card(p.T("web-log"), h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", p.T("web-log")),
+		card(p.T("Shots"), h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", p.T("Shots")),
 			g.Map(b.Log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
-		h.P(h.Class("note"), spaced(p.text("web-follow-ssh"), h.Code(g.Text(p.Command()+" watch "+b.ID)))),
+		h.P(h.Class("note"), spaced(p.text("In a terminal:"), h.Code(g.Text(p.Command()+" watch "+b.ID)))),
 	)
 }
 
@@ -149,27 +149,27 @@ func (b *liveBoards) markup(p *page) g.Node {
 func (p *page) statusLine(s feed.Status, names [2]string) string {
 	switch {
 	case s.Winner != nil:
-		return p.T("web-won", names[*s.Winner])
+		return p.T("%s won.", names[*s.Winner])
 	case s.Phase == "over":
-		return p.T("web-nobody-won")
+		return p.T("The match ended without a winner.")
 	case s.Turn != nil:
-		return p.T("web-turn", names[*s.Turn])
+		return p.T("%s to fire", names[*s.Turn])
 	}
-	return p.T("web-placing")
+	return p.T("The players are placing their fleets.")
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.
 func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
-		return p.T("web-fired", names[1-*e.Player], e.Cell, p.Lang.Text(resultTexts[e.Result]))
+		return p.T("%s fires at %s: %s", names[1-*e.Player], e.Cell, p.Lang.Text(resultTexts[e.Result]))
 	case "begun":
-		return p.T("web-begins", names[*e.Player])
+		return p.T("The battle begins. %s fires first.", names[*e.Player])
 	case "ended":
 		if e.Player == nil {
-			return p.T("web-nobody-won")
+			return p.T("The match ended without a winner.")
 		}
-		return p.T("web-won", names[*e.Player])
+		return p.T("%s won.", names[*e.Player])
 	}
 	return ""
 }

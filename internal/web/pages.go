@@ -43,7 +43,7 @@ type person struct {
 
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "home")
-	p.Title, p.Description = "Broadside", p.T("web-tagline")
+	p.Title, p.Description = "Broadside", p.T("Battleship over SSH: play people, bots and programs from any terminal.")
 	lobby, err := s.answers.snapshot(r.Context())
 	if err != nil {
 		s.fail(w, p, err)
@@ -73,7 +73,7 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "live")
-	p.Title, p.Description, p.Refresh = p.T("web-live"), p.T("web-tagline"), refreshTime
+	p.Title, p.Description, p.Refresh = p.T("Live"), p.T("Battleship over SSH: play people, bots and programs from any terminal."), refreshTime
 	running, err := s.answers.matches(r.Context())
 	var recent []store.Summary
 	if err == nil {
@@ -135,7 +135,7 @@ var boards = []struct {
 	name  string
 	text  i18n.Key
 	board store.Category
-}{{"all", "web-everybody", store.Everybody}, {"people", "web-people", store.People}, {"bots", "web-machines", store.Machines}}
+}{{"all", "All", store.Everybody}, {"people", "People", store.People}, {"bots", "Bots and programs", store.Machines}}
 
 // leaderboardPage is the content of the leaderboard.
 type leaderboardPage struct {
@@ -172,7 +172,7 @@ func rankingOf(r *http.Request, limit int) (q ranking, of string, err error) {
 
 func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "leaderboard")
-	p.Title, p.Description = p.T("web-leaderboard"), p.T("web-ranking-note")
+	p.Title, p.Description = p.T("Leaderboard"), p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
 	q, of, err := rankingOf(r, rankRows)
 	var all []store.Standing
 	if err == nil {
@@ -227,7 +227,7 @@ func dayOf(r *http.Request) (day time.Time, err error) {
 
 func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "daily")
-	p.Title, p.Description = p.T("web-daily"), p.T("web-daily-about")
+	p.Title, p.Description = p.T("Daily sea"), p.T("One hidden fleet a day, the same for everybody. The player who sinks it with the fewest shots leads.")
 	day, err := dayOf(r)
 	var d daily.Standing
 	if err == nil {
@@ -237,7 +237,7 @@ func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, p, err)
 		return
 	}
-	p.Title = p.T("web-daily-of", p.Lang.Date(day))
+	p.Title = p.T("Daily sea of %s", p.Lang.Date(day))
 	if r.PathValue("day") == "today" {
 		p.Path = "/daily"
 	}
@@ -310,7 +310,7 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 	}
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
-	p.Description = p.T("web-profile-of", name)
+	p.Description = p.T("Ratings, statistics and recent matches of %s.", name)
 	body := profilePage{Name: name, Kind: p.T(narrate.AccountKind(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.Void() {
@@ -336,11 +336,11 @@ func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
 func resultOf(m store.Summary, player string) result {
 	switch {
 	case m.Winner == match.Nobody:
-		return result{"·", "web-draw"}
+		return result{"·", "drawn"}
 	case m.Seats[m.Winner].Player == player:
-		return result{"●", "web-victory"}
+		return result{"●", "won##result"}
 	}
-	return result{"○", "web-defeat"}
+	return result{"○", "lost##result"}
 }
 
 // games returns the rows of finished matches.
@@ -372,7 +372,7 @@ func isGuest(m store.Summary, side match.Side) bool {
 
 func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "programs")
-	p.Title, p.Description, p.Body = p.T("web-programs"), p.T("web-programs-about"), programsPage{}
+	p.Title, p.Description, p.Body = p.T("Programs"), p.T("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command."), programsPage{}
 	p.render(w, http.StatusOK)
 }
 
@@ -409,9 +409,9 @@ func status(err error) int {
 // fail writes the page of an error.
 func (s *Server) fail(w http.ResponseWriter, p *page, err error) {
 	code := status(err)
-	name, about := p.T("web-not-found"), p.T("web-not-found-about")
+	name, about := p.T("Page not found"), p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
 	if code != http.StatusNotFound {
-		name, about = p.T("web-unavailable"), p.T("web-unavailable-about")
+		name, about = p.T("Not available"), p.T("The server can't show this page right now. Try again in a moment.")
 		w.Header().Set("Retry-After", "5")
 		s.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
 	}

@@ -96,7 +96,7 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 	if review, err := s.answers.review(p.r.Context(), id); err == nil && review.Ready {
 		b.addReview(p, review)
 	}
-	p.Title = p.T("web-replay-of", c.names[0], c.names[1])
+	p.Title = p.T("%s – %s", c.names[0], c.names[1])
 	p.Description = p.Title + ". " + b.Ending
 	p.Unlisted = c.about.Private
 	p.Body = b
@@ -113,34 +113,34 @@ func (b replayPage) markup(p *page) g.Node {
 		h.P(h.Class("line"), spaced(g.Text(b.Ending), remark(b.Rules+" · "+b.Ended))),
 		b.sides.markup(p),
 		b.controls(p),
-		card(p.T("web-log"), h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", p.T("web-log")), g.Attr("data-shots"),
+		card(p.T("Shots"), h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", p.T("Shots")), g.Attr("data-shots"),
 			g.Map(b.Shots, func(s replayShot) g.Node {
 				return h.Li(h.A(h.Href(s.Link), current(s.Frame == b.Frame), g.Text(s.Text)))
 			}))),
-		g.If(len(b.Costly) > 0, card(p.T("costliest-shots"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
+		g.If(len(b.Costly) > 0, card(p.T("Worst mistakes"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
 			g.Map(b.Costly, func(s replayShot) g.Node { return h.Li(link(s.Link, s.Text)) })))),
-		h.P(h.Class("note"), link(record, p.T("web-record"))),
+		h.P(h.Class("note"), link(record, p.T("Record of the match as JSON"))),
 	)
 }
 
 // controls returns the timeline and the buttons of a replay.
 func (b replayPage) controls(p *page) g.Node {
-	return h.Section(h.Class("card controls"), h.Aria("label", p.T("web-position")),
+	return h.Section(h.Class("card controls"), h.Aria("label", p.T("Position in the replay")),
 		h.P(h.Class("line"), spaced(
-			h.Span(h.Class("count"), g.Attr("data-count"), p.text("web-shot-of", b.Frame, b.Last)),
+			h.Span(h.Class("count"), g.Attr("data-count"), p.text("Shot %v of %v", b.Frame, b.Last)),
 			h.Span(g.Attr("data-status"), h.Role("status"), g.Text(b.Line)),
 		)),
-		h.Input(h.Type("range"), h.Min("0"), h.Max(strconv.Itoa(b.Last)), h.Value(strconv.Itoa(b.Frame)), h.Aria("label", p.T("web-position")), g.Attr("data-scrub"), hidden()),
+		h.Input(h.Type("range"), h.Min("0"), h.Max(strconv.Itoa(b.Last)), h.Value(strconv.Itoa(b.Frame)), h.Aria("label", p.T("Position in the replay")), g.Attr("data-scrub"), hidden()),
 		h.P(h.Class("buttons"), spaced(
-			step("first", b.First, "⇤ "+p.T("web-first")),
-			step("back", b.Back, "← "+p.T("web-back"), h.Rel("prev")),
-			step("next", b.Next, "→ "+p.T("web-next"), h.Rel("next")),
-			step("last", b.End, "⇥ "+p.T("web-last")),
-			h.Button(h.Class("key"), h.Type("button"), g.Attr("data-play"), hidden(), p.text("web-play")),
-			h.Label(g.Attr("data-pace"), hidden(), spaced(p.text("web-speed"), pace())),
-			h.A(h.Class("key"), g.Attr("data-heat"), h.Href(b.Heat), h.Aria("pressed", strconv.FormatBool(b.Hot)), h.Role("button"), p.text("web-heat")),
+			step("first", b.First, "⇤ "+p.T("First")),
+			step("back", b.Back, "← "+p.T("Back"), h.Rel("prev")),
+			step("next", b.Next, "→ "+p.T("Next"), h.Rel("next")),
+			step("last", b.End, "⇥ "+p.T("Last")),
+			h.Button(h.Class("key"), h.Type("button"), g.Attr("data-play"), hidden(), p.text("Play##replay")),
+			h.Label(g.Attr("data-pace"), hidden(), spaced(p.text("Speed"), pace())),
+			h.A(h.Class("key"), g.Attr("data-heat"), h.Href(b.Heat), h.Aria("pressed", strconv.FormatBool(b.Hot)), h.Role("button"), p.text("Odds")),
 		)),
-		h.P(h.Class("note"), spaced(p.text("web-odds-note"), h.Span(g.Attr("data-keys"), hidden(), p.text("web-keys")))),
+		h.P(h.Class("note"), spaced(p.text("The odds are the strongest bot's estimate, before the next shot, of the chance in percent that a cell has a ship."), h.Span(g.Attr("data-keys"), hidden(), p.text("Keys: ← → one shot, ↑ ↓ ten shots, space to play or pause, a for odds.")))),
 	)
 }
 
@@ -166,7 +166,7 @@ func (b *replayPage) addReview(p *page, review session.Review) {
 			b.Accuracy[side] = narrate.Percent(p.Lang, r.Accuracy)
 		}
 		for _, x := range r.Costliest {
-			text := p.T("web-costly-shot", b.Names[side], x.Cell, narrate.Percent(p.Lang, x.Odds), x.Best, narrate.Percent(p.Lang, x.BestOdds))
+			text := p.T("%s at %s: %s. Best was %s: %s.", b.Names[side], x.Cell, narrate.Percent(p.Lang, x.Odds), x.Best, narrate.Percent(p.Lang, x.BestOdds))
 			b.Costly = append(b.Costly, replayShot{x.Turn - 1, text, p.Link(frameLink(b.ID, x.Turn-1, true))})
 		}
 	}
@@ -193,7 +193,7 @@ func (c *course) boards(n int) (b [2]*svg.Board) {
 func (p *page) turnLine(c *course, n int) string {
 	t, ok := c.Turn(n)
 	if !ok {
-		return p.T("web-begins", c.names[match.Second])
+		return p.T("The battle begins. %s fires first.", c.names[match.Second])
 	}
 	var cells, results []string
 	for _, cell := range t.Cells {
@@ -202,7 +202,7 @@ func (p *page) turnLine(c *course, n int) string {
 	for _, shot := range t.Shots {
 		results = append(results, p.Lang.Text(resultTexts[shot.Result]))
 	}
-	return p.T("web-fired", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
+	return p.T("%s fires at %s: %s", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
 }
 
 // heat returns the board that is shot at next, with the admiral's odds of a ship in each

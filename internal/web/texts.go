@@ -8,14 +8,14 @@ import (
 
 // stateTexts describe the states of cells.
 var stateTexts = map[svg.State]i18n.Key{
-	svg.Sea: "web-state-sea", svg.Miss: "web-state-miss", svg.Clear: "web-state-clear", svg.Ship: "web-state-ship", svg.Hit: "web-state-hit", svg.Sunk: "web-state-sunk",
+	svg.Sea: "not fired at", svg.Miss: "miss", svg.Clear: "must be water", svg.Ship: "ship", svg.Hit: "hit", svg.Sunk: "sunk",
 }
 
 // moduleTexts are the texts that the module shows. Words in braces are replaced; see blanks.
 var moduleTexts = map[string]i18n.Key{
-	"sea": "web-state-sea", "miss": "web-state-miss", "clear": "web-state-clear", "ship": "web-state-ship", "hit": "web-state-hit", "sunk": "web-state-sunk",
-	"fired": "web-fired", "begins": "web-begins", "turn": "web-turn", "placing": "web-placing", "won": "web-won", "nobody-won": "web-nobody-won",
-	"copied": "web-copied", "copy": "web-copy", "play": "web-play", "pause": "web-pause", "shot-of": "web-shot-of", "lost": "web-connection-lost", "percent": "percent",
+	"sea": "not fired at", "miss": "miss", "clear": "must be water", "ship": "ship", "hit": "hit", "sunk": "sunk",
+	"fired": "%s fires at %s: %s", "begins": "The battle begins. %s fires first.", "turn": "%s to fire", "placing": "The players are placing their fleets.", "won": "%s won.", "nobody-won": "The match ended without a winner.",
+	"copied": "Copied", "copy": "Copy", "play": "Play##replay", "pause": "Pause", "shot-of": "Shot %v of %v", "lost": "Connection lost. Reconnecting …", "percent": "%s%%",
 }
 
 // blanks are placeholders for the arguments of texts, which the module replaces.
@@ -25,5 +25,5 @@ var blanks = map[string][]any{
 
 // resultTexts are the results of shots.
 var resultTexts = map[match.Result]i18n.Key{
-	match.Water: "web-state-miss", match.Hit: "web-state-hit", match.Sunk: "web-state-sunk", match.LastSunk: "web-state-sunk",
+	match.Water: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "sunk",
 }

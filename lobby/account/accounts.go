@@ -20,10 +20,10 @@ import (
 
 // Errors of accounts.
 var (
-	ErrNoStore = i18n.Errorf("this-server-keeps-no-accounts")
-	ErrNoKey   = i18n.Errorf("you-are-a-guest-connect")
-	ErrStore   = i18n.Errorf("the-server-cannot-read-its")
-	ErrUnknown = i18n.Errorf("the-server-cannot-look-up")
+	ErrNoStore = i18n.Errorf("this server has no accounts")
+	ErrNoKey   = i18n.Errorf("you are a guest: connect with an SSH key")
+	ErrStore   = i18n.Errorf("the server cannot read its data right now: try again in a minute")
+	ErrUnknown = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
 )
 
 // StoreTimeout limits how long a player waits for the database.

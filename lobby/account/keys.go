@@ -14,7 +14,7 @@ import (
 const LinkTime = 10 * time.Minute
 
 // ErrLinkCode is returned for an invalid link code.
-var ErrLinkCode = i18n.Errorf("this-link-code-is-wrong")
+var ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: get a new one on the other computer")
 
 // link is a valid link code: it adds one key to an account.
 type link struct {
@@ -42,7 +42,7 @@ func (a *Accounts) RemoveKey(ctx context.Context, p Player, fingerprint string) 
 	err := a.cfg.Store.Keys.Remove(ctx, p.Account, fingerprint)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return i18n.Errorf("that-key-has-been-removed")
+		return i18n.Errorf("that key has already been removed")
 	case err != nil:
 		return a.explain(err)
 	}

@@ -20,10 +20,10 @@ const (
 
 // Errors of [CheckName], and of a name that is taken.
 var (
-	ErrName         = i18n.Errorf("a-name-has-n-to", MinName, MaxName)
-	ErrNameReserved = i18n.Errorf("that-name-is-reserved-or")
-	ErrRenamed      = i18n.Errorf("you-can-change-your-name")
-	ErrNameTaken    = i18n.Errorf("that-name-is-taken-choose")
+	ErrName         = i18n.Errorf("a name has %d to %d letters, digits, - and _, and starts with a letter", MinName, MaxName)
+	ErrNameReserved = i18n.Errorf("that name is reserved, or too similar to one that is: choose another")
+	ErrRenamed      = i18n.Errorf("you can change your name once a day: try again tomorrow")
+	ErrNameTaken    = i18n.Errorf("that name is taken: choose another")
 )
 
 // reserved are names that could mislead players. Bot names are reserved as well.

@@ -10,8 +10,8 @@ import (
 
 // Errors of programs, as sentences for their owners.
 var (
-	ErrToken       = i18n.Errorf("unknown-token-it-was-revoked")
-	ErrProgramName = i18n.Errorf("that-name-is-registered-or")
+	ErrToken       = i18n.Errorf("unknown token: it was revoked or replaced, or is incomplete; ssh HOST token new NAME creates a new one")
+	ErrProgramName = i18n.Errorf("that name is registered, or too similar to one that is: send its token, or choose another name")
 )
 
 // ProgramByToken returns the registered program with a token.

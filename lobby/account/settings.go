@@ -60,7 +60,7 @@ const (
 // CheckClock returns an error if d is not a valid turn clock.
 func CheckClock(d time.Duration) error {
 	if d != 0 && (d < MinClock || d > MaxClock || d%time.Second != 0) {
-		return i18n.Errorf("a-clock-of-x-to", d, int(MinClock/time.Second), int(MaxClock/time.Second))
+		return i18n.Errorf("clock %v: choose 0 for none, or %d to %d seconds", d, int(MinClock/time.Second), int(MaxClock/time.Second))
 	}
 	return nil
 }

@@ -30,9 +30,9 @@ const (
 
 // Reasons for refusing a line.
 var (
-	ErrEmpty  = i18n.Errorf("the-message-is-empty-type")
-	ErrGuests = i18n.Errorf("guests-cannot-chat-on-this")
-	ErrLeft   = i18n.Errorf("you-have-left-that-chat")
+	ErrEmpty  = i18n.Errorf("the message is empty: type a line, or a number")
+	ErrGuests = i18n.Errorf("guests cannot chat on this server: create an account first")
+	ErrLeft   = i18n.Errorf("you have left that chat")
 )
 
 // Chat is the server's chat. Its methods and those of its members and places may be

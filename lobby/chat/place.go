@@ -143,7 +143,7 @@ func (c *Chat) countLocked(id string, now time.Time) error {
 	times := c.recent[id]
 	if len(times) == Burst {
 		if wait := BurstTime - now.Sub(times[0]); wait > 0 {
-			return i18n.Errorf("too-many-messages-try-again", (wait+time.Second-1)/time.Second)
+			return i18n.Errorf("too many messages: try again in %d s", (wait+time.Second-1)/time.Second)
 		}
 		times = times[1:]
 	}
@@ -155,7 +155,7 @@ func (c *Chat) countLocked(id string, now time.Time) error {
 // permanently if the time is zero.
 func errSilenced(until time.Time) error {
 	if until.IsZero() {
-		return i18n.Errorf("an-operator-has-muted-you")
+		return i18n.Errorf("an operator has muted you")
 	}
-	return i18n.Errorf("an-operator-has-muted-you-until-x-utc", until.UTC().Format("2006-01-02 15:04"))
+	return i18n.Errorf("an operator has muted you until %s UTC", until.UTC().Format("2006-01-02 15:04"))
 }

@@ -15,9 +15,9 @@ import (
 
 // Errors of [Attempt.Fire].
 var (
-	ErrDone      = i18n.Errorf("you-have-sunk-this-fleet")
-	ErrClosed    = i18n.Errorf("that-day-is-over-leave")
-	ErrElsewhere = i18n.Errorf("you-continued-in-another-session")
+	ErrDone      = i18n.Errorf("you have already sunk today's fleet: a new one comes tomorrow")
+	ErrClosed    = i18n.Errorf("that day is over: go back and open today's sea")
+	ErrElsewhere = i18n.Errorf("you continued in another session: this is the current state")
 )
 
 // Attempt is a player's attempt at a puzzle. It is immutable: each shot returns a new
@@ -75,9 +75,9 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Done:
 		return a, ErrDone
 	case !v.Chart.Rules.Contains(cell):
-		return a, i18n.Errorf("x-is-not-on-the", cell)
+		return a, i18n.Errorf("%v is not on the board", cell)
 	case v.Chart.Shots.Has(cell):
-		return a, i18n.Errorf("you-have-shot-at-x", cell)
+		return a, i18n.Errorf("you have already fired at %v: choose another cell", cell)
 	}
 	next := a.withShots(append(slices.Clip(v.Cells), cell)) // other goroutines may read v.Cells
 	if v.Practice {

@@ -29,7 +29,7 @@ const shareWidth = 20
 // fleet. blocks are as returned by [Blocks].
 func Share(l i18n.Language, day, blocks string) []string {
 	all := []rune(blocks)
-	lines := []string{l.Text("broadside-daily-x-x", day, l.Text("n-shots", len(all)))}
+	lines := []string{l.Text("Broadside daily %s  %s", day, l.Text("%d shot||%d shots", len(all)))}
 	for len(all) > 0 {
 		n := min(shareWidth, len(all))
 		lines = append(lines, string(all[:n]))

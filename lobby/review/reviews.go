@@ -14,7 +14,7 @@ import (
 )
 
 // ErrBusy is returned if too many matches wait for their review.
-var ErrBusy = i18n.Errorf("too-many-matches-wait-for")
+var ErrBusy = i18n.Errorf("too many matches are waiting to be analysed: try again later")
 
 const (
 	// maxWaiting is the number of matches that can wait for their review, and maxDone the

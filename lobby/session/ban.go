@@ -63,7 +63,7 @@ func (s *Session) FindSubject(ctx context.Context, name string) (Subject, error)
 	case p.Kind == store.Program:
 		owner, err := op.store.Accounts.ByID(ctx, p.Owner)
 		if err == nil {
-			err = i18n.Errorf("the-program-x-belongs-to", p.Name, owner.Name, owner.Name)
+			err = i18n.Errorf("the program %s belongs to %s: ban %s to keep out all of their programs", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
@@ -96,10 +96,10 @@ func (op operator) connectedSubject(ctx context.Context, name string) (Subject, 
 		case c.Fingerprint != "":
 			return op.subjectOfKey(ctx, c.Fingerprint)
 		default:
-			return Subject{}, i18n.Errorf("x-has-no-key-ban", name, c.Addr)
+			return Subject{}, i18n.Errorf("%s has no key: ban the address %s", name, c.Addr)
 		}
 	}
-	return Subject{}, i18n.Errorf("no-account-and-no-connected", name)
+	return Subject{}, i18n.Errorf("no account and no connected player is called %q", name)
 }
 
 // Ban bans a subject until a time, or permanently if it is zero, and ends
@@ -130,9 +130,9 @@ func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, r
 			expelled[c.Player.ID] = true
 		}
 	}
-	message := i18n.NewMessage("you-are-banned-from-this-server")
+	message := i18n.NewMessage("You are banned from this server.")
 	if reason != "" {
-		message = i18n.NewMessage("you-are-banned-from-this-server-x", reason)
+		message = i18n.NewMessage("You are banned from this server: %s", reason)
 	}
 	banned.Cut = op.access.Cut(subject, message) // new connections are already refused
 	for id := range expelled {

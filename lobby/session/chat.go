@@ -19,7 +19,7 @@ const (
 )
 
 // ErrNoChat is returned for a line written in a match without a chat.
-var ErrNoChat = i18n.Errorf("there-is-no-chat-in")
+var ErrNoChat = i18n.Errorf("there is no chat in this match")
 
 // Say writes a line. It waits for the database.
 func (s *Session) Say(ctx context.Context, room Room, text string) error {

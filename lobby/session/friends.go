@@ -29,12 +29,12 @@ func (s *Session) Follow(ctx context.Context, name string) error {
 		return err
 	}
 	if other.Kind != store.Person || other.ID == me.Account {
-		return i18n.Errorf("you-cannot-follow-x", other.Name)
+		return i18n.Errorf("you cannot follow %s: follow another person with an account", other.Name)
 	}
 	relation := s.lobby.Store().Followed
 	all, err := relation.Of(ctx, me.Account)
 	if err == nil && len(all) >= MaxFriends {
-		return i18n.Errorf("you-follow-n-players-already", MaxFriends)
+		return i18n.Errorf("you already follow %d players: unfollow one first", MaxFriends)
 	}
 	if err == nil {
 		err = relation.Add(ctx, me.Account, other.ID)
@@ -51,7 +51,7 @@ func (s *Session) Unfollow(ctx context.Context, name string) error {
 	}
 	err = s.lobby.Store().Followed.Remove(ctx, me.Account, other.ID)
 	if errors.Is(err, store.ErrNotFound) {
-		return i18n.Errorf("you-do-not-follow-x", other.Name)
+		return i18n.Errorf("you do not follow %s", other.Name)
 	}
 	return s.friendsChanged(me, err)
 }
@@ -62,12 +62,12 @@ func (s *Session) findFriend(ctx context.Context, me account.Player, name string
 	case s.lobby.Store() == nil:
 		return store.Player{}, account.ErrNoStore
 	case me.Account == "":
-		return store.Player{}, i18n.Errorf("to-follow-players-choose-a")
+		return store.Player{}, i18n.Errorf("to follow players, choose a name first")
 	}
 	other, err := s.lobby.Store().Accounts.ByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return store.Player{}, i18n.Errorf("nobody-has-the-name-x", name)
+		return store.Player{}, i18n.Errorf("nobody has the name %q", name)
 	case err != nil:
 		return store.Player{}, account.ErrStore
 	}

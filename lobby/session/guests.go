@@ -7,7 +7,7 @@ import (
 
 // ErrGuests is returned to a guest if guests at the same address, or all guests, have written too
 // many messages or sent too many challenges.
-var ErrGuests = i18n.Errorf("too-much-from-guests")
+var ErrGuests = i18n.Errorf("too many messages and challenges from guests right now: wait a moment, or choose a name")
 
 // limitGuest calls do. For a guest, it returns [ErrGuests] instead if the limit is exceeded, and counts
 // do towards the limit if do succeeds.

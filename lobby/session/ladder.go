@@ -26,7 +26,7 @@ func (s *Session) LadderPage(ctx context.Context, rules, name string) (ladder.Pa
 	}
 	p, err := s.lobby.Ladder.Page(ctx, rules, name)
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("x-has-not-played-on", name, rules)
+		err = i18n.Errorf("no player called %q is on the ladder in %s", name, rules)
 	}
 	return p, err
 }

@@ -11,8 +11,8 @@ import (
 
 // Errors of offers and seats.
 var (
-	ErrNoOffer = i18n.Errorf("you-have-no-open-offer")
-	ErrHotSeat = i18n.Errorf("you-have-a-hot-seat")
+	ErrNoOffer = i18n.Errorf("you have no open offer")
+	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs full-screen mode: connect with ssh -t HOST")
 )
 
 // Seek plays the next available player, or opens an offer to any player. The player of an

@@ -33,7 +33,7 @@ type Muting struct {
 
 // ErrNotOperator is returned if a player who is not an operator uses an operator's query
 // or action.
-var ErrNotOperator = i18n.Errorf("only-operators-may-do-that")
+var ErrNotOperator = i18n.Errorf("only operators may do that")
 
 // operator is the session of an operator.
 type operator struct {
@@ -71,9 +71,9 @@ func (s *Session) Kick(ctx context.Context, name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := s.host.End(func(c Connected) bool { return c.Matches(name) }, i18n.NewMessage("an-operator-has-ended-your"))
+	n := s.host.End(func(c Connected) bool { return c.Matches(name) }, i18n.NewMessage("An operator has ended your session."))
 	if n == 0 {
-		return 0, i18n.Errorf("no-connected-player-is-called", name)
+		return 0, i18n.Errorf("no connected player is called %q: ssh HOST list shows who is connected", name)
 	}
 	return n, op.log(ctx, "kick", name, "")
 }
@@ -129,7 +129,7 @@ func (s *Session) UnmutePlayer(ctx context.Context, name string) (string, error)
 	return onPerson(ctx, s, name, func(op operator, p store.Player) error {
 		err := op.store.Mutes.Remove(ctx, p.ID, op.name)
 		if errors.Is(err, store.ErrNotFound) {
-			err = i18n.Errorf("no-operator-has-muted-x", p.Name)
+			err = i18n.Errorf("no operator has muted %s", p.Name)
 		}
 		return err
 	})
@@ -165,7 +165,7 @@ func (op operator) person(ctx context.Context, name string) (store.Player, error
 	}
 	p, err := find(ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {
-		err = i18n.Errorf("x-is-not-the-account", name)
+		err = i18n.Errorf("%q is not a person's account", name)
 	}
 	return p, err
 }

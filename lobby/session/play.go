@@ -10,7 +10,7 @@ import (
 )
 
 // ErrNoMatch is returned for a match action by a session that plays no match.
-var ErrNoMatch = i18n.Errorf("you-are-not-in-a-match")
+var ErrNoMatch = i18n.Errorf("you are not in a match")
 
 // The match actions below return at once; their results, including refusals, arrive through
 // [Session.Poll]. side is used only in a hot-seat match.

@@ -14,8 +14,8 @@ import (
 
 // Errors for using an action or query meant for another kind of client.
 var (
-	ErrForPeople   = i18n.Errorf("programs-cannot-do-this")
-	ErrForPrograms = i18n.Errorf("only-programs-can-do-this")
+	ErrForPeople   = i18n.Errorf("programs cannot do this")
+	ErrForPrograms = i18n.Errorf("only programs can do this")
 )
 
 // PrivateMatch describes a private match that has not begun.

@@ -15,7 +15,7 @@ const maxPrograms = 20
 // Token is the token of a registered program. Its secret is shown only once.
 type Token struct{ Name, Secret string }
 
-var errTooManyPrograms = i18n.Errorf("you-have-registered-n-programs", maxPrograms)
+var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the limit: use one of them", maxPrograms)
 
 // Programs returns the player's registered programs, oldest first.
 func (s *Session) Programs(ctx context.Context) ([]store.Registered, error) {
@@ -54,7 +54,7 @@ func (s *Session) RevokeToken(ctx context.Context, name string) (string, error) 
 // nil.
 func (h *Host) endProgram(p store.Player) {
 	if h != nil {
-		h.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the-programs-token-is-no"))
+		h.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the program's token is no longer valid"))
 	}
 }
 

@@ -133,7 +133,7 @@ func (s *Session) tournamentPlayer(ctx context.Context, name string, r match.Rul
 	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && (p.Kind != store.Program || p.Owner != me.Account):
-		return account.Player{}, i18n.Errorf("x-is-not-your-program", name)
+		return account.Player{}, i18n.Errorf("%s is neither a built-in bot nor one of your programs", name)
 	case err != nil:
 		return account.Player{}, account.ErrStore
 	}

@@ -103,13 +103,13 @@ func TestEndedByOperator(t *testing.T) {
 		if n := host.End(called("3"), i18n.NewMessage("No.")); n != 0 {
 			t.Errorf("%d sessions are called 3", n)
 		}
-		if n := host.End(called("ANN"), i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
+		if n := host.End(called("ANN"), i18n.NewMessage("An operator has ended your session.")); n != 1 {
 			t.Errorf("%d sessions are called ANN", n)
 		}
 		for range ann.updates { // they end
 		}
 		_, err := ann.Next(t.Context())
-		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("an-operator-has-ended-your") {
+		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("An operator has ended your session.") {
 			t.Errorf("the parting words are %v", err)
 		}
 		if again := ann.Fire(match.First, 0, match.At(0, 0)); again != err {
@@ -144,7 +144,7 @@ func TestEndedProgram(t *testing.T) {
 		defer ann.leave()
 		defer bob.leave()
 		sitDown(ann, bob)
-		if n := host.End(func(c Connected) bool { return c.Player.Name == "ann" }, i18n.NewMessage("an-operator-has-ended-your")); n != 1 {
+		if n := host.End(func(c Connected) bool { return c.Player.Name == "ann" }, i18n.NewMessage("An operator has ended your session.")); n != 1 {
 			t.Errorf("%d sessions are ann's", n)
 		}
 		end := bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })

@@ -28,9 +28,9 @@ const (
 var names = []string{"rated", "casual", "guest", "rules", store.HotSeat, "owner", store.TooOften, "fleet", "early", store.Disputed}
 
 var reasons = []i18n.Key{
-	"", "", "a-player-has-no-account", "these-rules-have-no-ratings", "both-players-share-one-terminal",
-	"both-players-belong-to-the", "these-two-have-played-ten",
-	"a-program-keeps-its-fleet", "it-ended-before-it-counted", "its-answers-contradict-each",
+	"", "", "a player has no account", "these rules have no ratings", "both players share one terminal",
+	"both players belong to the same person", "these two have played ten rated matches today",
+	"a program keeps its fleet to itself", "it ended before it counted", "the answers contradict each other",
 }
 
 // Rated reports whether the match changes ratings.

@@ -20,12 +20,12 @@ import (
 
 // WrongLine is the code of a [match.Problem] in a line of a layout file. Its arguments are the number of
 // the line, from 1, and the error.
-const WrongLine match.Code = "line-n-x"
+const WrongLine match.Sentence = "line %d: %v"
 
 // Errors for incomplete layout files.
 var (
-	ErrNoShips         = match.NewProblem("there-is-no-ship-in")
-	ErrNoSecondHeading = match.NewProblem("the-heading-for-player-2")
+	ErrNoShips         = match.NewProblem(`no ships found: write one per line, such as "cruiser C1 C3"`)
+	ErrNoSecondHeading = match.NewProblem("the heading for player 2 is missing")
 )
 
 // maxSize is the maximum size of a layout file, in bytes. Two fleets of ten ships need less
@@ -105,7 +105,7 @@ var otherNames = map[string]string{
 // It returns one or two complete, legal layouts. The error is a [match.Problem].
 func Parse(r match.Rules, text string) ([]match.Layout, error) {
 	if len(text) > maxSize {
-		return nil, match.NewProblem("a-layout-file-has-at", maxSize, len(text))
+		return nil, match.NewProblem("the layout file is too long: at most %d bytes, not %d", maxSize, len(text))
 	}
 	text = sanitize.Decode([]byte(text))
 	p := parser{rules: r, patrol: patrolLine().MatchString(text), contre: contreLine().MatchString(text)}
@@ -134,7 +134,7 @@ func (p *parser) line(line string) error {
 	}
 	if m := sectionLine().FindStringSubmatch(line); m != nil {
 		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
-			return match.NewProblem("the-heading-for-player-x", m[1])
+			return match.NewProblem("misplaced heading for player %s: write each heading once, before that player's ships, player 1 first", m[1])
 		}
 		p.headed = true
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
@@ -188,7 +188,7 @@ func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Sh
 }
 
 func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship, err error) {
-	notShip := match.NewProblem("x-is-not-a-ship", quoted(line), "cruiser C1 C3", "cruiser C1 E")
+	notShip := match.NewProblem("%s is not a ship: write its type, its first cell, and its last cell or its direction, such as %q or %q", quoted(line), "cruiser C1 C3", "cruiser C1 E")
 	m := shipLine().FindStringSubmatch(plain(line))
 	if m == nil {
 		return 0, match.Ship{}, notShip
@@ -250,13 +250,13 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, match.NewProblem("one-ship-too-many-this", quoted(name))
+		return 0, match.NewProblem("one ship too many: this fleet has no other %s", quoted(name))
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, match.NewProblem("x-is-not-a-type", quoted(name), strings.Join(names, ", "))
+	return 0, match.NewProblem("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
 }
 
 // ship returns the ship that the items describe: its stern and bow, its stern and direction, or all its
@@ -306,7 +306,7 @@ func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 	case dx == 0:
 		heading, length = match.North, 1-dy
 	default:
-		return match.Ship{}, match.NewProblem("the-x-from-x-to", class, from, to)
+		return match.Ship{}, match.NewProblem("the %s from %v to %v is not straight", class, from, to)
 	}
 	return match.Ship{Stern: from, Heading: heading, Length: length}, nil
 }
@@ -325,7 +325,7 @@ func (p *parser) cell(text string) (match.Cell, error) {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return match.Cell{}, match.NewProblem("x-is-off-the-board-of-n-n", quoted(text), p.rules.Size, p.rules.Size)
+		return match.Cell{}, match.NewProblem("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
 	}
 	return cell, nil
 }
@@ -352,7 +352,7 @@ func (p *parser) finish() ([]match.Layout, error) {
 	for i, l := range p.layouts {
 		if err := p.rules.Check(l); err != nil {
 			if p.headed {
-				return nil, match.NewProblem("player-n-x", i+1, err)
+				return nil, match.NewProblem("player %d: %v", i+1, err)
 			}
 			return nil, err
 		}

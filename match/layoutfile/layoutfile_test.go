@@ -172,7 +172,7 @@ func TestLayoutFileErrors(t *testing.T) {
 		}
 		var in *match.Problem
 		line := 0
-		if errors.As(err, &in) && in.Code == layoutfile.WrongLine {
+		if errors.As(err, &in) && in.Sentence == layoutfile.WrongLine {
 			line = in.Args[0].(int)
 		}
 		if line != c.line || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 300 {

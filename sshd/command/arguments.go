@@ -20,7 +20,7 @@ const maxTextWords = 64
 func atMost(n int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) > n {
-			return sshd.UsageErrorf("x-unexpected-argument-x", c.Name(), args[n])
+			return sshd.UsageErrorf("%s: unexpected argument %q", c.Name(), args[n])
 		}
 		return nil
 	}
@@ -62,7 +62,7 @@ func parseExpiry(text string) (time.Time, error) {
 		}
 	}
 	if err != nil || d < time.Second || d > maxPenalty {
-		return time.Time{}, sshd.UsageErrorf("for-cannot-be-x-give", text)
+		return time.Time{}, sshd.UsageErrorf("--for cannot be %q: use a duration such as 30m, 24h or 7d, at most ten years", text)
 	}
 	return time.Now().Add(d), nil
 }
@@ -74,11 +74,11 @@ const maxReason = 200
 // flag; the others are arguments after the subject.
 func parseReason(flag string, args []string) (string, error) {
 	if flag == "" && len(args) > 1 {
-		return "", sshd.UsageErrorf("there-is-one-x-too", args[1])
+		return "", sshd.UsageErrorf("unexpected argument %q", args[1])
 	}
 	text := strings.Trim(strings.Join(append([]string{flag}, args[min(1, len(args)):]...), " "), `"' `)
 	if utf8.RuneCountInString(text) > maxReason {
-		return "", sshd.UsageErrorf("a-reason-has-at-most", maxReason)
+		return "", sshd.UsageErrorf("the reason is too long: at most %d characters", maxReason)
 	}
 	return text, nil
 }

@@ -10,7 +10,7 @@ import (
 func ban(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ban NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]",
-		Short: c.lang.Text("ban-a-player-key-address"),
+		Short: c.lang.Text("ban a player, key, address or network"),
 		Args:  atMost(maxTextWords),
 	}
 	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
@@ -35,9 +35,9 @@ func ban(c *call) *cobra.Command {
 			return err
 		}
 		for _, b := range banned.Bans {
-			c.print("banned-x-x", b.Subject(), c.until(b.Expires))
+			c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
 		}
-		return c.print("disconnected-x", c.lang.Text("n-connections", banned.Cut))
+		return c.print("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Cut))
 	})
 	return cmd
 }
@@ -46,7 +46,7 @@ func ban(c *call) *cobra.Command {
 func (c *call) spare(s session.Subject) error {
 	for _, k := range s.Keys {
 		if _, ok := c.cfg.Operator.Admins.Name(k); ok {
-			return i18n.Errorf("that-is-an-operators-key")
+			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
 		}
 	}
 	all, err := c.sessions()
@@ -55,7 +55,7 @@ func (c *call) spare(s session.Subject) error {
 	}
 	for _, h := range all {
 		if h.Fingerprint == c.user.Fingerprint && s.Covers(h.Fingerprint, h.Addr, "") {
-			return i18n.Errorf("x-is-your-own-address", h.Addr)
+			return i18n.Errorf("%s is your own address", h.Addr)
 		}
 	}
 	return nil

@@ -9,14 +9,14 @@ import (
 )
 
 func bans(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Text("active-bans"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "bans [--json]", Short: c.lang.Text("list active bans"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := ask(c, func(own *session.Session) ([]store.Ban, error) { return own.Bans() })
 		if err != nil {
 			return err
 		}
-		out, rows := []banOut{}, [][]string{c.heads("subject", "added-utc", "ends", "by-who-did-it", "reason")}
+		out, rows := []banOut{}, [][]string{c.heads("SUBJECT", "ADDED (UTC)", "ENDS", "BY##person", "REASON")}
 		for _, b := range all {
 			out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 			rows = append(rows, []string{

@@ -14,7 +14,7 @@ import (
 func listBots(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bots [--rules RULES] [--json]",
-		Short: c.lang.Text("the-built-in-bots-weakest"),
+		Short: c.lang.Text("list the built-in bots with their ratings, weakest first"),
 		Args:  atMost(0),
 	}
 	rules, asJSON := c.flags(cmd).rules(), c.flags(cmd).json()
@@ -23,7 +23,7 @@ func listBots(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		out, rows := export.Bots(r), [][]string{c.heads("name-capitals", "rating-capitals", "shots", "strategy-capitals")}
+		out, rows := export.Bots(r), [][]string{c.heads("NAME", "RATING", "SHOTS", "FIRES")}
 		for i, b := range session.ListBots(r) {
 			rating, shots := "–", "–"
 			if value := out[i].Rating; value != nil {

@@ -100,15 +100,17 @@ func (c *call) account(noKey, noAccount error) (string, error) {
 // different player.
 func (c *call) ownAccount() (string, error) {
 	return c.account(
-		sshd.UsageErrorf("you-are-a-guest-name"),
-		i18n.Errorf("you-have-no-account-or"))
+		sshd.UsageErrorf("you are a guest: name a player"),
+		i18n.Errorf("you have no account yet: create one with ssh HOST register NAME, or name a player"))
 }
 
 // player returns the account with the given name.
 func (c *call) player(name string) (store.Player, error) {
-	p, err := ask(c, func(own *session.Session) (store.Player, error) { return own.FindAccount(c.ctx, narrate.FindBot(c.lang, name)) })
+	p, err := ask(c, func(own *session.Session) (store.Player, error) {
+		return own.FindAccount(c.ctx, narrate.FindBot(c.lang, name))
+	})
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("there-is-no-player-called", name)
+		err = i18n.Errorf("there is no player called %q: ssh HOST leaderboard lists some", name)
 	}
 	return p, err
 }

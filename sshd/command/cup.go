@@ -23,17 +23,17 @@ func cupCommands(c *call) *cobra.Command {
 	t := &cupCommand{call: c}
 	cmd := &cobra.Command{
 		Use:   "cup [list] | new NAME | join CODE [NAME]… | start CODE | table CODE | next CODE | …",
-		Short: c.lang.Text("play-in-tournaments"),
+		Short: c.lang.Text("play in tournaments, or organize them"),
 		Args:  cobra.ArbitraryArgs,
 		RunE: c.run(func(args []string) error {
 			if len(args) > 0 {
-				return sshd.UsageErrorf("cup-takes-new-join-leave")
+				return sshd.UsageErrorf("cup: use list, new, join, leave, start, pause, end, table, next or export")
 			}
 			return t.list(nil)
 		}),
 	}
-	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
-	cmd.PersistentFlags().BoolVar(&t.asCSV, "csv", false, c.lang.Text("for-table-write-csv"))
+	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write JSON"))
+	cmd.PersistentFlags().BoolVar(&t.asCSV, "csv", false, c.lang.Text("for table: write CSV"))
 	cmd.AddCommand(t.newCommand())
 	for verb, run := range map[string]func(args []string) error{
 		"list": t.list, "join": t.change(session.JoinTournament), "leave": t.change(session.LeaveTournament),
@@ -60,9 +60,9 @@ func checkCupArgs(verb string, args []string) error {
 	}
 	switch {
 	case len(args) > most:
-		return sshd.UsageErrorf("x-unexpected-argument-x", "cup", args[most])
+		return sshd.UsageErrorf("%s: unexpected argument %q", "cup", args[most])
 	case len(args) == 0 && verb != "list":
-		return sshd.UsageErrorf("add-the-code-of-the-cup")
+		return sshd.UsageErrorf("add the code of the tournament")
 	}
 	return nil
 }
@@ -78,26 +78,26 @@ type cupCommand struct {
 func (t *cupCommand) newCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "new NAME", Args: func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 || len(args) > maxTextWords {
-			return sshd.UsageErrorf("name-the-cup")
+			return sshd.UsageErrorf("give the tournament a name")
 		}
 		return nil
 	}}
 	f := t.flags(cmd)
-	form := f.String("format", string(tournament.Swiss), t.lang.Text("the-format-of-the-cup"))
-	rounds := f.Int("rounds", 0, t.lang.Text("the-rounds-of-a-swiss-cup"))
+	form := f.String("format", string(tournament.Swiss), t.lang.Text("swiss, round-robin or knockout"))
+	rounds := f.Int("rounds", 0, t.lang.Text("rounds of a Swiss tournament (default: enough to find one winner)"))
 	rules := f.rules()
-	clock := f.Duration("clock", session.TournamentClock, t.lang.Text("the-time-per-turn"))
-	rated := f.Bool("rated", false, t.lang.Text("play-rated-matches-in-the-cup"))
-	start := f.String("start", "", t.lang.Text("when-the-cup-starts"))
-	grace := f.Duration("grace", tournament.DefaultGrace, t.lang.Text("how-long-a-match-waits"))
-	pause := f.Duration("break", 0, t.lang.Text("the-break-between-rounds"))
+	clock := f.Duration("clock", session.TournamentClock, t.lang.Text("time for each turn, such as 30s"))
+	rated := f.Bool("rated", false, t.lang.Text("play rated matches"))
+	start := f.String("start", "", t.lang.Text("when the tournament starts: in 30m, or at 2030-01-31T18:00 (UTC) (default: when you run cup start)"))
+	grace := f.Duration("grace", tournament.DefaultGrace, t.lang.Text("how long a match waits for an absent player"))
+	pause := f.Duration("break", 0, t.lang.Text("break between two rounds"))
 	cmd.RunE = t.run(func(args []string) error {
 		r, err := match.Preset(*rules)
 		if err == nil {
 			err = account.CheckClock(*clock)
 		}
 		if err == nil && *clock == 0 {
-			err = errors.New(t.lang.Text("a-cup-needs-a-clock"))
+			err = errors.New(t.lang.Text("a tournament needs a clock"))
 		}
 		if err != nil {
 			return sshd.UsageError{Err: err}
@@ -130,7 +130,7 @@ func (t *cupCommand) create(s tournament.Settings) error {
 		return t.json(cupOf(made))
 	}
 	if _, err = fmt.Fprintln(t.out, made.Code); err == nil {
-		_, err = fmt.Fprintln(t.err, t.lang.Text("others-join-the-cup-with", made.Code))
+		_, err = fmt.Fprintln(t.err, t.lang.Text("This is the code of the tournament. Others join with: ssh HOST cup join %s", made.Code))
 	}
 	return err
 }
@@ -152,7 +152,7 @@ func parseStart(text string) (time.Time, error) {
 			return at, nil
 		}
 	}
-	return time.Time{}, sshd.UsageErrorf("start-cannot-be-x", text)
+	return time.Time{}, sshd.UsageErrorf("--start cannot be %q: use a duration such as 30m, or a time such as 2030-01-31T18:00", text)
 }
 
 // list lists the user's cups.
@@ -161,13 +161,13 @@ func (t *cupCommand) list([]string) error {
 	if err != nil {
 		return err
 	}
-	out, rows := []cupOut{}, [][]string{t.heads("code-capitals", "name-capitals", "state-capitals", "entrants-capitals")}
+	out, rows := []cupOut{}, [][]string{t.heads("CODE", "NAME", "STATE", "ENTRANTS")}
 	for _, c := range all {
 		out = append(out, cupOf(c))
 		rows = append(rows, []string{c.Code, text.TournamentName(c), text.TournamentState(t.lang, c), t.number(len(c.Entrants))})
 	}
 	if len(all) == 0 && !t.asJSON {
-		return t.print("you-are-in-no-cup")
+		return t.print("You aren't in a tournament yet. Create one with cup new, or join with cup join CODE.")
 	}
 	return t.output.list(t.asJSON, out, rows)
 }
@@ -217,7 +217,7 @@ func (t *cupCommand) table(args []string) error {
 	t.show(c)
 	err = t.output.table(append([][]string{t.heads(text.TournamentHeads...)}, text.TournamentTable(t.lang, c)...))
 	for round := range c.Bracket() {
-		fmt.Fprintf(t.out, "\n%s\n", t.lang.Text("round-n", round+1))
+		fmt.Fprintf(t.out, "\n%s\n", t.lang.Text("Round %d", round+1))
 		err = t.output.table(text.TournamentRound(t.lang, c, round))
 	}
 	return err

@@ -17,11 +17,11 @@ import (
 func dailyCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "daily [--day DAY] [--limit N] [--json]",
-		Short:       c.lang.Text("the-table-of-the-daily"),
+		Short:       c.lang.Text("show the leaderboard of the daily sea, and your own result"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensAtTerminal: ""},
 	}
-	day := cmd.Flags().String("day", "", c.lang.Text("such-as-2026-11-21"))
+	day := cmd.Flags().String("day", "", c.lang.Text("such as 2026-11-21 (default: today in UTC)"))
 	limit, asJSON := c.flags(cmd).limit(10), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		if sshd.Opens(cmd) {
@@ -30,7 +30,7 @@ func dailyCommand(c *call) *cobra.Command {
 		if *day == "" {
 			*day = daily.Today(time.Now())
 		} else if when, err := time.Parse(time.DateOnly, *day); err != nil || when.Year() == 0 {
-			return sshd.UsageErrorf("day-is-a-day-such")
+			return sshd.UsageErrorf("--day must be a date, such as 2026-11-21")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err
@@ -50,7 +50,7 @@ func dailyCommand(c *call) *cobra.Command {
 // openDaily opens today's screen. It rejects options, which apply only to text output.
 func openDaily(cmd *cobra.Command) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.UsageErrorf("on-a-screen-daily-shows", f)
+		return sshd.UsageErrorf("%s needs a plain connection: run it without -t", f)
 	}
 	sshd.Open(cmd, session.Opening{Daily: true})
 	return nil
@@ -64,11 +64,11 @@ func (c output) daily(d daily.Standing) error {
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		c.print("nobody-has-sunk-the-fleet", day)
+		c.print("Nobody has sunk the fleet of %s.", day)
 	case len(d.Best) == 0:
-		c.print("no-ranked-player-has-sunk", day)
+		c.print("No ranked player has sunk the fleet of %s.", day)
 	default:
-		rows := [][]string{c.heads("place", "name-capitals", "shots")}
+		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
 		for _, r := range d.Best {
 			rows = append(rows, c.dailyCells(r))
 		}
@@ -78,14 +78,14 @@ func (c output) daily(d daily.Standing) error {
 		c.table(rows)
 	}
 	if len(d.Newcomers) > 0 {
-		c.print("not-ranked-accounts-less-than")
+		c.print("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
 		for _, r := range d.Newcomers {
 			cells := c.dailyCells(r)
 			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		c.print("the-day-before-x-with", text.Clean(d.Yesterday.Name, 40), c.lang.Text("n-shots-with-so-many", d.Yesterday.Shots))
+		c.print("Previous day: %s with %s.", text.Clean(d.Yesterday.Name, 40), c.lang.Text("%d shot||%d shots##with", d.Yesterday.Shots))
 	}
 	return c.ownDaily(d)
 }
@@ -95,12 +95,12 @@ func (c output) ownDaily(d daily.Standing) error {
 	if !d.Own.Own {
 		return nil
 	}
-	c.print("your-streak-x-the-longest", c.lang.Text("n-days", d.Streak), d.Longest)
+	c.print("Your streak: %s, longest %d.", c.lang.Text("%d day||%d days", d.Streak), d.Longest)
 	if d.Own.Shots == 0 {
-		return c.print("you-have-not-fired-yet")
+		return c.print("You have not fired yet.")
 	}
 	if !d.Done {
-		return c.print("you-are-not-finished-n", d.Own.Shots)
+		return c.print("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
 	}
 	return c.print("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
 }

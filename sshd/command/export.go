@@ -17,12 +17,12 @@ import (
 func exportGames(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "export [--since DAY] [--rules RULES]",
-		Short:       c.lang.Text("all-public-games-one-line"),
+		Short:       c.lang.Text("write all public finished matches, one short line each"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.Lasts: ""},
 	}
-	since := cmd.Flags().String("since", "", c.lang.Text("the-day-on-which-the"))
-	rules := cmd.Flags().String("rules", "", c.lang.Text("only-games-of-a-rule", c.flags(cmd).presets()))
+	since := cmd.Flags().String("since", "", c.lang.Text("the first day, in UTC (default: all days)"))
+	rules := cmd.Flags().String("rules", "", c.lang.Text("only matches under these rules: %s (default: all)", c.flags(cmd).presets()))
 	cmd.RunE = c.run(func([]string) error {
 		name := strings.ToLower(*rules)
 		if name != "" && name != customRules && !slices.Contains(match.Presets(), name) {
@@ -34,7 +34,7 @@ func exportGames(c *call) *cobra.Command {
 			var err error
 			after.At, err = time.Parse(time.DateOnly, *since)
 			if err != nil {
-				return sshd.UsageErrorf("since-must-be-a-day")
+				return sshd.UsageErrorf("--since must be a date, such as 2026-11-21")
 			}
 		}
 		return c.export(after, name)

@@ -22,7 +22,7 @@ func (c *call) flags(cmd *cobra.Command) flags { return flags{cmd.Flags(), c.lan
 
 // json adds --json.
 func (f flags) json() *bool {
-	return f.Bool("json", false, f.lang.Text("write-json"))
+	return f.Bool("json", false, f.lang.Text("write JSON"))
 }
 
 // maxListed is the maximum number of lines in a list.
@@ -30,12 +30,12 @@ const maxListed = 100
 
 // limit adds --limit, the number of lines.
 func (f flags) limit(usual int) *int {
-	return f.Int("limit", usual, f.lang.Text("how-many-to-list-at", maxListed, usual))
+	return f.Int("limit", usual, f.lang.Text("how many to list, at most %d (default: %d)", maxListed, usual))
 }
 
 func checkLimit(n int) error {
 	if n < 1 || n > maxListed {
-		return sshd.UsageErrorf("limit-is-a-number-from", maxListed)
+		return sshd.UsageErrorf("--limit must be a number from 1 to %d", maxListed)
 	}
 	return nil
 }
@@ -44,23 +44,23 @@ func checkLimit(n int) error {
 func (f flags) presets() string {
 	all := match.Presets()
 	last := len(all) - 1
-	return f.lang.Text("x-or-x", strings.Join(all[:last], ", "), all[last])
+	return f.lang.Text("%s or %s", strings.Join(all[:last], ", "), all[last])
 }
 
 // rules adds --rules. The default is the first rule set.
 func (f flags) rules() *string {
 	first := match.Presets()[0]
-	return f.String("rules", first, f.lang.Text("rule-set-x-default-x", f.presets(), first))
+	return f.String("rules", first, f.lang.Text("rule set: %s (default: %s)", f.presets(), first))
 }
 
 // expiry adds --for; see parseExpiry.
 func (f flags) expiry() *string {
-	return f.String("for", "", f.lang.Text("how-long-such-as-30m"))
+	return f.String("for", "", f.lang.Text("how long, such as 30m, 24h or 7d (default: permanent)"))
 }
 
 // reason adds --reason; see parseReason.
 func (f flags) reason() *string {
-	return f.String("reason", "", f.lang.Text("reason-shown-to-the-player"))
+	return f.String("reason", "", f.lang.Text("reason, shown to the player"))
 }
 
 // firstChanged returns the first option given, with its dashes; empty if there is none.

@@ -24,18 +24,18 @@ const maxFleetInput = 64 << 10
 func fleet(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fleet list | import NAME | export NAME | remove NAME  [--rules RULES] [--json]",
-		Short: c.lang.Text("your-saved-fleets-for-the"),
+		Short: c.lang.Text("manage your saved fleets; import reads a layout file"),
 		Args:  cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return sshd.UsageErrorf("choose-list-import-export-or")
+				return sshd.UsageErrorf("choose list, import, export or remove")
 			}
-			return sshd.UsageErrorf("fleet-unknown-action-x", args[0])
+			return sshd.UsageErrorf("fleet: unknown action %q", args[0])
 		},
 	}
 	f := &fleets{call: c}
-	cmd.PersistentFlags().StringVar(&f.rules, "rules", "", c.lang.Text("for-import-x-default-the", c.flags(cmd).presets()))
-	cmd.PersistentFlags().BoolVar(&f.asJSON, "json", false, c.lang.Text("for-list-write-json"))
+	cmd.PersistentFlags().StringVar(&f.rules, "rules", "", c.lang.Text("for import: %s (default: the first that fits)", c.flags(cmd).presets()))
+	cmd.PersistentFlags().BoolVar(&f.asJSON, "json", false, c.lang.Text("for list: write JSON"))
 	for verb, run := range map[string]func(name string) error{"list": f.list, "import": f.load, "export": f.export, "remove": f.remove} {
 		cmd.AddCommand(&cobra.Command{
 			Use:  verb,
@@ -50,11 +50,11 @@ func fleet(c *call) *cobra.Command {
 func checkFleetArgs(verb string, args []string) error {
 	switch {
 	case verb == "list" && len(args) > 0:
-		return sshd.UsageErrorf("fleet-list-unexpected-argument-x", args[0])
+		return sshd.UsageErrorf("fleet list: unexpected argument %q", args[0])
 	case verb != "list" && len(args) == 0:
-		return sshd.UsageErrorf("fleet-x-needs-the-name", verb)
+		return sshd.UsageErrorf("fleet %s needs the name of a fleet", verb)
 	case len(args) > 1:
-		return sshd.UsageErrorf("x-unexpected-argument-x", "fleet", args[1])
+		return sshd.UsageErrorf("%s: unexpected argument %q", "fleet", args[1])
 	}
 	return nil
 }
@@ -72,8 +72,8 @@ func (f *fleets) perform(verb func(name string) error, name string) error {
 		return sshd.UsageError{Err: err}
 	}
 	if _, err := f.account(
-		i18n.Errorf("you-have-come-without-a"),
-		i18n.Errorf("you-have-no-account-yet")); err != nil {
+		i18n.Errorf("you are a guest, and guests cannot save fleets: connect with a key"),
+		i18n.Errorf("you have no account yet: ssh HOST register NAME creates one")); err != nil {
 		return err
 	}
 	return verb(name)
@@ -84,7 +84,7 @@ func (f *fleets) remove(name string) error {
 	if err := f.do(func(own *session.Session) error { return own.RemoveFleet(f.ctx, name) }); err != nil {
 		return err
 	}
-	return f.print("removed-x", text.Clean(name, 40))
+	return f.print("removed: %s", text.Clean(name, 40))
 }
 
 // list writes the user's fleets.
@@ -101,9 +101,9 @@ func (f *fleets) list(string) error {
 		return f.json(out)
 	}
 	if len(all) == 0 {
-		return f.print("you-have-saved-no-fleet")
+		return f.print("You have no saved fleets. To save one: ssh HOST fleet import NAME < FILE, or press s on the placement screen.")
 	}
-	rows := [][]string{f.heads("name-capitals", "rules-capitals", "saved-utc")}
+	rows := [][]string{f.heads("NAME", "RULES", "SAVED (UTC)")}
 	for _, x := range all {
 		rows = append(rows, []string{x.Name, text.Clean(x.RuleSet, 40), f.stamp(x.Saved)})
 	}
@@ -127,7 +127,7 @@ func (f *fleets) load(name string) error {
 	b, err := io.ReadAll(io.LimitReader(f.in, maxFleetInput+1))
 	switch {
 	case f.ctx.Err() != nil:
-		return i18n.Errorf("no-fleet-on-standard-input")
+		return i18n.Errorf("no fleet on standard input: write ssh HOST fleet import NAME < FILE")
 	case err != nil:
 		return fmt.Errorf("reading a fleet: %w", err)
 	}
@@ -140,7 +140,7 @@ func (f *fleets) load(name string) error {
 		all, err := layoutfile.Parse(r, string(b))
 		if err != nil {
 			if misfit == nil {
-				misfit = i18n.Errorf("this-is-not-a-fleet", r.Name, err)
+				misfit = i18n.Errorf("invalid %s fleet: %v", r.Name, err)
 			}
 			continue
 		}
@@ -150,7 +150,7 @@ func (f *fleets) load(name string) error {
 		if err := f.do(func(own *session.Session) error { return own.SaveFleet(f.ctx, name, r, all[0]) }); err != nil {
 			return err
 		}
-		return f.print("saved-x-x", name, r.Name)
+		return f.print("saved: %s, %s", name, r.Name)
 	}
 	return misfit
 }

@@ -54,7 +54,7 @@ func (f *follower) update(u *live.Update) error {
 			return err
 		}
 	case u.Missed:
-		if err := f.writeEvent(f.now("missed"), i18n.NewMessage("some-shots-were-skipped")); err != nil {
+		if err := f.writeEvent(f.now("missed"), i18n.NewMessage("Some shots were skipped.")); err != nil {
 			return err
 		}
 	}
@@ -103,7 +103,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		return f.jsonLine(export.BegunOf(f.about, v))
 	}
-	err := f.print("x-against-x-x-match", f.names[0], f.names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
@@ -111,8 +111,8 @@ func (f *follower) writeBeginning(v *match.View) error {
 	for side := range left {
 		left[side] = v.Charts[1-side].ShipsLeft()
 	}
-	return f.print("so-far-x-has-fired",
-		f.names[0], v.Charts[0].Fired, i18n.NewMessage("n-ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.NewMessage("n-ships", left[1]), f.names[v.Turn])
+	return f.print("Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.||Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.",
+		f.names[0], v.Charts[0].Fired, i18n.NewMessage("%d ship||%d ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.NewMessage("%d ship||%d ships", left[1]), f.names[v.Turn])
 }
 
 // event writes an event. The view is from the time after the event, or later.
@@ -124,9 +124,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 	}
 	switch e.Kind {
 	case match.FleetPlaced, match.FleetKept:
-		return f.writeEvent(out, i18n.NewMessage("x-is-ready", name))
+		return f.writeEvent(out, i18n.NewMessage("%s is ready.", name))
 	case match.BattleBegun:
-		return f.writeEvent(out, i18n.NewMessage("the-battle-begins-x-shoots", name))
+		return f.writeEvent(out, i18n.NewMessage("The battle begins. %s fires first.", name))
 	case match.ShotFired:
 		f.auto = e.Auto
 		if f.asJSON {
@@ -134,9 +134,9 @@ func (f *follower) event(e match.Event, v *match.View) error {
 		}
 	case match.ShotAnswered:
 		shooter := f.names[e.Side.Other()]
-		text := i18n.NewMessage("x-fires-at-x-x", shooter, e.Cell, answers[e.Result])
+		text := i18n.NewMessage("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
 		if f.auto {
-			text = i18n.NewMessage("x-runs-out-of-time", shooter, e.Cell, answers[e.Result])
+			text = i18n.NewMessage("%s runs out of time, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
 		}
 		return f.writeEvent(out, text)
 	case match.AnswersDisputed:
@@ -160,29 +160,29 @@ func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
 	case told:
 		return nil
 	}
-	return f.writeEvent(e.Encode(), i18n.NewMessage("x-fires-a-salvo-x-sentence", f.names[e.Side.Other()], narrate.Results(shots)))
+	return f.writeEvent(e.Encode(), i18n.NewMessage("%s fires a salvo: %v.", f.names[e.Side.Other()], narrate.Results(shots)))
 }
 
 // answers holds the results of shots.
 var answers = map[match.Result]i18n.Key{
-	match.Water: "miss", match.Hit: "hit", match.Sunk: "hit-and-sunk", match.LastSunk: "the-last-ship-is-sunk",
+	match.Water: "miss", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
 }
 
 // ending returns the winner and the reason.
 func (f *follower) ending(v *match.View) i18n.Message {
 	if v.Winner == match.Nobody {
-		return i18n.NewMessage("nobody-has-won-x", narrate.Reason(v.Reason))
+		return i18n.NewMessage("Nobody won (%s).", narrate.Reason(v.Reason))
 	}
 	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
 	switch v.Reason {
 	case match.FleetSunk:
-		return i18n.NewMessage("x-has-won-with-n", winner, v.Charts[v.Winner].Fired)
+		return i18n.NewMessage("%s won with %d shot.||%s won with %d shots.", winner, v.Charts[v.Winner].Fired)
 	case match.Resigned:
-		return i18n.NewMessage("x-has-won-x-has-resigned", winner, loser)
+		return i18n.NewMessage("%s won: %s resigned.", winner, loser)
 	case match.Left, match.Hangup:
-		return i18n.NewMessage("x-has-won-x-has-left", winner, loser)
+		return i18n.NewMessage("%s won: %s left.", winner, loser)
 	}
-	return i18n.NewMessage("x-has-won-x-broke", winner, loser, narrate.Reason(v.Reason))
+	return i18n.NewMessage("%s won: %s broke the rules (%s).", winner, loser, narrate.Reason(v.Reason))
 }
 
 // now returns an event that happens now and is not part of the record.

@@ -17,23 +17,23 @@ import (
 func friends(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "friends [add NAME | remove NAME] [--json]",
-		Short: c.lang.Text("the-players-you-follow-and"),
+		Short: c.lang.Text("list the players you follow, and show which are online"),
 		Args:  atMost(2),
 	}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func(args []string) error {
-		if _, err := c.account(i18n.Errorf("to-follow-players-connect-with"), i18n.Errorf("to-follow-players-choose-a")); err != nil {
+		if _, err := c.account(i18n.Errorf("to follow players, connect with an SSH key"), i18n.Errorf("to follow players, choose a name first")); err != nil {
 			return err
 		}
 		switch {
 		case len(args) == 0:
 			return c.friends(*asJSON)
 		case len(args) == 2 && args[0] == "add":
-			return c.changeFriends((*session.Session).Follow, "you-follow-x", args[1])
+			return c.changeFriends((*session.Session).Follow, "You follow %s.", args[1])
 		case len(args) == 2 && args[0] == "remove":
-			return c.changeFriends((*session.Session).Unfollow, "you-no-longer-follow-x", args[1])
+			return c.changeFriends((*session.Session).Unfollow, "You no longer follow %s.", args[1])
 		}
-		return sshd.UsageErrorf("friends-takes-add-or-remove")
+		return sshd.UsageErrorf("friends: use add NAME, remove NAME, or no argument")
 	})
 	return cmd
 }
@@ -57,7 +57,7 @@ func (c *call) friends(asJSON bool) error {
 		return c.json(export.Friends(all))
 	}
 	if len(all) == 0 {
-		return c.print("you-follow-nobody")
+		return c.print("You are not following anyone. To follow a player, run: friends add NAME")
 	}
 	return c.table(view.Table(c.lang, view.FriendsHeads, view.Friends(c.lang, all, match.Classic())))
 }

@@ -13,7 +13,7 @@ func games(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "history [NAME] [--limit N] [--json]",
 		Aliases: []string{"games"}, // its name in version 1
-		Short:   c.lang.Text("the-newest-matches-of-all"),
+		Short:   c.lang.Text("list the newest matches of everyone, or of one player"),
 		Args:    atMost(1),
 	}
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
@@ -29,7 +29,7 @@ func games(c *call) *cobra.Command {
 			return c.json(export.Summaries(all))
 		}
 		if len(all) == 0 {
-			return c.print("no-match-has-ended-yet")
+			return c.print("No match has finished yet.")
 		}
 		return c.table(view.Table(c.lang, view.HistoryHeads, view.History(c.lang, all)))
 	})

@@ -11,12 +11,12 @@ import (
 func join(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "join CODE",
-		Short:       c.lang.Text("join-a-private-match"),
+		Short:       c.lang.Text("join a private match"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}
 	cmd.RunE = c.run(func(args []string) error {
-		text, err := one(args, "join-takes-the-code-of")
+		text, err := one(args, "join needs the code of a private match")
 		if err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ import (
 func ladderCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder [NAME] [--rules RULES] [--json]",
-		Short: c.lang.Text("the-ladder-of-programs-or"),
+		Short: c.lang.Text("show the ladder of programs, or the page of one player"),
 		Args:  atMost(1),
 	}
 	rules, asJSON := c.flags(cmd).rules(), c.flags(cmd).json()
@@ -36,7 +36,7 @@ func ladderCommand(c *call) *cobra.Command {
 		case *asJSON:
 			return c.json(l)
 		case len(l.Players) == 0:
-			return c.print("no-ladder-match-in-x", r.Name)
+			return c.print("No match has been played on the ladder in %s yet.", r.Name)
 		}
 		return c.ladderTable(l)
 	})
@@ -45,7 +45,7 @@ func ladderCommand(c *call) *cobra.Command {
 
 // ladderTable writes the players of a ladder.
 func (c *call) ladderTable(l ladder.Report) error {
-	rows := [][]string{c.heads("place", "name-capitals", "rating-capitals", "matches-capitals", "won-capitals", "online-capitals")}
+	rows := [][]string{c.heads("PLACE", "NAME", "RATING", "MATCHES", "WON", "ONLINE")}
 	for _, p := range l.Players {
 		online := ""
 		if p.Online {
@@ -67,22 +67,22 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 	case asJSON:
 		return c.json(p)
 	}
-	c.print("x-is-n-on-the", text.Clean(p.Name, 40), p.Place, rules, p.RatingText())
-	c.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
+	c.print("%s is number %d on the ladder in %s, rated %s.", text.Clean(p.Name, 40), p.Place, rules, p.RatingText())
+	c.print("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost)
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		c.print("lost-n-x", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
+		c.print("Losses: %d (%s)", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("opponent-capitals", "matches-capitals", "won-capitals", "lost-capitals")}
+	rows := [][]string{c.heads("OPPONENT", "MATCHES", "WON", "LOST")}
 	for _, o := range p.Opponents {
 		rows = append(rows, []string{text.Clean(o.Name, 40), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
 	}
 	c.table(rows)
 	fmt.Fprintln(c.out)
-	rows = [][]string{c.heads("id", "ended-utc", "opponent-capitals", "result-capitals", "by-how-a-match-ended", "shots")}
+	rows = [][]string{c.heads("ID", "ENDED (UTC)", "OPPONENT", "RESULT", "BY##ending", "SHOTS")}
 	for _, g := range p.Last {
-		result := c.lang.Text(map[bool]i18n.Key{true: "won-in-a-list", false: "lost-in-a-list"}[g.Won])
+		result := c.lang.Text(map[bool]i18n.Key{true: "won", false: "lost"}[g.Won])
 		why, _ := match.ParseReason(g.Reason)
 		rows = append(rows, []string{g.ID, c.stamp(g.Ended), text.Clean(g.Opponent, 40), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots)})
 	}

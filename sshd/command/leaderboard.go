@@ -14,10 +14,10 @@ import (
 func leaderboard(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "leaderboard [--rules RULES] [--of all|people|bots] [--limit N] [--json]",
-		Short: c.lang.Text("the-best-players"),
+		Short: c.lang.Text("show the best players"),
 		Args:  atMost(0),
 	}
-	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Text("which-players-are-listed"))
+	rules, of := c.flags(cmd).rules(), cmd.Flags().String("of", "all", c.lang.Text("who is listed: all, people or bots (default: all)"))
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		r, err := match.Preset(*rules)
@@ -26,7 +26,7 @@ func leaderboard(c *call) *cobra.Command {
 		}
 		board, ok := map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}[*of]
 		if !ok {
-			return sshd.UsageErrorf("of-is-one-of-all")
+			return sshd.UsageErrorf("--of must be all, people or bots")
 		}
 		if err := checkLimit(*limit); err != nil {
 			return err
@@ -41,7 +41,7 @@ func leaderboard(c *call) *cobra.Command {
 			return c.json(export.Standings(all))
 		}
 		if len(all) == 0 {
-			return c.print("no-players-are-ranked-in", r.Name)
+			return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 		}
 		return c.table(view.Table(c.lang, view.LeaderboardHeads, view.Leaderboard(c.lang, all)))
 	})

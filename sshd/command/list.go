@@ -12,7 +12,7 @@ import (
 func list(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list [--json]",
-		Short: c.lang.Text("connected-players-with-session-address"),
+		Short: c.lang.Text("list connected players, with session, address, key and time"),
 		Args:  atMost(0),
 	}
 	asJSON := c.flags(cmd).json()
@@ -21,7 +21,7 @@ func list(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []sessionOut{}, [][]string{c.heads("session", "name-capitals", "kind", "address", "key-capitals", "since-utc")}
+		out, rows := []sessionOut{}, [][]string{c.heads("SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)")}
 		for _, s := range all {
 			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
 			kind := playerKinds[s.Player.Kind]

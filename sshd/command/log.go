@@ -11,7 +11,7 @@ import (
 func operatorLog(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [--limit N] [--json]",
-		Short: c.lang.Text("actions-of-operators-newest-first"),
+		Short: c.lang.Text("list actions of operators, newest first"),
 		Args:  atMost(0),
 	}
 	limit, asJSON := c.flags(cmd).limit(20), c.flags(cmd).json()
@@ -23,7 +23,7 @@ func operatorLog(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []actOut{}, [][]string{c.heads("at-utc", "operator", "action", "subject", "details")}
+		out, rows := []actOut{}, [][]string{c.heads("AT (UTC)", "OPERATOR", "ACTION", "SUBJECT", "DETAILS")}
 		for _, a := range acts {
 			out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 			rows = append(rows, []string{

@@ -10,7 +10,7 @@ import (
 func mute(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mute NAME|SESSION [--for TIME] [--reason TEXT]",
-		Short: c.lang.Text("mute-a-player-a-guest"),
+		Short: c.lang.Text("mute a player (a guest: until they disconnect)"),
 		Args:  atMost(maxTextWords),
 	}
 	span, reason := c.flags(cmd).expiry(), c.flags(cmd).reason()
@@ -19,7 +19,7 @@ func mute(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		name, err := one(args, "name-a-player")
+		name, err := one(args, "name a player")
 		if err != nil {
 			return err
 		}
@@ -35,9 +35,9 @@ func mute(c *call) *cobra.Command {
 		}
 		name = text.Clean(muted.Name, 40)
 		if muted.Guest && expires.IsZero() {
-			return c.print("muted-x-for-this-session", name)
+			return c.print("muted: %s, for this session", name)
 		}
-		return c.print("muted-x-x", name, c.until(expires))
+		return c.print("muted: %s, %s", name, c.until(expires))
 	})
 	return cmd
 }

@@ -22,7 +22,7 @@ type Nodes interface {
 }
 
 func nodes(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Text("the-nodes-of-this-service"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Text("show the nodes of this service: roles, sessions, state"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := c.cfg.Nodes.List(c.ctx)
@@ -40,19 +40,19 @@ func nodes(c *call) *cobra.Command {
 // WriteNodes writes a table of nodes in the given language.
 func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out, l}
-	rows := [][]string{o.heads("node", "world-capitals", "role-of-a-node", "sessions", "programs-capitals", "up", "version", "state")}
+	rows := [][]string{o.heads("NODE", "WORLD", "ROLE", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE##position")}
 	var sum store.Node
 	differ := false
 	for _, n := range all {
 		role, state := l.Text("standby"), l.Text("healthy")
 		if n.Active {
-			role = l.Text("active-the-role-of-a-node")
+			role = l.Text("active")
 		}
 		switch {
 		case n.Gone:
-			state = l.Text("gone-the-state-of-a-node")
+			state = l.Text("gone")
 		case n.Draining:
-			state = l.Text("shutting-down")
+			state = l.Text("shutting down")
 		}
 		rows = append(rows, []string{
 			text.Clean(n.Name, 40), text.Clean(n.World, 40), role, o.number(n.Sessions), o.number(n.Programs),
@@ -71,27 +71,27 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 	if err := o.table(rows); err != nil {
 		return err
 	}
-	lines := []string{l.Text("nodes-n-sessions-n-programs", len(all), sum.Sessions, sum.Programs, sum.Matches)}
+	lines := []string{l.Text("nodes: %d, sessions: %d, programs: %d, matches: %d", len(all), sum.Sessions, sum.Programs, sum.Matches)}
 	if differ {
-		lines = append(lines, l.Text("the-nodes-have-different-host"))
+		lines = append(lines, l.Text("The nodes have different host keys: see --host-keys."))
 	}
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
 }
 
 func worlds(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "worlds [--json]", Short: c.lang.Text("the-worlds-of-this-service"), Args: atMost(0)}
+	cmd := &cobra.Command{Use: "worlds [--json]", Short: c.lang.Text("show the worlds of this service: who is online, addresses"), Args: atMost(0)}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
 		all, err := c.cfg.Nodes.Worlds(c.ctx)
 		if err != nil {
 			return err
 		}
-		rows := [][]string{c.heads("world-capitals", "online-capitals", "state", "address")}
+		rows := [][]string{c.heads("WORLD", "ONLINE", "STATE##position", "ADDRESS")}
 		for _, w := range all {
-			state := c.lang.Text("closed-the-state-of-a-world")
+			state := c.lang.Text("closed##world")
 			if w.Active {
-				state = c.lang.Text("open-the-state-of-a-world")
+				state = c.lang.Text("open##world")
 			}
 			rows = append(rows, []string{text.Clean(w.Name, 40), c.number(w.People), state, dash(text.Clean(strings.Join(w.Addresses, ", "), 200))})
 		}

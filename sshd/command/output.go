@@ -78,7 +78,7 @@ func (o output) until(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")
 	}
-	return o.lang.Text("until-x-utc", o.stamp(t))
+	return o.lang.Text("until %s UTC", o.stamp(t))
 }
 
 // utc formats a time for JSON. The zero time is an empty string.

@@ -15,13 +15,13 @@ import (
 func play(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "play [--vs BOT] [--rules RULES] [--casual]",
-		Short:       c.lang.Text("play-now-the-next-opponent"),
+		Short:       c.lang.Text("play now: the next opponent, or a bot"),
 		Args:        atMost(0),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 	}
-	vs := cmd.Flags().String("vs", "", c.lang.Text("a-bot-default-the-next"))
+	vs := cmd.Flags().String("vs", "", c.lang.Text("bot to play (default: next available player)"))
 	rules := c.flags(cmd).rules()
-	casual := cmd.Flags().Bool("casual", false, c.lang.Text("play-casual-matches-which-change"))
+	casual := cmd.Flags().Bool("casual", false, c.lang.Text("play casual matches, which change no ratings"))
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		r, err := match.Preset(*rules)
 		if err != nil {

@@ -22,7 +22,7 @@ import (
 func profileCommand(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "profile [NAME] [--json]",
-		Short: c.lang.Text("ratings-and-statistics-of-a"),
+		Short: c.lang.Text("show ratings and statistics of a player (default: your own)"),
 		Args:  atMost(1),
 	}
 	asJSON := c.flags(cmd).json()
@@ -53,23 +53,23 @@ func (c *call) subject(args []string) (string, error) {
 }
 
 // formLetters are the letters of outcomes.
-var formLetters = [...]i18n.Key{store.Lost: "l-lost", store.Won: "w-won", store.Drawn: "d-drawn"}
+var formLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
 
 // profile writes a profile.
 func (c output) profile(p account.Profile) error {
-	c.print("x-x-since-x-of-a-player", text.Clean(p.Player.Name, 40), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("%s, %s, since %s", text.Clean(p.Player.Name, 40), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))
 	}
 	if len(form) > 0 {
-		c.print("results-x-newest-first-w", strings.Join(form, " "))
+		c.print("results: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
 	}
 	if len(p.Rules) == 0 {
-		return c.print("no-matches-yet")
+		return c.print("no matches yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("rules-capitals", "rating-capitals", "rated-capitals", "matches-capitals", "won-capitals", "shots", "hits", "hit-rate-capitals", "accuracy-capitals")}
+	rows := [][]string{c.heads("RULES", "RATING", "RATED", "MATCHES", "WON", "SHOTS", "HITS", "HIT RATE", "ACCURACY")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.RuleSet != "" {
@@ -91,7 +91,7 @@ func (c output) profile(p account.Profile) error {
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)
-			err = c.print("favourite-first-shots-x-x", text.Clean(r.Name, 40), strings.Join(first, ", "))
+			err = c.print("favourite first shots, %s: %s", text.Clean(r.Name, 40), strings.Join(first, ", "))
 		}
 	}
 	return err

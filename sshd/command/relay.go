@@ -29,21 +29,21 @@ func relayStream(c *call) *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:         "relay [--vs OPPONENT] [--games N] [--program NAME] …",
-		Short:       c.lang.Text("the-relays-line-protocol-on"),
+		Short:       c.lang.Text("speak the relay's line protocol on standard input and output, for a program"),
 		Args:        atMost(maxLayoutWords),
 		Annotations: map[string]string{sshd.Lasts: ""},
 	}
 	f, o := cmd.Flags(), &relayOptions{}
-	f.StringVar(&o.vs, "vs", "", c.lang.Text("a-bot-a-player-or"))
-	f.IntVar(&o.games, "games", 0, c.lang.Text("matches-to-play-on-this"))
-	f.StringVar(&o.rules, "rules", "", c.lang.Text("rule-set-x", c.flags(cmd).presets()))
-	f.StringVar(&o.layout, "layout", "", c.lang.Text("the-fleet-that-the-server"))
-	f.StringVar(&o.room, "room", "", c.lang.Text("code-of-a-private-match"))
-	f.StringVar(&o.cup, "cup", "", c.lang.Text("code-of-a-cup"))
-	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play-casual-matches-which-change"))
-	f.BoolVar(&o.ladder, "ladder", false, c.lang.Text("play-rated-matches-on-the"))
-	ready := f.Bool("ready", false, c.lang.Text("give-the-role-after-ready"))
-	program := f.String("program", "", c.lang.Text("play-rated-as-this-program"))
+	f.StringVar(&o.vs, "vs", "", c.lang.Text("a bot, a player, or any"))
+	f.IntVar(&o.games, "games", 0, c.lang.Text("matches to play on this connection, swapping sides after each"))
+	f.StringVar(&o.rules, "rules", "", c.lang.Text("rule set: %s", c.flags(cmd).presets()))
+	f.StringVar(&o.layout, "layout", "", c.lang.Text("the fleet that the server keeps for you: ships separated by ;, or uniform"))
+	f.StringVar(&o.room, "room", "", c.lang.Text("code of a private match to join"))
+	f.StringVar(&o.cup, "cup", "", c.lang.Text("code of a tournament to play in"))
+	f.BoolVar(&o.casual, "casual", false, c.lang.Text("play casual matches, which change no ratings"))
+	f.BoolVar(&o.ladder, "ladder", false, c.lang.Text("play on the ladder of programs"))
+	ready := f.Bool("ready", false, c.lang.Text("send the role only after the directive ready"))
+	program := f.String("program", "", c.lang.Text("play rated matches as this registered program; see token"))
 	cmd.RunE = c.run(func(args []string) error {
 		directives, err := o.directives(args)
 		if err != nil {
@@ -56,7 +56,7 @@ func relayStream(c *call) *cobra.Command {
 		who.Directives, who.Ready = directives, *ready
 		played, err := c.cfg.Relay.Carry(c.ctx, who)
 		if played.Games > 0 && !*ready { // else a program counts the results
-			fmt.Fprintln(c.err, c.lang.Text("matches-n-won-n", played.Games, played.Won))
+			fmt.Fprintln(c.err, c.lang.Text("Matches: %d, won: %d.", played.Games, played.Won))
 		}
 		if err != nil {
 			return i18n.Errorf("%v", narrate.Localize(err))
@@ -76,7 +76,7 @@ type relayOptions struct {
 // directives returns the directives. The arguments are the rest of the layout.
 func (o *relayOptions) directives(args []string) (all []string, err error) {
 	if o.layout == "" && len(args) > 0 {
-		return nil, sshd.UsageErrorf("x-unexpected-argument-x", "relay", args[0])
+		return nil, sshd.UsageErrorf("%s: unexpected argument %q", "relay", args[0])
 	}
 	opponents := 0
 	for _, set := range []bool{o.vs != "", o.room != "", o.cup != "", o.ladder} {
@@ -85,7 +85,7 @@ func (o *relayOptions) directives(args []string) (all []string, err error) {
 		}
 	}
 	if opponents > 1 {
-		return nil, sshd.UsageErrorf("use-one-of-vs-room-and")
+		return nil, sshd.UsageErrorf("use only one of --vs, --room, --cup and --ladder")
 	}
 	say := func(set bool, directive string, args ...any) {
 		if set {
@@ -129,9 +129,9 @@ func (c *call) carried(program string) (relay.Carried, error) {
 	var err error
 	who.Player, err = ask(c, func(own *session.Session) (account.Player, error) { return own.Program(c.ctx, program) })
 	if errors.Is(err, store.ErrNotFound) {
-		err = i18n.Errorf("you-have-no-program-called", program)
+		err = i18n.Errorf("you have no program called %q: ssh HOST token new registers one", program)
 	}
 	return who, err
 }
 
-var errNoOwner = i18n.Errorf("a-program-of-an-account")
+var errNoOwner = i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")

@@ -10,17 +10,17 @@ import (
 func rename(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "rename OLD NEW",
-		Short: c.lang.Text("rename-a-player"),
+		Short: c.lang.Text("rename a player"),
 		Args:  atMost(2),
 		RunE: c.run(func(args []string) error {
 			if len(args) != 2 {
-				return sshd.UsageErrorf("give-the-old-name-and")
+				return sshd.UsageErrorf("give the old name and the new one")
 			}
 			name, err := ask(c, func(own *session.Session) (string, error) { return own.RenamePlayer(c.ctx, args[0], args[1]) })
 			if err != nil {
 				return err
 			}
-			return c.print("renamed-x-is-now-x", name, args[1])
+			return c.print("renamed: %s is now %s", name, args[1])
 		}),
 	}
 }

@@ -14,10 +14,10 @@ import (
 func replay(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay ID [--cast]",
-		Short: c.lang.Text("a-finished-match-as-text"),
+		Short: c.lang.Text("show a finished match, as text or as an animation"),
 		Args:  atMost(1),
 	}
-	cast := cmd.Flags().Bool("cast", false, c.lang.Text("write-an-asciicast-which-asciinema"))
+	cast := cmd.Flags().Bool("cast", false, c.lang.Text("write an asciicast, for asciinema"))
 	cmd.RunE = c.run(func(args []string) error {
 		m, err := c.record(args)
 		if err != nil {
@@ -33,7 +33,7 @@ func replay(c *call) *cobra.Command {
 		}
 		if errors.Is(err, match.ErrHistory) {
 			c.cfg.Log.Error("a match cannot be played again", "match", m.ID, "error", err)
-			return i18n.Errorf("the-record-of-this-match")
+			return i18n.Errorf("the record of this match is damaged and cannot be shown")
 		}
 		return err
 	})

@@ -10,7 +10,7 @@ import (
 func resume(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:         "resume [CODE]",
-		Short:       c.lang.Text("continue-a-match-your-own"),
+		Short:       c.lang.Text("continue a match: your own, or by a resume code"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.OpensScreen: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -16,12 +16,12 @@ import (
 func listRules(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rules [--json]",
-		Short: c.lang.Text("the-rule-sets"),
+		Short: c.lang.Text("list the rule sets"),
 		Args:  atMost(0),
 	}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
-		rows := [][]string{c.heads("name-capitals", "board-capitals", "ships-capitals", "rules-capitals")}
+		rows := [][]string{c.heads("NAME", "BOARD", "SHIPS", "RULES")}
 		for _, name := range match.Presets() {
 			r, err := match.Preset(name)
 			if err != nil {

@@ -21,13 +21,13 @@ const (
 
 // banSubject returns the subject of a ban: a key, an address, a network, or a player.
 func (c *call) banSubject(args []string) (session.Subject, error) {
-	name, err := one(args, "name-a-player-a-keys")
+	name, err := one(args, "name a player, a key's fingerprint, an address or a network")
 	if err != nil {
 		return session.Subject{}, err
 	}
 	switch key := session.IsFingerprint(name); {
 	case key && (len(name) != fingerprintLength || !sanitize.Plain(name[len("SHA256:"):], "+/")):
-		return session.Subject{}, sshd.UsageErrorf("x-is-not-a-fingerprint", name, "SHA256:")
+		return session.Subject{}, sshd.UsageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
 	case !key && strings.ContainsAny(name, ".:/"):
 		network, err := parseNetwork(name)
 		return session.Subject{Network: network}, err
@@ -38,7 +38,7 @@ func (c *call) banSubject(args []string) (session.Subject, error) {
 // parseNetwork parses an address or a network. An IPv6 address stands for its /64
 // network, which belongs to one customer.
 func parseNetwork(text string) (netip.Prefix, error) {
-	mistaken := sshd.UsageErrorf("x-is-not-an-address", text)
+	mistaken := sshd.UsageErrorf("%q is not an address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
 	if !strings.Contains(text, "/") {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
@@ -52,7 +52,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, mistaken
 	}
 	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
-		return netip.Prefix{}, sshd.UsageErrorf("x-is-too-wide-the", p, widest)
+		return netip.Prefix{}, sshd.UsageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everybody out", p, widest)
 	}
 	return p.Masked(), nil
 }

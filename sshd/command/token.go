@@ -17,12 +17,12 @@ import (
 func token(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "token new NAME [--json] | list [--json] | revoke NAME",
-		Short: c.lang.Text("register-a-program-of-yours"),
+		Short: c.lang.Text("register a program to play rated matches with a secret token"),
 		Args:  cobra.ArbitraryArgs,
-		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("choose-new-list-or-revoke") },
+		RunE:  func(*cobra.Command, []string) error { return sshd.UsageErrorf("choose new, list or revoke") },
 	}
 	t := &tokens{call: c}
-	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write-json"))
+	cmd.PersistentFlags().BoolVar(&t.asJSON, "json", false, c.lang.Text("write JSON"))
 	for verb, run := range map[string]func(name string) error{"new": t.create, "list": t.list, "revoke": t.revoke} {
 		cmd.AddCommand(&cobra.Command{
 			Use:  verb,
@@ -42,11 +42,11 @@ func token(c *call) *cobra.Command {
 func checkTokenArgs(verb string, args []string) error {
 	switch {
 	case len(args) > 1:
-		return sshd.UsageErrorf("x-unexpected-argument-x", "token", args[1])
+		return sshd.UsageErrorf("%s: unexpected argument %q", "token", args[1])
 	case verb == "list" && len(args) > 0:
-		return sshd.UsageErrorf("list-takes-no-name")
+		return sshd.UsageErrorf("list does not take a name")
 	case verb != "list" && len(args) == 0:
-		return sshd.UsageErrorf("name-a-program")
+		return sshd.UsageErrorf("name a program")
 	}
 	return nil
 }
@@ -69,8 +69,8 @@ func (t *tokens) create(name string) error {
 	_, err = fmt.Fprintf(t.out, "%s\n", made.Secret)
 	if err == nil {
 		_, err = fmt.Fprintf(t.err, "%s\n%s\n\n    %% token %s\n",
-			t.lang.Text("this-is-the-token-of", made.Name),
-			t.lang.Text("the-program-sends-it-when"), made.Secret)
+			t.lang.Text("This is the token of %s. It is shown only once and replaces any earlier token.", made.Name),
+			t.lang.Text("The program sends it when it connects:"), made.Secret)
 	}
 	return err
 }
@@ -80,11 +80,11 @@ func (t *tokens) revoke(name string) error {
 	revoked, err := ask(t.call, func(own *session.Session) (string, error) { return own.RevokeToken(t.ctx, name) })
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return i18n.Errorf("no-program-of-yours-called", name)
+		return i18n.Errorf("you have no program called %q with a token: see ssh HOST token list", name)
 	case err != nil:
 		return err
 	}
-	return t.print("revoked-x", revoked)
+	return t.print("revoked: %s", revoked)
 }
 
 // list lists the user's programs.
@@ -101,11 +101,11 @@ func (t *tokens) list(string) error {
 		return t.json(out)
 	}
 	if len(all) == 0 {
-		return t.print("you-have-no-registered-program")
+		return t.print("You have no registered programs. To register one: ssh HOST token new NAME")
 	}
-	rows := [][]string{t.heads("name-capitals", "token-made-utc", "last-used-utc")}
+	rows := [][]string{t.heads("NAME", "TOKEN CREATED (UTC)", "LAST USED (UTC)")}
 	for _, p := range all {
-		made, used := t.lang.Text("none-no-token"), t.lang.Text("never")
+		made, used := t.lang.Text("none"), t.lang.Text("never")
 		if !p.Added.IsZero() {
 			made = t.stamp(p.Added)
 		}

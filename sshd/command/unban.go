@@ -11,7 +11,7 @@ import (
 func unban(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unban NAME|FINGERPRINT|ADDRESS[/PREFIX]",
-		Short: c.lang.Text("remove-bans"),
+		Short: c.lang.Text("remove bans"),
 		Args:  atMost(1),
 		RunE: c.run(func(args []string) error {
 			s, err := c.banSubject(args)
@@ -23,10 +23,10 @@ func unban(c *call) *cobra.Command {
 				return err
 			}
 			if len(lifted) == 0 {
-				return i18n.Errorf("there-is-no-ban-of", args[0])
+				return i18n.Errorf("%q is not banned: ssh HOST bans lists all bans", args[0])
 			}
 			for _, b := range lifted {
-				c.print("no-longer-banned-x", b.Subject())
+				c.print("no longer banned: %s", b.Subject())
 			}
 			return nil
 		}),

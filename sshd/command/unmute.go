@@ -10,14 +10,14 @@ import (
 func unmute(c *call) *cobra.Command {
 	return &cobra.Command{
 		Use:   "unmute NAME|SESSION",
-		Short: c.lang.Text("unmute-a-player-as-operator"),
+		Short: c.lang.Text("unmute a player"),
 		Args:  atMost(1),
-		RunE: c.named("name-a-player", func(name string) error {
+		RunE: c.named("name a player", func(name string) error {
 			name, err := ask(c, func(own *session.Session) (string, error) { return own.UnmutePlayer(c.ctx, name) })
 			if err != nil {
 				return err
 			}
-			return c.print("no-longer-muted-x", text.Clean(name, 40))
+			return c.print("no longer muted: %s", text.Clean(name, 40))
 		}),
 	}
 }

@@ -16,7 +16,7 @@ type versionOut struct {
 func version(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version [--json]",
-		Short: c.lang.Text("the-servers-version"),
+		Short: c.lang.Text("show the server's version"),
 		Args:  atMost(0),
 	}
 	asJSON := c.flags(cmd).json()

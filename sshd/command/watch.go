@@ -19,12 +19,12 @@ import (
 func watch(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:         "watch [ID|NAME|featured] [--list] [--json]",
-		Short:       c.lang.Text("follow-a-running-match-one"),
+		Short:       c.lang.Text("follow a running match, one line per shot; with -t, in full-screen mode"),
 		Args:        atMost(1),
 		Annotations: map[string]string{sshd.Lasts: "", sshd.OpensAtTerminal: ""},
 	}
-	list := cmd.Flags().Bool("list", false, c.lang.Text("list-running-matches"))
-	asJSON := cmd.Flags().Bool("json", false, c.lang.Text("write-json-one-value-per"))
+	list := cmd.Flags().Bool("list", false, c.lang.Text("list running matches"))
+	asJSON := cmd.Flags().Bool("json", false, c.lang.Text("write JSON, one value per line"))
 	cmd.RunE = c.run(func(args []string) error {
 		which := strings.Join(args, "")
 		switch {
@@ -41,7 +41,7 @@ func watch(c *call) *cobra.Command {
 // openWatch opens a match's screen. It rejects options, which apply only to text output.
 func openWatch(cmd *cobra.Command, which string) error {
 	if f := firstChanged(cmd); f != "" {
-		return sshd.UsageErrorf("watch-unknown-option-x-on", f)
+		return sshd.UsageErrorf("%s needs a plain connection: run it without -t", f)
 	}
 	sshd.Open(cmd, session.Opening{Watch: cmp.Or(which, lobby.Featured)})
 	return nil
@@ -53,9 +53,9 @@ func (c *call) follow(which string, asJSON bool) error {
 	err := c.do(func(own *session.Session) error { return own.WatchBy(which) })
 	switch {
 	case errors.Is(err, lobby.ErrNoMatch) && which == "":
-		return i18n.Errorf("no-match-is-running-right")
+		return i18n.Errorf("no match is running right now")
 	case errors.Is(err, lobby.ErrNoMatch):
-		return i18n.Errorf("no-match-x-is-running", which)
+		return i18n.Errorf("no match %q is running, and no player of that name is in one: ssh HOST watch --list shows running matches", which)
 	case err != nil:
 		return err
 	}
@@ -81,7 +81,7 @@ func (c *call) listMatches(asJSON bool) error {
 		return nil
 	}
 	if len(all) == 0 {
-		return c.print("no-match-is-running-to")
+		return c.print("No match is running. To watch two bots: ssh HOST watch")
 	}
 	return c.table(view.Table(c.lang, view.MatchesHeads, view.Matches(c.lang, all)))
 }

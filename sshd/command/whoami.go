@@ -14,7 +14,7 @@ import (
 func whoami(c *call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "whoami [--json]",
-		Short: c.lang.Text("your-account-key-and-programs"),
+		Short: c.lang.Text("show your account, key and programs"),
 		Args:  atMost(0),
 	}
 	asJSON := c.flags(cmd).json()
@@ -46,8 +46,8 @@ func (c *call) whoami(asJSON bool) error {
 			out.Programs = append(out.Programs, p.Name)
 		}
 	}
-	account := cmp.Or(text.Clean(out.Account, 40), c.lang.Text("none-you-are-a-guest"))
-	heads := c.heads("account-capitals", "key-capitals", "programs-capitals")
+	account := cmp.Or(text.Clean(out.Account, 40), c.lang.Text("none: you are a guest"))
+	heads := c.heads("ACCOUNT", "KEY", "PROGRAMS")
 	return c.list(asJSON, out, [][]string{
 		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(text.Clean(strings.Join(out.Programs, ", "), 400))},
 	})

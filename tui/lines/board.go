@@ -13,7 +13,7 @@ import (
 
 // marks are the names of a chart's marks.
 var marks = map[match.Mark]i18n.Key{
-	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must-be-water", match.Struck: "hit", match.Wrecked: "sunk",
+	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must be water", match.Struck: "hit", match.Wrecked: "sunk",
 }
 
 // board is a board to describe in words.
@@ -37,9 +37,9 @@ func (o *output) charted(c *match.Chart) board {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
-			return o.l.Text("x-some-shots-ago", marks[m])
+			return o.l.Text("%s some shots ago", marks[m])
 		default:
-			return o.l.Text("x-long-ago", marks[m])
+			return o.l.Text("%s long ago", marks[m])
 		}
 	}
 	b.exact = func(cell match.Cell) string {
@@ -47,7 +47,7 @@ func (o *output) charted(c *match.Chart) board {
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
-		return o.l.Text("x-n-shots-ago", marks[m], age)
+		return o.l.Text("%s, %d shot ago||%s, %d shots ago", marks[m], age)
 	}
 	return b
 }
@@ -62,9 +62,9 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 		case match.Hull:
 			return name
 		case match.HullHit:
-			return o.l.Text("x-hit", name)
+			return o.l.Text("%s hit", name)
 		case match.HullSunk:
-			return o.l.Text("x-sunk", name)
+			return o.l.Text("%s sunk", name)
 		}
 		return o.l.Text("water")
 	}
@@ -109,16 +109,16 @@ func (b board) describe(which string) {
 	switch {
 	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:
-		b.print("row-x-x", strings.ToUpper(word), b.row(int(word[0]-'a')))
+		b.print("Row %s: %s.", strings.ToUpper(word), b.row(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.print("column-n-x", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
+		b.print("Column %d: %s.", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
 		return
 	case noCell == nil && b.rules.Contains(cell):
 		b.print("%s: %s.", cell.String(), b.exact(cell))
 		return
 	}
-	b.print("say-a-row-from-a", letter(n-1), n)
+	b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", letter(n-1), n)
 }
 
 // describeRows describes the board row by row. It combines equal rows.
@@ -129,9 +129,9 @@ func (b board) describeRows() {
 			next++
 		}
 		if next == y+1 {
-			b.print("row-x-x", letter(y), text)
+			b.print("Row %s: %s.", letter(y), text)
 		} else {
-			b.print("rows-x-to-x-x", letter(y), letter(next-1), text)
+			b.print("Rows %s to %s: %s.", letter(y), letter(next-1), text)
 		}
 		y = next
 	}
@@ -155,7 +155,7 @@ func (b board) run(at, name func(int) string) string {
 		case next == i+1:
 			parts = append(parts, name(i)+" "+what)
 		default:
-			parts = append(parts, b.l.Text("x-to-x-x", name(i), name(next-1), what))
+			parts = append(parts, b.l.Text("%s to %s %s", name(i), name(next-1), what))
 		}
 		i = next
 	}
@@ -196,11 +196,11 @@ func (g *game) describeFleet() {
 		name, from, to := capitalize(g.ship(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
 		switch {
 		case hit.Empty():
-			g.print("x-x-to-x-not", name, from, to)
+			g.print("%s, %s to %s: not hit.", name, from, to)
 		case v.Damage[g.Side].Sunk(i, l.Length):
-			g.print("x-x-to-x-sunk", name, from, to)
+			g.print("%s, %s to %s: sunk.", name, from, to)
 		default:
-			g.print("x-x-to-x-hit", name, from, to, cells(hit))
+			g.print("%s, %s to %s: hit at %s.", name, from, to, cells(hit))
 		}
 	}
 }
@@ -209,21 +209,21 @@ func (g *game) describeFleet() {
 func (g *game) summarizeChart(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
-		g.print("hit-but-not-sunk-x", cells(chart.Hits))
+		g.print("Hit but not sunk: %s.", cells(chart.Hits))
 	}
 	if !chart.Sunk.Empty() {
-		g.print("sunk-x", cells(chart.Sunk))
+		g.print("Sunk: %s.", cells(chart.Sunk))
 	}
 	open := chart.Open()
-	g.print("you-have-fired-n-shots", chart.Fired)
-	g.print("n-cells-are-unknown", open.Len())
+	g.print("You have fired %d shot.||You have fired %d shots.", chart.Fired)
+	g.print("%d cell is unknown.||%d cells are unknown.", open.Len())
 	var lengths []string
 	for n := len(chart.Afloat) - 1; n > 0; n-- {
 		for range chart.Afloat[n] {
 			lengths = append(lengths, strconv.Itoa(n))
 		}
 	}
-	g.print("n-ships-are-left-their", chart.ShipsLeft(), list(lengths))
+	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsLeft(), list(lengths))
 }
 
 // cells returns the names of the cells in a set.

@@ -42,11 +42,11 @@ func (c *chats) update(room session.Room, lines []chat.Line) {
 func (c *chats) quote(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:
-		return c.l.Text("you-said-x", l.Text)
+		return c.l.Text("You said: %s", l.Text)
 	case l.BySpectator:
-		return c.l.Text("x-a-spectator-says-x", clean(l.From.Name), l.Text)
+		return c.l.Text("%s, a spectator, says: %s", clean(l.From.Name), l.Text)
 	}
-	return c.l.Text("x-says-x", clean(l.From.Name), l.Text)
+	return c.l.Text("%s says: %s", clean(l.From.Name), l.Text)
 }
 
 // room returns the room in which the player's messages appear.
@@ -61,11 +61,11 @@ func (c *chats) room() session.Room {
 func (c *chats) send(text string) {
 	switch {
 	case text == "":
-		c.print("say-say-and-your-message")
+		c.print("Type: say TEXT.")
 	case c.playing() && !c.own.State().HasChat:
-		c.print("x-does-not-chat", c.game.opponent)
+		c.print("%s does not chat.", c.game.opponent)
 	case c.wait(func(ctx context.Context) error { return c.own.Say(ctx, c.room(), text) }):
-		c.print("said-sentence")
+		c.print("Sent.")
 	}
 }
 
@@ -74,7 +74,7 @@ func (c *chats) printLast(string) {
 	const most = 5
 	lines := c.rooms[c.room()].lines
 	if len(lines) == 0 {
-		c.print("nobody-has-said-anything-yet")
+		c.print("No messages yet.")
 		return
 	}
 	for _, l := range lines[max(0, len(lines)-most):] {
@@ -100,7 +100,7 @@ func (c *chats) find(name string) (account.Player, bool) {
 			}
 		}
 	}
-	c.print("nobody-here-is-called-x", quote(name))
+	c.print("No player here is called %s.", quote(name))
 	return account.Player{}, false
 }
 
@@ -117,7 +117,7 @@ func (c *chats) unmute(name string) { c.setHearing(name, chat.Audible) }
 
 func (c *chats) setHearing(name string, how chat.Hearing) {
 	if name == "" && !c.playing() {
-		c.print("add-a-name")
+		c.print("Add a name.")
 		return
 	}
 	p, ok := c.find(name)
@@ -126,10 +126,10 @@ func (c *chats) setHearing(name string, how chat.Hearing) {
 	}
 	switch how {
 	case chat.Audible:
-		c.print("x-is-no-longer-muted", clean(p.Name))
+		c.print("%s is no longer muted.", clean(p.Name))
 	case chat.MutedNow:
-		c.print("x-is-muted-for-this", clean(p.Name))
+		c.print("%s is muted for this session.", clean(p.Name))
 	default:
-		c.print("x-is-muted-permanently", clean(p.Name))
+		c.print("%s is muted permanently.", clean(p.Name))
 	}
 }

@@ -30,7 +30,7 @@ func (f *finder) cup(args string) {
 			return f.own.ChangeTournament(ctx, words[0], how, strings.Join(words[2:], " "))
 		}
 	default:
-		f.print("after-the-code-say-join")
+		f.print("After the code, type join, leave, start, pause, end or table.")
 		return
 	}
 	c, err := ask(f.player, read)
@@ -44,22 +44,22 @@ func (f *finder) cup(args string) {
 func (f *finder) listCups() {
 	all := f.own.Tournaments()
 	if len(all) == 0 {
-		f.print("you-are-in-no-cup-say")
+		f.print("You aren't in a tournament yet. To join one, type: cup CODE join.")
 	}
 	for _, c := range all {
-		f.print("cup-x-x-x", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
+		f.print("%s, %s: %s.", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
 	}
 }
 
 // describeCup describes the state of a cup, or its table.
 func (f *finder) describeCup(c *tournament.Tournament, table bool) {
-	f.print("cup-x-x-x", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
+	f.print("%s, %s: %s.", text.TournamentName(c), c.Code, text.TournamentSummary(f.l, c))
 	if next := text.NextOpponent(f.l, c, f.state.Me.ID); next != "" {
 		f.add(next)
 	}
 	if table || c.Phase == tournament.Over {
 		for _, row := range text.TournamentTable(f.l, c) {
-			f.print("place-x-x-with-x-points", row[0], row[1], row[2])
+			f.print("Place %s: %s, points: %s.", row[0], row[1], row[2])
 		}
 		return
 	}

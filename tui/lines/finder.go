@@ -45,9 +45,9 @@ func (f *finder) quickGame(string) {
 // playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
-		f.print("the-bots-from-the-weakest")
+		f.print("The bots, from the weakest to the strongest:")
 		for _, b := range session.ListBots(f.chosen.Rules) {
-			f.print("x-which-shoots-x", narrate.BotName(f.l, b.Name), b.About)
+			f.print("%s: fires %s.", narrate.BotName(f.l, b.Name), b.About)
 		}
 		return
 	}
@@ -80,7 +80,7 @@ func (f *finder) others() []opponent {
 func (f *finder) listOpponents(string) {
 	f.opponents = f.others()
 	if len(f.opponents) == 0 {
-		f.print("nobody-else-is-here-say")
+		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
 	for i, o := range f.opponents {
@@ -91,22 +91,22 @@ func (f *finder) listOpponents(string) {
 		name := f.rated(o.player, rules)
 		switch {
 		case o.waiting != nil:
-			f.print("n-x-is-waiting-for", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
+			f.print("%d: %s is waiting for an opponent: %s.", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
 		case o.present.Playing:
-			f.print("n-x-is-playing", i+1, name)
+			f.print("%d: %s is playing.", i+1, name)
 		case o.present.DoNotDisturb:
-			f.print("n-x-does-not-want", i+1, name)
+			f.print("%d: %s is not accepting challenges.", i+1, name)
 		default:
-			f.print("n-x-is-here", i+1, name)
+			f.print("%d: %s is here.", i+1, name)
 		}
 	}
-	f.print("say-challenge-and-a-name")
+	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
 // challenge accepts the open offer of a player, or challenges the player.
 func (f *finder) challenge(name string) {
 	if name == "" {
-		f.print("say-whom-challenge-and-a")
+		f.print("Type: challenge NAME. Type opponents to list players.")
 		return
 	}
 	if !f.requireNoMatch() {
@@ -120,7 +120,7 @@ func (f *finder) challenge(name string) {
 	all := f.others()
 	switch at := slices.IndexFunc(all, matches); {
 	case at < 0:
-		f.print("x-is-not-here-say", quote(name))
+		f.print("%s is not online. Type opponents to list players.", quote(name))
 	case all[at].waiting != nil:
 		f.check(f.own.Accept(all[at].waiting.Offer))
 	default:
@@ -132,7 +132,7 @@ func (f *finder) challenge(name string) {
 func (f *finder) accept(string) {
 	switch c := f.state.Challenge; {
 	case c == nil:
-		f.print("nobody-is-challenging-you")
+		f.print("Nobody is challenging you.")
 	case f.playing():
 		f.requireNoMatch() // explains the problem
 	default:
@@ -143,12 +143,12 @@ func (f *finder) accept(string) {
 // decline declines a challenge.
 func (f *finder) decline(string) {
 	if f.state.Challenge == nil {
-		f.print("nobody-is-challenging-you")
+		f.print("Nobody is challenging you.")
 		return
 	}
 	f.own.Decline(f.state.Challenge.Offer)
 	f.sync()
-	f.print("declined")
+	f.print("Declined.")
 }
 
 // openPrivate offers a private match.
@@ -173,7 +173,7 @@ func (f *finder) resume(code string) {
 	case code != "":
 		f.seek(f.own.ResumeSeat(code))
 	case f.occupancy() == lobby.NoSeat:
-		f.print("you-have-no-match-to")
+		f.print("You have no match to continue.")
 	default:
 		f.check(f.own.Rejoin(false, true))
 	}
@@ -182,13 +182,13 @@ func (f *finder) resume(code string) {
 // refuse keeps the seat after another session has entered its resume code.
 func (f *finder) refuse(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
-		f.print("nobody-is-taking-over-your")
+		f.print("Nobody is taking over your seat.")
 		return
 	}
 	f.check(f.own.Refuse())
-	f.print("you-keep-your-seat")
+	f.print("You keep your seat.")
 	if code := f.state.Seat.Code; code != "" {
-		f.print("your-new-resume-code-x", code)
+		f.print("Your new resume code: %s", code)
 	}
 }
 
@@ -209,11 +209,11 @@ func (f *finder) cancel(string) {
 	f.sync()
 	switch {
 	case withdrawn:
-		f.print("you-are-no-longer-waiting")
+		f.print("You are no longer waiting.")
 	case n > 0:
 		f.interpreter.printDropped(n)
 	default:
-		f.print("there-is-nothing-to-cancel")
+		f.print("There is nothing to cancel.")
 	}
 }
 
@@ -221,17 +221,17 @@ func (f *finder) cancel(string) {
 func (f *finder) rematch(string) {
 	switch {
 	case f.game == nil:
-		f.print("no-opponent-for-a-rematch")
+		f.print("There is no opponent for a rematch. Type play, or bot easy.")
 		return
 	case f.playing():
-		f.print("your-match-is-still-on")
+		f.print("Your match is still running. Type resign to resign it.")
 		return
 	case f.state.Offer != nil:
-		f.print("you-are-waiting-for-say")
+		f.print("You are waiting for an opponent. Type cancel to stop waiting.")
 		return
 	}
 	if f.check(f.own.Rematch()) && f.state.Offer != nil {
-		f.print("waiting-for-x-to-agree", f.game.opponent)
+		f.print("Waiting for %s to agree to a rematch.", f.game.opponent)
 	}
 }
 
@@ -239,14 +239,14 @@ func (f *finder) rematch(string) {
 func (f *finder) listMatches(string) {
 	f.matches = f.own.Matches()
 	if len(f.matches) == 0 {
-		f.print("no-match-is-running-say")
+		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
 	for i, r := range f.matches {
-		f.print("n-x-against-x-x", i+1, f.rated(r.Players[0], r.Rules), f.rated(r.Players[1], r.Rules), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
+		f.print("%d: %s against %s, %s, for %s.", i+1, f.rated(r.Players[0], r.Rules), f.rated(r.Players[1], r.Rules), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
 			f.duration(max(time.Second, time.Since(r.Started))))
 	}
-	f.print("say-watch-and-a-name")
+	f.print("Type: watch NAME, or watch NUMBER.")
 }
 
 // watch watches a match, selected by player or list number, or the featured match.
@@ -264,7 +264,7 @@ func (f *finder) watch(text string) {
 func (f *finder) toLobby(string) {
 	switch {
 	case f.playing():
-		f.print("your-match-is-still-on")
+		f.print("Your match is still running. Type resign to resign it.")
 		return
 	case f.state.Offer != nil:
 		f.cancel("")
@@ -274,5 +274,5 @@ func (f *finder) toLobby(string) {
 	f.sync()
 	f.own.Unwatch()
 	f.sync()
-	f.print("you-are-in-the-lobby")
+	f.print("You are in the lobby.")
 }

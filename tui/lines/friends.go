@@ -10,9 +10,9 @@ import (
 func (c *chats) follow(name string) {
 	switch {
 	case name == "":
-		c.print("add-a-name")
+		c.print("Add a name.")
 	case c.wait(func(ctx context.Context) error { return c.own.Follow(ctx, name) }):
-		c.print("you-follow-x", clean(name))
+		c.print("You follow %s.", clean(name))
 	}
 }
 
@@ -20,9 +20,9 @@ func (c *chats) follow(name string) {
 func (c *chats) unfollow(name string) {
 	switch {
 	case name == "":
-		c.print("add-a-name")
+		c.print("Add a name.")
 	case c.wait(func(ctx context.Context) error { return c.own.Unfollow(ctx, name) }):
-		c.print("you-no-longer-follow-x", clean(name))
+		c.print("You no longer follow %s.", clean(name))
 	}
 }
 
@@ -33,17 +33,17 @@ func (c *chats) listFriends(string) {
 	case err != nil:
 		c.fail(account.ErrStore)
 	case len(all) == 0:
-		c.print("you-follow-nobody-say")
+		c.print("You are not following anyone. To follow a player, type: follow NAME.")
 	}
 	for _, f := range all {
 		name, rated := clean(f.Player.Name), c.rated(f.Player, c.chosen.Rules)
 		switch {
 		case f.Playing:
-			c.print("x-is-playing-watch", rated, name)
+			c.print("%s is playing. To watch, type watch %s.", rated, name)
 		case f.Online:
-			c.print("x-is-online-challenge", rated, name)
+			c.print("%s is online. To play, type challenge %s.", rated, name)
 		default:
-			c.print("x-is-offline", rated)
+			c.print("%s is offline.", rated)
 		}
 	}
 }

@@ -102,16 +102,16 @@ func (g *game) move(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[g.englishWord(argumentWords, how)]
 	if !known {
-		g.print("say-move-a-ship-or")
+		g.print("Type move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
 		return
 	}
 	switch found := g.find(name); len(found) {
 	case 0:
-		g.print("you-have-no-such-ship", quote(name))
+		g.print("You have no such ship: %s.", quote(name))
 	case 1:
 		g.requestMove(match.MoveOf(found[0], m))
 	default:
-		g.print("you-have-several-of-these", how)
+		g.print("You have several of these. Identify the ship by one of its cells: move B3 %s.", how)
 	}
 }
 
@@ -156,11 +156,11 @@ func (g *game) listMoves(string) {
 		if len(how) > 0 {
 			none = false
 			ship := v.Fleets[g.Side][i]
-			g.print("x-x-to-x-x", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
+			g.print("%s, %s to %s: %s.", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
 		}
 	}
 	if none {
-		g.print("none-of-your-ships-can-move-now")
+		g.print("None of your ships can move now.")
 	}
 }
 
@@ -170,9 +170,9 @@ func (g *game) resign(string) {
 	case g.confirmed("resign"):
 		g.request(g.own.Resign(match.First), never)
 	case g.state.WouldAbort(g.view()):
-		g.print("abort-this-match-it-does")
+		g.print("Abort this match? It does not count yet. Type resign again to abort it.")
 	default:
-		g.print("resign-this-match-say-resign")
+		g.print("Resign this match? Type resign again to confirm.")
 	}
 }
 
@@ -182,9 +182,9 @@ func (g *game) remove(string) {
 	case g.confirmed("remove") || !g.state.MayRemoveOpponent(g.view()):
 		g.wait(g.own.RemoveOpponent)
 	case g.state.RemovalAborts(g.view()):
-		g.print("remove-x-it-counts-as", g.opponent)
+		g.print("Remove %s from your match? It counts as your abort. Type remove again.", g.opponent)
 	default:
-		g.print("remove-x-from-your-the", g.opponent)
+		g.print("Remove %s from your match? It ends without a result. Type remove again.", g.opponent)
 	}
 }
 
@@ -192,33 +192,33 @@ func (g *game) remove(string) {
 func (g *game) claim(string) { g.request(g.own.Claim(), never) }
 
 // paused is the message shown while the match cannot be saved.
-const paused i18n.Key = "the-match-is-paused-the-sentence"
+const paused i18n.Key = "The match is paused: the server can't save it at the moment."
 
 // printStatus describes the state of the match and whose turn it is.
 func (g *game) printStatus() {
 	if !g.seen {
-		g.print("the-match-is-about-to")
+		g.print("The match is about to begin.")
 		return
 	}
 	u, v, other := &g.last, g.view(), g.Side.Other()
 	switch {
 	case v.Phase == match.Over:
-		g.print("the-match-is-over-say")
+		g.print("The match is over. Type rematch for another one, or lobby.")
 		return
 	case g.placing():
 		g.placement.printMissing()
 	case v.Phase == match.Placing:
-		g.print("your-fleet-is-placed-still", g.opponent)
+		g.print("Your fleet is placed. %s is still placing ships.", g.opponent)
 	case g.aiming(v):
 		g.printTurn()
 	case v.Turn == g.Side:
-		g.print("you-are-waiting-for-x", g.opponent)
+		g.print("You are waiting for %s to answer.", g.opponent)
 	default:
-		g.print("x-is-aiming", g.opponent)
+		g.print("%s is aiming.", g.opponent)
 	}
 	if v.Phase == match.Battle {
-		g.print("you-have-n-ships-left", v.Charts[other].ShipsLeft())
-		g.print("x-has-n", g.opponent, v.Charts[g.Side].ShipsLeft())
+		g.print("You have %d ship left.||You have %d ships left.", v.Charts[other].ShipsLeft())
+		g.print("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
 	if u.Paused {
 		g.print(paused)
@@ -227,27 +227,27 @@ func (g *game) printStatus() {
 	case u.Late[other]:
 		g.print(absent, g.opponent)
 	case u.Away[other]:
-		g.print("x-is-away-sentence", g.opponent)
+		g.print("%s is away.", g.opponent)
 	}
 }
 
 // absent is the message about an opponent who has been away so long that the player
 // can claim the win.
-const absent i18n.Key = "x-is-away-for-say"
+const absent i18n.Key = "%s has been away too long. Type claim to claim the win, or keep waiting."
 
 // printTurn says that it is the player's turn.
 func (g *game) printTurn() {
 	if !g.last.Deadline.IsZero() {
-		g.print("your-turn-you-have-x", g.until(g.last.Deadline))
+		g.print("Your turn. You have %s.", g.until(g.last.Deadline))
 	} else {
-		g.print("your-turn")
+		g.print("Your turn.")
 	}
 	if v := g.view(); v.Rules.Salvo {
-		g.print("your-salvo-has-n-shots", v.Shots)
+		g.print("Your salvo has %d shot.||Your salvo has %d shots.", v.Shots)
 	}
 	if v := g.view(); v.MayMove {
 		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
-			g.print("you-may-move-a-ship")
+			g.print("You may move a ship before you fire.")
 		}
 	}
 }
@@ -256,11 +256,11 @@ func (g *game) printTurn() {
 func (g *game) printTime(string) {
 	switch u := &g.last; {
 	case u.Deadline.IsZero():
-		g.print("no-clock-runs")
+		g.print("No clock is running.")
 	case g.myTurn():
-		g.print("you-have-x", g.until(u.Deadline))
+		g.print("You have %s.", g.until(u.Deadline))
 	default:
-		g.print("x-has-x", g.opponent, g.until(u.Deadline))
+		g.print("%s has %s.", g.opponent, g.until(u.Deadline))
 	}
 	g.printClaim()
 }
@@ -268,7 +268,7 @@ func (g *game) printTime(string) {
 // printClaim says when the player can claim the win over an absent opponent.
 func (g *game) printClaim() {
 	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
-		g.print("you-can-claim-the-win", g.until(until))
+		g.print("You can claim the win in %s.", g.until(until))
 	}
 }
 
@@ -276,7 +276,7 @@ func (g *game) printClaim() {
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
-		g.print("x-left-sentence", g.duration(actual))
+		g.print("%s left.##time", g.duration(actual))
 	}
 }
 

@@ -15,7 +15,7 @@ type identity struct {
 // mayChange reports whether the player can change accounts now. If not, it says so.
 func (i identity) mayChange() bool {
 	if i.playing() || i.state.Offer != nil {
-		i.print("not-while-you-play-or")
+		i.print("You can't do that while you play or wait for an opponent.")
 		return false
 	}
 	return true
@@ -25,11 +25,11 @@ func (i identity) mayChange() bool {
 func (i identity) setName(name string) {
 	switch {
 	case name == "":
-		i.print("you-are-called-x", i.state.Me.Name)
+		i.print("Your name is %s.", i.state.Me.Name)
 	case !i.mayChange():
 	case i.state.Me.Account != "":
 		if i.wait(func(ctx context.Context) error { return i.own.Rename(ctx, name) }) {
-			i.print("your-name-is-now-x", i.state.Me.Name)
+			i.print("Your name is now %s.", i.state.Me.Name)
 		}
 	case i.wait(func(ctx context.Context) error { return i.own.Register(ctx, name) }):
 		i.saveSettings() // the account takes over the guest's settings
@@ -43,7 +43,7 @@ func (i identity) welcome() {
 	i.sync()
 	i.own.Unwatch()
 	i.sync()
-	i.print("welcome-x-your-key-is", i.state.Me.Name)
+	i.print("Welcome, %s. Your key is now your account.", i.state.Me.Name)
 	i.arrive()
 }
 
@@ -54,7 +54,7 @@ func (i identity) link(code string) {
 	case code == "":
 		i.newLinkCode()
 	case i.state.Me.Account != "":
-		i.print("this-key-belongs-to-your")
+		i.print("This key already belongs to your account. Type link without a code to get a code for another computer.")
 	case !i.mayChange():
 	case i.wait(func(ctx context.Context) error { return i.own.LinkKey(ctx, code) }):
 		i.chosen, _ = ask(i.player, i.own.Settings) // the defaults if they cannot be read
@@ -71,5 +71,5 @@ func (i identity) newLinkCode() {
 		i.fail(err)
 		return
 	}
-	i.print("the-code-is-x-connect", link.Code, i.until(link.Until), link.Code)
+	i.print("The code is %s. Connect from the other computer within %s, and type link %s there.", link.Code, i.until(link.Until), link.Code)
 }

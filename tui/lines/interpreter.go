@@ -134,7 +134,7 @@ func (i *interpreter) clear() int {
 
 func (i *interpreter) printDropped(n int) {
 	if n > 0 {
-		i.print("n-commands-that-you-had", n)
+		i.print("%d queued command was dropped.||%d queued commands were dropped.", n)
 	}
 }
 
@@ -156,14 +156,14 @@ func (i *interpreter) printWaiting() {
 		}
 	}
 	if !i.empty() {
-		i.print("queued-until-it-is-possible", i.waiting[0].line)
+		i.print("Queued until it can run: %s. Type cancel to drop it.", i.waiting[0].line)
 	}
 }
 
 // parse finds the command in a line. If there is none, it explains the error.
 func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 	if len([]rune(line)) > term.MaxInputLine {
-		i.print("that-line-is-too-long", term.MaxInputLine)
+		i.print("That line is too long: %d characters at most.", term.MaxInputLine)
 		return c, "", false
 	}
 	first, args, _ := strings.Cut(line, " ")
@@ -193,11 +193,11 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 		c = named(all, similar[0])
 		return c, args, i.accepts(c, args)
 	case len(similar) > 1:
-		i.print("x-could-mean-several-commands", quote(first), list(similar))
+		i.print("%s could be any of these commands: %s.", quote(first), list(similar))
 	case near != "":
-		i.print("there-is-no-command-did", quote(first), near)
+		i.print("There is no command %s. Did you mean %s?", quote(first), near)
 	default:
-		i.print("there-is-no-command-say", quote(first))
+		i.print("There is no command %s. Type help for the commands.", quote(first))
 	}
 	return c, "", false
 }
@@ -205,7 +205,7 @@ func (i *interpreter) parse(line string) (c command, args string, ok bool) {
 // accepts reports whether a command accepts these arguments. If not, it says so.
 func (i *interpreter) accepts(c command, args string) bool {
 	if c.args == "" && args != "" && c.name != "wait" {
-		i.print("the-command-x-takes-no", c.name)
+		i.print("The command %s takes no arguments.", c.name)
 		return false
 	}
 	return true
@@ -219,7 +219,7 @@ func (i *interpreter) help(name string) {
 		}
 		return
 	}
-	i.print("you-play-by-typing-commands")
+	i.print("You play by typing commands. You can shorten a command as long as it stays unambiguous.")
 	current := i.section()
 	all, rest := splitSection(i.commands(), current)
 	for _, c := range append(all, rest...) {
@@ -234,13 +234,13 @@ func (i *interpreter) help(name string) {
 func (i *interpreter) section() i18n.Key {
 	switch {
 	case i.watched != nil:
-		return "to-watch-and-chat"
+		return "To watch and chat"
 	case i.game == nil || i.game.over():
-		return "to-begin-a-match"
+		return "To begin a match"
 	case i.game.placing():
-		return "to-place-your-fleet"
+		return "To place your fleet"
 	}
-	return "to-play"
+	return "To play"
 }
 
 // splitSection returns the commands of a section, and all others.

@@ -22,10 +22,10 @@ func (f *finder) ladder(name string) {
 	case err != nil:
 		f.fail(err)
 	case len(l.Players) == 0:
-		f.print("no-ladder-match-in-x", f.chosen.Rules.Name)
+		f.print("No match has been played on the ladder in %s yet.", f.chosen.Rules.Name)
 	}
 	for _, p := range l.Players[:min(len(l.Players), firstPlaces)] {
-		f.print("n-x-rated-x-n-matches", p.Place, narrate.BotName(f.l, clean(p.Name)), p.RatingText(), p.Games, p.Won)
+		f.print("%d. %s, rated %s, matches: %d, won: %d.", p.Place, narrate.BotName(f.l, clean(p.Name)), p.RatingText(), p.Games, p.Won)
 	}
 }
 
@@ -35,8 +35,8 @@ func (f *finder) describeRung(name string) {
 	if !ok {
 		return
 	}
-	f.print("x-is-n-on-the", narrate.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
-	f.print("n-ladder-matches-n-won", p.Games, p.Won, p.Lost)
+	f.print("%s is number %d on the ladder in %s, rated %s.", narrate.BotName(f.l, clean(p.Name)), p.Place, p.Rules, p.RatingText())
+	f.print("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost)
 }
 
 // rung returns a player's page on the ladder. If there is none, it says so.
@@ -53,7 +53,7 @@ func (f *finder) rung(name string) (ladder.Page, bool) {
 // request requests a match against a program on the ladder.
 func (f *finder) request(name string) {
 	if name == "" {
-		f.print("add-a-name")
+		f.print("Add a name.")
 		return
 	}
 	p, ok := f.rung(name)
@@ -63,7 +63,7 @@ func (f *finder) request(name string) {
 	case p.Kind == "bot":
 		f.playBot(p.Name)
 	case !p.Online:
-		f.print("x-is-offline", clean(p.Name))
+		f.print("%s is offline.", clean(p.Name))
 	default:
 		f.seek(f.own.PlayNamed(p.Name, r, f.chosen.Stakes()))
 	}

@@ -307,7 +307,7 @@ func TestLanguageOfConsole(t *testing.T) {
 		defer l.Close()
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
-		away := i18n.NewMessage("you-were-away-for-a")
+		away := i18n.NewMessage("You were inactive for too long. Come back any time.")
 		ann.con.SayMessage(away)
 		ann.hear("You were inactive for too long.")
 		ann.say("language de")

@@ -43,7 +43,7 @@ func (o *output) flush() {
 // again repeats the last answer.
 func (o *output) again(string) {
 	if len(o.last) == 0 {
-		o.print("nothing-was-said-yet")
+		o.print("No messages yet.")
 	}
 	o.add(o.last...)
 }
@@ -66,9 +66,9 @@ func (o *output) shortName(p account.Player) string {
 func (o *output) name(p account.Player) string {
 	switch p.Kind {
 	case account.Program:
-		return o.l.Text("x-a-program", p.Name)
+		return o.l.Text("%s, a program", p.Name)
 	case account.Bot:
-		return o.l.Text("x-a-bot", o.shortName(p))
+		return o.l.Text("%s, a bot", o.shortName(p))
 	}
 	return p.Name
 }
@@ -81,7 +81,7 @@ func (o *output) rated(p account.Player, r match.Rules) string {
 	case rating == "":
 		return o.name(p)
 	case provisional:
-		rating = o.l.Text("about-x", rating)
+		rating = o.l.Text("about %s", rating)
 	}
 	return o.name(p) + " (" + rating + ")"
 }
@@ -89,9 +89,9 @@ func (o *output) rated(p account.Player, r match.Rules) string {
 // terms returns the rules and clock of a match.
 func (o *output) terms(r match.Rules) string {
 	if r.Clock == 0 {
-		return o.l.Text("x-no-clock", r.Name)
+		return o.l.Text("%s, no clock", r.Name)
 	}
-	return o.l.Text("x-n-seconds-per-shot", r.Name, int(r.Clock/time.Second))
+	return o.l.Text("%s, %d seconds per shot", r.Name, int(r.Clock/time.Second))
 }
 
 // offer returns the terms and stakes of an offer.
@@ -106,7 +106,7 @@ func (o *output) ship(c match.Class) string { return narrate.Ship(o.l, c.Name) }
 func (o *output) fleet(classes []match.Class) []string {
 	var all []string
 	for _, c := range classes {
-		all = append(all, o.l.Text("x-n-cells", o.ship(c), c.Length))
+		all = append(all, o.l.Text("%s, %d cells", o.ship(c), c.Length))
 	}
 	return all
 }
@@ -116,7 +116,7 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 	var all []string
 	for i, c := range r.Fleet {
 		if i < len(l) && l[i].Length > 0 {
-			all = append(all, o.l.Text("x-x-to-x", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
+			all = append(all, o.l.Text("%s %s to %s", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
 		}
 	}
 	if len(all) == 0 {
@@ -130,9 +130,9 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 func (o *output) duration(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds >= 120 {
-		return o.l.Text("n-minutes", (seconds+59)/60)
+		return o.l.Text("%d minute||%d minutes", (seconds+59)/60)
 	}
-	return o.l.Text("n-seconds", seconds)
+	return o.l.Text("%d second||%d seconds", seconds)
 }
 
 func (o *output) until(t time.Time) string { return o.duration(time.Until(t)) }

@@ -29,7 +29,7 @@ func (p *placement) place(text string) {
 	case word == "clear":
 		clear(p.layout)
 		p.order = nil
-		p.print("the-board-is-empty")
+		p.print("The board is empty.")
 	case word == "undo":
 		p.undo()
 	case saved:
@@ -58,10 +58,10 @@ func (p *placement) placeSaved(name string) {
 		}
 	}
 	if len(names) == 0 {
-		p.print("you-have-no-saved-fleets")
+		p.print("You have no saved fleet for these rules. Fleets are saved with: ssh HOST fleet")
 		return
 	}
-	p.print("say-place-fleet-and-one", list(names))
+	p.print("Type: place fleet NAME. Your fleets: %s.", list(names))
 }
 
 // placeShip places one ship.
@@ -73,9 +73,9 @@ func (p *placement) placeShip(text string) {
 	}
 	p.layout[i] = ship
 	p.order = append(p.order, i)
-	p.print("the-x-lies-from-x", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
+	p.print("The %s is at %s to %s.", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
 	if len(p.order) == len(p.layout) {
-		p.print("all-ships-are-placed-say")
+		p.print("All ships are placed. Type ready to begin.")
 	}
 }
 
@@ -100,12 +100,12 @@ func abs(n int) int { return max(n, -n) }
 func (p *placement) undo() {
 	n := len(p.order)
 	if n == 0 {
-		p.print("no-ship-is-placed")
+		p.print("No ships are placed.")
 		return
 	}
 	i := p.order[n-1]
 	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
-	p.print("the-x-is-removed", p.ship(p.Rules.Fleet[i]))
+	p.print("The %s is removed.", p.ship(p.Rules.Fleet[i]))
 }
 
 // ready submits a fleet that was placed ship by ship.
@@ -130,12 +130,12 @@ func (p *placement) printMissing() {
 		}
 	}
 	if len(missing) == 0 {
-		p.print("all-ships-are-placed-say")
+		p.print("All ships are placed. Type ready to begin.")
 		return
 	}
-	p.print("place-your-fleet-x", strings.Join(p.fleet(missing), "; "))
+	p.print("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))
 	first := p.Rules.Fleet[0]
-	p.print("say-place-random-or-place", first.Name, match.At(first.Length-1, 0).String())
+	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.At(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
 		p.printTime("")
 	}

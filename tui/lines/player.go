@@ -98,9 +98,9 @@ func (p *player) requireMatch() bool {
 	case p.playing():
 		return true
 	case p.game != nil:
-		p.print("the-match-is-over-say")
+		p.print("The match is over. Type rematch for another one, or lobby.")
 	default:
-		p.print("you-are-not-in-say")
+		p.print("You are not in a match. Type play, or bot easy, to begin one.")
 	}
 	return false
 }
@@ -109,9 +109,9 @@ func (p *player) requireMatch() bool {
 func (p *player) requireNoMatch() bool {
 	switch {
 	case p.playing():
-		p.print("you-are-playing-say-resign")
+		p.print("You are playing. Type resign to resign this match.")
 	case p.state.Offer != nil:
-		p.print("you-are-waiting-for-say")
+		p.print("You are waiting for an opponent. Type cancel to stop waiting.")
 	default:
 		return true
 	}
@@ -144,13 +144,13 @@ func (p *player) printOffer() {
 	terms := p.offer(o.Rules, o.Stakes)
 	switch {
 	case o.To != nil:
-		p.print("you-challenged-x-x-the", p.rated(*o.To, o.Rules), terms, p.until(o.Until))
+		p.print("You challenged %s: %s. They have %s to answer.", p.rated(*o.To, o.Rules), terms, p.until(o.Until))
 	case o.TakesOver:
-		p.print("another-session-uses-this-you", p.until(o.Until))
+		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.until(o.Until))
 	case o.Code != "":
-		p.print("your-match-is-open-its", o.Code, terms, o.Code, narrate.Invitation(p.own.Client().Address, o.Code))
+		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.Invitation(p.own.Client().Address, o.Code))
 	default:
-		p.print("waiting-for-an-opponent-x", terms)
+		p.print("Waiting for an opponent: %s. Type cancel to stop waiting.", terms)
 	}
 }
 
@@ -158,7 +158,7 @@ func (p *player) printOffer() {
 func (p *player) askName() {
 	if !p.named && p.state.Me.Account == "" && p.own.Client().Fingerprint != "" && p.own.State().HasStore {
 		p.named = true
-		p.print("this-key-is-new-to")
+		p.print("To keep your rating and matches, type: name YOURNAME. To use an account you already have, type: link CODE (from your other computer).")
 	}
 }
 
@@ -171,10 +171,10 @@ func (p *player) printReturn() {
 	switch code := p.state.Seat.Code; {
 	case p.state.QuitEnds() && p.game.chart().Fired == 0:
 		// The match ends.
-		p.print("goodbye")
+		p.print("Goodbye.")
 	case code != "":
-		p.print("you-leave-your-match-with", p.duration(grace), code)
+		p.print("You left the match. Reconnect within %s with: ssh HOST resume %s", p.duration(grace), code)
 	default:
-		p.print("you-leave-your-match-and", p.duration(grace))
+		p.print("You left the match. Reconnect within %s to continue it.", p.duration(grace))
 	}
 }

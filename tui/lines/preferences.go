@@ -33,24 +33,24 @@ func (p preferences) describeRules() {
 	if p.playing() {
 		r = p.game.Rules
 	}
-	p.print("the-rules-are-x", p.terms(r))
-	p.print("the-board-has-n-rows", r.Size, letter(r.Size-1), r.Size)
-	p.print("the-fleet-x", strings.Join(p.fleet(r.Fleet), "; "))
+	p.print("The rules are %s.", p.terms(r))
+	p.print("The board has %d rows, from A to %s, and %d columns.", r.Size, letter(r.Size-1), r.Size)
+	p.print("The fleet: %s.", strings.Join(p.fleet(r.Fleet), "; "))
 	switch r.Contact {
 	case match.TouchNone:
-		p.print("ships-may-not-touch-not")
+		p.print("Ships may not touch, not even at corners.")
 	case match.TouchCorners:
-		p.print("ships-may-touch-at-corners")
+		p.print("Ships may touch at corners, but not along an edge.")
 	case match.TouchAny:
-		p.print("ships-may-touch-title-sentence")
+		p.print("Ships may touch.")
 	}
 	if r.Salvo {
-		p.print("you-fire-in-turns-a")
+		p.print("Players fire in turns, one shot for each of their ships afloat, and get the results together. The first to sink the other fleet wins.")
 	} else {
-		p.print("players-fire-in-turns-one")
+		p.print("Players fire in turns, one shot each. The first to sink the other fleet wins.")
 	}
 	if !p.playing() {
-		p.print("to-choose-others-say-rules", list(match.Presets()))
+		p.print("To change the rules, type: rules NAME. The names: %s.", list(match.Presets()))
 	}
 }
 
@@ -64,13 +64,13 @@ func (p preferences) setClock(text string) {
 	case text == "off":
 		p.chosen.Rules = p.chosen.Rules.WithClock(0)
 	case err != nil || account.CheckClock(clock) != nil:
-		p.print("the-time-per-shot-is", int(account.MinClock/time.Second), int(account.MaxClock/time.Second))
+		p.print("The time per shot is %d to %d seconds, or off.", int(account.MinClock/time.Second), int(account.MaxClock/time.Second))
 		return
 	default:
 		p.chosen.Rules = p.chosen.Rules.WithClock(clock)
 	}
 	p.saveSettings()
-	p.print("your-next-match-x", p.terms(p.chosen.Rules))
+	p.print("Your next match: %s.", p.terms(p.chosen.Rules))
 }
 
 // isOn parses on or off; an empty text means on. It returns false for any other text.
@@ -88,15 +88,15 @@ func (p preferences) isOn(text string) (on, ok bool) {
 func (p preferences) setRated(text string) {
 	on, ok := p.isOn(text)
 	if !ok {
-		p.print("say-rated-on-or-rated")
+		p.print("Type rated on or rated off.")
 		return
 	}
 	p.chosen.Casual = !on
 	p.saveSettings()
 	if on {
-		p.print("your-next-match-is-rated")
+		p.print("Your next match is rated.")
 	} else {
-		p.print("your-next-match-is-casual")
+		p.print("Your next match is casual and changes no rating. Type rated on to change that.")
 	}
 }
 
@@ -104,15 +104,15 @@ func (p preferences) setRated(text string) {
 func (p preferences) setQuiet(text string) {
 	on, ok := p.isOn(text)
 	if !ok {
-		p.print("say-quiet-on-or-quiet")
+		p.print("Type quiet on or quiet off.")
 		return
 	}
 	p.chosen.DoNotDisturb = on
 	p.saveSettings()
 	if on {
-		p.print("nobody-can-challenge-you-now")
+		p.print("Nobody can challenge you now. Type quiet off to change that.")
 	} else {
-		p.print("others-can-challenge-you")
+		p.print("Others can challenge you.")
 	}
 }
 
@@ -124,11 +124,11 @@ func (p preferences) setLanguage(name string) {
 		for _, l := range i18n.Languages() {
 			all = append(all, l.String()+": "+l.Name())
 		}
-		p.print("say-language-and-one-of", list(all))
+		p.print("Type: language CODE. The codes: %s.", list(all))
 		return
 	}
 	p.output.setLanguage(l)
 	p.chosen.Language = l.String()
 	p.saveSettings()
-	p.print("the-language-is-english")
+	p.print("The language is English.")
 }

@@ -31,20 +31,20 @@ func (r report) noteMessage(m i18n.Message) {
 func (r report) welcome() {
 	v := r.view()
 	if r.placing() {
-		r.print("you-play-against-x-x", r.rated(r.Opponent, v.Rules), r.terms(v.Rules))
+		r.print("You are playing against %s: %s.", r.rated(r.Opponent, v.Rules), r.terms(v.Rules))
 	}
 	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
-		r.print("should-the-connection-break-come", code)
+		r.print("If the connection drops, reconnect with: ssh HOST resume %s", code)
 	}
 	if v.Phase == match.Over {
 		r.end()
 		return
 	}
 	if why := r.state.WhyCasual(); why != "" && v.Phase == match.Placing {
-		r.print("this-match-is-casual-x", why)
+		r.print("This match is casual: %s.", why)
 	}
 	if r.state.MayRemoveOpponent(v) {
-		r.print("this-is-your-match-say", r.opponent)
+		r.print("This is your match. Type remove to remove %s before the battle begins.", r.opponent)
 	}
 	r.printStatus()
 }
@@ -67,7 +67,7 @@ func (r report) printChanges() {
 		}
 	}
 	if r.last.Missed {
-		r.print("some-events-were-skipped-say")
+		r.print("Some events were skipped. Type status to catch up.")
 	}
 	if v.Phase == match.Over {
 		r.end()
@@ -86,12 +86,12 @@ func (r report) event(e match.Event) {
 	case match.FleetPlaced, match.FleetKept:
 		r.placed(e)
 	case match.BattleBegun:
-		r.note("the-battle-begins")
+		r.note("The battle begins.")
 	case match.FleetMoved:
 		r.moved(e)
 	case match.AnswersDisputed:
 		if e.Side == r.Side {
-			r.note("your-answers-cannot-all-be")
+			r.note("Your answers contradict each other: the match is disputed.")
 		} else {
 			r.noteMessage(narrate.Disputed(r.opponent))
 		}
@@ -100,12 +100,12 @@ func (r report) event(e match.Event) {
 
 func (r report) placed(e match.Event) {
 	if e.Side != r.Side {
-		r.print("x-is-ready", r.opponent)
+		r.print("%s is ready.", r.opponent)
 		return
 	}
-	r.print("your-fleet-is-placed-x", r.positions(r.Rules, e.Layout()))
+	r.print("Your fleet is placed. %s", r.positions(r.Rules, e.Layout()))
 	if !r.view().Ready[r.Side.Other()] {
-		r.print("x-is-still-placing-ships", r.opponent)
+		r.print("%s is still placing ships.", r.opponent)
 	}
 }
 
@@ -114,11 +114,11 @@ func (r report) moved(e match.Event) {
 	case e.Move != match.Stay:
 		i, v := e.Move.Ship(), r.view()
 		l := v.Fleets[r.Side][i]
-		r.print("your-x-now-lies-from", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
+		r.print("Your %s is now at %s to %s.", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
 	case e.Auto:
-		r.print("your-time-to-move-is")
+		r.print("Your time to move is up.")
 	default:
-		r.print("your-ships-stay-where-they")
+		r.print("Your ships stay where they are.")
 	}
 }
 
@@ -128,13 +128,13 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 	own, several := e.Side != r.Side, len(shots) > 1
 	switch {
 	case auto && own && several:
-		r.note("your-time-is-over-random")
+		r.note("You ran out of time: random shots.")
 	case auto && own:
-		r.note("your-time-is-over-a")
+		r.note("You ran out of time: a random shot.")
 	case auto && several:
-		r.note("the-time-of-x-is-over-random-shots", r.opponent)
+		r.note("%s ran out of time: random shots.", r.opponent)
 	case auto:
-		r.note("the-time-of-x-a", r.opponent)
+		r.note("%s ran out of time: a random shot.", r.opponent)
 	}
 	switch {
 	case several:
@@ -150,17 +150,17 @@ func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
 func (r report) salvo(side match.Side, shots []match.Shot) {
 	v, own := r.view(), side != r.Side
 	if own {
-		r.note("your-salvo-x", narrate.Results(shots).In(r.l))
+		r.note("Your salvo: %s.", narrate.Results(shots).In(r.l))
 	} else {
-		r.note("x-fires-a-salvo-x-sentence-2", r.opponent, r.hitShips(v, side, shots))
+		r.note("%s fires a salvo: %s.", r.opponent, r.hitShips(v, side, shots))
 	}
 	sunk := slices.ContainsFunc(shots, func(shot match.Shot) bool { return shot.Result == match.Sunk })
 	switch left := v.Charts[side.Other()].ShipsLeft(); {
 	case !sunk || v.Phase == match.Over:
 	case own:
-		r.print("n-ships-are-left-to-sink", left)
+		r.print("%d ship is left to sink.||%d ships are left to sink.", left)
 	default:
-		r.print("you-have-n-ships-left", left)
+		r.print("You have %d ship left.||You have %d ships left.", left)
 	}
 }
 
@@ -171,9 +171,9 @@ func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) str
 		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Text("miss")
 		switch {
 		case shot.Result == match.Hit:
-			did = r.l.Text("x-hit", ship)
+			did = r.l.Text("%s hit", ship)
 		case shot.Result != match.Water:
-			did = r.l.Text("x-sunk", ship)
+			did = r.l.Text("%s sunk", ship)
 		}
 		all[i] = shot.Cell.String() + " " + did
 	}
@@ -184,13 +184,13 @@ func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) str
 func (r report) ownShot(e match.Event) {
 	switch cell := e.Cell.String(); e.Result {
 	case match.Water:
-		r.note("x-water", cell)
+		r.note("%s: miss.", cell)
 	case match.Hit:
-		r.note("x-hit-sentence", cell)
+		r.note("%s: hit.", cell)
 	case match.Sunk:
-		r.note("x-hit-and-sunk-n", cell, r.chart().ShipsLeft())
+		r.note("%s: hit and sunk. %d ship is left to sink.||%s: hit and sunk. %d ships are left to sink.", cell, r.chart().ShipsLeft())
 	default:
-		r.note("x-hit-and-sunk-the", cell)
+		r.note("%s: hit and sunk, the last ship.", cell)
 	}
 }
 
@@ -200,13 +200,13 @@ func (r report) enemyShot(e match.Event) {
 	hit := r.shipAt(v.Rules, v.Fleets[r.Side], e.Cell)
 	switch cell := e.Cell.String(); e.Result {
 	case match.Water:
-		r.note("x-fires-at-x-water", r.opponent, cell)
+		r.note("%s fires at %s: miss.", r.opponent, cell)
 	case match.Hit:
-		r.note("x-fires-at-x-your-x-is-hit", r.opponent, cell, hit)
+		r.note("%s fires at %s: your %s is hit.", r.opponent, cell, hit)
 	case match.Sunk:
-		r.note("x-fires-at-x-you", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
+		r.note("%s fires at %s: your %s is sunk. You have %d ship left.||%s fires at %s: your %s is sunk. You have %d ships left.", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
 	default:
-		r.note("x-fires-at-x-last", r.opponent, cell, hit)
+		r.note("%s fires at %s: your %s is sunk, your last ship.", r.opponent, cell, hit)
 	}
 }
 
@@ -230,7 +230,7 @@ func (r report) pause() {
 	case r.last.Paused && !r.before.Paused:
 		r.note(paused)
 	case !r.last.Paused && r.before.Paused:
-		r.note("the-match-continues")
+		r.note("The match continues.")
 	}
 }
 
@@ -239,24 +239,24 @@ func (r report) end() {
 	r.dropped()
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
-		r.print("the-server-is-going-down")
+		r.print("The server is shutting down. Come back when it is up again to continue your match.")
 		if code := r.state.Seat.Code; code != "" {
-			r.print("to-come-back-ssh-host", code)
+			r.print("To reconnect: ssh HOST resume %s", code)
 		}
 		return
 	}
 	switch v.Winner {
 	case r.Side:
-		r.note("you-have-won-title-sentence")
+		r.note("You won.")
 	case r.Side.Other():
-		r.note("you-have-lost-title")
+		r.note("You lost.")
 	default:
-		r.note("nobody-won-title")
+		r.note("Nobody won.")
 	}
 	if why := narrate.Ending(r.l, v, r.Side, r.opponent); why != "" {
 		r.add(why)
 	}
-	r.print("you-fired-n-shots-and", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
+	r.print("You fired %d shot, and %s %d.||You fired %d shots, and %s %d.", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
 	if rounds := narrate.Rounds(r.l, v); rounds != "" {
 		r.add(rounds)
 	}
@@ -264,23 +264,23 @@ func (r report) end() {
 		r.rating(o)
 	}
 	if r.own.State().HasStore && !o.Stored {
-		r.print("the-server-could-not-save")
+		r.print("The server could not save this match yet and will try again.")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		r.print("the-match-is-disputed-answers")
+		r.print("The match is disputed: answers contradicted each other.")
 	}
 	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
-		r.print("matches-won-you-n-x-n", own, r.opponent, other)
+		r.print("Matches won: you %d, %s %d.", own, r.opponent, other)
 	}
 	if r.Opponent.Kind == account.Bot && v.Winner == r.Side {
 		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
-			r.print("the-next-bot-is-x", narrate.BotName(r.l, next))
+			r.print("To play the next stronger bot, type bot %s.", narrate.BotName(r.l, next))
 		}
 	}
 	if v.Fleets[r.Side.Other()] != nil {
-		r.print("say-rematch-or-lobby-say", r.opponent)
+		r.print("Type rematch, or lobby. Type chart to see where %s's ships were.", r.opponent)
 	} else {
-		r.print("say-rematch-or-lobby")
+		r.print("Type rematch, or lobby.")
 	}
 	r.printReview()
 	r.askName()
@@ -290,14 +290,14 @@ func (r report) end() {
 func (r report) rating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
 	if o.KeepsRating(r.Side) {
-		defer r.print("your-rating-stays-that-of-x", r.opponent)
+		defer r.print("Your rating stays: that of %s is provisional.", r.opponent)
 	}
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:
-		r.print("your-rating-is-x-more", now, change)
+		r.print("Your rating is now %s, up by %d.", now, change)
 	case change < 0:
-		r.print("your-rating-is-x-less", now, -change)
+		r.print("Your rating is now %s, down by %d.", now, -change)
 	default:
-		r.print("your-rating-is-still-x", now)
+		r.print("Your rating is still %s.", now)
 	}
 }

@@ -19,9 +19,9 @@ func (g *game) printReview() {
 	if own.Judged == 0 {
 		return
 	}
-	g.print("your-accuracy-is-x-x", narrate.Percent(g.l, own.Accuracy), g.opponent, narrate.Percent(g.l, other.Accuracy))
-	g.print("accuracy-compares-shots")
+	g.print("Your accuracy: %s. %s's accuracy: %s.", narrate.Percent(g.l, own.Accuracy), g.opponent, narrate.Percent(g.l, other.Accuracy))
+	g.print("Accuracy compares each shot with the best one. It is not the hit rate.")
 	for _, s := range own.Costliest {
-		g.print("costly-shot-n-x-x", s.Turn, s.Cell.String(), narrate.Percent(g.l, s.Odds), s.Best.String(), narrate.Percent(g.l, s.BestOdds))
+		g.print("Mistake %d: %s hits with %s, %s with %s.", s.Turn, s.Cell.String(), narrate.Percent(g.l, s.Odds), s.Best.String(), narrate.Percent(g.l, s.BestOdds))
 	}
 }

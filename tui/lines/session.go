@@ -205,14 +205,14 @@ func (s *Session) update(u session.Update) {
 func (s *Session) welcome() {
 	me := s.state.Me
 	if me.Account == "" && s.own.State().HasStore {
-		s.print("welcome-to-broadside-battleship-a", me.Name)
+		s.print("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", me.Name)
 	} else {
-		s.print("welcome-to-broadside-battleship-over", me.Name)
+		s.print("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
 	}
 	if s.con.Terminal() {
-		s.print("say-help-for-the-commands")
+		s.print("Type help for the commands, or quick to play at once.")
 	} else {
-		s.print("say-help-for-the-screens")
+		s.print("Type help for the commands, or quick to play at once. For the full-screen version, run: ssh -t HOST")
 	}
 	s.arrive()
 }
@@ -223,7 +223,7 @@ func (s *Session) arrive() {
 		return
 	}
 	if s.state.Match != nil {
-		s.print("welcome-back-your-match-continues")
+		s.print("Welcome back. Your match continues.")
 		return
 	}
 	if s.occupancy() == lobby.UsedSeat {
@@ -251,7 +251,7 @@ func (s *Session) arrive() {
 // playing.
 func (s *Session) offerOwnMatch() {
 	s.offered = true
-	s.print("you-have-a-match-say")
+	s.print("You have a match in another session. To continue it here, type resume.")
 }
 
 // announceTime is how long an operator's announcement counts as new.
@@ -261,10 +261,10 @@ const announceTime = time.Minute
 func (s *Session) lobbyChanged(before *lobby.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
-		s.print("the-operator-says-x", now.Announcement.Text)
+		s.print("The operator says: %s", now.Announcement.Text)
 	}
 	if now.Closing && !before.Closing {
-		s.print("the-server-is-shutting-running-title-sentence")
+		s.print("The server is shutting down. Running matches can continue for a short while.")
 	}
 	own := slices.ContainsFunc(now.Running, func(r lobby.Running) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
@@ -283,9 +283,9 @@ func (s *Session) challengeChanged(before *lobby.Challenge) {
 	switch {
 	case s.playing():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.print("x-challenges-you-x-say", s.rated(c.From, c.Rules), s.offer(c.Rules, c.Stakes), s.until(c.Until))
+		s.print("%s challenges you: %s. Type accept or decline within %s.", s.rated(c.From, c.Rules), s.offer(c.Rules, c.Stakes), s.until(c.Until))
 	case c == nil && before != nil:
-		s.print("x-s-challenge-is-over", s.name(before.From))
+		s.print("%s's challenge has ended.", s.name(before.From))
 	}
 }
 
@@ -294,14 +294,14 @@ func (s *Session) challengeChanged(before *lobby.Challenge) {
 func (s *Session) seatChanged(before lobby.SeatState) {
 	now := s.state.Seat
 	if t := now.Takeover; t != nil && before.Takeover == nil {
-		s.print("x-has-entered-your-in", s.name(t.By), s.until(t.Until))
+		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.name(t.By), s.until(t.Until))
 	}
 	switch {
 	case s.game == nil || !s.game.over() || s.state.Offer != nil:
 	case now.OpponentLeft && !before.OpponentLeft:
-		s.print("x-has-left", s.game.opponent)
+		s.print("%s left.", s.game.opponent)
 	case now.RematchOffered && !before.RematchOffered:
-		s.print("x-wants-a-rematch-say", s.game.opponent)
+		s.print("%s wants a rematch. Type rematch to play.", s.game.opponent)
 	}
 }
 
@@ -312,7 +312,7 @@ func (s *Session) matchLost(err error) {
 	case !errors.Is(err, live.ErrReplaced):
 		s.fail(err)
 	case s.occupancy() == lobby.NoSeat:
-		s.print("your-seat-was-taken-over")
+		s.print("Your seat was taken over with its resume code.")
 	default:
 		s.offerOwnMatch()
 	}
@@ -325,7 +325,7 @@ func (s *Session) opponentRemoved(u session.Update) {
 		s.fail(u.Err)
 		return
 	}
-	s.print("you-have-removed-x-your", clean(u.Name))
+	s.print("You removed %s: your private match is open again.", clean(u.Name))
 	s.printOffer()
 }
 
@@ -333,19 +333,19 @@ func (s *Session) opponentRemoved(u session.Update) {
 func (s *Session) quit(string) {
 	if s.playing() && !s.confirmed("quit") {
 		if s.state.QuitEnds() {
-			s.print("your-match-is-still-end")
+			s.print("Your match is still running. Type quit again to end it.")
 		} else {
-			s.print("your-match-is-still-quit")
+			s.print("Your match is still running. Type quit again to leave it for now, or resign to resign it.")
 		}
 		return
 	}
 	switch {
 	case !s.playing():
-		s.print("goodbye")
+		s.print("Goodbye.")
 	case s.state.QuitEnds():
 		s.own.LeaveMatch(true)
 		s.sync()
-		s.print("goodbye")
+		s.print("Goodbye.")
 	default:
 		s.printReturn()
 	}

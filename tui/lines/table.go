@@ -35,64 +35,64 @@ func named(all []command, name string) command {
 // commands returns all commands, in the order of the help.
 func (s *Session) commands() []command {
 	return []command{
-		{section: "to-begin-a-match", name: "play", when: inTurn, do: s.finder.play, about: "play-the-next-opponent"},
-		{name: "quick", when: inTurn, do: s.finder.quickGame, about: "play-an-easy-bot-at-once"},
-		{name: "bot", args: "name-capitals", when: inTurn, do: s.finder.playBot, about: "play-a-bot-without-a"},
-		{name: "opponents", do: s.finder.listOpponents, about: "list-players"},
-		{name: "challenge", args: "name-capitals", when: inTurn, do: s.finder.challenge, about: "challenge-a-player-who-is"},
-		{name: "accept", when: inTurn, do: s.finder.accept, about: "accept-a-challenge"},
-		{name: "decline", do: s.finder.decline, about: "decline-a-challenge"},
-		{name: "ladder", args: "name-capitals", do: s.finder.ladder, about: "the-ladder-of-programs-line"},
-		{name: "request", args: "name-capitals", when: inTurn, do: s.finder.request, about: "request-a-match-against-a"},
-		{name: "private", when: inTurn, do: s.finder.openPrivate, about: "open-a-private-match-and"},
-		{name: "join", args: "code-capitals", when: inTurn, do: s.finder.join, about: "join-a-private-match-sentence"},
-		{name: "resume", args: "code-capitals", when: inTurn, do: s.finder.resume, about: "continue-a-match-that-you"},
-		{name: "refuse", do: s.finder.refuse, about: "keep-your-seat-when-somebody"},
-		{name: "cup", args: "code-and-change", when: inTurn, do: s.finder.cup, about: "your-cups-or-one-of-them"},
-		{name: "rules", args: "name-capitals", when: inTurn, do: s.preferences.setRules, about: "choose-the-rules-of-your"},
-		{name: "clock", args: "seconds", when: inTurn, do: s.preferences.setClock, about: "choose-the-time-per-shot"},
-		{name: "cancel", do: s.finder.cancel, about: "stop-waiting-for-an-opponent"},
+		{section: "To begin a match", name: "play", when: inTurn, do: s.finder.play, about: "Play the next opponent."},
+		{name: "quick", when: inTurn, do: s.finder.quickGame, about: "Play the bot easy at once, with a random fleet."},
+		{name: "bot", args: "NAME", when: inTurn, do: s.finder.playBot, about: "Play a bot. Without a name: list the bots."},
+		{name: "opponents", do: s.finder.listOpponents, about: "List who is online, and who is waiting for an opponent."},
+		{name: "challenge", args: "NAME", when: inTurn, do: s.finder.challenge, about: "Challenge a player, or play one who is waiting. A number from the list of opponents works, too."},
+		{name: "accept", when: inTurn, do: s.finder.accept, about: "Accept a challenge."},
+		{name: "decline", do: s.finder.decline, about: "Decline a challenge."},
+		{name: "ladder", args: "NAME", do: s.finder.ladder, about: "Show the best players on the ladder of programs. With a name: show that player."},
+		{name: "request", args: "NAME", when: inTurn, do: s.finder.request, about: "Request a match against a program on the ladder."},
+		{name: "private", when: inTurn, do: s.finder.openPrivate, about: "Open a private match and get its code."},
+		{name: "join", args: "CODE", when: inTurn, do: s.finder.join, about: "Join a private match."},
+		{name: "resume", args: "CODE", when: inTurn, do: s.finder.resume, about: "Continue a match that you left as a guest, with its resume code. Without a code: continue your own match, even if another session is playing it."},
+		{name: "refuse", do: s.finder.refuse, about: "Keep your seat when another player enters its resume code."},
+		{name: "cup", args: "CODE [join|leave|start|…]", when: inTurn, do: s.finder.cup, about: "List your tournaments. With a code: show that tournament, or join it with join after the code."},
+		{name: "rules", args: "NAME", when: inTurn, do: s.preferences.setRules, about: "Choose the rules of your next match. Without a name: show the current rules."},
+		{name: "clock", args: "SECONDS", when: inTurn, do: s.preferences.setClock, about: "Choose the time per shot in your next match, or off."},
+		{name: "cancel", do: s.finder.cancel, about: "Stop waiting for an opponent, and drop queued commands."},
 
-		{section: "to-place-your-fleet", name: "place", args: "random-or-ship-cell-cell", when: seated, do: s.inPlacement((*placement).place), about: "place-random-places-all-ships"},
-		{name: "ready", when: seated, do: s.inPlacement((*placement).ready), about: "start-with-the-ships-that"},
-		{name: "fleet", do: s.describeFleet, about: "where-your-ships-are-and"},
+		{section: "To place your fleet", name: "place", args: "random | SHIP CELL CELL | …", when: seated, do: s.inPlacement((*placement).place), about: "random: place all ships and start. SHIP CELL CELL: place a ship from first to last cell. SHIP CELL down, or right: place a ship from its first cell and direction. undo: remove the last ship. clear: remove all ships. fleet NAME: load a saved fleet."},
+		{name: "ready", when: seated, do: s.inPlacement((*placement).ready), about: "Start with the ships you have placed."},
+		{name: "fleet", do: s.describeFleet, about: "Show where your ships are, and which are hit."},
 
-		{section: "to-play", name: "fire", args: "cell", when: aiming, do: s.inGame((*game).fire), about: "fire-at-a-cell-such"},
-		{name: "move", args: "ship-forward", when: aiming, do: s.inGame((*game).move), about: "if-ships-move-move-one"},
-		{name: "pass", when: aiming, do: s.inGame((*game).pass), about: "if-ships-move-keep-yours"},
-		{name: "moves", do: s.inGame((*game).listMoves), about: "if-ships-move-which-of"},
-		{name: "status", do: s.status, about: "whose-turn-it-is-and"},
-		{name: "chart", args: "row-b-or-column-7", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "what-you-know-about-the"},
-		{name: "board", args: "row-b-or-column-7", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "the-same-for-your-own"},
-		{name: "known", do: s.seeing((*game).summarizeChart, nil), about: "a-summary-of-the-enemys"},
-		{name: "log", args: "number", do: s.printLog, about: "the-latest-events-five-shots"},
-		{name: "time", do: s.inGame((*game).printTime), about: "how-much-time-is-left"},
-		{name: "wait", when: aiming, do: func(string) {}, about: "wait-for-your-turn-before"},
-		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "claim-the-win-over-an"},
-		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "remove-your-opponent-from-your"},
-		{name: "resign", when: inTurn, whole: true, do: s.inGame((*game).resign), about: "resign-you-must-say-it"},
-		{name: "rematch", when: inTurn, do: s.finder.rematch, about: "after-a-match-play-the"},
-		{name: "lobby", when: inTurn, do: s.finder.toLobby, about: "after-a-match-or-watching"},
+		{section: "To play", name: "fire", args: "CELL", when: aiming, do: s.inGame((*game).fire), about: "Fire at a cell, such as B7: row B, column 7. The cell alone works, too. If a turn has several shots, give a cell for each: fire B7 C3 D10."},
+		{name: "move", args: "SHIP forward", when: aiming, do: s.inGame((*game).move), about: "With moving ships: move one of your ships before you fire, forward, backward, clockwise or anticlockwise. Identify it by its type or one of its cells."},
+		{name: "pass", when: aiming, do: s.inGame((*game).pass), about: "With moving ships: leave yours where they are. Firing does the same."},
+		{name: "moves", do: s.inGame((*game).listMoves), about: "With moving ships: show which of yours can move, and how."},
+		{name: "status", do: s.status, about: "Show whose turn it is, and the state of the match."},
+		{name: "chart", args: "[row B | column 7 | B7]", do: s.seeing((*game).describeChart, (*watched).describeBoards), about: "Show what you know about the enemy's waters: everything, a row, a column, or one cell."},
+		{name: "board", args: "[row B | column 7 | B7]", do: s.seeing((*game).describeBoard, (*watched).describeBoards), about: "Show the same for your own waters."},
+		{name: "known", do: s.seeing((*game).summarizeChart, nil), about: "Summarize the enemy's waters: hits, sunk ships, and how much is unknown."},
+		{name: "log", args: "NUMBER", do: s.printLog, about: "Show the latest events: five shots, or as many as you ask for."},
+		{name: "time", do: s.inGame((*game).printTime), about: "Show how much time is left."},
+		{name: "wait", when: aiming, do: func(string) {}, about: "Wait for your turn before running the next command. Useful in scripts."},
+		{name: "claim", when: inTurn, do: s.inGame((*game).claim), about: "Claim the win over an opponent who has been away too long."},
+		{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), about: "Remove your opponent from your private match before the battle begins. Type it again to confirm."},
+		{name: "resign", when: inTurn, whole: true, do: s.inGame((*game).resign), about: "Resign. Type it again to confirm."},
+		{name: "rematch", when: inTurn, do: s.finder.rematch, about: "Play the same opponent again after a match."},
+		{name: "lobby", when: inTurn, do: s.finder.toLobby, about: "Return to the lobby after a match or after watching one."},
 
-		{section: "to-watch-and-chat", name: "matches", do: s.finder.listMatches, about: "the-running-matches"},
-		{name: "watch", args: "name-capitals", when: inTurn, do: s.finder.watch, about: "watch-a-players-match-or"},
-		{name: "say", args: "text", do: s.chats.send, about: "send-a-chat-message-to"},
-		{name: "talk", do: s.chats.printLast, about: "the-latest-chat-messages"},
-		{name: "mute", args: "name-capitals", do: s.chats.mute, about: "mute-a-player-with-the"},
-		{name: "unmute", args: "name-capitals", do: s.chats.unmute, about: "unmute-a-player"},
-		{name: "friends", do: s.chats.listFriends, about: "the-players-you-follow"},
-		{name: "follow", args: "name-capitals", do: s.chats.follow, about: "follow-a-player"},
-		{name: "unfollow", args: "name-capitals", do: s.chats.unfollow, about: "unfollow-a-player"},
-		{name: "rated", args: "on-or-off", do: s.preferences.setRated, about: "whether-your-next-match-is"},
-		{name: "quiet", args: "on-or-off", do: s.preferences.setQuiet, about: "whether-others-can-challenge-you"},
-		{name: "language", args: "en-or-de", do: s.preferences.setLanguage, about: "the-language-en-for-english"},
+		{section: "To watch and chat", name: "matches", do: s.finder.listMatches, about: "List the running matches."},
+		{name: "watch", args: "NAME", when: inTurn, do: s.finder.watch, about: "Watch a player's match, or a match by its number in the list."},
+		{name: "say", args: "TEXT", do: s.chats.send, about: "Send a chat message to the match you are in, or otherwise to the lobby."},
+		{name: "talk", do: s.chats.printLast, about: "Show the latest chat messages."},
+		{name: "mute", args: "NAME", do: s.chats.mute, about: "Mute a player for this session. Add permanently after the name to mute them in later sessions, too."},
+		{name: "unmute", args: "NAME", do: s.chats.unmute, about: "Unmute a player."},
+		{name: "friends", do: s.chats.listFriends, about: "List the players you follow, and show which are online."},
+		{name: "follow", args: "NAME", do: s.chats.follow, about: "Follow a player who has an account."},
+		{name: "unfollow", args: "NAME", do: s.chats.unfollow, about: "No longer follow a player."},
+		{name: "rated", args: "on|off", do: s.preferences.setRated, about: "Choose whether your next match is rated."},
+		{name: "quiet", args: "on|off", do: s.preferences.setQuiet, about: "Choose whether others can challenge you."},
+		{name: "language", args: "en|de|es|fr", do: s.preferences.setLanguage, about: "Choose the language: en for English, de for German, es for Spanish, fr for French."},
 
-		{section: "for-your-account", name: "name", args: "name-capitals", when: inTurn, do: s.identity.setName, about: "create-an-account-with-your"},
-		{name: "link", args: "code-capitals", when: inTurn, do: s.identity.link, about: "add-this-key-to-your"},
+		{section: "For your account", name: "name", args: "NAME", when: inTurn, do: s.identity.setName, about: "Create an account with your key, or rename your account."},
+		{name: "link", args: "CODE", when: inTurn, do: s.identity.link, about: "Add this key to your account with the code from your other computer. Without a code: get a code for another computer."},
 
-		{section: "at-any-time", name: "again", do: s.again, about: "repeat-the-last-answer"},
-		{name: "help", args: "command", do: s.interpreter.help, about: "the-commands-or-one-of"},
-		{name: "quit", when: inTurn, do: s.quit, about: "leave-title-sentence"},
+		{section: "At any time", name: "again", do: s.again, about: "Repeat the last answer."},
+		{name: "help", args: "COMMAND", do: s.interpreter.help, about: "List the commands, or explain one of them."},
+		{name: "quit", when: inTurn, do: s.quit, about: "Leave."},
 	}
 }
 
@@ -109,7 +109,7 @@ func (s *Session) inGame(do func(*game, string)) func(string) {
 func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	return s.inGame(func(g *game, args string) {
 		if !g.placing() {
-			s.print("your-fleet-is-placed-already")
+			s.print("Your fleet is already placed.")
 			return
 		}
 		do(g.placement, args)
@@ -137,11 +137,11 @@ func (s *Session) seeing(playing func(*game, string), watching func(*watched, st
 func (s *Session) status(string) {
 	switch {
 	case s.state.Offer != nil && s.game == nil:
-		s.print("you-are-waiting-for-an-opponent")
+		s.print("You are waiting for an opponent.")
 	case s.watched != nil:
 		s.watched.printStatus()
 	case s.game == nil:
-		s.print("you-are-in-the-your", s.terms(s.chosen.Rules))
+		s.print("You are in the lobby. Your next match: %s.", s.terms(s.chosen.Rules))
 	default:
 		s.game.printStatus()
 	}
@@ -172,12 +172,12 @@ func (s *Session) printLog(count string) {
 	if count != "" {
 		var err error
 		if n, err = strconv.Atoi(count); err != nil || n < 1 {
-			s.print("say-log-or-log-and")
+			s.print("Type: log, or log NUMBER.")
 			return
 		}
 	}
 	if len(log) == 0 {
-		s.print("nothing-has-happened-yet")
+		s.print("Nothing has happened yet.")
 		return
 	}
 	s.add(log[max(0, len(log)-n):]...)

@@ -32,16 +32,16 @@ func (g *game) targets(text string) []match.Cell {
 		case !g.isTarget(cell):
 			return nil
 		case slices.Contains(cells, cell):
-			g.print("you-named-x-twice-nothing", cell.String())
+			g.print("You named %s twice. No shots were fired.", cell.String())
 			return nil
 		}
 		cells = append(cells, cell)
 	}
 	switch {
 	case len(cells) == 0:
-		g.print("say-fire-and-n-cells", max(v.Shots, 1))
+		g.print("Type: fire CELL, such as fire B7.||Type fire and %d cells, such as fire B7 C3.", max(v.Shots, 1))
 	case len(cells) != v.Shots:
-		g.print("you-have-x-this-turn", g.l.Text("n-shots", v.Shots), len(cells))
+		g.print("You have %s this turn, but named %d. No shots were fired.", g.l.Text("%d shot||%d shots", v.Shots), len(cells))
 		return nil
 	}
 	return cells
@@ -52,15 +52,15 @@ func (g *game) isTarget(cell match.Cell) bool {
 	v, chart := g.view(), g.chart()
 	switch {
 	case !v.Rules.Contains(cell):
-		g.print("x-is-off-the-rows", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
+		g.print("%s is off the board: rows go to %s, columns to %d.", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
 	case v.Phase == match.Placing:
-		g.print("place-your-fleet-first-say")
+		g.print("Place your fleet first: type place random, or place each ship.")
 	case v.Rules.Moving:
 		return true
 	case chart.Shots.Has(cell):
-		g.print("you-have-fired-at-x", cell.String(), marks[chart.At(cell)])
+		g.print("You have already fired at %s: %s. Choose another cell.", cell.String(), marks[chart.At(cell)])
 	case chart.Deduced.Has(cell) && chart.Open().Len() >= v.Shots:
-		g.print("x-must-be-water-beside-sentence-2", cell.String())
+		g.print("%s is next to a sunk ship and must be water. Choose another cell.", cell.String())
 	default:
 		return true
 	}

@@ -44,14 +44,14 @@ func (w *watched) update(u *live.Update) {
 	w.last, w.seen = *u, true
 	if first {
 		w.log.add(w.describeChanges(&w.last)...)
-		w.print("you-watch-x-against-x", w.rated(w.players[match.First], u.View.Rules), w.rated(w.players[match.Second], u.View.Rules), w.terms(u.View.Rules))
+		w.print("You are watching %s against %s: %s.", w.rated(w.players[match.First], u.View.Rules), w.rated(w.players[match.Second], u.View.Rules), w.terms(u.View.Rules))
 		w.printStatus()
 		return
 	}
 	describeChanges := w.describeChanges(&before)
 	w.log.add(describeChanges...)
 	if left := len(describeChanges) - maxChanges; left > 0 {
-		w.print("n-things-happened-before-that", left)
+		w.print("%d event happened before that.||%d events happened before that.", left)
 		describeChanges = describeChanges[left:]
 	}
 	w.add(describeChanges...)
@@ -71,21 +71,21 @@ func (w *watched) describeChanges(before *live.Update) []string {
 			switch shots := match.Volley(w.last.Events[i:]); {
 			case match.InVolley(w.last.Events, i):
 			case len(shots) > 1:
-				note("x-fires-a-salvo-x-sentence-2", w.names[e.Side.Other()], narrate.Results(shots).In(w.l))
+				note("%s fires a salvo: %s.", w.names[e.Side.Other()], narrate.Results(shots).In(w.l))
 			default:
 				note(shotTexts[e.Result], w.names[e.Side.Other()], e.Cell.String())
 			}
 		case match.BattleBegun:
-			note("the-battle-begins")
+			note("The battle begins.")
 		case match.AnswersDisputed:
 			noteMessage(narrate.Disputed(w.names[e.Side]))
 		}
 	}
 	switch {
 	case w.last.Paused && !before.Paused:
-		note("the-match-is-paused")
+		note("The match is paused.")
 	case !w.last.Paused && before.Paused:
-		note("the-match-continues")
+		note("The match continues.")
 	}
 	for side, name := range w.names {
 		if away := w.last.Away[side]; away != before.Away[side] {
@@ -97,10 +97,10 @@ func (w *watched) describeChanges(before *live.Update) []string {
 
 // shotTexts are the texts for a shot, by result.
 var shotTexts = map[match.Result]i18n.Key{
-	match.Water:    "x-fires-at-x-water",
-	match.Hit:      "x-fires-at-x-hit",
-	match.Sunk:     "x-fires-at-x-hit-and-sunk",
-	match.LastSunk: "x-fires-at-x-the",
+	match.Water:    "%s fires at %s: miss.",
+	match.Hit:      "%s fires at %s: hit.",
+	match.Sunk:     "%s fires at %s: hit and sunk.",
+	match.LastSunk: "%s fires at %s: hit and sunk, the last ship.",
 }
 
 // printStatus describes the state of the match.
@@ -108,23 +108,23 @@ func (w *watched) printStatus() {
 	v := &w.last.View
 	switch {
 	case !w.seen:
-		w.print("the-match-is-about-to")
+		w.print("The match is about to begin.")
 		return
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		w.print("the-match-is-over-nobody")
+		w.print("The match is over. Nobody won.")
 	case v.Phase == match.Over:
-		w.print("the-match-is-over-x", w.names[v.Winner])
+		w.print("The match is over. %s won.", w.names[v.Winner])
 	case v.Phase == match.Placing:
-		w.print("both-players-are-placing")
+		w.print("Both players are placing ships.")
 	default:
-		w.print("x-is-aiming", w.names[v.Turn])
+		w.print("%s is aiming.", w.names[v.Turn])
 	}
 	if v.Phase == match.Over {
-		w.print("say-watch-for-another-match")
+		w.print("Type watch for another match, or lobby to leave.")
 		return
 	}
 	for side := match.First; side <= match.Second; side++ {
-		w.print("x-has-n-ships-left", w.names[side], v.Charts[side.Other()].ShipsLeft())
+		w.print("%s has %d ship left.||%s has %d ships left.", w.names[side], v.Charts[side.Other()].ShipsLeft())
 	}
 }
 
@@ -141,5 +141,5 @@ func (w *watched) describeBoards(which string) {
 			return
 		}
 	}
-	w.print("say-chart-and-whose-chart", w.names[match.First], w.names[match.Second])
+	w.print("Type: chart %s, or chart %s.", w.names[match.First], w.names[match.Second])
 }

@@ -9,8 +9,8 @@ import (
 // The lists of words that players may use instead of the English ones, such as
 // "feuer=fire sag=say". Every player may use the words of all languages.
 const (
-	commandWords  i18n.Key = "line-commands"
-	argumentWords i18n.Key = "line-arguments"
+	commandWords  i18n.Key = "?=help who=opponents room=private back=resume tournament=cup repeat=again exit=quit bye=quit shoot=fire"
+	argumentWords i18n.Key = "all=random"
 )
 
 // englishWord returns the English word for a word in a list. The player's language comes first. It

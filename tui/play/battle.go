@@ -46,9 +46,9 @@ func (s *battle) panels() (panels [2]int) {
 func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.match) }
 
 var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
-	aim: widget.Bind("hjkl", "aim", "up down left right h j k l"), fire: widget.Bind("enter", "fire", "enter space"),
+	aim: widget.Bind("↑↓←→ hjkl", "aim", "up down left right h j k l"), fire: widget.Bind("enter", "fire", "enter space"),
 	mark: widget.Bind("enter", "mark", "enter"), salvo: widget.Bind("f", "fire", "f"),
-	claim: key.NewBinding(key.WithKeys("!")), hand: widget.Bind("tab", "hand-over", "tab"),
+	claim: key.NewBinding(key.WithKeys("!")), hand: widget.Bind("tab", "hand over", "tab"),
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
@@ -128,17 +128,17 @@ func (s *battle) fire() {
 	chart := &v.Charts[g.side]
 	switch {
 	case v.Phase != match.Battle:
-		s.Notice = s.Lang.Text("the-battle-has-not-started", g.opponent)
+		s.Notice = s.Lang.Text("The battle has not started: %s is still placing ships.", g.opponent)
 	case s.match.handsOver():
-		s.Notice = s.Lang.Text("your-turn-is-over-press", g.opponent)
+		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case v.Turn != g.side:
-		s.Notice = s.Lang.Text("it-is-not-your-turn-x-is-aiming", g.opponent)
+		s.Notice = s.Lang.Text("It is not your turn: %s is aiming.", g.opponent)
 	case v.Pending || s.fired > chart.Fired:
-		s.Notice = s.Lang.Text("your-shot-is-on-its")
+		s.Notice = s.Lang.Text("Your shot is on its way.")
 	case chart.Shots.Has(s.aim.At) && !v.Rules.Moving:
-		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.aim.At.String())
+		s.Notice = s.Lang.Text("You have already fired at %s: choose another cell.", s.aim.At.String())
 	case !s.canMark(s.aim.At):
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
+		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
 	case v.Shots == 1:
 		s.shoot(s.aim.At)
 	case s.salvo.press(s.match, s.aim.At):
@@ -205,7 +205,7 @@ const chatWidth = 30
 
 // turnChip returns the sign that it is the player's turn.
 func turnChip(l i18n.Language) string {
-	return term.Chip.Render(" "+l.Text("your-turn-chip")+" ") + " "
+	return term.Chip.Render(" "+l.Text("YOUR TURN")+" ") + " "
 }
 
 // status returns whose turn it is and the time left, in the longest form that fits.
@@ -220,16 +220,16 @@ func (s *battle) status(size widget.Size) string {
 	}
 	switch {
 	case u.Paused:
-		paused := term.Warn.Render(s.Lang.Text("the-match-is-paused"))
-		return size.Fit(paused+" "+s.Lang.Text("the-server-cannot-save-it"), paused)
+		paused := term.Warn.Render(s.Lang.Text("The match is paused."))
+		return size.Fit(paused+" "+s.Lang.Text("The server can't save it at the moment."), paused)
 	case v.Phase == match.Placing:
-		waiting := s.Lang.Text("waiting-for-x-to-place", g.opponent) + rest
-		return size.Fit(term.Strong.Render(s.Lang.Text("your-fleet-is-ready"))+" "+waiting, waiting)
+		waiting := s.Lang.Text("Waiting for %s to place ships.", g.opponent) + rest
+		return size.Fit(term.Strong.Render(s.Lang.Text("Your fleet is ready."))+" "+waiting, waiting)
 	case s.match.timeIsUp():
-		up := term.Warn.Render(s.Lang.Text("time-is-up")) + " "
-		return size.Fit(up+s.Lang.Text("press-enter-to-fire-a"), up+s.Lang.Text("press-enter"))
+		up := term.Warn.Render(s.Lang.Text("Time is up.")) + " "
+		return size.Fit(up+s.Lang.Text("Press enter to fire a random shot."), up+s.Lang.Text("Press enter."))
 	case v.Turn == g.side && v.Pending:
-		return s.Lang.Text("waiting-for-the-answer-of", g.opponent) + rest
+		return s.Lang.Text("Waiting for %s to answer.", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
 		wide := turnChip(s.Lang) + s.aim.Target(s.Lang, chart)
@@ -239,20 +239,20 @@ func (s *battle) status(size widget.Size) string {
 		}
 		typed, age := s.aim.Typed(s.Lang), ""
 		if n := chart.Age(s.aim.At); v.Rules.Moving && n > 0 {
-			age = term.Faint.Render("  (" + s.Lang.Text("n-shots-ago", n) + ")")
+			age = term.Faint.Render("  (" + s.Lang.Text("%d shot ago||%d shots ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case s.match.handsOver():
-		return term.Good.Render(s.Lang.Text("press-tab-to-hand-over", g.opponent)) + rest
+		return term.Good.Render(s.Lang.Text("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
 		return text.FirstFitting(size.Width,
-			term.Warn.Render(s.Lang.Text("x-is-away-for-too-long", g.opponent))+" "+s.Lang.Text("press-x-to-claim-the", term.Key.Render("!")),
-			term.Warn.Render(s.Lang.Text("x-is-away-claims-the", g.opponent)))
+			term.Warn.Render(s.Lang.Text("%s has been away too long.", g.opponent))+" "+s.Lang.Text("Press %s to claim the win, or wait.", term.Key.Render("!")),
+			term.Warn.Render(s.Lang.Text("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := term.Warn.Render(s.Lang.Text("x-is-away-sentence", g.opponent))+" ", narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
-		return size.Fit(away+s.Lang.Text("you-can-claim-the-win", until), away+s.Lang.Text("claim-in-x", until))
+		away, until := term.Warn.Render(s.Lang.Text("%s is away.", g.opponent))+" ", narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
+		return size.Fit(away+s.Lang.Text("You can claim the win in %s.", until), away+s.Lang.Text("Claim in %s.", until))
 	}
-	return term.Warn.Render(s.Lang.Text("x-is-aiming", g.opponent)) + rest
+	return term.Warn.Render(s.Lang.Text("%s is aiming.", g.opponent)) + rest
 }
 
 // rest returns the end of the status: the time left, and whether the opponent is away.
@@ -265,9 +265,9 @@ func (s *battle) rest() (line string) {
 	}
 	switch {
 	case u.Late[other]:
-		line += term.Warn.Render("  " + s.Lang.Text("x-is-away-claims-the", g.opponent))
+		line += term.Warn.Render("  " + s.Lang.Text("%s is away: ! claims the win.", g.opponent))
 	case u.Away[other]:
-		line += term.Warn.Render("  " + s.Lang.Text("x-is-away-sentence", g.opponent))
+		line += term.Warn.Render("  " + s.Lang.Text("%s is away.", g.opponent))
 	}
 	return line
 }

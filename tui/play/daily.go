@@ -43,7 +43,7 @@ func NewDaily(env *widget.Env) widget.Screen {
 
 var dailyKeys = struct{ again, another, today, back key.Binding }{
 	again:   widget.Bind("r", "reload", "r"),
-	another: widget.Bind("r", "another-one", "r"), today: widget.Bind("r", "todays-sea", "r"),
+	another: widget.Bind("r", "new fleet", "r"), today: widget.Bind("r", "today's sea", "r"),
 	back: widget.Bind("esc", "lobby", "esc q"),
 }
 
@@ -114,7 +114,7 @@ func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, dailyKeys.back):
 		notice := ""
 		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
-			notice = s.Lang.Text("n-shots-fired-come-back", n)
+			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
 		}
 		s.Home(notice)
 		return nil
@@ -136,10 +136,10 @@ func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 func (s *dailyScreen) fire() tea.Cmd {
 	switch {
 	case s.busy:
-		s.Notice = s.Lang.Text("your-shot-is-on-its")
+		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	case s.view.Chart.Deduced.Has(s.aim.At):
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
+		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
 		return nil
 	}
 	at := s.aim.At
@@ -161,17 +161,17 @@ func (s *dailyScreen) fire() tea.Cmd {
 
 func (s *dailyScreen) View(size widget.Size) widget.View {
 	if !s.read {
-		return widget.View{Lines: []string{s.Lang.Text("loading-todays-sea")}}
+		return widget.View{Lines: []string{s.Lang.Text("Loading today's sea…")}}
 	}
 	if s.view.Done {
 		return s.doneView(size)
 	}
-	heading := s.Lang.Text("the-sea-of-x", s.day(s.view.Day))
+	heading := s.Lang.Text("DAILY SEA · %s", s.day(s.view.Day))
 	if s.view.Practice {
-		heading = s.Lang.Text("practice-a-fleet-just-for")
+		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
 	chart := board.Enemy(&s.view.Chart, s.aim.At, s.last())
-	about := []string{s.Lang.Text("n-shots-so-far", len(s.view.Cells))}
+	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
 	}
@@ -203,25 +203,25 @@ func (s *dailyScreen) status() string {
 func (s *dailyScreen) about() string {
 	switch {
 	case !s.view.Practice:
-		return s.Lang.Text("one-hidden-fleet-a-day")
+		return s.Lang.Text("One hidden fleet a day for everyone. One try, no clock; fewest shots wins.")
 	case !s.Session.State().HasStore:
-		return s.Lang.Text("this-server-has-no-accounts")
+		return s.Lang.Text("This server has no accounts, so results are not recorded.")
 	}
-	return s.Lang.Text("you-are-a-guest-this")
+	return s.Lang.Text("You are a guest, so this is practice. With an account you play today's sea.")
 }
 
 // doneView returns the result. The shareable part comes first, as plain text with nothing
 // beside it, so that it can be selected and copied.
 func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
-	verdict, rank := s.Lang.Text("the-whole-fleet-is-sunk"), ""
+	verdict, rank := s.Lang.Text("YOU SANK THE ENTIRE FLEET."), ""
 	if s.standing.Own.Place > 0 {
-		rank = s.Lang.Text("rank-n-of-n", s.standing.Own.Place, s.standing.Finished)
+		rank = s.Lang.Text("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
 	} else if s.standing.Done {
-		rank = s.Lang.Text("not-ranked-accounts-must-be")
+		rank = s.Lang.Text("Not ranked: accounts must be a week old and have five rated matches.")
 	}
 	var lines []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
-		word := s.Lang.Text("victory-large")
+		word := s.Lang.Text("VICTORY")
 		v.Header = text.WordBanner(size.Width, word, colour.Win0, append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWidth(word)-9)...), s.Detail)
 		size.Body -= len(v.Header) - 1
 		lines = append(lines, "")
@@ -233,14 +233,14 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	}
 	share := daily.Share(s.Lang, s.view.Day, daily.Blocks(s.view.Course))
 	if s.view.Practice {
-		share[0] += " " + s.Lang.Text("practice")
+		share[0] += " " + s.Lang.Text("(practice)")
 	}
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
 	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()), size.Body-len(lines)
 	chart := board.Stack(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
-		[]board.Panel{{Heading: s.Lang.Text("enemy-waters"), Board: fleet, Note: s.Lang.Text("n-shots", len(s.view.Cells))}})
+		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: s.Lang.Text("%d shot||%d shots", len(s.view.Cells))}})
 	if chart == nil {
 		for _, l := range fleet.Bare(s.Detail) {
 			chart = append(chart, "   "+l)
@@ -268,7 +268,7 @@ func (s *dailyScreen) table(room int) []string {
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
-	b := widget.Block{Title: s.Lang.Text("best-of-x", s.day(d.Day)), Note: s.Lang.Text("n-finished", d.Finished)}
+	b := widget.Block{Title: s.Lang.Text("Best on %s", s.day(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished)}
 	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.Line(style.Render(content))) }
 	row := func(r daily.Row) {
 		style := term.Plain
@@ -282,25 +282,25 @@ func (s *dailyScreen) table(room int) []string {
 		row(r)
 	}
 	if n := len(d.Newcomers); n > 0 {
-		line(term.Faint, s.Lang.Text("and-n-not-ranked", n))
+		line(term.Faint, s.Lang.Text("and %d not ranked", n))
 	} else if len(best) == 0 {
-		line(term.Faint, s.Lang.Text("nobody-yet"))
+		line(term.Faint, s.Lang.Text("nobody yet"))
 	}
 	if d.Own.Place > len(best) {
 		row(d.Own)
 	}
 	yesterday := s.Lang.Text("nobody")
 	if d.Yesterday.Place > 0 {
-		yesterday = text.Name(d.Yesterday.Name) + ", " + s.Lang.Text("n-shots", d.Yesterday.Shots)
+		yesterday = text.Name(d.Yesterday.Name) + ", " + s.Lang.Text("%d shot||%d shots", d.Yesterday.Shots)
 	}
-	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("the-day-before")})
+	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Previous day")})
 	line(term.Plain, yesterday)
 	if d.Own.Own {
-		streak := s.Lang.Text("none-yet")
+		streak := s.Lang.Text("none yet")
 		if d.Longest > 0 {
-			streak = s.Lang.Text("x-longest-n", s.Lang.Text("n-days", d.Streak), d.Longest)
+			streak = s.Lang.Text("%s, longest %d", s.Lang.Text("%d day||%d days", d.Streak), d.Longest)
 		}
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("your-streak")})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Your streak")})
 		line(term.Plain, streak)
 	}
 	return b.Draw(tableWidth, len(b.Rows)+2).Lines

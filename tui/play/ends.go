@@ -43,11 +43,11 @@ func (e *ends) ship() (match.Ship, bool) {
 func (e *ends) describe(l i18n.Language) string {
 	switch {
 	case len(e.ships) == 0:
-		return l.Text("the-ship-does-not-fit", e.bow)
+		return l.Text("The ship does not fit with its bow at %v: choose another cell.", e.bow)
 	case !e.spaced:
-		return l.Text("for-the-bow-at-x", e.bow, e.sterns())
+		return l.Text("For the bow at %v, add a space and the stern: %s.", e.bow, e.sterns())
 	}
-	return l.Text("the-bow-is-at-x", e.bow, e.sterns())
+	return l.Text("The bow is at %v. The stern can be at %s.", e.bow, e.sterns())
 }
 
 // sterns returns the cells of the possible sterns.
@@ -95,7 +95,7 @@ func (s *place) acceptEnds() bool {
 	case len(e.ships) == 0:
 		s.Notice = e.describe(s.Lang)
 	default:
-		s.Notice = s.Lang.Text("the-stern-cannot-be-at", e.stern, e.sterns())
+		s.Notice = s.Lang.Text("The stern can't be at %s. It can be at %s.", e.stern, e.sterns())
 	}
 	return ok
 }

@@ -59,15 +59,15 @@ func (g *game) receive(u *live.Update) (stays bool) {
 			if e.Move != match.Stay {
 				ship := u.View.Fleets[g.side][e.Move.Ship()]
 				class, stern, bow := narrate.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
-				g.reports.Add(widget.Report{Full: i18n.NewMessage("your-x-now-lies-from", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
+				g.reports.Add(widget.Report{Full: i18n.NewMessage("Your %s is now at %s to %s.", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
 			} else if e.Auto {
-				g.reports.Add(widget.FullReport(i18n.NewMessage("your-time-to-move-is")))
+				g.reports.Add(widget.FullReport(i18n.NewMessage("Your time to move is up.")))
 			}
 		case match.BattleBegun:
 			g.reports.Add(widget.BattleBegun())
 		case match.AnswersDisputed:
 			if e.Side == g.side {
-				g.reports.Add(widget.FullReport(i18n.NewMessage("your-answers-cannot-all-be")))
+				g.reports.Add(widget.FullReport(i18n.NewMessage("Your answers contradict each other: the match is disputed.")))
 			} else {
 				g.reports.Add(widget.DisputeReport(g.opponent))
 			}
@@ -87,9 +87,9 @@ func (g *game) receive(u *live.Update) (stays bool) {
 // heading returns the heading of the player's board.
 func (g *game) heading(l i18n.Language) string {
 	if g.own == "" {
-		return l.Text("your-fleet")
+		return l.Text("Your fleet")
 	}
-	return l.Text("your-fleet") + " · " + g.own
+	return l.Text("Your fleet") + " · " + g.own
 }
 
 // headingWidth is the minimum width available for a heading.
@@ -97,9 +97,9 @@ const headingWidth = 30 // cells: ten columns of three
 
 // watersHeading returns the heading of the opponent's board.
 func (g *game) watersHeading(l i18n.Language) string {
-	wide := l.Text("enemy-waters") + " · " + g.opponent
+	wide := l.Text("Enemy waters") + " · " + g.opponent
 	if text.Width(wide) > headingWidth {
-		return l.Text("the-waters-of-x", g.opponent)
+		return l.Text("%s's waters", g.opponent)
 	}
 	return wide
 }

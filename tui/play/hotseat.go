@@ -117,8 +117,8 @@ type handover struct {
 }
 
 var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
-	look: widget.Bind("enter", "look", "enter"), leave: widget.Bind("q", "end-match", "q esc"),
-	confirm: widget.Bind("yes-letter", "end-match", "y"), quit: widget.Bind("ctrl-c", "leave-now", "ctrl+c"), other: widget.Bind("any-other-key", "go-on", "esc"),
+	look: widget.Bind("enter", "look", "enter"), leave: widget.Bind("q", "end match", "q esc"),
+	confirm: widget.Bind("y##yes", "end match", "y"), quit: widget.Bind("ctrl+c", "leave now", "ctrl+c"), other: widget.Bind("any other key", "continue", "esc"),
 }
 
 func (s *handover) question() *leaving { return nil }
@@ -152,11 +152,11 @@ func (s *handover) Update(msg tea.Msg) tea.Cmd {
 func (s *handover) View(size widget.Size) widget.View {
 	name := s.match.hot.games[s.match.sideToAct()].own
 	return widget.FormPage(size, "", func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("hand-over-to-x", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("press-enter-once-only-x", name), term.Plain, width)...)
+		b := widget.Block{Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Press enter once only %s can see the screen.", name), term.Plain, width)...)
 		if s.asked {
 			b.Rows = append(b.Rows, widget.Row{})
-			b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("end-this-match")+" "+s.Lang.Text("press-y-to-end-it"), term.Warn, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("End this match?")+" "+s.Lang.Text("Press y to end it without a winner, or any other key to continue."), term.Warn, width)...)
 		}
 		return b
 	})

@@ -73,16 +73,16 @@ func (l *leaving) lines(m *Match, width int) []string {
 		return nil
 	}
 	if l.removing {
-		question := term.Warn.Render(m.Lang.Text("remove-x-from-your-match", m.game.opponent)) + " "
+		question := term.Warn.Render(m.Lang.Text("Remove %s from your match?", m.game.opponent)) + " "
 		if m.State.RemovalAborts(&m.game.last.View) {
-			question += m.Lang.Text("it-counts-as-your-abort") + " "
+			question += m.Lang.Text("It counts as your abort.") + " "
 		}
-		return text.Wrap(question+m.Lang.Text("press-y-to-remove-them"), width)
+		return text.Wrap(question+m.Lang.Text("Press y to remove them, or any other key to continue."), width)
 	}
 	if m.State.WouldAbort(&m.game.last.View) {
-		return text.Wrap(term.Warn.Render(m.Lang.Text("abort-this-match"))+" "+m.Lang.Text("it-does-not-count-yet"), width)
+		return text.Wrap(term.Warn.Render(m.Lang.Text("Abort this match?"))+" "+m.Lang.Text("It does not count yet. Press y to abort it, or any other key to continue."), width)
 	}
-	return text.Wrap(term.Warn.Render(m.Lang.Text("resign-this-match"))+" "+m.Lang.Text("press-y-to-resign-or"), width)
+	return text.Wrap(term.Warn.Render(m.Lang.Text("Resign this match?"))+" "+m.Lang.Text("Press y to resign, or any other key to continue."), width)
 }
 
 // line returns the question on one line.
@@ -90,10 +90,10 @@ func (l *leaving) line(m *Match, width int) string { return strings.Join(l.lines
 
 var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, confirmed, other key.Binding }{
 	askResign: widget.Bind("q", "resign", "q"), askAbort: widget.Bind("q", "abort", "q"),
-	resign: widget.Bind("yes-letter", "resign", "y"), abort: widget.Bind("yes-letter", "abort", "y"),
-	leave:  widget.Bind("ctrl-c", "leave-now", "ctrl+c"),
-	remove: widget.Bind("m", "remove-the-opponent", "m"), confirmed: widget.Bind("yes-letter", "remove", "y"),
-	other: widget.Bind("any-other-key", "play-on", "esc"),
+	resign: widget.Bind("y##yes", "resign", "y"), abort: widget.Bind("y##yes", "abort", "y"),
+	leave:  widget.Bind("ctrl+c", "leave now", "ctrl+c"),
+	remove: widget.Bind("m", "remove the opponent", "m"), confirmed: widget.Bind("y##yes", "remove", "y"),
+	other: widget.Bind("any other key", "continue##match", "esc"),
 }
 
 // leaveKey returns the key that asks whether to leave the match.

@@ -72,7 +72,7 @@ func New(env *widget.Env, about *session.Match) *Match {
 	}
 	m.show(placing, newPlace(m))
 	if why := m.State.WhyCasual(); why != "" {
-		m.Notice = m.Lang.Text("this-match-is-casual-x", why)
+		m.Notice = m.Lang.Text("This match is casual: %s.", why)
 	}
 	return m
 }
@@ -181,8 +181,8 @@ func (m *Match) Banner(width int) string {
 	}
 	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + narrate.TimeLeft(m.Lang, time.Until(by.Until))
 	return text.FirstFitting(width,
-		term.Warn.Render(m.Lang.Text("x-has-entered-your-resume", m.PlayerName(by.By)))+left,
-		term.Warn.Render(m.Lang.Text("x-takes-your-seat", m.PlayerName(by.By)))+left)
+		term.Warn.Render(m.Lang.Text("%s has entered your resume code and takes over your seat:", m.PlayerName(by.By)))+left,
+		term.Warn.Render(m.Lang.Text("%s takes your seat:", m.PlayerName(by.By)))+left)
 }
 
 // Answer implements [widget.Banner]. It refuses the request.
@@ -192,9 +192,9 @@ func (m *Match) Answer(key string) bool {
 	}
 	m.Check(m.Session.Refuse())
 	m.readSeat()
-	m.Notice = m.Lang.Text("you-keep-your-seat")
+	m.Notice = m.Lang.Text("You keep your seat.")
 	if code := m.game.seat.Code; code != "" {
-		m.Notice = m.Lang.Text("you-keep-your-seat-your", code)
+		m.Notice = m.Lang.Text("You keep your seat. Your new resume code: %s", code)
 	}
 	return true
 }
@@ -235,9 +235,9 @@ func (m *Match) openChat() {
 // noChatNotice says why there is no chat.
 func (m *Match) noChatNotice() string {
 	if m.hot != nil {
-		return m.Lang.Text("hot-seat-has-no-chat")
+		return m.Lang.Text("Hot-seat matches have no chat.")
 	}
-	return m.Lang.Text("x-does-not-chat", m.game.opponent)
+	return m.Lang.Text("%s does not chat.", m.game.opponent)
 }
 
 // deafKeys end what the player types where there is no chat.
@@ -351,13 +351,13 @@ func (m *Match) Refresh(lines []string, top int) bool {
 func (m *Match) title(width int) string {
 	if m.hot != nil {
 		names := m.hot.names()
-		return m.Lang.Text("x-and-x", names[match.First], names[match.Second])
+		return m.Lang.Text("%s and %s", names[match.First], names[match.Second])
 	}
 	if !m.State.Me.Guest || !m.Playing() {
 		return ""
 	}
-	code := m.Lang.Text("resume-code-x", m.game.seat.Code)
-	name := m.Lang.Text("x-guest", text.Name(m.State.Me.Name)) + " · " + code
+	code := m.Lang.Text("resume code %s", m.game.seat.Code)
+	name := m.Lang.Text("%s (guest)", text.Name(m.State.Me.Name)) + " · " + code
 	return text.FirstFitting(width-11, name, code) // the code matters more
 }
 
@@ -400,11 +400,11 @@ func (m *Match) later(by page, work func(context.Context) func() tea.Cmd) tea.Cm
 // is paused. It is empty if no clock is running.
 func (m *Match) timeLeft() string {
 	if m.game.last.Paused {
-		return term.Warn.Render("  " + m.Lang.Text("the-match-is-paused"))
+		return term.Warn.Render("  " + m.Lang.Text("The match is paused."))
 	}
 	at := m.game.last.Deadline
 	if at.IsZero() {
 		return ""
 	}
-	return term.Faint.Render("  " + m.Lang.Text("x-left", narrate.TimeLeft(m.Lang, time.Until(at))))
+	return term.Faint.Render("  " + m.Lang.Text("%s left", narrate.TimeLeft(m.Lang, time.Until(at))))
 }

@@ -101,7 +101,7 @@ func (in *moveInput) key(m *Match, key string) bool {
 		case in.aim.At == board.Nowhere:
 			in.move(m, match.Stay)
 		case i == none:
-			m.Notice = m.Lang.Text("there-is-no-ship-of", in.aim.At.String())
+			m.Notice = m.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.At.String())
 		default:
 			in.pickUp(m, i)
 		}
@@ -124,7 +124,7 @@ func (in *moveInput) steer(m *Match, key string) bool {
 	case "esc", "backspace":
 		in.hand = none
 	case "enter", "space":
-		m.Notice = m.Lang.Text("choose-where-it-moves-or")
+		m.Notice = m.Lang.Text("Choose a direction, or press p to pass.")
 	default:
 		return false
 	}
@@ -137,9 +137,9 @@ func (in *moveInput) pickUp(m *Match, i int) {
 	fleet := v.Fleets[m.game.side]
 	switch {
 	case i >= len(fleet):
-		m.Notice = m.Lang.Text("your-ships-are-numbered-from", len(fleet))
+		m.Notice = m.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
 	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
-		m.Notice = m.ErrorText(match.NewProblem("the-x-is-sunk", v.Rules.Fleet[i]))
+		m.Notice = m.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
 	default:
 		in.hand, in.aim = i, unusedAim
 	}
@@ -164,7 +164,7 @@ func (in *moveInput) next(m *Match, by int) {
 			return
 		}
 	}
-	m.Notice = m.Lang.Text("none-of-your-ships-press")
+	m.Notice = m.Lang.Text("None of your ships can move now. Press p to pass.")
 }
 
 // move makes a move, or shows why it cannot.
@@ -290,8 +290,8 @@ func (in *moveInput) choices(m *Match, wide bool) (s clickableLine) {
 		case in.aim.Text != "":
 			s.add(strings.TrimSpace(in.aim.Typed(m.Lang)) + "  ")
 		case wide:
-			s.add(turnChip(m.Lang) + m.Lang.Text("first-you-may-move-a") + "  ")
-			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose-a-ship"))
+			s.add(turnChip(m.Lang) + m.Lang.Text("First you may move a ship.") + "  ")
+			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose a ship"))
 		default:
 			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("ship"))
 		}
@@ -316,15 +316,15 @@ func (in *moveInput) choices(m *Match, wide bool) (s clickableLine) {
 		}
 	}
 	if !can {
-		s.add(term.Warn.Render(m.Lang.Text("cannot-move-now")) + "  ")
+		s.add(term.Warn.Render(m.Lang.Text("can't move now")) + "  ")
 	}
 	s.addKey("p", "p", pass)
 	return s
 }
 
 var moveKeys = struct{ move, pass, next, drop, choose, stay, take key.Binding }{
-	move: widget.Bind("↑↓←→", "move-it", "up down left right f b c a"), pass: widget.Bind("p", "pass", "p"), next: widget.Bind("tab", "next-ship", "tab"),
-	drop: widget.Bind("esc", "let-go", "esc"), choose: widget.Bind("tab-1-0", "choose-a-ship", "tab"), stay: widget.Bind("enter", "pass", "enter"),
+	move: widget.Bind("↑↓←→", "move it", "up down left right f b c a"), pass: widget.Bind("p", "pass", "p"), next: widget.Bind("tab", "next ship", "tab"),
+	drop: widget.Bind("esc", "deselect", "esc"), choose: widget.Bind("tab 1–0", "choose a ship", "tab"), stay: widget.Bind("enter", "pass", "enter"),
 	take: widget.Bind("enter", "choose", "enter"),
 }
 

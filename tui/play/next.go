@@ -24,8 +24,8 @@ type nextItem struct {
 }
 
 var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
-	rematch: widget.Bind("r", "rematch", "r"), replay: widget.Bind("v", "replay", "v"), bot: widget.Bind("b", "next-bot", "b"),
-	daily: widget.Bind("d", "daily-sea-key", "d"), name: widget.Bind("esc", "name", "esc q"), back: widget.Bind("esc", "lobby", "esc q"),
+	rematch: widget.Bind("r", "rematch", "r"), replay: widget.Bind("v", "replay", "v"), bot: widget.Bind("b", "next bot", "b"),
+	daily: widget.Bind("d", "daily sea", "d"), name: widget.Bind("esc", "name", "esc q"), back: widget.Bind("esc", "lobby", "esc q"),
 	open: widget.Bind("enter", "choose", "enter"),
 }
 
@@ -39,28 +39,28 @@ func (s *result) items() []nextItem {
 		}
 	}
 	open := s.State.Offer == nil
-	add(!g.seat.OpponentLeft, nextItem{k.rematch, "rematch-title", s.rematchNote(), func(s *result) tea.Cmd {
+	add(!g.seat.OpponentLeft, nextItem{k.rematch, "Rematch", s.rematchNote(), func(s *result) tea.Cmd {
 		if s.State.Offer == nil {
 			s.Check(s.Session.Rematch())
 		}
 		return nil
 	}})
-	add(open && g.outcome.Stored, nextItem{k.replay, "replay-title", s.replayNote(), (*result).replay})
+	add(open && g.outcome.Stored, nextItem{k.replay, "Replay", s.replayNote(), (*result).replay})
 	next := s.nextBot()
-	add(open && next != "", nextItem{k.bot, "next-bot-title", narrate.BotName(s.Lang, next), func(s *result) tea.Cmd {
+	add(open && next != "", nextItem{k.bot, "Next bot", narrate.BotName(s.Lang, next), func(s *result) tea.Cmd {
 		s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 		return nil
 	}})
-	add(open && s.match.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "daily-sea", s.Lang.Text("one-fleet-for-all"), func(s *result) tea.Cmd {
+	add(open && s.match.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "Daily sea", s.Lang.Text("one fleet a day"), func(s *result) tea.Cmd {
 		s.Home("")
 		return s.Open(NewDaily(s.Env))
 	}})
-	leave := nextItem{k.back, "lobby-title", "", func(s *result) tea.Cmd {
+	leave := nextItem{k.back, "Lobby", "", func(s *result) tea.Cmd {
 		s.Home("")
 		return nil
 	}}
 	if s.AsksName() {
-		leave.key, leave.label = k.name, "choose-a-name"
+		leave.key, leave.label = k.name, "Choose a name"
 	}
 	add(true, leave)
 	return items
@@ -73,27 +73,27 @@ func (s *result) rematchNote() string {
 	case s.match.hot != nil:
 		return ""
 	case s.State.Offer != nil:
-		return s.Lang.Text("waiting-for-x-to-agree", g.opponent)
+		return s.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
 	case g.seat.RematchOffered:
-		return s.Lang.Text("x-wants-a-rematch", g.opponent)
+		return s.Lang.Text("%s wants a rematch:", g.opponent)
 	case g.side == match.First:
-		return s.Lang.Text("you-fire-first")
+		return s.Lang.Text("you fire first")
 	}
-	return s.Lang.Text("you-defend-first-in-a-list")
+	return s.Lang.Text("you defend first")
 }
 
 // rematchShort returns an offered rematch's state in at most width cells.
 func (s *result) rematchShort(width int) string {
-	short := s.Lang.Text("x-rematch", s.match.game.opponent)
+	short := s.Lang.Text("%s: rematch?", s.match.game.opponent)
 	if s.State.Offer != nil {
-		short = s.Lang.Text("waiting-for-agreement", s.match.game.opponent)
+		short = s.Lang.Text("Waiting for %s.", s.match.game.opponent)
 	}
 	return text.FirstFitting(width, s.rematchNote(), short)
 }
 
 func (s *result) replayNote() string {
 	if c := s.costliest(); len(c) > 0 {
-		return s.Lang.Text("from-shot-n", c[0].Turn)
+		return s.Lang.Text("from shot %d", c[0].Turn)
 	}
 	return ""
 }
@@ -135,7 +135,7 @@ func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return items[s.at].open(s)
 	case key.Matches(msg, nextKeys.replay) && !s.match.game.outcome.Stored:
-		s.Notice = s.Lang.Text("no-replay-of-this-match")
+		s.Notice = s.Lang.Text("No replay of this match is available right now.")
 	}
 	for _, item := range items {
 		if key.Matches(msg, item.key) {
@@ -147,11 +147,11 @@ func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // nextBlock returns the block with the suggestions.
 func (s *result) nextBlock(width, height int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("what-next"), Focused: true}
+	b := widget.Block{Title: s.Lang.Text("What next"), Focused: true}
 	items := s.items()
 	for i, item := range items {
 		row := widget.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
-		if item.label == "rematch-title" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
+		if item.label == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
 			row.Text, row.Note = s.rematchShort(width-8), ""
 		}
 		b.Rows = append(b.Rows, row)

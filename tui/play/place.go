@@ -65,11 +65,11 @@ func (s *place) Paste(text string) bool {
 }
 
 var placeKeys = struct{ move, turn, put, random, load, takeBack, begin, save, clear, next, ends key.Binding }{
-	move: widget.Bind("↑↓←→", "move", "up down left right"), turn: widget.Bind("r", "turn", "r space"), put: widget.Bind("enter", "put", "enter"),
+	move: widget.Bind("↑↓←→", "move", "up down left right"), turn: widget.Bind("r", "rotate", "r space"), put: widget.Bind("enter", "place", "enter"),
 	random: widget.Bind("x", "random", "x"), load: widget.Bind("o", "load", "o"),
-	takeBack: widget.Bind("u", "take-back", "u backspace delete"),
+	takeBack: widget.Bind("u", "undo", "u backspace delete"),
 	begin:    widget.Bind("enter", "begin", "enter"), save: widget.Bind("s", "save", "s"), clear: widget.Bind("z", "clear", "z"),
-	next: widget.Bind("tab", "next-ship", "tab n"), ends: widget.Bind("B7 B9", "bow-and-stern", ""),
+	next: widget.Bind("tab", "next ship", "tab n"), ends: widget.Bind("B7 B9", "bow and stern", ""),
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
@@ -143,10 +143,10 @@ func (s *place) setFleet(l match.Layout) {
 func (s *place) readLayout(content string) {
 	layouts, err := layoutfile.Parse(s.draft.rules, content)
 	if err != nil {
-		s.Notice = text.Clean(s.Lang.Text("cant-read-that-fleet-x", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
+		s.Notice = text.Clean(s.Lang.Text("Can't read that fleet: %s", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
-	s.Notice = s.Lang.Text("your-fleet-has-been-pasted")
+	s.Notice = s.Lang.Text("Your pasted fleet is in place.")
 	s.setFleet(layouts[0])
 }
 
@@ -161,8 +161,8 @@ func (s *place) View(size widget.Size) widget.View {
 	if s.draft.layout == nil {
 		return widget.View{}
 	}
-	status := term.Chip.Render(" " + s.Lang.Text("place-your-fleet") + s.match.game.addressee() + " ")
-	if against := " " + s.Lang.Text("against-x", s.match.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.match.timeLeft()) <= size.Width {
+	status := term.Chip.Render(" " + s.Lang.Text("Place your fleet") + s.match.game.addressee() + " ")
+	if against := " " + s.Lang.Text("against %s", s.match.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.match.timeLeft()) <= size.Width {
 		status += against
 	}
 	status += s.match.timeLeft()
@@ -177,7 +177,7 @@ func (s *place) View(size widget.Size) widget.View {
 	}
 	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
-	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("your-fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
+	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
 		Instead: instead, Brief: strings.Join(instead, " ")})
 	view.Mouse = true
 	return view
@@ -189,16 +189,16 @@ func (s *place) shipInfo(problem error) []string {
 	case s.leaving.asked:
 		return s.leaving.lines(s.match, widget.MinWidth-2)
 	case s.name != nil:
-		return []string{s.Lang.Text("save-as-x", s.name.Caret())}
+		return []string{s.Lang.Text("Save as: %s", s.name.Caret())}
 	case s.draft.done():
-		return []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")) + " " + s.Lang.Text("press-enter")}
+		return []string{term.Good.Render(s.Lang.Text("All ships are placed.")) + " " + s.Lang.Text("Press enter.")}
 	case s.typedEnds() != nil:
 		return []string{strings.TrimSpace(s.draft.aim.Typed(s.Lang)), "→ " + s.typedEnds().sterns()}
 	case problem != nil:
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.draft.rules.Fleet[s.draft.hand]
-	return []string{s.Lang.Text("x-n-cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.draft.aim.Typed(s.Lang)}
+	return []string{s.Lang.Text("%s, %d cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.draft.aim.Typed(s.Lang)}
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
@@ -211,10 +211,10 @@ func (s *place) fleet(problem error, height int) []string {
 			placed++
 		}
 	}
-	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("ships"), s.Lang.Text("n-of-n-placed", placed, len(s.draft.layout)), shipsWidth)), s.inBlock("")}
+	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout)), shipsWidth)), s.inBlock("")}
 	for i, class := range s.draft.rules.Fleet {
 		name, hull := text.Pad(narrate.Ship(s.Lang, class.Name), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
-		where, gap := s.Lang.Text("not-placed"), shipsWidth-width-longest-1
+		where, gap := s.Lang.Text("not placed"), shipsWidth-width-longest-1
 		if s.draft.layout[i].Length > 0 {
 			where = s.draft.layout[i].String()
 		}
@@ -252,7 +252,7 @@ func (s *place) fleet(problem error, height int) []string {
 
 // contactHints explain whether ships may touch.
 var contactHints = map[match.Contact]i18n.Key{
-	match.TouchNone: "ships-may-not-touch-not", match.TouchCorners: "ships-may-touch-at-corners", match.TouchAny: "ships-may-touch-title-sentence",
+	match.TouchNone: "Ships may not touch, not even at corners.", match.TouchCorners: "Ships may touch at corners, but not along an edge.", match.TouchAny: "Ships may touch.",
 }
 
 // inBlock returns a line of the block with the ships.
@@ -263,11 +263,11 @@ func (s *place) advice(problem error) (lines []string) {
 	_, shown := s.shownShip()
 	switch {
 	case s.draft.done():
-		lines = []string{term.Good.Render(s.Lang.Text("all-ships-are-placed")), s.Lang.Text("press-enter-to-begin")}
+		lines = []string{term.Good.Render(s.Lang.Text("All ships are placed.")), s.Lang.Text("Press enter to begin.")}
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		lines = text.Wrap(s.Lang.Text("press-enter-to-place-x", narrate.TheShip(s.Lang, s.draft.rules.Fleet[s.draft.hand].Name)), shipsWidth)
+		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", narrate.TheShip(s.Lang, s.draft.rules.Fleet[s.draft.hand].Name)), shipsWidth)
 	}
 	if typed := s.draft.aim.Typed(s.Lang); typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
@@ -276,7 +276,7 @@ func (s *place) advice(problem error) (lines []string) {
 		lines = append(lines, text.Wrap(e.describe(s.Lang), shipsWidth)...)
 	}
 	if s.name != nil {
-		lines = append(lines, "", s.Lang.Text("save-as-x", s.name.Caret()))
+		lines = append(lines, "", s.Lang.Text("Save as: %s", s.name.Caret()))
 	}
 	if s.leaving.asked {
 		lines = append(append(lines, ""), s.leaving.lines(s.match, shipsWidth)...)

@@ -150,9 +150,9 @@ func (s *result) header(size widget.Size) []string {
 	if v.Winner == match.Nobody || s.match.game.outcome.Continues || !text.BannerFits(size.Width, size.Height, s.Detail) {
 		return nil
 	}
-	word, colours := s.Lang.Text("victory-large"), colour.Win0
+	word, colours := s.Lang.Text("VICTORY"), colour.Win0
 	if s.match.hot == nil && v.Winner != s.match.game.side {
-		word, colours = s.Lang.Text("defeat-large"), colour.Loss0
+		word, colours = s.Lang.Text("DEFEAT"), colour.Loss0
 	}
 	_, why := s.verdict()
 	room := size.Width - text.LargeWidth(word) - 9
@@ -229,22 +229,22 @@ func (s *result) verdict() (verdict, why string) {
 	v := &g.last.View
 	if s.match.hot != nil {
 		if v.Winner == match.Nobody {
-			return term.Warn.Render(s.Lang.Text("nobody-won-capitals")), s.Lang.Text("the-match-was-ended-early")
+			return term.Warn.Render(s.Lang.Text("NOBODY WON.")), s.Lang.Text("The match was ended early.")
 		}
 		names := s.match.hot.names()
-		return term.Good.Render(s.Lang.Text("x-has-won-capitals", strings.ToUpper(names[v.Winner]))), narrate.EndingSeen(s.Lang, v, names)
+		return term.Good.Render(s.Lang.Text("%s WON.", strings.ToUpper(names[v.Winner]))), narrate.EndingSeen(s.Lang, v, names)
 	}
-	verdict, why = term.Warn.Render(s.Lang.Text("nobody-won-capitals")), narrate.Ending(s.Lang, v, g.side, g.opponent)
+	verdict, why = term.Warn.Render(s.Lang.Text("NOBODY WON.")), narrate.Ending(s.Lang, v, g.side, g.opponent)
 	switch v.Winner {
 	case g.side:
-		verdict = term.Good.Render(s.Lang.Text("you-have-won-capitals-sentence"))
+		verdict = term.Good.Render(s.Lang.Text("YOU WON."))
 	case g.side.Other():
-		verdict = term.Bad.Render(s.Lang.Text("you-have-lost-capitals"))
+		verdict = term.Bad.Render(s.Lang.Text("YOU LOST."))
 	}
 	if g.outcome.Continues {
-		verdict, why = term.Warn.Render(s.Lang.Text("interrupted")), s.Lang.Text("the-server-goes-down-come")
+		verdict, why = term.Warn.Render(s.Lang.Text("INTERRUPTED.")), s.Lang.Text("The server is shutting down. Come back later to continue your match.")
 		if g.seat.Code != "" {
-			why = s.Lang.Text("to-continue-your-match-later", g.seat.Code)
+			why = s.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.Code)
 		}
 	}
 	return verdict, why
@@ -255,25 +255,25 @@ func (s *result) scene(size widget.Size) board.Scene {
 	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
-	theirs := board.Panel{Heading: s.Lang.Text("the-fleet-of-x", g.opponent), Board: board.Own(v, other), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
+	theirs := board.Panel{Heading: s.Lang.Text("%s's fleet", g.opponent), Board: board.Own(v, other), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
 	if v.Fleets[other] == nil {
-		theirs.Heading, theirs.Board = s.Lang.Text("enemy-waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+		theirs.Heading, theirs.Board = s.Lang.Text("Enemy waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	shots, rating := s.shots(), s.rating()
-	next := s.Lang.Text("press-r-for-a-rematch")
+	next := s.Lang.Text("Press r for a rematch with sides swapped.")
 	if s.State.Offer != nil || g.seat.RematchOffered {
 		next = term.Good.Render(s.rematchNote())
 	} else if g.seat.OpponentLeft {
-		next = term.Faint.Render(s.Lang.Text("x-has-left", g.opponent))
+		next = term.Faint.Render(s.Lang.Text("%s left.", g.opponent))
 	}
 	brief := size.Fit(shots+"   "+rating, cmp.Or(rating, shots))
 	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // the offer or the opponent's decision matters more
 		brief = next
 	}
 	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
-	heading := s.Lang.Text("your-fleet")
+	heading := s.Lang.Text("Your fleet")
 	if s.match.hot != nil {
-		heading = s.Lang.Text("the-fleet-of-x", g.own)
+		heading = s.Lang.Text("%s's fleet", g.own)
 	}
 	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
 	verdict, why := s.verdict()
@@ -287,10 +287,10 @@ func (s *result) facts() (lines []string) {
 		lines = append(lines, rounds)
 	}
 	if own, other := s.review.Sides[g.side], s.review.Sides[g.side.Other()]; own.Judged > 0 {
-		lines = append(lines, s.Lang.Text("your-accuracy-is-x-x", narrate.Percent(s.Lang, own.Accuracy), g.opponent, narrate.Percent(s.Lang, other.Accuracy)))
+		lines = append(lines, s.Lang.Text("Your accuracy: %s. %s's accuracy: %s.", narrate.Percent(s.Lang, own.Accuracy), g.opponent, narrate.Percent(s.Lang, other.Accuracy)))
 	}
 	if own, other := s.score(); own+other > 1 {
-		lines = append(lines, s.Lang.Text("matches-won-you-n-x-n", own, g.opponent, other))
+		lines = append(lines, s.Lang.Text("Matches won: you %d, %s %d.", own, g.opponent, other))
 	}
 	return lines
 }
@@ -304,13 +304,13 @@ func (s *result) score() (own, other int) {
 func (s *result) warnings() (lines []string) {
 	g := s.match.game
 	if g.outcome.KeepsRating(g.side) {
-		lines = append(lines, s.Lang.Text("your-rating-stays-that-of-x", g.opponent))
+		lines = append(lines, s.Lang.Text("Your rating stays: that of %s is provisional.", g.opponent))
 	}
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
-		lines = append(lines, term.Warn.Render(s.Lang.Text("the-match-is-disputed-answers")))
+		lines = append(lines, term.Warn.Render(s.Lang.Text("The match is disputed: answers contradicted each other.")))
 	}
 	if s.Session.State().HasStore && s.match.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
-		lines = append(lines, term.Warn.Render(s.Lang.Text("the-server-could-not-save")))
+		lines = append(lines, term.Warn.Render(s.Lang.Text("The server could not save this match yet and will try again.")))
 	}
 	return lines
 }
@@ -327,14 +327,14 @@ func (s *result) rating() string {
 		colour = term.Bad
 	}
 	change := o.After[g.side] - o.Before[g.side]
-	return s.Lang.Text("your-rating-x-x", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	return s.Lang.Text("Your rating: %s %s", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
 }
 
 // matchBlock compares both sides, with or without the player's rating.
 func (s *result) matchBlock(width int, rated bool) widget.Area {
 	g := s.match.game
 	v, other := &g.last.View, g.side.Other()
-	b := widget.Block{Title: s.Lang.Text("the-match-title"), Note: narrate.Clock(v.Took)}
+	b := widget.Block{Title: s.Lang.Text("The match"), Note: narrate.Clock(v.Took)}
 	wide := width >= resultBlocksWide
 	label, column := 13, 8
 	if wide {
@@ -349,10 +349,10 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 	} else if g.outcome.Stored && !s.review.Ready {
 		row(s.Lang.Text("accuracy"), "–", "–")
 	}
-	row(s.Lang.Text("shots-in-a-list"), s.Lang.Text("%d", v.Charts[g.side].Fired), s.Lang.Text("%d", v.Charts[other].Fired))
-	row(s.Lang.Text("ships-afloat"), s.Lang.Text("%d", v.Charts[other].ShipsLeft()), s.Lang.Text("%d", v.Charts[g.side].ShipsLeft()))
+	row(s.Lang.Text("shots"), s.Lang.Text("%d", v.Charts[g.side].Fired), s.Lang.Text("%d", v.Charts[other].Fired))
+	row(s.Lang.Text("ships left"), s.Lang.Text("%d", v.Charts[other].ShipsLeft()), s.Lang.Text("%d", v.Charts[g.side].ShipsLeft()))
 	if own, theirs := s.score(); own+theirs > 1 {
-		row(s.Lang.Text("matches-won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
+		row(s.Lang.Text("matches won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
 	}
 	if rounds := narrate.Rounds(s.Lang, v); rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
@@ -384,13 +384,13 @@ func (s *result) share(side review.Side, bar bool) string {
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
 // replay there.
 func (s *result) costliestBlock(width int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("costliest-shots"), Note: s.Lang.Text("admirals-choice")}
+	b := widget.Block{Title: s.Lang.Text("Worst mistakes"), Note: s.Lang.Text("admiral's choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
 		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
-		b.Rows = append(b.Rows, widget.Row{Text: line, Note: term.Bad.Render(s.Lang.Text("cost-x", c.Lost())), Item: i + 1})
+		b.Rows = append(b.Rows, widget.Row{Text: line, Note: term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost())), Item: i + 1})
 	}
-	for _, l := range text.Wrap(s.Lang.Text("accuracy-compares-shots"), width-4) {
+	for _, l := range text.Wrap(s.Lang.Text("Accuracy compares each shot with the best one. It is not the hit rate."), width-4) {
 		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)

@@ -12,8 +12,8 @@ import (
 )
 
 var savedKeys = struct{ save, erase, cancel key.Binding }{
-	save: widget.Bind("enter", "save-the-fleet", "enter"), erase: widget.Bind("backspace", "take-back", "backspace"),
-	cancel: widget.Bind("esc", "do-not-save", "esc"),
+	save: widget.Bind("enter", "save fleet", "enter"), erase: widget.Bind("backspace", "undo", "backspace"),
+	cancel: widget.Bind("esc", "cancel", "esc"),
 }
 
 // hasSaved reports whether the player can use saved fleets in this match. If not, it
@@ -21,7 +21,7 @@ var savedKeys = struct{ save, erase, cancel key.Binding }{
 func (s *place) hasSaved() bool {
 	switch {
 	case s.match.hot != nil:
-		s.Notice = s.Lang.Text("saved-fleets-are-not-available")
+		s.Notice = s.Lang.Text("Hot-seat matches can't use saved fleets.")
 	case s.State.Me.Account == "":
 		s.Notice = s.ErrorText(account.ErrFleetAccount)
 	default:
@@ -61,7 +61,7 @@ func (s *place) load(all []store.Fleet) {
 		}
 	}
 	if len(fits) == 0 {
-		s.Notice = s.Lang.Text("you-have-no-saved-place")
+		s.Notice = s.Lang.Text("You have no saved fleet for these rules: place one and press s to save it.")
 		return
 	}
 	next %= len(fits)
@@ -69,7 +69,7 @@ func (s *place) load(all []store.Fleet) {
 	l, _ := account.FleetFor(s.draft.rules, f)
 	s.setFleet(l)
 	s.saved = f.Name
-	s.Notice = s.Lang.Text("your-fleet-x-n-of", f.Name, next+1, len(fits))
+	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }
 
 // startNaming asks for the name of the fleet to save.
@@ -77,7 +77,7 @@ func (s *place) startNaming() {
 	switch {
 	case !s.hasSaved():
 	case !s.draft.done():
-		s.Notice = s.Lang.Text("place-all-ships-first-then")
+		s.Notice = s.Lang.Text("Place all ships first, then save the fleet.")
 	default:
 		s.name = widget.NewField(s.saved, account.MaxName, fleetNameChar)
 	}
@@ -122,7 +122,7 @@ func (s *place) save() tea.Cmd {
 				return nil
 			}
 			s.saved, s.name = name, nil
-			s.Notice = s.Lang.Text("your-fleet-x-is-saved", name)
+			s.Notice = s.Lang.Text("Fleet %s is saved; press o to load it.", name)
 			return nil
 		}
 	})

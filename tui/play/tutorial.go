@@ -41,12 +41,12 @@ func NewTutorial(env *widget.Env) widget.Screen {
 	}
 	return &tutorial{
 		Env: env, aim: widget.Aim{At: widget.Center(rules)}, chart: match.NewChart(rules),
-		lesson: i18n.NewMessage("two-ships-3-and-2"), taught: map[match.Result]bool{},
+		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."), taught: map[match.Result]bool{},
 	}
 }
 
 var tutorialKeys = struct{ done, back key.Binding }{
-	done: widget.Bind("enter", "play-easy", "enter space"), back: widget.Bind("esc", "back", "esc q"),
+	done: widget.Bind("enter", "play easy", "enter space"), back: widget.Bind("esc", "back", "esc q"),
 }
 
 func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }
@@ -91,10 +91,10 @@ func (s *tutorial) fire() {
 	switch s.chart.At(s.aim.At) {
 	case match.Unknown:
 	case match.Deduced:
-		s.Notice = s.Lang.Text("x-must-be-water-beside-sentence", s.aim.At.String())
+		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
 		return
 	default:
-		s.Notice = s.Lang.Text("you-have-shot-at-x-sentence", s.aim.At.String())
+		s.Notice = s.Lang.Text("You have already fired at %s: choose another cell.", s.aim.At.String())
 		return
 	}
 	result := match.Water
@@ -124,19 +124,19 @@ func (s *tutorial) teach(result match.Result) {
 	targets := strings.Join(s.targets(), ", ")
 	switch {
 	case result == match.LastSunk:
-		s.lesson = i18n.NewMessage("all-ships-are-sunk-enter")
+		s.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy; your fleet is placed for you.")
 	case result == match.Sunk:
-		s.lesson = i18n.NewMessage("sunk-adjacent-cells-must-be")
+		s.lesson = i18n.NewMessage("Sunk! Adjacent cells must be water and are marked: save those shots.")
 	case result == match.Hit && first:
-		s.lesson = i18n.NewMessage("a-hit-ships-are-straight", targets)
+		s.lesson = i18n.NewMessage("A hit. Ships are straight. Try %s.", targets)
 	case result == match.Hit:
-		s.lesson = i18n.NewMessage("another-hit-try-x", targets)
+		s.lesson = i18n.NewMessage("Another hit, so the ship lies this way. Try %s.", targets)
 	case first:
-		s.lesson = i18n.NewMessage("water-in-a-match-it")
+		s.lesson = i18n.NewMessage("A miss. In a match it would now be your opponent's turn.")
 	case targets != "":
-		s.lesson = i18n.NewMessage("water-the-ship-you-hit", targets)
+		s.lesson = i18n.NewMessage("A miss. Finish the ship you hit: try %s.", targets)
 	default:
-		s.lesson = i18n.NewMessage("water-n-ships-are-left", s.chart.ShipsLeft())
+		s.lesson = i18n.NewMessage("A miss. %d ship is left.||A miss. %d ships are left.", s.chart.ShipsLeft())
 	}
 }
 
@@ -176,14 +176,14 @@ func (s *tutorial) targets() (names []string) {
 }
 
 func (s *tutorial) View(size widget.Size) widget.View {
-	status := term.Good.Render(s.Lang.Text("you-have-won-capitals"))
+	status := term.Good.Render(s.Lang.Text("YOU WON"))
 	at := board.Nowhere
 	if !s.over() {
 		at = s.aim.At
 		status = s.aim.Target(s.Lang, &s.chart) + s.aim.Typed(s.Lang)
 	}
 	chart := board.Enemy(&s.chart, at, s.last)
-	b := board.Panel{Heading: s.Lang.Text("first-shots"), Board: chart, Note: narrate.Afloat(s.Lang, &s.chart), Chart: &s.chart}
+	b := board.Panel{Heading: s.Lang.Text("FIRST SHOTS"), Board: chart, Note: narrate.Afloat(s.Lang, &s.chart), Chart: &s.chart}
 	if size.Low() {
 		b.Heading, b.Note = b.Note, ""
 	}

@@ -41,7 +41,7 @@ func (a *salvo) press(m *Match, at match.Cell) (fire bool) {
 	case i >= 0:
 		a.targets = slices.Delete(targets, i, i+1)
 	case len(targets) == shots:
-		m.Notice = m.Lang.Text("all-n-shots-are-marked", shots)
+		m.Notice = m.Lang.Text("Your shot is marked: press f to fire, or unmark the cell.||All %d shots are marked: press f to fire, or unmark a cell.", shots)
 	default:
 		a.targets = append(targets, at)
 	}
@@ -61,7 +61,7 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	g := s.match.game
 	v := &g.last.View
 	targets := s.salvo.marks(g)
-	count := s.Lang.Text("n-of-n-shots", len(targets), v.Shots)
+	count := s.Lang.Text("Marked: %d of %d", len(targets), v.Shots)
 	turn := turnChip(s.Lang) + count + "  "
 	rest := s.rest()
 	if rest != "" {
@@ -71,13 +71,13 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	next := ""
 	switch marked := slices.Contains(targets, s.aim.At); {
 	case len(targets) == v.Shots:
-		next = term.Strong.Render(s.Lang.Text("press-f-to-fire"))
+		next = term.Strong.Render(s.Lang.Text("Press f to fire."))
 	case marked:
-		next = s.Lang.Text("enter-unmarks-x", s.aim.At.String())
+		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
 	case s.canMark(s.aim.At) && s.aim.Valid(v.Rules):
-		next = s.Lang.Text("enter-marks-x", s.aim.At.String())
+		next = s.Lang.Text("Enter marks %s.", s.aim.At.String())
 	default:
-		next = s.Lang.Text("choose-a-target")
+		next = s.Lang.Text("Choose a target.")
 	}
 	line := size.Fit(turn+next+rest, count+"  "+next+rest)
 	if len(targets) < v.Shots {

@@ -44,9 +44,9 @@ func NewAccount(env *widget.Env) widget.Screen {
 }
 
 var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
-	name: widget.Bind("n", "name", "n"), link: widget.Bind("l", "link-a-key", "l"),
-	remove: widget.Bind("x", "remove", "x delete"), confirm: widget.Bind("yes-letter", "remove", "y"),
-	keep: widget.Bind("any-other-key", "keep", "esc"), back: back("q a backspace"),
+	name: widget.Bind("n", "name", "n"), link: widget.Bind("l", "link a key", "l"),
+	remove: widget.Bind("x", "remove", "x delete"), confirm: widget.Bind("y##yes", "remove", "y"),
+	keep: widget.Bind("any other key", "keep", "esc"), back: back("q a backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the keys and the muted players.
@@ -82,7 +82,7 @@ func (s *accountScreen) Init() tea.Cmd {
 func (s *accountScreen) update(keys []store.Key, muted []account.Player) {
 	before, at := s.at, s.selected()
 	if s.read && len(keys) > len(s.keys) {
-		s.Notice = s.Lang.Text("a-key-was-linked-to")
+		s.Notice = s.Lang.Text("A key was linked to your account.")
 	}
 	s.keys, s.muted, s.read = keys, muted, true
 	for i := range len(keys) + len(muted) {
@@ -183,7 +183,7 @@ func (s *accountScreen) removeKey() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.RemoveKey(ctx, key)
 		return func() tea.Cmd {
-			s.Notice = s.Lang.Text("the-key-is-removed-it")
+			s.Notice = s.Lang.Text("The key is removed. It can no longer sign in.")
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 			}
@@ -201,7 +201,7 @@ func (s *accountScreen) unmute() tea.Cmd {
 	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
 		err := s.Session.Mute(ctx, other, chat.Audible)
 		return func() tea.Cmd {
-			s.Notice = s.Lang.Text("x-is-no-longer-muted", text.Name(other.Name))
+			s.Notice = s.Lang.Text("%s is no longer muted.", text.Name(other.Name))
 			if err != nil {
 				s.Notice = s.ErrorText(err)
 			}
@@ -211,27 +211,27 @@ func (s *accountScreen) unmute() tea.Cmd {
 }
 
 func (s *accountScreen) View(size widget.Size) widget.View {
-	heading := s.Lang.Text("account")
+	heading := s.Lang.Text("Account")
 	if s.State.Me.Account == "" {
 		return widget.FormPage(size, heading, s.howTo)
 	}
 	return widget.Page(size, heading, widget.ListWidth, func(width, height int) widget.Area {
 		code := s.linkCode(width)
-		list := widget.Block{Title: s.Lang.Text("keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
+		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
 		return widget.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
 	})
 }
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
 func (s *accountScreen) linkCode(width int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("your-account-x", text.Name(s.State.Me.Name))}
+	b := widget.Block{Title: s.Lang.Text("Your account: %s", text.Name(s.State.Me.Name))}
 	b.Rows = []widget.Row{
-		{Text: s.Lang.Text("change-your-name"), Key: "n", Press: "n"},
-		{Text: text.FirstFitting(width-8, s.Lang.Text("link-another-key-for-example"), s.Lang.Label("link-a-key")), Key: "l", Press: "l"},
+		{Text: s.Lang.Text("Change name"), Key: "n", Press: "n"},
+		{Text: text.FirstFitting(width-8, s.Lang.Text("Link another key, for example from another computer"), s.Lang.Text("link a key")), Key: "l", Press: "l"},
 	}
 	if left := time.Until(s.until); s.code != "" && left > 0 {
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("connect-from-the-other-machine"), term.Plain, width)...)
-		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single-use-expires-in-x", narrate.TimeLeft(s.Lang, left)))})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Connect from the other computer, press tab, and type this code there:"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single use, expires in %s", narrate.TimeLeft(s.Lang, left)))})
 	}
 	b.Rows = append(b.Rows, widget.Row{})
 	return b.Draw(width, len(b.Rows)+1)
@@ -240,20 +240,20 @@ func (s *accountScreen) linkCode(width int) widget.Area {
 // rows returns the keys and the muted players.
 func (s *accountScreen) rows() (rows []widget.Row) {
 	if !s.read {
-		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("one-moment")))}
+		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("one moment…")))}
 	}
 	for i, k := range s.keys {
 		row := widget.Row{
 			Text: text.Pad(text.Clean(k.Fingerprint, 18), 19) + text.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
-			Note: s.Lang.Text("added-x-used-x", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
+			Note: s.Lang.Text("added %s  used %s", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
 		}
 		if k.Fingerprint == s.Session.Client().Fingerprint {
-			row.Text += " " + s.Lang.Text("current-key")
+			row.Text += " " + s.Lang.Text("(current)")
 		}
 		rows = append(rows, row)
 	}
 	if len(s.muted) > 0 {
-		rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("muted-permanently"), Note: fmt.Sprint(len(s.muted))})
+		rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Muted permanently"), Note: fmt.Sprint(len(s.muted))})
 	}
 	for i, p := range s.muted {
 		n := len(s.keys) + i
@@ -266,28 +266,28 @@ func (s *accountScreen) rows() (rows []widget.Row) {
 func (s *accountScreen) hint() string {
 	switch {
 	case s.at >= len(s.keys):
-		return term.Faint.Render(s.Lang.Text("press-x-to-unmute-the"))
+		return term.Faint.Render(s.Lang.Text("Press x to unmute the selected player."))
 	case s.remove:
-		return term.Warn.Render(s.Lang.Text("remove-this-key")) + " " + s.Lang.Text("press-y-to-remove-it")
+		return term.Warn.Render(s.Lang.Text("Remove this key?")) + " " + s.Lang.Text("Press y to remove it, or any other key to keep it.")
 	}
-	return term.Faint.Render(s.Lang.Text("press-x-to-remove-the"))
+	return term.Faint.Render(s.Lang.Text("Press x to remove the selected key."))
 }
 
 // howTo returns instructions for guests on getting an account.
 func (s *accountScreen) howTo(width int) widget.Block {
 	if !s.State.HasStore {
-		return widget.Block{Title: s.Lang.Text("account"), Rows: widget.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
+		return widget.Block{Title: s.Lang.Text("Account"), Rows: widget.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}
-	b := widget.Block{Title: s.Lang.Text("you-are-a-guest-title")}
+	b := widget.Block{Title: s.Lang.Text("You are a guest")}
 	add := func(texts ...string) {
 		for _, text := range texts {
 			b.Rows = append(b.Rows, widget.Paragraph(text, term.Plain, width)...)
 		}
 	}
 	b.Rows = []widget.Row{{}}
-	add(s.Lang.Text("your-matches-are-not-rated"), s.Lang.Text("an-account-needs-no-password"))
+	add(s.Lang.Text("Your matches are not rated, and your name is not kept."), s.Lang.Text("An account needs no password, only an SSH key. If you have none:"))
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, widget.Row{})
-	add(s.Lang.Text("then-reconnect-not-as-guest"), s.Lang.Text("your-running-match-waits-for")+" "+s.Lang.Text("and-type-it-after-reconnecting", "m"))
+	add(s.Lang.Text("Then reconnect, not as guest or anonymous, and choose a name."), s.Lang.Text("You can continue a running match: note its resume code,")+" "+s.Lang.Text("and enter it after reconnecting, with %s in the lobby.", "m"))
 	return b
 }
 

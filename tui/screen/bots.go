@@ -32,7 +32,7 @@ type botList struct {
 func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
-		env.Home(env.Lang.Text("no-bot-supports-these-rules"))
+		env.Home(env.Lang.Text("No bot supports these rules: press r to change them."))
 		return nil
 	}
 	chosen := all[chosenBot(&env.Settings, all)]
@@ -161,7 +161,7 @@ func (s *botList) play(bot string) tea.Cmd {
 }
 
 func (s *botList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("play-a-bot"), widget.AnyWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) widget.Area {
 		return widget.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
 	})
 }
@@ -169,7 +169,7 @@ func (s *botList) View(size widget.Size) widget.View {
 // rows returns the list.
 func (s *botList) rows(width, height int) widget.Area {
 	novelties := s.list()
-	b := widget.Block{Title: s.Lang.Text("choose-a-bot"), Note: s.Lang.Text("weakest-first"), Focused: true}
+	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
 	for i, bot := range s.names {
 		b.Rows = append(b.Rows, s.row(i, bot, width))
 	}
@@ -179,14 +179,14 @@ func (s *botList) rows(width, height int) widget.Area {
 			does = s.Lang.Text("hide")
 		}
 		b.Rows = append(b.Rows, widget.Row{
-			Text: s.Lang.Text("n-curiosities", novelties), Note: does, Item: len(s.names) + 1, Selected: s.at == len(s.names),
+			Text: s.Lang.Text("%d more bot||%d more bots", novelties), Note: does, Item: len(s.names) + 1, Selected: s.at == len(s.names),
 		})
 	}
 	if 2*len(b.Rows)+2 < height {
 		b.Rows = widget.Spaced(b.Rows)
 	}
 	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
-		b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("shots-to-sink-a-fleet"), term.Faint, width)...)
+		b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("Fewer shots = stronger bot."), term.Faint, width)...)
 	}
 	return b.Draw(width, height)
 }
@@ -237,21 +237,21 @@ func (s *botList) sheet(width, height int) widget.Area {
 	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(bot.Sketch), term.Plain, width)...)
 	if height > 8 {
 		b.Rows = append(b.Rows, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("it-shoots-x", bot.About), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("It fires %s.", bot.About), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 {
-		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("mean-shots")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
+		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("shots to win")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
 	}
 	if rated {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
 	}
 	if score, ok := s.scores[bot.Name]; ok {
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("you-won-n-of-n", score[0], score[1])})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("You won %d of %d.", score[0], score[1])})
 	} else if s.scores != nil {
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("not-played-yet"))})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("not played yet"))})
 	}
-	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("you-shoot-first"))})
+	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("You fire first."))})
 	return b.Draw(width, height)
 }
 

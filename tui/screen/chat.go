@@ -106,17 +106,17 @@ func (s *chatScreen) visible() []chat.Line {
 }
 
 func (s *chatScreen) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text("lobby-chat"), widget.ListWidth, func(width, height int) widget.Area {
+	view := widget.Page(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) widget.Area {
 		s.shown = max(0, height-4)
-		b := widget.Block{Title: s.Lang.Text("lobby-chat"), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("Lobby chat"), Focused: true}
 		all := s.visible()
 		if len(all) == 0 {
-			b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet"))))
+			b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("No messages yet."))))
 		}
 		for i, l := range all {
 			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
 		}
-		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("select-a-line-tab-mutes")))
+		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("↑↓ select a line; tab: mute its author, mute permanently, unmute")))
 	})
 	view.Input = s.input.View(size.Width - 2)
 	return view

@@ -22,7 +22,7 @@ func back(keys widget.Keys) key.Binding { return widget.Bind("esc", "back", "esc
 // OpenIfStored opens a screen that shows records, if the server has a store.
 func OpenIfStored(env *widget.Env, s widget.Screen) tea.Cmd {
 	if !env.Session.State().HasStore {
-		env.Notice = env.Lang.Text("this-server-keeps-no-records")
+		env.Notice = env.Lang.Text("This server does not save matches.")
 		return nil
 	}
 	return env.Open(s)
@@ -37,7 +37,7 @@ func indexOfDigit(env *widget.Env, msg tea.KeyPressMsg, n int) (int, bool) {
 	}
 	at := int(k[0]) - '1'
 	if at < 0 || at >= n {
-		env.Notice = env.Lang.Text("there-is-no-number-x", k)
+		env.Notice = env.Lang.Text("There is no number %s in this list.", k)
 		return 0, false
 	}
 	return at, true
@@ -60,11 +60,11 @@ func ago(l i18n.Language, t time.Time) string {
 	case d < time.Minute:
 		return l.Text("now")
 	case d < time.Hour:
-		return l.Text("n-min", int(d/time.Minute))
+		return l.Text("%d min", int(d/time.Minute))
 	case d < 48*time.Hour:
 		return l.Text("%d h", int(d/time.Hour))
 	case d < 100*24*time.Hour:
-		return l.Text("n-days", int(d/(24*time.Hour)))
+		return l.Text("%d day||%d days", int(d/(24*time.Hour)))
 	}
 	return l.Day(t)
 }
@@ -75,5 +75,5 @@ func Watching(l i18n.Language, r *lobby.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}
-	return term.Faint.Render("  " + l.Text("n-watching", r.Watching))
+	return term.Faint.Render("  " + l.Text("%d watching||%d watching", r.Watching))
 }

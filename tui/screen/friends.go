@@ -31,8 +31,8 @@ func NewFriends(env *widget.Env) widget.Screen { return &friends{Env: env} }
 
 var friendKeys = struct{ challenge, watch, add, remove, follow, back key.Binding }{
 	challenge: widget.Bind("enter", "challenge", "enter"), watch: widget.Bind("enter", "watch", "enter"),
-	add: widget.Bind("a", "follow-a-player-key", "a"), remove: widget.Bind("x", "unfollow", "x"),
-	follow: widget.Bind("enter", "follow-a-player-key", "enter"), back: back("q f backspace"),
+	add: widget.Bind("a", "follow", "a"), remove: widget.Bind("x", "unfollow", "x"),
+	follow: widget.Bind("enter", "follow", "enter"), back: back("q f backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the list.
@@ -164,18 +164,18 @@ func Meet(env *widget.Env, f session.Friend) tea.Cmd {
 	case f.Online:
 		return Seek(env, env.Session.Challenge(f.Player.ID, env.Settings.Rules, env.Settings.Stakes()))
 	}
-	env.Notice = env.Lang.Text("x-is-offline", text.Name(f.Player.Name))
+	env.Notice = env.Lang.Text("%s is offline.", text.Name(f.Player.Name))
 	return nil
 }
 
 func (s *friends) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("friends"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: s.Lang.Text("friends"), Focused: true}
+	return widget.Page(size, s.Lang.Text("Friends"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("Friends"), Focused: true}
 		switch {
 		case s.State.Me.Account == "":
-			b.Rows = widget.Paragraph(s.Lang.Text("to-follow-players-get-an-account"), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("To follow players, choose a name first: press a in the lobby."), term.Plain, width)
 		case s.read && len(s.list) == 0:
-			b.Rows = widget.Paragraph(s.Lang.Text("you-follow-nobody-press-a"), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("You are not following anyone. Press a and type a player's name."), term.Plain, width)
 		}
 		for i := range s.list {
 			b.Rows = append(b.Rows, s.row(i))
@@ -183,7 +183,7 @@ func (s *friends) View(size widget.Size) widget.View {
 		if s.name == nil {
 			return b.Draw(width, height)
 		}
-		return b.WithFoot(width, height, s.Lang.Text("name-title")+"  "+s.name.View())
+		return b.WithFoot(width, height, s.Lang.Text("Name")+"  "+s.name.View())
 	})
 }
 
@@ -192,9 +192,9 @@ func (s *friends) row(i int) widget.Row {
 	state := term.Faint.Render(s.Lang.Text("offline"))
 	switch {
 	case f.Playing:
-		state = term.Warn.Render(s.Lang.Text("playing"))
+		state = term.Warn.Render(s.Lang.Text("playing##person"))
 	case f.Online:
-		state = term.Good.Render(s.Lang.Text("online-in-a-list"))
+		state = term.Good.Render(s.Lang.Text("online"))
 	}
 	return widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules), Note: state, Item: i + 1, Selected: i == s.at && s.name == nil}
 }

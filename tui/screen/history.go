@@ -41,8 +41,8 @@ func NewHistory(env *widget.Env, id, name string) widget.Screen {
 }
 
 var historyKeys = struct{ open, mine, everybody, back key.Binding }{
-	open: widget.Bind("enter", "replay", "enter space"), mine: widget.Bind("a", "yours", "a"),
-	everybody: widget.Bind("a", "everyones", "a"), back: back("q g backspace"),
+	open: widget.Bind("enter", "replay", "enter space"), mine: widget.Bind("a", "your matches", "a"),
+	everybody: widget.Bind("a", "all matches", "a"), back: back("q g backspace"),
 }
 
 // Init implements [widget.Initer].
@@ -111,7 +111,7 @@ func (s *history) other() tea.Cmd {
 	case s.of != "":
 		s.of, s.name = "", ""
 	case s.State.Me.Account == "":
-		s.Notice = s.Lang.Text("you-are-a-guest-your")
+		s.Notice = s.Lang.Text("You are a guest, so your matches are not listed separately.")
 		return nil
 	default:
 		s.of, s.name = s.State.Me.Account, text.Name(s.State.Me.Name)
@@ -121,17 +121,17 @@ func (s *history) other() tea.Cmd {
 }
 
 func (s *history) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("history-title"), widget.ListWidth, func(width, height int) widget.Area {
-		heading := s.Lang.Text("of-everyone")
+	return widget.Page(size, s.Lang.Text("History"), widget.ListWidth, func(width, height int) widget.Area {
+		heading := s.Lang.Text("of everyone")
 		if s.name != "" {
-			heading = s.Lang.Text("of-x", s.name)
+			heading = s.Lang.Text("of %s", s.name)
 		}
-		b := widget.Block{Title: s.Lang.Text("history-title") + " " + heading, Focused: true}
+		b := widget.Block{Title: s.Lang.Text("History") + " " + heading, Focused: true}
 		switch {
 		case !s.read:
-			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}
 		case len(s.list) == 0:
-			b.Rows = []widget.Row{widget.Line(s.Lang.Text("no-match-has-ended-yet"))}
+			b.Rows = []widget.Row{widget.Line(s.Lang.Text("No match has finished yet."))}
 		default:
 			column := 0
 			for _, g := range s.list {
@@ -185,12 +185,12 @@ func (s *history) result(g store.Summary) string {
 		if seat.Player != s.of {
 			continue
 		}
-		word := s.Lang.Text("lost-in-a-list")
+		word := s.Lang.Text("lost")
 		switch g.Winner {
 		case match.Side(side):
-			word = s.Lang.Text("won-in-a-list")
+			word = s.Lang.Text("won")
 		case match.Nobody:
-			return s.Lang.Text("nobody-won")
+			return s.Lang.Text("nobody won")
 		}
 		if g.Rated {
 			return fmt.Sprintf("%s %+.0f", word, seat.After-seat.Before)

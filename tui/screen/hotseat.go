@@ -28,7 +28,7 @@ func NewHotSeat(env *widget.Env) widget.Screen {
 }
 
 var hotSeatKeys = struct{ next, other, back key.Binding }{
-	next: widget.Bind("enter", "next", "enter"), other: widget.Bind("tab", "the-other-name", "tab up down"), back: back(""),
+	next: widget.Bind("enter", "next", "enter"), other: widget.Bind("tab", "other name", "tab up down"), back: back(""),
 }
 
 // Typing implements [widget.Typist].
@@ -74,11 +74,11 @@ func (s *hotSeat) enter() {
 }
 
 func (s *hotSeat) View(size widget.Size) widget.View {
-	return widget.FormPage(size, s.Lang.Text("hot-seat"), func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("hot-seat"), Note: narrate.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("two-players-share-this-terminal"), term.Plain, width)...)
+	return widget.FormPage(size, s.Lang.Text("Hot seat"), func(width int) widget.Block {
+		b := widget.Block{Title: s.Lang.Text("Hot seat"), Note: narrate.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Two players take turns at this terminal."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
-		for i, question := range []i18n.Key{"player-1-defends-first", "player-2-shoots-first"} {
+		for i, question := range []i18n.Key{"Player 1 (defends first)", "Player 2 (fires first)"} {
 			name := s.names[i].Text()
 			if i == s.at {
 				name = s.names[i].Caret()

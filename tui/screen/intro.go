@@ -62,8 +62,8 @@ func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 
 // The rules of names, and of the characters in them.
 const (
-	nameRule    i18n.Key = "3-to-16-letters-digits"
-	nameLetters i18n.Key = "names-contain-letters-from-a"
+	nameRule    i18n.Key = "3 to 16 letters, digits, - and _"
+	nameLetters i18n.Key = "Use letters from a to z, digits, - and _, starting with a letter."
 )
 
 // nameChar and codeChar return the character to insert for a typed one; 0 rejects it.
@@ -83,8 +83,8 @@ func codeChar(c rune) rune {
 }
 
 var introKeys = struct{ accept, link, account, back, guest key.Binding }{
-	accept: widget.Bind("enter", "use-this-name", "enter"), link: widget.Bind("enter", "link", "enter"),
-	account: widget.Bind("tab", "i-have-an-account", "tab"), back: back(""), guest: widget.Bind("esc", "play-as-a-guest", "esc"),
+	accept: widget.Bind("enter", "use this name", "enter"), link: widget.Bind("enter", "link", "enter"),
+	account: widget.Bind("tab", "I have an account", "tab"), back: back(""), guest: widget.Bind("esc", "play as a guest", "esc"),
 }
 
 // Typing implements [widget.Typist].
@@ -119,7 +119,7 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	}
 	field, rule := s.name, nameLetters
 	if s.link {
-		field, rule = s.code, "codes-have-letters-and-digits"
+		field, rule = s.code, "Codes have letters and digits only."
 	}
 	s.Type(field, msg, rule)
 	s.taken = false
@@ -146,7 +146,7 @@ func (s *intro) problem() string {
 	case s.link:
 		return ""
 	case s.taken:
-		return s.Lang.Text("x-is-taken", name)
+		return s.Lang.Text("%s is taken: choose another name.", name)
 	case err != nil && len(name) >= account.MinName:
 		return s.ErrorText(err)
 	}
@@ -161,7 +161,7 @@ func (s *intro) leave() tea.Cmd {
 		s.link = false
 		return nil
 	}
-	return s.Begin(s.Lang.Text("you-are-an-unrated-guest"))
+	return s.Begin(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
 }
 
 // enter submits the input.
@@ -200,25 +200,25 @@ func (s *intro) enter() tea.Cmd {
 			}
 			if rename {
 				cmd := s.Replace(NewAccount(s.Env))
-				s.Notice = s.Lang.Text("your-name-is-now-x", s.State.Me.Name)
+				s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
 				return cmd
 			}
-			return s.Begin(s.Lang.Text("welcome-x-your-key-is", s.State.Me.Name))
+			return s.Begin(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
 		}
 	})
 }
 
 func (s *intro) View(size widget.Size) widget.View {
-	return widget.FormPage(size, s.Lang.Text("account"), func(width int) widget.Block {
-		field, label, title := s.name, i18n.Key("name-title"), i18n.Key("welcome-to-broadside")
-		before := []i18n.Key{"this-key-is-new-all", "your-name-rating-and-matches", "choose-a-player-name"}
-		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("you-can-change-it-later")
+	return widget.FormPage(size, s.Lang.Text("Account"), func(width int) widget.Block {
+		field, label, title := s.name, i18n.Key("Name"), i18n.Key("Welcome to Broadside")
+		before := []i18n.Key{"This key is new here. It is all you need for an account that keeps", "your name, rating and matches, without a password.", "Choose a player name."}
+		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("You can change it later.")
 		switch {
 		case s.rename:
-			title, before, after = "change-your-name", []i18n.Key{"you-keep-your-rating-and", "old-name-as-soon-as"}, s.Lang.Text(nameRule)+"."
+			title, before, after = "Change name", []i18n.Key{"You keep your rating and your matches. Your old name becomes", "available to others at once."}, s.Lang.Text(nameRule)+"."
 		case s.link:
-			field, label, title = s.code, "code-title", "link-this-key-to-your"
-			before, after = []i18n.Key{"on-the-machine-that-you", "lobby-then-l-type-the"}, s.Lang.Text("it-works-once-and-expires")
+			field, label, title = s.code, "Code", "Link this key to your account"
+			before, after = []i18n.Key{"On a computer that you have already played from, press a in the", "lobby, then l. Type the code shown there:"}, s.Lang.Text("It can be used once and expires after ten minutes.")
 		}
 		b := widget.Block{Title: s.Lang.Text(title), Focused: true, Rows: []widget.Row{{}}}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
@@ -233,7 +233,7 @@ func (s *intro) View(size widget.Size) widget.View {
 		}
 		if !s.rename && !s.link {
 			b.Rows = append(b.Rows, widget.Row{}, widget.Row{
-				Text: s.Lang.Text("i-have-an-account-title"), Note: s.Lang.Text("link-this-key-to-it"), Key: s.Lang.Label("tab"), Press: "tab",
+				Text: s.Lang.Text("I have an account##title"), Note: s.Lang.Text("link this key to it"), Key: s.Lang.Text("tab"), Press: "tab",
 			})
 		}
 		return b

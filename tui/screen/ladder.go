@@ -100,15 +100,15 @@ func (s *ladderTable) open() tea.Cmd {
 }
 
 func (s *ladderTable) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: s.Lang.Text("ladder") + "  " + s.rules, Focused: true}
+	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("Program ladder") + "  " + s.rules, Focused: true}
 		switch {
 		case s.none != "":
 			b.Rows = widget.Paragraph(s.none, term.Plain, width)
 		case s.report == nil:
-			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}
 		case len(s.report.Players) == 0:
-			b.Rows = widget.Paragraph(s.Lang.Text("no-ladder-match-in-x", s.rules), term.Plain, width)
+			b.Rows = widget.Paragraph(s.Lang.Text("No match has been played on the ladder in %s yet.", s.rules), term.Plain, width)
 		default:
 			b.Note = fmt.Sprint(len(s.report.Players))
 			b.Rows = []widget.Row{s.columns(width)}
@@ -145,7 +145,7 @@ func (s *ladderTable) row(i, width int) widget.Row {
 	online := "•"
 	note, _, _ := strings.Cut(p.RatingText(), " ")
 	if width >= ladderWide {
-		online = s.Lang.Text("online-in-a-list")
+		online = s.Lang.Text("online")
 		note = fmt.Sprintf("%13s %8d", p.RatingText(), p.Games)
 	}
 	if p.Online && p.Kind != "bot" {

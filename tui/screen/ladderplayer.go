@@ -30,7 +30,7 @@ type ladderPlayer struct {
 }
 
 var ladderPlayerKeys = struct{ play, watch, up, down, back key.Binding }{
-	play: widget.Bind("p", "request-a-match", "p enter"), watch: widget.Bind("w", "watch", "w"),
+	play: widget.Bind("p", "play", "p enter"), watch: widget.Bind("w", "watch", "w"),
 	up: widget.Bind("↑↓", "scroll", "up k"), down: widget.Bind("↑↓", "scroll", "down j"),
 	back: widget.Bind("esc", "back", "esc q backspace"),
 }
@@ -91,7 +91,7 @@ func (s *ladderPlayer) play() tea.Cmd {
 		return nil
 	}
 	if !s.about.Online {
-		s.Notice = s.Lang.Text("x-is-offline", text.Name(s.name))
+		s.Notice = s.Lang.Text("%s is offline.", text.Name(s.name))
 		return nil
 	}
 	if s.busy {
@@ -103,13 +103,13 @@ func (s *ladderPlayer) play() tea.Cmd {
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("ladder"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) widget.Area {
 		b := widget.Block{Title: narrate.BotName(s.Lang, text.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
 			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
 		case s.about == nil:
-			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
@@ -125,28 +125,28 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
 	p := s.about
 	add := func(text string) { rows = append(rows, widget.Paragraph(text, term.Plain, width)...) }
-	add(s.Lang.Text("n-ladder-matches-n-won", p.Games, p.Won, p.Lost))
+	add(s.Lang.Text("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost))
 	for _, reason := range p.LossReasons() {
 		why, _ := match.ParseReason(reason)
-		add(s.Lang.Text("lost-n-x", p.Losses[reason], s.Lang.Text(narrate.Reason(why))))
+		add(s.Lang.Text("Losses: %d (%s)", p.Losses[reason], s.Lang.Text(narrate.Reason(why))))
 	}
 	return rows
 }
 
 // lists returns the player's last matches and opponents.
 func (s *ladderPlayer) lists() (rows []widget.Row) {
-	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("last-matches")})
+	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Last matches")})
 	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
-		result := i18n.Key("lost-in-a-list")
+		result := i18n.Key("lost")
 		if g.Won {
-			result = "won-in-a-list"
+			result = "won"
 		}
 		why, _ := match.ParseReason(g.Reason)
 		rows = append(rows, widget.Row{
 			Text: text.Pad(narrate.BotName(s.Lang, text.Name(g.Opponent)), text.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(narrate.Reason(why))),
 		})
 	}
-	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("opponents-title")})
+	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Opponents")})
 	for _, o := range s.about.Opponents {
 		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, text.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}

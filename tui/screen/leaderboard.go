@@ -29,7 +29,7 @@ type leaderboard struct {
 // listed is the maximum length of a leaderboard.
 const listed = 100
 
-var boardNames = [...]i18n.Key{store.Everybody: "everyone", store.People: "people", store.Machines: "bots-and-programs"}
+var boardNames = [...]i18n.Key{store.Everybody: "everyone", store.People: "people", store.Machines: "bots and programs"}
 
 // NewLeaderboard returns the leaderboard for the player's rule set.
 func NewLeaderboard(env *widget.Env) widget.Screen {
@@ -37,8 +37,8 @@ func NewLeaderboard(env *widget.Env) widget.Screen {
 }
 
 var leaderboardKeys = struct{ open, own, rules, board, back key.Binding }{
-	open: widget.Bind("enter", "profile", "enter space"), own: widget.Bind("i", "your-own", "i"),
-	rules: widget.Bind("r", "rules", "r"), board: widget.Bind("tab", "who", "tab b"), back: back("q l backspace"),
+	open: widget.Bind("enter", "profile", "enter space"), own: widget.Bind("i", "your profile", "i"),
+	rules: widget.Bind("r", "rules", "r"), board: widget.Bind("tab", "filter", "tab b"), back: back("q l backspace"),
 }
 
 // Init implements [widget.Initer]. It reads the leaderboard.
@@ -89,7 +89,7 @@ func (s *leaderboard) press(msg tea.KeyPressMsg) tea.Cmd {
 		return s.Open(newProfile(s.Env, s.list[s.at].Player, s.rules))
 	case key.Matches(msg, leaderboardKeys.own) && s.read:
 		if s.State.Me.Account == "" {
-			s.Notice = s.Lang.Text("you-are-a-guest-nothing")
+			s.Notice = s.Lang.Text("You are a guest and have no profile. Connect with a key to get one.")
 			return nil
 		}
 		return s.Open(newProfile(s.Env, s.State.Me.Account, s.rules))
@@ -106,13 +106,13 @@ func (s *leaderboard) reload() tea.Cmd {
 }
 
 func (s *leaderboard) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("leaderboard"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: s.Lang.Text("leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
+	return widget.Page(size, s.Lang.Text("Leaderboard"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("Leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
 		switch {
 		case !s.read:
-			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}
+			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}
 		case len(s.list) == 0:
-			for _, text := range []i18n.Key{"no-players-are-ranked-yet", "matches-between-people-with-a", "provisional-ratings-such-as-1512"} {
+			for _, text := range []i18n.Key{"No players are ranked yet.", "Matches against bots and between players with keys are rated.", "Provisional ratings, such as 1512?, are not ranked."} {
 				b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(text), term.Plain, width)...)
 			}
 		default:
@@ -141,7 +141,7 @@ func (s *leaderboard) rows(width int) (rows []widget.Row) {
 		}
 		line := fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Strong.Render(text.Pad(name, text.NameWidth))
 		if p.Player == s.State.Me.Account {
-			line = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Mark.Render(text.Pad(s.Lang.Text("x-you", text.Name(p.Name)), text.NameWidth))
+			line = fmt.Sprintf("%3d %s ", i+1, term.Info.Render(widget.RankOf(p.Value).Insignia)) + term.Mark.Render(text.Pad(s.Lang.Text("%s (you)", text.Name(p.Name)), text.NameWidth))
 		}
 		note := p.String()
 		if width >= leaderboardWide {

@@ -27,7 +27,7 @@ func NewMatchList(env *widget.Env, selected string) widget.Screen {
 }
 
 var matchListKeys = struct{ watch, number, back key.Binding }{
-	watch: widget.Bind("enter", "watch", "enter space"), number: widget.Bind("1–9", "watch-now", ""), back: back("q w backspace"),
+	watch: widget.Bind("enter", "watch", "enter space"), number: widget.Bind("1–9", "watch now", ""), back: back("q w backspace"),
 }
 
 // Spectate keeps the featured match running, because it is in the list.
@@ -73,11 +73,11 @@ func (s *matchList) index(all []lobby.Running) int {
 }
 
 func (s *matchList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("watch-a-match"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) widget.Area {
 		all := Matches(s.Lobby)
-		b := widget.Block{Title: s.Lang.Text("matches-title"), Note: fmt.Sprint(len(all)), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("Matches"), Note: fmt.Sprint(len(all)), Focused: true}
 		if len(all) == 0 {
-			b.Rows = []widget.Row{widget.Line(s.Lang.Text("no-match-is-running"))}
+			b.Rows = []widget.Row{widget.Line(s.Lang.Text("No match is running."))}
 			return b.Draw(width, height)
 		}
 		at := s.index(all)
@@ -87,7 +87,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, s.row(i, &all[i], i == at, width))
 		}
 		r := all[at]
-		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("x-clock-x-for-x",
+		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("%s, clock %s, for %s.",
 			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), narrate.ClockName(s.Lang, r.Rules.Clock), narrate.Minutes(s.Lang, time.Since(r.Started)))))
 	})
 }

@@ -58,9 +58,9 @@ func (s *opponents) list() (waiting, here []opponent) {
 		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), rating: p.Player.Rating(s.Settings.Rules), id: p.Player.ID}
 		switch {
 		case p.Playing:
-			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("x-is-playing-wait-until", o.name)
+			o.about, o.why = s.Lang.Text("playing##person"), s.Lang.Text("%s is playing: wait until the match is over.", o.name)
 		case p.DoNotDisturb:
-			o.about, o.why = s.Lang.Text("do-not-disturb"), s.Lang.Text("x-does-not-want-to", o.name)
+			o.about, o.why = s.Lang.Text("do not disturb"), s.Lang.Text("%s is not accepting challenges.", o.name)
 		}
 		here = append(here, o)
 	}
@@ -111,9 +111,9 @@ func (s *opponents) press(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, opponentsKeys.play):
 		switch {
 		case len(all) == 0:
-			s.Notice = s.Lang.Text("nobody-is-here-to-play")
+			s.Notice = s.Lang.Text("No opponents are online. Press p in the lobby to wait for one.")
 		case at < 0:
-			s.Notice = s.Lang.Text("that-player-has-left-the-list")
+			s.Notice = s.Lang.Text("That player left: choose another.")
 		default:
 			return s.play(all[at])
 		}
@@ -141,9 +141,9 @@ func (s *opponents) play(o opponent) tea.Cmd {
 }
 
 func (s *opponents) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("opponents-title"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Opponents"), widget.ListWidth, func(width, height int) widget.Area {
 		waiting, here := s.list()
-		b := widget.Block{Title: s.Lang.Text("waiting-you-shoot-first"), Note: fmt.Sprint(len(waiting)), Focused: true}
+		b := widget.Block{Title: s.Lang.Text("Waiting players – you fire first"), Note: fmt.Sprint(len(waiting)), Focused: true}
 		n := 0
 		add := func(list []opponent, none i18n.Key) {
 			for _, o := range list {
@@ -155,9 +155,9 @@ func (s *opponents) View(size widget.Size) widget.View {
 			}
 		}
 		add(waiting, "nobody")
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: text.FirstFitting(width-10, s.Lang.Text("in-the-lobby-challenge-them"), s.Lang.Text("online")), Note: fmt.Sprint(len(here))})
-		add(here, "nobody-else")
-		return b.WithFoot(width, height, s.Lang.Text("your-challenge-x", narrate.Terms(s.Lang, s.Settings.Rules)))
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"), s.Lang.Text("Online")), Note: fmt.Sprint(len(here))})
+		add(here, "nobody else")
+		return b.WithFoot(width, height, s.Lang.Text("Your challenge: %s", narrate.Terms(s.Lang, s.Settings.Rules)))
 	})
 }
 

@@ -27,9 +27,9 @@ func NewPrivate(env *widget.Env) widget.Screen {
 }
 
 var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
-	letters: widget.Bind("A–Z 0–9", "enter-a-code", ""), create: widget.Bind("enter", "open-a-match", "enter"),
-	join: widget.Bind("enter", "join-the-match", "enter"), resume: widget.Bind("enter", "continue-the-match", "enter"),
-	erase: widget.Bind("backspace", "take-back", "backspace"), back: back(""),
+	letters: widget.Bind("A–Z 0–9", "enter a code", ""), create: widget.Bind("enter", "offer a match", "enter"),
+	join: widget.Bind("enter", "join", "enter"), resume: widget.Bind("enter", "continue the match", "enter"),
+	erase: widget.Bind("backspace", "undo", "backspace"), back: back(""),
 }
 
 // Typing implements [widget.Typist].
@@ -64,7 +64,7 @@ func (s *private) enter() tea.Cmd {
 	switch {
 	case entered == "" && s.wrong:
 		s.wrong = false
-		s.Notice = s.Lang.Text("no-code-was-typed-type")
+		s.Notice = s.Lang.Text("No code was typed. Type one, or press enter again to offer a match.")
 	case entered == "":
 		return s.create()
 	case s.busy:
@@ -91,7 +91,7 @@ func (s *private) create() tea.Cmd {
 func (s *private) typed(msg tea.Msg) {
 	t := s.Type(s.code, msg, "")
 	if s.wrong = t.Rejected != ""; s.wrong {
-		s.Notice = s.Lang.Text("no-code-contains-x-codes", text.Clean(t.Rejected, 1))
+		s.Notice = s.Lang.Text("No code contains %s: codes have letters and digits only.", text.Clean(t.Rejected, 1))
 	}
 }
 
@@ -102,15 +102,15 @@ func (s *private) View(size widget.Size) widget.View {
 		length = code.ResumeLength
 	}
 	entered := code.Group(typed+strings.Repeat("_", length-len(typed)), length)
-	return widget.FormPage(size, s.Lang.Text("private-match"), func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("private-match"), Focused: true, Rows: []widget.Row{{}}}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("do-you-have-a-match-code"), term.Plain, width)...)
+	return widget.FormPage(size, s.Lang.Text("Private match"), func(width int) widget.Block {
+		b := widget.Block{Title: s.Lang.Text("Private match"), Focused: true, Rows: []widget.Row{{}}}
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Do you have a match code? Type it and press enter."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: text.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("to-open-your-own-match"), term.Plain, width)...)
-		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Label("open-a-match"), Item: 1, Selected: typed == "" && !s.wrong})
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Or offer your own match:"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text("offer a match"), Item: 1, Selected: typed == "" && !s.wrong})
 		b.Rows = append(b.Rows, widget.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("did-you-leave-a-match")+" "+s.Lang.Text("type-its-resume-code-here"), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)
 		return b
 	})
 }

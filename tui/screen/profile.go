@@ -72,9 +72,9 @@ func (s *profileScreen) Update(msg tea.Msg) tea.Cmd {
 const profileWidth = 36
 
 func (s *profileScreen) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("profile-title"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) widget.Area {
 		if !s.read {
-			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("loading")))}}.Draw(width, height)
+			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
 		}
 		return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
 	})
@@ -88,7 +88,7 @@ func (s *profileScreen) figures(width, height int) widget.Area {
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("x-since-x", narrate.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
+	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
@@ -96,30 +96,30 @@ func (s *profileScreen) figures(width, height int) widget.Area {
 		rank := widget.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
 		figure("rating", narrate.Standing(r.Standing, time.Now()))
-		figure("rated-matches", s.Lang.Text("%d", r.Standing.Games))
+		figure("rated matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
-		figure("rating", s.Lang.Text("none-yet"))
+		figure("rating", s.Lang.Text("none yet"))
 	}
 	figure("matches", s.Lang.Text("%d", r.Games))
 	if r.Games > 0 {
-		figure("won", s.Lang.Text("%d (%s)", r.Won, narrate.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
-		figure("hit-rate", s.Lang.Text("x-percent-of-n", narrate.ExactPercent(s.Lang, r.HitRate()), r.Shots))
+		figure("won##number", s.Lang.Text("%d (%s)", r.Won, narrate.Percent(s.Lang, float64(r.Won)/float64(r.Games))))
+		figure("hit rate", s.Lang.Text("%s of %d", narrate.ExactPercent(s.Lang, r.HitRate()), r.Shots))
 	}
 	if r.Reviewed > 0 {
 		figure("accuracy", narrate.Percent(s.Lang, r.Accuracy))
 	}
-	b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("results-all-rules-newest-last"), term.Plain, width)...)
+	b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("results, all rules, newest last"), term.Plain, width)...)
 	if len(p.Form) > 0 {
-		b.Rows = append(b.Rows, widget.Line(widget.Form(p.Form)), widget.Line(term.Faint.Render(s.Lang.Text("full-won-empty-lost"))))
+		b.Rows = append(b.Rows, widget.Line(widget.Form(p.Form)), widget.Line(term.Faint.Render(s.Lang.Text("● won  ○ lost"))))
 	} else {
-		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("no-matches-yet"))))
+		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("no matches yet"))))
 	}
 	return b.Draw(width, height)
 }
 
 // openings draws a map of how often each cell was the target of a match's first shots.
 func (s *profileScreen) openings(width, height int) widget.Area {
-	block := widget.Block{Title: s.Lang.Text("favourite-first-shots")}
+	block := widget.Block{Title: s.Lang.Text("Favourite first shots")}
 	rules, err := match.Preset(s.rules)
 	if err != nil {
 		return block.Draw(width, height)
@@ -144,7 +144,7 @@ func (s *profileScreen) openings(width, height int) widget.Area {
 	for _, l := range b.Draw(board.Small.In(s.Detail), board.Whole(rules.Size)) {
 		block.Rows = append(block.Rows, widget.Line(l))
 	}
-	block.Rows = append(block.Rows, widget.Line(term.Faint.Render(s.Lang.Text("matches-with-it-in-the"))))
+	block.Rows = append(block.Rows, widget.Line(term.Faint.Render(s.Lang.Text("matches, among the first 5 shots"))))
 	return block.Draw(width, height)
 }
 

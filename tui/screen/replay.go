@@ -53,7 +53,7 @@ const leap = 10
 // [widget.Navigator].
 func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cmd {
 	if !env.Session.State().HasStore {
-		env.Notice = env.Lang.Text("this-server-keeps-no-records")
+		env.Notice = env.Lang.Text("This server does not save matches.")
 		return nil
 	}
 	lang := env.Lang
@@ -70,7 +70,7 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		return func() tea.Cmd {
 			switch {
 			case errors.Is(err, store.ErrNotFound):
-				env.Notice = env.Lang.Text("this-match-was-not-kept")
+				env.Notice = env.Lang.Text("This match was not saved.")
 			case err != nil:
 				env.Log.Error("match cannot be shown", "match", id, "error", err)
 				env.Notice = env.Lang.Text(widget.CannotRead)
@@ -124,7 +124,7 @@ func (s *replayer) nextMistake() {
 		}
 	}
 	if next < 0 {
-		s.Notice = s.Lang.Text("no-costly-shot-follows")
+		s.Notice = s.Lang.Text("No more mistakes.")
 		return
 	}
 	s.show(next)
@@ -133,13 +133,13 @@ func (s *replayer) nextMistake() {
 
 var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, first, last, run, stop, speed, faster, slower, advice, mistake, back key.Binding }{
 	jump: widget.Bind("enter", "jump", "enter"), number: widget.Bind("0–9", "jump", ""),
-	shots: widget.Bind("←→", "shot", "left right"), tens: widget.Bind("↑↓", "ten", "up down"), speed: widget.Bind("+-", "speed", "+ -"),
+	shots: widget.Bind("←→", "shot", "left right"), tens: widget.Bind("↑↓", "10 shots", "up down"), speed: widget.Bind("+-", "speed", "+ -"),
 	next: widget.Bind("←→", "shot", "right l"), previous: widget.Bind("←→", "shot", "left h"),
-	down: widget.Bind("↑↓", "ten", "down j pgdown"), up: widget.Bind("↑↓", "ten", "up k pgup"),
+	down: widget.Bind("↑↓", "10 shots", "down j pgdown"), up: widget.Bind("↑↓", "10 shots", "up k pgup"),
 	first: widget.Bind("←→", "shot", "home g"), last: widget.Bind("←→", "shot", "end G"),
-	run: widget.Bind("space", "run", "space"), stop: widget.Bind("space", "stop", "space"),
+	run: widget.Bind("space", "play##replay", "space"), stop: widget.Bind("space", "pause", "space"),
 	faster: widget.Bind("+-", "speed", "+ ="), slower: widget.Bind("+-", "speed", "-"),
-	advice: widget.Bind("a", "admiral", "a"), mistake: widget.Bind("n", "next-mistake", "n"), back: back("q backspace"),
+	advice: widget.Bind("a", "admiral", "a"), mistake: widget.Bind("n", "next mistake", "n"), back: back("q backspace"),
 }
 
 // Close implements [widget.Closer].
@@ -227,7 +227,7 @@ func (s *replayer) jump(typed string) {
 	switch n, err := strconv.Atoi(typed); {
 	case err != nil: // nothing was typed
 	case n >= s.replay.Len():
-		s.Notice = s.Lang.Text("there-is-no-shot-x", typed, s.replay.Len()-1)
+		s.Notice = s.Lang.Text("There is no shot %s: the last shot is %d.", typed, s.replay.Len()-1)
 	default:
 		s.show(n)
 	}
@@ -339,8 +339,8 @@ func (s *replayer) legend(size widget.Size) string {
 	for i := range term.Heats {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
 	}
-	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot-percent"))
-	return size.Fit(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a-ship-lies-here")), text)
+	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot: chance of a ship in %"))
+	return size.Fit(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
 }
 
 // pane returns the text beside the boards on a wide screen: the log, the accuracies, and
@@ -357,7 +357,7 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 		lines = append(lines, "", widget.Titled(title, note, board.PaneText))
 	}
 	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
-		title(s.Lang.Text("accuracy-title"), "")
+		title(s.Lang.Text("Accuracy"), "")
 		for side, name := range s.replay.Names() {
 			row(name, narrate.Percent(s.Lang, s.review.Sides[side].Accuracy))
 		}
@@ -367,14 +367,14 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 		return lines
 	}
 	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, narrate.Percent(s.Lang, shown.Of(c))) }
-	title(s.Lang.Text("next-shot"), "")
+	title(s.Lang.Text("Next shot"), "")
 	row("admiral", term.Good.Render(odds(shown.Cells[0])))
 	for _, c := range turn.Cells {
 		row(s.replay.Names()[turn.Side], odds(c))
 	}
 	for _, c := range s.review.Sides[turn.Side].Costliest {
 		if c.Turn == s.at+1 {
-			lines = append(lines, term.Bad.Render(s.Lang.Text("cost-x", c.Lost())))
+			lines = append(lines, term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost())))
 		}
 	}
 	return lines
@@ -383,16 +383,16 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 // state describes the replay's state or the admiral's advice, for a screen of a width.
 func (s *replayer) state(shown *text.Advice, width int) string {
 	if s.typed != "" {
-		return s.Lang.Text("jump-to-shot-x-then", s.typed+"_")
+		return s.Lang.Text("Jump to shot: %s  then press enter", s.typed+"_")
 	}
 	v := s.replay.View(s.at)
 	switch {
 	case s.advised && v.Phase != match.Battle:
-		return term.Faint.Render(s.Lang.Text("there-is-nothing-left-for"))
+		return term.Faint.Render(s.Lang.Text("admiral has no targets left."))
 	case s.advised && shown == nil && s.asked:
-		return term.Faint.Render(s.Lang.Text("admiral-is-thinking"))
+		return term.Faint.Render(s.Lang.Text("admiral is thinking…"))
 	case s.advised && shown == nil:
-		return term.Faint.Render(s.Lang.Text("admiral-cannot-make-sense-of"))
+		return term.Faint.Render(s.Lang.Text("No fleet fits these answers."))
 	case s.advised:
 		odds := func(c match.Cell) string {
 			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.Of(c))))
@@ -404,13 +404,13 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 					all[i] = odds(c)
 				}
 				name, fired := s.replay.Names()[turn.Side], strings.Join(all, ", ")
-				return text.FirstFitting(width, s.Lang.Text("admiral-would-shoot-at-shot", odds(shown.Cells[0]), name, fired),
+				return text.FirstFitting(width, s.Lang.Text("admiral would fire at %s; %s fired at %s.", odds(shown.Cells[0]), name, fired),
 					"admiral: "+odds(shown.Cells[0])+" · "+name+": "+fired)
 			}
 		}
-		return s.Lang.Text("admiral-would-shoot-at-x", odds(shown.Cells[0]))
+		return s.Lang.Text("admiral would fire at %s.", odds(shown.Cells[0]))
 	case s.running:
-		return term.Good.Render(s.Lang.Text("playing-the-replay")) + " " + s.pace(paces[s.speed])
+		return term.Good.Render(s.Lang.Text("Playing:")) + " " + s.pace(paces[s.speed])
 	}
 	var about []string
 	if width < headingWidth {
@@ -418,7 +418,7 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 	}
 	for side, name := range s.replay.Names() {
 		if r := s.review.Sides[side]; r.Judged > 0 {
-			about = append(about, s.Lang.Text("accuracy-of-x", name, narrate.Percent(s.Lang, r.Accuracy)))
+			about = append(about, s.Lang.Text("accuracy of %s: %s", name, narrate.Percent(s.Lang, r.Accuracy)))
 		}
 	}
 	return term.Faint.Render(strings.Join(about, " · "))
@@ -427,9 +427,9 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 // pace describes the display time of a frame.
 func (s *replayer) pace(d time.Duration) string {
 	if d >= time.Second {
-		return s.Lang.Text("a-shot-every-n-seconds", int(d/time.Second))
+		return s.Lang.Text("one shot every %d second||one shot every %d seconds", int(d/time.Second))
 	}
-	return s.Lang.Text("n-shots-a-second", int(time.Second/d))
+	return s.Lang.Text("%d shot a second||%d shots a second", int(time.Second/d))
 }
 
 // Actions implements [widget.Screen].

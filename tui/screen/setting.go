@@ -36,22 +36,22 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	list := []setting{
-		{group: "the-next-match", name: "rules-title", value: r.Name, about: narrate.Rules(l, r), change: func(s *account.Settings, by int) error {
+		{group: "Next match", name: "Rules", value: r.Name, about: narrate.Rules(l, r), change: func(s *account.Settings, by int) error {
 			changeRules(s, by)
 			return nil
 		}},
-		number("board-size", l.Text("n-to-n-cells-per", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *account.Settings, n int) error {
+		number("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize, func(s *account.Settings, n int) error {
 			return setCustomRules(s, n, ships, r)
 		}),
-		number("ships", l.Text("n-to-n-per-side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *account.Settings, n int) error {
+		number("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips, func(s *account.Settings, n int) error {
 			return setCustomRules(s, r.Size, n, r)
 		}),
-		{name: "ships-may-touch-title", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
+		{name: "Ships may touch", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
 			like := r
 			like.Contact = match.Contact(widget.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
-		{name: "each-turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
+		{name: "Each turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
 			kind := turnKinds[widget.Cycle(turnKind(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
@@ -59,7 +59,7 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 		}},
 	}
 	low, high := int(account.MinClock/time.Second), int(account.MaxClock/time.Second)
-	clock := number("clock-title", l.Text("n-to-n-seconds-per", low, high), int(r.Clock/time.Second), low, high,
+	clock := number("Clock", l.Text("%d to %d seconds per shot, 0 for none", low, high), int(r.Clock/time.Second), low, high,
 		func(s *account.Settings, n int) error {
 			s.Rules = s.Rules.WithClock(time.Duration(n) * time.Second)
 			return nil
@@ -72,25 +72,25 @@ func settingsOf(l i18n.Language, c *account.Settings) []setting {
 	list = append(list, clock)
 	if all := session.ListBots(r); len(all) > 0 {
 		at := chosenBot(c, all)
-		list = append(list, setting{name: "bot-title", value: narrate.BotName(l, all[at].Name), about: l.Text("shoots-x", all[at].About), change: func(s *account.Settings, by int) error {
+		list = append(list, setting{name: "Bot", value: narrate.BotName(l, all[at].Name), about: l.Text("fires %s", all[at].About), change: func(s *account.Settings, by int) error {
 			s.Bot = all[widget.Cycle(at, by, len(all))].Name
 			return nil
 		}})
 	}
-	language := choice(l, "screen", "language", "auto-from-your-sessions-environment", languageCodes(), &c.Language, func(s *account.Settings) *string { return &s.Language })
+	language := choice(l, "Screen", "Language", "auto: from your session's environment", languageCodes(), &c.Language, func(s *account.Settings) *string { return &s.Language })
 	if chosen, ok := i18n.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return append(list, language,
-		choice(l, "", "colours", "auto-depends-on-the-terminal", names(term.Themes()), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
-		choice(l, "", "characters", "ascii-if-symbols-look-broken", names(term.GlyphSets()), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
-		choice(l, "", "sea", "auto-plain-on-slow-lines", names(term.Seas()), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
-		toggle(l, "", "animation", "animate-shots-and-sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
-		toggle(l, "", "mouse", "off-the-terminal-keeps-the", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
-		toggle(l, "you-title", "rated-title", "off-your-next-match-is", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
+		choice(l, "", "Colours", "auto: depends on the terminal", names(term.Themes()), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
+		choice(l, "", "Symbols", "ascii: if symbols look broken", names(term.GlyphSets()), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", names(term.Seas()), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
+		toggle(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
+		toggle(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
+		toggle(l, "You", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
 		notification(l, c),
-		toggle(l, "", "do-not-disturb-title", "nobody-can-challenge-you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
-		toggle(l, "", "talk-title", "show-chat-messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
+		toggle(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
+		toggle(l, "", "Chat", "show chat messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
 	)
 }
 
@@ -110,8 +110,8 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 // notification returns the setting of how the player is notified of their turn.
 func notification(l i18n.Language, c *account.Settings) setting {
 	all := []string{"", account.NotifyBell, account.NotifyOff}
-	list := choice(l, "", "notification", "when-it-is-your-turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })
-	list.value = l.Text([...]i18n.Key{"bell-and-title", "bell", "off"}[max(0, slices.Index(all, c.Notify))])
+	list := choice(l, "", "Your turn", "how the terminal shows that it is your turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })
+	list.value = l.Text([...]i18n.Key{"bell, title", "bell", "off"}[max(0, slices.Index(all, c.Notify))])
 	return list
 }
 
@@ -147,7 +147,7 @@ func number(name i18n.Key, about string, value, low, high int, set func(s *accou
 		name: name, value: strconv.Itoa(value), about: about, low: low, high: high, set: set,
 		change: func(s *account.Settings, by int) error {
 			if value+by < low || value+by > high {
-				return i18n.Errorf("x-choose-n-to-n", name, low, high)
+				return i18n.Errorf("%s: choose %d to %d", name, low, high)
 			}
 			return set(s, value+by)
 		},
@@ -179,7 +179,7 @@ const customName = "custom"
 var turnKinds = [...]struct {
 	name          i18n.Key
 	moving, salvo bool
-}{{"one-shot", false, false}, {"shot-and-move", true, false}, {"salvo", false, true}}
+}{{"one shot", false, false}, {"shot and move", true, false}, {"salvo", false, true}}
 
 // turnKind returns the index in turnKinds for rules r.
 func turnKind(r match.Rules) int {
@@ -204,7 +204,7 @@ func contactName(c match.Contact) i18n.Key {
 	case match.TouchNone:
 		return "no"
 	case match.TouchCorners:
-		return "at-corners"
+		return "at corners"
 	}
 	return "yes"
 }
@@ -234,7 +234,7 @@ func (o *setting) canBecome(n int) bool {
 // refuse returns an error that states the allowed values.
 func (o *setting) refuse(typed string) error {
 	if o.none {
-		return i18n.Errorf("x-cannot-be-x-or", o.name, typed, o.low, o.high)
+		return i18n.Errorf("%s can't be %s: type %d to %d, or 0 for none", o.name, typed, o.low, o.high)
 	}
-	return i18n.Errorf("x-cannot-be-x-type-n-to-n", o.name, typed, o.low, o.high)
+	return i18n.Errorf("%s can't be %s: type %d to %d", o.name, typed, o.low, o.high)
 }

@@ -30,7 +30,7 @@ func NewSettings(env *widget.Env) widget.Screen { return &settings{Env: env} }
 
 var settingsKeys = struct{ more, less, accept, number, back, home key.Binding }{
 	more: widget.Bind("→", "change", "right l space +"), less: widget.Bind("←", "change", "left h -"),
-	accept: widget.Bind("enter", "change", "enter"), number: widget.Bind("0–9", "type-it", ""),
+	accept: widget.Bind("enter", "change", "enter"), number: widget.Bind("0–9", "type it", ""),
 	back: back("backspace"), home: back("q s"),
 }
 
@@ -106,10 +106,10 @@ func (s *settings) move(next *account.Settings, now *setting, to int) error {
 // once. It stays until the next digit, so that enter has no effect on it.
 func (s *settings) digit(next *account.Settings, now *setting, key string) error {
 	if len(key) != 1 || key[0] < '0' || key[0] > '9' {
-		return i18n.Errorf("that-key-does-nothing-here")
+		return i18n.Errorf("that key does nothing here: use the arrow keys")
 	}
 	if now.set == nil {
-		return i18n.Errorf("x-is-not-a-number", now.name)
+		return i18n.Errorf("%s is not a number: choose with ← and →", now.name)
 	}
 	if n, err := strconv.Atoi(s.typed); err != nil || !now.canBecome(10*n) { // empty or rejected
 		s.typed = ""
@@ -148,7 +148,7 @@ const (
 )
 
 func (s *settings) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text("settings"), widget.AnyWidth, func(width, height int) widget.Area {
+	view := widget.Page(size, s.Lang.Text("Settings"), widget.AnyWidth, func(width, height int) widget.Area {
 		return widget.Split(width, height, settingsWidth, height-4, s.list, s.effect)
 	})
 	view.Question = s.wrong
@@ -211,8 +211,8 @@ func (s *settings) preview(width, height int) []string {
 	}
 	v := &s.sample
 	arranged := board.Arrange(board.Space{Width: width, Height: height + 1, Detail: s.Detail}, board.Scene{Panels: []board.Panel{
-		{Heading: s.Lang.Text("preview"), Board: board.Own(v, match.First)},
-		{Heading: s.Lang.Text("enemy-waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
+		{Heading: s.Lang.Text("PREVIEW"), Board: board.Own(v, match.First)},
+		{Heading: s.Lang.Text("Enemy waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
 	return arranged.Lines[1:] // the first line is the status of a match
 }

@@ -12,7 +12,7 @@ import (
 // played it.
 func Continue(env *widget.Env) {
 	if env.Occupancy() == lobby.NoSeat {
-		env.Notice = env.Lang.Text("you-have-no-match-to")
+		env.Notice = env.Lang.Text("You have no match to continue.")
 		return
 	}
 	env.Check(env.Session.Rejoin(true, true))

@@ -30,8 +30,8 @@ func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 }
 
 var tournamentKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
-	join: widget.Bind("j", "join-cup", "j"), leave: widget.Bind("x", "leave-cup", "x"),
-	start: widget.Bind("s", "start-cup", "s"), pause: widget.Bind("p", "pause-cup", "p"),
+	join: widget.Bind("j", "join##tournament", "j"), leave: widget.Bind("x", "leave##tournament", "x"),
+	start: widget.Bind("s", "start", "s"), pause: widget.Bind("p", "pause##tournament", "p"),
 	table: widget.Bind("tab", "table", "tab"), round: widget.Bind("tab", "rounds", "tab"),
 	rounds: widget.Bind("←→", "rounds", "left right h l"), scroll: widget.Bind("↑↓", "scroll", "up down"),
 	back: widget.Bind("esc", "back", "esc q backspace"),
@@ -171,7 +171,7 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 		}
 		b.Rows = append(b.Rows, widget.Row{})
 		if !s.table {
-			b.Rows = append(b.Rows, widget.Line(term.Strong.Render(s.Lang.Text("round-n", s.round+1))))
+			b.Rows = append(b.Rows, widget.Line(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
 		}
 		lines := s.lines()
 		for _, l := range lines[min(s.top, len(lines)):] {

@@ -29,8 +29,8 @@ type tournaments struct {
 func NewTournaments(env *widget.Env) widget.Screen { return &tournaments{Env: env} }
 
 var tournamentsKeys = struct{ open, code, create, format, enter, back key.Binding }{
-	open: widget.Bind("enter", "open", "enter"), code: widget.Bind("c", "enter-a-code", "c"),
-	create: widget.Bind("n", "new-cup", "n"), format: widget.Bind("tab", "format", "tab"),
+	open: widget.Bind("enter", "open", "enter"), code: widget.Bind("c", "enter a code", "c"),
+	create: widget.Bind("n", "new", "n"), format: widget.Bind("tab", "format", "tab"),
 	enter: widget.Bind("enter", "ok", "enter"), back: widget.Bind("esc", "back", "esc q C backspace"),
 }
 
@@ -149,14 +149,14 @@ func (s *tournaments) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 }
 
 func (s *tournaments) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("cups"), widget.ListWidth, func(width, height int) widget.Area {
-		b := widget.Block{Title: s.Lang.Text("cups"), Focused: true}
+	return widget.Page(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) widget.Area {
+		b := widget.Block{Title: s.Lang.Text("Tournaments"), Focused: true}
 		hint := i18n.Key("")
 		switch {
 		case s.State.Me.Account == "":
-			hint = "to-join-a-cup-get-an-account"
+			hint = "To play in a tournament, choose a name first: your account keeps your results."
 		case len(s.cups) == 0:
-			hint = "you-are-in-no-cup-press"
+			hint = "You aren't in a tournament yet. Press c to enter a code, or n to create one."
 		}
 		if hint != "" {
 			b.Rows = widget.Paragraph(s.Lang.Text(hint), term.Plain, width)
@@ -168,9 +168,9 @@ func (s *tournaments) View(size widget.Size) widget.View {
 		}
 		switch {
 		case s.code != nil:
-			return b.WithFoot(width, height, s.Lang.Text("code-title")+"  "+s.code.View())
+			return b.WithFoot(width, height, s.Lang.Text("Code")+"  "+s.code.View())
 		case s.name != nil:
-			return b.WithFoot(width, height, text.TournamentFormat(s.Lang, tournament.Formats[s.format])+"  "+s.Lang.Text("name-title")+"  "+s.name.View())
+			return b.WithFoot(width, height, text.TournamentFormat(s.Lang, tournament.Formats[s.format])+"  "+s.Lang.Text("Name")+"  "+s.name.View())
 		}
 		return b.Draw(width, height)
 	})

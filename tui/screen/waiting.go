@@ -51,7 +51,7 @@ func SeekLater(env *widget.Env, act func() error, done func()) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: widget.Bind("b", "bot-while-waiting", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel-the-challenge", "esc"),
+	bot: widget.Bind("b", "play a bot##while waiting", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel", "esc"),
 }
 
 // Init implements [widget.Initer]. It starts the clock.
@@ -123,41 +123,41 @@ func (s *waiting) kind() waitKind {
 }
 
 func (s *waiting) View(size widget.Size) widget.View {
-	heading, passed := s.Lang.Text("waiting-for-an-opponent"), s.Lang.Text("waiting-since-x", narrate.Minutes(s.Lang, time.Since(s.offer.Since)))
+	heading, passed := s.Lang.Text("Waiting for an opponent"), s.Lang.Text("%s so far", narrate.Minutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
-		s.Lang.Text("you-were-here-first-so"),
-		term.Faint.Render(s.Lang.Text("tired-of-waiting-press-b")),
+		s.Lang.Text("You offered the match, so you defend first."),
+		term.Faint.Render(s.Lang.Text("Tired of waiting? Press b to play a bot.")),
 	}
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Text("waiting-for-x-to-answer", text.Name(to.Name)), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(until)))
-		below = []string{s.Lang.Text("you-sent-the-challenge-so")}
+		heading, passed = s.Lang.Text("Waiting for %s to answer", text.Name(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
+		below = []string{s.Lang.Text("You sent the challenge, so you defend first.")}
 	case forSeat:
-		heading, passed = s.Lang.Text("another-session-uses-this-seat"), s.Lang.Text("x-left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
-		below = []string{s.Lang.Text("you-get-it-unless-its")}
+		heading, passed = s.Lang.Text("Another session uses this seat"), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
+		below = []string{s.Lang.Text("You get it unless its player refuses in time.")}
 	case forProgram:
-		heading = s.Lang.Text("waiting-for-program-x", text.Name(s.offer.For))
-		below = []string{s.Lang.Text("it-plays-you-as-soon")}
+		heading = s.Lang.Text("Waiting for %s", text.Name(s.offer.For))
+		below = []string{s.Lang.Text("It plays you as soon as it has finished its match. You defend first.")}
 	case forRoom:
-		heading = s.Lang.Text("your-match-is-open-x", s.offer.Code)
+		heading = s.Lang.Text("Private match: %s", s.offer.Code)
 		below = []string{
-			s.Lang.Text("share-the-code-your-opponent"),
+			s.Lang.Text("Share the code: your opponent presses m in the lobby, or runs"),
 			term.Key.Render(narrate.Invitation(s.Session.Client().Address, s.offer.Code)),
-			s.Lang.Text("you-defend-first"),
+			s.Lang.Text("You defend first."),
 		}
 	}
 	return widget.FormPage(size, heading, func(width int) widget.Block {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
-			b.Title, b.Rows = s.Lang.Text("waiting-title"), widget.Paragraph(heading, term.Strong, width)
+			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.Paragraph(heading, term.Strong, width)
 			if s.kind() == forRoom { // a code must not be broken
 				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
 			}
 		}
 		b.Rows = append(b.Rows, widget.Paragraph(narrate.WithStakes(s.Lang, narrate.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
 		b.Rows = append(b.Rows, widget.Line(passed))
-		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock-x", narrate.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
+		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock %s", narrate.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
 			for _, part := range text.WrapStyled(l, width-4) {
 				b.Rows = append(b.Rows, widget.Line(part))

@@ -33,7 +33,7 @@ func NewWatch(env *widget.Env, id string) widget.Screen {
 }
 
 var watchKeys = struct{ next, list, back key.Binding }{
-	next: widget.Bind("→", "next-match", "right l tab enter"), list: widget.Bind("w", "matches", "w"),
+	next: widget.Bind("→", "next match", "right l tab enter"), list: widget.Bind("w", "matches", "w"),
 	back: widget.Bind("esc", "lobby", "esc q backspace"),
 }
 
@@ -118,7 +118,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 			s.input.Chat = w.Chat
 			s.input.Open()
 		} else {
-			s.Notice = s.Lang.Text("loading-the-match")
+			s.Notice = s.Lang.Text("Loading the match…")
 		}
 	case key.Matches(msg, watchKeys.list):
 		return s.Replace(NewMatchList(s.Env, s.id))
@@ -126,7 +126,7 @@ func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
 		if next := s.next(); next.ID != "" {
 			return s.Replace(NewWatch(s.Env, next.ID))
 		}
-		s.Notice = s.Lang.Text("there-is-no-other-match")
+		s.Notice = s.Lang.Text("There is no other match to watch right now.")
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (s *watch) next() lobby.Running {
 func (s *watch) View(size widget.Size) widget.View {
 	g := s.watched()
 	if g == nil || g.Seen.IsZero() {
-		return widget.View{Lines: []string{"", text.Center(s.Lang.Text("loading-the-match"), size.Width)}}
+		return widget.View{Lines: []string{"", text.Center(s.Lang.Text("Loading the match…"), size.Width)}}
 	}
 	u := &g.Last
 	v := &u.View
@@ -158,13 +158,13 @@ func (s *watch) View(size widget.Size) widget.View {
 			status += "  " + term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
 		}
 		if u.Paused {
-			status += term.Warn.Render("  " + s.Lang.Text("the-match-is-paused"))
+			status += term.Warn.Render("  " + s.Lang.Text("The match is paused."))
 		}
 		for side, name := range g.Names {
 			if u.Away[side] {
-				away := s.Lang.Text("x-is-away", name)
+				away := s.Lang.Text("%s is away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
-					away = s.Lang.Text("x-is-away-and-loses", name, narrate.TimeLeft(s.Lang, time.Until(at)))
+					away = s.Lang.Text("%s is away and loses in %s", name, narrate.TimeLeft(s.Lang, time.Until(at)))
 				}
 				status += term.Warn.Render("  " + away)
 			}
@@ -172,9 +172,9 @@ func (s *watch) View(size widget.Size) widget.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		heading := s.Lang.Text("the-waters-of-x", g.Names[side])
+		heading := s.Lang.Text("%s's waters", g.Names[side])
 		if v.Fleets[side] != nil {
-			heading = s.Lang.Text("the-fleet-of-x", g.Names[side])
+			heading = s.Lang.Text("%s's fleet", g.Names[side])
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
@@ -199,9 +199,9 @@ func (s *watch) View(size widget.Size) widget.View {
 func (s *watch) following(size widget.Size) string {
 	next := s.next()
 	if next.ID == "" {
-		return size.Fit(s.Lang.Text("no-other-match-is-running"), s.Lang.Text("press-esc-for-the-lobby"))
+		return size.Fit(s.Lang.Text("No other match is running. Press esc for the lobby."), s.Lang.Text("Press esc for the lobby."))
 	}
-	return size.Fit(s.Lang.Text("press-to-watch-x-next", versus(s.Env, next)), s.Lang.Text("press-to-watch-another-match"))
+	return size.Fit(s.Lang.Text("Press → to watch %s next.", versus(s.Env, next)), s.Lang.Text("Press → to watch another match."))
 }
 
 // Actions implements [widget.Screen].

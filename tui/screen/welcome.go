@@ -70,16 +70,16 @@ type welcomeItem struct {
 // The items of the first screen, for players with and without a key. The first one is selected.
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
-		{widget.Bind("n", "name", "n"), "choose-a-name", "keeps-your-rating-and-games", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{widget.Bind("a", "account-key", "a"), "i-have-an-account-title", "link-this-key-to-it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
+		{widget.Bind("n", "name", "n"), "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
+		{widget.Bind("a", "account", "a"), "I have an account##title", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	continueItem = welcomeItem{widget.Bind("x", "continue", "x"), "continue-your-match-title", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
-	quickItem    = welcomeItem{widget.Bind("p", "quick-game", "p"), "quick-game-title", "an-easy-bot-your-fleet", quickGame}
-	learnItem    = welcomeItem{widget.Bind("i", "learn", "i"), "learn-to-play", "two-ships-one-minute", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem     = welcomeItem{widget.Bind("l", "lobby", "l q"), "look-around", "live-matches-and-people", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
+	continueItem = welcomeItem{widget.Bind("x", "continue##match", "x"), "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
+	quickItem    = welcomeItem{widget.Bind("p", "quick game", "p"), "Quick game", "an easy bot, your fleet already placed", quickGame}
+	learnItem    = welcomeItem{widget.Bind("i", "learn", "i"), "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem     = welcomeItem{widget.Bind("l", "lobby", "l q"), "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
 )
 
 var welcomeOpen = widget.Bind("enter", "play", "enter space")
@@ -160,18 +160,18 @@ func (s *welcome) view(size widget.Size) widget.View {
 	if !wide {
 		return block.View()
 	}
-	lines, top, left := text.StartScene(size.Width, size.Height-2, s.Lang.Text("battleship-over-ssh"), block.Lines, s.Detail)
+	lines, top, left := text.StartScene(size.Width, size.Height-2, s.Lang.Text("Battleship over SSH"), block.Lines, s.Detail)
 	return widget.View{Header: lines[:1], Lines: lines[1:], Width: size.Width, Zones: block.Within(top-1, left, 0, len(lines))}
 }
 
 // block returns the items and some advice for the first match.
 func (s *welcome) block(width, height int) widget.Block {
-	b := widget.Block{Title: s.Lang.Text("welcome-aboard"), Note: s.Lang.Text("no-password-no-sign-up"), Focused: true}
+	b := widget.Block{Title: s.Lang.Text("Welcome aboard"), Note: s.Lang.Text("no password, no sign-up"), Focused: true}
 	b.Rows = make([]widget.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
-		about := s.Lang.Text("your-ssh-key-can-keep")
+		about := s.Lang.Text("Your SSH key can keep a name for you, if you choose one.")
 		if !s.MayRegister() {
-			about = s.Lang.Text("you-are-a-guest-title") + ". " + s.Lang.Text("your-matches-are-not-rated")
+			about = s.Lang.Text("You are a guest") + ". " + s.Lang.Text("Your matches are not rated, and your name is not kept.")
 		}
 		b.Rows = append(append(b.Rows, widget.Paragraph(about, term.Faint, width)...), widget.Row{})
 	}
@@ -181,7 +181,7 @@ func (s *welcome) block(width, height int) widget.Block {
 		if item.note != "" {
 			row.Note = s.Lang.Text(item.note)
 		} else if s.opponent != "" {
-			row.Note = s.Lang.Text("against-x", s.opponent)
+			row.Note = s.Lang.Text("against %s", s.opponent)
 		}
 		if row.Selected {
 			row.Key = s.Lang.Label(welcomeOpen.Help().Key)
@@ -189,9 +189,9 @@ func (s *welcome) block(width, height int) widget.Block {
 		b.Rows = append(b.Rows, row)
 	}
 	b.Rows = append(b.Rows, widget.Row{})
-	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("arrows-aim-enter-fires"), term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Arrows aim, enter fires. Sink all five ships to win."), term.Plain, width)...)
 	if !s.Settings.NoMouse && height-1 > len(b.Rows) {
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("the-mouse-works-too"), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("The mouse works, too: click a cell, and click it again to fire."), term.Faint, width)...)
 	}
 	return b
 }

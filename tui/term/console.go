@@ -34,7 +34,7 @@ const (
 )
 
 // tooManyLines is shown when input is ignored.
-const tooManyLines i18n.Key = "too-much-input-at-once"
+const tooManyLines i18n.Key = "Too much input at once: the rest was ignored."
 
 const prompt = "> "
 

@@ -133,14 +133,14 @@ func (r *Replay) describe(t *Turn) string {
 	line := ""
 	switch {
 	case len(t.Shots) == 0:
-		line = r.Lang.Text("x-fired-at-x-and", shooter, strings.Join(cells, ", "))
+		line = r.Lang.Text("%s fired at %s but got no answer.", shooter, strings.Join(cells, ", "))
 	case len(t.Cells) > 1:
 		line = narrate.Salvo(shooter, t.Shots, false).In(r.Lang)
 	default:
 		line = narrate.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.Lang)
 	}
 	if t.Auto {
-		line += " " + r.Lang.Text("by-the-clock")
+		line += " " + r.Lang.Text("(timed out)")
 	}
 	return line
 }
@@ -165,7 +165,7 @@ func (r *Replay) Move(n int) string {
 		return ""
 	}
 	ship := r.View(n).Fleets[side][move.Ship()]
-	return r.Lang.Text("x-moved-x-x-from", r.names[side], narrate.Ship(r.Lang, r.rules.Fleet[move.Ship()].Name),
+	return r.Lang.Text("%s moved: %s %s, now from %s to %s.", r.names[side], narrate.Ship(r.Lang, r.rules.Fleet[move.Ship()].Name),
 		narrate.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
 }
 
@@ -176,28 +176,28 @@ func (r *Replay) Names() [2]string { return r.names }
 func (r *Replay) Ending() string {
 	v := r.View(r.Len() - 1)
 	if v.Winner == match.Nobody {
-		return r.Lang.Text("nobody-won-title") + " " + narrate.EndingOf(v.Reason).In(r.Lang)
+		return r.Lang.Text("Nobody won.") + " " + narrate.EndingOf(v.Reason).In(r.Lang)
 	}
-	return r.Lang.Text("x-won", r.names[v.Winner]) + " " + narrate.EndingOf(v.Reason).In(r.Lang)
+	return r.Lang.Text("%s won.", r.names[v.Winner]) + " " + narrate.EndingOf(v.Reason).In(r.Lang)
 }
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
-	return r.Lang.Text("x-against-x", r.names[match.First], r.names[match.Second]) + " · " + Name(r.rules.Name) +
+	return r.Lang.Text("%s against %s", r.names[match.First], r.names[match.Second]) + " · " + Name(r.rules.Name) +
 		" · " + r.Lang.Date(r.about.Started)
 }
 
 // Caption describes the last event of a frame.
 func (r *Replay) Caption(n int) string {
 	v := r.View(n)
-	line := r.Lang.Text("both-fleets-are-in-place", r.names[match.Second])
+	line := r.Lang.Text("Both fleets are in place. %s fires first.", r.names[match.Second])
 	if t, ok := r.Turn(n); ok {
 		line = r.describe(&t)
 	}
 	if v.Phase == match.Over {
-		end := term.Warn.Render(r.Lang.Text("nobody-won-title"))
+		end := term.Warn.Render(r.Lang.Text("Nobody won."))
 		if v.Winner != match.Nobody {
-			end = term.Good.Render(r.Lang.Text("x-won", r.names[v.Winner]))
+			end = term.Good.Render(r.Lang.Text("%s won.", r.names[v.Winner]))
 		}
 		switch {
 		case n == 0:
@@ -225,9 +225,9 @@ func (r *Replay) bestResult(n int) (best match.Result) {
 // Count returns the turn number and the match time. The width is the same in every
 // frame, so that the layout stays the same.
 func (r *Replay) Count(n int) string {
-	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot-x-of-n")
+	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot %s of %d")
 	if r.rules.Salvo {
-		text = "salvo-x-of-n"
+		text = "salvo %s of %d"
 	}
 	return r.Lang.Text(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
 		fmt.Sprintf(" %6s", narrate.Clock(r.At(n).Truncate(time.Second)))

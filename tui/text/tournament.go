@@ -12,7 +12,7 @@ import (
 
 // tournamentFormats are the names of the formats of tournaments.
 var tournamentFormats = map[tournament.Format]i18n.Key{
-	tournament.Swiss: "swiss-system", tournament.RoundRobin: "round-robin", tournament.Knockout: "knockout",
+	tournament.Swiss: "Swiss", tournament.RoundRobin: "round robin", tournament.Knockout: "knockout",
 }
 
 // TournamentFormat returns the name of a format.
@@ -25,20 +25,20 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 	switch c.Phase {
 	case tournament.Joining:
 		if !c.Starts.IsZero() {
-			return l.Text("starts-on-x-utc", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
+			return l.Text("starts on %s UTC", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
 		}
-		return l.Text("not-started")
+		return l.Text("not started")
 	case tournament.Over:
-		return l.Text("cup-over")
+		return l.Text("over")
 	case tournament.Paused:
 		return l.Text("paused")
 	}
-	return l.Text("round-n-of-n", c.Round+1, max(c.LastRound(), c.Round+1))
+	return l.Text("round %d of %d", c.Round+1, max(c.LastRound(), c.Round+1))
 }
 
 // TournamentSummary returns a line about a cup: its format, rules, entrants and state.
 func TournamentSummary(l i18n.Language, c *tournament.Tournament) string {
-	return l.Text("x-x-x-n-entrants-x", TournamentFormat(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
+	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormat(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
 }
 
 // TournamentName returns the name of a cup, limited to the width of a list.
@@ -71,11 +71,11 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	case g.Ending == tournament.ByBye:
 		return Points(g.Points[0])
 	case g.Ending == tournament.ByForfeit:
-		return score + " " + l.Text("by-default")
+		return score + " " + l.Text("forfeit")
 	case g.Ending != tournament.Undecided:
 		return score
 	case g.Match != "":
-		return l.Text("playing")
+		return l.Text("playing##person")
 	case c.Phase != tournament.Running:
 		return "…"
 	}
@@ -86,9 +86,9 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 		}
 	}
 	if len(absent) == 0 {
-		return l.Text("begins-soon")
+		return l.Text("begins now")
 	}
-	return l.Text("waiting-for-x", strings.Join(absent, ", "))
+	return l.Text("waiting for %s", strings.Join(absent, ", "))
 }
 
 // NextOpponent returns a sentence about the player's next match, or "" if there is none.
@@ -101,14 +101,14 @@ func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) stri
 		switch {
 		case !g.Has(i):
 		case g.Ending == tournament.ByBye:
-			return l.Text("you-have-a-bye")
+			return l.Text("You have a bye in this round.")
 		case g.Ending != tournament.Undecided:
-			return l.Text("you-have-played-this-round")
+			return l.Text("You have finished this round.")
 		default:
 			other := g.Opponent(i)
-			key := i18n.Key("your-next-opponent-is-x")
+			key := i18n.Key("Your next opponent is %s.")
 			if !c.Entrants[other].Present && g.Match == "" {
-				key = "your-next-opponent-is-absent"
+				key = "Your next opponent is %s, who isn't here yet."
 			}
 			return l.Text(key, entrantName(l, c, other))
 		}
@@ -117,7 +117,7 @@ func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) stri
 }
 
 // TournamentHeads are the headings of TournamentTable.
-var TournamentHeads = []i18n.Key{"place-capitals", "name-capitals", "points-capitals", "won-drawn-lost-capitals", "buchholz-capitals"}
+var TournamentHeads = []i18n.Key{"PLACE", "NAME", "POINTS", "W-D-L", "BUCHHOLZ"}
 
 // TournamentTable returns the rows of the table, best first: place, name, points, matches, and
 // tie-break.
@@ -125,7 +125,7 @@ func TournamentTable(l i18n.Language, c *tournament.Tournament) (rows [][]string
 	for _, r := range c.Table() {
 		name := Name(r.Name)
 		if r.Left {
-			name += " " + l.Text("left-the-cup")
+			name += " " + l.Text("(left)")
 		}
 		rows = append(rows, []string{
 			fmt.Sprint(r.Place), name, Points(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses), Points(r.Buchholz),

@@ -63,7 +63,7 @@ func (k Keys) List() []string { return strings.Fields(string(k)) }
 
 // keyCaps are the labels of keys that are not called as in Bubble Tea.
 var keyCaps = map[string]i18n.Key{
-	"enter": "enter", "esc": "esc", "tab": "tab", "space": "space", "backspace": "backspace", "ctrl+c": "ctrl-c",
+	"enter": "enter", "esc": "esc", "tab": "tab", "space": "space", "backspace": "backspace", "ctrl+c": "ctrl+c",
 }
 
 // CapText returns how the keys of an action are called.

@@ -131,7 +131,7 @@ func (a *Aim) startsCell(r match.Rules) bool {
 }
 
 func (a *Aim) noSuchCell(l i18n.Language, r match.Rules) string {
-	return l.Text("there-is-no-cell-x", text.Clean(a.Text, MaxCellName), match.At(r.Size-1, r.Size-1).String())
+	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Text, MaxCellName), match.At(r.Size-1, r.Size-1).String())
 }
 
 // Click moves the cursor to a cell and reports whether to fire: the first click aims, and
@@ -174,15 +174,15 @@ func (a *Aim) Typed(l i18n.Language) string {
 	if a.Text == "" {
 		return ""
 	}
-	return "  " + l.Text("cell-x", a.Text+"_")
+	return "  " + l.Text("Cell: %s", a.Text+"_")
 }
 
 // Target returns the target that enter fires at, or asks for one.
 func (a *Aim) Target(l i18n.Language, c *match.Chart) string {
 	if !a.OnTarget(c) {
-		return l.Text("choose-a-target")
+		return l.Text("Choose a target.")
 	}
-	return l.Text("fire-at-x-with-enter", term.HeadingHere.Render(a.At.String()))
+	return l.Text("Press enter to fire at %s.", term.HeadingHere.Render(a.At.String()))
 }
 
 // OnTarget reports whether enter would fire at a cell where a shot can reveal anything new.
@@ -195,7 +195,7 @@ func WorthFiring(c *match.Chart, at match.Cell) bool {
 
 // TypeCell returns the binding for typing a cell, with a cell of the board as the label.
 func TypeCell(r match.Rules) key.Binding {
-	b := Bind("B7", "type-a-cell", "")
+	b := Bind("B7", "type a cell", "")
 	b.SetHelp(match.At(min(6, r.Size-1), 1).String(), b.Help().Desc)
 	return b
 }

@@ -26,7 +26,7 @@ func Enter(like key.Binding) key.Binding {
 // Bindings that the root model handles.
 var (
 	Help  = Bind("?", "help", "?")
-	Leave = Bind("ctrl-c", "leave", "ctrl+c")
+	Leave = Bind("ctrl+c", "leave", "ctrl+c")
 )
 
 // named maps the keys with names that can be clicked to their codes.

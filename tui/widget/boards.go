@@ -129,8 +129,8 @@ func (b *Boards) Switch() bool {
 
 // Keys that show the other board. Tab works where it has no other meaning.
 var (
-	OtherBoard    = Bind("tab", "other-board", "tab")
-	OtherBoardToo = Bind("v", "other-board", "v")
+	OtherBoard    = Bind("tab", "other board", "tab")
+	OtherBoardToo = Bind("v", "other board", "v")
 )
 
 // AddSwitch returns bindings with the key that shows the other board as the second, if only one board

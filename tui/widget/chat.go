@@ -77,7 +77,7 @@ func (e *Env) author(l chat.Line) string {
 		name = e.Lang.Text("you")
 	}
 	if l.BySpectator {
-		name = e.Lang.Text("x-watching", name)
+		name = e.Lang.Text("%s (watching)", name)
 	}
 	return name + ":"
 }
@@ -106,11 +106,11 @@ type ChatInput struct {
 
 // quickMessages are sent with a number key.
 var quickMessages = [...]key.Binding{
-	Bind("1", "hello", "1"), Bind("2", "good-luck", "2"), Bind("3", "nice-shot", "3"), Bind("4", "oops", "4"), Bind("5", "good-game", "5"),
+	Bind("1", "Hello!", "1"), Bind("2", "Good luck!", "2"), Bind("3", "Nice shot!", "3"), Bind("4", "Oops.", "4"), Bind("5", "Good game!", "5"),
 }
 
 var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
-	talk: Bind("t", "talk", "t"), send: Bind("enter", "send", "enter"), erase: Bind("backspace", "take-back", "backspace"),
+	talk: Bind("t", "chat", "t"), send: Bind("enter", "send", "enter"), erase: Bind("backspace", "undo", "backspace"),
 	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
 }
 
@@ -200,7 +200,7 @@ func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
 // Mute cycles a player through muted, permanently muted and not muted.
 func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	if who == nil {
-		c.Notice = c.Lang.Text("nobody-else-has-written-anything")
+		c.Notice = c.Lang.Text("There are no messages from other players.")
 		return nil
 	}
 	other := *who
@@ -209,11 +209,11 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	name, next, done := text.Name(other.Name), chat.Audible, ""
 	switch {
 	case hearing == chat.Audible:
-		next, done = chat.MutedNow, c.Lang.Text("x-is-muted-for-this", name)
+		next, done = chat.MutedNow, c.Lang.Text("%s is muted for this session.", name)
 	case hearing == chat.MutedNow && c.State.Me.Account != "" && other.Account != "":
-		next, done = chat.MutedPermanently, c.Lang.Text("x-is-muted-permanently", name)
+		next, done = chat.MutedPermanently, c.Lang.Text("%s is muted permanently.", name)
 	default:
-		done = c.Lang.Text("x-is-no-longer-muted", name)
+		done = c.Lang.Text("%s is no longer muted.", name)
 	}
 	return c.Background(func(ctx context.Context) func() {
 		err := c.Session.Mute(ctx, other, next)
@@ -230,7 +230,7 @@ func (c *ChatInput) View(width int) string {
 	if c.field == nil {
 		return ""
 	}
-	prompt, full := c.Lang.Text("say"), ""
+	prompt, full := c.Lang.Text("Chat: "), ""
 	if n := len([]rune(c.field.Text())); n == chat.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}

@@ -128,7 +128,7 @@ func (e *Env) ChangeSettings(next account.Settings) tea.Cmd {
 		case err := <-stored:
 			return Result{Then: func() tea.Cmd {
 				if err != nil {
-					e.Notice = e.Lang.Text("your-choices-apply-until-you", err)
+					e.Notice = e.Lang.Text("Changes apply to this session only: %s.", err)
 				}
 				return nil
 			}}
@@ -163,9 +163,9 @@ func (e *Env) PlayerName(p account.Player) string {
 	name := e.ShortName(p)
 	switch p.Kind {
 	case account.Bot:
-		return e.Lang.Text("x-bot", name)
+		return e.Lang.Text("%s (bot)", name)
 	case account.Program:
-		return e.Lang.Text("x-program", name)
+		return e.Lang.Text("%s (program)", name)
 	}
 	return name
 }
@@ -183,7 +183,7 @@ func (e *Env) RatedName(p account.Player, r match.Rules) string {
 func (e *Env) Label() string {
 	name := text.Name(e.State.Me.Name)
 	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {
-		return e.Lang.Text("x-guest", name)
+		return e.Lang.Text("%s (guest)", name)
 	}
 	if e.Profile != nil {
 		if r := e.Profile.Of(e.Settings.Rules.Name).Standing; r.RuleSet != "" {
@@ -217,7 +217,7 @@ func (e *Env) ErrorText(err error) string {
 }
 
 // CannotRead is the notice shown when the store cannot be read.
-const CannotRead i18n.Key = "the-data-cannot-be-read"
+const CannotRead i18n.Key = "The data can't be read right now. Try again in a minute."
 
 // Running returns the running match with an ID, or nil if it cannot be watched.
 func (e *Env) Running(id string) *lobby.Running {

@@ -65,7 +65,7 @@ func (e *Env) Type(f *Field, msg tea.Msg, rule i18n.Key) Typed {
 	case t.Rejected != "" && rule != "":
 		e.Notice = e.Lang.Text(rule)
 	case t.Full:
-		e.Notice = e.Lang.Text("at-most-n-characters", f.limit)
+		e.Notice = e.Lang.Text("At most %d characters fit here.", f.limit)
 	}
 	return t
 }

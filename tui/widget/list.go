@@ -114,7 +114,7 @@ func (l *List[T]) Rows(e *Env, width, room int, row func(T) Row, none ...i18n.Ke
 	case l.failed != "":
 		return Paragraph(l.failed, term.Warn, width)
 	case !l.read:
-		return []Row{Line(term.Faint.Render(e.Lang.Text("loading")))}
+		return []Row{Line(term.Faint.Render(e.Lang.Text("Loading…")))}
 	case len(l.Items) == 0:
 		for _, text := range none {
 			rows = append(rows, Paragraph(e.Lang.Text(text), term.Plain, width)...)

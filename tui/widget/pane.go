@@ -24,7 +24,7 @@ type Pane struct {
 func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 	ships, chat := p.ships(e.Lang, d), p.chat(e, height/3)
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{Titled(e.Lang.Text("log"), e.Lang.Text("shot-n", p.Log.number()), board.PaneText), ""}
+	lines := []string{Titled(e.Lang.Text("Log"), e.Lang.Text("shot %d", p.Log.number()), board.PaneText), ""}
 	lines = append(lines, p.Log.lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
@@ -50,7 +50,7 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 	if p.Chart == nil {
 		return nil
 	}
-	lines := []string{"", Titled(l.Text("still-afloat"), "", board.PaneText)}
+	lines := []string{"", Titled(l.Text("Still afloat"), "", board.PaneText)}
 	afloat := board.Afloat(p.Chart)
 	width := 0
 	for _, class := range p.Chart.Rules.Fleet {
@@ -74,7 +74,7 @@ func (p *Pane) chat(e *Env, room int) []string {
 	if p.Chat == nil || e.Settings.HideChat {
 		return nil
 	}
-	return append([]string{"", Titled(e.Lang.Text("talk-title"), OpenChat.Help().Key, board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
+	return append([]string{"", Titled(e.Lang.Text("Chat"), OpenChat.Help().Key, board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
 }
 
 // Last returns the latest messages, oldest first, in at most rows lines of a width.

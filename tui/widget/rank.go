@@ -12,15 +12,15 @@ type Rank struct {
 // ranks lists the ranks, lowest first. The built-in bots have the ranks of their ratings
 // under classic rules, so that commodore is a commodore and admiral is an admiral.
 var ranks = [...]Rank{
-	{0, "rank-cadet", "·"},
-	{1000, "rank-seaman", "›"},
-	{1250, "rank-midshipman", "»"},
-	{1450, "rank-ensign", "─"},
-	{1550, "rank-lieutenant", "═"},
-	{1625, "rank-commander", "╪"},
-	{1700, "rank-captain", "╬"},
-	{1800, "rank-commodore", "□"},
-	{1900, "rank-admiral", "■"},
+	{0, "cadet", "·"},
+	{1000, "seaman", "›"},
+	{1250, "midshipman", "»"},
+	{1450, "ensign", "─"},
+	{1550, "lieutenant", "═"},
+	{1625, "commander", "╪"},
+	{1700, "captain", "╬"},
+	{1800, "commodore", "□"},
+	{1900, "admiral##rank", "■"},
 }
 
 // RankOf returns the rank for a rating.

@@ -40,7 +40,7 @@ func styleOf(shooter string, r match.Result) term.Style {
 }
 
 // BattleBegun reports that the battle has begun.
-func BattleBegun() Report { return FullReport(i18n.NewMessage("the-battle-begins")) }
+func BattleBegun() Report { return FullReport(i18n.NewMessage("The battle begins.")) }
 
 // PresenceReport reports that a player has disconnected or returned.
 func PresenceReport(name string, away bool) Report {
@@ -48,7 +48,7 @@ func PresenceReport(name string, away bool) Report {
 	if !away {
 		return FullReport(full)
 	}
-	return Report{Full: full, Brief: i18n.NewMessage("x-is-away-sentence", name)}
+	return Report{Full: full, Brief: i18n.NewMessage("%s is away.", name)}
 }
 
 // DisputeReport reports that a player's answers contradict each other.

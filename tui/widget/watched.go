@@ -73,17 +73,17 @@ func (w *Watched) State(l i18n.Language) string {
 	case w.Seen.IsZero():
 		return ""
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return term.Warn.Render(l.Text("nobody-won-title"))
+		return term.Warn.Render(l.Text("Nobody won."))
 	case v.Phase == match.Over:
-		return term.Good.Render(l.Text("x-has-won", w.Names[v.Winner]))
+		return term.Good.Render(l.Text("%s won.", w.Names[v.Winner]))
 	case v.Phase == match.Placing && v.Ready[match.First]:
-		return l.Text("x-is-placing-ships", w.Names[match.Second])
+		return l.Text("%s is placing ships.", w.Names[match.Second])
 	case v.Phase == match.Placing && v.Ready[match.Second]:
-		return l.Text("x-is-placing-ships", w.Names[match.First])
+		return l.Text("%s is placing ships.", w.Names[match.First])
 	case v.Phase == match.Placing:
-		return l.Text("both-are-placing-ships")
+		return l.Text("Both are placing ships.")
 	}
-	return term.Warn.Render(l.Text("x-is-aiming", w.Names[v.Turn]))
+	return term.Warn.Render(l.Text("%s is aiming.", w.Names[v.Turn]))
 }
 
 // Board returns a side's board as the opponent knows it. After the match it shows the

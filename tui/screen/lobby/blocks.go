@@ -56,9 +56,9 @@ func (s *lobbyScreen) appendMenu(rows []widget.Row, b blockName, spaced bool, ha
 
 // playBlock returns the menu of ways to play.
 func (s *lobbyScreen) playBlock(width, height int, spaced bool) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("play-title"), Focused: s.focus == playBlock, Shared: s.Drawings}
+	b := widget.Block{Title: s.Lang.Text("Play"), Focused: s.focus == playBlock, Shared: s.Drawings}
 	if s.Newcomer {
-		b.Note = s.Lang.Text("new-here-press-i")
+		b.Note = s.Lang.Text("new here? press i")
 	}
 	b.Rows = make([]widget.Row, 0, height)
 	if spaced {
@@ -83,9 +83,9 @@ func withoutBlanks(rows []widget.Row) (kept []widget.Row) {
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
 func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("you-title"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
+	b := widget.Block{Title: s.Lang.Text("You"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
 	if s.Settings.DoNotDisturb {
-		b.Note = s.Lang.Text("do-not-disturb")
+		b.Note = s.Lang.Text("do not disturb")
 	}
 	b.Rows = append(make([]widget.Row, 0, height), s.results()...)
 	menu := len(b.Rows)
@@ -113,33 +113,33 @@ func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
 func (s *lobbyScreen) results() []widget.Row {
 	if s.State.Me.Account == "" {
 		return []widget.Row{
-			widget.Line(s.Lang.Text("you-are-a-guest-title")),
-			widget.Line(term.Faint.Render(s.Lang.Text("an-account-keeps-your"))),
+			widget.Line(s.Lang.Text("You are a guest")),
+			widget.Line(term.Faint.Render(s.Lang.Text("An account keeps your rating."))),
 		}
 	}
 	if s.Profile == nil || len(s.Profile.Form) == 0 {
-		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("no-matches-yet")))}
+		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("no matches yet")))}
 	}
 	rules := s.Profile.Of(s.Settings.Rules.Name)
-	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no-rating-yet")), Note: rules.Name}
+	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no rating yet")), Note: rules.Name}
 	if r := rules.Standing; r.RuleSet != "" {
 		rank := widget.RankOf(r.Value)
 		rating = widget.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}
 	total := s.Profile.Total()
-	won := widget.Row{Text: s.Lang.Text("won-n-of-n", total.Won, total.Games)}
+	won := widget.Row{Text: s.Lang.Text("won %d of %d||won %d of %d", total.Won, total.Games)}
 	if total.Shots > 0 {
-		won.Note = s.Lang.Text("hit-rate-x", narrate.Percent(s.Lang, total.HitRate()))
+		won.Note = s.Lang.Text("%s hits", narrate.Percent(s.Lang, total.HitRate()))
 	}
-	return []widget.Row{rating, won, {Text: widget.Form(s.Profile.Form), Note: s.Lang.Text("last-ten")}}
+	return []widget.Row{rating, won, {Text: widget.Form(s.Profile.Form), Note: s.Lang.Text("last ten")}}
 }
 
 // chatBlock returns the latest lines of the lobby's chat.
 func (s *lobbyScreen) chatBlock(width, height int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("talk-title"), Note: "t"}
+	b := widget.Block{Title: s.Lang.Text("Chat"), Note: "t"}
 	b.Rows = append([]widget.Row{{}}, s.chatRows(width, height-3)...)
 	if len(b.Rows) == 1 {
-		b.Rows = []widget.Row{{}, widget.Line(term.Faint.Render(s.Lang.Text("nobody-has-said-anything-yet")))}
+		b.Rows = []widget.Row{{}, widget.Line(term.Faint.Render(s.Lang.Text("No messages yet.")))}
 	}
 	for i := range b.Rows {
 		b.Rows[i].Press = "t"
@@ -170,7 +170,7 @@ func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
 
 // ranksBlock returns the ranks with their ratings, the player's own one emphasized.
 func (s *lobbyScreen) ranksBlock(width, height int) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
+	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
 	own := -1.0
 	if s.Profile != nil {
 		if r := s.Profile.Of(s.Settings.Rules.Name).Standing; r.RuleSet != "" {

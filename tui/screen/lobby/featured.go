@@ -73,14 +73,14 @@ func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("paused-until-you-press-a")))), 0
+		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("paused until you press a key")))), 0
 	case w == nil || w.Seen.IsZero():
-		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing-yet")))), 0
+		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing yet")))), 0
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
-	row := widget.Row{Text: names, Button: s.Lang.Label("watch"), Selected: in.selected}
+	row := widget.Row{Text: names, Button: s.Lang.Text("watch"), Selected: in.selected}
 	if wide := names + "  " + state; text.Width(wide)+text.Width(row.Button)+9 < in.width {
 		row.Text, state = wide, ""
 	}
@@ -112,7 +112,7 @@ func drawn(shared *text.Cache, width int, rows ...widget.Row) []string {
 // stateRow returns the state of the featured match in words.
 func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
-	return widget.Row{Text: state, Note: l.Text("n-n-ships-afloat", first, second)}
+	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}
 }
 
 // boards is everything that the boards of the featured match show.
@@ -155,7 +155,7 @@ func (b *boards) draw(each [2][]string) []string {
 			lines = slices.Insert(slices.Clone(lines), 0, text.Pad(b.names[side], width))
 		}
 		if b.fleet > 0 {
-			numbers := term.Faint.Render(b.lang.Text("n-of-n-afloat", b.afloat[side], b.fleet))
+			numbers := term.Faint.Render(b.lang.Text("%d of %d afloat", b.afloat[side], b.fleet))
 			lines = append(slices.Clip(lines), text.Pad(numbers, width))
 		}
 		each[side] = lines

@@ -94,7 +94,7 @@ func (s *lobbyScreen) threeColumns(width, height int) widget.Area {
 }
 
 // tabNames are the titles of the blocks as tabs.
-var tabNames = [blockCount]i18n.Key{playBlock: "play-title", peopleBlock: "live", youBlock: "you-title"}
+var tabNames = [blockCount]i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
 
 // tabbed returns the focused block below a line of tabs.
 func (s *lobbyScreen) tabbed(width, height int) widget.Area {

@@ -111,7 +111,7 @@ func (s *lobbyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 			return item.open(s)
 		}
 	}
-	s.Notice = s.Lang.Text("press-p-to-play-b")
+	s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (s *lobbyScreen) open() tea.Cmd {
 		return l.items[i].open(s)
 	}
 	if l.at != "" {
-		s.Notice = s.Lang.Text("that-player-has-left-the-list")
+		s.Notice = s.Lang.Text("That player left: choose another.")
 	}
 	return nil
 }
@@ -141,11 +141,11 @@ func (s *lobbyScreen) Banner(width int) string {
 		return ""
 	}
 	x := term.Key.Render("x")
-	wide := s.Lang.Text("your-match-is-waiting-press", x)
+	wide := s.Lang.Text("Your match is waiting: press %s to continue it.", x)
 	if s.continues == lobby.UsedSeat {
-		wide = s.Lang.Text("you-have-a-match-press", x)
+		wide = s.Lang.Text("You have a match in another session: press %s to continue it here.", x)
 	}
-	return text.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue-your-match"))
+	return text.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue your match"))
 }
 
 // Answer implements [widget.Banner]. The menu handles the key.

@@ -13,15 +13,15 @@ import (
 )
 
 var keys = struct{ open, move, next, previous key.Binding }{
-	open: widget.Bind("enter", "open", "enter space"), move: widget.Bind("hjkl", "choose", "up down left right h j k l"),
-	next:     widget.Bind("tab", "next-block", "tab"),
-	previous: widget.Bind("tab", "next-block", "shift+tab"),
+	open: widget.Bind("enter", "open", "enter space"), move: widget.Bind("↑↓←→ hjkl", "choose", "up down left right h j k l"),
+	next:     widget.Bind("tab", "next block", "tab"),
+	previous: widget.Bind("tab", "next block", "shift+tab"),
 }
 
 // Keys of menu items that are also in the bottom bar.
 var (
-	continueKey = widget.Bind("x", "continue", "x")
-	chatKey     = widget.Bind("t", "talk", "t")
+	continueKey = widget.Bind("x", "continue##match", "x")
+	chatKey     = widget.Bind("t", "chat", "t")
 	leaveKey    = widget.Bind("q", "leave", "q")
 )
 
@@ -36,24 +36,24 @@ type menuItem struct {
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{widget.Bind("p", "play", "p"), playBlock, "play-now", waiting, (*lobbyScreen).play},
-	{widget.Bind("o", "opponents", "o"), playBlock, "opponents-title", about("people-and-programs"), opens(screen.NewOpponents)},
-	{widget.Bind("b", "play-a-bot-key", "b"), playBlock, "play-a-bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
-	{widget.Bind("m", "private-match-key", "m"), playBlock, "private-match", about("with-a-code"), opens(screen.NewPrivate)},
-	{widget.Bind("H", "hot-seat-key", "H"), playBlock, "hot-seat", about("two-at-one-terminal"), opens(screen.NewHotSeat)},
-	{widget.Bind("d", "daily-sea-key", "d"), playBlock, "daily-sea", about("one-fleet-for-all"), opens(play.NewDaily)},
-	{widget.Bind("w", "watch", "w"), playBlock, "watch-title", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
-	{widget.Bind("i", "tutorial-key", "i"), playBlock, "tutorial", about("two-minutes"), opens(play.NewTutorial)},
-	{widget.Bind("r", "rules", "r"), playBlock, "rules-title", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
-	{widget.Bind("c", "clock", "c"), playBlock, "clock-title", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
+	{widget.Bind("p", "play", "p"), playBlock, "Play now", waiting, (*lobbyScreen).play},
+	{widget.Bind("o", "opponents", "o"), playBlock, "Opponents", about("people, programs"), opens(screen.NewOpponents)},
+	{widget.Bind("b", "play a bot##key", "b"), playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{widget.Bind("m", "private match", "m"), playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
+	{widget.Bind("H", "hot seat", "H"), playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
+	{widget.Bind("d", "daily sea", "d"), playBlock, "Daily sea", about("one fleet a day"), opens(play.NewDaily)},
+	{widget.Bind("w", "watch", "w"), playBlock, "Watch", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{widget.Bind("i", "tutorial", "i"), playBlock, "Tutorial", about("two minutes"), opens(play.NewTutorial)},
+	{widget.Bind("r", "rules", "r"), playBlock, "Rules", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
+	{widget.Bind("c", "clock", "c"), playBlock, "Clock", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
 
-	{widget.Bind("L", "leaderboard-key", "L"), youBlock, "leaderboard", about("ratings-profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
-	{widget.Bind("g", "history", "g"), youBlock, "history-title", about("results-replays"), (*lobbyScreen).openHistory},
-	{widget.Bind("f", "friends-key", "f"), youBlock, "friends", friendsLine, opens(screen.NewFriends)},
-	{widget.Bind("s", "settings-key", "s"), youBlock, "settings", settingsLine, opens(screen.NewSettings)},
-	{widget.Bind("a", "account-key", "a"), youBlock, "account", accountLine, opens(screen.NewAccount)},
-	{widget.Bind("C", "cups-key", "C"), youBlock, "cups", about("tournaments"), opens(screen.NewTournaments)},
-	{widget.Bind("P", "ladder-key", "P"), youBlock, "programs-title", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLadder(s.Env)) }},
+	{widget.Bind("L", "leaderboard", "L"), youBlock, "Leaderboard", about("ratings, profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
+	{widget.Bind("g", "history", "g"), youBlock, "History", about("results, replays"), (*lobbyScreen).openHistory},
+	{widget.Bind("f", "friends", "f"), youBlock, "Friends", friendsLine, opens(screen.NewFriends)},
+	{widget.Bind("s", "settings", "s"), youBlock, "Settings", settingsLine, opens(screen.NewSettings)},
+	{widget.Bind("a", "account", "a"), youBlock, "Account", accountLine, opens(screen.NewAccount)},
+	{widget.Bind("C", "tournaments", "C"), youBlock, "Tournaments", about("compete"), opens(screen.NewTournaments)},
+	{widget.Bind("P", "ladder", "P"), youBlock, "Programs", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLadder(s.Env)) }},
 
 	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
 	{continueKey, blockCount, "", nil, (*lobbyScreen).continueMatch},
@@ -97,9 +97,9 @@ func waiting(s *lobbyScreen) string {
 		}
 	}
 	if n == 0 {
-		return s.Lang.Text("next-opponent")
+		return s.Lang.Text("next opponent")
 	}
-	return s.Lang.Text("n-waiting", n)
+	return s.Lang.Text("%d waiting||%d waiting", n)
 }
 
 func rulesName(s *lobbyScreen) string { return s.Settings.Rules.Name }
@@ -114,42 +114,42 @@ func clockName(s *lobbyScreen) string {
 // settingsLine returns a summary of the settings.
 func settingsLine(s *lobbyScreen) string {
 	if s.Settings.DoNotDisturb {
-		return s.Lang.Text("do-not-disturb")
+		return s.Lang.Text("do not disturb")
 	}
-	return s.Lang.Text("look-and-language")
+	return s.Lang.Text("display, language")
 }
 
 // watchable returns the number of matches to watch, as text.
 func watchable(s *lobbyScreen) string {
 	if n := len(screen.Matches(s.Lobby)); n > 1 || len(s.Lobby.Running) > 0 {
-		return s.Lang.Text("n-matches", n)
+		return s.Lang.Text("%d match||%d matches", n)
 	}
-	return s.Lang.Text("two-bots")
+	return s.Lang.Text("two bots")
 }
 
 // accountLine returns a summary of the account.
 func accountLine(s *lobbyScreen) string {
 	if s.State.Me.Account == "" {
-		return s.Lang.Text("you-are-a-guest")
+		return s.Lang.Text("you are a guest")
 	}
-	return s.Lang.Text("name-and-keys")
+	return s.Lang.Text("name and keys")
 }
 
 // friendsLine returns how many friends are online, as text.
 func friendsLine(s *lobbyScreen) string {
 	if len(s.Friends) == 0 {
-		return s.Lang.Text("players-you-follow")
+		return s.Lang.Text("players you follow")
 	}
-	return s.Lang.Text("n-of-n-online", len(screen.OnlineFriends(s.Env, s.Friends)), len(s.Friends))
+	return s.Lang.Text("%d of %d online", len(screen.OnlineFriends(s.Env, s.Friends)), len(s.Friends))
 }
 
 // botNames returns the names of the weakest and the strongest bot.
 func botNames(s *lobbyScreen) string {
 	all := session.ListBots(s.Settings.Rules)
 	if len(all) == 0 {
-		return s.Lang.Text("none-available")
+		return s.Lang.Text("none available")
 	}
-	return s.Lang.Text("x-to-x", narrate.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
+	return s.Lang.Text("%s to %s", narrate.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
 }
 
 // watch opens a match.

@@ -18,8 +18,8 @@ import (
 // matches and, if alone, the players online and the chat.
 func (s *lobbyScreen) peopleBlock(width, height int, alone bool) widget.Area {
 	title := widget.Block{
-		Title: s.Lang.Text("live-and-people"), Focused: s.focus == peopleBlock,
-		Note: s.Lang.Text("n-matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("n-online", len(s.Lobby.People)),
+		Title: s.Lang.Text("Live and players"), Focused: s.focus == peopleBlock,
+		Note: s.Lang.Text("%d match||%d matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
 	}
 	featured := s.showFeatured(width, height-1)
 	room := height - 1 - len(featured.Lines)
@@ -57,10 +57,10 @@ func (s *lobbyScreen) offers(room *int, tight bool) []widget.Row {
 	if *room < 2 || tight && len(all) == 0 && *room < 6 {
 		return nil
 	}
-	rows := []widget.Row{heading(s.Lang.Text("waiting-for-an-opponent"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("Waiting for an opponent"), len(all))}
 	for i := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "o"})
 			break
 		}
 		w := &all[i]
@@ -69,7 +69,7 @@ func (s *lobbyScreen) offers(room *int, tight bool) []widget.Row {
 			rows = append(rows, row)
 			continue
 		}
-		row.Button = s.Lang.Label("play")
+		row.Button = s.Lang.Text("play")
 		s.add(peopleBlock, item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, &row)
 		rows = append(rows, row)
 	}
@@ -89,21 +89,21 @@ func (s *lobbyScreen) friends(room *int) []widget.Row {
 	if len(all) == 0 || *room < 2 {
 		return nil
 	}
-	rows := []widget.Row{heading(s.Lang.Text("friends"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("Friends"), len(all))}
 	most := min(maxFriends, *room-1)
 	for i, f := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "f"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "f"})
 			break
 		}
 		row, it := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
-			row.Button, it.does = s.Lang.Label("watch"), "watch"
+			row.Button, it.does = s.Lang.Text("watch"), "watch"
 		case f.DoNotDisturb:
-			row.Note = s.Lang.Text("do-not-disturb")
+			row.Note = s.Lang.Text("do not disturb")
 		default:
-			row.Button = s.Lang.Label("challenge")
+			row.Button = s.Lang.Text("challenge")
 		}
 		s.add(peopleBlock, it, &row)
 		rows = append(rows, row)
@@ -127,20 +127,20 @@ func (s *lobbyScreen) running(room *int, tight bool) []widget.Row {
 	if *room < 2 || len(all) == 0 {
 		return nil
 	}
-	rows := []widget.Row{heading(s.Lang.Text("matches-title"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("Matches"), len(all))}
 	most := *room - 1
 	if !tight {
 		most = max(1, *room/2-1)
 	}
 	for i := range all {
 		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "w"})
+			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "w"})
 			break
 		}
 		r := &all[i]
 		row := widget.Row{
 			Text:   s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
-			Button: s.Lang.Label("watch"),
+			Button: s.Lang.Text("watch"),
 		}
 		s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, &row)
 		rows = append(rows, row)
@@ -151,23 +151,23 @@ func (s *lobbyScreen) running(room *int, tight bool) []widget.Row {
 
 // onlineRow returns the names of players online on one line.
 func (s *lobbyScreen) onlineRow(width int) widget.Row {
-	line, n := s.Lang.Text("online-colon"), 0
+	line, n := s.Lang.Text("Online:"), 0
 	for i := range s.Lobby.People {
 		p := &s.Lobby.People[i].Player
 		name := s.PlayerName(*p)
 		if p.ID == s.State.Me.ID {
-			name = s.Lang.Text("x-you", name)
+			name = s.Lang.Text("%s (you)", name)
 		}
 		rest := ""
 		if left := len(s.Lobby.People) - i - 1; left > 0 {
-			rest = " " + s.Lang.Text("and-n-more", left)
+			rest = " " + s.Lang.Text("and %d more", left)
 		}
 		next := line + " " + name
 		if n > 0 {
 			next = line + ", " + name
 		}
 		if text.Width(next+rest) > width-6 && n > 0 {
-			line += " " + s.Lang.Text("and-n-more", len(s.Lobby.People)-i)
+			line += " " + s.Lang.Text("and %d more", len(s.Lobby.People)-i)
 			break
 		}
 		line, n = next, n+1
@@ -183,10 +183,10 @@ func (s *lobbyScreen) online(room *int) []widget.Row {
 	if *room < 2 {
 		return nil
 	}
-	rows := []widget.Row{heading(s.Lang.Text("online"), len(all))}
+	rows := []widget.Row{heading(s.Lang.Text("Online"), len(all))}
 	for i := 0; i < len(all); i += 2 {
 		if len(rows) == *room-1 && i+2 < len(all) {
-			return append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and-n-more", len(all)-i)), Press: "o"})
+			return append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "o"})
 		}
 		row := s.person(&all[i])
 		row.Half = &widget.Row{}
@@ -202,14 +202,14 @@ func (s *lobbyScreen) online(room *int) []widget.Row {
 func (s *lobbyScreen) person(p *lobby.Presence) widget.Row {
 	row := widget.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
 	if p.Player.ID == s.State.Me.ID {
-		row.Text = s.Lang.Text("x-you", row.Text)
+		row.Text = s.Lang.Text("%s (you)", row.Text)
 	}
 	var notes []string
 	if p.Playing {
-		notes = append(notes, s.Lang.Text("plays"))
+		notes = append(notes, s.Lang.Text("playing"))
 	}
 	if p.DoNotDisturb {
-		notes = append(notes, s.Lang.Text("do-not-disturb"))
+		notes = append(notes, s.Lang.Text("do not disturb"))
 	}
 	row.Note = strings.Join(notes, ", ")
 	return row

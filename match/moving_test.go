@@ -146,6 +146,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 		}
 	}
 	chart := v.Charts[side.Other()]
+	own := v.Board(side)
 	open := chart.Open()
 	sunk := len(m.ships) - m.afloat()
 	lengths := map[int]int{}
@@ -159,7 +160,11 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 		if _, ship := board[c]; !ship && slices.Contains(m.fire, c) {
 			want = match.Splash
 		}
-		if got := v.Board(side, c); got != want {
+		got := own.At(c).Berth
+		if got == match.Clear {
+			got = match.Sea
+		}
+		if got != want {
 			t.Fatalf("the own board shows %v as %v, not %v", c, got, want)
 		}
 		last := -1

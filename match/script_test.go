@@ -202,7 +202,8 @@ func (s *script) run(words []string) error {
 			}
 			got := markNames[v.Charts[side].At(cell)]
 			if words[0] == "own" {
-				got = [...]string{"sea", "splash", "hull", "hit", "sunk"}[v.Board(side, cell)]
+				own := v.Board(side)
+				got = [...]string{"sea", "splash", "sea", "hull", "hit", "sunk"}[own.At(cell).Berth]
 			}
 			if got != want {
 				return fmt.Errorf("%v is %s", cell, got)

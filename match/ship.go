@@ -16,9 +16,8 @@ type Ship struct {
 // Bow returns the cell of the ship's bow.
 func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 
-// HeadNorthOrEast returns the ship with its bow in the north or east. Ships that do not move are drawn
-// like this, because their bows have no meaning.
-func (s Ship) HeadNorthOrEast() Ship {
+// headNorthOrEast returns the ship with its bow in the north or east.
+func (s Ship) headNorthOrEast() Ship {
 	if s.Length > 0 && (s.Heading == West || s.Heading == South) {
 		s.Stern, s.Heading = s.Bow(), s.Heading.Turn(2)
 	}
@@ -141,7 +140,7 @@ func (r Rules) Check(l Layout) error {
 	return nil
 }
 
-// Segment returns the segment of a ship at a cell that the ship covers.
-func (s Ship) Segment(c Cell) int {
+// segment returns the segment of a ship at a cell that the ship covers.
+func (s Ship) segment(c Cell) int {
 	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
 }

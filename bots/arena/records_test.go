@@ -300,8 +300,8 @@ func sunkOf(t *testing.T, r *Record) int {
 	}
 	v := g.View(match.Nobody)
 	n := 0
-	for cell := range v.Rules.Board().All() {
-		if v.Board(v.Winner, cell) == match.HullSunk {
+	for _, s := range v.Board(v.Winner).Squares {
+		if s.Berth == match.HullSunk {
 			n++
 		}
 	}

@@ -9,8 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"broadside/match"
 	"broadside/tui/board"
 )
@@ -77,7 +75,7 @@ func (r *Record) Course() (string, error) {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
 	for side := match.First; side <= match.Second; side++ {
-		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], plainBoard(board.Fleet(&v, side)))
+		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], board.Fleet(&v, side).Plain())
 	}
 	return b.String() + "\n" + Legend(v.Rules), nil
 }
@@ -112,13 +110,4 @@ func Legend(rules match.Rules) string {
 		text += ", ◦ and ˙ older misses, x and + older hits"
 	}
 	return text + "\n"
-}
-
-// plainBoard draws a board as text without colours.
-func plainBoard(b *board.Board) string {
-	var text strings.Builder
-	for _, line := range b.Draw(board.Small, board.Whole(b.Size())) {
-		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
-	}
-	return text.String()
 }

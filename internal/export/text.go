@@ -10,6 +10,7 @@ import (
 	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/match"
+	"broadside/tui/board"
 	"broadside/tui/text"
 )
 
@@ -27,10 +28,12 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 	writeShots(&b, l, m, names)
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
 	writeFleets(&b, l, names, film.View(film.Len()-1))
-	b.WriteString("\n" + l.Text("· water, o miss, # ship, x hit, X sunk") + "\n")
+	b.WriteString("\n" + l.Text("~ water, ○ miss, · must be water, ■ ship, X hit, # sunk"))
 	if m.Rules.Moving {
-		b.WriteString(l.Text("[3F]: before the shot, the third ship of the fleet moved Forward (or Backward, Clockwise, Anticlockwise)") + "\n")
+		b.WriteString(", " + l.Text("◦ and ˙ older misses") + "\n")
+		b.WriteString(l.Text("[3F]: before the shot, the third ship of the fleet moved Forward (or Backward, Clockwise, Anticlockwise)"))
 	}
+	b.WriteString("\n")
 	return b.String(), nil
 }
 
@@ -82,7 +85,7 @@ func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 		if v.Fleets[side] == nil {
 			heading = l.Text("The fleet of %s, as far as it was found:", names[side])
 		}
-		b.WriteString("\n" + heading + "\n" + drawBoard(v, side))
+		b.WriteString("\n" + heading + "\n" + board.Fleet(v, side).Plain())
 	}
 }
 
@@ -93,23 +96,4 @@ func length(l i18n.Language, d time.Duration) string {
 		return l.Text("%d second||%d seconds", s)
 	}
 	return l.Text("%s minutes", narrate.Clock(d.Round(time.Second)))
-}
-
-// signs holds the characters for the cells of a board.
-var signs = [...]string{match.Sea: "·", match.Splash: "o", match.Hull: "#", match.HullHit: "x", match.HullSunk: "X"}
-
-// drawBoard draws a side's board with the names of rows and columns.
-func drawBoard(v *match.View, side match.Side) string {
-	var b strings.Builder
-	b.WriteString(" ")
-	for x := range v.Rules.Size {
-		fmt.Fprintf(&b, "%3d", x+1)
-	}
-	for y := range v.Rules.Size {
-		fmt.Fprintf(&b, "\n%c", 'A'+y)
-		for x := range v.Rules.Size {
-			b.WriteString("  " + signs[v.Board(side, match.At(x, y))])
-		}
-	}
-	return b.String() + "\n"
 }

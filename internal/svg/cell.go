@@ -1,9 +1,12 @@
 package svg
 
 import (
+	"regexp"
+	"strconv"
 	"strings"
 
 	"broadside/match"
+	"broadside/tui/board"
 )
 
 // State is a viewer's knowledge of a cell. It is also the class of the cell's element.
@@ -19,8 +22,16 @@ const (
 	Sunk  State = "sunk"  // a sunk ship
 )
 
+// states are the states of berths.
+var states = [...]State{
+	match.Sea: Sea, match.Splash: Miss, match.Clear: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
+}
+
 // glyphs are the characters that stand for the states, as in the terminal.
-var glyphs = map[State]string{Sea: "~", Miss: "○", Clear: "·", Ship: "■", Hit: "X", Sunk: "#"}
+var glyphs = map[State]string{
+	Sea: board.SignNothing, Miss: board.SignMiss, Clear: board.SignDeduced,
+	Ship: board.SignHull, Hit: board.SignHit, Sunk: board.SignSunk,
+}
 
 // Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units; both may
 // be empty.
@@ -46,15 +57,16 @@ const (
 // tiles are the tiles of states. The cells of ships have a tile only if there is no hull.
 var tiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
 
-// newCell returns a cell with a part of a hull, or with none if hull is empty.
-func newCell(s State, hull string) Cell {
-	c := Cell{State: s, Hull: hull, Tile: tiles[s], Glyph: glyphs[s]}
-	switch {
-	case hull == "":
-	case s == Hit:
+// newCell returns a cell as drawn.
+func newCell(square match.Square) Cell {
+	s := states[square.Berth]
+	c := Cell{State: s, Tile: tiles[s], Glyph: glyphs[s]}
+	if square.Ship == 0 {
+		return c
+	}
+	c.Hull, c.Tile = hull(square.Part), ""
+	if s == Hit {
 		c.Tile = smallTile
-	case s == Ship || s == Sunk:
-		c.Tile = ""
 	}
 	return c
 }
@@ -67,18 +79,18 @@ const (
 	wholePart  = "M1 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L1 8.6Z"
 )
 
-// hullPart returns segment n of a ship, counted from the stern.
-func hullPart(s match.Ship, n int) string {
-	part := middlePart
+// hull returns the path of a part of a ship.
+func hull(p match.Part) string {
+	path := middlePart
 	switch {
-	case s.Length == 1:
-		part = wholePart
-	case n == 0:
-		part = sternPart
-	case n == s.Length-1:
-		part = bowPart
+	case p.Stern && p.Bow:
+		path = wholePart
+	case p.Stern:
+		path = sternPart
+	case p.Bow:
+		path = bowPart
 	}
-	return turned(part, s.Heading)
+	return turned(path, p.Heading)
 }
 
 // turned returns a path that points east, turned to another heading.
@@ -97,4 +109,16 @@ func turned(path string, h match.Heading) string {
 			return y + " " + mirrored(x)
 		}
 	})
+}
+
+// points matches the points of a path.
+var points = regexp.MustCompile(`[0-9.]+ [0-9.]+`)
+
+// mirrored returns a coordinate mirrored in a square of 10 units.
+func mirrored(coordinate string) string {
+	x, err := strconv.ParseFloat(coordinate, 64)
+	if err != nil { // cannot happen: points matches numbers
+		return coordinate
+	}
+	return strconv.FormatFloat(10-x, 'f', -1, 64)
 }

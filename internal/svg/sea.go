@@ -2,11 +2,11 @@ package svg
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"sync"
 
 	"broadside/match"
+	"broadside/tui/term/colour"
 )
 
 // tones is the number of tones of the sea, from trough to crest.
@@ -17,13 +17,6 @@ const (
 	patchesX = 4
 	patchesY = 4
 )
-
-// swell returns the tone of a patch of the sea. It is the swell of the terminal's boards.
-func swell(x, y int) int {
-	fx, fy := float64(x), float64(y)
-	u := 0.62*fy + 1.25*math.Sin(0.17*fx+0.09*fy) + 0.6*math.Sin(0.41*fx-0.3*fy+2)
-	return min(tones-1, int(tones*(0.5+0.5*math.Sin(u))))
-}
 
 // seas draws the sea of each size once.
 var seas = func() (all [match.MaxSize + 1]func() string) {
@@ -42,8 +35,8 @@ func drawSea(size int) string {
 	const width, height = 10.0 / patchesX, 10.0 / patchesY
 	for y := range size * patchesY {
 		for x := 0; x < size*patchesX; {
-			tone, from := swell(x, y), x
-			for x < size*patchesX && swell(x, y) == tone {
+			tone, from := colour.SeaTone(x, y), x
+			for x < size*patchesX && colour.SeaTone(x, y) == tone {
 				x++
 			}
 			if tone > 0 {

@@ -151,20 +151,3 @@ func TestBowsOfFixedShips(t *testing.T) {
 		}
 	}
 }
-
-// TestWrecks finds sunk ships on a chart in both directions.
-func TestWrecks(t *testing.T) {
-	c := match.NewChart(match.Classic())
-	for _, cell := range []string{"B2", "B3", "B4", "F7", "G7"} {
-		at, err := match.ParseCell(cell)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c.Sunk.Add(at)
-	}
-	got := wrecks(&c)
-	want := match.Layout{{Stern: match.At(1, 1), Heading: match.East, Length: 3}, {Stern: match.At(6, 6), Heading: match.North, Length: 2}}
-	if !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
-	}
-}

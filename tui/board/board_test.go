@@ -45,6 +45,7 @@ func touching(t testing.TB) *match.View {
 		{Stern: cell(t, "C7"), Heading: match.East, Length: 3},  // in line with the first
 		{Stern: cell(t, "J9"), Heading: match.East, Length: 2},  // in the corner
 	}
+	v.Damage[match.First] = match.Damage{0: 0b10, 4: 0b11}
 	enemy := &v.Charts[match.Second]
 	enemy.Record(cell(t, "C3"), match.Hit)
 	enemy.Record(cell(t, "A1"), match.Water)
@@ -78,7 +79,7 @@ func TestChartMarks(t *testing.T) {
 
 // TestWindows draws parts of a large board.
 func TestWindows(t *testing.T) {
-	b := board.Map(26)
+	b := board.Map(match.Rules{Size: 26})
 	b.Aim = cell(t, "M13")
 	for _, name := range []string{"medium", "small", "tiny", "letters"} {
 		w := board.Window{Columns: 9, Rows: 6}.Follow(b.Aim, 26)
@@ -121,7 +122,7 @@ func TestForms(t *testing.T) {
 			Heading: match.Heading(rapid.IntRange(0, 3).Draw(t, "heading")), Length: rapid.IntRange(2, 5).Draw(t, "length"),
 		}
 		w = w.Follow(at, size)
-		b := board.Plan(size, match.Layout{ship, {Stern: at, Heading: match.East, Length: 2}}, 1, true)
+		b := board.Plan(match.Rules{Size: size}, match.Layout{ship, {Stern: at, Heading: match.East, Length: 2}}, 1, true)
 		b.Aim = at
 		lines := b.Draw(f, w)
 		width, height := f.Outer(w.Columns, w.Rows)
@@ -151,7 +152,7 @@ func TestForms(t *testing.T) {
 
 // TestPairs checks that two boards side by side are drawn like single boards.
 func TestPairs(t *testing.T) {
-	a, b := board.Map(10), board.Map(10)
+	a, b := board.Map(match.Rules{Size: 10}), board.Map(match.Rules{Size: 10})
 	a.Aim, b.Last = match.At(9, 9), []match.Cell{match.At(2, 3)}
 	a.Write(match.At(1, 1), "abc", term.Heat3)
 	b.Set(match.At(4, 4), board.SignHit, term.Struck)
@@ -182,7 +183,7 @@ func TestMemo(t *testing.T) {
 	signs := []string{"~", "○", "·", "X"}
 	styles := []term.Style{term.Unknown, term.Missed, term.Deduced, term.Struck, term.Ghost}
 	for name, f := range forms {
-		pair := [2]*board.Board{board.Fleet(touching(t), match.First), board.Map(10)}
+		pair := [2]*board.Board{board.Fleet(touching(t), match.First), board.Map(match.Rules{Size: 10})}
 		var memo board.Memo
 		var before []string
 		w := [2]board.Window{board.Whole(10), board.Whole(10)}

@@ -2,7 +2,10 @@ package board
 
 import (
 	"strconv"
+	"strings"
 	"sync"
+
+	"github.com/charmbracelet/x/ansi"
 
 	"broadside/match"
 	"broadside/tui/term"
@@ -33,6 +36,15 @@ func (b *Board) Bare(detail term.Detail) []string {
 		out[y] = d.take("")
 	}
 	return out
+}
+
+// Plain returns the whole board as text without styles, in lines that end with newlines.
+func (b *Board) Plain() string {
+	var text strings.Builder
+	for _, line := range b.Draw(Small, Whole(b.size)) {
+		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
+	}
+	return text.String()
 }
 
 // BareWidth returns the width of the result of Bare.
@@ -260,23 +272,26 @@ func (d *drawing) sign(column, row int) bool {
 		d.rune(pen, l.left)
 	case from == reach && l.right != 0:
 		d.rune(pen, l.right)
-	case l.hull != colour.None && l.part.bow && d.Height == 1 && !l.whole && from == d.bowSide(l):
+	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.whole && from == d.bowSide(l):
 		water := *l
 		water.hull, water.tile = colour.None, colour.None
-		d.draw(term.Pen{Text: l.hull, Ground: d.ground(&water, cell, row)}, bowMarks[1+l.part.heading])
+		d.draw(term.Pen{Text: l.hull, Ground: d.ground(&water, cell, row)}, bowMarks[l.part.Heading])
 	default:
 		return false
 	}
 	return true
 }
 
+// bowMarks are the marks of bows beside their signs, by heading.
+var bowMarks = [...]string{match.North: "▲", match.East: "▸", match.South: "▼", match.West: "◂"}
+
 // bowSide returns the position of the mark of a bow beside the sign, or one that no
 // character has.
 func (d *drawing) bowSide(l *look) int {
 	switch {
-	case l.part.heading == match.East:
+	case l.part.Heading == match.East:
 		return 1
-	case l.part.heading == match.West && d.Width > Tiny.Width:
+	case l.part.Heading == match.West && d.Width > Tiny.Width:
 		return -1
 	}
 	return d.Width

@@ -5,29 +5,26 @@ import (
 )
 
 // section is the part of a ship on a cell.
-type section struct {
-	heading    match.Heading // of the bow
-	stern, bow bool          // the cell is this end of the ship
-}
+type section match.Part
 
 // covers reports whether a pixel of a cell is part of the hull. The pixel is given as on a
 // cell of a ship that heads east or north, in a form with a width and a height in pixels.
 func (s section) covers(f Form, x, y int) bool {
 	width, height := 2*f.Width, 4*f.Height
-	switch s.heading {
+	switch s.Heading {
 	case match.West:
 		x = width - 1 - x
 	case match.South:
 		y = height - 1 - y
 	}
-	if s.heading == match.North || s.heading == match.South {
+	if s.Heading == match.North || s.Heading == match.South {
 		return s.upright(f, x, y, width, height)
 	}
 	side := f.Height - 1 // of water above and below the hull: 0, 1 or 2 pixels
-	if y < side || y >= height-side || s.stern && x < 1 && f.Width > Tiny.Width {
+	if y < side || y >= height-side || s.Stern && x < 1 && f.Width > Tiny.Width {
 		return false
 	}
-	if !s.bow || f.Height == 1 {
+	if !s.Bow || f.Height == 1 {
 		return true
 	}
 	switch edge := min(y, height-1-y); {
@@ -46,10 +43,10 @@ func (s section) upright(f Form, x, y, width, height int) bool {
 		side = 0
 	}
 	edge := min(x, width-1-x)
-	if edge < side || s.stern && y >= height-f.Height+1 {
+	if edge < side || s.Stern && y >= height-f.Height+1 {
 		return false
 	}
-	if s.bow {
+	if s.Bow {
 		switch {
 		case y < 2:
 			return edge >= side+1+f.Height/3
@@ -64,19 +61,19 @@ func (s section) upright(f Form, x, y, width, height int) bool {
 // relative to the sign, reach the distance of the rails of an upright ship, and signs
 // reports whether the line has the sign.
 func (s section) rail(from, reach int, signs bool) rune {
-	upright := s.heading == match.North || s.heading == match.South
+	upright := s.Heading == match.North || s.Heading == match.South
 	switch {
 	case upright && from != -reach && from != reach, !upright && !signs:
 		return ' '
-	case !upright && s.bow && s.heading == match.East && from >= reach:
+	case !upright && s.Bow && s.Heading == match.East && from >= reach:
 		return '>'
-	case !upright && s.bow && s.heading == match.West && from <= -reach:
+	case !upright && s.Bow && s.Heading == match.West && from <= -reach:
 		return '<'
 	case !upright:
 		return '='
-	case !s.bow || !signs:
+	case !s.Bow || !signs:
 		return '|'
-	case (s.heading == match.North) == (from < 0):
+	case (s.Heading == match.North) == (from < 0):
 		return '/'
 	}
 	return '\\'

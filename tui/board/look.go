@@ -39,7 +39,7 @@ func (d *drawing) lookAt(x, y int) look {
 	c := d.at(x, y)
 	at := match.At(x, y)
 	p := c.style.Pen()
-	l := look{water: d.water, text: p.Text, bold: p.Bold, sign: c.sign, part: c.part}
+	l := look{water: d.water, text: p.Text, bold: p.Bold, sign: c.sign, part: section(c.part)}
 	switch {
 	case p.Ground == colour.Sea || p.Ground == colour.Own:
 		l.lit = d.Detail == term.Waves && (at.X == d.Aim.X || at.Y == d.Aim.Y)
@@ -144,8 +144,8 @@ func (l *look) pixel(f Form, x, y int, tone colour.Name, lit bool) colour.Name {
 
 // hash returns a number for everything that look shows.
 func (l *look) hash(h uint64) uint64 {
-	flags := uint64(l.joins) | uint64(l.part.heading)<<4
-	for i, on := range [...]bool{l.flat, l.lit, l.whole, l.low, l.bold, l.part.stern, l.part.bow} {
+	flags := uint64(l.joins) | uint64(l.part.Heading)<<4
+	for i, on := range [...]bool{l.flat, l.lit, l.whole, l.low, l.bold, l.part.Stern, l.part.Bow} {
 		if on {
 			flags |= 1 << (8 + i)
 		}

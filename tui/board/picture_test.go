@@ -33,6 +33,7 @@ func samples(t *testing.T) []*board.Board {
 		{Stern: cell(t, "E2"), Heading: match.East, Length: 2},
 		{Stern: cell(t, "D5"), Heading: match.South, Length: 3},
 	}
+	v.Damage[match.First] = match.Damage{0: 0b10, 1: 0b11}
 	enemy := &v.Charts[match.Second]
 	for name, r := range map[string]match.Result{"B3": match.Hit, "A6": match.Water, "F1": match.Water, "E2": match.Hit} {
 		enemy.Record(cell(t, name), r)
@@ -40,8 +41,8 @@ func samples(t *testing.T) []*board.Board {
 	enemy.Record(cell(t, "E3"), match.Sunk)
 	chart, fleet := board.Chart(enemy), board.Fleet(&v, match.First)
 	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), []match.Cell{cell(t, "F1")}, []match.Cell{cell(t, "A6")}, cell(t, "A2")
-	good := board.Plan(6, v.Fleets[match.First], 1, false)
-	bad := board.Plan(6, v.Fleets[match.First], 2, true)
+	good := board.Plan(rules, v.Fleets[match.First], 1, false)
+	bad := board.Plan(rules, v.Fleets[match.First], 2, true)
 	return []*board.Board{chart, fleet, good, bad}
 }
 

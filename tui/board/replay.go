@@ -40,8 +40,9 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 		if by, move, ok := r.Moved(n); ok && by == side {
 			now := v.Fleets[side][move.Ship()]
 			left := move.Manoeuvre().Back().Of(now).Cells()
+			squares := v.Board(side)
 			for c := range left.Minus(now.Cells()).All() {
-				if v.Board(side, c) == match.Sea {
+				if b := squares.At(c).Berth; b == match.Sea || b == match.Clear {
 					fleet.Set(c, SignGhost, term.Plain)
 				}
 			}

@@ -54,9 +54,10 @@ func (o *output) charted(c *match.Chart) board {
 
 // afloat returns the board of a side whose fleet is visible.
 func (o *output) afloat(v *match.View, side match.Side) board {
+	own := v.Board(side)
 	at := func(cell match.Cell) string {
 		name := o.shipAt(v.Rules, v.Fleets[side], cell)
-		switch v.Board(side, cell) {
+		switch own.At(cell).Berth {
 		case match.Splash:
 			return o.l.Text("missed")
 		case match.Hull:

@@ -171,10 +171,7 @@ func (s *place) View(size widget.Size) widget.View {
 		hand = s.draft.hand
 		shownFleet, problem = s.draft.with(hand, ship)
 	}
-	b := board.Plan(s.draft.rules.Size, shownFleet, hand, problem != nil)
-	if s.draft.rules.Moving {
-		b.Bows(shownFleet)
-	}
+	b := board.Plan(s.draft.rules, shownFleet, hand, problem != nil)
 	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),

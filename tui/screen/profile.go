@@ -129,7 +129,7 @@ func (s *profileScreen) openings(width, height int) widget.Area {
 	for _, n := range r.Openings {
 		most = max(most, n)
 	}
-	b := board.Map(rules.Size)
+	b := board.Map(rules)
 	for c := range rules.Board().All() {
 		n := r.Openings[c]
 		text := fmt.Sprintf(" %2d", n)

@@ -1,0 +1,146 @@
+package match
+
+// Berth is what a viewer knows of a cell of a board.
+type Berth uint8
+
+// The states of a cell.
+const (
+	Sea      Berth = iota // not shot at; on a side's own board, water
+	Splash                // water, shot at and missed
+	Clear                 // not shot at, but water by the contact rule
+	Hull                  // a ship, unhit
+	HullHit               // a hit on a ship that is afloat
+	HullSunk              // a sunk ship
+)
+
+// Square is a cell of a [Board].
+type Square struct {
+	Berth Berth
+	Age   Age
+	Ship  int8 // the number of the ship, from 1; 0 if there is none or it is not known which
+	Part  Part // of that ship
+}
+
+// Age says how long ago a cell was shot at, if ships move: a ship that was hit there may be
+// elsewhere now.
+type Age uint8
+
+// The ages of a cell.
+const (
+	Recent Age = iota // never, at most three shots ago, or ships do not move
+	Older
+	Old // at least [LongAgo] shots ago
+)
+
+// Part is the part of a ship in a cell. Ships that do not move head north or east, because their
+// bows have no meaning; so do wrecks on charts, whose bows are not known.
+type Part struct {
+	Heading    Heading
+	Stern, Bow bool // the cell is this end of the ship
+}
+
+// Board is what a viewer knows of each cell of a board.
+type Board struct {
+	Size    int
+	Squares []Square // row by row
+}
+
+// At returns a cell of the board. Cells off the board are empty.
+func (b *Board) At(c Cell) Square {
+	if s := b.at(c); s != nil {
+		return *s
+	}
+	return Square{}
+}
+
+func (b *Board) at(c Cell) *Square {
+	if x, y := int(c.X), int(c.Y); x >= 0 && y >= 0 && x < b.Size && y < b.Size {
+		return &b.Squares[y*b.Size+x]
+	}
+	return nil
+}
+
+// Board returns the enemy's board as far as the chart shows it. The cells of sunk ships have a
+// ship if it is certain which cells are one.
+func (c *Chart) Board() Board {
+	b := Board{c.Rules.Size, make([]Square, c.Rules.Size*c.Rules.Size)}
+	recent := c.Blocked()
+	for i := range b.Squares {
+		at, s := At(i%b.Size, i/b.Size), &b.Squares[i]
+		s.Berth = [...]Berth{Unknown: Sea, Missed: Splash, Deduced: Clear, Struck: HullHit, Wrecked: HullSunk}[c.At(at)]
+		if !c.Rules.Moving || !c.Shots.Has(at) || recent.Has(at) {
+			continue
+		}
+		s.Age = Older
+		if c.Age(at) >= LongAgo {
+			s.Age = Old
+		}
+	}
+	for i, wreck := range c.wrecks() {
+		b.add(i, wreck, func(int) Berth { return HullSunk })
+	}
+	return b
+}
+
+// Board returns a side's board as far as it is in the view: the other side's shots and, if the
+// view has it, the side's fleet.
+func (v *View) Board(side Side) Board {
+	enemy := &v.Charts[side.Other()]
+	b := enemy.Board()
+	if v.Fleets[side] == nil {
+		return b
+	}
+	for i := range b.Squares {
+		s := &b.Squares[i]
+		s.Ship, s.Part = 0, Part{}
+		if enemy.Shots.Has(At(i%b.Size, i/b.Size)) {
+			s.Berth = Splash // a ship that was hit here has moved, unless it is added below
+		}
+	}
+	for i, ship := range v.Fleets[side] {
+		sunk := v.Damage[side].Sunk(i, ship.Length)
+		if !v.Rules.Moving {
+			ship = ship.headNorthOrEast()
+		}
+		b.add(i, ship, func(n int) Berth {
+			switch {
+			case sunk:
+				return HullSunk
+			case v.Damage[side].Hit(i, v.Fleets[side][i].segment(ship.Stern.Step(ship.Heading, n))):
+				return HullHit
+			}
+			return Hull
+		})
+	}
+	return b
+}
+
+// add adds a ship. berth returns the state of a segment, counted from the stern.
+func (b *Board) add(i int, ship Ship, berth func(n int) Berth) {
+	for n := range ship.Length {
+		if s := b.at(ship.Stern.Step(ship.Heading, n)); s != nil {
+			*s = Square{Berth: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
+		}
+	}
+}
+
+// wrecks returns the sunk ships. Where ships may touch, cells cannot be assigned to ships.
+func (c *Chart) wrecks() (fleet Layout) {
+	if c.Rules.Contact == TouchAny {
+		return nil
+	}
+	for at := range c.Sunk.All() {
+		if c.Sunk.Has(at.Step(West, 1)) || c.Sunk.Has(at.Step(North, 1)) {
+			continue // not the first cell of its ship
+		}
+		ship := Ship{Stern: at, Heading: East, Length: 1}
+		if c.Sunk.Has(at.Step(South, 1)) {
+			ship.Heading = South
+		}
+		for c.Sunk.Has(at.Step(ship.Heading, ship.Length)) {
+			ship.Length++
+		}
+		fleet = append(fleet, ship.headNorthOrEast())
+	}
+	return fleet
+}

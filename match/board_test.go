@@ -1,0 +1,35 @@
+package match_test
+
+import (
+	"testing"
+
+	"broadside/match"
+)
+
+// TestWrecks finds the parts of sunk ships on a chart in both directions.
+func TestWrecks(t *testing.T) {
+	c := match.NewChart(match.Classic())
+	for _, name := range []string{"B2", "B3", "B4", "F7", "G7"} {
+		cell, err := match.ParseCell(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Sunk.Add(cell)
+	}
+	b := c.Board()
+	for at, want := range map[match.Cell]match.Square{
+		match.At(1, 1): {Ship: 1, Part: match.Part{Heading: match.East, Stern: true}},
+		match.At(2, 1): {Ship: 1, Part: match.Part{Heading: match.East}},
+		match.At(3, 1): {Ship: 1, Part: match.Part{Heading: match.East, Bow: true}},
+		match.At(6, 5): {Ship: 2, Part: match.Part{Heading: match.North, Bow: true}},
+		match.At(6, 6): {Ship: 2, Part: match.Part{Heading: match.North, Stern: true}},
+	} {
+		want.Berth = match.HullSunk
+		if got := b.At(at); got != want {
+			t.Errorf("%v: %+v, want %+v", at, got, want)
+		}
+	}
+	if got := b.At(match.At(0, 0)); got != (match.Square{}) {
+		t.Errorf("open water: %+v", got)
+	}
+}

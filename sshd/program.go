@@ -2,12 +2,15 @@ package sshd
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 
 	"broadside/internal/i18n"
 	"broadside/tui/term"
@@ -17,38 +20,121 @@ import (
 // it.
 const resizePause = 30 * time.Millisecond
 
-// program runs the model of a session with a screen. See loop.go.
+// program runs the screen of a session with Bubble Tea. It is the model around the screen, which draws
+// each frame with a [term.Writer] instead of Bubble Tea's renderer.
 type program struct {
-	session  *session
-	ctx      context.Context // ends with the program; nil until there is a model
-	model    tea.Model       // owned by run, and after it by its caller
-	frames   *term.Writer    // owned like model
-	query    query           // owned like model
-	lag      lag             // owned like model
-	msgs     chan tea.Msg    // to the model
-	commands sync.WaitGroup  // of the model
-	fault    atomic.Bool     // something has panicked
+	session *session
+	screen  Screen       // owned by the loop, and after it by runScreen
+	frames  *term.Writer // owned like screen
+	lag     lag          // owned like screen
+	loop    *tea.Program
+	failed  atomic.Bool // something has panicked
 
 	mu      sync.Mutex
-	over    bool           // guarded by mu: end and notify have no effect
-	parting i18n.Message   // guarded by mu: the last message
-	enders  sync.WaitGroup // started by end and notify; added to under mu
+	parting i18n.Message // guarded by mu: the last message
+}
+
+func newProgram(ctx context.Context, s *session, screen Screen, profile colorprofile.Profile) *program {
+	p := &program{
+		session: s, screen: screen,
+		frames: term.NewWriter(frameOutput{s}, profile, s.user.Width, s.user.Height),
+	}
+	p.loop = tea.NewProgram(p,
+		tea.WithContext(ctx), tea.WithOutput(io.Discard), tea.WithInput(nil), tea.WithoutRenderer(),
+		tea.WithoutSignalHandler(), tea.WithFPS(1), tea.WithEnvironment([]string{}), tea.WithColorProfile(profile),
+		tea.WithFilter(filter),
+	)
+	return p
+}
+
+// filter drops messages about the server's own terminal and requests to suspend the server.
+func filter(_ tea.Model, msg tea.Msg) tea.Msg {
+	switch msg := msg.(type) {
+	case tea.ColorProfileMsg, tea.EnvMsg, tea.SuspendMsg:
+		return nil
+	case tea.WindowSizeMsg:
+		if msg.Width == 0 {
+			return nil
+		}
+	}
+	return msg
+}
+
+// Init implements [tea.Model].
+func (p *program) Init() tea.Cmd {
+	defer p.recover("Init")
+	return tea.Batch(p.screen.Init(), p.draw())
+}
+
+// Update implements [tea.Model].
+func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
+	model = p // even after a panic
+	defer p.recover("Update")
+	if p.failed.Load() {
+		return p, nil
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		p.frames.Resize(msg.Width, msg.Height)
+	case tea.KeyPressMsg:
+		if msg.String() == "ctrl+l" {
+			p.frames.Repaint()
+		}
+	case term.Terminal:
+		p.frames.SetProfile(msg.Profile)
+	case tea.RawMsg:
+		if msg.Msg == "\a" { // the only raw output that is supported
+			p.frames.RingBell()
+		}
+	}
+	_, cmd = p.screen.Update(msg)
+	return p, tea.Batch(cmd, p.draw())
+}
+
+// View implements [tea.Model].
+func (p *program) View() tea.View { return tea.View{} }
+
+// draw shows the screen. While the client does not read, it waits, and so do all messages.
+func (p *program) draw() tea.Cmd {
+	f := p.screen.Frame()
+	start := time.Now()
+	_ = p.frames.Draw(f) // fails if the client has left, which ends the session
+	if !p.lag.wrote(time.Since(start)) {
+		return nil
+	}
+	slow := term.SlowLine(p.lag.slow)
+	return func() tea.Msg { return slow }
+}
+
+// recover must be deferred around calls into the screen.
+func (p *program) recover(in string) {
+	if r := recover(); r != nil {
+		p.session.logPanic(in, r)
+		p.failed.Store(true)
+		p.end(i18n.NewMessage(internalError))
+	}
+}
+
+// run runs the screen until it quits or its context ends.
+func (p *program) run() {
+	_, err := p.loop.Run()
+	if errors.Is(err, tea.ErrProgramPanic) {
+		p.session.log.Error("session failed", "in", "command", "error", err)
+		p.failed.Store(true)
+	}
 }
 
 // part writes the last message to the restored terminal, and returns the exit status.
 func (p *program) part() (status int) {
-	l := p.session.user.Language
-	if s, ok := p.model.(interface{ Language() i18n.Language }); ok {
-		p.safely("Language", func() { l = s.Language() })
-	}
+	l := p.screen.Language()
 	p.mu.Lock()
 	text := p.parting.In(l)
 	p.mu.Unlock()
-	if f, ok := p.model.(interface{ Farewell() (string, int) }); ok && text == "" {
-		p.safely("Farewell", func() { text, status = f.Farewell() })
-	}
-	if p.fault.Load() {
+	switch {
+	case p.failed.Load():
 		text, status = l.Text(internalError), 1
+	case text == "":
+		text, status = p.screen.Farewell()
 	}
 	if text != "" {
 		fmt.Fprintln(p.session, text)
@@ -59,34 +145,56 @@ func (p *program) part() (status int) {
 // end implements [running].
 func (p *program) end(parting i18n.Message) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.over || p.ctx == nil {
-		return
-	}
 	p.parting = parting
-	p.enders.Go(func() { p.send(p.ctx, tea.QuitMsg{}) }) // returns once the program takes the message or ends
+	p.mu.Unlock()
+	go p.loop.Quit() // returns once the program takes the message or ends
 }
 
 // notify implements [running].
 func (p *program) notify(said i18n.Message) {
-	if p.session.server.cfg.Notice == nil {
-		return
+	if notice := p.session.server.cfg.Notice; notice != nil {
+		go p.loop.Send(notice(said)) // returns once the program takes the message or ends
 	}
-	msg := p.session.server.cfg.Notice(said)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.over {
-		return
-	}
-	p.enders.Go(func() { p.send(p.ctx, msg) }) // returns once the program takes the message or ends
-}
-
-// finish waits for pending calls of end and notify.
-func (p *program) finish() {
-	p.mu.Lock()
-	p.over = true
-	p.mu.Unlock()
-	p.enders.Wait()
 }
 
 func (p *program) connection() *connection { return p.session.conn }
+
+// pump sends the program the events of the input and the sizes of the terminal, until the input or
+// ctx ends.
+func (p *program) pump(ctx context.Context, events *eventReader, query *query) {
+	window := p.session.window
+	width, height := p.session.user.Width, p.session.user.Height
+	changed := window.changed
+	var pause <-chan time.Time
+	for {
+		var msg tea.Msg
+		select {
+		case <-events.input.more:
+			msg = query.receive(events, false)
+			if msg == nil && events.ended {
+				return
+			}
+		case <-events.late:
+			msg = query.receive(events, true)
+		case <-query.late:
+			msg = query.message()
+		case <-changed:
+			// A client may send any number of resizes; the screen gets the newest
+			// every resizePause.
+			w, h := window.size()
+			if w == width && h == height {
+				continue
+			}
+			width, height = w, h
+			msg = tea.WindowSizeMsg{Width: w, Height: h}
+			changed, pause = nil, time.After(resizePause)
+		case <-pause:
+			changed, pause = window.changed, nil
+		case <-ctx.Done():
+			return
+		}
+		if msg != nil {
+			p.loop.Send(msg)
+		}
+	}
+}

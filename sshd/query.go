@@ -1,6 +1,7 @@
 package sshd
 
 import (
+	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,24 +13,32 @@ import (
 type query struct {
 	sent     bool             // the terminal was asked
 	terminal term.Terminal    // the terminal after all answers so far
-	shown    term.Terminal    // the terminal that the model knows
+	shown    term.Terminal    // the terminal that the screen knows
 	late     <-chan time.Time // fires when the last answer is overdue; nil before the first one
 }
 
 // sendQuery makes the first frame ask the terminal, if it can answer.
-func (p *program) sendQuery(t term.Terminal, events *eventReader) {
-	text := t.Query(p.session.user.Term)
-	p.query = query{sent: text != "", terminal: t, shown: t}
-	if p.query.sent {
-		p.frames.SendQuery(text)
+func sendQuery(frames *term.Writer, events *eventReader, t term.Terminal, kind string) *query {
+	text := t.Query(kind)
+	if text != "" {
+		frames.SendQuery(text)
 		events.answers = time.Now().Add(answerTime)
 	}
+	return &query{sent: text != "", terminal: t, shown: t}
+}
+
+// receive returns the message for the next event of the input, or nil. See [eventReader.next].
+func (q *query) receive(events *eventReader, expired bool) tea.Msg {
+	e := events.next(expired)
+	if a, ok := e.(answer); ok {
+		return q.learn(a, events)
+	}
+	return e
 }
 
 // learn uses a control sequence that may be an answer. It returns a message with the terminal
-// for the model, or nil. It waits for the last answer, so that the screen is redrawn once.
-func (p *program) learn(a answer, events *eventReader) tea.Msg {
-	q := &p.query
+// for the screen, or nil. It waits for the last answer, so that the screen is redrawn once.
+func (q *query) learn(a answer, events *eventReader) tea.Msg {
 	if !q.sent {
 		return nil
 	}
@@ -46,7 +55,7 @@ func (p *program) learn(a answer, events *eventReader) tea.Msg {
 	return q.message()
 }
 
-// message returns the terminal as a message, or nil if the model knows it already.
+// message returns the terminal as a message, or nil if the screen knows it already.
 func (q *query) message() tea.Msg {
 	q.late = nil
 	if q.terminal == q.shown {
@@ -56,17 +65,16 @@ func (q *query) message() tea.Msg {
 	return q.terminal
 }
 
-// drainAnswers reads the answers that are still to come, because the user's shell would read them
-// otherwise.
-func (p *program) drainAnswers(events *eventReader) {
+// drain reads the answers that are still to come, because the user's shell would read them otherwise.
+func (q *query) drain(ctx context.Context, events *eventReader) {
 	for events.awaitsAnswers() && !events.ended {
 		select {
 		case <-events.input.more:
-			p.input(events, false)
+			q.receive(events, false)
 		case <-events.late:
-			p.input(events, true)
+			q.receive(events, true)
 		case <-time.After(time.Until(events.answers)):
-		case <-p.session.ctx.Done():
+		case <-ctx.Done():
 			return
 		}
 	}

@@ -19,7 +19,11 @@ func recoverPanics(next ssh.Handler) ssh.Handler {
 		defer func() {
 			if p := recover(); p != nil {
 				s.logPanic("session", p)
-				fmt.Fprintln(s.Stderr(), s.user.Language.Text(internalError))
+				out := s.Stderr()
+				if s.user.Terminal { // it shows the two streams in any order
+					out = s
+				}
+				fmt.Fprintln(out, s.user.Language.Text(internalError))
 				_ = s.Exit(1)
 			}
 		}()

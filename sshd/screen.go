@@ -13,35 +13,19 @@ import (
 	"broadside/tui/term"
 )
 
-// Screen is the model that an [App] shows in one session. Close is called once, on
-// the value that the App returned, when the session has ended for whatever reason;
-// it must not wait. [tea.Sequence] is not supported.
-//
-// A Screen may have these methods:
-//
-//	Frame() term.Frame
-//
-// returns the view as separate lines, with their palette. View is then not called.
-//
-//	Waits() (changed <-chan struct{}, until time.Time)
-//
-// returns what the screen waits for, and is called after Init and after each Update. Update gets
-// a nil message when the channel yields a value, and at that time unless it is zero.
-//
-//	SetSlowLine(slow bool)
-//
-// is called when writes to the client begin to block, and when they no longer do.
-//
-//	Farewell() (text string, status int)
-//
-// returns a line to leave in the user's terminal, and the exit status, after the
-// model has quit by itself.
-//
-//	Language() i18n.Language
-//
-// returns the language that the user has chosen.
+// Screen is the model that an [App] shows in one session. Its Update returns the screen itself. Besides
+// Bubble Tea's messages, it gets [term.Terminal] when the terminal has answered a query, and
+// [term.SlowLine].
 type Screen interface {
 	tea.Model
+	// Frame returns the view as separate lines, with their palette. View is not called.
+	Frame() term.Frame
+	// Language returns the language that the user has chosen.
+	Language() i18n.Language
+	// Farewell returns a line to leave in the user's terminal, and the exit status, after the
+	// screen has quit by itself.
+	Farewell() (text string, status int)
+	// Close is called once, when the session has ended for whatever reason. It must not wait.
 	Close()
 }
 
@@ -57,55 +41,47 @@ func serveScreen(ssh.Handler) ssh.Handler {
 	}
 }
 
-// runScreen creates the screen, runs it, and returns the exit status.
+// runScreen creates the screen, runs it until it quits, or until the channel, its input or the
+// connection ends, and returns the exit status.
 func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	p := &program{session: s, msgs: make(chan tea.Msg)}
-	var screen Screen
-	var refusal error
 	s.user.Returned = s.conn.screens.Add(1) > 1
-	p.safely("App", func() { screen, refusal = s.server.cfg.App(ctx, s.user) })
-	if refusal != nil {
-		fmt.Fprintln(s, narrate.Error(s.user.Language, refusal))
+	screen, err := s.server.cfg.App(ctx, s.user)
+	if err != nil {
+		fmt.Fprintln(s, narrate.Error(s.user.Language, err))
 		return 1
 	}
-	if screen == nil {
-		p.fault.Store(true)
-		return p.part()
-	}
-	closeScreen := sync.OnceFunc(func() { p.safely("Close", screen.Close) })
+	closeScreen := sync.OnceFunc(screen.Close)
 	defer closeScreen()
 
-	p.ctx, p.model = ctx, screen
+	terminal := term.ReadTerminal(s.user.Term, s.user.Env)
+	p := newProgram(ctx, s, screen, terminal.Profile)
+	defer p.frames.Close() // fails if the client has left
 	if !s.server.add(p) {
 		return 1
 	}
 	defer s.server.end(p)
-	return p.serve(cancel, closeScreen)
-}
-
-// serve runs the program until it quits, or until the channel, its input or the
-// connection ends. It returns the exit status.
-func (p *program) serve(cancel, closeScreen func()) int {
-	s := p.session
 	timer := newSessionTimer(p, s.server.limits())
+	defer timer.stop()
 	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.typed, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
-	terminal := term.ReadTerminal(s.user.Term, s.user.Env)
-	p.frames = term.NewWriter(frameOutput{s}, terminal.Profile, s.user.Width, s.user.Height)
-	p.sendQuery(terminal, events)
-	left := p.run(p.ctx, events, s.user.Width, s.user.Height)
+	query := sendQuery(p.frames, events, terminal, s.user.Term)
+	var pump sync.WaitGroup
+	pump.Go(func() {
+		defer p.recover("input")
+		if p.pump(ctx, events, query); events.ended {
+			cancel()
+		}
+	})
+	p.run()
+	left := ctx.Err() != nil
 	cancel()
 	closeScreen() // before anything that waits for the client: the player is no longer present
-	status := 1
-	_ = p.frames.Close() // fails if the client has left
-	if !left {
-		p.drainAnswers(events)
-		status = p.part()
+	pump.Wait()
+	_ = p.frames.Close()
+	if left {
+		return 1
 	}
-	_ = s.Exit(status)
-	p.commands.Wait()
-	timer.stop()
-	p.finish()
-	return status
+	query.drain(s.ctx, events)
+	return p.part()
 }

@@ -39,7 +39,7 @@ type toy struct {
 	keys    string
 	size    [2]int
 	frame   int
-	broken  bool // View panics
+	broken  bool // Frame panics
 	ticking bool // a number changes, ten times a second
 	noisy   bool // every cell changes with it
 }
@@ -217,12 +217,16 @@ func (m *toy) key(key string) tea.Cmd {
 	return nil
 }
 
-func (m *toy) View() tea.View {
+func (m *toy) View() tea.View { return tea.View{} }
+
+func (m *toy) Language() i18n.Language { return i18n.English }
+
+func (m *toy) Frame() term.Frame {
 	if m.broken {
-		panic("View was told to")
+		panic("Frame was told to")
 	}
 	text := fmt.Sprintf("hello %s\nkeys: %s\nsize: %dx%d\nframe: %d\n%s", m.who.Name, m.keys, m.size[0], m.size[1], m.frame, m.notice)
-	v := tea.NewView(lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text))
+	content := lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text)
 	if m.noisy {
 		var b strings.Builder
 		for y := range max(0, m.size[1]-5) { // colours produce the most bytes per cell
@@ -232,10 +236,9 @@ func (m *toy) View() tea.View {
 			}
 			b.WriteString("\x1b[m")
 		}
-		v.Content += b.String()
+		content += b.String()
 	}
-	v.AltScreen = true
-	return v
+	return term.Frame{Lines: strings.Split(content, "\n")}
 }
 
 func (m *toy) Farewell() (string, int) {

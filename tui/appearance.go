@@ -42,9 +42,3 @@ func (m *Model) ApplySettings(s account.Settings) {
 		m.env.Lang = m.env.Lang.ASCII()
 	}
 }
-
-// SetSlowLine sets whether the line to the terminal is slow, starting with the next frame.
-func (m *Model) SetSlowLine(slow bool) {
-	m.slow = slow
-	m.ApplySettings(m.env.Settings)
-}

@@ -106,7 +106,6 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
-		d.m.frame.same, d.m.frame.partial = false, false
 		d.m.receive(session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
 		if err := w.Draw(d.m.Frame()); err != nil {
 			b.Fatal(err)

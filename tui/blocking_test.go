@@ -25,7 +25,6 @@ func TestUpdateNeverWaits(t *testing.T) {
 					defer other.close()
 					other.press("b", "enter", "x", "enter")
 				}
-				d.olderTimes = true            // keys are pressed at any time
 				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				tried := map[string]bool{}
 				for {

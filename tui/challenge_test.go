@@ -452,6 +452,7 @@ func TestRemovalAborts(t *testing.T) {
 				b.press("enter")
 				for _, d := range seats {
 					d.wait("a match", func(string) bool { return d.m.match != nil })
+					d.settle()
 				}
 				asks := func() bool { return strings.Contains(a.screen(), want) }
 				a.press("m")

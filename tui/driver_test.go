@@ -27,18 +27,16 @@ const patience = 2 * time.Minute
 
 // driver runs a model as a Bubble Tea program would, without a terminal.
 type driver struct {
-	t          testing.TB
-	lobby      *lobby.Lobby
-	m          *Model
-	msgs       chan tea.Msg
-	cancel     context.CancelFunc
-	running    sync.WaitGroup
-	closed     sync.Once
-	frame      func(screen string) // looks at every frame; may be nil
-	heard      func(msg tea.Msg)   // hears every message; may be nil
-	widths     map[string]int      // of each line so far
-	refreshes  int                 // frames that the model may have refreshed
-	olderTimes bool                // a refresh may show times that a redraw would change
+	t       testing.TB
+	lobby   *lobby.Lobby
+	m       *Model
+	msgs    chan tea.Msg
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+	closed  sync.Once
+	frame   func(screen string) // looks at every frame; may be nil
+	heard   func(msg tea.Msg)   // hears every message; may be nil
+	widths  map[string]int      // of each line so far
 }
 
 // drive starts a model of the given size for a player. The caller closes it.
@@ -119,14 +117,7 @@ func (d *driver) send(msg tea.Msg) {
 // check checks conditions that hold for every frame.
 func (d *driver) check() {
 	d.t.Helper()
-	if d.m.frame.partial {
-		d.refreshes++
-	}
-	refreshed := d.m.frame.partial && d.refreshes%3 == 0 && !d.olderTimes // not always: a refresh must also work after another one
 	content := d.content()
-	if refreshed && d.content() != content {
-		d.t.Fatalf("after a refresh, the screen is\n%s\nand drawn again\n%s", ansi.Strip(content), d.screen())
-	}
 	if d.frame != nil {
 		d.frame(ansi.Strip(content))
 	}
@@ -196,26 +187,17 @@ func (d *driver) wait(what string, ok func(screen string) bool) {
 	}
 }
 
-// next handles the next message or what the model waits for. It returns false at the deadline.
+// next handles the next message. It returns false at the deadline.
 func (d *driver) next(deadline <-chan time.Time) bool {
-	var alarm <-chan time.Time
-	changed, until := d.m.Waits()
-	if !until.IsZero() {
-		alarm = time.After(time.Until(until))
-	}
 	select {
 	case msg := <-d.msgs:
 		if msg != nil {
 			d.send(msg)
 		}
-	case <-changed:
-		d.send(nil)
-	case <-alarm:
-		d.send(nil)
+		return true
 	case <-deadline:
 		return false
 	}
-	return true
 }
 
 // see waits until the screen contains a text.

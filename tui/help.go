@@ -17,7 +17,7 @@ type helpPage struct{ *router }
 
 // showHelp shows or hides the help, on which no clock runs.
 func (r *router) showHelp(on bool) {
-	r.help, r.scroll, r.tickDue = on, 0, true
+	r.help, r.scroll = on, 0
 }
 
 // matchShown returns the rules of the match on the current screen, or of the player's

@@ -53,7 +53,6 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return tea.Quit
 	}
-	m.frame.partial = !m.help && key != "pgdown" && key != "pgup"
 	return m.press(msg)
 }
 

@@ -243,6 +243,7 @@ func TestScreensFit(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		d.fits("lobby with a match")
 		d.press("w")
+		d.wait("ann and bob in the list", func(s string) bool { return strings.Contains(s, "2  ann – bob") })
 		d.fits("list of matches")
 		d.press("2")
 		d.see("1 watching · carol")

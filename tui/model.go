@@ -46,7 +46,7 @@ type Config struct {
 type Model struct {
 	*router
 	appearance
-	spectating
+
 	returned      bool             // see Config
 	challenge     *lobby.Challenge // for the player to answer; nil: none
 	width, height int
@@ -54,10 +54,10 @@ type Model struct {
 	frame      drawn
 	pointer    pointer
 	noticed    noticed
-	leaveAsked bool      // the player was asked to press ctrl+c again, on a terminal that is too small
-	tick       time.Time // when the screen next changes on its own; zero: never
-	idle       time.Time // when to check whether the player has become idle; zero: already idle
-	ended      error     // why the server ended the session; nil: it did not
+	leaveAsked bool        // the player was asked to press ctrl+c again, on a terminal that is too small
+	looking    bool        // the session keeps the featured match running
+	alarm      *time.Timer // fires when the screen next changes on its own
+	ended      error       // why the server ended the session; nil: it did not
 }
 
 // New returns the model of a session. ctx must end with the session.
@@ -73,8 +73,8 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	r := &router{opening: cfg.Opening}
 	m := &Model{
-		router: r, spectating: spectating{router: r}, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
-		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, idle: time.Now().Add(idleTime),
+		router: r, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
+		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, alarm: time.NewTimer(idleTime),
 	}
 	state := cfg.Session.State()
 	m.env = &widget.Env{
@@ -89,7 +89,10 @@ func New(ctx context.Context, cfg Config) *Model {
 
 // Close ends the session: it withdraws an open offer and leaves a running match. Close
 // is idempotent.
-func (m *Model) Close() { m.env.Session.Close() }
+func (m *Model) Close() {
+	m.alarm.Stop()
+	m.env.Session.Close()
+}
 
 // Language returns the language of the interface.
 func (m *Model) Language() i18n.Language { return m.env.Lang }
@@ -119,75 +122,58 @@ func (m *Model) Init() tea.Cmd {
 	default:
 		cmd = m.open()
 	}
-	return m.withTick(tea.Batch(cmd, m.look()))
+	_, more := m.Update(changed{})
+	return tea.Batch(cmd, more)
 }
 
 // Update implements tea.Model.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	unchanged := msg == nil && m.frame.lines != nil
-	m.frame.same, m.frame.partial = unchanged, unchanged
-	before, idle := m.env.Notice, m.env.Idle
-	cmd := m.update(msg)
-	m.followMatch()
-	_, stays := msg.(noticeMsg)
-	fresh := m.updateNotice(before, stays) // about the state before what look finds
-	said := m.env.Notice
-	m.frame.same = m.frame.same && said == before && m.env.Idle == idle
-	cmd = tea.Batch(cmd, m.look())
-	if m.updateNotice(said, false) || fresh {
-		m.tickDue = true
-	}
-	m.frame.partial = m.frame.partial && m.env.Notice == before
-	if m.idle.IsZero() && !m.env.Idle {
-		m.idle = m.env.LastKey.Add(idleTime)
-	}
-	return m, m.withTick(cmd)
-}
-
-// withTick sets the time of the next tick if one is due, and returns cmd and the commands of
-// screens that Home opened.
-func (m *Model) withTick(cmd tea.Cmd) tea.Cmd {
-	cmd, m.begun = tea.Batch(cmd, m.begun), nil
-	if !m.tickDue {
-		return cmd
-	}
-	m.tickDue, m.tick = false, time.Time{}
-	now := time.Now()
-	if next := m.nextTick(now); next > 0 {
-		m.tick = now.Add(next)
-	}
-	return cmd
-}
-
-func (m *Model) update(msg tea.Msg) tea.Cmd {
+	before := m.env.Notice
+	var cmd tea.Cmd
+	staying := false // of a new notice
 	switch msg := msg.(type) {
+	case changed:
+		cmd = tea.Batch(m.poll(), m.wait)
+	case tea.KeyPressMsg:
+		cmd = m.key(msg)
+	case tea.MouseMsg:
+		cmd = m.mouse(msg)
+	case tea.PasteMsg:
+		m.paste(msg.Content)
+	case widget.Result:
+		cmd = m.finish(msg)
+	case noticeMsg:
+		m.env.Notice, staying = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth), true
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		if b := m.frame.boards; b != nil {
 			b.ClearHover()
 		}
 	case term.Terminal:
-		// The terminal has answered a query.
 		m.terminal = msg
 		m.ApplySettings(m.env.Settings)
-	case tea.KeyPressMsg:
-		return m.key(msg)
-	case tea.MouseMsg:
-		return m.mouse(msg)
-	case tea.PasteMsg:
-		m.paste(msg.Content)
-	case widget.Result:
-		if msg.Worked {
-			m.env.Work.End()
-		}
-		if msg.By == nil || slices.Contains(m.screens, msg.By) {
-			m.env.State = m.env.Session.State()
-			return msg.Then()
-		}
-	case noticeMsg:
-		m.env.Notice = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth)
+	case term.SlowLine:
+		m.slow = bool(msg)
+		m.ApplySettings(m.env.Settings)
 	}
-	return nil
+	m.followMatch()
+	cmd = tea.Batch(cmd, m.spectate())
+	cmd, m.begun = tea.Batch(cmd, m.begun), nil
+	m.updateNotice(before, staying)
+	m.setAlarm()
+	return m, cmd
+}
+
+// finish applies the result of a command, unless the screen that asked for it is closed.
+func (m *Model) finish(r widget.Result) tea.Cmd {
+	if r.Worked {
+		m.env.Work.End()
+	}
+	if r.By != nil && !slices.Contains(m.screens, r.By) {
+		return nil
+	}
+	m.env.Sync()
+	return r.Then()
 }
 
 func (m *Model) fits() bool {

@@ -13,7 +13,6 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		return nil
 	}
 	e := msg.Mouse()
-	before, _ := m.pointer.zone(&m.frame)
 	m.pointer = pointer{x: e.X, y: e.Y, on: true}
 	zone, ok := m.pointer.zone(&m.frame)
 	if click, isClick := msg.(tea.MouseClickMsg); isClick && click.Button == tea.MouseLeft {
@@ -30,8 +29,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 		}
 	}
 	if m.help || !m.frame.mouse || m.typing() == widget.AllText {
-		_, wheel := msg.(tea.MouseWheelMsg)
-		if m.frame.same = before == zone && m.frame.lines != nil && !wheel; wheel {
+		if _, ok := msg.(tea.MouseWheelMsg); ok {
 			return m.wheel(e)
 		}
 		return nil

@@ -18,7 +18,6 @@ type router struct {
 	opening session.Opening
 	help    bool    // show the help page instead of the screen
 	scroll  int     // lines scrolled out of view above the body
-	tickDue bool    // see ScheduleTick
 	begun   tea.Cmd // of screens that Home opened
 }
 
@@ -172,6 +171,3 @@ func (r *router) subject() subject {
 	}
 	return s
 }
-
-// ScheduleTick implements [widget.Navigator].
-func (r *router) ScheduleTick() { r.tickDue = true }

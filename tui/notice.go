@@ -35,11 +35,11 @@ func (m *Model) endNotice() {
 }
 
 // updateNotice sets the times of a notice that differs from before. It drops a notice
-// that has expired or whose subject has changed. It reports whether the notice is new.
-func (m *Model) updateNotice(before string, stays bool) bool {
+// that has expired or whose subject has changed.
+func (m *Model) updateNotice(before string, stays bool) {
 	if m.env.Notice == "" {
 		m.noticed = noticed{}
-		return false
+		return
 	}
 	now, about := time.Now(), m.subject()
 	if m.noticed.about.match == about.match && m.noticed.about.detail == nil {
@@ -48,11 +48,9 @@ func (m *Model) updateNotice(before string, stays bool) bool {
 	switch {
 	case m.env.Notice != before || m.noticed.at.IsZero():
 		m.noticed = noticed{now, about, stays}
-		return true
 	case !m.noticed.stays && (m.noticed.about != about || now.Sub(m.noticed.at) >= noticeTime):
-		m.env.Notice, m.noticed, m.frame.same = "", noticed{}, false
+		m.env.Notice, m.noticed = "", noticed{}
 	}
-	return false
 }
 
 // noticeLeft returns the time until the notice expires, if it does.

@@ -19,9 +19,6 @@ import (
 // drawn is the last frame and its mouse targets.
 type drawn struct {
 	lines   []string
-	same    bool // the next frame is identical
-	partial bool // the next frame differs at most in the screen, which may be able to refresh it
-	screen  widget.Screen
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
@@ -44,39 +41,22 @@ func (m *Model) View() tea.View {
 
 // Frame returns what the terminal shows: at most height lines, each at most width cells wide.
 func (m *Model) Frame() term.Frame {
-	if !m.frame.same && !m.frame.refresh(m.top()) {
-		m.frame, m.env.Detail = drawn{screen: m.top()}, m.palette.Detail()
-		switch {
-		case m.fits():
-			m.frame.lines = m.page()
-		case m.width > 0 && m.height > 0:
-			m.frame.lines = text.Crop(m.tooSmall(), m.width, m.height)
-		}
-		m.pointer.raise(&m.frame)
-		if b := m.frame.boards; b != nil && !m.frame.covered {
-			b.Drawn(m.frame.lines, m.frame.top)
-		}
+	m.frame, m.env.Detail = drawn{}, m.palette.Detail()
+	switch {
+	case m.fits():
+		m.frame.lines = m.page()
+	case m.width > 0 && m.height > 0:
+		m.frame.lines = text.Crop(m.tooSmall(), m.width, m.height)
 	}
-	m.frame.same, m.frame.partial = false, false
+	m.pointer.raise(&m.frame)
+	if b := m.frame.boards; b != nil && !m.frame.covered {
+		b.Drawn(m.frame.lines, m.frame.top)
+	}
 	f := term.Frame{Lines: m.frame.lines, Palette: m.palette, Title: m.windowTitle()}
 	if m.mouseAllowed() {
 		f.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	return f
-}
-
-// refresh updates the frame after a change of the screen, if it need not be drawn again.
-func (d *drawn) refresh(top widget.Screen) bool {
-	s, ok := top.(widget.Refresher)
-	if !ok || !d.partial || d.screen != top {
-		return false
-	}
-	lines := slices.Clone(d.lines) // the frame drawn last must not change
-	if !s.Refresh(lines, d.top) {
-		return false
-	}
-	d.lines = lines
-	return true
 }
 
 // zones yields the clickable parts of the frame.

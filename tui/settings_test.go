@@ -295,7 +295,7 @@ func TestSeaFollowsTheLine(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		sea := func(slow bool, want term.Detail) {
 			t.Helper()
-			d.m.SetSlowLine(slow)
+			d.send(term.SlowLine(slow))
 			if got := d.m.palette.Detail(); got != want {
 				t.Errorf("on a line that is slow=%v, with the setting %q: detail %d, want %d", slow, d.m.env.Settings.Sea, got, want)
 			}

@@ -1,29 +1,25 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
+
 	"broadside/tui/widget"
 )
 
-// spectating tracks the match that the session watches.
-type spectating struct {
-	*router
-	looking bool // the session keeps the featured match running
-}
-
-// spectate watches the match on the current screen and stops watching any other. It reports
-// whether it has begun to watch a match. It must be called after every message.
-func (s *spectating) spectate(fits bool) (begun bool) {
+// spectate watches the match on the current screen and stops watching any other. It must be called
+// after every message.
+func (m *Model) spectate() tea.Cmd {
+	env := m.env
 	var want widget.Spectate
-	if top, ok := s.top().(widget.Spectator); ok {
+	if top, ok := m.top().(widget.Spectator); ok {
 		want = top.Spectate()
-		if !fits && !want.Counted {
+		if !m.fits() && !want.Counted {
 			want = widget.Spectate{}
 		}
 	}
-	env := s.env
-	if want.Looking != s.looking {
-		s.looking = want.Looking
-		env.Session.ShowFeatured(s.looking)
+	if want.Looking != m.looking {
+		m.looking = want.Looking
+		env.Session.ShowFeatured(m.looking)
 		env.Sync()
 	}
 	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
@@ -32,26 +28,27 @@ func (s *spectating) spectate(fits bool) (begun bool) {
 		env.Sync()
 	}
 	if env.Watched == nil && want.ID != "" {
-		s.watch(want)
-		return env.Watched != nil
+		return m.watch(want)
 	}
-	return false
+	return nil
 }
 
-// watch starts watching a match.
-func (s *spectating) watch(want widget.Spectate) {
-	env := s.env
+// watch starts watching a match, and receives its first view for the next frame.
+func (m *Model) watch(want widget.Spectate) tea.Cmd {
+	env := m.env
 	watch := env.Session.Preview
 	if want.Counted {
 		watch = env.Session.Watch
 	}
 	err := watch(want.ID)
 	env.Sync()
-	switch {
-	case err == nil:
+	if err == nil {
 		env.Watched = widget.NewWatched(env, env.State.Watching, want.Counted)
-	case want.Counted:
-		s.Home(env.ErrorText(err))
-		s.spectate(true)
-	} // otherwise the lobby's next snapshot names another match
+		return m.poll()
+	}
+	if want.Counted {
+		m.Home(env.ErrorText(err))
+		return m.spectate()
+	}
+	return nil // the lobby's next snapshot names another match
 }

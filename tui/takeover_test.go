@@ -90,6 +90,7 @@ func TestOfferToContinueFreeSeat(t *testing.T) {
 func TestLogAfterReturn(t *testing.T) {
 	pair(t, 160, 40, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		fight(a, b)
+		b.see("YOUR TURN")
 		b.press("A", "1", "enter")
 		a.see(" 1 bob A1  hit")
 		a.close()

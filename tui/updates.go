@@ -14,29 +14,36 @@ import (
 	"broadside/tui/widget"
 )
 
-// Waits returns what the model waits for: changes of the session, and a time.
-func (m *Model) Waits() (changed <-chan struct{}, until time.Time) {
-	until = m.tick
-	if until.IsZero() || !m.idle.IsZero() && m.idle.Before(until) {
-		until = m.idle
+// changed is the message that the session may have an update, or that a clock on the screen has changed.
+type changed struct{}
+
+// wait is the command that waits for the next change. It ends with the session.
+func (m *Model) wait() tea.Msg {
+	select {
+	case <-m.env.Session.Changed():
+	case <-m.alarm.C:
+	case <-m.env.Ctx.Done():
 	}
-	return m.env.Session.Changed(), until
+	return changed{}
 }
 
-// look applies what has changed since the last message: the session, the clock and whether the
-// player is idle. It also starts and stops watching matches.
-func (m *Model) look() tea.Cmd {
-	now, same, partial := time.Now(), m.frame.same, m.frame.partial
-	if !m.tick.IsZero() && !now.Before(m.tick) {
-		m.tickDue, same, partial = true, false, false
+// setAlarm schedules the next change of a clock on the screen.
+func (m *Model) setAlarm() {
+	now := time.Now()
+	next := m.nextTick(now)
+	if !m.env.Idle {
+		next = widget.Sooner(next, m.env.LastKey.Add(idleTime).Sub(now))
 	}
-	if !m.idle.IsZero() && !now.Before(m.idle) {
-		m.idle = m.env.LastKey.Add(idleTime)
-		if m.env.Idle = !now.Before(m.idle); m.env.Idle {
-			m.idle, same, partial = time.Time{}, false, false
-		}
+	if next > 0 {
+		m.alarm.Reset(next)
+	} else {
+		m.alarm.Stop()
 	}
-	only := same // what the session reports is all that has changed
+}
+
+// poll applies what the session reports, and whether the player is idle.
+func (m *Model) poll() tea.Cmd {
+	m.env.Idle = time.Since(m.env.LastKey) >= idleTime
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -45,23 +52,16 @@ func (m *Model) look() tea.Cmd {
 			return tea.Quit
 		}
 		if u.Kind == 0 {
-			m.frame.same, m.frame.partial = same, partial
-			if m.spectate(m.fits()) { // the first view of the match is in the same frame
-				cmds = append(cmds, m.look())
-			}
 			return tea.Batch(cmds...)
 		}
-		m.frame.same, m.frame.partial, m.tickDue = false, false, true
 		cmds = append(cmds, m.receive(u))
-		partial = partial && only && (m.frame.same || m.frame.partial)
-		same = same && m.frame.same
 	}
 }
 
 // receive applies a session update and passes it to all screens.
 func (m *Model) receive(u session.Update) tea.Cmd {
 	env := m.env
-	before, challenge, me, spectators := env.Lobby, m.challenge, env.State.Me, m.spectators()
+	before, challenge := env.Lobby, m.challenge
 	env.State = env.Session.State()
 	m.followMatch()
 	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
@@ -72,9 +72,6 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
 			env.Notice = "" // make room for the announcement
 		}
-		m.frame.same = m.playing() && m.frame.lines != nil && m.frame.screen == m.top() &&
-			env.State.Me == me && m.spectators() == spectators &&
-			news.Announcement == before.Announcement && news.Closing == before.Closing
 	case session.ChallengeChanged:
 		if c := m.openChallenge(); c != nil && (challenge == nil || challenge.Offer != c.Offer) {
 			return env.Bell()
@@ -88,7 +85,6 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.WatchChanged:
 		if w := env.Watched; w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
-			m.frame.partial = env.Lobby == before && m.tick.IsZero() // no clock is on the screen
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())
@@ -100,14 +96,6 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 		cmds = append(cmds, s.Update(u))
 	}
 	return tea.Batch(cmds...)
-}
-
-// spectators returns the number of spectators of the session's match.
-func (m *Model) spectators() int {
-	if m.match == nil {
-		return 0
-	}
-	return m.env.Spectators(m.match.ID)
 }
 
 // offerFailed shows why an offer failed.

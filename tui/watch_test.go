@@ -138,7 +138,9 @@ func TestLateSpectator(t *testing.T) {
 // before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {
 	spectate(t, 100, 30, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
-		d.press("w", "2")
+		d.press("w")
+		d.see("2  ann – bob")
+		d.press("2")
 		d.see("Both are placing ships.")
 		m.begin()
 		hits := 0
@@ -186,7 +188,9 @@ func TestPlayersSeeHowManyWatch(t *testing.T) {
 			if strings.Contains(a.screen(), "watching") {
 				t.Error("who sees the match in the lobby is counted")
 			}
-			s.press("w", "2")
+			s.press("w")
+			s.see("2  ann – bob")
+			s.press("2")
 			s.see("placing ships")
 		}
 		a.see("2 watching · ann")
@@ -201,7 +205,9 @@ func TestPlayersSeeHowManyWatch(t *testing.T) {
 func TestCountdownForSpectators(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		m.begin()
-		d.press("w", "2")
+		d.press("w")
+		d.see("2  ann – bob")
+		d.press("2")
 		d.see("bob is aiming.  1:00")
 		d.see("bob is aiming.  0:59")
 		d.see("0:42")
@@ -251,7 +257,9 @@ func TestChoosingWhatToWatch(t *testing.T) {
 func TestWatchingFastMatch(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		m.begin()
-		d.press("w", "2")
+		d.press("w")
+		d.see("2  ann – bob")
+		d.press("2")
 		d.see("bob is aiming.")
 		drawn := 0
 		for y := range 10 {
@@ -270,7 +278,9 @@ func TestWatchingFastMatch(t *testing.T) {
 func TestBotsPlayInIdleLobby(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.see("two bots")
-		d.press("w", "1")
+		d.press("w")
+		d.see("1  ")
+		d.press("1")
 		d.see("1 watching")
 		first := *peek[string](d.page(), "id")
 		for range 300 {

@@ -39,7 +39,8 @@ func TestWorkIndicator(t *testing.T) {
 					return nil
 				}
 			})
-			d.do(d.m.withTick(cmd))
+			d.do(cmd)
+			d.m.setAlarm()
 			d.see("There it is.")
 			if len(seen) != c.signs {
 				t.Errorf("of something that takes %v these signs are seen: %v, want %d", c.takes, seen, c.signs)

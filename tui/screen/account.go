@@ -174,7 +174,6 @@ func (s *accountScreen) newCode() tea.Cmd {
 		return nil
 	}
 	s.code, s.until = link.Code, link.Until
-	s.ScheduleTick()
 	return nil
 }
 

@@ -297,7 +297,6 @@ func (s *replayer) askAdvice() tea.Cmd {
 	s.asked = true
 	advise := s.replay.Advise(s.at)
 	s.Work.Begin(time.Now())
-	s.ScheduleTick()
 	return func() tea.Msg {
 		a := advise()
 		return widget.Result{Worked: true, Then: func() tea.Cmd {

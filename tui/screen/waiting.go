@@ -54,12 +54,6 @@ var waitingKeys = struct{ bot, back, withdraw key.Binding }{
 	bot: widget.Bind("b", "play a bot##while waiting", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel", "esc"),
 }
 
-// Init implements [widget.Initer]. It starts the clock.
-func (s *waiting) Init() tea.Cmd {
-	s.ScheduleTick()
-	return nil
-}
-
 // NextTick implements [widget.Ticker].
 func (s *waiting) NextTick(now time.Time) time.Duration {
 	if !s.offer.Until.IsZero() {

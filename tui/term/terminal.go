@@ -15,6 +15,9 @@ type Terminal struct {
 	ASCII      bool                 // it shows only ASCII
 }
 
+// SlowLine is the message that tells whether the line to the terminal is slow.
+type SlowLine bool
+
 // ReadTerminal derives the capabilities of a terminal from its type and environment. A
 // non-empty NO_COLOR disables colours.
 func ReadTerminal(term string, env []string) Terminal {

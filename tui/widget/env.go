@@ -66,9 +66,6 @@ type Navigator interface {
 	Begin(notice string) tea.Cmd
 	// ApplySettings applies settings to the screens.
 	ApplySettings(account.Settings)
-	// ScheduleTick schedules a redraw for the next clock change. Call it when a clock
-	// starts.
-	ScheduleTick()
 	// PlayReplay opens the replay of a match at a turn, with the admiral's advice. Turn 0
 	// is the player's costliest shot if it is known, and otherwise the start.
 	PlayReplay(id string, turn int) tea.Cmd
@@ -258,7 +255,6 @@ const workTime = 5 * time.Second
 // work takes long.
 func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cmd {
 	e.Work.Begin(time.Now())
-	e.ScheduleTick()
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
 		defer cancel()

@@ -11,7 +11,6 @@ import (
 // goroutine. A progress indicator appears if the query takes long.
 func Load[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
 	e.Work.Begin(time.Now())
-	e.ScheduleTick()
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
 		defer cancel()

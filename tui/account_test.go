@@ -190,8 +190,8 @@ func TestKeysOfAnAccount(t *testing.T) {
 		ann.see("Remove this key?")
 		ann.press("y")
 		ann.see("The key is removed.")
-		laptop.see("Keys ─")
-		ann.see("Keys ─")
+		laptop.see("SSH keys ─")
+		ann.see("SSH keys ─")
 		if p, err := h.Accounts.Receive(t.Context(), "ann", "SHA256:two"); err != nil || p.Account != "" {
 			t.Errorf("a removed key opens %+v", p)
 		}
@@ -306,7 +306,7 @@ func TestResultIsReviewed(t *testing.T) {
 		d.see("YOUR TURN")
 		d.press("q", "y")
 		d.see("YOU LOST")
-		d.see("Costliest shots")
+		d.see("Worst mistakes")
 		s := d.screen()
 		turn := regexp.MustCompile(`from shot (\d+)`).FindStringSubmatch(s)
 		if !regexp.MustCompile(`accuracy +\d+% +\d+%`).MatchString(s) || turn == nil {

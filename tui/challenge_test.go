@@ -241,7 +241,7 @@ func TestAcceptOpenOffer(t *testing.T) {
 		b.press("esc")
 		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "►") })
 		a.press("enter")
-		a.see("That player has left")
+		a.see("That player left")
 	})
 	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
 		b.press("r", "p")
@@ -270,7 +270,7 @@ func TestSelectedOpponentStaysSelected(t *testing.T) {
 		k.Cancel()
 		a.wait("kraken to go", func(s string) bool { return !strings.Contains(s, "kraken") })
 		a.press("enter")
-		a.see("That player has left")
+		a.see("That player left")
 		a.press("down")
 		a.see("► bob")
 		b.close()
@@ -305,7 +305,7 @@ func TestJoinPrivateMatch(t *testing.T) {
 		code := a.offer().Code
 		a.see("ssh -t HOST join " + code)
 		b.press("m")
-		b.see("► open match")
+		b.see("► offer a match")
 		b.press("!")
 		b.see("No code contains !: codes have letters and digits only.")
 		if strings.Contains(b.screen(), "►") {

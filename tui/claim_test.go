@@ -30,13 +30,13 @@ func TestReturnOfOpponentIsShown(t *testing.T) {
 		b.press("A", "1", "enter")
 		a.see("YOUR TURN")
 		a.press("J", "1", "enter")
-		b.see("ann fired at J1: water")
+		b.see("ann fired at J1: miss")
 		b.close()
 		a.see("bob is away.")
 		back := drive(t, l, bob, 80, 24)
 		defer back.close()
 		back.see("You fired at A1: hit!")
-		back.see("ann fired at J1: water")
+		back.see("ann fired at J1: miss")
 	})
 }
 

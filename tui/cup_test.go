@@ -16,7 +16,7 @@ func TestCupScreens(t *testing.T) {
 		ann.press("n", "enter")
 		ann.see("ann (you)")
 		ann.press("C")
-		ann.see("You aren't in a cup yet.")
+		ann.see("You aren't in a tournament yet.")
 		ann.press("n", "5", "b", "tab", "enter")
 		ann.see("round robin, classic")
 		ann.press("j")

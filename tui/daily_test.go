@@ -106,7 +106,7 @@ func TestDailyPuzzle(t *testing.T) {
 		b.see("You continued in another session: this is the current state.")
 		b.see("2 shots so far")
 		a.sinkAll(0)
-		a.see("YOU SANK THE ENTIRE FLEET. Rank 1 of 1.")
+		a.see("YOU SANK THE ENTIRE FLEET. Place 1 of 1.")
 		a.see("1 day, longest 1")
 		view := a.sea().view
 		for _, line := range daily.Share(i18n.English, view.Day, daily.Blocks(view.Course)) {
@@ -122,7 +122,7 @@ func TestDailyPuzzle(t *testing.T) {
 		b.press("A", "2", "enter")
 		b.see("YOU SANK THE ENTIRE FLEET.")
 		a.press("r") // reads again
-		a.see("Rank 1 of 1.")
+		a.see("Place 1 of 1.")
 		a.press("q")
 		a.see("Play now")
 
@@ -131,7 +131,7 @@ func TestDailyPuzzle(t *testing.T) {
 		e.daily()
 		e.see("1 finished")
 		a.press("d")
-		a.see("Rank 1 of 1.")
+		a.see("Place 1 of 1.")
 		e.sinkAll(50)
 		e.see(" of 2.")
 		a.see(" of 2.") // without a key

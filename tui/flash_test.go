@@ -31,7 +31,7 @@ func TestFlash(t *testing.T) {
 				}
 			}
 			d.press("B", "7", "enter")
-			d.see("You fired at B7: water")
+			d.see("You fired at B7: miss")
 			if missed := d.boards()[widget.EnemyBoard][board.SignMiss]; !missed.Has(cellNamed(t, "B7")) {
 				t.Error("the result is not on the board")
 			}

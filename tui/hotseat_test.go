@@ -194,7 +194,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 			d.see("Hand over to " + d.game().opponent)
 			d.press("enter")
 		}
-		d.see("DAN HAS WON. eve's last ship is sunk.")
+		d.see("DAN WON. eve's last ship is sunk.")
 		d.see("shots        17      17")
 		d.see("eve's fleet")
 		d.press("tab")
@@ -209,7 +209,7 @@ func TestHotSeatWholeMatch(t *testing.T) {
 		d.see("Your fleet · dan")
 		d.see("YOUR TURN")
 		d.press("q", "y")
-		d.see("EVE HAS WON. dan resigned.")
+		d.see("EVE WON. dan resigned.")
 		d.press("esc")
 		d.see("Play now")
 	})

@@ -176,7 +176,7 @@ func TestPlacingByEnds(t *testing.T) {
 			d.see("The bow is at A1.")
 			d.press(strings.Split(wrong, "")...)
 			d.press("enter", "enter")
-			d.see("The stern cannot be at " + wrong + ". It can be at A5, E1.")
+			d.see("The stern can't be at " + wrong + ". It can be at A5, E1.")
 			if s().layout[0].Length != 0 {
 				t.Fatalf("with its stern at %s, the ship was placed at %v", wrong, s().layout[0])
 			}

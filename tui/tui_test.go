@@ -87,7 +87,7 @@ func TestPausedMatch(t *testing.T) {
 		fight(a, b)
 		b.see("YOUR TURN")
 		b.game().last.Paused = true
-		b.see("The match is paused. The server cannot save it at the moment.")
+		b.see("The match is paused. The server can't save it at the moment.")
 		b.game().last.Paused = false
 		b.see("YOUR TURN")
 	})

@@ -50,7 +50,7 @@ func TestTutorial(t *testing.T) {
 			d.click(0, "B4") // aims
 			d.see("Press enter to fire at B4")
 			d.click(0, "B4")
-			d.see("Water.")
+			d.see("A miss.")
 			d.click(0, "C4")
 			d.click(0, "C4")
 			d.see("A hit.")

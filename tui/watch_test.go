@@ -125,12 +125,12 @@ func TestLateSpectator(t *testing.T) {
 		defer d.close()
 		d.press("w", "enter")
 		d.see("1 watching")
-		for _, line := range []string{" 1 bob A1  hit", " 3 ann I2  sunk", " 4 bob J7  water"} {
+		for _, line := range []string{" 1 bob A1  hit", " 3 ann I2  sunk", " 4 bob J7  miss"} {
 			d.see(line)
 		}
 		m.first.Fire(match.At(2, 2))
 		d.see(" 4 ann C3  hit")
-		d.see(" 4 bob J7  water")
+		d.see(" 4 bob J7  miss")
 	})
 }
 

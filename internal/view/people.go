@@ -45,7 +45,7 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 		state := ""
 		switch {
 		case p.Playing:
-			state = l.Text("playing##person")
+			state = l.Text("playing")
 		case p.DoNotDisturb:
 			state = l.Text("do not disturb")
 		}
@@ -80,7 +80,7 @@ func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend 
 		state := i18n.Key("offline")
 		switch {
 		case f.Playing:
-			state = "playing##person"
+			state = "playing"
 		case f.Online:
 			state = "online"
 		}

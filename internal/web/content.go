@@ -32,7 +32,7 @@ func (x homePage) markup(p *page) g.Node {
 func (x homePage) featured(p *page) g.Node {
 	b := x.Featured
 	if b == nil {
-		return note(p.T("No match is running.##web"))
+		return note(p.T("No match is running."))
 	}
 	return b.live("/",
 		h.P(h.Class("line"), spaced(link(b.Link, versus(b.Names)), remark(b.Rules), statusText(b.Line))),
@@ -43,7 +43,7 @@ func (x homePage) featured(p *page) g.Node {
 // running returns the list of running matches.
 func (p *page) running(all []matchRow) g.Node {
 	if len(all) == 0 {
-		return note(p.T("No match is running.##web"))
+		return note(p.T("No match is running."))
 	}
 	return h.Ul(h.Class("matches"), g.Map(all, func(m matchRow) g.Node {
 		about := m.Rules
@@ -70,7 +70,7 @@ func (x livePage) markup(p *page) g.Node {
 	columns := []column{{"Players", plain}, {"Rules", plain}, {"since", plain}, {"Spectators", plain}}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		table(p, "No match is running.##web", columns, x.Running, func(m matchRow) []g.Node {
+		table(p, "No match is running.", columns, x.Running, func(m matchRow) []g.Node {
 			return []g.Node{link(m.Link, versus(m.Names)), g.Text(m.Rules), g.Text(m.Since), p.text("%d watching||%d watching", m.Watching)}
 		}),
 		p.finished(x.Recent),
@@ -107,7 +107,7 @@ func (x dailyPage) markup(p *page) g.Node {
 		h.H1(p.text("Daily sea of %s", x.Day)),
 		h.P(spaced(p.text("One hidden fleet a day, the same for everybody. The player who sinks it with the fewest shots leads."), p.text("%d ranked player has finished.||%d ranked players have finished.", x.Finished))),
 		h.P(h.Class("buttons"), spaced(
-			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("Previous day##web"))),
+			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("Previous day"))),
 			g.If(x.Later != "", h.A(h.Class("key"), h.Rel("next"), h.Href(x.Later), g.Text("→ "+p.T("Next day")))),
 		)),
 		table(p, "No ranked player has sunk this fleet yet.", columns, x.Best, func(r dailyRow) []g.Node {

@@ -52,7 +52,7 @@ two    main   standby  7         0         16m40s   –        shutting down
 nodes: 3, sessions: 12, programs: 3, matches: 8
 The nodes have different host keys: see --host-keys.
 `,
-		i18n.MustParse("de"): `KNOTEN  WELT  ROLLE       SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  ZUSTAND
+		i18n.MustParse("de"): `KNOTEN  WELT  ROLLE       SITZUNGEN  PROGRAMME  LÄUFT SEIT  VERSION  STATUS
 one     main  aktiv       5          3          1h6m40s     v1       in Ordnung
 three   main  in Reserve  9          0          1h6m40s     v1       ausgefallen
 two     main  in Reserve  7          0          16m40s      –        fährt herunter

@@ -276,7 +276,7 @@ func (g *game) printClaim() {
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
 	if actual := time.Until(g.last.Deadline); actual > left/2 {
-		g.print("%s left.##time", g.duration(actual))
+		g.print("Time left: %s.", g.duration(actual))
 	}
 }
 

@@ -157,12 +157,12 @@ func TestCountdown(t *testing.T) {
 		defer bob.leave()
 		bob.hear("You have 30 seconds.")
 		began := time.Now()
-		bob.hear("10 seconds left.")
+		bob.hear("Time left: 10 seconds.")
 		if d := time.Since(began).Round(time.Second); d != 20*time.Second {
 			t.Errorf("that is said after %v", d)
 		}
 		bob.say("time")
-		bob.hear("You have 10 seconds.", "5 seconds left.")
+		bob.hear("You have 10 seconds.", "Time left: 5 seconds.")
 		ann.silent("seconds left")
 		bob.hear("You ran out of time: a random shot.")
 		ann.hear("bob ran out of time: a random shot.", "bob fires at", "Your turn. You have 30 seconds.")
@@ -176,7 +176,7 @@ func TestPlacingIsTimed(t *testing.T) {
 		ann := come(t, l, "ann", match.Classic())
 		defer ann.leave()
 		ann.say("bot easy")
-		ann.hear("You have 5 minutes.", "60 seconds left.", "10 seconds left.", "5 seconds left.", "Your fleet is placed.", "Your turn.")
+		ann.hear("You have 5 minutes.", "Time left: 60 seconds.", "Time left: 10 seconds.", "Time left: 5 seconds.", "Your fleet is placed.", "Your turn.")
 	})
 }
 

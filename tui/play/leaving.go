@@ -93,7 +93,7 @@ var leavingKeys = struct{ askResign, askAbort, resign, abort, leave, remove, con
 	resign: widget.Bind("y##yes", "resign", "y"), abort: widget.Bind("y##yes", "abort", "y"),
 	leave:  widget.Bind("ctrl+c", "leave now", "ctrl+c"),
 	remove: widget.Bind("m", "remove the opponent", "m"), confirmed: widget.Bind("y##yes", "remove", "y"),
-	other: widget.Bind("any other key", "continue##match", "esc"),
+	other: widget.Bind("any other key", "continue", "esc"),
 }
 
 // leaveKey returns the key that asks whether to leave the match.

@@ -192,7 +192,7 @@ func (s *friends) row(i int) widget.Row {
 	state := term.Faint.Render(s.Lang.Text("offline"))
 	switch {
 	case f.Playing:
-		state = term.Warn.Render(s.Lang.Text("playing##person"))
+		state = term.Warn.Render(s.Lang.Text("playing"))
 	case f.Online:
 		state = term.Good.Render(s.Lang.Text("online"))
 	}

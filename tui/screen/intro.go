@@ -233,7 +233,7 @@ func (s *intro) View(size widget.Size) widget.View {
 		}
 		if !s.rename && !s.link {
 			b.Rows = append(b.Rows, widget.Row{}, widget.Row{
-				Text: s.Lang.Text("I have an account##title"), Note: s.Lang.Text("link this key to it"), Key: s.Lang.Text("tab"), Press: "tab",
+				Text: s.Lang.Text("I have an account"), Note: s.Lang.Text("link this key to it"), Key: s.Lang.Text("tab"), Press: "tab",
 			})
 		}
 		return b

@@ -58,7 +58,7 @@ func (s *opponents) list() (waiting, here []opponent) {
 		o := opponent{key: "person " + p.Player.ID, name: s.PlayerName(p.Player), rating: p.Player.Rating(s.Settings.Rules), id: p.Player.ID}
 		switch {
 		case p.Playing:
-			o.about, o.why = s.Lang.Text("playing##person"), s.Lang.Text("%s is playing: wait until the match is over.", o.name)
+			o.about, o.why = s.Lang.Text("playing"), s.Lang.Text("%s is playing: wait until the match is over.", o.name)
 		case p.DoNotDisturb:
 			o.about, o.why = s.Lang.Text("do not disturb"), s.Lang.Text("%s is not accepting challenges.", o.name)
 		}

@@ -30,8 +30,8 @@ func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 }
 
 var tournamentKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
-	join: widget.Bind("j", "join##tournament", "j"), leave: widget.Bind("x", "leave##tournament", "x"),
-	start: widget.Bind("s", "start", "s"), pause: widget.Bind("p", "pause##tournament", "p"),
+	join: widget.Bind("j", "join", "j"), leave: widget.Bind("x", "leave", "x"),
+	start: widget.Bind("s", "start", "s"), pause: widget.Bind("p", "pause", "p"),
 	table: widget.Bind("tab", "table", "tab"), round: widget.Bind("tab", "rounds", "tab"),
 	rounds: widget.Bind("←→", "rounds", "left right h l"), scroll: widget.Bind("↑↓", "scroll", "up down"),
 	back: widget.Bind("esc", "back", "esc q backspace"),

@@ -51,7 +51,7 @@ func SeekLater(env *widget.Env, act func() error, done func()) tea.Cmd {
 }
 
 var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: widget.Bind("b", "play a bot##while waiting", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel", "esc"),
+	bot: widget.Bind("b", "play a bot", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel", "esc"),
 }
 
 // NextTick implements [widget.Ticker].

@@ -71,12 +71,12 @@ type welcomeItem struct {
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
 		{widget.Bind("n", "name", "n"), "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{widget.Bind("a", "account", "a"), "I have an account##title", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
+		{widget.Bind("a", "account", "a"), "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	continueItem = welcomeItem{widget.Bind("x", "continue##match", "x"), "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
+	continueItem = welcomeItem{widget.Bind("x", "continue", "x"), "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
 	quickItem    = welcomeItem{widget.Bind("p", "quick game", "p"), "Quick game", "an easy bot, your fleet already placed", quickGame}
 	learnItem    = welcomeItem{widget.Bind("i", "learn", "i"), "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
 	lookItem     = welcomeItem{widget.Bind("l", "lobby", "l q"), "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}

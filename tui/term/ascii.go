@@ -22,7 +22,7 @@ var asciiFor = func() map[rune]byte {
 		{"▁▂▃▄▅▆▇█▓▒░▀", "._-=+*#####'"},
 		{"▌▐▖▗▘▝▙▛▜▟▚▞", "||..''LPTJ\\/"},
 		{"←→↑↓–—…×’‘“”„•±µ", "<>^v--~x''\"\"\"*+u"},
-		{"«¡¿°½∞µ\u00a0\u202f", "{! o/8u  "},
+		{"«¡¿°ºª½∞µ\u00a0\u202f", "{! ooa/8u  "},
 		// Letters without an accent that could be removed.
 		{"ØøßÆæŒœÐðĐđŁłıÞþ", "OosAaOoDdDdLliTt"},
 	} {

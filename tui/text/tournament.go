@@ -75,7 +75,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	case g.Ending != tournament.Undecided:
 		return score
 	case g.Match != "":
-		return l.Text("playing##person")
+		return l.Text("playing")
 	case c.Phase != tournament.Running:
 		return "…"
 	}

@@ -20,7 +20,7 @@ var keys = struct{ open, move, next, previous key.Binding }{
 
 // Keys of menu items that are also in the bottom bar.
 var (
-	continueKey = widget.Bind("x", "continue##match", "x")
+	continueKey = widget.Bind("x", "continue", "x")
 	chatKey     = widget.Bind("t", "chat", "t")
 	leaveKey    = widget.Bind("q", "leave", "q")
 )
@@ -38,7 +38,7 @@ type menuItem struct {
 var menu = []menuItem{
 	{widget.Bind("p", "play", "p"), playBlock, "Play now", waiting, (*lobbyScreen).play},
 	{widget.Bind("o", "opponents", "o"), playBlock, "Opponents", about("people, programs"), opens(screen.NewOpponents)},
-	{widget.Bind("b", "play a bot##key", "b"), playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{widget.Bind("b", "play a bot", "b"), playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{widget.Bind("m", "private match", "m"), playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
 	{widget.Bind("H", "hot seat", "H"), playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
 	{widget.Bind("d", "daily sea", "d"), playBlock, "Daily sea", about("one fleet a day"), opens(play.NewDaily)},

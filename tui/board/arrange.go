@@ -65,9 +65,6 @@ type Arrangement struct {
 	Left     int  // column where the status starts
 	Told     bool // the text of the panels is shown, or the pane
 	TextLost bool // the scene has text, and none of it fits
-
-	statusWidth int // cells from the left edge to the end of the room for the status
-	statusBytes int // the same part of its line
 }
 
 // arranger draws a scene into a space.
@@ -81,6 +78,8 @@ type arranger struct {
 	margin int
 	pane   bool // there is room for the pane
 	out    Arrangement
+
+	statusWidth int // cells from the left edge to the end of the room for the status
 }
 
 // Arrange draws a scene as large as fits into a space.
@@ -96,9 +95,9 @@ func Arrange(s Space, scene Scene) Arrangement {
 	}
 	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
 	a.spread(aside)
-	a.out.statusWidth = a.Width
+	a.statusWidth = a.Width
 	if a.pane {
-		a.out.statusWidth -= paneWidth + 1
+		a.statusWidth -= paneWidth + 1
 	}
 	spare := a.fit.spare
 	if spare > 6 {
@@ -150,32 +149,10 @@ func (a *arranger) addStatus() {
 		left += a.width + a.gap
 	}
 	a.out.Line = len(a.out.Lines)
-	a.out.Lines = append(a.out.Lines, a.out.align(a.scene.Status, left))
-}
-
-// align returns the status in its room, beginning at column left if it fits there.
-func (a *Arrangement) align(status string, left int) string {
-	a.Left = max(0, min(left, a.statusWidth-text.Width(status)))
-	line := text.Pad(ansi.Truncate(text.Spaces(a.Left)+status, a.statusWidth, ""), a.statusWidth)
-	a.statusBytes = len(line)
-	return line
-}
-
-// Refresh redraws the second of two boards, which memo describes, and the status above it in lines
-// that begin with the arrangement's. It returns false, and changes nothing, if there is only one
-// board, the status is too long, or another part of the board must be shown.
-func (a *Arrangement) Refresh(lines []string, status string, b *Board, memo *Memo) bool {
-	if len(a.Spots) < 2 || text.Width(status) > a.statusWidth {
-		return false
-	}
-	s := a.Spots[1]
-	if s.Window.Follow(b.Aim, b.Size()) != s.Window {
-		return false
-	}
-	drawSecond(b, s.Form, s.Window, lines[s.Top:], memo)
-	after := lines[a.Line][a.statusBytes:]
-	lines[a.Line] = a.align(status, s.Left+LabelWidth) + after
-	return true
+	// If the status does not fit at left, it begins further to the left.
+	a.out.Left = max(0, min(left, a.statusWidth-text.Width(a.scene.Status)))
+	line := ansi.Truncate(text.Spaces(a.out.Left)+a.scene.Status, a.statusWidth, "")
+	a.out.Lines = append(a.out.Lines, text.Pad(line, a.statusWidth))
 }
 
 // addBoards adds the boards with their captions and the text beside and below them. It

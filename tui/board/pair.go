@@ -79,24 +79,6 @@ func drawPairLine(d [2]*drawing, i, margin, gap int, known string, m *drawnLine)
 	return drawn
 }
 
-// drawSecond redraws the second board of a pair in lines that begin with the pair's, which memo
-// describes.
-func drawSecond(b *Board, f Form, w Window, lines []string, memo *Memo) {
-	d := newDrawing(b, f, w)
-	defer drawings.Put(d)
-	for i := range memo.lines {
-		m := &memo.lines[i]
-		right := d.hash(i)
-		if right == m.right {
-			continue
-		}
-		d.row(i)
-		drawn := d.take("")
-		lines[i] = lines[i][:m.split] + drawn + lines[i][m.end:]
-		m.right, m.end = right, m.split+len(drawn)
-	}
-}
-
 // hash returns a number for everything that a line of the board shows, besides its form.
 func (d *drawing) hash(i int) uint64 {
 	if i < headings {

@@ -25,8 +25,7 @@ type battle struct {
 	salvo   salvo
 	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
-	steered bool        // the player was choosing a move at the last check
-	size    widget.Size // of the last view
+	steered bool // the player was choosing a move at the last check
 }
 
 func newBattle(m *Match) *battle {
@@ -79,7 +78,6 @@ func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	rules := s.match.game.last.View.Rules
 	if !steers && !s.leaving.asked && s.aim.Key(s.Env, msg.String(), rules) {
-		s.match.aimed = s.match.game.last.View.Shots == 1 && s.Notice == ""
 		return nil
 	}
 	if cmd, ok := s.leaving.key(s.match, msg.String()); ok {
@@ -151,7 +149,6 @@ func (s *battle) View(size widget.Size) widget.View {
 	v := &g.last.View
 	other := g.side.Other()
 	steers := s.choosesMove()
-	s.size = size
 	panels := []board.Panel{
 		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
 		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},

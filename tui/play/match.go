@@ -34,7 +34,6 @@ type Match struct {
 	page  page
 	input widget.ChatInput // without a chat if the opponent cannot chat
 	deaf  bool             // the player may be typing a message although there is no chat
-	aimed bool             // the last message changed only the cursor and the cell typed in a battle without salvos
 }
 
 // page is the part of a match screen for one phase.
@@ -203,7 +202,6 @@ func (m *Match) Answer(key string) bool {
 func (m *Match) readSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
-	m.aimed = false
 	switch msg := msg.(type) {
 	case session.Update:
 		return m.receive(msg)
@@ -338,12 +336,6 @@ func (m *Match) View(size widget.Size) widget.View {
 		}
 	}
 	return v
-}
-
-// Refresh implements [widget.Refresher].
-func (m *Match) Refresh(lines []string, top int) bool {
-	b, ok := m.page.(*battle)
-	return ok && m.aimed && b.boards.Refresh(lines, top, b.status(b.size), b.enemy())
 }
 
 // title returns the players and a guest's resume code. It is empty if the default

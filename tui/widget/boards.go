@@ -28,7 +28,6 @@ type Boards struct {
 	before  []string          // lines of the last frame, from the first board on
 	memo    board.Memo        // describes the last view
 	drawn   bool              // before is of the last view
-	wrapped bool              // the status of the last view did not fit
 	hover   spotCell
 	flashes [2]*flash
 }
@@ -51,7 +50,7 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before, Memo: &b.memo}
 	rest := ""
 	parts := text.WrapStyled(scene.Status, size.Width)
-	if b.wrapped = len(parts) > 1; b.wrapped {
+	if len(parts) > 1 {
 		scene.Status, rest = parts[0], parts[1]
 	}
 	if !b.drawn { // before is older than memo
@@ -65,20 +64,6 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	b.shown, b.Folded = a, len(a.Spots) < len(scene.Panels)
 	b.shown.Lines = nil
 	return View{Lines: a.Lines, Width: size.Width, Boards: b, Brief: rest}
-}
-
-// Refresh redraws the status and the enemy's board in the lines of the last frame, in which the
-// view starts at line top. It returns false if something else must be redrawn.
-func (b *Boards) Refresh(lines []string, top int, status string, enemy *board.Board) bool {
-	if !b.drawn || b.wrapped {
-		return false
-	}
-	b.showHover(EnemyBoard, enemy)
-	if !b.shown.Refresh(lines[top:], status, enemy, &b.memo) {
-		return false
-	}
-	b.Drawn(lines, top)
-	return true
 }
 
 // showHover marks the cell under the pointer if it is on board n.
@@ -164,10 +149,7 @@ func (b *Boards) Flash(ctx context.Context, events []match.Event, panels [2]int)
 }
 
 // Settle ends the animations.
-func (b *Boards) Settle() {
-	b.drawn = b.drawn && b.flashes == [2]*flash{} // Refresh would leave them on the screen
-	b.flashes = [2]*flash{}
-}
+func (b *Boards) Settle() { b.flashes = [2]*flash{} }
 
 func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]

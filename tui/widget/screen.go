@@ -180,14 +180,6 @@ type Subject interface {
 // Spectator is a screen that shows a match between other players.
 type Spectator interface{ Spectate() Spectate }
 
-// Refresher is a screen that need not be drawn again after some of its changes.
-type Refresher interface {
-	// Refresh updates the lines of the last frame, in which the screen's view begins at line
-	// top, after a change of the watched match or a key. If it returns false, the lines are
-	// invalid and the screen must be drawn again.
-	Refresh(lines []string, top int) bool
-}
-
 // Spectate identifies the match that a screen shows.
 type Spectate struct {
 	ID      string

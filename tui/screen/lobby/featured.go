@@ -2,7 +2,6 @@ package lobby
 
 import (
 	"slices"
-	"strings"
 
 	"broadside/internal/i18n"
 	"broadside/match"
@@ -16,60 +15,30 @@ import (
 // boardGap is the number of columns between the boards of the featured match.
 const boardGap = 4
 
-// shown is the featured match in the last view.
-type shown struct {
-	id          string // of the match; empty: none
-	line        int    // of the view, where the rows begin
-	width, room int    // columns and rows of the block; the lists below share the rows
+// place is where the featured match is drawn.
+type place struct {
+	width, room int // columns and rows of the block; the lists below share the rows
 	selected    bool
-	rows        []string
-	links       int // the number of rows, from the first, that open the match
 }
 
 // showFeatured returns the rows of the featured match, and adds its item.
 func (s *lobbyScreen) showFeatured(width, room int) widget.Area {
-	s.shown = shown{width: width, room: room, line: s.shown.line}
+	in := place{width: width, room: room}
 	var row widget.Row
 	if w := s.Watched; !s.Idle && w != nil && !w.Seen.IsZero() {
-		s.shown.id = w.ID
 		s.add(peopleBlock, item{id: "featured", does: "watch", open: watch(w.ID)}, &row)
-		s.shown.selected = row.Selected
+		in.selected = row.Selected
 	}
-	s.shown.rows, s.shown.links = s.featured(&s.shown)
-	area := widget.Area{Lines: s.shown.rows, Zones: make([]widget.Zone, 0, s.shown.links)}
-	for i := range s.shown.links {
+	rows, links := s.featured(&in)
+	area := widget.Area{Lines: rows, Zones: make([]widget.Zone, 0, links)}
+	for i := range links {
 		area.Zones = append(area.Zones, widget.Zone{Line: i, Width: width, Item: row.Item})
 	}
 	return area
 }
 
-// Refresh implements [widget.Refresher].
-func (s *lobbyScreen) Refresh(lines []string, top int) bool {
-	was := &s.shown
-	if was.id == "" || s.Watched == nil || s.Watched.ID != was.id {
-		return false
-	}
-	rows, links := s.featured(was)
-	top += was.line
-	if links != was.links || len(rows) != len(was.rows) || top < 0 || top+len(rows) > len(lines) {
-		return false
-	}
-	for i, row := range rows {
-		if row == was.rows[i] {
-			continue
-		}
-		before, after, ok := strings.Cut(lines[top+i], was.rows[i])
-		if !ok { // the row is under the pointer, or not on the screen
-			return false
-		}
-		lines[top+i] = before + row + after
-	}
-	was.rows = rows
-	return true
-}
-
 // featured returns the rows of the featured match, and how many of them open it.
-func (s *lobbyScreen) featured(in *shown) (lines []string, links int) {
+func (s *lobbyScreen) featured(in *place) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
@@ -128,7 +97,7 @@ type boards struct {
 
 // boards returns the lines with the boards of the featured match side by side. All sessions
 // that show the same share them.
-func (s *lobbyScreen) boards(in *shown, gap int, numbers bool) []string {
+func (s *lobbyScreen) boards(in *place, gap int, numbers bool) []string {
 	w := s.Watched
 	v := &w.Last.View
 	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Names}

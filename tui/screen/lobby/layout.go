@@ -46,12 +46,10 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 	}
 	margin := size.Margin()
 	width, height := size.Width-2*margin, size.Body-1
-	s.shown.line = 2 // below a blank line and the title of the block
 	var area widget.Area
 	switch s.layout {
 	case tabs:
 		width = size.Width
-		s.shown.line = 3
 		area = s.tabbed(width, size.Body)
 	case twoColumns:
 		area = s.twoColumns(width, height, margin)

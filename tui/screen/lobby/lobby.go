@@ -23,7 +23,6 @@ type lobbyScreen struct {
 	*widget.Env
 	continues lobby.Occupancy // whether the player has a match to continue
 	layout    layout          // of the last view
-	shown     shown           // in the last view
 	revision  int             // of the account, when the friends were read
 	focus     blockName
 	lists     [blockCount]list
@@ -93,7 +92,6 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *lobbyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
-	s.shown.id = "" // a key can change anything, so Refresh is not enough
 	switch {
 	case key.Matches(msg, keys.open):
 		return s.open()

@@ -52,66 +52,6 @@ func (h withAccounts) comes(t *testing.T, name, key string) *driver {
 // linkCode finds a link code on the account screen.
 var linkCode = regexp.MustCompile(`\n +([A-Z0-9-]{11})   single use`)
 
-func TestNewKeyCreatesAccount(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "ann", "SHA256:one")
-		d.see("Welcome aboard")
-		d.golden("welcome")
-		d.press("n")
-		d.see("Choose a player name.")
-		d.see("Name  ann_")
-		d.golden("newcomer")
-		for range len("ann") {
-			d.press("backspace")
-		}
-		d.press("A", "d")
-		d.press("enter")
-		d.see("A name has 3 to 16 letters")
-		d.press("m", "i", "r", "a", "1")
-		d.see("That name is reserved")
-		d.press("backspace", "ß")
-		d.see("Use letters from a to z")
-		d.press("x", "enter")
-		d.see("Admirax (you)")
-		d.see("Welcome, Admirax.")
-		d.close()
-
-		again := h.comes(t, "somebody", "SHA256:one")
-		again.see("Admirax (you)")
-		other := h.comes(t, "admirax", "SHA256:two")
-		other.press("n")
-		other.see("Choose a player name.")
-		other.see("Name  admirax_")
-		other.press("enter")
-		other.see("That name is taken: choose another.")
-	})
-}
-
-func TestNewKeyCanPlayAsGuest(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "ann", "SHA256:one")
-		d.press("n", "esc")
-		d.see("You are an unrated guest.")
-		d.see("guest (you)")
-		d.press("a")
-		d.see("Choose a player name.")
-		d.press("enter")
-		d.see("Welcome, ann.")
-	})
-}
-
-func TestGuestIsToldAboutAccounts(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "guest", "")
-		d.see("guest (you)")
-		d.press("a")
-		d.see("ssh-keygen")
-		d.golden("account-guest")
-		d.press("n", "l", "x", "esc")
-		d.see("Play now")
-	})
-}
-
 // TestGuestsCannotUseNamesOfAccounts checks that no guest has the name of an account or a
 // bot.
 func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
@@ -249,29 +189,6 @@ func TestMutedPermanently(t *testing.T) {
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted permanently") })
 		ann.press("x")
 		ann.see("That is the only key")
-	})
-}
-
-// TestNameIsAskedAfterTheFirstMatch plays a quick match with two keys, leaves it, and is
-// asked for a name once.
-func TestNameIsAskedAfterTheFirstMatch(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "ann", "SHA256:one")
-		d.see("Quick game")
-		d.press("enter")
-		d.see("YOUR TURN")
-		d.press("enter")
-		d.see("You fired at")
-		d.press("q", "y")
-		d.see("YOU LOST")
-		d.press("esc")
-		d.see("Choose a player name.")
-		d.press("esc")
-		d.see("You are an unrated guest.")
-		d.press("b", "enter", "x", "enter", "q", "y")
-		d.see("YOU LOST")
-		d.press("esc")
-		d.see("Play now")
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
-	"broadside/lobby/account"
 	"broadside/lobby/chat"
 )
 
@@ -94,38 +93,6 @@ func TestChatKeysDoNotFire(t *testing.T) {
 	})
 }
 
-func TestMute(t *testing.T) {
-	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
-		a.press("t", "tab")
-		a.see("bob is muted for this session.")
-		a.press("esc")
-		b.press("t", "1")
-		b.see("you: Hello!")
-		a.pass(time.Second)
-		a.unseen("Hello!")
-		a.press("t", "tab")
-		a.see("bob is no longer muted.")
-		a.press("esc")
-		a.see("bob: Hello!")
-		for range 4 {
-			b.press("t", "3")
-			b.settle()
-		}
-		b.press("t", "3")
-		b.see("Too many messages: try again in")
-		b.press("t", "w", "a", "i", "t", "enter")
-		b.see("Too many messages: try again in")
-		b.unseen("Chat: ")
-		b.pass(chat.BurstTime)
-		b.press("t") // the refused text is still there
-		b.see("Chat: wait")
-		b.press("enter")
-		a.see("bob: wait")
-		b.press("t")
-		b.unseen("Chat: wait")
-	})
-}
-
 func TestRefusedLineStaysInTheLobby(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("t")
@@ -139,38 +106,6 @@ func TestRefusedLineStaysInTheLobby(t *testing.T) {
 		d.press("enter")
 		d.see("you: wait")
 		d.unseen("Chat: wait")
-	})
-}
-
-func TestSpectatorChat(t *testing.T) {
-	withChat(t, 100, 30, func(l *lobby.Lobby, a, b *driver) {
-		c := drive(t, l, account.Player{ID: "key-cara", Name: "cara"}, 100, 30)
-		defer c.close()
-		c.see("ann – bob")
-		c.press("w")
-		c.see("2  ann – bob")
-		c.press("2")
-		c.see("ann's waters")
-		c.press("t", "s", "h", "e", "space", "i", "s", "enter")
-		c.see("you (watching): she is")
-		a.press("t", "1")
-		c.see("ann: Hello!")
-		b.see("ann: Hello!")
-		b.unseen("watching)")
-		a.press("t", "A", "enter", "q", "y")
-		b.see("ann: A")
-		c.see("ann: A")
-		c.press("t", "o", "v", "e", "r", "enter")
-		c.see("you (watching): over")
-		b.see("cara (watching): over")
-	})
-}
-
-func TestNoChatWithBots(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.begin()
-		d.press("t")
-		d.see("easy does not chat.")
 	})
 }
 

@@ -60,26 +60,6 @@ func TestEscClearsTypedCell(t *testing.T) {
 	})
 }
 
-// TestInvalidCellIsReportedAtOnce checks that a letter or number that starts no cell gets its notice
-// without enter.
-func TestInvalidCellIsReportedAtOnce(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.challenge()
-		d.press("Z")
-		d.see("There is no cell Z")
-		d.press("B")
-		d.unseen("There is no cell")
-		d.press("2", "3")
-		d.see("There is no cell B23")
-		d.press("esc")
-		d.send(tea.PasteMsg{Content: fleetText})
-		d.press("enter")
-		d.see("YOUR TURN")
-		d.press("Z")
-		d.see("There is no cell Z")
-	})
-}
-
 // TestNextShipLiesFree checks that the next ship never overlaps one just placed, with the mouse or keys.
 func TestNextShipLiesFree(t *testing.T) {
 	for _, click := range []bool{true, false} {

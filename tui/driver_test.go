@@ -149,6 +149,7 @@ func keyMsg(name string) tea.KeyPressMsg {
 	special := map[string]rune{
 		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft,
 		"right": tea.KeyRight, "backspace": tea.KeyBackspace, "tab": tea.KeyTab, "space": tea.KeySpace,
+		"pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp, "home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete,
 	}
 	if code, ok := special[name]; ok {
 		if name == "space" {

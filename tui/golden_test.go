@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-	"testing"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -64,42 +63,4 @@ func (d *driver) compare(name string) {
 	if got != string(want) {
 		d.t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
 	}
-}
-
-func TestGoldenScreens(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.golden("lobby")
-			d.press("?")
-			d.golden("help")
-			d.press("esc", "b")
-			d.golden("bots")
-			d.press("esc", "p")
-			d.see("Waiting for an opponent")
-			d.golden("waiting")
-			d.press("esc")
-			d.see("Play now")
-			d.challenge()
-			d.press("C", "9")
-			d.golden("placing-illegal")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.golden("placing-done")
-			d.press("enter")
-			d.see("YOUR TURN")
-			d.press("B", "7", "enter")
-			d.see("You fired at B7")
-			d.golden("battle")
-			d.press("q")
-			d.golden("resign")
-			d.press("y")
-			d.see("rematch")
-			d.golden("result")
-		})
-	}
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.send(tea.WindowSizeMsg{Width: 36, Height: 12})
-		d.golden("too-small")
-		d.send(tea.WindowSizeMsg{Width: 20, Height: 5})
-		d.golden("too-small")
-	})
 }

@@ -244,20 +244,6 @@ func TestHotSeatNames(t *testing.T) {
 	})
 }
 
-func TestHotSeatIsAborted(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.fighting()
-		d.press("A", "1", "enter")
-		d.see("You fired at A1")
-		d.press("tab", "q")
-		d.see("End this match?")
-		d.press("n")
-		d.see("Hand over to dan.")
-		d.press("q", "y")
-		d.see("NOBODY WON. The match was ended early.")
-	})
-}
-
 // TestHotSeatIsResumed drops the connection during a match.
 func TestHotSeatIsResumed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -366,27 +352,6 @@ func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 		back.press("enter")
 		back.see("You ran out of time")
 	})
-}
-
-func TestGoldenHotSeat(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.press("H")
-			d.golden("names")
-			d.press("esc")
-			d.fighting()
-			d.press("A", "1", "enter")
-			d.see("You fired at A1")
-			d.golden("hotseat-battle")
-			d.press("tab")
-			d.golden("hotseat-hidden")
-			d.press("enter")
-			d.see("Your fleet · dan")
-			d.press("q", "y")
-			d.see("dan resigned.")
-			d.golden("hotseat-result")
-		})
-	}
 }
 
 // TestHotSeatRandomKeys presses random keys and checks every frame.

@@ -3,8 +3,6 @@ package tui
 import (
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
-
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -69,18 +67,5 @@ func TestPlacingByHand(t *testing.T) {
 		d.see("All ships are placed.")
 		d.press("enter")
 		d.see("YOUR TURN")
-	})
-}
-
-func TestPasting(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.challenge()
-		d.send(tea.PasteMsg{Content: "carrier A1 A4"})
-		d.see("line 1: the carrier is 5 cells long, not 4")
-		d.send(tea.PasteMsg{Content: "\x1b[31mnonsense"})
-		d.see("line 1:")
-		d.see("► carrier")
-		d.send(tea.PasteMsg{Content: fleetText})
-		d.see("Your pasted fleet is in place")
 	})
 }

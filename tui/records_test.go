@@ -253,15 +253,6 @@ func TestRunningReplay(t *testing.T) {
 	}
 }
 
-func TestGuestsAndNoStore(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("L")
-		d.see("This server does not save matches.")
-		d.press("g")
-		d.see("This server does not save matches.")
-	})
-}
-
 // TestReplayOfOwnMatch plays a match and watches its replay at once.
 func TestReplayOfOwnMatch(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {

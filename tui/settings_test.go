@@ -28,24 +28,6 @@ func (d *driver) point(name string) {
 	d.t.Fatalf("there is no setting %q on\n%s", name, d.screen())
 }
 
-func TestSettingsScreens(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		withModel(t, size[0], size[1], func(t *testing.T, d *driver) {
-			d.press("s")
-			d.golden("settings")
-			d.point("Board size")
-			d.press("2", "6")
-			d.see("‹ 26 ›")
-			d.press("3")
-			d.golden("settings-refused")
-		})
-	}
-	withModel(t, 60, 40, func(t *testing.T, d *driver) {
-		d.press("s")
-		d.golden("settings") // the preview is below
-	})
-}
-
 func TestSettingsAreTyped(t *testing.T) {
 	for _, c := range []struct{ setting, keys, want, refused string }{
 		{"Board size", "6", "‹ 6 ›", ""},
@@ -245,20 +227,6 @@ func TestBellRings(t *testing.T) {
 		step("nothing more", 4)
 		if *deaf != 0 {
 			t.Errorf("the bell that is off rang %d times", *deaf)
-		}
-	})
-}
-
-func TestHiddenChat(t *testing.T) {
-	pair(t, 100, 30, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		b.press("t", "h", "i", "enter")
-		a.see("bob: hi")
-		a.press("s")
-		a.point("Chat")
-		a.press("right", "esc")
-		a.settle()
-		if s := a.screen(); strings.Contains(s, "bob: hi") {
-			t.Errorf("it is still shown:\n%s", s)
 		}
 	})
 }

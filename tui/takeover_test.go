@@ -51,56 +51,6 @@ func codeKeys(code string) (keys []string) {
 	return keys
 }
 
-// TestWelcomeNoticeEnds checks that the notice for a returning player disappears when the
-// match continues.
-func TestWelcomeNoticeEnds(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		fight(a, b)
-		a.close()
-		b.see("ann is away.")
-		back := drive(t, l, ann, 80, 24)
-		defer back.close()
-		back.see("bob is aiming.")
-		back.see("Welcome back. Your match continues.")
-		b.press("A", "1", "enter")
-		back.see("bob fired at A1")
-		back.unseen("Welcome back")
-	})
-}
-
-// TestOfferToContinueFreeSeat checks that a session still offers the match of another
-// session when that session has ended.
-func TestOfferToContinueFreeSeat(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		other := drive(t, l, ann, 80, 24)
-		defer other.close()
-		fight(a, b)
-		other.see("You have a match in another session: press x to continue it here.")
-		other.fits("the offer of a match")
-		a.close()
-		other.see("Your match is waiting: press x to continue it.")
-		b.see("ann is away.")
-		other.press("x")
-		other.see("bob is aiming.")
-		b.see("ann is back.")
-	})
-}
-
-// TestLogAfterReturn checks that the log has the shots from before the player came back.
-func TestLogAfterReturn(t *testing.T) {
-	pair(t, 160, 40, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		fight(a, b)
-		b.see("YOUR TURN")
-		b.press("A", "1", "enter")
-		a.see(" 1 bob A1  hit")
-		a.close()
-		a = drive(t, l, ann, 160, 40)
-		defer a.close()
-		a.see("Welcome back.")
-		a.see(" 1 bob A1  hit")
-	})
-}
-
 // TestOpeningResume checks that the command resume without a code continues the player's
 // own match.
 func TestOpeningResume(t *testing.T) {

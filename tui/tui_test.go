@@ -175,20 +175,6 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 	})
 }
 
-func TestCountdown(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("c")
-		d.see("0:15")
-		d.begin()
-		d.see("0:15")
-		d.see("0:14")
-		d.press("left", "up", "C", "3") // input goes on meanwhile
-		d.see("0:02")
-		d.see("You ran out of time: a random shot at")
-		d.see("YOUR TURN")
-	})
-}
-
 // TestIdleLobbySendsNothing leaves the lobby idle for an hour.
 func TestIdleLobbySendsNothing(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
@@ -284,61 +270,4 @@ func TestRandomKeysAndSizes(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestOtherKeysCancelResigning checks that every key except y cancels resigning, including the
-// one that shows the other board on a small screen.
-func TestOtherKeysCancelResigning(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
-		d.begin()
-		d.press("q")
-		if s := d.screen(); !strings.Contains(s, "Resign this match?") || strings.Contains(s, "other board") {
-			t.Errorf("the question is\n%s", s)
-		}
-		d.press("tab")
-		if s := d.screen(); strings.Contains(s, "Resign") || !strings.Contains(s, "Enemy waters") {
-			t.Errorf("after another key the screen is\n%s", s)
-		}
-		d.press("tab")
-		d.see("Your fleet")
-	})
-}
-
-// TestHelpBeginsAtItsTop checks that the help starts at its top, even if the screen below
-// was scrolled.
-func TestHelpBeginsAtItsTop(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.send(tea.WindowSizeMsg{Width: 40, Height: 16})
-		d.send(tea.KeyPressMsg{Code: tea.KeyPgDown})
-		d.press("?")
-		if s := d.screen(); !strings.Contains(s, "Two hidden fleets") {
-			t.Errorf("the help begins with\n%s", s)
-		}
-	})
-}
-
-// TestReportsAtBeginOfBattle checks that the first events appear on a screen with a single
-// line for them.
-func TestReportsAtBeginOfBattle(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.send(tea.WindowSizeMsg{Width: 60, Height: 20})
-		d.begin()
-		if s := d.screen(); !strings.Contains(s, "The battle begins.") {
-			t.Errorf("nothing is told of what has happened:\n%s", s)
-		}
-	})
-}
-
-// TestPastedWhileASternIsTyped checks that a pasted fleet discards the typed ends.
-func TestPastedWhileASternIsTyped(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.challenge()
-		d.press("A", "1", "space")
-		d.see("The bow is at A1.")
-		d.send(tea.PasteMsg{Content: fleetText})
-		d.see("All ships are placed.")
-		d.press("u") // would be the letter of a stern
-		d.see("selected")
-	})
 }

@@ -77,19 +77,3 @@ func TestTutorialEndsInAGame(t *testing.T) {
 		d.see("You fired at")
 	})
 }
-
-// TestTutorialIsNotOfferedAfterAMatch checks that a player who has placed a fleet is no
-// longer offered the tutorial.
-func TestTutorialIsNotOfferedAfterAMatch(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.see("new here?")
-		d.begin()
-		d.press("q", "y")
-		d.see("YOU LOST")
-		d.press("esc")
-		d.see("Play now")
-		if s := d.screen(); strings.Contains(s, "new here?") {
-			t.Errorf("after a match it is offered still:\n%s", s)
-		}
-	})
-}

@@ -134,20 +134,6 @@ func TestPastesAreDropped(t *testing.T) {
 	})
 }
 
-func TestTextIsPastedIntoFields(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("m")
-		d.send(tea.PasteMsg{Content: "  kkkk\r\n  more \r"})
-		d.see("K K K - K")
-		d.press("esc", "H", "backspace", "backspace", "backspace")
-		d.send(tea.PasteMsg{Content: "dan\reve\r"})
-		d.press("tab")
-		d.send(tea.PasteMsg{Content: "eve"})
-		d.press("enter")
-		d.see("Hand over to dan.")
-	})
-}
-
 // TestFleetIsPasted pastes a fleet as terminals do, with carriage returns between lines.
 func TestFleetIsPasted(t *testing.T) {
 	for name, ending := range map[string]string{"LF": "\n", "CR": "\r", "CR LF": "\r\n"} {

@@ -202,24 +202,6 @@ func TestPlayersSeeHowManyWatch(t *testing.T) {
 	})
 }
 
-func TestCountdownForSpectators(t *testing.T) {
-	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
-		m.begin()
-		d.press("w")
-		d.see("2  ann – bob")
-		d.press("2")
-		d.see("bob is aiming.  1:00")
-		d.see("bob is aiming.  0:59")
-		d.see("0:42")
-		m.fire("A1")
-		d.see("ann is aiming.")
-		d.see("bob fired at A1: hit!")
-		d.see("0:58")
-		d.pass(time.Minute)
-		d.see("ann ran out of time: a random shot at")
-	})
-}
-
 func TestChoosingWhatToWatch(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
 		for i := range 30 {

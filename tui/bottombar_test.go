@@ -196,7 +196,7 @@ func TestSmallBarKeepsAction(t *testing.T) {
 		d.press("g")
 		d.see("ID sample000005")
 		d.press("enter")
-		d.see("Both fleets are in place.")
+		d.see("The battle begins.")
 		d.keepsInBar("play##replay", "other board")
 		d.press("2")
 		d.keepsInBar("jump", "other board")

@@ -310,14 +310,14 @@ func TestHotSeatClock(t *testing.T) {
 		d.m.env.Check(d.m.env.Session.Fire(d.game().side, 0, cellNamed(t, "B7")))
 		d.see("Your time is up: press enter to fire a random shot.")
 		d.press("enter")
-		d.see("You ran out of time: a random shot at")
+		d.see("Time is up. You fired at")
 		if fired(match.First) != 1 {
 			t.Errorf("dan has fired %d times", fired(match.First))
 		}
 		d.press("tab")
 		d.see("Hand over to eve.")
 		d.press("enter")
-		d.see("dan ran out of time")
+		d.see("Time is up. dan fired at")
 		d.see("0:14")
 	})
 }
@@ -350,7 +350,7 @@ func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 			t.Errorf("dan has fired %d times by looking", n)
 		}
 		back.press("enter")
-		back.see("You ran out of time")
+		back.see("Time is up")
 	})
 }
 

@@ -174,7 +174,7 @@ func TestScreensFit(t *testing.T) {
 		d.see("ID sample000005")
 		d.fits("history")
 		d.press("down", "enter")
-		d.see("Both fleets are in place.")
+		d.see("The battle begins.")
 		d.fits("replay")
 		d.press("2", "0")
 		d.fits("replay, jumping")

@@ -165,7 +165,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 				if !ships.Empty() || strings.Contains(s, "'s fleet") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}
-				if strings.Contains(s, cell.String()+": hit") {
+				if strings.Contains(s, cell.String()+": hit") || strings.Contains(s, cell.String()+": sunk") {
 					hits++
 				}
 			}

@@ -57,7 +57,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.ResultWord(e.Result)))
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.Result(e.Result)))
 			move = ""
 			if auto {
 				said += " " + l.Text("(timed out)")

@@ -1,5 +1,7 @@
-// Package narrate describes matches in words: shots and their answers, endings, rules and
-// clocks. All frontends use it, so that they use the same wording.
+// Package narrate is the only place where what happens in a match becomes sentences: shots and
+// their results, moves, connections, endings, and why a shot cannot be fired. It also has the
+// names of ships and rules, clocks and percentages. A new sentence about a match belongs here;
+// what a player can do next, and how a sentence looks, belongs to the frontend that shows it.
 //
 // Callers must make player names safe to display before passing them in.
 package narrate

@@ -76,19 +76,3 @@ func message(err error) i18n.Message {
 	}
 	return i18n.Message{}
 }
-
-// classes maps the types of ship to their translated names.
-var classes = map[string]i18n.Key{
-	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
-	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
-	"gunboat": "gunboat", "cutter": "cutter",
-}
-
-// ClassName returns the name of a type of ship. A type without a translation keeps its
-// name.
-func ClassName(c match.Class) i18n.Message {
-	if text, ok := classes[c.Name]; ok {
-		return i18n.NewMessage(text)
-	}
-	return i18n.NewMessage("%s", c.Name)
-}

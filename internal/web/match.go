@@ -10,6 +10,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
 	"broadside/match"
@@ -151,23 +152,23 @@ func (p *page) statusLine(s feed.Status, names [2]string) string {
 	case s.Winner != nil:
 		return p.T("%s won.", names[*s.Winner])
 	case s.Phase == "over":
-		return p.T("The match ended without a winner.")
+		return p.T("Nobody won.")
 	case s.Turn != nil:
-		return p.T("%s to fire", names[*s.Turn])
+		return p.T("%s is aiming.", names[*s.Turn])
 	}
-	return p.T("The players are placing their fleets.")
+	return p.T("Both are placing ships.")
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.
 func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
-		return p.T("%s fires at %s: %s", names[1-*e.Player], e.Cell, p.Lang.Text(resultTexts[e.Result]))
+		return p.T("%s fired at %s: %s.", names[1-*e.Player], e.Cell, narrate.Result(e.Result))
 	case "begun":
 		return p.T("The battle begins. %s fires first.", names[*e.Player])
 	case "ended":
 		if e.Player == nil {
-			return p.T("The match ended without a winner.")
+			return p.T("Nobody won.")
 		}
 		return p.T("%s won.", names[*e.Player])
 	}

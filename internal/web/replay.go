@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"strconv"
-	"strings"
 
 	g "maragu.dev/gomponents"
 	h "maragu.dev/gomponents/html"
@@ -87,7 +86,7 @@ func (s *Server) replay(w http.ResponseWriter, p *page, id string) {
 		}
 	}
 	for i := range c.Len() {
-		b.Shots = append(b.Shots, replayShot{i, p.turnLine(c, i), p.Link(frameLink(id, i, b.Hot))})
+		b.Shots = append(b.Shots, replayShot{i, c.TurnText(i), p.Link(frameLink(id, i, b.Hot))})
 	}
 	b.Line = b.Shots[n].Text
 	b.First, b.Back = p.Link(frameLink(id, 0, b.Hot)), p.Link(frameLink(id, max(n-1, 0), b.Hot))
@@ -187,22 +186,6 @@ func (c *course) boards(n int) (b [2]*svg.Board) {
 		b[side] = svg.NewBoard(c.View(n), match.Side(side))
 	}
 	return b
-}
-
-// turnLine describes the shots of a frame.
-func (p *page) turnLine(c *course, n int) string {
-	t, ok := c.Turn(n)
-	if !ok {
-		return p.T("The battle begins. %s fires first.", c.names[match.Second])
-	}
-	var cells, results []string
-	for _, cell := range t.Cells {
-		cells = append(cells, cell.String())
-	}
-	for _, shot := range t.Shots {
-		results = append(results, p.Lang.Text(resultTexts[shot.Result]))
-	}
-	return p.T("%s fires at %s: %s", c.names[t.Side], strings.Join(cells, ", "), strings.Join(results, ", "))
 }
 
 // heat returns the board that is shot at next, with the admiral's odds of a ship in each

@@ -16,13 +16,12 @@ import (
 // follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
 	*call
-	about  lobby.Running
-	names  [2]string // clean
-	asJSON bool
-	begun  bool    // the start has been written
-	ended  bool    // the end has been written
-	auto   bool    // the clock fired the last shot
-	away   [2]bool // as last written
+	about    lobby.Running
+	narrator narrate.Narrator // with clean names
+	asJSON   bool
+	begun    bool // the start has been written
+	ended    bool // the end has been written
+	last     live.Update
 }
 
 // follow writes a match until it ends or the client leaves.
@@ -43,59 +42,81 @@ func (f *follower) follow() error {
 	}
 }
 
-// update writes the events of an update.
+// update writes what an update changes.
 func (f *follower) update(u *live.Update) error {
-	v, events := &u.View, u.Events
-	switch {
-	case !f.begun:
+	before, now := f.last, *u
+	f.last = *u
+	if !f.begun {
 		// The view includes what has happened so far.
-		f.begun, events = true, nil
-		if err := f.writeBeginning(v); err != nil {
-			return err
-		}
-	case u.Missed:
-		if err := f.writeEvent(f.now("missed"), i18n.NewMessage("Some shots were skipped.")); err != nil {
+		f.begun, now.Events, now.Missed = true, nil, false
+		if err := f.writeBeginning(&u.View); err != nil {
 			return err
 		}
 	}
-	for i, e := range events {
-		err := error(nil)
-		if shots := match.Volley(events[i:]); len(shots) > 1 || match.InVolley(events, i) {
-			err = f.salvo(e, shots, match.InVolley(events, i))
-		} else {
-			err = f.event(e, v)
-		}
-		if err != nil {
-			return err
-		}
+	write := f.writeSentences
+	if f.asJSON {
+		write = f.writeEvents
 	}
-	if err := f.connections(u.Away); err != nil {
+	if err := write(&before, &now); err != nil {
 		return err
 	}
+	f.ended = f.ended || u.View.Phase == match.Over
+	return nil
+}
+
+// writeSentences writes the changes since an update as text.
+func (f *follower) writeSentences(before, now *live.Update) error {
+	if now.Missed {
+		if err := f.print("Some shots were skipped."); err != nil {
+			return err
+		}
+	}
+	for _, line := range f.narrator.Changes(before, now) {
+		if err := f.print("%s", line.Text(f.lang)); err != nil {
+			return err
+		}
+	}
+	v := &now.View
 	if v.Phase != match.Over || f.ended {
 		return nil
 	}
-	return f.event(match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}, v) // the end was not reported by an event
+	return f.print("%s %s", f.narrator.Ending(v), f.narrator.ShotCounts(v))
 }
 
-// connections writes which players have disconnected or reconnected.
-func (f *follower) connections(away [2]bool) error {
-	for side, away := range away {
-		if away == f.away[side] || f.ended {
-			continue
-		}
-		f.away[side] = away
-		what := "back"
-		if away {
-			what = "away"
-		}
-		out := f.now(what)
-		out.Player = &side
-		if err := f.writeEvent(out, narrate.Presence(f.names[side], away)); err != nil {
+// writeEvents writes the changes since an update as JSON.
+func (f *follower) writeEvents(before, now *live.Update) error {
+	if now.Missed {
+		if err := f.jsonLine(f.event("missed")); err != nil {
 			return err
 		}
 	}
-	return nil
+	ended := f.ended
+	for _, e := range now.Events {
+		ended = ended || e.Kind == match.GameEnded
+		if err := f.jsonLine(e.Encode()); err != nil {
+			return err
+		}
+	}
+	v := &now.View
+	for side, away := range now.Away {
+		if away == before.Away[side] || v.Phase == match.Over {
+			continue
+		}
+		out := f.event("back")
+		if away {
+			out.Event = "away"
+		}
+		out.Player = &side
+		if err := f.jsonLine(out); err != nil {
+			return err
+		}
+	}
+	if v.Phase != match.Over || ended {
+		return nil
+	}
+	// No event reported the end.
+	end := match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}
+	return f.jsonLine(end.Encode())
 }
 
 // writeBeginning writes the description and the state of the match.
@@ -103,7 +124,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		return f.jsonLine(export.BegunOf(f.about, v))
 	}
-	err := f.print("%s against %s, %s, match %s.", f.names[0], f.names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("%s against %s, %s, match %s.", f.narrator.Names[0], f.narrator.Names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
@@ -112,88 +133,10 @@ func (f *follower) writeBeginning(v *match.View) error {
 		left[side] = v.Charts[1-side].ShipsLeft()
 	}
 	return f.print("Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.||Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.",
-		f.names[0], v.Charts[0].Fired, i18n.NewMessage("%d ship||%d ships", left[0]), f.names[1], v.Charts[1].Fired, i18n.NewMessage("%d ship||%d ships", left[1]), f.names[v.Turn])
+		f.narrator.Names[0], v.Charts[0].Fired, i18n.NewMessage("%d ship||%d ships", left[0]), f.narrator.Names[1], v.Charts[1].Fired, i18n.NewMessage("%d ship||%d ships", left[1]), f.narrator.Names[v.Turn])
 }
 
-// event writes an event. The view is from the time after the event, or later.
-func (f *follower) event(e match.Event, v *match.View) error {
-	out := e.Encode()
-	name := ""
-	if e.Side <= match.Second {
-		name = f.names[e.Side]
-	}
-	switch e.Kind {
-	case match.FleetPlaced, match.FleetKept:
-		return f.writeEvent(out, i18n.NewMessage("%s is ready.", name))
-	case match.BattleBegun:
-		return f.writeEvent(out, i18n.NewMessage("The battle begins. %s fires first.", name))
-	case match.ShotFired:
-		f.auto = e.Auto
-		if f.asJSON {
-			return f.jsonLine(out)
-		}
-	case match.ShotAnswered:
-		shooter := f.names[e.Side.Other()]
-		text := i18n.NewMessage("%s fires at %v: %s.", shooter, e.Cell, answers[e.Result])
-		if f.auto {
-			text = i18n.NewMessage("%s runs out of time, a random shot at %v: %s.", shooter, e.Cell, answers[e.Result])
-		}
-		return f.writeEvent(out, text)
-	case match.AnswersDisputed:
-		return f.writeEvent(out, narrate.Disputed(name))
-	case match.GameEnded:
-		f.ended = true
-		return f.writeEvent(out, f.ending(v))
-	}
-	if f.asJSON {
-		return f.jsonLine(out)
-	}
-	return nil
-}
-
-// salvo writes a result of a turn with several shots. As text, it writes all results of
-// the turn at once.
-func (f *follower) salvo(e match.Event, shots []match.Shot, told bool) error {
-	switch {
-	case f.asJSON:
-		return f.jsonLine(e.Encode())
-	case told:
-		return nil
-	}
-	return f.writeEvent(e.Encode(), i18n.NewMessage("%s fires a salvo: %v.", f.names[e.Side.Other()], narrate.Results(shots)))
-}
-
-// answers holds the results of shots.
-var answers = map[match.Result]i18n.Key{
-	match.Water: "miss", match.Hit: "hit", match.Sunk: "hit and sunk", match.LastSunk: "the last ship is sunk",
-}
-
-// ending returns the winner and the reason.
-func (f *follower) ending(v *match.View) i18n.Message {
-	if v.Winner == match.Nobody {
-		return i18n.NewMessage("Nobody won (%s).", narrate.Reason(v.Reason))
-	}
-	winner, loser := f.names[v.Winner], f.names[v.Winner.Other()]
-	switch v.Reason {
-	case match.FleetSunk:
-		return i18n.NewMessage("%s won with %d shot.||%s won with %d shots.", winner, v.Charts[v.Winner].Fired)
-	case match.Resigned:
-		return i18n.NewMessage("%s won: %s resigned.", winner, loser)
-	case match.Left, match.Hangup:
-		return i18n.NewMessage("%s won: %s left.", winner, loser)
-	}
-	return i18n.NewMessage("%s won: %s broke the rules (%s).", winner, loser, narrate.Reason(v.Reason))
-}
-
-// now returns an event that happens now and is not part of the record.
-func (f *follower) now(what string) match.EncodedEvent {
+// event returns an event that happens now and is not part of the record.
+func (f *follower) event(what string) match.EncodedEvent {
 	return match.EncodedEvent{At: time.Since(f.about.Started).Milliseconds(), Event: what}
-}
-
-// writeEvent writes an event as JSON or as a sentence.
-func (f *follower) writeEvent(out match.EncodedEvent, said i18n.Message) error {
-	if f.asJSON {
-		return f.jsonLine(out)
-	}
-	return f.print(said.Key, said.Args...)
 }

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/session"
+	"broadside/match"
 	"broadside/sshd"
 	"broadside/tui/text"
 )
@@ -60,8 +61,9 @@ func (c *call) follow(which string, asJSON bool) error {
 		return err
 	}
 	f := &follower{call: c, about: *c.own.State().Watching, asJSON: asJSON}
+	f.narrator.Side = match.Nobody
 	for side, p := range f.about.Players {
-		f.names[side] = text.Clean(p.Name, 40)
+		f.narrator.Names[side] = text.Clean(p.Name, 40)
 	}
 	return f.follow()
 }

@@ -115,34 +115,34 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 				t.Errorf("status %d, %s", f.status, f.errs.String())
 			}
 		}
-		got := regexp.MustCompile("a random shot at .*").ReplaceAllString(text.out.String(), "a random shot.")
+		got := regexp.MustCompile("(Time is up.) .*").ReplaceAllString(text.out.String(), "$1")
 		want := `ann against bob, classic, match ` + id + `.
 ann is ready.
 bob is ready.
 The battle begins. bob fires first.
-bob fires at A1: hit.
-ann fires at B1: miss.
-bob fires at A2: hit.
-ann fires at B2: miss.
-bob fires at A3: hit.
-ann fires at B3: miss.
-bob fires at A4: hit.
-ann fires at B4: miss.
-bob fires at A5: hit and sunk.
-ann fires at B5: miss.
-bob fires at I1: hit.
-ann runs out of time, a random shot.
+bob fired at A1: hit.
+ann fired at B1: miss.
+bob fired at A2: hit.
+ann fired at B2: miss.
+bob fired at A3: hit.
+ann fired at B3: miss.
+bob fired at A4: hit.
+ann fired at B4: miss.
+bob fired at A5: sunk. ann has 4 ships left.
+ann fired at B5: miss.
+bob fired at I1: hit.
+Time is up.
 bob lost the connection.
 bob is back.
-bob fires at I2: hit and sunk.
-bob won: ann resigned.
+bob fired at I2: sunk. ann has 3 ships left.
+bob won. ann resigned. ann fired 6 shots, bob fired 7.
 `
 		if got != want {
 			t.Errorf("the output is\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
 Shots so far: ann 5 (4 ships afloat), bob 5 (5 ships afloat). It is bob's turn.
-bob fires at I1: hit.
+bob fired at I1: hit.
 `) {
 			t.Errorf("the output after joining late is\n%s", s)
 		}
@@ -245,13 +245,13 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		synctest.Wait()
 		f.leave()
 		<-f.done
-		if shots := strings.Count(f.out.String(), " fires at "); shots < 20 || f.errs.Len() > 0 {
+		if shots := strings.Count(f.out.String(), " fired at "); shots < 20 || f.errs.Len() > 0 {
 			t.Errorf("%d shots in a minute, %s", shots, f.errs.String())
 		}
 		f = follow(t, l, "watch")
 		l.Close()
 		<-f.done
-		if s := f.out.String(); !strings.HasSuffix(s, "Nobody won (closed).\n") || f.status != 0 {
+		if s := f.out.String(); !strings.Contains(s, "Nobody won. The server ended the match. ") || f.status != 0 {
 			t.Errorf("status %d, %s", f.status, s)
 		}
 	})

@@ -137,7 +137,7 @@ func TestFirstVisitByLines(t *testing.T) {
 	say("e5")
 	ann.WaitText("E5: ")
 	logDuration(t, start)
-	ann.WaitText("easy fires at ")
+	ann.WaitText("easy fired at ")
 	say("resign")
 	ann.WaitText("again")
 	say("resign")

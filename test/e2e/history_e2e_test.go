@@ -48,7 +48,7 @@ func TestHistoryOverSSH(t *testing.T) {
 	p.Press("enter")
 	p.WaitText("10 shots") // the replay, at the costliest shot if it has been computed by now
 	p.Press("home")
-	p.WaitText("Both fleets are in place.")
+	p.WaitText("The battle begins.")
 	p.Press("end")
 	p.WaitText(winner+" won.", "ann's fleet", "easy's fleet")
 	p.Press("home", "right")

@@ -91,7 +91,7 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 		t.Errorf("%d moves by keys and %d by clicks were made", keys, clicks)
 	}
 	p.Press("v")
-	p.WaitText("Both fleets are in place.")
+	p.WaitText("The battle begins.")
 	for n := 1; n <= 20; n++ {
 		p.Press("right")
 		p.WaitMatch(fmt.Sprintf("shot +%d of", n))

@@ -161,7 +161,7 @@ func (f *filming) fight(before func(hits, sunk int)) {
 		f.t.Fatal(err)
 	}
 	bot.Place()
-	results := map[string]match.Result{"water": match.Water, "hit!": match.Hit, "hit and sunk!": match.Sunk}
+	results := map[string]match.Result{"miss.": match.Water, "hit.": match.Hit, "sunk.": match.Sunk}
 	for chart := match.NewChart(rules); ; {
 		s := f.p.WaitFor("one's turn", func(s string) bool {
 			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "What next")

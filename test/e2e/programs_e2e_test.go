@@ -40,7 +40,7 @@ func TestMatchOfProgramsIsWatched(t *testing.T) {
 	ann.Press("a")
 	ann.WaitText("► ", names[1], names[2])
 	ann.Press("enter")
-	ann.WaitText("Both fleets are in place.", names[1]+"'s fleet", names[2]+"'s fleet")
+	ann.WaitText("The battle begins.", names[1]+"'s fleet", names[2]+"'s fleet")
 	ann.Press("end")
 	ann.WaitText(names[1] + " won.")
 }

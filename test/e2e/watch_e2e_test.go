@@ -51,7 +51,7 @@ func TestThirdPersonWatches(t *testing.T) {
 	players.Go(func() { shootOut(bob) })
 	ship := regexp.MustCompile(`(?m)^ *[A-J] .*■`) // on a board, not in the list of ships afloat
 	end := carol.WaitFor("the end", func(s string) bool {
-		over := strings.Contains(s, "has won.")
+		over := strings.Contains(s, "won.")
 		if !over && (ship.MatchString(s) || strings.Contains(s, "'s fleet")) {
 			t.Errorf("a spectator sees a ship that was not hit:\n%s", s)
 		}
@@ -97,7 +97,7 @@ func TestWatchWithoutATerminal(t *testing.T) {
 	}
 	// The clients leave once they have what they need.
 	for _, c := range []struct{ line, sees string }{
-		{"watch", " fires at "}, {"watch featured --json", `"event":"answered"`},
+		{"watch", " fired at "}, {"watch featured --json", `"event":"answered"`},
 	} {
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		client := exec.CommandContext(ctx, ann.ssh, append(ann.args, c.line)...)

@@ -124,7 +124,7 @@ func TestBrowserWatchesMatch(t *testing.T) {
 	}
 	close(shoot)
 	wait()
-	p.Wait("document.querySelector('[data-live]').dataset.phase === 'over' && document.querySelector('[data-status]').textContent.endsWith(' has won.')")
+	p.Wait("document.querySelector('[data-live]').dataset.phase === 'over' && document.querySelector('[data-status]').textContent.endsWith(' won.')")
 	if n := checkGrid(t, p); n < 34 {
 		t.Errorf("after the end, %d cells are known", n)
 	}

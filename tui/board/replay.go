@@ -37,9 +37,9 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
 			fleet = adviceBoard(v, side, advice)
 		}
-		if by, move, ok := r.Moved(n); ok && by == side {
-			now := v.Fleets[side][move.Ship()]
-			left := move.Manoeuvre().Back().Of(now).Cells()
+		if e, ok := r.Moved(n); ok && e.Side == side {
+			now := v.Fleets[side][e.Move.Ship()]
+			left := e.Move.Manoeuvre().Back().Of(now).Cells()
 			squares := v.Board(side)
 			for c := range left.Minus(now.Cells()).All() {
 				if b := squares.At(c).Berth; b == match.Sea || b == match.Clear {

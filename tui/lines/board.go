@@ -5,16 +5,11 @@ import (
 	"strconv"
 	"strings"
 
-	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/term"
 )
-
-// marks are the names of a chart's marks.
-var marks = map[match.Mark]i18n.Key{
-	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must be water", match.Struck: "hit", match.Wrecked: "sunk",
-}
 
 // board is a board to describe in words.
 type board struct {
@@ -26,7 +21,7 @@ type board struct {
 
 // charted returns the board for a chart.
 func (o *output) charted(c *match.Chart) board {
-	mark := func(cell match.Cell) string { return o.l.Text(marks[c.At(cell)]) }
+	mark := func(cell match.Cell) string { return o.l.Text(narrate.Mark(c.At(cell))) }
 	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
 	if !c.Rules.Moving {
 		return b
@@ -37,9 +32,9 @@ func (o *output) charted(c *match.Chart) board {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
-			return o.l.Text("%s some shots ago", marks[m])
+			return o.l.Text("%s some shots ago", narrate.Mark(m))
 		default:
-			return o.l.Text("%s long ago", marks[m])
+			return o.l.Text("%s long ago", narrate.Mark(m))
 		}
 	}
 	b.exact = func(cell match.Cell) string {
@@ -47,7 +42,7 @@ func (o *output) charted(c *match.Chart) board {
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
-		return o.l.Text("%s, %d shot ago||%s, %d shots ago", marks[m], age)
+		return o.l.Text("%s, %d shot ago||%s, %d shots ago", narrate.Mark(m), age)
 	}
 	return b
 }
@@ -56,7 +51,7 @@ func (o *output) charted(c *match.Chart) board {
 func (o *output) afloat(v *match.View, side match.Side) board {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
-		name := o.shipAt(v.Rules, v.Fleets[side], cell)
+		name := narrate.ShipAt(v.Rules, v.Fleets[side], cell).In(o.l)
 		switch own.At(cell).Berth {
 		case match.Splash:
 			return o.l.Text("missed")
@@ -75,22 +70,12 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 // draft returns the board of a possibly incomplete layout.
 func (o *output) draft(r match.Rules, l match.Layout) board {
 	at := func(cell match.Cell) string {
-		if name := o.shipAt(r, l, cell); name != "" {
+		if name := narrate.ShipAt(r, l, cell).In(o.l); name != "" {
 			return name
 		}
 		return o.l.Text("water")
 	}
 	return board{o, r, at, at}
-}
-
-// shipAt returns the name of the ship at a cell, or "".
-func (o *output) shipAt(r match.Rules, l match.Layout, cell match.Cell) string {
-	for i, ship := range l {
-		if cells := ship.Cells(); cells.Has(cell) {
-			return o.ship(r.Fleet[i])
-		}
-	}
-	return ""
 }
 
 // describe describes the whole board, or the row, column or cell named by which.
@@ -228,10 +213,4 @@ func (g *game) summarizeChart(string) {
 }
 
 // cells returns the names of the cells in a set.
-func cells(set match.Set) string {
-	var names []string
-	for c := range set.All() {
-		names = append(names, c.String())
-	}
-	return list(names)
-}
+func cells(set match.Set) string { return narrate.Cells(slices.Collect(set.All())...) }

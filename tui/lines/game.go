@@ -19,7 +19,8 @@ type game struct {
 	*session.Match
 	placement *placement
 	countdown countdown
-	opponent  string      // cleaned; see clean
+	opponent  string // cleaned; see clean
+	narrator  narrate.Narrator
 	last      live.Update // the newest update
 	seen      bool        // an update has arrived
 	awaited   func() bool // reports whether the last action has been answered; nil: no action is pending
@@ -29,6 +30,7 @@ type game struct {
 
 func newGame(p *player, m *session.Match) *game {
 	g := &game{player: p, Match: m, opponent: clean(p.shortName(m.Opponent))}
+	g.narrator.Side, g.narrator.Names[m.Side.Other()] = m.Side, g.opponent
 	g.placement = &placement{game: g, layout: make(match.Layout, len(m.Rules.Fleet))}
 	return g
 }
@@ -79,10 +81,8 @@ func (g *game) update(u *live.Update) {
 	r := report{g, &before}
 	if first {
 		// These events happened before the player came.
-		for _, e := range u.Events {
-			if e.Kind == match.ShotAnswered {
-				g.log.add(g.l.Text(shotTexts[e.Result], clean(g.last.Names[e.Side.Other()]), e.Cell.String()))
-			}
+		for _, line := range g.narrator.Events(u.Events, &u.View) {
+			g.log.add(line.Text(g.l))
 		}
 		r.welcome()
 	} else {

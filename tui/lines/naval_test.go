@@ -34,9 +34,9 @@ func TestNavalDocumentForm(t *testing.T) {
 		}
 		bob.hear("Your turn.")
 		bob.say("fire 0A")
-		ann.hear("bob fires at A1", "Your turn.")
+		ann.hear("bob fired at A1", "Your turn.")
 		ann.say("pass", "9J")
-		bob.hear("ann fires at J10")
+		bob.hear("ann fired at J10")
 	})
 }
 
@@ -58,7 +58,7 @@ func TestMovingShips(t *testing.T) {
 		bob.say("move I10 backward")
 		bob.hear("Your fleet may move once, after each shot of your opponent and before your own.")
 		bob.say("A1")
-		ann.hear("bob fires at A1: miss.", "Your turn.", "You may move a ship before you fire.")
+		ann.hear("bob fired at A1: miss.", "Your turn.", "You may move a ship before you fire.")
 		ann.say("moves")
 		ann.hear("Destroyer, D6 to D8: forward.", "Destroyer, F7 to F5: backward.", "Submarine, I10 to J10: backward.")
 		ann.say("move battleship forward")
@@ -77,7 +77,7 @@ func TestMovingShips(t *testing.T) {
 		ann.hear("Your fleet may move once")
 		synctest.Wait()
 		ann.say("C3")
-		bob.hear("ann fires at C3", "Your turn.")
+		bob.hear("ann fired at C3", "Your turn.")
 		bob.silent("submarine")
 		for range 3 {
 			bob.say("pass", "C3")

@@ -28,6 +28,13 @@ func (o *output) print(text i18n.Key, args ...any) { o.add(o.l.Text(text, args..
 // add adds sentences in the player's language.
 func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
 
+// addMessage adds the sentences of a message, unless it is zero.
+func (o *output) addMessage(m i18n.Message) {
+	if m.Key != "" {
+		o.add(m.In(o.l))
+	}
+}
+
 // fail reports an error.
 func (o *output) fail(err error) { o.add(sentence(narrate.Error(o.l, err))) }
 
@@ -113,16 +120,11 @@ func (o *output) fleet(classes []match.Class) []string {
 
 // positions returns a sentence with the positions of the placed ships, or "".
 func (o *output) positions(r match.Rules, l match.Layout) string {
-	var all []string
-	for i, c := range r.Fleet {
-		if i < len(l) && l[i].Length > 0 {
-			all = append(all, o.l.Text("%s %s to %s", o.ship(c), l[i].Stern.String(), l[i].Bow().String()))
-		}
-	}
-	if len(all) == 0 {
+	all := narrate.Positions(r, l)
+	if all.Key == "" {
 		return ""
 	}
-	return sentence(list(all))
+	return sentence(all.In(o.l))
 }
 
 // duration returns a duration in words, rounded up to seconds, or to minutes from two

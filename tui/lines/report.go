@@ -1,9 +1,6 @@
 package lines
 
 import (
-	"slices"
-
-	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -18,13 +15,11 @@ type report struct {
 	before *live.Update
 }
 
-// note says a sentence and adds it to the log.
-func (r report) note(text i18n.Key, args ...any) { r.noteMessage(i18n.NewMessage(text, args...)) }
-
-func (r report) noteMessage(m i18n.Message) {
-	sentence := m.In(r.l)
-	r.add(sentence)
-	r.log.add(sentence)
+// note says a line about the match and adds it to the log.
+func (r report) note(line narrate.Line) {
+	text := line.Text(r.l)
+	r.add(text)
+	r.log.add(text)
 }
 
 // welcome describes the state of the match when the player enters it.
@@ -52,19 +47,8 @@ func (r report) welcome() {
 // printChanges describes the changes since the previous update.
 func (r report) printChanges() {
 	v := r.view()
-	auto := false // the clock fired
-	for i, e := range r.last.Events {
-		switch e.Kind {
-		case match.ShotFired:
-			auto = auto || e.Auto
-		case match.ShotAnswered:
-			if !match.InVolley(r.last.Events, i) {
-				r.shots(e, match.Volley(r.last.Events[i:]), auto)
-			}
-			auto = false
-		default:
-			r.event(e)
-		}
+	for _, line := range r.narrator.Changes(r.before, &r.last) {
+		r.note(line)
 	}
 	if r.last.Missed {
 		r.print("Some events were skipped. Type status to catch up.")
@@ -73,164 +57,20 @@ func (r report) printChanges() {
 		r.end()
 		return
 	}
-	r.connection()
-	r.pause()
+	r.printAbsence()
 	if r.aiming(v) && (!r.aiming(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
 		r.printTurn()
 	}
 }
 
-// event describes an event other than a shot.
-func (r report) event(e match.Event) {
-	switch e.Kind {
-	case match.FleetPlaced, match.FleetKept:
-		r.placed(e)
-	case match.BattleBegun:
-		r.note("The battle begins.")
-	case match.FleetMoved:
-		r.moved(e)
-	case match.AnswersDisputed:
-		if e.Side == r.Side {
-			r.note("Your answers contradict each other: the match is disputed.")
-		} else {
-			r.noteMessage(narrate.Disputed(r.opponent))
-		}
-	}
-}
-
-func (r report) placed(e match.Event) {
-	if e.Side != r.Side {
-		r.print("%s is ready.", r.opponent)
-		return
-	}
-	r.print("Your fleet is placed. %s", r.positions(r.Rules, e.Layout()))
-	if !r.view().Ready[r.Side.Other()] {
-		r.print("%s is still placing ships.", r.opponent)
-	}
-}
-
-func (r report) moved(e match.Event) {
-	switch {
-	case e.Move != match.Stay:
-		i, v := e.Move.Ship(), r.view()
-		l := v.Fleets[r.Side][i]
-		r.print("Your %s is now at %s to %s.", r.ship(v.Rules.Fleet[i]), l.Stern.String(), l.Bow().String())
-	case e.Auto:
-		r.print("Your time to move is up.")
-	default:
-		r.print("Your ships stay where they are.")
-	}
-}
-
-// shots describes the shots of a turn. e is the first answer; auto means that the
-// clock fired.
-func (r report) shots(e match.Event, shots []match.Shot, auto bool) {
-	own, several := e.Side != r.Side, len(shots) > 1
-	switch {
-	case auto && own && several:
-		r.note("You ran out of time: random shots.")
-	case auto && own:
-		r.note("You ran out of time: a random shot.")
-	case auto && several:
-		r.note("%s ran out of time: random shots.", r.opponent)
-	case auto:
-		r.note("%s ran out of time: a random shot.", r.opponent)
-	}
-	switch {
-	case several:
-		r.salvo(e.Side, shots)
-	case own:
-		r.ownShot(e)
-	default:
-		r.enemyShot(e)
-	}
-}
-
-// salvo describes several shots at a side.
-func (r report) salvo(side match.Side, shots []match.Shot) {
-	v, own := r.view(), side != r.Side
-	if own {
-		r.note("Your salvo: %s.", narrate.Results(shots).In(r.l))
-	} else {
-		r.note("%s fires a salvo: %s.", r.opponent, r.hitShips(v, side, shots))
-	}
-	sunk := slices.ContainsFunc(shots, func(shot match.Shot) bool { return shot.Result == match.Sunk })
-	switch left := v.Charts[side.Other()].ShipsLeft(); {
-	case !sunk || v.Phase == match.Over:
-	case own:
-		r.print("%d ship is left to sink.||%d ships are left to sink.", left)
-	default:
-		r.print("You have %d ship left.||You have %d ships left.", left)
-	}
-}
-
-// hitShips describes shots at a side, with the names of the ships hit.
-func (r report) hitShips(v *match.View, side match.Side, shots []match.Shot) string {
-	all := make([]string, len(shots))
-	for i, shot := range shots {
-		ship, did := r.shipAt(v.Rules, v.Fleets[side], shot.Cell), r.l.Text("miss")
-		switch {
-		case shot.Result == match.Hit:
-			did = r.l.Text("%s hit", ship)
-		case shot.Result != match.Water:
-			did = r.l.Text("%s sunk", ship)
-		}
-		all[i] = shot.Cell.String() + " " + did
-	}
-	return list(all)
-}
-
-// ownShot describes a shot by the player.
-func (r report) ownShot(e match.Event) {
-	switch cell := e.Cell.String(); e.Result {
-	case match.Water:
-		r.note("%s: miss.", cell)
-	case match.Hit:
-		r.note("%s: hit.", cell)
-	case match.Sunk:
-		r.note("%s: hit and sunk. %d ship is left to sink.||%s: hit and sunk. %d ships are left to sink.", cell, r.chart().ShipsLeft())
-	default:
-		r.note("%s: hit and sunk, the last ship.", cell)
-	}
-}
-
-// enemyShot describes a shot by the opponent.
-func (r report) enemyShot(e match.Event) {
-	v := r.view()
-	hit := r.shipAt(v.Rules, v.Fleets[r.Side], e.Cell)
-	switch cell := e.Cell.String(); e.Result {
-	case match.Water:
-		r.note("%s fires at %s: miss.", r.opponent, cell)
-	case match.Hit:
-		r.note("%s fires at %s: your %s is hit.", r.opponent, cell, hit)
-	case match.Sunk:
-		r.note("%s fires at %s: your %s is sunk. You have %d ship left.||%s fires at %s: your %s is sunk. You have %d ships left.", r.opponent, cell, hit, v.Charts[r.Side.Other()].ShipsLeft())
-	default:
-		r.note("%s fires at %s: your %s is sunk, your last ship.", r.opponent, cell, hit)
-	}
-}
-
-// connection says that the opponent has left or returned.
-func (r report) connection() {
+// printAbsence says that the player can claim the win over an absent opponent, now or later.
+func (r report) printAbsence() {
 	other := r.Side.Other()
-	switch now := &r.last; {
-	case now.Late[other] && !r.before.Late[other]:
-		r.note(absent, r.opponent)
-	case now.Away[other] != r.before.Away[other]:
-		r.noteMessage(narrate.Presence(r.opponent, now.Away[other]))
+	if r.last.Late[other] && !r.before.Late[other] {
+		r.print(absent, r.opponent)
 	}
 	if r.before.AwayUntil[other].IsZero() {
 		r.printClaim()
-	}
-}
-
-// pause says that the match has been paused or continues.
-func (r report) pause() {
-	switch {
-	case r.last.Paused && !r.before.Paused:
-		r.note(paused)
-	case !r.last.Paused && r.before.Paused:
-		r.note("The match continues.")
 	}
 }
 
@@ -245,21 +85,10 @@ func (r report) end() {
 		}
 		return
 	}
-	switch v.Winner {
-	case r.Side:
-		r.note("You won.")
-	case r.Side.Other():
-		r.note("You lost.")
-	default:
-		r.note("Nobody won.")
-	}
-	if why := narrate.Ending(r.l, v, r.Side, r.opponent); why != "" {
-		r.add(why)
-	}
-	r.print("You fired %d shot, and %s %d.||You fired %d shots, and %s %d.", v.Charts[r.Side].Fired, r.opponent, v.Charts[r.Side.Other()].Fired)
-	if rounds := narrate.Rounds(r.l, v); rounds != "" {
-		r.add(rounds)
-	}
+	r.note(r.narrator.Verdict(v))
+	r.addMessage(r.narrator.Why(v))
+	r.addMessage(r.narrator.ShotCounts(v))
+	r.addMessage(narrate.Rounds(v))
 	if o.Rated {
 		r.rating(o)
 	}

@@ -31,7 +31,7 @@ func TestSalvo(t *testing.T) {
 			{"fire A1 A2", "You have 5 shots this turn, but named 2. No shots were fired."},
 			{"fire A1 A2 A3 A4 A5 J1", "You have 5 shots this turn, but named 6. No shots were fired."},
 			{"fire A1 A2 A3 A4 a1", "You named A1 twice. No shots were fired."},
-			{"fire A1 A2 A3 A4 K1", "K1 is off the board"},
+			{"fire A1 A2 A3 A4 K1", "There is no cell K1"},
 			{"fire A1 A2 A3 A4 here", `"here" is not a cell`},
 		} {
 			bob.say(mistake[0])
@@ -39,13 +39,13 @@ func TestSalvo(t *testing.T) {
 		}
 		ann.silent("fires")
 		bob.say("fire I1, I2 J10 A1 a2")
-		bob.hear("Your salvo: I1 hit, I2 sunk, J10 miss, A1 hit, A2 hit.", "4 ships are left to sink.")
-		ann.hear("bob fires a salvo: I1 destroyer hit, I2 destroyer sunk, J10 miss, A1 carrier hit, A2 carrier hit.",
+		bob.hear("You fired: I1 hit, I2 sunk, J10 miss, A1 hit, A2 hit.", "4 ships are left to sink.")
+		ann.hear("bob fired: I1 destroyer hit, I2 destroyer sunk, J10 miss, A1 carrier hit, A2 carrier hit.",
 			"You have 4 ships left.", "Your turn.", "Your salvo has 4 shots.")
 		// Commands wait for their turn.
 		bob.say("fire A3 A4 A5 C1 C2")
 		ann.say("J1 J2 J3 J4")
-		bob.hear("ann fires a salvo: J1 miss, J2 miss, J3 miss, J4 miss.", "Your salvo: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")
+		bob.hear("ann fired: J1 miss, J2 miss, J3 miss, J4 miss.", "You fired: A3 hit, A4 hit, A5 sunk, C1 hit, C2 hit.")
 		ann.hear("You have 3 ships left.")
 		ann.say("J1 J5 J6")
 		ann.hear("You have already fired at J1: miss. Choose another cell.")
@@ -54,9 +54,9 @@ func TestSalvo(t *testing.T) {
 		bob.say("C3 C4 E1 E2 E3")
 		ann.hear("Your salvo has 1 shot.")
 		ann.say("J8")
-		bob.hear("ann fires at J8: miss.")
+		bob.hear("ann fired at J8: miss.")
 		bob.say("G1 G2 G3 J8 J9")
-		bob.hear("Your salvo: G1 hit, G2 hit, G3 last ship sunk.", "You won.", "4 rounds in ")
+		bob.hear("You fired: G1 hit, G2 hit, G3 last ship sunk.", "You won.", "4 rounds in ")
 		ann.hear("G3 submarine sunk.", "You lost.")
 	})
 }

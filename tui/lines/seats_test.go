@@ -31,16 +31,16 @@ func TestSecondSession(t *testing.T) {
 		again.hear("Welcome to Broadside", offer)
 		again.silent(offer) // the match was offered already
 		bob.say("b7")
-		bob.hear("B7: miss.") // bob still plays in the first session
+		bob.hear("You fired at B7: miss.") // bob still plays in the first session
 		again.say("resume")
 		bob.hear(offer)
 		again.hear("ann is aiming.")
 		again.say("log")
-		again.hear("bob fires at B7: miss.")
+		again.hear("You fired at B7: miss.")
 		eve := come(t, l, "eve", match.Classic())
 		defer eve.leave()
 		eve.say("watch bob", "log")
-		eve.hear("bob fires at B7: miss.")
+		eve.hear("bob fired at B7: miss.")
 		bob.say("back") // and back to the first session
 		again.hear(offer)
 		bob.hear("ann is aiming.")

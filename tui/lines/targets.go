@@ -49,22 +49,13 @@ func (g *game) targets(text string) []match.Cell {
 
 // isTarget reports whether the player can fire at a cell. If not, it says why.
 func (g *game) isTarget(cell match.Cell) bool {
-	v, chart := g.view(), g.chart()
-	switch {
-	case !v.Rules.Contains(cell):
-		g.print("%s is off the board: rows go to %s, columns to %d.", cell.String(), letter(v.Rules.Size-1), v.Rules.Size)
-	case v.Phase == match.Placing:
+	if g.placing() {
 		g.print("Place your fleet first: type place random, or place each ship.")
-	case v.Rules.Moving:
-		return true
-	case chart.Shots.Has(cell):
-		g.print("You have already fired at %s: %s. Choose another cell.", cell.String(), marks[chart.At(cell)])
-	case chart.Deduced.Has(cell) && chart.Open().Len() >= v.Shots:
-		g.print("%s is next to a sunk ship and must be water. Choose another cell.", cell.String())
-	default:
-		return true
+		return false
 	}
-	return false
+	why := g.narrator.CannotFire(g.view(), cell)
+	g.addMessage(why)
+	return why.Key == ""
 }
 
 // cellNames returns the cell names in a text, separated by spaces or commas.

@@ -49,7 +49,7 @@ func TestGermanLineMode(t *testing.T) {
 		p.say("setze zufall")
 		p.hear("Deine Flotte")
 		p.say("schieße A1")
-		p.hear("A1:")
+		p.hear("Dein Schuss auf A1: ")
 		p.say("karte zeile A", "brett spalte 7", "lage")
 		p.hear("Zeile A", "Spalte 7", "Einfach")
 		w := come(t, l, "wim", match.Classic())

@@ -123,20 +123,14 @@ func (s *battle) mouse(msg widget.Mouse) {
 func (s *battle) fire() {
 	g := s.match.game
 	v := &g.last.View
-	chart := &v.Charts[g.side]
+	why := g.narrator.CannotFire(v, s.aim.At).In(s.Lang)
 	switch {
-	case v.Phase != match.Battle:
-		s.Notice = s.Lang.Text("The battle has not started: %s is still placing ships.", g.opponent)
 	case s.match.handsOver():
 		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)
-	case v.Turn != g.side:
-		s.Notice = s.Lang.Text("It is not your turn: %s is aiming.", g.opponent)
-	case v.Pending || s.fired > chart.Fired:
+	case why != "":
+		s.Notice = why
+	case s.fired > v.Charts[g.side].Fired:
 		s.Notice = s.Lang.Text("Your shot is on its way.")
-	case chart.Shots.Has(s.aim.At) && !v.Rules.Moving:
-		s.Notice = s.Lang.Text("You have already fired at %s: choose another cell.", s.aim.At.String())
-	case !s.canMark(s.aim.At):
-		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
 	case v.Shots == 1:
 		s.shoot(s.aim.At)
 	case s.salvo.press(s.match, s.aim.At):

@@ -134,12 +134,12 @@ func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *dailyScreen) fire() tea.Cmd {
-	switch {
-	case s.busy:
+	if s.busy {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
-	case s.view.Chart.Deduced.Has(s.aim.At):
-		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
+	}
+	if why := narrate.Useless(&s.view.Chart, 1, s.aim.At); why.Key != "" {
+		s.Notice = why.In(s.Lang)
 		return nil
 	}
 	at := s.aim.At
@@ -153,7 +153,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 				s.Notice = s.ErrorText(err)
 				return nil
 			}
-			s.lastResult = i18n.NewMessage("%s: %s", at.String(), narrate.ResultKey(s.view.Course[len(s.view.Course)-1]))
+			s.lastResult = i18n.NewMessage("%s: %s", at.String(), narrate.Result(s.view.Course[len(s.view.Course)-1]))
 			return nil
 		}
 	})

@@ -17,6 +17,7 @@ type game struct {
 	side     match.Side
 	opponent string // safe to display, like own
 	own      string // in a hot-seat match, the name of this seat's player; else empty
+	narrator narrate.Narrator
 	last     live.Update
 	reports  widget.Reports
 	log      widget.Log
@@ -26,60 +27,26 @@ type game struct {
 }
 
 func newGame(about *session.Match, side match.Side, opponent string) *game {
-	return &game{about: about, side: side, opponent: opponent}
+	g := &game{about: about, side: side, opponent: opponent}
+	g.narrator.Side, g.narrator.Names[side.Other()] = side, opponent
+	return g
 }
 
 // receive applies an update. It reports whether the fleet must stay because none of
 // its ships can move.
 func (g *game) receive(u *live.Update) (stays bool) {
-	away := g.last.Away
-	g.last = *u
-	g.last.Names[g.side.Other()] = g.opponent
-	events := u.Events
 	// The player has returned.
 	if u.Missed {
-		var names [2]string
-		names[g.side.Other()] = g.opponent
-		g.log, g.reports, events = widget.Log{}, widget.RecentShots(&u.View, names), nil
+		g.log, g.reports = widget.Log{}, nil
 	}
 	g.log.Receive(u)
-	auto := false
-	for i, e := range events {
-		switch e.Kind {
-		case match.ShotFired:
-			auto = auto || e.Auto
-		case match.ShotAnswered:
-			shooter := g.opponent
-			if e.Side != g.side { // the opponent answered the player's shot
-				shooter = ""
-			}
-			g.reports.AddShots(shooter, events, i, auto)
-			auto = false
-		case match.FleetMoved: // always the player's own; enemy moves are secret
-			if e.Move != match.Stay {
-				ship := u.View.Fleets[g.side][e.Move.Ship()]
-				class, stern, bow := narrate.ClassName(u.View.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
-				g.reports.Add(widget.Report{Full: i18n.NewMessage("Your %s is now at %s to %s.", class, stern, bow), Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)})
-			} else if e.Auto {
-				g.reports.Add(widget.FullReport(i18n.NewMessage("Your time to move is up.")))
-			}
-		case match.BattleBegun:
-			g.reports.Add(widget.BattleBegun())
-		case match.AnswersDisputed:
-			if e.Side == g.side {
-				g.reports.Add(widget.FullReport(i18n.NewMessage("Your answers contradict each other: the match is disputed.")))
-			} else {
-				g.reports.Add(widget.DisputeReport(g.opponent))
-			}
-		}
-	}
+	g.reports.Add(g.narrator.Changes(&g.last, u)...)
+	g.last = *u
+	g.last.Names[g.side.Other()] = g.opponent
 	if v := &u.View; v.MayMove && g.stayed < v.Charts[g.side.Other()].Fired {
 		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
 			g.stayed, stays = v.Charts[g.side.Other()].Fired, true
 		}
-	}
-	if other := g.side.Other(); g.own == "" && u.Away[other] != away[other] {
-		g.reports.Add(widget.PresenceReport(g.opponent, u.Away[other]))
 	}
 	return stays
 }

@@ -167,13 +167,17 @@ func (s *result) header(size widget.Size) []string {
 	return lines
 }
 
+// narrator returns who says how the match ended. At a shared terminal it addresses neither player.
+func (s *result) narrator() *narrate.Narrator {
+	if s.match.hot != nil {
+		return &narrate.Narrator{Side: match.Nobody, Names: s.match.hot.names()}
+	}
+	return &s.match.game.narrator
+}
+
 // shots describes how many shots were fired.
 func (s *result) shots() string {
-	v := &s.match.game.last.View
-	if s.match.hot != nil {
-		return narrate.ShotsSeen(s.Lang, v, s.match.hot.names())
-	}
-	return narrate.ShotsFired(s.Lang, v, s.match.game.side, s.match.game.opponent)
+	return s.narrator().ShotCounts(&s.match.game.last.View).In(s.Lang)
 }
 
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
@@ -227,27 +231,16 @@ func (s *result) heading(width int) []string {
 func (s *result) verdict() (verdict, why string) {
 	g := s.match.game
 	v := &g.last.View
-	if s.match.hot != nil {
-		if v.Winner == match.Nobody {
-			return term.Warn.Render(s.Lang.Text("NOBODY WON.")), s.Lang.Text("The match was ended early.")
-		}
-		names := s.match.hot.names()
-		return term.Good.Render(s.Lang.Text("%s WON.", strings.ToUpper(names[v.Winner]))), narrate.EndingSeen(s.Lang, v, names)
-	}
-	verdict, why = term.Warn.Render(s.Lang.Text("NOBODY WON.")), narrate.Ending(s.Lang, v, g.side, g.opponent)
-	switch v.Winner {
-	case g.side:
-		verdict = term.Good.Render(s.Lang.Text("YOU WON."))
-	case g.side.Other():
-		verdict = term.Bad.Render(s.Lang.Text("YOU LOST."))
-	}
 	if g.outcome.Continues {
-		verdict, why = term.Warn.Render(s.Lang.Text("INTERRUPTED.")), s.Lang.Text("The server is shutting down. Come back later to continue your match.")
+		why = s.Lang.Text("The server is shutting down. Come back later to continue your match.")
 		if g.seat.Code != "" {
 			why = s.Lang.Text("To continue your match later: ssh -t HOST resume %s", g.seat.Code)
 		}
+		return term.Warn.Render(s.Lang.Text("INTERRUPTED.")), why
 	}
-	return verdict, why
+	line := s.narrator().Verdict(v)
+	verdict = text.ToneStyle(line.Tone).Render(strings.ToUpper(line.Full.In(s.Lang)))
+	return verdict, s.narrator().Why(v).In(s.Lang)
 }
 
 // scene returns the boards and, for small terminals, the result as text.
@@ -283,7 +276,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 // facts returns the accuracy, the score and the rounds, as far as there are any.
 func (s *result) facts() (lines []string) {
 	g := s.match.game
-	if rounds := narrate.Rounds(s.Lang, &g.last.View); rounds != "" {
+	if rounds := narrate.Rounds(&g.last.View).In(s.Lang); rounds != "" {
 		lines = append(lines, rounds)
 	}
 	if own, other := s.review.Sides[g.side], s.review.Sides[g.side.Other()]; own.Judged > 0 {
@@ -354,7 +347,7 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 	if own, theirs := s.score(); own+theirs > 1 {
 		row(s.Lang.Text("matches won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
 	}
-	if rounds := narrate.Rounds(s.Lang, v); rounds != "" {
+	if rounds := narrate.Rounds(v).In(s.Lang); rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}
 	if rating := s.rating(); rated && rating != "" {

@@ -88,13 +88,8 @@ func (s *tutorial) press(msg tea.KeyPressMsg) {
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *tutorial) fire() {
-	switch s.chart.At(s.aim.At) {
-	case match.Unknown:
-	case match.Deduced:
-		s.Notice = s.Lang.Text("%s is next to a sunk ship and must be water: choose another cell.", s.aim.At.String())
-		return
-	default:
-		s.Notice = s.Lang.Text("You have already fired at %s: choose another cell.", s.aim.At.String())
+	if why := narrate.Useless(&s.chart, 1, s.aim.At); why.Key != "" {
+		s.Notice = why.In(s.Lang)
 		return
 	}
 	result := match.Water

@@ -74,7 +74,7 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 		next = term.Strong.Render(s.Lang.Text("Press f to fire."))
 	case marked:
 		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
-	case s.canMark(s.aim.At) && s.aim.Valid(v.Rules):
+	case g.narrator.CannotFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):
 		next = s.Lang.Text("Enter marks %s.", s.aim.At.String())
 	default:
 		next = s.Lang.Text("Choose a target.")
@@ -85,14 +85,6 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	}
 	left := text.Width(line) - text.Width(next+rest)
 	return line, []widget.Zone{{Left: left, Width: text.Width(next), Key: "f"}}
-}
-
-// canMark reports whether a cell can be a target. Cells that must be water are allowed
-// only if there are fewer others than shots.
-func (s *battle) canMark(at match.Cell) bool {
-	v := &s.match.game.last.View
-	chart := &v.Charts[s.match.game.side]
-	return widget.WorthFiring(chart, at) || !chart.Shots.Has(at) && chart.Open().Len() < v.Shots
 }
 
 // shoot fires at cells.

@@ -152,7 +152,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	v := &u.View
 	status := g.State(s.Lang)
 	if v.Phase == match.Over {
-		status += " " + narrate.EndingSeen(s.Lang, v, g.Names)
+		status += " " + g.Narrator.Why(v).In(s.Lang)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
 			status += "  " + term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
@@ -160,7 +160,7 @@ func (s *watch) View(size widget.Size) widget.View {
 		if u.Paused {
 			status += term.Warn.Render("  " + s.Lang.Text("The match is paused."))
 		}
-		for side, name := range g.Names {
+		for side, name := range g.Narrator.Names {
 			if u.Away[side] {
 				away := s.Lang.Text("%s is away", name)
 				if at := u.AwayUntil[side]; !at.IsZero() {
@@ -172,9 +172,9 @@ func (s *watch) View(size widget.Size) widget.View {
 	}
 	var boards [2]board.Panel
 	for side := match.First; side <= match.Second; side++ {
-		heading := s.Lang.Text("%s's waters", g.Names[side])
+		heading := s.Lang.Text("%s's waters", g.Narrator.Names[side])
 		if v.Fleets[side] != nil {
-			heading = s.Lang.Text("%s's fleet", g.Names[side])
+			heading = s.Lang.Text("%s's fleet", g.Narrator.Names[side])
 		}
 		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
@@ -183,10 +183,10 @@ func (s *watch) View(size widget.Size) widget.View {
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		lines = []string{strings.TrimSpace(narrate.ShotsSeen(s.Lang, v, g.Names) + " " + narrate.Rounds(s.Lang, v)), s.following(size)}
+		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).In(s.Lang) + " " + narrate.Rounds(v).In(s.Lang)), s.following(size)}
 		brief = lines[1]
 	}
-	pane := widget.Pane{Log: &g.Log, Names: g.Names, Own: match.Nobody, Chat: g.Chat}
+	pane := widget.Pane{Log: &g.Log, Names: g.Narrator.Names, Own: match.Nobody, Chat: g.Chat}
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: lines, Brief: brief,
 		Pane: func(height int) []string { return pane.Lines(s.Env, height, s.Detail) }})
 	view.Spectators = s.Spectators(s.id)

@@ -3,7 +3,6 @@ package text
 import (
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"broadside/internal/i18n"
@@ -12,7 +11,6 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
-	"broadside/tui/term"
 )
 
 // Replay is a finished match as frames: one before the first shot, and one after each
@@ -25,8 +23,8 @@ type Replay struct {
 	rules  match.Rules
 	mode   audit.Mode // audit mode in which the events can be replayed
 	events []match.Event
-	cuts   []int          // number of events up to each frame
-	names  [2]string      // safe to display
+	cuts   []int // number of events up to each frame
+	said   narrate.Narrator
 	marks  []match.Result // the best result of each turn, by its frame
 
 	shown int // frame of game and view
@@ -39,13 +37,14 @@ type Replay struct {
 func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	_, mode, err := audit.Replay(m.Rules, m.Events)
 	r := &Replay{about: m.Summary, rules: m.Rules, mode: mode, events: m.Events, Lang: l, shown: -1}
+	r.said.Side = match.Nobody
 	if err != nil {
 		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
 	}
 	for side, seat := range m.Seats {
-		r.names[side] = Name(seat.Name)
+		r.said.Names[side] = Name(seat.Name)
 		if seat.Kind == store.Bot {
-			r.names[side] = narrate.BotName(l, seat.Name)
+			r.said.Names[side] = narrate.BotName(l, seat.Name)
 		}
 	}
 	for i, e := range m.Events {
@@ -124,90 +123,68 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	return t, t.Cells != nil
 }
 
-// describe returns a sentence describing a turn.
-func (r *Replay) describe(t *Turn) string {
-	shooter, cells := r.names[t.Side], make([]string, len(t.Cells))
-	for i, c := range t.Cells {
-		cells[i] = c.String()
-	}
-	line := ""
+// TurnText describes the shots of the turn before a frame, or the start of the battle.
+func (r *Replay) TurnText(n int) string {
+	t, ok := r.Turn(n)
 	switch {
+	case !ok:
+		return r.said.Beginning(match.Second).Full.In(r.Lang)
 	case len(t.Shots) == 0:
-		line = r.Lang.Text("%s fired at %s but got no answer.", shooter, strings.Join(cells, ", "))
-	case len(t.Cells) > 1:
-		line = narrate.Salvo(shooter, t.Shots, false).In(r.Lang)
-	default:
-		line = narrate.Shot(shooter, t.Cells[0], t.Shots[0].Result, false).In(r.Lang)
+		return r.said.Unanswered(t.Side, t.Cells).In(r.Lang)
 	}
-	if t.Auto {
-		line += " " + r.Lang.Text("(timed out)")
-	}
-	return line
+	return r.said.Shots(t.Side, t.Shots, t.Auto, r.View(n)).Full.In(r.Lang)
 }
 
 // Moved returns the move before the shots of a frame; false if there is none.
-func (r *Replay) Moved(n int) (side match.Side, move match.Move, ok bool) {
+func (r *Replay) Moved(n int) (match.Event, bool) {
 	if n == 0 {
-		return match.Nobody, match.Stay, false
+		return match.Event{}, false
 	}
 	for _, e := range r.events[r.cuts[n-1]:r.cuts[n]] {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
-			return e.Side, e.Move, true
+			return e, true
 		}
 	}
-	return match.Nobody, match.Stay, false
+	return match.Event{}, false
 }
 
 // Move returns a description of the move in a frame, or "".
 func (r *Replay) Move(n int) string {
-	side, move, ok := r.Moved(n)
+	e, ok := r.Moved(n)
 	if !ok {
 		return ""
 	}
-	ship := r.View(n).Fleets[side][move.Ship()]
-	return r.Lang.Text("%s moved: %s %s, now from %s to %s.", r.names[side], narrate.Ship(r.Lang, r.rules.Fleet[move.Ship()].Name),
-		narrate.Manoeuvre(move.Manoeuvre()), ship.Stern.String(), ship.Bow().String())
+	return r.said.Move(e, r.View(n)).Full.In(r.Lang)
 }
 
 // Names returns the names of both sides, safe to display.
-func (r *Replay) Names() [2]string { return r.names }
+func (r *Replay) Names() [2]string { return r.said.Names }
 
 // Ending describes how the match ended.
-func (r *Replay) Ending() string {
-	v := r.View(r.Len() - 1)
-	if v.Winner == match.Nobody {
-		return r.Lang.Text("Nobody won.") + " " + narrate.EndingOf(v.Reason).In(r.Lang)
-	}
-	return r.Lang.Text("%s won.", r.names[v.Winner]) + " " + narrate.EndingOf(v.Reason).In(r.Lang)
-}
+func (r *Replay) Ending() string { return r.said.Ending(r.View(r.Len() - 1)).In(r.Lang) }
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
-	return r.Lang.Text("%s against %s", r.names[match.First], r.names[match.Second]) + " · " + Name(r.rules.Name) +
+	return r.Lang.Text("%s against %s", r.said.Names[match.First], r.said.Names[match.Second]) + " · " + Name(r.rules.Name) +
 		" · " + r.Lang.Date(r.about.Started)
 }
 
 // Caption describes the last event of a frame.
 func (r *Replay) Caption(n int) string {
 	v := r.View(n)
-	line := r.Lang.Text("Both fleets are in place. %s fires first.", r.names[match.Second])
-	if t, ok := r.Turn(n); ok {
-		line = r.describe(&t)
+	line := r.TurnText(n)
+	if v.Phase != match.Over {
+		return line
 	}
-	if v.Phase == match.Over {
-		end := term.Warn.Render(r.Lang.Text("Nobody won."))
-		if v.Winner != match.Nobody {
-			end = term.Good.Render(r.Lang.Text("%s won.", r.names[v.Winner]))
-		}
-		switch {
-		case n == 0:
-			return end + " " + narrate.EndingOf(v.Reason).In(r.Lang)
-		case v.Reason == match.FleetSunk: // the shot's description already says that
-			return line + " " + end
-		}
-		return line + "  " + end + " " + narrate.EndingOf(v.Reason).In(r.Lang)
+	verdict := r.said.Verdict(v)
+	end := ToneStyle(verdict.Tone).Render(verdict.Full.In(r.Lang))
+	if v.Reason != match.FleetSunk { // otherwise the shot's description says it
+		end += " " + r.said.Why(v).In(r.Lang)
 	}
-	return line
+	if n == 0 {
+		return end
+	}
+	return line + "  " + end
 }
 
 // Mark returns the best result of the turn before a frame.

@@ -47,7 +47,7 @@ func (s *lobbyScreen) featured(in *place) (lines []string, links int) {
 		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing yet")))), 0
 	}
 	v := &w.Last.View
-	names := term.Strong.Render(w.Names[match.First] + " – " + w.Names[match.Second])
+	names := term.Strong.Render(w.Narrator.Names[match.First] + " – " + w.Narrator.Names[match.Second])
 	state := w.State(s.Lang) + screen.Watching(s.Lang, s.Env.Running(w.ID))
 	row := widget.Row{Text: names, Button: s.Lang.Text("watch"), Selected: in.selected}
 	if wide := names + "  " + state; text.Width(wide)+text.Width(row.Button)+9 < in.width {
@@ -100,7 +100,7 @@ type boards struct {
 func (s *lobbyScreen) boards(in *place, gap int, numbers bool) []string {
 	w := s.Watched
 	v := &w.Last.View
-	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Names}
+	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Narrator.Names}
 	if numbers {
 		of.afloat, of.fleet = [2]int{v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()}, len(v.Rules.Fleet)
 	}

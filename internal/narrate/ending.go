@@ -1,0 +1,154 @@
+package narrate
+
+import (
+	"broadside/internal/i18n"
+	"broadside/match"
+)
+
+// ending describes why a match ended. The loser is the side that lost, or that ended the match
+// without a result.
+type ending struct {
+	won, lost i18n.Message // for the loser's opponent, and for the loser
+	seen      i18n.Message // for everyone else
+	word      i18n.Key     // at most eleven characters, for lists
+}
+
+// slot stands for an argument in a message of an ending.
+type slot int
+
+const (
+	loser slot = iota
+	winner
+	breach // what breached the protocol
+)
+
+var endings = map[match.Reason]ending{
+	match.FleetSunk: {
+		won:  i18n.NewMessage("You sank %s's entire fleet.", loser),
+		lost: i18n.NewMessage("%s sank your last ship.", winner),
+		seen: i18n.NewMessage("%s's last ship is sunk.", loser),
+		word: "sunk",
+	},
+	match.Resigned: {
+		won:  i18n.NewMessage("%s resigned.", loser),
+		lost: i18n.NewMessage("You resigned."),
+		seen: i18n.NewMessage("%s resigned.", loser),
+		word: "resigned",
+	},
+	match.Left:   gone,
+	match.Hangup: gone,
+	match.Silent: {
+		won:  i18n.NewMessage("%s did not move in time.", loser),
+		lost: i18n.NewMessage("You did not move in time."),
+		seen: i18n.NewMessage("%s did not move in time.", loser),
+		word: "timed out",
+	},
+	match.Contradiction: {
+		won:  i18n.NewMessage("%s's answers contradicted each other.", loser),
+		lost: i18n.NewMessage("Your answers contradicted each other."),
+		seen: i18n.NewMessage("%s's answers contradicted each other.", loser),
+		word: "disputed",
+	},
+	match.Closed: {
+		won:  i18n.NewMessage("The server ended the match."),
+		lost: i18n.NewMessage("The server ended the match."),
+		seen: i18n.NewMessage("The server ended the match."),
+		word: "closed",
+	},
+	match.Endless: {
+		won:  i18n.NewMessage("The match took too long."),
+		lost: i18n.NewMessage("The match took too long."),
+		seen: i18n.NewMessage("The match took too long."),
+		word: "too long",
+	},
+	match.Aborted: {
+		won:  i18n.NewMessage("%s aborted the match before it counted.", loser),
+		lost: i18n.NewMessage("You aborted the match before it counted."),
+		seen: i18n.NewMessage("%s aborted the match before it counted.", loser),
+		word: "aborted",
+	},
+	match.Removed: {
+		won:  i18n.NewMessage("The owner of the match removed you."),
+		lost: i18n.NewMessage("You removed %s from your match.", winner),
+		seen: i18n.NewMessage("%s removed %s from the match.", loser, winner),
+		word: "removed",
+	},
+}
+
+// gone is the ending of a match whose loser left.
+var gone = ending{
+	won:  i18n.NewMessage("%s left and did not come back.", loser),
+	lost: i18n.NewMessage("You were away too long."),
+	seen: i18n.NewMessage("%s left.", loser),
+	word: "left",
+}
+
+// breached is the ending of a match whose loser is a program that broke the protocol.
+var breached = ending{
+	won:  i18n.NewMessage("%s broke the protocol (%s).", loser, breach),
+	lost: i18n.NewMessage("You broke the protocol."),
+	seen: i18n.NewMessage("%s broke the protocol (%s).", loser, breach),
+	word: "protocol",
+}
+
+func endingOf(r match.Reason) ending {
+	if e, ok := endings[r]; ok {
+		return e
+	}
+	return breached
+}
+
+// Reason returns why a match ended, in a word of at most eleven characters for lists.
+func Reason(r match.Reason) i18n.Key { return endingOf(r).word }
+
+// Verdict says who won a match that is over.
+func (n *Narrator) Verdict(v *match.View) Line {
+	var line Line
+	switch {
+	case v.Winner == match.Nobody:
+		line = sentence("Nobody won.")
+		line.Tone = Warning
+	case v.Winner == n.Side:
+		line = sentence("You won.")
+		line.Tone = Good
+	case n.Side == match.Nobody:
+		line = sentence("%s won.", n.Names[v.Winner])
+		line.Tone = Good
+	default:
+		line = sentence("You lost.")
+		line.Tone = Bad
+	}
+	return line
+}
+
+// Why says why a match ended.
+func (n *Narrator) Why(v *match.View) i18n.Message {
+	lost := v.Winner.Other()
+	if v.Winner == match.Nobody {
+		lost = v.Aborter
+	}
+	e := endingOf(v.Reason)
+	m := e.seen
+	switch n.Side {
+	case match.Nobody:
+	case lost:
+		m = e.lost
+	default:
+		m = e.won
+	}
+	args := make([]any, len(m.Args))
+	for i, arg := range m.Args {
+		switch arg {
+		case loser:
+			args[i] = n.Names[lost]
+		case winner:
+			args[i] = n.Names[lost.Other()]
+		default:
+			args[i] = v.Reason.String()
+		}
+	}
+	return i18n.NewMessage(m.Key, args...)
+}
+
+// Ending says who won a match that is over, and why.
+func (n *Narrator) Ending(v *match.View) i18n.Message { return join(n.Verdict(v).Full, n.Why(v)) }

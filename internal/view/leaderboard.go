@@ -18,7 +18,7 @@ type Ranked struct {
 }
 
 // LeaderboardHeads are the headings of the leaderboard.
-var LeaderboardHeads = []i18n.Key{"PLACE", "NAME", "KIND", "RATING", "MATCHES"}
+var LeaderboardHeads = []i18n.Key{"Place", "Name", "Kind", "Rating", "Matches"}
 
 // Leaderboard returns the players of a leaderboard, best first.
 func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {

@@ -21,7 +21,7 @@ type Finished struct {
 }
 
 // HistoryHeads are the headings of a list of finished matches.
-var HistoryHeads = []i18n.Key{"ID", "ENDED (UTC)", "RULES", "PLAYERS", "WINNER", "BY##ending"}
+var HistoryHeads = []i18n.Key{"ID", "Ended (UTC)", "Rules", "Players", "Winner", "By##ending"}
 
 // History returns finished matches.
 func History(l i18n.Language, all []store.Summary) []Finished {
@@ -77,7 +77,7 @@ type Running struct {
 }
 
 // MatchesHeads are the headings of a list of running matches.
-var MatchesHeads = []i18n.Key{"NO.", "PLAYERS", "RULES", "DURATION", "WATCHING", "ID"}
+var MatchesHeads = []i18n.Key{"No.", "Players", "Rules", "Duration", "Watching", "ID"}
 
 // Matches returns running matches.
 func Matches(l i18n.Language, all []lobby.Running) []Running {

@@ -22,7 +22,7 @@ type Opponent struct {
 }
 
 // OpponentsHeads are the headings of a list of opponents.
-var OpponentsHeads = []i18n.Key{"NO.", "NAME", "KIND", "RATING", "STATE"}
+var OpponentsHeads = []i18n.Key{"No.", "Name", "Kind", "Rating", "State"}
 
 var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
 
@@ -71,7 +71,7 @@ type Friend struct {
 }
 
 // FriendsHeads are the headings of a list of friends.
-var FriendsHeads = []i18n.Key{"NAME", "STATE"}
+var FriendsHeads = []i18n.Key{"Name", "State"}
 
 // Friends returns the players whom the reader follows, with their ratings under rules.
 func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend {

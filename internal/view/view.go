@@ -9,6 +9,9 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
+
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/sanitize"
@@ -31,11 +34,12 @@ func Table[R Row](l i18n.Language, heads []i18n.Key, rows []R) [][]string {
 	return table
 }
 
-// Heads returns the headings of a list.
+// Heads returns the headings of a list in capitals.
 func Heads(l i18n.Language, heads ...i18n.Key) []string {
+	upper := cases.Upper(language.Und) // unlike strings, it knows ß
 	all := make([]string, len(heads))
 	for i, head := range heads {
-		all[i] = l.Text(head)
+		all[i] = upper.String(l.Text(head))
 	}
 	return all
 }

@@ -16,7 +16,7 @@ func bans(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []banOut{}, [][]string{c.heads("SUBJECT", "ADDED (UTC)", "ENDS", "BY##person", "REASON")}
+		out, rows := []banOut{}, [][]string{c.heads("Subject", "Added (UTC)", "Ends", "By##person", "Reason")}
 		for _, b := range all {
 			out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 			rows = append(rows, []string{

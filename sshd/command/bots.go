@@ -23,7 +23,7 @@ func listBots(c *call) *cobra.Command {
 		if err != nil {
 			return sshd.UsageError{Err: err}
 		}
-		out, rows := export.Bots(r), [][]string{c.heads("NAME", "RATING", "SHOTS", "FIRES")}
+		out, rows := export.Bots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
 		for i, b := range session.ListBots(r) {
 			rating, shots := "–", "–"
 			if value := out[i].Rating; value != nil {

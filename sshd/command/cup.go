@@ -161,7 +161,7 @@ func (t *cupCommand) list([]string) error {
 	if err != nil {
 		return err
 	}
-	out, rows := []cupOut{}, [][]string{t.heads("CODE", "NAME", "STATE", "ENTRANTS")}
+	out, rows := []cupOut{}, [][]string{t.heads("Code", "Name", "State", "Entrants")}
 	for _, c := range all {
 		out = append(out, cupOf(c))
 		rows = append(rows, []string{c.Code, text.TournamentName(c), text.TournamentState(t.lang, c), t.number(len(c.Entrants))})

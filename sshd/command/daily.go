@@ -68,7 +68,7 @@ func (c output) daily(d daily.Standing) error {
 	case len(d.Best) == 0:
 		c.print("No ranked player has sunk the fleet of %s.", day)
 	default:
-		rows := [][]string{c.heads("PLACE", "NAME", "SHOTS")}
+		rows := [][]string{c.heads("Place", "Name", "Shots")}
 		for _, r := range d.Best {
 			rows = append(rows, c.dailyCells(r))
 		}

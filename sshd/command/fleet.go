@@ -103,7 +103,7 @@ func (f *fleets) list(string) error {
 	if len(all) == 0 {
 		return f.print("You have no saved fleets. To save one: ssh HOST fleet import NAME < FILE, or press s on the placement screen.")
 	}
-	rows := [][]string{f.heads("NAME", "RULES", "SAVED (UTC)")}
+	rows := [][]string{f.heads("Name", "Rules", "Saved (UTC)")}
 	for _, x := range all {
 		rows = append(rows, []string{x.Name, text.Clean(x.RuleSet, 40), f.stamp(x.Saved)})
 	}

@@ -45,7 +45,7 @@ func ladderCommand(c *call) *cobra.Command {
 
 // ladderTable writes the players of a ladder.
 func (c *call) ladderTable(l ladder.Report) error {
-	rows := [][]string{c.heads("PLACE", "NAME", "RATING", "MATCHES", "WON", "ONLINE")}
+	rows := [][]string{c.heads("Place", "Name", "Rating", "Matches", "Won", "Online")}
 	for _, p := range l.Players {
 		online := ""
 		if p.Online {
@@ -74,13 +74,13 @@ func (c *call) ladderPage(rules, name string, asJSON bool) error {
 		c.print("Losses: %d (%s)", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("OPPONENT", "MATCHES", "WON", "LOST")}
+	rows := [][]string{c.heads("Opponent", "Matches", "Won", "Lost")}
 	for _, o := range p.Opponents {
 		rows = append(rows, []string{text.Clean(o.Name, 40), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
 	}
 	c.table(rows)
 	fmt.Fprintln(c.out)
-	rows = [][]string{c.heads("ID", "ENDED (UTC)", "OPPONENT", "RESULT", "BY##ending", "SHOTS")}
+	rows = [][]string{c.heads("ID", "Ended (UTC)", "Opponent", "Result", "By##ending", "Shots")}
 	for _, g := range p.Last {
 		result := c.lang.Text(map[bool]i18n.Key{true: "won", false: "lost"}[g.Won])
 		why, _ := match.ParseReason(g.Reason)

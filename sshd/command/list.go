@@ -21,7 +21,7 @@ func list(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []sessionOut{}, [][]string{c.heads("SESSION", "NAME", "KIND", "ADDRESS", "KEY", "SINCE (UTC)")}
+		out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
 		for _, s := range all {
 			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
 			kind := playerKinds[s.Player.Kind]

@@ -23,7 +23,7 @@ func operatorLog(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		out, rows := []actOut{}, [][]string{c.heads("AT (UTC)", "OPERATOR", "ACTION", "SUBJECT", "DETAILS")}
+		out, rows := []actOut{}, [][]string{c.heads("At (UTC)", "Operator", "Action", "Subject", "Details")}
 		for _, a := range acts {
 			out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 			rows = append(rows, []string{

@@ -40,7 +40,7 @@ func nodes(c *call) *cobra.Command {
 // WriteNodes writes a table of nodes in the given language.
 func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out, l}
-	rows := [][]string{o.heads("NODE", "WORLD", "ROLE", "SESSIONS", "PROGRAMS", "UP", "VERSION", "STATE")}
+	rows := [][]string{o.heads("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
 	var sum store.Node
 	differ := false
 	for _, n := range all {
@@ -87,7 +87,7 @@ func worlds(c *call) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		rows := [][]string{c.heads("WORLD", "ONLINE", "STATE", "ADDRESS")}
+		rows := [][]string{c.heads("World", "Online", "State", "Address")}
 		for _, w := range all {
 			state := c.lang.Text("closed##world")
 			if w.Active {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/view"
 	"broadside/lobby/account"
 )
 
@@ -42,13 +43,7 @@ func (o output) line(b []byte, err error) error {
 }
 
 // heads returns the headings of a table.
-func (o output) heads(texts ...i18n.Key) []string {
-	all := make([]string, len(texts))
-	for i, t := range texts {
-		all[i] = o.lang.Text(t)
-	}
-	return all
-}
+func (o output) heads(texts ...i18n.Key) []string { return view.Heads(o.lang, texts...) }
 
 // number formats a number for a table.
 func (o output) number(n int) string { return o.lang.Text("%d", n) }

@@ -69,7 +69,7 @@ func (c output) profile(p account.Profile) error {
 		return c.print("no matches yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("RULES", "RATING", "RATED", "MATCHES", "WON", "SHOTS", "HITS", "HIT RATE", "ACCURACY")}
+	rows := [][]string{c.heads("Rules", "Rating", "Rated##matches", "Matches", "Won", "Shots", "Hits", "Hit rate", "Accuracy")}
 	for _, r := range p.Rules {
 		rating := "–"
 		if r.Standing.RuleSet != "" {

@@ -21,7 +21,7 @@ func listRules(c *call) *cobra.Command {
 	}
 	asJSON := c.flags(cmd).json()
 	cmd.RunE = c.run(func([]string) error {
-		rows := [][]string{c.heads("NAME", "BOARD", "SHIPS", "RULES")}
+		rows := [][]string{c.heads("Name", "Board", "Ships", "Rules")}
 		for _, name := range match.Presets() {
 			r, err := match.Preset(name)
 			if err != nil {

@@ -103,7 +103,7 @@ func (t *tokens) list(string) error {
 	if len(all) == 0 {
 		return t.print("You have no registered programs. To register one: ssh HOST token new NAME")
 	}
-	rows := [][]string{t.heads("NAME", "TOKEN CREATED (UTC)", "LAST USED (UTC)")}
+	rows := [][]string{t.heads("Name", "Token created (UTC)", "Last used (UTC)")}
 	for _, p := range all {
 		made, used := t.lang.Text("none"), t.lang.Text("never")
 		if !p.Added.IsZero() {

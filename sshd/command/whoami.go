@@ -47,7 +47,7 @@ func (c *call) whoami(asJSON bool) error {
 		}
 	}
 	account := cmp.Or(text.Clean(out.Account, 40), c.lang.Text("none: you are a guest"))
-	heads := c.heads("ACCOUNT", "KEY", "PROGRAMS")
+	heads := c.heads("Account", "Key", "Programs")
 	return c.list(asJSON, out, [][]string{
 		{heads[0], account}, {heads[1], dash(out.Key)}, {heads[2], dash(text.Clean(strings.Join(out.Programs, ", "), 400))},
 	})

@@ -7,6 +7,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/view"
 	"broadside/lobby/session"
 	"broadside/lobby/tournament"
 	"broadside/tui/term"
@@ -131,10 +132,7 @@ func (s *tournamentPage) lines() []string {
 	if !s.table {
 		return columns(text.TournamentRound(s.Lang, s.cup, s.round))
 	}
-	var heads []string
-	for _, h := range text.TournamentHeads {
-		heads = append(heads, s.Lang.Text(h))
-	}
+	heads := view.Heads(s.Lang, text.TournamentHeads...)
 	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.cup)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines

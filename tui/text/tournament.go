@@ -117,7 +117,7 @@ func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) stri
 }
 
 // TournamentHeads are the headings of TournamentTable.
-var TournamentHeads = []i18n.Key{"PLACE", "NAME", "POINTS", "W-D-L", "BUCHHOLZ"}
+var TournamentHeads = []i18n.Key{"Place", "Name", "Points", "W-D-L", "Buchholz"}
 
 // TournamentTable returns the rows of the table, best first: place, name, points, matches, and
 // tie-break.

@@ -32,35 +32,33 @@ func (d *driver) unseen(text string) {
 }
 
 func TestGoldenChat(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}, {130, 40}} {
-		withChat(t, size[0], size[1], func(_ *lobby.Lobby, a, b *driver) {
-			b.press("right", "left", "t")
-			b.golden("talk-typing")
-			b.press("2")
-			a.see("bob: Good luck!")
-			a.golden("talk-battle")
-			a.pass(12 * time.Second)
-			if n := strings.Count(a.screen(), "Good luck!"); n > 1 { // it stays in the list of messages
-				t.Errorf("the message is shown %d times", n)
-			}
-			a.press("q", "y")
-			a.press("t", "5")
-			b.see("ann: Good game!")
-			b.press("esc", "t")
-			b.see("No messages yet.")
-			for _, word := range strings.Fields("hello everybody") {
-				b.press(append(strings.Split(word, ""), "enter")...)
-				b.pass(time.Second)
-			}
-			b.press("up")
-			b.golden("talk-lobby")
-			b.press("esc")
-			b.see("Play now")
-			if !strings.Contains(b.screen(), "you: everybody") {
-				t.Errorf("%v: the lobby does not show what was said:\n%s", size, b.screen())
-			}
-		})
-	}
+	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
+		b.press("right", "left", "t")
+		b.golden("talk-typing")
+		b.press("2")
+		a.see("bob: Good luck!")
+		a.golden("talk-battle")
+		a.pass(12 * time.Second)
+		if n := strings.Count(a.screen(), "Good luck!"); n > 1 { // it stays in the list of messages
+			t.Errorf("the message is shown %d times", n)
+		}
+		a.press("q", "y")
+		a.press("t", "5")
+		b.see("ann: Good game!")
+		b.press("esc", "t")
+		b.see("No messages yet.")
+		for _, word := range strings.Fields("hello everybody") {
+			b.press(append(strings.Split(word, ""), "enter")...)
+			b.pass(time.Second)
+		}
+		b.press("up")
+		b.golden("talk-lobby")
+		b.press("esc")
+		b.see("Play now")
+		if !strings.Contains(b.screen(), "you: everybody") {
+			t.Errorf("the lobby does not show what was said:\n%s", b.screen())
+		}
+	})
 }
 
 // TestChatKeysDoNotFire checks that no typed chat text fires a shot, answers a question or

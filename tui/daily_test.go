@@ -234,29 +234,27 @@ func TestDailyWithoutStore(t *testing.T) {
 }
 
 func TestGoldenDaily(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
-			for i, name := range []string{"bob", "Eve"} {
-				d := drive(t, l, people[name], 80, 24)
-				d.daily()
-				d.sinkAll(30 * i)
-				d.close()
-			}
-			d := drive(t, l, people["ann"], size[0], size[1])
-			defer d.close()
+	withDaily(t, func(t *testing.T, l *lobby.Lobby, people map[string]account.Player) {
+		for i, name := range []string{"bob", "Eve"} {
+			d := drive(t, l, people[name], 80, 24)
 			d.daily()
-			for range 30 { // in a diagonal
-				s := d.sea
-				n := len(s().view.Cells)
-				d.aim(match.At((n+3*(n/10))%10, n%10))
-				d.press("enter")
-				d.see(s().at.String() + ": ")
-			}
-			d.golden("daily")
-			d.sinkAll(0)
-			d.golden("daily-done")
-		})
-	}
+			d.sinkAll(30 * i)
+			d.close()
+		}
+		d := drive(t, l, people["ann"], 80, 24)
+		defer d.close()
+		d.daily()
+		for range 30 { // in a diagonal
+			s := d.sea
+			n := len(s().view.Cells)
+			d.aim(match.At((n+3*(n/10))%10, n%10))
+			d.press("enter")
+			d.see(s().at.String() + ": ")
+		}
+		d.golden("daily")
+		d.sinkAll(0)
+		d.golden("daily-done")
+	})
 }
 
 // TestDailyRandomKeys presses random keys. No shot is ever undone, and the screen never

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,8 +15,13 @@ import (
 	"broadside/tui/widget"
 )
 
-// golden compares the screen with the stored one and, at 80×24, with its version for the
-// smallest terminal.
+// goldenSizes are the terminals whose screens are stored: a common one and the smallest one.
+var goldenSizes = [][2]int{{80, 24}, {widget.MinWidth, widget.MinHeight}}
+
+// wideGolden are the screens with another layout in a wide terminal.
+var wideGolden = []string{"lobby", "battle", "result"}
+
+// golden compares the screen with the stored ones, and returns to the size that it had.
 func (d *driver) golden(name string) {
 	d.t.Helper()
 	d.settle()
@@ -26,12 +32,16 @@ func (d *driver) golden(name string) {
 		d.takePictures(name)
 		return
 	}
-	d.compare(name)
-	if was := (tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}); was.Width == 80 {
-		d.send(tea.WindowSizeMsg{Width: widget.MinWidth, Height: widget.MinHeight})
-		d.compare(name)
-		d.send(was)
+	was := tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}
+	sizes := goldenSizes
+	if slices.Contains(wideGolden, name) {
+		sizes = append(slices.Clone(sizes), [2]int{130, 40})
 	}
+	for _, size := range sizes {
+		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
+		d.compare(name)
+	}
+	d.send(was)
 }
 
 // roomCode matches the codes of private matches, which are random.

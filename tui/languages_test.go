@@ -17,64 +17,62 @@ import (
 
 // TestGermanScreens draws the screens of a match in German. No text may be cut off.
 func TestGermanScreens(t *testing.T) {
-	for _, size := range [][2]int{{80, 24}, {100, 30}} {
-		synctest.Test(t, func(t *testing.T) {
-			l := newLobby()
-			defer l.Close()
-			d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: size[0], Height: size[1], Language: i18n.MustParse("de")})
-			defer d.close()
-			look := func(name string) {
-				t.Helper()
-				d.golden("de-" + name)
-				if s := d.screen(); strings.Contains(s, "…") {
-					t.Errorf("%s is cut off:\n%s", name, s)
-				}
+	synctest.Test(t, func(t *testing.T) {
+		l := newLobby()
+		defer l.Close()
+		d := driveWith(t, session.Config{Lobby: l, Player: ann}, Config{Width: 80, Height: 24, Language: i18n.MustParse("de")})
+		defer d.close()
+		look := func(name string) {
+			t.Helper()
+			d.golden("de-" + name)
+			if s := d.screen(); strings.Contains(s, "…") {
+				t.Errorf("%s is cut off:\n%s", name, s)
 			}
-			d.see("ann (du)")
-			d.see("zielt.") // beside the menu
-			look("lobby")
-			d.press("?")
-			look("help")
-			d.press("esc", "b")
-			for _, name := range []string{"Einfach", "Mittel", "Schwer"} {
-				d.see(name)
-			}
-			look("bots")
-			d.press("esc", "p")
-			d.see("Warten auf einen Gegner")
-			look("waiting")
-			d.press("esc", "o")
-			look("opponents")
-			d.press("esc", "m")
-			look("private")
-			d.press("esc", "H")
-			look("names")
-			d.press("esc", "a")
-			look("account")
-			d.press("esc", "b", "1")
-			d.see("Stell deine Flotte auf")
-			d.press("C", "9")
-			look("placing-illegal")
-			d.send(tea.PasteMsg{Content: "kreuzer E1 E9\n"})
-			d.see("Diese Flotte ist nicht lesbar")
-			d.send(tea.PasteMsg{Content: fleetText})
-			look("placing-done")
-			d.press("enter")
-			d.see("DU BIST DRAN")
-			d.press("B", "7", "enter")
-			d.see("Dein Schuss auf B7")
-			d.see("Meer · Einfach")
-			d.unseen("easy")
-			look("battle")
-			d.press("q")
-			look("resign")
-			d.press("j")
-			d.see("Revanche")
-			look("result")
-			d.m.env.Lang = i18n.English // as the settings do
-			d.see("What next")
-		})
-	}
+		}
+		d.see("ann (du)")
+		d.see("zielt.") // beside the menu
+		look("lobby")
+		d.press("?")
+		look("help")
+		d.press("esc", "b")
+		for _, name := range []string{"Einfach", "Mittel", "Schwer"} {
+			d.see(name)
+		}
+		look("bots")
+		d.press("esc", "p")
+		d.see("Warten auf einen Gegner")
+		look("waiting")
+		d.press("esc", "o")
+		look("opponents")
+		d.press("esc", "m")
+		look("private")
+		d.press("esc", "H")
+		look("names")
+		d.press("esc", "a")
+		look("account")
+		d.press("esc", "b", "1")
+		d.see("Stell deine Flotte auf")
+		d.press("C", "9")
+		look("placing-illegal")
+		d.send(tea.PasteMsg{Content: "kreuzer E1 E9\n"})
+		d.see("Diese Flotte ist nicht lesbar")
+		d.send(tea.PasteMsg{Content: fleetText})
+		look("placing-done")
+		d.press("enter")
+		d.see("DU BIST DRAN")
+		d.press("B", "7", "enter")
+		d.see("Dein Schuss auf B7")
+		d.see("Meer · Einfach")
+		d.unseen("easy")
+		look("battle")
+		d.press("q")
+		look("resign")
+		d.press("j")
+		d.see("Revanche")
+		look("result")
+		d.m.env.Lang = i18n.English // as the settings do
+		d.see("What next")
+	})
 }
 
 // fits compares the screen in all languages and several sizes: no text is cut off, and

@@ -84,32 +84,30 @@ func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
 // TestNavalScreens draws the screens that are specific to moving ships.
 func TestNavalScreens(t *testing.T) {
 	for _, l := range []i18n.Language{i18n.English, i18n.MustParse("de")} {
-		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
-			withMoves(t, 15*time.Second, size[0], size[1], l, func(a, b *driver) {
-				name := func(s string) string { return fmt.Sprintf("%v-naval-%s", l, s) }
-				b.shoot("D6", a)
-				a.golden(name("first"))
-				a.press("1", "right")
-				a.golden(name("reason"))
-				a.press("0")
-				a.golden(name("hand"))
-				a.press("p")
-				a.golden(name("aim"))
-				for i, c := range []string{"A1", "B1", "C7", "D4", "E9", "J1", "J2", "J3", "J4", "J5", "J6", "J7"} {
-					a.shoot(c, b)
-					b.press("p")
-					b.pass(time.Second)
-					b.shoot([]string{"A1", "D7", "F6"}[i%3], a)
-					if i == 1 {
-						a.press("0", "up")
-					} else {
-						a.press("p")
-					}
-					a.pass(time.Second)
+		withMoves(t, 15*time.Second, 80, 24, l, func(a, b *driver) {
+			name := func(s string) string { return fmt.Sprintf("%v-naval-%s", l, s) }
+			b.shoot("D6", a)
+			a.golden(name("first"))
+			a.press("1", "right")
+			a.golden(name("reason"))
+			a.press("0")
+			a.golden(name("hand"))
+			a.press("p")
+			a.golden(name("aim"))
+			for i, c := range []string{"A1", "B1", "C7", "D4", "E9", "J1", "J2", "J3", "J4", "J5", "J6", "J7"} {
+				a.shoot(c, b)
+				b.press("p")
+				b.pass(time.Second)
+				b.shoot([]string{"A1", "D7", "F6"}[i%3], a)
+				if i == 1 {
+					a.press("0", "up")
+				} else {
+					a.press("p")
 				}
-				a.golden(name("old"))
-			})
-		}
+				a.pass(time.Second)
+			}
+			a.golden(name("old"))
+		})
 	}
 }
 
@@ -309,26 +307,23 @@ func TestReplayWithMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, size := range [][2]int{{100, 30}, {80, 24}, {40, 16}} {
-			withModel(t, 80, 24, func(t *testing.T, d *driver) {
-				d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-				d.m.env.Lang = l
-				d.m.Open(screen.NewReplay(d.m.env, f, &store.Summary{}, session.Review{}, 0))
-				at := peek[int](d.page(), "at")
-				for *at = 45; f.Move(*at) == ""; {
-					d.press("right")
-				}
-				d.golden(fmt.Sprintf("%v-naval-film", l))
-				d.press("a")
-				d.wait("the admiral's thoughts", func(string) bool {
-					advice := *peek[*text.Advice](d.page(), "advice")
-					return advice != nil && advice.Frame == *at
-				})
-				d.golden(fmt.Sprintf("%v-naval-admiral", l))
-				d.press("a", "?")
-				d.golden(fmt.Sprintf("%v-naval-help", l))
+		withModel(t, 80, 24, func(t *testing.T, d *driver) {
+			d.m.env.Lang = l
+			d.m.Open(screen.NewReplay(d.m.env, f, &store.Summary{}, session.Review{}, 0))
+			at := peek[int](d.page(), "at")
+			for *at = 45; f.Move(*at) == ""; {
+				d.press("right")
+			}
+			d.golden(fmt.Sprintf("%v-naval-film", l))
+			d.press("a")
+			d.wait("the admiral's thoughts", func(string) bool {
+				advice := *peek[*text.Advice](d.page(), "advice")
+				return advice != nil && advice.Frame == *at
 			})
-		}
+			d.golden(fmt.Sprintf("%v-naval-admiral", l))
+			d.press("a", "?")
+			d.golden(fmt.Sprintf("%v-naval-help", l))
+		})
 	}
 }
 

@@ -347,10 +347,11 @@ var verbs = map[string]func(s *story, d *driver, args []string) error{
 		d.wait("the end of "+args[0], func(screen string) bool { return !strings.Contains(screen, args[0]) })
 		return nil
 	},
-	"golden": func(_ *story, d *driver, args []string) error { d.golden(args[0]); return nil },
-	"fits":   func(_ *story, d *driver, args []string) error { d.fits(args[0]); return nil },
-	"point":  func(_ *story, d *driver, args []string) error { d.point(args[0]); return nil }, // selects a row
-	"settle": func(_ *story, d *driver, _ []string) error { d.settle(); return nil },
+	"golden":  func(_ *story, d *driver, args []string) error { d.golden(args[0]); return nil },
+	"compare": func(_ *story, d *driver, args []string) error { d.compare(args[0]); return nil }, // golden, at this size only
+	"fits":    func(_ *story, d *driver, args []string) error { d.fits(args[0]); return nil },
+	"point":   func(_ *story, d *driver, args []string) error { d.point(args[0]); return nil }, // selects a row
+	"settle":  func(_ *story, d *driver, _ []string) error { d.settle(); return nil },
 	"waits": func(_ *story, d *driver, args []string) error {
 		long, err := time.ParseDuration(args[0])
 		d.pass(long)

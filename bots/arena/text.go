@@ -200,7 +200,7 @@ func (r *Report) remarks() []string {
 		}
 	}
 	if r.Champion != "" {
-		lines = append(lines, r.Champion+" has won the tournament.")
+		lines = append(lines, r.Champion+" won the tournament.")
 	}
 	return lines
 }

@@ -153,7 +153,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	}
 	p.WaitText("YOUR TURN") // both sides have fired three shots, so the match counts
 	p.Press("q", "y")
-	p.WaitText("You have resigned")
+	p.WaitText("You resigned")
 	_, out, _ := ann.ask("history --json --limit 1")
 	var games []struct{ ID, Reason string }
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {

@@ -78,7 +78,7 @@ func TestDailySea(t *testing.T) {
 	ann.Press("d")
 	ann.WaitText("2 shots so far")
 	sinkDaily(ann)
-	s := ann.WaitText("YOU SANK THE ENTIRE FLEET. Rank 1 of 1.", "1 day, longest 1")
+	s := ann.WaitText("YOU SANK THE ENTIRE FLEET. Place 1 of 1.", "1 day, longest 1")
 	shared := regexp.MustCompile(`Broadside daily (\S+)  (\d+) shots`).FindStringSubmatch(s)
 	if shared == nil {
 		t.Fatalf("there is nothing to share:\n%s", s)

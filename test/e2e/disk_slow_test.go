@@ -163,7 +163,7 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	ann = h.with(t, "ann", key)
 	known(ann, append(before, "G7")...)
 	ann.Press("q", "y")
-	ann.WaitText("You have resigned")
+	ann.WaitText("You resigned")
 	server.Kill()
 	h2, err := store.Check(t.Context(), data)
 	if err != nil || h2.Matches != 1 || len(h2.Damage) > 0 {

@@ -226,7 +226,7 @@ func TestPersonPlaysBotToTheEnd(t *testing.T) {
 	}
 	p.WaitText("YOUR TURN") // both sides have fired three shots
 	p.Press("q", "y")
-	p.WaitText("YOU LOST", "You have resigned")
+	p.WaitText("YOU LOST", "You resigned")
 	p.Press("esc")
 	p.WaitText("Play now")
 	p.Press("q")
@@ -333,7 +333,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	ann.WaitText("fired at J10")
 	program.nc.Close()
 	ann.WaitText("YOU WON")
-	ann.WaitText("has left")
+	ann.WaitText("left")
 }
 
 func TestProgramAgainstBot(t *testing.T) {

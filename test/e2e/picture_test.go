@@ -118,7 +118,7 @@ func TestPictures(t *testing.T) {
 	still(ann)
 	shot(ann, "naval.png")
 	ann.Press("q", "y")
-	ann.WaitText("You have resigned")
+	ann.WaitText("You resigned")
 	ann.Press("esc")
 
 	bob, eve := come("bob"), come("eve")

@@ -39,7 +39,7 @@ func TestWorldsShareADatabase(t *testing.T) {
 			aim(people[0], cell)
 		}
 		people[1].Press("q", "y")
-		people[0].WaitText("has resigned")
+		people[0].WaitText("resigned")
 		for _, p := range people {
 			p.Hangup()
 		}

@@ -52,6 +52,7 @@ type Model struct {
 	width, height int
 
 	frame      drawn
+	redraw     bool // the next frame differs from the last one
 	pointer    pointer
 	noticed    noticed
 	leaveAsked bool        // the player was asked to press ctrl+c again, on a terminal that is too small
@@ -122,7 +123,8 @@ func (m *Model) Init() tea.Cmd {
 	default:
 		cmd = m.open()
 	}
-	_, more := m.Update(changed{})
+	_, more := m.Update(sessionChanged{})
+	m.redraw = true
 	return tea.Batch(cmd, more)
 }
 
@@ -131,9 +133,14 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	before := m.env.Notice
 	var cmd tea.Cmd
 	staying := false // of a new notice
+	m.redraw = true
 	switch msg := msg.(type) {
-	case changed:
+	case sessionChanged:
+		m.redraw = false // it wakes its model twice for each update that it delays
 		cmd = tea.Batch(m.poll(), m.wait)
+	case clockChanged:
+		m.env.Idle = time.Since(m.env.LastKey) >= idleTime
+		cmd = m.wait
 	case tea.KeyPressMsg:
 		cmd = m.key(msg)
 	case tea.MouseMsg:
@@ -160,6 +167,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd = tea.Batch(cmd, m.spectate())
 	cmd, m.begun = tea.Batch(cmd, m.begun), nil
 	m.updateNotice(before, staying)
+	m.redraw = m.redraw || m.env.Notice != before
 	m.setAlarm()
 	return m, cmd
 }

@@ -18,7 +18,7 @@ import (
 
 // drawn is the last frame and its mouse targets.
 type drawn struct {
-	lines   []string
+	shown   term.Frame
 	mouse   bool // the screen wants mouse events
 	left    int  // column of the view's first line
 	top     int
@@ -41,22 +41,26 @@ func (m *Model) View() tea.View {
 
 // Frame returns what the terminal shows: at most height lines, each at most width cells wide.
 func (m *Model) Frame() term.Frame {
+	if !m.redraw {
+		return m.frame.shown
+	}
 	m.frame, m.env.Detail = drawn{}, m.palette.Detail()
+	var lines []string
 	switch {
 	case m.fits():
-		m.frame.lines = m.page()
+		lines = m.page()
 	case m.width > 0 && m.height > 0:
-		m.frame.lines = text.Crop(m.tooSmall(), m.width, m.height)
+		lines = text.Crop(m.tooSmall(), m.width, m.height)
+	}
+	m.frame.shown = term.Frame{Lines: lines, Palette: m.palette, Title: m.windowTitle()}
+	if m.mouseAllowed() {
+		m.frame.shown.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	m.pointer.raise(&m.frame)
 	if b := m.frame.boards; b != nil && !m.frame.covered {
-		b.Drawn(m.frame.lines, m.frame.top)
+		b.Drawn(lines, m.frame.top)
 	}
-	f := term.Frame{Lines: m.frame.lines, Palette: m.palette, Title: m.windowTitle()}
-	if m.mouseAllowed() {
-		f.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
-	}
-	return f
+	return m.frame.shown
 }
 
 // zones yields the clickable parts of the frame.

@@ -25,7 +25,7 @@ func (p pointer) zone(d *drawn) (widget.Zone, bool) {
 
 // raise marks the zone under the pointer in the lines of a frame.
 func (p pointer) raise(d *drawn) {
-	if z, ok := p.zone(d); ok && z.Line < len(d.lines) {
-		d.lines[z.Line] = term.Raise(d.lines[z.Line], z.Left, z.Left+z.Width)
+	if z, ok := p.zone(d); ok && z.Line < len(d.shown.Lines) {
+		d.shown.Lines[z.Line] = term.Raise(d.shown.Lines[z.Line], z.Left, z.Left+z.Width)
 	}
 }

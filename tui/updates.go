@@ -14,17 +14,22 @@ import (
 	"broadside/tui/widget"
 )
 
-// changed is the message that the session may have an update, or that a clock on the screen has changed.
-type changed struct{}
+// The messages of [Model.wait].
+type (
+	sessionChanged struct{} // the session may have an update
+	clockChanged   struct{} // a clock on the screen has changed
+)
 
 // wait is the command that waits for the next change. It ends with the session.
 func (m *Model) wait() tea.Msg {
 	select {
 	case <-m.env.Session.Changed():
+		return sessionChanged{}
 	case <-m.alarm.C:
+		return clockChanged{}
 	case <-m.env.Ctx.Done():
+		return nil
 	}
-	return changed{}
 }
 
 // setAlarm schedules the next change of a clock on the screen.
@@ -41,9 +46,8 @@ func (m *Model) setAlarm() {
 	}
 }
 
-// poll applies what the session reports, and whether the player is idle.
+// poll applies what the session reports.
 func (m *Model) poll() tea.Cmd {
-	m.env.Idle = time.Since(m.env.LastKey) >= idleTime
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -54,6 +58,7 @@ func (m *Model) poll() tea.Cmd {
 		if u.Kind == 0 {
 			return tea.Batch(cmds...)
 		}
+		m.redraw = true
 		cmds = append(cmds, m.receive(u))
 	}
 }

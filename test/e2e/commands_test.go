@@ -108,7 +108,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		errs   string
 	}{
 		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST history"}, ""},
-		{"help watch", 0, []string{"ssh HOST watch [ID|NAME|featured]", "Follow a running match", "--list"}, ""},
+		{"help watch", 0, []string{"ssh HOST watch [ID|NAME|featured]", "follow a running match", "--list"}, ""},
 		{"help play", 0, []string{"ssh -t HOST play [--vs BOT]"}, ""},
 		{"help wacth", 2, nil, "Did you mean watch?"},
 		{"help ban", 2, nil, "There is no command ban here."},
@@ -159,7 +159,7 @@ func TestCommandsOverSSH(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &games); err != nil || len(games) != 1 || games[0].Reason != "resigned" {
 		t.Fatalf("after a match, the games are %s (%v)", out, err)
 	}
-	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. The opponent resigned.") {
+	if _, out, _ := ann.ask("replay " + games[0].ID); !strings.Contains(out, "easy won. carl resigned.") {
 		t.Errorf("the replay of the match is\n%s", out)
 	}
 }

@@ -41,7 +41,7 @@ func TestGermanCommands(t *testing.T) {
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{
 		User: "ann", Signer: sshtest.NewSigner(t), Command: "play --vs nemo", Env: map[string]string{"LC_ALL": "de"}, NoPTY: true, Tee: &tee,
 	})
-	if code := p.Wait(); code != 2 || !strings.Contains(tee.String(), `Einen Bot namens "nemo" gibt es nicht`) {
+	if code := p.Wait(); code != 2 || !strings.Contains(tee.String(), `Unbekannter Bot "nemo"`) {
 		t.Errorf("status %d, %s", code, &tee)
 	}
 }
@@ -55,7 +55,7 @@ func TestGermanHelp(t *testing.T) {
 		status  int
 		says    string
 	}{
-		{"help", 0, "Gleich spielen: gegen den nächsten Gegner oder einen Bot"},
+		{"help", 0, "gleich spielen: gegen den nächsten Gegner oder einen Bot"},
 		{"rangliste", 2, "Einen Befehl rangliste gibt es hier nicht. Hilfe gibt: ssh HOST help"},
 		{"leaderbord", 2, "Meintest du leaderboard?"},
 		{"resume a b", 2, `Resume: unerwartetes Argument "b"`},

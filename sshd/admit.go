@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"charm.land/ssh"
+
+	"broadside/internal/narrate"
 )
 
 // admit ends the session if its key is not admitted. Otherwise it sets the user's
@@ -31,13 +33,13 @@ func (s *session) admitted() bool {
 		s.user.Language = cfg.Language(s.ctx, s.user)
 	}
 	if len(s.words) > 0 {
-		s.line = s.newCommandLine()
+		s.command = cfg.Command(s.user, s.words)
 	}
 	return true
 }
 
 // refuse ends the session with a sentence that explains why.
 func (s *session) refuse(err error) {
-	fmt.Fprintln(s.Stderr(), sentence(s.user.Language, err))
+	fmt.Fprintln(s.Stderr(), narrate.ErrorSentence(s.user.Language, err))
 	_ = s.Exit(1)
 }

@@ -1,7 +1,7 @@
 package sshd_test
 
 import (
-	"errors"
+	"context"
 	"io"
 	"strings"
 	"sync/atomic"
@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/test/sshtest"
@@ -100,19 +99,23 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 }
 
 // unread is a command that does not read its input until goOn is closed.
-func unread(goOn <-chan struct{}, got *atomic.Int64) func(sshd.User, string) []*cobra.Command {
-	return listCommands(func(sshd.User) *cobra.Command {
-		return &cobra.Command{Use: "unread", Annotations: map[string]string{sshd.Lasts: ""}, RunE: func(c *cobra.Command, _ []string) error {
-			select {
-			case <-goOn:
-			case <-c.Context().Done():
-				return errors.New("it has ended")
-			}
-			n, _ := io.Copy(io.Discard, c.InOrStdin())
-			got.Store(n)
-			return nil
-		}}
-	})
+type unread struct {
+	goOn <-chan struct{}
+	got  *atomic.Int64
+}
+
+func (unread) Lasts() bool                            { return true }
+func (unread) Opening() (opening any, lines, ok bool) { return nil, false, false }
+
+func (u unread) Run(ctx context.Context, in io.ReadCloser, _, _ io.Writer) (status int) {
+	select {
+	case <-u.goOn:
+	case <-ctx.Done():
+		return 1
+	}
+	n, _ := io.Copy(io.Discard, in)
+	u.got.Store(n)
+	return 0
 }
 
 // TestUnreadInput sends input to a command that does not read for some time: the client
@@ -123,7 +126,7 @@ func TestUnreadInput(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var got atomic.Int64
 				goOn := make(chan struct{})
-				h := serveInBubble(t, func(c *sshd.Config) { c.Commands = unread(goOn, &got) })
+				h := serveInBubble(t, func(c *sshd.Config) { c.Command = func(sshd.User, []string) sshd.Command { return unread{goOn, &got} } })
 				ch, reqs := h.connect(t, "program").open(t)
 				go gossh.DiscardRequests(reqs)
 				ask(t, ch, "exec", struct{ Command string }{"unread"})
@@ -151,7 +154,7 @@ func TestUnreadInput(t *testing.T) {
 func TestUnreadPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got atomic.Int64
-		h := serveInBubble(t, func(c *sshd.Config) { c.Commands = unread(nil, &got) })
+		h := serveInBubble(t, func(c *sshd.Config) { c.Command = func(sshd.User, []string) sshd.Command { return unread{nil, &got} } })
 		c := h.connect(t, "program")
 		var to []io.Writer
 		for range 8 {

@@ -26,7 +26,7 @@ func TestHostKey(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return sshd.New(sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines})
+		return sshd.New(sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands})
 	}
 	first, err := open(path)
 	if err != nil {
@@ -89,7 +89,7 @@ func TestHostKeysRotate(t *testing.T) {
 	dir := t.TempDir()
 	open := func(ecdsa bool) []string {
 		t.Helper()
-		s, err := sshd.New(sshd.Config{HostKeys: hostKeys(t, dir, ecdsa), App: noApp, Lines: toyLines})
+		s, err := sshd.New(sshd.Config{HostKeys: hostKeys(t, dir, ecdsa), App: noApp, Lines: toyLines, Command: toyCommands})
 		if err != nil {
 			t.Fatal(err)
 		}

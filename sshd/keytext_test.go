@@ -60,7 +60,7 @@ func TestHostKeyText(t *testing.T) {
 	if _, gone, err := sshd.RotateHostKeyText(rotated); err != nil || gone != 0 {
 		t.Errorf("rotated again: %d, %v", gone, err)
 	}
-	s, err := sshd.New(sshd.Config{HostKeys: last, App: noApp, Lines: toyLines})
+	s, err := sshd.New(sshd.Config{HostKeys: last, App: noApp, Lines: toyLines, Command: toyCommands})
 	if err != nil || s.Fingerprint() != last[0].Fingerprint {
 		t.Errorf("a server with them: %v", err)
 	}

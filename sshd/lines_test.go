@@ -8,8 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"broadside/internal/i18n"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
@@ -40,20 +38,12 @@ func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
 	}
 }
 
-// lows is a command that opens line mode.
-func lows(sshd.User) *cobra.Command {
-	return &cobra.Command{
-		Use: "low", Short: "in lines", Annotations: map[string]string{sshd.OpensLineMode: ""},
-		Run: func(c *cobra.Command, _ []string) { sshd.Open(c, "low") },
-	}
-}
-
 // TestLines checks which sessions are in line mode.
 func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := serveInBubble(t, func(c *sshd.Config) {
 			c.Lines = parrotLines
-			c.Commands = listCommands(dances, sings, lows)
+			c.Command = toyCommands
 		})
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
@@ -66,9 +56,7 @@ func TestLines(t *testing.T) {
 			{sshtest.Options{Term: "dumb"}, "ab\x7f\rquit\r", 3, "You said a."},
 			{sshtest.Options{Command: "dance tango --plain"}, "quit\r", 3, "Hello guest tango."},
 			{sshtest.Options{Command: "dance tango", NoPTY: true}, "quit\n", 3, "Hello guest tango."},
-			{sshtest.Options{Command: "dance --plain"}, "", 2, "Dance takes one step"},
 			{sshtest.Options{Command: "low"}, "quit\r", 3, "Hello guest low."},
-			{sshtest.Options{Command: "sing --plain", NoPTY: true}, "", 2, `Sing: unknown option "plain".`},
 			{sshtest.Options{NoPTY: true}, "panic\n", 1, "Internal error."},
 			{sshtest.Options{NoPTY: true}, "deutsch\npanic\n", 1, "Interner Fehler."},
 		} {

@@ -10,6 +10,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 )
 
 const (
@@ -31,7 +32,7 @@ func (s *Server) sendRefusal(nc net.Conn, reason error) {
 		return
 	}
 	_ = nc.SetDeadline(time.Now().Add(refusalTime)) // fails on a closed connection only, like the rest
-	if _, err := nc.Write(disconnectMessage(sentence(i18n.English, reason))); err != nil {
+	if _, err := nc.Write(disconnectMessage(narrate.ErrorSentence(i18n.English, reason))); err != nil {
 		return
 	}
 	// Closing with unread input would reset the connection and lose the message.

@@ -122,7 +122,7 @@ func TestWithoutScreen(t *testing.T) {
 			{"help", sshtest.Options{NoPTY: true, Command: "help"}, 0, "ssh HOST help"},
 			{"--help", sshtest.Options{NoPTY: true, Command: "--help"}, 0, "ssh HOST help"},
 			{"help at a terminal", sshtest.Options{Command: "help"}, 0, "ssh HOST help"},
-			{"unknown command", sshtest.Options{NoPTY: true, Command: "rm -rf /"}, 2, "There is no command rm here. Try: ssh HOST help"},
+			{"unknown command", sshtest.Options{NoPTY: true, Command: "rm -rf /"}, 2, "There is no command rm here."},
 			{"unknown command at a terminal", sshtest.Options{Command: "rm -rf /"}, 2, "There is no command rm here."},
 			{"hostile command", sshtest.Options{NoPTY: true, Command: "\x1b[2J\u202e'"}, 2, "There is no command [2J' here."},
 			{"blank command", sshtest.Options{NoPTY: true, Command: "  \t "}, 4, "This is line mode."},
@@ -137,7 +137,7 @@ func TestWithoutScreen(t *testing.T) {
 		}
 		// Results go to the output, everything else to the standard error.
 		for _, q := range []struct{ command, out, errs string }{
-			{"help", "Broadside: ", ""},
+			{"help", "ssh HOST help", ""},
 			{"nonsense", "", "There is no command nonsense here."},
 			{"", "This is line mode.", ""},
 		} {

@@ -16,7 +16,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/ssh"
 	"charm.land/wish/v2"
-	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
@@ -28,12 +27,10 @@ type Config struct {
 	HostKeys []HostKey // required; see [OpenHostKeys]
 	App      App       // required: the screen of a session
 	Lines    Lines     // required: line mode, for sessions that cannot show a screen
-	// Commands returns new commands for a user, with texts in the user's language. It returns the
-	// command with the name or, if there is none, all commands in help order. nil means that there
-	// are no commands. See [CommandLine].
-	Commands func(user User, name string) []*cobra.Command
-	Access   Access       // nil: everyone may connect
-	Log      *slog.Logger // nil: no log
+	// Command returns the command for the words of a user's command line, which are not empty. Required.
+	Command func(user User, words []string) Command
+	Access  Access       // nil: everyone may connect
+	Log     *slog.Logger // nil: no log
 
 	Meter Meter
 
@@ -67,8 +64,8 @@ func (c Config) withDefaults() Config {
 }
 
 func (c Config) validate() error {
-	if len(c.HostKeys) == 0 || c.App == nil || c.Lines == nil {
-		return errors.New("Config needs HostKeys, App and Lines")
+	if len(c.HostKeys) == 0 || c.App == nil || c.Lines == nil || c.Command == nil {
+		return errors.New("Config needs HostKeys, App, Lines and Command")
 	}
 	return c.Limits.validate()
 }

@@ -31,11 +31,11 @@ type session struct {
 	served chan struct{}
 
 	// The following fields are owned by the middleware.
-	user   User
-	words  []string     // of the command line; empty without one
-	line   *CommandLine // set by admit; nil without a command
-	plain  bool         // the command line asked for line mode
-	status int          // exit status
+	user    User
+	words   []string // of the command line; empty without one
+	command Command  // set by admit; nil without a command
+	plain   bool     // the command asked for line mode
+	status  int      // exit status
 }
 
 func newSession(s *Server, c *connection, number int) *session {

@@ -356,7 +356,7 @@ func hostKeys(t testing.TB, folder string, ecdsa bool) []sshd.HostKey {
 func serveOn(t testing.TB, l net.Listener, change func(*sshd.Config)) *testServer {
 	t.Helper()
 	h := &testServer{notes: newNotes(), address: l.Addr().String(), log: newRecord(), served: make(chan error, 1)}
-	cfg := sshd.Config{HostKeys: hostKeys(t, t.TempDir(), false), App: h.app, Lines: toyLines, Log: slog.New(h.log), Notice: notice}
+	cfg := sshd.Config{HostKeys: hostKeys(t, t.TempDir(), false), App: h.app, Lines: toyLines, Command: toyCommands, Log: slog.New(h.log), Notice: notice}
 	if change != nil {
 		change(&cfg)
 	}

@@ -20,7 +20,7 @@ type User struct {
 	Conn          int           // number of the connection, as in the log
 	Returned      bool          // an earlier session of the connection had a screen
 	Language      i18n.Language // at the start of the session; the user can choose another
-	Opening       any           // set by the command with [Open]; nil without one
+	Opening       any           // see [Command]; nil without one
 }
 
 // setUser sets the user of the session, with the language of their environment.

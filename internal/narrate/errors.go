@@ -3,6 +3,9 @@ package narrate
 import (
 	"errors"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"broadside/internal/i18n"
 	"broadside/internal/ratelimit"
@@ -75,4 +78,14 @@ func message(err error) i18n.Message {
 		}
 	}
 	return i18n.Message{}
+}
+
+// ErrorSentence returns the message of err as a sentence, with a capital letter and a full stop.
+func ErrorSentence(l i18n.Language, err error) string {
+	s := strings.TrimSuffix(Error(l, err), ".")
+	r, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return s
+	}
+	return string(unicode.ToUpper(r)) + s[size:] + "."
 }

@@ -42,6 +42,7 @@ type service struct {
 	bans     *connections
 	ssh      *sshd.Server
 	relay    *relay.Server
+	commands *command.Commands
 	site     *web.Server // nil: no website
 	drawings text.Cache  // that screens share
 
@@ -64,6 +65,9 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
 		Limits: cfg.RelayLimits, Fill: time.Duration(cfg.RelayFill) * time.Second, FillBot: cfg.RelayFillBot,
 	})
+	v.commands = command.New(command.Config{
+		Host: v.host, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
+	})
 	v.ssh, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, Limits: cfg.Limits,
 		Log:      s.log,
@@ -71,11 +75,9 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 		Notice:   tui.Notice,
 		Language: v.languageOf,
 		Meter:    s.meter.SSH(),
-		Commands: command.New(command.Config{
-			Host: v.host, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
-		}),
-		App:   v.app,
-		Lines: v.lines,
+		Command:  func(user sshd.User, words []string) sshd.Command { return v.commands.Line(user, words) },
+		App:      v.app,
+		Lines:    v.lines,
 	})
 	if err != nil {
 		return nil, err

@@ -3,21 +3,73 @@ package command
 import (
 	"log/slog"
 
-	"github.com/spf13/cobra"
-
 	"broadside/internal/access"
+	"broadside/internal/i18n"
 	"broadside/lobby/session"
 	"broadside/relay"
-	"broadside/sshd"
 	"broadside/tui/text"
+)
+
+// Topic is a group of commands in the help.
+type Topic struct {
+	Title    i18n.Key
+	Commands []Command
+}
+
+// Command is a command of the list.
+type Command struct {
+	Name    string // one or two words
+	Aliases string // other names, separated by spaces
+	Forms   []Form
+	Options map[string]i18n.Message // explains options that commonOptions does not explain
+	Who     Who
+	Where   Where
+	Opens   Opens
+	Lasts   bool // counts as a session and may last as long as one
+	Run     func(*Call) error
+}
+
+// Form is a way to use a command.
+type Form struct {
+	// Args are the arguments and options. Words in capitals are values. [x] is optional, a|b is a choice,
+	// and … means that more words may follow.
+	Args  string
+	About i18n.Key // an imperative in lower case, without a full stop
+}
+
+// Who is who may use a command.
+type Who uint8
+
+const (
+	Everyone Who = iota
+	Accounts     // people with an account
+	Operators
+)
+
+// Where is where a command works.
+type Where uint8
+
+const (
+	Anywhere Where = iota
+	SSH            // as ssh HOST NAME only, not in line mode
+)
+
+// Opens is what a command opens instead of writing text.
+type Opens uint8
+
+const (
+	Nothing    Opens = iota
+	Screen           // a screen, or line mode if no screen can be shown
+	AtTerminal       // the same, but only at a terminal
+	LineMode
 )
 
 // Config configures the commands.
 type Config struct {
 	Host  *session.Host // opens the sessions of the users who run commands
 	Relay *relay.Server // nil: the relay command is missing
-	Nodes Nodes
-	Log   *slog.Logger // nil: no log
+	Nodes Nodes         // nil: the commands nodes and worlds are missing
+	Log   *slog.Logger  // nil: no log
 	// Operator configures the commands of operators; nil: they are missing.
 	Operator *Operator
 }
@@ -40,107 +92,57 @@ func (o *Operator) actor(fingerprint string) string {
 	return text.Clean(name, 40) + " " + fingerprint
 }
 
-// group is the audience of a command. The help lists groups in this order.
-type group int
-
-const (
-	forEveryone group = iota
-	forOperators
-)
-
-// entry is a command of the list.
-type entry struct {
-	group  group
-	create func(*call) *cobra.Command // returns nil if this server does not have the command
+// Commands runs commands. Its methods may be called from any goroutine.
+type Commands struct {
+	cfg     Config
+	exports chan struct{} // see [Call.export]
 }
 
-// entries holds all commands in the order of the help.
-var entries = []entry{
-	{forEveryone, play},
-	{forEveryone, resume},
-	{forEveryone, join},
-	{forEveryone, plain},
-	{forEveryone, watch},
-	{forEveryone, leaderboard},
-	{forEveryone, listBots},
-	{forEveryone, listRules},
-	{forEveryone, ladderCommand},
-	{forEveryone, dailyCommand},
-	{forEveryone, games},
-	{forEveryone, profileCommand},
-	{forEveryone, replay},
-	{forEveryone, record},
-	{forEveryone, exportGames},
-	{forEveryone, fleet},
-	{forEveryone, whoami},
-	{forEveryone, registerAccount},
-	{forEveryone, friends},
-	{forEveryone, cupCommands},
-	{forEveryone, token},
-	{forEveryone, relayStream},
-	{forEveryone, worlds},
-	{forEveryone, version},
-	{forOperators, list},
-	{forOperators, nodes},
-	{forOperators, kick},
-	{forOperators, ban},
-	{forOperators, unban},
-	{forOperators, bans},
-	{forOperators, mute},
-	{forOperators, unmute},
-	{forOperators, rename},
-	{forOperators, broadcast},
-	{forOperators, lockdown},
-	{forOperators, operatorLog},
-}
-
-// New returns a function that creates a user's commands, for [sshd.Config].
-func New(cfg Config) func(user sshd.User, name string) []*cobra.Command {
+// New returns the commands of a server.
+func New(cfg Config) *Commands {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	f := factory{cfg: cfg, exports: make(chan struct{}, 1), named: map[string]entry{}}
-	for _, r := range entries {
-		if c := r.create(f.newCall(sshd.User{})); c != nil {
-			for _, name := range append(c.Aliases, c.Name()) {
-				f.named[name] = r
-			}
-		}
-	}
-	return func(user sshd.User, name string) []*cobra.Command {
-		if r, ok := f.named[name]; ok {
-			if one := f.create(user, r); len(one) > 0 {
-				return one
-			}
-		}
-		return f.create(user, entries...)
-	}
+	return &Commands{cfg: cfg, exports: make(chan struct{}, 1)}
 }
 
-// factory creates commands. It does not change once it is complete.
-type factory struct {
-	cfg     Config
-	exports chan struct{}
-	named   map[string]entry // also has aliases
-}
-
-func (f *factory) newCall(user sshd.User) *call {
-	return &call{cfg: f.cfg, exports: f.exports, user: user, output: output{lang: user.Language}}
-}
-
-// create returns new commands, without those that the user may not run.
-func (f *factory) create(user sshd.User, all ...entry) (created []*cobra.Command) {
-	actor := f.cfg.Operator.actor(user.Fingerprint)
-	for _, r := range all {
-		c := f.newCall(user)
-		if r.group == forOperators {
-			if c.actor = actor; actor == "" {
-				continue
+// topics returns the commands that a user may use. The actor is the user's name as an operator, or empty.
+func (c *Commands) topics(actor string) (all []Topic) {
+	for _, t := range list {
+		var usable []Command
+		for _, command := range t.Commands {
+			if c.has(&command) && (command.Who != Operators || actor != "") {
+				usable = append(usable, command)
 			}
 		}
-		if command := r.create(c); command != nil {
-			created = append(created, command)
+		if len(usable) > 0 {
+			all = append(all, Topic{t.Title, usable})
 		}
 	}
-	return created
+	return all
+}
+
+// has reports whether the server has what a command needs.
+func (c *Commands) has(command *Command) bool {
+	switch command.Name {
+	case "relay":
+		return c.cfg.Relay != nil
+	case "nodes", "worlds":
+		return c.cfg.Nodes != nil
+	}
+	return true
+}
+
+// ForLineMode returns the commands that work in line mode.
+func (c *Commands) ForLineMode() (all []Topic) {
+	for _, t := range c.topics("") {
+		var usable []Command
+		for _, command := range t.Commands {
+			if command.Where != SSH {
+				usable = append(usable, command)
+			}
+		}
+		all = append(all, Topic{t.Title, usable})
+	}
+	return all
 }

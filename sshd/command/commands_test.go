@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,12 +133,27 @@ func runIn(l *lobby.Lobby, user sshd.User, line string, in io.ReadCloser) (statu
 	return status, o.String(), e.String()
 }
 
-// commandLine returns a command line without streams.
-func commandLine(cfg command.Config, user sshd.User, line string) *sshd.CommandLine {
-	return &sshd.CommandLine{
-		Commands: command.New(cfg)(user, strings.TrimLeft(strings.Fields(line)[0], "-")), Words: strings.Fields(line), Language: user.Language,
-		MaxTime: time.Hour, Log: slog.New(slog.DiscardHandler), In: nothing,
+// line is a command line with its streams.
+type line struct {
+	*command.Line
+	In       io.ReadCloser
+	Out, Err io.Writer
+}
+
+// Run runs the command as package sshd does.
+func (l *line) Run(ctx context.Context) (status int) {
+	if !l.Lasts() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, 15*time.Second)
+		defer cancel()
 	}
+	defer context.AfterFunc(ctx, func() { l.In.Close() })()
+	return l.Line.Run(ctx, l.In, l.Out, l.Err)
+}
+
+// commandLine returns a command line without output.
+func commandLine(cfg command.Config, user sshd.User, words string) *line {
+	return &line{Line: command.New(cfg).Line(user, strings.Fields(words)), In: nothing}
 }
 
 // bubble runs a test with a store and a clock that stands still.
@@ -237,8 +251,8 @@ func TestWhatIsWrong(t *testing.T) {
 			status int
 			says   string
 		}{
-			{"leaderboard --jsno", 2, `Leaderboard: unknown option "jsno"; the nearest is --json. Usage: ssh HOST leaderboard [--rules`},
-			{"leaderboard --colour", 2, `unknown option "colour". Usage:`},
+			{"leaderboard --jsno", 2, "Leaderboard: unknown option \"jsno\"; the nearest is --json.\nUsage: ssh HOST leaderboard [--rules"},
+			{"leaderboard --colour", 2, "unknown option \"colour\".\nUsage:"},
 			{"leaderboard -x", 2, `unknown option "x"`},
 			{"leaderboard --rules chess", 2, `no rules called "chess": choose classic`},
 			{"leaderboard --rules", 2, "--rules needs a value"},
@@ -247,19 +261,19 @@ func TestWhatIsWrong(t *testing.T) {
 			{"leaderboard --limit many", 2, `--limit cannot be "many"`},
 			{"leaderboard of all", 2, `Leaderboard: unexpected argument "of"`},
 			{"daily today", 2, `Daily: unexpected argument "today"`},
-			{"daily --day today", 2, "--day must be a date, such as 2026-11-21. Usage: ssh HOST daily [--day DAY]"},
+			{"daily --day today", 2, "--day must be a date, such as 2026-11-21.\nUsage: ssh [-t] HOST daily [--day DAY]"},
 			{"daily --limit 0", 2, "--limit must be a number from 1 to 100"},
 			{"history nobody", 1, `There is no player called "nobody"`},
 			{"history --limit 101", 2, "--limit must be a number from 1 to 100"},
 			{"profile nobody", 1, `There is no player called "nobody"`},
 			{"profile", 2, "you are a guest"},
-			{"record", 2, "The ID of a match is missing"},
+			{"record", 2, "Record: MATCH is missing"},
 			{"record 1'--;", 1, `There is no match "1'--;": ssh HOST history lists`},
 			{"replay sample999999 --cast", 1, `There is no match "sample999999"`},
 			{"replay sample000001 sample000002", 2, `Replay: unexpected argument "sample000002"`},
 		} {
 			status, out, errs := ask(s, "", c.line)
-			if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.says)) || strings.Count(errs, "\n") != 1 {
+			if status != c.status || out != "" || !strings.Contains(strings.ToLower(errs), strings.ToLower(c.says)) || strings.Count(errs, "\n") != status {
 				t.Errorf("%s: status %d, output %q, errors %q; want status %d and %q", c.line, status, out, errs, c.status, c.says)
 			}
 		}
@@ -279,9 +293,9 @@ func TestGerman(t *testing.T) {
 			}
 		}
 		for _, c := range []struct{ line, says string }{
-			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json. Aufruf: ssh HOST leaderboard [--rules"},
+			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json.\nAufruf: ssh HOST leaderboard [--rules"},
 			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
-			{"leaderboard --limit 0", "--limit muss eine Zahl von 1 bis 100 sein. Aufruf:"},
+			{"leaderboard --limit 0", "--limit muss eine Zahl von 1 bis 100 sein.\nAufruf:"},
 			{"history of all", "History: unerwartetes Argument \"all\"."},
 			{"profile nobody", "Es gibt keinen Spieler namens \"nobody\": ssh HOST leaderboard nennt einige."},
 			{"profile", "Du bist Gast"},
@@ -322,7 +336,7 @@ func TestEmptyStore(t *testing.T) {
 }
 
 // FuzzCommandLine checks that, for any command line, the exit status is right and an error
-// is one clean line.
+// is one clean line, with the usage on another one.
 func FuzzCommandLine(f *testing.F) {
 	for _, line := range []string{
 		"leaderboard --rules classic --of people --limit 3 --json", "history ann --limit=2", "profile ann", "record sample000001",
@@ -354,7 +368,7 @@ func FuzzCommandLine(f *testing.F) {
 		if (status == 0) != (errs == "") || (status == 0) != (out != "") || status < 0 || status > 2 {
 			t.Errorf("%q: status %d, output %q, errors %q", line, status, out, errs)
 		}
-		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "Usage: ssh HOST") || strings.Count(errs, "\n") != 1 || !utf8.ValidString(errs)) {
+		if errs != "" && (!strings.HasSuffix(errs, ".\n") && !strings.Contains(errs, "\nUsage: ssh ") || strings.Count(errs, "\n") != status || !utf8.ValidString(errs)) {
 			t.Errorf("%q is answered %q", line, errs)
 		}
 		if strings.Contains(errs, "can't be read right now") {

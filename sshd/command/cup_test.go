@@ -42,10 +42,10 @@ func TestCup(t *testing.T) {
 			{"SHA256:ann", "cup new x --start yesterday", "", "2 --start cannot be"},
 			{"SHA256:ann", "cup new x --clock 0s", "", "2 needs a clock"},
 			{"SHA256:ann", "cup new x --grace 48h", "", "2 at most a day"},
-			{"SHA256:ann", "cup new", "", "2 give the tournament a name"},
-			{"SHA256:ann", "cup table", "", "2 add the code"},
+			{"SHA256:ann", "cup new", "", "2 name is missing"},
+			{"SHA256:ann", "cup table", "", "2 code is missing"},
 			{"SHA256:ann", "cup table K3F-97W-QXM", "", "there is no tournament"},
-			{"SHA256:ann", "cup elsewhere", "", "2 cup: use"},
+			{"SHA256:ann", "cup elsewhere", "", "there is no tournament"},
 			{"", "cup new x", "", "choose a name"},
 			{"", "cup join CODE", "", "choose a name"},
 		} {

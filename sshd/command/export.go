@@ -6,41 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"broadside/internal/store"
-	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/sshd"
 )
-
-func exportGames(c *call) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:         "export [--since DAY] [--rules RULES]",
-		Short:       c.lang.Text("write all public finished matches, one short line each"),
-		Args:        atMost(0),
-		Annotations: map[string]string{sshd.Lasts: ""},
-	}
-	since := cmd.Flags().String("since", "", c.lang.Text("the first day, in UTC (default: all days)"))
-	rules := cmd.Flags().String("rules", "", c.lang.Text("only matches under these rules: %s (default: all)", c.flags(cmd).presets()))
-	cmd.RunE = c.run(func([]string) error {
-		name := strings.ToLower(*rules)
-		if name != "" && name != customRules && !slices.Contains(match.Presets(), name) {
-			_, err := match.Preset(name)
-			return sshd.UsageError{Err: err}
-		}
-		var after store.Cursor
-		if *since != "" {
-			var err error
-			after.At, err = time.Parse(time.DateOnly, *since)
-			if err != nil {
-				return sshd.UsageErrorf("--since must be a date, such as 2026-11-21")
-			}
-		}
-		return c.export(after, name)
-	})
-	return cmd
-}
 
 // customRules is the name of all rules that are not a preset.
 const customRules = "custom"
@@ -52,24 +20,34 @@ const (
 	pauseIdle = 1
 )
 
-// export writes all parts of an export of games under rules. Exports take turns, so that many use no more processor time than
+// export writes all parts of an export. Exports take turns, so that many use no more processor time than
 // one. An export that waits for its reader does not delay others.
-func (c *call) export(after store.Cursor, rules string) error {
+func (c *Call) export() error {
+	rules := strings.ToLower(c.value("rules", ""))
+	if rules != "" && rules != customRules && !slices.Contains(match.Presets(), rules) {
+		_, err := match.Preset(rules)
+		return usageError{err}
+	}
+	var after store.Cursor
+	if c.has("since") {
+		var err error
+		if after.At, err = time.Parse(time.DateOnly, c.value("since", "")); err != nil {
+			return usageErrorf("--since must be a date, such as 2026-11-21")
+		}
+	}
 	for {
 		select {
-		case c.exports <- struct{}{}:
+		case c.commands.exports <- struct{}{}:
 		case <-c.ctx.Done():
 			return c.ctx.Err()
 		}
 		began := time.Now()
-		part, err := ask(c, func(own *session.Session) (session.ExportedGames, error) {
-			return own.ExportGames(c.ctx, after, rules)
-		})
+		part, err := c.own.ExportGames(c.ctx, after, rules)
 		pause := time.Since(began) * pauseIdle
 		if part.Busy {
 			pause = time.Since(began) * pauseBusy
 		}
-		time.AfterFunc(pause, func() { <-c.exports })
+		time.AfterFunc(pause, func() { <-c.commands.exports })
 		if err != nil {
 			return err
 		}

@@ -62,7 +62,7 @@ func TestExport(t *testing.T) {
 			"export --since today":  "--since must be a date, such as",
 			"export --rules chess":  "chess",
 			"export 2026-01-01":     `unexpected argument "2026-01-01"`,
-			"record --short":        "The ID of a match is missing",
+			"record --short":        "MATCH is missing",
 			"record nobody --short": "There is no match",
 		} {
 			if status, out, errs := ask(s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
@@ -80,9 +80,7 @@ func TestExportsAtOnce(t *testing.T) {
 		commands := command.New(command.Config{Host: &session.Host{Lobby: l}})
 		start := func(out io.Writer) (status int, errs string) {
 			var e bytes.Buffer
-			c := &sshd.CommandLine{Words: []string{"export"}, Language: i18n.English, MaxTime: 1 << 40, In: nothing, Out: out, Err: &e}
-			c.Commands = commands(sshd.User{Language: i18n.English}, "export")
-			status = c.Run(context.Background())
+			status = commands.Line(sshd.User{Language: i18n.English}, []string{"export"}).Run(context.Background(), nothing, out, &e)
 			return status, e.String()
 		}
 		reader, writer := io.Pipe()

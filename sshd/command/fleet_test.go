@@ -48,9 +48,9 @@ func TestFleets(t *testing.T) {
 			{"fleet export bad", "", 1, "You have no saved fleet with that name."},
 			{"fleet remove home", "", 0, "removed: home\n"},
 			{"fleet remove home", "", 1, "You have no saved fleet with that name."},
-			{"fleet", "", 2, "Choose list, import, export or remove. Usage: ssh HOST fleet list |"},
-			{"fleet sink", "", 2, `Fleet: unknown action "sink".`},
-			{"fleet import", apart, 2, "Fleet import needs the name of a fleet."},
+			{"fleet", "", 2, "Choose one of these commands:\n  ssh HOST fleet list"},
+			{"fleet sink", "", 2, "Choose one of these commands:\n"},
+			{"fleet import", apart, 2, "Fleet import: NAME is missing.\nUsage: ssh HOST fleet import NAME"},
 			{"fleet list all", "", 2, `Fleet list: unexpected argument "all".`},
 			{"fleet import x --rules chess", apart, 2, `There are no rules called "chess"`},
 		} {
@@ -78,7 +78,7 @@ func TestFleets(t *testing.T) {
 		if status, _, errs := send(s, "SHA256:ann", "fleet import one-more", io.NopCloser(strings.NewReader(apart))); status != 1 || !strings.Contains(errs, "20 saved fleets") {
 			t.Errorf("one too many: status %d, %s", status, errs)
 		}
-		for key, want := range map[string]string{"": "connect with a key", "SHA256:new": "no account yet"} {
+		for key, want := range map[string]string{"": "connect with an SSH key", "SHA256:new": "no account yet"} {
 			if status, _, errs := send(s, key, "fleet list", nothing); status != 1 || !strings.Contains(errs, want) {
 				t.Errorf("the key %q: status %d, %s", key, status, errs)
 			}

@@ -10,12 +10,11 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
-	"broadside/tui/text"
 )
 
 // follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
-	*call
+	*Call
 	about    lobby.Running
 	narrator narrate.Narrator // with clean names
 	asJSON   bool
@@ -124,7 +123,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		return f.jsonLine(export.BegunOf(f.about, v))
 	}
-	err := f.print("%s against %s, %s, match %s.", f.narrator.Names[0], f.narrator.Names[1], text.Clean(v.Rules.Name, 40), f.about.ID)
+	err := f.print("%s against %s, %s, match %s.", f.narrator.Names[0], f.narrator.Names[1], clean(v.Rules.Name), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}

@@ -18,8 +18,8 @@ func TestFriends(t *testing.T) {
 			{"SHA256:ann", "friends add nobody-here", "", "nobody has the name"},
 			{"SHA256:ann", "friends remove bob", "You no longer follow bob.", ""},
 			{"SHA256:ann", "friends remove bob", "", "you do not follow bob"},
-			{"SHA256:ann", "friends add", "", "use add NAME"},
-			{"SHA256:new", "friends", "", "choose a name first"},
+			{"SHA256:ann", "friends add", "", "name is missing"},
+			{"SHA256:new", "friends", "", "no account yet"},
 			{"", "friends", "", "connect with an SSH key"},
 		} {
 			status, out, errs := ask(s, x.fingerprint, x.line)

@@ -1,68 +1,186 @@
 package command
 
 import (
-	"github.com/spf13/cobra"
-
-	"broadside/internal/store"
-	"broadside/lobby/account"
+	"broadside/internal/i18n"
 	"broadside/lobby/session"
-	"broadside/tui/text"
+	"broadside/lobby/tournament"
 )
 
-func list(c *call) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "list [--json]",
-		Short: c.lang.Text("list connected players, with session, address, key and time"),
-		Args:  atMost(0),
-	}
-	asJSON := c.flags(cmd).json()
-	cmd.RunE = c.run(func([]string) error {
-		all, err := c.sessions()
-		if err != nil {
-			return err
-		}
-		out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
-		for _, s := range all {
-			out = append(out, sessionOut{s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since)})
-			kind := playerKinds[s.Player.Kind]
-			if s.Player.Kind == account.Person && s.Player.Account == "" {
-				kind = "guest"
-			}
-			rows = append(rows, []string{s.Conn, dash(text.Clean(s.Name(), 40)), c.lang.Text(kind), s.Addr.String(), dash(s.Fingerprint), c.stamp(s.Since)})
-		}
-		return c.list(*asJSON, out, rows)
-	})
-	return cmd
-}
-
-// sessionsAtOnce is the maximum number of sessions per query.
-const sessionsAtOnce = 1000
-
-// sessions returns all open sessions, oldest first.
-func (c *call) sessions() (all []session.Connected, err error) {
-	var after store.Cursor
-	for {
-		page, err := ask(c, func(own *session.Session) ([]session.Connected, error) {
-			return own.ListSessions(after, sessionsAtOnce)
-		})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, page...)
-		if len(page) < sessionsAtOnce {
-			return all, nil
-		}
-		after = page[len(page)-1].Cursor()
-	}
-}
-
-// sessionOut is the JSON of a session.
-type sessionOut struct {
-	Session string `json:"session"`
-	Name    string `json:"name"`
-	Kind    string `json:"kind"`
-	Account bool   `json:"account"`
-	Address string `json:"address"`
-	Key     string `json:"key"`
-	Since   string `json:"since"`
+// list holds all commands, in the order of the help.
+var list = []Topic{
+	{Title: "Matches", Commands: []Command{
+		{Name: "play", Opens: Screen, Run: (*Call).play, Forms: []Form{
+			{"[--vs BOT] [--rules RULES] [--casual]", "play the next available player, or a bot"},
+		}},
+		{Name: "resume", Opens: Screen, Run: (*Call).resume, Forms: []Form{
+			{"[CODE]", "continue your match, or the match with a resume code"},
+		}},
+		{Name: "join", Opens: Screen, Run: (*Call).join, Forms: []Form{{"CODE", "join a private match"}}},
+		{Name: "plain", Opens: LineMode, Where: SSH, Run: (*Call).openLobby, Forms: []Form{
+			{"", "play in line mode, with typed commands and sentences"},
+		}},
+		{Name: "watch", Opens: AtTerminal, Lasts: true, Run: (*Call).watch, Forms: []Form{
+			{"[MATCH|PLAYER|featured] [--json]", "follow a running match"},
+			{"--list [--json]", "list the running matches"},
+		}},
+	}},
+	{Title: "Results", Commands: []Command{
+		{Name: "leaderboard", Run: (*Call).leaderboard, Forms: []Form{
+			{"[--rules RULES] [--of all|people|bots] [--limit NUMBER] [--json]", "list the best players"},
+		}},
+		{Name: "history", Aliases: "games", Run: (*Call).history, Forms: []Form{
+			{"[NAME] [--limit NUMBER] [--json]", "list the last matches of everyone, or of a player"},
+		}},
+		{Name: "profile", Run: (*Call).profile, Forms: []Form{
+			{"[NAME] [--json]", "show a player's ratings and statistics (default: yours)"},
+		}},
+		{Name: "daily", Opens: AtTerminal, Run: (*Call).daily, Forms: []Form{
+			{"[--day DAY] [--limit NUMBER] [--json]", "show the leaderboard of the Daily sea, and your result"},
+		}, Options: map[string]i18n.Message{
+			"limit": i18n.NewMessage("how many to list, at most %d (default: %d)", maxListed, 10),
+		}},
+		{Name: "ladder", Run: (*Call).ladder, Forms: []Form{
+			{"[--rules RULES] [--json]", "list the programs on the ladder"},
+			{"NAME [--rules RULES] [--json]", "show the results of a player on the ladder"},
+		}},
+		{Name: "bots", Run: (*Call).listBots, Forms: []Form{
+			{"[--rules RULES] [--json]", "list the bots, weakest first"},
+		}},
+		{Name: "rules", Where: SSH, Run: (*Call).listRules, Forms: []Form{{"[--json]", "list the rule sets"}}},
+		{Name: "replay", Run: (*Call).replay, Forms: []Form{
+			{"MATCH [--cast]", "write a finished match as text or as an animation"},
+		}},
+		{Name: "record", Run: (*Call).record, Forms: []Form{
+			{"MATCH [--short | --json]", "write a finished match as JSON or as one short line"},
+		}},
+		{Name: "export", Lasts: true, Where: SSH, Run: (*Call).export, Forms: []Form{
+			{"[--since DAY] [--rules RULES]", "write all public matches, one short line each"},
+		}, Options: map[string]i18n.Message{
+			"since": i18n.NewMessage("the first day, in UTC (default: all days)"),
+			"rules": i18n.NewMessage("only matches under these rules: %s", presets()),
+		}},
+	}},
+	{Title: "Tournaments", Commands: []Command{
+		{Name: "tournament", Aliases: "cup", Run: (*Call).showTournament, Forms: []Form{
+			{"[--json]", "list your tournaments"},
+			{"CODE [--json]", "show a tournament"},
+		}},
+		{Name: "tournament list", Run: (*Call).listTournaments, Forms: []Form{{"[--json]", "list your tournaments"}}},
+		{Name: "tournament new", Run: (*Call).newTournament, Forms: []Form{
+			{"NAME… [--format swiss|round-robin|knockout] [--rounds NUMBER] [--rules RULES] [--clock TIME] [--rated]" +
+				" [--start WHEN] [--grace TIME] [--break TIME] [--json]", "organize a tournament"},
+		}, Options: map[string]i18n.Message{
+			"format": i18n.NewMessage("how players are paired (default: %s)", string(tournament.Swiss)),
+			"rounds": i18n.NewMessage("rounds of a Swiss tournament (default: enough to find one winner)"),
+			"clock":  i18n.NewMessage("time for each turn (default: %v)", session.TournamentClock),
+			"rated":  i18n.NewMessage("play rated matches"),
+			"start":  i18n.NewMessage("in 30m, or at 2030-01-31T18:00 in UTC (default: when you type tournament start)"),
+			"grace":  i18n.NewMessage("how long a match waits for an absent player (default: %v)", tournament.DefaultGrace),
+			"break":  i18n.NewMessage("break between two rounds (default: none)"),
+		}},
+		{Name: "tournament join", Run: changeTournament(session.JoinTournament), Forms: []Form{
+			{"CODE [NAME]… [--json]", "enter yourself, or your programs and bots"},
+		}},
+		{Name: "tournament leave", Run: changeTournament(session.LeaveTournament), Forms: []Form{
+			{"CODE [NAME]… [--json]", "withdraw yourself, or your programs and bots"},
+		}},
+		{Name: "tournament start", Run: changeTournament(session.StartTournament), Forms: []Form{
+			{"CODE [--json]", "start your tournament, or continue it after a pause"},
+		}},
+		{Name: "tournament pause", Run: changeTournament(session.PauseTournament), Forms: []Form{
+			{"CODE [--json]", "pause your tournament"},
+		}},
+		{Name: "tournament end", Run: changeTournament(session.EndTournament), Forms: []Form{
+			{"CODE [--json]", "end your tournament"},
+		}},
+		{Name: "tournament table", Run: (*Call).writeTable, Forms: []Form{
+			{"CODE [--csv | --json]", "show the table, and the bracket of a knockout"},
+		}},
+		{Name: "tournament next", Run: (*Call).writeRound, Forms: []Form{
+			{"CODE [--json]", "show your next opponent and the current round"},
+		}},
+		{Name: "tournament export", Run: (*Call).exportTournament, Forms: []Form{
+			{"CODE [--json]", "write the matches as CSV, or everything as JSON"},
+		}},
+	}},
+	{Title: "Your account", Commands: []Command{
+		{Name: "whoami", Run: (*Call).whoami, Forms: []Form{{"[--json]", "show your account, key and programs"}}},
+		{Name: "register", Where: SSH, Run: (*Call).register, Forms: []Form{{"NAME [--json]", "create an account for your key"}}},
+		{Name: "friends", Who: Accounts, Run: (*Call).listFriends, Forms: []Form{
+			{"[--json]", "list the players you follow"},
+		}},
+		{Name: "friends add", Aliases: "follow", Who: Accounts, Run: (*Call).follow, Forms: []Form{
+			{"NAME", "follow a player"},
+		}},
+		{Name: "friends remove", Aliases: "unfollow", Who: Accounts, Run: (*Call).unfollow, Forms: []Form{
+			{"NAME", "no longer follow a player"},
+		}},
+		{Name: "fleet list", Who: Accounts, Run: (*Call).listFleets, Forms: []Form{{"[--json]", "list your saved fleets"}}},
+		{Name: "fleet import", Who: Accounts, Where: SSH, Run: (*Call).importFleet, Forms: []Form{
+			{"NAME [--rules RULES] < FILE", "save the fleet in a layout file"},
+		}, Options: map[string]i18n.Message{
+			"rules": i18n.NewMessage("rules of the fleet: %s (default: the first that fit)", presets()),
+		}},
+		{Name: "fleet export", Who: Accounts, Run: (*Call).exportFleet, Forms: []Form{{"NAME", "write a saved fleet"}}},
+		{Name: "fleet remove", Who: Accounts, Run: (*Call).removeFleet, Forms: []Form{{"NAME", "delete a saved fleet"}}},
+	}},
+	{Title: "Programs", Commands: []Command{
+		{Name: "token new", Who: Accounts, Run: (*Call).newToken, Forms: []Form{
+			{"NAME [--json]", "register a program and write its secret token"},
+		}},
+		{Name: "token list", Who: Accounts, Run: (*Call).listTokens, Forms: []Form{{"[--json]", "list your programs"}}},
+		{Name: "token revoke", Who: Accounts, Run: (*Call).revokeToken, Forms: []Form{
+			{"NAME", "revoke the token of a program"},
+		}},
+		{Name: "relay", Lasts: true, Where: SSH, Run: (*Call).relay, Forms: []Form{
+			{"[--vs OPPONENT | --room CODE | --tournament CODE | --ladder] [--games NUMBER] [--rules RULES]" +
+				" [--layout LAYOUT]… [--casual] [--program NAME] [--ready]", "speak the line protocol, for programs"},
+		}, Options: map[string]i18n.Message{
+			"vs":         i18n.NewMessage("a bot, a player, or any"),
+			"games":      i18n.NewMessage("matches to play on this connection, swapping sides after each"),
+			"rules":      i18n.NewMessage("rule set: %s", presets()),
+			"layout":     i18n.NewMessage("the fleet that the server keeps for you: ships separated by ;, or uniform"),
+			"room":       i18n.NewMessage("join a private match"),
+			"tournament": i18n.NewMessage("play in a tournament"),
+			"ladder":     i18n.NewMessage("play on the ladder of programs"),
+			"ready":      i18n.NewMessage("send the role only after the directive ready"),
+			"program":    i18n.NewMessage("play rated matches as this registered program; see token"),
+		}},
+	}},
+	{Title: "Server", Commands: []Command{
+		{Name: "worlds", Run: (*Call).listWorlds, Forms: []Form{{"[--json]", "list the worlds of this service"}}},
+		{Name: "version", Run: (*Call).version, Forms: []Form{{"[--json]", "show the server's version"}}},
+	}},
+	{Title: "For operators", Commands: []Command{
+		{Name: "list", Who: Operators, Where: SSH, Run: (*Call).listSessions, Forms: []Form{
+			{"[--json]", "list the connected players"},
+		}},
+		{Name: "nodes", Who: Operators, Where: SSH, Run: (*Call).listNodes, Forms: []Form{
+			{"[--json]", "list the nodes of this service"},
+		}},
+		{Name: "kick", Who: Operators, Where: SSH, Run: (*Call).kick, Forms: []Form{
+			{"NAME|SESSION", "end a player's sessions; the player may reconnect"},
+		}},
+		{Name: "ban", Who: Operators, Where: SSH, Run: (*Call).ban, Forms: []Form{
+			{"NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]…", "ban a player, key, address or network"},
+		}},
+		{Name: "unban", Who: Operators, Where: SSH, Run: (*Call).unban, Forms: []Form{
+			{"NAME|FINGERPRINT|ADDRESS[/PREFIX]", "remove bans"},
+		}},
+		{Name: "bans", Who: Operators, Where: SSH, Run: (*Call).listBans, Forms: []Form{{"[--json]", "list active bans"}}},
+		{Name: "mute", Who: Operators, Where: SSH, Run: (*Call).mute, Forms: []Form{
+			{"NAME|SESSION [--for TIME] [--reason TEXT]…", "mute a player (a guest: until they disconnect)"},
+		}},
+		{Name: "unmute", Who: Operators, Where: SSH, Run: (*Call).unmute, Forms: []Form{{"NAME|SESSION", "unmute a player"}}},
+		{Name: "rename", Who: Operators, Where: SSH, Run: (*Call).rename, Forms: []Form{{"OLD NEW", "rename a player"}}},
+		{Name: "broadcast", Who: Operators, Where: SSH, Run: (*Call).broadcast, Forms: []Form{
+			{"TEXT…", "show a message to everyone connected"},
+		}},
+		{Name: "lockdown", Who: Operators, Where: SSH, Run: (*Call).lockdown, Forms: []Form{
+			{"[on|off]", "let in only existing accounts, or show the state"},
+		}},
+		{Name: "log", Who: Operators, Where: SSH, Run: (*Call).listActs, Forms: []Form{
+			{"[--limit NUMBER] [--json]", "list actions of operators, newest first"},
+		}},
+	}},
 }

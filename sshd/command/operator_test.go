@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/netip"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,8 +71,10 @@ Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
 
 // TestWorlds checks that everyone can list the worlds.
 func TestWorlds(t *testing.T) {
+	l := lobbytest.Open(lobby.Config{Seed: 1})
+	defer l.Close()
 	var out bytes.Buffer
-	c := commandLine(command.Config{Nodes: nodeList{}}, sshd.User{}, "worlds")
+	c := commandLine(command.Config{Host: &session.Host{Lobby: l}, Nodes: nodeList{}}, sshd.User{}, "worlds")
 	c.Out = &out
 	const want = `WORLD  ONLINE  STATE   ADDRESS
 east   0       closed  –
@@ -224,13 +227,7 @@ func FuzzOperatorLine(f *testing.F) {
 	s := sampleStore(f)
 	f.Cleanup(func() { s.Close() })
 	all := operated(f, s)
-	names := map[string]bool{}
-	for _, c := range command.New(all)(operator, "") {
-		names[c.Name()] = true
-	}
-	for _, c := range command.New(all)(sshd.User{}, "") {
-		delete(names, c.Name())
-	}
+	names := strings.Fields("list nodes kick ban unban bans mute unmute rename broadcast lockdown log")
 	f.Fuzz(func(t *testing.T, line string) {
 		line = strings.Map(func(r rune) rune {
 			if !unicode.IsPrint(r) {
@@ -242,14 +239,14 @@ func FuzzOperatorLine(f *testing.F) {
 		if len(words) == 0 {
 			return
 		}
-		if !names[words[0]] {
+		if !slices.Contains(names, words[0]) {
 			line = "ban " + line
 		}
 		status, _, errs := order(all, line)
 		if (status == 0) != (errs == "") || status < 0 || status > 2 {
 			t.Errorf("%q: status %d, errors %q", line, status, errs)
 		}
-		if strings.Count(errs, "\n") > 1 || !utf8.ValidString(errs) || strings.Contains(errs, "can't be read right now") {
+		if strings.Count(errs, "\n") > 2 || !utf8.ValidString(errs) || strings.Contains(errs, "can't be read right now") {
 			t.Errorf("%q is answered %q", line, errs)
 		}
 	})

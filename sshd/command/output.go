@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -11,14 +10,16 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/view"
-	"broadside/lobby/account"
+	"broadside/tui/text"
 )
 
 // output writes the results of a command in the user's language. Callers may ignore write
-// errors: after one, [sshd.CommandLine] considers the command failed.
+// errors: after one, [Line] considers the command failed.
 type output struct {
 	out  io.Writer
 	lang i18n.Language
+	// spoken selects lists whose cells are separated by commas instead of columns, for line mode.
+	spoken bool
 }
 
 // print writes a line.
@@ -36,7 +37,7 @@ func (o output) jsonLine(v any) error { return o.line(json.Marshal(v)) }
 // line writes encoded JSON and a line feed.
 func (o output) line(b []byte, err error) error {
 	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
+		return fmt.Errorf("write JSON: %w", err)
 	}
 	_, err = o.out.Write(append(b, '\n'))
 	return err
@@ -50,6 +51,12 @@ func (o output) number(n int) string { return o.lang.Text("%d", n) }
 
 // table writes rows in columns. The last cell of a row is not padded.
 func (o output) table(rows [][]string) error {
+	if o.spoken {
+		for _, row := range rows {
+			fmt.Fprintln(o.out, strings.Join(row, ", "))
+		}
+		return nil
+	}
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintln(w, strings.Join(row, "\t"))
@@ -57,23 +64,20 @@ func (o output) table(rows [][]string) error {
 	return w.Flush()
 }
 
-// list writes a list as JSON or as a table.
-func (o output) list(asJSON bool, v any, rows [][]string) error {
-	if asJSON {
-		return o.json(v)
+// write writes a list as JSON with the option --json, or else as a table.
+func (c *Call) write(v any, rows [][]string) error {
+	if c.has("json") {
+		return c.json(v)
 	}
-	return o.table(rows)
+	return c.table(rows)
 }
-
-// stamp formats a time in UTC.
-func (o output) stamp(t time.Time) string { return o.lang.Day(t) + t.UTC().Format(" 15:04") }
 
 // until formats the time at which something ends; the zero time is never.
 func (o output) until(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")
 	}
-	return o.lang.Text("until %s UTC", o.stamp(t))
+	return o.lang.Text("until %s UTC", view.Stamp(o.lang, t))
 }
 
 // utc formats a time for JSON. The zero time is an empty string.
@@ -84,8 +88,5 @@ func utc(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// dash returns s, or a dash if s is empty.
-func dash(s string) string { return cmp.Or(s, "–") }
-
-// playerKinds are the texts of kinds of players.
-var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
+// clean returns a name in a form that is safe to display.
+func clean(name string) string { return text.Clean(name, 40) }

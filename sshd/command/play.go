@@ -1,43 +1,99 @@
 package command
 
 import (
+	"cmp"
+	"errors"
 	"math/rand/v2"
 
-	"github.com/spf13/cobra"
-
 	"broadside/bots"
+	"broadside/internal/export"
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/sshd"
 )
 
-func play(c *call) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:         "play [--vs BOT] [--rules RULES] [--casual]",
-		Short:       c.lang.Text("play now: the next opponent, or a bot"),
-		Args:        atMost(0),
-		Annotations: map[string]string{sshd.OpensScreen: ""},
+func (c *Call) play() error {
+	r, err := c.rules()
+	if err != nil {
+		return err
 	}
-	vs := cmd.Flags().String("vs", "", c.lang.Text("bot to play (default: next available player)"))
-	rules := c.flags(cmd).rules()
-	casual := cmd.Flags().Bool("casual", false, c.lang.Text("play casual matches, which change no ratings"))
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := match.Preset(*rules)
-		if err != nil {
-			return sshd.UsageError{Err: err}
+	o := session.Opening{Play: true, Rules: r, Stakes: c.stakes}
+	if c.has("casual") {
+		o.Stakes = lobby.Casual
+	}
+	if c.has("vs") {
+		o.Bot = narrate.FindBot(c.lang, c.value("vs", ""))
+		if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+			return usageError{err}
 		}
-		o := session.Opening{Play: true, Bot: *vs, Rules: r}
-		if *casual {
-			o.Stakes = lobby.Casual
-		}
-		if cmd.Flags().Changed("vs") {
-			if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
-				return sshd.UsageError{Err: err}
+	}
+	return c.open(o)
+}
+
+func (c *Call) resume() error {
+	if c.arg(0) == "" {
+		return c.open(session.Opening{Mine: true})
+	}
+	return c.open(session.Opening{Seat: c.arg(0)})
+}
+
+func (c *Call) join() error {
+	code, err := lobby.ParseCode(c.arg(0))
+	if err == nil {
+		_, err = c.own.FindPrivate(code)
+	}
+	if err != nil {
+		return usageError{err}
+	}
+	return c.open(session.Opening{PrivateCode: code})
+}
+
+// openLobby opens line mode.
+func (c *Call) openLobby() error { return c.open(session.Opening{}) }
+
+// watch opens a match, lists the matches, or writes the events of a match until it ends.
+func (c *Call) watch() error {
+	which := c.arg(0)
+	switch {
+	case c.has("list"):
+		return c.listMatches()
+	case c.screen:
+		return c.open(session.Opening{Watch: cmp.Or(which, lobby.Featured)})
+	}
+	_ = c.in.Close() // unread input would take memory
+	err := c.own.WatchBy(which)
+	switch {
+	case errors.Is(err, lobby.ErrNoMatch) && which == "":
+		return i18n.Errorf("no match is running right now")
+	case errors.Is(err, lobby.ErrNoMatch):
+		return i18n.Errorf("no match %q is running, and no player of that name is in one: ssh HOST watch --list shows running matches", which)
+	case err != nil:
+		return err
+	}
+	f := &follower{Call: c, about: *c.own.State().Watching, asJSON: c.has("json")}
+	f.narrator.Side = match.Nobody
+	for side, p := range f.about.Players {
+		f.narrator.Names[side] = clean(p.Name)
+	}
+	return f.follow()
+}
+
+// listMatches lists the matches open to spectators.
+func (c *Call) listMatches() error {
+	all := c.own.Matches()
+	if c.has("json") {
+		for _, r := range all {
+			if err := c.jsonLine(export.BegunOf(r, nil)); err != nil {
+				return err
 			}
 		}
-		sshd.Open(cmd, o)
 		return nil
 	}
-	return cmd
+	if len(all) == 0 {
+		return c.print("No match is running. To watch two bots: ssh HOST watch")
+	}
+	return c.table(view.Table(c.lang, view.MatchesHeads, view.Matches(c.lang, all)))
 }

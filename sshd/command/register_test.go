@@ -18,7 +18,7 @@ func TestRegister(t *testing.T) {
 		}{
 			{"", "whoami", 0, "ACCOUNT   none: you are a guest\nKEY       –\nPROGRAMS  –\n", ""},
 			{"", "register carl", 2, "", "an account needs a key"},
-			{"SHA256:carl", "register", 2, "", "Name your account"},
+			{"SHA256:carl", "register", 2, "", "NAME is missing"},
 			{"SHA256:carl", "register BOB", 1, "", "taken"},
 			{"SHA256:carl", "register x", 1, "", "A name has 3 to 16"},
 			{"SHA256:carl", "register carl", 0, "ACCOUNT   carl\nKEY       SHA256:carl\nPROGRAMS  –\n", ""},

@@ -107,9 +107,9 @@ func TestCommandsOverSSH(t *testing.T) {
 		out    []string // text in the output; empty: no output
 		errs   string
 	}{
-		{"help", 0, []string{"ssh HOST leaderboard [--rules RULES]", "ssh HOST record ID", "ssh HOST profile [NAME]", "ssh HOST history"}, ""},
-		{"help watch", 0, []string{"ssh HOST watch [ID|NAME|featured]", "follow a running match", "--list"}, ""},
-		{"help play", 0, []string{"ssh -t HOST play [--vs BOT]"}, ""},
+		{"help", 0, []string{"ssh HOST leaderboard ", "ssh HOST record MATCH", "ssh HOST profile [NAME]", "ssh HOST history"}, ""},
+		{"help watch", 0, []string{"ssh [-t] HOST watch [MATCH|PLAYER|featured]", "follow a running match", "--list"}, ""},
+		{"help play", 0, []string{"ssh -t HOST play ", "--vs BOT"}, ""},
 		{"help wacth", 2, nil, "Did you mean watch?"},
 		{"help ban", 2, nil, "There is no command ban here."},
 		{"leaderboard", 0, []string{"PLACE", "bob ", "hard "}, ""},
@@ -120,7 +120,7 @@ func TestCommandsOverSSH(t *testing.T) {
 		{"replay sample000001 --cast", 0, []string{`{"version":2,"width":80,"height":24,`}, ""},
 		{"record sample000001", 0, []string{`"id": "sample000001"`}, ""},
 		{"record sample000002", 1, nil, `There is no match "sample000002"`},
-		{"record", 2, nil, "The ID of a match is missing"},
+		{"record", 2, nil, "MATCH is missing"},
 		{"leaderboard --ruels classic", 2, nil, "the nearest is --rules."},
 		{"leaderbord", 2, nil, "Did you mean leaderboard?"},
 		{"profile '\x1b[31m\u202e;rm -rf /'", 2, nil, "Profile: unknown option"},

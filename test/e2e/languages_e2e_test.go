@@ -55,12 +55,12 @@ func TestGermanHelp(t *testing.T) {
 		status  int
 		says    string
 	}{
-		{"help", 0, "gleich spielen: gegen den nächsten Gegner oder einen Bot"},
+		{"help", 0, "gegen den nächsten freien Spieler oder einen Bot spielen"},
 		{"rangliste", 2, "Einen Befehl rangliste gibt es hier nicht. Hilfe gibt: ssh HOST help"},
 		{"leaderbord", 2, "Meintest du leaderboard?"},
 		{"resume a b", 2, `Resume: unerwartetes Argument "b"`},
 		{"watch nemo", 1, `Es läuft keine Partie "nemo"`},
-		{"leaderboard", 0, "1     admiral    Bot  1906 ±45"},
+		{"leaderboard", 0, "1      admiral    Bot  1906 ±45"},
 		{"leaderboard --of people", 0, "In classic hat noch niemand einen Rang."},
 	} {
 		var tee bytes.Buffer

@@ -30,7 +30,7 @@ func TestRelayOverSSH(t *testing.T) {
 		status int
 		says   string
 	}{
-		{"relay --vs hard --room K3F9", 2, "Use only one of --vs, --room, --cup and --ladder"},
+		{"relay --vs hard --room K3F9", 2, "Use only one of --vs, --room, --tournament and --ladder"},
 		{"relay --ladder --vs hard", 2, "Use only one of"},
 		{"relay --room K3F-97W-QXM", 1, "No private match has this code"},
 		{"relay --rules chess", 1, `There are no rules called "chess"`},

@@ -8,11 +8,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
+	"broadside/internal/build"
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/tui/text"
+	"broadside/internal/view"
 )
 
 // Nodes lists the nodes and the worlds of the database.
@@ -21,25 +20,20 @@ type Nodes interface {
 	Worlds(context.Context) ([]store.World, error)
 }
 
-func nodes(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "nodes [--json]", Short: c.lang.Text("show the nodes of this service: roles, sessions, state"), Args: atMost(0)}
-	asJSON := c.flags(cmd).json()
-	cmd.RunE = c.run(func([]string) error {
-		all, err := c.cfg.Nodes.List(c.ctx)
-		if err != nil {
-			return err
-		}
-		if *asJSON {
-			return c.json(all)
-		}
-		return WriteNodes(c.out, c.lang, all, time.Now())
-	})
-	return cmd
+func (c *Call) listNodes() error {
+	all, err := c.commands.cfg.Nodes.List(c.ctx)
+	if err != nil {
+		return err
+	}
+	if c.has("json") {
+		return c.json(all)
+	}
+	return WriteNodes(c.out, c.lang, all, time.Now())
 }
 
 // WriteNodes writes a table of nodes in the given language.
 func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
-	o := output{out, l}
+	o := output{out: out, lang: l}
 	rows := [][]string{o.heads("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
 	var sum store.Node
 	differ := false
@@ -55,8 +49,8 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 			state = l.Text("shutting down")
 		}
 		rows = append(rows, []string{
-			text.Clean(n.Name, 40), text.Clean(n.World, 40), role, o.number(n.Sessions), o.number(n.Programs),
-			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), dash(text.Clean(n.Version, 40)), state,
+			clean(n.Name), clean(n.World), role, o.number(n.Sessions), o.number(n.Programs),
+			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), view.Dash(clean(n.Version)), state,
 		})
 		if n.Gone {
 			continue
@@ -79,23 +73,30 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 	return err
 }
 
-func worlds(c *call) *cobra.Command {
-	cmd := &cobra.Command{Use: "worlds [--json]", Short: c.lang.Text("show the worlds of this service: who is online, addresses"), Args: atMost(0)}
-	asJSON := c.flags(cmd).json()
-	cmd.RunE = c.run(func([]string) error {
-		all, err := c.cfg.Nodes.Worlds(c.ctx)
-		if err != nil {
-			return err
+func (c *Call) listWorlds() error {
+	all, err := c.commands.cfg.Nodes.Worlds(c.ctx)
+	if err != nil {
+		return err
+	}
+	rows := [][]string{c.heads("World", "Online", "State", "Address")}
+	for _, w := range all {
+		state := c.lang.Text("closed##world")
+		if w.Active {
+			state = c.lang.Text("open##world")
 		}
-		rows := [][]string{c.heads("World", "Online", "State", "Address")}
-		for _, w := range all {
-			state := c.lang.Text("closed##world")
-			if w.Active {
-				state = c.lang.Text("open##world")
-			}
-			rows = append(rows, []string{text.Clean(w.Name, 40), c.number(w.People), state, dash(text.Clean(strings.Join(w.Addresses, ", "), 200))})
-		}
-		return c.list(*asJSON, all, rows)
-	})
-	return cmd
+		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.Dash(clean(strings.Join(w.Addresses, ", ")))})
+	}
+	return c.write(all, rows)
+}
+
+// versionOut is the JSON of the server's build.
+type versionOut struct {
+	Version string `json:"version"` // such as v1.2.3, or devel
+	Commit  string `json:"commit"`  // empty if it is not known, like Date
+	Date    string `json:"date"`    // of the commit, in RFC 3339
+}
+
+func (c *Call) version() error {
+	b := build.Read()
+	return c.write(versionOut(b), [][]string{{b.String()}})
 }

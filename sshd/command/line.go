@@ -1,0 +1,166 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/lobby/account"
+	"broadside/sshd"
+)
+
+// Line is a command line of a user, as in "ssh HOST NAME ARGS". It implements [sshd.Command].
+type Line struct {
+	*Commands
+	user    sshd.User
+	words   []string
+	usable  []Topic // the commands that the user may use
+	call    *Call   // nil if there is no such command
+	problem error   // the command line is wrong
+}
+
+// Line returns a user's command line. The words must not be empty.
+func (c *Commands) Line(user sshd.User, words []string) *Line {
+	l := &Line{Commands: c, user: user, words: words, usable: c.topics(c.cfg.Operator.actor(user.Fingerprint))}
+	command, rest := find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
+	if command != nil {
+		l.call = &Call{output: output{lang: user.Language}, commands: c, command: command, defaults: account.DefaultSettings()}
+		l.problem = l.call.parse(rest)
+		l.call.screen = l.opens()
+	}
+	return l
+}
+
+// trimDashes returns the name that a word such as "--version" stands for.
+func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
+
+// wantsLines reports whether the command line asks for line mode.
+func (l *Line) wantsLines() bool {
+	return l.call != nil && (l.call.command.Opens == LineMode || l.problem == nil && l.call.has("plain"))
+}
+
+// opens reports whether the command should open a screen or line mode.
+func (l *Line) opens() bool {
+	switch l.call.command.Opens {
+	case Nothing:
+		return false
+	case AtTerminal:
+		return l.user.Terminal || l.wantsLines()
+	}
+	return true
+}
+
+// Lasts implements [sshd.Command].
+func (l *Line) Lasts() bool { return l.call != nil && (l.call.command.Lasts || l.call.screen) }
+
+// Opening implements [sshd.Command].
+func (l *Line) Opening() (opening any, lines, ok bool) {
+	if l.call == nil || l.call.opening == nil {
+		return nil, false, false
+	}
+	return *l.call.opening, l.wantsLines(), true
+}
+
+// Run implements [sshd.Command]. The exit status is 0, 1 if the command failed, or 2 if the command line is
+// wrong.
+func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int) {
+	if l.call == nil {
+		return l.help(out, errs)
+	}
+	w := &clientWriter{Writer: out}
+	l.call.ctx, l.call.in, l.call.out, l.call.err = ctx, in, w, errs
+	err := l.run()
+	if w.err != nil {
+		return 1 // the client has left
+	}
+	return l.report(err)
+}
+
+// run runs the command in a session of the user.
+func (l *Line) run() error {
+	c := l.call
+	if l.problem != nil {
+		return l.problem
+	}
+	if c.screen && c.command.Opens == AtTerminal {
+		if name := c.firstOption(); name != "" {
+			return usageErrorf("--%s needs a plain connection: run it without -t", name)
+		}
+	}
+	actor := ""
+	if c.command.Who == Operators {
+		actor = l.cfg.Operator.actor(l.user.Fingerprint)
+	}
+	var err error
+	if c.own, err = l.cfg.Host.Open(c.ctx, l.client(actor)); err != nil {
+		return err
+	}
+	defer c.own.Close()
+	return c.run()
+}
+
+// run checks who uses the command, and runs it.
+func (c *Call) run() error {
+	if c.command.Who == Accounts {
+		if err := c.checkAccount(); err != nil {
+			return err
+		}
+	}
+	return c.command.Run(c)
+}
+
+// firstOption returns the name of the first option given besides --plain, or "".
+func (c *Call) firstOption() (name string) {
+	c.options.Visit(func(f *pflag.Flag) {
+		if name == "" && f.Name != "plain" {
+			name = f.Name
+		}
+	})
+	return name
+}
+
+// report writes why the command failed, and returns the exit status.
+func (l *Line) report(err error) (status int) {
+	var usage usageError
+	var said i18n.Localized
+	c := l.call
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, pflag.ErrHelp):
+		return l.describe(c.out, Named(l.usable, firstWord(c.command.Name)))
+	case l.Lasts() && errors.Is(c.ctx.Err(), context.DeadlineExceeded):
+		fmt.Fprintln(c.err, c.lang.Text("This session has reached its time limit."))
+	case errors.As(err, &usage):
+		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, usage.error))
+		writeUsage(c.err, c.lang, c.command)
+		return 2
+	case errors.As(narrate.Localize(err), &said):
+		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, said))
+	case !errors.Is(c.ctx.Err(), context.Canceled):
+		l.cfg.Log.Error("command failed", "command", c.command.Name, "error", err)
+		fmt.Fprintln(c.err, c.lang.Text("The data can't be read right now. Try again in a minute."))
+	}
+	return 1
+}
+
+// clientWriter keeps the error of a write to a client that has left.
+type clientWriter struct {
+	io.Writer
+	err error
+}
+
+// Write implements [io.Writer].
+func (w *clientWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	if err != nil {
+		w.err = err
+	}
+	return n, err
+}

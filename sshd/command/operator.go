@@ -1,0 +1,345 @@
+package command
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"broadside/internal/i18n"
+	"broadside/internal/sanitize"
+	"broadside/internal/store"
+	"broadside/internal/view"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/session"
+	"broadside/tui/text"
+)
+
+// sessionOut is the JSON of a session.
+type sessionOut struct {
+	Session string `json:"session"`
+	Name    string `json:"name"`
+	Kind    string `json:"kind"`
+	Account bool   `json:"account"`
+	Address string `json:"address"`
+	Key     string `json:"key"`
+	Since   string `json:"since"`
+}
+
+// playerKinds are the texts of kinds of players.
+var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
+
+func (c *Call) listSessions() error {
+	all, err := c.sessions()
+	if err != nil {
+		return err
+	}
+	out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
+	for _, s := range all {
+		out = append(out, sessionOut{
+			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since),
+		})
+		kind := playerKinds[s.Player.Kind]
+		if s.Player.Kind == account.Person && s.Player.Account == "" {
+			kind = "guest"
+		}
+		rows = append(rows, []string{
+			s.Conn, view.Dash(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.Dash(s.Fingerprint), view.Stamp(c.lang, s.Since),
+		})
+	}
+	return c.write(out, rows)
+}
+
+// sessionsAtOnce is the maximum number of sessions per query.
+const sessionsAtOnce = 1000
+
+// sessions returns all open sessions, oldest first.
+func (c *Call) sessions() (all []session.Connected, err error) {
+	var after store.Cursor
+	for {
+		page, err := c.own.ListSessions(after, sessionsAtOnce)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, page...)
+		if len(page) < sessionsAtOnce {
+			return all, nil
+		}
+		after = page[len(page)-1].Cursor()
+	}
+}
+
+// banOut is the JSON of a ban.
+type banOut struct {
+	Subject string `json:"subject"`
+	Added   string `json:"added"`
+	Ends    string `json:"ends"` // empty: never
+	By      string `json:"by"`
+	Reason  string `json:"reason"`
+}
+
+func (c *Call) listBans() error {
+	all, err := c.own.Bans()
+	if err != nil {
+		return err
+	}
+	out, rows := []banOut{}, [][]string{c.heads("Subject", "Added (UTC)", "Ends", "By##person", "Reason")}
+	for _, b := range all {
+		out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
+		rows = append(rows, []string{
+			b.Subject(), view.Stamp(c.lang, b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
+		})
+	}
+	return c.write(out, rows)
+}
+
+// actOut is the JSON of an operator's action.
+type actOut struct {
+	At      string `json:"at"`
+	Actor   string `json:"operator"`
+	Act     string `json:"act"`
+	Subject string `json:"subject"`
+	Details string `json:"details"`
+}
+
+func (c *Call) listActs() error {
+	limit, err := c.limit(20)
+	if err != nil {
+		return err
+	}
+	acts, err := c.own.Acts(c.ctx, limit)
+	if err != nil {
+		return err
+	}
+	out, rows := []actOut{}, [][]string{c.heads("At (UTC)", "Operator", "Action", "Subject", "Details")}
+	for _, a := range acts {
+		out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
+		rows = append(rows, []string{
+			view.Stamp(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.Dash(text.Clean(a.Subject, 60)), text.Clean(a.Details, 200),
+		})
+	}
+	return c.write(out, rows)
+}
+
+func (c *Call) kick() error {
+	n, err := c.own.Kick(c.ctx, c.arg(0))
+	if err != nil {
+		return err
+	}
+	return c.print("kicked: %s (%s)", c.arg(0), c.lang.Text("%d session||%d sessions", n))
+}
+
+func (c *Call) ban() error {
+	s, err := c.banSubject()
+	if err != nil {
+		return err
+	}
+	if err := c.spare(s); err != nil {
+		return err
+	}
+	expires, err := c.expiry()
+	if err != nil {
+		return err
+	}
+	why, err := c.reason()
+	if err != nil {
+		return err
+	}
+	banned, err := c.own.Ban(c.ctx, s, expires, why)
+	if err != nil {
+		return err
+	}
+	for _, b := range banned.Bans {
+		c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
+	}
+	return c.print("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Cut))
+}
+
+// spare returns an error if a ban would lock an operator out.
+func (c *Call) spare(s session.Subject) error {
+	for _, k := range s.Keys {
+		if _, ok := c.commands.cfg.Operator.Admins.Name(k); ok {
+			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
+		}
+	}
+	all, err := c.sessions()
+	if err != nil {
+		return err
+	}
+	for _, h := range all {
+		if h.Fingerprint == c.key() && s.Covers(h.Fingerprint, h.Addr, "") {
+			return i18n.Errorf("%s is your own address", h.Addr)
+		}
+	}
+	return nil
+}
+
+func (c *Call) unban() error {
+	s, err := c.banSubject()
+	if err != nil {
+		return err
+	}
+	lifted, err := c.own.Unban(c.ctx, s)
+	if err != nil {
+		return err
+	}
+	if len(lifted) == 0 {
+		return i18n.Errorf("%q is not banned: ssh HOST bans lists all bans", c.arg(0))
+	}
+	for _, b := range lifted {
+		c.print("no longer banned: %s", b.Subject())
+	}
+	return nil
+}
+
+func (c *Call) mute() error {
+	expires, err := c.expiry()
+	if err != nil {
+		return err
+	}
+	why, err := c.reason()
+	if err != nil {
+		return err
+	}
+	muted, err := c.own.MutePlayer(c.ctx, c.arg(0), expires, why)
+	if err != nil {
+		return err
+	}
+	if muted.Guest && expires.IsZero() {
+		return c.print("muted: %s, for this session", clean(muted.Name))
+	}
+	return c.print("muted: %s, %s", clean(muted.Name), c.until(expires))
+}
+
+func (c *Call) unmute() error {
+	name, err := c.own.UnmutePlayer(c.ctx, c.arg(0))
+	if err != nil {
+		return err
+	}
+	return c.print("no longer muted: %s", clean(name))
+}
+
+func (c *Call) rename() error {
+	name, err := c.own.RenamePlayer(c.ctx, c.arg(0), c.arg(1))
+	if err != nil {
+		return err
+	}
+	return c.print("renamed: %s is now %s", name, c.arg(1))
+}
+
+func (c *Call) broadcast() error {
+	text := strings.Join(c.args, " ")
+	if utf8.RuneCountInString(text) > lobby.MaxAnnouncement {
+		return usageErrorf("the message is too long: at most %d characters fit on every screen", lobby.MaxAnnouncement)
+	}
+	if err := c.own.Announce(c.ctx, text); err != nil {
+		return err
+	}
+	return c.print("sent")
+}
+
+func (c *Call) lockdown() error {
+	switch c.arg(0) {
+	case "on", "off":
+		if err := c.own.SetLockdown(c.ctx, c.arg(0) == "on"); err != nil {
+			return err
+		}
+	case "":
+	default:
+		return usageErrorf("lockdown must be on or off")
+	}
+	locked, err := c.own.LockedDown()
+	if err != nil {
+		return err
+	}
+	if locked {
+		return c.print("lockdown: on")
+	}
+	return c.print("lockdown: off")
+}
+
+// maxPenalty is the maximum duration for --for.
+const maxPenalty = 10 * 365 * 24 * time.Hour
+
+// expiry returns the time at which the duration of --for ends. Without it, it returns the zero time, which
+// means never.
+func (c *Call) expiry() (time.Time, error) {
+	if !c.has("for") {
+		return time.Time{}, nil
+	}
+	given := c.value("for", "")
+	d, err := time.ParseDuration(given)
+	if days, ok := strings.CutSuffix(given, "d"); ok {
+		var n int
+		if n, err = strconv.Atoi(days); err == nil {
+			d = time.Duration(min(max(n, 0), 10000)) * 24 * time.Hour
+		}
+	}
+	if err != nil || d < time.Second || d > maxPenalty {
+		return time.Time{}, usageErrorf("--for cannot be %q: use a duration such as 30m, 24h or 7d, at most ten years", given)
+	}
+	return time.Now().Add(d), nil
+}
+
+// maxReason is the maximum length of a reason, in characters.
+const maxReason = 200
+
+// reason returns the reason after --reason. Its first word is the value of the option; the others are
+// arguments after the subject.
+func (c *Call) reason() (string, error) {
+	if !c.has("reason") && len(c.args) > 1 {
+		return "", usageErrorf("%s: unexpected argument %q", c.command.Name, c.arg(1))
+	}
+	why := strings.Trim(strings.Join(append([]string{c.value("reason", "")}, c.args[1:]...), " "), `"' `)
+	if utf8.RuneCountInString(why) > maxReason {
+		return "", usageErrorf("the reason is too long: at most %d characters", maxReason)
+	}
+	return why, nil
+}
+
+// fingerprintLength is the length of a fingerprint: the name of the hash and 43 digits.
+const fingerprintLength = len("SHA256:") + 43
+
+// The shortest prefixes that can be banned, in bits. A shorter one would accidentally ban
+// large parts of the Internet.
+const (
+	widest4 = 8
+	widest6 = 16
+)
+
+// banSubject returns the subject of a ban: a key, an address, a network, or a player.
+func (c *Call) banSubject() (session.Subject, error) {
+	name := c.arg(0)
+	switch key := session.IsFingerprint(name); {
+	case key && (len(name) != fingerprintLength || !sanitize.Plain(name[len("SHA256:"):], "+/")):
+		return session.Subject{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
+	case !key && strings.ContainsAny(name, ".:/"):
+		network, err := parseNetwork(name)
+		return session.Subject{Network: network}, err
+	}
+	return c.own.FindSubject(c.ctx, name)
+}
+
+// parseNetwork parses an address or a network. An IPv6 address stands for its /64
+// network, which belongs to one customer.
+func parseNetwork(text string) (netip.Prefix, error) {
+	mistaken := usageErrorf("%q is not an address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
+	if !strings.Contains(text, "/") {
+		a, err := netip.ParseAddr(text)
+		if err != nil {
+			return netip.Prefix{}, mistaken
+		}
+		a = a.Unmap().WithZone("")
+		return a.Prefix(min(a.BitLen(), 64))
+	}
+	p, err := netip.ParsePrefix(text)
+	if err != nil || p.Addr().Is4In6() {
+		return netip.Prefix{}, mistaken
+	}
+	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
+		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everybody out", p, widest)
+	}
+	return p.Masked(), nil
+}

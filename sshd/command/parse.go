@@ -1,0 +1,262 @@
+package command
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"broadside/internal/i18n"
+	"broadside/internal/spelling"
+	"broadside/match"
+)
+
+// find returns the command that words begin with, and the words after its name. It returns nil if there is
+// none.
+func find(topics []Topic, words []string) (*Command, []string) {
+	for _, t := range topics {
+		for _, c := range t.Commands {
+			if slices.Contains(strings.Fields(c.Aliases), words[0]) {
+				words = append(strings.Fields(c.Name), words[1:]...)
+			}
+		}
+	}
+	for n := min(2, len(words)); n > 0; n-- {
+		for _, t := range topics {
+			for i, c := range t.Commands {
+				if c.Name == strings.Join(words[:n], " ") {
+					return &t.Commands[i], words[n:]
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// Named returns all commands whose first word is name.
+func Named(topics []Topic, name string) (all []Command) {
+	for _, t := range topics {
+		for _, c := range t.Commands {
+			if first, _, _ := strings.Cut(c.Name, " "); first == name {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// Suggest returns the name most similar to a word, or "".
+func Suggest(topics []Topic, word string) string {
+	names := []string{helpName}
+	for _, t := range topics {
+		for _, c := range t.Commands {
+			first, _, _ := strings.Cut(c.Name, " ")
+			names = append(names, first)
+			names = append(names, strings.Fields(c.Aliases)...)
+		}
+	}
+	return spelling.Nearest(word, names)
+}
+
+// usedOption matches an option in the usage: its name, and its value unless it is a switch.
+var usedOption = regexp.MustCompile(`--([a-z]+)(?: ([A-Za-z][^\s\]]*))?`)
+
+// option is an option of a command.
+type option struct {
+	name, value string // without a value, it is a switch
+	about       i18n.Message
+}
+
+// commonOptions explains the options that mean the same in all commands.
+var commonOptions = map[string]i18n.Message{
+	"json":   i18n.NewMessage("write JSON"),
+	"csv":    i18n.NewMessage("write CSV"),
+	"list":   i18n.NewMessage("list the running matches"),
+	"limit":  i18n.NewMessage("how many to list, at most %d (default: %d)", maxListed, 20),
+	"rules":  i18n.NewMessage("rule set: %s", presets()),
+	"casual": i18n.NewMessage("play casual matches, which change no ratings"),
+	"vs":     i18n.NewMessage("bot to play (default: next available player)"),
+	"of":     i18n.NewMessage("which players to list (default: all)"),
+	"day":    i18n.NewMessage("such as 2026-11-21 (default: today in UTC)"),
+	"cast":   i18n.NewMessage("write an asciicast, for asciinema"),
+	"short":  i18n.NewMessage("write one short line that Prolog can read"),
+	"for":    i18n.NewMessage("how long, such as 30m, 24h or 7d (default: permanently)"),
+	"reason": i18n.NewMessage("reason, shown to the player"),
+	"plain":  i18n.NewMessage("play in line mode"),
+}
+
+// presets lists the names of the rule sets.
+func presets() string { return strings.Join(match.Presets(), ", ") }
+
+// options returns the options in the forms of a command.
+func (c *Command) options() (all []option) {
+	for _, form := range c.Forms {
+		for _, used := range usedOption.FindAllStringSubmatch(form.Args, -1) {
+			if slices.ContainsFunc(all, func(o option) bool { return o.name == used[1] }) {
+				continue
+			}
+			about, ok := c.Options[used[1]]
+			if !ok {
+				about = commonOptions[used[1]]
+			}
+			all = append(all, option{used[1], used[2], about})
+		}
+	}
+	if c.Opens == Screen || c.Opens == AtTerminal {
+		all = append(all, option{"plain", "", commonOptions["plain"]})
+	}
+	return all
+}
+
+// bracket matches an optional part of a usage, which ends in … if more words may follow.
+var bracket = regexp.MustCompile(`\[[^][]*\]…?`)
+
+// count returns how many arguments a form takes, and the names of those that it requires. most is
+// maxWords if any number of words may follow.
+func (f Form) count() (required []string, most int) {
+	args, _, _ := strings.Cut(f.Args, " < ")
+	required = strings.Fields(usedOption.ReplaceAllString(bracket.ReplaceAllString(args, ""), ""))
+	most = len(required)
+	for _, optional := range bracket.FindAllString(args, -1) {
+		if !strings.HasPrefix(optional, "[--") && !strings.HasPrefix(optional, "[/") {
+			most++
+		}
+	}
+	if strings.Contains(args, "…") {
+		most = maxWords
+	}
+	return required, most
+}
+
+// maxWords is the maximum number of arguments. The words of a text are separate arguments, because ssh does
+// not keep quotation marks.
+const maxWords = 64
+
+// parse sets the options and arguments of a call from the words after the command's name.
+func (c *Call) parse(words []string) error {
+	c.options = pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.options.Usage = func() {}
+	for _, o := range c.command.options() {
+		if o.value == "" {
+			c.options.Bool(o.name, false, "")
+		} else {
+			c.options.String(o.name, "", "")
+		}
+	}
+	c.options.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		if name == "cup" { // the former name
+			name = "tournament"
+		}
+		return pflag.NormalizedName(name)
+	})
+	if err := c.options.Parse(words); err != nil {
+		return c.explain(err)
+	}
+	c.args = c.options.Args()
+	var missing string
+	most := 0
+	for i, form := range c.command.Forms {
+		required, n := form.count()
+		most = max(most, n)
+		lacks := ""
+		if len(required) > len(c.args) {
+			lacks = strings.TrimSuffix(required[len(c.args)], "…")
+		}
+		if i == 0 || lacks == "" {
+			missing = lacks
+		}
+	}
+	if missing != "" {
+		return usageErrorf("%s: %s is missing", c.command.Name, missing)
+	}
+	if len(c.args) > most {
+		return usageErrorf("%s: unexpected argument %q", c.command.Name, c.args[most])
+	}
+	return nil
+}
+
+// explain returns an error of the options' parser as an error for the user.
+func (c *Call) explain(err error) error {
+	var unknown *pflag.NotExistError
+	var empty *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		return err
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		var names []string
+		c.options.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := spelling.Nearest(name, names); near != "" {
+			return usageErrorf("%s: unknown option %q; the nearest is --%s", c.command.Name, name, near)
+		}
+		return usageErrorf("%s: unknown option %q", c.command.Name, name)
+	case errors.As(err, &empty):
+		return usageErrorf("--%s needs a value", empty.GetSpecifiedName())
+	case errors.As(err, &invalid):
+		return usageErrorf("--%s cannot be %q", invalid.GetFlag().Name, invalid.GetValue())
+	}
+	return usageErrorf("cannot understand %q", err.Error())
+}
+
+// usageError is the error of a command whose command line is wrong. Its text is a sentence without a
+// capital letter and full stop. The usage follows it, and the exit status is 2.
+type usageError struct{ error }
+
+// Unwrap returns the error without the usage.
+func (e usageError) Unwrap() error { return e.error }
+
+func usageErrorf(text i18n.Key, args ...any) error { return usageError{i18n.Errorf(text, args...)} }
+
+// has reports whether an option was given.
+func (c *Call) has(name string) bool {
+	return c.options.Changed(name) && c.options.Lookup(name).Value.String() != "false"
+}
+
+// value returns the value of an option, or usual without the option.
+func (c *Call) value(name, usual string) string {
+	if c.has(name) {
+		return c.options.Lookup(name).Value.String()
+	}
+	return usual
+}
+
+// optionValue returns the value of an option as read by parse, or usual without the option.
+func optionValue[V any](c *Call, name string, usual V, parse func(string) (V, error)) (V, error) {
+	if !c.has(name) {
+		return usual, nil
+	}
+	v, err := parse(c.value(name, ""))
+	if err != nil {
+		return usual, usageErrorf("--%s cannot be %q", name, c.value(name, ""))
+	}
+	return v, nil
+}
+
+// maxListed is the maximum number of rows of a list.
+const maxListed = 100
+
+// limit returns the number of rows to list.
+func (c *Call) limit(usual int) (int, error) {
+	n, err := optionValue(c, "limit", usual, strconv.Atoi)
+	if err == nil && (n < 1 || n > maxListed) {
+		err = usageErrorf("--limit must be a number from 1 to %d", maxListed)
+	}
+	return n, err
+}
+
+// rules returns the rules of --rules, with the user's clock, or else the user's rules.
+func (c *Call) rules() (match.Rules, error) {
+	usual := c.defaults.Rules
+	if !c.has("rules") {
+		return usual, nil
+	}
+	r, err := match.Preset(c.value("rules", ""))
+	if err != nil {
+		return r, usageError{err}
+	}
+	return r.WithClock(usual.Clock), nil
+}

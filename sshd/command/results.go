@@ -1,0 +1,370 @@
+package command
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"broadside/internal/export"
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/store"
+	"broadside/internal/view"
+	"broadside/lobby/account"
+	"broadside/lobby/daily"
+	"broadside/lobby/session"
+	"broadside/match"
+)
+
+func (c *Call) leaderboard() error {
+	r, err := c.rules()
+	if err != nil {
+		return err
+	}
+	category, ok := map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}[c.value("of", "all")]
+	if !ok {
+		return usageErrorf("--of must be all, people or bots")
+	}
+	limit, err := c.limit(20)
+	if err != nil {
+		return err
+	}
+	all, err := c.own.Leaderboard(c.ctx, category, r.Name, limit)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 && !c.has("json") {
+		return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
+	}
+	return c.write(export.Standings(all), view.Table(c.lang, view.LeaderboardHeads, view.Leaderboard(c.lang, all)))
+}
+
+func (c *Call) history() error {
+	limit, err := c.limit(20)
+	if err != nil {
+		return err
+	}
+	of := ""
+	if name := c.arg(0); name != "" {
+		if of, err = c.player(name); err != nil {
+			return err
+		}
+	}
+	all, err := c.own.Games(c.ctx, of, store.Cursor{}, limit)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 && !c.has("json") {
+		return c.print("No match has finished yet.")
+	}
+	return c.write(export.Summaries(all), view.Table(c.lang, view.HistoryHeads, view.History(c.lang, all)))
+}
+
+func (c *Call) listBots() error {
+	r, err := c.rules()
+	if err != nil {
+		return err
+	}
+	out, rows := export.Bots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
+	for i, b := range session.ListBots(r) {
+		rating, shots := "", ""
+		if value := out[i].Rating; value != nil {
+			rating = fmt.Sprintf("%.0f", *value)
+		}
+		if out[i].Shots > 0 {
+			shots = c.lang.Text("%.1f", out[i].Shots)
+		}
+		rows = append(rows, []string{narrate.BotName(c.lang, b.Name), view.Dash(rating), view.Dash(shots), c.lang.Text(b.About)})
+	}
+	return c.write(out, rows)
+}
+
+func (c *Call) listRules() error {
+	rows := [][]string{c.heads("Name", "Board", "Ships", "Rules")}
+	for _, r := range export.Presets() {
+		lengths := make([]string, len(r.Fleet))
+		for i, ship := range r.Fleet {
+			lengths[i] = strconv.Itoa(ship.Length)
+		}
+		rows = append(rows, []string{
+			r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), strings.Join(lengths, " "), strings.Join(narrate.Traits(c.lang, r), ", "),
+		})
+	}
+	return c.write(export.Presets(), rows)
+}
+
+// ladder lists the programs on the ladder, or shows one player.
+func (c *Call) ladder() error {
+	r, err := c.rules()
+	if err != nil {
+		return err
+	}
+	if c.arg(0) != "" {
+		return c.ladderPage(r.Name)
+	}
+	l, err := c.own.Ladder(c.ctx, r.Name)
+	if err != nil {
+		return err
+	}
+	if len(l.Players) == 0 && !c.has("json") {
+		return c.print("No match has been played on the ladder in %s yet.", r.Name)
+	}
+	rows := [][]string{c.heads("Place", "Name", "Rating", "Matches", "Won", "Online")}
+	for _, p := range l.Players {
+		online := ""
+		if p.Online {
+			online = "•"
+		}
+		rows = append(rows, []string{
+			c.number(p.Place), clean(p.Name), p.RatingText(), c.number(p.Games), c.number(p.Won), online,
+		})
+	}
+	return c.write(l, rows)
+}
+
+// ladderPage shows a player on the ladder.
+func (c *Call) ladderPage(rules string) error {
+	p, err := c.own.LadderPage(c.ctx, rules, narrate.FindBot(c.lang, c.arg(0)))
+	if err != nil {
+		return err
+	}
+	if c.has("json") {
+		return c.json(p)
+	}
+	c.print("%s is number %d on the ladder in %s, rated %s.", clean(p.Name), p.Place, rules, p.RatingText())
+	c.print("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost)
+	for _, reason := range p.LossReasons() {
+		why, _ := match.ParseReason(reason)
+		c.print("Losses: %d (%s)", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
+	}
+	fmt.Fprintln(c.out)
+	rows := [][]string{c.heads("Opponent", "Matches", "Won", "Lost")}
+	for _, o := range p.Opponents {
+		rows = append(rows, []string{clean(o.Name), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
+	}
+	c.table(rows)
+	fmt.Fprintln(c.out)
+	rows = [][]string{c.heads("ID", "Ended (UTC)", "Opponent", "Result", "By##ending", "Shots")}
+	for _, g := range p.Last {
+		result := c.lang.Text("lost")
+		if g.Won {
+			result = c.lang.Text("won")
+		}
+		why, _ := match.ParseReason(g.Reason)
+		rows = append(rows, []string{
+			g.ID, view.Stamp(c.lang, g.Ended), clean(g.Opponent), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots),
+		})
+	}
+	return c.table(rows)
+}
+
+// daily opens today's Daily sea, or writes the standings of a day.
+func (c *Call) daily() error {
+	if c.screen {
+		return c.open(session.Opening{Daily: true})
+	}
+	day := c.value("day", daily.Today(time.Now()))
+	if when, err := time.Parse(time.DateOnly, day); err != nil || when.Year() == 0 {
+		return usageErrorf("--day must be a date, such as 2026-11-21")
+	}
+	limit, err := c.limit(10)
+	if err != nil {
+		return err
+	}
+	d, err := c.own.DailyStanding(c.ctx, day, limit)
+	if err != nil {
+		return err
+	}
+	if c.has("json") {
+		return c.json(export.DailyOf(d))
+	}
+	return c.writeDaily(d)
+}
+
+// writeDaily writes the standings of a day.
+func (c *Call) writeDaily(d daily.Standing) error {
+	day := d.Day
+	if when, err := time.Parse(time.DateOnly, day); err == nil {
+		day = c.lang.Day(when)
+	}
+	switch {
+	case len(d.Best) == 0 && len(d.Newcomers) == 0:
+		c.print("Nobody has sunk the fleet of %s.", day)
+	case len(d.Best) == 0:
+		c.print("No ranked player has sunk the fleet of %s.", day)
+	default:
+		rows := [][]string{c.heads("Place", "Name", "Shots")}
+		for _, r := range d.Best {
+			rows = append(rows, c.dailyCells(r))
+		}
+		if d.Own.Place > len(d.Best) {
+			rows = append(rows, c.dailyCells(d.Own))
+		}
+		c.table(rows)
+	}
+	if len(d.Newcomers) > 0 {
+		c.print("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
+		for _, r := range d.Newcomers {
+			cells := c.dailyCells(r)
+			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
+		}
+	}
+	if d.Yesterday.Place > 0 {
+		c.print("Previous day: %s with %s.", clean(d.Yesterday.Name), c.lang.Text("%d shot||%d shots##with", d.Yesterday.Shots))
+	}
+	return c.writeOwnDaily(d)
+}
+
+// writeOwnDaily writes the user's own result of a day, if there is one.
+func (c *Call) writeOwnDaily(d daily.Standing) error {
+	if !d.Own.Own {
+		return nil
+	}
+	c.print("Your streak: %s, longest %d.", c.lang.Text("%d day||%d days", d.Streak), d.Longest)
+	if d.Own.Shots == 0 {
+		return c.print("You have not fired yet.")
+	}
+	if !d.Done {
+		return c.print("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
+	}
+	return c.print("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
+}
+
+func (c *Call) dailyCells(r daily.Row) []string {
+	shots := c.number(r.Shots)
+	if r.Own {
+		shots += "  " + c.lang.Text("you")
+	}
+	return []string{c.number(r.Place), clean(r.Name), shots}
+}
+
+// formLetters are the letters of outcomes.
+var formLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
+
+func (c *Call) profile() error {
+	id, err := c.player(c.arg(0))
+	if err != nil {
+		return err
+	}
+	p, err := c.own.Profile(c.ctx, id, false)
+	if err != nil {
+		return err
+	}
+	if c.has("json") {
+		return c.json(export.ProfileOf(p))
+	}
+	return c.writeProfile(p)
+}
+
+// writeProfile writes a profile.
+func (c *Call) writeProfile(p account.Profile) error {
+	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
+	var form []string
+	for _, o := range p.Form {
+		form = append(form, c.lang.Text(formLetters[o]))
+	}
+	if len(form) > 0 {
+		c.print("results: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
+	}
+	if len(p.Rules) == 0 {
+		return c.print("no matches yet")
+	}
+	fmt.Fprintln(c.out)
+	rows := [][]string{c.heads("Rules", "Rating", "Rated##matches", "Matches", "Won",
+		"Shots", "Hits", "Hit rate", "Accuracy")}
+	for _, r := range p.Rules {
+		rating, hitRate, accuracy := "", "", ""
+		if r.Standing.RuleSet != "" {
+			rating = narrate.Standing(r.Standing, time.Now())
+		}
+		if r.Shots > 0 {
+			hitRate = narrate.ExactPercent(c.lang, r.HitRate())
+		}
+		if r.Reviewed > 0 {
+			accuracy = narrate.Percent(c.lang, r.Accuracy)
+		}
+		rows = append(rows, []string{
+			clean(r.Name), view.Dash(rating), c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
+			c.number(r.Shots), c.number(r.Hits), view.Dash(hitRate), view.Dash(accuracy),
+		})
+	}
+	err := c.table(rows)
+	for _, r := range p.Rules {
+		if first := favourites(r.Openings); len(first) > 0 {
+			fmt.Fprintln(c.out)
+			err = c.print("favourite first shots, %s: %s", clean(r.Name), strings.Join(first, ", "))
+		}
+	}
+	return err
+}
+
+// favourites returns the five cells that were most often among the first shots.
+func favourites(openings map[match.Cell]int) []string {
+	type favourite struct {
+		cell  match.Cell
+		times int
+	}
+	var all []favourite
+	for cell, times := range openings {
+		all = append(all, favourite{cell, times})
+	}
+	slices.SortFunc(all, func(a, b favourite) int {
+		return cmp.Or(cmp.Compare(b.times, a.times), cmp.Compare(a.cell.Y, b.cell.Y), cmp.Compare(a.cell.X, b.cell.X))
+	})
+	var out []string
+	for _, f := range all[:min(len(all), 5)] {
+		out = append(out, fmt.Sprintf("%v (%d)", f.cell, f.times))
+	}
+	return out
+}
+
+// findRecord returns the match with the ID in the arguments.
+func (c *Call) findRecord() (store.Match, error) {
+	m, err := c.own.Record(c.ctx, strings.ToLower(c.arg(0)))
+	if errors.Is(err, store.ErrNotFound) {
+		return m, i18n.Errorf("there is no match %q: ssh HOST history lists finished matches", c.arg(0))
+	}
+	return m, err
+}
+
+func (c *Call) record() error {
+	m, err := c.findRecord()
+	if err != nil {
+		return err
+	}
+	encode := export.JSON
+	if c.has("short") {
+		encode = func(m store.Match) ([]byte, error) { return session.AppendShort(nil, &m) }
+	}
+	b, err := encode(m)
+	if err != nil {
+		return err
+	}
+	_, err = c.out.Write(b)
+	return err
+}
+
+func (c *Call) replay() error {
+	m, err := c.findRecord()
+	if err != nil {
+		return err
+	}
+	if c.has("cast") {
+		err = export.Cast(c.lang, c.out, m)
+	} else {
+		var text string
+		if text, err = export.Text(c.lang, m); err == nil {
+			_, err = io.WriteString(c.out, text)
+		}
+	}
+	if errors.Is(err, match.ErrHistory) {
+		c.commands.cfg.Log.Error("cannot replay a match", "match", m.ID, "error", err)
+		return i18n.Errorf("the record of this match is damaged and cannot be shown")
+	}
+	return err
+}

@@ -119,12 +119,12 @@ func takePicture(t testing.TB, d *driver, name string) {
 	if err := w.Draw(d.m.Frame()); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Create(filepath.Join(*pictures, name+"-"+fmt.Sprintf("%dx%d", d.m.width, d.m.height)+".png"))
+	f, err := os.Create(filepath.Join(*pictures, name+"-"+fmt.Sprintf("%dx%d", d.m.width, d.m.height)+".svg"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := picture.Write(f, em, picture.Options{Scale: 1}); err != nil {
+	if err := picture.Write(f, em); err != nil {
 		t.Fatal(err)
 	}
 }

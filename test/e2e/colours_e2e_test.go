@@ -65,12 +65,12 @@ func TestTerminals(t *testing.T) {
 					if *pictures == "" {
 						return
 					}
-					f, err := os.Create(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%dx%d.png", screen, name, size[0], size[1])))
+					f, err := os.Create(filepath.Join(*pictures, fmt.Sprintf("%s-%s-%dx%d.svg", screen, name, size[0], size[1])))
 					if err != nil {
 						t.Fatal(err)
 					}
 					defer f.Close()
-					if err := picture.Write(f, p.Snapshot(), picture.Options{}); err != nil {
+					if err := picture.Write(f, p.Snapshot()); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -2,10 +2,10 @@ package e2e
 
 import (
 	"flag"
-	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -35,61 +35,46 @@ func TestPictures(t *testing.T) {
 		p.WaitText(name + " (you)")
 		return p
 	}
-	write := func(name string, to func(w io.Writer) error) {
+	shot := func(p *sshtest.Terminal, name string) {
 		t.Helper()
 		f, err := os.Create(filepath.Join(*pictures, name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer f.Close()
-		if err := to(f); err != nil {
-			t.Fatal(err)
-		}
-	}
-	shot := func(p *sshtest.Terminal, name string) {
-		t.Helper()
-		write(name, func(w io.Writer) error { return picture.Write(w, p.Snapshot(), picture.Options{}) })
-	}
-
-	film := picture.Film{Options: picture.Options{Scale: 1, Size: 13}}
-	show := func(p *sshtest.Terminal, long time.Duration) {
-		t.Helper()
-		if err := film.Add(p.Snapshot(), long); err != nil {
+		if err := picture.Write(f, p.Snapshot()); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ann := come("ann")
-	show(ann, 2*time.Second)
 	ann.Press("b")
 	ann.WaitText("Play a bot")
-	show(ann, time.Second)
 	ann.Press("3")
 	ann.WaitText("Place your fleet")
-	show(ann, time.Second)
 	ann.Press("enter")
 	ann.Type("G7r")
 	ann.WaitText("► battleship")
-	show(ann, time.Second)
 	ann.Press("enter")
 	ann.Type("D2")
 	ann.WaitText("► cruiser", "Press enter to place")
-	shot(ann, "placing.png")
+	shot(ann, "placing.svg")
 	ann.Press("x")
 	ann.WaitText("All ships are placed.")
-	show(ann, time.Second)
 	ann.Press("enter")
-	battle := filming{t: t, p: ann, show: show}
-	battle.fight(func(hits, sunk int) {
+	fight(t, ann, func(hits, sunk int) {
 		if sunk > 0 && hits > 0 { // the last one counts
-			shot(ann, "battle.png")
+			shot(ann, "battle.svg")
 		}
 	})
-	show(ann, 4*time.Second)
-	write("match.gif", film.Write)
 
 	ann.Press("v")
-	ann.WaitText("admiral would fire at") // the replay opens at the costliest shot
-	shot(ann, "replay.png")
+	ann.WaitText("accuracy of ann") // from now on, it stays where it is
+	ann.Press("4")
+	if s := ann.WaitFor("the shot", regexp.MustCompile(`shot +[1-9]\d? of`).MatchString); !strings.Contains(s, "admiral would fire at") {
+		ann.Press("a")
+	}
+	ann.WaitText("admiral would fire at")
+	shot(ann, "replay.svg")
 	ann.Press("esc")
 	ann.WaitText("What next")
 	ann.Press("esc")
@@ -116,7 +101,7 @@ func TestPictures(t *testing.T) {
 	ann.Press("tab")
 	ann.WaitGone("First you may move")
 	still(ann)
-	shot(ann, "naval.png")
+	shot(ann, "naval.svg")
 	ann.Press("q", "y")
 	ann.WaitText("You resigned")
 	ann.Press("esc")
@@ -129,7 +114,7 @@ func TestPictures(t *testing.T) {
 	eve.Press("enter", "esc")
 	ann.WaitText("Anybody for")
 	ann.WaitFor("a match to look at", func(s string) bool { return strings.Count(s, "#") > 4 })
-	shot(ann, "lobby.png")
+	shot(ann, "lobby.svg")
 }
 
 // still waits until no more shots are fired.
@@ -144,41 +129,32 @@ func still(p *sshtest.Terminal) {
 	})
 }
 
-// filming is a match against a bot that is recorded.
-type filming struct {
-	t    *testing.T
-	p    *sshtest.Terminal
-	show func(p *sshtest.Terminal, long time.Duration)
-}
-
 // fight plays the match to the end like a good player. Before each shot, it reports how
 // many cells are hit and how many ships are sunk.
-func (f *filming) fight(before func(hits, sunk int)) {
-	f.t.Helper()
+func fight(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) {
+	t.Helper()
 	rules := match.Classic()
 	bot, err := bots.New("commodore", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(3, 4))})
 	if err != nil {
-		f.t.Fatal(err)
+		t.Fatal(err)
 	}
 	bot.Place()
 	results := map[string]match.Result{"miss.": match.Water, "hit.": match.Hit, "sunk.": match.Sunk}
 	for chart := match.NewChart(rules); ; {
-		s := f.p.WaitFor("one's turn", func(s string) bool {
+		s := p.WaitFor("one's turn", func(s string) bool {
 			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "What next")
 		})
-		still(f.p)
+		still(p)
 		if strings.Contains(s, "What next") {
 			return
 		}
 		before(chart.Hits.Len(), len(rules.Fleet)-chart.ShipsLeft())
-		f.show(f.p, 500*time.Millisecond)
 		cell := bot.Fire(&chart)
-		f.p.Type(cell.String())
-		f.p.WaitText("fire at " + cell.String() + ".")
-		f.show(f.p, 300*time.Millisecond)
-		f.p.Press("enter")
+		p.Type(cell.String())
+		p.WaitText("fire at " + cell.String() + ".")
+		p.Press("enter")
 		said := ""
-		f.p.WaitFor("the answer", func(s string) bool {
+		p.WaitFor("the answer", func(s string) bool {
 			_, after, ok := strings.Cut(s, "You fired at "+cell.String()+": ")
 			said, _, _ = strings.Cut(after, "  ")
 			said, _, _ = strings.Cut(said, "\n")

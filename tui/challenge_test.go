@@ -7,8 +7,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	tea "charm.land/bubbletea/v2"
-
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
@@ -49,40 +47,6 @@ func TestSentencesFit(t *testing.T) {
 	}
 }
 
-func TestAcceptOpenOffer(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		a.press("o")
-		a.press("up", "down", "j", "k")
-		k, err := l.Offers.Seek(account.Player{Name: "kraken", Kind: account.Program}, match.Hasbro().WithClock(time.Minute), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.press("p")
-		a.wait("both", func(s string) bool {
-			return strings.Contains(s, "kraken (program)") && strings.Contains(s, "bob") && !strings.Contains(s, "    nobody\n")
-		})
-		a.see("hasbro, 1:00 per shot")
-		a.press("up") // bob is listed as an offer now
-		a.see("► bob")
-		k.Cancel()
-		b.press("esc")
-		a.wait("bob not to wait any more", func(s string) bool { return !strings.Contains(s, "►") })
-		a.press("enter")
-		a.see("That player left")
-	})
-	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		b.press("r", "p")
-		a.see("hasbro")
-		a.press("o", "enter")
-		for _, d := range []*driver{a, b} {
-			d.see("Place your fleet")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.press("enter")
-		}
-		a.see("YOUR TURN")
-	})
-}
-
 func TestManyOpponents(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
 		for _, name := range strings.Split("abcdefghijklmnopqrstuvwxyz", "") {
@@ -97,52 +61,6 @@ func TestManyOpponents(t *testing.T) {
 			d.press("down")
 		}
 		d.see("► p-a")
-	})
-}
-
-func TestJoinPrivateMatch(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-		a.press("m", "enter")
-		a.see("Private match:")
-		code := a.offer().Code
-		a.see("ssh -t HOST join " + code)
-		b.press("m")
-		b.see("► offer a match")
-		b.press("!")
-		b.see("No code contains !: codes have letters and digits only.")
-		if strings.Contains(b.screen(), "►") {
-			t.Error("open match is still highlighted after a rejected letter")
-		}
-		b.press("enter") // which does not open a room
-		b.see("No code was typed.")
-		b.press("o", "I", "l", "u", "-", "z") // look-alikes
-		b.see("0 1 1 - V Z _ - _ _ _")
-		b.press("?", "?", "enter")
-		b.see("A match code has 9 letters and digits, such as K3F-97W-QXM.")
-		b.press("A", "A", "A", "A", "enter")
-		b.see("No private match has this code")
-		for range 10 {
-			b.press("backspace")
-		}
-		b.press(strings.Split(strings.ToLower(code), "")...)
-		b.press("K", "K", "K", "K") // as many as a resume code has, and one more
-		b.press("backspace", "backspace", "backspace")
-		b.see(strings.Join(strings.Split(code, ""), " "))
-		b.press("enter")
-		a.see("Place your fleet")
-		b.see("Place your fleet")
-	})
-}
-
-// TestPasteCodeOfPrivateMatch pastes a code with surrounding text.
-func TestPasteCodeOfPrivateMatch(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-		a.press("m", "enter")
-		a.see("Private match:")
-		b.press("m")
-		b.send(tea.PasteMsg{Content: " " + a.offer().Code + "\r\n"})
-		b.press("enter")
-		b.see("Place your fleet")
 	})
 }
 
@@ -179,49 +97,6 @@ func TestOpenings(t *testing.T) {
 		defer w.close()
 		w.see("dan's waters")
 		a.see("1 watching")
-	})
-}
-
-// TestOpponentIsRemoved checks that the host of a private match can remove the opponent,
-// while both or only the opponent place ships.
-func TestOpponentIsRemoved(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-		enter := func() string {
-			a.see("Private match:")
-			code := a.offer().Code
-			b.press("m")
-			b.press(codeKeys(code)...)
-			b.press("enter")
-			b.see("Place your fleet")
-			a.see("m  remove the opponent")
-			return code
-		}
-		a.press("m", "enter")
-		code := enter()
-		b.unseen("remove the opponent")
-		b.press("m")
-		b.unseen("Remove")
-		a.press("m")
-		a.see("Remove bob from your match?")
-		a.unseen("It counts as your abort.")
-		a.fits("the question")
-		a.press("n")
-		a.unseen("Remove bob")
-		a.press("m", "y")
-		a.see("You removed bob: your private match is open again.")
-		if next := a.offer().Code; next == code {
-			t.Error("the room has the code that the opponent knows")
-		}
-		b.see("The owner of the match removed you.")
-		b.see("NOBODY WON.")
-		b.press("esc")
-		enter()
-		a.press("x", "enter") // only bob is still placing
-		a.see("m  remove the opponent")
-		a.press("m")
-		a.see("Remove bob from your match?")
-		a.press("y")
-		a.see("Private match:")
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby"
-	"broadside/lobby/chat"
 )
 
 // withChat starts a battle between two people; b fires first.
@@ -29,36 +28,6 @@ func (d *driver) unseen(text string) {
 	if s := d.screen(); strings.Contains(s, text) {
 		d.t.Errorf("there is %q on the screen\n%s", text, s)
 	}
-}
-
-func TestGoldenChat(t *testing.T) {
-	withChat(t, 80, 24, func(_ *lobby.Lobby, a, b *driver) {
-		b.press("right", "left", "t")
-		b.golden("talk-typing")
-		b.press("2")
-		a.see("bob: Good luck!")
-		a.golden("talk-battle")
-		a.pass(12 * time.Second)
-		if n := strings.Count(a.screen(), "Good luck!"); n > 1 { // it stays in the list of messages
-			t.Errorf("the message is shown %d times", n)
-		}
-		a.press("q", "y")
-		a.press("t", "5")
-		b.see("ann: Good game!")
-		b.press("esc", "t")
-		b.see("No messages yet.")
-		for _, word := range strings.Fields("hello everybody") {
-			b.press(append(strings.Split(word, ""), "enter")...)
-			b.pass(time.Second)
-		}
-		b.press("up")
-		b.golden("talk-lobby")
-		b.press("esc")
-		b.see("Play now")
-		if !strings.Contains(b.screen(), "you: everybody") {
-			t.Errorf("the lobby does not show what was said:\n%s", b.screen())
-		}
-	})
 }
 
 // TestChatKeysDoNotFire checks that no typed chat text fires a shot, answers a question or
@@ -88,22 +57,6 @@ func TestChatKeysDoNotFire(t *testing.T) {
 		b.see("Chat: _") // a new line does not swallow keys
 		b.press("h", "i", "enter")
 		a.see("bob: hi")
-	})
-}
-
-func TestRefusedLineStaysInTheLobby(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("t")
-		for range chat.Burst {
-			d.press("1")
-			d.settle()
-		}
-		d.press("w", "a", "i", "t", "enter")
-		d.see("Too many messages: try again in")
-		d.pass(chat.BurstTime)
-		d.press("enter")
-		d.see("you: wait")
-		d.unseen("Chat: wait")
 	})
 }
 

@@ -3,13 +3,10 @@ package tui
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/widget"
 )
@@ -100,51 +97,6 @@ func TestMessageToBotDoesNotFire(t *testing.T) {
 		}
 		d.press("enter")
 		d.see("You fired at E5")
-	})
-}
-
-// TestEnterAtResultIsLate checks that enter, pressed once too often, does not choose what is next.
-func TestEnterAtResultIsLate(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		lose := func() {
-			d.begin()
-			d.press("q", "y")
-			d.see("YOU LOST")
-		}
-		lose()
-		d.press("enter")
-		d.pass(1500 * time.Millisecond)
-		d.press("enter")
-		d.see("YOU LOST")
-		d.pass(time.Second)
-		d.press("enter")
-		d.see("lace your fleet")
-		d.press("q", "y")
-		d.see("YOU LOST")
-		d.press("up", "down", "enter")
-		d.see("lace your fleet")
-	})
-}
-
-// TestRematchFits checks that a rematch offered by a player with a long name is not cut off.
-func TestRematchFits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLobby()
-		defer l.Close()
-		a := drive(t, l, ann, 80, 24)
-		defer a.close()
-		b := drive(t, l, account.Player{ID: "key-longest", Name: "Maximiliane-1805"}, 80, 24)
-		defer b.close()
-		fight(a, b)
-		b.see("YOUR TURN")
-		b.press("q", "y")
-		a.see("YOU WON")
-		b.see("YOU LOST")
-		b.press("r")
-		b.see("Waiting for")
-		b.fits("own wish for a rematch")
-		a.see("Maximiliane-1805 wants a rematch")
-		a.fits("wish for a rematch")
 	})
 }
 

@@ -20,7 +20,6 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // TestScenarios plays the scripts in testdata/scenarios. A script has scenarios, each of which begins
@@ -200,7 +199,7 @@ func (s *story) step(words []string) error {
 		return nil
 	case "program": // program NAME seeks RULES, or program NAME cancels
 		return s.program(words[1], words[2:])
-	case "match": // match FIRST SECOND RULES [CLOCK], without their sessions, then: begins, fires CELL..., first resigns
+	case "match": // match FIRST SECOND RULES [CLOCK], without their sessions, then: begins, fires CELL... in turn, first fires CELL, first resigns
 		return s.stageMatch(words[1:])
 	case "bot": // bot BOT plays PLAYER, a player without a session
 		_, err := s.lobby.Matches.PlayBot(account.Player{ID: "key-" + words[3], Name: words[3]}, words[1], match.Classic(), lobby.Rated)
@@ -244,14 +243,16 @@ func (s *story) step(words []string) error {
 	return nil
 }
 
-// connect starts a session: NAME connects [as PLAYER] [WxH] [resume | join CODE].
+// connect starts a session: NAME connects [as PLAYER] [keyless] [WxH] [resume | seat CODE | join CODE | watch NAME].
 func (s *story) connect(name string, words []string) {
-	player, width, height := name, s.width, s.height
+	player, id, width, height := name, "key-", s.width, s.height
 	var opening session.Opening
 	for i, w := range words {
 		switch {
 		case w == "as":
 			player = words[i+1]
+		case w == "keyless": // returns to a match by its resume code only
+			id = ""
 		case w == "resume":
 			opening.Mine = true
 		case w == "seat":
@@ -264,7 +265,10 @@ func (s *story) connect(name string, words []string) {
 			width, height = parseSize(s.t, w)
 		}
 	}
-	s.sessions[name] = driveWith(s.t, session.Config{Lobby: s.lobby, Player: account.Player{ID: "key-" + player, Name: player}},
+	if id != "" {
+		id += player
+	}
+	s.sessions[name] = driveWith(s.t, session.Config{Lobby: s.lobby, Player: account.Player{ID: id, Name: player}},
 		Config{Width: width, Height: height, Language: s.language, Opening: opening})
 }
 
@@ -297,9 +301,10 @@ func (s *story) stageMatch(words []string) error {
 		s.match.begin()
 	case words[0] == "fires":
 		s.match.fire(words[1:]...)
-	case words[1] == "resigns":
-		seat := map[string]*live.Seat{"first": s.match.first, "second": s.match.sec}[words[0]]
-		seat.Resign()
+	case words[0] == "first" && words[1] == "resigns":
+		s.match.first.Resign()
+	case words[0] == "first" && words[1] == "fires":
+		s.match.first.Fire(cellNamed(s.t, words[2]))
 	default:
 		rules, err := parseRules(words[2:])
 		if err != nil {
@@ -372,7 +377,7 @@ var verbs = map[string]func(s *story, d *driver, args []string) error{
 		return nil
 	},
 	"holds": func(s *story, d *driver, args []string) error { // a seat, whose code the word stands for
-		s.codes[args[0]] = d.m.env.State.Seat.Code
+		s.codes[args[0]] = d.game().SeatState.Code
 		return nil
 	},
 }

@@ -83,55 +83,6 @@ func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.
 	})
 }
 
-func TestGoldenWatching(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLobby()
-		defer l.Close()
-		m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
-		d := drive(t, l, carol, 80, 24)
-		defer d.close()
-		m.begin()
-		m.fire("A1", "A1", "A2", "B7", "J9", "I1", "J8", "I2", "J7")
-		d.see("ann is aiming.")
-		d.wait("the board", func(s string) bool { return strings.Contains(s, "›") || strings.Contains(s, "fired at J7") })
-		d.golden("lobby-featured")
-		d.press("w")
-		d.golden("watch-list")
-		d.press("enter")
-		d.see("1 watching · carol")
-		d.golden("watch")
-		m.first.Resign()
-		d.see("bob won.")
-		d.see("ann's fleet")
-		d.golden("watch-over")
-		d.pass(10 * time.Second)
-		d.see("Press → to watch")
-		d.press("esc")
-		d.see("Play now")
-	})
-}
-
-// TestLateSpectator checks that a late spectator's log and reports have the shots from before.
-func TestLateSpectator(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := newLobby()
-		defer l.Close()
-		m := stage(t, l, ann, bob, match.Classic())
-		m.begin()
-		m.fire("A1", "B7", "A2", "I1", "J9", "I2", "J7")
-		d := drive(t, l, carol, 160, 40)
-		defer d.close()
-		d.press("w", "enter")
-		d.see("1 watching")
-		for _, line := range []string{" 1 bob A1  hit", " 3 ann I2  sunk", " 4 bob J7  miss"} {
-			d.see(line)
-		}
-		m.first.Fire(match.At(2, 2))
-		d.see(" 4 ann C3  hit")
-		d.see(" 4 bob J7  miss")
-	})
-}
-
 // TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
 // before it is hit or the match ends.
 func TestWatchingShowsNothingHidden(t *testing.T) {
@@ -169,34 +120,6 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 			}
 		}
 		t.Error("the match did not end")
-	})
-}
-
-func TestPlayersSeeHowManyWatch(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, l *lobby.Lobby, a, b *driver) {
-		a.press("p")
-		b.press("p")
-		a.see("Place your fleet")
-		b.see("Place your fleet")
-		c, d := drive(t, l, carol, 80, 24), drive(t, l, account.Player{Name: "dora"}, 80, 24)
-		defer c.close()
-		defer d.close()
-		for _, s := range []*driver{c, d} {
-			s.see("ann – bob")
-			if strings.Contains(a.screen(), "watching") {
-				t.Error("who sees the match in the lobby is counted")
-			}
-			s.press("w")
-			s.see("2  ann – bob")
-			s.press("2")
-			s.see("placing ships")
-		}
-		a.see("2 watching · ann")
-		b.see("2 watching · bob")
-		c.press("esc")
-		a.see("1 watching · ann")
-		d.close()
-		a.wait("nobody to watch", func(s string) bool { return !strings.Contains(s, "watching") })
 	})
 }
 

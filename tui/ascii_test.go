@@ -102,6 +102,7 @@ func TestGermanInASCII(t *testing.T) {
 		}
 		d.m.SetAppearance(term.Appearance{Glyphs: term.Unicode})
 		d.m.ApplySettings(account.Settings{Glyphs: "unicode", Rules: d.m.env.Settings.Rules})
+		d.press("?")
 		if s := d.screen(); !strings.ContainsAny(s, "äöüß") {
 			t.Errorf("%v: no umlauts after choosing Unicode:\n%s", size, s)
 		}

@@ -214,7 +214,7 @@ func TestHoverEndsOnResize(t *testing.T) {
 			d.see("(~)")
 		}
 		d.press("i")
-		hover(0)
+		hover(widget.EnemyBoard)
 		d.press("esc", "d")
 		d.see("Practice:")
 		if s := d.screen(); strings.Contains(s, "(~)") {

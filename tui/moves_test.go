@@ -366,7 +366,7 @@ func TestNavalHotSeat(t *testing.T) {
 			d.see("Hand over to eve.")
 			d.press("enter")
 			d.see("p pass")
-			if s := d.screen(); strings.Contains(s, "submarine") || strings.Contains(s, "H10") {
+			if s := d.screen(); strings.Contains(s, "is now at") || strings.Contains(s, "H10") {
 				t.Errorf("eve is told of dan's move:\n%s", s)
 			}
 			d.press("p")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/tui/widget"
 )
 
 // TestTutorial plays the tutorial that new players are offered.
@@ -27,7 +28,7 @@ func TestTutorial(t *testing.T) {
 			d.press("F", "7")
 			d.see("There is no cell F7")
 			d.press("B", "3", "enter")
-			d.see("In a match it would now be")
+			d.see("Players take turns")
 			d.press("D", "3", "enter")
 			d.see("Finish the ship you hit")
 			d.press("C", "4", "enter")
@@ -47,12 +48,12 @@ func TestTutorial(t *testing.T) {
 			d.press("i", "esc") // one key skips it
 			d.see("Play now")
 			d.press("i")
-			d.click(0, "B4") // aims
+			d.click(widget.EnemyBoard, "B4") // aims
 			d.see("Press enter to fire at B4")
-			d.click(0, "B4")
+			d.click(widget.EnemyBoard, "B4")
 			d.see("A miss.")
-			d.click(0, "C4")
-			d.click(0, "C4")
+			d.click(widget.EnemyBoard, "C4")
+			d.click(widget.EnemyBoard, "C4")
 			d.see("A hit.")
 			d.m.env.Lang = i18n.MustParse("de") // no lesson is cut off in German
 			d.golden("de-tutorial-hit")

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // wrongCells lists texts that are not cells of a 10×10 board, and the part of each that is
@@ -63,7 +64,9 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("tutorial", func(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("i")
-			d.mistype(func() int { return peek[match.Shot](d.page(), "last").Number }, "")
+			d.mistype(func() int {
+				return peek[live.Update](d.page(), "page", "match", "game", "last").View.Charts[match.Second].Fired
+			}, "")
 			d.press("g", "1", "enter") // no row of this board
 			d.see("There is no cell G1: choose A1 to F6.")
 		})

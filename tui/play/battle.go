@@ -3,7 +3,6 @@ package play
 import (
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -23,14 +22,20 @@ type battle struct {
 	aim     widget.Aim
 	leaving leaving
 	salvo   salvo
-	fired   int // number of the last shot sent, which may not have been answered yet
 	move    moveInput
 	steered bool // the player was choosing a move at the last check
+	// send fires shots at cells. In the tutorial there is no session to do so.
+	send func(cells ...match.Cell) error
 }
 
 func newBattle(m *Match) *battle {
-	aim := widget.Aim{At: widget.Center(m.game.last.View.Rules)}
-	return &battle{Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard}, aim: aim}
+	s := &battle{
+		Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard},
+		aim: widget.Aim{At: widget.Center(m.game.last.View.Rules)}, leaving: leaving{match: m},
+	}
+	s.send = func(cells ...match.Cell) error { return m.Session.Fire(m.game.side, m.game.last.Seq, cells...) }
+	s.follow()
+	return s
 }
 
 func (s *battle) question() *leaving { return &s.leaving }
@@ -42,68 +47,91 @@ func (s *battle) panels() (panels [2]int) {
 }
 
 // Interrupt implements [widget.Interrupter].
-func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt(s.match) }
-
-var battleKeys = struct{ aim, fire, mark, salvo, claim, hand key.Binding }{
-	aim: widget.Bind("↑↓←→ hjkl", "aim", "up down left right h j k l"), fire: widget.Bind("enter", "fire", "enter space"),
-	mark: widget.Bind("enter", "mark", "enter"), salvo: widget.Bind("f", "fire", "f"),
-	claim: key.NewBinding(key.WithKeys("!")), hand: widget.Bind("tab", "hand over", "tab"),
-}
+func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.press(msg)
+		s.key(msg.String())
 	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
 }
 
-func (s *battle) press(msg tea.KeyPressMsg) tea.Cmd {
-	steers := s.choosesMove()
-	other := widget.OtherBoard
-	if steers || s.match.handsOver() {
-		other = widget.OtherBoardToo
-	}
-	if key.Matches(msg, other) && !s.leaving.asked && s.boards.Switch() {
-		return nil
-	}
-	if steers && !s.leaving.asked && s.move.key(s.match, msg.String()) {
-		return nil
-	}
-	if key.Matches(msg, battleKeys.salvo) && s.salvo.ready(s.match.game) && !s.leaving.asked {
-		s.shoot(s.salvo.targets...)
-		return nil
-	}
-	rules := s.match.game.last.View.Rules
-	if !steers && !s.leaving.asked && s.aim.Key(s.Env, msg.String(), rules) {
-		return nil
-	}
-	if cmd, ok := s.leaving.key(s.match, msg.String()); ok {
-		s.aim.Clear()
-		return cmd
-	}
+// key handles a key without an action.
+func (s *battle) key(key string) {
 	switch {
-	case key.Matches(msg, battleKeys.fire):
-		if s.match.timeIsUp() {
-			s.aim.Clear()
-			s.Check(s.Session.AcceptTimeout(s.match.game.side))
-		} else if !steers && s.aim.Accept(s.Env, rules) {
-			s.fire()
-		}
-	case key.Matches(msg, battleKeys.claim):
-		s.Check(s.Session.Claim())
-	case key.Matches(msg, battleKeys.hand) && s.match.handsOver():
-		s.match.show(handingOver, &handover{Env: s.match.Env, match: s.match})
+	case s.leaving.asked:
+		s.leaving.asked = false
+	case s.choosesMove():
+		s.moveKey(key)
+	default:
+		s.aim.Key(s.Env, key, s.match.game.last.View.Rules)
 	}
-	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *battle) Actions() []widget.Action {
+	v := &s.match.game.last.View
+	aim, typing, leave := widget.AimHint, widget.TypeHint(v.Rules), s.leaving.leaveAction()
+	switch {
+	case s.leaving.asked:
+		return s.leaving.answers()
+	case s.choosesMove():
+		return s.moveActions()
+	case v.Phase != match.Battle:
+		remove := s.leaving.removeAction()
+		return append(s.aim.Edits(v.Rules),
+			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), remove, s.fireAction(""), s.claimAction(), widget.HelpHint)
+	case s.match.handsOver():
+		handOver := func() { s.match.show(handingOver, &handover{Env: s.Env, match: s.match}) }
+		return append(s.aim.Edits(v.Rules),
+			widget.Action{Keys: "tab", Label: "hand over", Do: widget.Do(handOver)},
+			s.boards.SwitchAction("v"), s.match.chatAction(), s.fireAction(""), widget.HelpHint, leave)
+	}
+	label := i18n.Key("fire")
+	if v.Shots > 1 {
+		label = "mark"
+	}
+	ready := s.salvo.ready(s.match.game)
+	fire, boards, mark := s.fireAction(label), s.boards.SwitchAction("tab"), widget.Action{Keys: "enter", Label: "mark", Off: !ready}
+	if ready {
+		fire.Label = ""
+	}
+	return append(s.aim.Edits(v.Rules),
+		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.shoot(s.salvo.targets...) })},
+		fire, boards, s.match.chatAction(), aim, typing, mark,
+		s.claimAction(), widget.HelpHint, leave)
+}
+
+// claimAction claims the win. The status says when that is possible.
+func (s *battle) claimAction() widget.Action {
+	return widget.Action{Keys: "!", Do: widget.Do(func() { s.Check(s.Session.Claim()) })}
+}
+
+// fireAction does what enter does.
+func (s *battle) fireAction(label i18n.Key) widget.Action {
+	return widget.Action{Keys: "enter space", Label: label, Do: widget.Do(s.enter)}
+}
+
+// enter fires at the cursor, or marks it, unless an invalid cell is typed.
+func (s *battle) enter() {
+	g := s.match.game
+	if s.match.timeIsUp() {
+		s.aim.Clear()
+		s.Check(s.Session.AcceptTimeout(g.side))
+		return
+	}
+	if s.aim.Accept(s.Env, g.last.View.Rules) {
+		s.fire()
+	}
 }
 
 func (s *battle) mouse(msg widget.Mouse) {
 	panel, at, ok := s.boards.Cell(msg)
-	steers := s.choosesMove()
-	if panel == widget.OwnBoard && !steers {
+	chooses := s.choosesMove()
+	if panel == widget.OwnBoard && !chooses {
 		s.boards.ClearHover() // nothing to click
 	}
 	if !ok || msg.Action != widget.MousePress || s.leaving.asked {
@@ -114,8 +142,8 @@ func (s *battle) mouse(msg widget.Mouse) {
 		if s.aim.Click(at) || s.match.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
 			s.fire()
 		}
-	case steers:
-		s.move.click(s.match, at)
+	case chooses:
+		s.clickOwnBoard(at)
 	}
 }
 
@@ -129,47 +157,15 @@ func (s *battle) fire() {
 		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case why != "":
 		s.Notice = why
-	case s.fired > v.Charts[g.side].Fired:
-		s.Notice = s.Lang.Text("Your shot is on its way.")
 	case v.Shots == 1:
 		s.shoot(s.aim.At)
-	case s.salvo.press(s.match, s.aim.At):
+	case s.salvo.toggle(s.match, s.aim.At):
 		s.shoot(s.salvo.targets...)
 	}
 }
 
 func (s *battle) View(size widget.Size) widget.View {
-	g := s.match.game
-	v := &g.last.View
-	other := g.side.Other()
-	steers := s.choosesMove()
-	panels := []board.Panel{
-		widget.OwnBoard:   {Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]},
-		widget.EnemyBoard: {Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]},
-	}
-	chat := s.match.input.Chat
-	panels[widget.OwnBoard].Text = g.reports.Lines(s.Lang)
-	panels[widget.EnemyBoard].Text = chat.Last(s.Env, 3, chatWidth)
-	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
-	scene.Pane = func(height int) []string {
-		p := widget.Pane{Log: &g.log, Own: g.side, Chart: &v.Charts[g.side], Chat: chat}
-		p.Names[other] = g.opponent
-		return p.Lines(s.Env, height, s.Detail)
-	}
-	var zones []widget.Zone
-	if steers {
-		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
-		line := s.move.status(s.match, s.rest(), size.Width)
-		scene.Status, zones = line.text, line.zones
-	} else if v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.timeIsUp() {
-		scene.Status, zones = s.salvoStatus(size)
-	} else {
-		scene.Status = s.status(size)
-	}
-	if s.leaving.asked {
-		scene.Text = s.leaving.lines(s.match, size.Width-2*board.LabelWidth)
-		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
-	}
+	scene, zones := s.scene(size)
 	view := s.boards.View(s.Env, size, scene)
 	view.Mouse = true
 	line, left := s.boards.Status()
@@ -178,6 +174,46 @@ func (s *battle) View(size widget.Size) widget.View {
 	}
 	view.Zones = zones
 	return view
+}
+
+// scene returns the boards and the texts beside them, with the zones of the status.
+func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone) {
+	g := s.match.game
+	v := &g.last.View
+	other := g.side.Other()
+	chat := s.match.input.Chat
+	own, theirs := &v.Charts[other], &v.Charts[g.side]
+	panels := []board.Panel{
+		widget.OwnBoard: {
+			Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, own), Chart: own,
+			Text: g.reports.Lines(s.Lang),
+		},
+		widget.EnemyBoard: {
+			Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, theirs), Chart: theirs,
+			Text: chat.Last(s.Env, 3, chatWidth),
+		},
+	}
+	scene = board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
+	scene.Pane = func(height int) []string {
+		p := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}
+		p.Names[other] = g.opponent
+		return p.Lines(s.Env, height, s.Detail)
+	}
+	switch {
+	case s.choosesMove():
+		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
+		line := s.moveStatus(size.Width)
+		scene.Status, zones = line.text, line.zones
+	case v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.timeIsUp():
+		scene.Status, zones = s.salvoStatus(size)
+	default:
+		scene.Status = s.status(size)
+	}
+	if s.leaving.asked {
+		scene.Text = s.leaving.lines(size.Width - 2*board.LabelWidth)
+		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
+	}
+	return scene, zones
 }
 
 // enemy returns the opponent's board.
@@ -261,27 +297,4 @@ func (s *battle) rest() (line string) {
 		line += term.Warn.Render("  " + s.Lang.Text("%s is away.", g.opponent))
 	}
 	return line
-}
-
-// Actions implements [widget.Screen].
-func (s *battle) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *battle) Bindings() []key.Binding {
-	switch k := &battleKeys; {
-	case s.leaving.asked:
-		return s.leaving.bindings(s.match)
-	case s.choosesMove():
-		return s.boards.AddSwitch(widget.OtherBoardToo, s.move.bindings(s.match)...)
-	case s.match.handsOver():
-		return s.boards.AddSwitch(widget.OtherBoardToo, k.hand, widget.Help, leaveKey(s.match))
-	case s.match.game.last.View.Phase != match.Battle:
-		bindings := s.leaving.addRemoveBinding(s.match, leaveKey(s.match))
-		return s.boards.AddSwitch(widget.OtherBoard, append(bindings, widget.Help)...)
-	case s.salvo.ready(s.match.game):
-		return s.boards.AddSwitch(widget.OtherBoard, k.salvo, k.aim, widget.TypeCell(s.match.game.last.View.Rules), k.mark, widget.Help, leaveKey(s.match))
-	case s.match.game.last.View.Shots > 1:
-		return s.boards.AddSwitch(widget.OtherBoard, k.mark, k.aim, widget.TypeCell(s.match.game.last.View.Rules), widget.Help, leaveKey(s.match))
-	default:
-		return s.boards.AddSwitch(widget.OtherBoard, k.fire, k.aim, widget.TypeCell(s.match.game.last.View.Rules), widget.Help, leaveKey(s.match))
-	}
 }

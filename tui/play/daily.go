@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -39,12 +38,6 @@ const dailyRows = 10
 // NewDaily returns the screen of the daily puzzle.
 func NewDaily(env *widget.Env) widget.Screen {
 	return &dailyScreen{Env: env, aim: widget.Aim{At: widget.Center(match.Classic())}}
-}
-
-var dailyKeys = struct{ again, another, today, back key.Binding }{
-	again:   widget.Bind("r", "reload", "r"),
-	another: widget.Bind("r", "new fleet", "r"), today: widget.Bind("r", "today's sea", "r"),
-	back: widget.Bind("esc", "lobby", "esc q"),
 }
 
 // Init implements [widget.Initer]. It reads the player's progress and the leaderboard.
@@ -88,14 +81,15 @@ func (s *dailyScreen) update(d session.Daily) {
 func (s *dailyScreen) Subject() any { return s.busy }
 
 func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
+	aims := s.read && !s.view.Done
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.press(msg)
+		if aims {
+			s.aim.Key(s.Env, msg.String(), s.view.Chart.Rules)
+		}
 	case widget.Mouse:
-		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && s.read && !s.view.Done {
-			if s.aim.Click(at) {
-				return s.fire()
-			}
+		if _, at, ok := s.boards.Cell(msg); ok && aims && msg.Action == widget.MousePress && s.aim.Click(at) {
+			return s.fire()
 		}
 	case session.Update:
 		if s.read && s.Lobby.DailyRevision != s.revision {
@@ -105,31 +99,44 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *dailyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
-	aims := s.read && !s.view.Done
-	if aims && s.aim.Key(s.Env, msg.String(), s.view.Chart.Rules) {
-		return nil
-	}
+// Actions implements [widget.Screen].
+func (s *dailyScreen) Actions() []widget.Action {
+	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.Do(s.leave)}
+	rules := s.view.Chart.Rules
 	switch {
-	case key.Matches(msg, dailyKeys.back):
-		notice := ""
-		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
-			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
-		}
-		s.Home(notice)
-		return nil
 	case !s.read:
-		return nil
-	case s.view.Done:
-		if key.Matches(msg, dailyKeys.again) && !s.busy {
-			return s.Init()
-		}
+		return []widget.Action{back}
+	case !s.view.Done:
+		fire := widget.Action{Keys: "enter space", Label: "fire", Do: s.enter}
+		return append(s.aim.Edits(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
+	}
+	again := widget.Action{Keys: "r", Label: "reload", Do: s.Init}
+	if s.busy {
+		again.Do = nil
+	}
+	if s.view.Practice {
+		again.Label = "new fleet"
+	} else if s.view.Day != daily.Today(time.Now()) {
+		again.Label = "today's sea"
+	}
+	return []widget.Action{again, back, widget.HelpHint}
+}
+
+// leave returns to the lobby.
+func (s *dailyScreen) leave() {
+	notice := ""
+	if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
+		notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
+	}
+	s.Home(notice)
+}
+
+// enter fires, unless an invalid cell is typed.
+func (s *dailyScreen) enter() tea.Cmd {
+	if !s.aim.Accept(s.Env, s.view.Chart.Rules) {
 		return nil
 	}
-	if key.Matches(msg, battleKeys.fire) && s.aim.Accept(s.Env, s.view.Chart.Rules) {
-		return s.fire()
-	}
-	return nil
+	return s.fire()
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
@@ -304,22 +311,4 @@ func (s *dailyScreen) table(room int) []string {
 		line(term.Plain, streak)
 	}
 	return b.Draw(tableWidth, len(b.Rows)+2).Lines
-}
-
-// Actions implements [widget.Screen].
-func (s *dailyScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *dailyScreen) Bindings() []key.Binding {
-	again := dailyKeys.again
-	switch {
-	case !s.read:
-		return []key.Binding{dailyKeys.back}
-	case !s.view.Done:
-		return []key.Binding{battleKeys.fire, battleKeys.aim, widget.TypeCell(s.view.Chart.Rules), widget.Help, dailyKeys.back}
-	case s.view.Practice:
-		again = dailyKeys.another
-	case s.view.Day != daily.Today(time.Now()):
-		again = dailyKeys.today
-	}
-	return []key.Binding{again, dailyKeys.back, widget.Help}
 }

@@ -94,6 +94,7 @@ func abs(n int) int { return max(n, -n) }
 
 // next selects the next unplaced ship, starting at ship i.
 func (d *draft) next(i int) {
+	d.aim.Clear()
 	for n := range d.layout {
 		if j := (i + n) % len(d.layout); d.layout[j].Length == 0 {
 			d.hand = j
@@ -120,6 +121,7 @@ func (d *draft) takeBack() {
 
 // pickUp removes a placed ship and selects it.
 func (d *draft) pickUp(ship int) {
+	d.aim.Clear()
 	d.aim.At, d.heading, d.hand = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
 	kept := d.order[:0]
@@ -133,6 +135,7 @@ func (d *draft) pickUp(ship int) {
 
 // clear removes all ships from the board.
 func (d *draft) clear() {
+	d.aim.Clear()
 	d.layout, d.order, d.hand = make(match.Layout, len(d.rules.Fleet)), nil, 0
 }
 

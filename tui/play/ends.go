@@ -59,25 +59,24 @@ func (e *ends) sterns() string {
 	return strings.Join(names, ", ")
 }
 
-// typeStern handles a key that types the space or the stern, and reports whether it handled
-// the key.
+// awaitsSpace reports whether space continues the typed bow.
+func (s *place) awaitsSpace() bool {
+	e := s.typedEnds()
+	return e != nil && !e.spaced
+}
+
+// typeStern handles a key that types the stern, and reports whether it handled the key.
 func (s *place) typeStern(key string) bool {
 	e := s.typedEnds()
-	switch {
-	case e == nil:
+	if e == nil || !e.spaced {
 		return false
-	case !e.spaced && key == "space":
-		s.draft.aim.Text += " "
-	case !e.spaced:
-		return false
-	case key == "backspace":
-		s.draft.aim.Text = s.draft.aim.Text[:len(s.draft.aim.Text)-1]
-	case widget.IsLetter(key) && e.stern == "", widget.IsDigit(key) && len(e.stern) < widget.MaxCellName:
-		s.draft.aim.Text += strings.ToUpper(key)
-	default:
-		return key == "space" || widget.IsDigit(key)
 	}
-	return true
+	digit := widget.IsDigit(key)
+	if widget.IsLetter(key) && e.stern == "" || digit && len(e.stern) < widget.MaxCellName {
+		s.draft.aim.Text += strings.ToUpper(key)
+		return true
+	}
+	return digit
 }
 
 // acceptEnds moves the selected ship between the typed ends. If it cannot lie there, it shows

@@ -43,13 +43,16 @@ func (g *game) receive(u *live.Update) (stays bool) {
 	g.reports.Add(g.narrator.Changes(&g.last, u)...)
 	g.last = *u
 	g.last.Names[g.side.Other()] = g.opponent
-	if v := &u.View; v.MayMove && g.stayed < v.Charts[g.side.Other()].Fired {
+	if v := &u.View; v.MayMove && g.stayed < g.enemyShots() {
 		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
-			g.stayed, stays = v.Charts[g.side.Other()].Fired, true
+			g.stayed, stays = g.enemyShots(), true
 		}
 	}
 	return stays
 }
+
+// enemyShots returns how many shots the opponent has fired.
+func (g *game) enemyShots() int { return g.last.View.Charts[g.side.Other()].Fired }
 
 // heading returns the heading of the player's board.
 func (g *game) heading(l i18n.Language) string {

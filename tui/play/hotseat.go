@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -76,6 +75,7 @@ func (m *Match) showBoards(side match.Side) {
 		if h.battles[side] == nil {
 			h.battles[side] = newBattle(m)
 		}
+		h.battles[side].follow()
 		m.show(fighting, h.battles[side])
 		m.Check(m.Session.Confirm(side)) // starts their clock
 	}
@@ -116,11 +116,6 @@ type handover struct {
 	asked bool // asked whether to abandon the match
 }
 
-var handoverKeys = struct{ look, leave, confirm, quit, other key.Binding }{
-	look: widget.Bind("enter", "look", "enter"), leave: widget.Bind("q", "end match", "q esc"),
-	confirm: widget.Bind("y##yes", "end match", "y"), quit: widget.Bind("ctrl+c", "leave now", "ctrl+c"), other: widget.Bind("any other key", "continue", "esc"),
-}
-
 func (s *handover) question() *leaving { return nil }
 
 // Interrupt implements [widget.Interrupter].
@@ -133,18 +128,8 @@ func (s *handover) Interrupt() tea.Cmd {
 }
 
 func (s *handover) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case s.asked:
+	if _, ok := msg.(tea.KeyPressMsg); ok {
 		s.asked = false
-		if s.Lang.Yes(press.String()) {
-			s.Check(s.Session.Abort())
-		}
-	case key.Matches(press, handoverKeys.look):
-		s.match.showBoards(s.match.sideToAct())
-	case key.Matches(press, handoverKeys.leave):
-		s.asked = true
 	}
 	return nil
 }
@@ -163,11 +148,24 @@ func (s *handover) View(size widget.Size) widget.View {
 }
 
 // Actions implements [widget.Screen].
-func (s *handover) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *handover) Bindings() []key.Binding {
+func (s *handover) Actions() []widget.Action {
 	if s.asked {
-		return []key.Binding{handoverKeys.confirm, handoverKeys.quit, handoverKeys.other}
+		return []widget.Action{
+			yesAction(s.Env, "end match", s.end),
+			{Keys: "ctrl+c", Label: "leave now"},
+			{Keys: "esc", Cap: "any other key", Label: "continue"},
+		}
 	}
-	return []key.Binding{handoverKeys.look, widget.Help, handoverKeys.leave}
+	return []widget.Action{
+		{Keys: "enter", Label: "look", Do: widget.Do(func() { s.match.showBoards(s.match.sideToAct()) })},
+		widget.HelpHint,
+		{Keys: "q esc", Label: "end match", Do: widget.Do(func() { s.asked = true })},
+	}
+}
+
+// end ends the match without a winner.
+func (s *handover) end() tea.Cmd {
+	s.asked = false
+	s.Check(s.Session.Abort())
+	return nil
 }

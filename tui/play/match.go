@@ -12,7 +12,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
@@ -38,7 +37,6 @@ type Match struct {
 
 // page is the part of a match screen for one phase.
 type page interface {
-	Bindings() []key.Binding
 	widget.Screen
 	// question returns the question whether to leave the match, or nil if the page
 	// never asks it.
@@ -212,22 +210,39 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		case m.deaf:
 			m.dropMessageKey(msg)
 			return nil
-		case key.Matches(msg, widget.OpenChat) && (m.phase == fighting || m.phase == finished && m.hot == nil) && !m.asked():
-			m.openChat()
-			return nil
 		}
 	}
 	return m.page.Update(msg)
 }
 
+// Actions implements [widget.Screen].
+func (m *Match) Actions() []widget.Action {
+	switch {
+	case m.input.IsOpen():
+		return widget.Hints(m.input.Bindings())
+	case m.deaf:
+		return []widget.Action{{Keys: "esc", Label: "close"}}
+	}
+	return m.page.Actions()
+}
+
+// chatAction opens the chat input. If there is no chat, it is not shown and the key says why.
+func (m *Match) chatAction() widget.Action {
+	chat := widget.ChatAction(m.openChat)
+	chat.Off = m.phase == finished && m.hot != nil
+	if !m.chats() {
+		chat.Label = ""
+	}
+	return chat
+}
+
 // openChat opens the chat input, or shows why it is not available.
 func (m *Match) openChat() {
-	switch {
-	case m.chats():
+	if m.chats() {
 		m.input.Open()
-	default:
-		m.deaf, m.Notice = true, m.noChatNotice()
+		return
 	}
+	m.deaf, m.Notice = true, m.noChatNotice()
 }
 
 // noChatNotice says why there is no chat.
@@ -238,13 +253,11 @@ func (m *Match) noChatNotice() string {
 	return m.Lang.Text("%s does not chat.", m.game.opponent)
 }
 
-// deafKeys end what the player types where there is no chat.
-var deafKeys = widget.Bind("esc", "close", "esc enter ctrl+c")
-
 // dropMessageKey handles a key while the player types a message without a chat, up to the key that ends
 // the message. It prevents the letters from moving and firing.
 func (m *Match) dropMessageKey(msg tea.KeyPressMsg) {
-	if m.deaf = !key.Matches(msg, deafKeys); m.deaf {
+	m.deaf = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String())
+	if m.deaf {
 		m.Notice = m.noChatNotice()
 	}
 }
@@ -295,6 +308,12 @@ func (m *Match) receiveMatch(u session.Update) tea.Cmd {
 	if r, ok := m.page.(*result); ok {
 		return tea.Batch(bell, r.readReview())
 	}
+	if b, ok := m.page.(*battle); ok {
+		b.follow()
+	}
+	if p, ok := m.page.(*place); ok {
+		p.draft.begin(m.game.last.View.Rules)
+	}
 	if b, ok := m.page.(*battle); ok && g == m.game && !u.Match.Missed && !m.Settings.NoAnimation {
 		return tea.Batch(bell, b.boards.Flash(m.Ctx, u.Match.Events, b.panels()))
 	}
@@ -327,7 +346,7 @@ func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
 	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
 	if q := m.page.question(); q != nil && q.asked && size.Low() {
-		v.Question = q.line(m, size.Width)
+		v.Question = q.line(size.Width)
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
@@ -352,27 +371,6 @@ func (m *Match) title(width int) string {
 	name := m.Lang.Text("%s (guest)", text.Name(m.State.Me.Name)) + " · " + code
 	return text.FirstFitting(width-11, name, code) // the code matters more
 }
-
-// Actions implements [widget.Screen].
-func (m *Match) Actions() []widget.Action { return widget.Hints(m.Bindings()) }
-
-func (m *Match) Bindings() []key.Binding {
-	switch {
-	case m.input.IsOpen():
-		return m.input.Bindings()
-	case m.deaf:
-		return []key.Binding{deafKeys}
-	}
-	bindings := m.page.Bindings()
-	if m.chats() && !m.asked() {
-		other := slices.IndexFunc(bindings, func(b key.Binding) bool { return slices.Contains(switches, b.Help().Desc) })
-		bindings = slices.Insert(slices.Clip(bindings), max(other, 0)+1, widget.OpenChat)
-	}
-	return bindings
-}
-
-// switches holds descriptions of the keys that show other boards.
-var switches = []string{widget.OtherBoard.Help().Desc, boardsKey.Help().Desc}
 
 // later is like [widget.Env.Later] for a page: the result counts only while the
 // page is shown.

@@ -1,9 +1,8 @@
 package play
 
 import (
+	"slices"
 	"strings"
-
-	"charm.land/bubbles/v2/key"
 
 	"broadside/internal/narrate"
 	"broadside/match"
@@ -43,159 +42,164 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	return m.Of(s).Heading
 }
 
-// choosesMove reports whether the player has to choose a move now. It updates the
-// input and, if only one board fits, shows the one that is needed.
+// follow starts a new choice after each enemy shot. If only one board fits, it shows the
+// one that is needed.
+func (s *battle) follow() {
+	if n := s.match.game.enemyShots(); n != s.move.round {
+		s.move = moveInput{round: n, hand: none, aim: unusedAim}
+	}
+	chooses := s.choosesMove()
+	if !chooses {
+		s.move.hand = none
+	}
+	if chooses == s.steered {
+		return
+	}
+	s.steered, s.boards.Chosen = chooses, widget.EnemyBoard
+	if chooses {
+		s.boards.Chosen = widget.OwnBoard
+	}
+}
+
+// choosesMove reports whether the player has to choose a move now.
 func (s *battle) choosesMove() bool {
+	g := s.match.game
+	v := &g.last.View
+	stays := s.move.round > 0 && g.stayed == s.move.round // no ship can move, so the player is not asked
+	return v.MayMove && !v.Pending && !s.move.sent && !stays
+}
+
+// moveActions returns what the player can do while choosing a move.
+func (s *battle) moveActions() []widget.Action {
+	in := &s.move
+	leave, boards, chat := s.leaving.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
+	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.Do(func() { s.selectNext(1) })}
+	previous := widget.Action{Keys: "shift+tab N", Do: widget.Do(func() { s.selectNext(-1) })}
+	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.Do(func() { s.makeMove(match.Stay) })}
+	if in.hand != none {
+		choose := func() { s.Notice = s.Lang.Text("Choose a direction, or press p to pass.") }
+		return []widget.Action{
+			{Keys: "up down left right f b c a", Cap: "↑↓←→", Label: "move it"}, boards, chat, pass, next, previous,
+			{Keys: "esc backspace", Label: "deselect", Do: widget.Do(func() { in.hand, in.wrong = none, match.Stay })},
+			{Keys: "enter space", Do: widget.Do(choose)}, widget.HelpHint, leave,
+		}
+	}
+	next.Cap, next.Label = "tab 1–0", "choose a ship"
+	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.Do(s.chooseShip)}
+	if in.aim.At == board.Nowhere && in.aim.Text == "" {
+		enter.Label, pass.Label = pass.Label, ""
+	}
+	rules := s.match.game.last.View.Rules
+	return append(in.aim.Edits(rules), enter, boards, chat, pass, next, previous, widget.HelpHint, leave)
+}
+
+// moveKey handles a key without an action while the player chooses a move.
+func (s *battle) moveKey(key string) {
 	in := &s.move
 	v := &s.match.game.last.View
-	if n := v.Charts[s.match.game.side.Other()].Fired; n != in.round {
-		*in = moveInput{round: n, hand: none, aim: unusedAim}
+	if n := slices.Index(shipKeys[:], key); n >= 0 && in.aim.Pristine() {
+		s.pickUp(n)
+		return
 	}
-	stays := in.round > 0 && s.match.game.stayed == in.round // no ship can move, so the player is not asked
-	if !v.MayMove || v.Pending || in.sent || stays {
-		if in.hand = none; s.steered {
-			s.steered, s.boards.Chosen = false, widget.EnemyBoard
-		}
-		return false
+	if in.hand == none {
+		in.aim.Key(s.Env, key, v.Rules)
+		return
 	}
-	if !s.steered {
-		s.steered, s.boards.Chosen = true, widget.OwnBoard
-	}
-	return true
-}
-
-// key handles a key while the player chooses a move, and reports whether it handled
-// the key.
-func (in *moveInput) key(m *Match, key string) bool {
-	in.wrong = match.Stay
-	g := m.game
-	v := &g.last.View
-	if n := strings.Index("1234567890", key); n >= 0 && len(key) == 1 && in.aim.Pristine() {
-		in.pickUp(m, n)
-		return true
-	}
-	switch key {
-	case "p":
-		in.move(m, match.Stay)
-		return true
-	case "tab", "n":
-		in.next(m, 1)
-		return true
-	case "shift+tab", "N":
-		in.next(m, -1)
-		return true
-	}
-	if in.hand != none {
-		return in.steer(m, key)
-	}
-	if in.aim.Key(m.Env, key, v.Rules) {
-		if key == "esc" {
-			in.aim = unusedAim
-		}
-		return true
-	}
-	switch key {
-	case "enter", "space":
-		switch i := shipAt(v.Fleets[g.side], in.aim.At); {
-		case !in.aim.Accept(m.Env, v.Rules):
-		case in.aim.At == board.Nowhere:
-			in.move(m, match.Stay)
-		case i == none:
-			m.Notice = m.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.At.String())
-		default:
-			in.pickUp(m, i)
-		}
-		return true
-	}
-	return false
-}
-
-// steer handles a key while a ship is selected.
-func (in *moveInput) steer(m *Match, key string) bool {
-	ship := m.game.last.View.Fleets[m.game.side][in.hand]
+	ship := v.Fleets[s.match.game.side][in.hand]
 	towards, arrow := widget.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
-			in.move(m, match.MoveOf(in.hand, i))
-			return true
+			s.makeMove(match.MoveOf(in.hand, i))
+			return
 		}
 	}
-	switch key {
-	case "esc", "backspace":
-		in.hand = none
-	case "enter", "space":
-		m.Notice = m.Lang.Text("Choose a direction, or press p to pass.")
+}
+
+// chooseShip selects the ship under the cursor, or passes if the cursor is not used.
+func (s *battle) chooseShip() {
+	in := &s.move
+	v := &s.match.game.last.View
+	i := shipAt(v.Fleets[s.match.game.side], in.aim.At)
+	switch {
+	case !in.aim.Accept(s.Env, v.Rules):
+		return
+	case in.aim.At == board.Nowhere:
+		s.makeMove(match.Stay)
+	case i == none:
+		s.Notice = s.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.At.String())
 	default:
-		return false
+		s.pickUp(i)
 	}
-	return true
 }
 
 // pickUp selects a ship, or shows why it cannot.
-func (in *moveInput) pickUp(m *Match, i int) {
-	v := &m.game.last.View
-	fleet := v.Fleets[m.game.side]
+func (s *battle) pickUp(i int) {
+	v, side := &s.match.game.last.View, s.match.game.side
+	fleet := v.Fleets[side]
+	s.move.wrong = match.Stay
 	switch {
 	case i >= len(fleet):
-		m.Notice = m.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
-	case v.Damage[m.game.side].Sunk(i, fleet[i].Length):
-		m.Notice = m.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
+		s.Notice = s.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
+	case v.Damage[side].Sunk(i, fleet[i].Length):
+		s.Notice = s.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
 	default:
-		in.hand, in.aim = i, unusedAim
+		s.move.hand, s.move.aim = i, unusedAim
 	}
 }
 
-// next selects the next or previous ship that can move.
-func (in *moveInput) next(m *Match, by int) {
-	v := &m.game.last.View
-	n := len(v.Fleets[m.game.side])
-	helm := v.Helm(m.game.side)
+// selectNext selects the next or previous ship that can move.
+func (s *battle) selectNext(by int) {
+	v := &s.match.game.last.View
+	n := len(v.Fleets[s.match.game.side])
+	helm := v.Helm(s.match.game.side)
 	var can [len(shipKeys)]bool
 	for _, move := range helm.Moves() {
 		can[move.Ship()] = true
 	}
-	i := in.hand
+	i := s.move.hand
 	if i == none && by < 0 {
 		i = 0
 	}
 	for range n {
-		if i = (i + by + n) % n; can[i] {
-			in.pickUp(m, i)
+		i = widget.Cycle(i, by, n)
+		if can[i] {
+			s.pickUp(i)
 			return
 		}
 	}
-	m.Notice = m.Lang.Text("None of your ships can move now. Press p to pass.")
+	s.Notice = s.Lang.Text("None of your ships can move now. Press p to pass.")
 }
 
-// move makes a move, or shows why it cannot.
-func (in *moveInput) move(m *Match, move match.Move) {
-	g := m.game
+// makeMove makes a move, or shows why it cannot.
+func (s *battle) makeMove(move match.Move) {
+	g := s.match.game
 	helm := g.last.View.Helm(g.side)
 	if err := helm.Check(move); err != nil {
-		in.wrong, m.Notice = move, m.ErrorText(err)
+		s.move.wrong, s.Notice = move, s.ErrorText(err)
 		return
 	}
-	in.sent = m.Check(m.Session.Move(g.side, move))
+	s.move.wrong = match.Stay
+	s.move.sent = s.Check(s.Session.Move(g.side, move))
+	s.follow()
 }
 
-// click handles a click on the player's board.
-func (in *moveInput) click(m *Match, at match.Cell) {
-	in.wrong = match.Stay
-	fleet := m.game.last.View.Fleets[m.game.side]
-	if i := shipAt(fleet, at); i != none {
-		if i == in.hand {
-			in.hand = none
-		} else {
-			in.pickUp(m, i)
-		}
+// clickOwnBoard handles a click on the player's board while the player chooses a move.
+func (s *battle) clickOwnBoard(at match.Cell) {
+	hand := s.move.hand
+	fleet := s.match.game.last.View.Fleets[s.match.game.side]
+	switch i := shipAt(fleet, at); {
+	case i != none && i == hand:
+		s.move.hand, s.move.wrong = none, match.Stay
 		return
-	}
-	if in.hand == none {
+	case i != none:
+		s.pickUp(i)
+		return
+	case hand == none:
 		return
 	}
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if to := i.Of(fleet[in.hand]).Cells(); to.Has(at) {
-			in.move(m, match.MoveOf(in.hand, i))
+		if to := i.Of(fleet[hand]).Cells(); to.Has(at) {
+			s.makeMove(match.MoveOf(hand, i))
 			return
 		}
 	}
@@ -271,38 +275,40 @@ func (s *clickableLine) addKey(key, shown, label string) {
 	s.text += "  "
 }
 
-// status returns the possible choices, in the longest form that fits.
-func (in *moveInput) status(m *Match, rest string, width int) clickableLine {
+// moveStatus returns the possible choices, in the longest form that fits.
+func (s *battle) moveStatus(width int) clickableLine {
+	rest := s.rest()
 	for _, wide := range []bool{true, false} {
-		s := in.choices(m, wide)
-		if s.add(rest); !wide || text.Width(s.text) <= width {
-			return s
+		line := s.moveChoices(wide)
+		line.add(rest)
+		if !wide || text.Width(line.text) <= width {
+			return line
 		}
 	}
 	return clickableLine{}
 }
 
-func (in *moveInput) choices(m *Match, wide bool) (s clickableLine) {
-	v := &m.game.last.View
-	pass := m.Lang.Text("pass")
+func (s *battle) moveChoices(wide bool) (line clickableLine) {
+	in, l := &s.move, s.Lang
+	v := &s.match.game.last.View
 	if in.hand == none {
 		switch {
 		case in.aim.Text != "":
-			s.add(strings.TrimSpace(in.aim.Typed(m.Lang)) + "  ")
+			line.add(strings.TrimSpace(in.aim.Typed(l)) + "  ")
 		case wide:
-			s.add(turnChip(m.Lang) + m.Lang.Text("First you may move a ship.") + "  ")
-			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("choose a ship"))
+			line.add(turnChip(l) + l.Text("First you may move a ship.") + "  ")
+			line.addKey("tab", l.Text("tab"), l.Text("choose a ship"))
 		default:
-			s.addKey("tab", m.Lang.Text("tab"), m.Lang.Text("ship"))
+			line.addKey("tab", l.Text("tab"), l.Text("ship"))
 		}
-		s.addKey("p", "p", pass)
-		return s
+		line.addKey("p", "p", l.Text("pass"))
+		return line
 	}
-	ship := v.Fleets[m.game.side][in.hand]
+	ship := v.Fleets[s.match.game.side][in.hand]
 	if wide {
-		s.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.Ship(m.Lang, v.Rules.Fleet[in.hand].Name)) + "  ")
+		line.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.Ship(l, v.Rules.Fleet[in.hand].Name)) + "  ")
 	}
-	helm := v.Helm(m.game.side)
+	helm := v.Helm(s.match.game.side)
 	can := false
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if helm.Check(match.MoveOf(in.hand, i)) != nil {
@@ -310,32 +316,14 @@ func (in *moveInput) choices(m *Match, wide bool) (s clickableLine) {
 		}
 		can = true
 		if arrow := arrows[arrowHeading(ship, i)]; wide {
-			s.addKey(manoeuvreKeys[i], arrow, m.Lang.Text(narrate.Manoeuvre(i)))
+			line.addKey(manoeuvreKeys[i], arrow, l.Text(narrate.Manoeuvre(i)))
 		} else {
-			s.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
+			line.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}
 	}
 	if !can {
-		s.add(term.Warn.Render(m.Lang.Text("can't move now")) + "  ")
+		line.add(term.Warn.Render(l.Text("can't move now")) + "  ")
 	}
-	s.addKey("p", "p", pass)
-	return s
-}
-
-var moveKeys = struct{ move, pass, next, drop, choose, stay, take key.Binding }{
-	move: widget.Bind("↑↓←→", "move it", "up down left right f b c a"), pass: widget.Bind("p", "pass", "p"), next: widget.Bind("tab", "next ship", "tab"),
-	drop: widget.Bind("esc", "deselect", "esc"), choose: widget.Bind("tab 1–0", "choose a ship", "tab"), stay: widget.Bind("enter", "pass", "enter"),
-	take: widget.Bind("enter", "choose", "enter"),
-}
-
-// bindings returns the keys for choosing a move.
-func (in *moveInput) bindings(m *Match) []key.Binding {
-	k := &moveKeys
-	switch {
-	case in.hand != none:
-		return []key.Binding{k.move, k.pass, k.next, k.drop, widget.Help}
-	case in.aim.At != board.Nowhere || in.aim.Text != "":
-		return []key.Binding{k.take, k.pass, k.choose, widget.Help, leaveKey(m)}
-	}
-	return []key.Binding{k.stay, k.choose, widget.Help, leaveKey(m)}
+	line.addKey("p", "p", l.Text("pass"))
+	return line
 }

@@ -1,9 +1,9 @@
 package play
 
 import (
+	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -15,55 +15,55 @@ import (
 	"broadside/tui/widget"
 )
 
-// nextItem is a suggestion for what to do after a match.
-type nextItem struct {
-	key   key.Binding
-	label i18n.Key
+// suggestion is something to do after a match.
+type suggestion struct {
+	widget.Action
+	title i18n.Key
 	note  string
-	open  func(*result) tea.Cmd
 }
 
-var nextKeys = struct{ rematch, replay, bot, daily, name, back, open key.Binding }{
-	rematch: widget.Bind("r", "rematch", "r"), replay: widget.Bind("v", "replay", "v"), bot: widget.Bind("b", "next bot", "b"),
-	daily: widget.Bind("d", "daily sea", "d"), name: widget.Bind("esc", "name", "esc q"), back: widget.Bind("esc", "lobby", "esc q"),
-	open: widget.Bind("enter", "choose", "enter"),
-}
-
-// items returns the suggestions that are possible now, the best one first.
-func (s *result) items() []nextItem {
-	g, k := s.match.game, &nextKeys
-	var items []nextItem
-	add := func(when bool, item nextItem) {
-		if when {
-			items = append(items, item)
-		}
-	}
-	open := s.State.Offer == nil
-	add(!g.seat.OpponentLeft, nextItem{k.rematch, "Rematch", s.rematchNote(), func(s *result) tea.Cmd {
-		if s.State.Offer == nil {
-			s.Check(s.Session.Rematch())
-		}
-		return nil
-	}})
-	add(open && g.outcome.Stored, nextItem{k.replay, "Replay", s.replayNote(), (*result).replay})
+// suggestions returns what is possible now, the best one first.
+func (s *result) suggestions() []suggestion {
+	g := s.match.game
 	next := s.nextBot()
-	add(open && next != "", nextItem{k.bot, "Next bot", narrate.BotName(s.Lang, next), func(s *result) tea.Cmd {
-		s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
-		return nil
-	}})
-	add(open && s.match.hot == nil && s.Session.State().HasStore, nextItem{k.daily, "Daily sea", s.Lang.Text("one fleet a day"), func(s *result) tea.Cmd {
-		s.Home("")
-		return s.Open(NewDaily(s.Env))
-	}})
-	leave := nextItem{k.back, "Lobby", "", func(s *result) tea.Cmd {
-		s.Home("")
-		return nil
-	}}
+	open := s.State.Offer == nil
+	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
 	if s.AsksName() {
-		leave.key, leave.label = k.name, "Choose a name"
+		leave.Label, leave.title = "name", "Choose a name"
 	}
-	add(true, leave)
-	return items
+	leave.Do = widget.Do(func() { s.Home("") })
+	all := []suggestion{
+		{
+			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.Do(s.rematch)},
+			title:  "Rematch", note: s.rematchNote(),
+		}, {
+			Action: widget.Action{Keys: "v", Label: "replay", Off: !open || !g.outcome.Stored, Do: s.replay},
+			title:  "Replay", note: s.replayNote(),
+		}, {
+			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.Do(func() {
+				s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
+			})},
+			title: "Next bot", note: narrate.BotName(s.Lang, next),
+		}, {
+			Action: widget.Action{
+				Keys: "d", Label: "daily sea", Off: !open || s.match.hot != nil || !s.Session.State().HasStore, Do: s.openDaily,
+			},
+			title: "Daily sea", note: s.Lang.Text("one fleet a day"),
+		},
+		leave,
+	}
+	return slices.DeleteFunc(all, func(s suggestion) bool { return s.Off })
+}
+
+func (s *result) rematch() {
+	if s.State.Offer == nil {
+		s.Check(s.Session.Rematch())
+	}
+}
+
+func (s *result) openDaily() tea.Cmd {
+	s.Home("")
+	return s.Open(NewDaily(s.Env))
 }
 
 // rematchNote returns the state of a rematch.
@@ -118,40 +118,25 @@ func (s *result) nextBot() string {
 // resultPause is how long enter does nothing at first, because it may have been meant for a shot.
 const resultPause = 2 * time.Second
 
-// press handles a key for the suggestions.
-func (s *result) press(msg tea.KeyPressMsg) tea.Cmd {
-	items := s.items()
-	if !key.Matches(msg, nextKeys.open) {
-		s.opened = time.Time{}
-	}
-	var ok bool
-	if s.at, ok = widget.Step(msg, min(s.at, len(items)-1), len(items)); ok {
+// choose follows the selected suggestion.
+func (s *result) choose() tea.Cmd {
+	if time.Since(s.opened) < resultPause {
 		return nil
 	}
-	switch {
-	case key.Matches(msg, nextKeys.open):
-		if time.Since(s.opened) < resultPause {
-			return nil
-		}
-		return items[s.at].open(s)
-	case key.Matches(msg, nextKeys.replay) && !s.match.game.outcome.Stored:
-		s.Notice = s.Lang.Text("No replay of this match is available right now.")
-	}
-	for _, item := range items {
-		if key.Matches(msg, item.key) {
-			return item.open(s)
-		}
-	}
-	return nil
+	all := s.suggestions()
+	return all[min(s.at, len(all)-1)].Do()
 }
 
 // nextBlock returns the block with the suggestions.
 func (s *result) nextBlock(width, height int) widget.Area {
 	b := widget.Block{Title: s.Lang.Text("What next"), Focused: true}
-	items := s.items()
-	for i, item := range items {
-		row := widget.Row{Text: s.Lang.Text(item.label), Note: item.note, Key: s.Lang.Label(item.key.Help().Key), Press: item.key.Keys()[0], Selected: i == min(s.at, len(items)-1)}
-		if item.label == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
+	all := s.suggestions()
+	for i, item := range all {
+		row := widget.Row{
+			Text: s.Lang.Text(item.title), Note: item.note, Key: item.CapText(s.Lang), Press: item.Keys.List()[0],
+			Selected: i == min(s.at, len(all)-1),
+		}
+		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
 			row.Text, row.Note = s.rematchShort(width-8), ""
 		}
 		b.Rows = append(b.Rows, row)

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -32,7 +31,9 @@ type place struct {
 }
 
 func newPlace(m *Match) *place {
-	return &place{Env: m.Env, match: m, draft: draft{heading: match.East}}
+	s := &place{Env: m.Env, match: m, leaving: leaving{match: m}, draft: draft{heading: match.East}}
+	s.draft.begin(m.game.last.View.Rules)
+	return s
 }
 
 func (s *place) question() *leaving { return &s.leaving }
@@ -40,7 +41,7 @@ func (s *place) question() *leaving { return &s.leaving }
 // Interrupt implements [widget.Interrupter].
 func (s *place) Interrupt() tea.Cmd {
 	s.name = nil
-	return s.leaving.interrupt(s.match)
+	return s.leaving.interrupt()
 }
 
 // Typing implements [widget.Typist].
@@ -57,61 +58,73 @@ func (s *place) Paste(text string) bool {
 	case s.leaving.asked || s.draft.layout == nil:
 		return false
 	case s.name != nil:
-		s.typed(tea.PasteMsg{Content: text})
+		s.updateName(tea.PasteMsg{Content: text})
 	default:
 		s.readLayout(text)
 	}
 	return true
 }
 
-var placeKeys = struct{ move, turn, put, random, load, takeBack, begin, save, clear, next, ends key.Binding }{
-	move: widget.Bind("↑↓←→", "move", "up down left right"), turn: widget.Bind("r", "rotate", "r space"), put: widget.Bind("enter", "place", "enter"),
-	random: widget.Bind("x", "random", "x"), load: widget.Bind("o", "load", "o"),
-	takeBack: widget.Bind("u", "undo", "u backspace delete"),
-	begin:    widget.Bind("enter", "begin", "enter"), save: widget.Bind("s", "save", "s"), clear: widget.Bind("z", "clear", "z"),
-	next: widget.Bind("tab", "next ship", "tab n"), ends: widget.Bind("B7 B9", "bow and stern", ""),
-}
-
 func (s *place) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.press(msg)
+		s.key(msg)
 	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
 }
 
-func (s *place) press(msg tea.KeyPressMsg) tea.Cmd {
-	if s.name != nil {
-		return s.typeName(msg)
+// key handles a key without an action.
+func (s *place) key(msg tea.KeyPressMsg) {
+	switch {
+	case s.name != nil:
+		s.updateName(msg)
+	case s.leaving.asked:
+		s.leaving.asked = false
+	case s.draft.layout != nil && !s.typeStern(msg.String()):
+		s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
 	}
-	name := msg.String()
-	if s.draft.layout != nil && !s.leaving.asked && (s.typeStern(name) || s.draft.aim.Key(s.Env, name, s.draft.rules)) {
-		return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *place) Actions() []widget.Action {
+	d := &s.draft
+	switch {
+	case s.name != nil:
+		return s.nameActions()
+	case s.leaving.asked:
+		return s.leaving.answers()
+	case d.layout == nil:
+		return []widget.Action{s.leaving.leaveAction()}
 	}
-	if cmd, ok := s.leaving.key(s.match, name); ok || s.draft.layout == nil {
-		return cmd
+	done := d.done()
+	put := i18n.Key("place")
+	if done {
+		put = "begin"
 	}
-	switch k := &placeKeys; {
-	case key.Matches(msg, k.turn):
-		s.draft.turn()
-	case key.Matches(msg, k.put):
-		s.enter()
-	case key.Matches(msg, k.random):
-		s.setFleet(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
-	case key.Matches(msg, k.load):
-		return s.loadNext()
-	case key.Matches(msg, k.save):
-		s.startNaming()
-	case key.Matches(msg, k.clear):
-		s.draft.clear()
-	case key.Matches(msg, k.takeBack):
-		s.draft.takeBack()
-	case key.Matches(msg, k.next):
-		s.draft.next(s.draft.hand + 1)
-	}
-	return nil
+	leave := s.leaving.leaveAction()
+	leave.Label = "" // there is no room in the bottom bar
+	return append(d.aim.Edits(d.rules), []widget.Action{
+		{Keys: "space", Off: !s.awaitsSpace(), Do: widget.Do(func() { d.aim.Text += " " })},
+		{Keys: "enter", Label: put, Do: widget.Do(s.enter)},
+		{Keys: "x", Label: "random", Do: widget.Do(s.placeRandomly)},
+		s.leaving.removeAction(),
+		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
+		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turn)},
+		{Keys: "o", Label: "load", Do: s.loadNext},
+		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.Do(d.takeBack)},
+		{Cap: "B7 B9", Label: "bow and stern", Off: done},
+		{Keys: "s", Label: "save", Do: widget.Do(s.startNaming)},
+		{Keys: "z", Label: "clear", Do: widget.Do(d.clear)},
+		{Keys: "tab n", Do: widget.Do(func() { d.next(d.hand + 1) })},
+		widget.HelpHint,
+		leave,
+	}...)
+}
+
+func (s *place) placeRandomly() {
+	s.setFleet(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 }
 
 // enter places the selected ship, unless an invalid cell is typed.
@@ -153,11 +166,13 @@ func (s *place) readLayout(content string) {
 // shipsWidth is the width of the list of ships.
 const shipsWidth = 36
 
+// listedKeys are the keys that are explained below the list of ships.
+var listedKeys = []widget.Keys{"x", "o", "s", "z"}
+
 // classWidth is the minimum width of the ship names in the list.
 const classWidth = 11
 
 func (s *place) View(size widget.Size) widget.View {
-	s.draft.begin(s.match.game.last.View.Rules)
 	if s.draft.layout == nil {
 		return widget.View{}
 	}
@@ -184,7 +199,7 @@ func (s *place) View(size widget.Size) widget.View {
 func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.leaving.asked:
-		return s.leaving.lines(s.match, widget.MinWidth-2)
+		return s.leaving.lines(widget.MinWidth - 2)
 	case s.name != nil:
 		return []string{s.Lang.Text("Save as: %s", s.name.Caret())}
 	case s.draft.done():
@@ -234,9 +249,10 @@ func (s *place) fleet(problem error, height int) []string {
 		return lines
 	}
 	keys := []string{""}
-	for _, b := range []key.Binding{placeKeys.random, placeKeys.load, placeKeys.clear, placeKeys.save} {
-		h := b.Help()
-		keys = append(keys, term.Cap.Render(" "+h.Key+" ")+" "+s.Lang.Label(h.Desc))
+	for _, a := range s.Actions() {
+		if slices.Contains(listedKeys, a.Keys) {
+			keys = append(keys, term.Cap.Render(" "+a.CapText(s.Lang)+" ")+" "+a.LabelText(s.Lang))
+		}
 	}
 	for _, l := range append(append(keys, ""), text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)...) {
 		if len(lines) >= height {
@@ -276,27 +292,7 @@ func (s *place) advice(problem error) (lines []string) {
 		lines = append(lines, "", s.Lang.Text("Save as: %s", s.name.Caret()))
 	}
 	if s.leaving.asked {
-		lines = append(append(lines, ""), s.leaving.lines(s.match, shipsWidth)...)
+		lines = append(append(lines, ""), s.leaving.lines(shipsWidth)...)
 	}
 	return lines
-}
-
-// Actions implements [widget.Screen].
-func (s *place) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *place) Bindings() []key.Binding {
-	k := &placeKeys
-	var undo []key.Binding
-	if len(s.draft.order) > 0 {
-		undo = append(undo, k.takeBack)
-	}
-	switch {
-	case s.name != nil:
-		return []key.Binding{savedKeys.save, savedKeys.erase, savedKeys.cancel}
-	case s.leaving.asked:
-		return s.leaving.bindings(s.match)
-	case s.draft.done():
-		return append(s.leaving.addRemoveBinding(s.match, k.begin, k.random), k.takeBack, k.load, k.save, k.clear, widget.Help)
-	}
-	return slices.Concat(s.leaving.addRemoveBinding(s.match, k.put, k.random), []key.Binding{k.move, k.turn, k.load}, undo, []key.Binding{k.ends, widget.Help})
 }

@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
@@ -76,11 +74,9 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 			return s.PlayReplay(s.match.game.about.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
-		if key.Matches(msg, widget.OtherBoard) {
-			s.turnPage()
-			return nil
-		}
-		return s.press(msg)
+		s.opened = time.Time{}
+		n := len(s.suggestions())
+		s.at, _ = widget.Step(msg, min(s.at, n-1), n)
 	}
 	return nil
 }
@@ -184,8 +180,6 @@ func (s *result) shots() string {
 // two.
 func (s *result) turnPage() {
 	switch first := s.boards.Chosen == widget.EnemyBoard; {
-	case !s.small:
-		s.boards.Switch()
 	case !s.sea:
 		s.sea, s.boards.Chosen = true, widget.EnemyBoard
 	case s.boards.Folded && first:
@@ -389,20 +383,20 @@ func (s *result) costliestBlock(width int) widget.Area {
 	return b.Draw(width, len(b.Rows)+1)
 }
 
-var boardsKey = widget.Bind("tab", "boards", "tab")
-
 // Actions implements [widget.Screen].
-func (s *result) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *result) Bindings() []key.Binding {
-	items := s.items()
-	bindings := []key.Binding{}
-	for _, item := range items {
-		bindings = append(bindings, item.key)
-	}
-	bindings = append(bindings, widget.Help, widget.Leave)
+func (s *result) Actions() []widget.Action {
+	boards := s.boards.SwitchAction("tab")
 	if s.small {
-		return slices.Insert(bindings, 1, boardsKey)
+		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.Do(s.turnPage)}
 	}
-	return s.boards.AddSwitch(widget.OtherBoard, bindings...)
+	all := []widget.Action{{Keys: "enter", Do: s.choose}}
+	for i, item := range s.suggestions() {
+		all = append(all, item.Action)
+		if i == 0 {
+			all = append(all, boards, s.match.chatAction())
+		}
+	}
+	noReplay := func() { s.Notice = s.Lang.Text("No replay of this match is available right now.") }
+	return append(all,
+		widget.Action{Keys: "v", Off: s.match.game.outcome.Stored, Do: widget.Do(noReplay)}, widget.HelpHint, widget.LeaveHint)
 }

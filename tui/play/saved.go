@@ -3,18 +3,12 @@ package play
 import (
 	"context"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/tui/widget"
 )
-
-var savedKeys = struct{ save, erase, cancel key.Binding }{
-	save: widget.Bind("enter", "save fleet", "enter"), erase: widget.Bind("backspace", "undo", "backspace"),
-	cancel: widget.Bind("esc", "cancel", "esc"),
-}
 
 // hasSaved reports whether the player can use saved fleets in this match. If not, it
 // shows why.
@@ -91,21 +85,17 @@ func fleetNameChar(c rune) rune {
 	return 0
 }
 
-// typeName handles a key in the name input.
-func (s *place) typeName(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, savedKeys.cancel):
-		s.name = nil
-	case key.Matches(msg, savedKeys.save):
-		return s.save()
-	default:
-		s.typed(msg)
+// nameActions returns the actions while the name is typed.
+func (s *place) nameActions() []widget.Action {
+	return []widget.Action{
+		{Keys: "enter", Label: "save fleet", Do: s.save},
+		{Keys: "backspace", Label: "undo"},
+		{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.name = nil })},
 	}
-	return nil
 }
 
-// typed passes a message to the name input.
-func (s *place) typed(msg tea.Msg) {
+// updateName passes a message to the name input.
+func (s *place) updateName(msg tea.Msg) {
 	if t := s.Type(s.name, msg, ""); t.Rejected != "" {
 		s.Notice = s.ErrorText(account.ErrFleetName)
 	}

@@ -1,37 +1,44 @@
 package play
 
 import (
+	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/tui/board"
+	"broadside/match/live"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
-// tutorial is a short match for new players: two ships on a small board, without an
-// opponent.
+// tutorial is a scripted match for new players, with hints: two ships on a small board, against
+// an opponent that hardly hits. It is played on this page alone, so nobody can watch it and it
+// can end at any time.
 type tutorial struct {
 	*widget.Env
-	boards widget.Boards
-	aim    widget.Aim
-	chart  match.Chart
-	last   match.Shot
+	page   *battle
+	game   *match.Game
+	script []match.Cell // the opponent's next shots
 	lesson i18n.Message
 	taught map[match.Result]bool // the lessons that have appeared
 }
 
-// tutorialFleet is the hidden fleet. The initial cursor position is a hit.
-var tutorialFleet = match.Layout{
-	{Stern: match.At(1, 2), Heading: match.East, Length: 3},
-	{Stern: match.At(5, 4), Heading: match.South, Length: 2},
-}
+// The fleets of the tutorial. The player's initial cursor position is a hit.
+var (
+	tutorialFleet = match.Layout{
+		{Stern: match.At(1, 2), Heading: match.East, Length: 3},
+		{Stern: match.At(5, 4), Heading: match.South, Length: 2},
+	}
+	newcomersFleet = match.Layout{
+		{Stern: match.At(1, 1), Heading: match.East, Length: 3},
+		{Stern: match.At(4, 3), Heading: match.South, Length: 2},
+	}
+)
 
 // NewTutorial returns the tutorial.
 func NewTutorial(env *widget.Env) widget.Screen {
@@ -39,161 +46,161 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Name: "custom", Size: 6, Contact: match.TouchCorners,
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
 	}
-	return &tutorial{
-		Env: env, aim: widget.Aim{At: widget.Center(rules)}, chart: match.NewChart(rules),
-		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."), taught: map[match.Result]bool{},
+	m := &Match{
+		Env: env, phase: fighting, input: widget.ChatInput{Env: env},
+		game: newGame(&session.Match{}, match.Second, narrate.BotName(env.Lang, "easy")),
 	}
+	t := &tutorial{
+		Env: env, game: match.NewGame(rules, nil), script: tutorialScript(rules), taught: map[match.Result]bool{},
+		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
+	}
+	t.apply(m.game, match.Place(match.First, tutorialFleet), match.Place(match.Second, newcomersFleet))
+	t.page = newBattle(m)
+	t.page.send = t.fire
+	return t
 }
 
-var tutorialKeys = struct{ done, back key.Binding }{
-	done: widget.Bind("enter", "play easy", "enter space"), back: widget.Bind("esc", "back", "esc q"),
-}
-
-func (s *tutorial) over() bool { return s.chart.ShipsLeft() == 0 }
-
-func (s *tutorial) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		s.press(msg)
-	case widget.Mouse:
-		if _, at, ok := s.boards.Cell(msg); ok && msg.Action == widget.MousePress && !s.over() {
-			if s.aim.Click(at) {
-				s.fire()
+// tutorialScript returns the opponent's shots. Of the cells with ships, it hits one early and the
+// others last, when the player must have won.
+func tutorialScript(r match.Rules) []match.Cell {
+	ships := newcomersFleet.Cells()
+	script := []match.Cell{match.At(1, 4), match.At(2, 1)}
+	for _, cells := range []match.Set{r.Board().Minus(ships), ships} {
+		for c := range cells.All() {
+			if !slices.Contains(script, c) {
+				script = append(script, c)
 			}
 		}
 	}
+	return script
+}
+
+// apply carries out commands and shows the player what has happened.
+func (t *tutorial) apply(g *game, commands ...match.Command) error {
+	u := live.Update{}
+	for _, c := range commands {
+		events, err := t.game.Apply(c)
+		if err != nil {
+			return err
+		}
+		for _, e := range events {
+			if e, ok := e.Visible(g.side); ok {
+				u.Events = append(u.Events, e)
+			}
+		}
+	}
+	u.View = t.game.View(g.side)
+	g.receive(&u)
 	return nil
 }
 
-func (s *tutorial) press(msg tea.KeyPressMsg) {
-	if !s.over() && s.aim.Key(s.Env, msg.String(), s.chart.Rules) {
-		return
+// fire fires at a cell and explains the result. Then the opponent fires.
+func (t *tutorial) fire(cells ...match.Cell) error {
+	g := t.page.match.game
+	if err := t.apply(g, match.Fire(g.side, cells...)); err != nil {
+		return err
 	}
-	switch {
-	case key.Matches(msg, tutorialKeys.back):
-		s.Newcomer = false
-		s.Back()
-		return
-	case s.over() && key.Matches(msg, tutorialKeys.done):
-		s.Newcomer = false
-		s.Check(s.Session.QuickGame(s.Settings.Rules))
-		return
-	case s.over():
-		return
+	v := &g.last.View
+	t.teach(v.LastShot(g.side).Result, &v.Charts[g.side])
+	if t.over() {
+		return nil
 	}
-	if key.Matches(msg, battleKeys.fire) && s.aim.Accept(s.Env, s.chart.Rules) {
-		s.fire()
-	}
+	shot := t.script[0]
+	t.script = t.script[1:]
+	return t.apply(g, match.Fire(match.First, shot))
 }
 
-// fire shoots at the cell under the cursor, or shows why it cannot.
-func (s *tutorial) fire() {
-	if why := narrate.Useless(&s.chart, 1, s.aim.At); why.Key != "" {
-		s.Notice = why.In(s.Lang)
-		return
-	}
-	result := match.Water
-	for _, ship := range tutorialFleet {
-		cells := ship.Cells()
-		if !cells.Has(s.aim.At) {
-			continue
-		}
-		result = match.Hit
-		if left := cells.Minus(s.chart.Hits); left.Len() == 1 {
-			result = match.Sunk
-			if s.chart.ShipsLeft() == 1 {
-				result = match.LastSunk
-			}
-		}
-	}
-	s.chart.Record(s.aim.At, result)
-	s.last = match.Shot{Cell: s.aim.At, Result: result, Number: s.last.Number + 1}
-	s.teach(result)
-}
+func (t *tutorial) over() bool { return t.game.Phase() == match.Over }
 
 // teach explains a shot. The lesson of a result appears once; later shots get a hint that
 // fits the board.
-func (s *tutorial) teach(result match.Result) {
-	first := !s.taught[result]
-	s.taught[result] = true
-	targets := strings.Join(s.targets(), ", ")
+func (t *tutorial) teach(result match.Result, chart *match.Chart) {
+	first := !t.taught[result]
+	t.taught[result] = true
+	targets := nextTargets(chart)
 	switch {
 	case result == match.LastSunk:
-		s.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy; your fleet is placed for you.")
+		t.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy; your fleet is placed for you.")
 	case result == match.Sunk:
-		s.lesson = i18n.NewMessage("Sunk! Adjacent cells must be water and are marked: save those shots.")
+		t.lesson = i18n.NewMessage("Sunk! Adjacent cells must be water and are marked: save those shots.")
 	case result == match.Hit && first:
-		s.lesson = i18n.NewMessage("A hit. Ships are straight. Try %s.", targets)
+		t.lesson = i18n.NewMessage("A hit. Ships are straight. Try %s.", targets)
 	case result == match.Hit:
-		s.lesson = i18n.NewMessage("Another hit, so the ship lies this way. Try %s.", targets)
+		t.lesson = i18n.NewMessage("Another hit, so the ship lies this way. Try %s.", targets)
 	case first:
-		s.lesson = i18n.NewMessage("A miss. In a match it would now be your opponent's turn.")
+		t.lesson = i18n.NewMessage("A miss. Players take turns: your opponent fires after each of your shots.")
 	case targets != "":
-		s.lesson = i18n.NewMessage("A miss. Finish the ship you hit: try %s.", targets)
+		t.lesson = i18n.NewMessage("A miss. Finish the ship you hit: try %s.", targets)
 	default:
-		s.lesson = i18n.NewMessage("A miss. %d ship is left.||A miss. %d ships are left.", s.chart.ShipsLeft())
+		t.lesson = i18n.NewMessage("A miss. %d ship is left.||A miss. %d ships are left.", chart.ShipsLeft())
 	}
 }
 
-// targets returns the unknown cells next to a hit where the rest of a wounded ship can be.
-func (s *tutorial) targets() (names []string) {
-	c := &s.chart
-	var targets match.Set
-	most := 0
-	for length, n := range c.Afloat {
-		for cell := range c.Rules.Board().All() {
-			for _, h := range match.Keels {
-				ship := match.Ship{Stern: cell, Heading: h, Length: length}
-				if n == 0 || !c.Rules.Contains(ship.Bow()) {
-					continue
-				}
-				cells := ship.Cells()
-				struck := cells.Intersect(c.Hits)
-				switch hits := struck.Len(); {
-				case hits == 0 || hits == length || cells.Minus(c.Hits).Minus(c.Open()).Len() > 0:
-				case hits > most:
-					most, targets = hits, cells.Minus(c.Hits)
-				case hits == most:
-					targets = targets.Union(cells.Minus(c.Hits))
-				}
-			}
-		}
-	}
-	for cell := range targets.All() {
+// nextTargets lists the unknown cells where a ship that was hit can continue: in line with two
+// hits or, if there are none, next to any hit.
+func nextTargets(c *match.Chart) string {
+	open := c.Open()
+	var inLine, adjacent match.Set
+	for hit := range c.Hits.All() {
 		for _, h := range match.Headings {
-			if next := cell.Step(h, 1); c.Rules.Contains(next) && c.Hits.Has(next) {
-				names = append(names, cell.String())
-				break
+			next, before := hit.Step(h, 1), hit.Step(h, -1)
+			if !c.Rules.Contains(next) || !open.Has(next) {
+				continue
+			}
+			adjacent.Add(next)
+			if c.Rules.Contains(before) && c.Hits.Has(before) {
+				inLine.Add(next)
 			}
 		}
 	}
-	return names
+	if inLine.Len() > 0 {
+		adjacent = inLine
+	}
+	var names []string
+	for cell := range adjacent.All() {
+		names = append(names, cell.String())
+	}
+	return strings.Join(names, ", ")
 }
 
-func (s *tutorial) View(size widget.Size) widget.View {
-	status := term.Good.Render(s.Lang.Text("YOU WON"))
-	at := board.Nowhere
-	if !s.over() {
-		at = s.aim.At
-		status = s.aim.Target(s.Lang, &s.chart) + s.aim.Typed(s.Lang)
+func (t *tutorial) Update(msg tea.Msg) tea.Cmd {
+	if t.over() {
+		return nil
 	}
-	chart := board.Enemy(&s.chart, at, s.last)
-	b := board.Panel{Heading: s.Lang.Text("FIRST SHOTS"), Board: chart, Note: narrate.Afloat(s.Lang, &s.chart), Chart: &s.chart}
-	if size.Low() {
-		b.Heading, b.Note = b.Note, ""
+	return t.page.Update(msg)
+}
+
+func (t *tutorial) View(size widget.Size) widget.View {
+	scene, _ := t.page.scene(size)
+	if t.over() {
+		scene.Status = term.Good.Render(t.Lang.Text("YOU WON"))
 	}
-	lesson := s.lesson.In(s.Lang)
-	v := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{b}, Text: text.Wrap(lesson, min(size.Width, 60)), Brief: lesson})
-	v.Mouse = true
-	return v
+	lesson := t.lesson.In(t.Lang)
+	scene.Text, scene.Brief = text.Wrap(lesson, min(size.Width, 60)), lesson
+	for i := range scene.Panels {
+		scene.Panels[i].Text = nil
+	}
+	view := t.page.boards.View(t.Env, size, scene)
+	view.Mouse = true
+	return view
 }
 
 // Actions implements [widget.Screen].
-func (s *tutorial) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *tutorial) Bindings() []key.Binding {
-	if s.over() {
-		return []key.Binding{tutorialKeys.done, tutorialKeys.back}
+func (t *tutorial) Actions() []widget.Action {
+	back := widget.Action{Keys: "esc q", Label: "back", Do: widget.Do(func() {
+		t.Newcomer = false
+		t.Back()
+	})}
+	if t.over() {
+		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(t.playEasy)}, back}
 	}
-	return []key.Binding{battleKeys.fire, battleKeys.aim, widget.TypeCell(s.chart.Rules), widget.Help, tutorialKeys.back}
+	rules := t.game.Rules()
+	return append(t.page.aim.Edits(rules),
+		t.page.fireAction("fire"), t.page.boards.SwitchAction("tab"), widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
+}
+
+// playEasy starts the player's first match.
+func (t *tutorial) playEasy() {
+	t.Newcomer = false
+	t.Check(t.Session.QuickGame(t.Settings.Rules))
 }

@@ -31,9 +31,9 @@ func (a *salvo) ready(g *game) bool {
 	return v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && len(a.marks(g)) == v.Shots
 }
 
-// press toggles the mark on a cell. If all targets are already marked, pressing the
+// toggle toggles the mark on a cell. If all targets are already marked, toggling the
 // last one returns true, which means fire.
-func (a *salvo) press(m *Match, at match.Cell) (fire bool) {
+func (a *salvo) toggle(m *Match, at match.Cell) (fire bool) {
 	targets, shots := a.marks(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
 	case i >= 0 && len(targets) == shots && i == shots-1:
@@ -89,8 +89,5 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 
 // shoot fires at cells.
 func (s *battle) shoot(cells ...match.Cell) {
-	g := s.match.game
-	if s.Check(s.Session.Fire(g.side, g.last.Seq, cells...)) {
-		s.fired = g.last.View.Charts[g.side].Fired + 1
-	}
+	s.Check(s.send(cells...))
 }

@@ -3,8 +3,6 @@ package widget
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
-
 	"broadside/internal/i18n"
 	"broadside/match"
 	"broadside/tui/board"
@@ -40,20 +38,38 @@ var CursorKeys = map[string]match.Heading{
 // MaxCellName is the maximum input length in characters, longer than any cell name.
 const MaxCellName = 4
 
-// Key handles a key that moves the cursor, types a cell or, with esc, discards the typed
-// text. It reports whether it handled the key. If no cell of the board starts with the
-// typed text, it shows a notice.
-func (a *Aim) Key(e *Env, key string, r match.Rules) bool {
-	if key == "esc" && a.Text != "" {
+// AimHint explains the keys that move the cursor.
+var AimHint = Action{Keys: "up down left right h j k l", Cap: "↑↓←→ hjkl", Label: "aim"}
+
+// TypeHint explains typing, with a cell of the board.
+func TypeHint(r match.Rules) Action {
+	hint := Action{Cap: "B7", Label: "type a cell"}
+	if r.Size < 7 {
+		hint.Cap = "B5"
+	}
+	return hint
+}
+
+// Edits returns the actions that erase typed text.
+func (a *Aim) Edits(r match.Rules) []Action {
+	erase := func() {
+		a.Text = a.Text[:len(a.Text)-1]
+		a.At = a.named(r)
+	}
+	discard := func() {
 		a.At = a.from
 		a.Clear()
-		return true
 	}
-	at := a.At
-	if at == board.Nowhere {
-		at = Center(r)
+	return []Action{
+		{Keys: "backspace", Off: a.Text == "", Do: Do(erase)},
+		{Keys: "esc", Off: a.Text == "", Do: Do(discard)},
 	}
-	at, ok := a.read(key, at, r)
+}
+
+// Key handles a key that moves the cursor or types a cell, and reports whether it handled
+// the key. If no cell of the board starts with the typed text, it shows a notice.
+func (a *Aim) Key(e *Env, key string, r match.Rules) bool {
+	at, ok := a.read(key, r)
 	if !ok {
 		return false
 	}
@@ -65,12 +81,15 @@ func (a *Aim) Key(e *Env, key string, r match.Rules) bool {
 }
 
 // read returns the cursor after a key, and whether the key moves it or types a cell.
-func (a *Aim) read(key string, at match.Cell, r match.Rules) (match.Cell, bool) {
-	letter := IsLetter(key)
+func (a *Aim) read(key string, r match.Rules) (match.Cell, bool) {
+	at, letter := a.At, IsLetter(key)
 	if h, ok := CursorKeys[key]; ok {
 		a.Clear()
 		if letter {
 			a.letter, a.from = strings.ToUpper(key), at
+		}
+		if at == board.Nowhere {
+			at = Center(r)
 		}
 		if next := at.Step(h, 1); r.Contains(next) {
 			return next, true
@@ -78,11 +97,8 @@ func (a *Aim) read(key string, at match.Cell, r match.Rules) (match.Cell, bool) 
 		return at, true
 	}
 	switch {
-	case key == "backspace" && a.Text != "":
-		a.Text = a.Text[:len(a.Text)-1]
-		return a.named(r), true
 	case IsDigit(key):
-		a.digit(key, at)
+		a.digit(key)
 		return a.named(r), true
 	case letter && key <= "l": // capitals sort before lowercase letters
 		a.Clear()
@@ -98,13 +114,13 @@ func (a *Aim) read(key string, at match.Cell, r match.Rules) (match.Cell, bool) 
 }
 
 // digit appends a digit to the input, or to the letter before it.
-func (a *Aim) digit(key string, at match.Cell) {
+func (a *Aim) digit(key string) {
 	switch {
 	case a.Text != "":
 	case a.letter != "":
 		a.Text = a.letter
 	default:
-		a.from = at
+		a.from = a.At
 	}
 	a.letter = ""
 	if len(a.Text) < MaxCellName {
@@ -112,9 +128,11 @@ func (a *Aim) digit(key string, at match.Cell) {
 	}
 }
 
-// named returns the named cell, or the cursor before typing.
+// named returns the named cell, or the cursor before typing. Only the text before a space
+// counts.
 func (a *Aim) named(r match.Rules) match.Cell {
-	if named, err := match.ParseCell(a.Text); err == nil && r.Contains(named) {
+	name, _, _ := strings.Cut(a.Text, " ")
+	if named, err := match.ParseCell(name); err == nil && r.Contains(named) {
 		return named
 	}
 	return a.from
@@ -191,13 +209,6 @@ func (a *Aim) OnTarget(c *match.Chart) bool { return a.Valid(c.Rules) && WorthFi
 // WorthFiring reports whether a shot at a cell can reveal anything new.
 func WorthFiring(c *match.Chart, at match.Cell) bool {
 	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
-}
-
-// TypeCell returns the binding for typing a cell, with a cell of the board as the label.
-func TypeCell(r match.Rules) key.Binding {
-	b := Bind("B7", "type a cell", "")
-	b.SetHelp(match.At(min(6, r.Size-1), 1).String(), b.Help().Desc)
-	return b
 }
 
 // IsDigit reports whether a key is a digit.

@@ -46,11 +46,14 @@ func TestTypedCells(t *testing.T) {
 	} {
 		env, aim := &Env{Lang: i18n.English}, Aim{At: cellNamed("E5")}
 		for _, r := range c.keys {
-			key := string(r)
-			if name := map[rune]string{'<': "backspace", '^': "up"}[r]; name != "" {
-				key = name
+			switch r {
+			case '<':
+				Press(KeyPress("backspace"), aim.Edits(rules))
+			case '^':
+				aim.Key(env, "up", rules)
+			default:
+				aim.Key(env, string(r), rules)
 			}
-			aim.Key(env, key, rules)
 		}
 		if aim.At != cellNamed(c.cell) || aim.Text != c.text {
 			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, aim.At, aim.Text, c.cell, c.text)

@@ -112,11 +112,13 @@ func (b *Boards) Switch() bool {
 	return b.Folded
 }
 
-// Keys that show the other board. Tab works where it has no other meaning.
-var (
-	OtherBoard    = Bind("tab", "other board", "tab")
-	OtherBoardToo = Bind("v", "other board", "v")
-)
+// SwitchAction returns the action that shows the other board, which is possible if only one fits.
+func (b *Boards) SwitchAction(keys Keys) Action {
+	return Action{Keys: keys, Label: "other board", Off: !b.Folded, Do: Do(func() { b.Switch() })}
+}
+
+// OtherBoard is the binding that shows the other board.
+var OtherBoard = Bind("tab", "other board", "tab")
 
 // AddSwitch returns bindings with the key that shows the other board as the second, if only one board
 // fits.
@@ -163,15 +165,4 @@ func (b *Boards) nextStep(ctx context.Context, n int) tea.Cmd {
 		}
 		return b.nextStep(ctx, n)
 	})
-}
-
-// Click tracks firing with the mouse: the first click aims, and a second one on the
-// same cell fires. A click that only focuses the window therefore never fires.
-type Click struct{ Aimed bool }
-
-// Press handles a click on a cell and reports whether to fire.
-func (c *Click) Press(at *match.Cell, on match.Cell) (fires bool) {
-	fires = c.Aimed && *at == on
-	*at, c.Aimed = on, true
-	return fires
 }

@@ -114,6 +114,9 @@ var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
 	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
 }
 
+// ChatAction returns the action that opens the input.
+func ChatAction(open func()) Action { return Action{Keys: "t", Label: "chat", Do: Do(open)} }
+
 // OpenChat is the binding that opens the chat input.
 var OpenChat = chatKeys.talk
 

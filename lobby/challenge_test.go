@@ -133,7 +133,7 @@ func TestChallengeTimesOut(t *testing.T) {
 func TestRefusedChallenges(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		for _, c := range []struct{ id, want string }{
-			{"key-nobody", "player has left"}, {"", "player has left"}, {ann.ID, "against yourself"},
+			{"key-nobody", "player left"}, {"", "player has left"}, {ann.ID, "against yourself"},
 		} {
 			_, err := l.Offers.Challenge(ann, c.id, match.Classic(), lobby.Rated)
 			refused(t, err, c.want)
@@ -175,8 +175,8 @@ func TestOffersEnd(t *testing.T) {
 		end        func(t *testing.T, l *lobby.Lobby, a, b *lobby.Member)
 		spared     bool // only the offer to bob ends
 	}{
-		{"who offers leaves", "player has left", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
-		{"who is challenged leaves", "player has left", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
+		{"who offers leaves", "player left", func(_ *testing.T, _ *lobby.Lobby, a, _ *lobby.Member) { a.Leave() }, false},
+		{"who is challenged leaves", "player left", func(_ *testing.T, _ *lobby.Lobby, _, b *lobby.Member) { b.Leave() }, true},
 		{"who offers sits down", "started another match", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
 			if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 				t.Error(err)

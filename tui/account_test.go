@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
@@ -67,100 +66,6 @@ func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 		if p, err := h.Accounts.Receive(t.Context(), "bob", ""); err != nil || p.Name != "bob" || p.Account != "" {
 			t.Errorf("bob comes as %+v", p)
 		}
-	})
-}
-
-func TestKeysOfAnAccount(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		ann := h.comes(t, "ann", "SHA256:one")
-		ann.press("n", "enter")
-		ann.see("Welcome, ann.")
-		ann.press("a")
-		ann.see("SHA256:one")
-		ann.press("x")
-		ann.see("That is the only key: add another one first.")
-		ann.press("l")
-		ann.see("single use, expires in 10 min")
-		code := linkCode.FindStringSubmatch(ann.screen())[1]
-
-		laptop := h.comes(t, "ann-at-home", "SHA256:two")
-		laptop.press("n")
-		laptop.see("Choose a player name.")
-		laptop.press("tab")
-		laptop.see("Link this key")
-		laptop.press("O", "l", "u", "-")
-		laptop.golden("newcomer-link")
-		laptop.press("enter")
-		laptop.see("This link code is wrong")
-		for range 4 {
-			laptop.press("backspace")
-		}
-		laptop.press(strings.Split(strings.ToLower(code), "")...)
-		laptop.press("enter")
-		ann.press("down", "x") // ann is still asked for another key
-		laptop.see("ann (you)")
-
-		// The screen of the other session follows.
-		ann.see("A key was linked to your account.")
-		ann.see("SHA256:two")
-		if s := ann.screen(); strings.Contains(s, code) || strings.Contains(s, "add another one first") {
-			t.Errorf("the screen is stale:\n%s", s)
-		}
-
-		thief := h.comes(t, "thief", "SHA256:three")
-		thief.press("a")
-		thief.press(strings.Split(code, "")...)
-		thief.press("enter")
-		thief.see("This link code is wrong")
-
-		ann.press("esc", "a")
-		ann.see("SHA256:two")
-		ann.golden("account")
-		laptop.press("a")
-		laptop.see("SHA256:two")
-		ann.press("l")
-		former := linkCode.FindStringSubmatch(ann.screen())[1]
-		laptop.press("l")
-		laptop.see("single use")
-		ann.pass(time.Second)
-		if s := ann.screen(); strings.Contains(s, former) {
-			t.Errorf("a code is shown that a newer one has replaced:\n%s", s)
-		}
-		ann.press("j", "x")
-		ann.see("Remove this key?")
-		ann.press("y")
-		ann.see("The key is removed.")
-		laptop.see("SSH keys ─")
-		ann.see("SSH keys ─")
-		if p, err := h.Accounts.Receive(t.Context(), "ann", "SHA256:two"); err != nil || p.Account != "" {
-			t.Errorf("a removed key opens %+v", p)
-		}
-	})
-}
-
-func TestRename(t *testing.T) {
-	withStore(t, func(t *testing.T, h withAccounts) {
-		if _, err := h.store.Accounts.CreatePerson(t.Context(), "Bob", store.Key{Fingerprint: "SHA256:bob"}); err != nil {
-			t.Fatal(err)
-		}
-		ann := h.comes(t, "ann", "SHA256:one")
-		ann.press("n", "enter")
-		ann.see("Welcome, ann.")
-		also := h.comes(t, "ann", "SHA256:one")
-		also.see("ann (you)")
-		ann.press("a", "n")
-		ann.see("Change name")
-		ann.golden("rename")
-		for range len("ann") {
-			ann.press("backspace")
-		}
-		ann.press("b", "o", "b", "enter")
-		ann.see("That name is taken")
-		ann.press("b", "y", "enter")
-		ann.see("Your name is now bobby.")
-		ann.press("esc")
-		ann.see("bobby (you)")
-		also.see("bobby (you)")
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -374,6 +375,14 @@ var verbs = map[string]func(s *story, d *driver, args []string) error{
 	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) error { d.fighting(); return nil },
 	"offers": func(s *story, d *driver, args []string) error { // a private match, whose code the word stands for
 		s.codes[args[0]] = d.m.env.State.Offer.Code
+		return nil
+	},
+	"reads": func(s *story, d *driver, args []string) error { // a code on the screen, which the word stands for
+		found := regexp.MustCompile(args[1]).FindStringSubmatch(d.screen())
+		if found == nil {
+			return fmt.Errorf("nothing like %s on\n%s", args[1], d.screen())
+		}
+		s.codes[args[0]] = found[1]
 		return nil
 	},
 	"holds": func(s *story, d *driver, args []string) error { // a seat, whose code the word stands for

@@ -253,7 +253,7 @@ func TestCup(t *testing.T) {
 	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
 	}
-	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the cup is over" {
+	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the tournament is over" {
 		t.Errorf("after the cup: %v", err)
 	}
 }

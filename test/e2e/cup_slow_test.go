@@ -57,7 +57,7 @@ func TestCupOfNodes(t *testing.T) {
 					p, err := bots.New(strategies[i%len(strategies)], bots.Config{Rules: match.Classic(), Rand: rng})
 					return unhurried{p}, err
 				}, func(client.Outcome) {})
-				if err != nil && strings.Contains(err.Error(), "the cup is over") {
+				if err != nil && strings.Contains(err.Error(), "the tournament is over") {
 					return
 				}
 				select {

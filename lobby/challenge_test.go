@@ -133,7 +133,7 @@ func TestChallengeTimesOut(t *testing.T) {
 func TestRefusedChallenges(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		for _, c := range []struct{ id, want string }{
-			{"key-nobody", "player left"}, {"", "player has left"}, {ann.ID, "against yourself"},
+			{"key-nobody", "player left"}, {"", "player left"}, {ann.ID, "against yourself"},
 		} {
 			_, err := l.Offers.Challenge(ann, c.id, match.Classic(), lobby.Rated)
 			refused(t, err, c.want)

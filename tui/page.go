@@ -27,7 +27,6 @@ type drawn struct {
 	inBody  []widget.Zone  // clickable parts of the view, relative to its first line
 	inBar   []widget.Zone  // of the bottom bar, relative to the frame
 	boards  *widget.Boards // in the frame; nil: none
-	covered bool           // part of the view is scrolled away or behind a notice
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -57,9 +56,6 @@ func (m *Model) Frame() term.Frame {
 		m.frame.shown.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	m.pointer.raise(&m.frame)
-	if b := m.frame.boards; b != nil && !m.frame.covered {
-		b.Drawn(lines, m.frame.top)
-	}
 	return m.frame.shown
 }
 
@@ -144,7 +140,7 @@ func (m *Model) page() []string {
 	first := 0 // index of the first visible line of the body
 	if len(body) > room {
 		first = m.firstVisible(body, room)
-		body, m.frame.covered = body[first:first+room], true
+		body = body[first : first+room]
 		width = text.Widest(body)
 		actions = slices.Insert(actions, min(1, len(actions)), moreKey)
 	}
@@ -205,7 +201,6 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 	notice := m.notice(view)
 	parts := text.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
-	m.frame.covered = m.frame.covered || len(above) > 0
 	for i, part := range above {
 		lines[len(lines)-len(above)+i] = text.Center(term.Warn.Render(part), m.width)
 	}

@@ -11,6 +11,7 @@ import (
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/tui/board"
+	"broadside/tui/text"
 )
 
 // Exhibition configures a game between two bots that is shown live.
@@ -56,8 +57,8 @@ func Boards(v *match.View, players [2]string) []string {
 	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
-	pair := [2]*board.Board{board.Own(v, match.First), board.Own(v, match.Second)}
-	return append(lines, board.DrawPair(pair, board.Small, [2]board.Window{whole, whole}, 0, gap, nil, nil)...)
+	left, right := board.Own(v, match.First).Draw(board.Small, whole), board.Own(v, match.Second).Draw(board.Small, whole)
+	return append(lines, text.Beside(left, right, gap)...)
 }
 
 // happened describes the last event of a game.

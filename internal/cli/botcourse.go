@@ -17,6 +17,7 @@ import (
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/tui/board"
+	"broadside/tui/text"
 )
 
 // openCourse opens the file for the log of a bot's games and creates its folder. The name
@@ -130,8 +131,8 @@ func (s *recordedBot) show() {
 	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
-	pair := [2]*board.Board{board.Fleet(&s.view, match.First), board.Chart(&s.view.Charts[match.First])}
-	for _, line := range board.DrawPair(pair, board.Small, [2]board.Window{whole, whole}, 0, gap, nil, nil) {
+	left, right := board.Fleet(&s.view, match.First).Draw(board.Small, whole), board.Chart(&s.view.Charts[match.First]).Draw(board.Small, whole)
+	for _, line := range text.Beside(left, right, gap) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}
 	if l, ok := s.Bot.(bots.Lister); ok {

@@ -45,8 +45,6 @@ type Space struct {
 	Detail        term.Detail // what the terminal can show
 	Chosen        int         // the board to show if only one fits
 	Windows       *[2]Window  // the part of each board shown last; nil: always start at the first cell
-	Before        []string    // the lines of two boards as drawn last, to be reused if unchanged
-	Memo          *Memo       // describes Before
 }
 
 // Spot is the position of a board, for the mouse.
@@ -323,8 +321,7 @@ func (a *arranger) addPane() {
 
 // draw draws the boards and records their spots.
 func (a *arranger) draw() []string {
-	var boards [2]*Board
-	var windows [2]Window
+	var lines []string
 	for i := range a.fit.boards {
 		n := a.first + i
 		w := Window{Columns: a.fit.columns, Rows: a.fit.rows}
@@ -340,15 +337,16 @@ func (a *arranger) draw() []string {
 		if a.Windows != nil {
 			a.Windows[n] = w
 		}
-		boards[i], windows[i] = b, w
 		a.out.Spots = append(a.out.Spots, Spot{n, a.margin + i*(a.width+a.gap), len(a.out.Lines) + 1, a.fit.form, w})
-	}
-	if a.fit.boards == 2 {
-		return DrawPair(boards, a.fit.form, windows, a.margin, a.gap, a.Before, a.Memo)
-	}
-	lines := boards[0].Draw(a.fit.form, windows[0])
-	for i, l := range lines {
-		lines[i] = text.Spaces(a.margin) + l
+		drawn, before := b.Draw(a.fit.form, w), text.Spaces(a.margin)
+		if i > 0 {
+			before = text.Spaces(a.gap)
+		} else {
+			lines = make([]string, len(drawn))
+		}
+		for y, l := range drawn {
+			lines[y] += before + l
+		}
 	}
 	return lines
 }

@@ -2,10 +2,8 @@ package board_test
 
 import (
 	"flag"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -148,71 +146,4 @@ func TestForms(t *testing.T) {
 			t.Fatalf("the sign at %v is not where it should be:\n%s", at, ansi.Strip(strings.Join(lines, "\n")))
 		}
 	})
-}
-
-// TestPairs checks that two boards side by side are drawn like single boards.
-func TestPairs(t *testing.T) {
-	a, b := board.Map(match.Rules{Size: 10}), board.Map(match.Rules{Size: 10})
-	a.Aim, b.Last = match.At(9, 9), []match.Cell{match.At(2, 3)}
-	a.Write(match.At(1, 1), "abc", term.Heat3)
-	b.Set(match.At(4, 4), board.SignHit, term.Struck)
-	for _, f := range forms {
-		for _, w := range [][2]board.Window{
-			{board.Whole(10), board.Whole(10)},
-			{{Left: 2, Top: 1, Columns: 6, Rows: 5}, {Left: 0, Top: 5, Columns: 6, Rows: 5}},
-		} {
-			left, right := a.Draw(f, w[0]), b.Draw(f, w[1])
-			pair := [2]*board.Board{a, b}
-			drawn := board.DrawPair(pair, f, w, 20, 3, nil, nil)
-			if len(drawn) == 0 || len(drawn) != len(left) {
-				t.Fatalf("%v, %v: %d lines, want %d", f, w, len(drawn), len(left))
-			}
-			for i, got := range drawn {
-				if want := strings.Repeat(" ", 20) + left[i] + "   " + right[i]; got != want {
-					t.Errorf("%v, %v, line %d:\n%q\nwant\n%q", f, w, i, got, want)
-				}
-			}
-		}
-	}
-}
-
-// TestMemo changes boards at random: reusing lines of the previous drawing must not change
-// the result.
-func TestMemo(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	signs := []string{"~", "○", "·", "X"}
-	styles := []term.Style{term.Unknown, term.Missed, term.Deduced, term.Struck, term.Ghost}
-	for name, f := range forms {
-		pair := [2]*board.Board{board.Fleet(touching(t), match.First), board.Map(match.Rules{Size: 10})}
-		var memo board.Memo
-		var before []string
-		w := [2]board.Window{board.Whole(10), board.Whole(10)}
-		for step := range 60 {
-			b, at := pair[rng.IntN(2)], match.At(rng.IntN(10), rng.IntN(10))
-			switch rng.IntN(7) {
-			case 0:
-				b.Aim = at
-			case 1:
-				b.Last = []match.Cell{at}
-			case 2:
-				b.Hover = at
-			case 3:
-				b.Blast(at, match.Water, rng.IntN(3))
-			case 4:
-				b.Write(at, " 42", term.Heat5)
-			case 5:
-				w = [2]board.Window{{Left: 1, Top: rng.IntN(3), Columns: 7, Rows: 6}, {Columns: 7, Rows: 6}}
-			default:
-				b.Set(at, signs[rng.IntN(len(signs))], styles[rng.IntN(len(styles))])
-			}
-			got := board.DrawPair(pair, f, w, 2, 3, before, &memo)
-			if want := board.DrawPair(pair, f, w, 2, 3, nil, nil); !slices.Equal(got, want) {
-				t.Fatalf("%s, step %d: a line differs", name, step)
-			}
-			for i := range got { // as on a screen with text beside the boards
-				got[i] += "  text"
-			}
-			before = got
-		}
-	}
 }

@@ -21,7 +21,7 @@ func (b *Board) Draw(f Form, w Window) []string {
 	out := make([]string, height)
 	for i := range out {
 		d.row(i)
-		out[i] = d.take("")
+		out[i] = d.take()
 	}
 	return out
 }
@@ -33,7 +33,7 @@ func (b *Board) Bare(detail term.Detail) []string {
 	out := make([]string, b.size)
 	for y := range out {
 		d.cells(y)
-		out[y] = d.take("")
+		out[y] = d.take()
 	}
 	return out
 }
@@ -60,8 +60,7 @@ type drawing struct {
 	Window
 	line
 	looks [2]struct {
-		row   int    // plus 1
-		hash  uint64 // of what it shows; 0 if unknown
+		row   int // plus 1
 		cells [match.MaxSize]look
 	}
 }
@@ -83,7 +82,7 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 func (d *drawing) looksOf(y int) *[match.MaxSize]look {
 	r := &d.looks[y&1]
 	if r.row != y+1 {
-		r.row, r.hash = y+1, 0
+		r.row = y + 1
 		for x := d.Left; x < d.Left+d.Columns; x++ {
 			r.cells[x] = d.lookAt(x, y)
 		}

@@ -58,12 +58,10 @@ func (l *line) spaces(n int) {
 
 const blanks = "                "
 
-// take returns the finished line and resets l. It returns before if that is equal.
-func (l *line) take(before string) string {
+// take returns the finished line and resets l.
+func (l *line) take() string {
 	l.end()
-	if string(l.text) != before {
-		before = string(l.text)
-	}
+	taken := string(l.text)
 	l.text = l.text[:0]
-	return before
+	return taken
 }

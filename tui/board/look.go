@@ -141,21 +141,3 @@ func (l *look) pixel(f Form, x, y int, tone colour.Name, lit bool) colour.Name {
 	}
 	return l.water + tone
 }
-
-// hash returns a number for everything that look shows.
-func (l *look) hash(h uint64) uint64 {
-	flags := uint64(l.joins) | uint64(l.part.Heading)<<4
-	for i, on := range [...]bool{l.flat, l.lit, l.whole, l.low, l.bold, l.part.Stern, l.part.Bow} {
-		if on {
-			flags |= 1 << (8 + i)
-		}
-	}
-	h = mix(h, uint64(l.water)|uint64(l.hull)<<8|uint64(l.tile)<<16|uint64(l.text)<<24|flags<<32)
-	return mix(h, uint64(l.sign)|uint64(l.left)<<21|uint64(l.right)<<42)
-}
-
-// mix combines two numbers into a hash.
-func mix(h, n uint64) uint64 {
-	h = (h ^ n) * 0x9e3779b97f4a7c15
-	return h ^ h>>29
-}

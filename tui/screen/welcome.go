@@ -123,30 +123,7 @@ const (
 	welcomeHeight = 12
 )
 
-// welcomeDrawing is the cache key of the first screen: everything that its drawing depends on.
-type welcomeDrawing struct {
-	lang             i18n.Language
-	size             widget.Size
-	detail           term.Detail
-	registers, mouse bool
-	items, at        int
-	opponent         string
-}
-
-// maxSharedCells is the number of cells of the largest terminal whose first screen is cached: 120×40.
-// A client that changes its size all the time could otherwise fill the memory.
-const maxSharedCells = 4800
-
 func (s *welcome) View(size widget.Size) widget.View {
-	if size.Width*size.Height > maxSharedCells {
-		return s.view(size)
-	}
-	of := welcomeDrawing{s.Lang, size, s.Detail, s.MayRegister(), !s.Settings.NoMouse, len(s.items), s.at, s.opponent}
-	return text.Shared(s.Drawings, of, func() widget.View { return s.view(size) })
-}
-
-// view draws the screen. Most newcomers see the same.
-func (s *welcome) view(size widget.Size) widget.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
 	if s.continues != lobby.NoSeat {

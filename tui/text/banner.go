@@ -26,7 +26,7 @@ type smallBanner struct {
 // first line, a label. All but the first line are shared in a cache: drawing them takes a
 // quarter of the time of a view of the lobby.
 func Banner(shared *Cache, width int, label string, d term.Detail) []string {
-	picture := Shared(shared, smallBanner{width, d}, func() []string {
+	picture := shared.get(smallBanner{width, d}, func() []string {
 		rows := sky(width)[1:]
 		word(rows[:3], 3, pixels(product), colour.Logo0, d)
 		destroyer(rows[:3], width-22, d)

@@ -16,7 +16,6 @@ type Block struct {
 	Note    string // at the right end of the title line
 	Focused bool   // the keyboard acts on this block
 	Rows    []Row
-	Shared  *text.Cache // caches drawn rows; may be nil
 }
 
 // Row is one line of a block. It is clickable if it has a Press or an Item.
@@ -55,10 +54,10 @@ func (b Block) Draw(width, height int) Area {
 	for i := range rows {
 		r := &rows[i]
 		a.Zones = r.appendZones(a.Zones, len(a.Lines), 0, width)
-		a.Lines = append(a.Lines, r.draw(b.Shared, width))
+		a.Lines = append(a.Lines, r.draw(width))
 	}
 	for len(a.Lines) < height {
-		a.Lines = append(a.Lines, Row{}.draw(b.Shared, width))
+		a.Lines = append(a.Lines, Row{}.draw(width))
 	}
 	return a
 }
@@ -108,27 +107,12 @@ func (b Block) visible(room int) []Row {
 }
 
 // draw returns the row as a line of a block.
-func (r Row) draw(shared *text.Cache, width int) string {
+func (r Row) draw(width int) string {
 	if r.Half == nil {
-		return r.share(shared, width)
-	}
-	left := width / 2
-	return r.share(shared, left) + r.Half.share(shared, width-left)
-}
-
-// rowKey identifies what [Row.part] returns.
-type rowKey struct {
-	row   Row
-	width int
-}
-
-// share returns the row from the cache, if there is one, or draws it.
-func (r Row) share(shared *text.Cache, width int) string {
-	if shared == nil {
 		return r.part(width)
 	}
-	r.Half, r.Press, r.Item = nil, "", 0 // do not affect the drawing
-	return text.Shared(shared, rowKey{r, width}, func() string { return r.part(width) })
+	left := width / 2
+	return r.part(left) + r.Half.part(width-left)
 }
 
 // part draws the row without its other half.

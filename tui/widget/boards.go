@@ -25,9 +25,6 @@ type Boards struct {
 	Folded  bool // only one board fit in the last frame
 	windows [2]board.Window
 	shown   board.Arrangement // the last frame, without its lines
-	before  []string          // lines of the last frame, from the first board on
-	memo    board.Memo        // describes the last view
-	drawn   bool              // before is of the last view
 	hover   spotCell
 	flashes [2]*flash
 }
@@ -47,16 +44,12 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
 		}
 	}
-	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows, Before: b.before, Memo: &b.memo}
+	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows}
 	rest := ""
 	parts := text.WrapStyled(scene.Status, size.Width)
 	if len(parts) > 1 {
 		scene.Status, rest = parts[0], parts[1]
 	}
-	if !b.drawn { // before is older than memo
-		space.Before = nil
-	}
-	b.drawn = false
 	a := board.Arrange(space, scene)
 	if rest == "" && a.TextLost {
 		rest = scene.Brief
@@ -75,13 +68,6 @@ func (b *Boards) showHover(n int, on *board.Board) {
 
 // Copy returns boards with the same selection and scroll position.
 func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
-
-// Drawn records the lines of a frame, in which the view starts at line top. The next
-// view reuses unchanged lines.
-func (b *Boards) Drawn(lines []string, top int) {
-	b.drawn = true
-	b.before = lines[min(top+b.shown.Spots[0].Top, len(lines)):]
-}
 
 // Status returns the line and the column of the status in the last frame.
 func (b *Boards) Status() (line, left int) { return b.shown.Line, b.shown.Left }

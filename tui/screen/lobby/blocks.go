@@ -56,7 +56,7 @@ func (s *lobbyScreen) appendMenu(rows []widget.Row, b blockName, spaced bool, ha
 
 // playBlock returns the menu of ways to play.
 func (s *lobbyScreen) playBlock(width, height int, spaced bool) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("Play"), Focused: s.focus == playBlock, Shared: s.Drawings}
+	b := widget.Block{Title: s.Lang.Text("Play"), Focused: s.focus == playBlock}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new here? press i")
 	}
@@ -83,7 +83,7 @@ func withoutBlanks(rows []widget.Row) (kept []widget.Row) {
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
 func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
-	b := widget.Block{Title: s.Lang.Text("You"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock, Shared: s.Drawings}
+	b := widget.Block{Title: s.Lang.Text("You"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do not disturb")
 	}

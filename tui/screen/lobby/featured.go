@@ -42,9 +42,9 @@ func (s *lobbyScreen) featured(in *place) (lines []string, links int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("paused until you press a key")))), 0
+		return drawn(in.width, widget.Line(term.Faint.Render(s.Lang.Text("paused until you press a key")))), 0
 	case w == nil || w.Seen.IsZero():
-		return drawn(s.Drawings, in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing yet")))), 0
+		return drawn(in.width, widget.Line(term.Faint.Render(s.Lang.Text("nothing yet")))), 0
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Narrator.Names[match.First] + " – " + w.Narrator.Names[match.Second])
@@ -63,19 +63,19 @@ func (s *lobbyScreen) featured(in *place) (lines []string, links int) {
 		if n := len(w.Reports); n > 0 && in.room > 12 {
 			rows = append(rows, widget.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
 		}
-		return drawn(s.Drawings, in.width, append(rows, widget.Row{})...), 1
+		return drawn(in.width, append(rows, widget.Row{})...), 1
 	}
-	lines = append(drawn(s.Drawings, in.width, row), s.boards(in, gap, state == "")...)
+	lines = append(drawn(in.width, row), s.boards(in, gap, state == "")...)
 	links = len(lines)
 	if state != "" {
-		lines = append(lines, drawn(s.Drawings, in.width, stateRow(s.Lang, v, state))...)
+		lines = append(lines, drawn(in.width, stateRow(s.Lang, v, state))...)
 	}
-	return append(lines, drawn(s.Drawings, in.width, widget.Row{})...), links
+	return append(lines, drawn(in.width, widget.Row{})...), links
 }
 
 // drawn returns rows as lines of a block.
-func drawn(shared *text.Cache, width int, rows ...widget.Row) []string {
-	return widget.Block{Rows: rows, Shared: shared}.Draw(width, len(rows)).Lines
+func drawn(width int, rows ...widget.Row) []string {
+	return widget.Block{Rows: rows}.Draw(width, len(rows)).Lines
 }
 
 // stateRow returns the state of the featured match in words.
@@ -84,55 +84,28 @@ func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}
 }
 
-// boards is everything that the boards of the featured match show.
-type boards struct {
-	lang       i18n.Language
-	width, gap int
-	drawn      [2]*string // the first line of each board, which sessions that show the same share
-	titled     bool       // the names are above the boards
-	names      [2]string
-	afloat     [2]int // below the boards, the numbers of ships
-	fleet      int    // the number of ships at first; 0: the numbers are shown elsewhere
-}
-
-// boards returns the lines with the boards of the featured match side by side. All sessions
-// that show the same share them.
+// boards returns the lines with the boards of the featured match side by side. Their names are
+// above them if there is room, and below them the ships afloat if numbers is set.
 func (s *lobbyScreen) boards(in *place, gap int, numbers bool) []string {
 	w := s.Watched
 	v := &w.Last.View
-	of := boards{lang: s.Lang, width: in.width, gap: gap, titled: in.room >= v.Rules.Size+2+9, names: w.Narrator.Names}
-	if numbers {
-		of.afloat, of.fleet = [2]int{v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()}, len(v.Rules.Fleet)
-	}
 	var each [2][]string
 	for side := match.First; side <= match.Second; side++ {
-		if v.Fleets[side] == nil {
-			each[side] = board.Miniature(s.Drawings, &v.Charts[side.Other()], v.Last[side.Other()], s.Detail)
-		} else {
-			each[side] = board.Own(v, side).Bare(s.Detail)
+		lines := w.Board(side).Bare(s.Detail)
+		width := board.BareWidth(v.Rules.Size)
+		if in.room >= v.Rules.Size+2+9 {
+			lines = slices.Insert(lines, 0, text.Pad(w.Narrator.Names[side], width))
 		}
-		of.drawn[side] = &each[side][0]
-	}
-	return text.Shared(s.Drawings, of, func() []string { return of.draw(each) })
-}
-
-// draw draws the lines around and between the boards.
-func (b *boards) draw(each [2][]string) []string {
-	for side, lines := range each {
-		width := text.Width(lines[0])
-		if b.titled {
-			lines = slices.Insert(slices.Clone(lines), 0, text.Pad(b.names[side], width))
-		}
-		if b.fleet > 0 {
-			numbers := term.Faint.Render(b.lang.Text("%d of %d afloat", b.afloat[side], b.fleet))
-			lines = append(slices.Clip(lines), text.Pad(numbers, width))
+		if numbers {
+			afloat := s.Lang.Text("%d of %d afloat", v.Charts[side.Other()].ShipsLeft(), len(v.Rules.Fleet))
+			lines = append(lines, text.Pad(term.Faint.Render(afloat), width))
 		}
 		each[side] = lines
 	}
-	lines := text.Beside(each[match.First], each[match.Second], b.gap)
-	left := text.Spaces((b.width - text.Widest(lines)) / 2)
+	lines := text.Beside(each[match.First], each[match.Second], gap)
+	left := text.Spaces((in.width - text.Widest(lines)) / 2)
 	for i, l := range lines {
-		lines[i] = term.Card.Fill(left+l, b.width)
+		lines[i] = term.Card.Fill(left+l, in.width)
 	}
 	return lines
 }

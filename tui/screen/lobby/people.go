@@ -24,7 +24,7 @@ func (s *lobbyScreen) peopleBlock(width, height int, alone bool) widget.Area {
 	featured := s.showFeatured(width, height-1)
 	room := height - 1 - len(featured.Lines)
 	rest := room
-	b := widget.Block{Shared: s.Drawings}
+	b := widget.Block{}
 	var chat []widget.Row
 	if alone {
 		chat = s.chatRows(width, max(1, min(3, room/4)))

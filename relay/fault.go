@@ -25,7 +25,7 @@ var errBehind = errors.New("it is too far behind in its reading")
 var breaches = map[match.Reason]error{
 	match.Contradiction: errors.New("no legal fleet can have given all these answers"),
 	match.Silent:        errors.New("no shot or answer came in time"),
-	match.BadParameters: errors.New("there is no such result: expected 1 water, 2 hit, 3 sunk or 4 last ship sunk"),
+	match.BadParameters: errors.New("there is no such result: expected 1 miss, 2 hit, 3 sunk or 4 last ship sunk"),
 	match.BadCell:       errors.New("a cell off the board: X and Y count from 0"),
 	match.OutOfTurn:     errOutOfTurn,
 	match.WrongCell:     errors.New("an answer for a different cell from the one fired at"),

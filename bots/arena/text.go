@@ -127,7 +127,7 @@ func (r *Report) standings() grid {
 	return g
 }
 
-var shotColumns = []string{"mean", "±", "median", "95%", "most", "a move"}
+var shotColumns = []string{"mean", "±", "median", "95%", "most", "a shot"}
 
 func (s *Shots) columns() []string {
 	pace := "–"

@@ -18,7 +18,7 @@ import (
 )
 
 // sockets returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
-// Without names, they are expected in this order. Clients that connect during a
+// Without names, they must be in this order. Clients that connect during a
 // restart wait for the next process.
 func sockets() (map[string]net.Listener, error) {
 	files := activation.Files(true)

@@ -63,7 +63,7 @@ func (c *Call) newTournament() error {
 	if _, err = fmt.Fprintln(c.out, made.Code); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(c.err, c.lang.Text("This is the code of the tournament. Others join with: ssh HOST cup join %s", made.Code))
+	_, err = fmt.Fprintln(c.err, c.lang.Text("This is the code of the tournament. Others join with: ssh HOST tournament join %s", made.Code))
 	return err
 }
 
@@ -91,7 +91,7 @@ func parseStart(text string) (time.Time, error) {
 func (c *Call) listTournaments() error {
 	all := c.own.Tournaments()
 	if len(all) == 0 && !c.has("json") {
-		return c.print("You aren't in a tournament yet. Create one with cup new, or join with cup join CODE.")
+		return c.print("You aren't in a tournament yet. Create one with tournament new, or join with tournament join CODE.")
 	}
 	out, rows := []tournamentOut{}, [][]string{c.heads("Code", "Name", "State", "Entrants")}
 	for _, t := range all {

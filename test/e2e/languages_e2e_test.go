@@ -70,7 +70,7 @@ func TestGermanHelp(t *testing.T) {
 		}
 	}
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "watch", Env: german, NoPTY: true})
-	p.WaitText(" feuert auf ")
+	p.WaitText(" schießt auf ")
 }
 
 // TestChosenLanguage changes the language in the settings of an account: later sessions and

@@ -30,7 +30,7 @@ func TestEscClearsTypedCell(t *testing.T) {
 		d.press("esc")
 		d.see("Play now")
 		d.press("i")
-		d.see("B6")
+		d.see("B5")
 		clears("tutorial")
 		d.press("esc")
 		d.challenge()

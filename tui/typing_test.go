@@ -128,7 +128,7 @@ func TestPastesAreDropped(t *testing.T) {
 		d.press("q")
 		d.send(tea.PasteMsg{Content: "y"})
 		d.settle()
-		if d.page() != s || !*peek[bool](s, "leaving", "asked") || d.game().last.View.Charts[d.game().side].Fired > 0 {
+		if d.page() != s || inspect(d.m.top(), "question").Uint() == 0 || d.game().last.View.Charts[d.game().side].Fired > 0 {
 			t.Fatalf("a paste has answered:\n%s", d.screen())
 		}
 		d.press("y")

@@ -8,6 +8,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -20,7 +21,6 @@ type battle struct {
 	match   *Match
 	boards  widget.Boards
 	aim     widget.Aim
-	leaving leaving
 	salvo   salvo
 	move    moveInput
 	steered bool // the player was choosing a move at the last check
@@ -31,14 +31,12 @@ type battle struct {
 func newBattle(m *Match) *battle {
 	s := &battle{
 		Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard},
-		aim: widget.Aim{At: widget.Center(m.game.last.View.Rules)}, leaving: leaving{match: m},
+		aim: widget.Aim{At: widget.Center(m.game.last.View.Rules)},
 	}
 	s.send = func(cells ...match.Cell) error { return m.Session.Fire(m.game.side, m.game.last.Seq, cells...) }
 	s.follow()
 	return s
 }
-
-func (s *battle) question() *leaving { return &s.leaving }
 
 // panels returns the board that shows each side's cells.
 func (s *battle) panels() (panels [2]int) {
@@ -46,8 +44,17 @@ func (s *battle) panels() (panels [2]int) {
 	return panels
 }
 
-// Interrupt implements [widget.Interrupter].
-func (s *battle) Interrupt() tea.Cmd { return s.leaving.interrupt() }
+// receive implements [page].
+func (s *battle) receive(u *live.Update) tea.Cmd {
+	if u.Refused != nil {
+		s.move.sent = false
+	}
+	s.follow()
+	if u.Missed || s.Settings.NoAnimation {
+		return nil
+	}
+	return s.boards.Flash(s.Ctx, u.Events, s.panels())
+}
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -61,31 +68,26 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 
 // key handles a key without an action.
 func (s *battle) key(key string) {
-	switch {
-	case s.leaving.asked:
-		s.leaving.asked = false
-	case s.choosesMove():
+	if s.choosesMove() {
 		s.moveKey(key)
-	default:
-		s.aim.Key(s.Env, key, s.match.game.last.View.Rules)
+		return
 	}
+	s.aim.Key(s.Env, key, s.match.game.last.View.Rules)
 }
 
 // Actions implements [widget.Screen].
 func (s *battle) Actions() []widget.Action {
 	v := &s.match.game.last.View
-	aim, typing, leave := widget.AimHint, widget.TypeHint(v.Rules), s.leaving.leaveAction()
+	aim, typing, leave := widget.AimHint, widget.TypeHint(v.Rules), s.match.leaveAction()
 	switch {
-	case s.leaving.asked:
-		return s.leaving.answers()
 	case s.choosesMove():
 		return s.moveActions()
 	case v.Phase != match.Battle:
-		remove := s.leaving.removeAction()
+		remove := s.match.removeAction()
 		return append(s.aim.Edits(v.Rules),
 			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), remove, s.fireAction(""), s.claimAction(), widget.HelpHint)
 	case s.match.handsOver():
-		handOver := func() { s.match.show(handingOver, &handover{Env: s.Env, match: s.match}) }
+		handOver := func() { s.match.show(handingOver, &handover{s.Env, s.match}) }
 		return append(s.aim.Edits(v.Rules),
 			widget.Action{Keys: "tab", Label: "hand over", Do: widget.Do(handOver)},
 			s.boards.SwitchAction("v"), s.match.chatAction(), s.fireAction(""), widget.HelpHint, leave)
@@ -134,7 +136,7 @@ func (s *battle) mouse(msg widget.Mouse) {
 	if panel == widget.OwnBoard && !chooses {
 		s.boards.ClearHover() // nothing to click
 	}
-	if !ok || msg.Action != widget.MousePress || s.leaving.asked {
+	if !ok || msg.Action != widget.MousePress {
 		return
 	}
 	switch {
@@ -209,8 +211,8 @@ func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone
 	default:
 		scene.Status = s.status(size)
 	}
-	if s.leaving.asked {
-		scene.Text = s.leaving.lines(size.Width - 2*board.LabelWidth)
+	if s.match.question != noQuestion {
+		scene.Text = s.match.questionLines(size.Width - 2*board.LabelWidth)
 		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
 	}
 	return scene, zones

@@ -43,17 +43,15 @@ func NewDaily(env *widget.Env) widget.Screen {
 // Init implements [widget.Initer]. It reads the player's progress and the leaderboard.
 func (s *dailyScreen) Init() tea.Cmd {
 	s.busy, s.revision = true, s.Lobby.DailyRevision
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		d, err := s.Session.OpenDaily(ctx, dailyRows)
-		return func() tea.Cmd {
-			if err != nil {
-				s.Home(s.ErrorText(err))
-				return nil
-			}
-			s.busy, s.lastResult = false, i18n.Message{}
+	open := func(ctx context.Context) (session.Daily, error) { return s.Session.OpenDaily(ctx, dailyRows) }
+	return widget.Load(s.Env, open, func(d session.Daily, err error) tea.Cmd {
+		if err == nil {
+			s.lastResult = i18n.Message{}
 			s.update(d)
-			return nil
+		} else if s.Shows(s) {
+			s.Home(s.ErrorText(err))
 		}
+		return nil
 	})
 }
 
@@ -61,20 +59,18 @@ func (s *dailyScreen) Init() tea.Cmd {
 func (s *dailyScreen) refresh() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	day := s.view.Day
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		standing, err := s.Session.DailyStanding(ctx, day, dailyRows)
-		return func() tea.Cmd {
-			if err == nil {
-				s.standing = standing
-			}
-			return nil
+	read := func(ctx context.Context) (daily.Standing, error) { return s.Session.DailyStanding(ctx, day, dailyRows) }
+	return widget.Load(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
+		if err == nil { // otherwise the last one stays
+			s.standing = standing
 		}
+		return nil
 	})
 }
 
 // update applies the player's progress and the leaderboard.
 func (s *dailyScreen) update(d session.Daily) {
-	s.read, s.view, s.standing = true, d.View, d.Standing
+	s.read, s.busy, s.view, s.standing = true, false, d.View, d.Standing
 }
 
 // Subject implements [widget.Subject].
@@ -151,18 +147,13 @@ func (s *dailyScreen) fire() tea.Cmd {
 	}
 	at := s.aim.At
 	s.busy = true
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		d, err := s.Session.FireDaily(ctx, at, dailyRows)
-		return func() tea.Cmd {
-			s.busy = false
-			s.update(d)
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-				return nil
-			}
+	fire := func(ctx context.Context) (session.Daily, error) { return s.Session.FireDaily(ctx, at, dailyRows) }
+	return widget.Load(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
+		s.update(d)
+		if s.Check(err) {
 			s.lastResult = i18n.NewMessage("%s: %s", at.String(), narrate.Result(s.view.Course[len(s.view.Course)-1]))
-			return nil
 		}
+		return nil
 	})
 }
 

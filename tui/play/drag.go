@@ -17,7 +17,7 @@ type dragging struct {
 // click places it, a placed ship can be dragged and the wheel turns a ship.
 func (s *place) mouse(msg widget.Mouse) {
 	_, at, on := s.boards.Cell(msg)
-	if s.draft.layout == nil || s.leaving.asked || s.name != nil {
+	if s.draft.layout == nil || s.name != nil {
 		return
 	}
 	s.draft.aim.Clear()

@@ -9,6 +9,7 @@ import (
 
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -102,7 +103,7 @@ func (m *Match) followHotSeat() {
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
-		m.show(handingOver, &handover{Env: m.Env, match: m})
+		m.show(handingOver, &handover{m.Env, m})
 	default: // the player who placed last shoots first
 		m.showBoards(g.side)
 	}
@@ -113,35 +114,21 @@ func (m *Match) followHotSeat() {
 type handover struct {
 	*widget.Env
 	match *Match
-	asked bool // asked whether to abandon the match
 }
 
-func (s *handover) question() *leaving { return nil }
+// receive implements [page].
+func (s *handover) receive(*live.Update) tea.Cmd { return nil }
 
-// Interrupt implements [widget.Interrupter].
-func (s *handover) Interrupt() tea.Cmd {
-	if s.asked {
-		return tea.Quit
-	}
-	s.asked = true
-	return nil
-}
-
-func (s *handover) Update(msg tea.Msg) tea.Cmd {
-	if _, ok := msg.(tea.KeyPressMsg); ok {
-		s.asked = false
-	}
-	return nil
-}
+func (s *handover) Update(tea.Msg) tea.Cmd { return nil }
 
 func (s *handover) View(size widget.Size) widget.View {
 	name := s.match.hot.games[s.match.sideToAct()].own
 	return widget.FormPage(size, "", func(width int) widget.Block {
 		b := widget.Block{Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Press enter once only %s can see the screen.", name), term.Plain, width)...)
-		if s.asked {
+		if question := s.match.questionText(); question != "" {
 			b.Rows = append(b.Rows, widget.Row{})
-			b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("End this match?")+" "+s.Lang.Text("Press y to end it without a winner, or any other key to continue."), term.Warn, width)...)
+			b.Rows = append(b.Rows, widget.Paragraph(question, term.Plain, width)...)
 		}
 		return b
 	})
@@ -149,23 +136,9 @@ func (s *handover) View(size widget.Size) widget.View {
 
 // Actions implements [widget.Screen].
 func (s *handover) Actions() []widget.Action {
-	if s.asked {
-		return []widget.Action{
-			yesAction(s.Env, "end match", s.end),
-			{Keys: "ctrl+c", Label: "leave now"},
-			{Keys: "esc", Cap: "any other key", Label: "continue"},
-		}
-	}
 	return []widget.Action{
 		{Keys: "enter", Label: "look", Do: widget.Do(func() { s.match.showBoards(s.match.sideToAct()) })},
 		widget.HelpHint,
-		{Keys: "q esc", Label: "end match", Do: widget.Do(func() { s.asked = true })},
+		{Keys: "q esc", Label: "end match", Do: s.match.ask(endHotSeat)},
 	}
-}
-
-// end ends the match without a winner.
-func (s *handover) end() tea.Cmd {
-	s.asked = false
-	s.Check(s.Session.Abort())
-	return nil
 }

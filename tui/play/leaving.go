@@ -1,9 +1,6 @@
 package play
 
 import (
-	"context"
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -12,110 +9,113 @@ import (
 	"broadside/tui/widget"
 )
 
-// leaving is the question whether to resign, or to remove the opponent.
-type leaving struct {
-	match    *Match
-	asked    bool
-	removing bool // of the opponent, from the player's private match
-	busy     bool // the opponent is being removed
-}
+// question is what the player is asked before leaving a match.
+type question uint8
 
-func (l *leaving) ask(removing bool) { l.asked, l.removing = true, removing }
+const (
+	noQuestion     question = iota
+	leaveMatch              // resign, or abort it before it counts
+	removeOpponent          // from the player's private match
+	endHotSeat              // without a winner
+)
+
+// ask returns what an action that asks a question does.
+func (m *Match) ask(q question) func() tea.Cmd { return widget.Do(func() { m.question = q }) }
 
 // leaveAction asks whether to leave the match.
-func (l *leaving) leaveAction() widget.Action {
-	return widget.Action{Keys: "q esc", Label: l.verb(), Do: widget.Do(func() { l.ask(false) })}
+func (m *Match) leaveAction() widget.Action {
+	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.ask(leaveMatch)}
 }
 
-// verb says what leaving the match means now.
-func (l *leaving) verb() i18n.Key {
-	if l.match.State.WouldAbort(&l.match.game.last.View) {
+// leaveVerb says what leaving the match means now.
+func (m *Match) leaveVerb() i18n.Key {
+	if m.State.WouldAbort(&m.game.last.View) {
 		return "abort"
 	}
 	return "resign"
 }
 
 // removeAction asks whether to remove the opponent, where that is possible.
-func (l *leaving) removeAction() widget.Action {
-	possible := !l.busy && l.match.State.MayRemoveOpponent(&l.match.game.last.View)
-	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: widget.Do(func() { l.ask(true) })}
+func (m *Match) removeAction() widget.Action {
+	possible := !m.removing && m.State.MayRemoveOpponent(&m.game.last.View)
+	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.ask(removeOpponent)}
 }
 
 // answers returns the actions that answer the question. Any other key withdraws it.
-func (l *leaving) answers() []widget.Action {
-	verb := l.verb()
-	if l.removing {
+func (m *Match) answers() []widget.Action {
+	verb := m.leaveVerb()
+	switch m.question {
+	case removeOpponent:
 		verb = "remove"
+	case endHotSeat:
+		verb = "end match"
 	}
 	return []widget.Action{
-		yesAction(l.match.Env, verb, l.confirm),
-		{Keys: "ctrl+c", Label: "leave now", Off: l.removing},
+		{Keys: widget.Keys("y " + m.Lang.Text("y##yes")), Cap: "y##yes", Label: verb, Do: m.confirm},
+		{Keys: "ctrl+c", Label: "leave now", Off: m.question == removeOpponent},
 		{Keys: "esc", Cap: "any other key", Label: "continue"},
 	}
 }
 
-// yesAction returns the action that answers yes in the player's language.
-func yesAction(e *widget.Env, label i18n.Key, do func() tea.Cmd) widget.Action {
-	return widget.Action{Keys: widget.Keys("y " + e.Lang.Text("y##yes")), Cap: "y##yes", Label: label, Do: do}
-}
-
 // confirm does what the player was asked.
-func (l *leaving) confirm() tea.Cmd {
-	l.asked = false
-	if l.removing {
-		return l.remove()
-	}
-	l.match.Check(l.match.Session.Resign(l.match.game.side))
-	return nil
-}
-
-// remove removes the opponent.
-func (l *leaving) remove() tea.Cmd {
-	l.busy = true
-	return l.match.Later(nil, func(ctx context.Context) func() tea.Cmd {
-		err := l.match.Session.RemoveOpponent(ctx)
-		return func() tea.Cmd {
-			l.busy = false
-			if err != nil {
-				l.match.Notice = l.match.ErrorText(err)
-			}
+func (m *Match) confirm() tea.Cmd {
+	asked := m.question
+	m.question = noQuestion
+	switch asked {
+	case removeOpponent:
+		m.removing = true
+		return widget.Act(m.Env, m.Session.RemoveOpponent, func(err error) tea.Cmd {
+			m.removing = false
+			m.Check(err)
 			return nil
-		}
-	})
-}
-
-// interrupt asks the question. If it was asked already, interrupt leaves immediately. A player
-// with a key can come back.
-func (l *leaving) interrupt() tea.Cmd {
-	if l.asked {
-		l.match.Session.LeaveMatch(true)
-		l.match.Sync()
-		return tea.Quit
+		})
+	case endHotSeat:
+		m.Check(m.Session.Abort())
+	default:
+		m.Check(m.Session.Resign(m.game.side))
 	}
-	l.ask(false)
 	return nil
 }
 
-// lines returns the question in lines of at most width, or none if it was not asked.
-func (l *leaving) lines(width int) []string {
-	m := l.match
-	v := &m.game.last.View
-	if !l.asked {
-		return nil
+// Interrupt implements [widget.Interrupter]. It asks whether to leave a running match. If
+// that was asked already, it leaves immediately. A player with a key can come back.
+func (m *Match) Interrupt() tea.Cmd {
+	switch {
+	case m.phase == finished:
+		return tea.Quit
+	case m.question != noQuestion:
+		m.Session.LeaveMatch(true)
+		m.Sync()
+		return tea.Quit
+	case m.phase == handingOver:
+		m.question = endHotSeat
+	default:
+		m.question = leaveMatch
 	}
-	if l.removing {
-		question := term.Warn.Render(m.Lang.Text("Remove %s from your match?", m.game.opponent)) + " "
-		if m.State.RemovalAborts(v) {
-			question += m.Lang.Text("It counts as your abort.") + " "
-		}
-		return text.Wrap(question+m.Lang.Text("Press y to remove them, or any other key to continue."), width)
-	}
-	question, rest := i18n.Key("Resign this match?"), i18n.Key("Press y to resign, or any other key to continue.")
-	if m.State.WouldAbort(v) {
-		question, rest = "Abort this match?", "It does not count yet. Press y to abort it, or any other key to continue."
-	}
-	return text.Wrap(term.Warn.Render(m.Lang.Text(question))+" "+m.Lang.Text(rest), width)
+	return nil
 }
 
-// line returns the question on one line.
-func (l *leaving) line(width int) string { return strings.Join(l.lines(width), " ") }
+// questionText returns the question, or "" if none was asked.
+func (m *Match) questionText() string {
+	var question, rest i18n.Key
+	switch {
+	case m.question == noQuestion:
+		return ""
+	case m.question == removeOpponent:
+		removal := term.Warn.Render(m.Lang.Text("Remove %s from your match?", m.game.opponent)) + " "
+		if m.State.RemovalAborts(&m.game.last.View) {
+			removal += m.Lang.Text("It counts as your abort.") + " "
+		}
+		return removal + m.Lang.Text("Press y to remove them, or any other key to continue.")
+	case m.question == endHotSeat:
+		question, rest = "End this match?", "Press y to end it without a winner, or any other key to continue."
+	case m.State.WouldAbort(&m.game.last.View):
+		question, rest = "Abort this match?", "It does not count yet. Press y to abort it, or any other key to continue."
+	default:
+		question, rest = "Resign this match?", "Press y to resign, or any other key to continue."
+	}
+	return term.Warn.Render(m.Lang.Text(question)) + " " + m.Lang.Text(rest)
+}
+
+// questionLines returns the question in lines of at most width.
+func (m *Match) questionLines(width int) []string { return text.Wrap(m.questionText(), width) }

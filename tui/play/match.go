@@ -8,7 +8,6 @@
 package play
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -33,14 +33,16 @@ type Match struct {
 	page  page
 	input widget.ChatInput // without a chat if the opponent cannot chat
 	deaf  bool             // the player may be typing a message although there is no chat
+
+	question question
+	removing bool // the opponent is being removed
 }
 
 // page is the part of a match screen for one phase.
 type page interface {
 	widget.Screen
-	// question returns the question whether to leave the match, or nil if the page
-	// never asks it.
-	question() *leaving
+	// receive follows an update of the seat that is shown.
+	receive(u *live.Update) tea.Cmd
 }
 
 // phase selects the page.
@@ -59,7 +61,7 @@ func New(env *widget.Env, about *session.Match) *Match {
 	if about.HotSeat {
 		m.hot = newHotSeat(about)
 		m.game = m.hot.games[match.First]
-		m.show(handingOver, &handover{Env: m.Env, match: m})
+		m.show(handingOver, &handover{m.Env, m})
 		return m
 	}
 	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
@@ -75,7 +77,7 @@ func New(env *widget.Env, about *session.Match) *Match {
 }
 
 func (m *Match) show(p phase, page page) {
-	m.phase, m.page, m.deaf = p, page, false
+	m.phase, m.page, m.deaf, m.question = p, page, false, noQuestion
 	if !m.chats() {
 		m.input.Close()
 	}
@@ -99,12 +101,6 @@ func (m *Match) MyTurn() bool {
 // chats reports whether the player can chat with the opponent on this page.
 func (m *Match) chats() bool {
 	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
-}
-
-// asked reports whether a question is waiting for an answer.
-func (m *Match) asked() bool {
-	q := m.page.question()
-	return q != nil && q.asked
 }
 
 // Subject implements [widget.Subject].
@@ -150,16 +146,7 @@ func (m *Match) Paste(text string) bool {
 		return true
 	}
 	p, ok := m.page.(widget.Paster)
-	return ok && p.Paste(text)
-}
-
-// Interrupt implements [widget.Interrupter]. It asks whether to leave a running
-// match.
-func (m *Match) Interrupt() tea.Cmd {
-	if p, ok := m.page.(widget.Interrupter); ok {
-		return p.Interrupt()
-	}
-	return tea.Quit
+	return ok && m.question == noQuestion && p.Paste(text)
 }
 
 // takeover returns the request to take over the seat, or nil.
@@ -184,7 +171,7 @@ func (m *Match) Banner(width int) string {
 
 // Answer implements [widget.Banner]. It refuses the request.
 func (m *Match) Answer(key string) bool {
-	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.asked() {
+	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
 		return false
 	}
 	m.Check(m.Session.Refuse())
@@ -210,6 +197,13 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		case m.deaf:
 			m.dropMessageKey(msg)
 			return nil
+		case m.question != noQuestion:
+			m.question = noQuestion
+			return nil
+		}
+	case widget.Mouse:
+		if m.question != noQuestion {
+			return nil
 		}
 	}
 	return m.page.Update(msg)
@@ -222,6 +216,8 @@ func (m *Match) Actions() []widget.Action {
 		return widget.Hints(m.input.Bindings())
 	case m.deaf:
 		return []widget.Action{{Keys: "esc", Label: "close"}}
+	case m.question != noQuestion:
+		return m.answers()
 	}
 	return m.page.Actions()
 }
@@ -300,24 +296,12 @@ func (m *Match) receiveMatch(u session.Update) tea.Cmd {
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
-		if b, ok := m.page.(*battle); ok {
-			b.move.sent = false
-		}
 	}
 	m.follow()
-	if r, ok := m.page.(*result); ok {
-		return tea.Batch(bell, r.readReview())
+	if g != m.game {
+		return bell
 	}
-	if b, ok := m.page.(*battle); ok {
-		b.follow()
-	}
-	if p, ok := m.page.(*place); ok {
-		p.draft.begin(m.game.last.View.Rules)
-	}
-	if b, ok := m.page.(*battle); ok && g == m.game && !u.Match.Missed && !m.Settings.NoAnimation {
-		return tea.Batch(bell, b.boards.Flash(m.Ctx, u.Match.Events, b.panels()))
-	}
-	return bell
+	return tea.Batch(bell, m.page.receive(u.Match))
 }
 
 // follow shows the page for the current phase.
@@ -345,8 +329,8 @@ func (m *Match) follow() {
 func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
 	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
-	if q := m.page.question(); q != nil && q.asked && size.Low() {
-		v.Question = q.line(size.Width)
+	if size.Low() && m.phase != handingOver {
+		v.Question = m.questionText()
 	}
 	if m.chats() {
 		v.Input = m.input.View(size.Width - 2)
@@ -370,20 +354,6 @@ func (m *Match) title(width int) string {
 	code := m.Lang.Text("resume code %s", m.game.seat.Code)
 	name := m.Lang.Text("%s (guest)", text.Name(m.State.Me.Name)) + " · " + code
 	return text.FirstFitting(width-11, name, code) // the code matters more
-}
-
-// later is like [widget.Env.Later] for a page: the result counts only while the
-// page is shown.
-func (m *Match) later(by page, work func(context.Context) func() tea.Cmd) tea.Cmd {
-	return m.Later(m, func(ctx context.Context) func() tea.Cmd {
-		then := work(ctx)
-		return func() tea.Cmd {
-			if m.page != by {
-				return nil
-			}
-			return then()
-		}
-	})
 }
 
 // timeLeft returns the remaining time of the side that has to act, or that the match

@@ -72,7 +72,7 @@ func (s *battle) choosesMove() bool {
 // moveActions returns what the player can do while choosing a move.
 func (s *battle) moveActions() []widget.Action {
 	in := &s.move
-	leave, boards, chat := s.leaving.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
+	leave, boards, chat := s.match.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
 	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.Do(func() { s.selectNext(1) })}
 	previous := widget.Action{Keys: "shift+tab N", Do: widget.Do(func() { s.selectNext(-1) })}
 	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.Do(func() { s.makeMove(match.Stay) })}

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -21,27 +22,24 @@ import (
 // place is the page for placing the fleet, in secret.
 type place struct {
 	*widget.Env
-	match   *Match
-	draft   draft
-	boards  widget.Boards
-	leaving leaving
-	drag    dragging
-	saved   string        // name of the last fleet loaded
-	name    *widget.Field // input for the name of a fleet to save; nil: closed
+	match  *Match
+	draft  draft
+	boards widget.Boards
+	drag   dragging
+	saved  string        // name of the last fleet loaded
+	name   *widget.Field // input for the name of a fleet to save; nil: closed
 }
 
 func newPlace(m *Match) *place {
-	s := &place{Env: m.Env, match: m, leaving: leaving{match: m}, draft: draft{heading: match.East}}
+	s := &place{Env: m.Env, match: m, draft: draft{heading: match.East}}
 	s.draft.begin(m.game.last.View.Rules)
 	return s
 }
 
-func (s *place) question() *leaving { return &s.leaving }
-
-// Interrupt implements [widget.Interrupter].
-func (s *place) Interrupt() tea.Cmd {
-	s.name = nil
-	return s.leaving.interrupt()
+// receive implements [page].
+func (s *place) receive(u *live.Update) tea.Cmd {
+	s.draft.begin(u.View.Rules)
+	return nil
 }
 
 // Typing implements [widget.Typist].
@@ -55,7 +53,7 @@ func (s *place) Typing() widget.Typing {
 // Paste accepts a fleet as text, or part of the name of a fleet to save.
 func (s *place) Paste(text string) bool {
 	switch {
-	case s.leaving.asked || s.draft.layout == nil:
+	case s.draft.layout == nil:
 		return false
 	case s.name != nil:
 		s.updateName(tea.PasteMsg{Content: text})
@@ -80,8 +78,6 @@ func (s *place) key(msg tea.KeyPressMsg) {
 	switch {
 	case s.name != nil:
 		s.updateName(msg)
-	case s.leaving.asked:
-		s.leaving.asked = false
 	case s.draft.layout != nil && !s.typeStern(msg.String()):
 		s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
 	}
@@ -93,23 +89,21 @@ func (s *place) Actions() []widget.Action {
 	switch {
 	case s.name != nil:
 		return s.nameActions()
-	case s.leaving.asked:
-		return s.leaving.answers()
 	case d.layout == nil:
-		return []widget.Action{s.leaving.leaveAction()}
+		return []widget.Action{s.match.leaveAction()}
 	}
 	done := d.done()
 	put := i18n.Key("place")
 	if done {
 		put = "begin"
 	}
-	leave := s.leaving.leaveAction()
+	leave := s.match.leaveAction()
 	leave.Label = "" // there is no room in the bottom bar
 	return append(d.aim.Edits(d.rules), []widget.Action{
 		{Keys: "space", Off: !s.awaitsSpace(), Do: widget.Do(func() { d.aim.Text += " " })},
 		{Keys: "enter", Label: put, Do: widget.Do(s.enter)},
 		{Keys: "x", Label: "random", Do: widget.Do(s.placeRandomly)},
-		s.leaving.removeAction(),
+		s.match.removeAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
 		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turn)},
 		{Keys: "o", Label: "load", Do: s.loadNext},
@@ -198,8 +192,8 @@ func (s *place) View(size widget.Size) widget.View {
 // shipInfo describes the selected ship, for terminals too small for the list of ships.
 func (s *place) shipInfo(problem error) []string {
 	switch {
-	case s.leaving.asked:
-		return s.leaving.lines(widget.MinWidth - 2)
+	case s.match.question != noQuestion:
+		return s.match.questionLines(widget.MinWidth - 2)
 	case s.name != nil:
 		return []string{s.Lang.Text("Save as: %s", s.name.Caret())}
 	case s.draft.done():
@@ -245,7 +239,7 @@ func (s *place) fleet(problem error, height int) []string {
 	for _, l := range s.advice(problem) {
 		lines = append(lines, s.inBlock(l))
 	}
-	if s.leaving.asked || s.name != nil {
+	if s.match.question != noQuestion || s.name != nil {
 		return lines
 	}
 	keys := []string{""}
@@ -291,8 +285,8 @@ func (s *place) advice(problem error) (lines []string) {
 	if s.name != nil {
 		lines = append(lines, "", s.Lang.Text("Save as: %s", s.name.Caret()))
 	}
-	if s.leaving.asked {
-		lines = append(append(lines, ""), s.leaving.lines(shipsWidth)...)
+	if s.match.question != noQuestion {
+		lines = append(append(lines, ""), s.match.questionLines(shipsWidth)...)
 	}
 	return lines
 }

@@ -14,6 +14,7 @@ import (
 	"broadside/lobby/review"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
@@ -46,7 +47,8 @@ func newResult(m *Match) *result {
 	return r
 }
 
-func (s *result) question() *leaving { return nil }
+// receive implements [page].
+func (s *result) receive(*live.Update) tea.Cmd { return s.readReview() }
 
 // readReview asks for the review of the match. It is asked again once it is ready.
 func (s *result) readReview() tea.Cmd {
@@ -54,13 +56,12 @@ func (s *result) readReview() tea.Cmd {
 		return nil
 	}
 	id := s.match.game.about.ID
-	return s.Background(func(ctx context.Context) func() {
-		review, err := s.Session.Review(ctx, id)
-		return func() {
-			if err == nil { // otherwise the result is shown without it
-				s.review = review
-			}
+	read := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, id) }
+	return widget.Load(s.Env, read, func(review session.Review, err error) tea.Cmd {
+		if err == nil { // otherwise the result is shown without it
+			s.review = review
 		}
+		return nil
 	})
 }
 

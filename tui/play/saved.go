@@ -29,16 +29,11 @@ func (s *place) loadNext() tea.Cmd {
 	if !s.hasSaved() {
 		return nil
 	}
-	return s.match.later(s, func(ctx context.Context) func() tea.Cmd {
-		all, err := s.Session.Fleets(ctx)
-		return func() tea.Cmd {
-			if err != nil {
-				s.Notice = s.fleetError(err)
-				return nil
-			}
+	return widget.Load(s.Env, s.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
+		if s.shows(err) {
 			s.load(all)
-			return nil
 		}
+		return nil
 	})
 }
 
@@ -104,27 +99,25 @@ func (s *place) updateName(msg tea.Msg) {
 // save saves the placed fleet under the typed name.
 func (s *place) save() tea.Cmd {
 	name, layout := s.name.Text(), s.draft.layout // the layout cannot change while the name input is open
-	return s.match.later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.SaveFleet(ctx, name, s.draft.rules, layout)
-		return func() tea.Cmd {
-			if err != nil {
-				s.Notice = s.fleetError(err)
-				return nil
-			}
+	save := func(ctx context.Context) error { return s.Session.SaveFleet(ctx, name, s.draft.rules, layout) }
+	return widget.Act(s.Env, save, func(err error) tea.Cmd {
+		if s.shows(err) {
 			s.saved, s.name = name, nil
 			s.Notice = s.Lang.Text("Fleet %s is saved; press o to load it.", name)
-			return nil
 		}
+		return nil
 	})
 }
 
-// fleetError returns why fleets cannot be read or saved.
-func (s *place) fleetError(err error) string {
-	for _, known := range []error{account.ErrFleetName, store.ErrTooManyFleets} {
-		if err == known {
-			return s.ErrorText(err)
-		}
+// shows reports whether saved fleets could be read or saved and the page is still shown. If
+// they could not, it shows why.
+func (s *place) shows(err error) bool {
+	if s.match.page != s || !s.Shows(s.match) {
+		return false
 	}
-	s.Log.Error("saved fleets cannot be read or saved", "error", err)
-	return s.ErrorText(account.ErrStore)
+	if err != nil && err != account.ErrFleetName && err != store.ErrTooManyFleets {
+		s.Log.Error("saved fleets cannot be read or saved", "error", err)
+		err = account.ErrStore
+	}
+	return s.Check(err)
 }

@@ -11,8 +11,8 @@ import (
 	"broadside/tui/widget"
 )
 
-// key handles a key press. It handles global keys itself and passes the others to the
-// current screen.
+// key handles a key press. Keys that are not global carry out an action of the current screen, or go
+// to its Update.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.env.LastKey, m.env.Idle = time.Now(), false
 	if !m.fits() {
@@ -23,45 +23,45 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if b := m.frame.boards; b != nil {
 		b.Settle()
 	}
-	typing := m.typing()
-	if typing == widget.NoText {
+	if m.typing() == widget.NoText {
 		msg = latinKey(msg)
 	}
-	key := msg.String()
+	if cmd, done := m.globalKey(msg.String()); done {
+		return cmd
+	}
+	if cmd, done := widget.Press(msg, m.top().Actions()); done {
+		return cmd
+	}
+	return m.top().Update(msg)
+}
+
+// globalKey handles a key that means the same on all screens. It reports whether it is one.
+func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
+	typing := m.typing()
 	switch {
 	case typing == widget.AllText:
-		return m.press(msg)
-	case typing == widget.NoText && m.answerChallenge(key):
-		return nil
-	case m.answerBanner(key):
-		return nil
+		return nil, false
+	case typing == widget.NoText && m.answerChallenge(key), m.answerBanner(key):
+		return nil, true
 	case m.help && key != "pgdown" && key != "pgup":
 		m.showHelp(false)
-		return nil
+		return nil, true
 	}
 	switch key {
 	case "?":
 		m.showHelp(true)
-		return nil
+		return nil, true
 	case "pgdown":
 		m.scroll += m.bodyHeight(m.banner()) - 1
 	case "pgup":
 		m.scroll -= m.bodyHeight(m.banner()) - 1
 	case "ctrl+c":
 		if s, ok := m.top().(widget.Interrupter); ok {
-			return s.Interrupt()
+			return s.Interrupt(), true
 		}
-		return tea.Quit
+		return tea.Quit, true
 	}
-	return m.press(msg)
-}
-
-// press carries out the action that has a key on the current screen. The screen receives other keys.
-func (r *router) press(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, done := widget.Press(msg, r.top().Actions()); done {
-		return cmd
-	}
-	return r.top().Update(msg)
+	return nil, false
 }
 
 // latinKey returns the key press that a key on a keyboard with other letters stands for.

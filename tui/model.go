@@ -57,7 +57,8 @@ type Model struct {
 	noticed    noticed
 	leaveAsked bool        // the player was asked to press ctrl+c again, on a terminal that is too small
 	looking    bool        // the session keeps the featured match running
-	alarm      *time.Timer // fires when the screen next changes on its own
+	next       time.Time   // when the screen next changes on its own; zero: never
+	alarm      *time.Timer // fires then
 	ended      error       // why the server ended the session; nil: it did not
 }
 
@@ -123,7 +124,7 @@ func (m *Model) Init() tea.Cmd {
 	default:
 		cmd = m.open()
 	}
-	_, more := m.Update(sessionChanged{})
+	_, more := m.Update(changed{})
 	m.redraw = true
 	return tea.Batch(cmd, more)
 }
@@ -134,13 +135,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	staying := false // of a new notice
 	m.redraw = true
+	m.env.Idle = time.Since(m.env.LastKey) >= idleTime
 	switch msg := msg.(type) {
-	case sessionChanged:
-		m.redraw = false // it wakes its model twice for each update that it delays
+	case changed:
+		m.redraw = false // the session says so twice for each update that it delays
 		cmd = tea.Batch(m.poll(), m.wait)
-	case clockChanged:
-		m.env.Idle = time.Since(m.env.LastKey) >= idleTime
-		cmd = m.wait
 	case tea.KeyPressMsg:
 		cmd = m.key(msg)
 	case tea.MouseMsg:
@@ -168,7 +167,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	cmd, m.begun = tea.Batch(cmd, m.begun), nil
 	m.updateNotice(before, staying)
 	m.redraw = m.redraw || m.env.Notice != before
-	m.setAlarm()
+	m.followClocks()
 	return m, cmd
 }
 

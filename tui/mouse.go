@@ -57,7 +57,7 @@ func (m *Model) wheel(e tea.Mouse) tea.Cmd {
 	case m.typing() == widget.AllText:
 		return nil
 	}
-	return m.press(widget.KeyPress(key))
+	return m.key(widget.KeyPress(key))
 }
 
 // toScreen passes a mouse event to a screen with boards.

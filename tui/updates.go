@@ -14,36 +14,34 @@ import (
 	"broadside/tui/widget"
 )
 
-// The messages of [Model.wait].
-type (
-	sessionChanged struct{} // the session may have an update
-	clockChanged   struct{} // a clock on the screen has changed
-)
+// changed is the message that the session or a clock on the screen may have changed.
+type changed struct{}
 
 // wait is the command that waits for the next change. It ends with the session.
 func (m *Model) wait() tea.Msg {
 	select {
 	case <-m.env.Session.Changed():
-		return sessionChanged{}
 	case <-m.alarm.C:
-		return clockChanged{}
 	case <-m.env.Ctx.Done():
-		return nil
 	}
+	return changed{}
 }
 
-// setAlarm schedules the next change of a clock on the screen.
-func (m *Model) setAlarm() {
+// followClocks redraws the screen if it was due to change, and schedules its next change.
+func (m *Model) followClocks() {
 	now := time.Now()
+	m.redraw = m.redraw || !m.next.IsZero() && !now.Before(m.next)
 	next := m.nextTick(now)
 	if !m.env.Idle {
 		next = widget.Sooner(next, m.env.LastKey.Add(idleTime).Sub(now))
 	}
-	if next > 0 {
-		m.alarm.Reset(next)
-	} else {
+	if next <= 0 {
+		m.next = time.Time{}
 		m.alarm.Stop()
+		return
 	}
+	m.next = now.Add(next)
+	m.alarm.Reset(next)
 }
 
 // poll applies what the session reports.

@@ -40,7 +40,7 @@ func TestWorkIndicator(t *testing.T) {
 				}
 			})
 			d.do(cmd)
-			d.m.setAlarm()
+			d.m.followClocks()
 			d.see("There it is.")
 			if len(seen) != c.signs {
 				t.Errorf("of something that takes %v these signs are seen: %v, want %d", c.takes, seen, c.signs)

@@ -6,7 +6,6 @@ import (
 	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // ErrNoMatch is returned for a match action by a session that plays no match.
@@ -17,7 +16,12 @@ var ErrNoMatch = i18n.Errorf("you are not in a match")
 
 // Place places the fleet. The layout must not be modified afterwards.
 func (s *Session) Place(side match.Side, layout match.Layout) error {
-	return s.command(side, func(seat *live.Seat) { seat.Place(layout) })
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.Place(layout)
+	return nil
 }
 
 // Fire fires the shots of a turn at cells. A program may split the shots of a turn between
@@ -25,34 +29,64 @@ func (s *Session) Place(side match.Side, layout match.Layout) error {
 // fired at one of the cells since then, this call repeats that turn, whose results were late,
 // and does nothing.
 func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
-	return s.command(side, func(seat *live.Seat) { seat.FireFrom(seen, cells...) })
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.FireFrom(seen, cells...)
+	return nil
 }
 
 // Move moves a ship, or none with [match.Stay].
 func (s *Session) Move(side match.Side, move match.Move) error {
-	return s.command(side, func(seat *live.Seat) { seat.Sail(move) })
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.Sail(move)
+	return nil
 }
 
 // Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
 // over the terminal.
 func (s *Session) Confirm(side match.Side) error {
-	return s.command(side, (*live.Seat).Confirm)
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.Confirm()
+	return nil
 }
 
 // AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
 // once its player has been told.
 func (s *Session) AcceptTimeout(side match.Side) error {
-	return s.command(side, (*live.Seat).Lapse)
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.Lapse()
+	return nil
 }
 
 // Claim claims the win against an opponent who has been away too long.
 func (s *Session) Claim() error {
-	return s.command(match.First, (*live.Seat).Claim)
+	seat, err := s.seatOf(match.First)
+	if err != nil {
+		return err
+	}
+	seat.Claim()
+	return nil
 }
 
 // Resign resigns the match.
 func (s *Session) Resign(side match.Side) error {
-	return s.command(side, (*live.Seat).Resign)
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	seat.Resign()
+	return nil
 }
 
 // RemoveOpponent removes the opponent from the player's private match before the
@@ -121,16 +155,6 @@ func (s *Session) LeaveMatch(quit bool) {
 	}
 	s.leaveSeatsLocked()
 	s.pending.wake.Send()
-}
-
-// command calls send with the session's seat, or with the seat of side in a hot-seat match.
-func (s *Session) command(side match.Side, send func(*live.Seat)) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	send(seat.Seat)
-	return nil
 }
 
 // seatOf returns the session's seat, or the seat of side in a hot-seat match. The error is

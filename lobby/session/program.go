@@ -9,7 +9,6 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // Errors for using an action or query meant for another kind of client.
@@ -131,28 +130,43 @@ func (s *Session) Fill(bot string) error {
 	return o.Fill(bot)
 }
 
-// commandProgram is command for the actions of programs alone.
-func (s *Session) commandProgram(send func(*live.Seat)) error {
+// programSeat returns the seat of a program. Other sessions get ErrForPrograms.
+func (s *Session) programSeat() (*lobby.Seat, error) {
 	if s.member != nil {
-		return ErrForPrograms
+		return nil, ErrForPrograms
 	}
-	return s.command(match.First, send)
+	return s.seatOf(match.First)
 }
 
 // KeepFleet marks the program as ready without revealing its fleet. The program
 // answers the opponent's shots itself.
 func (s *Session) KeepFleet() error {
-	return s.commandProgram((*live.Seat).Keep)
+	seat, err := s.programSeat()
+	if err != nil {
+		return err
+	}
+	seat.Keep()
+	return nil
 }
 
 // Answer answers the opponent's shot at a cell.
 func (s *Session) Answer(cell match.Cell, result match.Result) error {
-	return s.commandProgram(func(seat *live.Seat) { seat.Answer(cell, result) })
+	seat, err := s.programSeat()
+	if err != nil {
+		return err
+	}
+	seat.Answer(cell, result)
+	return nil
 }
 
 // Forfeit loses the match because the program violated the protocol.
 func (s *Session) Forfeit(reason match.Reason) error {
-	return s.commandProgram(func(seat *live.Seat) { seat.Forfeit(reason) })
+	seat, err := s.programSeat()
+	if err != nil {
+		return err
+	}
+	seat.Forfeit(reason)
+	return nil
 }
 
 // CheckProgramName returns an error if a program without a token may not use a name.

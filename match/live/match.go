@@ -106,6 +106,15 @@ func (m *Match) do(f func(r *referee)) {
 	m.doLocked(f)
 }
 
+// request is [referee.request].
+func (m *Match) request(w waiting) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer m.referee.arm()
+	defer m.referee.recover()
+	m.referee.request(w)
+}
+
 func (m *Match) doLocked(f func(r *referee)) {
 	defer m.referee.arm()
 	defer m.referee.recover()

@@ -115,7 +115,7 @@ func (c *Config) logPanic(p any) {
 
 // abort ends the match without a winner.
 func (r *referee) abort() {
-	r.command(waiting{side: match.Nobody, run: func() { r.carryOut(match.Void(match.Closed)) }})
+	r.request(waiting{side: match.Nobody, command: true, run: func(r *referee) { r.carryOut(match.Void(match.Closed)) }})
 }
 
 // attach gives a seat to a reader, with a first update that has the newest events. After the
@@ -387,7 +387,7 @@ func (r *referee) end() {
 	r.match.feed.end()
 	for _, w := range r.waiting {
 		if !w.command {
-			w.run()
+			w.run(r)
 		}
 	}
 	r.waiting = nil

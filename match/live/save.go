@@ -111,7 +111,7 @@ func (r *referee) resume() {
 	for len(r.waiting) > 0 && !r.saving && !r.over() {
 		var w waiting
 		w, r.waiting = r.waiting[0], r.waiting[1:]
-		w.run()
+		w.run(r)
 	}
 }
 
@@ -130,29 +130,24 @@ type waiting struct {
 	command  bool // it may change the game, so it does nothing after the match
 	detaches bool
 	shots    int // number of shots of a command
-	run      func()
+	run      func(*referee)
 }
 
-// inOrder calls w.run after everything that waits.
-func (r *referee) inOrder(w waiting) {
-	if r.saving && !r.over() {
-		r.waiting = append(r.waiting, w)
-	} else {
-		w.run()
-	}
-}
-
-// command calls w.run after everything that waits, unless too much does or the match is over.
-func (r *referee) command(w waiting) {
-	if r.over() {
+// request calls w.run after everything that waits. It does not call that of a command if too much
+// waits or the match is over.
+func (r *referee) request(w waiting) {
+	if w.command && r.over() {
 		return
 	}
-	if r.saving && w.side <= match.Second && r.tooMany(w) {
+	if w.command && r.saving && w.side <= match.Second && r.tooMany(w) {
 		r.sendError(w.side, ErrPaused)
 		return
 	}
-	w.command = true
-	r.inOrder(w)
+	if r.saving && !r.over() {
+		r.waiting = append(r.waiting, w)
+		return
+	}
+	w.run(r)
 }
 
 // tooMany reports whether too many commands of a side are waiting to accept another one.

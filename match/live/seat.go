@@ -79,9 +79,7 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 // until ctx ends.
 func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
-	s.match.do(func(r *referee) {
-		r.inOrder(waiting{side: s.side, run: func() { events <- r.eventsOf(s.side, seen) }})
-	})
+	s.match.request(waiting{side: s.side, run: func(r *referee) { events <- r.eventsOf(s.side, seen) }})
 	select {
 	case all := <-events:
 		return all
@@ -94,9 +92,7 @@ func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 // [ErrUnsettled] or ctx's error.
 func (s *Seat) Settled(ctx context.Context) error {
 	settled := make(chan error, 1)
-	s.match.do(func(r *referee) {
-		r.inOrder(waiting{side: s.side, run: func() { settled <- r.settled() }})
-	})
+	s.match.request(waiting{side: s.side, run: func(r *referee) { settled <- r.settled() }})
 	select {
 	case err := <-settled:
 		return err
@@ -109,9 +105,7 @@ func (s *Seat) Settled(ctx context.Context) error {
 // attached since.
 func (s *Seat) Detach(b *Mailbox) {
 	s.box.CompareAndSwap(b, nil)
-	s.match.do(func(r *referee) {
-		r.inOrder(waiting{side: s.side, detaches: true, run: func() { r.detach(s.side, b) }})
-	})
+	s.match.request(waiting{side: s.side, detaches: true, run: func(r *referee) { r.detach(s.side, b) }})
 }
 
 // Held reports whether a mailbox is attached.
@@ -135,8 +129,9 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	c, at := match.Fire(s.side, slices.Clone(cells)...), time.Now()
-	s.match.do(func(r *referee) {
-		r.command(waiting{side: s.side, shots: len(cells), run: func() { r.fire(c, seen, at) }})
+	s.match.request(waiting{
+		side: s.side, command: true, shots: len(cells),
+		run: func(r *referee) { r.fire(c, seen, at) },
 	})
 }
 
@@ -180,7 +175,5 @@ func (s *Seat) command(c match.Command) {
 
 // request calls f as a command of the seat.
 func (s *Seat) request(f func(*referee, match.Side)) {
-	s.match.do(func(r *referee) {
-		r.command(waiting{side: s.side, run: func() { f(r, s.side) }})
-	})
+	s.match.request(waiting{side: s.side, command: true, run: func(r *referee) { f(r, s.side) }})
 }

@@ -90,7 +90,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 		d.press("w")
 		d.see("2  ann – bob")
 		d.press("2")
-		d.see("Both are placing ships.")
+		d.see("Players are placing ships.")
 		m.begin()
 		hits := 0
 		for y := range 10 {

@@ -39,6 +39,7 @@ func Text(l i18n.Language, m store.Match) (string, error) {
 
 // writeShots writes the shots of a match, two or one salvo per line.
 func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]string) {
+	narrator := narrate.Narrator{Side: match.Nobody, Names: names}
 	shots, width, auto, move := 0, 0, false, "" // width: of the text on the current line; 0 at the start of a line
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
@@ -70,7 +71,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(b, "\n      %s\n", l.Text("%s's answers contradict each other.", names[e.Side]))
+			fmt.Fprintf(b, "\n      %s\n", narrator.Dispute(e.Side).Full.In(l))
 		}
 	}
 	if width > 0 {

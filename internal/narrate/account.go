@@ -3,6 +3,7 @@ package narrate
 import (
 	"fmt"
 	"net"
+	"strings"
 	"time"
 
 	"broadside/internal/i18n"
@@ -27,6 +28,27 @@ func WithStakes(l i18n.Language, terms string, s stakes.Stakes) string {
 		return terms
 	}
 	return terms + ", " + l.Text(s.Word())
+}
+
+// botNames are the built-in bots whose names are words.
+var botNames = map[string]i18n.Key{"easy": "easy", "medium": "medium", "hard": "hard"}
+
+// BotName returns a built-in bot's name as people see it.
+func BotName(l i18n.Language, name string) string {
+	if key, ok := botNames[name]; ok {
+		return l.Text(key)
+	}
+	return name
+}
+
+// FindBot returns the bot whose [BotName] is name, or else name in lower case.
+func FindBot(l i18n.Language, name string) string {
+	for bot, key := range botNames {
+		if strings.EqualFold(l.Text(key), name) {
+			return bot
+		}
+	}
+	return strings.ToLower(name)
 }
 
 // Invitation returns the command with which another player joins a private match on the server at

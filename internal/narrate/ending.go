@@ -5,12 +5,13 @@ import (
 	"broadside/match"
 )
 
-// ending describes why a match ended. The loser is the side that lost, or that ended the match
-// without a result.
+// ending says why a match ended. The loser is the side that lost, or that ended the match without a
+// result.
 type ending struct {
-	won, lost i18n.Message // for the loser's opponent, and for the loser
-	seen      i18n.Message // for everyone else
-	word      i18n.Key     // at most eleven characters, for lists
+	won  i18n.Message // for the loser's opponent
+	lost i18n.Message // for the loser; zero: won
+	seen i18n.Message // for those who watch; zero: won
+	word i18n.Key     // at most eleven characters, for lists
 }
 
 // slot stands for an argument in a message of an ending.
@@ -32,7 +33,6 @@ var endings = map[match.Reason]ending{
 	match.Resigned: {
 		won:  i18n.NewMessage("%s resigned.", loser),
 		lost: i18n.NewMessage("You resigned."),
-		seen: i18n.NewMessage("%s resigned.", loser),
 		word: "resigned",
 	},
 	match.Left:   gone,
@@ -40,31 +40,24 @@ var endings = map[match.Reason]ending{
 	match.Silent: {
 		won:  i18n.NewMessage("%s did not move in time.", loser),
 		lost: i18n.NewMessage("You did not move in time."),
-		seen: i18n.NewMessage("%s did not move in time.", loser),
 		word: "timed out",
 	},
 	match.Contradiction: {
 		won:  i18n.NewMessage("%s's answers contradicted each other.", loser),
 		lost: i18n.NewMessage("Your answers contradicted each other."),
-		seen: i18n.NewMessage("%s's answers contradicted each other.", loser),
 		word: "disputed",
 	},
 	match.Closed: {
 		won:  i18n.NewMessage("The server ended the match."),
-		lost: i18n.NewMessage("The server ended the match."),
-		seen: i18n.NewMessage("The server ended the match."),
 		word: "closed",
 	},
 	match.Endless: {
 		won:  i18n.NewMessage("The match took too long."),
-		lost: i18n.NewMessage("The match took too long."),
-		seen: i18n.NewMessage("The match took too long."),
 		word: "too long",
 	},
 	match.Aborted: {
 		won:  i18n.NewMessage("%s aborted the match before it counted.", loser),
 		lost: i18n.NewMessage("You aborted the match before it counted."),
-		seen: i18n.NewMessage("%s aborted the match before it counted.", loser),
 		word: "aborted",
 	},
 	match.Removed: {
@@ -87,7 +80,6 @@ var gone = ending{
 var breached = ending{
 	won:  i18n.NewMessage("%s broke the protocol (%s).", loser, breach),
 	lost: i18n.NewMessage("You broke the protocol."),
-	seen: i18n.NewMessage("%s broke the protocol (%s).", loser, breach),
 	word: "protocol",
 }
 
@@ -106,13 +98,13 @@ func (n *Narrator) Verdict(v *match.View) Line {
 	var line Line
 	switch {
 	case v.Winner == match.Nobody:
-		line = sentence("Nobody won.")
+		line = sentence(NobodyWonText)
 		line.Tone = Warning
 	case v.Winner == n.Side:
 		line = sentence("You won.")
 		line.Tone = Good
 	case n.Side == match.Nobody:
-		line = sentence("%s won.", n.Names[v.Winner])
+		line = sentence(WonText, n.Names[v.Winner])
 		line.Tone = Good
 	default:
 		line = sentence("You lost.")
@@ -128,13 +120,11 @@ func (n *Narrator) Why(v *match.View) i18n.Message {
 		lost = v.Aborter
 	}
 	e := endingOf(v.Reason)
-	m := e.seen
-	switch n.Side {
-	case match.Nobody:
-	case lost:
+	m := e.won
+	if n.Side == match.Nobody && e.seen.Key != "" {
+		m = e.seen
+	} else if n.Side == lost && e.lost.Key != "" {
 		m = e.lost
-	default:
-		m = e.won
 	}
 	args := make([]any, len(m.Args))
 	for i, arg := range m.Args {

@@ -7,39 +7,31 @@ import (
 	"broadside/match"
 )
 
-// classes maps the types of ship to their translated names.
-var classes = map[string]i18n.Key{
-	"carrier": "carrier", "battleship": "battleship", "cruiser": "cruiser", "submarine": "submarine",
-	"destroyer": "destroyer", "corvette": "corvette", "minesweeper": "minesweeper", "frigate": "frigate",
-	"gunboat": "gunboat", "cutter": "cutter",
+// classes has the translated names of ship types, without and with an article.
+var classes = map[string][2]i18n.Key{
+	"carrier":     {"carrier", "the carrier"},
+	"battleship":  {"battleship", "the battleship"},
+	"cruiser":     {"cruiser", "the cruiser"},
+	"submarine":   {"submarine", "the submarine"},
+	"destroyer":   {"destroyer", "the destroyer"},
+	"corvette":    {"corvette", "the corvette"},
+	"minesweeper": {"minesweeper", "the minesweeper"},
+	"frigate":     {"frigate", "the frigate"},
+	"gunboat":     {"gunboat", "the gunboat"},
+	"cutter":      {"cutter", "the cutter"},
 }
 
-// ClassName returns the name of a type of ship. A type without a translation keeps its
-// name.
-func ClassName(c match.Class) i18n.Message {
-	if text, ok := classes[c.Name]; ok {
-		return i18n.NewMessage(text)
+// ClassName returns the name of a type of ship. A type without a translation keeps its name.
+func ClassName(c match.Class) i18n.Message { return className(c, 0) }
+
+// TheClass returns the name of a type of ship with its article, as the object of a sentence.
+func TheClass(c match.Class) i18n.Message { return className(c, 1) }
+
+func className(c match.Class, form int) i18n.Message {
+	if names, ok := classes[c.Name]; ok {
+		return i18n.NewMessage(names[form])
 	}
 	return i18n.NewMessage("%s", c.Name)
-}
-
-// Ship returns a ship type's translated name, given its name in the rules. An unknown
-// type keeps its name.
-func Ship(l i18n.Language, name string) string { return ClassName(match.Class{Name: name}).In(l) }
-
-// theShips has the ship types with an article, as the object of placing.
-var theShips = map[string]i18n.Key{
-	"carrier": "the carrier", "battleship": "the battleship", "cruiser": "the cruiser", "submarine": "the submarine",
-	"destroyer": "the destroyer", "corvette": "the corvette", "minesweeper": "the minesweeper",
-	"frigate": "the frigate", "gunboat": "the gunboat", "cutter": "the cutter",
-}
-
-// TheShip returns a ship type's name with its article, as the object of a sentence.
-func TheShip(l i18n.Language, name string) string {
-	if known, ok := theShips[name]; ok {
-		return l.Text(known)
-	}
-	return name
 }
 
 // ShipAt returns the name of the ship at a cell, or zero.
@@ -84,7 +76,8 @@ func Afloat(l i18n.Language, c *match.Chart) string {
 }
 
 var marks = [...]i18n.Key{
-	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must be water", match.Struck: "hit", match.Wrecked: "sunk",
+	match.Unknown: "unknown", match.Missed: "miss", match.Deduced: "must be water",
+	match.Struck: "hit", match.Wrecked: "sunk",
 }
 
 // Mark returns what a chart says about a cell, in one or two words.

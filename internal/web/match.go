@@ -150,27 +150,27 @@ func (b *liveBoards) markup(p *page) g.Node {
 func (p *page) statusLine(s feed.Status, names [2]string) string {
 	switch {
 	case s.Winner != nil:
-		return p.T("%s won.", names[*s.Winner])
+		return p.T(narrate.WonText, names[*s.Winner])
 	case s.Phase == "over":
-		return p.T("Nobody won.")
+		return p.T(narrate.NobodyWonText)
 	case s.Turn != nil:
-		return p.T("%s is aiming.", names[*s.Turn])
+		return p.T(narrate.AimingText, names[*s.Turn])
 	}
-	return p.T("Both are placing ships.")
+	return p.T(narrate.PlacingText)
 }
 
 // logLine describes an event, or returns "" for an event that the log leaves out.
 func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
-		return p.T("%s fired at %s: %s.", names[1-*e.Player], e.Cell, narrate.Result(e.Result))
+		return p.T(narrate.FiredText, names[1-*e.Player], e.Cell, narrate.Result(e.Result))
 	case "begun":
-		return p.T("The battle begins. %s fires first.", names[*e.Player])
+		return p.T(narrate.BeginsText, names[*e.Player])
 	case "ended":
 		if e.Player == nil {
-			return p.T("Nobody won.")
+			return p.T(narrate.NobodyWonText)
 		}
-		return p.T("%s won.", names[*e.Player])
+		return p.T(narrate.WonText, names[*e.Player])
 	}
 	return ""
 }

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"broadside/internal/export"
-	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/lobby"
 	"broadside/lobby/session"
@@ -123,16 +122,14 @@ func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
 		return f.jsonLine(export.BegunOf(f.about, v))
 	}
-	err := f.print("%s against %s, %s, match %s.", f.narrator.Names[0], f.narrator.Names[1], clean(v.Rules.Name), f.about.ID)
+	names := f.narrator.Names
+	err := f.print("%s against %s, %s, match %s.", names[0], names[1], clean(v.Rules.Name), f.about.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
-	var left [2]int
-	for side := range left {
-		left[side] = v.Charts[1-side].ShipsLeft()
-	}
-	return f.print("Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.||Shots so far: %s %d (%s afloat), %s %d (%s afloat). It is %s's turn.",
-		f.narrator.Names[0], v.Charts[0].Fired, i18n.NewMessage("%d ship||%d ships", left[0]), f.narrator.Names[1], v.Charts[1].Fired, i18n.NewMessage("%d ship||%d ships", left[1]), f.narrator.Names[v.Turn])
+	n := &f.narrator
+	return f.print("%s %s %s %s",
+		n.ShotCounts(v), n.ShipsLeft(match.First, v), n.ShipsLeft(match.Second, v), n.Status(v).Full)
 }
 
 // event returns an event that happens now and is not part of the record.

@@ -141,7 +141,7 @@ bob won. ann resigned. ann fired 6 shots, bob fired 7.
 			t.Errorf("the output is\n%s", got)
 		}
 		if s := late.out.String(); !strings.HasPrefix(s, `ann against bob, classic, match `+id+`.
-Shots so far: ann 5 (4 ships afloat), bob 5 (5 ships afloat). It is bob's turn.
+ann fired 5 shots, bob fired 5. ann has 4 ships left. bob has 5 ships left. bob is aiming.
 bob fired at I1: hit.
 `) {
 			t.Errorf("the output after joining late is\n%s", s)

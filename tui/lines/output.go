@@ -107,7 +107,7 @@ func (o *output) offer(r match.Rules, s lobby.Stakes) string {
 }
 
 // ship returns the name of a class of ships.
-func (o *output) ship(c match.Class) string { return narrate.Ship(o.l, c.Name) }
+func (o *output) ship(c match.Class) string { return narrate.ClassName(c).In(o.l) }
 
 // fleet returns the class and length of each ship.
 func (o *output) fleet(classes []match.Class) []string {

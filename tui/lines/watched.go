@@ -48,7 +48,9 @@ func (w *watched) update(u *live.Update) {
 	w.last = *u
 	if !w.seen {
 		w.seen = true
-		w.print("You are watching %s against %s: %s.", w.rated(w.players[match.First], u.View.Rules), w.rated(w.players[match.Second], u.View.Rules), w.terms(u.View.Rules))
+		r := u.View.Rules
+		w.print("You are watching %s against %s: %s.",
+			w.rated(w.players[match.First], r), w.rated(w.players[match.Second], r), w.terms(r))
 		w.printStatus()
 		return
 	}

@@ -306,7 +306,7 @@ func (s *battle) moveChoices(wide bool) (line clickableLine) {
 	}
 	ship := v.Fleets[s.match.game.side][in.hand]
 	if wide {
-		line.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.Ship(l, v.Rules.Fleet[in.hand].Name)) + "  ")
+		line.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).In(l)) + "  ")
 	}
 	helm := v.Helm(s.match.game.side)
 	can := false

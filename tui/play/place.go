@@ -204,7 +204,7 @@ func (s *place) shipInfo(problem error) []string {
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.draft.rules.Fleet[s.draft.hand]
-	return []string{s.Lang.Text("%s, %d cells", narrate.Ship(s.Lang, class.Name), class.Length) + s.draft.aim.Typed(s.Lang)}
+	return []string{s.Lang.Text("%s, %d cells", narrate.ClassName(class).In(s.Lang), class.Length) + s.draft.aim.Typed(s.Lang)}
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
@@ -212,14 +212,14 @@ func (s *place) shipInfo(problem error) []string {
 func (s *place) fleet(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.draft.rules.Fleet {
-		width, longest = max(width, ansi.StringWidth(narrate.Ship(s.Lang, class.Name))), max(longest, class.Length)
+		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).In(s.Lang))), max(longest, class.Length)
 		if s.draft.layout[i].Length > 0 {
 			placed++
 		}
 	}
 	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout)), shipsWidth)), s.inBlock("")}
 	for i, class := range s.draft.rules.Fleet {
-		name, hull := text.Pad(narrate.Ship(s.Lang, class.Name), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
+		name, hull := text.Pad(narrate.ClassName(class).In(s.Lang), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not placed"), shipsWidth-width-longest-1
 		if s.draft.layout[i].Length > 0 {
 			where = s.draft.layout[i].String()
@@ -274,7 +274,7 @@ func (s *place) advice(problem error) (lines []string) {
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", narrate.TheShip(s.Lang, s.draft.rules.Fleet[s.draft.hand].Name)), shipsWidth)
+		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", narrate.TheClass(s.draft.rules.Fleet[s.draft.hand])), shipsWidth)
 	}
 	if typed := s.draft.aim.Typed(s.Lang); typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))

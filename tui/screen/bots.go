@@ -195,8 +195,7 @@ func (s *botList) rows(width, height int) widget.Area {
 func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
 	line := text.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
-		rank := widget.RankOf(r)
-		line += term.Info.Render(rank.Insignia) + " " + text.Pad(term.Faint.Render(s.Lang.Text(rank.Name)), 16)
+		line += term.Info.Render(widget.RankOf(r).Insignia) + " "
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
 		line += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))

@@ -165,7 +165,8 @@ func (r *Replay) Ending() string { return r.said.Ending(r.View(r.Len() - 1)).In(
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
-	return r.Lang.Text("%s against %s", r.said.Names[match.First], r.said.Names[match.Second]) + " · " + Name(r.rules.Name) +
+	names := r.said.Names
+	return r.Lang.Text("%s against %s", names[match.First], names[match.Second]) + " · " + Name(r.rules.Name) +
 		" · " + r.Lang.Date(r.about.Started)
 }
 

@@ -57,7 +57,7 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		width = max(width, class.Length)
 	}
 	for i, ship := range board.Ships(p.Chart, d) {
-		name := narrate.Ship(l, p.Chart.Rules.Fleet[i].Name)
+		name := narrate.ClassName(p.Chart.Rules.Fleet[i]).In(l)
 		if !afloat[i] {
 			name = term.Faint.Render(name)
 		}

@@ -294,7 +294,7 @@ func TestGerman(t *testing.T) {
 		}
 		for _, c := range []struct{ line, says string }{
 			{"leaderboard --jsno", "Leaderboard: unbekannte Option \"jsno\"; ähnlich ist --json.\nAufruf: ssh HOST leaderboard [--rules"},
-			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: wähle aus classic"},
+			{"leaderboard --rules chess", "Regeln namens \"chess\" gibt es nicht: Wähle aus classic"},
 			{"leaderboard --limit 0", "--limit muss eine Zahl von 1 bis 100 sein.\nAufruf:"},
 			{"history of all", "History: unerwartetes Argument \"all\"."},
 			{"profile nobody", "Es gibt keinen Spieler namens \"nobody\": ssh HOST leaderboard nennt einige."},

@@ -58,7 +58,7 @@ one     main  aktiv       5          3          1h6m40s     v1       in Ordnung
 three   main  in Reserve  9          0          1h6m40s     v1       ausgefallen
 two     main  in Reserve  7          0          16m40s      –        fährt herunter
 Knoten: 3, Sitzungen: 12, Programme: 3, Partien: 8
-Die Knoten haben verschiedene Host-Schlüssel: siehe --host-keys.
+Die Knoten haben verschiedene Host-Schlüssel: Siehe --host-keys.
 `,
 	} {
 		all, _ := nodeList{}.List(t.Context())

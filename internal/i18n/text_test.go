@@ -61,7 +61,7 @@ func TestSingular(t *testing.T) {
 		want     string
 	}{
 		{"en", "you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", []any{"ada", 1}, "you have already challenged ada: wait 1 second before you try again"},
-		{"de", "you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", []any{"ada", 1}, "du hast ada schon herausgefordert: warte 1 Sekunde bis zum nächsten Mal"},
+		{"de", "you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", []any{"ada", 1}, "du hast ada schon herausgefordert: Warte 1 Sekunde bis zum nächsten Mal"},
 		{"fr", "%s: %d of %d hit||%s: %d of %d hit", []any{"ada", 1, 5}, "ada\u00a0: 1 touché sur 5"},
 		{"fr", "won %d of %d||won %d of %d", []any{1, 3}, "1 victoire sur 3"},
 		{"es", "You have not finished: %d fired so far.||You have not finished: %d fired so far.", []any{1}, "No has terminado: 1 disparo hasta ahora."},

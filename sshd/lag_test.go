@@ -8,7 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
 
 	"broadside/tui/term"
 )
@@ -78,7 +77,7 @@ func (w *slowWriter) Write(p []byte) (int, error) {
 func TestSlowLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		line, screen := &slowWriter{blocks: time.Second}, &slowScreen{}
-		p := &program{screen: screen, frames: term.NewWriter(line, colorprofile.ANSI256, 20, 5)}
+		p := &program{screen: screen, frames: term.NewWriter(line, 20, 5)}
 		update := func(msg tea.Msg) {
 			_, cmd := p.Update(msg)
 			for cmd != nil {

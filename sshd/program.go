@@ -37,7 +37,7 @@ type program struct {
 func newProgram(ctx context.Context, s *session, screen Screen, profile colorprofile.Profile) *program {
 	p := &program{
 		session: s, screen: screen,
-		frames: term.NewWriter(frameOutput{s}, profile, s.user.Width, s.user.Height),
+		frames: term.NewWriter(frameOutput{s}, s.user.Width, s.user.Height),
 	}
 	p.loop = tea.NewProgram(p,
 		tea.WithContext(ctx), tea.WithOutput(io.Discard), tea.WithInput(nil), tea.WithoutRenderer(),
@@ -80,8 +80,6 @@ func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 		if msg.String() == "ctrl+l" {
 			p.frames.Repaint()
 		}
-	case term.Terminal:
-		p.frames.SetProfile(msg.Profile)
 	case tea.RawMsg:
 		if msg.Msg == "\a" { // the only raw output that is supported
 			p.frames.RingBell()

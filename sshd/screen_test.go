@@ -31,13 +31,13 @@ func TestColours(t *testing.T) {
 			env  string
 			want string
 		}{
-			{"xterm-256color", "", "208"},
-			{"xterm-256color", "COLORTERM=truecolor", "#ff8800"},
-			{"xterm-256color", "NO_COLOR=", "208"},
+			{"xterm-256color", "", "114"},
+			{"xterm-256color", "COLORTERM=truecolor", "#74d692"},
+			{"xterm-256color", "NO_COLOR=", "114"},
 			{"xterm-256color", "NO_COLOR=1", ""},
 			{"xterm-256color", "NO_COLOR=yes", ""},
 			{"xterm-256color", "NO_COLOR=0", ""},
-			{"xterm-kitty", "COLORTERM=truecolor", "#ff8800"},
+			{"xterm-kitty", "COLORTERM=truecolor", "#74d692"},
 			{"xterm-kitty", "NO_COLOR=yes", ""},
 		} {
 			o := sshtest.Options{Term: c.term, Env: map[string]string{}}

@@ -71,7 +71,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 	p := h.come(t, sshtest.Options{User: "stalled", Env: trueColour})
 	p.Pause()
 	p.Press("N")
-	h.wait(t, "the output to stall", func() bool { return (h.frames+1)*(80*19)*noisyCell > 2<<20 })
+	h.waitStall(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := h.Shutdown(ctx, over); err == nil || !strings.Contains(err.Error(), "sessions did not end in time") {

@@ -16,13 +16,13 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/memnet"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 	"broadside/tui/term"
+	"broadside/tui/term/colour"
 )
 
 // patience bounds every wait, including those for minutes of the clock of a test. It
@@ -42,13 +42,15 @@ type toy struct {
 	broken  bool // Frame panics
 	ticking bool // a number changes, ten times a second
 	noisy   bool // every cell changes with it
+
+	terminal term.Terminal
 }
 
-// trueColour is the environment in which a noisy screen is largest: noisyCell bytes for
+// trueColour is the environment in which a noisy screen is largest: at most noisyCell bytes for
 // each cell.
 var trueColour = map[string]string{"COLORTERM": "truecolor"}
 
-const noisyCell = len("\x1b[38;2;100;100;100;48;2;100;100;100ma")
+const noisyCell = len("\x1b[48;2;100;100;100;38;2;100;100;100ma")
 
 // notes records what happens to the screens of a server.
 type notes struct {
@@ -95,6 +97,21 @@ func (n *notes) wait(t testing.TB, what string, ok func() bool) {
 	}
 }
 
+// waitStall waits until a noisy screen of 80×24 cells can't write any more, because its client
+// does not read and the SSH window of 2 MiB is full.
+func (n *notes) waitStall(t testing.TB) {
+	t.Helper()
+	n.wait(t, "a full window", func() bool { return n.frames*80*19*noisyCell > 2<<20 })
+	frames := func() int {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		return n.frames
+	}
+	for before := -1; before != frames(); time.Sleep(2 * time.Second) {
+		before = frames()
+	}
+}
+
 // waitClosed waits until the screen of a user is closed, and fails if any screen was
 // closed twice.
 func (n *notes) waitClosed(t testing.TB, name string) {
@@ -123,7 +140,7 @@ func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 	if who.Name == "panic-app" {
 		panic("the app was told to")
 	}
-	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}}, nil
+	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.ReadTerminal(who.Term, who.Env)}, nil
 }
 
 // toyLines is line mode that ends at once.
@@ -167,6 +184,8 @@ func (m *toy) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		m.size = [2]int{msg.Width, msg.Height}
 		m.notes.note(func() { m.notes.sizes = append(m.notes.sizes, m.size) })
+	case term.Terminal:
+		m.terminal = msg
 	case noticeMsg:
 		m.notice = string(msg)
 	case tickMsg:
@@ -217,28 +236,34 @@ func (m *toy) key(key string) tea.Cmd {
 	return nil
 }
 
+// View is not called, because Frame replaces it.
 func (m *toy) View() tea.View { return tea.View{} }
 
 func (m *toy) Language() i18n.Language { return i18n.English }
 
+// Frame implements the method described at [sshd.Screen].
 func (m *toy) Frame() term.Frame {
 	if m.broken {
 		panic("Frame was told to")
 	}
-	text := fmt.Sprintf("hello %s\nkeys: %s\nsize: %dx%d\nframe: %d\n%s", m.who.Name, m.keys, m.size[0], m.size[1], m.frame, m.notice)
-	content := lipgloss.NewStyle().Foreground(lipgloss.Color("#ff8800")).Render(text)
-	if m.noisy {
-		var b strings.Builder
-		for y := range max(0, m.size[1]-5) { // colours produce the most bytes per cell
-			b.WriteByte('\n')
-			for x := range m.size[0] {
-				fmt.Fprintf(&b, "\x1b[38;2;%d;%d;%d;48;2;%[1]d;%[3]d;%[2]dm%c", 100+m.frame%100, 100+x%100, 100+y%100, 'a'+m.frame%26)
-			}
-			b.WriteString("\x1b[m")
-		}
-		content += b.String()
+	lines := []string{
+		"hello " + m.who.Name, "keys: " + m.keys, fmt.Sprintf("size: %dx%d", m.size[0], m.size[1]), fmt.Sprintf("frame: %d", m.frame), m.notice,
 	}
-	return term.Frame{Lines: strings.Split(content, "\n")}
+	for i, line := range lines {
+		lines[i] = term.Good.Render(line)
+	}
+	if m.noisy {
+		for y := range max(0, m.size[1]-5) { // colours produce the most bytes per cell
+			var b strings.Builder
+			for x := range m.size[0] {
+				n := colour.Name(m.frame + x + y)
+				pen := term.Pen{Text: colour.Sky0 + n%20, Ground: colour.Heat0 + (n+1)%9}
+				b.WriteString(pen.Render(string(rune('a' + m.frame%26))))
+			}
+			lines = append(lines, b.String())
+		}
+	}
+	return term.Frame{Lines: lines, Palette: term.PaletteFor(term.Appearance{}, m.terminal)}
 }
 
 func (m *toy) Farewell() (string, int) {

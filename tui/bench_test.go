@@ -62,7 +62,7 @@ func BenchmarkFrames(b *testing.B) {
 			d.m.SetAppearance(c.look)
 			d.check()
 			var sent counter
-			w := term.NewWriter(&sent, c.profile, 100, 30)
+			w := term.NewWriter(&sent, 100, 30)
 			show := func(msg tea.Msg) {
 				if size, ok := msg.(tea.WindowSizeMsg); ok {
 					w.Resize(size.Width, size.Height)
@@ -97,7 +97,7 @@ func BenchmarkFeatured(b *testing.B) {
 	defer d.close()
 	d.see("is aiming.")
 	var sent counter
-	w := term.NewWriter(&sent, colorprofile.ANSI256, 100, 30)
+	w := term.NewWriter(&sent, 100, 30)
 	u := d.m.env.Watched.Last
 	n := 0
 	b.ReportAllocs()
@@ -135,7 +135,7 @@ func BenchmarkArrival(b *testing.B) {
 		own := session.New(session.Config{Lobby: l, Player: account.Player{ID: fmt.Sprint("guest ", n), Name: fmt.Sprint("guest ", n), Guest: true}})
 		b.StartTimer()
 		m := New(b.Context(), Config{Session: own, Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}, Drawings: &drawings})
-		w := term.NewWriter(io.Discard, colorprofile.ANSI256, 100, 30)
+		w := term.NewWriter(io.Discard, 100, 30)
 		m.Init()
 		for _, msg := range []tea.Msg{nil, keyMsg("l")} {
 			if msg != nil {

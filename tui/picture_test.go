@@ -115,7 +115,7 @@ func takePicture(t testing.TB, d *driver, name string) {
 	if profile == colorprofile.Unknown {
 		profile = colorprofile.TrueColor
 	}
-	w := term.NewWriter(em, profile, d.m.width, d.m.height)
+	w := term.NewWriter(em, d.m.width, d.m.height)
 	if err := w.Draw(d.m.Frame()); err != nil {
 		t.Fatal(err)
 	}

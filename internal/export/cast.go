@@ -7,8 +7,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/charmbracelet/colorprofile"
-
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/tui/board"
@@ -42,7 +40,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
 	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
-	frames := term.NewWriter(&out, colorprofile.TrueColor, board.ReplayWidth, board.ReplayHeight)
+	frames := term.NewWriter(&out, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
 		out.at = film.At(n)

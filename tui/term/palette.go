@@ -1,14 +1,14 @@
 package term
 
 import (
+	"bytes"
+	"math"
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/text/unicode/norm"
 
@@ -18,19 +18,13 @@ import (
 // Palette maps styles to control sequences, and characters to those that a terminal can
 // show. It is immutable and can be shared.
 type Palette struct {
-	sequences [surfaceCount][styleCount]*sequence // the control sequence that begins each style
-	texts     [colour.Count]string                // SGR parameters of each colour as the colour of text
-	grounds   [colour.Count]string                // the same, of the background
-	bold      string                              // SGR parameter of bold text
-	blank     uv.Style                            // of blank cells
-	detail    Detail
-	cells     [colour.Count]atomic.Pointer[cellRow] // sequences of pens, by the colour of the text
-	known     sync.Map                              // sequences, by their text
+	detail     Detail
+	attributes bool                      // the terminal shows bold and reverse
+	exchanges  bool                      // exchanged colours in reverse look exactly like the colours
+	texts      [colour.Count]string      // SGR parameters of each colour as the colour of text
+	grounds    [colour.Count]string      // the same, of the background
+	alike      [colour.Count]colour.Name // the first colour with the same parameters
 }
-
-// cellRow caches the sequences of pens with one colour of text, by the background and
-// whether they are bold.
-type cellRow [colour.Count][2]atomic.Pointer[sequence]
 
 // Detail is how much of a board a palette can show. Each value includes those below it.
 type Detail uint8
@@ -86,7 +80,7 @@ var themes = [themeCount]func() *colour.Theme{
 }
 
 func (k paletteKey) make() *Palette {
-	l := &Palette{bold: "1", detail: Waves}
+	l := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, exchanges: k.profile >= colorprofile.ANSI256}
 	var theme *colour.Theme
 	if f := themes[k.theme]; f != nil {
 		theme = f()
@@ -99,24 +93,23 @@ func (k paletteKey) make() *Palette {
 	case k.flat:
 		l.detail = Shapes
 	}
-	switch {
-	case k.profile == colorprofile.NoTTY:
-		l.bold = ""
-	case theme != nil:
-		colours := *theme
-		if k.flat {
-			colours = colours.Flat()
-		}
-		for i := colour.None + 1; i < colour.Count; i++ {
-			l.texts[i], l.grounds[i] = params(colours[i], k.profile, 30), params(colours[i], k.profile, 40)
-		}
+	if theme == nil {
+		l.exchanges = false
+		return l
 	}
-	for s := range surfaceCount {
-		for i, p := range pens {
-			l.sequences[s][i] = l.sequence(p.on(s))
-		}
+	colours := *theme
+	if k.flat {
+		colours = colours.Flat()
 	}
-	l.blank = l.plain(Ground).style
+	l.texts[colour.None], l.grounds[colour.None] = "39", "49"
+	first := map[string]colour.Name{}
+	for i := colour.None + 1; i < colour.Count; i++ {
+		l.texts[i], l.grounds[i] = params(colours[i], k.profile, 30), params(colours[i], k.profile, 40)
+		if _, ok := first[l.texts[i]]; !ok {
+			first[l.texts[i]] = i
+		}
+		l.alike[i] = first[l.texts[i]]
+	}
 	return l
 }
 
@@ -133,75 +126,62 @@ func bright(ground colour.Name) bool {
 	return false
 }
 
-// sequence returns the control sequence of a pen. It begins with the background.
-func (l *Palette) sequence(p Pen) *sequence {
-	var all []string
-	mono := l.grounds[colour.Ground] == ""
-	if mono && l.bold != "" && bright(p.Ground) {
-		all = append(all, "7")
-	}
-	for _, s := range []string{l.grounds[p.Ground], l.texts[p.Text]} {
-		if s != "" {
-			all = append(all, s)
-		}
-	}
-	if (p.Bold || mono && p.Text == colour.Mark) && l.bold != "" {
-		all = append(all, l.bold)
-	}
-	if len(all) == 0 {
-		return &noSequence
-	}
-	seq := newSequence("\x1b[" + strings.Join(all, ";") + "m")
-	known, _ := l.known.LoadOrStore(seq.text, seq)
-	return known.(*sequence)
+// look is how a terminal shows a character. Looks of one palette that are alike are equal.
+type look struct {
+	text, ground  colour.Name
+	bold, reverse bool
 }
 
-// sequence is the control sequence of a pen. Equal sequences of a palette are one value, so that
-// cells can be compared quickly.
-type sequence struct {
-	text   string
-	ground string   // the part that sets the background
-	style  uv.Style // the style that text sets
+// shown returns the look without exchanged colours.
+func (l look) shown() look {
+	if l.reverse && l.ground != colour.None {
+		return l.swapped()
+	}
+	return l
 }
 
-// noSequence is the sequence of text in the terminal's own style. It must not be changed.
-var noSequence sequence
+// swapped returns a look that is the same, with exchanged colours and the other value of reverse.
+func (l look) swapped() look { return look{l.ground, l.text, l.bold, !l.reverse} }
 
-func newSequence(text string) *sequence {
-	n := 1
+// look returns the look of a pen. Without colours, some backgrounds are the brighter of the terminal's
+// two colours.
+func (l *Palette) look(p Pen) look {
 	switch {
-	case strings.HasPrefix(text, "\x1b[48;2;"):
-		n = 5
-	case strings.HasPrefix(text, "\x1b[48;5;"):
-		n = 3
+	case l.texts[colour.Text] != "":
+		return look{text: l.alike[p.Text], ground: l.alike[p.Ground], bold: p.Bold}
+	case l.attributes:
+		return look{bold: p.Bold || p.Text == colour.Mark, reverse: bright(p.Ground)}
 	}
-	for i := range len(text) {
-		if text[i] == ';' || text[i] == 'm' {
-			if n--; n == 0 {
-				return &sequence{text, text[:i], styleOf(text)}
-			}
-		}
-	}
-	return &sequence{text, text, styleOf(text)}
+	return look{}
 }
 
-// cell returns the control sequence of a pen on Ground.
-func (l *Palette) cell(p Pen) *sequence {
-	row := l.cells[p.Text].Load()
-	if row == nil {
-		row = new(cellRow)
-		l.cells[p.Text].Store(row) // if two sessions do so, one row is dropped
+// change returns the control sequence that changes the look of a terminal, beginning with the background.
+func (l *Palette) change(from, to look) string {
+	if to == from {
+		return ""
 	}
-	at := &row[p.Ground][0]
-	if p.Bold {
-		at = &row[p.Ground][1]
+	params := make([]string, 0, 4)
+	if to.reverse != from.reverse {
+		params = append(params, onOff(to.reverse, "7", "27"))
 	}
-	seq := at.Load()
-	if seq == nil {
-		seq = l.sequence(p)
-		at.Store(seq)
+	if to.ground != from.ground {
+		params = append(params, l.grounds[to.ground])
 	}
-	return seq
+	if to.text != from.text {
+		params = append(params, l.texts[to.text])
+	}
+	if to.bold != from.bold {
+		params = append(params, onOff(to.bold, "1", "22"))
+	}
+	return "\x1b[" + strings.Join(params, ";") + "m"
+}
+
+// onOff returns one of two values.
+func onOff(on bool, yes, no string) string {
+	if on {
+		return yes
+	}
+	return no
 }
 
 // params returns the SGR parameters of a colour. Base is 30 for text and 40 for the
@@ -219,102 +199,46 @@ func params(v colour.Value, profile colorprofile.Profile, base int) string {
 	return strconv.Itoa(base + 60 + n - 8)
 }
 
-// plain returns the control sequence of unstyled text on a surface. A nil Palette has none.
-func (l *Palette) plain(on Surface) *sequence {
-	if l == nil {
-		return &noSequence
-	}
-	return l.sequences[on][Plain]
-}
-
-// markSequence returns the control sequence of the mark at the beginning of a text, the length of
-// the mark (0: there is none), and the surface after it. A nil Palette recognizes only StyleEnd.
-func (l *Palette) markSequence(text string, on Surface) (seq *sequence, mark int, next Surface) {
+// readMark reads the mark that a text begins with. It returns the look and the surface after the mark,
+// and its length, which is 0 if there is none.
+func (l *Palette) readMark(text string, before look, on Surface) (after look, next Surface, length int) {
 	if strings.HasPrefix(text, StyleEnd) {
-		return l.plain(on), len(StyleEnd), on
+		return l.look(Plain.Pen().on(on)), on, len(StyleEnd)
 	}
-	if l == nil || !strings.HasPrefix(text, markBegin) {
-		return nil, 0, on
-	}
-	var numbers [3]int
-	n := 0
-	for i := len(markBegin); i < len(text) && i < len(markBegin)+len("100;100;1m"); i++ {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			numbers[n] = 10*numbers[n] + int(c-'0')
-		case c == ';' && n < len(numbers)-1:
-			n++
-		case c == 'm':
-			seq, next, ok := l.marked(numbers, n+1, on)
-			if !ok {
-				return nil, 0, on
-			}
-			return seq, i + 1, next
-		default:
-			return nil, 0, on
-		}
-	}
-	return nil, 0, on
-}
-
-// marked returns the control sequence for the numbers in a mark.
-func (l *Palette) marked(numbers [3]int, n int, on Surface) (seq *sequence, next Surface, ok bool) {
-	first, second := numbers[0], numbers[1]
+	numbers, n, length := markNumbers(text)
 	switch {
-	case n == 1 && first < int(styleCount):
-		return l.sequences[on][first], on, true
-	case n == 1 && first >= firstSurface && first < firstSurface+int(surfaceCount):
-		next = Surface(first - firstSurface)
-		return l.plain(next), next, true
-	case n > 1 && first < int(colour.Count) && second < int(colour.Count):
-		p := Pen{colour.Name(first), colour.Name(second), numbers[2] == 1}
-		return l.cell(p.on(on)), on, true
+	case n == 1 && numbers[0] < int(surfaceCount):
+		next = Surface(numbers[0])
+		return l.look(Plain.Pen().on(next)), next, length
+	case n > 1 && numbers[0] < int(colour.Count) && numbers[1] < int(colour.Count):
+		p := Pen{colour.Name(numbers[0]), colour.Name(numbers[1]), numbers[2] == 1}
+		return l.look(p.on(on)), on, length
 	}
-	return nil, on, false
+	return before, on, 0
 }
 
 // Paint returns a line as the terminal receives it: with control sequences for styles, and
-// with characters that the terminal can show. Widths do not change. Other lines are on
-// Ground at their start and their end.
+// with characters that the terminal can show. Widths do not change. Other lines have the terminal's own
+// look at their start and their end.
 func (l *Palette) Paint(line string) string {
-	line = l.transliterate(line)
-	current := l.plain(Ground)
-	if current.text == "" && strings.IndexByte(line, '\x1b') < 0 {
-		return line
-	}
-	var b strings.Builder
-	b.Grow(2 * len(line)) // marks are short
-	b.WriteString(current.text)
-	surface := Ground
-	for {
-		i := strings.IndexByte(line, '\x1b')
-		if i < 0 {
-			b.WriteString(line)
-			if current.text != "" {
-				b.WriteString(StyleEnd)
-			}
-			return b.String()
-		}
-		b.WriteString(line[:i])
-		seq, n, next := l.markSequence(line[i:], surface)
-		if n == 0 {
-			b.WriteByte('\x1b') // another sequence
-			line = line[i+1:]
+	cells, _ := l.parse(nil, line, math.MaxInt)
+	var b bytes.Buffer
+	p := painter{b: &b, palette: l}
+	for i, c := range cells {
+		if c.width == 0 {
 			continue
 		}
-		if current.text != "" {
-			b.WriteString(StyleEnd)
-		}
-		b.WriteString(seq.text)
-		surface, current = next, seq
-		line = line[i+n:]
+		p.setLook(cells[i:])
+		b.WriteString(c.text)
 	}
+	p.change(look{})
+	return b.String()
 }
 
 // transliterate replaces characters that the terminal cannot show with others of the same
-// width. A nil Palette changes nothing.
+// width.
 func (l *Palette) transliterate(text string) string {
-	if l == nil || l.detail != Letters || isASCII(text) {
+	if l.detail != Letters || isASCII(text) {
 		return text
 	}
 	var b strings.Builder

@@ -66,7 +66,7 @@ func TestAgesAreDistinct(t *testing.T) {
 			l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
 			for _, ages := range aged {
 				for i := range len(ages) - 1 {
-					if a, b := ages[i], ages[i+1]; l.sequences[Ground][a.style] == l.sequences[Ground][b.style] {
+					if a, b := ages[i], ages[i+1]; l.look(a.style.Pen().on(Ground)) == l.look(b.style.Pen().on(Ground)) {
 						t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 					}
 				}
@@ -109,7 +109,7 @@ func TestColoursAreDistinct(t *testing.T) {
 				for i, a := range board {
 					for _, b := range board[:i] {
 						l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
-						if l.sequences[Ground][a.style] == l.sequences[Ground][b.style] {
+						if l.look(a.style.Pen().on(Ground)) == l.look(b.style.Pen().on(Ground)) {
 							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 						}
 						x, y := colours[a.style.Pen().Ground], colours[b.style.Pen().Ground]
@@ -240,17 +240,17 @@ func contrastOf(a, b uint32) float64 {
 
 func TestPaint(t *testing.T) {
 	line := "a" + Strong.Render("b") + "c" + Struck.Render("X") + "ä–■漢"
-	on := func(plain, hit string) string { // the line where the screen has a colour
-		return "\x1b[" + plain + "ma\x1b[m\x1b[" + plain + ";1mb\x1b[m\x1b[" + plain + "mc\x1b[m\x1b[" + hit + "mX\x1b[m\x1b[" + plain + "mä–■漢\x1b[m"
+	on := func(plain, hit, after string) string { // the line where the screen has a colour
+		return "\x1b[" + plain + "ma\x1b[1mb\x1b[22mc\x1b[" + hit + "mX\x1b[" + after + ";22mä–■漢\x1b[m"
 	}
 	for _, c := range []struct {
 		choice Appearance
 		term   Terminal
 		want   string
 	}{
-		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("48;2;6;17;31;38;2;221;232;243", "48;2;207;53;46;38;2;255;255;255;1")},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("48;5;16;38;5;254", "48;5;160;38;5;231;1")},
-		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("40;97", "41;97;1")},
+		{Appearance{}, Terminal{Profile: colorprofile.TrueColor}, on("48;2;6;17;31;38;2;221;232;243", "48;2;207;53;46;38;2;255;255;255;1", "48;2;6;17;31;38;2;221;232;243")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI256}, on("48;5;16;38;5;254", "48;5;160;38;5;231;1", "48;5;16;38;5;254")},
+		{Appearance{}, Terminal{Profile: colorprofile.ANSI}, on("40;97", "41;1", "40")},
 		{Appearance{}, Terminal{Profile: colorprofile.ASCII}, "a\x1b[1mb\x1b[mc\x1b[7;1mX\x1b[mä–■漢"},
 		{Appearance{}, Terminal{Profile: colorprofile.NoTTY, ASCII: true}, "abcXa-@??"},
 		{Appearance{Theme: Mono}, Terminal{ASCII: true}, "a\x1b[1mb\x1b[mc\x1b[7;1mX\x1b[ma-@??"},
@@ -266,8 +266,7 @@ func TestPaint(t *testing.T) {
 func TestSurfaces(t *testing.T) {
 	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
 	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
-	ground, card, row := "\x1b[48;5;234;38;5;255m", "\x1b[48;5;235;38;5;255m", "\x1b[48;5;221;38;5;233;1m"
-	want := ground + "a\x1b[m" + card + "b\x1b[m" + row + "\x1b[m" + row + "c\x1b[m" + row + " \x1b[m" + card + "d  \x1b[m" + ground + "e\x1b[m"
+	want := "\x1b[48;5;234;38;5;255ma\x1b[48;5;235mb\x1b[48;5;221;38;5;233;1mc \x1b[48;5;235;38;5;255;22md  \x1b[48;5;234me\x1b[m"
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -2,6 +2,7 @@ package term
 
 import (
 	"strconv"
+	"strings"
 
 	"broadside/tui/term/colour"
 )
@@ -115,24 +116,43 @@ var pens = [styleCount]Pen{
 // Pen returns the appearance of the style. Colours that it does not define are None.
 func (k Style) Pen() Pen { return pens[k] }
 
-// Styled text is enclosed in a mark and StyleEnd. A mark has the form of a control sequence
+// Styled text is enclosed in the mark of a pen and StyleEnd. A mark has the form of a control sequence
 // that is never sent to a terminal, so that functions which measure, cut or strip text
-// recognize it. Marks of styles have one number, those of surfaces one from firstSurface,
-// and those of pens have two, followed by 1 if the pen is bold.
+// recognize it. Marks of surfaces have one number. Those of pens have the numbers of two colours,
+// followed by 1 if the pen is bold.
 const (
 	markBegin = "\x1b[?"
 	// StyleEnd ends a style or a pen.
 	StyleEnd = "\x1b[m"
-
-	firstSurface = 100
 )
 
 var marks = func() (m [styleCount]string) {
 	for k := Plain + 1; k < styleCount; k++ {
-		m[k] = markBegin + strconv.Itoa(int(k)) + "m"
+		m[k] = string(pens[k].Append(nil))
 	}
 	return m
 }()
+
+// markNumbers returns the numbers in the mark that a text begins with, how many they are, and the
+// length of the mark, which is 0 if there is none.
+func markNumbers(s string) (numbers [3]int, n, length int) {
+	if !strings.HasPrefix(s, markBegin) {
+		return numbers, 0, 0
+	}
+	for i := len(markBegin); i < len(s) && i < len(markBegin)+len("100;100;1m"); i++ {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9':
+			numbers[n] = 10*numbers[n] + int(c-'0')
+		case c == ';' && n < len(numbers)-1:
+			n++
+		case c == 'm':
+			return numbers, n + 1, i + 1
+		default:
+			return numbers, 0, 0
+		}
+	}
+	return numbers, 0, 0
+}
 
 // Mark returns the mark that begins text in this style. [StyleEnd] ends it. Plain has no
 // mark.

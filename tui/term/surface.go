@@ -35,7 +35,7 @@ var surfacePens = [surfaceCount]Pen{
 
 var surfaceMarks = func() (m [surfaceCount]string) {
 	for s := range m {
-		m[s] = markBegin + strconv.Itoa(firstSurface+s) + "m"
+		m[s] = markBegin + strconv.Itoa(s) + "m"
 	}
 	return m
 }()

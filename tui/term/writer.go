@@ -8,8 +8,6 @@ import (
 	"sync"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/colorprofile"
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -28,7 +26,6 @@ type Frame struct {
 // be used by one goroutine at a time.
 type Writer struct {
 	out           io.Writer
-	profile       colorprofile.Profile
 	width, height int
 
 	query string // sent with the first frame
@@ -36,14 +33,14 @@ type Writer struct {
 	bell  bool   // ring the bell with the next frame
 	stale bool   // the terminal's content is unknown
 	shown Frame  // the last frame; missing lines are blank
-	pen   pen    // the terminal's pen
+	look  look   // of the terminal's next character
 	up    bool   // the last frame was written from the last line to the first
 }
 
-// NewWriter returns a writer for a terminal with a size in cells and a colour profile. It
-// writes each frame to out with a single call.
-func NewWriter(out io.Writer, profile colorprofile.Profile, width, height int) *Writer {
-	return &Writer{out: out, profile: profile, width: width, height: height, shown: noFrame}
+// NewWriter returns a writer for a terminal with a size in cells. It writes each frame to out with a
+// single call.
+func NewWriter(out io.Writer, width, height int) *Writer {
+	return &Writer{out: out, width: width, height: height, shown: noFrame}
 }
 
 // noFrame stands for the terminal before the first frame and after the last: without a title,
@@ -56,12 +53,6 @@ func (w *Writer) Resize(width, height int) {
 	if width != w.width || height != w.height {
 		w.width, w.height, w.stale = width, height, true
 	}
-}
-
-// SetProfile sets the colour profile. The next frame is redrawn completely if it changes.
-func (w *Writer) SetProfile(p colorprofile.Profile) {
-	w.stale = w.stale || w.profile != p
-	w.profile = p
 }
 
 // SendQuery sends a query of [Terminal.Query] with the first frame, which covers all that a
@@ -116,17 +107,18 @@ func (w *Writer) Draw(f Frame) error {
 
 // paint writes the lines that have changed.
 func (w *Writer) paint(b *bytes.Buffer, f Frame) {
-	p := painter{b: b, profile: w.profile, ground: f.Palette.plain(Ground), blank: uv.EmptyCell, y: -1, pen: w.pen}
-	if f.Palette != nil {
-		p.blank.Style = f.Palette.blank
+	palette := f.Palette
+	if palette == nil {
+		palette = unstyled
 	}
+	p := painter{b: b, palette: palette, y: -1, look: w.look}
 	before := w.shown.Lines
 	if w.stale || f.Palette != w.shown.Palette {
 		w.stale, before = false, nil
 		b.WriteString(ansi.ResetStyle)
-		p.pen = pen{seq: &noSequence}
+		p.look = look{}
 		p.erase(ansi.EraseEntireScreen)
-		if p.ground.text != "" { // not all terminals erase the screen with the current background
+		if p.look != (look{}) { // not all terminals erase the screen with the current background
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
@@ -143,10 +135,13 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 		slices.Reverse(changed)
 	}
 	for _, y := range changed {
-		p.line(y, w.width, styledLine{at(before, y), f.Palette}, styledLine{at(f.Lines, y), f.Palette})
+		p.line(y, w.width, at(before, y), at(f.Lines, y))
 	}
-	w.pen = p.pen
+	w.look = p.look
 }
+
+// unstyled is the palette of frames without one.
+var unstyled = &Palette{detail: Cells}
 
 // maxSmall is the maximum number of lines that change in a small frame.
 const maxSmall = 8

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/vt"
@@ -28,7 +27,7 @@ type terminal struct {
 
 func open(t *testing.T, width, height int) *terminal {
 	tty := &terminal{t: t, screen: vt.NewEmulator(width, height), last: &bytes.Buffer{}}
-	tty.Writer = term.NewWriter(tty, colorprofile.TrueColor, width, height)
+	tty.Writer = term.NewWriter(tty, width, height)
 	return tty
 }
 
@@ -73,12 +72,15 @@ func (tty *terminal) same(other *terminal) bool {
 // scraps lists the parts of random lines.
 var scraps = []string{
 	"a", "battle", " ", "          ", "│", "■", "‹X›", "·  ·  ·", "ä", "é", "漢字", "🚢", "👩‍✈️", "🇩🇪", "e\u0301", "\u200d",
-	lipgloss.NewStyle().Bold(true).Render("YOUR FLEET"),
-	lipgloss.NewStyle().Foreground(lipgloss.Color("#ff0000")).Background(lipgloss.Color("24")).Render(" X "),
-	lipgloss.NewStyle().Background(lipgloss.Color("#112233")).Render("       "),
-	lipgloss.NewStyle().Underline(true).Faint(true).Render("b"),
-	lipgloss.NewStyle().Reverse(true).Italic(true).Foreground(lipgloss.Color("3")).Render("turn"),
+	term.Strong.Render("YOUR FLEET"),
+	term.Pen{Text: colour.Bad, Ground: colour.Sea}.Render(" X "),
+	term.Unknown.Render("       "),
+	term.Faint.Render("b"),
+	term.Pen{Text: colour.Sea, Ground: colour.Bad, Bold: true}.Render("turn"),
+	term.Selected.Render("row", 2),
 }
+
+var navy = term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{})
 
 func randomLine(rng *rand.Rand) string {
 	var b strings.Builder
@@ -95,6 +97,7 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		width, height := 1+rng.IntN(60), 1+rng.IntN(12)
 		tty := open(t, width, height)
+		tty.palette = navy
 		lines := []string{}
 		for n := range 20 {
 			switch rng.IntN(12) {
@@ -116,6 +119,7 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 			}
 			tty.show(lines...)
 			whole := open(t, width, height)
+			whole.palette = navy
 			whole.show(lines...)
 			if !tty.same(whole) {
 				t.Fatalf("seed %d, frame %d of %d×%d: %q shows\n%s\nwant\n%s\nlast bytes %q",
@@ -129,7 +133,7 @@ func TestDifferencesEqualFullFrames(t *testing.T) {
 // result with a terminal on which only the last frame was drawn.
 func TestPalettes(t *testing.T) {
 	looks := []*term.Palette{
-		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
+		navy,
 		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
 		term.PaletteFor(term.Appearance{Theme: term.Navy, Glyphs: term.ASCII}, term.Terminal{}),
 	}
@@ -173,7 +177,7 @@ func TestPalettes(t *testing.T) {
 func TestLargeFrames(t *testing.T) {
 	const width, height = 40, 14
 	looks := []*term.Palette{
-		term.PaletteFor(term.Appearance{Theme: term.Navy}, term.Terminal{}),
+		navy,
 		term.PaletteFor(term.Appearance{Theme: term.Light}, term.Terminal{}),
 	}
 	rng := rand.New(rand.NewPCG(1, 3))
@@ -225,7 +229,8 @@ func TestBell(t *testing.T) {
 // frame.
 func TestContentIsShown(t *testing.T) {
 	tty := open(t, 20, 4)
-	tty.show("one", "  "+lipgloss.NewStyle().Foreground(lipgloss.Color("#010203")).Render("two"), "", "four", "five")
+	tty.palette = navy
+	tty.show("one", "  "+term.Good.Render("two"), "", "four", "five")
 	want := "one\n  two\n\nfour"
 	var rows []string
 	for y := range 4 {
@@ -238,14 +243,15 @@ func TestContentIsShown(t *testing.T) {
 	if got := strings.Join(rows, "\n"); got != want {
 		t.Errorf("the screen shows\n%s\nwant\n%s", got, want)
 	}
-	if r, g, b, _ := tty.screen.CellAt(2, 1).Style.Fg.RGBA(); r>>8 != 1 || g>>8 != 2 || b>>8 != 3 {
+	if r, g, b, _ := tty.screen.CellAt(2, 1).Style.Fg.RGBA(); r>>8 != 0x74 || g>>8 != 0xd6 || b>>8 != 0x92 {
 		t.Errorf("the colour is %d,%d,%d", r>>8, g>>8, b>>8)
 	}
 }
 
 func TestOnlyChangesAreWritten(t *testing.T) {
 	tty := open(t, 80, 24)
-	label := lipgloss.NewStyle().Bold(true).Render("left")
+	tty.palette = term.PaletteFor(term.Appearance{Theme: term.Mono}, term.Terminal{})
+	label := term.Strong.Render("left")
 	tty.show("clock 0:59 "+label, "a line that stays", "one that goes")
 	for _, c := range []struct {
 		name  string
@@ -341,17 +347,17 @@ func TestControlSequencesAreRemoved(t *testing.T) {
 }
 
 func TestFewerColours(t *testing.T) {
-	red := lipgloss.NewStyle().Bold(true).Foreground(lipgloss.Color("#ff0000")).Render("x")
 	for profile, want := range map[colorprofile.Profile]string{
-		colorprofile.TrueColor: "\x1b[38;2;255;0;0;1mx",
-		colorprofile.ANSI256:   "\x1b[38;5;196;1mx",
-		colorprofile.ANSI:      "\x1b[91;1mx",
-		colorprofile.ASCII:     "\x1b[1mx",
+		colorprofile.TrueColor: "\x1b[48;2;207;53;46;38;2;255;255;255;1mx",
+		colorprofile.ANSI256:   "\x1b[48;5;160;38;5;231;1mx",
+		colorprofile.ANSI:      "\x1b[41;1mx",
+		colorprofile.ASCII:     "\x1b[7;1mx",
 		colorprofile.NoTTY:     "\x1b[Hx",
 	} {
 		var b bytes.Buffer
-		w := term.NewWriter(&b, profile, 10, 1)
-		if err := w.Draw(term.Frame{Lines: []string{red}}); err != nil {
+		w := term.NewWriter(&b, 10, 1)
+		palette := term.PaletteFor(term.Appearance{}, term.Terminal{Profile: profile})
+		if err := w.Draw(term.Frame{Lines: []string{term.Struck.Render("x")}, Palette: palette}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.HasSuffix(b.String(), want) {

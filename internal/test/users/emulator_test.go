@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 
 	"broadside/tui/term"
@@ -20,7 +19,7 @@ func TestEmulator(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		var sent bytes.Buffer
-		w := term.NewWriter(&sent, colorprofile.TrueColor, Width, Height)
+		w := term.NewWriter(&sent, Width, Height)
 		var g emulator
 		screen := vt.NewEmulator(Width, Height)
 		lines := make([]string, Height)

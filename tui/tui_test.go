@@ -167,7 +167,7 @@ func TestDeducedWaterIsRefused(t *testing.T) {
 					d.aim(match.At(x, y))
 					d.press("enter")
 					d.see("You fired at " + match.At(x, y).String())
-					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE") })
+					d.wait("the next turn", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU ") })
 				}
 			}
 		}

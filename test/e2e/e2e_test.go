@@ -173,9 +173,9 @@ func shootOut(p *sshtest.Terminal) string {
 	next := 0
 	for {
 		s := p.WaitFor("one's turn or the end", func(s string) bool {
-			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU HAVE")
+			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "YOU ")
 		})
-		if strings.Contains(s, "YOU HAVE") {
+		if strings.Contains(s, "YOU ") {
 			return s
 		}
 		for {
@@ -184,7 +184,7 @@ func shootOut(p *sshtest.Terminal) string {
 			p.Type(cell)
 			p.Press("enter")
 			s := p.WaitFor("the shot at "+cell, func(s string) bool {
-				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU HAVE")
+				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU ")
 			})
 			if !refused(s, cell) {
 				break

@@ -31,7 +31,7 @@ var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, 
 // last screen and the number of moves of each kind.
 func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 	t.Helper()
-	const ship, aim, over = "First you may move a ship.", "to fire at", "YOU HAVE"
+	const ship, aim, over = "First you may move a ship.", "to fire at", "YOU "
 	for n := 0; ; n++ {
 		s := p.WaitFor("a move, a shot or the end", func(s string) bool {
 			return strings.Contains(s, ship) || strings.Contains(s, aim) || strings.Contains(s, over)

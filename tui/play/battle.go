@@ -186,15 +186,10 @@ func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone
 	chat := s.match.input.Chat
 	own, theirs := &v.Charts[other], &v.Charts[g.side]
 	panels := []board.Panel{
-		widget.OwnBoard: {
-			Heading: g.heading(s.Lang), Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, own), Chart: own,
-			Text: g.reports.Lines(s.Lang),
-		},
-		widget.EnemyBoard: {
-			Heading: g.watersHeading(s.Lang), Board: s.enemy(), Note: narrate.Afloat(s.Lang, theirs), Chart: theirs,
-			Text: chat.Last(s.Env, 3, chatWidth),
-		},
+		widget.OwnBoard:   panel(s.Lang, g.heading(s.Lang), board.Own(v, g.side), own),
+		widget.EnemyBoard: panel(s.Lang, g.watersHeading(s.Lang), s.enemy(), theirs),
 	}
+	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)
 	scene = board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
 		p := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"slices"
+
 	"broadside/match"
 	"broadside/tui/widget"
 )
@@ -104,13 +106,10 @@ func (d *draft) next(i int) {
 	d.hand = len(d.layout)
 }
 
-// shipAt returns the index of the placed ship on a cell, or [none].
-func (d *draft) shipAt(at match.Cell) int { return shipAt(d.layout, at) }
-
 // takeBack removes the ship under the cursor, or else the ship placed last, and
 // selects it.
 func (d *draft) takeBack() {
-	ship := d.shipAt(d.aim.At)
+	ship := shipAt(d.layout, d.aim.At)
 	if ship == none && len(d.order) > 0 {
 		ship = d.order[len(d.order)-1]
 	}
@@ -124,13 +123,7 @@ func (d *draft) pickUp(ship int) {
 	d.aim.Clear()
 	d.aim.At, d.heading, d.hand = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
-	kept := d.order[:0]
-	for _, i := range d.order {
-		if i != ship {
-			kept = append(kept, i)
-		}
-	}
-	d.order = kept
+	d.order = slices.DeleteFunc(d.order, func(i int) bool { return i == ship })
 }
 
 // clear removes all ships from the board.

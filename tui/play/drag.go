@@ -7,10 +7,9 @@ import (
 
 // dragging is the state of dragging a ship with the mouse.
 type dragging struct {
-	on      bool
-	from    match.Ship // the original position; no length if the ship was not placed
-	dx, dy  int        // from the ship's stern to the cell under the pointer
-	carried bool       // the ship has been moved
+	on     bool
+	from   match.Ship // the original position; no length if the ship was not placed
+	dx, dy int        // from the ship's stern to the cell under the pointer
 }
 
 // mouse handles placing ships with the mouse. The selected ship follows the pointer, a
@@ -32,9 +31,7 @@ func (s *place) mouse(msg widget.Mouse) {
 		}
 	case widget.MouseDrag:
 		if on && s.drag.on {
-			to := s.draft.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
-			s.drag.carried = s.drag.carried || to != s.draft.aim.At
-			s.draft.aim.At = to
+			s.draft.aim.At = s.draft.nearest(int(at.X)-s.drag.dx, int(at.Y)-s.drag.dy)
 		}
 	case widget.MouseRelease:
 		s.letGo()
@@ -45,7 +42,7 @@ func (s *place) mouse(msg widget.Mouse) {
 
 // grab picks up the ship at a cell, or moves the selected ship there.
 func (s *place) grab(at match.Cell) {
-	if i := s.draft.shipAt(at); i != none {
+	if i := shipAt(s.draft.layout, at); i != none {
 		ship := s.draft.layout[i]
 		s.drag = dragging{on: true, from: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
 		s.draft.pickUp(i)
@@ -82,7 +79,7 @@ func (s *place) turnAt(at match.Cell, on bool) {
 		}
 		return
 	}
-	i := s.draft.shipAt(at)
+	i := shipAt(s.draft.layout, at)
 	if !on || i == none {
 		return
 	}

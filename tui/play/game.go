@@ -7,6 +7,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
+	"broadside/tui/board"
 	"broadside/tui/text"
 	"broadside/tui/widget"
 )
@@ -74,6 +75,11 @@ func (g *game) watersHeading(l i18n.Language) string {
 	return wide
 }
 
+// panel returns a board with the ships afloat that a chart knows of.
+func panel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
+	return board.Panel{Heading: heading, Board: b, Note: narrate.Afloat(l, chart), Chart: chart}
+}
+
 // addressee returns the end of a sentence that addresses the player by name, for
 // hot-seat matches.
 func (g *game) addressee() string {
@@ -83,25 +89,17 @@ func (g *game) addressee() string {
 	return ", " + g.own
 }
 
-// subject identifies what a notice in a match is about.
-type subject struct {
-	phase                       match.Phase
-	turn                        match.Side
-	pending, mayMove            bool
-	away, late, leftTable, asks bool
-	fired                       int
-}
-
-// subject returns nil until the first update of the match has arrived.
+// subject identifies what a notice in a match is about. It is nil until the first update of
+// the match has arrived.
 func (g *game) subject() any {
-	if g.last.View.Rules.Size == 0 {
+	u, other := &g.last, g.side.Other()
+	v := &u.View
+	if v.Rules.Size == 0 {
 		return nil
 	}
-	u := &g.last
-	v, other := &u.View, g.side.Other()
-	return subject{
-		phase: v.Phase, turn: v.Turn, pending: v.Pending, mayMove: v.MayMove, away: u.Away[other], late: u.Late[other],
-		leftTable: g.seat.OpponentLeft, asks: g.seat.RematchOffered, fired: v.Charts[g.side].Fired,
+	return [...]any{
+		v.Phase, v.Turn, v.Pending, v.MayMove, v.Charts[g.side].Fired,
+		u.Away[other], u.Late[other], g.seat.OpponentLeft, g.seat.RematchOffered,
 	}
 }
 

@@ -238,49 +238,33 @@ func (s *result) verdict() (verdict, why string) {
 	return verdict, s.narrator().Why(v).In(s.Lang)
 }
 
-// scene returns the boards and, for small terminals, the result as text.
+// scene returns both fleets, with the result for small terminals.
 func (s *result) scene(size widget.Size) board.Scene {
 	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
-	theirs := board.Panel{Heading: s.Lang.Text("%s's fleet", g.opponent), Board: board.Own(v, other), Note: narrate.Afloat(s.Lang, &v.Charts[g.side]), Chart: &v.Charts[g.side]}
-	if v.Fleets[other] == nil {
-		theirs.Heading, theirs.Board = s.Lang.Text("Enemy waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
-	}
-	shots, rating := s.shots(), s.rating()
-	next := s.Lang.Text("Press r for a rematch with sides swapped.")
-	if s.State.Offer != nil || g.seat.RematchOffered {
-		next = term.Good.Render(s.rematchNote())
-	} else if g.seat.OpponentLeft {
-		next = term.Faint.Render(s.Lang.Text("%s left.", g.opponent))
-	}
-	brief := size.Fit(shots+"   "+rating, cmp.Or(rating, shots))
-	if s.State.Offer != nil || g.seat.OpponentLeft || g.seat.RematchOffered { // the offer or the opponent's decision matters more
-		brief = next
-	}
-	text := append(s.facts(), strings.TrimSpace(shots+"   "+rating), next)
 	heading := s.Lang.Text("Your fleet")
 	if s.match.hot != nil {
 		heading = s.Lang.Text("%s's fleet", g.own)
 	}
-	own := board.Panel{Heading: heading, Board: board.Own(v, g.side), Note: narrate.Afloat(s.Lang, &v.Charts[other]), Chart: &v.Charts[other]}
+	own := panel(s.Lang, heading, board.Own(v, g.side), &v.Charts[other])
+	theirs := panel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.Own(v, other), &v.Charts[g.side])
+	if v.Fleets[other] == nil {
+		theirs.Heading, theirs.Board = s.Lang.Text("Enemy waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+	}
 	verdict, why := s.verdict()
-	return board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}, Text: append(text, s.warnings()...), Brief: brief}
-}
-
-// facts returns the accuracy, the score and the rounds, as far as there are any.
-func (s *result) facts() (lines []string) {
-	g := s.match.game
-	if rounds := narrate.Rounds(&g.last.View).In(s.Lang); rounds != "" {
-		lines = append(lines, rounds)
+	scene := board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}}
+	rating := s.rating()
+	switch {
+	case s.State.Offer != nil || g.seat.RematchOffered:
+		scene.Brief = term.Good.Render(s.rematchNote())
+	case g.seat.OpponentLeft:
+		scene.Brief = term.Faint.Render(s.Lang.Text("%s left.", g.opponent))
+	default:
+		scene.Brief = size.Fit(s.shots()+"   "+rating, cmp.Or(rating, s.shots()))
 	}
-	if own, other := s.review.Sides[g.side], s.review.Sides[g.side.Other()]; own.Judged > 0 {
-		lines = append(lines, s.Lang.Text("Your accuracy: %s. %s's accuracy: %s.", narrate.Percent(s.Lang, own.Accuracy), g.opponent, narrate.Percent(s.Lang, other.Accuracy)))
-	}
-	if own, other := s.score(); own+other > 1 {
-		lines = append(lines, s.Lang.Text("Matches won: you %d, %s %d.", own, g.opponent, other))
-	}
-	return lines
+	scene.Text = []string{scene.Brief}
+	return scene
 }
 
 // score returns how many matches of a row of rematches each side has won.

@@ -1,7 +1,6 @@
 package play
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,7 +22,6 @@ type tutorial struct {
 	*widget.Env
 	page   *battle
 	game   *match.Game
-	script []match.Cell // the opponent's next shots
 	lesson i18n.Message
 	taught map[match.Result]bool // the lessons that have appeared
 }
@@ -51,7 +49,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		game: newGame(&session.Match{}, match.Second, narrate.BotName(env.Lang, "easy")),
 	}
 	t := &tutorial{
-		Env: env, game: match.NewGame(rules, nil), script: tutorialScript(rules), taught: map[match.Result]bool{},
+		Env: env, game: match.NewGame(rules, nil), taught: map[match.Result]bool{},
 		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
 	}
 	t.apply(m.game, match.Place(match.First, tutorialFleet), match.Place(match.Second, newcomersFleet))
@@ -60,19 +58,19 @@ func NewTutorial(env *widget.Env) widget.Screen {
 	return t
 }
 
-// tutorialScript returns the opponent's shots. Of the cells with ships, it hits one early and the
-// others last, when the player must have won.
-func tutorialScript(r match.Rules) []match.Cell {
-	ships := newcomersFleet.Cells()
-	script := []match.Cell{match.At(1, 4), match.At(2, 1)}
-	for _, cells := range []match.Set{r.Board().Minus(ships), ships} {
-		for c := range cells.All() {
-			if !slices.Contains(script, c) {
-				script = append(script, c)
-			}
-		}
+// opponentsShot returns where the opponent fires. It hits with its second shot, and then only if
+// nothing else is left.
+func (t *tutorial) opponentsShot() match.Cell {
+	chart := t.game.Chart(match.First)
+	ships, open := newcomersFleet.Cells(), chart.Open()
+	targets := open.Minus(ships)
+	if chart.Fired == 1 || targets.Len() == 0 {
+		targets = open.Intersect(ships)
 	}
-	return script
+	for cell := range targets.All() {
+		return cell
+	}
+	return match.Cell{} // the player needs fewer shots
 }
 
 // apply carries out commands and shows the player what has happened.
@@ -105,9 +103,7 @@ func (t *tutorial) fire(cells ...match.Cell) error {
 	if t.over() {
 		return nil
 	}
-	shot := t.script[0]
-	t.script = t.script[1:]
-	return t.apply(g, match.Fire(match.First, shot))
+	return t.apply(g, match.Fire(match.First, t.opponentsShot()))
 }
 
 func (t *tutorial) over() bool { return t.game.Phase() == match.Over }

@@ -164,7 +164,7 @@ func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) in
 	}
 	settings, _ := own.Settings(ctx)
 	return lines.New(ctx, lines.Config{
-		Session: own, Opening: openingOf(user), Console: c, Settings: settings, Language: user.Language,
+		Session: own, Opening: openingOf(user), Console: c, Settings: settings, Language: user.Language, Commands: v.commands,
 	}).Run()
 }
 

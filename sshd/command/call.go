@@ -3,8 +3,8 @@ package command
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -21,6 +21,7 @@ import (
 type Call struct {
 	output
 	commands *Commands
+	usable   []Topic // the commands that the user may use
 	command  *Command
 	args     []string
 	options  *pflag.FlagSet
@@ -91,10 +92,61 @@ func (c *Call) ownAccount() (string, error) {
 	return "", i18n.Errorf("you have no account yet: create one with ssh HOST register NAME, or name a player")
 }
 
-// client describes the user of a command line to the host of sessions.
-func (l *Line) client(actor string) session.Client {
-	return session.Client{
-		Name: l.user.Name, Fingerprint: l.user.Fingerprint, Addr: l.user.Addr, Conn: strconv.Itoa(l.user.Conn),
-		Unlisted: true, Operator: actor,
+// run checks who uses the command, and runs it.
+func (c *Call) run() error {
+	if c.command.Who == Accounts {
+		if err := c.checkAccount(); err != nil {
+			return err
+		}
 	}
+	return c.command.Run(c)
+}
+
+// report writes why the command failed, and returns the exit status.
+func (c *Call) report(err error) (status int) {
+	var usage usageError
+	var said i18n.Localized
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, pflag.ErrHelp):
+		return exitStatus(c.Describe(Named(c.usable, firstWord(c.command.Name))...))
+	case errors.As(err, &usage):
+		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, usage.error))
+		for _, usage := range c.command.usages(!c.spoken, true) {
+			fmt.Fprintln(c.err, c.lang.Text("Usage: %s", usage))
+		}
+		return 2
+	case errors.As(narrate.Localize(err), &said):
+		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, said))
+	case errors.Is(c.ctx.Err(), context.DeadlineExceeded) && c.command.Lasts:
+		fmt.Fprintln(c.err, c.lang.Text("This session has reached its time limit."))
+	case !errors.Is(c.ctx.Err(), context.Canceled):
+		c.commands.cfg.Log.Error("command failed", "command", c.command.Name, "error", err)
+		fmt.Fprintln(c.err, c.lang.Text("The data can't be read right now. Try again in a minute."))
+	}
+	return 1
+}
+
+// Shell is the session in which line mode runs commands.
+type Shell struct {
+	Session  *session.Session
+	Settings account.Settings // replace those of options that are not given
+	Language i18n.Language
+}
+
+// Run runs a command in line mode. It returns what the command says, one sentence or row on a line, and what
+// it opens, which may be nil.
+func (c *Commands) Run(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.Opening) {
+	var out strings.Builder
+	call := &Call{
+		output: output{&out, s.Language, true}, commands: c, usable: c.ForLineMode(), command: command, ctx: ctx, err: &out, own: s.Session,
+		defaults: s.Settings, stakes: s.Settings.Stakes(),
+	}
+	err := call.parse(words)
+	if err == nil {
+		err = call.run()
+	}
+	call.report(err)
+	return out.String(), call.opening
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -23,21 +24,21 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 	name := trimDashes(l.words[0])
 	if name == helpName {
 		if len(l.words) == 1 || trimDashes(l.words[1]) == helpName {
-			return status1(l.writeOverview(out))
+			return exitStatus(l.writeOverview(out))
 		}
 		name = trimDashes(l.words[1])
-		if c, _ := find(l.usable, []string{name}); c != nil {
+		if c, _ := Find(l.usable, []string{name}); c != nil {
 			name = firstWord(c.Name)
 		}
 		if all := Named(l.usable, name); len(all) > 0 {
-			return l.describe(out, all)
+			return exitStatus(output{out: out, lang: l.user.Language}.Describe(all...))
 		}
 	}
 	lang := l.user.Language
 	if all := Named(l.usable, name); len(all) > 0 {
 		fmt.Fprintln(errs, lang.Text("Choose one of these commands:"))
 		for _, c := range all {
-			fmt.Fprintln(errs, "  "+strings.Join(c.usages(true), "\n  "))
+			fmt.Fprintln(errs, "  "+strings.Join(c.usages(true, true), "\n  "))
 		}
 		return 2
 	}
@@ -49,8 +50,8 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 	return 2
 }
 
-// status1 returns the exit status of a command that cannot fail except with err.
-func status1(err error) int {
+// exitStatus returns the exit status of a command that cannot fail except with a write error.
+func exitStatus(err error) int {
 	if err != nil {
 		return 1
 	}
@@ -68,80 +69,83 @@ func clip(word string) string {
 // bracketedOptions matches the optional options of a usage.
 var bracketedOptions = regexp.MustCompile(` ?\[--[^]]*\]…?`)
 
-// usages returns the forms of a command, with all options or only with those that are required.
-func (c *Command) usages(options bool) []string {
+// usages returns the forms of a command, as typed in a shell or in line mode. With options, they include
+// those in brackets.
+func (c *Command) usages(shell, options bool) []string {
+	prefix := ""
+	switch {
+	case !shell:
+	case c.Opens == Screen || c.Opens == LineMode:
+		prefix = "ssh -t HOST "
+	case c.Opens == AtTerminal:
+		prefix = "ssh [-t] HOST "
+	default:
+		prefix = "ssh HOST "
+	}
 	all := make([]string, len(c.Forms))
 	for i, form := range c.Forms {
 		args := form.Args
 		if !options {
 			args = bracketedOptions.ReplaceAllString(args, "")
 		}
-		all[i] = strings.TrimSpace(c.prefix() + c.Name + " " + args)
+		all[i] = strings.TrimSpace(prefix + c.Name + " " + args)
 	}
 	return all
-}
-
-// prefix returns what precedes the command's name in a shell.
-func (c *Command) prefix() string {
-	switch c.Opens {
-	case Screen, LineMode:
-		return "ssh -t HOST "
-	case AtTerminal:
-		return "ssh [-t] HOST "
-	}
-	return "ssh HOST "
 }
 
 // writeOverview lists all commands.
 func (l *Line) writeOverview(out io.Writer) error {
 	lang := l.user.Language
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	o := output{out: w, lang: lang}
 	fmt.Fprintf(w, "%s\n\n", lang.Text("Broadside: Battleship over SSH."))
 	fmt.Fprintf(w, "  ssh -t HOST\t%s\n", lang.Text("play on the screen"))
 	fmt.Fprintf(w, "  ssh HOST help [COMMAND]\t%s\n", lang.Text("list the commands, or explain one"))
 	for _, t := range l.usable {
 		fmt.Fprintf(w, "\n%s\n", lang.Text(t.Title))
 		for _, c := range t.Commands {
-			writeForms(w, lang, &c)
+			o.describe(&c)
 		}
 	}
 	return w.Flush()
 }
 
-// writeForms writes the forms of a command, one on a line.
-func writeForms(w io.Writer, lang i18n.Language, c *Command) {
-	for i, usage := range c.usages(false) {
-		fmt.Fprintf(w, "  %s\t%s\n", usage, lang.Text(c.Forms[i].About))
+// describe writes the forms of a command, one on a line.
+func (o output) describe(c *Command) {
+	for i, usage := range c.usages(!o.spoken, false) {
+		o.explain(usage, o.lang.Text(c.Forms[i].About))
 	}
 }
 
-// describe explains commands and their options.
-func (l *Line) describe(out io.Writer, all []Command) (status int) {
-	lang := l.user.Language
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+// explain writes a line that explains what to type.
+func (o output) explain(typed, about string) {
+	if o.spoken {
+		fmt.Fprintf(o.out, "%s: %s\n", typed, about)
+	} else {
+		fmt.Fprintf(o.out, "  %s\t%s\n", typed, about)
+	}
+}
+
+// Describe explains commands and their options.
+func (o output) Describe(all ...Command) error {
+	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
+	o.out = w
 	for _, c := range all {
-		writeForms(w, lang, &c)
+		o.describe(&c)
 	}
 	explained := map[string]bool{}
 	for _, c := range all {
-		var options []string
-		for _, o := range c.options() {
-			line := fmt.Sprintf("  --%s\t%s\n", strings.TrimSpace(o.name+" "+o.value), o.about.In(lang))
-			if !explained[line] {
-				options = append(options, line)
-			}
-			explained[line] = true
-		}
+		options := slices.DeleteFunc(c.options(), func(x option) bool { return explained[x.name] })
 		if len(options) > 0 {
-			fmt.Fprintf(w, "\n%s\n%s", lang.Text("Options of %s:", c.Name), strings.Join(options, ""))
+			fmt.Fprintf(w, "\n%s\n", o.lang.Text("Options of %s:", c.Name))
+		}
+		for _, x := range options {
+			o.explain(strings.TrimSpace("--"+x.name+" "+x.value), x.about.In(o.lang))
+			explained[x.name] = true
 		}
 	}
-	return status1(w.Flush())
+	return w.Flush()
 }
 
-// writeUsage writes how to use a command, one form on a line.
-func writeUsage(w io.Writer, lang i18n.Language, c *Command) {
-	for _, usage := range c.usages(true) {
-		fmt.Fprintln(w, lang.Text("Usage: %s", usage))
-	}
-}
+// Explain explains commands and their options in line mode.
+func Explain(w io.Writer, l i18n.Language, all []Command) { _ = output{w, l, true}.Describe(all...) }

@@ -2,16 +2,14 @@ package command
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
 
-	"broadside/internal/i18n"
-	"broadside/internal/narrate"
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/sshd"
 )
 
@@ -28,9 +26,9 @@ type Line struct {
 // Line returns a user's command line. The words must not be empty.
 func (c *Commands) Line(user sshd.User, words []string) *Line {
 	l := &Line{Commands: c, user: user, words: words, usable: c.topics(c.cfg.Operator.actor(user.Fingerprint))}
-	command, rest := find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
+	command, rest := Find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
 	if command != nil {
-		l.call = &Call{output: output{lang: user.Language}, commands: c, command: command, defaults: account.DefaultSettings()}
+		l.call = &Call{output: output{lang: user.Language}, commands: c, usable: l.usable, command: command, defaults: account.DefaultSettings()}
 		l.problem = l.call.parse(rest)
 		l.call.screen = l.opens()
 	}
@@ -79,7 +77,7 @@ func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (
 	if w.err != nil {
 		return 1 // the client has left
 	}
-	return l.report(err)
+	return l.call.report(err)
 }
 
 // run runs the command in a session of the user.
@@ -98,21 +96,15 @@ func (l *Line) run() error {
 		actor = l.cfg.Operator.actor(l.user.Fingerprint)
 	}
 	var err error
-	if c.own, err = l.cfg.Host.Open(c.ctx, l.client(actor)); err != nil {
+	c.own, err = l.cfg.Host.Open(c.ctx, session.Client{
+		Name: l.user.Name, Fingerprint: l.user.Fingerprint, Addr: l.user.Addr, Conn: strconv.Itoa(l.user.Conn),
+		Unlisted: true, Operator: actor,
+	})
+	if err != nil {
 		return err
 	}
 	defer c.own.Close()
 	return c.run()
-}
-
-// run checks who uses the command, and runs it.
-func (c *Call) run() error {
-	if c.command.Who == Accounts {
-		if err := c.checkAccount(); err != nil {
-			return err
-		}
-	}
-	return c.command.Run(c)
 }
 
 // firstOption returns the name of the first option given besides --plain, or "".
@@ -123,31 +115,6 @@ func (c *Call) firstOption() (name string) {
 		}
 	})
 	return name
-}
-
-// report writes why the command failed, and returns the exit status.
-func (l *Line) report(err error) (status int) {
-	var usage usageError
-	var said i18n.Localized
-	c := l.call
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, pflag.ErrHelp):
-		return l.describe(c.out, Named(l.usable, firstWord(c.command.Name)))
-	case l.Lasts() && errors.Is(c.ctx.Err(), context.DeadlineExceeded):
-		fmt.Fprintln(c.err, c.lang.Text("This session has reached its time limit."))
-	case errors.As(err, &usage):
-		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, usage.error))
-		writeUsage(c.err, c.lang, c.command)
-		return 2
-	case errors.As(narrate.Localize(err), &said):
-		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, said))
-	case !errors.Is(c.ctx.Err(), context.Canceled):
-		l.cfg.Log.Error("command failed", "command", c.command.Name, "error", err)
-		fmt.Fprintln(c.err, c.lang.Text("The data can't be read right now. Try again in a minute."))
-	}
-	return 1
 }
 
 // clientWriter keeps the error of a write to a client that has left.

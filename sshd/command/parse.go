@@ -14,9 +14,9 @@ import (
 	"broadside/match"
 )
 
-// find returns the command that words begin with, and the words after its name. It returns nil if there is
+// Find returns the command that words begin with, and the words after its name. It returns nil if there is
 // none.
-func find(topics []Topic, words []string) (*Command, []string) {
+func Find(topics []Topic, words []string) (*Command, []string) {
 	for _, t := range topics {
 		for _, c := range t.Commands {
 			if slices.Contains(strings.Fields(c.Aliases), words[0]) {
@@ -40,7 +40,7 @@ func find(topics []Topic, words []string) (*Command, []string) {
 func Named(topics []Topic, name string) (all []Command) {
 	for _, t := range topics {
 		for _, c := range t.Commands {
-			if first, _, _ := strings.Cut(c.Name, " "); first == name {
+			if firstWord(c.Name) == name {
 				all = append(all, c)
 			}
 		}
@@ -48,13 +48,12 @@ func Named(topics []Topic, name string) (all []Command) {
 	return all
 }
 
-// Suggest returns the name most similar to a word, or "".
-func Suggest(topics []Topic, word string) string {
-	names := []string{helpName}
+// Suggest returns the name most similar to a word, or "". There may be more names than those of commands.
+func Suggest(topics []Topic, word string, more ...string) string {
+	names := append([]string{helpName}, more...)
 	for _, t := range topics {
 		for _, c := range t.Commands {
-			first, _, _ := strings.Cut(c.Name, " ")
-			names = append(names, first)
+			names = append(names, firstWord(c.Name))
 			names = append(names, strings.Fields(c.Aliases)...)
 		}
 	}

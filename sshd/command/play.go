@@ -60,7 +60,7 @@ func (c *Call) watch() error {
 	switch {
 	case c.has("list"):
 		return c.listMatches()
-	case c.screen:
+	case c.screen || c.spoken:
 		return c.open(session.Opening{Watch: cmp.Or(which, lobby.Featured)})
 	}
 	_ = c.in.Close() // unread input would take memory

@@ -110,7 +110,7 @@ func (c *Call) showTournament() error {
 	if err != nil {
 		return err
 	}
-	return c.summarize(t)
+	return c.writeState(t)
 }
 
 // tournament returns the tournament with the code in the arguments.
@@ -131,11 +131,11 @@ func changeTournament(how session.TournamentChange) func(*Call) error {
 				return err
 			}
 		}
-		return c.summarize(t)
+		return c.writeState(t)
 	}
 }
 
-// summarize writes a line about a tournament, and who plays next.
+// summarize writes a line about a tournament.
 func (c *Call) summarize(t *tournament.Tournament) error {
 	if c.has("json") {
 		return c.json(tournamentOf(t))
@@ -187,7 +187,14 @@ func (c *Call) writeRound() error {
 	if c.has("json") {
 		return c.json(slices.DeleteFunc(tournamentOf(t).Games, func(g tournamentGameOut) bool { return g.Round != t.Round+1 }))
 	}
-	c.summarize(t)
+	return c.writeState(t)
+}
+
+// writeState describes a tournament, the user's next opponent and the current round.
+func (c *Call) writeState(t *tournament.Tournament) error {
+	if err := c.summarize(t); err != nil || c.has("json") {
+		return err
+	}
 	if next := text.NextOpponent(c.lang, t, c.own.State().Me.ID); next != "" {
 		fmt.Fprintln(c.out, next)
 	}

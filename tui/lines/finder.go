@@ -1,15 +1,15 @@
 package lines
 
 import (
-	"cmp"
+	"context"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"broadside/internal/narrate"
+	"broadside/internal/view"
 	"broadside/lobby"
-	"broadside/lobby/account"
+	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 )
 
@@ -17,22 +17,8 @@ import (
 type finder struct {
 	*player
 	interpreter *interpreter
-	opponents   []opponent      // as last listed
+	opponents   []view.Opponent // as last listed
 	matches     []lobby.Running // as last listed
-}
-
-// opponent is a possible opponent.
-type opponent struct {
-	player  account.Player
-	waiting *lobby.Waiting  // the player's open offer; nil: none
-	present *lobby.Presence // set if there is no open offer
-}
-
-// play looks for the next available opponent.
-func (f *finder) play(string) {
-	if f.requireNoMatch() {
-		f.seek(f.own.Seek(f.chosen.Rules, f.chosen.Stakes()))
-	}
 }
 
 // quickGame starts a match in which the player can fire at once.
@@ -45,35 +31,16 @@ func (f *finder) quickGame(string) {
 // playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
-		f.print("The bots, from the weakest to the strongest:")
-		for _, b := range session.ListBots(f.chosen.Rules) {
-			f.print("%s: fires %s.", narrate.BotName(f.l, b.Name), b.About)
-		}
+		f.interpreter.carryOut(f.interpreter.named("bots"), "")
 		return
 	}
-	if f.requireNoMatch() {
-		f.check(f.own.PlayBot(narrate.FindBot(f.l, name), f.chosen.Rules, f.chosen.Stakes()))
-	}
+	f.interpreter.carryOut(f.interpreter.named("play"), "--vs "+name)
 }
 
 // others returns the possible opponents; those with an open offer come first.
-func (f *finder) others() []opponent {
+func (f *finder) others() []view.Opponent {
 	f.sync()
-	seen := map[string]bool{f.state.Me.ID: true}
-	var all []opponent
-	add := func(o opponent) {
-		if !seen[o.player.ID] {
-			all = append(all, o)
-		}
-		seen[o.player.ID] = true
-	}
-	for i, w := range f.state.Lobby.Waiting {
-		add(opponent{player: w.Player, waiting: &f.state.Lobby.Waiting[i]})
-	}
-	for i, p := range f.state.Lobby.People {
-		add(opponent{player: p.Player, present: &f.state.Lobby.People[i]})
-	}
-	return all
+	return view.Opponents(f.l, f.state.Lobby, f.state.Me.ID, f.chosen.Rules)
 }
 
 // listOpponents lists the possible opponents with numbers.
@@ -83,23 +50,7 @@ func (f *finder) listOpponents(string) {
 		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
-	for i, o := range f.opponents {
-		rules := f.chosen.Rules
-		if o.waiting != nil {
-			rules = o.waiting.Rules
-		}
-		name := f.rated(o.player, rules)
-		switch {
-		case o.waiting != nil:
-			f.print("%d: %s is waiting for an opponent: %s.", i+1, name, f.offer(o.waiting.Rules, o.waiting.Stakes))
-		case o.present.Playing:
-			f.print("%d: %s is playing.", i+1, name)
-		case o.present.DoNotDisturb:
-			f.print("%d: %s is not accepting challenges.", i+1, name)
-		default:
-			f.print("%d: %s is here.", i+1, name)
-		}
-	}
+	f.addTable(view.Table(f.l, view.OpponentsHeads, f.opponents))
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
@@ -112,19 +63,18 @@ func (f *finder) challenge(name string) {
 	if !f.requireNoMatch() {
 		return
 	}
-	matches := func(o opponent) bool { return strings.EqualFold(o.player.Name, name) }
+	isNamed := func(o view.Opponent) bool { return strings.EqualFold(o.Name, name) }
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(f.opponents) {
-		id := f.opponents[n-1].player.ID
-		matches = func(o opponent) bool { return o.player.ID == id }
+		isNamed = func(o view.Opponent) bool { return o.ID == f.opponents[n-1].ID }
 	}
 	all := f.others()
-	switch at := slices.IndexFunc(all, matches); {
+	switch at := slices.IndexFunc(all, isNamed); {
 	case at < 0:
 		f.print("%s is not online. Type opponents to list players.", quote(name))
-	case all[at].waiting != nil:
-		f.check(f.own.Accept(all[at].waiting.Offer))
+	case all[at].Offer != 0:
+		f.check(f.own.Accept(all[at].Offer))
 	default:
-		f.seek(f.own.Challenge(all[at].player.ID, f.chosen.Rules, f.chosen.Stakes()))
+		f.seek(f.own.Challenge(all[at].ID, f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
@@ -155,27 +105,6 @@ func (f *finder) decline(string) {
 func (f *finder) openPrivate(string) {
 	if f.requireNoMatch() {
 		f.seek(f.own.OpenPrivate(f.chosen.Rules, f.chosen.Stakes()))
-	}
-}
-
-// join joins a private match.
-func (f *finder) join(code string) {
-	if f.requireNoMatch() {
-		f.check(f.own.JoinPrivate(code))
-	}
-}
-
-// resume continues the match with a resume code, or the player's own match, even if
-// another session is playing it.
-func (f *finder) resume(code string) {
-	switch {
-	case !f.requireNoMatch():
-	case code != "":
-		f.seek(f.own.ResumeSeat(code))
-	case f.occupancy() == lobby.NoSeat:
-		f.print("You have no match to continue.")
-	default:
-		f.check(f.own.Rejoin(false, true))
 	}
 }
 
@@ -242,22 +171,58 @@ func (f *finder) listMatches(string) {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
-	for i, r := range f.matches {
-		f.print("%d: %s against %s, %s, for %s.", i+1, f.rated(r.Players[0], r.Rules), f.rated(r.Players[1], r.Rules), f.terms(r.Rules)+", "+f.l.Text(r.Stakes.Word()),
-			f.duration(max(time.Second, time.Since(r.Started))))
-	}
+	f.addTable(view.Table(f.l, view.MatchesHeads, view.Matches(f.l, f.matches)))
 	f.print("Type: watch NAME, or watch NUMBER.")
 }
 
-// watch watches a match, selected by player or list number, or the featured match.
-func (f *finder) watch(text string) {
-	if !f.requireNoMatch() {
+// request requests a match against a program on the ladder.
+func (f *finder) request(name string) {
+	if name == "" {
+		f.print("Add a name.")
 		return
 	}
-	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(f.matches) {
-		text = f.matches[n-1].ID
+	rules := f.chosen.Rules
+	p, err := ask(f.player, func(ctx context.Context) (ladder.Page, error) {
+		return f.own.LadderPage(ctx, rules.Name, narrate.FindBot(f.l, name))
+	})
+	switch {
+	case err != nil:
+		f.fail(err)
+	case !f.requireNoMatch():
+	case p.Kind == "bot":
+		f.check(f.own.PlayBot(p.Name, rules.WithClock(0), f.chosen.Stakes()))
+	case !p.Online:
+		f.print("%s is offline.", clean(p.Name))
+	default:
+		f.seek(f.own.PlayNamed(p.Name, rules.WithClock(0), f.chosen.Stakes()))
 	}
-	f.check(f.own.WatchBy(cmp.Or(text, lobby.Featured)))
+}
+
+// open starts what a command or the client asks for.
+func (f *finder) open(o session.Opening) {
+	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.matches) {
+		o.Watch = f.matches[n-1].ID
+	}
+	switch {
+	case o.IsLobby():
+	case o.Daily:
+		f.interpreter.carryOut(f.interpreter.named("daily"), "")
+	case !f.requireNoMatch():
+	case o.Mine && f.occupancy() == lobby.NoSeat:
+		f.print("You have no match to continue.")
+	case o.Mine:
+		f.check(f.own.Rejoin(false, true)) // even if another session is playing it
+	case o.PrivateCode != "":
+		f.check(f.own.JoinPrivate(o.PrivateCode))
+	case o.Seat != "":
+		f.seek(f.own.ResumeSeat(o.Seat))
+	case o.Watch != "":
+		f.check(f.own.WatchBy(o.Watch))
+	case o.Bot != "":
+		f.check(f.own.PlayBot(o.Bot, o.Rules, o.Stakes))
+	default:
+		f.seek(f.own.Seek(o.Rules, o.Stakes))
+	}
 }
 
 // toLobby leaves a finished or watched match.

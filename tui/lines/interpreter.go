@@ -1,15 +1,14 @@
 package lines
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/spelling"
 	"broadside/match"
 	"broadside/match/layoutfile"
+	"broadside/sshd/command"
 	"broadside/tui/term"
 )
 
@@ -17,7 +16,9 @@ import (
 // cannot be executed yet.
 type interpreter struct {
 	*player
-	commands func() []command
+	own    []topic                                  // commands of line mode only
+	topics []command.Topic                          // all commands
+	run    func(c *command.Command, words []string) // runs a command of package command
 
 	waiting []pending
 	late    time.Time // when to say that commands are waiting; zero: never
@@ -26,7 +27,7 @@ type interpreter struct {
 
 // pending is a queued command.
 type pending struct {
-	command command
+	command entry
 	args    string
 	line    string
 }
@@ -68,7 +69,7 @@ func (i *interpreter) read(line string) {
 
 // carryOut executes a command. It cancels a pending confirmation that the command does
 // not answer.
-func (i *interpreter) carryOut(c command, args string) {
+func (i *interpreter) carryOut(c entry, args string) {
 	if i.confirming.command != c.name {
 		i.confirming = confirmation{}
 	}
@@ -160,51 +161,90 @@ func (i *interpreter) printWaiting() {
 	}
 }
 
-// parse finds the command in a line. If there is none, it explains the error.
-func (i *interpreter) parse(line string) (c command, args string, ok bool) {
+// parse finds the command in a line, and its arguments. If there is none, it explains the error.
+func (i *interpreter) parse(line string) (c entry, args string, ok bool) {
 	if len([]rune(line)) > term.MaxInputLine {
 		i.print("That line is too long: %d characters at most.", term.MaxInputLine)
 		return c, "", false
 	}
-	first, args, _ := strings.Cut(line, " ")
-	word := strings.ToLower(first)
-	all := i.commands()
-	var names, similar []string // of the commands that start with word
-	if !slices.ContainsFunc(all, func(c command) bool { return c.name == word }) {
-		word = i.englishWord(commandWords, word)
+	words := strings.Fields(line)
+	typed := words[0]
+	words[0] = strings.ToLower(typed)
+	if c, args, ok = i.find(words); ok {
+		return c, args, i.accepts(c, args)
 	}
-	for _, c := range all {
-		if c.name == word {
+	words[0] = i.englishWord(commandWords, words[0])
+	if c, args, ok = i.find(words); ok {
+		return c, args, i.accepts(c, args)
+	}
+	switch similar := i.beginningWith(words[0]); {
+	case i.placing() && layoutfile.IsShip(latinCells(line)):
+		return i.named("place"), line, true
+	case areCells(line):
+		return i.named("fire"), line, true
+	case len(similar) == 1:
+		words[0] = similar[0]
+		if c, args, ok = i.find(words); ok {
 			return c, args, i.accepts(c, args)
 		}
-		names = append(names, c.name)
-		if strings.HasPrefix(c.name, word) && !c.whole {
-			similar = append(similar, c.name)
-		}
-	}
-	if i.placing() && layoutfile.IsShip(latinCells(line)) {
-		return named(all, "place"), line, true
-	}
-	if areCells(line) {
-		return named(all, "fire"), line, true
-	}
-	switch near := spelling.Nearest(word, append(names, i.ownCommands()...)); {
-	case len(similar) == 1:
-		c = named(all, similar[0])
-		return c, args, i.accepts(c, args)
+		i.print("Choose one of these commands:")
+		i.explain(command.Named(i.topics, words[0]))
 	case len(similar) > 1:
-		i.print("%s could be any of these commands: %s.", quote(first), list(similar))
-	case near != "":
-		i.print("There is no command %s. Did you mean %s?", quote(first), near)
+		i.print("%s could be any of these commands: %s.", quote(typed), list(similar))
 	default:
-		i.print("There is no command %s. Type help for the commands.", quote(first))
+		if near := command.Suggest(i.topics, words[0], i.ownCommands()...); near != "" {
+			i.print("There is no command %s. Did you mean %s?", quote(typed), near)
+		} else {
+			i.print("There is no command %s. Type help for the commands.", quote(typed))
+		}
 	}
 	return c, "", false
 }
 
+// find returns the command that words begin with, and the other words.
+func (i *interpreter) find(words []string) (c entry, args string, ok bool) {
+	found, rest := command.Find(i.topics, words)
+	if found == nil {
+		return c, "", false
+	}
+	return i.named(found.Name), strings.Join(rest, " "), true
+}
+
+// named returns the command with a name.
+func (i *interpreter) named(name string) entry {
+	for _, t := range i.own {
+		for _, e := range t.entries {
+			if e.name == name {
+				return e
+			}
+		}
+	}
+	c, _ := command.Find(i.topics, strings.Fields(name))
+	e := entry{name: name, do: func(args string) { i.run(c, strings.Fields(args)) }}
+	if c.Opens == command.Screen || c.Opens == command.AtTerminal {
+		e.when = inTurn
+	}
+	return e
+}
+
+// beginningWith returns the first words of the commands that begin with a text, without those that must be
+// written in full.
+func (i *interpreter) beginningWith(text string) (words []string) {
+	for _, t := range i.topics {
+		for _, c := range t.Commands {
+			first, _, _ := strings.Cut(c.Name, " ")
+			if strings.HasPrefix(first, text) && !slices.Contains(words, first) && !i.named(c.Name).whole {
+				words = append(words, first)
+			}
+		}
+	}
+	return words
+}
+
 // accepts reports whether a command accepts these arguments. If not, it says so.
-func (i *interpreter) accepts(c command, args string) bool {
-	if c.args == "" && args != "" && c.name != "wait" {
+func (i *interpreter) accepts(c entry, args string) bool {
+	takes := func(f form) bool { return f.args != "" }
+	if args != "" && c.forms != nil && c.name != "wait" && !slices.ContainsFunc(c.forms, takes) {
 		i.print("The command %s takes no arguments.", c.name)
 		return false
 	}
@@ -215,53 +255,55 @@ func (i *interpreter) accepts(c command, args string) bool {
 func (i *interpreter) help(name string) {
 	if name != "" {
 		if c, _, ok := i.parse(strings.ToLower(name)); ok {
-			i.explain(c)
+			first, _, _ := strings.Cut(c.name, " ")
+			i.explain(command.Named(i.topics, first))
 		}
 		return
 	}
 	i.print("You play by typing commands. You can shorten a command as long as it stays unambiguous.")
 	current := i.section()
-	all, rest := splitSection(i.commands(), current)
-	for _, c := range append(all, rest...) {
-		if c.section != "" {
-			i.print("%s:", c.section)
+	for _, t := range i.topics {
+		if t.Title == current {
+			i.explainTopic(t)
 		}
-		i.explain(c)
+	}
+	for _, t := range i.topics {
+		if t.Title != current {
+			i.explainTopic(t)
+		}
 	}
 }
 
-// section returns the section of the commands that matter now.
+// section returns the title of the commands that matter now.
 func (i *interpreter) section() i18n.Key {
 	switch {
 	case i.watched != nil:
-		return "To watch and chat"
+		return "Battle"
 	case i.game == nil || i.game.over():
-		return "To begin a match"
+		return "Matches"
 	case i.game.placing():
-		return "To place your fleet"
+		return "Placing your fleet"
 	}
-	return "To play"
+	return "Battle"
 }
 
-// splitSection returns the commands of a section, and all others.
-func splitSection(commands []command, section i18n.Key) (in, others []command) {
-	var now i18n.Key
-	for _, c := range commands {
-		now = cmp.Or(c.section, now)
-		if now == section {
-			in = append(in, c)
-		} else {
-			others = append(others, c)
-		}
+// explainTopic explains the commands of a topic, or only names them if none is about matches.
+func (i *interpreter) explainTopic(t command.Topic) {
+	if slices.ContainsFunc(i.own, func(own topic) bool { return own.title == t.Title }) {
+		i.add(i.l.Text(t.Title) + ":")
+		i.explain(t.Commands)
+		return
 	}
-	return in, others
+	var names []string
+	for _, c := range t.Commands {
+		names = append(names, c.Name)
+	}
+	i.add(i.l.Text(t.Title) + ": " + list(names))
 }
 
-// explain describes a command.
-func (i *interpreter) explain(c command) {
-	usage := c.name
-	if c.args != "" {
-		usage += " " + i.l.Text(c.args)
-	}
-	i.add(usage + ": " + i.l.Text(c.about))
+// explain describes commands, one form on a line.
+func (i *interpreter) explain(all []command.Command) {
+	var b strings.Builder
+	command.Explain(&b, i.l, all)
+	i.addLines(b.String())
 }

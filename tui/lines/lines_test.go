@@ -15,10 +15,12 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/sshd/command"
 	"broadside/tui/term"
 )
 
@@ -56,7 +58,7 @@ func begin(t testing.TB, cfg Config) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
 	p.con = term.NewConsole(p, false, nil)
-	cfg.Console = p.con
+	cfg.Console, cfg.Commands = p.con, command.New(command.Config{})
 	s := New(ctx, cfg)
 	p.running.Go(func() { s.Run(); cancel() })
 	return p
@@ -236,7 +238,7 @@ func TestMatchOfTwoBots(t *testing.T) {
 		bob.say("watch")
 		bob.hear("You are watching")
 		ann.say("matches")
-		first := ann.find(`(?m)^1: (\w+), a bot .*against `)
+		first := ann.find(`(?m)^1, (\w+) \(.* – `)
 		ann.hear("Type: watch NAME, or watch NUMBER.")
 		ann.say("watch 1")
 		ann.hear("You are watching", first)
@@ -317,36 +319,43 @@ func TestLanguageOfConsole(t *testing.T) {
 	})
 }
 
-// table returns all commands, without the state to carry them out.
-func table() []command { return (&Session{player: &player{output: &output{}}}).commands() }
+// all returns all commands, without the state to carry them out.
+func all() (commands []command.Command) {
+	s := &Session{player: &player{output: &output{}}}
+	for _, t := range topics(s.list(), command.New(command.Config{}).ForLineMode()) {
+		commands = append(commands, t.Commands...)
+	}
+	return commands
+}
 
 // TestCommandsAreDistinct checks that no word means two commands, none is a cell, and all
 // are explained.
 func TestCommandsAreDistinct(t *testing.T) {
-	words := map[string]string{}
-	for _, c := range table() {
-		if words[c.name] != "" {
-			t.Errorf("%s names two commands", c.name)
+	seen := map[string]bool{}
+	for _, c := range all() {
+		for _, name := range append(strings.Fields(c.Aliases), c.Name) {
+			if seen[name] {
+				t.Errorf("%s names two commands", name)
+			}
+			seen[name] = true
+			if _, err := match.ParseCell(name); err == nil {
+				t.Errorf("%s is a cell", name)
+			}
 		}
-		words[c.name] = c.name
-		if _, err := match.ParseCell(c.name); err == nil {
-			t.Errorf("%s is a cell", c.name)
-		}
-		if c.about == "" || c.do == nil {
-			t.Errorf("%s is not explained", c.name)
+		if len(c.Forms) == 0 || c.Forms[0].About == "" {
+			t.Errorf("%s is not explained", c.Name)
 		}
 	}
 }
 
 // random returns a line that a player might type.
 func random(rng *rand.Rand) string {
-	all := table()
-	words := []string{"A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "permanently", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
-	c := all[rng.IntN(len(all))]
-	if c.name == "quit" && rng.IntN(10) > 0 {
-		c = named(all, "fire")
+	commands := all()
+	words := []string{"--json", "--vs easy", "--list", "A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "permanently", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
+	line := commands[rng.IntN(len(commands))].Name
+	if line == "quit" && rng.IntN(10) > 0 {
+		line = "fire"
 	}
-	line := c.name
 	if rng.IntN(4) == 0 {
 		line = line[:1+rng.IntN(len(line))]
 	}
@@ -368,7 +377,7 @@ func TestRandomLines(t *testing.T) {
 
 func sayRandomLines(t *testing.T, seed uint64, lines int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	l := lobbytest.Open(lobby.Config{Seed: seed + 1, BotPace: -1})
+	l := lobbytest.Open(lobby.Config{Seed: seed + 1, BotPace: -1, Store: storetest.Open(t)})
 	defer l.Close()
 	people := []*person{come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())}
 	for range lines {
@@ -411,11 +420,12 @@ func (p *person) check(t testing.TB) {
 func FuzzSession(f *testing.F) {
 	f.Add("bot easy\nplace random\nfire A1\nboard\n")
 	f.Add("play\ncancel\nroom\nhelp fire\nwatch\nchart row Z\nsay \u202e\nname x\nlink AAAA\n")
+	db := storetest.Open(f)
 	f.Fuzz(func(t *testing.T, typed string) {
 		if strings.Count(typed, "\n")+strings.Count(typed, "\r") > 100 {
 			return
 		}
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
+		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: db})
 		defer l.Close()
 		p := come(t, l, "ann", match.Classic())
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -437,14 +447,14 @@ func TestHelpNamesEverything(t *testing.T) {
 		p := come(t, l, "ann", match.Classic())
 		defer p.leave()
 		p.say("help")
-		p.hear("quit: Leave.")
+		p.hear("quit: leave line mode")
 		p.say("help")
 		synctest.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		for _, c := range table() {
-			if !regexp.MustCompile(`(?m)^` + c.name + `\b`).MatchString(p.said) {
-				t.Errorf("the help does not tell of %s", c.name)
+		for _, c := range all() {
+			if !regexp.MustCompile(`(?m)(^|, |: )` + c.Name + `\b`).MatchString(p.said) {
+				t.Errorf("the help does not tell of %s", c.Name)
 			}
 		}
 	})

@@ -35,6 +35,22 @@ func (o *output) addMessage(m i18n.Message) {
 	}
 }
 
+// addLines adds the lines of a text, without blank ones.
+func (o *output) addLines(text string) {
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			o.add(line)
+		}
+	}
+}
+
+// addTable adds the rows of a table.
+func (o *output) addTable(rows [][]string) {
+	for _, row := range rows {
+		o.add(list(row))
+	}
+}
+
 // fail reports an error.
 func (o *output) fail(err error) { o.add(sentence(narrate.Error(o.l, err))) }
 

@@ -12,6 +12,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match/live"
+	"broadside/sshd/command"
 	"broadside/tui/term"
 )
 
@@ -22,6 +23,7 @@ type Config struct {
 	Console  *term.Console
 	Settings account.Settings // the player's
 	Language i18n.Language
+	Commands *command.Commands
 }
 
 // Session is a session in line mode. Its only method, Run, must be called once.
@@ -48,7 +50,10 @@ func New(ctx context.Context, cfg Config) *Session {
 		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
 	}
 	s.identity = identity{p, s.arrive}
-	s.interpreter = &interpreter{player: p, commands: s.commands}
+	s.interpreter = &interpreter{player: p}
+	s.interpreter.run = func(c *command.Command, words []string) { s.run(cfg.Commands, c, words) }
+	s.interpreter.own = s.list()
+	s.interpreter.topics = topics(s.interpreter.own, cfg.Commands.ForLineMode())
 	s.finder.interpreter = s.interpreter
 	p.dropped = s.interpreter.drop
 	p.moved = func() {
@@ -231,19 +236,18 @@ func (s *Session) arrive() {
 	}
 	o := s.opening
 	s.opening = session.Opening{}
-	switch {
-	case o.Mine:
-		s.finder.resume("")
-	case o.PrivateCode != "":
-		s.check(s.own.JoinPrivate(o.PrivateCode))
-	case o.Seat != "":
-		s.finder.seek(s.finder.own.ResumeSeat(o.Seat))
-	case o.Watch != "":
-		s.check(s.own.WatchBy(o.Watch))
-	case o.Play && o.Bot != "":
-		s.check(s.own.PlayBot(o.Bot, o.Rules, o.Stakes))
-	case o.Play:
-		s.finder.seek(s.finder.own.Seek(o.Rules, o.Stakes))
+	s.finder.open(o)
+}
+
+// run runs a command of package command.
+func (s *Session) run(commands *command.Commands, c *command.Command, words []string) {
+	ctx, cancel := context.WithTimeout(s.ctx, storeTime)
+	defer cancel()
+	said, opening := commands.Run(ctx, command.Shell{Session: s.own, Settings: s.chosen, Language: s.l}, c, words)
+	s.addLines(said)
+	s.sync()
+	if opening != nil {
+		s.finder.open(*opening)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // The lists of words that players may use instead of the English ones, such as
 // "feuer=fire sag=say". Every player may use the words of all languages.
 const (
-	commandWords  i18n.Key = "?=help who=opponents room=private back=resume tournament=cup repeat=again exit=quit bye=quit shoot=fire"
+	commandWords  i18n.Key = "?=help who=opponents room=private back=resume repeat=again exit=quit bye=quit shoot=fire"
 	argumentWords i18n.Key = "all=random"
 )
 

@@ -16,8 +16,8 @@ import (
 // none.
 func TestWordsNameCommands(t *testing.T) {
 	var names []string
-	for _, c := range table() {
-		names = append(names, c.name)
+	for _, c := range all() {
+		names = append(append(names, c.Name), strings.Fields(c.Aliases)...)
 	}
 	for _, l := range i18n.Languages() {
 		var seen []string
@@ -42,7 +42,7 @@ func TestGermanLineMode(t *testing.T) {
 		p.hear("Deutsch")
 		p.say("bot")
 		for _, b := range []string{"Einfach", "Mittel", "Schwer"} {
-			p.hear(b + ".")
+			p.hear(b + ",")
 		}
 		p.say("bot Einfach")
 		p.hear("Einfach")

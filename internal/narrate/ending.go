@@ -43,8 +43,8 @@ var endings = map[match.Reason]ending{
 		word: "timed out",
 	},
 	match.Contradiction: {
-		won:  i18n.NewMessage("%s's answers contradicted each other.", loser),
-		lost: i18n.NewMessage("Your answers contradicted each other."),
+		won:  i18n.NewMessage("%s's results contradicted each other.", loser),
+		lost: i18n.NewMessage("Your results contradicted each other."),
 		word: "disputed",
 	},
 	match.Closed: {

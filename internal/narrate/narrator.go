@@ -188,7 +188,7 @@ func (n *Narrator) ShipsLeft(side match.Side, v *match.View) i18n.Message {
 
 // Unanswered describes shots whose results are not known, because the match ended before.
 func (n *Narrator) Unanswered(by match.Side, cells []match.Cell) i18n.Message {
-	return i18n.NewMessage("%s fired at %s but got no answer.", n.Names[by], Cells(cells...))
+	return i18n.NewMessage("%s fired at %s but got no result.", n.Names[by], Cells(cells...))
 }
 
 // Move describes the move of a ship to a reader who may see it, or that none moved.
@@ -214,9 +214,9 @@ func (n *Narrator) Move(e match.Event, v *match.View) Line {
 // Dispute says that a side's answers contradict each other.
 func (n *Narrator) Dispute(side match.Side) Line {
 	if side == n.Side {
-		return sentence("Your answers contradict each other: the match is disputed.")
+		return sentence("Your results contradict each other: the match is disputed.")
 	}
-	return sentence("%s's answers contradict each other: the match is disputed.", n.Names[side])
+	return sentence("%s's results contradict each other: the match is disputed.", n.Names[side])
 }
 
 // presence says that a player has lost the connection or is back.

@@ -105,7 +105,7 @@ func (x dailyPage) markup(p *page) g.Node {
 	columns := []column{{"Place", plain}, {"Name", heading}, {"Shots", numbers}}
 	return g.Group{
 		h.H1(p.text("Daily sea of %s", x.Day)),
-		h.P(spaced(p.text("One hidden fleet a day, the same for everybody. The player who sinks it with the fewest shots leads."), p.text("%d ranked player has finished.||%d ranked players have finished.", x.Finished))),
+		h.P(spaced(p.text("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads."), p.text("%d ranked player has finished.||%d ranked players have finished.", x.Finished))),
 		h.P(h.Class("buttons"), spaced(
 			h.A(h.Class("key"), h.Rel("prev"), h.Href(x.Earlier), g.Text("← "+p.T("Previous day"))),
 			g.If(x.Later != "", h.A(h.Class("key"), h.Rel("next"), h.Href(x.Later), g.Text("→ "+p.T("Next day")))),

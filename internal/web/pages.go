@@ -227,7 +227,7 @@ func dayOf(r *http.Request) (day time.Time, err error) {
 
 func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "daily")
-	p.Title, p.Description = p.T("Daily sea"), p.T("One hidden fleet a day, the same for everybody. The player who sinks it with the fewest shots leads.")
+	p.Title, p.Description = p.T("Daily sea"), p.T("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
 	day, err := dayOf(r)
 	var d daily.Standing
 	if err == nil {

@@ -29,7 +29,7 @@ func (s *Session) Follow(ctx context.Context, name string) error {
 		return err
 	}
 	if other.Kind != store.Person || other.ID == me.Account {
-		return i18n.Errorf("you cannot follow %s: follow another person with an account", other.Name)
+		return i18n.Errorf("you cannot follow %s: follow another player who has an account", other.Name)
 	}
 	relation := s.lobby.Store().Followed
 	all, err := relation.Of(ctx, me.Account)

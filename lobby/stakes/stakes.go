@@ -30,7 +30,7 @@ var names = []string{"rated", "casual", "guest", "rules", store.HotSeat, "owner"
 var reasons = []i18n.Key{
 	"", "", "a player has no account", "these rules have no ratings", "both players share one terminal",
 	"both players belong to the same person", "these two have played ten rated matches today",
-	"a program keeps its fleet to itself", "it ended before it counted", "the answers contradict each other",
+	"a program keeps its fleet to itself", "it ended before it counted", "the results contradict each other",
 }
 
 // Rated reports whether the match changes ratings.

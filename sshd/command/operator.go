@@ -339,7 +339,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, mistaken
 	}
 	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
-		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everybody out", p, widest)
+		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everyone out", p, widest)
 	}
 	return p.Masked(), nil
 }

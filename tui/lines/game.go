@@ -197,7 +197,7 @@ const paused i18n.Key = "The match is paused: the server can't save it at the mo
 // printStatus describes the state of the match and whose turn it is.
 func (g *game) printStatus() {
 	if !g.seen {
-		g.print("The match is about to begin.")
+		g.print("The match is about to start.")
 		return
 	}
 	u, v, other := &g.last, g.view(), g.Side.Other()

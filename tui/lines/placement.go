@@ -75,7 +75,7 @@ func (p *placement) placeShip(text string) {
 	p.order = append(p.order, i)
 	p.print("The %s is at %s to %s.", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
 	if len(p.order) == len(p.layout) {
-		p.print("All ships are placed. Type ready to begin.")
+		p.print("All ships are placed. Type ready to start.")
 	}
 }
 
@@ -130,7 +130,7 @@ func (p *placement) printMissing() {
 		}
 	}
 	if len(missing) == 0 {
-		p.print("All ships are placed. Type ready to begin.")
+		p.print("All ships are placed. Type ready to start.")
 		return
 	}
 	p.print("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))

@@ -100,7 +100,7 @@ func (p *player) requireMatch() bool {
 	case p.game != nil:
 		p.print("The match is over. Type rematch for another one, or lobby.")
 	default:
-		p.print("You are not in a match. Type play, or bot easy, to begin one.")
+		p.print("You are not in a match. Type play, or bot easy, to start one.")
 	}
 	return false
 }

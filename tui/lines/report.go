@@ -96,7 +96,7 @@ func (r report) end() {
 		r.print("The server could not save this match yet and will try again.")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
-		r.print("The match is disputed: answers contradicted each other.")
+		r.print("The match is disputed: results contradicted each other.")
 	}
 	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
 		r.print("Matches won: you %d, %s %d.", own, r.opponent, other)

@@ -215,9 +215,9 @@ func (s *Session) welcome() {
 		s.print("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
 	}
 	if s.con.Terminal() {
-		s.print("Type help for the commands, or quick to play at once.")
+		s.print("Type help for the commands, or quick to play immediately.")
 	} else {
-		s.print("Type help for the commands, or quick to play at once. For the full-screen version, run: ssh -t HOST")
+		s.print("Type help for the commands, or quick to play immediately. For full-screen mode, run: ssh -t HOST")
 	}
 	s.arrive()
 }

@@ -67,7 +67,7 @@ func (w *watched) update(u *live.Update) {
 // printStatus describes the state of the match.
 func (w *watched) printStatus() {
 	if !w.seen {
-		w.print("The match is about to begin.")
+		w.print("The match is about to start.")
 		return
 	}
 	v := &w.last.View

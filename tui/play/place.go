@@ -270,7 +270,7 @@ func (s *place) advice(problem error) (lines []string) {
 	_, shown := s.shownShip()
 	switch {
 	case s.draft.done():
-		lines = []string{term.Good.Render(s.Lang.Text("All ships are placed.")), s.Lang.Text("Press enter to begin.")}
+		lines = []string{term.Good.Render(s.Lang.Text("All ships are placed.")), s.Lang.Text("Press enter to start.")}
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:

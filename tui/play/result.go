@@ -279,7 +279,7 @@ func (s *result) warnings() (lines []string) {
 		lines = append(lines, s.Lang.Text("Your rating stays: that of %s is provisional.", g.opponent))
 	}
 	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
-		lines = append(lines, term.Warn.Render(s.Lang.Text("The match is disputed: answers contradicted each other.")))
+		lines = append(lines, term.Warn.Render(s.Lang.Text("The match is disputed: results contradicted each other.")))
 	}
 	if s.Session.State().HasStore && s.match.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("The server could not save this match yet and will try again.")))

@@ -215,7 +215,7 @@ func (s *intro) View(size widget.Size) widget.View {
 		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("You can change it later.")
 		switch {
 		case s.rename:
-			title, before, after = "Change name", []i18n.Key{"You keep your rating and your matches. Your old name becomes", "available to others at once."}, s.Lang.Text(nameRule)+"."
+			title, before, after = "Change name", []i18n.Key{"You keep your rating and your matches. Your old name becomes", "available to others immediately."}, s.Lang.Text(nameRule)+"."
 		case s.link:
 			field, label, title = s.code, "Code", "Link this key to your account"
 			before, after = []i18n.Key{"On a computer that you have already played from, press a in the", "lobby, then l. Type the code shown there:"}, s.Lang.Text("It can be used once and expires after ten minutes.")

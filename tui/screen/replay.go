@@ -391,7 +391,7 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 	case s.advised && shown == nil && s.asked:
 		return term.Faint.Render(s.Lang.Text("admiral is thinking…"))
 	case s.advised && shown == nil:
-		return term.Faint.Render(s.Lang.Text("No fleet fits these answers."))
+		return term.Faint.Render(s.Lang.Text("No fleet fits these results."))
 	case s.advised:
 		odds := func(c match.Cell) string {
 			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.Of(c))))

@@ -86,7 +86,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 		}
 	}
 	if len(absent) == 0 {
-		return l.Text("begins now")
+		return l.Text("starts now")
 	}
 	return l.Text("waiting for %s", strings.Join(absent, ", "))
 }

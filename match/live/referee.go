@@ -195,9 +195,12 @@ func (r *referee) fire(c match.Command, seen int, at time.Time) {
 		r.sendError(c.Side, ErrTimeOver)
 		return
 	}
-	if seen == 0 || !r.hasFired(c, seen) {
-		r.fired = at
-		r.carryOut(c)
+	if seen > 0 && r.hasFired(c, seen) {
+		return
+	}
+	r.fired = at
+	if err := r.apply(c); err != nil {
+		r.refuse(c.Side, err)
 	}
 }
 

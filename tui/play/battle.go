@@ -114,20 +114,19 @@ func (s *battle) claimAction() widget.Action {
 
 // fireAction does what enter does.
 func (s *battle) fireAction(label i18n.Key) widget.Action {
-	return widget.Action{Keys: "enter space", Label: label, Do: widget.Do(s.enter)}
+	return widget.Action{Keys: "enter space", Label: label, Do: s.enter}
 }
 
 // enter fires at the cursor, or marks it, unless an invalid cell is typed.
-func (s *battle) enter() {
+func (s *battle) enter() tea.Cmd {
 	g := s.match.game
 	if s.match.timeIsUp() {
 		s.aim.Clear()
 		s.Check(s.Session.AcceptTimeout(g.side))
-		return
-	}
-	if s.aim.Accept(s.Env, g.last.View.Rules) {
+	} else if s.aim.Accept(s.Env, g.last.View.Rules) {
 		s.fire()
 	}
+	return nil
 }
 
 func (s *battle) mouse(msg widget.Mouse) {

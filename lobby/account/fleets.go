@@ -14,7 +14,7 @@ import (
 // Errors of saved fleets.
 var (
 	ErrFleetName    = i18n.Errorf("the name of a fleet is 1 to 16 letters, digits, - and _")
-	ErrFleetAccount = i18n.Errorf("saved fleets need an account: connect with a key")
+	ErrFleetAccount = i18n.Errorf("saved fleets need an account: connect with an SSH key")
 	ErrNoFleet      = i18n.Errorf("you have no saved fleet with that name")
 	ErrTwoFleets    = i18n.Errorf("this file has two fleets: provide just one, without headings")
 )

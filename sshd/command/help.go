@@ -99,7 +99,7 @@ func (l *Line) writeOverview(out io.Writer) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	o := output{out: w, lang: lang}
 	fmt.Fprintf(w, "%s\n\n", lang.Text("Broadside: Battleship over SSH."))
-	fmt.Fprintf(w, "  ssh -t HOST\t%s\n", lang.Text("play on the screen"))
+	fmt.Fprintf(w, "  ssh -t HOST\t%s\n", lang.Text("play in full-screen mode"))
 	fmt.Fprintf(w, "  ssh HOST help [COMMAND]\t%s\n", lang.Text("list the commands, or explain one"))
 	for _, t := range l.usable {
 		fmt.Fprintf(w, "\n%s\n", lang.Text(t.Title))

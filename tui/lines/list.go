@@ -46,7 +46,7 @@ func (s *Session) list() []topic {
 	return []topic{
 		{"Matches", []entry{
 			{name: "quick", when: inTurn, do: s.finder.quickGame, forms: []form{
-				{"", "play the bot easy at once, with a random fleet"},
+				{"", "play the bot easy immediately, with a random fleet"},
 			}},
 			{name: "bot", when: inTurn, do: s.finder.playBot, forms: []form{
 				{"[NAME]", "play a bot, or list the bots"},
@@ -168,7 +168,7 @@ func (s *Session) list() []topic {
 			}},
 		}},
 		{"At any time", []entry{
-			{name: "again", do: s.again, forms: []form{{"", "repeat the last answer"}}},
+			{name: "again", do: s.again, forms: []form{{"", "repeat the last output"}}},
 			{name: "help", do: s.interpreter.help, forms: []form{{"[COMMAND]", "list the commands, or explain one"}}},
 			{name: "quit", when: inTurn, do: s.quit, forms: []form{{"", "leave line mode"}}},
 		}},

@@ -1,0 +1,39 @@
+package narrate_test
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/match"
+)
+
+// TestEveryEndingIsDescribed checks that each reason has complete sentences for both players and for
+// those who watch, and a word that fits into lists.
+func TestEveryEndingIsDescribed(t *testing.T) {
+	for reason := match.FleetSunk; reason.String() != "?"; reason++ {
+		v := &match.View{Phase: match.Over, Winner: match.Second, Reason: reason, Aborter: match.First}
+		if reason.Void() || reason == match.Endless {
+			v.Winner = match.Nobody
+		}
+		for _, l := range i18n.Languages() {
+			said := map[string]bool{}
+			for _, side := range []match.Side{match.First, match.Second, match.Nobody} {
+				n := narrate.Narrator{Side: side, Names: [2]string{"ann", "bob"}}
+				s := n.Ending(v).In(l)
+				if strings.Contains(s, "%") || !strings.HasSuffix(s, ".") {
+					t.Errorf("%v, %v: side %v reads %q", l, reason, side, s)
+				}
+				said[s] = true
+			}
+			if v.Winner != match.Nobody && len(said) != 3 {
+				t.Errorf("%v, %v: winner, loser and spectators don't read different sentences: %v", l, reason, said)
+			}
+			if word := l.Text(narrate.Reason(reason)); utf8.RuneCountInString(word) > 11 {
+				t.Errorf("%v, %v: %q is longer than 11 characters", l, reason, word)
+			}
+		}
+	}
+}

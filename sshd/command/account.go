@@ -76,7 +76,8 @@ func (c *Call) listFriends() error {
 	if len(all) == 0 && !c.has("json") {
 		return c.print("You are not following anyone. To follow a player, run: friends add NAME")
 	}
-	return c.write(export.Friends(all), view.Table(c.lang, view.FriendsHeads, view.Friends(c.lang, all, c.defaults.Rules)))
+	rows := view.Friends(c.lang, all, c.defaults.Rules)
+	return c.write(export.Friends(all), view.Table(c.lang, view.FriendsHeads, rows))
 }
 
 // fleetOut is the JSON of a fleet.

@@ -140,8 +140,8 @@ type Shell struct {
 func (c *Commands) Run(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.Opening) {
 	var out strings.Builder
 	call := &Call{
-		output: output{&out, s.Language, true}, commands: c, usable: c.ForLineMode(), command: command, ctx: ctx, err: &out, own: s.Session,
-		defaults: s.Settings, stakes: s.Settings.Stakes(),
+		output: output{&out, s.Language, true}, commands: c, usable: c.ForLineMode(), command: command, ctx: ctx, err: &out,
+		own: s.Session, defaults: s.Settings, stakes: s.Settings.Stakes(),
 	}
 	err := call.parse(words)
 	if err == nil {

@@ -28,7 +28,10 @@ func (c *Commands) Line(user sshd.User, words []string) *Line {
 	l := &Line{Commands: c, user: user, words: words, usable: c.topics(c.cfg.Operator.actor(user.Fingerprint))}
 	command, rest := Find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
 	if command != nil {
-		l.call = &Call{output: output{lang: user.Language}, commands: c, usable: l.usable, command: command, defaults: account.DefaultSettings()}
+		l.call = &Call{
+			output: output{lang: user.Language}, commands: c, usable: l.usable, command: command,
+			defaults: account.DefaultSettings(),
+		}
 		l.problem = l.call.parse(rest)
 		l.call.screen = l.opens()
 	}

@@ -46,7 +46,8 @@ func (c *Call) listSessions() error {
 			kind = "guest"
 		}
 		rows = append(rows, []string{
-			s.Conn, view.Dash(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.Dash(s.Fingerprint), view.Stamp(c.lang, s.Since),
+			s.Conn, view.Dash(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.Dash(s.Fingerprint),
+			view.Stamp(c.lang, s.Since),
 		})
 	}
 	return c.write(out, rows)
@@ -117,7 +118,8 @@ func (c *Call) listActs() error {
 	for _, a := range acts {
 		out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 		rows = append(rows, []string{
-			view.Stamp(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.Dash(text.Clean(a.Subject, 60)), text.Clean(a.Details, 200),
+			view.Stamp(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.Dash(text.Clean(a.Subject, 60)),
+			text.Clean(a.Details, 200),
 		})
 	}
 	return c.write(out, rows)

@@ -21,12 +21,15 @@ import (
 	"broadside/match"
 )
 
+// categories are the values of --of.
+var categories = map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}
+
 func (c *Call) leaderboard() error {
 	r, err := c.rules()
 	if err != nil {
 		return err
 	}
-	category, ok := map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}[c.value("of", "all")]
+	category, ok := categories[c.value("of", "all")]
 	if !ok {
 		return usageErrorf("--of must be all, people or bots")
 	}
@@ -79,7 +82,9 @@ func (c *Call) listBots() error {
 		if out[i].Shots > 0 {
 			shots = c.lang.Text("%.1f", out[i].Shots)
 		}
-		rows = append(rows, []string{narrate.BotName(c.lang, b.Name), view.Dash(rating), view.Dash(shots), c.lang.Text(b.About)})
+		rows = append(rows, []string{
+			narrate.BotName(c.lang, b.Name), view.Dash(rating), view.Dash(shots), c.lang.Text(b.About),
+		})
 	}
 	return c.write(out, rows)
 }
@@ -92,7 +97,8 @@ func (c *Call) listRules() error {
 			lengths[i] = strconv.Itoa(ship.Length)
 		}
 		rows = append(rows, []string{
-			r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), strings.Join(lengths, " "), strings.Join(narrate.Traits(c.lang, r), ", "),
+			r.Name, fmt.Sprintf("%d×%d", r.Size, r.Size), strings.Join(lengths, " "),
+			strings.Join(narrate.Traits(c.lang, r), ", "),
 		})
 	}
 	return c.write(export.Presets(), rows)

@@ -12,6 +12,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/view"
+	"broadside/tui/text"
 )
 
 // Nodes lists the nodes and the worlds of the database.
@@ -84,7 +85,8 @@ func (c *Call) listWorlds() error {
 		if w.Active {
 			state = c.lang.Text("open##world")
 		}
-		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.Dash(clean(strings.Join(w.Addresses, ", ")))})
+		addresses := text.Clean(strings.Join(w.Addresses, ", "), 200)
+		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.Dash(addresses)})
 	}
 	return c.write(all, rows)
 }

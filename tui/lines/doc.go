@@ -4,7 +4,8 @@
 //
 // A [Session] reads one command per line from a console and answers in sentences. No
 // information depends on position or colour alone, changes come first, and nothing is
-// repeated unless the player asks. The commands are listed in table.go. Each part of a
+// repeated unless the player asks. The commands are those of package command that work
+// in line mode, and those in list.go, most of which are about a match. Each part of a
 // session has its own type with its commands.
 //
 // Commands that must wait for the player's turn or for an earlier command are queued

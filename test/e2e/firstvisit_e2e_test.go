@@ -43,9 +43,9 @@ func TestFirstVisitByKeys(t *testing.T) {
 	ann.Press("up", "enter")
 	ann.WaitText("You fired at D5")
 	shootOut(ann)
-	ann.WaitText("What next", "Costliest shots", "accuracy")
+	ann.WaitText("What next", "Worst mistakes", "accuracy")
 
-	// The replay opens before the costliest shot.
+	// The replay opens before the worst mistake.
 	ann.Press("v")
 	ann.WaitText("admiral would fire at")
 	ann.Press("esc")

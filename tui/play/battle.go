@@ -11,7 +11,6 @@ import (
 	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/term"
-	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -78,14 +77,14 @@ func (s *battle) key(key string) {
 // Actions implements [widget.Screen].
 func (s *battle) Actions() []widget.Action {
 	v := &s.match.game.last.View
-	aim, typing, leave := widget.AimHint, widget.TypeHint(v.Rules), s.match.leaveAction()
+	leave := s.match.leaveAction()
 	switch {
 	case s.choosesMove():
 		return s.moveActions()
 	case v.Phase != match.Battle:
-		remove := s.match.removeAction()
 		return append(s.aim.Edits(v.Rules),
-			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), remove, s.fireAction(""), s.claimAction(), widget.HelpHint)
+			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), s.match.removeAction(),
+			s.fireAction(""), s.claimAction(), widget.HelpHint)
 	case s.match.handsOver():
 		handOver := func() { s.match.show(handingOver, &handover{s.Env, s.match}) }
 		return append(s.aim.Edits(v.Rules),
@@ -97,13 +96,13 @@ func (s *battle) Actions() []widget.Action {
 		label = "mark"
 	}
 	ready := s.salvo.ready(s.match.game)
-	fire, boards, mark := s.fireAction(label), s.boards.SwitchAction("tab"), widget.Action{Keys: "enter", Label: "mark", Off: !ready}
 	if ready {
-		fire.Label = ""
+		label = ""
 	}
 	return append(s.aim.Edits(v.Rules),
 		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.shoot(s.salvo.targets...) })},
-		fire, boards, s.match.chatAction(), aim, typing, mark,
+		s.fireAction(label), s.boards.SwitchAction("tab"), s.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
+		widget.Action{Keys: "enter", Label: "mark", Off: !ready},
 		s.claimAction(), widget.HelpHint, leave)
 }
 
@@ -268,11 +267,12 @@ func (s *battle) status(size widget.Size) string {
 	case s.match.handsOver():
 		return term.Good.Render(s.Lang.Text("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
-		return text.FirstFitting(size.Width,
-			term.Warn.Render(s.Lang.Text("%s has been away too long.", g.opponent))+" "+s.Lang.Text("Press %s to claim the win, or wait.", term.Key.Render("!")),
-			term.Warn.Render(s.Lang.Text("%s is away: ! claims the win.", g.opponent)))
+		late := term.Warn.Render(s.Lang.Text("%s has been away too long.", g.opponent))
+		claim := s.Lang.Text("Press %s to claim the win, or wait.", term.Key.Render("!"))
+		return size.Fit(late+" "+claim, term.Warn.Render(s.Lang.Text("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
-		away, until := term.Warn.Render(s.Lang.Text("%s is away.", g.opponent))+" ", narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
+		away := term.Warn.Render(s.Lang.Text("%s is away.", g.opponent)) + " "
+		until := narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
 		return size.Fit(away+s.Lang.Text("You can claim the win in %s.", until), away+s.Lang.Text("Claim in %s.", until))
 	}
 	return term.Warn.Render(s.Lang.Text("%s is aiming.", g.opponent)) + rest

@@ -173,8 +173,10 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
 	}
-	v := s.boards.View(s.Env, size, board.Scene{Status: s.status(), Panels: []board.Panel{{Heading: heading, Board: chart, Note: narrate.Afloat(s.Lang, &s.view.Chart), Chart: &s.view.Chart}}, Text: about,
-		Aside: s.table(size.Height - 6), Instead: about, Brief: about[0]})
+	v := s.boards.View(s.Env, size, board.Scene{
+		Status: s.status(), Panels: []board.Panel{panel(s.Lang, heading, chart, &s.view.Chart)},
+		Text: about, Aside: s.table(size.Height - 6), Instead: about, Brief: about[0],
+	})
 	v.Mouse = true
 	return v
 }
@@ -220,7 +222,8 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	var lines []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
 		word := s.Lang.Text("VICTORY")
-		v.Header = text.WordBanner(size.Width, word, colour.Win0, append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWidth(word)-9)...), s.Detail)
+		beside := append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWidth(word)-9)...)
+		v.Header = text.WordBanner(size.Width, word, colour.Win0, beside, s.Detail)
 		size.Body -= len(v.Header) - 1
 		lines = append(lines, "")
 	} else {
@@ -237,8 +240,9 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 		lines = append(lines, "   "+l)
 	}
 	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()), size.Body-len(lines)
+	shots := s.Lang.Text("%d shot||%d shots", len(s.view.Cells))
 	chart := board.Stack(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
-		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: s.Lang.Text("%d shot||%d shots", len(s.view.Cells))}})
+		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: shots}})
 	if chart == nil {
 		for _, l := range fleet.Bare(s.Detail) {
 			chart = append(chart, "   "+l)
@@ -266,7 +270,9 @@ func (s *dailyScreen) table(room int) []string {
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
-	b := widget.Block{Title: s.Lang.Text("Best on %s", s.day(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished)}
+	b := widget.Block{
+		Title: s.Lang.Text("Best on %s", s.day(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
+	}
 	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.Line(style.Render(content))) }
 	row := func(r daily.Row) {
 		style := term.Plain

@@ -74,7 +74,8 @@ func (s *place) turnAt(at match.Cell, on bool) {
 	if !s.draft.done() {
 		before := s.draft.heading
 		s.draft.turn()
-		if s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx; before.Turn(1) == s.draft.heading {
+		s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx
+		if before.Turn(1) == s.draft.heading {
 			s.drag.dx = -s.drag.dx
 		}
 		return

@@ -89,7 +89,8 @@ func (m *Match) timeIsUp() bool {
 		return false
 	}
 	u := &m.game.last
-	return u.View.Phase == match.Battle && u.View.Turn == m.game.side && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
+	shoots := u.View.Phase == match.Battle && u.View.Turn == m.game.side
+	return shoots && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
 // followHotSeat is like follow, for a hot-seat match.
@@ -124,8 +125,12 @@ func (s *handover) Update(tea.Msg) tea.Cmd { return nil }
 func (s *handover) View(size widget.Size) widget.View {
 	name := s.match.hot.games[s.match.sideToAct()].own
 	return widget.FormPage(size, "", func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())), Focused: true, Rows: make([]widget.Row, 1)}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Press enter once only %s can see the screen.", name), term.Plain, width)...)
+		b := widget.Block{
+			Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())),
+			Focused: true, Rows: make([]widget.Row, 1),
+		}
+		enter := s.Lang.Text("Press enter once only %s can see the screen.", name)
+		b.Rows = append(b.Rows, widget.Paragraph(enter, term.Plain, width)...)
 		if question := s.match.questionText(); question != "" {
 			b.Rows = append(b.Rows, widget.Row{})
 			b.Rows = append(b.Rows, widget.Paragraph(question, term.Plain, width)...)

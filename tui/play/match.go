@@ -163,7 +163,8 @@ func (m *Match) Banner(width int) string {
 	if by == nil {
 		return ""
 	}
-	left := "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + narrate.TimeLeft(m.Lang, time.Until(by.Until))
+	left := narrate.TimeLeft(m.Lang, time.Until(by.Until))
+	left = "  " + term.Key.Render("n") + " " + m.Lang.Text("refuse") + "  " + left
 	return text.FirstFitting(width,
 		term.Warn.Render(m.Lang.Text("%s has entered your resume code and takes over your seat:", m.PlayerName(by.By)))+left,
 		term.Warn.Render(m.Lang.Text("%s takes your seat:", m.PlayerName(by.By)))+left)

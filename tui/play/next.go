@@ -136,7 +136,8 @@ func (s *result) nextBlock(width, height int) widget.Area {
 			Text: s.Lang.Text(item.title), Note: item.note, Key: item.CapText(s.Lang), Press: item.Keys.List()[0],
 			Selected: i == min(s.at, len(all)-1),
 		}
-		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) { // matters more than the label
+		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) {
+			// The offer matters more than the label.
 			row.Text, row.Note = s.rematchShort(width-8), ""
 		}
 		b.Rows = append(b.Rows, row)

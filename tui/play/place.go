@@ -171,10 +171,8 @@ func (s *place) View(size widget.Size) widget.View {
 		return widget.View{}
 	}
 	status := term.Chip.Render(" " + s.Lang.Text("Place your fleet") + s.match.game.addressee() + " ")
-	if against := " " + s.Lang.Text("against %s", s.match.game.opponent); text.Width(status)+text.Width(against)+text.Width(s.match.timeLeft()) <= size.Width {
-		status += against
-	}
-	status += s.match.timeLeft()
+	against, left := " "+s.Lang.Text("against %s", s.match.game.opponent), s.match.timeLeft()
+	status = size.Fit(status+against+left, status+left)
 	shownFleet, hand, problem := s.draft.layout, none, error(nil)
 	if ship, ok := s.shownShip(); ok {
 		hand = s.draft.hand
@@ -183,8 +181,10 @@ func (s *place) View(size widget.Size) widget.View {
 	b := board.Plan(s.draft.rules, shownFleet, hand, problem != nil)
 	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
-	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}}, Aside: s.fleet(problem, size.Body-3),
-		Instead: instead, Brief: strings.Join(instead, " ")})
+	view := s.boards.View(s.Env, size, board.Scene{
+		Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}},
+		Aside: s.fleet(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
+	})
 	view.Mouse = true
 	return view
 }
@@ -204,7 +204,8 @@ func (s *place) shipInfo(problem error) []string {
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.draft.rules.Fleet[s.draft.hand]
-	return []string{s.Lang.Text("%s, %d cells", narrate.ClassName(class).In(s.Lang), class.Length) + s.draft.aim.Typed(s.Lang)}
+	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).In(s.Lang), class.Length)
+	return []string{ship + s.draft.aim.Typed(s.Lang)}
 }
 
 // fleet returns the list of ships in a block, with a description of the selected ship and
@@ -217,9 +218,11 @@ func (s *place) fleet(problem error, height int) []string {
 			placed++
 		}
 	}
-	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout)), shipsWidth)), s.inBlock("")}
+	count := s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout))
+	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), count, shipsWidth)), s.inBlock("")}
 	for i, class := range s.draft.rules.Fleet {
-		name, hull := text.Pad(narrate.ClassName(class).In(s.Lang), width), text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
+		name := text.Pad(narrate.ClassName(class).In(s.Lang), width)
+		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not placed"), shipsWidth-width-longest-1
 		if s.draft.layout[i].Length > 0 {
 			where = s.draft.layout[i].String()
@@ -248,7 +251,8 @@ func (s *place) fleet(problem error, height int) []string {
 			keys = append(keys, term.Cap.Render(" "+a.CapText(s.Lang)+" ")+" "+a.LabelText(s.Lang))
 		}
 	}
-	for _, l := range append(append(keys, ""), text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)...) {
+	hint := text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)
+	for _, l := range append(append(keys, ""), hint...) {
 		if len(lines) >= height {
 			break
 		}
@@ -259,7 +263,9 @@ func (s *place) fleet(problem error, height int) []string {
 
 // contactHints explain whether ships may touch.
 var contactHints = map[match.Contact]i18n.Key{
-	match.TouchNone: "Ships may not touch, not even at corners.", match.TouchCorners: "Ships may touch at corners, but not along an edge.", match.TouchAny: "Ships may touch.",
+	match.TouchNone:    "Ships may not touch, not even at corners.",
+	match.TouchCorners: "Ships may touch at corners, but not along an edge.",
+	match.TouchAny:     "Ships may touch.",
 }
 
 // inBlock returns a line of the block with the ships.
@@ -274,7 +280,8 @@ func (s *place) advice(problem error) (lines []string) {
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", narrate.TheClass(s.draft.rules.Fleet[s.draft.hand])), shipsWidth)
+		ship := narrate.TheClass(s.draft.rules.Fleet[s.draft.hand])
+		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
 	if typed := s.draft.aim.Typed(s.Lang); typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))

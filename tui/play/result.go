@@ -131,7 +131,8 @@ func (s *result) View(size widget.Size) widget.View {
 	if right.Width < 2*resultBoard {
 		boards = board.Stack(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
 	}
-	if s.boards.Folded = false; boards == nil {
+	s.boards.Folded = false
+	if boards == nil {
 		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
 	}
 	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
@@ -180,10 +181,10 @@ func (s *result) shots() string {
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
 // two.
 func (s *result) turnPage() {
-	switch first := s.boards.Chosen == widget.EnemyBoard; {
+	switch {
 	case !s.sea:
 		s.sea, s.boards.Chosen = true, widget.EnemyBoard
-	case s.boards.Folded && first:
+	case s.boards.Folded && s.boards.Chosen == widget.EnemyBoard:
 		s.boards.Switch()
 	default:
 		s.sea = false
@@ -250,7 +251,8 @@ func (s *result) scene(size widget.Size) board.Scene {
 	own := panel(s.Lang, heading, board.Own(v, g.side), &v.Charts[other])
 	theirs := panel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.Own(v, other), &v.Charts[g.side])
 	if v.Fleets[other] == nil {
-		theirs.Heading, theirs.Board = s.Lang.Text("Enemy waters")+" · "+g.opponent, board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+		theirs.Heading = s.Lang.Text("Enemy waters") + " · " + g.opponent
+		theirs.Board = board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	verdict, why := s.verdict()
 	scene := board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}}
@@ -265,11 +267,6 @@ func (s *result) scene(size widget.Size) board.Scene {
 	}
 	scene.Text = []string{scene.Brief}
 	return scene
-}
-
-// score returns how many matches of a row of rematches each side has won.
-func (s *result) score() (own, other int) {
-	return s.match.game.outcome.Score[s.match.game.side], s.match.game.outcome.Score[s.match.game.side.Other()]
 }
 
 // warnings returns the unusual facts about the result.
@@ -298,8 +295,8 @@ func (s *result) rating() string {
 	if o.After[g.side] < o.Before[g.side] {
 		colour = term.Bad
 	}
-	change := o.After[g.side] - o.Before[g.side]
-	return s.Lang.Text("Your rating: %s %s", term.Strong.Render(o.RatingText(g.side)), colour.Render(fmt.Sprintf("(%+.0f)", change)))
+	change := colour.Render(fmt.Sprintf("(%+.0f)", o.After[g.side]-o.Before[g.side]))
+	return s.Lang.Text("Your rating: %s %s", term.Strong.Render(o.RatingText(g.side)), change)
 }
 
 // matchBlock compares both sides, with or without the player's rating.
@@ -321,10 +318,11 @@ func (s *result) matchBlock(width int, rated bool) widget.Area {
 	} else if g.outcome.Stored && !s.review.Ready {
 		row(s.Lang.Text("accuracy"), "–", "–")
 	}
-	row(s.Lang.Text("shots"), s.Lang.Text("%d", v.Charts[g.side].Fired), s.Lang.Text("%d", v.Charts[other].Fired))
-	row(s.Lang.Text("ships left"), s.Lang.Text("%d", v.Charts[other].ShipsLeft()), s.Lang.Text("%d", v.Charts[g.side].ShipsLeft()))
-	if own, theirs := s.score(); own+theirs > 1 {
-		row(s.Lang.Text("matches won"), s.Lang.Text("%d", own), s.Lang.Text("%d", theirs))
+	count := func(name string, own, theirs int) { row(name, s.Lang.Text("%d", own), s.Lang.Text("%d", theirs)) }
+	count(s.Lang.Text("shots"), v.Charts[g.side].Fired, v.Charts[other].Fired)
+	count(s.Lang.Text("ships left"), v.Charts[other].ShipsLeft(), v.Charts[g.side].ShipsLeft())
+	if score := g.outcome.Score; score[g.side]+score[other] > 1 {
+		count(s.Lang.Text("matches won"), score[g.side], score[other])
 	}
 	if rounds := narrate.Rounds(v).In(s.Lang); rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
@@ -350,7 +348,8 @@ func (s *result) share(side review.Side, bar bool) string {
 	}
 	const most = 5
 	full := min(most, int(most*side.Accuracy+0.5))
-	return text.Pad(narrate.Percent(s.Lang, side.Accuracy), 6) + term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
+	return text.Pad(narrate.Percent(s.Lang, side.Accuracy), 6) +
+		term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
@@ -359,10 +358,13 @@ func (s *result) costliestBlock(width int) widget.Area {
 	b := widget.Block{Title: s.Lang.Text("Worst mistakes"), Note: s.Lang.Text("admiral's choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {
-		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
-		b.Rows = append(b.Rows, widget.Row{Text: line, Note: term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost())), Item: i + 1})
+		best := term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
+		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + best
+		cost := term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost()))
+		b.Rows = append(b.Rows, widget.Row{Text: line, Note: cost, Item: i + 1})
 	}
-	for _, l := range text.Wrap(s.Lang.Text("Accuracy compares each shot with the best one. It is not the hit rate."), width-4) {
+	about := s.Lang.Text("Accuracy compares each shot with the best one. It is not the hit rate.")
+	for _, l := range text.Wrap(about, width-4) {
 		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)
@@ -383,5 +385,6 @@ func (s *result) Actions() []widget.Action {
 	}
 	noReplay := func() { s.Notice = s.Lang.Text("No replay of this match is available right now.") }
 	return append(all,
-		widget.Action{Keys: "v", Off: s.match.game.outcome.Stored, Do: widget.Do(noReplay)}, widget.HelpHint, widget.LeaveHint)
+		widget.Action{Keys: "v", Off: s.match.game.outcome.Stored, Do: widget.Do(noReplay)},
+		widget.HelpHint, widget.LeaveHint)
 }

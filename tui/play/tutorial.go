@@ -192,7 +192,8 @@ func (t *tutorial) Actions() []widget.Action {
 	}
 	rules := t.game.Rules()
 	return append(t.page.aim.Edits(rules),
-		t.page.fireAction("fire"), t.page.boards.SwitchAction("tab"), widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
+		t.page.fireAction("fire"), t.page.boards.SwitchAction("tab"),
+		widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 }
 
 // playEasy starts the player's first match.

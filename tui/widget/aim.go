@@ -149,7 +149,8 @@ func (a *Aim) startsCell(r match.Rules) bool {
 }
 
 func (a *Aim) noSuchCell(l i18n.Language, r match.Rules) string {
-	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Text, MaxCellName), match.At(r.Size-1, r.Size-1).String())
+	last := match.At(r.Size-1, r.Size-1).String()
+	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Text, MaxCellName), last)
 }
 
 // Click moves the cursor to a cell and reports whether to fire: the first click aims, and

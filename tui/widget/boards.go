@@ -44,7 +44,10 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
 		}
 	}
-	space := board.Space{Width: size.Width, Height: size.Body, Detail: e.Detail, Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows}
+	space := board.Space{
+		Width: size.Width, Height: size.Body, Detail: e.Detail,
+		Chosen: min(b.Chosen, len(scene.Panels)-1), Windows: &b.windows,
+	}
 	rest := ""
 	parts := text.WrapStyled(scene.Status, size.Width)
 	if len(parts) > 1 {

@@ -100,7 +100,7 @@ func (s *battle) Actions() []widget.Action {
 		label = ""
 	}
 	return append(s.aim.Edits(v.Rules),
-		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.shoot(s.salvo.targets...) })},
+		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.Check(s.send(s.salvo.targets...)) })},
 		s.fireAction(label), s.boards.SwitchAction("tab"), s.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
 		widget.Action{Keys: "enter", Label: "mark", Off: !ready},
 		s.claimAction(), widget.HelpHint, leave)
@@ -158,9 +158,9 @@ func (s *battle) fire() {
 	case why != "":
 		s.Notice = why
 	case v.Shots == 1:
-		s.shoot(s.aim.At)
+		s.Check(s.send(s.aim.At))
 	case s.salvo.toggle(s.match, s.aim.At):
-		s.shoot(s.salvo.targets...)
+		s.Check(s.send(s.salvo.targets...))
 	}
 }
 

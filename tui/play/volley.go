@@ -86,8 +86,3 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	left := text.Width(line) - text.Width(next+rest)
 	return line, []widget.Zone{{Left: left, Width: text.Width(next), Key: "f"}}
 }
-
-// shoot fires at cells.
-func (s *battle) shoot(cells ...match.Cell) {
-	s.Check(s.send(cells...))
-}

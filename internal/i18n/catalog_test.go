@@ -116,6 +116,17 @@ func TestCatalogs(t *testing.T) {
 	}
 }
 
+// TestFrenchSpaces checks that no line can break before a punctuation mark, which French puts a space before.
+func TestFrenchSpaces(t *testing.T) {
+	file, err := locales.ReadFile("locales/fr.po")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range regexp.MustCompile(`(?m)^msgstr.* [:;!?].*`).FindAllString(string(file), -1) {
+		t.Errorf("%s: want a no-break space before the punctuation mark", line)
+	}
+}
+
 // TestLanguageIsOneFile adds a language with three plural forms.
 func TestLanguageIsOneFile(t *testing.T) {
 	const polish = `

@@ -8,9 +8,13 @@ import (
 	"unicode"
 )
 
-// Text returns s without the characters that are not [Visible], line feeds included.
+// Text returns s without the characters that are not [Visible], line feeds included. No-break spaces
+// become spaces.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
+		if r == '\u00a0' {
+			return ' '
+		}
 		if !Visible(r) {
 			return -1
 		}

@@ -29,6 +29,7 @@ func TestText(t *testing.T) {
 		"a\u202eb\u200bc\u0301d": "abcd",
 		"\u2800\u3164\ufffd\xff": "",
 		"船 ⚓":                    "船 ⚓",
+		"Options\u00a0:":         "Options :",
 	} {
 		if got := sanitize.Text(s); got != want {
 			t.Errorf("%q became %q, want %q", s, got, want)

@@ -131,7 +131,7 @@ func TestFirstVisitByLines(t *testing.T) {
 		ann.Type(line)
 		ann.Press("enter")
 	}
-	ann.WaitText("quick to play at once")
+	ann.WaitText("quick to play immediately")
 	say("quick")
 	ann.WaitText("Your turn.")
 	say("e5")

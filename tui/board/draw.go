@@ -209,7 +209,7 @@ func (d *drawing) cells(i int) {
 				c := colour.Ground
 				if r := &rows[k]; r.looks != nil && x >= 0 && cell < d.Columns {
 					l := &r.looks[d.Left+cell]
-					c = l.pixel(d.Form, inside, r.y, r.tones[column], l.lit && r.lit)
+					c = l.pixel(d.Form, inside, r.y, r.tones[column])
 				}
 				p[2*k+n] = c
 			}
@@ -224,7 +224,6 @@ type pixelRow struct {
 	looks *[match.MaxSize]look       // of its cells; nil outside the board
 	y     int                        // in its cells
 	tones *[swellColumns]colour.Name // of its water
-	lit   bool                       // lit water has other tones here
 }
 
 // pixelRow returns row y of the board's pixels, which is in the given line. Signs says whether
@@ -238,7 +237,7 @@ func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
 		half++
 	}
 	cellY := d.Top + y/(4*d.Height)
-	return pixelRow{d.looksOf(cellY), y % (4 * d.Height), &swell()[half], signs && cellY == int(d.Aim.Y)}
+	return pixelRow{d.looksOf(cellY), y % (4 * d.Height), &swell()[half]}
 }
 
 // sign draws a character of a line with signs that is not part of a picture. Column is
@@ -302,7 +301,7 @@ func (d *drawing) ground(l *look, cell, row int) colour.Name {
 		return l.tile
 	}
 	firstX, firstY := d.symbol()
-	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width], l.lit)
+	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
 }
 
 // plain draws a line of cells without pictures.

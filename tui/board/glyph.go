@@ -122,7 +122,7 @@ func (p *pixels) principal() (first, second colour.Name) {
 
 // water reports whether a colour is a tone of water that nobody has shot at.
 func water(c colour.Name) bool {
-	return c >= colour.Sea && c <= colour.CrestLit || c >= colour.Own && c <= colour.OwnCrestLit
+	return c >= colour.Sea && c <= colour.Crest || c >= colour.Own && c <= colour.OwnCrest
 }
 
 // hull reports whether a colour is that of a ship.

@@ -32,16 +32,11 @@ const (
 	Key  // key caps and buttons
 	OnKey
 
-	// The enemy's water has four tones from trough to crest, and the same in the row and
-	// column of the cursor.
+	// The enemy's water has four tones from trough to crest.
 	Sea
 	Sea1
 	Sea2
 	Crest
-	SeaLit
-	SeaLit1
-	SeaLit2
-	CrestLit
 	Wave // the symbol of water
 
 	// The player's own water.
@@ -49,10 +44,6 @@ const (
 	Own1
 	Own2
 	OwnCrest
-	OwnLit
-	OwnLit1
-	OwnLit2
-	OwnCrestLit
 	OwnWave
 
 	// Cells of a chart.
@@ -189,8 +180,8 @@ func (t Theme) Flat() Theme {
 	sea, own := t[Sea], t[Own]
 	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index // most of the water, where there are several
 	for i := range tones {
-		t[Sea+Name(i)], t[SeaLit+Name(i)] = sea, sea
-		t[Own+Name(i)], t[OwnLit+Name(i)] = own, own
+		t[Sea+Name(i)] = sea
+		t[Own+Name(i)] = own
 	}
 	return t
 }
@@ -222,7 +213,6 @@ func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
 			sea.Index, own.Index = t[Sea].Index, t[Own].Index
 			t[Sea+i], t[Own+i] = sea, own
 		}
-		t[SeaLit+i], t[OwnLit+i] = t.mix(Sea+i, Wave, 20), t.mix(Own+i, OwnWave, 20)
 		t[Sky0+i] = t.mix(Ground, Sea, share*3/4)
 	}
 	copy(t[Deep0:], []Value{t[Sky1], t[Sky2], t[Sky3], t[Sea]})

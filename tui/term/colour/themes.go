@@ -50,8 +50,8 @@ var navy = Theme{
 // navyIndices replaces the indices of navy's mixed colours. The nearest of 256 colours are grey,
 // lavender or turquoise, because there is no dark, unsaturated blue.
 var navyIndices = map[Name]uint8{
-	Sea1: 25, Sea2: 25, SeaLit: 31, SeaLit1: 32, SeaLit2: 32, CrestLit: 32,
-	Own1: 24, Own2: 24, OwnLit: 31, OwnLit1: 31, OwnLit2: 31, OwnCrestLit: 38,
+	Sea1: 25, Sea2: 25,
+	Own1: 24, Own2: 24,
 	Sky0: 16, Sky1: 16, Sky2: 16, Sky3: 17, Deep0: 17, Deep1: 17, Deep2: 17, Deep3: 18,
 	Logo0: 255, Logo1: 255, Logo2: 153, Logo3: 153, Logo4: 117, Logo5: 75,
 	Steel0: 246, Steel1: 245, Steel2: 244, Steel3: 243, Steel4: 242, Steel5: 241,

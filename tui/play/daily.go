@@ -7,7 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/lobby/daily"
 	"broadside/lobby/session"
@@ -22,14 +21,13 @@ import (
 // daily is the daily puzzle: one chart to shoot at, and the results of other players.
 type dailyScreen struct {
 	*widget.Env
-	boards     widget.Boards
-	revision   int  // of the results, at the last read of the leaderboard
-	read       bool // view and standing have been read
-	view       daily.View
-	standing   daily.Standing
-	aim        widget.Aim
-	busy       bool         // waiting for the store
-	lastResult i18n.Message // the result of the last shot
+	boards   widget.Boards
+	revision int  // of the results, at the last read of the leaderboard
+	read     bool // view and standing have been read
+	view     daily.View
+	standing daily.Standing
+	aim      widget.Aim
+	busy     bool // waiting for the store
 }
 
 // dailyRows is the number of leaderboard rows to read.
@@ -46,7 +44,6 @@ func (s *dailyScreen) Init() tea.Cmd {
 	open := func(ctx context.Context) (session.Daily, error) { return s.Session.OpenDaily(ctx, dailyRows) }
 	return widget.Load(s.Env, open, func(d session.Daily, err error) tea.Cmd {
 		if err == nil {
-			s.lastResult = i18n.Message{}
 			s.update(d)
 		} else if s.Shows(s) {
 			s.Home(s.ErrorText(err))
@@ -150,9 +147,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 	fire := func(ctx context.Context) (session.Daily, error) { return s.Session.FireDaily(ctx, at, dailyRows) }
 	return widget.Load(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
 		s.update(d)
-		if s.Check(err) {
-			s.lastResult = i18n.NewMessage("%s: %s", at.String(), narrate.Result(s.view.Course[len(s.view.Course)-1]))
-		}
+		s.Check(err)
 		return nil
 	})
 }
@@ -168,7 +163,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
-	chart := board.Enemy(&s.view.Chart, s.aim.At, s.last())
+	chart := board.Enemy(&s.view.Chart, s.aim.At, s.last()...)
 	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
@@ -181,20 +176,17 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	return v
 }
 
-// last returns the last shot.
-func (s *dailyScreen) last() match.Shot {
-	n := len(s.view.Cells)
-	if n == 0 {
-		return match.Shot{}
-	}
-	return match.Shot{Cell: s.view.Cells[n-1], Result: s.view.Course[n-1], Number: n}
+// last returns the last shot, if there is one.
+func (s *dailyScreen) last() []match.Shot {
+	log := s.view.Chart.Log
+	return log[max(0, len(log)-1):]
 }
 
 // status returns the next step, and the result of the last shot.
 func (s *dailyScreen) status() string {
 	line := ""
-	if said := s.lastResult.In(s.Lang); said != "" {
-		line += term.Strong.Render(said) + "  "
+	for _, shot := range s.last() {
+		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.Result(shot.Result))) + "  "
 	}
 	return line + s.aim.Target(s.Lang, &s.view.Chart) + s.aim.Typed(s.Lang)
 }
@@ -239,7 +231,7 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
-	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()), size.Body-len(lines)
+	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()...), size.Body-len(lines)
 	shots := s.Lang.Text("%d shot||%d shots", len(s.view.Cells))
 	chart := board.Stack(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
 		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: shots}})

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
+	"broadside/tui/term"
 )
 
 // TestUpdateNeverWaits presses each key of every screen while each call of the database takes
@@ -69,7 +70,7 @@ func (d *driver) untried(tried map[string]bool) string {
 	for _, a := range d.m.top().Actions() {
 		keys = append(keys, a.Keys.List()...)
 	}
-	for z := range d.m.frame.zones {
+	for z := range term.Zones(d.m.frame.shown.Lines) {
 		keys = append(keys, z.Key)
 	}
 	keys = append(keys, "enter", "esc", "up", "down", "tab", "y")

@@ -29,7 +29,7 @@ func newBarItem(l i18n.Language, a widget.Action) barItem {
 
 // bottomBar returns the screen's last line, with as many actions as fit: the first ones, and help,
 // because it lists all.
-func (m *Model) bottomBar(actions []widget.Action, line int) string {
+func (m *Model) bottomBar(actions []widget.Action) string {
 	gap := 2
 	if m.width < 60 {
 		gap = 1
@@ -39,19 +39,13 @@ func (m *Model) bottomBar(actions []widget.Action, line int) string {
 	for i := range shown {
 		width += shown[i].width + gap
 	}
-	left := max(0, (m.width-width)/2)
 	var bar strings.Builder
-	bar.WriteString(text.Spaces(left))
+	bar.WriteString(text.Spaces((m.width - width) / 2))
 	for i := range shown {
 		if i > 0 {
 			bar.WriteString(text.Spaces(gap))
 		}
-		for _, z := range shown[i].buttons() {
-			z.Line, z.Left = line, z.Left+left
-			m.frame.inBar = append(m.frame.inBar, z)
-		}
 		bar.WriteString(shown[i].text())
-		left += shown[i].width + gap
 	}
 	return bar.String()
 }
@@ -62,34 +56,30 @@ func (i *barItem) text() string {
 	if len(i.keys) == 0 {
 		return term.Faint.Render(" " + i.label + "  " + i.does)
 	}
-	return widget.Cap(i.label) + " " + term.Faint.Render(i.does)
+	return i.button() + " " + term.Faint.Render(i.does) + term.ZoneEnd
 }
 
-// buttons returns the clickable parts of an item: each character of a label such as ↑↓ that
-// names one of its keys, otherwise all of it.
-func (i *barItem) buttons() (zones []widget.Zone) {
-	keys := i.keys
-	if len(keys) == 0 {
-		return nil
+// button returns the key cap of an item and begins its zones, which the caller ends: one for each
+// character of a label such as ↑↓ if these name keys, otherwise one for all.
+func (i *barItem) button() string {
+	if len(i.keys) == 0 {
+		return widget.Cap(i.label)
 	}
-	at := 1
-	for _, r := range i.label {
+	var keyCap strings.Builder
+	for n, r := range i.label {
 		name := cmp.Or(arrowKeys[r], string(r))
 		switch {
-		case slices.Contains(keys, name):
-			zones = append(zones, widget.Zone{Left: at, Width: 1, Key: name})
-		case r == ' ' && len(zones) > 0:
-			zones[len(zones)-1].Width++
-		default:
-			return []widget.Zone{{Width: i.width, Key: keys[0]}}
+		case slices.Contains(i.keys, name):
+			keyCap.WriteString(term.ZoneMark(name, 0))
+		case r != ' ' || n == 0:
+			return term.ZoneMark(i.keys[0], 0) + widget.Cap(i.label)
 		}
-		at++
+		if n == 0 { // the space before the label belongs to the first zone
+			keyCap.WriteString(term.Cap.Mark() + " ")
+		}
+		keyCap.WriteRune(r)
 	}
-	// The ends belong to the first and the last zone.
-	zones[0].Left, zones[0].Width = 0, 2
-	last := &zones[len(zones)-1]
-	last.Width = i.width - last.Left
-	return zones
+	return keyCap.String() + " " + term.StyleEnd
 }
 
 // arrowKeys are the names of the keys of arrows.

@@ -14,7 +14,6 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/tui/term"
-	"broadside/tui/widget"
 )
 
 // barScreens are all screens outside matches, with the keys that open them from the lobby.
@@ -80,8 +79,8 @@ func (d *driver) clickBar(open func()) {
 		open()
 		line := d.m.height - 1
 		before := d.m.View().Content
-		var bar []widget.Zone
-		for z := range d.m.frame.zones {
+		var bar []term.Zone
+		for z := range term.Zones(d.m.frame.shown.Lines) {
 			if z.Line == line {
 				bar = append(bar, z)
 			}
@@ -116,14 +115,14 @@ func (d *driver) clickBar(open func()) {
 }
 
 // checkCaps checks that everything in a line that looks like a key is a button.
-func (d *driver) checkCaps(line string, bar []widget.Zone) {
+func (d *driver) checkCaps(line string, bar []term.Zone) {
 	d.t.Helper()
 	begin, _, _ := strings.Cut(term.Cap.Render("x"), "x")
 	column := 0
 	for i, part := range strings.Split(line, begin) {
 		text, _, _ := strings.Cut(part, term.StyleEnd)
 		for x := column; i > 0 && x < column+ansi.StringWidth(text); x++ {
-			if !slices.ContainsFunc(bar, func(z widget.Zone) bool { return z.Left <= x && x < z.Left+z.Width }) {
+			if !slices.ContainsFunc(bar, func(z term.Zone) bool { return z.Left <= x && x < z.Left+z.Width }) {
 				d.t.Errorf("column %d looks like a button and is none:\n%s", x, d.screen())
 			}
 		}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"broadside/internal/i18n"
 	"broadside/match"
@@ -29,8 +30,8 @@ func (h helpPage) matchShown() match.Rules {
 	return h.env.Settings.Rules
 }
 
-// area returns the page for a screen with a heading. It may be higher than the body.
-func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Area {
+// lines returns the page for a screen with a heading. It may be higher than the body.
+func (h helpPage) lines(size widget.Size, heading string, boards bool) []string {
 	lang := h.env.Lang
 	width := min(size.Width-2*size.Margin(), widget.ListWidth)
 	if size.Width < 60 {
@@ -45,45 +46,20 @@ func (h helpPage) area(size widget.Size, heading string, boards bool) widget.Are
 		}
 	}
 	add(h.special(boards)...)
-	zones := h.zones(h.ownKeys(), len(b.Rows)+2, width-4) // below the title and the heading
-	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(h.ownKeys())...)
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(h.ownKeys(), true)...)
 	about := h.ranks()
 	if boards {
 		about = h.signs()
 	}
 	add(columns(width-4, keys, about)...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
-	add(columns(width-4, halves(h.keys(lobbyscreen.Keys()))...)...)
+	add(columns(width-4, halves(h.keys(lobbyscreen.Keys(), false))...)...)
 	add("", term.Mark.Render(lang.Text("In a match")))
 	add(h.matchKeys()...)
 	if !boards {
 		add(append([]string{""}, h.signs()...)...)
 	}
-	area := b.Draw(width, max(len(b.Rows)+2, size.Body))
-	area.Zones = append(area.Zones, zones...)
-	return area
-}
-
-// zones returns the buttons of the actions that keys lists from a line of the page on. The
-// text is at most width wide.
-func (h helpPage) zones(actions []widget.Action, line, width int) (zones []widget.Zone) {
-	const left = 2 // of the text in a block
-	for i, shown := range h.keys(actions) {
-		item := newBarItem(h.env.Lang, actions[i])
-		all := item.buttons()
-		if item.help || len(all) == 0 {
-			all = nil
-		} else {
-			last := &all[len(all)-1]
-			last.Width = min(width, text.Width(shown)) - last.Left
-		}
-		for _, z := range all {
-			z.Line, z.Left = line, z.Left+left
-			zones = append(zones, z)
-		}
-		line += len(text.WrapStyled(shown, width))
-	}
-	return zones
+	return b.Draw(width, max(len(b.Rows)+2, size.Body))
 }
 
 // ownKeys returns all actions of the current screen.
@@ -94,29 +70,30 @@ func (h helpPage) ownKeys() []widget.Action {
 	return widget.Shown(h.top().Actions())
 }
 
-// keys returns one line for each action.
-func (h helpPage) keys(actions []widget.Action) (lines []string) {
+// keys returns one line for each action, which a click triggers if clickable is set.
+func (h helpPage) keys(actions []widget.Action, clickable bool) (lines []string) {
 	const capWidth = 14
 	for _, a := range actions {
-		lines = append(lines, text.Pad(widget.Cap(a.CapText(h.env.Lang)), capWidth)+a.LabelText(h.env.Lang))
+		item := newBarItem(h.env.Lang, a)
+		button := widget.Cap(item.label)
+		if clickable && !item.help {
+			button = item.button()
+		}
+		lines = append(lines, text.Pad(button, capWidth)+item.does+term.ZoneEnd)
 	}
 	return lines
 }
 
 // columns returns two lists side by side, or one below the other if the page is narrow.
 func columns(width int, lists ...[]string) []string {
-	if width >= 66 {
-		return text.Beside(padded(lists[0], width/2), lists[1], 0)
+	if width < 66 {
+		return text.Stack(1, lists...)
 	}
-	return append(append(lists[0], ""), lists[1]...)
-}
-
-func padded(lines []string, width int) []string {
-	out := make([]string, len(lines))
-	for i, l := range lines {
-		out[i] = text.Pad(l, width)
+	left := slices.Clone(lists[0])
+	for i, l := range left {
+		left[i] = text.Pad(l, width/2)
 	}
-	return out
+	return text.Join(0, left, lists[1])
 }
 
 // halves splits a list.

@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/tui/term"
 	"broadside/tui/widget"
 )
 
@@ -38,7 +39,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 }
 
 // click acts as a click on a zone.
-func (m *Model) click(z widget.Zone) tea.Cmd {
+func (m *Model) click(z term.Zone) tea.Cmd {
 	if z.Key != "" {
 		return m.key(widget.KeyPress(z.Key))
 	}

@@ -17,6 +17,7 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/screen"
+	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
 )
@@ -171,8 +172,8 @@ func TestMovesByMouse(t *testing.T) {
 						continue
 					}
 					a.screen()
-					zones := slices.Collect(a.m.frame.zones)
-					pass := zones[slices.IndexFunc(zones, func(z widget.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
+					zones := slices.Collect(term.Zones(a.m.frame.shown.Lines))
+					pass := zones[slices.IndexFunc(zones, func(z term.Zone) bool { return z.Key == "p" && z.Line < a.m.height-1 })]
 					top := pass.Line
 					if line := strings.Split(a.screen(), "\n")[top]; !strings.Contains(line, "p pass") || pass.Left != text.Width(line[:strings.Index(line, "p pass")]) {
 						t.Fatalf("the button that passes should be at %d of\n%s", pass.Left, line)

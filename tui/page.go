@@ -18,15 +18,11 @@ import (
 
 // drawn is the last frame and its mouse targets.
 type drawn struct {
-	shown   term.Frame
-	mouse   bool // the screen wants mouse events
-	left    int  // column of the view's first line
-	top     int
-	bodyTop int            // first line of the body
-	bodyEnd int            // line after its last
-	inBody  []widget.Zone  // clickable parts of the view, relative to its first line
-	inBar   []widget.Zone  // of the bottom bar, relative to the frame
-	boards  *widget.Boards // in the frame; nil: none
+	shown  term.Frame
+	mouse  bool // the screen wants mouse events
+	left   int  // column of the view's first line
+	top    int
+	boards *widget.Boards // in the frame; nil: none
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -57,22 +53,6 @@ func (m *Model) Frame() term.Frame {
 	}
 	m.pointer.raise(&m.frame)
 	return m.frame.shown
-}
-
-// zones yields the clickable parts of the frame.
-func (d *drawn) zones(yield func(widget.Zone) bool) {
-	for _, z := range d.inBody {
-		z.Line += d.top
-		z.Left += d.left
-		if z.Line >= d.bodyTop && z.Line < d.bodyEnd && !yield(z) {
-			return
-		}
-	}
-	for _, z := range d.inBar {
-		if !yield(z) {
-			return
-		}
-	}
 }
 
 // windowTitle returns the title of the terminal's window. It says when it is the player's
@@ -120,8 +100,8 @@ func (m *Model) page() []string {
 	view := m.top().View(widget.Size{Width: m.width, Height: m.height, Body: room})
 	actions := widget.Shown(m.top().Actions())
 	if m.help {
-		area := helpPage{m.router}.area(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
-		view = widget.View{Lines: area.Lines, Zones: area.Zones, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
+		lines := helpPage{m.router}.lines(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
+		view = widget.View{Lines: lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
 		actions = []widget.Action{anyKey}
 	}
 	if view.Header == nil {
@@ -148,7 +128,6 @@ func (m *Model) page() []string {
 	left := max(0, (m.width-width)/2)
 	m.frame.top, m.frame.left = len(view.Header)+top-first, left
 	m.frame.boards, m.frame.mouse = view.Boards, view.Mouse
-	m.frame.inBody, m.frame.bodyTop, m.frame.bodyEnd = view.Zones, len(view.Header), len(view.Header)+room
 
 	lines := append(make([]string, 0, m.height+1), view.Header...)
 	for range top {
@@ -164,7 +143,7 @@ func (m *Model) page() []string {
 		lines = append(lines, text.Center(banner, m.width))
 	}
 	lines = m.withNotice(lines, view)
-	lines = append(lines, m.bottomBar(actions, len(lines)))
+	lines = append(lines, m.bottomBar(actions))
 	end := len(view.Header) + room
 	text.Crop(lines[:len(view.Header)], m.width, m.height)
 	text.Crop(lines[end:], m.width, m.height)

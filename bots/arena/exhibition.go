@@ -58,7 +58,7 @@ func Boards(v *match.View, players [2]string) []string {
 	const gap = 4
 	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
 	left, right := board.Own(v, match.First).Draw(board.Small, whole), board.Own(v, match.Second).Draw(board.Small, whole)
-	return append(lines, text.Beside(left, right, gap)...)
+	return append(lines, text.Join(gap, left, right)...)
 }
 
 // happened describes the last event of a game.

@@ -132,7 +132,7 @@ func (s *recordedBot) show() {
 	const gap = 4
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
 	left, right := board.Fleet(&s.view, match.First).Draw(board.Small, whole), board.Chart(&s.view.Charts[match.First]).Draw(board.Small, whole)
-	for _, line := range text.Beside(left, right, gap) {
+	for _, line := range text.Join(gap, left, right) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}
 	if l, ok := s.Bot.(bots.Lister); ok {

@@ -165,19 +165,13 @@ func (s *battle) fire() {
 }
 
 func (s *battle) View(size widget.Size) widget.View {
-	scene, zones := s.scene(size)
-	view := s.boards.View(s.Env, size, scene)
+	view := s.boards.View(s.Env, size, s.scene(size))
 	view.Mouse = true
-	line, left := s.boards.Status()
-	for i := range zones { // relative to the start of the status
-		zones[i].Line, zones[i].Left = line, zones[i].Left+left
-	}
-	view.Zones = zones
 	return view
 }
 
-// scene returns the boards and the texts beside them, with the zones of the status.
-func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone) {
+// scene returns the boards and the texts beside them.
+func (s *battle) scene(size widget.Size) board.Scene {
 	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
@@ -188,7 +182,7 @@ func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone
 		widget.EnemyBoard: panel(s.Lang, g.watersHeading(s.Lang), s.enemy(), theirs),
 	}
 	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)
-	scene = board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
+	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
 		p := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}
 		p.Names[other] = g.opponent
@@ -197,10 +191,9 @@ func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone
 	switch {
 	case s.choosesMove():
 		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
-		line := s.moveStatus(size.Width)
-		scene.Status, zones = line.text, line.zones
+		scene.Status = s.moveStatus(size.Width)
 	case v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.timeIsUp():
-		scene.Status, zones = s.salvoStatus(size)
+		scene.Status = s.salvoStatus(size)
 	default:
 		scene.Status = s.status(size)
 	}
@@ -208,7 +201,7 @@ func (s *battle) scene(size widget.Size) (scene board.Scene, zones []widget.Zone
 		scene.Text = s.match.questionLines(size.Width - 2*board.LabelWidth)
 		panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = nil, nil
 	}
-	return scene, zones
+	return scene
 }
 
 // enemy returns the opponent's board.

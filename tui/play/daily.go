@@ -299,5 +299,5 @@ func (s *dailyScreen) table(room int) []string {
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Your streak")})
 		line(term.Plain, streak)
 	}
-	return b.Draw(tableWidth, len(b.Rows)+2).Lines
+	return b.Draw(tableWidth, len(b.Rows)+2)
 }

@@ -257,56 +257,46 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	}
 }
 
-// clickableLine is a line with clickable keys.
-type clickableLine struct {
-	text  string
-	zones []widget.Zone
-}
-
-func (s *clickableLine) add(text string) { s.text += text }
-
-func (s *clickableLine) addKey(key, shown, label string) {
-	left := text.Width(s.text)
-	s.text += term.Key.Render(shown)
+// clickableKey returns a key with a label and a gap after them. A click on them presses the key.
+func clickableKey(key, shown, label string) string {
+	shown = term.Key.Render(shown)
 	if label != "" {
-		s.text += " " + label
+		shown += " " + label
 	}
-	s.zones = append(s.zones, widget.Zone{Left: left, Width: text.Width(s.text) - left, Key: key})
-	s.text += "  "
+	return term.Clickable(key, 0, shown) + "  "
 }
 
 // moveStatus returns the possible choices, in the longest form that fits.
-func (s *battle) moveStatus(width int) clickableLine {
+func (s *battle) moveStatus(width int) string {
 	rest := s.rest()
 	for _, wide := range []bool{true, false} {
-		line := s.moveChoices(wide)
-		line.add(rest)
-		if !wide || text.Width(line.text) <= width {
+		line := s.moveChoices(wide) + rest
+		if !wide || text.Width(line) <= width {
 			return line
 		}
 	}
-	return clickableLine{}
+	return ""
 }
 
-func (s *battle) moveChoices(wide bool) (line clickableLine) {
+func (s *battle) moveChoices(wide bool) (line string) {
 	in, l := &s.move, s.Lang
 	v := &s.match.game.last.View
 	if in.hand == none {
 		switch {
 		case in.aim.Text != "":
-			line.add(strings.TrimSpace(in.aim.Typed(l)) + "  ")
+			line += strings.TrimSpace(in.aim.Typed(l)) + "  "
 		case wide:
-			line.add(turnChip(l) + l.Text("First you may move a ship.") + "  ")
-			line.addKey("tab", l.Text("tab"), l.Text("choose a ship"))
+			line += turnChip(l) + l.Text("First you may move a ship.") + "  "
+			line += clickableKey("tab", l.Text("tab"), l.Text("choose a ship"))
 		default:
-			line.addKey("tab", l.Text("tab"), l.Text("ship"))
+			line += clickableKey("tab", l.Text("tab"), l.Text("ship"))
 		}
-		line.addKey("p", "p", l.Text("pass"))
+		line += clickableKey("p", "p", l.Text("pass"))
 		return line
 	}
 	ship := v.Fleets[s.match.game.side][in.hand]
 	if wide {
-		line.add(term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).In(l)) + "  ")
+		line += term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).In(l)) + "  "
 	}
 	helm := v.Helm(s.match.game.side)
 	can := false
@@ -316,14 +306,14 @@ func (s *battle) moveChoices(wide bool) (line clickableLine) {
 		}
 		can = true
 		if arrow := arrows[arrowHeading(ship, i)]; wide {
-			line.addKey(manoeuvreKeys[i], arrow, l.Text(narrate.Manoeuvre(i)))
+			line += clickableKey(manoeuvreKeys[i], arrow, l.Text(narrate.Manoeuvre(i)))
 		} else {
-			line.addKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
+			line += clickableKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}
 	}
 	if !can {
-		line.add(term.Warn.Render(l.Text("can't move now")) + "  ")
+		line += term.Warn.Render(l.Text("can't move now")) + "  "
 	}
-	line.addKey("p", "p", l.Text("pass"))
+	line += clickableKey("p", "p", l.Text("pass"))
 	return line
 }

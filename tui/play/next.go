@@ -128,7 +128,7 @@ func (s *result) choose() tea.Cmd {
 }
 
 // nextBlock returns the block with the suggestions.
-func (s *result) nextBlock(width, height int) widget.Area {
+func (s *result) nextBlock(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("What next"), Focused: true}
 	all := s.suggestions()
 	for i, item := range all {

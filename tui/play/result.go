@@ -114,16 +114,16 @@ func (s *result) View(size widget.Size) widget.View {
 		left = max(left, one) // only one board fits beside them
 	}
 	header := s.header(size)
-	var head widget.Area
+	var head []string
 	if header == nil {
-		head = widget.Text(width, append(s.heading(width), "")...)
+		head = append(s.heading(width), "")
 	} else {
 		size.Body -= len(header) - 1
 		if size.Height >= resultGap {
-			head = widget.Text(width, "")
+			head = []string{""}
 		}
 	}
-	height := size.Body - len(head.Lines)
+	height := size.Body - len(head)
 	blocks := s.blocks(left, height, header == nil)
 	right := widget.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	panels := s.scene(size).Panels
@@ -136,10 +136,8 @@ func (s *result) View(size widget.Size) widget.View {
 		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
 	}
 	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
-	area := widget.Stack(0, head, widget.Beside(margin, blocks, widget.Text(right.Width, boards...)))
-	view := area.View()
-	view.Header = header
-	return view
+	lines := text.Stack(0, head, text.Join(margin, blocks, boards))
+	return widget.View{Lines: lines, Width: width, Header: header}
 }
 
 // header returns a banner with the result, or nil if there is no room for it or no winner.
@@ -193,28 +191,28 @@ func (s *result) turnPage() {
 
 // summary returns the result and the suggestions for a small terminal, without boards.
 func (s *result) summary(size widget.Size) widget.View {
-	head := widget.Text(size.Width, s.heading(size.Width)...)
-	room := size.Body - len(head.Lines)
+	head := s.heading(size.Width)
+	room := size.Body - len(head)
 	about, next := s.matchBlock(size.Width, true), s.nextBlock(size.Width, room)
-	if left := room - len(next.Lines); left < len(about.Lines) {
-		about.Lines = about.Lines[:max(0, left)]
-	} else if left > len(about.Lines) {
-		head = widget.Stack(0, head, widget.Text(size.Width, ""))
+	if left := room - len(next); left < len(about) {
+		about = about[:max(0, left)]
+	} else if left > len(about) {
+		head = append(head, "")
 	}
-	return widget.Stack(0, head, next, about).View()
+	return widget.View{Lines: text.Stack(0, head, next, about), Width: size.Width}
 }
 
 // blocks returns the blocks about the match and what to do next, with the player's rating if rated is set.
 // The costliest shots come last, because they are known late: then nothing moves while the player points
 // at a suggestion.
-func (s *result) blocks(width, height int, rated bool) widget.Area {
+func (s *result) blocks(width, height int, rated bool) []string {
 	about := s.matchBlock(width, rated)
-	height -= len(about.Lines) + 1
+	height -= len(about) + 1
 	if len(s.costliest()) == 0 {
-		return widget.Stack(1, about, s.nextBlock(width, height))
+		return text.Stack(1, about, s.nextBlock(width, height))
 	}
 	costly := s.costliestBlock(width)
-	return widget.Stack(1, about, s.nextBlock(width, height-len(costly.Lines)-1), costly)
+	return text.Stack(1, about, s.nextBlock(width, height-len(costly)-1), costly)
 }
 
 // heading returns how the match ended, in lines of at most width.
@@ -300,7 +298,7 @@ func (s *result) rating() string {
 }
 
 // matchBlock compares both sides, with or without the player's rating.
-func (s *result) matchBlock(width int, rated bool) widget.Area {
+func (s *result) matchBlock(width int, rated bool) []string {
 	g := s.match.game
 	v, other := &g.last.View, g.side.Other()
 	b := widget.Block{Title: s.Lang.Text("The match"), Note: narrate.Clock(v.Took)}
@@ -354,7 +352,7 @@ func (s *result) share(side review.Side, bar bool) string {
 
 // costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
 // replay there.
-func (s *result) costliestBlock(width int) widget.Area {
+func (s *result) costliestBlock(width int) []string {
 	b := widget.Block{Title: s.Lang.Text("Worst mistakes"), Note: s.Lang.Text("admiral's choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
 	for i, c := range s.costliest() {

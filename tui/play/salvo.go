@@ -6,7 +6,6 @@ import (
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/term"
-	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -55,9 +54,9 @@ func (a *salvo) mark(g *game, b *board.Board) {
 	}
 }
 
-// salvoStatus returns the number of marked shots and the next step, with a zone for
-// firing if that is possible.
-func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
+// salvoStatus returns the number of marked shots and the next step, on which a click fires if that is
+// possible.
+func (s *battle) salvoStatus(size widget.Size) string {
 	g := s.match.game
 	v := &g.last.View
 	targets := s.salvo.marks(g)
@@ -71,7 +70,7 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	next := ""
 	switch marked := slices.Contains(targets, s.aim.At); {
 	case len(targets) == v.Shots:
-		next = term.Strong.Render(s.Lang.Text("Press f to fire."))
+		next = term.Clickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
 	case marked:
 		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
 	case g.narrator.CannotFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):
@@ -79,10 +78,5 @@ func (s *battle) salvoStatus(size widget.Size) (string, []widget.Zone) {
 	default:
 		next = s.Lang.Text("Choose a target.")
 	}
-	line := size.Fit(turn+next+rest, count+"  "+next+rest)
-	if len(targets) < v.Shots {
-		return line, nil
-	}
-	left := text.Width(line) - text.Width(next+rest)
-	return line, []widget.Zone{{Left: left, Width: text.Width(next), Key: "f"}}
+	return size.Fit(turn+next+rest, count+"  "+next+rest)
 }

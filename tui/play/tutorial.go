@@ -167,7 +167,7 @@ func (t *tutorial) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (t *tutorial) View(size widget.Size) widget.View {
-	scene, _ := t.page.scene(size)
+	scene := t.page.scene(size)
 	if t.over() {
 		scene.Status = term.Good.Render(t.Lang.Text("YOU WON"))
 	}

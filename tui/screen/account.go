@@ -214,15 +214,15 @@ func (s *accountScreen) View(size widget.Size) widget.View {
 	if s.State.Me.Account == "" {
 		return widget.FormPage(size, heading, s.howTo)
 	}
-	return widget.Page(size, heading, widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, heading, widget.ListWidth, func(width, height int) []string {
 		code := s.linkCode(width)
 		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
-		return widget.Stack(0, code, list.WithFoot(width, height-len(code.Lines), s.hint()))
+		return text.Stack(0, code, list.WithFoot(width, height-len(code), s.hint()))
 	})
 }
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
-func (s *accountScreen) linkCode(width int) widget.Area {
+func (s *accountScreen) linkCode(width int) []string {
 	b := widget.Block{Title: s.Lang.Text("Your account: %s", text.Name(s.State.Me.Name))}
 	b.Rows = []widget.Row{
 		{Text: s.Lang.Text("Change name"), Key: "n", Press: "n"},

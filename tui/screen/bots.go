@@ -161,13 +161,13 @@ func (s *botList) play(bot string) tea.Cmd {
 }
 
 func (s *botList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) []string {
 		return widget.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
 	})
 }
 
 // rows returns the list.
-func (s *botList) rows(width, height int) widget.Area {
+func (s *botList) rows(width, height int) []string {
 	novelties := s.list()
 	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
 	for i, bot := range s.names {
@@ -220,7 +220,7 @@ const maxStrength = 12
 func strength(shots float64) int { return min(max(1, int((100-shots)/5)), maxStrength) }
 
 // sheet describes the selected bot.
-func (s *botList) sheet(width, height int) widget.Area {
+func (s *botList) sheet(width, height int) []string {
 	if s.at >= len(s.names) {
 		return widget.Block{}.Draw(width, height)
 	}

@@ -106,7 +106,7 @@ func (s *chatScreen) visible() []chat.Line {
 }
 
 func (s *chatScreen) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) widget.Area {
+	view := widget.Page(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) []string {
 		s.shown = max(0, height-4)
 		b := widget.Block{Title: s.Lang.Text("Lobby chat"), Focused: true}
 		all := s.visible()

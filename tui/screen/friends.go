@@ -169,7 +169,7 @@ func Meet(env *widget.Env, f session.Friend) tea.Cmd {
 }
 
 func (s *friends) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Friends"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Friends"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Friends"), Focused: true}
 		switch {
 		case s.State.Me.Account == "":

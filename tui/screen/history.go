@@ -121,7 +121,7 @@ func (s *history) other() tea.Cmd {
 }
 
 func (s *history) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("History"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("History"), widget.ListWidth, func(width, height int) []string {
 		heading := s.Lang.Text("of everyone")
 		if s.name != "" {
 			heading = s.Lang.Text("of %s", s.name)

@@ -100,7 +100,7 @@ func (s *ladderTable) open() tea.Cmd {
 }
 
 func (s *ladderTable) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Program ladder") + "  " + s.rules, Focused: true}
 		switch {
 		case s.none != "":
@@ -116,7 +116,7 @@ func (s *ladderTable) View(size widget.Size) widget.View {
 			for i := range list.Rows {
 				list.Rows[i] = s.row(i, width)
 			}
-			return widget.Stack(0, b.Draw(width, 2), list.Draw(width, height-2))
+			return text.Stack(0, b.Draw(width, 2), list.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})

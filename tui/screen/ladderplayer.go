@@ -103,7 +103,7 @@ func (s *ladderPlayer) play() tea.Cmd {
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: narrate.BotName(s.Lang, text.Name(s.name)) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":

@@ -106,7 +106,7 @@ func (s *leaderboard) reload() tea.Cmd {
 }
 
 func (s *leaderboard) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Leaderboard"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Leaderboard"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Leaderboard") + "  " + s.rules, Note: s.Lang.Text(boardNames[s.board]), Focused: true}
 		switch {
 		case !s.read:
@@ -121,7 +121,7 @@ func (s *leaderboard) View(size widget.Size) widget.View {
 				head.Note = fmt.Sprintf("%13s %8s", head.Note, s.Lang.Text("matches"))
 			}
 			table := widget.Block{Rows: s.rows(width)}
-			return widget.Stack(0, widget.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []widget.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
+			return text.Stack(0, widget.Block{Title: b.Title, Note: b.Note, Focused: true, Rows: []widget.Row{head}}.Draw(width, 2), table.Draw(width, height-2))
 		}
 		return b.Draw(width, height)
 	})

@@ -73,7 +73,7 @@ func (s *matchList) index(all []lobby.Running) int {
 }
 
 func (s *matchList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) []string {
 		all := Matches(s.Lobby)
 		b := widget.Block{Title: s.Lang.Text("Matches"), Note: fmt.Sprint(len(all)), Focused: true}
 		if len(all) == 0 {

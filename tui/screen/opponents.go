@@ -141,7 +141,7 @@ func (s *opponents) play(o opponent) tea.Cmd {
 }
 
 func (s *opponents) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Opponents"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Opponents"), widget.ListWidth, func(width, height int) []string {
 		waiting, here := s.list()
 		b := widget.Block{Title: s.Lang.Text("Waiting players – you fire first"), Note: fmt.Sprint(len(waiting)), Focused: true}
 		n := 0

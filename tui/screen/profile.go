@@ -72,7 +72,7 @@ func (s *profileScreen) Update(msg tea.Msg) tea.Cmd {
 const profileWidth = 36
 
 func (s *profileScreen) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) []string {
 		if !s.read {
 			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
 		}
@@ -81,7 +81,7 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 }
 
 // figures returns the player's rating and results under the rule set.
-func (s *profileScreen) figures(width, height int) widget.Area {
+func (s *profileScreen) figures(width, height int) []string {
 	p := &s.data
 	r := p.Of(s.rules)
 	b := widget.Block{Title: text.Name(p.Player.Name), Note: s.rules, Focused: true}
@@ -118,7 +118,7 @@ func (s *profileScreen) figures(width, height int) widget.Area {
 }
 
 // openings draws a map of how often each cell was the target of a match's first shots.
-func (s *profileScreen) openings(width, height int) widget.Area {
+func (s *profileScreen) openings(width, height int) []string {
 	block := widget.Block{Title: s.Lang.Text("Favourite first shots")}
 	rules, err := match.Preset(s.rules)
 	if err != nil {

@@ -148,7 +148,7 @@ const (
 )
 
 func (s *settings) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text("Settings"), widget.AnyWidth, func(width, height int) widget.Area {
+	view := widget.Page(size, s.Lang.Text("Settings"), widget.AnyWidth, func(width, height int) []string {
 		return widget.Split(width, height, settingsWidth, height-4, s.list, s.effect)
 	})
 	view.Question = s.wrong
@@ -156,7 +156,7 @@ func (s *settings) View(size widget.Size) widget.View {
 }
 
 // list returns the settings in groups.
-func (s *settings) list(width, height int) widget.Area {
+func (s *settings) list(width, height int) []string {
 	all := settingsOf(s.Lang, &s.Settings)
 	apart := len(all)+6 <= height // a line between groups
 	b := widget.Block{Focused: true}
@@ -185,7 +185,7 @@ func (s *settings) list(width, height int) widget.Area {
 }
 
 // effect explains the selected setting and shows a sample board, if there is room.
-func (s *settings) effect(width, height int) widget.Area {
+func (s *settings) effect(width, height int) []string {
 	all := settingsOf(s.Lang, &s.Settings)
 	now := &all[min(s.at, len(all)-1)]
 	b := widget.Block{Title: s.Lang.Text(now.name), Note: now.value}

@@ -161,7 +161,7 @@ func columns(rows [][]string) []string {
 }
 
 func (s *tournamentPage) View(size widget.Size) widget.View {
-	return widget.Page(size, text.TournamentName(s.cup), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, text.TournamentName(s.cup), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: text.TournamentName(s.cup), Note: s.cup.Code, Focused: true}
 		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.cup), term.Faint, width)
 		if next := text.NextOpponent(s.Lang, s.cup, s.State.Me.ID); next != "" {

@@ -149,7 +149,7 @@ func (s *tournaments) ask(read func() (*tournament.Tournament, error)) tea.Cmd {
 }
 
 func (s *tournaments) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) widget.Area {
+	return widget.Page(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Tournaments"), Focused: true}
 		hint := i18n.Key("")
 		switch {

@@ -135,10 +135,10 @@ func (s *welcome) View(size widget.Size) widget.View {
 	}
 	block := s.block(width, height).Draw(width, height)
 	if !wide {
-		return block.View()
+		return widget.View{Lines: block}
 	}
-	lines, top, left := text.StartScene(size.Width, size.Height-2, s.Lang.Text("Battleship over SSH"), block.Lines, s.Detail)
-	return widget.View{Header: lines[:1], Lines: lines[1:], Width: size.Width, Zones: block.Within(top-1, left, 0, len(lines))}
+	lines := text.StartScene(size.Width, size.Height-2, s.Lang.Text("Battleship over SSH"), block, s.Detail)
+	return widget.View{Header: lines[:1], Lines: lines[1:], Width: size.Width}
 }
 
 // block returns the items and some advice for the first match.

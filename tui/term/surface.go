@@ -87,6 +87,7 @@ func Raise(line string, from, to int) string {
 				now, style, raised = mark, "", false
 			case mark == StyleEnd:
 				style = ""
+			case isZoneMark(mark):
 			default:
 				style = mark
 			}

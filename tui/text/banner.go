@@ -91,12 +91,12 @@ func lines(rows []canvas) []string {
 // scene is the size of the first screen and the width of its block.
 type scene struct{ width, height, blockWidth int }
 
-// StartScene returns the first screen, and the row and the column of the block in it: the name of the
-// game above the sea, with a line of text below it, and a block in front of the sea. Drawing it takes
-// longer than all else that the server does for a new session.
-func StartScene(width, height int, line string, block []string, d term.Detail) (drawn []string, top, left int) {
+// StartScene returns the first screen: the name of the game above the sea, with a line of text below it,
+// and a block in front of the sea. Drawing it takes longer than all else that the server does for a new
+// session.
+func StartScene(width, height int, line string, block []string, d term.Detail) []string {
 	s := scene{width, height, Widest(block)}
-	drawn = make([]string, height)
+	drawn := make([]string, height)
 	for y, row := range s.rows(line, d) {
 		if i := y - s.free(); i >= 0 && i < len(block) {
 			drawn[y] = row.line(0, s.left()) + block[i] + row.line(s.left()+s.blockWidth, len(row))
@@ -104,7 +104,7 @@ func StartScene(width, height int, line string, block []string, d term.Detail) (
 			drawn[y] = row.line(0, len(row))
 		}
 	}
-	return drawn, s.free(), s.left()
+	return drawn
 }
 
 // top returns the number of rows above the name.

@@ -96,24 +96,45 @@ func FirstFitting(width int, texts ...string) string {
 	return texts[len(texts)-1]
 }
 
-// Beside returns two blocks of lines side by side, with a gap between them.
-func Beside(left, right []string, gap int) []string {
-	width := Widest(left)
-	out := make([]string, max(len(left), len(right)))
-	for i := range out {
-		var l, r string
-		if i < len(left) {
-			l = left[i]
+// Stack returns blocks of lines one below the other, with gap blank lines between them.
+func Stack(gap int, blocks ...[]string) (all []string) {
+	for i, block := range blocks {
+		if i > 0 {
+			all = append(all, make([]string, gap)...)
 		}
-		if i < len(right) {
-			r = right[i]
-		}
-		if r != "" {
-			l += Spaces(width+gap-Width(l)) + r
-		}
-		out[i] = l
+		all = append(all, block...)
 	}
-	return out
+	return all
+}
+
+// Join returns blocks of lines side by side, with gap columns between them. An empty block at an end
+// makes a margin there.
+func Join(gap int, blocks ...[]string) []string {
+	height := 0
+	widths := make([]int, len(blocks))
+	for i, block := range blocks {
+		height, widths[i] = max(height, len(block)), Widest(block)
+	}
+	all := make([]string, height)
+	parts := make([]string, 0, 3*len(blocks))
+	for y := range all {
+		parts = parts[:0]
+		for i, block := range blocks {
+			line := ""
+			if y < len(block) {
+				line = block[y]
+			}
+			if i > 0 {
+				parts = append(parts, Spaces(gap))
+			}
+			parts = append(parts, line)
+			if i < len(blocks)-1 {
+				parts = append(parts, Spaces(widths[i]-Width(line)))
+			}
+		}
+		all[y] = strings.Join(parts, "")
+	}
+	return all
 }
 
 // wideScreen is the minimum screen width at which columns are always side by side.
@@ -123,9 +144,9 @@ const wideScreen = 80
 // narrow.
 func Columns(width int, left, right []string, gap int) []string {
 	if width >= wideScreen || Widest(left)+gap+Widest(right) <= width {
-		return Beside(left, right, gap)
+		return Join(gap, left, right)
 	}
-	return append(append(left, ""), right...)
+	return Stack(1, left, right)
 }
 
 // Wrap breaks text without styles into lines of at most width cells.
@@ -143,13 +164,8 @@ func WrapStyled(l string, width int) []string {
 		if i == 0 {
 			part = parts[0]
 		}
-		if at := strings.LastIndex(part, "\x1b["); at >= 0 {
-			style = part[at : at+strings.IndexByte(part[at:], 'm')+1]
-			if style == term.StyleEnd {
-				style = ""
-			} else {
-				part += term.StyleEnd
-			}
+		if style = term.OpenStyle(part); style != "" {
+			part += term.StyleEnd
 		}
 		parts[i] = part
 	}

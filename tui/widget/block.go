@@ -40,26 +40,24 @@ const (
 	pointer    = " ► "
 )
 
-// Draw returns the block in an area of the given size. Rows that do not fit are left
+// Draw returns the block as lines of the given size. Rows that do not fit are left
 // out; the row that is selected stays visible.
-func (b Block) Draw(width, height int) Area {
+func (b Block) Draw(width, height int) []string {
 	if height <= 0 || width <= 2*blockInset {
-		return Area{}
+		return nil
 	}
 	rows := b.visible(height - min(1, len(b.Title)))
-	a := Area{Lines: make([]string, 0, height), Zones: make([]Zone, 0, len(rows))}
+	lines := make([]string, 0, height)
 	if b.Title != "" {
-		a.Lines = append(a.Lines, term.Card.Fill(b.heading(width), width))
+		lines = append(lines, term.Card.Fill(b.heading(width), width))
 	}
 	for i := range rows {
-		r := &rows[i]
-		a.Zones = r.appendZones(a.Zones, len(a.Lines), 0, width)
-		a.Lines = append(a.Lines, r.draw(width))
+		lines = append(lines, rows[i].draw(width))
 	}
-	for len(a.Lines) < height {
-		a.Lines = append(a.Lines, Row{}.draw(width))
+	for len(lines) < height {
+		lines = append(lines, Row{}.draw(width))
 	}
-	return a
+	return lines
 }
 
 // heading returns the title line.
@@ -117,6 +115,15 @@ func (r Row) draw(width int) string {
 
 // part draws the row without its other half.
 func (r Row) part(width int) string {
+	line := r.line(width)
+	if r.Press == "" && r.Item == 0 {
+		return line
+	}
+	return term.Clickable(r.Press, r.Item, line)
+}
+
+// line draws a part without its zone.
+func (r Row) line(width int) string {
 	switch {
 	case r.Heading != "":
 		return term.Card.Fill(ruled(term.Strong.Render(r.Heading), r.Note, width), width)
@@ -165,19 +172,6 @@ func (r Row) fitted(room int) (line, note string) {
 		return line, ""
 	}
 	return line, note
-}
-
-// appendZones appends the clickable parts of a row.
-func (r *Row) appendZones(zones []Zone, line, left, width int) []Zone {
-	if r.Half != nil {
-		half := width / 2
-		zones = r.Half.appendZones(zones, line, left+half, width-half)
-		width = half
-	}
-	if r.Press != "" || r.Item != 0 {
-		zones = append(zones, Zone{Line: line, Left: left, Width: width, Key: r.Press, Item: r.Item})
-	}
-	return zones
 }
 
 // Paragraph returns rows with a text, wrapped to the width of a block.

@@ -72,9 +72,6 @@ func (b *Boards) showHover(n int, on *board.Board) {
 // Copy returns boards with the same selection and scroll position.
 func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
 
-// Status returns the line and the column of the status in the last frame.
-func (b *Boards) Status() (line, left int) { return b.shown.Line, b.shown.Left }
-
 // Told reports whether the last frame had the text below the boards, or the pane.
 func (b *Boards) Told() bool { return b.shown.Told }
 

@@ -67,7 +67,6 @@ func (s Size) Low() bool { return s.Height < 20 }
 type View struct {
 	Lines []string
 	Width int // of all lines; 0 if they have different widths
-	Zones []Zone
 	// Boards draws the boards in Lines. Such lines are shown as they are; others are
 	// folded if they are too wide.
 	Boards  *Boards
@@ -86,14 +85,6 @@ type View struct {
 	Input    string // the open input line
 	Recent   string // news, shown for a few seconds
 	Brief    string // short text that did not fit in Lines
-}
-
-// Zone is a clickable part of a view. A click presses Key or, if Key is empty, sends a
-// [Pick] to the screen.
-type Zone struct {
-	Line, Left, Width int
-	Key               string
-	Item              int
 }
 
 // Pick is the message for a click on an item of a screen.

@@ -55,7 +55,7 @@ func (s *lobbyScreen) appendMenu(rows []widget.Row, b blockName, spaced bool, ha
 }
 
 // playBlock returns the menu of ways to play.
-func (s *lobbyScreen) playBlock(width, height int, spaced bool) widget.Area {
+func (s *lobbyScreen) playBlock(width, height int, spaced bool) []string {
 	b := widget.Block{Title: s.Lang.Text("Play"), Focused: s.focus == playBlock}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new here? press i")
@@ -82,7 +82,7 @@ func withoutBlanks(rows []widget.Row) (kept []widget.Row) {
 
 // youBlock returns the player's rating and results, and the items about the player.
 // Compact items share lines.
-func (s *lobbyScreen) youBlock(width, height int, compact bool) widget.Area {
+func (s *lobbyScreen) youBlock(width, height int, compact bool) []string {
 	b := widget.Block{Title: s.Lang.Text("You"), Note: text.Name(s.State.Me.Name), Focused: s.focus == youBlock}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do not disturb")
@@ -135,7 +135,7 @@ func (s *lobbyScreen) results() []widget.Row {
 }
 
 // chatBlock returns the latest lines of the lobby's chat.
-func (s *lobbyScreen) chatBlock(width, height int) widget.Area {
+func (s *lobbyScreen) chatBlock(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Chat"), Note: "t"}
 	b.Rows = append([]widget.Row{{}}, s.chatRows(width, height-3)...)
 	if len(b.Rows) == 1 {
@@ -169,7 +169,7 @@ func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
 }
 
 // ranksBlock returns the ranks with their ratings, the player's own one emphasized.
-func (s *lobbyScreen) ranksBlock(width, height int) widget.Area {
+func (s *lobbyScreen) ranksBlock(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
 	own := -1.0
 	if s.Profile != nil {

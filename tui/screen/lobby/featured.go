@@ -22,7 +22,7 @@ type place struct {
 }
 
 // showFeatured returns the rows of the featured match, and adds its item.
-func (s *lobbyScreen) showFeatured(width, room int) widget.Area {
+func (s *lobbyScreen) showFeatured(width, room int) []string {
 	in := place{width: width, room: room}
 	var row widget.Row
 	if w := s.Watched; !s.Idle && w != nil && !w.Seen.IsZero() {
@@ -30,11 +30,10 @@ func (s *lobbyScreen) showFeatured(width, room int) widget.Area {
 		in.selected = row.Selected
 	}
 	rows, links := s.featured(&in)
-	area := widget.Area{Lines: rows, Zones: make([]widget.Zone, 0, links)}
-	for i := range links {
-		area.Zones = append(area.Zones, widget.Zone{Line: i, Width: width, Item: row.Item})
+	for i, line := range rows[:links] {
+		rows[i] = term.Clickable("", row.Item, line)
 	}
-	return area
+	return rows
 }
 
 // featured returns the rows of the featured match, and how many of them open it.
@@ -75,7 +74,7 @@ func (s *lobbyScreen) featured(in *place) (lines []string, links int) {
 
 // drawn returns rows as lines of a block.
 func drawn(width int, rows ...widget.Row) []string {
-	return widget.Block{Rows: rows}.Draw(width, len(rows)).Lines
+	return widget.Block{Rows: rows}.Draw(width, len(rows))
 }
 
 // stateRow returns the state of the featured match in words.
@@ -102,7 +101,7 @@ func (s *lobbyScreen) boards(in *place, gap int, numbers bool) []string {
 		}
 		each[side] = lines
 	}
-	lines := text.Beside(each[match.First], each[match.Second], gap)
+	lines := text.Join(gap, each[match.First], each[match.Second])
 	left := text.Spaces((in.width - text.Widest(lines)) / 2)
 	for i, l := range lines {
 		lines[i] = term.Card.Fill(left+l, in.width)

@@ -46,7 +46,7 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 	}
 	margin := size.Margin()
 	width, height := size.Width-2*margin, size.Body-1
-	var area widget.Area
+	var area []string
 	switch s.layout {
 	case tabs:
 		width = size.Width
@@ -57,16 +57,14 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 		area = s.threeColumns(width, height)
 	}
 	if s.layout != tabs {
-		area = widget.Stack(0, widget.Text(size.Width, ""), area)
+		area = text.Stack(1, nil, area)
 	}
-	view := area.View()
-	view.Header = header
-	return view
+	return widget.View{Lines: area, Width: size.Width, Header: header}
 }
 
 // twoColumns returns the play block above the player's block, and the people beside them, with gap
 // columns between them and at the edges of the screen.
-func (s *lobbyScreen) twoColumns(width, height, gap int) widget.Area {
+func (s *lobbyScreen) twoColumns(width, height, gap int) []string {
 	left := 34
 	if width > 90 {
 		left = 38
@@ -75,42 +73,39 @@ func (s *lobbyScreen) twoColumns(width, height, gap int) widget.Area {
 	if height >= 24 {
 		top = 14
 	}
-	return widget.Beside(gap, widget.Area{},
-		widget.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
-		s.peopleBlock(width-left-gap, height, true), widget.Area{})
+	return text.Join(gap, nil,
+		text.Stack(1, s.playBlock(left, top, false), s.youBlock(left, height-top-1, true)),
+		s.peopleBlock(width-left-gap, height, true), nil)
 }
 
 // threeColumns returns all blocks side by side, with the ranks below the menu, the chat below the
 // player's block, and a gap at the edges of the screen.
-func (s *lobbyScreen) threeColumns(width, height int) widget.Area {
+func (s *lobbyScreen) threeColumns(width, height int) []string {
 	const left, right, gap = 42, 38, 2
 	top := 22
-	return widget.Beside(gap, widget.Area{},
-		widget.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
+	return text.Join(gap, nil,
+		text.Stack(1, s.playBlock(left, top, true), s.ranksBlock(left, height-top-1)),
 		s.peopleBlock(width-left-right-2*gap, height, false),
-		widget.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)), widget.Area{})
+		text.Stack(1, s.youBlock(right, 16, false), s.chatBlock(right, height-16-1)), nil)
 }
 
 // tabNames are the titles of the blocks as tabs.
 var tabNames = [blockCount]i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
 
 // tabbed returns the focused block below a line of tabs.
-func (s *lobbyScreen) tabbed(width, height int) widget.Area {
-	var bar widget.Area
-	line := " "
+func (s *lobbyScreen) tabbed(width, height int) []string {
+	bar := " "
 	for b, name := range tabNames {
 		label := s.Lang.Text(name)
-		bar.Zones = append(bar.Zones, widget.Zone{Left: text.Width(line), Width: text.Width(label) + 2, Item: tabItem(blockName(b))})
+		tab := widget.Cap(label)
 		if blockName(b) == s.focus {
-			line += term.Chip.Render(" "+label+" ") + " "
-		} else {
-			line += widget.Cap(label) + " "
+			tab = term.Chip.Render(" " + label + " ")
 		}
+		bar += term.Clickable("", tabItem(blockName(b)), tab) + " "
 	}
-	bar.Lines = []string{text.Pad(line, width), text.Spaces(width)}
-	var block widget.Area
+	var block []string
 	for b := range blockCount { // the others have items, too
-		var one widget.Area
+		var one []string
 		switch b {
 		case playBlock:
 			one = s.playBlock(width, height-2, false)
@@ -123,8 +118,8 @@ func (s *lobbyScreen) tabbed(width, height int) widget.Area {
 			block = one
 		}
 	}
-	return widget.Stack(0, bar, block)
+	return text.Stack(1, []string{bar}, block)
 }
 
-// tabItem returns the number of a tab for [widget.Zone].
+// tabItem returns the number of a tab for [term.Zone].
 func tabItem(b blockName) int { return pick(blockCount, int(b)) }

@@ -16,13 +16,13 @@ import (
 
 // peopleBlock returns the featured match, the open offers, the friends online, the running
 // matches and, if alone, the players online and the chat.
-func (s *lobbyScreen) peopleBlock(width, height int, alone bool) widget.Area {
+func (s *lobbyScreen) peopleBlock(width, height int, alone bool) []string {
 	title := widget.Block{
 		Title: s.Lang.Text("Live and players"), Focused: s.focus == peopleBlock,
 		Note: s.Lang.Text("%d match||%d matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
 	}
 	featured := s.showFeatured(width, height-1)
-	room := height - 1 - len(featured.Lines)
+	room := height - 1 - len(featured)
 	rest := room
 	b := widget.Block{}
 	var chat []widget.Row
@@ -42,7 +42,7 @@ func (s *lobbyScreen) peopleBlock(width, height int, alone bool) widget.Area {
 	if alone {
 		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
 	}
-	return widget.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
+	return text.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
 }
 
 // heading returns the heading of a list within a block.

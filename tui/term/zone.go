@@ -1,0 +1,98 @@
+package term
+
+import (
+	"iter"
+	"strconv"
+	"strings"
+)
+
+// Zone is a clickable part of a line. A click presses Key or, if Key is empty, picks Item.
+type Zone struct {
+	Line, Left, Width int
+	Key               string
+	Item              int
+}
+
+// Zones are marks in lines, like styles. A zone begins with zoneBegin, its Item and the characters of its
+// Key as numbers, and ends at the next zone, at ZoneEnd, or at the end of the line.
+const (
+	zoneBegin = markBegin + "200;"
+	// ZoneEnd ends a zone.
+	ZoneEnd = markBegin + "200m"
+)
+
+// ZoneMark returns the mark that begins a zone.
+func ZoneMark(key string, item int) string {
+	b := strconv.AppendInt([]byte(zoneBegin), int64(item), 10)
+	for _, r := range key {
+		b = strconv.AppendInt(append(b, ';'), int64(r), 10)
+	}
+	return string(append(b, 'm'))
+}
+
+// Clickable returns a line, or a part of one, as a zone.
+func Clickable(key string, item int, line string) string {
+	return ZoneMark(key, item) + line + ZoneEnd
+}
+
+// Zones yields the zones of lines.
+func Zones(lines []string) iter.Seq[Zone] {
+	return func(yield func(Zone) bool) {
+		for y, line := range lines {
+			if !yieldZones(y, line, yield) {
+				return
+			}
+		}
+	}
+}
+
+// yieldZones yields the zones of a line. It returns false if yield does.
+func yieldZones(y int, line string, yield func(Zone) bool) bool {
+	column := 0
+	for {
+		before, rest, ok := strings.Cut(line, zoneBegin)
+		if !ok {
+			return true
+		}
+		column += Width(before)
+		zone := Zone{Line: y, Left: column}
+		numbers, rest, _ := strings.Cut(rest, "m")
+		for i, n := range strings.Split(numbers, ";") {
+			value, _ := strconv.Atoi(n)
+			if i == 0 {
+				zone.Item = value
+			} else {
+				zone.Key += string(rune(value))
+			}
+		}
+		inside, _, _ := strings.Cut(rest, ZoneEnd)
+		inside, _, _ = strings.Cut(inside, zoneBegin)
+		if zone.Width = Width(inside); zone.Width > 0 && !yield(zone) {
+			return false
+		}
+		line = rest
+	}
+}
+
+// isZoneMark reports whether a mark begins or ends a zone.
+func isZoneMark(mark string) bool { return strings.HasPrefix(mark, zoneBegin) || mark == ZoneEnd }
+
+// OpenStyle returns the mark of the style that a line does not end, or "".
+func OpenStyle(line string) string {
+	style := ""
+	for {
+		i := strings.Index(line, "\x1b[")
+		if i < 0 {
+			return style
+		}
+		line = line[i:]
+		mark := line[:max(2, markLength(line))]
+		line = line[len(mark):]
+		switch {
+		case mark == StyleEnd:
+			style = ""
+		case !isZoneMark(mark):
+			style = mark
+		}
+	}
+}

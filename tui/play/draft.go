@@ -134,6 +134,7 @@ func (d *draft) clear() {
 
 // fill places a complete layout.
 func (d *draft) fill(l match.Layout) {
+	d.aim.Clear()
 	d.layout, d.order, d.hand = l, nil, len(l)
 	for i := range l {
 		d.order = append(d.order, i)

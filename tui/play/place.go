@@ -118,7 +118,7 @@ func (s *place) Actions() []widget.Action {
 }
 
 func (s *place) placeRandomly() {
-	s.setFleet(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+	s.draft.fill(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 }
 
 // enter places the selected ship, unless an invalid cell is typed.
@@ -140,12 +140,6 @@ func (s *place) drop() {
 	}
 }
 
-// setFleet places a complete layout.
-func (s *place) setFleet(l match.Layout) {
-	s.draft.fill(l)
-	s.draft.aim.Clear()
-}
-
 // readLayout places the fleet that a text describes.
 func (s *place) readLayout(content string) {
 	layouts, err := layoutfile.Parse(s.draft.rules, content)
@@ -154,7 +148,7 @@ func (s *place) readLayout(content string) {
 		return
 	}
 	s.Notice = s.Lang.Text("Your pasted fleet is in place.")
-	s.setFleet(layouts[0])
+	s.draft.fill(layouts[0])
 }
 
 // shipsWidth is the width of the list of ships.

@@ -56,7 +56,7 @@ func (s *place) load(all []store.Fleet) {
 	next %= len(fits)
 	f := fits[next]
 	l, _ := account.FleetFor(s.draft.rules, f)
-	s.setFleet(l)
+	s.draft.fill(l)
 	s.saved = f.Name
 	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }

@@ -135,7 +135,9 @@ func (o output) Describe(all ...Command) error {
 	}
 	explained := map[string]bool{}
 	for _, c := range all {
-		options := slices.DeleteFunc(c.options(), func(x option) bool { return explained[x.name] })
+		options := slices.DeleteFunc(c.options(), func(x option) bool {
+			return explained[x.name] || o.spoken && x.name == "plain"
+		})
 		if len(options) > 0 {
 			fmt.Fprintf(w, "\n%s\n", o.lang.Text("Options of %s:", c.Name))
 		}
@@ -147,5 +149,12 @@ func (o output) Describe(all ...Command) error {
 	return w.Flush()
 }
 
-// Explain explains commands and their options in line mode.
+// ListForms writes how to type commands in line mode, one form on a line.
+func ListForms(w io.Writer, l i18n.Language, all []Command) {
+	for _, c := range all {
+		output{w, l, true}.describe(&c)
+	}
+}
+
+// Explain writes the forms and the options of commands in line mode.
 func Explain(w io.Writer, l i18n.Language, all []Command) { _ = output{w, l, true}.Describe(all...) }

@@ -396,7 +396,7 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 		line, errs string
 		status     int
 	}{
-		{"ban", "ADDRESS is missing", 2},
+		{"ban", "address is missing", 2},
 		{"ban nobody", "no account and no connected player", 1},
 		{"ban SHA256:short", "is not a fingerprint", 2},
 		{"ban 1.2.3.4/33", "not an address or network", 2},
@@ -408,8 +408,8 @@ func TestOnlyOperatorsHaveTheirCommands(t *testing.T) {
 		{"unban 192.0.2.7", "is not banned", 1},
 		{"lockdown maybe", "on or off", 2},
 		{"kick nobody", "no connected player", 1},
-		{"rename a", "NEW is missing", 2},
-		{"broadcast", "TEXT is missing", 2},
+		{"rename a", "new is missing", 2},
+		{"broadcast", "text is missing", 2},
 		{"mute easy", "not a person's account", 1},
 	} {
 		status, out, errs := op.ask(c.line)

@@ -1,6 +1,7 @@
 package lines
 
 import (
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -188,7 +189,7 @@ func (i *interpreter) parse(line string) (c entry, args string, ok bool) {
 			return c, args, i.accepts(c, args)
 		}
 		i.print("Choose one of these commands:")
-		i.explain(command.Named(i.topics, words[0]))
+		i.explain(command.ListForms, command.Named(i.topics, words[0]))
 	case len(similar) > 1:
 		i.print("%s could be any of these commands: %s.", quote(typed), list(similar))
 	default:
@@ -256,7 +257,7 @@ func (i *interpreter) help(name string) {
 	if name != "" {
 		if c, _, ok := i.parse(strings.ToLower(name)); ok {
 			first, _, _ := strings.Cut(c.name, " ")
-			i.explain(command.Named(i.topics, first))
+			i.explain(command.Explain, command.Named(i.topics, first))
 		}
 		return
 	}
@@ -291,19 +292,21 @@ func (i *interpreter) section() i18n.Key {
 func (i *interpreter) explainTopic(t command.Topic) {
 	if slices.ContainsFunc(i.own, func(own topic) bool { return own.title == t.Title }) {
 		i.add(i.l.Text(t.Title) + ":")
-		i.explain(t.Commands)
+		i.explain(command.ListForms, t.Commands)
 		return
 	}
 	var names []string
 	for _, c := range t.Commands {
-		names = append(names, c.Name)
+		first, _, _ := strings.Cut(c.Name, " ")
+		names = append(names, first)
 	}
+	names = slices.Compact(names)
 	i.add(i.l.Text(t.Title) + ": " + list(names))
 }
 
-// explain describes commands, one form on a line.
-func (i *interpreter) explain(all []command.Command) {
+// explain says what write writes about commands.
+func (i *interpreter) explain(write func(io.Writer, i18n.Language, []command.Command), all []command.Command) {
 	var b strings.Builder
-	command.Explain(&b, i.l, all)
+	write(&b, i.l, all)
 	i.addLines(b.String())
 }

@@ -123,6 +123,15 @@ func Presets() []string {
 	return names
 }
 
+// AllPresets returns the predefined rule sets.
+func AllPresets() []Rules {
+	all := make([]Rules, len(presets))
+	for i, preset := range presets {
+		all[i] = preset()
+	}
+	return all
+}
+
 var presets = [...]func() Rules{Classic, Hasbro, Naval, Salvo}
 
 // UnknownRules is the code of the error of [Preset]. Its first argument is the name.

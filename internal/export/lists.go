@@ -131,16 +131,6 @@ func Bots(r match.Rules) []Bot {
 	return out
 }
 
-// Presets returns the JSON form of all rule sets, in the order of [match.Presets].
-func Presets() (out []match.Rules) {
-	for _, name := range match.Presets() {
-		if r, err := match.Preset(name); err == nil {
-			out = append(out, r)
-		}
-	}
-	return out
-}
-
 // Friend is the JSON form of a followed player.
 type Friend struct {
 	Name  string `json:"name"`

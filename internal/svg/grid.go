@@ -2,8 +2,10 @@ package svg
 
 import (
 	"fmt"
-	"html"
-	"strings"
+	"strconv"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"broadside/match"
 )
@@ -11,34 +13,38 @@ import (
 // Grid returns the board as an SVG element for a page, with its headings. It is a grid of
 // cells for screen readers: name names the board, and describe describes a cell. The page
 // needs [Symbol] and [Stylesheet].
-func (b *Board) Grid(id, name string, describe func(match.Cell, Cell) string) string {
-	var s strings.Builder
-	edge := 10 * b.size
-	fmt.Fprintf(&s, `<svg class="board" id="%s" viewBox="-10 -10 %d %d" role="grid" aria-label="%s" aria-rowcount="%d" aria-colcount="%d">`,
-		html.EscapeString(id), edge+11, edge+11, html.EscapeString(name), b.size, b.size)
-	s.WriteString(`<g class="heads" aria-hidden="true">`)
-	b.headings(&s)
-	fmt.Fprintf(&s, `</g><rect class="sea0" width="%d" height="%d"/><use href="#sea-%d" width="%d" height="%d"/>`, edge, edge, b.size, edge, edge)
+func (b *Board) Grid(id, name string, describe func(match.Cell, Cell) string) g.Node {
+	size, edge := strconv.Itoa(b.size), strconv.Itoa(10*b.size)
+	board := g.Group{
+		h.Class("board"), h.ID(id), h.Role("grid"), h.Aria("label", name), h.Aria("rowcount", size), h.Aria("colcount", size),
+		g.Attr("viewBox", fmt.Sprintf("-10 -10 %d %d", 10*b.size+11, 10*b.size+11)),
+		g.El("g", h.Class("heads"), h.Aria("hidden", "true"), b.headings()),
+		g.El("rect", h.Class("sea0"), h.Width(edge), h.Height(edge)),
+		g.El("use", h.Href("#sea-"+size), h.Width(edge), h.Height(edge)),
+	}
 	for y := range b.size {
-		fmt.Fprintf(&s, `<g role="row" aria-rowindex="%d">`, y+1)
+		row := g.Group{h.Role("row"), h.Aria("rowindex", strconv.Itoa(y+1))}
 		for x := range b.size {
 			at := match.At(x, y)
 			c := b.At(at)
-			fmt.Fprintf(&s, `<g role="gridcell" class="%s" transform="translate(%d %d)" aria-label="%s">`, c.class(), 10*x, 10*y, html.EscapeString(describe(at, c)))
-			c.draw(&s, true)
-			s.WriteString("</g>")
+			row = append(row, c.draw(x, y, true, h.Role("gridcell"), h.Aria("label", describe(at, c))))
 		}
-		s.WriteString("</g>")
+		board = append(board, g.El("g", row))
 	}
-	s.WriteString("</svg>")
-	return s.String()
+	return g.El("svg", board)
 }
 
 // headings draws the letters of the rows and the numbers of the columns.
-func (b *Board) headings(s *strings.Builder) {
+func (b *Board) headings() (all g.Group) {
 	for i := range b.size {
-		fmt.Fprintf(s, `<text x="%d" y="-3">%d</text><text x="-5" y="%d">%c</text>`, 10*i+5, i+1, 10*i+7, 'A'+i)
+		all = append(all, label(10*i+5, -3, strconv.Itoa(i+1)), label(-5, 10*i+7, string(rune('A'+i))))
 	}
+	return all
+}
+
+// label draws a text.
+func label(x, y int, text string) g.Node {
+	return g.El("text", g.Attr("x", strconv.Itoa(x)), g.Attr("y", strconv.Itoa(y)), g.Text(text))
 }
 
 // class returns the classes of the cell's element.
@@ -53,16 +59,15 @@ func (c Cell) class() string {
 	return class
 }
 
-// draw draws the parts of a cell: hull, tile and glyph, in this order. If the cell may
-// change, parts that it does not have are empty.
-func (c Cell) draw(s *strings.Builder, mayChange bool) {
-	for _, p := range []struct{ class, path string }{{"hull", c.Hull}, {"tile", c.Tile}} {
-		switch {
-		case p.path != "":
-			fmt.Fprintf(s, `<path class="%s" d="%s"/>`, p.class, p.path)
-		case mayChange:
-			s.WriteString("<path/>")
+// draw draws a cell: hull, tile and glyph, in this order. If the cell may change, parts that it
+// does not have are empty.
+func (c Cell) draw(x, y int, mayChange bool, attributes ...g.Node) g.Node {
+	part := func(class, path string) g.Node {
+		if path == "" {
+			return g.If(mayChange, g.El("path"))
 		}
+		return g.El("path", h.Class(class), g.Attr("d", path))
 	}
-	fmt.Fprintf(s, `<text x="5" y="7">%s</text>`, c.Glyph)
+	return g.El("g", h.Class(c.class()), g.Attr("transform", fmt.Sprintf("translate(%d %d)", 10*x, 10*y)), g.Group(attributes),
+		part("hull", c.Hull), part("tile", c.Tile), label(5, 7, c.Glyph))
 }

@@ -28,15 +28,12 @@ func (b *Board) Draw(x, y, cell float64) string {
 	var s strings.Builder
 	edge := 10 * b.size
 	fmt.Fprintf(&s, `<g class="board" transform="translate(%.4g %.4g) scale(%.4g) translate(10 10)"><g class="heads">`, x, y, cell/10)
-	b.headings(&s)
+	b.headings().Render(&s) // a builder takes everything
 	fmt.Fprintf(&s, "</g>\n<rect class=\"sea0\" width=\"%d\" height=\"%d\"/>%s", edge, edge, sea(b.size))
 	for y := range b.size {
 		s.WriteString("\n")
 		for x := range b.size {
-			c := b.At(match.At(x, y))
-			fmt.Fprintf(&s, `<g class="%s" transform="translate(%d %d)">`, c.class(), 10*x, 10*y)
-			c.draw(&s, false)
-			s.WriteString("</g>")
+			b.At(match.At(x, y)).draw(x, y, false).Render(&s)
 		}
 	}
 	s.WriteString("\n</g>\n")

@@ -77,7 +77,12 @@ func TestBoard(t *testing.T) {
 		if got["sunk"] != 5 || got["hit"] < 1 || got["miss last"] != 2 && got["hit last"]+got["miss last"] != 2 || got["board"] != 2 {
 			t.Errorf("%s: %v", name, got)
 		}
-		board := elements(t, NewBoard(&c.view, match.First).Grid("b", "a's \"board\"", func(at match.Cell, c Cell) string { return at.String() + string(c.State) }))
+		var grid strings.Builder
+		describe := func(at match.Cell, c Cell) string { return at.String() + string(c.State) }
+		if err := NewBoard(&c.view, match.First).Grid("b", "a's \"board\"", describe).Render(&grid); err != nil {
+			t.Fatal(err)
+		}
+		board := elements(t, grid.String())
 		if board["ship"] != c.ships || board["sunk"] != 5 || board["hit"] != 1 || board["miss last"] != 1 {
 			t.Errorf("%s: %v, want %d cells of ships", name, board, c.ships)
 		}

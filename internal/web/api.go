@@ -261,7 +261,7 @@ func (a api) bots(r *http.Request) (any, error) {
 }
 
 func (a api) rules(r *http.Request) (any, error) {
-	return export.Presets(), nil
+	return match.AllPresets(), nil
 }
 
 func (a api) daily(r *http.Request) (any, error) {

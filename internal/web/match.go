@@ -115,13 +115,13 @@ func (s *sides) side(p *page, i int) g.Node {
 
 // grid returns a board.
 func (p *page) grid(b *svg.Board, id, owner string) g.Node {
-	return g.Raw(b.Grid(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
+	return b.Grid(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
 		label := at.String() + " " + p.T(stateTexts[c.State])
 		if c.Heat > 0 {
 			label += ", " + c.Glyph + " %"
 		}
 		return label
-	}))
+	})
 }
 
 // live returns an element that the module keeps up to date. When the match is over, the module

@@ -91,7 +91,7 @@ func (c *Call) listBots() error {
 
 func (c *Call) listRules() error {
 	rows := [][]string{c.heads("Name", "Board", "Ships", "Rules")}
-	for _, r := range export.Presets() {
+	for _, r := range match.AllPresets() {
 		lengths := make([]string, len(r.Fleet))
 		for i, ship := range r.Fleet {
 			lengths[i] = strconv.Itoa(ship.Length)
@@ -101,7 +101,7 @@ func (c *Call) listRules() error {
 			strings.Join(narrate.Traits(c.lang, r), ", "),
 		})
 	}
-	return c.write(export.Presets(), rows)
+	return c.write(match.AllPresets(), rows)
 }
 
 // ladder lists the programs on the ladder, or shows one player.

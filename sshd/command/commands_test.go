@@ -193,7 +193,7 @@ func TestOutput(t *testing.T) {
 			{"profile.json", "profile --json ann"},
 			{"profile-bot.txt", "profile hard"},
 			{"help.txt", "leaderboard --help"},
-			{"help-cup.txt", "cup --help"},
+			{"help-tournament.txt", "cup --help"},
 		} {
 			l := i18n.English
 			if strings.HasPrefix(c.file, "de-") {

@@ -17,7 +17,7 @@ var list = []Topic{
 		}},
 		{Name: "join", Opens: Screen, Run: (*Call).join, Forms: []Form{{"CODE", "join a private match"}}},
 		{Name: "plain", Opens: LineMode, Where: SSH, Run: (*Call).openLobby, Forms: []Form{
-			{"", "play in line mode, with typed commands and sentences"},
+			{"", "play in line mode, with typed commands, also for screen readers"},
 		}},
 		{Name: "watch", Opens: AtTerminal, Lasts: true, Run: (*Call).watch, Forms: []Form{
 			{"[MATCH|PLAYER|featured] [--json]", "follow a running match"},

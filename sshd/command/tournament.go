@@ -96,7 +96,9 @@ func (c *Call) listTournaments() error {
 	out, rows := []tournamentOut{}, [][]string{c.heads("Code", "Name", "State", "Entrants")}
 	for _, t := range all {
 		out = append(out, tournamentOf(t))
-		rows = append(rows, []string{t.Code, text.TournamentName(t), text.TournamentState(c.lang, t), c.number(len(t.Entrants))})
+		rows = append(rows, []string{
+			t.Code, text.TournamentName(t), text.TournamentState(c.lang, t), c.number(len(t.Entrants)),
+		})
 	}
 	return c.write(out, rows)
 }
@@ -185,7 +187,8 @@ func (c *Call) writeRound() error {
 		return err
 	}
 	if c.has("json") {
-		return c.json(slices.DeleteFunc(tournamentOf(t).Games, func(g tournamentGameOut) bool { return g.Round != t.Round+1 }))
+		isOther := func(g tournamentGameOut) bool { return g.Round != t.Round+1 }
+		return c.json(slices.DeleteFunc(tournamentOf(t).Games, isOther))
 	}
 	return c.writeState(t)
 }
@@ -214,7 +217,9 @@ func (c *Call) exportTournament() error {
 	w := csv.NewWriter(c.out)
 	w.Write([]string{"round", "first", "second", "points_first", "points_second", "ending", "match"})
 	for _, g := range out.Games {
-		w.Write([]string{fmt.Sprint(g.Round), g.First, g.Second, text.Points(g.Points[0]), text.Points(g.Points[1]), g.Ending, g.Match})
+		w.Write([]string{
+			fmt.Sprint(g.Round), g.First, g.Second, text.Points(g.Points[0]), text.Points(g.Points[1]), g.Ending, g.Match,
+		})
 	}
 	w.Flush()
 	return w.Error()

@@ -10,9 +10,9 @@ import (
 	"broadside/internal/store"
 )
 
-// TestCup organizes cups with commands. Each command runs on a server that has just
+// TestTournament organizes cups with commands. Each command runs on a server that has just
 // started.
-func TestCup(t *testing.T) {
+func TestTournament(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		// run checks a command. errs begins with the exit status 2 for a wrong command line.
 		run := func(fingerprint, line, out, errs string) string {
@@ -53,7 +53,7 @@ func TestCup(t *testing.T) {
 		}
 		run("SHA256:ann", "cup start "+code, "round 1 of 1", "")
 		run("SHA256:bob", "cup join "+code, "", "has begun")
-		checkCupExports(t, s, code)
+		checkTournamentExports(t, s, code)
 		run("SHA256:ann", "cup end "+code, "over", "")
 		run("SHA256:ann", "cup table "+code+" --json", `"phase": "over"`, "")
 		run("SHA256:ann", "cup table "+code+" --csv", "place,name,kind,points,wins,draws,losses,byes,buchholz\n1,", "")
@@ -61,8 +61,8 @@ func TestCup(t *testing.T) {
 	})
 }
 
-// checkCupExports checks that both exports of a running cup can be read.
-func checkCupExports(t *testing.T, s *store.Store, code string) {
+// checkTournamentExports checks that both exports of a running cup can be read.
+func checkTournamentExports(t *testing.T, s *store.Store, code string) {
 	t.Helper()
 	_, said, _ := ask(s, "SHA256:ann", "cup export "+code)
 	if rows, err := csv.NewReader(strings.NewReader(said)).ReadAll(); err != nil || len(rows) != 2 || rows[1][1] != "ann" && rows[1][2] != "ann" {
@@ -79,9 +79,9 @@ func checkCupExports(t *testing.T, s *store.Store, code string) {
 	}
 }
 
-// TestCupStartsOnTime checks that a cup starts at its time, and that it is over if nobody
+// TestTournamentStartsOnTime checks that a cup starts at its time, and that it is over if nobody
 // has joined.
-func TestCupStartsOnTime(t *testing.T) {
+func TestTournamentStartsOnTime(t *testing.T) {
 	bubble(t, func(t *testing.T, s *store.Store) {
 		_, said, _ := ask(s, "SHA256:ann", "cup new Empty --start 10m")
 		code := strings.TrimSpace(said)

@@ -15,8 +15,8 @@ import (
 	"broadside/match"
 )
 
-// TestCup joins a cup by its code and gets a seat in its match.
-func TestCup(t *testing.T) {
+// TestTournament joins a cup by its code and gets a seat in its match.
+func TestTournament(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		p, err := s.Accounts.CreatePerson(context.Background(), "ann", store.Key{Fingerprint: "SHA256:ann"})

@@ -3,7 +3,7 @@
 //
 // To the root model, a [Match] is one screen. It shows a page for each phase of a
 // match: placing a fleet, the battle, the result, and the handover between two players
-// at one terminal. Each page is also a component. A page draws the session's last
+// at one terminal. Each page is itself a screen. A page draws the session's last
 // update and has no access to the match itself.
 package play
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"broadside/internal/i18n"
+	"broadside/internal/narrate"
 	"broadside/match"
 	"broadside/tui/board"
 	"broadside/tui/term"
@@ -205,12 +206,7 @@ func (a *Aim) Target(l i18n.Language, c *match.Chart) string {
 }
 
 // OnTarget reports whether enter would fire at a cell where a shot can reveal anything new.
-func (a *Aim) OnTarget(c *match.Chart) bool { return a.Valid(c.Rules) && WorthFiring(c, a.At) }
-
-// WorthFiring reports whether a shot at a cell can reveal anything new.
-func WorthFiring(c *match.Chart, at match.Cell) bool {
-	return c.Rules.Moving || !c.Shots.Has(at) && !c.Deduced.Has(at)
-}
+func (a *Aim) OnTarget(c *match.Chart) bool { return a.Valid(c.Rules) && narrate.Useless(c, 1, a.At).Key == "" }
 
 // IsDigit reports whether a key is a digit.
 func IsDigit(key string) bool { return len(key) == 1 && key[0] >= '0' && key[0] <= '9' }

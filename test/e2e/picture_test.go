@@ -68,9 +68,9 @@ func TestPictures(t *testing.T) {
 	})
 
 	ann.Press("v")
-	ann.WaitText("accuracy of ann") // from now on, it stays where it is
-	ann.Press("4")
-	if s := ann.WaitFor("the shot", regexp.MustCompile(`shot +[1-9]\d? of`).MatchString); !strings.Contains(s, "admiral would fire at") {
+	ann.WaitFor("the review, which selects a shot", regexp.MustCompile("accuracy of ann|admiral would fire at").MatchString)
+	ann.Press("3", "0", "enter")
+	if s := ann.WaitText("shot 30 of"); !strings.Contains(s, "admiral would fire at") {
 		ann.Press("a")
 	}
 	ann.WaitText("admiral would fire at")

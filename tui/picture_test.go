@@ -66,7 +66,7 @@ func (d *driver) takePictures(name string) {
 		return
 	}
 	was := tea.WindowSizeMsg{Width: d.m.width, Height: d.m.height}
-	for _, theme := range []term.Theme{term.Light, term.ColourBlind, term.Navy} {
+	for _, theme := range []term.Theme{term.Light, "colour-blind", term.Navy} {
 		d.m.SetAppearance(term.Appearance{Theme: theme})
 		for _, size := range pictureSizes {
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})

@@ -19,7 +19,7 @@ func TestScreenPictures(t *testing.T) {
 		"lobby", "help ?", "bots b", "settings s", "account a", "leaderboard L", "profile L enter", "history g", "opponents o",
 		"watch-list w", "private m", "hot-seat H", "chat t", "lobby-people tab down", "lobby-you tab tab down",
 	}
-	for _, theme := range []term.Theme{term.Navy, term.Light, term.ColourBlind} {
+	for _, theme := range []term.Theme{term.Navy, term.Light, "colour-blind"} {
 		for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}, {40, 16}} {
 			withRecords(t, size[0], size[1], func(t *testing.T, d *driver) {
 				d.m.SetAppearance(term.Appearance{Theme: theme})

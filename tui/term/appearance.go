@@ -1,41 +1,48 @@
 package term
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"broadside/tui/term/colour"
 )
 
-// Theme is a set of colours.
-type Theme uint8
+// Theme is the name of a set of colours, of [colour.Themes] or one of these.
+type Theme string
 
-// The themes.
+// Themes with a meaning of their own. Auto is chosen for the terminal, Mono has no colours.
 const (
-	Auto        Theme = iota // chosen for the terminal
-	Navy                     // for dark backgrounds
-	Light                    // for light backgrounds
-	Contrast                 // high contrast
-	ColourBlind              // distinguishable with any colour vision
-	Classic                  // grey and light blue, like the first client of the game
-	Mono                     // no colours
-	themeCount
+	Auto  Theme = ""
+	Navy  Theme = "navy"
+	Light Theme = "light"
+	Mono  Theme = "mono"
 )
-
-var themeNames = [...]string{"auto", "navy", "light", "contrast", "colour-blind", "classic", "mono"}
 
 // Themes lists all themes.
-func Themes() []Theme { return []Theme{Auto, Navy, Light, Contrast, ColourBlind, Classic, Mono} }
+func Themes() []Theme {
+	all := []Theme{Auto}
+	for _, d := range colour.Themes {
+		all = append(all, Theme(d.Name))
+	}
+	return append(all, Mono)
+}
 
 // String returns the name of the theme, one word.
-func (t Theme) String() string { return nameOf(themeNames[:], int(t)) }
+func (t Theme) String() string { return cmp.Or(string(t), "auto") }
 
 // ParseTheme returns the theme with a name. The error lists the names.
 func ParseTheme(name string) (Theme, error) {
 	if strings.EqualFold(name, "dark") { // its name in stored settings of earlier versions
 		return Navy, nil
 	}
-	i, err := parse(themeNames[:], "theme", name)
-	return Theme(i), err
+	var names []string
+	for _, t := range Themes() {
+		names = append(names, t.String())
+	}
+	i, err := parse(names, "theme", name)
+	return Themes()[i], err
 }
 
 // Glyphs is a set of characters that screens may use.

@@ -54,7 +54,7 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}
-	if k.theme == Auto || k.theme >= themeCount {
+	if k.theme != Mono && colour.Find(string(k.theme)) == nil {
 		if k.theme = Navy; t.Background == LightBackground {
 			k.theme = Light
 		}
@@ -74,17 +74,9 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	return l.(*Palette)
 }
 
-// themes holds the colours of each theme that has any.
-var themes = [themeCount]func() *colour.Theme{
-	Navy: colour.Navy, Light: colour.Light, Contrast: colour.Contrast, ColourBlind: colour.ColourBlind, Classic: colour.Classic,
-}
-
 func (k paletteKey) make() *Palette {
 	l := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, exchanges: k.profile >= colorprofile.ANSI256}
-	var theme *colour.Theme
-	if f := themes[k.theme]; f != nil {
-		theme = f()
-	}
+	theme := colour.Find(string(k.theme))
 	switch {
 	case k.ascii:
 		l.detail = Letters
@@ -97,7 +89,7 @@ func (k paletteKey) make() *Palette {
 		l.exchanges = false
 		return l
 	}
-	colours := *theme
+	colours := *theme.Theme()
 	if k.flat {
 		colours = colours.Flat()
 	}

@@ -8,9 +8,14 @@ import (
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+
+	"broadside/tui/term/colour"
 )
 
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
+
+// coloured lists the themes with colours.
+var coloured = Themes()[1 : len(Themes())-1]
 
 // eachPalette lists all palettes with their names.
 func eachPalette(t *testing.T, test func(t *testing.T, l *Palette)) {
@@ -61,7 +66,7 @@ func TestAgesAreDistinct(t *testing.T) {
 			}
 		}
 	})
-	for theme := Navy; theme < Mono; theme++ {
+	for _, theme := range coloured {
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			l := PaletteFor(Appearance{Theme: theme}, Terminal{Profile: p})
 			for _, ages := range aged {
@@ -102,8 +107,8 @@ func TestStatesAreDistinct(t *testing.T) {
 // TestColoursAreDistinct compares the backgrounds of every pair of states of a board. In
 // palettes with colours they must differ.
 func TestColoursAreDistinct(t *testing.T) {
-	for theme := Navy; theme < Mono; theme++ {
-		colours := themes[theme]()
+	for _, theme := range coloured {
+		colours := colour.Find(string(theme)).Theme()
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			for _, board := range states {
 				for i, a := range board {
@@ -125,7 +130,7 @@ func TestColoursAreDistinct(t *testing.T) {
 
 // TestColourVision simulates colour blindness for the colour-blind theme.
 func TestColourVision(t *testing.T) {
-	colours := themes[ColourBlind]()
+	colours := colour.Find("colour-blind").Theme()
 	for name, sees := range map[string]func(linear) linear{
 		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
 		"deuteranopia": matrix(0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
@@ -148,8 +153,8 @@ func TestColourVision(t *testing.T) {
 // TestContrast checks the contrast between signs and their backgrounds, and between text and surfaces, in
 // 24 bits and among 256 colours.
 func TestContrast(t *testing.T) {
-	for theme := Navy; theme < Mono; theme++ {
-		colours := themes[theme]()
+	for _, theme := range coloured {
+		colours := colour.Find(string(theme)).Theme()
 		check := func(what string, p Pen, least float64) {
 			t.Helper()
 			text, ground := colours[p.Text], colours[p.Ground]
@@ -166,7 +171,7 @@ func TestContrast(t *testing.T) {
 				switch {
 				case s.text == "~":
 					least = 1.5 // texture, not text
-				case theme == Contrast:
+				case theme == "contrast":
 					least = 7
 				}
 				check(s.text, s.style.Pen(), least)
@@ -264,7 +269,7 @@ func TestPaint(t *testing.T) {
 
 // TestSurfaces checks that text has the colours of the innermost surface.
 func TestSurfaces(t *testing.T) {
-	l := PaletteFor(Appearance{Theme: Classic}, Terminal{Profile: colorprofile.ANSI256})
+	l := PaletteFor(Appearance{Theme: "classic"}, Terminal{Profile: colorprofile.ANSI256})
 	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
 	want := "\x1b[48;5;234;38;5;255ma\x1b[48;5;235mb\x1b[48;5;221;38;5;233;1mc \x1b[48;5;235;38;5;255;22md  \x1b[48;5;234me\x1b[m"
 	if got != want {
@@ -351,7 +356,7 @@ func TestNames(t *testing.T) {
 	if _, err := ParseTheme("pink"); err == nil || !strings.Contains(err.Error(), "colour-blind") {
 		t.Errorf("an unknown theme: %v", err)
 	}
-	if Theme(200).String() != "?" || PaletteFor(Appearance{Theme: 200}, Terminal{}) != PaletteFor(Appearance{}, Terminal{}) {
+	if PaletteFor(Appearance{Theme: "pink"}, Terminal{}) != PaletteFor(Appearance{}, Terminal{}) {
 		t.Error("a theme that does not exist is not the usual one")
 	}
 }

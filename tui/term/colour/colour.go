@@ -160,20 +160,39 @@ type Value struct {
 // Theme has a value for each colour except None.
 type Theme [Count]Value
 
-// Navy returns the default theme.
-func Navy() *Theme { return navy.complete(&warmHeat).withIndices(navyIndices) }
+// Theme returns the values of all colours.
+func (d *Definition) Theme() *Theme {
+	var t Theme
+	for n, rgb := range d.RGB {
+		t[n] = nearest(rgb)
+	}
+	d.override(&t)
+	heat := d.Heat
+	if heat == nil {
+		heat = &warmHeat
+	}
+	t.complete(heat)
+	for n, index := range d.Index {
+		t[n].Index = index
+	}
+	return &t
+}
 
-// Light returns the theme for terminals with a light background.
-func Light() *Theme { return light.complete(&warmHeat).withIndices(lightIndices) }
+// override sets the values that d demands instead of the nearest ones.
+func (d *Definition) override(t *Theme) {
+	for n, index := range d.Index {
+		t[n].Index = index
+	}
+	for n, basic := range d.Basic {
+		t[n].Basic = basic
+	}
+}
 
-// Contrast returns the theme with the highest contrast.
-func Contrast() *Theme { return contrast.complete(&warmHeat) }
-
-// ColourBlind returns the theme whose colours the colour-blind can tell apart.
-func ColourBlind() *Theme { return colourBlind.complete(&blueHeat) }
-
-// Classic returns the theme of 16 colours.
-func Classic() *Theme { return classic.complete(&warmHeat) }
+// nearest returns a colour with the nearest ones among 256 and 16.
+func nearest(rgb uint32) Value {
+	c := color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff}
+	return Value{rgb, uint8(ansi.Convert256(c)), uint8(ansi.Convert16(c))}
+}
 
 // Flat returns the theme with water of a single tone.
 func (t Theme) Flat() Theme {
@@ -192,20 +211,20 @@ const tones = 4
 // mix returns a colour between two others: percent is the share of b.
 func (t *Theme) mix(a, b Name, percent int) Value {
 	x, y := t[a], t[b]
-	v := Value{Basic: x.Basic}
-	if percent > 50 {
-		v.Basic = y.Basic
-	}
+	var rgb uint32
 	for shift := 0; shift <= 16; shift += 8 {
 		from, to := int(x.RGB>>shift&0xff), int(y.RGB>>shift&0xff)
-		v.RGB |= uint32(from+(to-from)*percent/100) << shift
+		rgb |= uint32(from+(to-from)*percent/100) << shift
 	}
-	v.Index = uint8(ansi.Convert256(color.RGBA{uint8(v.RGB >> 16), uint8(v.RGB >> 8), uint8(v.RGB), 0xff}))
+	v := nearest(rgb)
+	if v.Basic = x.Basic; percent > 50 {
+		v.Basic = y.Basic
+	}
 	return v
 }
 
-// complete returns the theme with the colours that follow from others.
-func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
+// complete sets the colours that follow from others.
+func (t *Theme) complete(heat *HeatMap) {
 	for i := range Name(tones) {
 		share := 100 * int(i) / (tones - 1)
 		sea, own := t.mix(Sea, Crest, share), t.mix(Own, OwnCrest, share)
@@ -230,15 +249,6 @@ func (t Theme) complete(heat *[OnHot - Heat0 + 1]Value) *Theme {
 		t[Steel0+i] = t.mix(Text, Ground, 38+28*int(i)/5)
 		t[Logo0+i], t[Win0+i], t[Loss0+i] = t.mix(Text, Info, share), t.mix(Text, Good, share), t.mix(Text, Bad, share)
 	}
-	return &t
-}
-
-// withIndices sets the indices of some colours and returns t.
-func (t *Theme) withIndices(indices map[Name]uint8) *Theme {
-	for name, index := range indices {
-		t[name].Index = index
-	}
-	return t
 }
 
 // age sets the colours of older shots, which fade into the water: older, the text on it,
@@ -261,13 +271,15 @@ func (t *Theme) legible(ground Name) Value {
 	return Value{0xffffff, 231, 15}
 }
 
-// The colours of heat maps and of the numbers on them.
+// HeatMap has the colours from Heat0 to OnHot.
+type HeatMap [OnHot - Heat0 + 1]Value
+
 var (
-	warmHeat = [...]Value{
+	warmHeat = HeatMap{
 		{0x12304f, 17, 0}, {0x2e3566, 18, 4}, {0x513a78, 54, 4}, {0x7a3f80, 90, 5}, {0xa24377, 126, 5},
 		{0xc24b63, 161, 1}, {0xdb6a4b, 203, 9}, {0xec9540, 215, 3}, {0xf6c64f, 221, 11}, {0xffffff, 231, 15}, {0x0a1420, 233, 0},
 	}
-	blueHeat = [...]Value{
+	blueHeat = HeatMap{
 		{0x00224e, 17, 0}, {0x123570, 18, 4}, {0x3b496c, 60, 4}, {0x575d6d, 240, 8}, {0x707173, 242, 8},
 		{0x8a8678, 102, 7}, {0xa59c74, 144, 7}, {0xc9b65b, 179, 3}, {0xfde737, 227, 11}, {0xffffff, 231, 15}, {0x0a1420, 233, 0},
 	}

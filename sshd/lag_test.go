@@ -46,7 +46,7 @@ func TestLag(t *testing.T) {
 	})
 }
 
-// slowScreen is a screen that changes with each frame and records calls of SetSlowLine.
+// slowScreen is a screen that changes with each frame and records messages about the line.
 type slowScreen struct {
 	Screen
 	frames int

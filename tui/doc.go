@@ -8,6 +8,9 @@
 // component. The screens are in tui/screen and, for matches that the session plays, in
 // tui/play.
 //
+// A command waits for updates of the session and for the next change of a clock on the screen. It ends
+// with a message, after which Update starts it again.
+//
 // Update never waits for the database. What may wait runs in a command ([widget.Env.Later]),
 // which ends with the session, and its result comes back as a message for the screen that
 // asked, as long as that screen is open. Update itself calls only methods of the session that

@@ -73,7 +73,9 @@ func (c *castWriter) line(v any) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if c.err = e.Encode(v); c.err == nil {
-		_, c.err = c.w.Write(b.Bytes())
+	c.err = e.Encode(v)
+	if c.err != nil {
+		return
 	}
+	_, c.err = c.w.Write(b.Bytes())
 }

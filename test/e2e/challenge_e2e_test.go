@@ -106,7 +106,7 @@ func TestCommandsWrittenBadly(t *testing.T) {
 	}{
 		{"join K3F-97W-QXM", "No private match has this code", true, 2},
 		{"join K3F9", "9 letters and digits, such as K3F-97W-QXM.", true, 2},
-		{"join", "Join needs the code of a private match", false, 2},
+		{"join", "Join: CODE is missing", false, 2},
 		{"play --rules chess", `There are no rules called "chess": choose ` + strings.Join(match.Presets(), ", ") + ".", true, 2},
 		{"play --vs \x1b[31mnobody", `Unknown bot "[31mnobody": choose one of easy,`, false, 2},
 		{"plain please", `Plain: unexpected argument "please"`, false, 2},

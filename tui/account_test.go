@@ -92,7 +92,7 @@ func TestMutedPermanently(t *testing.T) {
 			t.Errorf("bob is not heard:\n%s", s)
 		}
 		ann.wait("an empty list", func(s string) bool { return !strings.Contains(s, "Muted permanently") })
-		ann.press("x")
+		ann.press("up", "x")
 		ann.see("That is the only key")
 	})
 }

@@ -23,7 +23,7 @@ type barItem struct {
 }
 
 func newBarItem(l i18n.Language, a widget.Action) barItem {
-	label, does := a.CapText(l), a.LabelText(l)
+	label, does := a.CapText(l), l.Text(a.Label)
 	return barItem{a.Keys.List(), a.Keys == widget.HelpHint.Keys, label, does, 2 + text.Width(label) + 1 + text.Width(does)}
 }
 

@@ -60,6 +60,7 @@ func TestManyOpponents(t *testing.T) {
 			d.see("Your challenge")
 			d.press("down")
 		}
+		d.press("home")
 		d.see("► p-a")
 	})
 }

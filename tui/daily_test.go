@@ -49,7 +49,7 @@ func withDaily(t *testing.T, test func(t *testing.T, l *lobby.Lobby, people map[
 // daily opens the daily puzzle.
 func (d *driver) daily() {
 	d.t.Helper()
-	d.press("d")
+	d.press("d", "enter")
 	d.see("to fire at")
 }
 
@@ -130,7 +130,7 @@ func TestDailyPuzzle(t *testing.T) {
 		defer e.close()
 		e.daily()
 		e.see("1 finished")
-		a.press("d")
+		a.press("d", "enter")
 		a.see("Place 1 of 1.")
 		e.sinkAll(50)
 		e.see(" of 2.")
@@ -228,7 +228,7 @@ func TestDailyWithoutStore(t *testing.T) {
 	d.press("A", "1", "enter")
 	d.see("The server cannot read its data right now")
 	d.see("0 shots so far")
-	d.press("esc", "d")
+	d.press("esc", "d", "enter")
 	d.see("The server cannot read its data right now")
 	d.see("Play now")
 }
@@ -291,7 +291,7 @@ func TestDailyRandomKeys(t *testing.T) {
 			for range 400 {
 				if ok := d.shows("dailyScreen"); !ok {
 					d.settle()
-					d.press("esc", "esc", "d")
+					d.press("esc", "esc", "d", "enter")
 				}
 				switch rng.IntN(20) {
 				case 0:

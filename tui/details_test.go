@@ -24,7 +24,7 @@ func TestEscClearsTypedCell(t *testing.T) {
 				t.Errorf("%s: esc does not just clear the cell:\n%s", where, s)
 			}
 		}
-		d.press("d")
+		d.press("d", "enter")
 		d.see("shots so far")
 		clears("daily sea")
 		d.press("esc")

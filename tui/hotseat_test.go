@@ -232,7 +232,7 @@ func TestHotSeatIsResumed(t *testing.T) {
 // and that no shot is fired before they press enter.
 func TestHotSeatClock(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("c")
+		d.press("n", "down", "down", "right", "right", "right", "esc")
 		d.fighting()
 		d.see("0:14")
 		d.press("A", "1", "enter")
@@ -283,7 +283,7 @@ func TestHotSeatTimeIsUpDuringHandover(t *testing.T) {
 		d := drive(t, l, ann, 80, 24)
 		defer d.close()
 		d.see("ann (you)")
-		d.press("c")
+		d.press("n", "down", "down", "right", "right", "right", "esc")
 		d.fighting()
 		d.press("A", "1", "enter")
 		d.see("You fired at A1")

@@ -195,6 +195,7 @@ func TestScreensFit(t *testing.T) {
 	})
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		d.press("a")
+		d.see("added 2")
 		d.fits("account")
 		d.press("esc", "s")
 		for range 18 {

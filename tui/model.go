@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -171,13 +170,10 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// finish applies the result of a command, unless the screen that asked for it is closed.
+// finish applies the result of a command.
 func (m *Model) finish(r widget.Result) tea.Cmd {
 	if r.Worked {
 		m.env.Work.End()
-	}
-	if r.By != nil && !slices.Contains(m.screens, r.By) {
-		return nil
 	}
 	m.env.Sync()
 	return r.Then()

@@ -215,7 +215,7 @@ func TestHoverEndsOnResize(t *testing.T) {
 		}
 		d.press("i")
 		hover(widget.EnemyBoard)
-		d.press("esc", "d")
+		d.press("esc", "d", "enter")
 		d.see("Practice:")
 		if s := d.screen(); strings.Contains(s, "(~)") {
 			t.Errorf("the mark has come along to another screen:\n%s", s)

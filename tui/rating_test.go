@@ -177,7 +177,7 @@ func TestListsShowRatingOfRules(t *testing.T) {
 	shows("the lobby under classic", classic, naval)
 	a.press("o")
 	shows("the list under classic", classic, naval)
-	a.press("r", "r")
+	a.press("n", "down", "right", "right", "esc")
 	if r := a.m.env.Settings.Rules; !r.Same(match.Naval()) {
 		t.Fatalf("the rules are %s", r.Name)
 	}
@@ -236,7 +236,7 @@ func TestBotsUnderOtherRules(t *testing.T) {
 // in the lists.
 func TestBotProfileShowsRating(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("L", "tab", "tab")
+		d.press("L", "b", "b")
 		d.see("admiral")
 		d.press("enter")
 		d.see("ated matches")

@@ -17,6 +17,7 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
+	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -288,7 +289,7 @@ func TestLongLists(t *testing.T) {
 		for want := 50; want < 125; want += 50 {
 			d.press("end")
 			d.wait("more", func(string) bool {
-				return !*peek[bool](d.page(), "busy") && len(*peek[[]store.Summary](d.page(), "list")) > want
+				return !*peek[bool](d.page(), "busy") && len(*peek[[]view.Finished](d.page(), "list", "Items")) > want
 			})
 		}
 		d.press("end")

@@ -28,70 +28,19 @@ func (d *driver) point(name string) {
 	d.t.Fatalf("there is no setting %q on\n%s", name, d.screen())
 }
 
-func TestSettingsAreTyped(t *testing.T) {
-	for _, c := range []struct{ setting, keys, want, refused string }{
-		{"Board size", "6", "‹ 6 ›", ""},
-		{"Board size", "26", "‹ 26 ›", ""},
-		{"Board size", "1", "‹ 1_ ›", ""},
-		{"Board size", "12", "‹ 12 ›", ""},
-		{"Board size", "27", "‹ 27_ ›", "Board size can't be 27: type 5 to 26."},
-		{"Board size", "3", "‹ 3_ ›", "Board size can't be 3: type 5 to 26."},
-		{"Board size", "0", "‹ 0_ ›", "Board size can't be 0: type 5 to 26."},
-		{"Board size", "2 enter", "‹ 2_ ›", "Board size can't be 2: type 5 to 26."},
-		{"Board size", "27 enter enter", "‹ 27_ ›", "Board size can't be 27: type 5 to 26."},
-		{"Board size", "27 enter 8", "‹ 8 ›", ""},
-		{"Board size", "27 enter esc", "‹ 10 ›", ""},
-		{"Board size", "27 right", "‹ 11 ›", ""},
-		{"Board size", "2 down", "‹ 10 ›", "Board size can't be 2: type 5 to 26."},
-		{"Board size", "2 esc", "‹ 10 ›", ""},
-		{"Board size", "1 backspace 6", "‹ 6 ›", ""},
-		{"Board size", "26 right", "‹ 26 ›", "Board size: choose 5 to 26."},
-		{"Board size", "5 enter enter", "‹ 5_ ›", "5 ships do not fit on 5×5: choose a size from 6 or fewer ships."},
-		{"Ships", "10", "‹ 10 ›", ""},
-		{"Ships", "11", "‹ 11_ ›", "Ships can't be 11: type 1 to 10."},
-		{"Ships", "9 right right", "‹ 10 ›", "Ships: choose 1 to 10."},
-		{"Clock", "42 enter", "‹ 42 seconds ›", ""},
-		{"Clock", "42 enter 0 enter", "‹ off ›", ""},
-		{"Clock", "4 enter", "‹ 4_ ›", "Clock can't be 4: type 5 to 3,600, or 0 for none."},
-		{"Clock", "3601", "‹ 3601_ ›", "Clock can't be 3601: type 5 to 3,600, or 0 for none."},
-		{"Rules", "5", "‹ classic ›", "Rules is not a number"},
-	} {
-		withModel(t, 80, 24, func(t *testing.T, d *driver) {
-			d.press("s")
-			d.point(c.setting)
-			for _, k := range strings.Fields(c.keys) {
-				if strings.Trim(k, "0123456789") == "" {
-					d.press(strings.Split(k, "")...)
-				} else {
-					d.press(k)
-				}
-			}
-			s := d.screen()
-			if !strings.Contains(s, "► "+c.setting) || !strings.Contains(s, c.want) || !strings.Contains(s, c.refused) {
-				t.Errorf("%s %s: want %q and %q on\n%s", c.setting, c.keys, c.want, c.refused, s)
-			}
-			if c.refused == "" && (strings.Contains(s, "cannot") || strings.Contains(s, ": choose")) {
-				t.Errorf("%s %s is refused:\n%s", c.setting, c.keys, s)
-			}
-		})
-	}
-}
-
 // TestCustomRules creates rules, including impossible ones, and plays.
 func TestCustomRules(t *testing.T) {
 	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("s")
+		d.press("n")
 		d.point("Ships")
-		d.press("9")
+		d.press("right", "right", "right", "right")
 		d.see("‹ 9 ›")
 		d.see("custom")
 		d.point("Board size")
-		d.press("5")
-		d.see("‹ 5_ ›")
-		d.see("9 ships do not fit on 5×5: choose a size from 9 or fewer ships")
-		d.press("9")
-		d.see("‹ 9 ›")
-		d.press("up")
+		d.press("left", "left", "left", "left", "left")
+		d.see("ships do not fit on")
+		d.press("home", "down")
+		d.point("Rules")
 		for _, preset := range match.Presets() {
 			d.press("right")
 			d.see("‹ " + preset + " ›")
@@ -100,24 +49,21 @@ func TestCustomRules(t *testing.T) {
 		d.see("‹ custom ›")
 		d.see("custom: 9 ships")
 		d.press("esc")
-		d.see("Rules custom")
-		d.press("r", "r")
-		if got := d.m.env.Settings.Rules; got.Size != 10 || got.Name != "hasbro" {
-			t.Errorf("r goes to %+v", got)
-		}
-		for range match.Presets()[1:] {
-			d.press("r")
-		}
+		d.see("custom  n")
+		size := d.m.env.Settings.Rules.Size
 		d.press("b", "1")
 		d.see("Place your fleet")
-		if r := d.game().last.View.Rules; r.Size != 9 || len(r.Fleet) != 9 {
+		if r := d.game().last.View.Rules; r.Size != size || size == 10 || len(r.Fleet) != 9 {
 			t.Errorf("played are %+v", r)
 		}
 	})
 }
 
-// settingsCount is the number of settings.
-const settingsCount = 17
+// The numbers of settings of the player and of a new match.
+const (
+	settingsCount = 9
+	newMatchCount = 8
+)
 
 // TestSettingsAreStored changes all settings and checks them in a new session.
 func TestSettingsAreStored(t *testing.T) {
@@ -127,16 +73,17 @@ func TestSettingsAreStored(t *testing.T) {
 		d.see("Choose a player name.")
 		d.press("esc") // the account gets the guest's settings
 		d.see("You are an unrated guest")
-		d.press("s")
-		for n := range settingsCount {
-			if n != 0 {
-				d.press("down")
+		change := func(key, first string, count int) {
+			d.press(key)
+			for range count {
+				d.press("right", "down")
 			}
-			d.press("right")
+			d.see("► " + first) // there are no more settings
+			d.press("esc")
 		}
-		d.press("down")
-		d.see("► Rules") // the first one: there are no more settings
-		d.press("esc", "a")
+		change("n", "Opponent", newMatchCount)
+		change("s", "Language", settingsCount)
+		d.press("a")
 		d.see("Choose a player name.")
 		d.press("enter")
 		d.see("ann (you)")
@@ -239,9 +186,9 @@ func TestRandomSettings(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
-				if ok := d.shows("settings"); !ok {
+				if ok := d.shows("sheet") || d.shows("newMatch"); !ok {
 					d.m.Home("")
-					d.press("s")
+					d.press([]string{"s", "n"}[rng.IntN(2)])
 				}
 				d.press(keys[rng.IntN(len(keys))])
 				if rng.IntN(20) == 0 {

@@ -97,7 +97,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 	t.Run("lists", func(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("b", "0")
-			d.see("There is no number 0 in this list.")
+			d.see("Choose a bot")
 		})
 	})
 }
@@ -121,7 +121,7 @@ func TestPastesAreDropped(t *testing.T) {
 		ignored(d)
 		d.press("esc", "s")
 		ignored(d)
-		d.press("esc")
+		d.press("right", "esc") // the language again
 		d.begin()
 		s := d.page()
 		ignored(d)

@@ -138,7 +138,7 @@ func TestChoosingWhatToWatch(t *testing.T) {
 		d.see("► 2  p29a – p29b") // the newest, below the bots
 		d.press("down", "down")
 		d.see("► 4  p27a – p27b")
-		d.press("up", "up", "up", "up")
+		d.press("end")
 		d.see("►    ann – bob")
 		d.see("clock 60 seconds")
 		d.press("enter")

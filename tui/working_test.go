@@ -7,6 +7,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"broadside/tui/widget"
 )
 
 // TestWorkIndicator delays the disk.
@@ -29,15 +31,16 @@ func TestWorkIndicator(t *testing.T) {
 					}
 				}
 			}
-			cmd := d.m.env.Later(d.m.top(), func(ctx context.Context) func() tea.Cmd {
+			wait := func(ctx context.Context) error {
 				select {
 				case <-ctx.Done():
 				case <-time.After(c.takes):
 				}
-				return func() tea.Cmd {
-					d.m.env.Notice = "There it is."
-					return nil
-				}
+				return nil
+			}
+			cmd := widget.Act(d.m.env, wait, func(error) tea.Cmd {
+				d.m.env.Notice = "There it is."
+				return nil
 			})
 			d.do(cmd)
 			d.m.followClocks()

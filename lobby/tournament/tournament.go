@@ -163,6 +163,27 @@ func (t *Tournament) Index(id string) int {
 	return slices.IndexFunc(t.Entrants, func(e Entrant) bool { return e.ID == id })
 }
 
+// CanJoin reports whether a player who has not joined yet can join.
+func (t *Tournament) CanJoin(p account.Player) bool {
+	return t.Phase == Joining && t.Index(p.ID) < 0 && p.Account != ""
+}
+
+// CanLeave reports whether a player takes part and can leave.
+func (t *Tournament) CanLeave(p account.Player) bool {
+	i := t.Index(p.ID)
+	return i >= 0 && t.Phase != Over && !t.Entrants[i].Left
+}
+
+// CanStart reports whether a player can start the tournament, or continue it after a pause.
+func (t *Tournament) CanStart(p account.Player) bool {
+	return t.isOwner(p) && (t.Phase == Joining || t.Phase == Paused)
+}
+
+// CanPause reports whether a player can prevent further matches from starting.
+func (t *Tournament) CanPause(p account.Player) bool { return t.isOwner(p) && t.Phase == Running }
+
+func (t *Tournament) isOwner(p account.Player) bool { return p.Account != "" && t.Owner == p.Account }
+
 // startRounds starts the first round. There must be at least two entrants.
 func (t *Tournament) startRounds(now time.Time) {
 	slices.SortStableFunc(t.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })

@@ -214,7 +214,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 func (m *Match) Actions() []widget.Action {
 	switch {
 	case m.input.IsOpen():
-		return widget.Hints(m.input.Bindings())
+		return m.input.Actions()
 	case m.deaf:
 		return []widget.Action{{Keys: "esc", Label: "close"}}
 	case m.question != noQuestion:

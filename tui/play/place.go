@@ -242,7 +242,7 @@ func (s *place) fleet(problem error, height int) []string {
 	keys := []string{""}
 	for _, a := range s.Actions() {
 		if slices.Contains(listedKeys, a.Keys) {
-			keys = append(keys, term.Cap.Render(" "+a.CapText(s.Lang)+" ")+" "+a.LabelText(s.Lang))
+			keys = append(keys, term.Cap.Render(" "+a.CapText(s.Lang)+" ")+" "+s.Lang.Text(a.Label))
 		}
 	}
 	hint := text.Wrap(s.Lang.Text(contactHints[s.draft.rules.Contact]), shipsWidth)

@@ -2,11 +2,11 @@ package screen
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
@@ -19,19 +19,23 @@ import (
 	"broadside/tui/widget"
 )
 
-// account shows and changes the keys of the player's account and the permanently muted
+// accountScreen shows and changes the keys of the player's account and the permanently muted
 // players. It tells guests how to get an account.
 type accountScreen struct {
 	*widget.Env
-	keys   []store.Key
-	muted  []account.Player
-	read   bool // keys and muted have been read
-	at     int  // index of the selected item: the keys come first, then the muted players
-	remove bool // the player was asked to confirm the removal
+	list   widget.List[accountItem] // the keys come first, then the muted players
+	remove bool                     // the player was asked to confirm the removal of the selected key
 
 	revision int // of the account, at the last read
 	code     string
 	until    time.Time // expiry of the code
+}
+
+// accountItem is a key or a muted player.
+type accountItem struct {
+	id    string
+	key   *store.Key
+	muted account.Player // if key is nil
 }
 
 // NewAccount returns the account screen, or the registration screen for a player with
@@ -40,13 +44,9 @@ func NewAccount(env *widget.Env) widget.Screen {
 	if env.State.Me.Account == "" && env.Session.Client().Fingerprint != "" && env.Session.State().HasStore {
 		return NewIntro(env)
 	}
-	return &accountScreen{Env: env}
-}
-
-var accountKeys = struct{ name, link, remove, confirm, keep, back key.Binding }{
-	name: widget.Bind("n", "name", "n"), link: widget.Bind("l", "link a key", "l"),
-	remove: widget.Bind("x", "remove", "x delete"), confirm: widget.Bind("y##yes", "remove", "y"),
-	keep: widget.Bind("any other key", "keep", "esc"), back: back("q a backspace"),
+	s := &accountScreen{Env: env}
+	s.list.ID = func(a accountItem) string { return a.id }
+	return s
 }
 
 // Init implements [widget.Initer]. It reads the keys and the muted players.
@@ -55,60 +55,52 @@ func (s *accountScreen) Init() tea.Cmd {
 		return nil
 	}
 	s.revision = s.State.AccountRevision
-	code := s.code
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
+	code, keys := s.code, s.keys()
+	query := func(ctx context.Context) (all []accountItem, err error) {
 		keys, err := s.Session.Keys(ctx)
+		for i := range keys {
+			all = append(all, accountItem{id: keys[i].Fingerprint, key: &keys[i]})
+		}
 		muted, failed := s.Session.Muted(ctx)
-		open := s.Session.LinkValid(code)
-		if err == nil {
-			err = failed
+		for _, p := range muted {
+			all = append(all, accountItem{id: p.ID, muted: p})
 		}
-		return func() tea.Cmd {
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-				return nil
-			}
-			if !open && s.code == code {
-				s.code = "" // it has been used
-			}
-			s.update(keys, muted)
-			return nil
+		return all, errors.Join(err, failed)
+	}
+	return widget.Load(s.Env, query, func(all []accountItem, err error) tea.Cmd {
+		known, selected := s.list.Read(), s.selected()
+		s.list.SetResult(s.Env, all, err)
+		if !s.Session.LinkValid(code) && s.code == code {
+			s.code = "" // it has been used
 		}
+		if known && s.keys() > keys {
+			s.Notice = s.Lang.Text("A key was linked to your account.")
+		}
+		s.remove = s.remove && s.selected() == selected
+		return nil
 	})
 }
 
-// update applies newly read data, which another session may have changed. It keeps the
-// selection if the item still exists.
-func (s *accountScreen) update(keys []store.Key, muted []account.Player) {
-	before, at := s.at, s.selected()
-	if s.read && len(keys) > len(s.keys) {
-		s.Notice = s.Lang.Text("A key was linked to your account.")
+// keys returns the number of keys.
+func (s *accountScreen) keys() int {
+	n := slices.IndexFunc(s.list.Items, func(a accountItem) bool { return a.key == nil })
+	if n < 0 {
+		return len(s.list.Items)
 	}
-	s.keys, s.muted, s.read = keys, muted, true
-	for i := range len(keys) + len(muted) {
-		if s.at = i; s.selected() == at {
-			return
-		}
-	}
-	s.at, s.remove = max(0, min(before, len(keys)+len(muted)-1)), false
+	return n
 }
 
 // selected returns the ID of the selected item, or "".
 func (s *accountScreen) selected() string {
-	switch i := s.at - len(s.keys); {
-	case i < 0:
-		return s.keys[s.at].Fingerprint
-	case i < len(s.muted):
-		return s.muted[i].ID
-	}
-	return ""
+	item, _ := s.list.Selected()
+	return item.id
 }
 
 // Typing implements [widget.Typist]. It keeps y and n for this screen's questions.
 func (s *accountScreen) Typing() widget.Typing { return widget.SomeText }
 
 // Subject implements [widget.Subject].
-func (s *accountScreen) Subject() any { return len(s.keys) }
+func (s *accountScreen) Subject() any { return s.keys() }
 
 // NextTick implements [widget.Ticker].
 func (s *accountScreen) NextTick(now time.Time) time.Duration {
@@ -116,96 +108,80 @@ func (s *accountScreen) NextTick(now time.Time) time.Duration {
 }
 
 func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case widget.Pick:
-		s.at, s.remove = msg.Item-1, false
-	case tea.KeyPressMsg:
-		return s.press(msg)
-	case session.Update:
-		if msg.Kind == session.LobbyChanged && s.revision != s.State.AccountRevision {
-			return s.Init()
-		}
+	if u, ok := msg.(session.Update); ok && u.Kind == session.LobbyChanged && s.revision != s.State.AccountRevision {
+		return s.Init()
 	}
-	return nil
-}
-
-func (s *accountScreen) press(msg tea.KeyPressMsg) tea.Cmd {
-	if s.remove {
+	if press, ok := msg.(tea.KeyPressMsg); ok && s.remove {
 		s.remove = false
-		if s.Lang.Yes(msg.String()) {
+		if s.Lang.Yes(press.String()) {
 			return s.removeKey()
 		}
 		return nil
 	}
-	if key.Matches(msg, accountKeys.back) {
-		s.Back()
-		return nil
+	if _, ok := msg.(widget.Pick); ok {
+		s.remove = false
 	}
-	if s.State.Me.Account == "" {
-		return nil
-	}
-	if at, ok := widget.MoveCursor(msg, s.at, len(s.keys)+len(s.muted)); ok {
-		s.at = max(0, at)
-		return nil
-	}
-	switch {
-	case key.Matches(msg, accountKeys.name):
-		return s.Replace(newRename(s.Env))
-	case key.Matches(msg, accountKeys.link):
-		return s.newCode()
-	case key.Matches(msg, accountKeys.remove):
-		switch {
-		case s.at >= len(s.keys) && s.read:
-			return s.unmute()
-		case len(s.keys) == 1:
-			s.Notice = s.ErrorText(store.ErrLastKey)
-		case len(s.keys) > 1:
-			s.remove = true
+	return s.list.Update(msg)
+}
+
+// Actions implements [widget.Screen].
+func (s *accountScreen) Actions() []widget.Action {
+	if s.remove {
+		return []widget.Action{
+			{Keys: "y", Cap: "y##yes", Label: "remove"},
+			{Keys: "esc", Cap: "any other key", Label: "keep"},
 		}
 	}
-	return nil
+	guest := s.State.Me.Account == ""
+	choose := widget.ChooseHint
+	choose.Off = len(s.list.Items) < 2
+	return []widget.Action{
+		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newRename(s.Env)) }},
+		{Keys: "l", Label: "link a key", Off: guest, Do: widget.Do(s.newCode)},
+		choose,
+		{Keys: "x delete", Label: "remove", Off: guest, Do: s.askRemove},
+		widget.HelpHint,
+		widget.BackAction(s, "q a backspace"),
+	}
 }
 
 // newCode shows a code for linking another key to the account.
-func (s *accountScreen) newCode() tea.Cmd {
+func (s *accountScreen) newCode() {
 	link, err := s.Session.NewLinkCode()
-	if err != nil {
-		s.Notice = s.ErrorText(err)
-		return nil
+	if !s.Check(err) {
+		return
 	}
 	s.code, s.until = link.Code, link.Until
+}
+
+// askRemove asks whether to remove the selected key, or unmutes the selected player.
+func (s *accountScreen) askRemove() tea.Cmd {
+	item, ok := s.list.Selected()
+	switch {
+	case !ok:
+	case item.key == nil:
+		done := s.Lang.Text("%s is no longer muted.", text.Name(item.muted.Name))
+		return s.change(done, func(ctx context.Context) error { return s.Session.Mute(ctx, item.muted, chat.Audible) })
+	case s.keys() == 1:
+		s.Notice = s.ErrorText(store.ErrLastKey)
+	default:
+		s.remove = true
+	}
 	return nil
 }
 
 func (s *accountScreen) removeKey() tea.Cmd {
-	key := s.keys[s.at].Fingerprint
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.RemoveKey(ctx, key)
-		return func() tea.Cmd {
-			s.Notice = s.Lang.Text("The key is removed. It can no longer sign in.")
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-			}
-			return s.Init()
-		}
-	})
+	key := s.selected()
+	return s.change(s.Lang.Text("The key is removed. It can no longer sign in."), func(ctx context.Context) error { return s.Session.RemoveKey(ctx, key) })
 }
 
-// unmute unmutes the selected player.
-func (s *accountScreen) unmute() tea.Cmd {
-	if s.at-len(s.keys) >= len(s.muted) {
-		return nil
-	}
-	other := s.muted[s.at-len(s.keys)]
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		err := s.Session.Mute(ctx, other, chat.Audible)
-		return func() tea.Cmd {
-			s.Notice = s.Lang.Text("%s is no longer muted.", text.Name(other.Name))
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-			}
-			return s.Init()
+// change carries out an action and reads the list again. Done is the notice if it succeeds.
+func (s *accountScreen) change(done string, action func(context.Context) error) tea.Cmd {
+	return widget.Act(s.Env, action, func(err error) tea.Cmd {
+		if s.Check(err) {
+			s.Notice = done
 		}
+		return s.Init()
 	})
 }
 
@@ -216,7 +192,7 @@ func (s *accountScreen) View(size widget.Size) widget.View {
 	}
 	return widget.Page(size, heading, widget.ListWidth, func(width, height int) []string {
 		code := s.linkCode(width)
-		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(len(s.keys)), Focused: true, Rows: s.rows()}
+		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(s.keys()), Focused: true, Rows: s.rows(width)}
 		return text.Stack(0, code, list.WithFoot(width, height-len(code), s.hint()))
 	})
 }
@@ -237,34 +213,38 @@ func (s *accountScreen) linkCode(width int) []string {
 }
 
 // rows returns the keys and the muted players.
-func (s *accountScreen) rows() (rows []widget.Row) {
-	if !s.read {
-		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("one moment…")))}
-	}
-	for i, k := range s.keys {
-		row := widget.Row{
-			Text: text.Pad(text.Clean(k.Fingerprint, 18), 19) + text.Clean(k.Label, 12), Item: i + 1, Selected: i == s.at,
-			Note: s.Lang.Text("added %s  used %s", s.Lang.Day(k.Added), s.Lang.Day(k.Used)),
-		}
-		if k.Fingerprint == s.Session.Client().Fingerprint {
-			row.Text += " " + s.Lang.Text("(current)")
+func (s *accountScreen) rows(width int) (rows []widget.Row) {
+	keys := s.keys()
+	for i, row := range s.list.Rows(s.Env, width, len(s.list.Items), s.row) {
+		if i == keys && len(s.list.Items) > keys {
+			n := len(s.list.Items) - keys
+			rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Muted permanently"), Note: fmt.Sprint(n)})
 		}
 		rows = append(rows, row)
-	}
-	if len(s.muted) > 0 {
-		rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Muted permanently"), Note: fmt.Sprint(len(s.muted))})
-	}
-	for i, p := range s.muted {
-		n := len(s.keys) + i
-		rows = append(rows, widget.Row{Text: text.Name(p.Name), Item: n + 1, Selected: n == s.at})
 	}
 	return rows
 }
 
+// row returns a key or a muted player.
+func (s *accountScreen) row(_ int, a accountItem) widget.Row {
+	if a.key == nil {
+		return widget.Row{Text: text.Name(a.muted.Name)}
+	}
+	row := widget.Row{
+		Text: text.Pad(text.Clean(a.key.Fingerprint, 18), 19) + text.Clean(a.key.Label, 12),
+		Note: s.Lang.Text("added %s  used %s", s.Lang.Day(a.key.Added), s.Lang.Day(a.key.Used)),
+	}
+	if a.key.Fingerprint == s.Session.Client().Fingerprint {
+		row.Text += " " + s.Lang.Text("(current)")
+	}
+	return row
+}
+
 // hint returns the possible actions for the selected item, or the question about it.
 func (s *accountScreen) hint() string {
+	item, ok := s.list.Selected()
 	switch {
-	case s.at >= len(s.keys):
+	case ok && item.key == nil:
 		return term.Faint.Render(s.Lang.Text("Press x to unmute the selected player."))
 	case s.remove:
 		return term.Warn.Render(s.Lang.Text("Remove this key?")) + " " + s.Lang.Text("Press y to remove it, or any other key to keep it.")
@@ -288,21 +268,4 @@ func (s *accountScreen) howTo(width int) widget.Block {
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, widget.Row{})
 	add(s.Lang.Text("Then reconnect, not as guest or anonymous, and choose a name."), s.Lang.Text("You can continue a running match: note its resume code,")+" "+s.Lang.Text("and enter it after reconnecting, with %s in the lobby.", "m"))
 	return b
-}
-
-// Actions implements [widget.Screen].
-func (s *accountScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *accountScreen) Bindings() []key.Binding {
-	if s.remove {
-		return []key.Binding{accountKeys.confirm, accountKeys.keep}
-	}
-	if s.State.Me.Account == "" {
-		return []key.Binding{widget.Help, accountKeys.back}
-	}
-	bindings := []key.Binding{accountKeys.name, accountKeys.link, accountKeys.remove, widget.Help, accountKeys.back}
-	if len(s.keys)+len(s.muted) > 1 {
-		bindings = slices.Insert(bindings, 2, widget.Choose)
-	}
-	return bindings
 }

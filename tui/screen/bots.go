@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/bots"
@@ -21,12 +20,20 @@ import (
 // botList is the screen for choosing a bot.
 type botList struct {
 	*widget.Env
-	at     int                // index of the selected row
-	open   bool               // novelty bots are listed
-	scores map[string][2]int  // won and played by the name of the bot; nil: unknown
-	names  []bots.Info        // the rows; the row after them opens or closes the novelties
-	rating map[string]float64 // of the bots under these rules
+	list      widget.List[botItem]
+	novelties bool               // novelty bots are listed
+	scores    map[string]score   // by the name of the bot; nil: unknown
+	rating    map[string]float64 // of the bots under these rules
 }
+
+// botItem is a row of the list: a bot, or the row that shows or hides the novelties.
+type botItem struct {
+	bots.Info
+	novelties int // their number; 0: the item is a bot
+}
+
+// score is the result of the player's last matches against a bot.
+type score struct{ won, played int }
 
 // OpenBots opens the list of bots that support the player's rules.
 func OpenBots(env *widget.Env) tea.Cmd {
@@ -36,41 +43,37 @@ func OpenBots(env *widget.Env) tea.Cmd {
 		return nil
 	}
 	chosen := all[chosenBot(&env.Settings, all)]
-	s := &botList{Env: env, open: chosen.Novelty, rating: map[string]float64{}}
+	s := &botList{Env: env, novelties: chosen.Novelty, rating: map[string]float64{}}
 	for _, b := range all {
 		if r, ok := session.BotRating(env.Settings.Rules.Name, b.Name); ok {
 			s.rating[b.Name] = r
 		}
 	}
-	s.list()
-	for i, b := range s.names {
-		if b.Name == chosen.Name {
-			s.at = i
-		}
-	}
+	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.open
+	s.update()
+	s.list.Select(chosen.Name)
 	env.Home("")
 	return env.Open(s)
 }
 
-// list updates the rows: the novelties come last, if they are listed.
-func (s *botList) list() (novelties int) {
-	s.names = nil
-	var odd []bots.Info
+// update updates the rows: the novelties come last, if they are listed.
+func (s *botList) update() {
+	var usual, odd []botItem
 	for _, b := range session.ListBots(s.Settings.Rules) {
 		if b.Novelty {
-			odd = append(odd, b)
+			odd = append(odd, botItem{Info: b})
 		} else {
-			s.names = append(s.names, b)
+			usual = append(usual, botItem{Info: b})
 		}
 	}
-	if s.open {
-		s.names = append(s.names, odd...)
+	n := len(odd)
+	if !s.novelties {
+		odd = nil
 	}
-	return len(odd)
-}
-
-var botKeys = struct{ play, back key.Binding }{
-	play: widget.Bind("enter", "play", "enter space"), back: back("b q backspace"),
+	if n > 0 {
+		odd = append(odd, botItem{novelties: n})
+	}
+	s.list.Set(append(usual, odd...))
 }
 
 // scoredMatches is how many of the player's last matches count for the score. Of these, only matches under
@@ -83,80 +86,57 @@ func (s *botList) Init() tea.Cmd {
 	if me == "" || !s.State.HasStore {
 		return nil
 	}
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		all, err := s.Session.Games(ctx, me, store.Cursor{}, scoredMatches)
-		return func() tea.Cmd {
-			if err != nil {
-				s.Log.Error("matches cannot be read", "error", err)
-				return nil
-			}
-			s.scores = map[string][2]int{}
-			for _, g := range all {
-				if g.RuleSet != s.Settings.Rules.Name {
-					continue
-				}
-				for side, seat := range g.Seats {
-					if seat.Player == me || seat.Kind != store.Bot {
-						continue
-					}
-					score := s.scores[seat.Name]
-					if score[1]++; int(g.Winner) == 1-side {
-						score[0]++
-					}
-					s.scores[seat.Name] = score
-				}
-			}
+	query := func(ctx context.Context) ([]store.Summary, error) {
+		return s.Session.Games(ctx, me, store.Cursor{}, scoredMatches)
+	}
+	return widget.Load(s.Env, query, func(all []store.Summary, err error) tea.Cmd {
+		if err != nil {
+			s.Log.Error("matches cannot be read", "error", err)
 			return nil
 		}
+		s.scores = map[string]score{}
+		for _, m := range all {
+			if m.RuleSet == s.Settings.Rules.Name {
+				s.count(m, me)
+			}
+		}
+		return nil
 	})
 }
 
-func (s *botList) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(widget.Pick); ok {
-		s.at = p.Item - 1
-		return s.enter()
-	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	rows := len(s.names)
-	if s.list() > 0 {
-		rows++
-	}
-	if s.at, ok = widget.Step(press, s.at, rows); ok {
-		return nil
-	}
-	switch {
-	case key.Matches(press, botKeys.play):
-		return s.enter()
-	case key.Matches(press, botKeys.back):
-		s.Back()
-	default:
-		if n, ok := indexOfDigit(s.Env, press, len(s.names)); ok {
-			return s.play(s.names[n].Name)
+// count adds a match of the player to the scores.
+func (s *botList) count(m store.Summary, me string) {
+	for side, seat := range m.Seats {
+		if seat.Player == me || seat.Kind != store.Bot {
+			continue
 		}
+		score := s.scores[seat.Name]
+		score.played++
+		if int(m.Winner) == 1-side {
+			score.won++
+		}
+		s.scores[seat.Name] = score
 	}
-	return nil
 }
 
-// enter plays the selected bot, or lists the novelties.
-func (s *botList) enter() tea.Cmd {
-	if s.at < len(s.names) {
-		return s.play(s.names[s.at].Name)
-	}
-	s.open = !s.open
-	s.list()
-	s.at = len(s.names)
-	return nil
+func (s *botList) Update(msg tea.Msg) tea.Cmd { return s.list.Update(msg) }
+
+// Actions implements [widget.Screen].
+func (s *botList) Actions() []widget.Action {
+	return append(s.list.Actions("play"), widget.HelpHint, widget.BackAction(s, "b q backspace"))
 }
 
-// play starts a match against a bot, and preselects it for the next time.
-func (s *botList) play(bot string) tea.Cmd {
+// open starts a match against a bot and preselects it for the next time, or shows or hides the novelties.
+func (s *botList) open(b botItem) tea.Cmd {
+	if b.novelties > 0 {
+		s.novelties = !s.novelties
+		s.update()
+		return nil
+	}
 	next := s.Settings
-	next.Bot = bot
+	next.Bot = b.Name
 	cmd := s.ChangeSettings(next)
-	s.Check(s.Session.PlayBot(bot, s.Settings.Rules, s.Settings.Stakes()))
+	s.Check(s.Session.PlayBot(b.Name, s.Settings.Rules, s.Settings.Stakes()))
 	return cmd
 }
 
@@ -168,20 +148,8 @@ func (s *botList) View(size widget.Size) widget.View {
 
 // rows returns the list.
 func (s *botList) rows(width, height int) []string {
-	novelties := s.list()
 	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
-	for i, bot := range s.names {
-		b.Rows = append(b.Rows, s.row(i, bot, width))
-	}
-	if novelties > 0 {
-		does := s.Lang.Text("show")
-		if s.open {
-			does = s.Lang.Text("hide")
-		}
-		b.Rows = append(b.Rows, widget.Row{
-			Text: s.Lang.Text("%d more bot||%d more bots", novelties), Note: does, Item: len(s.names) + 1, Selected: s.at == len(s.names),
-		})
-	}
+	b.Rows = s.list.Rows(s.Env, width, height-1, func(_ int, b botItem) widget.Row { return s.row(b, width) })
 	if 2*len(b.Rows)+2 < height {
 		b.Rows = widget.Spaced(b.Rows)
 	}
@@ -192,7 +160,14 @@ func (s *botList) rows(width, height int) []string {
 }
 
 // row returns a bot with its rank, strength and the player's score.
-func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
+func (s *botList) row(bot botItem, width int) widget.Row {
+	if bot.novelties > 0 {
+		row := widget.Row{Text: s.Lang.Text("%d more bot||%d more bots", bot.novelties), Note: s.Lang.Text("show")}
+		if s.novelties {
+			row.Note = s.Lang.Text("hide")
+		}
+		return row
+	}
 	line := text.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := s.rating[bot.Name]; ok {
 		line += term.Info.Render(widget.RankOf(r).Insignia) + " "
@@ -203,11 +178,11 @@ func (s *botList) row(i int, bot bots.Info, width int) widget.Row {
 			line += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
 		}
 	}
-	row := widget.Row{Text: line, Item: i + 1, Selected: i == s.at}
+	row := widget.Row{Text: line}
 	if s.scores != nil {
 		row.Note = "–"
-		if score := s.scores[bot.Name]; score[1] > 0 {
-			row.Note = fmt.Sprintf("%d–%d", score[0], score[1]-score[0])
+		if score := s.scores[bot.Name]; score.played > 0 {
+			row.Note = fmt.Sprintf("%d–%d", score.won, score.played-score.won)
 		}
 	}
 	return row
@@ -221,10 +196,10 @@ func strength(shots float64) int { return min(max(1, int((100-shots)/5)), maxStr
 
 // sheet describes the selected bot.
 func (s *botList) sheet(width, height int) []string {
-	if s.at >= len(s.names) {
+	bot, _ := s.list.Selected()
+	if bot.novelties > 0 {
 		return widget.Block{}.Draw(width, height)
 	}
-	bot := s.names[s.at]
 	b := widget.Block{Title: narrate.BotName(s.Lang, bot.Name)}
 	rating, rated := s.rating[bot.Name]
 	if rated {
@@ -246,17 +221,10 @@ func (s *botList) sheet(width, height int) []string {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("rating")), Note: term.Strong.Render(fmt.Sprintf("%.0f", rating))})
 	}
 	if score, ok := s.scores[bot.Name]; ok {
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("You won %d of %d.", score[0], score[1])})
+		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text("You won %d of %d.", score.won, score.played)})
 	} else if s.scores != nil {
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("not played yet"))})
 	}
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Faint.Render(s.Lang.Text("You fire first."))})
 	return b.Draw(width, height)
-}
-
-// Actions implements [widget.Screen].
-func (s *botList) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *botList) Bindings() []key.Binding {
-	return []key.Binding{botKeys.play, widget.Choose, widget.Help, botKeys.back}
 }

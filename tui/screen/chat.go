@@ -3,7 +3,6 @@ package screen
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/lobby/chat"
@@ -27,11 +26,6 @@ func NewChat(env *widget.Env) widget.Screen {
 	return s
 }
 
-var chatKeys = struct{ next, previous, mute, back, leave key.Binding }{
-	next: widget.Bind("↑↓", "choose", "down"), previous: widget.Bind("↑↓", "choose", "up"),
-	mute: widget.Bind("tab", "mute", "tab"), back: widget.Bind("esc", "close", "esc"), leave: widget.Leave,
-}
-
 // Typing implements [widget.Typist].
 func (s *chatScreen) Typing() widget.Typing { return widget.AllText }
 
@@ -42,34 +36,34 @@ func (s *chatScreen) Paste(text string) bool {
 }
 
 func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(widget.Pick); ok {
-		if lines := s.visible(); p.Item <= len(lines) {
-			s.at = lines[p.Item-1].Number
+	switch msg := msg.(type) {
+	case widget.Pick:
+		if lines := s.visible(); msg.Item <= len(lines) {
+			s.at = lines[msg.Item-1].Number
 		}
-		return nil
+	case tea.KeyPressMsg:
+		return s.input.Update(msg)
 	}
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-		return nil
-	case key.Matches(press, chatKeys.leave):
-		return tea.Quit
-	case key.Matches(press, chatKeys.back):
-		s.Back()
-		return nil
-	case key.Matches(press, chatKeys.next):
-		s.move(1)
-		return nil
-	case key.Matches(press, chatKeys.previous):
-		s.move(-1)
-		return nil
-	case key.Matches(press, chatKeys.mute) && s.at != 0:
-		if l := s.selected(); l != nil && l.From.ID != s.State.Me.ID {
-			return s.input.Mute(&l.From)
-		}
-		return s.input.Mute(nil)
+	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *chatScreen) Actions() []widget.Action {
+	return append([]widget.Action{
+		{Keys: "ctrl+c", Do: func() tea.Cmd { return tea.Quit }},
+		{Keys: "esc", Do: widget.Do(s.Back)},
+		{Keys: "up", Do: widget.Do(func() { s.move(-1) })},
+		{Keys: "down", Do: widget.Do(func() { s.move(1) })},
+		{Keys: "tab", Off: s.at == 0, Do: s.mute},
+	}, s.input.Actions()...)
+}
+
+// mute mutes the author of the selected line.
+func (s *chatScreen) mute() tea.Cmd {
+	if l := s.selected(); l != nil && l.From.ID != s.State.Me.ID {
+		return s.input.Mute(&l.From)
 	}
-	return s.input.Update(press)
+	return s.input.Mute(nil)
 }
 
 // selected returns the selected line, or nil.
@@ -121,8 +115,3 @@ func (s *chatScreen) View(size widget.Size) widget.View {
 	view.Input = s.input.View(size.Width - 2)
 	return view
 }
-
-// Actions implements [widget.Screen].
-func (s *chatScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *chatScreen) Bindings() []key.Binding { return s.input.Bindings() }

@@ -6,7 +6,6 @@ package screen
 import (
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -16,9 +15,6 @@ import (
 	"broadside/tui/widget"
 )
 
-// back returns the binding for leaving a screen with esc or the given keys.
-func back(keys widget.Keys) key.Binding { return widget.Bind("esc", "back", "esc "+keys) }
-
 // OpenIfStored opens a screen that shows records, if the server has a store.
 func OpenIfStored(env *widget.Env, s widget.Screen) tea.Cmd {
 	if !env.Session.State().HasStore {
@@ -26,21 +22,6 @@ func OpenIfStored(env *widget.Env, s widget.Screen) tea.Cmd {
 		return nil
 	}
 	return env.Open(s)
-}
-
-// indexOfDigit returns the index in a list of n items for a key from 1 to 9; false for
-// other keys. It shows a notice if the number is too large.
-func indexOfDigit(env *widget.Env, msg tea.KeyPressMsg, n int) (int, bool) {
-	k := msg.String()
-	if !widget.IsDigit(k) {
-		return 0, false
-	}
-	at := int(k[0]) - '1'
-	if at < 0 || at >= n {
-		env.Notice = env.Lang.Text("There is no number %s in this list.", k)
-		return 0, false
-	}
-	return at, true
 }
 
 // NextPreset returns the name of the rule set after name.
@@ -69,11 +50,11 @@ func ago(l i18n.Language, t time.Time) string {
 	return l.Day(t)
 }
 
-// Watching returns the number of spectators of a match as text, or "" if there are
+// Spectators returns the number of spectators of a match as text, or "" if there are
 // none.
-func Watching(l i18n.Language, r *lobby.Running) string {
+func Spectators(l i18n.Language, r *lobby.Running) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}
-	return term.Faint.Render("  " + l.Text("%d watching||%d watching", r.Watching))
+	return term.Faint.Render(l.Text("%d watching||%d watching", r.Watching))
 }

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -27,10 +26,6 @@ func NewHotSeat(env *widget.Env) widget.Screen {
 	}}
 }
 
-var hotSeatKeys = struct{ next, other, back key.Binding }{
-	next: widget.Bind("enter", "next", "enter"), other: widget.Bind("tab", "other name", "tab up down"), back: back(""),
-}
-
 // Typing implements [widget.Typist].
 func (s *hotSeat) Typing() widget.Typing { return widget.SomeText }
 
@@ -38,29 +33,24 @@ func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(widget.Pick); ok {
 		s.at = p.Item - 1
 	}
-	if msg, ok := msg.(tea.KeyPressMsg); ok {
-		switch {
-		case key.Matches(msg, hotSeatKeys.next):
-			s.enter()
-		case key.Matches(msg, hotSeatKeys.other):
-			s.at = 1 - s.at
-		case key.Matches(msg, hotSeatKeys.back):
-			s.Back()
-		default:
-			s.typed(msg)
-		}
-	}
+	s.Type(s.names[s.at], msg, "")
 	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *hotSeat) Actions() []widget.Action {
+	return []widget.Action{
+		{Keys: "enter", Label: "next", Do: widget.Do(s.enter)},
+		{Keys: "tab up down", Label: "other name", Do: widget.Do(func() { s.at = 1 - s.at })},
+		widget.HelpHint,
+		widget.BackAction(s, ""),
+	}
 }
 
 // Paste implements [widget.Paster].
 func (s *hotSeat) Paste(text string) bool {
-	s.typed(tea.PasteMsg{Content: text})
+	s.Type(s.names[s.at], tea.PasteMsg{Content: text}, "")
 	return true
-}
-
-func (s *hotSeat) typed(msg tea.Msg) {
-	s.Type(s.names[s.at], msg, "")
 }
 
 // enter moves to the second name, or starts the match.
@@ -87,11 +77,4 @@ func (s *hotSeat) View(size widget.Size) widget.View {
 		}
 		return b
 	})
-}
-
-// Actions implements [widget.Screen].
-func (s *hotSeat) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *hotSeat) Bindings() []key.Binding {
-	return []key.Binding{hotSeatKeys.next, hotSeatKeys.other, widget.Help, hotSeatKeys.back}
 }

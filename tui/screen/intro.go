@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
 	"broadside/tui/term"
@@ -82,28 +82,27 @@ func codeChar(c rune) rune {
 	return c
 }
 
-var introKeys = struct{ accept, link, account, back, guest key.Binding }{
-	accept: widget.Bind("enter", "use this name", "enter"), link: widget.Bind("enter", "link", "enter"),
-	account: widget.Bind("tab", "I have an account", "tab"), back: back(""), guest: widget.Bind("esc", "play as a guest", "esc"),
-}
-
 // Typing implements [widget.Typist].
 func (s *intro) Typing() widget.Typing { return widget.SomeText }
 
-func (s *intro) Update(msg tea.Msg) tea.Cmd {
-	if msg, ok := msg.(tea.KeyPressMsg); ok {
-		switch {
-		case key.Matches(msg, introKeys.back):
-			return s.leave()
-		case key.Matches(msg, introKeys.account):
-			s.link = !s.link && !s.rename
-		case key.Matches(msg, introKeys.accept):
-			return s.enter()
-		default:
-			return s.typed(msg)
-		}
+func (s *intro) Update(msg tea.Msg) tea.Cmd { return s.typed(msg) }
+
+// Actions implements [widget.Screen].
+func (s *intro) Actions() []widget.Action {
+	enter, leave := i18n.Key("use this name"), i18n.Key("play as a guest")
+	if s.link {
+		enter = "link"
 	}
-	return nil
+	if s.link || s.rename {
+		leave = "back"
+	}
+	return []widget.Action{
+		{Keys: "enter", Label: enter, Do: s.enter},
+		{Keys: "tab", Label: "I have an account", Off: s.link || s.rename, Do: widget.Do(func() { s.link = true })},
+		{Keys: "tab", Off: !s.link, Do: widget.Do(func() { s.link = false })},
+		{Keys: "esc", Label: leave, Do: s.leave},
+		{Keys: "ctrl+c", Label: "leave", Off: s.link || s.rename},
+	}
 }
 
 // Paste implements [widget.Paster].
@@ -127,13 +126,12 @@ func (s *intro) typed(msg tea.Msg) tea.Cmd {
 	if s.link || account.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
 		return nil
 	}
-	return s.Background(func(ctx context.Context) func() {
-		other, err := s.Session.FindAccount(ctx, name)
-		return func() {
-			if s.name.Text() == name {
-				s.taken = err == nil && other.ID != s.State.Me.Account
-			}
+	find := func(ctx context.Context) (store.Player, error) { return s.Session.FindAccount(ctx, name) }
+	return widget.Load(s.Env, find, func(other store.Player, err error) tea.Cmd {
+		if s.name.Text() == name {
+			s.taken = err == nil && other.ID != s.State.Me.Account
 		}
+		return nil
 	})
 }
 
@@ -172,40 +170,42 @@ func (s *intro) enter() tea.Cmd {
 	s.busy = true
 	settings := s.Settings
 	name, code, link, rename := s.name.Text(), s.code.Text(), s.link, s.rename
-	return s.Later(nil, func(ctx context.Context) func() tea.Cmd {
-		var err error
+	return widget.Load(s.Env, func(ctx context.Context) (account.Settings, error) {
 		switch {
 		case rename:
-			err = s.Session.Rename(ctx, name)
+			return settings, s.Session.Rename(ctx, name)
 		case link:
-			if err = s.Session.LinkKey(ctx, code); err == nil {
-				settings, err = s.Session.Settings(ctx)
+			if err := s.Session.LinkKey(ctx, code); err != nil {
+				return settings, err
 			}
-		default:
-			if err = s.Session.Register(ctx, name); err == nil {
-				s.Session.SaveSettings(settings)
-			}
+			return s.Session.Settings(ctx)
 		}
-		return func() tea.Cmd {
-			s.busy = false
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-				return nil
-			}
-			s.Check(s.Session.DoNotDisturb(settings.DoNotDisturb))
-			s.ApplySettings(settings)
-			s.Newcomer = !rename && !link
-			if !s.Shows(s) {
-				return nil // the player went on as a guest
-			}
-			if rename {
-				cmd := s.Replace(NewAccount(s.Env))
-				s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
-				return cmd
-			}
-			return s.Begin(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
+		err := s.Session.Register(ctx, name)
+		if err == nil {
+			s.Session.SaveSettings(settings)
 		}
-	})
+		return settings, err
+	}, s.accepted)
+}
+
+// accepted continues after the name or the code was accepted, unless there was an error.
+func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
+	s.busy = false
+	if !s.Check(err) {
+		return nil
+	}
+	s.Check(s.Session.DoNotDisturb(settings.DoNotDisturb))
+	s.ApplySettings(settings)
+	s.Newcomer = !s.rename && !s.link
+	if !s.Shows(s) {
+		return nil // the player went on as a guest
+	}
+	if s.rename {
+		cmd := s.Replace(NewAccount(s.Env))
+		s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
+		return cmd
+	}
+	return s.Begin(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
 }
 
 func (s *intro) View(size widget.Size) widget.View {
@@ -238,17 +238,4 @@ func (s *intro) View(size widget.Size) widget.View {
 		}
 		return b
 	})
-}
-
-// Actions implements [widget.Screen].
-func (s *intro) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *intro) Bindings() []key.Binding {
-	switch {
-	case s.rename:
-		return []key.Binding{introKeys.accept, introKeys.back}
-	case s.link:
-		return []key.Binding{introKeys.link, introKeys.back}
-	}
-	return []key.Binding{introKeys.accept, introKeys.account, introKeys.guest, widget.Leave}
 }

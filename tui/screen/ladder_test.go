@@ -15,9 +15,10 @@ import (
 
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
-	s := &ladderTable{Env: &widget.Env{Lang: i18n.English}, rules: "classic", report: &ladder.Report{Players: []ladder.Standing{
+	s := newLadder(&widget.Env{Lang: i18n.English}).(*ladderTable)
+	s.list.Set([]ladder.Standing{
 		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
-	}}}
+	})
 	if shown := strings.Join(s.View(widget.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {
 		t.Errorf("the table is\n%s", shown)
 	}
@@ -31,10 +32,10 @@ func TestPageScrolls(t *testing.T) {
 	for i := range about.Opponents {
 		about.Opponents[i].Name = fmt.Sprintf("opponent%02d", i)
 	}
-	s := &ladderPlayer{Env: &widget.Env{Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
+	s := &ladderPlayer{Env: &widget.Env{Navigator: noScreens{}, Lang: i18n.English}, rules: "classic", name: "kraken", about: about}
 	shown := func(key rune) string {
 		for range 100 {
-			s.Update(tea.KeyPressMsg{Code: key})
+			widget.Press(tea.KeyPressMsg{Code: key}, s.Actions())
 			s.View(widget.Size{Width: 80, Height: 24, Body: 21})
 		}
 		return strings.Join(s.View(widget.Size{Width: 80, Height: 24, Body: 21}).Lines, "\n")

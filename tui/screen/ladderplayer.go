@@ -3,8 +3,8 @@ package screen
 import (
 	"context"
 	"fmt"
+	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -26,64 +26,56 @@ type ladderPlayer struct {
 	top         int          // the first row that is shown, unless all fit
 	scrolls     bool         // not all rows fit
 	busy        bool         // a match is being requested
-	refresh
-}
-
-var ladderPlayerKeys = struct{ play, watch, up, down, back key.Binding }{
-	play: widget.Bind("p", "play", "p enter"), watch: widget.Bind("w", "watch", "w"),
-	up: widget.Bind("↑↓", "scroll", "up k"), down: widget.Bind("↑↓", "scroll", "down j"),
-	back: widget.Bind("esc", "back", "esc q backspace"),
+	asked       time.Time    // when the page was last requested
 }
 
 // Init implements [widget.Initer]. It reads the page.
 func (s *ladderPlayer) Init() tea.Cmd {
-	s.begin()
-	return s.Background(func(ctx context.Context) func() {
-		p, err := s.Session.LadderPage(ctx, s.rules, s.name)
-		return func() {
-			if err != nil {
-				s.failed = s.ErrorText(err)
-				return
-			}
-			s.about, s.failed = &p, ""
+	s.asked = time.Now()
+	query := func(ctx context.Context) (ladder.Page, error) { return s.Session.LadderPage(ctx, s.rules, s.name) }
+	return widget.Load(s.Env, query, func(p ladder.Page, err error) tea.Cmd {
+		if err != nil {
+			s.failed = s.ErrorText(err)
+			return nil
 		}
+		s.about, s.failed = &p, ""
+		return nil
 	})
 }
 
 func (s *ladderPlayer) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case session.Update:
-		if s.due(msg) {
-			return s.Init()
-		}
-	case tea.KeyPressMsg:
-		return s.press(msg)
+	if u, ok := msg.(session.Update); ok && outdated(u, s.asked) {
+		return s.Init()
 	}
 	return nil
 }
 
-func (s *ladderPlayer) press(press tea.KeyPressMsg) tea.Cmd {
-	switch k := &ladderPlayerKeys; {
-	case key.Matches(press, k.back):
-		s.Back()
-	case key.Matches(press, k.watch):
-		if s.Check(s.Session.WatchBy(s.name)) {
-			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
-		}
-	case key.Matches(press, k.play):
-		return s.play()
-	case key.Matches(press, k.up):
-		s.top--
-	case key.Matches(press, k.down):
-		s.top++
+// Actions implements [widget.Screen].
+func (s *ladderPlayer) Actions() []widget.Action {
+	scroll := func(by int) func() tea.Cmd { return widget.Do(func() { s.top += by }) }
+	return []widget.Action{
+		{Keys: "p enter", Label: "play", Do: s.play},
+		{Keys: "w", Label: "watch", Do: s.watch},
+		{Keys: "up down", Cap: "↑↓", Label: "scroll", Off: !s.scrolls},
+		{Keys: "up k", Do: scroll(-1)},
+		{Keys: "down j", Do: scroll(1)},
+		widget.HelpHint,
+		widget.BackAction(s, "q backspace"),
 	}
-	return nil
+}
+
+// watch opens the match that the player plays.
+func (s *ladderPlayer) watch() tea.Cmd {
+	if !s.Check(s.Session.WatchBy(s.name)) {
+		return nil
+	}
+	return s.Open(NewWatch(s.Env, s.State.Watching.ID))
 }
 
 // play begins a match against a bot, or requests one against a program.
 func (s *ladderPlayer) play() tea.Cmd {
 	r, err := match.Preset(s.rules)
-	if err != nil || s.about == nil {
+	if err != nil || s.about == nil || s.busy {
 		return nil
 	}
 	if s.about.Kind == "bot" {
@@ -94,12 +86,9 @@ func (s *ladderPlayer) play() tea.Cmd {
 		s.Notice = s.Lang.Text("%s is offline.", text.Name(s.name))
 		return nil
 	}
-	if s.busy {
-		return nil
-	}
 	s.busy = true
-	name, stakes := s.name, s.Settings.Stakes()
-	return SeekLater(s.Env, func() error { return s.Session.PlayNamed(name, r, stakes) }, func() { s.busy = false })
+	stakes := s.Settings.Stakes()
+	return SeekLater(s.Env, func() error { return s.Session.PlayNamed(s.name, r, stakes) }, func() { s.busy = false })
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
@@ -151,15 +140,4 @@ func (s *ladderPlayer) lists() (rows []widget.Row) {
 		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, text.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
-}
-
-// Actions implements [widget.Screen].
-func (s *ladderPlayer) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *ladderPlayer) Bindings() []key.Binding {
-	k := &ladderPlayerKeys
-	if s.scrolls {
-		return []key.Binding{k.play, k.watch, k.up, widget.Help, k.back}
-	}
-	return []key.Binding{k.play, k.watch, widget.Help, k.back}
 }

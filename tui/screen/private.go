@@ -3,9 +3,9 @@ package screen
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/lobby/code"
 	"broadside/tui/term"
 	"broadside/tui/text"
@@ -26,12 +26,6 @@ func NewPrivate(env *widget.Env) widget.Screen {
 	return &private{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeChar)}
 }
 
-var privateKeys = struct{ letters, create, join, resume, erase, back key.Binding }{
-	letters: widget.Bind("A–Z 0–9", "enter a code", ""), create: widget.Bind("enter", "offer a match", "enter"),
-	join: widget.Bind("enter", "join", "enter"), resume: widget.Bind("enter", "continue the match", "enter"),
-	erase: widget.Bind("backspace", "undo", "backspace"), back: back(""),
-}
-
 // Typing implements [widget.Typist].
 func (s *private) Typing() widget.Typing { return widget.SomeText }
 
@@ -40,16 +34,29 @@ func (s *private) Update(msg tea.Msg) tea.Cmd {
 	case widget.Pick:
 		return s.create()
 	case tea.KeyPressMsg:
-		switch {
-		case key.Matches(msg, privateKeys.create):
-			return s.enter()
-		case key.Matches(msg, privateKeys.back):
-			s.Back()
-		default:
-			s.typed(msg)
-		}
+		s.typed(msg)
 	}
 	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *private) Actions() []widget.Action {
+	n, does := len(s.code.Text()), i18n.Key("join")
+	switch {
+	case n == 0 && s.wrong:
+		does = ""
+	case n == 0:
+		does = "offer a match"
+	case n > code.PrivateLength:
+		does = "continue the match"
+	}
+	return []widget.Action{
+		{Keys: "enter", Label: does, Do: s.enter},
+		{Cap: "A–Z 0–9", Label: "enter a code", Off: n > 0},
+		{Keys: "backspace", Label: "undo", Off: n == 0},
+		widget.HelpHint,
+		widget.BackAction(s, ""),
+	}
 }
 
 // Paste implements [widget.Paster].
@@ -113,20 +120,4 @@ func (s *private) View(size widget.Size) widget.View {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)
 		return b
 	})
-}
-
-// Actions implements [widget.Screen].
-func (s *private) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *private) Bindings() []key.Binding {
-	k := &privateKeys
-	switch n := len(s.code.Text()); {
-	case n == 0 && s.wrong:
-		return []key.Binding{k.letters, widget.Help, k.back}
-	case n == 0:
-		return []key.Binding{k.create, k.letters, widget.Help, k.back}
-	case n > code.PrivateLength:
-		return []key.Binding{k.resume, k.erase, widget.Help, k.back}
-	}
-	return []key.Binding{k.join, k.erase, widget.Help, k.back}
 }

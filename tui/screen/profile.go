@@ -3,9 +3,9 @@ package screen
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -19,13 +19,15 @@ import (
 	"broadside/tui/widget"
 )
 
-// profile shows a player's ratings and results.
+// profileScreen shows a player's ratings and results.
 type profileScreen struct {
 	*widget.Env
-	id    string // account ID
-	rules string // rule set of the figures
-	data  account.Profile
-	read  bool // data has been read
+	id     string // account ID
+	rules  string // rule set of the figures
+	data   account.Profile
+	read   bool   // data has been read
+	failed string // why it cannot be read
+	ranks  bool   // the ranks are shown, not the first shots
 }
 
 // newProfile returns the profile of an account, initially for the given rule set.
@@ -33,39 +35,32 @@ func newProfile(env *widget.Env, id, rules string) widget.Screen {
 	return &profileScreen{Env: env, id: id, rules: rules}
 }
 
-var profileKeys = struct{ rules, games, back key.Binding }{
-	rules: widget.Bind("r", "rules", "r tab"), games: widget.Bind("g", "history", "g enter"), back: back("q i backspace"),
-}
-
 // Init implements [widget.Initer].
 func (s *profileScreen) Init() tea.Cmd {
-	id := s.id
-	return s.Later(s, func(ctx context.Context) func() tea.Cmd {
-		p, err := s.Session.Profile(ctx, id, false)
-		return func() tea.Cmd {
-			if err != nil {
-				s.Log.Error("profile cannot be read", "error", err)
-				s.Notice = s.Lang.Text(widget.CannotRead)
-				return nil
-			}
-			s.data, s.read = p, true
+	query := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, s.id, false) }
+	return widget.Load(s.Env, query, func(p account.Profile, err error) tea.Cmd {
+		if err != nil {
+			s.failed = s.ErrorText(err)
 			return nil
 		}
+		s.data, s.read = p, true
+		return nil
 	})
 }
 
-func (s *profileScreen) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case key.Matches(press, profileKeys.rules):
-		s.rules = NextPreset(s.rules)
-	case key.Matches(press, profileKeys.games) && s.read:
-		return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
-	case key.Matches(press, profileKeys.back):
-		s.Back()
+func (s *profileScreen) Update(tea.Msg) tea.Cmd { return nil }
+
+// Actions implements [widget.Screen].
+func (s *profileScreen) Actions() []widget.Action {
+	return []widget.Action{
+		{Keys: "r", Label: "rules", Do: widget.Do(func() { s.rules = NextPreset(s.rules) })},
+		{Keys: "tab", Label: "ranks", Do: widget.Do(func() { s.ranks = !s.ranks })},
+		{Keys: "g enter", Label: "history", Off: !s.read, Do: func() tea.Cmd {
+			return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
+		}},
+		widget.HelpHint,
+		widget.BackAction(s, "q i backspace"),
 	}
-	return nil
 }
 
 // profileWidth is the width of the left half.
@@ -73,8 +68,13 @@ const profileWidth = 36
 
 func (s *profileScreen) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) []string {
-		if !s.read {
+		switch {
+		case s.failed != "":
+			return widget.Block{Rows: widget.Paragraph(s.failed, term.Warn, width)}.Draw(width, height)
+		case !s.read:
 			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
+		case s.ranks:
+			return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.rankList)
 		}
 		return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
 	})
@@ -148,9 +148,19 @@ func (s *profileScreen) openings(width, height int) []string {
 	return block.Draw(width, height)
 }
 
-// Actions implements [widget.Screen].
-func (s *profileScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *profileScreen) Bindings() []key.Binding {
-	return []key.Binding{profileKeys.rules, profileKeys.games, widget.Help, profileKeys.back}
+// rankList returns the ranks with their ratings, the player's own one emphasized.
+func (s *profileScreen) rankList(width, height int) []string {
+	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
+	own, rated := widget.Rank{}, s.data.Of(s.rules).Standing
+	if rated.RuleSet != "" {
+		own = widget.RankOf(rated.Value)
+	}
+	for _, r := range slices.Backward(widget.Ranks()) {
+		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: fmt.Sprintf("%.0f", r.From)}
+		if r == own {
+			row.Text = term.Mark.Render(r.Insignia + "  " + s.Lang.Text(r.Name))
+		}
+		b.Rows = append(b.Rows, row)
+	}
+	return b.Draw(width, height)
 }

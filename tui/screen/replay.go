@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/store"
 	"broadside/lobby/session"
@@ -57,28 +57,33 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		return nil
 	}
 	lang := env.Lang
-	return env.Later(from, func(ctx context.Context) func() tea.Cmd {
+	type opened struct {
+		replay *text.Replay
+		about  store.Summary
+		review session.Review
+	}
+	query := func(ctx context.Context) (o opened, err error) {
 		record, err := env.Session.Record(ctx, id)
-		var r *text.Replay
-		if err == nil {
-			r, err = text.NewReplay(lang, record)
+		if err != nil {
+			return o, err
 		}
-		var review session.Review
-		if err == nil {
-			review, _ = env.Session.Review(ctx, id) // shown once it is ready
+		o.about = record.Summary
+		if o.replay, err = text.NewReplay(lang, record); err != nil {
+			return o, err
 		}
-		return func() tea.Cmd {
-			switch {
-			case errors.Is(err, store.ErrNotFound):
-				env.Notice = env.Lang.Text("This match was not saved.")
-			case err != nil:
-				env.Log.Error("match cannot be shown", "match", id, "error", err)
-				env.Notice = env.Lang.Text(widget.CannotRead)
-			case env.Shows(from):
-				return env.Open(NewReplay(env, r, &record.Summary, review, turn))
-			}
-			return nil
+		o.review, _ = env.Session.Review(ctx, id) // shown once it is ready
+		return o, nil
+	}
+	return widget.Load(env, query, func(o opened, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			env.Notice = env.Lang.Text("This match was not saved.")
+		case err != nil:
+			env.Notice = env.ErrorText(err)
+		case env.Shows(from):
+			return env.Open(NewReplay(env, o.replay, &o.about, o.review, turn))
 		}
+		return nil
 	})
 }
 
@@ -103,13 +108,12 @@ func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
 
 // readReview reads the review of the match.
 func (s *replayer) readReview() tea.Cmd {
-	return s.Background(func(ctx context.Context) func() {
-		review, err := s.Session.Review(ctx, s.id)
-		return func() {
-			if err == nil {
-				s.review = review
-			}
+	query := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, s.id) }
+	return widget.Load(s.Env, query, func(review session.Review, err error) tea.Cmd {
+		if err == nil {
+			s.review = review
 		}
+		return nil
 	})
 }
 
@@ -131,17 +135,6 @@ func (s *replayer) nextMistake() {
 	s.advised = true
 }
 
-var replayKeys = struct{ jump, number, shots, next, previous, tens, down, up, first, last, run, stop, speed, faster, slower, advice, mistake, back key.Binding }{
-	jump: widget.Bind("enter", "jump", "enter"), number: widget.Bind("0–9", "jump", ""),
-	shots: widget.Bind("←→", "shot", "left right"), tens: widget.Bind("↑↓", "10 shots", "up down"), speed: widget.Bind("+-", "speed", "+ -"),
-	next: widget.Bind("←→", "shot", "right l"), previous: widget.Bind("←→", "shot", "left h"),
-	down: widget.Bind("↑↓", "10 shots", "down j pgdown"), up: widget.Bind("↑↓", "10 shots", "up k pgup"),
-	first: widget.Bind("←→", "shot", "home g"), last: widget.Bind("←→", "shot", "end G"),
-	run: widget.Bind("space", "play##replay", "space"), stop: widget.Bind("space", "pause", "space"),
-	faster: widget.Bind("+-", "speed", "+ ="), slower: widget.Bind("+-", "speed", "-"),
-	advice: widget.Bind("a", "admiral", "a"), mistake: widget.Bind("n", "next mistake", "n"), back: back("q backspace"),
-}
-
 // Close implements [widget.Closer].
 func (s *replayer) Close() { s.stop() }
 
@@ -149,67 +142,76 @@ func (s *replayer) Close() { s.stop() }
 func (s *replayer) MatchShown() match.Rules { return s.replay.View(s.at).Rules }
 
 func (s *replayer) Update(msg tea.Msg) tea.Cmd {
-	if u, ok := msg.(session.Update); ok && u.Kind == session.ReviewReady && u.ID == s.id {
-		return s.readReview()
-	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	before := s.at
-	cmd := s.press(press)
-	if s.at != before {
-		s.showShot()
-	}
-	return cmd
-}
-
-func (s *replayer) press(msg tea.KeyPressMsg) tea.Cmd {
-	k := &replayKeys
-	if digit := msg.String(); widget.IsDigit(digit) {
-		if len(s.typed) < maxShotDigits {
+	switch msg := msg.(type) {
+	case session.Update:
+		if msg.Kind == session.ReviewReady && msg.ID == s.id {
+			return s.readReview()
+		}
+	case tea.KeyPressMsg:
+		if digit := msg.String(); widget.IsDigit(digit) && len(s.typed) < maxShotDigits {
 			s.typed += digit
 		}
-		return nil
 	}
-	typed := s.typed
-	s.typed = ""
+	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *replayer) Actions() []widget.Action {
+	show := func(frame int) func() tea.Cmd { return s.act(func() { s.show(frame) }) }
+	speed := func(by int) func() tea.Cmd { return s.act(func() { s.changeSpeed(by) }) }
+	run := i18n.Key("play##replay")
 	switch {
-	case key.Matches(msg, widget.OtherBoard) && s.boards.Switch():
-	case key.Matches(msg, k.back):
-		s.stop()
-		s.Back()
-		return nil
-	case key.Matches(msg, k.jump):
-		s.jump(typed)
-	case key.Matches(msg, k.next):
-		s.show(s.at + 1)
-	case key.Matches(msg, k.previous):
-		s.show(s.at - 1)
-	case key.Matches(msg, k.up):
-		s.show(s.at - leap)
-	case key.Matches(msg, k.down):
-		s.show(s.at + leap)
-	case key.Matches(msg, k.first):
-		s.show(0)
-	case key.Matches(msg, k.last):
-		s.show(s.replay.Len() - 1)
-	case key.Matches(msg, k.run):
-		if s.running {
-			s.stop()
-		} else if s.running = true; s.at == s.replay.Len()-1 {
-			s.at = 0
-		}
-	case key.Matches(msg, k.faster):
-		s.changeSpeed(1)
-	case key.Matches(msg, k.slower):
-		s.changeSpeed(-1)
-	case key.Matches(msg, k.mistake):
-		s.nextMistake()
-	case key.Matches(msg, k.advice):
-		s.advised = !s.advised
+	case s.typed != "":
+		run = ""
+	case s.running:
+		run = "pause"
 	}
-	return tea.Batch(s.waitForNext(), s.askAdvice())
+	return []widget.Action{
+		{Keys: "enter", Label: "jump", Off: s.typed == "", Do: s.act(s.jump)},
+		{Keys: "space", Label: run, Do: s.act(s.run)},
+		s.boards.SwitchAction("tab"),
+		{Keys: "left right", Cap: "←→", Label: "shot"},
+		{Keys: "left h", Do: show(s.at - 1)},
+		{Keys: "right l", Do: show(s.at + 1)},
+		{Keys: "up down", Cap: "↑↓", Label: "10 shots"},
+		{Keys: "up k pgup", Do: show(s.at - leap)},
+		{Keys: "down j pgdown", Do: show(s.at + leap)},
+		{Keys: "home g", Do: show(0)},
+		{Keys: "end G", Do: show(s.replay.Len() - 1)},
+		{Cap: "0–9", Label: "jump"},
+		{Keys: "+ -", Cap: "+-", Label: "speed"},
+		{Keys: "+ =", Do: speed(1)},
+		{Keys: "-", Do: speed(-1)},
+		{Keys: "a", Label: "admiral", Do: s.act(func() { s.advised = !s.advised })},
+		{Keys: "n", Label: "next mistake", Do: s.act(s.nextMistake)},
+		widget.HelpHint,
+		widget.BackAction(s, "q backspace"),
+	}
+}
+
+// act returns the function of an action. Afterwards the board of the shot is shown, if only one fits.
+func (s *replayer) act(do func()) func() tea.Cmd {
+	return func() tea.Cmd {
+		before := s.at
+		do()
+		s.typed = ""
+		if s.at != before {
+			s.showShot()
+		}
+		return tea.Batch(s.waitForNext(), s.askAdvice())
+	}
+}
+
+// run starts or stops the replay.
+func (s *replayer) run() {
+	if s.running {
+		s.stop()
+		return
+	}
+	s.running = true
+	if s.at == s.replay.Len()-1 {
+		s.at = 0
+	}
 }
 
 func (s *replayer) changeSpeed(by int) {
@@ -222,15 +224,14 @@ func (s *replayer) changeSpeed(by int) {
 // maxShotDigits is the maximum number of digits of a shot number.
 const maxShotDigits = 4
 
-// jump jumps to the typed shot number, if any.
-func (s *replayer) jump(typed string) {
-	switch n, err := strconv.Atoi(typed); {
-	case err != nil: // nothing was typed
-	case n >= s.replay.Len():
-		s.Notice = s.Lang.Text("There is no shot %s: the last shot is %d.", typed, s.replay.Len()-1)
-	default:
-		s.show(n)
+// jump jumps to the typed shot number.
+func (s *replayer) jump() {
+	n, err := strconv.Atoi(s.typed)
+	if err != nil || n >= s.replay.Len() {
+		s.Notice = s.Lang.Text("There is no shot %s: the last shot is %d.", s.typed, s.replay.Len()-1)
+		return
 	}
+	s.show(n)
 }
 
 // show stops the replay and shows frame n, or the nearest frame.
@@ -429,19 +430,4 @@ func (s *replayer) pace(d time.Duration) string {
 		return s.Lang.Text("one shot every %d second||one shot every %d seconds", int(d/time.Second))
 	}
 	return s.Lang.Text("%d shot a second||%d shots a second", int(time.Second/d))
-}
-
-// Actions implements [widget.Screen].
-func (s *replayer) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *replayer) Bindings() []key.Binding {
-	k := &replayKeys
-	does := k.run
-	switch {
-	case s.typed != "":
-		does = k.jump
-	case s.running:
-		does = k.stop
-	}
-	return s.boards.AddSwitch(widget.OtherBoard, does, k.shots, k.tens, k.number, k.speed, k.advice, k.mistake, widget.Help, k.back)
 }

@@ -18,29 +18,19 @@ func TestCustomRulesEqualToPreset(t *testing.T) {
 	}
 }
 
-// TestTurnClock changes each clock of the list, and typed ones between them, to the next
-// and to the previous clock.
-func TestTurnClock(t *testing.T) {
-	turned := func(from time.Duration, by int) time.Duration {
-		var s account.Settings
-		s.Rules.Clock = from
-		changeClock(&s, by)
-		return s.Rules.Clock
-	}
+// TestNextClock changes each clock of the list, and clocks between them, to the next and to the
+// previous clock.
+func TestNextClock(t *testing.T) {
 	for i, clock := range clocks {
 		next := clocks[(i+1)%len(clocks)]
-		if got := turned(clock, 1); got != next {
-			t.Errorf("the clock after %v is %v, want %v", clock, got, next)
-		}
-		if got := turned(next, -1); got != clock {
-			t.Errorf("the clock before %v is %v, want %v", next, got, clock)
-		}
-		typed := clock + time.Second
-		if got := turned(typed, 1); got != next {
-			t.Errorf("the clock after %v is %v, want %v", typed, got, next)
-		}
-		if got := turned(typed, -1); got != clock {
-			t.Errorf("the clock before %v is %v, want %v", typed, got, clock)
+		for _, c := range []struct {
+			from time.Duration
+			by   int
+			want time.Duration
+		}{{clock, 1, next}, {next, -1, clock}, {clock + time.Second, 1, next}, {clock + time.Second, -1, clock}} {
+			if got := nextClock(c.from, c.by); got != c.want {
+				t.Errorf("nextClock(%v, %d) = %v, want %v", c.from, c.by, got, c.want)
+			}
 		}
 	}
 }

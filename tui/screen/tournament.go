@@ -4,7 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/view"
@@ -15,125 +14,95 @@ import (
 	"broadside/tui/widget"
 )
 
-// tournamentPage shows one cup: the pairs of a round, or the table.
+// tournamentPage shows one tournament: the pairs of a round, or the table.
 type tournamentPage struct {
 	*widget.Env
-	cup   *tournament.Tournament
-	shown int  // the revision of the cups that is shown
-	table bool // the table is shown, not a round
-	round int  // the round that is shown, from 0
-	top   int  // the first line that is shown
+	tournament *tournament.Tournament
+	revision   int  // of the tournaments, when this one was read
+	table      bool // the table is shown, not a round
+	round      int  // the round that is shown, from 0
+	top        int  // the first line that is shown
 }
 
 func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
-	return &tournamentPage{Env: env, cup: c, round: c.Round, table: showsTable, shown: env.Lobby.TournamentRevision}
-}
-
-var tournamentKeys = struct{ join, leave, start, pause, table, round, rounds, scroll, back key.Binding }{
-	join: widget.Bind("j", "join", "j"), leave: widget.Bind("x", "leave", "x"),
-	start: widget.Bind("s", "start", "s"), pause: widget.Bind("p", "pause", "p"),
-	table: widget.Bind("tab", "table", "tab"), round: widget.Bind("tab", "rounds", "tab"),
-	rounds: widget.Bind("←→", "rounds", "left right h l"), scroll: widget.Bind("↑↓", "scroll", "up down"),
-	back: widget.Bind("esc", "back", "esc q backspace"),
+	return &tournamentPage{Env: env, tournament: c, round: c.Round, table: showsTable, revision: env.Lobby.TournamentRevision}
 }
 
 func (s *tournamentPage) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case session.Update:
-		if s.Lobby.TournamentRevision != s.shown {
-			s.shown = s.Lobby.TournamentRevision
-			code := s.cup.Code
-			return s.ask(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.Tournament(ctx, code) })
-		}
-	case tea.KeyPressMsg:
-		return s.press(msg)
+	if _, ok := msg.(session.Update); ok && s.Lobby.TournamentRevision != s.revision {
+		s.revision = s.Lobby.TournamentRevision
+		return s.ask(func(ctx context.Context, code string) (*tournament.Tournament, error) {
+			return s.Session.Tournament(ctx, code)
+		})
 	}
 	return nil
 }
 
-func (s *tournamentPage) press(msg tea.KeyPressMsg) tea.Cmd {
-	k := &tournamentKeys
-	change := func(how session.TournamentChange) tea.Cmd {
-		code := s.cup.Code
-		return s.ask(func(ctx context.Context) (*tournament.Tournament, error) {
-			return s.Session.ChangeTournament(ctx, code, how, "")
+// Actions implements [widget.Screen].
+func (s *tournamentPage) Actions() []widget.Action {
+	t, me := s.tournament, s.State.Me
+	change := func(how session.TournamentChange) func() tea.Cmd {
+		return func() tea.Cmd {
+			return s.ask(func(ctx context.Context, code string) (*tournament.Tournament, error) {
+				return s.Session.ChangeTournament(ctx, code, how, "")
+			})
+		}
+	}
+	show := func(table bool, round, top int) func() tea.Cmd {
+		return widget.Do(func() {
+			s.table, s.round, s.top = table, max(0, min(round, s.lastRound())), max(0, min(top, len(s.lines())-1))
 		})
 	}
-	switch {
-	case key.Matches(msg, k.back):
-		s.Back()
-	case key.Matches(msg, k.join) && s.mayJoin():
-		return change(session.JoinTournament)
-	case key.Matches(msg, k.leave) && s.mayLeave():
-		return change(session.LeaveTournament)
-	case key.Matches(msg, k.start) && s.mayStart():
-		return change(session.StartTournament)
-	case key.Matches(msg, k.pause) && s.mayPause():
-		return change(session.PauseTournament)
-	case key.Matches(msg, k.table):
-		s.table, s.top = !s.table, 0
-	case msg.String() == "left" || msg.String() == "h":
-		s.round, s.top = max(0, s.round-1), 0
-	case msg.String() == "right" || msg.String() == "l":
-		s.round, s.top = max(0, min(s.round+1, s.lastRound())), 0
-	case msg.String() == "up":
-		s.top = max(0, s.top-1)
-	case msg.String() == "down":
-		s.top = max(0, min(s.top+1, len(s.lines())-1))
+	return []widget.Action{
+		{Keys: "j", Label: "join", Off: !t.CanJoin(me), Do: change(session.JoinTournament)},
+		{Keys: "s", Label: "start", Off: !t.CanStart(me), Do: change(session.StartTournament)},
+		{Keys: "p", Label: "pause", Off: !t.CanPause(me), Do: change(session.PauseTournament)},
+		{Keys: "x", Label: "leave", Off: !t.CanLeave(me), Do: change(session.LeaveTournament)},
+		{Keys: "tab", Label: "table", Off: s.table, Do: show(true, s.round, 0)},
+		{Keys: "tab", Label: "rounds", Off: !s.table || len(t.Games) == 0, Do: show(false, s.round, 0)},
+		{Keys: "left right", Cap: "←→", Label: "rounds", Off: s.table || s.lastRound() == 0},
+		{Keys: "left h", Do: show(s.table, s.round-1, 0)},
+		{Keys: "right l", Do: show(s.table, s.round+1, 0)},
+		{Keys: "up down", Cap: "↑↓", Label: "scroll", Off: len(s.lines()) <= 12},
+		{Keys: "up", Do: show(s.table, s.round, s.top-1)},
+		{Keys: "down", Do: show(s.table, s.round, s.top+1)},
+		widget.HelpHint,
+		widget.BackAction(s, "q backspace"),
 	}
-	return nil
 }
 
 // lastRound returns the last round that can be shown.
-func (s *tournamentPage) lastRound() int { return max(s.cup.Round, len(s.cup.Bracket())-1) }
-
-func (s *tournamentPage) mayJoin() bool {
-	return s.cup.Phase == tournament.Joining && s.cup.Index(s.State.Me.ID) < 0 && s.State.Me.Account != ""
+func (s *tournamentPage) lastRound() int {
+	return max(s.tournament.Round, len(s.tournament.Bracket())-1)
 }
 
-func (s *tournamentPage) mayLeave() bool {
-	i := s.cup.Index(s.State.Me.ID)
-	return i >= 0 && s.cup.Phase != tournament.Over && !s.cup.Entrants[i].Left
-}
-
-func (s *tournamentPage) mayStart() bool {
-	return s.owns() && (s.cup.Phase == tournament.Joining || s.cup.Phase == tournament.Paused)
-}
-
-func (s *tournamentPage) mayPause() bool { return s.owns() && s.cup.Phase == tournament.Running }
-
-func (s *tournamentPage) owns() bool {
-	return s.State.Me.Account != "" && s.cup.Owner == s.State.Me.Account
-}
-
-// ask reads or changes the cup and shows it.
-func (s *tournamentPage) ask(read func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
-	return s.Background(func(ctx context.Context) func() {
-		c, err := read(ctx)
-		return func() {
-			if err != nil {
-				s.Notice = s.ErrorText(err)
-				return
-			}
-			if s.round == s.cup.Round {
-				s.round = c.Round
-			}
-			if s.cup.Phase != c.Phase {
-				s.table = c.Phase == tournament.Over || c.Phase == tournament.Joining
-			}
-			s.cup = c
+// ask reads or changes the tournament and shows it.
+func (s *tournamentPage) ask(query func(ctx context.Context, code string) (*tournament.Tournament, error)) tea.Cmd {
+	code := s.tournament.Code
+	read := func(ctx context.Context) (*tournament.Tournament, error) { return query(ctx, code) }
+	return widget.Load(s.Env, read, func(t *tournament.Tournament, err error) tea.Cmd {
+		if !s.Check(err) {
+			return nil
 		}
+		if s.round == s.tournament.Round {
+			s.round = t.Round
+		}
+		if s.tournament.Phase != t.Phase {
+			s.table = t.Phase == tournament.Over || t.Phase == tournament.Joining
+		}
+		s.tournament = t
+		return nil
 	})
 }
 
 // lines returns the table or the round in columns.
 func (s *tournamentPage) lines() []string {
 	if !s.table {
-		return columns(text.TournamentRound(s.Lang, s.cup, s.round))
+		return columns(text.TournamentRound(s.Lang, s.tournament, s.round))
 	}
 	heads := view.Heads(s.Lang, text.TournamentHeads...)
-	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.cup)...))
+	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.tournament)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines
 }
@@ -161,10 +130,10 @@ func columns(rows [][]string) []string {
 }
 
 func (s *tournamentPage) View(size widget.Size) widget.View {
-	return widget.Page(size, text.TournamentName(s.cup), widget.ListWidth, func(width, height int) []string {
-		b := widget.Block{Title: text.TournamentName(s.cup), Note: s.cup.Code, Focused: true}
-		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.cup), term.Faint, width)
-		if next := text.NextOpponent(s.Lang, s.cup, s.State.Me.ID); next != "" {
+	return widget.Page(size, text.TournamentName(s.tournament), widget.ListWidth, func(width, height int) []string {
+		b := widget.Block{Title: text.TournamentName(s.tournament), Note: s.tournament.Code, Focused: true}
+		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.tournament), term.Faint, width)
+		if next := text.NextOpponent(s.Lang, s.tournament, s.State.Me.ID); next != "" {
 			b.Rows = append(b.Rows, widget.Paragraph(next, term.Strong, width)...)
 		}
 		b.Rows = append(b.Rows, widget.Row{})
@@ -177,24 +146,4 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 		}
 		return b.Draw(width, height)
 	})
-}
-
-// Actions implements [widget.Screen].
-func (s *tournamentPage) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *tournamentPage) Bindings() (bindings []key.Binding) {
-	k := &tournamentKeys
-	for _, x := range []struct {
-		may     bool
-		binding key.Binding
-	}{
-		{s.mayJoin(), k.join}, {s.mayStart(), k.start}, {s.mayPause(), k.pause}, {s.mayLeave(), k.leave},
-		{!s.table, k.table}, {s.table && len(s.cup.Games) > 0, k.round}, {!s.table && s.lastRound() > 0, k.rounds},
-		{len(s.lines()) > 12, k.scroll},
-	} {
-		if x.may {
-			bindings = append(bindings, x.binding)
-		}
-	}
-	return append(bindings, widget.Help, k.back)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
@@ -33,25 +32,19 @@ func Seek(env *widget.Env, err error) tea.Cmd {
 }
 
 // SeekLater is [Seek] for an action that may wait. It calls done at the end.
-func SeekLater(env *widget.Env, act func() error, done func()) tea.Cmd {
-	return env.Later(nil, func(context.Context) func() tea.Cmd {
-		err := act()
-		return func() tea.Cmd {
-			done()
-			env.Sync()
-			switch {
-			case err != nil:
-				env.Notice = env.ErrorText(err)
-			case env.State.Offer != nil:
-				return env.Replace(NewWaiting(env))
-			}
+func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
+	return widget.Act(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
+		done()
+		if !env.Check(err) || env.State.Offer == nil {
 			return nil
 		}
+		return env.Replace(NewWaiting(env))
 	})
 }
 
-var waitingKeys = struct{ bot, back, withdraw key.Binding }{
-	bot: widget.Bind("b", "play a bot", "b"), back: back("q backspace"), withdraw: widget.Bind("esc", "cancel", "esc"),
+// Init implements [widget.Initer]. It starts the clock.
+func (s *waiting) Init() tea.Cmd {
+	return nil
 }
 
 // NextTick implements [widget.Ticker].
@@ -70,16 +63,26 @@ func (s *waiting) Interrupt() tea.Cmd {
 	return nil
 }
 
-func (s *waiting) Update(msg tea.Msg) tea.Cmd {
-	press, ok := msg.(tea.KeyPressMsg)
-	switch {
-	case !ok:
-	case key.Matches(press, waitingKeys.back):
-		return s.Interrupt()
-	case key.Matches(press, waitingKeys.bot) && s.kind() == forAnybody && s.withdrawn():
-		return OpenBots(s.Env)
+func (s *waiting) Update(tea.Msg) tea.Cmd { return nil }
+
+// Actions implements [widget.Screen].
+func (s *waiting) Actions() []widget.Action {
+	if s.kind() != forAnybody {
+		return []widget.Action{{Keys: "esc q backspace", Label: "cancel", Do: s.Interrupt}, widget.HelpHint}
 	}
-	return nil
+	return []widget.Action{
+		{Keys: "b", Label: "play a bot", Do: s.playBot},
+		widget.HelpHint,
+		{Keys: "esc q backspace", Label: "back", Do: s.Interrupt},
+	}
+}
+
+// playBot withdraws the offer and lists the bots.
+func (s *waiting) playBot() tea.Cmd {
+	if !s.withdrawn() {
+		return nil
+	}
+	return OpenBots(s.Env)
 }
 
 // withdrawn withdraws the offer, and reports whether that was in time.
@@ -159,14 +162,4 @@ func (s *waiting) View(size widget.Size) widget.View {
 		}
 		return b
 	})
-}
-
-// Actions implements [widget.Screen].
-func (s *waiting) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *waiting) Bindings() []key.Binding {
-	if s.kind() != forAnybody {
-		return []key.Binding{waitingKeys.withdraw, widget.Help}
-	}
-	return []key.Binding{waitingKeys.bot, widget.Help, waitingKeys.back}
 }

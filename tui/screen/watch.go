@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
@@ -30,11 +29,6 @@ type watch struct {
 // NewWatch returns the spectator screen of a match.
 func NewWatch(env *widget.Env, id string) widget.Screen {
 	return &watch{Env: env, id: id, boards: widget.Boards{Chosen: widget.EnemyBoard}, input: widget.ChatInput{Env: env}}
-}
-
-var watchKeys = struct{ next, list, back key.Binding }{
-	next: widget.Bind("→", "next match", "right l tab enter"), list: widget.Bind("w", "matches", "w"),
-	back: widget.Bind("esc", "lobby", "esc q backspace"),
 }
 
 // watched returns the match, or nil until it is available.
@@ -99,7 +93,6 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 		if s.input.IsOpen() {
 			return s.input.Update(msg)
 		}
-		return s.press(msg)
 	case session.Update:
 		if w := s.watched(); w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
 			return s.boards.Flash(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
@@ -108,27 +101,35 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (s *watch) press(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, widget.OtherBoard) && s.boards.Switch():
-	case key.Matches(msg, watchKeys.back):
-		s.Back()
-	case key.Matches(msg, widget.OpenChat):
-		if w := s.watched(); w != nil {
-			s.input.Chat = w.Chat
-			s.input.Open()
-		} else {
-			s.Notice = s.Lang.Text("Loading the match…")
-		}
-	case key.Matches(msg, watchKeys.list):
-		return s.Replace(NewMatchList(s.Env, s.id))
-	case key.Matches(msg, watchKeys.next):
-		if next := s.next(); next.ID != "" {
-			return s.Replace(NewWatch(s.Env, next.ID))
-		}
-		s.Notice = s.Lang.Text("There is no other match to watch right now.")
+// Actions implements [widget.Screen].
+func (s *watch) Actions() []widget.Action {
+	if s.input.IsOpen() {
+		return s.input.Actions()
 	}
-	return nil
+	next := widget.Action{Keys: "right l tab enter", Cap: "→", Label: "next match", Do: s.openNext}
+	actions := []widget.Action{
+		widget.ChatAction(s.openChat), s.boards.SwitchAction("tab"), next,
+		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Replace(NewMatchList(s.Env, s.id)) }},
+		{Keys: "esc q backspace", Label: "lobby", Do: widget.Do(s.Back)},
+		widget.HelpHint,
+	}
+	actions[0].Off = s.watched() == nil
+	return actions
+}
+
+func (s *watch) openChat() {
+	s.input.Chat = s.watched().Chat
+	s.input.Open()
+}
+
+// openNext shows the next match.
+func (s *watch) openNext() tea.Cmd {
+	next := s.next()
+	if next.ID == "" {
+		s.Notice = s.Lang.Text("There is no other match to watch right now.")
+		return nil
+	}
+	return s.Replace(NewWatch(s.Env, next.ID))
 }
 
 // next returns the match after this one in the list.
@@ -202,20 +203,6 @@ func (s *watch) following(size widget.Size) string {
 		return size.Fit(s.Lang.Text("No other match is running. Press esc for the lobby."), s.Lang.Text("Press esc for the lobby."))
 	}
 	return size.Fit(s.Lang.Text("Press → to watch %s next.", versus(s.Env, next)), s.Lang.Text("Press → to watch another match."))
-}
-
-// Actions implements [widget.Screen].
-func (s *watch) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *watch) Bindings() []key.Binding {
-	if s.input.IsOpen() {
-		return s.input.Bindings()
-	}
-	bindings := []key.Binding{watchKeys.next, watchKeys.list, watchKeys.back, widget.Help}
-	if s.watched() != nil {
-		bindings = append([]key.Binding{widget.OpenChat}, bindings...)
-	}
-	return s.boards.AddSwitch(widget.OtherBoard, bindings...)
 }
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one

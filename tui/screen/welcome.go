@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -62,27 +61,26 @@ func (s *welcome) lookForMatch() {
 
 // welcomeItem is an item of the first screen.
 type welcomeItem struct {
-	key         key.Binding
-	label, note i18n.Key
+	keys        widget.Keys
+	does        i18n.Key // label of the action
+	title, note i18n.Key
 	open        func(*widget.Env) tea.Cmd
 }
 
 // The items of the first screen, for players with and without a key. The first one is selected.
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
-		{widget.Bind("n", "name", "n"), "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{widget.Bind("a", "account", "a"), "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
+		{"n", "name", "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
+		{"a", "account", "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	continueItem = welcomeItem{widget.Bind("x", "continue", "x"), "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
-	quickItem    = welcomeItem{widget.Bind("p", "quick game", "p"), "Quick game", "an easy bot, your fleet already placed", quickGame}
-	learnItem    = welcomeItem{widget.Bind("i", "learn", "i"), "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem     = welcomeItem{widget.Bind("l", "lobby", "l q"), "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
+	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
+	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", quickGame}
+	learnItem    = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem     = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
 )
-
-var welcomeOpen = widget.Bind("enter", "play", "enter space")
 
 // quickGame starts a match in which the player can fire at once.
 func quickGame(env *widget.Env) tea.Cmd {
@@ -91,30 +89,46 @@ func quickGame(env *widget.Env) tea.Cmd {
 }
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(widget.Pick); ok && p.Item <= len(s.items) {
-		s.at = p.Item - 1
-		return s.items[s.at].open(s.Env)
-	}
-	if u, ok := msg.(session.Update); ok && u.Kind == session.LobbyChanged {
-		s.lookForMatch()
-	}
-	press, ok := msg.(tea.KeyPressMsg)
-	if !ok {
-		return nil
-	}
-	if s.at, ok = widget.Step(press, s.at, len(s.items)); ok {
-		return nil
-	}
-	if key.Matches(press, welcomeOpen) {
-		return s.items[s.at].open(s.Env)
-	}
-	for i := range s.items {
-		if item := &s.items[i]; key.Matches(press, item.key) {
-			s.at = i
-			return item.open(s.Env)
+	switch msg := msg.(type) {
+	case widget.Pick:
+		if msg.Item <= len(s.items) {
+			s.at = msg.Item - 1
+			return s.items[s.at].open(s.Env)
 		}
+	case session.Update:
+		if msg.Kind == session.LobbyChanged {
+			s.lookForMatch()
+		}
+	case tea.KeyPressMsg:
+		s.at, _ = widget.Step(msg, s.at, len(s.items))
 	}
 	return nil
+}
+
+// Actions implements [widget.Screen].
+func (s *welcome) Actions() []widget.Action {
+	open := func(i int) func() tea.Cmd {
+		return func() tea.Cmd {
+			s.at = i
+			return s.items[i].open(s.Env)
+		}
+	}
+	actions := []widget.Action{
+		{Keys: "enter space", Label: s.items[s.at].does, Do: open(s.at)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
+	}
+	for i, item := range s.items {
+		actions = append(actions, widget.Action{Keys: item.keys, Do: open(i)})
+	}
+	return actions
+}
+
+// Keys implements [widget.Manual]. The bottom bar does not repeat the keys of the items.
+func (s *welcome) Keys() []widget.Action {
+	all := s.Actions()
+	for _, item := range s.items {
+		all = append(all, widget.Action{Keys: item.keys, Label: item.does})
+	}
+	return all
 }
 
 // The size of the block on the first screen.
@@ -154,14 +168,14 @@ func (s *welcome) block(width, height int) widget.Block {
 	}
 	for i := range s.items {
 		item := &s.items[i]
-		row := widget.Row{Text: s.Lang.Text(item.label), Key: item.key.Help().Key, Item: i + 1, Selected: i == s.at}
+		row := widget.Row{Text: s.Lang.Text(item.title), Key: string(item.keys[:1]), Item: i + 1, Selected: i == s.at}
 		if item.note != "" {
 			row.Note = s.Lang.Text(item.note)
 		} else if s.opponent != "" {
 			row.Note = s.Lang.Text("against %s", s.opponent)
 		}
 		if row.Selected {
-			row.Key = s.Lang.Label(welcomeOpen.Help().Key)
+			row.Key = s.Lang.Text("enter")
 		}
 		b.Rows = append(b.Rows, row)
 	}
@@ -171,22 +185,4 @@ func (s *welcome) block(width, height int) widget.Block {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("The mouse works, too: click a cell, and click it again to fire."), term.Faint, width)...)
 	}
 	return b
-}
-
-// Actions implements [widget.Screen].
-func (s *welcome) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *welcome) Bindings() []key.Binding {
-	return []key.Binding{widget.Enter(s.items[s.at].key), widget.Choose, widget.Help, widget.Leave}
-}
-
-// Keys implements [widget.Manual].
-func (s *welcome) Keys() []widget.Action { return widget.Hints(s.keys()) }
-
-func (s *welcome) keys() []key.Binding {
-	all := s.Bindings()
-	for i := range s.items {
-		all = append(all, s.items[i].key)
-	}
-	return all
 }

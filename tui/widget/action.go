@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -18,8 +17,6 @@ type Action struct {
 	Label i18n.Key       // what the action does; empty: neither the bar nor the help shows it
 	Off   bool           // impossible now: not shown, and its keys do nothing
 	Do    func() tea.Cmd // nil: the screen's Update receives the keys
-
-	bound *key.Binding // see Hints
 }
 
 // Hints explain keys that the root model or a part of the screen handles.
@@ -55,7 +52,7 @@ func Press(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 
 // Shown returns the actions for the bottom bar and the help page.
 func Shown(actions []Action) []Action {
-	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Off || a.Label == "" && a.bound == nil })
+	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Off || a.Label == "" })
 }
 
 // List returns the names of the keys.
@@ -68,9 +65,6 @@ var keyCaps = map[string]i18n.Key{
 
 // CapText returns how the keys of an action are called.
 func (a *Action) CapText(l i18n.Language) string {
-	if a.bound != nil {
-		return l.Label(a.bound.Help().Key)
-	}
 	if a.Cap != "" {
 		return l.Text(a.Cap)
 	}
@@ -79,21 +73,4 @@ func (a *Action) CapText(l i18n.Language) string {
 		return l.Text(name)
 	}
 	return first
-}
-
-// LabelText returns what the action does.
-func (a *Action) LabelText(l i18n.Language) string {
-	if a.bound != nil {
-		return l.Label(a.bound.Help().Desc)
-	}
-	return l.Text(a.Label)
-}
-
-// Hints returns key bindings as actions that the screen's Update handles.
-func Hints(bindings []key.Binding) (hints []Action) {
-	for i := range bindings {
-		b := &bindings[i]
-		hints = append(hints, Action{Keys: Keys(strings.Join(b.Keys(), " ")), bound: b})
-	}
-	return hints
 }

@@ -2,9 +2,7 @@ package widget
 
 import (
 	"context"
-	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/match"
@@ -101,18 +99,6 @@ func (b *Boards) Switch() bool {
 // SwitchAction returns the action that shows the other board, which is possible if only one fits.
 func (b *Boards) SwitchAction(keys Keys) Action {
 	return Action{Keys: keys, Label: "other board", Off: !b.Folded, Do: Do(func() { b.Switch() })}
-}
-
-// OtherBoard is the binding that shows the other board.
-var OtherBoard = Bind("tab", "other board", "tab")
-
-// AddSwitch returns bindings with the key that shows the other board as the second, if only one board
-// fits.
-func (b *Boards) AddSwitch(other key.Binding, bindings ...key.Binding) []key.Binding {
-	if !b.Folded {
-		return bindings
-	}
-	return slices.Insert(slices.Clip(bindings), 1, other)
 }
 
 // flash is the animation of a shot.

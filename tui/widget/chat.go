@@ -2,12 +2,13 @@ package widget
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -105,20 +106,10 @@ type ChatInput struct {
 }
 
 // quickMessages are sent with a number key.
-var quickMessages = [...]key.Binding{
-	Bind("1", "Hello!", "1"), Bind("2", "Good luck!", "2"), Bind("3", "Nice shot!", "3"), Bind("4", "Oops.", "4"), Bind("5", "Good game!", "5"),
-}
-
-var chatKeys = struct{ talk, send, erase, mute, close key.Binding }{
-	talk: Bind("t", "chat", "t"), send: Bind("enter", "send", "enter"), erase: Bind("backspace", "undo", "backspace"),
-	mute: Bind("tab", "mute", "tab"), close: Bind("esc", "close", "esc ctrl+c"),
-}
+var quickMessages = []i18n.Key{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
 
 // ChatAction returns the action that opens the input.
 func ChatAction(open func()) Action { return Action{Keys: "t", Label: "chat", Do: Do(open)} }
-
-// OpenChat is the binding that opens the chat input.
-var OpenChat = chatKeys.talk
 
 // Open opens the input line with the last rejected message, if any.
 func (c *ChatInput) Open() {
@@ -134,34 +125,41 @@ func (c *ChatInput) IsOpen() bool { return c.field != nil }
 
 // Update handles a key press.
 func (c *ChatInput) Update(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, chatKeys.send):
-		text := c.field.Text()
-		c.sent()
-		if strings.TrimSpace(text) == "" {
-			return nil
-		}
-		return c.send(text)
-	case key.Matches(msg, chatKeys.close):
-		c.Close()
-		return nil
-	case key.Matches(msg, chatKeys.mute):
-		who := c.Chat.other
-		if who == nil {
-			who = c.Chat.lastSpeaker(c.State.Me)
-		}
-		return c.Mute(who)
-	}
-	if c.field.Text() == "" {
-		for _, quick := range quickMessages {
-			if key.Matches(msg, quick) {
-				c.sent()
-				return c.post(c.Lang.Label(quick.Help().Desc), func(string) {})
-			}
-		}
+	if cmd, done := Press(msg, c.Actions()); done {
+		return cmd
 	}
 	c.field.Update(msg)
 	return nil
+}
+
+// Actions returns what keys do while the input is open.
+func (c *ChatInput) Actions() (actions []Action) {
+	empty := c.field.Text() == ""
+	for i, message := range quickMessages {
+		send := func() tea.Cmd {
+			c.sent()
+			return c.post(c.Lang.Text(message), func(string) {})
+		}
+		actions = append(actions, Action{Keys: Keys(strconv.Itoa(i + 1)), Label: message, Off: !empty, Do: send})
+	}
+	send := Action{Keys: "enter", Label: "send", Do: c.send}
+	if empty {
+		send.Label = ""
+	}
+	return append(actions, []Action{
+		send,
+		{Keys: "backspace", Label: "undo", Off: empty},
+		{Keys: "tab", Label: "mute", Do: c.muteOther},
+		{Keys: "esc ctrl+c", Label: "close", Do: Do(c.Close)},
+	}...)
+}
+
+// muteOther mutes the opponent, or the last other player who wrote a message.
+func (c *ChatInput) muteOther() tea.Cmd {
+	if c.Chat.other != nil {
+		return c.Mute(c.Chat.other)
+	}
+	return c.Mute(c.Chat.lastSpeaker(c.State.Me))
 }
 
 func (c *ChatInput) sent() {
@@ -175,10 +173,15 @@ func (c *ChatInput) Paste(text string) {
 	c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(text)))
 }
 
-// send sends a message. A rejected message is kept, and restored at once unless the
+// send sends the message. A rejected message is kept, and restored at once unless the
 // player has typed something else.
-func (c *ChatInput) send(text string) tea.Cmd {
-	return c.post(text, func(refused string) {
+func (c *ChatInput) send() tea.Cmd {
+	message := c.field.Text()
+	c.sent()
+	if strings.TrimSpace(message) == "" {
+		return nil
+	}
+	return c.post(message, func(refused string) {
 		if c.field == nil {
 			c.Chat.unsent = refused
 		} else if c.field.Text() == "" {
@@ -187,16 +190,14 @@ func (c *ChatInput) send(text string) tea.Cmd {
 	})
 }
 
-func (c *ChatInput) post(text string, refused func(string)) tea.Cmd {
+func (c *ChatInput) post(message string, refused func(string)) tea.Cmd {
 	room := c.Chat.room
-	return c.Background(func(ctx context.Context) func() {
-		err := c.Session.Say(ctx, room, text)
-		return func() {
-			if err != nil {
-				c.Notice = c.ErrorText(err)
-				refused(text)
-			}
+	say := func(ctx context.Context) error { return c.Session.Say(ctx, room, message) }
+	return Act(c.Env, say, func(err error) tea.Cmd {
+		if !c.Check(err) {
+			refused(message)
 		}
+		return nil
 	})
 }
 
@@ -218,13 +219,12 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	default:
 		done = c.Lang.Text("%s is no longer muted.", name)
 	}
-	return c.Background(func(ctx context.Context) func() {
-		err := c.Session.Mute(ctx, other, next)
-		return func() {
-			if c.Notice = done; err != nil {
-				c.Notice = c.ErrorText(err)
-			}
+	mute := func(ctx context.Context) error { return c.Session.Mute(ctx, other, next) }
+	return Act(c.Env, mute, func(err error) tea.Cmd {
+		if c.Check(err) {
+			c.Notice = done
 		}
+		return nil
 	})
 }
 
@@ -238,12 +238,4 @@ func (c *ChatInput) View(width int) string {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
 	return text.Pad(term.Faint.Render(prompt)+c.field.tail(width-text.Width(prompt+full))+term.Warn.Render(full), width)
-}
-
-// Bindings returns the keys that work while the input is open.
-func (c *ChatInput) Bindings() []key.Binding {
-	if c.field.Text() != "" {
-		return []key.Binding{chatKeys.send, chatKeys.erase, chatKeys.mute, chatKeys.close}
-	}
-	return append(quickMessages[:len(quickMessages):len(quickMessages)], chatKeys.mute, chatKeys.close)
 }

@@ -240,57 +240,6 @@ func (e *Env) Spectators(id string) int {
 	return 0
 }
 
-// Result is the message of a finished command. The root model calls Then.
-type Result struct {
-	By     Screen // call Then only if this screen is still open; nil: always
-	Worked bool   // the command was counted in Env.Work
-	Then   func() tea.Cmd
-}
-
-// workTime is the maximum time that a screen waits for the store.
-const workTime = 5 * time.Second
-
-// Later runs work in the background. It then calls the returned function on the
-// model's goroutine if the screen is still open. A progress indicator appears if the
-// work takes long.
-func (e *Env) Later(by Screen, work func(context.Context) func() tea.Cmd) tea.Cmd {
-	e.Work.Begin(time.Now())
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
-		defer cancel()
-		return Result{By: by, Worked: true, Then: work(ctx)}
-	}
-}
-
-// Background runs work in the background, and then the returned function on the
-// model's goroutine.
-func (e *Env) Background(work func(context.Context) func()) tea.Cmd {
-	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
-		defer cancel()
-		then := work(ctx)
-		return Result{Then: func() tea.Cmd {
-			then()
-			return nil
-		}}
-	}
-}
-
-// Wait returns a command that calls then on the model's goroutine after d, unless ctx
-// ends first.
-func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
-	return func() tea.Msg {
-		t := time.NewTimer(d)
-		defer t.Stop()
-		select {
-		case <-t.C:
-			return Result{Then: then}
-		case <-ctx.Done():
-			return nil
-		}
-	}
-}
-
 // Spinner returns a spinner that advances once per pace, or "" if the player has
 // disabled animation.
 func (e *Env) Spinner(took, pace time.Duration) string {

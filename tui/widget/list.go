@@ -17,6 +17,7 @@ type List[T any] struct {
 	Items []T
 
 	at     int    // index of the selected item
+	gone   bool   // the selected item no longer exists, and none is selected until the next key
 	read   bool   // the items are known
 	failed string // why they could not be read
 	reads  int    // number of reads begun; only the result of the last one counts
@@ -24,65 +25,92 @@ type List[T any] struct {
 
 // Load reads the items in the background.
 func (l *List[T]) Load(e *Env, query func(context.Context) ([]T, error)) tea.Cmd {
+	if !e.State.HasStore {
+		l.failed = e.Lang.Text("This server does not save matches.")
+		return nil
+	}
 	l.reads++
 	number := l.reads
 	return Load(e, query, func(items []T, err error) tea.Cmd {
-		switch {
-		case number != l.reads:
-		case err != nil:
-			l.failed = e.ErrorText(err)
-		default:
-			l.Set(items)
+		if number == l.reads {
+			l.SetResult(e, items, err)
 		}
 		return nil
 	})
 }
 
-// Set replaces the items. It keeps the selection if the item still exists, and otherwise its place.
+// SetResult sets the items, or says why they could not be read.
+func (l *List[T]) SetResult(e *Env, items []T, err error) {
+	switch {
+	case err == nil:
+		l.Set(items)
+	case len(l.Items) > 0:
+		e.Notice = e.ErrorText(err)
+	default:
+		l.failed = e.ErrorText(err)
+	}
+}
+
+// Set replaces the items. The same item stays selected. If it no longer exists, none is, so that enter does
+// not act on an item that has taken its place.
 func (l *List[T]) Set(items []T) {
-	if selected, ok := l.Selected(); ok {
-		if i := slices.IndexFunc(items, func(item T) bool { return l.ID(item) == l.ID(selected) }); i >= 0 {
+	selected, ok := l.Selected()
+	l.Items, l.read, l.failed = items, true, ""
+	l.at = max(0, min(l.at, len(items)-1))
+	if ok {
+		i := slices.IndexFunc(items, func(item T) bool { return l.ID(item) == l.ID(selected) })
+		if l.gone = i < 0; !l.gone {
 			l.at = i
 		}
 	}
-	l.Items, l.read, l.failed = items, true, ""
-	l.at = max(0, min(l.at, len(items)-1))
 }
 
 // Reset empties the list, which has to be loaded again.
-func (l *List[T]) Reset() { l.Items, l.at, l.read, l.failed = nil, 0, false, "" }
+func (l *List[T]) Reset() { l.Items, l.at, l.gone, l.read, l.failed = nil, 0, false, false, "" }
 
 // Read reports whether the items are known.
 func (l *List[T]) Read() bool { return l.read }
 
 // Select selects the item with an ID, if there is one.
 func (l *List[T]) Select(id string) {
-	l.at = max(0, slices.IndexFunc(l.Items, func(item T) bool { return l.ID(item) == id }))
+	l.at, l.gone = max(0, slices.IndexFunc(l.Items, func(item T) bool { return l.ID(item) == id })), false
 }
 
 // Selected returns the selected item, or false if there is none.
 func (l *List[T]) Selected() (item T, ok bool) {
-	if l.at >= len(l.Items) {
+	if l.gone || l.at >= len(l.Items) {
 		return item, false
 	}
 	return l.Items[l.at], true
 }
 
+// Gone reports whether the selected item no longer exists.
+func (l *List[T]) Gone() bool { return l.gone }
+
 // OnLast reports whether the last item is selected.
 func (l *List[T]) OnLast() bool { return l.at >= len(l.Items)-1 }
 
-// Update moves the selection for a key, or opens a clicked item.
+// Update moves the selection for a key, or opens the item of a click or of a digit.
 func (l *List[T]) Update(msg tea.Msg) tea.Cmd {
+	number := 0
 	switch msg := msg.(type) {
 	case Pick:
-		if msg.Item <= len(l.Items) {
-			l.at = msg.Item - 1
-			return l.open()
-		}
+		number = msg.Item
 	case tea.KeyPressMsg:
-		l.at, _ = MoveCursor(msg, l.at, len(l.Items))
+		if digit := msg.String(); IsDigit(digit) {
+			number = int(digit[0] - '0')
+		}
+		at, moves := MoveCursor(msg, l.at, len(l.Items))
+		if moves && !l.gone {
+			l.at = at
+		}
+		l.gone = l.gone && !moves
 	}
-	return nil
+	if number < 1 || number > len(l.Items) {
+		return nil
+	}
+	l.at, l.gone = number-1, false
+	return l.open()
 }
 
 func (l *List[T]) open() tea.Cmd {
@@ -98,18 +126,18 @@ func (l *List[T]) open() tea.Cmd {
 func (l *List[T]) Actions(label i18n.Key) []Action {
 	choose := ChooseHint
 	choose.Off = len(l.Items) < 2
-	return []Action{{Keys: "enter space", Label: label, Off: len(l.Items) == 0, Do: l.open}, choose}
+	return []Action{{Keys: "enter space", Label: label, Off: len(l.Items) == 0 || l.gone, Do: l.open}, choose}
 }
 
 // Row completes the row of an item.
 func (l *List[T]) Row(i int, row Row) Row {
-	row.Item, row.Selected = i+1, i == l.at
+	row.Item, row.Selected = i+1, i == l.at && !l.gone
 	return row
 }
 
 // Rows returns the rows of the items, of which room fit. Without items, it says why there are none: that the
 // list is being read, that it cannot be read, or the given texts.
-func (l *List[T]) Rows(e *Env, width, room int, row func(T) Row, none ...i18n.Key) (rows []Row) {
+func (l *List[T]) Rows(e *Env, width, room int, row func(i int, item T) Row, none ...i18n.Key) (rows []Row) {
 	switch {
 	case l.failed != "":
 		return Paragraph(l.failed, term.Warn, width)
@@ -123,7 +151,7 @@ func (l *List[T]) Rows(e *Env, width, room int, row func(T) Row, none ...i18n.Ke
 	}
 	first := max(0, min(l.at-room/2, len(l.Items)-room)) // there may be thousands of items
 	for i := first; i < min(first+max(room, 0), len(l.Items)); i++ {
-		rows = append(rows, l.Row(i, row(l.Items[i])))
+		rows = append(rows, l.Row(i, row(i, l.Items[i])))
 	}
 	return rows
 }

@@ -74,7 +74,7 @@ func (p *Pane) chat(e *Env, room int) []string {
 	if p.Chat == nil || e.Settings.HideChat {
 		return nil
 	}
-	return append([]string{"", Titled(e.Lang.Text("Chat"), OpenChat.Help().Key, board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
+	return append([]string{"", Titled(e.Lang.Text("Chat"), "t", board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
 }
 
 // Last returns the latest messages, oldest first, in at most rows lines of a width.

@@ -7,6 +7,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
+// Result is the message of a finished command. The root model calls Then.
+type Result struct {
+	Worked bool // the command was counted in Env.Work
+	Then   func() tea.Cmd
+}
+
+// workTime is the maximum time that a screen waits for the store.
+const workTime = 5 * time.Second
+
 // Load runs query in the background, and then calls then with its result on the model's
 // goroutine. A progress indicator appears if the query takes long.
 func Load[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
@@ -23,6 +32,21 @@ func Load[T any](e *Env, query func(context.Context) (T, error), then func(T, er
 func Act(e *Env, action func(context.Context) error, then func(error) tea.Cmd) tea.Cmd {
 	query := func(ctx context.Context) (struct{}, error) { return struct{}{}, action(ctx) }
 	return Load(e, query, func(_ struct{}, err error) tea.Cmd { return then(err) })
+}
+
+// Wait returns a command that calls then on the model's goroutine after d, unless ctx
+// ends first.
+func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return Result{Then: then}
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // Work counts pending background work, such as store access or advice. An indicator

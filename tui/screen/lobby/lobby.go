@@ -1,16 +1,16 @@
 // Package lobby has the first screen of most sessions. It has three blocks: what to play,
-// the people and live matches, and the player.
+// the players and live matches, and the player.
 package lobby
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"broadside/internal/i18n"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/tui/screen"
 	"broadside/tui/term"
@@ -18,19 +18,42 @@ import (
 	"broadside/tui/widget"
 )
 
-// lobby is the screen. Its highlight is in one of the blocks.
+// lobbyScreen is the screen. Its highlight is in one of the blocks.
 type lobbyScreen struct {
 	*widget.Env
 	continues lobby.Occupancy // whether the player has a match to continue
-	layout    layout          // of the last view
 	revision  int             // of the account, when the friends were read
-	focus     blockName
-	lists     [blockCount]list
+	focus     widget.Tabs     // the block with the highlight
+	lists     [blockCount]widget.List[item]
+}
+
+// blockName identifies a block of the lobby.
+type blockName int
+
+// The blocks in the order of the tab key.
+const (
+	playBlock blockName = iota
+	peopleBlock
+	youBlock
+	blockCount
+)
+
+// item is something in a block that can be opened.
+type item struct {
+	id   string   // stays the same while the lobby changes
+	does i18n.Key // what enter does
+	open func(s *lobbyScreen) tea.Cmd
 }
 
 // New returns the lobby screen.
 func New(env *widget.Env) widget.Screen {
-	return &lobbyScreen{Env: env, continues: env.Occupancy()}
+	s := &lobbyScreen{Env: env, continues: env.Occupancy()}
+	s.focus.Titles = []i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
+	for i := range s.lists {
+		s.lists[i].ID = func(it item) string { return it.id }
+		s.lists[i].Open = func(it item) tea.Cmd { return it.open(s) }
+	}
+	return s
 }
 
 // profileDelay is the time until the lobby reads the player's profile, so that players who
@@ -46,17 +69,18 @@ func (s *lobbyScreen) Init() tea.Cmd {
 	}
 	me := s.State.Me.Account
 	return widget.Wait(s.Ctx, profileDelay, func() tea.Cmd {
-		return s.Background(func(ctx context.Context) func() {
-			p, err := s.Session.Profile(ctx, me, true)
-			friends, failed := s.Session.Friends(ctx)
-			return func() {
-				if err := errors.Join(err, failed); err != nil {
-					s.Log.Error("profile cannot be read", "error", err)
-					return
-				}
-				s.Profile, s.Friends = &p, friends
+		profile := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, me, true) }
+		return tea.Batch(widget.Load(s.Env, profile, func(p account.Profile, err error) tea.Cmd {
+			if err == nil {
+				s.Profile = &p
 			}
-		})
+			return nil
+		}), widget.Load(s.Env, s.Session.Friends, func(friends []session.Friend, err error) tea.Cmd {
+			if err == nil {
+				s.Friends = friends
+			}
+			return nil
+		}))
 	})
 }
 
@@ -66,20 +90,23 @@ func (s *lobbyScreen) Subject() any { return s.continues }
 // Spectate keeps the featured match running while the player is not idle.
 func (s *lobbyScreen) Spectate() widget.Spectate { return screen.Featured(s.Env) }
 
+// list returns the list of the block with the highlight.
+func (s *lobbyScreen) list() *widget.List[item] { return &s.lists[s.focus.At] }
+
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		return s.press(msg)
-	case widget.Pick:
-		b, i := picked(msg)
-		switch {
-		case b == blockCount: // a tab
-			s.focus = blockName(i)
-		case i < len(s.lists[b].items):
-			s.focus = b
-			s.lists[b].choose(i)
-			return s.open()
+		if _, moves := widget.MoveCursor(msg, 0, 0); !moves {
+			s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
+			return nil
 		}
+		return s.list().Update(msg)
+	case widget.Pick:
+		if s.focus.Pick(msg) {
+			return nil
+		}
+		s.focus.At = (msg.Item - 1) / itemsPerBlock
+		return s.list().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
 			s.lookForMatch()
@@ -87,40 +114,6 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 				return s.Init()
 			}
 		}
-	}
-	return nil
-}
-
-func (s *lobbyScreen) press(msg tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case key.Matches(msg, keys.open):
-		return s.open()
-	case key.Matches(msg, keys.next):
-		s.focus = (s.focus + 1) % blockCount
-		return nil
-	case key.Matches(msg, keys.previous):
-		s.focus = (s.focus + blockCount - 1) % blockCount
-		return nil
-	case s.move(msg.String()):
-		return nil
-	}
-	for i := range menu {
-		if item := &menu[i]; item.open != nil && key.Matches(msg, item.key) {
-			return item.open(s)
-		}
-	}
-	s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
-	return nil
-}
-
-// open opens the highlighted item.
-func (s *lobbyScreen) open() tea.Cmd {
-	l := &s.lists[s.focus]
-	if i := l.selected(); i >= 0 {
-		return l.items[i].open(s)
-	}
-	if l.at != "" {
-		s.Notice = s.Lang.Text("That player left: choose another.")
 	}
 	return nil
 }
@@ -150,30 +143,31 @@ func (s *lobbyScreen) Banner(width int) string {
 func (s *lobbyScreen) Answer(string) bool { return false }
 
 // Actions implements [widget.Screen].
-func (s *lobbyScreen) Actions() []widget.Action { return widget.Hints(s.Bindings()) }
-
-func (s *lobbyScreen) Bindings() []key.Binding {
-	var bindings []key.Binding
-	if s.continues != lobby.NoSeat {
-		bindings = append(bindings, continueKey)
+func (s *lobbyScreen) Actions() []widget.Action {
+	selected, _ := s.list().Selected()
+	step := func(by int) func() tea.Cmd { return widget.Do(func() { s.focus.Step(by) }) }
+	actions := append([]widget.Action{
+		{Keys: "x", Label: "continue", Off: s.continues == lobby.NoSeat, Do: s.continueMatch},
+		{Keys: "x", Do: s.continueMatch},
+		{Keys: "enter space", Off: !s.list().Gone(), Do: widget.Do(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
+	}, s.list().Actions(selected.does)...)
+	actions = append(actions, []widget.Action{
+		{Keys: "tab right l", Label: "next block", Do: step(1)},
+		{Keys: "shift+tab left h", Do: step(-1)},
+		{Keys: "t", Label: "chat", Do: func() tea.Cmd { return s.Open(screen.NewChat(s.Env)) }},
+		widget.HelpHint,
+		{Keys: "q", Label: "leave", Do: func() tea.Cmd { return tea.Quit }},
+	}...)
+	for _, m := range menu {
+		actions = append(actions, widget.Action{Keys: m.keys, Do: func() tea.Cmd { return m.open(s) }})
 	}
-	l := &s.lists[s.focus]
-	if i := l.selected(); i >= 0 {
-		bindings = append(bindings, l.items[i].binding())
-	}
-	return append(bindings, widget.Choose, keys.next, chatKey, widget.Help, leaveKey)
+	return actions
 }
 
-// Keys implements [widget.Manual].
-func (s *lobbyScreen) Keys() []widget.Action { return widget.Hints(s.keys()) }
-
-func (s *lobbyScreen) keys() []key.Binding { return []key.Binding{keys.move, keys.open, keys.next} }
-
 // Keys returns the keys of the lobby's menu.
-func Keys() []widget.Action {
-	var all []key.Binding
-	for i := range menu {
-		all = append(all, menu[i].key)
+func Keys() (keys []widget.Action) {
+	for _, m := range menu {
+		keys = append(keys, widget.Action{Keys: m.keys, Label: m.does})
 	}
-	return widget.Hints(all)
+	return keys
 }

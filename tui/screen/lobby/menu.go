@@ -1,7 +1,6 @@
 package lobby
 
 import (
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
@@ -12,62 +11,48 @@ import (
 	"broadside/tui/widget"
 )
 
-var keys = struct{ open, move, next, previous key.Binding }{
-	open: widget.Bind("enter", "open", "enter space"), move: widget.Bind("↑↓←→ hjkl", "choose", "up down left right h j k l"),
-	next:     widget.Bind("tab", "next block", "tab"),
-	previous: widget.Bind("tab", "next block", "shift+tab"),
-}
-
-// Keys of menu items that are also in the bottom bar.
-var (
-	continueKey = widget.Bind("x", "continue", "x")
-	chatKey     = widget.Bind("t", "chat", "t")
-	leaveKey    = widget.Bind("q", "leave", "q")
-)
-
-// menuItem is an item with its own key. It is in a block if it has a label.
+// menuItem is an item with its own keys. It is in a block if it has a title.
 type menuItem struct {
-	key   key.Binding
+	keys  widget.Keys
+	does  i18n.Key // label of the action
 	block blockName
-	label i18n.Key
+	title i18n.Key
 	note  func(s *lobbyScreen) string // nil: none
 	open  func(s *lobbyScreen) tea.Cmd
 }
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{widget.Bind("p", "play", "p"), playBlock, "Play now", waiting, (*lobbyScreen).play},
-	{widget.Bind("o", "opponents", "o"), playBlock, "Opponents", about("people, programs"), opens(screen.NewOpponents)},
-	{widget.Bind("b", "play a bot", "b"), playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
-	{widget.Bind("m", "private match", "m"), playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
-	{widget.Bind("H", "hot seat", "H"), playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
-	{widget.Bind("d", "daily sea", "d"), playBlock, "Daily sea", about("one fleet a day"), opens(play.NewDaily)},
-	{widget.Bind("w", "watch", "w"), playBlock, "Watch", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
-	{widget.Bind("i", "tutorial", "i"), playBlock, "Tutorial", about("two minutes"), opens(play.NewTutorial)},
-	{widget.Bind("r", "rules", "r"), playBlock, "Rules", rulesName, func(s *lobbyScreen) tea.Cmd { return screen.NextRules(s.Env) }},
-	{widget.Bind("c", "clock", "c"), playBlock, "Clock", clockName, func(s *lobbyScreen) tea.Cmd { return screen.NextClock(s.Env) }},
+	{"p", "play", playBlock, "Play now", waiting, (*lobbyScreen).play},
+	{"n", "new match", playBlock, "New match", rulesName, opens(screen.NewMatch)},
+	{"b", "play a bot", playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{"m", "private match", playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
+	{"H", "hot seat", playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
+	{"w", "watch", playBlock, "Watch", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{"i", "tutorial", playBlock, "Tutorial", about("two minutes"), opens(play.NewTutorial)},
 
-	{widget.Bind("L", "leaderboard", "L"), youBlock, "Leaderboard", about("ratings, profiles"), func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLeaderboard(s.Env)) }},
-	{widget.Bind("g", "history", "g"), youBlock, "History", about("results, replays"), (*lobbyScreen).openHistory},
-	{widget.Bind("f", "friends", "f"), youBlock, "Friends", friendsLine, opens(screen.NewFriends)},
-	{widget.Bind("s", "settings", "s"), youBlock, "Settings", settingsLine, opens(screen.NewSettings)},
-	{widget.Bind("a", "account", "a"), youBlock, "Account", accountLine, opens(screen.NewAccount)},
-	{widget.Bind("C", "tournaments", "C"), youBlock, "Tournaments", about("compete"), opens(screen.NewTournaments)},
-	{widget.Bind("P", "ladder", "P"), youBlock, "Programs", nil, func(s *lobbyScreen) tea.Cmd { return screen.OpenIfStored(s.Env, screen.NewLadder(s.Env)) }},
+	{"o", "people##screen", youBlock, "People##screen", friendsLine, people(false)},
+	{"L", "rankings", youBlock, "Rankings", about("daily sea"), ranking(screen.Players)},
+	{"g", "history", youBlock, "History", about("results, replays"), (*lobbyScreen).openHistory},
+	{"s", "settings", youBlock, "Settings", settingsLine, opens(screen.NewSettings)},
+	{"a", "account", youBlock, "Account", accountLine, opens(screen.NewAccount)},
 
-	{chatKey, blockCount, "", nil, opens(screen.NewChat)},
-	{continueKey, blockCount, "", nil, (*lobbyScreen).continueMatch},
-	{leaveKey, blockCount, "", nil, func(*lobbyScreen) tea.Cmd { return tea.Quit }},
+	{"f", "friends", blockCount, "", nil, people(true)},
+	{"P", "ladder", blockCount, "", nil, ranking(screen.Programs)},
+	{"C", "tournaments", blockCount, "", nil, ranking(screen.Tournaments)},
+	{"d", "daily sea", blockCount, "", nil, ranking(screen.DailySea)},
 }
-
-// halves are the items that share a line with the one before them, where space is short.
-const (
-	clockItem = "c"
-	rulesItem = "r"
-)
 
 func about(text i18n.Key) func(*lobbyScreen) string {
 	return func(s *lobbyScreen) string { return s.Lang.Text(text) }
+}
+
+func ranking(tab screen.Ranking) func(*lobbyScreen) tea.Cmd {
+	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewRankings(s.Env, tab)) }
+}
+
+func people(followed bool) func(*lobbyScreen) tea.Cmd {
+	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewPeople(s.Env, followed)) }
 }
 
 func opens(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
@@ -103,13 +88,6 @@ func waiting(s *lobbyScreen) string {
 }
 
 func rulesName(s *lobbyScreen) string { return s.Settings.Rules.Name }
-
-func clockName(s *lobbyScreen) string {
-	if c := s.Settings.Rules.Clock; c > 0 {
-		return narrate.Clock(c)
-	}
-	return s.Lang.Text("off")
-}
 
 // settingsLine returns a summary of the settings.
 func settingsLine(s *lobbyScreen) string {

@@ -2,11 +2,9 @@ package lobby
 
 import (
 	"fmt"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/tui/screen"
 	"broadside/tui/term"
@@ -14,89 +12,96 @@ import (
 	"broadside/tui/widget"
 )
 
-// peopleBlock returns the featured match, the open offers, the friends online, the running
-// matches and, if alone, the players online and the chat.
-func (s *lobbyScreen) peopleBlock(width, height int, alone bool) []string {
-	title := widget.Block{
-		Title: s.Lang.Text("Live and players"), Focused: s.focus == peopleBlock,
-		Note: s.Lang.Text("%d match||%d matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
+// peopleBlock returns the featured match, the open offers, the friends online, the running matches, the
+// players online and the chat.
+func (s *lobbyScreen) peopleBlock(width, height int) []string {
+	b := widget.Block{
+		Title: s.Lang.Text("Live and players"),
+		Note:  s.Lang.Text("%d match||%d matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
 	}
-	featured := s.showFeatured(width, height-1)
-	room := height - 1 - len(featured)
-	rest := room
-	b := widget.Block{}
-	var chat []widget.Row
-	if alone {
-		chat = s.chatRows(width, max(1, min(3, room/4)))
-		room -= len(chat) + 1
+	var r rows
+	s.addFeatured(&r, width, height-1)
+	room := height - 1 - len(r.all)
+	chat := s.chatRows(width, max(1, min(3+height/12, room/4)))
+	room -= len(chat) + 2 // with a blank line and the players online
+	for _, sec := range []section{s.offers(room), s.friends(), s.matches()} {
+		room -= s.addSection(&r, sec, room)
 	}
-	b.Rows = append(b.Rows, s.offers(&room, alone)...)
-	b.Rows = append(b.Rows, s.friends(&room)...)
-	b.Rows = append(b.Rows, s.running(&room, alone)...)
-	if !alone {
-		b.Rows = append(b.Rows, s.online(&room)...)
-	}
-	for range min(1, room) {
-		b.Rows = append(b.Rows, widget.Row{})
-	}
-	if alone {
-		b.Rows = append(append(b.Rows, s.onlineRow(width)), chat...)
-	}
-	return text.Stack(0, title.Draw(width, 1), featured, b.Draw(width, rest))
+	r.add(widget.Row{})
+	s.addOnline(&r, width)
+	r.add(chat...)
+	return s.draw(peopleBlock, b, r, width, height)
 }
 
-// heading returns the heading of a list within a block.
-func heading(title string, n int) widget.Row {
-	return widget.Row{Heading: title, Note: fmt.Sprint(n)}
+// section is a list within the block.
+type section struct {
+	title string
+	n     int                            // number of entries
+	entry func(i int) (item, widget.Row) // an item without an ID cannot be chosen
+	more  string                         // key that opens the whole list
+	most  int                            // maximum number of lines
+	none  string                         // shown without entries; empty: there is no section
 }
 
-// offers returns the players waiting for an opponent. It uses up part of room.
-func (s *lobbyScreen) offers(room *int, tight bool) []widget.Row {
-	all := s.Lobby.Waiting
-	most := max(1, (*room-1)/2)
-	if *room < 2 || tight && len(all) == 0 && *room < 6 {
-		return nil
+// addSection adds as much of a section as fits in room lines, and returns the number of lines. A blank line
+// follows if there is plenty of room.
+func (s *lobbyScreen) addSection(r *rows, sec section, room int) int {
+	room = min(room, sec.most)
+	if room < 2 || sec.n == 0 && sec.none == "" {
+		return 0
 	}
-	rows := []widget.Row{heading(s.Lang.Text("Waiting for an opponent"), len(all))}
-	for i := range all {
-		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "o"})
+	before := len(r.all)
+	r.add(widget.Row{Heading: sec.title, Note: fmt.Sprint(sec.n)})
+	for i := range sec.n {
+		if i == room-2 && sec.n > room-1 {
+			r.add(widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", sec.n-i)), Press: sec.more})
 			break
 		}
+		it, row := sec.entry(i)
+		if it.id == "" {
+			r.add(row)
+			continue
+		}
+		r.addItem(it, row)
+	}
+	if sec.n == 0 {
+		r.add(widget.Row{Text: term.Faint.Render(sec.none)})
+	}
+	if room-(len(r.all)-before) >= 6 {
+		r.add(widget.Row{})
+	}
+	return len(r.all) - before
+}
+
+// offers returns the players waiting for an opponent.
+func (s *lobbyScreen) offers(room int) section {
+	all := s.Lobby.Waiting
+	sec := section{title: s.Lang.Text("Waiting for an opponent"), n: len(all), more: "o", most: max(2, (room+1)/2)}
+	if room >= 6 {
+		sec.none = s.Lang.Text("nobody")
+	}
+	sec.entry = func(i int) (item, widget.Row) {
 		w := &all[i]
 		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
 		if w.Player.ID == s.State.Me.ID {
-			rows = append(rows, row)
-			continue
+			return item{}, row
 		}
 		row.Button = s.Lang.Text("play")
-		s.add(peopleBlock, item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, &row)
-		rows = append(rows, row)
+		return item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, row
 	}
-	if len(all) == 0 {
-		rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("nobody"))})
-	}
-	*room -= len(rows)
-	return s.spaced(rows, room)
+	return sec
 }
 
-// maxFriends is the maximum number of rows with friends.
-const maxFriends = 4
+// maxFriends is the maximum number of lines with friends.
+const maxFriends = 5
 
-// friends returns the friends online. It uses up part of room.
-func (s *lobbyScreen) friends(room *int) []widget.Row {
+// friends returns the friends online.
+func (s *lobbyScreen) friends() section {
 	all := screen.OnlineFriends(s.Env, s.Friends)
-	if len(all) == 0 || *room < 2 {
-		return nil
-	}
-	rows := []widget.Row{heading(s.Lang.Text("Friends"), len(all))}
-	most := min(maxFriends, *room-1)
-	for i, f := range all {
-		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "f"})
-			break
-		}
-		row, it := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}, item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
+	return section{title: s.Lang.Text("Friends"), n: len(all), more: "f", most: maxFriends, entry: func(i int) (item, widget.Row) {
+		f := all[i]
+		row := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}
+		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Text("watch"), "watch"
@@ -105,112 +110,47 @@ func (s *lobbyScreen) friends(room *int) []widget.Row {
 		default:
 			row.Button = s.Lang.Text("challenge")
 		}
-		s.add(peopleBlock, it, &row)
-		rows = append(rows, row)
-	}
-	*room -= len(rows)
-	return s.spaced(rows, room)
+		return it, row
+	}}
 }
 
-// spaced adds a blank row if there is plenty of room.
-func (s *lobbyScreen) spaced(rows []widget.Row, room *int) []widget.Row {
-	if *room < 6 {
-		return rows
-	}
-	*room--
-	return append(rows, widget.Row{})
-}
-
-// running returns the running matches. It uses up part of room.
-func (s *lobbyScreen) running(room *int, tight bool) []widget.Row {
+// matches returns the running matches.
+func (s *lobbyScreen) matches() section {
 	all := session.Public(s.Lobby.Running)
-	if *room < 2 || len(all) == 0 {
-		return nil
-	}
-	rows := []widget.Row{heading(s.Lang.Text("Matches"), len(all))}
-	most := *room - 1
-	if !tight {
-		most = max(1, *room/2-1)
-	}
-	for i := range all {
-		if i == most-1 && len(all) > most {
-			rows = append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "w"})
-			break
-		}
+	return section{title: s.Lang.Text("Matches"), n: len(all), more: "w", most: len(all) + 2, entry: func(i int) (item, widget.Row) {
 		r := &all[i]
-		row := widget.Row{
-			Text:   s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules) + "  " + term.Faint.Render(r.Rules.Name) + screen.Watching(s.Lang, r),
+		players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
+		return item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, widget.Row{
+			Text:   players + "  " + term.Faint.Render(r.Rules.Name) + "  " + screen.Spectators(s.Lang, r),
 			Button: s.Lang.Text("watch"),
 		}
-		s.add(peopleBlock, item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, &row)
-		rows = append(rows, row)
-	}
-	*room -= len(rows)
-	return s.spaced(rows, room)
+	}}
 }
 
-// onlineRow returns the names of players online on one line.
-func (s *lobbyScreen) onlineRow(width int) widget.Row {
-	line, n := s.Lang.Text("Online:"), 0
-	for i := range s.Lobby.People {
-		p := &s.Lobby.People[i].Player
-		name := s.PlayerName(*p)
-		if p.ID == s.State.Me.ID {
+// addOnline adds the names of players online on one line.
+func (s *lobbyScreen) addOnline(r *rows, width int) {
+	line, all := s.Lang.Text("Online:"), s.Lobby.People
+	for i := range all {
+		name := s.PlayerName(all[i].Player)
+		if rating := all[i].Player.Rating(s.Settings.Rules); rating != "" {
+			name += " " + rating
+		}
+		if all[i].Player.ID == s.State.Me.ID {
 			name = s.Lang.Text("%s (you)", name)
 		}
-		rest := ""
-		if left := len(s.Lobby.People) - i - 1; left > 0 {
+		comma, rest := "", ""
+		if i > 0 {
+			comma = ","
+		}
+		if left := len(all) - i - 1; left > 0 {
 			rest = " " + s.Lang.Text("and %d more", left)
 		}
-		next := line + " " + name
-		if n > 0 {
-			next = line + ", " + name
-		}
-		if text.Width(next+rest) > width-6 && n > 0 {
-			line += " " + s.Lang.Text("and %d more", len(s.Lobby.People)-i)
+		if i > 0 && text.Width(line+comma+" "+name+rest) > width-6 {
+			line += " " + s.Lang.Text("and %d more", len(all)-i)
 			break
 		}
-		line, n = next, n+1
+		line += comma + " " + name
 	}
 	row := widget.Row{Text: term.Faint.Render(line), Key: "o"}
-	s.add(peopleBlock, item{id: "online", does: "opponents", open: opens(screen.NewOpponents)}, &row)
-	return row
-}
-
-// online returns the players online, two to a line.
-func (s *lobbyScreen) online(room *int) []widget.Row {
-	all := s.Lobby.People
-	if *room < 2 {
-		return nil
-	}
-	rows := []widget.Row{heading(s.Lang.Text("Online"), len(all))}
-	for i := 0; i < len(all); i += 2 {
-		if len(rows) == *room-1 && i+2 < len(all) {
-			return append(rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("and %d more", len(all)-i)), Press: "o"})
-		}
-		row := s.person(&all[i])
-		row.Half = &widget.Row{}
-		if i+1 < len(all) {
-			other := s.person(&all[i+1])
-			row.Half = &other
-		}
-		rows = append(rows, row)
-	}
-	return rows
-}
-
-func (s *lobbyScreen) person(p *lobby.Presence) widget.Row {
-	row := widget.Row{Text: s.RatedName(p.Player, s.Settings.Rules), Press: "o"}
-	if p.Player.ID == s.State.Me.ID {
-		row.Text = s.Lang.Text("%s (you)", row.Text)
-	}
-	var notes []string
-	if p.Playing {
-		notes = append(notes, s.Lang.Text("playing"))
-	}
-	if p.DoNotDisturb {
-		notes = append(notes, s.Lang.Text("do not disturb"))
-	}
-	row.Note = strings.Join(notes, ", ")
-	return row
+	r.addItem(item{id: "online", does: "people##screen", open: people(false)}, row)
 }

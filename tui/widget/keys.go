@@ -3,31 +3,11 @@ package widget
 import (
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"broadside/internal/i18n"
 )
 
 // Keys lists Bubble Tea key names, separated by spaces.
 type Keys string
-
-// Bind returns a key binding. Shown is the label of the keys in the bottom bar and
-// does is the label of the action. Both are translated when drawn.
-func Bind(shown, does i18n.Key, keys Keys) key.Binding {
-	return key.NewBinding(key.WithKeys(strings.Fields(string(keys))...), key.WithHelp(string(shown), string(does)))
-}
-
-// Enter returns a binding of enter that does the same as another binding.
-func Enter(like key.Binding) key.Binding {
-	return key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", like.Help().Desc))
-}
-
-// Bindings that the root model handles.
-var (
-	Help  = Bind("?", "help", "?")
-	Leave = Bind("ctrl+c", "leave", "ctrl+c")
-)
 
 // named maps the keys with names that can be clicked to their codes.
 var named = map[string]rune{
@@ -46,12 +26,6 @@ func KeyPress(name string) tea.KeyPressMsg {
 	}
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
-
-// Bindings of the keys that move in a list, for the bottom bar. See [Step] and [MoveCursor].
-var (
-	Choose = Bind("↑↓", "choose", "up down")
-	Change = Bind("←→", "change", "left right")
-)
 
 // Step returns the new cursor position in a menu of n items, which must not be empty: the last
 // one precedes the first. At is -1 if none is selected. It returns false if the key does not move the cursor.

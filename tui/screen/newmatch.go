@@ -1,0 +1,238 @@
+package screen
+
+import (
+	"slices"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"broadside/bots"
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/lobby/account"
+	"broadside/lobby/session"
+	"broadside/match"
+	"broadside/tui/widget"
+)
+
+// newMatch is the sheet where the player chooses an opponent, the rules and the clock of the next match.
+type newMatch struct {
+	sheet
+	opponent int // index in the opponents
+}
+
+// NewMatch returns the sheet for a new match.
+func NewMatch(env *widget.Env) widget.Screen {
+	s := new(newMatch)
+	s.sheet = sheet{
+		Env: env, title: "New match", list: s.list,
+		enter: widget.Action{Keys: "enter", Label: "start", Do: s.start},
+	}
+	return s
+}
+
+// opponentChoice is a kind of opponent for a new match.
+type opponentChoice struct {
+	name, about string
+	start       func() tea.Cmd
+	bot         string // its name; empty: the opponent is no bot
+}
+
+// opponents returns the possible opponents: the next player, the bots, the owner of a code, and the other
+// player at this terminal.
+func (s *newMatch) opponents() []opponentChoice {
+	l, rules, stakes := s.Lang, s.Settings.Rules, s.Settings.Stakes()
+	all := []opponentChoice{{name: l.Text("next opponent"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
+		return Seek(s.Env, s.Session.Seek(rules, stakes))
+	}}}
+	for _, b := range session.ListBots(rules) {
+		play := func() tea.Cmd {
+			s.Check(s.Session.PlayBot(b.Name, rules, stakes))
+			return nil
+		}
+		all = append(all, opponentChoice{name: narrate.BotName(l, b.Name), about: l.Text("fires %s", b.About), start: play, bot: b.Name})
+	}
+	return append(all,
+		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {
+			return Seek(s.Env, s.Session.OpenPrivate(rules, stakes))
+		}},
+		opponentChoice{name: l.Text("hot seat"), about: l.Text("two people here"), start: func() tea.Cmd {
+			return s.Replace(NewHotSeat(s.Env))
+		}},
+	)
+}
+
+// start starts the match, or looks for the opponent.
+func (s *newMatch) start() tea.Cmd {
+	all := s.opponents()
+	return all[min(s.opponent, len(all)-1)].start()
+}
+
+// list returns the settings of the next match.
+func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
+	r := c.Rules
+	ships := len(r.Fleet)
+	opponents := s.opponents()
+	s.opponent = min(s.opponent, len(opponents)-1)
+	against := opponents[s.opponent]
+	return []setting{
+		{group: "New match", name: "Opponent", value: against.name, about: against.about, change: func(c *account.Settings, by int) error {
+			s.opponent = widget.Cycle(s.opponent, by, len(opponents))
+			if bot := opponents[s.opponent].bot; bot != "" {
+				c.Bot = bot
+			}
+			return nil
+		}},
+		{name: "Rules", value: r.Name, about: rulesSentence(l, r), change: func(s *account.Settings, by int) error {
+			changeRules(s, by)
+			return nil
+		}},
+		{name: "Clock", value: narrate.ClockName(l, r.Clock), about: l.Text("the time for each turn"), change: func(s *account.Settings, by int) error {
+			s.Rules = s.Rules.WithClock(nextClock(s.Rules.Clock, by))
+			return nil
+		}},
+		toggle(l, "", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
+		inGroup("Your own rules", number("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
+			func(s *account.Settings, n int) error { return setCustomRules(s, n, ships, r) })),
+		number("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips,
+			func(s *account.Settings, n int) error { return setCustomRules(s, r.Size, n, r) }),
+		{name: "Ships may touch", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
+			like := r
+			like.Contact = match.Contact(widget.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
+			return setCustomRules(s, r.Size, ships, like)
+		}},
+		{name: "Each turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
+			kind := turnKinds[widget.Cycle(turnKind(r), by, len(turnKinds))]
+			like := r
+			like.Moving, like.Salvo = kind.moving, kind.salvo
+			return setCustomRules(s, r.Size, ships, like)
+		}},
+	}
+}
+
+// inGroup returns a setting below the heading of a group.
+func inGroup(group i18n.Key, s setting) setting {
+	s.group = group
+	return s
+}
+
+// rulesSentences describes the presets.
+var rulesSentences = map[string]i18n.Key{
+	"classic": "Five ships, which may touch only at their corners.", "hasbro": "Five ships, which may lie side by side.", "naval": "Ten ships, one of which may move after each enemy shot.", "salvo": "Each turn, you fire one shot for every ship you have afloat.",
+}
+
+func rulesSentence(l i18n.Language, r match.Rules) string {
+	if about, ok := rulesSentences[r.Name]; ok {
+		return l.Text(about)
+	}
+	return narrate.Rules(l, r)
+}
+
+// offeredRules returns the available rule sets: the presets and the player's custom
+// rules.
+func offeredRules(s *account.Settings) []match.Rules {
+	var all []match.Rules
+	for _, name := range match.Presets() {
+		if r, err := match.Preset(name); err == nil {
+			all = append(all, r)
+		}
+	}
+	if s.Custom.Name != "" {
+		all = append(all, s.Custom)
+	}
+	return all
+}
+
+// RatedPreset returns the preset whose ratings apply to rules r.
+func RatedPreset(r match.Rules) string {
+	if _, err := match.Preset(r.Name); err != nil {
+		return match.Classic().Name
+	}
+	return r.Name
+}
+
+// changeRules selects another rule set and keeps the clock.
+func changeRules(s *account.Settings, by int) {
+	all := offeredRules(s)
+	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
+	s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
+}
+
+// clocks are the turn clocks to choose from.
+var clocks = []time.Duration{
+	0, account.MinClock, 10 * time.Second, 15 * time.Second, 20 * time.Second, 30 * time.Second, 45 * time.Second,
+	time.Minute, 90 * time.Second, 2 * time.Minute, 3 * time.Minute, 5 * time.Minute, 10 * time.Minute, account.MaxClock,
+}
+
+// nextClock returns the clock after another one, or before it if by is negative.
+func nextClock(now time.Duration, by int) time.Duration {
+	if by > 0 {
+		for _, c := range clocks {
+			if c > now {
+				return c
+			}
+		}
+		return clocks[0]
+	}
+	for _, c := range slices.Backward(clocks) {
+		if c < now {
+			return c
+		}
+	}
+	return clocks[len(clocks)-1]
+}
+
+// setCustomRules sets custom rules; see [account.CustomRules], or the identical preset
+// if there is one.
+func setCustomRules(s *account.Settings, size, ships int, like match.Rules) error {
+	r, err := account.CustomRules(size, ships, like)
+	if err != nil {
+		return err
+	}
+	all := offeredRules(s)
+	if i := slices.IndexFunc(all, r.Same); i >= 0 {
+		r = all[i]
+	}
+	if r.Name == customName {
+		s.Custom = r
+	}
+	s.Rules = r.WithClock(s.Rules.Clock)
+	return nil
+}
+
+// customName is the name of rules that are not a preset.
+const customName = "custom"
+
+// turnKinds are the available kinds of turns.
+var turnKinds = [...]struct {
+	name          i18n.Key
+	moving, salvo bool
+}{{"one shot", false, false}, {"shot and move", true, false}, {"salvo", false, true}}
+
+// turnKind returns the index in turnKinds for rules r.
+func turnKind(r match.Rules) int {
+	for i, kind := range turnKinds {
+		if kind.moving == r.Moving && kind.salvo == r.Salvo {
+			return i
+		}
+	}
+	return 0
+}
+
+// chosenBot returns the index of the chosen bot in all, or of the weakest bot.
+func chosenBot(s *account.Settings, all []bots.Info) int {
+	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
+		return i
+	}
+	return 0
+}
+
+func contactName(c match.Contact) i18n.Key {
+	switch c {
+	case match.TouchNone:
+		return "no"
+	case match.TouchCorners:
+		return "at corners"
+	}
+	return "yes"
+}

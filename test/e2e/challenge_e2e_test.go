@@ -33,7 +33,7 @@ func (h *testServer) two(t testing.TB) (ann, bob *sshtest.Terminal) {
 func TestChallengeAccepted(t *testing.T) {
 	t.Parallel()
 	ann, bob := open(t, nil).two(t)
-	ann.Press("o", "r", "enter")
+	ann.Press("n", "down", "right", "esc", "o", "enter")
 	ann.WaitText("Waiting for bob to answer")
 	bob.WaitText("ann challenges you: hasbro, no clock")
 	bob.Press("y")

@@ -48,7 +48,7 @@ func TestDailySea(t *testing.T) {
 	if err := storetest.Age(data); err != nil { // a new player has no place
 		t.Fatal(err)
 	}
-	first.Press("d")
+	first.Press("d", "enter")
 	first.WaitText("DAILY SEA ", "0 shots so far")
 	first.Type("J10")
 	first.Press("enter")
@@ -56,7 +56,7 @@ func TestDailySea(t *testing.T) {
 
 	second := h.with(t, "ann", key) // continues the same attempt
 	second.WaitText("ann (you)")
-	second.Press("d")
+	second.Press("d", "enter")
 	second.WaitText("1 shot so far")
 	second.Type("J9")
 	second.Press("enter")
@@ -75,7 +75,7 @@ func TestDailySea(t *testing.T) {
 	h = open(t, func(c *server.Config) { c.Data = data })
 	ann := h.with(t, "ann", key)
 	ann.WaitText("ann (you)")
-	ann.Press("d")
+	ann.Press("d", "enter")
 	ann.WaitText("2 shots so far")
 	sinkDaily(ann)
 	s := ann.WaitText("YOU SANK THE ENTIRE FLEET. Place 1 of 1.", "1 day, longest 1")
@@ -85,7 +85,7 @@ func TestDailySea(t *testing.T) {
 	}
 
 	bob := h.come(t, "bob")
-	bob.Press("d")
+	bob.Press("d", "enter")
 	bob.WaitText("Best on "+shared[1], "1 finished", "ann")
 	guest := sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest", Command: "daily"})
 	guest.WaitText("Practice:", "this is practice")

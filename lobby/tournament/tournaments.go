@@ -99,7 +99,7 @@ type Tournaments struct {
 	done   sync.WaitGroup
 
 	// saving is held while a tournament is changed and stored. It is locked before mu.
-	saving sync.Mutex
+	saving lock
 	games  map[string]place // guarded by saving: the running games by the IDs of their matches
 	dirty  map[string]bool  // guarded by saving: the codes of tournaments with changes that are not stored
 
@@ -125,7 +125,10 @@ type result struct {
 // Open reads the tournaments that are not over. Call [Tournaments.Resume] once the matches that were
 // running have been restored, and Close in the end.
 func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
-	ts := &Tournaments{cfg: cfg, all: map[string]*Tournament{}, games: map[string]place{}, dirty: map[string]bool{}}
+	ts := &Tournaments{
+		cfg: cfg, saving: make(lock, 1),
+		all: map[string]*Tournament{}, games: map[string]place{}, dirty: map[string]bool{},
+	}
 	ts.ctx, ts.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
 		return ts, nil
@@ -221,6 +224,13 @@ func (s Settings) Normalize(now time.Time) (Settings, error) {
 	}
 	return s, nil
 }
+
+// lock is a mutex. In a test with its own clock, time passes while a goroutine waits for it, unlike for a
+// [sync.Mutex].
+type lock chan struct{}
+
+func (l lock) Lock()   { l <- struct{}{} }
+func (l lock) Unlock() { <-l }
 
 // New creates a tournament with a new code, owned by p.
 func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {

@@ -80,8 +80,9 @@ func TestPictures(t *testing.T) {
 	ann.Press("esc")
 	ann.WaitText("Play now")
 
-	ann.Press("r", "r")
-	ann.WaitText("Rules naval")
+	ann.Press("n", "down", "right", "right")
+	ann.WaitText("‹ naval ›")
+	ann.Press("esc")
 	ann.Press("b", "3")
 	place(ann)
 	for _, cell := range []string{"C3", "H6", "E8"} {

@@ -60,7 +60,7 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 	ann := h.come(t, "ann")
 	ann.Press("a")
 	ann.WaitText("Your account: ann")
-	ann.WaitMatch(`Keys ─+ (1)`)
+	ann.WaitMatch(`SSH keys ─+ (1)`)
 	ann.Press("l")
 	code := ann.WaitMatch(`([A-Z0-9-]{11})   single use`)[1]
 
@@ -77,11 +77,12 @@ func TestSecondKeyByLinkCode(t *testing.T) {
 	laptop = h.with(t, "annabel", second)
 	laptop.WaitText("ann (you)")
 	laptop.Press("a")
-	laptop.WaitMatch(`Keys ─+ (2)`)
+	laptop.WaitMatch(`SSH keys ─+ (2)`)
 	laptop.Press("x")
 	laptop.WaitText("Remove this key?")
 	laptop.Press("y")
-	laptop.WaitMatch(`Keys ─+ (1)`)
+	laptop.WaitMatch(`SSH keys ─+ (1)`)
+	laptop.Press("up") // selects the key that is left
 	laptop.Press("x")
 	laptop.WaitText("That is the only key")
 }

@@ -18,6 +18,7 @@ import (
 
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
+	_ = os.Unsetenv("TEA_TRACE") // for developers of Bubble Tea: every session would write to the file that it names
 	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(w, err) })
 	root, failed := Command(), error(nil)
 	if asksForHelp(os.Args[1:]) && !isTerminal(os.Stdout) {

@@ -14,9 +14,9 @@ type State string
 
 // The states of a cell.
 const (
-	Sea   State = "sea"   // not shot at
+	Sea   State = "sea"   // not fired at
 	Miss  State = "miss"  // shot at: water
-	Clear State = "clear" // not shot at, but water by the contact rule
+	Clear State = "clear" // not fired at, but water by the contact rule
 	Ship  State = "ship"  // a ship that was not hit here
 	Hit   State = "hit"   // a hit ship that is afloat
 	Sunk  State = "sunk"  // a sunk ship

@@ -33,7 +33,11 @@ func (h *testServer) two(t testing.TB) (ann, bob *sshtest.Terminal) {
 func TestChallengeAccepted(t *testing.T) {
 	t.Parallel()
 	ann, bob := open(t, nil).two(t)
-	ann.Press("n", "down", "right", "esc", "o", "enter")
+	ann.Press("n", "down", "right")
+	ann.WaitText("‹ hasbro ›")
+	ann.Press("esc")
+	ann.WaitText("Play now")
+	ann.Press("o", "enter")
 	ann.WaitText("Waiting for bob to answer")
 	bob.WaitText("ann challenges you: hasbro, no clock")
 	bob.Press("y")
@@ -189,9 +193,9 @@ func TestHotSeat(t *testing.T) {
 			ann.Type(shot.at)
 			ann.Press("enter")
 			s := ann.WaitFor("the shot", func(s string) bool {
-				return strings.Contains(s, "You fired at "+shot.at+":") || strings.Contains(s, "HAS WON")
+				return strings.Contains(s, "You fired at "+shot.at+":") || strings.Contains(s, " WON.")
 			})
-			if !strings.Contains(s, "HAS WON") {
+			if !strings.Contains(s, " WON.") {
 				ann.Press("tab")
 				handOver(map[string]string{"ann": "eve", "eve": "ann"}[shot.name])
 			}
@@ -203,12 +207,12 @@ func TestHotSeat(t *testing.T) {
 			}
 		}
 	}
-	ann.WaitText("ANN HAS WON.", "eve's fleet", "shots        17      17")
+	ann.WaitText("ANN WON.", "eve's fleet", "shots        17      17")
 	ann.Press("r")
 	handOver("eve")
 	ann.WaitText("Place your fleet, eve")
 	ann.Press("q", "y")
-	ann.WaitText("ANN HAS WON. eve resigned.")
+	ann.WaitText("ANN WON. eve resigned.")
 	ann.Press("esc")
 	ann.WaitText("Play now")
 

@@ -328,7 +328,7 @@ func TestProgramWaitsForPerson(t *testing.T) {
 	program.hear("(1,[0,0]).\n")
 	ann.WaitText("to answer.")
 	program.say("(2,[0,0,2]).\r")
-	ann.WaitText("hit!")
+	ann.WaitText("hit.")
 	program.say("(1,[9,9]).\r")
 	ann.WaitText("fired at J10")
 	program.nc.Close()

@@ -101,7 +101,7 @@ func TestTextFilesForServer(t *testing.T) {
 		if out, errs := ann.askWith("fleet import mine", encode(layoutText)); !strings.HasPrefix(out, "saved: mine") {
 			t.Errorf("fleet import: output %q, errors %q", out, errs)
 		}
-		if out, errs := ann.askWith("play --plain", encode("help\nquit\n")); !strings.Contains(out, "To start a match:") {
+		if out, errs := ann.askWith("play --plain", encode("help\nquit\n")); !strings.Contains(out, "Matches:") {
 			t.Errorf("line mode: output %q, errors %q", out, errs)
 		}
 		if err := os.WriteFile(filepath.Join(h.data, "admin_keys"), []byte(encode(string(public))), 0o600); err != nil {

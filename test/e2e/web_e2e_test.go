@@ -86,7 +86,7 @@ func checkGrid(t testing.TB, p *browser.Page) (shot int) {
 	if len(names) != 200 {
 		t.Fatalf("the accessibility tree has %d cells", len(names))
 	}
-	words := map[string]string{"sea": "not shot at", "miss": "miss", "clear": "must be water", "ship": "ship", "hit": "hit", "sunk": "sunk"}
+	words := map[string]string{"sea": "not fired at", "miss": "miss", "clear": "must be water", "ship": "ship", "hit": "hit", "sunk": "sunk"}
 	classes, _ := p.Eval("[...document.querySelectorAll('[role=gridcell]')].map((c) => c.getAttribute('class'))").([]any)
 	for i, c := range classes {
 		state, _, _ := strings.Cut(c.(string), " ")

@@ -127,13 +127,16 @@ func (s *lobbyScreen) matches() section {
 	}}
 }
 
+// ratedWidth is the width from which the players online are listed with their ratings.
+const ratedWidth = 60
+
 // addOnline adds the names of players online on one line.
 func (s *lobbyScreen) addOnline(r *rows, width int) {
 	line, all := s.Lang.Text("Online:"), s.Lobby.People
 	for i := range all {
 		name := s.PlayerName(all[i].Player)
-		if rating := all[i].Player.Rating(s.Settings.Rules); rating != "" {
-			name += " " + rating
+		if width >= ratedWidth {
+			name = s.RatedName(all[i].Player, s.Settings.Rules)
 		}
 		if all[i].Player.ID == s.State.Me.ID {
 			name = s.Lang.Text("%s (you)", name)

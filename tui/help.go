@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	"broadside/internal/i18n"
@@ -47,18 +46,11 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 	}
 	add(h.special(boards)...)
 	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(h.ownKeys(), true)...)
-	about := h.ranks()
-	if boards {
-		about = h.signs()
-	}
-	add(columns(width-4, keys, about)...)
+	add(columns(width-4, keys, h.signs())...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
 	add(columns(width-4, halves(h.keys(lobbyscreen.Keys(), false))...)...)
 	add("", term.Mark.Render(lang.Text("In a match")))
 	add(h.matchKeys()...)
-	if !boards {
-		add(append([]string{""}, h.signs()...)...)
-	}
 	return b.Draw(width, max(len(b.Rows)+2, size.Body))
 }
 
@@ -116,15 +108,6 @@ func (h helpPage) special(boards bool) []string {
 		lines = append([]string{
 			term.Mark.Render(lang.Text("Salvos")), lang.Text("Each turn, you fire one shot for each ship you have afloat."), lang.Text("enter, a click   mark a target, or unmark it    f   fire all, once all are marked"), "",
 		}, lines...)
-	}
-	return lines
-}
-
-// ranks lists the ranks with their insignia.
-func (h helpPage) ranks() []string {
-	lines := []string{term.Mark.Render(h.env.Lang.Text("Ranks"))}
-	for _, r := range widget.Ranks() {
-		lines = append(lines, term.Info.Render(r.Insignia)+"  "+text.Pad(h.env.Lang.Text(r.Name), 18)+term.Faint.Render(h.env.Lang.Text("from %s", fmt.Sprintf("%.0f", r.From))))
 	}
 	return lines
 }

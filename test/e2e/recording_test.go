@@ -68,7 +68,7 @@ func (h *testServer) record(t *testing.T, name string, o sshtest.Options) *sshte
 // TestRecordings checks that the recordings of first visits in docs can be played: each
 // frame follows the one before, and the visit includes the result of a match.
 func TestRecordings(t *testing.T) {
-	for name, want := range map[string]string{"keys": "Costliest shots", "mouse": "Choose a player name.", "lines": "Your accuracy:"} {
+	for name, want := range map[string]string{"keys": "Worst mistakes", "mouse": "Choose a player name.", "lines": "Your accuracy:"} {
 		b, err := os.ReadFile("docs/first-visit/" + name + ".cast")
 		if err != nil {
 			t.Fatal(err)

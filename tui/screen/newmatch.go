@@ -42,7 +42,7 @@ type opponentChoice struct {
 // player at this terminal.
 func (s *newMatch) opponents() []opponentChoice {
 	l, rules, stakes := s.Lang, s.Settings.Rules, s.Settings.Stakes()
-	all := []opponentChoice{{name: l.Text("next opponent"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
+	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
 		return Seek(s.Env, s.Session.Seek(rules, stakes))
 	}}}
 	for _, b := range session.ListBots(rules) {

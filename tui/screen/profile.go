@@ -156,7 +156,7 @@ func (s *profileScreen) rankList(width, height int) []string {
 		own = widget.RankOf(rated.Value)
 	}
 	for _, r := range slices.Backward(widget.Ranks()) {
-		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: fmt.Sprintf("%.0f", r.From)}
+		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: s.Lang.Text("from %s", fmt.Sprintf("%.0f", r.From))}
 		if r == own {
 			row.Text = term.Mark.Render(r.Insignia + "  " + s.Lang.Text(r.Name))
 		}

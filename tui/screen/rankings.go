@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
+	"broadside/tui/text"
 	"broadside/tui/widget"
 )
 
@@ -77,7 +78,11 @@ func (s *rankings) View(size widget.Size) widget.View {
 	const barHeight = 2
 	size.Body -= barHeight
 	view := s.page().View(size)
-	view.Lines = append(s.tabs.Draw(s.Lang, view.Width), view.Lines...)
+	width := view.Width
+	for _, line := range view.Lines {
+		width = max(width, text.Width(line))
+	}
+	view.Lines = append(s.tabs.Draw(s.Lang, width), view.Lines...)
 	view.Heading = s.Lang.Text("Rankings")
 	return view
 }

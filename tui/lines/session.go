@@ -87,6 +87,9 @@ func (s *Session) Run() int {
 	}
 	for {
 		s.interpreter.proceed()
+		if !s.receive() { // before the next line, which may ask about it
+			return 1
+		}
 		if s.ended && s.interpreter.idle() && !s.done {
 			s.done = true
 			if s.playing() {

@@ -23,12 +23,10 @@ type Row struct {
 	Text     string
 	Note     string // right-aligned, less important
 	Key      string // at the right end: the label of the key that opens the row
-	Lead     string // the same, before the text, where space is short
 	Button   string // at the right end: the label of a button
 	Press    string // the key that a click presses
 	Item     int    // otherwise: the number, from 1, of the item that a click picks
 	Selected bool
-	Half     *Row   // in the right half of the line
 	Heading  string // the line is the heading of a list, with Note
 	Filled   bool   // Text is a whole line, without the indentation of a row
 }
@@ -96,7 +94,7 @@ func (b Block) visible(room int) []Row {
 		return b.Rows
 	}
 	for i := range b.Rows {
-		if r := &b.Rows[i]; r.Selected || r.Half != nil && r.Half.Selected {
+		if r := &b.Rows[i]; r.Selected {
 			top := min(max(0, i-room/2), len(b.Rows)-room)
 			return b.Rows[top : top+max(0, room)]
 		}
@@ -106,15 +104,6 @@ func (b Block) visible(room int) []Row {
 
 // draw returns the row as a line of a block.
 func (r Row) draw(width int) string {
-	if r.Half == nil {
-		return r.part(width)
-	}
-	left := width / 2
-	return r.part(left) + r.Half.part(width-left)
-}
-
-// part draws the row without its other half.
-func (r Row) part(width int) string {
 	line := r.line(width)
 	if r.Press == "" && r.Item == 0 {
 		return line
@@ -122,7 +111,7 @@ func (r Row) part(width int) string {
 	return term.Clickable(r.Press, r.Item, line)
 }
 
-// line draws a part without its zone.
+// line draws the row without its zone.
 func (r Row) line(width int) string {
 	switch {
 	case r.Heading != "":
@@ -136,16 +125,10 @@ func (r Row) line(width int) string {
 	if note != "" && strings.IndexByte(note, '\x1b') < 0 {
 		note = term.Faint.Render(note)
 	}
-	lead := text.Spaces(rowInset)
-	if r.Lead != "" {
-		lead = " " + term.Key.Render(r.Lead) + " "
-		line, note = line+" "+note, ""
-		gap = text.Spaces(width - rowInset - text.Width(line))
-	}
 	if r.Selected {
 		return term.Selected.Render(pointer+line+gap+note+right, 0)
 	}
-	return term.Card.Render(lead+line+gap+note+right, 0)
+	return term.Card.Render(text.Spaces(rowInset)+line+gap+note+right, 0)
 }
 
 // right returns the right end of the row, after the note.
@@ -155,9 +138,6 @@ func (r Row) right() string {
 		return "  " + term.Key.Render(r.Key) + text.Spaces(blockInset)
 	case r.Button != "":
 		return "  " + Cap(r.Button) + text.Spaces(blockInset)
-	}
-	if r.Lead != "" {
-		return ""
 	}
 	return text.Spaces(blockInset)
 }

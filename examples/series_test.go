@@ -80,8 +80,8 @@ func TestSeries(t *testing.T) {
 		}
 		run := func(versus string) (string, error) { return runUnder("hasbro", versus) }
 		out, err := run("bot easy")
-		// A player that chases its hits loses to random shots once in a thousand games.
-		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [56] times and lost [01] times.\n$`).MatchString(out) {
+		// A player that chases its hits seldom loses to random shots, and three times of six practically never.
+		if err != nil || !regexp.MustCompile(`^End of game. \w+ won [456] times and lost [012] times.\n$`).MatchString(out) {
 			t.Errorf("%s: %v, it says %q", name, err, out)
 		}
 		if out, err := run("bot nobody"); err == nil {

@@ -47,7 +47,7 @@ type Model struct {
 	appearance
 
 	returned      bool             // see Config
-	challenge     *lobby.Challenge // for the player to answer; nil: none
+	challenge     *lobby.Challenge // for the player to answer; nil without one
 	width, height int
 
 	frame      drawn

@@ -14,7 +14,7 @@ import (
 type router struct {
 	env     *widget.Env
 	screens []widget.Screen // the last one is current; never empty
-	match   *session.Match  // being played, or just over; nil: none
+	match   *session.Match  // being played, or just over; nil without one
 	opening session.Opening
 	help    bool    // show the help page instead of the screen
 	scroll  int     // lines scrolled out of view above the body

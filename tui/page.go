@@ -22,7 +22,7 @@ type drawn struct {
 	mouse  bool // the screen wants mouse events
 	left   int  // column of the view's first line
 	top    int
-	boards *widget.Boards // in the frame; nil: none
+	boards *widget.Boards // in the frame; nil without any
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for

@@ -368,16 +368,19 @@ var verbs = map[string]func(s *story, d *driver, args []string) error{
 		d.send(tea.WindowSizeMsg{Width: width, Height: height})
 		return nil
 	},
-	"leaves":                 func(_ *story, d *driver, _ []string) error { d.close(); return nil },
-	"meets-easy":             func(_ *story, d *driver, _ []string) error { d.challenge(); return nil }, // until the placement
-	"fights-easy":            func(_ *story, d *driver, _ []string) error { d.begin(); return nil },     // and fires first
-	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) error { d.together(); return nil },  // dan and eve
+	"leaves": func(_ *story, d *driver, _ []string) error { d.close(); return nil },
+	// The session plays the bot easy: it starts to place ships, or is the first to fire.
+	"meets-easy":  func(_ *story, d *driver, _ []string) error { d.challenge(); return nil },
+	"fights-easy": func(_ *story, d *driver, _ []string) error { d.begin(); return nil },
+	// The players dan and eve share the session's terminal.
+	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) error { d.together(); return nil },
 	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) error { d.fighting(); return nil },
-	"offers": func(s *story, d *driver, args []string) error { // a private match, whose code the word stands for
+	// The word stands for the code of the session's private match, seat, or what is on the screen.
+	"offers": func(s *story, d *driver, args []string) error {
 		s.codes[args[0]] = d.m.env.State.Offer.Code
 		return nil
 	},
-	"reads": func(s *story, d *driver, args []string) error { // a code on the screen, which the word stands for
+	"reads": func(s *story, d *driver, args []string) error {
 		found := regexp.MustCompile(args[1]).FindStringSubmatch(d.screen())
 		if found == nil {
 			return fmt.Errorf("nothing like %s on\n%s", args[1], d.screen())
@@ -385,7 +388,7 @@ var verbs = map[string]func(s *story, d *driver, args []string) error{
 		s.codes[args[0]] = found[1]
 		return nil
 	},
-	"holds": func(s *story, d *driver, args []string) error { // a seat, whose code the word stands for
+	"holds": func(s *story, d *driver, args []string) error {
 		s.codes[args[0]] = d.game().SeatState.Code
 		return nil
 	},

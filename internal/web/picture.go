@@ -15,7 +15,7 @@ import (
 // address has no ID.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")
-	view, names, err := s.pictured(r.Context(), p, strings.ToLower(r.PathValue("id")))
+	view, names, err := s.readPicture(r.Context(), p, strings.ToLower(r.PathValue("id")))
 	w.Header().Add("Vary", "Accept-Language")
 	if err != nil {
 		code := status(err)
@@ -34,9 +34,9 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	respond(w, r, "image/svg+xml", fresh, svg.Picture(panels))
 }
 
-// pictured returns the content of a picture. An empty ID selects the featured match or, if
+// readPicture returns the content of a picture. An empty ID selects the featured match or, if
 // there is none, two empty boards.
-func (s *Server) pictured(ctx context.Context, p *page, id string) (v match.View, names [2]string, err error) {
+func (s *Server) readPicture(ctx context.Context, p *page, id string) (v match.View, names [2]string, err error) {
 	follow := s.hub.Featured
 	if id != "" {
 		follow = func(ctx context.Context) (*feed.Match, func(), error) { return s.hub.Match(ctx, id) }

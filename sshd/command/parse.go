@@ -215,7 +215,7 @@ func (c *Call) has(name string) bool {
 	return c.options.Changed(name) && c.options.Lookup(name).Value.String() != "false"
 }
 
-// value returns the value of an option, or usual without the option.
+// value returns the value of an option, or usual if the option is not given.
 func (c *Call) value(name, usual string) string {
 	if c.has(name) {
 		return c.options.Lookup(name).Value.String()
@@ -223,7 +223,7 @@ func (c *Call) value(name, usual string) string {
 	return usual
 }
 
-// optionValue returns the value of an option as read by parse, or usual without the option.
+// optionValue returns what parse makes of an option, or usual if the option is not given.
 func optionValue[V any](c *Call, name string, usual V, parse func(string) (V, error)) (V, error) {
 	if !c.has(name) {
 		return usual, nil

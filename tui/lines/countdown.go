@@ -6,7 +6,7 @@ import "time"
 type countdown struct {
 	deadline time.Time
 	total    time.Duration // time left when the deadline was set
-	reminded time.Duration // time left at the last reminder; 0: none yet
+	reminded time.Duration // time left at the last reminder; 0 before the first one
 }
 
 // reminders are the remaining times at which to remind the player. A time of more than

@@ -15,7 +15,7 @@ import (
 type chatScreen struct {
 	*widget.Env
 	input widget.ChatInput
-	at    int // number of the selected line; 0: none
+	at    int // number of the selected line; 0 means that none is selected
 	shown int // number of lines that fit
 }
 

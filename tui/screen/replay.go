@@ -36,7 +36,7 @@ type replayer struct {
 	stopped context.CancelFunc // cancels the wait for the next frame; nil: not waiting
 
 	advised bool         // show advice from the admiral bot
-	advice  *text.Advice // for the frame in it; nil: none yet
+	advice  *text.Advice // for the frame in it; nil until it is computed
 	asked   bool         // waiting for advice
 }
 

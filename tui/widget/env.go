@@ -41,7 +41,7 @@ type Env struct {
 	Idle      bool             // no recent key press
 	LastKey   time.Time        // of the last key press
 	Detail    term.Detail      // how much the terminal can show
-	Profile   *account.Profile // the player's, when the lobby last read it; nil: none
+	Profile   *account.Profile // the player's, when the lobby last read it; nil before that
 	Friends   []session.Friend // likewise: the people that the player follows
 	Watched   *Watched
 	LobbyChat *Chat

@@ -16,7 +16,7 @@ type Pane struct {
 	Log   *Log
 	Names [2]string
 	Own   match.Side   // the player's side; match.Nobody for spectators
-	Chart *match.Chart // of the ships to list; nil: none
+	Chart *match.Chart // of the ships to list; nil to list none
 	Chat  *Chat        // nil: none
 }
 

@@ -13,7 +13,8 @@ import (
 	"broadside/internal/test/picture"
 )
 
-// TestWrite draws text in several styles, with wide characters and characters that XML reserves.
+// TestWrite checks that a picture is valid XML and has all visible text, with several styles, wide
+// characters and characters that XML reserves.
 func TestWrite(t *testing.T) {
 	em := vt.NewEmulator(12, 3)
 	em.WriteString("a\x1b[1;38;2;1;2;3mb <&>\x1b[m \x1b[41m  \x1b[m\r\n漢x\x1b[8mhidden\x1b[m\r\n\x1b[7mr\x1b[m")

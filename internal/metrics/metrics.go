@@ -11,12 +11,11 @@ import (
 	"net"
 	"net/http"
 	"net/http/pprof"
-	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
-	"broadside/internal/build"
+	"github.com/VictoriaMetrics/metrics"
+
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -48,41 +47,58 @@ type Node struct {
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
 // which do not block, except Serve.
 type Meter struct {
-	started                          time.Time
-	logins, sshRefused, relayRefused *counter
-	failed, ended, failures          *counter
-	paired, shots, took              *histogram
-	writes, groups                   *histogram
-	sources                          atomic.Pointer[Sources]
+	set              *metrics.Set
+	failed, failures *metrics.Counter
+	paired, shots    *metrics.PrometheusHistogram
+	took             *metrics.PrometheusHistogram
+	writes, groups   *metrics.PrometheusHistogram
+	sources          atomic.Pointer[Sources]
 }
 
 // New returns a meter.
 func New() *Meter {
-	m := &Meter{started: time.Now()}
-	m.logins = newCounter("ssh_logins_total", "SSH logins, by method.", "method")
+	metrics.ExposeMetadata(true)
+	set := metrics.NewSet()
+	histogram := func(name string, first, factor float64, buckets int) *metrics.PrometheusHistogram {
+		return set.NewPrometheusHistogramExt(name, metrics.ExponentialBuckets(first, factor, buckets))
+	}
+	m := &Meter{
+		set:      set,
+		failed:   set.NewCounter("broadside_ssh_login_failures_total"),
+		failures: set.NewCounter("broadside_database_failures_total"),
+		paired:   histogram("broadside_pairing_wait_seconds", 0.25, 2, 12),
+		shots:    histogram("broadside_shot_duration_seconds", 10e-6, 4, 10),
+		took:     histogram("broadside_match_duration_seconds", 1, 3, 9),
+		writes:   histogram("broadside_database_write_duration_seconds", 0.25e-3, 2, 14),
+		groups:   histogram("broadside_journal_write_duration_seconds", 0.25e-3, 2, 14),
+	}
+	// Created here so that they are reported as 0 from the start.
 	for _, by := range sshd.Methods() {
-		m.logins.add(0, string(by)) // reported as 0 from the start
+		m.counter(logins, by)
 	}
-	m.failed = newCounter("ssh_login_failures_total", "SSH connections that tried to log in and did not succeed.")
-	m.sshRefused = newCounter("ssh_refusals_total", "Refused SSH connections and sessions, by reason.", "reason")
 	for _, r := range sshd.Refusals() {
-		m.sshRefused.add(0, string(r))
+		m.counter(sshRefusals, r)
 	}
-	m.relayRefused = newCounter("relay_refusals_total", "Refused connections of programs, by reason.", "reason")
 	for _, r := range relay.Refusals() {
-		m.relayRefused.add(0, string(r))
+		m.counter(relayRefusals, r)
 	}
-	m.ended = newCounter("matches_ended_total", "Matches that have ended, by rules and by how they ended.", "reason", "rules")
 	for _, rules := range match.Presets() {
-		m.ended.add(0, match.FleetSunk.String(), rules)
+		m.counter(matchesEnded, match.FleetSunk.String(), rules)
 	}
-	m.failures = newCounter("database_failures_total", "Failed write transactions.")
-	m.paired = newHistogram("pairing_wait_seconds", "Time that paired players waited for an opponent.", 0.25, 2, 12)
-	m.shots = newHistogram("shot_duration_seconds", "Time from the arrival of a shot until it is sent to all recipients.", 10e-6, 4, 10)
-	m.took = newHistogram("match_duration_seconds", "Duration of matches that have ended.", 1, 3, 9)
-	m.writes = newHistogram("database_write_duration_seconds", "Duration of write transactions.", 0.25e-3, 2, 14)
-	m.groups = newHistogram("journal_write_duration_seconds", "Time to store a group of events in the journal, on the active node.", 0.25e-3, 2, 14)
 	return m
+}
+
+// Counters with labels.
+const (
+	logins        = "broadside_ssh_logins_total{method=%q}"
+	sshRefusals   = "broadside_ssh_refusals_total{reason=%q}"
+	relayRefusals = "broadside_relay_refusals_total{reason=%q}"
+	matchesEnded  = "broadside_matches_ended_total{reason=%q,rules=%q}"
+)
+
+// counter returns the counter with the given values of its labels.
+func (m *Meter) counter(name string, values ...any) *metrics.Counter {
+	return m.set.GetOrCreateCounter(fmt.Sprintf(name, values...))
 }
 
 // Watch sets the sources of snapshots. Without sources, the server is not ready.
@@ -91,101 +107,46 @@ func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
 // SSH returns the hooks for [sshd.Config].
 func (m *Meter) SSH() sshd.Meter {
 	return sshd.Meter{
-		Login:   func(by sshd.Method) { m.logins.add(1, string(by)) },
-		Failed:  func() { m.failed.add(1) },
-		Refused: func(r sshd.Refusal) { m.sshRefused.add(1, string(r)) },
+		Login:   func(by sshd.Method) { m.counter(logins, by).Inc() },
+		Failed:  m.failed.Inc,
+		Refused: func(r sshd.Refusal) { m.counter(sshRefusals, r).Inc() },
 	}
 }
 
 // Refused records a refused connection, for [relay.Config].
-func (m *Meter) Refused(r relay.Refusal) { m.relayRefused.add(1, string(r)) }
+func (m *Meter) Refused(r relay.Refusal) { m.counter(relayRefusals, r).Inc() }
 
 // Lobby returns the hooks for [lobby.Config].
 func (m *Meter) Lobby() lobby.Meter {
-	return lobby.Meter{Paired: m.paired.observe, Shot: m.shots.observe, Ended: m.matchEnded}
+	return lobby.Meter{
+		Paired: func(d time.Duration) { m.paired.Update(d.Seconds()) },
+		Shot:   func(d time.Duration) { m.shots.Update(d.Seconds()) },
+		Ended:  m.matchEnded,
+	}
 }
 
 // matchEnded records a match that has ended. The record of an aborted match does not have the
 // reason, but the last event does.
 func (m *Meter) matchEnded(r live.Record) {
-	m.took.observe(time.Since(r.Started))
+	m.took.UpdateDuration(r.Started)
 	reason := r.Reason
 	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameAborted {
 		reason = r.Events[n-1].Reason
 	}
-	m.ended.add(1, reason.String(), r.Rules.Name)
+	m.counter(matchesEnded, reason.String(), r.Rules.Name).Inc()
 }
 
 // Wrote records a write transaction, for store.Config.
 func (m *Meter) Wrote(took time.Duration, err error) {
-	m.writes.observe(took)
+	m.writes.Update(took.Seconds())
 	if err != nil {
-		m.failures.add(1)
+		m.failures.Inc()
 	}
 }
 
 // Journaled records how long storing a group of events took, for the journal of the active
 // node.
-func (m *Meter) Journaled(took time.Duration) { m.groups.observe(took) }
-
-// metrics returns the metrics of a snapshot.
-func (s *Sources) metrics() []metric {
-	conns, sessions := s.SSH()
-	programs, in, out := s.Relay()
-	c := s.Census()
-	n := s.Node()
-	return []metric{
-		single(isGauge, namespace+"ssh_connections", "Open SSH connections.", float64(conns)),
-		single(isGauge, namespace+"ssh_sessions", "Interactive sessions.", float64(sessions)),
-		single(isGauge, namespace+"relay_connections", "Connected programs.", float64(programs)),
-		single(isCounter, namespace+"relay_lines_received_total", "Lines received from programs.", float64(in)),
-		single(isCounter, namespace+"relay_lines_sent_total", "Lines sent to programs.", float64(out)),
-		single(isGauge, namespace+"people", "Connected people.", float64(c.People)),
-		single(isGauge, namespace+"guests", "Connected people without an account.", float64(c.Guests)),
-		single(isGauge, namespace+"waiting_players", "Players seeking any opponent.", float64(c.Waiting)),
-		single(isGauge, namespace+"matches", "Running matches, except the featured match of two bots.", float64(c.Matches)),
-		single(isGauge, namespace+"spectators", "Spectators of matches.", float64(c.Watching)),
-		single(isGauge, namespace+"database_waiting_changes", "Changes waiting to be written.", float64(s.Queue())),
-		single(isGauge, namespace+"journal_lag_seconds", "How long the oldest event that is not in the database yet has been waiting; matches are paused meanwhile.", c.JournalLag.Seconds()),
-		single(isGauge, namespace+"nodes", "Known nodes of the service.", float64(n.Known)),
-		single(isGauge, namespace+"cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.", boolValue(n.Connected)),
-		single(isGauge, namespace+"active", "1 if this node is the active node, else 0.", boolValue(n.Active)),
-		single(isGauge, namespace+"epoch", "Epoch of the active node; 0 for a single server.", float64(n.Epoch)),
-	}
-}
-
-// boolValue returns 1 for true and 0 for false.
-func boolValue(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// page returns all metrics in the text format of Prometheus, sorted by name.
-func (m *Meter) page() string {
-	about := build.Read()
-	all := []metric{
-		{namespace + "build_info", isGauge, "Always 1; the labels describe the build.", []sample{{labelled([]string{"revision", "version"}, []string{about.Commit, about.Version}), 1}}},
-		single(isGauge, "process_start_time_seconds", "Unix time at which the process started.", seconds(m.started)),
-	}
-	for _, c := range []*counter{m.logins, m.failed, m.sshRefused, m.relayRefused, m.ended, m.failures} {
-		all = append(all, c.metric())
-	}
-	for _, h := range []*histogram{m.paired, m.shots, m.took, m.writes, m.groups} {
-		all = append(all, h.metric())
-	}
-	if s := m.sources.Load(); s != nil {
-		all = append(all, s.metrics()...)
-	}
-	all = slices.Concat(all, runtimeMetrics(), processMetrics())
-	slices.SortFunc(all, func(a, b metric) int { return strings.Compare(a.name, b.name) })
-	var b strings.Builder
-	for _, x := range all {
-		b.WriteString(x.String())
-	}
-	return b.String()
-}
+func (m *Meter) Journaled(took time.Duration) { m.groups.Update(took.Seconds()) }
 
 // readyTime limits the check of readiness.
 const readyTime = 2 * time.Second

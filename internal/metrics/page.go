@@ -1,0 +1,106 @@
+package metrics
+
+import (
+	"fmt"
+	"io"
+	runtime "runtime/metrics"
+	"strings"
+
+	"github.com/VictoriaMetrics/metrics"
+
+	"broadside/internal/build"
+)
+
+// help describes the metrics that the library writes, which leaves their descriptions empty.
+var help = map[string]string{
+	"broadside_build_info":                      "Always 1; the labels describe the build.",
+	"broadside_database_failures_total":         "Failed write transactions.",
+	"broadside_database_write_duration_seconds": "Duration of write transactions.",
+	"broadside_journal_write_duration_seconds":  "Time to store a group of events in the journal, on the active node.",
+	"broadside_match_duration_seconds":          "Duration of matches that have ended.",
+	"broadside_matches_ended_total":             "Matches that have ended, by rules and by how they ended.",
+	"broadside_pairing_wait_seconds":            "Time that paired players waited for an opponent.",
+	"broadside_relay_refusals_total":            "Refused connections of programs, by reason.",
+	"broadside_shot_duration_seconds":           "Time from the arrival of a shot until it is sent to all recipients.",
+	"broadside_ssh_login_failures_total":        "SSH connections that tried to log in and did not succeed.",
+	"broadside_ssh_logins_total":                "SSH logins, by method.",
+	"broadside_ssh_refusals_total":              "Refused SSH connections and sessions, by reason.",
+}
+
+// page returns all metrics in the text format of Prometheus.
+func (m *Meter) page() string {
+	var text, page strings.Builder
+	about := build.Read()
+	metrics.WriteMetadataIfNeeded(&text, "broadside_build_info", "gauge")
+	fmt.Fprintf(&text, "broadside_build_info{revision=%q,version=%q} 1\n", about.Commit, about.Version)
+	m.set.WritePrometheus(&text)
+	metrics.WriteProcessMetrics(&text)
+	metrics.WriteFDMetrics(&text)
+	for line := range strings.Lines(text.String()) {
+		name, _ := strings.CutPrefix(strings.TrimSpace(line), "# HELP ")
+		if about, ok := help[name]; ok {
+			line = fmt.Sprintf("# HELP %s %s\n", name, about)
+		}
+		page.WriteString(line)
+	}
+	writeRuntime(&page)
+	if s := m.sources.Load(); s != nil {
+		s.write(&page)
+	}
+	return page.String()
+}
+
+// writeRuntime writes metrics of the Go runtime that the library lacks, under the names that
+// Prometheus' Go client gives them.
+func writeRuntime(w io.Writer) {
+	values := []runtime.Sample{
+		{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/sched/gomaxprocs:threads"},
+	}
+	runtime.Read(values)
+	value := func(i int) uint64 { return values[i].Value.Uint64() }
+	writeGauge(w, "go_gc_gogc_percent", "Heap growth that starts a garbage collection, in percent.", value(0))
+	writeGauge(w, "go_gc_gomemlimit_bytes", "Memory limit of the Go runtime.", value(1))
+	writeGauge(w, "go_sched_gomaxprocs_threads", "Number of threads that can run Go code at the same time.", value(2))
+}
+
+// write writes the metrics of a snapshot.
+func (s *Sources) write(w io.Writer) {
+	conns, sessions := s.SSH()
+	programs, in, out := s.Relay()
+	c := s.Census()
+	n := s.Node()
+	writeGauge(w, "broadside_ssh_connections", "Open SSH connections.", conns)
+	writeGauge(w, "broadside_ssh_sessions", "Interactive sessions.", sessions)
+	writeGauge(w, "broadside_relay_connections", "Connected programs.", programs)
+	writeMetric(w, "counter", "broadside_relay_lines_received_total", "Lines received from programs.", in)
+	writeMetric(w, "counter", "broadside_relay_lines_sent_total", "Lines sent to programs.", out)
+	writeGauge(w, "broadside_people", "Connected people.", c.People)
+	writeGauge(w, "broadside_guests", "Connected people without an account.", c.Guests)
+	writeGauge(w, "broadside_waiting_players", "Players seeking any opponent.", c.Waiting)
+	writeGauge(w, "broadside_matches", "Running matches, except the featured match of two bots.", c.Matches)
+	writeGauge(w, "broadside_spectators", "Spectators of matches.", c.Watching)
+	writeGauge(w, "broadside_database_waiting_changes", "Changes waiting to be written.", s.Queue())
+	writeGauge(w, "broadside_journal_lag_seconds", "How long the oldest event that is not in the database yet "+
+		"has been waiting; matches are paused meanwhile.", c.JournalLag.Seconds())
+	writeGauge(w, "broadside_nodes", "Known nodes of the service.", n.Known)
+	writeGauge(w, "broadside_cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.",
+		boolValue(n.Connected))
+	writeGauge(w, "broadside_active", "1 if this node is the active node, else 0.", boolValue(n.Active))
+	writeGauge(w, "broadside_epoch", "Epoch of the active node; 0 for a single server.", n.Epoch)
+}
+
+func writeGauge(w io.Writer, name, help string, value any) {
+	writeMetric(w, "gauge", name, help, value)
+}
+
+func writeMetric(w io.Writer, kind, name, help string, value any) {
+	fmt.Fprintf(w, "# HELP %[2]s %[3]s\n# TYPE %[2]s %[1]s\n%[2]s %[4]v\n", kind, name, help, value)
+}
+
+// boolValue returns 1 for true and 0 for false.
+func boolValue(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -23,7 +23,7 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	closing := s.closing
 	if !closing {
 		s.chanWork.Add(1)
-		c.startServing(sc)
+		c.keep.Do(func() { c.scheduleKeepAlive(sc) })
 	}
 	s.mu.Unlock()
 	if closing {

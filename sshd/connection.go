@@ -26,7 +26,7 @@ type connection struct {
 	since  time.Time
 	done   chan struct{} // closed with the connection
 	once   sync.Once     // for Close
-	serve  sync.Once     // for startServing
+	keep   sync.Once     // starts the keepalive requests
 
 	out     outbox
 	flow    flow
@@ -204,17 +204,6 @@ func (c *connection) Close() error {
 // missedKeepAlives is the number of intervals after which a client that does not
 // answer is disconnected.
 const missedKeepAlives = 3
-
-// startServing announces the host keys and starts the keepalive requests, once per
-// connection. The server must not be closing.
-func (c *connection) startServing(sc *gossh.ServerConn) {
-	c.serve.Do(func() {
-		c.server.connWork.Go(func() {
-			c.server.announceHostKeys(c, sc)
-			c.scheduleKeepAlive(sc)
-		})
-	})
-}
 
 // scheduleKeepAlive schedules the next request to the client, unless the connection has
 // ended. No goroutine waits for it.

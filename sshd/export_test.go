@@ -18,6 +18,3 @@ func (s *Server) Clients() []Client {
 	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
 	return all
 }
-
-// HostKeys returns the host keys, the preferred one first.
-func (s *Server) HostKeys() []HostKey { return slices.Clone(s.hostKeys) }

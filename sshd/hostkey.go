@@ -1,192 +1,157 @@
 package sshd
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/pem"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/crypto/ssh/knownhosts"
 
 	"broadside/internal/owner"
 	"broadside/internal/sanitize"
 )
 
-// Host keys are stored as files in one folder, or as one text; see keytext.go. A key may
-// have a successor, which is announced to clients before it replaces the key.
-const (
-	ed25519File = "ssh_host_ed25519_key"
-	ecdsaFile   = "ssh_host_ecdsa_key"
-	nextSuffix  = ".next"
-	oldSuffix   = ".old"
+// HostKeyFiles is a pattern for the file names of host keys.
+const HostKeyFiles = "ssh_host_*_key"
 
-	// HostKeyFiles is a pattern for the file names of host keys in use.
-	HostKeyFiles = "ssh_host_*_key"
-)
-
-// HostKey is a key that identifies the server.
-type HostKey struct {
-	Where       string // its file with the folder, or another source
-	Next        bool   // announced to clients, but not in use yet
-	Type        string // as in known_hosts, such as "ssh-ed25519"
-	Fingerprint string // as ssh shows it, "SHA256:…"
-	Line        string // the key as in known_hosts, without the host
-
-	signer  gossh.Signer
-	private any
+// hostKeyFile has the file names of the types of keys that are created.
+var hostKeyFile = map[string]string{
+	gossh.KeyAlgoED25519:  "ssh_host_ed25519_key",
+	gossh.KeyAlgoECDSA256: "ssh_host_ecdsa_key",
 }
 
-// Private returns the private key, as [gossh.ParseRawPrivateKey] does.
-func (k HostKey) Private() any { return k.private }
-
-// HostKeys returns the host keys in a folder: first those in use, then their
-// successors.
-func HostKeys(folder string) ([]HostKey, error) {
-	var keys []HostKey
-	for _, suffix := range []string{"", nextSuffix} {
-		for _, name := range []string{ed25519File, ecdsaFile} {
-			file := filepath.Join(folder, name+suffix)
-			private, err := readHostKey(file)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			if err != nil {
-				return nil, err
-			}
-			key, err := hostKey(private, file, suffix != "")
-			if err != nil {
-				return nil, err
-			}
+// ParseHostKeys returns the host keys in a text of private keys in PEM, ed25519 keys first.
+// Of several keys of one type, only the first one counts. Errors never contain any of the
+// text.
+func ParseHostKeys(text []byte) ([]gossh.Signer, error) {
+	var keys []gossh.Signer
+	rest := []byte(sanitize.Decode(text))
+	for {
+		block, after := pem.Decode(rest)
+		if block == nil {
+			break
+		}
+		rest = after
+		key, err := gossh.ParsePrivateKey(pem.EncodeToMemory(block))
+		if err != nil {
+			return nil, errors.New("a host key is damaged or has a passphrase")
+		}
+		if !slices.ContainsFunc(keys, func(k gossh.Signer) bool { return keyType(k) == keyType(key) }) {
 			keys = append(keys, key)
 		}
 	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		return nil, errors.New("the text contains something other than private keys in PEM")
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("the text contains no host key")
+	}
+	slices.SortStableFunc(keys, func(a, b gossh.Signer) int { return rank(a) - rank(b) })
 	return keys, nil
 }
 
-func hostKey(private any, where string, next bool) (HostKey, error) {
-	signer, err := gossh.NewSignerFromKey(private)
-	if err != nil {
-		return HostKey{}, fmt.Errorf("cannot use the host key in %s: %w", where, err)
+func keyType(k gossh.Signer) string { return k.PublicKey().Type() }
+
+// rank returns the position of a key in the order of preference.
+func rank(k gossh.Signer) int {
+	if keyType(k) == gossh.KeyAlgoED25519 {
+		return 0
 	}
-	public := signer.PublicKey()
-	line := gossh.MarshalAuthorizedKey(public)
-	return HostKey{
-		Where: where, Next: next, Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public),
-		Line: string(line[:len(line)-1]), signer: signer, private: private,
-	}, nil
+	return 1
 }
 
-// KnownHosts returns the key as a line of known_hosts for an address of the form
-// host:port.
-func (k HostKey) KnownHosts(address string) string {
-	return knownhosts.Line([]string{address}, k.signer.PublicKey())
-}
-
-// sshfpAlgorithms are the numbers that RFC 4255, RFC 6594 and RFC 7479 give to
-// types of keys.
-var sshfpAlgorithms = map[string]int{gossh.KeyAlgoRSA: 1, gossh.KeyAlgoECDSA256: 3, gossh.KeyAlgoECDSA384: 3, gossh.KeyAlgoECDSA521: 3, gossh.KeyAlgoED25519: 4}
-
-// SSHFP returns the DNS record of the key's SHA-256 fingerprint for a name in a zone.
-// It returns false for a type of key that has no such record.
-func (k HostKey) SSHFP(name string) (record string, ok bool) {
-	algorithm, ok := sshfpAlgorithms[k.Type]
-	return fmt.Sprintf("%s IN SSHFP %d 2 %x", name, algorithm, sha256.Sum256(k.signer.PublicKey().Marshal())), ok
-}
-
-// PrepareHostKeys creates a successor for each host key in a folder that has none, for
-// [RotateHostKeys]. It returns the new files.
-func PrepareHostKeys(folder string) (made []string, err error) {
-	keys, err := HostKeys(folder)
-	if err != nil {
-		return nil, err
+// CompleteHostKeys adds missing keys to a text, which may be empty: an ed25519 key, and an
+// ECDSA key if ecdsa is set.
+func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
+	var keys []gossh.Signer
+	if len(text) > 0 {
+		var err error
+		if keys, err = ParseHostKeys(text); err != nil {
+			return nil, err
+		}
 	}
-	for _, k := range keys {
-		next := k.Where + nextSuffix
-		if _, err := os.Lstat(next); k.Next || err == nil {
+	for _, kind := range wantedTypes(ecdsa) {
+		if slices.ContainsFunc(keys, func(k gossh.Signer) bool { return keyType(k) == kind }) {
 			continue
 		}
-		if err := makeHostKey(next, k.Type != gossh.KeyAlgoED25519); err != nil {
-			return made, fmt.Errorf("cannot create a host key: %w", err)
+		key, err := newHostKey(kind)
+		if err != nil {
+			return nil, err
 		}
-		made = append(made, next)
+		text = slices.Concat(text, key)
 	}
-	return made, nil
+	return text, nil
 }
 
-// RotateHostKeys replaces host keys with their successors, and keeps the replaced keys in
-// files that end in ".old". A running server is not affected. It returns the changed
-// files.
-func RotateHostKeys(folder string) (changed []string, err error) {
-	keys, err := HostKeys(folder)
-	if err != nil {
-		return nil, err
+// wantedTypes returns the types of keys that are created.
+func wantedTypes(ecdsa bool) []string {
+	if ecdsa {
+		return []string{gossh.KeyAlgoED25519, gossh.KeyAlgoECDSA256}
 	}
-	for _, k := range keys {
-		if !k.Next {
-			continue
-		}
-		file := k.Where[:len(k.Where)-len(nextSuffix)]
-		if err := os.Rename(file, file+oldSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return changed, fmt.Errorf("cannot rename the old host key: %w", err)
-		}
-		if err := os.Rename(k.Where, file); err != nil {
-			return changed, fmt.Errorf("cannot rename the next host key: %w", err)
-		}
-		changed = append(changed, file)
-	}
-	return changed, nil
+	return []string{gossh.KeyAlgoED25519}
 }
 
 // OpenHostKeys returns the host keys in a folder after creating missing ones: an ed25519
 // key, and an ECDSA key if ecdsa is set. Several servers may do so at the same time and
 // get the same keys.
-func OpenHostKeys(folder string, ecdsa bool) ([]HostKey, error) {
+func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
 	if err := owner.Safe(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
 	}
-	for name, wanted := range map[string]bool{ed25519File: true, ecdsaFile: ecdsa} {
-		file := filepath.Join(folder, name)
-		if _, err := os.Lstat(file); !wanted || !errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err := makeHostKey(file, name == ecdsaFile); err != nil {
+	for _, kind := range wantedTypes(ecdsa) {
+		if err := createHostKey(filepath.Join(folder, hostKeyFile[kind]), kind); err != nil {
 			return nil, fmt.Errorf("cannot create a host key: %w", err)
 		}
 	}
-	return HostKeys(folder)
+	text, err := ReadHostKeys(folder)
+	if err != nil {
+		return nil, err
+	}
+	return ParseHostKeys(text)
 }
 
-// readHostKey reads a host key, whose file must not be readable by others.
-func readHostKey(file string) (private any, err error) {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the host key: %w", err)
+// ReadHostKeys returns the text of the host keys in a folder, which is empty if there are
+// none. Others must not be able to read the files.
+func ReadHostKeys(folder string) (text []byte, err error) {
+	for _, kind := range wantedTypes(true) {
+		file := filepath.Join(folder, hostKeyFile[kind])
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the host key: %w", err)
+		}
+		if _, err := ParseHostKeys(data); err != nil {
+			return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
+		}
+		err = owner.Secret(file)
+		if err == nil {
+			err = owner.Safe(file)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
+		}
+		text = append(append(text, bytes.TrimSpace([]byte(sanitize.Decode(data)))...), '\n')
 	}
-	private, err = gossh.ParseRawPrivateKey([]byte(sanitize.Decode(data)))
-	if err != nil {
-		return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
-	}
-	err = owner.Secret(file)
-	if err == nil {
-		err = owner.Safe(file)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
-	}
-	return private, nil
+	return text, nil
 }
 
-// makeHostKey creates a key file atomically, unless there is one already.
-func makeHostKey(file string, nist bool) error {
-	text, err := newHostKey(nist)
+// createHostKey creates a key file atomically, unless it exists.
+func createHostKey(file, kind string) error {
+	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
+		return nil // ReadHostKeys reports what is wrong with it
+	}
+	text, err := newHostKey(kind)
 	if err != nil {
 		return err
 	}
@@ -200,18 +165,18 @@ func makeHostKey(file string, nist bool) error {
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err
 	}
-	switch err := os.Link(tmp.Name(), file); {
-	case err == nil || errors.Is(err, fs.ErrExist):
+	err = os.Link(tmp.Name(), file)
+	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	return os.Rename(tmp.Name(), file) // the file system has no hard links
 }
 
-// newHostKey creates a key in PEM.
-func newHostKey(nist bool) ([]byte, error) {
+// newHostKey returns a new private key in PEM.
+func newHostKey(kind string) ([]byte, error) {
 	var key any
 	var err error
-	if nist {
+	if kind == gossh.KeyAlgoECDSA256 {
 		key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	} else {
 		_, key, err = ed25519.GenerateKey(rand.Reader)

@@ -5,68 +5,94 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/sshd"
 )
 
 func noApp(context.Context, sshd.User) (sshd.Screen, error) { return nil, nil }
 
-func TestHostKey(t *testing.T) {
+// TestHostKeyFiles checks that servers that start at the same time in a shared folder get
+// the same key, and that a file that is not safe or not a key is refused and kept.
+func TestHostKeyFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir) // where a library might write a key
-	path := filepath.Join(dir, "data", "ssh_host_ed25519_key")
-	if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+	data := filepath.Join(dir, "data")
+	if err := os.Mkdir(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	open := func(path string) (*sshd.Server, error) {
-		keys, err := sshd.OpenHostKeys(filepath.Dir(path), false)
-		if err != nil {
-			return nil, err
+	prints := make([]string, 8)
+	var work sync.WaitGroup
+	for i := range prints {
+		work.Go(func() {
+			keys, err := sshd.OpenHostKeys(data, false)
+			if err != nil || len(keys) != 1 {
+				t.Errorf("%v, %v", keys, err)
+				return
+			}
+			prints[i] = gossh.FingerprintSHA256(keys[0].PublicKey())
+		})
+	}
+	work.Wait()
+	for _, p := range prints {
+		if p == "" || p != prints[0] {
+			t.Fatalf("the keys differ: %v", prints)
 		}
-		return sshd.New(sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands})
 	}
-	first, err := open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := open(path)
-	if err != nil || again.Fingerprint() != first.Fingerprint() || !strings.HasPrefix(first.Fingerprint(), "SHA256:") {
-		t.Errorf("the key does not stay: %v, %v (%v)", first.Fingerprint(), again.Fingerprint(), err)
-	}
+	path := filepath.Join(data, "ssh_host_ed25519_key")
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
 		t.Errorf("the key's file: %v, %v", info, err)
 	}
-	if files, err := filepath.Glob(filepath.Join(dir, "*", "*")); err != nil || len(files) != 1 {
-		t.Errorf("besides the key there are %v (%v)", files, err)
+	inside, _ := filepath.Glob(filepath.Join(data, "*"))
+	outside, _ := filepath.Glob(filepath.Join(dir, "*"))
+	if len(inside) != 1 || len(outside) != 1 {
+		t.Errorf("files: %v and %v", inside, outside)
 	}
-	if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) != 1 {
-		t.Errorf("a key is left where nobody asked for it: %v (%v)", files, err)
-	}
+
 	if runtime.GOOS != "windows" {
 		if err := os.Chmod(path, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := open(path); err == nil || !strings.Contains(err.Error(), "chmod 600") {
+		if _, err := sshd.OpenHostKeys(data, false); err == nil || !strings.Contains(err.Error(), "chmod 600") {
 			t.Errorf("a key that others can read: %v", err)
 		}
 	}
 	if err := os.WriteFile(path, []byte("broken"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(path); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
+	if _, err := sshd.OpenHostKeys(data, false); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
 		t.Errorf("a broken key: %v", err)
 	}
 	if data, err := os.ReadFile(path); err != nil || string(data) != "broken" {
 		t.Errorf("a broken key was overwritten: %q, %v", data, err)
 	}
-	if _, err := open(filepath.Join(path, "under-a-file")); err == nil {
-		t.Error("a key was made under a file")
+	for _, folder := range []string{filepath.Join(path, "under-a-file"), filepath.Join(dir, "nowhere")} {
+		if _, err := sshd.OpenHostKeys(folder, false); err == nil {
+			t.Errorf("a key was made in %s", folder)
+		}
 	}
-	if _, err := open(filepath.Join(dir, "nowhere", "key")); err == nil {
-		t.Error("a key was made in a folder that does not exist")
+}
+
+// TestBadHostKeyTexts checks that an error says what is wrong with a text without a part of it.
+func TestBadHostKeyTexts(t *testing.T) {
+	text, err := sshd.CompleteHostKeys(nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ text, want string }{
+		{"", "contains no host key"},
+		{"secret", "something other"},
+		{string(text) + "secret", "something other"},
+		{strings.Replace(string(text), "b3BlbnNzaC1rZXk", "b3BlbnNzaC1rZXl", 1), "is damaged"},
+	} {
+		_, err := sshd.ParseHostKeys([]byte(c.text))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%.20q: %v, want %s", c.text, err, c.want)
+		}
 	}
 }
 
@@ -81,57 +107,6 @@ func TestConfigIsChecked(t *testing.T) {
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)
-		}
-	}
-}
-
-func TestHostKeysRotate(t *testing.T) {
-	dir := t.TempDir()
-	open := func(ecdsa bool) []string {
-		t.Helper()
-		s, err := sshd.New(sshd.Config{HostKeys: hostKeys(t, dir, ecdsa), App: noApp, Lines: toyLines, Command: toyCommands})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var prints []string
-		for _, k := range s.HostKeys() {
-			prints = append(prints, k.Type+" "+k.Fingerprint)
-		}
-		return prints
-	}
-	if _, err := sshd.RotateHostKeys(dir); err != nil {
-		t.Error(err)
-	}
-	first := open(true)
-	if len(first) != 2 || !strings.HasPrefix(first[0], "ssh-ed25519 ") || !strings.HasPrefix(first[1], "ecdsa-sha2-nistp256 ") {
-		t.Fatalf("keys: %v", first)
-	}
-	if again := open(false); !slices.Equal(again, first) {
-		t.Errorf("the keys do not stay: %v, then %v", first, again)
-	}
-	if made, err := sshd.PrepareHostKeys(dir); err != nil || len(made) != 2 {
-		t.Errorf("prepared: %v, %v", made, err)
-	}
-	if made, err := sshd.PrepareHostKeys(dir); err != nil || len(made) != 0 {
-		t.Errorf("prepared twice: %v, %v", made, err)
-	}
-	both := open(false)
-	if len(both) != 4 || !slices.Equal(both[:2], first) {
-		t.Fatalf("with the next ones: %v", both)
-	}
-	if changed, err := sshd.RotateHostKeys(dir); err != nil || len(changed) != 2 {
-		t.Errorf("rotated: %v, %v", changed, err)
-	}
-	if after := open(false); !slices.Equal(after, both[2:]) {
-		t.Errorf("rotated: %v, want %v", after, both[2:])
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "*"))
-	if err != nil || len(files) != 4 { // two keys and two old ones
-		t.Errorf("files: %v, %v", files, err)
-	}
-	for _, f := range files {
-		if info, err := os.Stat(f); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-			t.Errorf("%s: %v, %v", f, info.Mode(), err)
 		}
 	}
 }

@@ -24,9 +24,9 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	HostKeys []HostKey // required; see [OpenHostKeys]
-	App      App       // required: the screen of a session
-	Lines    Lines     // required: line mode, for sessions that cannot show a screen
+	HostKeys []gossh.Signer // required, the preferred one first; see [OpenHostKeys]
+	App      App            // required: the screen of a session
+	Lines    Lines          // required: line mode, for sessions that cannot show a screen
 	// Command returns the command for the words of a user's command line, which are not empty. Required.
 	Command func(user User, words []string) Command
 	Access  Access       // nil: everyone may connect
@@ -75,7 +75,6 @@ type Server struct {
 	cfg       Config
 	srv       *ssh.Server
 	pty       ssh.PtyHandler
-	hostKeys  []HostKey // the first is in use
 	limit     atomic.Pointer[Limits]
 	connCount *ratelimit.Count
 	sessCount *ratelimit.Count // sessions that count; see limitSessions
@@ -100,7 +99,7 @@ func New(cfg Config) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{
-		cfg: cfg, hostKeys: slices.Clone(cfg.HostKeys),
+		cfg:       cfg,
 		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0),
 		refusals: make(chan struct{}, maxRefusals),
 		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
@@ -111,7 +110,7 @@ func New(cfg Config) (*Server, error) {
 	// A pseudo-terminal on the server would consume every other resize, and is needed
 	// only for a shell.
 	var err error
-	s.srv, err = wish.NewServer(withHostKeys(s.hostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
+	s.srv, err = wish.NewServer(withHostKeys(cfg.HostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
 		// The last of the middleware is called first.
 		wish.WithMiddleware(serveScreen, serveLines, runCommand, limitSessions, admit, logSession, recoverPanics))
 	if err != nil {
@@ -122,30 +121,22 @@ func New(cfg Config) (*Server, error) {
 	s.srv.ConnCallback = s.connected
 	s.srv.ConnectionFailedCallback = s.loginFailed
 	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel, "default": s.otherChannel}
-	s.srv.RequestHandlers = map[string]ssh.RequestHandler{proveRequest: s.proveHostKeys}
 	return s, nil
 }
 
 // isUsers reports whether a key can belong to a user.
 func (s *Server) isUsers(key gossh.PublicKey) bool {
-	same := func(k gossh.PublicKey) bool { return fingerprint(k) == fingerprint(key) }
-	return !slices.ContainsFunc(s.hostKeys, func(k HostKey) bool { return same(k.signer.PublicKey()) })
+	return !slices.ContainsFunc(s.cfg.HostKeys, func(k gossh.Signer) bool { return fingerprint(k.PublicKey()) == fingerprint(key) })
 }
 
-// withHostKeys sets the host keys that are in use.
-func withHostKeys(keys []HostKey) ssh.Option {
+func withHostKeys(keys []gossh.Signer) ssh.Option {
 	return func(srv *ssh.Server) error {
 		for _, k := range keys {
-			if !k.Next {
-				srv.AddHostKey(k.signer)
-			}
+			srv.AddHostKey(k)
 		}
 		return nil
 	}
 }
-
-// Fingerprint returns the fingerprint of the preferred host key, as ssh shows it.
-func (s *Server) Fingerprint() string { return s.hostKeys[0].Fingerprint }
 
 // linger returns how long a connection without a session is kept open.
 func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }

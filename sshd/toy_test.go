@@ -16,6 +16,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/memnet"
@@ -369,7 +370,7 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 }
 
 // hostKeys opens the host keys in a folder.
-func hostKeys(t testing.TB, folder string, ecdsa bool) []sshd.HostKey {
+func hostKeys(t testing.TB, folder string, ecdsa bool) []gossh.Signer {
 	t.Helper()
 	keys, err := sshd.OpenHostKeys(folder, ecdsa)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/access"
 	"broadside/internal/owner"
@@ -196,7 +197,7 @@ func (d *doctor) hostKeys(cfg server.Config) {
 		d.warn("host keys", "none", "the server creates them at the first start; if it has run before, restore them from a backup")
 	default:
 		for _, k := range keys {
-			d.ok("host key", fmt.Sprintf("%s %s %s", k.Type, k.Fingerprint, k.Where))
+			d.ok("host key", k.PublicKey().Type()+" "+gossh.FingerprintSHA256(k.PublicKey()))
 		}
 	}
 }

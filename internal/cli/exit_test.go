@@ -21,7 +21,7 @@ func TestExitStatus(t *testing.T) {
 		{"arena", "duel", "easy", "hard", "--mover", "north"}, {"arena", "solo", "easy", "--rules", "chess"}, {"arena", "gauntlet", "easy", "hard"},
 		{"arena", "ladder", "--games", "0"}, {"arena", "watch", "easy", "nobody"}, {"arena", "watch", "easy", "hard", "--mover", "north"},
 		{"arena", "replay", "games", "0"}, {"sequence", "random", "--line", "0"}, {"sequence", "pattern", "--step", "0"},
-		{"backup"}, {"hostkey", "prepare", "--sshfp"},
+		{"backup"}, {"hostkey", "prepare"},
 	} {
 		c, failed := Command(), error(nil)
 		keepErrors(c, &failed)

@@ -49,7 +49,7 @@ func TestJSON(t *testing.T) {
 	}{
 		{[]string{"config"}, true, "name value source live"},
 		{[]string{"doctor"}, true, "result check found"},
-		{[]string{"hostkey"}, true, "where type fingerprint key next"},
+		{[]string{"hostkey"}, true, "type fingerprint key"},
 		{[]string{"backup", file}, false, "file bytes schema players matches"},
 		{[]string{"restore", file}, false, "file data"},
 	} {
@@ -94,7 +94,7 @@ func TestHelpIsGrouped(t *testing.T) {
 	}
 	for command, used := range map[string][]string{
 		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"store"}, "healthcheck": {"metrics-listen"},
-		"hostkey": {"data", "store", "host-keys", "ssh"},
+		"hostkey": {"data", "store", "host-keys"},
 	} {
 		help := output(t, command, "--help")
 		for _, g := range cfg.Table() {
@@ -112,7 +112,7 @@ func TestCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"serve --log-format", "logfmt"}, {"serve --relay-fill-bot", "prolog"},
 		{"bot", "admiral"}, {"bot easy --rules", "salvo"}, {"arena duel", "hard"}, {"arena solo --mover", "forced"},
-		{"arena watch --placement", "uniform"}, {"hostkey", "rotate"}, {"sequence", "pattern"},
+		{"arena watch --placement", "uniform"}, {"sequence", "pattern"},
 		{"connect localhost --vs", "bot admiral"}, {"connect localhost --rules", "naval"}, {"connect localhost --games", "forever"},
 		{"bot easy --vs", "bot hard"}, {"check-client --rules", "hasbro"}, {"serve --log-level", "debug"},
 	} {

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/coreos/go-systemd/v22/daemon"
+	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/bots"
 	"broadside/internal/election"
@@ -28,7 +29,6 @@ import (
 	"broadside/internal/store"
 	"broadside/match"
 	"broadside/match/audit"
-	"broadside/sshd"
 )
 
 // Server is the whole server.
@@ -36,7 +36,7 @@ type Server struct {
 	log       *slog.Logger
 	meter     *metrics.Meter
 	store     *store.Store // of a node: only for what does not need the role of the active node
-	keys      []sshd.HostKey
+	keys      []gossh.Signer
 	self      store.Node // what does not change
 	registry  *registry  // nil: this is not a node
 	forwarder *election.Forwarder
@@ -283,7 +283,7 @@ func (s *Server) WebAddr() net.Addr {
 }
 
 // Fingerprint returns the SHA-256 fingerprint of the preferred host key.
-func (s *Server) Fingerprint() string { return s.keys[0].Fingerprint }
+func (s *Server) Fingerprint() string { return gossh.FingerprintSHA256(s.keys[0].PublicKey()) }
 
 // check validates the options and creates the data folder.
 func (c *Config) check() error {

@@ -133,28 +133,6 @@ func ofTheFuture(t *testing.T, folder string) {
 	}
 }
 
-func TestHostKeyStays(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	var prints [2]string
-	for i := range prints {
-		h := open(t, func(c *server.Config) { c.Data = data })
-		prints[i] = h.hostKey
-		if !strings.HasPrefix(prints[i], "SHA256:") {
-			t.Errorf("the host key's fingerprint is shown as %q", prints[i])
-		}
-		h.stop()
-		h.stopped <- <-h.stopped
-	}
-	if prints[0] != prints[1] {
-		t.Errorf("the host key has changed: %v", prints)
-	}
-	info, err := os.Stat(filepath.Join(data, "ssh_host_ed25519_key"))
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the host key has mode %v, %v", info.Mode(), err)
-	}
-}
-
 func TestBotsPlayOnTheRelay(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -3,8 +3,6 @@ package e2e
 import (
 	"bytes"
 	"database/sql"
-	"encoding/base64"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -14,13 +12,9 @@ import (
 	"testing"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
-	"golang.org/x/crypto/ssh/knownhosts"
-
 	"broadside/internal/server"
 	"broadside/internal/store"
 	"broadside/internal/test/sshtest"
-	"broadside/sshd"
 )
 
 // TestConfigurationPage compares docs/configuration.md with the table.
@@ -191,153 +185,4 @@ func TestDoctor(t *testing.T) {
 	}
 	out, err = examine()
 	says(out, err, true, "FAIL  database", "broadside restore")
-}
-
-func TestHostKeyCommand(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	run := func(args ...string) (string, error) {
-		return try(t.Context(), append([]string{"hostkey", "--data", data}, args...)...)
-	}
-	if out, err := run(); err == nil || !strings.Contains(err.Error(), "no host keys yet") {
-		t.Errorf("%q, %v", out, err)
-	}
-	h := open(t, func(c *server.Config) { c.Data = data })
-	print := h.hostKey
-	if out, err := run(); err != nil || !strings.Contains(out, print) || !strings.Contains(out, "ssh-ed25519 AAAA") {
-		t.Errorf("%q, %v", out, err)
-	}
-	address := "127.0.0.1:" + h.ssh[strings.LastIndex(h.ssh, ":")+1:]
-	lines, err := run("--known-hosts", address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := filepath.Join(t.TempDir(), "known_hosts")
-	if err := os.WriteFile(known, []byte(lines), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	check, err := knownhosts.New(known)
-	if err != nil {
-		t.Fatalf("%v in %q", err, lines)
-	}
-	conn, err := gossh.Dial("tcp", address, &gossh.ClientConfig{User: "guest", HostKeyCallback: check, Timeout: patience})
-	if err != nil {
-		t.Errorf("a client that trusts %q: %v", lines, err)
-	} else {
-		conn.Close()
-	}
-	for _, c := range []struct{ host, want string }{
-		{"play.example.org", "[play.example.org]:2222 ssh-ed25519 AAAA"},
-		{"play.example.org:22", "play.example.org ssh-ed25519 AAAA"},
-		{"2001:db8::1", "[2001:db8::1]:2222 ssh-ed25519 AAAA"},
-	} {
-		if out, err := run("--known-hosts", c.host); err != nil || !strings.HasPrefix(out, c.want) || strings.Count(out, "\n") != 1 {
-			t.Errorf("%s: %q, %v, want %q", c.host, out, err, c.want)
-		}
-	}
-	for _, host := range []string{"a b", "host:port", "host:0", "a,b", "*", "a:b:c"} {
-		if out, err := run("--known-hosts", host); err == nil || !strings.Contains(err.Error(), "write HOST or HOST:PORT") {
-			t.Errorf("%q: %q, %v", host, out, err)
-		}
-	}
-	sum, err := base64.RawStdEncoding.DecodeString(strings.TrimPrefix(print, "SHA256:"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	record := fmt.Sprintf("IN SSHFP 4 2 %x\n", sum)
-	if out, err := run("--sshfp"); err != nil || out != "@ "+record {
-		t.Errorf("%q, %v, want @ %q", out, err, record)
-	}
-	if out, err := run("--sshfp", "--known-hosts", "play.example.org"); err != nil || !strings.HasSuffix(out, "\nplay.example.org. "+record) {
-		t.Errorf("%q, %v", out, err)
-	}
-	if _, err := run("prepare", "--sshfp"); err == nil || !strings.Contains(err.Error(), "cannot be combined") {
-		t.Errorf("prepare --sshfp: %v", err)
-	}
-	if _, err := run("rotate"); err == nil || !strings.Contains(err.Error(), "nothing to rotate") {
-		t.Error(err)
-	}
-	if out, err := run("prepare"); err != nil || !strings.Contains(out, ".next") {
-		t.Errorf("%q, %v", out, err)
-	}
-	if out, err := run("rotate"); err != nil {
-		t.Errorf("%q, %v", out, err)
-	}
-	if out, err := run(); err != nil || strings.Contains(out, print) {
-		t.Errorf("the old key is still there: %q, %v", out, err)
-	}
-	if _, err := run("swap"); err == nil {
-		t.Error("an unknown word was taken")
-	}
-}
-
-// TestHostKeysInTheDatabase checks that a server stores the host keys of its data folder in
-// the database, and that all servers with that database use them.
-func TestHostKeysInTheDatabase(t *testing.T) {
-	t.Parallel()
-	data := t.TempDir()
-	first := open(t, func(c *server.Config) { c.Data = data })
-	print := first.hostKey
-	first.close(t)
-	second := open(t, func(c *server.Config) { c.Data, c.HostKeys = data, "store" })
-	if second.hostKey != print {
-		t.Errorf("the key has changed: %s, then %s", print, second.hostKey)
-	}
-	second.close(t)
-	if err := os.Remove(filepath.Join(data, "ssh_host_ed25519_key")); err != nil {
-		t.Fatal(err)
-	}
-	run := func(args ...string) string {
-		t.Helper()
-		out, err := try(t.Context(), append([]string{"hostkey", "--host-keys", "store", "--data", data}, args...)...)
-		if err != nil {
-			t.Error(err)
-		}
-		return out
-	}
-	if out := run(); !strings.Contains(out, "the database\n  "+print) {
-		t.Errorf("there is\n%s", out)
-	}
-	run("prepare")
-	if out := run(); !strings.Contains(out, print) || !strings.Contains(out, "(next key)") {
-		t.Errorf("prepared:\n%s", out)
-	}
-	run("rotate")
-	if out := run(); strings.Contains(out, print) || strings.Contains(out, "(next key)") {
-		t.Errorf("rotated:\n%s", out)
-	}
-	third := open(t, func(c *server.Config) { c.Data, c.HostKeys, c.ECDSA = data, "store", true })
-	third.close(t)
-	if out := run(); !strings.Contains(out, third.hostKey) || !strings.Contains(out, "ecdsa-sha2") {
-		t.Errorf("with an ECDSA key:\n%s", out)
-	}
-	if out, err := try(t.Context(), "doctor", "--host-keys", "store", "--data", data, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0"); err != nil ||
-		!strings.Contains(out, third.hostKey+" the database") || strings.Contains(out, "PRIVATE") {
-		t.Errorf("the doctor: %v\n%s", err, out)
-	}
-}
-
-func TestHostKeysInTheEnvironment(t *testing.T) {
-	data := t.TempDir()
-	run := func(args ...string) (string, error) {
-		return try(t.Context(), append([]string{"hostkey", "--host-keys", "env", "--data", data}, args...)...)
-	}
-	if _, err := run(); err == nil || !strings.Contains(err.Error(), "BROADSIDE_HOST_KEY_PEM is empty") {
-		t.Error(err)
-	}
-	key, err := sshd.CompleteHostKeys(nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("BROADSIDE_HOST_KEY_PEM", string(key))
-	h := open(t, func(c *server.Config) { c.Data, c.HostKeys = data, "env" })
-	if out, err := run(); err != nil || !strings.Contains(out, "BROADSIDE_HOST_KEY_PEM\n  "+h.hostKey) {
-		t.Errorf("%v\n%s", err, out)
-	}
-	if files, err := filepath.Glob(filepath.Join(data, "*host*")); err != nil || len(files) > 0 {
-		t.Errorf("there are files: %v, %v", files, err)
-	}
-	if _, err := run("prepare"); err == nil || !strings.Contains(err.Error(), "change them there") {
-		t.Error(err)
-	}
 }

@@ -38,13 +38,13 @@ func TestRootWorksForTheServer(t *testing.T) {
 	if _, err := sshd.OpenHostKeys(data, true); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"hostkey", "prepare"}, {"restore", backup}, {"hostkey", "rotate"}, {"restore", backup}} {
+	for _, args := range [][]string{{"restore", backup}, {"restore", backup}} {
 		if _, err := try(t.Context(), append(args, "--data", data)...); err != nil {
 			t.Fatalf("%v: %v", args, err)
 		}
 	}
 	files, err := os.ReadDir(data)
-	if err != nil || len(files) < 6 { // two keys, two old ones, two databases, a lock
+	if err != nil || len(files) < 4 { // two keys, a database, a lock
 		t.Fatalf("there are %v, %v", files, err)
 	}
 	for _, f := range files {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	gossh "golang.org/x/crypto/ssh"
+
 	"broadside/internal/server"
 	"broadside/internal/store"
 	"broadside/internal/store/move"
@@ -100,7 +102,7 @@ func TestNodesShareHostKeys(t *testing.T) {
 				t.Error(err)
 			}
 			for _, k := range keys {
-				got[i] += k.Fingerprint
+				got[i] += gossh.FingerprintSHA256(k.PublicKey())
 			}
 		})
 	}

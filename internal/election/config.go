@@ -2,14 +2,10 @@
 //
 // [Elect] uses a lock in PostgreSQL to decide which node is active. The node that becomes
 // active gets an [Active], which says whether it may answer and guards its writes.
-//
-// [Journal] stores the events of running matches before they are published, so that the
-// next active node can load them.
 package election
 
 import (
 	"cmp"
-	"errors"
 	"log/slog"
 	"time"
 )
@@ -24,9 +20,6 @@ type Config struct {
 	Log     *slog.Logger // nil: no log
 	// slack multiplies the time limits of the election: 1, except in tests.
 	slack time.Duration
-	// Stored is called with the time it took to store a group of events. It must not
-	// block, and may be nil.
-	Stored func(time.Duration)
 }
 
 func (c Config) withDefaults() Config {
@@ -35,6 +28,3 @@ func (c Config) withDefaults() Config {
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }
-
-// ErrClosed is returned by a closed [Journal].
-var ErrClosed = errors.New("closed")

@@ -25,27 +25,13 @@ const (
 		WHERE world.name = before.name RETURNING world.epoch, world.token::text, before.token = $3`
 )
 
-// Statements under a fence. FOR SHARE makes the next active node wait for transactions
-// that passed the fence, so it reads all their changes.
-const (
-	fenceSQL  = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
-	appendSQL = `WITH mine AS MATERIALIZED (` + fenceSQL + `), kept AS (
-		INSERT INTO journal (match, seq, world, epoch, body) SELECT e.match, e.seq, $1, mine.epoch, e.body
-		FROM mine, unnest($4::text[], $5::int[], $6::bytea[]) AS e(match, seq, body)
-		ON CONFLICT (match, seq) DO NOTHING RETURNING 1) SELECT (SELECT count(*) FROM mine), (SELECT count(*) FROM kept)`
-	compareSQL = `SELECT e.n - 1 FROM unnest($1::text[], $2::int[], $3::bytea[]) WITH ORDINALITY AS e(match, seq, body, n)
-		JOIN journal USING (match, seq) WHERE journal.body <> e.body`
-)
+// fenceSQL finds the row while the node's epoch lasts. FOR SHARE makes the next active node wait
+// for transactions that passed the fence, so it reads all their changes.
+const fenceSQL = `SELECT epoch FROM world WHERE name = $1 AND epoch = $2 AND token = $3::uuid FOR SHARE`
 
-// Connection settings. The first ones let the database notice within about three seconds
-// that a node's host is gone, and let a fence see the newest row. journalOptions limit how
-// long a write can delay the next active node.
-const (
-	options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
-		` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed`
-	journalOptions = ` -c statement_timeout=5000 -c lock_timeout=2000 -c idle_in_transaction_session_timeout=2000` +
-		` -c synchronous_commit=on`
-)
+// options let the database notice within about three seconds that a node's host is gone.
+const options = ` -c application_name=broadside -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=3` +
+	` -c tcp_user_timeout=2000 -c default_transaction_isolation=read\ committed -c idle_session_timeout=%d`
 
 // idleTimeout ends the database session of a stopped or disconnected node, which releases the
 // lock.
@@ -56,12 +42,12 @@ const connectTimeout = 2 * time.Second
 
 // connect opens a direct connection to the primary server. owner waits for the
 // connection's goroutines, which may outlast the connection.
-func connect(ctx context.Context, cfg Config, more string, owner *sync.WaitGroup) (*pgx.Conn, error) {
+func connect(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*pgx.Conn, error) {
 	c, err := pgx.ParseConfig(cfg.DSN)
 	if err != nil {
 		return nil, err
 	}
-	c.RuntimeParams["options"] += options + more
+	c.RuntimeParams["options"] += fmt.Sprintf(options, (idleTimeout * cfg.slack).Milliseconds())
 	c.ConnectTimeout = connectTimeout
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
@@ -110,8 +96,7 @@ type pgLock struct {
 type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
 
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
-	idle := fmt.Sprintf(" -c idle_session_timeout=%d", (idleTimeout * cfg.slack).Milliseconds())
-	conn, err := connect(ctx, cfg, idle, owner)
+	conn, err := connect(ctx, cfg, owner)
 	if err != nil {
 		return nil, err
 	}

@@ -1,8 +1,8 @@
 package election
 
 import (
+	"database/sql"
 	"strings"
-	"sync"
 	"testing"
 )
 
@@ -104,46 +104,6 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	}
 }
 
-func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
-	dsn := newDatabase(t)
-	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
-	first := activeOf(t, a)
-	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
-	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
-	j := openJournal(t, dsn, first)
-
-	stop := make(chan struct{})
-	var writer sync.WaitGroup
-	n := 0
-	writer.Go(func() {
-		for ; ; n++ {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			if err := j.Append(t.Context(), event("m", n)); err != nil {
-				t.Error(err)
-				return
-			}
-		}
-	})
-	for range 3 {
-		epoch := first.current().epoch
-		if err := database.Restart(); err != nil {
-			t.Fatal(err)
-		}
-		until(t, "for a to resume", func() bool { return first.current().epoch > epoch && first.Valid() })
-	}
-	close(stop)
-	writer.Wait()
-	if isDone(first) || state(b).Active != nil {
-		t.Error("the active role has moved")
-	}
-	checkRows(t, j, map[string]int{"m": n})
-	until(t, "for b to see the newest epoch", func() bool { return state(b).Epoch == first.current().epoch && state(b).Err == nil })
-}
-
 func TestUnreachableDatabaseIsReported(t *testing.T) {
 	e := node(t, "postgres://127.0.0.1:1/postgres?sslmode=disable", "a:1")
 	until(t, "for an error", func() bool { return state(e).Err != nil })
@@ -159,4 +119,48 @@ func TestDatabaseThatOnlyReadsIsRefused(t *testing.T) {
 	if !strings.Contains(state(e).Err.Error(), "read only") {
 		t.Error(state(e).Err)
 	}
+}
+
+// TestRefusedWriteEndsThePeriod checks the writes of a node whose epoch is over.
+func TestRefusedWriteEndsThePeriod(t *testing.T) {
+	t.Parallel()
+	dsn := newDatabase(t)
+	p, through := proxyToDatabase(t, dsn)
+	e := node(t, through, "a:1")
+	first := activeOf(t, e)
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	check := func(a *Active) error {
+		tx, err := db.BeginTx(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer tx.Rollback()
+		return a.Check(t.Context(), tx)
+	}
+	// Another node raises the epoch before the active node notices.
+	query(t, dsn, "UPDATE world SET epoch = epoch + 1, token = gen_random_uuid()")
+	if err := check(first); err != ErrFenced || first.Valid() || !isDone(first) {
+		t.Errorf("after a refused write, %v: valid %v, done %v", err, first.Valid(), isDone(first))
+	}
+	until(t, "for the next period", func() bool { a := state(e).Active; return a != nil && a != first && a.Valid() })
+	second := state(e).Active
+	if err := check(second); err != nil || second.current().epoch < 3 {
+		t.Errorf("in the next period, with the fence %+v: %v", second.current(), err)
+	}
+	// While its lock connection is being replaced, the node does not know whether it is still active. It
+	// must not write, nor give up.
+	p.stall(true, true)
+	third := activeOf(t, node(t, dsn, "b:1"))
+	if err := check(third); err != nil {
+		t.Errorf("the active node: %v", err)
+	}
+	if err := check(second); err != ErrFenced {
+		t.Errorf("the former active node: %v", err)
+	}
+	p.stall(false, false)
+	until(t, "for the former active node to notice", func() bool { return isDone(second) })
 }

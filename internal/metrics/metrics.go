@@ -144,8 +144,7 @@ func (m *Meter) Wrote(took time.Duration, err error) {
 	}
 }
 
-// Journaled records how long storing a group of events took, for the journal of the active
-// node.
+// Journaled records how long storing a group of events in the journal took.
 func (m *Meter) Journaled(took time.Duration) { m.groups.Update(took.Seconds()) }
 
 // readyTime limits the check of readiness.

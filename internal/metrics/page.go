@@ -16,7 +16,7 @@ var help = map[string]string{
 	"broadside_build_info":                      "Always 1; the labels describe the build.",
 	"broadside_database_failures_total":         "Failed write transactions.",
 	"broadside_database_write_duration_seconds": "Duration of write transactions.",
-	"broadside_journal_write_duration_seconds":  "Time to store a group of events in the journal, on the active node.",
+	"broadside_journal_write_duration_seconds":  "Time to store a group of events in the journal.",
 	"broadside_match_duration_seconds":          "Duration of matches that have ended.",
 	"broadside_matches_ended_total":             "Matches that have ended, by rules and by how they ended.",
 	"broadside_pairing_wait_seconds":            "Time that paired players waited for an opponent.",

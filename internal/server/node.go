@@ -66,17 +66,16 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	return nil
 }
 
-// lead opens the store, the journal and the lobby of the active node.
+// lead opens the store and the lobby of the active node.
 func (s *Server) lead(ctx context.Context, a *election.Active) error {
 	cfg := s.electionConfig()
-	journal := election.OpenJournal(cfg, a)
-	db, err := store.Open(ctx, store.Config{URL: cfg.DSN, World: cfg.World, Fence: a, Journal: journal, Log: s.log, Wrote: s.meter.Wrote})
+	db, err := store.Open(ctx, store.Config{
+		URL: cfg.DSN, World: cfg.World, Fence: a, Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled,
+	})
 	if err != nil {
-		journal.Close()
 		return err
 	}
-	if err := s.start(ctx, db, journal); err != nil {
-		journal.Close()
+	if err := s.start(ctx, db); err != nil {
 		return errors.Join(err, db.Close())
 	}
 	return nil
@@ -84,7 +83,7 @@ func (s *Server) lead(ctx context.Context, a *election.Active) error {
 
 func (s *Server) electionConfig() election.Config {
 	cfg := s.config()
-	return election.Config{DSN: cfg.Store, World: cfg.World, Address: s.self.ID, Log: s.log, Stored: s.meter.Journaled}
+	return election.Config{DSN: cfg.Store, World: cfg.World, Address: s.self.ID, Log: s.log}
 }
 
 func (s *Server) isStopping() bool {

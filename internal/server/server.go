@@ -104,7 +104,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	s.store, err = store.Open(ctx, store.Config{Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "", Log: s.log, Wrote: s.meter.Wrote})
+	s.store, err = store.Open(ctx, store.Config{Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "", Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled})
 	if err != nil {
 		return err
 	}
@@ -127,7 +127,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		}
 	}
 	if cfg.Store == "" {
-		if err = s.start(ctx, s.store, nil); err != nil {
+		if err = s.start(ctx, s.store); err != nil {
 			return err
 		}
 	} else {
@@ -167,9 +167,9 @@ func (s *Server) Run(ctx context.Context) error {
 	return errors.Join(err, s.Shutdown(draining))
 }
 
-// start opens a service and makes it the current one. The journal is nil if this is not a node.
-func (s *Server) start(ctx context.Context, db *store.Store, journal *election.Journal) error {
-	v, err := s.openService(ctx, db, journal)
+// start opens a service and makes it the current one.
+func (s *Server) start(ctx context.Context, db *store.Store) error {
+	v, err := s.openService(ctx, db)
 	if err != nil {
 		return err
 	}

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"broadside/internal/access"
-	"broadside/internal/election"
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/proxy"
@@ -36,7 +35,7 @@ type service struct {
 	log      *slog.Logger
 	doors    doors
 	store    *store.Store
-	journal  *election.Journal // nil if this process is not a node
+	node     bool // this process is a node, and the service owns its store
 	lobby    *lobby.Lobby
 	host     *session.Host
 	bans     *connections
@@ -51,11 +50,10 @@ type service struct {
 	work       sync.WaitGroup
 }
 
-// openService opens a lobby with its frontends, which do not serve yet. It owns the journal,
-// and the store if there is a journal.
-func (s *Server) openService(ctx context.Context, db *store.Store, journal *election.Journal) (*service, error) {
+// openService opens a lobby with its frontends, which do not serve yet. On a node, it owns the store.
+func (s *Server) openService(ctx context.Context, db *store.Store) (*service, error) {
 	cfg := s.config()
-	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, journal: journal, host: &session.Host{}}
+	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, node: s.election != nil, host: &session.Host{}}
 	admins := access.NewAdmins(cfg.AdminFile(), s.log)
 	policy, err := access.Open(ctx, access.Config{Store: db, Admins: admins, Log: s.log})
 	if err != nil {
@@ -102,7 +100,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store, journal *elec
 	}
 	v.host.Lobby, v.host.Operator = v.lobby, v.bans
 	v.background, v.stop = context.WithCancel(context.Background())
-	if journal != nil { // operators of other worlds can change bans, too
+	if v.node { // operators of other worlds can change bans, too
 		v.work.Go(func() { followBans(v.background, v.bans, s.log) })
 	}
 	return v, nil
@@ -207,11 +205,10 @@ func (v *service) end(ctx context.Context, parting i18n.Message) {
 	v.stop()
 	v.work.Wait()
 	v.lobby.Close()
-	if v.journal == nil { // the server owns the store
+	if !v.node {
 		return
 	}
 	if err := v.store.Close(); err != nil {
 		v.log.Error("cannot close the database properly", "error", err)
 	}
-	v.journal.Close()
 }

@@ -13,12 +13,18 @@ import (
 )
 
 type engine struct {
-	write     *sql.DB        // one connection
-	quick     *sql.DB        // one connection for the journal; see tableJournal
-	read      *sql.DB        // several connections
-	writeLock string         // statement that begins each writing transaction; may be empty
-	limit     time.Duration  // maximum duration of a writing transaction; 0: none
-	closers   []func() error // close the database, in reverse order
+	changes writer         // of everything but the journal
+	journal writer         // see type journal
+	read    *sql.DB        // several connections
+	limit   time.Duration  // maximum duration of a writing transaction; 0: none
+	closers []func() error // close the database, in reverse order
+}
+
+// writer is a connection for writing transactions, one after another.
+type writer struct {
+	pool *sql.DB       // one connection
+	lock string        // statement that begins each transaction; may be empty
+	turn chan struct{} // capacity 1: full while a transaction writes
 }
 
 // close closes the connections and lets other servers use the database.
@@ -41,15 +47,15 @@ type database struct {
 	stop    context.CancelFunc
 	open    sync.RWMutex // held for reading during changes
 	closed  bool         // guarded by open
-	waiting atomic.Int64 // changes that wait for turn
+	waiting atomic.Int64 // changes that wait for their turn
 
-	turn     chan struct{} // capacity 1: full while a transaction writes; guards the fields below
-	failures int           // consecutive failed transactions
-	failing  time.Time     // when the first of them failed
+	reporting sync.Mutex
+	failures  int       // guarded by reporting: consecutive failed transactions
+	failing   time.Time // guarded by reporting: when the first of them failed
 }
 
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
-	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote, turn: make(chan struct{}, 1)}
+	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote}
 	if db.wrote == nil {
 		db.wrote = func(time.Duration, error) {}
 	}

@@ -17,8 +17,8 @@ import (
 
 const readers = 8
 
-// writeLock is acquired by each writing transaction, so that only one program writes to
-// the database at a time, as with SQLite. The number is arbitrary.
+// writeLock is acquired by each writing transaction except those of the journal, so that only one
+// program changes the database at a time, as with SQLite. The number is arbitrary.
 const writeLock = `SELECT pg_advisory_xact_lock(4236177013)`
 
 // transactionTime is how long a writing transaction may take before its connection is
@@ -61,18 +61,20 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	for name, value := range writeSettings {
 		c.RuntimeParams[name] = value
 	}
-	e.writeLock, e.limit = writeLock, transactionTime
+	e.limit = transactionTime
 	// Asking for an answer before each transaction replaces a lost connection while nothing
 	// was written yet.
 	ping := stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })
-	e.write, e.read = stdlib.OpenDB(*c, ping), stdlib.OpenDB(*reading)
-	e.closers = append(e.closers, e.write.Close, e.read.Close)
-	e.quick = e.write
-	e.write.SetMaxOpenConns(1)
+	e.changes = writer{stdlib.OpenDB(*c, ping), writeLock, make(chan struct{}, 1)}
+	e.journal = writer{stdlib.OpenDB(*c, ping), "", make(chan struct{}, 1)}
+	e.read = stdlib.OpenDB(*reading)
+	e.closers = append(e.closers, e.changes.pool.Close, e.journal.pool.Close, e.read.Close)
+	e.changes.pool.SetMaxOpenConns(1)
+	e.journal.pool.SetMaxOpenConns(1)
 	e.read.SetMaxOpenConns(readers)
 	e.read.SetMaxIdleConns(readers)
 	e.read.SetConnMaxIdleTime(time.Minute)
-	return e.write.PingContext(ctx)
+	return e.changes.pool.PingContext(ctx)
 }
 
 func setDefault(c *pgx.ConnConfig, name, value string) {

@@ -23,12 +23,11 @@ type RunningMatch struct {
 	Details json.RawMessage // defined by the caller; may be nil
 }
 
-// Running stores matches that have not ended in the [Journal], so that they resume after a
+// Running stores matches that have not ended in a journal, so that they resume after a
 // restart. Their events must be shown only after they are stored.
 type Running struct {
 	db      *database
-	journal Journal
-	world   string
+	journal *journal
 }
 
 // beginning is the body of a match's first entry.
@@ -40,19 +39,19 @@ type beginning struct {
 }
 
 // first returns the first entry of a match.
-func (r RunningMatch) first() (Entry, error) {
+func (r RunningMatch) first() (entry, error) {
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err != nil {
-		return Entry{}, err
+		return entry{}, err
 	}
 	if r.Details == nil {
 		r.Details = json.RawMessage("{}")
 	}
 	if err := validJSON(r.Details); err != nil {
-		return Entry{}, fmt.Errorf("its details: %w", err)
+		return entry{}, fmt.Errorf("its details: %w", err)
 	}
 	body, err := json.Marshal(beginning{micros(r.Started), rules, r.Seats, r.Details})
-	return Entry{Match: r.ID, Body: body}, err
+	return entry{match: r.ID, body: body}, err
 }
 
 // Begin stores a match that has begun, with its first events. After an error it may be
@@ -61,13 +60,13 @@ func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 	defer annotate(&err, "storing the beginning of the match %s", r.ID)
 	first, err := r.first()
 	if err != nil || len(r.Events) == 0 {
-		return cmp.Or(err, rs.journal.Append(ctx, first))
+		return cmp.Or(err, rs.journal.append(ctx, first))
 	}
 	events, err := match.EncodeEvents(match.Rules{}, r.Events)
 	if err != nil {
 		return err
 	}
-	return rs.journal.Append(ctx, first, Entry{Match: r.ID, Seq: 1, Body: events})
+	return rs.journal.append(ctx, first, entry{match: r.ID, seq: 1, body: events})
 }
 
 // Append stores events of a match; number is how many events precede them. All events
@@ -79,7 +78,7 @@ func (rs Running) Append(ctx context.Context, id string, number int, events []ma
 	if err != nil {
 		return err
 	}
-	return rs.journal.Append(ctx, Entry{Match: id, Seq: number + 1, Body: body})
+	return rs.journal.append(ctx, entry{match: id, seq: number + 1, body: body})
 }
 
 // SaveDetails replaces the details of a match that Begin has stored.
@@ -90,7 +89,7 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (err error) {
 		return err
 	}
 	return rs.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, first.Body)
+		return t.changeRow(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, first.body)
 	})
 }
 
@@ -117,13 +116,13 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	}); err != nil {
 		return nil, err
 	}
-	entries, err := list(ctx, rs.db, `SELECT match, seq, body FROM journal WHERE world = $1 ORDER BY match, seq`, []any{rs.world},
-		func(e *Entry) []any { return []any{&e.Match, &e.Seq, &e.Body} })
+	entries, err := list(ctx, rs.db, `SELECT match, seq, body FROM journal WHERE world = $1 ORDER BY match, seq`, []any{rs.journal.world},
+		func(e *entry) []any { return []any{&e.match, &e.seq, &e.body} })
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.Seq == 0 {
+		if e.seq == 0 {
 			r, err := e.running()
 			if err != nil {
 				return nil, err
@@ -131,12 +130,12 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 			all = append(all, r)
 			continue
 		}
-		if len(all) == 0 || all[len(all)-1].ID != e.Match {
-			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.Match)
+		if len(all) == 0 || all[len(all)-1].ID != e.match {
+			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.match)
 			continue
 		}
 		if err := all[len(all)-1].add(e); errors.Is(err, errGap) {
-			rs.db.log.Error("a running match has lost its newest events", "match", e.Match, "error", err)
+			rs.db.log.Error("a running match has lost its newest events", "match", e.match, "error", err)
 		} else if err != nil {
 			return nil, err
 		}
@@ -146,14 +145,14 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 }
 
 // running returns the match whose first entry is e.
-func (e Entry) running() (r RunningMatch, err error) {
+func (e entry) running() (r RunningMatch, err error) {
 	var b beginning
-	if err = json.Unmarshal(e.Body, &b); err == nil {
-		r = RunningMatch{ID: e.Match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
+	if err = json.Unmarshal(e.body, &b); err == nil {
+		r = RunningMatch{ID: e.match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
 		r.Rules, _, err = match.DecodeEvents(b.Rules)
 	}
 	if err != nil {
-		err = fmt.Errorf("the beginning of the match %s: %w", e.Match, err)
+		err = fmt.Errorf("the beginning of the match %s: %w", e.match, err)
 	}
 	return r, err
 }
@@ -162,14 +161,14 @@ func (e Entry) running() (r RunningMatch, err error) {
 var errGap = errors.New("events are missing")
 
 // add adds the events of an entry. Entries of earlier versions may overlap.
-func (r *RunningMatch) add(e Entry) error {
-	_, events, err := match.DecodeEvents(e.Body)
+func (r *RunningMatch) add(e entry) error {
+	_, events, err := match.DecodeEvents(e.body)
 	if err != nil {
 		return fmt.Errorf("the match %s: %w", r.ID, err)
 	}
-	known := len(r.Events) - (e.Seq - 1)
+	known := len(r.Events) - (e.seq - 1)
 	if known < 0 {
-		return fmt.Errorf("%w before event %d", errGap, e.Seq-1)
+		return fmt.Errorf("%w before event %d", errGap, e.seq-1)
 	}
 	if known < len(events) {
 		r.Events = append(r.Events, events[known:]...)

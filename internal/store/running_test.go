@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -66,12 +67,58 @@ func TestRunningMatch(t *testing.T) {
 	if left, err := s.Running.List(ctx); err != nil || len(left) != 0 {
 		t.Errorf("still running: %+v, %v", left, err)
 	}
-	// A late write is ignored.
-	if err := errors.Join(s.Running.Begin(ctx, want), s.Running.Append(ctx, m.ID, 33, m.Events[33:35])); err != nil {
+	// A late write is ignored, and so are the matches of other worlds.
+	cfg := config(t, folder)
+	cfg.World = "other"
+	other, err := store.Open(ctx, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	here := want
+	here.ID = "here"
+	if err := errors.Join(s.Running.Begin(ctx, want), s.Running.Append(ctx, m.ID, 33, m.Events[33:35]), s.Running.Begin(ctx, here)); err != nil {
 		t.Error(err)
 	}
-	if left, err := s.Running.List(ctx); err != nil || len(left) != 0 {
-		t.Errorf("running again: %+v, %v", left, err)
+	for name, s := range map[string]*store.Store{"here": s, "": other} {
+		if left, err := s.Running.List(ctx); err != nil || len(left) > 0 != (name != "") || len(left) > 0 && left[0].ID != name {
+			t.Errorf("in the world with %q: %+v, %v", name, left, err)
+		}
+	}
+}
+
+// TestJournalGroups appends events of many matches at once.
+func TestJournalGroups(t *testing.T) {
+	s := open(t)
+	m := finished(random(12), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
+	var work sync.WaitGroup
+	for i := range 250 { // several groups
+		work.Go(func() {
+			r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start, Seats: m.Seats}
+			if err := s.Running.Begin(ctx, r); err != nil {
+				t.Error(err)
+			}
+			for n := range 8 {
+				if err := s.Running.Append(ctx, r.ID, n, m.Events[n:n+1]); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	work.Wait()
+	all, err := s.Running.List(ctx)
+	if err != nil || len(all) != 250 {
+		t.Fatalf("%d matches, %v", len(all), err)
+	}
+	for _, r := range all {
+		if !reflect.DeepEqual(r.Events, m.Events[:8]) {
+			t.Errorf("%s has the events %+v", r.ID, r.Events)
+		}
+	}
+	canceled, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := s.Running.Append(canceled, "m0", 8, m.Events[8:9]); err != nil && !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 

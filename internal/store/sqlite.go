@@ -68,22 +68,25 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 		}
 		return err
 	}
-	e.write, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
+	// The journal waits for other changes, because SQLite would only poll for the end of their transactions.
+	e.changes.turn = make(chan struct{}, 1)
+	e.journal.turn = e.changes.turn
+	e.changes.pool, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
 	if err != nil {
 		return err
 	}
-	e.closers = append(e.closers, e.write.Close)
-	e.quick, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
+	e.closers = append(e.closers, e.changes.pool.Close)
+	e.journal.pool, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
 	if err != nil {
 		return err
 	}
-	e.closers = append(e.closers, e.quick.Close)
+	e.closers = append(e.closers, e.journal.pool.Close)
 	e.read, err = connect(file, cfg.Wrap, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.read.Close)
-	return migrate(ctx, e.write)
+	return migrate(ctx, e.changes.pool)
 }
 
 // inspect creates a missing database. It returns an error if this program must not change

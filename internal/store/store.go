@@ -5,8 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql/driver"
-	"errors"
-	"fmt"
 	"log/slog"
 	"net/url"
 	"time"
@@ -29,16 +27,17 @@ type Config struct {
 	// Exclusive makes Open look for damage in the database in Folder, and return [ErrInUse]
 	// if another exclusive store has it open. On PostgreSQL, a [Fence] replaces it.
 	Exclusive bool
-	// Fence allows the changes of a cluster's active node, and Journal stores its running
-	// matches. Both are nil except on PostgreSQL in a cluster. If they are set, Open does
-	// not change the schema.
-	Fence   Fence
-	Journal Journal
-	World   string       // whose running matches and tournaments are listed; empty: main
-	Log     *slog.Logger // nil: no log
+	// Fence allows the changes of a cluster's active node. It is nil except on PostgreSQL in a
+	// cluster. If it is set, Open does not change the schema.
+	Fence Fence
+	World string       // whose running matches and tournaments are listed; empty: main
+	Log   *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
 	Wrote func(took time.Duration, err error)
+	// Journaled is called with the time it took to store a group of events of running matches. It
+	// must not block, and may be nil.
+	Journaled func(took time.Duration)
 	// Wrap replaces the connections to an SQLite database, so that tests can delay them.
 	// nil: they stay as they are.
 	Wrap func(driver.Connector) driver.Connector
@@ -96,21 +95,15 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	if err != nil {
 		return nil, err
 	}
-	running := Running{db: db, journal: cfg.Journal, world: cfg.World}
-	if running.journal == nil {
-		running.journal = tableJournal{db, db.engine.quick}
-	}
-	if cfg.Exclusive && cfg.URL == "" {
-		if err := running.importTail(ctx, cfg.Folder); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading %s of an earlier version: %w", tailName, err), db.close())
-		}
+	if cfg.Journaled == nil {
+		cfg.Journaled = func(time.Duration) {}
 	}
 	return &Store{
 		Accounts:   Accounts{db},
 		Keys:       Keys{db},
 		Programs:   Programs{db},
 		Fleets:     Fleets{db},
-		Running:    running,
+		Running:    Running{db, &journal{db: db, world: cfg.World, wrote: cfg.Journaled}},
 		Matches:    Matches{db: db},
 		Ratings:    Ratings{db},
 		Statistics: Statistics{db},

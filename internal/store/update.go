@@ -33,24 +33,23 @@ const fencePause = 20 * time.Millisecond
 // for it until their contexts end. The end of a context does not stop a transaction that
 // has begun.
 func (db *database) update(ctx context.Context, do func(*tx) error) error {
-	return db.updateOn(ctx, db.engine.write, do)
+	return db.updateWith(ctx, &db.engine.changes, do)
 }
 
-// updateOn is update with a connection of a pool.
-func (db *database) updateOn(ctx context.Context, pool *sql.DB, do func(*tx) error) error {
+func (db *database) updateWith(ctx context.Context, w *writer, do func(*tx) error) error {
 	db.open.RLock() // close waits
 	defer db.open.RUnlock()
 	if db.closed {
 		return ErrClosed
 	}
-	if err := db.waitForTurn(ctx); err != nil {
+	if err := db.waitForTurn(ctx, w); err != nil {
 		return err
 	}
-	defer func() { <-db.turn }()
+	defer func() { <-w.turn }()
 	began := time.Now()
-	err := db.transact(pool, do)
+	err := db.transact(w, do)
 	for errors.Is(err, ErrFenced) && db.pause() {
-		err = db.transact(pool, do)
+		err = db.transact(w, do)
 	}
 	var failed *failure
 	errors.As(err, &failed)
@@ -70,8 +69,8 @@ func updateTo[T any](ctx context.Context, db *database, do func(*tx) (T, error))
 	return result, nil
 }
 
-// waitForTurn waits until no other transaction writes, and fills turn.
-func (db *database) waitForTurn(ctx context.Context) error {
+// waitForTurn waits until no other transaction of the writer runs, and fills its turn.
+func (db *database) waitForTurn(ctx context.Context, w *writer) error {
 	db.waiting.Add(1)
 	defer db.waiting.Add(-1)
 	select {
@@ -82,7 +81,7 @@ func (db *database) waitForTurn(ctx context.Context) error {
 	default: // one of these, if both are possible
 	}
 	select {
-	case db.turn <- struct{}{}:
+	case w.turn <- struct{}{}:
 		return nil
 	case <-db.fence.Done():
 		return ErrFenced
@@ -102,7 +101,7 @@ func (db *database) pause() bool {
 	return false
 }
 
-func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
+func (db *database) transact(w *writer, do func(*tx) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			db.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
@@ -115,14 +114,14 @@ func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 		defer cancel()
 		ctx = limited
 	}
-	transaction, err := pool.BeginTx(ctx, nil)
+	transaction, err := w.pool.BeginTx(ctx, nil)
 	if err != nil {
 		return fail(err)
 	}
 	defer transaction.Rollback() // no effect after Commit
 	t := &tx{ctx, transaction, db}
-	if db.engine.writeLock != "" {
-		if _, err := t.exec(db.engine.writeLock); err != nil {
+	if w.lock != "" {
+		if _, err := t.exec(w.lock); err != nil {
 			return err
 		}
 	}
@@ -137,9 +136,10 @@ func (db *database) transact(pool *sql.DB, do func(*tx) error) (err error) {
 	return fail(transaction.Commit())
 }
 
-// report logs the first of several consecutive failures, and the recovery. Only the holder
-// of turn calls it.
+// report logs the first of several consecutive failures, and the recovery.
 func (db *database) report(took time.Duration, failed *failure) {
+	db.reporting.Lock()
+	defer db.reporting.Unlock()
 	if failed == nil {
 		db.wrote(took, nil)
 		if db.failures > 0 {

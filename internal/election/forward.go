@@ -174,15 +174,40 @@ func (d *Door) deliver(local <-chan struct{}, nc net.Conn) bool {
 func (d *Door) run() {
 	for {
 		nc, err := d.listener.Accept()
-		switch local, _ := d.destination(); {
-		case errors.Is(err, net.ErrClosed):
+		if errors.Is(err, net.ErrClosed) {
 			return
-		case err != nil:
+		}
+		if err != nil {
 			d.forward.log.Error("cannot accept connections", "door", d.name, "error", err)
 			sleep(d.forward.ctx, dialPause)
-		case !d.deliver(local, nc):
-			d.admit(nc)
+			continue
 		}
+		if proxied, ok := nc.(*proxy.Conn); ok {
+			d.forward.work.Go(func() { d.identify(proxied) })
+			continue
+		}
+		d.receive(nc)
+	}
+}
+
+// identify waits until a load balancer or node has said whose connection it is.
+func (d *Door) identify(nc *proxy.Conn) {
+	stop := context.AfterFunc(d.forward.ctx, func() { nc.Close() })
+	err := nc.Identify()
+	stop()
+	if err != nil {
+		d.forward.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection",
+			"remote", nc.RemoteAddr().String(), "error", err)
+		nc.Close()
+		return
+	}
+	d.receive(nc)
+}
+
+// receive hands a connection to this node's server if the node is active, and else to the active node.
+func (d *Door) receive(nc net.Conn) {
+	if local, _ := d.destination(); !d.deliver(local, nc) {
+		d.admit(nc)
 	}
 }
 

@@ -29,7 +29,7 @@ func tcpListener(t *testing.T) net.Listener {
 
 // nodeListener returns a listener of the active node, which trusts this machine as a node.
 func nodeListener(t *testing.T) net.Listener {
-	l := proxy.Listen(tcpListener(t), nil, netip.Addr.IsLoopback, nil)
+	l := proxy.Listen(tcpListener(t), nil, netip.Addr.IsLoopback)
 	t.Cleanup(func() { l.Close() })
 	return l
 }

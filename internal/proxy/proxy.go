@@ -1,14 +1,16 @@
+// Package proxy reads the addresses of clients behind load balancers from the PROXY protocol,
+// version 1 or 2. It does not connect to other servers.
+//
+// Only trusted balancers may, and must, send a header, because any client could forge one.
+// For all other clients, a header is ordinary data.
 package proxy
 
 import (
-	"bytes"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pires/go-proxyproto"
@@ -42,128 +44,70 @@ const (
 	headerTime = 5 * time.Second
 	// nodeTime is how long a connection from a node may take to begin with a header.
 	nodeTime = 2 * time.Second
-	// maxPending is the maximum number of connections whose header is awaited.
-	maxPending = 1024
 )
 
-// Listener wraps a listener. It reads the headers of trusted balancers and of other nodes before it
-// returns their connections.
-type Listener struct {
+// listener returns connections of load balancers and of nodes as [Conn].
+type listener struct {
 	net.Listener
 	trusted []netip.Prefix
 	node    func(netip.Addr) bool
-	log     *slog.Logger
-	ready   chan net.Conn
-	failed  chan error
-	done    chan struct{} // closed by Close
-	close   sync.Once
-	pending chan struct{}
-	work    sync.WaitGroup
 }
 
-// Listen wraps a listener, which it then owns. Connections from trusted addresses must begin with a
-// header. Connections from addresses for which node returns true may: other programs can run on a
-// node's machine. node must not block; node and log may be nil.
-func Listen(l net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool, log *slog.Logger) *Listener {
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	if node == nil {
-		node = func(netip.Addr) bool { return false }
-	}
-	p := &Listener{
-		Listener: l, trusted: trusted, node: node, log: log,
-		ready: make(chan net.Conn), failed: make(chan error), done: make(chan struct{}), pending: make(chan struct{}, maxPending),
-	}
-	p.work.Go(p.run)
-	return p
+// Listen wraps a listener. Connections from trusted addresses must begin with a header. Connections
+// from addresses for which node returns true may: other programs can run on a node's machine. Both
+// are returned as [Conn], before the header is read. node must not block; it may be nil.
+func Listen(l net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool) net.Listener {
+	return &listener{Listener: l, trusted: trusted, node: node}
 }
 
 // Accept implements [net.Listener].
-func (l *Listener) Accept() (net.Conn, error) {
-	select {
-	case nc := <-l.ready:
-		return nc, nil
-	case err := <-l.failed:
+func (l *listener) Accept() (net.Conn, error) {
+	nc, err := l.Listener.Accept()
+	if err != nil {
 		return nil, err
-	case <-l.done:
-		return nil, net.ErrClosed
 	}
+	addr := ratelimit.Address(nc.RemoteAddr())
+	switch {
+	case slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) }):
+		return newConn(nc, proxyproto.REQUIRE, headerTime), nil
+	case l.node != nil && l.node(addr):
+		return newConn(nc, proxyproto.USE, nodeTime), nil
+	}
+	return nc, nil
 }
 
-// Close implements [net.Listener]. It waits for the goroutines of the listener.
-func (l *Listener) Close() error {
-	err := net.ErrClosed
-	l.close.Do(func() {
-		close(l.done)
-		err = l.Listener.Close()
-	})
-	l.work.Wait()
+// Conn is a connection from a load balancer or a node. Its addresses are those of the client's
+// connection. Asking for them, reading and writing wait for the header.
+type Conn struct {
+	*proxyproto.Conn
+	raw net.Conn
+}
+
+func newConn(nc net.Conn, policy proxyproto.Policy, limit time.Duration) *Conn {
+	c := proxyproto.NewConn(&patientConn{Conn: nc}, proxyproto.WithPolicy(policy), proxyproto.SetReadHeaderTimeout(limit))
+	return &Conn{Conn: c, raw: nc}
+}
+
+// Identify reads the header. The error says why it is not valid; then the connection is useless.
+func (c *Conn) Identify() error {
+	_, err := c.Read(nil)
 	return err
 }
 
-// run accepts connections until the listener is closed.
-func (l *Listener) run() {
-	for {
-		nc, err := l.Listener.Accept()
-		if err != nil {
-			select {
-			case l.failed <- err:
-				continue
-			case <-l.done:
-				return
-			}
-		}
-		addr := ratelimit.Address(nc.RemoteAddr())
-		balancer := slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) })
-		if !balancer && !l.node(addr) {
-			l.deliver(nc)
-			continue
-		}
-		select {
-		case l.pending <- struct{}{}:
-			l.work.Go(func() {
-				defer func() { <-l.pending }()
-				l.identify(nc, balancer)
-			})
-		case <-l.done:
-			nc.Close()
-		}
+// CloseWrite closes the writing side, if the connection supports it.
+func (c *Conn) CloseWrite() error {
+	if half, ok := c.raw.(interface{ CloseWrite() error }); ok {
+		return half.CloseWrite()
 	}
+	return nil
 }
 
-func (l *Listener) deliver(nc net.Conn) {
-	select {
-	case l.ready <- nc:
-	case <-l.done:
-		nc.Close()
+// SetKeepAliveConfig configures keep-alive probes, if the connection is a TCP connection.
+func (c *Conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
+	if tcp, ok := c.raw.(*net.TCPConn); ok {
+		return tcp.SetKeepAliveConfig(k)
 	}
-}
-
-// identify reads the header of a balancer's connection, or of a node's if there is one.
-func (l *Listener) identify(nc net.Conn, balancer bool) {
-	stop := make(chan struct{})
-	defer close(stop)
-	l.work.Go(func() { // Close interrupts reading the header
-		select {
-		case <-l.done:
-			nc.SetReadDeadline(time.Now())
-		case <-stop:
-		}
-	})
-	policy, limit := proxyproto.USE, nodeTime
-	if balancer {
-		policy, limit = proxyproto.REQUIRE, headerTime
-	}
-	proxied := proxyproto.NewConn(&patientConn{Conn: nc}, proxyproto.WithPolicy(policy), proxyproto.SetReadHeaderTimeout(limit))
-	header := proxied.ProxyHeader() // blocks
-	if _, err := proxied.Read(nil); header == nil && err != nil {
-		l.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection", "remote", nc.RemoteAddr().String(), "error", err)
-		nc.Close()
-		return
-	}
-	nc.SetReadDeadline(time.Time{})
-	l.deliver(&conn{Conn: nc, in: proxied, passed: header != nil && isPassed(header)})
+	return nil
 }
 
 // passedType is the type of the field in a header that marks connections that a node has passed on.
@@ -178,15 +122,14 @@ func PassedHeader(client net.Conn) ([]byte, error) {
 	return h.Format()
 }
 
-func isPassed(h *proxyproto.Header) bool {
-	fields, err := h.TLVs()
-	return err == nil && slices.ContainsFunc(fields, func(f proxyproto.TLV) bool { return f.Type == passedType })
-}
-
-// IsPassed reports whether a node has passed on a connection that a [Listener] returned.
+// IsPassed reports whether a node has passed on a connection that a listener of [Listen] returned.
 func IsPassed(nc net.Conn) bool {
-	c, ok := nc.(*conn)
-	return ok && c.passed
+	c, ok := nc.(*Conn)
+	if !ok || c.ProxyHeader() == nil {
+		return false
+	}
+	fields, err := c.ProxyHeader().TLVs()
+	return err == nil && slices.ContainsFunc(fields, func(f proxyproto.TLV) bool { return f.Type == passedType })
 }
 
 const (
@@ -200,48 +143,22 @@ const (
 // parser expects that.
 type patientConn struct {
 	net.Conn
-	complete bool // the header has been read
+	started bool // the header has been read
 }
 
 // Read implements [net.Conn].
-func (c *patientConn) Read(b []byte) (n int, err error) {
-	if c.complete {
-		return c.Conn.Read(b)
-	}
-	for !c.complete {
+func (c *patientConn) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	for !c.started && err == nil && n < min(len(b), maxLine) && isPartial(string(b[:n])) {
 		var more int
 		more, err = c.Conn.Read(b[n:])
 		n += more
-		start := string(b[:min(n, len(lineStart))])
-		c.complete = err != nil || n == len(b) || n >= maxLine || !strings.HasPrefix(lineStart, start) || bytes.IndexByte(b[:n], '\n') >= 0
 	}
+	c.started = true
 	return n, err
 }
 
-// conn is a connection from a load balancer or a node. Its addresses are those of the client's
-// connection.
-type conn struct {
-	net.Conn
-	in     *proxyproto.Conn // the data after the header
-	passed bool             // by a node
-}
-
-func (c *conn) Read(b []byte) (int, error) { return c.in.Read(b) }
-func (c *conn) RemoteAddr() net.Addr       { return c.in.RemoteAddr() }
-func (c *conn) LocalAddr() net.Addr        { return c.in.LocalAddr() }
-
-// CloseWrite closes the writing side, if the connection supports it.
-func (c *conn) CloseWrite() error {
-	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
-		return half.CloseWrite()
-	}
-	return nil
-}
-
-// SetKeepAliveConfig configures keep-alive probes, if the connection is a TCP connection.
-func (c *conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
-	if tcp, ok := c.Conn.(*net.TCPConn); ok {
-		return tcp.SetKeepAliveConfig(k)
-	}
-	return nil
+// isPartial reports whether a text is the start of a header of version 1.
+func isPartial(text string) bool {
+	return strings.HasPrefix(lineStart, text) || strings.HasPrefix(text, lineStart) && !strings.Contains(text, "\n")
 }

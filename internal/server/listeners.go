@@ -84,7 +84,7 @@ func listen(what, address, flag string, passed net.Listener, trusted []netip.Pre
 		}
 	}
 	if len(trusted) > 0 || node != nil {
-		l = proxy.Listen(l, trusted, node, log)
+		l = proxy.Listen(l, trusted, node)
 	}
 	return l, nil
 }

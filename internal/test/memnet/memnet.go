@@ -126,6 +126,9 @@ func newStream() *stream {
 func (s *stream) get(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(b) == 0 { // as TCP does
+		return 0, nil
+	}
 	for !s.closed && len(s.data) == 0 {
 		if late(s.getBy) {
 			return 0, os.ErrDeadlineExceeded

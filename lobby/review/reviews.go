@@ -3,9 +3,7 @@ package review
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -22,8 +20,6 @@ const (
 	maxWaiting, maxDone = 100, 100
 	// maxTime limits a review.
 	maxTime = 30 * time.Second
-	// maxRecent is the number of reviews kept in memory.
-	maxRecent = 64
 )
 
 // Reviews reviews stored matches in the background, one at a time, and stores the results.
@@ -31,31 +27,19 @@ const (
 type Reviews struct {
 	store  *store.Store // nil: there are no matches
 	log    *slog.Logger
-	ctx    context.Context // of the goroutine
+	ctx    context.Context // of the goroutines
 	cancel context.CancelFunc
 	work   sync.WaitGroup
+	turn   chan struct{} // capacity 1: full during a review
 
-	mu      sync.Mutex // never held while waiting
-	waiting []*job     // guarded by mu, like the fields below; the first one is running
-	recent  []result   // newest last
-}
-
-type job struct {
-	id   string
-	done []func()
-}
-
-// result is a review in memory, or why there is none.
-type result struct {
-	id    string
-	match Match
-	err   error
+	mu      sync.Mutex
+	waiting map[string][]func(Match) // guarded by mu: callers by the ID of the match
 }
 
 // New returns Reviews of the matches in a store, which may be nil. Close it with
 // [Reviews.Close].
 func New(s *store.Store, log *slog.Logger) *Reviews {
-	r := &Reviews{store: s, log: log}
+	r := &Reviews{store: s, log: log, turn: make(chan struct{}, 1), waiting: map[string][]func(Match){}}
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	return r
 }
@@ -67,14 +51,11 @@ func (r *Reviews) Close() {
 }
 
 // Of returns the review of a stored match. If there is none yet, Of returns false, the
-// match waits for its review, and done is called once Of returns it; done must not block.
-// Of may wait for the database. It returns [store.ErrNotFound] if the match is not stored.
-func (r *Reviews) Of(ctx context.Context, id string, done func()) (m Match, ready bool, err error) {
+// match waits for its review, and done is called with it; done must not block. Of may wait
+// for the database. It returns [store.ErrNotFound] if the match is not stored.
+func (r *Reviews) Of(ctx context.Context, id string, done func(Match)) (m Match, ready bool, err error) {
 	if r.store == nil {
 		return m, false, store.ErrNotFound
-	}
-	if found, ok := r.find(id); ok {
-		return found.match, true, found.err
 	}
 	stored, err := r.store.Matches.ByID(ctx, id)
 	if err != nil {
@@ -83,87 +64,58 @@ func (r *Reviews) Of(ctx context.Context, id string, done func()) (m Match, read
 	if m, ok := parse(&stored.Summary); ok {
 		return m, true, nil
 	}
-	return m, false, r.add(id, done)
+	return m, false, r.add(stored, done)
 }
 
-func (r *Reviews) find(id string) (result, bool) {
+// add starts the review of a match, unless it waits already.
+func (r *Reviews) add(stored store.Match, done func(Match)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.recent, func(x result) bool { return x.id == id })
-	if i < 0 {
-		return result{}, false
-	}
-	return r.recent[i], true
-}
-
-// add queues a match, unless it is queued already.
-func (r *Reviews) add(id string, done func()) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.waiting, func(j *job) bool { return j.id == id })
-	if i < 0 {
-		if len(r.waiting) >= maxWaiting || r.ctx.Err() != nil {
-			return ErrBusy
-		}
-		i = len(r.waiting)
-		r.waiting = append(r.waiting, &job{id: id})
-		if i == 0 {
-			r.work.Go(r.run)
-		}
-	}
-	j := r.waiting[i]
-	if len(j.done) >= maxDone {
+	callers, waits := r.waiting[stored.ID]
+	if len(callers) >= maxDone || !waits && len(r.waiting) >= maxWaiting || r.ctx.Err() != nil {
 		return ErrBusy
 	}
-	j.done = append(j.done, done)
+	r.waiting[stored.ID] = append(callers, done)
+	if !waits {
+		r.work.Go(func() { r.run(stored) })
+	}
 	return nil
 }
 
-func (r *Reviews) run() {
-	for {
-		r.mu.Lock()
-		j := r.waiting[0]
-		r.mu.Unlock()
-		m, err := r.review(j.id)
-		r.mu.Lock()
-		r.recent = append(r.recent, result{j.id, m, err})
-		r.recent = slices.Delete(r.recent, 0, max(0, len(r.recent)-maxRecent))
-		r.waiting = r.waiting[1:]
-		done, more := j.done, len(r.waiting) > 0
-		if !more {
-			r.waiting = nil
+func (r *Reviews) run(stored store.Match) {
+	select {
+	case r.turn <- struct{}{}:
+		defer func() { <-r.turn }()
+	case <-r.ctx.Done():
+		return
+	}
+	m, err := r.review(stored)
+	r.mu.Lock()
+	callers := r.waiting[stored.ID]
+	delete(r.waiting, stored.ID)
+	r.mu.Unlock()
+	switch {
+	case err == nil:
+		for _, done := range callers {
+			done(m)
 		}
-		r.mu.Unlock()
-		for _, f := range done {
-			f()
-		}
-		if !more {
-			return
-		}
+	case r.ctx.Err() == nil:
+		r.log.Warn("match was not reviewed", "match", stored.ID, "error", err)
 	}
 }
 
-func (r *Reviews) review(id string) (m Match, err error) {
+func (r *Reviews) review(stored store.Match) (m Match, err error) {
 	ctx, cancel := context.WithTimeout(r.ctx, maxTime)
 	defer cancel()
-	defer func() {
-		if err != nil && r.ctx.Err() == nil {
-			r.log.Warn("match was not reviewed", "match", id, "error", err)
-		}
-	}()
-	stored, err := r.store.Matches.ByID(ctx, id)
-	if err != nil {
-		return m, err
-	}
 	m, err = Of(ctx, stored.Rules, stored.Events)
 	if err != nil {
-		return m, fmt.Errorf("reviewing the match %s: %w", id, err)
+		return m, err
 	}
 	var sides [2]store.Accuracy
 	for i, s := range m {
 		costliest, err := json.Marshal(s.Costliest)
 		if err != nil {
-			return m, fmt.Errorf("encoding the review of %s: %w", id, err)
+			return m, err
 		}
 		sides[i] = store.Accuracy{Judged: s.Judged, Share: s.Accuracy, Costliest: string(costliest)}
 	}

@@ -3,6 +3,7 @@ package review
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"reflect"
 	"testing"
@@ -15,22 +16,7 @@ import (
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
-// await returns a match's review once it is ready.
-func await(t *testing.T, r *Reviews, id string) Match {
-	done := make(chan struct{}, 1)
-	for {
-		m, ready, err := r.Of(t.Context(), id, func() { done <- struct{}{} })
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case ready:
-			return m
-		}
-		<-done
-	}
-}
-
-// TestReviewIsStored reads a review from memory and from the store.
+// TestReviewIsStored waits for a review, and reads it from the store.
 func TestReviewIsStored(t *testing.T) {
 	s := storetest.Open(t)
 	m := storetest.Match(1, match.Classic(), "ann", "bob")
@@ -38,50 +24,42 @@ func TestReviewIsStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := New(s, slog.New(slog.DiscardHandler))
-	first := await(t, r, m.ID)
-	if again := await(t, r, m.ID); first[0].Judged == 0 || !reflect.DeepEqual(first, again) {
-		t.Errorf("review %+v, then %+v", first, again)
-	}
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	if recent, ready, err := r.Of(ended, m.ID, nil); err != nil || !ready || !reflect.DeepEqual(recent, first) {
-		t.Errorf("without the database: %+v, %v, %v, want %+v", recent, ready, err, first)
-	}
-	r.Close()
-	if _, _, err := r.Of(t.Context(), "unknown", func() {}); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("an unknown match: %v", err)
-	}
-	r = New(s, slog.New(slog.DiscardHandler))
 	defer r.Close()
+	done := make(chan Match, 2)
+	for range 2 {
+		if _, ready, err := r.Of(t.Context(), m.ID, func(m Match) { done <- m }); ready || err != nil {
+			t.Fatalf("at first: %v, %v", ready, err)
+		}
+	}
+	first, second := <-done, <-done
 	stored, ready, err := r.Of(t.Context(), m.ID, nil)
-	if err != nil || !ready || !reflect.DeepEqual(stored, first) {
+	if err != nil || !ready || first[0].Judged == 0 || !reflect.DeepEqual(first, second) || !reflect.DeepEqual(stored, first) {
 		t.Errorf("stored review %+v, %v, %v, want %+v", stored, ready, err, first)
+	}
+	if _, _, err := r.Of(t.Context(), "unknown", nil); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("an unknown match: %v", err)
 	}
 }
 
 func TestReviewsAreBounded(t *testing.T) {
 	r := New(storetest.Open(t), slog.New(slog.DiscardHandler))
-	defer r.Close()
-	r.mu.Lock()
-	for range maxWaiting {
-		r.waiting = append(r.waiting, &job{id: "other"})
-	}
-	r.mu.Unlock()
-	if err := r.add("one more", func() {}); !errors.Is(err, ErrBusy) {
-		t.Errorf("one match too many: %v", err)
-	}
-	for i := range maxDone + 1 {
-		var want error
-		if i == maxDone {
-			want = ErrBusy
-		}
-		if err := r.add("other", func() {}); !errors.Is(err, want) {
-			t.Errorf("caller %d: got %v, want %v", i+1, err, want)
+	r.turn <- struct{}{} // no review begins
+	add := func(id string) error { return r.add(store.Match{Summary: store.Summary{ID: id}}, func(Match) {}) }
+	for i := range maxWaiting + 1 {
+		if err := add(fmt.Sprint(i)); (err == ErrBusy) != (i == maxWaiting) {
+			t.Errorf("match %d: %v", i, err)
 		}
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Of(ctx, match.Classic(), storetest.Match(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
+	for i := 1; i <= maxDone; i++ {
+		if err := add("7"); (err == ErrBusy) != (i == maxDone) {
+			t.Errorf("caller %d: %v", i+1, err)
+		}
+	}
+	r.Close()
+	if err := add("7"); err != ErrBusy {
+		t.Errorf("after Close: %v", err)
+	}
+	if _, err := Of(r.ctx, match.Classic(), storetest.Match(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
 		t.Errorf("a review without time: %v", err)
 	}
 }

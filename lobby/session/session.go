@@ -115,17 +115,18 @@ const (
 	WatchChanged                           // Match has the spectators' view and new events
 	WatchEnded                             // the match being watched has ended
 	ChatChanged                            // Lines has the lines of Room
-	ReviewReady                            // the review of the match ID is ready, see [Session.Review]
+	ReviewReady                            // Review has the review of the match ID, see [Session.Review]
 )
 
 // Update is a change of a session's state.
 type Update struct {
-	Kind  UpdateKind
-	ID    string       // ID of the match of Match, or of a match's chat
-	Match *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
-	Side  match.Side   // the side of Match in a hot-seat match
-	Room  Room
-	Name  string      // of the removed opponent
-	Lines []chat.Line // shared; must not be modified
-	Err   error
+	Kind   UpdateKind
+	ID     string       // ID of the match of Match, or of a match's chat
+	Match  *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
+	Side   match.Side   // the side of Match in a hot-seat match
+	Room   Room
+	Name   string      // of the removed opponent
+	Lines  []chat.Line // shared; must not be modified
+	Review Review
+	Err    error
 }

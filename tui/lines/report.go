@@ -111,7 +111,7 @@ func (r report) end() {
 	} else {
 		r.print("Type rematch, or lobby.")
 	}
-	r.printReview()
+	r.askReview()
 	r.askName()
 }
 

@@ -2,16 +2,21 @@ package lines
 
 import (
 	"broadside/internal/narrate"
+	"broadside/lobby/session"
 )
 
-// printReview describes how well both sides shot, once the match is reviewed. Until then
-// it says nothing; the session's update calls it again.
-func (g *game) printReview() {
-	if g.reviewed || !g.over() || !g.state.Outcome.Stored {
+// askReview describes how well both sides shot. If the match is not reviewed yet, an update follows.
+func (g *game) askReview() {
+	if !g.over() || !g.state.Outcome.Stored {
 		return
 	}
-	r, err := g.own.Review(g.ctx, g.ID)
-	if err != nil || !r.Ready { // the result does not depend on it
+	if r, err := g.own.Review(g.ctx, g.ID); err == nil { // the result does not depend on it
+		g.printReview(r)
+	}
+}
+
+func (g *game) printReview(r session.Review) {
+	if g.reviewed || !r.Ready {
 		return
 	}
 	g.reviewed = true

@@ -204,7 +204,7 @@ func (s *Session) update(u session.Update) {
 		s.chats.update(u.Room, u.Lines)
 	case session.ReviewReady:
 		if s.game != nil && s.game.ID == u.ID {
-			s.game.printReview()
+			s.game.printReview(u.Review)
 		}
 	}
 }

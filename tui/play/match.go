@@ -270,7 +270,7 @@ func (m *Match) receive(u session.Update) tea.Cmd {
 		m.readSeat()
 	case session.ReviewReady:
 		if r, ok := m.page.(*result); ok && u.ID == m.game.about.ID {
-			return r.readReview()
+			r.review = u.Review
 		}
 	case session.ChatChanged:
 		if m.input.Chat != nil {

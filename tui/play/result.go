@@ -50,7 +50,7 @@ func newResult(m *Match) *result {
 // receive implements [page].
 func (s *result) receive(*live.Update) tea.Cmd { return s.readReview() }
 
-// readReview asks for the review of the match. It is asked again once it is ready.
+// readReview asks for the review of the match, which may arrive later.
 func (s *result) readReview() tea.Cmd {
 	if !s.match.game.outcome.Stored || s.review.Ready {
 		return nil

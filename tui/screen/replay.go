@@ -106,17 +106,6 @@ func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review ses
 // Init implements [widget.Initer]. It asks for advice if it is shown.
 func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
 
-// readReview reads the review of the match.
-func (s *replayer) readReview() tea.Cmd {
-	query := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, s.id) }
-	return widget.Load(s.Env, query, func(review session.Review, err error) tea.Cmd {
-		if err == nil {
-			s.review = review
-		}
-		return nil
-	})
-}
-
 // nextMistake shows the board before the next costliest shot of either side.
 func (s *replayer) nextMistake() {
 	next := -1
@@ -145,7 +134,7 @@ func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if msg.Kind == session.ReviewReady && msg.ID == s.id {
-			return s.readReview()
+			s.review = msg.Review
 		}
 	case tea.KeyPressMsg:
 		if digit := msg.String(); widget.IsDigit(digit) && len(s.typed) < maxShotDigits {

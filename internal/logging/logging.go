@@ -4,10 +4,12 @@ package logging
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"slices"
+	"sync"
 	"time"
 
 	charmlog "charm.land/log/v2"
@@ -17,7 +19,7 @@ import (
 type Log struct {
 	*slog.Logger
 	charm *charmlog.Logger
-	quota *logQuota
+	quota *quota
 }
 
 // New returns a log that writes to w. Level is debug, info, warn or error; format is
@@ -38,9 +40,9 @@ func New(w io.Writer, level, format string) (*Log, error) {
 	default:
 		return nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
 	}
-	log := &Log{charm: charmlog.NewWithOptions(w, options), quota: newLogQuota()}
-	log.Logger = slog.New(handler{Handler: log.charm, quota: log.quota})
-	return log, nil
+	charm := charmlog.NewWithOptions(w, options)
+	q := &quota{out: charm, messages: map[string]*count{}}
+	return &Log{Logger: slog.New(handler{Handler: charm, quota: q}), charm: charm, quota: q}, nil
 }
 
 // SetLevel changes the level. An unknown level changes nothing.
@@ -50,15 +52,15 @@ func (l *Log) SetLevel(level string) {
 	}
 }
 
-// Flush writes the pending summaries of repeated lines. Call it before the process ends.
-func (l *Log) Flush() { l.quota.flush() }
+// Flush writes the pending summaries. Call it before the process ends.
+func (l *Log) Flush() { l.quota.summarize() }
 
 // handler is the handler of a [Log]. It keeps attributes itself, because charm's handler
 // copies its styles for every logger with attributes, one for each connection and session,
-// and the copies would not follow changes of the level. It also applies the logQuota.
+// and the copies would not follow changes of the level.
 type handler struct {
 	slog.Handler
-	quota *logQuota
+	quota *quota
 	attrs []slog.Attr
 }
 
@@ -70,12 +72,10 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 		whole.AddAttrs(a)
 		return true
 	})
-	if whole.Level > slog.LevelDebug && isCanceled(whole) {
-		if whole.Level = slog.LevelDebug; !h.Enabled(ctx, whole.Level) {
-			return nil
-		}
+	if isCanceled(whole) {
+		whole.Level = slog.LevelDebug
 	}
-	if !h.quota.allows(h.Handler, whole) {
+	if !h.Enabled(ctx, whole.Level) || !h.quota.take(whole) {
 		return nil
 	}
 	return h.Handler.Handle(ctx, whole)
@@ -86,7 +86,99 @@ func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return handler{Handler: h.Handler, quota: h.quota, attrs: slices.Concat(h.attrs, attrs)}
 }
 
-// WithGroup implements [slog.Handler].
+// WithGroup implements [slog.Handler]. Lines with a group are not limited.
 func (h handler) WithGroup(name string) slog.Handler {
-	return handler{Handler: h.Handler.WithAttrs(h.attrs).WithGroup(name), quota: h.quota}
+	return h.Handler.WithAttrs(h.attrs).WithGroup(name)
+}
+
+// isCanceled reports whether a line is about a canceled operation, which only means that a
+// client has left or the server is shutting down.
+func isCanceled(r slog.Record) bool {
+	canceled := false
+	r.Attrs(func(a slog.Attr) bool {
+		err, ok := a.Value.Any().(error)
+		canceled = ok && errors.Is(err, context.Canceled)
+		return !canceled
+	})
+	return canceled
+}
+
+const (
+	// period is the time after which the quota starts again.
+	period = time.Minute
+	// maxSame is the maximum number of lines with the same message in a period.
+	maxSame = 30
+	// maxLines is the maximum number of lines in a period, except errors.
+	maxLines = 45
+	// maxMessages is the maximum number of messages that are counted separately. It is more than the
+	// program has, but net/http puts addresses into some.
+	maxMessages = 60
+)
+
+// quota limits how many lines clients can cause in a period. At its end, it writes the last line of
+// each message that has exceeded the limit, with the number of lines left out.
+type quota struct {
+	out slog.Handler
+
+	mu       sync.Mutex
+	lines    int               // guarded by mu
+	messages map[string]*count // guarded by mu
+	timer    *time.Timer       // guarded by mu; nil between periods
+}
+
+// count counts the lines with one message.
+type count struct {
+	written, omitted int
+	last             slog.Record
+}
+
+// take reports whether to write a line. Lines for debugging have no limit. A flood of other lines does
+// not hide errors.
+func (q *quota) take(r slog.Record) bool {
+	if r.Level < slog.LevelInfo {
+		return true
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.timer == nil {
+		q.timer = time.AfterFunc(period, q.summarize)
+	}
+	key := r.Message
+	if q.messages[key] == nil && len(q.messages) >= maxMessages {
+		key = ""
+	}
+	m := q.messages[key]
+	if m == nil {
+		m = new(count)
+		q.messages[key] = m
+	}
+	isError := r.Level >= slog.LevelError
+	if m.written >= maxSame || q.lines >= maxLines && !isError {
+		m.omitted++
+		m.last = r
+		return false
+	}
+	m.written++
+	if !isError {
+		q.lines++
+	}
+	return true
+}
+
+// summarize ends a period.
+func (q *quota) summarize() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, m := range q.messages {
+		if m.omitted > 0 {
+			m.last.AddAttrs(slog.Int("repeated", m.omitted))
+			_ = q.out.Handle(context.Background(), m.last) // a log has nowhere to report its own errors
+		}
+	}
+	clear(q.messages)
+	q.lines = 0
+	if q.timer != nil {
+		q.timer.Stop()
+		q.timer = nil
+	}
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -20,7 +21,8 @@ func TestUpdateNeverWaits(t *testing.T) {
 		words := strings.Fields(keys)
 		t.Run(words[0], func(t *testing.T) {
 			delay := new(storetest.Delay)
-			withDelay(t, 80, 24, delay, func(t *testing.T, d *driver) {
+			synctest.Test(t, func(t *testing.T) {
+				d := openRecords(t, 80, 24, delay)
 				for _, name := range []string{"carol", "dave"} {
 					other := drive(t, d.lobby, account.Player{ID: name, Name: name}, 80, 24)
 					defer other.close()

@@ -36,6 +36,9 @@ type driver struct {
 	closed  sync.Once
 	frame   func(screen string) // looks at every frame; may be nil
 	heard   func(msg tea.Msg)   // hears every message; may be nil
+	looked  string              // the screen at the step "looks" of a scenario
+	rings   int                 // of the bell
+	quit    bool                // a key has ended the session
 	widths  map[string]int      // of each line so far
 }
 
@@ -103,8 +106,14 @@ func (d *driver) do(cmd tea.Cmd) {
 // send passes a message to the model. It ignores requests to quit, so that random keys
 // continue.
 func (d *driver) send(msg tea.Msg) {
-	if _, ok := msg.(tea.QuitMsg); ok {
+	switch msg := msg.(type) {
+	case tea.QuitMsg:
+		d.quit = true
 		return
+	case tea.RawMsg:
+		if msg.Msg == "\a" {
+			d.rings++
+		}
 	}
 	if d.heard != nil {
 		d.heard(msg)
@@ -143,6 +152,27 @@ func (d *driver) press(keys ...string) {
 	for _, k := range keys {
 		d.send(keyMsg(k))
 	}
+}
+
+// typeText presses the key of each character.
+func (d *driver) typeText(text string) {
+	d.t.Helper()
+	for _, r := range text {
+		if r == ' ' {
+			d.press("space")
+		} else {
+			d.press(string(r))
+		}
+	}
+}
+
+// fire fires at a cell in the player's turn.
+func (d *driver) fire(cell string) {
+	d.t.Helper()
+	d.see("YOUR TURN")
+	d.typeText(cell)
+	d.press("enter")
+	d.see("You fired at " + cell)
 }
 
 func keyMsg(name string) tea.KeyPressMsg {
@@ -216,19 +246,6 @@ func (d *driver) settle() {
 // pass lets time pass and runs the model's timers.
 func (d *driver) pass(long time.Duration) {
 	for over := time.After(long); d.next(over); {
-	}
-}
-
-// fight starts a battle between two people with the fleet fleetText; b fires first.
-func fight(a, b *driver) {
-	a.t.Helper()
-	a.press("p")
-	a.see("Waiting for an opponent")
-	b.press("p")
-	for _, d := range []*driver{a, b} {
-		d.see("Place your fleet")
-		d.send(tea.PasteMsg{Content: fleetText})
-		d.press("enter")
 	}
 }
 

@@ -2,40 +2,32 @@ package tui
 
 import (
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/session"
 	"broadside/match"
 )
 
-// withLadder runs a test with a player in a lobby with a ladder, on which the program whale waits.
-func withLadder(t *testing.T, cfg Config, test func(t *testing.T, d *driver)) {
+// openLadder opens a lobby with a ladder, on which the program whale waits, until the test ends.
+func openLadder(t testing.TB) withAccounts {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		st := storetest.Open(t)
-		whale := playLadder(t, st)
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: st, Ladder: true, LadderPause: time.Hour})
-		defer l.Close()
-		if _, err := l.Offers.JoinLadder(whale, match.Classic()); err != nil {
-			t.Fatal(err)
-		}
-		d := driveWith(t, session.Config{Lobby: l, Player: ann}, cfg)
-		defer d.close()
-		d.pass(time.Minute) // for the ladder to read the matches
-		test(t, d)
-	})
+	st := storetest.Open(t)
+	whale := playLadder(t, st)
+	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: st, Ladder: true, LadderPause: time.Hour})
+	t.Cleanup(l.Close)
+	if _, err := l.Offers.JoinLadder(whale, match.Classic()); err != nil {
+		t.Fatal(err)
+	}
+	return withAccounts{Lobby: l, store: st}
 }
 
 // playLadder stores ladder matches of two bots and three programs, and returns the program
 // whale. In most matches, the player listed first wins.
-func playLadder(t *testing.T, st *store.Store) (whale account.Player) {
+func playLadder(t testing.TB, st *store.Store) (whale account.Player) {
 	t.Helper()
 	owner, err := st.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
 	if err != nil {
@@ -65,7 +57,7 @@ func playLadder(t *testing.T, st *store.Store) (whale account.Player) {
 }
 
 // storeLadderMatch stores a rated ladder match, which better loses if the seed is divisible by 4.
-func storeLadderMatch(t *testing.T, st *store.Store, seed uint64, better, other store.Player) store.Summary {
+func storeLadderMatch(t testing.TB, st *store.Store, seed uint64, better, other store.Player) store.Summary {
 	t.Helper()
 	m := storetest.Match(seed, match.Classic(), "", "")
 	winner := m.Winner
@@ -84,42 +76,15 @@ func storeLadderMatch(t *testing.T, st *store.Store, seed uint64, better, other 
 	return stored
 }
 
-// TestGoldenLadder shows the table of the ladder and the page of a player, in English and German.
-func TestGoldenLadder(t *testing.T) {
-	for prefix, language := range map[string]string{"": "en", "de-": "de"} {
-		cfg := Config{Width: 80, Height: 24, Language: i18n.MustParse(language)}
-		withLadder(t, cfg, func(t *testing.T, d *driver) {
-			d.press("P")
-			d.see("kraken")
-			d.golden(prefix + "ladder")
-			d.press("down", "down", "enter")
-			d.see("12")
-			d.golden(prefix + "ladder-page")
-		})
+// beats stores a ladder match that one program wins against another.
+func (h withAccounts) beats(t testing.TB, better, other string) {
+	t.Helper()
+	var players [2]store.Player
+	for i, name := range []string{better, other} {
+		var err error
+		if players[i], err = h.store.Accounts.ByName(t.Context(), name); err != nil {
+			t.Fatal(err)
+		}
 	}
-}
-
-// TestLadderPageRefreshes checks that the page of a player shows a match that ends while the page is
-// open.
-func TestLadderPageRefreshes(t *testing.T) {
-	withLadder(t, Config{Width: 80, Height: 24}, func(t *testing.T, d *driver) {
-		d.press("P")
-		d.see("kraken")
-		d.press("down", "down", "enter") // the bots come first, whose ratings are established
-		d.see("Matches: 12")
-		st := d.lobby.Store()
-		whale, err := st.Accounts.ByName(t.Context(), "whale")
-		if err != nil {
-			t.Fatal(err)
-		}
-		kraken, err := st.Accounts.ByName(t.Context(), "kraken")
-		if err != nil {
-			t.Fatal(err)
-		}
-		storeLadderMatch(t, st, 99, whale, kraken)
-		d.pass(time.Minute)
-		other := drive(t, d.lobby, bob, 80, 24) // changes the lobby
-		defer other.close()
-		d.see("Matches: 13")
-	})
+	storeLadderMatch(t, h.store, 99, players[0], players[1])
 }

@@ -5,183 +5,24 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/internal/view"
-	"broadside/lobby"
-	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/tui/board"
+	"broadside/tui/screen"
 	"broadside/tui/text"
 )
-
-// withRecords runs a test with ann in a lobby whose store has matches of hers.
-func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
-	t.Helper()
-	withDelay(t, width, height, new(storetest.Delay), test)
-}
-
-// withDelay is [withRecords] with a store that delay slows down.
-func withDelay(t *testing.T, width, height int, delay *storetest.Delay, test func(t *testing.T, d *driver)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		ctx := context.Background()
-		folder := storetest.Folder(t)
-		st, err := store.Open(ctx, store.Config{Folder: folder, Wrap: delay.Wrap})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer st.Close()
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: st})
-		defer l.Close()
-		ids := map[string]string{}
-		for _, name := range []string{"ann", "bob"} {
-			p, err := st.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ids[name] = p.ID
-		}
-		bot, err := st.Accounts.EnsureBot(ctx, "hard")
-		if err != nil {
-			t.Fatal(err)
-		}
-		ids["hard"] = bot.ID
-		for i, pair := range [][2]string{{"ann", "bob"}, {"hard", "ann"}, {"bob", "ann"}, {"kraken", "bob"}, {"ann", "hard"}, {"ann", "bob"}} {
-			rules := match.Classic()
-			if i == 5 {
-				rules = match.Hasbro()
-			}
-			m := storetest.Match(uint64(i), rules, pair[0], pair[1])
-			m.Rated = pair[0] != "kraken"
-			m.Started = m.Started.AddDate(-30, 0, 0) // before the bubble's clock
-			for side := range m.Seats {
-				m.Seats[side].Player = ids[m.Seats[side].Name]
-			}
-			if _, err := st.Matches.Finish(ctx, m); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := storetest.Settle(folder); err != nil {
-			t.Fatal(err)
-		}
-		d := drive(t, l, account.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)
-		defer d.close()
-		d.wait("the lobby", func(string) bool { return len(d.m.env.Lobby.People) > 0 })
-		test(t, d)
-	})
-}
-
-func TestGoldenRecords(t *testing.T) {
-	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("L")
-		d.see("bob")
-		d.golden("leaderboard")
-		d.press("i")
-		d.see("hit rate")
-		d.golden("profile")
-		d.press("r")
-		d.see("hasbro")
-		d.press("r", "g")
-		d.see("ann* – hard")
-	})
-	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("g")
-		d.see("ID sample000005")
-		d.golden("history")
-		d.press("down", "enter")
-		d.see("The battle begins.")
-		d.press("2", "0")
-		d.see("Jump to shot: 20_")
-		d.press("enter")
-		d.see("shot  20 of 134")
-		d.golden("replay")
-		d.press("a")
-		d.see("admiral would fire at")
-		if s := d.screen(); !strings.Contains(s, "▸") || strings.Count(s, "%") < 2 {
-			t.Errorf("what admiral thinks is not shown:\n%s", s)
-		}
-		d.press("end")
-		d.see("admiral has no targets")
-		d.golden("replay-end")
-	})
-}
-
-func TestReplayKeys(t *testing.T) {
-	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("g")
-		d.see("ID sample000005")
-		d.press("enter")
-		d.see("shot  0 of")
-		at := func(want int) {
-			t.Helper()
-			if at := *peek[int](d.page(), "at"); at != want {
-				t.Fatalf("the replay is at shot %d, want %d", at, want)
-			}
-		}
-		end := (*peek[*text.Replay](d.page(), "replay")).Len() - 1
-		d.press("left")
-		at(0)
-		d.press("right", "l", "right")
-		at(3)
-		d.press("h")
-		at(2)
-		d.press("down")
-		at(12)
-		d.press("up", "left")
-		at(1)
-		d.press("end", "right")
-		at(end)
-		d.press("home")
-		at(0)
-		d.press("down", "9", "9", "9", "9", "9", "enter")
-		d.see(fmt.Sprintf("There is no shot 9999: the last shot is %d.", end))
-		at(10)
-		d.press("1", "3", "enter")
-		at(13)
-		d.press("end")
-		d.press("space") // from the beginning again
-		d.see("Playing: one shot every 1 second")
-		at(0)
-		before := time.Now()
-		d.see("shot  3 of")
-		if took := time.Since(before); took != 3*time.Second {
-			t.Errorf("three shots took %v", took)
-		}
-		d.press("+", "+")
-		d.see("4 shots a second")
-		before = time.Now()
-		d.see("shot  7 of")
-		if took := time.Since(before); took != time.Second {
-			t.Errorf("four fast shots took %v", took)
-		}
-		d.press("space")
-		d.settle()
-		time.Sleep(time.Minute)
-		d.settle()
-		at(7)
-		d.press("space", "-", "-", "-", "-", "-", "-", "-", "a")
-		d.see("shot  9 of")
-		d.see("admiral would fire at")
-		d.press("esc")
-		d.see("ID sample000005")
-		time.Sleep(time.Hour) // a replay stops when the player leaves it
-		d.settle()
-		d.press("esc")
-		d.see("Play now")
-	})
-}
 
 // TestRunningReplay compares the frames of replays with the games.
 func TestRunningReplay(t *testing.T) {
@@ -252,24 +93,44 @@ func TestRunningReplay(t *testing.T) {
 	}
 }
 
-// TestReplayOfOwnMatch plays a match and watches its replay at once.
-func TestReplayOfOwnMatch(t *testing.T) {
-	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
-		d.begin()
-		d.press("B", "7", "enter")
-		d.see("You fired at B7")
-		d.see("YOUR TURN")
-		d.press("q", "y")
-		d.see("rematch")
-		d.press("v")
-		d.see("The battle begins.")
+// openReplay opens the replay of a match, which a seed and rules determine.
+func (d *driver) openReplay(seed string, rules []string) {
+	d.t.Helper()
+	n, err := strconv.ParseUint(seed, 10, 64)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r, err := text.NewReplay(d.m.env.Lang, storetest.Match(n, parseRules(d.t, rules), "ann", "bob"))
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.m.Open(screen.NewReplay(d.m.env, r, &store.Summary{}, session.Review{}, 0))
+	d.send(nil)
+}
+
+// showShots shows a replay to its end. The last shot is always visible.
+func (d *driver) showShots() {
+	d.t.Helper()
+	for before := ""; before != d.screen(); {
+		before = d.screen()
 		d.press("right")
-		d.see("ann fired at B7")
-		d.press("esc")
-		d.see("r  rematch")
-		d.press("r")
-		d.see("Place your fleet")
-	})
+		if !strings.Contains(d.screen(), "‹") {
+			d.t.Fatalf("the shot is out of sight:\n%s", d.screen())
+		}
+	}
+}
+
+// TestReplayNamesBots checks that a replay names built-in bots as lists do, and nobody else.
+func TestReplayNamesBots(t *testing.T) {
+	m := storetest.Match(3, match.Classic(), "easy", "hard")
+	m.Seats[match.Second].Kind = store.Bot
+	f, err := text.NewReplay(i18n.MustParse("de"), m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h := f.Heading(); !strings.Contains(h, "easy") || !strings.Contains(h, "Schwer") {
+		t.Errorf("the heading is %q", h)
+	}
 }
 
 // TestLongLists scrolls through more matches than one query returns.

@@ -15,12 +15,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
+	"broadside/tui/widget"
 )
 
 // TestScenarios plays the scripts in testdata/scenarios. A script has scenarios, each of which begins
@@ -36,7 +36,8 @@ import (
 //	bob gone challenges                 waits until the text disappears
 //	ann bob unseen easy                 is not on the screens of both now
 //
-// See [story.step] and verbs for all steps. Time passes only while everyone waits.
+// The first step may be "store", for a lobby with a store, "ladder", for one that also has a ladder, or
+// "records", for one that has matches of ann, who enters. See [story.step] and verbs for all other steps. Time passes only while everyone waits.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/scenarios/*.txt")
 	if err != nil || len(files) == 0 {
@@ -126,7 +127,7 @@ type story struct {
 	lobby         *lobby.Lobby
 	width, height int
 	language      i18n.Language
-	accounts      withAccounts // with the step "store" only
+	accounts      withAccounts // with the steps "store" and "records" only
 	match         *stagedMatch // see the step "match"
 	sessions      map[string]*driver
 	programs      map[string]*lobby.Offer
@@ -134,114 +135,183 @@ type story struct {
 }
 
 func (s *scenario) play(t *testing.T, size string) {
-	width, height := parseSize(t, size)
-	st := &story{
-		t: t, width: width, height: height, sessions: map[string]*driver{}, programs: map[string]*lobby.Offer{}, codes: map[string]string{},
+	st := &story{t: t, sessions: map[string]*driver{}, programs: map[string]*lobby.Offer{}, codes: map[string]string{}}
+	st.width, st.height = parseSize(t, size)
+	lines, at := s.lines, ""
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("failed at %s", at)
+		}
+	})
+	switch lines[0].words[0] {
+	case "store":
+		st.accounts = openAccounts(t)
+		st.lobby, lines = st.accounts.Lobby, lines[1:]
+	case "ladder":
+		st.accounts = openLadder(t)
+		st.lobby, lines = st.accounts.Lobby, lines[1:]
+	case "records":
+		d := openRecords(t, st.width, st.height, new(storetest.Delay))
+		st.lobby, st.accounts, lines = d.lobby, withAccounts{Lobby: d.lobby, store: d.lobby.Store()}, lines[1:]
+		st.sessions["ann"] = d
+	default:
+		st.lobby = newLobby()
+		defer st.lobby.Close()
 	}
-	lobbyConfig := lobby.Config{Seed: 1, BotPace: -1}
-	if len(s.lines) > 0 && s.lines[0].words[0] == "store" {
-		lobbyConfig.Store = storetest.Open(t)
-		s = &scenario{lines: s.lines[1:]}
-	}
-	st.lobby = lobbytest.Open(lobbyConfig)
-	st.accounts = withAccounts{st.lobby, lobbyConfig.Store}
-	defer st.lobby.Close()
 	defer func() {
 		for _, d := range st.sessions {
 			d.close()
 		}
 	}()
-	at := ""
-	defer func() {
-		if t.Failed() {
-			t.Logf("failed at %s", at)
-		}
-	}()
-	for _, line := range s.lines {
+	for _, line := range lines {
 		at = line.at
-		if err := st.step(line.words); err != nil {
-			t.Fatalf("%v", err)
-		}
+		st.step(line.words)
 	}
 }
 
 func parseSize(t testing.TB, size string) (width, height int) {
+	t.Helper()
 	if _, err := fmt.Sscanf(size, "%dx%d", &width, &height); err != nil {
 		t.Fatalf("size %q: %v", size, err)
 	}
 	return width, height
 }
 
+func parseTime(t testing.TB, long string) time.Duration {
+	t.Helper()
+	d, err := time.ParseDuration(long)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 // step does one step: one of the lobby, or NAME... VERB ARGUMENTS.
-func (s *story) step(words []string) error {
-	switch words[0] {
-	case "language": // of later sessions
-		s.language = i18n.MustParse(words[1])
-		return nil
-	case "players":
-		for _, name := range words[1:] {
-			s.connect(name, []string{"connects"})
+func (s *story) step(words []string) {
+	s.t.Helper()
+	words = slices.Clone(words)
+	for i, w := range words {
+		if code, ok := s.codes[w]; ok {
+			words[i] = code
 		}
-		for _, name := range words[1:] {
-			for _, other := range words[1:] {
+	}
+	if step := steps[words[0]]; step != nil {
+		step(s, words[1:])
+		return
+	}
+	if step := arrivals[words[1]]; step != nil {
+		step(s, words[0], words[1:])
+		return
+	}
+	at := slices.IndexFunc(words, func(w string) bool { return verbs[w] != nil })
+	if at < 1 {
+		s.t.Fatalf("no verb in %q", words)
+	}
+	for _, name := range words[:at] {
+		if s.sessions[name] == nil {
+			s.t.Fatalf("no session of %s", name)
+		}
+		verbs[words[at]](s, s.sessions[name], words[at+1:])
+	}
+}
+
+// steps are what happens in the lobby.
+var steps = map[string]func(s *story, args []string){
+	"language": func(s *story, args []string) { s.language = i18n.MustParse(args[0]) }, // of later sessions
+	"players": func(s *story, names []string) {
+		for _, name := range names {
+			s.connect(name, nil)
+		}
+		for _, name := range names {
+			for _, other := range names {
 				if other != name {
 					s.sessions[name].see(other)
 				}
 			}
 			s.sessions[name].wait("the lobby", func(string) bool { return len(s.sessions[name].m.env.Lobby.People) > 0 })
 		}
-		return nil
-	case "pass": // without a look at the sessions
-		long, err := time.ParseDuration(words[1])
-		time.Sleep(long)
-		return err
-	case "fight": // two players start a battle; the second fires first
-		fight(s.sessions[words[1]], s.sessions[words[2]])
-		return nil
-	case "program": // program NAME seeks RULES, or program NAME cancels
-		return s.program(words[1], words[2:])
-	case "match": // match FIRST SECOND RULES [CLOCK], without their sessions, then: begins, fires CELL... in turn, first fires CELL, first resigns
-		return s.stageMatch(words[1:])
-	case "bot": // bot BOT plays PLAYER, a player without a session
-		_, err := s.lobby.Matches.PlayBot(account.Player{ID: "key-" + words[3], Name: words[3]}, words[1], match.Classic(), lobby.Rated)
-		return err
+	},
+	// accounts NAME..., each with a key of the same name, and old enough for the daily table
+	"accounts": func(s *story, names []string) {
+		s.accounts.create(s.t, names...)
+		s.check(storetest.Age(s.accounts.folder))
+	},
+	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) }, // without a look at the sessions
+	// Two players start a battle; the second fires first. In the naval battle, they may have a clock.
+	"fight": func(s *story, args []string) { fight(s.sessions[args[0]], s.sessions[args[1]]) },
+	"naval": func(s *story, args []string) { fightNaval(s.sessions[args[0]], s.sessions[args[1]], args[2:]) },
+	// Two players in a naval battle pass and fire in turn.
+	"trade": func(s *story, args []string) {
+		for i, cell := range args[2:] {
+			d := s.sessions[args[i%2]]
+			d.see("p pass")
+			d.press("p")
+			d.fire(cell)
+		}
+	},
+	// program NAME seeks RULES, or program NAME cancels
+	"program": func(s *story, args []string) {
+		if args[1] == "cancels" {
+			s.programs[args[0]].Cancel()
+			return
+		}
+		offer, err := s.lobby.Offers.Seek(account.Player{Name: args[0], Kind: account.Program}, parseRules(s.t, args[2:]), lobby.Rated)
+		s.programs[args[0]] = offer
+		s.check(err)
+	},
+	// match FIRST SECOND RULES [CLOCK], without their sessions, then: begins, fires CELL... in turn, first
+	// fires CELL, first resigns
+	"match": func(s *story, args []string) {
+		switch {
+		case args[0] == "begins":
+			s.match.begin()
+		case args[0] == "fires":
+			s.match.fire(args[1:]...)
+		case args[0] == "first" && args[1] == "resigns":
+			s.match.first.Resign()
+		case args[0] == "first" && args[1] == "fires":
+			s.match.first.Fire(cellNamed(s.t, args[2]))
+		default:
+			player := func(name string) account.Player { return account.Player{ID: "key-" + name, Name: name} }
+			s.match = stage(s.t, s.lobby, player(args[0]), player(args[1]), parseRules(s.t, args[2:]))
+		}
+	},
+	"bot": func(s *story, args []string) { // bot BOT plays PLAYER [casual], a player without a session
+		stakes := lobby.Rated
+		if slices.Contains(args, "casual") {
+			stakes = lobby.Casual
+		}
+		player := account.Player{ID: "key-" + args[2], Name: args[2]}
+		_, err := s.lobby.Matches.PlayBot(player, args[0], match.Classic(), stakes)
+		s.check(err)
+	},
+	"announce": func(s *story, args []string) { s.lobby.Announce(args[0]) },
+}
+
+func (s *story) check(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
 	}
-	at := slices.IndexFunc(words, func(w string) bool { return verbs[w] != nil })
-	switch words[1] {
-	case "connects":
-		s.connect(words[0], words[1:])
-		return nil
-	case "comes": // NAME comes [as NAME] [key KEY]: a player whose account is stored
-		name, key := words[0], ""
+}
+
+// arrivals are how sessions start, and what players do without a session.
+var arrivals = map[string]func(s *story, name string, words []string){
+	"connects": (*story).connect,
+	"beats":    func(s *story, name string, words []string) { s.accounts.beats(s.t, name, words[1]) }, // in the ladder
+	// NAME comes [as NAME] [key KEY]: a player whose account is stored
+	"comes": func(s *story, name string, words []string) {
+		player, key := name, ""
 		for i, w := range words {
 			switch w {
 			case "as":
-				name = words[i+1]
+				player = words[i+1]
 			case "key":
 				key = "SHA256:" + words[i+1]
 			}
 		}
-		s.sessions[words[0]] = s.accounts.comes(s.t, name, key)
-		return nil
-	}
-	if at < 1 {
-		return fmt.Errorf("no verb in %q", words)
-	}
-	for i, w := range words {
-		if code, ok := s.codes[w]; ok && i > at {
-			words[i] = code
-		}
-	}
-	for _, name := range words[:at] {
-		d := s.sessions[name]
-		if d == nil {
-			return fmt.Errorf("no session of %s", name)
-		}
-		if err := verbs[words[at]](s, d, words[at+1:]); err != nil {
-			return fmt.Errorf("%s %s: %w", name, words[at], err)
-		}
-	}
-	return nil
+		s.sessions[name] = s.accounts.comes(s.t, player, key, Config{Width: s.width, Height: s.height, Language: s.language})
+	},
 }
 
 // connect starts a session: NAME connects [as PLAYER] [keyless] [WxH] [resume | seat CODE | join CODE | watch NAME].
@@ -257,9 +327,9 @@ func (s *story) connect(name string, words []string) {
 		case w == "resume":
 			opening.Mine = true
 		case w == "seat":
-			opening.Seat = s.codes[words[i+1]]
+			opening.Seat = words[i+1]
 		case w == "join":
-			opening.PrivateCode = s.codes[words[i+1]]
+			opening.PrivateCode = words[i+1]
 		case w == "watch":
 			opening.Watch = words[i+1]
 		case strings.Contains(w, "x") && w[0] >= '0' && w[0] <= '9':
@@ -273,123 +343,199 @@ func (s *story) connect(name string, words []string) {
 		Config{Width: width, Height: height, Language: s.language, Opening: opening})
 }
 
-func (s *story) program(name string, does []string) error {
-	if does[0] == "cancels" {
-		s.programs[name].Cancel()
-		return nil
-	}
-	rules, err := parseRules(does[1:])
-	if err != nil {
-		return err
-	}
-	s.programs[name], err = s.lobby.Offers.Seek(account.Player{Name: name, Kind: account.Program}, rules, lobby.Rated)
-	return err
-}
-
-// parseRules reads RULES [CLOCK].
-func parseRules(words []string) (match.Rules, error) {
-	rules, err := match.Preset(words[0])
-	if err != nil || len(words) == 1 {
-		return rules, err
-	}
-	clock, err := time.ParseDuration(words[1])
-	return rules.WithClock(clock), err
-}
-
-func (s *story) stageMatch(words []string) error {
-	switch {
-	case words[0] == "begins":
-		s.match.begin()
-	case words[0] == "fires":
-		s.match.fire(words[1:]...)
-	case words[0] == "first" && words[1] == "resigns":
-		s.match.first.Resign()
-	case words[0] == "first" && words[1] == "fires":
-		s.match.first.Fire(cellNamed(s.t, words[2]))
-	default:
-		rules, err := parseRules(words[2:])
+// parseRules reads RULES [CLOCK], or custom SIZE SHIPS.
+func parseRules(t testing.TB, words []string) match.Rules {
+	t.Helper()
+	if words[0] == "custom" {
+		var size, ships int
+		fmt.Sscan(strings.Join(words[1:], " "), &size, &ships)
+		rules, err := match.Custom(size, ships, match.TouchAny)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		player := func(name string) account.Player { return account.Player{ID: "key-" + name, Name: name} }
-		s.match = stage(s.t, s.lobby, player(words[0]), player(words[1]), rules)
+		return rules
 	}
-	return nil
+	rules, err := match.Preset(words[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(words) > 1 {
+		rules = rules.WithClock(parseTime(t, words[1]))
+	}
+	return rules
 }
 
 // pastes are the texts that "paste" names.
 var pastes = map[string]string{"fleet": fleetText, "naval-fleet": navalText, "other-fleet": otherFleet}
 
+// sides are the boards, as steps name them.
+var sides = map[string]int{"own": widget.OwnBoard, "enemy": widget.EnemyBoard}
+
 // verbs are what a session does or sees.
-var verbs = map[string]func(s *story, d *driver, args []string) error{
-	"press": func(_ *story, d *driver, args []string) error { d.press(args...); return nil },
-	"type": func(_ *story, d *driver, args []string) error {
-		for _, r := range strings.Join(args, " ") {
-			d.press(map[bool]string{true: "space", false: string(r)}[r == ' '])
-		}
-		return nil
-	},
-	"paste": func(_ *story, d *driver, args []string) error {
+var verbs = map[string]func(s *story, d *driver, args []string){
+	"press": func(_ *story, d *driver, args []string) { d.press(args...) },
+	"type":  func(_ *story, d *driver, args []string) { d.typeText(strings.Join(args, " ")) },
+	"paste": func(_ *story, d *driver, args []string) {
 		text, ok := pastes[args[0]]
 		if !ok {
 			text = args[0]
 		}
 		d.send(tea.PasteMsg{Content: text})
-		return nil
 	},
-	"see": func(_ *story, d *driver, args []string) error {
+	"see": func(_ *story, d *driver, args []string) {
 		for _, text := range args {
 			d.see(text)
 		}
-		return nil
 	},
-	"unseen": func(_ *story, d *driver, args []string) error {
+	"unseen": func(_ *story, d *driver, args []string) {
 		for _, text := range args {
 			d.unseen(text)
 		}
-		return nil
 	},
-	"gone": func(_ *story, d *driver, args []string) error {
+	"gone": func(_ *story, d *driver, args []string) {
 		d.wait("the end of "+args[0], func(screen string) bool { return !strings.Contains(screen, args[0]) })
-		return nil
 	},
-	"golden":  func(_ *story, d *driver, args []string) error { d.golden(args[0]); return nil },
-	"compare": func(_ *story, d *driver, args []string) error { d.compare(args[0]); return nil }, // golden, at this size only
-	"fits":    func(_ *story, d *driver, args []string) error { d.fits(args[0]); return nil },
-	"point":   func(_ *story, d *driver, args []string) error { d.point(args[0]); return nil }, // selects a row
-	"settle":  func(_ *story, d *driver, _ []string) error { d.settle(); return nil },
-	"waits": func(_ *story, d *driver, args []string) error {
-		long, err := time.ParseDuration(args[0])
-		d.pass(long)
-		return err
+	"golden":  func(_ *story, d *driver, args []string) { d.golden(args[0]) },
+	"compare": func(_ *story, d *driver, args []string) { d.compare(args[0]) }, // golden, at this size only
+	"fits":    func(_ *story, d *driver, args []string) { d.fits(strings.Join(args, " ")) },
+	"point":   func(_ *story, d *driver, args []string) { d.point(args[0]) }, // selects a row
+	"settle":  func(_ *story, d *driver, _ []string) { d.settle() },
+	"waits":   func(s *story, d *driver, args []string) { d.pass(parseTime(s.t, args[0])) },
+	// The text appears after exactly this time, in seconds as the clock of the session counts them.
+	"waits-for": func(s *story, d *driver, args []string) {
+		before := time.Now()
+		d.see(args[1])
+		if took := time.Since(before); took != parseTime(s.t, args[0]) {
+			s.t.Errorf("%q appeared after %v, want %s", args[1], took, args[0])
+		}
 	},
-	"resize": func(_ *story, d *driver, args []string) error {
+	// The session receives so many messages in this time.
+	"wakes": func(s *story, d *driver, args []string) {
+		wakes := 0
+		d.heard = func(tea.Msg) { wakes++ }
+		d.pass(parseTime(s.t, args[0]))
+		d.heard = nil
+		if fmt.Sprint(wakes) != args[1] {
+			s.t.Errorf("%d messages in %s, want %s", wakes, args[0], args[1])
+		}
+	},
+	// The screen is the same as when the session looked at it last.
+	"looks": func(_ *story, d *driver, _ []string) { d.looked = d.screen() },
+	"same": func(s *story, d *driver, _ []string) {
+		if d.screen() != d.looked {
+			s.t.Errorf("the screen has changed from\n%s\nto\n%s", d.looked, d.screen())
+		}
+	},
+	"resize": func(_ *story, d *driver, args []string) {
 		width, height := parseSize(d.t, args[0])
 		d.send(tea.WindowSizeMsg{Width: width, Height: height})
-		return nil
 	},
-	"leaves": func(_ *story, d *driver, _ []string) error { d.close(); return nil },
-	// The session plays the bot easy: it starts to place ships, or is the first to fire.
-	"meets-easy":  func(_ *story, d *driver, _ []string) error { d.challenge(); return nil },
-	"fights-easy": func(_ *story, d *driver, _ []string) error { d.begin(); return nil },
+	// Ctrl+c or q has ended the session, or has not.
+	"quits": func(s *story, d *driver, _ []string) {
+		if d.settle(); !d.quit {
+			s.t.Errorf("the session goes on:\n%s", d.screen())
+		}
+	},
+	"stays": func(s *story, d *driver, _ []string) {
+		if d.settle(); d.quit {
+			s.t.Errorf("the session has ended:\n%s", d.screen())
+		}
+	},
+	// The server cannot save the match, or can again.
+	"paused": func(_ *story, d *driver, args []string) { d.game().last.Paused = args[0] == "on" },
+	"leaves": func(_ *story, d *driver, _ []string) { d.close() },
+	"rules":  func(s *story, d *driver, args []string) { d.m.env.Settings.Rules = parseRules(s.t, args) },
+	"speaks": func(_ *story, d *driver, args []string) { d.m.env.Lang = i18n.MustParse(args[0]) },
+	// Settings that the settings screen changes as well.
+	"plays-casual": func(_ *story, d *driver, _ []string) { d.m.env.Settings.Casual = true },
+	// The bottom bar of small terminals shows these labels, in order.
+	"keeps-in-bar": func(_ *story, d *driver, args []string) { d.keepsInBar(args...) },
+	// The session plays the bot easy: under its rules, it starts to place ships, or is the first to fire.
+	"meets-easy":  func(_ *story, d *driver, _ []string) { d.challenge() },
+	"fights-easy": func(_ *story, d *driver, _ []string) { d.begin() },
+	// It fires at cells, in one turn each.
+	"fires": func(_ *story, d *driver, args []string) {
+		for _, cell := range args {
+			d.fire(cell)
+		}
+	},
+	// The players at the session's terminal fire in turn. They press too many keys and hand it over.
+	"alternates": func(_ *story, d *driver, args []string) {
+		for _, cell := range args {
+			d.fire(cell)
+			d.press("enter", "space")
+			d.see("press tab to hand over")
+			d.press("tab", "tab", "space")
+			d.see("Hand over to")
+			d.press("enter")
+		}
+	},
+	// It marks cells for a salvo, or unmarks them.
+	"marks": func(_ *story, d *driver, args []string) {
+		for _, cell := range args {
+			d.typeText(cell)
+			d.press("enter")
+		}
+	},
 	// The players dan and eve share the session's terminal.
-	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) error { d.together(); return nil },
-	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) error { d.fighting(); return nil },
-	// The word stands for the code of the session's private match, seat, or what is on the screen.
-	"offers": func(s *story, d *driver, args []string) error {
-		s.codes[args[0]] = d.m.env.State.Offer.Code
-		return nil
+	"meets-at-one-terminal":  func(_ *story, d *driver, _ []string) { d.together() },
+	"fights-at-one-terminal": func(_ *story, d *driver, _ []string) { d.fighting() },
+	// It opens the daily sea, or fires at all its cells from one on until the fleet is sunk.
+	"daily": func(_ *story, d *driver, _ []string) { d.daily() },
+	"shoots": func(_ *story, d *driver, args []string) { // each at a new cell of the daily sea
+		for _, cell := range args {
+			d.typeText(cell)
+			d.press("enter")
+			d.see(cell + ": ")
+		}
 	},
-	"reads": func(s *story, d *driver, args []string) error {
+	"sinks": func(_ *story, d *driver, args []string) { d.sinkAll(cellNamed(d.t, args[0])) },
+	// It opens the replay of a match, which a seed and the rules determine.
+	"shows-shots": func(_ *story, d *driver, _ []string) { d.showShots() }, // of the whole replay
+	"replays":     func(_ *story, d *driver, args []string) { d.openReplay(args[0], args[1:]) },
+	// The mouse: click BOARD CELL..., or click TEXT; point at BOARD CELL; drag FROM TO on the own board; turn
+	// the wheel on a cell of it.
+	"click": func(_ *story, d *driver, args []string) {
+		if len(args) == 1 {
+			d.clickText(args[0])
+			return
+		}
+		for _, cell := range args[1:] {
+			d.click(sides[args[0]], cell)
+		}
+	},
+	"hover": func(_ *story, d *driver, args []string) {
+		at := d.on(sides[args[0]], cellNamed(d.t, args[1]))
+		at.Button = tea.MouseNone
+		d.send(tea.MouseMotionMsg(at))
+	},
+	"drag": func(_ *story, d *driver, args []string) { d.dragTo(args[0], args[1]) },
+	"wheel": func(_ *story, d *driver, args []string) {
+		at := d.on(widget.OwnBoard, cellNamed(d.t, args[0]))
+		at.Button = tea.MouseWheelDown
+		d.send(tea.MouseWheelMsg(at))
+	},
+	// The wheel turns anywhere else.
+	"scrolls": func(_ *story, d *driver, args []string) {
+		button := map[string]tea.MouseButton{"up": tea.MouseWheelUp, "down": tea.MouseWheelDown}[args[0]]
+		d.send(tea.MouseWheelMsg{X: 1, Y: 1, Button: button})
+	},
+	"told": func(_ *story, d *driver, args []string) { d.send(Notice(i18n.NewMessage("%s", args[0]))) },
+	// The word stands for the code of the session's private match, seat, or what is on the screen.
+	"offers": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.m.env.State.Offer.Code },
+	"reads": func(s *story, d *driver, args []string) {
 		found := regexp.MustCompile(args[1]).FindStringSubmatch(d.screen())
 		if found == nil {
-			return fmt.Errorf("nothing like %s on\n%s", args[1], d.screen())
+			s.t.Fatalf("nothing like %s on\n%s", args[1], d.screen())
 		}
 		s.codes[args[0]] = found[1]
-		return nil
 	},
-	"holds": func(s *story, d *driver, args []string) error {
-		s.codes[args[0]] = d.game().SeatState.Code
-		return nil
+	"holds": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.game().SeatState.Code },
+	// The session's bell has rung so many times.
+	"rang": func(s *story, d *driver, args []string) {
+		d.settle()
+		if fmt.Sprint(d.rings) != args[0] {
+			s.t.Errorf("the bell has rung %d times, want %s", d.rings, args[0])
+		}
 	},
 }

@@ -6,13 +6,10 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/match"
 	"broadside/tui/term"
 )
 
@@ -28,37 +25,6 @@ func (d *driver) point(name string) {
 	d.t.Fatalf("there is no setting %q on\n%s", name, d.screen())
 }
 
-// TestCustomRules creates rules, including impossible ones, and plays.
-func TestCustomRules(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.press("n")
-		d.point("Ships")
-		d.press("right", "right", "right", "right")
-		d.see("‹ 9 ›")
-		d.see("custom")
-		d.point("Board size")
-		d.press("left", "left", "left", "left", "left")
-		d.see("ships do not fit on")
-		d.press("home", "down")
-		d.point("Rules")
-		for _, preset := range match.Presets() {
-			d.press("right")
-			d.see("‹ " + preset + " ›")
-		}
-		d.press("right") // the custom rules are kept
-		d.see("‹ custom ›")
-		d.see("custom: 9 ships")
-		d.press("esc")
-		d.see("custom  n")
-		size := d.m.env.Settings.Rules.Size
-		d.press("b", "1")
-		d.see("Place your fleet")
-		if r := d.game().last.View.Rules; r.Size != size || size == 10 || len(r.Fleet) != 9 {
-			t.Errorf("played are %+v", r)
-		}
-	})
-}
-
 // The numbers of settings of the player and of a new match.
 const (
 	settingsCount = 9
@@ -68,7 +34,7 @@ const (
 // TestSettingsAreStored changes all settings and checks them in a new session.
 func TestSettingsAreStored(t *testing.T) {
 	withStore(t, func(t *testing.T, h withAccounts) {
-		d := h.comes(t, "ann", "SHA256:one")
+		d := h.comes(t, "ann", "SHA256:one", speaking("en"))
 		d.press("n")
 		d.see("Choose a player name.")
 		d.press("esc") // the account gets the guest's settings
@@ -89,7 +55,7 @@ func TestSettingsAreStored(t *testing.T) {
 		d.see("ann (you)")
 		want := d.m.env.Settings
 		synctest.Wait()
-		again := h.comes(t, "x", "SHA256:one")
+		again := h.comes(t, "x", "SHA256:one", speaking("en"))
 		again.see("ann (you)")
 		if got := again.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("they come back as\n%+v, want\n%+v", got, want)
@@ -103,7 +69,7 @@ func TestSettingsAreStored(t *testing.T) {
 		again.press("a", "l")
 		again.see("single use")
 		code := linkCode.FindStringSubmatch(again.screen())[1]
-		other := h.comes(t, "new", "SHA256:two")
+		other := h.comes(t, "new", "SHA256:two", speaking("en"))
 		other.press("a")
 		other.see("Link this key")
 		other.press(strings.Split(code, "")...)
@@ -111,69 +77,6 @@ func TestSettingsAreStored(t *testing.T) {
 		other.see("ann (you)")
 		if got := other.m.env.Settings; fmt.Sprint(got) != fmt.Sprint(want) {
 			t.Errorf("the other key has\n%+v, want\n%+v", got, want)
-		}
-	})
-}
-
-// rings counts the rings of a model's bell.
-func (d *driver) rings() *int {
-	n := new(int)
-	d.heard = func(msg tea.Msg) {
-		if raw, ok := msg.(tea.RawMsg); ok && raw.Msg == "\a" {
-			*n++
-		}
-	}
-	return n
-}
-
-func TestBellRings(t *testing.T) {
-	pair(t, 80, 24, func(t *testing.T, _ *lobby.Lobby, a, b *driver) {
-		deaf, rings := b.rings(), a.rings()
-		b.press("s")
-		b.point("Your turn")
-		b.press("left", "esc")
-		away := func() { time.Sleep(4 * time.Second) } // nobody presses a key
-		away()
-		step := func(what string, want int) {
-			t.Helper()
-			a.settle()
-			b.settle()
-			if *rings != want {
-				t.Errorf("%s: the bell has rung %d times, want %d", what, *rings, want)
-			}
-		}
-		step("nothing", 0)
-		a.see("bob")
-		b.press("o", "enter")
-		a.see("bob challenges you")
-		step("a challenge", 1)
-		a.press("y")
-		for _, d := range []*driver{a, b} {
-			d.see("Place your fleet")
-			d.send(tea.PasteMsg{Content: fleetText})
-			d.press("enter")
-			away()
-		}
-		a.see("YOUR TURN") // the player who accepts a challenge fires first
-		step("the battle begins", 2)
-		a.press("E", "5", "enter")
-		b.see("YOUR TURN")
-		away()
-		step("the enemy's turn", 2)
-		b.press("E", "5", "enter")
-		a.see("YOUR TURN")
-		step("one's own turn", 3)
-		if title := a.m.View().WindowTitle; title != "● Your turn – Broadside" {
-			t.Errorf("the title is %q", title)
-		}
-		away()
-		b.press("q", "y")
-		a.see("YOU WON")
-		step("the end", 4)
-		time.Sleep(time.Minute)
-		step("nothing more", 4)
-		if *deaf != 0 {
-			t.Errorf("the bell that is off rang %d times", *deaf)
 		}
 	})
 }

@@ -14,74 +14,9 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/session"
 	"broadside/match"
-	"broadside/match/layoutfile"
-	"broadside/match/live"
 	"broadside/tui/board"
 	"broadside/tui/widget"
 )
-
-var carol = account.Player{ID: "key-carol", Name: "carol"}
-
-// stagedMatch is a match in which a test plays both sides: ann defends first.
-type stagedMatch struct {
-	t          testing.TB
-	first, sec *live.Seat
-}
-
-// stage starts a match between two players.
-func stage(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.Rules) *stagedMatch {
-	t.Helper()
-	var seats [2]*live.Seat
-	var offers [2]*lobby.Offer
-	for i, p := range []account.Player{first, second} {
-		offer, err := l.Offers.Seek(p, r, lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		offers[i] = offer
-	}
-	for i, offer := range offers {
-		seats[i] = (<-offer.Seated()).Seat
-	}
-	return &stagedMatch{t, seats[match.First], seats[match.Second]}
-}
-
-// begin places the same fleet for both sides.
-func (s *stagedMatch) begin() {
-	layouts, err := layoutfile.Parse(match.Classic(), fleetText)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	s.first.Place(layouts[0])
-	s.sec.Place(layouts[0])
-}
-
-// fire lets the sides shoot in turn. The second side begins.
-func (s *stagedMatch) fire(cells ...string) {
-	seats := [2]*live.Seat{s.sec, s.first}
-	for i, name := range cells {
-		cell, err := match.ParseCell(name)
-		if err != nil {
-			s.t.Fatal(err)
-		}
-		seats[i%2].Fire(cell)
-	}
-}
-
-// spectate runs a test with carol in a lobby, and a match of ann and bob with a clock of
-// one minute.
-func spectate(t *testing.T, width, height int, test func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch)) {
-	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		l := newLobby()
-		defer l.Close()
-		m := stage(t, l, ann, bob, match.Classic().WithClock(time.Minute))
-		d := drive(t, l, carol, width, height)
-		defer d.close()
-		d.see("ann – bob")
-		test(t, l, d, m)
-	})
-}
 
 // TestWatchingShowsNothingHidden watches a whole match, and checks that no ship is visible
 // before it is hit or the match ends.
@@ -123,39 +58,6 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 	})
 }
 
-func TestChoosingWhatToWatch(t *testing.T) {
-	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
-		for i := range 30 {
-			time.Sleep(time.Second)
-			name := fmt.Sprintf("p%02d", i)
-			stage(t, l, account.Player{Name: name + "a"}, account.Player{Name: name + "b"}, match.Classic())
-		}
-		d.see("more") // of 31 matches, three of which fit
-		d.press("w")
-		d.see(" 32 ")
-		d.see("► 1  ")
-		d.press("down")
-		d.see("► 2  p29a – p29b") // the newest, below the bots
-		d.press("down", "down")
-		d.see("► 4  p27a – p27b")
-		d.press("end")
-		d.see("►    ann – bob")
-		d.see("clock 60 seconds")
-		d.press("enter")
-		d.see("ann's waters")
-		d.press("right")
-		d.see("is aiming.") // the bots
-		d.press("right")
-		d.see("p29a's waters")
-		d.press("w")
-		d.see("► 2  p29a – p29b")
-		d.press("5")
-		d.see("p26a's waters")
-		d.press("esc")
-		d.see("Play now")
-	})
-}
-
 // TestWatchingFastMatch watches a very short match.
 func TestWatchingFastMatch(t *testing.T) {
 	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
@@ -174,48 +76,6 @@ func TestWatchingFastMatch(t *testing.T) {
 		if drawn > 10 {
 			t.Errorf("a match that took no time was drawn %d times", drawn)
 		}
-	})
-}
-
-// TestBotsPlayInIdleLobby watches one match of bots to the end, and the next one.
-func TestBotsPlayInIdleLobby(t *testing.T) {
-	withModel(t, 80, 24, func(t *testing.T, d *driver) {
-		d.see("two bots")
-		d.press("w")
-		d.see("1  ")
-		d.press("1")
-		d.see("1 watching")
-		first := *peek[string](d.page(), "id")
-		for range 300 {
-			d.pass(time.Second)
-			if d.m.env.Watched.Over() {
-				break
-			}
-		}
-		d.see("last ship is sunk")
-		d.see("No other match is running.")
-		d.press("right")
-		d.see("There is no other match to watch right now.")
-		d.see("Press → to watch") // a few seconds later
-		d.press("right")
-		d.see("is aiming.")
-		if next := *peek[string](d.page(), "id"); next == first {
-			t.Error("the next match is the same")
-		}
-	})
-}
-
-func TestMatchEndsBeforeItIsWatched(t *testing.T) {
-	spectate(t, 80, 24, func(t *testing.T, l *lobby.Lobby, d *driver, m *stagedMatch) {
-		time.Sleep(time.Second)
-		other := stage(t, l, account.Player{Name: "dora"}, account.Player{Name: "emil"}, match.Classic())
-		d.see("dora – emil")
-		d.press("w")
-		other.first.Resign()
-		synctest.Wait() // the list does not show it yet
-		d.press("2")
-		d.see("That match no longer exists.")
-		d.see("Play now")
 	})
 }
 

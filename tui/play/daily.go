@@ -58,7 +58,7 @@ func (s *dailyScreen) refresh() tea.Cmd {
 	day := s.view.Day
 	read := func(ctx context.Context) (daily.Standing, error) { return s.Session.DailyStanding(ctx, day, dailyRows) }
 	return widget.Load(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
-		if err == nil { // otherwise the last one stays
+		if err == nil && day == s.view.Day { // otherwise the last one stays
 			s.standing = standing
 		}
 		return nil

@@ -42,47 +42,42 @@ type Series struct{ Games, Won int }
 // refused directive, why there is no opponent, or the client's own mistake.
 func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	c := newConn(s, carriedWire{who.In, who.Out, who.From, who.Addr})
-	defer c.cancel()
-	c.directives.request.player = who.Player
+	defer c.leave()
+	who.Player.Kind = account.Program
+	c.identify(who.Player)
 	if err := c.open(who.Conn); err != nil {
 		return Series{}, err
 	}
 	defer c.session.Close()
+	if who.Ready {
+		c.hello = readyTime
+	}
 	ready := false
 	for _, line := range who.Directives {
-		answer, r, _ := c.directives.handle(client.ParseDirective([]byte("%" + line)))
+		answer, enters, _ := c.obey(client.ParseDirective([]byte("%" + line)))
 		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)
 		}
-		ready = ready || r
+		ready = ready || enters
 	}
-	c.directives.mute()
+	c.greeting = !ready
+	c.directing = false // until it sends one itself
 	if !s.add(c) {
 		return Series{}, errFull
 	}
 	defer s.end(c)
 	defer context.AfterFunc(ctx, c.leave)()
-	if ready {
-		c.enter()
-	} else {
-		wait := max(0, s.cfg.HelloDelay)
-		if who.Ready {
-			wait = readyTime
-		}
-		hello := time.AfterFunc(wait, c.enter)
-		defer hello.Stop()
-	}
 	c.run()
-	played := Series{c.series.tally.games, c.series.tally.won}
-	f := c.faults.first()
+	played := Series{c.tally.games, c.tally.won}
+	f := c.fault
 	switch {
 	case ctx.Err() != nil || s.isDown():
 		return played, errors.New("the connection was ended")
-	case f != nil && (f.reason != match.Hangup || played.Games < c.directives.request.length()):
+	case f != nil && (f.reason != match.Hangup || played.Games < c.request.length()):
 		return played, unfinished(played.Games, f)
-	case c.series.refused != nil:
-		return played, c.series.refused
+	case c.refused != nil:
+		return played, c.refused
 	}
 	return played, nil
 }

@@ -4,14 +4,12 @@ import (
 	"io"
 	"regexp"
 	"strings"
-	"sync"
 	"testing"
 
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/relay/client"
-	"broadside/relay/program"
 )
 
 func TestHello(t *testing.T) {
@@ -58,13 +56,13 @@ func FuzzDirective(f *testing.F) {
 			return
 		}
 		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
-		defer c.cancel()
+		defer c.leave()
 		if err := c.open(""); err != nil {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready, _ := c.directives.handle(client.ParseDirective(line))
-		if !c.directives.understood() {
+		answer, ready, _ := c.obey(client.ParseDirective(line))
+		if !c.directing {
 			t.Error("a client that has sent a directive is not known to understand directives")
 		}
 		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
@@ -76,32 +74,10 @@ func FuzzDirective(f *testing.F) {
 		if s := printable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
 			t.Errorf("%q is answered %q", line, s)
 		}
-		if !clean.MatchString(c.directives.client().Name) {
-			t.Errorf("%q names the client %q", line, c.directives.client().Name)
+		if !clean.MatchString(c.identity().Name) {
+			t.Errorf("%q names the client %q", line, c.identity().Name)
 		}
 	})
-}
-
-// TestHelloAtTheLastMoment sends the client's name just as it is admitted.
-func TestHelloAtTheLastMoment(t *testing.T) {
-	l := lobbytest.Open(lobby.Config{})
-	defer l.Close()
-	server := New(Config{Host: &session.Host{Lobby: l}})
-	for range 50 {
-		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
-		if err := c.open(""); err != nil {
-			t.Fatal(err)
-		}
-		var entering sync.WaitGroup
-		entering.Go(c.enter)
-		if answer, _ := c.directives.hello([]string{client.Protocol, "name=kraken"}); answer != "ok hello" && answer != program.LateDirective("hello") {
-			t.Error(answer)
-		}
-		entering.Wait()
-		c.leave()
-		c.writer.Wait()
-		c.session.Close()
-	}
 }
 
 // TestLeaveBeforeSession checks that a client can be disconnected before its session is open.

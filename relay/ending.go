@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"cmp"
 	"fmt"
 	"log/slog"
 	"time"
@@ -22,16 +23,13 @@ type tally struct {
 
 // score records the end of a match. It sends the last lines of the match, followed by the
 // result if the client understands directives.
-func (s *series) score(m *session.Match, v *match.View, last []byte) {
-	select {
-	case <-s.directives.hasReadied(): // sent before the end, so it does not acknowledge the end
-	default:
-	}
-	s.seat.end()
+func (c *conn) score(m *session.Match, v *match.View, last []byte) {
+	c.readied = false // sent before the end, so it does not acknowledge the end
+	c.setGame(nil)
 	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // the referee has found it
-		s.conn.faults.record(fault{reason: v.Reason, err: breaches[v.Reason]})
+		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breaches[v.Reason]})
 	}
-	t := &s.tally
+	t := &c.tally
 	t.games++
 	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeOf(v), v.Reason
 	t.short = v.Reason != match.FleetSunk
@@ -39,27 +37,27 @@ func (s *series) score(m *session.Match, v *match.View, last []byte) {
 		t.won++
 	}
 	if keptWaiting(v) {
-		s.conn.server.waits.blame(s.origin(), time.Now())
+		c.server.waits.blame(c.origin(), time.Now())
 	}
 	if v.Disputed[v.Viewer] {
-		where, _ := s.conn.wire.origin()
-		s.conn.log.Warn("relay client's answers contradict each other", "remote", where, "match", t.match, "side", t.side)
+		where, _ := c.wire.origin()
+		c.server.cfg.Log.Warn("relay client's answers contradict each other", "remote", where, "match", t.match, "side", t.side)
 	}
-	if s.directives.understood() {
-		if f := s.conn.faults.first(); f != nil {
-			last = s.appendFault(last, f)
+	if c.directing {
+		if c.fault != nil {
+			last = c.appendFault(last)
 		}
-		last = s.appendResult(last, v)
+		last = c.appendResult(last, v)
 	}
 	if len(last) > 0 {
-		s.out.write(last)
+		c.write(last)
 	}
 }
 
 // appendResult appends the result directive of the last match.
-func (s *series) appendResult(b []byte, v *match.View) []byte {
-	b = fmt.Appendf(b, "%% result %s %v shots=%d", s.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
-	if o := s.conn.session.State().Outcome; o.Rated {
+func (c *conn) appendResult(b []byte, v *match.View) []byte {
+	b = fmt.Appendf(b, "%% result %s %v shots=%d", c.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
+	if o := c.session.State().Outcome; o.Rated {
 		b = fmt.Appendf(b, " rating=%.0f", o.After[v.Viewer])
 		if o.Provisional[v.Viewer] {
 			b = append(b, '?')
@@ -82,11 +80,12 @@ func outcomeOf(v *match.View) string {
 }
 
 // appendFault appends the client's fault, unless the client has been sent it before.
-func (s *series) appendFault(b []byte, f *fault) []byte {
-	if s.tally.told || f.reason == match.Hangup {
+func (c *conn) appendFault(b []byte) []byte {
+	f := c.fault
+	if c.tally.told || f.reason == match.Hangup {
 		return b
 	}
-	s.tally.told = true
+	c.tally.told = true
 	b = fmt.Appendf(b, "%% error %v %s", f.reason, printable(f.err.Error()))
 	if f.line != "" {
 		b = fmt.Appendf(b, ": you sent %s", f.line)
@@ -96,20 +95,20 @@ func (s *series) appendFault(b []byte, f *fault) []byte {
 
 // part sends the end directive, and before it the reason for a refusal, to a client that
 // understands directives. It logs the outcome of the series.
-func (s *series) part(refusal error) {
-	f := s.conn.faults.first()
-	t := &s.tally
+func (c *conn) part(refusal error) {
+	f := c.fault
+	t := &c.tally
 	level := slog.LevelDebug
-	where, _ := s.conn.wire.origin()
+	where, _ := c.wire.origin()
 	attrs := []any{"remote", where}
 	var said []byte
 	if f == nil && refusal != nil {
-		s.refused = refusal
+		c.refused = refusal
 		said = fmt.Appendf(said, "%% error refused %s\n", printable(refusal.Error()))
 		attrs = append(attrs, "refused", refusal)
 	}
 	if f != nil {
-		said = s.appendFault(said, f)
+		said = c.appendFault(said)
 		attrs = append(attrs, "error", f.err)
 		if f.reason != match.Hangup {
 			level = slog.LevelWarn
@@ -127,12 +126,12 @@ func (s *series) part(refusal error) {
 	} else if f != nil {
 		attrs = append(attrs, "reason", f.reason.String())
 	}
-	if s.directives.understood() {
+	if c.directing {
 		said = append(said, "% end"...)
-		if s.over {
+		if c.cupOver {
 			said = append(said, " over"...)
 		}
-		s.out.write(append(said, '\n'))
+		c.write(append(said, '\n'))
 	}
-	s.conn.log.Log(s.conn.ctx, level, "relay client done", attrs...)
+	c.server.cfg.Log.Log(c.ctx, level, "relay client done", attrs...)
 }

@@ -3,7 +3,6 @@ package relay
 import (
 	"bytes"
 	"errors"
-	"sync"
 
 	"broadside/internal/sanitize"
 	"broadside/internal/store"
@@ -35,29 +34,6 @@ var breaches = map[match.Reason]error{
 // maxQuoted is the maximum length of a client's quoted line. Together with the reason, it fits into one
 // line.
 const maxQuoted = 120
-
-// faults holds the first fault of a client. Its methods are safe for concurrent use.
-type faults struct {
-	mu   sync.Mutex
-	only *fault // guarded by mu: the first one, or nil
-}
-
-// record records a fault, unless there was one before, and returns the first one.
-func (f *faults) record(another fault) *fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.only == nil {
-		f.only = &another
-	}
-	return f.only
-}
-
-// first returns the first fault, or nil.
-func (f *faults) first() *fault {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.only
-}
 
 // quote returns a client's line quoted for the log and the client. It removes tokens, even in
 // lines without the % of a directive.

@@ -39,49 +39,48 @@ func validName(s string) bool {
 	return len(s) >= 1 && len(s) <= maxName
 }
 
-// hello sets the client's name. A registered program keeps the name of its token.
-func (d *directives) hello(args []string) (string, bool) {
+// setName sets the client's name. A registered program keeps the name of its token.
+func (c *conn) setName(args []string) string {
 	name, wrong := parseHello(args)
 	if wrong != "" {
-		return "error hello " + wrong, false
+		return "error hello " + wrong
 	}
-	if registered := d.client().Account != ""; !registered && name != "" {
-		ctx, cancel := d.lookup()
+	player := c.identity()
+	if player.Account != "" {
+		return "ok hello"
+	}
+	if name != "" {
+		ctx, cancel := c.lookup()
 		defer cancel()
-		if err := d.lookedUp("hello", d.session.CheckProgramName(ctx, name)); err != nil {
-			return "error name " + err.Error(), false
+		if err := c.lookedUp("hello", c.session.CheckProgramName(ctx, name)); err != nil {
+			return "error name " + err.Error()
 		}
 	}
-	return d.set("hello", func(w *request) {
-		if w.player.Account == "" {
-			w.player.Name = name
-		}
-	}), false
+	player.Name = name
+	c.identify(player)
+	return "ok hello"
 }
 
 // maxMistaken is how many wrong tokens end a connection.
 const maxMistaken = 10
 
-// token makes the client a registered program.
-func (d *directives) token(args []string) (string, bool) {
+// setProgram makes the client the registered program of a token.
+func (c *conn) setProgram(args []string) string {
 	if len(args) != 1 {
-		return "error token say token and the secret that ssh HOST token new NAME has shown", false
+		return "error token say token and the secret that ssh HOST token new NAME has shown"
 	}
-	ctx, cancel := d.lookup()
+	ctx, cancel := c.lookup()
 	defer cancel()
-	p, err := d.session.FindProgram(ctx, args[0])
+	p, err := c.session.FindProgram(ctx, args[0])
 	if errors.Is(err, account.ErrToken) {
-		d.mistaken++
+		c.mistaken++
 	}
-	if err == nil && d.admitOwner != nil {
-		err = d.admitOwner(ctx, p.Owner)
+	if admit := c.server.cfg.AdmitOwner; err == nil && admit != nil {
+		err = admit(ctx, p.Owner)
 	}
-	if err = d.lookedUp("token", err); err != nil {
-		return "error token " + err.Error(), false
+	if err = c.lookedUp("token", err); err != nil {
+		return "error token " + err.Error()
 	}
-	answer := d.set("token", func(w *request) { w.player = p })
-	if strings.HasPrefix(answer, "ok") {
-		answer += " " + p.Name
-	}
-	return answer, false
+	c.identify(p)
+	return "ok token " + p.Name
 }

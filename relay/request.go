@@ -9,15 +9,13 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
-	"broadside/lobby/account"
 	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/match/layoutfile"
 )
 
-// request describes the client and the games it wants.
+// request describes the games that a client wants.
 type request struct {
-	player  account.Player // the client; without an account unless it has sent a token
 	rules   match.Rules
 	choice  lobby.Stakes // rated or casual
 	games   int          // length of the series; 0: see length
@@ -56,68 +54,68 @@ func (w *request) fixed() bool {
 	return w.uniform || w.layout != nil
 }
 
-// ready says that the client is ready: before its first game, that it has sent all its
-// directives; later, that it has read the end of the last game.
-func (d *directives) ready([]string) (string, bool) { return "ok ready", true }
-
 // maxGames is the maximum length of a series.
 const maxGames = 1_000_000
 
-// games sets the length of the series.
-func (d *directives) games(args []string) (string, bool) {
+// setGames sets the length of the series.
+func (c *conn) setGames(args []string) string {
 	n := 0
 	if len(args) == 1 {
 		n, _ = strconv.Atoi(args[0]) // 0 if it is not a number, which is refused too
 	}
 	if n < 1 || n > maxGames {
-		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames), false
+		return fmt.Sprintf("error games say how many games the series has, from 1 to %d", maxGames)
 	}
-	return d.set(fmt.Sprintf("games %d", n), func(w *request) { w.games = n }), false
+	c.request.games = n
+	return fmt.Sprintf("ok games %d", n)
 }
 
-// rules sets the rules to play.
-func (d *directives) rules(args []string) (string, bool) {
-	if d.request.vs.ownRules() {
-		return "error rules the rules are those of the private match or cup", false
+// setRules sets the rules to play.
+func (c *conn) setRules(args []string) string {
+	if c.request.vs.ownRules() {
+		return "error rules the rules are those of the private match or cup"
 	}
 	if len(args) != 1 {
-		return "error rules name one, such as rules classic", false
+		return "error rules name one, such as rules classic"
 	}
 	rules, err := match.Preset(args[0])
 	if err != nil {
-		return "error rules " + err.Error(), false
+		return "error rules " + err.Error()
 	}
-	if why := d.mismatch(rules); why != "" {
-		return "error rules " + why, false
+	if why := c.request.mismatch(rules); why != "" {
+		return "error rules " + why
 	}
-	return d.set("rules", func(w *request) { w.rules = rules }), false
+	c.request.rules = rules
+	return "ok rules"
 }
 
 // mismatch returns why the client's layout is not legal under r, or empty if it is legal or
 // there is none.
-func (d *directives) mismatch(r match.Rules) string {
-	if d.request.layout == nil {
+func (w *request) mismatch(r match.Rules) string {
+	if w.layout == nil {
 		return ""
 	}
-	if err := r.Check(d.request.layout); err != nil {
+	if err := r.Check(w.layout); err != nil {
 		return "the layout that you sent before does not fit these rules: send layout after them"
 	}
 	return ""
 }
 
-// layout sets the fleet that the server holds for the client.
-func (d *directives) layout(args []string) (string, bool) {
+// setLayout sets the fleet that the server holds for the client.
+func (c *conn) setLayout(args []string) string {
 	if len(args) == 0 {
-		return "error layout say layout uniform, or layout and the ships with ; between them", false
+		return "error layout say layout uniform, or layout and the ships with ; between them"
 	}
 	if len(args) == 1 && args[0] == "uniform" {
-		return d.set("layout", func(w *request) { w.uniform, w.layout = true, nil }), false
+		c.request.uniform, c.request.layout = true, nil
+		return "ok layout"
 	}
-	l, err := parseLayout(d.request.rules, args)
+	l, err := parseLayout(c.request.rules, args)
 	if err != nil {
-		return "error layout " + err.Error(), false
+		return "error layout " + err.Error()
 	}
-	return d.set("layout", func(w *request) { w.uniform, w.layout = false, l }), false
+	c.request.uniform, c.request.layout = false, l
+	return "ok layout"
 }
 
 // parseLayout parses one fleet in the format of layout files, with ; instead of line
@@ -133,81 +131,85 @@ func parseLayout(r match.Rules, args []string) (match.Layout, error) {
 	return all[0], nil
 }
 
-func (d *directives) rated(args []string) (string, bool) { return d.choose(lobby.Rated, args), false }
-func (d *directives) casual(args []string) (string, bool) {
-	return d.choose(lobby.Casual, args), false
-}
+func (c *conn) chooseRated(args []string) string  { return c.request.choose(lobby.Rated, args) }
+func (c *conn) chooseCasual(args []string) string { return c.request.choose(lobby.Casual, args) }
 
 // choose sets the client's stakes. In a private match they are the owner's choice.
-func (d *directives) choose(s lobby.Stakes, args []string) string {
+func (w *request) choose(s lobby.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
-	return d.set(s.String(), func(w *request) { w.choice = s })
+	w.choice = s
+	return "ok " + s.String()
 }
 
-// versus sets the opponent that the client wants.
-func (d *directives) versus(args []string) (string, bool) {
-	ctx, cancel := d.lookup()
+// setOpponent sets the opponent that the client wants.
+func (c *conn) setOpponent(args []string) string {
+	ctx, cancel := c.lookup()
 	defer cancel()
-	resumed := d.request.resumed != nil // the private match, or the player, is no longer waiting
-	answer := ""
+	kind, name := strings.Join(args, " "), ""
+	if len(args) == 2 {
+		kind, name = args[0], args[1]
+	}
+	resumed := c.request.resumed != nil // the private match, or the player, is no longer waiting
+	vs := versus{}
 	switch {
-	case len(args) == 1 && args[0] == "any":
-		answer = d.set("vs any", func(w *request) { w.vs = versus{} })
-	case len(args) == 2 && args[0] == "bot":
-		if _, err := bots.New(args[1], bots.Config{Rules: d.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
-			return "error vs " + err.Error(), false
+	case kind == "any" && name == "":
+	case kind == "bot" && name != "":
+		if _, err := bots.New(name, bots.Config{Rules: c.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+			return "error vs " + err.Error()
 		}
-		answer = d.set("vs bot "+args[1], func(w *request) { w.vs = versus{bot: args[1]} })
-	case len(args) == 2 && args[0] == "room" && resumed:
-		answer = d.set("vs room "+args[1], func(w *request) { w.vs = versus{room: args[1]} })
-	case len(args) == 2 && args[0] == "room":
-		room, err := d.session.FindPrivate(args[1])
+		vs.bot = name
+	case kind == "room" && name != "" && resumed:
+		vs.room = name
+	case kind == "room" && name != "":
+		room, err := c.session.FindPrivate(name)
 		if err != nil {
-			return "error vs " + err.Error(), false
+			return "error vs " + err.Error()
 		}
-		answer = d.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
-	case len(args) == 2 && args[0] == "cup":
-		found, err := d.session.Tournament(ctx, args[1])
+		return c.request.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
+	case kind == "cup" && name != "":
+		found, err := c.session.Tournament(ctx, name)
 		switch {
 		case err != nil:
-			return "error vs " + err.Error(), false
+			return "error vs " + err.Error()
 		case found.Phase == tournament.Over:
-			return "error over " + tournament.ErrOver.Error(), false
+			return "error over " + tournament.ErrOver.Error()
 		}
-		answer = d.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
-	case len(args) == 2 && args[0] == "player":
-		if err := d.session.CanPlayNamed(ctx, args[1]); err != nil && !resumed {
-			return "error vs " + err.Error(), false
+		return c.request.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
+	case kind == "player" && name != "":
+		if err := c.session.CanPlayNamed(ctx, name); err != nil && !resumed {
+			return "error vs " + err.Error()
 		}
-		answer = d.set("vs player "+args[1], func(w *request) { w.vs = versus{player: args[1]} })
+		vs.player = name
 	default:
-		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE", false
+		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE"
 	}
-	return answer, strings.HasPrefix(answer, "ok")
+	c.request.vs = vs
+	return "ok vs " + strings.Join(args, " ")
 }
 
-// ladder lets the ladder choose the opponents.
-func (d *directives) ladder(args []string) (string, bool) {
+// joinLadder lets the ladder choose the opponents.
+func (c *conn) joinLadder(args []string) string {
 	if len(args) > 0 {
-		return "error ladder takes nothing", false
+		return "error ladder takes nothing"
 	}
-	answer := d.set("ladder", func(w *request) { w.vs = versus{ladder: true} })
-	return answer, strings.HasPrefix(answer, "ok")
+	c.request.vs = versus{ladder: true}
+	return "ok ladder"
 }
 
 // ownRules reports whether the opponent determines the rules.
 func (v versus) ownRules() bool { return v.room != "" || v.cup != "" }
 
 // meet sets an opponent that determines the rules and stakes.
-func (d *directives) meet(said string, vs versus, r match.Rules, at lobby.Stakes) string {
-	if r.Salvo && !d.request.rules.Salvo { // the client would not understand salvos
+func (w *request) meet(said string, vs versus, r match.Rules, at lobby.Stakes) string {
+	if r.Salvo && !w.rules.Salvo { // the client would not understand salvos
 		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
 	}
-	if why := d.mismatch(r); why != "" {
+	if why := w.mismatch(r); why != "" {
 		return "error vs " + why
 	}
 	vs.casual = !at.Rated()
-	return d.set(said+" rules="+r.Name+" "+string(at.Word()), func(w *request) { w.vs, w.rules = vs, r })
+	w.vs, w.rules = vs, r
+	return "ok " + said + " rules=" + r.Name + " " + string(at.Word())
 }

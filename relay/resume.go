@@ -16,9 +16,10 @@ type resumed struct {
 // resume says that the client returns after a lost connection, so that each of its matches has a
 // resume code; or it returns the client to the match with such a code. A client without a match to
 // return to is disconnected, so that it does not begin another one.
-func (d *directives) resume(args []string) (string, bool) {
+func (c *conn) resume(args []string) string {
 	if len(args) == 0 {
-		return d.set("resume", func(w *request) { w.returns = true }), false
+		c.request.returns = true
+		return "ok resume"
 	}
 	received := -1
 	if len(args) == 2 {
@@ -27,19 +28,21 @@ func (d *directives) resume(args []string) (string, bool) {
 		}
 	}
 	if received < 0 {
-		return "error resume say resume, or resume, the code of your seat and how many lines you have received since your role", false
+		return "error resume say resume, or resume, the code of your seat and how many lines you have received since your role"
 	}
-	ctx, cancel := d.lookup()
+	ctx, cancel := c.lookup()
 	defer cancel()
-	events, err := d.session.ResumeProgram(ctx, d.client(), args[0])
+	events, err := c.session.ResumeProgram(ctx, c.identity(), args[0])
 	if err != nil {
-		return "error gone " + err.Error(), false
+		return "error gone " + err.Error()
 	}
-	m := d.session.State().Match
+	state := c.session.State()
+	m := state.Match
 	r, own := resumeAt(m.Side, events, received)
-	d.identify(d.session.State().Me)
-	d.seat.setGame(m) // the client may act at once
-	return d.set(fmt.Sprintf("resume %d", own), func(w *request) { w.returns, w.resumed, w.rules = true, r, m.Rules }), false
+	c.identify(state.Me)
+	c.setGame(m) // the client may act at once
+	c.request.returns, c.request.resumed, c.request.rules = true, r, m.Rules
+	return fmt.Sprintf("ok resume %d", own)
 }
 
 // resumeAt returns what a client knows that has received the first lines about the events of its

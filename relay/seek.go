@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"broadside/internal/ratelimit"
@@ -24,71 +23,70 @@ type place struct {
 
 // seek looks for a match as the client requested. A client that has kept opponents waiting lets others
 // go first.
-func (s *series) seek() place {
-	return s.seekAs(s.conn.server.waits.isBlamed(s.origin(), time.Now()))
+func (c *conn) seek() place {
+	return c.seekAs(c.server.waits.isBlamed(c.origin(), time.Now()))
 }
 
-func (s *series) seekAs(behind bool) place {
-	behind = behind && s.request.vs == versus{}
-	own := s.conn.session
-	if s.request.resumed != nil && s.tally.games == 0 {
-		p := s.placed()
-		s.sentRole, s.warned = role(p.match.Side), true
+func (c *conn) seekAs(behind bool) place {
+	behind = behind && c.request.vs == versus{}
+	if c.request.resumed != nil && c.tally.games == 0 {
+		p := c.placed()
+		c.sentRole, c.warned = role(p.match.Side), true
 		return p
 	}
-	p := s.directives.client()
-	p.Silent = p.Account == "" && !s.conn.spoken.Load()
-	p.Fixed = s.request.fixed()
-	p.Returns = s.request.returns
-	if p != own.State().Me { // changed by directives
-		own.PlayAs(p)
+	p := c.identity()
+	p.Silent = p.Account == "" && !c.spoken
+	p.Fixed = c.request.fixed()
+	p.Returns = c.request.returns
+	if p != c.session.State().Me { // changed by directives
+		c.session.PlayAs(p)
 	}
 	var err error
-	switch w := s.request; {
+	switch w := &c.request; {
 	case w.vs.bot != "":
-		err = own.PlayBot(w.vs.bot, w.rules, w.choice)
+		err = c.session.PlayBot(w.vs.bot, w.rules, w.choice)
 	case w.vs.room != "":
-		err = own.JoinPrivate(w.vs.room)
+		err = c.session.JoinPrivate(w.vs.room)
 	case w.vs.cup != "":
-		err = own.SeekTournament(s.conn.ctx, w.vs.cup)
+		err = c.session.SeekTournament(c.ctx, w.vs.cup)
 	case w.vs.ladder:
-		err = own.JoinLadder(w.rules)
+		err = c.session.JoinLadder(w.rules)
 	case w.vs.player != "":
-		err = own.PlayNamed(w.vs.player, w.rules, w.choice)
+		err = c.session.PlayNamed(w.vs.player, w.rules, w.choice)
 	case behind:
-		err = own.SeekBehind(w.rules, w.choice)
+		err = c.session.SeekBehind(w.rules, w.choice)
 	default:
-		err = own.Seek(w.rules, w.choice)
+		err = c.session.Seek(w.rules, w.choice)
 	}
 	if err != nil {
 		return place{err: err}
 	}
-	state := own.State()
-	s.directives.identify(state.Me) // now with its ID and final name
-	if p := s.placed(); p.match != nil || !behind || state.Offer != nil {
+	state := c.session.State()
+	c.identify(state.Me) // now with its ID and final name
+	if p := c.placed(); p.match != nil || !behind || state.Offer != nil {
 		return p
 	}
 	return place{yields: true}
 }
 
 // placed returns the session's match or offer after an action that looks for an opponent.
-func (s *series) placed() place {
-	if m := s.conn.session.State().Match; m != nil && m.ID != s.tally.match {
+func (c *conn) placed() place {
+	if m := c.session.State().Match; m != nil && m.ID != c.tally.match {
 		return place{match: m}
 	}
 	return place{waits: true}
 }
 
-// await waits for the outcome of the open offer. The error is that of the session or ctx.
-func (s *series) await(ctx context.Context) (place, error) {
+// await waits for the outcome of the open offer. The error is that of [conn.next].
+func (c *conn) await(ctx context.Context) (place, error) {
 	for {
-		u, err := s.conn.session.Next(ctx)
+		u, err := c.next(ctx)
 		if err != nil {
 			return place{}, err
 		}
 		switch u.Kind {
 		case session.Seated:
-			if p := s.placed(); p.match != nil {
+			if p := c.placed(); p.match != nil {
 				return p, nil
 			}
 		case session.OfferChanged:
@@ -97,42 +95,12 @@ func (s *series) await(ctx context.Context) (place, error) {
 	}
 }
 
-// errRecalled means that the client leaves the lobby because it has sent a directive.
-var errRecalled = errors.New("the client has sent a directive")
-
-// awaitFirst is await, but the client can be recalled. See [conn.recall].
-func (s *series) awaitFirst(ctx context.Context) (place, error) {
-	if s.tally.games > 0 || !s.conn.early {
-		return s.await(ctx)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	done := make(chan struct{})
-	var watcher sync.WaitGroup
-	watcher.Go(func() {
-		select {
-		case <-s.recalls:
-			cancel(errRecalled)
-		case <-done:
-		}
-	})
-	p, err := s.await(ctx)
-	close(done)
-	watcher.Wait()
-	if recalled := context.Cause(ctx) == errRecalled; recalled && err != nil {
-		return place{}, errRecalled
-	} else if recalled {
-		s.recalled <- false
-	}
-	return p, err
-}
-
 // withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
-func (s *series) withdraw() *session.Match {
-	if back, _ := s.conn.session.Cancel(); back {
+func (c *conn) withdraw() *session.Match {
+	if back, _ := c.session.Cancel(); back {
 		return nil
 	}
-	p, _ := s.await(s.conn.server.ctx)
+	p, _ := c.await(c.server.ctx)
 	return p.match
 }
 
@@ -140,106 +108,89 @@ func (s *series) withdraw() *session.Match {
 // count yet.
 const uncountedPause = time.Second / 4
 
+func never() bool { return false }
+
 // yield seeks again after others had time to go first, or as soon as enough of the client's matches count,
 // if p requires that. Otherwise it returns p.
-func (s *series) yield(p place) place {
+func (c *conn) yield(p place) place {
 	for {
 		switch {
 		case errors.Is(p.err, lobby.ErrUncounted):
-			if !s.sleep(uncountedPause) {
+			if !c.sleep(uncountedPause, never) {
 				return place{}
 			}
-			p = s.seek()
+			p = c.seek()
 		case p.yields:
-			if !s.sleep(courtesyTime) {
+			if !c.sleep(courtesyTime, never) {
 				return place{}
 			}
-			p = s.seekAs(false)
+			p = c.seekAs(false)
 		default:
 			return p
 		}
 	}
 }
 
-// sleep waits for d. It returns false if the client leaves in the meantime.
-func (s *series) sleep(d time.Duration) bool {
-	select {
-	case <-time.After(d):
-		return true
-	case <-s.conn.ctx.Done():
-		return false
-	}
-}
-
 // sitDown sends the client its role and waits for its opponent. It returns nil if there
 // will be none, with an error unless the client has left.
-func (s *series) sitDown(p place) (*session.Match, error) {
+func (c *conn) sitDown(p place) (*session.Match, error) {
 	if p.match != nil {
-		s.sendRole(p.match.Side)
+		c.sendRole(p.match.Side)
 		return p.match, nil
 	}
 	if !p.waits {
 		return nil, p.err
 	}
-	if s.request.vs.chosen() { // it needs no place, and the side is not known yet
-		m, err := s.opponent()
+	if c.request.vs.chosen() { // it needs no place, and the side is not known yet
+		m, err := c.opponent()
 		if m != nil {
-			s.sendRole(m.Side)
+			c.sendRole(m.Side)
 		}
 		return m, err
 	}
-	origin := s.origin()
-	switch m, taken := s.acquirePlace(origin); {
-	case taken:
-		defer s.conn.server.waits.release(origin)
-	case m != nil:
-		s.sendRole(match.First)
-		return m, nil
-	default:
-		return nil, errPlaces
+	origin := c.origin()
+	m, err := c.acquirePlace(origin)
+	if err != nil {
+		return nil, err
 	}
-	s.sendRole(match.First)
-	return s.opponent()
+	c.sendRole(match.First)
+	if m != nil {
+		return m, nil
+	}
+	defer c.server.waits.release(origin)
+	return c.opponent()
 }
 
 // sendRole sends the client its role, unless it was sent this role before a recall.
-func (s *series) sendRole(side match.Side) {
+func (c *conn) sendRole(side match.Side) {
 	m := role(side)
-	if s.sentRole != m {
-		s.out.send(m)
+	if c.sentRole != m {
+		c.send(m)
 	}
-	s.sentRole = m
+	c.sentRole = m
 }
 
 // opponent waits for an opponent. It returns nil without an error if the client leaves.
-func (s *series) opponent() (*session.Match, error) {
-	ctx, cancel := s.conn.ctx, func() {}
-	if s.fillable() {
-		ctx, cancel = context.WithTimeout(s.conn.ctx, s.conn.server.cfg.Fill)
+func (c *conn) opponent() (*session.Match, error) {
+	ctx, cancel := c.ctx, func() {}
+	if c.fillable() {
+		ctx, cancel = context.WithTimeout(c.ctx, c.server.cfg.Fill)
 	}
-	p, err := s.awaitFirst(ctx)
+	p, err := c.await(ctx)
 	cancel()
-	if errors.Is(err, errRecalled) {
-		m := s.withdraw()
-		s.recalled <- m == nil
-		if m == nil {
-			return nil, err
-		}
-		return m, nil
-	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		if err := s.conn.session.Fill(s.conn.server.cfg.FillBot); err != nil {
-			s.conn.log.Warn("no bot available for a waiting client", "error", err)
+		if err := c.session.Fill(c.server.cfg.FillBot); err != nil {
+			c.server.cfg.Log.Warn("no bot available for a waiting client", "error", err)
 		}
-		p, err = s.await(s.conn.ctx)
+		p, err = c.await(c.ctx)
 	}
 	switch {
 	case err == nil:
 		return p.match, p.err
-	case s.conn.ctx.Err() == nil: // an operator has ended the session
+	case c.ctx.Err() == nil: // the client was recalled, or an operator has ended the session
 		return nil, err
 	}
-	return s.withdraw(), nil
+	return c.withdraw(), nil
 }
 
 // placePatience is how long a client waits for one of its origin's waiting places. A
@@ -248,27 +199,33 @@ const placePatience = time.Second
 
 // acquirePlace acquires a waiting place. If there is none, it cancels the client's offer. If an
 // opponent has accepted in the meantime, it returns the match.
-func (s *series) acquirePlace(origin string) (_ *session.Match, taken bool) {
-	for end := time.Now().Add(placePatience); ; {
-		if s.conn.server.waits.acquire(origin) {
-			return nil, true
+func (c *conn) acquirePlace(origin string) (*session.Match, error) {
+	for end := time.Now().Add(placePatience); !c.server.waits.acquire(origin); {
+		if c.ctx.Err() != nil || !time.Now().Before(end) {
+			if m := c.withdraw(); m != nil {
+				return m, nil
+			}
+			return nil, errPlaces
 		}
-		if s.conn.ctx.Err() != nil || !time.Now().Before(end) {
-			return s.withdraw(), false
-		}
-		ctx, cancel := context.WithTimeout(s.conn.ctx, placePatience/50)
-		p, err := s.await(ctx)
+		ctx, cancel := context.WithTimeout(c.ctx, placePatience/50)
+		p, err := c.await(ctx)
 		cancel()
-		if err == nil {
-			return p.match, false
+		switch {
+		case errors.Is(err, errRecalled):
+			return nil, err
+		case err == nil && p.match == nil:
+			return nil, cmp.Or(p.err, errPlaces)
+		case err == nil:
+			return p.match, nil
 		}
 	}
+	return nil, nil
 }
 
 // fillable reports whether a bot may replace a missing opponent.
-func (s *series) fillable() bool {
-	w := s.request
-	return s.conn.server.cfg.Fill > 0 && w.vs == versus{}
+func (c *conn) fillable() bool {
+	w := c.request
+	return c.server.cfg.Fill > 0 && w.vs == versus{}
 }
 
 const (
@@ -281,53 +238,47 @@ const (
 
 // again returns the next match or offer: against the same opponent with the sides
 // swapped, as long as the opponent agrees; otherwise as at the start of the series.
-func (s *series) again(m *session.Match) place {
-	if s.tally.short {
-		wait := time.NewTimer(settleTime)
-		defer wait.Stop()
-		select {
-		case <-wait.C:
-		case <-s.directives.hasReadied():
-		case <-s.conn.ctx.Done():
-		}
+func (c *conn) again(m *session.Match) place {
+	if c.tally.short {
+		c.sleep(settleTime, func() bool { return c.readied })
 	}
-	if m.Opponent.Kind == account.Bot && s.fillable() || s.request.vs.chosen() { // the bot only filled in for a missing opponent
-		s.conn.session.LeaveMatch(false)
-		return s.seek()
+	if m.Opponent.Kind == account.Bot && c.fillable() || c.request.vs.chosen() { // the bot only filled in for a missing opponent
+		c.session.LeaveMatch(false)
+		return c.seek()
 	}
-	err := s.conn.session.Rematch()
-	for errors.Is(err, lobby.ErrUncounted) && s.sleep(uncountedPause) {
-		err = s.conn.session.Rematch()
+	err := c.session.Rematch()
+	for errors.Is(err, lobby.ErrUncounted) && c.sleep(uncountedPause, never) {
+		err = c.session.Rematch()
 	}
 	if err != nil {
-		return s.seek()
+		return c.seek()
 	}
-	p := s.placed()
+	p := c.placed()
 	if p.match != nil {
 		return p
 	}
-	ctx, cancel := context.WithTimeout(s.conn.ctx, rematchTime)
-	p, err = s.await(ctx)
+	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
+	p, err = c.await(ctx)
 	cancel()
 	if err != nil {
-		s.seat.session.LeaveMatch(false)
-		p, _ = s.await(s.conn.server.ctx) // the opponent may have accepted at the last moment
+		c.session.LeaveMatch(false)
+		p, _ = c.await(c.server.ctx) // the opponent may have accepted at the last moment
 	}
 	switch {
 	case p.match != nil:
 		return p
-	case s.conn.ctx.Err() != nil:
+	case c.ctx.Err() != nil:
 		return place{}
 	}
-	return s.seek()
+	return c.seek()
 }
 
 // origin returns the client's owner, or else its network.
-func (s *series) origin() string {
-	if p := s.directives.client(); p.Account != "" {
+func (c *conn) origin() string {
+	if p := c.identity(); p.Account != "" {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
-	where, addr := s.conn.wire.origin()
+	where, addr := c.wire.origin()
 	if addr.IsValid() {
 		return ratelimit.Network(addr).String()
 	}

@@ -88,10 +88,6 @@ func New(cfg Config) *Server {
 	}
 }
 
-// maxGreeting is the maximum number of connections in their hello delay. Accepting pauses
-// when it is reached.
-const maxGreeting = 4096
-
 // acceptPause is the pause after a temporary error of Accept, such as too many open
 // files.
 const acceptPause = 50 * time.Millisecond
@@ -99,17 +95,11 @@ const acceptPause = 50 * time.Millisecond
 // Serve accepts clients until the listener is closed, and then returns nil. Connections
 // stay open until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
-	greeting, early := make(chan *conn, maxGreeting), make(chan *conn, maxGreeting)
-	var admitters sync.WaitGroup
-	admitters.Go(func() { s.admitInOrder(greeting) })
-	admitters.Go(func() {
-		for c := range early {
-			c.enter()
-		}
-	})
-	defer admitters.Wait()
-	defer close(greeting)
-	defer close(early)
+	// Clients enter the lobby in order of connection, so that the first to connect is the first to wait.
+	// Clients of quiet addresses do not wait for others.
+	none := make(chan struct{})
+	close(none)
+	last := [2]chan struct{}{none, none}
 	for {
 		nc, err := l.Accept()
 		switch {
@@ -124,39 +114,40 @@ func (s *Server) Serve(l net.Listener) error {
 				return nil
 			}
 		}
-		switch c := s.admit(nc); {
-		case c == nil:
-		case c.early:
-			early <- c
-		default:
-			greeting <- c
+		c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
+		queue := 0
+		if c.early = s.quiet.has(c.address()); c.early {
+			c.hello, queue = 0, 1
 		}
+		if !s.add(c) {
+			c.leave()
+			nc.Close()
+			continue
+		}
+		before, passed := last[queue], make(chan struct{})
+		last[queue], c.before = passed, before
+		c.passed = sync.OnceFunc(func() {
+			go func() {
+				<-before
+				close(passed)
+			}()
+		})
+		go s.serve(c)
 	}
 }
 
-// admit starts a connection, unless there are too many.
-func (s *Server) admit(nc net.Conn) *conn {
-	c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
-	if c.early = s.quiet.has(c.address()); c.early {
-		c.directives.recall = c.recall
-	}
-	if !s.add(c) {
-		c.cancel()
-		nc.Close()
-		return nil
-	}
+// serve serves a client until its connection ends.
+func (s *Server) serve(c *conn) {
+	defer s.end(c)
+	defer c.leave()
+	defer c.passed()
 	if err := c.open("p" + strconv.Itoa(c.id)); err != nil {
-		s.cfg.Log.Warn("relay client has no session", "remote", nc.RemoteAddr().String(), "conn", c.id, "error", err)
-		c.cancel()
-		nc.Close()
-		s.end(c)
-		return nil
+		where, _ := c.wire.origin()
+		s.cfg.Log.Warn("relay client has no session", "remote", where, "conn", c.id, "error", err)
+		c.wire.Close()
+		return
 	}
-	go func() {
-		defer s.end(c)
-		c.run()
-	}()
-	return c
+	c.run()
 }
 
 // add registers a connection and reports whether it is admitted. If so, the caller must
@@ -195,29 +186,12 @@ func (s *Server) end(c *conn) {
 	s.mu.Unlock()
 	where, addr := c.wire.origin()
 	if !c.carried() {
-		s.quiet.record(addr, c.directives.understood())
+		s.quiet.record(addr, c.directing)
 	}
-	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.client().Player.Name,
+	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.identity().Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))
 	s.count.Release(addr)
 	s.conns.Done()
-}
-
-// admitInOrder lets clients into the lobby when their hello delay is over, strictly in
-// order of connection, so that the first to connect is the first to wait. Clients that are
-// ready earlier enter by themselves.
-func (s *Server) admitInOrder(greeting <-chan *conn) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for c := range greeting {
-		timer.Reset(time.Until(c.accepted.Add(s.cfg.HelloDelay)))
-		select {
-		case <-timer.C:
-			c.enter()
-		case <-c.entered:
-		case <-s.closed:
-		}
-	}
 }
 
 // isDown reports whether [Server.Drain] or [Server.Shutdown] was called.
@@ -265,7 +239,7 @@ func (s *Server) leaveIdle() (playing int) {
 	defer s.mu.Unlock()
 	s.shutLocked()
 	for c := range s.open {
-		if c.seat.current() != nil {
+		if c.playing.Load() {
 			playing++
 		} else {
 			c.leave()

@@ -23,13 +23,12 @@ type wire interface {
 	origin() (string, netip.Addr)
 }
 
-// tcpWire is a TCP connection. Write and tryWrite must be called from one goroutine at a time.
+// tcpWire is a TCP connection. Write must be called from one goroutine at a time.
 type tcpWire struct {
 	net.Conn
-	timeout  time.Duration    // for writing
-	due      time.Time        // the current write deadline
-	quickAck func()           // nil if the system or the connection cannot
-	tryWrite func([]byte) int // likewise
+	timeout  time.Duration // for writing
+	due      time.Time     // the current write deadline
+	quickAck func()        // nil if the system or the connection cannot
 }
 
 // keepAlive detects within half a minute that a client's machine is unreachable, so that
@@ -45,7 +44,7 @@ func newTCPWire(nc net.Conn, timeout time.Duration) *tcpWire {
 	w := &tcpWire{Conn: nc, timeout: timeout}
 	if sc, ok := nc.(syscall.Conn); ok {
 		if raw, err := sc.SyscallConn(); err == nil {
-			w.quickAck, w.tryWrite = quickAck(raw), tryWrite(raw)
+			w.quickAck = quickAck(raw)
 		}
 	}
 	return w

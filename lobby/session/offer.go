@@ -227,9 +227,9 @@ func (s *Session) sitLocked(taken *lobby.Seat) {
 	s.unwatchLocked()
 	s.offer, s.state.Offer = nil, nil
 	s.state.Match = newMatch(taken)
-	s.seats.add(taken, s.pending.wake, s.client.Deliver)
+	s.seats.add(taken, s.pending.wake)
 	if taken.Partner != nil {
-		s.seats.add(taken.Partner, s.pending.wake, s.client.Deliver)
+		s.seats.add(taken.Partner, s.pending.wake)
 	}
 	s.seats.readState()
 	if taken.Opponent.Kind == account.Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {

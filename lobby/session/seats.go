@@ -70,12 +70,9 @@ func (ss *seats) readState() {
 	}
 }
 
-// add adds a seat. wake is sent when nextUpdate may have something to return. For deliver, see
-// [Client].
-func (ss *seats) add(s *lobby.Seat, wake live.Signal, deliver func(*live.Update) bool) {
-	box := s.Attach(wake)
-	box.Deliver(deliver)
-	ss.bySide[s.Side()] = &seat{held: s, box: box}
+// add adds a seat. wake is sent when nextUpdate may have something to return.
+func (ss *seats) add(s *lobby.Seat, wake live.Signal) {
+	ss.bySide[s.Side()] = &seat{held: s, box: s.Attach(wake)}
 }
 
 // leave leaves all seats. A running match continues without its player.

@@ -50,9 +50,6 @@ type Client struct {
 	// people. Programs can only play and are not listed in the lobby. A program can change
 	// its name or account until its first match, see [Seek].
 	Program *account.Player
-	// Deliver, if set, is called with updates of the session's match by the goroutine that causes
-	// them; see [live.Mailbox.Deliver]. If it returns false, Poll returns the update.
-	Deliver func(*live.Update) bool
 }
 
 // State is a session's state at one moment, except for boards and chat lines, which are

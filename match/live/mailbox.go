@@ -66,12 +66,11 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu      sync.Mutex         // held only to copy an update or to call deliver
-	update  Update             // guarded by mu: while pending
-	pending bool               // guarded by mu: there is an update to receive
-	came    bool               // guarded by mu: an update has been received
-	err     error              // guarded by mu: returned after the last update
-	deliver func(*Update) bool // guarded by mu: see Deliver; or nil
+	mu      sync.Mutex // held only to copy an update
+	update  Update     // guarded by mu: while pending
+	pending bool       // guarded by mu: there is an update to receive
+	came    bool       // guarded by mu: an update has been received
+	err     error      // guarded by mu: returned after the last update
 }
 
 // Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
@@ -87,15 +86,6 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 			return ctx.Err()
 		}
 	}
-}
-
-// Deliver sets a function that is called with each update by the goroutine that causes it, so that
-// the reader need not be woken. f must not block, must not use the mailbox or the match, and must
-// not keep the update. If it returns false, the reader receives the update. A nil f unsets it.
-func (b *Mailbox) Deliver(f func(*Update) bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.deliver = f
 }
 
 // Take returns the next update, or nil if there is none at the moment.
@@ -120,8 +110,7 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// put updates the pending update, adds events to it as long as there is room, and delivers it or wakes the
-// reader. The caller holds the match's lock.
+// put updates the pending update, adds events to it as long as there is room, and wakes the reader. The caller holds the match's lock.
 func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -136,10 +125,6 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	u.add(events, b.viewer)
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = nil, true
-	}
-	if b.deliver != nil && b.deliver(u) {
-		b.pending, b.came = false, true
-		return
 	}
 	b.pending = true
 	b.signal.Send()

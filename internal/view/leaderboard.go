@@ -17,8 +17,16 @@ type Ranked struct {
 	Strength string // rating and deviation
 }
 
-// LeaderboardHeads are the headings of the leaderboard.
-var LeaderboardHeads = []i18n.Key{"Place", "Name", "Kind", "Rating", "Matches"}
+// LeaderboardList lists the players of a leaderboard.
+var LeaderboardList = List[Ranked]{
+	Columns: []Column{
+		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind"}, {Title: "Rating", Kind: Number},
+		{Title: "Matches", Kind: Number},
+	},
+	Cells: func(l i18n.Language, r Ranked) []string {
+		return []string{number(l, r.Place), r.Shown, r.Type, r.Strength, number(l, r.Games)}
+	},
+}
 
 // Leaderboard returns the players of a leaderboard, best first.
 func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {
@@ -31,9 +39,4 @@ func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {
 		}
 	}
 	return rows
-}
-
-// Cells implements [Row].
-func (r Ranked) Cells(l i18n.Language) []string {
-	return []string{number(l, r.Place), r.Shown, r.Type, r.Strength, number(l, r.Games)}
 }

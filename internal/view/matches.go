@@ -20,8 +20,16 @@ type Finished struct {
 	Ending string    // how the match ended
 }
 
-// HistoryHeads are the headings of a list of finished matches.
-var HistoryHeads = []i18n.Key{"ID", "Ended (UTC)", "Rules", "Players", "Winner", "By##ending"}
+// HistoryList lists finished matches.
+var HistoryList = List[Finished]{
+	Columns: []Column{
+		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)"}, {Title: "Rules", Kind: Detail},
+		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Kind: Detail},
+	},
+	Cells: func(l i18n.Language, r Finished) []string {
+		return []string{r.ID, Stamp(l, r.Ended()), r.RuleSet, versus(r.Names), r.Victor, r.Ending}
+	},
+}
 
 // History returns finished matches.
 func History(l i18n.Language, all []store.Summary) []Finished {
@@ -38,11 +46,6 @@ func History(l i18n.Language, all []store.Summary) []Finished {
 		rows[i] = r
 	}
 	return rows
-}
-
-// Cells implements [Row].
-func (r Finished) Cells(l i18n.Language) []string {
-	return []string{r.ID, Stamp(l, r.Ended()), r.RuleSet, r.Names[0] + " – " + r.Names[1], r.Victor, r.Ending}
 }
 
 // ResultOf returns what the match meant for the player with an account, such as "won +12". It is empty if
@@ -76,8 +79,16 @@ type Running struct {
 	Age    string    // roughly how long it has lasted
 }
 
-// MatchesHeads are the headings of a list of running matches.
-var MatchesHeads = []i18n.Key{"No.", "Players", "Rules", "Duration", "Watching", "ID"}
+// MatchesList lists running matches.
+var MatchesList = List[Running]{
+	Columns: []Column{
+		{Title: "No.", Kind: Reference}, {Title: "Players", Kind: Heading}, {Title: "Rules"},
+		{Title: "Duration", Kind: Detail}, {Title: "Watching", Kind: Number}, {Title: "ID", Kind: Reference},
+	},
+	Cells: func(l i18n.Language, r Running) []string {
+		return []string{number(l, r.Number), versus(r.Names), r.Terms, r.Age, number(l, r.Watching), r.ID}
+	},
+}
 
 // Matches returns running matches.
 func Matches(l i18n.Language, all []lobby.Running) []Running {
@@ -95,7 +106,5 @@ func Matches(l i18n.Language, all []lobby.Running) []Running {
 	return rows
 }
 
-// Cells implements [Row].
-func (r Running) Cells(l i18n.Language) []string {
-	return []string{number(l, r.Number), r.Names[0] + " – " + r.Names[1], r.Terms, r.Age, number(l, r.Watching), r.ID}
-}
+// versus returns the names of two opponents.
+func versus(names [2]string) string { return names[0] + " – " + names[1] }

@@ -21,8 +21,20 @@ type Opponent struct {
 	Busy   bool   // plays, or does not want to be disturbed
 }
 
-// OpponentsHeads are the headings of a list of opponents.
-var OpponentsHeads = []i18n.Key{"No.", "Name", "Kind", "Rating", "State"}
+// OpponentsList lists opponents.
+var OpponentsList = List[Opponent]{
+	Columns: []Column{
+		{Title: "No.", Kind: Reference}, {Title: "Name", Kind: Heading}, {Title: "Kind"}, {Title: "Rating", Kind: Number},
+		{Title: "State"},
+	},
+	Cells: func(l i18n.Language, r Opponent) []string {
+		state := r.State
+		if r.Offer != 0 {
+			state = l.Text("waiting: %s", state)
+		}
+		return []string{number(l, r.Number), r.Shown, r.Type, Dash(sayRating(l, r.Rating)), Dash(state)}
+	},
+}
 
 var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
 
@@ -54,15 +66,6 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 	return rows
 }
 
-// Cells implements [Row].
-func (r Opponent) Cells(l i18n.Language) []string {
-	state := r.State
-	if r.Offer != 0 {
-		state = l.Text("waiting: %s", state)
-	}
-	return []string{number(l, r.Number), r.Shown, r.Type, Dash(sayRating(l, r.Rating)), Dash(state)}
-}
-
 // Friend is a player whom the reader follows.
 type Friend struct {
 	session.Friend
@@ -70,8 +73,11 @@ type Friend struct {
 	State string // offline, online or playing
 }
 
-// FriendsHeads are the headings of a list of friends.
-var FriendsHeads = []i18n.Key{"Name", "State"}
+// FriendsList lists friends.
+var FriendsList = List[Friend]{
+	Columns: []Column{{Title: "Name", Kind: Heading}, {Title: "State"}},
+	Cells:   func(_ i18n.Language, r Friend) []string { return []string{r.Shown, r.State} },
+}
 
 // Friends returns the players whom the reader follows, with their ratings under rules.
 func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend {
@@ -88,6 +94,3 @@ func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend 
 	}
 	return rows
 }
-
-// Cells implements [Row].
-func (r Friend) Cells(i18n.Language) []string { return []string{r.Shown, r.State} }

@@ -1,6 +1,6 @@
 // Package view describes lists as rows of texts in the reader's language, such as the leaderboard or the
-// running matches. Commands and line mode write the rows as tables. Screens draw them and may leave out
-// cells. Names are safe to display on one line.
+// running matches ([List]). Commands and line mode write them as tables, and the website as HTML. Screens draw
+// the rows and may leave out cells. Names are safe to display on one line.
 package view
 
 import (
@@ -19,22 +19,43 @@ import (
 	"broadside/match"
 )
 
-// Row is a row of a list.
-type Row interface {
-	// Cells returns the texts of the row's columns.
-	Cells(l i18n.Language) []string
+// Kind is the kind of content of a column.
+type Kind int
+
+// The kinds of columns. The zero value is that of a column of texts.
+const (
+	Heading   Kind = iota + 1 // names the row
+	Number                    // can be aligned to the right
+	Detail                    // can be left out on narrow pages
+	Reference                 // an argument of commands, such as an ID; pages have links instead
+)
+
+// Column is a column of a list.
+type Column struct {
+	Title i18n.Key
+	Kind  Kind
 }
 
-// Table returns the headings of a list and its rows.
-func Table[R Row](l i18n.Language, heads []i18n.Key, rows []R) [][]string {
+// List describes values as rows of texts.
+type List[T any] struct {
+	Columns []Column
+	Cells   func(l i18n.Language, value T) []string
+}
+
+// Table returns the headings of a list and a row for each value.
+func (x List[T]) Table(l i18n.Language, values []T) [][]string {
+	heads := make([]i18n.Key, len(x.Columns))
+	for i, c := range x.Columns {
+		heads[i] = c.Title
+	}
 	table := [][]string{Heads(l, heads...)}
-	for _, r := range rows {
-		table = append(table, r.Cells(l))
+	for _, v := range values {
+		table = append(table, x.Cells(l, v))
 	}
 	return table
 }
 
-// Heads returns the headings of a list in capitals.
+// Heads returns headings in capitals.
 func Heads(l i18n.Language, heads ...i18n.Key) []string {
 	upper := cases.Upper(language.Und) // unlike strings, it knows ß
 	all := make([]string, len(heads))

@@ -77,7 +77,7 @@ func (c *Call) listFriends() error {
 		return c.print("You are not following anyone. To follow a player, run: friends add NAME")
 	}
 	rows := view.Friends(c.lang, all, c.defaults.Rules)
-	return c.write(export.Friends(all), view.Table(c.lang, view.FriendsHeads, rows))
+	return c.write(export.Friends(all), view.FriendsList.Table(c.lang, rows))
 }
 
 // fleetOut is the JSON of a fleet.

@@ -44,7 +44,7 @@ func (c *Call) leaderboard() error {
 	if len(all) == 0 && !c.has("json") {
 		return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 	}
-	return c.write(export.Standings(all), view.Table(c.lang, view.LeaderboardHeads, view.Leaderboard(c.lang, all)))
+	return c.write(export.Standings(all), view.LeaderboardList.Table(c.lang, view.Leaderboard(c.lang, all)))
 }
 
 func (c *Call) history() error {
@@ -65,7 +65,7 @@ func (c *Call) history() error {
 	if len(all) == 0 && !c.has("json") {
 		return c.print("No match has finished yet.")
 	}
-	return c.write(export.Summaries(all), view.Table(c.lang, view.HistoryHeads, view.History(c.lang, all)))
+	return c.write(export.Summaries(all), view.HistoryList.Table(c.lang, view.History(c.lang, all)))
 }
 
 func (c *Call) listBots() error {
@@ -120,17 +120,7 @@ func (c *Call) ladder() error {
 	if len(l.Players) == 0 && !c.has("json") {
 		return c.print("No match has been played on the ladder in %s yet.", r.Name)
 	}
-	rows := [][]string{c.heads("Place", "Name", "Rating", "Matches", "Won", "Online")}
-	for _, p := range l.Players {
-		online := ""
-		if p.Online {
-			online = "•"
-		}
-		rows = append(rows, []string{
-			c.number(p.Place), clean(p.Name), p.RatingText(), c.number(p.Games), c.number(p.Won), online,
-		})
-	}
-	return c.write(l, rows)
+	return c.write(l, view.LadderList.Table(c.lang, l.Players))
 }
 
 // ladderPage shows a player on the ladder.
@@ -142,31 +132,11 @@ func (c *Call) ladderPage(rules string) error {
 	if c.has("json") {
 		return c.json(p)
 	}
-	c.print("%s is number %d on the ladder in %s, rated %s.", clean(p.Name), p.Place, rules, p.RatingText())
-	c.print("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost)
-	for _, reason := range p.LossReasons() {
-		why, _ := match.ParseReason(reason)
-		c.print("Losses: %d (%s)", p.Losses[reason], c.lang.Text(narrate.Reason(why)))
-	}
+	fmt.Fprintln(c.out, strings.Join(view.LadderFacts(c.lang, &p), "\n"))
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("Opponent", "Matches", "Won", "Lost")}
-	for _, o := range p.Opponents {
-		rows = append(rows, []string{clean(o.Name), c.number(o.Games), c.number(o.Won), c.number(o.Lost)})
-	}
-	c.table(rows)
+	c.table(view.LadderOpponentsList.Table(c.lang, p.Opponents))
 	fmt.Fprintln(c.out)
-	rows = [][]string{c.heads("ID", "Ended (UTC)", "Opponent", "Result", "By##ending", "Shots")}
-	for _, g := range p.Last {
-		result := c.lang.Text("lost")
-		if g.Won {
-			result = c.lang.Text("won")
-		}
-		why, _ := match.ParseReason(g.Reason)
-		rows = append(rows, []string{
-			g.ID, view.Stamp(c.lang, g.Ended), clean(g.Opponent), result, c.lang.Text(narrate.Reason(why)), c.number(g.Shots),
-		})
-	}
-	return c.table(rows)
+	return c.table(view.LadderMatchesList.Table(c.lang, p.Last))
 }
 
 // daily opens today's Daily sea, or writes the standings of a day.
@@ -204,19 +174,16 @@ func (c *Call) writeDaily(d daily.Standing) error {
 	case len(d.Best) == 0:
 		c.print("No ranked player has sunk the fleet of %s.", day)
 	default:
-		rows := [][]string{c.heads("Place", "Name", "Shots")}
-		for _, r := range d.Best {
-			rows = append(rows, c.dailyCells(r))
+		rows := d.Best
+		if d.Own.Place > len(rows) {
+			rows = append(rows, d.Own)
 		}
-		if d.Own.Place > len(d.Best) {
-			rows = append(rows, c.dailyCells(d.Own))
-		}
-		c.table(rows)
+		c.table(view.DailyList.Table(c.lang, rows))
 	}
 	if len(d.Newcomers) > 0 {
 		c.print("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
 		for _, r := range d.Newcomers {
-			cells := c.dailyCells(r)
+			cells := view.DailyList.Cells(c.lang, r)
 			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
 		}
 	}
@@ -239,14 +206,6 @@ func (c *Call) writeOwnDaily(d daily.Standing) error {
 		return c.print("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
 	}
 	return c.print("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
-}
-
-func (c *Call) dailyCells(r daily.Row) []string {
-	shots := c.number(r.Shots)
-	if r.Own {
-		shots += "  " + c.lang.Text("you")
-	}
-	return []string{c.number(r.Place), clean(r.Name), shots}
 }
 
 // formLetters are the letters of outcomes.
@@ -281,25 +240,7 @@ func (c *Call) writeProfile(p account.Profile) error {
 		return c.print("no matches yet")
 	}
 	fmt.Fprintln(c.out)
-	rows := [][]string{c.heads("Rules", "Rating", "Rated##matches", "Matches", "Won",
-		"Shots", "Hits", "Hit rate", "Accuracy")}
-	for _, r := range p.Rules {
-		rating, hitRate, accuracy := "", "", ""
-		if r.Standing.RuleSet != "" {
-			rating = narrate.Standing(r.Standing, time.Now())
-		}
-		if r.Shots > 0 {
-			hitRate = narrate.ExactPercent(c.lang, r.HitRate())
-		}
-		if r.Reviewed > 0 {
-			accuracy = narrate.Percent(c.lang, r.Accuracy)
-		}
-		rows = append(rows, []string{
-			clean(r.Name), view.Dash(rating), c.number(r.Standing.Games), c.number(r.Games), c.number(r.Won),
-			c.number(r.Shots), c.number(r.Hits), view.Dash(hitRate), view.Dash(accuracy),
-		})
-	}
-	err := c.table(rows)
+	err := c.table(view.ProfileList.Table(c.lang, p.Rules))
 	for _, r := range p.Rules {
 		if first := favourites(r.Openings); len(first) > 0 {
 			fmt.Fprintln(c.out)

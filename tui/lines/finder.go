@@ -50,7 +50,7 @@ func (f *finder) listOpponents(string) {
 		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
-	f.addTable(view.Table(f.l, view.OpponentsHeads, f.opponents))
+	f.addTable(view.OpponentsList.Table(f.l, f.opponents))
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
@@ -171,7 +171,7 @@ func (f *finder) listMatches(string) {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
-	f.addTable(view.Table(f.l, view.MatchesHeads, view.Matches(f.l, f.matches)))
+	f.addTable(view.MatchesList.Table(f.l, view.Matches(f.l, f.matches)))
 	f.print("Type: watch NAME, or watch NUMBER.")
 }
 

@@ -1,0 +1,76 @@
+package view
+
+import (
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/store"
+	"broadside/lobby/ladder"
+	"broadside/match"
+)
+
+// LadderList lists the players on the ladder.
+var LadderList = List[ladder.Standing]{
+	Columns: []Column{
+		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind", Kind: Detail}, {Title: "Rating", Kind: Number},
+		{Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number}, {Title: "Online"},
+	},
+	Cells: func(l i18n.Language, p ladder.Standing) []string {
+		online := ""
+		if p.Online {
+			online = "•"
+		}
+		return []string{
+			number(l, p.Place), LadderName(l, p.Name), l.Text(narrate.AccountKind(store.Kind(p.Kind))), p.RatingText(),
+			number(l, p.Games), number(l, p.Won), online,
+		}
+	},
+}
+
+// LadderName returns the name of a player on the ladder, which may be a bot.
+func LadderName(l i18n.Language, s string) string { return narrate.BotName(l, name(l, s, false)) }
+
+// LadderFacts returns sentences about a player on the ladder: the place, matches, and why they were lost.
+func LadderFacts(l i18n.Language, p *ladder.Page) []string {
+	facts := []string{
+		l.Text("%s is number %d on the ladder in %s, rated %s.", LadderName(l, p.Name), p.Place, p.Rules, p.RatingText()),
+		l.Text("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost),
+	}
+	for _, reason := range p.LossReasons() {
+		facts = append(facts, l.Text("Losses: %d (%s)", p.Losses[reason], ladderEnding(l, reason)))
+	}
+	return facts
+}
+
+// ladderEnding returns how a match ended.
+func ladderEnding(l i18n.Language, reason string) string {
+	why, _ := match.ParseReason(reason)
+	return l.Text(narrate.Reason(why))
+}
+
+// LadderOpponentsList lists the opponents of a player on the ladder.
+var LadderOpponentsList = List[ladder.Opponent]{
+	Columns: []Column{
+		{Title: "Opponent", Kind: Heading}, {Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number},
+		{Title: "Lost", Kind: Number},
+	},
+	Cells: func(l i18n.Language, o ladder.Opponent) []string {
+		return []string{LadderName(l, o.Name), number(l, o.Games), number(l, o.Won), number(l, o.Lost)}
+	},
+}
+
+// LadderMatchesList lists the last matches of a player on the ladder.
+var LadderMatchesList = List[ladder.Game]{
+	Columns: []Column{
+		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)", Kind: Detail}, {Title: "Opponent", Kind: Heading},
+		{Title: "Result"}, {Title: "By##ending"}, {Title: "Shots", Kind: Number},
+	},
+	Cells: func(l i18n.Language, g ladder.Game) []string {
+		result := l.Text("lost")
+		if g.Won {
+			result = l.Text("won")
+		}
+		return []string{
+			g.ID, Stamp(l, g.Ended), LadderName(l, g.Opponent), result, ladderEnding(l, g.Reason), number(l, g.Shots),
+		}
+	},
+}

@@ -1,0 +1,48 @@
+package view
+
+import (
+	"time"
+
+	"broadside/internal/i18n"
+	"broadside/internal/narrate"
+	"broadside/internal/sanitize"
+	"broadside/lobby/account"
+	"broadside/lobby/daily"
+)
+
+// ProfileList lists a player's results by rule set.
+var ProfileList = List[account.RulesProfile]{
+	Columns: []Column{
+		{Title: "Rules", Kind: Heading}, {Title: "Rating", Kind: Number}, {Title: "Rated##matches", Kind: Number},
+		{Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number}, {Title: "Shots", Kind: Detail},
+		{Title: "Hits", Kind: Detail}, {Title: "Hit rate", Kind: Number}, {Title: "Accuracy", Kind: Number},
+	},
+	Cells: func(l i18n.Language, r account.RulesProfile) []string {
+		rating, hitRate, accuracy := "", "", ""
+		if r.Standing.RuleSet != "" {
+			rating = narrate.Standing(r.Standing, time.Now())
+		}
+		if r.Shots > 0 {
+			hitRate = narrate.ExactPercent(l, r.HitRate())
+		}
+		if r.Reviewed > 0 {
+			accuracy = narrate.Percent(l, r.Accuracy)
+		}
+		return []string{
+			sanitize.Text(r.Name), Dash(rating), number(l, r.Standing.Games), number(l, r.Games), number(l, r.Won),
+			number(l, r.Shots), number(l, r.Hits), Dash(hitRate), Dash(accuracy),
+		}
+	},
+}
+
+// DailyList lists players who have sunk the fleet of a Daily sea.
+var DailyList = List[daily.Row]{
+	Columns: []Column{{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Shots", Kind: Number}},
+	Cells: func(l i18n.Language, r daily.Row) []string {
+		shots := number(l, r.Shots)
+		if r.Own {
+			shots += "  " + l.Text("you")
+		}
+		return []string{number(l, r.Place), sanitize.Text(r.Name), shots}
+	},
+}

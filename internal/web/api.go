@@ -2,72 +2,75 @@ package web
 
 import (
 	"cmp"
+	_ "embed" // for the description of the API
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"broadside/internal/export"
 	"broadside/internal/store"
 	"broadside/internal/svg"
 	"broadside/internal/web/feed"
-	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
 // apiRoot is the path of the API. Later versions get another one.
 const apiRoot = "/api/v1"
 
-// api serves the API.
-type api struct{ *Server }
-
-// endpoint is an address of the API. The OpenAPI document is generated from it.
+// endpoint is an address of the API that openapi.json describes.
 type endpoint struct {
-	path, id, about string
-	query           []parameter
-	returns         any // an example of the response; nil for an event stream
-	handle          http.HandlerFunc
+	path  string
+	cache string
+	read  func(*page) (any, error)
 }
 
-// parameter is a parameter of a query.
-type parameter struct{ name, about, kind string }
+var endpoints = []endpoint{
+	{path: "/server", cache: fresh, read: (*page).getServer},
+	{path: "/matches", cache: fresh, read: (*page).listMatches},
+	{path: "/matches/{id}", cache: permanent, read: (*page).getRecord},
+	{path: "/matches/{id}/frames", cache: permanent, read: (*page).getFrames},
+	{path: "/matches/{id}/odds", cache: permanent, read: (*page).getOdds},
+	{path: "/games", cache: fresh, read: (*page).listGames},
+	{path: "/leaderboard", cache: fresh, read: (*page).getLeaderboard},
+	{path: "/ladder", cache: fresh, read: (*page).getLadder},
+	{path: "/ladder/{name}", cache: fresh, read: (*page).getLadderPlayer},
+	{path: "/bots", cache: fresh, read: (*page).listBots},
+	{path: "/rules", cache: fresh, read: (*page).listRules},
+	{path: "/daily/{day}", cache: fresh, read: (*page).getDaily},
+	{path: "/players/{name}", cache: fresh, read: (*page).getProfile},
+}
 
-// Parameters that several endpoints have.
-var (
-	rulesParameter  = parameter{"rules", "Rule set; classic by default", "string"}
-	limitParameter  = parameter{"limit", "Maximum number of results, from 1 to 1000", "integer"}
-	resumeParameter = parameter{"last-event-id", "Resumes after this event, as the header Last-Event-ID does", "string"}
-)
+// openAPI describes the API.
+//
+//go:embed openapi.json
+var openAPI []byte
 
-// endpoints returns the addresses of the API.
-func (a api) endpoints() []endpoint {
-	return []endpoint{
-		{"/server", "getServer", "How to connect, and who is online", nil, ServerInfo{}, a.json(fresh, a.server)},
-		{"/matches", "listMatches", "Running public matches, newest first, as `watch --list --json` prints them", nil, []export.Begun{}, a.json(fresh, a.matches)},
-		{"/matches/{id}", "getRecord", "The record of a finished match, as `record` prints it", nil, export.Record{}, a.json(permanent, a.record)},
-		{"/matches/{id}/frames", "getFrames", "A finished match as frames, one for each turn", nil, Frames{}, a.json(permanent, a.frames)},
-		{"/matches/{id}/odds", "getOdds", "The admiral's odds of a ship in each open cell before a shot", []parameter{{"frame", "Number of the frame, from 0", "integer"}}, Odds{}, a.json(permanent, a.odds)},
-		{"/matches/{id}/events", "followMatch", "The events of a running match, as `watch --json` prints them, and its boards", []parameter{resumeParameter}, nil, a.matchEvents},
-		{"/events", "followMatches", "The events of all public matches, each with the ID of its match", []parameter{resumeParameter}, nil, a.allEvents},
-		{"/games", "listGames", "Finished matches, newest first, as `games --json` prints them", []parameter{{"player", "Only matches of this player", "string"}, limitParameter}, []export.Summary{}, a.json(fresh, a.games)},
-		{"/leaderboard", "getLeaderboard", "The best players, as `leaderboard --json` prints them", []parameter{rulesParameter, {"of", "all, people or bots", "string"}, limitParameter}, []export.Standing{}, a.json(fresh, a.leaderboard)},
-		{"/ladder", "getLadder", "The ladder of programs, as `ladder --json` prints it; not found if the server has none", []parameter{rulesParameter}, ladder.Report{}, a.json(fresh, a.ladder)},
-		{"/ladder/{name}", "getLadderPlayer", "A player of the ladder, as `ladder NAME --json` prints it", []parameter{rulesParameter}, ladder.Page{}, a.json(fresh, a.ladderPage)},
-		{"/bots", "listBots", "The built-in bots, as `bots --json` prints them", []parameter{rulesParameter}, []export.Bot{}, a.json(fresh, a.bots)},
-		{"/rules", "listRules", "The rule sets, as `rules --json` prints them", nil, []match.Rules{}, a.json(fresh, a.rules)},
-		{"/daily/{day}", "getDaily", "The results of a daily sea, as `daily --json` prints them; the day may be `today`", []parameter{limitParameter}, export.Daily{}, a.json(fresh, a.daily)},
-		{"/players/{name}", "getProfile", "A player's profile, as `profile --json` prints it", nil, export.Profile{}, a.json(fresh, a.player)},
+// handleAPI adds the handlers of the API.
+func (s *Server) handleAPI(handle func(path string, h http.HandlerFunc)) {
+	for _, e := range endpoints {
+		handle(apiRoot+e.path, s.endpoint(e))
 	}
+	handle(apiRoot+"/matches/{id}/events", s.matchEvents)
+	handle(apiRoot+"/events", s.allEvents)
+	handle(apiRoot+"/openapi.json", func(w http.ResponseWriter, r *http.Request) {
+		response{contentType: "application/json", cache: fresh, body: openAPI}.write(w, r)
+	})
 }
 
-// json returns the handler that responds with the value that find returns, or with an error.
-func (a api) json(cache string, find func(r *http.Request) (any, error)) http.HandlerFunc {
+// endpoint returns the handler of an endpoint.
+func (s *Server) endpoint(e endpoint) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		v, err := find(r)
+		p := s.newPage(r, "")
+		x, err := s.share(p, func() (response, error) {
+			v, err := e.read(p)
+			return jsonResponse(0, e.cache, v), err
+		})
 		if err != nil {
-			a.fail(w, err)
+			s.failAPI(w, r, err)
 			return
 		}
-		respondJSON(w, r, cache, v)
+		x.write(w, r)
 	}
 }
 
@@ -80,14 +83,11 @@ type ServerInfo struct {
 	Guests      int      `json:"guests"`      // people without one
 }
 
-func (a api) server(r *http.Request) (any, error) {
-	lobby, err := a.answers.snapshot(r.Context())
-	if err != nil {
-		return nil, err
+func (p *page) getServer() (any, error) {
+	info := ServerInfo{
+		Command: p.Command(), Fingerprint: p.server.cfg.Fingerprint, RelayPort: p.RelayPort(), Online: []string{},
 	}
-	p := a.newPage(r, "")
-	info := ServerInfo{Command: p.Command(), Fingerprint: p.Fingerprint(), RelayPort: p.RelayPort(), Online: []string{}}
-	for _, x := range lobby.People {
+	for _, x := range p.session.Snapshot().People {
 		if x.Player.Account == "" {
 			info.Guests++
 		} else {
@@ -97,35 +97,21 @@ func (a api) server(r *http.Request) (any, error) {
 	return info, nil
 }
 
-func (a api) matches(r *http.Request) (any, error) {
-	all, err := a.answers.matches(r.Context())
-	if err != nil {
-		return nil, err
-	}
+func (p *page) listMatches() (any, error) {
 	out := []export.Begun{}
-	for _, m := range all {
-		out = append(out, export.BegunOf(feed.PublicRunning(m), nil))
+	for _, m := range p.session.Matches() {
+		out = append(out, export.BegunOf(feed.PublicRunning(m, ""), nil))
 	}
 	return out, nil
 }
 
-func (a api) record(r *http.Request) (any, error) {
-	m, err := a.answers.record(r.Context(), strings.ToLower(r.PathValue("id")))
+func (p *page) getRecord() (any, error) {
+	m, err := p.session.Record(p.r.Context(), p.id())
 	if err != nil {
 		return nil, err
 	}
-	m.Summary = publicSummary(m.Summary)
+	m.Summary = nameGuests(m.Summary, "")
 	return export.Of(m), nil
-}
-
-// publicSummary returns a match without the names of guests.
-func publicSummary(m store.Summary) store.Summary {
-	for side := range m.Seats {
-		if isGuest(m, match.Side(side)) {
-			m.Seats[side].Name = ""
-		}
-	}
-	return m
 }
 
 // Frames is a finished match as drawn.
@@ -148,8 +134,8 @@ type FrameShot struct {
 	Result match.Result `json:"result"` // empty if the match ended before the answer
 }
 
-func (a api) frames(r *http.Request) (any, error) {
-	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
+func (p *page) getFrames() (any, error) {
+	c, err := p.course()
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +154,7 @@ func (a api) frames(r *http.Request) (any, error) {
 				f.Shots = append(f.Shots, shot)
 			}
 		}
-		for side, b := range c.boards(n) {
+		for side, b := range newSides(c.View(n), c.Names(), [2]string{}).boards {
 			f.Boards[side] = b.Changes(before[side])
 			before[side] = b
 		}
@@ -184,105 +170,94 @@ type Odds struct {
 	Cells []svg.Change `json:"cells"` // as drawn; the glyph of an open cell is its percentage
 }
 
-func (a api) odds(r *http.Request) (any, error) {
-	c, err := a.course(r.Context(), a.newPage(r, ""), strings.ToLower(r.PathValue("id")))
-	n, numberErr := strconv.Atoi(cmp.Or(r.URL.Query().Get("frame"), "0"))
-	if err == nil && (numberErr != nil || n < 0 || n >= c.Len()) {
-		err = errNotFound
-	}
+func (p *page) getOdds() (any, error) {
+	c, err := p.course()
 	if err != nil {
 		return nil, err
 	}
+	n, err := strconv.Atoi(cmp.Or(p.r.URL.Query().Get("frame"), "0"))
+	if err != nil || n < 0 || n >= c.Len() {
+		return nil, errNotFound
+	}
 	out := Odds{Frame: n, Cells: []svg.Change{}}
-	hot, side, err := a.heat(r.Context(), c, n)
+	hot, side, err := p.server.heat(p.r.Context(), c, n)
 	if err != nil {
 		return nil, err
 	}
 	if hot != nil {
-		board := int(side)
-		out.Board, out.Cells = &board, hot.Changes(c.boards(n)[side])
+		out.Board, out.Cells = side.Index(), hot.Changes(svg.NewBoard(c.View(n), side))
 	}
 	return out, nil
 }
 
 // limit reads the limit of a list.
-func limit(r *http.Request) (int, error) {
-	n, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "20"))
+func (p *page) limit() (int, error) {
+	n, err := strconv.Atoi(cmp.Or(p.r.URL.Query().Get("limit"), "20"))
 	if err != nil || n < 1 || n > 1000 {
 		return 0, errNotFound
 	}
 	return n, nil
 }
 
-func (a api) games(r *http.Request) (any, error) {
-	n, err := limit(r)
-	of := ""
-	if name := r.URL.Query().Get("player"); err == nil && name != "" {
-		var account store.Player
-		account, err = a.answers.account(r.Context(), name)
-		of = account.ID
-	}
-	var all []store.Summary
-	if err == nil {
-		all, err = a.answers.games(r.Context(), of, n)
-	}
+func (p *page) listGames() (any, error) {
+	n, err := p.limit()
 	if err != nil {
 		return nil, err
 	}
-	public := make([]store.Summary, len(all))
+	player := ""
+	if name := p.r.URL.Query().Get("player"); name != "" {
+		found, err := p.session.FindAccount(p.r.Context(), name)
+		if err != nil {
+			return nil, err
+		}
+		player = found.ID
+	}
+	all, err := p.session.Games(p.r.Context(), player, store.Cursor{}, n)
+	if err != nil {
+		return nil, err
+	}
 	for i, m := range all {
-		public[i] = publicSummary(m)
+		all[i] = nameGuests(m, "")
 	}
-	return export.Summaries(public), nil
+	return export.Summaries(all), nil
 }
 
-func (a api) leaderboard(r *http.Request) (any, error) {
-	n, err := limit(r)
-	var q ranking
-	if err == nil {
-		q, _, err = rankingOf(r, n)
-	}
-	var all []store.Standing
-	if err == nil {
-		all, err = a.answers.leaderboard(r.Context(), q)
-	}
+func (p *page) getLeaderboard() (any, error) {
+	n, err := p.limit()
 	if err != nil {
 		return nil, err
 	}
-	return export.Standings(all), nil
+	all, err := p.standings(n)
+	return export.Standings(all), err
 }
 
-func (a api) bots(r *http.Request) (any, error) {
-	rules, err := rulesOf(r)
+func (p *page) getLadder() (any, error) { return p.ladderReport() }
+
+func (p *page) getLadderPlayer() (any, error) { return p.competitor() }
+
+func (p *page) listBots() (any, error) {
+	rules, err := p.rules()
+	return export.Bots(rules), err
+}
+
+func (p *page) listRules() (any, error) { return match.AllPresets(), nil }
+
+func (p *page) getDaily() (any, error) {
+	n, err := p.limit()
 	if err != nil {
 		return nil, err
 	}
-	return export.Bots(rules), nil
-}
-
-func (a api) rules(r *http.Request) (any, error) {
-	return match.AllPresets(), nil
-}
-
-func (a api) daily(r *http.Request) (any, error) {
-	n, err := limit(r)
-	day, dayErr := dayOf(r)
-	if err = cmp.Or(err, dayErr); err != nil {
-		return nil, err
-	}
-	d, err := a.answers.daily(r.Context(), day, n)
+	day, err := p.day()
 	if err != nil {
 		return nil, err
 	}
-	return export.DailyOf(d), nil
+	d, err := p.session.DailyStanding(p.r.Context(), day.Format(time.DateOnly), n)
+	return export.DailyOf(d), err
 }
 
-func (a api) player(r *http.Request) (any, error) {
-	about, _, err := a.Server.player(r, r.PathValue("name"))
-	if err != nil {
-		return nil, err
-	}
-	return export.ProfileOf(about), nil
+func (p *page) getProfile() (any, error) {
+	about, _, err := p.player(p.r.PathValue("name"))
+	return export.ProfileOf(about), err
 }
 
 // Failure is the body of an error of the API.
@@ -290,29 +265,29 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// fail writes an error of the API.
-func (a api) fail(w http.ResponseWriter, err error) {
-	code, text := status(err), "not found: check the address and its parameters"
-	if code != http.StatusNotFound {
-		text = "the server cannot answer now: try again in a moment"
-		w.Header().Set("Retry-After", "5")
-		a.cfg.Log.Warn("cannot answer a request", "error", err)
+// failAPI writes an error of the API.
+func (s *Server) failAPI(w http.ResponseWriter, r *http.Request, err error) {
+	if s.statusOf(r, err) == http.StatusNotFound {
+		refuse(w, r, http.StatusNotFound, "not found: check the address and its parameters")
+		return
 	}
-	respondError(w, code, text)
+	refuse(w, r, http.StatusServiceUnavailable, "the server cannot answer now: try again in a moment")
 }
 
 // matchEvents serves the events of a running match.
-func (a api) matchEvents(w http.ResponseWriter, r *http.Request) {
-	m, release, err := a.hub.Match(r.Context(), strings.ToLower(r.PathValue("id")))
+func (s *Server) matchEvents(w http.ResponseWriter, r *http.Request) {
+	m, release, err := s.hub.Match(r.Context(), strings.ToLower(r.PathValue("id")))
 	if err != nil {
-		a.fail(w, err)
+		s.failAPI(w, r, err)
 		return
 	}
-	a.stream(w, r, m, release)
+	defer release()
+	s.stream(w, r, m)
 }
 
 // allEvents serves the events of all public matches.
-func (a api) allEvents(w http.ResponseWriter, r *http.Request) {
-	all, release := a.hub.All()
-	a.stream(w, r, all, release)
+func (s *Server) allEvents(w http.ResponseWriter, r *http.Request) {
+	all, release := s.hub.All()
+	defer release()
+	s.stream(w, r, all)
 }

@@ -28,5 +28,5 @@ func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
 	if kind == ".css" {
 		body = append(body, svg.Stylesheet...)
 	}
-	respond(w, r, assetTypes[kind], "public, max-age=600", body)
+	response{contentType: assetTypes[kind], cache: "public, max-age=600", body: body}.write(w, r)
 }

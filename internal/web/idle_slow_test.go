@@ -26,7 +26,7 @@ func TestIdleStreams(t *testing.T) {
 	all := s.openViewers(number, apiRoot+"/matches/"+id+"/events")
 	each := (heap() - before) / number
 	t.Logf("%d bytes for each stream", each)
-	if each > 8<<10 {
+	if each > 32<<10 {
 		t.Errorf("a stream needs %d bytes", each)
 	}
 	start := time.Now()

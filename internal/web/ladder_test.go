@@ -24,24 +24,21 @@ func TestLadder(t *testing.T) {
 	}
 	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
 	p.Title, p.Description = p.T("Ladder"), p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
-	p.Body = ladderPage{Rows: p.ladderRows(ladder.Report{Rules: "classic", Players: []ladder.Standing{
+	content := p.ladderContent(ladder.Report{Rules: "classic", Players: []ladder.Standing{
 		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},
 		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: ladder.Estimate{Value: 1500, Low: 1455, High: 1545}, Games: 12, Won: 3, Lost: 9},
-	}})}
-	w := httptest.NewRecorder()
-	p.render(w, http.StatusOK)
-	page := w.Body.String()
+	}})
+	page := string(p.render(content).body)
 	checkPage(t, "/ladder", page)
-	for _, want := range []string{`<a href="/ladder/kraken?rules=classic">kraken</a> <span class="note">Online</span>`, "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {
+	for _, want := range []string{`<a href="/ladder/kraken?rules=classic">kraken</a></th>`, "<td>•</td>", "1712? ±100", "1500 ±45", `<a href="/ladder" aria-current="page">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q:\n%s", want, page)
 		}
 	}
-	none := New(Config{SSH: tcp("127.0.0.1:22"), Relay: tcp("127.0.0.1:54321")})
-	w = httptest.NewRecorder()
-	none.Handler().ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/ladder", nil))
-	if w.Code != http.StatusNotFound || strings.Contains(w.Body.String(), `href="/ladder"`) {
-		t.Errorf("a server without a ladder: %d\n%s", w.Code, w.Body)
+	s.cfg.Ladder = false
+	response, body := s.get("/ladder")
+	if response.StatusCode != http.StatusNotFound || strings.Contains(body, `href="/ladder"`) {
+		t.Errorf("a server without a ladder: %s\n%s", response.Status, body)
 	}
 }
 
@@ -58,7 +55,7 @@ func TestLadderPlayer(t *testing.T) {
 	s := openSite(t, Limits{})
 	s.playLadder()
 	for path, want := range map[string][]string{
-		"/ladder/whale":                 {"<h1>whale</h1>", "Matches: 1, won: 0, lost: 1.", "Losses: 1 (", `<a href="/@whale">Profile</a>`, `<a href="/ladder/squid?rules=classic">squid</a>`, `">squid</a></td><td>lost, `},
+		"/ladder/whale":                 {"<h1>whale</h1>", "Matches: 1, won: 0, lost: 1.", "Losses: 1 (", `<a href="/@whale">Profile</a>`, `<a href="/ladder/squid?rules=classic">squid</a>`, `">squid</a></th><td>lost</td>`},
 		"/ladder/Squid?lang=de":         {"<h1>squid</h1>", "gewonnen: 1, verloren: 0.", "Ergebnis", `href="/ladder/whale?rules=classic&amp;lang=de"`},
 		"/ladder/whale?rules=classic":   {"<h1>whale</h1>"},
 		"/ladder?rules=classic":         {`<a href="/ladder/whale?rules=classic">whale</a>`},

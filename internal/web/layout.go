@@ -9,19 +9,14 @@ import (
 	"broadside/internal/i18n"
 )
 
-// content is the part of a page between its header and its footer.
-type content interface {
-	markup(p *page) g.Node
-}
-
 // markup returns the whole page.
-func (p *page) markup() g.Node {
+func (p *page) markup(content g.Node) g.Node {
 	return h.Doctype(h.HTML(h.Lang(p.Lang.String()),
 		p.head(),
 		h.Body(h.Data("words", p.Words()),
 			h.A(h.Class("skip"), h.Href("#content"), p.text("Skip to content")),
 			p.header(),
-			h.Main(h.ID("content"), p.Body.markup(p)),
+			h.Main(h.ID("content"), content),
 			p.footer(),
 		),
 	))

@@ -5,6 +5,7 @@ import (
 	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
+	"broadside/internal/view"
 )
 
 // text returns a text in the language of the page.
@@ -16,7 +17,7 @@ func title(text string) g.Node { return h.H2(h.Class("title"), g.Text(text)) }
 // note returns a paragraph of minor importance.
 func note(text string) g.Node { return h.P(h.Class("note"), g.Text(text)) }
 
-// card returns a section on a ground of its own.
+// card returns a section with its own background.
 func card(name string, content ...g.Node) g.Node {
 	return h.Section(h.Class("card"), title(name), g.Group(content))
 }
@@ -49,6 +50,12 @@ func current(is bool) g.Node { return g.If(is, h.Aria("current", "true")) }
 // hidden hides an element that needs JavaScript, which shows it.
 func hidden() g.Node { return g.Attr("hidden") }
 
+// tab is a choice among lists on a page.
+type tab struct {
+	Text, Link string
+	Current    bool
+}
+
 // tabs returns a choice among lists.
 func tabs(label string, all []tab) g.Node {
 	return h.Nav(h.Class("tabs"), h.Aria("label", label), g.Map(all, func(t tab) g.Node {
@@ -65,63 +72,41 @@ func (p *page) connect(label, command string, about ...g.Node) g.Node {
 	)
 }
 
-// columnKind is the kind of content of a column.
-type columnKind int
-
-const (
-	plain   columnKind = iota
-	heading            // it names the row
-	numbers            // aligned to the right
-	details            // left out on narrow screens
-)
-
-// class returns the class of the cells of a column.
-func (k columnKind) class() g.Node {
-	switch k {
-	case numbers:
-		return h.Class("n")
-	case details:
-		return h.Class("more")
-	}
-	return nil
-}
-
-// cell returns a cell of a column.
-func (k columnKind) cell(content g.Node) g.Node {
-	if k == heading {
-		return h.Th(h.Scope("row"), content)
-	}
-	return h.Td(k.class(), content)
-}
-
-// column is a column of a table.
-type column struct {
-	title i18n.Key
-	kind  columnKind
-}
-
-// table returns a table with a row for each value, or a note if there are none. Function row
-// returns the content of the cells.
-func table[T any](p *page, none i18n.Key, columns []column, all []T, row func(T) []g.Node) g.Node {
-	var rows [][]g.Node
-	for _, v := range all {
-		rows = append(rows, row(v))
-	}
-	if len(rows) == 0 {
+// table returns a list as a table, or a note if it is empty. The heading of each row is a link to its address,
+// unless that is empty.
+func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address func(T) string) g.Node {
+	if len(values) == 0 {
 		return note(p.T(none))
 	}
-	return p.tableOf(columns, rows)
-}
-
-// tableOf returns a table of rows.
-func (p *page) tableOf(columns []column, rows [][]g.Node) g.Node {
-	heads := g.Map(columns, func(c column) g.Node { return h.Th(h.Scope("col"), c.kind.class(), p.text(c.title)) })
-	body := g.Map(rows, func(contents []g.Node) g.Node {
+	var heads g.Group
+	for _, c := range list.Columns {
+		if c.Kind != view.Reference {
+			heads = append(heads, h.Th(h.Scope("col"), columnClass(c.Kind), p.text(c.Title)))
+		}
+	}
+	body := g.Map(values, func(v T) g.Node {
 		var cells g.Group
-		for i, content := range contents {
-			cells = append(cells, columns[i].kind.cell(content))
+		for i, text := range list.Cells(p.Lang, v) {
+			switch kind := list.Columns[i].Kind; kind {
+			case view.Reference:
+			case view.Heading:
+				cells = append(cells, h.Th(h.Scope("row"), link(address(v), text)))
+			default:
+				cells = append(cells, h.Td(columnClass(kind), g.Text(text)))
+			}
 		}
 		return h.Tr(cells)
 	})
 	return h.Div(h.Class("scroll"), h.Table(h.THead(h.Tr(heads)), h.TBody(body)))
+}
+
+// columnClass returns the class of the cells of a column.
+func columnClass(kind view.Kind) g.Node {
+	switch kind {
+	case view.Number:
+		return h.Class("n")
+	case view.Detail:
+		return h.Class("more")
+	}
+	return nil
 }

@@ -1,8 +1,10 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,8 +13,12 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/internal/store"
 	"broadside/internal/svg"
+	"broadside/internal/view"
 	"broadside/internal/web/feed"
+	"broadside/lobby"
+	"broadside/lobby/session"
 	"broadside/match"
 )
 
@@ -20,68 +26,182 @@ import (
 // pages again.
 const refreshTime = 5
 
+// onlineRows is the maximum number of people that the home page lists.
+const onlineRows = 60
+
+const tagline i18n.Key = "Battleship over SSH: play people, bots and programs from any terminal."
+
+func (p *page) home() (g.Node, error) {
+	p.Title, p.Description = "Broadside", p.T(tagline)
+	now := p.session.Snapshot()
+	running := session.Public(now.Running)
+	featured := note(p.T("No match is running."))
+	if m, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
+		defer release()
+		b := p.liveBoards(m)
+		running, featured, p.Refresh = withFeatured(running, m), b.card(p), refreshTime
+	}
+	fingerprint := spaced(p.text("Host key fingerprint:"), h.Code(g.Text(p.server.cfg.Fingerprint)))
+	return g.Group{
+		h.Section(h.Class("hero"),
+			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.text(tagline))),
+			h.P(p.text("You need only an SSH client. There is nothing to install and no account to create: your SSH key is your account, and without one you play as a guest.")),
+			p.connect(p.T("To play, run this in a terminal"), p.Command(), h.P(h.Class("note"), fingerprint)),
+		),
+		h.Div(h.Class("columns"),
+			card(p.T("Featured match"), featured),
+			h.Div(h.Class("stack"), card(p.T("Live"), p.runningList(running)), card(p.T("Online"), p.online(now.People))),
+		),
+	}, nil
+}
+
+// withFeatured returns the running matches, preceded by the featured one if it is not among them.
+func withFeatured(running []lobby.Running, m *feed.Match) []lobby.Running {
+	about := m.Snapshot().About
+	if slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == about.ID }) {
+		return running
+	}
+	return append([]lobby.Running{about}, running...)
+}
+
+// running returns the rows of running matches. Guests have no name.
+func (p *page) running(all []lobby.Running) []view.Running {
+	public := make([]lobby.Running, len(all))
+	for i, m := range all {
+		public[i] = feed.PublicRunning(m, p.T("guest"))
+	}
+	return view.Matches(p.Lang, public)
+}
+
+// runningList returns the list of running matches.
+func (p *page) runningList(all []lobby.Running) g.Node {
+	if len(all) == 0 {
+		return note(p.T("No match is running."))
+	}
+	return h.Ul(h.Class("matches"), g.Map(p.running(all), func(m view.Running) g.Node {
+		about := m.Terms
+		if m.Watching > 0 {
+			about += " · " + p.T("%d watching||%d watching", m.Watching)
+		}
+		return h.Li(spaced(link(p.Link("/m/"+m.ID), versus(m.Names)), remark(about)))
+	}))
+}
+
+// versus returns the names of two opponents as a title.
+func versus(names [2]string) string { return names[0] + " – " + names[1] }
+
+// online returns the list of people who are online.
+func (p *page) online(all []lobby.Presence) g.Node {
+	var people []g.Node
+	guests := 0
+	for _, x := range all {
+		if x.Player.Account == "" {
+			guests++
+			continue
+		}
+		people = append(people, h.Li(link(p.Profile(x.Player.Name), view.Name(p.Lang, x.Player))))
+	}
+	if len(people) == 0 && guests == 0 {
+		return note(p.T("Nobody is online."))
+	}
+	more := len(people) - onlineRows
+	return h.Ul(h.Class("people"),
+		g.Group(people[:min(len(people), onlineRows)]),
+		g.If(more > 0, h.Li(g.Textf("+%d", more))),
+		g.If(guests > 0, h.Li(h.Class("note"), g.Textf("%d × %s", guests, p.T("guest")))),
+	)
+}
+
+func (p *page) live() (g.Node, error) {
+	p.Title, p.Description, p.Refresh = p.T("Live"), p.T(tagline), refreshTime
+	recent, err := p.session.Games(p.r.Context(), "", store.Cursor{}, gameRows)
+	if err != nil {
+		return nil, err
+	}
+	running := p.session.Matches()
+	if m, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
+		running = withFeatured(running, m)
+		release()
+	}
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		table(p, "No match is running.", view.MatchesList, p.running(running),
+			func(m view.Running) string { return p.Link("/m/" + m.ID) }),
+		p.finished(recent),
+	}, nil
+}
+
+// id returns the ID of the match in the address.
+func (p *page) id() string { return strings.ToLower(p.r.PathValue("id")) }
+
+// match returns the content of a match's page: live while it runs, and then its replay.
+func (p *page) match() (g.Node, error) {
+	p.Path = "/m/" + p.id()
+	m, release, err := p.server.hub.Match(p.r.Context(), p.id())
+	if errors.Is(err, feed.ErrNoMatch) {
+		return p.replay()
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer release()
+	b := p.liveBoards(m)
+	if b.status.Phase == "over" {
+		content, err := p.replay()
+		if err == nil || !errors.Is(err, store.ErrNotFound) {
+			return content, err
+		}
+	}
+	p.Title = p.T("Live: %s – %s", b.names[0], b.names[1])
+	p.Description = p.Title + ". " + b.line
+	p.Refresh, p.Unlisted = refreshTime, b.Private
+	return b.markup(p), nil
+}
+
 // sides are both sides of a match on a page.
 type sides struct {
-	Names, Links [2]string // no link: a guest
-	Boards       [2]*svg.Board
-	Status       feed.Status
-	Accuracy     [2]string // empty until the match has ended and is analysed
+	names, links [2]string // no link: a guest
+	boards       [2]*svg.Board
+	status       feed.Status
+	accuracy     [2]string // empty until the match has ended and is analysed
+}
+
+// newSides returns the sides of a match in a view.
+func newSides(v *match.View, names, links [2]string) sides {
+	s := sides{names: names, links: links, status: feed.StatusOf(v)}
+	for side := range s.boards {
+		s.boards[side] = svg.NewBoard(v, match.Side(side))
+	}
+	return s
 }
 
 // liveBoards is a running match on a page.
 type liveBoards struct {
 	sides
-	ID, Feed, Link, Rules string
-	Line                  string // what is happening
-	Log                   []string
-	Private               bool
+	lobby.Running
+	feed string
+	line string // what is happening
+	log  []string
 }
 
-// match serves the page of a match: live while it runs, and then its replay.
-func (s *Server) match(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "live")
-	id := strings.ToLower(r.PathValue("id"))
-	p.Path = "/m/" + id
-	m, release, err := s.hub.Match(r.Context(), id)
-	if errors.Is(err, feed.ErrNoMatch) {
-		s.replay(w, p, id)
-		return
-	}
-	if err != nil {
-		s.fail(w, p, err)
-		return
-	}
-	defer release()
-	b := p.boards(m)
-	if b.Status.Phase == "over" {
-		if _, err := s.answers.record(r.Context(), id); err == nil {
-			s.replay(w, p, id)
-			return
+// liveBoards returns a running match for the page.
+func (p *page) liveBoards(m *feed.Match) *liveBoards {
+	now := m.Snapshot()
+	var names, links [2]string
+	for side, player := range feed.PublicRunning(now.About, p.T("guest")).Players {
+		names[side] = view.Name(p.Lang, player)
+		if player.Account != "" {
+			links[side] = p.Profile(player.Name)
 		}
 	}
-	p.Title = p.T("Live: %s – %s", b.Names[0], b.Names[1])
-	p.Description = p.Title + ". " + b.Line
-	p.Refresh, p.Unlisted = refreshTime, b.Private
-	p.Body = b
-	p.render(w, http.StatusOK)
-}
-
-// boards returns a running match for the page.
-func (p *page) boards(m *feed.Match) *liveBoards {
-	now := m.Snapshot()
 	b := &liveBoards{
-		ID: now.About.ID, Link: p.Link("/m/" + now.About.ID), Rules: now.About.Rules.Name, Private: now.About.Private,
-		Feed: apiRoot + "/matches/" + now.About.ID + "/events?last-event-id=" + now.Position, sides: sides{Status: feed.StatusOf(&now.View)},
+		sides: newSides(&now.View, names, links), Running: now.About,
+		feed: apiRoot + "/matches/" + now.About.ID + "/events?last-event-id=" + now.Position,
 	}
-	for side, player := range now.About.Players {
-		b.Names[side] = p.Name(player)
-		b.Links[side] = p.Profile(player.Name, player.Account != "")
-		b.Boards[side] = svg.NewBoard(&now.View, match.Side(side))
-	}
-	b.Line = p.statusLine(b.Status, b.Names)
+	b.line = p.statusLine(b.status, names)
 	for _, e := range now.Log {
-		if line := p.logLine(e, b.Names); line != "" {
-			b.Log = append(b.Log, line)
+		if line := p.logLine(e, names); line != "" {
+			b.log = append(b.log, line)
 		}
 	}
 	return b
@@ -90,8 +210,8 @@ func (p *page) boards(m *feed.Match) *liveBoards {
 // markup returns both boards with their figures.
 func (s *sides) markup(p *page) g.Node {
 	return g.Group{
-		g.Raw(svg.Symbol(s.Boards[0].Size())),
-		h.Div(h.Class("boards"), h.Data("names", s.Names[0]+"\n"+s.Names[1]), s.side(p, 0), s.side(p, 1)),
+		g.Raw(svg.Symbol(s.boards[0].Size())),
+		h.Div(h.Class("boards"), h.Data("names", s.names[0]+"\n"+s.names[1]), s.side(p, 0), s.side(p, 1)),
 	}
 }
 
@@ -102,13 +222,13 @@ func (s *sides) side(p *page, i int) g.Node {
 		return h.Span(spaced(p.text(text), h.B(g.Group(attrs), g.Text(value))))
 	}
 	return h.Section(h.Class("side"),
-		h.H2(link(s.Links[i], s.Names[i])),
-		p.grid(s.Boards[i], "board-"+number, s.Names[i]),
+		h.H2(link(s.links[i], s.names[i])),
+		p.grid(s.boards[i], "board-"+number, s.names[i]),
 		h.P(h.Class("figures"), h.Data("side", number), spaced(
-			figure("Shots", strconv.Itoa(s.Status.Shots[i]), g.Attr("data-shots")),
-			figure("Hits", strconv.Itoa(s.Status.Hits[i]), g.Attr("data-hits")),
-			figure("Ships afloat", strconv.Itoa(s.Status.Afloat[i]), g.Attr("data-afloat")),
-			g.If(s.Accuracy[i] != "", figure("Accuracy", s.Accuracy[i])),
+			figure("Shots", strconv.Itoa(s.status.Shots[i]), g.Attr("data-shots")),
+			figure("Hits", strconv.Itoa(s.status.Hits[i]), g.Attr("data-hits")),
+			figure("Ships afloat", strconv.Itoa(s.status.Afloat[i]), g.Attr("data-afloat")),
+			g.If(s.accuracy[i] != "", figure("Accuracy", s.accuracy[i])),
 		)),
 	)
 }
@@ -127,7 +247,7 @@ func (p *page) grid(b *svg.Board, id, owner string) g.Node {
 // live returns an element that the module keeps up to date. When the match is over, the module
 // loads the page at the address next.
 func (b *liveBoards) live(next string, content ...g.Node) g.Node {
-	return h.Div(h.Data("live", b.Feed), h.Data("phase", b.Status.Phase), h.Data("again", next), g.Group(content))
+	return h.Div(h.Data("live", b.feed), h.Data("phase", b.status.Phase), h.Data("again", next), g.Group(content))
 }
 
 // statusText returns what is happening in a match. The module keeps it up to date.
@@ -135,13 +255,25 @@ func statusText(line string) g.Node {
 	return h.Span(h.Class("status"), g.Attr("data-status"), h.Role("status"), g.Text(line))
 }
 
-func (b *liveBoards) markup(p *page) g.Node {
-	return b.live(b.Link,
-		h.H1(g.Text(versus(b.Names))),
-		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("Live")), statusText(b.Line), remark(b.Rules))),
+// card returns the match as the home page shows it.
+func (b *liveBoards) card(p *page) g.Node {
+	return b.live("/",
+		h.P(h.Class("line"), spaced(
+			link(p.Link("/m/"+b.ID), versus(b.names)), remark(b.Rules.Name), statusText(b.line),
+		)),
 		b.sides.markup(p),
-		card(p.T("Shots"), h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", p.T("Shots")),
-			g.Map(b.Log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
+	)
+}
+
+// markup returns the match as its own page shows it.
+func (b *liveBoards) markup(p *page) g.Node {
+	shots := p.T("Shots")
+	return b.live(p.Link("/m/"+b.ID),
+		h.H1(g.Text(versus(b.names))),
+		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("Live")), statusText(b.line), remark(b.Rules.Name))),
+		b.sides.markup(p),
+		card(shots, h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", shots),
+			g.Map(b.log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
 		h.P(h.Class("note"), spaced(p.text("In a terminal:"), h.Code(g.Text(p.Command()+" watch "+b.ID)))),
 	)
 }
@@ -173,4 +305,54 @@ func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 		return p.T(narrate.WonText, names[*e.Player])
 	}
 	return ""
+}
+
+// picture serves a picture of a match, running or finished, or of the featured match if the
+// address has no ID.
+func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
+	p := s.newPage(r, "")
+	x, err := s.share(p, func() (response, error) {
+		v, names, err := p.pictured()
+		if err != nil {
+			return response{}, err
+		}
+		var panels [2]svg.Panel
+		for side := range panels {
+			panels[side] = svg.Panel{Title: names[side], Board: svg.NewBoard(v, match.Side(side))}
+		}
+		return response{contentType: "image/svg+xml", cache: fresh, body: svg.Picture(panels)}, nil
+	})
+	if err != nil {
+		status := s.statusOf(r, err)
+		refuse(w, r, status, http.StatusText(status))
+		return
+	}
+	// Pictures have their own styles and load nothing.
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	p.write(w, x)
+}
+
+// pictured returns the content of a picture. Without a featured match, it is two empty boards.
+func (p *page) pictured() (v *match.View, names [2]string, err error) {
+	follow := p.server.hub.Featured
+	if p.id() != "" {
+		follow = func(ctx context.Context) (*feed.Match, func(), error) { return p.server.hub.Match(ctx, p.id()) }
+	}
+	m, release, err := follow(p.r.Context())
+	switch {
+	case err == nil:
+		defer release()
+		b := m.Snapshot()
+		return &b.View, p.liveBoards(m).names, nil
+	case p.id() == "":
+		empty := match.NewChart(match.Classic())
+		return &match.View{Rules: match.Classic(), Charts: [2]match.Chart{empty, empty}}, names, nil
+	case !errors.Is(err, feed.ErrNoMatch):
+		return nil, names, err
+	}
+	c, err := p.course()
+	if err != nil {
+		return nil, names, err
+	}
+	return c.View(c.Len() - 1), c.Names(), nil
 }

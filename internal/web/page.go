@@ -8,17 +8,17 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"time"
 
 	"golang.org/x/text/language"
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/web/feed"
-	"broadside/lobby/account"
+	"broadside/lobby/session"
 )
 
-// page is a page for one request.
+// page is a page, or a response of the API, for one request.
 type page struct {
 	Lang        i18n.Language
 	Title       string
@@ -27,11 +27,11 @@ type page struct {
 	Path        string // canonical path for search engines; empty for an error
 	Unlisted    bool   // search engines must not list the page
 	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
-	Body        content
 
-	server *Server
-	r      *http.Request
-	chosen bool // the language is part of the address
+	server  *Server
+	r       *http.Request
+	session *session.Session // set while the content is read
+	chosen  bool             // the language is part of the address
 }
 
 // newPage returns the page for a request, with its language.
@@ -51,19 +51,53 @@ func (s *Server) newPage(r *http.Request, nav string) *page {
 	return p
 }
 
-// render writes a page.
-func (p *page) render(w http.ResponseWriter, status int) {
+// page returns the handler of a page. read reads the page's content and sets its title and description.
+func (s *Server) page(nav string, read func(*page) (g.Node, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p := s.newPage(r, nav)
+		x, err := s.share(p, func() (response, error) {
+			content, err := read(p)
+			return p.render(content), err
+		})
+		if err != nil {
+			p.fail(w, err)
+			return
+		}
+		p.write(w, x)
+	}
+}
+
+// render returns the page with the given content.
+func (p *page) render(content g.Node) response {
 	var body bytes.Buffer
-	p.markup().Render(&body) // a buffer takes everything
+	p.markup(content).Render(&body) // a buffer takes everything
+	return response{contentType: "text/html; charset=utf-8", cache: fresh, body: body.Bytes()}
+}
+
+// write writes a response that depends on the language.
+func (p *page) write(w http.ResponseWriter, x response) {
 	w.Header().Set("Vary", "Accept-Language")
 	w.Header().Set("Content-Language", p.Lang.String())
-	if status != http.StatusOK {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		w.WriteHeader(status)
-		w.Write(body.Bytes())
-		return
+	x.write(w, p.r)
+}
+
+// fail writes the page of an error.
+func (p *page) fail(w http.ResponseWriter, err error) {
+	status := p.server.statusOf(p.r, err)
+	p.Title = p.T("Page not found")
+	p.Description = p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
+	if status != http.StatusNotFound {
+		p.Title = p.T("Not available")
+		p.Description = p.T("The server can't show this page right now. Try again in a moment.")
 	}
-	respond(w, p.r, "text/html; charset=utf-8", fresh, body.Bytes())
+	p.Path, p.Unlisted, p.Refresh = "", false, 0
+	x := p.render(g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(g.Text(p.Description)),
+		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("Home"))),
+	})
+	x.status = status
+	p.write(w, x)
 }
 
 // T returns a text in the language of the page.
@@ -109,12 +143,6 @@ func (p *page) Base() string {
 // Canonical returns the page's only address for search engines.
 func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.Path}).String() }
 
-// Host returns the name or address at which players and programs reach the server.
-func (p *page) Host() string {
-	host, _ := p.address()
-	return host
-}
-
 // safeHost reports whether a name or address is safe in a command line.
 func safeHost(s string) bool {
 	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.Plain(s, ".-")
@@ -151,16 +179,16 @@ func (p *page) Command() string {
 }
 
 // Relay returns the address for programs.
-func (p *page) Relay() string { return net.JoinHostPort(p.Host(), p.RelayPort()) }
+func (p *page) Relay() string {
+	host, _ := p.address()
+	return net.JoinHostPort(host, p.RelayPort())
+}
 
 // RelayPort returns the port for programs.
 func (p *page) RelayPort() string {
 	_, port, _ := net.SplitHostPort(p.server.cfg.Relay.String())
 	return port
 }
-
-// Fingerprint returns the fingerprint of the SSH host key.
-func (p *page) Fingerprint() string { return p.server.cfg.Fingerprint }
 
 // Words returns the texts that the module shows, as JSON.
 func (p *page) Words() string {
@@ -172,24 +200,5 @@ func (p *page) Words() string {
 	return string(b)
 }
 
-// Name returns a player's name for display.
-func (p *page) Name(player account.Player) string {
-	if feed.IsGuest(player) {
-		return p.T("guest")
-	}
-	return sanitize.Text(player.Name)
-}
-
-// Date returns a date and time, in UTC.
-func (p *page) Date(t time.Time) string { return p.Lang.Day(t) + t.UTC().Format(" 15:04") }
-
-// Number returns a number.
-func (p *page) Number(n int) string { return p.Lang.Text("%d", n) }
-
-// Profile returns the link to a player's profile, or "" for a player without an account.
-func (p *page) Profile(name string, hasAccount bool) string {
-	if !hasAccount {
-		return ""
-	}
-	return p.Link("/@" + url.PathEscape(name))
-}
+// Profile returns the link to the profile of the player with an account.
+func (p *page) Profile(name string) string { return p.Link("/@" + url.PathEscape(name)) }

@@ -2,219 +2,184 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
 
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/store"
-	"broadside/internal/web/feed"
-	"broadside/lobby"
+	"broadside/internal/view"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
-	"broadside/lobby/session"
+	"broadside/lobby/ladder"
 	"broadside/match"
 )
 
 // Numbers of rows on pages.
 const (
-	onlineRows = 60
-	rankRows   = 100
-	dailyRows  = 100
-	gameRows   = 20
+	rankRows  = 100
+	dailyRows = 100
+	gameRows  = 20
 )
 
-// homePage is the content of the home page.
-type homePage struct {
-	Featured *liveBoards // nil: no match can be shown
-	Online   []person
-	More     int // people online who are not listed
-	Guests   int
-	Running  []matchRow
+// category is a leaderboard by its name in addresses.
+type category struct {
+	name    string
+	text    i18n.Key
+	players store.Category
 }
 
-// person is a person who is online.
-type person struct {
-	Name, Link string
+var categories = []category{
+	{"all", "All", store.Everybody},
+	{"people", "People", store.People},
+	{"bots", "Bots and programs", store.Machines},
 }
 
-func (s *Server) home(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "home")
-	p.Title, p.Description = "Broadside", p.T("Battleship over SSH: play people, bots and programs from any terminal.")
-	lobby, err := s.answers.snapshot(r.Context())
-	if err != nil {
-		s.fail(w, p, err)
-		return
-	}
-	running := session.Public(lobby.Running)
-	var h homePage
-	for _, x := range lobby.People {
-		switch {
-		case x.Player.Account == "":
-			h.Guests++
-		case len(h.Online) == onlineRows:
-			h.More++
-		default:
-			h.Online = append(h.Online, person{p.Name(x.Player), p.Profile(x.Player.Name, true)})
+// category returns the leaderboard that an address asks for.
+func (p *page) category() (category, error) {
+	of := cmp.Or(p.r.URL.Query().Get("of"), "all")
+	for _, c := range categories {
+		if c.name == of {
+			return c, nil
 		}
 	}
-	if m, release, err := s.hub.Featured(r.Context()); err == nil {
-		h.Featured, running = p.boards(m), withFeatured(running, m)
-		release()
-		p.Refresh = refreshTime
-	}
-	h.Running = p.rows(running)
-	p.Body = h
-	p.render(w, http.StatusOK)
+	return category{}, errNotFound
 }
 
-func (s *Server) live(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "live")
-	p.Title, p.Description, p.Refresh = p.T("Live"), p.T("Battleship over SSH: play people, bots and programs from any terminal."), refreshTime
-	running, err := s.answers.matches(r.Context())
-	var recent []store.Summary
-	if err == nil {
-		recent, err = s.answers.games(r.Context(), "", gameRows)
-	}
+// rules returns the rule set that an address asks for; without one, classic.
+func (p *page) rules() (match.Rules, error) {
+	rules, err := match.Preset(cmp.Or(p.r.URL.Query().Get("rules"), "classic"))
 	if err != nil {
-		s.fail(w, p, err)
-		return
+		return rules, errNotFound
 	}
-	if m, release, err := s.hub.Featured(r.Context()); err == nil {
-		running = withFeatured(running, m)
-		release()
-	}
-	p.Body = livePage{p.rows(running), p.games(recent)}
-	p.render(w, http.StatusOK)
+	return rules, nil
 }
 
-// withFeatured returns the running matches, preceded by the featured one if it is not among them.
-func withFeatured(running []lobby.Running, m *feed.Match) []lobby.Running {
-	about := m.Snapshot().About
-	if slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == about.ID }) {
-		return running
-	}
-	return append([]lobby.Running{about}, running...)
-}
-
-// livePage is the content of the page of running and recent matches.
-type livePage struct {
-	Running []matchRow
-	Recent  []gameRow
-}
-
-// matchRow is a running match in a list.
-type matchRow struct {
-	Link, Rules, Since string
-	Names              [2]string
-	Watching           int
-}
-
-// rows returns the rows of matches.
-func (p *page) rows(all []lobby.Running) (rows []matchRow) {
-	for _, m := range all {
-		rows = append(rows, matchRow{
-			Link: p.Link("/m/" + m.ID), Rules: m.Rules.Name, Since: p.Date(m.Started), Watching: m.Watching,
-			Names: [2]string{p.Name(m.Players[0]), p.Name(m.Players[1])},
-		})
-	}
-	return rows
-}
-
-// tab is a choice among lists on a page.
-type tab struct {
-	Text, Link string
-	Current    bool
-}
-
-// boards are the leaderboards by their names in addresses.
-var boards = []struct {
-	name  string
-	text  i18n.Key
-	board store.Category
-}{{"all", "All", store.Everybody}, {"people", "People", store.People}, {"bots", "Bots and programs", store.Machines}}
-
-// leaderboardPage is the content of the leaderboard.
-type leaderboardPage struct {
-	Rules, Boards []tab
-	Rows          []rankRow
-}
-
-type rankRow struct {
-	Place                           int
-	Name, Link, Kind, Rating, Games string
-}
-
-// ranking identifies a leaderboard.
-type ranking struct {
-	board store.Category
-	rules string
-	limit int
-}
-
-// rankingOf reads which leaderboard an address asks for.
-func rankingOf(r *http.Request, limit int) (q ranking, of string, err error) {
-	rules, err := rulesOf(r)
-	if err != nil {
-		return q, "", err
-	}
-	of = cmp.Or(r.URL.Query().Get("of"), "all")
-	for _, b := range boards {
-		if b.name == of {
-			return ranking{b.board, rules.Name, limit}, of, nil
-		}
-	}
-	return q, "", errNotFound
-}
-
-func (s *Server) leaderboard(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "leaderboard")
-	p.Title, p.Description = p.T("Leaderboard"), p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
-	q, of, err := rankingOf(r, rankRows)
-	var all []store.Standing
-	if err == nil {
-		all, err = s.answers.leaderboard(r.Context(), q)
-	}
-	if err != nil {
-		s.fail(w, p, err)
-		return
-	}
-	var body leaderboardPage
+// rulesTabs returns a choice among the rule sets. address returns the address of a list.
+func (p *page) rulesTabs(current string, address func(rules string) string) g.Node {
+	var all []tab
 	for _, rules := range match.Presets() {
-		body.Rules = append(body.Rules, tab{rules, p.Link("/leaderboard?rules=" + rules + "&of=" + of), rules == q.rules})
+		all = append(all, tab{rules, p.Link(address(rules)), rules == current})
 	}
-	for _, b := range boards {
-		body.Boards = append(body.Boards, tab{p.T(b.text), p.Link("/leaderboard?rules=" + q.rules + "&of=" + b.name), b.name == of})
-	}
-	for i, x := range all {
-		body.Rows = append(body.Rows, rankRow{
-			i + 1, x.Name, p.Profile(x.Name, true), p.T(narrate.AccountKind(x.Kind)), narrate.Standing(x, time.Now()), p.Number(x.Games),
-		})
-	}
-	p.Body = body
-	p.render(w, http.StatusOK)
+	return tabs(p.T("Rules"), all)
 }
 
-// dailyPage is the table of a day.
-type dailyPage struct {
-	Day                     string
-	Earlier, Later          string // links; Later is empty today
-	Finished                int
-	Best, Newcomers, Before []dailyRow
+// standings returns the leaderboard that an address asks for.
+func (p *page) standings(limit int) ([]store.Standing, error) {
+	rules, err := p.rules()
+	if err != nil {
+		return nil, err
+	}
+	c, err := p.category()
+	if err != nil {
+		return nil, err
+	}
+	return p.session.Leaderboard(p.r.Context(), c.players, rules.Name, limit)
 }
 
-type dailyRow struct {
-	Place, Shots int
-	Name, Link   string
+func (p *page) leaderboard() (g.Node, error) {
+	about := p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
+	p.Title, p.Description = p.T("Leaderboard"), about
+	all, err := p.standings(rankRows)
+	if err != nil {
+		return nil, err
+	}
+	rules, _ := p.rules() // standings has checked both
+	c, _ := p.category()
+	address := func(rules, of string) string { return "/leaderboard?rules=" + rules + "&of=" + of }
+	var of []tab
+	for _, x := range categories {
+		of = append(of, tab{p.T(x.text), p.Link(address(rules.Name, x.name)), x.name == c.name})
+	}
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		p.rulesTabs(rules.Name, func(rules string) string { return address(rules, c.name) }),
+		tabs(p.T("Players"), of),
+		table(p, "None yet.", view.LeaderboardList, view.Leaderboard(p.Lang, all),
+			func(x view.Ranked) string { return p.Profile(x.Name) }),
+		note(about),
+	}, nil
 }
 
-// dayOf returns the day in an address. Without one, or for the word today, it is the current
+// ladderReport returns the ladder that an address asks for.
+func (p *page) ladderReport() (l ladder.Report, err error) {
+	rules, err := p.rules()
+	if err != nil || !p.server.cfg.Ladder {
+		return l, errNotFound
+	}
+	return p.session.Ladder(p.r.Context(), rules.Name)
+}
+
+func (p *page) ladder() (g.Node, error) {
+	about := p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
+	p.Title, p.Description = p.T("Ladder"), about
+	l, err := p.ladderReport()
+	if err != nil {
+		return nil, err
+	}
+	return p.ladderContent(l), nil
+}
+
+// ladderContent returns the content of the page of a ladder.
+func (p *page) ladderContent(l ladder.Report) g.Node {
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(g.Text(p.Description)),
+		p.rulesTabs(l.Rules, func(rules string) string { return "/ladder?rules=" + rules }),
+		table(p, "None yet.", view.LadderList, l.Players,
+			func(x ladder.Standing) string { return p.ladderLink(x.Name, l.Rules) }),
+	}
+}
+
+// ladderLink returns the link to the page of a player of the ladder.
+func (p *page) ladderLink(name, rules string) string {
+	return p.Link("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
+}
+
+// competitor returns the player of the ladder that an address asks for.
+func (p *page) competitor() (about ladder.Page, err error) {
+	l, err := p.ladderReport()
+	if err != nil {
+		return about, err
+	}
+	isNamed := func(x ladder.Standing) bool { return strings.EqualFold(x.Name, p.r.PathValue("name")) }
+	at := slices.IndexFunc(l.Players, isNamed)
+	if at < 0 {
+		return about, errNotFound
+	}
+	return p.session.LadderPage(p.r.Context(), l.Rules, l.Players[at].Name)
+}
+
+func (p *page) ladderPlayer() (g.Node, error) {
+	about, err := p.competitor()
+	if err != nil {
+		return nil, err
+	}
+	facts := view.LadderFacts(p.Lang, &about)
+	p.Title, p.Description, p.Path = about.Name, facts[0], "/ladder/"+about.Name
+	return g.Group{
+		h.H1(g.Text(view.LadderName(p.Lang, about.Name))),
+		g.Map(facts, func(text string) g.Node { return h.P(g.Text(text)) }),
+		h.P(link(p.Profile(about.Name), p.T("Profile"))),
+		title(p.T("Recent matches")),
+		table(p, "None yet.", view.LadderMatchesList, about.Last,
+			func(x ladder.Game) string { return p.Link("/m/" + x.ID) }),
+		title(p.T("Opponents")),
+		table(p, "None yet.", view.LadderOpponentsList, about.Opponents,
+			func(x ladder.Opponent) string { return p.ladderLink(x.Name, about.Rules) }),
+	}, nil
+}
+
+// day returns the day in an address. Without one, or for the word today, it is the current
 // day.
-func dayOf(r *http.Request) (day time.Time, err error) {
-	today, text := daily.Today(time.Now()), r.PathValue("day")
+func (p *page) day() (day time.Time, err error) {
+	today, text := daily.Today(time.Now()), p.r.PathValue("day")
 	if text == "" || text == "today" {
 		text = today
 	}
@@ -225,197 +190,196 @@ func dayOf(r *http.Request) (day time.Time, err error) {
 	return day, nil
 }
 
-func (s *Server) daily(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "daily")
-	p.Title, p.Description = p.T("Daily sea"), p.T("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
-	day, err := dayOf(r)
-	var d daily.Standing
-	if err == nil {
-		d, err = s.answers.daily(r.Context(), day, dailyRows)
-	}
+func (p *page) daily() (g.Node, error) {
+	about := p.T("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
+	day, err := p.day()
 	if err != nil {
-		s.fail(w, p, err)
-		return
+		return nil, err
 	}
-	p.Title = p.T("Daily sea of %s", p.Lang.Date(day))
-	if r.PathValue("day") == "today" {
+	d, err := p.session.DailyStanding(p.r.Context(), day.Format(time.DateOnly), dailyRows)
+	if err != nil {
+		return nil, err
+	}
+	p.Title, p.Description = p.T("Daily sea of %s", p.Lang.Date(day)), about
+	if p.r.PathValue("day") == "today" {
 		p.Path = "/daily"
 	}
-	body := dailyPage{Day: p.Lang.Date(day), Earlier: p.Link("/daily/" + day.AddDate(0, 0, -1).Format(time.DateOnly)), Finished: d.Finished}
-	if next := day.AddDate(0, 0, 1).Format(time.DateOnly); next <= daily.Today(time.Now()) {
-		body.Later = p.Link("/daily/" + next)
+	step := func(days int, rel, text string) g.Node {
+		to := day.AddDate(0, 0, days).Format(time.DateOnly)
+		if to > daily.Today(time.Now()) {
+			return nil
+		}
+		return h.A(h.Class("key"), h.Rel(rel), h.Href(p.Link("/daily/"+to)), g.Text(text))
 	}
-	row := func(x daily.Row) dailyRow { return dailyRow{x.Place, x.Shots, x.Name, p.Profile(x.Name, true)} }
-	for _, x := range d.Best {
-		body.Best = append(body.Best, row(x))
-	}
-	for _, x := range d.Newcomers {
-		body.Newcomers = append(body.Newcomers, row(x))
-	}
+	var winner []daily.Row
 	if d.Yesterday.Place > 0 {
-		body.Before = append(body.Before, row(d.Yesterday))
+		winner = []daily.Row{d.Yesterday}
 	}
-	p.Body = body
-	p.render(w, http.StatusOK)
+	finished := p.text("%d ranked player has finished.||%d ranked players have finished.", d.Finished)
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(spaced(g.Text(about), finished)),
+		h.P(h.Class("buttons"), spaced(
+			step(-1, "prev", "← "+p.T("Previous day")),
+			step(1, "next", "→ "+p.T("Next day")),
+		)),
+		table(p, "No ranked player has sunk this fleet yet.", view.DailyList, d.Best,
+			func(x daily.Row) string { return p.Profile(x.Name) }),
+		p.finishers(p.T("Not ranked"), d.Newcomers),
+		p.finishers(p.T("Previous day's winner"), winner),
+	}, nil
 }
 
-// profilePage is a player's profile.
-type profilePage struct {
-	Name, Kind, Since string
-	Results           []result // one for each listed match that is not void, newest last
-	Rules             []profileRow
-	Games             []gameRow
-	Unlisted          bool // private matches count, but are not listed
-}
-
-// result is a result's sign, as in a terminal, and its word.
-type result struct {
-	sign string
-	word i18n.Key
-}
-
-type profileRow struct{ Rules, Rating, Games, Won, HitRate string }
-
-// gameRow is a finished match in a list.
-type gameRow struct {
-	Link, Rules, Ended, Winner string
-	Names                      [2]string
-}
-
-// player returns the profile of the player named in an address, and the player's newest
-// matches.
-func (s *Server) player(r *http.Request, name string) (about account.Profile, games []store.Summary, err error) {
-	account, err := s.answers.account(r.Context(), name)
-	if err == nil {
-		about, err = s.answers.profile(r.Context(), account.ID)
+// finishers returns a list of players and their shots, with a title, or nothing.
+func (p *page) finishers(name string, all []daily.Row) g.Node {
+	if len(all) == 0 {
+		return nil
 	}
-	if err == nil {
-		games, err = s.answers.games(r.Context(), account.ID, gameRows)
+	return g.Group{title(name), h.Ul(h.Class("people"), g.Map(all, func(x daily.Row) g.Node {
+		return h.Li(spaced(link(p.Profile(x.Name), x.Name), g.Textf("%d", x.Shots)))
+	}))}
+}
+
+// player returns the profile of the player with a name, and the player's newest matches.
+func (p *page) player(name string) (about account.Profile, games []store.Summary, err error) {
+	found, err := p.session.FindAccount(p.r.Context(), name)
+	if err != nil {
+		return about, nil, err
 	}
+	about, err = p.session.Profile(p.r.Context(), found.ID, false)
+	if err != nil {
+		return about, nil, err
+	}
+	games, err = p.session.Games(p.r.Context(), found.ID, store.Cursor{}, gameRows)
 	return about, games, err
 }
 
-func (s *Server) profile(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "")
-	name, ok := strings.CutPrefix(r.PathValue("name"), "@")
-	err := errNotFound
-	var about account.Profile
-	var games []store.Summary
-	if ok {
-		about, games, err = s.player(r, name)
+func (p *page) profile() (g.Node, error) {
+	name, ok := strings.CutPrefix(p.r.PathValue("name"), "@")
+	if !ok {
+		return nil, errNotFound
 	}
+	about, games, err := p.player(name)
 	if err != nil {
-		s.fail(w, p, err)
-		return
+		return nil, err
 	}
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
 	p.Description = p.T("Ratings, statistics and recent matches of %s.", name)
-	body := profilePage{Name: name, Kind: p.T(narrate.AccountKind(about.Player.Kind)), Since: p.Lang.Date(about.Player.Created), Games: p.games(games)}
+	var results []g.Node // newest last
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.Void() {
-			body.Results = append(body.Results, resultOf(m, about.Player.ID))
+			results = append(results, p.result(m, about.Player.ID))
 		}
 	}
-	body.Unlisted = len(games) < gameRows && about.Total().Games > len(body.Results)
-	for _, x := range about.Rules {
-		row := profileRow{Rules: x.Name, Rating: "–", Games: p.Number(x.Games), Won: p.Number(x.Won), HitRate: "–"}
-		if x.Shots > 0 {
-			row.HitRate = narrate.ExactPercent(p.Lang, x.HitRate())
-		}
-		if x.Standing.RuleSet != "" {
-			row.Rating = narrate.Standing(x.Standing, time.Now())
-		}
-		body.Rules = append(body.Rules, row)
-	}
-	p.Body = body
-	p.render(w, http.StatusOK)
+	unlisted := len(games) < gameRows && about.Total().Games > len(results)
+	return g.Group{
+		h.H1(g.Text(name)),
+		h.P(h.Class("line"), spaced(
+			p.text(narrate.AccountKind(about.Player.Kind)),
+			remark(p.T("since")+" "+p.Lang.Date(about.Player.Created)),
+		)),
+		g.If(len(about.Rules) > 0, table(p, "None yet.", view.ProfileList, about.Rules,
+			func(account.RulesProfile) string { return "" })),
+		p.finished(games),
+		g.If(len(results) > 0,
+			h.P(spaced(p.text("Results, newest last:"), spaced(results...), remark(p.T("● won  ○ lost"))))),
+		g.If(unlisted, note(p.T("Private matches count but are not listed."))),
+	}, nil
 }
 
-// resultOf returns a player's result in a match.
-func resultOf(m store.Summary, player string) result {
+// result returns the sign of a player's result in a match, with its word for screen readers.
+func (p *page) result(m store.Summary, player string) g.Node {
+	sign, word := "○", p.T("lost##result")
 	switch {
 	case m.Winner == match.Nobody:
-		return result{"·", "drawn"}
+		sign, word = "·", p.T("drawn")
 	case m.Seats[m.Winner].Player == player:
-		return result{"●", "won##result"}
+		sign, word = "●", p.T("won##result")
 	}
-	return result{"○", "lost##result"}
+	return h.B(h.Role("img"), h.Aria("label", word), g.Text(sign))
 }
 
-// games returns the rows of finished matches.
-func (p *page) games(all []store.Summary) (rows []gameRow) {
-	for _, m := range all {
-		row := gameRow{Link: p.Link("/m/" + m.ID), Rules: m.RuleSet, Ended: p.Date(m.Ended()), Winner: "–"}
-		for side := range m.Seats {
-			row.Names[side] = p.seatName(m, match.Side(side))
+// finished returns the table of finished matches, with a title.
+func (p *page) finished(games []store.Summary) g.Node {
+	named := make([]store.Summary, len(games))
+	for i, m := range games {
+		named[i] = nameGuests(m, p.T("guest"))
+	}
+	return g.Group{
+		title(p.T("Recent matches")),
+		table(p, "None yet.", view.HistoryList, view.History(p.Lang, named),
+			func(m view.Finished) string { return p.Link("/m/" + m.ID) }),
+	}
+}
+
+// nameGuests returns a match with another name of the guests in it.
+func nameGuests(m store.Summary, name string) store.Summary {
+	for side, seat := range m.Seats {
+		if seat.Kind == store.Person && seat.Player == "" {
+			m.Seats[side].Name = name
 		}
-		if m.Winner != match.Nobody {
-			row.Winner = row.Names[m.Winner]
-		}
-		rows = append(rows, row)
 	}
-	return rows
+	return m
 }
 
-// seatName returns the name of a player of a finished match.
-func (p *page) seatName(m store.Summary, side match.Side) string {
-	if isGuest(m, side) {
-		return p.T("guest")
-	}
-	return m.Seats[side].Name
+// protocolLine is a line of the protocol.
+type protocolLine struct {
+	text            string
+	meaning, sender i18n.Key
 }
 
-func isGuest(m store.Summary, side match.Side) bool {
-	return m.Seats[side].Kind == store.Person && m.Seats[side].Player == ""
+// protocolLines are the lines of a match.
+var protocolLines = []protocolLine{
+	{"(3,[]).", "you defend first", "server"},
+	{"(4,[]).", "you attack first", "server"},
+	{"(5,[]).", "the battle begins", "server"},
+	{"(1,[X,Y]).", "attack column X, row Y, both counted from 0", "attacker"},
+	{"(2,[X,Y,R]).", "result: 1 miss, 2 hit, 3 sunk, 4 last ship sunk", "defender"},
 }
 
-func (s *Server) programs(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "programs")
-	p.Title, p.Description, p.Body = p.T("Programs"), p.T("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command."), programsPage{}
-	p.render(w, http.StatusOK)
+var protocolList = view.List[protocolLine]{
+	Columns: []view.Column{{Title: "Line", Kind: view.Heading}, {Title: "Meaning"}, {Title: "Sent by"}},
+	Cells: func(l i18n.Language, x protocolLine) []string {
+		return []string{x.text, l.Text(x.meaning), l.Text(x.sender)}
+	},
+}
+
+func (p *page) programs() (g.Node, error) {
+	about := p.T("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")
+	p.Title, p.Description = p.T("Programs"), about
+	return g.Group{
+		h.H1(g.Text(p.Title)),
+		h.P(g.Text(about)),
+		p.connect("TCP", p.Relay()),
+		table(p, "None yet.", protocolList, protocolLines, func(protocolLine) string { return "" }),
+		h.P(p.text("After each result, the sides swap. To choose an opponent or use a name, send directives before anything else:")),
+		h.Pre(h.Code(g.Text("% hello broadside/1 name=kraken\n% vs bot hard"))),
+		h.P(p.text("The same protocol, encrypted and under your account:")),
+		h.Pre(h.Code(g.Text(p.Command() + " relay --vs hard"))),
+		title("API"),
+		h.P(spaced(
+			p.text("Matches, records, ratings and live events are also available as JSON and as server-sent events:"),
+			link(apiRoot+"/openapi.json", apiRoot+"/openapi.json"),
+		)),
+	}, nil
 }
 
 // unknown serves addresses without a page.
 func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	switch {
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, r, http.StatusMethodNotAllowed, "only GET and HEAD are allowed")
-		return
+	case forAPI(r):
+		s.failAPI(w, r, errNotFound)
+	default:
+		s.newPage(r, "").fail(w, errNotFound)
 	}
-	if forAPI(r) {
-		api{s}.fail(w, errNotFound)
-		return
-	}
-	s.fail(w, s.newPage(r, ""), errNotFound)
 }
 
 // robots asks search engines not to read event streams.
-func (s *Server) robots(w http.ResponseWriter, r *http.Request) {
-	respond(w, r, "text/plain; charset=utf-8", permanent, []byte("User-agent: *\nDisallow: /api/\n"))
-}
-
-// errNotFound is returned for an address without content.
-var errNotFound = errors.New("not found")
-
-// status returns the HTTP status of an error.
-func status(err error) int {
-	if slices.ContainsFunc([]error{errNotFound, store.ErrNotFound, feed.ErrNoMatch}, func(e error) bool { return errors.Is(err, e) }) {
-		return http.StatusNotFound
-	}
-	return http.StatusServiceUnavailable
-}
-
-// fail writes the page of an error.
-func (s *Server) fail(w http.ResponseWriter, p *page, err error) {
-	code := status(err)
-	name, about := p.T("Page not found"), p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
-	if code != http.StatusNotFound {
-		name, about = p.T("Not available"), p.T("The server can't show this page right now. Try again in a moment.")
-		w.Header().Set("Retry-After", "5")
-		s.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
-	}
-	p.Title, p.Path, p.Description, p.Body = name, "", about, message(about)
-	w.Header().Set("Cache-Control", "no-store")
-	p.render(w, code)
+func robots(w http.ResponseWriter, r *http.Request) {
+	body := []byte("User-agent: *\nDisallow: /api/\n")
+	response{contentType: "text/plain; charset=utf-8", cache: permanent, body: body}.write(w, r)
 }

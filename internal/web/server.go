@@ -8,8 +8,9 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"broadside/internal/ratelimit"
 	"broadside/internal/web/feed"
@@ -38,15 +39,13 @@ type Config struct {
 
 // Server serves the website. Create it with [New].
 type Server struct {
-	cfg       Config
-	hub       *feed.Hub
-	answers   *answers
-	http      *http.Server
-	ctx       context.Context // ends when the server shuts down
-	cancel    context.CancelFunc
-	streams   sync.WaitGroup // the work of audiences
-	audiences *audiences
-	advice    chan struct{} // capacity: simultaneous computations of odds
+	cfg      Config
+	hub      *feed.Hub
+	building singleflight.Group // responses
+	http     *http.Server
+	ctx      context.Context // ends when the server shuts down
+	cancel   context.CancelFunc
+	advice   chan struct{} // capacity: simultaneous computations of odds
 
 	conns    *ratelimit.Count
 	requests *ratelimit.Rate
@@ -76,12 +75,12 @@ func New(cfg Config) *Server {
 		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
 		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
 	}
-	s.answers = &answers{hub: s.hub, known: map[any]*answer{}}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.audiences = &audiences{ctx: s.ctx, work: &s.streams, streams: map[source]*audience{}}
 	s.http = &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime, IdleTimeout: idleTime,
-		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
+		BaseContext: func(net.Listener) context.Context { return s.ctx }, // ends streams
+		ErrorLog:    slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
 	}
 	return s
 }
@@ -110,27 +109,29 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	if err != nil {
 		err = errors.Join(err, s.http.Close())
 	}
-	s.answers.work.Wait()
-	s.hub.Close() // ends the streams
-	s.streams.Wait()
+	s.hub.Close()
 	return err
 }
 
 // Handler returns the handler of all pages and of the API.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for path, handle := range map[string]http.HandlerFunc{
-		"/{$}": s.home, "/live": s.live, "/m/{id}": s.match, "/m/{id}/picture.svg": s.picture, "/picture.svg": s.picture,
-		"/leaderboard": s.leaderboard, "/ladder": s.ladder, "/ladder/{name}": s.ladderPlayer, "/daily": s.daily, "/daily/{day}": s.daily, "/programs": s.programs, "/{name}": s.profile,
-		"/assets/{file}": s.asset, "/robots.txt": s.robots,
-	} {
-		mux.HandleFunc("GET "+path, handle)
-	}
-	a := api{s}
-	for _, e := range a.endpoints() {
-		mux.HandleFunc("GET "+apiRoot+e.path, e.handle)
-	}
-	mux.HandleFunc("GET "+apiRoot+"/openapi.json", a.openAPI)
+	get := func(path string, h http.HandlerFunc) { mux.HandleFunc("GET "+path, h) }
+	get("/{$}", s.page("home", (*page).home))
+	get("/live", s.page("live", (*page).live))
+	get("/m/{id}", s.page("live", (*page).match))
+	get("/leaderboard", s.page("leaderboard", (*page).leaderboard))
+	get("/ladder", s.page("ladder", (*page).ladder))
+	get("/ladder/{name}", s.page("ladder", (*page).ladderPlayer))
+	get("/daily", s.page("daily", (*page).daily))
+	get("/daily/{day}", s.page("daily", (*page).daily))
+	get("/programs", s.page("programs", (*page).programs))
+	get("/{name}", s.page("", (*page).profile))
+	get("/m/{id}/picture.svg", s.picture)
+	get("/picture.svg", s.picture)
+	get("/assets/{file}", s.asset)
+	get("/robots.txt", robots)
+	s.handleAPI(get)
 	mux.HandleFunc("/", s.unknown)
 	return s.guard(mux)
 }

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"broadside/internal/web/feed"
 )
 
 // pipes is a listener for connections that are pipes, each from an address.
@@ -129,11 +131,11 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotRead asks for a page and never reads it.
+// TestClientThatDoesNotRead asks for a file and never reads it.
 func TestClientThatDoesNotRead(t *testing.T) {
 	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
 		c := l.dial("198.51.100.1")
-		io.WriteString(c, "GET /programs HTTP/1.1\r\nHost: x\r\n\r\n")
+		io.WriteString(c, "GET /assets/site.js HTTP/1.1\r\nHost: x\r\n\r\n")
 		time.Sleep(writeTime - time.Second)
 		synctest.Wait()
 		if n := s.conns.Total(); n != 1 {
@@ -178,5 +180,164 @@ func TestFlood(t *testing.T) {
 		if got := l.request(t, "198.51.100.1", 1); got[0] != http.StatusOK {
 			t.Errorf("a minute later: %v", got)
 		}
+	})
+}
+
+// script is a source with the given chunks.
+type script struct {
+	mu      sync.Mutex
+	chunks  [][]byte // guarded by mu, like the fields below
+	first   uint64   // position of the first kept chunk
+	changed chan struct{}
+	ended   bool
+}
+
+func (s *script) Join(string) ([]byte, uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return []byte("state "), s.first + uint64(len(s.chunks))
+}
+
+func (s *script) Read(from uint64) feed.Next {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := feed.Next{Position: s.first + uint64(len(s.chunks)), Ended: s.ended}
+	switch {
+	case from < s.first:
+		n.Missed, n.Ended = true, false
+	case from < n.Position:
+		n.Chunks, n.Ended = s.chunks[from-s.first:], false
+	case !s.ended:
+		n.Changed = s.changed
+	}
+	return n
+}
+
+// change changes the script under its lock and gives viewers time to see it.
+func (s *script) change(f func()) {
+	s.mu.Lock()
+	f()
+	close(s.changed)
+	s.changed = make(chan struct{})
+	s.mu.Unlock()
+	time.Sleep(time.Second)
+	synctest.Wait()
+}
+
+func (s *script) say(text string) {
+	s.change(func() { s.chunks = append(s.chunks, []byte(text)) })
+}
+
+// theatre is a server with a script, whose viewers are pipes.
+type theatre struct {
+	*pipes
+	*script
+	server *Server
+	t      *testing.T
+}
+
+// enact runs a test with a script.
+func enact(t *testing.T, f func(*theatre)) {
+	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
+		th := &theatre{l, &script{changed: make(chan struct{})}, s, t}
+		s.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.stream(w, r, th.script) })
+		f(th)
+	})
+}
+
+// join adds a viewer that reads until the state of the stream.
+func (th *theatre) join() net.Conn {
+	c := th.dial("198.51.100.1")
+	io.WriteString(c, "GET / HTTP/1.0\r\n\r\n")
+	var head strings.Builder
+	for b := make([]byte, 1); !strings.HasSuffix(head.String(), streamHead+"state "); {
+		if _, err := c.Read(b); err != nil {
+			th.t.Fatalf("%v after %q", err, head.String())
+		}
+		head.Write(b)
+	}
+	synctest.Wait()
+	return c
+}
+
+// reads reads everything from a connection in the background.
+func reads(c net.Conn) (text func() string) {
+	var mu sync.Mutex
+	var read strings.Builder
+	go func() {
+		buffer := make([]byte, 100)
+		for {
+			n, err := c.Read(buffer)
+			mu.Lock()
+			read.Write(buffer[:n])
+			mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return func() string {
+		synctest.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		return read.String()
+	}
+}
+
+func (th *theatre) want(who, got, want string, viewers int) {
+	th.t.Helper()
+	if got != want {
+		th.t.Errorf("%s has read %q, want %q", who, got, want)
+	}
+	if n := th.server.open.Total(); n != viewers {
+		th.t.Errorf("%d viewers are counted, want %d", n, viewers)
+	}
+}
+
+// TestViewers lets viewers join and leave while a stream runs to its end.
+func TestViewers(t *testing.T) {
+	enact(t, func(th *theatre) {
+		ann := reads(th.join())
+		th.say("1 ")
+		bobs := th.join()
+		bob := reads(bobs)
+		th.say("2 ")
+		th.say("3 ")
+		th.want("ann", ann(), "1 2 3 ", 2)
+		th.want("bob", bob(), "2 3 ", 2)
+		bobs.Close()
+		time.Sleep(beatTime)
+		th.want("ann", ann(), "1 2 3 :\n\n", 1)
+		th.change(func() { th.ended = true })
+		th.want("ann", ann(), "1 2 3 :\n\n", 0)
+		late := reads(th.join())
+		th.want("late", late(), "", 0)
+	})
+}
+
+// TestStalledViewers has viewers that do not read. The others get everything at once. A slow one gets the
+// missed data if it reads in time, and is closed otherwise. One that is too far behind begins again.
+func TestStalledViewers(t *testing.T) {
+	enact(t, func(th *theatre) {
+		ann := reads(th.join())
+		slow, never, behind := th.join(), th.join(), th.join()
+		th.say("1 ")
+		th.say("2 ")
+		th.want("ann", ann(), "1 2 ", 4)
+		time.Sleep(sendTime / 2)
+		late := reads(slow)
+		th.want("slow", late(), "1 2 ", 4)
+		th.change(func() { th.first, th.chunks = 10, nil })
+		again := reads(behind)
+		th.want("behind", again(), "1 state ", 4)
+		th.say("11 ")
+		time.Sleep(sendTime)
+		th.want("ann", ann(), "1 2 state 11 ", 3)
+		th.want("slow", late(), "1 2 state 11 ", 3)
+		th.want("behind", again(), "1 state 11 ", 3)
+		if rest := reads(never)(); strings.Contains(rest, "11") {
+			t.Errorf("a viewer that does not read gets %q", rest)
+		}
+		th.join() // does not read when the server shuts down
 	})
 }

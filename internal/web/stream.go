@@ -2,7 +2,8 @@ package web
 
 import (
 	"cmp"
-	"net"
+	"context"
+	"io"
 	"net/http"
 	"time"
 
@@ -11,10 +12,15 @@ import (
 
 // Timing of event streams.
 const (
-	beatTime  = 25 * time.Second // between two comments on an idle stream
-	sendTime  = 10 * time.Second // for a client to accept events
-	retryTime = "2000"           // milliseconds until a browser connects again
+	beatTime = 25 * time.Second // between two comments on an idle stream
+	sendTime = 10 * time.Second // for a client to accept events
+	// joinTime is the time between a change and writing it. It lets the change reach the players first and
+	// joins changes that belong together.
+	joinTime = 3 * time.Millisecond
 )
+
+// streamHead tells browsers to connect again two seconds after a stream has ended.
+const streamHead = "retry: 2000\n\n"
 
 // source is a stream that readers can join.
 type source interface {
@@ -24,49 +30,71 @@ type source interface {
 	Read(from uint64) feed.Next
 }
 
-// stream sends the events of a source until it ends or the client leaves. release is called
-// in the end. The connection is taken from the HTTP server, whose buffers would need most of
-// the memory of a stream.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source, release func()) {
+// stream sends the events of a source until it ends, the client leaves or stalls, or the server shuts down.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source) {
 	client := s.client(r)
-	if err := s.open.Take(client); err != nil {
-		release()
-		w.Header().Set("Retry-After", "30")
-		respondError(w, http.StatusServiceUnavailable, err.Error())
-		return
-	}
-	done := func() {
-		s.open.Release(client)
-		release()
-	}
-	if r.Method == http.MethodHead {
-		w.Header().Set("Content-Type", "text/event-stream")
-		done()
-		return
-	}
-	s.streams.Add(1) // the HTTP server does not wait for the code below
-	defer s.streams.Done()
-	c, _, err := http.NewResponseController(w).Hijack()
+	err := s.open.Take(client)
 	if err != nil {
-		done()
-		respondError(w, http.StatusHTTPVersionNotSupported, "event streams need HTTP/1.1")
+		refuse(w, r, http.StatusServiceUnavailable, err.Error())
+		return
+	}
+	defer s.open.Release(client)
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
 		return
 	}
 	first, from := src.Join(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("last-event-id")))
-	s.audiences.admit(src, &viewer{c, from, done}, []byte(streamHead), first)
-}
-
-// streamHead is the head of the response. The response ends with the connection.
-const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-store\r\nConnection: close\r\n" +
-	"X-Accel-Buffering: no\r\nX-Content-Type-Options: nosniff\r\nAccess-Control-Allow-Origin: *\r\n\r\nretry: " + retryTime + "\n\n"
-
-// write writes chunks and reports whether the client accepted them.
-func write(c net.Conn, chunks ...[]byte) bool {
-	_ = c.SetDeadline(time.Now().Add(sendTime)) // if it fails, so does Write
-	for _, b := range chunks {
-		if _, err := c.Write(b); err != nil {
-			return false
+	v := viewer{w: w, control: http.NewResponseController(w)}
+	_ = v.control.SetReadDeadline(time.Time{}) // the deadline of requests would end the stream
+	for ok := v.send([]byte(streamHead), first); ok; {
+		n := src.Read(from)
+		switch {
+		case n.Missed: // begin again with the current state
+			first, from = src.Join("")
+			ok = v.send(first)
+		case len(n.Chunks) > 0:
+			from = n.Position
+			ok = v.send(n.Chunks...)
+		case n.Ended:
+			return
+		default:
+			ok = v.wait(r.Context(), n.Changed)
 		}
 	}
-	return true
+}
+
+// viewer is a client that reads a stream.
+type viewer struct {
+	w       io.Writer
+	control *http.ResponseController
+}
+
+// send writes chunks and reports whether the client accepted them.
+func (v *viewer) send(chunks ...[]byte) bool {
+	err := v.control.SetWriteDeadline(time.Now().Add(sendTime))
+	for _, b := range chunks {
+		if err == nil {
+			_, err = v.w.Write(b)
+		}
+	}
+	return err == nil && v.control.Flush() == nil
+}
+
+// wait waits for a change, and sends comments meanwhile, by which proxies see that the stream is alive. It
+// returns false if the client has left or ctx ends.
+func (v *viewer) wait(ctx context.Context, changed <-chan struct{}) bool {
+	beat := time.NewTimer(beatTime)
+	defer beat.Stop()
+	select {
+	case <-changed:
+		time.Sleep(joinTime)
+		return true
+	case <-beat.C:
+		return v.send([]byte(":\n\n"))
+	case <-ctx.Done():
+		return false
+	}
 }

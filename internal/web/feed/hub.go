@@ -151,7 +151,7 @@ func (h *Hub) add(own *session.Session) (*Match, error) {
 	if h.closed || len(h.matches) >= maxMatches {
 		return nil, ErrBusy
 	}
-	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about), ready: make(chan struct{}), done: make(chan struct{}), readers: 1}
+	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about, ""), ready: make(chan struct{}), done: make(chan struct{}), readers: 1}
 	h.matches[m.id] = m
 	ctx, cancel := context.WithCancel(h.ctx)
 	m.cancel = cancel

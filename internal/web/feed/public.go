@@ -5,11 +5,11 @@ import (
 	"broadside/lobby/account"
 )
 
-// PublicRunning returns a running match without the names of guests.
-func PublicRunning(r lobby.Running) lobby.Running {
+// PublicRunning returns a running match with another name of the guests in it.
+func PublicRunning(r lobby.Running, guest string) lobby.Running {
 	for side, p := range r.Players {
 		if IsGuest(p) {
-			r.Players[side] = account.Player{Kind: p.Kind, Guest: true}
+			r.Players[side] = account.Player{Kind: p.Kind, Guest: true, Name: guest}
 		}
 	}
 	return r

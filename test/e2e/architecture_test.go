@@ -104,6 +104,20 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestServerWithoutArena checks that the server does not depend on the arena, not even indirectly.
+func TestServerWithoutArena(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "./internal/server").Output()
+	if err != nil {
+		t.Fatalf("listing packages: %v", err)
+	}
+	for path := range strings.Lines(string(out)) {
+		if path := strings.TrimSpace(path); below(name(path), []string{"bots/arena"}) {
+			t.Errorf("internal/server depends on %s", path)
+		}
+	}
+}
+
 // TestArchitectureDocument compares the packages in docs/architecture.md with the code.
 // The option -update-architecture writes them.
 func TestArchitectureDocument(t *testing.T) {

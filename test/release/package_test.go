@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -86,7 +87,7 @@ func TestArchives(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, system := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
-		if !strings.Contains(string(sums), system+"\n") || !strings.Contains(string(sums), strings.Split(system, ".")[0]+".spdx.json\n") {
+		if !strings.Contains(string(sums), system+"\n") || !strings.Contains(string(sums), strings.Split(system, ".")[0]+".cdx.json\n") {
 			t.Errorf("no checksums of %s and its SBOM", system)
 		}
 	}
@@ -196,7 +197,11 @@ func useInstalled(t *testing.T, root string) {
 	if user == nil {
 		t.Fatalf("there is no user:\n%s", passwd)
 	}
-	s := serve(t, command(t, root, number(t, user[1]), words[0], words[1:]...))
+	id, err := strconv.ParseUint(user[1], 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, command(t, root, uint32(id), words[0], words[1:]...))
 	s.play()
 	s.stop()
 	out := run(t, command(t, root, 1000, "/usr/bin/broadside", "arena", "duel", "hard", "prolog", "--games", "200"))

@@ -3,6 +3,7 @@
 package release
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,7 +22,9 @@ func TestSite(t *testing.T) {
 		t.Fatalf("%v: run deploy/site/build", err)
 	}
 	var index struct{ Docs []struct{ Location string } }
-	decode(t, text, &index)
+	if err := json.Unmarshal(text, &index); err != nil {
+		t.Fatal(err)
+	}
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) < 10 {
 		t.Fatalf("the pages are %q: %v", pages, err)

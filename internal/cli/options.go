@@ -67,13 +67,14 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 		return next, false
 	}
 	for i, s := range settings {
-		was, is := r.settings[i].Value.String(), s.Value.String()
+		was, is := r.settings[i].Value, s.Value
 		switch {
 		case was == is:
 		case s.Live:
 			log.Info("option changed", "option", s.Name, "old", was, "new", is, "source", s.Source)
 		default:
-			log.Warn("the new value of this option requires a restart", "option", s.Name, "current", was, "new", is, "source", s.Source)
+			log.Warn("the new value of this option requires a restart",
+				"option", s.Name, "current", was, "new", is, "source", s.Source)
 			settings[i] = r.settings[i] // logged again at the next reload
 		}
 	}
@@ -84,12 +85,6 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 
 // unknownVariables describes each variable in an environment that looks like a server option but is none.
 // They are no errors, because other programs may use such names.
-func unknownVariables(environ []string) (all []string) {
-	table := new(server.Config).Table()
-	for _, name := range table.Unknown(environ) {
-		if name != config.Variable(configFlag) && name != server.KeyVariable {
-			all = append(all, name+" is not an option of the server"+table.SuggestVariable(name))
-		}
-	}
-	return all
+func unknownVariables(environ []string) []string {
+	return new(server.Config).Table().Unknown(environ, config.Variable(configFlag), server.KeyVariable)
 }

@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -55,18 +56,20 @@ func load(t *testing.T, text string, env map[string]string, args ...string) (set
 
 func TestPrecedence(t *testing.T) {
 	const file = "address = 'file'\nlog-format = 'json'\n\n# said\nwait = \"2s\"\n"
-	s, all, err := load(t, file, map[string]string{"BROADSIDE_ADDRESS": "environment", "BROADSIDE_LOG_FORMAT": "logfmt"}, "--address", "flag", "--talk=false")
+	env := map[string]string{"BROADSIDE_ADDRESS": "environment", "BROADSIDE_LOG_FORMAT": "logfmt"}
+	s, all, err := load(t, file, env, "--address", "flag", "--talk=false")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := (settings{"flag", "logfmt", 5, 2 * time.Second, false}); s != want {
 		t.Errorf("%+v, want %+v", s, want)
 	}
-	if other, _, err := load(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false"); err != nil || other.address != "file" || other.wait != 2*time.Second {
+	other, _, err := load(t, strings.ReplaceAll(file, "\n", "\r"), nil, "--talk=false")
+	if err != nil || other.address != "file" || other.wait != 2*time.Second {
 		t.Errorf("with carriage returns: %+v, %v", other, err)
 	}
 	want := `address = "flag"       # --address
-wait = "2s"            # b.toml:5
+wait = "2s"            # b.toml
 log-format = "logfmt"  # BROADSIDE_LOG_FORMAT
 max-games = 5          # default
 talk = false           # --talk
@@ -80,27 +83,31 @@ talk = false           # --talk
 	}
 }
 
-func TestWhatIsWrongIsNamed(t *testing.T) {
+func TestFaults(t *testing.T) {
 	for _, c := range []struct{ file, variable, want string }{
-		{"\naddres = 'x'", "", `b.toml:2: unknown option "addres": did you mean address?`},
-		{"colour = 'x'", "", `b.toml:1: unknown option "colour"`},
-		{"address = 'x'\nmax-games = 11", "", `b.toml:2: max-games = "11": choose a number from 1 to 10`},
-		{"max-games = 'many'", "", `b.toml:1: max-games = "many": choose a number from 1 to 10`},
-		{"wait = '1d'", "", `b.toml:1: wait = "1d": choose a duration from 1s to 1h, such as 90s or 1h30m`},
+		{"\naddres = 'x'", "", `b.toml: unknown option "addres": did you mean address?`},
+		{"colour = 'x'", "", `b.toml: unknown option "colour"`},
+		{"address = 'x'\nmax-games = 11", "", `b.toml: max-games = "11": choose a number from 1 to 10`},
+		{"max-games = 0", "", `b.toml: max-games = "0": choose a number from 1 to 10`},
+		{"max-games = 'many'", "", `b.toml: max-games = "many": choose a number from 1 to 10`},
+		{"wait = '1d'", "", `b.toml: wait = "1d": choose a duration from 1s to 1h, such as 90s or 1h30m`},
 		{"wait = '2h'", "", `choose a duration from 1s to 1h, such as 90s or 1h30m`},
-		{"log-format = 'xml'", "", `b.toml:1: log-format = "xml": choose text, json or logfmt`},
+		{"wait = '0s'", "", `choose a duration from 1s to 1h, such as 90s or 1h30m`},
+		{"log-format = 'xml'", "", `b.toml: log-format = "xml": choose text, json or logfmt`},
 		{"talk = 'maybe'", "", `choose true or false`},
+		{"talk = 'on'", "", ``},
+		{"max-games = 0x0a", "", ``},
 		{"address = 'a\\nb'", "", ``},
-		{"address = \"a\\nb\"", "", `b.toml:1: address`},
-		{"address = ['a']", "", `b.toml:1: address: the value must be a string, a whole number, true or false`},
-		{"max-games = 1.5", "", `b.toml:1: max-games: the value must be a string`},
-		{"wait = '1s'\n[network]\naddress = 'x'", "", `b.toml:2: [network]: the file must not have sections`},
-		{"network.address = 'x'", "", `b.toml:1: unknown option "network.address"`},
-		{"address = 'x'\n\naddress = 'y'", "", `b.toml:3: address is already set in line 1`},
+		{"address = \"a\\nb\"", "", `b.toml: address = "a\nb": it must be one line`},
+		{"address = ['a']", "", `b.toml: address: the value must be a string, a whole number, true or false`},
+		{"max-games = 1.5", "", `b.toml: max-games: the value must be a string`},
+		{"wait = '1s'\n[network]\naddress = 'x'", "", `b.toml: [network]: the file must not have sections`},
+		{"network.address = 'x'", "", `b.toml: [network]: the file must not have sections`},
+		{"address = 'x'\n\naddress = 'y'", "", `b.toml:3: key address is already defined`},
 		{"address = ", "", `b.toml:1: `},
 		{"wait = '2s'\naddress", "", `b.toml:2: `},
 		{"\xff", "", `b.toml`},
-		{"wait = 'soon'", "3s", `b.toml:1: wait = "soon"`}, // although the variable holds
+		{"wait = 'soon'", "3s", `b.toml: wait = "soon"`}, // although the variable holds
 		{"", "soon", `environment variable BROADSIDE_WAIT="soon": choose a duration from 1s to 1h, such as 90s or 1h30m`},
 	} {
 		env := map[string]string{}
@@ -118,8 +125,49 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 			t.Errorf("%q, BROADSIDE_WAIT=%q: %v, want %s", c.file, c.variable, err, c.want)
 		}
 	}
-	if _, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml"); err == nil || !strings.Contains(err.Error(), "cannot read the configuration") {
+	_, err := table(&settings{}).Load(nil, os.LookupEnv, "nowhere.toml")
+	if err == nil || !strings.Contains(err.Error(), "cannot read the configuration") {
 		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+// TestUnknown checks which variables look like misspelled options.
+func TestUnknown(t *testing.T) {
+	got := table(&settings{}).Unknown([]string{
+		"BROADSIDE_WAIT=1s", "BROADSIDE_WIAT=1s", "BROADSIDE_CONFIG=f", "BROADSIDE_COLOUR=red", "PATH=/bin",
+		"BROADSIDE_SERVICE_HOST=10.0.0.1", "BROADSIDE_SSH_PORT_22_TCP_ADDR=10.0.0.1",
+	}, "BROADSIDE_CONFIG")
+	want := []string{
+		"BROADSIDE_WIAT is not an option of the server: did you mean BROADSIDE_WAIT?",
+		"BROADSIDE_COLOUR is not an option of the server",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("Unknown() = %q, want %q", got, want)
+	}
+}
+
+// TestAddress checks that passwords, which anyone could see, are refused.
+func TestAddress(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "postgres://ann@db/x": "", "postgresql:///x": "",
+		"mysql://db":           "it must be a URL that begins with postgres://",
+		"postgres://ann:pw@db": "must not contain a password", "postgres://db?password=pw": "must not contain a password",
+	} {
+		var to string
+		err := config.Address(&to, "postgres", "postgresql").Set(text)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && to != text {
+			t.Errorf("%q: %v, %q, want %q", text, err, to, want)
+		}
+	}
+}
+
+// TestListen checks that a port is enough for an address.
+func TestListen(t *testing.T) {
+	for text, want := range map[string]string{"22": ":22", ":22": ":22", "localhost:22": "localhost:22", "": ""} {
+		var to string
+		if err := config.Listen(&to, "x").Set(text); err != nil || to != want {
+			t.Errorf("%q is %q, %v, want %q", text, to, err, want)
+		}
 	}
 }
 
@@ -149,9 +197,6 @@ func TestExample(t *testing.T) {
 	if !strings.Contains(text, "# How long: 1s to 1h (live)\n#wait = \"1m\"\n") {
 		t.Errorf("the example does not explain itself:\n%s", text)
 	}
-	if md := table(&s).Markdown(); !strings.Contains(md, "| `wait` | `\"1m\"` | How long: 1s to 1h | yes |") {
-		t.Errorf("the page:\n%s", md)
-	}
 }
 
 func TestFlags(t *testing.T) {
@@ -175,53 +220,6 @@ func TestFlags(t *testing.T) {
 	t.Setenv("BROADSIDE_WAIT", "soon")
 	if err := config.Environment(f, os.LookupEnv); err == nil || !strings.Contains(err.Error(), `BROADSIDE_WAIT="soon"`) {
 		t.Error(err)
-	}
-}
-
-// TestRemoved checks that a removed option is an error wherever it is set, without showing
-// its value, and that it is not documented.
-func TestRemoved(t *testing.T) {
-	const word = "sesame"
-	file := filepath.Join(t.TempDir(), "b.toml")
-	empty := filepath.Join(t.TempDir(), "empty.toml")
-	for name, text := range map[string]string{file: "word = '" + word + "'\n", empty: ""} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	var kept string
-	options := config.Table{
-		{Title: "T", Options: []config.Option{{Name: "kept", Value: config.Text(&kept, ""), About: "A text"}}},
-		{Options: []config.Option{{Name: "word", Value: config.Removed("use --kept")}, {Name: "unused", Value: config.Removed("")}}},
-	}
-	load := func(file string, env map[string]string, args ...string) ([]config.Setting, error) {
-		f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-		options.Flags(f)
-		if usage := f.FlagUsages(); strings.Contains(usage, "word") {
-			t.Errorf("the help: %s", usage)
-		}
-		if err := f.Parse(args); err != nil {
-			t.Fatal(err)
-		}
-		return options.Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, file)
-	}
-	for _, c := range []struct {
-		file string
-		env  map[string]string
-		args []string
-		want string
-	}{
-		{file, nil, nil, file + ":1: the option word no longer exists: use --kept"},
-		{empty, map[string]string{"BROADSIDE_WORD": word}, nil, "BROADSIDE_WORD: the option word no longer exists: use --kept"},
-		{empty, nil, []string{"--word", word}, "--word: the option word no longer exists: use --kept"},
-	} {
-		if _, err := load(c.file, c.env, c.args...); err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
-	}
-	all, err := load(empty, nil)
-	if shown := config.Show(all) + options.Example() + options.Markdown(); err != nil || strings.Contains(shown, "word") {
-		t.Errorf("%v, %s", err, shown)
 	}
 }
 

@@ -1,14 +1,20 @@
+// Package config reads options from flags, environment variables and a file. One [Table]
+// defines the options and generates their documentation; the options themselves belong to
+// the packages that use them.
+//
+// A flag overrides a variable, a variable overrides the file, and the file overrides the
+// default. All sources share one validation, and errors name the source.
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 	"github.com/spf13/pflag"
 
 	"broadside/internal/owner"
@@ -18,8 +24,12 @@ import (
 
 // Setting is an option with its current value.
 type Setting struct {
-	Option
-	Source string // source of the value: "default", "--ssh", "BROADSIDE_SSH" or "FILE:12"
+	Name   string `json:"name"`
+	Value  string `json:"value"`  // as text, including numbers
+	Source string `json:"source"` // flag, variable, file, or "default"
+	Live   bool   `json:"live"`   // a reload applies a new value
+
+	literal string // the value as TOML
 }
 
 // Environment sets each flag that was not given from its environment variable. It is for
@@ -43,46 +53,32 @@ func Environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error
 // precedence. The options must still have their defaults. An empty file name means no file.
 // Invalid values are errors even if they are overridden. Errors are meant for the operator.
 func (t Table) Load(given map[string]string, lookup func(string) (string, bool), file string) ([]Setting, error) {
-	var lines []line
-	if file != "" {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("cannot read the configuration: %w", err)
-		}
-		// The configuration names the operators' keys.
-		if err := owner.Safe(file); err != nil {
-			return nil, fmt.Errorf("the configuration is not safe: %w", err)
-		}
-		if lines, err = t.read(file, text); err != nil {
-			return nil, err
-		}
+	values, err := t.read(file)
+	if err != nil {
+		return nil, err
 	}
 	var all []Setting
 	for _, o := range t.all() {
-		s := Setting{Option: o, Source: "default"}
-		if l, ok := findLine(lines, o.Name); ok {
-			if err := o.Value.Set(l.value); err != nil {
-				return nil, fmt.Errorf("%s:%d: %s = %q: %w", file, l.number, o.Name, l.value, err)
+		source := "default"
+		if text, ok := values[o.Name]; ok {
+			source = file
+			if err := o.Value.Set(text); err != nil {
+				return nil, fmt.Errorf("%s: %s = %q: %w", file, o.Name, text, err)
 			}
-			s.Source = fmt.Sprintf("%s:%d", file, l.number)
 		}
 		if text, ok := lookup(Variable(o.Name)); ok {
+			source = Variable(o.Name)
 			if err := o.Value.Set(text); err != nil {
-				return nil, fmt.Errorf("environment variable %s=%q: %w", Variable(o.Name), text, err)
+				return nil, fmt.Errorf("environment variable %s=%q: %w", source, text, err)
 			}
-			s.Source = Variable(o.Name)
 		}
 		if text, ok := given[o.Name]; ok {
+			source = "--" + o.Name
 			if err := o.Value.Set(text); err != nil {
-				return nil, fmt.Errorf("--%s %q: %w", o.Name, text, err)
+				return nil, fmt.Errorf("%s %q: %w", source, text, err)
 			}
-			s.Source = "--" + o.Name
 		}
-		if advice, ok := o.Value.(removed); !ok {
-			all = append(all, s)
-		} else if s.Source != "default" && advice != "" {
-			return nil, fmt.Errorf("%s: the option %s no longer exists: %s", s.Source, o.Name, string(advice))
-		}
+		all = append(all, Setting{Name: o.Name, Value: o.Value.String(), Source: source, Live: o.Live, literal: o.literal()})
 	}
 	return all, nil
 }
@@ -96,121 +92,47 @@ func Given(flags *pflag.FlagSet) map[string]string {
 	return given
 }
 
-// line is a key and its value in the file.
-type line struct {
-	key, value string
-	number     int // of the line, from 1
-}
-
-func findLine(lines []line, key string) (line, bool) {
-	for _, l := range lines {
-		if l.key == key {
-			return l, true
-		}
+// read returns the values in a file, if there is one, by the names of options.
+func (t Table) read(file string) (map[string]string, error) {
+	if file == "" {
+		return nil, nil
 	}
-	return line{}, false
-}
-
-// keyOf returns the key of an expression and its offset in the text.
-func keyOf(e *unstable.Node) (key string, offset int) {
-	for it := e.Key(); it.Next(); {
-		if key != "" {
-			key += "."
-		} else {
-			offset = int(it.Node().Raw.Offset)
-		}
-		key += string(it.Node().Data)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the configuration: %w", err)
 	}
-	return key, offset
-}
-
-// read parses a file. Every key must be an option.
-func (t Table) read(file string, text []byte) ([]line, error) {
-	text = []byte(sanitize.Decode(text))
-	var syntax map[string]any
-	fault := toml.Unmarshal(text, &syntax)
-	// Other parsers do not report the position of a value.
-	var lines []line
-	p := unstable.Parser{}
-	p.Reset(text)
-	for p.NextExpression() {
-		e := p.Expression()
-		if e.Kind == unstable.Comment {
+	// The configuration names the operators' keys.
+	if err := owner.Safe(file); err != nil {
+		return nil, fmt.Errorf("the configuration is not safe: %w", err)
+	}
+	var parsed map[string]any
+	if err := toml.Unmarshal([]byte(sanitize.Decode(text)), &parsed); err != nil {
+		if at := new(toml.DecodeError); errors.As(err, &at) {
+			line, _ := at.Position()
+			file = fmt.Sprintf("%s:%d", file, line)
+		}
+		return nil, fmt.Errorf("%s: %s", file, strings.TrimPrefix(err.Error(), "toml: "))
+	}
+	values := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(parsed)) {
+		switch v := parsed[name].(type) {
+		case map[string]any:
+			return nil, fmt.Errorf("%s: [%s]: the file must not have sections", file, name)
+		case string, bool, int64:
+			values[name] = fmt.Sprint(v)
+		default:
+			return nil, fmt.Errorf("%s: %s: the value must be a string, a whole number, true or false", file, name)
+		}
+		if t.Has(name) {
 			continue
 		}
-		key, offset := keyOf(e)
-		number := 1 + bytes.Count(text[:offset], []byte("\n"))
-		if e.Kind != unstable.KeyValue {
-			return nil, fmt.Errorf("%s:%d: [%s]: the file must not have sections", file, number, key)
+		err := fmt.Errorf("%s: unknown option %q", file, name)
+		if near := spelling.Nearest(name, t.names()); near != "" {
+			err = fmt.Errorf("%w: did you mean %s?", err, near)
 		}
-		if !t.Has(key) {
-			return nil, fmt.Errorf("%s:%d: unknown option %q%s", file, number, key, t.suggest(key))
-		}
-		if first, twice := findLine(lines, key); twice {
-			return nil, fmt.Errorf("%s:%d: %s is already set in line %d", file, number, key, first.number)
-		}
-		switch v := e.Value(); v.Kind {
-		case unstable.String, unstable.Bool, unstable.Integer:
-			lines = append(lines, line{key, string(v.Data), number})
-		default:
-			return nil, fmt.Errorf("%s:%d: %s: the value must be a string, a whole number, true or false", file, number, key)
-		}
+		return nil, err
 	}
-	var at *toml.DecodeError
-	if errors.As(fault, &at) {
-		row, _ := at.Position()
-		return nil, fmt.Errorf("%s:%d: %s", file, row, strings.TrimPrefix(at.Error(), "toml: "))
-	}
-	if fault != nil {
-		return nil, fmt.Errorf("%s: %w", file, fault)
-	}
-	return lines, nil
-}
-
-// suggest proposes the option with the most similar name, if there is one.
-func (t Table) suggest(key string) string {
-	if best := t.nearest(key); best != "" {
-		return fmt.Sprintf(": did you mean %s?", best)
-	}
-	return ""
-}
-
-// SuggestVariable returns the end of a sentence that proposes the variable with the most similar name,
-// or "" if none is similar.
-func (t Table) SuggestVariable(name string) string {
-	key := strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(name, prefix), "_", "-"))
-	if best := t.nearest(key); best != "" {
-		return fmt.Sprintf(": did you mean %s?", Variable(best))
-	}
-	return ""
-}
-
-// nearest returns the option with the most similar name, or "".
-func (t Table) nearest(key string) string {
-	var names []string
-	for _, o := range t.all() {
-		if _, ok := o.Value.(removed); !ok {
-			names = append(names, o.Name)
-		}
-	}
-	return spelling.Nearest(key, names)
-}
-
-// Listed is a setting as JSON shows it.
-type Listed struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`  // as text, including numbers
-	Source string `json:"source"` // flag, variable, file and line, or "default"
-	Live   bool   `json:"live"`   // a reload applies a new value
-}
-
-// List returns the settings for JSON.
-func List(all []Setting) []Listed {
-	list := make([]Listed, len(all))
-	for i, s := range all {
-		list[i] = Listed{s.Name, s.Value.String(), s.Source, s.Live}
-	}
-	return list
+	return values, nil
 }
 
 // Show returns a configuration file with all settings and their sources.
@@ -218,11 +140,10 @@ func Show(all []Setting) string {
 	var b strings.Builder
 	widest := 0
 	for _, s := range all {
-		widest = max(widest, len(s.Name)+3+len(s.literal()))
+		widest = max(widest, len(s.Name)+3+len(s.literal))
 	}
 	for _, s := range all {
-		text := s.Name + " = " + s.literal()
-		fmt.Fprintf(&b, "%-*s  # %s\n", widest, text, s.Source)
+		fmt.Fprintf(&b, "%-*s  # %s\n", widest, s.Name+" = "+s.literal, s.Source)
 	}
 	return b.String()
 }

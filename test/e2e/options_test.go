@@ -17,19 +17,6 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestConfigurationPage compares docs/configuration.md with the table.
-func TestConfigurationPage(t *testing.T) {
-	t.Parallel()
-	page, err := os.ReadFile("docs/configuration.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := try(t.Context(), "config", "--markdown")
-	if err != nil || out != string(page) {
-		t.Errorf("the page is old, run: go run . config --markdown > docs/configuration.md (%v)", err)
-	}
-}
-
 // TestReload sends SIGHUP to the program.
 func TestReload(t *testing.T) {
 	binary, folder := build(t), t.TempDir()
@@ -55,7 +42,7 @@ func TestReload(t *testing.T) {
 	}
 	change("log-level = 'info'\nrelay-fill = 5\n", "the new value of this option requires a restart\" option=relay-fill")
 	change("guest-talk = false\n", "option=guest-talk old=true new=false")
-	change("log-level = 'loud'\n", file+":1: log-level")
+	change("log-level = 'loud'\n", file+": log-level")
 	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level old=info new=debug")
 	h.come(t, "ann")
 	log.Wait(t, "ssh connect")

@@ -1,0 +1,32 @@
+package server_test
+
+import (
+	"flag"
+	"os"
+	"strings"
+	"testing"
+
+	"broadside/internal/server"
+)
+
+var update = flag.Bool("update", false, "write the options into docs/configuration.md")
+
+// TestConfigurationPage compares docs/configuration.md with the table of options.
+func TestConfigurationPage(t *testing.T) {
+	const file, fence = "../../docs/configuration.md", "```toml\n"
+	page, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start, _, _ := strings.Cut(string(page), fence)
+	want := start + fence + new(server.Config).Table().Example() + "```\n"
+	if *update {
+		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if string(page) != want {
+		t.Error("docs/configuration.md is old: go test ./internal/server -run TestConfigurationPage -update")
+	}
+}

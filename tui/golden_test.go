@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/vt"
 
 	"broadside/match"
 	"broadside/tui/board"
+	"broadside/tui/term"
 	"broadside/tui/widget"
 )
 
@@ -20,6 +22,9 @@ var goldenSizes = [][2]int{{80, 24}, {widget.MinWidth, widget.MinHeight}}
 
 // wideGolden are the screens with another layout in a wide terminal.
 var wideGolden = []string{"lobby", "battle", "result"}
+
+// styledGolden are the screens whose styles are stored too, in a terminal of the common size.
+var styledGolden = []string{"lobby", "battle", "result", "replay", "bow", "placing-illegal", "watch", "en-naval-old", "en-naval-hand", "profile"}
 
 // golden compares the screen with the stored ones, and returns to the size that it had.
 func (d *driver) golden(name string) {
@@ -40,8 +45,39 @@ func (d *driver) golden(name string) {
 	for _, size := range sizes {
 		d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 		d.compare(name)
+		if slices.Contains(styledGolden, name) && size == goldenSizes[0] {
+			d.compareFile(name+"-styles", d.styles())
+		}
 	}
 	d.send(was)
+}
+
+// styles returns a letter for the style of each cell of the screen, and what the letters mean. The sea has
+// one tone.
+func (d *driver) styles() string {
+	d.t.Helper()
+	f, width, height := d.m.Frame(), d.m.width, d.m.height
+	f.Palette = term.PaletteFor(term.Appearance{Sea: term.PlainSea}, term.Terminal{})
+	screen := vt.NewEmulator(width, height)
+	if err := term.NewWriter(screen, width, height).Draw(f); err != nil {
+		d.t.Fatal(err)
+	}
+	letters := map[string]byte{}
+	var cells, meanings strings.Builder
+	for y := range height {
+		for x := range width {
+			style := screen.CellAt(x, y).Style.String()
+			letter, known := letters[style]
+			if !known {
+				letter = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"[len(letters)]
+				letters[style] = letter
+				fmt.Fprintf(&meanings, "%c %q\n", letter, style)
+			}
+			cells.WriteByte(letter)
+		}
+		cells.WriteByte('\n')
+	}
+	return cells.String() + meanings.String()
 }
 
 // roomCode matches the codes of private matches, which are random.
@@ -55,12 +91,14 @@ func (d *driver) compare(name string) {
 	for _, l := range strings.Split(got, "\n") {
 		lines = append(lines, strings.TrimRight(l, " "))
 	}
-	got = strings.Join(lines, "\n") + "\n"
+	d.compareFile(name, strings.Join(lines, "\n")+"\n")
+}
+
+// compareFile compares a text with the stored one.
+func (d *driver) compareFile(name, got string) {
+	d.t.Helper()
 	file := filepath.Join("testdata", fmt.Sprintf("%s-%dx%d.txt", name, d.m.width, d.m.height))
 	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			d.t.Fatal(err)
-		}
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			d.t.Fatal(err)
 		}

@@ -227,14 +227,6 @@ func closeOnce(c chan struct{}) {
 // Store returns the store, or nil if no data is kept.
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
-// Identify returns the player with an ID and a unique name, as if they had entered the
-// lobby.
-func (l *Lobby) Identify(p account.Player) account.Player {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.members.identifyLocked(p)
-}
-
 // admitLocked returns the identified player, or an error if they may not begin a match with the chosen
 // stakes.
 func (l *Lobby) admitLocked(p account.Player, choice Stakes) (account.Player, error) {

@@ -143,6 +143,13 @@ func (m *Member) setPlayerLocked(p account.Player) {
 	m.Chat.SetPlayer(p)
 }
 
+// PlayAs replaces the player of an unlisted session, and gives the player an ID and a unique name.
+func (m *Member) PlayAs(p account.Player) {
+	m.lobby.mu.Lock()
+	defer m.lobby.mu.Unlock()
+	m.setPlayerLocked(m.lobby.members.identifyLocked(p))
+}
+
 // AddKey records that the player has proved ownership of a key. The player can then
 // continue running matches with the key while the database is unavailable, and matches that were
 // started with the key before it opened an account.

@@ -10,9 +10,6 @@ import (
 
 // Register creates an account that the player's key opens.
 func (s *Session) Register(ctx context.Context, name string) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
 	p, err := s.lobby.Accounts.Register(ctx, name, s.client.Fingerprint, s.client.Name)
 	return s.signIn(p, err)
 }
@@ -20,9 +17,6 @@ func (s *Session) Register(ctx context.Context, name string) error {
 // LinkKey adds the player's key to the account that issued a link code, and signs the
 // player in to that account.
 func (s *Session) LinkKey(ctx context.Context, code string) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
 	return s.codes.try(s.lobby, func() error {
 		p, err := s.lobby.Accounts.Link(ctx, code, s.client.Fingerprint, s.client.Name)
 		return s.signIn(p, err)
@@ -50,9 +44,6 @@ func (s *Session) RemoveKey(ctx context.Context, fingerprint string) error {
 
 // DoNotDisturb sets whether the player refuses challenges.
 func (s *Session) DoNotDisturb(on bool) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
 	s.member.SetDoNotDisturb(on)
 	return nil
 }
@@ -71,11 +62,6 @@ func (s *Session) StoreSettings(ctx context.Context, settings account.Settings) 
 // DoNotDisturb takes effect at once, even for guests. The channel yields one value:
 // nil once the settings are stored, or an error.
 func (s *Session) SaveSettings(settings account.Settings) <-chan error {
-	if s.member == nil {
-		refused := make(chan error, 1)
-		refused <- ErrForPeople
-		return refused
-	}
 	s.member.SetDoNotDisturb(settings.DoNotDisturb)
 	return s.lobby.Accounts.SaveSettings(s.Player(), settings)
 }
@@ -110,8 +96,5 @@ func (s *Session) LinkValid(code string) bool {
 
 // Muted returns the players that the player has muted permanently, ordered by name.
 func (s *Session) Muted(ctx context.Context) ([]account.Player, error) {
-	if s.member == nil {
-		return nil, ErrForPeople
-	}
 	return s.member.Chat.Muted(ctx)
 }

@@ -46,11 +46,7 @@ func (s Subject) isOf(b store.Ban) bool {
 
 // FindSubject returns the keys and addresses that a ban of a player or a key would
 // cover.
-func (s *Session) FindSubject(ctx context.Context, name string) (Subject, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return Subject{}, err
-	}
+func (op Operations) FindSubject(ctx context.Context, name string) (Subject, error) {
 	if IsFingerprint(name) {
 		return op.subjectOfKey(ctx, name)
 	}
@@ -77,7 +73,7 @@ func (s *Session) FindSubject(ctx context.Context, name string) (Subject, error)
 
 // subjectOfKey returns the key and the account that it opens, if there is one. A ban also
 // covers the account's programs and link codes, even while they are not connected.
-func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
+func (op Operations) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
 	subject := Subject{Keys: []string{fingerprint}}
 	p, err := op.store.Accounts.ByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
@@ -89,7 +85,7 @@ func (op operator) subjectOfKey(ctx context.Context, fingerprint string) (Subjec
 
 // connectedSubject returns the key of a connected player without an account, given a name
 // or a session number.
-func (op operator) connectedSubject(ctx context.Context, name string) (Subject, error) {
+func (op Operations) connectedSubject(ctx context.Context, name string) (Subject, error) {
 	for _, c := range op.host.Connected() {
 		switch {
 		case !c.Matches(name):
@@ -104,11 +100,7 @@ func (op operator) connectedSubject(ctx context.Context, name string) (Subject, 
 
 // Ban bans a subject until a time, or permanently if it is zero, and ends
 // its connections.
-func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, reason string) (Banned, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return Banned{}, err
-	}
+func (op Operations) Ban(ctx context.Context, subject Subject, expires time.Time, reason string) (Banned, error) {
 	var banned Banned
 	for _, b := range subject.bans() {
 		b.By, b.Expires, b.Reason = op.name, expires, reason
@@ -119,13 +111,13 @@ func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, r
 		banned.Bans = append(banned.Bans, b)
 	}
 	if subject.Account != "" {
-		s.lobby.Accounts.RevokeLinks(subject.Account)
+		op.lobby.Accounts.RevokeLinks(subject.Account)
 	}
 	expelled := map[string]bool{}
 	if subject.Whole {
 		expelled[subject.Account] = true
 	}
-	for _, c := range s.host.Connected() {
+	for _, c := range op.host.Connected() {
 		if c.Player.ID != "" && subject.Covers(c.Fingerprint, c.Addr, c.Player.Owner) {
 			expelled[c.Player.ID] = true
 		}
@@ -136,8 +128,8 @@ func (s *Session) Ban(ctx context.Context, subject Subject, expires time.Time, r
 	}
 	banned.Cut = op.access.Cut(subject, message) // new connections are already refused
 	for id := range expelled {
-		s.lobby.Accounts.RevokeLinks(id)
-		s.lobby.Matches.Expel(id)
+		op.lobby.Accounts.RevokeLinks(id)
+		op.lobby.Matches.Expel(id)
 	}
 	return banned, nil
 }
@@ -154,11 +146,7 @@ func (s Subject) bans() (all []store.Ban) {
 }
 
 // Unban ends the bans of a subject. The answer contains the ended bans.
-func (s *Session) Unban(ctx context.Context, subject Subject) (lifted []store.Ban, err error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return nil, err
-	}
+func (op Operations) Unban(ctx context.Context, subject Subject) (lifted []store.Ban, err error) {
 	for _, b := range op.access.Bans() {
 		if !subject.isOf(b) {
 			continue
@@ -175,25 +163,16 @@ func (s *Session) Unban(ctx context.Context, subject Subject) (lifted []store.Ba
 }
 
 // Bans returns the active bans, oldest first.
-func (s *Session) Bans() ([]store.Ban, error) {
-	op, err := s.byOperator()
-	if err != nil {
-		return nil, err
-	}
-	return op.access.Bans(), nil
+func (op Operations) Bans() []store.Ban {
+	return op.access.Bans()
 }
 
 // SetLockdown starts or ends a lockdown.
-func (s *Session) SetLockdown(ctx context.Context, on bool) error {
-	op, err := s.byOperator()
-	if err != nil {
-		return err
-	}
+func (op Operations) SetLockdown(ctx context.Context, on bool) error {
 	return op.access.Lockdown(ctx, on, op.name)
 }
 
 // LockedDown reports whether a lockdown is active.
-func (s *Session) LockedDown() (bool, error) {
-	op, err := s.byOperator()
-	return err == nil && op.access.Locked(), err
+func (op Operations) LockedDown() bool {
+	return op.access.Locked()
 }

@@ -12,7 +12,6 @@ import (
 	"golang.org/x/time/rate"
 
 	"broadside/internal/i18n"
-	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
 )
@@ -46,25 +45,17 @@ func (c Connected) Matches(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
-// Cursor returns the position after this session in the list returned by [ListSessions].
-func (c Connected) Cursor() store.Cursor { return store.Cursor{At: c.Since, ID: c.Conn} }
-
-func compareCursors(a, b store.Cursor) int {
-	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
-}
-
 // Open opens a session for a client. Close it with [Session.Close]. It may wait for the database.
 func (h *Host) Open(ctx context.Context, c Client) (*Session, error) {
-	if c.Program != nil {
-		p := newProgram(h.Lobby, c)
-		h.add(p)
-		return p, nil
-	}
 	var p account.Player
 	var err error
-	if c.Unlisted {
+	switch {
+	case c.Program != nil:
+		p, c.Unlisted = *c.Program, true
+		p.Kind = account.Program
+	case c.Unlisted:
 		p, err = h.Lobby.Accounts.Recognize(ctx, c.Fingerprint)
-	} else {
+	default:
 		p, err = h.Lobby.Accounts.Receive(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
@@ -88,7 +79,7 @@ func (h *Host) sharedPacer() *rate.Limiter {
 func (h *Host) add(s *Session) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s.host, s.since = h, time.Now().Round(0) // cursors are compared by wall clock time
+	s.host, s.since = h, time.Now()
 	if h.open == nil {
 		h.open = map[*Session]struct{}{}
 	}
@@ -107,7 +98,7 @@ func (h *Host) Connected() []Connected {
 	for _, s := range h.sessions() {
 		all = append(all, s.describe())
 	}
-	slices.SortFunc(all, func(a, b Connected) int { return compareCursors(a.Cursor(), b.Cursor()) })
+	slices.SortFunc(all, func(a, b Connected) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn)) })
 	return all
 }
 

@@ -19,9 +19,9 @@ import (
 type Session struct {
 	lobby  *lobby.Lobby
 	client Client
-	member *lobby.Member // nil for a program
-	host   *Host         // lists the session; may be nil
-	since  time.Time     // when the host listed the session
+	member *lobby.Member
+	host   *Host     // lists the session; may be nil
+	since  time.Time // when the host listed the session
 	codes  codes
 
 	mu       sync.Mutex // never held while waiting
@@ -31,7 +31,7 @@ type Session struct {
 	offer    *lobby.Offer
 	seats    seats
 	watch    *watch
-	turn     turn // for updates that every session shows; not used by a program
+	turn     turn // for updates that every session shows
 	chats    chatPlaces
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
@@ -89,20 +89,11 @@ func (s *Session) Close() {
 	s.unwatchLocked()
 	s.chats.leave(InLobby)
 	s.mu.Unlock()
-	if s.member != nil {
-		s.member.Leave()
-	}
+	s.member.Leave()
 }
 
 // Player returns the player in the form known to the lobby.
-func (s *Session) Player() account.Player {
-	if s.member != nil {
-		return s.member.Player()
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.state.Me
-}
+func (s *Session) Player() account.Player { return s.member.Player() }
 
 // Client returns the client that the session was opened for.
 func (s *Session) Client() Client { return s.client }
@@ -113,9 +104,7 @@ func (s *Session) State() State {
 	defer s.mu.Unlock()
 	state := s.state
 	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[InMatch] != nil
-	if s.member != nil {
-		state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
-	}
+	state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
 	if seat := s.seats.first(); seat != nil {
 		state.Seat = s.seats.state
 		state.Stakes, state.Outcome = seat.held.Stakes(), seat.held.Outcome()

@@ -35,9 +35,6 @@ func (s *Session) Poll() (Update, error) {
 	if s.ended != nil {
 		return Update{}, s.ended
 	}
-	if s.member == nil {
-		return s.pollProgramLocked(), nil
-	}
 	if u := s.pending.nextLocked(); u.Kind != 0 {
 		return u, nil
 	}
@@ -81,6 +78,9 @@ func (s *Session) pollSeatsLocked() Update {
 		return u
 	case err != nil:
 		return s.lostLocked(err)
+	}
+	if s.client.Program != nil { // it is not interested, and this needs the lobby's lock
+		return Update{}
 	}
 	before := s.seats.state
 	s.seats.readState()

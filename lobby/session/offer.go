@@ -232,7 +232,7 @@ func (s *Session) sitLocked(taken *lobby.Seat) {
 		s.seats.add(taken.Partner, s.pending.wake)
 	}
 	s.seats.readState()
-	if taken.Opponent.Kind == account.Person && taken.Partner == nil && s.member != nil && !s.client.Unlisted {
+	if taken.Opponent.Kind == account.Person && taken.Partner == nil && !s.client.Unlisted {
 		s.chats[InMatch] = taken.Chat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: Seated})

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"testing"
 	"time"
@@ -55,9 +54,8 @@ func hostOfAnn(t *testing.T) *Host {
 	return &Host{Lobby: l}
 }
 
-// TestOperatorsOnly checks that other clients can use none of the operators' actions and
-// queries.
-func TestOperatorsOnly(t *testing.T) {
+// TestOperators uses the actions and queries of operators, which other clients cannot.
+func TestOperators(t *testing.T) {
 	noted := &decisions{}
 	host := hostOfAnn(t)
 	host.Operator = noted
@@ -70,40 +68,41 @@ func TestOperatorsOnly(t *testing.T) {
 		t.Cleanup(own.Close)
 		return own
 	}
+	if _, err := open(Client{}).AsOperator(); err != ErrNotOperator {
+		t.Errorf("anybody is an operator: %v", err)
+	}
+	op, err := open(Client{Operator: "op", Conn: "7"}).AsOperator()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := op.Sessions(); len(all) != 2 || all[1].Conn != "7" {
+		t.Errorf("sessions: %+v", all)
+	}
 	subject := Subject{Network: netip.MustParsePrefix("192.0.2.0/24")}
-	orders := map[string]func(*Session) error{
-		"announce":    func(s *Session) error { return s.Announce(t.Context(), "noon") },
-		"lock down":   func(s *Session) error { return s.SetLockdown(t.Context(), true) },
-		"locked":      func(s *Session) error { return failed(s.LockedDown()) },
-		"list":        func(s *Session) error { return failed(s.ListSessions(store.Cursor{}, 1)) },
-		"rename":      func(s *Session) error { return failed(s.RenamePlayer(t.Context(), "ann", "anchor")) },
-		"rename back": func(s *Session) error { return failed(s.RenamePlayer(t.Context(), "anchor", "ann")) },
-		"mute":        func(s *Session) error { return failed(s.MutePlayer(t.Context(), "ann", time.Time{}, "")) },
-		"unmute":      func(s *Session) error { return failed(s.UnmutePlayer(t.Context(), "ann")) },
-		"acts":        func(s *Session) error { return failed(s.Acts(t.Context(), 1)) },
-		"find":        func(s *Session) error { return failed(s.FindSubject(t.Context(), "ann")) },
-		"ban":         func(s *Session) error { return failed(s.Ban(t.Context(), subject, time.Time{}, "")) },
-		"bans":        func(s *Session) error { return failed(s.Bans()) },
-		"unban":       func(s *Session) error { return failed(s.Unban(t.Context(), subject)) },
-		"kick":        func(s *Session) error { return failed(s.Kick(t.Context(), "ann")) },
-	}
-	for what, order := range orders {
-		if err := order(open(Client{})); !errors.Is(err, ErrNotOperator) {
-			t.Errorf("anybody may %s: %v", what, err)
-		}
-	}
-	if len(noted.banned)+len(noted.cut) > 0 || noted.locked {
-		t.Errorf("anybody has done %+v", noted)
-	}
-	for _, what := range []string{
-		"announce", "lock down", "locked", "list", "rename", "rename back", "mute", "unmute", "acts", "find", "ban", "bans", "unban", "kick",
+	for _, order := range []struct {
+		what string
+		err  error
+	}{
+		{"announce", op.Announce(t.Context(), "noon")},
+		{"lock down", op.SetLockdown(t.Context(), true)},
+		{"rename", failed(op.RenamePlayer(t.Context(), "ann", "anchor"))},
+		{"rename back", failed(op.RenamePlayer(t.Context(), "anchor", "ann"))},
+		{"mute", failed(op.MutePlayer(t.Context(), "ann", time.Time{}, ""))},
+		{"unmute", failed(op.UnmutePlayer(t.Context(), "ann"))},
+		{"find", failed(op.FindSubject(t.Context(), "ann"))},
+		{"ban", failed(op.Ban(t.Context(), subject, time.Time{}, ""))},
+		{"unban", failed(op.Unban(t.Context(), subject))},
+		{"kick", failed(op.Kick(t.Context(), "ann"))},
 	} {
-		if err := orders[what](open(Client{Operator: "op"})); err != nil {
-			t.Errorf("operators may not %s: %v", what, err)
+		if order.err != nil {
+			t.Errorf("%s: %v", order.what, order.err)
 		}
 	}
-	if len(noted.cut) != 1 || len(noted.banned) != 1 || noted.banned[0].By != "op" || !noted.locked {
-		t.Errorf("an operator has done %+v", noted)
+	if len(noted.cut) != 1 || len(op.Bans()) != 1 || noted.banned[0].By != "op" || !op.LockedDown() {
+		t.Errorf("the operator has done %+v", noted)
+	}
+	if acts, err := op.Acts(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {
+		t.Errorf("the log is %+v, %v", acts, err)
 	}
 }
 

@@ -16,12 +16,7 @@ var ErrNoMatch = i18n.Errorf("you are not in a match")
 
 // Place places the fleet. The layout must not be modified afterwards.
 func (s *Session) Place(side match.Side, layout match.Layout) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.Place(layout)
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.Place(layout) })
 }
 
 // Fire fires the shots of a turn at cells. A program may split the shots of a turn between
@@ -29,64 +24,34 @@ func (s *Session) Place(side match.Side, layout match.Layout) error {
 // fired at one of the cells since then, this call repeats that turn, whose results were late,
 // and does nothing.
 func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.FireFrom(seen, cells...)
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.FireFrom(seen, cells...) })
 }
 
 // Move moves a ship, or none with [match.Stay].
 func (s *Session) Move(side match.Side, move match.Move) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.Sail(move)
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.Sail(move) })
 }
 
 // Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
 // over the terminal.
 func (s *Session) Confirm(side match.Side) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.Confirm()
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.Confirm() })
 }
 
 // AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
 // once its player has been told.
 func (s *Session) AcceptTimeout(side match.Side) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.Lapse()
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.Lapse() })
 }
 
 // Claim claims the win against an opponent who has been away too long.
 func (s *Session) Claim() error {
-	seat, err := s.seatOf(match.First)
-	if err != nil {
-		return err
-	}
-	seat.Claim()
-	return nil
+	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Claim() })
 }
 
 // Resign resigns the match.
 func (s *Session) Resign(side match.Side) error {
-	seat, err := s.seatOf(side)
-	if err != nil {
-		return err
-	}
-	seat.Resign()
-	return nil
+	return s.onSeat(side, func(seat *lobby.Seat) { seat.Resign() })
 }
 
 // RemoveOpponent removes the opponent from the player's private match before the
@@ -133,15 +98,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 // Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
 // while the server is shutting down.
 func (s *Session) Abort() error {
-	seat, err := s.seatOf(match.First)
-	if err != nil {
-		return err
-	}
-	if s.member != nil && seat.Partner == nil {
-		return ErrForPrograms
-	}
-	seat.Match().Abort()
-	return nil
+	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Match().Abort() })
 }
 
 // LeaveMatch leaves the seat. A running match continues without its player, except that a
@@ -157,6 +114,16 @@ func (s *Session) LeaveMatch(quit bool) {
 	s.pending.wake.Send()
 }
 
+// onSeat calls act with the seat that seatOf returns.
+func (s *Session) onSeat(side match.Side, act func(*lobby.Seat)) error {
+	seat, err := s.seatOf(side)
+	if err != nil {
+		return err
+	}
+	act(seat)
+	return nil
+}
+
 // seatOf returns the session's seat, or the seat of side in a hot-seat match. The error is
 // ErrNoMatch, or why an operator has ended the session.
 func (s *Session) seatOf(side match.Side) (*lobby.Seat, error) {
@@ -166,7 +133,7 @@ func (s *Session) seatOf(side match.Side) (*lobby.Seat, error) {
 		return nil, s.ended
 	}
 	seat := s.seats.of(side)
-	if seat == nil || s.member == nil && !seat.held.HeldBy(seat.box) { // the program has taken its seat on a new connection
+	if seat == nil || !seat.held.HeldBy(seat.box) { // the player has taken the seat in another session
 		return nil, ErrNoMatch
 	}
 	return seat.held, nil

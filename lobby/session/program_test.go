@@ -11,7 +11,6 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/chat"
 	"broadside/match"
 )
 
@@ -117,43 +116,6 @@ func TestProgramIsFilledFor(t *testing.T) {
 		}
 		must(t, squid.Abort())
 		for next(t, squid, MatchChanged).Match.View.Reason != match.Closed {
-		}
-	})
-}
-
-// TestKindsOfClients checks that programs cannot use features of the lobby, nor people
-// those of programs, and that neither crashes the server.
-func TestKindsOfClients(t *testing.T) {
-	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		host := &Host{Lobby: l}
-		squid := openProgram(t, host, account.Player{})
-		_, muted := squid.Muted(t.Context())
-		for what, err := range map[string]error{
-			"register": squid.Register(t.Context(), "squid"), "link": squid.LinkKey(t.Context(), ""), "do not disturb": squid.DoNotDisturb(true),
-			"mute": squid.Mute(t.Context(), account.Player{}, chat.MutedNow), "muted": muted, "watch": squid.Watch(""),
-			"watch by": squid.WatchBy(lobby.Featured), "preview": squid.Preview(""),
-		} {
-			if err != ErrForPeople {
-				t.Errorf("a program may %s: %v", what, err)
-			}
-		}
-		squid.ShowFeatured(true)
-		if how := squid.Hearing(""); how != chat.Audible {
-			t.Errorf("a program hears %v", how)
-		}
-		if err := <-squid.SaveSettings(account.Settings{}); err != ErrForPeople {
-			t.Errorf("a program's settings: %v", err)
-		}
-		fight(ann, bob)
-		_, found := ann.FindProgram(t.Context(), "")
-		for what, err := range map[string]error{
-			"keep": ann.KeepFleet(), "answer": ann.Answer(match.Cell{}, match.Hit),
-			"forfeit": ann.Forfeit(match.Malformed), "fill": ann.Fill("easy"), "join the ladder": ann.JoinLadder(match.Classic()),
-			"abort": ann.Abort(), "find": found, "seek in a cup": ann.SeekTournament(t.Context(), ""),
-		} {
-			if err != ErrForPrograms {
-				t.Errorf("a person may %s: %v", what, err)
-			}
 		}
 	})
 }

@@ -38,9 +38,6 @@ const TournamentClock = 30 * time.Second
 // possible. The match begins once the opponent can play. People need no action: those in the
 // lobby get a seat when their match begins, and the update [Seated].
 func (s *Session) SeekTournament(ctx context.Context, code string) error {
-	if s.member != nil {
-		return ErrForPrograms
-	}
 	me := s.entrant()
 	c, err := s.Tournament(ctx, code)
 	if err == nil && c.Index(me.ID) < 0 {

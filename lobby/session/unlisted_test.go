@@ -2,14 +2,11 @@ package session
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"broadside/internal/i18n"
-	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -125,76 +122,5 @@ func TestEndedByOperator(t *testing.T) {
 			t.Errorf("after the end, open are %+v", all)
 		}
 		ann.leave()
-	})
-}
-
-// TestEndedProgram checks that a program whose session an operator ends loses its
-// match.
-func TestEndedProgram(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
-		host := &Host{Lobby: l}
-		program := func(name string) *user {
-			s := New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}})
-			host.add(s)
-			return read(t, s)
-		}
-		ann, bob := program("ann"), program("bob")
-		defer ann.leave()
-		defer bob.leave()
-		sitDown(ann, bob)
-		if n := host.End(func(c Connected) bool { return c.Player.Name == "ann" }, i18n.NewMessage("An operator has ended your session.")); n != 1 {
-			t.Errorf("%d sessions are ann's", n)
-		}
-		end := bob.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
-		if v := end.Match.View; v.Winner != end.Side || v.Reason != match.Left {
-			t.Errorf("the winner is %v by %v, bob is %v", v.Winner, v.Reason, end.Side)
-		}
-	})
-}
-
-// TestListSessionsInPages checks that pages have each open session once, even if some
-// are as old as each other.
-func TestListSessionsInPages(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
-		host := &Host{Lobby: l, Operator: &decisions{}}
-		for i := range 10 {
-			s, err := host.Open(t.Context(), Client{Conn: strconv.Itoa(i), Operator: "op", Unlisted: true})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			if i%3 == 0 {
-				time.Sleep(time.Second)
-			}
-		}
-		op, err := host.Open(t.Context(), Client{Conn: "op", Operator: "op", Unlisted: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer op.Close()
-		for size := range 12 {
-			var conns []string
-			var after store.Cursor
-			for {
-				page, err := op.ListSessions(after, size)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if len(page) == 0 {
-					break
-				}
-				for _, c := range page {
-					conns = append(conns, c.Conn)
-				}
-				after = page[len(page)-1].Cursor()
-			}
-			if got := strings.Join(conns, " "); size > 0 && got != "0 1 2 3 4 5 6 7 8 9 op" {
-				t.Errorf("in pages of %d: %s", size, got)
-			}
-		}
 	})
 }

@@ -35,9 +35,7 @@ func (s *Session) Unwatch() {
 // ShowFeatured sets whether the player sees the featured match, see
 // [lobby.Member.ShowFeatured].
 func (s *Session) ShowFeatured(on bool) {
-	if s.member != nil {
-		s.member.ShowFeatured(on)
-	}
+	s.member.ShowFeatured(on)
 }
 
 // watch is the match being watched by a session. The session's lock guards it.
@@ -84,9 +82,6 @@ func (s *Session) pollWatchLocked() Update {
 
 // startWatching watches the match that open opens. A counted spectator leaves the match being played.
 func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spectator, error)) error {
-	if s.member == nil {
-		return ErrForPeople
-	}
 	w, err := open(s.pending.wake.Send)
 	if err != nil {
 		return err

@@ -30,6 +30,8 @@ type Call struct {
 	in  io.ReadCloser
 	err io.Writer // for everything except results
 	own *session.Session
+	// operator is for the commands of operators.
+	operator session.Operations
 	// defaults are the settings that options override, and stakes those of matches without --casual.
 	defaults account.Settings
 	stakes   lobby.Stakes

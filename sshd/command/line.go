@@ -107,6 +107,12 @@ func (l *Line) run() error {
 		return err
 	}
 	defer c.own.Close()
+	if c.command.Who == Operators {
+		c.operator, err = c.own.AsOperator()
+		if err != nil {
+			return err
+		}
+	}
 	return c.run()
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/sanitize"
-	"broadside/internal/store"
 	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -32,12 +31,8 @@ type sessionOut struct {
 var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
 
 func (c *Call) listSessions() error {
-	all, err := c.sessions()
-	if err != nil {
-		return err
-	}
 	out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
-	for _, s := range all {
+	for _, s := range c.operator.Sessions() {
 		out = append(out, sessionOut{
 			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since),
 		})
@@ -53,25 +48,6 @@ func (c *Call) listSessions() error {
 	return c.write(out, rows)
 }
 
-// sessionsAtOnce is the maximum number of sessions per query.
-const sessionsAtOnce = 1000
-
-// sessions returns all open sessions, oldest first.
-func (c *Call) sessions() (all []session.Connected, err error) {
-	var after store.Cursor
-	for {
-		page, err := c.own.ListSessions(after, sessionsAtOnce)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, page...)
-		if len(page) < sessionsAtOnce {
-			return all, nil
-		}
-		after = page[len(page)-1].Cursor()
-	}
-}
-
 // banOut is the JSON of a ban.
 type banOut struct {
 	Subject string `json:"subject"`
@@ -82,12 +58,8 @@ type banOut struct {
 }
 
 func (c *Call) listBans() error {
-	all, err := c.own.Bans()
-	if err != nil {
-		return err
-	}
 	out, rows := []banOut{}, [][]string{c.heads("Subject", "Added (UTC)", "Ends", "By##person", "Reason")}
-	for _, b := range all {
+	for _, b := range c.operator.Bans() {
 		out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 		rows = append(rows, []string{
 			b.Subject(), view.Stamp(c.lang, b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
@@ -110,7 +82,7 @@ func (c *Call) listActs() error {
 	if err != nil {
 		return err
 	}
-	acts, err := c.own.Acts(c.ctx, limit)
+	acts, err := c.operator.Acts(c.ctx, limit)
 	if err != nil {
 		return err
 	}
@@ -126,7 +98,7 @@ func (c *Call) listActs() error {
 }
 
 func (c *Call) kick() error {
-	n, err := c.own.Kick(c.ctx, c.arg(0))
+	n, err := c.operator.Kick(c.ctx, c.arg(0))
 	if err != nil {
 		return err
 	}
@@ -149,7 +121,7 @@ func (c *Call) ban() error {
 	if err != nil {
 		return err
 	}
-	banned, err := c.own.Ban(c.ctx, s, expires, why)
+	banned, err := c.operator.Ban(c.ctx, s, expires, why)
 	if err != nil {
 		return err
 	}
@@ -166,11 +138,7 @@ func (c *Call) spare(s session.Subject) error {
 			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
 		}
 	}
-	all, err := c.sessions()
-	if err != nil {
-		return err
-	}
-	for _, h := range all {
+	for _, h := range c.operator.Sessions() {
 		if h.Fingerprint == c.key() && s.Covers(h.Fingerprint, h.Addr, "") {
 			return i18n.Errorf("%s is your own address", h.Addr)
 		}
@@ -183,7 +151,7 @@ func (c *Call) unban() error {
 	if err != nil {
 		return err
 	}
-	lifted, err := c.own.Unban(c.ctx, s)
+	lifted, err := c.operator.Unban(c.ctx, s)
 	if err != nil {
 		return err
 	}
@@ -205,7 +173,7 @@ func (c *Call) mute() error {
 	if err != nil {
 		return err
 	}
-	muted, err := c.own.MutePlayer(c.ctx, c.arg(0), expires, why)
+	muted, err := c.operator.MutePlayer(c.ctx, c.arg(0), expires, why)
 	if err != nil {
 		return err
 	}
@@ -216,7 +184,7 @@ func (c *Call) mute() error {
 }
 
 func (c *Call) unmute() error {
-	name, err := c.own.UnmutePlayer(c.ctx, c.arg(0))
+	name, err := c.operator.UnmutePlayer(c.ctx, c.arg(0))
 	if err != nil {
 		return err
 	}
@@ -224,7 +192,7 @@ func (c *Call) unmute() error {
 }
 
 func (c *Call) rename() error {
-	name, err := c.own.RenamePlayer(c.ctx, c.arg(0), c.arg(1))
+	name, err := c.operator.RenamePlayer(c.ctx, c.arg(0), c.arg(1))
 	if err != nil {
 		return err
 	}
@@ -236,7 +204,7 @@ func (c *Call) broadcast() error {
 	if utf8.RuneCountInString(text) > lobby.MaxAnnouncement {
 		return usageErrorf("the message is too long: at most %d characters fit on every screen", lobby.MaxAnnouncement)
 	}
-	if err := c.own.Announce(c.ctx, text); err != nil {
+	if err := c.operator.Announce(c.ctx, text); err != nil {
 		return err
 	}
 	return c.print("sent")
@@ -245,18 +213,14 @@ func (c *Call) broadcast() error {
 func (c *Call) lockdown() error {
 	switch c.arg(0) {
 	case "on", "off":
-		if err := c.own.SetLockdown(c.ctx, c.arg(0) == "on"); err != nil {
+		if err := c.operator.SetLockdown(c.ctx, c.arg(0) == "on"); err != nil {
 			return err
 		}
 	case "":
 	default:
 		return usageErrorf("lockdown must be on or off")
 	}
-	locked, err := c.own.LockedDown()
-	if err != nil {
-		return err
-	}
-	if locked {
+	if c.operator.LockedDown() {
 		return c.print("lockdown: on")
 	}
 	return c.print("lockdown: off")
@@ -321,7 +285,7 @@ func (c *Call) banSubject() (session.Subject, error) {
 		network, err := parseNetwork(name)
 		return session.Subject{Network: network}, err
 	}
-	return c.own.FindSubject(c.ctx, name)
+	return c.operator.FindSubject(c.ctx, name)
 }
 
 // parseNetwork parses an address or a network. An IPv6 address stands for its /64

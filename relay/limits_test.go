@@ -9,9 +9,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/match"
 	"broadside/relay"
-	"broadside/relay/client"
 )
 
 // gone fails the test unless a connection is closed without output.
@@ -19,23 +17,6 @@ func gone(t *testing.T, address string) {
 	t.Helper()
 	c := dial(t, address)
 	c.end()
-}
-
-func TestConnectionsOfOneAddress(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, Limits: relay.Limits{MaxConnsPerAddr: 2}}, lobby.Config{})
-	first, second := dial(t, address), dial(t, address)
-	first.hear("(3,[]).\n(5,[]).\n")
-	second.hear("(4,[]).\n(5,[]).\n")
-	gone(t, address)
-	first.nc.Close()
-	second.end()
-	second.nc.Close()
-	for { // as soon as the server has noticed
-		c := dial(t, address)
-		if l, _ := c.line(); l == "(3,[])." {
-			break
-		}
-	}
 }
 
 // TestConnectionRate checks that an address that connects too often is refused, except the
@@ -120,39 +101,6 @@ func pretend(t *testing.T, cfg relay.Config, from string) (conns chan<- net.Conn
 		}
 		l.Close()
 	}
-}
-
-// TestFill checks that a waiting client gets a bot, and in a series again a player if there
-// is one.
-func TestFill(t *testing.T) {
-	cfg := relay.Config{HelloDelay: time.Minute, Fill: 50 * time.Millisecond, FillBot: "easy"}
-	bubble(t, cfg, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-		c := r.dial(t, "")
-		c.say("% hello broadside/1 name=kraken\n% games 2\n% ready")
-		c.hear("% ok hello\n% ok games 2\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
-		attack, _ := c.line()
-		m, err := client.Parse([]byte(attack))
-		if err != nil || m.Op != client.Attack {
-			t.Fatalf("got %q, want an attack", attack)
-		}
-		waiting(t, r.lobby, 0)
-		named := r.dial(t, "")
-		named.say("% vs player squid")
-		named.hear("% ok vs player squid\n(3,[]).\n")
-		// It gets no bot, however long it waits: a client that connects later does.
-		later := r.dial(t, "")
-		later.say("% rules hasbro\n% ready")
-		later.hear("% ok rules\n% ok ready\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
-		named.say("% dance")
-		named.hear("% error unknown")
-		named.nc.Close()
-		other := r.dial(t, "")
-		other.say("% hello broadside/1 name=whale\n% ready")
-		other.hear("% ok hello\n% ok ready\n(3,[]).\n")
-		c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: match.LastSunk}.String())
-		c.hear("% result lost sunk shots=0 disputed\n(4,[]).\n% opponent whale - casual\n(5,[]).\n")
-		other.hear("% opponent kraken - casual\n(5,[]).\n")
-	})
 }
 
 // TestEmptyLines checks that empty lines are ignored, up to a limit.

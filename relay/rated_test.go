@@ -108,64 +108,6 @@ func TestRatedLosses(t *testing.T) {
 	}
 }
 
-// TestUnfixedFleetIsCasual checks that a registered program is notified once in a series. A
-// program that has asked for casual matches or is not registered is not notified.
-func TestUnfixedFleetIsCasual(t *testing.T) {
-	s, tokens := registered(t, "squid")
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	const role = "(4,[]).\n% opponent easy - casual\n(5,[]).\n"
-	warning := "% error unrated your fleet is not fixed before the first shot, so your matches are casual: "
-	c := dial(t, address)
-	c.say("% token " + tokens["squid"] + "\n% games 2\n% vs bot easy")
-	c.hear("% ok token squid\n% ok games 2\n% ok vs bot easy\n" + warning + "send layout before your first role to play rated ones\n" + role)
-	c.say("(1,[0,0]).")
-	if _, err := c.line(); err != nil {
-		t.Fatal(err)
-	}
-	attack, err := c.line()
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := client.Parse([]byte(attack))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: match.LastSunk}.String())
-	c.hear("% result lost sunk shots=1 disputed\n(3,[]).\n% opponent easy - casual\n(5,[]).\n")
-	c.nc.Close()
-	c = dial(t, address)
-	c.say("% token " + tokens["squid"] + "\n% casual\n% vs bot easy")
-	c.hear("% ok token squid\n% ok casual\n% ok vs bot easy\n" + role)
-	c.nc.Close()
-	c = dial(t, address)
-	c.say("% vs bot easy")
-	c.hear("% ok vs bot easy\n" + role)
-}
-
-// TestFixedLayout checks that the server holds a layout sent by the client and answers
-// for it.
-func TestFixedLayout(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	whale, squid := dial(t, address), dial(t, address)
-	for _, d := range []struct{ say, hear string }{
-		{"% layout carrier A1 A5; carrier C1 C5", "% error layout line 2: one ship too many: this fleet has no other \"carrier\"\n"},
-		{"% layout " + aligned, "% ok layout\n"},
-		{"% rules classic", "% ok rules\n"},
-		{"% ready", "% ok ready\n(3,[]).\n"},
-	} {
-		squid.say(d.say)
-		squid.hear(d.hear)
-	}
-	whale.say("% ready")
-	whale.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
-	squid.hear("% opponent program-2 - casual\n(5,[]).\n")
-	whale.say("(1,[4,0]).")
-	whale.hear("(2,[4,0,2]).\n")
-	squid.hear("(1,[4,0]).\n")
-	squid.say("(1,[9,9]).")
-	whale.hear("(1,[9,9]).\n")
-}
-
 // TestRatedSeries plays a series with fleets that the server draws.
 func TestRatedSeries(t *testing.T) {
 	s, tokens := registered(t, "squid")
@@ -185,17 +127,4 @@ func TestRatedSeries(t *testing.T) {
 			t.Errorf("rated %v: %v", g.Rated, g.Reason)
 		}
 	}
-}
-
-// TestCommitIsUnknown checks that programs written for commitments, which earlier versions had, get the
-// error of any unknown directive and play on.
-func TestCommitIsUnknown(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	c := dial(t, address)
-	c.say("% commit " + strings.Repeat("0", 64))
-	if line, err := c.line(); err != nil || !strings.HasPrefix(line, "% error unknown ") {
-		t.Errorf("the answer to commit is %q, %v", line, err)
-	}
-	c.say("% vs bot easy")
-	c.hear("% ok vs bot easy\n(4,[]).\n")
 }

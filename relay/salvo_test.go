@@ -10,7 +10,6 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby"
-	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
@@ -59,32 +58,6 @@ func TestSalvo(t *testing.T) {
 	if len(three) != 4 {
 		t.Errorf("%d games were played against a bot, want 4", len(three))
 	}
-}
-
-// TestPlainClientsMeetNoSalvo checks that a client that has not asked for salvo is not
-// paired with one that has, and cannot join a private match that plays it.
-func TestPlainClientsMeetNoSalvo(t *testing.T) {
-	bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-		salvo := r.dial(t, "")
-		salvo.say("% rules salvo\n% ready")
-		salvo.hear("% ok rules\n% ok ready\n(3,[]).\n")
-		waiting(t, r.lobby, 1)
-		plain := r.dial(t, "")
-		plain.hear("(3,[]).\n")
-		waiting(t, r.lobby, 2)
-
-		room, err := r.lobby.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, match.Salvo(), lobby.Casual)
-		if err != nil {
-			t.Fatal(err)
-		}
-		guest := r.dial(t, "")
-		guest.say("% vs room " + room.Code())
-		guest.hear("% error vs its rules are salvo, where a turn has several shots: send rules salvo before\n% end\n")
-		guest.end()
-		guest = r.dial(t, "")
-		guest.say("% rules salvo\n% vs room " + room.Code())
-		guest.hear("% ok rules\n% ok vs room " + room.Code() + " rules=salvo casual\n(4,[]).\n")
-	})
 }
 
 // salvoLine matches a line of testdata/salvo.txt.

@@ -19,7 +19,6 @@ import (
 	"broadside/match/live"
 	"broadside/relay"
 	"broadside/relay/client"
-	"broadside/relay/program"
 )
 
 // playSeries plays a series with a built-in bot's strategy.
@@ -148,73 +147,21 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 	work.Wait()
 }
 
-// TestGameCutShort checks that lines sent to an aborted game do not count for the next one.
-func TestGameCutShort(t *testing.T) {
-	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-		c := r.dial(t, "")
-		c.say("% games 3\n% ready")
-		c.hear("% ok games 3\n% ok ready\n(3,[]).\n")
-		next := func(say, hear string) *testClient {
-			p := r.dial(t, "")
-			p.say("% ready")
-			p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
-			c.line() // the opponent
-			c.hear("(5,[]).\n")
-			p.say("(1,[3,4]).")
-			c.hear("(1,[3,4]).\n")
-			p.nc.Close()
-			c.hear("% result won hangup shots=0\n")
-			c.say(say)
-			c.hear(hear)
-			return p
-		}
-		next("(2,[3,4,1]).\n(1,[0,0]).\n% ready", "% error ignored (2,[3,4,1]). came between two games and counts for neither\n"+
-			"% error ignored (1,[0,0]). came between two games and counts for neither\n% ok ready\n(3,[]).\n")
-		next("% dance", "% "+program.UnknownDirective+"\n(3,[]).\n")
-		p := r.dial(t, "")
-		p.say("% ready")
-		p.hear("% ok ready\n(4,[]).\n% opponent program-1 - casual\n(5,[]).\n")
-		c.line()
-		c.hear("(5,[]).\n")
-		c.say("(1,[0,0]).") // now it counts
-		c.hear("% error turn a message out of turn: attack after the result of the other side's attack, answer only its attacks\n% result lost turn shots=0\n% end\n")
-		c.end()
-	})
-}
-
-func TestOpponentByName(t *testing.T) {
+// TestChallengedPerson checks that a program can challenge a person, who answers in time or not.
+func TestChallengedPerson(t *testing.T) {
 	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
 		ann := r.lobby.Enter(account.Player{ID: "key-ann", Name: "ann"})
 		defer ann.Leave()
-		greet := func(name, directives, hear string) *testClient {
+		ask := func(name string) *testClient {
 			c := r.dial(t, "")
-			c.say("% hello broadside/1 name=" + name + directives)
-			c.hear("% ok hello\n" + hear)
+			c.say("% hello broadside/1 name=" + name + "\n% vs player Ann")
+			c.hear("% ok hello\n% ok vs player Ann\n(3,[]).\n")
 			return c
 		}
-		kraken := greet("kraken", "\n% vs player squid", "% ok vs player squid\n(3,[]).\n")
-		other := greet("other", "\n% ready", "% ok ready\n(3,[]).\n") // kraken does not wait for it
-		early := greet("early", "\n% vs player kraken", "% ok vs player kraken\n(3,[]).\n")
-		early.nc.Close()
-		greet("squid", "\n% rules hasbro\n% vs player KRAKEN", "% ok rules\n% ok vs player KRAKEN\n% error refused kraken is waiting with other rules: choose classic\n% end\n").end()
-		squid := greet("squid", "\n% vs player KRAKEN", "% ok vs player KRAKEN\n(4,[]).\n% opponent kraken - casual\n(5,[]).\n")
-		kraken.hear("% opponent squid - casual\n(5,[]).\n")
-		squid.nc.Close()
-		greet("whale", "\n% vs player other", "% ok vs player other\n(4,[]).\n% opponent other - casual\n(5,[]).\n")
-		other.hear("% opponent whale - casual\n(5,[]).\n")
-		greet("me", "\n% vs player me", "% ok vs player me\n% error refused "+lobby.ErrSelf.Error()+"\n% end\n").end()
-		greet("me", "\n% vs player hard", "% error vs hard is a built-in bot: send vs bot hard\n% end\n").end()
-
-		// A person is offered a rematch.
-		asks := greet("asks", "\n% vs player Ann", "% ok vs player Ann\n(3,[]).\n")
-		for c := range ann.Challenges() {
-			if c != nil && c.From.Name == "asks" {
-				break
-			}
-		}
+		asks := ask("asks")
 		asks.hear("% error refused no answer from ann in time\n% end\n")
 		asks.end()
-		asks = greet("again", "\n% vs player ann", "% ok vs player ann\n(3,[]).\n")
+		asks = ask("again")
 		for c := range ann.Challenges() {
 			if c != nil && c.From.Name == "again" {
 				s, err := r.lobby.Offers.Accept(ann.Player(), c.Offer)
@@ -348,25 +295,4 @@ func TestCarried(t *testing.T) {
 	if err := <-done; err == nil {
 		t.Error("no error when the server ends the session")
 	}
-}
-
-// TestDisputed checks that a client whose answers contradict each other, and only that
-// client, is notified at the end, if such matches may continue.
-func TestDisputed(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	first, second := dial(t, address), dial(t, address)
-	pairUnder(t, first, second, "classic")
-	for _, m := range []struct {
-		from, to *testClient
-		line     string
-	}{
-		{second, first, "(1,[0,0])."}, {first, second, "(2,[0,0,1])."},
-		{first, second, "(1,[0,0])."}, {second, first, "(2,[0,0,1])."},
-		{second, first, "(1,[0,0])."}, {first, second, "(2,[0,0,4])."},
-	} {
-		m.from.say(m.line)
-		m.to.hear(m.line + "\n")
-	}
-	first.hear("% result lost sunk shots=1 disputed\n% end\n")
-	second.hear("% result won sunk shots=2\n% end\n")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"regexp"
@@ -129,69 +128,6 @@ func TestManyRatedMatchesOfOneProgram(t *testing.T) {
 	fifth.hear(begun)
 }
 
-// TestWrongTokens checks that the tenth wrong token ends a connection, and that the ninth does not.
-func TestWrongTokens(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	c := dial(t, address)
-	for n := range 9 {
-		c.say(fmt.Sprintf("%% token bs_wrong%d", n))
-		c.hear("% error token " + account.ErrToken.Error() + "\n")
-	}
-	c.say("% rules classic")
-	c.hear("% ok rules\n")
-	c.say("% token bs_wrong9\n% rules classic")
-	c.hear("% error token " + account.ErrToken.Error() + "\n")
-	if rest, err := io.ReadAll(c.nc); err != nil || string(rest) != "% end\n" {
-		t.Errorf("after the tenth: %q, %v", rest, err)
-	}
-}
-
-// TestOwnPrograms checks that nobody can gain rating with their own programs.
-func TestOwnPrograms(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { s.Close() })
-	secrets := map[string]string{}
-	for owner, names := range map[string][]string{"ann": {"squid", "kraken"}, "bob": {"whale"}} {
-		p, err := s.Accounts.CreatePerson(t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range names {
-			if _, secrets[name], err = s.Programs.Register(t.Context(), p.ID, name, 2); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-	for _, c := range []struct {
-		first, second string
-		stakes        string
-		casual        string // the reason at the end, because no shot was fired
-	}{{"squid", "kraken", "casual", "owner"}, {"squid", "whale", "rated", "early"}} {
-		first, second := dial(t, address), dial(t, address)
-		first.say("% token " + secrets[c.first] + "\n% layout uniform\n% ready")
-		first.hear("% ok token " + c.first + "\n% ok layout\n% ok ready\n(3,[]).\n")
-		second.say("% token " + secrets[c.second] + "\n% layout uniform\n% ready")
-		second.hear("% ok token " + c.second + "\n% ok layout\n% ok ready\n(4,[]).\n% opponent " + c.first + " - " + c.stakes + "\n(5,[]).\n")
-		first.hear("% opponent " + c.second + " - " + c.stakes + "\n(5,[]).\n")
-		second.nc.Close()
-		first.hear("% result won hangup shots=0")
-		io.ReadAll(first.nc)
-		games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
-		if err != nil || len(games) != 1 || games[0].Rated || games[0].Casual != c.casual {
-			t.Errorf("%s against %s: %+v, %v", c.first, c.second, games, err)
-		}
-	}
-}
-
 // TestTokensAreNotLogged checks that a token in an invalid line does not appear in the log.
 func TestTokensAreNotLogged(t *testing.T) {
 	var log bytes.Buffer
@@ -209,27 +145,5 @@ func TestTokensAreNotLogged(t *testing.T) {
 	}
 	if text := log.String(); strings.Contains(text, "0123456789ab") || strings.Count(text, "token bs_...") != 2 {
 		t.Errorf("the log says\n%s", text)
-	}
-}
-
-// TestNameThatCannotBeLookedUp checks that a program whose name or token cannot be looked
-// up does not play under another identity.
-func TestNameThatCannotBeLookedUp(t *testing.T) {
-	for _, directive := range []string{"hello broadside/1 name=kraken", "token 0123"} {
-		s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		c := dial(t, address)
-		code, _, _ := strings.Cut(strings.Replace(directive, "hello", "name", 1), " ")
-		c.say("% " + directive)
-		c.hear("% error " + code + " " + account.ErrStore.Error() + "\n")
-		c.say("% ready")
-		c.hear("% ok ready\n% error refused " + account.ErrStore.Error() + "\n% end\n")
-		c.end()
 	}
 }

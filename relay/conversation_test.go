@@ -1,0 +1,184 @@
+package relay_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"broadside/internal/store"
+	"broadside/internal/test/memnet"
+	"broadside/internal/test/storetest"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/match"
+	"broadside/match/audit"
+	"broadside/relay"
+)
+
+// TestConversations plays the scripts in testdata/conversations, whose README describes the commands.
+func TestConversations(t *testing.T) {
+	files, err := filepath.Glob("testdata/conversations/*.txt")
+	if err != nil || len(files) < 20 {
+		t.Fatalf("%d scripts, %v", len(files), err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { runConversation(t, strings.Split(string(text), "\n")) })
+		})
+	}
+}
+
+// conversation is the state of a script.
+type conversation struct {
+	*internalRelay
+	t       *testing.T
+	store   *store.Store // nil without a config line that asks for it
+	clients map[string]*testClient
+	vars    map[string]string
+	mark    time.Time
+}
+
+func runConversation(t *testing.T, lines []string) {
+	cfg, lobbyCfg := relay.Config{}, lobby.Config{}
+	d := &conversation{t: t, clients: map[string]*testClient{}, vars: map[string]string{"fleet": aligned}, mark: time.Now()}
+	for _, setting := range strings.Fields(strings.TrimPrefix(lines[0], "config")) {
+		key, value, _ := strings.Cut(setting, "=")
+		number, _ := strconv.Atoi(value)
+		limit, _ := time.ParseDuration(value)
+		switch key {
+		case "hello":
+			cfg.HelloDelay = limit
+		case "fill":
+			cfg.Fill, cfg.FillBot = limit, "easy"
+		case "places":
+			cfg.Limits.WaitingPerAddr = number
+		case "conns":
+			cfg.Limits.MaxConnsPerAddr = number
+		case "move":
+			lobbyCfg.MoveTimeout = limit
+		case "forfeit":
+			lobbyCfg.Audit = audit.Forfeit
+		case "store":
+			d.store = storetest.Open(t)
+			lobbyCfg.Store = d.store
+		default:
+			t.Fatalf("unknown setting %q", setting)
+		}
+	}
+	n := memnet.New()
+	server, l := serveOn(t, n, cfg, lobbyCfg)
+	d.internalRelay = &internalRelay{n, l, server}
+	for i, line := range lines[1:] {
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		t.Logf("%d: %s", i+2, line) // shown if the script fails
+		d.run(os.Expand(line, func(name string) string { return d.vars[name] }))
+	}
+}
+
+// run carries out a line of a script.
+func (d *conversation) run(line string) {
+	subject, rest, _ := strings.Cut(line, " ")
+	verb, text, _ := strings.Cut(rest, " ")
+	if strings.Contains(text, `\`) {
+		var err error
+		if text, err = strconv.Unquote(`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	c := d.clients[subject]
+	switch {
+	case subject == "sleep" || subject == "took":
+		limit, err := time.ParseDuration(rest)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if subject == "sleep" {
+			time.Sleep(limit)
+		} else if took := time.Since(d.mark); took != limit {
+			d.t.Fatalf("it took %v, want %v", took, limit)
+		}
+		d.mark = time.Now()
+	case subject == "waiting":
+		synctest.Wait()
+		n, _ := strconv.Atoi(rest)
+		waiting(d.t, d.lobby, n)
+		d.mark = time.Now()
+	case subject == "program":
+		d.register(verb, text)
+	case subject == "room":
+		d.openRoom(verb, text)
+	case subject == "record":
+		m := last(d.t, d.store)
+		if got := fmt.Sprintf("%v %v rated=%v %s", m.Winner, m.Reason, m.Rated, m.Casual); strings.TrimSpace(got) != rest {
+			d.t.Fatalf("the newest match is %q, want %q", got, rest)
+		}
+	case subject == "fail": // the database
+		d.store.Close()
+	case verb == "dial":
+		d.clients[subject] = d.dial(d.t, text)
+	case c == nil:
+		d.t.Fatal("unknown command")
+	case verb == "<":
+		c.say(text)
+	case verb == ">":
+		c.hear(text + "\n")
+	case verb == "...":
+		c.await(text)
+	case verb == "=":
+		name, pattern, _ := strings.Cut(text, " ")
+		prefix, suffix, _ := strings.Cut(pattern, "*")
+		line, err := c.line()
+		value, found := strings.CutPrefix(line, prefix)
+		value, ends := strings.CutSuffix(value, suffix)
+		if err != nil || !found || !ends {
+			d.t.Fatalf("heard %q, %v", line, err)
+		}
+		d.vars[name] = value
+	case verb == "end":
+		c.end()
+	case verb == "close":
+		c.nc.Close()
+		synctest.Wait()
+		d.mark = time.Now()
+	default:
+		d.t.Fatal("unknown command")
+	}
+}
+
+// register registers a program and stores its token in a variable.
+func (d *conversation) register(name, owner string) {
+	p, err := d.store.Accounts.CreatePerson(d.t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
+	if err != nil { // of an earlier program
+		p, err = d.store.Accounts.ByName(d.t.Context(), owner)
+	}
+	if err == nil {
+		_, d.vars[name], err = d.store.Programs.Register(d.t.Context(), p.ID, name, 2)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// openRoom opens ann's private match and stores its code in a variable.
+func (d *conversation) openRoom(name, rules string) {
+	r, err := match.Preset(rules)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	room, err := d.lobby.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, r, lobby.Rated)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	d.vars[name] = room.Code()
+}

@@ -19,16 +19,12 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
-	"broadside/internal/test/viewers"
 	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
 )
 
-func TestMain(m *testing.M) {
-	viewers.Main()
-	leaks.Main(m)
-}
+func TestMain(m *testing.M) { leaks.Main(m) }
 
 // site is a website and its lobby.
 type site struct {

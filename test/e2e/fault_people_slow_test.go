@@ -15,7 +15,7 @@ import (
 	"golang.org/x/crypto/ssh"
 
 	"broadside/bots"
-	"broadside/internal/test/users"
+	"broadside/internal/test/sshtest"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -37,11 +37,11 @@ type victim struct {
 func (v *victim) live(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := v.d.addresses()
-		o := users.Options{Address: address, User: v.name, Signer: v.key, Looks: true}
+		o := sshtest.Options{User: v.name, Signer: v.key, Width: 100, Height: 30, Timeout: time.Minute}
 		if v.named {
 			o.Command = v.vs
 		}
-		s, err := users.Dial(ctx, o)
+		s, err := sshtest.Try(v.d.t, address, o)
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
@@ -54,24 +54,24 @@ func (v *victim) live(ctx context.Context) {
 var shotsFired = regexp.MustCompile(`shots +(\d+) +(\d+)`)
 
 // play reacts to the screen until the match or the session is over.
-func (v *victim) play(ctx context.Context, s *users.Session) {
+func (v *victim) play(ctx context.Context, s *sshtest.Terminal) {
 	cells := v.rng.Perm(100)
-	for step := 0; ctx.Err() == nil && !s.Over(); step++ {
-		screen := s.Text()
+	for step := 0; ctx.Err() == nil && !s.Ended(); step++ {
+		screen := s.Screen()
 		switch {
 		case strings.Contains(screen, "Welcome aboard"):
-			v.press(ctx, s, "n")
+			v.press(s, "n")
 		case strings.Contains(screen, "Choose a player name."):
-			v.press(ctx, s, "\r")
+			v.press(s, "\r")
 		case !v.named && strings.Contains(screen, v.name+" (you)"):
 			v.named = true
 			return
 		case strings.Contains(screen, "All ships are placed."):
-			v.press(ctx, s, "\r")
+			v.press(s, "\r")
 		case strings.Contains(screen, "Place your fleet"):
-			v.press(ctx, s, "x")
+			v.press(s, "x")
 		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
-			v.press(ctx, s, "x")
+			v.press(s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
 			return // it continues later, or the server has ended it
 		case strings.Contains(screen, "could not save this match"):
@@ -87,9 +87,9 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]
 			cells = append(cells[1:], c) // it may be refused, or already known
-			v.press(ctx, s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
+			v.press(s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
 		case strings.Contains(screen, "to claim the win"):
-			v.press(ctx, s, "!")
+			v.press(s, "!")
 		default:
 			time.Sleep(20 * time.Millisecond)
 		}
@@ -98,16 +98,16 @@ func (v *victim) play(ctx context.Context, s *users.Session) {
 		}
 	}
 	if ctx.Err() != nil {
-		v.last = s.Text()
+		v.last = s.Screen()
 	}
 }
 
-// keyTime is the time between a person's keys. The server ignores faster ones.
-const keyTime = time.Second / 40
-
-func (v *victim) press(ctx context.Context, s *users.Session, keys string) {
-	s.Press(ctx, keys)
-	time.Sleep(time.Duration(len(keys)) * keyTime)
+// press types keys and leaves the server some time.
+func (v *victim) press(s *sshtest.Terminal, keys string) {
+	for _, key := range keys {
+		s.Type(string(key))
+	}
+	time.Sleep(50 * time.Millisecond)
 }
 
 // tally counts events by name. Its methods may be called from any goroutine.
@@ -150,16 +150,17 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 func (d *disaster) stall(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := d.addresses()
-		s, err := users.Dial(ctx, users.Options{Address: address, Command: "play --vs easy"})
+		s, err := sshtest.Try(d.t, address, sshtest.Options{Command: "play --vs easy", Timeout: time.Minute})
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
-		s.Stall()
+		s.Pause()
 		for range 50 {
-			if s.Type("x\rb5\rc7\r\x0c") != nil || ctx.Err() != nil {
+			if s.Ended() || ctx.Err() != nil {
 				break
 			}
+			s.Type("x\rb5\rc7\r\x0c")
 			time.Sleep(100 * time.Millisecond)
 		}
 		s.Close()

@@ -22,7 +22,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/test/servers"
-	"broadside/internal/test/users"
+	"broadside/internal/test/sshtest"
 )
 
 // attacker is the address of the floods.
@@ -134,7 +134,7 @@ func drip(all ...gossh.Channel) error {
 
 // keyTimes lets people at another address press keys until ctx ends, and returns the sorted
 // response times.
-func keyTimes(ctx context.Context, t *testing.T, people []*users.Session) []time.Duration {
+func keyTimes(ctx context.Context, t *testing.T, people []*sshtest.Terminal) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
 	var all []time.Duration
@@ -142,13 +142,11 @@ func keyTimes(ctx context.Context, t *testing.T, people []*users.Session) []time
 	for _, p := range people {
 		work.Go(func() {
 			for ctx.Err() == nil {
-				d, _, err := p.Press(t.Context(), "?") // opens the help, or closes it
-				if err != nil {
-					t.Error(err)
-					return
-				}
+				began, before := time.Now(), p.Received()
+				p.Press("?") // opens the help, or closes it
+				p.WaitFor("what a key changes", func(string) bool { return p.Received() > before })
 				mu.Lock()
-				all = append(all, d)
+				all = append(all, time.Since(began))
 				mu.Unlock()
 				select {
 				case <-time.After(100 * time.Millisecond):
@@ -200,15 +198,12 @@ func inUse(t *testing.T, s *servers.Server) int64 {
 }
 
 // players opens sessions from another address than the attackers'.
-func players(t *testing.T, s *servers.Server) []*users.Session {
+func players(t *testing.T, s *servers.Server) []*sshtest.Terminal {
 	t.Helper()
-	var people []*users.Session
+	var people []*sshtest.Terminal
 	for range 8 {
-		p, err := users.Dial(t.Context(), users.Options{Address: s.SSH, User: "guest"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(p.Close)
+		p := sshtest.Dial(t, s.SSH, sshtest.Options{})
+		p.WaitText("Welcome aboard")
 		people = append(people, p)
 	}
 	return people

@@ -10,13 +10,9 @@ import (
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/servers"
-	"broadside/internal/test/viewers"
 )
 
-func TestMain(m *testing.M) {
-	viewers.Main()
-	os.Exit(testMain(m))
-}
+func TestMain(m *testing.M) { os.Exit(testMain(m)) }
 
 func testMain(m *testing.M) int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top

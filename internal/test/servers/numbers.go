@@ -36,13 +36,6 @@ func Collect(ctx context.Context, address string) error {
 	return err
 }
 
-// Profile returns a CPU profile, for go tool pprof, of a server that serves profiles. It
-// takes the given time, rounded down to seconds.
-func Profile(ctx context.Context, address string, during time.Duration) ([]byte, error) {
-	page, err := getFor(ctx, fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", address, int(during.Seconds())), during+patience)
-	return []byte(page), err
-}
-
 func get(ctx context.Context, url string) (string, error) { return getFor(ctx, url, patience) }
 
 func getFor(ctx context.Context, url string, patience time.Duration) (string, error) {

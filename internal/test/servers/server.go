@@ -30,7 +30,7 @@ func Build(ctx context.Context, command, folder string) (string, error) {
 // restarts. It may be used by one goroutine at a time.
 type Server struct {
 	Name    string // of a node
-	SSH     string // addresses; Web is that of a node
+	SSH     string // addresses
 	Relay   string
 	Web     string
 	Metrics string // also serves profiles
@@ -56,7 +56,7 @@ var unlimited = []string{
 
 // commandLine returns the command line that starts the server.
 func (s *Server) commandLine(program string, args ...string) []string {
-	own := []string{program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--metrics-listen", s.Metrics, "--metrics-profiles"}
+	own := []string{program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--web", s.Web, "--metrics-listen", s.Metrics, "--metrics-profiles"}
 	return slices.Concat(own, unlimited, args)
 }
 
@@ -64,21 +64,21 @@ func (s *Server) commandLine(program string, args ...string) []string {
 // log. It adds args to the command line and env to the environment.
 func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
 	s := &Server{Name: "the server", Data: data, env: env, log: log}
-	if err := freeAddresses(&s.SSH, &s.Relay, &s.Metrics); err != nil {
+	if err := freeAddresses(&s.SSH, &s.Relay, &s.Web, &s.Metrics); err != nil {
 		return nil, err
 	}
 	s.line = s.commandLine(program, args...)
 	return s, s.start(ctx, s.Metrics) // the server opens this port last
 }
 
-// StartBare starts the program of [broadside/internal/test/bareserver], which has only an SSH
-// address, and waits until it answers.
-func StartBare(ctx context.Context, program string) (*Server, error) {
-	s := &Server{Name: "the bare server"}
+// StartProgram starts a program that serves SSH at the address in its last argument, which is
+// added, and waits until it answers.
+func StartProgram(ctx context.Context, program string, args ...string) (*Server, error) {
+	s := &Server{Name: program, log: os.Stderr}
 	if err := freeAddresses(&s.SSH); err != nil {
 		return nil, err
 	}
-	s.line = []string{program, s.SSH}
+	s.line = append(append([]string{program}, args...), s.SSH)
 	return s, s.start(ctx, s.SSH)
 }
 

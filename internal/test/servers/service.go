@@ -58,7 +58,7 @@ func NewService(cfg Config) (*Service, error) {
 			n.moveTo("0.0.0.0")
 		}
 		n.line = slices.Concat(host.Enter, n.commandLine(cfg.Program,
-			"--node-name", n.Name, "--node-address", cmp.Or(host.Private, "127.0.0.1"), "--store", cfg.Store, "--web", n.Web), cfg.Args)
+			"--node-name", n.Name, "--node-address", cmp.Or(host.Private, "127.0.0.1"), "--store", cfg.Store), cfg.Args)
 		if cfg.Hosts != nil {
 			n.moveTo(host.Public)
 		}

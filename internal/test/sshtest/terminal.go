@@ -129,9 +129,18 @@ type Terminal struct {
 // Dial connects to the server at addr and opens a session.
 func Dial(t testing.TB, addr string, o Options) *Terminal {
 	t.Helper()
-	client, err := Connect(addr, o)
+	p, err := Try(t, addr, o)
 	if err != nil {
 		t.Fatalf("sshtest: %v", err)
+	}
+	return p
+}
+
+// Try is like [Dial] for a server that may be unreachable.
+func Try(t testing.TB, addr string, o Options) (*Terminal, error) {
+	client, err := Connect(addr, o)
+	if err != nil {
+		return nil, err
 	}
 	return open(t, client, true, o)
 }
@@ -140,11 +149,14 @@ func Dial(t testing.TB, addr string, o Options) *Terminal {
 // owns the connection.
 func Open(t testing.TB, client *ssh.Client, o Options) *Terminal {
 	t.Helper()
-	return open(t, client, false, o)
+	p, err := open(t, client, false, o)
+	if err != nil {
+		t.Fatalf("sshtest: %v", err)
+	}
+	return p
 }
 
-func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
-	t.Helper()
+func open(t testing.TB, client *ssh.Client, owned bool, o Options) (*Terminal, error) {
 	o = o.withDefaults()
 	p := &Terminal{
 		t: t, opts: o, client: client, owned: owned,
@@ -163,7 +175,7 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 		if owned {
 			client.Close()
 		}
-		t.Fatalf("sshtest: %v", err)
+		return nil, err
 	}
 	var output sync.WaitGroup
 	output.Go(func() { p.show(stdout) })
@@ -175,7 +187,7 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) *Terminal {
 	p.workers.Go(p.answer)
 	p.workers.Go(func() { p.keys.deliver(p.stdin) })
 	t.Cleanup(p.Close)
-	return p
+	return p, nil
 }
 
 // start opens the session and requests a terminal, a shell or a command.
@@ -317,6 +329,13 @@ func (p *Terminal) CloseSession() { _ = p.session.Close() }
 // Hangup closes the TCP connection abruptly, as a lost network does, with all its
 // sessions.
 func (p *Terminal) Hangup() { _ = p.client.Close() }
+
+// Ended reports whether the session has ended.
+func (p *Terminal) Ended() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended
+}
 
 // Wait waits until the session has ended and all its output is shown. It returns the exit
 // status, or -1 if the server sent none.

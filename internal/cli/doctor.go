@@ -1,14 +1,17 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,8 +79,17 @@ type doctor struct {
 	storeIsNew bool // the database exists and has the schema of this version
 }
 
-func (d *doctor) report(mark, what, found, advice string) {
-	d.findings = append(d.findings, finding{mark, what, found, advice})
+func (d *doctor) ok(what, found string) {
+	d.findings = append(d.findings, finding{Result: "ok", Check: what, Found: found})
+}
+
+func (d *doctor) warn(what, found, advice string) {
+	d.findings = append(d.findings, finding{Result: "warn", Check: what, Found: found, Advice: advice})
+}
+
+func (d *doctor) fail(what, found, advice string) {
+	d.failed = true
+	d.findings = append(d.findings, finding{Result: "FAIL", Check: what, Found: found, Advice: advice})
 }
 
 // print prints the findings as text.
@@ -90,46 +102,45 @@ func (d *doctor) print(out io.Writer) {
 	}
 }
 
-func (d *doctor) ok(what, found string)           { d.report("ok", what, found, "") }
-func (d *doctor) warn(what, found, advice string) { d.report("warn", what, found, advice) }
-func (d *doctor) fail(what, found, advice string) {
-	d.failed = true
-	d.report("FAIL", what, found, advice)
-}
-
 // examine runs all checks that need the configuration.
 func (d *doctor) examine(cfg server.Config) {
-	there := d.folder(cfg.Data)
-	if folder := server.OldFolder(cfg.Data); folder != "" {
-		d.warn("data folder", "only earlier versions used "+folder, "remove it")
+	exists := d.folder(cfg.Data)
+	var h store.Health
+	if exists || cfg.Store != "" {
+		h = d.database(cfg)
 	}
-	var last time.Time
-	if there || cfg.Store != "" {
-		last = d.database(cfg)
-	}
-	if there || cfg.KeyPlace() != cfg.Data {
+	if exists || cfg.KeyPlace() != cfg.Data {
 		d.hostKeys(cfg)
 	}
-	d.clock(last)
+	d.clock(h)
 	d.operators(cfg.AdminFile())
-	d.port("SSH port", cfg.SSH, "--ssh", "SSH-2.0-Broadside")
-	d.port("relay port", cfg.Relay, "--relay", "")
-	if cfg.Web != "" {
-		d.port("web port", cfg.Web, "--web", "")
+	d.port("SSH port", cfg.SSH, "--ssh")
+	d.port("relay port", cfg.Relay, "--relay")
+	d.port("web port", cfg.Web, "--web")
+	d.port("metrics port", cfg.Metrics, "--metrics-listen")
+	if err := cfg.CheckNode(); err != nil {
+		d.fail("node", err.Error(), "see docs/scaling.md")
+	} else if cfg.Store != "" && d.storeIsNew {
+		d.nodes(cfg)
 	}
-	if cfg.Metrics != "" {
-		d.port("metrics port", cfg.Metrics, "--metrics-listen", "")
-	}
-	d.cluster(cfg)
 	d.files(cfg)
 }
 
 // folder checks the data folder and reports whether it exists.
 func (d *doctor) folder(folder string) bool {
+	if old := server.OldFolder(folder); old != "" {
+		d.warn("data folder", "only earlier versions used "+old, "remove it")
+	}
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.missingFolder(folder)
+		if err := cmp.Or(tryWriting(parentFolder(folder)), server.SafeFolder(folder)); err != nil {
+			d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err),
+				"choose another folder with --data, or create it for the server's user")
+			return false
+		}
+		d.warn("data folder", folder+" does not exist",
+			"the server creates it at the first start; if it has run before, set --data to its folder")
 		return false
 	case err != nil:
 		d.fail("data folder", err.Error(), "give the server's user access to it")
@@ -138,50 +149,38 @@ func (d *doctor) folder(folder string) bool {
 		d.fail("data folder", folder+" is not a folder", "choose another with --data")
 		return false
 	}
-	f, err := os.CreateTemp(folder, ".doctor-*")
-	if err != nil {
-		d.fail("data folder", err.Error(), "run this command as the server's user, give that user write access to the folder, and check that the disk is not full")
-		return true
-	}
-	_, err = f.Write(make([]byte, 64<<10))
-	if err := errors.Join(err, f.Close(), os.Remove(f.Name())); err != nil {
-		d.fail("data folder", err.Error(), "check that the disk is not full")
-		return true
-	}
-	if err := server.SafeFolder(folder); err != nil {
+	if err := tryWriting(folder); err != nil {
+		d.fail("data folder", err.Error(), "run this command as the server's user, give that user write access "+
+			"to the folder, and check that the disk is not full")
+	} else if err := server.SafeFolder(folder); err != nil {
 		d.fail("data folder", err.Error(), "")
-		return true
-	}
-	if err := owner.Secret(folder); err != nil {
+	} else if err := owner.Secret(folder); err != nil {
 		d.warn("data folder", err.Error(), "")
-		return true
+	} else {
+		d.ok("data folder", folder+" is writable")
 	}
-	d.ok("data folder", folder+" is writable")
 	return true
 }
 
-// missingFolder checks whether the server could create the data folder, by creating and
-// removing a folder next to it.
-func (d *doctor) missingFolder(folder string) {
-	there := filepath.Dir(filepath.Clean(folder))
-	for there != filepath.Dir(there) {
-		if _, err := os.Stat(there); !errors.Is(err, fs.ErrNotExist) {
-			break
+// parentFolder returns the nearest existing folder above a path.
+func parentFolder(path string) string {
+	for {
+		above := filepath.Dir(filepath.Clean(path))
+		if _, err := os.Stat(above); above == path || !errors.Is(err, fs.ErrNotExist) {
+			return above
 		}
-		there = filepath.Dir(there)
+		path = above
 	}
-	probe, err := os.MkdirTemp(there, ".doctor-*")
-	if err == nil {
-		err = os.Remove(probe)
-	}
-	if err == nil {
-		err = server.SafeFolder(folder)
-	}
+}
+
+// tryWriting writes a file with a megabyte into a folder, and removes it.
+func tryWriting(folder string) error {
+	f, err := os.CreateTemp(folder, ".doctor-*")
 	if err != nil {
-		d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err), "choose another folder with --data, or create it for the server's user")
-		return
+		return err
 	}
-	d.warn("data folder", folder+" does not exist", "the server creates it at the first start; if it has run before, set --data to its folder")
+	_, err = f.Write(make([]byte, 1<<20))
+	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
 func (d *doctor) hostKeys(cfg server.Config) {
@@ -202,19 +201,33 @@ func (d *doctor) hostKeys(cfg server.Config) {
 	}
 }
 
-// database checks the database and returns the end of the newest match in it, or zero if it
-// is unknown.
-func (d *doctor) database(cfg server.Config) time.Time {
-	h, err := store.Check(d.ctx, cfg.Data)
-	advice := "check the owner and mode of the file"
-	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs) || len(h.Damage) > 0 {
+// leastPostgres is the oldest version of PostgreSQL that the server works with.
+const leastPostgres = 14
+
+// database checks the database and returns its state.
+func (d *doctor) database(cfg server.Config) store.Health {
+	var h store.Health
+	var err error
+	var advice string
+	if cfg.Store != "" {
+		ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
+		defer cancel()
+		h, err = store.CheckServer(ctx, cfg.Store)
+		advice = "check that the database server is running and admits the user of --store"
+	} else {
+		h, err = store.Check(d.ctx, cfg.Data)
+		advice = "check the owner and mode of the file"
+	}
+	if errors.Is(err, store.ErrDamaged) || errors.Is(err, store.ErrNotOurs) {
 		advice = "stop the server, then restore a backup with broadside restore"
 	}
-	if cfg.Store != "" {
-		h, err = store.CheckServer(d.ctx, cfg.Store)
-		advice = "check that the database server is running and admits the user of --store"
-	}
 	switch {
+	case h.Version > 0 && h.Version < leastPostgres:
+		d.fail("database", fmt.Sprintf("the database server is PostgreSQL %d", h.Version),
+			fmt.Sprintf("upgrade it to version %d or newer", leastPostgres))
+	case h.ReadOnly:
+		d.fail("database", "the database server accepts no writes",
+			"name the primary server in --store, or all servers: nodes use the one that accepts writes")
 	case errors.Is(err, fs.ErrNotExist) && server.CheckDatabase(cfg.Data) != nil:
 		d.fail("database", server.CheckDatabase(cfg.Data).Error(), "start the server when that is done")
 	case errors.Is(err, fs.ErrNotExist):
@@ -222,7 +235,8 @@ func (d *doctor) database(cfg server.Config) time.Time {
 	case err != nil:
 		d.fail("database", err.Error(), advice)
 	case len(h.Damage) > 0:
-		d.fail("database", "damaged: "+strings.Join(h.Damage, "; "), advice)
+		d.fail("database", "damaged: "+strings.Join(h.Damage, "; "),
+			"stop the server, then restore a backup with broadside restore")
 	default:
 		found := fmt.Sprintf("intact, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
@@ -231,19 +245,22 @@ func (d *doctor) database(cfg server.Config) time.Time {
 		d.ok("database", found)
 		d.storeIsNew = h.Schema == h.Newest
 	}
-	return h.Last
+	return h
 }
 
-// clock checks the clock against the end of the last match.
-func (d *doctor) clock(last time.Time) {
-	now := time.Now()
+// clock checks the clock against that of the database server and the end of the last match.
+func (d *doctor) clock(h store.Health) {
+	now := time.Now().UTC()
+	skew := now.Sub(h.Clock).Round(time.Second)
 	switch {
-	case !last.IsZero() && now.Before(last.Add(-time.Minute)):
-		d.fail("clock", fmt.Sprintf("the clock shows %s, but the last match ended at %s", now.UTC().Format(time.DateTime), last.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
-	case now.Year() < 2026:
-		d.fail("clock", "the clock shows "+now.UTC().Format(time.DateTime), "set the clock and synchronize it with NTP")
+	case now.Before(h.Last.Add(-time.Minute)):
+		d.fail("clock", fmt.Sprintf("the clock shows %s, but the last match ended at %s",
+			now.Format(time.DateTime), h.Last.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
+	case !h.Clock.IsZero() && skew.Abs() > 2*time.Second:
+		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew),
+			"synchronize the clocks of all machines with NTP")
 	default:
-		d.ok("clock", now.UTC().Format(time.DateTime)+" UTC")
+		d.ok("clock", now.Format(time.DateTime)+" UTC")
 	}
 }
 
@@ -251,11 +268,10 @@ func (d *doctor) operators(file string) {
 	n, faults, err := access.Admins{File: file}.Check()
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("operators", file+" does not exist", "add the public keys of operators to it, one per line; see docs/hosting.md")
-	case errors.Is(err, fs.ErrPermission):
-		d.fail("operators", err.Error(), "give the server's user read access")
+		d.warn("operators", file+" does not exist",
+			"add the public keys of operators to it, one per line; see docs/hosting.md")
 	case err != nil:
-		d.fail("operators", err.Error(), "")
+		d.fail("operators", err.Error(), "let only the server's user and root change it, and the server's user read it")
 	case len(faults) > 0:
 		d.fail("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines; the server ignores them")
 	default:
@@ -263,47 +279,78 @@ func (d *doctor) operators(file string) {
 	}
 }
 
-// port checks whether an address is free or used by Broadside, which it recognizes by its
-// greeting. The relay sends no greeting.
-func (d *doctor) port(what, address, flag, greeting string) {
+// port checks whether an address is free or used by Broadside. Only SSH has a greeting by which it can
+// be recognized.
+func (d *doctor) port(what, address, flag string) {
+	if address == "" {
+		return
+	}
 	l, err := net.Listen("tcp", address)
-	if err == nil {
-		l.Close()
+	switch {
+	case err == nil:
 		d.ok(what, address+" is free")
-		return
-	}
-	if greets(d.ctx, address, greeting) {
+		_ = l.Close()
+	case errors.Is(err, fs.ErrPermission):
+		d.fail(what, err.Error(), "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the "+
+			"program, use the systemd unit, or choose another address with "+flag)
+	case flag != "--ssh":
+		d.warn(what, err.Error(), "if it is not this server that uses it, choose another address with "+flag)
+	case greets(address):
 		d.ok(what, "a Broadside server is running at "+address)
-		return
+	default:
+		d.fail(what, err.Error(), "choose another address with "+flag+", or stop the program that uses it")
 	}
-	advice := "choose another address with " + flag + ", or stop the program that uses it (it may be this server)"
-	if errors.Is(err, fs.ErrPermission) {
-		advice = "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the program, use the systemd unit, or choose another address with " + flag
-	}
-	if greeting == "" && !errors.Is(err, fs.ErrPermission) {
-		d.warn(what, err.Error(), advice)
-		return
-	}
-	d.fail(what, err.Error(), advice)
 }
 
-// greets reports whether a server at an address sends a greeting.
-func greets(ctx context.Context, address, greeting string) bool {
-	if greeting == "" {
-		return false
-	}
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
-	defer cancel()
-	var dialer net.Dialer
-	nc, err := dialer.DialContext(ctx, "tcp", address)
+// greets reports whether an SSH server at an address is Broadside.
+func greets(address string) bool {
+	const greeting, patience = "SSH-2.0-Broadside", 2 * time.Second
+	nc, err := net.DialTimeout("tcp", address, patience)
 	if err != nil {
 		return false
 	}
 	defer nc.Close()
-	defer context.AfterFunc(ctx, func() { nc.Close() })()
+	_ = nc.SetDeadline(time.Now().Add(patience))
 	got := make([]byte, len(greeting))
 	_, err = io.ReadFull(nc, got)
 	return err == nil && string(got) == greeting
+}
+
+// nodes checks whether this machine reaches the nodes, also of other worlds.
+func (d *doctor) nodes(cfg server.Config) {
+	list, err := store.OpenNodes(cfg.Store)
+	if err != nil {
+		d.fail("nodes", err.Error(), "")
+		return
+	}
+	defer list.Close()
+	all, err := list.List(d.ctx)
+	if err != nil {
+		d.fail("nodes", err.Error(), "give the user of --store all rights on the table node")
+		return
+	}
+	active := "no node is active"
+	for _, n := range all {
+		name := n.Name + " of the world " + n.World
+		if n.Gone {
+			d.warn("node", name+" no longer reports", "see its log; if it was removed, ignore this")
+			continue
+		}
+		if n.Active && n.World == cfg.World {
+			active = n.Name
+		}
+		for _, address := range slices.Sorted(maps.Values(n.Addresses)) {
+			nc, err := net.DialTimeout("tcp", address, 2*time.Second)
+			if err != nil {
+				d.fail("node", name+": "+err.Error(),
+					"let the other nodes connect to this address: a node that stands by passes connections on")
+				continue
+			}
+			_ = nc.Close() // only a check
+			d.ok("node", name+" answers at "+address)
+		}
+	}
+	d.ok("active node", active)
 }
 
 // files checks the limit of open files: each connection needs one.
@@ -314,9 +361,10 @@ func (d *doctor) files(cfg server.Config) {
 		return
 	}
 	need := uint64(cfg.Limits.MaxConns + cfg.RelayLimits.MaxConns + spare)
+	found := fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need)
 	if most < need {
-		d.warn("open files", fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need), "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
+		d.warn("open files", found, "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
 		return
 	}
-	d.ok("open files", fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need))
+	d.ok("open files", found)
 }

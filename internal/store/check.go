@@ -20,6 +20,11 @@ type Health struct {
 	Players        int       // accounts, except those of built-in bots
 	Matches        int       // finished matches
 	Last           time.Time // end of the most recent match; zero if there is none
+
+	// Of PostgreSQL only.
+	Version  int       // such as 16
+	ReadOnly bool      // a copy of another server
+	Clock    time.Time // the database server's
 }
 
 // Check looks for damage in the SQLite database in a data folder, or in the file path. It

@@ -121,15 +121,16 @@ func CheckServer(ctx context.Context, url string) (h Health, err error) {
 	}
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
+	if err := db.QueryRowContext(ctx, `SELECT pg_database_size(current_database()), clock_timestamp(), pg_is_in_recovery(),
+		current_setting('server_version_num')::int / 10000`).Scan(&h.Bytes, &h.Clock, &h.ReadOnly, &h.Version); err != nil {
+		return h, err
+	}
 	sch, err := schema.OfPostgres(db)
 	if err != nil {
 		return h, err
 	}
 	if exists, err := sch.Exists(ctx); err != nil || !exists {
 		return h, cmp.Or(err, fs.ErrNotExist)
-	}
-	if err := db.QueryRowContext(ctx, `SELECT pg_database_size(current_database())`).Scan(&h.Bytes); err != nil {
-		return h, err
 	}
 	return h, h.count(ctx, db, sch)
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"broadside/internal/export"
@@ -32,19 +33,19 @@ var (
 
 // Hub follows matches for readers. Its methods may be called from any goroutine.
 type Hub struct {
-	host   *session.Host
-	log    *slog.Logger
-	ctx    context.Context // ends when the hub is closed
-	cancel context.CancelFunc
-	work   sync.WaitGroup
+	host     *session.Host
+	log      *slog.Logger
+	ctx      context.Context // ends when the hub is closed
+	cancel   context.CancelFunc
+	work     sync.WaitGroup
+	sessions atomic.Uint64 // so far
+	all      *Stream       // the events of all public matches
 
-	mu       sync.Mutex
-	closed   bool              // guarded by mu, like the fields below
-	matches  map[string]*Match // followed matches by ID
-	sessions uint64            // number of sessions so far
-	all      *Stream           // the events of all public matches
-	readers  int               // of all
-	stopAll  context.CancelFunc
+	mu      sync.Mutex
+	closed  bool              // guarded by mu, like the fields below
+	matches map[string]*Match // followed matches by ID
+	readers int               // of all
+	stopAll context.CancelFunc
 }
 
 // NewHub returns a hub that watches matches in sessions of a host.
@@ -65,22 +66,26 @@ func (h *Hub) Close() {
 
 // Open opens a session for a query or a spectator. The lobby does not list it.
 func (h *Hub) Open(ctx context.Context) (*session.Session, error) {
-	h.mu.Lock()
-	h.sessions++
-	n := h.sessions
-	h.mu.Unlock()
-	return h.host.Open(ctx, session.Client{Name: "web", Conn: "w" + strconv.FormatUint(n, 10), Unlisted: true})
+	conn := "w" + strconv.FormatUint(h.sessions.Add(1), 10)
+	return h.host.Open(ctx, session.Client{Name: "web", Conn: conn, Unlisted: true})
 }
 
 // Match returns a running match by its ID. The caller must call release when it has read
 // enough. Until then, the match is followed.
 func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), err error) {
-	return h.find(ctx, h.followed(id), func(own *session.Session) error { return own.Watch(id) })
+	h.mu.Lock()
+	m = h.matches[id]
+	if m != nil {
+		defer h.mu.Unlock()
+		return m, h.holdLocked(m), nil
+	}
+	h.mu.Unlock()
+	return h.follow(ctx, func(own *session.Session) error { return own.Watch(id) })
 }
 
 // Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.find(ctx, nil, func(own *session.Session) error { return own.WatchBy(lobby.Featured) })
+	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.WatchBy(lobby.Featured) })
 	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -88,78 +93,69 @@ func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error
 	return m, release, err
 }
 
-// followed returns the match with an ID and adds a reader, or nil if it is not followed.
-func (h *Hub) followed(id string) *Match {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	m := h.matches[id]
-	h.holdLocked(m)
-	return m
-}
-
-func (h *Hub) holdLocked(m *Match) {
-	if m == nil {
-		return
-	}
-	m.readers++
-	if m.linger != nil {
-		m.linger.Stop()
-		m.linger = nil
-	}
-}
-
-// find waits for a match that is followed or, if m is nil, begins to follow one in a new
-// session.
-func (h *Hub) find(ctx context.Context, m *Match, watch func(*session.Session) error) (*Match, func(), error) {
-	if m != nil {
-		return h.await(ctx, m)
-	}
+// follow follows the match that watch selects in a new session, unless it is followed already.
+func (h *Hub) follow(ctx context.Context, watch func(*session.Session) error) (*Match, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
 	own, err := h.Open(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening a session: %w", err)
 	}
-	if err := watch(own); err != nil {
-		own.Close()
-		if errors.Is(err, lobby.ErrNoMatch) {
-			err = ErrNoMatch
-		}
-		return nil, nil, err
+	err = watch(own)
+	about := own.State().Watching
+	if errors.Is(err, lobby.ErrNoMatch) || err == nil && about == nil {
+		err = ErrNoMatch
 	}
-	m, err = h.add(own)
 	if err != nil {
 		own.Close()
 		return nil, nil, err
 	}
-	return h.await(ctx, m)
+	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about, "")}
+	_, err = m.next(ctx)
+	if err != nil {
+		own.Close()
+		return nil, nil, err
+	}
+	return h.add(m)
 }
 
-// add follows the match that a session watches, unless it is followed already.
-func (h *Hub) add(own *session.Session) (*Match, error) {
-	about := own.State().Watching
-	if about == nil {
-		return nil, ErrNoMatch
-	}
+// add follows a match that has a view, unless another caller has added it.
+func (h *Hub) add(m *Match) (*Match, func(), error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if m := h.matches[about.ID]; m != nil {
-		own.Close()
-		h.holdLocked(m)
-		return m, nil
+	if known := h.matches[m.id]; known != nil {
+		m.own.Close()
+		return known, h.holdLocked(known), nil
 	}
 	if h.closed || len(h.matches) >= maxMatches {
-		return nil, ErrBusy
+		m.own.Close()
+		return nil, nil, ErrBusy
 	}
-	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about, ""), ready: make(chan struct{}), done: make(chan struct{}), readers: 1}
-	h.matches[m.id] = m
 	ctx, cancel := context.WithCancel(h.ctx)
 	m.cancel = cancel
+	h.matches[m.id] = m
 	h.work.Go(func() {
-		defer h.remove(m)
 		m.follow(ctx)
+		h.remove(m)
 	})
-	return m, nil
+	return m, h.holdLocked(m), nil
+}
+
+// holdLocked adds a reader to a match and returns the function that removes it. After the last one, the match
+// is followed for a while, because readers come back.
+func (h *Hub) holdLocked(m *Match) (release func()) {
+	m.readers++
+	if m.linger != nil {
+		m.linger.Stop()
+	}
+	return sync.OnceFunc(func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		m.readers--
+		if m.readers == 0 && h.matches[m.id] == m {
+			m.linger = time.AfterFunc(lingerTime, m.cancel)
+		}
+	})
 }
 
 func (h *Hub) remove(m *Match) {
@@ -169,38 +165,6 @@ func (h *Hub) remove(m *Match) {
 	delete(h.matches, m.id)
 	if m.linger != nil {
 		m.linger.Stop()
-	}
-}
-
-// await waits until there is a view of a match that the caller holds.
-func (h *Hub) await(ctx context.Context, m *Match) (*Match, func(), error) {
-	var once sync.Once
-	release := func() { once.Do(func() { h.release(m) }) }
-	select {
-	case <-m.ready:
-		return m, release, nil
-	case <-m.done:
-		select {
-		case <-m.ready:
-			return m, release, nil
-		default:
-		}
-		release()
-		return nil, nil, ErrNoMatch
-	case <-ctx.Done():
-		release()
-		return nil, nil, ctx.Err()
-	}
-}
-
-// release removes a reader. After the last one, the match is followed for a while, because
-// readers come back.
-func (h *Hub) release(m *Match) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	m.readers--
-	if m.readers == 0 && h.matches[m.id] == m {
-		m.linger = time.AfterFunc(lingerTime, m.cancel)
 	}
 }
 

@@ -25,8 +25,6 @@ type Match struct {
 	id     string
 	own    *session.Session
 	cancel context.CancelFunc
-	ready  chan struct{} // closed once there is a view
-	done   chan struct{} // closed when the match is no longer followed
 
 	readers int         // guarded by hub.mu
 	linger  *time.Timer // guarded by hub.mu: stops following; nil while there are readers
@@ -68,37 +66,48 @@ const boardsEvent = "boards"
 // phases are the names of phases in [Status].
 var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "battle", match.Over: "over"}
 
-// follow reads the updates of the match until it ends or ctx ends.
+// follow reads the updates of the match until it ends or ctx ends, and publishes them.
 func (m *Match) follow(ctx context.Context) {
-	defer close(m.done)
 	defer m.end()
 	defer m.own.Close()
+	m.hub.announce(m, nil)
+	for {
+		events, err := m.next(ctx)
+		if err != nil {
+			return
+		}
+		m.hub.announce(m, events)
+	}
+}
+
+// next waits for an update and publishes it. It returns the update's events, or [ErrNoMatch] if the match has
+// ended.
+func (m *Match) next(ctx context.Context) ([]Event, error) {
 	for {
 		u, err := m.own.Next(ctx)
 		switch {
-		case err != nil || u.Kind == session.WatchEnded:
-			return
+		case err != nil:
+			return nil, err
+		case u.Kind == session.WatchEnded:
+			return nil, ErrNoMatch
 		case u.Kind == session.WatchChanged && u.ID == m.id:
-			m.update(u.Match)
+			return m.update(u.Match), nil
 		}
 	}
 }
 
-// update handles an update and publishes it.
-func (m *Match) update(u *live.Update) {
+// update handles an update, publishes it, and returns its events. Events before the first view are only part of
+// the log.
+func (m *Match) update(u *live.Update) (events []Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var events []Event
-	first := m.boards[0] == nil
-	if u.Missed && !first {
+	if u.Missed {
 		events = append(events, Event{Data: m.nowLocked("missed", nil)})
 	}
 	for _, e := range u.Events {
 		out := e.Encode()
 		m.keepLocked(out)
-		if !first {
-			events = append(events, Event{Data: out})
-		}
+		events = append(events, Event{Data: out})
 	}
 	for side, away := range u.Away {
 		if away != m.away[side] {
@@ -106,11 +115,10 @@ func (m *Match) update(u *live.Update) {
 			events = append(events, Event{Data: m.nowLocked(word, &side)})
 		}
 	}
-	m.away = u.Away
-	m.view = u.View
-	if first {
-		defer close(m.ready)
+	if m.boards[0] == nil {
+		events = nil
 	}
+	m.away, m.view = u.Away, u.View
 	change := Boards{Status: m.statusLocked(u)}
 	for side := match.First; side <= match.Second; side++ {
 		b := svg.NewBoard(&m.view, side)
@@ -118,7 +126,7 @@ func (m *Match) update(u *live.Update) {
 		m.boards[side] = b
 	}
 	m.publish(append(events, Event{boardsEvent, change})...)
-	m.hub.announce(m, events)
+	return events
 }
 
 // keepLocked adds an event to the log.

@@ -72,7 +72,7 @@ type acceptedChannel struct {
 // accept accepts a channel for the session and reads everything that the client sends
 // on it, whatever the session does.
 func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
-	ch, in, err := accept(nc)
+	ch, in, err := nc.Accept()
 	if err != nil {
 		return nil, err
 	}

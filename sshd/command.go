@@ -43,7 +43,6 @@ func runCommand(next ssh.Handler) ssh.Handler {
 			next(c)
 			return
 		}
-		_ = s.input.Close() // returns no errors
 		_ = s.Exit(status)
 	}
 }

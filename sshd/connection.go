@@ -30,7 +30,7 @@ type connection struct {
 
 	out     outbox
 	flow    flow
-	backlog backlog
+	unread  unread
 	left    atomic.Bool  // the client has closed it
 	screens atomic.Int32 // sessions so far that had a screen
 	flooded atomic.Bool  // the client has sent too much; nothing more is read

@@ -114,7 +114,7 @@ func TestTextPastedAsKeys(t *testing.T) {
 // has used up its quota. Others at its address have their own.
 func TestSlowConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst, c.InputRatePerAddr = 100, 1, 1 })
+		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst, c.InputRatePerAddr, c.KeepAlive = 100, 1, 1, time.Hour })
 		ch, reqs := h.connect(t, "flood").open(t)
 		go gossh.DiscardRequests(reqs)
 		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
@@ -122,8 +122,8 @@ func TestSlowConnection(t *testing.T) {
 		go io.Copy(io.Discard, ch)
 		n := sends("\x1b[200~"+strings.Repeat("x", 500), ch)
 		time.Sleep(time.Minute)
-		const first, window = 4 << 10, 8 << 10
-		if most := int64(60*100 + first + window + 600); n.Load() > most || n.Load() < 60*100 {
+		const first, underWay = 4 << 10, 64<<10 + 33<<10
+		if most := int64(60*100 + first + underWay + 600); n.Load() > most || n.Load() < 60*100 {
 			t.Errorf("%d bytes were taken in a minute, %d are allowed", n.Load(), most)
 		}
 		p := h.come(t, sshtest.Options{User: "other"})

@@ -4,71 +4,22 @@ import (
 	"errors"
 	"io"
 	"net"
-	"reflect"
-	"sync"
+	"sync/atomic"
 	"time"
 
-	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/time/rate"
 
 	"broadside/internal/i18n"
 )
 
-// inputWindow is how many bytes a client may send on a channel before the server has read
-// them. The server renews the window when more than windowRenewal bytes of it are used.
-const inputWindow, windowRenewal = 8 << 10, inputWindow / 2
-
-// libraryRenewal is how many bytes of its window the SSH library lets a client use before it
-// renews the window.
-const libraryRenewal = 3 * 32 << 10
-
-// accept accepts a channel with a window of inputWindow instead of the SSH library's 2 MiB.
-// With the larger window, a client that sends much more than its session reads is
-// disconnected instead of blocked: see maxAhead.
-//
-// The library has no option for the window, so accept finds its fields by name, and leaves
-// the window alone if there are none. Once the channel is accepted, the library counts as if
-// the client had used all but windowRenewal of libraryRenewal. If it counted from the smaller
-// window, it would renew it after every key.
-func accept(nc gossh.NewChannel) (gossh.Channel, <-chan *gossh.Request, error) {
-	window, mu := field[uint32](nc, "myWindow"), field[sync.Mutex](nc, "windowMu")
-	if window == nil || mu == nil {
-		return nc.Accept()
-	}
-	hidden := *window - inputWindow - (libraryRenewal - windowRenewal)
-	*window = inputWindow
-	ch, requests, err := nc.Accept()
-	mu.Lock()
-	defer mu.Unlock()
-	*window += hidden
-	return ch, requests, err
-}
-
-// field returns a field of the struct that v points to, or nil if there is none of that name
-// and type.
-func field[T any](v any, name string) *T {
-	p := reflect.ValueOf(v)
-	if p.Kind() != reflect.Pointer || p.Elem().Kind() != reflect.Struct {
-		return nil
-	}
-	f := p.Elem().FieldByName(name)
-	if !f.IsValid() || f.Type() != reflect.TypeFor[T]() {
-		return nil
-	}
-	return (*T)(f.Addr().UnsafePointer())
-}
-
 const (
 	// wireChunk is how many bytes are read from a connection at a time.
 	wireChunk = 4 << 10
 
-	// maxAhead is how many received bytes of a connection may be unread, with the
-	// headers of packets. A full window has 42 kB if each line is a packet, but 300 kB
-	// in packets of one byte; the estimate of backlog may be 1.6 times too high on a
-	// busy machine. The library needs about 100 bytes for a packet, so this allows
-	// 0.5 MB. aheadRate is how many bytes per second do not count, so that other
-	// sessions of the connection continue while one does not read.
-	maxAhead, aheadRate = 160 << 10, 128
+	// maxUnread is how many bytes a connection keeps for sessions that do not read them.
+	// Then it reads nothing more, which blocks the client. Replies to keepalive requests are
+	// blocked, too, so a client is disconnected if a session does not read on.
+	maxUnread = 64 << 10
 
 	// channelRate is how many channels a connection may open per second, and channelBurst
 	// how many at once.
@@ -85,7 +36,6 @@ const (
 	floodChannels = "opens too many channels"
 	floodEarly    = "sends data before it requests a session"
 	floodExtended = "sends extended data"
-	floodAhead    = "sends more than its session reads"
 )
 
 // flow limits what one connection sends.
@@ -101,17 +51,16 @@ func newFlow(l *Limits) flow {
 	}
 }
 
-// Read implements [net.Conn]. It limits the rate at which the client can send.
+// Read implements [net.Conn]. It limits the rate at which the client can send, and waits for
+// sessions that have not read what it has sent.
 func (c *connection) Read(p []byte) (int, error) {
+	c.awaitRoom()
 	n, err := c.Conn.Read(p[:min(len(p), wireChunk)])
 	if n == 0 {
 		if err != nil && !errors.Is(err, net.ErrClosed) {
 			c.left.Store(true)
 		}
 		return n, c.explain(err)
-	}
-	if !c.backlog.received(n) {
-		c.flood(floodAhead)
 	}
 	c.pace(n)
 	if c.flooded.Load() {
@@ -155,48 +104,34 @@ func (c *connection) pace(n int) {
 	}
 }
 
-// backlog estimates how many bytes of a connection the SSH library holds until sessions
-// read them. The bytes are encrypted and their session is unknown, so all of them count
-// while a session is behind.
-type backlog struct {
-	mu      sync.Mutex
-	stalled int       // guarded by mu: sessions that are behind
-	bytes   float64   // guarded by mu
-	since   time.Time // guarded by mu: when bytes was up to date
+// unread counts the bytes that the sessions of a connection have not read. Their buffers are
+// counted, and not the SSH library's: each channel is read at once, and the library extends the
+// window of the channel then.
+type unread struct {
+	bytes atomic.Int64
+	room  chan struct{} // capacity 1: there are fewer bytes than maxUnread again
 }
 
-// received counts bytes. It returns false if there are too many.
-func (l *backlog) received(n int) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.stalled == 0 {
-		return true
-	}
-	now := time.Now()
-	l.bytes = max(0, l.bytes-aheadRate*now.Sub(l.since).Seconds()) + float64(n)
-	l.since = now
-	return l.bytes <= maxAhead
-}
+func (u *unread) add(n int) { u.bytes.Add(int64(n)) }
 
-// read counts n bytes of data that a session that is behind has read. They are at least
-// the same part of the data in its window, and so about the same part of the backlog.
-func (l *backlog) read(n int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	part := float64(n) / float64(inputWindow*max(1, l.stalled))
-	l.bytes *= max(0, 1-part)
-}
-
-// stall changes the number of sessions that are behind.
-func (l *backlog) stall(behind bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !behind {
-		l.stalled--
+func (u *unread) remove(n int) {
+	if u.bytes.Add(-int64(n)) >= maxUnread {
 		return
 	}
-	if l.stalled++; l.stalled == 1 {
-		l.bytes, l.since = 0, time.Now()
+	select {
+	case u.room <- struct{}{}:
+	default:
+	}
+}
+
+// awaitRoom waits until fewer than maxUnread bytes are unread or the connection is closed.
+func (c *connection) awaitRoom() {
+	for c.unread.bytes.Load() >= maxUnread {
+		select {
+		case <-c.unread.room:
+		case <-c.done:
+			return
+		}
 	}
 }
 

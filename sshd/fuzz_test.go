@@ -130,7 +130,7 @@ func FuzzFilter(f *testing.F) {
 
 // pump reads and decodes an input to the end.
 func pump(r io.Reader, typed func(), send func(uv.Event)) {
-	input := newInputBuffer(new(backlog))
+	input := newInputBuffer(new(unread))
 	input.start()
 	var filler sync.WaitGroup
 	filler.Go(func() { input.fill(r) })

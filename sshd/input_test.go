@@ -42,7 +42,7 @@ func readEvents(r *eventReader, send func(uv.Event)) {
 func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]string) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		in := newInputBuffer(new(backlog))
+		in := newInputBuffer(new(unread))
 		in.start()
 		var now []string
 		reading := newEventReader(in, testPaste, func() {}, func(text i18n.Key) { now = append(now, "notice: "+string(text)) })

@@ -103,7 +103,6 @@ func (s *session) runLines() int {
 	if parting := m.finish(); parting.Key != "" {
 		con.SayMessage(parting)
 	}
-	_ = s.input.Close() // returns no errors
 	_ = s.Exit(status)
 	helpers.Wait()
 	timer.stop()

@@ -41,7 +41,7 @@ type session struct {
 func newSession(s *Server, c *connection, number int) *session {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &session{
-		server: s, conn: c, window: newWindow(), input: newInputBuffer(&c.backlog), ctx: ctx, cancel: cancel,
+		server: s, conn: c, window: newWindow(), input: newInputBuffer(&c.unread), ctx: ctx, cancel: cancel,
 		log: c.log.With("session", number), status: 1,
 	}
 }
@@ -60,12 +60,12 @@ func (s *session) wait() {
 	if s.served != nil {
 		<-s.served
 	}
+	_ = s.input.Close() // returns no errors
 }
 
 // serve passes the session through the middleware.
 func (s *session) serve(c ssh.Session) {
 	defer close(s.served)
-	defer s.input.Close()
 	defer context.AfterFunc(c.Context(), s.cancel)()
 	s.conn.startSession()
 	defer s.conn.endSession()
@@ -77,10 +77,11 @@ func (s *session) serve(c ssh.Session) {
 	s.server.srv.Handler(s)
 }
 
-// Exit implements [ssh.Session]. It waits until the channel is closed, which the
-// client has to confirm; a client that does not is disconnected.
+// Exit implements [ssh.Session]. It drops all input and waits until the channel is closed,
+// which the client has to confirm; a client that does not is disconnected.
 func (s *session) Exit(status int) error {
 	s.status = status
+	_ = s.input.Close() // returns no errors
 	late := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })
 	defer late.Stop()
 	err := s.Session.Exit(status)

@@ -81,8 +81,8 @@ func (ofs *Offers) Decline(p account.Player, number int) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	ofs.endLocked(ofs.byPlayer[p.ID], func(o *Offer) error {
-		if to, ok := o.to.(challenged); ok && o.number == number && to.p.ID == p.ID {
-			return i18n.Errorf("your challenge was declined by %s", to.p.Name)
+		if o.number == number && o.toID() == p.ID {
+			return i18n.Errorf("your challenge was declined by %s", o.Terms.To.Name)
 		}
 		return nil
 	})
@@ -100,7 +100,7 @@ func (ofs *Offers) challengeToLocked(id string) *Offer {
 func (ofs *Offers) notifyLocked(id string) {
 	var c *Challenge
 	if o := ofs.challengeToLocked(id); o != nil {
-		c = &Challenge{Offer: o.number, From: o.player, Rules: o.rules, Stakes: o.Stakes(), Until: o.until}
+		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes, Until: o.Terms.Until}
 	}
 	for _, m := range ofs.lobby.members.byID[id] {
 		deliver(m, m.challenges, c)

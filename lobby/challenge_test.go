@@ -63,8 +63,8 @@ func refused(t *testing.T, err error, text string) {
 func TestChallengeAccepted(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		a := challenge(t, l, ann, bob)
-		if to, until := a.To(); to.Name != "bob" || time.Until(until) != lobby.DefaultAnswerTime {
-			t.Errorf("to %v until %v", to, until)
+		if a.Terms.To.Name != "bob" || time.Until(a.Terms.Until) != lobby.DefaultAnswerTime {
+			t.Errorf("to %v until %v", a.Terms.To, a.Terms.Until)
 		}
 		c := <-b.Challenges()
 		if c == nil || c.From.Name != "ann" || c.Rules.Name != "hasbro" || c.Rules.Clock != 15*time.Second {
@@ -291,7 +291,7 @@ func TestRooms(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			code := room.Code()
+			code := room.Terms.Code
 			if c, err := lobby.ParseCode(" " + strings.ToLower(code)); err != nil || c != code || codes[code] {
 				t.Fatalf("room code %q: %v", code, err)
 			}
@@ -307,16 +307,16 @@ func TestRooms(t *testing.T) {
 		for _, c := range []struct {
 			code string
 			want error
-		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Code(), nil}} {
+		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Terms.Code, nil}} {
 			if _, err := l.Offers.Private(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if o, err := l.Offers.Private(a.Code()); err != nil || o.Rules().Name != "hasbro" {
+		if o, err := l.Offers.Private(a.Terms.Code); err != nil || o.Terms.Rules.Name != "hasbro" {
 			t.Errorf("the private match of ann: %v", err)
 		}
 		wrong := "KKK-KKK-KKK"
-		if codes[wrong] || a.Code() == wrong {
+		if codes[wrong] || a.Terms.Code == wrong {
 			t.Fatal("choose another wrong code")
 		}
 		if _, err := l.Offers.Private(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
@@ -325,17 +325,17 @@ func TestRooms(t *testing.T) {
 		if _, err := l.Offers.JoinPrivate(bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Offers.JoinPrivate(ann, a.Code()); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Offers.JoinPrivate(ann, a.Terms.Code); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s, err := l.Offers.JoinPrivate(bob, strings.ToLower(a.Code()))
+		s, err := l.Offers.JoinPrivate(bob, strings.ToLower(a.Terms.Code))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, err := l.Offers.Private(a.Code()); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.Private(a.Terms.Code); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})

@@ -44,7 +44,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Code())
+		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Code())
+		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Code())
+		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
 		if err != nil {
 			t.Fatal(err)
 		}

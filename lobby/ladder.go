@@ -74,7 +74,7 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 			continue
 		}
 		request := l.Offers.findLocked(func(r *Offer) bool {
-			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.rules.Name == o.rules.Name
+			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.Terms.Rules.Name == o.Terms.Rules.Name
 		})
 		if request != nil {
 			seat, err := l.Offers.startLocked(request, o.player)
@@ -83,8 +83,8 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 			}
 			continue
 		}
-		if since := o.since.Add(l.cfg.LadderPause); !since.After(now) {
-			all[o.rules.Name] = append(all[o.rules.Name], ladder.Entrant{
+		if since := o.Terms.Since.Add(l.cfg.LadderPause); !since.After(now) {
+			all[o.Terms.Rules.Name] = append(all[o.Terms.Rules.Name], ladder.Entrant{
 				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
 			})
 		}
@@ -110,10 +110,10 @@ func (l *ladderLobby) Begin(p ladder.Pairing) error {
 		offers[side], players[side] = o, o.player
 	}
 	program := cmp.Or(offers[0], offers[1])
-	if !l.Matches.stakesLocked(Rated, program.rules, players).Rated() {
+	if !l.Matches.stakesLocked(Rated, program.Terms.Rules, players).Rated() {
 		return ladder.ErrUnrated
 	}
-	g, err := l.Matches.startLocked(program.rules, Rated, Rated, players, program, nil)
+	g, err := l.Matches.startLocked(program.Terms.Rules, Rated, Rated, players, program, nil)
 	if err != nil {
 		l.cfg.Log.Warn("ladder match cannot begin", "error", err)
 		return err

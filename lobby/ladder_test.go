@@ -44,7 +44,7 @@ func TestRequestOfProgram(t *testing.T) {
 	}
 	bob := newAccount(t, s, "Bob")
 	request, err := l.Offers.PlayNamed(bob, "Squid", match.Classic(), lobby.Casual)
-	if err != nil || request.For() == "" {
+	if err != nil || request.Terms.For == "" {
 		t.Fatalf("the request is %+v, %v", request, err)
 	}
 	select {

@@ -390,7 +390,7 @@ func TestMatchesOfAPerson(t *testing.T) {
 			"play now":    func() error { _, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated); return err },
 			"a challenge": func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
 			"a room":      func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining":     func() error { _, err := l.Offers.JoinPrivate(ann, room.Code()); return err },
+			"joining":     func() error { _, err := l.Offers.JoinPrivate(ann, room.Terms.Code); return err },
 			"a hot seat":  func() error { _, err := l.Matches.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
 			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {

@@ -16,21 +16,32 @@ import (
 // Offer is a player's offer to play. The player who makes the offer defends; the opponent shoots first.
 // A request for a seat in use is also an Offer.
 type Offer struct {
+	Terms Terms // constant once the offer is open
+
 	lobby   *Lobby
 	number  int // for [Offers.Accept]
 	player  account.Player
 	to      acceptor
-	rules   match.Rules
-	choice  Stakes // Rated or Casual
-	since   time.Time
-	until   time.Time   // see expireLocked; zero: never
+	choice  Stakes      // Rated or Casual
 	seated  chan *Seat  // capacity 1; closed without a value if the offer ends
 	err     error       // written before seated is closed
 	behind  bool        // see [Offers.SeekBehind]; constant
-	timer   *time.Timer // for until; guarded by lobby.mu, like the fields below
+	timer   *time.Timer // for Terms.Until; guarded by lobby.mu, like the fields below
 	wake    live.Signal // see Notify
 	ended   func()      // called when the offer leads to a match or ends; or nil
 	settled bool        // the offer has led to a match or ended
+}
+
+// Terms describe an offer.
+type Terms struct {
+	Rules     match.Rules // with its clock
+	Stakes    Stakes      // as far as they are known before there is an opponent
+	Since     time.Time
+	Until     time.Time       // when the offer expires; zero: never
+	Code      string          // of a private match; else empty
+	To        *account.Player // the challenged person; nil: not a challenge
+	For       string          // the name of the only program that can accept it; else empty
+	TakesOver bool            // the offer requests a seat in use, whose player can refuse
 }
 
 // acceptor says who can accept an offer. It is one of the types below.
@@ -49,16 +60,37 @@ type (
 
 // newLocked returns an offer that is not open yet.
 func (ofs *Offers) newLocked(p account.Player, to acceptor, r match.Rules, choice Stakes) *Offer {
-	return &Offer{
-		lobby: ofs.lobby, number: newNumber(), player: p, to: to, rules: r, choice: choice,
-		since: time.Now(), seated: make(chan *Seat, 1),
+	terms := Terms{Rules: r, Stakes: openStakes(p, r, choice), Since: time.Now()}
+	switch to := to.(type) {
+	case challenged:
+		terms.To, terms.Stakes = &to.p, stakesOf(choice, r, [2]account.Player{p, to.p})
+	case named:
+		terms.For = string(to)
+	case codeHolder:
+		terms.Code = string(to)
+	case seatHolder:
+		terms.TakesOver = true
 	}
+	return &Offer{Terms: terms, lobby: ofs.lobby, number: newNumber(), player: p, to: to, choice: choice, seated: make(chan *Seat, 1)}
+}
+
+// openStakes returns the stakes of a player's match against an unknown opponent.
+func openStakes(p account.Player, r match.Rules, choice Stakes) Stakes {
+	switch {
+	case choice != Rated:
+		return choice
+	case p.Account == "":
+		return stakes.CasualGuest
+	case !hasRatings(r):
+		return stakes.CasualRules
+	}
+	return Rated
 }
 
 // expireLocked calls then after a time, unless the offer has ended.
 func (o *Offer) expireLocked(after time.Duration, then func()) {
-	o.until = time.Now().Add(after)
-	o.timer = o.lobby.at(o.until, func() {
+	o.Terms.Until = time.Now().Add(after)
+	o.timer = o.lobby.at(o.Terms.Until, func() {
 		if !o.settled {
 			then()
 		}
@@ -73,54 +105,13 @@ func newNumber() int {
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// Rules returns the rules of the match, with its clock.
-func (o *Offer) Rules() match.Rules { return o.rules }
-
-// Stakes returns the stakes of the match as far as they are known before there is an
-// opponent.
-func (o *Offer) Stakes() Stakes {
-	to, isChallenge := o.to.(challenged)
-	switch {
-	case isChallenge:
-		return stakesOf(o.choice, o.rules, [2]account.Player{o.player, to.p})
-	case o.choice != Rated:
-		return o.choice
-	case o.player.Account == "":
-		return stakes.CasualGuest
-	case !hasRatings(o.rules):
-		return stakes.CasualRules
-	}
-	return Rated
-}
-
-// To returns the challenged person and when the challenge expires. The person is nil if
-// the offer is not a challenge.
-func (o *Offer) To() (*account.Player, time.Time) {
-	if to, ok := o.to.(challenged); ok {
-		return &to.p, o.until
-	}
-	return nil, o.until
-}
-
+// toID returns the ID of the challenged person, or "".
 func (o *Offer) toID() string {
-	to, _ := o.to.(challenged)
-	return to.p.ID
+	if o.Terms.To == nil {
+		return ""
+	}
+	return o.Terms.To.ID
 }
-
-// Code returns the code of a private match, or "" for other offers.
-func (o *Offer) Code() string {
-	code, _ := o.to.(codeHolder)
-	return string(code)
-}
-
-// For returns the name of the only player who can accept a named offer; else "".
-func (o *Offer) For() string {
-	name, _ := o.to.(named)
-	return string(name)
-}
-
-// TakesOver reports whether the offer requests a seat in use.
-func (o *Offer) TakesOver() bool { return o.to == seatHolder{} }
 
 // Seated yields the player's seat once the match has begun. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.
@@ -159,7 +150,7 @@ func (o *Offer) Fill(bot string) error {
 	if o.settled {
 		return nil
 	}
-	if _, err := bots.New(bot, bots.Config{Rules: o.rules, Rand: l.newRandLocked()}); err != nil {
+	if _, err := bots.New(bot, bots.Config{Rules: o.Terms.Rules, Rand: l.newRandLocked()}); err != nil {
 		return err
 	}
 	_, err := l.Offers.startLocked(o, l.Accounts.Bot(bot))
@@ -169,8 +160,7 @@ func (o *Offer) Fill(bot string) error {
 func (o *Offer) open() bool { return o.to == anyone{} }
 
 func (o *Offer) waitsFor(p account.Player) bool {
-	name, ok := o.to.(named)
-	return ok && strings.EqualFold(string(name), p.Name)
+	return o.Terms.For != "" && strings.EqualFold(o.Terms.For, p.Name)
 }
 
 func (o *Offer) seatLocked(s *Seat) {

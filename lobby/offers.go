@@ -50,7 +50,7 @@ func (ofs *Offers) SeekBehind(p account.Player, r match.Rules, choice Stakes) (*
 func (ofs *Offers) seek(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
 	others := false
 	fits := func(p account.Player, o *Offer) (bool, error) {
-		same := o.rules.Same(r) && o.choice == choice
+		same := o.Terms.Rules.Same(r) && o.choice == choice
 		if same && o.open() && behind && !o.behind {
 			others = true
 			return false, nil
@@ -76,8 +76,8 @@ func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choic
 		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
 			return false, nil
 		}
-		if !o.rules.Same(r) {
-			return false, i18n.Errorf("%s is waiting with other rules: choose %s", o.player.Name, o.rules.Name)
+		if !o.Terms.Rules.Same(r) {
+			return false, i18n.Errorf("%s is waiting with other rules: choose %s", o.player.Name, o.Terms.Rules.Name)
 		}
 		if o.choice != choice {
 			return false, i18n.Errorf("%s wants a %s match: choose the same", o.player.Name, o.choice.Word())
@@ -155,7 +155,7 @@ func (ofs *Offers) joinLocked(o *Offer, p account.Player) (*Offer, error) {
 	if err != nil {
 		return nil, err
 	}
-	own := ofs.newLocked(p, anyone{}, o.rules, o.choice)
+	own := ofs.newLocked(p, anyone{}, o.Terms.Rules, o.choice)
 	own.seatLocked(seat)
 	return own, nil
 }
@@ -170,15 +170,15 @@ func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 // startLocked begins the match between an open offer's player and p, and returns p's seat.
 func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
 	l, players := ofs.lobby, [2]account.Player{o.player, p}
-	at := l.Matches.stakesLocked(o.choice, o.rules, players)
-	g, err := l.Matches.startLocked(o.rules, o.choice, at, players, o, nil)
+	at := l.Matches.stakesLocked(o.choice, o.Terms.Rules, players)
+	g, err := l.Matches.startLocked(o.Terms.Rules, o.choice, at, players, o, nil)
 	if err != nil {
 		o.failLocked(err)
 		return nil, err
 	}
 	o.seatLocked(g.seats[match.First])
 	if paired := l.cfg.Meter.Paired; paired != nil && o.open() {
-		paired(time.Since(o.since))
+		paired(time.Since(o.Terms.Since))
 	}
 	return g.seats[match.Second], nil
 }
@@ -297,7 +297,7 @@ func (ofs *Offers) endOfSeatedLocked(players [2]account.Player, of *Offer) {
 func (ofs *Offers) waitingLocked() (all []Waiting) {
 	for _, o := range ofs.open {
 		if o.open() {
-			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.rules, Stakes: o.Stakes()})
+			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes})
 		}
 	}
 	return all

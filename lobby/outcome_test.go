@@ -255,8 +255,8 @@ func TestStakesOfOffers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rated.Stakes() != lobby.Rated || casual.Stakes() != lobby.Casual || !casual.Waits() {
-		t.Fatalf("the offers are %v and %v", rated.Stakes(), casual.Stakes())
+	if rated.Terms.Stakes != lobby.Rated || casual.Terms.Stakes != lobby.Casual || !casual.Waits() {
+		t.Fatalf("the offers are %v and %v", rated.Terms.Stakes, casual.Terms.Stakes)
 	}
 	var offered []lobby.Stakes
 	for _, w := range (<-l.Enter(account.Player{Name: "guest"}).Snapshots()).Waiting {

@@ -19,7 +19,7 @@ func TestPrivateRematch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	guest, err := l.Offers.JoinPrivate(bob, room.Code())
+	guest, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
 	if err != nil {
 		t.Fatal(err)
 	}

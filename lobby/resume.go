@@ -115,7 +115,7 @@ func (ms *Matches) Resume(p account.Player, text string) (*Offer, error) {
 		g.rematch.takeovers[side] = nil
 		g.rematch.changedLocked()
 	}
-	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.until, offer: o}
+	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.Terms.Until, offer: o}
 	g.rematch.changedLocked()
 	return o, nil
 }

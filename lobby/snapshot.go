@@ -42,7 +42,7 @@ type Waiting struct {
 	Offer  int // for [Offers.Accept]
 	Player account.Player
 	Rules  match.Rules // with its clock
-	Stakes Stakes      // see [Offer.Stakes]
+	Stakes Stakes      // see [Terms]
 }
 
 // Running is a running match.

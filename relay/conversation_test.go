@@ -180,5 +180,5 @@ func (d *conversation) openRoom(name, rules string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	d.vars[name] = room.Code()
+	d.vars[name] = room.Terms.Code
 }

@@ -68,8 +68,8 @@ func TestRoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := dial(t, address)
-	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Code()))
-	c.hear("% ok layout\n% ok vs room " + room.Code() + " rules=hasbro casual\n(4,[]).\n% opponent ann - casual\n")
+	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Terms.Code))
+	c.hear("% ok layout\n% ok vs room " + room.Terms.Code + " rules=hasbro casual\n(4,[]).\n% opponent ann - casual\n")
 	s := <-room.Seated()
 	if s.Opponent.Kind != account.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)

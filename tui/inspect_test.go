@@ -9,7 +9,6 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/chat"
 	"broadside/lobby/daily"
-	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/match/live"
 	"broadside/tui/board"
@@ -70,7 +69,7 @@ func (d *driver) cursor() match.Cell {
 }
 
 // offer returns the open offer of the player.
-func (d *driver) offer() *session.Offer { return d.m.env.State.Offer }
+func (d *driver) offer() *lobby.Terms { return d.m.env.State.Offer }
 
 // seat is the model's state of a seat in a match.
 type seat struct {

@@ -1,8 +1,6 @@
 package session
 
 import (
-	"time"
-
 	"broadside/internal/i18n"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -54,7 +52,7 @@ func (s *Session) Accept(offer int) error {
 // Decline declines a challenge. A challenge that has ended is ignored.
 func (s *Session) Decline(offer int) { s.lobby.Offers.Decline(s.Player(), offer) }
 
-// OpenPrivate opens a private match for any player with its code; see [Offer.Code].
+// OpenPrivate opens a private match for any player with its code; see [lobby.Terms].
 func (s *Session) OpenPrivate(rules match.Rules, stakes lobby.Stakes) error {
 	return s.openOffer(s.lobby.Offers.OpenPrivate(s.Player(), rules, stakes))
 }
@@ -181,7 +179,6 @@ func (s *Session) openOffer(o *lobby.Offer, err error) error {
 		return s.takeSeat(seat, nil)
 	default:
 	}
-	to, until := o.To()
 	s.mu.Lock()
 	former := s.offer
 	if s.closed {
@@ -189,9 +186,7 @@ func (s *Session) openOffer(o *lobby.Offer, err error) error {
 	} else {
 		s.offer = o
 		o.Notify(s.pending.wake)
-		s.state.Offer = &Offer{
-			Rules: o.Rules(), Stakes: o.Stakes(), Since: time.Now(), Code: o.Code(), To: to, For: o.For(), Until: until, TakesOver: o.TakesOver(),
-		}
+		s.state.Offer = &o.Terms
 	}
 	ended := s.ended
 	s.mu.Unlock()

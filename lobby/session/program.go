@@ -10,13 +10,6 @@ import (
 	"broadside/match"
 )
 
-// PrivateMatch describes a private match that has not begun.
-type PrivateMatch struct {
-	Code   string // in the form shown to the host
-	Rules  match.Rules
-	Stakes lobby.Stakes
-}
-
 // PlayAs replaces a program's player, except the ID of a program that is not registered. It
 // must not be called after the program's first match.
 func (s *Session) PlayAs(p account.Player) {
@@ -112,16 +105,15 @@ func (s *Session) FindProgram(ctx context.Context, token string) (account.Player
 }
 
 // FindPrivate returns the private match with a code, as entered by the player.
-func (s *Session) FindPrivate(code string) (PrivateMatch, error) {
-	var m PrivateMatch
-	err := s.codes.try(s.lobby, func() error {
+func (s *Session) FindPrivate(code string) (terms lobby.Terms, err error) {
+	err = s.codes.try(s.lobby, func() error {
 		o, err := s.lobby.Offers.Private(code)
 		if err == nil {
-			m = PrivateMatch{Code: o.Code(), Rules: o.Rules(), Stakes: o.Stakes()}
+			terms = o.Terms
 		}
 		return err
 	})
-	return m, err
+	return terms, err
 }
 
 // CanPlayNamed returns an error if PlayNamed cannot lead to a match.

@@ -58,7 +58,7 @@ type State struct {
 	Me        account.Player
 	Lobby     *lobby.Snapshot  // never nil
 	Challenge *lobby.Challenge // the challenge that the player can answer, or nil
-	Offer     *Offer           // the player's open offer, or nil
+	Offer     *lobby.Terms     // the player's open offer, or nil
 	Match     *Match           // the match being played or just ended, or nil
 	Seat      lobby.SeatState  // the state of the seat outside the match itself
 	Stakes    lobby.Stakes     // current stakes of Match
@@ -69,20 +69,6 @@ type State struct {
 	AccountRevision int
 	HasStore        bool // the server stores accounts and records
 	HasChat         bool // the match being played or watched has a chat
-}
-
-// Offer is an open offer of the session's player.
-type Offer struct {
-	Rules  match.Rules // with its clock
-	Stakes lobby.Stakes
-	Since  time.Time
-	Code   string          // of a private match; else empty
-	To     *account.Player // the challenged person; nil: not a challenge
-	For    string          // the name of the only program that can accept it; else empty
-	Until  time.Time       // when a challenge expires
-	// TakesOver reports that the offer requests a seat in use. Its player can refuse
-	// until Until.
-	TakesOver bool
 }
 
 // Match describes a match from the session's side.

@@ -158,7 +158,7 @@ func (l *latencies) play(ctx context.Context, b *testing.B, at *lobby.Lobby, rng
 			b.Error(err)
 			return
 		}
-		second, err := at.Offers.JoinPrivate(two.Player(), offer.Code())
+		second, err := at.Offers.JoinPrivate(two.Player(), offer.Terms.Code)
 		if err != nil {
 			b.Error(err)
 			return

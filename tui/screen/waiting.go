@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/narrate"
-	"broadside/lobby/session"
+	"broadside/lobby"
 	"broadside/tui/term"
 	"broadside/tui/text"
 	"broadside/tui/widget"
@@ -16,7 +16,7 @@ import (
 // waiting is the screen shown while the player's offer is open.
 type waiting struct {
 	*widget.Env
-	offer session.Offer
+	offer lobby.Terms
 }
 
 // NewWaiting returns the screen for the player's open offer.

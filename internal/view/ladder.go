@@ -11,7 +11,7 @@ import (
 // LadderList lists the players on the ladder.
 var LadderList = List[ladder.Standing]{
 	Columns: []Column{
-		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind", Kind: Detail}, {Title: "Rating", Kind: Number},
+		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind", Detail: true}, {Title: "Rating", Kind: Number},
 		{Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number}, {Title: "Online"},
 	},
 	Cells: func(l i18n.Language, p ladder.Standing) []string {
@@ -61,7 +61,7 @@ var LadderOpponentsList = List[ladder.Opponent]{
 // LadderMatchesList lists the last matches of a player on the ladder.
 var LadderMatchesList = List[ladder.Game]{
 	Columns: []Column{
-		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)", Kind: Detail}, {Title: "Opponent", Kind: Heading},
+		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)", Detail: true}, {Title: "Opponent", Kind: Heading},
 		{Title: "Result"}, {Title: "By##ending"}, {Title: "Shots", Kind: Number},
 	},
 	Cells: func(l i18n.Language, g ladder.Game) []string {

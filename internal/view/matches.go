@@ -23,8 +23,8 @@ type Finished struct {
 // HistoryList lists finished matches.
 var HistoryList = List[Finished]{
 	Columns: []Column{
-		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)"}, {Title: "Rules", Kind: Detail},
-		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Kind: Detail},
+		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)"}, {Title: "Rules", Detail: true},
+		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Detail: true},
 	},
 	Cells: func(l i18n.Language, r Finished) []string {
 		return []string{r.ID, Stamp(l, r.Ended()), r.RuleSet, versus(r.Names), r.Victor, r.Ending}
@@ -83,7 +83,7 @@ type Running struct {
 var MatchesList = List[Running]{
 	Columns: []Column{
 		{Title: "No.", Kind: Reference}, {Title: "Players", Kind: Heading}, {Title: "Rules"},
-		{Title: "Duration", Kind: Detail}, {Title: "Watching", Kind: Number}, {Title: "ID", Kind: Reference},
+		{Title: "Duration", Detail: true}, {Title: "Watching", Kind: Number}, {Title: "ID", Kind: Reference},
 	},
 	Cells: func(l i18n.Language, r Running) []string {
 		return []string{number(l, r.Number), versus(r.Names), r.Terms, r.Age, number(l, r.Watching), r.ID}

@@ -13,9 +13,11 @@ import (
 // ProfileList lists a player's results by rule set.
 var ProfileList = List[account.RulesProfile]{
 	Columns: []Column{
-		{Title: "Rules", Kind: Heading}, {Title: "Rating", Kind: Number}, {Title: "Rated##matches", Kind: Number},
-		{Title: "Matches", Kind: Number}, {Title: "Won", Kind: Number}, {Title: "Shots", Kind: Detail},
-		{Title: "Hits", Kind: Detail}, {Title: "Hit rate", Kind: Number}, {Title: "Accuracy", Kind: Number},
+		{Title: "Rules", Kind: Heading}, {Title: "Rating", Kind: Number},
+		{Title: "Rated##matches", Kind: Number, Detail: true}, {Title: "Matches", Kind: Number},
+		{Title: "Won", Kind: Number}, {Title: "Shots", Kind: Number, Detail: true},
+		{Title: "Hits", Kind: Number, Detail: true}, {Title: "Hit rate", Kind: Number},
+		{Title: "Accuracy", Kind: Number, Detail: true},
 	},
 	Cells: func(l i18n.Language, r account.RulesProfile) []string {
 		rating, hitRate, accuracy := "", "", ""

@@ -26,14 +26,14 @@ type Kind int
 const (
 	Heading   Kind = iota + 1 // names the row
 	Number                    // can be aligned to the right
-	Detail                    // can be left out on narrow pages
 	Reference                 // an argument of commands, such as an ID; pages have links instead
 )
 
 // Column is a column of a list.
 type Column struct {
-	Title i18n.Key
-	Kind  Kind
+	Title  i18n.Key
+	Kind   Kind
+	Detail bool // can be left out on narrow pages
 }
 
 // List describes values as rows of texts.

@@ -2,6 +2,7 @@ package web
 
 import (
 	g "maragu.dev/gomponents"
+	"maragu.dev/gomponents/components"
 	h "maragu.dev/gomponents/html"
 
 	"broadside/internal/i18n"
@@ -81,18 +82,18 @@ func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address
 	var heads g.Group
 	for _, c := range list.Columns {
 		if c.Kind != view.Reference {
-			heads = append(heads, h.Th(h.Scope("col"), columnClass(c.Kind), p.text(c.Title)))
+			heads = append(heads, h.Th(h.Scope("col"), columnClass(c), p.text(c.Title)))
 		}
 	}
 	body := g.Map(values, func(v T) g.Node {
 		var cells g.Group
 		for i, text := range list.Cells(p.Lang, v) {
-			switch kind := list.Columns[i].Kind; kind {
+			switch c := list.Columns[i]; c.Kind {
 			case view.Reference:
 			case view.Heading:
 				cells = append(cells, h.Th(h.Scope("row"), link(address(v), text)))
 			default:
-				cells = append(cells, h.Td(columnClass(kind), g.Text(text)))
+				cells = append(cells, h.Td(columnClass(c), g.Text(text)))
 			}
 		}
 		return h.Tr(cells)
@@ -100,13 +101,10 @@ func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address
 	return h.Div(h.Class("scroll"), h.Table(h.THead(h.Tr(heads)), h.TBody(body)))
 }
 
-// columnClass returns the class of the cells of a column.
-func columnClass(kind view.Kind) g.Node {
-	switch kind {
-	case view.Number:
-		return h.Class("n")
-	case view.Detail:
-		return h.Class("more")
+// columnClass returns the classes of the cells of a column.
+func columnClass(c view.Column) g.Node {
+	if c.Kind != view.Number && !c.Detail {
+		return nil
 	}
-	return nil
+	return components.Classes{"n": c.Kind == view.Number, "more": c.Detail}
 }

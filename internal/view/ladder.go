@@ -65,12 +65,15 @@ var LadderMatchesList = List[ladder.Game]{
 		{Title: "Result"}, {Title: "By##ending"}, {Title: "Shots", Kind: Number},
 	},
 	Cells: func(l i18n.Language, g ladder.Game) []string {
-		result := l.Text("lost")
-		if g.Won {
-			result = l.Text("won")
-		}
-		return []string{
-			g.ID, Stamp(l, g.Ended), LadderName(l, g.Opponent), result, ladderEnding(l, g.Reason), number(l, g.Shots),
-		}
+		result, ending := LadderResult(l, g)
+		return []string{g.ID, Stamp(l, g.Ended), LadderName(l, g.Opponent), result, ending, number(l, g.Shots)}
 	},
+}
+
+// LadderResult returns a player's result in a match, and how the match ended.
+func LadderResult(l i18n.Language, g ladder.Game) (result, ending string) {
+	if g.Won {
+		return l.Text("won"), ladderEnding(l, g.Reason)
+	}
+	return l.Text("lost"), ladderEnding(l, g.Reason)
 }

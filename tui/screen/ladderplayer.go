@@ -7,8 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/i18n"
-	"broadside/internal/narrate"
+	"broadside/internal/view"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -93,7 +92,7 @@ func (s *ladderPlayer) play() tea.Cmd {
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
-		b := widget.Block{Title: narrate.BotName(s.Lang, text.Name(s.name)) + "  " + s.rules, Focused: true}
+		b := widget.Block{Title: view.LadderName(s.Lang, s.name) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
 			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
@@ -112,12 +111,8 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 
 // figures returns the player's figures.
 func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
-	p := s.about
-	add := func(text string) { rows = append(rows, widget.Paragraph(text, term.Plain, width)...) }
-	add(s.Lang.Text("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost))
-	for _, reason := range p.LossReasons() {
-		why, _ := match.ParseReason(reason)
-		add(s.Lang.Text("Losses: %d (%s)", p.Losses[reason], s.Lang.Text(narrate.Reason(why))))
+	for _, fact := range view.LadderFacts(s.Lang, s.about)[1:] { // the title has the rating
+		rows = append(rows, widget.Paragraph(fact, term.Plain, width)...)
 	}
 	return rows
 }
@@ -126,18 +121,13 @@ func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
 func (s *ladderPlayer) lists() (rows []widget.Row) {
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Last matches")})
 	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
-		result := i18n.Key("lost")
-		if g.Won {
-			result = "won"
-		}
-		why, _ := match.ParseReason(g.Reason)
-		rows = append(rows, widget.Row{
-			Text: text.Pad(narrate.BotName(s.Lang, text.Name(g.Opponent)), text.NameWidth) + " " + s.Lang.Text(result), Note: term.Faint.Render(s.Lang.Text(narrate.Reason(why))),
-		})
+		result, ending := view.LadderResult(s.Lang, g)
+		opponent := text.Pad(view.LadderName(s.Lang, g.Opponent), text.NameWidth)
+		rows = append(rows, widget.Row{Text: opponent + " " + result, Note: term.Faint.Render(ending)})
 	}
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Opponents")})
 	for _, o := range s.about.Opponents {
-		rows = append(rows, widget.Row{Text: narrate.BotName(s.Lang, text.Name(o.Name)), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
+		rows = append(rows, widget.Row{Text: view.LadderName(s.Lang, o.Name), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows
 }

@@ -1,24 +1,18 @@
-// Package swiss computes the pairings of a Swiss tournament a second time, to check
-// those of internal/pairing. It follows the rules in the documentation of pairing.Swiss
-// with plain backtracking, and shares no code with it.
-package swiss
+package pairing_test
 
-import "sort"
+import (
+	"sort"
 
-// Match is a result of an earlier round. Black is -1 in a bye. White is the first side.
-type Match struct {
-	White, Black int
-	WhitePoints  float64
-	BlackPoints  float64
-	Unplayed     bool
-}
+	"broadside/internal/pairing"
+)
 
-// Next returns the pairs of the next round of n players, given the earlier rounds. A bye
-// is the last pair, with -1 as its second player. It returns nil if there is no pairing.
-func Next(n int, rounds [][]Match, absent map[int]bool) [][2]int {
+// pairByBacktracking computes the next round of a Swiss tournament of n players a second time. It
+// follows the rules in the documentation of [pairing.Swiss] with plain backtracking, and shares no
+// code with it. It returns nil if there is no pairing.
+func pairByBacktracking(n int, results []pairing.Result, absent map[int]bool) [][2]int {
 	for laxity := range 3 {
-		t := &tournament{n: n, rounds: rounds, laxity: laxity}
-		t.read()
+		t := &backtracking{n: n, laxity: laxity}
+		t.read(results)
 		if pairs := t.next(absent); pairs != nil {
 			return pairs
 		}
@@ -26,37 +20,36 @@ func Next(n int, rounds [][]Match, absent map[int]bool) [][2]int {
 	return nil
 }
 
-type tournament struct {
+type backtracking struct {
 	n, laxity int
-	rounds    [][]Match
+	rounds    int
 	score     map[int]float64
 	colours   map[int]string // W and B, in the order of rounds
 	opponents map[int]map[int]bool
 }
 
-func (t *tournament) read() {
+func (t *backtracking) read(results []pairing.Result) {
 	t.score, t.colours, t.opponents = map[int]float64{}, map[int]string{}, map[int]map[int]bool{}
 	for i := range t.n {
 		t.opponents[i] = map[int]bool{}
 	}
-	for _, round := range t.rounds {
-		for _, m := range round {
-			t.score[m.White] += m.WhitePoints
-			t.opponents[m.White][m.Black] = true
-			if m.Black < 0 {
-				continue
-			}
-			t.score[m.Black] += m.BlackPoints
-			t.opponents[m.Black][m.White] = true
-			if !m.Unplayed {
-				t.colours[m.White] += "W"
-				t.colours[m.Black] += "B"
-			}
+	for _, r := range results {
+		t.rounds = r.Round + 1
+		t.score[r.First] += r.Points[0]
+		t.opponents[r.First][r.Second] = true
+		if r.IsBye() {
+			continue
+		}
+		t.score[r.Second] += r.Points[1]
+		t.opponents[r.Second][r.First] = true
+		if !r.Unplayed {
+			t.colours[r.First] += "W"
+			t.colours[r.Second] += "B"
 		}
 	}
 }
 
-func (t *tournament) next(absent map[int]bool) [][2]int {
+func (t *backtracking) next(absent map[int]bool) [][2]int {
 	var players []int
 	for i := range t.n {
 		if !absent[i] {
@@ -84,7 +77,7 @@ func (t *tournament) next(absent map[int]bool) [][2]int {
 }
 
 // search returns the first complete pairing in the order of preferences.
-func (t *tournament) search(players []int) [][2]int {
+func (t *backtracking) search(players []int) [][2]int {
 	if len(players) == 0 {
 		return [][2]int{}
 	}
@@ -116,7 +109,7 @@ func (t *tournament) search(players []int) [][2]int {
 }
 
 // coloured decides who is white, and returns false if the colours forbid the pair.
-func (t *tournament) coloured(top, other int) (white, black int, ok bool) {
+func (t *backtracking) coloured(top, other int) (white, black int, ok bool) {
 	dueTop, dueOther := t.due(top), t.due(other)
 	switch {
 	case dueTop != "" && dueTop == dueOther:
@@ -141,14 +134,14 @@ func (t *tournament) coloured(top, other int) (white, black int, ok bool) {
 		}
 	}
 	low, high := min(top, other), max(top, other)
-	if (low+len(t.rounds))%2 == 0 {
+	if (low+t.rounds)%2 == 0 {
 		return low, high, true
 	}
 	return high, low, true
 }
 
 // whites returns how often a player was white, minus how often black.
-func (t *tournament) whites(player int) (sum int) {
+func (t *backtracking) whites(player int) (sum int) {
 	for _, c := range t.colours[player] {
 		if c == 'W' {
 			sum++
@@ -160,7 +153,7 @@ func (t *tournament) whites(player int) (sum int) {
 }
 
 // due returns the colour that a player must have, or "".
-func (t *tournament) due(player int) string {
+func (t *backtracking) due(player int) string {
 	c, balance := t.colours[player], t.whites(player)
 	switch {
 	case t.laxity < 2 && balance >= 2:

@@ -21,7 +21,6 @@ import (
 	"broadside/internal/server"
 	"broadside/internal/store"
 	"broadside/internal/test/need"
-	"broadside/internal/test/rawtest"
 	"broadside/internal/test/sshtest"
 )
 
@@ -154,7 +153,9 @@ func TestLockdown(t *testing.T) {
 	}
 	refused(h.with(t, "new", sshtest.NewSigner(t)))
 	refused(sshtest.Dial(t, h.ssh, sshtest.Options{User: "guest"}))
-	rawtest.Dial(t, h.relay).ExpectEOF()
+	if line, err := h.program(t).lines.ReadString('\n'); err == nil {
+		t.Errorf("a program is told %q", line)
+	}
 
 	ann.Press("b") // connected players stay
 	ann.WaitText("Play a bot")

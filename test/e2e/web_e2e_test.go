@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/test/browser"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -80,7 +79,7 @@ func awaitMatch(t testing.TB, site string) string {
 
 // checkGrid compares the cells of both boards in the accessibility tree with their classes,
 // and returns how many of them are not open sea.
-func checkGrid(t testing.TB, p *browser.Page) (shot int) {
+func checkGrid(t testing.TB, p *page) (shot int) {
 	t.Helper()
 	names := p.Names("gridcell")
 	if len(names) != 200 {
@@ -108,11 +107,11 @@ func TestBrowserWatchesMatch(t *testing.T) {
 	var address string
 	h := open(t, withSite(t, &address))
 	site := "http://" + address
-	tabs := browser.Open(t)
+	tabs := openBrowser(t)
 	shoot := make(chan struct{})
 	wait := duel(t, h, shoot)
 	id := awaitMatch(t, site)
-	p := tabs.Open(site+"/m/"+id, browser.View{Width: 800})
+	p := tabs.Open(site+"/m/"+id, view{Width: 800})
 	p.Wait("document.querySelector('[data-live]').dataset.phase === 'battle'")
 	if n := checkGrid(t, p); n != 0 {
 		t.Errorf("before the first shot, %d cells are known", n)
@@ -133,7 +132,7 @@ func TestBrowserWatchesMatch(t *testing.T) {
 	if faults := p.Faults(); faults != nil {
 		t.Errorf("the console has %q", faults)
 	}
-	still := tabs.Open(site+"/m/"+id+"?shot=3", browser.View{Width: 360, NoScript: true})
+	still := tabs.Open(site+"/m/"+id+"?shot=3", view{Width: 360, NoScript: true})
 	if text := still.Text(); !strings.Contains(text, "Shot 3 of ") {
 		t.Errorf("without JavaScript:\n%s", text)
 	}
@@ -143,18 +142,18 @@ func TestBrowserWatchesMatch(t *testing.T) {
 }
 
 // watchReplay moves through a replay with keys, links and the odds.
-func watchReplay(t testing.TB, p *browser.Page) {
+func watchReplay(t testing.TB, p *page) {
 	t.Helper()
 	p.Wait("!document.querySelector('[data-scrub]').hidden")
 	known := func() float64 {
 		return p.Eval("document.querySelectorAll('[role=gridcell]:not(.sea)').length").(float64)
 	}
 	end := known()
-	p.Press(browser.Home)
+	p.Press(homeKey)
 	p.Wait("document.querySelector('[data-count]').textContent.startsWith('Shot 0 of')")
 	start := known()
-	p.Press(browser.Right)
-	p.Press(browser.Right)
+	p.Press(rightKey)
+	p.Press(rightKey)
 	p.Wait("document.querySelector('[data-count]').textContent.startsWith('Shot 2 of')")
 	if now := known(); now <= start || now >= end {
 		t.Errorf("%v cells are known after two shots, %v before and %v at the end", now, start, end)

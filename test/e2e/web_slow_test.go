@@ -13,7 +13,6 @@ import (
 
 	"broadside/internal/server"
 	"broadside/internal/store"
-	"broadside/internal/test/browser"
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 )
@@ -38,20 +37,20 @@ func TestEveryPageInBrowser(t *testing.T) {
 		}
 	})
 	site := "http://" + address
-	tabs := browser.Open(t)
+	tabs := openBrowser(t)
 	ann, bob := h.come(t, "ann"), h.come(t, "bob")
 	meetInLobby(ann, bob)
 	id := awaitMatch(t, site)
 	type viewer struct {
-		*browser.Page
+		*page
 		name string
-		view browser.View
+		view view
 	}
 	var viewers []viewer
 	for _, width := range []int{360, 800, 1440} {
 		for _, light := range []bool{false, true} {
 			name := fmt.Sprintf("%d-%s", width, map[bool]string{true: "light", false: "dark"}[light])
-			v := browser.View{Width: width, Light: light}
+			v := view{Width: width, Light: light}
 			viewers = append(viewers, viewer{tabs.Open(site+"/m/"+id, v), name, v})
 		}
 	}
@@ -65,15 +64,15 @@ func TestEveryPageInBrowser(t *testing.T) {
 	players.Go(func() { shootOut(bob) })
 	for _, v := range viewers {
 		v.Wait("document.querySelectorAll('.sunk').length > 6")
-		savePicture(t, v.Page, "live-"+v.name)
+		savePicture(t, v.page, "live-"+v.name)
 	}
 	players.Wait()
 	for _, v := range viewers {
 		v.Wait("document.querySelector('[data-scrub]') !== null")
-		if n := checkGrid(t, v.Page); n < 40 {
+		if n := checkGrid(t, v.page); n < 40 {
 			t.Errorf("%s: %d cells of the replay are known", v.name, n)
 		}
-		watchReplay(t, v.Page)
+		watchReplay(t, v.page)
 		for path, name := range map[string]string{
 			"/": "home", "/live": "live-list", "/leaderboard": "leaderboard", "/daily": "daily", "/@ann": "profile", "/programs": "programs",
 			"/ladder": "ladder", "/ladder/whale": "ladder-player",
@@ -103,14 +102,14 @@ func TestEveryPageInBrowser(t *testing.T) {
 			t.Errorf("%s: the console has %q", v.name, faults)
 		}
 	}
-	plain := tabs.Open(site, browser.View{Width: 800, NoScript: true})
+	plain := tabs.Open(site, view{Width: 800, NoScript: true})
 	if text := plain.Text(); !strings.Contains(text, "ssh -p ") || len(plain.Names("gridcell")) != 200 {
 		t.Errorf("without JavaScript, the home page is\n%s", text)
 	}
 }
 
 // savePicture writes a picture of a page, if pictures are requested.
-func savePicture(t *testing.T, p *browser.Page, name string) {
+func savePicture(t *testing.T, p *page, name string) {
 	t.Helper()
 	if *webPictures == "" {
 		return

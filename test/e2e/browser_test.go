@@ -1,5 +1,6 @@
-// Package browser drives a headless Chromium for tests of the website.
-package browser
+//go:build unix
+
+package e2e
 
 import (
 	"encoding/json"
@@ -13,25 +14,22 @@ import (
 	"broadside/internal/test/need"
 )
 
-// patience bounds every wait; it only ends tests that hang.
-const patience = 2 * time.Minute
-
 // pollTime is the interval at which Wait looks at a page.
 const pollTime = 20 * time.Millisecond
 
-// Browser is a running browser.
-type Browser struct {
+// browser is a running browser.
+type browser struct {
 	t    testing.TB
 	pipe *pipe
 }
 
-// Open starts Chromium until the test ends. Without Chromium, it skips the test.
-func Open(t testing.TB) *Browser {
+// openBrowser starts Chromium until the test ends. Without Chromium, it skips the test.
+func openBrowser(t testing.TB) *browser {
 	t.Helper()
 	cmd := exec.Command(need.Tool(t, "chromium"), "--remote-debugging-pipe", "--user-data-dir="+t.TempDir(),
 		"--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking",
 		"--disable-component-update", "--disable-sync", "--disable-quic")
-	p, err := start(cmd)
+	p, err := startBrowser(cmd)
 	if err != nil {
 		t.Fatalf("start Chromium: %v", err)
 	}
@@ -41,18 +39,18 @@ func Open(t testing.TB) *Browser {
 		defer timer.Stop()
 		_ = cmd.Wait()
 	})
-	return &Browser{t, p}
+	return &browser{t, p}
 }
 
-// View is how a page is shown.
-type View struct {
+// view is how a page is shown.
+type view struct {
 	Width    int
 	Light    bool
 	NoScript bool
 }
 
-// Page is an open tab.
-type Page struct {
+// page is an open tab.
+type page struct {
 	t       testing.TB
 	pipe    *pipe
 	target  string
@@ -64,16 +62,16 @@ type Page struct {
 
 // Open opens an address in a new window with its own profile, because a profile has
 // few connections to each server.
-func (b *Browser) Open(address string, v View) *Page {
+func (b *browser) Open(address string, v view) *page {
 	b.t.Helper()
-	p := &Page{t: b.t, pipe: b.pipe}
+	p := &page{t: b.t, pipe: b.pipe}
 	var profile struct{ BrowserContextID string }
 	p.must(b.pipe.call("", "Target.createBrowserContext", nil, &profile))
 	var target struct{ TargetID string }
 	p.must(b.pipe.call("", "Target.createTarget",
-		params{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
+		cdpParams{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
 	var session struct{ SessionID string }
-	p.must(b.pipe.call("", "Target.attachToTarget", params{"targetId": target.TargetID, "flatten": true}, &session))
+	p.must(b.pipe.call("", "Target.attachToTarget", cdpParams{"targetId": target.TargetID, "flatten": true}, &session))
 	p.target, p.session = target.TargetID, session.SessionID
 	b.pipe.listen(p.session, p.listen)
 	scheme := "dark"
@@ -83,20 +81,20 @@ func (b *Browser) Open(address string, v View) *Page {
 	p.call("Log.enable", nil, nil)
 	p.call("Runtime.enable", nil, nil)
 	p.call("Emulation.setDeviceMetricsOverride",
-		params{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
-	p.call("Emulation.setScrollbarsHidden", params{"hidden": true}, nil)
+		cdpParams{"width": v.Width, "height": 900, "deviceScaleFactor": 1, "mobile": v.Width < 500}, nil)
+	p.call("Emulation.setScrollbarsHidden", cdpParams{"hidden": true}, nil)
 	p.call("Emulation.setEmulatedMedia",
-		params{"features": []params{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
-	p.call("Emulation.setScriptExecutionDisabled", params{"value": v.NoScript}, nil)
+		cdpParams{"features": []cdpParams{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
+	p.call("Emulation.setScriptExecutionDisabled", cdpParams{"value": v.NoScript}, nil)
 	p.must(b.pipe.call("", "Browser.grantPermissions",
-		params{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
-	p.call("Page.navigate", params{"url": address}, nil)
+		cdpParams{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
+	p.call("Page.navigate", cdpParams{"url": address}, nil)
 	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'")
 	return p
 }
 
 // listen keeps the errors that an event reports.
-func (p *Page) listen(m message) {
+func (p *page) listen(m cdpMessage) {
 	var event struct {
 		Entry            struct{ Level, Text, URL string }
 		ExceptionDetails struct{ Text string }
@@ -120,42 +118,42 @@ func (p *Page) listen(m message) {
 }
 
 // call sends a command to the page and decodes the result, unless result is nil.
-func (p *Page) call(method string, args params, result any) {
+func (p *page) call(method string, args cdpParams, result any) {
 	p.t.Helper()
 	p.must(p.pipe.call(p.session, method, args, result))
 }
 
-func (p *Page) must(err error) {
+func (p *page) must(err error) {
 	p.t.Helper()
 	if err != nil {
 		p.t.Fatalf("%v; the console has %q", err, p.Faults())
 	}
 }
 
-func (p *Page) addFault(text string) {
+func (p *page) addFault(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = append(p.faults, text)
 }
 
 // Faults returns the errors and warnings in the console so far.
-func (p *Page) Faults() []string {
+func (p *page) Faults() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.faults)
 }
 
-// value is a JavaScript expression's result.
-type value struct {
+// cdpValue is a JavaScript expression's result.
+type cdpValue struct {
 	Result           struct{ Value any }
 	ExceptionDetails *struct{ Exception struct{ Description string } }
 }
 
 // Eval returns the value of a JavaScript expression.
-func (p *Page) Eval(expression string) any {
+func (p *page) Eval(expression string) any {
 	p.t.Helper()
-	v, err := retry[value](p, "Runtime.evaluate",
-		params{"expression": expression, "returnByValue": true, "awaitPromise": true})
+	v, err := retry[cdpValue](p, "Runtime.evaluate",
+		cdpParams{"expression": expression, "returnByValue": true, "awaitPromise": true})
 	p.must(err)
 	if v.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, v.ExceptionDetails.Exception.Description)
@@ -165,7 +163,7 @@ func (p *Page) Eval(expression string) any {
 
 // retry sends a command again if it fails, as it may while a page without JavaScript reloads
 // itself.
-func retry[R any](p *Page, method string, args params) (result R, err error) {
+func retry[R any](p *page, method string, args cdpParams) (result R, err error) {
 	for range 4 {
 		if err = p.pipe.call(p.session, method, args, &result); err == nil {
 			break
@@ -177,12 +175,12 @@ func retry[R any](p *Page, method string, args params) (result R, err error) {
 
 // Wait waits until a JavaScript expression is true. The expression is false while it throws
 // an error, as it may while a page loads.
-func (p *Page) Wait(expression string) {
+func (p *page) Wait(expression string) {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(pollTime) {
-		var v value
+		var v cdpValue
 		err := p.pipe.call(p.session, "Runtime.evaluate",
-			params{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &v)
+			cdpParams{"expression": "Boolean(" + expression + ")", "returnByValue": true}, &v)
 		if err == nil && v.Result.Value == true {
 			return
 		}
@@ -193,13 +191,13 @@ func (p *Page) Wait(expression string) {
 }
 
 // Text returns the visible text of the page.
-func (p *Page) Text() string {
+func (p *page) Text() string {
 	p.t.Helper()
 	return fmt.Sprint(p.Eval("document.body.innerText"))
 }
 
 // Click clicks the first element that a CSS selector matches.
-func (p *Page) Click(selector string) {
+func (p *page) Click(selector string) {
 	p.t.Helper()
 	element := fmt.Sprintf("document.querySelector(%q)", selector)
 	p.Wait(element)
@@ -208,46 +206,46 @@ func (p *Page) Click(selector string) {
 	at := p.Eval(centre + "(" + element + ".getBoundingClientRect())").([]any)
 	for _, event := range []string{"mousePressed", "mouseReleased"} {
 		p.call("Input.dispatchMouseEvent",
-			params{"type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}, nil)
+			cdpParams{"type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1}, nil)
 	}
 }
 
-// Key is a key without a character, with its name and its Windows code.
-type Key struct {
+// webKey is a key without a character, with its name and its Windows code.
+type webKey struct {
 	Name string
 	Code int
 }
 
 // Keys that tests press.
 var (
-	Home  = Key{"Home", 36}
-	Right = Key{"ArrowRight", 39}
+	homeKey  = webKey{"Home", 36}
+	rightKey = webKey{"ArrowRight", 39}
 )
 
 // Press presses a key.
-func (p *Page) Press(key Key) {
+func (p *page) Press(key webKey) {
 	p.t.Helper()
 	for _, event := range []string{"rawKeyDown", "keyUp"} {
 		p.call("Input.dispatchKeyEvent",
-			params{"type": event, "key": key.Name, "code": key.Name, "windowsVirtualKeyCode": key.Code}, nil)
+			cdpParams{"type": event, "key": key.Name, "code": key.Name, "windowsVirtualKeyCode": key.Code}, nil)
 	}
 }
 
 // Screenshot returns a PNG of the whole page.
-func (p *Page) Screenshot() []byte {
+func (p *page) Screenshot() []byte {
 	p.t.Helper()
-	var layout struct{ CSSContentSize params }
+	var layout struct{ CSSContentSize cdpParams }
 	p.call("Page.getLayoutMetrics", nil, &layout)
 	clip := layout.CSSContentSize
 	clip["scale"] = 1
 	var picture struct{ Data []byte }
-	p.call("Page.captureScreenshot", params{"captureBeyondViewport": true, "clip": clip}, &picture)
+	p.call("Page.captureScreenshot", cdpParams{"captureBeyondViewport": true, "clip": clip}, &picture)
 	return picture.Data
 }
 
 // Names returns the names of all elements with a role in the accessibility tree, such as
 // gridcell.
-func (p *Page) Names(role string) (names []string) {
+func (p *page) Names(role string) (names []string) {
 	p.t.Helper()
 	type tree struct {
 		Nodes []struct {
@@ -267,7 +265,7 @@ func (p *Page) Names(role string) (names []string) {
 }
 
 // Close closes the tab.
-func (p *Page) Close() {
+func (p *page) Close() {
 	p.t.Helper()
-	p.must(p.pipe.call("", "Target.closeTarget", params{"targetId": p.target}, nil))
+	p.must(p.pipe.call("", "Target.closeTarget", cdpParams{"targetId": p.target}, nil))
 }

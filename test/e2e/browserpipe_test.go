@@ -1,4 +1,6 @@
-package browser
+//go:build unix
+
+package e2e
 
 import (
 	"bufio"
@@ -18,36 +20,36 @@ type pipe struct {
 	out io.WriteCloser
 
 	mu      sync.Mutex
-	last    int                      // guarded by mu: ID of the last command
-	replies map[int]chan message     // guarded by mu: by command ID, until the reply; nil once the browser has ended
-	events  map[string]func(message) // guarded by mu: receivers of events by session
+	last    int                         // guarded by mu: ID of the last command
+	replies map[int]chan cdpMessage     // guarded by mu: by command ID, until the reply; nil once the browser has ended
+	events  map[string]func(cdpMessage) // guarded by mu: receivers of events by session
 }
 
-// command is a message to the browser.
-type command struct {
-	ID      int    `json:"id"`
-	Session string `json:"sessionId,omitempty"`
-	Method  string `json:"method"`
-	Params  params `json:"params,omitempty"`
+// cdpCommand is a cdpMessage to the browser.
+type cdpCommand struct {
+	ID      int       `json:"id"`
+	Session string    `json:"sessionId,omitempty"`
+	Method  string    `json:"method"`
+	Params  cdpParams `json:"params,omitempty"`
 }
 
-type params map[string]any
+type cdpParams map[string]any
 
-// message is a reply, which has an ID, or an event, which has a method.
-type message struct {
+// cdpMessage is a reply, which has an ID, or an event, which has a method.
+type cdpMessage struct {
 	ID      int             `json:"id"`
 	Session string          `json:"sessionId"`
 	Method  string          `json:"method"`
 	Params  json.RawMessage `json:"params"`
 	Result  json.RawMessage `json:"result"`
 	Error   *struct {
-		Message string `json:"message"`
+		Message string `json:"cdpMessage"`
 	} `json:"error"`
 }
 
-// start starts the command, which must be Chromium with --remote-debugging-pipe, and
+// startBrowser starts the command, which must be Chromium with --remote-debugging-pipe, and
 // connects to it. Chromium ends when the pipe is closed.
-func start(cmd *exec.Cmd) (*pipe, error) {
+func startBrowser(cmd *exec.Cmd) (*pipe, error) {
 	commands, out, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -65,7 +67,7 @@ func start(cmd *exec.Cmd) (*pipe, error) {
 		in.Close()
 		return nil, err
 	}
-	p := &pipe{out: out, replies: map[int]chan message{}, events: map[string]func(message){}}
+	p := &pipe{out: out, replies: map[int]chan cdpMessage{}, events: map[string]func(cdpMessage){}}
 	go p.receive(in)
 	return p, nil
 }
@@ -79,7 +81,7 @@ func (p *pipe) receive(in io.ReadCloser) {
 		if err != nil {
 			return
 		}
-		var m message
+		var m cdpMessage
 		if err := json.Unmarshal(data[:len(data)-1], &m); err != nil {
 			return
 		}
@@ -106,7 +108,7 @@ func (p *pipe) failCommands() {
 }
 
 // listen makes event receive a session's events. event must not call methods of p.
-func (p *pipe) listen(session string, event func(message)) {
+func (p *pipe) listen(session string, event func(cdpMessage)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.events[session] = event
@@ -114,8 +116,8 @@ func (p *pipe) listen(session string, event func(message)) {
 
 // call sends a command to a session, or to the browser if session is empty. It waits for
 // the result and decodes it, unless result is nil.
-func (p *pipe) call(session, method string, args params, result any) error {
-	reply := make(chan message, 1)
+func (p *pipe) call(session, method string, args cdpParams, result any) error {
+	reply := make(chan cdpMessage, 1)
 	if err := p.send(session, method, args, reply); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
 	}
@@ -131,14 +133,14 @@ func (p *pipe) call(session, method string, args params, result any) error {
 	return json.Unmarshal(m.Result, result)
 }
 
-func (p *pipe) send(session, method string, args params, reply chan message) error {
+func (p *pipe) send(session, method string, args cdpParams, reply chan cdpMessage) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.replies == nil {
 		return errors.New("the browser has ended")
 	}
 	p.last++
-	data, err := json.Marshal(command{p.last, session, method, args})
+	data, err := json.Marshal(cdpCommand{p.last, session, method, args})
 	if err != nil {
 		return err
 	}

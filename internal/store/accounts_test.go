@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"broadside/internal/store"
@@ -56,8 +56,12 @@ func TestAccounts(t *testing.T) {
 	if err := s.Accounts.Rename(ctx, bob.ID, "bOb", ""); err != nil {
 		t.Errorf("renaming in another case: %v", err)
 	}
-	if err := s.Accounts.Rename(ctx, bob.ID, "Bert", ""); err != nil {
+	if err := s.Accounts.Rename(ctx, bob.ID, "Bert", "op"); err != nil {
 		t.Error(err)
+	}
+	wantError(t, "an operator takes a taken name", s.Accounts.Rename(ctx, ann.ID, "bert", "op"), store.ErrNameTaken)
+	if got, want := logged(t, s), []string{"op rename bOb to Bert"}; !slices.Equal(got, want) {
+		t.Errorf("log: %q, want %q: an act that failed is none", got, want)
 	}
 	if got, err := s.Accounts.ByName(ctx, "bert"); err != nil || got.ID != bob.ID {
 		t.Errorf("by the new name: %+v, %v", got, err)
@@ -115,61 +119,6 @@ func TestKeys(t *testing.T) {
 	}
 	_, err = s.Accounts.ByKey(ctx, "SHA256:Ann")
 	wantError(t, "a removed key", err, store.ErrNotFound)
-}
-
-// TestRemovingAllKeysAtOnce checks that one key remains.
-func TestRemovingAllKeysAtOnce(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
-	for i := range 20 {
-		if err := s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint("k", i), Player: ann.ID}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	keys, err := s.Keys.Of(ctx, ann.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	errs := make([]error, len(keys))
-	for i, k := range keys {
-		wg.Go(func() { errs[i] = s.Keys.Remove(ctx, ann.ID, k.Fingerprint) })
-	}
-	wg.Wait()
-	refused := 0
-	for _, err := range errs {
-		if err != nil {
-			wantError(t, "removing", err, store.ErrLastKey)
-			refused++
-		}
-	}
-	if left, err := s.Keys.Of(ctx, ann.ID); err != nil || len(left) != 1 || refused != 1 {
-		t.Errorf("%d keys left after %d refusals: %v", len(left), refused, err)
-	}
-}
-
-// TestOneNameForMany checks that only one of many concurrent callers gets a name.
-func TestOneNameForMany(t *testing.T) {
-	s := open(t)
-	var wg sync.WaitGroup
-	errs := make([]error, 50)
-	for i := range errs {
-		wg.Go(func() {
-			_, errs[i] = s.Accounts.CreatePerson(ctx, []string{"ann", "Ann", "ANN"}[i%3], store.Key{Fingerprint: fmt.Sprint(i)})
-		})
-	}
-	wg.Wait()
-	got := 0
-	for _, err := range errs {
-		if err == nil {
-			got++
-		} else {
-			wantError(t, "the others", err, store.ErrNameTaken)
-		}
-	}
-	if got != 1 {
-		t.Errorf("%d players have the name", got)
-	}
 }
 
 func TestBotsAndPrograms(t *testing.T) {

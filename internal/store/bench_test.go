@@ -73,22 +73,3 @@ func BenchmarkFinishing(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "matches/s")
 }
-
-// BenchmarkWriters makes small durable changes from 16 goroutines.
-func BenchmarkWriters(b *testing.B) {
-	s := open(b)
-	ann := person(b, s, "Ann")
-	var writers sync.WaitGroup
-	b.ResetTimer()
-	for w := range 16 {
-		writers.Go(func() {
-			for i := w; i < b.N; i += 16 {
-				if err := s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}); err != nil {
-					b.Error(err)
-				}
-			}
-		})
-	}
-	writers.Wait()
-	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "changes/s")
-}

@@ -79,18 +79,6 @@ func TestReadOnlyFolder(t *testing.T) {
 	}
 }
 
-func TestFolderThatIsAFile(t *testing.T) {
-	aboutFiles(t)
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := store.Open(ctx, store.Config{Folder: file}); err == nil {
-		s.Close()
-		t.Error("it was opened")
-	}
-}
-
 // TestClosed checks that changes which were confirmed before the store was closed are
 // stored.
 func TestClosed(t *testing.T) {

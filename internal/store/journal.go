@@ -19,8 +19,8 @@ type entry struct {
 const maxGroup = 100
 
 // journal writes entries in groups: those that arrive while the previous group is being written. On
-// SQLite, its connection does not wait for the disk; see BenchmarkJournal. A later change by another
-// connection syncs the entries, too. [Matches.Finish] removes a match's entries.
+// SQLite, its connection does not wait for the disk. A later change by another connection syncs the
+// entries, too. [Matches.Finish] removes a match's entries.
 type journal struct {
 	db    *database
 	world string

@@ -1,9 +1,7 @@
 package store_test
 
 import (
-	"bufio"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -60,37 +58,6 @@ func TestExclusiveFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	reopen(t, folder).Close()
-}
-
-// TestExclusiveUntilKilled checks that the folder of a killed server is unlocked.
-func TestExclusiveUntilKilled(t *testing.T) {
-	aboutFiles(t)
-	folder := t.TempDir()
-	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), crashFolder+"="+folder)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	if !lines.Scan() || lines.Text() != "opening" || !lines.Scan() || lines.Text() != "open" {
-		t.Fatalf("the program says %q, %v", lines.Text(), lines.Err())
-	}
-	inUse(t, store.Config{Folder: folder, Exclusive: true})
-	cmd.Process.Kill()
-	for lines.Scan() {
-	}
-	cmd.Wait() // it was killed
-	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
-	if err != nil {
-		t.Fatalf("after it was killed: %v", err)
-	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
 }
 
 // inUse checks that a store cannot be opened, and that the error says why.

@@ -1,7 +1,6 @@
 package store_test
 
 import (
-	"fmt"
 	"reflect"
 	"sync"
 	"testing"
@@ -192,66 +191,4 @@ func TestMatchesThatCannotBe(t *testing.T) {
 	if got, err := s.Ratings.Of(ctx, ann.ID); err != nil || len(got) != 0 {
 		t.Errorf("ratings: %+v, %v", got, err)
 	}
-}
-
-// TestManyAtOnce stores many matches between a few players concurrently. None may be
-// lost, and the ratings must follow from the matches in the order in which they were stored.
-func TestManyAtOnce(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	s := openIn(t, folder)
-	var players []store.Player
-	for i := range 5 {
-		players = append(players, person(t, s, fmt.Sprint("p", i)))
-	}
-	const workers, each = 8, 15
-	var writers, readers sync.WaitGroup
-	done := make(chan struct{})
-	for w := range workers {
-		writers.Go(func() {
-			rng := random(uint64(100 + w))
-			for i := range each {
-				a := rng.IntN(5)
-				b := (a + 1 + rng.IntN(4)) % 5
-				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start.AddDate(0, 0, i))
-				if _, err := s.Matches.Finish(ctx, m); err != nil {
-					t.Error(err)
-				}
-				if got, err := s.Matches.ByID(ctx, m.ID); err != nil || len(got.Events) != len(m.Events) {
-					t.Errorf("a match that was stored is not there: %v", err)
-				}
-			}
-		})
-	}
-	for range 4 {
-		readers.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
-				for _, p := range players {
-					if _, err := s.Ratings.Of(ctx, p.ID); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		})
-	}
-	writers.Wait()
-	close(done)
-	readers.Wait()
-	games := 0
-	for _, p := range players {
-		got, err := s.Ratings.Of(ctx, p.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		games += got[0].Games
-	}
-	if games != 2*workers*each {
-		t.Errorf("%d games counted, want %d", games, 2*workers*each)
-	}
-	checkRatings(t, folder)
 }

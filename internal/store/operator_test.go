@@ -119,56 +119,35 @@ func TestIgnoring(t *testing.T) {
 	}
 }
 
-func TestRenameByOperator(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
-	person(t, s, "Bob")
-	if err := s.Accounts.Rename(ctx, ann.ID, "Anna", "op"); err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, "to a taken name", s.Accounts.Rename(ctx, ann.ID, "bob", "op"), store.ErrNameTaken)
-	wantError(t, "nobody", s.Accounts.Rename(ctx, "nobody", "x", "op"), store.ErrNotFound)
-	if got, err := s.Accounts.ByID(ctx, ann.ID); err != nil || got.Name != "Anna" {
-		t.Errorf("renamed: %+v, %v", got, err)
-	}
-	if got, want := logged(t, s), []string{"op rename Ann to Anna"}; !slices.Equal(got, want) {
-		t.Errorf("log: %q, want %q: an act that failed is none", got, want)
-	}
-}
-
 func TestLogPages(t *testing.T) {
 	s := open(t)
-	for i := range 25 {
+	for i := range 10 {
 		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Act: "kick", Subject: "Ann\x1b[2J"}
 		if err := s.Audit.Add(ctx, a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	seen := map[string]bool{}
-	last := store.Act{At: start.Add(time.Hour)}
-	for after := (store.Cursor{}); ; after = (store.Cursor{At: last.At, ID: last.ID}) {
+	if err := s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}); err != nil {
+		t.Fatal(err)
+	}
+	var seen []store.Act
+	for after := (store.Cursor{}); ; after = (store.Cursor{At: seen[len(seen)-1].At, ID: seen[len(seen)-1].ID}) {
 		page, err := s.Audit.List(ctx, after, 4)
-		if err != nil {
-			t.Fatal(err)
+		if err != nil || len(page) > 4 {
+			t.Fatal(page, err)
 		}
 		if len(page) == 0 {
 			break
 		}
-		for _, a := range page {
-			if a.At.After(last.At) || seen[a.ID] || a.Subject != "Ann\x1b[2J" {
-				t.Errorf("out of order, or twice: %+v", a)
-			}
-			seen[a.ID], last = true, a
+		seen = append(seen, page...)
+	}
+	if len(seen) != 11 || seen[0].Act != "list" || time.Since(seen[0].At) > time.Hour || seen[1].Subject != "Ann\x1b[2J" {
+		t.Errorf("%d acts: %+v", len(seen), seen)
+	}
+	for i := 1; i < len(seen); i++ {
+		if a, b := seen[i-1], seen[i]; b.At.After(a.At) || b.At.Equal(a.At) && b.ID >= a.ID {
+			t.Errorf("out of order, or twice: %+v after %+v", b, a)
 		}
-	}
-	if len(seen) != 25 {
-		t.Errorf("%d acts, want 25", len(seen))
-	}
-	if err := s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}); err != nil {
-		t.Fatal(err)
-	}
-	if a, err := s.Audit.List(ctx, store.Cursor{}, 100); err != nil || !slices.ContainsFunc(a, func(a store.Act) bool { return a.Act == "list" && time.Since(a.At) < time.Hour }) {
-		t.Errorf("an act without a time: %+v, %v", a, err)
 	}
 }
 

@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"slices"
 	"strconv"
 	"sync"
 	"testing"
 	"time"
 
 	"broadside/internal/store"
-	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -255,24 +253,4 @@ func TestTokens(t *testing.T) {
 	if err != nil || len(all) != 2 || !all[0].Added.IsZero() {
 		t.Errorf("after revoking: %+v, %v", all, err)
 	}
-}
-
-// BenchmarkJournal stores one event after another, as the referee of a match does.
-func BenchmarkJournal(b *testing.B) {
-	s := openIn(b, b.TempDir())
-	r := storetest.Match(1, match.Classic(), "", "")
-	if err := s.Running.Begin(b.Context(), store.RunningMatch{ID: r.ID, Rules: r.Rules, Started: r.Started, Seats: r.Seats}); err != nil {
-		b.Fatal(err)
-	}
-	var all []time.Duration
-	for n := 0; b.Loop(); n++ {
-		began := time.Now()
-		if err := s.Running.Append(b.Context(), r.ID, n, r.Events[2:3]); err != nil {
-			b.Fatal(err)
-		}
-		all = append(all, time.Since(began))
-	}
-	slices.Sort(all)
-	b.ReportMetric(float64(all[len(all)/2].Nanoseconds()), "p50-ns")
-	b.ReportMetric(float64(all[len(all)*99/100].Nanoseconds()), "p99-ns")
 }

@@ -2,7 +2,7 @@ package rating
 
 import "math"
 
-// Period rates the results of a rating period; there may be none. As in the paper, the
+// Period rates the results of a rating period. As in the paper, the
 // new rating is not clamped.
 func Period(r Rating, results []Result) Rating { return update(r, results, 1) }
 

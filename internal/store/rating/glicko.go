@@ -11,14 +11,10 @@ type Result struct {
 	Score    float64 // 1 for a win, 0 for a loss, ½ for no winner
 }
 
-// update rates results after the deviation has grown for a number of periods, which may
+// update rates at least one result after the deviation has grown for a number of periods, which may
 // be a fraction. Steps and variable names follow the paper.
 func update(r Rating, results []Result, periods float64) Rating {
 	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
-	if len(results) == 0 {
-		r.Deviation = scale * math.Sqrt(phi*phi+periods*sigma*sigma)
-		return r
-	}
 	var information, surprise float64 // 1/v of step 3, and the sum in steps 4 and 7
 	for _, result := range results {
 		g := impact(result.Opponent.Deviation / scale)

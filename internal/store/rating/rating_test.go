@@ -29,19 +29,6 @@ func TestPublishedExample(t *testing.T) {
 	near(t, "volatility", got.Volatility, 0.05999, 0.00001)
 }
 
-// TestPeriodWithoutResults applies only step 6 of the algorithm.
-func TestPeriodWithoutResults(t *testing.T) {
-	r := rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}
-	got := rating.Period(r, nil)
-	near(t, "deviation", got.Deviation, math.Hypot(200, 0.06*173.7178), 1e-9)
-	if got.Value != r.Value || got.Volatility != r.Volatility {
-		t.Errorf("a period without results made %v of %v", got, r)
-	}
-	if after := r.After(rating.PeriodLength); math.Abs(after.Deviation-got.Deviation) > 1e-9 {
-		t.Errorf("After a period: deviation %v, want %v", after.Deviation, got.Deviation)
-	}
-}
-
 func TestTimeWithoutMatches(t *testing.T) {
 	r := rating.Rating{Value: 1800, Deviation: 60, Volatility: 0.06}
 	year := 365 * 24 * time.Hour
@@ -59,16 +46,6 @@ func TestTimeWithoutMatches(t *testing.T) {
 	rusty, _ := rating.Game(r, r, year, 0, 1)
 	if rusty.Value <= fresh.Value {
 		t.Errorf("a win after a year gives %v, one at once %v", rusty.Value, fresh.Value)
-	}
-}
-
-func TestTwoNewPlayers(t *testing.T) {
-	a, b := rating.Game(rating.New(), rating.New(), 0, 0, 1)
-	near(t, "winner", a.Value, 1662.2, 0.5)
-	near(t, "loser", b.Value, 1337.8, 0.5)
-	near(t, "deviation", a.Deviation, 290.3, 0.5)
-	if a.Settled() {
-		t.Error("one match settles a rating")
 	}
 }
 
@@ -169,15 +146,6 @@ func TestRatingsFindStrength(t *testing.T) {
 	near(t, "rating after 300 matches", r.Value, truth.Value, 30)
 	if settled < 5 || settled > 30 {
 		t.Errorf("the rating settled after %d matches", settled)
-	}
-}
-
-func TestExpected(t *testing.T) {
-	sure := func(v float64) rating.Rating { return rating.Rating{Value: v, Deviation: 45, Volatility: 0.06} }
-	near(t, "equals", sure(1500).Expected(sure(1500)), 0.5, 1e-12)
-	near(t, "400 points", sure(1900).Expected(sure(1500)), 10.0/11, 0.02)
-	if e := rating.New().Expected(sure(1100)); e >= sure(1500).Expected(sure(1100)) {
-		t.Errorf("an unknown player can expect %v, as much as a known one", e)
 	}
 }
 

@@ -14,20 +14,27 @@ import (
 // cells for screen readers: name names the board, and describe describes a cell. The page
 // needs [Symbol] and [Stylesheet].
 func (b *Board) Grid(id, name string, describe func(match.Cell, Cell) string) g.Node {
-	size, edge := strconv.Itoa(b.size), strconv.Itoa(10*b.size)
+	size := strconv.Itoa(b.size)
+	label := func(at match.Cell, c Cell) g.Node {
+		return g.Group{h.Role("gridcell"), h.Aria("label", describe(at, c))}
+	}
+	return b.draw(label, h.ID(id), h.Role("grid"), h.Aria("label", name), h.Aria("rowcount", size), h.Aria("colcount", size))
+}
+
+// draw draws the board with its headings. label returns attributes of a cell.
+func (b *Board) draw(label func(match.Cell, Cell) g.Node, attributes ...g.Node) g.Node {
+	edge := 10 * b.size
 	board := g.Group{
-		h.Class("board"), h.ID(id), h.Role("grid"), h.Aria("label", name), h.Aria("rowcount", size), h.Aria("colcount", size),
-		g.Attr("viewBox", fmt.Sprintf("-10 -10 %d %d", 10*b.size+11, 10*b.size+11)),
+		h.Class("board"), g.Group(attributes), g.Attr("viewBox", fmt.Sprintf("-10 -10 %d %d", edge+11, edge+11)),
 		g.El("g", h.Class("heads"), h.Aria("hidden", "true"), b.headings()),
-		g.El("rect", h.Class("sea0"), h.Width(edge), h.Height(edge)),
-		g.El("use", h.Href("#sea-"+size), h.Width(edge), h.Height(edge)),
+		g.El("rect", h.Class("sea0"), number("width", edge), number("height", edge)),
+		g.El("use", h.Href(fmt.Sprintf("#sea-%d", b.size)), number("width", edge), number("height", edge)),
 	}
 	for y := range b.size {
 		row := g.Group{h.Role("row"), h.Aria("rowindex", strconv.Itoa(y+1))}
 		for x := range b.size {
 			at := match.At(x, y)
-			c := b.At(at)
-			row = append(row, c.draw(x, y, true, h.Role("gridcell"), h.Aria("label", describe(at, c))))
+			row = append(row, b.At(at).draw(x, y, label(at, b.At(at))))
 		}
 		board = append(board, g.El("g", row))
 	}
@@ -42,9 +49,12 @@ func (b *Board) headings() (all g.Group) {
 	return all
 }
 
+// number returns an attribute.
+func number(name string, n int) g.Node { return g.Attr(name, strconv.Itoa(n)) }
+
 // label draws a text.
-func label(x, y int, text string) g.Node {
-	return g.El("text", g.Attr("x", strconv.Itoa(x)), g.Attr("y", strconv.Itoa(y)), g.Text(text))
+func label(x, y int, text string, attributes ...g.Node) g.Node {
+	return g.El("text", number("x", x), number("y", y), g.Group(attributes), g.Text(text))
 }
 
 // class returns the classes of the cell's element.
@@ -59,15 +69,16 @@ func (c Cell) class() string {
 	return class
 }
 
-// draw draws a cell: hull, tile and glyph, in this order. If the cell may change, parts that it
-// does not have are empty.
-func (c Cell) draw(x, y int, mayChange bool, attributes ...g.Node) g.Node {
+// draw draws a cell: hull, tile and glyph, in this order. Parts that it does not have are empty because they may
+// change.
+func (c Cell) draw(x, y int, attributes g.Node) g.Node {
 	part := func(class, path string) g.Node {
 		if path == "" {
-			return g.If(mayChange, g.El("path"))
+			return g.El("path")
 		}
 		return g.El("path", h.Class(class), g.Attr("d", path))
 	}
-	return g.El("g", h.Class(c.class()), g.Attr("transform", fmt.Sprintf("translate(%d %d)", 10*x, 10*y)), g.Group(attributes),
+	at := fmt.Sprintf("translate(%d %d)", 10*x, 10*y)
+	return g.El("g", h.Class(c.class()), g.Attr("transform", at), attributes,
 		part("hull", c.Hull), part("tile", c.Tile), label(5, 7, c.Glyph))
 }

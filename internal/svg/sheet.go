@@ -1,10 +1,31 @@
 package svg
 
 import (
+	_ "embed" // for the stylesheets
 	"fmt"
-	"html"
 	"strings"
+
+	g "maragu.dev/gomponents"
+	h "maragu.dev/gomponents/html"
+
+	"broadside/match"
 )
+
+// Stylesheet is the CSS of boards. Its colours are variables.
+//
+//go:embed board.css
+var Stylesheet string
+
+// colours defines the variables of [Stylesheet] for pictures: the navy theme.
+//
+//go:embed navy.css
+var colours string
+
+// Panel is a board of a picture with the line above it.
+type Panel struct {
+	Title string
+	Board *Board
+}
 
 // Frame is a moment of a match on a [Sheet].
 type Frame struct {
@@ -12,41 +33,45 @@ type Frame struct {
 	Panels [2]Panel
 }
 
-// The layout of a sheet, in pixels.
+// The layout of a sheet, in units.
 const (
 	sheetColumns = 3
-	sheetCell    = 14.0
-	sheetMargin  = 20.0
-	frameTop     = 44.0 // between the upper edges of a frame and its boards
-	sheetTop     = 60.0
+	sheetCell    = 14
+	sheetMargin  = 20
+	frameTop     = 44 // between the upper edges of a frame and its boards
+	sheetTop     = 60
 )
 
-// Sheet returns an SVG document with at least one frame, row by row, below a title and a note.
-func Sheet(title, note string, frames []Frame) []byte {
-	size := Extent(frames[0].Panels[0].Board.size, sheetCell)
+// Sheet returns an SVG document with at least one frame, row by row, below a title and a note. A unit has the
+// given number of pixels.
+func Sheet(title, note string, frames []Frame, unit int) []byte {
+	cells := frames[0].Panels[0].Board.size
+	size := (cells + 1) * sheetCell
 	frameWidth, frameHeight := 2*(size+sheetMargin)+sheetMargin, size+frameTop
 	rows := (len(frames) + sheetColumns - 1) / sheetColumns
-	width := float64(min(sheetColumns, len(frames))) * frameWidth
-	height := sheetTop + float64(rows)*frameHeight + sheetMargin
-	var s strings.Builder
-	fmt.Fprintf(&s, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f">`, width, height, width, height)
-	s.WriteString(Style())
-	fmt.Fprintf(&s, `<rect class="ground" width="%.0f" height="%.0f"/>`, width, height)
-	text := func(class string, x, y float64, text string) {
-		fmt.Fprintf(&s, "<text class=%q x=\"%.4g\" y=\"%.4g\">%s</text>\n", class, x, y, html.EscapeString(text))
+	width := min(sheetColumns, len(frames)) * frameWidth
+	height := sheetTop + rows*frameHeight + sheetMargin
+	sheet := g.Group{
+		g.Attr("xmlns", "http://www.w3.org/2000/svg"), g.Attr("viewBox", fmt.Sprintf("0 0 %d %d", width, height)),
+		number("width", width*unit), number("height", height*unit),
+		g.El("style", g.Raw(colours+Stylesheet)),
+		g.Raw(Symbol(cells)),
+		g.El("rect", h.Class("ground"), number("width", width), number("height", height)),
+		label(sheetMargin, 28, title, h.Class("name")), label(sheetMargin, 48, note, h.Class("note")),
 	}
-	text("name", sheetMargin, 28, title)
-	text("note", sheetMargin, 48, note)
 	for n, f := range frames {
-		left := float64(n%sheetColumns)*frameWidth + sheetMargin
-		top := sheetTop + float64(n/sheetColumns)*frameHeight + frameTop
-		text("note", left, top-22, f.Title)
+		left := n%sheetColumns*frameWidth + sheetMargin
+		top := sheetTop + n/sheetColumns*frameHeight + frameTop
+		sheet = append(sheet, label(left, top-22, f.Title, h.Class("note")))
 		for i, p := range f.Panels {
-			x := left + float64(i)*(size+sheetMargin)
-			text("note", x, top-6, p.Title)
-			s.WriteString(p.Board.Draw(x, top, sheetCell))
+			x := left + i*(size+sheetMargin)
+			sheet = append(sheet, label(x, top-6, p.Title, h.Class("note")),
+				p.Board.draw(unlabelled, number("x", x), number("y", top), number("width", size), number("height", size)))
 		}
 	}
-	s.WriteString("</svg>\n")
+	var s strings.Builder
+	g.El("svg", sheet).Render(&s) // a builder takes everything
 	return []byte(s.String())
 }
+
+func unlabelled(match.Cell, Cell) g.Node { return nil }

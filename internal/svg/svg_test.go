@@ -73,7 +73,7 @@ func TestBoard(t *testing.T) {
 		view  match.View
 		ships int
 	}{"spectator": {spectators, 0}, "replay": {own, 17 - 5 - 1}} {
-		got := elements(t, string(Picture([2]Panel{{"<a> & b", NewBoard(&c.view, match.First)}, {"c", NewBoard(&c.view, match.Second)}})))
+		got := elements(t, string(Sheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
 		if got["sunk"] != 5 || got["hit"] < 1 || got["miss last"] != 2 && got["hit last"]+got["miss last"] != 2 || got["board"] != 2 {
 			t.Errorf("%s: %v", name, got)
 		}

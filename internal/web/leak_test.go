@@ -197,7 +197,7 @@ func itoa(n int) string { return string(rune('0' + n)) }
 func (s *site) show(id string, over bool) string {
 	var b strings.Builder
 	for _, path := range []string{
-		"/m/" + id, "/m/" + id + "/picture.svg", "/picture.svg", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
+		"/m/" + id, "/m/" + id + "/picture.svg", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
 		apiRoot + "/matches/" + id + "/frames", apiRoot + "/matches/" + id + "/odds?frame=1", apiRoot + "/games", apiRoot + "/server", "/ladder", apiRoot + "/ladder", "/leaderboard", "/@hard",
 	} {
 		want := http.StatusOK

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"net/http"
 	"slices"
@@ -307,20 +306,20 @@ func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	return ""
 }
 
-// picture serves a picture of a match, running or finished, or of the featured match if the
-// address has no ID.
+// picture serves a picture of a match, running or finished.
 func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	p := s.newPage(r, "")
 	x, err := s.share(p, func() (response, error) {
-		v, names, err := p.pictured()
+		both, err := p.pictured()
 		if err != nil {
 			return response{}, err
 		}
-		var panels [2]svg.Panel
-		for side := range panels {
-			panels[side] = svg.Panel{Title: names[side], Board: svg.NewBoard(v, match.Side(side))}
+		var f svg.Frame
+		for side, board := range both.boards {
+			f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
 		}
-		return response{contentType: "image/svg+xml", cache: fresh, body: svg.Picture(panels)}, nil
+		picture := svg.Sheet(versus(both.names), "Broadside", []svg.Frame{f}, 3)
+		return response{contentType: "image/svg+xml", cache: fresh, body: picture}, nil
 	})
 	if err != nil {
 		status := s.statusOf(r, err)
@@ -332,27 +331,19 @@ func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
 	p.write(w, x)
 }
 
-// pictured returns the content of a picture. Without a featured match, it is two empty boards.
-func (p *page) pictured() (v *match.View, names [2]string, err error) {
-	follow := p.server.hub.Featured
-	if p.id() != "" {
-		follow = func(ctx context.Context) (*feed.Match, func(), error) { return p.server.hub.Match(ctx, p.id()) }
-	}
-	m, release, err := follow(p.r.Context())
-	switch {
-	case err == nil:
+// pictured returns the content of a picture.
+func (p *page) pictured() (sides, error) {
+	m, release, err := p.server.hub.Match(p.r.Context(), p.id())
+	if err == nil {
 		defer release()
-		b := m.Snapshot()
-		return &b.View, p.liveBoards(m).names, nil
-	case p.id() == "":
-		empty := match.NewChart(match.Classic())
-		return &match.View{Rules: match.Classic(), Charts: [2]match.Chart{empty, empty}}, names, nil
-	case !errors.Is(err, feed.ErrNoMatch):
-		return nil, names, err
+		return p.liveBoards(m).sides, nil
+	}
+	if !errors.Is(err, feed.ErrNoMatch) {
+		return sides{}, err
 	}
 	c, err := p.course()
 	if err != nil {
-		return nil, names, err
+		return sides{}, err
 	}
-	return c.View(c.Len() - 1), c.Names(), nil
+	return newSides(c.View(c.Len()-1), c.Names(), [2]string{}), nil
 }

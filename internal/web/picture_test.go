@@ -44,7 +44,6 @@ func TestPictures(t *testing.T) {
 		return body
 	}
 	running := picture("/m/" + id + "/picture.svg")
-	picture("/picture.svg") // of the featured match
 	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
 	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })

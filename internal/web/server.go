@@ -128,7 +128,6 @@ func (s *Server) Handler() http.Handler {
 	get("/programs", s.page("programs", (*page).programs))
 	get("/{name}", s.page("", (*page).profile))
 	get("/m/{id}/picture.svg", s.picture)
-	get("/picture.svg", s.picture)
 	get("/assets/{file}", s.asset)
 	get("/robots.txt", robots)
 	s.handleAPI(get)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -17,11 +18,7 @@ import (
 // receive enters a player whom the store must look up.
 func receive(t *testing.T, l *lobby.Lobby, name, key string) account.Player {
 	t.Helper()
-	p, err := l.Accounts.Receive(t.Context(), name, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(l.Accounts.Receive(t.Context(), name, key))
 }
 
 // enterNew enters a player with a new key, who is initially a guest.
@@ -103,10 +100,7 @@ func TestLinkCodes(t *testing.T) {
 		if _, _, err := l.Accounts.NewLinkCode(ann.Player()); !errors.Is(err, account.ErrNoKey) {
 			t.Errorf("a guest's link code: %v", err)
 		}
-		p, err := register(t, l, ann, "ann", "SHA256:ann", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(register(t, l, ann, "ann", "SHA256:ann", ""))
 		code := func() string {
 			t.Helper()
 			c, until, err := l.Accounts.NewLinkCode(ann.Player())
@@ -170,9 +164,7 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	v := enterNew(t, l, "ann")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Close())
 	if _, err := register(t, l, v, "ann", "SHA256:ann", ""); !errors.Is(err, account.ErrStore) {
 		t.Errorf("registering: %v", err)
 	}
@@ -204,9 +196,7 @@ func TestRenameOnceADay(t *testing.T) {
 		rename("anchor", nil)
 		rename("anna", account.ErrRenamed)
 		rename("Anch0r", nil)
-		if err := l.Accounts.RenameBy(t.Context(), ann.Account, "annika", "operator"); err != nil {
-			t.Error(err)
-		}
+		must.Do(l.Accounts.RenameBy(t.Context(), ann.Account, "annika", "operator"))
 		ann.Name = "annika"
 		rename("Anch0r", account.ErrRenamed)
 		time.Sleep(account.RenamePause - time.Second)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -29,9 +30,7 @@ func BenchmarkArrival(b *testing.B) {
 				case 0, 1, 2, 3, 4:
 					playEasy(b, l, m)
 				case 5:
-					if _, err := l.Offers.OpenPrivate(m.Player(), match.Classic(), lobby.Casual); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(l.Offers.OpenPrivate(m.Player(), match.Classic(), lobby.Casual))
 				default:
 					m.ShowFeatured(true)
 				}
@@ -56,9 +55,5 @@ func BenchmarkArrival(b *testing.B) {
 
 func playEasy(b *testing.B, l *lobby.Lobby, m *lobby.Member) *lobby.Seat {
 	b.Helper()
-	seat, err := l.Matches.PlayBot(m.Player(), "easy", match.Classic(), lobby.Casual)
-	if err != nil {
-		b.Fatal(err)
-	}
-	return seat
+	return must.Get(l.Matches.PlayBot(m.Player(), "easy", match.Classic(), lobby.Casual))
 }

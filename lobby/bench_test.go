@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -20,20 +21,14 @@ import (
 //
 //	go test ./lobby -run - -bench Finish -benchtime 4000x
 func BenchmarkFinish(b *testing.B) {
-	s, err := store.Open(b.Context(), store.Config{Folder: b.TempDir()})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(store.Open(b.Context(), store.Config{Folder: b.TempDir()}))
 	defer s.Close()
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer l.Close()
 	var players [100]account.Player
 	for i := range players {
 		name := fmt.Sprintf("player%d", i)
-		p, err := s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must.Get(s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name}))
 		players[i] = account.Player{ID: p.ID, Account: p.ID, Name: name}
 	}
 	took := make([]time.Duration, b.N)
@@ -43,14 +38,8 @@ func BenchmarkFinish(b *testing.B) {
 	b.ResetTimer()
 	for n := range took {
 		<-tick.C
-		first, err := l.Offers.Seek(players[n%100], match.Classic(), lobby.Rated)
-		if err != nil {
-			b.Fatal(err)
-		}
-		second, err := l.Offers.Seek(players[(n+1+n/100%99)%100], match.Classic(), lobby.Rated)
-		if err != nil {
-			b.Fatal(err)
-		}
+		first := must.Get(l.Offers.Seek(players[n%100], match.Classic(), lobby.Rated))
+		second := must.Get(l.Offers.Seek(players[(n+1+n/100%99)%100], match.Classic(), lobby.Rated))
 		one, two := <-first.Seated(), <-second.Seated()
 		work.Go(func() {
 			box := one.Seat.Attach(nil)
@@ -87,10 +76,7 @@ func BenchmarkFinish(b *testing.B) {
 //	go test ./lobby -run - -bench Restart -benchtime 1x
 func BenchmarkRestart(b *testing.B) {
 	const matches, shots = 2000, 20
-	s, err := store.Open(b.Context(), store.Config{Folder: b.TempDir()})
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(store.Open(b.Context(), store.Config{Folder: b.TempDir()}))
 	defer s.Close()
 	killed := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer killed.Close()
@@ -99,13 +85,8 @@ func BenchmarkRestart(b *testing.B) {
 		var offers [2]*lobby.Offer
 		for side := range offers {
 			name := fmt.Sprintf("player%d.%d", n, side)
-			p, err := s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name})
-			if err != nil {
-				b.Fatal(err)
-			}
-			if offers[side], err = killed.Offers.Seek(account.Player{ID: p.ID, Account: p.ID, Name: name}, match.Classic(), lobby.Casual); err != nil {
-				b.Fatal(err)
-			}
+			p := must.Get(s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name}))
+			offers[side] = must.Get(killed.Offers.Seek(account.Player{ID: p.ID, Account: p.ID, Name: name}, match.Classic(), lobby.Casual))
 		}
 		for side, o := range offers {
 			seats[side] = <-o.Seated()
@@ -117,9 +98,7 @@ func BenchmarkRestart(b *testing.B) {
 		box := seats[0].Seat.Attach(nil)
 		var u live.Update
 		for u.View.Charts[0].Fired+u.View.Charts[1].Fired < shots {
-			if err := box.Recv(b.Context(), &u); err != nil {
-				b.Fatal(err)
-			}
+			must.Do(box.Recv(b.Context(), &u))
 		}
 	}
 	for b.Loop() {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -50,10 +51,7 @@ func BenchmarkMatch(b *testing.B) {
 // playBot plays a match against hard, shooting at random.
 func playBot(b *testing.B, l *lobby.Lobby, i int) {
 	rng := rand.New(rand.NewPCG(uint64(i), 1))
-	s, err := l.Matches.PlayBot(account.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic(), lobby.Rated)
-	if err != nil {
-		b.Fatal(err)
-	}
+	s := must.Get(l.Matches.PlayBot(account.Player{ID: fmt.Sprint("key-", i), Name: "bench"}, "hard", match.Classic(), lobby.Rated))
 	box := s.Seat.Attach(nil)
 	s.Seat.Place(match.Classic().RandomLayout(rng))
 	var u live.Update

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -31,11 +32,7 @@ func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Me
 
 func challenge(t *testing.T, l *lobby.Lobby, from, to account.Player) *lobby.Offer {
 	t.Helper()
-	offer, err := l.Offers.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return offer
+	return must.Get(l.Offers.Challenge(from, to.ID, match.Hasbro().WithClock(15*time.Second), lobby.Rated))
 }
 
 // failed returns why an offer has failed. It must have failed by now.
@@ -73,10 +70,7 @@ func TestChallengeAccepted(t *testing.T) {
 		if _, err := l.Offers.Accept(cara, c.Offer); !errors.Is(err, lobby.ErrOfferGone) {
 			t.Errorf("another player accepts it: %v", err)
 		}
-		s, err := l.Offers.Accept(bob, c.Offer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(l.Offers.Accept(bob, c.Offer))
 		if s.Seat.Side() != match.Second || s.Opponent.Name != "ann" {
 			t.Errorf("bob has side %v against %s", s.Seat.Side(), s.Opponent.Name)
 		}
@@ -147,10 +141,7 @@ func TestRefusedChallenges(t *testing.T) {
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "is not accepting challenges")
 		b.SetDoNotDisturb(false)
-		s, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated))
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "bob, who is playing")
 		s.Seat.Resign()
@@ -191,9 +182,7 @@ func TestOffersEnd(t *testing.T) {
 			playNow(t, l, ann, match.Classic())
 		}, false},
 		{"the server drains", "shutting down", func(t *testing.T, l *lobby.Lobby, _, _ *lobby.Member) {
-			if err := l.Drain(t.Context()); err != nil {
-				t.Error(err)
-			}
+			must.Do(l.Drain(t.Context()))
 		}, false},
 		{"the lobby closes", "shutting down", func(_ *testing.T, l *lobby.Lobby, _, _ *lobby.Member) { l.Close() }, false},
 	} {
@@ -211,10 +200,7 @@ func TestOffersEnd(t *testing.T) {
 					l := lobbytest.Open(lobby.Config{Seed: 1})
 					defer l.Close()
 					a, b := l.Enter(ann), l.Enter(bob)
-					offer, err := offer(l)
-					if err != nil {
-						t.Fatal(err)
-					}
+					offer := must.Get(offer(l))
 					c.end(t, l, a, b)
 					if i > 0 && c.spared {
 						if !offer.Cancel() {
@@ -253,10 +239,7 @@ func TestOpenOffersAreTaken(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		k := playNow(t, l, kraken, match.Hasbro())
 		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
-		room, err := l.Offers.OpenPrivate(cara, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		room := must.Get(l.Offers.OpenPrivate(cara, match.Classic(), lobby.Rated))
 		time.Sleep(time.Second)
 		var s *lobby.Snapshot
 		for s = <-b.Snapshots(); len(s.Waiting) != 2; s = <-b.Snapshots() {
@@ -267,10 +250,7 @@ func TestOpenOffersAreTaken(t *testing.T) {
 		if _, err := l.Offers.Accept(ann, s.Waiting[1].Offer); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own offer: %v", err)
 		}
-		mine, err := l.Offers.Accept(bob, s.Waiting[0].Offer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		mine := must.Get(l.Offers.Accept(bob, s.Waiting[0].Offer))
 		if mine.Opponent.Name != "kraken" || seated(t, k).Opponent.Name != "bob" {
 			t.Errorf("bob plays %s", mine.Opponent.Name)
 		}
@@ -287,20 +267,14 @@ func TestRooms(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room, err := l.Offers.OpenPrivate(account.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			room := must.Get(l.Offers.OpenPrivate(account.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated))
 			code := room.Terms.Code
 			if c, err := lobby.ParseCode(" " + strings.ToLower(code)); err != nil || c != code || codes[code] {
 				t.Fatalf("room code %q: %v", code, err)
 			}
 			codes[code] = true
 		}
-		a, err := l.Offers.OpenPrivate(ann, match.Hasbro(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(l.Offers.OpenPrivate(ann, match.Hasbro(), lobby.Rated))
 		if p := playNow(t, l, bob, match.Hasbro()); !p.Cancel() {
 			t.Error("a private room was taken by play now")
 		}
@@ -328,10 +302,7 @@ func TestRooms(t *testing.T) {
 		if _, err := l.Offers.JoinPrivate(ann, a.Terms.Code); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s, err := l.Offers.JoinPrivate(bob, strings.ToLower(a.Terms.Code))
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(l.Offers.JoinPrivate(bob, strings.ToLower(a.Terms.Code)))
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
@@ -343,9 +314,7 @@ func TestRooms(t *testing.T) {
 
 func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
-		if err := l.Drain(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(l.Drain(t.Context()))
 		for what, do := range map[string]func() error{
 			"a challenge":    func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
 			"a room":         func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
@@ -373,9 +342,6 @@ func TestDoNotDisturbInAllSessions(t *testing.T) {
 		t.Error("the other session can be challenged")
 	}
 	two.SetDoNotDisturb(false)
-	offer, err := l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	offer := must.Get(l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated))
 	offer.Cancel()
 }

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -176,9 +177,7 @@ func TestMuteForThisVisit(t *testing.T) {
 		say(t, from, "two")
 		wantHeard(t, to)
 		wantHeard(t, third, "ann: one", "ann: two")
-		if err := b.Chat.Mute(t.Context(), ann, chat.Audible); err != nil {
-			t.Error(err)
-		}
+		must.Do(b.Chat.Mute(t.Context(), ann, chat.Audible))
 		wantHeard(t, to, "ann: one", "ann: two")
 		b.Leave()
 		wantHeard(t, l.Enter(bob).Chat.JoinLobby(), "ann: one", "ann: two")
@@ -192,9 +191,7 @@ func TestMuteForGood(t *testing.T) {
 		pa, pb := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
 		say(t, a.Chat.JoinLobby(), "one")
-		if err := b.Chat.Mute(t.Context(), pa, chat.MutedPermanently); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(b.Chat.Mute(t.Context(), pa, chat.MutedPermanently))
 		wantHeard(t, b.Chat.JoinLobby())
 		wantHeard(t, twin.Chat.JoinLobby())
 		b.Leave()
@@ -204,9 +201,7 @@ func TestMuteForGood(t *testing.T) {
 		if back.Chat.Hearing(pa.ID) != chat.MutedPermanently {
 			t.Error("the mute is forgotten")
 		}
-		if err := back.Chat.Mute(t.Context(), pa, chat.Audible); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(back.Chat.Mute(t.Context(), pa, chat.Audible))
 		wantHeard(t, l.Enter(pb).Chat.JoinLobby(), "Ann: one")
 	})
 }
@@ -223,9 +218,7 @@ func TestOperatorsMute(t *testing.T) {
 			if d > 0 {
 				m.Expires = time.Now().Add(d)
 			}
-			if err := s.Mutes.Add(t.Context(), m); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(s.Mutes.Add(t.Context(), m))
 		}
 		mute(time.Hour)
 		refuse(t, p, "one", "muted you until 20")
@@ -233,9 +226,7 @@ func TestOperatorsMute(t *testing.T) {
 		say(t, p, "two")
 		mute(0)
 		refuse(t, p, "three", "an operator has muted you")
-		if err := s.Mutes.Remove(t.Context(), pa.ID, "root"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Mutes.Remove(t.Context(), pa.ID, "root"))
 		say(t, p, "four")
 		wantHeard(t, p, "Ann: two", "Ann: four")
 	})

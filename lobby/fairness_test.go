@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -21,10 +22,7 @@ import (
 // standing returns a player's rating under classic rules.
 func standing(t *testing.T, s *store.Store, p account.Player) store.Standing {
 	t.Helper()
-	all, err := s.Ratings.Of(t.Context(), p.Account)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.Ratings.Of(t.Context(), p.Account))
 	for _, x := range all {
 		if x.RuleSet == "classic" {
 			return x
@@ -40,14 +38,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	l := openWith(t, s)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for range 2 {
-		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated))
+		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
 		if got := seated(t, room); got.Stakes() != lobby.Rated {
 			t.Errorf("in the room a match is %v", got.Stakes())
 		}
@@ -58,30 +50,19 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 	}
 	for range 5 { // the host of a private match loses nothing
-		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated))
+		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
 		box := enters.Seat.Attach(nil)
 		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes the owner of the room: %v", err)
 		}
-		if err := seated(t, room).Remove(); err != nil {
-			t.Error(err)
-		}
+		must.Do(seated(t, room).Remove())
 		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Removed {
 			t.Errorf("%v won: %v", v.Winner, v.Reason)
 		}
 		<-enters.Seat.Match().Done()
 	}
-	bot, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	bot := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	box := bot.Seat.Attach(nil)
 	bot.Seat.Place(layout())
 	bot.Seat.Fire(match.At(0, 0))
@@ -118,16 +99,11 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		enters, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
 		host := seated(t, room)
 		box := host.Seat.Attach(nil)
 		enters.Seat.Place(layout())
-		if err := host.Remove(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(host.Remove())
 		if v := theEnd(t, box); v.Reason != match.Removed || v.Fleets[match.Second] != nil {
 			t.Errorf("the host sees %v and the fleet %v", v.Reason, v.Fleets[match.Second])
 		}
@@ -140,16 +116,10 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann := newAccount(t, s, "Ann")
-	easy, err := s.Accounts.ByName(t.Context(), "easy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	easy := must.Get(s.Accounts.ByName(t.Context(), "easy"))
 	bot := account.Player{Account: easy.ID, Name: "easy"}
 	before := standing(t, s, bot)
-	a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	countWithBot(t, a)
 	a.Seat.Resign()
 	<-a.Seat.Match().Done()
@@ -219,10 +189,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 			<-first.Seat.Match().Done()
 		}
 		for range lobby.FreeAborts + 1 {
-			b, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			b := must.Get(l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated))
 			b.Seat.Resign()
 			<-b.Seat.Match().Done()
 		}
@@ -231,11 +198,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 		l = lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		signIn := func(fingerprint string) account.Player {
-			p, err := l.Accounts.Recognize(t.Context(), fingerprint)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return p
+			return must.Get(l.Accounts.Recognize(t.Context(), fingerprint))
 		}
 		bob = signIn("SHA256:Bob")
 		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {
@@ -293,10 +256,7 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 		ann := newAccount(t, s, "Ann")
 		abort := func() {
 			t.Helper()
-			a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 			a.Seat.Resign()
 			<-a.Seat.Match().Done()
 		}
@@ -328,10 +288,7 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 		for range 3 {
 			abort()
 		}
-		a, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 		a.Seat.Resign()
 		<-a.Seat.Match().Done()
 	})
@@ -375,10 +332,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 			t.Errorf("a casual match: %v", err)
 		}
 	}
-	offer, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	offer := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Rated))
 	waiting := (<-l.Enter(bob).Snapshots()).Waiting
 	number := waiting[len(waiting)-1].Offer
 	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, lobby.ErrUncounted) {

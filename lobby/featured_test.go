@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -45,10 +46,7 @@ func TestLatestShotIsFeatured(t *testing.T) {
 		shows(bots)
 		second.Seat.Fire(match.At(9, 9))
 		shows("ann–bob")
-		other, err := l.Matches.PlayBot(account.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual)
-		if err != nil {
-			t.Fatal(err)
-		}
+		other := must.Get(l.Matches.PlayBot(account.Player{Name: "gerd"}, "easy", match.Classic(), lobby.Casual))
 		other.Seat.Place(fleet)
 		other.Seat.Fire(match.At(0, 0))
 		shows("ann–bob")
@@ -157,10 +155,7 @@ func TestShowIsDeterministic(t *testing.T) {
 	for i := range shows {
 		bubble(t, func(t *testing.T, l *lobby.Lobby) {
 			if i == 1 {
-				s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 				playOut(t, s.Seat)
 				synctest.Wait()
 			}
@@ -214,9 +209,7 @@ func TestFeaturedMatchIsIdleWithoutScreens(t *testing.T) {
 		}
 		other.Leave()
 		nothing("when the last one had left")
-		if err := goleak.Find(still); err != nil {
-			t.Error(err)
-		}
+		must.Do(goleak.Find(still))
 		if f := news(t, stir(t, l, v)).Featured.ID; f != "" {
 			t.Errorf("nobody looks, and %s is featured", f)
 		}
@@ -239,9 +232,7 @@ func TestFeaturedMatchIsIdleWithoutScreens(t *testing.T) {
 		}
 		w.Leave()
 		nothing("when its spectator had left")
-		if err := goleak.Find(still); err != nil {
-			t.Error(err)
-		}
+		must.Do(goleak.Find(still))
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -64,13 +65,8 @@ func TestHotSeat(t *testing.T) {
 		if rec := first.Seat.Match().Record(); rec.Reason != match.FleetSunk || rec.Names != [2]string{"dan", "eve"} {
 			t.Errorf("it ended for %v with %v", rec.Reason, rec.Names)
 		}
-		if _, err := first.Rematch(); err != nil {
-			t.Fatal(err)
-		}
-		settings, err := second.Rematch()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(first.Rematch())
+		settings := must.Get(second.Rematch())
 		again := seated(t, settings)
 		if again.Seat.Side() != match.First || again.Opponent.Name != "dan" || again.Partner == nil {
 			t.Errorf("the rematch is %+v", again)
@@ -102,16 +98,10 @@ func TestStoredHotSeats(t *testing.T) {
 			if c.guest {
 				owner = account.Player{Name: "gus"}
 			}
-			first, err := l.Matches.HotSeat(owner, c.names, match.Classic())
-			if err != nil {
-				t.Fatal(err)
-			}
+			first := must.Get(l.Matches.HotSeat(owner, c.names, match.Classic()))
 			c.end(first, first.Partner)
 			<-first.Seat.Match().Done()
-			all, err := s.Matches.List(t.Context(), store.Cursor{}, 9)
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(s.Matches.List(t.Context(), store.Cursor{}, 9))
 			if c.stored == ([2]string{}) {
 				if len(all) > 0 {
 					t.Errorf("stored as %+v", all[0])

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -53,15 +54,10 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := store.Open(t.Context(), store.Config{Folder: left, Exclusive: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: left, Exclusive: true}))
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(s.Close())
 	})
 	return s, l
 }
@@ -108,10 +104,7 @@ func TestStoredThenShown(t *testing.T) {
 func TestBeginningIsStored(t *testing.T) {
 	ownDisk(t, func(t *testing.T, d *disk, l *lobby.Lobby, _ *logbook, folder string) {
 		ann := newAccount(t, d.Store, "Ann")
-		seat, err := l.Matches.PlayBot(ann, "prolog", match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seat := must.Get(l.Matches.PlayBot(ann, "prolog", match.Classic(), lobby.Rated))
 		until(t, seat.Seat.Attach(nil), func(u *live.Update) bool { return u.View.Phase == match.Placing })
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)

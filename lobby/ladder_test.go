@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -38,10 +39,7 @@ func TestRequestOfProgram(t *testing.T) {
 			t.Errorf("%s joins the ladder", name)
 		}
 	}
-	waits, err := l.Offers.JoinLadder(squid, match.Classic())
-	if err != nil {
-		t.Fatal(err)
-	}
+	waits := must.Get(l.Offers.JoinLadder(squid, match.Classic()))
 	bob := newAccount(t, s, "Bob")
 	request, err := l.Offers.PlayNamed(bob, "Squid", match.Classic(), lobby.Casual)
 	if err != nil || request.Terms.For == "" {
@@ -85,11 +83,7 @@ func TestLadderPairs(t *testing.T) {
 		defer l.Close()
 		join := func(p account.Player) *lobby.Offer {
 			t.Helper()
-			o, err := l.Offers.JoinLadder(p, match.Classic())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return o
+			return must.Get(l.Offers.JoinLadder(p, match.Classic()))
 		}
 		var first [2]string
 		for round := range 2 {

@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -35,11 +36,7 @@ func open(t *testing.T) *lobby.Lobby {
 
 func playNow(t *testing.T, l *lobby.Lobby, p account.Player, r match.Rules) *lobby.Offer {
 	t.Helper()
-	offer, err := l.Offers.Seek(p, r, lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return offer
+	return must.Get(l.Offers.Seek(p, r, lobby.Rated))
 }
 
 // seated returns the seat of an offer that must be accepted by now.
@@ -149,10 +146,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 func TestBotPlaysWholeMatch(t *testing.T) {
 	l := open(t)
 	for _, name := range []string{"easy", "prolog", "hard"} {
-		s, err := l.Matches.PlayBot(ann, name, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(l.Matches.PlayBot(ann, name, match.Classic(), lobby.Rated))
 		if s.Seat.Side() != match.Second || s.Opponent.Kind != account.Bot {
 			t.Errorf("against %s: side %v, opponent %+v", name, s.Seat.Side(), s.Opponent)
 		}
@@ -284,9 +278,7 @@ func TestDrain(t *testing.T) {
 		}
 		w.Leave()
 		first.Seat.Resign()
-		if err := <-drained; err != nil {
-			t.Error(err)
-		}
+		must.Do(<-drained)
 		if rec := first.Seat.Match().Record(); rec.Reason != match.Resigned {
 			t.Errorf("the match ended for %v", rec.Reason)
 		}
@@ -308,10 +300,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 
 func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Seed: 1})
-	s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	l.Close()
 	if rec := s.Seat.Match().Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
 		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
@@ -377,14 +366,8 @@ func TestMatchesOfAPerson(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		waits, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		room, err := l.Offers.OpenPrivate(cara, match.Hasbro(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		waits := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Rated))
+		room := must.Get(l.Offers.OpenPrivate(cara, match.Hasbro(), lobby.Rated))
 		for name, begin := range map[string]func() error{
 			"a bot":       func() error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); return err },
 			"play now":    func() error { _, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated); return err },

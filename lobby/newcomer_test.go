@@ -7,6 +7,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -61,10 +62,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		}
 		second := enter()
 		defer second.Leave()
-		ann, err := register(t, l, v, "Ann", "SHA256:ann", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		ann := must.Get(register(t, l, v, "Ann", "SHA256:ann", ""))
 		if second.Player() != ann {
 			t.Errorf("the other session belongs to %+v, want %+v", second.Player(), ann)
 		}
@@ -93,10 +91,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 		v.AddKey("SHA256:ann")
 		seat, box := against(t, l, v.Player(), "easy")
 		volley(t, seat, box, 0, 2)
-		ann, err := register(t, l, v, "Ann", "SHA256:ann", "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		ann := must.Get(register(t, l, v, "Ann", "SHA256:ann", ""))
 		l.Close()
 
 		l = lobbytest.Open(cfg)
@@ -152,12 +147,8 @@ func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
 	owner := l.Enter(ann)
 	defer owner.Leave()
 	owner.AddKey("SHA256:Ann")
-	if _, err := l.Matches.HotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(l.Matches.HotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()))
+	must.Do(s.Close())
 	for key, want := range map[string]account.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
 		if p, err := l.Accounts.Receive(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {
 			t.Errorf("the key %s opens %+v, %v, want %+v", key, p, err, want)

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -28,10 +29,7 @@ func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 // account is a person with an account.
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
-	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
 	return account.Player{ID: p.ID, Account: p.ID, Name: name}
 }
 
@@ -64,10 +62,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	first.Seat.Resign()
 	for _, b := range boxes {
 		theEnd(t, b)
-		m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID())
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(s.Matches.ByID(t.Context(), first.Seat.Match().ID()))
 		if m.Winner != match.Second || m.Reason != match.Resigned || !m.Rated || m.Seats[0].Name != "Ann" || m.Seats[1].Kind != store.Person {
 			t.Errorf("stored as %+v", m.Summary)
 		}
@@ -98,9 +93,7 @@ func countWithBot(t *testing.T, s *lobby.Seat) {
 	s.Seat.Place(layout())
 	var u live.Update
 	for asked := -1; !u.View.Counts(); {
-		if err := box.Recv(t.Context(), &u); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(box.Recv(t.Context(), &u))
 		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked && n < match.CountingShots {
 			s.Seat.Fire(match.At(n, 9))
 			asked = n
@@ -151,19 +144,13 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Rated))
 			countWithBot(t, a)
 			a.Seat.Resign()
 			return a
 		}},
 		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.Matches.PlayBot(account.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(l.Matches.PlayBot(account.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated))
 			a.Seat.Resign()
 			return a
 		}},
@@ -173,10 +160,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Casual)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Casual))
 			a.Seat.Resign()
 			return a
 		}},
@@ -186,10 +170,7 @@ func TestWhatIsRated(t *testing.T) {
 			return a
 		}},
 		{"custom rules", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			r, err := match.Custom(12, 6, match.TouchAny)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(match.Custom(12, 6, match.TouchAny))
 			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
 		}},
 		{"custom rules against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
@@ -197,10 +178,7 @@ func TestWhatIsRated(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", r, lobby.Rated)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", r, lobby.Rated))
 			a.Seat.Resign()
 			return a
 		}},
@@ -230,10 +208,7 @@ func TestWhatIsRated(t *testing.T) {
 			l := openWith(t, s)
 			seat := c.play(t, s, l)
 			<-seat.Seat.Match().Done()
-			m, err := s.Matches.ByID(t.Context(), seat.Seat.Match().ID())
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(s.Matches.ByID(t.Context(), seat.Seat.Match().ID()))
 			if m.Rated != c.rated || seat.Outcome().Rated != c.rated {
 				t.Errorf("rated %v, want %v: %+v", m.Rated, c.rated, m.Summary)
 			}
@@ -247,14 +222,8 @@ func TestStakesOfOffers(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
-	rated, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
-	casual, err := l.Offers.Seek(bob, match.Classic(), lobby.Casual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rated := must.Get(l.Offers.Seek(ann, match.Classic(), lobby.Rated))
+	casual := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Casual))
 	if rated.Terms.Stakes != lobby.Rated || casual.Terms.Stakes != lobby.Casual || !casual.Waits() {
 		t.Fatalf("the offers are %v and %v", rated.Terms.Stakes, casual.Terms.Stakes)
 	}
@@ -265,18 +234,12 @@ func TestStakesOfOffers(t *testing.T) {
 	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
 		t.Errorf("the lobby shows %v", offered)
 	}
-	third, err := l.Offers.Seek(eve, match.Classic(), lobby.Casual)
-	if err != nil {
-		t.Fatal(err)
-	}
+	third := must.Get(l.Offers.Seek(eve, match.Classic(), lobby.Casual))
 	if got := seated(t, third); got.Opponent.ID != bob.ID || got.Stakes() != lobby.Casual {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 	// A guest accepts the rated offer: the match is casual, with the reason.
-	comes, err := l.Offers.Seek(account.Player{Name: "guest"}, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	comes := must.Get(l.Offers.Seek(account.Player{Name: "guest"}, match.Classic(), lobby.Rated))
 	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != stakes.CasualGuest {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -15,14 +16,8 @@ func TestPrivateRematch(t *testing.T) {
 	s := storetest.Open(t)
 	l := openWith(t, s)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-	room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	guest, err := l.Offers.JoinPrivate(bob, room.Terms.Code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual))
+	guest := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
 	host := seated(t, room)
 	for n := range 2 {
 		if !host.Hosts() || guest.Hosts() {
@@ -38,14 +33,8 @@ func TestPrivateRematch(t *testing.T) {
 		if n > 0 {
 			break
 		}
-		mine, err := host.Rematch()
-		if err != nil {
-			t.Fatal(err)
-		}
-		theirs, err := guest.Rematch()
-		if err != nil {
-			t.Fatal(err)
-		}
+		mine := must.Get(host.Rematch())
+		theirs := must.Get(guest.Rematch())
 		host, guest = seated(t, mine), seated(t, theirs)
 	}
 	if host.Side() != match.Second {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/match"
 	"broadside/match/live"
@@ -26,19 +27,13 @@ func TestRematchSwapsSides(t *testing.T) {
 	}
 	<-wake
 
-	a, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(first.Rematch())
 	announced()
 	state := second.State()
 	if !state.RematchOffered || state.OpponentLeft {
 		t.Fatalf("bob sees %+v", state)
 	}
-	b, err := second.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(second.Rematch())
 	sa, sb := seated(t, a), seated(t, b)
 	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
 		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
@@ -48,15 +43,9 @@ func TestRematchSwapsSides(t *testing.T) {
 
 func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
 	l := open(t)
-	s, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	s.Seat.Resign()
-	again, err := s.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(s.Rematch())
 	if s := seated(t, again); s.Seat.Side() != match.First {
 		t.Errorf("side %v after the swap", s.Seat.Side())
 	}
@@ -65,10 +54,7 @@ func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
 func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	offer, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	offer := must.Get(first.Rematch())
 	second.Leave()
 	if _, ok := <-offer.Seated(); ok || !errors.Is(offer.Err(), lobby.ErrGone) {
 		t.Errorf("the offer ended with %v", offer.Err())
@@ -97,26 +83,17 @@ func TestProgramsLeaveTheTable(t *testing.T) {
 func TestRematchThatWasCancelled(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	offer, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	offer := must.Get(first.Rematch())
 	if !offer.Cancel() || second.State().RematchOffered {
 		t.Error("bob still sees that ann wants a rematch")
 	}
-	answer, err := second.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(second.Rematch())
 	select {
 	case <-answer.Seated():
 		t.Fatal("a match has begun that ann does not want")
 	default:
 	}
-	again, err := first.Rematch()
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(first.Rematch())
 	seated(t, again)
 	seated(t, answer)
 }

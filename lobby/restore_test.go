@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -23,9 +24,7 @@ func until(t *testing.T, b *live.Mailbox, ok func(*live.Update) bool) live.Updat
 	t.Helper()
 	var u live.Update
 	for {
-		if err := b.Recv(t.Context(), &u); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(b.Recv(t.Context(), &u))
 		if ok(&u) {
 			return u
 		}
@@ -44,10 +43,7 @@ func layout() match.Layout { return match.Classic().RandomLayout(rand.New(rand.N
 // against starts a match of a player against a bot, with the given layout.
 func against(t *testing.T, l *lobby.Lobby, p account.Player, bot string) (*lobby.Seat, *live.Mailbox) {
 	t.Helper()
-	seat, err := l.Matches.PlayBot(p, bot, match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seat := must.Get(l.Matches.PlayBot(p, bot, match.Classic(), lobby.Rated))
 	box := seat.Seat.Attach(nil)
 	seat.Seat.Place(layout())
 	return seat, box
@@ -219,10 +215,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		s := storetest.Open(t)
 		l := openWith(t, s)
 		guest := l.Enter(receive(t, l, "pat", ""))
-		seat, err := l.Matches.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated)
-		if err != nil {
-			t.Fatal(err)
-		}
+		seat := must.Get(l.Matches.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated))
 		box := seat.Seat.Attach(nil)
 		seat.Seat.Place(layout())
 		volley(t, seat, box, 0, 1)
@@ -280,10 +273,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 			}
 			l.Close()
 		}
-		easy, err := s.Accounts.ByName(t.Context(), "easy")
-		if err != nil {
-			t.Fatal(err)
-		}
+		easy := must.Get(s.Accounts.ByName(t.Context(), "easy"))
 		if _, err := s.Models.Get(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("easy remembers: %v", err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -61,11 +62,7 @@ func begin(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 
 func watch(t *testing.T, l *lobby.Lobby, id string) *lobby.Spectator {
 	t.Helper()
-	w, err := l.Matches.Watch(id, true, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return w
+	return must.Get(l.Matches.Watch(id, true, nil))
 }
 
 // see returns the newest update of a spectator.
@@ -172,10 +169,7 @@ func TestWatchBy(t *testing.T) {
 			t.Errorf("no matches: %v", err)
 		}
 		// Two bots play to the end for one spectator.
-		w, err := l.Matches.WatchBy("", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(l.Matches.WatchBy("", nil))
 		all := l.Matches.List()
 		if len(all) != 1 || all[0].ID != w.ID() || all[0].Watching != 1 {
 			t.Fatalf("two bots play, and the matches are %v", all)
@@ -191,9 +185,7 @@ func TestWatchBy(t *testing.T) {
 		id := first.Seat.Match().ID()
 		for {
 			var u live.Update
-			if err := w.Recv(t.Context(), &u); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(w.Recv(t.Context(), &u))
 			if u.View.Phase == match.Over {
 				if u.View.Reason != match.FleetSunk {
 					t.Errorf("the match between bots has ended: %v", u.View.Reason)
@@ -219,9 +211,7 @@ func TestWatchBy(t *testing.T) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		if _, err := l.Matches.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Matches.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()))
 		if _, err := l.Matches.WatchBy("dora", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a hot seat: %v", err)
 		}

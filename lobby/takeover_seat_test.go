@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -17,10 +18,7 @@ import (
 // resume takes a seat that is not in use.
 func resume(t *testing.T, l *lobby.Lobby, p account.Player, code string) *lobby.Seat {
 	t.Helper()
-	offer, err := l.Matches.Resume(p, code)
-	if err != nil {
-		t.Fatal(err)
-	}
+	offer := must.Get(l.Matches.Resume(p, code))
 	return seated(t, offer)
 }
 
@@ -28,10 +26,7 @@ func resume(t *testing.T, l *lobby.Lobby, p account.Player, code string) *lobby.
 func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 	t.Helper()
 	guest := l.Enter(account.Player{Name: "pat"}).Player()
-	seat, err := l.Matches.PlayBot(guest, "easy", match.Classic(), lobby.Rated)
-	if err != nil {
-		t.Fatal(err)
-	}
+	seat := must.Get(l.Matches.PlayBot(guest, "easy", match.Classic(), lobby.Rated))
 	seat.Attach(nil)
 	return seat
 }
@@ -94,11 +89,7 @@ func TestTakeoverIsRefused(t *testing.T) {
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
-			offer, err := l.Matches.Resume(thief, code)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return offer
+			return must.Get(l.Matches.Resume(thief, code))
 		}
 		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.State().Code != code {
 			t.Error("the request was not withdrawn")
@@ -130,9 +121,7 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
-		if _, err := l.Matches.Resume(thief, code); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(l.Matches.Resume(thief, code))
 		time.Sleep(time.Second) // the journal has the code
 		seat.Refuse()
 		time.Sleep(time.Second)

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"broadside/internal/test/must"
 )
 
 // TestManyChangesOfTheActiveNode makes another node active 300 times while every node that
@@ -39,24 +41,16 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 		elections = append(elections, e)
 	}
 	loaded := map[string]int{} // rows of each match, when they were first read by a later active node
-	db, err := sql.Open("pgx", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("pgx", dsn))
 	defer db.Close()
 	load := func() map[string]int {
-		rows, err := db.Query("SELECT match, COUNT(*) FROM journal GROUP BY match")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rows := must.Get(db.Query("SELECT match, COUNT(*) FROM journal GROUP BY match"))
 		defer rows.Close()
 		all := map[string]int{}
 		for rows.Next() {
 			var match string
 			var n int
-			if err := rows.Scan(&match, &n); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(rows.Scan(&match, &n))
 			all[match] = n
 		}
 		return all

@@ -14,15 +14,13 @@ import (
 	"broadside/internal/proxy"
 	"broadside/internal/ratelimit"
 	"broadside/internal/test/memnet"
+	"broadside/internal/test/must"
 )
 
 // tcpListener returns a listener.
 func tcpListener(t *testing.T) net.Listener {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	t.Cleanup(func() { l.Close() })
 	return l
 }
@@ -71,9 +69,7 @@ func checked(t *testing.T, nc net.Conn, err error) net.Conn {
 // say sends a text, and checks that it arrives.
 func say(t *testing.T, from, to net.Conn, text string) {
 	t.Helper()
-	if _, err := io.WriteString(from, text); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(io.WriteString(from, text))
 	b := make([]byte, len(text))
 	if _, err := io.ReadFull(to, b); err != nil || string(b) != text {
 		t.Fatalf("%q, %v instead of %q", b, err, text)

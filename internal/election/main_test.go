@@ -15,6 +15,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/must"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/pgtest"
 )
@@ -61,10 +62,7 @@ func newDatabase(t testing.TB) string {
 // newDatabaseOf is like newDatabase, on a given server.
 func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 	t.Helper()
-	dsn, err := server.URL(t.Context(), t.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	dsn := must.Get(server.URL(t.Context(), t.Name()))
 	worlds.Lock()
 	defer worlds.Unlock() // at the end, because creating tables beside another test takes a second or more
 	worlds.n++
@@ -86,10 +84,7 @@ func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 func query(t testing.TB, dsn, sql string) string {
 	t.Helper()
 	ctx := context.Background()
-	c, err := pgx.Connect(ctx, dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(pgx.Connect(ctx, dsn))
 	defer c.Close(ctx)
 	results, err := c.PgConn().Exec(ctx, sql).ReadAll()
 	if err != nil {
@@ -115,10 +110,7 @@ type tcpProxy struct {
 
 func newProxy(t testing.TB, network, target string) *tcpProxy {
 	t.Helper()
-	ln, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	ln := must.Get(net.Listen("tcp", "127.0.0.1:0"))
 	p := &tcpProxy{ln: ln, conns: map[net.Conn]bool{}}
 	p.resumed.L = &p.mu
 	p.done.Go(func() {
@@ -154,10 +146,7 @@ func newProxy(t testing.TB, network, target string) *tcpProxy {
 // proxyToDatabase returns a DSN that goes through a proxy.
 func proxyToDatabase(t testing.TB, dsn string) (*tcpProxy, string) {
 	t.Helper()
-	u, err := url.Parse(dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(url.Parse(dsn))
 	q := u.Query()
 	p := newProxy(t, "unix", filepath.Join(q.Get("host"), ".s.PGSQL.5432"))
 	host, port, _ := net.SplitHostPort(p.ln.Addr().String())

@@ -4,6 +4,8 @@ import (
 	"database/sql"
 	"strings"
 	"testing"
+
+	"broadside/internal/test/must"
 )
 
 // slack is for tests in which no node may lose its role because the machine is busy.
@@ -128,16 +130,10 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	p, through := proxyToDatabase(t, dsn)
 	e := node(t, through, "a:1")
 	first := activeOf(t, e)
-	db, err := sql.Open("pgx", dsn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("pgx", dsn))
 	defer db.Close()
 	check := func(a *Active) error {
-		tx, err := db.BeginTx(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		tx := must.Get(db.BeginTx(t.Context(), nil))
 		defer tx.Rollback()
 		return a.Check(t.Context(), tx)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -23,9 +24,7 @@ func openStore(t testing.TB, dsn string, a *Active) *store.Store {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(s.Close())
 	})
 	return s
 }
@@ -47,9 +46,7 @@ func TestFencedStore(t *testing.T) {
 	former := openStore(t, dsn, first)
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
-	if err := former.Running.Begin(t.Context(), started); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(former.Running.Begin(t.Context(), started))
 	p.stall(true, true) // the lock connection; the store's do not go through the proxy
 
 	changes, appends := make(chan int, 1), make(chan int, 1) // acknowledged ones
@@ -83,15 +80,11 @@ func TestFencedStore(t *testing.T) {
 	query(t, dsn, "SELECT pg_terminate_backend(pid)"+lockSQL)
 	second := activeOf(t, b)
 	next := openStore(t, dsn, second)
-	if _, err := next.Running.List(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(next.Running.List(t.Context()))
 	type rows struct{ changes, appends int }
 	count := func() (r rows) {
 		text := query(t, dsn, "SELECT (SELECT COUNT(*) FROM state WHERE name LIKE 'n%') || ' ' || (SELECT COUNT(*) FROM journal) - 1") // without the match's begin
-		if _, err := fmt.Sscan(text, &r.changes, &r.appends); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(fmt.Sscan(text, &r.changes, &r.appends))
 		return r
 	}
 	read := count()
@@ -126,15 +119,11 @@ func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
 	s := openStore(t, dsn, a)
-	if err := s.Running.Begin(t.Context(), started); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Running.Begin(t.Context(), started))
 	const restarts = 3
 	for n := range restarts {
 		epoch := a.current().epoch
-		if err := database.Restart(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(database.Restart())
 		until(t, "for events to be stored", func() bool { return s.Running.Append(t.Context(), "m", n, shot) == nil })
 		until(t, "for the role to be resumed", func() bool { return a.current().epoch > epoch && a.Valid() })
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 func wantError(t *testing.T, what string, got, want error) {
@@ -56,9 +57,7 @@ func TestAccounts(t *testing.T) {
 	if err := s.Accounts.Rename(ctx, bob.ID, "bOb", ""); err != nil {
 		t.Errorf("renaming in another case: %v", err)
 	}
-	if err := s.Accounts.Rename(ctx, bob.ID, "Bert", "op"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Accounts.Rename(ctx, bob.ID, "Bert", "op"))
 	wantError(t, "an operator takes a taken name", s.Accounts.Rename(ctx, ann.ID, "bert", "op"), store.ErrNameTaken)
 	if got, want := logged(t, s), []string{"op rename bOb to Bert"}; !slices.Equal(got, want) {
 		t.Errorf("log: %q, want %q: an act that failed is none", got, want)
@@ -76,9 +75,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("settings of a new account: %s", ann.Settings)
 	}
 	want := json.RawMessage(`{"theme":"dark","beep":true}`)
-	if err := s.Accounts.SaveSettings(ctx, ann.ID, want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Accounts.SaveSettings(ctx, ann.ID, want))
 	if got, err := s.Accounts.ByID(ctx, ann.ID); err != nil || string(got.Settings) != string(want) {
 		t.Errorf("settings: %s, %v", got.Settings, err)
 	}
@@ -93,16 +90,12 @@ func TestKeys(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	second := store.Key{Fingerprint: "SHA256:desk", Player: ann.ID, Label: "desk"}
 	for range 2 { // the second time changes nothing
-		if err := s.Keys.Add(ctx, second); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Keys.Add(ctx, second))
 	}
 	second.Player = bob.ID
 	wantError(t, "another account's key", s.Keys.Add(ctx, second), store.ErrKeyTaken)
 	wantError(t, "a key for nobody", s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:x", Player: "nobody"}), store.ErrNotFound)
-	if err := s.Keys.MarkUsed(ctx, "SHA256:desk"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Keys.MarkUsed(ctx, "SHA256:desk"))
 	wantError(t, "use of an unknown key", s.Keys.MarkUsed(ctx, "SHA256:x"), store.ErrNotFound)
 	keys, err := s.Keys.Of(ctx, ann.ID)
 	if err != nil || len(keys) != 2 || keys[1].Label != "desk" || keys[0].Fingerprint != "SHA256:Ann" ||
@@ -110,9 +103,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("keys: %+v, %v", keys, err)
 	}
 	wantError(t, "removing another account's key", s.Keys.Remove(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
-	if err := s.Keys.Remove(ctx, ann.ID, "SHA256:Ann"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Keys.Remove(ctx, ann.ID, "SHA256:Ann"))
 	wantError(t, "removing the last key", s.Keys.Remove(ctx, ann.ID, "SHA256:desk"), store.ErrLastKey)
 	if got, err := s.Accounts.ByKey(ctx, "SHA256:desk"); err != nil || got.ID != ann.ID {
 		t.Errorf("by the last key: %+v, %v", got, err)

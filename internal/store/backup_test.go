@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -43,13 +44,9 @@ func TestBackupWhileWriting(t *testing.T) {
 	}
 	for i := range 2 {
 		restored := filepath.Join(elsewhere, string(rune('a'+i)))
-		if err := os.Mkdir(restored, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.Mkdir(restored, 0o700))
 		file := filepath.Join(restored, store.FileName)
-		if err := store.Backup(ctx, folder, file); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(store.Backup(ctx, folder, file))
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("the backup can be read by others: %v, %v", info.Mode(), err)
 		}
@@ -65,10 +62,7 @@ func TestBackupWhileWriting(t *testing.T) {
 // onlyDatabase checks that a folder has only a closed database and the lock file.
 func onlyDatabase(t *testing.T, folder string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))
 	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.Name() == "broadside.lock" })
 	if len(entries) != 1 || entries[0].Name() != store.FileName {
 		t.Errorf("in the folder: %v", entries)
@@ -86,16 +80,12 @@ func TestBackupThatFails(t *testing.T) {
 		t.Error("a backup to a folder that is not there")
 	}
 	file := filepath.Join(elsewhere, "precious")
-	if err := os.WriteFile(file, []byte("precious"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(file, []byte("precious"), 0o600))
 	wantError(t, "over a file", store.Backup(ctx, folder, file), fs.ErrExist)
 	if got, err := os.ReadFile(file); err != nil || string(got) != "precious" {
 		t.Errorf("the file is now %q, %v", got, err)
 	}
-	if err := os.Symlink("nowhere", filepath.Join(elsewhere, "link")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Symlink("nowhere", filepath.Join(elsewhere, "link")))
 	wantError(t, "over a link", store.Backup(ctx, folder, filepath.Join(elsewhere, "link")), fs.ErrExist)
 	if entries, err := os.ReadDir(elsewhere); err != nil || len(entries) != 2 {
 		t.Errorf("something is left: %v, %v", entries, err)

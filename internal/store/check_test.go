@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -29,27 +30,18 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	sound("while it is open")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Close())
 	sound("when it is closed")
 	onlyDatabase(t, folder)
 
 	file := filepath.Join(folder, store.FileName)
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(file))
 	copy(data[3*4096:], bytes.Repeat([]byte{0xa5}, 8*4096))
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(file, data, 0o600))
 	if h, err := store.Check(ctx, file); err == nil && len(h.Damage) == 0 {
 		t.Errorf("damage is not found: %+v", h)
 	}
-	if err := os.WriteFile(file, []byte("something else"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(file, []byte("something else"), 0o600))
 	_, err = store.Check(ctx, file)
 	wantError(t, "another file", err, store.ErrNotOurs)
 }

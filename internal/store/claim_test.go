@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -27,18 +28,10 @@ func TestMatchesBeforeName(t *testing.T) {
 	for _, m := range append(before, other) {
 		finish(t, s, m)
 	}
-	bobs, err := s.Matches.Of(ctx, bob.ID, store.Cursor{}, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Matches.Review(ctx, bobs[3], [2]store.Accuracy{{Judged: 9, Share: 0.5}, {Judged: 9, Share: 0.75}}); err != nil {
-		t.Fatal(err)
-	}
+	bobs := must.Get(s.Matches.Of(ctx, bob.ID, store.Cursor{}, 9))
+	must.Do(s.Matches.Review(ctx, bobs[3], [2]store.Accuracy{{Judged: 9, Share: 0.5}, {Judged: 9, Share: 0.75}}))
 
-	ann, err := s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann := must.Get(s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann"}))
 	late := finish(t, s, newcomer(match.First, 4))
 	if late.Seats[0].Player != ann.ID || late.Seats[0].Name != "Ann" {
 		t.Errorf("a match that ends later belongs to %+v", late.Seats[0])
@@ -69,9 +62,7 @@ func TestMatchesBeforeName(t *testing.T) {
 	own := newcomer(match.First, 5)
 	own.Seats[0].Key, own.Seats[1] = "SHA256:bob2", store.Seat{Player: bob.ID, Name: "Bob", Kind: store.Person}
 	finish(t, s, own)
-	if err := s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:bob2", Player: bob.ID}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:bob2", Player: bob.ID}))
 	if list, err := s.Matches.Of(ctx, bob.ID, store.Cursor{}, 9); err != nil || len(list) != 6 || list[0].Seats[0].Player != "" {
 		t.Errorf("bob has the matches %+v, %v", list, err)
 	}
@@ -84,9 +75,7 @@ func TestHotSeatMatchesDoNotCount(t *testing.T) {
 	ann := person(t, s, "Ann")
 	m := finished(random(1), ann, store.Player{Name: "guest Dan", Kind: store.Person}, match.First, start)
 	m.Casual, m.Private = store.HotSeat, true
-	if err := s.Matches.Review(ctx, finish(t, s, m), [2]store.Accuracy{{Judged: 9, Share: 0.5}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Matches.Review(ctx, finish(t, s, m), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
 	if figures, err := s.Statistics.Figures(ctx, ann.ID); err != nil || len(figures) != 0 {
 		t.Errorf("the figures are %+v, %v", figures, err)
 	}

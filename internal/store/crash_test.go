@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 	"broadside/match/audit"
@@ -133,13 +134,8 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 	cmd.Env = append(os.Environ(), crashFolder+"="+folder, crashURL+"="+config(t, folder).URL)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(cmd.StdoutPipe())
+	must.Do(cmd.Start())
 	var timer *time.Timer
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		switch word, rest, _ := strings.Cut(lines.Text(), " "); word {
@@ -175,10 +171,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	t.Helper()
 	s := reopen(t, folder)
 	defer s.Close()
-	running, err := s.Running.List(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	running := must.Get(s.Running.List(ctx))
 	there := map[string]bool{}
 	for _, r := range running {
 		there[r.ID] = true
@@ -238,11 +231,7 @@ func reopen(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	upgrading.Lock()
 	defer upgrading.Unlock()
-	s, err := store.Open(ctx, config(t, folder))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(store.Open(ctx, config(t, folder)))
 }
 
 // raw opens the database without the store.
@@ -252,11 +241,7 @@ func raw(t testing.TB, folder string) *sql.DB {
 	if server != nil {
 		driver, source = "pgx", config(t, folder).URL
 	}
-	db, err := sql.Open(driver, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return db
+	return must.Get(sql.Open(driver, source))
 }
 
 // checkRatings checks that the ratings follow from the stored matches in the order in
@@ -271,20 +256,13 @@ func checkRatings(t *testing.T, folder string) {
 	if server != nil {
 		order = "xmin::text::bigint" // by the number of the transaction within that of the batch
 	}
-	rows, err := db.Query(`SELECT matches.id FROM matches ORDER BY matches.` + order)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(db.Query(`SELECT matches.id FROM matches ORDER BY matches.` + order))
 	defer rows.Close()
 	var ids []string
 	for rows.Next() {
 		var id string
-		if err := rows.Scan(&id); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(rows.Scan(&id))
 		ids = append(ids, id)
 	}
-	if err := storetest.CheckRatings(ctx, s, ids); err != nil {
-		t.Error(err)
-	}
+	must.Do(storetest.CheckRatings(ctx, s, ids))
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 // TestCups stores cups, and forgets an owner's oldest ones that are over.
@@ -16,9 +17,7 @@ func TestCups(t *testing.T) {
 	save := func(owner store.Player, code string, n int, over bool) {
 		t.Helper()
 		cup := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
-		if err := s.Cups.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Cups.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup))
 	}
 	save(bob, "bobs", 0, true)
 	save(ann, "open", 0, false)
@@ -45,9 +44,7 @@ func TestCupsOfWorlds(t *testing.T) {
 	main := openIn(t, folder)
 	ann := person(t, main, "Ann")
 	for code, over := range map[string]bool{"open": false, "over": true} {
-		if err := main.Cups.Save(ctx, code, ann.ID, start, over, json.RawMessage(`{}`)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(main.Cups.Save(ctx, code, ann.ID, start, over, json.RawMessage(`{}`)))
 	}
 	cfg := config(t, folder)
 	cfg.World = "north"

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -26,9 +27,7 @@ func TestDailySea(t *testing.T) {
 	_, err = s.Daily.Get(ctx, ann.ID, day)
 	wantError(t, "not begun", err, store.ErrNotFound)
 	for shots := range 3 {
-		if err := save(ann, shots, false, 0); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(save(ann, shots, false, 0))
 	}
 	got, err := s.Daily.Get(ctx, ann.ID, day)
 	if err != nil || got.Shots != 2 || got.Done || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.Line != "🟦🟥" || !got.At.Equal(start) {
@@ -55,9 +54,7 @@ func TestDailySea(t *testing.T) {
 			finish(t, s, quick(hard, p, match.First, start))
 		}
 	}
-	if err := s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}))
 	if table, err := s.Daily.Table(ctx, week, 10); err != nil || len(table) != 0 {
 		t.Errorf("an account of six days is in the table: %+v, %v", table, err)
 	}
@@ -79,9 +76,7 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	late := person(t, s, "Late")
-	if err := save(late, 3, false, 0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(save(late, 3, false, 0))
 	if place, of, err := s.Daily.Place(ctx, late.ID, day); err != nil || place != 0 || of != 3 {
 		t.Errorf("not done: place %d of %d, %v", place, of, err)
 	}
@@ -102,9 +97,7 @@ func TestDailyNewcomers(t *testing.T) {
 	day := time.Now().UTC().Format(time.DateOnly)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	for i, p := range []store.Player{ann, bob} {
-		if err := s.Daily.Save(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Daily.Save(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}))
 	}
 	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
 		t.Errorf("the table: %+v, %v", table, err)
@@ -133,9 +126,7 @@ func TestStreaks(t *testing.T) {
 		"2026-03-02": false,
 		"2026-03-28": true, "2026-03-29": true, "2026-03-30": true, // over a change of the clocks
 	} {
-		if err := s.Daily.Save(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Daily.Save(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}))
 	}
 	for today, want := range map[string][2]int{
 		"2026-02-25": {0, 0},

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/pgtest"
 )
 
@@ -17,24 +18,13 @@ func TestFailover(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
 	first := pgtest.Open(t, "")
-	plain, err := first.URL(ctx, t.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
-	replica, err := first.Replica(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(first.URL(ctx, t.Name()))
+	replica := must.Get(first.Replica(ctx))
 	t.Cleanup(func() {
-		if err := replica.Stop(); err != nil {
-			t.Error(err)
-		}
+		must.Do(replica.Stop())
 	})
 	at := func(hosts string) string {
-		u, err := url.Parse(plain)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(url.Parse(plain))
 		q := u.Query()
 		q.Set("host", hosts)
 		u.RawQuery = q.Encode()
@@ -43,10 +33,7 @@ func TestFailover(t *testing.T) {
 	if _, err := store.Open(ctx, store.Config{URL: at(replica.Folder())}); err == nil || !strings.Contains(err.Error(), "read only") {
 		t.Errorf("a standby alone: %v", err)
 	}
-	s, err := store.Open(ctx, store.Config{URL: at(replica.Folder() + "," + first.Folder())})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(ctx, store.Config{URL: at(replica.Folder() + "," + first.Folder())}))
 	t.Cleanup(func() { s.Close() })
 	ann := person(t, s, "ann")
 	find := func(p store.Player) error {
@@ -56,21 +43,15 @@ func TestFailover(t *testing.T) {
 	if err := find(ann); err != nil { // the reading connections, too, skip the standby
 		t.Fatal(err)
 	}
-	if err := first.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(first.Kill())
 	if err := find(ann); !errors.Is(err, store.ErrUnreachable) {
 		t.Errorf("with the standby alone, reading returns %v", err)
 	}
-	if err := replica.Promote(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(replica.Promote())
 	for end := time.Now().Add(time.Minute); find(ann) != nil; time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the promoted server is not used:", find(ann))
 		}
 	}
-	if err := find(person(t, s, "bob")); err != nil {
-		t.Error(err)
-	}
+	must.Do(find(person(t, s, "bob")))
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/need"
 	"broadside/match"
 )
@@ -23,9 +24,7 @@ func TestFullDisk(t *testing.T) {
 	s := openIn(t, folder)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	rng := random(14)
-	if err := s.LimitPages(true); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.LimitPages(true))
 	var stored []string
 	var full error
 	for i := 0; full == nil && i < 500; i++ {
@@ -49,9 +48,7 @@ func TestFullDisk(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if err := s.LimitPages(false); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.LimitPages(false))
 	m := finished(rng, ann, bob, match.Second, start)
 	finish(t, s, m)
 	check(t, folder, append(stored, m.ID))
@@ -61,9 +58,7 @@ func TestFullDisk(t *testing.T) {
 func TestReadOnlyFolder(t *testing.T) {
 	aboutFiles(t)
 	folder := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(folder, 0o500); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Mkdir(folder, 0o500))
 	if os.Getuid() == 0 {
 		folder = "/sys/kernel" // even root cannot create files there
 		if _, err := os.Stat(folder); err != nil {
@@ -90,15 +85,10 @@ func TestClosed(t *testing.T) {
 	for i := range errs {
 		wg.Go(func() { errs[i] = s.Keys.Add(ctx, store.Key{Fingerprint: fmt.Sprint(i), Player: ann.ID}) })
 	}
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Close())
 	wg.Wait()
 	wantError(t, "after the end", s.Accounts.Rename(ctx, ann.ID, "x", ""), store.ErrClosed)
-	keys, err := openIn(t, folder).Keys.Of(ctx, ann.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	keys := must.Get(openIn(t, folder).Keys.Of(ctx, ann.ID))
 	added := 1 // the first key
 	for _, err := range errs {
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 func TestFleets(t *testing.T) {
@@ -19,9 +20,7 @@ func TestFleets(t *testing.T) {
 		{Player: bob.ID, Name: "home", RuleSet: "classic", Layout: "three"},
 		{Player: ann.ID, Name: "HOME", RuleSet: "hasbro", Layout: "four"}, // instead of the first
 	} {
-		if err := save(f); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(save(f))
 	}
 	all, err := s.Fleets.Of(ctx, ann.ID)
 	if err != nil || len(all) != 2 || all[0].Name != "away" || all[1].Name != "HOME" || all[1].Layout != "four" ||
@@ -35,9 +34,7 @@ func TestFleets(t *testing.T) {
 		t.Error("a text of any length is saved")
 	}
 	for i := 2; i < store.MaxFleets; i++ {
-		if err := save(store.Fleet{Player: ann.ID, Name: fmt.Sprint("n", i)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(save(store.Fleet{Player: ann.ID, Name: fmt.Sprint("n", i)}))
 	}
 	if err := save(store.Fleet{Player: ann.ID, Name: "one-more"}); !errors.Is(err, store.ErrTooManyFleets) {
 		t.Errorf("one too many: %v", err)
@@ -45,9 +42,7 @@ func TestFleets(t *testing.T) {
 	if err := save(store.Fleet{Player: ann.ID, Name: "Home"}); err != nil {
 		t.Errorf("one that is there: %v", err)
 	}
-	if err := s.Fleets.Remove(ctx, ann.ID, "hOME"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Fleets.Remove(ctx, ann.ID, "hOME"))
 	if err := s.Fleets.Remove(ctx, ann.ID, "home"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("removed twice: %v", err)
 	}

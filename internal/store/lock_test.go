@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 // TestExclusiveFolder checks that only one exclusive store can open the database in a
@@ -15,10 +16,7 @@ func TestExclusiveFolder(t *testing.T) {
 	aboutFiles(t)
 	folder, elsewhere := t.TempDir(), t.TempDir()
 	cfg := store.Config{Folder: folder, Exclusive: true}
-	first, err := store.Open(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(store.Open(ctx, cfg))
 	person(t, first, "Ann")
 	inUse(t, cfg)
 
@@ -33,30 +31,22 @@ func TestExclusiveFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(first.Close())
 	second, err := store.Open(ctx, cfg)
 	if err != nil {
 		t.Fatalf("after the first has left: %v", err)
 	}
-	if err := second.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(second.Close())
 	if err := store.Restore(ctx, backup, folder); err != nil {
 		t.Errorf("after both have left: %v", err)
 	}
 
 	// The folder of a database that cannot be opened stays unlocked.
 	file := filepath.Join(folder, store.FileName)
-	if err := os.WriteFile(file, []byte("no database"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.WriteFile(file, []byte("no database"), 0o600))
 	_, err = store.Open(ctx, cfg)
 	wantError(t, "no database", err, store.ErrNotOurs)
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(os.Remove(file))
 	reopen(t, folder).Close()
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/must"
 	"broadside/internal/test/need"
 	"broadside/internal/test/parallel"
 	"broadside/internal/test/pgtest"
@@ -68,10 +69,7 @@ func config(t testing.TB, folder string) store.Config {
 	if server == nil {
 		return store.Config{Folder: folder}
 	}
-	url, err := server.URL(ctx, folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := must.Get(server.URL(ctx, folder))
 	return store.Config{URL: url}
 }
 
@@ -100,9 +98,7 @@ func openIn(t testing.TB, folder string) *store.Store {
 	t.Helper()
 	s := reopen(t, folder)
 	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
+		must.Do(s.Close())
 	})
 	return s
 }
@@ -110,11 +106,7 @@ func openIn(t testing.TB, folder string) *store.Store {
 // person creates an account with its own key.
 func person(t testing.TB, s *store.Store, name string) store.Player {
 	t.Helper()
-	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return must.Get(s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:" + name}))
 }
 
 // start is when the first match of a test begins.
@@ -181,9 +173,5 @@ func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
 // finish stores a match.
 func finish(t testing.TB, s *store.Store, m store.Match) store.Summary {
 	t.Helper()
-	stored, err := s.Matches.Finish(ctx, m)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return stored
+	return must.Get(s.Matches.Finish(ctx, m))
 }

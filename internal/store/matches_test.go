@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
+	"broadside/internal/test/must"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -100,10 +101,7 @@ func TestFinishTwice(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(3), ann, bob, match.First, start)
 	first := finish(t, s, m)
-	before, err := s.Ratings.Of(ctx, ann.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(s.Ratings.Of(ctx, ann.ID))
 	changed := finished(random(4), bob, ann, match.First, start.Add(time.Hour))
 	changed.ID = m.ID
 	var wg sync.WaitGroup

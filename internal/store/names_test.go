@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 )
 
@@ -15,14 +16,8 @@ import (
 func TestLookAlikes(t *testing.T) {
 	s := open(t)
 	ctx := t.Context()
-	ann, err := s.Accounts.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	bob, err := s.Accounts.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann := must.Get(s.Accounts.CreatePerson(ctx, "watcher1", store.Key{Fingerprint: "SHA256:1"}))
+	bob := must.Get(s.Accounts.CreatePerson(ctx, "bob", store.Key{Fingerprint: "SHA256:2"}))
 	for _, name := range []string{"watcherl", "WATCHERI", "vvatcher1", "w4tch3r-1", "watche_rl"} {
 		if _, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: "SHA256:3"}); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("the account %s: %v", name, err)
@@ -41,12 +36,8 @@ func TestLookAlikes(t *testing.T) {
 		t.Errorf("watcher2 is taken: %v, %v", taken, err)
 	}
 	// The owner of a name may change its look.
-	if err := s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""); err != nil {
-		t.Error(err)
-	}
-	if err := s.Accounts.Rename(ctx, ann.ID, "ann", ""); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Accounts.Rename(ctx, ann.ID, "Watcher-I", ""))
+	must.Do(s.Accounts.Rename(ctx, ann.ID, "ann", ""))
 	if err := s.Accounts.Rename(ctx, bob.ID, "watcherl", ""); !errors.Is(err, store.ErrNameTaken) {
 		t.Errorf("bob takes a name that was just given up: %v", err)
 	}
@@ -56,14 +47,8 @@ func TestLookAlikes(t *testing.T) {
 func TestFormerNames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:1"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		bob, err := s.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:2"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ann := must.Get(s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:1"}))
+		bob := must.Get(s.Accounts.CreatePerson(t.Context(), "bob", store.Key{Fingerprint: "SHA256:2"}))
 		rename := func(p store.Player, name, by string, want error) {
 			t.Helper()
 			if err := s.Accounts.Rename(t.Context(), p.ID, name, by); !errors.Is(err, want) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 // TestNodes checks what nodes report, and that nodes that no longer report are shown as gone
@@ -21,30 +22,20 @@ func TestNodes(t *testing.T) {
 	} else if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	db, err := sql.Open("pgx", cfg.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("pgx", cfg.URL))
 	defer db.Close()
 	pass := func(time, id string) {
 		t.Helper()
-		if _, err := db.Exec(`UPDATE node SET seen = seen - $1::interval WHERE id = $2`, time, id); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec(`UPDATE node SET seen = seen - $1::interval WHERE id = $2`, time, id))
 	}
-	n, err := store.OpenNodes(cfg.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(store.OpenNodes(cfg.URL))
 	defer n.Close()
 	b := store.Node{ID: "2", World: "main", Name: "b", Started: time.Unix(9, 0).UTC(), Addresses: map[string]string{"ssh": "192.0.2.2:22"}, People: 7, Matches: 3, Active: true}
 	a := store.Node{ID: "1", World: "main", Name: "a", Public: "play.example.org"}
 	report := func(nodes ...store.Node) {
 		t.Helper()
 		for _, node := range nodes {
-			if err := n.Report(ctx, node); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(n.Report(ctx, node))
 		}
 	}
 	check := func(want ...store.Node) {
@@ -82,8 +73,6 @@ func TestNodes(t *testing.T) {
 	pass("11 minutes", "2")
 	report(a)
 	check(a)
-	if err := n.Remove(ctx, "1"); err != nil {
-		t.Error(err)
-	}
+	must.Do(n.Remove(ctx, "1"))
 	check()
 }

@@ -7,15 +7,13 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 // logged returns the actions in the audit log, oldest first.
 func logged(t *testing.T, s *store.Store) (acts []string) {
 	t.Helper()
-	all, err := s.Audit.List(ctx, store.Cursor{}, 100)
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.Audit.List(ctx, store.Cursor{}, 100))
 	for _, a := range slices.Backward(all) {
 		acts = append(acts, a.Actor+" "+a.Act+" "+a.Subject+" "+a.Details)
 	}
@@ -24,10 +22,7 @@ func logged(t *testing.T, s *store.Store) (acts []string) {
 
 func TestBans(t *testing.T) {
 	s := open(t)
-	key, err := s.Bans.Add(ctx, store.Ban{Fingerprint: "SHA256:bad", Reason: "cheating", By: "op"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(s.Bans.Add(ctx, store.Ban{Fingerprint: "SHA256:bad", Reason: "cheating", By: "op"}))
 	network, err := s.Bans.Add(ctx, store.Ban{
 		Network: netip.MustParsePrefix("2001:db8::7/64"), Reason: "flood", By: "op", Expires: start.Add(time.Hour),
 	})
@@ -45,9 +40,7 @@ func TestBans(t *testing.T) {
 			t.Errorf("at %v: %+v, %v", at, got, err)
 		}
 	}
-	if err := s.Bans.Lift(ctx, key.ID, "boss"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Bans.Lift(ctx, key.ID, "boss"))
 	wantError(t, "lifting it again", s.Bans.Lift(ctx, key.ID, "boss"), store.ErrNotFound)
 	for what, b := range map[string]store.Ban{
 		"of nobody": {Reason: "x"},
@@ -74,9 +67,7 @@ func TestMutes(t *testing.T) {
 		{Player: bob.ID, Reason: "spam", By: "op"},
 		{Player: ann.ID, Reason: "still rude", By: "op", Expires: start.Add(time.Hour)},
 	} {
-		if err := s.Mutes.Add(ctx, m); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Mutes.Add(ctx, m))
 	}
 	got, err := s.Mutes.Active(ctx, start.Add(10*time.Minute))
 	if err != nil || len(got) != 2 || got[0].Player != bob.ID || got[1].Reason != "still rude" || !got[1].Expires.Equal(start.Add(time.Hour)) {
@@ -85,9 +76,7 @@ func TestMutes(t *testing.T) {
 	if got, err := s.Mutes.Active(ctx, start.Add(2*time.Hour)); err != nil || len(got) != 1 {
 		t.Errorf("mutes two hours later: %+v, %v", got, err)
 	}
-	if err := s.Mutes.Remove(ctx, bob.ID, "op"); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Mutes.Remove(ctx, bob.ID, "op"))
 	wantError(t, "unmuting again", s.Mutes.Remove(ctx, bob.ID, "op"), store.ErrNotFound)
 	wantError(t, "muting nobody", s.Mutes.Add(ctx, store.Mute{Player: "nobody"}), store.ErrNotFound)
 	if got := logged(t, s); len(got) != 4 || got[3] != "op unmute Bob " {
@@ -99,9 +88,7 @@ func TestIgnoring(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
 	for _, other := range []string{eve.ID, bob.ID, eve.ID} {
-		if err := s.Ignored.Add(ctx, ann.ID, other); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Ignored.Add(ctx, ann.ID, other))
 	}
 	if got, err := s.Ignored.Of(ctx, ann.ID); err != nil || len(got) != 2 || got[0].ID != bob.ID || got[1].ID != eve.ID {
 		t.Errorf("ignored: %+v, %v", got, err)
@@ -109,9 +96,7 @@ func TestIgnoring(t *testing.T) {
 	if got, err := s.Ignored.Of(ctx, bob.ID); err != nil || len(got) != 0 {
 		t.Errorf("ignored by the other side: %+v, %v", got, err)
 	}
-	if err := s.Ignored.Remove(ctx, ann.ID, bob.ID); err != nil {
-		t.Error(err)
-	}
+	must.Do(s.Ignored.Remove(ctx, ann.ID, bob.ID))
 	wantError(t, "heeding again", s.Ignored.Remove(ctx, ann.ID, bob.ID), store.ErrNotFound)
 	wantError(t, "ignoring nobody", s.Ignored.Add(ctx, ann.ID, "nobody"), store.ErrNotFound)
 	if len(logged(t, s)) != 0 {
@@ -123,13 +108,9 @@ func TestLogPages(t *testing.T) {
 	s := open(t)
 	for i := range 10 {
 		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Act: "kick", Subject: "Ann\x1b[2J"}
-		if err := s.Audit.Add(ctx, a); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Audit.Add(ctx, a))
 	}
-	if err := s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}))
 	var seen []store.Act
 	for after := (store.Cursor{}); ; after = (store.Cursor{At: seen[len(seen)-1].At, ID: seen[len(seen)-1].ID}) {
 		page, err := s.Audit.List(ctx, after, 4)
@@ -158,13 +139,9 @@ func TestState(t *testing.T) {
 		t.Errorf("at first: %q, %v", v, err)
 	}
 	for _, v := range []string{"on", "off"} {
-		if err := s.State.Set(ctx, "lockdown", v, "op"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.State.Set(ctx, "lockdown", v, "op"))
 	}
-	if err := s.State.Set(ctx, "daily-secret", "xyz", ""); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.State.Set(ctx, "daily-secret", "xyz", ""))
 	for _, c := range []struct{ name, old, value, want string }{
 		{"daily-secret", "", "abc", "xyz"},
 		{"daily-secret", "ab", "abc", "xyz"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -118,9 +119,7 @@ func TestOthersDatabases(t *testing.T) {
 			}
 			db := raw(t, folder)
 			defer db.Close()
-			if _, err := db.Exec(c.make); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(db.Exec(c.make))
 			before := tables(t, folder)
 			s, err := store.Open(ctx, config(t, folder))
 			if err == nil {
@@ -142,10 +141,7 @@ func TestCheckServer(t *testing.T) {
 	if _, err := store.CheckServer(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty database: %v", err)
 	}
-	s, err := store.Open(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(ctx, cfg))
 	defer s.Close()
 	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
 	h, err := store.CheckServer(ctx, cfg.URL)

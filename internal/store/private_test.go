@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -40,10 +41,7 @@ func TestPrivateMatches(t *testing.T) {
 		} {
 			var got []string
 			for after := (store.Cursor{}); ; {
-				page, err := read(after)
-				if err != nil {
-					t.Fatal(err)
-				}
+				page := must.Get(read(after))
 				if len(page) == 0 {
 					break
 				}

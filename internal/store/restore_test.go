@@ -11,6 +11,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/store/schema"
+	"broadside/internal/test/must"
 )
 
 // backedUp returns a store in a folder, and a backup of it elsewhere that has Ann, but
@@ -26,9 +27,7 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	t.Cleanup(func() { s.Close() })
 	person(t, s, "Ann")
 	backup = filepath.Join(elsewhere, "backup")
-	if err := store.Backup(ctx, folder, backup); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(store.Backup(ctx, folder, backup))
 	person(t, s, "Bob")
 	return s, folder, elsewhere, backup
 }
@@ -36,12 +35,8 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 func TestRestore(t *testing.T) {
 	s, folder, elsewhere, backup := backedUp(t)
 	wantError(t, "a server is at work", store.Restore(ctx, backup, folder), store.ErrInUse)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := store.Restore(ctx, backup, folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Close())
+	must.Do(store.Restore(ctx, backup, folder))
 	onlyAnn(t, folder)
 	if info, err := os.Stat(filepath.Join(folder, store.FileName)); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the mode is %v, %v", info.Mode(), err)
@@ -52,10 +47,7 @@ func TestRestore(t *testing.T) {
 	}
 	onlyDatabase(t, fresh)
 
-	data, err := os.ReadFile(backup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(backup))
 	torn := append(bytes.Clone(data[:2*4096]), bytes.Repeat([]byte{0xa5}, len(data)-2*4096)...)
 	for what, broken := range map[string]struct {
 		content []byte
@@ -65,9 +57,7 @@ func TestRestore(t *testing.T) {
 		"no database": {[]byte("no database"), store.ErrNotOurs},
 	} {
 		file := filepath.Join(elsewhere, what)
-		if err := os.WriteFile(file, broken.content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(file, broken.content, 0o600))
 		wantError(t, what, store.Restore(ctx, file, fresh), broken.want)
 		onlyDatabase(t, fresh)
 	}
@@ -99,17 +89,11 @@ func TestRestoreOverWhatIsBroken(t *testing.T) {
 	}
 	for name, database := range map[string]string{"broken": strings.Repeat("no database ", 1000), "gone": ""} {
 		data := filepath.Join(elsewhere, name)
-		if err := os.Mkdir(data, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.Mkdir(data, 0o700))
 		file := filepath.Join(data, store.FileName)
-		if err := os.WriteFile(file+"-wal", wal, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(file+"-wal", wal, 0o600))
 		if database != "" {
-			if err := os.WriteFile(file, []byte(database), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(os.WriteFile(file, []byte(database), 0o600))
 		}
 		if err := store.Restore(ctx, backup, data); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -137,9 +121,7 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = db.Exec(change)
-		if err := errors.Join(err, db.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(errors.Join(err, db.Close()))
 		err = store.Restore(ctx, backup, t.TempDir())
 		if changed := errors.Is(err, store.ErrForeignSchema); changed != (says != "") || changed && !strings.Contains(err.Error(), says) || !changed && err != nil {
 			t.Errorf("Restore after %q: error %v, want one about %q", change, err, says)
@@ -152,17 +134,12 @@ func TestRestoreOfEarlierVersions(t *testing.T) {
 	aboutFiles(t)
 	for version := int64(1); ; version++ {
 		backup := filepath.Join(t.TempDir(), "backup")
-		db, err := sql.Open("sqlite", "file:"+backup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		db := must.Get(sql.Open("sqlite", "file:"+backup))
 		sch, err := schema.OfSQLite(db)
 		if err == nil {
 			err = sch.Upgrade(ctx, version)
 		}
-		if err := errors.Join(err, db.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(errors.Join(err, db.Close()))
 		h, err := store.Check(ctx, backup)
 		// Check cannot read the first schemas, which were never released.
 		if err != nil && version < 5 {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -19,34 +20,23 @@ func TestRunningMatch(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann := person(t, s, "Ann")
-	hard, err := s.Accounts.EnsureBot(ctx, "hard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	hard := must.Get(s.Accounts.EnsureBot(ctx, "hard"))
 	m := finished(random(10), ann, hard, match.First, start)
 	want := store.RunningMatch{
 		ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats,
 		Events: m.Events[:1], Details: json.RawMessage(`{"pace":700}`),
 	}
-	if err := s.Running.Begin(ctx, want); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Running.Begin(ctx, want))
 	if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: match.Hasbro()}); err != nil {
 		t.Errorf("beginning it again: %v", err)
 	}
-	if err := s.Running.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Running.Append(ctx, m.ID, 1, m.Events[1:3]))
 	for i := 3; i < 33; i += 2 { // a shot and its answer
-		if err := s.Running.Append(ctx, m.ID, i, m.Events[i:i+2]); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Running.Append(ctx, m.ID, i, m.Events[i:i+2]))
 	}
 	want.Events = m.Events[:33]
 	// Repeated events are stored once.
-	if err := s.Running.Append(ctx, m.ID, 1, m.Events[1:3]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Running.Append(ctx, m.ID, 1, m.Events[1:3]))
 
 	again := openIn(t, folder)
 	got, err := again.Running.List(ctx)
@@ -68,16 +58,11 @@ func TestRunningMatch(t *testing.T) {
 	// A late write is ignored, and so are the matches of other worlds.
 	cfg := config(t, folder)
 	cfg.World = "other"
-	other, err := store.Open(ctx, cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(store.Open(ctx, cfg))
 	defer other.Close()
 	here := want
 	here.ID = "here"
-	if err := errors.Join(s.Running.Begin(ctx, want), s.Running.Append(ctx, m.ID, 33, m.Events[33:35]), s.Running.Begin(ctx, here)); err != nil {
-		t.Error(err)
-	}
+	must.Do(errors.Join(s.Running.Begin(ctx, want), s.Running.Append(ctx, m.ID, 33, m.Events[33:35]), s.Running.Begin(ctx, here)))
 	for name, s := range map[string]*store.Store{"here": s, "": other} {
 		if left, err := s.Running.List(ctx); err != nil || len(left) > 0 != (name != "") || len(left) > 0 && left[0].ID != name {
 			t.Errorf("in the world with %q: %+v, %v", name, left, err)
@@ -93,13 +78,9 @@ func TestJournalGroups(t *testing.T) {
 	for i := range 250 { // several groups
 		work.Go(func() {
 			r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start, Seats: m.Seats}
-			if err := s.Running.Begin(ctx, r); err != nil {
-				t.Error(err)
-			}
+			must.Do(s.Running.Begin(ctx, r))
 			for n := range 8 {
-				if err := s.Running.Append(ctx, r.ID, n, m.Events[n:n+1]); err != nil {
-					t.Error(err)
-				}
+				must.Do(s.Running.Append(ctx, r.ID, n, m.Events[n:n+1]))
 			}
 		})
 	}
@@ -125,14 +106,10 @@ func TestForget(t *testing.T) {
 	m := finished(random(11), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	for i := range 2 {
 		r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start.Add(time.Duration(i)), Seats: m.Seats, Events: m.Events}
-		if err := s.Running.Begin(ctx, r); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Running.Begin(ctx, r))
 	}
 	for range 2 {
-		if err := s.Running.Forget(ctx, "m0"); err != nil {
-			t.Error(err)
-		}
+		must.Do(s.Running.Forget(ctx, "m0"))
 	}
 	got, err := s.Running.List(ctx)
 	if err != nil || len(got) != 1 || got[0].ID != "m1" || len(got[0].Events) != len(m.Events) || string(got[0].Details) != "{}" {
@@ -159,9 +136,7 @@ func TestModels(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 40 {
 		wg.Go(func() {
-			if err := s.Models.Update(ctx, bot.ID, ann.ID, "classic", count); err != nil {
-				t.Error(err)
-			}
+			must.Do(s.Models.Update(ctx, bot.ID, ann.ID, "classic", count))
 		})
 	}
 	wg.Wait()
@@ -192,9 +167,7 @@ func TestTokens(t *testing.T) {
 	folder := t.TempDir()
 	s := openIn(t, folder)
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	if _, err := s.Accounts.EnsureBot(ctx, "hard"); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Accounts.EnsureBot(ctx, "hard"))
 	bot, first, err := s.Programs.Register(ctx, ann.ID, "annbot", 2)
 	if err != nil {
 		t.Fatal(err)
@@ -217,9 +190,7 @@ func TestTokens(t *testing.T) {
 	if _, _, err := s.Programs.Register(ctx, ann.ID, "annbot2", 2); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Programs.MarkUsed(ctx, secret); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Programs.MarkUsed(ctx, secret))
 	for _, c := range []struct {
 		owner, name string
 		want        error

@@ -16,6 +16,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/store/schema"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -32,16 +33,11 @@ func tables(t *testing.T, folder string) (all []string) {
 			UNION SELECT table_name, constraint_type FROM information_schema.table_constraints
 				WHERE table_schema = current_schema() AND constraint_type <> 'CHECK' ORDER BY 1, 2`
 	}
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(db.Query(query))
 	defer rows.Close()
 	for rows.Next() {
 		var name, sql string
-		if err := rows.Scan(&name, &sql); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(rows.Scan(&name, &sql))
 		all = append(all, name+": "+sql)
 	}
 	return all
@@ -56,11 +52,7 @@ func schemaOf(t *testing.T, folder string) *schema.Schema {
 	if server != nil {
 		of = schema.OfPostgres
 	}
-	s, err := of(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(of(db))
 }
 
 // TestMigrationFromEachVersion upgrades a database of every version with its content.
@@ -102,9 +94,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 				if v >= 22 { // seats have no commitments
 					insert = strings.NewReplacer(", commitment, salt)", ")", ", '', '')", ")").Replace(insert)
 				}
-				if _, err := db.Exec(insert); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(db.Exec(insert))
 			}
 			if v >= 8 && v < 13 { // hot-seat matches counted until version 13
 				for _, insert := range []string{
@@ -114,9 +104,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					`INSERT INTO seats (match, side, player, name, kind, ended, shots, hits, before, after, commitment, salt, judged, accuracy) VALUES
 						('m4', 0, 'b', 'Bob', 'person', 45, 40, 17, 0, 0, '', '', 9, 0.5), ('m4', 1, NULL, 'guest x', 'person', 45, 39, 12, 0, 0, '', '', 9, 0.5)`,
 				} {
-					if _, err := db.Exec(insert); err != nil {
-						t.Fatal(err)
-					}
+					must.Get(db.Exec(insert))
 				}
 			}
 			db.Close()
@@ -157,10 +145,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			if f, err := s.Statistics.Figures(ctx, "a"); v == 1 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
-			ann, err := s.Accounts.ByID(ctx, "a")
-			if err != nil {
-				t.Fatal(err)
-			}
+			ann := must.Get(s.Accounts.ByID(ctx, "a"))
 			finish(t, s, finished(random(13), ann, person(t, s, "Eve"), match.First, start))
 		})
 	}
@@ -219,9 +204,7 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 	reopen(t, folder).Close()
 	db := raw(t, folder)
 	defer db.Close()
-	if _, err := db.Exec(newerSchema); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec(newerSchema))
 	all := files(t, folder)
 	if len(all[store.FileName+"-wal"]) == 0 {
 		t.Fatal("nothing is in the log")
@@ -230,9 +213,7 @@ func TestNewerSchemaInTheLogIsRefused(t *testing.T) {
 		if strings.HasSuffix(name, "-shm") {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(killed, name), b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(os.WriteFile(filepath.Join(killed, name), b, 0o600))
 	}
 	refused(t, store.Config{Folder: killed}, store.ErrNewerSchema)
 }
@@ -274,16 +255,9 @@ func TestUnusableFilesAreRefused(t *testing.T) {
 	} {
 		t.Run(what, func(t *testing.T) {
 			cfg := store.Config{Folder: t.TempDir(), Exclusive: true}
-			s, err := store.Open(ctx, cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := c.spoil(filepath.Join(cfg.Folder, store.FileName)); err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(store.Open(ctx, cfg))
+			must.Do(s.Close())
+			must.Do(c.spoil(filepath.Join(cfg.Folder, store.FileName)))
 			refused(t, cfg, c.want)
 		})
 	}

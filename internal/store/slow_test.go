@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/pgtest"
 )
 
@@ -16,15 +17,10 @@ func TestStalledProgram(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
 	// Other tests would wait for the stalled program at a common server.
-	url, err := pgtest.Open(t, "").URL(ctx, t.Name())
-	if err != nil {
-		t.Fatal(err)
-	}
+	url := must.Get(pgtest.Open(t, "").URL(ctx, t.Name()))
 	var both [2]*store.Store
 	for i := range both {
-		if both[i], err = store.Open(ctx, store.Config{URL: url}); err != nil {
-			t.Fatal(err)
-		}
+		both[i] = must.Get(store.Open(ctx, store.Config{URL: url}))
 		defer both[i].Close()
 	}
 	stalled, other := both[0], both[1]

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/store/rating"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -49,10 +50,7 @@ func TestHistory(t *testing.T) {
 	pages := func(list func(after store.Cursor) ([]store.Summary, error)) (ids []string) {
 		var last store.Summary
 		for after := (store.Cursor{}); ; after = last.Cursor() {
-			page, err := list(after)
-			if err != nil {
-				t.Fatal(err)
-			}
+			page := must.Get(list(after))
 			if len(page) == 0 {
 				return ids
 			}
@@ -159,10 +157,7 @@ func TestOpenings(t *testing.T) {
 	shots := func(cells ...string) (events []match.Event) {
 		for _, c := range cells {
 			auto := c[0] == '!'
-			cell, err := match.ParseCell(c[len(c)-2:])
-			if err != nil {
-				t.Fatal(err)
-			}
+			cell := must.Get(match.ParseCell(c[len(c)-2:]))
 			events = append(events, match.Event{Kind: match.ShotFired, Side: match.First, Cell: cell, Auto: auto})
 		}
 		return events
@@ -199,10 +194,7 @@ func TestLeaderboards(t *testing.T) {
 		players = append(players, person(t, s, fmt.Sprint("p", i)))
 	}
 	for _, name := range []string{"easy", "hard"} {
-		b, err := s.Accounts.EnsureBot(ctx, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(s.Accounts.EnsureBot(ctx, name))
 		players = append(players, b)
 	}
 	rng := random(9)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -21,10 +22,7 @@ func TestUpgradeDuringMatches(t *testing.T) {
 	}
 	m := finished(random(10), store.Player{Name: "Ann"}, store.Player{Name: "Bob"}, match.First, start)
 	encode := func(r match.Rules, events []match.Event) string {
-		b, err := match.EncodeEvents(r, events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(match.EncodeEvents(r, events))
 		return string(b)
 	}
 	db := raw(t, folder)

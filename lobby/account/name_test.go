@@ -9,6 +9,7 @@ import (
 	"broadside/bots"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/must"
 	"broadside/lobby/account"
 )
 
@@ -29,10 +30,7 @@ func openAccounts(t *testing.T, s *store.Store) *account.Accounts {
 // newAccount creates a person's account.
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
-	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
 	return account.OfPerson(p)
 }
 

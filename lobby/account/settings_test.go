@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -16,10 +17,7 @@ import (
 // chosen holds settings that all differ from the defaults.
 func chosen(t *testing.T) account.Settings {
 	t.Helper()
-	custom, err := account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone})
-	if err != nil {
-		t.Fatal(err)
-	}
+	custom := must.Get(account.CustomRules(14, 7, match.Rules{Contact: match.TouchNone}))
 	return account.Settings{
 		Rules: custom.WithClock(42 * time.Second), Custom: custom, Bot: "hard",
 		Notify: account.NotifyOff, Language: "de", Theme: "colour-blind", Glyphs: "ascii", Sea: "plain",
@@ -31,10 +29,7 @@ func TestSettingsAreReadAsTheyWereWritten(t *testing.T) {
 	hasbro := account.DefaultSettings()
 	hasbro.Rules = match.Hasbro()
 	for _, want := range []account.Settings{account.DefaultSettings(), hasbro, chosen(t)} {
-		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(want))
 		var got account.Settings
 		if err := json.Unmarshal(text, &got); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s is read as\n%+v, %v, want\n%+v", text, got, err, want)
@@ -50,10 +45,7 @@ func TestSettingsAreReadAsTheyWereWritten(t *testing.T) {
 }
 
 func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
-	good, err := json.Marshal(chosen(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(json.Marshal(chosen(t)))
 	standard := account.DefaultSettings()
 	for _, c := range []struct {
 		field, value string
@@ -82,14 +74,9 @@ func TestSpoiledSettingsFallBackOneByOne(t *testing.T) {
 		{"no_talk", `0`, func(s *account.Settings) { s.HideChat = false }},
 	} {
 		var fields map[string]json.RawMessage
-		if err := json.Unmarshal(good, &fields); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(json.Unmarshal(good, &fields))
 		fields[c.field] = json.RawMessage(c.value)
-		text, err := json.Marshal(fields)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(json.Marshal(fields))
 		want := chosen(t)
 		if c.want == nil { // the choices made in the lobby are reset as well
 			want.Rules, want.Custom = match.Classic().WithClock(want.Rules.Clock), match.Rules{}
@@ -132,9 +119,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, want) {
 		t.Errorf("kept\n%+v, want\n%+v", got, want)
 	}
-	if err := s.Accounts.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Accounts.SaveSettings(t.Context(), p.ID, json.RawMessage(`[1,2]`)))
 	if got := l.Settings(t.Context(), p); !reflect.DeepEqual(got, account.DefaultSettings()) {
 		t.Errorf("what is no object is read as %+v", got)
 	}
@@ -146,10 +131,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 }
 
 func TestWhetherSettingsAreKept(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
 	l := openAccounts(t, s)
 	ann, guest := newAccount(t, s, "ann"), account.Player{Name: "gus"}
 	if err := <-l.SaveSettings(ann, chosen(t)); err != nil {
@@ -158,9 +140,7 @@ func TestWhetherSettingsAreKept(t *testing.T) {
 	if err := <-l.SaveSettings(guest, chosen(t)); err != nil {
 		t.Errorf("a guest's: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(s.Close())
 	if err := <-l.SaveSettings(ann, chosen(t)); !errors.Is(err, account.ErrStore) {
 		t.Errorf("without a disk: %v", err)
 	}
@@ -178,9 +158,7 @@ func TestSettingsBeforeTheyAreStored(t *testing.T) {
 			if got := a.Settings(t.Context(), ann); !reflect.DeepEqual(got, want) {
 				t.Fatalf("the settings are\n%+v, want\n%+v", got, want)
 			}
-			if err := <-stored; err != nil {
-				t.Fatal(err)
-			}
+			must.Do(<-stored)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/i18n"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -24,9 +25,7 @@ func TestDailyFleetIsPinned(t *testing.T) {
 	seen := map[string]bool{}
 	for day := range 200 {
 		fleet := layout(secret, Today(time.Unix(0, 0).AddDate(0, 0, day)))
-		if err := match.Classic().Check(fleet); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(match.Classic().Check(fleet))
 		seen[fmt.Sprint(fleet)] = true
 	}
 	seen[fmt.Sprint(layout(bytes.Repeat([]byte{8}, 32), "2026-11-21"))] = true

@@ -16,6 +16,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/lobby/daily"
@@ -45,10 +46,7 @@ func openLogged(t *testing.T, s *store.Store, log *slog.Logger) *daily.Puzzle {
 // newAccount creates a person's account.
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
-	p, err := s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
 	return account.OfPerson(p)
 }
 
@@ -60,11 +58,7 @@ const longAgo = `UPDATE players SET created = 1;
 // openDaily opens today's puzzle.
 func openDaily(t *testing.T, l *daily.Puzzle, p account.Player) *daily.Attempt {
 	t.Helper()
-	try, err := l.Attempt(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return try
+	return must.Get(l.Attempt(t.Context(), p))
 }
 
 // shoot fires at cells.
@@ -144,10 +138,7 @@ func TestDailyResumes(t *testing.T) {
 		var want daily.View
 		var ann account.Player
 		for range 3 { // the server is restarted
-			s, err := store.Open(t.Context(), store.Config{Folder: folder})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(store.Open(t.Context(), store.Config{Folder: folder}))
 			l := openPuzzle(t, s)
 			if ann.ID == "" {
 				ann = newAccount(t, s, "Ann")
@@ -159,9 +150,7 @@ func TestDailyResumes(t *testing.T) {
 			}
 			next := len(want.Cells)
 			want = shoot(t, try, match.At(next, 3), match.At(next+1, 3)).View()
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(s.Close())
 		}
 		if len(want.Cells) != 6 {
 			t.Errorf("%d shots", len(want.Cells))
@@ -336,10 +325,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 		if err != nil || len(secret) != 64 {
 			t.Fatalf("no secret of 32 bytes is kept: %d letters, %v", len(secret), err)
 		}
-		raw, err := hex.DecodeString(secret)
-		if err != nil {
-			t.Fatal(err)
-		}
+		raw := must.Get(hex.DecodeString(secret))
 		a := newAccount(t, s, "Ann")
 		try := openDaily(t, l, a)
 		fleet := fmt.Sprint(daily.Layout(raw, try.View().Day))
@@ -396,15 +382,11 @@ func TestDailyDamage(t *testing.T) {
 		s := storetest.OpenDisk(t, store.Config{}).Store
 		a := newAccount(t, s, "Ann")
 		day := daily.Today(time.Now())
-		if err := s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}))
 		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
 			t.Errorf("a try with a cell that is none: %v", err)
 		}
-		if err := s.State.Set(t.Context(), "daily secret", "xyz", ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(s.State.Set(t.Context(), "daily secret", "xyz", ""))
 		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
 			t.Errorf("a sea drawn from no secret: %v", err)
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 )
@@ -35,9 +36,7 @@ func (l *slowLobby) Online(string) bool {
 func TestReportIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		if _, err := storetest.PlayLadder(t.Context(), s); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(storetest.PlayLadder(t.Context(), s))
 		lobby := &slowLobby{release: make(chan struct{})}
 		l := New(Config{Store: s, Lobby: lobby})
 		report := func() {
@@ -73,10 +72,7 @@ func (emptyLobby) Online(string) bool { return false }
 // player, and the page of a player has its results, newest match first.
 func TestReportAndPage(t *testing.T) {
 	s := storetest.Open(t)
-	ann, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann := must.Get(s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}))
 	squid, _, err := s.Programs.Register(t.Context(), ann.ID, "squid", 2)
 	if err != nil {
 		t.Fatal(err)
@@ -85,10 +81,7 @@ func TestReportAndPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	easy, err := s.Accounts.EnsureBot(t.Context(), "easy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	easy := must.Get(s.Accounts.EnsureBot(t.Context(), "easy"))
 	minutes := 0
 	finish := func(first, second store.Player, reason match.Reason, change func(*store.Match)) {
 		t.Helper()
@@ -103,9 +96,7 @@ func TestReportAndPage(t *testing.T) {
 		if change != nil {
 			change(&m)
 		}
-		if _, err := s.Matches.Finish(t.Context(), m); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Matches.Finish(t.Context(), m))
 	}
 	for range 4 {
 		finish(squid, easy, match.FleetSunk, nil)
@@ -116,10 +107,7 @@ func TestReportAndPage(t *testing.T) {
 	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rated = false })
 	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rules, _ = match.Preset("naval") })
 	l := New(Config{Store: s, Lobby: emptyLobby{}})
-	r, err := l.Report(t.Context(), "classic")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(l.Report(t.Context(), "classic"))
 	type result struct {
 		name             string
 		place            int
@@ -139,10 +127,7 @@ func TestReportAndPage(t *testing.T) {
 		t.Errorf("the ladder as JSON has a fraction: %s, %v", text, err)
 	}
 
-	p, err := l.Page(t.Context(), "classic", "Squid")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(l.Page(t.Context(), "classic", "Squid"))
 	if want := []Opponent{{"easy", 4, 4, 0}, {"whale", 2, 1, 1}}; p.Place != 2 || !reflect.DeepEqual(p.Opponents, want) || !reflect.DeepEqual(p.Losses, map[string]int{"sunk": 1}) {
 		t.Errorf("the page is %+v", p)
 	}

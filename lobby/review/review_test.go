@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"broadside/bots"
+	"broadside/internal/test/must"
 	"broadside/match"
 	"broadside/match/audit"
 )
@@ -17,17 +18,12 @@ func play(t *testing.T, r match.Rules, turns int) []match.Event {
 	rng := rand.New(rand.NewPCG(1, 2))
 	g := match.NewGame(r, audit.Forfeit)
 	apply := func(c match.Command) {
-		if _, err := g.Apply(c); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(g.Apply(c))
 	}
 	for _, side := range []match.Side{match.First, match.Second} {
 		apply(match.Place(side, r.RandomLayout(rng)))
 	}
-	admiral, err := bots.NewAdviser(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	admiral := must.Get(bots.NewAdviser(r))
 	for range 2 * turns {
 		turn := g.Turn()
 		chart := g.Chart(turn.Side)
@@ -63,10 +59,7 @@ func TestReview(t *testing.T) {
 	for _, r := range []match.Rules{match.Classic(), match.Salvo()} {
 		const turns = 4
 		events := play(t, r, turns)
-		m, err := Of(t.Context(), r, events)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(Of(t.Context(), r, events))
 		if a := m[match.Second]; a.Accuracy != 1 || a.Judged != len(answers(events, match.Second)) || len(a.Costliest) != 0 {
 			t.Errorf("%s: the admiral's own shots: %+v", r.Name, a)
 		}

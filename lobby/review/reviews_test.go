@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/leaks"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/match"
 )
@@ -20,9 +21,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 func TestReviewIsStored(t *testing.T) {
 	s := storetest.Open(t)
 	m := storetest.Match(1, match.Classic(), "ann", "bob")
-	if _, err := s.Matches.Finish(t.Context(), m); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Matches.Finish(t.Context(), m))
 	r := New(s, slog.New(slog.DiscardHandler))
 	defer r.Close()
 	done := make(chan Match, 2)

@@ -3,6 +3,7 @@ package session
 import (
 	"testing"
 
+	"broadside/internal/test/must"
 	"broadside/lobby/account"
 	"broadside/match"
 )
@@ -11,10 +12,7 @@ import (
 // that each one but the last is followed by the next.
 func TestListBotsByRating(t *testing.T) {
 	for _, name := range match.Presets() {
-		r, err := match.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(match.Preset(name))
 		all := ListBots(r)
 		for i, b := range all {
 			next := ""
@@ -34,10 +32,7 @@ func TestListBotsByRating(t *testing.T) {
 			}
 		}
 	}
-	custom, err := account.CustomRules(8, 4, match.Classic())
-	if err != nil {
-		t.Fatal(err)
-	}
+	custom := must.Get(account.CustomRules(8, 4, match.Classic()))
 	if all := ListBots(custom); len(all) == 0 || all[0].MeanShots(custom) != 0 {
 		t.Errorf("bots under custom rules: %v with %v shots", all, all[0].MeanShots(custom))
 	}

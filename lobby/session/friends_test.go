@@ -6,6 +6,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -18,21 +19,14 @@ func TestFriends(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
 		register := func(name string) account.Player {
-			p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
 			return account.Player{ID: p.ID, Account: p.ID, Name: p.Name}
 		}
 		ann := read(t, New(Config{Lobby: l, Player: register("ann")}))
 		defer ann.leave()
 		bob, eve := register("Bob"), register("Aeve")
 		list := func() []Friend {
-			all, err := ann.Friends(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			return all
+			return must.Get(ann.Friends(t.Context()))
 		}
 		before := ann.State().AccountRevision
 		ann.must(ann.Follow(ann.t.Context(), "bob"))
@@ -82,18 +76,12 @@ func TestFriendsAreBounded(t *testing.T) {
 	db := storetest.Open(t)
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 	defer l.Close()
-	me, err := db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	me := must.Get(db.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}))
 	ann := New(Config{Lobby: l, Player: account.Player{ID: me.ID, Account: me.ID, Name: me.Name}})
 	defer ann.Close()
 	for i := range MaxFriends + 1 {
 		name := "friend-" + string(rune('A'+i/10)) + "xyz" + string(rune('p'+i%10))
-		p, err := db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name})
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(db.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
 		if err := ann.Follow(t.Context(), p.Name); (err == nil) != (i < MaxFriends) {
 			t.Fatalf("following player %d: %v", i+1, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -41,16 +42,11 @@ func (d *decisions) Cut(who Subject, _ i18n.Message) int {
 // hostOfAnn returns a host with a store in which ann has an account.
 func hostOfAnn(t *testing.T) *Host {
 	t.Helper()
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
 	t.Cleanup(func() { s.Close() })
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)
-	if _, err := s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}))
 	return &Host{Lobby: l}
 }
 
@@ -61,20 +57,14 @@ func TestOperators(t *testing.T) {
 	host.Operator = noted
 	open := func(c Client) *Session {
 		c.Fingerprint, c.Unlisted = "SHA256:ann", true
-		own, err := host.Open(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get(host.Open(t.Context(), c))
 		t.Cleanup(own.Close)
 		return own
 	}
 	if _, err := open(Client{}).AsOperator(); err != ErrNotOperator {
 		t.Errorf("anybody is an operator: %v", err)
 	}
-	op, err := open(Client{Operator: "op", Conn: "7"}).AsOperator()
-	if err != nil {
-		t.Fatal(err)
-	}
+	op := must.Get(open(Client{Operator: "op", Conn: "7"}).AsOperator())
 	if all := op.Sessions(); len(all) != 2 || all[1].Conn != "7" {
 		t.Errorf("sessions: %+v", all)
 	}
@@ -113,15 +103,9 @@ func failed[R any](_ R, err error) error { return err }
 // replaced or revoked.
 func TestTokenEndsSessions(t *testing.T) {
 	host := hostOfAnn(t)
-	ann, err := host.Open(t.Context(), Client{Fingerprint: "SHA256:ann", Unlisted: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	ann := must.Get(host.Open(t.Context(), Client{Fingerprint: "SHA256:ann", Unlisted: true}))
 	defer ann.Close()
-	token, err := ann.NewToken(t.Context(), "kraken")
-	if err != nil {
-		t.Fatal(err)
-	}
+	token := must.Get(ann.NewToken(t.Context(), "kraken"))
 	for what, change := range map[string]func(*Session) error{
 		"replaced": func(s *Session) error { return failed(s.NewToken(t.Context(), "kraken")) }, "revoked": func(s *Session) error { return failed(s.RevokeToken(t.Context(), "KRAKEN")) },
 	} {
@@ -132,9 +116,7 @@ func TestTokenEndsSessions(t *testing.T) {
 		program := New(Config{Lobby: host.Lobby, Player: player, Client: Client{Unlisted: true}})
 		host.add(program)
 		defer program.Close()
-		if err := change(ann); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(change(ann))
 		if _, err := program.Next(t.Context()); err == nil || err.Error() != "the program's token is no longer valid" {
 			t.Errorf("when its token is %s, a program's session ends with %v", what, err)
 		}

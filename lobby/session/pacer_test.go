@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 )
 
@@ -61,10 +62,7 @@ func TestTurnsOfNewSessions(t *testing.T) {
 		host := Host{Lobby: l}
 		var first *Session
 		for range 520 {
-			s, err := host.Open(t.Context(), Client{Name: "ann"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(host.Open(t.Context(), Client{Name: "ann"}))
 			defer s.Close()
 			if first == nil {
 				first = s

@@ -9,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -17,29 +18,16 @@ import (
 // openProgram opens a program's session.
 func openProgram(t *testing.T, host *Host, p account.Player) *Session {
 	t.Helper()
-	s, err := host.Open(t.Context(), Client{Conn: "p1", Program: &p})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(host.Open(t.Context(), Client{Conn: "p1", Program: &p}))
 	t.Cleanup(s.Close)
 	return s
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 // next reads updates until one is of the given kind.
 func next(t *testing.T, s *Session, k UpdateKind) Update {
 	t.Helper()
 	for {
-		u, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must.Get(s.Next(t.Context()))
 		if u.Kind == k {
 			return u
 		}
@@ -52,12 +40,12 @@ func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
 		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{})
-		must(t, squid.Seek(match.Classic(), lobby.Casual))
+		must.Do(squid.Seek(match.Classic(), lobby.Casual))
 		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != account.Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
 		whale.PlayAs(account.Player{Name: "whale"})
-		must(t, whale.PlayNamed("SQUID", match.Classic(), lobby.Casual))
+		must.Do(whale.PlayNamed("SQUID", match.Classic(), lobby.Casual))
 		next(t, squid, Seated)
 		m := whale.State().Match
 		if m == nil || m.Side != match.Second || m.Opponent.Name != "squid" || squid.State().Match.Opponent.Name != "whale" {
@@ -70,21 +58,21 @@ func TestProgramPlays(t *testing.T) {
 			}
 			return u.Kind == LobbyChanged && len(s.Running) == 1
 		})
-		must(t, squid.KeepFleet())
-		must(t, whale.KeepFleet())
+		must.Do(squid.KeepFleet())
+		must.Do(whale.KeepFleet())
 		for next(t, whale, MatchChanged).Match.View.Phase != match.Battle {
 		}
-		must(t, whale.Fire(match.First, 0, match.At(1, 1)))
+		must.Do(whale.Fire(match.First, 0, match.At(1, 1)))
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		must(t, squid.Answer(match.At(1, 1), match.Hit))
+		must.Do(squid.Answer(match.At(1, 1), match.Hit))
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
 		if last := u.Match.View.LastShot(match.Second); last.Result != match.Hit || last.Cell != match.At(1, 1) {
 			t.Errorf("the answer arrives as %+v", last)
 		}
-		must(t, squid.Forfeit(match.Malformed))
+		must.Do(squid.Forfeit(match.Malformed))
 		for _, s := range []*Session{whale, squid} {
 			u := next(t, s, MatchChanged)
 			for ; u.Match.View.Phase != match.Over; u = next(t, s, MatchChanged) {
@@ -92,7 +80,7 @@ func TestProgramPlays(t *testing.T) {
 			if v := &u.Match.View; v.Winner != match.Second || v.Reason != match.Malformed {
 				t.Errorf("the match ends with %v, %v", v.Winner, v.Reason)
 			}
-			must(t, s.Rematch())
+			must.Do(s.Rematch())
 		}
 		next(t, whale, Seated)
 		if again := whale.State().Match; again.ID == m.ID || again.Side != match.First {
@@ -108,13 +96,13 @@ func TestProgramIsFilledFor(t *testing.T) {
 		if err := squid.Fill("easy"); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
-		must(t, squid.Seek(match.Classic(), lobby.Casual))
-		must(t, squid.Fill("easy"))
+		must.Do(squid.Seek(match.Classic(), lobby.Casual))
+		must.Do(squid.Fill("easy"))
 		next(t, squid, Seated)
 		if m := squid.State().Match; m.Opponent.Kind != account.Bot || m.Side != match.First {
 			t.Errorf("the match is %+v", m)
 		}
-		must(t, squid.Abort())
+		must.Do(squid.Abort())
 		for next(t, squid, MatchChanged).Match.View.Reason != match.Closed {
 		}
 	})
@@ -128,8 +116,8 @@ func TestProgramEndedByOperator(t *testing.T) {
 		defer l.Close()
 		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
-		must(t, squid.Seek(match.Classic(), lobby.Casual))
-		must(t, whale.Seek(match.Classic(), lobby.Casual))
+		must.Do(squid.Seek(match.Classic(), lobby.Casual))
+		must.Do(whale.Seek(match.Classic(), lobby.Casual))
 		next(t, squid, Seated)
 		waits := make(chan error)
 		go func() {

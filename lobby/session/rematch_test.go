@@ -5,6 +5,7 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -27,7 +28,7 @@ func TestCancelledRematch(t *testing.T) {
 		}
 	}
 	replace := func(t *testing.T, s *Session) {
-		must(t, s.Seek(match.Hasbro(), lobby.Casual))
+		must.Do(s.Seek(match.Hasbro(), lobby.Casual))
 		cancel(t, s)
 	}
 	for name, c := range map[string]struct {
@@ -45,26 +46,26 @@ func TestCancelledRematch(t *testing.T) {
 				t.Cleanup(l.Close)
 				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
 				for _, s := range []*Session{ann, bob} {
-					must(t, s.Seek(match.Classic(), lobby.Casual))
+					must.Do(s.Seek(match.Classic(), lobby.Casual))
 				}
 				next(t, ann, Seated)
 				next(t, bob, Seated)
 				first := ann.State().Match.ID
-				must(t, ann.Resign(match.First))
+				must.Do(ann.Resign(match.First))
 				for _, s := range []*Session{ann, bob} {
 					for next(t, s, MatchChanged).Match.View.Phase != match.Over {
 					}
 				}
-				must(t, ann.Rematch())
+				must.Do(ann.Rematch())
 				c.takeBack(t, ann)
 				if bob.State().Seat.RematchOffered {
 					t.Error("a rematch is wanted that was taken back")
 				}
-				must(t, bob.Rematch())
+				must.Do(bob.Rematch())
 				if s := bob.State(); s.Match.ID != first || s.Offer == nil {
 					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Offer)
 				}
-				must(t, ann.Rematch())
+				must.Do(ann.Rematch())
 				next(t, ann, Seated)
 				next(t, bob, Seated)
 				if a, b := ann.State().Match, bob.State().Match; a.ID != b.ID || a.ID == first {

@@ -14,6 +14,7 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -35,10 +36,7 @@ type witness struct {
 
 // visit opens the session of a client.
 func visit(t *testing.T, l *lobby.Lobby, side match.Side, c Client) *witness {
-	s, err := (&Host{Lobby: l}).Open(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get((&Host{Lobby: l}).Open(t.Context(), c))
 	ctx, cancel := context.WithCancel(t.Context())
 	u := &user{t: t, Session: s, updates: make(chan Update), cancel: cancel}
 	go u.read(ctx)
@@ -129,14 +127,8 @@ func (w *witness) play(u Update, rng *rand.Rand) {
 // not see: a fleet or a salt before the end, or at any time another player's address, key,
 // code or settings.
 func TestSecrets(t *testing.T) {
-	custom, err := account.CustomRules(12, 8, match.Rules{Contact: match.TouchCorners})
-	if err != nil {
-		t.Fatal(err)
-	}
-	sailing, err := account.CustomRules(12, 7, match.Rules{Contact: match.TouchNone, Moving: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	custom := must.Get(account.CustomRules(12, 8, match.Rules{Contact: match.TouchCorners}))
+	sailing := must.Get(account.CustomRules(12, 7, match.Rules{Contact: match.TouchNone, Moving: true}))
 	for i, rules := range []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), custom, sailing} {
 		t.Run(rules.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { watchMatch(t, rules, rand.New(rand.NewPCG(1, uint64(i)))) })
@@ -145,10 +137,7 @@ func TestSecrets(t *testing.T) {
 }
 
 func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
 	defer s.Close()
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	defer l.Close()
@@ -196,10 +185,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("ann's settings", "anns-theme", bob, carol)
 	ann.must(ann.SaveFleet(ann.t.Context(), "anns-fleet", rules, rules.RandomLayout(rng)))
 	hide("ann's saved fleet", "anns-fleet", bob, carol)
-	code, err := ann.NewLinkCode()
-	if err != nil {
-		t.Fatal(err)
-	}
+	code := must.Get(ann.NewLinkCode())
 	hide("ann's link code", code.Code, bob, carol)
 	ann.must(ann.OpenPrivate(rules, lobby.Casual))
 	hide("ann's room code", ann.State().Offer.Code, bob, carol)
@@ -210,9 +196,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("bob's resume code", bob.State().Seat.Code, ann, carol)
 	carol.must(carol.WatchBy("ann"))
 	for _, w := range all {
-		if err := w.Say(t.Context(), InMatch, "aside-of-"+w.Player().Name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(w.Say(t.Context(), InMatch, "aside-of-"+w.Player().Name))
 	}
 	ann.must(ann.Place(match.First, rules.RandomLayout(rng)))
 	bob.must(bob.Place(match.First, rules.RandomLayout(rng)))

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -181,9 +182,7 @@ func TestSlowReader(t *testing.T) {
 			if err := ann.PlayBot("easy", match.Classic(), lobby.Casual); err != nil {
 				t.Fatalf("match %d: %v", i, err)
 			}
-			if err := ann.Resign(ann.State().Match.Side); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(ann.Resign(ann.State().Match.Side))
 			synctest.Wait()
 		}
 		seated := 0
@@ -260,9 +259,7 @@ func TestTakeover(t *testing.T) {
 			t.Fatalf("asking for a seat in use leads to %+v", s)
 		}
 		for guest.State().Seat.Takeover == nil {
-			if _, err := guest.Next(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(guest.Next(t.Context()))
 		}
 		guest.must(guest.Refuse())
 		if refused := other.until("the refusal", kind(OfferChanged)); refused.Err == nil {

@@ -8,6 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -17,10 +18,7 @@ import (
 // not show it.
 func TestUnlisted(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, bob *user) {
-		own, err := (&Host{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		own := must.Get((&Host{Lobby: l}).Open(t.Context(), Client{Name: "eve", Fingerprint: "SHA256:eve", Unlisted: true}))
 		defer own.Close()
 		eve := read(t, own)
 		defer eve.leave()
@@ -82,10 +80,7 @@ func TestEndedByOperator(t *testing.T) {
 		defer l.Close()
 		host := &Host{Lobby: l}
 		enter := func(name, conn string) *user {
-			s, err := host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn}))
 			return read(t, s)
 		}
 		ann, bob := enter("ann", "1"), enter("bob", "2")

@@ -14,6 +14,7 @@ import (
 	"broadside/internal/pairing"
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -188,9 +189,7 @@ func TestSwissTournament(t *testing.T) {
 	for _, p := range programs {
 		f.program(p)
 	}
-	if _, err := f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]))
 	reached.Wait() // both people are in a match of round 3
 	f.close()
 	before := f.tournament
@@ -217,10 +216,7 @@ func checkSwiss(t *testing.T, c *tournament.Tournament, rounds int) {
 	met, balance := map[[2]int]bool{}, make([]int, n)
 	for round := range rounds {
 		var got []pairing.Pair
-		want, err := pairing.Swiss(n, past)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(pairing.Swiss(n, past))
 		for _, g := range c.RoundGames(round) {
 			got = append(got, g.Pair)
 			past = append(past, g.Result)

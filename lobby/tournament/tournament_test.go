@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"broadside/internal/pairing"
+	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/lobby/tournament"
@@ -112,9 +113,7 @@ func TestPauseAndLeave(t *testing.T) {
 		if _, err := f.lobby.Tournaments.Pause(t.Context(), f.tournament.Code, bob); err == nil {
 			t.Error("bob has paused a tournament of ann")
 		}
-		if _, err := f.lobby.Tournaments.Pause(t.Context(), f.tournament.Code, ann); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.lobby.Tournaments.Pause(t.Context(), f.tournament.Code, ann))
 		f.close()
 		f.open()
 		time.Sleep(time.Hour)
@@ -123,9 +122,7 @@ func TestPauseAndLeave(t *testing.T) {
 			t.Errorf("after an hour, the tournament is %s and its game %+v", c.Phase, c.Games[0])
 		}
 		f.start(ann)
-		if _, err := f.lobby.Tournaments.Leave(t.Context(), f.tournament.Code, bob, bob.ID); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(f.lobby.Tournaments.Leave(t.Context(), f.tournament.Code, bob, bob.ID))
 		c = f.await(isOver)
 		if g := c.Games[0]; g.Ending != tournament.ByForfeit {
 			t.Errorf("the game is %+v", g)
@@ -141,13 +138,8 @@ func TestStoreFails(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
 		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
 		f.join(ann, ann)
-		before, err := f.lobby.Tournaments.Find(t.Context(), f.tournament.Code)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := f.store.Close(); err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(f.lobby.Tournaments.Find(t.Context(), f.tournament.Code))
+		must.Do(f.store.Close())
 		ctx, tournaments := t.Context(), f.lobby.Tournaments
 		_, created := tournaments.New(ctx, ann, tournament.Settings{Name: "x", Format: tournament.Swiss})
 		_, joined := tournaments.Join(ctx, f.tournament.Code, bob, tournament.Entrant{ID: bob.ID, Kind: account.Person})
@@ -170,9 +162,7 @@ func TestLimits(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
 		settings := tournament.Settings{Name: "x", Format: tournament.Swiss}
 		for range tournament.MaxPerOwner {
-			if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.lobby.Tournaments.New(t.Context(), ann, settings))
 		}
 		if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err == nil {
 			t.Error("ann has too many cups")
@@ -180,9 +170,7 @@ func TestLimits(t *testing.T) {
 		f.newTournament(bob, tournament.Settings{Format: tournament.RoundRobin})
 		for i := range tournament.MaxRoundRobin {
 			e := tournament.Entrant{ID: string(rune('A' + i)), Kind: account.Bot}
-			if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e))
 		}
 		e := f.lobby.TournamentEntrant(t.Context(), ann, f.tournament.Rules)
 		if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, ann, e); err == nil {
@@ -224,13 +212,8 @@ func TestEndReleasesPrograms(t *testing.T) {
 		f.join(ann, p)
 		f.join(bob, bob)
 		f.start(ann)
-		offer, err := f.lobby.Offers.SeekTournament(p, f.tournament)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.lobby.Tournaments.End(t.Context(), f.tournament.Code, ann); err != nil {
-			t.Fatal(err)
-		}
+		offer := must.Get(f.lobby.Offers.SeekTournament(p, f.tournament))
+		must.Get(f.lobby.Tournaments.End(t.Context(), f.tournament.Code, ann))
 		select {
 		case seat := <-offer.Seated():
 			if seat != nil || !errors.Is(offer.Err(), tournament.ErrOver) {
@@ -259,9 +242,7 @@ func TestMatchOutlastsItsTournament(t *testing.T) {
 		seat := <-a.Seats()
 		code := f.tournament.Code
 		end := func(code string, owner account.Player) {
-			if _, err := f.lobby.Tournaments.End(t.Context(), code, owner); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(f.lobby.Tournaments.End(t.Context(), code, owner))
 		}
 		end(code, ann)
 		for range 201 {

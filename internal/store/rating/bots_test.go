@@ -8,6 +8,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/store/rating"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -16,10 +17,7 @@ import (
 func TestLadderOfBots(t *testing.T) {
 	rated := 0
 	for _, name := range match.Presets() {
-		r, err := match.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(match.Preset(name))
 		for _, b := range bots.Offered(r) {
 			got, ok := rating.OfBot(name, b.Name)
 			if !ok {
@@ -35,10 +33,7 @@ func TestLadderOfBots(t *testing.T) {
 	if _, ok := rating.OfBot("classic", "nobody"); ok {
 		t.Error("a bot that does not exist has a rating")
 	}
-	file, err := os.ReadFile("ladder.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.ReadFile("ladder.csv"))
 	if lines := len(regexp.MustCompile(`(?m)^[a-z]+,[a-z]+,\d`).FindAll(file, -1)); rated != lines {
 		t.Errorf("%d bots of %d in the file exist", rated, lines)
 	}

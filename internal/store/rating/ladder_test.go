@@ -14,6 +14,7 @@ import (
 	"broadside/bots"
 	"broadside/bots/arena"
 	"broadside/bots/arena/stats"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -41,10 +42,7 @@ func TestWriteLadder(t *testing.T) {
 	total := int64(0)
 	all := [][]string{{"rules", "bot", "rating", "deviation", "games"}}
 	for _, name := range match.Presets() {
-		r, err := match.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(match.Preset(name))
 		var players []string
 		for _, b := range bots.Offered(r) {
 			players = append(players, b.Name)
@@ -59,12 +57,8 @@ func TestWriteLadder(t *testing.T) {
 	fmt.Fprintf(&b, "# The fixed ratings of the built-in bots, from %d games among them:\n", total/2)
 	fmt.Fprintf(&b, "#   go test ./internal/store/rating -run TestWriteLadder -timeout 0 -write-ladder %d\n", *ladderGames)
 	fmt.Fprintf(&b, "# %s has %d under all rules.\n", anchor, anchorRating)
-	if err := csv.NewWriter(&b).WriteAll(all); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile("ladder.csv", b.Bytes(), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(csv.NewWriter(&b).WriteAll(all))
+	must.Do(os.WriteFile("ladder.csv", b.Bytes(), 0o666))
 }
 
 // playLadder lets bots play each other with their own placements. It returns their rows of the ladder, best

@@ -25,11 +25,11 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 // terminal's default.
 func (m *Model) ApplySettings(s account.Settings) {
 	m.env.Settings = s
-	c := term.Appearance{NoMouse: s.NoMouse}
-	c.Theme, _ = term.ParseTheme(s.Theme)
-	c.Glyphs, _ = term.ParseGlyphs(s.Glyphs)
-	c.Sea, _ = term.ParseSea(s.Sea)
-	if m.slow && c.Sea == term.AutoSea {
+	c := term.Appearance{Theme: term.Theme(s.Theme), Glyphs: term.Glyphs(s.Glyphs), Sea: term.Water(s.Sea), NoMouse: s.NoMouse}
+	if s.Theme == "dark" { // its name in stored settings of earlier versions
+		c.Theme = term.Navy
+	}
+	if m.slow && c.Sea != term.TexturedSea {
 		c.Sea = term.PlainSea
 	}
 	m.SetAppearance(c)

@@ -44,10 +44,10 @@ func TestPictures(t *testing.T) {
 	}
 	for _, theme := range term.Themes()[1:] {
 		for _, size := range pictureSizes {
-			shoot(t, theme.String(), match.Classic(), size, term.Appearance{Theme: theme}, term.Terminal{})
+			shoot(t, theme, match.Classic(), size, term.Appearance{Theme: term.Theme(theme)}, term.Terminal{})
 		}
 		for name, profile := range map[string]colorprofile.Profile{"256": colorprofile.ANSI256, "16": colorprofile.ANSI} {
-			shoot(t, theme.String()+"-"+name, match.Classic(), [2]int{100, 30}, term.Appearance{Theme: theme}, term.Terminal{Profile: profile})
+			shoot(t, theme+"-"+name, match.Classic(), [2]int{100, 30}, term.Appearance{Theme: term.Theme(theme)}, term.Terminal{Profile: profile})
 		}
 	}
 	shoot(t, "ascii", match.Classic(), [2]int{80, 24}, term.Appearance{Glyphs: term.ASCII}, term.Terminal{})
@@ -70,7 +70,7 @@ func (d *driver) takePictures(name string) {
 		d.m.SetAppearance(term.Appearance{Theme: theme})
 		for _, size := range pictureSizes {
 			d.send(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
-			takePicture(d.t, d, name+"-"+theme.String())
+			takePicture(d.t, d, name+"-"+string(theme))
 		}
 	}
 	d.send(was)

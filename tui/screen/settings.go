@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"fmt"
 	"slices"
 
 	"broadside/internal/i18n"
@@ -23,9 +22,9 @@ func settings(l i18n.Language, c *account.Settings) []setting {
 	}
 	return []setting{
 		language,
-		choice(l, "", "Colours", "auto: depends on the terminal", names(term.Themes()), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
-		choice(l, "", "Symbols", "ascii: if symbols look broken", names(term.GlyphSets()), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
-		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", names(term.Seas()), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
+		choice(l, "", "Colours", "auto: depends on the terminal", term.Themes(), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
+		choice(l, "", "Symbols", "ascii: if symbols look broken", term.GlyphSets(), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", term.Seas(), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
 		toggle(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
 		toggle(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
 		notification(l, c),
@@ -44,18 +43,9 @@ func notification(l i18n.Language, c *account.Settings) setting {
 
 // languageCodes returns the languages, preceded by the value for the session's own.
 func languageCodes() []string {
-	codes := []string{term.Auto.String()}
+	codes := []string{"auto"}
 	for _, l := range i18n.Languages() {
 		codes = append(codes, l.String())
 	}
 	return codes
-}
-
-// names returns the names of values.
-func names[T fmt.Stringer](values []T) []string {
-	var all []string
-	for _, v := range values {
-		all = append(all, v.String())
-	}
-	return all
 }

@@ -50,7 +50,7 @@ var palettes sync.Map
 
 // PaletteFor returns the palette for a player's preferences on a terminal.
 func PaletteFor(c Appearance, t Terminal) *Palette {
-	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs == AutoGlyphs && t.ASCII, c.Sea == PlainSea}
+	k := paletteKey{c.Theme, t.Profile, c.Glyphs == ASCII || c.Glyphs != Unicode && t.ASCII, c.Sea == PlainSea}
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}

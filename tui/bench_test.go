@@ -15,7 +15,6 @@ import (
 	"broadside/lobby/session"
 	"broadside/match"
 	"broadside/tui/term"
-	"broadside/tui/text"
 )
 
 // counter counts the bytes written to it.
@@ -116,7 +115,7 @@ func BenchmarkFeatured(b *testing.B) {
 }
 
 // BenchmarkArrival measures the first two screens of a guest, welcome and lobby, at 100×30 in 256
-// colours, while 100 people are in the lobby. All sessions share their drawings.
+// colours, while 100 people are in the lobby.
 func BenchmarkArrival(b *testing.B) {
 	l := lobbytest.Open(lobby.Config{Seed: 1})
 	defer l.Close()
@@ -126,7 +125,6 @@ func BenchmarkArrival(b *testing.B) {
 	d := drive(b, l, account.Player{ID: "key", Name: "ann"}, 100, 30)
 	defer d.close()
 	d.see("is aiming.")
-	var drawings text.Cache
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {
@@ -134,7 +132,7 @@ func BenchmarkArrival(b *testing.B) {
 		b.StopTimer()
 		own := session.New(session.Config{Lobby: l, Player: account.Player{ID: fmt.Sprint("guest ", n), Name: fmt.Sprint("guest ", n), Guest: true}})
 		b.StartTimer()
-		m := New(b.Context(), Config{Session: own, Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}, Drawings: &drawings})
+		m := New(b.Context(), Config{Session: own, Width: 100, Height: 30, Terminal: term.Terminal{Profile: colorprofile.ANSI256}})
 		w := term.NewWriter(io.Discard, 100, 30)
 		m.Init()
 		for _, msg := range []tea.Msg{nil, keyMsg("l")} {

@@ -36,7 +36,6 @@ type Config struct {
 	Terminal      term.Terminal    // its known properties
 	Language      i18n.Language    // used if the player has not chosen a language
 	Settings      account.Settings // the player's; empty Rules mean the default
-	Drawings      *text.Cache      // shared by the sessions of a server; nil: a private one
 	Log           *slog.Logger     // nil: no log
 }
 
@@ -66,9 +65,6 @@ func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	if cfg.Drawings == nil {
-		cfg.Drawings = new(text.Cache)
-	}
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = account.DefaultSettings()
 	}
@@ -79,7 +75,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	state := cfg.Session.State()
 	m.env = &widget.Env{
-		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log, Drawings: cfg.Drawings,
+		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
 		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)

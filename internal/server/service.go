@@ -26,7 +26,6 @@ import (
 	"broadside/tui"
 	"broadside/tui/lines"
 	"broadside/tui/term"
-	"broadside/tui/text"
 )
 
 // service is the lobby with its frontends, for a time in which this process serves clients.
@@ -43,7 +42,6 @@ type service struct {
 	relay    *relay.Server
 	commands *command.Commands
 	site     *web.Server // nil: no website
-	drawings text.Cache  // that screens share
 
 	background context.Context // of the goroutines in work
 	stop       context.CancelFunc
@@ -149,7 +147,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 	settings, _ := own.Settings(ctx) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
-		Language: i18n.FromEnviron(user.Env), Returned: user.Returned, Drawings: &v.drawings,
+		Language: i18n.FromEnviron(user.Env), Returned: user.Returned,
 	}), nil
 }
 

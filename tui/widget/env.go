@@ -33,7 +33,6 @@ type Env struct {
 	Settings account.Settings // see ChangeSettings
 	Lang     i18n.Language
 	Log      *slog.Logger
-	Drawings *text.Cache // shared by the sessions of a server
 
 	Notice    string           // one sentence, shown until the next key
 	Newcomer  bool             // may never have played; the lobby offers the tutorial

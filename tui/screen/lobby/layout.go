@@ -18,7 +18,7 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 	}
 	var header []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
-		header = text.Banner(s.Drawings, size.Width, s.Label(), s.Detail)
+		header = text.Banner(size.Width, s.Label(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	lines := text.Stack(1, nil, s.columns(size.Width, size.Body-1, size.Margin()))

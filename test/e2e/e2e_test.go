@@ -1,5 +1,44 @@
 // Package e2e tests the product through its real interfaces: it opens the whole
 // server on loopback ports and connects with real clients.
+//
+// Most tests are scripts of [testscript] in testdata: they run the program with "exec broadside".
+// Further commands start a server in this process and play on it:
+//
+//	server [OPTION...]    starts the server, with the data folder $WORK/data; then $SSH, $PORT,
+//	                      $RELAY, $SITE and $HOSTKEY tell where it is
+//	stop                  shuts the server down
+//	log TEXT              waits until the server has logged a text
+//	get PATH              gets a page of the website as stdout
+//	ssh NAME COMMAND      runs a command as a person with a key; "< FILE" at its end is the input
+//	guest NAME...         makes people guests, who have no key
+//
+// A person at a terminal of 80×24:
+//
+//	enter NAME...         connects with a new key, creates an account and waits in the lobby
+//	screen NAME [COMMAND] connects, also again, and with a command
+//	keys NAME KEY...      presses keys, such as b, enter or ctrl+c
+//	type NAME TEXT        types a text
+//	paste NAME FILE       pastes a file
+//	see NAME TEXT...      waits until all texts are on the screen; "! see" until it is gone
+//	hides NAME TEXT...    checks that the texts are not on the screen now
+//	place NAME...         places a random fleet and starts
+//	fire NAME CELL...     waits for the turn and fires at each cell
+//	finish NAME...        fires at cell after cell until the match is over
+//
+// A person without a terminal, in line mode, or a program of the relay:
+//
+//	line NAME [COMMAND]   connects in line mode, as say and hear do
+//	program NAME          connects a program
+//	say NAME LINE         types a line
+//	hear NAME TEXT        waits for a line with a text, after the line heard before
+//
+// Both:
+//
+//	match NAME REGEXP     waits for a match, and sets variables to its named groups
+//	hangup NAME...        loses the connection
+//	end NAME              waits for the end of the session; without a terminal, ends the input
+//
+// [testscript]: https://pkg.go.dev/github.com/rogpeppe/go-internal/testscript
 package e2e
 
 import (
@@ -27,6 +66,7 @@ const patience = 5 * time.Minute
 // testServer is a running server.
 type testServer struct {
 	ssh, relay string // addresses
+	site       string // URL of the website; empty: none
 	data       string // its folder
 	hostKey    string // its fingerprint
 	stop       context.CancelFunc
@@ -96,6 +136,9 @@ func (h *testServer) read(r io.Reader) {
 		}
 		if m := relayLine.FindStringSubmatch(lines.Text()); m != nil {
 			h.relay = m[1]
+		}
+		if _, site, ok := strings.Cut(lines.Text(), "website"); ok {
+			h.site = strings.TrimSpace(site)
 		}
 		if _, key, ok := strings.Cut(lines.Text(), "host key"); ok {
 			h.hostKey = strings.TrimSpace(key)

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,10 +20,11 @@ import (
 
 // talker is a player in line mode without a terminal.
 type talker struct {
-	t       *testing.T
+	t       testing.TB
 	name    string
-	client  *ssh.Client
-	session *ssh.Session
+	client  *ssh.Client  // nil: it is a program
+	session *ssh.Session // nil: it is a program
+	close   func() error // closes the connection
 	in      io.WriteCloser
 	heard   chan string // line by line; closed when the session has ended
 	before  []string    // lines received that no test has waited for
@@ -38,7 +37,7 @@ func (h *testServer) talk(t *testing.T, name, command string) *talker {
 }
 
 // talkAs is like talk for a user with a key.
-func (h *testServer) talkAs(t *testing.T, o sshtest.Options, command string) *talker {
+func (h *testServer) talkAs(t testing.TB, o sshtest.Options, command string) *talker {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, o)
 	if err != nil {
@@ -49,7 +48,7 @@ func (h *testServer) talkAs(t *testing.T, o sshtest.Options, command string) *ta
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &talker{t: t, name: o.User, client: client, session: s, heard: make(chan string, 10_000)}
+	k := &talker{t: t, name: o.User, client: client, session: s, close: client.Close, heard: make(chan string, 10_000)}
 	k.in, _ = s.StdinPipe()
 	out, _ := s.StdoutPipe()
 	if command == "" {
@@ -60,13 +59,22 @@ func (h *testServer) talkAs(t *testing.T, o sshtest.Options, command string) *ta
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() {
-		defer close(k.heard)
-		for lines := bufio.NewScanner(out); lines.Scan(); {
-			k.heard <- lines.Text()
-		}
-	}()
+	go k.read(out)
 	return k
+}
+
+// talker returns a program as one.
+func (r *raw) talker(name string) *talker {
+	k := &talker{t: r.t, name: name, in: r.nc, close: r.nc.Close, heard: make(chan string, 10_000)}
+	go k.read(r.nc)
+	return k
+}
+
+func (k *talker) read(out io.Reader) {
+	defer close(k.heard)
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		k.heard <- lines.Text()
+	}
 }
 
 // say types a line.
@@ -104,6 +112,9 @@ func (k *talker) end() (status int, rest string) {
 	for line := range k.heard {
 		rest += line + "\n"
 	}
+	if k.session == nil {
+		return 0, rest
+	}
 	if err := k.session.Wait(); err != nil {
 		if exit, ok := err.(*ssh.ExitError); ok {
 			return exit.ExitStatus(), rest
@@ -112,76 +123,6 @@ func (k *talker) end() (status int, rest string) {
 	}
 	return 0, rest
 }
-
-// TestLineScripts runs the scripts in testdata/lines. Each line has a player, a sign for
-// the action, and a text:
-//
-//	ann@ COMMAND   connects with a command, such as play --plain
-//	ann> LINE      types a line; connects first if necessary
-//	ann< TEXT      hears a line with the text, some time after the one before
-//	ann~ REGEXP    hears a line that matches; $name is then the text of the group
-//	ann.           ends the input; the session ends by itself
-//	ann!           loses the connection
-func TestLineScripts(t *testing.T) {
-	files, err := filepath.Glob("test/e2e/testdata/lines/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("there are no scripts: %v", err)
-	}
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			t.Parallel()
-			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
-			people, known := map[string]*talker{}, map[string]string{}
-			for i, line := range strings.Split(string(text), "\n") {
-				m := scriptLine.FindStringSubmatch(line)
-				if m == nil {
-					if line != "" && line[0] != '#' {
-						t.Fatalf("%s:%d: %q is no line of a script", file, i+1, line)
-					}
-					continue
-				}
-				name, how, what := m[1], m[2], os.Expand(m[3], func(s string) string { return known[s] })
-				k := people[name]
-				if k == nil || how == "@" {
-					command := ""
-					if how == "@" {
-						command = what
-					}
-					k = h.talk(t, name, command)
-					people[name] = k
-				}
-				k.t = t
-				t.Logf("%s", line)
-				switch how {
-				case ">":
-					k.say(what)
-				case "<":
-					k.hear(regexp.MustCompile(regexp.QuoteMeta(what)))
-				case "~":
-					re := regexp.MustCompile(m[3])
-					for i, group := range k.hear(re) {
-						if n := re.SubexpNames()[i]; n != "" {
-							known[n] = group
-						}
-					}
-				case ".":
-					k.in.Close()
-					if status, _ := k.end(); status != 0 {
-						t.Errorf("%s:%d: status %d", file, i+1, status)
-					}
-				case "!":
-					k.client.Close()
-				}
-			}
-		})
-	}
-}
-
-var scriptLine = regexp.MustCompile(`^(\w+)([@><~.!]) ?(.*)$`)
 
 // wholeMatch is a file of commands that fires at every cell.
 func wholeMatch() string {

@@ -1,0 +1,302 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/cli"
+	"broadside/internal/test/sshtest"
+)
+
+// TestScripts runs the scripts below testdata, as described at the top of this package.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	folders, err := filepath.Glob("test/e2e/testdata/*/*.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Dir(build(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
+	testscript.Run(t, testscript.Params{
+		Files: folders,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("PATH", path)
+			s := &script{t: e.T().(testing.TB), env: e, log: sshtest.NewOutput(), people: map[string]*person{}}
+			e.Values[script{}.key()] = s
+			e.Defer(s.close)
+			return nil
+		},
+		Cmds: scriptCommands,
+	})
+}
+
+// script is the state of a script.
+type script struct {
+	t      testing.TB
+	env    *testscript.Env
+	server *testServer // nil: none runs
+	log    *sshtest.Output
+	people map[string]*person
+}
+
+type scriptKey struct{}
+
+func (script) key() any { return scriptKey{} }
+
+// person is a player with a key, unless they are a guest, or a program.
+type person struct {
+	options  sshtest.Options
+	terminal *sshtest.Terminal // nil: none
+	line     *talker           // line mode, or a program; nil: none
+}
+
+// scriptCommands are the commands of scripts. All but "see" and "ssh" must succeed.
+var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
+	"server": func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(args) },
+	"stop":   func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).stop() },
+	"log":    func(ts *testscript.TestScript, _ bool, args []string) { s := stateOf(ts); s.log.Wait(s.t, text(args)) },
+	"get": func(ts *testscript.TestScript, _ bool, args []string) {
+		_, page := get(stateOf(ts).t, ts.Getenv("SITE")+args[0])
+		io.WriteString(ts.Stdout(), page)
+	},
+	"guest": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, name := range args {
+			stateOf(ts).people[name] = &person{options: sshtest.Options{User: name}}
+		}
+	},
+	"ssh": runSSH,
+	"screen": func(ts *testscript.TestScript, _ bool, args []string) {
+		stateOf(ts).person(args[0]).open(stateOf(ts), text(args[1:]))
+	},
+	"enter": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, name := range args {
+			p := stateOf(ts).person(name)
+			p.open(stateOf(ts), "")
+			introduce(p.terminal)
+			p.terminal.WaitText(name + " (you)")
+		}
+	},
+	"keys": func(ts *testscript.TestScript, _ bool, args []string) { terminalOf(ts, args).Press(args[1:]...) },
+	"type": func(ts *testscript.TestScript, _ bool, args []string) { terminalOf(ts, args).Type(text(args[1:])) },
+	"paste": func(ts *testscript.TestScript, _ bool, args []string) {
+		terminalOf(ts, args).Type("\x1b[200~" + ts.ReadFile(args[1]) + "\x1b[201~")
+	},
+	"see": func(ts *testscript.TestScript, neg bool, args []string) {
+		if neg {
+			terminalOf(ts, args).WaitGone(text(args[1:]))
+		} else {
+			terminalOf(ts, args).WaitText(args[1:]...)
+		}
+	},
+	"hides": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, hidden := range args[1:] {
+			if screen := terminalOf(ts, args).Screen(); strings.Contains(screen, hidden) {
+				ts.Fatalf("%q is shown:\n%s", hidden, screen)
+			}
+		}
+	},
+	"match": func(ts *testscript.TestScript, _ bool, args []string) {
+		expr := regexp.MustCompile("(?m)" + text(args[1:]))
+		p := stateOf(ts).person(args[0])
+		if p.terminal == nil {
+			setGroups(ts, expr, p.line.hear(expr))
+		} else {
+			setGroups(ts, expr, p.terminal.WaitMatch(text(args[1:])))
+		}
+	},
+	"place": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, name := range args {
+			place(terminalOf(ts, []string{name}))
+		}
+	},
+	"fire": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, cell := range args[1:] {
+			aim(terminalOf(ts, args), cell)
+		}
+	},
+	"finish": func(ts *testscript.TestScript, _ bool, args []string) {
+		var players sync.WaitGroup
+		for _, name := range args {
+			p := terminalOf(ts, []string{name})
+			players.Go(func() { shootOut(p) })
+		}
+		players.Wait()
+	},
+	"line": func(ts *testscript.TestScript, _ bool, args []string) {
+		stateOf(ts).person(args[0]).talk(stateOf(ts), text(args[1:]))
+	},
+	"program": func(ts *testscript.TestScript, _ bool, args []string) {
+		s := stateOf(ts)
+		s.people[args[0]] = &person{line: s.server.program(s.t).talker(args[0])}
+	},
+	"say":  func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).say(text(args[1:])) },
+	"hear": func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).hear(literal(text(args[1:]))) },
+	"hangup": func(ts *testscript.TestScript, _ bool, args []string) {
+		for _, name := range args {
+			stateOf(ts).person(name).hangup()
+		}
+	},
+	"end": func(ts *testscript.TestScript, _ bool, args []string) {
+		if status := stateOf(ts).person(args[0]).end(); status != 0 {
+			ts.Fatalf("the session of %s ends with status %d", args[0], status)
+		}
+	},
+}
+
+func stateOf(ts *testscript.TestScript) *script { return ts.Value(scriptKey{}).(*script) }
+
+func text(args []string) string { return strings.Join(args, " ") }
+
+func literal(text string) *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(text)) }
+
+// terminalOf returns the terminal of the person in the first argument.
+func terminalOf(ts *testscript.TestScript, args []string) *sshtest.Terminal {
+	p := stateOf(ts).person(args[0])
+	if p.terminal == nil {
+		ts.Fatalf("%s has no terminal", args[0])
+	}
+	return p.terminal
+}
+
+// lineOf returns the lines of the person or program in the first argument, who connects if necessary.
+func lineOf(ts *testscript.TestScript, args []string) *talker {
+	p := stateOf(ts).person(args[0])
+	if p.line == nil {
+		p.talk(stateOf(ts), "")
+	}
+	return p.line
+}
+
+// setGroups sets the variables named by groups of an expression.
+func setGroups(ts *testscript.TestScript, expr *regexp.Regexp, groups []string) {
+	for i, name := range expr.SubexpNames() {
+		if name != "" {
+			ts.Setenv(name, groups[i])
+		}
+	}
+}
+
+func (s *script) person(name string) *person {
+	if s.people[name] == nil {
+		s.people[name] = &person{options: sshtest.Options{User: name, Signer: sshtest.NewSigner(s.t)}}
+	}
+	return s.people[name]
+}
+
+// start starts a server in this process, as the command does.
+func (s *script) start(options []string) {
+	s.stop()
+	args := append([]string{
+		"serve", "--ssh=127.0.0.1:0", "--relay=127.0.0.1:0", "--web=127.0.0.1:0", "--data=" + s.env.WorkDir + "/data",
+		"--log-format=logfmt", "--drain=100ms", "--relay-hello=50ms", "--bot-pace=1ms", "--guest-talk",
+	}, options...)
+	ctx, cancel := context.WithCancel(context.Background())
+	out, in := io.Pipe()
+	h := &testServer{data: s.env.WorkDir + "/data", stop: cancel, stopped: make(chan error, 1)}
+	go func() {
+		c := cli.Command()
+		c.SetOut(in)
+		c.SetErr(s.log)
+		c.SetArgs(args)
+		c.SilenceErrors, c.SilenceUsage = true, true
+		err := c.ExecuteContext(ctx)
+		in.Close()
+		h.stopped <- err
+	}()
+	h.read(out)
+	go io.Copy(io.Discard, out)
+	if h.hostKey == "" {
+		cancel()
+		s.t.Fatalf("the server does not start: %v\n%s", <-h.stopped, s.log)
+	}
+	s.server = h
+	for name, value := range map[string]string{
+		"SSH": h.ssh, "PORT": h.ssh[strings.LastIndex(h.ssh, ":")+1:], "RELAY": h.relay, "SITE": h.site, "HOSTKEY": h.hostKey,
+	} {
+		s.env.Setenv(name, value)
+	}
+}
+
+// stop shuts the server down.
+func (s *script) stop() {
+	if s.server == nil {
+		return
+	}
+	s.server.close(s.t)
+	s.server = nil
+}
+
+func (s *script) close() {
+	for _, p := range s.people {
+		if p.terminal != nil {
+			p.terminal.Close()
+		}
+	}
+	s.stop()
+}
+
+// open opens a terminal.
+func (p *person) open(s *script, command string) {
+	o := p.options
+	o.Command = command
+	p.terminal = sshtest.Dial(s.t, s.server.ssh, o)
+}
+
+// talk opens line mode.
+func (p *person) talk(s *script, command string) {
+	p.line = s.server.talkAs(s.t, p.options, command)
+}
+
+func (p *person) hangup() {
+	if p.terminal != nil {
+		p.terminal.Hangup()
+		p.terminal = nil
+		return
+	}
+	p.line.close()
+	p.line = nil
+}
+
+// end ends the input of line mode, and waits for the end of the session.
+func (p *person) end() (status int) {
+	if p.terminal != nil {
+		defer func() { p.terminal = nil }()
+		return p.terminal.Wait()
+	}
+	p.line.in.Close()
+	status, _ = p.line.end()
+	p.line = nil
+	return status
+}
+
+// runSSH runs a command without a terminal, whose input may be a file.
+func runSSH(ts *testscript.TestScript, neg bool, args []string) {
+	s := stateOf(ts)
+	client, err := sshtest.Connect(s.server.ssh, s.person(args[0]).options)
+	ts.Check(err)
+	defer client.Close()
+	session, err := client.NewSession()
+	ts.Check(err)
+	session.Stdout, session.Stderr = ts.Stdout(), ts.Stderr()
+	if n := len(args); n > 2 && args[n-2] == "<" {
+		session.Stdin = strings.NewReader(ts.ReadFile(args[n-1]))
+		args = args[:n-2]
+	}
+	err = session.Run(text(args[1:]))
+	var exit *gossh.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		ts.Check(err)
+	}
+	if (err != nil) != neg {
+		ts.Fatalf("%s ends with %v", text(args), err)
+	}
+}

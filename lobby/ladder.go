@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
 	"broadside/lobby/account"
@@ -29,11 +30,8 @@ func (l *Lobby) openLadder() {
 	if !l.cfg.Ladder || l.cfg.Store == nil {
 		return
 	}
-	l.Ladder = ladder.New(ladder.Config{
-		Store: l.cfg.Store, Lobby: (*ladderLobby)(l),
-		Bot: func(name string) string { return l.Accounts.Bot(name).Account },
-	})
-	l.work.Go(func() { l.Ladder.Run(l.ctx) })
+	l.Ladder = ladder.New(l.cfg.Store, l.isOnLadder)
+	l.work.Go(l.runLadder)
 }
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder. Its
@@ -59,13 +57,63 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 	})
 }
 
-type ladderLobby Lobby
+// ladderTick is how often the programs on the ladder are paired.
+const ladderTick = time.Second / 2
 
-// Waiting implements [ladder.Lobby]. It first begins the matches that other players have
-// requested against waiting programs.
-func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
-	all := map[string][]ladder.Entrant{}
+// runLadder pairs the programs on the ladder until the lobby is closed.
+func (l *Lobby) runLadder() {
+	past := map[string]*ladder.History{} // by rule set
+	clock := time.NewTicker(ladderTick)
+	defer clock.Stop()
+	for {
+		l.pairLadder(past)
+		select {
+		case <-clock.C:
+		case <-l.ctx.Done():
+			return
+		}
+	}
+}
+
+func (l *Lobby) pairLadder(past map[string]*ladder.History) {
 	now := time.Now()
+	for ruleSet, waiting := range l.listWaiting(now) {
+		h := past[ruleSet]
+		if h == nil {
+			h = ladder.NewHistory()
+			past[ruleSet] = h
+		}
+		for _, p := range ladder.Pair(now, waiting, l.ladderBots(ruleSet), h) {
+			begun, rated := l.beginLadder(p)
+			switch {
+			case begun:
+				h.Add(p[0].Account, p[1].Account)
+			case !rated:
+				h.Bar(p[0].Account, p[1].Account, now)
+			}
+		}
+	}
+}
+
+// ladderBots returns the built-in bots with a rating under a rule set.
+func (l *Lobby) ladderBots(ruleSet string) (all []ladder.Player) {
+	r, err := match.Preset(ruleSet)
+	if err != nil {
+		return nil
+	}
+	for _, b := range bots.Offered(r) {
+		account := l.Accounts.Bot(b.Name).Account
+		if fixed, ok := rating.OfBot(ruleSet, b.Name); ok && account != "" {
+			all = append(all, ladder.Player{Account: account, Bot: b.Name, Rating: fixed.Value})
+		}
+	}
+	return all
+}
+
+// listWaiting returns the programs that can begin a ladder match, by rule set. It first begins the
+// matches that other players have requested against waiting programs.
+func (l *Lobby) listWaiting(now time.Time) map[string][]ladder.Player {
+	all := map[string][]ladder.Player{}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, o := range slices.Clone(l.Offers.open) {
@@ -83,8 +131,9 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 			}
 			continue
 		}
+		name := o.Terms.Rules.Name
 		if since := o.Terms.Since.Add(l.cfg.LadderPause); !since.After(now) {
-			all[o.Terms.Rules.Name] = append(all[o.Terms.Rules.Name], ladder.Entrant{
+			all[name] = append(all[name], ladder.Player{
 				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
 			})
 		}
@@ -92,42 +141,42 @@ func (l *ladderLobby) Waiting() map[string][]ladder.Entrant {
 	return all
 }
 
-// Begin implements [ladder.Lobby].
-func (l *ladderLobby) Begin(p ladder.Pairing) error {
+// beginLadder begins a match, unless a player has left or the match would not be rated.
+func (l *Lobby) beginLadder(p ladder.Pairing) (begun, rated bool) {
 	var players [2]account.Player
 	var offers [2]*Offer
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for side, seat := range p {
-		if seat.Bot != "" {
-			players[side] = l.Accounts.Bot(seat.Bot)
+	for side, player := range p {
+		if player.Bot != "" {
+			players[side] = l.Accounts.Bot(player.Bot)
 			continue
 		}
-		o := l.Offers.findLocked(func(o *Offer) bool { return o.number == seat.Offer })
+		o := l.Offers.findLocked(func(o *Offer) bool { return o.number == player.Offer })
 		if o == nil {
-			return ladder.ErrGone
+			return false, true
 		}
 		offers[side], players[side] = o, o.player
 	}
 	program := cmp.Or(offers[0], offers[1])
 	if !l.Matches.stakesLocked(Rated, program.Terms.Rules, players).Rated() {
-		return ladder.ErrUnrated
+		return false, false
 	}
 	g, err := l.Matches.startLocked(program.Terms.Rules, Rated, Rated, players, program, nil)
 	if err != nil {
 		l.cfg.Log.Warn("ladder match cannot begin", "error", err)
-		return err
+		return false, true
 	}
 	for side, o := range offers {
 		if o != nil {
 			o.seatLocked(g.seats[side])
 		}
 	}
-	return nil
+	return true, true
 }
 
-// Online implements [ladder.Lobby].
-func (l *ladderLobby) Online(account string) bool {
+// isOnLadder reports whether a program waits on the ladder or plays.
+func (l *Lobby) isOnLadder(account string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.Matches.playingLocked(account) || len(l.Offers.byPlayer[account]) > 0

@@ -6,6 +6,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
@@ -63,28 +64,29 @@ func TestRequestOfProgram(t *testing.T) {
 	}
 }
 
-// TestLadderPairs lets two programs of different owners wait on the ladder twice: they play each
-// other for ratings, the second time with swapped sides, and a third program of one of the owners
-// is left over.
+// ladderPlayers returns two programs of different owners, another one of the second owner, and a lobby
+// with a ladder.
+func ladderPlayers(t *testing.T) (s *store.Store, l *lobby.Lobby, squid, whale, shrimp account.Player) {
+	s = storetest.Open(t)
+	register := func(owner account.Player, name string) account.Player {
+		p, _, err := s.Programs.Register(t.Context(), owner.Account, name, 2)
+		must.Do(err)
+		player := account.OfProgram(p)
+		player.Fixed = true
+		return player
+	}
+	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+	squid, whale, shrimp = register(ann, "squid"), register(bob, "whale"), register(bob, "shrimp")
+	return s, lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second}), squid, whale, shrimp
+}
+
+// TestLadderPairs lets two programs wait on the ladder twice: they play each other for ratings, the
+// second time with swapped sides, and a third program of one of the owners is left over.
 func TestLadderPairs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		register := func(owner account.Player, name string) account.Player {
-			t.Helper()
-			p, _, err := s.Programs.Register(t.Context(), owner.Account, name, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return account.Player{ID: p.ID, Account: p.ID, Owner: p.Owner, Name: p.Name, Kind: account.Program, Fixed: true}
-		}
-		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-		squid, whale, shrimp := register(ann, "squid"), register(bob, "whale"), register(bob, "shrimp")
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s, Ladder: true, LadderPause: time.Second})
+		_, l, squid, whale, shrimp := ladderPlayers(t)
 		defer l.Close()
-		join := func(p account.Player) *lobby.Offer {
-			t.Helper()
-			return must.Get(l.Offers.JoinLadder(p, match.Classic()))
-		}
+		join := func(p account.Player) *lobby.Offer { return must.Get(l.Offers.JoinLadder(p, match.Classic())) }
 		var first [2]string
 		for round := range 2 {
 			a, b := join(squid), join(whale)
@@ -125,6 +127,61 @@ func TestLadderPairs(t *testing.T) {
 		p, err := l.Ladder.Page(t.Context(), "classic", "whale")
 		if err != nil || p.Games != 2 || p.Won != 2 || !p.Online {
 			t.Errorf("the page is %+v, %v", p, err)
+		}
+	})
+}
+
+// TestLadderLimits lets two programs wait on the ladder again and again: they play each other ten times
+// a day, and bots from time to time. A program waits with at most four connections, and leaves no
+// match behind if it leaves.
+func TestLadderLimits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, l, squid, whale, _ := ladderPlayers(t)
+		defer l.Close()
+		play := func() (met bool) {
+			a, b := must.Get(l.Offers.JoinLadder(squid, match.Classic())), must.Get(l.Offers.JoinLadder(whale, match.Classic()))
+			seatA, seatB := <-a.Seated(), <-b.Seated()
+			met = seatA.Opponent.ID == whale.ID
+			if seatA.Side() == match.Second {
+				seatA, seatB = seatB, seatA
+			}
+			if met {
+				count(seatA, seatB)
+				seatA.Resign()
+			} else {
+				countWithBot(t, seatA)
+				countWithBot(t, seatB)
+				seatA.Resign()
+				seatB.Resign()
+			}
+			time.Sleep(time.Minute) // until the matches are stored
+			return met
+		}
+		for day := range 2 {
+			met := 0
+			for range 2 * store.MaxRatedADay {
+				if play() {
+					met++
+				}
+			}
+			if met != store.MaxRatedADay {
+				t.Errorf("on day %d, the programs have met %d times, want %d", day+1, met, store.MaxRatedADay)
+			}
+			time.Sleep(24 * time.Hour)
+		}
+		var offers []*lobby.Offer
+		for range 4 {
+			offers = append(offers, must.Get(l.Offers.JoinLadder(squid, match.Classic())))
+		}
+		if _, err := l.Offers.JoinLadder(squid, match.Classic()); err == nil {
+			t.Error("a program waits with five connections")
+		}
+		for _, o := range offers {
+			o.Cancel()
+		}
+		time.Sleep(time.Minute)
+		if n := l.Matches.Running(); n != 0 {
+			t.Errorf("%d matches begin without the program", n)
 		}
 	})
 }

@@ -8,18 +8,20 @@ import (
 // remembered is how many of a player's last opponents count as recent.
 const remembered = 12
 
-// history is which ladder matches players have begun under one rule set. Players are accounts.
-type history struct {
+// History is which ladder matches players have begun under one rule set. Players are accounts.
+type History struct {
 	firsts map[[2]string]int       // matches between the first and the second side
 	recent map[string][]string     // a player's last opponents, newest last, at most remembered
 	barred map[[2]string]time.Time // until when two players cannot play rated matches
 }
 
-func newHistory() *history {
-	return &history{firsts: map[[2]string]int{}, recent: map[string][]string{}, barred: map[[2]string]time.Time{}}
+// NewHistory returns a history without matches.
+func NewHistory() *History {
+	return &History{firsts: map[[2]string]int{}, recent: map[string][]string{}, barred: map[[2]string]time.Time{}}
 }
 
-func (h *history) begun(first, second string) {
+// Add adds a match that has begun.
+func (h *History) Add(first, second string) {
 	h.firsts[[2]string{first, second}]++
 	for _, p := range [2][2]string{{first, second}, {second, first}} {
 		last := append(h.recent[p[0]], p[1])
@@ -27,17 +29,17 @@ func (h *history) begun(first, second string) {
 	}
 }
 
-// bar records that two players cannot play another rated match on the day of now, in UTC.
-func (h *history) bar(a, b string, now time.Time) {
+// Bar records that two players cannot play another rated match on the day of now, in UTC.
+func (h *History) Bar(a, b string, now time.Time) {
 	h.barred[[2]string{min(a, b), max(a, b)}] = now.UTC().Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
-func (h *history) isBarred(a, b string, now time.Time) bool {
+func (h *History) isBarred(a, b string, now time.Time) bool {
 	return now.Before(h.barred[[2]string{min(a, b), max(a, b)}])
 }
 
 // balance returns how many more matches a has begun as the first side against b than b against
 // a. It is 0 if the sides have been swapped as often.
-func (h *history) balance(a, b string) int {
+func (h *History) balance(a, b string) int {
 	return h.firsts[[2]string{a, b}] - h.firsts[[2]string{b, a}]
 }

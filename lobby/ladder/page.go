@@ -62,7 +62,7 @@ func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 		return Page{}, store.ErrNotFound
 	}
 	p := Page{Rules: ruleSet, Standing: r.Players[at], Losses: map[string]int{}, Opponents: []Opponent{}, Last: []Game{}}
-	tallies, err := l.cfg.Store.Matches.LadderTallies(ctx, ruleSet, p.account)
+	tallies, err := l.store.Matches.LadderTallies(ctx, ruleSet, p.account)
 	if err != nil {
 		return Page{}, err
 	}
@@ -70,7 +70,7 @@ func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 		p.add(t)
 	}
 	slices.SortStableFunc(p.Opponents, func(a, b Opponent) int { return cmp.Compare(b.Games, a.Games) })
-	last, err := l.cfg.Store.Matches.LadderMatches(ctx, ruleSet, p.account, lastGames)
+	last, err := l.store.Matches.LadderMatches(ctx, ruleSet, p.account, lastGames)
 	if err != nil {
 		return Page{}, err
 	}

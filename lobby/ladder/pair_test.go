@@ -11,23 +11,23 @@ import (
 
 // world simulates a ladder: programs that return after each match, and their results.
 type world struct {
-	history
+	History
 	now      time.Time
-	anchors  []Anchor
-	waiting  []Entrant
+	anchors  []Player
+	waiting  []Player
 	met      map[string]map[string]int
 	longest  time.Duration // a program has waited
 	distance []float64     // differences of the ratings in matches between programs
 }
 
 func newWorld(programs int) *world {
-	w := &world{history: *newHistory(), now: time.Unix(1e9, 0), met: map[string]map[string]int{}}
+	w := &world{History: *NewHistory(), now: time.Unix(1e9, 0), met: map[string]map[string]int{}}
 	for i := range 5 {
-		w.anchors = append(w.anchors, Anchor{fmt.Sprint("bot", i), fmt.Sprint("bot", i), 1000 + 250*float64(i)})
+		w.anchors = append(w.anchors, Player{Account: fmt.Sprint("bot", i), Bot: fmt.Sprint("bot", i), Rating: 1000 + 250*float64(i)})
 	}
 	for i := range programs {
 		account := fmt.Sprint("p", i)
-		w.waiting = append(w.waiting, Entrant{i + 1, account, "owner of " + account, 1000 + 50*float64(i), w.now})
+		w.waiting = append(w.waiting, Player{Offer: i + 1, Account: account, Owner: "owner of " + account, Rating: 1000 + 50*float64(i), Since: w.now})
 	}
 	return w
 }
@@ -48,7 +48,7 @@ func (w *world) rating(account string) float64 {
 func (w *world) run(t *testing.T, d time.Duration) {
 	t.Helper()
 	type running struct {
-		back  []Entrant
+		back  []Player
 		until time.Time
 	}
 	rng, games := rand.New(rand.NewPCG(1, 2)), []running(nil)
@@ -63,23 +63,21 @@ func (w *world) run(t *testing.T, d time.Duration) {
 			}
 			return true
 		})
-		for _, p := range pair(w.now, w.waiting, w.anchors, &w.history) {
+		for _, p := range Pair(w.now, w.waiting, w.anchors, &w.History) {
 			g := running{until: w.now.Add(time.Duration(1+rng.IntN(20)) * time.Second)}
-			var players [2]string
-			for side, seat := range p {
-				if players[side] = seat.Bot; seat.Bot != "" {
+			for _, player := range p {
+				if player.Bot != "" {
 					continue
 				}
-				at := slices.IndexFunc(w.waiting, func(e Entrant) bool { return e.Offer == seat.Offer })
+				at := slices.Index(w.waiting, player)
 				if at < 0 {
-					t.Fatalf("%v plays twice", seat)
+					t.Fatalf("%v plays twice", player)
 				}
-				players[side] = w.waiting[at].Account
 				w.longest = max(w.longest, w.now.Sub(w.waiting[at].Since))
 				g.back = append(g.back, w.waiting[at])
 				w.waiting = slices.Delete(w.waiting, at, at+1)
 			}
-			a, b := players[0], players[1]
+			a, b := p[0].Account, p[1].Account
 			for _, x := range [2][2]string{{a, b}, {b, a}} {
 				if w.met[x[0]] == nil {
 					w.met[x[0]] = map[string]int{}
@@ -89,7 +87,7 @@ func (w *world) run(t *testing.T, d time.Duration) {
 			if len(g.back) == 2 {
 				w.distance = append(w.distance, math.Abs(w.rating(a)-w.rating(b)))
 			}
-			w.begun(a, b)
+			w.Add(a, b)
 			games = append(games, g)
 		}
 	}
@@ -137,48 +135,45 @@ func TestPairOfTwenty(t *testing.T) {
 // that have played enough today, and two of very different strength.
 func TestPairOfFew(t *testing.T) {
 	start := time.Unix(1e9, 0)
-	a, b := Entrant{1, "a", "ann", 1500, start}, Entrant{2, "b", "bob", 1500, start}
+	a := Player{Offer: 1, Account: "a", Owner: "ann", Rating: 1500, Since: start}
+	b := Player{Offer: 2, Account: "b", Owner: "bob", Rating: 1500, Since: start}
 	sibling, weak := b, b
 	sibling.Owner, weak.Rating = "ann", 300
-	barred := newHistory()
-	barred.bar("b", "a", start)
-	anchors := []Anchor{{"x", "hard", 1650}, {"y", "medium", 1510}}
+	barred := NewHistory()
+	barred.Bar("b", "a", start)
+	bots := []Player{{Account: "x", Bot: "hard", Rating: 1650}, {Account: "y", Bot: "medium", Rating: 1510}}
 	for name, c := range map[string]struct {
-		waiting []Entrant
-		past    *history
+		waiting []Player
+		past    *History
 		want    int // matches against bots in the end
 	}{
-		"alone": {[]Entrant{a}, newHistory(), 1}, "one owner": {[]Entrant{a, sibling}, newHistory(), 2},
-		"enough today": {[]Entrant{a, b}, barred, 2}, "too weak": {[]Entrant{a, weak}, newHistory(), 2},
+		"alone": {[]Player{a}, NewHistory(), 1}, "one owner": {[]Player{a, sibling}, NewHistory(), 2},
+		"enough today": {[]Player{a, b}, barred, 2}, "too weak": {[]Player{a, weak}, NewHistory(), 2},
 	} {
-		if got := pair(start, c.waiting, anchors, c.past); len(got) != 0 {
+		if got := Pair(start, c.waiting, bots, c.past); len(got) != 0 {
 			t.Errorf("%s: at once: %v", name, got)
 		}
-		got := pair(start.Add(patience), c.waiting, anchors, c.past)
-		if len(got) != c.want || got[0] != (Pairing{{Offer: 1}, {Bot: "medium"}}) {
+		got := Pair(start.Add(patience), c.waiting, bots, c.past)
+		if len(got) != c.want || got[0] != (Pairing{a, bots[1]}) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if got := pair(start, []Entrant{a, b}, anchors, newHistory()); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Offer: 2}}) {
+	if got := Pair(start, []Player{a, b}, bots, NewHistory()); len(got) != 1 || got[0] != (Pairing{a, b}) {
 		t.Errorf("two equal programs: %v", got)
 	}
-	if got := pair(start.Add(24*time.Hour), []Entrant{a, b}, nil, barred); len(got) != 1 {
+	if got := Pair(start.Add(24*time.Hour), []Player{a, b}, nil, barred); len(got) != 1 {
 		t.Errorf("on the next day: %v", got)
 	}
-}
-
-// TestSidesAreSwapped checks that the second match of a pair comes before anything else, even
-// against a bot.
-func TestSidesAreSwapped(t *testing.T) {
-	start := time.Unix(1e9, 0)
-	waiting := []Entrant{{1, "a", "ann", 1500, start}, {2, "b", "bob", 1500, start.Add(1)}, {3, "c", "carl", 2500, start.Add(2)}}
-	past := newHistory()
-	past.begun("a", "c")
-	if got := pair(start, waiting, nil, past); len(got) != 1 || got[0] != (Pairing{{Offer: 3}, {Offer: 1}}) {
+	// The second match of a pair comes before anything else, even against a bot.
+	c := Player{Offer: 3, Account: "c", Owner: "carl", Rating: 2500, Since: start.Add(2)}
+	b.Since = start.Add(1)
+	past := NewHistory()
+	past.Add("a", "c")
+	if got := Pair(start, []Player{a, b, c}, nil, past); len(got) != 1 || got[0] != (Pairing{c, a}) {
 		t.Errorf("after one match: %v", got)
 	}
-	past.begun("x", "a")
-	if got := pair(start, waiting, []Anchor{{"x", "hard", 600}}, past); len(got) != 1 || got[0] != (Pairing{{Offer: 1}, {Bot: "hard"}}) {
+	past.Add("x", "a")
+	if got := Pair(start, []Player{a, b, c}, bots[:1], past); len(got) != 1 || got[0] != (Pairing{a, bots[0]}) {
 		t.Errorf("after one match against a bot: %v", got)
 	}
 }

@@ -71,7 +71,7 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	if r, ok := l.reports[ruleSet]; ok && time.Since(r.At) < reportTime {
 		return r, nil
 	}
-	all, err := l.cfg.Store.Ratings.Ladder(ctx, ruleSet, maxListed)
+	all, err := l.store.Ratings.Ladder(ctx, ruleSet, maxListed)
 	if err != nil {
 		return Report{}, err
 	}
@@ -99,7 +99,7 @@ func (l *Ladder) standing(s store.LadderStanding, now time.Time) Standing {
 	r := s.At(now)
 	return Standing{
 		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.Settled(),
-		Online: s.Kind == store.Bot || l.cfg.Lobby.Online(s.Player),
+		Online: s.Kind == store.Bot || l.online(s.Player),
 		Games:  s.Played, Won: s.Won, Lost: s.Played - s.Won, // a rated match has a winner
 		Rating: Estimate{math.Round(r.Value), math.Round(r.Value - 2*r.Deviation), math.Round(r.Value + 2*r.Deviation)},
 	}

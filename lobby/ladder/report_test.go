@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"reflect"
 	"regexp"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,27 +19,19 @@ import (
 	"broadside/match"
 )
 
-// slowLobby is a [Lobby] that answers once it is released.
-type slowLobby struct {
-	Lobby
-	asked   atomic.Int32
-	release chan struct{}
-}
-
-func (l *slowLobby) Online(string) bool {
-	l.asked.Add(1)
-	<-l.release
-	return true
-}
-
 // TestReportIsShared checks that the report is made once for many callers at the same time, and
 // anew after reportTime.
 func TestReportIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		must.Get(storetest.PlayLadder(t.Context(), s))
-		lobby := &slowLobby{release: make(chan struct{})}
-		l := New(Config{Store: s, Lobby: lobby})
+		var asked atomic.Int32
+		release := make(chan struct{})
+		l := New(s, func(string) bool {
+			asked.Add(1)
+			<-release
+			return true
+		})
 		report := func() {
 			if r, err := l.Report(t.Context(), "classic"); err != nil || len(r.Players) != 2 {
 				t.Errorf("%+v, %v", r, err)
@@ -49,23 +42,18 @@ func TestReportIsShared(t *testing.T) {
 			callers.Go(report)
 		}
 		time.Sleep(time.Second)
-		close(lobby.release)
+		close(release)
 		callers.Wait()
-		if n := lobby.asked.Load(); n != 2 {
+		if n := asked.Load(); n != 2 {
 			t.Errorf("asked %d times who is online, want once for each program", n)
 		}
 		time.Sleep(reportTime)
 		report()
-		if n := lobby.asked.Load(); n != 4 {
+		if n := asked.Load(); n != 4 {
 			t.Errorf("asked %d times who is online, want twice for each program", n)
 		}
 	})
 }
-
-// emptyLobby is a [Lobby] without programs.
-type emptyLobby struct{ Lobby }
-
-func (emptyLobby) Online(string) bool { return false }
 
 // TestReportAndPage stores matches of programs and bots: only rated ladder matches under the
 // same rules count, a program with a few wins over a beginner is listed below every established
@@ -106,7 +94,7 @@ func TestReportAndPage(t *testing.T) {
 	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Ladder = false })
 	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rated = false })
 	finish(squid, whale, match.FleetSunk, func(m *store.Match) { m.Rules, _ = match.Preset("naval") })
-	l := New(Config{Store: s, Lobby: emptyLobby{}})
+	l := New(s, func(string) bool { return false })
 	r := must.Get(l.Report(t.Context(), "classic"))
 	type result struct {
 		name             string
@@ -145,5 +133,24 @@ func TestReportAndPage(t *testing.T) {
 	}
 	if _, err := l.Page(t.Context(), "salvo", "squid"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("without a match: %v", err)
+	}
+}
+
+func TestRatingText(t *testing.T) {
+	s := Standing{Rating: Estimate{Value: 1512, Low: 1472, High: 1552}}
+	if got, want := s.RatingText(), "1512? ±40"; got != want {
+		t.Errorf("provisional: got %q, want %q", got, want)
+	}
+	s.Settled = true
+	if got, want := s.RatingText(), "1512 ±40"; got != want {
+		t.Errorf("settled: got %q, want %q", got, want)
+	}
+}
+
+func TestLossReasons(t *testing.T) {
+	sunk, left, resigned := match.FleetSunk.String(), match.Left.String(), match.Resigned.String()
+	p := Page{Losses: map[string]int{resigned: 2, left: 2, sunk: 7}}
+	if got, want := p.LossReasons(), []string{sunk, left, resigned}; !slices.Equal(got, want) {
+		t.Errorf("LossReasons() = %q, want %q", got, want)
 	}
 }

@@ -113,10 +113,6 @@ func (m *Model) page() []string {
 	if width == 0 {
 		width = text.Widest(body)
 	}
-	if view.Boards == nil && width > m.width {
-		body = text.Fold(body, m.width)
-		width = text.Widest(body)
-	}
 	first := 0 // index of the first visible line of the body
 	if len(body) > room {
 		first = m.firstVisible(body, room)

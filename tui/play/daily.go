@@ -170,7 +170,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	}
 	v := s.boards.View(s.Env, size, board.Scene{
 		Status: s.status(), Panels: []board.Panel{panel(s.Lang, heading, chart, &s.view.Chart)},
-		Text: about, Aside: s.table(size.Height - 6), Instead: about, Brief: about[0],
+		Text: about, Aside: s.table(size, size.Height-6), Instead: about, Brief: about[0],
 	})
 	v.Mouse = true
 	return v
@@ -240,7 +240,11 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 			chart = append(chart, "   "+l)
 		}
 	}
-	v.Lines = append(lines, text.Columns(size.Width, chart, s.table(room), 4)...)
+	beside := text.Stack(1, chart, s.table(size, room))
+	if size.Width >= 80 {
+		beside = text.Join(4, chart, s.table(size, room))
+	}
+	v.Lines = append(lines, beside...)
 	return v
 }
 
@@ -257,11 +261,12 @@ func (s *dailyScreen) day(day string) string {
 const tableWidth = 42
 
 // table returns a block with the leaderboard and the player's streak, in at most room lines.
-func (s *dailyScreen) table(room int) []string {
+func (s *dailyScreen) table(size widget.Size, room int) []string {
 	d := &s.standing
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
+	width := min(tableWidth, size.Width)
 	b := widget.Block{
 		Title: s.Lang.Text("Best on %s", s.day(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
 	}
@@ -271,7 +276,7 @@ func (s *dailyScreen) table(room int) []string {
 		if r.Own {
 			style = term.Strong
 		}
-		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, text.Pad(text.Name(r.Name), tableWidth-16), r.Shots))
+		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, text.Pad(text.Name(r.Name), width-16), r.Shots))
 	}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
@@ -299,5 +304,5 @@ func (s *dailyScreen) table(room int) []string {
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Your streak")})
 		line(term.Plain, streak)
 	}
-	return b.Draw(tableWidth, len(b.Rows)+2)
+	return b.Draw(width, len(b.Rows)+2)
 }

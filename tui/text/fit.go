@@ -137,18 +137,6 @@ func Join(gap int, blocks ...[]string) []string {
 	return all
 }
 
-// wideScreen is the minimum screen width at which columns are always side by side.
-const wideScreen = 80
-
-// Columns returns two blocks side by side, or one below the other if the screen is too
-// narrow.
-func Columns(width int, left, right []string, gap int) []string {
-	if width >= wideScreen || Widest(left)+gap+Widest(right) <= width {
-		return Join(gap, left, right)
-	}
-	return Stack(1, left, right)
-}
-
 // Wrap breaks text without styles into lines of at most width cells.
 func Wrap(s string, width int) []string {
 	return strings.Split(ansi.Wordwrap(s, width, " "), "\n")
@@ -170,44 +158,4 @@ func WrapStyled(l string, width int) []string {
 		parts[i] = part
 	}
 	return parts
-}
-
-// Fold makes lines fit into width. It narrows the gaps between columns of lines that
-// are too wide, and wraps what is still too long, with indentation.
-func Fold(lines []string, width int) []string {
-	if Widest(lines) <= width {
-		return lines
-	}
-	var folded []string
-	for _, l := range lines {
-		if Width(l) > width {
-			l = strings.TrimRight(l, " ")
-		}
-		if Width(l) > width {
-			l = narrowGaps(l)
-		}
-		if Width(l) <= width {
-			folded = append(folded, l)
-			continue
-		}
-		bare := ansi.Strip(l)
-		inset := min(width/2, len(bare)-len(strings.TrimLeft(bare, " "))) + 2
-		for i, part := range WrapStyled(l, width-inset) {
-			if i > 0 {
-				part = Spaces(inset) + part
-			}
-			folded = append(folded, part)
-		}
-	}
-	return folded
-}
-
-// narrowGaps reduces every gap in a line to two spaces, except the indentation.
-func narrowGaps(l string) string {
-	text := strings.TrimLeft(l, " ")
-	indent := l[:len(l)-len(text)]
-	for strings.Contains(text, "   ") {
-		text = strings.ReplaceAll(text, "   ", "  ")
-	}
-	return indent + text
 }

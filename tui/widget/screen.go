@@ -65,14 +65,12 @@ func (s Size) Low() bool { return s.Height < 20 }
 
 // View is the content of a screen. Only Lines is required.
 type View struct {
-	Lines []string
-	Width int // of all lines; 0 if they have different widths
-	// Boards draws the boards in Lines. Such lines are shown as they are; others are
-	// folded if they are too wide.
-	Boards  *Boards
-	Mouse   bool   // send Mouse messages to the screen
-	Heading string // what is happening, in the middle of the title line
-	Title   string // replaces the player's name in the title line
+	Lines   []string
+	Width   int     // of all lines; 0 if they have different widths
+	Boards  *Boards // draws the boards in Lines
+	Mouse   bool    // send Mouse messages to the screen
+	Heading string  // what is happening, in the middle of the title line
+	Title   string  // replaces the player's name in the title line
 	// Header replaces the title line. A screen with a taller header has fewer lines for
 	// its body than [Size] says.
 	Header []string

@@ -124,13 +124,15 @@ func (r *router) answerBanner(key string) bool {
 
 // paste passes pasted text to the current screen. Pasted text never acts as keys; text
 // that the screen does not accept is dropped.
-func (m *Model) paste(text string) {
+func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
 	if !m.fits() {
-		return
+		return nil
 	}
 	m.endNotice()
-	if s, ok := m.top().(widget.Paster); ok && !m.help && s.Paste(text) {
-		return
+	s, ok := m.top().(widget.Paster)
+	if m.help || m.typing() == widget.NoText && !(ok && s.AcceptsPaste()) {
+		m.env.Notice = m.env.Lang.Text("Pasted text is ignored here.")
+		return nil
 	}
-	m.env.Notice = m.env.Lang.Text("Pasted text is ignored here.")
+	return m.top().Update(msg)
 }

@@ -140,7 +140,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.MouseMsg:
 		cmd = m.mouse(msg)
 	case tea.PasteMsg:
-		m.paste(msg.Content)
+		cmd = m.paste(msg)
 	case widget.Result:
 		cmd = m.finish(msg)
 	case noticeMsg:

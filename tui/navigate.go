@@ -35,7 +35,6 @@ func (r *router) Open(s widget.Screen) tea.Cmd {
 
 // Replace implements [widget.Navigator].
 func (r *router) Replace(s widget.Screen) tea.Cmd {
-	closeScreen(r.top())
 	r.screens[len(r.screens)-1] = s
 	return r.initScreen(s)
 }
@@ -46,7 +45,6 @@ func (r *router) Back() {
 		r.Home("")
 		return
 	}
-	closeScreen(r.top())
 	r.screens = r.screens[:len(r.screens)-1]
 	r.scroll = 0
 }
@@ -79,9 +77,6 @@ func (r *router) Begin(notice string) tea.Cmd {
 
 // reset closes all screens and opens s.
 func (r *router) reset(s widget.Screen) tea.Cmd {
-	for _, old := range r.screens {
-		closeScreen(old)
-	}
 	r.screens = []widget.Screen{s}
 	return r.initScreen(s)
 }
@@ -92,12 +87,6 @@ func (r *router) initScreen(s widget.Screen) tea.Cmd {
 		return s.Init()
 	}
 	return nil
-}
-
-func closeScreen(s widget.Screen) {
-	if s, ok := s.(widget.Closer); ok {
-		s.Close()
-	}
 }
 
 // PlayReplay implements [widget.Navigator].
@@ -145,9 +134,9 @@ func (r *router) open() tea.Cmd {
 	r.opening = session.Opening{}
 	switch {
 	case o.PrivateCode != "":
-		return screen.JoinPrivate(env, o.PrivateCode)
+		return screen.SeekLater(env, func() error { return env.Session.JoinPrivate(o.PrivateCode) }, func() {})
 	case o.Seat != "":
-		return screen.TakeSeat(env, o.Seat)
+		return screen.SeekLater(env, func() error { return env.Session.ResumeSeat(o.Seat) }, func() {})
 	case o.Mine:
 		screen.Continue(env)
 	case o.Watch != "":

@@ -139,14 +139,10 @@ func (m *Match) Typing() widget.Typing {
 	return widget.NoText
 }
 
-// Paste implements [widget.Paster].
-func (m *Match) Paste(text string) bool {
-	if m.input.IsOpen() {
-		m.input.Paste(text)
-		return true
-	}
-	p, ok := m.page.(widget.Paster)
-	return ok && m.question == noQuestion && p.Paste(text)
+// AcceptsPaste implements [widget.Paster].
+func (m *Match) AcceptsPaste() bool {
+	p, ok := m.page.(*place)
+	return ok && m.question == noQuestion && p.draft.layout != nil
 }
 
 // takeover returns the request to take over the seat, or nil.
@@ -191,6 +187,14 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		return m.receive(msg)
+	case tea.PasteMsg:
+		switch {
+		case m.input.IsOpen():
+			return m.input.Update(msg)
+		case m.deaf:
+			m.Notice = m.noChatNotice()
+			return nil
+		}
 	case tea.KeyPressMsg:
 		switch {
 		case m.input.IsOpen():

@@ -10,6 +10,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/match/layoutfile"
 	"broadside/match/live"
@@ -50,37 +51,24 @@ func (s *place) Typing() widget.Typing {
 	return widget.NoText
 }
 
-// Paste accepts a fleet as text, or part of the name of a fleet to save.
-func (s *place) Paste(text string) bool {
-	switch {
-	case s.draft.layout == nil:
-		return false
-	case s.name != nil:
-		s.updateName(tea.PasteMsg{Content: text})
-	default:
-		s.readLayout(text)
-	}
-	return true
-}
-
 func (s *place) Update(msg tea.Msg) tea.Cmd {
+	if s.name != nil {
+		if t := s.Type(s.name, msg, ""); t.Rejected != "" {
+			s.Notice = s.ErrorText(account.ErrFleetName)
+		}
+		return nil
+	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		s.key(msg)
+		if s.draft.layout != nil && !s.typeStern(msg.String()) {
+			s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
+		}
+	case tea.PasteMsg:
+		s.readLayout(msg.Content)
 	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
-}
-
-// key handles a key without an action.
-func (s *place) key(msg tea.KeyPressMsg) {
-	switch {
-	case s.name != nil:
-		s.updateName(msg)
-	case s.draft.layout != nil && !s.typeStern(msg.String()):
-		s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
-	}
 }
 
 // Actions implements [widget.Screen].
@@ -88,7 +76,11 @@ func (s *place) Actions() []widget.Action {
 	d := &s.draft
 	switch {
 	case s.name != nil:
-		return s.nameActions()
+		return []widget.Action{
+			{Keys: "enter", Label: "save fleet", Do: s.save},
+			{Keys: "backspace", Label: "undo"},
+			{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.name = nil })},
+		}
 	case d.layout == nil:
 		return []widget.Action{s.match.leaveAction()}
 	}
@@ -101,8 +93,14 @@ func (s *place) Actions() []widget.Action {
 	leave.Label = "" // there is no room in the bottom bar
 	return append(d.aim.Edits(d.rules), []widget.Action{
 		{Keys: "space", Off: !s.awaitsSpace(), Do: widget.Do(func() { d.aim.Text += " " })},
-		{Keys: "enter", Label: put, Do: widget.Do(s.enter)},
-		{Keys: "x", Label: "random", Do: widget.Do(s.placeRandomly)},
+		{Keys: "enter", Label: put, Do: widget.Do(func() {
+			if s.acceptEnds() && d.aim.Accept(s.Env, d.rules) { // no invalid cell is typed
+				s.drop()
+			}
+		})},
+		{Keys: "x", Label: "random", Do: widget.Do(func() {
+			d.fill(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+		})},
 		s.match.removeAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
 		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turn)},
@@ -115,17 +113,6 @@ func (s *place) Actions() []widget.Action {
 		widget.HelpHint,
 		leave,
 	}...)
-}
-
-func (s *place) placeRandomly() {
-	s.draft.fill(s.draft.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
-}
-
-// enter places the selected ship, unless an invalid cell is typed.
-func (s *place) enter() {
-	if s.acceptEnds() && s.draft.aim.Accept(s.Env, s.draft.rules) {
-		s.drop()
-	}
 }
 
 // drop places the selected ship at its current position and moves the next one to free cells. If all

@@ -68,31 +68,12 @@ func (s *place) startNaming() {
 	case !s.draft.done():
 		s.Notice = s.Lang.Text("Place all ships first, then save the fleet.")
 	default:
-		s.name = widget.NewField(s.saved, account.MaxName, fleetNameChar)
-	}
-}
-
-// fleetNameChar returns the character to insert for a typed one; 0 rejects it.
-func fleetNameChar(c rune) rune {
-	if c > ' ' && c < 0x7f {
-		return c
-	}
-	return 0
-}
-
-// nameActions returns the actions while the name is typed.
-func (s *place) nameActions() []widget.Action {
-	return []widget.Action{
-		{Keys: "enter", Label: "save fleet", Do: s.save},
-		{Keys: "backspace", Label: "undo"},
-		{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.name = nil })},
-	}
-}
-
-// updateName passes a message to the name input.
-func (s *place) updateName(msg tea.Msg) {
-	if t := s.Type(s.name, msg, ""); t.Rejected != "" {
-		s.Notice = s.ErrorText(account.ErrFleetName)
+		s.name = widget.NewField(s.saved, account.MaxName, func(c rune) rune {
+			if c > ' ' && c < 0x7f {
+				return c
+			}
+			return 0
+		})
 	}
 }
 

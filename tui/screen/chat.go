@@ -29,19 +29,13 @@ func NewChat(env *widget.Env) widget.Screen {
 // Typing implements [widget.Typist].
 func (s *chatScreen) Typing() widget.Typing { return widget.AllText }
 
-// Paste implements [widget.Paster].
-func (s *chatScreen) Paste(text string) bool {
-	s.input.Paste(text)
-	return true
-}
-
 func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
 		if lines := s.visible(); msg.Item <= len(lines) {
 			s.at = lines[msg.Item-1].Number
 		}
-	case tea.KeyPressMsg:
+	case tea.KeyPressMsg, tea.PasteMsg:
 		return s.input.Update(msg)
 	}
 	return nil

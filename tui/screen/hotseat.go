@@ -47,12 +47,6 @@ func (s *hotSeat) Actions() []widget.Action {
 	}
 }
 
-// Paste implements [widget.Paster].
-func (s *hotSeat) Paste(text string) bool {
-	s.Type(s.names[s.at], tea.PasteMsg{Content: text}, "")
-	return true
-}
-
 // enter moves to the second name, or starts the match.
 func (s *hotSeat) enter() {
 	names := [2]string{s.names[0].Text(), s.names[1].Text()}

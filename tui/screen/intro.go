@@ -85,8 +85,6 @@ func codeChar(c rune) rune {
 // Typing implements [widget.Typist].
 func (s *intro) Typing() widget.Typing { return widget.SomeText }
 
-func (s *intro) Update(msg tea.Msg) tea.Cmd { return s.typed(msg) }
-
 // Actions implements [widget.Screen].
 func (s *intro) Actions() []widget.Action {
 	enter, leave := i18n.Key("use this name"), i18n.Key("play as a guest")
@@ -105,14 +103,8 @@ func (s *intro) Actions() []widget.Action {
 	}
 }
 
-// Paste implements [widget.Paster].
-func (s *intro) Paste(text string) bool {
-	s.typed(tea.PasteMsg{Content: text}) // enter reports whether the name is taken
-	return true
-}
-
-// typed passes a message to the active field, and asks whether the name is taken.
-func (s *intro) typed(msg tea.Msg) tea.Cmd {
+// Update passes a message to the active field, and asks whether the name is taken.
+func (s *intro) Update(msg tea.Msg) tea.Cmd {
 	if s.busy {
 		return nil
 	}

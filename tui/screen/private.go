@@ -30,11 +30,15 @@ func NewPrivate(env *widget.Env) widget.Screen {
 func (s *private) Typing() widget.Typing { return widget.SomeText }
 
 func (s *private) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case widget.Pick:
+	if _, ok := msg.(widget.Pick); ok {
 		return s.create()
-	case tea.KeyPressMsg:
-		s.typed(msg)
+	}
+	switch msg.(type) {
+	case tea.KeyPressMsg, tea.PasteMsg:
+		t := s.Type(s.code, msg, "")
+		if s.wrong = t.Rejected != ""; s.wrong {
+			s.Notice = s.Lang.Text("No code contains %s: codes have letters and digits only.", text.Clean(t.Rejected, 1))
+		}
 	}
 	return nil
 }
@@ -57,12 +61,6 @@ func (s *private) Actions() []widget.Action {
 		widget.HelpHint,
 		widget.BackAction(s, ""),
 	}
-}
-
-// Paste implements [widget.Paster].
-func (s *private) Paste(text string) bool {
-	s.typed(tea.PasteMsg{Content: text})
-	return true
 }
 
 // enter uses the typed code. Without one it creates a private match.
@@ -92,14 +90,6 @@ func (s *private) tryCode(use func() error) tea.Cmd {
 // create opens a private match of the player.
 func (s *private) create() tea.Cmd {
 	return Seek(s.Env, s.Session.OpenPrivate(s.Settings.Rules, s.Settings.Stakes()))
-}
-
-// typed passes a message to the field.
-func (s *private) typed(msg tea.Msg) {
-	t := s.Type(s.code, msg, "")
-	if s.wrong = t.Rejected != ""; s.wrong {
-		s.Notice = s.Lang.Text("No code contains %s: codes have letters and digits only.", text.Clean(t.Rejected, 1))
-	}
 }
 
 func (s *private) View(size widget.Size) widget.View {

@@ -31,9 +31,10 @@ type replayer struct {
 	at     int    // the current frame
 	typed  string // digits of the shot number to jump to
 
-	running bool               // advancing automatically
-	speed   int                // index into paces
-	stopped context.CancelFunc // cancels the wait for the next frame; nil: not waiting
+	running bool // advancing automatically
+	speed   int  // index into paces
+	waits   int  // number of the last wait for the next frame
+	waiting bool // for the next frame
 
 	advised bool         // show advice from the admiral bot
 	advice  *text.Advice // for the frame in it; nil until it is computed
@@ -123,9 +124,6 @@ func (s *replayer) nextMistake() {
 	s.show(next)
 	s.advised = true
 }
-
-// Close implements [widget.Closer].
-func (s *replayer) Close() { s.stop() }
 
 // MatchShown implements [widget.MatchViewer].
 func (s *replayer) MatchShown() match.Rules { return s.replay.View(s.at).Rules }
@@ -241,38 +239,30 @@ func (s *replayer) stop() {
 	s.halt()
 }
 
-// halt cancels the wait for the next frame.
+// halt ends the wait for the next frame.
 func (s *replayer) halt() {
-	if s.stopped != nil {
-		s.stopped()
-		s.stopped = nil
-	}
+	s.waits++
+	s.waiting = false
 }
 
 // waitForNext schedules the next frame if the replay is running.
 func (s *replayer) waitForNext() tea.Cmd {
-	if !s.running || s.stopped != nil {
+	if !s.running || s.waiting {
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.Ctx)
-	s.stopped = cancel
-	return widget.Wait(ctx, paces[s.speed], func() tea.Cmd {
-		if ctx.Err() != nil { // stopped in the meantime
+	s.waiting = true
+	number := s.waits
+	return widget.Wait(s.Ctx, paces[s.speed], func() tea.Cmd {
+		if number != s.waits || !s.Shows(s) {
 			return nil
 		}
-		return s.advance()
+		s.halt()
+		if s.at++; s.at >= s.replay.Len()-1 {
+			s.show(s.at)
+		}
+		s.showShot()
+		return tea.Batch(s.waitForNext(), s.askAdvice())
 	})
-}
-
-// advance shows the next frame while the replay is running.
-func (s *replayer) advance() tea.Cmd {
-	s.halt()
-	if s.at++; s.at >= s.replay.Len()-1 {
-		s.at = s.replay.Len() - 1
-		s.stop()
-	}
-	s.showShot()
-	return tea.Batch(s.waitForNext(), s.askAdvice())
 }
 
 // askAdvice requests advice on the current frame if advice is on. There is at most one

@@ -27,16 +27,6 @@ func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.C
 	return Seek(env, env.Session.Seek(r, stakes))
 }
 
-// TakeSeat takes over the seat with a resume code.
-func TakeSeat(env *widget.Env, code string) tea.Cmd {
-	return SeekLater(env, func() error { return env.Session.ResumeSeat(code) }, func() {})
-}
-
-// JoinPrivate joins the private match with a code.
-func JoinPrivate(env *widget.Env, code string) tea.Cmd {
-	return SeekLater(env, func() error { return env.Session.JoinPrivate(code) }, func() {})
-}
-
 // Featured returns the featured match, which keeps running while the player is not
 // idle.
 func Featured(env *widget.Env) widget.Spectate {

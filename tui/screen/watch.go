@@ -79,17 +79,9 @@ func (s *watch) Typing() widget.Typing {
 	return widget.NoText
 }
 
-// Paste implements [widget.Paster].
-func (s *watch) Paste(text string) bool {
-	if s.input.IsOpen() {
-		s.input.Paste(text)
-	}
-	return s.input.IsOpen()
-}
-
 func (s *watch) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
+	case tea.KeyPressMsg, tea.PasteMsg:
 		if s.input.IsOpen() {
 			return s.input.Update(msg)
 		}

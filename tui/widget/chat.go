@@ -123,12 +123,17 @@ func (c *ChatInput) Close() { c.field = nil }
 // IsOpen reports whether a message is being typed.
 func (c *ChatInput) IsOpen() bool { return c.field != nil }
 
-// Update handles a key press.
-func (c *ChatInput) Update(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, done := Press(msg, c.Actions()); done {
-		return cmd
+// Update handles a key press or pasted text.
+func (c *ChatInput) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.PasteMsg:
+		c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(msg.Content)))
+	case tea.KeyPressMsg:
+		if cmd, done := Press(msg, c.Actions()); done {
+			return cmd
+		}
+		c.field.Update(msg)
 	}
-	c.field.Update(msg)
 	return nil
 }
 
@@ -166,11 +171,6 @@ func (c *ChatInput) sent() {
 	if c.field.Set(""); !c.Stays {
 		c.Close()
 	}
-}
-
-// Paste inserts pasted text.
-func (c *ChatInput) Paste(text string) {
-	c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(text)))
 }
 
 // send sends the message. A rejected message is kept, and restored at once unless the

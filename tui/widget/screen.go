@@ -113,9 +113,6 @@ type Manual interface {
 	Keys() []Action
 }
 
-// Closer is a screen that needs to know when it is closed.
-type Closer interface{ Close() }
-
 // Typist is a screen with text input.
 type Typist interface{ Typing() Typing }
 
@@ -129,11 +126,8 @@ const (
 	AllText         // the screen receives every key, including global ones
 )
 
-// Paster is a screen that accepts pasted text.
-type Paster interface {
-	// Paste reports whether the screen accepted the text.
-	Paste(text string) bool
-}
+// Paster is a screen that accepts pasted text even if keys are no text.
+type Paster interface{ AcceptsPaste() bool }
 
 // Interrupter is a screen on which ctrl+c does not end the session at once.
 type Interrupter interface{ Interrupt() tea.Cmd }

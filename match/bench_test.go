@@ -64,25 +64,6 @@ func BenchmarkGame(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(shots), "ns/shot")
 }
 
-func BenchmarkView(b *testing.B) {
-	g := match.NewGame(match.Classic(), audit.Flag)
-	for b.Loop() {
-		if v := g.View(match.First); v.Phase != match.Placing {
-			b.Fatal(v.Phase)
-		}
-	}
-}
-
-func BenchmarkOpen(b *testing.B) {
-	chart := match.NewChart(match.Classic())
-	chart.Record(match.At(3, 3), match.Water)
-	for b.Loop() {
-		if open := chart.Open(); open.Empty() {
-			b.Fatal("no open cell")
-		}
-	}
-}
-
 func BenchmarkRandomLayout(b *testing.B) {
 	naval, err := match.Custom(10, 10, match.TouchNone)
 	if err != nil {

@@ -144,6 +144,18 @@ func TestRulesTravel(t *testing.T) {
 	}
 }
 
+// TestLargestRules encodes and decodes rules at all limits.
+func TestLargestRules(t *testing.T) {
+	name := strings.Repeat("x", 200)
+	r := match.Rules{Name: name, Size: match.MaxSize, Clock: time.Second << 30}
+	for range match.MaxShips {
+		r.Fleet = append(r.Fleet, match.Class{Name: name, Length: match.MaxLength})
+	}
+	if again, b := carry(t, r); !reflect.DeepEqual(r, again) {
+		t.Errorf("the rules %+v arrived as %s", r, b)
+	}
+}
+
 // TestBadJSON checks that invalid values are refused.
 func TestBadJSON(t *testing.T) {
 	for _, bad := range []struct {
@@ -156,6 +168,7 @@ func TestBadJSON(t *testing.T) {
 		{new(match.Rules), `{"size":10,"fleet":[` + strings.Repeat(`{"length":2},`, 10) + `{"length":2}]}`},
 		{new(match.Rules), `{"name":"classic","clock_s":-1}`},
 		{new(match.Rules), `{"name":"` + strings.Repeat("x", 201) + `"}`},
+		{new(match.Rules), `{"size":10,"fleet":[{"length":5,"name":"` + strings.Repeat("x", 201) + `"}]}`},
 		{new(match.Rules), `"classic"`},
 		{new(match.Cell), `"A27"`},
 		{new(match.Cell), `{"X":1}`},

@@ -249,6 +249,11 @@ func TestStoppedWhilePaused(t *testing.T) {
 				m.Seat(match.First).Fire(match.At(0, 0))
 				time.Sleep(time.Minute)
 				latest(t, box)
+				gone, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				if err := m.Seat(match.First).Settled(gone); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("commands that wait are settled: %v", err)
+				}
 				settled := make(chan error, 1)
 				go func() { settled <- m.Seat(match.First).Settled(t.Context()) }()
 				synctest.Wait()

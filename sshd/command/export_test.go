@@ -48,7 +48,7 @@ func TestExport(t *testing.T) {
 			{"export --rules custom", nil},
 			{"record sample000002 --short", []string{"sample000002"}},
 		} {
-			status, out, errs := ask(s, "SHA256:ann", c.line)
+			status, out, errs := ask(t, s, "SHA256:ann", c.line)
 			var got []string
 			for line := range strings.Lines(out) {
 				id, _, _ := strings.Cut(strings.TrimPrefix(line, "game('"), "'")
@@ -65,7 +65,7 @@ func TestExport(t *testing.T) {
 			"record --short":        "MATCH is missing",
 			"record nobody --short": "There is no match",
 		} {
-			if status, out, errs := ask(s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
+			if status, out, errs := ask(t, s, "", line); status == 0 || out != "" || !strings.Contains(errs, want) {
 				t.Errorf("%s: status %d, output %q, errors %q", line, status, out, errs)
 			}
 		}

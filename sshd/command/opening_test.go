@@ -2,7 +2,6 @@ package command_test
 
 import (
 	"bytes"
-	"strings"
 	"testing"
 
 	"broadside/internal/i18n"
@@ -59,31 +58,4 @@ func TestOpenings(t *testing.T) {
 func equal(a, b session.Opening) bool {
 	return a.PrivateCode == b.PrivateCode && a.Seat == b.Seat && a.Mine == b.Mine && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
 		a.Daily == b.Daily && a.Watch == b.Watch
-}
-
-func TestWrongOpenings(t *testing.T) {
-	for _, c := range []struct{ line, english, german string }{
-		{"join", "Join: CODE is missing.\nUsage: ssh -t HOST join CODE\n", "Join: CODE fehlt.\nAufruf: ssh -t HOST join CODE\n"},
-		{"join K3F-97W-QXM K3F-97W-QXM", `Join: unexpected argument "K3F-97W-QXM".`, `Join: unerwartetes Argument "K3F-97W-QXM".`},
-		{"join [31m", "A match code has 9 letters and digits", ""},
-		{"join K3F-97W-QXM", "No private match has this code", ""},
-		{"resume a b", "Resume: unexpected argument \"b\".\nUsage: ssh -t HOST resume [CODE]", `Resume: unerwartetes Argument "b".`},
-		{"play chess", `Play: unexpected argument "chess".`, ""},
-		{"play --chess", "Play: unknown option \"chess\".\nUsage: ssh -t HOST play [--vs BOT]", `Play: unbekannte Option "chess".`},
-		{"play --rules chess", `There are no rules called "chess": choose classic`, `Regeln namens "chess" gibt es nicht`},
-		{"play --rules", "--rules needs a value.", ""},
-		{"play --vs=", `Unknown bot ""`, ""},
-		{"play --vs nobody", `Unknown bot "nobody": choose one of easy,`, ""},
-		{"watch ann bob", `Watch: unexpected argument "bob".`, ""},
-		{"watch --json", "--json needs a plain connection: run it without -t.\nUsage:", "--json braucht eine Verbindung ohne Vollbild"},
-		{"daily --json", "--json needs a plain connection: run it without -t.\nUsage:", ""},
-		{"plain please", "Plain: unexpected argument \"please\".\nUsage: ssh -t HOST plain", ""},
-	} {
-		if _, status, errs := open(t, i18n.English, c.line); status != 2 || !strings.HasPrefix(errs, c.english) || strings.Count(errs, "\nUsage: ") == 0 {
-			t.Errorf("%s: status %d, %q, want %q", c.line, status, errs, c.english)
-		}
-		if _, _, errs := open(t, i18n.MustParse("de"), c.line); errs == "" || !strings.HasPrefix(errs, c.german) || strings.Contains(errs, "Usage:") {
-			t.Errorf("%s in German: %q, want %q", c.line, errs, c.german)
-		}
-	}
 }

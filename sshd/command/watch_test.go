@@ -47,12 +47,11 @@ func follow(t *testing.T, l *lobby.Lobby, line string) *following {
 const turn = 30 * time.Second
 
 // watchable is a lobby with a match of ann and bob, in which bob fires first.
-func watchable(t *testing.T, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
+func watchable(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
-		rules := match.Classic()
 		rules.Clock = turn
 		var seats [2]*lobby.Seat
 		var offers [2]*lobby.Offer
@@ -79,7 +78,7 @@ var fleet = match.Layout{
 }
 
 func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
-	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+	watchable(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		text, lines := follow(t, l, "watch BOB"), follow(t, l, "watch --json "+id)
 		box := bob.Seat.Attach(nil)
@@ -163,8 +162,30 @@ bob fired at I1: hit.
 	})
 }
 
+// TestWatchSalvo checks that all shots of a salvo are written on one line, with what they hit.
+func TestWatchSalvo(t *testing.T) {
+	watchable(t, match.Salvo(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+		text, lines := follow(t, l, "watch bob"), follow(t, l, "watch bob --json")
+		for _, seat := range []*lobby.Seat{ann, bob} {
+			seat.Seat.Attach(nil)
+			seat.Seat.Place(fleet)
+		}
+		bob.Seat.Fire(match.At(0, 0), match.At(1, 0), match.At(9, 9), match.At(0, 8), match.At(1, 8))
+		synctest.Wait()
+		ann.Seat.Resign()
+		<-text.done
+		<-lines.done
+		if got := text.out.String(); !strings.Contains(got, "\nbob fired: A1 hit, A2 hit, J10 miss, I1 hit, I2 sunk. ann has 4 ships left.\n") {
+			t.Errorf("the output is\n%s", got)
+		}
+		if n := strings.Count(lines.out.String(), `"event":"answered","player":0,`); n != 5 {
+			t.Errorf("%d answers in\n%s", n, lines.out.String())
+		}
+	})
+}
+
 func TestWatchLists(t *testing.T) {
-	watchable(t, func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
+	watchable(t, match.Classic(), func(t *testing.T, l *lobby.Lobby, ann, bob *lobby.Seat) {
 		id := ann.Seat.Match().ID()
 		f := follow(t, l, "watch --list")
 		<-f.done

@@ -4,9 +4,8 @@
 package screen
 
 import (
+	"slices"
 	"time"
-
-	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
@@ -15,24 +14,10 @@ import (
 	"broadside/tui/widget"
 )
 
-// OpenIfStored opens a screen that shows records, if the server has a store.
-func OpenIfStored(env *widget.Env, s widget.Screen) tea.Cmd {
-	if !env.Session.State().HasStore {
-		env.Notice = env.Lang.Text("This server does not save matches.")
-		return nil
-	}
-	return env.Open(s)
-}
-
 // NextPreset returns the name of the rule set after name.
 func NextPreset(name string) string {
 	all := match.Presets()
-	for i, n := range all {
-		if n == name {
-			return all[(i+1)%len(all)]
-		}
-	}
-	return all[0]
+	return all[widget.Cycle(slices.Index(all, name), 1, len(all))]
 }
 
 // ago returns a short text for the time since t.

@@ -19,8 +19,7 @@ type history struct {
 	player string // account ID; empty for all
 	name   string // of the player, safe to display
 	list   widget.List[view.Finished]
-	all    bool // the list is complete
-	busy   bool // more of the list is being read
+	asked  int // how many matches were read, if there are so many
 }
 
 // portion is the number of matches to read at a time.
@@ -40,21 +39,16 @@ func (s *history) Init() tea.Cmd {
 	if n := len(known); n > 0 {
 		after = known[n-1].Cursor()
 	}
-	s.busy = true
-	query := func(ctx context.Context) ([]store.Summary, error) {
-		return s.Session.Games(ctx, player, after, portion)
-	}
-	return widget.Load(s.Env, query, func(more []store.Summary, err error) tea.Cmd {
-		s.busy = false
-		s.list.SetResult(s.Env, append(known, view.History(lang, more)...), err)
-		s.all = len(more) < portion
-		return nil
+	s.asked = len(known) + portion
+	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Finished, error) {
+		more, err := s.Session.Games(ctx, player, after, portion)
+		return append(known, view.History(lang, more)...), err
 	})
 }
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
-	if _, pressed := msg.(tea.KeyPressMsg); pressed && s.list.OnLast() && !s.all && !s.busy {
+	if _, pressed := msg.(tea.KeyPressMsg); pressed && s.list.OnLast() && len(s.list.Items) == s.asked && !s.list.Loading() {
 		return s.Init()
 	}
 	return cmd
@@ -63,8 +57,8 @@ func (s *history) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (s *history) Actions() []widget.Action {
 	return append(s.list.Actions("replay"), []widget.Action{
-		{Keys: "a", Label: "your matches", Off: s.player != "" || s.busy, Do: s.showOwn},
-		{Keys: "a", Label: "all matches", Off: s.player == "" || s.busy, Do: func() tea.Cmd { return s.show("", "") }},
+		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.Loading(), Do: s.showOwn},
+		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.Loading(), Do: func() tea.Cmd { return s.show("", "") }},
 		widget.HelpHint,
 		widget.BackAction(s, "q g backspace"),
 	}...)

@@ -42,11 +42,6 @@ func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
 	})
 }
 
-// Init implements [widget.Initer]. It starts the clock.
-func (s *waiting) Init() tea.Cmd {
-	return nil
-}
-
 // NextTick implements [widget.Ticker].
 func (s *waiting) NextTick(now time.Time) time.Duration {
 	if !s.offer.Until.IsZero() {
@@ -70,19 +65,17 @@ func (s *waiting) Actions() []widget.Action {
 	if s.kind() != forAnybody {
 		return []widget.Action{{Keys: "esc q backspace", Label: "cancel", Do: s.Interrupt}, widget.HelpHint}
 	}
+	playBot := func() tea.Cmd {
+		if !s.withdrawn() {
+			return nil
+		}
+		return OpenBots(s.Env)
+	}
 	return []widget.Action{
-		{Keys: "b", Label: "play a bot", Do: s.playBot},
+		{Keys: "b", Label: "play a bot", Do: playBot},
 		widget.HelpHint,
 		{Keys: "esc q backspace", Label: "back", Do: s.Interrupt},
 	}
-}
-
-// playBot withdraws the offer and lists the bots.
-func (s *waiting) playBot() tea.Cmd {
-	if !s.withdrawn() {
-		return nil
-	}
-	return OpenBots(s.Env)
 }
 
 // withdrawn withdraws the offer, and reports whether that was in time.
@@ -104,16 +97,14 @@ const (
 )
 
 func (s *waiting) kind() waitKind {
-	if s.offer.To != nil {
+	switch o := &s.offer; {
+	case o.To != nil:
 		return forOne
-	}
-	if s.offer.Code != "" {
+	case o.Code != "":
 		return forRoom
-	}
-	if s.offer.TakesOver {
+	case o.TakesOver:
 		return forSeat
-	}
-	if s.offer.For != "" {
+	case o.For != "":
 		return forProgram
 	}
 	return forAnybody

@@ -47,18 +47,6 @@ func (s *welcome) update() {
 	}
 }
 
-// lookForMatch updates whether there is a match to continue.
-func (s *welcome) lookForMatch() {
-	before := s.continues
-	if before != lobby.NoSeat || s.OwnMatch() != nil {
-		s.continues = s.Occupancy()
-	}
-	if (s.continues == lobby.NoSeat) != (before == lobby.NoSeat) {
-		s.at = 0
-	}
-	s.update()
-}
-
 // welcomeItem is an item of the first screen.
 type welcomeItem struct {
 	keys        widget.Keys
@@ -97,7 +85,12 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 		}
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
-			s.lookForMatch()
+			before := s.continues
+			s.continues = s.Occupancy()
+			if (s.continues == lobby.NoSeat) != (before == lobby.NoSeat) {
+				s.at = 0
+			}
+			s.update()
 		}
 	case tea.KeyPressMsg:
 		s.at, _ = widget.Step(msg, s.at, len(s.items))

@@ -21,6 +21,7 @@ type List[T any] struct {
 	read   bool   // the items are known
 	failed string // why they could not be read
 	reads  int    // number of reads begun; only the result of the last one counts
+	loads  bool   // its result has not arrived
 }
 
 // Load reads the items in the background.
@@ -30,9 +31,11 @@ func (l *List[T]) Load(e *Env, query func(context.Context) ([]T, error)) tea.Cmd
 		return nil
 	}
 	l.reads++
+	l.loads = true
 	number := l.reads
 	return Load(e, query, func(items []T, err error) tea.Cmd {
 		if number == l.reads {
+			l.loads = false
 			l.SetResult(e, items, err)
 		}
 		return nil
@@ -67,6 +70,9 @@ func (l *List[T]) Set(items []T) {
 
 // Reset empties the list, which has to be loaded again.
 func (l *List[T]) Reset() { l.Items, l.at, l.gone, l.read, l.failed = nil, 0, false, false, "" }
+
+// Loading reports whether the items are being read.
+func (l *List[T]) Loading() bool { return l.loads }
 
 // Read reports whether the items are known.
 func (l *List[T]) Read() bool { return l.read }

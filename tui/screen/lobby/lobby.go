@@ -109,21 +109,13 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 		return s.list().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
-			s.lookForMatch()
+			s.continues = s.Occupancy()
 			if s.revision != s.State.AccountRevision {
 				return s.Init()
 			}
 		}
 	}
 	return nil
-}
-
-// lookForMatch updates whether there is a match to continue. To save queries, it only
-// asks if the player seems to have one.
-func (s *lobbyScreen) lookForMatch() {
-	if s.continues != lobby.NoSeat || s.OwnMatch() != nil {
-		s.continues = s.Occupancy()
-	}
 }
 
 // Banner implements [widget.Banner]. It offers to continue a match.

@@ -23,8 +23,10 @@ type menuItem struct {
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{"p", "play", playBlock, "Play now", waiting, (*lobbyScreen).play},
-	{"n", "new match", playBlock, "New match", rulesName, opens(screen.NewMatch)},
+	{"p", "play", playBlock, "Play now", waiting, func(s *lobbyScreen) tea.Cmd {
+		return screen.Play(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
+	}},
+	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, opens(screen.NewMatch)},
 	{"b", "play a bot", playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{"m", "private match", playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
 	{"H", "hot seat", playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
@@ -33,7 +35,9 @@ var menu = []menuItem{
 
 	{"o", "people##screen", youBlock, "People##screen", friendsLine, people(false)},
 	{"L", "rankings", youBlock, "Rankings", about("daily sea"), ranking(screen.Players)},
-	{"g", "history", youBlock, "History", about("results, replays"), (*lobbyScreen).openHistory},
+	{"g", "history", youBlock, "History", about("results, replays"), func(s *lobbyScreen) tea.Cmd {
+		return s.Open(screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
+	}},
 	{"s", "settings", youBlock, "Settings", settingsLine, opens(screen.NewSettings)},
 	{"a", "account", youBlock, "Account", accountLine, opens(screen.NewAccount)},
 
@@ -59,15 +63,6 @@ func opens(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen(s.Env)) }
 }
 
-// play looks for the next available opponent.
-func (s *lobbyScreen) play() tea.Cmd {
-	return screen.Play(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
-}
-
-func (s *lobbyScreen) openHistory() tea.Cmd {
-	return screen.OpenIfStored(s.Env, screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
-}
-
 func (s *lobbyScreen) continueMatch() tea.Cmd {
 	screen.Continue(s.Env)
 	return nil
@@ -86,8 +81,6 @@ func waiting(s *lobbyScreen) string {
 	}
 	return s.Lang.Text("%d waiting||%d waiting", n)
 }
-
-func rulesName(s *lobbyScreen) string { return s.Settings.Rules.Name }
 
 // settingsLine returns a summary of the settings.
 func settingsLine(s *lobbyScreen) string {

@@ -37,12 +37,6 @@ func newBattle(m *Match) *battle {
 	return s
 }
 
-// panels returns the board that shows each side's cells.
-func (s *battle) panels() (panels [2]int) {
-	panels[s.match.game.side], panels[s.match.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
-	return panels
-}
-
 // receive implements [page].
 func (s *battle) receive(u *live.Update) tea.Cmd {
 	if u.Refused != nil {
@@ -52,26 +46,23 @@ func (s *battle) receive(u *live.Update) tea.Cmd {
 	if u.Missed || s.Settings.NoAnimation {
 		return nil
 	}
-	return s.boards.Flash(s.Ctx, u.Events, s.panels())
+	var panels [2]int // that show each side's cells
+	panels[s.match.game.side], panels[s.match.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
+	return s.boards.Flash(s.Ctx, u.Events, panels)
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		s.key(msg.String())
+		if s.choosesMove() {
+			s.moveKey(msg.String())
+		} else {
+			s.aim.Key(s.Env, msg.String(), s.match.game.last.View.Rules)
+		}
 	case widget.Mouse:
 		s.mouse(msg)
 	}
 	return nil
-}
-
-// key handles a key without an action.
-func (s *battle) key(key string) {
-	if s.choosesMove() {
-		s.moveKey(key)
-		return
-	}
-	s.aim.Key(s.Env, key, s.match.game.last.View.Rules)
 }
 
 // Actions implements [widget.Screen].
@@ -95,7 +86,7 @@ func (s *battle) Actions() []widget.Action {
 	if v.Shots > 1 {
 		label = "mark"
 	}
-	ready := s.salvo.ready(s.match.game)
+	ready := v.Turn == s.match.game.side && !v.Pending && v.Shots > 1 && len(s.salvo.marks(s.match.game)) == v.Shots
 	if ready {
 		label = ""
 	}
@@ -211,7 +202,9 @@ func (s *battle) enemy() *board.Board {
 		at = board.Nowhere
 	}
 	b := board.Enemy(&v.Charts[side], at, v.Last[side]...)
-	s.salvo.mark(s.match.game, b)
+	for i, cell := range s.salvo.marks(s.match.game) {
+		b.Set(cell, shipKeys[i], term.Ghost)
+	}
 	return b
 }
 

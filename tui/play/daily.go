@@ -94,13 +94,24 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 
 // Actions implements [widget.Screen].
 func (s *dailyScreen) Actions() []widget.Action {
-	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.Do(s.leave)}
+	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.Do(func() {
+		notice := ""
+		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
+			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
+		}
+		s.Home(notice)
+	})}
 	rules := s.view.Chart.Rules
 	switch {
 	case !s.read:
 		return []widget.Action{back}
 	case !s.view.Done:
-		fire := widget.Action{Keys: "enter space", Label: "fire", Do: s.enter}
+		fire := widget.Action{Keys: "enter space", Label: "fire", Do: func() tea.Cmd {
+			if !s.aim.Accept(s.Env, rules) {
+				return nil
+			}
+			return s.fire()
+		}}
 		return append(s.aim.Edits(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 	}
 	again := widget.Action{Keys: "r", Label: "reload", Do: s.Init}
@@ -113,23 +124,6 @@ func (s *dailyScreen) Actions() []widget.Action {
 		again.Label = "today's sea"
 	}
 	return []widget.Action{again, back, widget.HelpHint}
-}
-
-// leave returns to the lobby.
-func (s *dailyScreen) leave() {
-	notice := ""
-	if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
-		notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
-	}
-	s.Home(notice)
-}
-
-// enter fires, unless an invalid cell is typed.
-func (s *dailyScreen) enter() tea.Cmd {
-	if !s.aim.Accept(s.Env, s.view.Chart.Rules) {
-		return nil
-	}
-	return s.fire()
 }
 
 // fire shoots at the cell under the cursor, or shows why it cannot.

@@ -141,12 +141,6 @@ func (d *draft) fill(l match.Layout) {
 	}
 }
 
-// nearest returns the cell of the board nearest to a point.
-func (d *draft) nearest(x, y int) match.Cell {
-	last := d.rules.Size - 1
-	return match.At(max(0, min(x, last)), max(0, min(y, last)))
-}
-
 // positions returns the possible positions of the selected ship with its bow at a cell.
 func (d *draft) positions(bow match.Cell) []match.Ship {
 	var ships []match.Ship

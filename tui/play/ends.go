@@ -59,12 +59,6 @@ func (e *ends) sterns() string {
 	return strings.Join(names, ", ")
 }
 
-// awaitsSpace reports whether space continues the typed bow.
-func (s *place) awaitsSpace() bool {
-	e := s.typedEnds()
-	return e != nil && !e.spaced
-}
-
 // typeStern handles a key that types the stern, and reports whether it handled the key.
 func (s *place) typeStern(key string) bool {
 	e := s.typedEnds()

@@ -133,8 +133,8 @@ func (m *Match) Typing() widget.Typing {
 	if m.input.IsOpen() || m.deaf {
 		return widget.AllText
 	}
-	if t, ok := m.page.(widget.Typist); ok {
-		return t.Typing()
+	if p, ok := m.page.(*place); ok && p.name != nil {
+		return widget.SomeText
 	}
 	return widget.NoText
 }
@@ -200,7 +200,10 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
 		case m.deaf:
-			m.dropMessageKey(msg)
+			// Letters of the message must neither move nor fire, up to the key that ends it.
+			if m.deaf = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String()); m.deaf {
+				m.Notice = m.noChatNotice()
+			}
 			return nil
 		case m.question != noQuestion:
 			m.question = noQuestion
@@ -229,21 +232,18 @@ func (m *Match) Actions() []widget.Action {
 
 // chatAction opens the chat input. If there is no chat, it is not shown and the key says why.
 func (m *Match) chatAction() widget.Action {
-	chat := widget.ChatAction(m.openChat)
+	chat := widget.ChatAction(func() {
+		if m.chats() {
+			m.input.Open()
+			return
+		}
+		m.deaf, m.Notice = true, m.noChatNotice()
+	})
 	chat.Off = m.phase == finished && m.hot != nil
 	if !m.chats() {
 		chat.Label = ""
 	}
 	return chat
-}
-
-// openChat opens the chat input, or shows why it is not available.
-func (m *Match) openChat() {
-	if m.chats() {
-		m.input.Open()
-		return
-	}
-	m.deaf, m.Notice = true, m.noChatNotice()
 }
 
 // noChatNotice says why there is no chat.
@@ -252,15 +252,6 @@ func (m *Match) noChatNotice() string {
 		return m.Lang.Text("Hot-seat matches have no chat.")
 	}
 	return m.Lang.Text("%s does not chat.", m.game.opponent)
-}
-
-// dropMessageKey handles a key while the player types a message without a chat, up to the key that ends
-// the message. It prevents the letters from moving and firing.
-func (m *Match) dropMessageKey(msg tea.KeyPressMsg) {
-	m.deaf = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String())
-	if m.deaf {
-		m.Notice = m.noChatNotice()
-	}
 }
 
 // receive applies a session update.

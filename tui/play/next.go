@@ -25,7 +25,19 @@ type suggestion struct {
 // suggestions returns what is possible now, the best one first.
 func (s *result) suggestions() []suggestion {
 	g := s.match.game
-	next := s.nextBot()
+	next := "" // the bot after the one that the player has beaten
+	if g.about.Opponent.Kind == account.Bot && g.last.View.Winner == g.side {
+		next = session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
+	}
+	replay := suggestion{title: "Replay"} // at the player's costliest shot
+	turn := 0
+	if c := s.costliest(); len(c) > 0 {
+		turn = c[0].Turn
+		replay.note = s.Lang.Text("from shot %d", turn)
+	}
+	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: s.State.Offer != nil || !g.outcome.Stored, Do: func() tea.Cmd {
+		return s.PlayReplay(g.about.ID, turn)
+	}}
 	open := s.State.Offer == nil
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
 	if s.AsksName() {
@@ -34,36 +46,32 @@ func (s *result) suggestions() []suggestion {
 	leave.Do = widget.Do(func() { s.Home("") })
 	all := []suggestion{
 		{
-			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.Do(s.rematch)},
-			title:  "Rematch", note: s.rematchNote(),
-		}, {
-			Action: widget.Action{Keys: "v", Label: "replay", Off: !open || !g.outcome.Stored, Do: s.replay},
-			title:  "Replay", note: s.replayNote(),
-		}, {
+			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.Do(func() {
+				if open {
+					s.Check(s.Session.Rematch())
+				}
+			})},
+			title: "Rematch", note: s.rematchNote(),
+		},
+		replay,
+		{
 			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.Do(func() {
 				s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 			})},
 			title: "Next bot", note: narrate.BotName(s.Lang, next),
 		}, {
 			Action: widget.Action{
-				Keys: "d", Label: "daily sea", Off: !open || s.match.hot != nil || !s.Session.State().HasStore, Do: s.openDaily,
+				Keys: "d", Label: "daily sea", Off: !open || s.match.hot != nil || !s.Session.State().HasStore,
+				Do: func() tea.Cmd {
+					s.Home("")
+					return s.Open(NewDaily(s.Env))
+				},
 			},
 			title: "Daily sea", note: s.Lang.Text("one fleet a day"),
 		},
 		leave,
 	}
 	return slices.DeleteFunc(all, func(s suggestion) bool { return s.Off })
-}
-
-func (s *result) rematch() {
-	if s.State.Offer == nil {
-		s.Check(s.Session.Rematch())
-	}
-}
-
-func (s *result) openDaily() tea.Cmd {
-	s.Home("")
-	return s.Open(NewDaily(s.Env))
 }
 
 // rematchNote returns the state of a rematch.
@@ -89,30 +97,6 @@ func (s *result) rematchShort(width int) string {
 		short = s.Lang.Text("Waiting for %s.", s.match.game.opponent)
 	}
 	return text.FirstFitting(width, s.rematchNote(), short)
-}
-
-func (s *result) replayNote() string {
-	if c := s.costliest(); len(c) > 0 {
-		return s.Lang.Text("from shot %d", c[0].Turn)
-	}
-	return ""
-}
-
-// replay opens the replay at the player's costliest shot.
-func (s *result) replay() tea.Cmd {
-	if c := s.costliest(); len(c) > 0 {
-		return s.PlayReplay(s.match.game.about.ID, c[0].Turn)
-	}
-	return s.PlayReplay(s.match.game.about.ID, 0)
-}
-
-// nextBot returns the bot after the one that the player has beaten, or "".
-func (s *result) nextBot() string {
-	g := s.match.game
-	if g.about.Opponent.Kind != account.Bot || g.last.View.Winner != g.side {
-		return ""
-	}
-	return session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
 }
 
 // resultPause is how long enter does nothing at first, because it may have been meant for a shot.

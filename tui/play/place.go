@@ -43,14 +43,6 @@ func (s *place) receive(u *live.Update) tea.Cmd {
 	return nil
 }
 
-// Typing implements [widget.Typist].
-func (s *place) Typing() widget.Typing {
-	if s.name != nil {
-		return widget.SomeText
-	}
-	return widget.NoText
-}
-
 func (s *place) Update(msg tea.Msg) tea.Cmd {
 	if s.name != nil {
 		if t := s.Type(s.name, msg, ""); t.Rejected != "" {
@@ -84,7 +76,7 @@ func (s *place) Actions() []widget.Action {
 	case d.layout == nil:
 		return []widget.Action{s.match.leaveAction()}
 	}
-	done := d.done()
+	done, ends := d.done(), s.typedEnds()
 	put := i18n.Key("place")
 	if done {
 		put = "begin"
@@ -92,7 +84,7 @@ func (s *place) Actions() []widget.Action {
 	leave := s.match.leaveAction()
 	leave.Label = "" // there is no room in the bottom bar
 	return append(d.aim.Edits(d.rules), []widget.Action{
-		{Keys: "space", Off: !s.awaitsSpace(), Do: widget.Do(func() { d.aim.Text += " " })},
+		{Keys: "space", Off: ends == nil || ends.spaced, Do: widget.Do(func() { d.aim.Text += " " })},
 		{Keys: "enter", Label: put, Do: widget.Do(func() {
 			if s.acceptEnds() && d.aim.Accept(s.Env, d.rules) { // no invalid cell is typed
 				s.drop()

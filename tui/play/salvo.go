@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"broadside/match"
-	"broadside/tui/board"
 	"broadside/tui/term"
 	"broadside/tui/widget"
 )
@@ -24,12 +23,6 @@ func (a *salvo) marks(g *game) []match.Cell {
 	return a.targets
 }
 
-// ready reports whether every shot of the turn has a target and the player can fire.
-func (a *salvo) ready(g *game) bool {
-	v := &g.last.View
-	return v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && len(a.marks(g)) == v.Shots
-}
-
 // toggle toggles the mark on a cell. If all targets are already marked, toggling the
 // last one returns true, which means fire.
 func (a *salvo) toggle(m *Match, at match.Cell) (fire bool) {
@@ -45,13 +38,6 @@ func (a *salvo) toggle(m *Match, at match.Cell) (fire bool) {
 		a.targets = append(targets, at)
 	}
 	return false
-}
-
-// mark numbers the targets on the opponent's board.
-func (a *salvo) mark(g *game, b *board.Board) {
-	for i, cell := range a.marks(g) {
-		b.Set(cell, shipKeys[i], term.Ghost)
-	}
 }
 
 // salvoStatus returns the number of marked shots and the next step, on which a click fires if that is

@@ -188,16 +188,13 @@ func (t *tutorial) Actions() []widget.Action {
 		t.Back()
 	})}
 	if t.over() {
-		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(t.playEasy)}, back}
+		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(func() {
+			t.Newcomer = false
+			t.Check(t.Session.QuickGame(t.Settings.Rules))
+		})}, back}
 	}
 	rules := t.game.Rules()
 	return append(t.page.aim.Edits(rules),
 		t.page.fireAction("fire"), t.page.boards.SwitchAction("tab"),
 		widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
-}
-
-// playEasy starts the player's first match.
-func (t *tutorial) playEasy() {
-	t.Newcomer = false
-	t.Check(t.Session.QuickGame(t.Settings.Rules))
 }

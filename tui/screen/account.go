@@ -114,7 +114,9 @@ func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
 	if press, ok := msg.(tea.KeyPressMsg); ok && s.remove {
 		s.remove = false
 		if s.Lang.Yes(press.String()) {
-			return s.removeKey()
+			key := s.selected()
+			return s.change(s.Lang.Text("The key is removed. It can no longer sign in."),
+				func(ctx context.Context) error { return s.Session.RemoveKey(ctx, key) })
 		}
 		return nil
 	}
@@ -136,7 +138,7 @@ func (s *accountScreen) Actions() []widget.Action {
 	choose := widget.ChooseHint
 	choose.Off = len(s.list.Items) < 2
 	return []widget.Action{
-		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newRename(s.Env)) }},
+		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newIntro(s.Env, s.State.Me.Name, true)) }},
 		{Keys: "l", Label: "link a key", Off: guest, Do: widget.Do(s.newCode)},
 		choose,
 		{Keys: "x delete", Label: "remove", Off: guest, Do: s.askRemove},
@@ -168,11 +170,6 @@ func (s *accountScreen) askRemove() tea.Cmd {
 		s.remove = true
 	}
 	return nil
-}
-
-func (s *accountScreen) removeKey() tea.Cmd {
-	key := s.selected()
-	return s.change(s.Lang.Text("The key is removed. It can no longer sign in."), func(ctx context.Context) error { return s.Session.RemoveKey(ctx, key) })
 }
 
 // change carries out an action and reads the list again. Done is the notice if it succeeds.

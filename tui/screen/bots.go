@@ -3,6 +3,7 @@ package screen
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,9 +22,8 @@ import (
 type botList struct {
 	*widget.Env
 	list      widget.List[botItem]
-	novelties bool               // novelty bots are listed
-	scores    map[string]score   // by the name of the bot; nil: unknown
-	rating    map[string]float64 // of the bots under these rules
+	novelties bool             // novelty bots are listed
+	scores    map[string]score // by the name of the bot; nil: unknown
 }
 
 // botItem is a row of the list: a bot, or the row that shows or hides the novelties.
@@ -42,13 +42,8 @@ func OpenBots(env *widget.Env) tea.Cmd {
 		env.Home(env.Lang.Text("No bot supports these rules: press r to change them."))
 		return nil
 	}
-	chosen := all[chosenBot(&env.Settings, all)]
-	s := &botList{Env: env, novelties: chosen.Novelty, rating: map[string]float64{}}
-	for _, b := range all {
-		if r, ok := session.BotRating(env.Settings.Rules.Name, b.Name); ok {
-			s.rating[b.Name] = r
-		}
-	}
+	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
+	s := &botList{Env: env, novelties: chosen.Novelty}
 	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.open
 	s.update()
 	s.list.Select(chosen.Name)
@@ -59,16 +54,16 @@ func OpenBots(env *widget.Env) tea.Cmd {
 // update updates the rows: the novelties come last, if they are listed.
 func (s *botList) update() {
 	var usual, odd []botItem
+	n := 0
 	for _, b := range session.ListBots(s.Settings.Rules) {
-		if b.Novelty {
-			odd = append(odd, botItem{Info: b})
-		} else {
+		switch {
+		case !b.Novelty:
 			usual = append(usual, botItem{Info: b})
+			continue
+		case s.novelties:
+			odd = append(odd, botItem{Info: b})
 		}
-	}
-	n := len(odd)
-	if !s.novelties {
-		odd = nil
+		n++
 	}
 	if n > 0 {
 		odd = append(odd, botItem{novelties: n})
@@ -169,13 +164,14 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 		return row
 	}
 	line := text.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
-	if r, ok := s.rating[bot.Name]; ok {
+	if r, ok := session.BotRating(s.Settings.Rules.Name, bot.Name); ok {
 		line += term.Info.Render(widget.RankOf(r).Insignia) + " "
 	}
 	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
 		line += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))
 		if width-3-text.Width(line)-8 >= maxStrength {
-			line += "  " + term.Info.Render(strings.Repeat("■", strength(shots)))
+			strength := min(max(1, int((100-shots)/5)), maxStrength)
+			line += "  " + term.Info.Render(strings.Repeat("■", strength))
 		}
 	}
 	row := widget.Row{Text: line}
@@ -191,9 +187,6 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 // maxStrength is the maximum length of a bar.
 const maxStrength = 12
 
-// strength returns the length of a bar for a mean number of shots.
-func strength(shots float64) int { return min(max(1, int((100-shots)/5)), maxStrength) }
-
 // sheet describes the selected bot.
 func (s *botList) sheet(width, height int) []string {
 	bot, _ := s.list.Selected()
@@ -201,7 +194,7 @@ func (s *botList) sheet(width, height int) []string {
 		return widget.Block{}.Draw(width, height)
 	}
 	b := widget.Block{Title: narrate.BotName(s.Lang, bot.Name)}
-	rating, rated := s.rating[bot.Name]
+	rating, rated := session.BotRating(s.Settings.Rules.Name, bot.Name)
 	if rated {
 		b.Note = s.Lang.Text(widget.RankOf(rating).Name)
 	}

@@ -54,20 +54,12 @@ func (s *chatScreen) Actions() []widget.Action {
 
 // mute mutes the author of the selected line.
 func (s *chatScreen) mute() tea.Cmd {
-	if l := s.selected(); l != nil && l.From.ID != s.State.Me.ID {
-		return s.input.Mute(&l.From)
+	lines := s.LobbyChat.Lines
+	i := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.at })
+	if i < 0 || lines[i].From.ID == s.State.Me.ID {
+		return s.input.Mute(nil)
 	}
-	return s.input.Mute(nil)
-}
-
-// selected returns the selected line, or nil.
-func (s *chatScreen) selected() *chat.Line {
-	for i := range s.LobbyChat.Lines {
-		if l := &s.LobbyChat.Lines[i]; l.Number == s.at {
-			return l
-		}
-	}
-	return nil
+	return s.input.Mute(&lines[i].From)
 }
 
 // move selects another visible line, or none when moving below the last one.

@@ -33,9 +33,6 @@ func NewIntro(env *widget.Env) widget.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }
 
-// newRename returns the screen for renaming an account.
-func newRename(env *widget.Env) widget.Screen { return newIntro(env, env.State.Me.Name, true) }
-
 // newLink returns the screen where a player links a new key to an account with a code.
 func newLink(env *widget.Env) widget.Screen {
 	s := newIntro(env, "", false)
@@ -46,7 +43,13 @@ func newLink(env *widget.Env) widget.Screen {
 func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 	s := &intro{
 		Env: env, rename: rename, name: widget.NewField("", account.MaxName, nameChar),
-		code: widget.NewField("", code.LinkLength+2, codeChar), // with two hyphens
+		code: widget.NewField("", code.LinkLength+2, func(c rune) rune { // with two hyphens
+			c = unicode.ToUpper(c)
+			if _, unfit := code.Letters(string(c)); unfit != "" {
+				return 0
+			}
+			return c
+		}),
 	}
 	suggestion = strings.Map(func(c rune) rune {
 		if nameChar(c) == 0 {
@@ -66,20 +69,12 @@ const (
 	nameLetters i18n.Key = "Use letters from a to z, digits, - and _, starting with a letter."
 )
 
-// nameChar and codeChar return the character to insert for a typed one; 0 rejects it.
+// nameChar returns the character to insert for a typed one; 0 rejects it.
 func nameChar(c rune) rune {
 	if c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_') {
 		return c
 	}
 	return 0
-}
-
-func codeChar(c rune) rune {
-	c = unicode.ToUpper(c)
-	if _, unfit := code.Letters(string(c)); unfit != "" {
-		return 0
-	}
-	return c
 }
 
 // Typing implements [widget.Typist].

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/view"
+	"broadside/lobby/account"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -54,21 +55,15 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	scroll := func(by int) func() tea.Cmd { return widget.Do(func() { s.top += by }) }
 	return []widget.Action{
 		{Keys: "p enter", Label: "play", Do: s.play},
-		{Keys: "w", Label: "watch", Do: s.watch},
+		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
+			return Meet(s.Env, session.Friend{Player: account.Player{Name: s.name}, Playing: true})
+		}},
 		{Keys: "up down", Cap: "↑↓", Label: "scroll", Off: !s.scrolls},
 		{Keys: "up k", Do: scroll(-1)},
 		{Keys: "down j", Do: scroll(1)},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}
-}
-
-// watch opens the match that the player plays.
-func (s *ladderPlayer) watch() tea.Cmd {
-	if !s.Check(s.Session.WatchBy(s.name)) {
-		return nil
-	}
-	return s.Open(NewWatch(s.Env, s.State.Watching.ID))
 }
 
 // play begins a match against a bot, or requests one against a program.

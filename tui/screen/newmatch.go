@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/bots"
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/lobby/account"
@@ -26,7 +25,10 @@ func NewMatch(env *widget.Env) widget.Screen {
 	s := new(newMatch)
 	s.sheet = sheet{
 		Env: env, title: "New match", list: s.list,
-		enter: widget.Action{Keys: "enter", Label: "start", Do: s.start},
+		enter: widget.Action{Keys: "enter", Label: "start", Do: func() tea.Cmd {
+			all := s.opponents()
+			return all[min(s.opponent, len(all)-1)].start()
+		}},
 	}
 	return s
 }
@@ -62,12 +64,6 @@ func (s *newMatch) opponents() []opponentChoice {
 	)
 }
 
-// start starts the match, or looks for the opponent.
-func (s *newMatch) start() tea.Cmd {
-	all := s.opponents()
-	return all[min(s.opponent, len(all)-1)].start()
-}
-
 // list returns the settings of the next match.
 func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
@@ -75,6 +71,9 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 	opponents := s.opponents()
 	s.opponent = min(s.opponent, len(opponents)-1)
 	against := opponents[s.opponent]
+	size := number("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
+		func(s *account.Settings, n int) error { return setCustomRules(s, n, ships, r) })
+	size.group = "Your own rules"
 	return []setting{
 		{group: "New match", name: "Opponent", value: against.name, about: against.about, change: func(c *account.Settings, by int) error {
 			s.opponent = widget.Cycle(s.opponent, by, len(opponents))
@@ -84,7 +83,9 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			return nil
 		}},
 		{name: "Rules", value: r.Name, about: rulesSentence(l, r), change: func(s *account.Settings, by int) error {
-			changeRules(s, by)
+			all := offeredRules(s)
+			at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
+			s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 			return nil
 		}},
 		{name: "Clock", value: narrate.ClockName(l, r.Clock), about: l.Text("the time for each turn"), change: func(s *account.Settings, by int) error {
@@ -92,11 +93,10 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			return nil
 		}},
 		toggle(l, "", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
-		inGroup("Your own rules", number("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
-			func(s *account.Settings, n int) error { return setCustomRules(s, n, ships, r) })),
+		size,
 		number("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips,
 			func(s *account.Settings, n int) error { return setCustomRules(s, r.Size, n, r) }),
-		{name: "Ships may touch", value: l.Text(contactName(r.Contact)), change: func(s *account.Settings, by int) error {
+		{name: "Ships may touch", value: l.Text(contactNames[r.Contact]), change: func(s *account.Settings, by int) error {
 			like := r
 			like.Contact = match.Contact(widget.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
@@ -108,12 +108,6 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			return setCustomRules(s, r.Size, ships, like)
 		}},
 	}
-}
-
-// inGroup returns a setting below the heading of a group.
-func inGroup(group i18n.Key, s setting) setting {
-	s.group = group
-	return s
 }
 
 // rulesSentences describes the presets.
@@ -149,13 +143,6 @@ func RatedPreset(r match.Rules) string {
 		return match.Classic().Name
 	}
 	return r.Name
-}
-
-// changeRules selects another rule set and keeps the clock.
-func changeRules(s *account.Settings, by int) {
-	all := offeredRules(s)
-	at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
-	s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 }
 
 // clocks are the turn clocks to choose from.
@@ -219,20 +206,5 @@ func turnKind(r match.Rules) int {
 	return 0
 }
 
-// chosenBot returns the index of the chosen bot in all, or of the weakest bot.
-func chosenBot(s *account.Settings, all []bots.Info) int {
-	if i := slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == s.Bot }); i >= 0 {
-		return i
-	}
-	return 0
-}
-
-func contactName(c match.Contact) i18n.Key {
-	switch c {
-	case match.TouchNone:
-		return "no"
-	case match.TouchCorners:
-		return "at corners"
-	}
-	return "yes"
-}
+// contactNames say whether ships may touch.
+var contactNames = [...]i18n.Key{match.TouchNone: "no", match.TouchCorners: "at corners", match.TouchAny: "yes"}

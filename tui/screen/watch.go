@@ -100,18 +100,16 @@ func (s *watch) Actions() []widget.Action {
 	}
 	next := widget.Action{Keys: "right l tab enter", Cap: "→", Label: "next match", Do: s.openNext}
 	actions := []widget.Action{
-		widget.ChatAction(s.openChat), s.boards.SwitchAction("tab"), next,
+		widget.ChatAction(func() {
+			s.input.Chat = s.watched().Chat
+			s.input.Open()
+		}), s.boards.SwitchAction("tab"), next,
 		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Replace(NewMatchList(s.Env, s.id)) }},
 		{Keys: "esc q backspace", Label: "lobby", Do: widget.Do(s.Back)},
 		widget.HelpHint,
 	}
 	actions[0].Off = s.watched() == nil
 	return actions
-}
-
-func (s *watch) openChat() {
-	s.input.Chat = s.watched().Chat
-	s.input.Open()
 }
 
 // openNext shows the next match.

@@ -65,16 +65,13 @@ var (
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
 	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
-	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", quickGame}
-	learnItem    = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem     = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
+	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", func(env *widget.Env) tea.Cmd {
+		env.Check(env.Session.QuickGame(env.Settings.Rules))
+		return nil
+	}}
+	learnItem = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
+	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
 )
-
-// quickGame starts a match in which the player can fire at once.
-func quickGame(env *widget.Env) tea.Cmd {
-	env.Check(env.Session.QuickGame(env.Settings.Rules))
-	return nil
-}
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {

@@ -6,7 +6,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"broadside/lobby"
 	"broadside/match"
@@ -14,42 +13,59 @@ import (
 	"broadside/relay"
 )
 
-// page is the document for authors of clients.
-func page(t *testing.T) string {
+// page returns the text of a document.
+func page(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile("../docs/protocol.md")
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return string(text)
 }
 
-var passed = regexp.MustCompile(`(server|[AB]) → ([AB]) +(\(\S+\)\.)`)
+// documentedLine matches a line of a documented game.
+var documentedLine = regexp.MustCompile(`(server|[A-D]) → (server|[A-D]) +(\(\S+\)\.|%.*)`)
 
-// TestDocumentedGame plays the game shown in the document, line by line.
-func TestDocumentedGame(t *testing.T) {
-	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{Audit: audit.Forfeit})
-	clients := map[string]*testClient{"A": dial(t, address)}
-	waiting(t, l, 1)
-	clients["B"] = dial(t, address)
-	all := passed.FindAllStringSubmatch(page(t), -1)
-	if len(all) < 60 {
-		t.Fatalf("the page shows a game of %d lines", len(all))
-	}
-	for _, m := range all {
-		if from := clients[m[1]]; from != nil {
-			from.say(m[3])
+// TestDocumentedGames plays the games shown in documents, line by line.
+func TestDocumentedGames(t *testing.T) {
+	for _, name := range []string{"../docs/protocol.md", "testdata/salvo.txt"} {
+		all := documentedLine.FindAllStringSubmatch(page(t, name), -1)
+		if len(all) < 60 {
+			t.Fatalf("%s shows a game of %d lines", name, len(all))
 		}
-		clients[m[2]].hear(m[3] + "\n")
+		bubble(t, relay.Config{}, lobby.Config{Audit: audit.Forfeit}, func(t *testing.T, r *internalRelay) {
+			clients := map[string]*testClient{}
+			var turn []string // lines that are passed on together
+			for i, m := range all {
+				for _, who := range m[1:3] {
+					if who != "server" && clients[who] == nil {
+						clients[who] = r.dial(t, "")
+					}
+				}
+				from, to := clients[m[1]], clients[m[2]]
+				if from != nil {
+					from.say(m[3])
+				}
+				if to == nil {
+					continue
+				}
+				turn = append(turn, m[3])
+				if next := all[min(i+1, len(all)-1)]; from != nil && i+1 < len(all) && next[1] == m[1] && next[3][1] == m[3][1] {
+					continue
+				}
+				to.hear(strings.Join(turn, "\n") + "\n")
+				turn = nil
+			}
+			for _, c := range clients {
+				c.end()
+			}
+		})
 	}
-	clients["A"].end()
-	clients["B"].end()
 }
 
 // TestDocumentedCodes checks that the document has every error code.
 func TestDocumentedCodes(t *testing.T) {
-	text := page(t)
+	text := page(t, "../docs/protocol.md")
 	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated"}
 	for r := match.Contradiction; r.Breach(); r++ {
 		codes = append(codes, r.String())

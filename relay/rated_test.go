@@ -3,11 +3,9 @@ package relay_test
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"broadside/internal/store"
-	"broadside/internal/test/memnet"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
@@ -50,63 +48,6 @@ func last(t testing.TB, s *store.Store) store.Match {
 
 // aligned is fleet as arguments of a directive.
 var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
-
-// duel seats two registered programs whose fleets the server holds. squid defends first.
-func duel(t *testing.T, s *store.Store, tokens map[string]string, cfg lobby.Config) (squid, whale *testClient) {
-	t.Helper()
-	cfg.Store = s
-	n := memnet.New()
-	server, l := serveOn(t, n, relay.Config{HelloDelay: time.Minute}, cfg)
-	r := &internalRelay{n, l, server}
-	squid, whale = r.dial(t, ""), r.dial(t, "")
-	squid.say("% token " + tokens["squid"] + "\n% layout " + aligned + "\n% ready")
-	squid.hear("% ok token squid\n% ok layout\n% ok ready\n(3,[]).\n")
-	whale.say("% token " + tokens["whale"] + "\n% layout " + aligned + "\n% ready")
-	whale.hear("% ok token whale\n% ok layout\n% ok ready\n(4,[]).\n% opponent squid - rated\n(5,[]).\n")
-	squid.hear("% opponent whale - rated\n(5,[]).\n")
-	return squid, whale
-}
-
-// volley fires a shot that the server answers.
-func volley(by, at *testClient, cell match.Cell, r match.Result) {
-	attack, result := client.Message{Op: client.Attack, Cell: cell}.String(), client.Message{Op: client.Result, Cell: cell, Result: r}.String()
-	by.say(attack)
-	at.hear(attack + "\n")
-	by.hear(result + "\n")
-}
-
-// TestRatedLosses ends matches by faults of the attacker. With three shots of each side the loss is
-// rated, and with fewer it is not.
-func TestRatedLosses(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		shots  int
-		fault  func(c *testClient)
-		reason match.Reason
-	}{
-		{"hang-up", match.CountingShots, func(c *testClient) { c.nc.Close() }, match.Hangup},
-		{"malformed", match.CountingShots, func(c *testClient) { c.say("hello") }, match.Malformed},
-		{"silence", match.CountingShots, func(*testClient) {}, match.Silent},
-		{"early hang-up", match.CountingShots - 1, func(c *testClient) { c.nc.Close() }, match.Hangup},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				s, tokens := registered(t, "squid", "whale")
-				squid, whale := duel(t, s, tokens, lobby.Config{MoveTimeout: time.Minute})
-				for n := range c.shots {
-					volley(whale, squid, match.At(n, 9), match.Water)
-					volley(squid, whale, match.At(n, 9), match.Water)
-				}
-				c.fault(whale)
-				squid.hear("% result ")
-				m := last(t, s)
-				if m.Winner != match.First || m.Reason != c.reason || m.Rated != (c.shots == match.CountingShots) {
-					t.Errorf("rated %v, won by %v: %v", m.Rated, m.Winner, m.Reason)
-				}
-			})
-		})
-	}
-}
 
 // TestRatedSeries plays a series with fleets that the server draws.
 func TestRatedSeries(t *testing.T) {

@@ -1,7 +1,6 @@
 package relay_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"net"
 	"strings"
@@ -78,41 +77,6 @@ func TestRoom(t *testing.T) {
 	c.hear("(5,[]).\n")
 	s.Seat.Resign()
 	c.hear("% result won resigned shots=0\n% end\n")
-}
-
-func TestClientsAgainstABot(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	c := dial(t, address)
-	c.say("% vs bot hard")
-	c.hear("% ok vs bot hard\n(4,[]).\n% opponent hard - casual\n(5,[]).\n")
-	truth := match.NewFleet(fleet)
-	shot := 0
-	c.say("(1,[0,0]).")
-	for {
-		l, err := c.line()
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := client.Parse([]byte(l))
-		if err != nil {
-			t.Fatalf("%q: %v", l, err)
-		}
-		if m.Op != client.Attack {
-			if m.Result == match.LastSunk {
-				t.Fatal("the client has sunk the fleet of the bot first")
-			}
-			continue
-		}
-		r := truth.Shoot(m.Cell)
-		c.say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}.String())
-		if r == match.LastSunk {
-			c.hear("% result lost sunk shots=" + fmt.Sprint(shot+1) + "\n% end\n")
-			c.end()
-			return
-		}
-		shot++
-		c.say(fmt.Sprintf("(1,[%d,%d]).", shot%10, shot/10))
-	}
 }
 
 // longRun is the number of games of TestLongRun: with the tag slow, a thousand.

@@ -2,8 +2,6 @@ package relay_test
 
 import (
 	"math/rand/v2"
-	"os"
-	"regexp"
 	"sync"
 	"testing"
 	"time"
@@ -58,50 +56,4 @@ func TestSalvo(t *testing.T) {
 	if len(three) != 4 {
 		t.Errorf("%d games were played against a bot, want 4", len(three))
 	}
-}
-
-// salvoLine matches a line of testdata/salvo.txt.
-var salvoLine = regexp.MustCompile(`(?m)^(server|[CD]) → (server|[CD]) +(\(\S+\)\.|%.*)`)
-
-// TestSalvoLines checks every line of a salvo match.
-func TestSalvoLines(t *testing.T) {
-	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
-	clients := map[string]*testClient{"C": dial(t, address), "D": dial(t, address)}
-	text, err := os.ReadFile("testdata/salvo.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := salvoLine.FindAllStringSubmatch(string(text), -1)
-	if len(all) < 60 {
-		t.Fatalf("the file has a match of %d lines", len(all))
-	}
-	for i, m := range all {
-		from, to := clients[m[1]], clients[m[2]]
-		switch {
-		case from == nil:
-			to.hear(m[3] + "\n")
-			if m[3] == "(3,[])." {
-				waiting(t, l, 1)
-			}
-			continue
-		case to == nil:
-			from.say(m[3])
-			continue
-		}
-		from.say(m[3])
-		if next := all[i+1]; next[1] == m[1] && next[3][1] == m[3][1] {
-			continue // the turn continues
-		}
-		// Lines of a turn are passed on together.
-		first := i
-		for all[first-1][1] == m[1] && all[first-1][3][1] == m[3][1] {
-			first--
-		}
-		for _, line := range all[first : i+1] {
-			to.hear(line[3] + "\n")
-		}
-	}
-	clients["C"].end()
-	clients["D"].end()
 }

@@ -11,16 +11,6 @@ import (
 	"broadside/relay"
 )
 
-// BenchmarkSmallPackets plays games between two programs that write a result and their
-// next attack separately and leave Nagle's algorithm on, as plain Java, Python and Prolog
-// do: about 200 turns.
-func BenchmarkSmallPackets(b *testing.B) {
-	address, _ := serve(b, relay.Config{HelloDelay: -1}, lobby.Config{})
-	for b.Loop() {
-		playSmallPackets(b, address)
-	}
-}
-
 // TestSmallPackets checks that some turns of such a game are faster than they are with
 // delayed acknowledgements, which would make all but the first few turns take 40 ms. On a
 // busy machine, other turns are slow for other reasons, in some games most of them.

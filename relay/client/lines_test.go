@@ -82,12 +82,6 @@ func TestBareReturnEndsALineAtOnce(t *testing.T) {
 	}
 }
 
-func TestReaderIsSmall(t *testing.T) {
-	if n := len(Lines{}.buf); n > 1024 {
-		t.Errorf("a buffer of %d bytes for every client", n)
-	}
-}
-
 // simpleLines is a simple implementation that returns the lines of a stream.
 func simpleLines(stream []byte) (lines []string, err error) {
 	s := strings.TrimPrefix(string(stream), byteOrderMark)

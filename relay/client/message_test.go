@@ -31,20 +31,6 @@ func TestMessagesOverTheWire(t *testing.T) {
 	}
 }
 
-func TestWritingTakesNoMemory(t *testing.T) {
-	buf := make([]byte, 0, 64)
-	line := []byte("(2,[3,4,1]).")
-	if n := testing.AllocsPerRun(100, func() {
-		m, err := Parse(line)
-		if err != nil {
-			t.Fatal(err)
-		}
-		buf = m.Append(buf[:0])
-	}); n != 0 {
-		t.Errorf("%v allocations a line", n)
-	}
-}
-
 func TestParse(t *testing.T) {
 	attack := Message{Op: Attack, Cell: match.At(3, 4)}
 	for _, c := range []struct {

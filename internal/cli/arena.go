@@ -268,7 +268,7 @@ func arenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
 		r, err := match.Preset(name)
-		if err != nil && suggest(err) == err {
+		if err != nil {
 			err = fmt.Errorf("%w, or write SIZE:SHIPS:CONTACT, such as 10:10:none", err)
 		}
 		return r, err

@@ -79,7 +79,7 @@ func checkClientCommand() *cobra.Command {
 // checkClient tests a client and prints the findings.
 func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) error {
 	failed := func(err error) error {
-		printError(errs, suggest(err))
+		printError(errs, err)
 		return exitCode(2)
 	}
 	rules, err := match.Preset(cfg.rules)

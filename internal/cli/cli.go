@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
-	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -19,21 +19,35 @@ import (
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
 	_ = os.Unsetenv("TEA_TRACE") // for developers of Bubble Tea: every session would write to the file that it names
-	oneLine := fang.WithErrorHandler(func(w io.Writer, _ fang.Styles, err error) { printError(w, err) })
-	root, failed := Command(), error(nil)
-	if asksForHelp(os.Args[1:]) && !isTerminal(os.Stdout) {
-		root.SetOut(&trimmer{out: os.Stdout})
-	}
-	keepErrors(root, &failed)
-	err := fang.Execute(context.Background(), root, oneLine, fang.WithVersion(build.Read().String()))
-	switch {
-	case err != nil: // a required flag is missing, or flags exclude each other; already printed
-		err = usageError{err}
-	case failed != nil:
-		err = failed
+	err := Execute(context.Background(), Command())
+	if err != nil {
 		printError(os.Stderr, err)
 	}
 	return Status(err)
+}
+
+// Execute runs the command that the arguments name.
+func Execute(ctx context.Context, root *cobra.Command) error {
+	started := false
+	noteStart(root, &started)
+	err := root.ExecuteContext(ctx)
+	if err != nil && !started {
+		return usageError{err}
+	}
+	return err
+}
+
+// noteStart makes a command and its subcommands set started when their arguments are right.
+func noteStart(c *cobra.Command, started *bool) {
+	if run := c.RunE; run != nil {
+		c.RunE = func(c *cobra.Command, args []string) error {
+			*started = true
+			return run(c, args)
+		}
+	}
+	for _, sub := range c.Commands() {
+		noteStart(sub, started)
+	}
 }
 
 // Status returns the exit status for an error of a command.
@@ -65,41 +79,6 @@ func printError(w io.Writer, err error) {
 	}
 }
 
-// keepErrors stores the first error of a command in failed and hides all errors from
-// fang. Before showing an error, fang queries the terminal for its colours, and the reply
-// could end up as input of the user's shell.
-func keepErrors(c *cobra.Command, failed *error) {
-	keep := func(err error) error {
-		if *failed == nil {
-			*failed = err
-		}
-		return nil
-	}
-	c.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return keep(usageError{err}) })
-	if check := c.Args; check != nil {
-		c.Args = func(c *cobra.Command, args []string) error {
-			if *failed != nil {
-				return nil
-			}
-			if err := check(c, args); err != nil {
-				return keep(usageError{err})
-			}
-			return nil
-		}
-	}
-	if run := c.RunE; run != nil {
-		c.RunE = func(c *cobra.Command, args []string) error {
-			if *failed != nil {
-				return nil
-			}
-			return keep(run(c, args))
-		}
-	}
-	for _, sub := range c.Commands() {
-		keepErrors(sub, failed)
-	}
-}
-
 // exitCode is an error that sets the exit status and is not printed.
 type exitCode int
 
@@ -120,9 +99,25 @@ func Command() *cobra.Command {
 		}
 		return unknownCommand(c, args[0], "broadside --help lists the commands")
 	}
-	root.SetHelpFunc(nil) // like other commands without many options
+	root.Version = build.Read().String()
+	root.SilenceErrors, root.SilenceUsage = true, true
+	root.SetHelpFunc(printHelp)
 	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name != configFlag })
-	root.AddCommand(serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(), healthCheckCommand(), versionCommand())
-	suggestNames(root)
+	root.AddCommand(
+		serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(),
+		backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(),
+		healthCheckCommand(), versionCommand(), manualCommand(),
+	)
 	return root
+}
+
+// unknownCommand returns the error for a name that is no subcommand of c. choices says what to write
+// instead if no subcommand has a similar name.
+func unknownCommand(c *cobra.Command, name, choices string) error {
+	// This is cobra's default, which it sets only for its own error, of several lines.
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(name); len(near) > 0 {
+		choices = "did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return fmt.Errorf("unknown command %q for %q: %s", name, c.CommandPath(), choices)
 }

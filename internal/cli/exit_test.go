@@ -23,11 +23,10 @@ func TestExitStatus(t *testing.T) {
 		{"arena", "replay", "games", "0"}, {"sequence", "random", "--line", "0"}, {"sequence", "pattern", "--step", "0"},
 		{"backup"}, {"hostkey", "prepare"},
 	} {
-		c, failed := Command(), error(nil)
-		keepErrors(c, &failed)
+		c := Command()
 		c.SetArgs(args)
-		if err := c.ExecuteContext(t.Context()); err != nil || Status(failed) != 2 {
-			t.Errorf("%q ends with %d: %v, %v", args, Status(failed), failed, err)
+		if err := Execute(t.Context(), c); Status(err) != 2 {
+			t.Errorf("%q ends with %d: %v", args, Status(err), err)
 		}
 	}
 	if Status(nil) != 0 || Status(errors.New("no such file")) != 1 || Status(exitCode(3)) != 3 {

@@ -1,78 +1,69 @@
 package cli
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
-	"slices"
 	"strings"
 
+	"github.com/muesli/mango-cobra"
+	"github.com/muesli/roff"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"broadside/internal/config"
+	"broadside/internal/server"
 )
 
-// helpWidth is the width of grouped help, in cells.
+// helpWidth is the width of help, in cells.
 const helpWidth = 100
 
-// groupedHelp prints the help of a command with its own flags first, and then those of the
-// table in the groups of the table.
-func groupedHelp(c *cobra.Command, table config.Table) {
+// printHelp prints the help of a command: its own flags first, and then the server's options in their groups.
+func printHelp(c *cobra.Command, _ []string) {
 	out := c.OutOrStdout()
-	about := strings.TrimSpace(cmp.Or(c.Long, c.Short+"."))
-	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", about, c.UseLine())
+	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(cmp.Or(c.Long, c.Short+".")), c.UseLine())
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(out, "  %s COMMAND\n\nCommands:\n", c.CommandPath())
+	}
+	for _, sub := range c.Commands() {
+		if sub.IsAvailableCommand() {
+			fmt.Fprintf(out, "  %-*s  %s\n", sub.NamePadding(), sub.Name(), sub.Short)
+		}
+	}
 	if c.Example != "" {
 		fmt.Fprintf(out, "\nExamples:\n%s\n", c.Example)
 	}
-	own := pflag.NewFlagSet("", pflag.ContinueOnError)
+	groups := map[string]*pflag.FlagSet{}
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if !table.Has(f.Name) {
-			own.AddFlag(f)
+		group := strings.Join(f.Annotations[optionGroup], "")
+		if groups[group] == nil {
+			groups[group] = pflag.NewFlagSet("", pflag.ContinueOnError)
 		}
+		groups[group].AddFlag(f)
 	})
-	fmt.Fprintf(out, "\nFlags:\n%s", own.FlagUsagesWrapped(helpWidth))
-	for _, group := range table {
-		flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-		for _, o := range group.Options {
-			flags.AddFlag(c.Flags().Lookup(o.Name))
-		}
-		if flags.HasAvailableFlags() {
-			fmt.Fprintf(out, "\n%s:\n%s", group.Title, flags.FlagUsagesWrapped(helpWidth))
+	titles := []string{""}
+	for _, group := range new(server.Config).Table() {
+		titles = append(titles, group.Title)
+	}
+	for _, title := range titles {
+		if flags := groups[title]; flags != nil && flags.HasAvailableFlags() {
+			fmt.Fprintf(out, "\n%s:\n%s", cmp.Or(title, "Flags"), flags.FlagUsagesWrapped(helpWidth))
 		}
 	}
 }
 
-// asksForHelp reports whether a command line asks for help.
-func asksForHelp(args []string) bool {
-	if at := slices.Index(args, "--"); at >= 0 {
-		args = args[:at]
+// manualCommand returns the command that prints the manual page, for packages.
+func manualCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "man",
+		Short:  "Print the manual page",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			page, err := mcobra.NewManPage(1, c.Root())
+			if err != nil {
+				return err
+			}
+			_, err = fmt.Fprint(c.OutOrStdout(), page.Build(roff.NewDocument()))
+			return err
+		},
 	}
-	return slices.Contains(args, "--help") || slices.Contains(args, "-h") || len(args) > 0 && args[0] == "help"
-}
-
-// trimmer removes trailing spaces from lines. The library pads help to the terminal's width.
-type trimmer struct {
-	out    io.Writer
-	spaces int // not written yet
-}
-
-// Write implements [io.Writer].
-func (t *trimmer) Write(p []byte) (int, error) {
-	var text []byte
-	for _, c := range p {
-		if c == ' ' {
-			t.spaces++
-			continue
-		}
-		if c != '\n' {
-			text = append(text, bytes.Repeat([]byte(" "), t.spaces)...)
-		}
-		text, t.spaces = append(text, c), 0
-	}
-	if _, err := t.out.Write(text); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }

@@ -23,6 +23,9 @@ type commandOptions struct {
 // contain it.
 const configFlag = "config"
 
+// optionGroup is the annotation of flags that has the title of the option's group.
+const optionGroup = "group"
+
 // add adds the flags to a command, and groups them in its help. If used names options, the help and
 // completions have no others. The command accepts all of them, like the server's variables and file.
 func (o *commandOptions) add(c *cobra.Command, used ...string) {
@@ -32,12 +35,11 @@ func (o *commandOptions) add(c *cobra.Command, used ...string) {
 	completeOptions(c, table)
 	for _, group := range table {
 		for _, o := range group.Options {
-			if len(used) > 0 && !slices.Contains(used, o.Name) {
-				c.Flags().Lookup(o.Name).Hidden = true
-			}
+			f := c.Flags().Lookup(o.Name)
+			f.Hidden = len(used) > 0 && !slices.Contains(used, o.Name)
+			f.Annotations = map[string][]string{optionGroup: {group.Title}}
 		}
 	}
-	c.SetHelpFunc(func(c *cobra.Command, _ []string) { groupedHelp(c, table) })
 }
 
 // load returns the configuration from flags, environment and file.

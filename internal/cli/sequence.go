@@ -25,7 +25,7 @@ func sequenceCommand() *cobra.Command {
 			"use the files.",
 		Example: "  broadside sequence pattern --step 3,7 > search.txt\n" +
 			"  broadside arena duel sequence:search.txt hard --rules naval --placement sequence:search.txt:25",
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), onlyValidArgs),
+		Args:      cobra.ExactArgs(1),
 		ValidArgs: []string{"random", "ordered", "pattern", "actions"},
 		RunE: func(c *cobra.Command, args []string) error {
 			if line < 1 {
@@ -67,6 +67,8 @@ func sequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 		if order, err = bots.PatternSequence(rules, steps); err != nil {
 			return nil, usageError{fmt.Errorf("--step: %w", err)}
 		}
+	default:
+		return nil, usageError{fmt.Errorf("unknown sequence %q: choose random, ordered, pattern or actions", kind)}
 	}
 	entries := make([]bots.Step, len(order))
 	for i, cell := range order {

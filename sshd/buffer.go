@@ -25,10 +25,10 @@ type inputBuffer struct {
 	more   chan struct{} // capacity 1: there is data, or the end
 
 	mu      sync.Mutex
-	data    []byte     // guarded by mu
-	started bool       // guarded by mu: a shell or a command was requested
-	ended   bool       // guarded by mu: the client has closed its input
-	closed  bool       // guarded by mu: the session has closed the buffer
+	data    []byte // guarded by mu
+	started bool   // guarded by mu: a shell or a command was requested
+	ended   bool   // guarded by mu: the client has closed its input
+	closed  bool   // guarded by mu: the session has closed the buffer
 }
 
 func newInputBuffer(u *unread) *inputBuffer {

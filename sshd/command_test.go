@@ -67,8 +67,7 @@ func (c toyCommand) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writ
 // TestCommandThatLastsTooLong checks that a command ends like any session, whether it
 // reads its input or not.
 func TestCommandThatLastsTooLong(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Command, c.SessionTime = toyCommands, 2*time.Hour })
+	bubble(t, func(c *sshd.Config) { c.Command, c.SessionTime = toyCommands, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, command := range []string{"parrot", "parrot now"} {
 			say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: command})
@@ -86,8 +85,7 @@ func TestCommandThatLastsTooLong(t *testing.T) {
 // TestCommandThatLasts checks that a command that lasts counts as a session, with and
 // without a screen.
 func TestCommandThatLasts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Command, c.MaxSessions = toyCommands, 1 })
+	bubble(t, func(c *sshd.Config) { c.Command, c.MaxSessions = toyCommands, 1 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		say := sshtest.Open(t, c.Client, sshtest.Options{NoPTY: true, Command: "parrot now"})
 		say.Type("pretty polly")
@@ -109,8 +107,7 @@ func TestCommandThatLasts(t *testing.T) {
 
 // TestCommandsOfTheApp checks what commands get, and what happens after them.
 func TestCommandsOfTheApp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.Command = toyCommands })
+	bubble(t, func(c *sshd.Config) { c.Command = toyCommands }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			command  string

@@ -14,8 +14,7 @@ import (
 // connection of OpenSSH does when one of its sessions is killed. Much input precedes
 // the end.
 func TestClosedChannel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "ann")
 		first := sshtest.Open(t, c.Client, sshtest.Options{})
 		first.WaitText("hello")
@@ -45,8 +44,7 @@ func TestClosedChannel(t *testing.T) {
 }
 
 func TestEndOfInput(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		p := h.come(t, sshtest.Options{})
 		p.CloseInput()
 		p.Wait()
@@ -58,8 +56,7 @@ func TestEndOfInput(t *testing.T) {
 }
 
 func TestLostConnection(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		p := h.come(t, sshtest.Options{})
 		p.Hangup()
 		h.waitClosed(t, "guest")
@@ -71,8 +68,7 @@ func TestLostConnection(t *testing.T) {
 }
 
 func TestQuit(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, c := range []struct {
 			name   string
 			status int
@@ -100,8 +96,7 @@ func TestQuit(t *testing.T) {
 // TestIdle checks that a screen that changes ten times a second does not keep an idle
 // session open.
 func TestIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second })
+	bubble(t, func(c *sshd.Config) { c.IdleTimeout = 10 * time.Second }, func(t *testing.T, h *testServer) {
 		p := h.come(t, sshtest.Options{})
 		p.Press("T")
 		began := time.Now()
@@ -127,8 +122,7 @@ func TestIdle(t *testing.T) {
 
 // TestDeadPeer cuts a link without closing the connection.
 func TestDeadPeer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		dead, alive := h.connect(t, "dead"), h.connect(t, "alive")
 		p, q := sshtest.Open(t, dead.Client, sshtest.Options{}), sshtest.Open(t, alive.Client, sshtest.Options{})
 		p.WaitText("hello dead")
@@ -158,8 +152,7 @@ func TestDeadPeer(t *testing.T) {
 }
 
 func TestHandshakeTimeout(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		began := time.Now()
 		for _, said := range []string{"", "SSH-2.0-slow\r\n"} {
 			l := h.net.Dial("")
@@ -192,8 +185,7 @@ func TestHandshakeTimeout(t *testing.T) {
 // TestConnectionWithoutSession logs in without opening a channel, or opens a channel and
 // sends no request on it.
 func TestConnectionWithoutSession(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		h.connect(t, "guest")
 		ch, reqs := h.connect(t, "guest").open(t)
 		defer ch.Close()

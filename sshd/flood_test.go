@@ -50,8 +50,7 @@ func TestFloods(t *testing.T) {
 		{"empty pastes", "", "\x1b[200~\x1b[201~"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := serveInBubble(t, nil)
+			bubble(t, nil, func(t *testing.T, h *testServer) {
 				h.flood(t, "flood", c.first, c.then)
 				other := h.come(t, sshtest.Options{User: "other"})
 				time.Sleep(seconds * time.Second)
@@ -71,8 +70,7 @@ func TestFloods(t *testing.T) {
 // TestPasteWithoutEnd checks that an endless paste does not delay others, and that its sender
 // gets a notice once it ends.
 func TestPasteWithoutEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		p := h.come(t, sshtest.Options{})
 		p.Type("\x1b[200~" + strings.Repeat("x", 100<<10))
 		time.Sleep(pasteSilence)
@@ -85,36 +83,12 @@ func TestPasteWithoutEnd(t *testing.T) {
 // pasteSilence is longer than a paste may be silent.
 const pasteSilence = 10 * time.Second
 
-// TestHonestPaste pastes far more than a fleet.
-func TestHonestPaste(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		p := h.come(t, sshtest.Options{})
-		p.Type("\x1b[200~" + strings.Repeat("paste ", 5000) + "\x1b[201~" + "x")
-		p.WaitText("keys: <30000 pasted>x")
-	})
-}
-
-// TestTextPastedAsKeys pastes a large text at a terminal that does not mark
-// pastes. The session answers at once.
-func TestTextPastedAsKeys(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		p := h.come(t, sshtest.Options{})
-		p.Type(strings.Repeat("x", 200<<10))
-		p.WaitText("Too much input at once: the rest was ignored.")
-		synctest.Wait()
-		time.Sleep(time.Second)
-		p.Press("y")
-		p.WaitText("xy")
-	})
-}
-
 // TestSlowConnection checks that a connection is slowed to its own limit once its address
 // has used up its quota. Others at its address have their own.
 func TestSlowConnection(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.InputRate, c.InputBurst, c.InputRatePerAddr, c.KeepAlive = 100, 1, 1, time.Hour })
+	bubble(t, func(c *sshd.Config) {
+		c.InputRate, c.InputBurst, c.InputRatePerAddr, c.KeepAlive = 100, 1, 1, time.Hour
+	}, func(t *testing.T, h *testServer) {
 		ch, reqs := h.connect(t, "flood").open(t)
 		go gossh.DiscardRequests(reqs)
 		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})

@@ -37,8 +37,7 @@ func sends(piece string, to ...io.Writer) *atomic.Int64 {
 // filled before that.
 func TestChannelsThatRequestNothing(t *testing.T) {
 	t.Run("quiet", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			h := serveInBubble(t, nil)
+		bubble(t, nil, func(t *testing.T, h *testServer) {
 			c := h.connect(t, "guest")
 			ch, reqs := c.open(t)
 			ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 80, Height: 24})
@@ -56,8 +55,7 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 		"extended data": func(ch gossh.Channel) io.Writer { return ch.Stderr() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := serveInBubble(t, nil)
+			bubble(t, nil, func(t *testing.T, h *testServer) {
 				c := h.connect(t, "guest")
 				var to []io.Writer
 				for range 7 {
@@ -82,8 +80,7 @@ func TestChannelsThatRequestNothing(t *testing.T) {
 		})
 	}
 	t.Run("data before the shell", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			h := serveInBubble(t, nil)
+		bubble(t, nil, func(t *testing.T, h *testServer) {
 			ch, reqs := h.connect(t, "guest").open(t)
 			go gossh.DiscardRequests(reqs)
 			go io.Copy(io.Discard, ch)

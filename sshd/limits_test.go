@@ -12,14 +12,12 @@ import (
 
 	gossh "golang.org/x/crypto/ssh"
 
-	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
 	"broadside/sshd"
 )
 
 func TestConnectionLimits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.MaxConns, c.MaxConnsPerAddr = 5, 2 })
+	bubble(t, func(c *sshd.Config) { c.MaxConns, c.MaxConnsPerAddr = 5, 2 }, func(t *testing.T, h *testServer) {
 		var open []*client
 		come := func(from string, in bool) {
 			t.Helper()
@@ -65,8 +63,7 @@ func TestConnectionLimits(t *testing.T) {
 }
 
 func TestSessionLimits(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.MaxSessions, c.MaxSessionsPerAddr = 3, 2 })
+	bubble(t, func(c *sshd.Config) { c.MaxSessions, c.MaxSessionsPerAddr = 3, 2 }, func(t *testing.T, h *testServer) {
 		come := func(from string, says string) *sshtest.Terminal {
 			t.Helper()
 			c, err := h.connectFrom(from, "guest")
@@ -106,8 +103,7 @@ func TestSessionLimits(t *testing.T) {
 }
 
 func TestSessionsOfOneConnection(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		var sessions []*sshtest.Terminal
 		for range 8 {
@@ -143,8 +139,7 @@ func TestSessionsOfOneConnection(t *testing.T) {
 // TestSessionRate opens sessions in succession on a connection until the
 // connection is closed. They do not count as connections of the address.
 func TestSessionRate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
+	bubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -187,25 +182,8 @@ func TestSessionRate(t *testing.T) {
 	})
 }
 
-// TestSpoofedAddress sends the header of a trusted proxy.
-func TestSpoofedAddress(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		l := h.net.Dial("198.51.100.7")
-		defer l.Close()
-		if _, err := l.Write([]byte("PROXY TCP4 203.0.113.9 192.0.2.1 1 22\r\nSSH-2.0-x\r\n")); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		if log := h.log.String(); !strings.Contains(log, "remote=198.51.100.7:") || strings.Contains(log, "203.0.113.9:") {
-			t.Errorf("the log takes a client's word for its address:\n%s", log)
-		}
-	})
-}
-
 func TestConnectionRate(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 })
+	bubble(t, func(c *sshd.Config) { c.ConnRate, c.ConnBurst = 6, 3 }, func(t *testing.T, h *testServer) {
 		come := func(from string) error {
 			c, err := h.connectFrom(from, "guest")
 			if err == nil {
@@ -228,27 +206,6 @@ func TestConnectionRate(t *testing.T) {
 		if err := come("2001:db8::1"); err != nil {
 			t.Errorf("later: %v", err)
 		}
-	})
-}
-
-// TestFailedLogins checks that failed logins do not lock out others at the same address.
-func TestFailedLogins(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		for range 100 {
-			l := h.net.Dial("198.51.100.7")
-			if _, err := l.Write([]byte("SSH-2.0-x\r\nGET / HTTP/1.1\r\n\r\n")); err != nil {
-				t.Fatal(err)
-			}
-			synctest.Wait()
-			l.Close()
-			synctest.Wait()
-		}
-		c, err := h.connectFrom("198.51.100.7", "guest")
-		if err != nil {
-			t.Fatalf("after many failed logins: %v", err)
-		}
-		c.Close()
 	})
 }
 
@@ -303,8 +260,7 @@ func TestProbes(t *testing.T) {
 
 // TestWarningBeforeTheEnd waits for the end of two sessions.
 func TestWarningBeforeTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour })
+	bubble(t, func(c *sshd.Config) { c.IdleTimeout, c.SessionTime = 10*time.Minute, 2*time.Hour }, func(t *testing.T, h *testServer) {
 		p := h.come(t, sshtest.Options{})
 		began := time.Now()
 		time.Sleep(9*time.Minute - time.Second)
@@ -334,23 +290,4 @@ func TestWarningBeforeTheEnd(t *testing.T) {
 			t.Errorf("nobody is told why:\n%s", s)
 		}
 	})
-}
-
-// TestOpenSSHShowsWhyItIsTurnedAway checks the message that a real client shows at the
-// limit.
-func TestOpenSSHShowsWhyItIsTurnedAway(t *testing.T) {
-	t.Parallel()
-	ssh := need.Tool(t, "ssh")
-	h := serve(t, func(c *sshd.Config) { c.MaxConns = 1 })
-	h.come(t, sshtest.Options{})
-	args := h.openSSH(t, "guest", "host", "help")
-	for i, a := range args {
-		if a == "LogLevel=ERROR" {
-			args[i] = "LogLevel=INFO" // as it is by default
-		}
-	}
-	out, err := command(t, ssh, args...).CombinedOutput()
-	if status(err) != 255 || !strings.Contains(string(out), "The server is full right now: try again in a few minutes.") {
-		t.Errorf("%v: %s", err, out)
-	}
 }

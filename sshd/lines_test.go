@@ -40,11 +40,10 @@ func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
 
 // TestLines checks which sessions are in line mode.
 func TestLines(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) {
-			c.Lines = parrotLines
-			c.Command = toyCommands
-		})
+	bubble(t, func(c *sshd.Config) {
+		c.Lines = parrotLines
+		c.Command = toyCommands
+	}, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			o      sshtest.Options
@@ -74,11 +73,10 @@ func TestLines(t *testing.T) {
 
 // TestLinesThatAreIdle checks that line mode is warned and ended like a screen.
 func TestLinesThatAreIdle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, func(c *sshd.Config) {
-			c.Lines = parrotLines
-			c.IdleTimeout, c.SessionTime = 10*time.Minute, 20*time.Minute
-		})
+	bubble(t, func(c *sshd.Config) {
+		c.Lines = parrotLines
+		c.IdleTimeout, c.SessionTime = 10*time.Minute, 20*time.Minute
+	}, func(t *testing.T, h *testServer) {
 		p := sshtest.Open(t, h.connect(t, "guest").Client, sshtest.Options{Term: "dumb"})
 		p.WaitText("Hello guest")
 		time.Sleep(9*time.Minute - time.Second)

@@ -4,9 +4,6 @@ package sshd_test
 
 import (
 	"cmp"
-	"crypto/ed25519"
-	"crypto/rand"
-	"encoding/pem"
 	"fmt"
 	"io"
 	"os"
@@ -15,8 +12,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	gossh "golang.org/x/crypto/ssh"
 
 	"broadside/internal/test/need"
 	"broadside/internal/test/sshtest"
@@ -56,29 +51,6 @@ func TestOpenSSH(t *testing.T) {
 		if status(err) != c.status || !strings.Contains(string(out), c.says) {
 			t.Errorf("%v: %q, %v, want %q and status %d", c.args, out, err, c.says, c.status)
 		}
-	}
-}
-
-// TestOpenSSHKey logs in with a key in a file.
-func TestOpenSSHKey(t *testing.T) {
-	t.Parallel()
-	ssh := need.Tool(t, "ssh")
-	h := serve(t, nil)
-	_, key, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block, err1 := gossh.MarshalPrivateKey(key, "")
-	signer, err2 := gossh.NewSignerFromKey(key)
-	path := filepath.Join(t.TempDir(), "id")
-	if err := cmp.Or(err1, err2, os.WriteFile(path, pem.EncodeToMemory(block), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := command(t, ssh, h.openSSH(t, "ann", "-i", path, "-tt", "host")...).CombinedOutput(); status(err) != 1 {
-		t.Errorf("%q, %v", out, err)
-	}
-	if who := h.last(); who.Name != "ann" || who.Fingerprint != gossh.FingerprintSHA256(signer.PublicKey()) {
-		t.Errorf("the app is told %+v", who)
 	}
 }
 
@@ -147,14 +119,6 @@ func TestOpenSSHTerminal(t *testing.T) {
 	if before, after := lines[0], lines[len(lines)-1]; before != after || !strings.Contains(out, "status 0") {
 		t.Errorf("the terminal was %s and is %s; %q", before, after, out)
 	}
-}
-
-func TestOpenSSHEndOfInput(t *testing.T) {
-	t.Parallel()
-	ssh := need.Tool(t, "ssh")
-	h := serve(t, nil)
-	visit(t, command(t, ssh, h.openSSH(t, "guest", "-tt", "host")...), func(keys io.WriteCloser) { keys.Close() })
-	h.waitClosed(t, "guest")
 }
 
 // visit runs a program that shows a screen and returns its output. Leave is called with

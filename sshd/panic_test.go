@@ -3,7 +3,6 @@ package sshd_test
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"broadside/internal/test/sshtest"
 )
@@ -21,8 +20,7 @@ func TestPanics(t *testing.T) {
 		{"session", "panic-close", "q"},
 	} {
 		t.Run(c.where+" "+c.user, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := serveInBubble(t, nil)
+			bubble(t, nil, func(t *testing.T, h *testServer) {
 				conn := h.connect(t, c.user)
 				other := h.come(t, sshtest.Options{User: "other"})
 				p := sshtest.Open(t, conn.Client, sshtest.Options{})

@@ -31,8 +31,7 @@ var queries = regexp.MustCompile(strings.Join([]string{
 func TestQueries(t *testing.T) {
 	background, reset := "\x1b]11;?\a", "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\\x1b[m"
 	all := background + reset + "\x1b[>0q\x1b[c"
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, c := range []struct {
 			term string
 			env  map[string]string
@@ -119,8 +118,7 @@ func TestAnswers(t *testing.T) {
 				continue // an escape after the last answer is the escape key
 			}
 			t.Run(c.name+how.name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					h := serveInBubble(t, nil)
+				bubble(t, nil, func(t *testing.T, h *testServer) {
 					p := h.come(t, sshtest.Options{Silent: true})
 					time.Sleep(how.late)
 					if how.pause == 0 {
@@ -159,8 +157,7 @@ func TestQuitBeforeAnswers(t *testing.T) {
 		"silence":      {"", time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				h := serveInBubble(t, nil)
+			bubble(t, nil, func(t *testing.T, h *testServer) {
 				start := time.Now()
 				p := h.come(t, sshtest.Options{Silent: true})
 				p.Press("q")

@@ -14,47 +14,9 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// colourOf returns the colour of the toy's text at a terminal.
-func (h *testServer) colourOf(t *testing.T, o sshtest.Options) string {
-	t.Helper()
-	p := h.come(t, o)
-	x, y, _ := p.Find("hello")
-	defer p.Close()
-	return p.Cell(x, y).Fg
-}
-
-func TestColours(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		for _, c := range []struct {
-			term string
-			env  string
-			want string
-		}{
-			{"xterm-256color", "", "114"},
-			{"xterm-256color", "COLORTERM=truecolor", "#74d692"},
-			{"xterm-256color", "NO_COLOR=", "114"},
-			{"xterm-256color", "NO_COLOR=1", ""},
-			{"xterm-256color", "NO_COLOR=yes", ""},
-			{"xterm-256color", "NO_COLOR=0", ""},
-			{"xterm-kitty", "COLORTERM=truecolor", "#74d692"},
-			{"xterm-kitty", "NO_COLOR=yes", ""},
-		} {
-			o := sshtest.Options{Term: c.term, Env: map[string]string{}}
-			if name, value, ok := strings.Cut(c.env, "="); ok {
-				o.Env[name] = value
-			}
-			if got := h.colourOf(t, o); got != c.want {
-				t.Errorf("%s %s: the colour is %q, want %q", c.term, c.env, got, c.want)
-			}
-		}
-	})
-}
-
 // TestBell has a screen ring the bell and write other raw output.
 func TestBell(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		var out bytes.Buffer
 		p := h.come(t, sshtest.Options{Tee: &out})
 		p.Type("R")
@@ -73,8 +35,7 @@ func TestBell(t *testing.T) {
 
 // TestEnvironmentIsBounded sends 5,000 variables of 1 KB.
 func TestEnvironmentIsBounded(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		session, err := h.connect(t, "guest").NewSession()
 		if err != nil {
 			t.Fatal(err)
@@ -109,8 +70,7 @@ func TestEnvironmentIsBounded(t *testing.T) {
 }
 
 func TestWithoutScreen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, q := range []struct {
 			name    string
@@ -164,8 +124,7 @@ func TestWithoutScreen(t *testing.T) {
 }
 
 func TestNothingButSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		for _, kind := range []string{"direct-tcpip", "direct-streamlocal@openssh.com", "x11", "auth-agent@openssh.com", "tun@openssh.com", ""} {
 			if ch, _, err := c.OpenChannel(kind, make([]byte, 64)); err == nil {
@@ -214,8 +173,7 @@ func TestWrappersGetTheScreen(t *testing.T) {
 		"exec /bin/bash -l", "exec $SHELL -l", "/bin/sh", "sh -c 'exec zsh'", "bash --rcfile /tmp/rc", `"$SHELL" -l`,
 		"env TERM=xterm-256color bash", "TERM=xterm-256color exec sh", "export TERM=xterm-256color; exec bash", "command -v zsh && exec zsh",
 	}
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		for _, script := range scripts {
 			p := h.come(t, sshtest.Options{Term: "xterm-kitty", Command: script})
 			p.Press("q")

@@ -14,49 +14,6 @@ import (
 	"broadside/sshd"
 )
 
-// TestOpenSSHGetsNothingElse requests everything that an SSH server for shells offers,
-// with a real client.
-func TestOpenSSHGetsNothingElse(t *testing.T) {
-	t.Parallel()
-	ssh := need.Tool(t, "ssh")
-	h := serve(t, nil)
-	target, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer target.Close()
-	go func() {
-		if nc, err := target.Accept(); err == nil {
-			t.Error("something was forwarded")
-			nc.Close()
-		}
-	}()
-	for name, c := range map[string]struct {
-		args []string
-		says string
-	}{
-		"a forwarded channel": {[]string{"-W", target.Addr().String(), "host"}, "stdio forwarding failed"},
-		"a remote port":       {[]string{"-N", "-o", "ExitOnForwardFailure=yes", "-R", "0:" + target.Addr().String(), "host"}, "remote port forwarding failed"},
-		"a remote socket":     {[]string{"-N", "-o", "ExitOnForwardFailure=yes", "-R", "/tmp/broadside-test.sock:" + target.Addr().String(), "host"}, "remote port forwarding failed"},
-		"sftp":                {[]string{"-s", "host", "sftp"}, "subsystem request failed"},
-		"netconf":             {[]string{"-s", "host", "netconf"}, "subsystem request failed"},
-		"a shell":             {[]string{"host", "/bin/sh", "-c", "id"}, "There is no command /bin/sh"},
-		"scp's other end":     {[]string{"host", "scp", "-t", "/tmp"}, "There is no command scp"},
-		"rsync's other end":   {[]string{"host", "rsync", "--server", "."}, "There is no command rsync"},
-		"words for a shell":   {[]string{"host", "help;id"}, "There is no command help;id"},
-	} {
-		out, err := command(t, ssh, h.openSSH(t, "guest", c.args...)...).CombinedOutput()
-		if err == nil || !strings.Contains(string(out), c.says) || strings.Contains(string(out), "uid=") {
-			t.Errorf("%s: %v, %s", name, err, out)
-		}
-	}
-	// A client without an agent prints which channels the server opens.
-	out, err := command(t, ssh, h.openSSH(t, "guest", "-A", "-X", "-v", "-o", "LogLevel=DEBUG1", "host", "help")...).CombinedOutput()
-	if err != nil || strings.Contains(string(out), "ctype auth-agent@openssh.com") {
-		t.Errorf("with agent forwarding: %v, %s", err, out)
-	}
-}
-
 // TestWeakAlgorithms offers only weak algorithms.
 func TestWeakAlgorithms(t *testing.T) {
 	t.Parallel()

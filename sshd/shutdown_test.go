@@ -83,8 +83,7 @@ func TestShutdownOfStalledClient(t *testing.T) {
 // TestShutdownOfStuckScreen abandons a screen that does not return, and accepts no
 // sessions meanwhile.
 func TestShutdownOfStuckScreen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -112,8 +111,7 @@ func TestShutdownOfStuckScreen(t *testing.T) {
 
 // TestClosedListener stops accepting and does not affect connections.
 func TestClosedListener(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")
@@ -129,8 +127,7 @@ func TestClosedListener(t *testing.T) {
 }
 
 func TestServeAfterShutdown(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		if err := h.Shutdown(t.Context(), over); err != nil {
 			t.Error(err)
 		}

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -50,21 +49,9 @@ func ask(t testing.TB, ch gossh.Channel, kind string, payload any) {
 	}
 }
 
-// checkSizes fails if any screen got a size that is too large to draw.
-func (h *testServer) checkSizes(t *testing.T) {
-	t.Helper()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, s := range h.sizes {
-		if s[0] < 1 || s[0] > 300 || s[1] < 1 || s[1] > 100 {
-			t.Fatalf("a screen was told the size %v", s)
-		}
-	}
-}
-
-func TestSizeAtTheBeginning(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+// TestSizes opens terminals and resizes them.
+func TestSizes(t *testing.T) {
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		for i, c := range sizeCases {
 			ch, reqs := h.connect(t, "guest").open(t)
 			go gossh.DiscardRequests(reqs)
@@ -74,49 +61,19 @@ func TestSizeAtTheBeginning(t *testing.T) {
 			if who := h.last(); who.Width != c.want[0] || who.Height != c.want[1] {
 				t.Errorf("of %d×%d the app is told %d×%d, want %v", c.width, c.height, who.Width, who.Height, c.want)
 			}
+			ask(t, ch, "window-change", windowChange{Width: 90, Height: 40})
+			h.wait(t, "a resize", func() bool { return len(h.sizes) > 0 && h.sizes[len(h.sizes)-1] == [2]int{90, 40} })
+			ask(t, ch, "window-change", windowChange{Width: c.width, Height: c.height})
+			h.wait(t, fmt.Sprint("the size ", c.want), func() bool { return h.sizes[len(h.sizes)-1] == c.want })
 			ch.Close()
 		}
-		synctest.Wait()
-		h.checkSizes(t)
-	})
-}
-
-func TestSizeChanges(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		p := h.come(t, sshtest.Options{Width: 90, Height: 40})
-		for _, c := range sizeCases {
-			if c.width == math.MaxUint32 {
-				continue // Resize takes it for -1
-			}
-			p.Resize(int(c.width), int(c.height))
-			h.wait(t, fmt.Sprint("the size ", c.want), func() bool { return len(h.sizes) > 0 && h.sizes[len(h.sizes)-1] == c.want })
-		}
-		h.checkSizes(t)
-	})
-}
-
-// TestTypedSizes types a terminal's answer to a query for its size, with sizes that no
-// terminal has.
-func TestTypedSizes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		p := h.come(t, sshtest.Options{Width: 90, Height: 30})
-		for i, report := range []string{
-			"\x1b[8;60000;60000t", "\x1b[8;2000000;1t", "\x1b[48;60000;60000;1;1t", "\x1b[48;1;4294967295;1;1t", "\x1b[8;0;0t",
-		} {
-			p.Type(report + string(rune('a'+i)))
-			p.WaitText("keys: "+"abcde"[:i+1], "size: 90x30")
-		}
-		h.checkSizes(t)
 	})
 }
 
 // TestSizeBeforeShell changes the size between the requests for a terminal and
 // for a shell.
 func TestSizeBeforeShell(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		ch, reqs := h.connect(t, "guest").open(t)
 		go gossh.DiscardRequests(reqs)
 		ask(t, ch, "pty-req", ptyRequest{Term: "xterm", Width: 70, Height: 20})
@@ -135,29 +92,10 @@ func TestSizeBeforeShell(t *testing.T) {
 	})
 }
 
-func TestManySizes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
-		p := h.come(t, sshtest.Options{})
-		began := time.Now()
-		for i := range 2000 {
-			p.Resize(60+i%200, 20+i%70)
-		}
-		p.Resize(77, 33)
-		p.WaitText("size: 77x33")
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		if most := 3 + int(time.Since(began)*30/time.Second); len(h.sizes) > most {
-			t.Errorf("the screen was told %d sizes, no more than %d can be seen", len(h.sizes), most)
-		}
-	})
-}
-
 // TestManySizesToBusyScreen resizes a terminal whose screen is blocked, and checks that
 // the connection goes on.
 func TestManySizesToBusyScreen(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "guest")
 		p := sshtest.Open(t, c.Client, sshtest.Options{})
 		p.WaitText("hello")

@@ -51,8 +51,7 @@ func testStall(t *testing.T, stall func(*client, *sshtest.Terminal)) {
 
 // TestClientThatDoesNotClose uses a client that does not close its ended session.
 func TestClientThatDoesNotClose(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		h := serveInBubble(t, nil)
+	bubble(t, nil, func(t *testing.T, h *testServer) {
 		c := h.connect(t, "clinger")
 		defer c.Close()
 		p := sshtest.Open(t, c.Client, sshtest.Options{})

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -367,6 +368,12 @@ func serveInBubble(t testing.TB, change func(*sshd.Config)) *testServer {
 	h := serveOn(t, n, change)
 	h.net = n
 	return h
+}
+
+// bubble runs a test with its own clock and a server in it.
+func bubble(t *testing.T, change func(*sshd.Config), test func(t *testing.T, h *testServer)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) { test(t, serveInBubble(t, change)) })
 }
 
 // hostKeys opens the host keys in a folder.

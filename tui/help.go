@@ -45,21 +45,19 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 		}
 	}
 	add(h.special(boards)...)
-	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(h.ownKeys(), true)...)
+	own := h.top().Actions()
+	if s, ok := h.top().(widget.Manual); ok {
+		own = s.Keys()
+	}
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.Shown(own), true)...)
 	add(columns(width-4, keys, h.signs())...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
-	add(columns(width-4, halves(h.keys(lobbyscreen.Keys(), false))...)...)
+	all := h.keys(lobbyscreen.Keys(), false)
+	half := (len(all) + 1) / 2
+	add(columns(width-4, all[:half:half], all[half:])...)
 	add("", term.Mark.Render(lang.Text("In a match")))
 	add(h.matchKeys()...)
 	return b.Draw(width, max(len(b.Rows)+2, size.Body))
-}
-
-// ownKeys returns all actions of the current screen.
-func (h helpPage) ownKeys() []widget.Action {
-	if s, ok := h.top().(widget.Manual); ok {
-		return widget.Shown(s.Keys())
-	}
-	return widget.Shown(h.top().Actions())
 }
 
 // keys returns one line for each action, which a click triggers if clickable is set.
@@ -86,12 +84,6 @@ func columns(width int, lists ...[]string) []string {
 		left[i] = text.Pad(l, width/2)
 	}
 	return text.Join(0, left, lists[1])
-}
-
-// halves splits a list.
-func halves(lines []string) [][]string {
-	n := (len(lines) + 1) / 2
-	return [][]string{lines[:n:n], lines[n:]}
 }
 
 // special explains the game on screens with boards, and the rules for moving ships or

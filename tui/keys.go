@@ -38,10 +38,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // globalKey handles a key that means the same on all screens. It reports whether it is one.
 func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
 	typing := m.typing()
+	banner, hasBanner := m.top().(widget.Banner)
 	switch {
 	case typing == widget.AllText:
 		return nil, false
-	case typing == widget.NoText && m.answerChallenge(key), m.answerBanner(key):
+	case typing == widget.NoText && m.answerChallenge(key), hasBanner && banner.Answer(key):
 		return nil, true
 	case m.help && key != "pgdown" && key != "pgup":
 		m.showHelp(false)
@@ -114,12 +115,6 @@ func (m *Model) answerChallenge(key string) bool {
 	}
 	m.challenge = nil // the lobby's next update confirms this
 	return true
-}
-
-// answerBanner handles the keys that answer the banner of the current screen.
-func (r *router) answerBanner(key string) bool {
-	s, ok := r.top().(widget.Banner)
-	return ok && s.Answer(key)
 }
 
 // paste passes pasted text to the current screen. Pasted text never acts as keys; text

@@ -51,7 +51,9 @@ func (m *Model) Frame() term.Frame {
 	if m.mouseAllowed() {
 		m.frame.shown.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
-	m.pointer.raise(&m.frame)
+	if z, ok := m.pointer.zone(&m.frame); ok {
+		lines[z.Line] = term.Raise(lines[z.Line], z.Left, z.Left+z.Width)
+	}
 	return m.frame.shown
 }
 

@@ -21,10 +21,3 @@ func (p pointer) zone(d *drawn) (term.Zone, bool) {
 	}
 	return term.Zone{}, false
 }
-
-// raise marks the zone under the pointer in the lines of a frame.
-func (p pointer) raise(d *drawn) {
-	if z, ok := p.zone(d); ok {
-		d.shown.Lines[z.Line] = term.Raise(d.shown.Lines[z.Line], z.Left, z.Left+z.Width)
-	}
-}

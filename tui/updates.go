@@ -118,7 +118,7 @@ func (m *Model) matchLost(err error) {
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
-	case m.env.Occupancy() == lobby.NoSeat:
+	case m.env.Session.Occupancy() == lobby.NoSeat:
 		m.env.Notice = m.env.Lang.Text("Your seat was taken over with its resume code.")
 	}
 }

@@ -31,9 +31,6 @@ func (l Language) Text(key Key, args ...any) string {
 	return c.printer().Sprintf(format, args...)
 }
 
-// Label returns the text of a key stored as a string, such as the help of a key binding.
-func (l Language) Label(key string) string { return l.Text(Key(key)) }
-
 // translate returns args with translatable arguments replaced by their text. It does not
 // modify args.
 func (l Language) translate(args []any) []any {

@@ -59,8 +59,6 @@ type Spot struct {
 type Arrangement struct {
 	Lines    []string // as wide as the space
 	Spots    []Spot
-	Line     int  // of the status
-	Left     int  // column where the status starts
 	Told     bool // the text of the panels is shown, or the pane
 	TextLost bool // the scene has text, and none of it fits
 }
@@ -146,10 +144,9 @@ func (a *arranger) addStatus() {
 	if a.fit.boards == 2 && a.scene.Turn == 1 {
 		left += a.width + a.gap
 	}
-	a.out.Line = len(a.out.Lines)
 	// If the status does not fit at left, it begins further to the left.
-	a.out.Left = max(0, min(left, a.statusWidth-text.Width(a.scene.Status)))
-	line := ansi.Truncate(text.Spaces(a.out.Left)+a.scene.Status, a.statusWidth, "")
+	left = max(0, min(left, a.statusWidth-text.Width(a.scene.Status)))
+	line := ansi.Truncate(text.Spaces(left)+a.scene.Status, a.statusWidth, "")
 	a.out.Lines = append(a.out.Lines, text.Pad(line, a.statusWidth))
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"broadside/tui/text"
 )
 
 // line is a line of text under construction. Neighbouring characters with the same
@@ -49,14 +50,7 @@ func (l *line) end() {
 	l.style, l.pen = term.Plain, term.Pen{}
 }
 
-func (l *line) spaces(n int) {
-	for ; n > len(blanks); n -= len(blanks) {
-		l.put(term.Plain, blanks)
-	}
-	l.put(term.Plain, blanks[:max(0, n)])
-}
-
-const blanks = "                "
+func (l *line) spaces(n int) { l.put(term.Plain, text.Spaces(n)) }
 
 // take returns the finished line and resets l.
 func (l *line) take() string {

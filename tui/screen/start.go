@@ -11,7 +11,7 @@ import (
 // Continue continues the player's match in this session, even if another session
 // played it.
 func Continue(env *widget.Env) {
-	if env.Occupancy() == lobby.NoSeat {
+	if env.Session.Occupancy() == lobby.NoSeat {
 		env.Notice = env.Lang.Text("You have no match to continue.")
 		return
 	}

@@ -25,7 +25,7 @@ func NewWaiting(env *widget.Env) widget.Screen { return &waiting{env, *env.State
 // Seek is [widget.Env.Check] after an action that looks for an opponent. It shows the
 // waiting screen if there is none yet.
 func Seek(env *widget.Env, err error) tea.Cmd {
-	if !env.Seek(err) {
+	if !env.Check(err) || env.State.Offer == nil {
 		return nil
 	}
 	return env.Replace(NewWaiting(env))
@@ -35,10 +35,7 @@ func Seek(env *widget.Env, err error) tea.Cmd {
 func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
 	return widget.Act(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
 		done()
-		if !env.Check(err) || env.State.Offer == nil {
-			return nil
-		}
-		return env.Replace(NewWaiting(env))
+		return Seek(env, err)
 	})
 }
 

@@ -23,7 +23,7 @@ type welcome struct {
 
 // NewWelcome returns the first screen of a player without an account.
 func NewWelcome(env *widget.Env) widget.Screen {
-	s := &welcome{Env: env, continues: env.Occupancy()}
+	s := &welcome{Env: env, continues: env.Session.Occupancy()}
 	s.update()
 	return s
 }
@@ -83,7 +83,7 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
 			before := s.continues
-			s.continues = s.Occupancy()
+			s.continues = s.Session.Occupancy()
 			if (s.continues == lobby.NoSeat) != (before == lobby.NoSeat) {
 				s.at = 0
 			}

@@ -19,19 +19,7 @@ const NameWidth = 20
 // control characters, format characters or combining marks, and at most width cells
 // wide.
 func Clean(s string, width int) string {
-	if len(s) <= width && printableASCII(s) {
-		return s
-	}
 	return ansi.Truncate(sanitize.Text(s), width, "…")
-}
-
-func printableASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
-			return false
-		}
-	}
-	return true
 }
 
 // Name returns a player's name in a form that is safe to display.
@@ -49,16 +37,8 @@ func Widest(lines []string) int {
 	return width
 }
 
-// blanks is wider than most screens.
-var blanks = strings.Repeat(" ", 256)
-
 // Spaces returns n spaces, or none if n is negative.
-func Spaces(n int) string {
-	if n > len(blanks) {
-		return strings.Repeat(" ", n)
-	}
-	return blanks[:max(0, n)]
-}
+func Spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
 
 // Pad returns s cut or padded to exactly width cells.
 func Pad(s string, width int) string {

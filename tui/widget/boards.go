@@ -37,7 +37,9 @@ type spotCell struct {
 // View draws a scene.
 func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	for i := range scene.Panels {
-		b.showHover(i, scene.Panels[i].Board)
+		if b.hover.on && b.hover.panel == i {
+			scene.Panels[i].Board.Hover = b.hover.cell
+		}
 		if f := b.flashes[i]; f != nil {
 			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
 		}
@@ -58,13 +60,6 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	b.shown, b.Folded = a, len(a.Spots) < len(scene.Panels)
 	b.shown.Lines = nil
 	return View{Lines: a.Lines, Width: size.Width, Boards: b, Brief: rest}
-}
-
-// showHover marks the cell under the pointer if it is on board n.
-func (b *Boards) showHover(n int, on *board.Board) {
-	if b.hover.on && b.hover.panel == n {
-		on.Hover = b.hover.cell
-	}
 }
 
 // Copy returns boards with the same selection and scroll position.

@@ -2,6 +2,7 @@ package widget
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,19 +84,6 @@ func (e *Env) author(l chat.Line) string {
 	return name + ":"
 }
 
-// lastSpeaker returns the last other player who wrote a message, or nil.
-func (c *Chat) lastSpeaker(me account.Player) *account.Player {
-	for i := len(c.Lines) - 1; i >= 0; i-- {
-		if l := &c.Lines[i]; l.From.ID != me.ID {
-			return &l.From
-		}
-	}
-	if c.muted.ID != "" { // a muted player's lines are no longer in the list
-		return &c.muted
-	}
-	return nil
-}
-
 // ChatInput is the input line for messages. While it is open, it receives all keys.
 type ChatInput struct {
 	*Env
@@ -164,7 +152,15 @@ func (c *ChatInput) muteOther() tea.Cmd {
 	if c.Chat.other != nil {
 		return c.Mute(c.Chat.other)
 	}
-	return c.Mute(c.Chat.lastSpeaker(c.State.Me))
+	for _, l := range slices.Backward(c.Chat.Lines) {
+		if l.From.ID != c.State.Me.ID {
+			return c.Mute(&l.From)
+		}
+	}
+	if c.Chat.muted.ID != "" { // a muted player's lines are no longer in the list
+		return c.Mute(&c.Chat.muted)
+	}
+	return c.Mute(nil)
 }
 
 func (c *ChatInput) sent() {

@@ -83,10 +83,6 @@ func (e *Env) Check(err error) bool {
 	return err == nil
 }
 
-// Seek is Check after an action that looks for an opponent, and reports whether the player
-// has to wait.
-func (e *Env) Seek(err error) (waiting bool) { return e.Check(err) && e.State.Offer != nil }
-
 // MayRegister reports whether the player can create an account with the key of the
 // session.
 func (e *Env) MayRegister() bool {
@@ -96,11 +92,6 @@ func (e *Env) MayRegister() bool {
 // AsksName reports whether the player chooses a name when they leave the match, which they
 // are asked for once.
 func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
-
-// Occupancy reports whether the player has a match to continue.
-func (e *Env) Occupancy() lobby.Occupancy {
-	return e.Session.Occupancy()
-}
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
 func (e *Env) OwnMatch() *lobby.Running {

@@ -46,14 +46,6 @@ func (g *Log) Receive(u *live.Update) {
 	}
 }
 
-// number returns the number of the last shot, or 0.
-func (g *Log) number() int {
-	if n := len(g.shots); n > 0 {
-		return int(g.shots[n-1].number)
-	}
-	return 0
-}
-
 // lines returns at most n lines with a shot each, newest first. Own is the player's side;
 // match.Nobody for spectators. The last ship is shown as sunk like any other, because the lines
 // are short.

@@ -22,9 +22,18 @@ type Pane struct {
 
 // Lines returns at most height lines.
 func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
-	ships, chat := p.ships(e.Lang, d), p.chat(e, height/3)
+	ships := p.ships(e.Lang, d)
+	var chat []string
+	if p.Chat != nil && !e.Settings.HideChat {
+		chat = []string{"", Titled(e.Lang.Text("Chat"), "t", board.PaneText)}
+		chat = append(chat, p.Chat.Last(e, height/3, board.PaneText)...)
+	}
+	number := 0 // of the last shot
+	if n := len(p.Log.shots); n > 0 {
+		number = int(p.Log.shots[n-1].number)
+	}
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{Titled(e.Lang.Text("Log"), e.Lang.Text("shot %d", p.Log.number()), board.PaneText), ""}
+	lines := []string{Titled(e.Lang.Text("Log"), e.Lang.Text("shot %d", number), board.PaneText), ""}
 	lines = append(lines, p.Log.lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
@@ -67,14 +76,6 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		return nil
 	}
 	return lines
-}
-
-// chat returns the latest messages.
-func (p *Pane) chat(e *Env, room int) []string {
-	if p.Chat == nil || e.Settings.HideChat {
-		return nil
-	}
-	return append([]string{"", Titled(e.Lang.Text("Chat"), "t", board.PaneText)}, p.Chat.Last(e, room, board.PaneText)...)
 }
 
 // Last returns the latest messages, oldest first, in at most rows lines of a width.

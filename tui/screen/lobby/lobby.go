@@ -47,7 +47,7 @@ type item struct {
 
 // New returns the lobby screen.
 func New(env *widget.Env) widget.Screen {
-	s := &lobbyScreen{Env: env, continues: env.Occupancy()}
+	s := &lobbyScreen{Env: env, continues: env.Session.Occupancy()}
 	s.focus.Titles = []i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
 	for i := range s.lists {
 		s.lists[i].ID = func(it item) string { return it.id }
@@ -109,7 +109,7 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 		return s.list().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
-			s.continues = s.Occupancy()
+			s.continues = s.Session.Occupancy()
 			if s.revision != s.State.AccountRevision {
 				return s.Init()
 			}

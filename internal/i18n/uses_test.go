@@ -76,7 +76,6 @@ var verbatim = []string{
 	`sshd/channel.go: "too many sessions on this connection"`,
 	`sshd/channel.go: "unsupported channel type"`,
 	// For the log: the operation that failed, and the reason for closing a connection.
-	`sshd/announce.go: "does not read"`,
 	`sshd/connection.go: "client left"`,
 	`sshd/connection.go: "no reply to keep-alive requests"`,
 	`sshd/connection.go: "no login"`,
@@ -85,7 +84,6 @@ var verbatim = []string{
 	`sshd/flow.go: "opens too many channels"`,
 	`sshd/flow.go: "sends data before it requests a session"`,
 	`sshd/flow.go: "sends extended data"`,
-	`sshd/flow.go: "sends more than its session reads"`,
 	`sshd/program.go: "Init"`,
 	`sshd/program.go: "Update"`,
 	`sshd/session.go: "does not close its session"`,

@@ -17,7 +17,6 @@ const storeTimeout = 3 * time.Second
 // details holds the data about a running match that the store keeps in addition to its
 // events.
 type details struct {
-	Rated   bool       `json:"rated"`
 	Choice  Stakes     `json:"choice"`
 	Stakes  Stakes     `json:"stakes"`
 	Codes   [2]string  `json:"codes"` // see [SeatState]
@@ -55,7 +54,7 @@ func (g *game) beginning() store.RunningMatch {
 	defer l.mu.Unlock()
 	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeatsLocked()}
 	r.Details, _ = json.Marshal(details{ // cannot fail for these types
-		Rated: g.stakes.Rated(), Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Private: g.private, Host: g.host,
+		Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Private: g.private, Host: g.host,
 		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	})
 	return r

@@ -10,7 +10,6 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/match"
-	"broadside/match/live"
 )
 
 // ReturnTime is how long people and programs may be away from their match after a server
@@ -48,8 +47,7 @@ func (ms *Matches) restore(ctx context.Context) error {
 	return nil
 }
 
-// restoreRunning continues a match, or stores it if it has ended: earlier versions stored the
-// end of a match before the result.
+// restoreRunning continues a match.
 func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 	l := ms.lobby
 	var d details
@@ -59,15 +57,6 @@ func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	g := ms.readLocked(r, d)
-	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameEnded {
-		end := r.Events[n-1]
-		ended := live.Record{
-			ID: r.ID, Rules: r.Rules, Started: r.Started, Took: end.At, Winner: end.Side, Reason: end.Reason,
-			Events: r.Events,
-		}
-		l.work.Go(func() { g.storeEnded(ended, r.Seats) })
-		return nil
-	}
 	if slices.ContainsFunc(g.players[:], func(p account.Player) bool { return p.Kind == account.Program && !p.Returns }) {
 		return errNoReturn
 	}
@@ -80,12 +69,8 @@ func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 
 // readLocked returns the game of a stored match.
 func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
-	at := d.Stakes
-	if !d.Rated && at == Rated { // written by a version that only stored whether a match was rated
-		at = Casual
-	}
 	g := &game{
-		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: at, restored: true,
+		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: d.Stakes, restored: true,
 		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
 	g.players = ms.playersOf(r)
@@ -117,13 +102,6 @@ func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
 		}
 	}
 	return players
-}
-
-// storeEnded stores a match that had ended before the server stopped.
-func (g *game) storeEnded(r live.Record, seats [2]store.Seat) {
-	if err := g.store(recordOf(r, seats, g.stakes, g.private), g.players); err != nil {
-		g.matches.lobby.cfg.Log.Error("match was not stored", "match", g.id, "error", err)
-	}
 }
 
 // void stores a match that cannot be restored, without a winner.

@@ -10,7 +10,6 @@ import (
 
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -137,7 +136,9 @@ func TestRefusedChallenges(t *testing.T) {
 		refused(t, err, "another player is challenging")
 		l.Offers.Decline(bob, (<-b.Challenges()).Offer)
 		<-b.Challenges()
-		b.SetDoNotDisturb(true)
+		other := l.Enter(bob)
+		b.SetDoNotDisturb(true) // in all sessions
+		other.Leave()
 		_, err = l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 		refused(t, err, "is not accepting challenges")
 		b.SetDoNotDisturb(false)
@@ -310,38 +311,4 @@ func TestRooms(t *testing.T) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})
-}
-
-func TestPlayersAreOfferedNothingWhileClosing(t *testing.T) {
-	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
-		must.Do(l.Drain(t.Context()))
-		for what, do := range map[string]func() error{
-			"a challenge":    func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":         func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining a room": func() error { _, err := l.Offers.JoinPrivate(ann, "K3F-97W-QXM"); return err },
-			"an offer":       func() error { _, err := l.Offers.Accept(ann, 1); return err },
-		} {
-			if err := do(); !errors.Is(err, lobby.ErrClosing) {
-				t.Errorf("%s: %v", what, err)
-			}
-		}
-	})
-}
-
-// TestDoNotDisturbInAllSessions checks that the setting of one session applies to all
-// sessions of its player.
-func TestDoNotDisturbInAllSessions(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
-	p, bob := newAccount(t, s, "ann"), newAccount(t, s, "bob")
-	one, two := l.Enter(p), l.Enter(p)
-	l.Enter(bob)
-	one.SetDoNotDisturb(true)
-	one.Leave()
-	if _, err := l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated); err == nil {
-		t.Error("the other session can be challenged")
-	}
-	two.SetDoNotDisturb(false)
-	offer := must.Get(l.Offers.Challenge(bob, p.ID, match.Classic(), lobby.Rated))
-	offer.Cancel()
 }

@@ -1,7 +1,6 @@
 package lobby_test
 
 import (
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,40 +145,6 @@ func TestBotsPause(t *testing.T) {
 		}
 		w.Leave()
 	})
-}
-
-// TestShowIsDeterministic checks that the same seed gives the same matches of bots,
-// regardless of other matches.
-func TestShowIsDeterministic(t *testing.T) {
-	var shows [2][]match.Event
-	for i := range shows {
-		bubble(t, func(t *testing.T, l *lobby.Lobby) {
-			if i == 1 {
-				s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
-				playOut(t, s.Seat)
-				synctest.Wait()
-			}
-			v := l.Enter(carol)
-			v.ShowFeatured(true)
-			w := watch(t, l, news(t, v).Featured.ID)
-			for {
-				u := see(t, w)
-				for _, e := range u.Events {
-					e.At = 0
-					if e.Kind == match.ShotFired || e.Kind == match.ShotAnswered {
-						shows[i] = append(shows[i], e)
-					}
-				}
-				if u.View.Phase == match.Over {
-					return
-				}
-			}
-		})
-	}
-	same := slices.EqualFunc(shows[0], shows[1], func(a, b match.Event) bool { return a.Cell == b.Cell && a.Result == b.Result && a.Side == b.Side })
-	if !same || len(shows[0]) < 34 {
-		t.Errorf("two shows of one seed differ: %d and %d events", len(shows[0]), len(shows[1]))
-	}
 }
 
 // TestFeaturedMatchIsIdleWithoutScreens checks that the featured match needs no goroutine and no timer

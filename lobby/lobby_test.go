@@ -61,59 +61,29 @@ func paired(t *testing.T, l *lobby.Lobby) (first, second *lobby.Seat) {
 	return seated(t, a), seated(t, b)
 }
 
-func TestFirstJoinerDefends(t *testing.T) {
-	l := open(t)
-	a := playNow(t, l, ann, match.Classic())
-	select {
-	case <-a.Seated():
-		t.Fatal("seated without an opponent")
-	default:
-	}
-	k := playNow(t, l, kraken, match.Classic())
-	if s := seated(t, a); s.Opponent.Name != "kraken" || s.Seat.Side() != match.First {
-		t.Errorf("ann sits on side %v against %q", s.Seat.Side(), s.Opponent.Name)
-	}
-	if s := seated(t, k); s.Opponent.Name != "ann" || s.Seat.Side() != match.Second {
-		t.Errorf("kraken sits on side %v against %q", s.Seat.Side(), s.Opponent.Name)
-	}
-}
-
-func TestOnlySameRulesPair(t *testing.T) {
-	l := open(t)
-	a := playNow(t, l, ann, match.Classic().WithClock(15*time.Second))
-	h := playNow(t, l, bob, match.Hasbro())
-	if !h.Waits() {
-		t.Fatal("paired under different rules")
-	}
-	k := playNow(t, l, kraken, match.Classic())
-	box := seated(t, k).Seat.Attach(nil)
-	seated(t, a)
-	var u live.Update
-	if err := box.Recv(t.Context(), &u); err != nil || u.View.Rules.Clock != 15*time.Second {
-		t.Errorf("the clock is %v, want that of the waiting player (%v)", u.View.Rules.Clock, err)
-	}
-}
-
-func TestNoMatchAgainstOneself(t *testing.T) {
-	l := open(t)
-	playNow(t, l, ann, match.Classic())
-	if again := playNow(t, l, ann, match.Classic()); !again.Waits() {
-		t.Error("the same player was paired with itself")
-	}
-}
-
-func TestCancelLeavesTheQueue(t *testing.T) {
+// TestSeek checks whom an offer to anyone pairs, and on which sides.
+func TestSeek(t *testing.T) {
 	l := open(t)
 	a := playNow(t, l, ann, match.Classic())
 	if !a.Cancel() || a.Cancel() {
 		t.Error("cancelling works once")
 	}
-	if b := playNow(t, l, bob, match.Classic()); !b.Waits() {
-		t.Error("a cancelled seek was paired")
+	a = playNow(t, l, ann, match.Classic().WithClock(15*time.Second))
+	again, h := playNow(t, l, ann, match.Classic()), playNow(t, l, bob, match.Hasbro())
+	if a.Waits() || !again.Waits() || !h.Waits() {
+		t.Fatal("a person's newest offer waits, and other rules do not pair")
 	}
-	c := playNow(t, l, ann, match.Classic())
-	if c.Cancel() {
+	a = playNow(t, l, ann, match.Classic().WithClock(15*time.Second))
+	k := playNow(t, l, kraken, match.Classic())
+	if k.Cancel() {
 		t.Error("cancelled although seated")
+	}
+	first, second := seated(t, a), seated(t, k)
+	if first.Opponent.Name != "kraken" || first.Side() != match.First || second.Opponent.Name != "ann" || second.Side() != match.Second {
+		t.Errorf("the seats are %+v and %+v", first, second)
+	}
+	if clock := second.Rules().Clock; clock != 15*time.Second {
+		t.Errorf("the clock is %v, want that of the waiting player", clock)
 	}
 }
 
@@ -154,30 +124,14 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 		if rec := s.Seat.Match().Record(); rec.Reason != match.FleetSunk {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
+		if again := seated(t, must.Get(s.Rematch())); again.Side() != match.First {
+			t.Errorf("in the rematch, ann has side %v", again.Side())
+		} else {
+			again.Seat.Resign()
+		}
 	}
 	if _, err := l.Matches.PlayBot(ann, "nobody", match.Classic(), lobby.Rated); err == nil {
 		t.Error("a bot that does not exist was challenged")
-	}
-}
-
-func TestUnfinishedMatchIsFound(t *testing.T) {
-	l := open(t)
-	first, _ := paired(t, l)
-	found := l.Matches.Unfinished(ann)
-	if found == nil || found.Seat != first.Seat {
-		t.Fatal("the match was not found again")
-	}
-	if l.Matches.Unfinished(account.Player{Name: "ann"}) != nil {
-		t.Error("a guest of the same name was given the seat")
-	}
-	found.Seat.Resign()
-	<-found.Seat.Match().Done()
-	if l.Matches.Unfinished(ann) != nil {
-		t.Error("a match that has ended was found")
-	}
-	l.Enter(bob)
-	if _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); err != nil {
-		t.Errorf("a challenge after bob's match: %v", err)
 	}
 }
 
@@ -259,11 +213,16 @@ func TestDrain(t *testing.T) {
 		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
 			t.Errorf("the waiting seek fails with %v", waiting.Err())
 		}
-		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
-			t.Errorf("a new seek fails with %v", err)
-		}
-		if _, err := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated); !errors.Is(err, lobby.ErrClosing) {
-			t.Errorf("a match against a bot fails with %v", err)
+		_, seek := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
+		_, bot := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
+		_, challenge := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
+		_, private := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
+		_, joining := l.Offers.JoinPrivate(ann, "K3F-97W-QXM")
+		_, accepting := l.Offers.Accept(ann, 1)
+		for i, err := range []error{seek, bot, challenge, private, joining, accepting} {
+			if !errors.Is(err, lobby.ErrClosing) {
+				t.Errorf("attempt %d to play fails with %v", i, err)
+			}
 		}
 		synctest.Wait()
 		select {
@@ -298,15 +257,6 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 	}
 }
 
-func TestCloseEndsMatchesWithoutWinner(t *testing.T) {
-	l := lobbytest.Open(lobby.Config{Seed: 1})
-	s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
-	l.Close()
-	if rec := s.Seat.Match().Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
-		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
-	}
-}
-
 // TestUnfinished checks that a player with several matches returns to the one that they
 // left, not to one that another session plays.
 func TestUnfinished(t *testing.T) {
@@ -316,6 +266,11 @@ func TestUnfinished(t *testing.T) {
 		if s := l.Matches.Unfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
 		}
+		defer func() {
+			if l.Matches.Unfinished(account.Player{Name: "ann"}) != nil {
+				t.Error("a guest of the same name was given a seat")
+			}
+		}()
 		var all [3]*lobby.Seat
 		var boxes [3]*live.Mailbox
 		for i := range all {

@@ -41,16 +41,6 @@ func TestRematchSwapsSides(t *testing.T) {
 	announced()
 }
 
-func TestRematchAgainstBotBeginsAtOnce(t *testing.T) {
-	l := open(t)
-	s := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
-	s.Seat.Resign()
-	again := must.Get(s.Rematch())
-	if s := seated(t, again); s.Seat.Side() != match.First {
-		t.Errorf("side %v after the swap", s.Seat.Side())
-	}
-}
-
 func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
@@ -64,17 +54,6 @@ func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	}
 	if !first.State().OpponentLeft {
 		t.Error("ann does not see that bob has left")
-	}
-}
-
-func TestProgramsLeaveTheTable(t *testing.T) {
-	l := open(t)
-	a, k := playNow(t, l, ann, match.Classic()), playNow(t, l, kraken, match.Classic())
-	sa, sk := seated(t, a), seated(t, k)
-	sk.Seat.Forfeit(match.Hangup)
-	sk.Leave() // as the relay does at the end of a series
-	if !sa.State().OpponentLeft {
-		t.Error("ann does not see that kraken has left")
 	}
 }
 

@@ -247,16 +247,6 @@ func TestGuestReturnsByCode(t *testing.T) {
 	})
 }
 
-// TestCodesAreForGuests checks that a player with a key gets no resume code.
-func TestCodesAreForGuests(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
-	first, second := seat(t, l, newAccount(t, s, "Ann"), kraken)
-	if first.State().Code != "" || second.State().Code != "" {
-		t.Errorf("codes %q and %q", first.State().Code, second.State().Code)
-	}
-}
-
 // TestBotsRememberPlayers checks that an adaptive bot's memory of a player is stored and
 // used.
 func TestBotsRememberPlayers(t *testing.T) {

@@ -138,30 +138,6 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// TestStalledSpectator adds a spectator that never reads to a whole match.
-func TestStalledSpectator(t *testing.T) {
-	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		first, second := paired(t, l)
-		w := watch(t, l, first.Seat.Match().ID())
-		began := time.Now()
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			playOut(t, first.Seat)
-		}()
-		playOut(t, second.Seat)
-		<-done
-		if took := time.Since(began); took != 0 {
-			t.Errorf("the match waited %v for its spectator", took)
-		}
-		u := see(t, w)
-		if !u.Missed || len(u.Events) > 64 || u.View.Phase != match.Over {
-			t.Errorf("missed %v, %d events, phase %v", u.Missed, len(u.Events), u.View.Phase)
-		}
-		w.Leave()
-	})
-}
-
 // TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {

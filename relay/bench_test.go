@@ -233,36 +233,25 @@ func forward(l net.Listener) {
 	}
 }
 
-// BenchmarkMemory measures the memory of a client in a server that is a separate process:
-// heap and stacks after a collection, and the memory that the system counts, including
-// garbage. Playing clients are in the middle of a game. Waiting ones are in the hello
-// delay, which does not limit their number.
+// BenchmarkMemory measures the memory of a client in the middle of a game, in a server that is a separate
+// process: heap and stacks after a collection, and the memory that the system counts, including garbage.
 func BenchmarkMemory(b *testing.B) {
 	const clients = 1000
-	for _, kind := range []string{"waiting", "playing"} {
-		b.Run(kind, func(b *testing.B) {
-			var resident, inUse int
-			for b.Loop() {
-				server := startChild(b, map[string]string{"waiting": "patient relay", "playing": "relay"}[kind])
-				heap, pss := server.inUse(), server.cost().Memory
-				var players []*player
-				if kind == "playing" {
-					players = seat(b, server.address, clients/2)
-					halfGame(b, players)
-				} else {
-					players = wait(b, server.address, clients)
-				}
-				resident += int(server.cost().Memory - pss)
-				inUse += server.inUse() - heap
-				for _, p := range players {
-					p.nc.Close()
-				}
-			}
-			b.ReportMetric(float64(resident)/float64(b.N*clients*1024), "PSS-KiB/client")
-			b.ReportMetric(float64(inUse)/float64(b.N*clients*1024), "in-use-KiB/client")
-			b.ReportMetric(0, "ns/op")
-		})
+	var resident, inUse int
+	for b.Loop() {
+		server := startChild(b, "relay")
+		heap, pss := server.inUse(), server.cost().Memory
+		players := seat(b, server.address, clients/2)
+		halfGame(b, players)
+		resident += int(server.cost().Memory - pss)
+		inUse += server.inUse() - heap
+		for _, p := range players {
+			p.nc.Close()
+		}
 	}
+	b.ReportMetric(float64(resident)/float64(b.N*clients*1024), "PSS-KiB/client")
+	b.ReportMetric(float64(inUse)/float64(b.N*clients*1024), "in-use-KiB/client")
+	b.ReportMetric(0, "ns/op")
 }
 
 // halfGame plays half a game with each pair, so that all buffers have grown.
@@ -279,22 +268,4 @@ func halfGame(b *testing.B, players []*player) {
 			}
 		}
 	}
-}
-
-// wait connects clients that have sent their requests and are not admitted yet.
-func wait(b *testing.B, address string, clients int) (players []*player) {
-	b.Helper()
-	for range clients {
-		nc, err := net.Dial("tcp", address)
-		if err != nil {
-			b.Fatal(err)
-		}
-		nc.SetDeadline(time.Now().Add(patience))
-		p := &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
-		if !p.say("% rules classic\n") || !p.hear("% ok rules\n") {
-			b.FailNow()
-		}
-		players = append(players, p)
-	}
-	return players
 }

@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/servers"
@@ -39,8 +38,6 @@ func beChild(kind string) {
 		go forward(l)
 	case "relay":
 		go relay.New(relay.Config{Host: &session.Host{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: -1, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
-	case "patient relay":
-		go relay.New(relay.Config{Host: &session.Host{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: time.Hour, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		debug.FreeOSMemory()

@@ -12,31 +12,6 @@ import (
 	"broadside/relay/client"
 )
 
-func TestHello(t *testing.T) {
-	for _, c := range []struct {
-		line, name string
-		ok         bool
-	}{
-		{"% hello broadside/1 name=kraken version=2.1", "kraken", true},
-		{"% hello broadside/1 version=2.1 name=Kr-a_k3n", "Kr-a_k3n", true},
-		{"% hello broadside/1", "", true},
-		{"% hello broadside/1 colour=red", "", true},
-		{"% hello broadside/1 name=" + strings.Repeat("x", 16), strings.Repeat("x", 16), true},
-		{"% hello broadside/1 name=" + strings.Repeat("x", 17), "", false},
-		{"% hello broadside/1 name=", "", false},
-		{"% hello broadside/1 name=a=b", "", false},
-		{"% hello broadside/1 name=\x1b[31mred", "", false},
-		{"% hello broadside/1 name=krakén", "", false},
-		{"% hello broadside/2 name=kraken", "", false},
-		{"% hello", "", false},
-	} {
-		name, wrong := parseHello(client.ParseDirective([]byte(c.line)).Args)
-		if (wrong == "") != c.ok || name != c.name {
-			t.Errorf("%q is %q, wrong: %q", c.line, name, wrong)
-		}
-	}
-}
-
 var clean = regexp.MustCompile(`^[A-Za-z0-9_-]{0,16}$`)
 
 // FuzzDirective checks that every directive has exactly one answer, which is one line of
@@ -78,16 +53,4 @@ func FuzzDirective(f *testing.F) {
 			t.Errorf("%q names the client %q", line, c.identity().Name)
 		}
 	})
-}
-
-// TestLeaveBeforeSession checks that a client can be disconnected before its session is open.
-func TestLeaveBeforeSession(t *testing.T) {
-	l := lobbytest.Open(lobby.Config{})
-	defer l.Close()
-	c := newConn(New(Config{Host: &session.Host{Lobby: l}}), carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
-	c.leave()
-	if err := c.open(""); err != nil {
-		t.Fatal(err)
-	}
-	c.run()
 }

@@ -21,8 +21,6 @@ import (
 
 var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeaveNothing plays")
 
-func init() { longRun = 1000 }
-
 // TestManyGamesLeaveNothing plays so many games that any leak per game shows in the heap or
 // the number of goroutines.
 func TestManyGamesLeaveNothing(t *testing.T) {

@@ -68,15 +68,6 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 	}
 }
 
-// TestSilence checks that a client that sends nothing for too long loses.
-func TestSilence(t *testing.T) {
-	t.Parallel()
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{MoveTimeout: 300 * time.Millisecond})
-	first, second := pair(t, address)
-	first.end()
-	second.end()
-}
-
 // playOn lets two bots play games on the relay until the returned function is called, which
 // fails the test if any game was disturbed.
 func playOn(t *testing.T, r *internalRelay) (stop func()) {

@@ -14,45 +14,44 @@ import (
 	"broadside/relay/client"
 )
 
-// TestNaval lets raw clients that keep their fleets, and move them secretly, play each
-// other and a built-in bot. The strictest audit accepts all their answers.
-func TestNaval(t *testing.T) {
-	t.Parallel()
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
-	play := func(versus, strategy, mover string, seed uint64) (all []client.Outcome) {
-		rng := rand.New(rand.NewPCG(seed, 3))
-		make := func() (client.Player, error) {
-			return bots.New(strategy, bots.Config{Rules: match.Naval(), Rand: rng, Mover: mover})
-		}
-		series := client.Directives{Games: 4, Versus: versus}
-		ended := func(o client.Outcome) { all = append(all, o) }
-		if err := client.PlaySeries(t.Context(), address, match.Naval(), series, make, ended); err != nil {
-			t.Errorf("%s against %s: %v", strategy, versus, err)
-		}
-		return all
-	}
-	won := 0
-	count := func(all []client.Outcome) {
-		if len(all) != 4 {
-			t.Errorf("%d games were played to their ends", len(all))
-		}
-		for _, o := range all {
-			if o.Won {
-				won++
+// TestKeptFleets lets programs that keep their fleets, and move them secretly under naval rules, play against
+// each other and a bot. The strictest audit accepts all their answers.
+func TestKeptFleets(t *testing.T) {
+	for _, rules := range []match.Rules{match.Salvo(), match.Naval()} {
+		t.Run(rules.Name, func(t *testing.T) {
+			t.Parallel()
+			address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
+			play := func(versus, strategy, mover string, seed uint64) (won int) {
+				rng := rand.New(rand.NewPCG(seed, 3))
+				player := func() (client.Player, error) {
+					return bots.New(strategy, bots.Config{Rules: rules, Rand: rng, Mover: mover})
+				}
+				played := 0
+				err := client.PlaySeries(t.Context(), address, rules, client.Directives{Games: 4, Versus: versus}, player, func(o client.Outcome) {
+					played++
+					if o.Won {
+						won++
+					}
+					if o.Reason != "sunk" {
+						t.Errorf("a game ended with %s", o.Reason)
+					}
+				})
+				if err != nil || played != 4 {
+					t.Errorf("%s against %s: %d games, %v", strategy, versus, played, err)
+				}
+				return won
 			}
-		}
+			var wg sync.WaitGroup
+			var one, two int
+			wg.Go(func() { one = play("any", "hard", "evade", 1) })
+			wg.Go(func() { two = play("any", "medium", "forced", 2) })
+			wg.Wait()
+			if one+two != 4 {
+				t.Errorf("%d and %d of 4 games were won", one, two)
+			}
+			play("bot hard", "commodore", "random", 3)
+		})
 	}
-	var wg sync.WaitGroup
-	var one, two []client.Outcome
-	wg.Go(func() { one = play("any", "hard", "evade", 1) })
-	wg.Go(func() { two = play("any", "warship", "forced", 2) })
-	wg.Wait()
-	count(one)
-	count(two)
-	if won != 4 {
-		t.Errorf("%d games were won, of 4", won)
-	}
-	count(play("bot warship", "medium", "random", 3))
 }
 
 // TestNavalLayoutUniform checks that a fleet that the server holds for a client does not

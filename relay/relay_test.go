@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,7 +11,6 @@ import (
 	"broadside/lobby/account"
 	"broadside/match"
 	"broadside/relay"
-	"broadside/relay/client"
 )
 
 func TestWholeGameByBytes(t *testing.T) {
@@ -77,47 +75,4 @@ func TestRoom(t *testing.T) {
 	c.hear("(5,[]).\n")
 	s.Seat.Resign()
 	c.hear("% result won resigned shots=0\n% end\n")
-}
-
-// longRun is the number of games of TestLongRun: with the tag slow, a thousand.
-var longRun = 100
-
-// TestLongRun is the documented endurance test: many games of the open-list player against
-// itself, all of which must succeed.
-func TestLongRun(t *testing.T) {
-	t.Parallel()
-	games := longRun
-	address, _ := serve(t, relay.Config{HelloDelay: time.Millisecond, Limits: relay.Limits{WaitingPerAddr: 200}}, lobby.Config{})
-	ctx := t.Context()
-	// One seed for each player and game: their number is even, so every player has an opponent.
-	seeds := make(chan uint64, 2*games)
-	for seed := range uint64(2 * games) {
-		seeds <- seed
-	}
-	close(seeds)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	won, lost := 0, 0
-	for range 16 {
-		wg.Go(func() {
-			for seed := range seeds {
-				out, err := client.Play(ctx, address, match.Classic(), bot(t, "prolog", seed+1))
-				if err != nil {
-					t.Errorf("game %d: %v", seed, err)
-					return
-				}
-				mu.Lock()
-				if out.Won {
-					won++
-				} else {
-					lost++
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wg.Wait()
-	if won != games || lost != games {
-		t.Errorf("%d won, %d lost, of %d games", won, lost, games)
-	}
 }

@@ -45,24 +45,6 @@ func wantSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
 	}
 }
 
-func TestSeriesAgainstABot(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	all, err := playSeries(t, address, client.Directives{Name: "kraken", Versus: "bot medium", Games: 7}, "hard")
-	if err != nil {
-		t.Error(err)
-	}
-	wantSwaps(t, all, 7, false)
-	won := 0
-	for _, o := range all {
-		if o.Won {
-			won++
-		}
-	}
-	if won == 0 {
-		t.Error("hard has won no game against medium")
-	}
-}
-
 // TestSeriesOfTwo pairs two programs with series of different lengths: when the shorter one
 // ends, the other program waits for a new opponent.
 func TestSeriesOfTwo(t *testing.T) {

@@ -39,12 +39,6 @@ func examine(t *testing.T, move time.Duration, play func(address string) error) 
 // patience is much longer than any step takes on a busy machine.
 const patience = 3 * time.Minute
 
-// examineTalker is like examine for a client that sends directives and ends them with ready.
-func examineTalker(t *testing.T, play func(address string) error) check.Report {
-	t.Helper()
-	return examineWith(t, check.Config{Rules: match.Classic(), Hello: patience, Move: patience}, play)
-}
-
 // examineWith is like examine, with other settings. The client has much time to connect
 // unless they say otherwise.
 func examineWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
@@ -182,100 +176,60 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestSeries checks the client of package relay, which plays series on few connections.
-func TestSeries(t *testing.T) {
+// TestClients checks the clients of package client: one that plays a game on each connection, and one that
+// plays series on few connections. They send directives under rules with several shots a turn, and move ships
+// secretly if the rules allow it.
+func TestClients(t *testing.T) {
 	t.Parallel()
-	n := uint64(0)
-	r := examineTalker(t, func(address string) error {
-		err := client.PlaySeries(t.Context(), address, match.Hasbro(), client.Directives{Name: "kraken", Games: 100},
-			func() (client.Player, error) {
-				n++
-				return bots.New("medium", bots.Config{Rules: match.Hasbro(), Rand: rand.New(rand.NewPCG(n, n))})
-			}, func(client.Outcome) {})
-		return gone(err)
-	})
-	if !r.Well() || r.Warned > 0 || r.Connections > 4 {
-		t.Errorf("%s %+v", r.Summary(), r.Findings)
-	}
-}
-
-// TestSalvo checks that a client that asks for salvos is tested with them, and that other
-// clients are not.
-func TestSalvo(t *testing.T) {
-	t.Parallel()
-	salvo := match.Salvo()
-	n := uint64(0)
-	player := func() (client.Player, error) {
-		n++
-		return bots.New("hard", bots.Config{Rules: salvo, Rand: rand.New(rand.NewPCG(n, n))})
-	}
-	for name, play := range map[string]func(address string) error{
-		"a game a connection": func(address string) error {
-			p, err := player()
-			if err != nil {
-				return err
-			}
-			_, err = client.Play(t.Context(), address, salvo, p)
-			return gone(err)
-		},
-		"a series": func(address string) error {
-			return gone(client.PlaySeries(t.Context(), address, salvo, client.Directives{Games: 100}, player, func(client.Outcome) {}))
-		},
+	for _, c := range []struct {
+		rules  match.Rules
+		bot    string
+		series bool
+	}{
+		{match.Hasbro(), "medium", true}, {match.Salvo(), "hard", false}, {match.Salvo(), "hard", true},
+		{match.Naval(), "warship", false}, {match.Naval(), "warship", true},
 	} {
-		if r := examineTalker(t, play); !r.Well() || r.Warned > 0 {
-			t.Errorf("%s: %s %+v", name, r.Summary(), r.Findings)
-		}
-	}
-	r := examineWith(t, check.Config{Rules: salvo, Move: patience}, playGame(t, ""))
-	if r.Passed > 0 || r.Findings[0].Rule != "directive" {
-		t.Errorf("a client that has not asked for salvos: %+v", r.Findings)
+		t.Run(fmt.Sprint(c.rules.Name, " in series: ", c.series), func(t *testing.T) {
+			t.Parallel()
+			n := uint64(0)
+			player := func() (client.Player, error) {
+				n++
+				return bots.New(c.bot, bots.Config{Rules: c.rules, Rand: rand.New(rand.NewPCG(n, n))})
+			}
+			cfg := check.Config{Rules: match.Classic(), Hello: patience, Move: patience}
+			if !c.series && !c.rules.Salvo { // it sends no directives
+				cfg = check.Config{Rules: c.rules, Move: patience}
+			}
+			r := examineWith(t, cfg, func(address string) error {
+				if c.series {
+					return gone(client.PlaySeries(t.Context(), address, c.rules, client.Directives{Name: "kraken", Games: 100}, player, func(client.Outcome) {}))
+				}
+				p, err := player()
+				if err != nil {
+					return err
+				}
+				_, err = client.Play(t.Context(), address, c.rules, p)
+				return gone(err)
+			})
+			if !r.Well() || r.Warned > 0 || c.series && r.Connections > 4 {
+				t.Errorf("%s %+v", r.Summary(), r.Findings)
+			}
+		})
 	}
 }
 
-// TestNaval checks clients that move ships secretly, against an opponent whose ships move,
-// too. A client that lies is detected.
-func TestNaval(t *testing.T) {
+// TestWrongRules checks a client that has not asked for salvos, and one that lies about ships that move.
+func TestWrongRules(t *testing.T) {
 	t.Parallel()
-	naval := match.Naval()
-	players := func() func() (client.Player, error) {
-		n := uint64(0)
-		return func() (client.Player, error) {
-			n++
-			return bots.New("warship", bots.Config{Rules: naval, Rand: rand.New(rand.NewPCG(n, n))})
+	for _, c := range []struct {
+		rules       match.Rules
+		fault, rule string
+	}{{match.Salvo(), "", "directive"}, {match.Naval(), "all sunk", "truth"}} {
+		r := examineWith(t, check.Config{Rules: c.rules, Move: patience}, playGame(t, c.fault))
+		if r.Failed == 0 || r.Findings[0].Rule != c.rule {
+			t.Errorf("%s: %s %+v", c.rules.Name, r.Summary(), r.Findings)
 		}
 	}
-	t.Run("plain", func(t *testing.T) {
-		t.Parallel()
-		player := players()
-		r := examineWith(t, check.Config{Rules: naval, Move: patience}, func(address string) error {
-			p, err := player()
-			if err != nil {
-				return err
-			}
-			_, err = client.Play(t.Context(), address, naval, p)
-			return gone(err)
-		})
-		if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
-			t.Errorf("%s %+v", r.Summary(), r.Findings)
-		}
-	})
-	t.Run("directives", func(t *testing.T) {
-		t.Parallel()
-		player := players()
-		r := examineTalker(t, func(address string) error {
-			return gone(client.PlaySeries(t.Context(), address, naval, client.Directives{Games: 100}, player, func(client.Outcome) {}))
-		})
-		if !r.Well() || r.Warned > 0 || r.Connections > 4 {
-			t.Errorf("%s %+v", r.Summary(), r.Findings)
-		}
-	})
-	t.Run("liar", func(t *testing.T) {
-		t.Parallel()
-		r := examineWith(t, check.Config{Rules: naval, Move: patience}, playGame(t, "all sunk"))
-		if r.Failed == 0 || r.Findings[0].Rule != "truth" {
-			t.Errorf("%s %+v", r.Summary(), r.Findings)
-		}
-	})
 }
 
 // gone returns errNoRelay if a client could not connect. Otherwise it plays on.

@@ -68,14 +68,15 @@ type arranger struct {
 	Space
 	scene  Scene
 	fit    fitting
-	first  int // index of the first panel shown
-	width  int // of a board
-	gap    int // between two boards, or a board and the text beside it
+	panels []Panel // those that fit
+	first  int     // index of the first of them
+	width  int     // of a board
+	gap    int     // between two boards, or a board and the text beside it
 	margin int
+	column int  // width of the ships to the right of a single board; 0 if they are not there
 	pane   bool // there is room for the pane
+	spare  int  // lines left
 	out    Arrangement
-
-	statusWidth int // cells from the left edge to the end of the room for the status
 }
 
 // Arrange draws a scene as large as fits into a space.
@@ -89,24 +90,18 @@ func Arrange(s Space, scene Scene) Arrangement {
 	if a.fit.boards < len(scene.Panels) {
 		a.first = s.Chosen
 	}
+	a.panels, a.spare = scene.Panels[a.first:a.first+a.fit.boards], a.fit.spare
 	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
 	a.spread(aside)
-	a.statusWidth = a.Width
-	if a.pane {
-		a.statusWidth -= paneWidth + 1
-	}
-	spare := a.fit.spare
-	if spare > 6 {
-		a.blank()
-		spare--
-	}
+	a.blankIf(6)
 	a.addStatus()
-	if spare > 4 {
-		a.blank()
-		spare--
+	a.blankIf(4)
+	a.addBoards()
+	if a.column == 0 && a.fit.form.Height != Medium.Height {
+		a.addShips()
 	}
-	spare = a.addBoards(spare)
-	kept := a.addText(texts, spare)
+	a.addPanelText()
+	kept := a.addText(texts)
 	a.out.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.out.Told)
 	if a.pane {
 		a.addPane()
@@ -114,16 +109,20 @@ func Arrange(s Space, scene Scene) Arrangement {
 	return a.out
 }
 
-// spread decides whether there is room for a pane, and sets the margin and the gap between
-// two boards.
+// spread decides whether there is room for a pane and for the ships of a single board beside it, and sets
+// the margin and the gap between two boards.
 func (a *arranger) spread(aside int) {
 	a.gap = minGap
 	room := a.Width - a.fit.boards*a.width
 	if a.fit.aside {
 		room -= aside + minGap
 	}
-	if n := a.columnWidth(); room >= n {
-		room -= n
+	p := &a.panels[0]
+	if a.fit.boards == 1 && !a.fit.aside && p.Chart != nil && a.fit.form.Height == 1 && 2*len(p.Chart.Rules.Fleet) <= a.fit.rows {
+		if n := 1 + text.Widest(Ships(p.Chart, a.Detail)); room >= n {
+			a.column = n
+			room -= n
+		}
 	}
 	if a.pane = a.scene.Pane != nil && a.fit.boards == 2 && room >= paneWidth+2*minGap; a.pane {
 		room -= paneWidth + 1
@@ -135,46 +134,71 @@ func (a *arranger) spread(aside int) {
 	a.margin = max(0, room/2)
 }
 
-func (a *arranger) blank() { a.out.Lines = append(a.out.Lines, "") }
+// add adds a line.
+func (a *arranger) add(line string) {
+	a.out.Lines = append(a.out.Lines, line)
+	a.spare--
+}
+
+// blankIf adds a blank line if more than n lines are left.
+func (a *arranger) blankIf(n int) {
+	if a.spare > n {
+		a.add("")
+	}
+}
 
 // addStatus adds the status, aligned with the board that it is about. Wide text starts
 // further left.
 func (a *arranger) addStatus() {
+	width := a.Width
+	if a.pane {
+		width -= paneWidth + 1
+	}
 	left := a.margin + LabelWidth
 	if a.fit.boards == 2 && a.scene.Turn == 1 {
 		left += a.width + a.gap
 	}
-	// If the status does not fit at left, it begins further to the left.
-	left = max(0, min(left, a.statusWidth-text.Width(a.scene.Status)))
-	line := ansi.Truncate(text.Spaces(left)+a.scene.Status, a.statusWidth, "")
-	a.out.Lines = append(a.out.Lines, text.Pad(line, a.statusWidth))
+	left = max(0, min(left, width-text.Width(a.scene.Status)))
+	line := ansi.Truncate(text.Spaces(left)+a.scene.Status, width, "")
+	a.out.Lines = append(a.out.Lines, text.Pad(line, width))
 }
 
-// addBoards adds the boards with their captions and the text beside and below them. It
-// returns the number of lines left.
-func (a *arranger) addBoards(spare int) int {
-	block := []string{a.captions()}
-	block = append(block, a.draw()...)
-	gap := text.Spaces(a.gap)
-	column := a.shipColumn()
-	for i, l := range block {
-		switch {
-		case a.fit.aside && i < len(a.scene.Aside):
-			l += gap + a.scene.Aside[i]
-		case i < len(column):
-			l += column[i]
+// addBoards adds the boards with their captions and the text or the ships beside them, and records their
+// spots.
+func (a *arranger) addBoards() {
+	blocks := [][]string{nil}
+	height := 0
+	for i := range a.panels {
+		p, w := &a.panels[i], Window{Columns: a.fit.columns, Rows: a.fit.rows}
+		at := p.Board.Aim
+		if n := len(p.Board.Last); at == Nowhere && n > 0 {
+			at = p.Board.Last[n-1]
 		}
-		a.out.Lines = append(a.out.Lines, l)
+		if a.Windows != nil {
+			w.Left, w.Top = a.Windows[a.first+i].Left, a.Windows[a.first+i].Top
+		}
+		w = w.Follow(at, p.Board.Size())
+		if a.Windows != nil {
+			a.Windows[a.first+i] = w
+		}
+		left := a.margin + i*(a.width+a.gap)
+		a.out.Spots = append(a.out.Spots, Spot{a.first + i, left, len(a.out.Lines) + 1, a.fit.form, w})
+		block := append([]string{a.caption(p)}, p.Board.Draw(a.fit.form, w)...)
+		blocks, height = append(blocks, block), len(block)
 	}
-	if a.fit.aside && len(block) < len(a.scene.Aside) {
-		for _, l := range a.scene.Aside[len(block):] {
-			a.out.Lines, spare = append(a.out.Lines, text.Spaces(a.margin+a.width)+gap+l), spare-1
+	if a.fit.aside {
+		blocks = append(blocks, a.scene.Aside)
+	}
+	lines := text.Join(a.gap, blocks[1:]...)
+	if a.column > 0 {
+		for i, ship := range Ships(a.panels[0].Chart, a.Detail) {
+			lines[2+2*i] += " " + ship // below the heading and the numbers
 		}
 	}
-	if column == nil && a.fit.form.Height != Medium.Height {
-		spare = a.addShips(spare)
+	for _, l := range lines {
+		a.out.Lines = append(a.out.Lines, text.Spaces(a.margin)+l)
 	}
-	return a.addPanelText(spare)
+	a.spare -= len(lines) - height
 }
 
 // ships returns the ships of a panel, or "".
@@ -185,26 +209,19 @@ func (a *arranger) ships(p *Panel) string {
 	return strings.Join(Ships(p.Chart, a.Detail), " ")
 }
 
-// captions returns a line with the caption of each panel: its heading, and on the right the
-// ships if they fit, or else the note.
-func (a *arranger) captions() string {
-	line := text.Spaces(a.margin)
-	for i := range a.fit.boards {
-		p := &a.scene.Panels[a.first+i]
-		width := a.width - LabelWidth
-		if a.fit.boards == 1 && !a.fit.aside {
-			width = max(width, min(a.Width-a.margin-LabelWidth, text.Width(p.Heading)+2+text.Width(p.Note)))
-		}
-		note := term.Faint.Render(p.Note)
-		if ships := a.ships(p); ships != "" && a.fit.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
-			note = ships
-		}
-		if i > 0 {
-			line += text.Spaces(a.gap)
-		}
-		line += p.caption(note, width)
+// caption returns the line above a board: its heading, and on the right the ships if they fit, or else the
+// note.
+func (a *arranger) caption(p *Panel) string {
+	width := a.width - LabelWidth
+	if a.fit.boards == 1 && !a.fit.aside {
+		width = max(width, min(a.Width-a.margin-LabelWidth, text.Width(p.Heading)+2+text.Width(p.Note)))
 	}
-	return line
+	note := term.Faint.Render(p.Note)
+	ships := a.ships(p)
+	if ships != "" && a.fit.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
+		note = ships
+	}
+	return p.caption(note, width)
 }
 
 // caption returns the heading and a note, above the cells of a board.
@@ -216,153 +233,87 @@ func (p *Panel) caption(note string, width int) string {
 	return text.Spaces(LabelWidth) + text.Pad(heading, width)
 }
 
-// shipColumn returns lines with the ships of a single board, for the space to its right, or
-// nil if there is no room or too much.
-func (a *arranger) shipColumn() []string {
-	if n := a.columnWidth(); n == 0 || a.Width-a.margin-a.width < n {
-		return nil
+// below returns a line with texts below the boards. The last one may be as wide as there is room.
+func (a *arranger) below(texts []string) string {
+	line := text.Spaces(a.margin)
+	for i, t := range texts {
+		width := a.width - LabelWidth + a.gap
+		if i == len(texts)-1 {
+			width = a.Width - text.Width(line) - LabelWidth
+		}
+		line += text.Spaces(LabelWidth) + text.Pad(t, width)
 	}
-	ships := Ships(a.scene.Panels[a.first].Chart, a.Detail)
-	lines := make([]string, 2+2*len(ships)) // below the heading and the numbers
-	for i, s := range ships {
-		lines[2+2*i] = " " + s
-	}
-	return lines
-}
-
-// columnWidth returns the width of the ships of a single board in a column, or 0 if they are
-// not shown like that.
-func (a *arranger) columnWidth() int {
-	p := &a.scene.Panels[a.first]
-	if a.fit.boards != 1 || a.fit.aside || p.Chart == nil || a.fit.form.Height > 1 || 2*len(p.Chart.Rules.Fleet) > a.fit.rows {
-		return 0
-	}
-	return 1 + text.Widest(Ships(p.Chart, a.Detail))
+	return line
 }
 
 // addShips adds a line with the ships of each panel.
-func (a *arranger) addShips(spare int) int {
-	line := text.Spaces(a.margin)
-	found := false
-	for i := range a.fit.boards {
-		ships := a.ships(&a.scene.Panels[a.first+i])
-		found = found || ships != ""
-		line += text.Spaces(LabelWidth) + text.Pad(ships, a.width-LabelWidth+a.gap)
+func (a *arranger) addShips() {
+	var ships []string
+	for i := range a.panels {
+		ships = append(ships, a.ships(&a.panels[i]))
 	}
-	if !found || spare < 1 {
-		return spare
+	if strings.Join(ships, "") == "" || a.spare < 1 {
+		return
 	}
-	if spare > 4 {
-		a.blank()
-		spare--
-	}
-	a.out.Lines = append(a.out.Lines, ansi.Truncate(line, a.Width, ""))
-	return spare - 1
+	a.blankIf(4)
+	a.add(a.below(ships))
 }
 
 // addPanelText adds as much of the text of the panels as fits.
-func (a *arranger) addPanelText(spare int) int {
-	rows := 0
-	for i := range a.fit.boards {
-		rows = max(rows, len(a.scene.Panels[a.first+i].Text))
+func (a *arranger) addPanelText() {
+	rows, columns := 0, 0
+	for i := range a.panels {
+		rows = max(rows, len(a.panels[i].Text))
+		if i == 0 || a.panels[i].Text != nil {
+			columns = i + 1
+		}
 	}
-	if a.out.Told = a.pane; rows == 0 || spare < 1 || a.pane {
-		return spare
+	if a.out.Told = a.pane; rows == 0 || a.spare < 1 || a.pane {
+		return
 	}
 	a.out.Told = true
-	if spare > rows {
-		a.blank()
-		spare--
-	}
-	for row := range min(rows, spare) {
-		line := text.Spaces(a.margin)
-		for i := range a.fit.boards {
-			content, width := "", a.width-LabelWidth
-			if all := a.scene.Panels[a.first+i].Text; row < len(all) {
-				content = all[row]
-			}
-			if i == a.fit.boards-1 || a.scene.Panels[a.first+1].Text == nil {
-				width = a.Width - a.margin - i*(a.width+a.gap) - LabelWidth
-			}
-			line += text.Spaces(LabelWidth) + text.Pad(content, width)
-			if width > a.width {
-				break
-			}
-			if i < a.fit.boards-1 {
-				line += text.Spaces(a.gap)
+	a.blankIf(rows)
+	for row := range min(rows, a.spare) {
+		texts := make([]string, columns)
+		for i := range texts {
+			if all := a.panels[i].Text; row < len(all) {
+				texts[i] = all[row]
 			}
 		}
-		a.out.Lines, spare = append(a.out.Lines, line), spare-1
+		a.add(a.below(texts))
 	}
-	return spare
 }
 
 // addPane adds the pane at the right edge, using the full height.
 func (a *arranger) addPane() {
 	content := a.scene.Pane(a.Height - 2)
 	for len(a.out.Lines) < a.Height {
-		a.blank()
+		a.out.Lines = append(a.out.Lines, "")
 	}
+	width := a.Width - paneWidth - 1
 	for i, l := range a.out.Lines {
 		line := ""
 		if i < len(content) {
 			line = content[i]
 		}
-		if w := text.Width(l); w > a.Width-paneWidth-1 {
-			l = ansi.Truncate(l, a.Width-paneWidth-1, "")
-		}
-		l += text.Spaces(a.Width - paneWidth - 1 - text.Width(l))
-		a.out.Lines[i] = l + term.Card.Fill("  "+line, paneWidth)
+		l = ansi.Truncate(l, width, "")
+		a.out.Lines[i] = text.Pad(l, width) + term.Card.Fill("  "+line, paneWidth)
 	}
-}
-
-// draw draws the boards and records their spots.
-func (a *arranger) draw() []string {
-	var lines []string
-	for i := range a.fit.boards {
-		n := a.first + i
-		w := Window{Columns: a.fit.columns, Rows: a.fit.rows}
-		if a.Windows != nil {
-			w.Left, w.Top = a.Windows[n].Left, a.Windows[n].Top
-		}
-		b := a.scene.Panels[n].Board
-		at := b.Aim
-		if n := len(b.Last); at == Nowhere && n > 0 {
-			at = b.Last[n-1]
-		}
-		w = w.Follow(at, b.Size())
-		if a.Windows != nil {
-			a.Windows[n] = w
-		}
-		a.out.Spots = append(a.out.Spots, Spot{n, a.margin + i*(a.width+a.gap), len(a.out.Lines) + 1, a.fit.form, w})
-		drawn, before := b.Draw(a.fit.form, w), text.Spaces(a.margin)
-		if i > 0 {
-			before = text.Spaces(a.gap)
-		} else {
-			lines = make([]string, len(drawn))
-		}
-		for y, l := range drawn {
-			lines[y] += before + l
-		}
-	}
-	return lines
 }
 
 // addText adds as much of the text as fits, and returns the number of lines added.
-func (a *arranger) addText(texts []string, spare int) int {
-	if spare > len(texts) && len(texts) > 0 {
-		a.blank()
-		spare--
+func (a *arranger) addText(texts []string) int {
+	if len(texts) > 0 {
+		a.blankIf(len(texts))
 	}
-	for len(texts) > max(0, spare) && texts[len(texts)-1] == "" {
+	room := max(0, a.spare)
+	for len(texts) > room && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
-	if spare < len(texts) { // the last ones matter most
-		texts = texts[len(texts)-max(0, spare):]
-	}
+	texts = texts[max(0, len(texts)-room):]                                // the last ones matter most
 	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.Widest(texts))) // the same for all lines
 	for _, l := range texts {
-		a.out.Lines = append(a.out.Lines, ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
+		a.add(ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
 	}
 	return len(texts)
 }

@@ -30,9 +30,7 @@ func TestAbandonedPractice(t *testing.T) {
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := storetest.Open(t)
-				l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
-				defer l.Close()
+				_, l := openStored(t)
 				v := l.Enter(receive(t, l, "guest", c.key))
 				seat, box := against(t, l, v.Player(), "easy")
 				volley(t, seat, box, 0, c.shots)

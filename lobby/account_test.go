@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
@@ -77,8 +76,7 @@ func TestRegister(t *testing.T) {
 // TestAccountKeepsItsName checks that an account keeps its name even if a guest is using
 // it.
 func TestAccountKeepsItsName(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	guest := l.Enter(account.Player{Name: "Ann"})
 	defer guest.Leave()
 	a := l.Enter(newAccount(t, s, "ann"))
@@ -141,8 +139,7 @@ func TestLinkCodes(t *testing.T) {
 // TestNewcomersAreGuests checks that the lobby does not show the name that a client sent
 // until the player has chosen one.
 func TestNewcomersAreGuests(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	_, l := openStored(t)
 	v := l.Enter(receive(t, l, "jdoe", "SHA256:new"))
 	if p := v.Player(); p.Name != "guest" || p.Account != "" {
 		t.Errorf("a newcomer is %+v", p)
@@ -161,8 +158,7 @@ func TestNewcomersAreGuests(t *testing.T) {
 // TestAccountsWithoutTheDisk checks that an error of the store becomes a message, and makes
 // nobody a guest.
 func TestAccountsWithoutTheDisk(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	v := enterNew(t, l, "ann")
 	must.Do(s.Close())
 	if _, err := register(t, l, v, "ann", "SHA256:ann", ""); !errors.Is(err, account.ErrStore) {
@@ -179,9 +175,7 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 // time, and that operators rename whenever they need.
 func TestRenameOnceADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		defer l.Close()
+		s, l := openStored(t)
 		ann := newAccount(t, s, "ann")
 		rename := func(name string, want error) {
 			t.Helper()

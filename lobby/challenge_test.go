@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -20,9 +19,7 @@ var cara = account.Player{ID: "key-cara", Name: "cara"}
 // company is a lobby with ann, bob and cara, and a clock that the test controls.
 func company(t *testing.T, test func(t *testing.T, l *lobby.Lobby, bob *lobby.Member)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		l.Enter(ann)
 		l.Enter(cara)
 		test(t, l, l.Enter(bob))
@@ -197,9 +194,7 @@ func TestOffersEnd(t *testing.T) {
 			},
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					l := lobbytest.Open(lobby.Config{Seed: 1})
-					defer l.Close()
+				bubble(t, func(t *testing.T, l *lobby.Lobby) {
 					a, b := l.Enter(ann), l.Enter(bob)
 					offer := must.Get(offer(l))
 					c.end(t, l, a, b)

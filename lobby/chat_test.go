@@ -186,8 +186,7 @@ func TestMuteForThisVisit(t *testing.T) {
 
 func TestMuteForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := openWith(t, s)
+		s, l := openStored(t)
 		pa, pb := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
 		say(t, a.Chat.JoinLobby(), "one")
@@ -208,8 +207,7 @@ func TestMuteForGood(t *testing.T) {
 
 func TestOperatorsMute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := openWith(t, s)
+		s, l := openStored(t)
 		pa := newAccount(t, s, "Ann")
 		p := l.Enter(pa).Chat.JoinLobby()
 		mute := func(d time.Duration) {

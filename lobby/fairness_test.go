@@ -34,8 +34,7 @@ func standing(t *testing.T, s *store.Store, p account.Player) store.Standing {
 // TestNothingIsWonWithoutShots checks that a resignation before the match counts does not
 // change ratings, in private matches and against bots.
 func TestNothingIsWonWithoutShots(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for range 2 {
 		room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated))
@@ -85,8 +84,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 // TestRemovingPlacedOpponentIsAbort checks that a private match's host may abort only a few rated matches
 // by removing opponents who have placed their fleets.
 func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for n := range 5 {
 		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
@@ -113,8 +111,7 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 // TestBotsKeepTheirRatings checks that a loss against a bot lowers a player's rating, and that
 // the bot's rating stays the same.
 func TestBotsKeepTheirRatings(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann := newAccount(t, s, "Ann")
 	easy := must.Get(s.Accounts.ByName(t.Context(), "easy"))
 	bot := account.Player{Account: easy.ID, Name: "easy"}
@@ -135,9 +132,7 @@ func TestBotsKeepTheirRatings(t *testing.T) {
 // rated.
 func TestTenRatedMatchesADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		defer l.Close()
+		s, l := openStored(t)
 		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 		play := func(a, b account.Player) lobby.Stakes {
 			t.Helper()
@@ -250,9 +245,7 @@ func TestRatedMatchesAtOnce(t *testing.T) {
 // after a day.
 func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		defer l.Close()
+		s, l := openStored(t)
 		ann := newAccount(t, s, "Ann")
 		abort := func() {
 			t.Helper()
@@ -348,8 +341,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 // TestDisputedMatchIsNoWin checks that a player whose answers contradict each other in a casual match
 // has no win in the profile.
 func TestDisputedMatchIsNoWin(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann := newAccount(t, s, "Ann")
 	a, b := seat(t, l, ann, kraken)
 	a.Seat.Keep()

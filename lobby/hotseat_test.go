@@ -9,7 +9,6 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/must"
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -91,8 +90,7 @@ func TestStoredHotSeats(t *testing.T) {
 		{"a guest's terminal", true, [2]string{"gus", "eve"}, func(a, _ *lobby.Seat) { a.Seat.Resign() }, [2]string{}},
 	} {
 		t.Run(c.what, func(t *testing.T) {
-			s := storetest.Open(t)
-			l := openWith(t, s)
+			s, l := openStored(t)
 			ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 			owner := ann
 			if c.guest {

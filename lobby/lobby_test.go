@@ -138,9 +138,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 // TestPlayersAreListedOnce checks that a player is listed once, however many sessions they
 // have, until the last one ends.
 func TestPlayersAreListedOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first := l.Enter(ann)
 		began := time.Now()
 		time.Sleep(time.Second)
@@ -162,9 +160,7 @@ func TestPlayersAreListedOnce(t *testing.T) {
 }
 
 func TestSnapshots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		va := l.Enter(ann)
 		if s := <-va.Snapshots(); len(s.People) != 1 || s.People[0].Player != ann {
 			t.Fatalf("the first player sees %+v", s.People)
@@ -260,9 +256,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 // TestUnfinished checks that a player with several matches returns to the one that they
 // left, not to one that another session plays.
 func TestUnfinished(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		if s := l.Matches.Unfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
 		}

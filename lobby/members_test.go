@@ -7,7 +7,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 )
@@ -15,9 +14,7 @@ import (
 // TestPaceWithManyMembers checks that updates take longer to reach all members of a larger
 // lobby.
 func TestPaceWithManyMembers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first := l.Enter(ann)
 		news(t, first)
 		for i := range 599 {

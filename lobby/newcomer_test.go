@@ -109,9 +109,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 // running match.
 func TestGuestInMatchKeepsName(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
-		defer l.Close()
+		_, l := openStored(t)
 		name := func() string {
 			v := l.Enter(receive(t, l, "guest", ""))
 			defer v.Leave()
@@ -138,8 +136,7 @@ func TestGuestInMatchKeepsName(t *testing.T) {
 // while the database cannot be read, and that a terminal's owner does not get the other seat in a
 // hot-seat match.
 func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	v := enterNew(t, l, "new")
 	v.AddKey("SHA256:new")
 	against(t, l, v.Player(), "easy")

@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/match"
@@ -16,8 +15,7 @@ import (
 // TestManySeekAtOnce has many players seek an opponent at the same moment. Some of them cancel. The
 // store is queried between finding an opponent and starting the match.
 func TestManySeekAtOnce(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	players := make([]account.Player, 60)
 	for i := range players {
 		players[i] = newAccount(t, s, fmt.Sprint("Player-x", i))

@@ -26,7 +26,14 @@ func openWith(t *testing.T, s *store.Store) *lobby.Lobby {
 	return l
 }
 
-// account is a person with an account.
+// openStored returns a lobby with its own store.
+func openStored(t *testing.T) (*store.Store, *lobby.Lobby) {
+	t.Helper()
+	s := storetest.Open(t)
+	return s, openWith(t, s)
+}
+
+// newAccount creates a person with an account.
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
 	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
@@ -51,8 +58,7 @@ func theEnd(t *testing.T, b reader) match.View {
 }
 
 func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	first, second := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
 	boxes := []reader{first.Seat.Attach(nil), second.Seat.Attach(nil), first.Seat.Match().Watch(nil)}
 	if o := first.Outcome(); o != (lobby.Outcome{}) {
@@ -204,8 +210,7 @@ func TestWhatIsRated(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := storetest.Open(t)
-			l := openWith(t, s)
+			s, l := openStored(t)
 			seat := c.play(t, s, l)
 			<-seat.Seat.Match().Done()
 			m := must.Get(s.Matches.ByID(t.Context(), seat.Seat.Match().ID()))
@@ -219,8 +224,7 @@ func TestWhatIsRated(t *testing.T) {
 // TestStakesOfOffers checks that a seek for a casual match is not paired with one for a
 // rated match.
 func TestStakesOfOffers(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 	rated := must.Get(l.Offers.Seek(ann, match.Classic(), lobby.Rated))
 	casual := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Casual))

@@ -5,7 +5,6 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/must"
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -13,8 +12,7 @@ import (
 // TestPrivateRematch plays a private match and its rematch. Both stay private, and the host
 // stays the host although the sides are swapped.
 func TestPrivateRematch(t *testing.T) {
-	s := storetest.Open(t)
-	l := openWith(t, s)
+	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual))
 	guest := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))

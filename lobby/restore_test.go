@@ -212,8 +212,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 
 func TestGuestReturnsByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		l := openWith(t, s)
+		s, l := openStored(t)
 		guest := l.Enter(receive(t, l, "pat", ""))
 		seat := must.Get(l.Matches.PlayBot(guest.Player(), "easy", match.Classic(), lobby.Rated))
 		box := seat.Seat.Attach(nil)

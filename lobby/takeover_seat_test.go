@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -34,9 +33,7 @@ func guestsSeat(t *testing.T, l *lobby.Lobby) *lobby.Seat {
 // TestSeatInUseIsTakenOverAfterTenSeconds checks that a resume code takes over a seat in
 // use only after its player had time to refuse.
 func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		seat := guestsSeat(t, l)
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		wake := live.NewSignal()
@@ -81,9 +78,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 // TestTakeoverIsRefused checks that a refusal keeps the seat and changes its code, and that
 // a withdrawn request does not change the code.
 func TestTakeoverIsRefused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
 		thief := l.Enter(account.Player{Name: "eve"}).Player()

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"testing"
-	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
@@ -20,9 +18,7 @@ import (
 // nothing of it.
 func TestGuestsAtOneAddress(t *testing.T) {
 	const class = 40
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		teacher := New(Config{Lobby: l, Player: account.Player{Name: "teacher"}})
 		defer teacher.Close()
 		// visit opens a session from an address, and returns how many times a guest does something.
@@ -83,9 +79,7 @@ func TestGuestsAtOneAddress(t *testing.T) {
 // TestMutedGuestComesBack checks that an operator's mute of a guest outlasts the session if the
 // guest has a key.
 func TestMutedGuestComesBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		say := func() error {
 			s := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 			defer s.Close()

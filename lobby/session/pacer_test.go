@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/lobby"
 )
@@ -56,9 +55,7 @@ func TestTurns(t *testing.T) {
 
 // TestTurnsOfNewSessions checks that sessions wait longer while others arrive.
 func TestTurnsOfNewSessions(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		host := Host{Lobby: l}
 		var first *Session
 		for range 520 {

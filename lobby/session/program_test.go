@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -111,9 +110,7 @@ func TestProgramIsFilledFor(t *testing.T) {
 // TestProgramEndedByOperator checks that a program whose session is ended gets the reason
 // and loses its match.
 func TestProgramEndedByOperator(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
 		must.Do(squid.Seek(match.Classic(), lobby.Casual))

@@ -88,11 +88,18 @@ func (u *user) until(what string, fits func(Update) bool) Update {
 
 func kind(k UpdateKind) func(Update) bool { return func(u Update) bool { return u.Kind == k } }
 
-// test runs a test with a lobby, two sessions and a clock that the test controls.
-func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
+// bubble runs a test with a lobby and a clock that the test controls.
+func bubble(t *testing.T, f func(t *testing.T, l *lobby.Lobby)) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 		defer l.Close()
+		f(t, l)
+	})
+}
+
+// test runs a test with a lobby, two sessions and a clock that the test controls.
+func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := open(t, l, "ann"), open(t, l, "bob")
 		defer ann.leave()
 		defer bob.leave()
@@ -173,9 +180,7 @@ func TestWholeMatch(t *testing.T) {
 // TestSlowReader checks that an unread session stays bounded and gets the newest state when
 // it is read.
 func TestSlowReader(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		ann := New(Config{Lobby: l, Player: account.Player{ID: "key ann", Name: "ann"}})
 		defer ann.Close()
 		for i := range 100 {
@@ -245,9 +250,7 @@ func TestSecondSession(t *testing.T) {
 // TestTakeover checks that a guest's seat in use can be taken over with its code, unless
 // the guest refuses.
 func TestTakeover(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		guest := &user{Session: New(Config{Lobby: l, Player: account.Player{Name: "gus"}}), t: t}
 		defer guest.Close()
 		guest.must(guest.PlayBot("easy", match.Classic(), lobby.Casual))
@@ -274,9 +277,7 @@ func TestTakeover(t *testing.T) {
 }
 
 func TestHotSeat(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		both := open(t, l, "dan")
 		defer both.leave()
 		both.must(both.HotSeat([2]string{"dan", "eve"}, match.Classic()))

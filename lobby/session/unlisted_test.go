@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
 	"broadside/lobby"
 	"broadside/lobby/account"
@@ -48,9 +46,7 @@ func TestUnlisted(t *testing.T) {
 // TestUnlistedPlays checks that two unlisted sessions can be paired and that closing an
 // unlisted session withdraws its open offer.
 func TestUnlistedPlays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		program := func(name string) *user {
 			return read(t, New(Config{Lobby: l, Player: account.Player{ID: name, Name: name, Kind: account.Program}, Client: Client{Unlisted: true}}))
 		}
@@ -75,9 +71,7 @@ func TestUnlistedPlays(t *testing.T) {
 // TestEndedByOperator checks that the selected sessions end at once with the given message,
 // also in the lobby, and that others continue.
 func TestEndedByOperator(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		host := &Host{Lobby: l}
 		enter := func(name, conn string) *user {
 			s := must.Get(host.Open(t.Context(), Client{Name: name, Fingerprint: "SHA256:" + name, Conn: conn}))

@@ -129,6 +129,12 @@ func TestLinkCodes(t *testing.T) {
 		if err != nil || len(keys) != 2 {
 			t.Fatalf("keys %v, %v", keys, err)
 		}
+		time.Sleep(time.Minute)
+		receive(t, l, "ann", "SHA256:ann")
+		synctest.Wait()
+		if keys := must.Get(l.Accounts.Keys(t.Context(), ann.Player())); !keys[0].Used.Equal(time.Now()) {
+			t.Errorf("the key was used at %v, want %v", keys[0].Used, time.Now())
+		}
 		guesser := enterNew(t, l, "guesser")
 		if _, err := linkKey(t, l, guesser, "AAA-AAA-AAA", "SHA256:guesser", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("a guess: %v", err)

@@ -48,16 +48,6 @@ func (s *Session) DoNotDisturb(on bool) error {
 	return nil
 }
 
-// StoreSettings calls [Session.SaveSettings] and waits for the result.
-func (s *Session) StoreSettings(ctx context.Context, settings account.Settings) error {
-	select {
-	case err := <-s.SaveSettings(settings):
-		return err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // SaveSettings stores settings with the account, if there is one, without waiting.
 // DoNotDisturb takes effect at once, even for guests. The channel yields one value:
 // nil once the settings are stored, or an error.

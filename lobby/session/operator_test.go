@@ -13,6 +13,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/match"
 )
 
 // decisions is an [Operator] that records bans and closed connections.
@@ -88,7 +89,16 @@ func TestOperators(t *testing.T) {
 			t.Errorf("%s: %v", order.what, order.err)
 		}
 	}
-	if len(noted.cut) != 1 || len(op.Bans()) != 1 || noted.banned[0].By != "op" || !op.LockedDown() {
+	// A ban of an account ends its matches.
+	ann := open(Client{})
+	must.Do(ann.PlayBot("easy", match.Classic(), lobby.Casual))
+	must.Get(op.Ban(t.Context(), must.Get(op.FindSubject(t.Context(), "ann")), time.Time{}, "cheating"))
+	seat := must.Get(ann.seatOf(match.First))
+	<-seat.Match().Done()
+	if r := seat.Match().Record(); r.Winner != match.First || r.Reason != match.Left {
+		t.Errorf("the match of the banned player ends with %+v", r)
+	}
+	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.LockedDown() {
 		t.Errorf("the operator has done %+v", noted)
 	}
 	if acts, err := op.Acts(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {

@@ -181,7 +181,7 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("ann's key", annsKey, bob, carol)
 	hide("ann's client", "anns-laptop", bob, carol)
 	ann.must(ann.Register(ann.t.Context(), "ann"))
-	ann.must(ann.StoreSettings(ann.t.Context(), account.Settings{Rules: match.Hasbro(), Theme: "anns-theme"}))
+	ann.must(<-ann.SaveSettings(account.Settings{Rules: match.Hasbro(), Theme: "anns-theme"}))
 	hide("ann's settings", "anns-theme", bob, carol)
 	ann.must(ann.SaveFleet(ann.t.Context(), "anns-fleet", rules, rules.RandomLayout(rng)))
 	hide("ann's saved fleet", "anns-fleet", bob, carol)

@@ -19,18 +19,9 @@ func (ts *Tournaments) run(ctx context.Context) {
 		select {
 		case <-clock.C:
 		case <-ctx.Done():
-			ts.saveEnds(ctx)
-			return
+			return // Resume finds the results of matches that have just ended
 		}
 	}
-}
-
-// saveEnds stores the ends of matches.
-func (ts *Tournaments) saveEnds(ctx context.Context) {
-	ts.saving.Lock()
-	defer ts.saving.Unlock()
-	ts.recordEnds(time.Now())
-	ts.saveAll(ctx)
 }
 
 // step records the ends of matches, starts matches, decides games whose players are absent, starts

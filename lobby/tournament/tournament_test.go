@@ -157,6 +157,27 @@ func TestStoreFails(t *testing.T) {
 	})
 }
 
+// TestResultBeforeRestart ends a match at the moment in which the server stops.
+func TestResultBeforeRestart(t *testing.T) {
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss})
+		f.join(ann, ann)
+		f.join(bob, bob)
+		a, b := f.lobby.Enter(ann), f.lobby.Enter(bob)
+		f.start(ann)
+		seat := <-a.Seats()
+		seat.Resign()
+		<-seat.Match().Done()
+		a.Leave()
+		b.Leave()
+		f.close()
+		f.open()
+		if g := f.await(isOver).Games[0]; g.Ending != tournament.Played || g.Points[seat.Side()] != 0 {
+			t.Errorf("the game is %+v", g)
+		}
+	})
+}
+
 // TestLimits checks that players cannot create or enter any number of tournaments.
 func TestLimits(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {

@@ -67,22 +67,3 @@ func TestMatchesBeforeName(t *testing.T) {
 		t.Errorf("bob has the matches %+v, %v", list, err)
 	}
 }
-
-// TestHotSeatMatchesDoNotCount checks that a match of two people at one terminal is in no
-// statistics.
-func TestHotSeatMatchesDoNotCount(t *testing.T) {
-	s := open(t)
-	ann := person(t, s, "Ann")
-	m := finished(random(1), ann, store.Player{Name: "guest Dan", Kind: store.Person}, match.First, start)
-	m.Casual, m.Private = store.HotSeat, true
-	must.Do(s.Matches.Review(ctx, finish(t, s, m), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
-	if figures, err := s.Statistics.Figures(ctx, ann.ID); err != nil || len(figures) != 0 {
-		t.Errorf("the figures are %+v, %v", figures, err)
-	}
-	if form, err := s.Statistics.Form(ctx, ann.ID, 9); err != nil || len(form) != 0 {
-		t.Errorf("the form is %v, %v", form, err)
-	}
-	if shots, err := s.Statistics.Openings(ctx, ann.ID, "classic"); err != nil || len(shots) != 0 {
-		t.Errorf("the first shots are %v, %v", shots, err)
-	}
-}

@@ -88,26 +88,6 @@ func TestDailySea(t *testing.T) {
 			t.Errorf("the day %q was stored", bad)
 		}
 	}
-	wantError(t, "nobody", s.Daily.Save(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
-}
-
-// TestDailyNewcomers checks that accounts made on the day or later are not in the table.
-func TestDailyNewcomers(t *testing.T) {
-	s := open(t)
-	day := time.Now().UTC().Format(time.DateOnly)
-	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
-	for i, p := range []store.Player{ann, bob} {
-		must.Do(s.Daily.Save(ctx, store.DailyResult{Day: day, Player: p.ID, Shots: 40 - i, Done: true, At: start}))
-	}
-	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
-		t.Errorf("the table: %+v, %v", table, err)
-	}
-	if late, err := s.Daily.Newcomers(ctx, day, 10); err != nil || len(late) != 2 || late[0].Name != "Bob" || late[1].Shots != 40 {
-		t.Errorf("newcomers: %+v, %v", late, err)
-	}
-	if place, of, err := s.Daily.Place(ctx, ann.ID, day); err != nil || place != 0 || of != 0 {
-		t.Errorf("place %d of %d, %v", place, of, err)
-	}
 	for _, bad := range []string{"", "today"} {
 		if _, err := s.Daily.Table(ctx, bad, 1); err == nil {
 			t.Errorf("the table of %q", bad)
@@ -116,6 +96,7 @@ func TestDailyNewcomers(t *testing.T) {
 			t.Errorf("a place of %q", bad)
 		}
 	}
+	wantError(t, "nobody", s.Daily.Save(ctx, store.DailyResult{Day: day, Player: "nobody"}), store.ErrNotFound)
 }
 
 func TestStreaks(t *testing.T) {

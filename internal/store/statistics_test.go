@@ -29,10 +29,11 @@ func quick(a, b store.Player, winner match.Side, ended time.Time) store.Match {
 	return m
 }
 
+// TestHistory lists matches of which some are private, in pages, for all readers.
 func TestHistory(t *testing.T) {
 	s := open(t)
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
-	var all, anns []string // newest first
+	all := map[string]store.Match{}
 	for i := range 30 {
 		a, b := ann, bob
 		if i%3 == 0 {
@@ -41,46 +42,50 @@ func TestHistory(t *testing.T) {
 			a, b = b, a
 		}
 		m := quick(a, b, match.First, start.Add(time.Duration(i/2)*time.Minute)) // two end at the same moment
+		m.Private = i%4 == 0
+		all[m.ID] = m
 		finish(t, s, m)
-		all = append(all, m.ID)
-		if i%3 != 0 {
-			anns = append(anns, m.ID)
-		}
 	}
-	pages := func(list func(after store.Cursor) ([]store.Summary, error)) (ids []string) {
+	plays := func(m store.Match, account string) bool {
+		return m.Seats[0].Player == account || m.Seats[1].Player == account
+	}
+	for _, c := range []struct {
+		matches store.Matches
+		reader  string // "": a guest
+		of      string // the player of the listed matches; empty: all
+	}{
+		{s.Matches, "server", ""}, {s.Matches, "server", ann.ID}, {s.Matches.SeenBy(ann.ID), ann.ID, ""}, {s.Matches.SeenBy(bob.ID), bob.ID, ann.ID},
+		{s.Matches.SeenBy(eve.ID), eve.ID, ann.ID}, {s.Matches.SeenBy(""), "", ""}, {s.Matches, "server", "nobody"},
+	} {
+		want := 0
+		for _, m := range all {
+			if (c.of == "" || plays(m, c.of)) && (!m.Private || c.reader == "server" || plays(m, c.reader)) {
+				want++
+			}
+		}
+		seen := map[string]bool{}
 		var last store.Summary
 		for after := (store.Cursor{}); ; after = last.Cursor() {
-			page := must.Get(list(after))
-			if len(page) == 0 {
-				return ids
+			list := func() ([]store.Summary, error) { return c.matches.Of(ctx, c.of, after, 7) }
+			if c.of == "" {
+				list = func() ([]store.Summary, error) { return c.matches.List(ctx, after, 7) }
 			}
-			if len(page) > 7 {
-				t.Fatalf("a page of %d", len(page))
+			page := must.Get(list())
+			if len(page) == 0 || len(page) > 7 {
+				break
 			}
 			for _, m := range page {
-				if last.ID != "" && m.Ended().After(last.Ended()) {
-					t.Error("an older match comes before a newer one")
+				if last.ID != "" && m.Ended().After(last.Ended()) || seen[m.ID] || c.of != "" && !plays(all[m.ID], c.of) || m.Private != all[m.ID].Private {
+					t.Errorf("%+v after %+v", m, last)
 				}
-				ids, last = append(ids, m.ID), m
+				seen[m.ID], last = true, m
 			}
 		}
+		if len(seen) != want {
+			t.Errorf("%s sees %d matches of %q, want %d", c.reader, len(seen), c.of, want)
+		}
 	}
-	sorted := func(ids []string) []string { return slices.Sorted(slices.Values(ids)) }
-	got := pages(func(after store.Cursor) ([]store.Summary, error) { return s.Matches.List(ctx, after, 7) })
-	if !reflect.DeepEqual(sorted(got), sorted(all)) {
-		t.Errorf("all matches: %v, want %v", got, all)
-	}
-	got = pages(func(after store.Cursor) ([]store.Summary, error) { return s.Matches.Of(ctx, ann.ID, after, 7) })
-	if !reflect.DeepEqual(sorted(got), sorted(anns)) {
-		t.Errorf("Ann's matches: %v, want %v", got, anns)
-	}
-	if got, err := s.Matches.Of(ctx, "nobody", store.Cursor{}, 7); err != nil || len(got) != 0 {
-		t.Errorf("nobody's matches: %v, %v", got, err)
-	}
-	one, err := s.Matches.Of(ctx, ann.ID, store.Cursor{}, 1)
-	if err != nil || len(one) != 1 {
-		t.Fatal(one, err)
-	}
+	one := must.Get(s.Matches.Of(ctx, ann.ID, store.Cursor{}, 1))
 	if whole, err := s.Matches.ByID(ctx, one[0].ID); err != nil || !reflect.DeepEqual(whole.Summary, one[0]) {
 		t.Errorf("the list has %+v, the match is %+v, %v", one[0], whole.Summary, err)
 	}
@@ -103,6 +108,12 @@ func TestFormAndFigures(t *testing.T) {
 	endless := quick(ann, bob, match.Nobody, start.Add(4*time.Hour))
 	endless.Reason = match.Endless
 	finish(t, s, endless)
+	hotSeat := finished(random(1), ann, guest, match.First, start.Add(4*time.Hour))
+	hotSeat.Casual, hotSeat.Private = store.HotSeat, true
+	must.Do(s.Matches.Review(ctx, finish(t, s, hotSeat), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
+	if shots, err := s.Statistics.Openings(ctx, ann.ID, "classic"); err != nil || len(shots) != 0 {
+		t.Errorf("the first shots at a hot seat are %v, %v", shots, err)
+	}
 	other := quick(ann, bob, match.Second, start.Add(5*time.Hour))
 	other.Rules = match.Hasbro()
 	finish(t, s, other)

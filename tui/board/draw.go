@@ -3,7 +3,6 @@ package board
 import (
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -16,7 +15,6 @@ import (
 // width. Marks at the edges show that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
 	d := newDrawing(b, f, w)
-	defer drawings.Put(d)
 	_, height := f.Outer(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
@@ -29,7 +27,6 @@ func (b *Board) Draw(f Form, w Window) []string {
 // Bare draws the board in the smallest form with a detail, without headings.
 func (b *Board) Bare(detail term.Detail) []string {
 	d := newDrawing(b, Tiny.In(detail), Whole(b.size))
-	defer drawings.Put(d)
 	out := make([]string, b.size)
 	for y := range out {
 		d.cells(y)
@@ -59,36 +56,19 @@ type drawing struct {
 	Form
 	Window
 	line
-	looks [2]struct {
-		row   int // plus 1
-		cells [match.MaxSize]look
-	}
+	looks []look // of all cells, row by row
 }
 
-// drawings is a pool: only boards that are being drawn need a drawing, and it is too large
-// for the stacks of sessions.
-var drawings = sync.Pool{New: func() any { return new(drawing) }}
-
-// newDrawing returns a drawing. The caller must return it to drawings.
 func newDrawing(b *Board, f Form, w Window) *drawing {
-	d := drawings.Get().(*drawing)
-	d.Board, d.Form, d.Window = b, f, w
-	d.text, d.style, d.pen = d.text[:0], term.Plain, term.Pen{}
-	d.looks[0].row, d.looks[1].row = 0, 0
+	d := &drawing{Board: b, Form: f, Window: w, looks: make([]look, len(b.cells))}
+	for i := range d.looks {
+		d.looks[i] = d.lookAt(i%b.size, i/b.size)
+	}
 	return d
 }
 
-// looksOf returns the appearance of the cells of a row. It remembers two rows.
-func (d *drawing) looksOf(y int) *[match.MaxSize]look {
-	r := &d.looks[y&1]
-	if r.row != y+1 {
-		r.row = y + 1
-		for x := d.Left; x < d.Left+d.Columns; x++ {
-			r.cells[x] = d.lookAt(x, y)
-		}
-	}
-	return &r.cells
-}
+// looksOf returns the appearance of the cells of a row.
+func (d *drawing) looksOf(y int) []look { return d.looks[y*d.size : (y+1)*d.size] }
 
 // row draws line i of the result of Draw.
 func (d *drawing) row(i int) {
@@ -221,7 +201,7 @@ func (d *drawing) cells(i int) {
 
 // pixelRow is one of the four pixel rows in a line of text.
 type pixelRow struct {
-	looks *[match.MaxSize]look       // of its cells; nil outside the board
+	looks []look                     // of its cells; nil outside the board
 	y     int                        // in its cells
 	tones *[swellColumns]colour.Name // of its water
 }

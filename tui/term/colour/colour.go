@@ -167,6 +167,17 @@ func (d *Definition) Theme() *Theme {
 		t[n] = nearest(rgb)
 	}
 	d.override(&t)
+	for n, like := range map[Name]Name{Mark: Accent, Aim: Accent, Crest: Sea, OwnCrest: Own, Splash: Miss} {
+		if d.RGB[n] == 0 {
+			t[n] = t[like]
+		}
+	}
+	for _, n := range [...]Name{Bar, Accent, Key, Miss, Deduced, Hit, Sunk, Ship, Splash, Spared, Aim, Ghost, Wrong} {
+		if on := n + 1; d.RGB[on] == 0 {
+			t[on] = t.legible(n)
+		}
+	}
+	d.override(&t)
 	heat := d.Heat
 	if heat == nil {
 		heat = &warmHeat

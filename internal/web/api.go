@@ -60,18 +60,11 @@ func (s *Server) handleAPI(handle func(path string, h http.HandlerFunc)) {
 
 // endpoint returns the handler of an endpoint.
 func (s *Server) endpoint(e endpoint) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		p := s.newPage(r, "")
-		x, err := s.share(p, func() (response, error) {
-			v, err := e.read(p)
-			return jsonResponse(0, e.cache, v), err
-		})
-		if err != nil {
-			s.failAPI(w, r, err)
-			return
-		}
-		x.write(w, r)
+	build := func(p *page) (response, error) {
+		v, err := e.read(p)
+		return jsonResponse(0, e.cache, v), err
 	}
+	return s.answer(build, (*page).failAPI)
 }
 
 // ServerInfo describes the server.
@@ -265,20 +258,20 @@ type Failure struct {
 	Error string `json:"error"`
 }
 
-// failAPI writes an error of the API.
-func (s *Server) failAPI(w http.ResponseWriter, r *http.Request, err error) {
-	if s.statusOf(r, err) == http.StatusNotFound {
-		refuse(w, r, http.StatusNotFound, "not found: check the address and its parameters")
-		return
+// failAPI returns an error of the API.
+func (p *page) failAPI(err error) response {
+	status := p.statusOf(err)
+	if status == http.StatusNotFound {
+		return jsonResponse(status, "", Failure{"not found: check the address and its parameters"})
 	}
-	refuse(w, r, http.StatusServiceUnavailable, "the server cannot answer now: try again in a moment")
+	return jsonResponse(status, "", Failure{"the server cannot answer now: try again in a moment"})
 }
 
 // matchEvents serves the events of a running match.
 func (s *Server) matchEvents(w http.ResponseWriter, r *http.Request) {
 	m, release, err := s.hub.Match(r.Context(), strings.ToLower(r.PathValue("id")))
 	if err != nil {
-		s.failAPI(w, r, err)
+		s.newPage(r).failAPI(err).write(w, r)
 		return
 	}
 	defer release()

@@ -11,9 +11,12 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
+// svgType is the type of pictures.
+const svgType = "image/svg+xml"
+
 // assetTypes are the types of the files in the folder assets, by their extensions.
 var assetTypes = map[string]string{
-	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png", ".svg": "image/svg+xml",
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png", ".svg": svgType,
 }
 
 // asset serves the style sheet, the module, the icon and the preview picture for links.

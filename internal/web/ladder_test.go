@@ -22,7 +22,8 @@ func TestLadder(t *testing.T) {
 			t.Errorf("%s: %s", path, response.Status)
 		}
 	}
-	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil), "ladder")
+	p := s.newPage(httptest.NewRequest(http.MethodGet, "/ladder", nil))
+	p.Nav = "ladder"
 	p.Title, p.Description = p.T("Ladder"), p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
 	content := p.ladderContent(ladder.Report{Rules: "classic", Players: []ladder.Standing{
 		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712.4, Low: 1612.4, High: 1812.4}, Games: 12, Won: 9, Lost: 3},

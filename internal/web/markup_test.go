@@ -47,7 +47,7 @@ func TestUnsafeTexts(t *testing.T) {
 	for _, unsafe := range []string{`"><script>alert('&')</script>`, "javascript:alert(1)"} {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.URL.Path, r.Host = "/"+unsafe, "example.org"+unsafe
-		p := s.newPage(r, "")
+		p := s.newPage(r)
 		p.Title, p.Description = unsafe, unsafe
 		names := [2]string{unsafe, unsafe}
 		person := account.Player{Name: unsafe, Account: "a"}

@@ -306,29 +306,24 @@ func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	return ""
 }
 
-// picture serves a picture of a match, running or finished.
-func (s *Server) picture(w http.ResponseWriter, r *http.Request) {
-	p := s.newPage(r, "")
-	x, err := s.share(p, func() (response, error) {
-		both, err := p.pictured()
-		if err != nil {
-			return response{}, err
-		}
-		var f svg.Frame
-		for side, board := range both.boards {
-			f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
-		}
-		picture := svg.Sheet(versus(both.names), "Broadside", []svg.Frame{f}, 3)
-		return response{contentType: "image/svg+xml", cache: fresh, body: picture}, nil
-	})
+// picture returns a picture of a match, running or finished.
+func (p *page) picture() (response, error) {
+	both, err := p.pictured()
 	if err != nil {
-		status := s.statusOf(r, err)
-		refuse(w, r, status, http.StatusText(status))
-		return
+		return response{}, err
 	}
-	// Pictures have their own styles and load nothing.
-	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-	p.write(w, x)
+	var f svg.Frame
+	for side, board := range both.boards {
+		f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
+	}
+	picture := svg.Sheet(versus(both.names), "Broadside", []svg.Frame{f}, 3)
+	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
+}
+
+// failPicture returns an error of a picture.
+func (p *page) failPicture(err error) response {
+	status := p.statusOf(err)
+	return textResponse(status, http.StatusText(status))
 }
 
 // pictured returns the content of a picture.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"encoding/json"
 	"net"
 	"net/http"
 	"net/netip"
@@ -35,8 +34,8 @@ type page struct {
 }
 
 // newPage returns the page for a request, with its language.
-func (s *Server) newPage(r *http.Request, nav string) *page {
-	p := &page{Nav: nav, Path: r.URL.Path, server: s, r: r}
+func (s *Server) newPage(r *http.Request) *page {
+	p := &page{Path: r.URL.Path, server: s, r: r}
 	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
 		p.Lang, p.chosen = l, true
 		return p
@@ -53,37 +52,24 @@ func (s *Server) newPage(r *http.Request, nav string) *page {
 
 // page returns the handler of a page. read reads the page's content and sets its title and description.
 func (s *Server) page(nav string, read func(*page) (g.Node, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		p := s.newPage(r, nav)
-		x, err := s.share(p, func() (response, error) {
-			content, err := read(p)
-			return p.render(content), err
-		})
-		if err != nil {
-			p.fail(w, err)
-			return
-		}
-		p.write(w, x)
+	build := func(p *page) (response, error) {
+		p.Nav = nav
+		content, err := read(p)
+		return p.render(content), err
 	}
+	return s.answer(build, (*page).fail)
 }
 
 // render returns the page with the given content.
 func (p *page) render(content g.Node) response {
 	var body bytes.Buffer
 	p.markup(content).Render(&body) // a buffer takes everything
-	return response{contentType: "text/html; charset=utf-8", cache: fresh, body: body.Bytes()}
+	return response{contentType: "text/html; charset=utf-8", cache: fresh, language: p.Lang.String(), body: body.Bytes()}
 }
 
-// write writes a response that depends on the language.
-func (p *page) write(w http.ResponseWriter, x response) {
-	w.Header().Set("Vary", "Accept-Language")
-	w.Header().Set("Content-Language", p.Lang.String())
-	x.write(w, p.r)
-}
-
-// fail writes the page of an error.
-func (p *page) fail(w http.ResponseWriter, err error) {
-	status := p.server.statusOf(p.r, err)
+// fail returns the page of an error.
+func (p *page) fail(err error) response {
+	status := p.statusOf(err)
 	p.Title = p.T("Page not found")
 	p.Description = p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
 	if status != http.StatusNotFound {
@@ -97,7 +83,7 @@ func (p *page) fail(w http.ResponseWriter, err error) {
 		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("Home"))),
 	})
 	x.status = status
-	p.write(w, x)
+	return x
 }
 
 // T returns a text in the language of the page.
@@ -188,16 +174,6 @@ func (p *page) Relay() string {
 func (p *page) RelayPort() string {
 	_, port, _ := net.SplitHostPort(p.server.cfg.Relay.String())
 	return port
-}
-
-// Words returns the texts that the module shows, as JSON.
-func (p *page) Words() string {
-	words := map[string]string{}
-	for name, key := range moduleTexts {
-		words[name] = p.T(key, blanks[name]...)
-	}
-	b, _ := json.Marshal(words) // strings are always valid
-	return string(b)
 }
 
 // Profile returns the link to the profile of the player with an account.

@@ -372,9 +372,9 @@ func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Allow", "GET, HEAD")
 		refuse(w, r, http.StatusMethodNotAllowed, "only GET and HEAD are allowed")
 	case forAPI(r):
-		s.failAPI(w, r, errNotFound)
+		s.newPage(r).failAPI(errNotFound).write(w, r)
 	default:
-		s.newPage(r, "").fail(w, errNotFound)
+		s.newPage(r).fail(errNotFound).write(w, r)
 	}
 }
 

@@ -64,7 +64,7 @@ func TestAddress(t *testing.T) {
 		{"[2001:db8::2]:2022", "22", "x", "ssh -p 2022 2001:db8::2"},
 	} {
 		s := New(Config{Address: c.address, SSH: tcp("127.0.0.1:" + c.port), Relay: tcp("127.0.0.1:54321")})
-		p := s.newPage(&http.Request{Host: c.host, URL: new(url.URL)}, "")
+		p := s.newPage(&http.Request{Host: c.host, URL: new(url.URL)})
 		if got := p.Command(); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}

@@ -38,37 +38,55 @@ type response struct {
 	status      int // 0: OK
 	contentType string
 	cache       string // of a response that is OK
+	language    string // empty: the same in every language
 	body        []byte
 }
 
 // answerTime limits the time to build a response.
 const answerTime = 10 * time.Second
 
-// share builds the response to a request, with a session of a spectator without an account. Identical requests
-// that arrive meanwhile get the same response, so that the lobby's work does not grow with their number.
-func (s *Server) share(p *page, build func() (response, error)) (response, error) {
-	key := p.Base() + p.r.URL.RequestURI() + " " + p.Lang.String()
-	shared, err, _ := s.building.Do(key, func() (any, error) {
-		ctx, cancel := context.WithTimeout(s.ctx, answerTime)
-		defer cancel()
-		own, err := s.hub.Open(ctx)
-		if err != nil {
-			return nil, err
-		}
-		defer own.Close()
-		p.r, p.session = p.r.WithContext(ctx), own
-		return build()
-	})
+// answer returns the handler of an address. build builds the response with a session of a spectator without an
+// account; fail returns the response to its error. Identical requests that arrive meanwhile get the same response,
+// so that the lobby's work does not grow with their number.
+func (s *Server) answer(build func(*page) (response, error), fail func(*page, error) response) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		p := s.newPage(r)
+		key := p.Base() + r.URL.RequestURI() + " " + p.Lang.String()
+		shared, _, _ := s.building.Do(key, func() (any, error) {
+			x, err := p.open(build)
+			if err != nil {
+				x = fail(p, err)
+			}
+			return x, nil
+		})
+		shared.(response).write(w, r)
+	}
+}
+
+// open calls build while the page has a session.
+func (p *page) open(build func(*page) (response, error)) (response, error) {
+	ctx, cancel := context.WithTimeout(p.server.ctx, answerTime)
+	defer cancel()
+	own, err := p.server.hub.Open(ctx)
 	if err != nil {
 		return response{}, err
 	}
-	return shared.(response), nil
+	defer own.Close()
+	p.r, p.session = p.r.WithContext(ctx), own
+	return build(p)
 }
 
 // write writes the response. A response that is OK has an ETag, and no body if the client has it already.
 func (x response) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", x.contentType)
+	if x.language != "" {
+		h.Set("Content-Language", x.language)
+		h.Set("Vary", "Accept-Language")
+	}
+	if x.contentType == svgType { // pictures have their own styles and load nothing
+		h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	}
 	if x.status != 0 {
 		h.Set("Cache-Control", "no-store")
 		if x.status == http.StatusServiceUnavailable {
@@ -107,7 +125,12 @@ func jsonResponse(status int, cache string, v any) response {
 	e := json.NewEncoder(&body)
 	e.SetIndent("", "  ")
 	_ = e.Encode(v) // all values are plain structs
-	return response{status, "application/json", cache, body.Bytes()}
+	return response{status: status, contentType: "application/json", cache: cache, body: body.Bytes()}
+}
+
+// textResponse returns an error as text.
+func textResponse(status int, text string) response {
+	return response{status: status, contentType: "text/plain; charset=utf-8", body: []byte(text + "\n")}
 }
 
 // forAPI reports whether a request is for the API.
@@ -121,18 +144,18 @@ func refuse(w http.ResponseWriter, r *http.Request, status int, text string) {
 		jsonResponse(status, "", Failure{text}).write(w, r)
 		return
 	}
-	response{status: status, contentType: "text/plain; charset=utf-8", body: []byte(text + "\n")}.write(w, r)
+	textResponse(status, text).write(w, r)
 }
 
 // errNotFound is returned for an address without content.
 var errNotFound = errors.New("not found")
 
 // statusOf returns the HTTP status of an error, and logs an error that is the server's fault.
-func (s *Server) statusOf(r *http.Request, err error) int {
+func (p *page) statusOf(err error) int {
 	missing := []error{errNotFound, store.ErrNotFound, feed.ErrNoMatch}
 	if slices.ContainsFunc(missing, func(e error) bool { return errors.Is(err, e) }) {
 		return http.StatusNotFound
 	}
-	s.cfg.Log.Warn("cannot answer a request", "path", r.URL.Path, "error", err)
+	p.server.cfg.Log.Warn("cannot answer a request", "path", p.r.URL.Path, "error", err)
 	return http.StatusServiceUnavailable
 }

@@ -127,7 +127,7 @@ func (s *Server) Handler() http.Handler {
 	get("/daily/{day}", s.page("daily", (*page).daily))
 	get("/programs", s.page("programs", (*page).programs))
 	get("/{name}", s.page("", (*page).profile))
-	get("/m/{id}/picture.svg", s.picture)
+	get("/m/{id}/picture.svg", s.answer((*page).picture, (*page).failPicture))
 	get("/assets/{file}", s.asset)
 	get("/robots.txt", robots)
 	s.handleAPI(get)

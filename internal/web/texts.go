@@ -1,6 +1,8 @@
 package web
 
 import (
+	"encoding/json"
+
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/internal/svg"
@@ -12,9 +14,8 @@ var stateTexts = map[svg.State]i18n.Key{
 	svg.Ship: "ship", svg.Hit: "hit", svg.Sunk: "sunk",
 }
 
-// moduleTexts are the texts that the module shows. Words in braces are replaced; see blanks.
+// moduleTexts are the texts that the module shows, besides those of cells. See blanks.
 var moduleTexts = map[string]i18n.Key{
-	"sea": "not fired at", "miss": "miss", "clear": "must be water", "ship": "ship", "hit": "hit", "sunk": "sunk",
 	"fired": narrate.FiredText, "begins": narrate.BeginsText, "turn": narrate.AimingText,
 	"placing": narrate.PlacingText, "won": narrate.WonText, "nobody-won": narrate.NobodyWonText,
 	"copied": "Copied", "copy": "Copy", "play": "Play##replay", "pause": "Pause",
@@ -25,4 +26,17 @@ var moduleTexts = map[string]i18n.Key{
 var blanks = map[string][]any{
 	"fired": {"{0}", "{1}", "{2}"}, "begins": {"{0}"}, "turn": {"{0}"}, "won": {"{0}"},
 	"shot-of": {"{0}", "{1}"}, "percent": {"{0}"},
+}
+
+// Words returns the texts that the module shows, as JSON.
+func (p *page) Words() string {
+	words := map[string]string{}
+	for state, key := range stateTexts {
+		words[string(state)] = p.T(key)
+	}
+	for name, key := range moduleTexts {
+		words[name] = p.T(key, blanks[name]...)
+	}
+	b, _ := json.Marshal(words) // strings are always valid
+	return string(b)
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -196,20 +197,22 @@ func (h *Hub) All() (s *Stream, release func()) {
 
 // followAll follows all public matches until ctx ends.
 func (h *Hub) followAll(ctx context.Context) {
+	own, err := h.Open(ctx)
+	if err != nil {
+		h.log.Warn("cannot list matches for the event feed", "error", err)
+		return
+	}
+	defer own.Close()
 	held := map[string]func(){}
 	defer func() {
 		for _, release := range held {
 			release()
 		}
 	}()
-	for {
-		running, err := h.running(ctx)
-		if err != nil && ctx.Err() == nil {
-			h.log.Debug("cannot list matches for the event feed", "error", err)
-		}
-		now := map[string]bool{}
-		for _, r := range running[:min(len(running), allMatches)] {
-			now[r.ID] = true
+	for ctx.Err() == nil {
+		running := own.Matches()
+		running = running[:min(len(running), allMatches)]
+		for _, r := range running {
 			if held[r.ID] == nil {
 				if _, release, err := h.Match(ctx, r.ID); err == nil {
 					held[r.ID] = release
@@ -217,7 +220,7 @@ func (h *Hub) followAll(ctx context.Context) {
 			}
 		}
 		for id, release := range held {
-			if !now[id] && err == nil {
+			if !slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == id }) {
 				release()
 				delete(held, id)
 			}
@@ -225,19 +228,8 @@ func (h *Hub) followAll(ctx context.Context) {
 		select {
 		case <-time.After(allPause):
 		case <-ctx.Done():
-			return
 		}
 	}
-}
-
-// running lists the running matches.
-func (h *Hub) running(ctx context.Context) ([]lobby.Running, error) {
-	own, err := h.Open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer own.Close()
-	return own.Matches(), nil
 }
 
 // Told is an event of the feed of all matches.

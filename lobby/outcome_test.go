@@ -114,90 +114,25 @@ func seat(t *testing.T, l *lobby.Lobby, a, b account.Player) (first, second *lob
 	return seated(t, waits), seated(t, comes)
 }
 
-// resigned plays a match that its first player resigns as soon as it counts.
-func resigned(t *testing.T, l *lobby.Lobby, a, b account.Player, r match.Rules) *lobby.Seat {
-	t.Helper()
-	waits, comes := playNow(t, l, a, r), playNow(t, l, b, r)
-	s := seated(t, waits)
-	count(s, seated(t, comes))
-	s.Seat.Resign()
-	return s
-}
-
 func TestWhatIsRated(t *testing.T) {
+	custom, standard, sameName := must.Get(match.Custom(12, 6, match.TouchAny)), must.Get(match.Custom(10, 5, match.TouchCorners)), match.Hasbro()
+	sameName.Name = "classic" // standard is equal to classic except for the name
 	for _, c := range []struct {
-		name  string
-		rated bool
-		play  func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat
+		name   string
+		rated  bool
+		rules  match.Rules
+		counts bool
+		end    func(a, b *lobby.Seat)
 	}{
-		{"two accounts", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), match.Classic())
-		}},
-		{"two who resign before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-			a.Seat.Resign()
-			return a
-		}},
-		{"a protocol broken before it counts", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-			a.Seat.Forfeit(match.Hangup)
-			return a
-		}},
-		{"a protocol broken later", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, b := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-			count(a, b)
-			a.Seat.Forfeit(match.Hangup)
-			return a
-		}},
-		{"an account and a bot", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Rated))
-			countWithBot(t, a)
-			a.Seat.Resign()
-			return a
-		}},
-		{"a guest and a bot", false, func(t *testing.T, _ *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a := must.Get(l.Matches.PlayBot(account.Player{Name: "guest"}, "easy", match.Classic(), lobby.Rated))
-			a.Seat.Resign()
-			return a
-		}},
-		{"an account and a program", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, newAccount(t, s, "Ann"), kraken)
-			a.Seat.Resign()
-			return a
-		}},
-		{"a casual match", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", match.Classic(), lobby.Casual))
-			a.Seat.Resign()
-			return a
-		}},
-		{"a match that nobody won", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, _ := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
-			a.Seat.Match().Abort()
-			return a
-		}},
-		{"custom rules", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			r := must.Get(match.Custom(12, 6, match.TouchAny))
-			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
-		}},
-		{"custom rules against a bot", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			r, err := match.Custom(10, 5, match.TouchCorners) // equal to classic except for the name
-			if err != nil {
-				t.Fatal(err)
-			}
-			a := must.Get(l.Matches.PlayBot(newAccount(t, s, "Ann"), "easy", r, lobby.Rated))
-			a.Seat.Resign()
-			return a
-		}},
-		{"rules that only have the name", false, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			r := match.Hasbro()
-			r.Name = "classic"
-			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), r)
-		}},
-		{"other preset rules, with a clock", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			return resigned(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), match.Hasbro().WithClock(time.Minute))
-		}},
-		{"contradicting answers", true, func(t *testing.T, s *store.Store, l *lobby.Lobby) *lobby.Seat {
-			a, b := seat(t, l, newAccount(t, s, "Ann"), newAccount(t, s, "Bob"))
+		{"two accounts", true, match.Classic(), true, func(a, _ *lobby.Seat) { a.Seat.Resign() }},
+		{"two who resign before it counts", false, match.Classic(), false, func(a, _ *lobby.Seat) { a.Seat.Resign() }},
+		{"a protocol broken before it counts", false, match.Classic(), false, func(a, _ *lobby.Seat) { a.Seat.Forfeit(match.Hangup) }},
+		{"a protocol broken later", true, match.Classic(), true, func(a, _ *lobby.Seat) { a.Seat.Forfeit(match.Hangup) }},
+		{"a match that nobody won", false, match.Classic(), false, func(a, _ *lobby.Seat) { a.Seat.Match().Abort() }},
+		{"custom rules", false, custom, true, func(a, _ *lobby.Seat) { a.Seat.Resign() }},
+		{"rules that only have the name", false, sameName, true, func(a, _ *lobby.Seat) { a.Seat.Resign() }},
+		{"other preset rules, with a clock", true, match.Hasbro().WithClock(time.Minute), true, func(a, _ *lobby.Seat) { a.Seat.Resign() }},
+		{"contradicting answers", true, match.Classic(), false, func(a, b *lobby.Seat) {
 			a.Seat.Keep()
 			b.Seat.Keep()
 			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
@@ -206,18 +141,59 @@ func TestWhatIsRated(t *testing.T) {
 				a.Seat.Fire(match.At(0, 0)) // after the last answer the match is over
 				b.Seat.Answer(match.At(0, 0), match.Water)
 			}
-			return a
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, l := openStored(t)
-			seat := c.play(t, s, l)
-			<-seat.Seat.Match().Done()
-			m := must.Get(s.Matches.ByID(t.Context(), seat.Seat.Match().ID()))
-			if m.Rated != c.rated || seat.Outcome().Rated != c.rated {
-				t.Errorf("rated %v, want %v: %+v", m.Rated, c.rated, m.Summary)
+			waits, comes := playNow(t, l, newAccount(t, s, "Ann"), c.rules), playNow(t, l, newAccount(t, s, "Bob"), c.rules)
+			a, b := seated(t, waits), seated(t, comes)
+			if c.counts {
+				count(a, b)
 			}
+			c.end(a, b)
+			wantRated(t, s, a, c.rated)
 		})
+	}
+	for _, c := range []struct {
+		name   string
+		rated  bool
+		guest  bool
+		rules  match.Rules
+		choice lobby.Stakes
+	}{
+		{"an account and a bot", true, false, match.Classic(), lobby.Rated},
+		{"a guest and a bot", false, true, match.Classic(), lobby.Rated},
+		{"a casual match", false, false, match.Classic(), lobby.Casual},
+		{"custom rules against a bot", false, false, standard, lobby.Rated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, l := openStored(t)
+			p := account.Player{Name: "guest"}
+			if !c.guest {
+				p = newAccount(t, s, "Ann")
+			}
+			a := must.Get(l.Matches.PlayBot(p, "easy", c.rules, c.choice))
+			countWithBot(t, a)
+			a.Seat.Resign()
+			wantRated(t, s, a, c.rated)
+		})
+	}
+	t.Run("an account and a program", func(t *testing.T) {
+		s, l := openStored(t)
+		a, b := seat(t, l, newAccount(t, s, "Ann"), kraken)
+		count(a, b)
+		a.Seat.Resign()
+		wantRated(t, s, a, false)
+	})
+}
+
+// wantRated checks whether a match is rated once it has ended.
+func wantRated(t *testing.T, s *store.Store, seat *lobby.Seat, want bool) {
+	t.Helper()
+	<-seat.Seat.Match().Done()
+	m := must.Get(s.Matches.ByID(t.Context(), seat.Seat.Match().ID()))
+	if m.Rated != want || seat.Outcome().Rated != want {
+		t.Errorf("rated %v, want %v: %+v", m.Rated, want, m.Summary)
 	}
 }
 

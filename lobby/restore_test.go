@@ -108,66 +108,55 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 	})
 }
 
-// afterARestart restarts the server during a match of ann and bob. Ann returns with the
-// mailbox box; Bob has [lobby.ReturnTime] from start.
-func afterARestart(t *testing.T, do func(t *testing.T, l *lobby.Lobby, bob account.Player, back *lobby.Seat, box *live.Mailbox, start time.Time)) {
-	synctest.Test(t, func(t *testing.T) {
-		s := storetest.Open(t)
-		ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-		config := lobby.Config{Seed: 1, Store: s}
-		l := lobbytest.Open(config)
-		first, second := seat(t, l, ann, bob)
-		box := second.Seat.Attach(nil)
-		first.Seat.Attach(nil)
-		count(first, second)
-		until(t, box, fired(match.Second, match.CountingShots))
-		l.Close()
+// TestReturnAfterRestart restarts the server during a match of ann and bob, to which ann returns at once:
+// bob has more time to return, but only once, and loses if he does not return.
+func TestReturnAfterRestart(t *testing.T) {
+	for _, returns := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			s := storetest.Open(t)
+			ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
+			config := lobby.Config{Seed: 1, Store: s}
+			l := lobbytest.Open(config)
+			first, second := seat(t, l, ann, bob)
+			box := second.Seat.Attach(nil)
+			first.Seat.Attach(nil)
+			count(first, second)
+			until(t, box, fired(match.Second, match.CountingShots))
+			l.Close()
 
-		l = lobbytest.Open(config)
-		defer l.Close()
-		back := l.Matches.Unfinished(ann)
-		if back == nil {
-			t.Fatal("ann's match is gone")
-		}
-		start := time.Now()
-		box = back.Seat.Attach(nil)
-		u := until(t, box, func(u *live.Update) bool { return true })
-		if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
-			t.Errorf("away %v until %v", u.Away, u.AwayUntil)
-		}
-		do(t, l, bob, back, box, start)
-	})
-}
-
-// TestGraceAfterReturning checks that players have more time to return after a restart, but
-// only once.
-func TestGraceAfterReturning(t *testing.T) {
-	afterARestart(t, func(t *testing.T, l *lobby.Lobby, bob account.Player, _ *lobby.Seat, box *live.Mailbox, start time.Time) {
-		other := l.Matches.Unfinished(bob).Seat
-		other.Detach(other.Attach(nil))
-		again := time.Now()
-		u := until(t, box, func(u *live.Update) bool {
-			return u.Away[match.Second] && u.AwayUntil[match.Second] != start.Add(lobby.ReturnTime)
+			l = lobbytest.Open(config)
+			defer l.Close()
+			back := l.Matches.Unfinished(ann)
+			if back == nil {
+				t.Fatal("ann's match is gone")
+			}
+			start := time.Now()
+			box = back.Seat.Attach(nil)
+			u := until(t, box, func(u *live.Update) bool { return true })
+			if !u.Away[match.Second] || u.Away[match.First] || u.AwayUntil[match.Second].Sub(start) != lobby.ReturnTime {
+				t.Errorf("away %v until %v", u.Away, u.AwayUntil)
+			}
+			if returns {
+				other := l.Matches.Unfinished(bob).Seat
+				other.Detach(other.Attach(nil))
+				u := until(t, box, func(u *live.Update) bool {
+					return u.Away[match.Second] && u.AwayUntil[match.Second] != start.Add(lobby.ReturnTime)
+				})
+				if u.AwayUntil[match.Second].Sub(start) != lobby.DefaultGrace {
+					t.Errorf("bob has left again, until %v after %v", u.AwayUntil[match.Second], start)
+				}
+				return
+			}
+			until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
+			if passed := time.Since(start); passed != lobby.ReturnTime {
+				t.Errorf("bob is late after %v", passed)
+			}
+			back.Seat.Claim()
+			if v := theEnd(t, box); v.Winner != match.First || v.Reason != match.Left {
+				t.Errorf("%v won: %v", v.Winner, v.Reason)
+			}
 		})
-		if u.AwayUntil[match.Second].Sub(again) != lobby.DefaultGrace {
-			t.Errorf("bob has left again, until %v after %v", u.AwayUntil[match.Second], again)
-		}
-	})
-}
-
-// TestAbsentPlayerLosesAfterRestart checks that a player who does not return after a restart
-// loses in the end.
-func TestAbsentPlayerLosesAfterRestart(t *testing.T) {
-	afterARestart(t, func(t *testing.T, _ *lobby.Lobby, _ account.Player, back *lobby.Seat, box *live.Mailbox, start time.Time) {
-		until(t, box, func(u *live.Update) bool { return u.Late[match.Second] })
-		if passed := time.Since(start); passed != lobby.ReturnTime {
-			t.Errorf("bob is late after %v", passed)
-		}
-		back.Seat.Claim()
-		if v := theEnd(t, box); v.Winner != match.First || v.Reason != match.Left {
-			t.Errorf("%v won: %v", v.Winner, v.Reason)
-		}
-	})
+	}
 }
 
 // TestProgramsMatchContinuesAfterAKill kills the server during a match of a person and a

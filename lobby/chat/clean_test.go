@@ -25,3 +25,22 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestClean(t *testing.T) {
+	for text, want := range map[string]string{
+		"  two \t\r\n words  ":               "two words",
+		"\x1b[31mred\x1b]0;title\x07":        "[31mred]0;title",
+		"\u202eevil\u2066\u200b\u200d\ufeff": "evil",
+		"a\u0300\u0301\u0302\u20dd":          "a",
+		"\u3164x\u115f\u2800\u034f":          "x",
+		"bad\xff\xfeutf8\x00":                "badutf8",
+		strings.Repeat("é", 200):             strings.Repeat("é", MaxLine),
+		strings.Repeat("x ", 100):            strings.TrimSpace(strings.Repeat("x ", MaxLine/2)),
+		strings.Repeat("y", 10<<20):          strings.Repeat("y", MaxLine),
+		"":                                   "", "\x1b\x00": "", strings.Repeat("\u200b", 10<<20): "",
+	} {
+		if got := clean(text); got != want {
+			t.Errorf("%.20q is cleaned to %q, want %q", text, got, want)
+		}
+	}
+}

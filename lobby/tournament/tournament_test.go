@@ -8,7 +8,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"broadside/internal/pairing"
 	"broadside/internal/test/must"
 	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
@@ -200,26 +199,6 @@ func TestLimits(t *testing.T) {
 		e = tournament.Entrant{ID: "z", Kind: account.Program, Owner: ann.ID}
 		if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e); err == nil {
 			t.Error("bob has entered a program of ann")
-		}
-	})
-}
-
-// TestSwissByes checks that no entrant of an odd field has two byes.
-func TestSwissByes(t *testing.T) {
-	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
-		f.newTournament(ann, tournament.Settings{Format: tournament.Swiss, Rounds: 4})
-		for _, name := range []string{"easy", "medium", "hard", "commodore", "admiral"} {
-			f.join(ann, f.lobby.Accounts.Bot(name))
-		}
-		f.start(ann)
-		byes := map[int]int{}
-		for _, g := range f.await(isOver).Games {
-			if g.Second == pairing.Bye {
-				byes[g.First]++
-			}
-		}
-		if len(byes) != 4 {
-			t.Errorf("the byes are %v", byes)
 		}
 	})
 }

@@ -13,7 +13,6 @@ import (
 	"broadside/internal/store"
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/must"
-	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
@@ -31,13 +30,6 @@ type field struct {
 	stop       context.CancelFunc
 	work       sync.WaitGroup
 	plays      atomic.Uint64 // counts the calls of play
-}
-
-func openField(t *testing.T, s *store.Store) *field {
-	f := &field{t: t, store: s}
-	f.open()
-	t.Cleanup(f.close)
-	return f
 }
 
 func (f *field) open() {
@@ -169,55 +161,55 @@ func (f *field) newTournament(owner account.Player, s tournament.Settings) {
 // TestSwissTournament plays a tournament of 12 programs and two people over seven rounds, with a restart
 // of the server in round 3.
 func TestSwissTournament(t *testing.T) {
-	t.Parallel()
-	f := openField(t, storetest.Open(t))
-	people := []account.Player{f.newPerson("ann"), f.newPerson("bob")}
-	f.newTournament(people[0], tournament.Settings{Format: tournament.Swiss, Rounds: 7})
-	var programs []account.Player
-	for i := range 12 {
-		programs = append(programs, f.newProgram(people[i%2], fmt.Sprintf("program%c%c", 'a'+i/8, 'p'+i%8)))
-		f.join(people[i%2], programs[i])
-	}
-	var reached sync.WaitGroup
-	for _, p := range people {
-		f.join(p, p)
-		reached.Add(1)
-		f.person(p, 3, reached.Done)
-	}
-	for _, p := range programs {
-		f.program(p)
-	}
-	must.Get(f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]))
-	reached.Wait() // both people are in a match of round 3
-	f.close()
-	before := f.tournament
-	f.open()
-	c := f.await(func(*tournament.Tournament) bool { return true })
-	if c.Round != 2 || c.Phase != tournament.Running || len(c.Entrants) != 14 {
-		t.Fatalf("after the restart, the tournament is in round %d, %s, with %d entrants", c.Round, c.Phase, len(c.Entrants))
-	}
-	f.tournament = before
-	for _, p := range people {
-		f.person(p, 0, nil)
-	}
-	for _, p := range programs {
-		f.program(p)
-	}
-	c = f.await(func(c *tournament.Tournament) bool { return c.Phase == tournament.Over })
-	met := map[[2]int]bool{}
-	for _, g := range c.Games {
-		met[[2]int{min(g.First, g.Second), max(g.First, g.Second)}] = true
-		if g.Ending != tournament.Played {
-			t.Errorf("round %d: %v ended by %q", g.Round+1, g.Pair, g.Ending)
+	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
+		people := []account.Player{ann, bob}
+		f.newTournament(people[0], tournament.Settings{Format: tournament.Swiss, Rounds: 7})
+		var programs []account.Player
+		for i := range 12 {
+			programs = append(programs, f.newProgram(people[i%2], fmt.Sprintf("program%c%c", 'a'+i/8, 'p'+i%8)))
+			f.join(people[i%2], programs[i])
 		}
-	}
-	if n := len(c.Entrants) / 2 * 7; len(met) != n || len(c.Games) != n {
-		t.Errorf("%d different pairs and %d games, want %d", len(met), len(c.Games), n)
-	}
-	table := c.Table()
-	for i := range table[1:] {
-		if table[i].Points < table[i+1].Points {
-			t.Errorf("the table is not in order: %v", table)
+		var reached sync.WaitGroup
+		for _, p := range people {
+			f.join(p, p)
+			reached.Add(1)
+			f.person(p, 3, reached.Done)
 		}
-	}
+		for _, p := range programs {
+			f.program(p)
+		}
+		must.Get(f.lobby.Tournaments.Start(t.Context(), f.tournament.Code, people[0]))
+		reached.Wait() // both people are in a match of round 3
+		f.close()
+		before := f.tournament
+		f.open()
+		c := f.await(func(*tournament.Tournament) bool { return true })
+		if c.Round != 2 || c.Phase != tournament.Running || len(c.Entrants) != 14 {
+			t.Fatalf("after the restart, the tournament is in round %d, %s, with %d entrants", c.Round, c.Phase, len(c.Entrants))
+		}
+		f.tournament = before
+		for _, p := range people {
+			f.person(p, 0, nil)
+		}
+		for _, p := range programs {
+			f.program(p)
+		}
+		c = f.await(func(c *tournament.Tournament) bool { return c.Phase == tournament.Over })
+		met := map[[2]int]bool{}
+		for _, g := range c.Games {
+			met[[2]int{min(g.First, g.Second), max(g.First, g.Second)}] = true
+			if g.Ending != tournament.Played {
+				t.Errorf("round %d: %v ended by %q", g.Round+1, g.Pair, g.Ending)
+			}
+		}
+		if n := len(c.Entrants) / 2 * 7; len(met) != n || len(c.Games) != n {
+			t.Errorf("%d different pairs and %d games, want %d", len(met), len(c.Games), n)
+		}
+		table := c.Table()
+		for i := range table[1:] {
+			if table[i].Points < table[i+1].Points {
+				t.Errorf("the table is not in order: %v", table)
+			}
+		}
+	})
 }

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -241,4 +242,33 @@ func readLayout(rules match.Rules, file string) (match.Layout, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return layouts[0], nil
+}
+
+// waitNotice prints a notice if a bot waits long for an opponent.
+type waitNotice struct {
+	errs  io.Writer
+	text  string
+	again bool        // the bot has waited before
+	timer *time.Timer // until the notice; nil while the bot does not wait
+}
+
+// begin is called when the bot starts to wait. It does nothing if the bot waits already.
+func (w *waitNotice) begin() {
+	if w.timer != nil {
+		return
+	}
+	delay := bridge.FirstNotice
+	if w.again {
+		delay = bridge.NextNotice
+	}
+	w.again = true
+	w.timer = time.AfterFunc(delay, func() { fmt.Fprintf(w.errs, "broadside: %s\n", w.text) })
+}
+
+// end is called when the bot no longer waits. It does nothing if the bot does not wait.
+func (w *waitNotice) end() {
+	if w.timer != nil {
+		w.timer.Stop()
+		w.timer = nil
+	}
 }

@@ -104,9 +104,9 @@ func Command() *cobra.Command {
 	root.SetHelpFunc(printHelp)
 	root.Flags().VisitAll(func(f *pflag.Flag) { f.Hidden = f.Name != configFlag })
 	root.AddCommand(
-		serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(), checkClientCommand(),
-		backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(), hostKeyCommand(), nodesCommand(),
-		healthCheckCommand(), versionCommand(), manualCommand(),
+		serveCommand(), botCommand(), connectCommand(), arenaCommand(), sequenceCommand(), replayCommand(),
+		checkClientCommand(), backupCommand(), restoreCommand(), moveCommand(), configCommand(), doctorCommand(),
+		hostKeyCommand(), nodesCommand(), healthCheckCommand(), versionCommand(), manualCommand(),
 	)
 	return root
 }

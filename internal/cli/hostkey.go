@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	gossh "golang.org/x/crypto/ssh"
+
+	"broadside/internal/server"
 )
 
 // keyReport describes a host key in hostkey --json.
@@ -17,46 +20,28 @@ type keyReport struct {
 }
 
 func hostKeyCommand() *cobra.Command {
-	var options commandOptions
-	var asJSON bool
-	c := &cobra.Command{
+	used := []string{"data", "store", "host-keys"}
+	return reportCommand(&cobra.Command{
 		Use:   "hostkey",
 		Short: "Show the host keys",
 		Long: "Shows the public host keys, each with its fingerprint. While the server runs,\n" +
 			"\"ssh-keyscan -p 2222 HOST\" prints them as lines for known_hosts, and with -D as\n" +
 			"DNS records.",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, _, err := options.load(c.Flags())
-			if err != nil {
-				return err
-			}
-			keys, err := cfg.ReadHostKeys(c.Context())
-			if err != nil {
-				return err
-			}
-			if len(keys) == 0 {
-				return errors.New("there are no host keys yet: the server creates them at its first start")
-			}
-			reports := make([]keyReport, len(keys))
-			for i, k := range keys {
-				reports[i] = describeKey(k.PublicKey())
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), reports)
-			}
-			for _, r := range reports {
-				fmt.Fprintln(c.OutOrStdout(), r.Key, r.Fingerprint)
-			}
-			return nil
-		},
-	}
-	jsonFlag(c, &asJSON)
-	options.add(c, "data", "store", "host-keys")
-	return c
-}
-
-func describeKey(k gossh.PublicKey) keyReport {
-	line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(k)))
-	return keyReport{Type: k.Type(), Fingerprint: gossh.FingerprintSHA256(k), Key: line}
+	}, used, func(ctx context.Context, cfg server.Config, _ []string) (any, string, error) {
+		keys, err := cfg.ReadHostKeys(ctx)
+		if err == nil && len(keys) == 0 {
+			err = errors.New("there are no host keys yet: the server creates them at its first start")
+		}
+		var reports []keyReport
+		var text strings.Builder
+		for _, k := range keys {
+			public := k.PublicKey()
+			line := strings.TrimSpace(string(gossh.MarshalAuthorizedKey(public)))
+			r := keyReport{Type: public.Type(), Fingerprint: gossh.FingerprintSHA256(public), Key: line}
+			reports = append(reports, r)
+			fmt.Fprintln(&text, r.Key, r.Fingerprint)
+		}
+		return reports, text.String(), err
+	})
 }

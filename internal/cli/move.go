@@ -1,19 +1,20 @@
 package cli
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"broadside/internal/config"
+	"broadside/internal/server"
 	"broadside/internal/store/move"
 )
 
 func moveCommand() *cobra.Command {
-	var options commandOptions
-	var asJSON bool
 	var to string
-	c := &cobra.Command{
+	c := reportCommand(&cobra.Command{
 		Use:   "move --to postgres://…",
 		Short: "Copy the database from the data folder to PostgreSQL, while no server runs",
 		Long: "Copies all accounts, matches, ratings and settings to an empty PostgreSQL database, and\n" +
@@ -22,28 +23,19 @@ func moveCommand() *cobra.Command {
 			"copies the host keys to the database.",
 		Example: "  broadside move --to postgres://broadside@db.example.org/broadside --data /var/lib/broadside",
 		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, err := options.loadSQLite(c.Flags())
-			if err != nil {
-				return err
-			}
-			tables, err := move.Move(c.Context(), cfg.Data, to)
-			if err != nil {
-				return err
-			}
-			if asJSON {
-				return printJSON(c.OutOrStdout(), tables)
-			}
-			for _, t := range tables {
-				fmt.Fprintf(c.OutOrStdout(), "%-15s %d\n", t.Name, t.Rows)
-			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "All rows are copied. Start the server with --store %s.\n", to)
-			return err
-		},
-	}
+	}, []string{"data"}, func(ctx context.Context, cfg server.Config, _ []string) (any, string, error) {
+		if cfg.Store != "" {
+			return nil, "", errPostgres
+		}
+		tables, err := move.Move(ctx, cfg.Data, to)
+		var text strings.Builder
+		for _, t := range tables {
+			fmt.Fprintf(&text, "%-15s %d\n", t.Name, t.Rows)
+		}
+		fmt.Fprintf(&text, "All rows are copied. Start the server with --store %s.\n", to)
+		return tables, text.String(), err
+	})
 	c.Flags().Var(config.Address(&to, "postgres", "postgresql"), "to", "URL of the PostgreSQL database")
 	_ = c.MarkFlagRequired("to") // fails only if there is no such flag
-	jsonFlag(c, &asJSON)
-	options.add(c, "data")
 	return c
 }

@@ -1,12 +1,41 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"broadside/internal/server"
 )
+
+// reportCommand completes a command that needs the configuration and prints a report, as text or as JSON.
+// used names the options that its help lists.
+func reportCommand(c *cobra.Command, used []string,
+	run func(ctx context.Context, cfg server.Config, args []string) (report any, text string, err error)) *cobra.Command {
+	var options commandOptions
+	var asJSON bool
+	c.RunE = func(c *cobra.Command, args []string) error {
+		cfg, _, err := options.load(c.Flags())
+		if err != nil {
+			return err
+		}
+		report, text, err := run(c.Context(), cfg, args)
+		if err != nil {
+			return err
+		}
+		if asJSON {
+			return printJSON(c.OutOrStdout(), report)
+		}
+		_, err = fmt.Fprint(c.OutOrStdout(), text)
+		return err
+	}
+	jsonFlag(c, &asJSON)
+	options.add(c, used...)
+	return c
+}
 
 // jsonFlag adds the flag --json to a command.
 func jsonFlag(c *cobra.Command, to *bool) {

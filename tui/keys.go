@@ -32,6 +32,9 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, done := widget.Press(msg, m.top().Actions()); done {
 		return cmd
 	}
+	if by := map[string]int{"up": -1, "down": 1}[msg.String()]; m.frame.high && m.typing() == widget.NoText {
+		m.scroll += by
+	}
 	return m.top().Update(msg)
 }
 

@@ -23,6 +23,7 @@ type drawn struct {
 	left   int  // column of the view's first line
 	top    int
 	boards *widget.Boards // in the frame; nil without any
+	high   bool           // only a part of the body fits
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -116,7 +117,7 @@ func (m *Model) page() []string {
 		width = text.Widest(body)
 	}
 	first := 0 // index of the first visible line of the body
-	if len(body) > room {
+	if m.frame.high = len(body) > room; m.frame.high {
 		first = m.firstVisible(body, room)
 		body = body[first : first+room]
 		width = text.Widest(body)

@@ -23,8 +23,6 @@ type ladderPlayer struct {
 	rules, name string
 	about       *ladder.Page // nil: not read yet
 	failed      string       // why it cannot be read
-	top         int          // the first row that is shown, unless all fit
-	scrolls     bool         // not all rows fit
 	busy        bool         // a match is being requested
 	asked       time.Time    // when the page was last requested
 }
@@ -52,15 +50,11 @@ func (s *ladderPlayer) Update(msg tea.Msg) tea.Cmd {
 
 // Actions implements [widget.Screen].
 func (s *ladderPlayer) Actions() []widget.Action {
-	scroll := func(by int) func() tea.Cmd { return widget.Do(func() { s.top += by }) }
 	return []widget.Action{
 		{Keys: "p enter", Label: "play", Do: s.play},
 		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
 			return Meet(s.Env, session.Friend{Player: account.Player{Name: s.name}, Playing: true})
 		}},
-		{Keys: "up down", Cap: "↑↓", Label: "scroll", Off: !s.scrolls},
-		{Keys: "up k", Do: scroll(-1)},
-		{Keys: "down j", Do: scroll(1)},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}
@@ -96,11 +90,8 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
-			end := len(b.Rows) - (height - 1)
-			s.top, s.scrolls = max(0, min(s.top, end)), end > 0
-			b.Rows = b.Rows[s.top:]
 		}
-		return b.Draw(width, height)
+		return b.Draw(width, max(height, len(b.Rows)+1))
 	})
 }
 

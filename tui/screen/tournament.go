@@ -21,7 +21,6 @@ type tournamentPage struct {
 	revision   int  // of the tournaments, when this one was read
 	table      bool // the table is shown, not a round
 	round      int  // the round that is shown, from 0
-	top        int  // the first line that is shown
 }
 
 func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
@@ -49,24 +48,19 @@ func (s *tournamentPage) Actions() []widget.Action {
 			})
 		}
 	}
-	show := func(table bool, round, top int) func() tea.Cmd {
-		return widget.Do(func() {
-			s.table, s.round, s.top = table, max(0, min(round, s.lastRound())), max(0, min(top, len(s.lines())-1))
-		})
+	show := func(table bool, round int) func() tea.Cmd {
+		return widget.Do(func() { s.table, s.round = table, max(0, min(round, s.lastRound())) })
 	}
 	return []widget.Action{
 		{Keys: "j", Label: "join", Off: !t.CanJoin(me), Do: change(session.JoinTournament)},
 		{Keys: "s", Label: "start", Off: !t.CanStart(me), Do: change(session.StartTournament)},
 		{Keys: "p", Label: "pause", Off: !t.CanPause(me), Do: change(session.PauseTournament)},
 		{Keys: "x", Label: "leave", Off: !t.CanLeave(me), Do: change(session.LeaveTournament)},
-		{Keys: "tab", Label: "table", Off: s.table, Do: show(true, s.round, 0)},
-		{Keys: "tab", Label: "rounds", Off: !s.table || len(t.Games) == 0, Do: show(false, s.round, 0)},
+		{Keys: "tab", Label: "table", Off: s.table, Do: show(true, s.round)},
+		{Keys: "tab", Label: "rounds", Off: !s.table || len(t.Games) == 0, Do: show(false, s.round)},
 		{Keys: "left right", Cap: "←→", Label: "rounds", Off: s.table || s.lastRound() == 0},
-		{Keys: "left h", Do: show(s.table, s.round-1, 0)},
-		{Keys: "right l", Do: show(s.table, s.round+1, 0)},
-		{Keys: "up down", Cap: "↑↓", Label: "scroll", Off: len(s.lines()) <= 12},
-		{Keys: "up", Do: show(s.table, s.round, s.top-1)},
-		{Keys: "down", Do: show(s.table, s.round, s.top+1)},
+		{Keys: "left h", Do: show(s.table, s.round-1)},
+		{Keys: "right l", Do: show(s.table, s.round+1)},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}
@@ -140,10 +134,9 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 		if !s.table {
 			b.Rows = append(b.Rows, widget.Line(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
 		}
-		lines := s.lines()
-		for _, l := range lines[min(s.top, len(lines)):] {
+		for _, l := range s.lines() {
 			b.Rows = append(b.Rows, widget.Line(l))
 		}
-		return b.Draw(width, height)
+		return b.Draw(width, max(height, len(b.Rows)+1))
 	})
 }

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"broadside/match"
 )
 
 // element is an element of a page with its text and that of its children.
@@ -210,10 +208,7 @@ func TestChecklist(t *testing.T) {
 		}
 	}
 	check()
-	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
-	first.must(first.Resign(match.First))
-	second.until(func(v *match.View) bool { return v.Phase == match.Over })
-	s.await("/m/"+id, "data-replay")
+	s.finish(first, second, id)
 	paths = []string{"/m/" + id, "/m/" + id + "?shot=0&heat=1", "/live", "/"}
 	check()
 }

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-
-	"broadside/match"
 )
 
 // TestPreview follows the picture in the head of a page.
@@ -44,10 +42,7 @@ func TestPictures(t *testing.T) {
 		return body
 	}
 	running := picture("/m/" + id + "/picture.svg")
-	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
-	first.must(first.Resign(match.First))
-	second.until(func(v *match.View) bool { return v.Phase == match.Over })
-	s.await("/m/"+id, "data-replay")
+	s.finish(first, second, id)
 	if picture("/m/"+id+"/picture.svg") == running {
 		t.Error("the picture has not changed")
 	}

@@ -3,14 +3,10 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
-	"maps"
-	"math"
 	"net"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,7 +17,6 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/session"
-	"broadside/match"
 )
 
 func TestMain(m *testing.M) { leaks.Main(m) }
@@ -178,136 +173,6 @@ func checkFailure(t *testing.T, path string, response *http.Response, body strin
 	var f Failure
 	if err := json.Unmarshal([]byte(body), &f); err != nil || f.Error == "" || response.Header.Get("Content-Type") != "application/json" {
 		t.Errorf("%s: %v %s", path, response.Header, body)
-	}
-}
-
-// TestHeaders checks the headers that protect pages.
-func TestHeaders(t *testing.T) {
-	s := openSite(t, Limits{})
-	response, _ := s.get("/live")
-	if got := response.Header.Get("Content-Security-Policy"); strings.Contains(got, "unsafe") || !strings.Contains(got, "default-src 'none'") {
-		t.Errorf("the policy is %q", got)
-	}
-	if response.Header.Get("Set-Cookie") != "" || response.Header.Get("Access-Control-Allow-Origin") != "" {
-		t.Errorf("%v", response.Header)
-	}
-	if response, _ := s.get(apiRoot + "/matches"); response.Header.Get("Access-Control-Allow-Origin") != "*" {
-		t.Errorf("the API is for this site only: %v", response.Header)
-	}
-}
-
-// conforms returns where a JSON value differs from its schema.
-func conforms(value any, schema, schemas map[string]any, at string) (faults []string) {
-	fault := func(text string) []string { return []string{fmt.Sprintf("%s %s: %v", at, text, value)} }
-	if ref, ok := schema["$ref"].(string); ok {
-		schema = schemas[ref[strings.LastIndexByte(ref, '/')+1:]].(map[string]any)
-	}
-	if choices, ok := schema["anyOf"].([]any); ok {
-		if value == nil {
-			return nil
-		}
-		schema = choices[0].(map[string]any)
-		return conforms(value, schema, schemas, at)
-	}
-	switch value := value.(type) {
-	case map[string]any:
-		properties, _ := schema["properties"].(map[string]any)
-		for name, v := range value {
-			p, ok := properties[name].(map[string]any)
-			if more, open := schema["additionalProperties"].(map[string]any); !ok && open {
-				p, ok = more, true
-			}
-			if !ok {
-				return fault("has the undocumented member " + name)
-			}
-			faults = append(faults, conforms(v, p, schemas, at+"."+name)...)
-		}
-		required, _ := schema["required"].([]any)
-		for _, name := range required {
-			if _, ok := value[name.(string)]; !ok {
-				faults = append(faults, fault("lacks "+name.(string))...)
-			}
-		}
-	case []any:
-		items, ok := schema["items"].(map[string]any)
-		if !ok {
-			return fault("is a list")
-		}
-		for i, v := range value {
-			faults = append(faults, conforms(v, items, schemas, fmt.Sprintf("%s[%d]", at, i))...)
-		}
-	case string:
-		if schema["type"] != "string" {
-			return fault("is a string")
-		}
-	case bool:
-		if schema["type"] != "boolean" {
-			return fault("is a boolean")
-		}
-	case float64:
-		if t := schema["type"]; t != "number" && (t != "integer" || value != math.Trunc(value)) {
-			return fault("is a number")
-		}
-	case nil:
-		if t, ok := schema["type"].([]any); !ok || !slices.Contains(t, any("null")) {
-			return fault("is null")
-		}
-	}
-	return faults
-}
-
-// TestDocumentedAPI requests every endpoint with matches running and finished, and compares
-// the responses with their schemas.
-func TestDocumentedAPI(t *testing.T) {
-	t.Parallel()
-	s := openSite(t, Limits{})
-	var document struct {
-		Paths      map[string]map[string]map[string]any
-		Components struct{ Schemas map[string]any }
-	}
-	_, body := s.get(apiRoot + "/openapi.json")
-	if err := json.Unmarshal([]byte(body), &document); err != nil {
-		t.Fatal(err)
-	}
-	s.playLadder()
-	first, second, id := s.fight()
-	check := func(documented, path string) {
-		t.Helper()
-		response, body := s.get(apiRoot + path)
-		var value any
-		if err := json.Unmarshal([]byte(body), &value); err != nil || response.StatusCode != http.StatusOK {
-			t.Fatalf("%s: %s %v\n%s", path, response.Status, err, body)
-		}
-		ok := document.Paths[documented]["get"]["responses"].(map[string]any)["200"].(map[string]any)
-		schema := ok["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
-		for _, f := range conforms(value, schema, document.Components.Schemas, path) {
-			t.Error(f)
-		}
-	}
-	check("/matches", "/matches")
-	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
-	first.must(first.Resign(match.First))
-	second.until(func(v *match.View) bool { return v.Phase == match.Over })
-	s.await("/m/"+id, "data-replay")
-	seen := map[string]bool{"/matches": true}
-	for documented, path := range map[string]string{
-		"/server": "/server", "/matches/{id}": "/matches/" + id, "/matches/{id}/frames": "/matches/" + id + "/frames",
-		"/matches/{id}/odds": "/matches/" + id + "/odds?frame=1", "/games": "/games", "/leaderboard": "/leaderboard?rules=naval&of=bots&limit=3", "/ladder": "/ladder", "/ladder/{name}": "/ladder/whale", "/bots": "/bots?rules=naval", "/rules": "/rules",
-		"/daily/{day}": "/daily/today", "/players/{name}": "/players/hard",
-	} {
-		check(documented, path)
-		seen[documented] = true
-	}
-	served := []string{"/openapi.json", "/events", "/matches/{id}/events"}
-	for _, e := range endpoints {
-		served = append(served, e.path)
-		if !seen[e.path] {
-			t.Errorf("%s is not tested", e.path)
-		}
-	}
-	slices.Sort(served)
-	if documented := slices.Sorted(maps.Keys(document.Paths)); !slices.Equal(documented, served) {
-		t.Errorf("openapi.json has\n%v, but the server\n%v", documented, served)
 	}
 }
 

@@ -238,7 +238,7 @@ type theatre struct {
 
 // enact runs a test with a script.
 func enact(t *testing.T, f func(*theatre)) {
-	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
+	serveSlowly(t, Limits{MaxStreamsPerAddr: 4}, func(s *Server, l *pipes) {
 		th := &theatre{l, &script{changed: make(chan struct{})}, s, t}
 		s.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.stream(w, r, th.script) })
 		f(th)
@@ -321,6 +321,9 @@ func TestStalledViewers(t *testing.T) {
 	enact(t, func(th *theatre) {
 		ann := reads(th.join())
 		slow, never, behind := th.join(), th.join(), th.join()
+		if got := th.request(t, "198.51.100.1", 1); got[0] != http.StatusServiceUnavailable {
+			t.Errorf("a fifth stream of an address: %v", got)
+		}
 		th.say("1 ")
 		th.say("2 ")
 		th.want("ann", ann(), "1 2 ", 4)

@@ -1,14 +1,11 @@
 package web
 
 import (
-	"context"
 	"io"
-	"net"
 	"net/http"
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"broadside/internal/store"
 	"broadside/lobby"
@@ -32,6 +29,15 @@ func (s *site) fight() (first, second *player, id string) {
 	second.must(second.Place(match.Second, rowsOfShips(rules)))
 	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
 	return first, second, all[0].ID
+}
+
+// finish ends a match after a shot, and waits until its record is stored.
+func (s *site) finish(first, second *player, id string) {
+	s.t.Helper()
+	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
+	first.must(first.Resign(match.First))
+	second.until(func(v *match.View) bool { return v.Phase == match.Over })
+	s.await("/m/"+id, "data-replay")
 }
 
 // rowsOfShips returns a layout whose ships are in rows, from the left.
@@ -130,70 +136,6 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	for p, want := range map[*player]int{host: 2, guest: 2, fourth: 1} {
 		if all, err := p.Session.Games(t.Context(), "", store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%s lists %d matches over SSH, want %d: %v", p.State().Me.Name, len(all), want, err)
-		}
-	}
-}
-
-// TestLimits exceeds the limits of an address in turn: streams, requests and connections.
-func TestLimits(t *testing.T) {
-	s := openSite(t, Limits{MaxConnsPerAddr: 20, RequestRate: 1, RequestBurst: 12, MaxStreamsPerAddr: 2})
-	path := apiRoot + "/events"
-	s.listen(path)
-	s.listen(path)
-	if response, _ := s.get(path); response.StatusCode != http.StatusServiceUnavailable {
-		t.Errorf("a third stream: %s", response.Status)
-	}
-	status := 0
-	for range 20 {
-		response, _ := s.get("/robots.txt")
-		status = response.StatusCode
-	}
-	if status != http.StatusTooManyRequests {
-		t.Errorf("the 23rd request: %d", status)
-	}
-	// Idle connections, as a slow client opens them, are closed at the limit.
-	var idle []net.Conn
-	for range 30 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		idle = append(idle, c)
-		defer c.Close()
-	}
-	closed := 0
-	for _, c := range idle { // the others answer
-		_ = c.SetDeadline(time.Now().Add(time.Minute))
-		_, _ = io.WriteString(c, "GET /robots.txt HTTP/1.1\r\nHost: x\r\n\r\n") // fails if the read does
-		if _, err := c.Read(make([]byte, 1)); err != nil {
-			closed++
-		}
-	}
-	if closed < 5 {
-		t.Errorf("%d of 30 connections were closed", closed)
-	}
-}
-
-// TestStreamsEndWithTheServer shuts a server down while clients read.
-func TestStreamsEndWithTheServer(t *testing.T) {
-	t.Parallel()
-	s := openSite(t, Limits{})
-	_, _, id := s.fight()
-	readers := []*eventReader{s.listen(apiRoot + "/matches/" + id + "/events"), s.listen(apiRoot + "/events")}
-	readers[0].until(`"full":true`)
-	if n := s.Server.open.Total(); n != 2 {
-		t.Errorf("%d streams are open", n)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if err := s.Shutdown(ctx); err != nil {
-		t.Error(err)
-	}
-	for i, r := range readers {
-		select {
-		case <-r.ended:
-		case <-ctx.Done():
-			t.Errorf("stream %d has not ended", i)
 		}
 	}
 }

@@ -10,7 +10,11 @@
 //	log TEXT              waits until the server has logged a text
 //	get PATH              gets a page of the website as stdout
 //	ssh NAME COMMAND      runs a command as a person with a key; "< FILE" at its end is the input
+//	await NAME COMMAND REGEXP
+//	                      repeats a command until its output matches, and sets variables
+//	find REGEXP           sets variables to the named groups of a match in stdout
 //	guest NAME...         makes people guests, who have no key
+//	operator NAME         makes a person an operator
 //
 // A person at a terminal of 80×24:
 //
@@ -28,15 +32,17 @@
 // A person without a terminal, in line mode, or a program of the relay:
 //
 //	line NAME [COMMAND]   connects in line mode, as say and hear do
-//	program NAME          connects a program
+//	program NAME [IP]     connects a program, from an address
 //	say NAME LINE         types a line
 //	hear NAME TEXT        waits for a line with a text, after the line heard before
 //
 // Both:
 //
-//	match NAME REGEXP     waits for a match, and sets variables to its named groups
+//	match NAME REGEXP     waits for a match, and sets variables to its named groups; "! match" checks
+//	                      that the screen does not match now
 //	hangup NAME...        loses the connection
-//	end NAME              waits for the end of the session; without a terminal, ends the input
+//	end NAME              waits for the end of the session, "! end" for a status other than 0;
+//	                      in line mode, the input ends
 //
 // [testscript]: https://pkg.go.dev/github.com/rogpeppe/go-internal/testscript
 package e2e
@@ -174,16 +180,6 @@ func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
 	introduce(p)
-	p.WaitText(name + " (you)")
-	return p
-}
-
-// visit opens a session without a key and waits for the lobby, which lists the guest as name.
-func (h *testServer) visit(t testing.TB, user, name string) *sshtest.Terminal {
-	t.Helper()
-	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: user})
-	p.WaitText("Welcome aboard")
-	p.Press("l")
 	p.WaitText(name + " (you)")
 	return p
 }

@@ -49,6 +49,11 @@ func (h *testServer) talkAs(t testing.TB, o sshtest.Options, command string) *ta
 		t.Fatal(err)
 	}
 	k := &talker{t: t, name: o.User, client: client, session: s, close: client.Close, heard: make(chan string, 10_000)}
+	for name, value := range o.Env {
+		if err := s.Setenv(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
 	k.in, _ = s.StdinPipe()
 	out, _ := s.StdoutPipe()
 	if command == "" {

@@ -23,7 +23,17 @@ type raw struct {
 
 func (h *testServer) program(t testing.TB) *raw {
 	t.Helper()
-	nc, err := net.Dial("tcp", h.relay)
+	return h.programFrom(t, "")
+}
+
+// programFrom connects a program from a loopback address; empty: any.
+func (h *testServer) programFrom(t testing.TB, address string) *raw {
+	t.Helper()
+	var d net.Dialer
+	if address != "" {
+		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(address)}
+	}
+	nc, err := d.Dial("tcp", h.relay)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,56 +29,6 @@ func aim(p *sshtest.Terminal, cell string) {
 	p.WaitText("You fired at " + cell + ":")
 }
 
-// exchange fires the first three shots of both players, after which a rated match counts.
-func exchange(first, second *sshtest.Terminal) {
-	for _, cell := range []string{"B7", "C3", "E5"} {
-		aim(first, cell)
-		aim(second, cell)
-	}
-}
-
-func TestReturnAfterDroppedConnection(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
-	key := sshtest.NewSigner(t)
-	ann := h.with(t, "ann", key)
-	introduce(ann)
-	ann.WaitText("ann (you)")
-	bob := h.come(t, "bob")
-	ann.Press("p")
-	ann.WaitText("You offered the match")
-	bob.Press("p")
-	place(ann)
-	place(bob)
-	aim(bob, "B7")
-	ann.WaitText("YOUR TURN")
-	ann.Hangup()
-	bob.WaitText("ann is away. You can claim the win in 0:")
-	ann = h.with(t, "elsewhere", key)
-	ann.WaitText("Welcome back", "YOUR TURN", "ann")
-	bob.WaitText("ann is back.")
-	aim(ann, "J10")
-}
-
-// TestGuestReturnsWithKey checks that a guest who returns with the code and a key
-// becomes an account.
-func TestGuestReturnsWithKey(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
-	guest := h.visit(t, "guest", "guest")
-	guest.Press("b", "1")
-	place(guest)
-	aim(guest, "B7")
-	code := guest.WaitMatch(`resume code ([A-Z0-9-]{14})`)[1]
-	guest.Hangup()
-	pat := h.command(t, "pat", "resume "+strings.ToLower(code))
-	pat.WaitText("YOUR TURN")
-	aim(pat, "J10")
-	if s := pat.Screen(); strings.Contains(s, "(guest") {
-		t.Errorf("still a guest:\n%s", s)
-	}
-}
-
 // onDisk waits until n shots of the running match are on the disk.
 func onDisk(t *testing.T, data string, shots int) {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	gossh "golang.org/x/crypto/ssh"
@@ -41,11 +42,12 @@ func TestScripts(t *testing.T) {
 
 // script is the state of a script.
 type script struct {
-	t      testing.TB
-	env    *testscript.Env
-	server *testServer // nil: none runs
-	log    *sshtest.Output
-	people map[string]*person
+	t        testing.TB
+	env      *testscript.Env
+	server   *testServer // nil: none runs
+	log      *sshtest.Output
+	people   map[string]*person
+	language string // of clients, as in the variable LANG
 }
 
 type scriptKey struct{}
@@ -59,9 +61,9 @@ type person struct {
 	line     *talker           // line mode, or a program; nil: none
 }
 
-// scriptCommands are the commands of scripts. All but "see" and "ssh" must succeed.
+// scriptCommands are the commands of scripts. Only see, match, ssh and end can be negated.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"server": func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(args) },
+	"server": func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(ts, args) },
 	"stop":   func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).stop() },
 	"log":    func(ts *testscript.TestScript, _ bool, args []string) { s := stateOf(ts); s.log.Wait(s.t, text(args)) },
 	"get": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -74,6 +76,20 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		}
 	},
 	"ssh": runSSH,
+	"await": func(ts *testscript.TestScript, _ bool, args []string) {
+		s, last := stateOf(ts), len(args)-1
+		expr := regexp.MustCompile("(?m)" + args[last])
+		for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
+			out := s.server.output(s.t, s.person(args[0]).options, text(args[1:last]))
+			if groups := expr.FindStringSubmatch(out); groups != nil {
+				setGroups(ts, expr, groups)
+				return
+			}
+			if time.Now().After(deadline) {
+				ts.Fatalf("no match in\n%s", out)
+			}
+		}
+	},
 	"screen": func(ts *testscript.TestScript, _ bool, args []string) {
 		stateOf(ts).person(args[0]).open(stateOf(ts), text(args[1:]))
 	},
@@ -104,14 +120,27 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 			}
 		}
 	},
-	"match": func(ts *testscript.TestScript, _ bool, args []string) {
+	"match": func(ts *testscript.TestScript, neg bool, args []string) {
 		expr := regexp.MustCompile("(?m)" + text(args[1:]))
 		p := stateOf(ts).person(args[0])
-		if p.terminal == nil {
+		switch {
+		case p.terminal == nil:
 			setGroups(ts, expr, p.line.hear(expr))
-		} else {
+		case !neg:
 			setGroups(ts, expr, p.terminal.WaitMatch(text(args[1:])))
+		default:
+			if screen := p.terminal.Screen(); expr.MatchString(screen) {
+				ts.Fatalf("the screen matches:\n%s", screen)
+			}
 		}
+	},
+	"find": func(ts *testscript.TestScript, _ bool, args []string) {
+		expr, out := regexp.MustCompile("(?m)"+text(args)), ts.ReadFile("stdout")
+		groups := expr.FindStringSubmatch(out)
+		if groups == nil {
+			ts.Fatalf("no match in\n%s", out)
+		}
+		setGroups(ts, expr, groups)
 	},
 	"place": func(ts *testscript.TestScript, _ bool, args []string) {
 		for _, name := range args {
@@ -136,7 +165,11 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	},
 	"program": func(ts *testscript.TestScript, _ bool, args []string) {
 		s := stateOf(ts)
-		s.people[args[0]] = &person{line: s.server.program(s.t).talker(args[0])}
+		s.people[args[0]] = &person{line: s.server.programFrom(s.t, text(args[1:])).talker(args[0])}
+	},
+	"operator": func(ts *testscript.TestScript, _ bool, args []string) {
+		key := stateOf(ts).person(args[0]).options.Signer.PublicKey()
+		ts.Check(os.WriteFile(ts.MkAbs("data/admin_keys"), gossh.MarshalAuthorizedKey(key), 0o600))
 	},
 	"say":  func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).say(text(args[1:])) },
 	"hear": func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).hear(literal(text(args[1:]))) },
@@ -145,14 +178,18 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 			stateOf(ts).person(name).hangup()
 		}
 	},
-	"end": func(ts *testscript.TestScript, _ bool, args []string) {
-		if status := stateOf(ts).person(args[0]).end(); status != 0 {
+	"end": func(ts *testscript.TestScript, neg bool, args []string) {
+		if status := stateOf(ts).person(args[0]).end(); (status != 0) != neg {
 			ts.Fatalf("the session of %s ends with status %d", args[0], status)
 		}
 	},
 }
 
-func stateOf(ts *testscript.TestScript) *script { return ts.Value(scriptKey{}).(*script) }
+func stateOf(ts *testscript.TestScript) *script {
+	s := ts.Value(scriptKey{}).(*script)
+	s.language = ts.Getenv("LANG")
+	return s
+}
 
 func text(args []string) string { return strings.Join(args, " ") }
 
@@ -186,14 +223,19 @@ func setGroups(ts *testscript.TestScript, expr *regexp.Regexp, groups []string) 
 }
 
 func (s *script) person(name string) *person {
-	if s.people[name] == nil {
-		s.people[name] = &person{options: sshtest.Options{User: name, Signer: sshtest.NewSigner(s.t)}}
+	p := s.people[name]
+	if p == nil {
+		p = &person{options: sshtest.Options{User: name, Signer: sshtest.NewSigner(s.t)}}
+		s.people[name] = p
 	}
-	return s.people[name]
+	if s.language != "" {
+		p.options.Env = map[string]string{"LANG": s.language}
+	}
+	return p
 }
 
 // start starts a server in this process, as the command does.
-func (s *script) start(options []string) {
+func (s *script) start(ts *testscript.TestScript, options []string) {
 	s.stop()
 	args := append([]string{
 		"serve", "--ssh=127.0.0.1:0", "--relay=127.0.0.1:0", "--web=127.0.0.1:0", "--data=" + s.env.WorkDir + "/data",
@@ -222,7 +264,7 @@ func (s *script) start(options []string) {
 	for name, value := range map[string]string{
 		"SSH": h.ssh, "PORT": h.ssh[strings.LastIndex(h.ssh, ":")+1:], "RELAY": h.relay, "SITE": h.site, "HOSTKEY": h.hostKey,
 	} {
-		s.env.Setenv(name, value)
+		ts.Setenv(name, value)
 	}
 }
 
@@ -253,7 +295,7 @@ func (p *person) open(s *script, command string) {
 
 // talk opens line mode.
 func (p *person) talk(s *script, command string) {
-	p.line = s.server.talkAs(s.t, p.options, command)
+	p.terminal, p.line = nil, s.server.talkAs(s.t, p.options, command)
 }
 
 func (p *person) hangup() {
@@ -266,13 +308,14 @@ func (p *person) hangup() {
 	p.line = nil
 }
 
-// end ends the input of line mode, and waits for the end of the session.
+// end ends the input of line mode, and waits for the end of the session. Its last screen can still be seen.
 func (p *person) end() (status int) {
 	if p.terminal != nil {
-		defer func() { p.terminal = nil }()
 		return p.terminal.Wait()
 	}
-	p.line.in.Close()
+	if p.line.session != nil {
+		p.line.in.Close()
+	}
 	status, _ = p.line.end()
 	p.line = nil
 	return status
@@ -286,6 +329,9 @@ func runSSH(ts *testscript.TestScript, neg bool, args []string) {
 	defer client.Close()
 	session, err := client.NewSession()
 	ts.Check(err)
+	for name, value := range s.person(args[0]).options.Env {
+		ts.Check(session.Setenv(name, value))
+	}
 	session.Stdout, session.Stderr = ts.Stdout(), ts.Stderr()
 	if n := len(args); n > 2 && args[n-2] == "<" {
 		session.Stdin = strings.NewReader(ts.ReadFile(args[n-1]))

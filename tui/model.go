@@ -79,7 +79,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
-	m.env.Check(m.env.Session.DoNotDisturb(cfg.Settings.DoNotDisturb))
+	m.env.Session.DoNotDisturb(cfg.Settings.DoNotDisturb)
 	m.begun = m.reset(lobbyscreen.New(m.env))
 	return m
 }

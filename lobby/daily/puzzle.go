@@ -54,12 +54,9 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*account.StoreTimeout)
 	defer cancel()
-	kept, err := cfg.Store.State.Get(ctx, secretName)
-	if err == nil && kept == "" {
-		fresh := make([]byte, sha256.Size)
-		crand.Read(fresh)
-		kept, err = cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh))
-	}
+	fresh := make([]byte, sha256.Size)
+	crand.Read(fresh)
+	kept, err := cfg.Store.State.SetIfUnchanged(ctx, secretName, "", hex.EncodeToString(fresh)) // unless there is one
 	if err != nil {
 		return nil, err
 	}

@@ -43,10 +43,7 @@ func (s *Session) RemoveKey(ctx context.Context, fingerprint string) error {
 }
 
 // DoNotDisturb sets whether the player refuses challenges.
-func (s *Session) DoNotDisturb(on bool) error {
-	s.member.SetDoNotDisturb(on)
-	return nil
-}
+func (s *Session) DoNotDisturb(on bool) { s.member.SetDoNotDisturb(on) }
 
 // SaveSettings stores settings with the account, if there is one, without waiting.
 // DoNotDisturb takes effect at once, even for guests. The channel yields one value:

@@ -142,7 +142,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.PasteMsg:
 		cmd = m.paste(msg)
 	case widget.Result:
-		cmd = m.finish(msg)
+		if msg.Worked {
+			m.env.Work.End()
+		}
+		m.env.Sync()
+		cmd = msg.Then()
 	case noticeMsg:
 		m.env.Notice, staying = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth), true
 	case tea.WindowSizeMsg:
@@ -164,15 +168,6 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.redraw = m.redraw || m.env.Notice != before
 	m.followClocks()
 	return m, cmd
-}
-
-// finish applies the result of a command.
-func (m *Model) finish(r widget.Result) tea.Cmd {
-	if r.Worked {
-		m.env.Work.End()
-	}
-	m.env.Sync()
-	return r.Then()
 }
 
 func (m *Model) fits() bool {

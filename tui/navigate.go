@@ -152,11 +152,3 @@ func (r *router) open() tea.Cmd {
 	}
 	return nil
 }
-
-func (r *router) subject() subject {
-	s := subject{match: r.match}
-	if top, ok := r.top().(widget.Subject); ok {
-		s.detail = top.Subject()
-	}
-	return s
-}

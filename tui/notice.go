@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"broadside/lobby/session"
+	"broadside/tui/widget"
 )
 
 // noticeTime is the maximum time a notice is shown. announceTime is how long an
@@ -41,7 +42,10 @@ func (m *Model) updateNotice(before string, stays bool) {
 		m.noticed = noticed{}
 		return
 	}
-	now, about := time.Now(), m.subject()
+	now, about := time.Now(), subject{match: m.match}
+	if top, ok := m.top().(widget.Subject); ok {
+		about.detail = top.Subject()
+	}
 	if m.noticed.about.match == about.match && m.noticed.about.detail == nil {
 		m.noticed.about = about
 	}

@@ -189,7 +189,11 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 		line = view.Input
 	case notice != "":
 	case working:
-		line = term.Faint.Render(m.env.Spinner(took, widget.WorkInterval) + m.env.Lang.Text("one moment…"))
+		line = m.env.Lang.Text("one moment…")
+		if !m.env.Settings.NoAnimation {
+			line = string(`|/-\`[int(took/widget.WorkInterval)%4]) + " " + line
+		}
+		line = term.Faint.Render(line)
 	case view.Recent != "":
 		line = term.Faint.Render(ansi.Truncate(view.Recent, m.width, "…"))
 	default:

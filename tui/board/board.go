@@ -111,11 +111,6 @@ func newBoard(of match.Board, water colour.Name, look *states) *Board {
 	return b
 }
 
-// marked reports whether one of the last shots was at a cell.
-func (b *Board) marked(at match.Cell) bool {
-	return slices.Contains(b.Last, at) || b.Blocked.Has(at)
-}
-
 // Size returns the number of cells along a side.
 func (b *Board) Size() int { return b.size }
 
@@ -186,10 +181,4 @@ func Plan(r match.Rules, l match.Layout, hand int, wrong bool) *Board {
 		b.at(int(at.X), int(at.Y)).state = s
 	}
 	return b
-}
-
-// Map returns an empty board for text.
-func Map(r match.Rules) *Board {
-	chart := match.NewChart(r)
-	return Chart(&chart)
 }

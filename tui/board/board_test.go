@@ -77,7 +77,8 @@ func TestChartMarks(t *testing.T) {
 
 // TestWindows draws parts of a large board.
 func TestWindows(t *testing.T) {
-	b := board.Map(match.Rules{Size: 26})
+	chart := match.NewChart(match.Rules{Size: 26})
+	b := board.Chart(&chart)
 	b.Aim = cell(t, "M13")
 	for _, name := range []string{"medium", "small", "tiny", "letters"} {
 		w := board.Window{Columns: 9, Rows: 6}.Follow(b.Aim, 26)

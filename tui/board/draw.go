@@ -18,7 +18,12 @@ func (b *Board) Draw(f Form, w Window) []string {
 	_, height := f.Outer(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
-		d.row(i)
+		if i < headings {
+			d.numbers()
+		} else {
+			d.label(i - headings)
+			d.cells(i - headings)
+		}
 		out[i] = d.take()
 	}
 	return out
@@ -69,16 +74,6 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 
 // looksOf returns the appearance of the cells of a row.
 func (d *drawing) looksOf(y int) []look { return d.looks[y*d.size : (y+1)*d.size] }
-
-// row draws line i of the result of Draw.
-func (d *drawing) row(i int) {
-	if i < headings {
-		d.numbers()
-		return
-	}
-	d.label(i - headings)
-	d.cells(i - headings)
-}
 
 // heading returns the style of a row or column heading.
 func heading(here bool) term.Style {

@@ -4,6 +4,7 @@ import (
 	"broadside/match"
 	"broadside/tui/term"
 	"broadside/tui/term/colour"
+	"slices"
 )
 
 // look is the appearance of one cell. From the outside in, a cell has water, the hull of a
@@ -64,7 +65,7 @@ func (d *drawing) mark(l *look, at match.Cell) {
 			l.tile, l.text, l.bold = colour.Aim, colour.OnAim, d.Detail != term.Shapes
 			l.whole = l.hull == colour.None && d.Height == 1
 		}
-	case d.marked(at):
+	case slices.Contains(d.Last, at) || d.Blocked.Has(at):
 		l.left, l.right = '‹', '›'
 		l.whole = l.whole || d.Height == 1 && l.tile != colour.None
 	case at == d.Hover:

@@ -168,8 +168,12 @@ func (s *battle) scene(size widget.Size) board.Scene {
 	other := g.side.Other()
 	chat := s.match.input.Chat
 	own, theirs := &v.Charts[other], &v.Charts[g.side]
+	heading := s.Lang.Text("Your fleet")
+	if g.own != "" {
+		heading += " · " + g.own
+	}
 	panels := []board.Panel{
-		widget.OwnBoard:   panel(s.Lang, g.heading(s.Lang), board.Own(v, g.side), own),
+		widget.OwnBoard:   panel(s.Lang, heading, board.Own(v, g.side), own),
 		widget.EnemyBoard: panel(s.Lang, g.watersHeading(s.Lang), s.enemy(), theirs),
 	}
 	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)

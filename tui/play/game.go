@@ -55,14 +55,6 @@ func (g *game) receive(u *live.Update) (stays bool) {
 // enemyShots returns how many shots the opponent has fired.
 func (g *game) enemyShots() int { return g.last.View.Charts[g.side.Other()].Fired }
 
-// heading returns the heading of the player's board.
-func (g *game) heading(l i18n.Language) string {
-	if g.own == "" {
-		return l.Text("Your fleet")
-	}
-	return l.Text("Your fleet") + " · " + g.own
-}
-
 // headingWidth is the minimum width available for a heading.
 const headingWidth = 30 // cells: ten columns of three
 
@@ -78,15 +70,6 @@ func (g *game) watersHeading(l i18n.Language) string {
 // panel returns a board with the ships afloat that a chart knows of.
 func panel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
 	return board.Panel{Heading: heading, Board: b, Note: narrate.Afloat(l, chart), Chart: chart}
-}
-
-// addressee returns the end of a sentence that addresses the player by name, for
-// hot-seat matches.
-func (g *game) addressee() string {
-	if g.own == "" {
-		return ""
-	}
-	return ", " + g.own
 }
 
 // subject identifies what a notice in a match is about. It is nil until the first update of

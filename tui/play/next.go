@@ -90,26 +90,8 @@ func (s *result) rematchNote() string {
 	return s.Lang.Text("you defend first")
 }
 
-// rematchShort returns an offered rematch's state in at most width cells.
-func (s *result) rematchShort(width int) string {
-	short := s.Lang.Text("%s: rematch?", s.match.game.opponent)
-	if s.State.Offer != nil {
-		short = s.Lang.Text("Waiting for %s.", s.match.game.opponent)
-	}
-	return text.FirstFitting(width, s.rematchNote(), short)
-}
-
 // resultPause is how long enter does nothing at first, because it may have been meant for a shot.
 const resultPause = 2 * time.Second
-
-// choose follows the selected suggestion.
-func (s *result) choose() tea.Cmd {
-	if time.Since(s.opened) < resultPause {
-		return nil
-	}
-	all := s.suggestions()
-	return all[min(s.at, len(all)-1)].Do()
-}
 
 // nextBlock returns the block with the suggestions.
 func (s *result) nextBlock(width, height int) []string {
@@ -122,7 +104,11 @@ func (s *result) nextBlock(width, height int) []string {
 		}
 		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) {
 			// The offer matters more than the label.
-			row.Text, row.Note = s.rematchShort(width-8), ""
+			short := s.Lang.Text("%s: rematch?", s.match.game.opponent)
+			if s.State.Offer != nil {
+				short = s.Lang.Text("Waiting for %s.", s.match.game.opponent)
+			}
+			row.Text, row.Note = text.FirstFitting(width-8, s.rematchNote(), short), ""
 		}
 		b.Rows = append(b.Rows, row)
 	}

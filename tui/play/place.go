@@ -143,7 +143,11 @@ func (s *place) View(size widget.Size) widget.View {
 	if s.draft.layout == nil {
 		return widget.View{}
 	}
-	status := term.Chip.Render(" " + s.Lang.Text("Place your fleet") + s.match.game.addressee() + " ")
+	status := " " + s.Lang.Text("Place your fleet")
+	if name := s.match.game.own; name != "" { // in a hot-seat match
+		status += ", " + name
+	}
+	status = term.Chip.Render(status + " ")
 	against, left := " "+s.Lang.Text("against %s", s.match.game.opponent), s.match.timeLeft()
 	status = size.Fit(status+against+left, status+left)
 	shownFleet, hand, problem := s.draft.layout, none, error(nil)

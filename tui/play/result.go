@@ -374,8 +374,14 @@ func (s *result) Actions() []widget.Action {
 	if s.small {
 		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.Do(s.turnPage)}
 	}
-	all := []widget.Action{{Keys: "enter", Do: s.choose}}
-	for i, item := range s.suggestions() {
+	next := s.suggestions()
+	all := []widget.Action{{Keys: "enter", Do: func() tea.Cmd {
+		if time.Since(s.opened) < resultPause {
+			return nil
+		}
+		return next[min(s.at, len(next)-1)].Do()
+	}}}
+	for i, item := range next {
 		all = append(all, item.Action)
 		if i == 0 {
 			all = append(all, boards, s.match.chatAction())

@@ -146,7 +146,9 @@ func (s *botList) rows(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
 	b.Rows = s.list.Rows(s.Env, width, height-1, func(_ int, b botItem) widget.Row { return s.row(b, width) })
 	if 2*len(b.Rows)+2 < height {
-		b.Rows = widget.Spaced(b.Rows)
+		for i := range len(b.Rows) - 1 {
+			b.Rows = slices.Insert(b.Rows, 2*i+1, widget.Row{})
+		}
 	}
 	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
 		b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("Fewer shots = stronger bot."), term.Faint, width)...)

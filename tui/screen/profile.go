@@ -129,7 +129,8 @@ func (s *profileScreen) openings(width, height int) []string {
 	for _, n := range r.Openings {
 		most = max(most, n)
 	}
-	b := board.Map(rules)
+	chart := match.NewChart(rules)
+	b := board.Chart(&chart)
 	for c := range rules.Board().All() {
 		n := r.Openings[c]
 		text := fmt.Sprintf(" %2d", n)

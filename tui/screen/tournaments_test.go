@@ -25,5 +25,3 @@ func TestEnterTwice(t *testing.T) {
 }
 
 type noScreens struct{ widget.Navigator }
-
-func (noScreens) ScheduleTick() {}

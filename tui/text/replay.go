@@ -61,7 +61,12 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	}
 	r.cuts = append(r.cuts, len(m.Events))
 	for n := range r.cuts {
-		r.marks = append(r.marks, r.bestResult(n))
+		best := match.Water
+		t, _ := r.Turn(n)
+		for _, shot := range t.Shots {
+			best = max(best, shot.Result)
+		}
+		r.marks = append(r.marks, best)
 	}
 	return r, nil
 }
@@ -190,15 +195,6 @@ func (r *Replay) Caption(n int) string {
 
 // Mark returns the best result of the turn before a frame.
 func (r *Replay) Mark(n int) match.Result { return r.marks[n] }
-
-// bestResult works out what Mark returns.
-func (r *Replay) bestResult(n int) (best match.Result) {
-	t, _ := r.Turn(n)
-	for _, shot := range t.Shots {
-		best = max(best, shot.Result)
-	}
-	return best
-}
 
 // Count returns the turn number and the match time. The width is the same in every
 // frame, so that the layout stays the same.

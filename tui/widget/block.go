@@ -47,7 +47,11 @@ func (b Block) Draw(width, height int) []string {
 	rows := b.visible(height - min(1, len(b.Title)))
 	lines := make([]string, 0, height)
 	if b.Title != "" {
-		lines = append(lines, term.Card.Fill(b.heading(width), width))
+		style := term.Strong
+		if b.Focused {
+			style = term.Mark
+		}
+		lines = append(lines, term.Card.Fill(ruled(style.Render(b.Title), b.Note, width), width))
 	}
 	for i := range rows {
 		lines = append(lines, rows[i].draw(width))
@@ -56,15 +60,6 @@ func (b Block) Draw(width, height int) []string {
 		lines = append(lines, Row{}.draw(width))
 	}
 	return lines
-}
-
-// heading returns the title line.
-func (b Block) heading(width int) string {
-	style := term.Strong
-	if b.Focused {
-		style = term.Mark
-	}
-	return ruled(style.Render(b.Title), b.Note, width)
 }
 
 // ruled returns a title and a note with a thin rule between them.
@@ -167,15 +162,3 @@ func Line(line string) Row { return Row{Text: text.Spaces(blockInset) + line, Fi
 
 // Cap returns a text as a key cap or button.
 func Cap(text string) string { return term.Cap.Render(" " + text + " ") }
-
-// Spaced returns rows with a blank one between each two.
-func Spaced(rows []Row) []Row {
-	spaced := make([]Row, 0, 2*len(rows))
-	for i, r := range rows {
-		if i > 0 {
-			spaced = append(spaced, Row{})
-		}
-		spaced = append(spaced, r)
-	}
-	return spaced
-}

@@ -229,14 +229,3 @@ func (e *Env) Spectators(id string) int {
 	}
 	return 0
 }
-
-// Spinner returns a spinner that advances once per pace, or "" if the player has
-// disabled animation.
-func (e *Env) Spinner(took, pace time.Duration) string {
-	if e.Settings.NoAnimation {
-		return ""
-	}
-	const signs = `|/-\`
-	at := int(took/pace) % len(signs)
-	return signs[at:at+1] + " "
-}

@@ -118,9 +118,7 @@ func (f *Field) Caret() string {
 
 // View returns the text with a caret, padded to the field's maximum width.
 func (f *Field) View() string {
-	runes, at := []rune(f.Text()), f.input.Position()
-	return term.Strong.Render(string(runes[:at])) + term.Key.Render("_") + term.Strong.Render(string(runes[at:])) +
-		text.Spaces(f.limit-len(runes))
+	return text.Pad(f.tail(f.limit+1), f.limit+1)
 }
 
 // tail returns the text with a caret. If it is wider than width, tail returns the part

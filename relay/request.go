@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -11,7 +10,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/tournament"
 	"broadside/match"
-	"broadside/match/layoutfile"
+	"broadside/relay/program"
 )
 
 // request describes the games that a client wants.
@@ -110,25 +109,12 @@ func (c *conn) setLayout(args []string) string {
 		c.request.uniform, c.request.layout = true, nil
 		return "ok layout"
 	}
-	l, err := parseLayout(c.request.rules, args)
+	l, err := program.ParseLayout(c.request.rules, strings.Join(args, " "))
 	if err != nil {
 		return "error layout " + err.Error()
 	}
 	c.request.uniform, c.request.layout = false, l
 	return "ok layout"
-}
-
-// parseLayout parses one fleet in the format of layout files, with ; instead of line
-// endings.
-func parseLayout(r match.Rules, args []string) (match.Layout, error) {
-	all, err := layoutfile.Parse(r, strings.ReplaceAll(strings.Join(args, " "), ";", "\n"))
-	if err != nil {
-		return nil, err
-	}
-	if len(all) > 1 {
-		return nil, errors.New("it has the fleets of two players: send one")
-	}
-	return all[0], nil
 }
 
 func (c *conn) chooseRated(args []string) string  { return c.request.choose(lobby.Rated, args) }

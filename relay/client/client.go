@@ -64,22 +64,50 @@ const closeTime = 5 * time.Second
 // It keeps the fleet itself, accepts all line endings, and uses only the base protocol,
 // except to ask for salvos. It returns ErrBroken if the game ends early.
 func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
-	layout := player.Place()
-	if err := rules.Check(layout); err != nil {
-		return Outcome{}, fmt.Errorf("the player's layout is illegal: %w", err)
+	g, err := newClientGame(rules, player, false)
+	if err != nil {
+		return Outcome{}, err
 	}
-	var out Outcome
-	err := connect(ctx, address, func(nc net.Conn) (err error) {
-		g := newClientGame(nc, rules, player, match.NewFleet(layout))
+	err = connect(ctx, address, func(nc net.Conn) error {
+		g.w = nc
 		if rules.Salvo {
 			if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
 				return err
 			}
 		}
-		out, err = g.run(nc)
+		lines := NewLines(nc)
+		err := readMessages(lines, func(Directive) (bool, error) { return false, nil }, g.handle)
+		if err == nil {
+			hangUp(nc, lines)
+		}
 		return err
 	})
-	return out, err
+	if err != nil {
+		return Outcome{}, err
+	}
+	g.out.Shots = g.chart.Fired
+	return g.out, nil
+}
+
+// readMessages passes directives and messages to functions, until one returns done or an error.
+func readMessages(lines *Lines, directive func(Directive) (done bool, err error), message func(Message) (done bool, err error)) error {
+	for {
+		line, err := lines.Next()
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrBroken, err)
+		}
+		var done bool
+		if line[0] == '%' {
+			done, err = directive(ParseDirective(line))
+		} else if m, malformed := Parse(line); malformed != nil {
+			err = fmt.Errorf("the relay sent %.40q: %w", line, malformed)
+		} else {
+			done, err = message(m)
+		}
+		if done || err != nil {
+			return err
+		}
+	}
 }
 
 // connect calls play with a connection to a relay. It closes the connection when play
@@ -115,36 +143,18 @@ type clientGame struct {
 	out     Outcome
 }
 
-func newClientGame(w io.Writer, rules match.Rules, player Player, fleet *match.Fleet) *clientGame {
-	return &clientGame{
-		w: w, rules: rules, player: player, fleet: fleet, chart: match.NewChart(rules), theirs: match.NewChart(rules),
+// newClientGame returns a game of a player, whose fleet it places unless the server holds it.
+func newClientGame(rules match.Rules, player Player, held bool) (*clientGame, error) {
+	g := &clientGame{rules: rules, player: player, chart: match.NewChart(rules), theirs: match.NewChart(rules)}
+	if held {
+		return g, nil
 	}
-}
-
-func (g *clientGame) run(nc net.Conn) (Outcome, error) {
-	lines := Lines{r: nc}
-	for {
-		line, err := lines.Next()
-		if err != nil {
-			return Outcome{}, fmt.Errorf("%w: %w", ErrBroken, err)
-		}
-		if line[0] == '%' {
-			continue
-		}
-		m, err := Parse(line)
-		if err != nil {
-			return Outcome{}, fmt.Errorf("the relay sent %.40q: %w", line, err)
-		}
-		over, err := g.handle(m)
-		if err != nil {
-			return Outcome{}, err
-		}
-		if over {
-			g.out.Shots = g.chart.Fired
-			hangUp(nc, &lines)
-			return g.out, nil
-		}
+	layout := player.Place()
+	if err := rules.Check(layout); err != nil {
+		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
+	g.fleet = match.NewFleet(layout)
+	return g, nil
 }
 
 // handle processes one message and reports whether the game is over.

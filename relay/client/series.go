@@ -47,26 +47,11 @@ func (s *clientSeries) run() error {
 	if err := s.send(strings.Join(s.asked.Lines(), "\n") + "\n"); err != nil {
 		return err
 	}
-	lines := Lines{r: s.nc}
-	for {
-		line, err := lines.Next()
-		if err != nil {
-			return errors.Join(fmt.Errorf("%w: %w", ErrBroken, err), s.said)
-		}
-		if line[0] == '%' {
-			if done, err := s.handleDirective(ParseDirective(line)); done || err != nil {
-				return err
-			}
-			continue
-		}
-		m, err := Parse(line)
-		if err != nil {
-			return fmt.Errorf("the relay sent %.40q: %w", line, err)
-		}
-		if err := s.handle(m); err != nil {
-			return err
-		}
+	err := readMessages(NewLines(s.nc), s.handleDirective, s.handle)
+	if errors.Is(err, ErrBroken) {
+		return errors.Join(err, s.said)
 	}
+	return err
 }
 
 // handleDirective handles a directive from the server. It reports whether the series is done.
@@ -104,32 +89,22 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 	return false, nil
 }
 
-func (s *clientSeries) handle(m Message) (err error) {
+func (s *clientSeries) handle(m Message) (done bool, err error) {
 	if s.game == nil {
-		if s.game, err = s.newGame(); err != nil {
-			return err
+		p, err := s.player()
+		if err != nil {
+			return false, err
 		}
+		if s.game, err = newClientGame(s.rules, p, s.asked.Layout != ""); err != nil {
+			return false, err
+		}
+		s.game.w = s.nc
 	}
 	if _, err = s.game.handle(m); err != nil { // the server announces the end
-		return err
+		return false, err
 	}
 	s.first = s.game.out.First
-	return nil
-}
-
-func (s *clientSeries) newGame() (*clientGame, error) {
-	p, err := s.player()
-	if err != nil {
-		return nil, err
-	}
-	if s.asked.Layout != "" {
-		return newClientGame(s.nc, s.rules, p, nil), nil
-	}
-	layout := p.Place()
-	if err := s.rules.Check(layout); err != nil {
-		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
-	}
-	return newClientGame(s.nc, s.rules, p, match.NewFleet(layout)), nil
+	return false, nil
 }
 
 func (s *clientSeries) send(lines string) error {

@@ -14,34 +14,22 @@ import (
 // opponents and counts the games.
 func PlayStream(in io.Reader, out io.Writer, rules match.Rules, player func() Player) error {
 	var game *clientGame
-	for lines := NewLines(in); ; {
-		line, err := lines.Next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if line[0] == '%' {
-			continue
-		}
-		m, err := Parse(line)
-		if err != nil {
-			return fmt.Errorf("the server sent %.40q: %w", line, err)
-		}
+	message := func(m Message) (done bool, err error) {
 		if m.Op == Defend || m.Op == Assault {
-			p := player()
-			layout := p.Place()
-			if err := rules.Check(layout); err != nil {
-				return fmt.Errorf("the player's layout is illegal: %w", err)
+			if game, err = newClientGame(rules, player(), false); err != nil {
+				return false, err
 			}
-			game = newClientGame(out, rules, p, match.NewFleet(layout))
+			game.w = out
 		}
 		if game == nil {
-			return fmt.Errorf("the server sent %v before a role", m)
+			return false, fmt.Errorf("the relay sent %v before a role", m)
 		}
-		if _, err := game.handle(m); err != nil {
-			return err
-		}
+		_, err = game.handle(m)
+		return false, err
 	}
+	err := readMessages(NewLines(in), func(Directive) (bool, error) { return false, nil }, message)
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
 }

@@ -134,12 +134,24 @@ func (r *Request) setLayout(policy Policy, ships string) error {
 		r.Uniform, r.Layout = true, nil
 		return nil
 	}
-	all, err := layoutfile.Parse(r.Rules, strings.ReplaceAll(ships, ";", "\n"))
+	layout, err := ParseLayout(r.Rules, ships)
 	if err != nil {
 		return err
 	}
-	r.Uniform, r.Layout = true, all[0]
+	r.Uniform, r.Layout = true, layout
 	return nil
+}
+
+// ParseLayout parses one fleet in the format of layout files, with ; instead of line endings.
+func ParseLayout(r match.Rules, ships string) (match.Layout, error) {
+	all, err := layoutfile.Parse(r, strings.ReplaceAll(ships, ";", "\n"))
+	if err != nil {
+		return nil, err
+	}
+	if len(all) > 1 {
+		return nil, errors.New("it has the fleets of two players: send one")
+	}
+	return all[0], nil
 }
 
 func (r *Request) setGames(policy Policy, count string) error {

@@ -8,7 +8,6 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/match"
 )
 
 // Matches returns the running public matches, newest first. They include the match of two
@@ -67,19 +66,4 @@ func (s *Session) FindAccount(ctx context.Context, name string) (store.Player, e
 	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
 	p.Settings = nil // private
 	return p, err
-}
-
-// Fleets returns the player's saved fleets, ordered by name. It waits for the database.
-func (s *Session) Fleets(ctx context.Context) ([]store.Fleet, error) {
-	return s.lobby.Accounts.Fleets(s.Player()).List(ctx)
-}
-
-// SaveFleet saves a fleet under a name and replaces any fleet with the same name.
-func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules, layout match.Layout) error {
-	return s.lobby.Accounts.Fleets(s.Player()).Save(ctx, name, rules, layout)
-}
-
-// RemoveFleet removes the named fleet.
-func (s *Session) RemoveFleet(ctx context.Context, name string) error {
-	return s.lobby.Accounts.Fleets(s.Player()).Remove(ctx, name)
 }

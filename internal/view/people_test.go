@@ -1,0 +1,49 @@
+package view_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/internal/i18n"
+	"broadside/internal/view"
+	"broadside/lobby"
+	"broadside/lobby/account"
+	"broadside/lobby/session"
+	"broadside/match"
+)
+
+func person(name string) account.Player { return account.Player{ID: name, Name: name, Account: name} }
+
+// TestPeople checks the lists of opponents and friends with each state, and that each player is listed once.
+func TestPeople(t *testing.T) {
+	s := &lobby.Snapshot{
+		Waiting: []lobby.Waiting{{Offer: 7, Player: person("ann"), Rules: match.Salvo()}},
+		People: []lobby.Presence{
+			{Player: person("me")}, {Player: person("ann")}, {Player: person("bob"), Playing: true},
+			{Player: person("cyd\x1b"), DoNotDisturb: true}, {Player: person("dan")},
+		},
+	}
+	friends := []session.Friend{
+		{Player: person("eve"), Online: true, Playing: true}, {Player: person("fay"), Online: true}, {Player: person("gus")},
+	}
+	opponents := view.Opponents(i18n.English, s, "me", match.Classic())
+	rows := append(
+		view.OpponentsList.Table(i18n.English, opponents),
+		view.FriendsList.Table(i18n.English, view.Friends(i18n.English, friends, match.Classic()))...)
+	want := []string{
+		"NO.|NAME|KIND|RATING|STATE", "1|ann|person|–|waiting: salvo, no clock, rated", "2|bob|person|–|playing",
+		"3|cyd|person|–|do not disturb", "4|dan|person|–|–",
+		"NAME|STATE", "eve|playing", "fay|online", "gus|offline",
+	}
+	var got []string
+	for _, r := range rows {
+		got = append(got, strings.Join(r, "|"))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	if opponents[0].Busy || !opponents[1].Busy || opponents[0].Offer != 7 {
+		t.Errorf("%+v", opponents[:2])
+	}
+}

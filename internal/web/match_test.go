@@ -1,0 +1,97 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/internal/web/feed"
+	"broadside/match"
+)
+
+// TestMatchTexts checks what pages say about the state of a match and its events.
+func TestMatchTexts(t *testing.T) {
+	p := (&Server{}).newPage(httptest.NewRequest(http.MethodGet, "/", nil))
+	names := [2]string{"ann", "bob"}
+	first, second := 0, 1
+	for want, s := range map[string]feed.Status{
+		"Players are placing ships.": {Phase: "placing"},
+		"bob is aiming.":             {Phase: "battle", Turn: &second},
+		"ann won.":                   {Phase: "over", Winner: &first},
+		"Nobody won.":                {Phase: "over"},
+	} {
+		if got := p.statusLine(s, names); got != want {
+			t.Errorf("%+v is %q, want %q", s, got, want)
+		}
+	}
+	for want, e := range map[string]match.EncodedEvent{
+		"The battle begins. bob fires first.": {Event: "begun", Player: &second},
+		"bob fired at C4: hit.":               {Event: "answered", Player: &first, Cell: "C4", Result: match.Hit},
+		"ann won.":                            {Event: "ended", Player: &first},
+		"Nobody won.":                         {Event: "ended"},
+		"":                                    {Event: "fired", Player: &second, Cell: "C4"},
+	} {
+		if got := p.logLine(e, names); got != want {
+			t.Errorf("%+v is %q, want %q", e, got, want)
+		}
+	}
+}
+
+// TestMatchFromStartToEnd follows the feed of a match to its end, and then moves through its replay.
+func TestMatchFromStartToEnd(t *testing.T) {
+	t.Parallel()
+	s := openSite(t, Limits{})
+	first, second, id := s.fight()
+	events := s.listen(apiRoot + "/matches/" + id + "/events")
+	s.finish(first, second, id)
+	<-events.ended
+	for _, want := range []string{
+		"event: boards\n", `"phase":"battle","turn":1,`, `"event":"answered","player":0,"cell":"A1","result":"hit"`,
+		`"event":"ended","player":1`, `"phase":"over","turn":null,"winner":1,"reason":"resigned"`,
+	} {
+		if !strings.Contains(events.all(), want) {
+			t.Errorf("the feed lacks %q:\n%s", want, events.all())
+		}
+	}
+	for query, want := range map[string][]string{
+		"":                {"guest won.", "Shot 1 of 1", "?shot=0", "?shot=1"},
+		"?shot=9":         {"Shot 1 of 1"},
+		"?shot=-1":        {"Shot 0 of 1", "?shot=1"},
+		"?shot=0&heat=1":  {"Shot 0 of 1", "?shot=1&amp;heat=1", `aria-pressed="true"`, "heat9"},
+		"?shot=x&lang=de": {"Schuss 1 von 1", "?shot=0&amp;lang=de"},
+	} {
+		_, body := s.get("/m/" + id + query)
+		for _, text := range want {
+			if !strings.Contains(body, text) {
+				t.Errorf("%s lacks %q:\n%s", query, text, body)
+			}
+		}
+	}
+}
+
+// TestChosenTabs checks which lists the leaderboard marks as chosen.
+func TestChosenTabs(t *testing.T) {
+	s := openSite(t, Limits{})
+	for query, want := range map[string][]string{
+		"": {"classic", "All", "English"}, "?rules=salvo&of=bots": {"salvo", "Bots and programs", "English"},
+	} {
+		_, body := s.get("/leaderboard" + query)
+		var chosen []string
+		for _, a := range parse(t, body).find("a") {
+			if a.attrs["aria-current"] == "true" {
+				chosen = append(chosen, a.text)
+			}
+		}
+		if !slices.Equal(chosen, want) {
+			t.Errorf("%q: %q are chosen, want %q", query, chosen, want)
+		}
+	}
+	_, body := s.get("/nothing?lang=es")
+	for _, want := range []string{"<h1>Página no encontrada</h1>", `href="/?lang=es">Inicio</a>`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the page of an error lacks %q:\n%s", want, body)
+		}
+	}
+}

@@ -8,7 +8,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"broadside/internal/view"
-	"broadside/lobby/account"
 	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
@@ -53,7 +52,10 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "p enter", Label: "play", Do: s.play},
 		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
-			return Meet(s.Env, session.Friend{Player: account.Player{Name: s.name}, Playing: true})
+			if !s.Check(s.Session.WatchBy(s.name)) {
+				return nil
+			}
+			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
 		}},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),

@@ -1,7 +1,6 @@
 package screen
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -29,20 +29,14 @@ type people struct {
 
 // person is a player in the list.
 type person struct {
-	account.Player
+	view.Opponent
 	group    group
-	offer    int    // of a player who waits
-	terms    string // of the offer
-	rating   string // under the rules of the offer, or else of the player; may be empty
-	online   bool
-	playing  bool
-	resting  bool // does not want to be disturbed
 	followed bool
 }
 
 // personID identifies an item. A player who no longer waits is another item.
 func personID(p person) string {
-	if p.offer != 0 {
+	if p.Offer != 0 {
 		return "offer " + p.ID
 	}
 	return p.ID
@@ -83,56 +77,57 @@ func (s *people) Init() tea.Cmd {
 	})
 }
 
-// update lists each player once, even with several sessions.
+// update lists those who wait, those whom the player follows, and the others.
 func (s *people) update() {
-	var all []person
-	listed := map[string]bool{s.State.Me.ID: true}
-	add := func(p person) {
-		if !listed[p.ID] {
-			listed[p.ID] = true
-			p.rating = cmp.Or(p.rating, p.Rating(s.Settings.Rules))
-			all = append(all, p)
+	followed := map[string]bool{}
+	for _, f := range s.Friends {
+		followed[f.Player.ID] = true
+	}
+	var groups [otherPeople + 1][]person
+	for _, o := range view.Opponents(s.Lang, s.Lobby, s.State.Me.ID, s.Settings.Rules) {
+		p := person{Opponent: o, group: otherPeople, followed: followed[o.ID]}
+		switch {
+		case o.Offer != 0:
+			p.group = waitingPeople
+		case p.followed:
+			p.group = followedPeople
 		}
-	}
-	follows := func(id string) bool {
-		return slices.ContainsFunc(s.Friends, func(f session.Friend) bool { return f.Player.ID == id })
-	}
-	for _, w := range s.Lobby.Waiting {
-		add(person{
-			Player: w.Player, group: waitingPeople, offer: w.Offer, terms: s.OfferTerms(w.Rules, w.Stakes), rating: w.Player.Rating(w.Rules),
-			online: true, followed: follows(w.Player.ID),
-		})
-	}
-	for _, f := range OnlineFriends(s.Env, s.Friends) {
-		add(person{
-			Player: f.Player, group: followedPeople, online: true, playing: f.Playing, resting: f.DoNotDisturb, followed: true,
-		})
+		groups[p.group] = append(groups[p.group], p)
+		delete(followed, o.ID)
 	}
 	for _, f := range s.Friends {
-		add(person{Player: f.Player, group: followedPeople, followed: true})
+		if followed[f.Player.ID] {
+			offline := view.Opponent{Player: f.Player, Rating: f.Player.Rating(s.Settings.Rules)}
+			groups[followedPeople] = append(groups[followedPeople], person{Opponent: offline, group: followedPeople, followed: true})
+		}
 	}
-	for _, p := range s.Lobby.People {
-		add(person{Player: p.Player, group: otherPeople, online: true, playing: p.Playing, resting: p.DoNotDisturb})
-	}
-	s.list.Set(all)
+	s.list.Set(slices.Concat(groups[:]...))
 }
 
 // OnlineFriends returns the friends that the lobby lists now.
-func OnlineFriends(env *widget.Env, friends []session.Friend) (online []session.Friend) {
+func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Presence) {
 	for _, f := range friends {
-		i := slices.IndexFunc(env.Lobby.People, func(p lobby.Presence) bool { return p.Player.ID == f.Player.ID })
-		if i >= 0 {
-			p := &env.Lobby.People[i]
-			online = append(online, session.Friend{Player: p.Player, Online: true, Playing: p.Playing, DoNotDisturb: p.DoNotDisturb})
+		if p := presence(env, f.Player); p != nil {
+			online = append(online, *p)
 		}
 	}
 	return online
 }
 
+// presence returns what a player does in the lobby, or nil.
+func presence(env *widget.Env, player account.Player) *lobby.Presence {
+	for i := range env.Lobby.People {
+		if p := &env.Lobby.People[i]; p.Player.ID == player.ID {
+			return p
+		}
+	}
+	return nil
+}
+
 // Subject implements [widget.Subject].
 func (s *people) Subject() any {
 	p, _ := s.list.Selected()
-	return [...]any{p.ID, p.offer, p.playing, p.resting}
+	return [...]any{p.ID, p.Offer, p.State}
 }
 
 // Typing implements [widget.Typist].
@@ -157,9 +152,9 @@ func (s *people) Actions() []widget.Action {
 	selected, _ := s.list.Selected()
 	open := i18n.Key("challenge")
 	switch {
-	case selected.offer != 0:
+	case selected.Offer != 0:
 		open = "play"
-	case selected.playing:
+	case isPlaying(s.Env, selected.Player):
 		open = "watch"
 	}
 	return append(s.list.Actions(open), []widget.Action{
@@ -199,45 +194,68 @@ func (s *people) change(action func(context.Context, string) error, name string)
 
 // meet accepts a player's offer, watches their match, or challenges them.
 func (s *people) meet(p person) tea.Cmd {
-	if p.offer != 0 {
-		s.Check(s.Session.Accept(p.offer))
+	if p.Offer != 0 {
+		s.Check(s.Session.Accept(p.Offer))
 		return nil
 	}
-	return Meet(s.Env, session.Friend{Player: p.Player, Online: p.online, Playing: p.playing, DoNotDisturb: p.resting})
+	return Meet(s.Env, p.Player)
+}
+
+func isPlaying(env *widget.Env, player account.Player) bool {
+	p := presence(env, player)
+	return p != nil && p.Playing
 }
 
 // Meet challenges a player, or watches their match.
-func Meet(env *widget.Env, f session.Friend) tea.Cmd {
-	name := env.PlayerName(f.Player)
-	switch {
-	case f.Playing:
-		if !env.Check(env.Session.WatchBy(f.Player.Name)) {
-			return nil
+func Meet(env *widget.Env, player account.Player) tea.Cmd {
+	switch p := presence(env, player); {
+	case p == nil:
+		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
+	case p.Playing:
+		if env.Check(env.Session.WatchBy(player.Name)) {
+			return env.Open(NewWatch(env, env.State.Watching.ID))
 		}
-		return env.Open(NewWatch(env, env.State.Watching.ID))
-	case f.DoNotDisturb:
-		env.Notice = env.Lang.Text("%s is not accepting challenges.", name)
-	case f.Online:
-		return Seek(env, env.Session.Challenge(f.Player.ID, env.Settings.Rules, env.Settings.Stakes()))
+	case p.DoNotDisturb:
+		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.PlayerName(player))
 	default:
-		env.Notice = env.Lang.Text("%s is offline.", name)
+		return Seek(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.Stakes()))
 	}
 	return nil
 }
 
 func (s *people) View(size widget.Size) widget.View {
 	return widget.Page(size, s.Lang.Text("People##screen"), widget.ListWidth, func(width, height int) []string {
-		b := widget.Block{Title: s.Lang.Text("Waiting players – you fire first"), Focused: true, Note: fmt.Sprint(s.count(waitingPeople))}
-		b.Rows = append(b.Rows, s.rows(width, waitingPeople, "nobody")...)
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Players you follow"), Note: fmt.Sprint(s.count(followedPeople))})
 		none := i18n.Key("You are not following anyone. Press a and type a player's name.")
 		if s.State.Me.Account == "" {
 			none = "To follow players, choose a name first: press a in the lobby."
 		}
-		b.Rows = append(b.Rows, s.rows(width, followedPeople, none)...)
-		others := text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"), s.Lang.Text("Online"))
-		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: others, Note: fmt.Sprint(s.count(otherPeople))})
-		b.Rows = append(b.Rows, s.rows(width, otherPeople, "nobody else")...)
+		b := widget.Block{Focused: true}
+		for g, about := range [...]struct {
+			title string
+			none  i18n.Key
+		}{
+			waitingPeople:  {s.Lang.Text("Waiting players – you fire first"), "nobody"},
+			followedPeople: {s.Lang.Text("Players you follow"), none},
+			otherPeople: {text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"),
+				s.Lang.Text("Online")), "nobody else"},
+		} {
+			var rows []widget.Row
+			for i := range s.list.Items {
+				if p := &s.list.Items[i]; p.group == group(g) {
+					rows = append(rows, s.list.Row(i, s.row(p)))
+				}
+			}
+			count := fmt.Sprint(len(rows))
+			if len(rows) == 0 {
+				rows = widget.Paragraph(s.Lang.Text(about.none), term.Faint, width)
+			}
+			if g == 0 {
+				b.Title, b.Note = about.title, count
+			} else {
+				b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: about.title, Note: count})
+			}
+			b.Rows = append(b.Rows, rows...)
+		}
 		if s.prompt != nil {
 			return b.WithFoot(width, height, s.prompt.Line(s.Lang))
 		}
@@ -245,43 +263,19 @@ func (s *people) View(size widget.Size) widget.View {
 	})
 }
 
-// count returns the number of people in a group.
-func (s *people) count(g group) (n int) {
-	for i := range s.list.Items {
-		if s.list.Items[i].group == g {
-			n++
-		}
-	}
-	return n
-}
-
-// rows returns the rows of a group, or a text if it is empty.
-func (s *people) rows(width int, g group, none i18n.Key) (rows []widget.Row) {
-	for i := range s.list.Items {
-		if p := &s.list.Items[i]; p.group == g {
-			rows = append(rows, s.list.Row(i, s.row(p)))
-		}
-	}
-	if len(rows) == 0 {
-		return widget.Paragraph(s.Lang.Text(none), term.Faint, width)
-	}
-	return rows
-}
-
 // row returns a player with their offer or state.
 func (s *people) row(p *person) widget.Row {
 	row := widget.Row{
-		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.rating), Note: p.terms,
+		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.Rating), Note: p.State,
 	}
 	switch {
-	case p.offer != 0:
-	case p.playing:
-		row.Note = term.Warn.Render(s.Lang.Text("playing"))
-	case p.resting:
-		row.Note = s.Lang.Text("do not disturb")
-	case p.group == followedPeople && p.online:
+	case p.Offer != 0:
+	case isPlaying(s.Env, p.Player):
+		row.Note = term.Warn.Render(p.State)
+	case p.State != "" || p.group != followedPeople:
+	case p.Number > 0: // in the lobby
 		row.Note = term.Good.Render(s.Lang.Text("online"))
-	case p.group == followedPeople:
+	default:
 		row.Note = term.Faint.Render(s.Lang.Text("offline"))
 	}
 	return row

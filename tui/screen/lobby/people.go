@@ -101,7 +101,7 @@ func (s *lobbyScreen) friends() section {
 	return section{title: s.Lang.Text("Friends"), n: len(all), more: "f", most: maxFriends, entry: func(i int) (item, widget.Row) {
 		f := all[i]
 		row := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}
-		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f) }}
+		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f.Player) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Text("watch"), "watch"

@@ -2,7 +2,11 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -93,4 +97,25 @@ func (t *tx) insertEntries(world string, entries []entry) error {
 	}
 	_, err := t.exec(`INSERT INTO journal (world, match, seq, body) VALUES `+strings.Join(rows, ", ")+` ON CONFLICT DO NOTHING`, args...)
 	return err
+}
+
+// forgetTail forgets the running matches of version 0.1.0, which kept their newest events in a file: without
+// them, shots that players have seen would be undone.
+func (db *database) forgetTail(ctx context.Context, folder string) error {
+	file := filepath.Join(folder, "broadside.tail")
+	_, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	db.log.Warn("the matches that version 0.1.0 was running end without a result", "file", file)
+	if err := db.update(ctx, func(t *tx) error {
+		_, err := t.exec(`DELETE FROM journal`)
+		return err
+	}); err != nil {
+		return err
+	}
+	return os.Remove(file)
 }

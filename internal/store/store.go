@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"database/sql/driver"
+	"errors"
 	"log/slog"
 	"net/url"
 	"time"
@@ -94,6 +95,11 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 	db, err := openDatabase(ctx, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if cfg.Exclusive && cfg.URL == "" {
+		if err := db.forgetTail(ctx, cfg.Folder); err != nil {
+			return nil, errors.Join(err, db.close())
+		}
 	}
 	if cfg.Journaled == nil {
 		cfg.Journaled = func(time.Duration) {}

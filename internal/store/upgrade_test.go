@@ -1,6 +1,8 @@
 package store_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"broadside/internal/store"
@@ -44,5 +46,18 @@ func TestUpgradeDuringMatches(t *testing.T) {
 	r := all[0]
 	if encode(r.Rules, r.Events) != encode(m.Rules, m.Events[:6]) || r.Seats[1].Name != "Bob" || string(r.Details) != `{"x":1}` || r.Started.UnixMicro() != 7 {
 		t.Errorf("the match %+v", r)
+	}
+	if server != nil {
+		return
+	}
+	must.Do(os.WriteFile(filepath.Join(folder, "broadside.tail"), []byte("the newest events"), 0o600))
+	for range 2 { // the second time, the file is gone
+		cfg := config(t, folder)
+		cfg.Exclusive = true
+		s := must.Get(store.Open(ctx, cfg))
+		if all, err := s.Running.List(ctx); err != nil || len(all) != 0 {
+			t.Errorf("%d matches whose newest events are in a file, %v", len(all), err)
+		}
+		must.Do(s.Close())
 	}
 }

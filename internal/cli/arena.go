@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/term"
@@ -26,28 +25,14 @@ import (
 
 // arenaFlags holds the flags of the arena commands that play tournaments.
 type arenaFlags struct {
-	format         string
-	players        []string
-	games          int
-	rounds         int
-	seed           uint64
-	rules          string
-	concurrency    int
-	placement      string
-	mover          string
-	layouts        [2]string // files
-	starts         string    // file
-	externals      []string  // name=command
-	sprt           string
-	dir            string
-	resume         bool
-	records        bool
-	json           bool
-	markdown       bool
-	csv            bool
-	connect, moves time.Duration
-	total          time.Duration
-	increment      time.Duration
+	cfg                 arena.Config
+	rules               string
+	layouts             [2]string // files
+	starts              string    // file
+	externals           []string  // name=command
+	sprt                string
+	records             bool
+	json, markdown, csv bool
 }
 
 // arenaGC is the amount of garbage, in percent of the memory in use, that triggers a
@@ -91,18 +76,18 @@ func arenaCommand() *cobra.Command {
 
 // arenaFormat returns a command that plays a tournament between the players in its arguments.
 func arenaFormat(format arena.Format, use, short, example string) *cobra.Command {
-	flags := arenaFlags{format: string(format)}
+	flags := arenaFlags{cfg: arena.Config{Format: format}}
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
 		Long: short + ".",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			flags.players = args
+			flags.cfg.Players = args
 			if format == arena.Gauntlet {
 				if len(args) < 3 || args[1] != "vs" {
 					return usageError{errors.New("write a gauntlet as A vs B C…, such as gauntlet hard vs easy prolog")}
 				}
-				flags.players = slices.Delete(slices.Clone(args), 1, 2)
+				flags.cfg.Players = slices.Delete(slices.Clone(args), 1, 2)
 			}
 			return flags.run(c)
 		},
@@ -128,8 +113,8 @@ func arenaTournament() *cobra.Command {
 			if err := readFlags(c.Flags(), file); err != nil {
 				return usageError{err}
 			}
-			if flags.dir == "" {
-				if flags.dir = strings.TrimSuffix(file, filepath.Ext(file)); flags.dir == file {
+			if flags.cfg.Dir == "" {
+				if flags.cfg.Dir = strings.TrimSuffix(file, filepath.Ext(file)); flags.cfg.Dir == file {
 					return usageError{fmt.Errorf("%s does not end in .toml: choose a folder with --out", file)}
 				}
 			}
@@ -137,43 +122,56 @@ func arenaTournament() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	c.Flags().StringVar(&flags.format, "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
-	c.Flags().StringArrayVar(&flags.players, "players", nil, "a bot, or a program of --external; once for each player")
+	c.Flags().StringVar((*string)(&flags.cfg.Format), "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
+	c.Flags().StringArrayVar(&flags.cfg.Players, "players", nil, "a bot, or a program of --external; once for each player")
 	flags.register(c)
 	return c
 }
 
 // register adds the flags to a command. In a command with a format, only those that the format uses.
 func (flags *arenaFlags) register(c *cobra.Command) {
-	format := arena.Format(flags.format)
 	f := c.Flags()
-	f.IntVar(&flags.games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
-	f.Uint64Var(&flags.seed, "seed", 1, "random seed for layouts and choices")
-	f.StringVar(&flags.rules, "rules", "classic", "rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
-	f.IntVar(&flags.concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
-	f.StringVar(&flags.placement, "placement", "", "how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets swapped within a pair of games")
-	f.StringVar(&flags.mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
-	f.StringVar(&flags.layouts[0], "layout-a", "", "layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
-	f.StringVar(&flags.layouts[1], "layout-b", "", "layout file for the second bot's fleet in the first game of each pair")
-	f.StringVar(&flags.dir, "out", "", "folder for the records of all games and the report")
-	f.BoolVar(&flags.resume, "resume", false, "continue the tournament in the --out folder")
+	f.IntVar(&flags.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
+	f.Uint64Var(&flags.cfg.Seed, "seed", 1, "random seed for layouts and choices")
+	f.StringVar(&flags.rules, "rules", "classic",
+		"rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
+	f.IntVar(&flags.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
+	f.StringVar(&flags.cfg.Placement, "placement", "",
+		"how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets swapped within a pair of games")
+	f.StringVar(&flags.cfg.Mover, "mover", "",
+		"how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
+	f.StringVar(&flags.layouts[0], "layout-a", "",
+		"layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
+	f.StringVar(&flags.layouts[1], "layout-b", "",
+		"layout file for the second bot's fleet in the first game of each pair")
+	f.StringVar(&flags.cfg.Dir, "out", "", "folder for the records of all games and the report")
+	f.BoolVar(&flags.cfg.Resume, "resume", false, "continue the tournament in the --out folder")
 	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
 	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
 	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
 	f.BoolVar(&flags.csv, "csv", false, "print the results as CSV, for spreadsheets")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "csv")
-	if format == arena.Solo {
+	if flags.cfg.Format == arena.Solo {
 		return
 	}
 	f.StringVar(&flags.starts, "starts", "", "file of start layouts, two lines for each pair of games")
-	f.StringVar(&flags.sprt, "sprt", "", "end each pairing as soon as a sequential test decides between two rating differences, such as 0,10; 0,10,0.01,0.01 also sets its probabilities of error, which are 5% by default")
-	f.StringArrayVar(&flags.externals, "external", nil, "add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
-	f.DurationVar(&flags.connect, "connect-timeout", arena.DefaultConnectTimeout, "time for a program to connect")
-	f.DurationVar(&flags.moves, "move-timeout", arena.DefaultMoveTimeout, "time for a shot or result of a program")
-	f.DurationVar(&flags.total, "total-time", 0, "a program's time for all its shots and results in a game; 0: no limit")
-	f.DurationVar(&flags.increment, "increment", 0, "time added to --total-time for each shot")
-	if format != arena.Duel && format != arena.Knockout {
-		f.IntVar(&flags.rounds, "rounds", 0, "rounds of a Swiss tournament, by default five; in a round robin or gauntlet how often everyone plays everyone, by default once")
+	f.StringVar(&flags.sprt, "sprt", "",
+		"end each pairing as soon as a sequential test decides between two rating differences, such as "+
+			"0,10; 0,10,0.01,0.01 also sets its probabilities of error, which are 5% by default")
+	f.StringArrayVar(&flags.externals, "external", nil,
+		"add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, "+
+			"which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
+	f.DurationVar(&flags.cfg.ConnectTimeout, "connect-timeout", arena.DefaultConnectTimeout,
+		"time for a program to connect")
+	f.DurationVar(&flags.cfg.MoveTimeout, "move-timeout", arena.DefaultMoveTimeout,
+		"time for a shot or result of a program")
+	f.DurationVar(&flags.cfg.TotalTime, "total-time", 0,
+		"a program's time for all its shots and results in a game; 0: no limit")
+	f.DurationVar(&flags.cfg.Increment, "increment", 0, "time added to --total-time for each shot")
+	if flags.cfg.Format != arena.Duel && flags.cfg.Format != arena.Knockout {
+		f.IntVar(&flags.cfg.Rounds, "rounds", 0,
+			"rounds of a Swiss tournament, by default five; in a round robin or gauntlet how often everyone "+
+				"plays everyone, by default once")
 	}
 }
 
@@ -214,12 +212,8 @@ func movers() string {
 
 // config returns the arena's configuration from the flags.
 func (f *arenaFlags) config() (arena.Config, error) {
-	cfg := arena.Config{
-		Format: arena.Format(f.format), Players: f.players, Externals: map[string]arena.External{}, Games: f.games, Rounds: f.rounds,
-		Seed: f.seed, Concurrency: f.concurrency, Placement: f.placement, Mover: f.mover, Dir: f.dir, Resume: f.resume,
-		Brief: !f.records, ConnectTimeout: f.connect, MoveTimeout: f.moves, TotalTime: f.total, Increment: f.increment,
-		ReadFile: os.ReadFile,
-	}
+	cfg := f.cfg
+	cfg.Externals, cfg.Brief, cfg.ReadFile = map[string]arena.External{}, !f.records, os.ReadFile
 	for _, e := range f.externals {
 		name, command, ok := strings.Cut(e, "=")
 		if !ok {

@@ -94,9 +94,7 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 			}
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
 		host := seated(t, room)
 		box := host.Seat.Attach(nil)

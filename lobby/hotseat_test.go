@@ -24,9 +24,7 @@ func TestHotSeat(t *testing.T) {
 			}
 		}
 		first, err := l.Matches.HotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		second := first.Partner
 		if first.Seat.Side() != match.First || first.Opponent.Name != "eve" || second.Opponent.Name != "dan" || second.Partner != first {
 			t.Fatalf("%+v and %+v", first, second)

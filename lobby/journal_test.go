@@ -42,18 +42,14 @@ func killed(t *testing.T, folder string) (*store.Store, *lobby.Lobby) {
 		if err == nil {
 			err = os.WriteFile(filepath.Join(left, name), b, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 	}
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(left, store.FileName))
 	if err == nil {
 		_, err = db.Exec(`DROP TRIGGER IF EXISTS broken`)
 		err = errors.Join(err, db.Close())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	s := must.Get(store.Open(t.Context(), store.Config{Folder: left, Exclusive: true}))
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	t.Cleanup(func() {

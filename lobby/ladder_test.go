@@ -22,9 +22,7 @@ func TestRequestOfProgram(t *testing.T) {
 	s := storetest.Open(t)
 	ann := newAccount(t, s, "Ann")
 	registered, _, err := s.Programs.Register(t.Context(), ann.Account, "squid", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	squid := account.Player{ID: registered.ID, Account: registered.ID, Owner: registered.Owner, Name: "squid", Kind: account.Program, Fixed: true}
 	without := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	defer without.Close()

@@ -167,9 +167,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 		ann := newAccount(t, s, "Ann")
 		owner := newAccount(t, s, "Owner")
 		registered, _, err := s.Programs.Register(t.Context(), owner.Account, "squid", 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		squid := account.OfProgram(registered)
 		squid.Returns = true
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})

@@ -119,9 +119,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 			t.Errorf("%d of 2 watch", s.Running[0].Watching)
 		}
 		glance, err := l.Matches.Watch(id, false, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		defer glance.Leave()
 		w.Leave()
 		w.Leave()

@@ -41,9 +41,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		synctest.Wait()
 		<-wake
 		offer, err := l.Matches.Resume(thief, seat.State().Code)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		<-wake
 		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {

@@ -58,9 +58,7 @@ func accept(t *testing.T, l net.Listener) net.Conn {
 
 func checked(t *testing.T, nc net.Conn, err error) net.Conn {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
 	return nc

@@ -70,9 +70,7 @@ func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
 	if err == nil {
 		err = s.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	query(t, dsn, fmt.Sprintf("UPDATE world SET id = %d", worlds.n))
 	t.Cleanup(func() {
 		query(t, dsn, "DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema() || ' CASCADE'; END $$")

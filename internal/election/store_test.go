@@ -20,9 +20,7 @@ func openStore(t testing.TB, dsn string, a *Active) *store.Store {
 		s, err = store.Open(t.Context(), store.Config{URL: dsn, Fence: a})
 		return !errors.Is(err, store.ErrUnreachable)
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	t.Cleanup(func() {
 		must.Do(s.Close())
 	})

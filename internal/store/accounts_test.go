@@ -22,9 +22,7 @@ func wantError(t *testing.T, what string, got, want error) {
 func TestAccounts(t *testing.T) {
 	s := open(t)
 	ann, err := s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann", Label: "laptop"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	for what, find := range map[string]func() (store.Player, error){
 		"by ID":                func() (store.Player, error) { return s.Accounts.ByID(ctx, ann.ID) },
 		"by name":              func() (store.Player, error) { return s.Accounts.ByName(ctx, "Ann") },

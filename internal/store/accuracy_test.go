@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 	"broadside/match"
 )
 
@@ -20,9 +21,7 @@ func TestReview(t *testing.T) {
 		if err == nil {
 			err = s.Matches.Review(ctx, stored.Summary, [2]store.Accuracy{{Judged: 9, Share: share, Costliest: "[1]"}, {}})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 	}
 	review(first, 0.5)
 	review(first, 0.9) // reviewed already

@@ -149,9 +149,7 @@ func untilKilled(t *testing.T, folder string, after time.Duration, opened bool) 
 		case "events":
 			id, n, _ := strings.Cut(rest, " ")
 			number, err := strconv.Atoi(n)
-			if err != nil {
-				t.Error(err)
-			}
+			must.Do(err)
 			events[id] = number
 		default:
 			t.Errorf("the program says %q", lines.Text())

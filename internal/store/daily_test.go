@@ -15,9 +15,7 @@ func TestDailySea(t *testing.T) {
 	week := time.Now().UTC().AddDate(0, 0, 6).Format(time.DateOnly) // computed first, because the day may end while the accounts are created
 	ann, bob, eve := person(t, s, "Ann"), person(t, s, "Bob"), person(t, s, "Eve")
 	hard, err := s.Accounts.EnsureBot(ctx, "hard")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	const day = "2126-11-21"
 	save := func(p store.Player, shots int, done bool, after time.Duration) error {
 		return s.Daily.Save(ctx, store.DailyResult{
@@ -39,9 +37,7 @@ func TestDailySea(t *testing.T) {
 	for _, err := range []error{
 		save(ann, 40, true, 3*time.Hour), save(bob, 40, true, 2*time.Hour), save(eve, 38, true, 4*time.Hour),
 	} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 	}
 	for i := range store.DailyMatches {
 		if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {

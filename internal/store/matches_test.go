@@ -19,9 +19,7 @@ func TestStoredMatch(t *testing.T) {
 	m := finished(random(1), ann, bob, match.Second, start)
 	stored := finish(t, s, m)
 	got, err := s.Matches.ByID(ctx, m.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	if !reflect.DeepEqual(got.Events, m.Events) || !reflect.DeepEqual(got.Rules, m.Rules) {
 		t.Error("the events or the rules are not those that were stored")
 	}

@@ -21,9 +21,7 @@ func backedUp(t *testing.T) (s *store.Store, folder, elsewhere, backup string) {
 	aboutFiles(t)
 	folder, elsewhere = t.TempDir(), t.TempDir()
 	s, err := store.Open(ctx, store.Config{Folder: folder, Exclusive: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	t.Cleanup(func() { s.Close() })
 	person(t, s, "Ann")
 	backup = filepath.Join(elsewhere, "backup")
@@ -123,9 +121,7 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 	} {
 		_, _, _, backup := backedUp(t)
 		db, err := sql.Open("sqlite", "file:"+backup)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		_, err = db.Exec(change)
 		must.Do(errors.Join(err, db.Close()))
 		err = store.Restore(ctx, backup, t.TempDir())

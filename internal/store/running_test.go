@@ -121,9 +121,7 @@ func TestModels(t *testing.T) {
 	s := open(t)
 	ann := person(t, s, "Ann")
 	bot, err := s.Accounts.EnsureBot(ctx, "sad")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	_, err = s.Models.Get(ctx, bot.ID, ann.ID, "classic")
 	wantError(t, "nothing is known yet", err, store.ErrNotFound)
 	count := func(old json.RawMessage) (json.RawMessage, error) {
@@ -169,9 +167,7 @@ func TestTokens(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	must.Get(s.Accounts.EnsureBot(ctx, "hard"))
 	bot, first, err := s.Programs.Register(ctx, ann.ID, "annbot", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	if got, err := s.Accounts.ByID(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
 		t.Errorf("the program: %+v, %v", got, err)
 	}

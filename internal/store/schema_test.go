@@ -72,9 +72,7 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			upgrading.Lock()
 			err := schemaOf(t, folder).Upgrade(ctx, v)
 			upgrading.Unlock()
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(err)
 			db := raw(t, folder)
 			for _, insert := range []string{
 				`INSERT INTO players (id, name, folded, kind, owner, settings, created) VALUES
@@ -156,9 +154,7 @@ func files(t *testing.T, folder string) map[string][]byte {
 	t.Helper()
 	all := map[string][]byte{}
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	for _, e := range entries {
 		if all[e.Name()], err = os.ReadFile(filepath.Join(folder, e.Name())); err != nil {
 			t.Fatal(err)

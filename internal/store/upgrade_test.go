@@ -19,9 +19,7 @@ func TestUpgradeDuringMatches(t *testing.T) {
 	upgrading.Lock()
 	err := schemaOf(t, folder).Upgrade(ctx, beforeJournal)
 	upgrading.Unlock()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	m := finished(random(10), store.Player{Name: "Ann"}, store.Player{Name: "Bob"}, match.First, start)
 	encode := func(r match.Rules, events []match.Event) string {
 		b := must.Get(match.EncodeEvents(r, events))

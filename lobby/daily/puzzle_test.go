@@ -37,9 +37,7 @@ func openLogged(t *testing.T, s *store.Store, log *slog.Logger) *daily.Puzzle {
 		seed++
 		return rand.New(rand.NewPCG(seed, seed))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	return p
 }
 
@@ -354,15 +352,11 @@ func TestDailyHidesTheFleet(t *testing.T) {
 		}
 		said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
 		d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
-		if err != nil {
-			t.Error(err)
-		}
+		must.Do(err)
 		said += fmt.Sprintf("%+v", d)
 		try = finish(t, try, match.At(0, 0))
 		guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
-		if err != nil {
-			t.Error(err)
-		}
+		must.Do(err)
 		said += fmt.Sprintf("%+v", guests) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
 		for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
 			if strings.Contains(said, secret) {

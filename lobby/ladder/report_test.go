@@ -62,13 +62,9 @@ func TestReportAndPage(t *testing.T) {
 	s := storetest.Open(t)
 	ann := must.Get(s.Accounts.CreatePerson(t.Context(), "ann", store.Key{Fingerprint: "SHA256:ann"}))
 	squid, _, err := s.Programs.Register(t.Context(), ann.ID, "squid", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	whale, _, err := s.Programs.Register(t.Context(), ann.ID, "whale", 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(err)
 	easy := must.Get(s.Accounts.EnsureBot(t.Context(), "easy"))
 	minutes := 0
 	finish := func(first, second store.Player, reason match.Reason, change func(*store.Match)) {

@@ -31,9 +31,7 @@ const (
 func TestWriteLadder(t *testing.T) {
 	if *ladderGames == 0 {
 		rows, games, err := playLadder(t.Context(), match.Classic(), []string{"hard", "easy", anchor}, 40)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		if len(rows) != 3 || games != 240 || rows[0][1] != "hard" || rows[1][1] != anchor || rows[1][2] != "1500" || rows[2][1] != "easy" {
 			t.Errorf("got %v from %d games, want hard, medium with 1500, and easy", rows, games)
 		}
@@ -48,9 +46,7 @@ func TestWriteLadder(t *testing.T) {
 			players = append(players, b.Name)
 		}
 		rows, games, err := playLadder(t.Context(), r, players, *ladderGames)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Do(err)
 		all, total = append(all, rows...), total+games
 	}
 	var b bytes.Buffer

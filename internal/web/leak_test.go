@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"broadside/lobby"
 	"broadside/lobby/session"
 	"broadside/match"
 )
@@ -126,21 +125,12 @@ type watched struct {
 // fires at cells and is answered, and the first one always fires at the same cell.
 func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
 	s := openSite(t, Limits{})
-	first, second := s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(first.Seek(rules, lobby.Casual))
-	second.must(second.Seek(rules, lobby.Casual))
-	first.seated()
-	second.seated()
-	all := second.Matches()
-	if len(all) != 1 {
-		t.Fatal(all)
-	}
-	id := all[0].ID
+	first, second, id := s.fightWith(rules, secret, own)
 	events := s.listen(apiRoot + "/matches/" + id + "/events")
-	first.must(first.Place(match.First, secret))
-	second.must(second.Place(match.Second, own))
 	for n, c := range cells {
-		second.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.Second && !v.Pending })
+		if n > 0 {
+			second.until(func(v *match.View) bool { return v.Turn == match.Second && !v.Pending })
+		}
 		second.must(second.Fire(match.Second, 0, c))
 		second.until(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
 		if n < len(cells)-1 {

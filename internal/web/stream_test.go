@@ -1,9 +1,7 @@
 package web
 
 import (
-	"io"
 	"net/http"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -12,10 +10,15 @@ import (
 	"broadside/match"
 )
 
-// fight begins a match of two guests and returns its ID.
+// fight begins a classic match of two guests whose ships are in rows. It returns its ID.
 func (s *site) fight() (first, second *player, id string) {
-	s.t.Helper()
 	rules := match.Classic()
+	return s.fightWith(rules, rowsOfShips(rules), rowsOfShips(rules))
+}
+
+// fightWith begins a match of two guests with layouts.
+func (s *site) fightWith(rules match.Rules, mine, theirs match.Layout) (first, second *player, id string) {
+	s.t.Helper()
 	first, second = s.enter("firstsecret"), s.enter("secondsecret")
 	first.must(first.Seek(rules, lobby.Casual))
 	second.must(second.Seek(rules, lobby.Casual))
@@ -25,8 +28,8 @@ func (s *site) fight() (first, second *player, id string) {
 	if len(all) != 1 {
 		s.t.Fatal(all)
 	}
-	first.must(first.Place(match.First, rowsOfShips(rules)))
-	second.must(second.Place(match.Second, rowsOfShips(rules)))
+	first.must(first.Place(match.First, mine))
+	second.must(second.Place(match.Second, theirs))
 	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
 	return first, second, all[0].ID
 }
@@ -137,34 +140,5 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		if all, err := p.Session.Games(t.Context(), "", store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%s lists %d matches over SSH, want %d: %v", p.State().Me.Name, len(all), want, err)
 		}
-	}
-}
-
-// heap returns the memory in use by the heap and stacks, in bytes.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC() // collects memory that finalizers have released
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc + m.StackInuse)
-}
-
-// BenchmarkPages measures how many requests for the home page a core serves.
-func BenchmarkPages(b *testing.B) {
-	s := openSite(b, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
-	keep := &http.Client{}
-	defer keep.CloseIdleConnections()
-	for _, path := range []string{"/live", "/assets/site.js", "/"} {
-		b.Run(strings.Trim(path, "/")+"_", func(b *testing.B) {
-			for b.Loop() {
-				response, err := keep.Get(s.url + path)
-				if err != nil {
-					b.Fatal(err)
-				}
-				n, _ := io.Copy(io.Discard, response.Body)
-				response.Body.Close()
-				b.SetBytes(n)
-			}
-		})
 	}
 }

@@ -196,19 +196,6 @@ func TestLongestMatch(t *testing.T) {
 	sameGame(t, g, again)
 }
 
-func TestVisible(t *testing.T) {
-	layout := match.Layout{{Stern: match.At(0, 0), Heading: match.East, Length: 2}}
-	e := match.Placed(match.First, layout, 0)
-	for viewer, want := range map[match.Side]bool{match.First: true, match.Second: false, match.Nobody: false} {
-		if seen, ok := e.Visible(viewer); !ok || (seen.Layout() != nil) != want {
-			t.Errorf("viewer %v: a layout is its owner's alone", viewer)
-		}
-		if _, ok := (match.Event{Kind: match.FleetMoved, Side: match.First}).Visible(viewer); ok != want {
-			t.Errorf("viewer %v: a move is its owner's alone", viewer)
-		}
-	}
-}
-
 // FuzzDecodeEvents decodes any input. Events that can be decoded and replayed stay equal
 // when they are encoded and decoded again.
 func FuzzDecodeEvents(f *testing.F) {

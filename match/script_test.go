@@ -38,6 +38,7 @@ import (
 //	disputed SIDE                  …
 //	winner SIDE REASON             …
 //	abort SIDE                     ends it before it counts
+//	remove SIDE                    removes the other side before the battle
 //
 // A side is first, second or nobody. Lines that begin with # are comments.
 func TestScripts(t *testing.T) {
@@ -164,6 +165,8 @@ func (s *script) run(words []string) error {
 		return equal(fmt.Sprint(v.MayMove, moves), fmt.Sprint(true, rest))
 	case "abort":
 		s.apply(match.Abort(side, match.Resigned))
+	case "remove":
+		s.apply(match.Abort(side, match.Removed))
 	case "resign":
 		s.apply(match.Forfeit(side, match.Resigned))
 	case "shoot":

@@ -272,22 +272,5 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 	}
 }
 
-func BenchmarkDraws(b *testing.B) {
-	for _, c := range []match.Rules{match.Classic(), match.Hasbro(), fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), fleetOf(26, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2)} {
-		b.Run(fmt.Sprint(c.Size, c.Contact, len(c.Fleet)), func(b *testing.B) {
-			p := NewPosterior(NewGeometry(c), rand.New(rand.NewPCG(1, 2)))
-			p.Read(NewLog(c))
-			for b.Loop() {
-				p.Sample(1000)
-			}
-		})
-	}
-	b.Run("geometry", func(b *testing.B) {
-		for b.Loop() {
-			NewGeometry(match.Classic())
-		}
-	})
-}
-
 // cell returns the cell with a number.
 func (w *Geometry) cell(n int) match.Cell { return match.At(n%w.Rules.Size, n/w.Rules.Size) }

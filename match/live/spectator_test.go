@@ -2,8 +2,6 @@ package live_test
 
 import (
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -152,33 +150,4 @@ func TestSpectatorsLeave(t *testing.T) {
 			late.Leave()
 		}
 	})
-}
-
-// BenchmarkSpectators measures 100 shots and answers with a number of spectators who do not
-// read.
-func BenchmarkSpectators(b *testing.B) {
-	for _, n := range []int{0, 1, 1000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				b.StopTimer()
-				m, err := live.Start(b.Context(), live.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 2))})
-				if err != nil {
-					b.Fatal(err)
-				}
-				for range n {
-					m.Watch(nil)
-				}
-				m.Seat(match.First).Keep()
-				m.Seat(match.Second).Keep()
-				b.StartTimer()
-				for i := range 100 {
-					side, cell := match.Second-match.Side(i%2), match.At(i/2%10, i/20)
-					m.Seat(side).Fire(cell)
-					m.Seat(side.Other()).Answer(cell, match.Water)
-				}
-				m.Abort()
-				<-m.Done()
-			}
-		})
-	}
 }

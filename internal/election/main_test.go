@@ -56,13 +56,7 @@ var worlds struct {
 func newDatabase(t testing.TB) string {
 	t.Helper()
 	pgtest.Check(t, startDatabase())
-	return newDatabaseOf(t, database)
-}
-
-// newDatabaseOf is like newDatabase, on a given server.
-func newDatabaseOf(t testing.TB, server *pgtest.Server) string {
-	t.Helper()
-	dsn := must.Get(server.URL(t.Context(), t.Name()))
+	dsn := must.Get(database.URL(t.Context(), t.Name()))
 	worlds.Lock()
 	defer worlds.Unlock() // at the end, because creating tables beside another test takes a second or more
 	worlds.n++
@@ -101,7 +95,7 @@ type tcpProxy struct {
 
 	mu      sync.Mutex
 	resumed sync.Cond
-	stalled [2]bool // to the target, from the target
+	stalled bool
 	conns   map[net.Conn]bool
 	closed  bool
 }
@@ -125,8 +119,8 @@ func newProxy(t testing.TB, network, target string) *tcpProxy {
 			p.mu.Lock()
 			p.conns[in], p.conns[out] = true, true
 			p.mu.Unlock()
-			p.done.Go(func() { p.pump(out, in, 0) })
-			p.done.Go(func() { p.pump(in, out, 1) })
+			p.done.Go(func() { p.pump(out, in) })
+			p.done.Go(func() { p.pump(in, out) })
 		}
 	})
 	t.Cleanup(func() {
@@ -135,7 +129,7 @@ func newProxy(t testing.TB, network, target string) *tcpProxy {
 		p.closed = true
 		p.mu.Unlock()
 		p.cut()
-		p.stall(false, false)
+		p.stall(false)
 		p.done.Wait()
 	})
 	return p
@@ -154,14 +148,14 @@ func proxyToDatabase(t testing.TB, dsn string) (*tcpProxy, string) {
 	return p, u.String()
 }
 
-func (p *tcpProxy) pump(to, from net.Conn, direction int) {
+func (p *tcpProxy) pump(to, from net.Conn) {
 	defer to.Close()
 	defer from.Close()
 	b := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(b)
 		p.mu.Lock()
-		for p.stalled[direction] && !p.closed {
+		for p.stalled && !p.closed {
 			p.resumed.Wait()
 		}
 		p.mu.Unlock()
@@ -176,12 +170,11 @@ func (p *tcpProxy) pump(to, from net.Conn, direction int) {
 	}
 }
 
-// stall stops or resumes forwarding, in each direction. Nothing is closed, as
-// when a process is stopped or a link is cut.
-func (p *tcpProxy) stall(to, from bool) {
+// stall stops or resumes forwarding. Nothing is closed, as when a process is stopped or a link is cut.
+func (p *tcpProxy) stall(on bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.stalled = [2]bool{to, from}
+	p.stalled = on
 	p.resumed.Broadcast()
 }
 

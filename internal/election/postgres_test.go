@@ -90,13 +90,13 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	p, through := proxyToDatabase(t, dsn)
 	a := node(t, through, "a:1")
 	first := activeOf(t, a)
-	p.stall(true, true)
+	p.stall(true)
 	until(t, "for the period to become invalid", func() bool { return !first.Valid() })
 	until(t, "for the connection to be given up", func() bool { return state(a).Err != nil })
 	if isDone(first) {
 		t.Error("the period has ended while no other node was active")
 	}
-	p.stall(false, false)
+	p.stall(false)
 	until(t, "for the node to resume", first.Valid)
 	if state(a).Active != first {
 		t.Error("the node did not keep its state")
@@ -149,7 +149,7 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	}
 	// While its lock connection is being replaced, the node does not know whether it is still active. It
 	// must not write, nor give up.
-	p.stall(true, true)
+	p.stall(true)
 	third := activeOf(t, node(t, dsn, "b:1"))
 	if err := check(third); err != nil {
 		t.Errorf("the active node: %v", err)
@@ -157,6 +157,6 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	if err := check(second); err != ErrFenced {
 		t.Errorf("the former active node: %v", err)
 	}
-	p.stall(false, false)
+	p.stall(false)
 	until(t, "for the former active node to notice", func() bool { return isDone(second) })
 }

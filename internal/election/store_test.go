@@ -45,7 +45,7 @@ func TestFencedStore(t *testing.T) {
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
 	must.Do(former.Running.Begin(t.Context(), started))
-	p.stall(true, true) // the lock connection; the store's do not go through the proxy
+	p.stall(true) // the lock connection; the store's do not go through the proxy
 
 	changes, appends := make(chan int, 1), make(chan int, 1) // acknowledged ones
 	// done repeats a change until it is stored or refused: on a busy machine, the database ends
@@ -87,7 +87,7 @@ func TestFencedStore(t *testing.T) {
 	}
 	read := count()
 	time.Sleep(100 * time.Millisecond) // the former active node does not know yet
-	p.stall(false, false)
+	p.stall(false)
 	acknowledged := rows{<-changes, <-appends}
 	if now := count(); now != read {
 		t.Errorf("the next active node read %+v, and now there are %+v", read, now)

@@ -1,11 +1,9 @@
 package bots
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
-	"broadside/bots/infer"
 	"broadside/match"
 )
 
@@ -33,23 +31,5 @@ func TestAdmiralFinishesWhatItKnows(t *testing.T) {
 		if r = tell(b.Fire(&chart)); r == match.Water {
 			t.Fatal("a miss, though the last ship can lie in one way only")
 		}
-	}
-}
-
-// BenchmarkAdmiralKnowingHabits measures the most expensive shot: on an empty chart, with
-// all habits to consider, including the setup of a game.
-func BenchmarkAdmiralKnowingHabits(b *testing.B) {
-	for _, rules := range []match.Rules{match.Classic(), customRules(b, 10, 10, match.TouchNone), customRules(b, 26, 10, match.TouchAny)} {
-		b.Run(fmt.Sprint(rules.Size, " ", len(rules.Fleet)), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(1, 2))
-			m := infer.NewMemory(rules)
-			for range 50 {
-				m.Learn(infer.Game{Fleet: rules.RandomLayout(rng)})
-			}
-			chart := match.NewChart(rules)
-			for b.Loop() {
-				newAdmiral(Config{Rules: rules, Rand: rng, Memory: m}).Fire(&chart)
-			}
-		})
 	}
 }

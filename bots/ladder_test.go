@@ -351,6 +351,10 @@ func TestSequenceFiles(t *testing.T) {
 		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
 			t.Errorf("%s: begins with %s, want %s", c.about, got, c.want)
 		}
+		want := []Step{{match.At(2, 1), "E", 1}, {match.At(1, 1), "CW", 3}, {match.At(0, 0), "CCW", 2}}
+		if c.about == "German actions" && !slices.Equal(steps[:3], want) {
+			t.Errorf("%s: %v", c.about, steps[:3])
+		}
 	}
 	for _, c := range []struct{ text, want string }{
 		{"", "25 cells are missing, one of them 0A"},
@@ -360,6 +364,8 @@ func TestSequenceFiles(t *testing.T) {
 		{"0A A1", `line 1: there is no cell at "A1"`},
 		{"0A\r1A\r\n5A", "line 3: 5A is off the board of 5×5"},
 		{"0A\n\n0AX1", "line 3: there is no cell"},
+		{"\n\n0A\n?", "line 4: "},
+		{" \r\n\n0A\n\n 1A N2\n ?\n\n", "line 6: "},
 		{strings.Repeat(" ", maxSequenceFile+1), "at most 65536 bytes"},
 	} {
 		if _, err := ParseSequence(rules, c.text); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -369,16 +375,6 @@ func TestSequenceFiles(t *testing.T) {
 	big := customRules(t, 26, 2, match.TouchAny)
 	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(cellsOf(order[:3])) != "Z26 B13 A1" {
 		t.Errorf("on a large board: %v", err)
-	}
-}
-
-// TestGermanActions reads the actions of a strategy file in German.
-func TestGermanActions(t *testing.T) {
-	rules := customRules(t, 5, 2, match.TouchAny)
-	steps, err := ParseSequence(rules, "2BO1 1BUZ3 0aGZ2 "+string(rowByRow(5)))
-	want := []Step{{match.At(2, 1), "E", 1}, {match.At(1, 1), "CW", 3}, {match.At(0, 0), "CCW", 2}}
-	if err != nil || !slices.Equal(steps[:3], want) {
-		t.Errorf("%v, %v", steps[:min(4, len(steps))], err)
 	}
 }
 

@@ -137,22 +137,6 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// TestSequenceErrorsNameTheLine checks the line number in errors if there are blank lines before, between and
-// after the cells.
-func TestSequenceErrorsNameTheLine(t *testing.T) {
-	for text, want := range map[string]string{
-		"?":                           "line 1: ",
-		"0A 1A\n?":                    "line 2: ",
-		"\n\n0A\n?":                   "line 4: ",
-		" \r\n\n0A\n\n 1A N2\n ?\n\n": "line 6: ",
-		"\n0A\n\n 99Z\n2A":            "line 4: ",
-	} {
-		if _, err := ParseSequence(match.Naval(), text); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: got the error %v, want one for %s", text, err, want)
-		}
-	}
-}
-
 // TestSequencePlacement runs the sequence files of placements and strategies.
 func TestSequencePlacement(t *testing.T) {
 	rules := match.Naval()
@@ -182,6 +166,19 @@ func TestSequencePlacement(t *testing.T) {
 		}
 		sinkMoving(t, rules, bot, target) // shoots by the file
 		sinkMoving(t, rules, target, bot) // moves by the file
+		another, err := New("sequence:"+file, Config{Rules: rules, Rand: rng, ReadFile: os.ReadFile})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moved, chart := false, match.NewChart(rules)
+		for range 30 {
+			chart.Record(another.Fire(&chart), match.Water)
+			helm := match.Helm{Rules: rules, Layout: l, Fire: chart.Log}
+			moved = moved || another.Move(helm) != match.Stay
+		}
+		if !moved {
+			t.Error("the file moves no ship")
+		}
 	}
 	if len(seen) != 3 {
 		t.Error("the offset makes no difference")

@@ -34,6 +34,50 @@ func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 	}
 }
 
+// TestUnexpectedHit checks which ship is found at a cell where none was expected: the shortest wounded one
+// afloat, otherwise the shortest that was never hit.
+func TestUnexpectedHit(t *testing.T) {
+	const c = 44
+	for _, test := range []struct {
+		about    string
+		hit      []hitShip
+		unhit    bool
+		at       int // index of the ship that is found; -1 if none is
+		length   int
+		shortest int // ships of length 2 that were never hit, afterwards
+	}{
+		{"the shorter wounded ship", []hitShip{wounded(4, 1), wounded(2, 1), wounded(3, 1)}, true, 1, 2, 4},
+		{"not one that has sunk", []hitShip{wounded(2, 3), wounded(4, 1)}, true, 1, 4, 4},
+		{"a ship that was never hit", []hitShip{wounded(2, 3)}, true, 1, 2, 3},
+		{"none is left", []hitShip{wounded(2, 3)}, false, -1, 0, 0},
+	} {
+		w := navalMoves()
+		a := newHypothesis(w, fleetHabits(true)[0])
+		if !test.unhit {
+			a.unhit = [match.MaxLength + 1]unhit{}
+		}
+		a.hit = append(a.hit, test.hit...)
+		a.find(w, c, match.Hit)
+		for i, k := range a.hit {
+			covers := true
+			for _, s := range k.states {
+				covers = covers && segment(w.lengths[k.length].Cells[s.place], c) >= 0
+			}
+			if covers != (i == test.at) || covers && k.length != test.length {
+				t.Errorf("%s: ship %d of length %d is found: %v", test.about, i, k.length, covers)
+			}
+		}
+		if n := a.unhit[2].n; n != test.shortest || test.at >= len(a.hit) {
+			t.Errorf("%s: %d ships hit, %d of length 2 were never hit", test.about, len(a.hit), n)
+		}
+	}
+}
+
+// wounded returns a ship in the first place of its length.
+func wounded(length int, damage uint8) hitShip {
+	return hitShip{length: length, states: []state{{damage: damage, p: 1, room: 1}}, scale: 1}
+}
+
 // TestTrackerRestarts checks that the tracker finds the ships after a restart. A wrong
 // hypothesis may agree with all answers and lead to the same few cells.
 func TestTrackerRestarts(t *testing.T) {

@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 	"broadside/internal/view"
 	"broadside/internal/web/feed"
 	"broadside/lobby"
-	"broadside/lobby/session"
 	"broadside/match"
 )
 
@@ -32,13 +30,10 @@ const tagline i18n.Key = "Battleship over SSH: play people, bots and programs fr
 
 func (p *page) home() (g.Node, error) {
 	p.Title, p.Description = "Broadside", p.T(tagline)
-	now := p.session.Snapshot()
-	running := session.Public(now.Running)
 	featured := note(p.T("No match is running."))
 	if m, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
-		defer release()
-		b := p.liveBoards(m)
-		running, featured, p.Refresh = withFeatured(running, m), b.card(p), refreshTime
+		defer release() // while it is followed, it is in the list
+		featured, p.Refresh = p.liveBoards(m).card(p), refreshTime
 	}
 	fingerprint := spaced(p.text("Host key fingerprint:"), h.Code(g.Text(p.server.cfg.Fingerprint)))
 	return g.Group{
@@ -49,18 +44,9 @@ func (p *page) home() (g.Node, error) {
 		),
 		h.Div(h.Class("columns"),
 			card(p.T("Featured match"), featured),
-			h.Div(h.Class("stack"), card(p.T("Live"), p.runningList(running)), card(p.T("Online"), p.online(now.People))),
+			h.Div(h.Class("stack"), card(p.T("Live"), p.runningList(p.session.Matches())), card(p.T("Online"), p.online(p.session.Snapshot().People))),
 		),
 	}, nil
-}
-
-// withFeatured returns the running matches, preceded by the featured one if it is not among them.
-func withFeatured(running []lobby.Running, m *feed.Match) []lobby.Running {
-	about := m.Snapshot().About
-	if slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == about.ID }) {
-		return running
-	}
-	return append([]lobby.Running{about}, running...)
 }
 
 // running returns the rows of running matches. Guests have no name.
@@ -117,14 +103,12 @@ func (p *page) live() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	running := p.session.Matches()
-	if m, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
-		running = withFeatured(running, m)
-		release()
+	if _, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
+		defer release() // while it is followed, it is in the list
 	}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		table(p, "No match is running.", view.MatchesList, p.running(running),
+		table(p, "No match is running.", view.MatchesList, p.running(p.session.Matches()),
 			func(m view.Running) string { return p.Link("/m/" + m.ID) }),
 		p.finished(recent),
 	}, nil

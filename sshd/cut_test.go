@@ -47,6 +47,18 @@ func TestCutAndAdmission(t *testing.T) {
 		d := &bans{addrs: map[netip.Addr]time.Time{}, keys: map[string]time.Time{}}
 		h := serveInBubble(t, func(c *sshd.Config) { c.Access = d })
 		ann, bob := h.come(t, sshtest.Options{User: "ann"}), h.come(t, sshtest.Options{User: "bob"})
+		stuck := h.connect(t, "stuck")
+		sshtest.Open(t, stuck.Client, sshtest.Options{}).WaitText("hello")
+		stuck.freeze()
+		if n := h.Cut(func(c sshd.Client) bool { return c.User == "stuck" }, i18n.NewMessage("x")); n != 1 {
+			t.Errorf("cut: %d", n)
+		}
+		time.Sleep(3 * time.Second)
+		synctest.Wait()
+		if log := h.log.String(); !strings.Contains(log, "user=stuck key= reason=expelled after=2s") {
+			t.Errorf("who does not read is not cut:\n%s", log)
+		}
+		stuck.Close()
 		all := h.Clients()
 		if len(all) != 2 || all[0].User != "ann" || all[1].User != "bob" || !all[0].Addr.IsValid() || all[0].Conn >= all[1].Conn {
 			t.Fatalf("clients: %+v", all)

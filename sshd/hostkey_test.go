@@ -101,9 +101,9 @@ func TestConfigIsChecked(t *testing.T) {
 	for _, c := range []sshd.Config{
 		{App: noApp, Lines: toyLines},
 		{HostKeys: keys},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{MaxConns: -1}},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{IdleTimeout: -1}},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Limits: sshd.Limits{InputRate: -1}},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{MaxConns: -1}},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{IdleTimeout: -1}},
+		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{InputRate: -1}},
 	} {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)

@@ -23,7 +23,7 @@ func open(t *testing.T, l i18n.Language, line string) (opening any, status int, 
 	c.Out, c.Err = &o, &e
 	status = c.Run(t.Context())
 	opening, _, ok := c.Opening()
-	if ok != (status == 0) || o.Len() > 0 {
+	if ok != (status == 0) || o.Len() > 0 || !c.Lasts() {
 		t.Errorf("%s: status %d, opening %+v, output %q", line, status, opening, o.String())
 	}
 	return opening, status, e.String()

@@ -9,6 +9,7 @@ import (
 	"broadside/internal/test/lobbytest"
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
+	"broadside/lobby/account"
 	"broadside/lobby/session"
 )
 
@@ -35,7 +36,6 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
 		ann := keyed(t, l, "ann", "SHA256:one")
-		defer ann.leave()
 		ann.hear("You are guest")
 		ann.say("rules hasbro", "clock 45", "language de", "name Anna")
 		ann.hear("Willkommen, Anna.")
@@ -55,11 +55,67 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 			t.Fatal(err)
 		}
 		other := keyed(t, l, "laptop", "SHA256:two")
-		defer other.leave()
 		other.hear("You are")
 		other.say("link " + code)
 		other.hear("Willkommen, Anna.")
 		other.say("status")
 		other.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
+	})
+}
+
+// TestSettingsAreStored checks that each setting is in force at once and in the next session.
+func TestSettingsAreStored(t *testing.T) {
+	inLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
+		ann, err := l.Accounts.Register(t.Context(), "ann", "SHA256:ann", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := keyed(t, l, "ann", "SHA256:ann")
+		for _, c := range []struct {
+			line, says string
+			stored     func(account.Settings) bool
+		}{
+			{"clock 45", "Your next match: classic, 45 seconds per shot.", func(s account.Settings) bool { return s.Rules.Clock == 45*time.Second }},
+			{"clock off", "Your next match: classic, no clock.", func(s account.Settings) bool { return s.Rules.Clock == 0 }},
+			{"clock 4", "The time per shot is 5 to", func(s account.Settings) bool { return s.Rules.Clock == 0 }},
+			{"rated off", "Your next match is casual", func(s account.Settings) bool { return s.Casual }},
+			{"rated on", "Your next match is rated.", func(s account.Settings) bool { return !s.Casual }},
+			{"rated maybe", "Type rated on or rated off.", func(s account.Settings) bool { return !s.Casual }},
+			{"quiet", "Nobody can challenge you now.", func(s account.Settings) bool { return s.DoNotDisturb }},
+			{"quiet off", "Others can challenge you.", func(s account.Settings) bool { return !s.DoNotDisturb }},
+			{"rules salvo", "The rules are salvo", func(s account.Settings) bool { return s.Rules.Name == "salvo" }},
+			{"language xx", "Type: language CODE. The codes: en: English", func(s account.Settings) bool { return s.Language != "xx" }},
+			{"language fr", "La langue est le français.", func(s account.Settings) bool { return s.Language == "fr" }},
+		} {
+			p.say(c.line)
+			p.hear(c.says)
+			synctest.Wait()
+			time.Sleep(time.Minute) // until it is stored
+			if s := l.Accounts.Settings(t.Context(), ann); !c.stored(s) {
+				t.Errorf("after %q, the settings are %+v", c.line, s)
+			}
+		}
+		again := keyed(t, l, "ann", "SHA256:ann")
+		again.say("status")
+		again.hear("Your next match: salvo, no clock.")
+	})
+}
+
+// TestRatingAfterMatch checks that both players are told how a rated match changes their ratings.
+func TestRatingAfterMatch(t *testing.T) {
+	inLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
+		var both [2]*person
+		for i, name := range []string{"ann", "bob"} {
+			if _, err := l.Accounts.Register(t.Context(), name, "SHA256:"+name, ""); err != nil {
+				t.Fatal(err)
+			}
+			both[i] = keyed(t, l, name, "SHA256:"+name)
+			both[i].say("play", fleet)
+			both[i].hear([]string{"Waiting for an opponent", "You are playing against ann"}[i])
+		}
+		both[0].say("b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "j1", "j2", "j3", "j4", "j5", "j6", "j7")
+		both[1].say("a1", "a2", "a3", "a4", "a5", "c1", "c2", "c3", "c4", "e1", "e2", "e3", "g1", "g2", "g3", "i1", "i2")
+		both[1].hear("You won.", "Your rating is now 1662?, up by 162.")
+		both[0].hear("You lost.", "Your rating is now 1338?, down by 162.")
 	})
 }

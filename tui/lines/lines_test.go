@@ -2,8 +2,10 @@ package lines
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strings"
 	"sync"
@@ -11,6 +13,8 @@ import (
 	"testing/synctest"
 	"time"
 	"unicode"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"broadside/internal/i18n"
 	"broadside/internal/test/leaks"
@@ -23,6 +27,8 @@ import (
 	"broadside/sshd/command"
 	"broadside/tui/term"
 )
+
+var update = flag.Bool("update", false, "write testdata/help.txt anew")
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
@@ -53,7 +59,7 @@ func come(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *person 
 	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
-// begin begins a session with its own console.
+// begin begins a session with its own console. It ends with the test.
 func begin(t testing.TB, cfg Config) *person {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
@@ -61,6 +67,7 @@ func begin(t testing.TB, cfg Config) *person {
 	cfg.Console, cfg.Commands = p.con, command.New(command.Config{})
 	s := New(ctx, cfg)
 	p.running.Go(func() { s.Run(); cancel() })
+	t.Cleanup(p.leave)
 	return p
 }
 
@@ -150,13 +157,19 @@ func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
 	return ann, bob
 }
 
-func TestCountdown(t *testing.T) {
+// inLobby runs a test with a lobby and a clock that the test controls.
+func inLobby(t *testing.T, cfg lobby.Config, test func(t *testing.T, l *lobby.Lobby)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+		l := lobbytest.Open(cfg)
+		t.Cleanup(l.Close) // after the sessions have ended
+		test(t, l)
+	})
+}
+
+func TestCountdown(t *testing.T) {
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := two(t, l, match.Classic().WithClock(30*time.Second))
-		defer ann.leave()
-		defer bob.leave()
 		bob.hear("You have 30 seconds.")
 		began := time.Now()
 		bob.hear("Time left: 10 seconds.")
@@ -172,22 +185,16 @@ func TestCountdown(t *testing.T) {
 }
 
 func TestPlacingIsTimed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Classic())
-		defer ann.leave()
 		ann.say("bot easy")
 		ann.hear("You have 5 minutes.", "Time left: 60 seconds.", "Time left: 10 seconds.", "Time left: 5 seconds.", "Your fleet is placed: ", "Your turn.")
 	})
 }
 
 func TestAwayAndClaim(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := two(t, l, match.Classic())
-		defer ann.leave()
 		ann.say("claim")
 		ann.hear("You cannot claim the win")
 		bob.leave()
@@ -206,11 +213,8 @@ func TestAwayAndClaim(t *testing.T) {
 // TestShipsByOrientation places a fleet by first cells and directions, with carriage
 // returns between the lines as in pasted text.
 func TestShipsByOrientation(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Classic())
-		defer ann.leave()
 		ann.say("bot easy")
 		ann.hear("Place your fleet")
 		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
@@ -227,12 +231,8 @@ func TestShipsByOrientation(t *testing.T) {
 // TestMatchOfTwoBots checks that the list has the match of two bots while someone watches it, and that
 // its number leads to it.
 func TestMatchOfTwoBots(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
-		defer ann.leave()
-		defer bob.leave()
 		ann.say("matches")
 		ann.hear("No match is running. Type watch to see two bots play.")
 		bob.say("watch")
@@ -248,11 +248,8 @@ func TestMatchOfTwoBots(t *testing.T) {
 // TestConfirmingWaitingCommands checks that a repeated command confirms the last
 // question, even if commands wait.
 func TestConfirmingWaitingCommands(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Classic())
-		defer ann.leave()
 		ann.say("bot easy", "resign", "place random", "resign", "fire A1")
 		ann.hear("Resign this match?", "Your fleet is placed: ", "Resign this match?", "You fired at A1: ")
 		ann.say("resign")
@@ -264,11 +261,8 @@ func TestConfirmingWaitingCommands(t *testing.T) {
 // TestEndOfInput checks that all commands are carried out before the match is left, as by
 // a lost connection.
 func TestEndOfInput(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := two(t, l, match.Classic())
-		defer ann.leave()
 		bob.say("a1", "b1", "wait", "board row A")
 		bob.con.EndInput(t.Context())
 		bob.hear("You fired at A1: hit.")
@@ -304,11 +298,8 @@ func TestServerEndsMatch(t *testing.T) {
 // TestLanguageOfConsole checks that messages of the console are in the chosen language,
 // too.
 func TestLanguageOfConsole(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{})
-		defer l.Close()
+	inLobby(t, lobby.Config{}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Classic())
-		defer ann.leave()
 		away := i18n.NewMessage("You were inactive for too long. Come back any time.")
 		ann.con.SayMessage(away)
 		ann.hear("You were inactive for too long.")
@@ -440,15 +431,14 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-func TestHelpNamesEverything(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+// TestHelp compares the help, and what is said of mistakes, with testdata/help.txt.
+func TestHelp(t *testing.T) {
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		p := come(t, l, "ann", match.Classic())
-		defer p.leave()
-		p.say("help")
-		p.hear("quit: leave line mode")
-		p.say("help")
+		p.hear("Welcome")
+		synctest.Wait()
+		p.said = ""
+		p.say("help", "help leaderboard", "help fleet", "leaderbord", "lo", "clock now", "quit now")
 		synctest.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
@@ -457,6 +447,16 @@ func TestHelpNamesEverything(t *testing.T) {
 			if !regexp.MustCompile(`(?m)(^|, |: )` + first + `\b`).MatchString(p.said) {
 				t.Errorf("the help does not tell of %s", c.Name)
 			}
+		}
+		const file = "testdata/help.txt"
+		if *update {
+			if err := os.WriteFile(file, []byte(p.said), 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil || p.said != string(want) {
+			t.Errorf("%v: go test -update accepts this:\n%s", err, diff.Diff("want", want, "got", []byte(p.said)))
 		}
 	})
 }

@@ -4,7 +4,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -16,15 +15,11 @@ const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D
 // TestNavalDocumentForm checks that cells can be written as in the naval documents: the column's number
 // from 0, then the row's letter.
 func TestNavalDocumentForm(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Naval())
-		defer ann.leave()
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
 		bob := come(t, l, "bob", match.Naval())
-		defer bob.leave()
 		bob.say("play")
 		for _, p := range []*person{ann, bob} {
 			p.hear("Place your fleet")
@@ -42,15 +37,11 @@ func TestNavalDocumentForm(t *testing.T) {
 
 // TestMovingShips moves ships, passes, and checks the displayed age of information.
 func TestMovingShips(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Naval())
-		defer ann.leave()
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
 		bob := come(t, l, "bob", match.Naval())
-		defer bob.leave()
 		bob.say("play", navalFleet)
 		ann.say(navalFleet)
 		bob.hear("Your turn.")

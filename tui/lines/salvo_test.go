@@ -2,27 +2,21 @@ package lines
 
 import (
 	"testing"
-	"testing/synctest"
 
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
 
 // TestSalvo fires salvos, makes every possible mistake, and checks the results.
 func TestSalvo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 		ann := come(t, l, "ann", match.Salvo())
-		defer ann.leave()
 		ann.say("rules")
 		ann.hear("The rules are salvo", "one shot for each of their ships afloat")
 		ann.say("play")
 		ann.hear("Waiting for an opponent")
 		bob := come(t, l, "bob", match.Salvo())
-		defer bob.leave()
 		bob.say("play", fleet)
 		ann.say(fleet)
 		bob.hear("Your turn.", "Your salvo has 5 shots.")

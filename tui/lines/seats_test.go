@@ -3,10 +3,8 @@ package lines
 import (
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -16,18 +14,12 @@ import (
 // TestSecondSession checks that a second session of a player does not interrupt the match
 // in the first one until the player asks for it.
 func TestSecondSession(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		before := come(t, l, "bob", match.Classic())
-		defer before.leave()
-		ann, bob := two(t, l, match.Classic())
-		defer ann.leave()
-		defer bob.leave()
+		_, bob := two(t, l, match.Classic())
 		const offer = "You have a match in another session. To continue it here, type resume."
 		before.hear(offer) // it existed when the match began
 		again := come(t, l, "bob", match.Classic())
-		defer again.leave()
 		again.hear("Welcome to Broadside", offer)
 		again.silent(offer) // the match was offered already
 		bob.say("b7")
@@ -38,7 +30,6 @@ func TestSecondSession(t *testing.T) {
 		again.say("log")
 		again.hear("You fired at B7: miss.")
 		eve := come(t, l, "eve", match.Classic())
-		defer eve.leave()
 		eve.say("watch bob", "log")
 		eve.hear("bob fired at B7: miss.")
 		bob.say("back") // and back to the first session
@@ -56,15 +47,11 @@ func TestSecondSession(t *testing.T) {
 // TestTakeoverByCode checks that a player who enters the resume code of a seat in use gets
 // it after ten seconds, unless its player refuses.
 func TestTakeoverByCode(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1, BotPace: -1}, func(t *testing.T, l *lobby.Lobby) {
 		guest := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: account.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
-		defer guest.leave()
 		guest.say("bot easy")
 		code := guest.find(`resume ([0-9A-Z-]{14})`)
 		eve := come(t, l, "eve", match.Classic())
-		defer eve.leave()
 		eve.say("resume " + strings.ToLower(code))
 		eve.hear("Another session uses this seat. You take it over in 10 seconds")
 		guest.hear("eve has entered your resume code and takes over your seat in 10 seconds. To keep it, type refuse.")
@@ -82,12 +69,8 @@ func TestTakeoverByCode(t *testing.T) {
 
 // TestRemove checks that the host of a private match can remove the opponent.
 func TestRemove(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
-		defer ann.leave()
-		defer bob.leave()
 		ann.say("private")
 		code := ann.find(`Its code is (\S+):`)
 		bob.say("join " + code)
@@ -108,9 +91,7 @@ func TestRemove(t *testing.T) {
 
 // TestEndedByOperator checks that a session ended by an operator shows the reason.
 func TestEndedByOperator(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		host := &session.Host{Lobby: l}
 		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
 		if err != nil {

@@ -33,7 +33,6 @@ func TestTournament(t *testing.T) {
 			t.Fatal(err)
 		}
 		ann := begin(t, Config{Session: session.New(session.Config{Lobby: l, Player: player}), Settings: account.DefaultSettings()})
-		defer ann.leave()
 		ann.say("cup")
 		ann.hear("CODE, NAME, STATE, ENTRANTS", c.Code+", 5b, not started, 0")
 		ann.say("tournament join " + c.Code)

@@ -4,10 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 
 	"broadside/internal/i18n"
-	"broadside/internal/test/lobbytest"
 	"broadside/lobby"
 	"broadside/match"
 )
@@ -33,11 +31,8 @@ func TestWordsNameCommands(t *testing.T) {
 
 // TestGermanLineMode checks that a match can be played with German words, against a bot with a German name.
 func TestGermanLineMode(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l := lobbytest.Open(lobby.Config{Seed: 1})
-		defer l.Close()
+	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		p := come(t, l, "ann", match.Classic())
-		defer p.leave()
 		p.say("sprache de")
 		p.hear("Deutsch")
 		p.say("bot")
@@ -53,7 +48,6 @@ func TestGermanLineMode(t *testing.T) {
 		p.say("karte zeile A", "brett spalte 7", "lage")
 		p.hear("Zeile A", "Spalte 7", "Einfach")
 		w := come(t, l, "wim", match.Classic())
-		defer w.leave()
 		w.say("language de", "zusehen ann")
 		w.hear("Einfach zielt.")
 		p.say("aufgeben", "aufgeben")

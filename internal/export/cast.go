@@ -44,7 +44,9 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
 		out.at = film.At(n)
-		_ = frames.Draw(term.Frame{Lines: board.ReplayScreen(film, n, board.ReplayWidth, board.ReplayHeight), Palette: palette, NoBracketedPaste: true}) // out keeps the error
+		lines := board.ReplayScreen(film, n, board.ReplayWidth, board.ReplayHeight)
+		// out keeps the error
+		_ = frames.Draw(term.Frame{Lines: lines, Palette: palette, NoBracketedPaste: true})
 	}
 	out.at += lingers
 	_ = frames.Close()

@@ -37,7 +37,10 @@ func Standings(all []store.Standing) []Standing {
 // standing returns the JSON form of a rating without its player.
 func standing(s store.Standing) Standing {
 	r := s.At(time.Now())
-	return Standing{Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation), Settled: r.Settled(), Games: s.Games}
+	return Standing{
+		Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation),
+		Settled: r.Settled(), Games: s.Games,
+	}
 }
 
 // Summary is the JSON form of a finished match in a list.
@@ -82,7 +85,10 @@ func Summaries(all []store.Summary) []Summary {
 // seatOf returns the JSON form of a side.
 func seatOf(s store.Seat) Seat {
 	guest := s.Kind == store.Person && s.Player == ""
-	return Seat{Name: s.Name, Kind: string(s.Kind), Guest: guest, Shots: s.Shots, Hits: s.Hits, Accuracy: accuracy(s.Judged, s.Share)}
+	return Seat{
+		Name: s.Name, Kind: string(s.Kind), Guest: guest,
+		Shots: s.Shots, Hits: s.Hits, Accuracy: accuracy(s.Judged, s.Share),
+	}
 }
 
 // Begun is the JSON form of a running match.

@@ -40,7 +40,10 @@ func ProfileOf(p account.Profile) Profile {
 		out.Form = append(out.Form, formWords[o])
 	}
 	for _, r := range p.Rules {
-		x := ProfileRules{Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits, Accuracy: accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{}}
+		x := ProfileRules{
+			Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits,
+			Accuracy: accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{},
+		}
 		if r.Standing.RuleSet != "" {
 			s := standing(r.Standing)
 			x.Rating = &s

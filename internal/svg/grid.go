@@ -18,7 +18,8 @@ func (b *Board) Grid(id, name string, describe func(match.Cell, Cell) string) g.
 	label := func(at match.Cell, c Cell) g.Node {
 		return g.Group{h.Role("gridcell"), h.Aria("label", describe(at, c))}
 	}
-	return b.draw(label, h.ID(id), h.Role("grid"), h.Aria("label", name), h.Aria("rowcount", size), h.Aria("colcount", size))
+	return b.draw(label, h.ID(id), h.Role("grid"), h.Aria("label", name),
+		h.Aria("rowcount", size), h.Aria("colcount", size))
 }
 
 // draw draws the board with its headings. label returns attributes of a cell.

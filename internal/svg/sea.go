@@ -32,6 +32,7 @@ func Symbol(size int) string {
 	for tone := 1; tone < tones; tone++ {
 		fmt.Fprintf(&sea, `<path class="sea%d" d="%s"/>`, tone, &paths[tone])
 	}
-	return fmt.Sprintf(`<svg width="0" height="0" class="symbols" aria-hidden="true"><symbol id="sea-%d" viewBox="0 0 %d %d">%s</symbol></svg>`,
-		size, 10*size, 10*size, &sea)
+	const symbol = `<svg width="0" height="0" class="symbols" aria-hidden="true">` +
+		`<symbol id="sea-%d" viewBox="0 0 %d %d">%s</symbol></svg>`
+	return fmt.Sprintf(symbol, size, 10*size, 10*size, &sea)
 }

@@ -44,7 +44,10 @@ func (p *page) home() (g.Node, error) {
 		),
 		h.Div(h.Class("columns"),
 			card(p.T("Featured match"), featured),
-			h.Div(h.Class("stack"), card(p.T("Live"), p.runningList(p.session.Matches())), card(p.T("Online"), p.online(p.session.Snapshot().People))),
+			h.Div(h.Class("stack"),
+				card(p.T("Live"), p.runningList(p.session.Matches())),
+				card(p.T("Online"), p.online(p.session.Snapshot().People)),
+			),
 		),
 	}, nil
 }

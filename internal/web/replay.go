@@ -66,7 +66,10 @@ func (p *page) replay() (g.Node, error) {
 			links[side] = p.Profile(seat.Name)
 		}
 	}
-	b := replayPage{course: c, id: p.id(), frame: n, hot: q.Get("heat") == "1", sides: newSides(c.View(n), c.Names(), links)}
+	b := replayPage{
+		course: c, id: p.id(), frame: n, hot: q.Get("heat") == "1",
+		sides: newSides(c.View(n), c.Names(), links),
+	}
 	if b.hot {
 		if hot, side, err := p.server.heat(p.r.Context(), c, n); err == nil && hot != nil {
 			b.boards[side] = hot

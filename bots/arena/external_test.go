@@ -60,26 +60,33 @@ func TestProgramsTakePart(t *testing.T) {
 	}
 }
 
-// TestProgramsThatDoWrong runs programs that each break a rule. Each loses its game for
-// that reason, and the tournament continues.
+// TestProgramsThatDoWrong runs programs that each break a rule, on a connection or on standard input and output.
+// Each loses its games for that reason, which the report and a file tell, and the tournament continues.
 func TestProgramsThatDoWrong(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ behaviour, reason, note string }{
-		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel"},
-		{"hang", "silent", "hang: it did not respond in time"},
-		{"off the board", "cell", "not on the board"},
-		{"no message", "malformed", "BANG"},
-		{"long line", "too-long", "256"},
-		{"result instead of a shot", "turn", "but an attack is due"},
-		{"all hits", "contradiction", "cannot all be true"},
-		{"another cell", "wrong-cell", "different cell"},
-		{"no result", "parameters", "a result must be"},
+	for _, c := range []struct {
+		behaviour, reason, note string
+		stdio                   bool
+	}{
+		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel", false},
+		{"hang", "silent", "hang: it did not respond in time", false},
+		{"off the board", "cell", "not on the board", false},
+		{"no message", "malformed", "BANG", false},
+		{"long line", "too-long", "256", false},
+		{"result instead of a shot", "turn", "but an attack is due", false},
+		{"all hits", "contradiction", "cannot all be true", false},
+		{"another cell", "wrong-cell", "different cell", false},
+		{"no result", "parameters", "a result must be", false},
+		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel", true},
+		{"hang", "silent", "hang: it did not respond in time", true},
+		{"no message", "malformed", `garbage: it sent "BANG"`, true},
+		{"flood", "hangup", "flood: it wrote more than 1024 KiB to standard error", true},
 	} {
-		t.Run(c.behaviour, func(t *testing.T) {
+		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {
 			t.Parallel()
 			cfg := Config{
-				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1,
-				Externals:      map[string]External{"it": {Command: testProgram(t, c.behaviour)}},
+				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
+				Externals:      map[string]External{"it": {Command: testProgram(t, c.behaviour), Stdio: c.stdio}},
 				ConnectTimeout: patience, MoveTimeout: patience,
 			}
 			play := run
@@ -92,36 +99,6 @@ func TestProgramsThatDoWrong(t *testing.T) {
 			}
 			if len(p.Notes) == 0 || !strings.HasPrefix(p.Notes[0], "it: ") || !strings.Contains(p.Notes[0], c.note) {
 				t.Errorf("the notes are %q, want one with %q", p.Notes, c.note)
-			}
-		})
-	}
-}
-
-// TestProgramsOnStdioThatDoWrong runs programs that fail on standard input and output. Each
-// loses its games, and the report and a file say why.
-func TestProgramsOnStdioThatDoWrong(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ behaviour, reason, note string }{
-		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel"},
-		{"hang", "silent", "hang: it did not respond in time"},
-		{"no message", "malformed", `garbage: it sent "BANG"`},
-		{"flood", "hangup", "flood: it wrote more than 1024 KiB to standard error"},
-		{"off the board", "cell", "not on the board"},
-	} {
-		t.Run(c.behaviour, func(t *testing.T) {
-			t.Parallel()
-			cfg := Config{
-				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
-				Externals:   map[string]External{"it": {Command: testProgram(t, c.behaviour), Stdio: true}},
-				MoveTimeout: patience,
-			}
-			play := run
-			if c.behaviour == "hang" {
-				play = runHanging
-			}
-			p := play(t, cfg).Pairings[0]
-			if p.Wins != 2 || p.Forfeits.ReasonsB[c.reason] != 2 || len(p.Notes) == 0 || !strings.Contains(p.Notes[0], c.note) {
-				t.Errorf("forfeits %+v, notes %q", p.Forfeits, p.Notes)
 			}
 			said, _ := os.ReadFile(filepath.Join(cfg.Dir, "stderr-it.txt"))
 			if c.behaviour == "crash" && string(said) != "no fuel\n" {

@@ -2,7 +2,6 @@ package arena
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -167,43 +166,6 @@ func TestResumeRefuses(t *testing.T) {
 	refused("unknown tournament", func(*Config) {})
 }
 
-// TestInterruptedAndResumed checks that a tournament can be resumed after it was cancelled
-// with some of its games played.
-func TestInterruptedAndResumed(t *testing.T) {
-	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 1500}
-	var r *Report
-	// With few games, the tournament may end before it is cancelled.
-	for r == nil || !r.Interrupted {
-		if cfg.Games *= 2; cfg.Games > 200_000 {
-			t.Fatal("the tournament was not interrupted")
-		}
-		dir := filepath.Join(t.TempDir(), "new")
-		cfg.Dir = dir
-		ctx, cancel := context.WithCancel(t.Context())
-		go func() {
-			for recorded(dir) == 0 && ctx.Err() == nil {
-				time.Sleep(time.Millisecond)
-			}
-			cancel()
-		}()
-		var err error
-		r, err = Run(ctx, cfg)
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got := len(records(t, cfg.Dir)); got == 0 || got != r.Games {
-		t.Errorf("%d records of %d games", got, r.Games)
-	}
-	cfg.Resume = true
-	resumed := run(t, cfg)
-	cfg.Dir, cfg.Resume = "", false
-	if want := run(t, cfg); timelessGames(resumed) != timelessGames(want) {
-		t.Errorf("got\n%s\nwant\n%s", resumed.Text(), want.Text())
-	}
-}
-
 // TestTwoArenasInAFolder starts a second tournament in a folder that is in use.
 func TestTwoArenasInAFolder(t *testing.T) {
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
@@ -226,13 +188,6 @@ func TestTwoArenasInAFolder(t *testing.T) {
 		t.Errorf("%d records of %d games", n, cfg.Games)
 	}
 	run(t, second) // the first one has ended
-}
-
-// timelessGames returns only the results of a report.
-func timelessGames(r *Report) string {
-	c := *r
-	c.Settings.Brief = false
-	return timeless(&c)
 }
 
 // replayed returns the course of a recorded game.

@@ -37,34 +37,6 @@ func TestSpread(t *testing.T) {
 	}
 }
 
-// TestIntervalsCover draws many small tournaments with known parameters and counts how
-// often the 95% interval contains them.
-func TestIntervalsCover(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	for _, truth := range []float64{0.5, 0.7, 0.98} {
-		const tournaments = 2000
-		covered := 0
-		for range tournaments {
-			var p PairCounts
-			for range 100 {
-				half := 0
-				for range 2 {
-					if rng.Float64() < truth {
-						half += 2
-					}
-				}
-				p[half]++
-			}
-			if i, ok := p.Interval(); ok && i.Low <= truth && truth <= i.High {
-				covered++
-			}
-		}
-		if share := float64(covered) / tournaments; share < 0.92 || share > 0.985 {
-			t.Errorf("the interval holds a score of %v in %.1f %% of the cases", truth, 100*share)
-		}
-	}
-}
-
 // TestPairsCountNotGames checks that games that only the layouts decide do not count as
 // evidence about the players.
 func TestPairsCountNotGames(t *testing.T) {

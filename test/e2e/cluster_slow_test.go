@@ -23,7 +23,7 @@ func fleetOf(t *testing.T, cfg servers.Config) *servers.Service {
 // fleetAt is like fleetOf, with a database.
 func fleetAt(t *testing.T, url string, cfg servers.Config) *servers.Service {
 	t.Helper()
-	cfg.Store, cfg.Program, cfg.Folder = url, build(t), t.TempDir()
+	cfg.Store, cfg.Program, cfg.Folder = url, programPath(t), t.TempDir()
 	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
 	cfg.Log = func(int) io.Writer { return testLog{t} }
 	f, err := servers.NewService(cfg)

@@ -35,7 +35,7 @@ type connector struct {
 
 func newConnector(t *testing.T) *connector {
 	t.Helper()
-	c := &connector{t: t, binary: build(t), home: t.TempDir()}
+	c := &connector{t: t, binary: programPath(t), home: t.TempDir()}
 	c.player = []string{need.Tool(t, "python3"), "examples/player.py"}
 	return c
 }

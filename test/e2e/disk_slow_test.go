@@ -108,7 +108,7 @@ func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool)
 // there is room, and kills the program before and after that.
 func TestDiskIsFullDuringAMatch(t *testing.T) {
 	t.Parallel()
-	program, data, log := build(t), smallDisk(t), &tail{}
+	program, data, log := programPath(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
 	key := sshtest.NewSigner(t)
 	ann := h.with(t, "ann", key)
@@ -188,7 +188,7 @@ func refusal(t *testing.T, program, data string, args ...string) string {
 // fixed.
 func TestProgramRefusesABadDisk(t *testing.T) {
 	t.Parallel()
-	program, data, log := build(t), smallDisk(t), &tail{}
+	program, data, log := programPath(t), smallDisk(t), &tail{}
 	server, h := started(t, program, data, log)
 	h.come(t, "ann")
 	if err := server.Stop(); err != nil {
@@ -272,7 +272,7 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	if err := os.Chmod(data, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	program, log := build(t), &tail{}
+	program, log := programPath(t), &tail{}
 	server, h := started(t, program, data, log)
 	key := sshtest.NewSigner(t)
 	ann := h.with(t, "ann", key)

@@ -6,7 +6,7 @@
 //
 //	server [OPTION...]    starts the server, with the data folder $WORK/data; then $SSH, $PORT,
 //	                      $RELAY, $SITE and $HOSTKEY tell where it is
-//	stop                  shuts the server down
+//	stop                  shuts the server down; draining only begins with that
 //	log TEXT              waits until the server has logged a text
 //	get PATH              gets a page of the website as stdout
 //	ssh NAME COMMAND      runs a command as a person with a key; "< FILE" at its end is the input
@@ -53,7 +53,6 @@ import (
 	"io"
 	"net"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -63,7 +62,6 @@ import (
 	"broadside/internal/test/sshtest"
 	"broadside/internal/test/storetest"
 	"broadside/match"
-	"broadside/relay/client"
 )
 
 // patience bounds every wait; it only ends tests that hang.
@@ -312,117 +310,6 @@ func TestTwoPeoplePlayEachOther(t *testing.T) {
 	bob.WaitText("ann is aiming")
 }
 
-var fleet = match.Layout{
-	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
-	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
-}
-
-// TestPersonAgainstProgram plays whole matches against programs that end their lines as
-// different systems do.
-func TestPersonAgainstProgram(t *testing.T) {
-	t.Parallel()
-	for _, eol := range []string{"\n", "\r\n", "\r"} {
-		t.Run(strconv.Quote(eol), func(t *testing.T) {
-			t.Parallel()
-			h := open(t, nil)
-			ann := h.come(t, "ann")
-			ann.Press("p")
-			ann.WaitText("You offered the match")
-			program := h.program(t)
-			program.hear("(4,[]).\n")
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
-				program.hear("(5,[]).\n") // comes once the person has placed the fleet
-				program.say("(1,[6,1])." + eol)
-				program.lines.ReadString('\n') // its result
-				program.play(fleet, eol)
-			}()
-			place(ann)
-			ann.WaitText("fired at B7")
-			if s := shootOut(ann); !strings.Contains(s, "YOU WON") && !strings.Contains(s, "YOU LOST") {
-				t.Errorf("no verdict:\n%s", s)
-			}
-			<-done
-		})
-	}
-}
-
-func TestProgramWaitsForPerson(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
-	program := h.program(t)
-	program.hear("(3,[]).\n")
-	ann := h.come(t, "ann")
-	ann.WaitText("(program)")
-	ann.Press("p")
-	place(ann)
-	ann.WaitText("YOUR TURN")
-	program.hear("(5,[]).\n")
-	ann.Type("A1")
-	ann.Press("enter")
-	program.hear("(1,[0,0]).\n")
-	ann.WaitText("to answer.")
-	program.say("(2,[0,0,2]).\r")
-	ann.WaitText("hit.")
-	program.say("(1,[9,9]).\r")
-	ann.WaitText("fired at J10")
-	program.nc.Close()
-	ann.WaitText("YOU WON")
-	ann.WaitText("left")
-}
-
-func TestProgramAgainstBot(t *testing.T) {
-	t.Parallel()
-	h := open(t, heed)
-	program := h.program(t)
-	program.say("% vs bot prolog\n")
-	program.hear("% ok vs bot prolog\n")
-	program.hear("(4,[]).\n")
-	program.hear("% opponent prolog - casual\n")
-	program.hear("(5,[]).\n")
-	program.say("(1,[0,0]).\n")
-	truth := match.NewFleet(fleet)
-	for next := 1; ; next++ {
-		result, err := program.lines.ReadString('\n')
-		if err != nil || !strings.HasPrefix(result, "(2,") {
-			t.Fatalf("heard %q, %v", result, err)
-		}
-		if strings.HasSuffix(result, ",4]).\n") {
-			program.hear("% result won sunk shots=" + itoa(next) + "\n")
-			return
-		}
-		attack, _ := program.lines.ReadString('\n')
-		m, err := client.Parse([]byte(strings.TrimSpace(attack)))
-		if err != nil || m.Op != client.Attack {
-			t.Fatalf("heard %q, %v", attack, err)
-		}
-		r := truth.Shoot(m.Cell)
-		program.say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}.String() + "\n")
-		if r == match.LastSunk {
-			program.hear("% result lost sunk shots=" + itoa(next) + "\n")
-			return
-		}
-		program.say(client.Message{Op: client.Attack, Cell: match.At(next%10, next/10)}.String() + "\n")
-	}
-}
-
-func itoa(n int) string { return strconv.Itoa(n) }
-
-// TestLimitsHold checks that limits apply from the start, not only after a reload.
-func TestLimitsHold(t *testing.T) {
-	t.Parallel()
-	h := open(t, func(cfg *server.Config) { cfg.Limits.MaxSessionsPerAddr = 1 })
-	h.come(t, "ann")
-	second := sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: sshtest.NewSigner(t)})
-	if status := second.Wait(); status == 0 || !strings.Contains(second.Screen(), "address") {
-		t.Errorf("a second screen: status %d\n%s", status, second.Screen())
-	}
-}
-
 // TestPastesAndTypos pastes as a terminal does: a fleet with carriage returns between its
 // lines, and then a text that would resign if it were typed. It also types invalid cells.
 func TestPastesAndTypos(t *testing.T) {
@@ -451,4 +338,23 @@ func TestPastesAndTypos(t *testing.T) {
 	p.Type("B7")
 	p.Press("enter")
 	p.WaitText("You fired at B7")
+}
+
+// output returns the output of a command that needs no terminal.
+func (h *testServer) output(t testing.TB, o sshtest.Options, line string) string {
+	t.Helper()
+	client, err := sshtest.Connect(h.ssh, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	session, err := client.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := session.Output(line)
+	if err != nil {
+		t.Errorf("%s: %v", line, err)
+	}
+	return string(out)
 }

@@ -14,7 +14,7 @@ import (
 func TestEndedCommandsUseNoMemory(t *testing.T) {
 	t.Parallel()
 	const connections, most = 300, 10 << 10
-	s, err := servers.Start(t.Context(), build(t), t.TempDir(), io.Discard, nil)
+	s, err := servers.Start(t.Context(), programPath(t), t.TempDir(), io.Discard, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

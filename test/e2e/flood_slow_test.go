@@ -38,7 +38,7 @@ func startFlooded(t *testing.T, burst string) (*servers.Server, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { log.Close() })
-	s, err := servers.Start(t.Context(), build(t), t.TempDir(), log, nil,
+	s, err := servers.Start(t.Context(), programPath(t), t.TempDir(), log, nil,
 		"--max-connections", "4096", "--max-connections-per-address", "512", "--max-sessions", "4096", "--max-sessions-per-address", "512",
 		"--connection-rate", "300", "--connection-burst", burst, "--log-level", "info", "--log-format", "logfmt")
 	if err != nil {

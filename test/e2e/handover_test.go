@@ -75,7 +75,7 @@ func TestHandover(t *testing.T) {
 		t.Cleanup(func() { f.Close() })
 		return l.Addr().String(), f
 	}
-	m := &manager{binary: build(t), data: t.TempDir()}
+	m := &manager{binary: programPath(t), data: t.TempDir()}
 	var ssh, relay string
 	ssh, m.ssh = hold()
 	relay, m.relay = hold()

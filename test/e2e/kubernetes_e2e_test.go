@@ -32,7 +32,7 @@ func newPod(t *testing.T) *pod {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &pod{t: t, binary: build(t), ids: map[string]string{}}
+	p := &pod{t: t, binary: programPath(t), ids: map[string]string{}}
 	for _, name := range []string{"runAsUser", "runAsGroup", "fsGroup"} {
 		found := regexp.MustCompile(name + `: (\d+)`).FindSubmatch(text)
 		if found == nil {

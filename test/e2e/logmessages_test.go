@@ -73,7 +73,7 @@ func TestLogMessages(t *testing.T) {
 	}
 	configure("max-sessions-per-address = 1\n")
 	log := sshtest.NewOutput()
-	server, h := launchLogging(t, build(t), folder, log,
+	server, h := launchLogging(t, programPath(t), folder, log,
 		"--config", options, "--log-format", "json", "--store", url)
 	log.Wait(t, "this node serves players")
 

@@ -1,34 +1,43 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"os"
-	"sync"
+	"os/exec"
+	"path/filepath"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"broadside/internal/cli"
 	"broadside/internal/test/leaks"
 	"broadside/internal/test/parallel"
-	"broadside/internal/test/servers"
 )
 
-func TestMain(m *testing.M) { os.Exit(testMain(m)) }
+// TestMain makes this binary the program when it is called broadside.
+func TestMain(m *testing.M) {
+	testscript.Main(tests{m}, map[string]func(){"broadside": func() { os.Exit(cli.Main()) }})
+}
 
-func testMain(m *testing.M) int {
+// tests are all tests, which leave no goroutines behind.
+type tests struct{ m *testing.M }
+
+// Run implements [testscript.TestingM].
+func (t tests) Run() int {
 	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
 		panic(err)
 	}
-	parallel.WaitingTests()
-	folder, err := os.MkdirTemp("", "broadside")
+	program, err := exec.LookPath("broadside")
 	if err != nil {
 		panic(err)
 	}
-	defer os.RemoveAll(folder)
-	if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
-		panic(err)
+	for folder := filepath.Dir(program); folder != filepath.Clean(os.TempDir()) && folder != "/"; folder = filepath.Dir(folder) {
+		if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
+			panic(err)
+		}
 	}
-	program = sync.OnceValues(func() (string, error) { return servers.Build(context.Background(), ".", folder) })
-	status := m.Run()
+	parallel.WaitingTests()
+	status := t.m.Run()
 	if status == 0 {
 		if err := leaks.Find(); err != nil {
 			fmt.Fprintln(os.Stderr, err)
@@ -38,13 +47,10 @@ func testMain(m *testing.M) int {
 	return status
 }
 
-// program builds the program once and returns its path.
-var program func() (string, error)
-
-// build returns the path of the program.
-func build(t testing.TB) string {
+// programPath returns the path of the program.
+func programPath(t testing.TB) string {
 	t.Helper()
-	path, err := program()
+	path, err := exec.LookPath("broadside")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,13 +4,10 @@ import (
 	"bufio"
 	"io"
 	"net"
-	"strings"
 	"testing"
 	"time"
 
 	"broadside/internal/server"
-	"broadside/match"
-	"broadside/relay/client"
 )
 
 // raw is a program on the line protocol.
@@ -59,41 +56,3 @@ func (r *raw) say(line string) {
 
 // heed is the option to wait until a program has sent its directives.
 func heed(c *server.Config) { c.RelayHello = time.Minute }
-
-// play plays the rest of a match with the given line ending.
-func (r *raw) play(fleet match.Layout, eol string) {
-	r.t.Helper()
-	truth := match.NewFleet(fleet)
-	next := 0
-	for {
-		line, err := r.lines.ReadString('\n')
-		if err == io.EOF && line == "" {
-			return
-		}
-		if err != nil {
-			r.t.Errorf("reading: %v", err)
-			return
-		}
-		m, err := client.Parse([]byte(strings.TrimSuffix(line, "\n")))
-		if err != nil {
-			r.t.Errorf("%q: %v", line, err)
-			return
-		}
-		over := false
-		if m.Op == client.Assault || m.Op == client.Defend {
-			truth, next = match.NewFleet(fleet), 0
-		}
-		if m.Op == client.Attack {
-			answer := truth.Shoot(m.Cell)
-			over = answer == match.LastSunk
-			r.say(strings.TrimSuffix(client.Message{Op: client.Result, Cell: m.Cell, Result: answer}.String(), "\n") + eol)
-		}
-		if m.Op == client.Assault || m.Op == client.Attack && !over {
-			if m.Op == client.Assault {
-				r.hear("(5,[]).\n")
-			}
-			r.say(client.Message{Op: client.Attack, Cell: match.At(next%10, next/10)}.String() + eol)
-			next++
-		}
-	}
-}

@@ -60,7 +60,7 @@ func onDisk(t *testing.T, data string, shots int) {
 // TestMatchSurvivesKill kills the program during a match and restarts it.
 func TestMatchSurvivesKill(t *testing.T) {
 	t.Parallel()
-	binary, data := build(t), t.TempDir()
+	binary, data := programPath(t), t.TempDir()
 	server, h := launch(t, binary, data)
 	key := sshtest.NewSigner(t)
 	ann := h.with(t, "ann", key)

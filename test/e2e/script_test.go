@@ -26,11 +26,10 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Dir(build(t)) + string(os.PathListSeparator) + os.Getenv("PATH")
 	testscript.Run(t, testscript.Params{
 		Files: folders,
 		Setup: func(e *testscript.Env) error {
-			e.Setenv("PATH", path)
+			e.Vars = append(os.Environ(), e.Vars...) // for what instruments this binary
 			s := &script{t: e.T().(testing.TB), env: e, log: sshtest.NewOutput(), people: map[string]*person{}}
 			e.Values[script{}.key()] = s
 			e.Defer(s.close)
@@ -63,9 +62,10 @@ type person struct {
 
 // scriptCommands are the commands of scripts. Only see, match, ssh and end can be negated.
 var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args []string){
-	"server": func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(ts, args) },
-	"stop":   func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).stop() },
-	"log":    func(ts *testscript.TestScript, _ bool, args []string) { s := stateOf(ts); s.log.Wait(s.t, text(args)) },
+	"server":   func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(ts, args) },
+	"stop":     func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).stop() },
+	"draining": func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).server.stop() },
+	"log":      func(ts *testscript.TestScript, _ bool, args []string) { s := stateOf(ts); s.log.Wait(s.t, text(args)) },
 	"get": func(ts *testscript.TestScript, _ bool, args []string) {
 		_, page := get(stateOf(ts).t, ts.Getenv("SITE")+args[0])
 		io.WriteString(ts.Stdout(), page)

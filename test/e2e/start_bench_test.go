@@ -15,7 +15,7 @@ import (
 //
 //	go test ./test/e2e -run - -bench Start -benchtime 50x
 func BenchmarkStart(b *testing.B) {
-	program := build(b)
+	program := programPath(b)
 	b.Run("command", func(b *testing.B) {
 		var took time.Duration
 		for b.Loop() {

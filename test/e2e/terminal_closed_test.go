@@ -47,7 +47,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 // with it, however often it gets SIGHUP, and that its data folder is then free.
 func TestTerminalClosed(t *testing.T) {
 	t.Parallel()
-	binary := build(t)
+	binary := programPath(t)
 	for name, attach := range map[string]func(cmd *exec.Cmd, terminal *os.File){
 		"input": func(cmd *exec.Cmd, terminal *os.File) { cmd.Stdin = terminal },
 		"error": func(cmd *exec.Cmd, terminal *os.File) { cmd.Stderr = terminal },

@@ -19,7 +19,7 @@ import (
 // line and changes nothing.
 func TestUnwritableFolder(t *testing.T) {
 	t.Parallel()
-	binary := build(t)
+	binary := programPath(t)
 	filled := t.TempDir()
 	if err := os.Chmod(filepath.Dir(filled), 0o755); err != nil { // for another user
 		t.Fatal(err)

@@ -1,10 +1,8 @@
 package e2e
 
 import (
-	"bytes"
 	"context"
 	"os/exec"
-	"regexp"
 	"testing"
 	"time"
 
@@ -22,7 +20,7 @@ type runningCommand struct {
 func startCommand(t *testing.T, args ...string) runningCommand {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	b := runningCommand{exec.CommandContext(ctx, build(t), args...), sshtest.NewOutput(), sshtest.NewOutput()}
+	b := runningCommand{exec.CommandContext(ctx, programPath(t), args...), sshtest.NewOutput(), sshtest.NewOutput()}
 	b.cmd.Stdout, b.cmd.Stderr = b.out, b.errs
 	if err := b.cmd.Start(); err != nil {
 		cancel()
@@ -34,27 +32,6 @@ func startCommand(t *testing.T, args ...string) runningCommand {
 		b.cmd.Wait()
 	})
 	return b
-}
-
-var twoLines = regexp.MustCompile(`^prolog (won|lost) game 1\. Shots fired: \d+\.\nprolog (won|lost) game 2\. Shots fired: \d+\.\nEnd of game\. prolog won \d times and lost \d times\.\n$`)
-
-// TestBotWaits checks that the README's bot says that it waits, and how to get an opponent, on a server
-// without another player, and that it reports each game once there is one.
-func TestBotWaits(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
-	first := startCommand(t, "bot", "prolog", "--relay", h.relay, "--games", "2")
-	first.errs.Wait(t, "broadside: waiting for an opponent: ")
-	first.errs.Wait(t, `to play immediately, use --vs "bot easy"`)
-	second := startCommand(t, "bot", "hard", "--relay", h.relay, "--games", "2")
-	first.out.Wait(t, "End of game.")
-	second.out.Wait(t, "End of game.")
-	if out := first.out.String(); !twoLines.MatchString(out) {
-		t.Errorf("the output is %q", out)
-	}
-	if errs := first.errs.String(); bytes.Count([]byte(errs), []byte("\n")) != 1 {
-		t.Errorf("the errors are %q", errs)
-	}
 }
 
 // TestProgramsWait checks that programs say for whom they wait, but not too early.

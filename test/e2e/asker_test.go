@@ -1,0 +1,84 @@
+//go:build unix
+
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"net"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"broadside/internal/test/need"
+)
+
+// asker runs commands on a server with the real ssh client.
+type asker struct {
+	t    *testing.T
+	ssh  string
+	args []string
+}
+
+// newAsker returns an asker for a player with a new key.
+func newAsker(t *testing.T, h *testServer, user string) asker {
+	t.Helper()
+	ssh, keygen := need.Tool(t, "ssh"), need.Tool(t, "ssh-keygen")
+	key := filepath.Join(t.TempDir(), "key")
+	if out, err := exec.Command(keygen, "-q", "-t", "ed25519", "-N", "", "-f", key).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	host, port, err := net.SplitHostPort(h.ssh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return asker{t, ssh, []string{
+		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+		"-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-i", key, "-l", user, "-p", port, host,
+	}}
+}
+
+// ask runs a command line.
+func (a asker) ask(line string) (status int, out, errs string) {
+	a.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, a.ssh, append(a.args, line)...)
+	var o, e bytes.Buffer
+	c.Stdout, c.Stderr = &o, &e
+	var exit *exec.ExitError
+	if err := c.Run(); errors.As(err, &exit) {
+		status = exit.ExitCode()
+	} else if err != nil {
+		a.t.Fatalf("%s: %v", line, err)
+	}
+	return status, o.String(), e.String()
+}
+
+// run runs a command line that must succeed, and returns its output without spaces around it.
+func (a asker) run(line string) string {
+	a.t.Helper()
+	status, out, errs := a.ask(line)
+	if status != 0 {
+		a.t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+	}
+	return strings.TrimSpace(out)
+}
+
+// key returns the file with the key.
+func (a asker) key() string { return a.args[slices.Index(a.args, "-i")+1] }
+
+// askWith is like ask, with standard input.
+func (a asker) askWith(line, in string) (out, errs string) {
+	a.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	c := exec.CommandContext(ctx, a.ssh, append(a.args, line)...)
+	var o, e bytes.Buffer
+	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(in), &o, &e
+	_ = c.Run() // faults are reported in errs
+	return o.String(), e.String()
+}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -25,8 +24,8 @@ const maxLinks = 40
 // permission.
 //
 // There are four exceptions. Folders above may have the sticky bit, like /tmp, where users
-// cannot replace the files of others. The group may write if only trusted users belong to it: the
-// owner's private group, or a group of this process. A folder as Kubernetes makes it is safe: it
+// cannot replace the files of others. On Linux, the group may write if only trusted users belong to it,
+// such as the owner's private group. A folder as Kubernetes makes it is safe: it
 // belongs to root and a group of this process, and has the setgid bit, but others may write to it.
 // If this process runs as root, files may belong to their folder's owner, which is the user that
 // the server runs as. No one can change what is mounted read-only.
@@ -185,14 +184,8 @@ func isOwnGroup(group uint32) bool {
 // trustsGroup reports whether only trusted users belong to a file's group. A group that /etc/group does
 // not list, as in containers, must be one of this process.
 func trustsGroup(info fs.FileInfo, trusted []uint32) bool {
-	switch {
-	case gid(info) == 0:
-		// Many services run in root's group.
-		return false
-	case isPrivateGroup(info):
-		return true
-	case runtime.GOOS != "linux":
-		// The files do not list all users.
+	// Many services run in root's group. On other systems, the files do not list all users.
+	if gid(info) == 0 || runtime.GOOS != "linux" {
 		return false
 	}
 	users, listed := groupUsers(gid(info))
@@ -232,19 +225,4 @@ func readAccounts(file string) (all [][]string) {
 		all = append(all, strings.Split(strings.TrimSpace(line), ":"))
 	}
 	return all
-}
-
-// isPrivateGroup reports whether a file's group is its owner's private group. Many systems
-// create one for each user and give it write permission to the user's files.
-func isPrivateGroup(info fs.FileInfo) bool {
-	s, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || s.Uid == 0 {
-		return false
-	}
-	u, err := user.LookupId(strconv.FormatUint(uint64(s.Uid), 10))
-	if err != nil {
-		return false
-	}
-	g, err := user.LookupGroupId(u.Gid)
-	return err == nil && g.Name == u.Username && g.Gid == strconv.FormatUint(uint64(s.Gid), 10)
 }

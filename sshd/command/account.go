@@ -62,10 +62,7 @@ func (c *Call) follow() error { return c.changeFriends(c.own.Follow, "You follow
 func (c *Call) unfollow() error { return c.changeFriends(c.own.Unfollow, "You no longer follow %s.") }
 
 func (c *Call) changeFriends(change func(context.Context, string) error, done i18n.Key) error {
-	if err := change(c.ctx, c.arg(0)); err != nil {
-		return err
-	}
-	return c.print(done, clean(c.arg(0)))
+	return c.done(change(c.ctx, c.arg(0)), done, clean(c.arg(0)))
 }
 
 func (c *Call) listFriends() error {
@@ -73,11 +70,8 @@ func (c *Call) listFriends() error {
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !c.has("json") {
-		return c.print("You are not following anyone. To follow a player, run: friends add NAME")
-	}
-	rows := view.Friends(c.lang, all, c.defaults.Rules)
-	return c.write(export.Friends(all), view.FriendsList.Table(c.lang, rows))
+	return writeList(c, export.Friends(all), view.FriendsList, view.Friends(c.lang, all, c.defaults.Rules),
+		"You are not following anyone. To follow a player, run: friends add NAME")
 }
 
 // fleetOut is the JSON of a fleet.
@@ -140,10 +134,7 @@ func (c *Call) importFleet() error {
 		if len(all) != 1 {
 			return account.ErrTwoFleets
 		}
-		if err := c.own.SaveFleet(c.ctx, c.arg(0), r, all[0]); err != nil {
-			return err
-		}
-		return c.print("saved: %s, %s", c.arg(0), r.Name)
+		return c.done(c.own.SaveFleet(c.ctx, c.arg(0), r, all[0]), "saved: %s, %s", c.arg(0), r.Name)
 	}
 	return misfit
 }
@@ -164,10 +155,7 @@ func (c *Call) exportFleet() error {
 }
 
 func (c *Call) removeFleet() error {
-	if err := c.own.RemoveFleet(c.ctx, c.arg(0)); err != nil {
-		return err
-	}
-	return c.print("removed: %s", clean(c.arg(0)))
+	return c.done(c.own.RemoveFleet(c.ctx, c.arg(0)), "removed: %s", clean(c.arg(0)))
 }
 
 // newTokenOut is the JSON of a new token.
@@ -231,8 +219,5 @@ func (c *Call) revokeToken() error {
 	if errors.Is(err, store.ErrNotFound) {
 		return i18n.Errorf("you have no program called %q with a token: see ssh HOST token list", c.arg(0))
 	}
-	if err != nil {
-		return err
-	}
-	return c.print("revoked: %s", revoked)
+	return c.done(err, "revoked: %s", revoked)
 }

@@ -99,10 +99,7 @@ func (c *Call) listActs() error {
 
 func (c *Call) kick() error {
 	n, err := c.operator.Kick(c.ctx, c.arg(0))
-	if err != nil {
-		return err
-	}
-	return c.print("kicked: %s (%s)", c.arg(0), c.lang.Text("%d session||%d sessions", n))
+	return c.done(err, "kicked: %s (%s)", c.arg(0), c.lang.Text("%d session||%d sessions", n))
 }
 
 func (c *Call) ban() error {
@@ -113,11 +110,7 @@ func (c *Call) ban() error {
 	if err := c.spare(s); err != nil {
 		return err
 	}
-	expires, err := c.expiry()
-	if err != nil {
-		return err
-	}
-	why, err := c.reason()
+	expires, why, err := c.penalty()
 	if err != nil {
 		return err
 	}
@@ -165,11 +158,7 @@ func (c *Call) unban() error {
 }
 
 func (c *Call) mute() error {
-	expires, err := c.expiry()
-	if err != nil {
-		return err
-	}
-	why, err := c.reason()
+	expires, why, err := c.penalty()
 	if err != nil {
 		return err
 	}
@@ -185,18 +174,12 @@ func (c *Call) mute() error {
 
 func (c *Call) unmute() error {
 	name, err := c.operator.UnmutePlayer(c.ctx, c.arg(0))
-	if err != nil {
-		return err
-	}
-	return c.print("no longer muted: %s", clean(name))
+	return c.done(err, "no longer muted: %s", clean(name))
 }
 
 func (c *Call) rename() error {
 	name, err := c.operator.RenamePlayer(c.ctx, c.arg(0), c.arg(1))
-	if err != nil {
-		return err
-	}
-	return c.print("renamed: %s is now %s", name, c.arg(1))
+	return c.done(err, "renamed: %s is now %s", name, c.arg(1))
 }
 
 func (c *Call) broadcast() error {
@@ -204,10 +187,7 @@ func (c *Call) broadcast() error {
 	if utf8.RuneCountInString(text) > lobby.MaxAnnouncement {
 		return usageErrorf("the message is too long: at most %d characters fit on every screen", lobby.MaxAnnouncement)
 	}
-	if err := c.operator.Announce(c.ctx, text); err != nil {
-		return err
-	}
-	return c.print("sent")
+	return c.done(c.operator.Announce(c.ctx, text), "sent")
 }
 
 func (c *Call) lockdown() error {
@@ -224,6 +204,16 @@ func (c *Call) lockdown() error {
 		return c.print("lockdown: on")
 	}
 	return c.print("lockdown: off")
+}
+
+// penalty returns when a ban or mute ends, and why.
+func (c *Call) penalty() (expires time.Time, why string, err error) {
+	expires, err = c.expiry()
+	if err != nil {
+		return expires, "", err
+	}
+	why, err = c.reason()
+	return expires, why, err
 }
 
 // maxPenalty is the maximum duration for --for.

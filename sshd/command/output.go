@@ -72,6 +72,22 @@ func (c *Call) write(v any, rows [][]string) error {
 	return c.table(rows)
 }
 
+// writeList writes a list as JSON with the option --json, or else as a table, or says that it is empty.
+func writeList[T any](c *Call, v any, list view.List[T], rows []T, empty i18n.Key, args ...any) error {
+	if len(rows) == 0 && !c.has("json") {
+		return c.print(empty, args...)
+	}
+	return c.write(v, list.Table(c.lang, rows))
+}
+
+// done writes what the command has done, or returns the error of doing it.
+func (c *Call) done(err error, text i18n.Key, args ...any) error {
+	if err != nil {
+		return err
+	}
+	return c.print(text, args...)
+}
+
 // until formats the time at which something ends; the zero time is never.
 func (o output) until(t time.Time) string {
 	if t.IsZero() {

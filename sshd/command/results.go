@@ -41,10 +41,8 @@ func (c *Call) leaderboard() error {
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !c.has("json") {
-		return c.print("No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
-	}
-	return c.write(export.Standings(all), view.LeaderboardList.Table(c.lang, view.Leaderboard(c.lang, all)))
+	return writeList(c, export.Standings(all), view.LeaderboardList, view.Leaderboard(c.lang, all),
+		"No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 }
 
 func (c *Call) history() error {
@@ -62,10 +60,7 @@ func (c *Call) history() error {
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !c.has("json") {
-		return c.print("No match has finished yet.")
-	}
-	return c.write(export.Summaries(all), view.HistoryList.Table(c.lang, view.History(c.lang, all)))
+	return writeList(c, export.Summaries(all), view.HistoryList, view.History(c.lang, all), "No match has finished yet.")
 }
 
 func (c *Call) listBots() error {
@@ -117,10 +112,7 @@ func (c *Call) ladder() error {
 	if err != nil {
 		return err
 	}
-	if len(l.Players) == 0 && !c.has("json") {
-		return c.print("No match has been played on the ladder in %s yet.", r.Name)
-	}
-	return c.write(l, view.LadderList.Table(c.lang, l.Players))
+	return writeList(c, l, view.LadderList, l.Players, "No match has been played on the ladder in %s yet.", r.Name)
 }
 
 // ladderPage shows a player on the ladder.

@@ -1,7 +1,6 @@
 package i18n
 
 import (
-	"fmt"
 	"strings"
 )
 
@@ -24,9 +23,6 @@ func (l Language) Text(key Key, args ...any) string {
 	// In some plural forms, the number is a word.
 	if !strings.Contains(format, "%") {
 		return format
-	}
-	if ordinary(args) {
-		return fmt.Sprintf(format, args...)
 	}
 	return c.printer().Sprintf(format, args...)
 }
@@ -56,21 +52,4 @@ func (l Language) translate(args []any) []any {
 		return args
 	}
 	return own
-}
-
-// ordinary reports whether all arguments look the same in all languages, like strings and
-// small numbers. Language-specific number formatting takes several times as long.
-func ordinary(args []any) bool {
-	for _, a := range args {
-		switch a := a.(type) {
-		case string:
-		case int:
-			if a < 0 || a > 999 {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
 }

@@ -1,47 +1,9 @@
 package i18n
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 )
-
-// TestOrdinary checks that package fmt formats texts in the same way as the language's
-// printer.
-func TestOrdinary(t *testing.T) {
-	numbers := []int{0, 1, 2, 21, 999}
-	compared := 0
-	for _, c := range catalogs()[1:] {
-		for key, forms := range c.translations() {
-			for i, n := range numbers {
-				var args []any
-				verbs := Verbs(forms[len(forms)-1])
-				for j := range len(verbs) {
-					switch n := numbers[(i+j)%len(numbers)]; verbs[j+1] {
-					case "d":
-						args = append(args, n)
-					default:
-						args = append(args, []string{"B7", "", "Käpt'n", "100%", "%d"}[i])
-					}
-				}
-				format := c.format(key, args)
-				if len(args) == 0 || !ordinary(args) || !strings.Contains(format, "%") {
-					continue
-				}
-				compared++
-				if got, want := fmt.Sprintf(format, args...), c.printer().Sprintf(format, args...); got != want {
-					t.Errorf("%v, %q with %d: %q, want %q", c.tag, key, n, got, want)
-				}
-			}
-		}
-	}
-	if compared < 5000 {
-		t.Errorf("only %d texts were compared", compared)
-	}
-	if ordinary([]any{1000}) || ordinary([]any{-1}) || ordinary([]any{2.5}) {
-		t.Error("numbers that languages write differently are ordinary")
-	}
-}
 
 func TestNumbers(t *testing.T) {
 	german := MustParse("de")

@@ -15,6 +15,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/tournament"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/relay"
@@ -67,6 +68,8 @@ func runConversation(t *testing.T, lines []string) {
 			lobbyCfg.MoveTimeout = limit
 		case "forfeit":
 			lobbyCfg.Audit = audit.Forfeit
+		case "ladder":
+			lobbyCfg.Ladder = true
 		case "store":
 			d.store = storetest.Open(t)
 			lobbyCfg.Store = d.store
@@ -116,6 +119,8 @@ func (d *conversation) run(line string) {
 		d.mark = time.Now()
 	case subject == "program":
 		d.register(verb, text)
+	case subject == "cup":
+		d.startCup(verb, text)
 	case subject == "room":
 		d.openRoom(verb, text)
 	case subject == "record":
@@ -181,4 +186,33 @@ func (d *conversation) openRoom(name, rules string) {
 		d.t.Fatal(err)
 	}
 	d.vars[name] = room.Terms.Code
+}
+
+// startCup starts ann's tournament of a program and a bot, and stores its code in a variable.
+func (d *conversation) startCup(name, program string) {
+	ctx, cups := d.t.Context(), d.lobby.Tournaments
+	ann, err := d.store.Accounts.ByName(ctx, "ann")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	p, err := d.store.Accounts.ByName(ctx, program)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	owner := account.OfPerson(ann)
+	c, err := cups.New(ctx, owner, tournament.Settings{
+		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual,
+	})
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	for _, p := range []account.Player{account.OfProgram(p), d.lobby.Accounts.Bot("easy")} {
+		if _, err := cups.Join(ctx, c.Code, owner, d.lobby.TournamentEntrant(ctx, p, c.Rules)); err != nil {
+			d.t.Fatal(err)
+		}
+	}
+	if _, err := cups.Start(ctx, c.Code, owner); err != nil {
+		d.t.Fatal(err)
+	}
+	d.vars[name] = c.Code
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -157,6 +158,19 @@ func (c *testClient) line() (string, error) {
 			return string(b), nil
 		}
 		b = append(b, one[0])
+	}
+}
+
+// await reads lines up to one with a prefix.
+func (c *testClient) await(prefix string) {
+	c.t.Helper()
+	for {
+		switch line, err := c.line(); {
+		case err != nil:
+			c.t.Fatalf("waiting for a line with the prefix %q: %v", prefix, err)
+		case strings.HasPrefix(line, prefix):
+			return
+		}
 	}
 }
 

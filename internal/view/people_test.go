@@ -9,13 +9,15 @@ import (
 	"broadside/internal/view"
 	"broadside/lobby"
 	"broadside/lobby/account"
+	"broadside/lobby/ladder"
 	"broadside/lobby/session"
 	"broadside/match"
 )
 
 func person(name string) account.Player { return account.Player{ID: name, Name: name, Account: name} }
 
-// TestPeople checks the lists of opponents and friends with each state, and that each player is listed once.
+// TestPeople checks the lists of opponents, friends and the ladder with each state, and that each opponent is
+// listed once.
 func TestPeople(t *testing.T) {
 	s := &lobby.Snapshot{
 		Waiting: []lobby.Waiting{{Offer: 7, Player: person("ann"), Rules: match.Salvo()}},
@@ -31,10 +33,15 @@ func TestPeople(t *testing.T) {
 	rows := append(
 		view.OpponentsList.Table(i18n.English, opponents),
 		view.FriendsList.Table(i18n.English, view.Friends(i18n.English, friends, match.Classic()))...)
+	rows = append(rows, view.LadderList.Table(i18n.English, []ladder.Standing{
+		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712, Low: 1612, High: 1812}, Games: 12, Won: 9},
+		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: ladder.Estimate{Value: 1500, Low: 1455, High: 1545}},
+	})...)
 	want := []string{
 		"NO.|NAME|KIND|RATING|STATE", "1|ann|person|–|waiting: salvo, no clock, rated", "2|bob|person|–|playing",
 		"3|cyd|person|–|do not disturb", "4|dan|person|–|–",
 		"NAME|STATE", "eve|playing", "fay|online", "gus|offline",
+		"PLACE|NAME|KIND|RATING|MATCHES|WON|ONLINE", "1|kraken|program|1712? ±100|12|9|•", "2|medium|bot|1500 ±45|0|0|",
 	}
 	var got []string
 	for _, r := range rows {

@@ -179,8 +179,9 @@ func checkPage(t *testing.T, name, page string) {
 func TestChecklist(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
+	s.playLadder()
 	first, second, id := s.fight()
-	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/daily", "/@hard", "/programs", "/nothing", "/m/" + id}
+	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/ladder/whale", "/daily", "/@hard", "/programs", "/nothing", "/m/" + id}
 	check := func() {
 		for _, lang := range []string{"en", "de", "fr", "es"} {
 			for _, path := range paths {

@@ -103,35 +103,63 @@ func (s *site) send(method, path, body string, headers ...string) (*http.Respons
 	return response, string(text)
 }
 
+// playLadder stores a ladder match that the program whale loses to the program squid.
+func (s *site) playLadder() {
+	s.t.Helper()
+	if _, err := storetest.PlayLadder(s.t.Context(), s.db); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // TestPages requests every page in two languages.
 func TestPages(t *testing.T) {
 	s := openSite(t, Limits{})
-	for path, want := range map[string][2]string{
-		"/":            {"ssh -p 2222 127.0.0.1", "Zum Spielen im Terminal eingeben"},
-		"/live":        {`<a href="/m/show1"`, "Zuschauer"},
-		"/leaderboard": {"<a href=\"/@medium", "Rangliste"},
-		"/daily":       {"Daily sea of", "Tagesmeer vom"},
-		"/@hard":       {"<h1>hard</h1>", "Letzte Partien"},
-		"/programs":    {"(2,[X,Y,R]).", "Verteidiger"},
+	s.playLadder()
+	for path, texts := range map[string]struct {
+		german  string
+		english []string
+	}{
+		"/":                   {"Zum Spielen im Terminal eingeben", []string{"ssh -p 2222 127.0.0.1"}},
+		"/live":               {"Zuschauer", []string{`<a href="/m/show1"`, "squid – whale"}},
+		"/leaderboard":        {"Rangliste", []string{`<a href="/@medium`}},
+		"/daily":              {"Tagesmeer vom", []string{"Daily sea of"}},
+		"/@hard":              {"Letzte Partien", []string{"<h1>hard</h1>"}},
+		"/programs":           {"Verteidiger", []string{"(2,[X,Y,R])."}},
+		"/ladder?rules=naval": {"Noch keine", []string{"None yet."}},
+		"/ladder": {"Programm-Rangliste", []string{
+			`<a href="/ladder/whale?rules=classic">whale</a></th>`, `<a href="/ladder" aria-current="page">`,
+		}},
+		"/ladder/Whale?rules=classic": {"gewonnen: 0, verloren: 1.", []string{
+			"<h1>whale</h1>", "Matches: 1, won: 0, lost: 1.", "Losses: 1 (sunk)", `<a href="/@whale">Profile</a>`,
+			`<a href="/ladder/squid?rules=classic">squid</a>`, `">squid</a></th><td>lost</td>`,
+		}},
 	} {
 		response, body := s.get(path)
-		if response.StatusCode != http.StatusOK || !strings.Contains(body, want[0]) || !strings.Contains(body, `<html lang="en">`) {
-			t.Errorf("%s: %s without %q:\n%s", path, response.Status, want[0], body)
+		for _, want := range append(texts.english, `<html lang="en">`) {
+			if response.StatusCode != http.StatusOK || !strings.Contains(body, want) {
+				t.Errorf("%s: %s without %q:\n%s", path, response.Status, want, body)
+			}
 		}
 		again, rest := s.get(path, "If-None-Match", response.Header.Get("ETag"))
 		if path != "/" && (again.StatusCode != http.StatusNotModified || rest != "") {
 			t.Errorf("%s unchanged: %s with %d bytes", path, again.Status, len(rest))
 		}
-		for _, header := range [][]string{{"Accept-Language", "tlh, de-AT;q=0.8, en;q=0.5"}, {}} {
-			address := path
-			if len(header) == 0 {
-				address += "?lang=de"
-			}
-			_, body := s.get(address, header...)
-			if !strings.Contains(body, want[1]) || !strings.Contains(body, `<html lang="de">`) {
-				t.Errorf("%s %v: without %q:\n%s", address, header, want[1], body)
+		sep := "?"
+		if strings.Contains(path, "?") {
+			sep = "&"
+		}
+		_, chosen := s.get(path + sep + "lang=de")
+		_, accepted := s.get(path, "Accept-Language", "tlh, de-AT;q=0.8, en;q=0.5")
+		for _, body := range []string{chosen, accepted} {
+			if !strings.Contains(body, texts.german) || !strings.Contains(body, `<html lang="de">`) {
+				t.Errorf("%s: without %q:\n%s", path, texts.german, body)
 			}
 		}
+	}
+	s.cfg.Ladder = false
+	response, body := s.get("/ladder")
+	if response.StatusCode != http.StatusNotFound || strings.Contains(body, `href="/ladder"`) {
+		t.Errorf("a server without a ladder: %s\n%s", response.Status, body)
 	}
 }
 
@@ -140,6 +168,7 @@ func TestPages(t *testing.T) {
 func TestAddressesWithoutContent(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, path := range []string{"/m/none", "/m/none/picture.svg", "/@nobody", "/nothing", "/daily/2020-13-01", "/daily/2999-01-01", "/leaderboard?rules=chess", "/assets/none.js",
+		"/ladder?rules=chess", "/ladder/nobody", apiRoot + "/ladder?rules=chess",
 		apiRoot + "/matches/none", apiRoot + "/matches/none/events", apiRoot + "/matches/none/frames", apiRoot + "/players/nobody", apiRoot + "/games?limit=0", apiRoot + "/daily/x", apiRoot + "/bots?rules=chess", apiRoot + "/ladder/nobody", apiRoot + "/none"} {
 		if response, body := s.get(path); response.StatusCode != http.StatusNotFound || response.Header.Get("ETag") != "" {
 			t.Errorf("%s: %s %s", path, response.Status, body)

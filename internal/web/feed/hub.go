@@ -43,8 +43,7 @@ type Hub struct {
 	all      *Stream       // the events of all public matches
 
 	mu      sync.Mutex
-	closed  bool              // guarded by mu, like the fields below
-	matches map[string]*Match // followed matches by ID
+	matches map[string]*Match // guarded by mu, like the fields below: followed matches by ID
 	readers int               // of all
 	stopAll context.CancelFunc
 }
@@ -58,9 +57,8 @@ func NewHub(host *session.Host, log *slog.Logger) *Hub {
 // Close stops following matches.
 func (h *Hub) Close() {
 	h.mu.Lock()
-	h.closed = true
-	h.mu.Unlock()
 	h.cancel()
+	h.mu.Unlock()
 	h.work.Wait()
 	h.all.end()
 }
@@ -128,7 +126,7 @@ func (h *Hub) add(m *Match) (*Match, func(), error) {
 		m.own.Close()
 		return known, h.holdLocked(known), nil
 	}
-	if h.closed || len(h.matches) >= maxMatches {
+	if h.ctx.Err() != nil || len(h.matches) >= maxMatches {
 		m.own.Close()
 		return nil, nil, ErrBusy
 	}
@@ -181,7 +179,7 @@ func (h *Hub) All() (s *Stream, release func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.readers++
-	if h.readers == 1 && !h.closed {
+	if h.readers == 1 && h.ctx.Err() == nil {
 		ctx, cancel := context.WithCancel(h.ctx)
 		h.stopAll = cancel
 		h.work.Go(func() { h.followAll(ctx) })

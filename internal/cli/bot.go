@@ -8,9 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -60,7 +58,7 @@ func botCommand() *cobra.Command {
 			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
-			ctx, stop := signal.NotifyContext(c.Context(), os.Interrupt, syscall.SIGTERM)
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			return playBot(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},

@@ -8,9 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -59,7 +57,7 @@ func checkClientCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg.command = args
-			ctx, stop := signal.NotifyContext(c.Context(), syscall.SIGINT, syscall.SIGTERM)
+			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			return checkClient(ctx, c.OutOrStdout(), c.ErrOrStderr(), cfg)
 		},

@@ -17,7 +17,7 @@ import (
 // Config configures a [Policy].
 type Config struct {
 	Store  *store.Store
-	Admins Admins       // operators, who are admitted despite banned keys and lockdowns
+	Admins *Admins      // operators, who are admitted despite banned keys and lockdowns
 	Log    *slog.Logger // nil: no log
 }
 

@@ -226,7 +226,7 @@ func TestLockdown(t *testing.T) {
 
 func TestAdmins(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys")
-	a := access.Admins{File: file}
+	a := access.NewAdmins(file, nil)
 	var lines, fingerprints []string
 	for range 3 {
 		key := sshtest.NewSigner(t).PublicKey()
@@ -303,7 +303,7 @@ func TestOperatorIsNotKeptOut(t *testing.T) {
 	defer s.Close()
 	key := sshtest.NewSigner(t).PublicKey()
 	file := filepath.Join(t.TempDir(), "keys")
-	g, err := access.Open(t.Context(), access.Config{Store: s, Admins: access.Admins{File: file}})
+	g, err := access.Open(t.Context(), access.Config{Store: s, Admins: access.NewAdmins(file, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}

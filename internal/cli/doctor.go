@@ -265,7 +265,7 @@ func (d *doctor) clock(h store.Health) {
 }
 
 func (d *doctor) operators(file string) {
-	n, faults, err := access.Admins{File: file}.Check()
+	n, faults, err := access.CheckAdmins(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("operators", file+" does not exist",

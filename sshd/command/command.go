@@ -76,7 +76,7 @@ type Config struct {
 
 // Operator configures the commands of operators.
 type Operator struct {
-	Admins access.Admins // the operators' keys
+	Admins *access.Admins // the operators' keys
 }
 
 // actor returns the name, for the operators' log, of the operator with a key. It is empty

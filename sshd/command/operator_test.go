@@ -59,7 +59,7 @@ func configure(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 		t.Fatal(err)
 	}
 	host := &session.Host{Lobby: l, Operator: decisions{g}}
-	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Admins: access.Admins{File: file}}}
+	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Admins: access.NewAdmins(file, nil)}}
 }
 
 // operator is the user of these tests.

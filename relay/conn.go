@@ -132,8 +132,12 @@ func (c *conn) read() {
 // error of the session or of ctx, or errRecalled.
 func (c *conn) next(ctx context.Context) (session.Update, error) {
 	for {
+		ended := ctx.Err() // read first: a client that must leave still gets what has happened before
 		if u, err := c.session.Poll(); u.Kind != 0 || err != nil {
 			return u, err
+		}
+		if ended != nil {
+			return session.Update{}, ended
 		}
 		select {
 		case <-c.session.Changed():
@@ -143,7 +147,6 @@ func (c *conn) next(ctx context.Context) (session.Update, error) {
 				return session.Update{}, errRecalled
 			}
 		case <-ctx.Done():
-			return session.Update{}, ctx.Err()
 		}
 	}
 }

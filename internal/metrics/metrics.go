@@ -23,22 +23,23 @@ import (
 	"broadside/sshd"
 )
 
-// Sources provides the current values of metrics. Any goroutine may call the functions, which
-// must not block, except Ready.
+// Sources provides the current values of metrics. Any goroutine may call the functions.
 type Sources struct {
-	SSH    func() (conns, sessions int)
-	Relay  func() (conns int, in, out uint64)
-	Census func() lobby.Stats
-	Queue  func() int // changes that wait for the database
-	Node   func() Node
+	// Snapshot must not block.
+	Snapshot func() Snapshot
 	// Ready returns nil if clients can use the server, and otherwise the reason.
 	Ready func(context.Context) error
 }
 
-// Node describes this server as a node of the service. A single server is active and
-// connected.
-type Node struct {
-	Known     int   // nodes of the service
+// Snapshot is the state of this server. A single server is a node that is active and connected.
+type Snapshot struct {
+	Connections, Sessions int // over SSH
+	Programs              int
+	LinesIn, LinesOut     uint64 // from and to programs
+	Lobby                 lobby.Stats
+	Queue                 int // changes that wait for the database
+
+	Nodes     int   // of the service
 	Connected bool  // to PostgreSQL
 	Active    bool  // this node is the active node
 	Epoch     int64 // of the active node

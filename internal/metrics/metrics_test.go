@@ -1,7 +1,6 @@
 package metrics_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -26,12 +25,12 @@ import (
 func page(t *testing.T) string {
 	t.Helper()
 	m := metrics.New()
-	m.Watch(metrics.Sources{
-		SSH: func() (int, int) { return 2, 1 }, Relay: func() (int, uint64, uint64) { return 3, 4, 5 },
-		Census: func() lobby.Stats { return lobby.Stats{People: 6, JournalLag: 1500 * time.Millisecond} },
-		Queue:  func() int { return 7 }, Node: func() metrics.Node { return metrics.Node{Known: 1, Active: true, Epoch: 8} },
-		Ready: func(context.Context) error { return nil },
-	})
+	m.Watch(metrics.Sources{Snapshot: func() metrics.Snapshot {
+		return metrics.Snapshot{
+			Connections: 2, Sessions: 1, Programs: 3, LinesIn: 4, LinesOut: 5, Queue: 7, Nodes: 1, Active: true, Epoch: 8,
+			Lobby: lobby.Stats{People: 6, JournalLag: 1500 * time.Millisecond},
+		}
+	}})
 	m.SSH().Login(sshd.MethodGuest)
 	m.SSH().Failed()
 	m.SSH().Refused(sshd.RefusedRate)

@@ -45,7 +45,7 @@ func (m *Meter) page() string {
 	}
 	writeRuntime(&page)
 	if s := m.sources.Load(); s != nil {
-		s.write(&page)
+		s.Snapshot().write(&page)
 	}
 	return page.String()
 }
@@ -63,30 +63,26 @@ func writeRuntime(w io.Writer) {
 	writeGauge(w, "go_sched_gomaxprocs_threads", "Number of threads that can run Go code at the same time.", value(2))
 }
 
-// write writes the metrics of a snapshot.
-func (s *Sources) write(w io.Writer) {
-	conns, sessions := s.SSH()
-	programs, in, out := s.Relay()
-	c := s.Census()
-	n := s.Node()
-	writeGauge(w, "broadside_ssh_connections", "Open SSH connections.", conns)
-	writeGauge(w, "broadside_ssh_sessions", "Interactive sessions.", sessions)
-	writeGauge(w, "broadside_relay_connections", "Connected programs.", programs)
-	writeMetric(w, "counter", "broadside_relay_lines_received_total", "Lines received from programs.", in)
-	writeMetric(w, "counter", "broadside_relay_lines_sent_total", "Lines sent to programs.", out)
-	writeGauge(w, "broadside_people", "Connected people.", c.People)
-	writeGauge(w, "broadside_guests", "Connected people without an account.", c.Guests)
-	writeGauge(w, "broadside_waiting_players", "Players seeking any opponent.", c.Waiting)
-	writeGauge(w, "broadside_matches", "Running matches, except the featured match of two bots.", c.Matches)
-	writeGauge(w, "broadside_spectators", "Spectators of matches.", c.Watching)
-	writeGauge(w, "broadside_database_waiting_changes", "Changes waiting to be written.", s.Queue())
+// write writes the metrics of the snapshot.
+func (s Snapshot) write(w io.Writer) {
+	writeGauge(w, "broadside_ssh_connections", "Open SSH connections.", s.Connections)
+	writeGauge(w, "broadside_ssh_sessions", "Interactive sessions.", s.Sessions)
+	writeGauge(w, "broadside_relay_connections", "Connected programs.", s.Programs)
+	writeMetric(w, "counter", "broadside_relay_lines_received_total", "Lines received from programs.", s.LinesIn)
+	writeMetric(w, "counter", "broadside_relay_lines_sent_total", "Lines sent to programs.", s.LinesOut)
+	writeGauge(w, "broadside_people", "Connected people.", s.Lobby.People)
+	writeGauge(w, "broadside_guests", "Connected people without an account.", s.Lobby.Guests)
+	writeGauge(w, "broadside_waiting_players", "Players seeking any opponent.", s.Lobby.Waiting)
+	writeGauge(w, "broadside_matches", "Running matches, except the featured match of two bots.", s.Lobby.Matches)
+	writeGauge(w, "broadside_spectators", "Spectators of matches.", s.Lobby.Watching)
+	writeGauge(w, "broadside_database_waiting_changes", "Changes waiting to be written.", s.Queue)
 	writeGauge(w, "broadside_journal_lag_seconds", "How long the oldest event that is not in the database yet "+
-		"has been waiting; matches are paused meanwhile.", c.JournalLag.Seconds())
-	writeGauge(w, "broadside_nodes", "Known nodes of the service.", n.Known)
+		"has been waiting; matches are paused meanwhile.", s.Lobby.JournalLag.Seconds())
+	writeGauge(w, "broadside_nodes", "Known nodes of the service.", s.Nodes)
 	writeGauge(w, "broadside_cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.",
-		boolValue(n.Connected))
-	writeGauge(w, "broadside_active", "1 if this node is the active node, else 0.", boolValue(n.Active))
-	writeGauge(w, "broadside_epoch", "Epoch of the active node; 0 for a single server.", n.Epoch)
+		boolValue(s.Connected))
+	writeGauge(w, "broadside_active", "1 if this node is the active node, else 0.", boolValue(s.Active))
+	writeGauge(w, "broadside_epoch", "Epoch of the active node; 0 for a single server.", s.Epoch)
 }
 
 func writeGauge(w io.Writer, name, help string, value any) {

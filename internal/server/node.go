@@ -128,42 +128,20 @@ func (s *Server) ready(ctx context.Context) error {
 	return current.store.Ping(ctx)
 }
 
-// part describes this node for metrics.
-func (s *Server) part() metrics.Node {
-	n := metrics.Node{Known: 1, Connected: true, Active: s.service() != nil}
+// snapshot returns the state of this server.
+func (s *Server) snapshot() metrics.Snapshot {
+	m := metrics.Snapshot{Nodes: 1, Connected: true}
 	if s.election != nil {
 		state, _ := s.election.State()
-		n.Known, n.Connected, n.Epoch = 1+len(s.registry.others()), state.Err == nil, state.Epoch
+		m.Nodes, m.Connected, m.Epoch = 1+len(s.registry.others()), state.Err == nil, state.Epoch
 	}
-	return n
-}
-
-// census returns the figures of the current lobby.
-func (s *Server) census() lobby.Stats {
-	if v := s.service(); v != nil {
-		return v.lobby.Stats()
+	v := s.service()
+	if v == nil {
+		return m
 	}
-	return lobby.Stats{}
-}
-
-// queue returns the number of changes waiting for the database.
-func (s *Server) queue() int {
-	if v := s.service(); v != nil {
-		return v.store.Queue()
-	}
-	return 0
-}
-
-func (s *Server) sshTraffic() (conns, sessions int) {
-	if v := s.service(); v != nil {
-		return v.ssh.Traffic()
-	}
-	return 0, 0
-}
-
-func (s *Server) relayTraffic() (conns int, in, out uint64) {
-	if v := s.service(); v != nil {
-		return v.relay.Traffic()
-	}
-	return 0, 0, 0
+	m.Active = true
+	m.Connections, m.Sessions = v.ssh.Traffic()
+	m.Programs, m.LinesIn, m.LinesOut = v.relay.Traffic()
+	m.Lobby, m.Queue = v.lobby.Stats(), v.store.Queue()
+	return m
 }

@@ -139,11 +139,11 @@ func (r *registry) hasStandby() bool {
 // describe returns what this node reports. host is where other nodes reach it; empty: at the
 // addresses at which it listens.
 func (s *Server) describe(host string) store.Node {
-	n, c := s.self, s.census()
-	n.Active, n.Draining, n.HostKey = s.service() != nil, s.isStopping(), s.Fingerprint()
-	n.People, n.Waiting, n.Matches, n.Spectators = c.People, c.Waiting, c.Matches, c.Watching
-	n.Connections, n.Sessions = s.sshTraffic()
-	n.Programs, _, _ = s.relayTraffic()
+	n, now := s.self, s.snapshot()
+	n.Active, n.Draining, n.HostKey = now.Active, s.isStopping(), s.Fingerprint()
+	n.Connections, n.Sessions, n.Programs = now.Connections, now.Sessions, now.Programs
+	n.People, n.Waiting = now.Lobby.People, now.Lobby.Waiting
+	n.Matches, n.Spectators = now.Lobby.Matches, now.Lobby.Watching
 	n.Addresses = map[string]string{"ssh": s.SSHAddr().String(), "relay": s.RelayAddr().String()}
 	if web := s.WebAddr(); web != nil {
 		n.Addresses["web"] = web.String()

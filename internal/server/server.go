@@ -104,7 +104,10 @@ func (s *Server) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	s.store, err = store.Open(ctx, store.Config{Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "", Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled})
+	s.store, err = store.Open(ctx, store.Config{
+		Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "",
+		Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled,
+	})
 	if err != nil {
 		return err
 	}
@@ -134,9 +137,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		s.election = election.Elect(s.electionConfig())
 		s.work.Go(func() { s.registry.run(s.background, s.election, s.forwarder) })
 	}
-	s.meter.Watch(metrics.Sources{
-		SSH: s.sshTraffic, Relay: s.relayTraffic, Census: s.census, Queue: s.queue, Node: s.part, Ready: s.ready,
-	})
+	s.meter.Watch(metrics.Sources{Snapshot: s.snapshot, Ready: s.ready})
 	return nil
 }
 
@@ -151,7 +152,7 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 		})
 	}
-	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.census() }) })
+	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.snapshot() }) })
 	notify(s.log, daemon.SdNotifyReady)
 	var err error
 	if s.election == nil {

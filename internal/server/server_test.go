@@ -30,7 +30,7 @@ func TestLife(t *testing.T) {
 	if n.Name != "one" || n.World != DefaultWorld || !n.Active || n.Draining || n.Addresses["ssh"] != "192.0.2.1:"+port {
 		t.Errorf("described as %+v", n)
 	}
-	if p := s.part(); p.Known != 1 || !p.Connected || !p.Active {
+	if p := s.snapshot(); p.Nodes != 1 || !p.Connected || !p.Active {
 		t.Errorf("measured as %+v", p)
 	}
 	ctx, cancel := context.WithCancel(t.Context())

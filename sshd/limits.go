@@ -48,14 +48,13 @@ func (l Limits) WithDefaults() Limits {
 }
 
 func (l Limits) validate() error {
-	for _, n := range []int{
+	least := min(
 		l.MaxConns, l.MaxConnsPerAddr, l.ConnRate, l.ConnBurst,
 		l.MaxSessions, l.MaxSessionsPerAddr, l.MaxSessionsPerConn, l.InputRate, l.InputBurst, l.InputRatePerAddr, l.MaxPaste,
 		int(l.HandshakeTimeout), int(l.WriteTimeout), int(l.IdleTimeout), int(l.SessionTime), int(l.KeepAlive),
-	} {
-		if n < 0 {
-			return errors.New("limits of the SSH server must not be negative")
-		}
+	)
+	if least < 0 {
+		return errors.New("limits of the SSH server must not be negative")
 	}
 	return nil
 }

@@ -212,13 +212,12 @@ func finished(ctx context.Context, group *sync.WaitGroup) bool {
 	}()
 	select {
 	case <-done:
-		return true
 	case <-ctx.Done():
-		select {
-		case <-done:
-			return true
-		default:
-			return false
-		}
+	}
+	select {
+	case <-done:
+		return true
+	default:
+		return false
 	}
 }

@@ -73,47 +73,34 @@ func (p preferences) setClock(text string) {
 	p.print("Your next match: %s.", p.terms(p.chosen.Rules))
 }
 
-// isOn parses on or off; an empty text means on. It returns false for any other text.
-func (p preferences) isOn(text string) (on, ok bool) {
+// set sets a setting to on or off, where an empty text means on, and says what it means. For any other text,
+// it says what to type.
+func (p preferences) set(text string, setting func(on bool), on, off, usage i18n.Key) {
+	said := on
 	switch p.englishWord(argumentWords, strings.ToLower(text)) {
 	case "on", "":
-		return true, true
+		setting(true)
 	case "off":
-		return false, true
+		setting(false)
+		said = off
+	default:
+		p.print(usage)
+		return
 	}
-	return false, false
+	p.saveSettings()
+	p.print(said)
 }
 
 // setRated sets whether the next match is rated.
 func (p preferences) setRated(text string) {
-	on, ok := p.isOn(text)
-	if !ok {
-		p.print("Type rated on or rated off.")
-		return
-	}
-	p.chosen.Casual = !on
-	p.saveSettings()
-	if on {
-		p.print("Your next match is rated.")
-	} else {
-		p.print("Your next match is casual and changes no rating. Type rated on to change that.")
-	}
+	p.set(text, func(on bool) { p.chosen.Casual = !on }, "Your next match is rated.",
+		"Your next match is casual and changes no rating. Type rated on to change that.", "Type rated on or rated off.")
 }
 
 // setQuiet sets whether others can challenge the player.
 func (p preferences) setQuiet(text string) {
-	on, ok := p.isOn(text)
-	if !ok {
-		p.print("Type quiet on or quiet off.")
-		return
-	}
-	p.chosen.DoNotDisturb = on
-	p.saveSettings()
-	if on {
-		p.print("Nobody can challenge you now. Type quiet off to change that.")
-	} else {
-		p.print("Others can challenge you.")
-	}
+	p.set(text, func(on bool) { p.chosen.DoNotDisturb = on }, "Nobody can challenge you now. Type quiet off to change that.",
+		"Others can challenge you.", "Type quiet on or quiet off.")
 }
 
 // setLanguage sets the language.

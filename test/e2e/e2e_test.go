@@ -65,7 +65,7 @@ import (
 )
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = 5 * time.Minute
+const patience = 25 * time.Second
 
 // testServer is a running server.
 type testServer struct {

@@ -15,5 +15,4 @@
 //
 // Most tests need only a [Terminal]. Tests with several sessions on one connection
 // use [Connect] and [Open]. Output wakes waiting methods; they do not poll.
-// [NeedTool] is for tests that run external programs.
 package sshtest

@@ -15,7 +15,6 @@ import (
 // are recorded here. The caller guards modes together with the emulator.
 type modes struct {
 	set        map[ansi.Mode]bool
-	title      string
 	cursor     int // shape of the cursor: 0 and 1 are the default
 	kitty      int // number of keyboard protocols pushed and not popped
 	modifyKeys int // level of xterm's modifyOtherKeys
@@ -27,7 +26,6 @@ func (m *modes) watch(em *vt.Emulator) {
 	// updates are supported.
 	em.WriteString(ansi.SetModeSynchronizedOutput + ansi.ResetModeSynchronizedOutput)
 	em.SetCallbacks(vt.Callbacks{
-		Title:       func(title string) { m.title = title },
 		EnableMode:  func(mode ansi.Mode) { m.set[mode] = true },
 		DisableMode: func(mode ansi.Mode) { m.set[mode] = false },
 	})
@@ -103,16 +101,16 @@ func (p *Terminal) Leftovers() []string {
 	if p.state.modifyKeys > 0 {
 		left = append(left, "modifyOtherKeys")
 	}
-	if look := p.pen(); look != "" {
-		left = append(left, "text style:"+look)
+	if p.styles() {
+		left = append(left, "text style")
 	}
 	slices.Sort(left)
 	return left
 }
 
-// pen returns the style of the next character written. The emulator reveals it only by
-// writing a character, so pen writes one and then restores the cell.
-func (p *Terminal) pen() string {
+// styles reports whether the next character written has a style. The emulator reveals it only by
+// writing a character, so styles writes one and then restores the cell.
+func (p *Terminal) styles() bool {
 	at := p.em.CursorPosition()
 	before := uv.EmptyCell
 	if c := p.em.CellAt(at.X, at.Y); c != nil {
@@ -120,11 +118,9 @@ func (p *Terminal) pen() string {
 	}
 	// Moving the cursor to its own position clears a pending line wrap.
 	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1) + "x")
-	look := ""
-	if c := p.em.CellAt(at.X, at.Y); c != nil {
-		look = lookOf(c)
-	}
+	c := p.em.CellAt(at.X, at.Y)
+	styled := c != nil && !c.Style.IsZero()
 	p.em.SetCell(at.X, at.Y, &before)
 	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1))
-	return look
+	return styled
 }

@@ -13,21 +13,10 @@ import (
 type Cell struct {
 	Text   string // its text; " " if empty, "" for the second half of a wide character
 	Fg, Bg string // "": default colour; "0" to "255": palette; "#rrggbb": RGB
-
-	Bold, Faint, Italic, Underline, Blink, Reverse, Conceal, Strike bool
 }
 
 // Screen returns the screen as text: one line per row, without trailing blanks.
 func (p *Terminal) Screen() string { return Text(p.Snapshot()) }
-
-// Line returns row y of the screen, counted from zero, without trailing blanks.
-func (p *Terminal) Line(y int) string {
-	s := p.Snapshot()
-	if y < 0 || y >= s.Height() {
-		return ""
-	}
-	return lineText(s.Line(y))
-}
 
 // Cell returns the cell in column x and row y, both counted from zero. Outside the screen
 // it returns the zero value.
@@ -54,9 +43,6 @@ func (p *Terminal) Find(text string) (x, y int, ok bool) {
 	}
 	return 0, 0, false
 }
-
-// Styled returns the screen in the format of the function [Styled].
-func (p *Terminal) Styled() string { return Styled(p.Snapshot()) }
 
 // Snapshot returns a copy of the screen, for pictures and detailed checks.
 func (p *Terminal) Snapshot() *uv.Buffer {
@@ -87,34 +73,6 @@ func Text(s *uv.Buffer) string {
 	return strings.Join(rows, "\n")
 }
 
-// Styled returns a screen as text for golden files. A row that is not plain is
-// followed by a line with the styles of its columns:
-//
-//	|Broadside   ada
-//	: 0-8 bold fg=15 bg=#173f73; 12-14 fg=8
-func Styled(s *uv.Buffer) string {
-	var out strings.Builder
-	for y := range s.Height() {
-		line := s.Line(y)
-		fmt.Fprintf(&out, "|%s\n", lineText(line))
-		var runs []string
-		for from := 0; from < len(line); {
-			look, to := lookOf(&line[from]), from+1
-			for to < len(line) && lookOf(&line[to]) == look {
-				to++
-			}
-			if look != "" {
-				runs = append(runs, fmt.Sprintf("%d-%d%s", from, to-1, look))
-			}
-			from = to
-		}
-		if runs != nil {
-			fmt.Fprintf(&out, ": %s\n", strings.Join(runs, "; "))
-		}
-	}
-	return out.String()
-}
-
 func lineText(line uv.Line) string { return strings.TrimRight(rowText(line), " ") }
 
 func rowText(line uv.Line) string {
@@ -133,38 +91,7 @@ func textOf(c *uv.Cell) string {
 }
 
 func cellOf(c *uv.Cell) Cell {
-	has := func(attr uint8) bool { return c.Style.Attrs&attr != 0 }
-	return Cell{
-		Text: textOf(c), Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg),
-		Bold: has(uv.AttrBold), Faint: has(uv.AttrFaint), Italic: has(uv.AttrItalic),
-		Underline: c.Style.Underline != uv.UnderlineNone,
-		Blink:     has(uv.AttrBlink | uv.AttrRapidBlink), Reverse: has(uv.AttrReverse),
-		Conceal: has(uv.AttrConceal), Strike: has(uv.AttrStrikethrough),
-	}
-}
-
-// lookOf returns the style of a cell, each word preceded by a blank.
-func lookOf(c *uv.Cell) string {
-	cell := cellOf(c)
-	var look strings.Builder
-	for _, attr := range []struct {
-		on   bool
-		name string
-	}{
-		{cell.Bold, " bold"}, {cell.Faint, " faint"}, {cell.Italic, " italic"}, {cell.Underline, " underline"},
-		{cell.Blink, " blink"}, {cell.Reverse, " reverse"}, {cell.Conceal, " conceal"}, {cell.Strike, " strike"},
-	} {
-		if attr.on {
-			look.WriteString(attr.name)
-		}
-	}
-	if cell.Fg != "" {
-		look.WriteString(" fg=" + cell.Fg)
-	}
-	if cell.Bg != "" {
-		look.WriteString(" bg=" + cell.Bg)
-	}
-	return look.String()
+	return Cell{Text: textOf(c), Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg)}
 }
 
 func colourOf(c color.Color) string {

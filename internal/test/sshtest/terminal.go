@@ -22,7 +22,7 @@ import (
 const (
 	// patience limits every wait, to end tests that hang. It is much longer than any wait
 	// on a busy machine with -race.
-	patience = 5 * time.Minute
+	patience = 25 * time.Second
 
 	// A test may report any size to the server; these limits apply to the size that the
 	// emulator allocates.
@@ -399,11 +399,4 @@ func (p *Terminal) Cursor() (x, y int, visible bool) {
 	defer p.mu.Unlock()
 	pos := p.em.CursorPosition()
 	return pos.X, pos.Y, p.state.isSet(ansi.ModeTextCursorEnable)
-}
-
-// Title returns the window title that the server has set.
-func (p *Terminal) Title() string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.state.title
 }

@@ -8,7 +8,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"broadside/internal/test/storetest"
 	"broadside/lobby/account"
 	"broadside/tui/term"
 )
@@ -20,7 +19,7 @@ func TestUpdateNeverWaits(t *testing.T) {
 	for _, keys := range barScreens {
 		words := strings.Fields(keys)
 		t.Run(words[0], func(t *testing.T) {
-			delay := new(storetest.Delay)
+			delay := new(storeDelay)
 			synctest.Test(t, func(t *testing.T) {
 				d := openRecords(t, 80, 24, delay)
 				for _, name := range []string{"carol", "dave"} {

@@ -216,10 +216,10 @@ type withAccounts struct {
 }
 
 // openAccounts opens a lobby with an empty store, until the test ends.
-func openAccounts(t testing.TB) withAccounts { return openSlow(t, new(storetest.Delay)) }
+func openAccounts(t testing.TB) withAccounts { return openSlow(t, new(storeDelay)) }
 
 // openSlow is openAccounts with a store that delay slows down.
-func openSlow(t testing.TB, delay *storetest.Delay) withAccounts {
+func openSlow(t testing.TB, delay *storeDelay) withAccounts {
 	t.Helper()
 	folder := storetest.Folder(t)
 	h := withAccounts{store: storetest.OpenDisk(t, store.Config{Folder: folder, Wrap: delay.Wrap}).Store, folder: folder}
@@ -268,11 +268,11 @@ func (h withAccounts) comes(t testing.TB, name, key string, cfg Config) *driver 
 // withRecords runs a test with ann in a lobby whose store has matches of hers.
 func withRecords(t *testing.T, width, height int, test func(t *testing.T, d *driver)) {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) { test(t, openRecords(t, width, height, new(storetest.Delay))) })
+	synctest.Test(t, func(t *testing.T) { test(t, openRecords(t, width, height, new(storeDelay))) })
 }
 
 // openRecords starts ann's session in a lobby whose store has matches of hers.
-func openRecords(t testing.TB, width, height int, delay *storetest.Delay) *driver {
+func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 	t.Helper()
 	h := openSlow(t, delay)
 	ids := map[string]string{}

@@ -151,7 +151,7 @@ func (s *scenario) play(t *testing.T, size string) {
 		st.accounts = openLadder(t)
 		st.lobby, lines = st.accounts.Lobby, lines[1:]
 	case "records":
-		d := openRecords(t, st.width, st.height, new(storetest.Delay))
+		d := openRecords(t, st.width, st.height, new(storeDelay))
 		st.lobby, st.accounts, lines = d.lobby, withAccounts{Lobby: d.lobby, store: d.lobby.Store()}, lines[1:]
 		st.sessions["ann"] = d
 	default:

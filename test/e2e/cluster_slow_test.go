@@ -15,18 +15,18 @@ import (
 
 // fleetOf starts the nodes of a service as processes, with their own database. They are
 // killed at the end of the test.
-func fleetOf(t *testing.T, cfg servers.Config) *servers.Service {
+func fleetOf(t *testing.T, cfg nodesConfig) *service {
 	t.Helper()
 	return fleetAt(t, database(t), cfg)
 }
 
 // fleetAt is like fleetOf, with a database.
-func fleetAt(t *testing.T, url string, cfg servers.Config) *servers.Service {
+func fleetAt(t *testing.T, url string, cfg nodesConfig) *service {
 	t.Helper()
 	cfg.Store, cfg.Program, cfg.Folder = url, programPath(t), t.TempDir()
 	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
 	cfg.Log = func(int) io.Writer { return testLog{t} }
-	f, err := servers.NewService(cfg)
+	f, err := newService(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func report(t *testing.T, url string) (all []store.Node) {
 }
 
 // activeNode waits until a node is active, and returns it.
-func activeNode(t *testing.T, f *servers.Service) (n *servers.Server) {
+func activeNode(t *testing.T, f *service) (n *servers.Server) {
 	t.Helper()
 	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
 	return n

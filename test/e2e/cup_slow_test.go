@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"broadside/bots"
-	"broadside/internal/test/servers"
 	"broadside/match"
 	"broadside/relay/client"
 )
@@ -31,7 +30,7 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 func TestCupOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 6
-	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--relay-hello=1m"}})
+	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--relay-hello=1m"}})
 	active := activeNode(t, f)
 	other := f.Nodes[0]
 	if other == active {

@@ -65,7 +65,7 @@ import (
 )
 
 // patience bounds every wait; it only ends tests that hang.
-const patience = 25 * time.Second
+const patience = 5 * time.Minute
 
 // testServer is a running server.
 type testServer struct {

@@ -17,7 +17,6 @@ import (
 
 	"broadside/internal/store"
 	"broadside/internal/test/need"
-	"broadside/internal/test/servers"
 )
 
 // TestHAProxy runs the example configuration for HAProxy with two nodes. Connections go to the
@@ -29,7 +28,7 @@ func TestHAProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
+	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
 	ssh, relay := freeAddress(t), freeAddress(t)
 	changes := []string{"bind :22\n", "bind " + ssh + "\n", "bind :54321\n", "bind " + relay + "\n", "check port 9464", "check"}
 	for i, n := range f.Nodes {

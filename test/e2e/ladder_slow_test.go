@@ -10,7 +10,6 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/store"
-	"broadside/internal/test/servers"
 )
 
 var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs of TestLadderOfNodes play")
@@ -20,7 +19,7 @@ var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs 
 func TestLadderOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 20
-	f := fleetOf(t, servers.Config{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
+	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
 	db, err := store.Open(t.Context(), store.Config{URL: f.Store})
 	if err != nil {
 		t.Fatal(err)

@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"broadside/internal/test/need"
-	"broadside/internal/test/servers"
 )
 
 // isolation is set in a process whose test runs in its own namespaces.
@@ -70,7 +69,7 @@ const isolatedTime = 9 * time.Minute
 // and the database.
 type network struct {
 	t        *testing.T
-	hosts    []servers.Host
+	hosts    []host
 	database string // IP address for a database
 }
 
@@ -95,7 +94,7 @@ func connect(t *testing.T) *network {
 		for space(t, pid) == own {
 			time.Sleep(10 * time.Millisecond)
 		}
-		h := servers.Host{
+		h := host{
 			Public: fmt.Sprint("10.1.0.", i+1), Private: fmt.Sprint("10.2.0.", i+1),
 			Enter: []string{"nsenter", "--net=/proc/" + pid + "/ns/net"},
 		}

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -56,8 +57,8 @@ var nodesFaults = []nodesFault{
 	},
 	{
 		name: "stopped", bound: 10 * time.Second,
-		happen: func(o *outage) error { return o.node.Pause() },
-		mend:   func(o *outage) error { return o.node.Resume() },
+		happen: func(o *outage) error { return o.node.Signal(syscall.SIGSTOP) },
+		mend:   func(o *outage) error { return o.node.Signal(syscall.SIGCONT) },
 	},
 	{name: "database restarted", happen: func(o *outage) error {
 		if err := o.database.Kill(); err != nil {
@@ -93,7 +94,7 @@ func TestFaultsOfNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	url = strings.Replace(url, "host="+neturl.QueryEscape(database.Folder()), "host="+network.database, 1) // not through the file system
-	nodes := fleetAt(t, url, servers.Config{Count: len(network.hosts), Hosts: network.hosts})
+	nodes := fleetAt(t, url, nodesConfig{Count: len(network.hosts), Hosts: network.hosts})
 	for i, f := range nodesFaults {
 		t.Run(f.name, func(t *testing.T) {
 			o := &outage{t: t, net: network, database: database, nodes: nodes, node: activeNode(t, nodes), round: i}
@@ -112,7 +113,7 @@ func TestFaultsOfNodes(t *testing.T) {
 // active node. Both connect through the standby, as does the reader of the web page.
 func TestMatchOutlastsActiveNode(t *testing.T) {
 	t.Parallel()
-	nodes := fleetOf(t, servers.Config{Count: 2})
+	nodes := fleetOf(t, nodesConfig{Count: 2})
 	o := &outage{t: t, nodes: nodes, node: activeNode(t, nodes)}
 	standby := nodes.Nodes[0]
 	if standby == o.node {
@@ -135,7 +136,7 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 	o.awaitEvent(standby, id, `"shots":[2,2]`)
 
 	o.node.Kill()
-	until(t, "for the standby", func() bool { return standby.Ready(t.Context()) })
+	until(t, "for the standby", func() bool { return ready(t.Context(), standby) })
 	ann = o.again("ann", key, standby)
 	ann.WaitText("Welcome back", "C3", "B7")
 	aim(ann, "E5")
@@ -163,7 +164,7 @@ type outage struct {
 	t        *testing.T
 	net      *network
 	database *pgtest.Server
-	nodes    *servers.Service
+	nodes    *service
 	node     *servers.Server // that was active before
 	host     int             // its number
 	others   []*servers.Server
@@ -199,7 +200,7 @@ func (o *outage) play(f nodesFault) {
 		if time.Since(o.began) > 6*f.bound+time.Minute {
 			t.Fatal("no other node serves players")
 		}
-		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return n.Ready(t.Context()) })
+		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return ready(t.Context(), n) })
 	})
 	took := time.Since(o.began)
 	t.Logf("%s: a node served players after %.2f s", f.name, took.Seconds())

@@ -1,4 +1,3 @@
-// Package servers runs servers as processes on this machine: single ones, and the nodes of
-// one service, for tests that kill, stop and restart them. Unlike package sshtest, it
-// doesn't need a test.
+// Package servers runs servers as processes on this machine, for tests that kill, stop and restart
+// them and for measurements. Unlike package sshtest, it doesn't need a test.
 package servers

@@ -36,9 +36,10 @@ func Collect(ctx context.Context, address string) error {
 	return err
 }
 
-func get(ctx context.Context, url string) (string, error) { return getFor(ctx, url, patience) }
+func get(ctx context.Context, url string) (string, error) { return Get(ctx, url, patience) }
 
-func getFor(ctx context.Context, url string, patience time.Duration) (string, error) {
+// Get returns a page, within a time.
+func Get(ctx context.Context, url string, patience time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

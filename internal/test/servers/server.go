@@ -33,10 +33,10 @@ type Server struct {
 	SSH     string // addresses
 	Relay   string
 	Web     string
-	Metrics string // also serves profiles
-	Data    string // folder
+	Metrics string   // also serves profiles
+	Data    string   // folder
+	Line    []string // command line
 
-	line  []string // command line
 	env   []string // additional environment variables
 	log   io.Writer
 	cmd   *exec.Cmd  // nil if it is not running
@@ -54,20 +54,27 @@ var unlimited = []string{
 	"--connection-rate", "1000000", "--connection-burst", "1000000",
 }
 
-// commandLine returns the command line that starts the server.
-func (s *Server) commandLine(program string, args ...string) []string {
-	own := []string{program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--web", s.Web, "--metrics-listen", s.Metrics, "--metrics-profiles"}
-	return slices.Concat(own, unlimited, args)
-}
-
-// Start starts a server with a data folder and waits until it answers. Its log goes to
+// New chooses addresses for a server with a data folder. Start or Launch start it. Its log goes to
 // log. It adds args to the command line and env to the environment.
-func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
-	s := &Server{Name: "the server", Data: data, env: env, log: log}
+func New(program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
+	s := &Server{Name: filepath.Base(data), Data: data, env: env, log: log}
 	if err := freeAddresses(&s.SSH, &s.Relay, &s.Web, &s.Metrics); err != nil {
 		return nil, err
 	}
-	s.line = s.commandLine(program, args...)
+	own := []string{
+		program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--web", s.Web,
+		"--metrics-listen", s.Metrics, "--metrics-profiles",
+	}
+	s.Line = slices.Concat(own, unlimited, args)
+	return s, nil
+}
+
+// Start starts a server, see [New], and waits until it answers.
+func Start(ctx context.Context, program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
+	s, err := New(program, data, log, env, args...)
+	if err != nil {
+		return nil, err
+	}
 	return s, s.start(ctx, s.Metrics) // the server opens this port last
 }
 
@@ -78,7 +85,7 @@ func StartProgram(ctx context.Context, program string, args ...string) (*Server,
 	if err := freeAddresses(&s.SSH); err != nil {
 		return nil, err
 	}
-	s.line = append(append([]string{program}, args...), s.SSH)
+	s.Line = append(append([]string{program}, args...), s.SSH)
 	return s, s.start(ctx, s.SSH)
 }
 
@@ -88,7 +95,7 @@ func (s *Server) start(ctx context.Context, address string) error {
 	if err := s.Launch(); err != nil {
 		return err
 	}
-	err := s.await(ctx, func(context.Context) error {
+	err := s.Await(ctx, func(context.Context) error {
 		nc, err := net.Dial("tcp", address)
 		if err == nil {
 			nc.Close()
@@ -119,7 +126,7 @@ func (s *Server) Launch() error {
 	if s.cmd != nil {
 		return fmt.Errorf("%s is already running", s.Name)
 	}
-	cmd := exec.Command(s.line[0], s.line[1:]...)
+	cmd := exec.Command(s.Line[0], s.Line[1:]...)
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
@@ -131,8 +138,8 @@ func (s *Server) Launch() error {
 	return nil
 }
 
-// await waits until the server is ready.
-func (s *Server) await(ctx context.Context, ready func(context.Context) error) error {
+// Await waits until the server is ready. It calls ready repeatedly.
+func (s *Server) Await(ctx context.Context, ready func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for {
@@ -150,6 +157,9 @@ func (s *Server) await(ctx context.Context, ready func(context.Context) error) e
 		}
 	}
 }
+
+// Running reports whether the process was started and has not been ended by a method.
+func (s *Server) Running() bool { return s.cmd != nil }
 
 // PID returns the process ID; 0 if the server is not running.
 func (s *Server) PID() int {

@@ -22,7 +22,7 @@ import (
 const (
 	// patience limits every wait, to end tests that hang. It is much longer than any wait
 	// on a busy machine with -race.
-	patience = 25 * time.Second
+	patience = 5 * time.Minute
 
 	// A test may report any size to the server; these limits apply to the size that the
 	// emulator allocates.

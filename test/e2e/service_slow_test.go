@@ -1,0 +1,145 @@
+//go:build slow && unix
+
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"broadside/internal/test/servers"
+)
+
+// nodesConfig configures all nodes.
+type nodesConfig struct {
+	Program string              // see [Build]
+	Folder  string              // parent of the nodes' data folders
+	Store   string              // URL of the shared PostgreSQL database
+	Count   int                 // number of nodes
+	Hosts   []host              // one for each node; nil: all nodes use a loopback address
+	Args    []string            // additional arguments
+	Log     func(int) io.Writer // returns the log writer of a node, counted from 0
+}
+
+// host is a machine, or a network namespace, for a node.
+type host struct {
+	Public  string   // IP address for players, programs and metrics
+	Private string   // IP address for the other nodes
+	Enter   []string // prefix for command lines that run on the host
+}
+
+// service is the nodes of one service.
+type service struct {
+	Nodes []*servers.Server
+	Store string // URL of their database
+}
+
+// newService chooses addresses for nodes. It starts none of them.
+func newService(cfg nodesConfig) (*service, error) {
+	s := &service{Store: cfg.Store}
+	for i := range cfg.Count {
+		name := fmt.Sprintf("node%d", i+1)
+		host := host{Private: "127.0.0.1"}
+		if cfg.Hosts != nil {
+			host = cfg.Hosts[i]
+		}
+		n, err := servers.New(cfg.Program, filepath.Join(cfg.Folder, name), cfg.Log(i), nil,
+			append([]string{"--node-name", name, "--node-address", host.Private, "--store", cfg.Store}, cfg.Args...)...)
+		if err != nil {
+			return nil, err
+		}
+		s.Nodes = append(s.Nodes, n)
+		if cfg.Hosts != nil {
+			moveTo(n, host)
+		}
+	}
+	return s, nil
+}
+
+// moveTo makes a node listen on all addresses of a host, where all ports are free.
+func moveTo(n *servers.Server, h host) {
+	for i, arg := range n.Line {
+		n.Line[i] = strings.Replace(arg, "127.0.0.1:", "0.0.0.0:", 1)
+	}
+	n.Line = slices.Concat(h.Enter, n.Line)
+	for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
+		_, port, _ := net.SplitHostPort(*a) // cannot fail: it is a listener's
+		*a = net.JoinHostPort(h.Public, port)
+	}
+}
+
+// Start starts all nodes that are not running, and waits as Settle does.
+func (s *service) Start(ctx context.Context) error {
+	for _, n := range s.Nodes {
+		if n.Running() {
+			continue
+		}
+		if err := n.Launch(); err != nil {
+			return err
+		}
+	}
+	return s.Settle(ctx)
+}
+
+// Settle waits until all nodes are healthy and know each other, and exactly one is active.
+func (s *service) Settle(ctx context.Context) error {
+	for _, n := range s.Nodes {
+		err := n.Await(ctx, func(ctx context.Context) error {
+			_, err := servers.Get(ctx, "http://"+n.Metrics+"/healthz", readyTime)
+			if err != nil {
+				return err
+			}
+			known, err := servers.Number(ctx, n.Metrics, "broadside_nodes")
+			if err == nil && int(known) != len(s.Nodes) {
+				err = fmt.Errorf("it knows %v of %d nodes", known, len(s.Nodes))
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.Nodes[0].Await(ctx, func(ctx context.Context) error {
+		active := 0
+		for _, n := range s.Nodes {
+			if ready(ctx, n) {
+				active++
+			}
+		}
+		if active != 1 {
+			return fmt.Errorf("%d nodes are active", active)
+		}
+		return nil
+	})
+}
+
+// Active returns the active node; nil if there is none.
+func (s *service) Active(ctx context.Context) *servers.Server {
+	for _, n := range s.Nodes {
+		if ready(ctx, n) {
+			return n
+		}
+	}
+	return nil
+}
+
+// Close kills all running nodes.
+func (s *service) Close() {
+	for _, n := range s.Nodes {
+		n.Kill()
+	}
+}
+
+// readyTime limits the answer of a node that may be stopped or cut off.
+const readyTime = time.Second
+
+// ready reports whether a node serves players.
+func ready(ctx context.Context, n *servers.Server) bool {
+	_, err := servers.Get(ctx, "http://"+n.Metrics+"/readyz", readyTime)
+	return n.Running() && err == nil
+}

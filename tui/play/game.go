@@ -43,7 +43,6 @@ func (g *game) receive(u *live.Update) (stays bool) {
 	g.log.Receive(u)
 	g.reports.Add(g.narrator.Changes(&g.last, u)...)
 	g.last = *u
-	g.last.Names[g.side.Other()] = g.opponent
 	if v := &u.View; v.MayMove && g.stayed < g.enemyShots() {
 		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
 			g.stayed, stays = g.enemyShots(), true

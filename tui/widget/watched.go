@@ -43,7 +43,6 @@ func (w *Watched) Receive(u *live.Update) {
 	w.Log.Receive(u)
 	w.Reports.Add(w.Narrator.Changes(&w.Last, u)...)
 	w.Last, w.Seen = *u, time.Now()
-	w.Last.Names = w.Narrator.Names
 }
 
 // Over reports whether the match has ended.

@@ -53,20 +53,26 @@ func arenaCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, swiss, knockout, solo, tournament, watch or replay")}
+				return usageError{unknownCommand(c, args[0], "choose duel, round-robin, gauntlet, swiss, knockout, solo, "+
+					"tournament, watch or replay")}
 			}
 			return c.Help()
 		},
 	}
-	roundRobin := arenaFormat(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot", "  broadside arena round-robin easy prolog hard --games 2000")
+	roundRobin := arenaFormat(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot",
+		"  broadside arena round-robin easy prolog hard --games 2000")
 	roundRobin.Aliases = []string{"roundrobin"} // the earlier spelling
 	c.AddCommand(
 		arenaFormat(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
 		roundRobin,
-		arenaFormat(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others", "  broadside arena gauntlet hard vs easy prolog"),
-		arenaFormat(arena.Swiss, "swiss A B C…", "Bots with similar points play each other", "  broadside arena swiss easy medium prolog hard --rounds 3"),
-		arenaFormat(arena.Knockout, "knockout A B C…", "The loser of each pairing is out", "  broadside arena knockout hard prolog medium easy"),
-		arenaFormat(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent", "  broadside arena solo easy prolog hard --games 10000 --json"),
+		arenaFormat(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others",
+			"  broadside arena gauntlet hard vs easy prolog"),
+		arenaFormat(arena.Swiss, "swiss A B C…", "Bots with similar points play each other",
+			"  broadside arena swiss easy medium prolog hard --rounds 3"),
+		arenaFormat(arena.Knockout, "knockout A B C…", "The loser of each pairing is out",
+			"  broadside arena knockout hard prolog medium easy"),
+		arenaFormat(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent",
+			"  broadside arena solo easy prolog hard --games 10000 --json"),
 		arenaTournament(),
 		arenaWatch(),
 		arenaReplay(),
@@ -122,7 +128,8 @@ func arenaTournament() *cobra.Command {
 		},
 		ValidArgsFunction: cobra.FixedCompletions([]string{"toml"}, cobra.ShellCompDirectiveFilterFileExt),
 	}
-	c.Flags().StringVar((*string)(&flags.cfg.Format), "format", string(arena.RoundRobin), "duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
+	c.Flags().StringVar((*string)(&flags.cfg.Format), "format", string(arena.RoundRobin),
+		"duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
 	c.Flags().StringArrayVar(&flags.cfg.Players, "players", nil, "a bot, or a program of --external; once for each player")
 	flags.register(c)
 	return c
@@ -137,7 +144,8 @@ func (flags *arenaFlags) register(c *cobra.Command) {
 		"rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
 	f.IntVar(&flags.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
 	f.StringVar(&flags.cfg.Placement, "placement", "",
-		"how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets swapped within a pair of games")
+		"how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets "+
+			"swapped within a pair of games")
 	f.StringVar(&flags.cfg.Mover, "mover", "",
 		"how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
 	f.StringVar(&flags.layouts[0], "layout-a", "",

@@ -73,7 +73,10 @@ func arenaWatch() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if show.Rules, err = arenaRules(rules); err == nil {
-				err = arena.Config{Format: arena.Duel, Players: args, Rules: show.Rules, Games: 1, Placement: show.Placement, Mover: mover, ReadFile: os.ReadFile}.Validate()
+				err = arena.Config{
+					Format: arena.Duel, Players: args, Rules: show.Rules, Games: 1,
+					Placement: show.Placement, Mover: mover, ReadFile: os.ReadFile,
+				}.Validate()
 			}
 			if err != nil {
 				return usageError{err}

@@ -70,8 +70,10 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file for the fleet; by default the bot chooses")
 	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; by default the bot chooses")
-	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to standard output if it is -; creates the folder")
-	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it secret, use the variable BROADSIDE_TOKEN")
+	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to "+
+		"standard output if it is -; creates the folder")
+	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it "+
+		"secret, use the variable BROADSIDE_TOKEN")
 	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	listBots(c)
@@ -121,7 +123,9 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		memory = nil
 	}
 	create := func(rng *rand.Rand) (bots.Bot, error) {
-		return bots.New(name, bots.Config{Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile, Memory: memory})
+		return bots.New(name, bots.Config{
+			Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile, Memory: memory,
+		})
 	}
 	if _, err := create(rand.New(rand.NewPCG(1, 1))); err != nil {
 		return usageError{err}

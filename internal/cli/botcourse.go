@@ -54,7 +54,8 @@ type recordedBot struct {
 }
 
 // newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.
-func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int, course io.Writer, begins func()) *recordedBot {
+func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int,
+	course io.Writer, begins func()) *recordedBot {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
 	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course, begins: begins}
 }
@@ -131,7 +132,8 @@ func (s *recordedBot) show() {
 	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
 	const gap = 4
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
-	left, right := board.Fleet(&s.view, match.First).Draw(board.Small, whole), board.Chart(&s.view.Charts[match.First]).Draw(board.Small, whole)
+	left := board.Fleet(&s.view, match.First).Draw(board.Small, whole)
+	right := board.Chart(&s.view.Charts[match.First]).Draw(board.Small, whole)
 	for _, line := range text.Join(gap, left, right) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}

@@ -46,7 +46,8 @@ func connectCommand() *cobra.Command {
 			"aliases and jump hosts work, and nothing is sent in the clear.\n\n" +
 			"The exit status is 0 if all games were played, whoever won them, or the cup is over.",
 		Example: "  broadside connect localhost --vs \"bot easy\" --games 10 -- python3 examples/player.py\n" +
-			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever -- ./kraken",
+			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever " +
+			"-- ./kraken",
 		Args: func(c *cobra.Command, args []string) error {
 			if c.ArgsLenAtDash() != 1 || len(args) < 2 {
 				return errors.New("write one server, then --, then the program's command")
@@ -65,19 +66,23 @@ func connectCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	b, series := &cfg.bridge, &cfg.bridge.Series
-	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client; HOST may then be an alias, and the default port is that of ssh instead of 54321")
+	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client; HOST may then be an alias, and the default "+
+		"port is that of ssh instead of 54321")
 	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh, instead of those of your SSH client")
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
-	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST token new NAME; not needed with --ssh")
+	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST "+
+		"token new NAME; not needed with --ssh")
 	f.StringVar(&series.Name, "name", "", "name that others see; not for a registered program")
 	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
 	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
-	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for a random one, or the ships with ; between them")
+	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for "+
+		"a random one, or the ships with ; between them")
 	f.BoolVar(&series.Ladder, "ladder", false, "be paired on the server's ladder")
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
 	f.DurationVar(&b.Program.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
-	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second, "time for a program that sends directives to begin, if it does not end them with ready")
+	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second,
+		"time for a program that sends directives to begin, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
 	completeConnect(c)
 	return c
@@ -117,7 +122,8 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	if r.CupOver {
 		fmt.Fprintln(out, "The cup is over.")
 	}
-	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", cmp.Or(b.Series.Name, cfg.program, "The program"), r.Won, r.Lost)
+	player := cmp.Or(b.Series.Name, cfg.program, "The program")
+	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", player, r.Won, r.Lost)
 	if ctx.Err() != nil {
 		return interrupted(r.Won + r.Lost)
 	}
@@ -125,7 +131,8 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 }
 
 // dialer returns the function that connects to a server. ssh writes its messages to errs.
-func (cfg connectConfig) dialer(server string, errs io.Writer) (func(context.Context) (io.ReadWriteCloser, error), error) {
+func (cfg connectConfig) dialer(server string, errs io.Writer) (
+	func(context.Context) (io.ReadWriteCloser, error), error) {
 	if !cfg.ssh {
 		if strings.Contains(server, "@") || cfg.program != "" || cfg.identity != "" {
 			return nil, usageError{errors.New("users, --program and --identity are for --ssh")}

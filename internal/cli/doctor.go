@@ -185,7 +185,8 @@ func tryWriting(folder string) error {
 
 func (d *doctor) hostKeys(cfg server.Config) {
 	if cfg.KeyPlace() == server.KeysInStore && !d.storeIsNew {
-		d.warn("host keys", "they are in the database, which cannot be read or does not have this version's schema yet", "run doctor again after the first start")
+		d.warn("host keys", "they are in the database, which cannot be read or does not have this version's schema yet",
+			"run doctor again after the first start")
 		return
 	}
 	keys, err := cfg.ReadHostKeys(d.ctx)
@@ -193,7 +194,8 @@ func (d *doctor) hostKeys(cfg server.Config) {
 	case err != nil:
 		d.fail("host keys", err.Error(), "")
 	case len(keys) == 0:
-		d.warn("host keys", "none", "the server creates them at the first start; if it has run before, restore them from a backup")
+		d.warn("host keys", "none", "the server creates them at the first start; if it has run before, restore them "+
+			"from a backup")
 	default:
 		for _, k := range keys {
 			d.ok("host key", k.PublicKey().Type()+" "+gossh.FingerprintSHA256(k.PublicKey()))

@@ -24,7 +24,8 @@ func healthCheckCommand() *cobra.Command {
 				return err
 			}
 			if cfg.Metrics == "" {
-				return errors.New("the server has no address for health checks: set --metrics-listen 127.0.0.1:9464, for it and for this command")
+				return errors.New("the server has no address for health checks: set --metrics-listen 127.0.0.1:9464, for it " +
+					"and for this command")
 			}
 			client := http.Client{Timeout: 5 * time.Second}
 			response, err := client.Get("http://" + cfg.Metrics + "/healthz")

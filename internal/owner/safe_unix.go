@@ -74,7 +74,8 @@ func walk(path string, trusted []uint32) error {
 			return err
 		}
 		if owner := uid(info); !slices.Contains(trusted, owner) {
-			return fmt.Errorf("%s belongs to another user (%d): run chown to give it to the server's user or to root", current, owner)
+			return fmt.Errorf("%s belongs to another user (%d): run chown to give it to the server's user or to root",
+				current, owner)
 		}
 		switch {
 		case info.Mode()&fs.ModeSymlink != 0:
@@ -91,7 +92,8 @@ func walk(path string, trusted []uint32) error {
 			current, rest = "/", append(split(target), rest...)
 			continue
 		case !isGuarded(info, len(rest) > 0, trusted) && !isReadOnly(current):
-			return fmt.Errorf("other users can write to %s (mode %04o): run %s", current, mode(info), advice(current, info, "go-w", info.IsDir() && len(rest) == 0))
+			return fmt.Errorf("other users can write to %s (mode %04o): run %s",
+				current, mode(info), advice(current, info, "go-w", info.IsDir() && len(rest) == 0))
 		}
 		if len(rest) == 0 {
 			return nil
@@ -189,7 +191,8 @@ func trustsGroup(info fs.FileInfo, trusted []uint32) bool {
 		return false
 	}
 	users, listed := groupUsers(gid(info))
-	return (listed || isOwnGroup(gid(info))) && !slices.ContainsFunc(users, func(u uint32) bool { return !slices.Contains(trusted, u) })
+	hasOthers := slices.ContainsFunc(users, func(u uint32) bool { return !slices.Contains(trusted, u) })
+	return (listed || isOwnGroup(gid(info))) && !hasOthers
 }
 
 // groupUsers returns a group's users, and whether /etc/group lists the group.

@@ -40,7 +40,8 @@ func CheckDatabase(folder string) error {
 	}
 	for _, pattern := range []string{sshd.HostKeyFiles, store.FileName + "-journal"} {
 		if found, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil && len(found) > 0 {
-			return fmt.Errorf("the database is missing, although %s exists: mount its disk, or restore a backup with broadside restore", found[0])
+			return fmt.Errorf("the database is missing, although %s exists: mount its disk, or restore a backup with "+
+				"broadside restore", found[0])
 		}
 	}
 	return nil

@@ -102,7 +102,8 @@ func (c *Config) readStoredKeys(ctx context.Context) ([]byte, error) {
 func parseKeyVariable() ([]gossh.Signer, error) {
 	text := os.Getenv(KeyVariable)
 	if text == "" {
-		return nil, fmt.Errorf("--host-keys is env, but the variable %s is empty: set it to a private key in PEM, or choose another place with --host-keys", KeyVariable)
+		return nil, fmt.Errorf("--host-keys is env, but the variable %s is empty: set it to a private key in PEM, or "+
+			"choose another place with --host-keys", KeyVariable)
 	}
 	keys, err := sshd.ParseHostKeys([]byte(text))
 	if err != nil {

@@ -73,18 +73,11 @@ func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	}
 }
 
-// listen returns the passed listener, or opens one if it is nil. Trusted load balancers
-// and nodes report their clients' addresses; node may be nil.
-func listen(what, address, flag string, passed net.Listener, trusted []netip.Prefix, node func(netip.Addr) bool, log *slog.Logger) (net.Listener, error) {
-	l := passed
-	if l == nil {
-		var err error
-		if l, err = net.Listen("tcp", address); err != nil {
-			return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
-		}
-	}
-	if len(trusted) > 0 || node != nil {
-		l = proxy.Listen(l, trusted, node)
+// listen opens an address that a flag sets.
+func listen(what, address, flag string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
 	}
 	return l, nil
 }
@@ -103,17 +96,22 @@ func (s *Server) listen(cfg Config) error {
 	if s.registry != nil {
 		node = s.registry.isPeer
 	}
-	door := func(name, what, address string, limit *ratelimit.Count, proxies []netip.Prefix) (*election.Door, error) {
-		l, err := listen(what, address, "--"+name, passed[name], trusted, node, s.log)
-		if err != nil {
-			return nil, err
+	door := func(name, what, address string, all, perAddress int, proxies []netip.Prefix) (*election.Door, error) {
+		l := passed[name]
+		if l == nil {
+			var err error
+			if l, err = listen(what, address, "--"+name); err != nil {
+				return nil, err
+			}
 		}
-		return s.forwarder.NewDoor(name, l, limit, proxies), nil
+		return s.forwarder.NewDoor(name, proxy.Listen(l, trusted, node), ratelimit.NewCount(all, perAddress), proxies), nil
 	}
-	if s.doors.ssh, err = door("ssh", "SSH", cfg.SSH, ratelimit.NewCount(cfg.Limits.MaxConns, cfg.Limits.MaxConnsPerAddr), nil); err != nil {
+	ssh, programs, web := cfg.Limits, cfg.RelayLimits, cfg.WebLimits
+	if s.doors.ssh, err = door("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {
 		return err
 	}
-	if s.doors.relay, err = door("relay", "the relay", cfg.Relay, ratelimit.NewCount(cfg.RelayLimits.MaxConns, cfg.RelayLimits.MaxConnsPerAddr), nil); err != nil {
+	s.doors.relay, err = door("relay", "the relay", cfg.Relay, programs.MaxConns, programs.MaxConnsPerAddr, nil)
+	if err != nil {
 		return err
 	}
 	if cfg.Web == "" && passed["web"] == nil {
@@ -123,6 +121,6 @@ func (s *Server) listen(cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("--web-proxies: %w", err)
 	}
-	s.doors.web, err = door("web", "the website", cfg.Web, ratelimit.NewCount(cfg.WebLimits.MaxConns, cfg.WebLimits.MaxConnsPerAddr), proxies)
+	s.doors.web, err = door("web", "the website", cfg.Web, web.MaxConns, web.MaxConnsPerAddr, proxies)
 	return err
 }

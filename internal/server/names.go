@@ -15,11 +15,13 @@ func (c *Config) CheckNode() error {
 	for _, option := range []struct{ flag, name string }{{"--node-name", c.NodeName}, {"--world", c.World}} {
 		n := option.name
 		if n != "" && (len(n) > maxName || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {
-			return fmt.Errorf("%s %q: use at most %d letters, digits, dots, hyphens and underscores, beginning with a letter or digit", option.flag, n, maxName)
+			return fmt.Errorf("%s %q: use at most %d letters, digits, dots, hyphens and underscores, beginning with a "+
+				"letter or digit", option.flag, n, maxName)
 		}
 	}
 	if c.Store == "" && c.World != "" && c.World != DefaultWorld {
-		return fmt.Errorf("--world %q: several worlds share a PostgreSQL database: set --store postgres://…, or leave out --world", c.World)
+		return fmt.Errorf("--world %q: several worlds share a PostgreSQL database: set --store postgres://…, or leave "+
+			"out --world", c.World)
 	}
 	return nil
 }

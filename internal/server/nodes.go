@@ -168,7 +168,8 @@ func (s *Server) List(ctx context.Context) ([]store.Node, error) {
 func (s *Server) Worlds(ctx context.Context) ([]store.World, error) {
 	if s.registry == nil {
 		n := s.describe("")
-		return []store.World{{Name: n.World, Addresses: []string{cmp.Or(n.Public, n.Addresses["ssh"])}, Active: true, People: n.People}}, nil
+		addresses := []string{cmp.Or(n.Public, n.Addresses["ssh"])}
+		return []store.World{{Name: n.World, Addresses: addresses, Active: true, People: n.People}}, nil
 	}
 	return s.registry.list.Worlds(ctx)
 }

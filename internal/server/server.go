@@ -80,7 +80,8 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 	s := &Server{
 		log: log, meter: metrics.New(), cfg: cfg, forwarder: election.NewForwarder(log),
 		self: store.Node{
-			ID: store.NewID(), World: cmp.Or(cfg.World, DefaultWorld), Name: cfg.NodeName, Version: cfg.Version, Public: cfg.Public, Started: time.Now().UTC(),
+			ID: store.NewID(), World: cmp.Or(cfg.World, DefaultWorld), Name: cfg.NodeName, Version: cfg.Version,
+			Public: cfg.Public, Started: time.Now().UTC(),
 		},
 	}
 	if s.self.Name == "" {
@@ -125,7 +126,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		return err
 	}
 	if cfg.Metrics != "" {
-		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen", nil, nil, nil, s.log); err != nil {
+		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen"); err != nil {
 			return err
 		}
 	}
@@ -289,7 +290,8 @@ func (s *Server) Fingerprint() string { return gossh.FingerprintSHA256(s.keys[0]
 // check validates the options and creates the data folder.
 func (c *Config) check() error {
 	if c.RelayFill > 0 {
-		if _, err := bots.New(c.RelayFillBot, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}); err != nil {
+		bot := bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}
+		if _, err := bots.New(c.RelayFillBot, bot); err != nil {
 			return fmt.Errorf("--relay-fill-bot: %w", err)
 		}
 	}

@@ -58,7 +58,8 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		return nil, err
 	}
 	v.relay = relay.New(relay.Config{
-		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner, Refused: s.meter.Refused, Log: s.log,
+		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner,
+		Refused: s.meter.Refused, Log: s.log,
 		Limits: cfg.RelayLimits, Fill: time.Duration(cfg.RelayFill) * time.Second, FillBot: cfg.RelayFillBot,
 	})
 	v.commands = command.New(command.Config{
@@ -86,12 +87,14 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		}
 		v.site = web.New(web.Config{
 			Host: v.host, Log: s.log, Admit: v.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
-			Address: cfg.Public, Ladder: cfg.Ladder, SSH: v.doors.ssh.Addr(), Relay: v.doors.relay.Addr(), Fingerprint: s.Fingerprint(),
+			Address: cfg.Public, Ladder: cfg.Ladder, SSH: v.doors.ssh.Addr(), Relay: v.doors.relay.Addr(),
+			Fingerprint: s.Fingerprint(),
 		})
 	}
 	v.lobby, err = lobby.Open(ctx, lobby.Config{
 		Audit: audits[cfg.Audit], MoveTimeout: cfg.MoveTimeout, AnswerTime: cfg.AnswerTime, BotPace: pace(cfg.BotPace),
-		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause, MaxMatches: cfg.MaxMatches, Meter: s.meter.Lobby(),
+		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause,
+		MaxMatches: cfg.MaxMatches, Meter: s.meter.Lobby(),
 	})
 	if err != nil {
 		return nil, err
@@ -146,7 +149,8 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 	}
 	settings, _ := own.Settings(ctx) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
-		Session: own, Settings: settings, Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env), Opening: openingOf(user),
+		Session: own, Settings: settings, Opening: openingOf(user),
+		Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env),
 		Language: i18n.FromEnviron(user.Env), Returned: user.Returned,
 	}), nil
 }

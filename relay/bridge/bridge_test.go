@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,7 +36,7 @@ type server struct {
 	t       *testing.T
 	db      *store.Store
 	lobby   *lobby.Lobby // since the last start
-	address string
+	address atomic.Value // string, since the last start
 	stop    func(drain time.Duration)
 }
 
@@ -46,23 +47,20 @@ func start(t *testing.T) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	free, err := servers.Listen()
-	if err != nil {
-		t.Fatal(err)
-	}
-	free.Close()
-	s := &server{t: t, db: db, address: free.Addr().String()}
+	s := &server{t: t, db: db}
 	s.run()
 	t.Cleanup(func() { s.stop(0) })
 	return s
 }
 
-// run starts the relay at the same address as before.
+// run starts the relay, each time at another address, because another test may take one that is free for
+// a moment.
 func (s *server) run() {
-	listener, err := net.Listen("tcp", s.address)
+	listener, err := servers.Listen()
 	if err != nil {
 		s.t.Fatal(err)
 	}
+	s.address.Store(listener.Addr().String())
 	l := lobbytest.Open(lobby.Config{Store: s.db, BotPace: -1})
 	s.lobby = l
 	r := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
@@ -81,7 +79,7 @@ func (s *server) run() {
 
 // dial connects to the relay.
 func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
-	return (&net.Dialer{}).DialContext(ctx, "tcp", s.address)
+	return (&net.Dialer{}).DialContext(ctx, "tcp", s.address.Load().(string))
 }
 
 // programConfig returns the test binary as a program.

@@ -13,134 +13,114 @@ import (
 	"broadside/internal/test/need"
 )
 
-const stranger = 54321 // the ID of another user
+// stranger is the ID of another user.
+const stranger = 54321
 
+// TestSafe checks paths in a tree that has the folder above/folder with the file keys.
 func TestSafe(t *testing.T) {
-	for _, c := range []struct {
-		name   string
-		change func(t *testing.T, folder, file string) string // returns the path to check
-		says   string                                         // empty: it is safe
-		asRoot bool
+	const (
+		above, folder, keys = "above", "above/folder", "above/folder/keys"
+		link                = "above/link"
+	)
+	type modes = map[string]fs.FileMode
+	type links = map[string]string // targets by names; a slash leads to the top of the tree
+	for name, c := range map[string]struct {
+		path   string // to check
+		modes  modes
+		links  links
+		others []string // what belongs to another user
+		says   string   // empty: it is safe
 	}{
-		{name: "a file", change: func(_ *testing.T, _, file string) string { return file }},
-		{name: "a folder", change: func(_ *testing.T, folder, _ string) string { return folder }},
-		{name: "neither yet", change: func(_ *testing.T, folder, _ string) string { return filepath.Join(folder, "a", "b") }},
-		{name: "file for all to write", says: "keys (mode 0666): run chmod go-w", change: func(t *testing.T, _, file string) string {
-			chmod(t, file, 0o666)
-			return file
-		}},
-		{name: "file for the group to write", says: "keys (mode 0620)", change: func(t *testing.T, _, file string) string {
-			chmod(t, file, 0o620)
-			return file
-		}},
-		{name: "file for all to read", change: func(t *testing.T, _, file string) string {
-			chmod(t, file, 0o644)
-			return file
-		}},
-		{name: "folder for all to write", says: "folder (mode 0777)", change: func(t *testing.T, folder, file string) string {
-			chmod(t, folder, 0o777)
-			return file
-		}},
-		{name: "folder above it", says: "above (mode 0777)", change: func(t *testing.T, folder, file string) string {
-			chmod(t, filepath.Dir(folder), 0o777)
-			return file
-		}},
-		{name: "file that is not there in a folder for all to write", says: "folder (mode 0777)", change: func(t *testing.T, folder, _ string) string {
-			chmod(t, folder, 0o777)
-			return filepath.Join(folder, "other")
-		}},
-		{name: "sticky folder above it", change: func(t *testing.T, folder, file string) string {
-			chmod(t, filepath.Dir(folder), 0o777|fs.ModeSticky)
-			return file
-		}},
-		{name: "sticky folder itself", says: "folder (mode 1777)", change: func(t *testing.T, folder, _ string) string {
-			chmod(t, folder, 0o777|fs.ModeSticky)
-			return folder
-		}},
-		{name: "link", change: func(t *testing.T, folder, file string) string { return link(t, file, filepath.Join(folder, "link")) }},
-		{name: "relative link", change: func(t *testing.T, folder, _ string) string {
-			return filepath.Join(link(t, "above/folder", filepath.Join(folder, "..", "..", "link")), "keys")
-		}},
-		{name: "link that leads to a file for all to write", says: "keys (mode 0666)", change: func(t *testing.T, folder, file string) string {
-			chmod(t, file, 0o666)
-			return link(t, file, filepath.Join(folder, "link"))
-		}},
-		{name: "link in a folder for all to write", says: "public (mode 0777)", change: func(t *testing.T, folder, file string) string {
-			public := filepath.Join(folder, "public")
-			if err := os.Mkdir(public, 0o700); err != nil {
-				t.Fatal(err)
-			}
-			chmod(t, public, 0o777)
-			return link(t, file, filepath.Join(public, "link"))
-		}},
-		{name: "links in a circle", says: "too many levels", change: func(t *testing.T, folder, _ string) string {
-			a, b := filepath.Join(folder, "a"), filepath.Join(folder, "b")
-			link(t, a, b)
-			return link(t, b, a)
-		}},
-		{name: "file of another user", asRoot: true, says: "keys belongs to another user (54321)", change: func(t *testing.T, _, file string) string {
-			chown(t, file)
-			return file
-		}},
-		{name: "folder above of another user", asRoot: true, says: "above belongs to another user", change: func(t *testing.T, folder, file string) string {
-			chown(t, filepath.Dir(folder))
-			return file
-		}},
-		{name: "folder of the server's user, for root", asRoot: true, change: func(t *testing.T, folder, file string) string {
-			chown(t, folder)
-			chown(t, file)
-			return file
-		}},
-		{name: "link of another user in a sticky folder", asRoot: true, says: "link belongs to another user", change: func(t *testing.T, folder, file string) string {
-			above := filepath.Dir(folder)
-			chmod(t, above, 0o777|fs.ModeSticky)
-			l := link(t, file, filepath.Join(above, "link"))
-			if err := os.Lchown(l, stranger, stranger); err != nil {
-				t.Fatal(err)
-			}
-			return l
-		}},
+		"a file":                 {path: keys},
+		"a folder":               {path: folder},
+		"neither yet":            {path: "above/folder/a/b"},
+		"file for all to write":  {path: keys, modes: modes{keys: 0o666}, says: "keys (mode 0666): run chmod go-w"},
+		"file for the group":     {path: keys, modes: modes{keys: 0o620}, says: "keys (mode 0620)"},
+		"file for all to read":   {path: keys, modes: modes{keys: 0o644}},
+		"folder for all":         {path: keys, modes: modes{folder: 0o777}, says: "folder (mode 0777)"},
+		"folder above for all":   {path: keys, modes: modes{above: 0o777}, says: "above (mode 0777)"},
+		"no file in such folder": {path: "above/folder/x", modes: modes{folder: 0o777}, says: "folder (mode 0777)"},
+		"sticky folder above":    {path: keys, modes: modes{above: 0o777 | fs.ModeSticky}},
+		"sticky folder itself":   {path: folder, modes: modes{folder: 0o777 | fs.ModeSticky}, says: "folder (mode 1777)"},
+		"link":                   {path: link, links: links{link: "/" + keys}},
+		"relative link":          {path: "above/link/keys", links: links{link: "folder"}},
+		"link to a file for all": {
+			path: link, links: links{link: "/" + keys}, modes: modes{keys: 0o666}, says: "keys (mode 0666)",
+		},
+		"link in a folder for all": {
+			path: link, links: links{link: "/" + keys}, modes: modes{above: 0o777}, says: "above (mode 0777)",
+		},
+		"links in a circle": {path: link, links: links{link: "/above/b", "above/b": "/" + link}, says: "too many levels"},
+		"file of another user": {
+			path: keys, others: []string{keys}, says: "keys belongs to another user (54321)",
+		},
+		"folder above of another user": {path: keys, others: []string{above}, says: "above belongs to another user"},
+		"folder of the server's user":  {path: keys, others: []string{folder, keys}},
+		"another user's link in a sticky": {
+			path: link, links: links{link: "/" + keys}, modes: modes{above: 0o777 | fs.ModeSticky}, others: []string{link},
+			says: "link belongs to another user",
+		},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if c.asRoot {
+		t.Run(name, func(t *testing.T) {
+			if len(c.others) > 0 {
 				need.Root(t)
 			}
 			top := t.TempDir()
-			chmod(t, top, 0o755) // whatever the umask
-			folder := filepath.Join(top, "above", "folder")
-			if err := os.MkdirAll(folder, 0o700); err != nil {
-				t.Fatal(err)
+			in := func(path string) string { return filepath.Join(top, path) }
+			check := func(err error) {
+				t.Helper()
+				if err != nil {
+					t.Fatal(err)
+				}
 			}
-			file := filepath.Join(folder, "keys")
-			if err := os.WriteFile(file, nil, 0o600); err != nil {
-				t.Fatal(err)
+			check(os.Chmod(top, 0o755)) // whatever the umask
+			check(os.MkdirAll(in(folder), 0o700))
+			check(os.WriteFile(in(keys), nil, 0o600))
+			for name, target := range c.links {
+				if strings.HasPrefix(target, "/") {
+					target = in(target)
+				}
+				check(os.Symlink(target, in(name)))
 			}
-			err := owner.Safe(c.change(t, folder, file))
-			if c.says == "" && err != nil || c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)) {
-				t.Errorf("it says %v, not %q", err, c.says)
+			for path, mode := range c.modes {
+				check(os.Chmod(in(path), mode))
+			}
+			for _, path := range c.others {
+				check(os.Lchown(in(path), stranger, stranger))
+			}
+			err := owner.Safe(in(c.path))
+			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("Safe() = %v, want %q", err, c.says)
 			}
 		})
 	}
 }
 
-func chmod(t *testing.T, path string, mode fs.FileMode) {
-	t.Helper()
-	if err := os.Chmod(path, mode); err != nil {
-		t.Fatal(err)
+// TestSecret checks who can read a file or list a folder.
+func TestSecret(t *testing.T) {
+	for name, want := range map[string]string{
+		"600": "", "400": "", "644": "chmod 600", "604": "chmod 600", "d700": "", "d755": "chmod 700",
+	} {
+		path := filepath.Join(t.TempDir(), "x")
+		mode := fs.FileMode(0)
+		for _, digit := range strings.TrimPrefix(name, "d") {
+			mode = mode<<3 | fs.FileMode(digit-'0')
+		}
+		var err error
+		if strings.HasPrefix(name, "d") {
+			err = os.Mkdir(path, 0o700)
+		} else {
+			err = os.WriteFile(path, nil, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+		err = owner.Secret(path)
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: Secret() = %v, want %q", name, err, want)
+		}
 	}
-}
-
-func chown(t *testing.T, path string) {
-	t.Helper()
-	if err := os.Chown(path, stranger, stranger); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func link(t *testing.T, target, name string) string {
-	t.Helper()
-	if err := os.Symlink(target, name); err != nil {
-		t.Fatal(err)
-	}
-	return name
 }

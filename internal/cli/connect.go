@@ -146,12 +146,18 @@ func (cfg connectConfig) dialer(server string, errs io.Writer) (
 			return nc, nil
 		}, nil
 	}
-	s := bridge.SSH{Host: server, Identity: cfg.identity, Program: cfg.program, Stderr: errs}
+	host, port := splitServer(server)
+	return bridge.SSH{Host: host, Port: port, Identity: cfg.identity, Program: cfg.program, Stderr: errs}.Dial, nil
+}
+
+// splitServer returns USER@HOST and the port, which may be empty, of USER@HOST:PORT.
+func splitServer(server string) (host, port string) {
 	user := strings.LastIndex(server, "@") + 1
-	if host, port, err := net.SplitHostPort(server[user:]); err == nil {
-		s.Host, s.Port = server[:user]+host, port
+	host, port, err := net.SplitHostPort(server[user:])
+	if err != nil {
+		return server, ""
 	}
-	return s.Dial, nil
+	return server[:user] + host, port
 }
 
 // dialTime limits an attempt to connect.

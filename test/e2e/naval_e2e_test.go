@@ -1,16 +1,12 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
-	"broadside/bots"
 	"broadside/internal/test/sshtest"
 	"broadside/match"
-	"broadside/relay/client"
 )
 
 // click clicks n cells to the right of a text on the screen.
@@ -100,70 +96,4 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 		}
 	}
 	t.Error("no ship moves in the film")
-}
-
-func TestNavalBetweenTwoPeople(t *testing.T) {
-	t.Parallel()
-	h := open(t, nil)
-	ann, bob := h.command(t, "ann", "play --rules naval"), h.command(t, "bob", "play --rules naval")
-	place(ann)
-	place(bob)
-	first, second := ann, bob // the player who fires first, and the other
-	if s := ann.WaitFor("the battle", func(s string) bool { return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "bob is aiming") }); strings.Contains(s, "bob is aiming") {
-		first, second = bob, ann
-	}
-	for n, cell := range []string{"A1", "B2", "A1", "A1", "C3", "C3"} { // shooting again is no mistake here
-		first.WaitText("to fire at")
-		first.Type(cell)
-		first.WaitText("fire at " + cell)
-		first.Press("enter")
-		second.WaitText("First you may move a ship.", "fired at "+cell)
-		first.WaitText("is aiming")
-		if n%2 == 0 {
-			second.Press("p")
-		} else {
-			second.Press("tab")
-			s := second.WaitFor("a way to go", func(s string) bool {
-				return strings.Contains(s, "ward") || strings.Contains(s, "clockwise") || strings.Contains(s, "None of")
-			})
-			if strings.Contains(s, "None of") {
-				second.Press("p")
-			}
-			for _, w := range ways {
-				if _, _, ok := second.Find(" " + w[0]); ok {
-					second.Press(w[1])
-					break
-				}
-			}
-		}
-		second.WaitText("to fire at")
-		if s := first.Screen(); !strings.Contains(s, "is aiming.") {
-			t.Errorf("the other's screen is\n%s", s)
-		}
-		first, second = second, first
-	}
-	first.Press("q", "y") // each has fired three shots, so the match counts
-	second.WaitText("YOU WON", "3 rounds in ")
-}
-
-func TestNavalPersonAgainstProgram(t *testing.T) {
-	t.Parallel()
-	h := open(t, heed)
-	ann := h.command(t, "ann", "play --rules naval")
-	ann.WaitText("You offered the match")
-	done := make(chan error, 1)
-	go func() {
-		done <- client.PlaySeries(context.Background(), h.relay, match.Naval(), client.Directives{Name: "mover", Games: 1},
-			func() (client.Player, error) {
-				return bots.New("evader", bots.Config{Rules: match.Naval(), Rand: rand.New(rand.NewPCG(1, 2))})
-			}, func(client.Outcome) {})
-	}()
-	place(ann)
-	s, keys, clicks := cruise(t, ann)
-	if !strings.Contains(s, " rounds in ") || strings.Contains(s, "disputed") || keys == 0 || clicks == 0 {
-		t.Errorf("%d moves by keys, %d by clicks; the result is\n%s", keys, clicks, s)
-	}
-	if err := <-done; err != nil {
-		t.Errorf("the program: %v", err)
-	}
 }

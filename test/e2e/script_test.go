@@ -26,10 +26,15 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	player, err := filepath.Abs("examples/player.py")
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Files: folders,
 		Setup: func(e *testscript.Env) error {
 			e.Vars = append(os.Environ(), e.Vars...) // for what instruments this binary
+			e.Setenv("PLAYER", player)
 			s := &script{t: e.T().(testing.TB), env: e, log: sshtest.NewOutput(), people: map[string]*person{}}
 			e.Values[script{}.key()] = s
 			e.Defer(s.close)

@@ -1,13 +1,12 @@
-// Package textfile encodes texts as users' editors and shells do.
-package textfile
+package sanitize_test
 
 import (
 	"encoding/binary"
 	"unicode/utf16"
 )
 
-// Encodings returns a text in every encoding that a user may choose, by the encoding's name.
-func Encodings(text string) map[string]string {
+// encodings returns a text in every encoding that a user may choose, by the encoding's name.
+func encodings(text string) map[string]string {
 	return map[string]string{
 		"UTF-8":               text,
 		"UTF-8 with a mark":   "\ufeff" + text,

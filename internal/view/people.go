@@ -3,6 +3,7 @@ package view
 import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
+	"broadside/internal/store"
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/session"
@@ -36,7 +37,8 @@ var OpponentsList = List[Opponent]{
 	},
 }
 
-var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
+// PlayerKind returns the word for a kind of player.
+func PlayerKind(k account.Kind) i18n.Key { return narrate.AccountKind(store.Kind(k.String())) }
 
 // Opponents returns the players in the lobby, except the one with the ID me. Players with an open offer
 // come first. Each player is listed once, even with several sessions.
@@ -47,7 +49,7 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 			return
 		}
 		listed[p.ID] = true
-		o.Player, o.Number, o.Shown, o.Type, o.Rating = p, len(rows)+1, Name(l, p), l.Text(playerKinds[p.Kind]), p.Rating(r)
+		o.Player, o.Number, o.Shown, o.Type, o.Rating = p, len(rows)+1, Name(l, p), l.Text(PlayerKind(p.Kind)), p.Rating(r)
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {

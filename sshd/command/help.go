@@ -42,7 +42,7 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 		}
 		return 2
 	}
-	text := lang.Text("There is no command %s here.", clip(name)) + " "
+	text := lang.Text("There is no command %s here.", clean(name)) + " "
 	if near := Suggest(l.usable, name); near != "" {
 		text += lang.Text("Did you mean %s?", near) + " "
 	}
@@ -56,14 +56,6 @@ func exitStatus(err error) int {
 		return 1
 	}
 	return 0
-}
-
-// clip shortens and escapes a word of the user.
-func clip(word string) string {
-	if runes := []rune(word); len(runes) > 40 {
-		word = string(runes[:40]) + "…"
-	}
-	return strings.Trim(fmt.Sprintf("%q", word), `"`)
 }
 
 // bracketedOptions matches the optional options of a usage.

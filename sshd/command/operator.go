@@ -27,16 +27,13 @@ type sessionOut struct {
 	Since   string `json:"since"`
 }
 
-// playerKinds are the texts of kinds of players.
-var playerKinds = map[account.Kind]i18n.Key{account.Person: "person", account.Bot: "bot", account.Program: "program"}
-
 func (c *Call) listSessions() error {
 	out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
 	for _, s := range c.operator.Sessions() {
 		out = append(out, sessionOut{
 			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since),
 		})
-		kind := playerKinds[s.Player.Kind]
+		kind := view.PlayerKind(s.Player.Kind)
 		if s.Player.Kind == account.Person && s.Player.Account == "" {
 			kind = "guest"
 		}

@@ -13,7 +13,7 @@ func logSession(next ssh.Handler) ssh.Handler {
 		start := time.Now()
 		var attrs []any
 		if len(s.words) > 0 {
-			attrs = append(attrs, "command", clip(s.words[0]))
+			attrs = append(attrs, "command", s.words[0])
 		}
 		if s.user.Terminal {
 			attrs = append(attrs, "term", s.user.Term)

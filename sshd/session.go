@@ -2,9 +2,7 @@ package sshd
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"strings"
 	"time"
 
 	"charm.land/ssh"
@@ -87,12 +85,4 @@ func (s *session) Exit(status int) error {
 	err := s.Session.Exit(status)
 	<-s.window.closed
 	return err
-}
-
-// clip shortens and escapes the text of a client.
-func clip(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		text = string(runes[:40]) + "…"
-	}
-	return strings.Trim(fmt.Sprintf("%q", text), `"`)
 }

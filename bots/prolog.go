@@ -48,7 +48,7 @@ func (b *prolog) next(chart *match.Chart) (match.Cell, bool) {
 // listed removes and returns the first cell of the list that is still worth a shot.
 func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
 	for i, next := range b.list {
-		if !chart.Closed(next) {
+		if !chart.Shots.Has(next) && !chart.Deduced.Has(next) {
 			b.list = b.list[:copy(b.list, b.list[i+1:])]
 			return next, true
 		}

@@ -92,53 +92,20 @@ func (c *Chart) Record(cell Cell, r Result) {
 
 // sink marks the known cells of the ship that was sunk at cell, and the water around it.
 func (c *Chart) sink(cell Cell) {
-	var room [MaxLength]uint // enough for any ship; false results may need more
-	ship, steps := room[:0], neighbours[:0]
-	switch c.Rules.Contact {
-	case TouchAny:
-		for part := range c.onlyShipThrough(cell).All() {
-			ship = append(ship, part.bit())
-			c.Hits.Remove(part)
+	var ship Set
+	if c.Rules.Contact == TouchAny {
+		ship = c.onlyShipThrough(cell)
+	} else { // cells that touch along an edge are of one ship
+		for next := SetOf(cell); next != ship; next = ship.edgeNeighbours().Intersect(c.Hits) {
+			ship = next
 		}
-	case TouchCorners:
-		ship, steps = c.Hits.takeConnected(cell, ship), neighbours[:4]
-	case TouchNone:
-		ship, steps = c.Hits.takeConnected(cell, ship), neighbours[:]
 	}
-	if n := len(ship); n < len(c.Afloat) && c.Afloat[n] > 0 {
+	c.Hits, c.Sunk = c.Hits.Minus(ship), c.Sunk.Union(ship)
+	if n := ship.Len(); n < len(c.Afloat) && c.Afloat[n] > 0 { // false results may need more
 		c.Afloat[n]--
 	}
-	board := &boards[c.Rules.Size]
-	for _, part := range ship {
-		c.Sunk[part/64] |= 1 << (part % 64)
-		for _, step := range steps {
-			if next := part + uint(step); next/64 < uint(len(board)) {
-				c.Deduced[next/64] |= 1 << (next % 64) & board[next/64] &^ c.Shots[next/64]
-			}
-		}
-	}
-}
-
-// neighbours lists the steps from the bit of a cell to those of its neighbours: first those
-// along an edge, then those at the corners. A step that leaves the board may lead past the
-// ends of a [Set].
-var neighbours = [...]int{-Stride, 1, Stride, -1, -Stride - 1, -Stride + 1, Stride + 1, Stride - 1}
-
-// takeConnected removes the cells that are connected to cell along edges from s, and appends
-// their bits to none. If ships may not touch, these are one ship.
-func (s *Set) takeConnected(cell Cell, none []uint) []uint {
-	s.Remove(cell)
-	part := append(none, cell.bit())
-	for i := 0; i < len(part); i++ {
-		for _, step := range neighbours[:4] {
-			next := part[i] + uint(step)
-			if bit := uint64(1) << (next % 64); next/64 < uint(len(s)) && s[next/64]&bit != 0 {
-				s[next/64] &^= bit
-				part = append(part, next)
-			}
-		}
-	}
-	return part
+	water := c.Rules.Contact.Halo(ship).Intersect(c.Rules.Board())
+	c.Deduced = c.Deduced.Union(water.Minus(c.Shots))
 }
 
 // onlyShipThrough returns the cells of the only ship that can have been sunk at cell, or
@@ -189,12 +156,6 @@ func (c *Chart) At(cell Cell) Mark {
 	return Unknown
 }
 
-// Closed reports whether a cell of the board has been shot at or deduced to be water.
-func (c *Chart) Closed(cell Cell) bool {
-	word, bit := cell.bit()/64, uint64(1)<<(cell.bit()%64)
-	return (c.Shots[word]|c.Deduced[word])&bit != 0
-}
-
 // Open returns the cells worth a shot. Unless ships move, these are the cells neither
 // shot at nor deduced to be water. If ships move, they are the cells where an unhit part
 // of a ship may be: all except cells of sunk ships, of the last three shots, and deduced
@@ -202,16 +163,9 @@ func (c *Chart) Closed(cell Cell) bool {
 func (c *Chart) Open() Set {
 	open := c.Rules.Board()
 	if c.Rules.Moving {
-		open = open.Minus(c.Sunk.Union(c.Deduced))
-		for _, shot := range c.Log[max(0, len(c.Log)-BlockedShots):] {
-			open.Remove(shot.Cell) // no ship can have moved there since
-		}
-		return open
+		return open.Minus(c.Sunk).Minus(c.Deduced).Minus(c.Blocked())
 	}
-	for i := range open {
-		open[i] &^= c.Shots[i] | c.Deduced[i]
-	}
-	return open
+	return open.Minus(c.Shots).Minus(c.Deduced)
 }
 
 // ShipsLeft returns the number of ships not sunk yet.

@@ -14,19 +14,19 @@ func TestExitStatus(t *testing.T) {
 	if said.String() != "broadside: no such file\n" {
 		t.Errorf("printed %q", said.String())
 	}
-	for _, args := range [][]string{{"check-client", "python3", "client.py"}, {"check-client", "--liste"}, {"chek-client"}, {"arena", "solo", "--games"},
-		{"bot", "easy", "--games", "0"}, {"connect", "localhost", "--games", "0", "--", "cat"}, {"connect", "localhost", "--parallel", "0", "--", "cat"},
-		{"bot", "nobody"}, {"bot", "easy", "--rules", "chess"}, {"bot", "easy", "--placement", "sideways"},
-		{"arena", "war"}, {"arena", "duel", "easy", "nobody"}, {"arena", "duel", "easy", "hard", "--sprt", "1"}, {"arena", "duel", "easy", "hard", "--games", "0"},
-		{"arena", "duel", "easy", "hard", "--mover", "north"}, {"arena", "solo", "easy", "--rules", "chess"}, {"arena", "gauntlet", "easy", "hard"},
-		{"arena", "ladder", "--games", "0"}, {"arena", "watch", "easy", "nobody"}, {"arena", "watch", "easy", "hard", "--mover", "north"},
-		{"arena", "replay", "games", "0"}, {"sequence", "random", "--line", "0"}, {"sequence", "pattern", "--step", "0"},
-		{"backup"}, {"hostkey", "prepare"},
+	for _, line := range []string{
+		"check-client python3 client.py", "check-client --liste", "chek-client", "arena solo --games",
+		"bot easy --games 0", "connect localhost --games 0 -- cat", "connect localhost --parallel 0 -- cat",
+		"bot nobody", "bot easy --rules chess", "bot easy --placement sideways", "arena war",
+		"arena duel easy nobody", "arena duel easy hard --sprt 1", "arena duel easy hard --games 0",
+		"arena duel easy hard --mover north", "arena solo easy --rules chess", "arena gauntlet easy hard",
+		"arena ladder --games 0", "arena watch easy nobody", "arena watch easy hard --mover north",
+		"arena replay games 0", "sequence random --line 0", "sequence pattern --step 0", "backup", "hostkey prepare",
 	} {
 		c := Command()
-		c.SetArgs(args)
+		c.SetArgs(strings.Fields(line))
 		if err := Execute(t.Context(), c); Status(err) != 2 {
-			t.Errorf("%q ends with %d: %v", args, Status(err), err)
+			t.Errorf("%q ends with %d: %v", line, Status(err), err)
 		}
 	}
 	if Status(nil) != 0 || Status(errors.New("no such file")) != 1 || Status(exitCode(3)) != 3 {

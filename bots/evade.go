@@ -249,17 +249,9 @@ func (b *evade) arms(fire []match.Shot, add func(c match.Cell, far int)) {
 		}
 		return 0
 	}
-	for i, shot := range recent {
-		if shot.Result == match.Sunk { // the hunt is over
-			recent = recent[i+1:]
-			b.armsOf(recent, at, add)
-			return
-		}
+	if over := slices.IndexFunc(recent, func(s match.Shot) bool { return s.Result == match.Sunk }); over >= 0 {
+		recent = recent[over+1:]
 	}
-	b.armsOf(recent, at, add)
-}
-
-func (b *evade) armsOf(recent []match.Shot, at func(match.Cell) match.Result, add func(c match.Cell, far int)) {
 	for _, shot := range recent {
 		if shot.Result != match.Hit || at(shot.Cell) != match.Hit {
 			continue

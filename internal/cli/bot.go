@@ -190,10 +190,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 		}
 		failed = client.PlaySeries(ctx, cfg.relay, rules, series, next, count)
 	} else {
-		var err error
-		if failed, err = playSingly(ctx, errs, cfg, rules, wait, next, count); err != nil {
-			return err
-		}
+		failed = playSingly(ctx, errs, cfg, rules, wait, next, count)
 	}
 	wait.end()
 	if failed != nil && won+lost == 0 && ctx.Err() == nil {
@@ -206,14 +203,13 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 	return failed
 }
 
-// playSingly plays each game on a new connection. failed is the reason why games ended early;
-// err means that a player could not be created.
+// playSingly plays each game on a new connection. It returns the reason why games ended early.
 func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.Rules, wait *waitNotice,
-	next func() (client.Player, error), count func(client.Outcome)) (failed, err error) {
+	next func() (client.Player, error), count func(client.Outcome)) (failed error) {
 	for range cfg.games {
 		player, err := next()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		wait.begin()
 		outcome, err := client.Play(ctx, cfg.relay, rules, player)
@@ -226,11 +222,11 @@ func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.
 			continue
 		}
 		if err != nil {
-			return err, nil
+			return err
 		}
 		count(outcome)
 	}
-	return failed, nil
+	return failed
 }
 
 // readLayout reads the first fleet of a layout file.

@@ -71,6 +71,7 @@ func (j *journal) write(g *group) {
 	g.err = j.db.updateWith(context.Background(), &j.db.engine.journal, func(t *tx) error {
 		return t.insertEntries(j.world, j.complete(g))
 	})
+	j.complete(g) // also if the transaction could not begin
 	close(g.done)
 	if g.err == nil {
 		j.wrote(time.Since(began))

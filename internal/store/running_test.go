@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"io"
 	"reflect"
 	"strconv"
 	"sync"
@@ -98,6 +100,36 @@ func TestJournalGroups(t *testing.T) {
 	cancel()
 	if err := s.Running.Append(canceled, "m0", 8, m.Events[8:9]); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
+	}
+}
+
+// brokenFence fails while it is broken, before a transaction can write anything.
+type brokenFence struct{ broken bool }
+
+func (f *brokenFence) Check(context.Context, *sql.Tx) error {
+	if f.broken {
+		return io.ErrUnexpectedEOF
+	}
+	return nil
+}
+
+func (f *brokenFence) Done() <-chan struct{} { return nil }
+
+// TestJournalAfterFailure checks that events can be appended again once the database works again.
+func TestJournalAfterFailure(t *testing.T) {
+	folder := t.TempDir()
+	must.Do(reopen(t, folder).Close()) // a store with a fence does not create its tables
+	cfg, fence := config(t, folder), &brokenFence{broken: true}
+	cfg.Fence = fence
+	s := must.Get(store.Open(ctx, cfg))
+	defer s.Close()
+	m := finished(random(13), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
+	r := store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats}
+	wantError(t, "without the database", s.Running.Begin(ctx, r), io.ErrUnexpectedEOF)
+	fence.broken = false
+	must.Do(s.Running.Begin(ctx, r))
+	if all, err := s.Running.List(ctx); err != nil || len(all) != 1 {
+		t.Errorf("%d matches, %v", len(all), err)
 	}
 }
 

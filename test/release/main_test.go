@@ -76,20 +76,16 @@ func serve(t *testing.T, c *exec.Cmd) *server {
 	l.Close()
 	c.Env = append(c.Env, "BROADSIDE_SSH="+s.address, "BROADSIDE_RELAY=127.0.0.1:0", "BROADSIDE_BOT_PACE=0s", "BROADSIDE_DRAIN=0s")
 	c.Stdout, c.Stderr = &s.log, &s.log
-	began := time.Now()
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	for time.Since(began) < patience {
-		if nc, err := net.Dial("tcp", s.address); err == nil {
-			nc.Close()
-			return s
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Log(s.log.String())
 		}
-		time.Sleep(time.Millisecond)
-	}
-	s.stop()
-	t.Fatalf("no server at %s:\n%s", s.address, s.log.String())
-	return nil
+	})
+	await(t, s.address)
+	return s
 }
 
 // play plays a whole match against a bot, with OpenSSH.
@@ -116,4 +112,16 @@ func (s *server) stop() {
 	if err := s.command.Wait(); err != nil {
 		s.t.Errorf("%v:\n%s", err, s.log.String())
 	}
+}
+
+// await waits until a server accepts a connection.
+func await(t *testing.T, address string) {
+	t.Helper()
+	for began := time.Now(); time.Since(began) < patience; time.Sleep(time.Millisecond) {
+		if nc, err := net.Dial("tcp", address); err == nil {
+			nc.Close()
+			return
+		}
+	}
+	t.Fatalf("no server at %s", address)
 }

@@ -49,53 +49,6 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// TestDefinitions checks that the definitions for Homebrew and Nix install files that the archives
-// have, and that none names a maintainer or homepage that does not exist.
-func TestDefinitions(t *testing.T) {
-	archive := run(t, exec.CommandContext(t.Context(), "tar", "-tzf", built(t, "*_darwin_arm64.tar.gz")))
-	for file, want := range map[string][]string{
-		"homebrew/Casks/broadside.rb":    {"com.apple.quarantine", `manpage "broadside.1.gz"`, "generate_completions_from_executable"},
-		"nix/pkgs/broadside/default.nix": {"installManPage extras/broadside.1.gz", "--bash extras/broadside.bash --zsh extras/broadside.zsh --fish extras/broadside.fish"},
-	} {
-		text, err := os.ReadFile(built(t, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, w := range want {
-			if !strings.Contains(string(text), w) {
-				t.Errorf("%s has no %q:\n%s", file, w, text)
-			}
-		}
-		for _, f := range regexp.MustCompile(`extras/[\w.]+`).FindAllString(string(text), -1) {
-			if !strings.Contains(archive, "/"+f+"\n") {
-				t.Errorf("%s installs %s, which the archive lacks:\n%s", file, f, archive)
-			}
-		}
-		if strings.Contains(string(text), "example.org") {
-			t.Errorf("%s names example.org:\n%s", file, text)
-		}
-	}
-	if about := run(t, exec.CommandContext(t.Context(), "dpkg-deb", "-f", built(t, "*_linux_amd64.deb"))); !strings.Contains(about, "Maintainer: ") || strings.Contains(about, "example.org") {
-		t.Errorf("the package describes itself as\n%s", about)
-	}
-}
-
-// TestArchives checks the archives for all systems, and their checksums.
-func TestArchives(t *testing.T) {
-	sums, err := os.ReadFile(built(t, "checksums.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, system := range []string{"linux_amd64.tar.gz", "linux_arm64.tar.gz", "darwin_amd64.tar.gz", "darwin_arm64.tar.gz", "windows_amd64.zip", "windows_arm64.zip"} {
-		if !strings.Contains(string(sums), system+"\n") || !strings.Contains(string(sums), strings.Split(system, ".")[0]+".cdx.json\n") {
-			t.Errorf("no checksums of %s and its SBOM", system)
-		}
-	}
-	c := exec.CommandContext(t.Context(), "sha256sum", "-c", "checksums.txt")
-	c.Dir = filepath.Dir(built(t, "checksums.txt"))
-	run(t, c)
-}
-
 // minimalRoot returns a root folder that has only a shell, basic commands and useradd.
 func minimalRoot(t *testing.T) string {
 	t.Helper()

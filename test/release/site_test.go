@@ -3,7 +3,7 @@
 package release
 
 import (
-	"encoding/json"
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
@@ -22,9 +22,7 @@ func TestSite(t *testing.T) {
 		t.Fatalf("%v: run deploy/site/build", err)
 	}
 	var index struct{ Docs []struct{ Location string } }
-	if err := json.Unmarshal(text, &index); err != nil {
-		t.Fatal(err)
-	}
+	decode(t, bytes.NewReader(text), &index)
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) < 10 {
 		t.Fatalf("the pages are %q: %v", pages, err)

@@ -53,7 +53,7 @@ func TestTerminals(t *testing.T) {
 					p := sshtest.Dial(t, h.ssh, o)
 					p.WaitText(welcome)
 					p.Type(c.answers)
-					p.WaitFor("the ground", func(string) bool { return p.Cell(0, size[1]-1).Bg == c.ground })
+					p.WaitFor("the ground", func(string) bool { return p.Cell(0, size[1]-2).Bg == c.ground })
 					return p
 				}
 				shoot := func(p *sshtest.Terminal, screen string) {

@@ -28,6 +28,18 @@ func database(t *testing.T) string {
 	return url
 }
 
+// awaitActive waits until people can connect, because a node is active.
+func (h *testServer) awaitActive(t *testing.T) {
+	t.Helper()
+	until(t, "for an active node", func() bool {
+		client, err := sshtest.Connect(h.ssh, sshtest.Options{User: "guest"})
+		if err == nil {
+			client.Close()
+		}
+		return err == nil
+	})
+}
+
 // TestServeWithPostgreSQL checks that a server stores everything in a PostgreSQL database,
 // and that another server passes connections on to it, and serves them when the first has ended.
 func TestServeWithPostgreSQL(t *testing.T) {
@@ -42,14 +54,9 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	ann.WaitText("You aborted the match before it counted.")
 
 	standby := open(t, func(cfg *server.Config) { cfg.Store = url })
-	until(t, "to connect through a standby", func() bool {
-		client, err := sshtest.Connect(standby.ssh, sshtest.Options{User: "bob"})
-		if err == nil {
-			client.Close()
-		}
-		return err == nil
-	})
+	standby.awaitActive(t)
 	h.close(t)
+	standby.awaitActive(t)
 	bob := standby.come(t, "bob")
 	bob.WaitText("bob (you)")
 	standby.close(t)

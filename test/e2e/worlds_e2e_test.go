@@ -17,7 +17,9 @@ func TestWorldsShareADatabase(t *testing.T) {
 	t.Parallel()
 	url := database(t)
 	world := func(name string) *testServer {
-		return open(t, func(c *server.Config) { c.Store, c.World = url, name })
+		h := open(t, func(c *server.Config) { c.Store, c.World = url, name })
+		h.awaitActive(t)
+		return h
 	}
 	worlds := []*testServer{world("main"), world("north")}
 	var people [2]*sshtest.Terminal

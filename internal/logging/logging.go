@@ -109,7 +109,7 @@ const (
 	// maxSame is the maximum number of lines with the same message in a period.
 	maxSame = 30
 	// maxLines is the maximum number of lines in a period, except errors.
-	maxLines = 45
+	maxLines = 90
 	// maxMessages is the maximum number of messages that are counted separately. It is more than the
 	// program has, but net/http puts addresses into some.
 	maxMessages = 60

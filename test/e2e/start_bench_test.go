@@ -15,7 +15,10 @@ import (
 //
 //	go test ./test/e2e -run - -bench Start -benchtime 50x
 func BenchmarkStart(b *testing.B) {
-	program := programPath(b)
+	program, err := servers.Build(b.Context(), ".", b.TempDir()) // without the tests
+	if err != nil {
+		b.Fatal(err)
+	}
 	b.Run("command", func(b *testing.B) {
 		var took time.Duration
 		for b.Loop() {

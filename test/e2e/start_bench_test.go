@@ -15,7 +15,7 @@ import (
 //
 //	go test ./test/e2e -run - -bench Start -benchtime 50x
 func BenchmarkStart(b *testing.B) {
-	program, err := servers.Build(b.Context(), ".", b.TempDir()) // without the tests
+	program, err := servers.Build(b.Context(), b.TempDir()) // without the tests
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -77,7 +77,7 @@ func startFloor(ctx context.Context, _ string) (*servers.Server, error) {
 }
 
 func startServer(ctx context.Context, folder string) (*servers.Server, error) {
-	program, err := servers.Build(ctx, ".", folder)
+	program, err := servers.Build(ctx, folder)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,6 @@
 package servers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,17 +10,16 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 )
 
-// Build builds a command of the module, such as ".", into a folder, and returns the path of
-// the program. The working folder must be the module's root.
-func Build(ctx context.Context, command, folder string) (string, error) {
-	program := filepath.Join(folder, cmp.Or(strings.Trim(filepath.Base(command), "."), "broadside"))
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, command).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building %s: %w: %s", command, err, out)
+// Build builds the program into a folder and returns its path. The working folder must be the
+// module's root.
+func Build(ctx context.Context, folder string) (string, error) {
+	program := filepath.Join(folder, "broadside")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building the program: %w: %s", err, out)
 	}
 	return program, nil
 }

@@ -1,3 +1,5 @@
+// Package kubernetes tests the manifests. It is a separate module, so that the server does not depend
+// on the types of Kubernetes.
 package kubernetes
 
 import (

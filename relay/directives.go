@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"broadside/lobby/account"
+	"broadside/lobby/session"
 	"broadside/relay/client"
 	"broadside/relay/program"
 )
@@ -102,7 +103,9 @@ func (c *conn) recall() bool {
 		return false
 	}
 	c.hello = max(0, c.server.cfg.HelloDelay)
-	c.greeting, _ = c.session.Cancel()
+	back, err := c.session.Cancel()
+	lets := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // it lets others go first
+	c.greeting = back || lets
 	return c.greeting
 }
 

@@ -111,20 +111,27 @@ const uncountedPause = time.Second / 4
 func never() bool { return false }
 
 // yield seeks again after others had time to go first, or as soon as enough of the client's matches count,
-// if p requires that. Otherwise it returns p.
+// if p requires that. Otherwise it returns p. If the client is recalled, the place has that error.
 func (c *conn) yield(p place) place {
+	recalled := func() bool { return c.greeting }
 	for {
 		switch {
+		case c.greeting:
+			return place{err: errRecalled}
 		case errors.Is(p.err, lobby.ErrUncounted):
-			if !c.sleep(uncountedPause, never) {
+			if !c.sleep(uncountedPause, recalled) {
 				return place{}
 			}
-			p = c.seek()
+			if !c.greeting {
+				p = c.seek()
+			}
 		case p.yields:
-			if !c.sleep(courtesyTime, never) {
+			if !c.sleep(courtesyTime, recalled) {
 				return place{}
 			}
-			p = c.seekAs(false)
+			if !c.greeting {
+				p = c.seekAs(false)
+			}
 		default:
 			return p
 		}

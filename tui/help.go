@@ -45,7 +45,11 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 		}
 	}
 	add(h.special(boards)...)
-	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.Shown(h.top().Actions()), true)...)
+	own := h.top().Actions()
+	if s, ok := h.top().(widget.Manual); ok {
+		own = s.Keys()
+	}
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.Shown(own), true)...)
 	add(columns(width-4, keys, h.signs())...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
 	all := h.keys(lobbyscreen.Keys(), false)

@@ -107,13 +107,18 @@ func (s *welcome) Actions() []widget.Action {
 		{Keys: "enter space", Label: s.items[s.at].does, Do: open(s.at)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
 	}
 	for i, item := range s.items {
-		action := widget.Action{Keys: item.keys, Label: item.does, Do: open(i)}
-		if i == s.at { // enter does the same
-			action.Label = ""
-		}
-		actions = append(actions, action)
+		actions = append(actions, widget.Action{Keys: item.keys, Do: open(i)})
 	}
 	return actions
+}
+
+// Keys implements [widget.Manual]. The bottom bar does not repeat the keys of the items.
+func (s *welcome) Keys() []widget.Action {
+	all := s.Actions()
+	for _, item := range s.items {
+		all = append(all, widget.Action{Keys: item.keys, Label: item.does})
+	}
+	return all
 }
 
 // The size of the block on the first screen.

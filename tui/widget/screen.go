@@ -107,6 +107,12 @@ const (
 	MouseTurn                // of the wheel, or a right click
 )
 
+// Manual is a screen with more keys than the bottom bar shows.
+type Manual interface {
+	// Keys returns the actions for the help page.
+	Keys() []Action
+}
+
 // Typist is a screen with text input.
 type Typist interface{ Typing() Typing }
 

@@ -43,10 +43,10 @@ func Safe(path string) error {
 	return walk(path, trusted)
 }
 
-// folderOwner returns the owner of a folder, or of the folder of a file, if it exists.
+// folderOwner returns the owner of a folder, or of the folder of a file, which need not exist.
 func folderOwner(path string) []uint32 {
 	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() {
+	if err != nil || !info.IsDir() {
 		info, err = os.Stat(filepath.Dir(path))
 	}
 	if err != nil {

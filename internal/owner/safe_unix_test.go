@@ -56,6 +56,7 @@ func TestSafe(t *testing.T) {
 		},
 		"folder above of another user": {path: keys, others: []string{above}, says: "above belongs to another user"},
 		"folder of the server's user":  {path: keys, others: []string{folder, keys}},
+		"no file in such folder yet":   {path: "above/folder/x", others: []string{folder}},
 		"another user's link in a sticky": {
 			path: link, links: links{link: "/" + keys}, modes: modes{above: 0o777 | fs.ModeSticky}, others: []string{link},
 			says: "link belongs to another user",

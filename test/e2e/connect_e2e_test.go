@@ -177,7 +177,9 @@ func TestConnectOverSSH(t *testing.T) {
 	args := []string{"sea", "--ssh", "--vs", "bot easy", "--games", "3", "--hello-timeout", "50ms"}
 	plays := func(what string) {
 		t.Helper()
-		if status, out, errs := c.run(args...); status != 0 || !threeGames.MatchString(out) || errs != "" {
+		status, out, errs := c.run(args...)
+		errs = strings.ReplaceAll(errs, "broadside: waiting for the bot easy\n", "") // if the machine is busy
+		if status != 0 || !threeGames.MatchString(out) || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q, want three games", what, status, out, errs)
 		}
 	}

@@ -303,7 +303,7 @@ func (p *page) picture() (response, error) {
 	for side, board := range both.boards {
 		f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
 	}
-	picture := svg.Sheet(versus(both.names), "Broadside", []svg.Frame{f}, 3)
+	picture := svg.Sheet("Broadside", versus(both.names), []svg.Frame{f}, 3)
 	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
 }
 

@@ -42,6 +42,9 @@ func TestPictures(t *testing.T) {
 		return body
 	}
 	running := picture("/m/" + id + "/picture.svg")
+	if !strings.Contains(running, `class="name">Broadside<`) {
+		t.Error("the title is not as short as it has to be")
+	}
 	s.finish(first, second, id)
 	if picture("/m/"+id+"/picture.svg") == running {
 		t.Error("the picture has not changed")

@@ -21,10 +21,13 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 		for _, l := range i18n.Languages() {
 			said := map[string]bool{}
 			for _, side := range []match.Side{match.First, match.Second, match.Nobody} {
-				n := narrate.Narrator{Side: side, Names: [2]string{"ann", "bob"}}
+				n := narrate.Narrator{Side: side, Names: [2]string{"Kim", "Zoe"}}
 				s := n.Ending(v).In(l)
 				if strings.Contains(s, "%") || !strings.HasSuffix(s, ".") {
 					t.Errorf("%v, %v: side %v reads %q", l, reason, side, s)
+				}
+				if side != match.Nobody && strings.Contains(s, n.Names[side]) {
+					t.Errorf("%v, %v: %s is named in %q", l, reason, n.Names[side], s)
 				}
 				said[s] = true
 			}

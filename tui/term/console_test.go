@@ -174,6 +174,9 @@ func TestPastedLines(t *testing.T) {
 		if n := strings.Count(h.out.String(), i18n.English.Text(tooManyLines)); n != 1 {
 			t.Errorf("the person is told %d times", n)
 		}
+		if n := strings.Count(h.out.String(), "> "); n < 24900 {
+			t.Errorf("%d prompts are shown", n)
+		}
 	})
 }
 

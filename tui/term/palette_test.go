@@ -1,16 +1,21 @@
 package term
 
 import (
+	"flag"
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/rogpeppe/go-internal/diff"
 
 	"broadside/tui/term/colour"
 )
+
+var update = flag.Bool("update", false, "write testdata/themes.txt anew")
 
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
 
@@ -125,6 +130,35 @@ func TestColoursAreDistinct(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestThemes compares all colours of the themes, and the tones of the sea, with testdata/themes.txt. A line has
+// one colour as each theme has it: in 24 bits, among 256 and among 16.
+func TestThemes(t *testing.T) {
+	var got strings.Builder
+	for n := range colour.Count {
+		for _, d := range colour.Themes {
+			v := d.Theme()[n]
+			fmt.Fprintf(&got, "%06x,%d,%d ", v.RGB, v.Index, v.Basic)
+		}
+		fmt.Fprintln(&got, n)
+	}
+	for row := range 8 {
+		for column := range 100 {
+			fmt.Fprint(&got, colour.SeaTone(column, row))
+		}
+		fmt.Fprintln(&got)
+	}
+	const file = "testdata/themes.txt"
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil || got.String() != string(want) {
+		t.Errorf("%v: go test -update accepts this:\n%s", err, diff.Diff("want", want, "got", []byte(got.String())))
 	}
 }
 
@@ -270,8 +304,8 @@ func TestPaint(t *testing.T) {
 // TestSurfaces checks that text has the colours of the innermost surface.
 func TestSurfaces(t *testing.T) {
 	l := PaletteFor(Appearance{Theme: "classic"}, Terminal{Profile: colorprofile.ANSI256})
-	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e")
-	want := "\x1b[48;5;234;38;5;255ma\x1b[48;5;235mb\x1b[48;5;221;38;5;233;1mc \x1b[48;5;235;38;5;255;22md  \x1b[48;5;234me\x1b[m"
+	got := l.Paint("a" + Card.Fill("b"+Selected.Fill(Faint.Render("c"), 2)+"d", 6) + "e" + Card.Fill("fgh", 2))
+	want := "\x1b[48;5;234;38;5;255ma\x1b[48;5;235mb\x1b[48;5;221;38;5;233;1mc \x1b[48;5;235;38;5;255;22md  \x1b[48;5;234me\x1b[48;5;235mf…\x1b[m"
 	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -297,6 +331,7 @@ func TestPaintKeepsWidths(t *testing.T) {
 func FuzzPaint(f *testing.F) {
 	f.Add("a\x1b[?3mb\x1b[m■")
 	f.Add("\x1b[?\x1b[?99999999999999m\x1b[?-1m")
+	f.Add(fmt.Sprintf("\x1b[?%d;1;0mb\x1b[?1;%[1]d;0mc\x1b[?%dmd\x1b[?1", colour.Count, surfaceCount))
 	plain, ascii := PaletteFor(Appearance{}, Terminal{Profile: colorprofile.NoTTY}), PaletteFor(Appearance{Glyphs: ASCII}, Terminal{})
 	f.Fuzz(func(t *testing.T, s string) {
 		s = strings.ToValidUTF8(s, "")

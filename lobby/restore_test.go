@@ -3,6 +3,7 @@ package lobby_test
 import (
 	"errors"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -274,6 +275,7 @@ func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
 		ann := newAccount(t, s, "Ann")
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		first, second := seat(t, l, ann, account.Player{ID: "squid", Name: "squid", Kind: account.Program})
+		time.Sleep(time.Minute)
 		count(first, second)
 		synctest.Wait()
 		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
@@ -281,8 +283,10 @@ func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
 			t.Error("the match continues")
 		}
 		m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID())
-		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed {
-			t.Errorf("stored as %+v, %v", m.Summary, err)
+		want := match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: m.Took}
+		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed || m.Private || m.Took != time.Minute ||
+			!reflect.DeepEqual(m.Events[len(m.Events)-1], want) {
+			t.Errorf("stored as %+v, %v", m, err)
 		}
 		l2.Close()
 		l.Close()

@@ -62,6 +62,9 @@ func TestJSON(t *testing.T) {
 			t.Errorf("%s: %v\n%s", c.args[0], err, text)
 			continue
 		}
+		if c.args[0] == "doctor" && !strings.Contains(text, `"intact, schema `) {
+			t.Errorf("the new database is not intact:\n%s", text)
+		}
 		for _, name := range strings.Fields(c.want) {
 			if _, ok := all[0][name]; !ok {
 				t.Errorf("%s: there is no %q in\n%s", c.args[0], name, text)

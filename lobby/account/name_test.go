@@ -47,7 +47,9 @@ func TestNames(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
-	taken := []string{"root", "ROOT", "guest", "guest-2", "Guest7", "adm1n", "Admira1", "admiraI", "HARD", "h-a-r-d", "rnedium", "c0mmodore"}
+	taken := []string{"root", "ROOT", "guest-2", "Guest7", "adm1n", "Admira1", "admiraI", "HARD", "h-a-r-d", "rnedium", "c0mmodore"}
+	taken = append(taken, strings.Fields(`admin administrator all anonymous anybody anyone bot broadside everybody everyone guest help
+		host mod moderator nobody operator owner person player program server staff support system you`)...)
 	for _, b := range bots.All() {
 		taken = append(taken, b.Name, strings.ToUpper(b.Name), b.Name+"2")
 	}

@@ -118,11 +118,12 @@ func TestReportAndPage(t *testing.T) {
 	if len(p.Last) != 6 || p.Last[0].ID != "m6" || p.Last[0].Won || p.Last[0].First || p.Last[5].ID != "m1" || !p.Last[5].Won || !p.Last[5].First || p.Last[1].Opponent != "whale" || p.Last[1].Reason != "resigned" {
 		t.Errorf("the last matches are %+v", p.Last)
 	}
+	hard := must.Get(s.Accounts.EnsureBot(t.Context(), "hard"))
 	for range lastGames {
-		finish(squid, easy, match.FleetSunk, nil)
+		finish(squid, hard, match.FleetSunk, nil)
 	}
-	if p, err = l.Page(t.Context(), "classic", "squid"); err != nil || len(p.Last) != lastGames {
-		t.Errorf("%d matches, %v, want %d", len(p.Last), err, lastGames)
+	if p, err = l.Page(t.Context(), "classic", "squid"); err != nil || len(p.Last) != lastGames || p.Opponents[0].Name != "hard" {
+		t.Errorf("%d matches, %v, want %d; most against %v", len(p.Last), err, lastGames, p.Opponents)
 	}
 	if p, err := l.Page(t.Context(), "naval", "squid"); err != nil || p.Games != 1 || len(p.Last) != 1 {
 		t.Errorf("under other rules: %+v, %v", p, err)

@@ -104,6 +104,16 @@ func sampleStore(t testing.TB) *store.Store {
 	return s
 }
 
+// ladderStore returns a store with a match of the ladder.
+func ladderStore(t testing.TB) *store.Store {
+	t.Helper()
+	s := emptyStore(t)
+	if _, err := storetest.PlayLadder(context.Background(), s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // nothing is empty input.
 var nothing = io.NopCloser(strings.NewReader(""))
 

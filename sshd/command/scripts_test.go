@@ -20,6 +20,8 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
+	"broadside/internal/test/lobbytest"
+	"broadside/lobby"
 	"broadside/sshd"
 )
 
@@ -48,8 +50,11 @@ func TestScripts(t *testing.T) {
 			before := string(script.Comment)
 			synctest.Test(t, func(t *testing.T) {
 				fill := sampleStore
-				if filepath.Base(file) == "empty.txt" {
+				switch filepath.Base(file) {
+				case "empty.txt":
 					fill = emptyStore
+				case "ladder.txt":
+					fill = ladderStore
 				}
 				s := fill(t)
 				defer s.Close()
@@ -105,7 +110,10 @@ func runScript(t *testing.T, s *store.Store, script *txtar.Archive) []byte {
 		for name, value := range values {
 			command = strings.ReplaceAll(command, name, value)
 		}
-		status, out, errs := runAlone(t, s, user, command, inputFile(t, script, m[6]))
+		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, Ladder: true})
+		synctest.Wait() // tournaments have continued
+		status, out, errs := runIn(configure(t, s, l), user, command, inputFile(t, script, m[6]))
+		l.Close()
 		if strings.Contains(command, "--json") && status == 0 {
 			checkJSON(t, command, out)
 		}

@@ -80,7 +80,6 @@ func TestAccountKeepsItsName(t *testing.T) {
 	guest := l.Enter(account.Player{Name: "Ann"})
 	defer guest.Leave()
 	a := l.Enter(newAccount(t, s, "ann"))
-	defer a.Leave()
 	if a.Player().Name != "ann" {
 		t.Errorf("the account is called %q", a.Player().Name)
 	}
@@ -88,6 +87,14 @@ func TestAccountKeepsItsName(t *testing.T) {
 	defer late.Leave()
 	if late.Player().Name == "ANN" {
 		t.Error("a guest is called like an account that is here")
+	}
+	against(t, l, a.Player(), "easy")
+	must.Do(l.Accounts.RenameBy(t.Context(), a.Player().Account, "anchor", "operator"))
+	a.Leave()
+	again := l.Enter(receive(t, l, "ann", "SHA256:ann"))
+	defer again.Leave()
+	if again.Player().Name != "anchor" {
+		t.Errorf("the account, renamed during a match, is called %q", again.Player().Name)
 	}
 }
 

@@ -4,13 +4,19 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"broadside/internal/server"
 	"broadside/internal/store"
+	"broadside/internal/test/must"
 )
 
 // output runs a command and returns its output.
@@ -105,6 +111,28 @@ func TestHelpIsGrouped(t *testing.T) {
 				if listed := strings.Contains(help, "\n      --"+o.Name+" "); listed != slices.Contains(used, o.Name) {
 					t.Errorf("help of %s: lists --%s: %v", command, o.Name, listed)
 				}
+			}
+		}
+	}
+}
+
+// TestDocumentedOptions checks that the options which the guides of programs, bots and the arena name
+// exist.
+func TestDocumentedOptions(t *testing.T) {
+	exist := map[string]bool{}
+	var list func(c *cobra.Command)
+	list = func(c *cobra.Command) {
+		c.Flags().VisitAll(func(f *pflag.Flag) { exist[f.Name] = true })
+		for _, sub := range c.Commands() {
+			list(sub)
+		}
+	}
+	list(Command())
+	named := regexp.MustCompile("`--([a-z][a-z-]+)")
+	for _, page := range []string{"programs", "bots", "arena"} {
+		for _, m := range named.FindAllStringSubmatch(string(must.Get(os.ReadFile("../../docs/"+page+".md"))), -1) {
+			if !exist[m[1]] {
+				t.Errorf("docs/%s.md names --%s, which is no option", page, m[1])
 			}
 		}
 	}

@@ -127,7 +127,11 @@ func TestDocumentedOptions(t *testing.T) {
 			list(sub)
 		}
 	}
-	list(Command())
+	for _, name := range []string{"connect", "bot", "check-client", "arena"} {
+		c, _, err := Command().Find([]string{name})
+		must.Do(err)
+		list(c)
+	}
 	named := regexp.MustCompile("`--([a-z][a-z-]+)")
 	for _, page := range []string{"programs", "bots", "arena"} {
 		for _, m := range named.FindAllStringSubmatch(string(must.Get(os.ReadFile("../../docs/"+page+".md"))), -1) {

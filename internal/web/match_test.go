@@ -88,10 +88,4 @@ func TestChosenTabs(t *testing.T) {
 			t.Errorf("%q: %q are chosen, want %q", query, chosen, want)
 		}
 	}
-	_, body := s.get("/nothing?lang=es")
-	for _, want := range []string{"<h1>Página no encontrada</h1>", `href="/?lang=es">Inicio</a>`} {
-		if !strings.Contains(body, want) {
-			t.Errorf("the page of an error lacks %q:\n%s", want, body)
-		}
-	}
 }

@@ -58,7 +58,7 @@ func (s *site) openProxy() (front *site) {
 		proxy.Close()
 		transport.CloseIdleConnections()
 	})
-	return &site{s.Server, s.t, s.db, s.host, proxy.URL}
+	return &site{s.Server, s.t, s.folder, s.db, s.host, proxy.URL}
 }
 
 // TestBehindProxy serves pages and a feed through a reverse proxy.

@@ -24,10 +24,11 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 // site is a website and its lobby.
 type site struct {
 	*Server
-	t    testing.TB
-	db   *store.Store
-	host *session.Host
-	url  string
+	t      testing.TB
+	folder string
+	db     *store.Store
+	host   *session.Host
+	url    string
 }
 
 // openSite serves a lobby with a store until the test ends.
@@ -38,7 +39,8 @@ func openSite(t testing.TB, limits Limits) *site {
 
 func openSiteWith(t testing.TB, cfg Config) *site {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	folder := storetest.Folder(t)
+	db, err := store.Open(t.Context(), store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,7 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 			t.Error(err)
 		}
 	})
-	return &site{s, t, db, host, "http://" + listener.Addr().String()}
+	return &site{s, t, folder, db, host, "http://" + listener.Addr().String()}
 }
 
 // tcp returns an address.

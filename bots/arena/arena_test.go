@@ -3,8 +3,9 @@ package arena
 import (
 	"bytes"
 	"context"
-	"encoding/json"
+	"flag"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/rogpeppe/go-internal/diff"
 
 	"broadside/bots/arena/stats"
 	"broadside/match"
@@ -269,43 +272,34 @@ func TestWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestFormats parses the printed reports.
+var update = flag.Bool("update", false, "write testdata/reports.txt anew")
+
+// TestFormats compares printed reports with testdata/reports.txt.
 func TestFormats(t *testing.T) {
-	r := run(t, Config{Format: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 20})
-	data, err := r.JSON()
+	r := untimed(run(t, Config{
+		Format: RoundRobin, Players: []string{"easy", "prolog", "sweep"}, Games: 20, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20},
+	}))
+	solo := untimed(run(t, Config{
+		Format: Solo, Players: []string{"prolog"}, Games: 20, Layouts: [2]match.Layout{match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))},
+	}))
+	solo.Results[0].SE = math.Round(solo.Results[0].SE*1e6) / 1e6 // processors round differently
+	data, err := solo.JSON()
 	if err != nil {
 		t.Fatal(err)
 	}
-	var back Report
-	if err := json.Unmarshal(data, &back); err != nil {
-		t.Fatal(err)
-	}
-	if len(back.Pairings) != 3 || back.Settings.Games != 20 || back.Pairings[0].Elo.Value != nil {
-		t.Errorf("%+v", back)
-	}
-	text := r.Text()
-	for _, want := range []string{"Buchholz", "easy – prolog", "Games by the number of shots", "-∞"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the report does not say %q:\n%s", want, text)
+	got := strings.Join([]string{r.Text(), r.Markdown(), solo.Text(), string(data)}, "\n")
+	const name = "testdata/reports.txt"
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
-	if md := r.Markdown(); !strings.Contains(md, "| easy – prolog | 20 | 0 | 20 |") {
-		t.Errorf("Markdown:\n%s", md)
-	}
-	solo := run(t, Config{Format: Solo, Players: []string{"hard"}, Games: 20})
-	if data, err = solo.JSON(); err != nil {
+	want, err := os.ReadFile(name)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var shape struct {
-		Results []map[string]any `json:"results"`
-	}
-	if err := json.Unmarshal(data, &shape); err != nil || len(shape.Results) != 1 {
-		t.Fatalf("%v: %s", err, data)
-	}
-	for _, key := range []string{"bot", "games", "mean_shots", "se", "median", "p95", "max", "ns_per_move"} {
-		if _, ok := shape.Results[0][key]; !ok {
-			t.Errorf("a solo's result has no %s: %s", key, data)
-		}
+	if changes := diff.Diff("want", want, "got", []byte(got)); changes != nil {
+		t.Errorf("go test -update accepts this:\n%s", changes)
 	}
 }
 

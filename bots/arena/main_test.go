@@ -73,8 +73,8 @@ func runHanging(t *testing.T, cfg Config) *Report {
 	}
 }
 
-// timeless returns a report without the fields that differ between runs.
-func timeless(r *Report) string {
+// untimed returns a report without the fields that differ between runs.
+func untimed(r *Report) *Report {
 	c := *r
 	c.Seconds, c.GamesPerSecond, c.NsPerGame = 0, 0, 0
 	c.Results = append([]SoloResult(nil), r.Results...)
@@ -85,6 +85,12 @@ func timeless(r *Report) string {
 	for i := range c.Pairings {
 		c.Pairings[i].Sides[0].NsPerMove, c.Pairings[i].Sides[1].NsPerMove = 0, 0
 	}
+	return &c
+}
+
+// timeless returns such a report as text.
+func timeless(r *Report) string {
+	c := untimed(r)
 	b, err := c.JSON()
 	if err != nil {
 		panic(err)

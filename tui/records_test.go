@@ -161,6 +161,13 @@ func TestLongLists(t *testing.T) {
 		if !strings.Contains(d.screen(), "ann* – bob") && !strings.Contains(d.screen(), "bob*") {
 			t.Errorf("no winner is marked:\n%s", d.screen())
 		}
+		if err := st.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // it asks again
+			d.press("home", "end")
+			d.see("The data can't be read right now")
+		}
 	})
 }
 

@@ -19,7 +19,6 @@ type history struct {
 	player string // account ID; empty for all
 	name   string // of the player, safe to display
 	list   widget.List[view.Finished]
-	asked  int // how many matches were read, if there are so many
 }
 
 // portion is the number of matches to read at a time.
@@ -39,7 +38,6 @@ func (s *history) Init() tea.Cmd {
 	if n := len(known); n > 0 {
 		after = known[n-1].Cursor()
 	}
-	s.asked = len(known) + portion
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Finished, error) {
 		more, err := s.Session.Games(ctx, player, after, portion)
 		return append(known, view.History(lang, more)...), err
@@ -48,7 +46,8 @@ func (s *history) Init() tea.Cmd {
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
-	if _, pressed := msg.(tea.KeyPressMsg); pressed && s.list.OnLast() && len(s.list.Items) == s.asked && !s.list.Loading() {
+	more := len(s.list.Items)%portion == 0 // unless the last portion was the rest
+	if _, pressed := msg.(tea.KeyPressMsg); pressed && s.list.OnLast() && more && !s.list.Loading() {
 		return s.Init()
 	}
 	return cmd

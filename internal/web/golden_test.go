@@ -73,9 +73,10 @@ func (s *site) fill() {
 }
 
 var (
-	pictures = regexp.MustCompile(`(?s)<svg.*?</svg>`)
-	blocks   = regexp.MustCompile(`<(?:meta|link|script|title|header|nav|main|footer|section|h1|h2|p|tr|li|div|input)\b`)
-	content  = regexp.MustCompile(`(?s)<title>.*?</title>|<meta name="description".*?>|<meta name="robots".*?>|<main.*</main>`)
+	positions = regexp.MustCompile(`(last-event-id)=[^"]*`)
+	pictures  = regexp.MustCompile(`(?s)<svg.*?</svg>`)
+	blocks    = regexp.MustCompile(`<(?:meta|link|script|title|header|nav|main|footer|section|h1|h2|p|tr|li|div|input)\b`)
+	content   = regexp.MustCompile(`(?s)<title>.*?</title>|<meta name="description".*?>|<meta name="robots".*?>|<main.*</main>`)
 )
 
 // TestGolden compares pages and responses of the API with testdata/golden.txt: one of them whole, of the
@@ -85,21 +86,22 @@ func TestGolden(t *testing.T) {
 	s := openSite(t, Limits{})
 	s.fill()
 	s.await("/m/sample000002", "data-costly")
+	_, _, id := s.fight()
 	var got bytes.Buffer
 	for _, path := range []string{
 		"/programs?lang=de", "/leaderboard?rules=hasbro&of=people", "/ladder", "/ladder/squid", "/daily/2026-01-02",
-		"/@ann", "/m/sample000002?shot=2&heat=1", "/nothing?lang=fr",
+		"/@ann", "/live?lang=es", "/m/" + id, "/m/sample000002?shot=2&heat=1", "/nothing?lang=fr",
 		apiRoot + "/games?player=ann&limit=2", apiRoot + "/leaderboard?rules=hasbro&of=people", apiRoot + "/daily/2026-01-02", apiRoot + "/players/ann",
 	} {
 		_, body := s.get(path)
-		body = strings.ReplaceAll(body, s.url, "http://localhost")
+		body = positions.ReplaceAllString(strings.NewReplacer(s.url, "http://localhost", id, "ID").Replace(body), "$1=POSITION")
 		if !strings.HasPrefix(path, apiRoot) {
 			body = blocks.ReplaceAllString(pictures.ReplaceAllString(body, "(picture)"), "\n$0")
 			if got.Len() > 0 {
 				body = strings.Join(content.FindAllString(body, -1), "\n")
 			}
 		}
-		fmt.Fprintf(&got, "== %s\n%s\n", path, strings.TrimSpace(body))
+		fmt.Fprintf(&got, "== %s\n%s\n", strings.ReplaceAll(path, id, "ID"), strings.TrimSpace(body))
 	}
 	const name = "testdata/golden.txt"
 	if *update {

@@ -48,8 +48,13 @@ func TestMatchFromStartToEnd(t *testing.T) {
 	s.finish(first, second, id)
 	<-events.ended
 	for _, want := range []string{
-		"event: boards\n", `"phase":"battle","turn":1,`, `"event":"answered","player":0,"cell":"A1","result":"hit"`,
-		`"event":"ended","player":1`, `"phase":"over","turn":null,"winner":1,"reason":"resigned"`,
+		"retry: 2000\n", "event: boards\n", `data: {"event":"match","id":"` + id + `","rules":"classic","started":"`,
+		`"players":[{"name":"","kind":"person","guest":true,"shots":0,"hits":0},`,
+		`data: {"phase":"battle","turn":1,"winner":null,"reason":"","shots":[0,0],"hits":[0,0],"afloat":[5,5],` +
+			`"away":[false,false],"deadline":"","boards":[[],[]],"full":true}`,
+		`"event":"fired","player":1,"cell":"A1"}`, `"event":"answered","player":0,"cell":"A1","result":"hit"}`,
+		`"event":"ended","player":1,"reason":"resigned"}`,
+		`data: {"phase":"over","turn":null,"winner":1,"reason":"resigned","shots":[0,1],"hits":[0,1],"afloat":[5,5],`,
 	} {
 		if !strings.Contains(events.all(), want) {
 			t.Errorf("the feed lacks %q:\n%s", want, events.all())

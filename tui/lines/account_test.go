@@ -75,6 +75,7 @@ func TestSettingsAreStored(t *testing.T) {
 			line, says string
 			stored     func(account.Settings) bool
 		}{
+			{"link AAAA", "This key already belongs to your account.", func(s account.Settings) bool { return true }},
 			{"clock 45", "Your next match: classic, 45 seconds per shot.", func(s account.Settings) bool { return s.Rules.Clock == 45*time.Second }},
 			{"clock off", "Your next match: classic, no clock.", func(s account.Settings) bool { return s.Rules.Clock == 0 }},
 			{"clock 4", "The time per shot is 5 to", func(s account.Settings) bool { return s.Rules.Clock == 0 }},

@@ -152,6 +152,7 @@ func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
 	ann.hear("Waiting for an opponent")
 	bob = come(t, l, "bob", rules)
 	bob.say("play", fleet)
+	bob.hear("Your fleet is placed: ", "ann is still placing ships.")
 	ann.say(fleet)
 	bob.hear("Your turn.")
 	return ann, bob
@@ -233,10 +234,14 @@ func TestShipsByOrientation(t *testing.T) {
 func TestMatchOfTwoBots(t *testing.T) {
 	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
+		l.Announce("Tea is ready.")
+		ann.hear("The operator says: Tea is ready.")
 		ann.say("matches")
 		ann.hear("No match is running. Type watch to see two bots play.")
 		bob.say("watch")
 		bob.hear("You are watching")
+		time.Sleep(5 * time.Second)
+		ann.silent("operator") // it was said already
 		ann.say("matches")
 		first := ann.find(`(?m)^1, (\w+) \(.* – `)
 		ann.hear("Type: watch NAME, or watch NUMBER.")

@@ -3,6 +3,7 @@ package lines
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"broadside/internal/i18n"
 	"broadside/lobby"
@@ -41,6 +42,10 @@ func TestSecondSession(t *testing.T) {
 		bob.hear("You resigned.")
 		again.say("resume")
 		again.hear("You have no match to continue.")
+		time.Sleep(time.Second)
+		bob.say("bot easy")
+		bob.hear("Place your fleet")
+		again.hear(offer) // another match
 	})
 }
 

@@ -77,7 +77,7 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 	case tea.KeyPressMsg:
 		s.opened = time.Time{}
 		n := len(s.suggestions())
-		s.at, _ = widget.Step(msg, min(s.at, n-1), n)
+		s.at = widget.Step(msg, min(s.at, n-1), n)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func (s *sheet) Update(msg tea.Msg) tea.Cmd {
 		return s.change(1)
 	case tea.KeyPressMsg:
 		s.wrong = ""
-		s.at, _ = widget.Step(msg, s.at, len(s.settings()))
+		s.at = widget.Step(msg, s.at, len(s.settings()))
 	}
 	return nil
 }

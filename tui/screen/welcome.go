@@ -90,7 +90,7 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 			s.update()
 		}
 	case tea.KeyPressMsg:
-		s.at, _ = widget.Step(msg, s.at, len(s.items))
+		s.at = widget.Step(msg, s.at, len(s.items))
 	}
 	return nil
 }

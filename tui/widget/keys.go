@@ -28,15 +28,15 @@ func KeyPress(name string) tea.KeyPressMsg {
 }
 
 // Step returns the new cursor position in a menu of n items, which must not be empty: the last
-// one precedes the first. At is -1 if none is selected. It returns false if the key does not move the cursor.
-func Step(msg tea.KeyPressMsg, at, n int) (int, bool) {
+// one precedes the first. At is -1 if none is selected.
+func Step(msg tea.KeyPressMsg, at, n int) int {
 	switch msg.String() {
 	case "up", "k", "shift+tab":
-		return Cycle(max(at, 0), -1, n), true
+		return Cycle(max(at, 0), -1, n)
 	case "down", "j", "tab":
-		return Cycle(at, 1, n), true
+		return Cycle(at, 1, n)
 	}
-	return at, false
+	return at
 }
 
 // MoveCursor returns the new cursor position in a long list of n items, with 10

@@ -76,7 +76,8 @@ var (
 	positions = regexp.MustCompile(`(last-event-id)=[^"]*`)
 	pictures  = regexp.MustCompile(`(?s)<svg.*?</svg>`)
 	blocks    = regexp.MustCompile(`<(?:meta|link|script|title|header|nav|main|footer|section|h1|h2|p|tr|li|div|input)\b`)
-	content   = regexp.MustCompile(`(?s)<title>.*?</title>|<meta name="description".*?>|<meta name="robots".*?>|<main.*</main>`)
+	content   = regexp.MustCompile(`(?s)<title>.*?</title>|<meta name="(?:description|robots)".*?>|` +
+		`<noscript>.*?</noscript>|<main.*</main>`)
 )
 
 // TestGolden compares pages and responses of the API with testdata/golden.txt: one of them whole, of the
@@ -89,9 +90,11 @@ func TestGolden(t *testing.T) {
 	_, _, id := s.fight()
 	var got bytes.Buffer
 	for _, path := range []string{
-		"/programs?lang=de", "/leaderboard?rules=hasbro&of=people", "/ladder", "/ladder/squid", "/daily/2026-01-02",
+		"/programs?lang=de", "/leaderboard?rules=hasbro&of=people", "/ladder",
+		"/ladder/squid", "/daily/2026-01-02",
 		"/@ann", "/live?lang=es", "/m/" + id, "/m/sample000002?shot=2&heat=1", "/nothing?lang=fr",
-		apiRoot + "/games?player=ann&limit=2", apiRoot + "/leaderboard?rules=hasbro&of=people", apiRoot + "/daily/2026-01-02", apiRoot + "/players/ann",
+		apiRoot + "/server", apiRoot + "/ladder/squid", apiRoot + "/games?player=ann&limit=2",
+		apiRoot + "/leaderboard?rules=hasbro&of=people", apiRoot + "/daily/2026-01-02", apiRoot + "/players/ann",
 	} {
 		_, body := s.get(path)
 		body = positions.ReplaceAllString(strings.NewReplacer(s.url, "http://localhost", id, "ID").Replace(body), "$1=POSITION")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"sync"
@@ -98,13 +99,16 @@ func TestBadHostKeyTexts(t *testing.T) {
 
 func TestConfigIsChecked(t *testing.T) {
 	keys := hostKeys(t, t.TempDir(), false)
-	for _, c := range []sshd.Config{
-		{App: noApp, Lines: toyLines},
-		{HostKeys: keys},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{MaxConns: -1}},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{IdleTimeout: -1}},
-		{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands, Limits: sshd.Limits{InputRate: -1}},
-	} {
+	configs := []sshd.Config{{App: noApp, Lines: toyLines}, {HostKeys: keys}}
+	for i := range reflect.TypeFor[sshd.Limits]().NumField() {
+		c := sshd.Config{HostKeys: keys, App: noApp, Lines: toyLines, Command: toyCommands}
+		reflect.ValueOf(&c.Limits).Elem().Field(i).SetInt(-1)
+		configs = append(configs, c)
+		if reflect.ValueOf(sshd.Limits{}.WithDefaults()).Field(i).IsZero() {
+			t.Errorf("limit %d has no default", i)
+		}
+	}
+	for _, c := range configs {
 		if _, err := sshd.New(c); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}

@@ -1,6 +1,7 @@
 package narrate_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/narrate"
 	"broadside/match"
+	"broadside/match/live"
 )
 
 // TestEveryEndingIsDescribed checks that each reason has complete sentences for both players and for
@@ -38,5 +40,20 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 				t.Errorf("%v, %v: %q is longer than 11 characters", l, reason, word)
 			}
 		}
+	}
+}
+
+// TestMissedEvents checks that an update without its events tells of the last shots instead, the older ones first.
+func TestMissedEvents(t *testing.T) {
+	now := &live.Update{Missed: true, View: match.View{Phase: match.Battle, Turn: match.Second, Rules: match.Classic()}}
+	now.View.Last[match.First] = []match.Shot{{Cell: match.At(0, 0), Result: match.Hit}}
+	now.View.Last[match.Second] = []match.Shot{{Cell: match.At(1, 2), Result: match.Water}}
+	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
+	var said []string
+	for _, l := range n.Changes(&live.Update{}, now) {
+		said = append(said, l.Full.In(i18n.English))
+	}
+	if want := []string{"Zoe fired at C2: miss.", "You fired at A1: hit."}; !slices.Equal(said, want) {
+		t.Errorf("it says %q, want %q", said, want)
 	}
 }

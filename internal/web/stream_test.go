@@ -85,8 +85,8 @@ func TestTheMatchOfTwoBotsIsListed(t *testing.T) {
 	}
 	s.enter("first").ShowFeatured(true)
 	s.await(apiRoot+"/matches", `"id": "show`)
-	for _, path := range []string{"/", "/live"} {
-		if _, body := s.get(path); !strings.Contains(body, `href="/m/show`) || strings.Contains(body, "No match is running") {
+	for path, watching := range map[string]string{"/": " · 1 watching</span>", "/live": `<td class="n">1</td>`} {
+		if _, body := s.get(path); !strings.Contains(body, watching) || !strings.Contains(body, `href="/m/show`) || strings.Contains(body, "No match is running") {
 			t.Errorf("%s does not list the match of two bots:\n%s", path, body)
 		}
 	}

@@ -142,6 +142,7 @@ func TestMuteForThisVisit(t *testing.T) {
 		from, to, third := a.Chat.JoinLobby(), b.Chat.JoinLobby(), l.Enter(carol).Chat.JoinLobby()
 		say(t, from, "one")
 		wantHeard(t, to, "ann: one")
+		b.Chat.JoinLobby().Leave() // which mutes nobody elsewhere
 		if err := b.Chat.Mute(t.Context(), ann, chat.MutedPermanently); err == nil {
 			t.Error("muted permanently without an account")
 		}

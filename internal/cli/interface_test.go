@@ -98,14 +98,17 @@ func TestHelpIsGrouped(t *testing.T) {
 			}
 		}
 	}
-	if root := output(t, "--help"); strings.Contains(root, "--max-connections") {
-		t.Errorf("the help of the program lists the server's options:\n%s", root)
+	if root := output(t, "--help"); strings.Contains(root, "--max-connections") || !strings.Contains(root, "\n  doctor ") {
+		t.Errorf("the help of the program lists the server's options, or no commands:\n%s", root)
 	}
 	for command, used := range map[string][]string{
 		"backup": {"data"}, "restore": {"data"}, "move": {"data"}, "nodes": {"store"}, "healthcheck": {"metrics-listen"},
 		"hostkey": {"data", "store", "host-keys"},
 	} {
 		help := output(t, command, "--help")
+		if command == "backup" && !strings.Contains(help, "\n\nExamples:\n  broadside backup ") {
+			t.Errorf("the help has no example:\n%s", help)
+		}
 		for _, g := range cfg.Table() {
 			for _, o := range g.Options {
 				if listed := strings.Contains(help, "\n      --"+o.Name+" "); listed != slices.Contains(used, o.Name) {
@@ -147,7 +150,7 @@ func TestCompletion(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"serve --log-format", "logfmt"}, {"serve --relay-fill-bot", "prolog"},
 		{"bot", "admiral"}, {"bot easy --rules", "salvo"}, {"arena duel", "hard"}, {"arena solo --mover", "forced"},
-		{"arena watch --placement", "uniform"}, {"sequence", "pattern"},
+		{"arena watch --placement", "uniform"}, {"sequence", "random\nordered\npattern\nactions\n"},
 		{"connect localhost --vs", "bot admiral"}, {"connect localhost --rules", "naval"}, {"connect localhost --games", "forever"},
 		{"bot easy --vs", "bot hard"}, {"check-client --rules", "hasbro"}, {"serve --log-level", "debug"},
 	} {

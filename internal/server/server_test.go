@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -27,7 +29,7 @@ func TestLife(t *testing.T) {
 	}
 	n := s.describe("192.0.2.1")
 	_, port, _ := strings.Cut(s.SSHAddr().String(), ":")
-	if n.Name != "one" || n.World != DefaultWorld || !n.Active || n.Draining || n.Addresses["ssh"] != "192.0.2.1:"+port {
+	if n.Name != "one" || n.World != DefaultWorld || !n.Active || n.Draining || n.Addresses["ssh"] != "192.0.2.1:"+port || s.WebAddr() != nil {
 		t.Errorf("described as %+v", n)
 	}
 	if p := s.snapshot(); p.Nodes != 1 || !p.Connected || !p.Active {
@@ -45,6 +47,12 @@ func TestLife(t *testing.T) {
 	}
 	if n := s.describe(""); !n.Draining || n.Addresses["ssh"] != s.SSHAddr().String() {
 		t.Errorf("described as %+v", n)
+	}
+	if err := os.Remove(filepath.Join(cfg.Data, store.FileName)); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckDatabase(cfg.Data); err == nil || !strings.Contains(err.Error(), "the database is missing") {
+		t.Errorf("without the database: %v", err)
 	}
 	s.current, s.stopping = nil, false
 	if err := s.ready(t.Context()); !errors.Is(err, errStandby) {

@@ -306,8 +306,10 @@ func TestDailyTable(t *testing.T) {
 			!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
 			t.Errorf("a newcomer: %+v, %v", d, err)
 		}
-		if _, err := daily.ReadStanding(t.Context(), s, "", "today", 10); err == nil {
-			t.Error("a day that is none")
+		for _, day := range []string{"today", "0000-01-01"} {
+			if _, err := daily.ReadStanding(t.Context(), s, "", day, 10); err == nil {
+				t.Errorf("%s is no day", day)
+			}
 		}
 	})
 }

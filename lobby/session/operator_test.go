@@ -20,6 +20,7 @@ import (
 type decisions struct {
 	banned []store.Ban
 	cut    []Subject
+	told   string // to the players of the latest closed connections
 	locked bool
 }
 
@@ -35,8 +36,8 @@ func (d *decisions) Lockdown(_ context.Context, on bool, _ string) error {
 	return nil
 }
 
-func (d *decisions) Cut(who Subject, _ i18n.Message) int {
-	d.cut = append(d.cut, who)
+func (d *decisions) Cut(who Subject, m i18n.Message) int {
+	d.cut, d.told = append(d.cut, who), m.In(i18n.English)
 	return 3
 }
 
@@ -98,7 +99,8 @@ func TestOperators(t *testing.T) {
 	if r := seat.Match().Record(); r.Winner != match.First || r.Reason != match.Left {
 		t.Errorf("the match of the banned player ends with %+v", r)
 	}
-	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.LockedDown() {
+	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.LockedDown() ||
+		noted.told != "You are banned from this server: cheating" {
 		t.Errorf("the operator has done %+v", noted)
 	}
 	if acts, err := op.Acts(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {

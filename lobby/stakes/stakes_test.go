@@ -1,10 +1,17 @@
 package stakes
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestTextOfStakes(t *testing.T) {
-	for s := Rated; s <= CasualEarly; s++ {
+	stored := strings.Fields("rated casual guest rules hot-seat owner often fleet early disputed")
+	for s := Rated; s <= CasualDisputed; s++ {
 		text, err := s.MarshalText()
+		if string(text) != stored[s] {
+			t.Errorf("%d is stored as %s, want %s", s, text, stored[s])
+		}
 		var got Stakes
 		if err := got.UnmarshalText(text); err != nil || got != s {
 			t.Errorf("%v is read as %v, %v", s, got, err)

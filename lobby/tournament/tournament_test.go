@@ -180,9 +180,11 @@ func TestResultBeforeRestart(t *testing.T) {
 // TestLimits checks that players cannot create or enter any number of tournaments.
 func TestLimits(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
-		settings := tournament.Settings{Name: "x", Format: tournament.Swiss}
+		settings := tournament.Settings{Name: " x \t\x1by ", Format: tournament.Swiss}
 		for range tournament.MaxPerOwner {
-			must.Get(f.lobby.Tournaments.New(t.Context(), ann, settings))
+			if c := must.Get(f.lobby.Tournaments.New(t.Context(), ann, settings)); c.Name != "x y" || c.Grace != tournament.DefaultGrace {
+				t.Errorf("created as %+v", c.Settings)
+			}
 		}
 		if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err == nil {
 			t.Error("ann has too many cups")

@@ -7,7 +7,6 @@ import (
 	"unsafe"
 
 	"broadside/lobby"
-	"broadside/lobby/chat"
 	"broadside/lobby/daily"
 	"broadside/match"
 	"broadside/match/live"
@@ -138,8 +137,3 @@ func (d *driver) playBot(bot string, r match.Rules, s lobby.Stakes) {
 }
 
 var _ widget.Navigator = (*Model)(nil)
-
-// hears returns the hearing of another player.
-func (d *driver) hears(other *driver) chat.Hearing {
-	return d.m.env.Session.Hearing(other.m.env.State.Me.ID)
-}

@@ -6,8 +6,6 @@ import (
 	"broadside/match"
 )
 
-func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea)) }
-
 // randomShot returns a cell that was not shot at.
 func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	left := chart.Rules.Board().Minus(chart.Shots)

@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"broadside/internal/test/need"
@@ -56,16 +55,6 @@ func (a asker) ask(line string) (status int, out, errs string) {
 		a.t.Fatalf("%s: %v", line, err)
 	}
 	return status, o.String(), e.String()
-}
-
-// run runs a command line that must succeed, and returns its output without spaces around it.
-func (a asker) run(line string) string {
-	a.t.Helper()
-	status, out, errs := a.ask(line)
-	if status != 0 {
-		a.t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
-	}
-	return strings.TrimSpace(out)
 }
 
 // key returns the file with the key.

@@ -107,3 +107,13 @@ func TestCupOfNodes(t *testing.T) {
 		t.Errorf("%d games between %d pairs, want %d", len(cup.Games), len(pairs), want)
 	}
 }
+
+// run runs a command line that must succeed, and returns its output without spaces around it.
+func (a asker) run(line string) string {
+	a.t.Helper()
+	status, out, errs := a.ask(line)
+	if status != 0 {
+		a.t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
+	}
+	return strings.TrimSpace(out)
+}

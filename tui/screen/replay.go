@@ -28,6 +28,7 @@ type replayer struct {
 	id     string
 	review session.Review
 	boards widget.Boards
+	own    int    // the player's side; -1: the player has none, or a turn was chosen
 	at     int    // the current frame
 	typed  string // digits of the shot number to jump to
 
@@ -90,18 +91,38 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 
 // NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
 func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
-	s := &replayer{Env: env, replay: r, id: about.ID, review: review, boards: widget.Boards{Chosen: widget.EnemyBoard}, speed: usualPace}
-	for side, seat := range about.Seats {
-		if c := review.Sides[side].Costliest; turn == 0 && len(c) > 0 && seat.Player != "" && seat.Player == env.State.Me.Account {
-			turn = c[0].Turn
-		}
+	s := &replayer{
+		Env: env, replay: r, id: about.ID, review: review, own: -1, boards: widget.Boards{Chosen: widget.EnemyBoard},
+		speed: usualPace,
 	}
 	if turn > 0 {
-		s.show(turn - 1) // the board before the shot
-		s.advised = true
-		s.boards.Chosen = int(r.View(s.at).Turn.Other())
+		s.begin(turn)
+		return s
 	}
+	for side, seat := range about.Seats {
+		if seat.Player != "" && seat.Player == env.State.Me.Account {
+			s.own = side
+		}
+	}
+	s.beginAtMistake()
 	return s
+}
+
+// begin shows the board before a turn, with advice.
+func (s *replayer) begin(turn int) {
+	s.show(turn - 1)
+	s.advised = true
+	s.boards.Chosen = int(s.replay.View(s.at).Turn.Other())
+}
+
+// beginAtMistake begins at the player's costliest shot if it is known and the replay has not begun.
+func (s *replayer) beginAtMistake() {
+	if s.own < 0 || s.at > 0 || s.running {
+		return
+	}
+	if shots := s.review.Sides[s.own].Costliest; len(shots) > 0 {
+		s.begin(shots[0].Turn)
+	}
 }
 
 // Init implements [widget.Initer]. It asks for advice if it is shown.
@@ -133,6 +154,8 @@ func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 	case session.Update:
 		if msg.Kind == session.ReviewReady && msg.ID == s.id {
 			s.review = msg.Review
+			s.beginAtMistake()
+			return s.askAdvice()
 		}
 	case tea.KeyPressMsg:
 		if digit := msg.String(); widget.IsDigit(digit) && len(s.typed) < maxShotDigits {

@@ -45,10 +45,12 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	b.record(known)
 	open := openCells(known)
 	b.learn(known)
-	if left := b.chart.Open().Intersect(open); left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
+	left := b.chart.Open().Intersect(open)
+	if left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
 		b.startSearch(known)
 	}
-	if c := b.inner.Fire(&b.chart); open.Has(c) {
+	c := b.inner.Fire(&b.chart)
+	if open.Has(c) {
 		return c
 	}
 	return b.pick(open)

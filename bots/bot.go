@@ -142,7 +142,8 @@ func (b *base) newShots(chart *match.Chart) []match.Shot {
 // openCells returns the cells worth a shot. If false results leave none, it returns the
 // cells not shot at, or the whole board if there are none, because a side must fire.
 func openCells(chart *match.Chart) match.Set {
-	if open := chart.Open(); !open.Empty() {
+	open := chart.Open()
+	if !open.Empty() {
 		return open
 	}
 	return untried(chart)
@@ -151,7 +152,8 @@ func openCells(chart *match.Chart) match.Set {
 // untried returns the cells not shot at, or the whole board if there are none.
 func untried(chart *match.Chart) match.Set {
 	board := chart.Rules.Board()
-	if left := board.Minus(chart.Shots); !left.Empty() {
+	left := board.Minus(chart.Shots)
+	if !left.Empty() {
 		return left
 	}
 	return board

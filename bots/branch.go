@@ -24,7 +24,8 @@ func branchOrder(size, mirror int) []match.Cell {
 	points := func(from, gap int) {
 		for y := from; y < size; y += gap {
 			for x := from; x < size; x += gap {
-				if c := mirrored(size, x, y, mirror); !taken.Has(c) {
+				c := mirrored(size, x, y, mirror)
+				if !taken.Has(c) {
 					taken.Add(c)
 					order = append(order, c)
 				}

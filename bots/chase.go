@@ -19,7 +19,8 @@ func chase(chart *match.Chart, open match.Set) match.Set {
 		return next
 	}
 	for hit := range hits.All() {
-		if next := lineEnds(match.SetOf(hit), open); !next.Empty() {
+		next := lineEnds(match.SetOf(hit), open)
+		if !next.Empty() {
 			return next
 		}
 	}
@@ -55,7 +56,8 @@ func removeLongestRun(hits *match.Set, cell match.Cell, longest int) {
 				run.Add(next)
 			}
 		}
-		if n := run.Len(); n > best.Len() && n < longest {
+		n := run.Len()
+		if n > best.Len() && n < longest {
 			best = run
 		}
 	}
@@ -71,7 +73,8 @@ func lineEnds(hits, open match.Set) match.Set {
 			if !single && !hits.Has(cell.Step(h, -1)) {
 				continue // not along a line
 			}
-			if next := cell.Step(h, 1); open.Has(next) {
+			next := cell.Step(h, 1)
+			if open.Has(next) {
 				ends.Add(next)
 			}
 		}

@@ -56,7 +56,8 @@ func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
 // liesFree reports whether all cells of a ship are on the board and unblocked.
 func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	for n := range s.Length {
-		if cell := s.Stern.Step(s.Heading, n); !r.Contains(cell) || blocked.Has(cell) {
+		cell := s.Stern.Step(s.Heading, n)
+		if !r.Contains(cell) || blocked.Has(cell) {
 			return false
 		}
 	}

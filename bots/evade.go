@@ -126,7 +126,8 @@ func (b *evade) Move(helm match.Helm) match.Move {
 			if !b.rules.Contains(to.Stern) || !b.rules.Contains(to.Bow()) {
 				continue
 			}
-			if change := b.risk(danger, &helm, i, to) - now; change < least && helm.Check(match.MoveOf(i, m)) == nil {
+			change := b.risk(danger, &helm, i, to) - now
+			if change < least && helm.Check(match.MoveOf(i, m)) == nil {
 				best, least = match.MoveOf(i, m), change
 			}
 		}
@@ -149,7 +150,8 @@ func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship)
 func (b *evade) follow(fire []match.Shot) {
 	for ; b.seen < len(fire); b.seen++ {
 		shot := fire[b.seen]
-		if hot := b.hunted(fire[:b.seen]); !hot.Empty() {
+		hot := b.hunted(fire[:b.seen])
+		if !hot.Empty() {
 			hit := 0.0
 			if hot.Has(shot.Cell) {
 				hit = 1
@@ -222,7 +224,8 @@ func (b *evade) ahead(o *foretold) func(func(match.Cell) bool) {
 			from = o.rank[b.number(b.last.Cell)]
 		}
 		for n := 1; n <= len(o.cells); n++ {
-			if c := o.cells[(from+n)%len(o.cells)]; !b.pass.Has(c) && !yield(c) {
+			c := o.cells[(from+n)%len(o.cells)]
+			if !b.pass.Has(c) && !yield(c) {
 				return
 			}
 		}
@@ -249,7 +252,8 @@ func (b *evade) arms(fire []match.Shot, add func(c match.Cell, far int)) {
 		}
 		return 0
 	}
-	if over := slices.IndexFunc(recent, func(s match.Shot) bool { return s.Result == match.Sunk }); over >= 0 {
+	over := slices.IndexFunc(recent, func(s match.Shot) bool { return s.Result == match.Sunk })
+	if over >= 0 {
 		recent = recent[over+1:]
 	}
 	for _, shot := range recent {
@@ -311,7 +315,8 @@ func (b *evade) addOrder(danger []float64, search float64) (trust float64) {
 			best = o
 		}
 	}
-	if trust = best.trust; trust < 0.25 {
+	trust = best.trust
+	if trust < 0.25 {
 		trust = 0
 	}
 	near := 1.0
@@ -333,7 +338,8 @@ func (b *evade) addRest(danger []float64, rest float64) {
 	factor := func(c match.Cell) float64 {
 		f := 1.0
 		for m := 2; m < gridPeriods; m++ {
-			if share := b.grid[m][(int(c.X)+int(c.Y))%m]; slices.Max(b.grid[m]) > 0.8 {
+			share := b.grid[m][(int(c.X)+int(c.Y))%m]
+			if slices.Max(b.grid[m]) > 0.8 {
 				f *= max(0.1, share) * float64(m)
 			}
 		}

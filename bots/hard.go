@@ -20,7 +20,8 @@ func newHard(c Config) *hard {
 // Fire implements [Bot]. It continues the chase or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := chase(chart, open); !next.Empty() {
+	next := chase(chart, open)
+	if !next.Empty() {
 		return b.pick(next)
 	}
 	return b.pick(b.grid(chart, open))

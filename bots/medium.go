@@ -16,7 +16,8 @@ func newMedium(c Config) *medium { return &medium{chaser{base{rules: c.Rules, rn
 // ship.
 func (b *medium) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := chase(chart, open); !next.Empty() {
+	next := chase(chart, open)
+	if !next.Empty() {
 		return b.pick(next)
 	}
 	return b.pick(open)

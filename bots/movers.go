@@ -31,7 +31,8 @@ func (b *drift) Move(helm match.Helm) match.Move {
 			continue
 		}
 		for m := range match.Manoeuvre(match.Manoeuvres) {
-			if move := match.MoveOf(i, m); helm.Check(move) == nil {
+			move := match.MoveOf(i, m)
+			if helm.Check(move) == nil {
 				return move
 			}
 		}

@@ -80,7 +80,8 @@ func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func
 	for _, h := range match.Keels {
 		for stern := range free.All() {
 			s := match.Ship{Stern: stern, Heading: h, Length: l[i].Length}
-			if cells := s.Cells(); cells.Len() < s.Length || !cells.Within(&free) {
+			cells := s.Cells()
+			if cells.Len() < s.Length || !cells.Within(&free) {
 				continue
 			}
 			w := weight(s)

@@ -186,10 +186,12 @@ func (k Choice) New(c Config) (Bot, error) {
 	if !c.Rules.Moving {
 		return p, nil
 	}
-	if _, follows := s.(*tracker); !follows {
+	_, follows := s.(*tracker)
+	if !follows {
 		p.shooter = newAfresh(c, func(fixed Config) (shooter, error) { return k.entry.make(fixed, k.args) })
 	}
-	if _, moves := s.(mover); moves && c.Mover == "" {
+	_, moves := s.(mover)
+	if moves && c.Mover == "" {
 		p.mover = p.shooter.(mover)
 	} else {
 		p.mover, err = moving.make(c, args)

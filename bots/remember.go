@@ -21,10 +21,12 @@ func newRemember(c Config) *remember {
 // earlier hits among those where a ship fits.
 func (b *remember) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := chase(chart, open); !next.Empty() {
+	next := chase(chart, open)
+	if !next.Empty() {
 		return b.pick(b.fruitful(next))
 	}
-	if best := b.fruitful(roomy(chart, open)); !best.Empty() && b.seen(best.Nth(0)) > 0 {
+	best := b.fruitful(roomy(chart, open))
+	if !best.Empty() && b.seen(best.Nth(0)) > 0 {
 		return b.pick(best)
 	}
 	return b.pick(b.grid(chart, open))

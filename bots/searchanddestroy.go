@@ -126,7 +126,8 @@ func (b *search) Fire(chart *match.Chart) match.Cell {
 		return c
 	}
 	for len(b.order) > 0 {
-		if c := b.order[0]; open.Has(c) {
+		c := b.order[0]
+		if open.Has(c) {
 			return c
 		}
 		b.order = b.order[1:]

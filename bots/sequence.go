@@ -132,7 +132,8 @@ func cutAction(s string) (action string, ship int, rest string) {
 		return "", 0, s
 	}
 	s = s[len(action):]
-	if m := actionDigits().FindStringSubmatch(s); m != nil {
+	m := actionDigits().FindStringSubmatch(s)
+	if m != nil {
 		number := len(m[1])
 		if m[2] != "" {
 			number -= min(2, (number+1)/2) // leave the digits of the next cell's column

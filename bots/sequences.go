@@ -161,7 +161,8 @@ func (s *strategy) Move(helm match.Helm) match.Move {
 	}
 	for _, step := range s.steps {
 		if step.Cell == s.last {
-			if m := step.Move(helm.Layout); helm.Check(m) == nil {
+			m := step.Move(helm.Layout)
+			if helm.Check(m) == nil {
 				return m
 			}
 			break

@@ -20,7 +20,8 @@ func newSweep(c Config) *sweep {
 // Fire implements [Bot]. It continues the chase or the sweep.
 func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	if next := chase(chart, open); !next.Empty() {
+	next := chase(chart, open)
+	if !next.Empty() {
 		return b.pick(next)
 	}
 	worth := roomy(chart, open)

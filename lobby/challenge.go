@@ -59,7 +59,8 @@ func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.P
 	case other != nil && other.player.ID != p.ID:
 		return to, i18n.Errorf("another player is challenging %s: try again in a minute", to.Name)
 	}
-	if wait := time.Until(ofs.pauses[attempt{p.ID, id}]); wait > 0 {
+	wait := time.Until(ofs.pauses[attempt{p.ID, id}])
+	if wait > 0 {
 		return to, i18n.Errorf("you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	return to, nil
@@ -99,7 +100,8 @@ func (ofs *Offers) challengeToLocked(id string) *Offer {
 
 func (ofs *Offers) notifyLocked(id string) {
 	var c *Challenge
-	if o := ofs.challengeToLocked(id); o != nil {
+	o := ofs.challengeToLocked(id)
+	if o != nil {
 		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes, Until: o.Terms.Until}
 	}
 	for _, m := range ofs.lobby.members.byID[id] {

@@ -37,7 +37,8 @@ var ErrUncounted = i18n.Errorf("your rated matches have only just started: fire 
 // time, may not begin another one, also if the player were to abort those running matches that do not
 // count yet.
 func checkAborts(n int, last time.Time, uncounted int) error {
-	if wait := time.Until(last.Add(abortRest(n))); wait > 0 {
+	wait := time.Until(last.Add(abortRest(n)))
+	if wait > 0 {
 		return i18n.Errorf("wait %d minute before the next rated match, or play casual matches: you have aborted %d in the last 24 hours||wait %d minutes before the next rated match, or play casual matches: you have aborted %d in the last 24 hours", int((wait+time.Minute-1)/time.Minute), n)
 	}
 	if uncounted > 0 && n+uncounted > FreeAborts {

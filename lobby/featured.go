@@ -147,7 +147,8 @@ func (f *featured) showResultLocked() {
 }
 
 func (f *featured) chooseLocked() *game {
-	if g := f.firing(); g != nil {
+	g := f.firing()
+	if g != nil {
 		return g
 	}
 	if f.show != nil {

@@ -101,7 +101,8 @@ func (g *game) learnedLocked() func() *infer.Memory {
 			if earlier != nil {
 				memory = earlier().Clone()
 			}
-			if r := ended.Record(); !r.Reason.Void() {
+			r := ended.Record()
+			if !r.Reason.Void() {
 				memory.Learn(infer.GameOf(r.Events, match.Side(1-side)))
 			}
 			return memory

@@ -47,7 +47,8 @@ func fitsName(name string) bool { return name != "" && len([]rune(name)) <= acco
 func hotSeatRecord(m *store.Match) bool {
 	for side := range m.Seats {
 		// An account may have the same name.
-		if seat := &m.Seats[side]; seat.Player == "" {
+		seat := &m.Seats[side]
+		if seat.Player == "" {
 			seat.Name = "guest " + seat.Name
 		}
 	}

@@ -132,7 +132,8 @@ func (l *Lobby) listWaiting(now time.Time) map[string][]ladder.Player {
 			continue
 		}
 		name := o.Terms.Rules.Name
-		if since := o.Terms.Since.Add(l.cfg.LadderPause); !since.After(now) {
+		since := o.Terms.Since.Add(l.cfg.LadderPause)
+		if !since.After(now) {
 			all[name] = append(all[name], ladder.Player{
 				Offer: o.number, Account: o.player.Account, Owner: o.player.Owner, Rating: float64(rating), Since: since,
 			})

@@ -312,7 +312,8 @@ func (l *Lobby) Stats() Stats {
 	}
 	for _, g := range l.Matches.running {
 		s.Watching += g.watching
-		if since := g.saving.Load(); since != 0 {
+		since := g.saving.Load()
+		if since != 0 {
 			s.JournalLag = max(s.JournalLag, time.Since(time.UnixMicro(since)))
 		}
 	}

@@ -54,7 +54,8 @@ func (ms *Matches) List() []Running {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	all := ms.listLocked()
-	if g := ms.lobby.featured.botsLocked(); g != nil {
+	g := ms.lobby.featured.botsLocked()
+	if g != nil {
 		all = append(all, g.describeLocked())
 		slices.SortFunc(all, newestFirst)
 	}

@@ -54,7 +54,8 @@ func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 	if l.cfg.Store == nil || p.Account != "" || p.ID == "" {
 		return p
 	}
-	if others := l.members.byID[p.ID]; len(others) > 0 {
+	others := l.members.byID[p.ID]
+	if len(others) > 0 {
 		p.Name = others[0].player.Name
 	} else if g, side := l.Matches.unfinishedLocked(p); g != nil && !g.hotSeat {
 		p.Name = g.names[side]
@@ -118,7 +119,8 @@ func (m *Member) SignIn(p account.Player, fingerprint string) {
 	l := m.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if former := m.player; former.ID != p.ID {
+	former := m.player
+	if former.ID != p.ID {
 		l.Offers.endOfPlayerLocked(former.ID, nil, ErrHasLeft, ErrHasLeft)
 		m.setPlayerLocked(p)
 		if former.ID == account.OfKey(fingerprint).ID {
@@ -220,7 +222,8 @@ func (l *Lobby) Online(ids []string) map[string]Presence {
 	defer l.mu.Unlock()
 	online := map[string]Presence{}
 	for _, id := range ids {
-		if sessions := l.members.byID[id]; len(sessions) > 0 {
+		sessions := l.members.byID[id]
+		if len(sessions) > 0 {
 			m := sessions[0]
 			online[id] = Presence{m.player, m.since, l.Matches.playingLocked(id), m.doNotDisturb}
 		}

@@ -33,7 +33,8 @@ func newMembers(newID func(account.Kind) string) members {
 // skeleton of the part before the number, followed by the number.
 func nameKeys(name string) []string {
 	keys := []string{store.Skeleton(name)}
-	if i := strings.LastIndexByte(name, '-'); i >= 0 {
+	i := strings.LastIndexByte(name, '-')
+	if i >= 0 {
 		keys = append(keys, store.Skeleton(name[:i])+name[i:])
 	}
 	return keys

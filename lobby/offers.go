@@ -88,7 +88,8 @@ func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choic
 		if strings.EqualFold(p.Name, name) {
 			return nil, ErrSelf
 		}
-		if id := ofs.lobby.members.namedLocked(name); id != "" {
+		id := ofs.lobby.members.namedLocked(name)
+		if id != "" {
 			return ofs.challengeLocked(p, id, r, choice)
 		}
 		o := ofs.newLocked(p, named(name), r, choice)
@@ -161,7 +162,8 @@ func (ofs *Offers) joinLocked(o *Offer, p account.Player) (*Offer, error) {
 }
 
 func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
-	if i := slices.IndexFunc(ofs.open, fits); i >= 0 {
+	i := slices.IndexFunc(ofs.open, fits)
+	if i >= 0 {
 		return ofs.open[i]
 	}
 	return nil
@@ -177,7 +179,8 @@ func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
 		return nil, err
 	}
 	o.seatLocked(g.seats[match.First])
-	if paired := l.cfg.Meter.Paired; paired != nil && o.open() {
+	paired := l.cfg.Meter.Paired
+	if paired != nil && o.open() {
 		paired(time.Since(o.Terms.Since))
 	}
 	return g.seats[match.Second], nil
@@ -239,7 +242,8 @@ func (ofs *Offers) addLocked(o *Offer) {
 	}
 	ofs.open = slices.Insert(ofs.open, at, o)
 	ofs.byPlayer[o.player.ID] = append(ofs.byPlayer[o.player.ID], o)
-	if id := o.toID(); id != "" {
+	id := o.toID()
+	if id != "" {
 		ofs.byPlayer[id] = append(ofs.byPlayer[id], o)
 		ofs.notifyLocked(id)
 	}
@@ -253,7 +257,8 @@ func (ofs *Offers) removeLocked(o *Offer) {
 	}
 	ofs.open = slices.Delete(ofs.open, at, at+1)
 	removeFrom(ofs.byPlayer, o.player.ID, o)
-	if id := o.toID(); id != "" {
+	id := o.toID()
+	if id != "" {
 		removeFrom(ofs.byPlayer, id, o)
 		ofs.notifyLocked(id)
 	}

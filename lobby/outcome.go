@@ -55,7 +55,8 @@ func recordOf(r live.Record, seats [2]store.Seat, at Stakes, private bool) store
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
 	}
-	if early, side := endedEarly(r); at.Rated() && early {
+	early, side := endedEarly(r)
+	if at.Rated() && early {
 		// The match ended early without a result, caused by one side: ratings do not
 		// change for an ending that was not played out.
 		at = stakes.CasualEarly

@@ -85,7 +85,8 @@ func (s *Seat) Rematch() (*Offer, error) {
 	}
 	next.score = [2]int{g.score[match.Second], g.score[match.First]}
 	offer.seatLocked(next.seats[other])
-	if theirs := r.offers[other]; theirs != nil {
+	theirs := r.offers[other]
+	if theirs != nil {
 		theirs.seatLocked(next.seats[side])
 	}
 	r.left = [2]bool{true, true}

@@ -107,7 +107,8 @@ func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
 // void stores a match that cannot be restored, without a winner.
 func (ms *Matches) void(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
-	if n := len(r.Events); n > 0 {
+	n := len(r.Events)
+	if n > 0 {
 		took = r.Events[n-1].At
 	}
 	var d details

@@ -132,7 +132,8 @@ func (ms *Matches) ResumeProgram(id, text string) (*Seat, account.Player, error)
 	defer ms.lobby.mu.Unlock()
 	g, side := ms.byCodeLocked(entered)
 	for _, ended := range ms.recent {
-		if i := slices.Index(ended.codes[:], entered); i >= 0 {
+		i := slices.Index(ended.codes[:], entered)
+		if i >= 0 {
 			g, side = ended, match.Side(i)
 		}
 	}

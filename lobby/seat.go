@@ -55,7 +55,8 @@ func (s *Seat) Quit() {
 	l.mu.Lock()
 	players := s.game.players
 	l.mu.Unlock()
-	if side := s.Side(); isPractice(players[side], players[side.Other()]) {
+	side := s.Side()
+	if isPractice(players[side], players[side.Other()]) {
 		s.Forfeit(match.Left)
 	}
 }

@@ -62,7 +62,8 @@ func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
 			return g
 		}
 		newest := ms.newestLocked(func(g *game) bool { return g.has(text) })
-		if bots := ms.lobby.featured.botsLocked(); newest == nil && bots != nil && bots.has(text) {
+		bots := ms.lobby.featured.botsLocked()
+		if newest == nil && bots != nil && bots.has(text) {
 			return bots
 		}
 		return newest

@@ -115,11 +115,13 @@ func (l *tournamentLobby) findPlayerLocked(code string, e tournament.Entrant) (a
 	case account.Bot:
 		return l.Accounts.Bot(e.Name), func(*Seat) {}
 	case account.Program:
-		if o := l.offerLocked(code, e.ID); o != nil {
+		o := l.offerLocked(code, e.ID)
+		if o != nil {
 			return o.player, o.seatLocked
 		}
 	default:
-		if sessions := l.members.byID[e.ID]; len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
+		sessions := l.members.byID[e.ID]
+		if len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
 			m := sessions[len(sessions)-1]
 			return m.player, func(s *Seat) { deliver(m, m.seats, s) }
 		}

@@ -47,14 +47,16 @@ type Board struct {
 
 // At returns a cell of the board. Cells off the board are empty.
 func (b *Board) At(c Cell) Square {
-	if s := b.at(c); s != nil {
+	s := b.at(c)
+	if s != nil {
 		return *s
 	}
 	return Square{}
 }
 
 func (b *Board) at(c Cell) *Square {
-	if x, y := int(c.X), int(c.Y); x >= 0 && y >= 0 && x < b.Size && y < b.Size {
+	x, y := int(c.X), int(c.Y)
+	if x >= 0 && y >= 0 && x < b.Size && y < b.Size {
 		return &b.Squares[y*b.Size+x]
 	}
 	return nil
@@ -118,7 +120,8 @@ func (v *View) Board(side Side) Board {
 // add adds a ship. berth returns the state of a segment, counted from the stern.
 func (b *Board) add(i int, ship Ship, berth func(n int) Berth) {
 	for n := range ship.Length {
-		if s := b.at(ship.Stern.Step(ship.Heading, n)); s != nil {
+		s := b.at(ship.Stern.Step(ship.Heading, n))
+		if s != nil {
 			*s = Square{Berth: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
 		}
 	}

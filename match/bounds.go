@@ -28,7 +28,8 @@ func standardShips(n int) []Class {
 // spacious returns an error if there is no room for a fleet of the standard list.
 func (r Rules) spacious() error {
 	n := len(r.Fleet)
-	if size := smallest[r.Contact][n-1]; r.Size < size {
+	size := smallest[r.Contact][n-1]
+	if r.Size < size {
 		return NewProblem("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
 	}
 	return nil

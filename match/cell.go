@@ -47,7 +47,8 @@ func ParseCell(s string) (Cell, error) {
 }
 
 func cellError(s string) error {
-	if r := []rune(s); len(r) > 12 {
+	r := []rune(s)
+	if len(r) > 12 {
 		s = string(r[:12]) + "…"
 	}
 	return NewProblem("%q is not a cell: write the row's letter and the column's number, such as B7", s)

@@ -101,7 +101,8 @@ func (c *Chart) sink(cell Cell) {
 		}
 	}
 	c.Hits, c.Sunk = c.Hits.Minus(ship), c.Sunk.Union(ship)
-	if n := ship.Len(); n < len(c.Afloat) && c.Afloat[n] > 0 { // false results may need more
+	n := ship.Len()
+	if n < len(c.Afloat) && c.Afloat[n] > 0 { // false results may need more
 		c.Afloat[n]--
 	}
 	water := c.Rules.Contact.Halo(ship).Intersect(c.Rules.Board())

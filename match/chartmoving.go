@@ -124,7 +124,8 @@ func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, w
 		if !c.Rules.Contains(next) || c.Deduced.Has(next) {
 			break
 		}
-		if at := sunk[next.bit()]; at != 0 && left.Has(next) && c.unbroken(from, h, n, min(since, at), water) {
+		at := sunk[next.bit()]
+		if at != 0 && left.Has(next) && c.unbroken(from, h, n, min(since, at), water) {
 			left.Remove(next)
 			heap = append(heap, next)
 		}
@@ -155,7 +156,8 @@ func (c *Chart) corners() Set {
 func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
-		if at := sunk[cell.bit()]; n == 0 || at < since {
+		at := sunk[cell.bit()]
+		if n == 0 || at < since {
 			since = at
 		}
 		n++
@@ -165,7 +167,8 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride *
 	}
 	for i := range n {
 		for _, turn := range [...]int{-1, 1} {
-			if beside := first.Step(h, i).Step(h.Turn(turn), 1); c.Rules.Contains(beside) && !c.Sunk.Has(beside) {
+			beside := first.Step(h, i).Step(h.Turn(turn), 1)
+			if c.Rules.Contains(beside) && !c.Sunk.Has(beside) {
 				c.Deduced.Add(beside)
 			}
 		}

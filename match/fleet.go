@@ -86,7 +86,8 @@ func (f *Fleet) Damage() (d Damage) {
 }
 
 func (f *Fleet) damage(i int) (d uint8) {
-	if ship := &f.layout[i]; int(f.unhit[i]) < ship.Length {
+	ship := &f.layout[i]
+	if int(f.unhit[i]) < ship.Length {
 		for n := range ship.Length {
 			if f.hits.Has(ship.Stern.Step(ship.Heading, n)) {
 				d |= 1 << n

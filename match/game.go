@@ -334,7 +334,8 @@ func (g *Game) fire(c *Command) error {
 		g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: cell, Auto: c.Auto, At: c.At})
 	}
 	target := c.Side.Other()
-	if fleet := g.fleets[target]; fleet != nil && t.Pending() {
+	fleet := g.fleets[target]
+	if fleet != nil && t.Pending() {
 		for _, cell := range t.Targets {
 			if g.settle(target, fleet.Shoot(cell), c.At) {
 				break
@@ -400,7 +401,8 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	t.Answers = append(t.Answers, r)
 	g.emit(Event{Kind: ShotAnswered, Side: side, Cell: cell, Result: r, At: at})
 	caught := false
-	if a := g.audits[side]; a != nil && !g.disputed[side] && !a.Add(cell, r) {
+	a := g.audits[side]
+	if a != nil && !g.disputed[side] && !a.Add(cell, r) {
 		g.disputed[side] = true
 		caught = g.mode.Forfeits()
 		g.emit(Event{Kind: AnswersDisputed, Side: side, At: at})

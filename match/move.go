@@ -75,7 +75,8 @@ func ParseMove(s string) (Move, error) {
 	if s == "-" {
 		return Stay, nil
 	}
-	if n := len(s) - 1; n > 0 {
+	n := len(s) - 1
+	if n > 0 {
 		ship, err := strconv.Atoi(s[:n])
 		for m := range Manoeuvre(Manoeuvres) {
 			if err == nil && ship >= 1 && ship <= MaxShips && manoeuvreLetters[m] == s[n] {
@@ -152,7 +153,8 @@ func (h *Helm) Check(m Move) error {
 	}
 	here := to.Extent()
 	for j := range h.Layout {
-		if there := h.Layout[j].Extent(); j != i && h.Rules.Contact.Clash(&here, &there) {
+		there := h.Layout[j].Extent()
+		if j != i && h.Rules.Contact.Clash(&here, &there) {
 			return NewProblem("the %s would be too close to another of your ships, the %s", class, h.Rules.Fleet[j])
 		}
 	}
@@ -169,7 +171,8 @@ func (h *Helm) Moves() []Move {
 	var legal []Move
 	for i := range h.Layout {
 		for m := range Manoeuvre(Manoeuvres) {
-			if move := MoveOf(i, m); h.Check(move) == nil {
+			move := MoveOf(i, m)
+			if h.Check(move) == nil {
 				legal = append(legal, move)
 			}
 		}

@@ -140,7 +140,8 @@ const UnknownRules Sentence = "there are no rules called %q: choose %s"
 // Preset returns the rule set with a name. The error lists the names.
 func Preset(name string) (Rules, error) {
 	for _, preset := range presets {
-		if r := preset(); r.Name == strings.ToLower(name) {
+		r := preset()
+		if r.Name == strings.ToLower(name) {
 			return r, nil
 		}
 	}
@@ -197,7 +198,8 @@ func (r Rules) Validate() error {
 	if r.Clock < 0 {
 		return NewProblem("clock %v: choose 0 for none, or a positive time", r.Clock)
 	}
-	if naval := Naval(); slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
+	naval := Naval()
+	if slices.Equal(r.Fleet, naval.Fleet) && r.Size >= naval.Size {
 		return nil // known to fit; a check would take long
 	}
 	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {

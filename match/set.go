@@ -127,7 +127,8 @@ func (s Set) All() iter.Seq[Cell] {
 // 0 ≤ n < s.Len().
 func (s Set) Nth(n int) Cell {
 	for i, w := range s {
-		if k := bits.OnesCount64(w); n >= k {
+		k := bits.OnesCount64(w)
+		if n >= k {
 			n -= k
 			continue
 		}

@@ -87,7 +87,8 @@ func (v *View) showTurn(g *Game) {
 
 // LastShot returns the last answered shot of a side; its Number is 0 if there is none.
 func (v *View) LastShot(side Side) Shot {
-	if n := len(v.Last[side]); n > 0 {
+	n := len(v.Last[side])
+	if n > 0 {
 		return v.Last[side][n-1]
 	}
 	return Shot{}

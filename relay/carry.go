@@ -55,7 +55,8 @@ func (s *Server) Carry(ctx context.Context, who Carried) (Series, error) {
 	ready := false
 	for _, line := range who.Directives {
 		answer, enters, _ := c.obey(client.ParseDirective([]byte("%" + line)))
-		if why, wrong := strings.CutPrefix(answer, "error "); wrong {
+		why, wrong := strings.CutPrefix(answer, "error ")
+		if wrong {
 			_, why, _ = strings.Cut(why, " ") // without the code
 			return Series{}, errors.New(why)
 		}

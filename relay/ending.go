@@ -57,7 +57,8 @@ func (c *conn) score(m *session.Match, v *match.View, last []byte) {
 // appendResult appends the result directive of the last match.
 func (c *conn) appendResult(b []byte, v *match.View) []byte {
 	b = fmt.Appendf(b, "%% result %s %v shots=%d", c.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
-	if o := c.session.State().Outcome; o.Rated {
+	o := c.session.State().Outcome
+	if o.Rated {
 		b = fmt.Appendf(b, " rating=%.0f", o.After[v.Viewer])
 		if o.Provisional[v.Viewer] {
 			b = append(b, '?')

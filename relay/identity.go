@@ -75,7 +75,8 @@ func (c *conn) setProgram(args []string) string {
 	if errors.Is(err, account.ErrToken) {
 		c.mistaken++
 	}
-	if admit := c.server.cfg.AdmitOwner; err == nil && admit != nil {
+	admit := c.server.cfg.AdmitOwner
+	if err == nil && admit != nil {
 		err = admit(ctx, p.Owner)
 	}
 	if err = c.lookedUp("token", err); err != nil {

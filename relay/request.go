@@ -81,7 +81,8 @@ func (c *conn) setRules(args []string) string {
 	if err != nil {
 		return "error rules " + err.Error()
 	}
-	if why := c.request.mismatch(rules); why != "" {
+	why := c.request.mismatch(rules)
+	if why != "" {
 		return "error rules " + why
 	}
 	c.request.rules = rules
@@ -192,7 +193,8 @@ func (w *request) meet(said string, vs versus, r match.Rules, at lobby.Stakes) s
 	if r.Salvo && !w.rules.Salvo { // the client would not understand salvos
 		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
 	}
-	if why := w.mismatch(r); why != "" {
+	why := w.mismatch(r)
+	if why != "" {
 		return "error vs " + why
 	}
 	vs.casual = !at.Rated()

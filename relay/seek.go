@@ -71,7 +71,8 @@ func (c *conn) seekAs(behind bool) place {
 
 // placed returns the session's match or offer after an action that looks for an opponent.
 func (c *conn) placed() place {
-	if m := c.session.State().Match; m != nil && m.ID != c.tally.match {
+	m := c.session.State().Match
+	if m != nil && m.ID != c.tally.match {
 		return place{match: m}
 	}
 	return place{waits: true}
@@ -86,7 +87,8 @@ func (c *conn) await(ctx context.Context) (place, error) {
 		}
 		switch u.Kind {
 		case session.Seated:
-			if p := c.placed(); p.match != nil {
+			p := c.placed()
+			if p.match != nil {
 				return p, nil
 			}
 		case session.OfferChanged:
@@ -97,7 +99,8 @@ func (c *conn) await(ctx context.Context) (place, error) {
 
 // withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
 func (c *conn) withdraw() *session.Match {
-	if back, _ := c.session.Cancel(); back {
+	back, _ := c.session.Cancel()
+	if back {
 		return nil
 	}
 	p, _ := c.await(c.server.ctx)
@@ -209,7 +212,8 @@ const placePatience = time.Second
 func (c *conn) acquirePlace(origin string) (*session.Match, error) {
 	for end := time.Now().Add(placePatience); !c.server.waits.acquire(origin); {
 		if c.ctx.Err() != nil || !time.Now().Before(end) {
-			if m := c.withdraw(); m != nil {
+			m := c.withdraw()
+			if m != nil {
 				return m, nil
 			}
 			return nil, errPlaces
@@ -282,7 +286,8 @@ func (c *conn) again(m *session.Match) place {
 
 // origin returns the client's owner, or else its network.
 func (c *conn) origin() string {
-	if p := c.identity(); p.Account != "" {
+	p := c.identity()
+	if p.Account != "" {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
 	where, addr := c.wire.origin()

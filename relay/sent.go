@@ -23,7 +23,8 @@ func (t *sentState) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte
 		return t.appendMissed(b, &u.View, lost)
 	}
 	for i := range u.Events {
-		if e := &u.Events[i]; !lost || e.Kind != match.ShotFired {
+		e := &u.Events[i]
+		if !lost || e.Kind != match.ShotFired {
 			b = t.appendEvent(b, e)
 		}
 	}

@@ -118,7 +118,8 @@ func (c *conn) forwardUpdate(m *session.Match, u *live.Update) (over bool) {
 	if !ok { // only a client that does not read can miss so much
 		c.cut(match.Unread, errBehind)
 	}
-	if over = u.View.Phase == match.Over; over {
+	over = u.View.Phase == match.Over
+	if over {
 		c.score(m, &u.View, lines)
 	} else if len(lines) > 0 {
 		c.write(lines)
@@ -138,7 +139,8 @@ func (c *conn) announce(m *session.Match) {
 	}
 	state := c.session.State()
 	c.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.Stakes.Word())
-	if code := state.Seat.Code; code != "" {
+	code := state.Seat.Code
+	if code != "" {
 		c.sendLine("%% seat %s", code)
 	}
 }

@@ -64,7 +64,8 @@ func (w *tcpWire) Read(b []byte) (int, error) {
 func (w *tcpWire) Write(b []byte) (int, error) {
 	// Setting a deadline costs about half as much as a write, so keep one that is far
 	// enough in the future.
-	if now := time.Now(); w.due.Sub(now) < w.timeout/2 {
+	now := time.Now()
+	if w.due.Sub(now) < w.timeout/2 {
 		w.due = now.Add(w.timeout)
 		w.SetWriteDeadline(w.due) // fails only on a closed connection, like the write
 	}

@@ -12,7 +12,8 @@ import (
 // language and the commands that the user may run.
 func admit(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
-		if s := c.(*session); s.admitted() {
+		s := c.(*session)
+		if s.admitted() {
 			next(s)
 		}
 	}

@@ -117,7 +117,8 @@ func (b *inputBuffer) removeLocked(n int) []byte {
 // Read implements [io.Reader]. Only one goroutine may read at a time.
 func (b *inputBuffer) Read(p []byte) (int, error) {
 	for {
-		if n, ended := b.copy(p); n > 0 || len(p) == 0 {
+		n, ended := b.copy(p)
+		if n > 0 || len(p) == 0 {
 			return n, nil
 		} else if ended {
 			b.wake() // so that the next Read returns, too

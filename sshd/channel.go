@@ -53,7 +53,8 @@ func (s *session) libraryServer() *ssh.Server { // inlined, it would double the 
 
 // otherChannel refuses channels that are not sessions.
 func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
-	if c := ctx.Value(connectionKey{}).(*connection); !c.flow.channels.Allow() {
+	c := ctx.Value(connectionKey{}).(*connection)
+	if !c.flow.channels.Allow() {
 		c.flood(floodChannels)
 		return
 	}
@@ -90,7 +91,8 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 	})
 	c.work.Go(func() {
 		var b [1]byte
-		if n, _ := ch.Stderr().Read(b[:]); n > 0 { // clients must not send this
+		n, _ := ch.Stderr().Read(b[:])
+		if n > 0 { // clients must not send this
 			s.conn.flood(floodExtended)
 		}
 	})

@@ -70,7 +70,8 @@ func words(line string) []string {
 	clean := words[:0]
 	for _, word := range words {
 		word = sanitize.Text(word)
-		if runes := []rune(word); len(runes) > maxWord {
+		runes := []rune(word)
+		if len(runes) > maxWord {
 			word = string(runes[:maxWord])
 		}
 		if word == "" {

@@ -129,7 +129,8 @@ func (d *decoder) expire() uv.Event {
 
 // dropMiddle keeps, of a sequence that is too long, only what is needed to find its end.
 func (d *decoder) dropMiddle() {
-	if n := len(d.rest); n > maxSequence {
+	n := len(d.rest)
+	if n > maxSequence {
 		d.rest, d.late = []byte{d.rest[0], d.rest[1], d.rest[2], d.rest[n-1]}, true
 	}
 }
@@ -275,7 +276,8 @@ func (d *decoder) paste(expired bool) uv.Event {
 		return nil
 	}
 	text, rest := d.rest, []byte(nil)
-	if i += d.searched; i >= d.searched {
+	i += d.searched
+	if i >= d.searched {
 		text, rest = d.rest[:i], d.rest[i+len(pasteEnd):]
 	}
 	long := d.long || len(text) > d.maxPaste

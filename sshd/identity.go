@@ -87,7 +87,8 @@ func cleanName(user string) string {
 		}
 		return r
 	}, user)
-	if runes := []rune(name); len(runes) > maxName {
+	runes := []rune(name)
+	if len(runes) > maxName {
 		name = string(runes[:maxName])
 	}
 	if name == "" {

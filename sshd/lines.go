@@ -100,7 +100,8 @@ func (s *session) runLines() int {
 	helpers.Go(func() { m.read(ctx, timer.typed) })
 	status := m.run(ctx)
 	cancel()
-	if parting := m.finish(); parting.Key != "" {
+	parting := m.finish()
+	if parting.Key != "" {
 		con.SayMessage(parting)
 	}
 	_ = s.Exit(status)
@@ -131,7 +132,8 @@ func (m *lineMode) read(ctx context.Context, typed func()) {
 // run calls [Config].Lines and recovers from a panic.
 func (m *lineMode) run(ctx context.Context) (status int) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil {
 			m.session.logPanic("lines", p)
 			m.console.SayMessage(i18n.NewMessage(internalError))
 			status = 1

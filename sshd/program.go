@@ -106,7 +106,8 @@ func (p *program) draw() tea.Cmd {
 
 // recover must be deferred around calls into the screen.
 func (p *program) recover(in string) {
-	if r := recover(); r != nil {
+	r := recover()
+	if r != nil {
 		p.session.logPanic(in, r)
 		p.failed.Store(true)
 		p.end(i18n.NewMessage(internalError))
@@ -150,7 +151,8 @@ func (p *program) end(parting i18n.Message) {
 
 // notify implements [running].
 func (p *program) notify(said i18n.Message) {
-	if notice := p.session.server.cfg.Notice; notice != nil {
+	notice := p.session.server.cfg.Notice
+	if notice != nil {
 		go p.loop.Send(notice(said)) // returns once the program takes the message or ends
 	}
 }

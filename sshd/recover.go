@@ -17,7 +17,8 @@ func recoverPanics(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
 		defer func() {
-			if p := recover(); p != nil {
+			p := recover()
+			if p != nil {
 				s.logPanic("session", p)
 				out := s.Stderr()
 				if s.user.Terminal { // it shows the two streams in any order

@@ -20,7 +20,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.leaveAsked = false
 	m.endNotice()
-	if b := m.frame.boards; b != nil {
+	b := m.frame.boards
+	if b != nil {
 		b.Settle()
 	}
 	if m.typing() == widget.NoText {
@@ -32,7 +33,8 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, done := widget.Press(msg, m.top().Actions()); done {
 		return cmd
 	}
-	if by := map[string]int{"up": -1, "down": 1}[msg.String()]; m.frame.high && m.typing() == widget.NoText {
+	by := map[string]int{"up": -1, "down": 1}[msg.String()]
+	if m.frame.high && m.typing() == widget.NoText {
 		m.scroll += by
 	}
 	return m.top().Update(msg)
@@ -71,7 +73,8 @@ func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
 // latinKey returns the key press that a key on a keyboard with other letters stands for.
 func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	r, size := utf8.DecodeRuneInString(msg.Text)
-	if key := term.LatinKey(r); size == len(msg.Text) && size > 1 && key != r {
+	key := term.LatinKey(r)
+	if size == len(msg.Text) && size > 1 && key != r {
 		return widget.KeyPress(string(key))
 	}
 	return msg

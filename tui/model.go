@@ -151,7 +151,8 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.env.Notice, staying = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth), true
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
-		if b := m.frame.boards; b != nil {
+		b := m.frame.boards
+		if b != nil {
 			b.ClearHover()
 		}
 	case term.Terminal:

@@ -16,7 +16,8 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 	e := msg.Mouse()
 	m.pointer = pointer{x: e.X, y: e.Y, on: true}
 	zone, ok := m.pointer.zone(&m.frame)
-	if click, isClick := msg.(tea.MouseClickMsg); isClick && click.Button == tea.MouseLeft {
+	click, isClick := msg.(tea.MouseClickMsg)
+	if isClick && click.Button == tea.MouseLeft {
 		m.endNotice()
 		switch {
 		case ok:

@@ -108,7 +108,8 @@ func (r *router) rejoin() bool {
 
 // followMatch opens the session's match if it is new.
 func (r *router) followMatch() {
-	if now := r.env.State.Match; now != nil && now != r.match {
+	now := r.env.State.Match
+	if now != nil && now != r.match {
 		r.match, r.help = now, false
 		r.reset(play.New(r.env, now))
 	}

@@ -156,7 +156,8 @@ func (m *Model) page() []string {
 // happening, and the player.
 func (m *Model) titleLine(view widget.View) string {
 	right := cmp.Or(view.Title, m.env.Label())
-	if n := view.Spectators; n > 0 {
+	n := view.Spectators
+	if n > 0 {
 		right = m.env.Lang.Text("%d watching||%d watching", n) + " · " + right
 	}
 	left := " ≈ BROADSIDE"

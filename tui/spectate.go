@@ -22,7 +22,8 @@ func (m *Model) spectate() tea.Cmd {
 		env.Session.ShowFeatured(m.looking)
 		env.Sync()
 	}
-	if w := env.Watched; w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
+	w := env.Watched
+	if w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
 		env.Watched = nil
 		env.Session.Unwatch()
 		env.Sync()

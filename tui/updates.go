@@ -72,11 +72,13 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.LobbyChanged:
 		news := env.Lobby
-		if said := news.Announcement; said != before.Announcement && time.Since(said.At) < announceTime {
+		said := news.Announcement
+		if said != before.Announcement && time.Since(said.At) < announceTime {
 			env.Notice = "" // make room for the announcement
 		}
 	case session.ChallengeChanged:
-		if c := m.openChallenge(); c != nil && (challenge == nil || challenge.Offer != c.Offer) {
+		c := m.openChallenge()
+		if c != nil && (challenge == nil || challenge.Offer != c.Offer) {
 			return env.Bell()
 		}
 	case session.OfferChanged:
@@ -86,12 +88,14 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.OpponentRemoved:
 		m.opponentRemoved(u)
 	case session.WatchChanged:
-		if w := env.Watched; w != nil && u.ID == w.ID {
+		w := env.Watched
+		if w != nil && u.ID == w.ID {
 			w.Receive(u.Match)
 		}
 	case session.ChatChanged:
 		env.LobbyChat.Receive(u, time.Now())
-		if w := env.Watched; w != nil {
+		w := env.Watched
+		if w != nil {
 			w.Chat.Receive(u, time.Now())
 		}
 	}
@@ -145,10 +149,12 @@ func (m *Model) nextTick(now time.Time) time.Duration {
 	if s, ok := m.top().(widget.Ticker); ok && !m.help {
 		next = widget.Sooner(next, s.NextTick(now))
 	}
-	if c := m.openChallenge(); c != nil {
+	c := m.openChallenge()
+	if c != nil {
 		next = widget.Sooner(next, widget.Countdown(now, c.Until))
 	}
-	if said := m.env.Lobby.Announcement; said.Text != "" {
+	said := m.env.Lobby.Announcement
+	if said.Text != "" {
 		next = widget.Sooner(next, announceTime-now.Sub(said.At))
 	}
 	return next

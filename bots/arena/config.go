@@ -211,7 +211,8 @@ func (c Config) checkPlayers() error {
 	if err != nil {
 		return err
 	}
-	if n := len(c.Players); n < least || n > most {
+	n := len(c.Players)
+	if n < least || n > most {
 		if least == most {
 			return fmt.Errorf("a %s takes %d players, not %d", c.Format, least, n)
 		}
@@ -229,7 +230,8 @@ func (c Config) checkPlayers() error {
 		if c.Format != Duel && slices.Contains(c.Players[:i], name) {
 			return fmt.Errorf("%s takes part twice: list each player once", name)
 		}
-		if _, external := c.Externals[name]; external {
+		_, external := c.Externals[name]
+		if external {
 			if c.Format == Solo {
 				return fmt.Errorf("%s is a program, and programs need an opponent: a solo accepts only built-in bots", name)
 			}

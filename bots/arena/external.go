@@ -44,7 +44,8 @@ func (e *seat) enter(ctx context.Context, side match.Side) (layout match.Layout,
 
 // act waits for a shot or a result.
 func (e *seat) act(g *match.Game, side match.Side) (match.Command, error) {
-	if turn := g.Turn(); turn.Pending() {
+	turn := g.Turn()
+	if turn.Pending() {
 		m, err := e.receive(client.Result)
 		return match.Answer(side, m.Cell, m.Result), err
 	}

@@ -112,7 +112,8 @@ func (t *table) apply(c match.Command) error {
 // act lets a side act once.
 func (t *table) act(side match.Side) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil {
 			t.forfeit(side, fmt.Errorf("it failed: %v", p))
 		}
 	}()

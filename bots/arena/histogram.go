@@ -113,7 +113,8 @@ func (r *Report) Histogram() string {
 	ruler, labels := []rune(strings.Repeat("─", b.count)), []rune(strings.Repeat(" ", b.count+4))
 	for i := range b.count {
 		first, every := b.first+i*b.width, 10*b.width
-		if shots := (first + every - 1) / every * every; shots < first+b.width {
+		shots := (first + every - 1) / every * every
+		if shots < first+b.width {
 			ruler[i] = '┴'
 			copy(labels[i:], []rune(fmt.Sprint(shots)))
 		}

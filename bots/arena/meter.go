@@ -33,7 +33,8 @@ func NewMeter(out io.Writer, width int) *Meter {
 // Show displays the progress of a tournament.
 func (m *Meter) Show(p Progress) {
 	if !m.terminal {
-		if now := time.Now(); now.Sub(m.last) >= meterEvery {
+		now := time.Now()
+		if now.Sub(m.last) >= meterEvery {
 			m.last = now
 			fmt.Fprintln(m.out, p)
 		}

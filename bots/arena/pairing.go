@@ -110,7 +110,8 @@ func (t *tally) add(u unit) {
 		case 0, 1:
 			t.wins[g.winner]++
 			half += 2 * int(1-g.winner)
-			if loser := 1 - g.winner; g.reason != match.FleetSunk {
+			loser := 1 - g.winner
+			if g.reason != match.FleetSunk {
 				t.forfeits[loser]++
 				if t.reasons[loser] == nil {
 					t.reasons[loser] = map[string]int64{}

@@ -61,7 +61,8 @@ func (s *programPool) enter(rules match.Rules, draw func() match.Layout) *seat {
 	if s.failures >= maxFailures {
 		e.fault = s.failure
 	}
-	if n := len(s.idle); n > 0 {
+	n := len(s.idle)
+	if n > 0 {
 		e.program, s.idle = s.idle[n-1], s.idle[:n-1]
 	} else {
 		e.program = program.New(s.config)

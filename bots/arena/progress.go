@@ -22,7 +22,8 @@ func (t *tournament) reportProgress() {
 		return
 	}
 	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.scoreText()}
-	if elapsed := time.Since(t.began).Seconds(); elapsed > 0 {
+	elapsed := time.Since(t.began).Seconds()
+	if elapsed > 0 {
 		p.Rate = float64(t.done-t.before) / elapsed
 	}
 	if p.Rate > 0 {
@@ -39,7 +40,8 @@ func (t *tournament) scoreText() string {
 	case p.solo:
 		best, at := 0.0, -1
 		for i, p := range t.pairings {
-			if s := p.tally.shots[0].Spread(); s.Mean > 0 && (at < 0 || s.Mean < best) {
+			s := p.tally.shots[0].Spread()
+			if s.Mean > 0 && (at < 0 || s.Mean < best) {
 				best, at = s.Mean, i
 			}
 		}

@@ -143,7 +143,8 @@ type SPRTResult struct {
 // report returns the report on the collected results.
 func (t *tournament) report() *Report {
 	r := &Report{Settings: t.cfg.settings(), Interrupted: !t.ended, Seconds: t.took.Seconds()}
-	if played := t.done - t.before; played > 0 {
+	played := t.done - t.before
+	if played > 0 {
 		r.GamesPerSecond = float64(played) / t.took.Seconds()
 		r.NsPerGame = int64(t.busy) / int64(played)
 	}
@@ -201,7 +202,8 @@ func (p *pairing) shots(player int) Shots {
 		Bot: p.players[player], Games: k.shots[player].Total(), Histogram: k.shots[player],
 		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
 	}
-	if pace := slices.Clone(k.pace[player]); len(pace) > 0 {
+	pace := slices.Clone(k.pace[player])
+	if len(pace) > 0 {
 		slices.Sort(pace)
 		f.NsPerMove = int64(pace[(len(pace)-1)/2])
 	}

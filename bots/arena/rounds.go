@@ -159,7 +159,8 @@ func (t *tournament) rank() (table []Row, champion string) {
 		})
 	}
 	if t.cfg.Format == Knockout {
-		if winner := pairs.Champion(len(players), results); winner >= 0 {
+		winner := pairs.Champion(len(players), results)
+		if winner >= 0 {
 			champion = players[winner]
 		}
 	}

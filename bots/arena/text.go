@@ -47,7 +47,8 @@ func (r *Report) Text() string {
 	for _, line := range r.remarks() {
 		b.WriteString(line + "\n")
 	}
-	if chart := r.Histogram(); chart != "" {
+	chart := r.Histogram()
+	if chart != "" {
 		b.WriteString("\nGames by the number of shots:\n\n" + chart)
 	}
 	fmt.Fprintf(&b, "\n%s\n", r.pace())
@@ -60,7 +61,8 @@ func (r *Report) Markdown() string {
 	for _, g := range r.tables() {
 		parts = append(parts, g.markdown())
 	}
-	if lines := r.remarks(); len(lines) > 0 {
+	lines := r.remarks()
+	if len(lines) > 0 {
 		parts = append(parts, strings.Join(lines, "  \n")+"\n")
 	}
 	return strings.Join(parts, "\n")
@@ -179,7 +181,8 @@ func (r *Report) remarks() []string {
 		if r.Settings.Rounds != 1 {
 			name = fmt.Sprintf("round %d, %s", p.Round, name)
 		}
-		if t := p.SPRT; t != nil {
+		t := p.SPRT
+		if t != nil {
 			verdict := "is not decided"
 			switch t.Decision {
 			case stats.AcceptH0:

@@ -125,7 +125,8 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 	var programs []*seat
 	for i, name := range p.players {
 		side := sideOf(i, game)
-		if _, external := w.cfg.Externals[name]; external {
+		_, external := w.cfg.Externals[name]
+		if external {
 			e := w.programs[name].enter(w.cfg.Rules, func() match.Layout {
 				if layouts[i] != nil {
 					return layouts[i]

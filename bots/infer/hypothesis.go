@@ -67,7 +67,8 @@ func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 		each := mostly / float32(s.n*len(starts))
 		for _, l := range starts {
 			for _, ship := range l {
-				if place := w.lengths[length].Find(ship); place >= 0 { // it is of this length
+				place := w.lengths[length].Find(ship)
+				if place >= 0 { // it is of this length
 					s.p[place] += each
 				}
 			}
@@ -81,7 +82,8 @@ func (k *hitShip) sunk() bool { return len(k.states) > 0 && k.states[0].damage =
 func (a *hypothesis) lengths() iter.Seq2[int, *unhit] {
 	return func(yield func(int, *unhit) bool) {
 		for length := range a.unhit {
-			if s := &a.unhit[length]; s.n > 0 && !yield(length, s) {
+			s := &a.unhit[length]
+			if s.n > 0 && !yield(length, s) {
 				return
 			}
 		}
@@ -129,7 +131,8 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 	for length, s := range a.lengths() {
 		own := begin()
 		for place, around := range t.moves.lengths[length].halo {
-			if p := s.p[place] * s.room[place] * s.scale; p > 1e-6 {
+			p := s.p[place] * s.room[place] * s.scale
+			if p > 1e-6 {
 				for _, c := range around {
 					own[c.at] += p * float32(c.sign)
 				}
@@ -209,7 +212,8 @@ func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64)
 	for length, s := range a.lengths() {
 		scale := a.weight * float64(s.n) * float64(s.scale)
 		for place, cells := range w.lengths[length].Cells {
-			if p := scale * float64(s.p[place]*s.room[place]); p > 0 {
+			p := scale * float64(s.p[place]*s.room[place])
+			if p > 0 {
 				for _, c := range cells {
 					chance[c] += p
 				}
@@ -247,7 +251,8 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	for i := range a.hit {
 		k := &a.hit[i]
 		for _, t := range k.states {
-			if n := segment(w.lengths[k.length].Cells[t.place], c); n >= 0 {
+			n := segment(w.lengths[k.length].Cells[t.place], c)
+			if n >= 0 {
 				p := float64(t.p * t.room * k.scale)
 				covers[i] += p
 				if fits(k.length, int(t.damage), uint8(n), r) {
@@ -299,7 +304,8 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 		next.unhit[v.length].n--
 		k := hitShip{length: v.length}
 		for _, t := range w.lengths[v.length].Through[c] {
-			if p := s.p[t.Place] * s.room[t.Place]; p > 0 {
+			p := s.p[t.Place] * s.room[t.Place]
+			if p > 0 {
 				k.states = append(k.states, state{t.Place, 1 << t.Segment, p, s.room[t.Place]})
 			}
 		}

@@ -31,7 +31,8 @@ type corner struct {
 func corners(r match.Rules, s match.Ship) []corner {
 	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {
-		if c := match.At(x, y); r.Contains(c) && cells.Has(c) {
+		c := match.At(x, y)
+		if r.Contains(c) && cells.Has(c) {
 			return 1
 		}
 		return 0
@@ -42,7 +43,8 @@ func corners(r match.Rules, s match.Ship) []corner {
 	fromY, toY := max(0, int(min(s.Stern.Y, bow.Y))-1), min(last, int(max(s.Stern.Y, bow.Y))+2)
 	for y := fromY; y <= toY; y++ {
 		for x := fromX; x <= toX; x++ {
-			if sign := has(x, y) - has(x-1, y) - has(x, y-1) + has(x-1, y-1); sign != 0 {
+			sign := has(x, y) - has(x-1, y) - has(x, y-1) + has(x-1, y-1)
+			if sign != 0 {
 				all = append(all, corner{uint16(y*r.Size + x), int8(sign)})
 			}
 		}

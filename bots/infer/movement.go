@@ -50,7 +50,8 @@ func (t *Tracker) move(a *hypothesis) {
 		s.rescale()
 	}
 	for i := range a.hit {
-		if k := &a.hit[i]; !k.sunk() {
+		k := &a.hit[i]
+		if !k.sunk() {
 			t.drift(a, k, rate)
 		}
 	}
@@ -91,7 +92,8 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	}
 	k.states = k.states[:0]
 	for _, at := range t.touched {
-		if p := t.scratch[at]; p > leastState {
+		p := t.scratch[at]
+		if p > leastState {
 			k.states = append(k.states, state{place: at >> k.length, damage: uint8(at & (1<<k.length - 1)), p: p, room: 1})
 		}
 		t.scratch[at] = 0
@@ -164,7 +166,8 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 func (a *hypothesis) find(w *moveGraph, c uint16, r match.Result) {
 	at := -1
 	for i := range a.hit {
-		if k := &a.hit[i]; !k.sunk() && (at < 0 || k.length < a.hit[at].length) {
+		k := &a.hit[i]
+		if !k.sunk() && (at < 0 || k.length < a.hit[at].length) {
 			at = i
 		}
 	}

@@ -197,7 +197,8 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	before := t.hypotheses
 	t.hypotheses = nil
 	for _, v := range likeliest(all) {
-		if a := v.from.after(t.moves, c, r, v); a != nil {
+		a := v.from.after(t.moves, c, r, v)
+		if a != nil {
 			t.hypotheses = append(t.hypotheses, a)
 		}
 	}

@@ -75,7 +75,8 @@ func (g *Policy) read(ctx context.Context) (changed bool, err error) {
 // Banned returns an error if an address or a key is banned and the key is not an operator's.
 // The error is meant for the user.
 func (g *Policy) Banned(a netip.Addr, fingerprint string) error {
-	if _, admin := g.cfg.Admins.Name(fingerprint); admin {
+	_, admin := g.cfg.Admins.Name(fingerprint)
+	if admin {
 		return nil
 	}
 	return g.banned(func(b store.Ban) bool {
@@ -126,7 +127,8 @@ func (g *Policy) Key(ctx context.Context, fingerprint string) error {
 	if err == nil {
 		return nil
 	}
-	if _, admin := g.cfg.Admins.Name(fingerprint); admin {
+	_, admin := g.cfg.Admins.Name(fingerprint)
+	if admin {
 		return nil
 	}
 	return err

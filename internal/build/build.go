@@ -27,7 +27,8 @@ func Read() Info {
 	if !ok {
 		return b
 	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
+	v := info.Main.Version
+	if v != "" && v != "(devel)" {
 		b.Version = v
 	}
 	for _, s := range info.Settings {

@@ -227,7 +227,8 @@ func (f *arenaFlags) config() (arena.Config, error) {
 		if !ok {
 			return cfg, fmt.Errorf("--external %q: write NAME=COMMAND", e)
 		}
-		if _, twice := cfg.Externals[name]; twice {
+		_, twice := cfg.Externals[name]
+		if twice {
 			return cfg, fmt.Errorf("--external %q: the name is used twice", e)
 		}
 		cfg.Externals[name] = arena.ParseExternal(command)

@@ -25,7 +25,8 @@ func readFlags(flags *pflag.FlagSet, file string) error {
 	}
 	var values map[string]any
 	if err := toml.Unmarshal([]byte(sanitize.Decode(text)), &values); err != nil {
-		if wrong := (*toml.DecodeError)(nil); errors.As(err, &wrong) {
+		wrong := (*toml.DecodeError)(nil)
+		if errors.As(err, &wrong) {
 			line, _ := wrong.Position()
 			return fmt.Errorf("%s, line %d: %w", file, line, err)
 		}
@@ -76,14 +77,16 @@ func readStarts(r match.Rules, file string) (all [][2]match.Layout, err error) {
 	number := 0
 	for line := range strings.Lines(sanitize.Decode(text)) {
 		number++
-		if line, _, _ = strings.Cut(line, "#"); strings.TrimSpace(line) == "" {
+		line, _, _ = strings.Cut(line, "#")
+		if strings.TrimSpace(line) == "" {
 			continue
 		}
 		parsed, err := layoutfile.Parse(r, strings.ReplaceAll(line, ";", "\n"))
 		if err == nil && len(parsed) > 1 {
 			err = errors.New("there are two fleets: write one per line")
 		}
-		if inner := (*match.Problem)(nil); errors.As(err, &inner) && inner.Sentence == layoutfile.WrongLine {
+		inner := (*match.Problem)(nil)
+		if errors.As(err, &inner) && inner.Sentence == layoutfile.WrongLine {
 			err = inner.Unwrap() // the line number counts ships
 		}
 		if err != nil {

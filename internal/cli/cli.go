@@ -39,7 +39,8 @@ func Execute(ctx context.Context, root *cobra.Command) error {
 
 // noteStart makes a command and its subcommands set started when their arguments are right.
 func noteStart(c *cobra.Command, started *bool) {
-	if run := c.RunE; run != nil {
+	run := c.RunE
+	if run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			*started = true
 			return run(c, args)
@@ -74,7 +75,8 @@ func (u usageError) Unwrap() error { return u.error }
 // printError prints an error, except an [exitCode], whose command has already printed the
 // cause.
 func printError(w io.Writer, err error) {
-	if code := exitCode(0); !errors.As(err, &code) {
+	code := exitCode(0)
+	if !errors.As(err, &code) {
 		fmt.Fprintf(w, "broadside: %v\n", err)
 	}
 }
@@ -116,7 +118,8 @@ func Command() *cobra.Command {
 func unknownCommand(c *cobra.Command, name, choices string) error {
 	// This is cobra's default, which it sets only for its own error, of several lines.
 	c.SuggestionsMinimumDistance = 2
-	if near := c.SuggestionsFor(name); len(near) > 0 {
+	near := c.SuggestionsFor(name)
+	if len(near) > 0 {
 		choices = "did you mean " + strings.Join(near, " or ") + "?"
 	}
 	return fmt.Errorf("unknown command %q for %q: %s", name, c.CommandPath(), choices)

@@ -19,7 +19,8 @@ func completeFlag(c *cobra.Command, flag string, values ...string) {
 func completeOptions(c *cobra.Command, table config.Table) {
 	for _, group := range table {
 		for _, o := range group.Options {
-			if choices := o.Value.Choices(); len(choices) > 0 {
+			choices := o.Value.Choices()
+			if len(choices) > 0 {
 				completeFlag(c, o.Name, choices...)
 			}
 		}

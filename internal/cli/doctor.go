@@ -128,7 +128,8 @@ func (d *doctor) examine(cfg server.Config) {
 
 // folder checks the data folder and reports whether it exists.
 func (d *doctor) folder(folder string) bool {
-	if old := server.OldFolder(folder); old != "" {
+	old := server.OldFolder(folder)
+	if old != "" {
 		d.warn("data folder", "only earlier versions used "+old, "remove it")
 	}
 	info, err := os.Stat(folder)

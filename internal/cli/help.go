@@ -44,7 +44,8 @@ func printHelp(c *cobra.Command, _ []string) {
 		titles = append(titles, group.Title)
 	}
 	for _, title := range titles {
-		if flags := groups[title]; flags != nil && flags.HasAvailableFlags() {
+		flags := groups[title]
+		if flags != nil && flags.HasAvailableFlags() {
 			fmt.Fprintf(out, "\n%s:\n%s", cmp.Or(title, "Flags"), flags.FlagUsagesWrapped(helpWidth))
 		}
 	}

@@ -97,7 +97,8 @@ func printWelcome(out io.Writer, s *server.Server) {
 	fmt.Fprintf(out, "  play       ssh -t -p %s %s\n", port, host)
 	host, port = clientAddress(s.RelayAddr())
 	fmt.Fprintf(out, "  programs   %s\n", net.JoinHostPort(host, port))
-	if a := s.WebAddr(); a != nil {
+	a := s.WebAddr()
+	if a != nil {
 		host, port = clientAddress(a)
 		fmt.Fprintf(out, "  website    http://%s\n", net.JoinHostPort(host, port))
 	}
@@ -110,7 +111,8 @@ func clientAddress(a net.Addr) (host, port string) {
 	if err != nil {
 		return a.String(), ""
 	}
-	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+	ip := net.ParseIP(host)
+	if ip == nil || ip.IsUnspecified() {
 		host = "localhost"
 	}
 	return host, port

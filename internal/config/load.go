@@ -107,7 +107,8 @@ func (t Table) read(file string) (map[string]string, error) {
 	}
 	var parsed map[string]any
 	if err := toml.Unmarshal([]byte(sanitize.Decode(text)), &parsed); err != nil {
-		if at := new(toml.DecodeError); errors.As(err, &at) {
+		at := new(toml.DecodeError)
+		if errors.As(err, &at) {
 			line, _ := at.Position()
 			file = fmt.Sprintf("%s:%d", file, line)
 		}
@@ -127,7 +128,8 @@ func (t Table) read(file string) (map[string]string, error) {
 			continue
 		}
 		err := fmt.Errorf("%s: unknown option %q", file, name)
-		if near := spelling.Nearest(name, t.names()); near != "" {
+		near := spelling.Nearest(name, t.names())
+		if near != "" {
 			err = fmt.Errorf("%w: did you mean %s?", err, near)
 		}
 		return nil, err

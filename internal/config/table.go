@@ -83,7 +83,8 @@ func (t Table) Unknown(environ []string, others ...string) (all []string) {
 			continue
 		}
 		text := name + " is not an option of the server"
-		if near := spelling.Nearest(option, t.names()); near != "" {
+		near := spelling.Nearest(option, t.names())
+		if near != "" {
 			text += ": did you mean " + Variable(near) + "?"
 		}
 		all = append(all, text)
@@ -105,7 +106,8 @@ func (t Table) Example() string {
 		fmt.Fprintf(&b, "\n# --- %s ---\n", g.Title)
 		for _, o := range g.Options {
 			about := o.About
-			if r := o.Value.Range(); r != "" {
+			r := o.Value.Range()
+			if r != "" {
 				about += ": " + r
 			}
 			if o.Live {

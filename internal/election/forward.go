@@ -206,7 +206,8 @@ func (d *Door) identify(nc *proxy.Conn) {
 
 // receive hands a connection to this node's server if the node is active, and else to the active node.
 func (d *Door) receive(nc net.Conn) {
-	if local, _ := d.destination(); !d.deliver(local, nc) {
+	local, _ := d.destination()
+	if !d.deliver(local, nc) {
 		d.admit(nc)
 	}
 }

@@ -43,7 +43,8 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	shots, width, auto, move := 0, 0, false, "" // width: of the text on the current line; 0 at the start of a line
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
-			if shooter := e.Side.Other(); !match.InVolley(m.Events, i) {
+			shooter := e.Side.Other()
+			if !match.InVolley(m.Events, i) {
 				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.Results(match.Volley(m.Events[i:])).In(l))
 				shots++
 			}

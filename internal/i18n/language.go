@@ -32,7 +32,8 @@ func Languages() []Language {
 // ASCII returns the language in its ASCII spelling, if it has one: German writes ä as ae. Otherwise it
 // returns l, because a similar ASCII letter can replace each letter.
 func (l Language) ASCII() Language {
-	if c := l.catalog(); c.ascii != nil {
+	c := l.catalog()
+	if c.ascii != nil {
 		return Language{c.ascii}
 	}
 	return l

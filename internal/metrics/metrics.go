@@ -131,7 +131,8 @@ func (m *Meter) Lobby() lobby.Meter {
 func (m *Meter) matchEnded(r live.Record) {
 	m.took.UpdateDuration(r.Started)
 	reason := r.Reason
-	if n := len(r.Events); n > 0 && r.Events[n-1].Kind == match.GameAborted {
+	n := len(r.Events)
+	if n > 0 && r.Events[n-1].Kind == match.GameAborted {
 		reason = r.Events[n-1].Reason
 	}
 	m.counter(matchesEnded, reason.String(), r.Rules.Name).Inc()
@@ -162,7 +163,8 @@ func (m *Meter) Handler(profiles bool) http.Handler {
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		err := errors.New("starting")
-		if s := m.sources.Load(); s != nil {
+		s := m.sources.Load()
+		if s != nil {
 			ctx, cancel := context.WithTimeout(r.Context(), readyTime)
 			defer cancel()
 			err = s.Ready(ctx)

@@ -44,7 +44,8 @@ func (m *Meter) page() string {
 		page.WriteString(line)
 	}
 	writeRuntime(&page)
-	if s := m.sources.Load(); s != nil {
+	s := m.sources.Load()
+	if s != nil {
 		s.Snapshot().write(&page)
 	}
 	return page.String()

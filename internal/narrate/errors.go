@@ -37,7 +37,8 @@ func Localize(err error) error {
 		return err
 	}
 	for e := err; e != nil; e = errors.Unwrap(e) {
-		if m := message(e); m.Key != "" {
+		m := message(e)
+		if m.Key != "" {
 			return &localized{err, m}
 		}
 	}

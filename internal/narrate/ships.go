@@ -37,7 +37,8 @@ func className(c match.Class, form int) i18n.Message {
 // ShipAt returns the name of the ship at a cell, or zero.
 func ShipAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	for i, ship := range fleet {
-		if cells := ship.Cells(); cells.Has(at) {
+		cells := ship.Cells()
+		if cells.Has(at) {
 			return ClassName(r.Fleet[i])
 		}
 	}

@@ -73,7 +73,8 @@ func walk(path string, trusted []uint32) error {
 		if err != nil {
 			return err
 		}
-		if owner := uid(info); !slices.Contains(trusted, owner) {
+		owner := uid(info)
+		if !slices.Contains(trusted, owner) {
 			return fmt.Errorf("%s belongs to another user (%d): run chown to give it to the server's user or to root",
 				current, owner)
 		}
@@ -123,7 +124,8 @@ func mode(info fs.FileInfo) fs.FileMode {
 // own the path, chown before it. Without its group's permissions, only an owner can use the path.
 func advice(path string, info fs.FileInfo, permissions string, mustOwn bool) string {
 	chmod := "chmod " + permissions + " " + path
-	if me := os.Geteuid(); mustOwn && me != 0 && uid(info) != uint32(me) {
+	me := os.Geteuid()
+	if mustOwn && me != 0 && uid(info) != uint32(me) {
 		return fmt.Sprintf("chown %d %s && %s", me, path, chmod)
 	}
 	return chmod

@@ -133,7 +133,8 @@ func (m *matching) ancestor(a, b int) int {
 		a = m.parent[m.mate[a]]
 	}
 	for {
-		if b = m.base[b]; m.visited[b] == 1 {
+		b = m.base[b]
+		if m.visited[b] == 1 {
 			return b
 		}
 		b = m.parent[m.mate[b]]

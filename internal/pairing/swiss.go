@@ -107,7 +107,8 @@ func (s *swiss) pair(ranked []int) ([]Pair, bool) {
 	for len(left) > 0 {
 		first := left[0]
 		for _, i := range s.preferred(ranked, left) {
-			if second := left[i]; m.fix(first, second) {
+			second := left[i]
+			if m.fix(first, second) {
 				pairs = append(pairs, s.seated(ranked[first], ranked[second]))
 				left = slices.Delete(left, i, i+1)[1:]
 				break
@@ -164,14 +165,16 @@ func (s *swiss) must(entrant int) int {
 
 // seated returns the pair of a and b with their sides. a has the higher rank.
 func (s *swiss) seated(a, b int) Pair {
-	if must := s.must(a) - s.must(b); must != 0 {
+	must := s.must(a) - s.must(b)
+	if must != 0 {
 		return ordered(a, b, must < 0)
 	}
 	if s.balance[a] != s.balance[b] {
 		return ordered(a, b, s.balance[a] > s.balance[b])
 	}
 	for i := 1; i <= len(s.past[a]) && i <= len(s.past[b]); i++ {
-		if lastA, lastB := s.past[a][len(s.past[a])-i], s.past[b][len(s.past[b])-i]; lastA != lastB {
+		lastA, lastB := s.past[a][len(s.past[a])-i], s.past[b][len(s.past[b])-i]
+		if lastA != lastB {
 			return ordered(a, b, lastA > lastB)
 		}
 	}

@@ -23,7 +23,8 @@ import (
 func ParseTrusted(text string) ([]netip.Prefix, error) {
 	var all []netip.Prefix
 	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.TrimSpace(word); word == "" {
+		word = strings.TrimSpace(word)
+		if word == "" {
 			continue
 		}
 		p, err := netip.ParsePrefix(word)

@@ -120,7 +120,8 @@ func (s *Server) ready(ctx context.Context) error {
 	case current == nil:
 		return errStandby
 	case s.election != nil:
-		if state, _ := s.election.State(); state.Active == nil || !state.Active.Valid() {
+		state, _ := s.election.State()
+		if state.Active == nil || !state.Active.Valid() {
 			return store.ErrUnreachable
 		}
 		return nil

@@ -145,7 +145,8 @@ func (s *Server) describe(host string) store.Node {
 	n.People, n.Waiting = now.Lobby.People, now.Lobby.Waiting
 	n.Matches, n.Spectators = now.Lobby.Matches, now.Lobby.Watching
 	n.Addresses = map[string]string{"ssh": s.SSHAddr().String(), "relay": s.RelayAddr().String()}
-	if web := s.WebAddr(); web != nil {
+	web := s.WebAddr()
+	if web != nil {
 		n.Addresses["web"] = web.String()
 	}
 	for name, address := range n.Addresses {

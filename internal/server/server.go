@@ -97,7 +97,8 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 // open opens the parts in order of their dependencies.
 func (s *Server) open(ctx context.Context) (err error) {
 	cfg := s.cfg
-	if folder := OldFolder(cfg.Data); folder != "" {
+	folder := OldFolder(cfg.Data)
+	if folder != "" {
 		s.log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
 	if cfg.Store == "" {
@@ -244,7 +245,8 @@ func (s *Server) close() error {
 		err = errors.Join(err, s.registry.list.Close())
 	}
 	if s.store != nil { // last, so that all results are stored
-		if e := s.store.Close(); e != nil {
+		e := s.store.Close()
+		if e != nil {
 			s.log.Error("cannot close the database properly", "error", e)
 		}
 	}

@@ -11,7 +11,8 @@ func Nearest(word string, names []string) string {
 	word = strings.ToLower(word[:min(len(word), longest)])
 	best, least := "", min(2, len(word)/2)+1
 	for _, name := range names {
-		if d := distance(name, word); d < least {
+		d := distance(name, word)
+		if d < least {
 			best, least = name, d
 		}
 	}

@@ -71,7 +71,8 @@ func annotate(err *error, format string, args ...any) {
 	if *err == nil {
 		return
 	}
-	if kind := kindOf(*err); kind != nil && !errors.Is(*err, kind) {
+	kind := kindOf(*err)
+	if kind != nil && !errors.Is(*err, kind) {
 		*err = &failure{kind, *err}
 	}
 	*err = fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), *err)

@@ -21,7 +21,8 @@ func Skeleton(name string) string {
 		if c >= 'A' && c <= 'Z' {
 			c += 'a' - 'A'
 		}
-		if n := len(skeleton); n > 0 {
+		n := len(skeleton)
+		if n > 0 {
 			last = skeleton[n-1]
 		}
 		switch {
@@ -31,7 +32,8 @@ func Skeleton(name string) string {
 		case last == 'v' && c == 'v':
 			skeleton[len(skeleton)-1] = 'w'
 		default:
-			if at := strings.IndexByte("i10345", c); at >= 0 {
+			at := strings.IndexByte("i10345", c)
+			if at >= 0 {
 				c = "lloeas"[at]
 			}
 			skeleton = append(skeleton, c)

@@ -103,7 +103,8 @@ func (db *database) pause() bool {
 
 func (db *database) transact(w *writer, do func(*tx) error) (err error) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil {
 			db.log.Error("a change of the database failed", "panic", p, "stack", string(debug.Stack()))
 			err = fmt.Errorf("changing the database: %v", p)
 		}

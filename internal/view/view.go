@@ -96,7 +96,8 @@ func RatedName(l i18n.Language, p account.Player, r match.Rules) string {
 
 // sayRating returns a rating in words if it is provisional, because screen readers skip its question mark.
 func sayRating(l i18n.Language, rating string) string {
-	if value, provisional := strings.CutSuffix(rating, "?"); provisional {
+	value, provisional := strings.CutSuffix(rating, "?")
+	if provisional {
 		return l.Text("about %s", value)
 	}
 	return rating

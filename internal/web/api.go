@@ -198,7 +198,8 @@ func (p *page) listGames() (any, error) {
 		return nil, err
 	}
 	player := ""
-	if name := p.r.URL.Query().Get("player"); name != "" {
+	name := p.r.URL.Query().Get("player")
+	if name != "" {
 		found, err := p.session.FindAccount(p.r.Context(), name)
 		if err != nil {
 			return nil, err

@@ -97,7 +97,8 @@ func (s *Server) client(r *http.Request) netip.Addr {
 		if err != nil {
 			break
 		}
-		if addr = client.Unmap().WithZone(""); !s.trusted(addr) {
+		addr = client.Unmap().WithZone("")
+		if !s.trusted(addr) {
 			break
 		}
 	}

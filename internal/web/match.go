@@ -186,7 +186,8 @@ func (p *page) liveBoards(m *feed.Match) *liveBoards {
 	}
 	b.line = p.statusLine(b.status, names)
 	for _, e := range now.Log {
-		if line := p.logLine(e, names); line != "" {
+		line := p.logLine(e, names)
+		if line != "" {
 			b.log = append(b.log, line)
 		}
 	}

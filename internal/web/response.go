@@ -102,7 +102,8 @@ func (x response) write(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", x.cache)
 	h.Add("Vary", "Accept-Encoding")
 	for known := range strings.SplitSeq(r.Header.Get("If-None-Match"), ",") {
-		if known = strings.TrimSpace(known); known == tag || known == "*" {
+		known = strings.TrimSpace(known)
+		if known == tag || known == "*" {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}

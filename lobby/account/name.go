@@ -40,7 +40,8 @@ func CheckName(name string) error {
 		return ErrName
 	}
 	for i := range len(name) {
-		if c := name[i]; !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' {
+		c := name[i]
+		if !isLetter(c) && (c < '0' || c > '9') && c != '-' && c != '_' {
 			return ErrName
 		}
 	}
@@ -50,7 +51,8 @@ func CheckName(name string) error {
 	}
 	whole, stem := store.Skeleton(name), store.Skeleton(strings.TrimRight(name, "0123456789-_"))
 	for _, r := range taken {
-		if s := store.Skeleton(r); s == whole || s == stem { // a second "easy" would be called easy-2
+		s := store.Skeleton(r)
+		if s == whole || s == stem { // a second "easy" would be called easy-2
 			return ErrNameReserved
 		}
 	}

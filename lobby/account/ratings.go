@@ -12,7 +12,8 @@ type Ratings string
 // Get returns the rating under a rule set, or "" if there is none.
 func (r Ratings) Get(rules string) string {
 	words := strings.Fields(string(r))
-	if i := slices.Index(words, rules); i >= 0 {
+	i := slices.Index(words, rules)
+	if i >= 0 {
 		return words[i+1]
 	}
 	return ""
@@ -21,7 +22,8 @@ func (r Ratings) Get(rules string) string {
 // Replace returns a copy of the ratings with a new one under a rule set.
 func (r Ratings) Replace(rules, rating string) Ratings {
 	words := strings.Fields(string(r))
-	if i := slices.Index(words, rules); i >= 0 {
+	i := slices.Index(words, rules)
+	if i >= 0 {
 		words = slices.Delete(words, i, i+2)
 	}
 	return Ratings(strings.Join(append(words, rules, rating), " "))

@@ -101,7 +101,8 @@ func (s *Settings) flags() map[string]*bool {
 // MarshalJSON implements json.Marshaler.
 func (s Settings) MarshalJSON() ([]byte, error) {
 	fields := map[string]any{"version": settingsVersion, "rules": s.Rules.Name, "clock": int(s.Rules.Clock / time.Second)}
-	if c := s.Custom; c.Name != "" {
+	c := s.Custom
+	if c.Name != "" {
 		fields["custom"] = storedRules{c.Size, len(c.Fleet), c.Contact, c.Moving, c.Salvo}
 	}
 	for name, word := range s.words() {
@@ -141,7 +142,8 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	}
 	var seconds int
 	if json.Unmarshal(fields["clock"], &seconds) == nil && seconds <= int(MaxClock/time.Second) {
-		if d := time.Duration(seconds) * time.Second; CheckClock(d) == nil {
+		d := time.Duration(seconds) * time.Second
+		if CheckClock(d) == nil {
 			s.Rules.Clock = d
 		}
 	}

@@ -59,7 +59,8 @@ func (p *Player) Step() (fired bool) {
 }
 
 func (p *Player) resignOnPanic() {
-	if v := recover(); v != nil {
+	v := recover()
+	if v != nil {
 		p.Log.Error("bot failed", "match", p.Seat.Match().ID(), "panic", v, "stack", string(debug.Stack()))
 		p.Seat.Resign()
 	}

@@ -142,7 +142,8 @@ func (c *Chat) countLocked(id string, now time.Time) error {
 	}
 	times := c.recent[id]
 	if len(times) == Burst {
-		if wait := BurstTime - now.Sub(times[0]); wait > 0 {
+		wait := BurstTime - now.Sub(times[0])
+		if wait > 0 {
 			return i18n.Errorf("too many messages: try again in %d s", (wait+time.Second-1)/time.Second)
 		}
 		times = times[1:]

@@ -102,7 +102,8 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 // save stores the attempt after its latest shot.
 func (a *Attempt) save(ctx context.Context) error {
 	v, now := &a.view, time.Now()
-	if day := Today(now); day != v.Day && Today(now.Add(-extraTime)) != v.Day {
+	day := Today(now)
+	if day != v.Day && Today(now.Add(-extraTime)) != v.Day {
 		return ErrClosed
 	}
 	names := make([]string, len(v.Cells))

@@ -91,7 +91,8 @@ func (p *Puzzle) Attempt(ctx context.Context, player account.Player) (*Attempt, 
 		r := match.Classic()
 		return &Attempt{puzzle: p, layout: r.RandomLayout(p.cfg.Rand()), view: View{Day: today, Practice: true, Chart: match.NewChart(r)}}, nil
 	}
-	if yesterday := Today(now.Add(-extraTime)); yesterday != today {
+	yesterday := Today(now.Add(-extraTime))
+	if yesterday != today {
 		a, err := p.load(ctx, player.Account, yesterday)
 		if err != nil {
 			return nil, err

@@ -94,7 +94,8 @@ func findClosest(p Player, others []Player, past *History, now time.Time) (at in
 		if o.Account == p.Account || o.Owner == p.Owner || past.isBarred(p.Account, o.Account, now) {
 			continue
 		}
-		if c := costOf(p, o, past); c < cost {
+		c := costOf(p, o, past)
+		if c < cost {
 			at, cost = i, c
 		}
 	}

@@ -112,7 +112,8 @@ type judge struct {
 // add judges a turn and reports its answers to the adviser.
 func (j *judge) add(number int, t turn) {
 	if len(t.cells) > 0 {
-		if a := j.adviser.Advise(len(t.cells)); a.Odds != nil {
+		a := j.adviser.Advise(len(t.cells))
+		if a.Odds != nil {
 			j.compare(number, t.cells, &a)
 		}
 	}

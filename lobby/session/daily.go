@@ -44,7 +44,8 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 		}
 	}
 	next, err := attempt.Fire(ctx, cell)
-	if v := next.View(); err == nil && v.Done && !v.Practice {
+	v := next.View()
+	if err == nil && v.Done && !v.Practice {
 		s.lobby.DailyFinished()
 	}
 	return s.dailyAt(ctx, next, rows), err

@@ -35,7 +35,8 @@ func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules str
 			continue
 		}
 		var wrong error
-		if lines, wrong = AppendShort(lines, &m); wrong != nil {
+		lines, wrong = AppendShort(lines, &m)
+		if wrong != nil {
 			lines = fmt.Appendf(lines, "%% %s: %v\n", m.ID, wrong)
 		}
 	}

@@ -105,7 +105,8 @@ func (s *Session) State() State {
 	state := s.state
 	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[InMatch] != nil
 	state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
-	if seat := s.seats.first(); seat != nil {
+	seat := s.seats.first()
+	if seat != nil {
 		state.Seat = s.seats.state
 		state.Stakes, state.Outcome = seat.held.Stakes(), seat.held.Outcome()
 	}

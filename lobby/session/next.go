@@ -42,7 +42,8 @@ func (s *Session) Poll() (Update, error) {
 		(*Session).pollChallengesLocked, (*Session).pollSeatsLocked, (*Session).pollOfferLocked,
 		(*Session).pollChatsLocked, (*Session).pollWatchLocked, (*Session).pollLobbyLocked,
 	} {
-		if u := poll(s); u.Kind != 0 {
+		u := poll(s)
+		if u.Kind != 0 {
 			return u, nil
 		}
 	}

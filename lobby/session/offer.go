@@ -240,7 +240,8 @@ func newMatch(taken *lobby.Seat) *Match {
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
 		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
 	}
-	if p := taken.Partner; p != nil {
+	p := taken.Partner
+	if p != nil {
 		m.Names[m.Side], m.Names[m.Side.Other()] = p.Opponent.Name, taken.Opponent.Name
 	}
 	return m

@@ -107,7 +107,8 @@ func (s *Session) Abort() error {
 func (s *Session) LeaveMatch(quit bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if seat := s.seats.first(); quit && seat != nil {
+	seat := s.seats.first()
+	if quit && seat != nil {
 		seat.held.Quit()
 	}
 	s.leaveSeatsLocked()

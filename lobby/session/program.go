@@ -24,7 +24,8 @@ func (s *Session) PlayAs(p account.Player) {
 // entrant returns the player who is about to play. A program that is not registered gets an
 // ID and a unique name before its first match.
 func (s *Session) entrant() account.Player {
-	if me := s.Player(); s.client.Program != nil && me.ID == "" {
+	me := s.Player()
+	if s.client.Program != nil && me.ID == "" {
 		s.PlayAs(me)
 	}
 	return s.Player()

@@ -65,7 +65,8 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 
 // readState reads the state of the first seat.
 func (ss *seats) readState() {
-	if s := ss.first(); s != nil {
+	s := ss.first()
+	if s != nil {
 		ss.state = s.held.State()
 	}
 }

@@ -54,7 +54,8 @@ func (s *Session) pollWatchLocked() Update {
 	if w == nil || w.ended || !w.spectator.Ready() {
 		return Update{}
 	}
-	if wait := w.next.Sub(now); wait > 0 {
+	wait := w.next.Sub(now)
+	if wait > 0 {
 		if !w.timed {
 			w.timed = true
 			time.AfterFunc(wait, s.pending.wake.Send)

@@ -187,7 +187,8 @@ func (t *Tournament) isOwner(p account.Player) bool { return p.Account != "" && 
 // startRounds starts the first round. There must be at least two entrants.
 func (t *Tournament) startRounds(now time.Time) {
 	slices.SortStableFunc(t.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
-	if n := len(t.Entrants); t.Format == Swiss {
+	n := len(t.Entrants)
+	if t.Format == Swiss {
 		if t.Rounds == 0 {
 			t.Rounds = len(pairing.Knockout(n, nil))
 		}
@@ -323,7 +324,8 @@ func (t *Tournament) leave(i int) {
 // resume restarts the time that open games wait for absent players.
 func (t *Tournament) resume(now time.Time) {
 	for i := range t.Games {
-		if g := &t.Games[i]; g.Ending == Undecided && g.Opens.Before(now) {
+		g := &t.Games[i]
+		if g.Ending == Undecided && g.Opens.Before(now) {
 			g.Opens = now
 		}
 	}

@@ -185,7 +185,8 @@ func (ts *Tournaments) Resume(ctx context.Context) error {
 // winner returns who won a match for a tournament: a side that aborts loses.
 func winner(won match.Side, events []match.Event) match.Side {
 	for i := range events {
-		if e := &events[i]; e.Kind == match.GameAborted {
+		e := &events[i]
+		if e.Kind == match.GameAborted {
 			return e.Side.Other()
 		}
 	}

@@ -145,7 +145,8 @@ func (a *movingAudit) addMoves() {
 		}
 		clear(s.come)
 		for place, may := range s.may {
-			if may &^= s.full; may == 0 {
+			may &^= s.full
+			if may == 0 {
 				continue
 			}
 			for _, to := range s.To[place] {

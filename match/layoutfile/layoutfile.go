@@ -132,8 +132,10 @@ func (p *parser) line(line string) error {
 	if strings.HasPrefix(line, ";") || strings.Trim(plain(line), "-=_*+:., ") == "" {
 		return nil
 	}
-	if m := sectionLine().FindStringSubmatch(line); m != nil {
-		if want := len(p.layouts) + 1; !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
+	m := sectionLine().FindStringSubmatch(line)
+	if m != nil {
+		want := len(p.layouts) + 1
+		if !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
 			return match.NewProblem("misplaced heading for player %s: write each heading once, before that player's ships, player 1 first", m[1])
 		}
 		p.headed = true
@@ -144,7 +146,8 @@ func (p *parser) line(line string) error {
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
-	if cells := plain(line); cellsLine().MatchString(cells) {
+	cells := plain(line)
+	if cellsLine().MatchString(cells) {
 		length, err := p.length(cells)
 		if err != nil {
 			return err
@@ -203,7 +206,8 @@ func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship,
 	if ship == (match.Ship{}) {
 		return 0, match.Ship{}, notShip
 	}
-	if length := m[2] + m[3]; length != "" && length != strconv.Itoa(ship.Length) {
+	length := m[2] + m[3]
+	if length != "" && length != strconv.Itoa(ship.Length) {
 		ship.Length = int(length[0] - '0')
 	}
 	with := slices.Clone(l)
@@ -334,7 +338,8 @@ func (p *parser) cell(text string) (match.Cell, error) {
 // column's number, counted from 0, and the row's letter, such as 0A for A1.
 func ParseCell(text string) (match.Cell, error) {
 	text = strings.TrimSpace(text)
-	if n := len(text) - 1; n > 0 && n < 3 && text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' {
+	n := len(text) - 1
+	if n > 0 && n < 3 && text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' {
 		if column, err := strconv.ParseUint(text[:n], 10, 8); err == nil && column < match.MaxSize {
 			return match.At(int(column), int(text[n]|0x20-'a')), nil
 		}
@@ -363,7 +368,8 @@ func (p *parser) finish() ([]match.Layout, error) {
 // quoted returns text from a file, sanitized and shortened for a message.
 func quoted(s string) string {
 	const most = 40
-	if runes := []rune(s); len(runes) > most {
+	runes := []rune(s)
+	if len(runes) > most {
 		s = string(runes[:most]) + "…"
 	}
 	return strconv.QuoteToGraphic(s)

@@ -49,7 +49,8 @@ var geometries sync.Map
 // one.
 func share[K comparable, V any](values *sync.Map, key K, make func() *V) *V {
 	if old, ok := values.Load(key); ok {
-		if v := old.(weak.Pointer[V]).Value(); v != nil {
+		v := old.(weak.Pointer[V]).Value()
+		if v != nil {
 			return v
 		}
 	}

@@ -63,7 +63,8 @@ func (p *Posterior) Estimate(draws int) {
 // found none in some draws and steps of an enumeration. Then certain tells whether there is none.
 func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool) {
 	for range draws {
-		if positions, weight, _ := p.Draw(); weight > 0 {
+		positions, weight, _ := p.Draw()
+		if weight > 0 {
 			return positions, true
 		}
 	}
@@ -115,7 +116,8 @@ func (p *Posterior) Sample(draws int) {
 	scale := p.reset() / float64(draws)
 	for range draws {
 		positions, w, chased := p.Draw()
-		if w *= scale; w == 0 {
+		w *= scale
+		if w == 0 {
 			continue
 		}
 		p.Total += w
@@ -235,7 +237,8 @@ func (p *Posterior) pick(avail, through []uint64, length int, r float64) int {
 	last := -1
 	for i := p.from[length]; i < p.to[length]; i++ {
 		word := avail[i] & through[i]
-		if sum := p.sumWord(word, i); r >= sum && word != 0 {
+		sum := p.sumWord(word, i)
+		if r >= sum && word != 0 {
 			r -= sum
 			last = 64*i + bits.Len64(word) - 1
 			continue

@@ -123,7 +123,8 @@ func (r *reading) deduce() bool {
 // options returns the number of positions that explain a hit, and the last of them.
 func (r *reading) options(h uint16) (n, last int) {
 	for i, through := range r.through[h] {
-		if word := r.open[i] & through; word != 0 {
+		word := r.open[i] & through
+		if word != 0 {
 			n += bits.OnesCount64(word)
 			last = 64*i + bits.Len64(word) - 1
 		}

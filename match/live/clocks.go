@@ -136,14 +136,16 @@ func (k *clocks) deadlines(side match.Side, yield func(expiry, time.Time)) {
 			}
 		}
 	}
-	if t := cfg.MoveTimeout; t > 0 {
+	t := cfg.MoveTimeout
+	if t > 0 {
 		yield(moveTime, k.since[side].Add(t))
 	}
 	if cfg.TotalTime > 0 {
 		left := cfg.TotalTime + time.Duration(k.fired[side])*cfg.ShotTime - k.used[side]
 		yield(moveTime, k.since[side].Add(left))
 	}
-	if at := k.left[side]; !at.IsZero() && !k.late[side] {
+	at := k.left[side]
+	if !at.IsZero() && !k.late[side] {
 		yield(graceTime, at.Add(k.grace(side)-k.spent[side]))
 	}
 }

@@ -50,7 +50,8 @@ func (r *referee) expire() {
 				c = match.Forfeit(side, match.Hangup)
 				break
 			}
-			if other := side.Other(); r.cfg.Seats[other].Claims && r.seats[other] != nil {
+			other := side.Other()
+			if r.cfg.Seats[other].Claims && r.seats[other] != nil {
 				r.clocks.late[side] = true
 				r.publish(nil)
 				continue
@@ -101,7 +102,8 @@ func (r *referee) randomShots(side match.Side) match.Command {
 func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
 	board := r.cfg.Rules.Board()
 	for _, cells := range [...]match.Set{chart.Open(), board.Minus(chart.Shots), board} {
-		if cells = cells.Minus(named); !cells.Empty() {
+		cells = cells.Minus(named)
+		if !cells.Empty() {
 			return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
 		}
 	}

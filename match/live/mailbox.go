@@ -133,7 +133,8 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 // add adds those of the events that the viewer may see.
 func (u *Update) add(events []match.Event, viewer match.Side) {
 	for i := range events {
-		if e, seen := events[i].Visible(viewer); seen {
+		e, seen := events[i].Visible(viewer)
+		if seen {
 			u.Events = append(u.Events, e)
 		}
 	}

@@ -23,7 +23,8 @@ func (r *referee) record(events []match.Event) Record {
 		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events, Winner: match.Nobody, Reason: match.Closed,
 		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name},
 	}
-	if n := len(events); n > 0 && events[n-1].Kind == match.GameEnded {
+	n := len(events)
+	if n > 0 && events[n-1].Kind == match.GameEnded {
 		rec.Took, rec.Winner, rec.Reason = events[n-1].At, events[n-1].Side, events[n-1].Reason
 	}
 	return rec

@@ -75,7 +75,8 @@ func (r *referee) rebuild() (err error) {
 	r.match.counts.Store(r.game.Counts())
 	r.publishable(history[:len(history)-r.game.Partial()])
 	now := r.started
-	if n := len(history); n > 0 {
+	n := len(history)
+	if n > 0 {
 		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
 	}
 	r.clocks.follow(r.game, now, false)
@@ -103,7 +104,8 @@ func (r *referee) over() bool {
 // recover recovers from a panic in this match: it logs it and ends the match without a
 // winner. It must be deferred.
 func (r *referee) recover() {
-	if p := recover(); p != nil {
+	p := recover()
+	if p != nil {
 		r.cfg.logPanic(p)
 		r.abort()
 	}
@@ -129,7 +131,8 @@ func (r *referee) attach(side match.Side, b *Mailbox) {
 	}
 	r.waiting = slices.DeleteFunc(r.waiting, func(w waiting) bool { return w.detaches && w.side == side })
 	r.returned = true
-	if old := r.seats[side]; old != nil {
+	old := r.seats[side]
+	if old != nil {
 		r.match.seats[side].lost(old)
 	}
 	r.seats[side] = b
@@ -158,7 +161,8 @@ func (r *referee) publishable(events []match.Event) {
 	r.told += len(events)
 	for side := range r.visible {
 		for _, e := range events {
-			if _, seen := e.Visible(match.Side(side)); seen {
+			_, seen := e.Visible(match.Side(side))
+			if seen {
 				r.visible[side]++
 			}
 		}
@@ -244,7 +248,8 @@ func (r *referee) sendError(side match.Side, why error) {
 	if side > match.Second {
 		return
 	}
-	if b := r.seats[side]; b != nil {
+	b := r.seats[side]
+	if b != nil {
 		b.put(r, nil, why)
 	}
 }
@@ -252,12 +257,14 @@ func (r *referee) sendError(side match.Side, why error) {
 // leave marks a side as away. Its mailbox must be closed.
 func (r *referee) leave(side match.Side) {
 	r.seats[side] = nil
-	if cfg := &r.cfg.Seats[side]; cfg.Grace <= 0 || cfg.EndsUnused && r.game.Fired(side) == 0 {
+	cfg := &r.cfg.Seats[side]
+	if cfg.Grace <= 0 || cfg.EndsUnused && r.game.Fired(side) == 0 {
 		r.apply(match.Forfeit(side, match.Left))
 		return
 	}
 	r.clocks.away(side, time.Now())
-	if other := side.Other(); r.clocks.late[other] { // the side that waited has left
+	other := side.Other()
+	if r.clocks.late[other] { // the side that waited has left
 		r.apply(match.Forfeit(other, match.Left))
 		return
 	}
@@ -364,7 +371,8 @@ func (r *referee) show(u *Update, viewer match.Side) {
 // hidden reports whether the viewer may see none of the events.
 func hidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
-		if _, seen := e.Visible(viewer); seen {
+		_, seen := e.Visible(viewer)
+		if seen {
 			return false
 		}
 	}

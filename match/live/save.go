@@ -86,7 +86,8 @@ func (r *referee) retry(save func() error) bool {
 // finish calls Finish. After a panic, the match ends all the same.
 func (r *referee) finish(events []match.Event) error {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if p != nil {
 			r.cfg.logPanic(p)
 		}
 	}()
@@ -155,7 +156,8 @@ func (r *referee) request(w waiting) {
 func (r *referee) tooMany(w waiting) bool {
 	commands, shots := 0, w.shots
 	for i := range r.unsaved {
-		if e := &r.unsaved[i]; e.Kind == match.ShotFired && e.Side == w.side {
+		e := &r.unsaved[i]
+		if e.Kind == match.ShotFired && e.Side == w.side {
 			shots++
 		}
 	}

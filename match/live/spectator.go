@@ -102,7 +102,8 @@ func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
 		events := u.Events[:0]
 		*u = *f.update
 		u.Missed = s.version == 0
-		if first := len(f.events) - backlog; s.next < first {
+		first := len(f.events) - backlog
+		if s.next < first {
 			s.next, u.Missed = first, true
 		}
 		u.Events = events

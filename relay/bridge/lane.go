@@ -207,14 +207,16 @@ const maxShown = 10
 // It returns the error with which the connection ends, so that the relay sees that the program has left.
 func (l *lane) fail(err error) error {
 	f := l.program.Fault(err)
-	if text := strings.TrimSpace(f.Stderr); text != "" {
+	text := strings.TrimSpace(f.Stderr)
+	if text != "" {
 		lines := strings.Split(text, "\n")
 		l.cfg.Notice("the end of the program's standard error:")
 		for _, line := range lines[max(0, len(lines)-maxShown):] {
 			l.cfg.Notice("  " + line)
 		}
 	}
-	if g := l.game; g != nil && g.started && !g.decided {
+	g := l.game
+	if g != nil && g.started && !g.decided {
 		l.count(false)
 	}
 	l.endGame(false)
@@ -242,7 +244,8 @@ func (l *lane) refuse(code, text string) error {
 	if l.result == (Result{}) {
 		limit = maxRefusedFirst
 	}
-	if temporary := code == "refused" || l.plays && code == "vs"; !temporary || l.refused >= limit {
+	temporary := code == "refused" || l.plays && code == "vs"
+	if !temporary || l.refused >= limit {
 		return fatal{err}
 	}
 	return err

@@ -180,7 +180,8 @@ const maxLast = 8
 func (r *runner) note(line string) {
 	r.log = append(r.log, program.Clean(line))
 	r.log = r.log[max(0, len(r.log)-maxLast):]
-	if answer, refused := strings.CutPrefix(line, "> % error "); refused {
+	answer, refused := strings.CutPrefix(line, "> % error ")
+	if refused {
 		r.warn(ruleSpeak, "its directive was refused: %s", answer)
 	}
 }

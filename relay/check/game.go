@@ -202,7 +202,8 @@ func (g *game) receiveShots() (events []match.Event, err error) {
 			return nil, err
 		}
 		g.shots++
-		if known := g.game.Chart(side); known.Shots.Has(m.Cell) && !rules.Moving {
+		known := g.game.Chart(side)
+		if known.Shots.Has(m.Cell) && !rules.Moving {
 			g.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
 		}
 		events, err = g.game.Apply(match.Fire(side, m.Cell))
@@ -213,7 +214,8 @@ func (g *game) receiveShots() (events []match.Event, err error) {
 			return nil, wrong(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
 		}
 	}
-	if most := 4 * rules.Size * rules.Size; g.shots > most {
+	most := 4 * rules.Size * rules.Size
+	if g.shots > most {
 		return nil, wrong(ruleShots, "after %d shots it has not found all ships", most)
 	}
 	return events, nil
@@ -257,7 +259,8 @@ func (g *game) shoot(before string) (done bool, err error) {
 	if err := g.send(strings.Join(lines, "\n")); err != nil {
 		return false, err
 	}
-	if cut := g.situation.cut; cut > 0 && g.situation.side == match.First && chart.Fired+len(cells) > cut {
+	cut := g.situation.cut
+	if cut > 0 && g.situation.side == match.First && chart.Fired+len(cells) > cut {
 		return g.hangUp()
 	}
 	for g.game.ToAct() == g.situation.side && !g.request.Uniform {
@@ -316,7 +319,8 @@ func named(m match.Mark) string {
 func (g *game) target(chart *match.Chart, named match.Set) match.Cell {
 	known := g.chart()
 	pick := func(cells match.Set) (match.Cell, bool) {
-		if cells = cells.Minus(named); cells.Empty() {
+		cells = cells.Minus(named)
+		if cells.Empty() {
 			return match.Cell{}, false
 		}
 		return cells.Nth(g.rng.IntN(cells.Len())), true
@@ -373,7 +377,8 @@ func (g *game) finish() error {
 	g.over = true
 	if g.request.Spoke {
 		outcome := "lost"
-		if v := g.game.View(match.Nobody); v.Winner == g.situation.side {
+		v := g.game.View(match.Nobody)
+		if v.Winner == g.situation.side {
 			outcome = "won"
 		}
 		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {

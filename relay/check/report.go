@@ -23,7 +23,8 @@ func (f Finding) String() string {
 			fmt.Fprintf(&b, "\n        %s", l)
 		}
 	}
-	if lines := strings.Split(strings.TrimSpace(f.Stderr), "\n"); f.Stderr != "" {
+	lines := strings.Split(strings.TrimSpace(f.Stderr), "\n")
+	if f.Stderr != "" {
 		b.WriteString("\n      the end of its standard error:")
 		for _, l := range lines[max(0, len(lines)-maxLast):] {
 			fmt.Fprintf(&b, "\n        %s", program.Clean(l))
@@ -35,7 +36,8 @@ func (f Finding) String() string {
 // Summary returns a one-line summary of the report.
 func (r Report) Summary() string {
 	text := fmt.Sprintf("%d situations on %d connections: %d ok, %d with a warning, %d failed", len(r.Findings), r.Connections, r.Passed, r.Warned, r.Failed)
-	if left := r.planned - len(r.Findings); left > 0 {
+	left := r.planned - len(r.Findings)
+	if left > 0 {
 		text += fmt.Sprintf(", %d not played", left)
 	}
 	return text + "."

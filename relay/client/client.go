@@ -256,7 +256,8 @@ func (g *clientGame) answer() (over bool, err error) {
 			w.ShotAt(cell, r)
 		}
 		lines = Message{Op: Result, Cell: cell, Result: r}.Append(lines)
-		if over = r == match.LastSunk; over {
+		over = r == match.LastSunk
+		if over {
 			break
 		}
 	}

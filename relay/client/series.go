@@ -62,7 +62,8 @@ func (s *clientSeries) handleDirective(d Directive) (done bool, err error) {
 			return false, nil // a shot sent before the client knew that the game had ended; or only casual matches are possible
 		}
 		s.said = fmt.Errorf("%w: %s", errRelay, strings.Join(d.Args, " "))
-		if late := len(d.Args) > 0 && d.Args[0] == "late"; late || s.game == nil && s.played == 0 {
+		late := len(d.Args) > 0 && d.Args[0] == "late"
+		if late || s.game == nil && s.played == 0 {
 			return true, s.said // a directive was refused, so the series would differ from the requested one
 		}
 	case "result":

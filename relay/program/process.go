@@ -100,7 +100,8 @@ func (x *process) exitError() error {
 	if exit == nil {
 		exit = errors.New("exit status 0")
 	}
-	if line := x.stderr.lastLine(); line != "" {
+	line := x.stderr.lastLine()
+	if line != "" {
 		return fmt.Errorf("%w: %s", exit, line)
 	}
 	return exit

@@ -104,7 +104,8 @@ func New(cfg Config) *Program {
 // started again and sent the same lines, because it may have ended after the last game.
 func (p *Program) Begin(ctx context.Context) error {
 	p.endGame()
-	if s := p.current(); s != nil && !p.cfg.Stdio {
+	s := p.current()
+	if s != nil && !p.cfg.Stdio {
 		s.Close()
 	}
 	var nc *net.TCPConn
@@ -399,10 +400,12 @@ func (p *Program) interrupt(s *stream) {
 
 // Stop ends the process, with its children, and the game. The next game starts another process.
 func (p *Program) Stop() {
-	if s := p.current(); s != nil {
+	s := p.current()
+	if s != nil {
 		p.interrupt(s)
 	}
-	if x := p.started(); x != nil {
+	x := p.started()
+	if x != nil {
 		x.kill()
 	}
 	p.endGame()

@@ -25,7 +25,8 @@ type identityOut struct {
 
 func (c *Call) whoami() error {
 	out, account := identityOut{Key: c.key(), Programs: []string{}}, c.lang.Text("none: you are a guest")
-	if me := c.own.State().Me; me.Account != "" {
+	me := c.own.State().Me
+	if me.Account != "" {
 		out.Account, account = me.Name, clean(me.Name)
 		programs, err := c.own.Programs(c.ctx)
 		if err != nil {

@@ -27,10 +27,12 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 			return exitStatus(l.writeOverview(out))
 		}
 		name = trimDashes(l.words[1])
-		if c, _ := Find(l.usable, []string{name}); c != nil {
+		c, _ := Find(l.usable, []string{name})
+		if c != nil {
 			name = firstWord(c.Name)
 		}
-		if all := Named(l.usable, name); len(all) > 0 {
+		all := Named(l.usable, name)
+		if len(all) > 0 {
 			return exitStatus(output{out: out, lang: l.user.Language}.Describe(all...))
 		}
 	}
@@ -43,7 +45,8 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 		return 2
 	}
 	text := lang.Text("There is no command %s here.", clean(name)) + " "
-	if near := Suggest(l.usable, name); near != "" {
+	near := Suggest(l.usable, name)
+	if near != "" {
 		text += lang.Text("Did you mean %s?", near) + " "
 	}
 	fmt.Fprintln(errs, text+lang.Text("Try: ssh HOST help"))

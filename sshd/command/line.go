@@ -90,7 +90,8 @@ func (l *Line) run() error {
 		return l.problem
 	}
 	if c.screen && c.command.Opens == AtTerminal {
-		if name := c.firstOption(); name != "" {
+		name := c.firstOption()
+		if name != "" {
 			return usageErrorf("--%s needs a plain connection: run it without -t", name)
 		}
 	}

@@ -291,7 +291,8 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	if err != nil || p.Addr().Is4In6() {
 		return netip.Prefix{}, mistaken
 	}
-	if widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]; p.Bits() < widest {
+	widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]
+	if p.Bits() < widest {
 		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everyone out", p, widest)
 	}
 	return p.Masked(), nil

@@ -189,7 +189,8 @@ func (c *Call) explain(err error) error {
 		name := unknown.GetSpecifiedName()
 		var names []string
 		c.options.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := spelling.Nearest(name, names); near != "" {
+		near := spelling.Nearest(name, names)
+		if near != "" {
 			return usageErrorf("%s: unknown option %q; the nearest is --%s", c.command.Name, name, near)
 		}
 		return usageErrorf("%s: unknown option %q", c.command.Name, name)

@@ -51,7 +51,8 @@ func (c *Call) history() error {
 		return err
 	}
 	of := ""
-	if name := c.arg(0); name != "" {
+	name := c.arg(0)
+	if name != "" {
 		if of, err = c.player(name); err != nil {
 			return err
 		}
@@ -71,7 +72,8 @@ func (c *Call) listBots() error {
 	out, rows := export.Bots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
 	for i, b := range session.ListBots(r) {
 		rating, shots := "", ""
-		if value := out[i].Rating; value != nil {
+		value := out[i].Rating
+		if value != nil {
 			rating = fmt.Sprintf("%.0f", *value)
 		}
 		if out[i].Shots > 0 {
@@ -234,7 +236,8 @@ func (c *Call) writeProfile(p account.Profile) error {
 	fmt.Fprintln(c.out)
 	err := c.table(view.ProfileList.Table(c.lang, p.Rules))
 	for _, r := range p.Rules {
-		if first := favourites(r.Openings); len(first) > 0 {
+		first := favourites(r.Openings)
+		if len(first) > 0 {
 			fmt.Fprintln(c.out)
 			err = c.print("favourite first shots, %s: %s", clean(r.Name), strings.Join(first, ", "))
 		}

@@ -198,7 +198,8 @@ func (c *Call) writeState(t *tournament.Tournament) error {
 	if err := c.summarize(t); err != nil || c.has("json") {
 		return err
 	}
-	if next := text.NextOpponent(c.lang, t, c.own.State().Me.ID); next != "" {
+	next := text.NextOpponent(c.lang, t, c.own.State().Me.ID)
+	if next != "" {
 		fmt.Fprintln(c.out, next)
 	}
 	return c.table(text.TournamentRound(c.lang, t, t.Round))

@@ -119,7 +119,8 @@ func (a *arranger) spread(aside int) {
 	}
 	p := &a.panels[0]
 	if a.fit.boards == 1 && !a.fit.aside && p.Chart != nil && a.fit.form.Height == 1 && 2*len(p.Chart.Rules.Fleet) <= a.fit.rows {
-		if n := 1 + text.Widest(Ships(p.Chart, a.Detail)); room >= n {
+		n := 1 + text.Widest(Ships(p.Chart, a.Detail))
+		if room >= n {
 			a.column = n
 			room -= n
 		}
@@ -171,7 +172,8 @@ func (a *arranger) addBoards() {
 	for i := range a.panels {
 		p, w := &a.panels[i], Window{Columns: a.fit.columns, Rows: a.fit.rows}
 		at := p.Board.Aim
-		if n := len(p.Board.Last); at == Nowhere && n > 0 {
+		n := len(p.Board.Last)
+		if at == Nowhere && n > 0 {
 			at = p.Board.Last[n-1]
 		}
 		if a.Windows != nil {
@@ -227,7 +229,8 @@ func (a *arranger) caption(p *Panel) string {
 // caption returns the heading and a note, above the cells of a board.
 func (p *Panel) caption(note string, width int) string {
 	heading := term.Strong.Render(p.Heading)
-	if room := width - text.Width(heading) - text.Width(note); room > 0 {
+	room := width - text.Width(heading) - text.Width(note)
+	if room > 0 {
 		heading += text.Spaces(room) + note
 	}
 	return text.Spaces(LabelWidth) + text.Pad(heading, width)
@@ -276,7 +279,8 @@ func (a *arranger) addPanelText() {
 	for row := range min(rows, a.spare) {
 		texts := make([]string, columns)
 		for i := range texts {
-			if all := a.panels[i].Text; row < len(all) {
+			all := a.panels[i].Text
+			if row < len(all) {
 				texts[i] = all[row]
 			}
 		}

@@ -141,7 +141,8 @@ func (b *Board) Set(c match.Cell, sign string, style term.Style) {
 
 // Write sets the text of a cell, which must have three characters.
 func (b *Board) Write(c match.Cell, text string, style term.Style) {
-	if p := b.at(int(c.X), int(c.Y)); p != &offBoard {
+	p := b.at(int(c.X), int(c.Y))
+	if p != &offBoard {
 		if b.texts == nil {
 			b.texts = map[match.Cell]string{}
 		}

@@ -182,7 +182,8 @@ func (d *drawing) cells(i int) {
 			cell, inside := x/(2*d.Width), x%(2*d.Width)
 			for k := range rows {
 				c := colour.Ground
-				if r := &rows[k]; r.looks != nil && x >= 0 && cell < d.Columns {
+				r := &rows[k]
+				if r.looks != nil && x >= 0 && cell < d.Columns {
 					l := &r.looks[d.Left+cell]
 					c = l.pixel(d.Form, inside, r.y, r.tones[column])
 				}

@@ -45,7 +45,8 @@ func fitInto(s Space, size, boards, aside int) fitting {
 	}
 	for _, t := range attempts {
 		for _, f := range t.forms {
-			if a, wide, high := try(f, t.boards, t.aside); wide && high {
+			a, wide, high := try(f, t.boards, t.aside)
+			if wide && high {
 				return a
 			}
 		}
@@ -57,7 +58,8 @@ func fitInto(s Space, size, boards, aside int) fitting {
 	for _, t := range attempts {
 		for _, f := range []Form{Small, Tiny} {
 			a, wide, _ := try(f, t.boards, t.aside)
-			if _, rows := f.rooms(s.Width, room); wide && rows >= min(size, fewestRows) {
+			_, rows := f.rooms(s.Width, room)
+			if wide && rows >= min(size, fewestRows) {
 				return a.within(rows, s.Height)
 			}
 		}

@@ -28,7 +28,8 @@ func SampleView(r match.Rules) match.View {
 		chart := g.Chart(side)
 		open := chart.Open()
 		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every symbol appears
-			if ships := open.Intersect(fleets[side.Other()]); !ships.Empty() && chart.ShipsLeft() > 1 {
+			ships := open.Intersect(fleets[side.Other()])
+			if !ships.Empty() && chart.ShipsLeft() > 1 {
 				open = ships
 			}
 		}

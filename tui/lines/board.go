@@ -70,7 +70,8 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 // draft returns the board of a possibly incomplete layout.
 func (o *output) draft(r match.Rules, l match.Layout) board {
 	at := func(cell match.Cell) string {
-		if name := narrate.ShipAt(r, l, cell).In(o.l); name != "" {
+		name := narrate.ShipAt(r, l, cell).In(o.l)
+		if name != "" {
 			return name
 		}
 		return o.l.Text("water")
@@ -153,7 +154,8 @@ func letter(i int) string { return string(rune('A' + i)) }
 
 // describeChart describes the enemy's board.
 func (g *game) describeChart(which string) {
-	if v, other := g.view(), g.Side.Other(); v.Fleets[other] != nil { // the match is over
+	v, other := g.view(), g.Side.Other()
+	if v.Fleets[other] != nil { // the match is over
 		g.afloat(v, other).describe(which)
 		return
 	}
@@ -162,7 +164,8 @@ func (g *game) describeChart(which string) {
 
 // describeBoard describes the player's board.
 func (g *game) describeBoard(which string) {
-	if v := g.view(); v.Fleets[g.Side] != nil {
+	v := g.view()
+	if v.Fleets[g.Side] != nil {
 		g.afloat(v, g.Side).describe(which)
 		return
 	}

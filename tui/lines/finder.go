@@ -116,7 +116,8 @@ func (f *finder) refuse(string) {
 	}
 	f.check(f.own.Refuse())
 	f.print("You keep your seat.")
-	if code := f.state.Seat.Code; code != "" {
+	code := f.state.Seat.Code
+	if code != "" {
 		f.print("Your new resume code: %s", code)
 	}
 }

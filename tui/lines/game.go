@@ -246,7 +246,8 @@ func (g *game) printTurn() {
 		g.print("Your salvo has %d shot.||Your salvo has %d shots.", v.Shots)
 	}
 	if v := g.view(); v.MayMove {
-		if helm := v.Helm(g.Side); len(helm.Moves()) > 0 {
+		helm := v.Helm(g.Side)
+		if len(helm.Moves()) > 0 {
 			g.print("You may move a ship before you fire.")
 		}
 	}
@@ -267,7 +268,8 @@ func (g *game) printTime(string) {
 
 // printClaim says when the player can claim the win over an absent opponent.
 func (g *game) printClaim() {
-	if until := g.last.AwayUntil[g.Side.Other()]; !until.IsZero() {
+	until := g.last.AwayUntil[g.Side.Other()]
+	if !until.IsZero() {
 		g.print("You can claim the win in %s.", g.until(until))
 	}
 }
@@ -275,7 +277,8 @@ func (g *game) printClaim() {
 // remind says that time is short, unless no more than half of left remains.
 func (g *game) remind(left time.Duration) {
 	g.countdown.reminded = left
-	if actual := time.Until(g.last.Deadline); actual > left/2 {
+	actual := time.Until(g.last.Deadline)
+	if actual > left/2 {
 		g.print("Time left: %s.", g.duration(actual))
 	}
 }

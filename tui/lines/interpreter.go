@@ -193,7 +193,8 @@ func (i *interpreter) parse(line string) (c entry, args string, ok bool) {
 	case len(similar) > 1:
 		i.print("%s could be any of these commands: %s.", quote(typed), list(similar))
 	default:
-		if near := command.Suggest(i.topics, words[0], i.ownCommands()...); near != "" {
+		near := command.Suggest(i.topics, words[0], i.ownCommands()...)
+		if near != "" {
 			i.print("There is no command %s. Did you mean %s?", quote(typed), near)
 		} else {
 			i.print("There is no command %s. Type help for the commands.", quote(typed))

@@ -38,7 +38,8 @@ func (o *output) addMessage(m i18n.Message) {
 // addLines adds the lines of a text, without blank ones.
 func (o *output) addLines(text string) {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
+		line = strings.TrimSpace(line)
+		if line != "" {
 			o.add(line)
 		}
 	}
@@ -162,7 +163,8 @@ func clean(name string) string { return strings.Join(strings.Fields(name), " ") 
 
 // quote returns the start of a typed word, for quoting.
 func quote(word string) string {
-	if r := []rune(word); len(r) > 30 {
+	r := []rune(word)
+	if len(r) > 30 {
 		return string(r[:30])
 	}
 	return word

@@ -143,7 +143,8 @@ func (p *placement) printMissing() {
 
 // describeFleet describes the positions of the placed ships, and the remaining steps.
 func (p *placement) describeFleet() {
-	if placed := p.positions(p.Rules, p.layout); placed != "" {
+	placed := p.positions(p.Rules, p.layout)
+	if placed != "" {
 		p.add(placed)
 	}
 	p.printMissing()

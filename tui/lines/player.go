@@ -67,13 +67,15 @@ func (p *player) check(err error) bool {
 // sync reads the session's state, and enters or leaves a match accordingly.
 func (p *player) sync() {
 	p.state = p.own.State()
-	if m := p.state.Match; m == nil {
+	m := p.state.Match
+	if m == nil {
 		p.game = nil
 	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat { // Rejoin refuses a hot-seat match
 		p.game = newGame(p, m)
 		p.moved()
 	}
-	if w := p.state.Watching; w == nil {
+	w := p.state.Watching
+	if w == nil {
 		p.watched = nil
 	} else if p.watched == nil || p.watched.id != w.ID {
 		p.game, p.watched = nil, newWatched(p, w)

@@ -28,14 +28,16 @@ func (r report) welcome() {
 	if r.placing() {
 		r.print("You are playing against %s: %s.", r.rated(r.Opponent, v.Rules), r.terms(v.Rules))
 	}
-	if code := r.state.Seat.Code; code != "" && v.Phase != match.Over {
+	code := r.state.Seat.Code
+	if code != "" && v.Phase != match.Over {
 		r.print("If the connection drops, reconnect with: ssh HOST resume %s", code)
 	}
 	if v.Phase == match.Over {
 		r.end()
 		return
 	}
-	if why := r.state.WhyCasual(); why != "" && v.Phase == match.Placing {
+	why := r.state.WhyCasual()
+	if why != "" && v.Phase == match.Placing {
 		r.print("This match is casual: %s.", why)
 	}
 	if r.state.MayRemoveOpponent(v) {
@@ -80,7 +82,8 @@ func (r report) end() {
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
 		r.print("The server is shutting down. Come back when it is up again to continue your match.")
-		if code := r.state.Seat.Code; code != "" {
+		code := r.state.Seat.Code
+		if code != "" {
 			r.print("To reconnect: ssh HOST resume %s", code)
 		}
 		return
@@ -98,11 +101,13 @@ func (r report) end() {
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		r.print("The match is disputed: results contradicted each other.")
 	}
-	if own, other := o.Score[r.Side], o.Score[r.Side.Other()]; own+other > 1 {
+	own, other := o.Score[r.Side], o.Score[r.Side.Other()]
+	if own+other > 1 {
 		r.print("Matches won: you %d, %s %d.", own, r.opponent, other)
 	}
 	if r.Opponent.Kind == account.Bot && v.Winner == r.Side {
-		if next := session.NextBot(r.chosen.Rules, r.Opponent.Name); next != "" {
+		next := session.NextBot(r.chosen.Rules, r.Opponent.Name)
+		if next != "" {
 			r.print("To play the next stronger bot, type bot %s.", narrate.BotName(r.l, next))
 		}
 	}

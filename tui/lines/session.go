@@ -143,7 +143,8 @@ func (s *Session) wait() bool {
 // time is long if there is none.
 func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	pause, remind := time.Hour, func() {}
-	if late := s.interpreter.late; !late.IsZero() && !s.interpreter.empty() {
+	late := s.interpreter.late
+	if !late.IsZero() && !s.interpreter.empty() {
 		pause, remind = late.Sub(now), s.interpreter.printWaiting
 	}
 	if s.game != nil && s.game.myTurn() {
@@ -300,7 +301,8 @@ func (s *Session) challengeChanged(before *lobby.Challenge) {
 // match.
 func (s *Session) seatChanged(before lobby.SeatState) {
 	now := s.state.Seat
-	if t := now.Takeover; t != nil && before.Takeover == nil {
+	t := now.Takeover
+	if t != nil && before.Takeover == nil {
 		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.name(t.By), s.until(t.Until))
 	}
 	switch {

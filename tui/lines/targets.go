@@ -13,7 +13,8 @@ import (
 // fire fires all shots of the turn at the named cells.
 func (g *game) fire(text string) {
 	fired := g.chart().Fired
-	if cells := g.targets(text); cells != nil {
+	cells := g.targets(text)
+	if cells != nil {
 		g.request(g.own.Fire(match.First, g.last.Seq, cells...), func() bool { return g.chart().Fired > fired })
 	}
 }

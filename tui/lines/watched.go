@@ -54,7 +54,8 @@ func (w *watched) update(u *live.Update) {
 		w.printStatus()
 		return
 	}
-	if left := len(changes) - maxChanges; left > 0 {
+	left := len(changes) - maxChanges
+	if left > 0 {
 		w.print("%d event happened before that.||%d events happened before that.", left)
 		changes = changes[left:]
 	}

@@ -18,7 +18,8 @@ const (
 func (o *output) englishWord(list i18n.Key, word string) string {
 	for _, l := range append([]i18n.Language{o.l}, i18n.Languages()...) {
 		for _, pair := range strings.Fields(l.Text(list)) {
-			if own, english, _ := strings.Cut(pair, "="); own == word {
+			own, english, _ := strings.Cut(pair, "=")
+			if own == word {
 				return english
 			}
 		}

@@ -250,7 +250,8 @@ func (s *battle) status(size widget.Size) string {
 			fires = turnChip(s.Lang) + term.Mark.Render(s.aim.At.String())
 		}
 		typed, age := s.aim.Typed(s.Lang), ""
-		if n := chart.Age(s.aim.At); v.Rules.Moving && n > 0 {
+		n := chart.Age(s.aim.At)
+		if v.Rules.Moving && n > 0 {
 			age = term.Faint.Render("  (" + s.Lang.Text("%d shot ago||%d shots ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)

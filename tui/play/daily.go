@@ -96,7 +96,8 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 func (s *dailyScreen) Actions() []widget.Action {
 	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.Do(func() {
 		notice := ""
-		if n := len(s.view.Cells); n > 0 && !s.view.Done && !s.view.Practice {
+		n := len(s.view.Cells)
+		if n > 0 && !s.view.Done && !s.view.Practice {
 			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
 		}
 		s.Home(notice)
@@ -132,7 +133,8 @@ func (s *dailyScreen) fire() tea.Cmd {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	}
-	if why := narrate.Useless(&s.view.Chart, 1, s.aim.At); why.Key != "" {
+	why := narrate.Useless(&s.view.Chart, 1, s.aim.At)
+	if why.Key != "" {
 		s.Notice = why.In(s.Lang)
 		return nil
 	}
@@ -276,7 +278,8 @@ func (s *dailyScreen) table(size widget.Size, room int) []string {
 	for _, r := range best {
 		row(r)
 	}
-	if n := len(d.Newcomers); n > 0 {
+	n := len(d.Newcomers)
+	if n > 0 {
 		line(term.Faint, s.Lang.Text("and %d not ranked", n))
 	} else if len(best) == 0 {
 		line(term.Faint, s.Lang.Text("nobody yet"))

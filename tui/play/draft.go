@@ -98,7 +98,8 @@ func abs(n int) int { return max(n, -n) }
 func (d *draft) next(i int) {
 	d.aim.Clear()
 	for n := range d.layout {
-		if j := (i + n) % len(d.layout); d.layout[j].Length == 0 {
+		j := (i + n) % len(d.layout)
+		if d.layout[j].Length == 0 {
 			d.hand = j
 			return
 		}

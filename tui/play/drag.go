@@ -43,7 +43,8 @@ func (s *place) mouse(msg widget.Mouse) {
 
 // grab picks up the ship at a cell, or moves the selected ship there.
 func (s *place) grab(at match.Cell) {
-	if i := shipAt(s.draft.layout, at); i != none {
+	i := shipAt(s.draft.layout, at)
+	if i != none {
 		ship := s.draft.layout[i]
 		s.drag = dragging{on: true, from: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
 		s.draft.pickUp(i)

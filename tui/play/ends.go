@@ -99,7 +99,8 @@ func (s *place) shownShip() (match.Ship, bool) {
 	if s.draft.done() {
 		return match.Ship{}, false
 	}
-	if e := s.typedEnds(); e != nil && e.spaced {
+	e := s.typedEnds()
+	if e != nil && e.spaced {
 		return e.ship()
 	}
 	return s.draft.inHand(s.draft.aim.At, s.draft.heading), true

@@ -43,8 +43,10 @@ func (g *game) receive(u *live.Update) (stays bool) {
 	g.log.Receive(u)
 	g.reports.Add(g.narrator.Changes(&g.last, u)...)
 	g.last = *u
-	if v := &u.View; v.MayMove && g.stayed < g.enemyShots() {
-		if helm := v.Helm(g.side); len(helm.Moves()) == 0 {
+	v := &u.View
+	if v.MayMove && g.stayed < g.enemyShots() {
+		helm := v.Helm(g.side)
+		if len(helm.Moves()) == 0 {
 			g.stayed, stays = g.enemyShots(), true
 		}
 	}

@@ -131,7 +131,8 @@ func (s *handover) View(size widget.Size) widget.View {
 		}
 		enter := s.Lang.Text("Press enter once only %s can see the screen.", name)
 		b.Rows = append(b.Rows, widget.Paragraph(enter, term.Plain, width)...)
-		if question := s.match.questionText(); question != "" {
+		question := s.match.questionText()
+		if question != "" {
 			b.Rows = append(b.Rows, widget.Row{})
 			b.Rows = append(b.Rows, widget.Paragraph(question, term.Plain, width)...)
 		}

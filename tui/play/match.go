@@ -70,7 +70,8 @@ func New(env *widget.Env, about *session.Match) *Match {
 		m.input.Chat = widget.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
-	if why := m.State.WhyCasual(); why != "" {
+	why := m.State.WhyCasual()
+	if why != "" {
 		m.Notice = m.Lang.Text("This match is casual: %s.", why)
 	}
 	return m
@@ -118,7 +119,8 @@ func (m *Match) MatchShown() match.Rules { return m.game.last.View.Rules }
 func (m *Match) NextTick(now time.Time) time.Duration {
 	u := &m.game.last
 	next := widget.Countdown(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
-	if by := m.takeover(); by != nil {
+	by := m.takeover()
+	if by != nil {
 		next = widget.Sooner(next, widget.Countdown(now, by.Until))
 	}
 	if m.chats() {
@@ -174,7 +176,8 @@ func (m *Match) Answer(key string) bool {
 	m.Check(m.Session.Refuse())
 	m.readSeat()
 	m.Notice = m.Lang.Text("You keep your seat.")
-	if code := m.game.seat.Code; code != "" {
+	code := m.game.seat.Code
+	if code != "" {
 		m.Notice = m.Lang.Text("You keep your seat. Your new resume code: %s", code)
 	}
 	return true

@@ -45,7 +45,8 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 // follow starts a new choice after each enemy shot. If only one board fits, it shows the
 // one that is needed.
 func (s *battle) follow() {
-	if n := s.match.game.enemyShots(); n != s.move.round {
+	n := s.match.game.enemyShots()
+	if n != s.move.round {
 		s.move = moveInput{round: n, hand: none, aim: unusedAim}
 	}
 	chooses := s.choosesMove()
@@ -97,7 +98,8 @@ func (s *battle) moveActions() []widget.Action {
 func (s *battle) moveKey(key string) {
 	in := &s.move
 	v := &s.match.game.last.View
-	if n := slices.Index(shipKeys[:], key); n >= 0 && in.aim.Pristine() {
+	n := slices.Index(shipKeys[:], key)
+	if n >= 0 && in.aim.Pristine() {
 		s.pickUp(n)
 		return
 	}
@@ -198,7 +200,8 @@ func (s *battle) clickOwnBoard(at match.Cell) {
 		return
 	}
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if to := i.Of(fleet[hand]).Cells(); to.Has(at) {
+		to := i.Of(fleet[hand]).Cells()
+		if to.Has(at) {
 			s.makeMove(match.MoveOf(hand, i))
 			return
 		}
@@ -208,7 +211,8 @@ func (s *battle) clickOwnBoard(at match.Cell) {
 // shipAt returns the index of the ship on a cell, or none.
 func shipAt(l match.Layout, at match.Cell) int {
 	for i := range l {
-		if cells := l[i].Cells(); cells.Has(at) {
+		cells := l[i].Cells()
+		if cells.Has(at) {
 			return i
 		}
 	}
@@ -305,7 +309,8 @@ func (s *battle) moveChoices(wide bool) (line string) {
 			continue
 		}
 		can = true
-		if arrow := arrows[arrowHeading(ship, i)]; wide {
+		arrow := arrows[arrowHeading(ship, i)]
+		if wide {
 			line += clickableKey(manoeuvreKeys[i], arrow, l.Text(narrate.Manoeuvre(i)))
 		} else {
 			line += clickableKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")

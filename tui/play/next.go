@@ -31,7 +31,8 @@ func (s *result) suggestions() []suggestion {
 	}
 	replay := suggestion{title: "Replay"} // at the player's costliest shot
 	turn := 0
-	if c := s.costliest(); len(c) > 0 {
+	c := s.costliest()
+	if len(c) > 0 {
 		turn = c[0].Turn
 		replay.note = s.Lang.Text("from shot %d", turn)
 	}

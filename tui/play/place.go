@@ -45,7 +45,8 @@ func (s *place) receive(u *live.Update) tea.Cmd {
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
 	if s.name != nil {
-		if t := s.Type(s.name, msg, ""); t.Rejected != "" {
+		t := s.Type(s.name, msg, "")
+		if t.Rejected != "" {
 			s.Notice = s.ErrorText(account.ErrFleetName)
 		}
 		return nil
@@ -144,7 +145,8 @@ func (s *place) View(size widget.Size) widget.View {
 		return widget.View{}
 	}
 	status := " " + s.Lang.Text("Place your fleet")
-	if name := s.match.game.own; name != "" { // in a hot-seat match
+	name := s.match.game.own
+	if name != "" { // in a hot-seat match
 		status += ", " + name
 	}
 	status = term.Chip.Render(status + " ")
@@ -260,10 +262,12 @@ func (s *place) advice(problem error) (lines []string) {
 		ship := narrate.TheClass(s.draft.rules.Fleet[s.draft.hand])
 		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
-	if typed := s.draft.aim.Typed(s.Lang); typed != "" {
+	typed := s.draft.aim.Typed(s.Lang)
+	if typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
 	}
-	if e := s.typedEnds(); e != nil {
+	e := s.typedEnds()
+	if e != nil {
 		lines = append(lines, text.Wrap(e.describe(s.Lang), shipsWidth)...)
 	}
 	if s.name != nil {

@@ -71,7 +71,8 @@ func (s *result) costliest() []review.Shot { return s.review.Sides[s.match.game.
 func (s *result) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
-		if shots := s.costliest(); msg.Item <= len(shots) {
+		shots := s.costliest()
+		if msg.Item <= len(shots) {
 			return s.PlayReplay(s.match.game.about.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
@@ -110,7 +111,8 @@ func (s *result) View(size widget.Size) widget.View {
 	if size.Width >= 100 {
 		left = resultBlocksWide
 	}
-	if one := width - margin - resultBoard; one-left < resultBoard {
+	one := width - margin - resultBoard
+	if one-left < resultBoard {
 		left = max(left, one) // only one board fits beside them
 	}
 	header := s.header(size)
@@ -153,7 +155,8 @@ func (s *result) header(size widget.Size) []string {
 	_, why := s.verdict()
 	room := size.Width - text.LargeWidth(word) - 9
 	beside := append(text.Wrap(why, room), s.shots())
-	if rating := s.rating(); rating != "" {
+	rating := s.rating()
+	if rating != "" {
 		beside = append(beside, ansi.Strip(rating))
 	}
 	lines := text.WordBanner(size.Width, word, colours, beside, s.Detail)
@@ -194,7 +197,8 @@ func (s *result) summary(size widget.Size) widget.View {
 	head := s.heading(size.Width)
 	room := size.Body - len(head)
 	about, next := s.matchBlock(size.Width, true), s.nextBlock(size.Width, room)
-	if left := room - len(next); left < len(about) {
+	left := room - len(next)
+	if left < len(about) {
 		about = about[:max(0, left)]
 	} else if left > len(about) {
 		head = append(head, "")
@@ -273,7 +277,8 @@ func (s *result) warnings() (lines []string) {
 	if g.outcome.KeepsRating(g.side) {
 		lines = append(lines, s.Lang.Text("Your rating stays: that of %s is provisional.", g.opponent))
 	}
-	if v := &g.last.View; v.Disputed[match.First] || v.Disputed[match.Second] {
+	v := &g.last.View
+	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("The match is disputed: results contradicted each other.")))
 	}
 	if s.Session.State().HasStore && s.match.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
@@ -319,13 +324,16 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	count := func(name string, own, theirs int) { row(name, s.Lang.Text("%d", own), s.Lang.Text("%d", theirs)) }
 	count(s.Lang.Text("shots"), v.Charts[g.side].Fired, v.Charts[other].Fired)
 	count(s.Lang.Text("ships left"), v.Charts[other].ShipsLeft(), v.Charts[g.side].ShipsLeft())
-	if score := g.outcome.Score; score[g.side]+score[other] > 1 {
+	score := g.outcome.Score
+	if score[g.side]+score[other] > 1 {
 		count(s.Lang.Text("matches won"), score[g.side], score[other])
 	}
-	if rounds := narrate.Rounds(v).In(s.Lang); rounds != "" {
+	rounds := narrate.Rounds(v).In(s.Lang)
+	if rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}
-	if rating := s.rating(); rated && rating != "" {
+	rating := s.rating()
+	if rated && rating != "" {
 		b.Rows = append(b.Rows, widget.Line(rating))
 	}
 	for _, w := range s.warnings() {

@@ -17,7 +17,8 @@ type salvo struct {
 // marks returns the targets of the player's current turn. It drops those of an earlier
 // turn.
 func (a *salvo) marks(g *game) []match.Cell {
-	if turn := g.last.View.Turns[g.side]; turn != a.turn {
+	turn := g.last.View.Turns[g.side]
+	if turn != a.turn {
 		*a = salvo{turn: turn}
 	}
 	return a.targets

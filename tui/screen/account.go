@@ -201,7 +201,8 @@ func (s *accountScreen) linkCode(width int) []string {
 		{Text: s.Lang.Text("Change name"), Key: "n", Press: "n"},
 		{Text: text.FirstFitting(width-8, s.Lang.Text("Link another key, for example from another computer"), s.Lang.Text("link a key")), Key: "l", Press: "l"},
 	}
-	if left := time.Until(s.until); s.code != "" && left > 0 {
+	left := time.Until(s.until)
+	if s.code != "" && left > 0 {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Connect from the other computer, press tab, and type this code there:"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single use, expires in %s", narrate.TimeLeft(s.Lang, left)))})
 	}

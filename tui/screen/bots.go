@@ -169,7 +169,8 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 	if r, ok := session.BotRating(s.Settings.Rules.Name, bot.Name); ok {
 		line += term.Info.Render(widget.RankOf(r).Insignia) + " "
 	}
-	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 && width >= 40 {
+	shots := bot.MeanShots(s.Settings.Rules)
+	if shots > 0 && width >= 40 {
 		line += fmt.Sprintf("%5s", s.Lang.Text("%.1f", shots))
 		if width-3-text.Width(line)-8 >= maxStrength {
 			strength := min(max(1, int((100-shots)/5)), maxStrength)
@@ -179,7 +180,8 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 	row := widget.Row{Text: line}
 	if s.scores != nil {
 		row.Note = "–"
-		if score := s.scores[bot.Name]; score.played > 0 {
+		score := s.scores[bot.Name]
+		if score.played > 0 {
 			row.Note = fmt.Sprintf("%d–%d", score.won, score.played-score.won)
 		}
 	}
@@ -209,7 +211,8 @@ func (s *botList) sheet(width, height int) []string {
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("It fires %s.", bot.About), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 	}
-	if shots := bot.MeanShots(s.Settings.Rules); shots > 0 {
+	shots := bot.MeanShots(s.Settings.Rules)
+	if shots > 0 {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text("shots to win")), Note: term.Strong.Render(s.Lang.Text("%.1f", shots))})
 	}
 	if rated {

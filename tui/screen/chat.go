@@ -32,7 +32,8 @@ func (s *chatScreen) Typing() widget.Typing { return widget.AllText }
 func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
-		if lines := s.visible(); msg.Item <= len(lines) {
+		lines := s.visible()
+		if msg.Item <= len(lines) {
 			s.at = lines[msg.Item-1].Number
 		}
 	case tea.KeyPressMsg, tea.PasteMsg:

@@ -35,7 +35,8 @@ func NewHistory(env *widget.Env, id, name string) widget.Screen {
 // Init implements [widget.Initer]. It reads the next portion of the list.
 func (s *history) Init() tea.Cmd {
 	player, lang, known, after := s.player, s.Lang, s.list.Items, store.Cursor{}
-	if n := len(known); n > 0 {
+	n := len(known)
+	if n > 0 {
 		after = known[n-1].Cursor()
 	}
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Finished, error) {
@@ -47,7 +48,8 @@ func (s *history) Init() tea.Cmd {
 func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
 	more := len(s.list.Items)%portion == 0 // unless the last portion was the rest
-	if _, pressed := msg.(tea.KeyPressMsg); pressed && s.list.OnLast() && more && !s.list.Loading() {
+	_, pressed := msg.(tea.KeyPressMsg)
+	if pressed && s.list.OnLast() && more && !s.list.Loading() {
 		return s.Init()
 	}
 	return cmd

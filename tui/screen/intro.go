@@ -45,7 +45,8 @@ func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 		Env: env, rename: rename, name: widget.NewField("", account.MaxName, nameChar),
 		code: widget.NewField("", code.LinkLength+2, func(c rune) rune { // with two hyphens
 			c = unicode.ToUpper(c)
-			if _, unfit := code.Letters(string(c)); unfit != "" {
+			_, unfit := code.Letters(string(c))
+			if unfit != "" {
 				return 0
 			}
 			return c
@@ -213,7 +214,8 @@ func (s *intro) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, widget.Row{}, widget.Line(s.Lang.Text(k)))
 		}
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text(label) + "  " + field.View()}, widget.Row{})
-		if p := s.problem(); p != "" {
+		p := s.problem()
+		if p != "" {
 			b.Rows = append(b.Rows, widget.Paragraph(p, term.Warn, width)...)
 		} else {
 			b.Rows = append(b.Rows, widget.Paragraph(after, term.Faint, width)...)

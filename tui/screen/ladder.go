@@ -80,7 +80,8 @@ func (s *ladderTable) View(size widget.Size) widget.View {
 			b.Rows = widget.Paragraph(s.Lang.Text("No match has been played on the ladder in %s yet.", s.rules), term.Plain, width)
 		}
 		wide := width >= ladderWide
-		if n := len(s.list.Items); n > 0 {
+		n := len(s.list.Items)
+		if n > 0 {
 			b.Note = fmt.Sprint(n)
 			b.Rows = append(b.Rows, ratingHeads(s.Lang, wide))
 		}

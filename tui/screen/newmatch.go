@@ -77,7 +77,8 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 	return []setting{
 		{group: "New match", name: "Opponent", value: against.name, about: against.about, change: func(c *account.Settings, by int) error {
 			s.opponent = widget.Cycle(s.opponent, by, len(opponents))
-			if bot := opponents[s.opponent].bot; bot != "" {
+			bot := opponents[s.opponent].bot
+			if bot != "" {
 				c.Bot = bot
 			}
 			return nil
@@ -177,7 +178,8 @@ func setCustomRules(s *account.Settings, size, ships int, like match.Rules) erro
 		return err
 	}
 	all := offeredRules(s)
-	if i := slices.IndexFunc(all, r.Same); i >= 0 {
+	i := slices.IndexFunc(all, r.Same)
+	if i >= 0 {
 		r = all[i]
 	}
 	if r.Name == customName {

@@ -57,7 +57,8 @@ func NewPeople(env *widget.Env, followed bool) widget.Screen {
 	s := &people{Env: env}
 	s.list.ID, s.list.Open = personID, s.meet
 	s.update()
-	if i := slices.IndexFunc(s.list.Items, func(p person) bool { return p.followed }); followed && i >= 0 {
+	i := slices.IndexFunc(s.list.Items, func(p person) bool { return p.followed })
+	if followed && i >= 0 {
 		s.list.Select(personID(s.list.Items[i]))
 	}
 	return s
@@ -107,7 +108,8 @@ func (s *people) update() {
 // OnlineFriends returns the friends that the lobby lists now.
 func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Presence) {
 	for _, f := range friends {
-		if p := presence(env, f.Player); p != nil {
+		p := presence(env, f.Player)
+		if p != nil {
 			online = append(online, *p)
 		}
 	}
@@ -117,7 +119,8 @@ func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Pr
 // presence returns what a player does in the lobby, or nil.
 func presence(env *widget.Env, player account.Player) *lobby.Presence {
 	for i := range env.Lobby.People {
-		if p := &env.Lobby.People[i]; p.Player.ID == player.ID {
+		p := &env.Lobby.People[i]
+		if p.Player.ID == player.ID {
 			return p
 		}
 	}
@@ -241,7 +244,8 @@ func (s *people) View(size widget.Size) widget.View {
 		} {
 			var rows []widget.Row
 			for i := range s.list.Items {
-				if p := &s.list.Items[i]; p.group == group(g) {
+				p := &s.list.Items[i]
+				if p.group == group(g) {
 					rows = append(rows, s.list.Row(i, s.row(p)))
 				}
 			}

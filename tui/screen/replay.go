@@ -120,7 +120,8 @@ func (s *replayer) beginAtMistake() {
 	if s.own < 0 || s.at > 0 || s.running {
 		return
 	}
-	if shots := s.review.Sides[s.own].Costliest; len(shots) > 0 {
+	shots := s.review.Sides[s.own].Costliest
+	if len(shots) > 0 {
 		s.begin(shots[0].Turn)
 	}
 }
@@ -133,7 +134,8 @@ func (s *replayer) nextMistake() {
 	next := -1
 	for _, side := range s.review.Sides {
 		for _, shot := range side.Costliest {
-			if at := shot.Turn - 1; at > s.at && (next < 0 || at < next) {
+			at := shot.Turn - 1
+			if at > s.at && (next < 0 || at < next) {
 				next = at
 			}
 		}
@@ -158,7 +160,8 @@ func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 			return s.askAdvice()
 		}
 	case tea.KeyPressMsg:
-		if digit := msg.String(); widget.IsDigit(digit) && len(s.typed) < maxShotDigits {
+		digit := msg.String()
+		if widget.IsDigit(digit) && len(s.typed) < maxShotDigits {
 			s.typed += digit
 		}
 	}
@@ -358,7 +361,8 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 	title := func(title, note string) {
 		lines = append(lines, "", widget.Titled(title, note, board.PaneText))
 	}
-	if a, b := s.review.Sides[0], s.review.Sides[1]; a.Judged+b.Judged > 0 {
+	a, b := s.review.Sides[0], s.review.Sides[1]
+	if a.Judged+b.Judged > 0 {
 		title(s.Lang.Text("Accuracy"), "")
 		for side, name := range s.replay.Names() {
 			row(name, narrate.Percent(s.Lang, s.review.Sides[side].Accuracy))
@@ -419,7 +423,8 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 		about = append(about, s.replay.Heading())
 	}
 	for side, name := range s.replay.Names() {
-		if r := s.review.Sides[side]; r.Judged > 0 {
+		r := s.review.Sides[side]
+		if r.Judged > 0 {
 			about = append(about, s.Lang.Text("accuracy of %s: %s", name, narrate.Percent(s.Lang, r.Accuracy)))
 		}
 	}

@@ -131,7 +131,8 @@ func (s *sheet) effect(width, height int) []string {
 	for len(b.Rows) < 3 && height > leastBelow {
 		b.Rows = append(b.Rows, widget.Row{})
 	}
-	if left := height - 1 - len(b.Rows); left >= leastBelow {
+	left := height - 1 - len(b.Rows)
+	if left >= leastBelow {
 		for _, l := range s.preview(width-4, left) {
 			b.Rows = append(b.Rows, widget.Line(l))
 		}
@@ -141,7 +142,8 @@ func (s *sheet) effect(width, height int) []string {
 
 // preview returns a sample board that fits the given size.
 func (s *sheet) preview(width, height int) []string {
-	if r := s.Settings.Rules; !s.rules.Same(r) {
+	r := s.Settings.Rules
+	if !s.rules.Same(r) {
 		s.rules, s.sample = r, board.SampleView(r)
 	}
 	if width < leastPreview {
@@ -167,7 +169,8 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *account.Settings, by int) error {
 		*word(s) = ""
-		if next := widget.Cycle(at, by, len(all)); next > 0 {
+		next := widget.Cycle(at, by, len(all))
+		if next > 0 {
 			*word(s) = all[next]
 		}
 		return nil

@@ -127,7 +127,8 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 	return widget.Page(size, text.TournamentName(s.tournament), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: text.TournamentName(s.tournament), Note: s.tournament.Code, Focused: true}
 		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.tournament), term.Faint, width)
-		if next := text.NextOpponent(s.Lang, s.tournament, s.State.Me.ID); next != "" {
+		next := text.NextOpponent(s.Lang, s.tournament, s.State.Me.ID)
+		if next != "" {
 			b.Rows = append(b.Rows, widget.Paragraph(next, term.Strong, width)...)
 		}
 		b.Rows = append(b.Rows, widget.Row{})

@@ -33,7 +33,8 @@ func NewWatch(env *widget.Env, id string) widget.Screen {
 
 // watched returns the match, or nil until it is available.
 func (s *watch) watched() *widget.Watched {
-	if w := s.Watched; w != nil && w.ID == s.id {
+	w := s.Watched
+	if w != nil && w.ID == s.id {
 		return w
 	}
 	return nil
@@ -51,7 +52,8 @@ func (s *watch) Subject() any { return s.next().ID }
 
 // MatchShown implements [widget.MatchViewer].
 func (s *watch) MatchShown() match.Rules {
-	if w := s.watched(); w != nil {
+	w := s.watched()
+	if w != nil {
 		return w.Last.View.Rules
 	}
 	return s.Settings.Rules
@@ -86,7 +88,8 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 			return s.input.Update(msg)
 		}
 	case session.Update:
-		if w := s.watched(); w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
+		w := s.watched()
+		if w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
 			return s.boards.Flash(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
 		}
 	}
@@ -125,7 +128,8 @@ func (s *watch) openNext() tea.Cmd {
 // next returns the match after this one in the list.
 func (s *watch) next() lobby.Running {
 	all := Matches(s.Lobby)
-	if i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id }); i >= 0 {
+	i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id })
+	if i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
 	}
 	if len(all) == 0 {
@@ -154,7 +158,8 @@ func (s *watch) View(size widget.Size) widget.View {
 		for side, name := range g.Narrator.Names {
 			if u.Away[side] {
 				away := s.Lang.Text("%s is away", name)
-				if at := u.AwayUntil[side]; !at.IsZero() {
+				at := u.AwayUntil[side]
+				if !at.IsZero() {
 					away = s.Lang.Text("%s is away and loses in %s", name, narrate.TimeLeft(s.Lang, time.Until(at)))
 				}
 				status += term.Warn.Render("  " + away)

@@ -38,7 +38,8 @@ func (s *welcome) update() {
 		return
 	}
 	s.items = append([]welcomeItem{continueItem}, s.items...)
-	if r := s.OwnMatch(); r != nil {
+	r := s.OwnMatch()
+	if r != nil {
 		other := r.Players[0]
 		if other.ID == s.State.Me.ID {
 			other = r.Players[1]

@@ -40,7 +40,8 @@ func (l *Palette) parse(cells []cell, line string, width int) (_ []cell, odd boo
 	for line != "" && len(cells) < width {
 		if line[0] == '\x1b' {
 			var n int
-			if now, surface, n = l.readMark(line, now, surface); n == 0 {
+			now, surface, n = l.readMark(line, now, surface)
+			if n == 0 {
 				_, _, n, _ = ansi.DecodeSequence(line, ansi.NormalState, nil)
 			}
 			line = line[n:]
@@ -49,7 +50,8 @@ func (l *Palette) parse(cells []cell, line string, width int) (_ []cell, odd boo
 		text, columns, simple := firstGrapheme(line)
 		line = line[len(text):]
 		if !simple {
-			if text = printable(text); text == "" || columns == 0 || len(cells)+columns > width {
+			text = printable(text)
+			if text == "" || columns == 0 || len(cells)+columns > width {
 				continue
 			}
 		}

@@ -105,7 +105,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		if newline { // the second half of CR LF
 			continue
 		}
-		if line, complete := c.key(b); complete && !c.deliver(ctx, line) {
+		line, complete := c.key(b)
+		if complete && !c.deliver(ctx, line) {
 			return
 		}
 	}

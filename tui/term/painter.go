@@ -146,11 +146,13 @@ func (p *painter) move(x, y int) {
 // change makes the terminal's next characters look as wanted, with as few bytes as possible.
 func (p *painter) change(want look) {
 	next, change := want, p.palette.change(p.look, want)
-	if anew := ansi.ResetStyle + p.palette.change(look{}, want); len(anew) < len(change) {
+	anew := ansi.ResetStyle + p.palette.change(look{}, want)
+	if len(anew) < len(change) {
 		change = anew
 	}
 	if p.palette.exchanges {
-		if swapped := p.palette.change(p.look, want.swapped()); len(swapped) < len(change) {
+		swapped := p.palette.change(p.look, want.swapped())
+		if len(swapped) < len(change) {
 			next, change = want.swapped(), swapped
 		}
 	}

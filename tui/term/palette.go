@@ -247,7 +247,8 @@ func (l *Palette) transliterate(text string) string {
 			continue
 		}
 		// Letters with an accent lose it.
-		if letter := norm.NFD.String(seq)[0]; letter < utf8.RuneSelf && width == 1 {
+		letter := norm.NFD.String(seq)[0]
+		if letter < utf8.RuneSelf && width == 1 {
 			b.WriteByte(letter)
 			continue
 		}

@@ -61,7 +61,8 @@ var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;
 // it is light.
 func (t *Terminal) learnBackground(colour string) {
 	hex, ok := strings.CutPrefix(colour, "#")
-	if n := len(hex) / 3; ok && len(hex) == 3*n {
+	n := len(hex) / 3
+	if ok && len(hex) == 3*n {
 		colour = "rgb:" + hex[:n] + "/" + hex[n:2*n] + "/" + hex[2*n:]
 	}
 	model, values, ok := strings.Cut(colour, ":")

@@ -63,7 +63,8 @@ func background(colours string) Background {
 // utf8Locale reports whether the locale uses UTF-8. Without a locale, it returns true.
 func utf8Locale(env map[string]string) bool {
 	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := env[name]; locale != "" {
+		locale := env[name]
+		if locale != "" {
 			l := strings.ToLower(locale)
 			return strings.Contains(l, "utf-8") || strings.Contains(l, "utf8")
 		}

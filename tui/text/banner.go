@@ -97,7 +97,8 @@ func StartScene(width, height int, line string, block []string, d term.Detail) [
 	drawn, across := lines(rows), Widest(block)
 	left = (width - across) / 2
 	for i, l := range block {
-		if y := top + 7 + i; y < height {
+		y := top + 7 + i
+		if y < height {
 			drawn[y] = rows[y].line(0, left) + l + rows[y].line(left+across, width)
 		}
 	}

@@ -132,7 +132,8 @@ func WrapStyled(l string, width int) []string {
 		if i == 0 {
 			part = parts[0]
 		}
-		if style = term.OpenStyle(part); style != "" {
+		style = term.OpenStyle(part)
+		if style != "" {
 			part += term.StyleEnd
 		}
 		parts[i] = part

@@ -51,7 +51,8 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 		if e.Kind != match.ShotFired { // everything before the shot belongs to the previous turn
 			continue
 		}
-		if before := m.Events[max(0, i-1)]; before.Kind == match.ShotFired && before.Side == e.Side {
+		before := m.Events[max(0, i-1)]
+		if before.Kind == match.ShotFired && before.Side == e.Side {
 			continue // another shot of the same turn
 		}
 		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side

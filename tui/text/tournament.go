@@ -141,7 +141,8 @@ func TournamentRound(l i18n.Language, c *tournament.Tournament, round int) (rows
 	for _, g := range games {
 		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})
 	}
-	if bracket := c.Bracket(); len(games) == 0 && round < len(bracket) {
+	bracket := c.Bracket()
+	if len(games) == 0 && round < len(bracket) {
 		for _, p := range bracket[round] {
 			rows = append(rows, []string{pair(l, c, p), ""})
 		}

@@ -43,7 +43,8 @@ func Do(act func()) func() tea.Cmd {
 // Press carries out the first possible action with a key. It reports whether there is one.
 func Press(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 	for i := range actions {
-		if a := &actions[i]; !a.Off && a.Do != nil && slices.Contains(a.Keys.List(), msg.String()) {
+		a := &actions[i]
+		if !a.Off && a.Do != nil && slices.Contains(a.Keys.List(), msg.String()) {
 			return a.Do(), true
 		}
 	}

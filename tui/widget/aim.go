@@ -92,7 +92,8 @@ func (a *Aim) read(key string, r match.Rules) (match.Cell, bool) {
 		if at == board.Nowhere {
 			at = Center(r)
 		}
-		if next := at.Step(h, 1); r.Contains(next) {
+		next := at.Step(h, 1)
+		if r.Contains(next) {
 			return next, true
 		}
 		return at, true

@@ -66,7 +66,8 @@ func (b Block) Draw(width, height int) []string {
 func ruled(title, note string, width int) string {
 	room := width - 2*blockInset
 	title = ansi.Truncate(title, room, "…")
-	if rest := room - text.Width(title) - 2; text.Width(note) > rest {
+	rest := room - text.Width(title) - 2
+	if text.Width(note) > rest {
 		note = ansi.Truncate(note, max(0, rest), "…")
 	}
 	rule := room - text.Width(title) - 1
@@ -89,7 +90,8 @@ func (b Block) visible(room int) []Row {
 		return b.Rows
 	}
 	for i := range b.Rows {
-		if r := &b.Rows[i]; r.Selected {
+		r := &b.Rows[i]
+		if r.Selected {
 			top := min(max(0, i-room/2), len(b.Rows)-room)
 			return b.Rows[top : top+max(0, room)]
 		}

@@ -40,7 +40,8 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 		if b.hover.on && b.hover.panel == i {
 			scene.Panels[i].Board.Hover = b.hover.cell
 		}
-		if f := b.flashes[i]; f != nil {
+		f := b.flashes[i]
+		if f != nil {
 			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
 		}
 	}

@@ -49,9 +49,11 @@ func (c *Chat) Receive(u session.Update, now time.Time) {
 	if u.Kind != session.ChatChanged || u.Room != c.room || u.ID != c.id && c.room != session.InLobby {
 		return
 	}
-	if n := len(u.Lines); n > 0 && u.Lines[n-1].Number > c.newest {
+	n := len(u.Lines)
+	if n > 0 && u.Lines[n-1].Number > c.newest {
 		c.newest = u.Lines[n-1].Number
-		if at := u.Lines[n-1].At; now.Sub(at) < newMessageTime {
+		at := u.Lines[n-1].At
+		if now.Sub(at) < newMessageTime {
 			c.until = at.Add(newMessageTime)
 		}
 	}
@@ -117,7 +119,8 @@ func (c *ChatInput) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(msg.Content)))
 	case tea.KeyPressMsg:
-		if cmd, done := Press(msg, c.Actions()); done {
+		cmd, done := Press(msg, c.Actions())
+		if done {
 			return cmd
 		}
 		c.field.Update(msg)
@@ -230,7 +233,8 @@ func (c *ChatInput) View(width int) string {
 		return ""
 	}
 	prompt, full := c.Lang.Text("Chat: "), ""
-	if n := len([]rune(c.field.Text())); n == chat.MaxLine {
+	n := len([]rune(c.field.Text()))
+	if n == chat.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
 	return text.Pad(term.Faint.Render(prompt)+c.field.tail(width-text.Width(prompt+full))+term.Warn.Render(full), width)

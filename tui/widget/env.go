@@ -96,7 +96,8 @@ func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
 func (e *Env) OwnMatch() *lobby.Running {
 	for i := range e.Lobby.Running {
-		if r := &e.Lobby.Running[i]; r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {
+		r := &e.Lobby.Running[i]
+		if r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {
 			return r
 		}
 	}
@@ -173,7 +174,8 @@ func (e *Env) Label() string {
 		return e.Lang.Text("%s (guest)", name)
 	}
 	if e.Profile != nil {
-		if r := e.Profile.Of(e.Settings.Rules.Name).Standing; r.RuleSet != "" {
+		r := e.Profile.Of(e.Settings.Rules.Name).Standing
+		if r.RuleSet != "" {
 			return name + "  " + RankOf(r.Value).Insignia + " " + r.String()
 		}
 	}
@@ -215,7 +217,8 @@ func (e *Env) Running(id string) *lobby.Running {
 		return &e.Lobby.Featured
 	}
 	for i := range e.Lobby.Running {
-		if r := &e.Lobby.Running[i]; r.ID == id {
+		r := &e.Lobby.Running[i]
+		if r.ID == id {
 			return r
 		}
 	}
@@ -224,7 +227,8 @@ func (e *Env) Running(id string) *lobby.Running {
 
 // Spectators returns the number of spectators of a match.
 func (e *Env) Spectators(id string) int {
-	if r := e.Running(id); r != nil {
+	r := e.Running(id)
+	if r != nil {
 		return r.Watching
 	}
 	return 0

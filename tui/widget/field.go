@@ -91,7 +91,8 @@ func (f *Field) insert(added string) (t Typed) {
 	}
 	room := f.limit - len([]rune(f.Text()))
 	t.Full = len(accepted) > room
-	if accepted = accepted[:min(len(accepted), max(0, room))]; len(accepted) > 0 {
+	accepted = accepted[:min(len(accepted), max(0, room))]
+	if len(accepted) > 0 {
 		f.input, _ = f.input.Update(tea.KeyPressMsg{Code: accepted[0], Text: string(accepted)})
 	}
 	return t

@@ -103,7 +103,8 @@ func (l *List[T]) Update(msg tea.Msg) tea.Cmd {
 	case Pick:
 		number = msg.Item
 	case tea.KeyPressMsg:
-		if digit := msg.String(); IsDigit(digit) {
+		digit := msg.String()
+		if IsDigit(digit) {
 			number = int(digit[0] - '0')
 		}
 		at, moves := MoveCursor(msg, l.at, len(l.Items))

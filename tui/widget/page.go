@@ -27,7 +27,8 @@ func Page(size Size, heading string, most int, draw func(width, height int) []st
 func FormPage(size Size, heading string, rows func(width int) Block) View {
 	return Page(size, heading, FormWidth, func(width, height int) []string {
 		b := rows(width)
-		if n := len(b.Rows) + 3; n < height {
+		n := len(b.Rows) + 3
+		if n < height {
 			return text.Stack(min(3, (height-n)/3), nil, b.Draw(width, n-1))
 		}
 		return b.Draw(width, height)

@@ -29,7 +29,8 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 		chat = append(chat, p.Chat.Last(e, height/3, board.PaneText)...)
 	}
 	number := 0 // of the last shot
-	if n := len(p.Log.shots); n > 0 {
+	n := len(p.Log.shots)
+	if n > 0 {
 		number = int(p.Log.shots[n-1].number)
 	}
 	shots := height - len(ships) - len(chat) - 2

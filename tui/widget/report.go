@@ -44,11 +44,13 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 	last := r[len(r)-1]
 	brief := last.Brief.In(l)
 	if len(r) > 1 {
-		if two := r[len(r)-2].Brief.In(l) + " · " + brief; text.Width(two) <= width {
+		two := r[len(r)-2].Brief.In(l) + " · " + brief
+		if text.Width(two) <= width {
 			return two
 		}
 	}
-	if full := last.Full.In(l); text.Width(full) <= width {
+	full := last.Full.In(l)
+	if text.Width(full) <= width {
 		return full
 	}
 	return brief

@@ -175,7 +175,8 @@ type Spectate struct {
 // have ended.
 func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
-		if left := at.Sub(now); !at.IsZero() && left > 0 {
+		left := at.Sub(now)
+		if !at.IsZero() && left > 0 {
 			next = Sooner(next, narrate.TimeToChange(left))
 		}
 	}

@@ -78,7 +78,8 @@ func (w *Work) Next(now time.Time) (time.Duration, bool) {
 	if w.n == 0 {
 		return 0, false
 	}
-	if took := now.Sub(w.since); took < workDelay {
+	took := now.Sub(w.since)
+	if took < workDelay {
 		return workDelay - took, true
 	}
 	return WorkInterval, true

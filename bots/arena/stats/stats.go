@@ -69,7 +69,8 @@ func (c Counts) Spread() Spread {
 func (c Counts) quantile(share float64) float64 {
 	rest := share * float64(c.Total())
 	for v, k := range c {
-		if rest -= float64(k); rest <= 0 && k > 0 {
+		rest -= float64(k)
+		if rest <= 0 && k > 0 {
 			return float64(v)
 		}
 	}

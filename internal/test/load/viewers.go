@@ -162,7 +162,8 @@ func (l *load) findMatch() (string, error) {
 func follow(feed io.Reader, fired *atomic.Pointer[time.Time], took *[]time.Duration) error {
 	lines := bufio.NewScanner(feed)
 	for len(*took) < viewedShots && lines.Scan() {
-		if at := fired.Load(); at != nil && bytes.Contains(lines.Bytes(), []byte(`"result"`)) {
+		at := fired.Load()
+		if at != nil && bytes.Contains(lines.Bytes(), []byte(`"result"`)) {
 			*took = append(*took, time.Since(*at))
 		}
 	}

@@ -67,7 +67,8 @@ func runs(s Screen, y int) (all []run) {
 		case c.Width == 0:
 			continue // the second half of a wide character
 		}
-		if n := len(all); n == 0 || !all[n-1].style.Equal(&c.Style) {
+		n := len(all)
+		if n == 0 || !all[n-1].style.Equal(&c.Style) {
 			all = append(all, run{x: x, style: c.Style})
 		}
 		r := &all[len(all)-1]

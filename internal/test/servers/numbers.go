@@ -86,7 +86,8 @@ func Measure(pid int) Cost {
 	}
 	if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
 		// The second field, in parentheses, may contain any characters.
-		if words := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:])); len(words) > 12 {
+		words := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+		if len(words) > 12 {
 			const tick = 10 * time.Millisecond // USER_HZ on all supported systems
 			user, _ := strconv.ParseInt(words[11], 10, 64)
 			system, _ := strconv.ParseInt(words[12], 10, 64)

@@ -33,7 +33,8 @@ const (
 // like a terminal without bracketed paste. It waits for nothing else: if the window is
 // full, the text is sent later; after the session has ended, never.
 func (p *Terminal) Type(text string) {
-	if n := utf8.RuneCountInString(text); len(text) <= longText && text != "" {
+	n := utf8.RuneCountInString(text)
+	if len(text) <= longText && text != "" {
 		if text[0] == '\x1b' {
 			n = 1 // one key that sends a sequence
 		}

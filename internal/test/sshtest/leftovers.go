@@ -40,7 +40,8 @@ func (m *modes) watch(em *vt.Emulator) {
 		return true
 	})
 	em.RegisterCsiHandler(ansi.Command('>', 0, 'm'), func(params ansi.Params) bool {
-		if what, _, _ := params.Param(0, 0); what == 4 {
+		what, _, _ := params.Param(0, 0)
+		if what == 4 {
 			m.modifyKeys, _, _ = params.Param(1, 0)
 		}
 		return true

@@ -21,7 +21,8 @@ func (p *Terminal) Screen() string { return Text(p.Snapshot()) }
 // Cell returns the cell in column x and row y, both counted from zero. Outside the screen
 // it returns the zero value.
 func (p *Terminal) Cell(x, y int) Cell {
-	if c := p.Snapshot().CellAt(x, y); c != nil {
+	c := p.Snapshot().CellAt(x, y)
+	if c != nil {
 		return cellOf(c)
 	}
 	return Cell{}
@@ -37,7 +38,8 @@ func (p *Terminal) Find(text string) (x, y int, ok bool) {
 			starts[row.Len()] = x
 			row.WriteString(textOf(&line[x]))
 		}
-		if at := strings.Index(row.String(), text); at >= 0 {
+		at := strings.Index(row.String(), text)
+		if at >= 0 {
 			return starts[at], y, true
 		}
 	}
@@ -56,7 +58,8 @@ func (p *Terminal) snapshot() *uv.Buffer {
 	s := uv.NewBuffer(p.em.Width(), p.em.Height())
 	for y, line := range s.Lines {
 		for x := range line {
-			if c := p.em.CellAt(x, y); c != nil {
+			c := p.em.CellAt(x, y)
+			if c != nil {
 				line[x] = *c // SetCell would overwrite the halves of wide characters
 			}
 		}

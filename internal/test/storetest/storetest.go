@@ -46,9 +46,11 @@ func Match(seed uint64, rules match.Rules, first, second string) store.Match {
 	}
 	for g.Phase() != match.Over {
 		at += time.Duration(1000+rng.IntN(3000)) * time.Millisecond
-		if v := g.View(g.ToAct()); v.MayMove {
+		v := g.View(g.ToAct())
+		if v.MayMove {
 			helm := v.Helm(g.ToAct())
-			if legal := helm.Moves(); len(legal) > 0 {
+			legal := helm.Moves()
+			if len(legal) > 0 {
 				apply(match.Sail(g.ToAct(), legal[rng.IntN(len(legal))]))
 			}
 		}
@@ -72,7 +74,8 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	var beside match.Set
 	for hit := range chart.Hits.All() {
 		for h := match.North; h <= match.West; h++ {
-			if c := hit.Step(h, 1); chart.Rules.Contains(c) && open.Has(c) {
+			c := hit.Step(h, 1)
+			if chart.Rules.Contains(c) && open.Has(c) {
 				beside.Add(c)
 			}
 		}

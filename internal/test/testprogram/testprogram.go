@@ -36,7 +36,8 @@ func Main() {
 	if !found {
 		return
 	}
-	if file := os.Getenv(pids); file != "" {
+	file := os.Getenv(pids)
+	if file != "" {
 		startChild(file)
 	}
 	switch fault {

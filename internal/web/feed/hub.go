@@ -122,7 +122,8 @@ func (h *Hub) follow(ctx context.Context, watch func(*session.Session) error) (*
 func (h *Hub) add(m *Match) (*Match, func(), error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known := h.matches[m.id]; known != nil {
+	known := h.matches[m.id]
+	if known != nil {
 		m.own.Close()
 		return known, h.holdLocked(known), nil
 	}

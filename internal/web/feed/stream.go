@@ -130,7 +130,8 @@ func (s *Stream) Read(from uint64) Next {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	n := Next{Position: s.count}
-	if kept := uint64(len(s.chunks)); s.count-from > kept {
+	kept := uint64(len(s.chunks))
+	if s.count-from > kept {
 		n.Missed = true
 		return n
 	}

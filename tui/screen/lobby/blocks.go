@@ -103,7 +103,8 @@ func (s *lobbyScreen) results() []widget.Row {
 	}
 	rules := s.Profile.Of(s.Settings.Rules.Name)
 	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no rating yet")), Note: rules.Name}
-	if r := rules.Standing; r.RuleSet != "" {
+	r := rules.Standing
+	if r.RuleSet != "" {
 		rank := widget.RankOf(r.Value)
 		rating = widget.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}

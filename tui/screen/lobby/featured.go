@@ -30,7 +30,8 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 	names := term.Strong.Render(w.Narrator.Names[match.First] + " – " + w.Narrator.Names[match.Second])
 	state := w.State(s.Lang) + "  " + screen.Spectators(s.Lang, s.Env.Running(w.ID))
 	title := widget.Row{Text: names, Button: s.Lang.Text("watch")}
-	if wide := names + "  " + state; text.Width(wide)+text.Width(title.Button)+9 < width {
+	wide := names + "  " + state
+	if text.Width(wide)+text.Width(title.Button)+9 < width {
 		title.Text, state = wide, ""
 	}
 	it := item{id: "featured", does: "watch", open: watch(w.ID)}
@@ -42,7 +43,8 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 	if width < boards+gap+2 || room < v.Rules.Size+2+7 {
 		r.addItem(it, title)
 		r.add(stateRow(s.Lang, v, state))
-		if n := len(w.Reports); n > 0 && room > 12 {
+		n := len(w.Reports)
+		if n > 0 && room > 12 {
 			r.add(widget.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
 		}
 		r.add(widget.Row{})

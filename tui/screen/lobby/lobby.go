@@ -96,7 +96,8 @@ func (s *lobbyScreen) list() *widget.List[item] { return &s.lists[s.focus.At] }
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if _, moves := widget.MoveCursor(msg, 0, 0); !moves {
+		_, moves := widget.MoveCursor(msg, 0, 0)
+		if !moves {
 			s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
 			return nil
 		}

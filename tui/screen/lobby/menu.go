@@ -92,7 +92,8 @@ func settingsLine(s *lobbyScreen) string {
 
 // watchable returns the number of matches to watch, as text.
 func watchable(s *lobbyScreen) string {
-	if n := len(screen.Matches(s.Lobby)); n > 1 || len(s.Lobby.Running) > 0 {
+	n := len(screen.Matches(s.Lobby))
+	if n > 1 || len(s.Lobby.Running) > 0 {
 		return s.Lang.Text("%d match||%d matches", n)
 	}
 	return s.Lang.Text("two bots")

@@ -145,7 +145,8 @@ func (s *lobbyScreen) addOnline(r *rows, width int) {
 		if i > 0 {
 			comma = ","
 		}
-		if left := len(all) - i - 1; left > 0 {
+		left := len(all) - i - 1
+		if left > 0 {
 			rest = " " + s.Lang.Text("and %d more", left)
 		}
 		if i > 0 && text.Width(line+comma+" "+name+rest) > width-6 {

@@ -173,7 +173,8 @@ func (d *Definition) Theme() *Theme {
 		}
 	}
 	for _, n := range [...]Name{Bar, Accent, Key, Miss, Deduced, Hit, Sunk, Ship, Splash, Spared, Aim, Ghost, Wrong} {
-		if on := n + 1; d.RGB[on] == 0 {
+		on := n + 1
+		if d.RGB[on] == 0 {
 			t[on] = t.legible(n)
 		}
 	}
@@ -276,7 +277,8 @@ func (t *Theme) age(fresh, water, older Name) {
 // legible returns the colour of text on a background, white or nearly black.
 func (t *Theme) legible(ground Name) Value {
 	rgb := t[ground].RGB
-	if light := 2*(rgb>>16&0xff) + 7*(rgb>>8&0xff) + rgb&0xff; light > 10*0x78 {
+	light := 2*(rgb>>16&0xff) + 7*(rgb>>8&0xff) + rgb&0xff
+	if light > 10*0x78 {
 		return Value{0x101010, 233, 0}
 	}
 	return Value{0xffffff, 231, 15}

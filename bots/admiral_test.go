@@ -12,8 +12,8 @@ import (
 func TestAdmiralFinishesWhatItKnows(t *testing.T) {
 	rules := fleetOf(5, match.TouchNone, 4, 2)
 	layout := match.Layout{
-		{Stern: match.At(0, 0), Heading: match.East, Length: 4},
-		{Stern: match.At(3, 4), Heading: match.East, Length: 2},
+		{Stern: match.NewCell(0, 0), Heading: match.East, Length: 4},
+		{Stern: match.NewCell(3, 4), Heading: match.East, Length: 2},
 	}
 	b := newBot(t, "admiral", rules, rand.New(rand.NewPCG(1, 1)))
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)

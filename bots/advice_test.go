@@ -57,12 +57,12 @@ func TestAdviceOnContradictions(t *testing.T) {
 	var shots []match.Shot
 	rules := match.Classic()
 	for cell := range rules.Board().All() {
-		if cell != match.At(9, 9) {
+		if cell != match.NewCell(9, 9) {
 			shots = append(shots, match.Shot{Cell: cell, Result: match.Water, Number: len(shots) + 1})
 		}
 	}
 	a, err := advise(rules, shots)
-	if err != nil || a.Odds != nil || a.Cells[0] != match.At(9, 9) {
+	if err != nil || a.Odds != nil || a.Cells[0] != match.NewCell(9, 9) {
 		t.Errorf("advice %+v, %v where only J10 is left", a, err)
 	}
 }

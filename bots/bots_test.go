@@ -134,7 +134,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	}
 	var layout match.Layout
 	for _, cells := range game.Fleet {
-		ship := match.Ship{Stern: match.At(cells[0].X, cells[0].Y), Heading: match.South, Length: len(cells)}
+		ship := match.Ship{Stern: match.NewCell(cells[0].X, cells[0].Y), Heading: match.South, Length: len(cells)}
 		if cells[1].X != cells[0].X {
 			ship.Heading = match.East
 		}
@@ -145,7 +145,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	chart := match.NewChart(match.Classic())
 	compared := 0
 	for i, shot := range game.Shots {
-		want := match.At(shot.X, shot.Y)
+		want := match.NewCell(shot.X, shot.Y)
 		if cell, listed := bot.next(&chart); listed && cell != want || listed == (shot.Source == "random") {
 			t.Fatalf("shot %d at %v (listed: %v), documented %v (%s)", i+1, cell, listed, want, shot.Source)
 		}
@@ -175,7 +175,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 func chartRow(c *match.Chart, y int) string {
 	row := make([]byte, 10)
 	for x := range row {
-		switch c.At(match.At(x, y)) {
+		switch c.Mark(match.NewCell(x, y)) {
 		case match.Unknown:
 			row[x] = '_'
 		case match.Missed, match.Deduced:

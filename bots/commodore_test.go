@@ -16,7 +16,7 @@ func onlyOpen(size int, cells string) told {
 	var s strings.Builder
 	for y := range size {
 		for x := range size {
-			if c := match.At(x, y).String(); !open[c] {
+			if c := match.NewCell(x, y).String(); !open[c] {
 				s.WriteString(c + "~ ")
 			}
 		}

@@ -44,7 +44,7 @@ func placeJava(c Config, _ string) (match.Layout, error) {
 // until the quota is used up.
 func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
 	for range javaShipTries {
-		stern := match.At(c.Rand.IntN(c.Rules.Size), c.Rand.IntN(c.Rules.Size))
+		stern := match.NewCell(c.Rand.IntN(c.Rules.Size), c.Rand.IntN(c.Rules.Size))
 		s := match.Ship{Stern: stern, Heading: match.Heading(c.Rand.IntN(4)), Length: length}
 		if liesFree(c.Rules, s, blocked) {
 			return s, true
@@ -101,7 +101,7 @@ func (p *prologPlacer) place(n int, blocked match.Set) bool {
 					return false
 				}
 				x := columns[(i+shift)%rules.Size]
-				s := match.Ship{Stern: match.At(x, y), Heading: match.Heading(h), Length: rules.Fleet[ship].Length}
+				s := match.Ship{Stern: match.NewCell(x, y), Heading: match.Heading(h), Length: rules.Fleet[ship].Length}
 				if !liesFree(rules, s, &blocked) {
 					continue
 				}

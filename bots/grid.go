@@ -24,7 +24,7 @@ func newGrid(c Config, args string) (shooter, error) {
 		for right := range step.x {
 			for row := 0; down+row*step.y < c.Rules.Size; row++ {
 				for x := (right + row*step.shift) % step.x; x < c.Rules.Size; x += step.x {
-					order = append(order, match.At(x, down+row*step.y))
+					order = append(order, match.NewCell(x, down+row*step.y))
 				}
 			}
 		}

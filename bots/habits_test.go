@@ -55,7 +55,7 @@ func turnedLayout(r match.Rules, l match.Layout, turn int) match.Layout {
 				c.X, c.Y = last-c.Y, c.X
 			}
 		}
-		ship.Stern, ship.Heading = match.At(int(min(a.X, b.X)), int(min(a.Y, b.Y))), match.East
+		ship.Stern, ship.Heading = match.NewCell(int(min(a.X, b.X)), int(min(a.Y, b.Y))), match.East
 		if a.X == b.X {
 			ship.Heading = match.South
 		}

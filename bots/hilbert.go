@@ -28,7 +28,7 @@ func hilbertOrder(size int) []match.Cell {
 	for d := range side * side {
 		x, y := hilbertPoint(side, d)
 		if x < size && y < size {
-			colours[(x+y)%2] = append(colours[(x+y)%2], match.At(x, y))
+			colours[(x+y)%2] = append(colours[(x+y)%2], match.NewCell(x, y))
 		}
 	}
 	return append(colours[0], colours[1]...)
@@ -64,5 +64,5 @@ func mirrored(size, x, y, symmetry int) match.Cell {
 	if symmetry&4 != 0 {
 		x, y = y, x
 	}
-	return match.At(x, y)
+	return match.NewCell(x, y)
 }

@@ -94,7 +94,7 @@ func TestMediumHuntsAnywhere(t *testing.T) {
 	var answers strings.Builder
 	for y := range 8 {
 		for x := range 10 {
-			fmt.Fprintf(&answers, "%v~ ", match.At(x, y))
+			fmt.Fprintf(&answers, "%v~ ", match.NewCell(x, y))
 		}
 	}
 	want := "I1 I2 I3 I4 I5 I6 I7 I8 I9 I10 J1 J2 J3 J4 J5 J6 J7 J8 J9 J10"
@@ -351,7 +351,7 @@ func TestSequenceFiles(t *testing.T) {
 		if got := names(order[:len(strings.Fields(c.want))]); got != c.want {
 			t.Errorf("%s: begins with %s, want %s", c.about, got, c.want)
 		}
-		want := []Step{{match.At(2, 1), "E", 1}, {match.At(1, 1), "CW", 3}, {match.At(0, 0), "CCW", 2}}
+		want := []Step{{match.NewCell(2, 1), "E", 1}, {match.NewCell(1, 1), "CW", 3}, {match.NewCell(0, 0), "CCW", 2}}
 		if c.about == "German actions" && !slices.Equal(steps[:3], want) {
 			t.Errorf("%s: %v", c.about, steps[:3])
 		}
@@ -395,9 +395,9 @@ func FuzzSequence(f *testing.F) {
 func TestMemoryShootsWhereItHit(t *testing.T) {
 	rules := match.Classic()
 	m := infer.NewMemory(rules)
-	m.Learn(infer.Game{Struck: match.SetOf(match.At(0, 0), match.At(5, 5), match.At(7, 2))})
-	m.Learn(infer.Game{Struck: match.SetOf(match.At(5, 5), match.At(7, 2), match.At(4, 9))})
-	m.Learn(infer.Game{Struck: match.SetOf(match.At(5, 5))})
+	m.Learn(infer.Game{Struck: match.SetOf(match.NewCell(0, 0), match.NewCell(5, 5), match.NewCell(7, 2))})
+	m.Learn(infer.Game{Struck: match.SetOf(match.NewCell(5, 5), match.NewCell(7, 2), match.NewCell(4, 9))})
+	m.Learn(infer.Game{Struck: match.SetOf(match.NewCell(5, 5))})
 	learned := func(c Config) shooter {
 		c.Memory = m
 		return bot("memory")(c)

@@ -72,7 +72,7 @@ func TestDriftTriesInOrder(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(1, 1))
 	layout := rules.RandomLayout(rng)
-	helm := match.Helm{Rules: rules, Layout: layout, Fire: []match.Shot{{Cell: match.At(0, 0), Result: match.Water, Number: 1}}}
+	helm := match.Helm{Rules: rules, Layout: layout, Fire: []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Water, Number: 1}}}
 	legal := helm.Moves()
 	passed, moved := 0, map[int]bool{}
 	for range 500 {
@@ -206,7 +206,7 @@ func TestSequencePlacement(t *testing.T) {
 // TestStepMoves checks that north and the other directions are forward or backward along
 // the keel.
 func TestStepMoves(t *testing.T) {
-	l := match.Layout{{Stern: match.At(2, 2), Heading: match.East, Length: 3}}
+	l := match.Layout{{Stern: match.NewCell(2, 2), Heading: match.East, Length: 3}}
 	for action, want := range map[string]match.Move{
 		"E": match.MoveOf(0, match.Forward), "W": match.MoveOf(0, match.Backward), "N": match.Stay, "S": match.Stay,
 		"CW": match.MoveOf(0, match.Clockwise), "CCW": match.MoveOf(0, match.Anticlockwise), "-": match.Stay, "": match.Stay,

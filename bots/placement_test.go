@@ -80,8 +80,8 @@ func TestDrawPlaceFollowsItsWeights(t *testing.T) {
 	rules := customRules(t, 5, 2, match.TouchCorners)
 	rng := rand.New(rand.NewPCG(5, 6))
 	l := match.Layout{
-		{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-		{Stern: match.At(0, 2), Heading: match.East, Length: 4},
+		{Stern: match.NewCell(0, 0), Heading: match.East, Length: 5},
+		{Stern: match.NewCell(0, 2), Heading: match.East, Length: 4},
 	}
 	got := map[match.Ship]int{}
 	const draws = 21_000

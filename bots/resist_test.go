@@ -18,7 +18,7 @@ func TestResistAgainstAHabit(t *testing.T) {
 			var shots []match.Cell
 			for c := range rules.Board().All() {
 				if !fromTop {
-					c = match.At(9-int(c.X), 9-int(c.Y))
+					c = match.NewCell(9-int(c.X), 9-int(c.Y))
 				}
 				if shots = append(shots, c); len(shots) == 60 {
 					break

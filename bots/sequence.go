@@ -105,7 +105,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 			return nil, fmt.Errorf("line %d: there is no cell at %.12q: write the column's number and the row's letter, such as 6B", line(), rest)
 		}
 		x, _ := strconv.Atoi(m[1]) // at most two digits
-		cell := match.At(x, int(m[2][0]|0x20-'a'))
+		cell := match.NewCell(x, int(m[2][0]|0x20-'a'))
 		if !r.Contains(cell) {
 			return nil, fmt.Errorf("line %d: %s is off the board of %d×%d", line(), m[0], r.Size, r.Size)
 		}

@@ -45,11 +45,11 @@ func roomy(chart *match.Chart, open match.Set) match.Set {
 	for i := range size {
 		row, column := 0, 0 // number of consecutive free cells that end here
 		for j := range size + 1 {
-			row = run(row, j < size && free.Has(match.At(j, i)), length, func(back int) {
-				worth.Add(match.At(j-back, i))
+			row = run(row, j < size && free.Has(match.NewCell(j, i)), length, func(back int) {
+				worth.Add(match.NewCell(j-back, i))
 			})
-			column = run(column, j < size && free.Has(match.At(i, j)), length, func(back int) {
-				worth.Add(match.At(i, j-back))
+			column = run(column, j < size && free.Has(match.NewCell(i, j)), length, func(back int) {
+				worth.Add(match.NewCell(i, j-back))
 			})
 		}
 	}

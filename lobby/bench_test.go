@@ -35,7 +35,7 @@ func BenchmarkRestart(b *testing.B) {
 			seats[side].Seat.Place(layout())
 		}
 		for shot := range shots {
-			seats[1-shot%2].Seat.Fire(match.At(shot/2%10, 9))
+			seats[1-shot%2].Seat.Fire(match.NewCell(shot/2%10, 9))
 		}
 		box := seats[0].Seat.Attach(nil)
 		var u live.Update

@@ -64,7 +64,7 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	bot := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	box := bot.Seat.Attach(nil)
 	bot.Seat.Place(layout())
-	bot.Seat.Fire(match.At(0, 0))
+	bot.Seat.Fire(match.NewCell(0, 0))
 	bot.Seat.Resign()
 	theEnd(t, box)
 	<-bot.Seat.Match().Done()
@@ -345,10 +345,10 @@ func TestDisputedMatchIsNoWin(t *testing.T) {
 	a.Seat.Keep()
 	b.Seat.Keep()
 	for i, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
-		b.Seat.Fire(match.At(5, 5))
-		a.Seat.Answer(match.At(5, 5), result)
-		a.Seat.Fire(match.At(i, 0))
-		b.Seat.Answer(match.At(i, 0), match.Water)
+		b.Seat.Fire(match.NewCell(5, 5))
+		a.Seat.Answer(match.NewCell(5, 5), result)
+		a.Seat.Fire(match.NewCell(i, 0))
+		b.Seat.Answer(match.NewCell(i, 0), match.Water)
 	}
 	b.Seat.Resign()
 	<-a.Seat.Match().Done()

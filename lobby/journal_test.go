@@ -66,7 +66,7 @@ func TestStoredThenShown(t *testing.T) {
 		seat, box := against(t, l, ann, "prolog")
 		volley(t, seat, box, 0, 3)
 		d.Exec(`CREATE TRIGGER broken BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'the disk is on fire'); END`)
-		seat.Seat.Fire(match.At(3, 0))
+		seat.Seat.Fire(match.NewCell(3, 0))
 		u := until(t, box, func(u *live.Update) bool { return u.Paused })
 		if n := u.View.Charts[match.Second].Fired; n != 3 {
 			t.Errorf("%d shots are visible", n)

@@ -87,8 +87,8 @@ func count(first, second *lobby.Seat) {
 	first.Seat.Place(layout())
 	second.Seat.Place(layout())
 	for i := range match.CountingShots {
-		second.Seat.Fire(match.At(i, 9))
-		first.Seat.Fire(match.At(i, 9))
+		second.Seat.Fire(match.NewCell(i, 9))
+		first.Seat.Fire(match.NewCell(i, 9))
 	}
 }
 
@@ -101,7 +101,7 @@ func countWithBot(t *testing.T, s *lobby.Seat) {
 	for asked := -1; !u.View.Counts(); {
 		must.Do(box.Recv(t.Context(), &u))
 		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked && n < match.CountingShots {
-			s.Seat.Fire(match.At(n, 9))
+			s.Seat.Fire(match.NewCell(n, 9))
 			asked = n
 		}
 	}
@@ -136,10 +136,10 @@ func TestWhatIsRated(t *testing.T) {
 			a.Seat.Keep()
 			b.Seat.Keep()
 			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
-				b.Seat.Fire(match.At(5, 5))
-				a.Seat.Answer(match.At(5, 5), result)
-				a.Seat.Fire(match.At(0, 0)) // after the last answer the match is over
-				b.Seat.Answer(match.At(0, 0), match.Water)
+				b.Seat.Fire(match.NewCell(5, 5))
+				a.Seat.Answer(match.NewCell(5, 5), result)
+				a.Seat.Fire(match.NewCell(0, 0)) // after the last answer the match is over
+				b.Seat.Answer(match.NewCell(0, 0), match.Water)
 			}
 		}},
 	} {

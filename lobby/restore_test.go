@@ -55,7 +55,7 @@ func volley(t *testing.T, s *lobby.Seat, b *live.Mailbox, from, to int) {
 	t.Helper()
 	for n := from; n < to; n++ {
 		until(t, b, fired(s.Seat.Side(), n))
-		s.Seat.Fire(match.At(n%10, n/10))
+		s.Seat.Fire(match.NewCell(n%10, n/10))
 	}
 	until(t, b, fired(s.Seat.Side(), to))
 }
@@ -85,14 +85,14 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 		box = again.Seat.Attach(nil)
 		u := until(t, box, fired(match.Second, 5))
 		for n := range 5 {
-			if !u.View.Charts[match.Second].Shots.Has(match.At(n, 0)) {
-				t.Errorf("the shot at %v is forgotten", match.At(n, 0))
+			if !u.View.Charts[match.Second].Shots.Has(match.NewCell(n, 0)) {
+				t.Errorf("the shot at %v is forgotten", match.NewCell(n, 0))
 			}
 		}
 		if own := u.View.Fleets[match.Second]; own == nil || own[0] != layout()[0] {
 			t.Errorf("the fleet is %v", own)
 		}
-		again.Seat.Fire(match.At(5, 0))
+		again.Seat.Fire(match.NewCell(5, 0))
 		volley(t, again, box, 6, 8) // the bot continues, too
 		again.Seat.Resign()
 		theEnd(t, box)

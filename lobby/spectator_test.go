@@ -19,11 +19,11 @@ var carol = account.Player{ID: "key-carol", Name: "carol"}
 
 // fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
-	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
-	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+	{Stern: match.NewCell(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.NewCell(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.NewCell(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
 // bubble runs a test with a lobby and a clock that advances only while all goroutines wait.
@@ -84,9 +84,9 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 			t.Errorf("watching %s with %v", w.ID(), w.About().Players)
 		}
 		see(t, w)
-		second.Seat.Fire(match.At(0, 0))
+		second.Seat.Fire(match.NewCell(0, 0))
 		u := see(t, w)
-		if u.View.Charts[match.Second].At(match.At(0, 0)) != match.Struck || len(u.Events) != 2 || u.Names != [2]string{"ann", "bob"} {
+		if u.View.Charts[match.Second].Mark(match.NewCell(0, 0)) != match.Struck || len(u.Events) != 2 || u.Names != [2]string{"ann", "bob"} {
 			t.Errorf("after a hit the spectator sees %+v", u.Events)
 		}
 		if u.View.Fleets[match.First] != nil || u.View.Fleets[match.Second] != nil {
@@ -168,7 +168,7 @@ func TestWatchBy(t *testing.T) {
 			}
 		}
 		w.Leave()
-		second.Seat.Fire(match.At(9, 9)) // features the match
+		second.Seat.Fire(match.NewCell(9, 9)) // features the match
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
 			w, err := l.Matches.WatchBy(text, nil)
 			if err != nil {

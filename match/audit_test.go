@@ -87,7 +87,7 @@ func auditOne(t *testing.T, rules match.Rules, all []suspect, seed uint64) bool 
 			}
 		}
 		suspects = suspects[:n]
-		c := match.At(cell%rules.Size, cell/rules.Size)
+		c := match.NewCell(cell%rules.Size, cell/rules.Size)
 		log = append(log, fmt.Sprintf("%v %v", c, r))
 		if got := audit.Add(c, r); got != (n > 0) {
 			t.Fatalf("fleet %v, contact %v, seed %d: the audit says %v, %d layouts explain %v",

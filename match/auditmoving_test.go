@@ -96,7 +96,7 @@ func TestMovingAuditAgainstBruteForce(t *testing.T) {
 			b, audit := newBrute(rules), audit.New(rules)
 			truth := b.all[rng.IntN(len(b.all))].clone()
 			for n := 0; ; n++ {
-				cell := match.At(rng.IntN(c.size), rng.IntN(c.size))
+				cell := match.NewCell(rng.IntN(c.size), rng.IntN(c.size))
 				r := truth.shoot(cell)
 				if rng.IntN(20) == 0 {
 					r = match.Result(1 + rng.IntN(4))
@@ -162,7 +162,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 					truth = trial
 				}
 			}
-			if _, err := g.Apply(match.Fire(match.First, match.At(0, 0))); err != nil {
+			if _, err := g.Apply(match.Fire(match.First, match.NewCell(0, 0))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -179,7 +179,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 
 // TestMovingAuditSeesLies checks answers that no naval fleet can give, whatever its moves.
 func TestMovingAuditSeesLies(t *testing.T) {
-	a1, a2, b2 := match.At(0, 0), match.At(1, 0), match.At(1, 1)
+	a1, a2, b2 := match.NewCell(0, 0), match.NewCell(1, 0), match.NewCell(1, 1)
 	type answer struct {
 		cell match.Cell
 		r    match.Result
@@ -189,13 +189,13 @@ func TestMovingAuditSeesLies(t *testing.T) {
 		"over at once":              {{a1, match.LastSunk}},
 		"a wreck that moves":        {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Water}},
 		"a wreck that floats again": {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Hit}},
-		"beside a wreck":            {{a1, match.Hit}, {a2, match.Sunk}, {match.At(2, 1), match.Hit}},
-		"sunk with too few hits":    {{a1, match.Hit}, {a2, match.Sunk}, {match.At(9, 9), match.Sunk}},
+		"beside a wreck":            {{a1, match.Hit}, {a2, match.Sunk}, {match.NewCell(2, 1), match.Hit}},
+		"sunk with too few hits":    {{a1, match.Hit}, {a2, match.Sunk}, {match.NewCell(9, 9), match.Sunk}},
 		"two of the only battleship": {
-			{a1, match.Hit}, {a2, match.Hit}, {match.At(2, 0), match.Hit}, {match.At(3, 0), match.Hit}, {match.At(4, 0), match.Sunk},
-			{a1, match.Sunk}, {a2, match.Sunk}, {match.At(2, 0), match.Sunk}, {match.At(3, 0), match.Sunk},
-			{match.At(0, 4), match.Hit}, {match.At(1, 4), match.Hit}, {match.At(2, 4), match.Hit}, {match.At(3, 4), match.Hit}, {match.At(4, 4), match.Sunk},
-			{match.At(3, 4), match.Sunk}, {match.At(2, 4), match.Sunk}, {match.At(1, 4), match.Sunk}, {match.At(0, 4), match.Sunk},
+			{a1, match.Hit}, {a2, match.Hit}, {match.NewCell(2, 0), match.Hit}, {match.NewCell(3, 0), match.Hit}, {match.NewCell(4, 0), match.Sunk},
+			{a1, match.Sunk}, {a2, match.Sunk}, {match.NewCell(2, 0), match.Sunk}, {match.NewCell(3, 0), match.Sunk},
+			{match.NewCell(0, 4), match.Hit}, {match.NewCell(1, 4), match.Hit}, {match.NewCell(2, 4), match.Hit}, {match.NewCell(3, 4), match.Hit}, {match.NewCell(4, 4), match.Sunk},
+			{match.NewCell(3, 4), match.Sunk}, {match.NewCell(2, 4), match.Sunk}, {match.NewCell(1, 4), match.Sunk}, {match.NewCell(0, 4), match.Sunk},
 		},
 		"into the last three shots": {{b2, match.Water}, {a1, match.Water}, {b2, match.Hit}},
 	} {

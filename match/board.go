@@ -45,16 +45,16 @@ type Board struct {
 	Squares []Square // row by row
 }
 
-// At returns a cell of the board. Cells off the board are empty.
-func (b *Board) At(c Cell) Square {
-	s := b.at(c)
+// Square returns a cell of the board. Cells off the board are empty.
+func (b *Board) Square(c Cell) Square {
+	s := b.squareAt(c)
 	if s != nil {
 		return *s
 	}
 	return Square{}
 }
 
-func (b *Board) at(c Cell) *Square {
+func (b *Board) squareAt(c Cell) *Square {
 	x, y := int(c.X), int(c.Y)
 	if x >= 0 && y >= 0 && x < b.Size && y < b.Size {
 		return &b.Squares[y*b.Size+x]
@@ -68,8 +68,8 @@ func (c *Chart) Board() Board {
 	b := Board{c.Rules.Size, make([]Square, c.Rules.Size*c.Rules.Size)}
 	recent := c.Blocked()
 	for i := range b.Squares {
-		at, s := At(i%b.Size, i/b.Size), &b.Squares[i]
-		s.Berth = [...]Berth{Unknown: Sea, Missed: Splash, Deduced: Clear, Struck: HullHit, Wrecked: HullSunk}[c.At(at)]
+		at, s := NewCell(i%b.Size, i/b.Size), &b.Squares[i]
+		s.Berth = [...]Berth{Unknown: Sea, Missed: Splash, Deduced: Clear, Struck: HullHit, Wrecked: HullSunk}[c.Mark(at)]
 		if !c.Rules.Moving || !c.Shots.Has(at) || recent.Has(at) {
 			continue
 		}
@@ -95,7 +95,7 @@ func (v *View) Board(side Side) Board {
 	for i := range b.Squares {
 		s := &b.Squares[i]
 		s.Ship, s.Part = 0, Part{}
-		if enemy.Shots.Has(At(i%b.Size, i/b.Size)) {
+		if enemy.Shots.Has(NewCell(i%b.Size, i/b.Size)) {
 			s.Berth = Splash // a ship that was hit here has moved, unless it is added below
 		}
 	}
@@ -120,7 +120,7 @@ func (v *View) Board(side Side) Board {
 // add adds a ship. berth returns the state of a segment, counted from the stern.
 func (b *Board) add(i int, ship Ship, berth func(n int) Berth) {
 	for n := range ship.Length {
-		s := b.at(ship.Stern.Step(ship.Heading, n))
+		s := b.squareAt(ship.Stern.Step(ship.Heading, n))
 		if s != nil {
 			*s = Square{Berth: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
 		}

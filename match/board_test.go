@@ -18,18 +18,18 @@ func TestWrecks(t *testing.T) {
 	}
 	b := c.Board()
 	for at, want := range map[match.Cell]match.Square{
-		match.At(1, 1): {Ship: 1, Part: match.Part{Heading: match.East, Stern: true}},
-		match.At(2, 1): {Ship: 1, Part: match.Part{Heading: match.East}},
-		match.At(3, 1): {Ship: 1, Part: match.Part{Heading: match.East, Bow: true}},
-		match.At(6, 5): {Ship: 2, Part: match.Part{Heading: match.North, Bow: true}},
-		match.At(6, 6): {Ship: 2, Part: match.Part{Heading: match.North, Stern: true}},
+		match.NewCell(1, 1): {Ship: 1, Part: match.Part{Heading: match.East, Stern: true}},
+		match.NewCell(2, 1): {Ship: 1, Part: match.Part{Heading: match.East}},
+		match.NewCell(3, 1): {Ship: 1, Part: match.Part{Heading: match.East, Bow: true}},
+		match.NewCell(6, 5): {Ship: 2, Part: match.Part{Heading: match.North, Bow: true}},
+		match.NewCell(6, 6): {Ship: 2, Part: match.Part{Heading: match.North, Stern: true}},
 	} {
 		want.Berth = match.HullSunk
-		if got := b.At(at); got != want {
+		if got := b.Square(at); got != want {
 			t.Errorf("%v: %+v, want %+v", at, got, want)
 		}
 	}
-	if got := b.At(match.At(0, 0)); got != (match.Square{}) {
+	if got := b.Square(match.NewCell(0, 0)); got != (match.Square{}) {
 		t.Errorf("open water: %+v", got)
 	}
 }

@@ -47,7 +47,7 @@ func placesFor(r match.Rules, length int) []place {
 	for _, h := range match.Keels {
 		for y := range r.Size {
 			for x := range r.Size {
-				p := place{ship: match.Ship{Stern: match.At(x, y), Heading: h, Length: length}}
+				p := place{ship: match.Ship{Stern: match.NewCell(x, y), Heading: h, Length: length}}
 				ex, ey := x, y
 				if h == match.East {
 					ex += length - 1

@@ -10,9 +10,9 @@ import (
 // counted from 0 at the top. A Cell may be off the board; see [Rules.Contains].
 type Cell struct{ X, Y int8 }
 
-// At returns the Cell at x, y. Coordinates too large for any board become -1, so that no
+// NewCell returns the Cell at x, y. Coordinates too large for any board become -1, so that no
 // board contains them.
-func At(x, y int) Cell {
+func NewCell(x, y int) Cell {
 	return Cell{X: coordinate(x), Y: coordinate(y)}
 }
 
@@ -57,7 +57,7 @@ func cellError(s string) error {
 // Step returns the cell n squares from c towards h.
 func (c Cell) Step(h Heading, n int) Cell {
 	dx, dy := h.delta()
-	return At(int(c.X)+dx*n, int(c.Y)+dy*n)
+	return NewCell(int(c.X)+dx*n, int(c.Y)+dy*n)
 }
 
 // Heading is the direction in which a ship's bow points.

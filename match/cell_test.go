@@ -9,8 +9,8 @@ import (
 
 func TestParseCell(t *testing.T) {
 	for text, want := range map[string]match.Cell{
-		"A1": match.At(0, 0), "b7": match.At(6, 1), "J10": match.At(9, 9), "z26": match.At(25, 25),
-		" C3 ": match.At(2, 2), "D04": match.At(3, 3),
+		"A1": match.NewCell(0, 0), "b7": match.NewCell(6, 1), "J10": match.NewCell(9, 9), "z26": match.NewCell(25, 25),
+		" C3 ": match.NewCell(2, 2), "D04": match.NewCell(3, 3),
 	} {
 		if got, err := match.ParseCell(text); err != nil || got != want {
 			t.Errorf("%q is %v, %v; want %v", text, got, err, want)
@@ -32,12 +32,12 @@ func TestParseCell(t *testing.T) {
 }
 
 func TestCellsAndHeadings(t *testing.T) {
-	b7 := match.At(6, 1)
+	b7 := match.NewCell(6, 1)
 	if b7.String() != "B7" {
 		t.Errorf("x 6, y 1 is called %v", b7)
 	}
 	for h, want := range map[match.Heading]match.Cell{
-		match.North: match.At(6, 0), match.East: match.At(7, 1), match.South: match.At(6, 2), match.West: match.At(5, 1),
+		match.North: match.NewCell(6, 0), match.East: match.NewCell(7, 1), match.South: match.NewCell(6, 2), match.West: match.NewCell(5, 1),
 	} {
 		if got := b7.Step(h, 1); got != want {
 			t.Errorf("%v of B7 is %v, want %v", h, got, want)
@@ -50,7 +50,7 @@ func TestCellsAndHeadings(t *testing.T) {
 		t.Error("headings do not turn clockwise")
 	}
 	rules := match.Classic()
-	for _, c := range []match.Cell{match.At(-1, 0), match.At(0, -1), match.At(10, 0), match.At(0, 10), match.At(1<<40, 3), b7.Step(match.North, 2)} {
+	for _, c := range []match.Cell{match.NewCell(-1, 0), match.NewCell(0, -1), match.NewCell(10, 0), match.NewCell(0, 10), match.NewCell(1<<40, 3), b7.Step(match.North, 2)} {
 		if rules.Contains(c) {
 			t.Errorf("%v is on the board", c)
 		}

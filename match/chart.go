@@ -140,8 +140,8 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 	return only
 }
 
-// At returns the mark of a cell of the enemy's board.
-func (c *Chart) At(cell Cell) Mark {
+// Mark returns the mark of a cell of the enemy's board.
+func (c *Chart) Mark(cell Cell) Mark {
 	switch {
 	case c.Sunk.Has(cell):
 		return Wrecked

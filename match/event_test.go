@@ -86,7 +86,7 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 			return e
 		}),
 		"an unknown kind":        tampered(func(e []match.Event) []match.Event { e[3].Kind = 99; return e }),
-		"a field of other kinds": tampered(func(e []match.Event) []match.Event { e[1].Cell = match.At(1, 1); return e }),
+		"a field of other kinds": tampered(func(e []match.Event) []match.Event { e[1].Cell = match.NewCell(1, 1); return e }),
 	} {
 		if _, err := match.Replay(rules, audit.Flag, h); !errors.Is(err, match.ErrHistory) {
 			t.Errorf("%s: %v", name, err)
@@ -168,7 +168,7 @@ func TestLongestMatch(t *testing.T) {
 	apply(match.Keep(match.First))
 	apply(match.Keep(match.Second))
 	for i := 0; g.Phase() != match.Over; i++ {
-		cell := match.At(25, i/2%26)
+		cell := match.NewCell(25, i/2%26)
 		side := match.Side(1 - i%2)
 		apply(match.Fire(side, cell))
 		if g.Phase() != match.Over {

@@ -115,10 +115,10 @@ func TestVersion1(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []match.Event{
-		match.Placed(match.First, match.Layout{{Stern: match.At(2, 1), Heading: match.East, Length: 4}}, time.Millisecond),
+		match.Placed(match.First, match.Layout{{Stern: match.NewCell(2, 1), Heading: match.East, Length: 4}}, time.Millisecond),
 		{Kind: match.FleetMoved, Side: match.Second, Move: match.MoveOf(0, match.Clockwise), At: 2 * time.Millisecond},
 		{Kind: match.FleetMoved, Side: match.Second, Auto: true, At: 3 * time.Millisecond},
-		{Kind: match.ShotAnswered, Side: match.Second, Cell: match.At(9, 0), Result: match.LastSunk, At: 4 * time.Millisecond},
+		{Kind: match.ShotAnswered, Side: match.Second, Cell: match.NewCell(9, 0), Result: match.LastSunk, At: 4 * time.Millisecond},
 		{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: 5 * time.Millisecond},
 	}
 	if !reflect.DeepEqual(events, want) || rules.Clock != 1500*time.Millisecond || !rules.Moving || len(rules.Fleet) != 1 {

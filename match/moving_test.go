@@ -35,7 +35,7 @@ func newMoored(l match.Layout) *moored {
 func cellsOf(s match.Ship) (cells []match.Cell) {
 	dx, dy := [...]int{0, 1, 0, -1}[s.Heading], [...]int{-1, 0, 1, 0}[s.Heading]
 	for i := range s.Length {
-		cells = append(cells, match.At(int(s.Stern.X)+i*dx, int(s.Stern.Y)+i*dy))
+		cells = append(cells, match.NewCell(int(s.Stern.X)+i*dx, int(s.Stern.Y)+i*dy))
 	}
 	return cells
 }
@@ -85,7 +85,7 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 		s.Stern = old[1]
 	case match.Backward:
 		dx, dy := old[0].X-old[1].X, old[0].Y-old[1].Y
-		s.Stern = match.At(int(old[0].X+dx), int(old[0].Y+dy))
+		s.Stern = match.NewCell(int(old[0].X+dx), int(old[0].Y+dy))
 	case match.Clockwise:
 		s.Heading = (s.Heading + 1) % 4
 	case match.Anticlockwise:
@@ -160,7 +160,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 		if _, ship := board[c]; !ship && slices.Contains(m.fire, c) {
 			want = match.Splash
 		}
-		got := own.At(c).Berth
+		got := own.Square(c).Berth
 		if got == match.Clear {
 			got = match.Sea
 		}
@@ -176,7 +176,7 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 		if chart.Age(c) != last {
 			t.Fatalf("%v was shot at %d shots ago, not %d", c, last, chart.Age(c))
 		}
-		switch mark := chart.At(c); {
+		switch mark := chart.Mark(c); {
 		case mark == match.Wrecked && want != match.HullSunk:
 			t.Fatalf("%v is no wreck", c)
 		case mark == match.Deduced && want != match.Sea && want != match.Splash:
@@ -222,7 +222,7 @@ func anyMove(h match.Helm, rng *rand.Rand) match.Move {
 // movingShot chases hits, so that ships sink, or shoots at random, including at wrecks.
 func movingShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 	if rng.IntN(10) == 0 {
-		return match.At(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
+		return match.NewCell(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
 	}
 	return chaseShot(chart, rng)
 }
@@ -369,7 +369,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 		}
 		var shots []match.Cell
 		for len(all) > 1 && len(shots) < 30 {
-			shot := match.At(rng.IntN(6), rng.IntN(6))
+			shot := match.NewCell(rng.IntN(6), rng.IntN(6))
 			shots = append(shots, shot)
 			want := match.Result(0)
 			left := all[:0]
@@ -471,7 +471,7 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 			}
 			seen = seen[:n]
 		}
-		apply(match.Fire(match.First, match.At(5, 5)))
+		apply(match.Fire(match.First, match.NewCell(5, 5)))
 		look()
 	}
 	return seen

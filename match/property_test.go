@@ -47,7 +47,7 @@ func drawRules(t *rapid.T) match.Rules {
 }
 
 func drawCell(t *rapid.T, rules match.Rules) match.Cell {
-	return match.At(rapid.IntRange(-1, rules.Size).Draw(t, "x"), rapid.IntRange(-1, rules.Size).Draw(t, "y"))
+	return match.NewCell(rapid.IntRange(-1, rules.Size).Draw(t, "x"), rapid.IntRange(-1, rules.Size).Draw(t, "y"))
 }
 
 // drawCommand returns a random command, which is usually illegal.
@@ -307,7 +307,7 @@ func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shot
 	g := match.NewGame(rules, audit.Flag)
 	commands := []match.Command{match.Place(match.First, first), match.Place(match.Second, second)}
 	for _, c := range shots {
-		commands = append(commands, match.Fire(match.Second, c), match.Fire(match.First, match.At(0, 0)))
+		commands = append(commands, match.Fire(match.Second, c), match.Fire(match.First, match.NewCell(0, 0)))
 	}
 	for _, c := range commands {
 		if g.Phase() == match.Over {

@@ -221,7 +221,7 @@ var boards = func() (all [MaxSize + 1]Set) {
 	for size := range all {
 		for y := range size {
 			for x := range size {
-				all[size].Add(At(x, y))
+				all[size].Add(NewCell(x, y))
 			}
 		}
 	}

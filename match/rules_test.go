@@ -138,7 +138,7 @@ func TestLayoutErrors(t *testing.T) {
 		{"long", classic, 4, ship("J1", match.East, 3), "the destroyer is 2 cells long, not 3"},
 		{"east", classic, 0, ship("J7", match.East, 5), "the carrier is off the board"},
 		{"north", classic, 1, ship("C9", match.North, 4), "the battleship is off the board"},
-		{"heading", classic, 1, match.Ship{Stern: match.At(5, 5), Heading: 9, Length: 4}, "the battleship"},
+		{"heading", classic, 1, match.Ship{Stern: match.NewCell(5, 5), Heading: 9, Length: 4}, "the battleship"},
 		{"stern", classic, 4, match.Ship{Stern: match.Cell{X: 10, Y: 9}, Heading: match.West, Length: 2}, "the destroyer"},
 		{"across", classic, 4, ship("C3", match.South, 2), "the destroyer overlaps the battleship"},
 		{"edge", classic, 4, ship("B1", match.East, 2), "touches the carrier: ships may touch at corners only"},

@@ -203,10 +203,10 @@ func (s *script) run(words []string) error {
 			if err != nil {
 				return err
 			}
-			got := markNames[v.Charts[side].At(cell)]
+			got := markNames[v.Charts[side].Mark(cell)]
 			if words[0] == "own" {
 				own := v.Board(side)
-				got = [...]string{"sea", "splash", "sea", "hull", "hit", "sunk"}[own.At(cell).Berth]
+				got = [...]string{"sea", "splash", "sea", "hull", "hit", "sunk"}[own.Square(cell).Berth]
 			}
 			if got != want {
 				return fmt.Errorf("%v is %s", cell, got)
@@ -255,7 +255,7 @@ var markNames = [...]string{match.Unknown: "unknown", match.Missed: "missed", ma
 func chartRow(c *match.Chart, y int) string {
 	row := make([]byte, c.Rules.Size)
 	for x := range row {
-		row[x] = ".o~x#"[c.At(match.At(x, y))]
+		row[x] = ".o~x#"[c.Mark(match.NewCell(x, y))]
 	}
 	return string(row)
 }

@@ -13,7 +13,7 @@ func TestSetIsASet(t *testing.T) {
 		size := rapid.IntRange(5, MaxSize).Draw(t, "size")
 		board := Rules{Size: size}.Board()
 		cells := rapid.SliceOf(rapid.Custom(func(t *rapid.T) Cell {
-			return At(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
+			return NewCell(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
 		}))
 		model := map[Cell]bool{}
 		var set Set
@@ -45,7 +45,7 @@ func TestSetIsASet(t *testing.T) {
 		edges, around := set.edgeNeighbours().Intersect(board), set.allNeighbours().Intersect(board)
 		for y := range size {
 			for x := range size {
-				c := At(x, y)
+				c := NewCell(x, y)
 				in, there := model[c], other.Has(c)
 				if set.Has(c) != in || union.Has(c) != (in || there) || minus.Has(c) != (in && !there) || common.Has(c) != (in && there) {
 					t.Fatalf("%v is in the wrong sets", c)

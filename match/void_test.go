@@ -43,7 +43,7 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 					}
 					var cells []match.Cell
 					for i := range turn.Shots {
-						cells = append(cells, match.At(i, n))
+						cells = append(cells, match.NewCell(i, n))
 					}
 					apply(match.Fire(turn.Side, cells...))
 				}

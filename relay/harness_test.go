@@ -213,11 +213,11 @@ func bot(t testing.TB, name string, seed uint64) client.Player {
 }
 
 var fleet = match.Layout{
-	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
-	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+	{Stern: match.NewCell(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.NewCell(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.NewCell(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
 // wholeGame plays a match of raw bytes: the second client sinks the first one's fleet, and

@@ -110,5 +110,5 @@ func (sweeper) Place() match.Layout { return fleet }
 
 func (sweeper) Fire(chart *match.Chart) match.Cell {
 	n := chart.Fired
-	return match.At(n%10, n/10)
+	return match.NewCell(n%10, n/10)
 }

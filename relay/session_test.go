@@ -212,7 +212,7 @@ func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utte
 
 // line returns a random line, usually a legal one, in one of its spellings.
 func (s *dialogue) line(t *rapid.T) string {
-	cell := match.At(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
+	cell := match.NewCell(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
 	op, open, comma, stop := 1, "(%d,", ",", "])."
 	if s.target != nil {
 		op, cell = 2, *s.target

@@ -101,7 +101,7 @@ func BenchmarkFeatured(b *testing.B) {
 	n := 0
 	b.ReportAllocs()
 	for b.Loop() {
-		side, cell := match.Side(n%2), match.At(n/2%10, n/20%10)
+		side, cell := match.Side(n%2), match.NewCell(n/2%10, n/20%10)
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Water)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}

@@ -26,7 +26,7 @@ func (d *driver) sinkAll(from match.Cell) {
 	const done = "THE ENTIRE FLEET"
 	for n := range 100 {
 		n += 10*int(from.Y) + int(from.X)
-		c := match.At(n%10, n/10%10).String()
+		c := match.NewCell(n%10, n/10%10).String()
 		d.typeText(c)
 		d.press("enter")
 		d.wait("the shot at "+c, func(s string) bool { // or that it is of no use

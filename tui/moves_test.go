@@ -70,7 +70,7 @@ func (d *driver) unhit() match.Cell {
 			}
 		}
 	}
-	return match.At(0, 0)
+	return match.NewCell(0, 0)
 }
 
 // TestNavalMatch plays a whole match between two people, who move a ship whenever possible,

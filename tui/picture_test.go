@@ -104,7 +104,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 		})
 	}
 	if d.shows("battle") {
-		d.aim(match.At(6, 3))
+		d.aim(match.NewCell(6, 3))
 	}
 	takePicture(t, d, name+"-battle")
 }

@@ -80,7 +80,7 @@ func TestRunningReplay(t *testing.T) {
 				n++
 			case match.GameEnded:
 				if e.Reason == match.Endless {
-					if _, err := g.Apply(match.Fire(g.ToAct(), match.At(0, 0))); err != nil {
+					if _, err := g.Apply(match.Fire(g.ToAct(), match.NewCell(0, 0))); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -30,7 +30,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 		hits := 0
 		for y := range 10 {
 			for x := range 10 {
-				cell := match.At(x, y)
+				cell := match.NewCell(x, y)
 				m.fire(cell.String(), cell.String())
 				d.wait("the shots", func(s string) bool {
 					return strings.Contains(s, "ann fired at "+cell.String()) || strings.Contains(s, "bob won.")
@@ -69,7 +69,7 @@ func TestWatchingFastMatch(t *testing.T) {
 		drawn := 0
 		for y := range 10 {
 			for x := range 10 {
-				m.fire(match.At(x, y).String(), match.At(9-x, y).String())
+				m.fire(match.NewCell(x, y).String(), match.NewCell(9-x, y).String())
 			}
 		}
 		d.wait("the end", func(s string) bool { drawn++; return strings.Contains(s, "'s fleet") })
@@ -116,7 +116,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 					d.pass(time.Duration(rng.IntN(5000)) * time.Millisecond)
 				case 5, 6:
 					for _, m := range matches { // out of turn is refused
-						cell := match.At(rng.IntN(10), rng.IntN(10))
+						cell := match.NewCell(rng.IntN(10), rng.IntN(10))
 						m.sec.Fire(cell)
 						m.first.Fire(cell)
 					}

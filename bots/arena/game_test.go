@@ -38,7 +38,7 @@ func TestOddBots(t *testing.T) {
 		second bots.Bot
 		want   outcome
 	}{
-		{"off the board", oddBot{cell: match.At(-1, 0)}, oddBot{}, outcome{winner: match.Second, reason: match.BadCell}},
+		{"off the board", oddBot{cell: match.NewCell(-1, 0)}, oddBot{}, outcome{winner: match.Second, reason: match.BadCell}},
 		{"panic", oddBot{}, oddBot{panic: true}, outcome{winner: match.First, reason: match.Resigned}},
 		{"for ever", oddBot{}, oddBot{}, outcome{winner: match.Nobody, reason: match.Endless}},
 	} {

@@ -141,7 +141,7 @@ func TestStarts(t *testing.T) {
 // layoutInRows returns a classic layout with a ship in every other row, from the given row.
 func layoutInRows(first int) (layout match.Layout) {
 	for i, c := range match.Classic().Fleet {
-		layout = append(layout, match.Ship{Stern: match.At(0, first+2*i), Heading: match.East, Length: c.Length})
+		layout = append(layout, match.Ship{Stern: match.NewCell(0, first+2*i), Heading: match.East, Length: c.Length})
 	}
 	return layout
 }

@@ -27,7 +27,7 @@ func TestImages(t *testing.T) {
 						x = last - x
 					}
 					want.Add([...]match.Cell{
-						match.At(x, y), match.At(last-y, x), match.At(last-x, last-y), match.At(y, last-x),
+						match.NewCell(x, y), match.NewCell(last-y, x), match.NewCell(last-x, last-y), match.NewCell(y, last-x),
 					}[turn%4])
 				}
 				if rules.Check(got) != nil || got.Cells() != want {
@@ -94,10 +94,10 @@ func TestHabitProbabilities(t *testing.T) {
 		// The mean of some positions evens out the layouts that happened to be drawn.
 		edge, centre := 0.0, 0.0
 		for i := range 6 {
-			edge += h.tilt[p.Find(match.Ship{Stern: match.At(i, 0), Heading: match.East, Length: 4})]
-			edge += h.tilt[p.Find(match.Ship{Stern: match.At(9, i), Heading: match.South, Length: 4})]
-			centre += h.tilt[p.Find(match.Ship{Stern: match.At(3, 2+i), Heading: match.East, Length: 4})]
-			centre += h.tilt[p.Find(match.Ship{Stern: match.At(2+i, 3), Heading: match.South, Length: 4})]
+			edge += h.tilt[p.Find(match.Ship{Stern: match.NewCell(i, 0), Heading: match.East, Length: 4})]
+			edge += h.tilt[p.Find(match.Ship{Stern: match.NewCell(9, i), Heading: match.South, Length: 4})]
+			centre += h.tilt[p.Find(match.Ship{Stern: match.NewCell(3, 2+i), Heading: match.East, Length: 4})]
+			centre += h.tilt[p.Find(match.Ship{Stern: match.NewCell(2+i, 3), Heading: match.South, Length: 4})]
 		}
 		if got := edge / centre; got < c.minEdge || got > c.maxEdge {
 			t.Errorf("%s, %d games: got weight %.2f along the edges, want %v to %v", c.about, c.games, got, c.minEdge, c.maxEdge)
@@ -111,7 +111,7 @@ func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 	rules := fleetOf(5, match.TouchAny, 5, 5, 5, 5, 5)
 	var rows match.Layout
 	for y := range 5 {
-		rows = append(rows, match.Ship{Stern: match.At(0, y), Heading: match.East, Length: 5})
+		rows = append(rows, match.Ship{Stern: match.NewCell(0, y), Heading: match.East, Length: 5})
 	}
 	m := NewMemory(rules)
 	m.Learn(Game{Fleet: rows})

@@ -15,19 +15,19 @@ func TestMemoryLearns(t *testing.T) {
 	rules := match.Classic()
 	m := NewMemory(rules)
 	l := rules.RandomLayout(rand.New(rand.NewPCG(1, 1)))
-	m.Learn(Game{Fleet: l, Shots: []match.Cell{match.At(3, 0), match.At(4, 0), match.At(3, 0)}})
-	m.Learn(Game{Struck: match.SetOf(match.At(9, 9)), Shots: []match.Cell{match.At(4, 0)}})
+	m.Learn(Game{Fleet: l, Shots: []match.Cell{match.NewCell(3, 0), match.NewCell(4, 0), match.NewCell(3, 0)}})
+	m.Learn(Game{Struck: match.SetOf(match.NewCell(9, 9)), Shots: []match.Cell{match.NewCell(4, 0)}})
 	if m.Games != 2 || len(m.Layouts) != 1 {
 		t.Errorf("%d games, %d layouts", m.Games, len(m.Layouts))
 	}
 	cells := l.Cells()
-	cells.Add(match.At(9, 9))
+	cells.Add(match.NewCell(9, 9))
 	for c := range rules.Board().All() {
 		if got := m.Ships[m.Index(c)]; (got > 0) != cells.Has(c) {
 			t.Errorf("%v: a ship in %d games", c, got)
 		}
 	}
-	if a, b := m.Index(match.At(3, 0)), m.Index(match.At(4, 0)); m.Shots[a] != 1 || m.Turns[a] != 1 || m.Shots[b] != 2 || m.Turns[b] != 3 {
+	if a, b := m.Index(match.NewCell(3, 0)), m.Index(match.NewCell(4, 0)); m.Shots[a] != 1 || m.Turns[a] != 1 || m.Shots[b] != 2 || m.Turns[b] != 3 {
 		t.Errorf("shots %v, turns %v", m.Shots[:10], m.Turns[:10])
 	}
 	for range 60 {
@@ -36,7 +36,7 @@ func TestMemoryLearns(t *testing.T) {
 	if len(m.Layouts) != maxLayouts {
 		t.Errorf("%d layouts kept", len(m.Layouts))
 	}
-	m.Learn(Game{Fleet: match.Layout{{}}, Shots: []match.Cell{match.At(-1, 0)}})
+	m.Learn(Game{Fleet: match.Layout{{}}, Shots: []match.Cell{match.NewCell(-1, 0)}})
 	if m.Games != 63 {
 		t.Errorf("%d games", m.Games)
 	}
@@ -74,7 +74,7 @@ func TestMemoryIsStored(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	m := NewMemory(rules)
 	for range 3 {
-		m.Learn(Game{Fleet: rules.RandomLayout(rng), Shots: []match.Cell{match.At(rng.IntN(10), rng.IntN(10))}})
+		m.Learn(Game{Fleet: rules.RandomLayout(rng), Shots: []match.Cell{match.NewCell(rng.IntN(10), rng.IntN(10))}})
 	}
 	data, err := json.Marshal(m)
 	if err != nil {

@@ -31,7 +31,7 @@ type corner struct {
 func corners(r match.Rules, s match.Ship) []corner {
 	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {
-		c := match.At(x, y)
+		c := match.NewCell(x, y)
 		if r.Contains(c) && cells.Has(c) {
 			return 1
 		}

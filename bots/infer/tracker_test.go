@@ -18,7 +18,7 @@ func TestMovedForCertain(t *testing.T) {
 		{match.Water, match.Hit, false}, {match.Hit, match.Water, false}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
 	} {
 		a := newStationary(match.Naval(), rand.New(rand.NewPCG(1, 1)))
-		if !a.observe(match.At(4, 4), c.first, 0.2) || a.observe(match.At(4, 4), c.second, 0.2) != c.stays {
+		if !a.observe(match.NewCell(4, 4), c.first, 0.2) || a.observe(match.NewCell(4, 4), c.second, 0.2) != c.stays {
 			t.Errorf("%v, then %v: not %t", c.first, c.second, c.stays)
 		}
 	}
@@ -27,7 +27,7 @@ func TestMovedForCertain(t *testing.T) {
 // TestAnswerBeforeTheFirstUpdate checks that a shot fired by the clock counts as well.
 func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 	b := NewTracker(match.Naval(), nil, rand.New(rand.NewPCG(1, 1)))
-	b.Add(match.At(4, 4), match.Hit)
+	b.Add(match.NewCell(4, 4), match.Hit)
 	b.Stationary()
 	if beside := b.still.cells[45] + b.still.cells[43] + b.still.cells[54] + b.still.cells[34]; beside < 1 {
 		t.Errorf("it expects %.2f cells of a ship beside a hit, not one or more", beside)

@@ -48,7 +48,7 @@ func TestStartLayouts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(starts) != 1 || starts[0][0][0].Cells().Nth(0) != match.At(0, 0) || starts[0][1][0].Cells().Nth(0) != match.At(0, 1) {
+	if len(starts) != 1 || starts[0][0][0].Cells().Nth(0) != match.NewCell(0, 0) || starts[0][1][0].Cells().Nth(0) != match.NewCell(0, 1) {
 		t.Errorf("got %v, want one pair with carriers in rows A and B", starts)
 	}
 	for text, want := range map[string]string{

@@ -30,7 +30,7 @@ func openStore(t testing.TB, dsn string, a *Active) *store.Store {
 var (
 	// started is a running match between two programs without accounts, and shot an event of it.
 	started = store.RunningMatch{ID: "m", Rules: match.Classic(), Started: time.UnixMicro(1_000_000)}
-	shot    = []match.Event{{Kind: match.ShotFired, Cell: match.At(1, 2)}}
+	shot    = []match.Event{{Kind: match.ShotFired, Cell: match.NewCell(1, 2)}}
 )
 
 // TestFencedStore lets a node continue to write after another one has become active. No

@@ -46,8 +46,8 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 // TestMissedEvents checks that an update without its events tells of the last shots instead, the older ones first.
 func TestMissedEvents(t *testing.T) {
 	now := &live.Update{Missed: true, View: match.View{Phase: match.Battle, Turn: match.Second, Rules: match.Classic()}}
-	now.View.Last[match.First] = []match.Shot{{Cell: match.At(0, 0), Result: match.Hit}}
-	now.View.Last[match.Second] = []match.Shot{{Cell: match.At(1, 2), Result: match.Water}}
+	now.View.Last[match.First] = []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Hit}}
+	now.View.Last[match.Second] = []match.Shot{{Cell: match.NewCell(1, 2), Result: match.Water}}
 	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
 	var said []string
 	for _, l := range n.Changes(&live.Update{}, now) {

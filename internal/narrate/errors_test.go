@@ -53,7 +53,7 @@ func mistakes(t *testing.T) []error {
 	}
 	carrier, cutter := match.Class{Name: "carrier", Length: 5}, match.Class{Name: "cutter", Length: 2}
 	line := match.NewProblem("line %d: %v", 7, match.NewProblem("the %s is off the board", carrier))
-	return append(all, match.NewProblem("the %s would be too close to another of your ships, the %s", carrier, cutter), match.NewProblem("the %s would be on %s, where one of the last %d shots fell", carrier, match.At(2, 1), 3),
+	return append(all, match.NewProblem("the %s would be too close to another of your ships, the %s", carrier, cutter), match.NewProblem("the %s would be on %s, where one of the last %d shots fell", carrier, match.NewCell(2, 1), 3),
 		match.NewProblem("player %d: %v", 2, line))
 }
 

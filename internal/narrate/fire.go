@@ -23,12 +23,12 @@ func (n *Narrator) CannotFire(v *match.View, at match.Cell) i18n.Message {
 func Useless(c *match.Chart, shots int, at match.Cell) i18n.Message {
 	switch {
 	case !c.Rules.Contains(at):
-		last := match.At(c.Rules.Size-1, c.Rules.Size-1)
+		last := match.NewCell(c.Rules.Size-1, c.Rules.Size-1)
 		return i18n.NewMessage("There is no cell %s: choose A1 to %s.", at.String(), last.String())
 	case c.Rules.Moving:
 		return i18n.Message{}
 	case c.Shots.Has(at):
-		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), Mark(c.At(at)))
+		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), Mark(c.Mark(at)))
 	case c.Deduced.Has(at) && c.Open().Len() >= shots: // the others would not be enough
 		return i18n.NewMessage("%s is next to a sunk ship and must be water. Choose another cell.", at.String())
 	}

@@ -145,7 +145,7 @@ func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 			apply(match.Fire(side, targets[side][n[side]]))
 			n[side]++
 		} else {
-			apply(match.Fire(side, match.At(rng.IntN(10), rng.IntN(10))))
+			apply(match.Fire(side, match.NewCell(rng.IntN(10), rng.IntN(10))))
 		}
 	}
 	return rules, g.Events()

@@ -23,7 +23,7 @@ func NewBoard(v *match.View, side match.Side) *Board {
 	b := &Board{size: known.Size, cells: make([]Cell, len(known.Squares))}
 	for i, square := range known.Squares {
 		b.cells[i] = newCell(square)
-		if last.Has(match.At(i%b.size, i/b.size)) {
+		if last.Has(match.NewCell(i%b.size, i/b.size)) {
 			b.cells[i].Last, b.cells[i].Glyph = true, "‹"+b.cells[i].Glyph+"›"
 		}
 	}
@@ -60,7 +60,7 @@ func (b *Board) Changes(before *Board) []Change {
 			was = before.cells[i]
 		}
 		if c != was {
-			changes = append(changes, Change{match.At(i%b.size, i/b.size).String(), c})
+			changes = append(changes, Change{match.NewCell(i%b.size, i/b.size).String(), c})
 		}
 	}
 	return changes

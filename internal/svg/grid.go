@@ -34,7 +34,7 @@ func (b *Board) draw(label func(match.Cell, Cell) g.Node, attributes ...g.Node) 
 	for y := range b.size {
 		row := g.Group{h.Role("row"), h.Aria("rowindex", strconv.Itoa(y+1))}
 		for x := range b.size {
-			at := match.At(x, y)
+			at := match.NewCell(x, y)
 			row = append(row, b.At(at).draw(x, y, label(at, b.At(at))))
 		}
 		board = append(board, g.El("g", row))

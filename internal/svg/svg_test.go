@@ -58,7 +58,7 @@ func played(t *testing.T) *match.Game {
 	cells = append(cells, layout[1].Stern)
 	for _, c := range cells {
 		apply(match.Fire(match.Second, c))
-		apply(match.Fire(match.First, match.At(0, 0)))
+		apply(match.Fire(match.First, match.NewCell(0, 0)))
 	}
 	water := rules.Board().Minus(layout.Cells()).Minus(g.Chart(match.Second).Deduced)
 	apply(match.Fire(match.Second, water.Nth(0)))
@@ -144,15 +144,15 @@ func TestHullsTurn(t *testing.T) {
 func TestBowsOfFixedShips(t *testing.T) {
 	for _, rules := range []match.Rules{match.Classic(), match.Naval()} {
 		v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
-		v.Fleets[match.First] = match.Layout{{Stern: match.At(2, 1), Heading: match.South, Length: 3}}
+		v.Fleets[match.First] = match.Layout{{Stern: match.NewCell(2, 1), Heading: match.South, Length: 3}}
 		b := NewBoard(&v, match.First)
 		top, bottom := turned(bowPart, match.North), turned(sternPart, match.North)
 		if rules.Moving {
 			top, bottom = turned(sternPart, match.South), turned(bowPart, match.South)
 		}
-		if b.At(match.At(2, 1)).Hull != top || b.At(match.At(2, 3)).Hull != bottom {
+		if b.At(match.NewCell(2, 1)).Hull != top || b.At(match.NewCell(2, 3)).Hull != bottom {
 			t.Errorf("%s: a ship that heads south has the ends %q and %q, want %q and %q", rules.Name,
-				b.At(match.At(2, 1)).Hull, b.At(match.At(2, 3)).Hull, top, bottom)
+				b.At(match.NewCell(2, 1)).Hull, b.At(match.NewCell(2, 3)).Hull, top, bottom)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []ma
 		second.until(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
 		if n < len(cells)-1 {
 			first.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.First && !v.Pending })
-			first.must(first.Fire(match.First, 0, match.At(0, 0)))
+			first.must(first.Fire(match.First, 0, match.NewCell(0, 0)))
 		}
 	}
 	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id, false)

@@ -80,7 +80,7 @@ func TestBehindProxy(t *testing.T) {
 	// The feed arrives while the response is being sent.
 	feed := front.listen(apiRoot + "/matches/" + id + "/events")
 	feed.until(`"full":true`)
-	second.must(second.Fire(match.Second, 0, match.At(3, 3)))
+	second.must(second.Fire(match.Second, 0, match.NewCell(3, 3)))
 	feed.until(`"cell":"D4","state":"miss"`)
 
 	// Links have the scheme and the host of the browser.

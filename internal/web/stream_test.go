@@ -37,7 +37,7 @@ func (s *site) fightWith(rules match.Rules, mine, theirs match.Layout) (first, s
 // finish ends a match after a shot, and waits until its record is stored.
 func (s *site) finish(first, second *player, id string) {
 	s.t.Helper()
-	second.must(second.Fire(match.Second, 0, match.At(0, 0)))
+	second.must(second.Fire(match.Second, 0, match.NewCell(0, 0)))
 	first.must(first.Resign(match.First))
 	second.until(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
@@ -46,7 +46,7 @@ func (s *site) finish(first, second *player, id string) {
 // rowsOfShips returns a layout whose ships are in rows, from the left.
 func rowsOfShips(rules match.Rules) (layout match.Layout) {
 	for i, c := range rules.Fleet {
-		layout = append(layout, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: c.Length})
+		layout = append(layout, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: c.Length})
 	}
 	return layout
 }
@@ -58,12 +58,12 @@ func TestResume(t *testing.T) {
 	first, second, id := s.fight()
 	path := apiRoot + "/matches/" + id + "/events"
 	feed := s.listen(path)
-	second.must(second.Fire(match.Second, 0, match.At(3, 3)))
+	second.must(second.Fire(match.Second, 0, match.NewCell(3, 3)))
 	had := feed.until(`"cell":"D4","state":"miss"`)
 	last := had[strings.LastIndex(had, "id: ")+4:]
 	last, _, _ = strings.Cut(last, "\n")
 	first.until(func(v *match.View) bool { return v.Turn == match.First && !v.Pending })
-	first.must(first.Fire(match.First, 0, match.At(0, 0)))
+	first.must(first.Fire(match.First, 0, match.NewCell(0, 0)))
 	feed.until(`"cell":"A1","state":"hit"`)
 	for _, again := range []*eventReader{s.listen(path, "Last-Event-ID", last), s.listen(path + "?last-event-id=" + last)} {
 		if got := again.until(`"cell":"A1","state":"hit"`); strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"cell":"D4","result"`) {

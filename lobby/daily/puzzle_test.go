@@ -96,11 +96,11 @@ func TestDailySeaIsTheSameForAll(t *testing.T) {
 		l := openPuzzle(t, s)
 		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		db.Exec(longAgo)
-		anns, bobs := finish(t, openDaily(t, l, a), match.At(0, 0)), finish(t, openDaily(t, l, b), match.At(4, 4))
+		anns, bobs := finish(t, openDaily(t, l, a), match.NewCell(0, 0)), finish(t, openDaily(t, l, b), match.NewCell(4, 4))
 		if anns.View().Chart.Sunk != bobs.View().Chart.Sunk {
 			t.Error("two players had two fleets on one day")
 		}
-		if _, err := anns.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
+		if _, err := anns.Fire(t.Context(), match.NewCell(9, 9)); err != daily.ErrDone {
 			t.Errorf("a shot after the end: %v", err)
 		}
 		again := openDaily(t, l, a)
@@ -112,7 +112,7 @@ func TestDailySeaIsTheSameForAll(t *testing.T) {
 		if v := next.View(); v.Done || len(v.Cells) != 0 || v.Day == anns.View().Day {
 			t.Errorf("the next day: %+v", v)
 		}
-		if next = finish(t, next, match.At(0, 0)); next.View().Chart.Sunk == anns.View().Chart.Sunk {
+		if next = finish(t, next, match.NewCell(0, 0)); next.View().Chart.Sunk == anns.View().Chart.Sunk {
 			t.Error("the same fleet on two days")
 		}
 		d, err := daily.ReadStanding(t.Context(), s, a.Account, next.View().Day, 10)
@@ -147,7 +147,7 @@ func TestDailyResumes(t *testing.T) {
 				t.Errorf("found again: %+v\nleft: %+v", try.View(), want)
 			}
 			next := len(want.Cells)
-			want = shoot(t, try, match.At(next, 3), match.At(next+1, 3)).View()
+			want = shoot(t, try, match.NewCell(next, 3), match.NewCell(next+1, 3)).View()
 			must.Do(s.Close())
 		}
 		if len(want.Cells) != 6 {
@@ -163,22 +163,22 @@ func TestDailyInTwoSessions(t *testing.T) {
 		l := openPuzzle(t, s)
 		a := newAccount(t, s, "Ann")
 		one, two := openDaily(t, l, a), openDaily(t, l, a)
-		one = shoot(t, one, match.At(0, 0))
-		two, err := two.Fire(t.Context(), match.At(5, 5))
+		one = shoot(t, one, match.NewCell(0, 0))
+		two, err := two.Fire(t.Context(), match.NewCell(5, 5))
 		if err != daily.ErrElsewhere || !reflect.DeepEqual(two.View(), one.View()) {
 			t.Errorf("the other session fired, too: %v, %+v", err, two.View())
 		}
-		two = shoot(t, two, match.At(5, 5))
+		two = shoot(t, two, match.NewCell(5, 5))
 		stale := one
-		one, err = one.Fire(t.Context(), match.At(9, 9))
+		one, err = one.Fire(t.Context(), match.NewCell(9, 9))
 		if err != daily.ErrElsewhere || len(one.View().Cells) != 2 {
 			t.Errorf("the first one fired: %v, %+v", err, one.View())
 		}
-		finish(t, two, match.At(0, 0))
-		if one, err = stale.Fire(t.Context(), match.At(9, 9)); err != daily.ErrElsewhere || !one.View().Done {
+		finish(t, two, match.NewCell(0, 0))
+		if one, err = stale.Fire(t.Context(), match.NewCell(9, 9)); err != daily.ErrElsewhere || !one.View().Done {
 			t.Errorf("after the end: %v, %+v", err, one.View())
 		}
-		if _, err = one.Fire(t.Context(), match.At(9, 9)); err != daily.ErrDone {
+		if _, err = one.Fire(t.Context(), match.NewCell(9, 9)); err != daily.ErrDone {
 			t.Errorf("after the end: %v", err)
 		}
 	})
@@ -186,8 +186,8 @@ func TestDailyInTwoSessions(t *testing.T) {
 
 func TestDailyRefusals(t *testing.T) {
 	l := openPuzzle(t, nil)
-	try := shoot(t, openDaily(t, l, account.Player{Name: "ann"}), match.At(0, 0))
-	for _, c := range []match.Cell{match.At(0, 0), match.At(10, 0), match.At(-1, 0)} {
+	try := shoot(t, openDaily(t, l, account.Player{Name: "ann"}), match.NewCell(0, 0))
+	for _, c := range []match.Cell{match.NewCell(0, 0), match.NewCell(10, 0), match.NewCell(-1, 0)} {
 		if next, err := try.Fire(t.Context(), c); err == nil || next != try {
 			t.Errorf("a shot at %v: %v", c, err)
 		}
@@ -203,9 +203,9 @@ func TestDailyMidnight(t *testing.T) {
 		db.Exec(longAgo)
 		day := daily.Today(time.Now())
 		time.Sleep(23*time.Hour + 59*time.Minute)
-		try := shoot(t, openDaily(t, l, a), match.At(0, 0))
+		try := shoot(t, openDaily(t, l, a), match.NewCell(0, 0))
 		time.Sleep(2 * time.Minute)
-		try = shoot(t, try, match.At(2, 2))
+		try = shoot(t, try, match.NewCell(2, 2))
 		if try.View().Day != day {
 			t.Errorf("a try of %s counts for %s", day, try.View().Day)
 		}
@@ -215,8 +215,8 @@ func TestDailyMidnight(t *testing.T) {
 		if bobs := openDaily(t, l, b); bobs.View().Day == day {
 			t.Error("a new try at the sea of the day before")
 		}
-		late := shoot(t, try, match.At(4, 4))
-		done := finish(t, late, match.At(0, 0))
+		late := shoot(t, try, match.NewCell(4, 4))
+		done := finish(t, late, match.NewCell(0, 0))
 		if d, err := daily.ReadStanding(t.Context(), s, a.Account, day, 10); err != nil || d.Own.Place != 1 || d.Own.Shots != len(done.View().Cells) {
 			t.Errorf("standing: %+v, %v", d, err)
 		}
@@ -225,9 +225,9 @@ func TestDailyMidnight(t *testing.T) {
 		}
 
 		time.Sleep(23*time.Hour + 30*time.Minute) // 23:31
-		try = shoot(t, openDaily(t, l, a), match.At(0, 0))
+		try = shoot(t, openDaily(t, l, a), match.NewCell(0, 0))
 		time.Sleep(time.Hour + 30*time.Minute) // 01:01
-		if _, err := try.Fire(t.Context(), match.At(1, 1)); err != daily.ErrClosed {
+		if _, err := try.Fire(t.Context(), match.NewCell(1, 1)); err != daily.ErrClosed {
 			t.Errorf("a shot more than an hour after midnight: %v", err)
 		}
 		if next := openDaily(t, l, a); len(next.View().Cells) != 0 {
@@ -248,8 +248,8 @@ func TestDailyPractice(t *testing.T) {
 		a := newAccount(t, s, "Ann")
 		db.Exec(longAgo)
 		guest := account.Player{Name: "guest", ID: "person-1", Guest: true}
-		real := finish(t, openDaily(t, l, a), match.At(0, 0)).View()
-		one, two := finish(t, openDaily(t, l, guest), match.At(0, 0)).View(), finish(t, openDaily(t, l, guest), match.At(0, 0)).View()
+		real := finish(t, openDaily(t, l, a), match.NewCell(0, 0)).View()
+		one, two := finish(t, openDaily(t, l, guest), match.NewCell(0, 0)).View(), finish(t, openDaily(t, l, guest), match.NewCell(0, 0)).View()
 		if !one.Practice || real.Practice {
 			t.Errorf("practice: guest %v, account %v", one.Practice, real.Practice)
 		}
@@ -273,13 +273,13 @@ func TestDailyTable(t *testing.T) {
 		for i, name := range []string{"Ann", "Bob", "Cid"} {
 			p := newAccount(t, s, name)
 			players = append(players, p)
-			day = finish(t, openDaily(t, l, p), match.At(3*i, 3*i)).View().Day
+			day = finish(t, openDaily(t, l, p), match.NewCell(3*i, 3*i)).View().Day
 		}
 		idle := newAccount(t, s, "Dan")
 		db.Exec(longAgo)
 		eve := newAccount(t, s, "Eve")
-		evesShots := len(finish(t, openDaily(t, l, eve), match.At(5, 0)).View().Cells)
-		shoot(t, openDaily(t, l, idle), match.At(0, 0))
+		evesShots := len(finish(t, openDaily(t, l, eve), match.NewCell(5, 0)).View().Cells)
+		shoot(t, openDaily(t, l, idle), match.NewCell(0, 0))
 		for _, p := range players {
 			d, err := daily.ReadStanding(t.Context(), s, p.Account, day, 2)
 			if err != nil || len(d.Best) != 2 || d.Finished != 3 || d.Own.Place < 1 || d.Streak != 1 || d.Yesterday.Place != 0 {
@@ -356,7 +356,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 		d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
 		must.Do(err)
 		said += fmt.Sprintf("%+v", d)
-		try = finish(t, try, match.At(0, 0))
+		try = finish(t, try, match.NewCell(0, 0))
 		guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
 		must.Do(err)
 		said += fmt.Sprintf("%+v", guests) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()

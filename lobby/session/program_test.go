@@ -61,14 +61,14 @@ func TestProgramPlays(t *testing.T) {
 		must.Do(whale.KeepFleet())
 		for next(t, whale, MatchChanged).Match.View.Phase != match.Battle {
 		}
-		must.Do(whale.Fire(match.First, 0, match.At(1, 1)))
+		must.Do(whale.Fire(match.First, 0, match.NewCell(1, 1)))
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		must.Do(squid.Answer(match.At(1, 1), match.Hit))
+		must.Do(squid.Answer(match.NewCell(1, 1), match.Hit))
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
-		if last := u.Match.View.LastShot(match.Second); last.Result != match.Hit || last.Cell != match.At(1, 1) {
+		if last := u.Match.View.LastShot(match.Second); last.Result != match.Hit || last.Cell != match.NewCell(1, 1) {
 			t.Errorf("the answer arrives as %+v", last)
 		}
 		must.Do(squid.Forfeit(match.Malformed))

@@ -155,7 +155,7 @@ func TestWholeMatch(t *testing.T) {
 		for i, c := range targets {
 			if i > 0 {
 				turn(ann)
-				ann.must(ann.Fire(match.First, 0, match.At(0, 0))) // wasted, but legal
+				ann.must(ann.Fire(match.First, 0, match.NewCell(0, 0))) // wasted, but legal
 			}
 			turn(bob)
 			bob.must(bob.Fire(match.First, 0, c))

@@ -98,7 +98,7 @@ func TestEndedByOperator(t *testing.T) {
 		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("An operator has ended your session.") {
 			t.Errorf("the parting words are %v", err)
 		}
-		if again := ann.Fire(match.First, 0, match.At(0, 0)); again != err {
+		if again := ann.Fire(match.First, 0, match.NewCell(0, 0)); again != err {
 			t.Errorf("after the end, an action: %v", again)
 		}
 		away, alone := false, false

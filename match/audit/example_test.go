@@ -11,9 +11,9 @@ import (
 // first shot.
 func ExampleAudit() {
 	a := audit.New(match.Classic())
-	fmt.Println(a.Add(match.At(0, 0), match.Water))
-	fmt.Println(a.Add(match.At(1, 0), match.Hit))
-	fmt.Println(a.Add(match.At(5, 5), match.Sunk))
+	fmt.Println(a.Add(match.NewCell(0, 0), match.Water))
+	fmt.Println(a.Add(match.NewCell(1, 0), match.Hit))
+	fmt.Println(a.Add(match.NewCell(5, 5), match.Sunk))
 	// Output:
 	// true
 	// true

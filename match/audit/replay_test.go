@@ -12,7 +12,7 @@ func TestReplayRecordFindsChanges(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Forfeit)
 	var layout match.Layout
 	for i, class := range match.Classic().Fleet {
-		layout = append(layout, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: class.Length})
+		layout = append(layout, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: class.Length})
 	}
 	commands := []match.Command{match.Place(match.First, layout), match.Place(match.Second, layout)}
 	for cell := range g.Rules().Board().All() {

@@ -316,13 +316,13 @@ func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 }
 
 func (p *parser) cell(text string) (match.Cell, error) {
-	cell := match.At(-1, -1)
+	cell := match.NewCell(-1, -1)
 	if inner, ok := strings.CutPrefix(text, "("); ok {
 		x, y, _ := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
 		// A number too long for an int fails to parse and stays off the board.
 		if column, err := strconv.Atoi(strings.TrimSpace(x)); err == nil {
 			if row, err := strconv.Atoi(strings.TrimSpace(y)); err == nil {
-				cell = match.At(column, row)
+				cell = match.NewCell(column, row)
 			}
 		}
 	} else if named, err := ParseCell(text); err == nil {
@@ -341,7 +341,7 @@ func ParseCell(text string) (match.Cell, error) {
 	n := len(text) - 1
 	if n > 0 && n < 3 && text[n]|0x20 >= 'a' && text[n]|0x20 <= 'z' {
 		if column, err := strconv.ParseUint(text[:n], 10, 8); err == nil && column < match.MaxSize {
-			return match.At(int(column), int(text[n]|0x20-'a')), nil
+			return match.NewCell(int(column), int(text[n]|0x20-'a')), nil
 		}
 	}
 	return match.ParseCell(text)

@@ -21,7 +21,7 @@ const (
 func TestLayoutFiles(t *testing.T) {
 	rules := match.Classic()
 	want, err := layoutfile.Parse(rules, oneFleet)
-	if err != nil || len(want) != 1 || want[0][4] != (match.Ship{Stern: match.At(0, 8), Heading: match.East, Length: 2}) {
+	if err != nil || len(want) != 1 || want[0][4] != (match.Ship{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2}) {
 		t.Fatalf("%v, %v", want, err)
 	}
 	for name, text := range map[string]string{
@@ -105,7 +105,7 @@ func TestSpellings(t *testing.T) {
 		"cruiser E6 vertical": match.South, "cruiser V E6": match.South, "cruiser E6 senkrecht": match.South, "cruiser: E6, F6, G6": match.South, "cruiser E6 D": match.South,
 		"cruiser E6 L": match.West, "cruiser E6 U": match.North, "cruiser E6 E5 E4": match.West,
 	} {
-		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err != nil || ship.Heading != heading || ship.Stern != match.At(5, 4) || ship.Length != 3 {
+		if _, ship, err := layoutfile.ParseShip(rules, make(match.Layout, 5), line); err != nil || ship.Heading != heading || ship.Stern != match.NewCell(5, 4) || ship.Length != 3 {
 			t.Errorf("ParseShip(%q) = %v, %v, want heading %v, stern E6 and length 3", line, ship, err, heading)
 		}
 	}
@@ -197,7 +197,7 @@ func TestShipByOrientation(t *testing.T) {
 	} {
 		for _, word := range strings.Fields(c.words) {
 			i, ship, err := layoutfile.ParseShip(rules, make(match.Layout, len(rules.Fleet)), "Kreuzer E6 "+word)
-			if want := (match.Ship{Stern: match.At(5, 4), Heading: c.heading, Length: 3}); err != nil || i != 2 || ship != want {
+			if want := (match.Ship{Stern: match.NewCell(5, 4), Heading: c.heading, Length: 3}); err != nil || i != 2 || ship != want {
 				t.Errorf("%s: ship %d is %v, %v; want %v", word, i, ship, err, want)
 			}
 		}

@@ -24,12 +24,12 @@ func TestGamesShareAGeometry(t *testing.T) {
 // back, whatever their headings.
 func TestLayoutOfPositions(t *testing.T) {
 	g := NewGeometry(match.Classic())
-	ship := match.Ship{Stern: match.At(4, 6), Heading: match.North, Length: 4}
+	ship := match.Ship{Stern: match.NewCell(4, 6), Heading: match.North, Length: 4}
 	if got := g.Ship(g.Find(ship)).Cells(); got != ship.Cells() {
 		t.Errorf("got a ship on %v, want %v", got, ship.Cells())
 	}
 	for _, ship := range []match.Ship{
-		{Stern: match.At(4, 1), Heading: match.North, Length: 4}, {Stern: match.At(4, 6), Heading: match.East, Length: 1},
+		{Stern: match.NewCell(4, 1), Heading: match.North, Length: 4}, {Stern: match.NewCell(4, 6), Heading: match.East, Length: 1},
 	} {
 		if n := g.Find(ship); n != -1 {
 			t.Errorf("got position %d for %v, which does not fit", n, ship)

@@ -17,14 +17,14 @@ func TestLogRefusesContradictions(t *testing.T) {
 		{match.Sunk, match.Sunk, true}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
 	} {
 		l := NewLog(match.Classic())
-		if !l.Add(match.At(3, 3), c.first) {
+		if !l.Add(match.NewCell(3, 3), c.first) {
 			t.Errorf("%v is refused", c.first)
 		}
-		if got := l.Add(match.At(3, 3), c.second); got != c.want {
+		if got := l.Add(match.NewCell(3, 3), c.second); got != c.want {
 			t.Errorf("%v after %v: got %t, want %t", c.second, c.first, got, c.want)
 		}
 	}
-	if NewLog(match.Classic()).Add(match.At(0, 0), match.LastSunk) {
+	if NewLog(match.Classic()).Add(match.NewCell(0, 0), match.LastSunk) {
 		t.Error("all ships can't have sunk after one shot")
 	}
 }

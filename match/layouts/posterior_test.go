@@ -273,4 +273,4 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 }
 
 // cell returns the cell with a number.
-func (w *Geometry) cell(n int) match.Cell { return match.At(n%w.Rules.Size, n/w.Rules.Size) }
+func (w *Geometry) cell(n int) match.Cell { return match.NewCell(n%w.Rules.Size, n/w.Rules.Size) }

@@ -14,7 +14,7 @@ import (
 func TestTurnClockFiresRandomShot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic().WithClock(15*time.Second), person, person)
-		m.Seat(match.Second).Fire(match.At(9, 9))
+		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		u := latest(t, boxes[match.First])
 		if left := time.Until(u.Deadline); left != 15*time.Second {
 			t.Fatalf("time left %v, want 15s", left)
@@ -58,7 +58,7 @@ func TestConfirmedClock(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
-		second.Fire(match.At(9, 9))
+		second.Fire(match.NewCell(9, 9))
 		if u = latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrTimeOver) || u.View.Charts[match.Second].Fired != 0 {
 			t.Errorf("a late shot: %v, %d fired", u.Refused, u.View.Charts[match.Second].Fired)
 		}
@@ -70,7 +70,7 @@ func TestConfirmedClock(t *testing.T) {
 			t.Errorf("%d shots are fired by %+v, until %v", u.View.Charts[match.Second].Fired, u.Events, u.Deadline)
 		}
 		m.Seat(match.First).Confirm()
-		m.Seat(match.First).Fire(match.At(9, 9))
+		m.Seat(match.First).Fire(match.NewCell(9, 9))
 		if u = latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired, until %v", u.View.Charts[match.First].Fired, u.Deadline)
 		}
@@ -92,7 +92,7 @@ func TestConfirmedMoves(t *testing.T) {
 			seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
 		m.Seat(match.Second).Confirm()
-		m.Seat(match.Second).Fire(match.At(9, 9))
+		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		time.Sleep(time.Hour)
 		if u := latest(t, boxes[match.First]); !u.View.MayMove || !u.Deadline.IsZero() {
 			t.Fatalf("before it is confirmed: %t, %v", u.View.MayMove, u.Deadline)
@@ -165,7 +165,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 			t.Fatalf("away %v until %v: its clock stands still, for it is the other side's turn", u.Away, u.AwayUntil)
 		}
 		time.Sleep(time.Hour)
-		second.Fire(match.At(9, 9))
+		second.Fire(match.NewCell(9, 9))
 		if u := latest(t, boxes[match.Second]); time.Until(u.AwayUntil[match.First]) != time.Minute {
 			t.Fatalf("absence clock shows %v, want 1m", time.Until(u.AwayUntil[match.First]))
 		}
@@ -175,7 +175,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 			t.Fatalf("after returning: %+v", u)
 		}
 		time.Sleep(time.Hour)
-		first.Fire(match.At(9, 9))
+		first.Fire(match.NewCell(9, 9))
 		if u := latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the shot after coming back did not arrive")
 		}
@@ -207,7 +207,7 @@ func TestWinIsClaimed(t *testing.T) {
 				m, boxes := begun(t, match.Classic(), patient, patient)
 				first, second := m.Seat(match.First), m.Seat(match.Second)
 				first.Detach(boxes[match.First])
-				second.Fire(match.At(9, 9))
+				second.Fire(match.NewCell(9, 9))
 				time.Sleep(time.Minute - 1)
 				second.Claim()
 				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrNoClaim) || u.Late[match.First] {
@@ -234,12 +234,12 @@ func TestAbsenceAddsUpAndLoses(t *testing.T) {
 		synctest.Wait()
 		// Each turn of the absent side takes 25 s, until the clock fires for it.
 		for i := range 2 {
-			m.Seat(match.Second).Fire(match.At(9, i))
+			m.Seat(match.Second).Fire(match.NewCell(9, i))
 			synctest.Wait()
 			time.Sleep(25 * time.Second)
 			synctest.Wait()
 		}
-		m.Seat(match.Second).Fire(match.At(9, 2))
+		m.Seat(match.Second).Fire(match.NewCell(9, 2))
 		synctest.Wait()
 		time.Sleep(10*time.Second - 1)
 		select {
@@ -301,7 +301,7 @@ func TestEarlyEnd(t *testing.T) {
 				m.Seat(match.Second).Place(fleet)
 				for i := range c.shots {
 					synctest.Wait()
-					m.Seat(match.Side(1 - i%2)).Fire(match.At(9, i))
+					m.Seat(match.Side(1 - i%2)).Fire(match.NewCell(9, i))
 				}
 				synctest.Wait()
 				c.end(m, boxes[match.First])

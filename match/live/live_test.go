@@ -18,11 +18,11 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 // fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
-	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
-	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+	{Stern: match.NewCell(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.NewCell(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.NewCell(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
 // person configures the seat of a person at a screen.
@@ -95,7 +95,7 @@ func TestWholeMatch(t *testing.T) {
 		first, second := m.Seat(match.First), m.Seat(match.Second)
 		misses := []match.Cell{}
 		for y := range 10 {
-			misses = append(misses, match.At(9, y), match.At(8, y))
+			misses = append(misses, match.NewCell(9, y), match.NewCell(8, y))
 		}
 		for cell := range fleet.Cells().All() {
 			second.Fire(cell)
@@ -131,7 +131,7 @@ func TestWholeMatch(t *testing.T) {
 func TestRefusedCommandLosesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), person, person)
-		m.Seat(match.First).Fire(match.At(3, 3))
+		m.Seat(match.First).Fire(match.NewCell(3, 3))
 		u := latest(t, boxes[match.First])
 		if !errors.Is(u.Refused, match.ErrNotYourTurn) || u.View.Phase != match.Battle {
 			t.Fatalf("refused %v in phase %v", u.Refused, u.View.Phase)
@@ -147,16 +147,16 @@ func TestRepeatedShot(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
 		own := m.Seat(match.Second).Attach(nil)
 		seen := latest(t, own).Seq
-		m.Seat(match.Second).FireFrom(seen, match.At(3, 3))
-		m.Seat(match.First).Fire(match.At(9, 9))
-		m.Seat(match.Second).FireFrom(seen, match.At(3, 3))
-		m.Seat(match.Second).FireFrom(0, match.At(4, 4))
-		m.Seat(match.First).Fire(match.At(8, 8))
+		m.Seat(match.Second).FireFrom(seen, match.NewCell(3, 3))
+		m.Seat(match.First).Fire(match.NewCell(9, 9))
+		m.Seat(match.Second).FireFrom(seen, match.NewCell(3, 3))
+		m.Seat(match.Second).FireFrom(0, match.NewCell(4, 4))
+		m.Seat(match.First).Fire(match.NewCell(8, 8))
 		u := latest(t, own)
 		if charts := u.View.Charts; u.Refused != nil || charts[match.Second].Fired != 2 || charts[match.First].Fired != 2 {
 			t.Fatalf("the second side has fired %d times, %v", charts[match.Second].Fired, u.Refused)
 		}
-		m.Seat(match.Second).FireFrom(u.Seq, match.At(3, 3))
+		m.Seat(match.Second).FireFrom(u.Seq, match.NewCell(3, 3))
 		if u = latest(t, own); u.View.Charts[match.Second].Fired != 3 {
 			t.Errorf("the second side has fired %d times", u.View.Charts[match.Second].Fired)
 		}
@@ -169,8 +169,8 @@ func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 		do   func(*live.Seat)
 		why  match.Reason
 	}{
-		{"out of turn", func(s *live.Seat) { s.Fire(match.At(0, 0)) }, match.OutOfTurn},
-		{"answer to nothing", func(s *live.Seat) { s.Answer(match.At(0, 0), match.Water) }, match.OutOfTurn},
+		{"out of turn", func(s *live.Seat) { s.Fire(match.NewCell(0, 0)) }, match.OutOfTurn},
+		{"answer to nothing", func(s *live.Seat) { s.Answer(match.NewCell(0, 0), match.Water) }, match.OutOfTurn},
 		{"ready twice", func(s *live.Seat) { s.Keep() }, match.OutOfTurn},
 		{"its own confession", func(s *live.Seat) { s.Forfeit(match.Malformed) }, match.Malformed},
 	} {
@@ -195,16 +195,16 @@ func TestWrongAnswers(t *testing.T) {
 		do   func(*live.Seat)
 		why  match.Reason
 	}{
-		{"another cell", func(s *live.Seat) { s.Answer(match.At(1, 1), match.Water) }, match.WrongCell},
-		{"no such result", func(s *live.Seat) { s.Answer(match.At(5, 5), 7) }, match.BadParameters},
-		{"a shot instead", func(s *live.Seat) { s.Fire(match.At(5, 5)) }, match.OutOfTurn},
+		{"another cell", func(s *live.Seat) { s.Answer(match.NewCell(1, 1), match.Water) }, match.WrongCell},
+		{"no such result", func(s *live.Seat) { s.Answer(match.NewCell(5, 5), 7) }, match.BadParameters},
+		{"a shot instead", func(s *live.Seat) { s.Fire(match.NewCell(5, 5)) }, match.OutOfTurn},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := start(t, match.Classic(), program, person)
 				m.Seat(match.First).Keep()
 				m.Seat(match.Second).Place(fleet)
-				m.Seat(match.Second).Fire(match.At(5, 5))
+				m.Seat(match.Second).Fire(match.NewCell(5, 5))
 				c.do(m.Seat(match.First))
 				<-m.Done()
 				if rec := m.Record(); rec.Winner != match.Second || rec.Reason != c.why {
@@ -238,8 +238,8 @@ func TestSlowReaderGetsNewestView(t *testing.T) {
 		n := 0
 		for y := range 10 {
 			for x := range 5 {
-				m.Seat(match.Second).Fire(match.At(x+5, y))
-				m.Seat(match.First).Fire(match.At(x+5, y))
+				m.Seat(match.Second).Fire(match.NewCell(x+5, y))
+				m.Seat(match.First).Fire(match.NewCell(x+5, y))
 				n++
 			}
 		}

@@ -23,7 +23,7 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 		m.Seat(side).Place(rules.RandomLayout(rng))
 	}
 	watching = m.Watch(nil)
-	m.Seat(match.Second).Fire(match.At(0, 0))
+	m.Seat(match.Second).Fire(match.NewCell(0, 0))
 	for _, b := range []reader{boxes[0], boxes[1], watching} {
 		latest(t, b)
 	}
@@ -69,7 +69,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 			t.Error("a second move was not refused")
 		}
 		silent(t, boxes[match.Second])
-		first.Fire(match.At(0, 0))
+		first.Fire(match.NewCell(0, 0))
 		for _, b := range []reader{boxes[match.Second], watching} {
 			if u := latest(t, b); u.Missed || len(u.Events) != 2 || u.Events[0].Kind != match.ShotFired {
 				t.Errorf("the others receive %+v", u.Events)

@@ -16,7 +16,7 @@ import (
 func column(x, n int) []match.Cell {
 	cells := make([]match.Cell, n)
 	for y := range cells {
-		cells[y] = match.At(x, y)
+		cells[y] = match.NewCell(x, y)
 	}
 	return cells
 }
@@ -82,12 +82,12 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 		// Naming a cell twice breaks the rules. The referee knows the shots that a program
 		// has sent of an incomplete salvo, although they are not shown yet.
 		seen := m.Seat(match.First).Since(t.Context(), 0)
-		m.Seat(match.First).Fire(match.At(9, 9))
+		m.Seat(match.First).Fire(match.NewCell(9, 9))
 		if own, others := m.Seat(match.First).Since(t.Context(), 0), m.Seat(match.Second).Since(t.Context(), 0); len(own) != len(seen)+1 ||
-			own[len(seen)].Cell != match.At(9, 9) || len(others) != len(seen) {
+			own[len(seen)].Cell != match.NewCell(9, 9) || len(others) != len(seen) {
 			t.Errorf("First knows %d events and Second %d, of %d", len(own), len(others), len(seen)+1)
 		}
-		m.Seat(match.First).Fire(match.At(9, 9))
+		m.Seat(match.First).Fire(match.NewCell(9, 9))
 		if u := latest(t, boxes[match.Second]); u.View.Winner != match.Second || u.View.Reason != match.BadCell {
 			t.Errorf("winner %v for %v", u.View.Winner, u.View.Reason)
 		}
@@ -100,13 +100,13 @@ func TestClockCompletesSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, boxes := begun(t, match.Salvo().WithClock(20*time.Second), person, person)
 		time.Sleep(15 * time.Second)
-		m.Seat(match.Second).Fire(match.At(9, 9), match.At(9, 8))
+		m.Seat(match.Second).Fire(match.NewCell(9, 9), match.NewCell(9, 8))
 		time.Sleep(4 * time.Second)
 		silent(t, boxes[match.First])
 		time.Sleep(2 * time.Second)
 		u := latest(t, boxes[match.First])
 		last := u.View.Last[match.Second]
-		if len(last) != 5 || last[0].Cell != match.At(9, 9) || last[1].Cell != match.At(9, 8) {
+		if len(last) != 5 || last[0].Cell != match.NewCell(9, 9) || last[1].Cell != match.NewCell(9, 8) {
 			t.Fatalf("the clock has made %v of it", last)
 		}
 		auto := 0

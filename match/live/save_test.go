@@ -119,7 +119,7 @@ func TestPausedMatch(t *testing.T) {
 					latest(t, r)
 				}
 				d.goDown()
-				second.Fire(match.At(0, 0))
+				second.Fire(match.NewCell(0, 0))
 				time.Sleep(400 * time.Millisecond)
 				synctest.Wait()
 				for _, r := range readers {
@@ -132,8 +132,8 @@ func TestPausedMatch(t *testing.T) {
 						t.Errorf("paused %v until %v, %d shots, events %v", u.Paused, u.Deadline, u.View.Charts[match.Second].Fired, u.Events)
 					}
 				}
-				second.Fire(match.At(1, 0))
-				first.Fire(match.At(5, 5)) // pending until their turn
+				second.Fire(match.NewCell(1, 0))
+				first.Fire(match.NewCell(5, 5)) // pending until their turn
 				if u := latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrPaused) {
 					t.Errorf("a second shot is refused with %v", u.Refused)
 				}
@@ -208,7 +208,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 			m.Seat(match.Side(side)).Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
 		place := m.Watch(nil)
-		m.Seat(match.Second).Fire(match.At(9, 9))
+		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		synctest.Wait()
 		d.goDown()
 		m.Seat(match.First).Sail(match.Stay)
@@ -246,7 +246,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 				latest(t, box)
 				d.goDown()
 				m.Seat(match.Second).Resign()
-				m.Seat(match.First).Fire(match.At(0, 0))
+				m.Seat(match.First).Fire(match.NewCell(0, 0))
 				time.Sleep(time.Minute)
 				latest(t, box)
 				gone, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -323,7 +323,7 @@ func playCells(t *testing.T, seat *live.Seat) {
 	seat.Keep()
 	fire := func(u *live.Update) {
 		n := u.View.Charts[seat.Side()].Fired
-		seat.Fire(match.At(n%10, n/10))
+		seat.Fire(match.NewCell(n%10, n/10))
 	}
 	fired := -1
 	for {
@@ -358,7 +358,7 @@ func TestAbortedWhilePaused(t *testing.T) {
 		m.Seat(match.Second).Place(fleet)
 		synctest.Wait()
 		d.goDown()
-		m.Seat(match.Second).Fire(match.At(0, 0))
+		m.Seat(match.Second).Fire(match.NewCell(0, 0))
 		time.Sleep(time.Minute)
 		m.Abort()
 		d.comeBack()

@@ -15,14 +15,14 @@ func TestSpectatorComesLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
 		first, second := m.Seat(match.First), m.Seat(match.Second)
-		second.Fire(match.At(0, 0))
+		second.Fire(match.NewCell(0, 0))
 		early := m.Watch(nil)
-		first.Fire(match.At(9, 9))
+		first.Fire(match.NewCell(9, 9))
 		u := latest(t, early)
-		if got := shots(u); !u.Missed || !slices.Equal(got, []match.Cell{match.At(0, 0), match.At(9, 9)}) {
+		if got := shots(u); !u.Missed || !slices.Equal(got, []match.Cell{match.NewCell(0, 0), match.NewCell(9, 9)}) {
 			t.Errorf("missed %v, shots so far %v", u.Missed, got)
 		}
-		if c := u.View.Charts[match.Second]; c.At(match.At(0, 0)) != match.Struck {
+		if c := u.View.Charts[match.Second]; c.Mark(match.NewCell(0, 0)) != match.Struck {
 			t.Error("the shot before is not in the view")
 		}
 		silent(t, early)
@@ -31,7 +31,7 @@ func TestSpectatorComesLate(t *testing.T) {
 			t.Errorf("missed %v, events %+v", u.Missed, u.Events)
 		}
 		silent(t, early) // a new spectator causes no update
-		second.Fire(match.At(0, 1))
+		second.Fire(match.NewCell(0, 1))
 		for _, s := range []*live.Spectator{early, late} {
 			if u := latest(t, s); u.Missed || len(u.Events) != 2 {
 				t.Errorf("missed %v, events %+v", u.Missed, u.Events)
@@ -55,7 +55,7 @@ func TestSpectatorReadsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m, _ := begun(t, match.Classic(), person, person)
 		latest(t, m.Watch(nil))
-		m.Seat(match.Second).Fire(match.At(5, 5))
+		m.Seat(match.Second).Fire(match.NewCell(5, 5))
 		for range 100 {
 			s := m.Watch(nil)
 			var u live.Update
@@ -77,7 +77,7 @@ func TestSlowSpectatorMissesTheOldest(t *testing.T) {
 		var last match.Cell
 		for y := range 10 {
 			for x := range 5 {
-				last = match.At(x+5, y)
+				last = match.NewCell(x+5, y)
 				time.Sleep(time.Millisecond)
 				m.Seat(match.Second).Fire(last)
 				time.Sleep(time.Millisecond)
@@ -123,12 +123,12 @@ func TestSpectatorsLeave(t *testing.T) {
 			t.Errorf("the error of a spectator that leaves while waiting: %v", err)
 		}
 		latest(t, b)
-		m.Seat(match.Second).Fire(match.At(5, 5))
+		m.Seat(match.Second).Fire(match.NewCell(5, 5))
 		if u := latest(t, b); len(u.Events) != 2 {
 			t.Errorf("the remaining spectator sees %+v", u.Events)
 		}
 		b.Leave()
-		m.Seat(match.First).Fire(match.At(5, 5)) // nobody watches
+		m.Seat(match.First).Fire(match.NewCell(5, 5)) // nobody watches
 		c := m.Watch(nil)
 		if u := latest(t, c); !u.Missed || len(shots(u)) != 2 || u.View.Charts[match.First].Fired != 1 {
 			t.Errorf("a spectator after all others have left sees %+v, %d shots", u.Events, u.View.Charts[match.First].Fired)

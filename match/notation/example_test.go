@@ -12,7 +12,7 @@ import (
 // rows is a fleet with a ship in every second row.
 func rows() (l match.Layout) {
 	for i, class := range match.Classic().Fleet {
-		l = append(l, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: class.Length})
+		l = append(l, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: class.Length})
 	}
 	return l
 }
@@ -22,7 +22,7 @@ func ExampleGame_Append() {
 	played := match.NewGame(match.Classic(), audit.Off)
 	for _, c := range []match.Command{
 		match.Place(match.First, rows()), match.Place(match.Second, rows()),
-		match.Fire(match.Second, match.At(0, 0)), match.Fire(match.First, match.At(9, 9)), match.Fire(match.Second, match.At(0, 1)),
+		match.Fire(match.Second, match.NewCell(0, 0)), match.Fire(match.First, match.NewCell(9, 9)), match.Fire(match.Second, match.NewCell(0, 1)),
 		match.Forfeit(match.First, match.Resigned),
 	} {
 		if _, err := played.Apply(c); err != nil {

@@ -101,7 +101,7 @@ func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Comm
 	}
 	chart := g.Chart(turn.Side)
 	open := chart.Rules.Board().Minus(chart.Shots)
-	cell := match.At(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
+	cell := match.NewCell(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
 	if n := open.Len(); n > 0 && rng.IntN(30) > 0 {
 		cell = open.Nth(rng.IntN(n))
 	}

@@ -292,7 +292,7 @@ func (g *game) receiveResult(cell match.Cell) error {
 	case v.Reason != match.Contradiction:
 		return nil
 	case chart.Shots.Has(cell) && !chart.Rules.Moving:
-		return wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(chart.At(cell)))
+		return wrong(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, named(chart.Mark(cell)))
 	}
 	return wrong(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", chart.Rules.Name, m, describeHits(&chart))
 }

@@ -22,13 +22,13 @@ func (p *inOrder) Place() match.Layout { return p.layout }
 // Fire implements [client.Player].
 func (p *inOrder) Fire(*match.Chart) match.Cell {
 	p.next++
-	return match.At((p.next-1)%10, (p.next-1)/10)
+	return match.NewCell((p.next-1)%10, (p.next-1)/10)
 }
 
 // rows is a fleet with a ship in every second row.
 func rows() (l match.Layout) {
 	for i, length := range []int{5, 4, 3, 3, 2} {
-		l = append(l, match.Ship{Stern: match.At(0, 2*i), Heading: match.East, Length: length})
+		l = append(l, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: length})
 	}
 	return l
 }

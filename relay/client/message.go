@@ -109,7 +109,7 @@ func Parse(line []byte) (Message, error) {
 	}
 	m := Message{Op: Op(op)}
 	if count >= 2 {
-		m.Cell = match.At(values[1], values[2])
+		m.Cell = match.NewCell(values[1], values[2])
 	}
 	if count == 3 && values[3] <= int(match.LastSunk) {
 		m.Result = match.Result(max(0, values[3]))

@@ -14,10 +14,10 @@ func TestMessagesOverTheWire(t *testing.T) {
 		m    Message
 		want string
 	}{
-		{Message{Op: Attack, Cell: match.At(3, 4)}, "(1,[3,4]).\n"},
-		{Message{Op: Attack, Cell: match.At(25, 0)}, "(1,[25,0]).\n"},
-		{Message{Op: Result, Cell: match.At(0, 9), Result: match.Water}, "(2,[0,9,1]).\n"},
-		{Message{Op: Result, Cell: match.At(9, 0), Result: match.LastSunk}, "(2,[9,0,4]).\n"},
+		{Message{Op: Attack, Cell: match.NewCell(3, 4)}, "(1,[3,4]).\n"},
+		{Message{Op: Attack, Cell: match.NewCell(25, 0)}, "(1,[25,0]).\n"},
+		{Message{Op: Result, Cell: match.NewCell(0, 9), Result: match.Water}, "(2,[0,9,1]).\n"},
+		{Message{Op: Result, Cell: match.NewCell(9, 0), Result: match.LastSunk}, "(2,[9,0,4]).\n"},
 		{Message{Op: Defend}, "(3,[]).\n"},
 		{Message{Op: Assault}, "(4,[]).\n"},
 		{Message{Op: Start}, "(5,[]).\n"},
@@ -32,7 +32,7 @@ func TestMessagesOverTheWire(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	attack := Message{Op: Attack, Cell: match.At(3, 4)}
+	attack := Message{Op: Attack, Cell: match.NewCell(3, 4)}
 	for _, c := range []struct {
 		line string
 		want Message
@@ -41,16 +41,16 @@ func TestParse(t *testing.T) {
 		{"(1,[3,4]).", attack, nil},
 		{" ( 1 , [ 3 , 4 ] ) . ", attack, nil},
 		{"\t(1,\t[3,4])\t.", attack, nil},
-		{"(2,[3,4,3]).", Message{Op: Result, Cell: match.At(3, 4), Result: match.Sunk}, nil},
+		{"(2,[3,4,3]).", Message{Op: Result, Cell: match.NewCell(3, 4), Result: match.Sunk}, nil},
 
 		// Cells outside every board and unknown results are left to the referee.
-		{"(1,[-1,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
-		{"(1,[26,4]).", Message{Op: Attack, Cell: match.At(-1, 4)}, nil},
-		{"(1,[259,260]).", Message{Op: Attack, Cell: match.At(-1, -1)}, nil},
-		{"(2,[3,4,0]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
-		{"(2,[3,4,5]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
-		{"(2,[3,4,257]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
-		{"(2,[3,4,-1]).", Message{Op: Result, Cell: match.At(3, 4)}, nil},
+		{"(1,[-1,4]).", Message{Op: Attack, Cell: match.NewCell(-1, 4)}, nil},
+		{"(1,[26,4]).", Message{Op: Attack, Cell: match.NewCell(-1, 4)}, nil},
+		{"(1,[259,260]).", Message{Op: Attack, Cell: match.NewCell(-1, -1)}, nil},
+		{"(2,[3,4,0]).", Message{Op: Result, Cell: match.NewCell(3, 4)}, nil},
+		{"(2,[3,4,5]).", Message{Op: Result, Cell: match.NewCell(3, 4)}, nil},
+		{"(2,[3,4,257]).", Message{Op: Result, Cell: match.NewCell(3, 4)}, nil},
+		{"(2,[3,4,-1]).", Message{Op: Result, Cell: match.NewCell(3, 4)}, nil},
 
 		{"(0,[]).", Message{}, ErrOpcode},
 		{"(6,[]).", Message{}, ErrOpcode},

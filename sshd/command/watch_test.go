@@ -70,11 +70,11 @@ func watchable(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby
 
 // fleet is a legal classic layout with all ships facing east in column 1.
 var fleet = match.Layout{
-	{Stern: match.At(0, 0), Heading: match.East, Length: 5},
-	{Stern: match.At(0, 2), Heading: match.East, Length: 4},
-	{Stern: match.At(0, 4), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 6), Heading: match.East, Length: 3},
-	{Stern: match.At(0, 8), Heading: match.East, Length: 2},
+	{Stern: match.NewCell(0, 0), Heading: match.East, Length: 5},
+	{Stern: match.NewCell(0, 2), Heading: match.East, Length: 4},
+	{Stern: match.NewCell(0, 4), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 6), Heading: match.East, Length: 3},
+	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
 func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
@@ -170,7 +170,7 @@ func TestWatchSalvo(t *testing.T) {
 			seat.Seat.Attach(nil)
 			seat.Seat.Place(fleet)
 		}
-		bob.Seat.Fire(match.At(0, 0), match.At(1, 0), match.At(9, 9), match.At(0, 8), match.At(1, 8))
+		bob.Seat.Fire(match.NewCell(0, 0), match.NewCell(1, 0), match.NewCell(9, 9), match.NewCell(0, 8), match.NewCell(1, 8))
 		synctest.Wait()
 		ann.Seat.Resign()
 		<-text.done

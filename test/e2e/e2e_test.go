@@ -216,7 +216,7 @@ func shootOut(p *sshtest.Terminal) string {
 			return s
 		}
 		for {
-			cell := match.At(next%10, next/10).String()
+			cell := match.NewCell(next%10, next/10).String()
 			next++
 			p.Type(cell)
 			p.Press("enter")

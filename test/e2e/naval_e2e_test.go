@@ -63,7 +63,7 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 				return s, keys, clicks
 			}
 		}
-		cell := match.At(n*3%10, n*3/10%10).String()
+		cell := match.NewCell(n*3%10, n*3/10%10).String()
 		p.Type(cell)
 		p.WaitFor("the aim", func(s string) bool { return strings.Contains(s, "fire at "+cell+".") || strings.Contains(s, over) })
 		p.Press("enter")

@@ -89,7 +89,7 @@ func checkGrid(t testing.TB, p *page) (shot int) {
 	classes, _ := p.Eval("[...document.querySelectorAll('[role=gridcell]')].map((c) => c.getAttribute('class'))").([]any)
 	for i, c := range classes {
 		state, _, _ := strings.Cut(c.(string), " ")
-		want := match.At(i%10, i%100/10).String() + " " + words[state]
+		want := match.NewCell(i%10, i%100/10).String() + " " + words[state]
 		if names[i] != want {
 			t.Errorf("cell %d is called %q, want %q", i, names[i], want)
 		}

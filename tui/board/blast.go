@@ -92,7 +92,7 @@ func (b *Board) sink(at match.Cell, hit *cell, step int) {
 // fromStern returns the number of sections of the same ship between a cell and the stern.
 func (b *Board) fromStern(x, y int, c *cell) (n int) {
 	back := c.part.Heading.Turn(2)
-	for at := match.At(x, y); !b.at(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {
+	for at := match.NewCell(x, y); !b.at(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {
 		at = at.Step(back, 1)
 	}
 	return n

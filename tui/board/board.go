@@ -32,7 +32,7 @@ const (
 )
 
 // Nowhere is a cell outside every board.
-var Nowhere = match.At(-1, -1)
+var Nowhere = match.NewCell(-1, -1)
 
 // state is the appearance of a cell: its symbol and style.
 type state struct {

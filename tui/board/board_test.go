@@ -115,9 +115,9 @@ func TestForms(t *testing.T) {
 		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
 		f := rapid.SampledFrom([]board.Form{board.Large, board.Medium, board.Small, board.Tiny}).Draw(t, "form").In(rapid.SampledFrom([]term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves}).Draw(t, "detail"))
 		w := board.Window{Columns: rapid.IntRange(1, size).Draw(t, "columns"), Rows: rapid.IntRange(1, size).Draw(t, "rows")}
-		at := match.At(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
+		at := match.NewCell(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
 		ship := match.Ship{
-			Stern:   match.At(rapid.IntRange(0, size-1).Draw(t, "sx"), rapid.IntRange(0, size-1).Draw(t, "sy")),
+			Stern:   match.NewCell(rapid.IntRange(0, size-1).Draw(t, "sx"), rapid.IntRange(0, size-1).Draw(t, "sy")),
 			Heading: match.Heading(rapid.IntRange(0, 3).Draw(t, "heading")), Length: rapid.IntRange(2, 5).Draw(t, "length"),
 		}
 		w = w.Follow(at, size)

@@ -235,7 +235,7 @@ func (d *drawing) sign(column, row int) bool {
 	l := &d.looksOf(y)[x]
 	from := column - cell*d.Width // the sign's own column is 0
 	pen := term.Pen{Text: l.text, Ground: d.ground(l, cell, row), Bold: l.bold}
-	if text, ok := d.texts[match.At(x, y)]; ok && (from >= -1 && from <= 1) {
+	if text, ok := d.texts[match.NewCell(x, y)]; ok && (from >= -1 && from <= 1) {
 		d.rune(pen, []rune(text)[from+1])
 		return true
 	}
@@ -301,7 +301,7 @@ func (d *drawing) plain(i int) {
 				pen.Ground = over
 			}
 		}
-		d.rune(pen, d.plainChar(l, match.At(x, y), column%d.Width-firstX+dx, signs))
+		d.rune(pen, d.plainChar(l, match.NewCell(x, y), column%d.Width-firstX+dx, signs))
 	}
 }
 

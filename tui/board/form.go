@@ -102,5 +102,5 @@ func (f Form) Cell(w Window, x, y int) (match.Cell, bool) {
 	if x < 0 || y < 0 || x/f.Width >= w.Columns || y/f.Height >= w.Rows {
 		return Nowhere, false
 	}
-	return match.At(w.Left+x/f.Width, w.Top+y/f.Height), true
+	return match.NewCell(w.Left+x/f.Width, w.Top+y/f.Height), true
 }

@@ -27,7 +27,7 @@ type look struct {
 // lookAt returns the appearance of a cell.
 func (d *drawing) lookAt(x, y int) look {
 	c := d.at(x, y)
-	at := match.At(x, y)
+	at := match.NewCell(x, y)
 	p := c.style.Pen()
 	l := look{water: d.water, text: p.Text, bold: p.Bold, sign: c.sign, part: section(c.part)}
 	switch {

@@ -42,7 +42,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 			left := e.Move.Manoeuvre().Back().Of(now).Cells()
 			squares := v.Board(side)
 			for c := range left.Minus(now.Cells()).All() {
-				b := squares.At(c).Berth
+				b := squares.Square(c).Berth
 				if b == match.Sea || b == match.Clear {
 					fleet.Set(c, SignGhost, term.Plain)
 				}

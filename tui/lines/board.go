@@ -21,14 +21,14 @@ type board struct {
 
 // charted returns the board for a chart.
 func (o *output) charted(c *match.Chart) board {
-	mark := func(cell match.Cell) string { return o.l.Text(narrate.Mark(c.At(cell))) }
+	mark := func(cell match.Cell) string { return o.l.Text(narrate.Mark(c.Mark(cell))) }
 	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
 	if !c.Rules.Moving {
 		return b
 	}
 	blocked := c.Blocked()
 	b.cell = func(cell match.Cell) string {
-		switch m := c.At(cell); {
+		switch m := c.Mark(cell); {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
@@ -38,7 +38,7 @@ func (o *output) charted(c *match.Chart) board {
 		}
 	}
 	b.exact = func(cell match.Cell) string {
-		age, m := c.Age(cell), c.At(cell)
+		age, m := c.Age(cell), c.Mark(cell)
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
@@ -52,7 +52,7 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
 		name := narrate.ShipAt(v.Rules, v.Fleets[side], cell).In(o.l)
-		switch own.At(cell).Berth {
+		switch own.Square(cell).Berth {
 		case match.Splash:
 			return o.l.Text("missed")
 		case match.Hull:
@@ -99,7 +99,7 @@ func (b board) describe(which string) {
 		b.print("Row %s: %s.", strings.ToUpper(word), b.row(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.print("Column %d: %s.", column, b.run(func(i int) string { return b.cell(match.At(column-1, i)) }, letter))
+		b.print("Column %d: %s.", column, b.run(func(i int) string { return b.cell(match.NewCell(column-1, i)) }, letter))
 		return
 	case noCell == nil && b.rules.Contains(cell):
 		b.print("%s: %s.", cell.String(), b.exact(cell))
@@ -125,7 +125,7 @@ func (b board) describeRows() {
 }
 
 func (b board) row(y int) string {
-	return b.run(func(x int) string { return b.cell(match.At(x, y)) }, number)
+	return b.run(func(x int) string { return b.cell(match.NewCell(x, y)) }, number)
 }
 
 // run describes a row or column. It combines equal neighbours.

@@ -135,7 +135,7 @@ func (p *placement) printMissing() {
 	}
 	p.print("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))
 	first := p.Rules.Fleet[0]
-	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.At(first.Length-1, 0).String())
+	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
 		p.printTime("")
 	}

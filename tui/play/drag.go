@@ -32,7 +32,7 @@ func (s *place) mouse(msg widget.Mouse) {
 	case widget.MouseDrag:
 		if on && s.drag.on {
 			last := s.draft.rules.Size - 1
-			s.draft.aim.At = match.At(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
+			s.draft.aim.At = match.NewCell(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
 		}
 	case widget.MouseRelease:
 		s.letGo()

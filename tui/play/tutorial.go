@@ -29,12 +29,12 @@ type tutorial struct {
 // The fleets of the tutorial. The player's initial cursor position is a hit.
 var (
 	tutorialFleet = match.Layout{
-		{Stern: match.At(1, 2), Heading: match.East, Length: 3},
-		{Stern: match.At(5, 4), Heading: match.South, Length: 2},
+		{Stern: match.NewCell(1, 2), Heading: match.East, Length: 3},
+		{Stern: match.NewCell(5, 4), Heading: match.South, Length: 2},
 	}
 	newcomersFleet = match.Layout{
-		{Stern: match.At(1, 1), Heading: match.East, Length: 3},
-		{Stern: match.At(4, 3), Heading: match.South, Length: 2},
+		{Stern: match.NewCell(1, 1), Heading: match.East, Length: 3},
+		{Stern: match.NewCell(4, 3), Heading: match.South, Length: 2},
 	}
 )
 

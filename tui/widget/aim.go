@@ -28,7 +28,7 @@ type Aim struct {
 }
 
 // Center returns the cell in the middle of the board.
-func Center(r match.Rules) match.Cell { return match.At((r.Size-1)/2, (r.Size-1)/2) }
+func Center(r match.Rules) match.Cell { return match.NewCell((r.Size-1)/2, (r.Size-1)/2) }
 
 // CursorKeys maps keys to cursor movements.
 var CursorKeys = map[string]match.Heading{
@@ -151,7 +151,7 @@ func (a *Aim) startsCell(r match.Rules) bool {
 }
 
 func (a *Aim) noSuchCell(l i18n.Language, r match.Rules) string {
-	last := match.At(r.Size-1, r.Size-1).String()
+	last := match.NewCell(r.Size-1, r.Size-1).String()
 	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Text, MaxCellName), last)
 }
 

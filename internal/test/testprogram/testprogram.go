@@ -233,7 +233,7 @@ func (p *player) fire() {
 			p.send(client.Message{Op: client.Result, Cell: cell, Result: match.Water})
 			return
 		case "off the board":
-			cell = match.At(10, 3)
+			cell = match.NewCell(10, 3)
 		case "same cell again":
 			cell = p.chart.Shots.Nth(0)
 		case "two shots":
@@ -265,7 +265,7 @@ func (p *player) answer(cell match.Cell) bool {
 	case p.fault == "no result" && third:
 		m.Result = 7
 	case p.fault == "another cell" && third:
-		m.Cell = match.At(int(cell.Y), int(cell.X+1)%10)
+		m.Cell = match.NewCell(int(cell.Y), int(cell.X+1)%10)
 	case p.fault == "shot before answer" && third:
 		p.fire()
 	}

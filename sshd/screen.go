@@ -49,7 +49,7 @@ func (s *session) runScreen() int {
 	s.user.Returned = s.conn.screens.Add(1) > 1
 	screen, err := s.server.cfg.App(ctx, s.user)
 	if err != nil {
-		fmt.Fprintln(s, narrate.Error(s.user.Language, err))
+		fmt.Fprintln(s, narrate.ErrorText(s.user.Language, err))
 		return 1
 	}
 	closeScreen := sync.OnceFunc(screen.Close)

@@ -97,7 +97,7 @@ func (m *Model) Language() i18n.Language { return m.env.Lang }
 // Farewell returns the text to print after the last frame, and the exit status.
 func (m *Model) Farewell() (reason string, status int) {
 	if m.ended != nil {
-		reason = text.Clean(narrate.Error(m.env.Lang, m.ended), widget.MaxErrorWidth)
+		reason = text.Clean(narrate.ErrorText(m.env.Lang, m.ended), widget.MaxErrorWidth)
 	}
 	return reason, 0
 }

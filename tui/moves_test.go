@@ -116,6 +116,6 @@ func TestNavalMatch(t *testing.T) {
 			t.Errorf("only %d moves were made", moves)
 		}
 		v := a.game().last.View
-		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), narrate.Clock(v.Took)))
+		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), narrate.MinutesAndSeconds(v.Took)))
 	})
 }

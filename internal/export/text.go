@@ -45,7 +45,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			shooter := e.Side.Other()
 			if !match.InVolley(m.Events, i) {
-				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.Results(match.Volley(m.Events[i:])).In(l))
+				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.ShotResults(match.Volley(m.Events[i:])).In(l))
 				shots++
 			}
 			continue
@@ -59,7 +59,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 			auto = e.Auto
 		case match.ShotAnswered:
 			shooter := e.Side.Other()
-			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.Result(e.Result)))
+			said := fmt.Sprintf("%s %s%v %s", names[shooter], move, e.Cell, l.Text(narrate.ResultName(e.Result)))
 			move = ""
 			if auto {
 				said += " " + l.Text("(timed out)")
@@ -72,7 +72,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(b, "\n      %s\n", narrator.Dispute(e.Side).Full.In(l))
+			fmt.Fprintf(b, "\n      %s\n", narrator.DisputeLine(e.Side).Full.In(l))
 		}
 	}
 	if width > 0 {
@@ -97,5 +97,5 @@ func length(l i18n.Language, d time.Duration) string {
 	if s < 60 {
 		return l.Text("%d second||%d seconds", s)
 	}
-	return l.Text("%s minutes", narrate.Clock(d.Round(time.Second)))
+	return l.Text("%s minutes", narrate.MinutesAndSeconds(d.Round(time.Second)))
 }

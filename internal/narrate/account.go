@@ -13,17 +13,17 @@ import (
 
 var accountKinds = map[store.Kind]i18n.Key{store.Person: "person", store.Program: "program", store.Bot: "bot"}
 
-// AccountKind returns the text of a kind of account.
-func AccountKind(k store.Kind) i18n.Key { return accountKinds[k] }
+// AccountKindName returns the text of a kind of account.
+func AccountKindName(k store.Kind) i18n.Key { return accountKinds[k] }
 
-// Standing formats a rating with its deviation at a time. A provisional rating has a question mark.
-func Standing(s store.Standing, at time.Time) string {
+// RatingWithDeviation formats a rating with its deviation at a time. A provisional rating has a question mark.
+func RatingWithDeviation(s store.Standing, at time.Time) string {
 	return fmt.Sprintf("%v ±%.0f", s, s.At(at).Deviation)
 }
 
-// WithStakes appends "rated" or "casual" to the terms of an offer, unless its player had
+// AppendStakes appends "rated" or "casual" to the terms of an offer, unless its player had
 // no choice: a guest's offer is always casual.
-func WithStakes(l i18n.Language, terms string, s stakes.Stakes) string {
+func AppendStakes(l i18n.Language, terms string, s stakes.Stakes) string {
 	if s != stakes.Rated && s != stakes.Casual {
 		return terms
 	}
@@ -41,8 +41,8 @@ func BotName(l i18n.Language, name string) string {
 	return name
 }
 
-// FindBot returns the bot whose [BotName] is name, or else name in lower case.
-func FindBot(l i18n.Language, name string) string {
+// ParseBotName returns the bot whose [BotName] is name, or else name in lower case.
+func ParseBotName(l i18n.Language, name string) string {
 	for bot, key := range botNames {
 		if strings.EqualFold(l.Text(key), name) {
 			return bot
@@ -51,10 +51,10 @@ func FindBot(l i18n.Language, name string) string {
 	return strings.ToLower(name)
 }
 
-// Invitation returns the command with which another player joins a private match on the server at
+// InvitationCommand returns the command with which another player joins a private match on the server at
 // an address, which is host, host:port or empty. It can be pasted into a terminal if the address is
 // known.
-func Invitation(address, code string) string {
+func InvitationCommand(address, code string) string {
 	host, port, err := net.SplitHostPort(address)
 	switch {
 	case address == "":

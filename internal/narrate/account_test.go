@@ -14,7 +14,7 @@ func TestInvitation(t *testing.T) {
 		"10.0.0.1:2222":    "ssh -t -p 2222 10.0.0.1 join K3F",
 		"[::1]:2222":       "ssh -t -p 2222 ::1 join K3F",
 	} {
-		if got := narrate.Invitation(address, "K3F"); got != want {
+		if got := narrate.InvitationCommand(address, "K3F"); got != want {
 			t.Errorf("%q: %q, want %q", address, got, want)
 		}
 	}

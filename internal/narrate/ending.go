@@ -20,7 +20,7 @@ type slot int
 const (
 	loser slot = iota
 	winner
-	breach // what breached the protocol
+	protocolBreach // what breached the protocol
 )
 
 var endings = map[match.Reason]ending{
@@ -35,8 +35,8 @@ var endings = map[match.Reason]ending{
 		lost: i18n.NewMessage("You resigned."),
 		word: "resigned",
 	},
-	match.Left:   gone,
-	match.Hangup: gone,
+	match.Left:   leftEnding,
+	match.Hangup: leftEnding,
 	match.Silent: {
 		won:  i18n.NewMessage("%s did not move in time.", loser),
 		lost: i18n.NewMessage("You did not move in time."),
@@ -68,58 +68,58 @@ var endings = map[match.Reason]ending{
 	},
 }
 
-// gone is the ending of a match whose loser left.
-var gone = ending{
+// leftEnding is the ending of a match whose loser left.
+var leftEnding = ending{
 	won:  i18n.NewMessage("%s left and did not come back.", loser),
 	lost: i18n.NewMessage("You were away too long."),
 	seen: i18n.NewMessage("%s left.", loser),
 	word: "left",
 }
 
-// breached is the ending of a match whose loser is a program that broke the protocol.
-var breached = ending{
-	won:  i18n.NewMessage("%s broke the protocol (%s).", loser, breach),
+// protocolEnding is the ending of a match whose loser is a program that broke the protocol.
+var protocolEnding = ending{
+	won:  i18n.NewMessage("%s broke the protocol (%s).", loser, protocolBreach),
 	lost: i18n.NewMessage("You broke the protocol."),
 	word: "protocol",
 }
 
-func endingOf(r match.Reason) ending {
+func endingFor(r match.Reason) ending {
 	if e, ok := endings[r]; ok {
 		return e
 	}
-	return breached
+	return protocolEnding
 }
 
-// Reason returns why a match ended, in a word of at most eleven characters for lists.
-func Reason(r match.Reason) i18n.Key { return endingOf(r).word }
+// ReasonWord returns why a match ended, in a word of at most eleven characters for lists.
+func ReasonWord(r match.Reason) i18n.Key { return endingFor(r).word }
 
 // Verdict says who won a match that is over.
 func (n *Narrator) Verdict(v *match.View) Line {
 	var line Line
 	switch {
 	case v.Winner == match.Nobody:
-		line = sentence(NobodyWonText)
+		line = sentenceLine(NobodyWonText)
 		line.Tone = Warning
 	case v.Winner == n.Side:
-		line = sentence("You won.")
+		line = sentenceLine("You won.")
 		line.Tone = Good
 	case n.Side == match.Nobody:
-		line = sentence(WonText, n.Names[v.Winner])
+		line = sentenceLine(WonText, n.Names[v.Winner])
 		line.Tone = Good
 	default:
-		line = sentence("You lost.")
+		line = sentenceLine("You lost.")
 		line.Tone = Bad
 	}
 	return line
 }
 
-// Why says why a match ended.
-func (n *Narrator) Why(v *match.View) i18n.Message {
+// EndReason says why a match ended.
+func (n *Narrator) EndReason(v *match.View) i18n.Message {
 	lost := v.Winner.Other()
 	if v.Winner == match.Nobody {
 		lost = v.Aborter
 	}
-	e := endingOf(v.Reason)
+	e := endingFor(v.Reason)
 	m := e.won
 	if n.Side == match.Nobody && e.seen.Key != "" {
 		m = e.seen
@@ -141,4 +141,6 @@ func (n *Narrator) Why(v *match.View) i18n.Message {
 }
 
 // Ending says who won a match that is over, and why.
-func (n *Narrator) Ending(v *match.View) i18n.Message { return join(n.Verdict(v).Full, n.Why(v)) }
+func (n *Narrator) Ending(v *match.View) i18n.Message {
+	return joinMessages(n.Verdict(v).Full, n.EndReason(v))
+}

@@ -36,7 +36,7 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 			if v.Winner != match.Nobody && len(said) != 3 {
 				t.Errorf("%v, %v: winner, loser and spectators don't read different sentences: %v", l, reason, said)
 			}
-			if word := l.Text(narrate.Reason(reason)); utf8.RuneCountInString(word) > 11 {
+			if word := l.Text(narrate.ReasonWord(reason)); utf8.RuneCountInString(word) > 11 {
 				t.Errorf("%v, %v: %q is longer than 11 characters", l, reason, word)
 			}
 		}
@@ -50,7 +50,7 @@ func TestMissedEvents(t *testing.T) {
 	now.View.Last[match.Second] = []match.Shot{{Cell: match.NewCell(1, 2), Result: match.Water}}
 	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
 	var said []string
-	for _, l := range n.Changes(&live.Update{}, now) {
+	for _, l := range n.ChangeLines(&live.Update{}, now) {
 		said = append(said, l.Full.In(i18n.English))
 	}
 	if want := []string{"Zoe fired at C2: miss.", "You fired at A1: hit."}; !slices.Equal(said, want) {

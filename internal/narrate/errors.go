@@ -25,9 +25,9 @@ var sentinels = map[error]i18n.Key{
 	ratelimit.ErrTooFast:     "too many connections from your address: try again in a minute",
 }
 
-// Error returns the message of err in a language, or its English text if it has no
+// ErrorText returns the message of err in a language, or its English text if it has no
 // message.
-func Error(l i18n.Language, err error) string { return l.Error(Localize(err)) }
+func ErrorText(l i18n.Language, err error) string { return l.Error(Localize(err)) }
 
 // Localize returns err with its message if err is or wraps an error of package match,
 // match/live or limit. It returns other errors unchanged.
@@ -37,7 +37,7 @@ func Localize(err error) error {
 		return err
 	}
 	for e := err; e != nil; e = errors.Unwrap(e) {
-		m := message(e)
+		m := ownMessage(e)
 		if m.Key != "" {
 			return &localized{err, m}
 		}
@@ -57,8 +57,8 @@ func (e *localized) Localized() i18n.Message { return e.message }
 // Unwrap returns the error.
 func (e *localized) Unwrap() error { return e.error }
 
-// message returns the message of err itself, ignoring the errors that it wraps.
-func message(err error) i18n.Message {
+// ownMessage returns the message of err itself, ignoring the errors that it wraps.
+func ownMessage(err error) i18n.Message {
 	if p, ok := err.(*match.Problem); ok {
 		args := slices.Clone(p.Args)
 		for i, arg := range args {
@@ -83,7 +83,7 @@ func message(err error) i18n.Message {
 
 // ErrorSentence returns the message of err as a sentence, with a capital letter and a full stop.
 func ErrorSentence(l i18n.Language, err error) string {
-	s := strings.TrimSuffix(Error(l, err), ".")
+	s := strings.TrimSuffix(ErrorText(l, err), ".")
 	r, size := utf8.DecodeRuneInString(s)
 	if size == 0 {
 		return s

@@ -69,10 +69,10 @@ func TestMessages(t *testing.T) {
 		if got := has.Localized().In(i18n.English); got != err.Error() {
 			t.Errorf("%q has the message %q", err, got)
 		}
-		if got := Error(i18n.MustParse("de"), err); got == err.Error() {
+		if got := ErrorText(i18n.MustParse("de"), err); got == err.Error() {
 			t.Errorf("%q is not translated", got)
 		}
-		if wrapped := fmt.Errorf("wrapped: %w", err); Error(i18n.MustParse("de"), wrapped) != Error(i18n.MustParse("de"), err) || !errors.Is(Localize(wrapped), err) {
+		if wrapped := fmt.Errorf("wrapped: %w", err); ErrorText(i18n.MustParse("de"), wrapped) != ErrorText(i18n.MustParse("de"), err) || !errors.Is(Localize(wrapped), err) {
 			t.Errorf("%q is lost when it is wrapped", err)
 		}
 	}

@@ -5,22 +5,22 @@ import (
 	"broadside/match"
 )
 
-// CannotFire says why the reader should not fire at a cell now, or returns zero.
-func (n *Narrator) CannotFire(v *match.View, at match.Cell) i18n.Message {
+// ReasonNotToFire says why the reader should not fire at a cell now, or returns zero.
+func (n *Narrator) ReasonNotToFire(v *match.View, at match.Cell) i18n.Message {
 	switch {
 	case v.Phase == match.Placing:
-		return i18n.NewMessage("The battle has not started: %s is still placing ships.", n.opponent())
+		return i18n.NewMessage("The battle has not started: %s is still placing ships.", n.opponentName())
 	case v.Turn != n.Side:
-		return i18n.NewMessage("It is not your turn: %s is aiming.", n.opponent())
+		return i18n.NewMessage("It is not your turn: %s is aiming.", n.opponentName())
 	case v.Pending:
 		return i18n.NewMessage("Your shot is on its way.")
 	}
-	return Useless(&v.Charts[n.Side], v.Shots, at)
+	return WastedShotReason(&v.Charts[n.Side], v.Shots, at)
 }
 
-// Useless says why one of a turn's shots should not be fired at a cell: it is off the board, or
+// WastedShotReason says why one of a turn's shots should not be fired at a cell: it is off the board, or
 // nothing new can be learnt there. Otherwise it returns zero.
-func Useless(c *match.Chart, shots int, at match.Cell) i18n.Message {
+func WastedShotReason(c *match.Chart, shots int, at match.Cell) i18n.Message {
 	switch {
 	case !c.Rules.Contains(at):
 		last := match.NewCell(c.Rules.Size-1, c.Rules.Size-1)
@@ -28,7 +28,7 @@ func Useless(c *match.Chart, shots int, at match.Cell) i18n.Message {
 	case c.Rules.Moving:
 		return i18n.Message{}
 	case c.Shots.Has(at):
-		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), Mark(c.Mark(at)))
+		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), MarkName(c.Mark(at)))
 	case c.Deduced.Has(at) && c.Open().Len() >= shots: // the others would not be enough
 		return i18n.NewMessage("%s is next to a sunk ship and must be water. Choose another cell.", at.String())
 	}

@@ -22,10 +22,10 @@ type Line struct {
 }
 
 // Text returns the whole line for those who do not see a screen.
-func (s Line) Text(l i18n.Language) string { return join(s.Full, s.Detail).In(l) }
+func (s Line) Text(l i18n.Language) string { return joinMessages(s.Full, s.Detail).In(l) }
 
-// join puts sentences next to each other. It leaves out zero messages.
-func join(first, second i18n.Message) i18n.Message {
+// joinMessages puts sentences next to each other. It leaves out zero messages.
+func joinMessages(first, second i18n.Message) i18n.Message {
 	switch {
 	case first.Key == "":
 		return second
@@ -35,22 +35,22 @@ func join(first, second i18n.Message) i18n.Message {
 	return i18n.NewMessage("%s %s", first, second)
 }
 
-// sentence returns a line without a shorter form.
-func sentence(key i18n.Key, args ...any) Line {
+// sentenceLine returns a line without a shorter form.
+func sentenceLine(key i18n.Key, args ...any) Line {
 	m := i18n.NewMessage(key, args...)
 	return Line{Full: m, Brief: m}
 }
 
-// list appends an item to a list.
-func list(all, item i18n.Message) i18n.Message {
+// appendItem appends an item to a list.
+func appendItem(all, item i18n.Message) i18n.Message {
 	if all.Key == "" {
 		return item
 	}
 	return i18n.NewMessage("%s, %s", all, item)
 }
 
-// detail returns a line that says what a screen shows anyway.
-func detail(key i18n.Key, args ...any) Line { return Line{Detail: i18n.NewMessage(key, args...)} }
+// detailLine returns a line that says what a screen shows anyway.
+func detailLine(key i18n.Key, args ...any) Line { return Line{Detail: i18n.NewMessage(key, args...)} }
 
 // The sentences that the script of the web pages says as well.
 const (

@@ -24,8 +24,8 @@ var classes = map[string][2]i18n.Key{
 // ClassName returns the name of a type of ship. A type without a translation keeps its name.
 func ClassName(c match.Class) i18n.Message { return className(c, 0) }
 
-// TheClass returns the name of a type of ship with its article, as the object of a sentence.
-func TheClass(c match.Class) i18n.Message { return className(c, 1) }
+// ClassNameWithArticle returns the name of a type of ship with its article, as the object of a sentence.
+func ClassNameWithArticle(c match.Class) i18n.Message { return className(c, 1) }
 
 func className(c match.Class, form int) i18n.Message {
 	if names, ok := classes[c.Name]; ok {
@@ -34,8 +34,8 @@ func className(c match.Class, form int) i18n.Message {
 	return i18n.NewMessage("%s", c.Name)
 }
 
-// ShipAt returns the name of the ship at a cell, or zero.
-func ShipAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
+// ShipNameAt returns the name of the ship at a cell, or zero.
+func ShipNameAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	for i, ship := range fleet {
 		cells := ship.Cells()
 		if cells.Has(at) {
@@ -45,20 +45,20 @@ func ShipAt(r match.Rules, fleet match.Layout, at match.Cell) i18n.Message {
 	return i18n.Message{}
 }
 
-// Positions describes where the placed ships of a fleet are. It is zero if there are none.
-func Positions(r match.Rules, fleet match.Layout) (all i18n.Message) {
+// ShipPositions describes where the placed ships of a fleet are. It is zero if there are none.
+func ShipPositions(r match.Rules, fleet match.Layout) (all i18n.Message) {
 	for i, ship := range fleet {
 		if ship.Length == 0 {
 			continue
 		}
 		one := i18n.NewMessage("%s %s to %s", ClassName(r.Fleet[i]), ship.Stern.String(), ship.Bow().String())
-		all = list(all, one)
+		all = appendItem(all, one)
 	}
 	return all
 }
 
-// Cells returns the names of cells.
-func Cells(cells ...match.Cell) string {
+// CellNames returns the names of cells.
+func CellNames(cells ...match.Cell) string {
 	names := make([]string, len(cells))
 	for i, c := range cells {
 		names[i] = c.String()
@@ -66,13 +66,13 @@ func Cells(cells ...match.Cell) string {
 	return strings.Join(names, ", ")
 }
 
-// Manoeuvre returns the name of a way to move.
-func Manoeuvre(m match.Manoeuvre) i18n.Key {
+// ManoeuvreName returns the name of a way to move.
+func ManoeuvreName(m match.Manoeuvre) i18n.Key {
 	return [match.Manoeuvres]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }
 
-// Afloat describes how many ships the opponent on a chart still has.
-func Afloat(l i18n.Language, c *match.Chart) string {
+// ShipsAfloat describes how many ships the opponent on a chart still has.
+func ShipsAfloat(l i18n.Language, c *match.Chart) string {
 	return l.Text("%d of %d afloat", c.ShipsLeft(), len(c.Rules.Fleet))
 }
 
@@ -81,5 +81,5 @@ var marks = [...]i18n.Key{
 	match.Struck: "hit", match.Wrecked: "sunk",
 }
 
-// Mark returns what a chart says about a cell, in one or two words.
-func Mark(m match.Mark) i18n.Key { return marks[m] }
+// MarkName returns what a chart says about a cell, in one or two words.
+func MarkName(m match.Mark) i18n.Key { return marks[m] }

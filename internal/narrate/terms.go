@@ -9,9 +9,9 @@ import (
 	"broadside/match"
 )
 
-// Clock formats a duration as minutes and seconds, rounded up. Negative durations are
+// MinutesAndSeconds formats a duration as minutes and seconds, rounded up. Negative durations are
 // 0:00.
-func Clock(d time.Duration) string {
+func MinutesAndSeconds(d time.Duration) string {
 	s := int((max(0, d) + time.Second - 1) / time.Second)
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
@@ -19,13 +19,13 @@ func Clock(d time.Duration) string {
 // TimeLeft describes the time that is left: whole minutes, and seconds in the last one.
 func TimeLeft(l i18n.Language, d time.Duration) string {
 	if d <= time.Minute {
-		return Clock(d)
+		return MinutesAndSeconds(d)
 	}
 	return l.Text("%d min", int((d+time.Minute-1)/time.Minute))
 }
 
-// TimeToChange returns when [TimeLeft] changes for a time d, which must be positive.
-func TimeToChange(d time.Duration) time.Duration {
+// NextTimeLeftChange returns when [TimeLeft] changes for a time d, which must be positive.
+func NextTimeLeftChange(d time.Duration) time.Duration {
 	unit := time.Second
 	if d > time.Minute {
 		unit = time.Minute
@@ -33,16 +33,16 @@ func TimeToChange(d time.Duration) time.Duration {
 	return (d-1)%unit + 1
 }
 
-// ClockName describes a turn clock as a setting: off, or its seconds.
-func ClockName(l i18n.Language, d time.Duration) string {
+// ClockSetting describes a turn clock as a setting: off, or its seconds.
+func ClockSetting(l i18n.Language, d time.Duration) string {
 	if d == 0 {
 		return l.Text("off")
 	}
 	return l.Text("%d second||%d seconds", int(d/time.Second))
 }
 
-// Minutes describes roughly how long an activity has lasted.
-func Minutes(l i18n.Language, d time.Duration) string {
+// DurationInMinutes describes roughly how long an activity has lasted.
+func DurationInMinutes(l i18n.Language, d time.Duration) string {
 	if d < time.Minute {
 		return l.Text("less than a minute")
 	}
@@ -53,8 +53,8 @@ var contacts = map[match.Contact]i18n.Key{
 	match.TouchNone: "no contact", match.TouchCorners: "corners may touch", match.TouchAny: "ships may touch",
 }
 
-// Rules summarizes a rule set.
-func Rules(l i18n.Language, r match.Rules) string {
+// RulesSummary summarizes a rule set.
+func RulesSummary(l i18n.Language, r match.Rules) string {
 	return l.Text("%s: %s, %s", r.Name, l.Text("%d ship||%d ships", len(r.Fleet)), strings.Join(Traits(l, r), ", "))
 }
 
@@ -71,12 +71,12 @@ func Traits(l i18n.Language, r match.Rules) []string {
 	return all
 }
 
-// Terms describes the rules and the clock of a match briefly.
-func Terms(l i18n.Language, r match.Rules) string {
+// MatchTerms describes the rules and the clock of a match briefly.
+func MatchTerms(l i18n.Language, r match.Rules) string {
 	if r.Clock == 0 {
 		return l.Text("%s, no clock", r.Name)
 	}
-	return l.Text("%s, %s per shot", r.Name, Clock(r.Clock))
+	return l.Text("%s, %s per shot", r.Name, MinutesAndSeconds(r.Clock))
 }
 
 // Percent returns a share from 0 to 1 in percent, as accuracies and odds are shown

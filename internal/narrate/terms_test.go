@@ -19,7 +19,7 @@ func TestTimeLeft(t *testing.T) {
 		}
 	}
 	for d := time.Millisecond; d < 4*time.Minute; d += 777 * time.Millisecond {
-		stays := narrate.TimeToChange(d)
+		stays := narrate.NextTimeLeftChange(d)
 		if now, then := narrate.TimeLeft(i18n.English, d), narrate.TimeLeft(i18n.English, d-stays+1); now != then {
 			t.Errorf("%v: %q becomes %q within %v", d, now, then, stays)
 		}

@@ -20,7 +20,7 @@ var LadderList = List[ladder.Standing]{
 			online = "•"
 		}
 		return []string{
-			number(l, p.Place), LadderName(l, p.Name), l.Text(narrate.AccountKind(store.Kind(p.Kind))), p.RatingText(),
+			number(l, p.Place), LadderName(l, p.Name), l.Text(narrate.AccountKindName(store.Kind(p.Kind))), p.RatingText(),
 			number(l, p.Games), number(l, p.Won), online,
 		}
 	},
@@ -44,7 +44,7 @@ func LadderFacts(l i18n.Language, p *ladder.Page) []string {
 // ladderEnding returns how a match ended.
 func ladderEnding(l i18n.Language, reason string) string {
 	why, _ := match.ParseReason(reason)
-	return l.Text(narrate.Reason(why))
+	return l.Text(narrate.ReasonWord(why))
 }
 
 // LadderOpponentsList lists the opponents of a player on the ladder.

@@ -34,8 +34,8 @@ func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {
 	rows := make([]Ranked, len(all))
 	for i, s := range all {
 		rows[i] = Ranked{
-			Standing: s, Place: i + 1, Shown: name(l, s.Name, s.Kind == store.Bot), Type: l.Text(narrate.AccountKind(s.Kind)),
-			Strength: narrate.Standing(s, now),
+			Standing: s, Place: i + 1, Shown: name(l, s.Name, s.Kind == store.Bot), Type: l.Text(narrate.AccountKindName(s.Kind)),
+			Strength: narrate.RatingWithDeviation(s, now),
 		}
 	}
 	return rows

@@ -36,7 +36,7 @@ func History(l i18n.Language, all []store.Summary) []Finished {
 	rows := make([]Finished, len(all))
 	for i, m := range all {
 		m.RuleSet = sanitize.Text(m.RuleSet)
-		r := Finished{Summary: m, Victor: l.Text("nobody"), Ending: l.Text(narrate.Reason(m.Reason))}
+		r := Finished{Summary: m, Victor: l.Text("nobody"), Ending: l.Text(narrate.ReasonWord(m.Reason))}
 		for side, seat := range m.Seats {
 			r.Names[side] = name(l, seat.Name, seat.Kind == store.Bot)
 		}
@@ -95,8 +95,8 @@ func Matches(l i18n.Language, all []lobby.Running) []Running {
 	rows := make([]Running, len(all))
 	for i, m := range all {
 		r := Running{
-			Running: m, Number: i + 1, Terms: narrate.WithStakes(l, narrate.Terms(l, m.Rules), m.Stakes),
-			Age: narrate.Minutes(l, time.Since(m.Started)),
+			Running: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.Stakes),
+			Age: narrate.DurationInMinutes(l, time.Since(m.Started)),
 		}
 		for side, p := range m.Players {
 			r.Names[side] = RatedName(l, p, m.Rules)

@@ -38,7 +38,7 @@ var OpponentsList = List[Opponent]{
 }
 
 // PlayerKind returns the word for a kind of player.
-func PlayerKind(k account.Kind) i18n.Key { return narrate.AccountKind(store.Kind(k.String())) }
+func PlayerKind(k account.Kind) i18n.Key { return narrate.AccountKindName(store.Kind(k.String())) }
 
 // Opponents returns the players in the lobby, except the one with the ID me. Players with an open offer
 // come first. Each player is listed once, even with several sessions.
@@ -53,7 +53,7 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {
-		add(w.Player, w.Rules, Opponent{Offer: w.Offer, State: narrate.WithStakes(l, narrate.Terms(l, w.Rules), w.Stakes)})
+		add(w.Player, w.Rules, Opponent{Offer: w.Offer, State: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.Stakes)})
 	}
 	for _, p := range s.People {
 		state := ""

@@ -22,7 +22,7 @@ var ProfileList = List[account.RulesProfile]{
 	Cells: func(l i18n.Language, r account.RulesProfile) []string {
 		rating, hitRate, accuracy := "", "", ""
 		if r.Standing.RuleSet != "" {
-			rating = narrate.Standing(r.Standing, time.Now())
+			rating = narrate.RatingWithDeviation(r.Standing, time.Now())
 		}
 		if r.Shots > 0 {
 			hitRate = narrate.ExactPercent(l, r.HitRate())

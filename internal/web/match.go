@@ -282,7 +282,7 @@ func (p *page) statusLine(s feed.Status, names [2]string) string {
 func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	switch e.Event {
 	case "answered":
-		return p.T(narrate.FiredText, names[1-*e.Player], e.Cell, narrate.Result(e.Result))
+		return p.T(narrate.FiredText, names[1-*e.Player], e.Cell, narrate.ResultName(e.Result))
 	case "begun":
 		return p.T(narrate.BeginsText, names[*e.Player])
 	case "ended":

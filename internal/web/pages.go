@@ -276,7 +276,7 @@ func (p *page) profile() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(name)),
 		h.P(h.Class("line"), spaced(
-			p.text(narrate.AccountKind(about.Player.Kind)),
+			p.text(narrate.AccountKindName(about.Player.Kind)),
 			remark(p.T("since")+" "+p.Lang.Date(about.Player.Created)),
 		)),
 		g.If(len(about.Rules) > 0, table(p, "None yet.", view.ProfileList, about.Rules,

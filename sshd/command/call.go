@@ -76,7 +76,7 @@ func (c *Call) player(name string) (id string, err error) {
 	if name == "" {
 		return c.ownAccount()
 	}
-	p, err := c.own.FindAccount(c.ctx, narrate.FindBot(c.lang, name))
+	p, err := c.own.FindAccount(c.ctx, narrate.ParseBotName(c.lang, name))
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("there is no player called %q: ssh HOST leaderboard lists some", name)
 	}

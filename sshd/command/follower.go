@@ -69,7 +69,7 @@ func (f *follower) writeSentences(before, now *live.Update) error {
 			return err
 		}
 	}
-	for _, line := range f.narrator.Changes(before, now) {
+	for _, line := range f.narrator.ChangeLines(before, now) {
 		if err := f.print("%s", line.Text(f.lang)); err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (f *follower) writeBeginning(v *match.View) error {
 	}
 	n := &f.narrator
 	return f.print("%s %s %s %s",
-		n.ShotCounts(v), n.ShipsLeft(match.First, v), n.ShipsLeft(match.Second, v), n.Status(v).Full)
+		n.ShotCounts(v), n.ShipsLeft(match.First, v), n.ShipsLeft(match.Second, v), n.StatusLine(v).Full)
 }
 
 // event returns an event that happens now and is not part of the record.

@@ -25,7 +25,7 @@ func (c *Call) play() error {
 		o.Stakes = lobby.Casual
 	}
 	if c.has("vs") {
-		o.Bot = narrate.FindBot(c.lang, c.value("vs", ""))
+		o.Bot = narrate.ParseBotName(c.lang, c.value("vs", ""))
 		if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return usageError{err}
 		}

@@ -119,7 +119,7 @@ func (c *Call) ladder() error {
 
 // ladderPage shows a player on the ladder.
 func (c *Call) ladderPage(rules string) error {
-	p, err := c.own.LadderPage(c.ctx, rules, narrate.FindBot(c.lang, c.arg(0)))
+	p, err := c.own.LadderPage(c.ctx, rules, narrate.ParseBotName(c.lang, c.arg(0)))
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (c *Call) profile() error {
 
 // writeProfile writes a profile.
 func (c *Call) writeProfile(p account.Profile) error {
-	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKind(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.Date(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))

@@ -49,7 +49,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 			}
 		}
 		boards[side] = Panel{
-			Heading: r.Lang.Text("%s's fleet", r.Names()[side]), Board: fleet, Note: narrate.Afloat(r.Lang, &v.Charts[enemy]),
+			Heading: r.Lang.Text("%s's fleet", r.Names()[side]), Board: fleet, Note: narrate.ShipsAfloat(r.Lang, &v.Charts[enemy]),
 		}
 	}
 	return boards[:]

@@ -21,7 +21,7 @@ type board struct {
 
 // charted returns the board for a chart.
 func (o *output) charted(c *match.Chart) board {
-	mark := func(cell match.Cell) string { return o.l.Text(narrate.Mark(c.Mark(cell))) }
+	mark := func(cell match.Cell) string { return o.l.Text(narrate.MarkName(c.Mark(cell))) }
 	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
 	if !c.Rules.Moving {
 		return b
@@ -32,9 +32,9 @@ func (o *output) charted(c *match.Chart) board {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
-			return o.l.Text("%s some shots ago", narrate.Mark(m))
+			return o.l.Text("%s some shots ago", narrate.MarkName(m))
 		default:
-			return o.l.Text("%s long ago", narrate.Mark(m))
+			return o.l.Text("%s long ago", narrate.MarkName(m))
 		}
 	}
 	b.exact = func(cell match.Cell) string {
@@ -42,7 +42,7 @@ func (o *output) charted(c *match.Chart) board {
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
-		return o.l.Text("%s, %d shot ago||%s, %d shots ago", narrate.Mark(m), age)
+		return o.l.Text("%s, %d shot ago||%s, %d shots ago", narrate.MarkName(m), age)
 	}
 	return b
 }
@@ -51,7 +51,7 @@ func (o *output) charted(c *match.Chart) board {
 func (o *output) afloat(v *match.View, side match.Side) board {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
-		name := narrate.ShipAt(v.Rules, v.Fleets[side], cell).In(o.l)
+		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).In(o.l)
 		switch own.Square(cell).Berth {
 		case match.Splash:
 			return o.l.Text("missed")
@@ -70,7 +70,7 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 // draft returns the board of a possibly incomplete layout.
 func (o *output) draft(r match.Rules, l match.Layout) board {
 	at := func(cell match.Cell) string {
-		name := narrate.ShipAt(r, l, cell).In(o.l)
+		name := narrate.ShipNameAt(r, l, cell).In(o.l)
 		if name != "" {
 			return name
 		}
@@ -216,4 +216,4 @@ func (g *game) summarizeChart(string) {
 }
 
 // cells returns the names of the cells in a set.
-func cells(set match.Set) string { return narrate.Cells(slices.Collect(set.All())...) }
+func cells(set match.Set) string { return narrate.CellNames(slices.Collect(set.All())...) }

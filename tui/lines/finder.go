@@ -184,7 +184,7 @@ func (f *finder) request(name string) {
 	}
 	rules := f.chosen.Rules
 	p, err := ask(f.player, func(ctx context.Context) (ladder.Page, error) {
-		return f.own.LadderPage(ctx, rules.Name, narrate.FindBot(f.l, name))
+		return f.own.LadderPage(ctx, rules.Name, narrate.ParseBotName(f.l, name))
 	})
 	switch {
 	case err != nil:

@@ -81,7 +81,7 @@ func (g *game) update(u *live.Update) {
 	r := report{g, &before}
 	if first {
 		// These events happened before the player came.
-		for _, line := range g.narrator.Events(u.Events, &u.View) {
+		for _, line := range g.narrator.EventLines(u.Events, &u.View) {
 			g.log.add(line.Text(g.l))
 		}
 		r.welcome()
@@ -149,7 +149,7 @@ func (g *game) listMoves(string) {
 	helm := v.Helm(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range helm.Moves() {
-		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(narrate.Manoeuvre(m.Manoeuvre())))
+		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(narrate.ManoeuvreName(m.Manoeuvre())))
 	}
 	none := true
 	for i, how := range ways {

@@ -53,7 +53,7 @@ func (o *output) addTable(rows [][]string) {
 }
 
 // fail reports an error.
-func (o *output) fail(err error) { o.add(sentence(narrate.Error(o.l, err))) }
+func (o *output) fail(err error) { o.add(sentence(narrate.ErrorText(o.l, err))) }
 
 // flush writes the sentences of this turn.
 func (o *output) flush() {
@@ -120,7 +120,7 @@ func (o *output) terms(r match.Rules) string {
 
 // offer returns the terms and stakes of an offer.
 func (o *output) offer(r match.Rules, s lobby.Stakes) string {
-	return narrate.WithStakes(o.l, o.terms(r), s)
+	return narrate.AppendStakes(o.l, o.terms(r), s)
 }
 
 // ship returns the name of a class of ships.
@@ -137,7 +137,7 @@ func (o *output) fleet(classes []match.Class) []string {
 
 // positions returns a sentence with the positions of the placed ships, or "".
 func (o *output) positions(r match.Rules, l match.Layout) string {
-	all := narrate.Positions(r, l)
+	all := narrate.ShipPositions(r, l)
 	if all.Key == "" {
 		return ""
 	}

@@ -150,7 +150,7 @@ func (p *player) printOffer() {
 	case o.TakesOver:
 		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.until(o.Until))
 	case o.Code != "":
-		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.Invitation(p.own.Client().Address, o.Code))
+		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.InvitationCommand(p.own.Client().Address, o.Code))
 	default:
 		p.print("Waiting for an opponent: %s. Type cancel to stop waiting.", terms)
 	}

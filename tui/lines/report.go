@@ -49,7 +49,7 @@ func (r report) welcome() {
 // printChanges describes the changes since the previous update.
 func (r report) printChanges() {
 	v := r.view()
-	for _, line := range r.narrator.Changes(r.before, &r.last) {
+	for _, line := range r.narrator.ChangeLines(r.before, &r.last) {
 		r.note(line)
 	}
 	if r.last.Missed {
@@ -89,9 +89,9 @@ func (r report) end() {
 		return
 	}
 	r.note(r.narrator.Verdict(v))
-	r.addMessage(r.narrator.Why(v))
+	r.addMessage(r.narrator.EndReason(v))
 	r.addMessage(r.narrator.ShotCounts(v))
-	r.addMessage(narrate.Rounds(v))
+	r.addMessage(narrate.RoundsAndTime(v))
 	if o.Rated {
 		r.rating(o)
 	}

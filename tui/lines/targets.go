@@ -54,7 +54,7 @@ func (g *game) isTarget(cell match.Cell) bool {
 		g.print("Place your fleet first: type place random, or place each ship.")
 		return false
 	}
-	why := g.narrator.CannotFire(g.view(), cell)
+	why := g.narrator.ReasonNotToFire(g.view(), cell)
 	g.addMessage(why)
 	return why.Key == ""
 }

@@ -41,7 +41,7 @@ func newWatched(p *player, about *lobby.Running) *watched {
 // update handles an update of the match.
 func (w *watched) update(u *live.Update) {
 	var changes []string
-	for _, line := range w.narrator.Changes(&w.last, u) {
+	for _, line := range w.narrator.ChangeLines(&w.last, u) {
 		changes = append(changes, line.Text(w.l))
 	}
 	w.log.add(changes...)
@@ -72,9 +72,9 @@ func (w *watched) printStatus() {
 		return
 	}
 	v := &w.last.View
-	w.addMessage(w.narrator.Status(v).Full)
+	w.addMessage(w.narrator.StatusLine(v).Full)
 	if v.Phase == match.Over {
-		w.addMessage(w.narrator.Why(v))
+		w.addMessage(w.narrator.EndReason(v))
 		w.addMessage(w.narrator.ShotCounts(v))
 		w.print("Type watch for another match, or lobby to leave.")
 		return

@@ -133,7 +133,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	}
-	why := narrate.Useless(&s.view.Chart, 1, s.aim.At)
+	why := narrate.WastedShotReason(&s.view.Chart, 1, s.aim.At)
 	if why.Key != "" {
 		s.Notice = why.In(s.Lang)
 		return nil
@@ -182,7 +182,7 @@ func (s *dailyScreen) last() []match.Shot {
 func (s *dailyScreen) status() string {
 	line := ""
 	for _, shot := range s.last() {
-		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.Result(shot.Result))) + "  "
+		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.ResultName(shot.Result))) + "  "
 	}
 	return line + s.aim.Target(s.Lang, &s.view.Chart) + s.aim.Typed(s.Lang)
 }

@@ -41,7 +41,7 @@ func (g *game) receive(u *live.Update) (stays bool) {
 		g.log, g.reports = widget.Log{}, nil
 	}
 	g.log.Receive(u)
-	g.reports.Add(g.narrator.Changes(&g.last, u)...)
+	g.reports.Add(g.narrator.ChangeLines(&g.last, u)...)
 	g.last = *u
 	v := &u.View
 	if v.MayMove && g.stayed < g.enemyShots() {
@@ -70,7 +70,7 @@ func (g *game) watersHeading(l i18n.Language) string {
 
 // panel returns a board with the ships afloat that a chart knows of.
 func panel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
-	return board.Panel{Heading: heading, Board: b, Note: narrate.Afloat(l, chart), Chart: chart}
+	return board.Panel{Heading: heading, Board: b, Note: narrate.ShipsAfloat(l, chart), Chart: chart}
 }
 
 // subject identifies what a notice in a match is about. It is nil until the first update of

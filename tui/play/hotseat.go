@@ -27,7 +27,7 @@ func newHotSeat(about *session.Match) *hotSeatGames {
 	h := &hotSeatGames{}
 	for side := match.First; side <= match.Second; side++ {
 		g := newGame(about, side, text.Name(about.Names[side.Other()]))
-		g.own, g.narrator.Together = text.Name(about.Names[side]), true
+		g.own, g.narrator.SharedTerminal = text.Name(about.Names[side]), true
 		h.games[side] = g
 	}
 	return h

@@ -311,7 +311,7 @@ func (s *battle) moveChoices(wide bool) (line string) {
 		can = true
 		arrow := arrows[arrowHeading(ship, i)]
 		if wide {
-			line += clickableKey(manoeuvreKeys[i], arrow, l.Text(narrate.Manoeuvre(i)))
+			line += clickableKey(manoeuvreKeys[i], arrow, l.Text(narrate.ManoeuvreName(i)))
 		} else {
 			line += clickableKey(manoeuvreKeys[i], arrow+manoeuvreKeys[i], "")
 		}

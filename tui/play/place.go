@@ -124,7 +124,7 @@ func (s *place) drop() {
 func (s *place) readLayout(content string) {
 	layouts, err := layoutfile.Parse(s.draft.rules, content)
 	if err != nil {
-		s.Notice = text.Clean(s.Lang.Text("Can't read that fleet: %s", narrate.Error(s.Lang, err)), widget.MaxErrorWidth)
+		s.Notice = text.Clean(s.Lang.Text("Can't read that fleet: %s", narrate.ErrorText(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("Your pasted fleet is in place.")
@@ -259,7 +259,7 @@ func (s *place) advice(problem error) (lines []string) {
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		ship := narrate.TheClass(s.draft.rules.Fleet[s.draft.hand])
+		ship := narrate.ClassNameWithArticle(s.draft.rules.Fleet[s.draft.hand])
 		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
 	typed := s.draft.aim.Typed(s.Lang)

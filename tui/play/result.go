@@ -238,7 +238,7 @@ func (s *result) verdict() (verdict, why string) {
 	}
 	line := s.narrator().Verdict(v)
 	verdict = text.ToneStyle(line.Tone).Render(strings.ToUpper(line.Full.In(s.Lang)))
-	return verdict, s.narrator().Why(v).In(s.Lang)
+	return verdict, s.narrator().EndReason(v).In(s.Lang)
 }
 
 // scene returns both fleets, with the result for small terminals.
@@ -306,7 +306,7 @@ func (s *result) rating() string {
 func (s *result) matchBlock(width int, rated bool) []string {
 	g := s.match.game
 	v, other := &g.last.View, g.side.Other()
-	b := widget.Block{Title: s.Lang.Text("The match"), Note: narrate.Clock(v.Took)}
+	b := widget.Block{Title: s.Lang.Text("The match"), Note: narrate.MinutesAndSeconds(v.Took)}
 	wide := width >= resultBlocksWide
 	label, column := 13, 8
 	if wide {
@@ -328,7 +328,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	if score[g.side]+score[other] > 1 {
 		count(s.Lang.Text("matches won"), score[g.side], score[other])
 	}
-	rounds := narrate.Rounds(v).In(s.Lang)
+	rounds := narrate.RoundsAndTime(v).In(s.Lang)
 	if rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}

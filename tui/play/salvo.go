@@ -60,7 +60,7 @@ func (s *battle) salvoStatus(size widget.Size) string {
 		next = term.Clickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
 	case marked:
 		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
-	case g.narrator.CannotFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):
+	case g.narrator.ReasonNotToFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):
 		next = s.Lang.Text("Enter marks %s.", s.aim.At.String())
 	default:
 		next = s.Lang.Text("Choose a target.")

@@ -59,7 +59,7 @@ func (s *hotSeat) enter() {
 
 func (s *hotSeat) View(size widget.Size) widget.View {
 	return widget.FormPage(size, s.Lang.Text("Hot seat"), func(width int) widget.Block {
-		b := widget.Block{Title: s.Lang.Text("Hot seat"), Note: narrate.Terms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
+		b := widget.Block{Title: s.Lang.Text("Hot seat"), Note: narrate.MatchTerms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
 		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Two players take turns at this terminal."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 		for i, question := range []i18n.Key{"Player 1 (defends first)", "Player 2 (fires first)"} {

@@ -89,7 +89,7 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 			return nil
 		}},
-		{name: "Clock", value: narrate.ClockName(l, r.Clock), about: l.Text("the time for each turn"), change: func(s *account.Settings, by int) error {
+		{name: "Clock", value: narrate.ClockSetting(l, r.Clock), about: l.Text("the time for each turn"), change: func(s *account.Settings, by int) error {
 			s.Rules = s.Rules.WithClock(nextClock(s.Rules.Clock, by))
 			return nil
 		}},
@@ -120,7 +120,7 @@ func rulesSentence(l i18n.Language, r match.Rules) string {
 	if about, ok := rulesSentences[r.Name]; ok {
 		return l.Text(about)
 	}
-	return narrate.Rules(l, r)
+	return narrate.RulesSummary(l, r)
 }
 
 // offeredRules returns the available rule sets: the presets and the player's custom

@@ -263,7 +263,7 @@ func (s *people) View(size widget.Size) widget.View {
 		if s.prompt != nil {
 			return b.WithFoot(width, height, s.prompt.Line(s.Lang))
 		}
-		return b.WithFoot(width, height, s.Lang.Text("Your challenge: %s", narrate.Terms(s.Lang, s.Settings.Rules)))
+		return b.WithFoot(width, height, s.Lang.Text("Your challenge: %s", narrate.MatchTerms(s.Lang, s.Settings.Rules)))
 	})
 }
 

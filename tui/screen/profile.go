@@ -88,14 +88,14 @@ func (s *profileScreen) figures(width, height int) []string {
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKind(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
+	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKindName(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
 	if r.Standing.RuleSet != "" {
 		rank := widget.RankOf(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
-		figure("rating", narrate.Standing(r.Standing, time.Now()))
+		figure("rating", narrate.RatingWithDeviation(r.Standing, time.Now()))
 		figure("rated matches", s.Lang.Text("%d", r.Standing.Games))
 	} else {
 		figure("rating", s.Lang.Text("none yet"))

@@ -108,7 +108,7 @@ func (s *waiting) kind() waitKind {
 }
 
 func (s *waiting) View(size widget.Size) widget.View {
-	heading, passed := s.Lang.Text("Waiting for an opponent"), s.Lang.Text("%s so far", narrate.Minutes(s.Lang, time.Since(s.offer.Since)))
+	heading, passed := s.Lang.Text("Waiting for an opponent"), s.Lang.Text("%s so far", narrate.DurationInMinutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
 		s.Lang.Text("You offered the match, so you defend first."),
 		term.Faint.Render(s.Lang.Text("Tired of waiting? Press b to play a bot.")),
@@ -128,7 +128,7 @@ func (s *waiting) View(size widget.Size) widget.View {
 		heading = s.Lang.Text("Private match: %s", s.offer.Code)
 		below = []string{
 			s.Lang.Text("Share the code: your opponent presses m in the lobby, or runs"),
-			term.Key.Render(narrate.Invitation(s.Session.Client().Address, s.offer.Code)),
+			term.Key.Render(narrate.InvitationCommand(s.Session.Client().Address, s.offer.Code)),
 			s.Lang.Text("You defend first."),
 		}
 	}
@@ -140,9 +140,9 @@ func (s *waiting) View(size widget.Size) widget.View {
 				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, widget.Paragraph(narrate.WithStakes(s.Lang, narrate.Rules(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, widget.Paragraph(narrate.AppendStakes(s.Lang, narrate.RulesSummary(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
 		b.Rows = append(b.Rows, widget.Line(passed))
-		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock %s", narrate.ClockName(s.Lang, s.offer.Rules.Clock))), widget.Row{})
+		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock %s", narrate.ClockSetting(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
 			for _, part := range text.WrapStyled(l, width-4) {
 				b.Rows = append(b.Rows, widget.Line(part))

@@ -147,7 +147,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	v := &u.View
 	status := g.State(s.Lang)
 	if v.Phase == match.Over {
-		status += " " + g.Narrator.Why(v).In(s.Lang)
+		status += " " + g.Narrator.EndReason(v).In(s.Lang)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
 			status += "  " + term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
@@ -172,14 +172,14 @@ func (s *watch) View(size widget.Size) widget.View {
 		if v.Fleets[side] != nil {
 			heading = s.Lang.Text("%s's fleet", g.Narrator.Names[side])
 		}
-		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.Afloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
+		boards[side] = board.Panel{Heading: heading, Board: g.Board(side), Note: narrate.ShipsAfloat(s.Lang, &v.Charts[side.Other()]), Chart: &v.Charts[side.Other()]}
 	}
 	var lines []string
 	brief := g.Reports.Brief(s.Lang, size.Width)
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).In(s.Lang) + " " + narrate.Rounds(v).In(s.Lang)), s.following(size)}
+		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).In(s.Lang) + " " + narrate.RoundsAndTime(v).In(s.Lang)), s.following(size)}
 		brief = lines[1]
 	}
 	pane := widget.Pane{Log: &g.Log, Names: g.Narrator.Names, Own: match.Nobody, Chat: g.Chat}

@@ -134,11 +134,11 @@ func (r *Replay) TurnText(n int) string {
 	t, ok := r.Turn(n)
 	switch {
 	case !ok:
-		return r.said.Beginning(match.Second).Full.In(r.Lang)
+		return r.said.BattleStartLine(match.Second).Full.In(r.Lang)
 	case len(t.Shots) == 0:
-		return r.said.Unanswered(t.Side, t.Cells).In(r.Lang)
+		return r.said.UnansweredShots(t.Side, t.Cells).In(r.Lang)
 	}
-	return r.said.Shots(t.Side, t.Shots, t.Auto, r.View(n)).Full.In(r.Lang)
+	return r.said.ShotsLine(t.Side, t.Shots, t.Auto, r.View(n)).Full.In(r.Lang)
 }
 
 // Moved returns the move before the shots of a frame; false if there is none.
@@ -160,7 +160,7 @@ func (r *Replay) Move(n int) string {
 	if !ok {
 		return ""
 	}
-	return r.said.Move(e, r.View(n)).Full.In(r.Lang)
+	return r.said.MoveLine(e, r.View(n)).Full.In(r.Lang)
 }
 
 // Names returns the names of both sides, safe to display.
@@ -186,7 +186,7 @@ func (r *Replay) Caption(n int) string {
 	verdict := r.said.Verdict(v)
 	end := ToneStyle(verdict.Tone).Render(verdict.Full.In(r.Lang))
 	if v.Reason != match.FleetSunk { // otherwise the shot's description says it
-		end += " " + r.said.Why(v).In(r.Lang)
+		end += " " + r.said.EndReason(v).In(r.Lang)
 	}
 	if n == 0 {
 		return end
@@ -205,5 +205,5 @@ func (r *Replay) Count(n int) string {
 		text = "salvo %s of %d"
 	}
 	return r.Lang.Text(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
-		fmt.Sprintf(" %6s", narrate.Clock(r.At(n).Truncate(time.Second)))
+		fmt.Sprintf(" %6s", narrate.MinutesAndSeconds(r.At(n).Truncate(time.Second)))
 }

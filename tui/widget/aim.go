@@ -208,7 +208,7 @@ func (a *Aim) Target(l i18n.Language, c *match.Chart) string {
 
 // OnTarget reports whether enter would fire at a cell where a shot can reveal anything new.
 func (a *Aim) OnTarget(c *match.Chart) bool {
-	return a.Valid(c.Rules) && narrate.Useless(c, 1, a.At).Key == ""
+	return a.Valid(c.Rules) && narrate.WastedShotReason(c, 1, a.At).Key == ""
 }
 
 // IsDigit reports whether a key is a digit.

@@ -187,7 +187,7 @@ const MaxErrorWidth = 160
 
 // OfferTerms describes the terms of an offer.
 func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
-	return narrate.WithStakes(e.Lang, narrate.Terms(e.Lang, r), s)
+	return narrate.AppendStakes(e.Lang, narrate.MatchTerms(e.Lang, r), s)
 }
 
 // ErrorText returns an error message for the player. It logs an error that is not meant for players.
@@ -197,7 +197,7 @@ func (e *Env) ErrorText(err error) string {
 		e.Log.Error("request failed", "error", err)
 		return e.Lang.Text(CannotRead)
 	}
-	s := text.Clean(narrate.Error(e.Lang, err), MaxErrorWidth)
+	s := text.Clean(narrate.ErrorText(e.Lang, err), MaxErrorWidth)
 	if s == "" {
 		return ""
 	}

@@ -69,7 +69,7 @@ func (g *Log) lines(l i18n.Language, names [2]string, own match.Side, n int) []s
 			style = term.Bad
 		}
 		lines = append(lines, term.Faint.Render(fmt.Sprintf("%2d ", s.number))+text.Pad(names[s.side], width)+" "+
-			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(narrate.Result(min(s.result, match.Sunk)))))
+			term.Strong.Render(fmt.Sprintf("%-3s ", s.cell))+style.Render(l.Text(narrate.ResultName(min(s.result, match.Sunk)))))
 	}
 	return lines
 }

@@ -177,7 +177,7 @@ func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		left := at.Sub(now)
 		if !at.IsZero() && left > 0 {
-			next = Sooner(next, narrate.TimeToChange(left))
+			next = Sooner(next, narrate.NextTimeLeftChange(left))
 		}
 	}
 	return next

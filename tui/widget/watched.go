@@ -41,7 +41,7 @@ func (w *Watched) Receive(u *live.Update) {
 		w.Log, w.Reports = Log{}, nil
 	}
 	w.Log.Receive(u)
-	w.Reports.Add(w.Narrator.Changes(&w.Last, u)...)
+	w.Reports.Add(w.Narrator.ChangeLines(&w.Last, u)...)
 	w.Last, w.Seen = *u, time.Now()
 }
 
@@ -54,7 +54,7 @@ func (w *Watched) State(l i18n.Language) string {
 	if w.Seen.IsZero() {
 		return ""
 	}
-	line := w.Narrator.Status(v)
+	line := w.Narrator.StatusLine(v)
 	style := text.ToneStyle(line.Tone)
 	if v.Phase == match.Battle {
 		style = term.Warn

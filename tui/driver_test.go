@@ -259,10 +259,10 @@ func (d *driver) boards() map[int]map[string]match.Set {
 	}
 	for _, s := range d.spots() {
 		signs := map[string]match.Set{}
-		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
+		w, h := s.Form.OuterSize(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
-				cell, ok := s.Form.Cell(s.Window, x, y)
+				cell, ok := s.Form.CellAt(s.Window, x, y)
 				row := d.m.frame.top + s.Top + y
 				if !ok || row >= len(rows) || s.Left+x >= len(rows[row]) {
 					continue

@@ -64,9 +64,9 @@ func TestAnimationOfSinking(t *testing.T) {
 	c.Record(cellNamed(t, "B3"), match.Sunk)
 	c.Record(cellNamed(t, "H8"), match.Hit)
 	for step, want := range []string{"XX", "XX", "#X", "##", "##"} {
-		b := board.Chart(&c)
-		b.Blast(cellNamed(t, "B3"), match.Sunk, step)
-		signs := strings.NewReplacer(" ", "", "~", "", board.SignDeduced, "").Replace(strings.Join(b.Bare(term.Cells), ""))
+		b := board.NewChart(&c)
+		b.DrawBlast(cellNamed(t, "B3"), match.Sunk, step)
+		signs := strings.NewReplacer(" ", "", "~", "", board.SignDeduced, "").Replace(strings.Join(b.DrawBare(term.Cells), ""))
 		if signs = ansi.Strip(signs); signs != want+"X" {
 			t.Errorf("step %d shows %q, want %q", step, signs, want+"X")
 		}

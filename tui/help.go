@@ -130,7 +130,7 @@ func (h helpPage) signs() []string {
 		{board.SignHull, term.Hull, "your ship"}, {board.SignMiss, term.Splash, "enemy shot, a miss"},
 		{board.SignHit, term.HullHit, "your ship, hit"}, {board.SignSunk, term.HullSunk, "your ship, sunk"},
 	} {
-		lines = append(lines, board.Sample(s.sign, s.style)+"  "+lang.Text(s.meaning))
+		lines = append(lines, board.DrawSymbol(s.sign, s.style)+"  "+lang.Text(s.meaning))
 	}
 	return append(lines, lang.Text("[ ] the cursor   ‹ › the last shot"))
 }
@@ -139,7 +139,7 @@ func (h helpPage) signs() []string {
 func (h helpPage) movingHelp() []string {
 	line := func(text i18n.Key) string { return h.env.Lang.Text(text) }
 	signs := func(text i18n.Key, older, old string, styles [3]term.Style, fresh string) string {
-		return board.Sample(fresh, styles[0]) + board.Sample(older, styles[1]) + board.Sample(old, styles[2]) + "  " + h.env.Lang.Text(text)
+		return board.DrawSymbol(fresh, styles[0]) + board.DrawSymbol(older, styles[1]) + board.DrawSymbol(old, styles[2]) + "  " + h.env.Lang.Text(text)
 	}
 	return []string{
 		term.Mark.Render(line("Ships that move")),

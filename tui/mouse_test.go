@@ -15,10 +15,10 @@ import (
 func (d *driver) on(n int, at match.Cell) tea.Mouse {
 	d.t.Helper()
 	for _, s := range d.spots() {
-		w, h := s.Form.Outer(s.Window.Columns, s.Window.Rows)
+		w, h := s.Form.OuterSize(s.Window.Columns, s.Window.Rows)
 		for y := range h {
 			for x := range w {
-				if c, ok := s.Form.Cell(s.Window, x, y); ok && s.Panel == n && c == at {
+				if c, ok := s.Form.CellAt(s.Window, x, y); ok && s.Panel == n && c == at {
 					return tea.Mouse{X: s.Left + x + s.Form.Width/2, Y: d.m.frame.top + s.Top + y + s.Form.Height/2, Button: tea.MouseLeft}
 				}
 			}

@@ -53,11 +53,11 @@ func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g 
 // Boards draws both boards of a game side by side, below a description of the last event.
 // Lines may contain terminal styles.
 func Boards(v *match.View, players [2]string) []string {
-	whole := board.Whole(v.Rules.Size)
-	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
+	whole := board.WholeWindow(v.Rules.Size)
+	wide, _ := board.Small.OuterSize(whole.Columns, whole.Rows)
 	const gap = 4
 	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
-	left, right := board.Own(v, match.First).Draw(board.Small, whole), board.Own(v, match.Second).Draw(board.Small, whole)
+	left, right := board.NewFleetWithLastShots(v, match.First).Draw(board.Small, whole), board.NewFleetWithLastShots(v, match.Second).Draw(board.Small, whole)
 	return append(lines, text.Join(gap, left, right)...)
 }
 

@@ -75,7 +75,7 @@ func (r *Record) Course() (string, error) {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
 	for side := match.First; side <= match.Second; side++ {
-		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], board.Fleet(&v, side).Plain())
+		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], board.NewFleet(&v, side).PlainText())
 	}
 	return b.String() + "\n" + Legend(v.Rules), nil
 }

@@ -128,12 +128,12 @@ func (s *recordedBot) show() {
 	if s.fleet != nil {
 		s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
 	}
-	whole := board.Whole(s.view.Rules.Size)
-	wide, _ := board.Small.Outer(whole.Columns, whole.Rows)
+	whole := board.WholeWindow(s.view.Rules.Size)
+	wide, _ := board.Small.OuterSize(whole.Columns, whole.Rows)
 	const gap = 4
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
-	left := board.Fleet(&s.view, match.First).Draw(board.Small, whole)
-	right := board.Chart(&s.view.Charts[match.First]).Draw(board.Small, whole)
+	left := board.NewFleet(&s.view, match.First).Draw(board.Small, whole)
+	right := board.NewChart(&s.view.Charts[match.First]).Draw(board.Small, whole)
 	for _, line := range text.Join(gap, left, right) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}

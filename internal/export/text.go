@@ -87,7 +87,7 @@ func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 		if v.Fleets[side] == nil {
 			heading = l.Text("The fleet of %s, as far as it was found:", names[side])
 		}
-		b.WriteString("\n" + heading + "\n" + board.Fleet(v, side).Plain())
+		b.WriteString("\n" + heading + "\n" + board.NewFleet(v, side).PlainText())
 	}
 }
 

@@ -57,10 +57,10 @@ type Spot struct {
 
 // Arrangement is a scene as drawn.
 type Arrangement struct {
-	Lines    []string // as wide as the space
-	Spots    []Spot
-	Told     bool // the text of the panels is shown, or the pane
-	TextLost bool // the scene has text, and none of it fits
+	Lines          []string // as wide as the space
+	Spots          []Spot
+	PanelTextShown bool // the text of the panels is shown, or the pane
+	TextLost       bool // the scene has text, and none of it fits
 }
 
 // arranger draws a scene into a space.
@@ -82,7 +82,7 @@ type arranger struct {
 // Arrange draws a scene as large as fits into a space.
 func Arrange(s Space, scene Scene) Arrangement {
 	aside := text.Widest(scene.Aside)
-	a := arranger{Space: s, scene: scene, fit: fitInto(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
+	a := arranger{Space: s, scene: scene, fit: chooseFitting(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
 	texts := scene.Text
 	if aside > 0 && !a.fit.aside {
 		texts = scene.Instead
@@ -91,27 +91,27 @@ func Arrange(s Space, scene Scene) Arrangement {
 		a.first = s.Chosen
 	}
 	a.panels, a.spare = scene.Panels[a.first:a.first+a.fit.boards], a.fit.spare
-	a.width, _ = a.fit.form.Outer(a.fit.columns, a.fit.rows)
-	a.spread(aside)
-	a.blankIf(6)
+	a.width, _ = a.fit.form.OuterSize(a.fit.columns, a.fit.rows)
+	a.layOutColumns(aside)
+	a.addBlankIfSpare(6)
 	a.addStatus()
-	a.blankIf(4)
+	a.addBlankIfSpare(4)
 	a.addBoards()
 	if a.column == 0 && a.fit.form.Height != Medium.Height {
 		a.addShips()
 	}
 	a.addPanelText()
 	kept := a.addText(texts)
-	a.out.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.out.Told)
+	a.out.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.out.PanelTextShown)
 	if a.pane {
 		a.addPane()
 	}
 	return a.out
 }
 
-// spread decides whether there is room for a pane and for the ships of a single board beside it, and sets
+// layOutColumns decides whether there is room for a pane and for the ships of a single board beside it, and sets
 // the margin and the gap between two boards.
-func (a *arranger) spread(aside int) {
+func (a *arranger) layOutColumns(aside int) {
 	a.gap = minGap
 	room := a.Width - a.fit.boards*a.width
 	if a.fit.aside {
@@ -119,7 +119,7 @@ func (a *arranger) spread(aside int) {
 	}
 	p := &a.panels[0]
 	if a.fit.boards == 1 && !a.fit.aside && p.Chart != nil && a.fit.form.Height == 1 && 2*len(p.Chart.Rules.Fleet) <= a.fit.rows {
-		n := 1 + text.Widest(Ships(p.Chart, a.Detail))
+		n := 1 + text.Widest(ShipRows(p.Chart, a.Detail))
 		if room >= n {
 			a.column = n
 			room -= n
@@ -135,16 +135,16 @@ func (a *arranger) spread(aside int) {
 	a.margin = max(0, room/2)
 }
 
-// add adds a line.
-func (a *arranger) add(line string) {
+// addLine adds a line.
+func (a *arranger) addLine(line string) {
 	a.out.Lines = append(a.out.Lines, line)
 	a.spare--
 }
 
-// blankIf adds a blank line if more than n lines are left.
-func (a *arranger) blankIf(n int) {
+// addBlankIfSpare adds a blank line if more than n lines are left.
+func (a *arranger) addBlankIfSpare(n int) {
 	if a.spare > n {
-		a.add("")
+		a.addLine("")
 	}
 }
 
@@ -179,7 +179,7 @@ func (a *arranger) addBoards() {
 		if a.Windows != nil {
 			w.Left, w.Top = a.Windows[a.first+i].Left, a.Windows[a.first+i].Top
 		}
-		w = w.Follow(at, p.Board.Size())
+		w = w.ScrollTo(at, p.Board.Size())
 		if a.Windows != nil {
 			a.Windows[a.first+i] = w
 		}
@@ -193,7 +193,7 @@ func (a *arranger) addBoards() {
 	}
 	lines := text.Join(a.gap, blocks[1:]...)
 	if a.column > 0 {
-		for i, ship := range Ships(a.panels[0].Chart, a.Detail) {
+		for i, ship := range ShipRows(a.panels[0].Chart, a.Detail) {
 			lines[2+2*i] += " " + ship // below the heading and the numbers
 		}
 	}
@@ -203,12 +203,12 @@ func (a *arranger) addBoards() {
 	a.spare -= len(lines) - height
 }
 
-// ships returns the ships of a panel, or "".
-func (a *arranger) ships(p *Panel) string {
+// shipsText returns the ships of a panel, or "".
+func (a *arranger) shipsText(p *Panel) string {
 	if p.Chart == nil {
 		return ""
 	}
-	return strings.Join(Ships(p.Chart, a.Detail), " ")
+	return strings.Join(ShipRows(p.Chart, a.Detail), " ")
 }
 
 // caption returns the line above a board: its heading, and on the right the ships if they fit, or else the
@@ -219,7 +219,7 @@ func (a *arranger) caption(p *Panel) string {
 		width = max(width, min(a.Width-a.margin-LabelWidth, text.Width(p.Heading)+2+text.Width(p.Note)))
 	}
 	note := term.Faint.Render(p.Note)
-	ships := a.ships(p)
+	ships := a.shipsText(p)
 	if ships != "" && a.fit.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
 		note = ships
 	}
@@ -236,8 +236,8 @@ func (p *Panel) caption(note string, width int) string {
 	return text.Spaces(LabelWidth) + text.Pad(heading, width)
 }
 
-// below returns a line with texts below the boards. The last one may be as wide as there is room.
-func (a *arranger) below(texts []string) string {
+// lineBelow returns a line with texts below the boards. The last one may be as wide as there is room.
+func (a *arranger) lineBelow(texts []string) string {
 	line := text.Spaces(a.margin)
 	for i, t := range texts {
 		width := a.width - LabelWidth + a.gap
@@ -253,13 +253,13 @@ func (a *arranger) below(texts []string) string {
 func (a *arranger) addShips() {
 	var ships []string
 	for i := range a.panels {
-		ships = append(ships, a.ships(&a.panels[i]))
+		ships = append(ships, a.shipsText(&a.panels[i]))
 	}
 	if strings.Join(ships, "") == "" || a.spare < 1 {
 		return
 	}
-	a.blankIf(4)
-	a.add(a.below(ships))
+	a.addBlankIfSpare(4)
+	a.addLine(a.lineBelow(ships))
 }
 
 // addPanelText adds as much of the text of the panels as fits.
@@ -271,11 +271,11 @@ func (a *arranger) addPanelText() {
 			columns = i + 1
 		}
 	}
-	if a.out.Told = a.pane; rows == 0 || a.spare < 1 || a.pane {
+	if a.out.PanelTextShown = a.pane; rows == 0 || a.spare < 1 || a.pane {
 		return
 	}
-	a.out.Told = true
-	a.blankIf(rows)
+	a.out.PanelTextShown = true
+	a.addBlankIfSpare(rows)
 	for row := range min(rows, a.spare) {
 		texts := make([]string, columns)
 		for i := range texts {
@@ -284,7 +284,7 @@ func (a *arranger) addPanelText() {
 				texts[i] = all[row]
 			}
 		}
-		a.add(a.below(texts))
+		a.addLine(a.lineBelow(texts))
 	}
 }
 
@@ -308,7 +308,7 @@ func (a *arranger) addPane() {
 // addText adds as much of the text as fits, and returns the number of lines added.
 func (a *arranger) addText(texts []string) int {
 	if len(texts) > 0 {
-		a.blankIf(len(texts))
+		a.addBlankIfSpare(len(texts))
 	}
 	room := max(0, a.spare)
 	for len(texts) > room && texts[len(texts)-1] == "" {
@@ -317,7 +317,7 @@ func (a *arranger) addText(texts []string) int {
 	texts = texts[max(0, len(texts)-room):]                                // the last ones matter most
 	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.Widest(texts))) // the same for all lines
 	for _, l := range texts {
-		a.add(ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
+		a.addLine(ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
 	}
 	return len(texts)
 }

@@ -9,7 +9,7 @@ import (
 
 // BlastInterval returns the time between two steps of the animation of a shot.
 func BlastInterval(r match.Result) time.Duration {
-	if sinks(r) {
+	if isSunk(r) {
 		return 100 * time.Millisecond
 	}
 	return 80 * time.Millisecond
@@ -17,42 +17,42 @@ func BlastInterval(r match.Result) time.Duration {
 
 // BlastSteps returns the number of steps of the animation of a shot.
 func BlastSteps(r match.Result) int {
-	if sinks(r) {
+	if isSunk(r) {
 		return 4
 	}
 	return 3
 }
 
-func sinks(r match.Result) bool { return r != match.Water && r != match.Hit }
+func isSunk(r match.Result) bool { return r != match.Water && r != match.Hit }
 
-// Blast draws one step of the animation of a shot, starting at 0. The board already shows
+// DrawBlast draws one step of the animation of a shot, starting at 0. The board already shows
 // the result of the shot, and its symbols do not change, except for a sunk ship.
-func (b *Board) Blast(at match.Cell, r match.Result, step int) {
-	p := b.at(int(at.X), int(at.Y))
-	if p == &offBoard || step < 0 || step >= BlastSteps(r) {
+func (b *Board) DrawBlast(at match.Cell, r match.Result, step int) {
+	p := b.cellAt(int(at.X), int(at.Y))
+	if p == &outsideCell || step < 0 || step >= BlastSteps(r) {
 		return
 	}
 	switch {
-	case sinks(r) && p.sunk:
-		b.sink(at, p, step)
+	case isSunk(r) && p.sunk:
+		b.drawSinking(at, p, step)
 	case step == 0:
 		p.flash = colour.Flash
 	case r == match.Water:
 		p.flash = colour.Spray
-		b.ring(at, step, colour.RingNear, colour.RingFar)
+		b.tintRing(at, step, colour.RingNear, colour.RingFar)
 	default:
 		p.flash = []colour.Name{colour.Fire, colour.Ember}[min(step, 2)-1]
-		b.ring(at, 1, []colour.Name{colour.GlowNear, colour.GlowFar}[min(step, 2)-1], colour.None)
+		b.tintRing(at, 1, []colour.Name{colour.GlowNear, colour.GlowFar}[min(step, 2)-1], colour.None)
 	}
 }
 
-// ring tints the water beside a cell, in step 1, or one cell further out.
-func (b *Board) ring(at match.Cell, step int, near, far colour.Name) {
+// tintRing tints the water beside a cell, in step 1, or one cell further out.
+func (b *Board) tintRing(at match.Cell, step int, near, far colour.Name) {
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
-			n := b.at(int(at.X)+dx, int(at.Y)+dy)
+			n := b.cellAt(int(at.X)+dx, int(at.Y)+dy)
 			switch distance := dx*dx + dy*dy; {
-			case n == &offBoard || distance == 0:
+			case n == &outsideCell || distance == 0:
 			case distance == step && step == 1:
 				n.tint = near
 			case distance == step:
@@ -62,9 +62,9 @@ func (b *Board) ring(at match.Cell, step int, near, far colour.Name) {
 	}
 }
 
-// sink draws a ship that sinks from stern to bow. The water around it becomes calm in the
+// drawSinking draws a ship that sinks from stern to bow. The water around it becomes calm in the
 // last step.
-func (b *Board) sink(at match.Cell, hit *cell, step int) {
+func (b *Board) drawSinking(at match.Cell, hit *cell, step int) {
 	length := 0
 	for i := range b.cells {
 		if b.cells[i].ship == hit.ship {
@@ -77,7 +77,7 @@ func (b *Board) sink(at match.Cell, hit *cell, step int) {
 		if c.ship != hit.ship {
 			continue
 		}
-		if b.fromStern(i%b.size, i/b.size, c) >= gone {
+		if b.distanceToStern(i%b.size, i/b.size, c) >= gone {
 			c.flash, c.sign = colour.Hit, 'X'
 		}
 		if step == 0 && c == hit {
@@ -85,14 +85,14 @@ func (b *Board) sink(at match.Cell, hit *cell, step int) {
 		}
 	}
 	if step == BlastSteps(match.Sunk)-1 {
-		b.ring(at, 1, colour.Calm, colour.None)
+		b.tintRing(at, 1, colour.Calm, colour.None)
 	}
 }
 
-// fromStern returns the number of sections of the same ship between a cell and the stern.
-func (b *Board) fromStern(x, y int, c *cell) (n int) {
+// distanceToStern returns the number of sections of the same ship between a cell and the stern.
+func (b *Board) distanceToStern(x, y int, c *cell) (n int) {
 	back := c.part.Heading.Turn(2)
-	for at := match.NewCell(x, y); !b.at(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {
+	for at := match.NewCell(x, y); !b.cellAt(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {
 		at = at.Step(back, 1)
 	}
 	return n

@@ -40,8 +40,8 @@ type state struct {
 	style term.Style
 }
 
-// with returns the state for a one-character symbol and a style.
-func with(sign string, style term.Style) state {
+// newState returns the state for a one-character symbol and a style.
+func newState(sign string, style term.Style) state {
 	r, _ := utf8.DecodeRuneInString(sign)
 	return state{r, style}
 }
@@ -49,27 +49,27 @@ func with(sign string, style term.Style) state {
 // states are the appearances of cells, by their berths and ages.
 type states [match.HullSunk + 1][match.Old + 1]state
 
-// always returns the states of a berth that looks the same at every age.
-func always(sign string, style term.Style) [match.Old + 1]state {
-	s := with(sign, style)
+// constantStates returns the states of a berth that looks the same at every age.
+func constantStates(sign string, style term.Style) [match.Old + 1]state {
+	s := newState(sign, style)
 	return [match.Old + 1]state{s, s, s}
 }
 
 var chartStates = states{
-	match.Sea:      always(SignNothing, term.Unknown),
-	match.Splash:   {with(SignMiss, term.Missed), with(SignOlderMiss, term.MissedOlder), with(SignOldMiss, term.MissedOld)},
-	match.Clear:    always(SignDeduced, term.Deduced),
-	match.HullHit:  {with(SignHit, term.Struck), with(SignOlderHit, term.StruckOlder), with(SignOldHit, term.StruckOld)},
-	match.HullSunk: always(SignSunk, term.Wrecked),
+	match.Sea:      constantStates(SignNothing, term.Unknown),
+	match.Splash:   {newState(SignMiss, term.Missed), newState(SignOlderMiss, term.MissedOlder), newState(SignOldMiss, term.MissedOld)},
+	match.Clear:    constantStates(SignDeduced, term.Deduced),
+	match.HullHit:  {newState(SignHit, term.Struck), newState(SignOlderHit, term.StruckOlder), newState(SignOldHit, term.StruckOld)},
+	match.HullSunk: constantStates(SignSunk, term.Wrecked),
 }
 
 var fleetStates = states{
-	match.Sea:      always(SignNothing, term.Sea),
-	match.Splash:   {with(SignMiss, term.Splash), with(SignOlderMiss, term.SplashOlder), with(SignOldMiss, term.SplashOld)},
-	match.Clear:    always(SignDeduced, term.Spared),
-	match.Hull:     always(SignHull, term.Hull),
-	match.HullHit:  always(SignHit, term.HullHit),
-	match.HullSunk: always(SignSunk, term.HullSunk),
+	match.Sea:      constantStates(SignNothing, term.Sea),
+	match.Splash:   {newState(SignMiss, term.Splash), newState(SignOlderMiss, term.SplashOlder), newState(SignOldMiss, term.SplashOld)},
+	match.Clear:    constantStates(SignDeduced, term.Spared),
+	match.Hull:     constantStates(SignHull, term.Hull),
+	match.HullHit:  constantStates(SignHit, term.HullHit),
+	match.HullSunk: constantStates(SignSunk, term.HullSunk),
 }
 
 // Board is a board to draw. It is not safe for concurrent use.
@@ -102,8 +102,8 @@ type cell struct {
 	tint  colour.Name // of the water
 }
 
-// newBoard returns a board of squares.
-func newBoard(of match.Board, water colour.Name, look *states) *Board {
+// newSquares returns a board of squares.
+func newSquares(of match.Board, water colour.Name, look *states) *Board {
 	b := &Board{Aim: Nowhere, Hover: Nowhere, size: of.Size, water: water, cells: make([]cell, len(of.Squares))}
 	for i, s := range of.Squares {
 		b.cells[i] = cell{state: look[s.Berth][s.Age], ship: s.Ship, sunk: s.Ship > 0 && s.Berth == match.HullSunk, part: s.Part}
@@ -114,35 +114,35 @@ func newBoard(of match.Board, water colour.Name, look *states) *Board {
 // Size returns the number of cells along a side.
 func (b *Board) Size() int { return b.size }
 
-func (b *Board) at(x, y int) *cell {
+func (b *Board) cellAt(x, y int) *cell {
 	if x < 0 || y < 0 || x >= b.size || y >= b.size {
-		return &offBoard
+		return &outsideCell
 	}
 	return &b.cells[y*b.size+x]
 }
 
-// offBoard must not be modified.
-var offBoard cell
+// outsideCell must not be modified.
+var outsideCell cell
 
-// Set sets the symbol and style of a cell. An empty symbol or the Plain style leaves
+// SetSymbol sets the symbol and style of a cell. An empty symbol or the Plain style leaves
 // the current one unchanged.
-func (b *Board) Set(c match.Cell, sign string, style term.Style) {
-	p := b.at(int(c.X), int(c.Y))
-	if p == &offBoard {
+func (b *Board) SetSymbol(c match.Cell, sign string, style term.Style) {
+	p := b.cellAt(int(c.X), int(c.Y))
+	if p == &outsideCell {
 		return
 	}
 	if sign != "" {
-		p.sign = with(sign, style).sign
+		p.sign = newState(sign, style).sign
 	}
 	if style != term.Plain {
 		p.style = style
 	}
 }
 
-// Write sets the text of a cell, which must have three characters.
-func (b *Board) Write(c match.Cell, text string, style term.Style) {
-	p := b.at(int(c.X), int(c.Y))
-	if p != &offBoard {
+// SetText sets the text of a cell, which must have three characters.
+func (b *Board) SetText(c match.Cell, text string, style term.Style) {
+	p := b.cellAt(int(c.X), int(c.Y))
+	if p != &outsideCell {
 		if b.texts == nil {
 			b.texts = map[match.Cell]string{}
 		}
@@ -150,36 +150,36 @@ func (b *Board) Write(c match.Cell, text string, style term.Style) {
 	}
 }
 
-// Chart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
+// NewChart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
 // hull if its cells are certain.
-func Chart(c *match.Chart) *Board { return newBoard(c.Board(), colour.Sea, &chartStates) }
+func NewChart(c *match.Chart) *Board { return newSquares(c.Board(), colour.Sea, &chartStates) }
 
-// Fleet returns a side's own board, with the enemy's shots.
-func Fleet(v *match.View, side match.Side) *Board {
-	b := newBoard(v.Board(side), colour.Own, &fleetStates)
+// NewFleet returns a side's own board, with the enemy's shots.
+func NewFleet(v *match.View, side match.Side) *Board {
+	b := newSquares(v.Board(side), colour.Own, &fleetStates)
 	if v.Fleets[side] != nil {
 		b.Blocked = v.Charts[side.Other()].Blocked()
 	}
 	return b
 }
 
-// Plan returns the board of a fleet that is being placed. Ships without a length are
+// NewPlacement returns the board of a fleet that is being placed. Ships without a length are
 // not placed yet. The selected ship, with index hand, is drawn as a ghost; wrong marks
 // its position as invalid. If no ship is selected, hand is -1.
-func Plan(r match.Rules, l match.Layout, hand int, wrong bool) *Board {
+func NewPlacement(r match.Rules, l match.Layout, hand int, wrong bool) *Board {
 	var ghost match.Set
 	if hand >= 0 && hand < len(l) { // drawn last, above the others
 		ghost = l[hand].Cells()
 		l = append(slices.Delete(slices.Clone(l), hand, hand+1), l[hand])
 	}
 	chart := match.NewChart(r)
-	b := Fleet(&match.View{Rules: r, Charts: [2]match.Chart{chart, chart}, Fleets: [2]match.Layout{l}}, match.First)
-	s := with(SignGhost, term.Ghost)
+	b := NewFleet(&match.View{Rules: r, Charts: [2]match.Chart{chart, chart}, Fleets: [2]match.Layout{l}}, match.First)
+	s := newState(SignGhost, term.Ghost)
 	if wrong {
-		s = with(SignWrong, term.Wrong)
+		s = newState(SignWrong, term.Wrong)
 	}
 	for at := range ghost.All() {
-		b.at(int(at.X), int(at.Y)).state = s
+		b.cellAt(int(at.X), int(at.Y)).state = s
 	}
 	return b
 }

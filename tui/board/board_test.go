@@ -19,8 +19,8 @@ var update = flag.Bool("update", false, "write the golden boards anew")
 
 // forms lists all forms.
 var forms = map[string]board.Form{
-	"large": board.Large.In(term.Waves), "medium": board.Medium.In(term.Shapes), "small": board.Small.In(term.Waves),
-	"tiny": board.Tiny.In(term.Waves), "letters": board.Small, "letters-large": board.Large, "cells": board.Medium.In(term.Cells),
+	"large": board.Large.WithDetail(term.Waves), "medium": board.Medium.WithDetail(term.Shapes), "small": board.Small.WithDetail(term.Waves),
+	"tiny": board.Tiny.WithDetail(term.Waves), "letters": board.Small, "letters-large": board.Large, "cells": board.Medium.WithDetail(term.Cells),
 }
 
 func cell(t testing.TB, name string) match.Cell {
@@ -55,9 +55,9 @@ func touching(t testing.TB) *match.View {
 // TestShipsThatTouchStayApart checks hulls in every form.
 func TestShipsThatTouchStayApart(t *testing.T) {
 	for name, f := range forms {
-		b := board.Fleet(touching(t), match.First)
+		b := board.NewFleet(touching(t), match.First)
 		b.Aim, b.Last, b.Hover = cell(t, "G5"), []match.Cell{cell(t, "A1")}, cell(t, "B1")
-		golden(t, "hulls-"+name, b.Draw(f, board.Whole(10)))
+		golden(t, "hulls-"+name, b.Draw(f, board.WholeWindow(10)))
 	}
 }
 
@@ -69,19 +69,19 @@ func TestChartMarks(t *testing.T) {
 	c.Record(cell(t, "E5"), match.Hit)
 	c.Record(cell(t, "F5"), match.Water)
 	for _, name := range []string{"large", "medium", "tiny", "letters"} {
-		b := board.Chart(&c)
+		b := board.NewChart(&c)
 		b.Last = []match.Cell{cell(t, "F5")}
-		golden(t, "chart-"+name, b.Draw(forms[name], board.Whole(10)))
+		golden(t, "chart-"+name, b.Draw(forms[name], board.WholeWindow(10)))
 	}
 }
 
 // TestWindows draws parts of a large board.
 func TestWindows(t *testing.T) {
 	chart := match.NewChart(match.Rules{Size: 26})
-	b := board.Chart(&chart)
+	b := board.NewChart(&chart)
 	b.Aim = cell(t, "M13")
 	for _, name := range []string{"medium", "small", "tiny", "letters"} {
-		w := board.Window{Columns: 9, Rows: 6}.Follow(b.Aim, 26)
+		w := board.Window{Columns: 9, Rows: 6}.ScrollTo(b.Aim, 26)
 		golden(t, "window-"+name, b.Draw(forms[name], w))
 	}
 }
@@ -113,18 +113,18 @@ func golden(t *testing.T, name string, lines []string) {
 func TestForms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
-		f := rapid.SampledFrom([]board.Form{board.Large, board.Medium, board.Small, board.Tiny}).Draw(t, "form").In(rapid.SampledFrom([]term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves}).Draw(t, "detail"))
+		f := rapid.SampledFrom([]board.Form{board.Large, board.Medium, board.Small, board.Tiny}).Draw(t, "form").WithDetail(rapid.SampledFrom([]term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves}).Draw(t, "detail"))
 		w := board.Window{Columns: rapid.IntRange(1, size).Draw(t, "columns"), Rows: rapid.IntRange(1, size).Draw(t, "rows")}
 		at := match.NewCell(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
 		ship := match.Ship{
 			Stern:   match.NewCell(rapid.IntRange(0, size-1).Draw(t, "sx"), rapid.IntRange(0, size-1).Draw(t, "sy")),
 			Heading: match.Heading(rapid.IntRange(0, 3).Draw(t, "heading")), Length: rapid.IntRange(2, 5).Draw(t, "length"),
 		}
-		w = w.Follow(at, size)
-		b := board.Plan(match.Rules{Size: size}, match.Layout{ship, {Stern: at, Heading: match.East, Length: 2}}, 1, true)
+		w = w.ScrollTo(at, size)
+		b := board.NewPlacement(match.Rules{Size: size}, match.Layout{ship, {Stern: at, Heading: match.East, Length: 2}}, 1, true)
 		b.Aim = at
 		lines := b.Draw(f, w)
-		width, height := f.Outer(w.Columns, w.Rows)
+		width, height := f.OuterSize(w.Columns, w.Rows)
 		if len(lines) != height {
 			t.Fatalf("%d lines, want %d", len(lines), height)
 		}
@@ -134,7 +134,7 @@ func TestForms(t *testing.T) {
 				t.Fatalf("line %d is %d wide, want %d: %q", y, n, width, l)
 			}
 			for x, r := range []rune(ansi.Strip(l)) {
-				c, ok := f.Cell(w, x, y)
+				c, ok := f.CellAt(w, x, y)
 				if string(r) == board.SignWrong && ok && c == at {
 					found = true
 				}

@@ -15,35 +15,35 @@ import (
 // width. Marks at the edges show that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
 	d := newDrawing(b, f, w)
-	_, height := f.Outer(w.Columns, w.Rows)
+	_, height := f.OuterSize(w.Columns, w.Rows)
 	out := make([]string, height)
 	for i := range out {
 		if i < headings {
-			d.numbers()
+			d.drawNumbers()
 		} else {
-			d.label(i - headings)
-			d.cells(i - headings)
+			d.drawLabel(i - headings)
+			d.drawCells(i - headings)
 		}
-		out[i] = d.take()
+		out[i] = d.flush()
 	}
 	return out
 }
 
-// Bare draws the board in the smallest form with a detail, without headings.
-func (b *Board) Bare(detail term.Detail) []string {
-	d := newDrawing(b, Tiny.In(detail), Whole(b.size))
+// DrawBare draws the board in the smallest form with a detail, without headings.
+func (b *Board) DrawBare(detail term.Detail) []string {
+	d := newDrawing(b, Tiny.WithDetail(detail), WholeWindow(b.size))
 	out := make([]string, b.size)
 	for y := range out {
-		d.cells(y)
-		out[y] = d.take()
+		d.drawCells(y)
+		out[y] = d.flush()
 	}
 	return out
 }
 
-// Plain returns the whole board as text without styles, in lines that end with newlines.
-func (b *Board) Plain() string {
+// PlainText returns the whole board as text without styles, in lines that end with newlines.
+func (b *Board) PlainText() string {
 	var text strings.Builder
-	for _, line := range b.Draw(Small, Whole(b.size)) {
+	for _, line := range b.Draw(Small, WholeWindow(b.size)) {
 		text.WriteString(strings.TrimRight(ansi.Strip(line), " ") + "\n")
 	}
 	return text.String()
@@ -52,8 +52,8 @@ func (b *Board) Plain() string {
 // BareWidth returns the width of the result of Bare.
 func BareWidth(size int) int { return size * Tiny.Width }
 
-// Sample draws a single cell as on a small board.
-func Sample(sign string, style term.Style) string { return style.Render(" " + sign + " ") }
+// DrawSymbol draws a single cell as on a small board.
+func DrawSymbol(sign string, style term.Style) string { return style.Render(" " + sign + " ") }
 
 // drawing is the state of drawing a board.
 type drawing struct {
@@ -72,47 +72,47 @@ func newDrawing(b *Board, f Form, w Window) *drawing {
 	return d
 }
 
-// looksOf returns the appearance of the cells of a row.
-func (d *drawing) looksOf(y int) []look { return d.looks[y*d.size : (y+1)*d.size] }
+// rowLooks returns the appearance of the cells of a row.
+func (d *drawing) rowLooks(y int) []look { return d.looks[y*d.size : (y+1)*d.size] }
 
-// heading returns the style of a row or column heading.
-func heading(here bool) term.Style {
+// headingStyle returns the style of a row or column heading.
+func headingStyle(here bool) term.Style {
 	if here {
 		return term.HeadingHere
 	}
 	return term.Heading
 }
 
-// numbers draws the column numbers.
-func (d *drawing) numbers() {
-	d.put(term.Plain, " ")
-	d.put(term.Heading, more(d.Left > 0, "◂"))
-	first, _ := d.symbol()
+// drawNumbers draws the column numbers.
+func (d *drawing) drawNumbers() {
+	d.writeStyled(term.Plain, " ")
+	d.writeStyled(term.Heading, markIf(d.Left > 0, "◂"))
+	first, _ := d.symbolPosition()
 	at, beyond := 0, d.Left+d.Columns < d.size
 	for x := d.Left; x < d.Left+d.Columns; x++ {
 		here := x == int(d.Aim.X)
 		text := strconv.Itoa(x + 1)
-		if !d.fitsNumber(x, beyond) {
+		if !d.hasRoomForNumber(x, beyond) {
 			continue
 		}
 		to := first + (x-d.Left)*d.Width
 		if d.Width > Tiny.Width {
 			to -= len(text) - 1 // the last digit is above the symbol
 		}
-		d.spaces(to - at)
-		d.put(heading(here), text)
+		d.writeSpaces(to - at)
+		d.writeStyled(headingStyle(here), text)
 		at = to + len(text)
 	}
-	width, _ := d.Outer(d.Columns, d.Rows)
-	d.spaces(width - LabelWidth - at - 1)
+	width, _ := d.OuterSize(d.Columns, d.Rows)
+	d.writeSpaces(width - LabelWidth - at - 1)
 	if width-LabelWidth > at {
-		d.put(term.Heading, more(beyond, "▸"))
+		d.writeStyled(term.Heading, markIf(beyond, "▸"))
 	}
 }
 
-// fitsNumber reports whether there is room for a column number. In the smallest form,
+// hasRoomForNumber reports whether there is room for a column number. In the smallest form,
 // adjacent numbers of two digits would run into each other.
-func (d *drawing) fitsNumber(x int, beyond bool) bool {
+func (d *drawing) hasRoomForNumber(x int, beyond bool) bool {
 	last := d.Left + d.Columns - 1
 	here := int(d.Aim.X)
 	switch {
@@ -126,23 +126,23 @@ func (d *drawing) fitsNumber(x int, beyond bool) bool {
 	return x == here || x%2 == 1 && x+1 != here && x-1 != here
 }
 
-// more returns mark if the board continues, otherwise a space.
-func more(is bool, mark string) string {
+// markIf returns mark if the board continues, otherwise a space.
+func markIf(is bool, mark string) string {
 	if is {
 		return mark
 	}
 	return " "
 }
 
-// label draws the label of a line of cells.
-func (d *drawing) label(i int) {
-	_, first := d.symbol()
+// drawLabel draws the label of a line of cells.
+func (d *drawing) drawLabel(i int) {
+	_, first := d.symbolPosition()
 	if i < first || (i-first)%d.Height != 0 || (i-first)/d.Height >= d.Rows {
-		d.put(term.Plain, "  ")
+		d.writeStyled(term.Plain, "  ")
 		return
 	}
 	y := d.Top + (i-first)/d.Height
-	d.put(heading(y == int(d.Aim.Y)), rowNames[y:y+1])
+	d.writeStyled(headingStyle(y == int(d.Aim.Y)), rowNames[y:y+1])
 	mark := " "
 	switch {
 	case y == d.Top && d.Top > 0:
@@ -150,22 +150,22 @@ func (d *drawing) label(i int) {
 	case y == d.Top+d.Rows-1 && y < d.size-1:
 		mark = "▼"
 	}
-	d.put(term.Heading, mark)
+	d.writeStyled(term.Heading, mark)
 }
 
 const rowNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-// cells draws a line of cells.
-func (d *drawing) cells(i int) {
+// drawCells draws a line of cells.
+func (d *drawing) drawCells(i int) {
 	if d.Detail < term.Shapes {
-		d.plain(i)
+		d.drawPlain(i)
 		return
 	}
-	dx, dy := d.offset()
+	dx, dy := d.pixelOffset()
 	if dx > 0 && d.texts != nil { // numbers need whole columns
 		dx = 2
 	}
-	firstX, firstY := d.symbol()
+	firstX, firstY := d.symbolPosition()
 	width := (dx+1)/2 + d.Columns*d.Width
 	signs := i >= firstY && (i-firstY)%d.Height == 0
 	var rows [4]pixelRow
@@ -173,7 +173,7 @@ func (d *drawing) cells(i int) {
 		rows[n] = d.pixelRow(4*i+n-dy, i, signs)
 	}
 	for column := range width {
-		if signs && d.sign(column-firstX, (i-firstY)/d.Height) {
+		if signs && d.drawSign(column-firstX, (i-firstY)/d.Height) {
 			continue
 		}
 		var p pixels
@@ -185,13 +185,13 @@ func (d *drawing) cells(i int) {
 				r := &rows[k]
 				if r.looks != nil && x >= 0 && cell < d.Columns {
 					l := &r.looks[d.Left+cell]
-					c = l.pixel(d.Form, inside, r.y, r.tones[column])
+					c = l.pixelColour(d.Form, inside, r.y, r.tones[column])
 				}
 				p[2*k+n] = c
 			}
 		}
-		char, text, ground := p.divide()
-		d.draw(term.Pen{Text: text, Ground: ground}, char)
+		char, text, ground := p.bestChar()
+		d.writeWithPen(term.Pen{Text: text, Ground: ground}, char)
 	}
 }
 
@@ -213,12 +213,12 @@ func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
 		half++
 	}
 	cellY := d.Top + y/(4*d.Height)
-	return pixelRow{d.looksOf(cellY), y % (4 * d.Height), &swell()[half]}
+	return pixelRow{d.rowLooks(cellY), y % (4 * d.Height), &swellTones()[half]}
 }
 
-// sign draws a character of a line with signs that is not part of a picture. Column is
+// drawSign draws a character of a line with signs that is not part of a picture. Column is
 // relative to the sign of the first cell. sign returns false if there is no such character.
-func (d *drawing) sign(column, row int) bool {
+func (d *drawing) drawSign(column, row int) bool {
 	reach := 1 // distance of the marks from the sign
 	if d.Height > 2 {
 		reach = 2
@@ -232,24 +232,24 @@ func (d *drawing) sign(column, row int) bool {
 		return false
 	}
 	x, y := d.Left+cell, d.Top+row
-	l := &d.looksOf(y)[x]
+	l := &d.rowLooks(y)[x]
 	from := column - cell*d.Width // the sign's own column is 0
-	pen := term.Pen{Text: l.text, Ground: d.ground(l, cell, row), Bold: l.bold}
+	pen := term.Pen{Text: l.text, Ground: d.background(l, cell, row), Bold: l.bold}
 	if text, ok := d.texts[match.NewCell(x, y)]; ok && (from >= -1 && from <= 1) {
-		d.rune(pen, []rune(text)[from+1])
+		d.writeRune(pen, []rune(text)[from+1])
 		return true
 	}
 	switch {
 	case from == 0:
-		d.rune(pen, l.sign)
+		d.writeRune(pen, l.sign)
 	case from == -reach && l.left != 0:
-		d.rune(pen, l.left)
+		d.writeRune(pen, l.left)
 	case from == reach && l.right != 0:
-		d.rune(pen, l.right)
-	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.whole && from == d.bowSide(l):
+		d.writeRune(pen, l.right)
+	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.whole && from == d.bowMarkOffset(l):
 		water := *l
 		water.hull, water.tile = colour.None, colour.None
-		d.draw(term.Pen{Text: l.hull, Ground: d.ground(&water, cell, row)}, bowMarks[l.part.Heading])
+		d.writeWithPen(term.Pen{Text: l.hull, Ground: d.background(&water, cell, row)}, bowMarks[l.part.Heading])
 	default:
 		return false
 	}
@@ -259,9 +259,9 @@ func (d *drawing) sign(column, row int) bool {
 // bowMarks are the marks of bows beside their signs, by heading.
 var bowMarks = [...]string{match.North: "▲", match.East: "▸", match.South: "▼", match.West: "◂"}
 
-// bowSide returns the position of the mark of a bow beside the sign, or one that no
+// bowMarkOffset returns the position of the mark of a bow beside the sign, or one that no
 // character has.
-func (d *drawing) bowSide(l *look) int {
+func (d *drawing) bowMarkOffset(l *look) int {
 	switch {
 	case l.part.Heading == match.East:
 		return 1
@@ -271,37 +271,37 @@ func (d *drawing) bowSide(l *look) int {
 	return d.Width
 }
 
-// ground returns the background of the sign of a cell.
-func (d *drawing) ground(l *look, cell, row int) colour.Name {
+// background returns the background of the sign of a cell.
+func (d *drawing) background(l *look, cell, row int) colour.Name {
 	if l.tile != colour.None {
 		return l.tile
 	}
-	firstX, firstY := d.symbol()
-	return l.pixel(d.Form, d.Width, 2*d.Height, swell()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
+	firstX, firstY := d.symbolPosition()
+	return l.pixelColour(d.Form, d.Width, 2*d.Height, swellTones()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
 }
 
-// plain draws a line of cells without pictures.
-func (d *drawing) plain(i int) {
-	dx, dy := d.offset()
+// drawPlain draws a line of cells without pictures.
+func (d *drawing) drawPlain(i int) {
+	dx, dy := d.pixelOffset()
 	dx, dy = (dx+1)/2, dy/2
-	d.spaces(dx)
-	firstX, firstY := d.symbol()
+	d.writeSpaces(dx)
+	firstX, firstY := d.symbolPosition()
 	i -= dy
 	row, signs := i/d.Height, (i-firstY+dy)%d.Height == 0
 	for column := range d.Columns * d.Width {
 		if i < 0 || row >= d.Rows {
-			d.spaces(1)
+			d.writeSpaces(1)
 			continue
 		}
 		x, y := d.Left+column/d.Width, d.Top+row
-		l := &d.looksOf(y)[x]
+		l := &d.rowLooks(y)[x]
 		pen := term.Pen{Text: l.text, Ground: l.water, Bold: l.bold}
 		for _, over := range [...]colour.Name{l.hull, l.tile} {
 			if over != colour.None {
 				pen.Ground = over
 			}
 		}
-		d.rune(pen, d.plainChar(l, match.NewCell(x, y), column%d.Width-firstX+dx, signs))
+		d.writeRune(pen, d.plainChar(l, match.NewCell(x, y), column%d.Width-firstX+dx, signs))
 	}
 }
 
@@ -324,7 +324,7 @@ func (d *drawing) plainChar(l *look, at match.Cell, from int, signs bool) rune {
 		return l.right
 	}
 	if d.Detail == term.Letters && l.hull != colour.None {
-		return l.part.rail(from, reach, signs)
+		return l.part.railChar(from, reach, signs)
 	}
 	return ' '
 }

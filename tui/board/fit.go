@@ -18,14 +18,14 @@ const (
 	fewestRows = 8  // shown of a board that is too tall
 )
 
-// fitInto chooses the largest form in which boards of a size fit into a space. If two
+// chooseFitting chooses the largest form in which boards of a size fit into a space. If two
 // boards don't fit, it chooses one; if a whole board doesn't fit, it chooses a part of
 // one.
-func fitInto(s Space, size, boards, aside int) fitting {
+func chooseFitting(s Space, size, boards, aside int) fitting {
 	room := s.Height - aboveBoard
 	try := func(f Form, n, aside int) (a fitting, wide, high bool) {
-		f = f.In(s.Detail)
-		w, h := f.Outer(size, size)
+		f = f.WithDetail(s.Detail)
+		w, h := f.OuterSize(size, size)
 		need := n*w + (n-1)*minGap
 		if aside > 0 {
 			need += minGap + aside
@@ -58,22 +58,22 @@ func fitInto(s Space, size, boards, aside int) fitting {
 	for _, t := range attempts {
 		for _, f := range []Form{Small, Tiny} {
 			a, wide, _ := try(f, t.boards, t.aside)
-			_, rows := f.rooms(s.Width, room)
+			_, rows := f.capacity(s.Width, room)
 			if wide && rows >= min(size, fewestRows) {
-				return a.within(rows, s.Height)
+				return a.limitRows(rows, s.Height)
 			}
 		}
 	}
 	a, _, _ := try(Small, 1, 0)
-	columns, rows := a.form.rooms(s.Width, room)
+	columns, rows := a.form.capacity(s.Width, room)
 	a.columns = max(1, min(columns, size))
-	return a.within(rows, s.Height)
+	return a.limitRows(rows, s.Height)
 }
 
-// within reduces the number of board rows to fit a height.
-func (a fitting) within(rows, height int) fitting {
+// limitRows reduces the number of board rows to fit a height.
+func (a fitting) limitRows(rows, height int) fitting {
 	a.rows = max(1, min(a.rows, rows))
-	_, h := a.form.Outer(a.columns, a.rows)
+	_, h := a.form.OuterSize(a.columns, a.rows)
 	a.spare = max(0, height-aboveBoard-h)
 	return a
 }

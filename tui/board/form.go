@@ -19,15 +19,15 @@ var (
 	Tiny   = Form{Width: 2, Height: 1}
 )
 
-// In returns the form with more detail.
-func (f Form) In(d term.Detail) Form {
+// WithDetail returns the form with more detail.
+func (f Form) WithDetail(d term.Detail) Form {
 	f.Detail = d
 	return f
 }
 
 // Characters are divided into 2 by 4 pixels. offset returns the position of the first
 // cell in pixels, which centres the symbol of a cell.
-func (f Form) offset() (x, y int) {
+func (f Form) pixelOffset() (x, y int) {
 	if f.Width%2 == 0 && f.Width > 2 {
 		x = 1
 	}
@@ -37,8 +37,8 @@ func (f Form) offset() (x, y int) {
 	return x, y
 }
 
-// symbol returns the position of the symbol of the first cell, in characters.
-func (f Form) symbol() (x, y int) {
+// symbolPosition returns the position of the symbol of the first cell, in characters.
+func (f Form) symbolPosition() (x, y int) {
 	if f.Width == Tiny.Width {
 		return 0, 0
 	}
@@ -51,15 +51,15 @@ const LabelWidth = 2
 // headings is the number of lines above the cells.
 const headings = 1
 
-// Outer returns the size of a drawn window of columns and rows, including headings.
-func (f Form) Outer(columns, rows int) (width, height int) {
-	x, y := f.offset()
+// OuterSize returns the size of a drawn window of columns and rows, including headings.
+func (f Form) OuterSize(columns, rows int) (width, height int) {
+	x, y := f.pixelOffset()
 	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2
 }
 
-// rooms returns the number of columns and rows that fit into a width and a height.
-func (f Form) rooms(width, height int) (columns, rows int) {
-	w, h := f.Outer(0, 0)
+// capacity returns the number of columns and rows that fit into a width and a height.
+func (f Form) capacity(width, height int) (columns, rows int) {
+	w, h := f.OuterSize(0, 0)
 	return max(0, (width-w)/f.Width), max(0, (height-h)/f.Height)
 }
 
@@ -69,29 +69,29 @@ type Window struct {
 	Columns, Rows int
 }
 
-// Whole returns a window of the whole board.
-func Whole(size int) Window { return Window{Columns: size, Rows: size} }
+// WholeWindow returns a window of the whole board.
+func WholeWindow(size int) Window { return Window{Columns: size, Rows: size} }
 
-// Follow returns the window moved by the minimum needed to show a cell and stay on a
+// ScrollTo returns the window moved by the minimum needed to show a cell and stay on a
 // board of the given size.
-func (w Window) Follow(c match.Cell, size int) Window {
-	w.Left = follow(w.Left, w.Columns, int(c.X), size)
-	w.Top = follow(w.Top, w.Rows, int(c.Y), size)
+func (w Window) ScrollTo(c match.Cell, size int) Window {
+	w.Left = scrollAxis(w.Left, w.Columns, int(c.X), size)
+	w.Top = scrollAxis(w.Top, w.Rows, int(c.Y), size)
 	return w
 }
 
-func follow(first, n, at, size int) int {
+func scrollAxis(first, n, at, size int) int {
 	if at >= 0 {
 		first = max(min(first, at), at-n+1)
 	}
 	return max(0, min(first, size-n))
 }
 
-// Cell returns the cell at a position relative to the upper left corner. A character that
+// CellAt returns the cell at a position relative to the upper left corner. A character that
 // shows two cells belongs to the one on the left, or above. Cell returns false for
 // positions outside all cells.
-func (f Form) Cell(w Window, x, y int) (match.Cell, bool) {
-	dx, dy := f.offset()
+func (f Form) CellAt(w Window, x, y int) (match.Cell, bool) {
+	dx, dy := f.pixelOffset()
 	x, y = x-LabelWidth-dx, y-headings-dy/2
 	if x == -1 && dx > 0 {
 		x = 0

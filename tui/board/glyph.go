@@ -25,30 +25,30 @@ var blocks = [...]block{
 	{"▙", 0b11110101}, {"▛", 0b01011111}, {"▜", 0b10101111}, {"▟", 0b11111010},
 }
 
-// drawn is how to draw a shape: with a character, or with its complement.
-type drawn struct {
+// glyph is how to draw a shape: with a character, or with its complement.
+type glyph struct {
 	char     string
 	inverted bool
 }
 
-// nearest holds the best way to draw each shape.
-var nearest = func() (all [256]drawn) {
+// nearestGlyphs holds the best way to draw each shape.
+var nearestGlyphs = func() (all [256]glyph) {
 	for s := range all {
 		best := 9
 		for _, b := range blocks {
 			if n := bits.OnesCount8(uint8(s) ^ uint8(b.shape)); n < best {
-				best, all[s] = n, drawn{b.char, false}
+				best, all[s] = n, glyph{b.char, false}
 			}
 			if n := bits.OnesCount8(uint8(s) ^ ^uint8(b.shape)); n < best {
-				best, all[s] = n, drawn{b.char, true}
+				best, all[s] = n, glyph{b.char, true}
 			}
 		}
 	}
 	return all
 }()
 
-// divide returns the character that shows pixels best, and its two colours.
-func (p *pixels) divide() (char string, text, ground colour.Name) {
+// bestChar returns the character that shows pixels best, and its two colours.
+func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 	ground = p[0]
 	other, many := colour.None, false
 	for _, c := range p[1:] {
@@ -64,36 +64,36 @@ func (p *pixels) divide() (char string, text, ground colour.Name) {
 		return " ", ground, ground
 	}
 	if many {
-		ground, other = p.principal()
+		ground, other = p.principalColours()
 	}
 	s := shape(0)
 	for i, c := range p {
-		if c == other || c != ground && joins(c, other, ground) {
+		if c == other || c != ground && joinsFirst(c, other, ground) {
 			s |= 1 << i
 		}
 	}
-	d := nearest[s]
+	d := nearestGlyphs[s]
 	if d.inverted {
 		return d.char, ground, other
 	}
 	return d.char, other, ground
 }
 
-// joins reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
+// joinsFirst reports whether a pixel of a third colour takes the colour a instead of b. The edge of the
 // board and hulls keep their shape: the water beside them takes the colour of the next cell.
-func joins(c, a, b colour.Name) bool {
+func joinsFirst(c, a, b colour.Name) bool {
 	switch {
 	case a == colour.Ground || b == colour.Ground:
 		return b == colour.Ground
-	case water(a) != water(b):
-		return water(a) == water(c)
+	case isWater(a) != isWater(b):
+		return isWater(a) == isWater(c)
 	}
-	return !hull(a)
+	return !isHull(a)
 }
 
-// principal returns the two most important colours of at least three. The water beside a
+// principalColours returns the two most important colours of at least three. The water beside a
 // hull or a shot matters least.
-func (p *pixels) principal() (first, second colour.Name) {
+func (p *pixels) principalColours() (first, second colour.Name) {
 	weight := func(c colour.Name) (n int) {
 		for _, o := range p {
 			if o == c {
@@ -103,7 +103,7 @@ func (p *pixels) principal() (first, second colour.Name) {
 		switch {
 		case c == colour.Ground: // the edge of the board is straight
 			n += 20
-		case !water(c):
+		case !isWater(c):
 			n += 5
 		}
 		return n
@@ -120,10 +120,10 @@ func (p *pixels) principal() (first, second colour.Name) {
 	return first, second
 }
 
-// water reports whether a colour is a tone of water that nobody has shot at.
-func water(c colour.Name) bool {
+// isWater reports whether a colour is a tone of water that nobody has shot at.
+func isWater(c colour.Name) bool {
 	return c >= colour.Sea && c <= colour.Crest || c >= colour.Own && c <= colour.OwnCrest
 }
 
-// hull reports whether a colour is that of a ship.
-func hull(c colour.Name) bool { return c == colour.Ship || c == colour.Sunk || c == colour.Ghost }
+// isHull reports whether a colour is that of a ship.
+func isHull(c colour.Name) bool { return c == colour.Ship || c == colour.Sunk || c == colour.Ghost }

@@ -18,7 +18,7 @@ func (s section) covers(f Form, x, y int) bool {
 		y = height - 1 - y
 	}
 	if s.Heading == match.North || s.Heading == match.South {
-		return s.upright(f, x, y, width, height)
+		return s.coversUpright(f, x, y, width, height)
 	}
 	side := f.Height - 1 // of water above and below the hull: 0, 1 or 2 pixels
 	if y < side || y >= height-side || s.Stern && x < 1 && f.Width > Tiny.Width {
@@ -36,8 +36,8 @@ func (s section) covers(f Form, x, y int) bool {
 	return true
 }
 
-// upright is covers for a ship that heads north.
-func (s section) upright(f Form, x, y, width, height int) bool {
+// coversUpright is covers for a ship that heads north.
+func (s section) coversUpright(f Form, x, y, width, height int) bool {
 	side := max(1, f.Height-1)
 	if f.Width == Tiny.Width {
 		side = 0
@@ -57,10 +57,10 @@ func (s section) upright(f Form, x, y, width, height int) bool {
 	return true
 }
 
-// rail returns a character of a hull that is drawn with letters. From is the column
+// railChar returns a character of a hull that is drawn with letters. From is the column
 // relative to the sign, reach the distance of the rails of an upright ship, and signs
 // reports whether the line has the sign.
-func (s section) rail(from, reach int, signs bool) rune {
+func (s section) railChar(from, reach int, signs bool) rune {
 	upright := s.Heading == match.North || s.Heading == match.South
 	switch {
 	case upright && from != -reach && from != reach, !upright && !signs:

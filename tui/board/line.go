@@ -16,45 +16,45 @@ type line struct {
 	pen   term.Pen   // its colours, if they are not those of the style
 }
 
-// put appends text in a style.
-func (l *line) put(style term.Style, text string) {
+// writeStyled appends text in a style.
+func (l *line) writeStyled(style term.Style, text string) {
 	if style != l.style || l.pen != (term.Pen{}) {
-		l.end()
+		l.endStyle()
 		l.text = append(l.text, style.Mark()...)
 		l.style = style
 	}
 	l.text = append(l.text, text...)
 }
 
-// draw appends a character with a pen. A space shows only the background.
-func (l *line) draw(pen term.Pen, char string) {
+// writeWithPen appends a character with a pen. A space shows only the background.
+func (l *line) writeWithPen(pen term.Pen, char string) {
 	if l.style != term.Plain || pen != l.pen && (char != " " || l.pen.Ground != pen.Ground || l.pen.Ground == colour.None) {
-		l.end()
+		l.endStyle()
 		l.text = pen.Append(l.text)
 		l.pen = pen
 	}
 	l.text = append(l.text, char...)
 }
 
-// rune is draw for a rune.
-func (l *line) rune(pen term.Pen, r rune) {
+// writeRune is draw for a rune.
+func (l *line) writeRune(pen term.Pen, r rune) {
 	var b [utf8.UTFMax]byte
-	l.draw(pen, string(utf8.AppendRune(b[:0], r)))
+	l.writeWithPen(pen, string(utf8.AppendRune(b[:0], r)))
 }
 
-// end ends the current appearance.
-func (l *line) end() {
+// endStyle ends the current appearance.
+func (l *line) endStyle() {
 	if l.style != term.Plain || l.pen != (term.Pen{}) {
 		l.text = append(l.text, term.StyleEnd...)
 	}
 	l.style, l.pen = term.Plain, term.Pen{}
 }
 
-func (l *line) spaces(n int) { l.put(term.Plain, text.Spaces(n)) }
+func (l *line) writeSpaces(n int) { l.writeStyled(term.Plain, text.Spaces(n)) }
 
-// take returns the finished line and resets l.
-func (l *line) take() string {
-	l.end()
+// flush returns the finished line and resets l.
+func (l *line) flush() string {
+	l.endStyle()
 	taken := string(l.text)
 	l.text = l.text[:0]
 	return taken

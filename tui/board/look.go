@@ -26,7 +26,7 @@ type look struct {
 
 // lookAt returns the appearance of a cell.
 func (d *drawing) lookAt(x, y int) look {
-	c := d.at(x, y)
+	c := d.cellAt(x, y)
 	at := match.NewCell(x, y)
 	p := c.style.Pen()
 	l := look{water: d.water, text: p.Text, bold: p.Bold, sign: c.sign, part: section(c.part)}
@@ -52,12 +52,12 @@ func (d *drawing) lookAt(x, y int) look {
 			l.text = colour.OnFlash
 		}
 	}
-	d.mark(&l, at)
+	d.addMarks(&l, at)
 	return l
 }
 
-// mark adds the signs around a cell, and the cursor.
-func (d *drawing) mark(l *look, at match.Cell) {
+// addMarks adds the signs around a cell, and the cursor.
+func (d *drawing) addMarks(l *look, at match.Cell) {
 	switch {
 	case at == d.Aim:
 		l.left, l.right = '[', ']'
@@ -73,8 +73,8 @@ func (d *drawing) mark(l *look, at match.Cell) {
 	}
 }
 
-// covers reports whether the tile covers a pixel of a cell.
-func (l *look) covers(f Form, x, y int) bool {
+// tileCovers reports whether the tile covers a pixel of a cell.
+func (l *look) tileCovers(f Form, x, y int) bool {
 	if l.whole {
 		return true
 	}
@@ -96,10 +96,10 @@ func (l *look) covers(f Form, x, y int) bool {
 	return y >= side && y < height-side
 }
 
-// pixel returns the colour of a pixel of a cell, whose water has a tone, from 0 to 3.
-func (l *look) pixel(f Form, x, y int, tone colour.Name) colour.Name {
+// pixelColour returns the colour of a pixel of a cell, whose water has a tone, from 0 to 3.
+func (l *look) pixelColour(f Form, x, y int, tone colour.Name) colour.Name {
 	switch {
-	case l.tile != colour.None && l.covers(f, x, y):
+	case l.tile != colour.None && l.tileCovers(f, x, y):
 		return l.tile
 	case l.hull != colour.None && l.part.covers(f, x, y):
 		return l.hull

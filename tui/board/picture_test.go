@@ -35,10 +35,10 @@ func samples(t *testing.T) []*board.Board {
 		enemy.Record(cell(t, name), r)
 	}
 	enemy.Record(cell(t, "E3"), match.Sunk)
-	chart, fleet := board.Chart(enemy), board.Fleet(&v, match.First)
+	chart, fleet := board.NewChart(enemy), board.NewFleet(&v, match.First)
 	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), []match.Cell{cell(t, "F1")}, []match.Cell{cell(t, "A6")}, cell(t, "A2")
-	good := board.Plan(rules, v.Fleets[match.First], 1, false)
-	bad := board.Plan(rules, v.Fleets[match.First], 2, true)
+	good := board.NewPlacement(rules, v.Fleets[match.First], 1, false)
+	bad := board.NewPlacement(rules, v.Fleets[match.First], 2, true)
 	return []*board.Board{chart, fleet, good, bad}
 }
 
@@ -57,10 +57,10 @@ func goldenPicture(t *testing.T, name string, l *term.Palette) {
 	var lines []string
 	all := samples(t)
 	for _, f := range []board.Form{board.Medium, board.Small} {
-		f = f.In(l.Detail())
-		rows := make([]string, len(all[0].Draw(f, board.Whole(6))))
+		f = f.WithDetail(l.Detail())
+		rows := make([]string, len(all[0].Draw(f, board.WholeWindow(6))))
 		for _, b := range all {
-			for y, line := range b.Draw(f, board.Whole(6)) {
+			for y, line := range b.Draw(f, board.WholeWindow(6)) {
 				rows[y] += l.Paint(line) + " "
 			}
 		}

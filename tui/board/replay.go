@@ -33,7 +33,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 	var boards [2]Panel
 	for side := match.First; side <= match.Second; side++ {
 		enemy := side.Other()
-		fleet := Own(v, side)
+		fleet := NewFleetWithLastShots(v, side)
 		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
 			fleet = adviceBoard(v, side, advice)
 		}
@@ -44,7 +44,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 			for c := range left.Minus(now.Cells()).All() {
 				b := squares.Square(c).Berth
 				if b == match.Sea || b == match.Clear {
-					fleet.Set(c, SignGhost, term.Plain)
+					fleet.SetSymbol(c, SignGhost, term.Plain)
 				}
 			}
 		}
@@ -60,7 +60,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 // undiscovered ships.
 func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 	chart := &v.Charts[side.Other()]
-	b := Enemy(chart, a.Cells[0], v.Last[side.Other()]...)
+	b := NewAimedChart(chart, a.Cells[0], v.Last[side.Other()]...)
 	hottest := 0.0
 	open := chart.Open()
 	for cell := range open.All() {
@@ -76,13 +76,13 @@ func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 			sign = SignHull
 		}
 		p := a.Of(cell)
-		b.Write(cell, sign+percent(p), term.Heat(p/max(hottest, 1e-9)))
+		b.SetText(cell, sign+percentText(p), term.Heat(p/max(hottest, 1e-9)))
 	}
 	return b
 }
 
-// percent returns a probability in percent, as two characters.
-func percent(p float64) string {
+// percentText returns a probability in percent, as two characters.
+func percentText(p float64) string {
 	switch n := int(100*p + 0.5); {
 	case n > 99:
 		return "!!"
@@ -97,17 +97,17 @@ func percent(p float64) string {
 func ReplayText(r *text.Replay, n, width int) []string {
 	if r.View(n).Rules.Moving {
 		// Keep the first line even if it is empty, so that the layout stays the same.
-		return []string{r.Move(n), progress(r, n, width)}
+		return []string{r.Move(n), progressLine(r, n, width)}
 	}
-	return []string{progress(r, n, width)}
+	return []string{progressLine(r, n, width)}
 }
 
 // maxProgress is the maximum width of the line with the position.
 const maxProgress = 60
 
-// progress returns a line with the position in the replay, the hits and sinkings, and the
+// progressLine returns a line with the position in the replay, the hits and sinkings, and the
 // match time, for a screen of the given width.
-func progress(r *text.Replay, n, width int) string {
+func progressLine(r *text.Replay, n, width int) string {
 	count := "  " + r.Count(n)
 	width = max(1, min(maxProgress, width-text.Width(count)-2))
 	column := func(n int) int { return n * (width - 1) / max(1, r.Len()-1) }

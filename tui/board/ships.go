@@ -7,10 +7,10 @@ import (
 	"broadside/tui/term"
 )
 
-// Ships returns a row of squares for each ship that the opponent on a chart has: filled
+// ShipRows returns a row of squares for each ship that the opponent on a chart has: filled
 // ones for those afloat.
-func Ships(c *match.Chart, d term.Detail) []string {
-	afloat := Afloat(c)
+func ShipRows(c *match.Chart, d term.Detail) []string {
+	afloat := ShipsAfloat(c)
 	gone := "□"
 	if d == term.Letters {
 		gone = SignSunk
@@ -26,9 +26,9 @@ func Ships(c *match.Chart, d term.Detail) []string {
 	return rows
 }
 
-// Afloat reports for each ship that the opponent on a chart has whether it is afloat, as
+// ShipsAfloat reports for each ship that the opponent on a chart has whether it is afloat, as
 // far as the chart tells.
-func Afloat(c *match.Chart) []bool {
+func ShipsAfloat(c *match.Chart) []bool {
 	left := c.Afloat
 	ships := make([]bool, len(c.Rules.Fleet))
 	for i, class := range c.Rules.Fleet {

@@ -2,12 +2,12 @@ package board
 
 import "broadside/tui/term"
 
-// Stack draws small boards one below the other, each below its caption. It returns nil if
+// StackPanels draws small boards one below the other, each below its caption. It returns nil if
 // they do not fit into a space.
-func Stack(s Space, panels []Panel) (lines []string) {
-	f, gap := Small.In(s.Detail), 1
+func StackPanels(s Space, panels []Panel) (lines []string) {
+	f, gap := Small.WithDetail(s.Detail), 1
 	size := panels[0].Board.Size()
-	width, height := f.Outer(size, size)
+	width, height := f.OuterSize(size, size)
 	switch need := len(panels) * (1 + height); {
 	case width > s.Width || need > s.Height:
 		return nil
@@ -19,7 +19,7 @@ func Stack(s Space, panels []Panel) (lines []string) {
 			lines = append(lines, "")
 		}
 		lines = append(lines, p.caption(term.Faint.Render(p.Note), width-LabelWidth))
-		lines = append(lines, p.Board.Draw(f, Whole(size))...)
+		lines = append(lines, p.Board.Draw(f, WholeWindow(size))...)
 	}
 	return lines
 }

@@ -12,8 +12,8 @@ const (
 	swellRows    = 26*3*2 + 1
 )
 
-// swell returns the tones of the water of a board.
-var swell = sync.OnceValue(func() *[swellRows][swellColumns]colour.Name {
+// swellTones returns the tones of the water of a board.
+var swellTones = sync.OnceValue(func() *[swellRows][swellColumns]colour.Name {
 	var tones [swellRows][swellColumns]colour.Name
 	for row := range tones {
 		for column := range tones[row] {

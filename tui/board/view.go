@@ -4,18 +4,18 @@ import (
 	"broadside/match"
 )
 
-// Enemy returns the board of a side's chart of the enemy's fleet, with the cursor
+// NewAimedChart returns the board of a side's chart of the enemy's fleet, with the cursor
 // ([Nowhere] for none) and the shots of the last turn.
-func Enemy(c *match.Chart, aim match.Cell, last ...match.Shot) *Board {
-	b := Chart(c)
+func NewAimedChart(c *match.Chart, aim match.Cell, last ...match.Shot) *Board {
+	b := NewChart(c)
 	b.Aim = aim
 	b.markLast(last)
 	return b
 }
 
-// Own returns a side's own board, with the shots of the opponent's last turn.
-func Own(v *match.View, side match.Side) *Board {
-	b := Fleet(v, side)
+// NewFleetWithLastShots returns a side's own board, with the shots of the opponent's last turn.
+func NewFleetWithLastShots(v *match.View, side match.Side) *Board {
+	b := NewFleet(v, side)
 	b.markLast(v.Last[side.Other()])
 	return b
 }

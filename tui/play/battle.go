@@ -173,7 +173,7 @@ func (s *battle) scene(size widget.Size) board.Scene {
 		heading += " · " + g.own
 	}
 	panels := []board.Panel{
-		widget.OwnBoard:   panel(s.Lang, heading, board.Own(v, g.side), own),
+		widget.OwnBoard:   panel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
 		widget.EnemyBoard: panel(s.Lang, g.watersHeading(s.Lang), s.enemy(), theirs),
 	}
 	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)
@@ -205,9 +205,9 @@ func (s *battle) enemy() *board.Board {
 	if v.Phase != match.Battle || s.choosesMove() {
 		at = board.Nowhere
 	}
-	b := board.Enemy(&v.Charts[side], at, v.Last[side]...)
+	b := board.NewAimedChart(&v.Charts[side], at, v.Last[side]...)
 	for i, cell := range s.salvo.marks(s.match.game) {
-		b.Set(cell, shipKeys[i], term.Ghost)
+		b.SetSymbol(cell, shipKeys[i], term.Ghost)
 	}
 	return b
 }

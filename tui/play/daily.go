@@ -159,7 +159,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
-	chart := board.Enemy(&s.view.Chart, s.aim.At, s.last()...)
+	chart := board.NewAimedChart(&s.view.Chart, s.aim.At, s.last()...)
 	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.about(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
@@ -227,12 +227,12 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
-	fleet, room := board.Enemy(&s.view.Chart, board.Nowhere, s.last()...), size.Body-len(lines)
+	fleet, room := board.NewAimedChart(&s.view.Chart, board.Nowhere, s.last()...), size.Body-len(lines)
 	shots := s.Lang.Text("%d shot||%d shots", len(s.view.Cells))
-	chart := board.Stack(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
+	chart := board.StackPanels(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
 		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: shots}})
 	if chart == nil {
-		for _, l := range fleet.Bare(s.Detail) {
+		for _, l := range fleet.DrawBare(s.Detail) {
 			chart = append(chart, "   "+l)
 		}
 	}

@@ -232,7 +232,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 		}
 		for n := range ship.Length {
 			if !v.Damage[side].Hit(i, n) {
-				b.Set(ship.Stern.Step(ship.Heading, n), shipKeys[i], term.Plain)
+				b.SetSymbol(ship.Stern.Step(ship.Heading, n), shipKeys[i], term.Plain)
 				break
 			}
 		}
@@ -244,7 +244,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 	ship := fleet[in.hand]
 	here := ship.Cells()
 	for c := range here.All() {
-		b.Set(c, "", term.Aim)
+		b.SetSymbol(c, "", term.Aim)
 	}
 	helm := v.Helm(side)
 	for i := range match.Manoeuvre(match.Manoeuvres) {
@@ -256,7 +256,7 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 			continue
 		}
 		for c := range i.Of(ship).Cells().Minus(here).All() {
-			b.Set(c, sign, style)
+			b.SetSymbol(c, sign, style)
 		}
 	}
 }

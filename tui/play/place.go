@@ -157,7 +157,7 @@ func (s *place) View(size widget.Size) widget.View {
 		hand = s.draft.hand
 		shownFleet, problem = s.draft.with(hand, ship)
 	}
-	b := board.Plan(s.draft.rules, shownFleet, hand, problem != nil)
+	b := board.NewPlacement(s.draft.rules, shownFleet, hand, problem != nil)
 	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{

@@ -131,7 +131,7 @@ func (s *result) View(size widget.Size) widget.View {
 	panels := s.scene(size).Panels
 	var boards []string
 	if right.Width < 2*resultBoard {
-		boards = board.Stack(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
+		boards = board.StackPanels(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
 	}
 	s.boards.Folded = false
 	if boards == nil {
@@ -250,11 +250,11 @@ func (s *result) scene(size widget.Size) board.Scene {
 	if s.match.hot != nil {
 		heading = s.Lang.Text("%s's fleet", g.own)
 	}
-	own := panel(s.Lang, heading, board.Own(v, g.side), &v.Charts[other])
-	theirs := panel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.Own(v, other), &v.Charts[g.side])
+	own := panel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), &v.Charts[other])
+	theirs := panel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.NewFleetWithLastShots(v, other), &v.Charts[g.side])
 	if v.Fleets[other] == nil {
 		theirs.Heading = s.Lang.Text("Enemy waters") + " · " + g.opponent
-		theirs.Board = board.Enemy(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
+		theirs.Board = board.NewAimedChart(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	verdict, why := s.verdict()
 	scene := board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}}

@@ -130,7 +130,7 @@ func (s *profileScreen) openings(width, height int) []string {
 		most = max(most, n)
 	}
 	chart := match.NewChart(rules)
-	b := board.Chart(&chart)
+	b := board.NewChart(&chart)
 	for c := range rules.Board().All() {
 		n := r.Openings[c]
 		text := fmt.Sprintf(" %2d", n)
@@ -140,9 +140,9 @@ func (s *profileScreen) openings(width, height int) []string {
 		case n > 99:
 			text = " ++"
 		}
-		b.Write(c, text, term.Heat(float64(n)/float64(max(1, most))))
+		b.SetText(c, text, term.Heat(float64(n)/float64(max(1, most))))
 	}
-	for _, l := range b.Draw(board.Small.In(s.Detail), board.Whole(rules.Size)) {
+	for _, l := range b.Draw(board.Small.WithDetail(s.Detail), board.WholeWindow(rules.Size)) {
 		block.Rows = append(block.Rows, widget.Line(l))
 	}
 	block.Rows = append(block.Rows, widget.Line(term.Faint.Render(s.Lang.Text("matches, among the first 5 shots"))))

@@ -151,8 +151,8 @@ func (s *sheet) preview(width, height int) []string {
 	}
 	v := &s.sample
 	arranged := board.Arrange(board.Space{Width: width, Height: height + 1, Detail: s.Detail}, board.Scene{Panels: []board.Panel{
-		{Heading: s.Lang.Text("PREVIEW"), Board: board.Own(v, match.First)},
-		{Heading: s.Lang.Text("Enemy waters"), Board: board.Enemy(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
+		{Heading: s.Lang.Text("PREVIEW"), Board: board.NewFleetWithLastShots(v, match.First)},
+		{Heading: s.Lang.Text("Enemy waters"), Board: board.NewAimedChart(&v.Charts[match.First], board.Nowhere, v.Last[match.First]...)},
 	}})
 	return arranged.Lines[1:] // the first line is the status of a match
 }

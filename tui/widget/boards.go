@@ -42,7 +42,7 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 		}
 		f := b.flashes[i]
 		if f != nil {
-			scene.Panels[i].Board.Blast(f.at, f.result, f.step)
+			scene.Panels[i].Board.DrawBlast(f.at, f.result, f.step)
 		}
 	}
 	space := board.Space{
@@ -67,13 +67,13 @@ func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.windows} }
 
 // Told reports whether the last frame had the text below the boards, or the pane.
-func (b *Boards) Told() bool { return b.shown.Told }
+func (b *Boards) Told() bool { return b.shown.PanelTextShown }
 
 // Cell returns the cell under a mouse event and highlights it.
 func (b *Boards) Cell(m Mouse) (panel int, at match.Cell, ok bool) {
 	b.hover = spotCell{}
 	for _, s := range b.shown.Spots {
-		if at, ok := s.Form.Cell(s.Window, m.X-s.Left, m.Y-s.Top); ok {
+		if at, ok := s.Form.CellAt(s.Window, m.X-s.Left, m.Y-s.Top); ok {
 			b.hover = spotCell{s.Panel, at, true}
 			break
 		}

@@ -61,12 +61,12 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		return nil
 	}
 	lines := []string{"", Titled(l.Text("Still afloat"), "", board.PaneText)}
-	afloat := board.Afloat(p.Chart)
+	afloat := board.ShipsAfloat(p.Chart)
 	width := 0
 	for _, class := range p.Chart.Rules.Fleet {
 		width = max(width, class.Length)
 	}
-	for i, ship := range board.Ships(p.Chart, d) {
+	for i, ship := range board.ShipRows(p.Chart, d) {
 		name := narrate.ClassName(p.Chart.Rules.Fleet[i]).In(l)
 		if !afloat[i] {
 			name = term.Faint.Render(name)

@@ -67,7 +67,7 @@ func (w *Watched) State(l i18n.Language) string {
 func (w *Watched) Board(side match.Side) *board.Board {
 	v := &w.Last.View
 	if v.Fleets[side] == nil {
-		return board.Enemy(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()]...)
+		return board.NewAimedChart(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()]...)
 	}
-	return board.Own(v, side)
+	return board.NewFleetWithLastShots(v, side)
 }

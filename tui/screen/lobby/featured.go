@@ -70,7 +70,7 @@ func (s *lobbyScreen) boards(width, gap int, titled, counted bool) (rows []widge
 	v := &w.Last.View
 	var each [2][]string
 	for side := match.First; side <= match.Second; side++ {
-		lines := w.Board(side).Bare(s.Detail)
+		lines := w.Board(side).DrawBare(s.Detail)
 		across := board.BareWidth(v.Rules.Size)
 		if titled {
 			lines = slices.Insert(lines, 0, text.Pad(w.Narrator.Names[side], across))

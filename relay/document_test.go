@@ -26,9 +26,9 @@ func page(t *testing.T, name string) string {
 // documentedLine matches a line of a documented game.
 var documentedLine = regexp.MustCompile(`(server|[A-D]) → (server|[A-D]) +(\(\S+\)\.|%.*)`)
 
-// TestDocumentedGames plays the games shown in documents, line by line.
+// TestDocumentedGames plays the games to which the protocol's page links, line by line.
 func TestDocumentedGames(t *testing.T) {
-	for _, name := range []string{"../docs/protocol.md", "testdata/salvo.txt"} {
+	for _, name := range []string{"testdata/classic.txt", "testdata/salvo.txt"} {
 		all := documentedLine.FindAllStringSubmatch(page(t, name), -1)
 		if len(all) < 60 {
 			t.Fatalf("%s shows a game of %d lines", name, len(all))

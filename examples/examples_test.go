@@ -27,7 +27,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }
 

@@ -20,7 +20,7 @@ import (
 // TestRatedSeries gives each client the token of a registered program. The clients leave
 // their fleets to the server and play rated matches.
 func TestRatedSeries(t *testing.T) {
-	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +59,7 @@ func TestRatedSeries(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: %v: %s", name, err, out)
 		}
-		games, err := db.Matches.Of(t.Context(), program.ID, store.Cursor{}, 9)
+		games, err := db.Matches.ListByPlayer(t.Context(), program.ID, store.Cursor{}, 9)
 		if err != nil || len(games) != 2 {
 			t.Errorf("%s has played %d games, %v: %s", name, len(games), err, out)
 		}

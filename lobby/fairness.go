@@ -65,7 +65,7 @@ func stakesOf(choice Stakes, r match.Rules, players [2]account.Player) Stakes {
 		return stakes.CasualFleet
 	}
 	for _, p := range players {
-		if _, ok := rating.OfBot(r.Name, p.Name); p.Kind == account.Bot && !ok {
+		if _, ok := rating.BotRating(r.Name, p.Name); p.Kind == account.Bot && !ok {
 			return stakes.CasualRules
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // standing returns a player's rating under classic rules.
 func standing(t *testing.T, s *store.Store, p account.Player) store.Standing {
 	t.Helper()
-	all := must.Get(s.Ratings.Of(t.Context(), p.Account))
+	all := must.Get(s.Ratings.ListByPlayer(t.Context(), p.Account))
 	for _, x := range all {
 		if x.RuleSet == "classic" {
 			return x
@@ -68,14 +68,14 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	bot.Seat.Resign()
 	theEnd(t, box)
 	<-bot.Seat.Match().Done()
-	if m, err := s.Matches.ByID(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
+	if m, err := s.Matches.FindByID(t.Context(), bot.Seat.Match().ID()); err != nil || m.Rated || m.Casual != "early" || m.Reason != match.Aborted {
 		t.Errorf("stored as %+v, %v", m.Summary, err)
 	}
 	for _, p := range []account.Player{ann, bob} {
 		if x := standing(t, s, p); x.Games != 0 {
 			t.Errorf("%s has a rating of %v from %d matches", p.Name, x.Rating, x.Games)
 		}
-		if form, err := s.Statistics.Form(t.Context(), p.Account, 5); err != nil || len(form) != 0 {
+		if form, err := s.Statistics.RecentOutcomes(t.Context(), p.Account, 5); err != nil || len(form) != 0 {
 			t.Errorf("%s has results: %v, %v", p.Name, form, err)
 		}
 	}
@@ -111,14 +111,14 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 func TestBotsKeepTheirRatings(t *testing.T) {
 	s, l := openStored(t)
 	ann := newAccount(t, s, "Ann")
-	easy := must.Get(s.Accounts.ByName(t.Context(), "easy"))
+	easy := must.Get(s.Accounts.FindByName(t.Context(), "easy"))
 	bot := account.Player{Account: easy.ID, Name: "easy"}
 	before := standing(t, s, bot)
 	a := must.Get(l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated))
 	countWithBot(t, a)
 	a.Seat.Resign()
 	<-a.Seat.Match().Done()
-	if after := standing(t, s, bot); after.Rating != before.Rating || after.Games != 1 || !after.Settled() {
+	if after := standing(t, s, bot); after.Rating != before.Rating || after.Games != 1 || !after.IsSettled() {
 		t.Errorf("easy had %v and has %v", before, after)
 	}
 	if x := standing(t, s, ann); x.Value >= 1500 || x.Games != 1 || x.Value != a.Outcome().After[match.Second] {
@@ -352,7 +352,7 @@ func TestDisputedMatchIsNoWin(t *testing.T) {
 	}
 	b.Seat.Resign()
 	<-a.Seat.Match().Done()
-	m, err := s.Matches.ByID(t.Context(), a.Seat.Match().ID())
+	m, err := s.Matches.FindByID(t.Context(), a.Seat.Match().ID())
 	if err != nil || m.Winner != match.First || m.Casual != store.Disputed {
 		t.Errorf("stored as %+v, %v", m.Summary, err)
 	}

@@ -107,14 +107,14 @@ func TestStoredHotSeats(t *testing.T) {
 			if len(all) != 1 || all[0].Rated || all[0].Seats[0].Name != c.stored[0] || all[0].Seats[1].Name != c.stored[1] {
 				t.Errorf("stored as %+v", all)
 			}
-			if public, err := s.Matches.SeenBy("").List(t.Context(), store.Cursor{}, 9); err != nil || len(public) > 0 {
+			if public, err := s.Matches.RestrictTo("").List(t.Context(), store.Cursor{}, 9); err != nil || len(public) > 0 {
 				t.Errorf("everyone finds %+v, %v", public, err)
 			}
 			if figures, err := s.Statistics.Figures(t.Context(), ann.Account); err != nil || len(figures) > 0 {
 				t.Errorf("the match counts in %+v, %v", figures, err)
 			}
 			for _, p := range []account.Player{ann, bob} {
-				if of, err := s.Matches.Of(t.Context(), p.Account, store.Cursor{}, 9); err != nil || len(of) == 1 != (p == ann) {
+				if of, err := s.Matches.ListByPlayer(t.Context(), p.Account, store.Cursor{}, 9); err != nil || len(of) == 1 != (p == ann) {
 					t.Errorf("in the history of %s: %+v, %v", p.Name, of, err)
 				}
 			}

@@ -37,9 +37,9 @@ func (g *game) append(ctx context.Context, number int, events []match.Event) (er
 	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
 	if len(events) == 0 {
-		err = running.Begin(ctx, g.beginning())
+		err = running.Add(ctx, g.beginning())
 	} else {
-		err = running.Append(ctx, g.id, number, events)
+		err = running.AppendEvents(ctx, g.id, number, events)
 	}
 	if err == nil {
 		g.saving.Store(0)

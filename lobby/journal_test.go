@@ -144,7 +144,7 @@ func TestEndIsStoredThenShown(t *testing.T) {
 			t.Errorf("it ended: %v", v.Reason)
 		}
 		<-seat.Seat.Match().Done()
-		m, err := d.Matches.ByID(t.Context(), seat.Seat.Match().ID())
+		m, err := d.Matches.FindByID(t.Context(), seat.Seat.Match().ID())
 		if o := seat.Outcome(); err != nil || !m.Rated || !o.Stored || o.After[0] != m.Seats[0].After {
 			t.Errorf("stored as %+v, %v, outcome %+v", m.Summary, err, o)
 		}

@@ -103,7 +103,7 @@ func (l *Lobby) ladderBots(ruleSet string) (all []ladder.Player) {
 	}
 	for _, b := range bots.Offered(r) {
 		account := l.Accounts.Bot(b.Name).Account
-		if fixed, ok := rating.OfBot(ruleSet, b.Name); ok && account != "" {
+		if fixed, ok := rating.BotRating(ruleSet, b.Name); ok && account != "" {
 			all = append(all, ladder.Player{Account: account, Bot: b.Name, Rating: fixed.Value})
 		}
 	}

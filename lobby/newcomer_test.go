@@ -73,7 +73,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		box = seat.Seat.Attach(nil)
 		seat.Seat.Resign()
 		theEnd(t, box)
-		list, err := s.Matches.Of(t.Context(), ann.Account, store.Cursor{}, 9)
+		list, err := s.Matches.ListByPlayer(t.Context(), ann.Account, store.Cursor{}, 9)
 		if err != nil || len(list) != 1 || list[0].Rated || list[0].Seats[match.Second].Name != "Ann" {
 			t.Errorf("the account has %+v, %v", list, err)
 		}

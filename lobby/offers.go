@@ -108,7 +108,7 @@ func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	if l.IsHere(name) || l.cfg.Store == nil {
 		return nil
 	}
-	switch p, err := l.cfg.Store.Accounts.ByName(ctx, name); {
+	switch p, err := l.cfg.Store.Accounts.FindByName(ctx, name); {
 	case errors.Is(err, store.ErrNotFound):
 	case err != nil:
 		l.cfg.Log.Error("name cannot be looked up", "error", err)

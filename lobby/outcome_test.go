@@ -68,7 +68,7 @@ func TestMatchIsStoredBeforeItsEndIsSeen(t *testing.T) {
 	first.Seat.Resign()
 	for _, b := range boxes {
 		theEnd(t, b)
-		m := must.Get(s.Matches.ByID(t.Context(), first.Seat.Match().ID()))
+		m := must.Get(s.Matches.FindByID(t.Context(), first.Seat.Match().ID()))
 		if m.Winner != match.Second || m.Reason != match.Resigned || !m.Rated || m.Seats[0].Name != "Ann" || m.Seats[1].Kind != store.Person {
 			t.Errorf("stored as %+v", m.Summary)
 		}
@@ -191,7 +191,7 @@ func TestWhatIsRated(t *testing.T) {
 func wantRated(t *testing.T, s *store.Store, seat *lobby.Seat, want bool) {
 	t.Helper()
 	<-seat.Seat.Match().Done()
-	m := must.Get(s.Matches.ByID(t.Context(), seat.Seat.Match().ID()))
+	m := must.Get(s.Matches.FindByID(t.Context(), seat.Seat.Match().ID()))
 	if m.Rated != want || seat.Outcome().Rated != want {
 		t.Errorf("rated %v, want %v: %+v", m.Rated, want, m.Summary)
 	}

@@ -40,7 +40,7 @@ func TestPrivateRematch(t *testing.T) {
 	}
 	l.Close() // the matches are stored
 	for account, want := range map[string]int{ann.Account: 2, bob.Account: 2, "": 0} {
-		if all, err := s.Matches.SeenBy(account).List(t.Context(), store.Cursor{}, 9); err != nil || len(all) != want {
+		if all, err := s.Matches.RestrictTo(account).List(t.Context(), store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%q lists %d matches, want %d: %v", account, len(all), want, err)
 		}
 	}

@@ -96,7 +96,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 		volley(t, again, box, 6, 8) // the bot continues, too
 		again.Seat.Resign()
 		theEnd(t, box)
-		m, err := s.Matches.ByID(t.Context(), id)
+		m, err := s.Matches.FindByID(t.Context(), id)
 		if err != nil || !m.Rated || m.Winner != match.First {
 			t.Fatalf("stored as %+v, %v", m.Summary, err)
 		}
@@ -190,7 +190,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 		person.Seat.Resign()
 		theEnd(t, box)
 		<-person.Seat.Match().Done()
-		if m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID()); err != nil || m.Winner != second.Seat.Side() {
+		if m, err := s.Matches.FindByID(t.Context(), first.Seat.Match().ID()); err != nil || m.Winner != second.Seat.Side() {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
 		l2.Close()
@@ -223,7 +223,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		}
 		back.Seat.Resign()
 		theEnd(t, box)
-		m, err := s.Matches.ByID(t.Context(), back.Seat.Match().ID())
+		m, err := s.Matches.FindByID(t.Context(), back.Seat.Match().ID())
 		if err != nil || m.Rated || m.Seats[match.Second].Player != bob.Account || m.Seats[match.Second].Name != "pat" {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
@@ -250,7 +250,7 @@ func TestBotsRememberPlayers(t *testing.T) {
 			}
 			l.Close()
 		}
-		easy := must.Get(s.Accounts.ByName(t.Context(), "easy"))
+		easy := must.Get(s.Accounts.FindByName(t.Context(), "easy"))
 		if _, err := s.Models.Get(t.Context(), easy.ID, ann.Account, "classic"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("easy remembers: %v", err)
 		}
@@ -282,7 +282,7 @@ func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
 		if back := l2.Matches.Unfinished(ann); back != nil {
 			t.Error("the match continues")
 		}
-		m, err := s.Matches.ByID(t.Context(), first.Seat.Match().ID())
+		m, err := s.Matches.FindByID(t.Context(), first.Seat.Match().ID())
 		want := match.Event{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: m.Took}
 		if err != nil || m.Winner != match.Nobody || m.Reason != match.Closed || m.Private || m.Took != time.Minute ||
 			!reflect.DeepEqual(m.Events[len(m.Events)-1], want) {

@@ -23,7 +23,7 @@ func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 // It waits for the database.
 func (l *Lobby) TournamentEntrant(ctx context.Context, p account.Player, r match.Rules) tournament.Entrant {
 	e := tournament.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
-	if fixed, ok := rating.OfBot(r.Name, p.Name); ok && p.Kind == account.Bot {
+	if fixed, ok := rating.BotRating(r.Name, p.Name); ok && p.Kind == account.Bot {
 		e.Rating = fixed.Value
 	} else if s, ok := l.Accounts.Standing(ctx, p, r); ok {
 		e.Rating = s.Rating.Value

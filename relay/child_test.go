@@ -104,4 +104,4 @@ func (c *child) inUse() int {
 }
 
 // cost returns the child's CPU time and memory as the system counts them.
-func (c *child) cost() servers.Cost { return servers.Measure(c.cmd.Process.Pid) }
+func (c *child) cost() servers.Cost { return servers.MeasureProcess(c.cmd.Process.Pid) }

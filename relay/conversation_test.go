@@ -165,7 +165,7 @@ func (d *conversation) run(line string) {
 func (d *conversation) register(name, owner string) {
 	p, err := d.store.Accounts.CreatePerson(d.t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
 	if err != nil { // of an earlier program
-		p, err = d.store.Accounts.ByName(d.t.Context(), owner)
+		p, err = d.store.Accounts.FindByName(d.t.Context(), owner)
 	}
 	if err == nil {
 		_, d.vars[name], err = d.store.Programs.Register(d.t.Context(), p.ID, name, 2)
@@ -191,11 +191,11 @@ func (d *conversation) openRoom(name, rules string) {
 // startCup starts ann's tournament of a program and a bot, and stores its code in a variable.
 func (d *conversation) startCup(name, program string) {
 	ctx, cups := d.t.Context(), d.lobby.Tournaments
-	ann, err := d.store.Accounts.ByName(ctx, "ann")
+	ann, err := d.store.Accounts.FindByName(ctx, "ann")
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	p, err := d.store.Accounts.ByName(ctx, program)
+	p, err := d.store.Accounts.FindByName(ctx, program)
 	if err != nil {
 		d.t.Fatal(err)
 	}

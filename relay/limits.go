@@ -65,8 +65,8 @@ func (l Limits) WithDefaults() Limits {
 // SetLimits changes the limits. Existing connections stay open.
 func (s *Server) SetLimits(l Limits) {
 	l = l.WithDefaults()
-	s.count.Set(l.MaxConns, l.MaxConnsPerAddr)
-	s.rate.Set(l.ConnRate, l.ConnBurst)
+	s.count.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
+	s.rate.SetLimits(l.ConnRate, l.ConnBurst)
 }
 
 // reserve counts one more connection, or returns an error if there are too many.
@@ -75,5 +75,5 @@ func (s *Server) reserve(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast
 	}
-	return s.count.Take(a)
+	return s.count.Acquire(a)
 }

@@ -39,7 +39,7 @@ func last(t testing.TB, s *store.Store) store.Match {
 	if err != nil || len(games) != 1 {
 		t.Fatalf("the newest match: %v, %v", games, err)
 	}
-	m, err := s.Matches.ByID(t.Context(), games[0].ID)
+	m, err := s.Matches.FindByID(t.Context(), games[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}

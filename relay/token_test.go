@@ -17,7 +17,7 @@ import (
 // TestBannedOwner checks that a program cannot play if its owner is not admitted.
 func TestBannedOwner(t *testing.T) {
 	s, tokens := registered(t, "squid")
-	squid, err := s.Accounts.ByName(t.Context(), "squid")
+	squid, err := s.Accounts.FindByName(t.Context(), "squid")
 	if err != nil {
 		t.Fatal(err)
 	}

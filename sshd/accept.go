@@ -28,7 +28,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 		return nil
 	}
 	if s.cfg.Access != nil { // under the lock, so that Cut finds every connection accepted before a ban
-		if err := s.cfg.Access.Address(c.addr); err != nil {
+		if err := s.cfg.Access.CheckAddress(c.addr); err != nil {
 			s.mu.Unlock()
 			s.cfg.Meter.refused(RefusedAccess)
 			log.Warn("ssh refused", "reason", err)
@@ -88,5 +88,5 @@ func (s *Server) countConnection(c *connection) error {
 	if !s.connRate.Allow(c.addr) {
 		return ratelimit.ErrTooFast
 	}
-	return s.connCount.Take(c.addr)
+	return s.connCount.Acquire(c.addr)
 }

@@ -22,7 +22,7 @@ func admit(next ssh.Handler) ssh.Handler {
 func (s *session) admitted() bool {
 	cfg := &s.server.cfg
 	if cfg.Access != nil {
-		if err := cfg.Access.Key(s.ctx, s.user.Fingerprint); err != nil {
+		if err := cfg.Access.CheckKey(s.ctx, s.user.Fingerprint); err != nil {
 			cfg.Meter.refused(RefusedAccess)
 			s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
 			s.conn.expel("refused")

@@ -23,7 +23,7 @@ type bans struct {
 	keys  map[string]time.Time     // guarded by mu
 }
 
-func (d *bans) Address(a netip.Addr) error {
+func (d *bans) CheckAddress(a netip.Addr) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Now().Before(d.addrs[a]) {
@@ -32,7 +32,7 @@ func (d *bans) Address(a netip.Addr) error {
 	return nil
 }
 
-func (d *bans) Key(_ context.Context, fingerprint string) error {
+func (d *bans) CheckKey(_ context.Context, fingerprint string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if time.Now().Before(d.keys[fingerprint]) {

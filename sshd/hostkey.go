@@ -104,7 +104,7 @@ func wantedTypes(ecdsa bool) []string {
 // key, and an ECDSA key if ecdsa is set. Several servers may do so at the same time and
 // get the same keys.
 func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
-	if err := owner.Safe(folder); err != nil {
+	if err := owner.Check(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
 	}
 	for _, kind := range wantedTypes(ecdsa) {
@@ -134,9 +134,9 @@ func ReadHostKeys(folder string) (text []byte, err error) {
 		if _, err := ParseHostKeys(data); err != nil {
 			return nil, fmt.Errorf("the host key %s is damaged: %w: restore it from a backup, or move it away to get a new one", file, err)
 		}
-		err = owner.Secret(file)
+		err = owner.CheckPrivate(file)
 		if err == nil {
-			err = owner.Safe(file)
+			err = owner.Check(file)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("the host key %s is not safe: %w", file, err)
@@ -160,7 +160,7 @@ func createHostKey(file, kind string) error {
 		return err
 	}
 	defer os.Remove(tmp.Name()) // fails after the rename
-	owner.Inherit(tmp.Name())
+	owner.CopyFolderOwner(tmp.Name())
 	_, err = tmp.Write(text)
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
 		return err

@@ -11,7 +11,7 @@ func limitSessions(next ssh.Handler) ssh.Handler {
 			next(c)
 			return
 		}
-		if err := s.server.sessCount.Take(s.conn.addr); err != nil {
+		if err := s.server.sessCount.Acquire(s.conn.addr); err != nil {
 			s.server.cfg.Meter.refused(refusal(err))
 			s.log.Warn("session rejected", "reason", err)
 			s.refuse(err)

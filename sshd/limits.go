@@ -69,9 +69,9 @@ func (s *Server) SetLimits(l Limits) error {
 	}
 	l = l.WithDefaults()
 	s.limit.Store(&l)
-	s.connCount.Set(l.MaxConns, l.MaxConnsPerAddr)
-	s.sessCount.Set(l.MaxSessions, l.MaxSessionsPerAddr)
-	s.connRate.Set(l.ConnRate, l.ConnBurst)
-	s.inputRate.Set(60*l.InputRatePerAddr, 2*l.InputRatePerAddr)
+	s.connCount.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
+	s.sessCount.SetLimits(l.MaxSessions, l.MaxSessionsPerAddr)
+	s.connRate.SetLimits(l.ConnRate, l.ConnBurst)
+	s.inputRate.SetLimits(60*l.InputRatePerAddr, 2*l.InputRatePerAddr)
 	return nil
 }

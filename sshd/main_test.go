@@ -8,6 +8,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }

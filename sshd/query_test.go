@@ -162,7 +162,7 @@ func TestQuitBeforeAnswers(t *testing.T) {
 				p := h.come(t, sshtest.Options{Silent: true})
 				p.Press("q")
 				time.Sleep(300 * time.Millisecond)
-				if p.AltScreen() {
+				if p.IsAltScreen() {
 					t.Error("the screen stays")
 				}
 				p.Type(c.answers)

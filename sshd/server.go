@@ -49,10 +49,10 @@ type Config struct {
 type Access interface {
 	// Address is called for each connection before anything is read from it. It
 	// must not wait. On an error the connection is closed without a message.
-	Address(a netip.Addr) error
+	CheckAddress(a netip.Addr) error
 	// Key is called for each session with the fingerprint of the verified key, which is
 	// empty for guests. An error ends the session and is shown to the user.
-	Key(ctx context.Context, fingerprint string) error
+	CheckKey(ctx context.Context, fingerprint string) error
 }
 
 func (c Config) withDefaults() Config {

@@ -221,8 +221,8 @@ func openAccounts(t testing.TB) withAccounts { return openSlow(t, new(storeDelay
 // openSlow is openAccounts with a store that delay slows down.
 func openSlow(t testing.TB, delay *storeDelay) withAccounts {
 	t.Helper()
-	folder := storetest.Folder(t)
-	h := withAccounts{store: storetest.OpenDisk(t, store.Config{Folder: folder, Wrap: delay.Wrap}).Store, folder: folder}
+	folder := storetest.NewFolder(t)
+	h := withAccounts{store: storetest.OpenDisk(t, store.Config{Folder: folder, WrapConnector: delay.Wrap}).Store, folder: folder}
 	if err := h.store.State.Set(t.Context(), "daily secret", strings.Repeat("5e", 32), ""); err != nil {
 		t.Fatal(err)
 	}
@@ -289,7 +289,7 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 		if i == 5 {
 			rules = match.Hasbro()
 		}
-		m := storetest.Match(uint64(i), rules, pair[0], pair[1])
+		m := storetest.NewMatch(uint64(i), rules, pair[0], pair[1])
 		m.Rated = pair[0] != "kraken"
 		m.Started = m.Started.AddDate(-30, 0, 0) // before the bubble's clock
 		for side := range m.Seats {
@@ -299,7 +299,7 @@ func openRecords(t testing.TB, width, height int, delay *storeDelay) *driver {
 			t.Fatal(err)
 		}
 	}
-	if err := storetest.Settle(h.folder); err != nil {
+	if err := storetest.SettleRatings(h.folder); err != nil {
 		t.Fatal(err)
 	}
 	d := drive(t, h.Lobby, account.Player{ID: ids["ann"], Account: ids["ann"], Name: "ann"}, width, height)

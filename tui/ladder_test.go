@@ -59,7 +59,7 @@ func playLadder(t testing.TB, st *store.Store) (whale account.Player) {
 // storeLadderMatch stores a rated ladder match, which better loses if the seed is divisible by 4.
 func storeLadderMatch(t testing.TB, st *store.Store, seed uint64, better, other store.Player) store.Summary {
 	t.Helper()
-	m := storetest.Match(seed, match.Classic(), "", "")
+	m := storetest.NewMatch(seed, match.Classic(), "", "")
 	winner := m.Winner
 	if seed%4 == 0 {
 		winner = winner.Other()
@@ -82,7 +82,7 @@ func (h withAccounts) beats(t testing.TB, better, other string) {
 	var players [2]store.Player
 	for i, name := range []string{better, other} {
 		var err error
-		if players[i], err = h.store.Accounts.ByName(t.Context(), name); err != nil {
+		if players[i], err = h.store.Accounts.FindByName(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ import (
 func TestRunningReplay(t *testing.T) {
 	for seed := range uint64(8 * more) {
 		rules := []match.Rules{match.Classic(), match.Hasbro(), match.Naval(), match.Naval()}[seed%4]
-		m := storetest.Match(seed, rules, "ann", "bob")
+		m := storetest.NewMatch(seed, rules, "ann", "bob")
 		f, err := text.NewReplay(i18n.English, m)
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func (d *driver) openReplay(seed string, rules []string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	r, err := text.NewReplay(d.m.env.Lang, storetest.Match(n, parseRules(d.t, rules), "ann", "bob"))
+	r, err := text.NewReplay(d.m.env.Lang, storetest.NewMatch(n, parseRules(d.t, rules), "ann", "bob"))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func (d *driver) showShots() {
 
 // TestReplayNamesBots checks that a replay names built-in bots as lists do, and nobody else.
 func TestReplayNamesBots(t *testing.T) {
-	m := storetest.Match(3, match.Classic(), "easy", "hard")
+	m := storetest.NewMatch(3, match.Classic(), "easy", "hard")
 	m.Seats[match.Second].Kind = store.Bot
 	f, err := text.NewReplay(i18n.MustParse("de"), m)
 	if err != nil {
@@ -138,7 +138,7 @@ func TestLongLists(t *testing.T) {
 	withRecords(t, 80, 24, func(t *testing.T, d *driver) {
 		st := d.lobby.Store()
 		for i := range uint64(120) {
-			m := storetest.Match(7, match.Classic(), "ann", "kraken")
+			m := storetest.NewMatch(7, match.Classic(), "ann", "kraken")
 			m.ID, m.Seats[0].Player = fmt.Sprintf("many%08d", i), d.m.env.State.Me.Account
 			m.Started = m.Started.AddDate(-40, 0, int(i))
 			if _, err := st.Matches.Finish(context.Background(), m); err != nil {

@@ -234,7 +234,7 @@ var steps = map[string]func(s *story, args []string){
 	// accounts NAME..., each with a key of the same name, and old enough for the daily table
 	"accounts": func(s *story, names []string) {
 		s.accounts.create(s.t, names...)
-		s.check(storetest.Age(s.accounts.folder))
+		s.check(storetest.AgeAccounts(s.accounts.folder))
 	},
 	"pass": func(s *story, args []string) { time.Sleep(parseTime(s.t, args[0])) }, // without a look at the sessions
 	// Two players start a battle; the second fires first. In the naval battle, they may have a clock.

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }
 

@@ -17,10 +17,10 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Admins looks up operators by the public keys in a file in the format of authorized_keys.
+// Operators looks up operators by the public keys in a file in the format of authorized_keys.
 // It reads the file for each lookup, so changes apply at once. If the file is missing, or
-// unsafe as defined by [owner.Safe], there are no operators. A nil Admins has none.
-type Admins struct {
+// unsafe as defined by [owner.Check], there are no operators. A nil Operators has none.
+type Operators struct {
 	file string
 	log  *slog.Logger // nil: no log
 
@@ -28,21 +28,21 @@ type Admins struct {
 	faults string // guarded by mu: those that were logged last
 }
 
-// NewAdmins returns the operators in a file. It logs the faults of the file now and whenever
+// NewOperators returns the operators in a file. It logs the faults of the file now and whenever
 // they change, but not at each lookup, because clients can trigger any number of them.
-func NewAdmins(file string, log *slog.Logger) *Admins {
-	a := &Admins{file: file, log: log}
+func NewOperators(file string, log *slog.Logger) *Operators {
+	a := &Operators{file: file, log: log}
 	a.eachKey(func(gossh.PublicKey, string) {})
 	return a
 }
 
 // maxAdminFile is the number of bytes that are read of the file.
-const maxAdminFile = 1 << 20
+const maxOperatorFile = 1 << 20
 
 // Name returns the comment of the key with a fingerprint, or the fingerprint if there is no
 // comment. ok reports whether the file has the key. Lines with options do not count, because
 // the options would have no effect.
-func (a *Admins) Name(fingerprint string) (name string, ok bool) {
+func (a *Operators) Name(fingerprint string) (name string, ok bool) {
 	if a == nil || fingerprint == "" {
 		return "", false
 	}
@@ -55,8 +55,8 @@ func (a *Admins) Name(fingerprint string) (name string, ok bool) {
 }
 
 // eachKey calls found for each key and logs the faults of the file unless they are unchanged.
-func (a *Admins) eachKey(found func(key gossh.PublicKey, comment string)) {
-	_, faults, err := readAdmins(a.file, found)
+func (a *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
+	_, faults, err := readOperators(a.file, found)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		faults = []string{err.Error()}
 	}
@@ -69,23 +69,23 @@ func (a *Admins) eachKey(found func(key gossh.PublicKey, comment string)) {
 	a.faults = all
 }
 
-// CheckAdmins returns the number of keys in a file and the faults of its other lines.
-func CheckAdmins(file string) (keys int, faults []string, err error) {
-	return readAdmins(file, func(gossh.PublicKey, string) {})
+// CheckOperatorFile returns the number of keys in a file and the faults of its other lines.
+func CheckOperatorFile(file string) (keys int, faults []string, err error) {
+	return readOperators(file, func(gossh.PublicKey, string) {})
 }
 
-// readAdmins calls found for each key in a file. It returns the number of keys and the
+// readOperators calls found for each key in a file. It returns the number of keys and the
 // faults of other lines.
-func readAdmins(file string, found func(key gossh.PublicKey, comment string)) (keys int, faults []string, err error) {
+func readOperators(file string, found func(key gossh.PublicKey, comment string)) (keys int, faults []string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return 0, nil, err
 	}
 	defer f.Close()
-	if err := owner.Safe(file); err != nil {
+	if err := owner.Check(file); err != nil {
 		return 0, nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxAdminFile))
+	text, err := io.ReadAll(io.LimitReader(f, maxOperatorFile))
 	if err != nil {
 		return 0, nil, err
 	}

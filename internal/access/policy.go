@@ -16,9 +16,9 @@ import (
 
 // Config configures a [Policy].
 type Config struct {
-	Store  *store.Store
-	Admins *Admins      // operators, who are admitted despite banned keys and lockdowns
-	Log    *slog.Logger // nil: no log
+	Store     *store.Store
+	Operators *Operators   // operators, who are admitted despite banned keys and lockdowns
+	Log       *slog.Logger // nil: no log
 }
 
 // Policy decides which clients are admitted. Its methods may be called from any goroutine.
@@ -60,7 +60,7 @@ func (g *Policy) read(ctx context.Context) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	bans, err := g.cfg.Store.Bans.Active(ctx, time.Now())
+	bans, err := g.cfg.Store.Bans.ListActive(ctx, time.Now())
 	if err != nil {
 		return false, err
 	}
@@ -72,14 +72,14 @@ func (g *Policy) read(ctx context.Context) (changed bool, err error) {
 	return changed, nil
 }
 
-// Banned returns an error if an address or a key is banned and the key is not an operator's.
+// CheckBans returns an error if an address or a key is banned and the key is not an operator's.
 // The error is meant for the user.
-func (g *Policy) Banned(a netip.Addr, fingerprint string) error {
-	_, admin := g.cfg.Admins.Name(fingerprint)
+func (g *Policy) CheckBans(a netip.Addr, fingerprint string) error {
+	_, admin := g.cfg.Operators.Name(fingerprint)
 	if admin {
 		return nil
 	}
-	return g.banned(func(b store.Ban) bool {
+	return g.checkBans(func(b store.Ban) bool {
 		return b.Network.IsValid() && b.Network.Contains(a) || fingerprint != "" && b.Fingerprint == fingerprint
 	})
 }
@@ -90,64 +90,64 @@ var (
 	errUnsure   = i18n.Errorf("the server cannot read its data right now: try again in a minute")
 )
 
-// Address returns an error if an address is banned.
-func (g *Policy) Address(a netip.Addr) error {
-	return g.banned(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
+// CheckAddress returns an error if an address is banned.
+func (g *Policy) CheckAddress(a netip.Addr) error {
+	return g.checkBans(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
 }
 
-// Program returns an error if programs from an address are not admitted. A lockdown admits
+// CheckProgram returns an error if programs from an address are not admitted. A lockdown admits
 // no programs, because they have no key.
-func (g *Policy) Program(a netip.Addr) error {
-	if err := g.Address(a); err != nil {
+func (g *Policy) CheckProgram(a netip.Addr) error {
+	if err := g.CheckAddress(a); err != nil {
 		return err
 	}
-	if g.Locked() {
+	if g.IsLocked() {
 		return ErrLockdown
 	}
 	return nil
 }
 
-// Owner returns an error if a key of an account is banned, so that programs of the account
+// CheckOwner returns an error if a key of an account is banned, so that programs of the account
 // are not admitted from any address.
-func (g *Policy) Owner(ctx context.Context, account string) error {
-	keys, err := g.cfg.Store.Keys.Of(ctx, account)
+func (g *Policy) CheckOwner(ctx context.Context, account string) error {
+	keys, err := g.cfg.Store.Keys.ListByPlayer(ctx, account)
 	if err != nil {
 		g.cfg.Log.Error("cannot decide whether to admit a client", "account", account, "error", err)
 		return errUnsure
 	}
-	return g.banned(func(b store.Ban) bool {
+	return g.checkBans(func(b store.Ban) bool {
 		return slices.ContainsFunc(keys, func(k store.Key) bool { return k.Fingerprint == b.Fingerprint })
 	})
 }
 
-// Key returns an error, for the user, if the owner of a key is not admitted. An empty
+// CheckKey returns an error, for the user, if the owner of a key is not admitted. An empty
 // fingerprint stands for a guest. Operators are always admitted.
-func (g *Policy) Key(ctx context.Context, fingerprint string) error {
-	err := g.key(ctx, fingerprint)
+func (g *Policy) CheckKey(ctx context.Context, fingerprint string) error {
+	err := g.checkKey(ctx, fingerprint)
 	if err == nil {
 		return nil
 	}
-	_, admin := g.cfg.Admins.Name(fingerprint)
+	_, admin := g.cfg.Operators.Name(fingerprint)
 	if admin {
 		return nil
 	}
 	return err
 }
 
-func (g *Policy) key(ctx context.Context, fingerprint string) error {
+func (g *Policy) checkKey(ctx context.Context, fingerprint string) error {
 	if fingerprint != "" {
-		err := g.banned(func(b store.Ban) bool { return b.Fingerprint == fingerprint })
+		err := g.checkBans(func(b store.Ban) bool { return b.Fingerprint == fingerprint })
 		if err != nil {
 			return err
 		}
 	}
-	if !g.Locked() {
+	if !g.IsLocked() {
 		return nil
 	}
 	if fingerprint == "" {
 		return ErrLockdown
 	}
-	_, err := g.cfg.Store.Accounts.ByKey(ctx, fingerprint)
+	_, err := g.cfg.Store.Accounts.FindByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrLockdown
 	}
@@ -158,14 +158,14 @@ func (g *Policy) key(ctx context.Context, fingerprint string) error {
 	return nil
 }
 
-// banned returns the applicable ban that lasts longest as an error, or nil if none applies.
-func (g *Policy) banned(applies func(store.Ban) bool) error {
+// checkBans returns the applicable ban that lasts longest as an error, or nil if none applies.
+func (g *Policy) checkBans(applies func(store.Ban) bool) error {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	var worst *store.Ban
 	for i, b := range g.bans {
-		if !active(b, now) || !applies(b) {
+		if !isActive(b, now) || !applies(b) {
 			continue
 		}
 		if worst == nil || b.Expires.IsZero() || !worst.Expires.IsZero() && b.Expires.After(worst.Expires) {
@@ -178,7 +178,7 @@ func (g *Policy) banned(applies func(store.Ban) bool) error {
 	return banError(*worst)
 }
 
-func active(b store.Ban, at time.Time) bool { return b.Expires.IsZero() || b.Expires.After(at) }
+func isActive(b store.Ban, at time.Time) bool { return b.Expires.IsZero() || b.Expires.After(at) }
 
 // banError is a ban as an error for the banned user.
 type banError store.Ban
@@ -207,8 +207,8 @@ func (g *Policy) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
 	return b, err
 }
 
-// Lift ends a ban. It returns store.ErrNotFound if there is no such ban.
-func (g *Policy) Lift(ctx context.Context, id, by string) error {
+// LiftBan ends a ban. It returns store.ErrNotFound if there is no such ban.
+func (g *Policy) LiftBan(ctx context.Context, id, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	if err := g.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
@@ -223,12 +223,12 @@ func (g *Policy) Bans() []store.Ban {
 	now := time.Now()
 	g.mu.RLock()
 	defer g.mu.RUnlock()
-	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !active(b, now) })
+	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !isActive(b, now) })
 }
 
-// Lockdown begins or ends a lockdown, which admits only operators and existing accounts. It
+// SetLockdown begins or ends a lockdown, which admits only operators and existing accounts. It
 // survives a restart.
-func (g *Policy) Lockdown(ctx context.Context, on bool, by string) error {
+func (g *Policy) SetLockdown(ctx context.Context, on bool, by string) error {
 	g.acts.Lock()
 	defer g.acts.Unlock()
 	value := "off"
@@ -244,8 +244,8 @@ func (g *Policy) Lockdown(ctx context.Context, on bool, by string) error {
 	return nil
 }
 
-// Locked reports whether there is a lockdown.
-func (g *Policy) Locked() bool {
+// IsLocked reports whether there is a lockdown.
+func (g *Policy) IsLocked() bool {
 	g.mu.RLock()
 	defer g.mu.RUnlock()
 	return g.locked

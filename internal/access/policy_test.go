@@ -30,7 +30,7 @@ const fingerprint = "SHA256:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 func bubble(t *testing.T, test func(t *testing.T, s *store.Store, g *access.Policy)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+		s, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestBansEndByTheClock(t *testing.T) {
 		check := func(key, four, six bool) {
 			t.Helper()
 			for _, g := range []*access.Policy{g, reopen(t, s)} {
-				if err := g.Key(ctx, fingerprint); (err != nil) != key {
+				if err := g.CheckKey(ctx, fingerprint); (err != nil) != key {
 					t.Errorf("key: %v", err)
 				} else if key && !(strings.Contains(err.Error(), "rude") && strings.Contains(err.Error(), "until 2000-01-01 01:00 UTC")) {
 					t.Errorf("the message to a banned player is %q", err)
@@ -72,14 +72,14 @@ func TestBansEndByTheClock(t *testing.T) {
 					"192.0.2.255": four, "192.0.3.0": false, "2001:db8:1:2:ffff::1": six, "2001:db8:1:3::1": false,
 				} {
 					a := netip.MustParseAddr(text)
-					if err := g.Address(a); (err != nil) != banned {
+					if err := g.CheckAddress(a); (err != nil) != banned {
 						t.Errorf("%v: %v", a, err)
 					}
-					if err := g.Program(a); (err != nil) != banned {
+					if err := g.CheckProgram(a); (err != nil) != banned {
 						t.Errorf("a program at %v: %v", a, err)
 					}
 				}
-				if err := g.Key(ctx, ""); err != nil {
+				if err := g.CheckKey(ctx, ""); err != nil {
 					t.Errorf("a guest: %v", err)
 				}
 			}
@@ -95,11 +95,11 @@ func TestBansEndByTheClock(t *testing.T) {
 		if len(all) != 1 {
 			t.Fatalf("bans that last: %v", all)
 		}
-		if err := g.Lift(ctx, all[0].ID, "op"); err != nil {
+		if err := g.LiftBan(ctx, all[0].ID, "op"); err != nil {
 			t.Fatal(err)
 		}
 		check(false, false, false)
-		if err := g.Lift(ctx, all[0].ID, "op"); !errors.Is(err, store.ErrNotFound) {
+		if err := g.LiftBan(ctx, all[0].ID, "op"); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("lifted twice: %v", err)
 		}
 	})
@@ -126,38 +126,38 @@ func TestRefresh(t *testing.T) {
 		}
 		refresh(true)
 		refresh(false)
-		for _, banned := range []error{other.Address(addr), other.Banned(addr, ""), other.Banned(netip.Addr{}, fingerprint)} {
+		for _, banned := range []error{other.CheckAddress(addr), other.CheckBans(addr, ""), other.CheckBans(netip.Addr{}, fingerprint)} {
 			if banned == nil {
 				t.Error("a client banned at one server is admitted at the other")
 			}
 		}
-		if err := other.Banned(netip.MustParseAddr("192.0.3.7"), "SHA256:x"); err != nil {
+		if err := other.CheckBans(netip.MustParseAddr("192.0.3.7"), "SHA256:x"); err != nil {
 			t.Error(err)
 		}
-		if err := g.Lift(ctx, b.ID, "op"); err != nil {
+		if err := g.LiftBan(ctx, b.ID, "op"); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := s.Accounts.CreatePerson(ctx, "ann", store.Key{Fingerprint: "key of ann"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.Lockdown(ctx, true, "op"); err != nil {
+		if err := g.SetLockdown(ctx, true, "op"); err != nil {
 			t.Fatal(err)
 		}
 		refresh(true)
-		if err := other.Key(ctx, "key of ann"); err != nil {
+		if err := other.CheckKey(ctx, "key of ann"); err != nil {
 			t.Errorf("a player with an account: %v", err)
 		}
-		if err := other.Key(ctx, "key of bob"); !errors.Is(err, access.ErrLockdown) {
+		if err := other.CheckKey(ctx, "key of bob"); !errors.Is(err, access.ErrLockdown) {
 			t.Errorf("a player without an account: %v", err)
 		}
-		if err := other.Address(addr); err != nil || !other.Locked() {
-			t.Errorf("the ban that was lifted: %v; locked: %v", err, other.Locked())
+		if err := other.CheckAddress(addr); err != nil || !other.IsLocked() {
+			t.Errorf("the ban that was lifted: %v; locked: %v", err, other.IsLocked())
 		}
 		refresh(false)
-		if err := g.Lockdown(ctx, false, "op"); err != nil {
+		if err := g.SetLockdown(ctx, false, "op"); err != nil {
 			t.Fatal(err)
 		}
-		if refresh(true); other.Locked() {
+		if refresh(true); other.IsLocked() {
 			t.Error("the lockdown goes on at the other server")
 		}
 	})
@@ -170,13 +170,13 @@ func TestTheLongestBanIsTold(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := g.Key(t.Context(), fingerprint); err == nil || !strings.HasSuffix(err.Error(), ": long") {
+		if err := g.CheckKey(t.Context(), fingerprint); err == nil || !strings.HasSuffix(err.Error(), ": long") {
 			t.Errorf("told: %v", err)
 		}
 		if _, err := g.Ban(t.Context(), store.Ban{Fingerprint: fingerprint, Reason: "ever"}); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.Key(t.Context(), fingerprint); err == nil || err.Error() != "you are banned from this server: ever" {
+		if err := g.CheckKey(t.Context(), fingerprint); err == nil || err.Error() != "you are banned from this server: ever" {
 			t.Errorf("told: %v", err)
 		}
 	})
@@ -192,16 +192,16 @@ func TestLockdown(t *testing.T) {
 			t.Helper()
 			got := ""
 			for _, name := range []string{"ann", "who"} {
-				if err := g.Key(ctx, "key of "+name); err == nil {
+				if err := g.CheckKey(ctx, "key of "+name); err == nil {
 					got += name + " "
 				} else if !errors.Is(err, access.ErrLockdown) {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
-			if g.Key(ctx, "") == nil {
+			if g.CheckKey(ctx, "") == nil {
 				got += "guest "
 			}
-			if g.Program(netip.MustParseAddr("192.0.2.1")) == nil {
+			if g.CheckProgram(netip.MustParseAddr("192.0.2.1")) == nil {
 				got += "program "
 			}
 			if got != want {
@@ -210,7 +210,7 @@ func TestLockdown(t *testing.T) {
 		}
 		set := func(on bool) {
 			t.Helper()
-			if err := g.Lockdown(ctx, on, "op"); err != nil {
+			if err := g.SetLockdown(ctx, on, "op"); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -226,7 +226,7 @@ func TestLockdown(t *testing.T) {
 
 func TestAdmins(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "keys")
-	a := access.NewAdmins(file, nil)
+	a := access.NewOperators(file, nil)
 	var lines, fingerprints []string
 	for range 3 {
 		key := sshtest.NewSigner(t).PublicKey()
@@ -274,7 +274,7 @@ func TestFaultsOfAdminsAreLoggedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	a := access.NewAdmins(file, slog.New(slog.NewTextHandler(&log, nil)))
+	a := access.NewOperators(file, slog.New(slog.NewTextHandler(&log, nil)))
 	lookUp := func(mode os.FileMode, want bool) {
 		t.Helper()
 		if err := os.Chmod(file, mode); err != nil {
@@ -296,27 +296,27 @@ func TestFaultsOfAdminsAreLoggedOnce(t *testing.T) {
 }
 
 func TestOperatorIsNotKeptOut(t *testing.T) {
-	s, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	s, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	key := sshtest.NewSigner(t).PublicKey()
 	file := filepath.Join(t.TempDir(), "keys")
-	g, err := access.Open(t.Context(), access.Config{Store: s, Admins: access.NewAdmins(file, nil)})
+	g, err := access.Open(t.Context(), access.Config{Store: s, Operators: access.NewOperators(file, nil)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Lockdown(t.Context(), true, "op"); err != nil {
+	if err := g.SetLockdown(t.Context(), true, "op"); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Key(t.Context(), gossh.FingerprintSHA256(key)); !errors.Is(err, access.ErrLockdown) {
+	if err := g.CheckKey(t.Context(), gossh.FingerprintSHA256(key)); !errors.Is(err, access.ErrLockdown) {
 		t.Errorf("before: %v", err)
 	}
 	if err := os.WriteFile(file, gossh.MarshalAuthorizedKey(key), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := g.Key(t.Context(), gossh.FingerprintSHA256(key)); err != nil {
+	if err := g.CheckKey(t.Context(), gossh.FingerprintSHA256(key)); err != nil {
 		t.Errorf("an operator: %v", err)
 	}
 }

@@ -185,7 +185,7 @@ func (flags *arenaFlags) register(c *cobra.Command) {
 
 // run plays the tournament that the flags of a command describe.
 func (flags *arenaFlags) run(c *cobra.Command) error {
-	if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+	if err := config.SetFromEnvironment(c.Flags(), os.LookupEnv); err != nil {
 		return err
 	}
 	cfg, err := flags.config()

@@ -55,7 +55,7 @@ func botCommand() *cobra.Command {
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+			if err := config.SetFromEnvironment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
 			ctx, stop := cancelOnSignal(c.Context())
@@ -114,7 +114,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 		return usageError{errors.New("with --token, the server draws the fleet: leave out --layout and --placement")}
 	}
 	// A port alone is the relay's on this computer, as with the server's option.
-	cfg.relay = withPort(config.ListenAddress(cfg.relay), "54321")
+	cfg.relay = withPort(config.ExpandPort(cfg.relay), "54321")
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
 	// same one. In a cup, opponents certainly change.

@@ -120,7 +120,7 @@ func listenForClient(cfg checkConfig) (*net.TCPListener, error) {
 	if cfg.stdio {
 		return nil, nil
 	}
-	l, err := net.Listen("tcp", config.ListenAddress(cfg.listen))
+	l, err := net.Listen("tcp", config.ExpandPort(cfg.listen))
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen for the client: %w: choose another address with --listen", err)
 	}

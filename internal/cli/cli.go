@@ -19,11 +19,11 @@ import (
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
 	_ = os.Unsetenv("TEA_TRACE") // for developers of Bubble Tea: every session would write to the file that it names
-	err := Execute(context.Background(), Command())
+	err := Execute(context.Background(), NewCommand())
 	if err != nil {
 		printError(os.Stderr, err)
 	}
-	return Status(err)
+	return ExitStatus(err)
 }
 
 // Execute runs the command that the arguments name.
@@ -51,8 +51,8 @@ func noteStart(c *cobra.Command, started *bool) {
 	}
 }
 
-// Status returns the exit status for an error of a command.
-func Status(err error) int {
+// ExitStatus returns the exit status for an error of a command.
+func ExitStatus(err error) int {
 	var code exitCode
 	var usage usageError
 	switch {
@@ -86,8 +86,8 @@ type exitCode int
 
 func (c exitCode) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// Command returns the root command with all subcommands.
-func Command() *cobra.Command {
+// NewCommand returns the root command with all subcommands.
+func NewCommand() *cobra.Command {
 	root := serveCommand()
 	root.Use = "broadside"
 	root.Short = "Battleship over SSH, for people and programs"

@@ -55,7 +55,7 @@ func connectCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := config.Environment(c.Flags(), os.LookupEnv); err != nil {
+			if err := config.SetFromEnvironment(c.Flags(), os.LookupEnv); err != nil {
 				return err
 			}
 			ctx, stop := cancelOnSignal(c.Context())

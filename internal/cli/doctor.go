@@ -109,16 +109,16 @@ func (d *doctor) examine(cfg server.Config) {
 	if exists || cfg.Store != "" {
 		h = d.database(cfg)
 	}
-	if exists || cfg.KeyPlace() != cfg.Data {
+	if exists || cfg.HostKeyLocation() != cfg.Data {
 		d.hostKeys(cfg)
 	}
 	d.clock(h)
-	d.operators(cfg.AdminFile())
+	d.operators(cfg.OperatorFile())
 	d.port("SSH port", cfg.SSH, "--ssh")
 	d.port("relay port", cfg.Relay, "--relay")
 	d.port("web port", cfg.Web, "--web")
 	d.port("metrics port", cfg.Metrics, "--metrics-listen")
-	if err := cfg.CheckNode(); err != nil {
+	if err := cfg.CheckNodeOptions(); err != nil {
 		d.fail("node", err.Error(), "see docs/scaling.md")
 	} else if cfg.Store != "" && d.storeIsNew {
 		d.nodes(cfg)
@@ -128,14 +128,14 @@ func (d *doctor) examine(cfg server.Config) {
 
 // folder checks the data folder and reports whether it exists.
 func (d *doctor) folder(folder string) bool {
-	old := server.OldFolder(folder)
+	old := server.FindOldFolder(folder)
 	if old != "" {
 		d.warn("data folder", "only earlier versions used "+old, "remove it")
 	}
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if err := cmp.Or(tryWriting(parentFolder(folder)), server.SafeFolder(folder)); err != nil {
+		if err := cmp.Or(tryWriting(parentFolder(folder)), server.CheckFolder(folder)); err != nil {
 			d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err),
 				"choose another folder with --data, or create it for the server's user")
 			return false
@@ -153,9 +153,9 @@ func (d *doctor) folder(folder string) bool {
 	if err := tryWriting(folder); err != nil {
 		d.fail("data folder", err.Error(), "run this command as the server's user, give that user write access "+
 			"to the folder, and check that the disk is not full")
-	} else if err := server.SafeFolder(folder); err != nil {
+	} else if err := server.CheckFolder(folder); err != nil {
 		d.fail("data folder", err.Error(), "")
-	} else if err := owner.Secret(folder); err != nil {
+	} else if err := owner.CheckPrivate(folder); err != nil {
 		d.warn("data folder", err.Error(), "")
 	} else {
 		d.ok("data folder", folder+" is writable")
@@ -185,7 +185,7 @@ func tryWriting(folder string) error {
 }
 
 func (d *doctor) hostKeys(cfg server.Config) {
-	if cfg.KeyPlace() == server.KeysInStore && !d.storeIsNew {
+	if cfg.HostKeyLocation() == server.KeysInStore && !d.storeIsNew {
 		d.warn("host keys", "they are in the database, which cannot be read or does not have this version's schema yet",
 			"run doctor again after the first start")
 		return
@@ -215,7 +215,7 @@ func (d *doctor) database(cfg server.Config) store.Health {
 	if cfg.Store != "" {
 		ctx, cancel := context.WithTimeout(d.ctx, 10*time.Second)
 		defer cancel()
-		h, err = store.CheckServer(ctx, cfg.Store)
+		h, err = store.CheckPostgres(ctx, cfg.Store)
 		advice = "check that the database server is running and admits the user of --store"
 	} else {
 		h, err = store.Check(d.ctx, cfg.Data)
@@ -268,7 +268,7 @@ func (d *doctor) clock(h store.Health) {
 }
 
 func (d *doctor) operators(file string) {
-	n, faults, err := access.CheckAdmins(file)
+	n, faults, err := access.CheckOperatorFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.warn("operators", file+" does not exist",

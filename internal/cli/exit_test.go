@@ -23,13 +23,13 @@ func TestExitStatus(t *testing.T) {
 		"arena ladder --games 0", "arena watch easy nobody", "arena watch easy hard --mover north",
 		"arena replay games 0", "sequence random --line 0", "sequence pattern --step 0", "backup", "hostkey prepare",
 	} {
-		c := Command()
+		c := NewCommand()
 		c.SetArgs(strings.Fields(line))
-		if err := Execute(t.Context(), c); Status(err) != 2 {
-			t.Errorf("%q ends with %d: %v", line, Status(err), err)
+		if err := Execute(t.Context(), c); ExitStatus(err) != 2 {
+			t.Errorf("%q ends with %d: %v", line, ExitStatus(err), err)
 		}
 	}
-	if Status(nil) != 0 || Status(errors.New("no such file")) != 1 || Status(exitCode(3)) != 3 {
+	if ExitStatus(nil) != 0 || ExitStatus(errors.New("no such file")) != 1 || ExitStatus(exitCode(3)) != 3 {
 		t.Error("other exit codes")
 	}
 }

@@ -40,7 +40,7 @@ func printHelp(c *cobra.Command, _ []string) {
 		groups[group].AddFlag(f)
 	})
 	titles := []string{""}
-	for _, group := range new(server.Config).Table() {
+	for _, group := range new(server.Config).OptionTable() {
 		titles = append(titles, group.Title)
 	}
 	for _, title := range titles {

@@ -22,7 +22,7 @@ import (
 // output runs a command and returns its output.
 func output(t *testing.T, args ...string) string {
 	t.Helper()
-	c := Command()
+	c := NewCommand()
 	var out bytes.Buffer
 	c.SetOut(&out)
 	c.SetErr(io.Discard)
@@ -85,7 +85,7 @@ func TestHelpIsGrouped(t *testing.T) {
 	var cfg server.Config
 	for _, command := range []string{"serve", "doctor", "config"} {
 		help := output(t, command, "--help")
-		for _, g := range cfg.Table() {
+		for _, g := range cfg.OptionTable() {
 			if g.Title == "" {
 				continue
 			}
@@ -109,7 +109,7 @@ func TestHelpIsGrouped(t *testing.T) {
 		if command == "backup" && !strings.Contains(help, "\n\nExamples:\n  broadside backup ") {
 			t.Errorf("the help has no example:\n%s", help)
 		}
-		for _, g := range cfg.Table() {
+		for _, g := range cfg.OptionTable() {
 			for _, o := range g.Options {
 				if listed := strings.Contains(help, "\n      --"+o.Name+" "); listed != slices.Contains(used, o.Name) {
 					t.Errorf("help of %s: lists --%s: %v", command, o.Name, listed)
@@ -131,7 +131,7 @@ func TestDocumentedOptions(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"connect", "bot", "check-client", "arena"} {
-		c, _, err := Command().Find([]string{name})
+		c, _, err := NewCommand().Find([]string{name})
 		must.Do(err)
 		list(c)
 	}

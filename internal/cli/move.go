@@ -27,7 +27,7 @@ func moveCommand() *cobra.Command {
 		if cfg.Store != "" {
 			return nil, "", errPostgres
 		}
-		tables, err := move.Move(ctx, cfg.Data, to)
+		tables, err := move.ToPostgres(ctx, cfg.Data, to)
 		var text strings.Builder
 		for _, t := range tables {
 			fmt.Fprintf(&text, "%-15s %d\n", t.Name, t.Rows)
@@ -35,7 +35,7 @@ func moveCommand() *cobra.Command {
 		fmt.Fprintf(&text, "All rows are copied. Start the server with --store %s.\n", to)
 		return tables, text.String(), err
 	})
-	c.Flags().Var(config.Address(&to, "postgres", "postgresql"), "to", "URL of the PostgreSQL database")
+	c.Flags().Var(config.URLValue(&to, "postgres", "postgresql"), "to", "URL of the PostgreSQL database")
 	_ = c.MarkFlagRequired("to") // fails only if there is no such flag
 	return c
 }

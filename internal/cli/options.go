@@ -30,8 +30,8 @@ const optionGroup = "group"
 // completions have no others. The command accepts all of them, like the server's variables and file.
 func (o *commandOptions) add(c *cobra.Command, used ...string) {
 	c.Flags().StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
-	table := o.parsed.Table()
-	table.Flags(c.Flags())
+	table := o.parsed.OptionTable()
+	table.AddFlags(c.Flags())
 	completeOptions(c, table)
 	for _, group := range table {
 		for _, o := range group.Options {
@@ -46,10 +46,10 @@ func (o *commandOptions) add(c *cobra.Command, used ...string) {
 func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Setting, error) {
 	file := o.file
 	if !flags.Changed(configFlag) {
-		file = os.Getenv(config.Variable(configFlag))
+		file = os.Getenv(config.VariableName(configFlag))
 	}
 	var cfg server.Config
-	settings, err := cfg.Table().Load(config.Given(flags), os.LookupEnv, file)
+	settings, err := cfg.OptionTable().Load(config.GivenFlags(flags), os.LookupEnv, file)
 	return cfg, settings, err
 }
 
@@ -88,5 +88,5 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 // unknownVariables describes each variable in an environment that looks like a server option but is none.
 // They are no errors, because other programs may use such names.
 func unknownVariables(environ []string) []string {
-	return new(server.Config).Table().Unknown(environ, config.Variable(configFlag), server.KeyVariable)
+	return new(server.Config).OptionTable().DescribeUnknown(environ, config.VariableName(configFlag), server.KeyVariable)
 }

@@ -26,7 +26,7 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := export.JSON(storetest.Match(1, match.Naval(), "ann", "bob"))
+	record, err := export.JSON(storetest.NewMatch(1, match.Naval(), "ann", "bob"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestReplay(t *testing.T) {
 		{"replay", "{}", "", "standard input:1: the record has no events"},
 		{"replay", "", "", "there are no matches to replay"},
 	} {
-		cmd := Command()
+		cmd := NewCommand()
 		var out, errs bytes.Buffer
 		cmd.SetArgs(strings.Fields(c.args))
 		cmd.SetIn(strings.NewReader(c.in))

@@ -14,7 +14,7 @@ import (
 func TestReloadWithoutChanges(t *testing.T) {
 	load := func() (server.Config, []config.Setting, error) {
 		var c server.Config
-		s, err := c.Table().Load(nil, func(string) (string, bool) { return "", false }, "")
+		s, err := c.OptionTable().Load(nil, func(string) (string, bool) { return "", false }, "")
 		return c, s, err
 	}
 	_, settings, err := load()

@@ -22,7 +22,7 @@ func configCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if example {
-				fmt.Fprint(c.OutOrStdout(), new(server.Config).Table().Example())
+				fmt.Fprint(c.OutOrStdout(), new(server.Config).OptionTable().ExampleFile())
 				return nil
 			}
 			_, settings, err := options.load(c.Flags())
@@ -32,7 +32,7 @@ func configCommand() *cobra.Command {
 			if asJSON {
 				return printJSON(c.OutOrStdout(), settings)
 			}
-			fmt.Fprint(c.OutOrStdout(), config.Show(settings))
+			fmt.Fprint(c.OutOrStdout(), config.FormatSettings(settings))
 			return nil
 		},
 	}

@@ -24,13 +24,13 @@ type settings struct {
 func table(s *settings) config.Table {
 	return config.Table{
 		{Title: "Listeners", Options: []config.Option{
-			{Name: "address", Value: config.Text(&s.address, ":22"), About: "Where to listen"},
-			{Name: "wait", Value: config.Duration(&s.wait, time.Minute, time.Second, time.Hour), About: "How long", Live: true},
+			{Name: "address", Value: config.TextValue(&s.address, ":22"), About: "Where to listen"},
+			{Name: "wait", Value: config.DurationValue(&s.wait, time.Minute, time.Second, time.Hour), About: "How long", Live: true},
 		}},
 		{Title: "Others", Options: []config.Option{
-			{Name: "log-format", Value: config.Choice(&s.format, "text", "text", "json", "logfmt"), About: "How to log"},
-			{Name: "max-games", Value: config.Int(&s.games, 5, 1, 10), About: "How many", Live: true},
-			{Name: "talk", Value: config.Bool(&s.talk, true), About: "Whether to talk"},
+			{Name: "log-format", Value: config.ChoiceValue(&s.format, "text", "text", "json", "logfmt"), About: "How to log"},
+			{Name: "max-games", Value: config.IntValue(&s.games, 5, 1, 10), About: "How many", Live: true},
+			{Name: "talk", Value: config.BoolValue(&s.talk, true), About: "Whether to talk"},
 		}},
 	}
 }
@@ -45,12 +45,12 @@ func load(t *testing.T, text string, env map[string]string, args ...string) (set
 	t.Chdir(filepath.Dir(file))
 	var flags settings
 	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	table(&flags).Flags(f)
+	table(&flags).AddFlags(f)
 	if err := f.Parse(args); err != nil {
 		t.Fatal(err)
 	}
 	var s settings
-	all, err := table(&s).Load(config.Given(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, "b.toml")
+	all, err := table(&s).Load(config.GivenFlags(f), func(name string) (string, bool) { v, ok := env[name]; return v, ok }, "b.toml")
 	return s, all, err
 }
 
@@ -74,11 +74,11 @@ log-format = "logfmt"  # BROADSIDE_LOG_FORMAT
 max-games = 5          # default
 talk = false           # --talk
 `
-	if shown := config.Show(all); shown != want {
+	if shown := config.FormatSettings(all); shown != want {
 		t.Errorf("shown as\n%s\nwant\n%s", shown, want)
 	}
 	// The output is a file with the same settings.
-	if again, _, err := load(t, config.Show(all), nil); err != nil || again != s {
+	if again, _, err := load(t, config.FormatSettings(all), nil); err != nil || again != s {
 		t.Errorf("read again: %+v, %v", again, err)
 	}
 }
@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 
 // TestUnknown checks which variables look like misspelled options.
 func TestUnknown(t *testing.T) {
-	got := table(&settings{}).Unknown([]string{
+	got := table(&settings{}).DescribeUnknown([]string{
 		"BROADSIDE_WAIT=1s", "BROADSIDE_WIAT=1s", "BROADSIDE_CONFIG=f", "BROADSIDE_COLOUR=red", "PATH=/bin",
 		"BROADSIDE_SERVICE_HOST=10.0.0.1", "BROADSIDE_SSH_PORT_22_TCP_ADDR=10.0.0.1",
 	}, "BROADSIDE_CONFIG")
@@ -154,7 +154,7 @@ func TestAddress(t *testing.T) {
 		"postgres://ann:pw@db": "must not contain a password", "postgres://db?password=pw": "must not contain a password",
 	} {
 		var to string
-		err := config.Address(&to, "postgres", "postgresql").Set(text)
+		err := config.URLValue(&to, "postgres", "postgresql").Set(text)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) || err == nil && to != text {
 			t.Errorf("%q: %v, %q, want %q", text, err, to, want)
 		}
@@ -165,7 +165,7 @@ func TestAddress(t *testing.T) {
 func TestListen(t *testing.T) {
 	for text, want := range map[string]string{"22": ":22", ":22": ":22", "localhost:22": "localhost:22", "": ""} {
 		var to string
-		if err := config.Listen(&to, "x").Set(text); err != nil || to != want {
+		if err := config.ListenValue(&to, "x").Set(text); err != nil || to != want {
 			t.Errorf("%q is %q, %v, want %q", text, to, err, want)
 		}
 	}
@@ -174,7 +174,7 @@ func TestListen(t *testing.T) {
 // TestExample removes the comment signs from the example and loads it.
 func TestExample(t *testing.T) {
 	var s settings
-	text := table(&s).Example()
+	text := table(&s).ExampleFile()
 	if _, all, err := load(t, text, nil); err != nil || all[0].Source != "default" {
 		t.Errorf("as it is: %v, %v", all, err)
 	}
@@ -202,7 +202,7 @@ func TestExample(t *testing.T) {
 func TestFlags(t *testing.T) {
 	var s settings
 	f := pflag.NewFlagSet("test", pflag.ContinueOnError)
-	table(&s).Flags(f)
+	table(&s).AddFlags(f)
 	if err := f.Parse([]string{"--talk", "--max-games", "3"}); err != nil || !s.talk || s.games != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -214,11 +214,11 @@ func TestFlags(t *testing.T) {
 	}
 	t.Setenv("BROADSIDE_ADDRESS", "there")
 	t.Setenv("BROADSIDE_MAX_GAMES", "4")
-	if err := config.Environment(f, os.LookupEnv); err != nil || s.address != "there" || s.games != 3 {
+	if err := config.SetFromEnvironment(f, os.LookupEnv); err != nil || s.address != "there" || s.games != 3 {
 		t.Errorf("%+v, %v", s, err)
 	}
 	t.Setenv("BROADSIDE_WAIT", "soon")
-	if err := config.Environment(f, os.LookupEnv); err == nil || !strings.Contains(err.Error(), `BROADSIDE_WAIT="soon"`) {
+	if err := config.SetFromEnvironment(f, os.LookupEnv); err == nil || !strings.Contains(err.Error(), `BROADSIDE_WAIT="soon"`) {
 		t.Error(err)
 	}
 }
@@ -239,7 +239,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if err := os.WriteFile(file, []byte(config.Show(all)), 0o600); err != nil {
+		if err := os.WriteFile(file, []byte(config.FormatSettings(all)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := table(&again).Load(nil, none, file); err != nil || again != s {

@@ -32,12 +32,12 @@ type Setting struct {
 	literal string // the value as TOML
 }
 
-// Environment sets each flag that was not given from its environment variable. It is for
+// SetFromEnvironment sets each flag that was not given from its environment variable. It is for
 // commands without a table. Errors are meant for the operator.
-func Environment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
+func SetFromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)) error {
 	var failed error
 	flags.VisitAll(func(f *pflag.Flag) {
-		name := Variable(f.Name)
+		name := VariableName(f.Name)
 		text, ok := lookup(name)
 		if !ok || f.Changed || failed != nil || f.Name == "help" || f.Name == "version" {
 			return
@@ -66,8 +66,8 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 				return nil, fmt.Errorf("%s: %s = %q: %w", file, o.Name, text, err)
 			}
 		}
-		if text, ok := lookup(Variable(o.Name)); ok {
-			source = Variable(o.Name)
+		if text, ok := lookup(VariableName(o.Name)); ok {
+			source = VariableName(o.Name)
 			if err := o.Value.Set(text); err != nil {
 				return nil, fmt.Errorf("environment variable %s=%q: %w", source, text, err)
 			}
@@ -83,8 +83,8 @@ func (t Table) Load(given map[string]string, lookup func(string) (string, bool),
 	return all, nil
 }
 
-// Given returns the flags that were given, with their values as text.
-func Given(flags *pflag.FlagSet) map[string]string {
+// GivenFlags returns the flags that were given, with their values as text.
+func GivenFlags(flags *pflag.FlagSet) map[string]string {
 	given := map[string]string{}
 	flags.Visit(func(f *pflag.Flag) {
 		given[f.Name] = f.Value.String()
@@ -102,7 +102,7 @@ func (t Table) read(file string) (map[string]string, error) {
 		return nil, fmt.Errorf("cannot read the configuration: %w", err)
 	}
 	// The configuration names the operators' keys.
-	if err := owner.Safe(file); err != nil {
+	if err := owner.Check(file); err != nil {
 		return nil, fmt.Errorf("the configuration is not safe: %w", err)
 	}
 	var parsed map[string]any
@@ -137,8 +137,8 @@ func (t Table) read(file string) (map[string]string, error) {
 	return values, nil
 }
 
-// Show returns a configuration file with all settings and their sources.
-func Show(all []Setting) string {
+// FormatSettings returns a configuration file with all settings and their sources.
+func FormatSettings(all []Setting) string {
 	var b strings.Builder
 	widest := 0
 	for _, s := range all {

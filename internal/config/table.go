@@ -28,8 +28,8 @@ type Group struct {
 // Table defines all options. Only one goroutine may use their values.
 type Table []Group
 
-// Flags adds a flag for each option.
-func (t Table) Flags(flags *pflag.FlagSet) {
+// AddFlags adds a flag for each option.
+func (t Table) AddFlags(flags *pflag.FlagSet) {
 	for _, o := range t.all() {
 		f := flags.VarPF(o.Value, o.Name, "", o.About)
 		if o.Value.Type() == "bool" {
@@ -59,8 +59,8 @@ func (t Table) names() []string {
 // Has reports whether an option exists.
 func (t Table) Has(name string) bool { return slices.Contains(t.names(), name) }
 
-// Variable returns the name of an option's environment variable.
-func Variable(option string) string {
+// VariableName returns the name of an option's environment variable.
+func VariableName(option string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(option, "-", "_"))
 }
 
@@ -72,9 +72,9 @@ const prefix = "BROADSIDE_"
 var linkVariable = regexp.MustCompile(`^BROADSIDE(_[A-Z0-9_]+)?_` +
 	`(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z]+(_(PROTO|PORT|ADDR))?)?)$`)
 
-// Unknown describes the variables of an environment, such as [os.Environ], that have the prefix of
+// DescribeUnknown describes the variables of an environment, such as [os.Environ], that have the prefix of
 // options but belong to neither an option nor the others.
-func (t Table) Unknown(environ []string, others ...string) (all []string) {
+func (t Table) DescribeUnknown(environ []string, others ...string) (all []string) {
 	for _, v := range environ {
 		name, _, _ := strings.Cut(v, "=")
 		option, ok := strings.CutPrefix(name, prefix)
@@ -85,7 +85,7 @@ func (t Table) Unknown(environ []string, others ...string) (all []string) {
 		text := name + " is not an option of the server"
 		near := spelling.Nearest(option, t.names())
 		if near != "" {
-			text += ": did you mean " + Variable(near) + "?"
+			text += ": did you mean " + VariableName(near) + "?"
 		}
 		all = append(all, text)
 	}
@@ -95,9 +95,9 @@ func (t Table) Unknown(environ []string, others ...string) (all []string) {
 // exampleWidth is the width of the example, in letters.
 const exampleWidth = 100
 
-// Example returns a commented configuration file: every option with its default, commented
+// ExampleFile returns a commented configuration file: every option with its default, commented
 // out.
-func (t Table) Example() string {
+func (t Table) ExampleFile() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of Broadside, in TOML. Commented-out values are the defaults.\n" +
 		"# A flag, or a variable such as BROADSIDE_LOG_LEVEL, overrides this file.\n" +
@@ -113,14 +113,14 @@ func (t Table) Example() string {
 			if o.Live {
 				about += " (live)"
 			}
-			fmt.Fprintf(&b, "\n%s#%s = %s\n", comment(about), o.Name, o.literal())
+			fmt.Fprintf(&b, "\n%s#%s = %s\n", formatComment(about), o.Name, o.literal())
 		}
 	}
 	return b.String()
 }
 
-// comment returns a text as a comment of several lines.
-func comment(text string) string {
+// formatComment returns a text as a comment of several lines.
+func formatComment(text string) string {
 	var b strings.Builder
 	line := "#"
 	for word := range strings.FieldsSeq(text) {

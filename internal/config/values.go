@@ -48,7 +48,7 @@ func (v value[T]) String() string {
 		return ""
 	}
 	if d, ok := any(*v.to).(time.Duration); ok {
-		return short(d)
+		return formatDuration(d)
 	}
 	return fmt.Sprint(*v.to)
 }
@@ -62,8 +62,8 @@ func (v value[T]) Range() string { return v.ranges }
 // Choices implements [Value].
 func (v value[T]) Choices() []string { return v.choices }
 
-// Text returns a value for any single-line text, such as an address or a file name.
-func Text(to *string, def string) Value {
+// TextValue returns a value for any single-line text, such as an address or a file name.
+func TextValue(to *string, def string) Value {
 	*to = def
 	return value[string]{to: to, kind: "string", parse: parseText}
 }
@@ -75,24 +75,24 @@ func parseText(s string) (string, error) {
 	return s, nil
 }
 
-// Listen returns a value for an address to listen at; see [ListenAddress].
-func Listen(to *string, def string) Value {
+// ListenValue returns a value for an address to listen at; see [ExpandPort].
+func ListenValue(to *string, def string) Value {
 	*to = def
-	parse := func(s string) (string, error) { return parseText(ListenAddress(s)) }
+	parse := func(s string) (string, error) { return parseText(ExpandPort(s)) }
 	return value[string]{to: to, kind: "string", parse: parse}
 }
 
-// ListenAddress returns an address to listen at. A number is a port at all addresses of this computer.
-func ListenAddress(text string) string {
+// ExpandPort returns an address to listen at. A number is a port at all addresses of this computer.
+func ExpandPort(text string) string {
 	if text != "" && strings.Trim(text, "0123456789") == "" {
 		return ":" + text
 	}
 	return text
 }
 
-// Address returns a value for a URL with one of the schemes, or an empty text. It rejects
+// URLValue returns a value for a URL with one of the schemes, or an empty text. It rejects
 // passwords, because anyone who can see the configuration or the process list would see them.
-func Address(to *string, schemes ...string) Value {
+func URLValue(to *string, schemes ...string) Value {
 	parse := func(s string) (string, error) {
 		if s == "" {
 			return "", nil
@@ -109,8 +109,8 @@ func Address(to *string, schemes ...string) Value {
 	return value[string]{to: to, kind: "url", parse: parse, ranges: schemes[0] + "://…"}
 }
 
-// Choice returns a value that must be one of the choices, at least two.
-func Choice(to *string, def string, choices ...string) Value {
+// ChoiceValue returns a value that must be one of the choices, at least two.
+func ChoiceValue(to *string, def string, choices ...string) Value {
 	*to = def
 	last := len(choices) - 1
 	list := strings.Join(choices[:last], ", ") + " or " + choices[last]
@@ -123,8 +123,8 @@ func Choice(to *string, def string, choices ...string) Value {
 	return value[string]{to: to, kind: "string", parse: parse, ranges: list, choices: choices}
 }
 
-// Bool returns a value that must be true or false, or on or off.
-func Bool(to *bool, def bool) Value {
+// BoolValue returns a value that must be true or false, or on or off.
+func BoolValue(to *bool, def bool) Value {
 	*to = def
 	parse := func(s string) (bool, error) {
 		if s == "on" || s == "off" {
@@ -139,8 +139,8 @@ func Bool(to *bool, def bool) Value {
 	return value[bool]{to: to, kind: "bool", parse: parse, ranges: "true or false", choices: []string{"true", "false"}}
 }
 
-// Int returns a value that must be a whole number from least to most.
-func Int(to *int, def, least, most int) Value {
+// IntValue returns a value that must be a whole number from least to most.
+func IntValue(to *int, def, least, most int) Value {
 	*to = def
 	ranges := fmt.Sprintf("%d to %d", least, most)
 	parse := func(s string) (int, error) {
@@ -153,11 +153,11 @@ func Int(to *int, def, least, most int) Value {
 	return value[int]{to: to, kind: "int", parse: parse, ranges: ranges}
 }
 
-// Duration returns a value that must be a duration from least to most, such as 90s or
+// DurationValue returns a value that must be a duration from least to most, such as 90s or
 // 1h30m.
-func Duration(to *time.Duration, def, least, most time.Duration) Value {
+func DurationValue(to *time.Duration, def, least, most time.Duration) Value {
 	*to = def
-	ranges := fmt.Sprintf("%s to %s", short(least), short(most))
+	ranges := fmt.Sprintf("%s to %s", formatDuration(least), formatDuration(most))
 	parse := func(s string) (time.Duration, error) {
 		d, err := time.ParseDuration(s)
 		if err != nil || d < least || d > most {
@@ -168,8 +168,8 @@ func Duration(to *time.Duration, def, least, most time.Duration) Value {
 	return value[time.Duration]{to: to, kind: "duration", parse: parse, ranges: ranges}
 }
 
-// short formats a duration without trailing zero units: 1h, not 1h0m0s.
-func short(d time.Duration) string {
+// formatDuration formats a duration without trailing zero units: 1h, not 1h0m0s.
+func formatDuration(d time.Duration) string {
 	s := d.String()
 	if strings.HasSuffix(s, "m0s") {
 		s = strings.TrimSuffix(s, "0s")

@@ -30,7 +30,7 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 	var elections []*Election
 	for i := range 8 { // eight, because each one waits for some time after it was active
 		var self atomic.Pointer[Election]
-		e := elect(Config{DSN: dsn, Address: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
+		e := startWith(Config{DSN: dsn, Address: fmt.Sprint("node", i)}, func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
 			if e := self.Load(); e != nil && blocked.Load() == e {
 				return nil, errBroken
 			}
@@ -112,7 +112,7 @@ func TestManyChangesOfTheActiveNode(t *testing.T) {
 			}
 		}
 		query(t, dsn, "SELECT pg_terminate_backend(l.pid) FROM pg_locks l, world w WHERE l.locktype = 'advisory' AND l.granted AND l.classid = 7411 AND l.objid = w.id::oid")
-		until(t, "for the epoch to change hands", func() bool { return query(t, dsn, "SELECT token FROM world") != a.current().token })
+		until(t, "for the epoch to change hands", func() bool { return query(t, dsn, "SELECT token FROM world") != a.currentFence().token })
 		blocked.Store(nil)
 	}
 	for _, e := range elections {

@@ -1,6 +1,6 @@
 // Package election decides which of several nodes serves players.
 //
-// [Elect] uses a lock in PostgreSQL to decide which node is active. The node that becomes
+// [Start] uses a lock in PostgreSQL to decide which node is active. The node that becomes
 // active gets an [Active], which says whether it may answer and guards its writes.
 package election
 

@@ -45,11 +45,11 @@ type Election struct {
 	changed chan struct{} // closed when state changes
 }
 
-// Elect starts an election, which runs until [Election.Close]. It returns at once, even
+// Start starts an election, which runs until [Election.Close]. It returns at once, even
 // if the database is unreachable.
-func Elect(cfg Config) *Election { return elect(cfg, dialPostgres) }
+func Start(cfg Config) *Election { return startWith(cfg, dialPostgres) }
 
-func elect(cfg Config, dial dialLock) *Election {
+func startWith(cfg Config, dial dialLock) *Election {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Election{cfg: cfg.withDefaults(), dial: dial, cancel: cancel, changed: make(chan struct{})}
 	e.done.Go(func() { e.run(ctx) })
@@ -71,7 +71,7 @@ func (e *Election) State() (State, <-chan struct{}) {
 }
 
 func (e *Election) run(ctx context.Context) {
-	defer e.lose()
+	defer e.endPeriod()
 	for again := false; ctx.Err() == nil; {
 		c, err := e.dial(ctx, e.cfg, &e.done)
 		if err == nil {
@@ -79,28 +79,28 @@ func (e *Election) run(ctx context.Context) {
 				e.tryAfter = time.Now().Add(waiterPause * e.cfg.slack)
 			}
 			again = true
-			err = e.holdLock(ctx, c)
+			err = e.competeForLock(ctx, c)
 			if e.active != nil {
-				e.active.disconnect()
+				e.active.forbidAnswers()
 			}
 			c.close()
 		}
 		if err != nil && ctx.Err() == nil {
 			s, _ := e.State()
 			s.Err = err
-			e.report(s)
+			e.setState(s)
 			sleep(ctx, readEvery)
 		}
 	}
 }
 
-// holdLock takes part in the election over one connection until the connection breaks or this
+// competeForLock takes part in the election over one connection until the connection breaks or this
 // node gives up the lock, which ends with the connection. Each read of the row also
 // serves as a ping.
-func (e *Election) holdLock(ctx context.Context, c lockConn) error {
+func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 	for holding := false; ; {
 		if e.active != nil && (ctx.Err() != nil || e.active.ctx.Err() != nil) {
-			e.lose() // before another node can get the lock
+			e.endPeriod() // before another node can get the lock
 			if holding {
 				return nil
 			}
@@ -113,53 +113,53 @@ func (e *Election) holdLock(ctx context.Context, c lockConn) error {
 		case err != nil:
 			return err
 		case got:
-			if err := e.claim(ctx, c); err != nil {
+			if err := e.claimEpoch(ctx, c); err != nil {
 				return err
 			}
 			holding = true
 			continue // the next reply allows this node to answer
-		case e.active != nil && r.token != e.active.current().token: // another node has been active
+		case e.active != nil && r.token != e.active.currentFence().token: // another node has been active
 			e.active.end()
 			continue
 		case holding:
-			e.active.set(e.active.current(), sent.Add(answerTime*e.cfg.slack))
+			e.active.setFence(e.active.currentFence(), sent.Add(answerTime*e.cfg.slack))
 		case e.active == nil && r.address == e.cfg.Address:
 			r.address = "" // left over from an earlier period of this node
 		}
-		e.report(State{Active: e.active, Epoch: r.epoch, Address: r.address})
+		e.setState(State{Active: e.active, Epoch: r.epoch, Address: r.address})
 		if err := c.wait(ctx, readEvery); err != nil {
 			return err
 		}
 	}
 }
 
-// claim begins an epoch after the node has acquired the lock. The node keeps its state if
+// claimEpoch begins an epoch after the node has acquired the lock. The node keeps its state if
 // no other node has been active since.
-func (e *Election) claim(ctx context.Context, c lockConn) error {
+func (e *Election) claimEpoch(ctx context.Context, c lockConn) error {
 	ctx, cancel := context.WithTimeout(ctx, statementTimeout)
 	defer cancel()
 	var before fence
 	if e.active != nil {
-		before = e.active.current()
+		before = e.active.currentFence()
 	}
 	f, resumed, err := c.raiseEpoch(ctx, before.token)
 	if err != nil {
 		return fmt.Errorf("becoming the active node: %w", err)
 	}
 	if e.active != nil && !resumed { // another node may still answer, so wait like any other node
-		e.lose()
+		e.endPeriod()
 		return errors.New("another node has been active in the meantime")
 	}
 	if e.active == nil {
 		e.active = newActive(f)
 	}
-	e.active.set(f, time.Time{})
+	e.active.setFence(f, time.Time{})
 	e.cfg.Log.Info("this node is the active node", "world", e.cfg.World, "epoch", f.epoch, "resumed", resumed)
 	return nil
 }
 
-// lose ends the period in which this node was active, if there is one.
-func (e *Election) lose() {
+// endPeriod ends the period in which this node was active, if there is one.
+func (e *Election) endPeriod() {
 	if e.active == nil {
 		return
 	}
@@ -168,11 +168,11 @@ func (e *Election) lose() {
 	e.cfg.Log.Info("this node is no longer the active node", "world", e.cfg.World)
 	s, _ := e.State()
 	s.Active, s.Address = nil, ""
-	e.report(s)
+	e.setState(s)
 }
 
-// report replaces the state.
-func (e *Election) report(s State) {
+// setState replaces the state.
+func (e *Election) setState(s State) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	failed, failedBefore := s.Err != nil, e.state.Err != nil
@@ -230,17 +230,17 @@ func newActive(f fence) *Active {
 	return a
 }
 
-// Valid reports whether the node may answer because no other node can be active. While it
+// CanAnswer reports whether the node may answer because no other node can be active. While it
 // returns false and Done is not closed, the node keeps its state and waits for the
 // database.
-func (a *Active) Valid() bool {
+func (a *Active) CanAnswer() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.ctx.Err() == nil && time.Now().Before(a.until)
 }
 
-// disconnect records that the database is unreachable.
-func (a *Active) disconnect() {
+// forbidAnswers records that the database is unreachable.
+func (a *Active) forbidAnswers() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.until = time.Time{}
@@ -261,32 +261,32 @@ func (a *Active) Done() <-chan struct{} { return a.ctx.Done() }
 // short, and its connection must set statement_timeout and
 // idle_in_transaction_session_timeout. After [ErrFenced], roll back.
 func (a *Active) Check(ctx context.Context, tx *sql.Tx) error {
-	f := a.current()
+	f := a.currentFence()
 	var epoch int64
 	err := tx.QueryRowContext(ctx, fenceSQL, f.world, f.epoch, f.token).Scan(&epoch)
 	if errors.Is(err, sql.ErrNoRows) {
-		a.refused(f)
+		a.handleRefusal(f)
 		return ErrFenced
 	}
 	return err
 }
 
-func (a *Active) current() fence {
+func (a *Active) currentFence() fence {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.fence
 }
 
-// set changes the fence and the time until which the node may answer.
-func (a *Active) set(f fence, until time.Time) {
+// setFence changes the fence and the time until which the node may answer.
+func (a *Active) setFence(f fence, until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.fence, a.until = f, until
 }
 
-// refused records that a write under a fence was refused. That ends the period, unless
+// handleRefusal records that a write under a fence was refused. That ends the period, unless
 // this node has begun a newer epoch or may be about to.
-func (a *Active) refused(f fence) {
+func (a *Active) handleRefusal(f fence) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.fence == f && !a.until.IsZero() {

@@ -178,18 +178,18 @@ func fakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Election) {
 	var elections []*Election
 	for i := range n {
 		node := &fakeNode{db: db, address: fmt.Sprint("node", i)}
-		e := elect(Config{Address: node.address, World: "main"}, node.dial)
+		e := startWith(Config{Address: node.address, World: "main"}, node.dial)
 		t.Cleanup(e.Close)
 		nodes, elections = append(nodes, node), append(elections, e)
 		time.Sleep(10 * time.Millisecond)
 	}
-	if a := state(elections[0]).Active; a == nil || !a.Valid() {
+	if a := state(elections[0]).Active; a == nil || !a.CanAnswer() {
 		t.Fatal("the first node is not active")
 	}
 	return db, nodes, elections
 }
 
-func valid(e *Election) bool { a := state(e).Active; return a != nil && a.Valid() }
+func valid(e *Election) bool { a := state(e).Active; return a != nil && a.CanAnswer() }
 
 // waitFor waits in the time of the test and returns how long it took.
 func waitFor(t *testing.T, what string, ok func() bool) time.Duration {
@@ -222,10 +222,10 @@ func TestFailoverTimes(t *testing.T) {
 				db.set(func() { c.lose(db, nodes[0]) })
 				if c.name != "killed" { // then it does not matter what the node believes
 					took := waitFor(t, "the former active node may answer", func() bool {
-						if valid(elections[1]) && first.Valid() {
+						if valid(elections[1]) && first.CanAnswer() {
 							t.Fatal("two nodes may answer")
 						}
-						return !first.Valid()
+						return !first.CanAnswer()
 					})
 					if took > answerTime {
 						t.Errorf("the former active node may answer for %v", took)
@@ -254,7 +254,7 @@ func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 		db.crash()
 		db.set(func() { nodes[0].refused = true })
 		time.Sleep(10 * time.Second)
-		if first.Valid() || isDone(first) || state(elections[0]).Active != first {
+		if first.CanAnswer() || isDone(first) || state(elections[0]).Active != first {
 			t.Error("without the database, a node must keep its state and may not answer")
 		}
 		db.set(func() { db.down = false })
@@ -264,9 +264,9 @@ func TestWaitersLeaveTheLockToItsHolderAfterARestart(t *testing.T) {
 			if valid(elections[1]) || valid(elections[2]) {
 				t.Fatal("another node took the lock")
 			}
-			return first.Valid()
+			return first.CanAnswer()
 		})
-		if f := first.current(); f.epoch != 2 || f.token != "token2" {
+		if f := first.currentFence(); f.epoch != 2 || f.token != "token2" {
 			t.Errorf("resumed with %+v", f)
 		}
 		db.crash()
@@ -285,7 +285,7 @@ func TestClosedElectionHandsOverAtOnce(t *testing.T) {
 		time.Sleep(time.Second + 13*time.Millisecond)
 		began := time.Now()
 		elections[0].Close()
-		if first.Valid() || !isDone(first) {
+		if first.CanAnswer() || !isDone(first) {
 			t.Error("the period goes on")
 		}
 		waitFor(t, "nobody is active", func() bool { return valid(elections[1]) })
@@ -365,12 +365,12 @@ func TestNeverTwoActiveNodes(t *testing.T) {
 					} else if !ok {
 						active[a], changes = i, changes+1
 					}
-					if a.Valid() {
+					if a.CanAnswer() {
 						now = append(now, a)
 					}
 				}
 				if len(now) > 1 {
-					t.Fatalf("seed %d: two nodes may answer, with the fences %+v and %+v", seed, now[0].current(), now[1].current())
+					t.Fatalf("seed %d: two nodes may answer, with the fences %+v and %+v", seed, now[0].currentFence(), now[1].currentFence())
 				}
 			}
 			if changes < 3 {

@@ -33,10 +33,10 @@ type Forwarder struct {
 	stop context.CancelFunc
 	work sync.WaitGroup
 
-	mu     sync.Mutex // guards the fields below, and the local periods of all doors
-	doors  []*Door
-	active string // ID of the active node; empty: unknown
-	route  route
+	mu        sync.Mutex // guards the fields below, and the local periods of all doors
+	listeners []*Listener
+	active    string // ID of the active node; empty: unknown
+	route     route
 }
 
 // route says where connections go until over ends.
@@ -50,23 +50,23 @@ type route struct {
 func NewForwarder(log *slog.Logger) *Forwarder {
 	f := &Forwarder{log: log}
 	f.ctx, f.stop = context.WithCancel(context.Background())
-	f.rerouteLocked(nil)
+	f.resetRouteLocked(nil)
 	return f
 }
 
-// Follow names the active node and its addresses, by the names of doors. Connections to
+// SetActive names the active node and its addresses, by the names of doors. Connections to
 // another node end. An empty ID means that no active node is known.
-func (f *Forwarder) Follow(id string, addresses map[string]string) {
+func (f *Forwarder) SetActive(id string, addresses map[string]string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if id != f.active {
 		f.active = id
 		f.route.end()
-		f.rerouteLocked(addresses)
+		f.resetRouteLocked(addresses)
 	}
 }
 
-func (f *Forwarder) rerouteLocked(addresses map[string]string) {
+func (f *Forwarder) resetRouteLocked(addresses map[string]string) {
 	f.route.addresses = addresses
 	f.route.over, f.route.end = context.WithCancel(f.ctx)
 }
@@ -76,7 +76,7 @@ func (f *Forwarder) Close() error {
 	f.stop()
 	f.mu.Lock()
 	var err error
-	for _, d := range f.doors {
+	for _, d := range f.listeners {
 		err = errors.Join(err, d.listener.Close())
 	}
 	f.mu.Unlock()
@@ -87,7 +87,7 @@ func (f *Forwarder) Close() error {
 // Door is an address at which clients connect: for SSH, the relay or the website. It is a
 // [net.Listener] for the time in which this node is active, which begins with Open and
 // ends with Close. At other times, it forwards connections.
-type Door struct {
+type Listener struct {
 	name     string
 	forward  *Forwarder
 	listener net.Listener
@@ -97,31 +97,31 @@ type Door struct {
 	local    chan struct{} // guarded by forward.mu; closed by Close; nil: this node is not active
 }
 
-// NewDoor returns a door that owns a listener. count limits the forwarded connections; the
+// NewListener returns a door that owns a listener. count limits the forwarded connections; the
 // addresses of reverse proxies have no limit of their own.
-func (f *Forwarder) NewDoor(name string, l net.Listener, count *ratelimit.Count, proxies []netip.Prefix) *Door {
-	d := &Door{name: name, forward: f, listener: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
+func (f *Forwarder) NewListener(name string, l net.Listener, count *ratelimit.Count, proxies []netip.Prefix) *Listener {
+	d := &Listener{name: name, forward: f, listener: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.doors = append(f.doors, d)
+	f.listeners = append(f.listeners, d)
 	f.work.Go(d.run)
 	return d
 }
 
 // SetLimits changes the limits on forwarded connections, in total and per address.
-func (d *Door) SetLimits(all, perAddress int) { d.count.Set(all, perAddress) }
+func (d *Listener) SetLimits(all, perAddress int) { d.count.SetLimits(all, perAddress) }
 
 // Open makes Accept return new connections. Forwarded connections end.
-func (d *Door) Open() {
+func (d *Listener) Open() {
 	d.forward.mu.Lock()
 	defer d.forward.mu.Unlock()
 	d.local, d.forward.active = make(chan struct{}), ""
 	d.forward.route.end()
-	d.forward.rerouteLocked(nil)
+	d.forward.resetRouteLocked(nil)
 }
 
 // Accept implements [net.Listener].
-func (d *Door) Accept() (net.Conn, error) {
+func (d *Listener) Accept() (net.Conn, error) {
 	local, _ := d.destination()
 	if local == nil {
 		return nil, net.ErrClosed
@@ -136,7 +136,7 @@ func (d *Door) Accept() (net.Conn, error) {
 
 // Close implements [net.Listener]. It makes Accept return [net.ErrClosed] until Open. New
 // connections are forwarded.
-func (d *Door) Close() error {
+func (d *Listener) Close() error {
 	d.forward.mu.Lock()
 	defer d.forward.mu.Unlock()
 	if d.local != nil {
@@ -147,17 +147,17 @@ func (d *Door) Close() error {
 }
 
 // Addr implements [net.Listener].
-func (d *Door) Addr() net.Addr { return d.listener.Addr() }
+func (d *Listener) Addr() net.Addr { return d.listener.Addr() }
 
 // destination returns a channel if this node is active, and the route of connections if not.
-func (d *Door) destination() (local <-chan struct{}, r route) {
+func (d *Listener) destination() (local <-chan struct{}, r route) {
 	d.forward.mu.Lock()
 	defer d.forward.mu.Unlock()
 	return d.local, d.forward.route
 }
 
 // deliver reports whether Accept has returned a connection.
-func (d *Door) deliver(local <-chan struct{}, nc net.Conn) bool {
+func (d *Listener) deliver(local <-chan struct{}, nc net.Conn) bool {
 	if local == nil {
 		return false
 	}
@@ -171,7 +171,7 @@ func (d *Door) deliver(local <-chan struct{}, nc net.Conn) bool {
 }
 
 // run accepts connections until the forwarder is closed.
-func (d *Door) run() {
+func (d *Listener) run() {
 	for {
 		nc, err := d.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -191,9 +191,9 @@ func (d *Door) run() {
 }
 
 // identify waits until a load balancer or node has said whose connection it is.
-func (d *Door) identify(nc *proxy.Conn) {
+func (d *Listener) identify(nc *proxy.Conn) {
 	stop := context.AfterFunc(d.forward.ctx, func() { nc.Close() })
-	err := nc.Identify()
+	err := nc.ReadHeader()
 	stop()
 	if err != nil {
 		d.forward.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection",
@@ -205,7 +205,7 @@ func (d *Door) identify(nc *proxy.Conn) {
 }
 
 // receive hands a connection to this node's server if the node is active, and else to the active node.
-func (d *Door) receive(nc net.Conn) {
+func (d *Listener) receive(nc net.Conn) {
 	local, _ := d.destination()
 	if !d.deliver(local, nc) {
 		d.admit(nc)
@@ -213,11 +213,11 @@ func (d *Door) receive(nc net.Conn) {
 }
 
 // admit forwards a connection unless there are too many.
-func (d *Door) admit(nc net.Conn) {
+func (d *Listener) admit(nc net.Conn) {
 	addr := ratelimit.Address(nc.RemoteAddr())
-	take := func() error { return d.count.Take(addr) }
+	take := func() error { return d.count.Acquire(addr) }
 	if slices.ContainsFunc(d.proxies, func(p netip.Prefix) bool { return p.Contains(addr) }) {
-		addr, take = netip.Addr{}, d.count.TakeAny
+		addr, take = netip.Addr{}, d.count.AcquireShared
 	}
 	if err := take(); err != nil {
 		d.forward.log.Warn("connection not forwarded", "door", d.name, "remote", nc.RemoteAddr().String(), "reason", err)
@@ -232,7 +232,7 @@ func (d *Door) admit(nc net.Conn) {
 
 // serve finds a destination for a connection. Without one it waits, because clients connect
 // again while another node is becoming active, and then closes the connection.
-func (d *Door) serve(nc net.Conn) {
+func (d *Listener) serve(nc net.Conn) {
 	ctx, cancel := context.WithTimeout(d.forward.ctx, holdTime)
 	defer cancel()
 	for ctx.Err() == nil {
@@ -241,7 +241,7 @@ func (d *Door) serve(nc net.Conn) {
 			return
 		}
 		address := r.addresses[d.name]
-		if address == "" || proxy.IsPassed(nc) { // two nodes may each take the other for the active one
+		if address == "" || proxy.IsForwarded(nc) { // two nodes may each take the other for the active one
 			select {
 			case <-r.over.Done():
 			case <-ctx.Done():
@@ -270,7 +270,7 @@ func pass(over context.Context, client, active net.Conn) {
 	}
 	defer end()
 	defer context.AfterFunc(over, end)()
-	header, err := proxy.PassedHeader(client)
+	header, err := proxy.ForwardHeader(client)
 	if err != nil {
 		return
 	}

@@ -33,7 +33,7 @@ func nodeListener(t *testing.T) net.Listener {
 }
 
 // standby returns the door of a forwarder with limits of all and perAddress connections.
-func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Door {
+func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip.Prefix) *Listener {
 	t.Helper()
 	f := NewForwarder(slog.New(slog.DiscardHandler))
 	t.Cleanup(func() {
@@ -41,7 +41,7 @@ func standby(t *testing.T, l net.Listener, all, perAddress int, proxies ...netip
 			t.Error(err)
 		}
 	})
-	return f.NewDoor("ssh", l, ratelimit.NewCount(all, perAddress), proxies)
+	return f.NewListener("ssh", l, ratelimit.NewCount(all, perAddress), proxies)
 }
 
 func dial(t *testing.T, l interface{ Addr() net.Addr }) net.Conn {
@@ -83,7 +83,7 @@ func ended(t *testing.T, nc net.Conn) {
 }
 
 func (f *Forwarder) follow(id string, l net.Listener) {
-	f.Follow(id, map[string]string{"ssh": l.Addr().String()})
+	f.SetActive(id, map[string]string{"ssh": l.Addr().String()})
 }
 
 // TestForward checks that a connection reaches the active node with the client's addresses,
@@ -111,7 +111,7 @@ func TestForward(t *testing.T) {
 	ended(t, client)
 	client = dial(t, d)
 	say(t, client, accept(t, second), "to the other node")
-	d.forward.Follow("", nil)
+	d.forward.SetActive("", nil)
 	ended(t, client)
 }
 
@@ -175,7 +175,7 @@ func TestNoCircle(t *testing.T) {
 // TestForwardLimits checks the limits in total and per address, and that they count only
 // open connections.
 func TestForwardLimits(t *testing.T) {
-	for name, d := range map[string]*Door{"per address": standby(t, tcpListener(t), 10, 1), "in total": standby(t, tcpListener(t), 1, 10)} {
+	for name, d := range map[string]*Listener{"per address": standby(t, tcpListener(t), 10, 1), "in total": standby(t, tcpListener(t), 1, 10)} {
 		l := nodeListener(t)
 		d.forward.follow("active", l)
 		client := dial(t, d)
@@ -201,7 +201,7 @@ func TestForwardTimes(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f, network := NewForwarder(slog.New(slog.DiscardHandler)), memnet.New()
 			defer f.Close()
-			f.NewDoor("ssh", network, ratelimit.NewCount(10, 10), nil)
+			f.NewListener("ssh", network, ratelimit.NewCount(10, 10), nil)
 			client, began := network.Dial(""), time.Now()
 			if ended(t, client); time.Since(began) != holdTime {
 				t.Errorf("ended after %v", time.Since(began))

@@ -31,7 +31,7 @@ var startDatabase = sync.OnceValue(func() (err error) {
 })
 
 func TestMain(m *testing.M) {
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	code := m.Run()
 	if database != nil {
 		if err := database.Stop(); err != nil {
@@ -55,8 +55,8 @@ var worlds struct {
 // newDatabase creates the tables in a schema of the test and returns a DSN for it.
 func newDatabase(t testing.TB) string {
 	t.Helper()
-	pgtest.Check(t, startDatabase())
-	dsn := must.Get(database.URL(t.Context(), t.Name()))
+	pgtest.RequireServer(t, startDatabase())
+	dsn := must.Get(database.CreateDatabase(t.Context(), t.Name()))
 	worlds.Lock()
 	defer worlds.Unlock() // at the end, because creating tables beside another test takes a second or more
 	worlds.n++

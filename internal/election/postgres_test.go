@@ -22,7 +22,7 @@ func node(t testing.TB, dsn, address string) *Election {
 
 func nodeWith(t testing.TB, cfg Config) *Election {
 	t.Helper()
-	e := Elect(cfg)
+	e := Start(cfg)
 	t.Cleanup(e.Close)
 	return e
 }
@@ -30,7 +30,7 @@ func nodeWith(t testing.TB, cfg Config) *Election {
 // activeOf waits until a node is active and may answer.
 func activeOf(t testing.TB, e *Election) *Active {
 	t.Helper()
-	until(t, "for a node to become active", func() bool { a := state(e).Active; return a != nil && a.Valid() })
+	until(t, "for a node to become active", func() bool { a := state(e).Active; return a != nil && a.CanAnswer() })
 	return state(e).Active
 }
 
@@ -53,7 +53,7 @@ func TestOneNodeIsActive(t *testing.T) {
 	dsn := newDatabase(t)
 	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
 	first := activeOf(t, a)
-	if f := first.current(); f.epoch != 1 || f.world != "main" || f.token == "" {
+	if f := first.currentFence(); f.epoch != 1 || f.world != "main" || f.token == "" {
 		t.Errorf("fence %+v", f)
 	}
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
@@ -63,11 +63,11 @@ func TestOneNodeIsActive(t *testing.T) {
 	}
 
 	a.Close()
-	if first.Valid() || !isDone(first) {
+	if first.CanAnswer() || !isDone(first) {
 		t.Error("a node that has released the lock may answer")
 	}
 	second := activeOf(t, b)
-	if e := second.current().epoch; e != 2 {
+	if e := second.currentFence().epoch; e != 2 {
 		t.Errorf("the second epoch is %d", e)
 	}
 	if got := query(t, dsn, "SELECT address FROM world"); got != "b:1" {
@@ -79,7 +79,7 @@ func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
 	activeOf(t, node(t, dsn, "a:1"))
 	b := nodeWith(t, Config{DSN: dsn, World: "second", Address: "b:1", slack: slack})
-	if f := activeOf(t, b).current(); f.world != "second" || f.epoch != 1 {
+	if f := activeOf(t, b).currentFence(); f.world != "second" || f.epoch != 1 {
 		t.Errorf("fence %+v", f)
 	}
 }
@@ -91,17 +91,17 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 	a := node(t, through, "a:1")
 	first := activeOf(t, a)
 	p.stall(true)
-	until(t, "for the period to become invalid", func() bool { return !first.Valid() })
+	until(t, "for the period to become invalid", func() bool { return !first.CanAnswer() })
 	until(t, "for the connection to be given up", func() bool { return state(a).Err != nil })
 	if isDone(first) {
 		t.Error("the period has ended while no other node was active")
 	}
 	p.stall(false)
-	until(t, "for the node to resume", first.Valid)
+	until(t, "for the node to resume", first.CanAnswer)
 	if state(a).Active != first {
 		t.Error("the node did not keep its state")
 	}
-	if e := first.current().epoch; e < 2 {
+	if e := first.currentFence().epoch; e < 2 {
 		t.Errorf("resumed in epoch %d", e)
 	}
 }
@@ -139,13 +139,13 @@ func TestRefusedWriteEndsThePeriod(t *testing.T) {
 	}
 	// Another node raises the epoch before the active node notices.
 	query(t, dsn, "UPDATE world SET epoch = epoch + 1, token = gen_random_uuid()")
-	if err := check(first); err != ErrFenced || first.Valid() || !isDone(first) {
-		t.Errorf("after a refused write, %v: valid %v, done %v", err, first.Valid(), isDone(first))
+	if err := check(first); err != ErrFenced || first.CanAnswer() || !isDone(first) {
+		t.Errorf("after a refused write, %v: valid %v, done %v", err, first.CanAnswer(), isDone(first))
 	}
-	until(t, "for the next period", func() bool { a := state(e).Active; return a != nil && a != first && a.Valid() })
+	until(t, "for the next period", func() bool { a := state(e).Active; return a != nil && a != first && a.CanAnswer() })
 	second := state(e).Active
-	if err := check(second); err != nil || second.current().epoch < 3 {
-		t.Errorf("in the next period, with the fence %+v: %v", second.current(), err)
+	if err := check(second); err != nil || second.currentFence().epoch < 3 {
+		t.Errorf("in the next period, with the fence %+v: %v", second.currentFence(), err)
 	}
 	// While its lock connection is being replaced, the node does not know whether it is still active. It
 	// must not write, nor give up.

@@ -44,7 +44,7 @@ func TestFencedStore(t *testing.T) {
 	former := openStore(t, dsn, first)
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
-	must.Do(former.Running.Begin(t.Context(), started))
+	must.Do(former.Running.Add(t.Context(), started))
 	p.stall(true) // the lock connection; the store's do not go through the proxy
 
 	changes, appends := make(chan int, 1), make(chan int, 1) // acknowledged ones
@@ -67,7 +67,7 @@ func TestFencedStore(t *testing.T) {
 	}()
 	go func() {
 		n := 0
-		for done(func() error { return former.Running.Append(t.Context(), "m", n, shot) }) {
+		for done(func() error { return former.Running.AppendEvents(t.Context(), "m", n, shot) }) {
 			n++
 		}
 		appends <- n
@@ -117,13 +117,13 @@ func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
 	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
 	s := openStore(t, dsn, a)
-	must.Do(s.Running.Begin(t.Context(), started))
+	must.Do(s.Running.Add(t.Context(), started))
 	const restarts = 3
 	for n := range restarts {
-		epoch := a.current().epoch
+		epoch := a.currentFence().epoch
 		must.Do(database.Restart())
-		until(t, "for events to be stored", func() bool { return s.Running.Append(t.Context(), "m", n, shot) == nil })
-		until(t, "for the role to be resumed", func() bool { return a.current().epoch > epoch && a.Valid() })
+		until(t, "for events to be stored", func() bool { return s.Running.AppendEvents(t.Context(), "m", n, shot) == nil })
+		until(t, "for the role to be resumed", func() bool { return a.currentFence().epoch > epoch && a.CanAnswer() })
 	}
 	until(t, "for a change to be stored", func() bool { return s.State.Set(t.Context(), "x", "y", "") == nil })
 	if r, err := s.Running.List(t.Context()); err != nil || len(r) != 1 || len(r[0].Events) != restarts {
@@ -132,5 +132,5 @@ func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	if state(e).Active != a || state(b).Active != nil {
 		t.Error("the active role has moved")
 	}
-	until(t, "for b to see the newest epoch", func() bool { return state(b).Epoch == a.current().epoch && state(b).Err == nil })
+	until(t, "for b to see the newest epoch", func() bool { return state(b).Epoch == a.currentFence().epoch && state(b).Err == nil })
 }

@@ -36,10 +36,10 @@ func Standings(all []store.Standing) []Standing {
 
 // standing returns the JSON form of a rating without its player.
 func standing(s store.Standing) Standing {
-	r := s.At(time.Now())
+	r := s.RatingAt(time.Now())
 	return Standing{
 		Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation),
-		Settled: r.Settled(), Games: s.Games,
+		Settled: r.IsSettled(), Games: s.Games,
 	}
 }
 

@@ -26,7 +26,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-func annAndBob() store.Match { return storetest.Match(3, match.Classic(), "ann", "bob") }
+func annAndBob() store.Match { return storetest.NewMatch(3, match.Classic(), "ann", "bob") }
 
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
@@ -51,7 +51,7 @@ func golden(t *testing.T, name string, got []byte) {
 
 // TestMoves checks that a record of moving ships has each move.
 func TestMoves(t *testing.T) {
-	m := storetest.Match(5, match.Naval(), "ann", "bob")
+	m := storetest.NewMatch(5, match.Naval(), "ann", "bob")
 	want := 0
 	for _, e := range m.Events {
 		if e.Kind == match.FleetMoved {
@@ -88,7 +88,7 @@ func TestGolden(t *testing.T) {
 	}
 	golden(t, "record.json", record)
 	for name, rules := range map[string]match.Rules{"course.txt": match.Classic(), "salvo.txt": match.Salvo()} {
-		text, err := export.Text(i18n.English, storetest.Match(3, rules, "ann", "bob"))
+		text, err := export.Text(i18n.English, storetest.NewMatch(3, rules, "ann", "bob"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestGolden(t *testing.T) {
 
 // TestSalvo records a match with several shots per turn: one picture for each turn.
 func TestSalvo(t *testing.T) {
-	m := storetest.Match(3, match.Salvo(), "ann", "bob")
+	m := storetest.NewMatch(3, match.Salvo(), "ann", "bob")
 	g, err := match.Replay(m.Rules, audit.Flag, m.Events)
 	if err != nil {
 		t.Fatal(err)

@@ -102,11 +102,11 @@ func (m *Meter) counter(name string, values ...any) *metrics.Counter {
 	return m.set.GetOrCreateCounter(fmt.Sprintf(name, values...))
 }
 
-// Watch sets the sources of snapshots. Without sources, the server is not ready.
-func (m *Meter) Watch(s Sources) { m.sources.Store(&s) }
+// SetSources sets the sources of snapshots. Without sources, the server is not ready.
+func (m *Meter) SetSources(s Sources) { m.sources.Store(&s) }
 
-// SSH returns the hooks for [sshd.Config].
-func (m *Meter) SSH() sshd.Meter {
+// SSHMeter returns the hooks for [sshd.Config].
+func (m *Meter) SSHMeter() sshd.Meter {
 	return sshd.Meter{
 		Login:   func(by sshd.Method) { m.counter(logins, by).Inc() },
 		Failed:  m.failed.Inc,
@@ -114,21 +114,21 @@ func (m *Meter) SSH() sshd.Meter {
 	}
 }
 
-// Refused records a refused connection, for [relay.Config].
-func (m *Meter) Refused(r relay.Refusal) { m.counter(relayRefusals, r).Inc() }
+// CountRefusal records a refused connection, for [relay.Config].
+func (m *Meter) CountRefusal(r relay.Refusal) { m.counter(relayRefusals, r).Inc() }
 
-// Lobby returns the hooks for [lobby.Config].
-func (m *Meter) Lobby() lobby.Meter {
+// LobbyMeter returns the hooks for [lobby.Config].
+func (m *Meter) LobbyMeter() lobby.Meter {
 	return lobby.Meter{
 		Paired: func(d time.Duration) { m.paired.Update(d.Seconds()) },
 		Shot:   func(d time.Duration) { m.shots.Update(d.Seconds()) },
-		Ended:  m.matchEnded,
+		Ended:  m.countMatch,
 	}
 }
 
-// matchEnded records a match that has ended. The record of an aborted match does not have the
+// countMatch records a match that has ended. The record of an aborted match does not have the
 // reason, but the last event does.
-func (m *Meter) matchEnded(r live.Record) {
+func (m *Meter) countMatch(r live.Record) {
 	m.took.UpdateDuration(r.Started)
 	reason := r.Reason
 	n := len(r.Events)
@@ -138,16 +138,16 @@ func (m *Meter) matchEnded(r live.Record) {
 	m.counter(matchesEnded, reason.String(), r.Rules.Name).Inc()
 }
 
-// Wrote records a write transaction, for store.Config.
-func (m *Meter) Wrote(took time.Duration, err error) {
+// ObserveWrite records a write transaction, for store.Config.
+func (m *Meter) ObserveWrite(took time.Duration, err error) {
 	m.writes.Update(took.Seconds())
 	if err != nil {
 		m.failures.Inc()
 	}
 }
 
-// Journaled records how long storing a group of events in the journal took.
-func (m *Meter) Journaled(took time.Duration) { m.groups.Update(took.Seconds()) }
+// ObserveJournalWrite records how long storing a group of events in the journal took.
+func (m *Meter) ObserveJournalWrite(took time.Duration) { m.groups.Update(took.Seconds()) }
 
 // readyTime limits the check of readiness.
 const readyTime = 2 * time.Second
@@ -158,7 +158,7 @@ func (m *Meter) Handler(profiles bool) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		_, _ = io.WriteString(w, m.page()) // fails if the client has gone
+		_, _ = io.WriteString(w, m.formatMetrics()) // fails if the client has gone
 	})
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {

@@ -25,24 +25,24 @@ import (
 func page(t *testing.T) string {
 	t.Helper()
 	m := metrics.New()
-	m.Watch(metrics.Sources{Snapshot: func() metrics.Snapshot {
+	m.SetSources(metrics.Sources{Snapshot: func() metrics.Snapshot {
 		return metrics.Snapshot{
 			Connections: 2, Sessions: 1, Programs: 3, LinesIn: 4, LinesOut: 5, Queue: 7, Nodes: 1, Active: true, Epoch: 8,
 			Lobby: lobby.Stats{People: 6, JournalLag: 1500 * time.Millisecond},
 		}
 	}})
-	m.SSH().Login(sshd.MethodGuest)
-	m.SSH().Failed()
-	m.SSH().Refused(sshd.RefusedRate)
-	m.Refused(relay.RefusedFull)
-	m.Wrote(time.Second, nil)
-	m.Wrote(0, errors.New("the disk is full"))
-	m.Journaled(time.Second / 2)
-	m.Lobby().Shot(40 * time.Microsecond)
-	m.Lobby().Paired(250 * time.Millisecond)
-	m.Lobby().Paired(time.Hour)
-	m.Lobby().Ended(live.Record{Rules: match.Naval(), Reason: match.Resigned, Started: time.Now()})
-	m.Lobby().Ended(live.Record{
+	m.SSHMeter().Login(sshd.MethodGuest)
+	m.SSHMeter().Failed()
+	m.SSHMeter().Refused(sshd.RefusedRate)
+	m.CountRefusal(relay.RefusedFull)
+	m.ObserveWrite(time.Second, nil)
+	m.ObserveWrite(0, errors.New("the disk is full"))
+	m.ObserveJournalWrite(time.Second / 2)
+	m.LobbyMeter().Shot(40 * time.Microsecond)
+	m.LobbyMeter().Paired(250 * time.Millisecond)
+	m.LobbyMeter().Paired(time.Hour)
+	m.LobbyMeter().Ended(live.Record{Rules: match.Naval(), Reason: match.Resigned, Started: time.Now()})
+	m.LobbyMeter().Ended(live.Record{
 		Rules: match.Classic(), Reason: match.Closed, Started: time.Now(),
 		Events: []match.Event{{Kind: match.GameAborted, Reason: match.Aborted}},
 	})

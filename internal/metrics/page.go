@@ -27,8 +27,8 @@ var help = map[string]string{
 	"broadside_ssh_refusals_total":              "Refused SSH connections and sessions, by reason.",
 }
 
-// page returns all metrics in the text format of Prometheus.
-func (m *Meter) page() string {
+// formatMetrics returns all metrics in the text format of Prometheus.
+func (m *Meter) formatMetrics() string {
 	var text, page strings.Builder
 	about := build.Read()
 	metrics.WriteMetadataIfNeeded(&text, "broadside_build_info", "gauge")

@@ -18,7 +18,7 @@ func AccountKindName(k store.Kind) i18n.Key { return accountKinds[k] }
 
 // RatingWithDeviation formats a rating with its deviation at a time. A provisional rating has a question mark.
 func RatingWithDeviation(s store.Standing, at time.Time) string {
-	return fmt.Sprintf("%v ±%.0f", s, s.At(at).Deviation)
+	return fmt.Sprintf("%v ±%.0f", s, s.RatingAt(at).Deviation)
 }
 
 // AppendStakes appends "rated" or "casual" to the terms of an offer, unless its player had

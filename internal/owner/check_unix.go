@@ -18,7 +18,7 @@ import (
 // maxLinks is the maximum number of symbolic links in a path.
 const maxLinks = 40
 
-// Safe returns an error, for the operator, if another user can change or replace a file or
+// Check returns an error, for the operator, if another user can change or replace a file or
 // folder. It follows the rules of OpenSSH's StrictModes: the file or folder, and each folder
 // above it, must belong to root or to the user of this process, and others must not have write
 // permission.
@@ -31,7 +31,7 @@ const maxLinks = 40
 // the server runs as. No one can change what is mounted read-only.
 //
 // A path that does not exist is safe if the folders above it are.
-func Safe(path string) error {
+func Check(path string) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
@@ -131,8 +131,8 @@ func advice(path string, info fs.FileInfo, permissions string, mustOwn bool) str
 	return chmod
 }
 
-// Secret returns an error, for the operator, if another user can read a file or list a folder.
-func Secret(path string) error {
+// CheckPrivate returns an error, for the operator, if another user can read a file or list a folder.
+func CheckPrivate(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err

@@ -89,7 +89,7 @@ func TestSafe(t *testing.T) {
 			for _, path := range c.others {
 				check(os.Lchown(in(path), stranger, stranger))
 			}
-			err := owner.Safe(in(c.path))
+			err := owner.Check(in(c.path))
 			if (err == nil) != (c.says == "") || err != nil && !strings.Contains(err.Error(), c.says) {
 				t.Errorf("Safe() = %v, want %q", err, c.says)
 			}
@@ -119,7 +119,7 @@ func TestSecret(t *testing.T) {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
 		}
-		err = owner.Secret(path)
+		err = owner.CheckPrivate(path)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: Secret() = %v, want %q", name, err, want)
 		}

@@ -1,4 +1,4 @@
-// Package owner checks and sets the owners of files. [Safe] reports whether other users can
-// change a file, [Secret] reports whether they can read it, and [Inherit] gives a file created
+// Package owner checks and sets the owners of files. [Check] reports whether other users can
+// change a file, [CheckPrivate] reports whether they can read it, and [CopyFolderOwner] gives a file created
 // by root to its folder's owner.
 package owner

@@ -2,11 +2,11 @@
 
 package owner
 
-// Inherit does nothing: on this system, a file inherits the permissions of its folder.
-func Inherit(string) {}
+// CopyFolderOwner does nothing: on this system, a file inherits the permissions of its folder.
+func CopyFolderOwner(string) {}
 
-// Safe returns nil: on this system, access control lists protect files.
-func Safe(string) error { return nil }
+// Check returns nil: on this system, access control lists protect files.
+func Check(string) error { return nil }
 
-// Secret returns nil: on this system, access control lists protect files.
-func Secret(string) error { return nil }
+// CheckPrivate returns nil: on this system, access control lists protect files.
+func CheckPrivate(string) error { return nil }

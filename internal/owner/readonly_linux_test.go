@@ -23,13 +23,13 @@ func TestReadOnlyMount(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := owner.Safe(file); err == nil {
+	if err := owner.Check(file); err == nil {
 		t.Error("a file in a folder that all may write is safe")
 	}
 	if err := syscall.Mount("none", folder, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := owner.Safe(file); err != nil {
+	if err := owner.Check(file); err != nil {
 		t.Errorf("mounted read-only: %v", err)
 	}
 }

@@ -8,9 +8,9 @@ import (
 	"syscall"
 )
 
-// Inherit gives a file created by root to the owner of its folder. It does nothing for other
+// CopyFolderOwner gives a file created by root to the owner of its folder. It does nothing for other
 // users, and ignores errors: then the file belongs to root.
-func Inherit(file string) {
+func CopyFolderOwner(file string) {
 	if os.Geteuid() != 0 {
 		return
 	}

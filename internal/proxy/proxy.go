@@ -89,8 +89,8 @@ func newConn(nc net.Conn, policy proxyproto.Policy, limit time.Duration) *Conn {
 	return &Conn{Conn: c, raw: nc}
 }
 
-// Identify reads the header. The error says why it is not valid; then the connection is useless.
-func (c *Conn) Identify() error {
+// ReadHeader reads the header. The error says why it is not valid; then the connection is useless.
+func (c *Conn) ReadHeader() error {
 	_, err := c.Read(nil)
 	return err
 }
@@ -112,25 +112,25 @@ func (c *Conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
 }
 
 // passedType is the type of the field in a header that marks connections that a node has passed on.
-const passedType = proxyproto.PP2_TYPE_MIN_CUSTOM
+const forwardedType = proxyproto.PP2_TYPE_MIN_CUSTOM
 
-// PassedHeader returns the header with which a node passes on the connection of a client.
-func PassedHeader(client net.Conn) ([]byte, error) {
+// ForwardHeader returns the header with which a node passes on the connection of a client.
+func ForwardHeader(client net.Conn) ([]byte, error) {
 	h := proxyproto.HeaderProxyFromAddrs(2, client.RemoteAddr(), client.LocalAddr())
-	if err := h.SetTLVs([]proxyproto.TLV{{Type: passedType}}); err != nil {
+	if err := h.SetTLVs([]proxyproto.TLV{{Type: forwardedType}}); err != nil {
 		return nil, err
 	}
 	return h.Format()
 }
 
-// IsPassed reports whether a node has passed on a connection that a listener of [Listen] returned.
-func IsPassed(nc net.Conn) bool {
+// IsForwarded reports whether a node has passed on a connection that a listener of [Listen] returned.
+func IsForwarded(nc net.Conn) bool {
 	c, ok := nc.(*Conn)
 	if !ok || c.ProxyHeader() == nil {
 		return false
 	}
 	fields, err := c.ProxyHeader().TLVs()
-	return err == nil && slices.ContainsFunc(fields, func(f proxyproto.TLV) bool { return f.Type == passedType })
+	return err == nil && slices.ContainsFunc(fields, func(f proxyproto.TLV) bool { return f.Type == forwardedType })
 }
 
 const (
@@ -150,7 +150,7 @@ type patientConn struct {
 // Read implements [net.Conn].
 func (c *patientConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	for !c.started && err == nil && n < min(len(b), maxLine) && isPartial(string(b[:n])) {
+	for !c.started && err == nil && n < min(len(b), maxLine) && isPartialHeader(string(b[:n])) {
 		var more int
 		more, err = c.Conn.Read(b[n:])
 		n += more
@@ -159,7 +159,7 @@ func (c *patientConn) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// isPartial reports whether a text is the start of a header of version 1.
-func isPartial(text string) bool {
+// isPartialHeader reports whether a text is the start of a header of version 1.
+func isPartialHeader(text string) bool {
 	return strings.HasPrefix(lineStart, text) || strings.HasPrefix(text, lineStart) && !strings.Contains(text, "\n")
 }

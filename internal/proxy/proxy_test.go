@@ -73,8 +73,8 @@ func TestListen(t *testing.T) {
 				}
 				began := time.Now()
 				if c, ok := nc.(*proxy.Conn); ok {
-					if err := c.Identify(); (err == nil) != (test.remote != "") {
-						t.Fatalf("Identify() = %v", err)
+					if err := c.ReadHeader(); (err == nil) != (test.remote != "") {
+						t.Fatalf("ReadHeader() = %v", err)
 					}
 				}
 				if took := time.Since(began); took != test.after {
@@ -158,14 +158,14 @@ func TestDeadline(t *testing.T) {
 func TestPassed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, from := connect(t, client)
-		header, err := proxy.PassedHeader(from)
+		header, err := proxy.ForwardHeader(from)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for text, want := range map[string]bool{string(header): true, one: false, two(t): false} {
 			far, nc := connect(t, node)
 			io.WriteString(far, text)
-			if got := proxy.IsPassed(nc); got != want || proxy.IsPassed(from) {
+			if got := proxy.IsForwarded(nc); got != want || proxy.IsForwarded(from) {
 				t.Errorf("IsPassed() = %v, want %v", got, want)
 			}
 		}

@@ -25,8 +25,8 @@ func NewGuests(perMinute, burst int) *Guests {
 	}
 }
 
-// Exceeded reports whether the guests at an address, or all guests, have used up their limit.
-func (g *Guests) Exceeded(a netip.Addr) bool { return g.each.Exceeded(a) || g.all.Tokens() < 1 }
+// IsExceeded reports whether the guests at an address, or all guests, have used up their limit.
+func (g *Guests) IsExceeded(a netip.Addr) bool { return g.each.IsExceeded(a) || g.all.Tokens() < 1 }
 
 // Count counts an action of a guest at an address.
 func (g *Guests) Count(a netip.Addr) {

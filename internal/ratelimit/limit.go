@@ -59,16 +59,16 @@ func NewCount(all, perAddress int) *Count {
 	return &Count{all: all, perAddress: perAddress, counts: map[netip.Prefix]int{}}
 }
 
-// Set changes the limits. Counts above the new limits stay.
-func (c *Count) Set(all, perAddress int) {
+// SetLimits changes the limits. Counts above the new limits stay.
+func (c *Count) SetLimits(all, perAddress int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.all, c.perAddress = all, perAddress
 }
 
-// Take adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Release]
+// Acquire adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Release]
 // removes it.
-func (c *Count) Take(a netip.Addr) error {
+func (c *Count) Acquire(a netip.Addr) error {
 	k := Network(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,9 +83,9 @@ func (c *Count) Take(a netip.Addr) error {
 	return nil
 }
 
-// TakeAny adds one for no address in particular, such as a reverse proxy, or returns
+// AcquireShared adds one for no address in particular, such as a reverse proxy, or returns
 // [ErrFull]. Release with the zero address removes it.
-func (c *Count) TakeAny() error {
+func (c *Count) AcquireShared() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.total >= c.all {
@@ -137,8 +137,8 @@ func NewRate(perMinute, burst int) *Rate {
 	return &Rate{perMinute: perMinute, burst: burst, paced: map[netip.Prefix]*rate.Limiter{}}
 }
 
-// Set changes the limit. All addresses start with a full burst.
-func (r *Rate) Set(perMinute, burst int) {
+// SetLimits changes the limit. All addresses start with a full burst.
+func (r *Rate) SetLimits(perMinute, burst int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.perMinute == perMinute && r.burst == burst {
@@ -159,8 +159,8 @@ func (r *Rate) AllowN(a netip.Addr, n int) bool {
 	return l == nil || l.AllowN(time.Now(), n)
 }
 
-// Exceeded reports, without counting, whether an address has used up its limit.
-func (r *Rate) Exceeded(a netip.Addr) bool {
+// IsExceeded reports, without counting, whether an address has used up its limit.
+func (r *Rate) IsExceeded(a netip.Addr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	l := r.paced[Network(a)]

@@ -23,7 +23,7 @@ func TestCount(t *testing.T) {
 	c := ratelimit.NewCount(5, 2)
 	take := func(a string, want error) {
 		t.Helper()
-		if err := c.Take(addr(a)); !errors.Is(err, want) {
+		if err := c.Acquire(addr(a)); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", a, err, want)
 		}
 	}
@@ -40,7 +40,7 @@ func TestCount(t *testing.T) {
 	c.Release(addr("2001:db8::9"))
 	take("198.51.100.1", ratelimit.ErrAddressFull)
 	take("", nil)
-	c.Set(9, 1)
+	c.SetLimits(9, 1)
 	take("2001:db8::4", ratelimit.ErrAddressFull)
 	take("192.0.2.1", nil)
 	for _, a := range []string{"2001:db8::1", "2001:db8:0:1::1", "198.51.100.1", "198.51.100.1", "", "192.0.2.1"} {
@@ -57,7 +57,7 @@ func TestCountFromManyGoroutines(t *testing.T) {
 	for range 50 {
 		wg.Go(func() {
 			for range 200 {
-				if c.Take(addr("192.0.2.1")) == nil {
+				if c.Acquire(addr("192.0.2.1")) == nil {
 					if n := c.Total(); n > 10 {
 						t.Errorf("%d at once", n)
 					}
@@ -77,25 +77,25 @@ func TestRate(t *testing.T) {
 		r := ratelimit.NewRate(60, 3)
 		a, b := addr("2001:db8::1"), addr("198.51.100.1")
 		for i := range 3 {
-			if r.Exceeded(a) || !r.Allow(a) {
+			if r.IsExceeded(a) || !r.Allow(a) {
 				t.Fatalf("refused at %d", i)
 			}
 		}
-		if !r.Exceeded(a) || r.Allow(addr("2001:db8::2")) {
+		if !r.IsExceeded(a) || r.Allow(addr("2001:db8::2")) {
 			t.Error("a fourth one was let pass")
 		}
-		if r.Exceeded(b) || !r.Allow(b) {
+		if r.IsExceeded(b) || !r.Allow(b) {
 			t.Error("another address pays for it")
 		}
 		time.Sleep(time.Second)
-		if r.Exceeded(a) || !r.Allow(a) || r.Allow(a) {
+		if r.IsExceeded(a) || !r.Allow(a) || r.Allow(a) {
 			t.Error("not one a second")
 		}
-		r.Set(60, 3) // changes nothing
+		r.SetLimits(60, 3) // changes nothing
 		if r.Allow(a) {
 			t.Error("setting the same pace has given tokens")
 		}
-		r.Set(60, 1)
+		r.SetLimits(60, 1)
 		if !r.Allow(a) || r.Allow(a) {
 			t.Error("not the new pace")
 		}

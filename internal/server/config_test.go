@@ -19,7 +19,7 @@ func TestConfigurationPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	start, _, _ := strings.Cut(string(page), fence)
-	want := start + fence + new(server.Config).Table().Example() + "```\n"
+	want := start + fence + new(server.Config).OptionTable().ExampleFile() + "```\n"
 	if *update {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)

@@ -15,17 +15,17 @@ import (
 // safeData returns an error if users other than root and the server's user can change the
 // data folder.
 func (c *Config) safeData() error {
-	if err := SafeFolder(c.Data); err != nil {
+	if err := CheckFolder(c.Data); err != nil {
 		return fmt.Errorf("the data folder is not safe: %w", err)
 	}
 	return nil
 }
 
-// SafeFolder returns an error if other users can change a data folder or the database files
+// CheckFolder returns an error if other users can change a data folder or the database files
 // in it. Host keys and operators' keys are checked where they are read.
-func SafeFolder(folder string) error {
+func CheckFolder(folder string) error {
 	for _, path := range []string{folder, filepath.Join(folder, store.FileName)} {
-		if err := owner.Safe(path); err != nil {
+		if err := owner.Check(path); err != nil {
 			return err
 		}
 	}
@@ -47,8 +47,8 @@ func CheckDatabase(folder string) error {
 	return nil
 }
 
-// OldFolder returns the folder in data that only earlier versions used, or "".
-func OldFolder(data string) string {
+// FindOldFolder returns the folder in data that only earlier versions used, or "".
+func FindOldFolder(data string) string {
 	folder := filepath.Join(data, "cluster")
 	info, err := os.Lstat(folder)
 	if err != nil || !info.IsDir() {

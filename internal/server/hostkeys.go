@@ -23,9 +23,9 @@ const (
 	keyStateName = "host keys"              // the same, as a value in the store
 )
 
-// KeyPlace returns the location of the host keys: a folder, [KeysInStore], or "env" for
+// HostKeyLocation returns the location of the host keys: a folder, [KeysInStore], or "env" for
 // the environment.
-func (c *Config) KeyPlace() string {
+func (c *Config) HostKeyLocation() string {
 	switch {
 	case c.HostKeys != "":
 		return c.HostKeys
@@ -38,7 +38,7 @@ func (c *Config) KeyPlace() string {
 // OpenHostKeys reads the host keys and creates missing ones. If the keys belong in the
 // store and it has none, the keys in the data folder are copied to it.
 func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]gossh.Signer, error) {
-	switch place := c.KeyPlace(); place {
+	switch place := c.HostKeyLocation(); place {
 	case keysInEnvironment:
 		return parseKeyVariable()
 	case KeysInStore:
@@ -72,7 +72,7 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]gossh.Sig
 func (c *Config) ReadHostKeys(ctx context.Context) ([]gossh.Signer, error) {
 	var text []byte
 	var err error
-	switch place := c.KeyPlace(); place {
+	switch place := c.HostKeyLocation(); place {
 	case keysInEnvironment:
 		return parseKeyVariable()
 	case KeysInStore:

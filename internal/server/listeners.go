@@ -96,7 +96,7 @@ func (s *Server) listen(cfg Config) error {
 	if s.registry != nil {
 		node = s.registry.isPeer
 	}
-	door := func(name, what, address string, all, perAddress int, proxies []netip.Prefix) (*election.Door, error) {
+	door := func(name, what, address string, all, perAddress int, proxies []netip.Prefix) (*election.Listener, error) {
 		l := passed[name]
 		if l == nil {
 			var err error
@@ -104,7 +104,7 @@ func (s *Server) listen(cfg Config) error {
 				return nil, err
 			}
 		}
-		return s.forwarder.NewDoor(name, proxy.Listen(l, trusted, node), ratelimit.NewCount(all, perAddress), proxies), nil
+		return s.forwarder.NewListener(name, proxy.Listen(l, trusted, node), ratelimit.NewCount(all, perAddress), proxies), nil
 	}
 	ssh, programs, web := cfg.Limits, cfg.RelayLimits, cfg.WebLimits
 	if s.doors.ssh, err = door("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {

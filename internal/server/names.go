@@ -10,8 +10,8 @@ import (
 // maxName is the maximum length of the name of a node or a world.
 const maxName = 63
 
-// CheckNode checks the options of a node. Its error is meant for the operator.
-func (c *Config) CheckNode() error {
+// CheckNodeOptions checks the options of a node. Its error is meant for the operator.
+func (c *Config) CheckNodeOptions() error {
 	for _, option := range []struct{ flag, name string }{{"--node-name", c.NodeName}, {"--world", c.World}} {
 		n := option.name
 		if n != "" && (len(n) > maxName || strings.ContainsRune("_.-", rune(n[0])) || !sanitize.Plain(n, "_.-")) {

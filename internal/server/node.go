@@ -70,7 +70,7 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 func (s *Server) lead(ctx context.Context, a *election.Active) error {
 	cfg := s.electionConfig()
 	db, err := store.Open(ctx, store.Config{
-		URL: cfg.DSN, World: cfg.World, Fence: a, Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled,
+		URL: cfg.DSN, World: cfg.World, Fence: a, Log: s.log, OnWrite: s.meter.ObserveWrite, OnJournalWrite: s.meter.ObserveJournalWrite,
 	})
 	if err != nil {
 		return err
@@ -121,7 +121,7 @@ func (s *Server) ready(ctx context.Context) error {
 		return errStandby
 	case s.election != nil:
 		state, _ := s.election.State()
-		if state.Active == nil || !state.Active.Valid() {
+		if state.Active == nil || !state.Active.CanAnswer() {
 			return store.ErrUnreachable
 		}
 		return nil
@@ -143,6 +143,6 @@ func (s *Server) snapshot() metrics.Snapshot {
 	m.Active = true
 	m.Connections, m.Sessions = v.ssh.Traffic()
 	m.Programs, m.LinesIn, m.LinesOut = v.relay.Traffic()
-	m.Lobby, m.Queue = v.lobby.Stats(), v.store.Queue()
+	m.Lobby, m.Queue = v.lobby.Stats(), v.store.QueueLength()
 	return m
 }

@@ -67,7 +67,7 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	ctx, cancel := context.WithTimeout(ctx, reportEvery)
 	defer cancel()
 	if r.host == "" {
-		host, err := r.list.Address(ctx)
+		host, err := r.list.OwnAddress(ctx)
 		if err != nil {
 			return err
 		}
@@ -112,7 +112,7 @@ func (r *registry) exchange(ctx context.Context, active string, forward *electio
 	if followed.ID != "" && !followed.Seen.After(r.joined) {
 		return errUnknown
 	}
-	forward.Follow(followed.ID, followed.Addresses)
+	forward.SetActive(followed.ID, followed.Addresses)
 	return nil
 }
 
@@ -157,20 +157,20 @@ func (s *Server) describe(host string) store.Node {
 	return n
 }
 
-// List implements [command.Nodes]. A server that uses SQLite is the only node.
-func (s *Server) List(ctx context.Context) ([]store.Node, error) {
+// ListNodes implements [command.Nodes]. A server that uses SQLite is the only node.
+func (s *Server) ListNodes(ctx context.Context) ([]store.Node, error) {
 	if s.registry == nil {
 		return []store.Node{s.describe("")}, nil
 	}
 	return s.registry.list.List(ctx)
 }
 
-// Worlds implements [command.Nodes].
-func (s *Server) Worlds(ctx context.Context) ([]store.World, error) {
+// ListWorlds implements [command.Nodes].
+func (s *Server) ListWorlds(ctx context.Context) ([]store.World, error) {
 	if s.registry == nil {
 		n := s.describe("")
 		addresses := []string{cmp.Or(n.Public, n.Addresses["ssh"])}
 		return []store.World{{Name: n.World, Addresses: addresses, Active: true, People: n.People}}, nil
 	}
-	return s.registry.list.Worlds(ctx)
+	return s.registry.list.ListWorlds(ctx)
 }

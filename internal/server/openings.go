@@ -20,7 +20,7 @@ func openingOf(user sshd.User) session.Opening {
 // the environment.
 func (v *service) languageOf(ctx context.Context, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
-		if p, err := v.store.Accounts.ByKey(ctx, user.Fingerprint); err == nil {
+		if p, err := v.store.Accounts.FindByKey(ctx, user.Fingerprint); err == nil {
 			if l, ok := i18n.Parse(v.settingsOf(ctx, p).Language); ok {
 				return l
 			}

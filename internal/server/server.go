@@ -57,16 +57,16 @@ type Server struct {
 
 // doors are the addresses at which clients connect.
 type doors struct {
-	ssh, relay *election.Door
-	web        *election.Door // nil: no website
+	ssh, relay *election.Listener
+	web        *election.Listener // nil: no website
 }
 
 // all returns the doors that exist.
-func (d *doors) all() []*election.Door {
+func (d *doors) all() []*election.Listener {
 	if d.web == nil {
-		return []*election.Door{d.ssh, d.relay}
+		return []*election.Listener{d.ssh, d.relay}
 	}
-	return []*election.Door{d.ssh, d.relay, d.web}
+	return []*election.Listener{d.ssh, d.relay, d.web}
 }
 
 // New opens the store, the host keys and the listeners, and takes part in the election of the
@@ -97,7 +97,7 @@ func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
 // open opens the parts in order of their dependencies.
 func (s *Server) open(ctx context.Context) (err error) {
 	cfg := s.cfg
-	folder := OldFolder(cfg.Data)
+	folder := FindOldFolder(cfg.Data)
 	if folder != "" {
 		s.log.Warn("only earlier versions used this folder: remove it", "folder", folder)
 	}
@@ -108,7 +108,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 	}
 	s.store, err = store.Open(ctx, store.Config{
 		Folder: cfg.Data, URL: cfg.Store, Exclusive: cfg.Store == "",
-		Log: s.log, Wrote: s.meter.Wrote, Journaled: s.meter.Journaled,
+		Log: s.log, OnWrite: s.meter.ObserveWrite, OnJournalWrite: s.meter.ObserveJournalWrite,
 	})
 	if err != nil {
 		return err
@@ -136,10 +136,10 @@ func (s *Server) open(ctx context.Context) (err error) {
 			return err
 		}
 	} else {
-		s.election = election.Elect(s.electionConfig())
+		s.election = election.Start(s.electionConfig())
 		s.work.Go(func() { s.registry.run(s.background, s.election, s.forwarder) })
 	}
-	s.meter.Watch(metrics.Sources{Snapshot: s.snapshot, Ready: s.ready})
+	s.meter.SetSources(metrics.Sources{Snapshot: s.snapshot, Ready: s.ready})
 	return nil
 }
 
@@ -297,7 +297,7 @@ func (c *Config) check() error {
 			return fmt.Errorf("--relay-fill-bot: %w", err)
 		}
 	}
-	if err := c.CheckNode(); err != nil {
+	if err := c.CheckNodeOptions(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {

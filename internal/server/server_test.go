@@ -18,7 +18,7 @@ import (
 // TestLife checks what a single server reports about itself while it starts, serves and shuts down.
 func TestLife(t *testing.T) {
 	var cfg Config
-	cfg.Table()
+	cfg.OptionTable()
 	cfg.Data, cfg.SSH, cfg.Relay, cfg.NodeName = t.TempDir(), "127.0.0.1:0", "127.0.0.1:0", "one"
 	s, err := New(t.Context(), cfg, slog.New(slog.DiscardHandler))
 	if err != nil {
@@ -87,7 +87,7 @@ func TestCheckNode(t *testing.T) {
 		{"", ".a", url, "--world"}, {"", "north", "", "several worlds share a PostgreSQL database"},
 	} {
 		cfg := Config{NodeName: test.node, World: test.world, Store: test.store}
-		err := cfg.CheckNode()
+		err := cfg.CheckNodeOptions()
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test, err)
 		}

@@ -52,18 +52,18 @@ type service struct {
 func (s *Server) openService(ctx context.Context, db *store.Store) (*service, error) {
 	cfg := s.config()
 	v := &service{cfg: cfg, log: s.log, doors: s.doors, store: db, node: s.election != nil, host: &session.Host{}}
-	admins := access.NewAdmins(cfg.AdminFile(), s.log)
-	policy, err := access.Open(ctx, access.Config{Store: db, Admins: admins, Log: s.log})
+	admins := access.NewOperators(cfg.OperatorFile(), s.log)
+	policy, err := access.Open(ctx, access.Config{Store: db, Operators: admins, Log: s.log})
 	if err != nil {
 		return nil, err
 	}
 	v.relay = relay.New(relay.Config{
-		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.Program, AdmitOwner: policy.Owner,
-		Refused: s.meter.Refused, Log: s.log,
+		Host: v.host, HelloDelay: pace(cfg.RelayHello), Admit: policy.CheckProgram, AdmitOwner: policy.CheckOwner,
+		Refused: s.meter.CountRefusal, Log: s.log,
 		Limits: cfg.RelayLimits, Fill: time.Duration(cfg.RelayFill) * time.Second, FillBot: cfg.RelayFillBot,
 	})
 	v.commands = command.New(command.Config{
-		Host: v.host, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Admins: admins},
+		Host: v.host, Relay: v.relay, Nodes: s, Log: s.log, Operator: &command.Operator{Operators: admins},
 	})
 	v.ssh, err = sshd.New(sshd.Config{
 		HostKeys: s.keys, Limits: cfg.Limits,
@@ -71,7 +71,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		Access:   policy,
 		Notice:   tui.Notice,
 		Language: v.languageOf,
-		Meter:    s.meter.SSH(),
+		Meter:    s.meter.SSHMeter(),
 		Command:  func(user sshd.User, words []string) sshd.Command { return v.commands.Line(user, words) },
 		App:      v.app,
 		Lines:    v.lines,
@@ -86,7 +86,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 			return nil, fmt.Errorf("--web-proxies: %w", err)
 		}
 		v.site = web.New(web.Config{
-			Host: v.host, Log: s.log, Admit: v.bans.Address, Limits: cfg.WebLimits, Proxies: proxies,
+			Host: v.host, Log: s.log, Admit: v.bans.CheckAddress, Limits: cfg.WebLimits, Proxies: proxies,
 			Address: cfg.Public, Ladder: cfg.Ladder, SSH: v.doors.ssh.Addr(), Relay: v.doors.relay.Addr(),
 			Fingerprint: s.Fingerprint(),
 		})
@@ -94,7 +94,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 	v.lobby, err = lobby.Open(ctx, lobby.Config{
 		Audit: audits[cfg.Audit], MoveTimeout: cfg.MoveTimeout, AnswerTime: cfg.AnswerTime, BotPace: pace(cfg.BotPace),
 		Log: s.log, Store: db, QuietGuests: !cfg.GuestTalk, Ladder: cfg.Ladder, LadderPause: cfg.LadderPause,
-		MaxMatches: cfg.MaxMatches, Meter: s.meter.Lobby(),
+		MaxMatches: cfg.MaxMatches, Meter: s.meter.LobbyMeter(),
 	})
 	if err != nil {
 		return nil, err

@@ -56,7 +56,7 @@ func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (Playe
 }
 
 // EnsureBot returns the account of a built-in bot and creates it if necessary. It sets
-// the bot's ratings to those of [rating.OfBot]. The error is [ErrNameTaken] if another
+// the bot's ratings to those of [rating.BotRating]. The error is [ErrNameTaken] if another
 // player has the name.
 func (a Accounts) EnsureBot(ctx context.Context, name string) (Player, error) {
 	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
@@ -98,18 +98,18 @@ func (t *tx) playerName(id string) (name string, err error) {
 	return name, err
 }
 
-// ByID returns the account with an ID, or [ErrNotFound].
-func (a Accounts) ByID(ctx context.Context, id string) (Player, error) {
+// FindByID returns the account with an ID, or [ErrNotFound].
+func (a Accounts) FindByID(ctx context.Context, id string) (Player, error) {
 	return a.find(ctx, id, `WHERE id = $1`, id)
 }
 
-// ByName returns the account with a name, ignoring case, or [ErrNotFound].
-func (a Accounts) ByName(ctx context.Context, name string) (Player, error) {
+// FindByName returns the account with a name, ignoring case, or [ErrNotFound].
+func (a Accounts) FindByName(ctx context.Context, name string) (Player, error) {
 	return a.find(ctx, name, `WHERE folded = $1`, fold(name))
 }
 
-// ByKey returns the account that a key belongs to, or [ErrNotFound].
-func (a Accounts) ByKey(ctx context.Context, fingerprint string) (Player, error) {
+// FindByKey returns the account that a key belongs to, or [ErrNotFound].
+func (a Accounts) FindByKey(ctx context.Context, fingerprint string) (Player, error) {
 	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, text(fingerprint))
 }
 

@@ -24,29 +24,29 @@ func TestAccounts(t *testing.T) {
 	ann, err := s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann", Label: "laptop"})
 	must.Do(err)
 	for what, find := range map[string]func() (store.Player, error){
-		"by ID":                func() (store.Player, error) { return s.Accounts.ByID(ctx, ann.ID) },
-		"by name":              func() (store.Player, error) { return s.Accounts.ByName(ctx, "Ann") },
-		"by name in any case":  func() (store.Player, error) { return s.Accounts.ByName(ctx, "aNN") },
-		"by key":               func() (store.Player, error) { return s.Accounts.ByKey(ctx, "SHA256:ann") },
-		"by name, once stored": func() (store.Player, error) { return s.Accounts.ByName(ctx, ann.Name) },
+		"by ID":                func() (store.Player, error) { return s.Accounts.FindByID(ctx, ann.ID) },
+		"by name":              func() (store.Player, error) { return s.Accounts.FindByName(ctx, "Ann") },
+		"by name in any case":  func() (store.Player, error) { return s.Accounts.FindByName(ctx, "aNN") },
+		"by key":               func() (store.Player, error) { return s.Accounts.FindByKey(ctx, "SHA256:ann") },
+		"by name, once stored": func() (store.Player, error) { return s.Accounts.FindByName(ctx, ann.Name) },
 	} {
 		got, err := find()
 		if err != nil || got.ID != ann.ID || got.Name != "Ann" || got.Kind != store.Person || !got.Created.Equal(ann.Created) {
 			t.Errorf("%s: %+v, %v, want %+v", what, got, err, ann)
 		}
 	}
-	_, err = s.Accounts.ByID(ctx, "nobody")
+	_, err = s.Accounts.FindByID(ctx, "nobody")
 	wantError(t, "unknown ID", err, store.ErrNotFound)
-	_, err = s.Accounts.ByName(ctx, "nobody")
+	_, err = s.Accounts.FindByName(ctx, "nobody")
 	wantError(t, "unknown name", err, store.ErrNotFound)
-	_, err = s.Accounts.ByKey(ctx, "SHA256:nobody")
+	_, err = s.Accounts.FindByKey(ctx, "SHA256:nobody")
 	wantError(t, "unknown key", err, store.ErrNotFound)
 
 	_, err = s.Accounts.CreatePerson(ctx, "ANN", store.Key{Fingerprint: "SHA256:other"})
 	wantError(t, "taken name", err, store.ErrNameTaken)
 	_, err = s.Accounts.CreatePerson(ctx, "Bob", store.Key{Fingerprint: "SHA256:ann"})
 	wantError(t, "taken key", err, store.ErrKeyTaken)
-	_, err = s.Accounts.ByName(ctx, "Bob")
+	_, err = s.Accounts.FindByName(ctx, "Bob")
 	wantError(t, "the account that was not made", err, store.ErrNotFound)
 
 	bob := person(t, s, "Bob")
@@ -60,7 +60,7 @@ func TestAccounts(t *testing.T) {
 	if got, want := logged(t, s), []string{"op rename bOb to Bert"}; !slices.Equal(got, want) {
 		t.Errorf("log: %q, want %q: an act that failed is none", got, want)
 	}
-	if got, err := s.Accounts.ByName(ctx, "bert"); err != nil || got.ID != bob.ID {
+	if got, err := s.Accounts.FindByName(ctx, "bert"); err != nil || got.ID != bob.ID {
 		t.Errorf("by the new name: %+v, %v", got, err)
 	}
 	wantError(t, "a name that was given up", s.Accounts.Rename(ctx, ann.ID, "Bob", ""), store.ErrNameTaken)
@@ -74,7 +74,7 @@ func TestSettings(t *testing.T) {
 	}
 	want := json.RawMessage(`{"theme":"dark","beep":true}`)
 	must.Do(s.Accounts.SaveSettings(ctx, ann.ID, want))
-	if got, err := s.Accounts.ByID(ctx, ann.ID); err != nil || string(got.Settings) != string(want) {
+	if got, err := s.Accounts.FindByID(ctx, ann.ID); err != nil || string(got.Settings) != string(want) {
 		t.Errorf("settings: %s, %v", got.Settings, err)
 	}
 	if err := s.Accounts.SaveSettings(ctx, ann.ID, json.RawMessage(`{`)); err == nil {
@@ -95,7 +95,7 @@ func TestKeys(t *testing.T) {
 	wantError(t, "a key for nobody", s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:x", Player: "nobody"}), store.ErrNotFound)
 	must.Do(s.Keys.MarkUsed(ctx, "SHA256:desk"))
 	wantError(t, "use of an unknown key", s.Keys.MarkUsed(ctx, "SHA256:x"), store.ErrNotFound)
-	keys, err := s.Keys.Of(ctx, ann.ID)
+	keys, err := s.Keys.ListByPlayer(ctx, ann.ID)
 	if err != nil || len(keys) != 2 || keys[1].Label != "desk" || keys[0].Fingerprint != "SHA256:Ann" ||
 		keys[1].Used.Before(keys[1].Added) || keys[1].Added.Before(keys[0].Added) {
 		t.Errorf("keys: %+v, %v", keys, err)
@@ -103,10 +103,10 @@ func TestKeys(t *testing.T) {
 	wantError(t, "removing another account's key", s.Keys.Remove(ctx, bob.ID, "SHA256:desk"), store.ErrNotFound)
 	must.Do(s.Keys.Remove(ctx, ann.ID, "SHA256:Ann"))
 	wantError(t, "removing the last key", s.Keys.Remove(ctx, ann.ID, "SHA256:desk"), store.ErrLastKey)
-	if got, err := s.Accounts.ByKey(ctx, "SHA256:desk"); err != nil || got.ID != ann.ID {
+	if got, err := s.Accounts.FindByKey(ctx, "SHA256:desk"); err != nil || got.ID != ann.ID {
 		t.Errorf("by the last key: %+v, %v", got, err)
 	}
-	_, err = s.Accounts.ByKey(ctx, "SHA256:Ann")
+	_, err = s.Accounts.FindByKey(ctx, "SHA256:Ann")
 	wantError(t, "a removed key", err, store.ErrNotFound)
 }
 
@@ -142,23 +142,23 @@ func TestHostileText(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got, err := s.Accounts.ByID(ctx, p.ID); err != nil || got.Name != name {
+		if got, err := s.Accounts.FindByID(ctx, p.ID); err != nil || got.Name != name {
 			t.Errorf("%q came back as %q: %v", name, got.Name, err)
 		}
-		if got, err := s.Accounts.ByName(ctx, name); err != nil || got.ID != p.ID {
+		if got, err := s.Accounts.FindByName(ctx, name); err != nil || got.ID != p.ID {
 			t.Errorf("%q is not found by name: %v", name, err)
 		}
-		if got, err := s.Accounts.ByKey(ctx, name); err != nil || got.ID != p.ID {
+		if got, err := s.Accounts.FindByKey(ctx, name); err != nil || got.ID != p.ID {
 			t.Errorf("%q is not found by key: %v", name, err)
 		}
-		if keys, err := s.Keys.Of(ctx, p.ID); err != nil || keys[0].Label != text {
+		if keys, err := s.Keys.ListByPlayer(ctx, p.ID); err != nil || keys[0].Label != text {
 			t.Errorf("the label %q: %+v, %v", text, keys, err)
 		}
 		settings, _ := json.Marshal(text)
 		if err := s.Accounts.SaveSettings(ctx, p.ID, settings); err != nil {
 			t.Errorf("settings %q: %v", settings, err)
 		}
-		if got, err := s.Accounts.ByID(ctx, p.ID); err != nil || string(got.Settings) != string(settings) {
+		if got, err := s.Accounts.FindByID(ctx, p.ID); err != nil || string(got.Settings) != string(settings) {
 			t.Errorf("settings %q came back as %q: %v", settings, got.Settings, err)
 		}
 	}
@@ -167,7 +167,7 @@ func TestHostileText(t *testing.T) {
 	if err != nil || p.Name != "abc" {
 		t.Errorf("zero bytes: %q, %v", p.Name, err)
 	}
-	if got, err := s.Accounts.ByName(ctx, "A\x00bC"); err != nil || got.ID != p.ID {
+	if got, err := s.Accounts.FindByName(ctx, "A\x00bC"); err != nil || got.ID != p.ID {
 		t.Errorf("zero bytes in a name that is looked for: %v", err)
 	}
 	_, err = s.Accounts.CreatePerson(ctx, "ABC", store.Key{Fingerprint: "y"})

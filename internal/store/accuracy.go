@@ -9,9 +9,9 @@ type Accuracy struct {
 	Costliest string  // the worst shots, as JSON defined by the caller; empty if there are none
 }
 
-// Review stores the accuracy of both sides of a match, unless it is stored already, and
+// SaveAccuracy stores the accuracy of both sides of a match, unless it is stored already, and
 // adds it to the players' figures if the match counts in them. The match must be stored.
-func (ms Matches) Review(ctx context.Context, m Summary, sides [2]Accuracy) error {
+func (ms Matches) SaveAccuracy(ctx context.Context, m Summary, sides [2]Accuracy) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		for side, a := range sides {
 			n, err := t.exec(`UPDATE seats SET judged = $1, accuracy = $2, costliest = $3 WHERE match = $4 AND side = $5 AND judged = 0`,

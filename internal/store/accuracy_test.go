@@ -17,16 +17,16 @@ func TestReview(t *testing.T) {
 		finish(t, s, m)
 	}
 	review := func(m store.Match, share float64) {
-		stored, err := s.Matches.ByID(ctx, m.ID)
+		stored, err := s.Matches.FindByID(ctx, m.ID)
 		if err == nil {
-			err = s.Matches.Review(ctx, stored.Summary, [2]store.Accuracy{{Judged: 9, Share: share, Costliest: "[1]"}, {}})
+			err = s.Matches.SaveAccuracy(ctx, stored.Summary, [2]store.Accuracy{{Judged: 9, Share: share, Costliest: "[1]"}, {}})
 		}
 		must.Do(err)
 	}
 	review(first, 0.5)
 	review(first, 0.9) // reviewed already
 	review(second, 0.7)
-	got, err := s.Matches.ByID(ctx, first.ID)
+	got, err := s.Matches.FindByID(ctx, first.ID)
 	if want := (store.Accuracy{Judged: 9, Share: 0.5, Costliest: "[1]"}); err != nil || got.Seats[0].Accuracy != want || got.Seats[1].Judged != 0 {
 		t.Errorf("seats %+v, %v", got.Seats, err)
 	}

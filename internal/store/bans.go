@@ -69,8 +69,8 @@ func until(expires time.Time, reason string) string {
 	return "until " + expires.UTC().Format(time.RFC3339) + ": " + reason
 }
 
-// Active returns the bans that have not expired at a time, oldest first.
-func (bs Bans) Active(ctx context.Context, at time.Time) ([]Ban, error) {
+// ListActive returns the bans that have not expired at a time, oldest first.
+func (bs Bans) ListActive(ctx context.Context, at time.Time) ([]Ban, error) {
 	return list(ctx, bs.db, `SELECT `+banColumns+` FROM bans
 		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{micros(at)}, (*Ban).columns)
 }

@@ -42,7 +42,7 @@ func BenchmarkFinishing(b *testing.B) {
 				if _, err := s.Ratings.Leaderboard(ctx, store.People, "classic", start, 20); err != nil {
 					b.Error(err)
 				}
-				if _, err := s.Matches.Of(ctx, players[i%100].ID, store.Cursor{}, 20); err != nil {
+				if _, err := s.Matches.ListByPlayer(ctx, players[i%100].ID, store.Cursor{}, 20); err != nil {
 					b.Error(err)
 				}
 			}

@@ -49,7 +49,7 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 	if err != nil {
 		return h, err
 	}
-	sch, err := schema.OfSQLite(db)
+	sch, err := schema.NewSQLite(db)
 	if err != nil {
 		return h, err
 	}

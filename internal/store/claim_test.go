@@ -28,8 +28,8 @@ func TestMatchesBeforeName(t *testing.T) {
 	for _, m := range append(before, other) {
 		finish(t, s, m)
 	}
-	bobs := must.Get(s.Matches.Of(ctx, bob.ID, store.Cursor{}, 9))
-	must.Do(s.Matches.Review(ctx, bobs[3], [2]store.Accuracy{{Judged: 9, Share: 0.5}, {Judged: 9, Share: 0.75}}))
+	bobs := must.Get(s.Matches.ListByPlayer(ctx, bob.ID, store.Cursor{}, 9))
+	must.Do(s.Matches.SaveAccuracy(ctx, bobs[3], [2]store.Accuracy{{Judged: 9, Share: 0.5}, {Judged: 9, Share: 0.75}}))
 
 	ann := must.Get(s.Accounts.CreatePerson(ctx, "Ann", store.Key{Fingerprint: "SHA256:ann"}))
 	late := finish(t, s, newcomer(match.First, 4))
@@ -38,7 +38,7 @@ func TestMatchesBeforeName(t *testing.T) {
 	}
 	want := []string{late.ID, before[2].ID, before[1].ID, before[0].ID}
 	var got []string
-	list, err := s.Matches.SeenBy("").Of(ctx, ann.ID, store.Cursor{}, 9)
+	list, err := s.Matches.RestrictTo("").ListByPlayer(ctx, ann.ID, store.Cursor{}, 9)
 	for _, m := range list {
 		if got = append(got, m.ID); m.Seats[0].Name != "Ann" || m.Rated {
 			t.Errorf("the match is listed as %+v", m)
@@ -51,10 +51,10 @@ func TestMatchesBeforeName(t *testing.T) {
 	if err != nil || len(figures) != 1 || figures[0].Games != 3 || figures[0].Won != 2 || figures[0].Reviewed != 1 || figures[0].Accuracy != 0.5 {
 		t.Errorf("the figures are %+v, %v", figures, err)
 	}
-	if shots, err := s.Statistics.Openings(ctx, ann.ID, "classic"); err != nil || len(shots) == 0 {
+	if shots, err := s.Statistics.FirstShots(ctx, ann.ID, "classic"); err != nil || len(shots) == 0 {
 		t.Errorf("the first shots are %v, %v", shots, err)
 	}
-	if form, err := s.Statistics.Form(ctx, ann.ID, 9); err != nil || !slices.Equal(form, []store.Outcome{store.Won, store.Lost, store.Won}) {
+	if form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 9); err != nil || !slices.Equal(form, []store.Outcome{store.Won, store.Lost, store.Won}) {
 		t.Errorf("the form is %v, %v", form, err)
 	}
 
@@ -63,7 +63,7 @@ func TestMatchesBeforeName(t *testing.T) {
 	own.Seats[0].Key, own.Seats[1] = "SHA256:bob2", store.Seat{Player: bob.ID, Name: "Bob", Kind: store.Person}
 	finish(t, s, own)
 	must.Do(s.Keys.Add(ctx, store.Key{Fingerprint: "SHA256:bob2", Player: bob.ID}))
-	if list, err := s.Matches.Of(ctx, bob.ID, store.Cursor{}, 9); err != nil || len(list) != 6 || list[0].Seats[0].Player != "" {
+	if list, err := s.Matches.ListByPlayer(ctx, bob.ID, store.Cursor{}, 9); err != nil || len(list) != 6 || list[0].Seats[0].Player != "" {
 		t.Errorf("bob has the matches %+v, %v", list, err)
 	}
 }

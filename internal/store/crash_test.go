@@ -60,11 +60,11 @@ func writeUntilKilled(cfg store.Config) {
 				a := rng.IntN(len(players))
 				b := (a + 1 + rng.IntN(len(players)-1)) % len(players)
 				m := finished(rng, players[a], players[b], match.Side(rng.IntN(2)), start)
-				if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
+				if err := s.Running.Add(ctx, store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats, Events: m.Events[:1]}); err != nil {
 					die(err)
 				}
 				for _, part := range [][2]int{{1, 3}, {3, 5}, {5, 15}} { // a fleet and the beginning, shots and their answers
-					if err := s.Running.Append(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
+					if err := s.Running.AppendEvents(ctx, m.ID, part[0], m.Events[part[0]:part[1]]); err != nil {
 						die(err)
 					}
 					os.Stdout.WriteString("events " + m.ID + " " + strconv.Itoa(part[1]) + "\n")
@@ -173,7 +173,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	there := map[string]bool{}
 	for _, r := range running {
 		there[r.ID] = true
-		if _, err := s.Matches.ByID(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
+		if _, err := s.Matches.FindByID(ctx, r.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("the match %s is running and over: %v", r.ID, err)
 		}
 		if _, err := match.Replay(r.Rules, audit.Flag, r.Events); err != nil {
@@ -185,7 +185,7 @@ func checkRunning(t *testing.T, folder string, events map[string]int) {
 	}
 	for id := range events {
 		// It may have been killed before it printed the match.
-		if _, err := s.Matches.ByID(ctx, id); err != nil && !there[id] {
+		if _, err := s.Matches.FindByID(ctx, id); err != nil && !there[id] {
 			t.Errorf("the running match %s is lost", id)
 		}
 	}
@@ -197,7 +197,7 @@ func check(t *testing.T, folder string, ids []string) {
 	s := reopen(t, folder)
 	defer s.Close()
 	for _, id := range ids {
-		m, err := s.Matches.ByID(ctx, id)
+		m, err := s.Matches.FindByID(ctx, id)
 		if err != nil {
 			t.Errorf("a stored match is lost: %v", err)
 			continue

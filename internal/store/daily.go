@@ -86,27 +86,27 @@ const (
 const established = `(players.created <= $2 AND
 	(SELECT COALESCE(SUM(games), 0) FROM ratings WHERE ratings.player = players.id) >= $3)`
 
-// oldEnough returns the latest registration time that qualifies for the table of a day.
-func oldEnough(day string) (int64, error) {
+// latestRegistration returns the latest registration time that qualifies for the table of a day.
+func latestRegistration(day string) (int64, error) {
 	start, err := time.Parse(time.DateOnly, day)
 	return micros(start.Add(-DailyAge)), err
 }
 
-// Table returns at most limit results of a day: fewest shots first, then earliest. It
+// ListQualified returns at most limit results of a day: fewest shots first, then earliest. It
 // lists only players who have sunk all ships, whose account is at least [DailyAge] old,
 // and who have played [DailyMatches].
-func (d Daily) Table(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return d.table(ctx, day, limit, established)
+func (d Daily) ListQualified(ctx context.Context, day string, limit int) ([]DailyResult, error) {
+	return d.listFinished(ctx, day, limit, established)
 }
 
-// Newcomers returns the results of a day that Table excludes because of the player's
+// ListNewcomers returns the results of a day that Table excludes because of the player's
 // account, in the same order.
-func (d Daily) Newcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return d.table(ctx, day, limit, `NOT `+established)
+func (d Daily) ListNewcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
+	return d.listFinished(ctx, day, limit, `NOT `+established)
 }
 
-func (d Daily) table(ctx context.Context, day string, limit int, condition string) ([]DailyResult, error) {
-	registered, err := oldEnough(day)
+func (d Daily) listFinished(ctx context.Context, day string, limit int, condition string) ([]DailyResult, error) {
+	registered, err := latestRegistration(day)
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (d Daily) table(ctx context.Context, day string, limit int, condition strin
 // Place returns a player's place in the table of a day, starting at 1, and the number of
 // players in the table. The place is 0 for a player who is not in it.
 func (d Daily) Place(ctx context.Context, player, day string) (place, of int, err error) {
-	registered, err := oldEnough(day)
+	registered, err := latestRegistration(day)
 	if err != nil {
 		return 0, 0, err
 	}

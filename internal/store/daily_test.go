@@ -31,7 +31,7 @@ func TestDailySea(t *testing.T) {
 	if err != nil || got.Shots != 2 || got.Done || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.Line != "🟦🟥" || !got.At.Equal(start) {
 		t.Errorf("on the way: %+v, %v", got, err)
 	}
-	if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.ListQualified(ctx, day, 10); err != nil || len(table) != 0 {
 		t.Errorf("the table lists an unfinished attempt: %+v, %v", table, err)
 	}
 	for _, err := range []error{
@@ -40,10 +40,10 @@ func TestDailySea(t *testing.T) {
 		must.Do(err)
 	}
 	for i := range store.DailyMatches {
-		if table, err := s.Daily.Table(ctx, day, 10); err != nil || len(table) != 0 {
+		if table, err := s.Daily.ListQualified(ctx, day, 10); err != nil || len(table) != 0 {
 			t.Errorf("after %d rated matches the table is %+v, %v", i, table, err)
 		}
-		if table, err := s.Daily.Newcomers(ctx, day, 10); err != nil || len(table) != 3 {
+		if table, err := s.Daily.ListNewcomers(ctx, day, 10); err != nil || len(table) != 3 {
 			t.Errorf("after %d rated matches the newcomers are %+v, %v", i, table, err)
 		}
 		for _, p := range []store.Player{ann, bob, eve} {
@@ -51,19 +51,19 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	must.Do(s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}))
-	if table, err := s.Daily.Table(ctx, week, 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.ListQualified(ctx, week, 10); err != nil || len(table) != 0 {
 		t.Errorf("an account of six days is in the table: %+v, %v", table, err)
 	}
 	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrDone)
 	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrDone)
-	table, err := s.Daily.Table(ctx, day, 10)
+	table, err := s.Daily.ListQualified(ctx, day, 10)
 	if err != nil || len(table) != 3 || table[0].Name != "Eve" || table[1].Name != "Bob" || table[2].Name != "Ann" || table[2].Shots != 40 {
 		t.Errorf("table: %+v, %v", table, err)
 	}
-	if table, err := s.Daily.Table(ctx, day, 1); err != nil || len(table) != 1 {
+	if table, err := s.Daily.ListQualified(ctx, day, 1); err != nil || len(table) != 1 {
 		t.Errorf("the best: %+v, %v", table, err)
 	}
-	if table, err := s.Daily.Table(ctx, "2126-11-22", 10); err != nil || len(table) != 0 {
+	if table, err := s.Daily.ListQualified(ctx, "2126-11-22", 10); err != nil || len(table) != 0 {
 		t.Errorf("another day: %+v, %v", table, err)
 	}
 	for i, p := range []store.Player{eve, bob, ann} {
@@ -85,7 +85,7 @@ func TestDailySea(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"", "today"} {
-		if _, err := s.Daily.Table(ctx, bad, 1); err == nil {
+		if _, err := s.Daily.ListQualified(ctx, bad, 1); err == nil {
 			t.Errorf("the table of %q", bad)
 		}
 		if _, _, err := s.Daily.Place(ctx, ann.ID, bad); err == nil {

@@ -55,7 +55,7 @@ type database struct {
 }
 
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
-	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.Wrote}
+	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.OnWrite}
 	if db.wrote == nil {
 		db.wrote = func(time.Duration, error) {}
 	}

@@ -18,17 +18,17 @@
 //
 // # Matches
 //
-// The ID of a match comes from [NewID]. [Running.Begin] stores a match that can resume
-// after a restart, and [Running.Append] stores its events. After a restart,
+// The ID of a match comes from [NewID]. [Running.Add] stores a match that can resume
+// after a restart, and [Running.AppendEvents] stores its events. After a restart,
 // [Running.List] returns the match, and match.Replay rebuilds its game. At the end,
 // [Matches.Finish] stores the match, updates the ratings of both sides and removes it
 // from the running ones, in one transaction. A result must not be shown before Finish has
 // returned. Finish may be repeated; no match is counted twice. If a match will not
-// continue, end it with Finish without a winner, or remove it with [Running.Forget].
+// continue, end it with Finish without a winner, or remove it with [Running.Remove].
 //
 // # Accounts
 //
-// [Accounts.ByKey] finds the account of a key, and [Accounts.CreatePerson] creates one.
+// [Accounts.FindByKey] finds the account of a key, and [Accounts.CreatePerson] creates one.
 // Built-in bots also have accounts, so that people cannot take their names;
 // [Accounts.EnsureBot] creates them when the server starts. An external bot gets its
 // account from [Programs.Register] and signs in with a token. Refer to players by ID,

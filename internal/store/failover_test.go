@@ -18,8 +18,8 @@ func TestFailover(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
 	first := pgtest.Open(t, "")
-	plain := must.Get(first.URL(ctx, t.Name()))
-	replica := must.Get(first.Replica(ctx))
+	plain := must.Get(first.CreateDatabase(ctx, t.Name()))
+	replica := must.Get(first.StartReplica(ctx))
 	t.Cleanup(func() {
 		must.Do(replica.Stop())
 	})
@@ -37,7 +37,7 @@ func TestFailover(t *testing.T) {
 	t.Cleanup(func() { s.Close() })
 	ann := person(t, s, "ann")
 	find := func(p store.Player) error {
-		_, err := s.Accounts.ByID(ctx, p.ID)
+		_, err := s.Accounts.FindByID(ctx, p.ID)
 		return err
 	}
 	if err := find(ann); err != nil { // the reading connections, too, skip the standby

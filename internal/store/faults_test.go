@@ -31,7 +31,7 @@ func TestFullDisk(t *testing.T) {
 		m := finished(rng, ann, bob, match.First, start)
 		if _, full = s.Matches.Finish(ctx, m); full == nil {
 			stored = append(stored, m.ID)
-		} else if _, err := s.Matches.ByID(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
+		} else if _, err := s.Matches.FindByID(ctx, m.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("half of a match was stored: %v", err)
 		}
 	}
@@ -88,7 +88,7 @@ func TestClosed(t *testing.T) {
 	must.Do(s.Close())
 	wg.Wait()
 	wantError(t, "after the end", s.Accounts.Rename(ctx, ann.ID, "x", ""), store.ErrClosed)
-	keys := must.Get(openIn(t, folder).Keys.Of(ctx, ann.ID))
+	keys := must.Get(openIn(t, folder).Keys.ListByPlayer(ctx, ann.ID))
 	added := 1 // the first key
 	for _, err := range errs {
 		if err == nil {
@@ -122,10 +122,10 @@ func TestGivingUp(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	keys, err := s.Keys.Of(ctx, ann.ID)
+	keys, err := s.Keys.ListByPlayer(ctx, ann.ID)
 	if err != nil || len(keys) < 41 {
 		t.Errorf("%d keys, %v", len(keys), err)
 	}
-	_, err = s.Accounts.ByID(over, ann.ID)
+	_, err = s.Accounts.FindByID(over, ann.ID)
 	wantError(t, "reading", err, context.Canceled)
 }

@@ -64,8 +64,8 @@ func (fs Fleets) Remove(ctx context.Context, player, name string) error {
 	})
 }
 
-// Of returns the fleets of a player, ordered by name.
-func (fs Fleets) Of(ctx context.Context, player string) ([]Fleet, error) {
+// ListByPlayer returns the fleets of a player, ordered by name.
+func (fs Fleets) ListByPlayer(ctx context.Context, player string) ([]Fleet, error) {
 	return list(ctx, fs.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
 		[]any{text(player)}, func(f *Fleet) []any {
 			return []any{&f.Player, &f.Name, &f.RuleSet, &f.Layout, timeInto(&f.Saved)}

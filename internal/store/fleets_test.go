@@ -22,7 +22,7 @@ func TestFleets(t *testing.T) {
 	} {
 		must.Do(save(f))
 	}
-	all, err := s.Fleets.Of(ctx, ann.ID)
+	all, err := s.Fleets.ListByPlayer(ctx, ann.ID)
 	if err != nil || len(all) != 2 || all[0].Name != "away" || all[1].Name != "HOME" || all[1].Layout != "four" ||
 		all[1].RuleSet != "hasbro" || all[1].Saved.IsZero() || all[1].Player != ann.ID {
 		t.Errorf("ann's fleets: %+v, %v", all, err)
@@ -46,10 +46,10 @@ func TestFleets(t *testing.T) {
 	if err := s.Fleets.Remove(ctx, ann.ID, "home"); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("removed twice: %v", err)
 	}
-	if all, err := s.Fleets.Of(ctx, ann.ID); err != nil || len(all) != store.MaxFleets-1 {
+	if all, err := s.Fleets.ListByPlayer(ctx, ann.ID); err != nil || len(all) != store.MaxFleets-1 {
 		t.Errorf("%d fleets, %v", len(all), err)
 	}
-	if all, err := s.Fleets.Of(ctx, bob.ID); err != nil || len(all) != 1 {
+	if all, err := s.Fleets.ListByPlayer(ctx, bob.ID); err != nil || len(all) != 1 {
 		t.Errorf("bob's fleets: %+v, %v", all, err)
 	}
 }

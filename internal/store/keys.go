@@ -69,8 +69,8 @@ func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) error {
 	})
 }
 
-// Of returns the keys of an account, oldest first.
-func (ks Keys) Of(ctx context.Context, player string) ([]Key, error) {
+// ListByPlayer returns the keys of an account, oldest first.
+func (ks Keys) ListByPlayer(ctx context.Context, player string) ([]Key, error) {
 	return list(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
 		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(k *Key) []any {
 		return []any{&k.Fingerprint, &k.Player, &k.Label, timeInto(&k.Added), timeInto(&k.Used)}

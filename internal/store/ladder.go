@@ -13,8 +13,8 @@ func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &
 // ofLadder is the condition for a match that counts on the ladder of the rule set $1.
 const ofLadder = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
 
-// Ladder returns the players with the most rated ladder matches under a rule set, at most limit.
-func (r Ratings) Ladder(ctx context.Context, ruleSet string, limit int) ([]LadderStanding, error) {
+// ListLadder returns the players with the most rated ladder matches under a rule set, at most limit.
+func (r Ratings) ListLadder(ctx context.Context, ruleSet string, limit int) ([]LadderStanding, error) {
 	return list(ctx, r.db, `SELECT `+standingColumns+`, counted.played, counted.won FROM (
 			SELECT seats.player, COUNT(*) AS played, SUM(CASE WHEN matches.winner = seats.side THEN 1 ELSE 0 END) AS won
 			FROM matches JOIN seats ON seats.match = matches.id WHERE `+ofLadder+`

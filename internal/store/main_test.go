@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		url := os.Getenv(crashURL)
 		writeUntilKilled(store.Config{Folder: folder, URL: url, Exclusive: url == ""}) // PostgreSQL needs a moment to notice that a client has ended
 	}
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	code := m.Run()
 	if code == 0 && flag.Lookup("test.list").Value.String() == "" {
 		code = onPostgres(m.Run)
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 func onPostgres(run func() int) int {
 	var err error
 	server, err = pgtest.Start()
-	if errors.Is(err, pgtest.ErrNotInstalled) && !need.MustRun() {
+	if errors.Is(err, pgtest.ErrNotInstalled) && !need.MustRunAll() {
 		fmt.Fprintln(os.Stderr, "only on SQLite:", err)
 		return 0
 	}
@@ -69,7 +69,7 @@ func config(t testing.TB, folder string) store.Config {
 	if server == nil {
 		return store.Config{Folder: folder}
 	}
-	url := must.Get(server.URL(ctx, folder))
+	url := must.Get(server.CreateDatabase(ctx, folder))
 	return store.Config{URL: url}
 }
 
@@ -89,7 +89,7 @@ func open(t testing.TB) *store.Store {
 	t.Helper()
 	folder := t.TempDir()
 	if server == nil {
-		folder = storetest.Folder(t) // faster
+		folder = storetest.NewFolder(t) // faster
 	}
 	return openIn(t, folder)
 }

@@ -42,11 +42,11 @@ type Summary struct {
 	Rated   bool
 	Casual  string // one word saying why the match is not rated; may be empty
 	Ladder  bool   `json:",omitzero"` // the server paired the players
-	Private bool   `json:",omitzero"` // only its players find the match in lists; see [Matches.SeenBy]
+	Private bool   `json:",omitzero"` // only its players find the match in lists; see [Matches.RestrictTo]
 }
 
-// Ended returns when the match ended.
-func (m Summary) Ended() time.Time { return m.Started.Add(m.Took) }
+// EndTime returns when the match ended.
+func (m Summary) EndTime() time.Time { return m.Started.Add(m.Took) }
 
 // Match is a match that has ended.
 type Match struct {
@@ -85,12 +85,12 @@ func (m *Summary) columns() []any {
 // Matches stores finished matches with their events.
 type Matches struct {
 	db     *database
-	reader *string // see [Matches.SeenBy]; nil: all matches are listed
+	reader *string // see [Matches.RestrictTo]; nil: all matches are listed
 }
 
-// SeenBy returns the matches as an account may list them: without the private matches of
+// RestrictTo returns the matches as an account may list them: without the private matches of
 // others. An empty ID stands for a reader without an account.
-func (ms Matches) SeenBy(account string) Matches {
+func (ms Matches) RestrictTo(account string) Matches {
 	ms.reader = &account
 	return ms
 }
@@ -179,7 +179,7 @@ func (t *tx) finish(m Match, events []byte) (Summary, error) {
 	}
 	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, ladder, private, details)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
-		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.Ended()),
+		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.EndTime()),
 		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), m.Ladder, m.Private, string(m.Details))
 	if err != nil {
 		return m.Summary, err
@@ -218,7 +218,7 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 	}
 	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		m.ID, int(side), optional(seat.Player), text(seat.Key), seat.Name, string(seat.Kind), micros(m.Ended()),
+		m.ID, int(side), optional(seat.Player), text(seat.Key), seat.Name, string(seat.Kind), micros(m.EndTime()),
 		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional)
 	return err
 }
@@ -239,8 +239,8 @@ func (ms Matches) unpack(m *Match, stored []byte) (err error) {
 	return err
 }
 
-// ByID returns a match that has ended, or [ErrNotFound].
-func (ms Matches) ByID(ctx context.Context, id string) (m Match, err error) {
+// FindByID returns a match that has ended, or [ErrNotFound].
+func (ms Matches) FindByID(ctx context.Context, id string) (m Match, err error) {
 	var events []byte
 	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
@@ -262,7 +262,7 @@ type Cursor struct {
 }
 
 // Cursor returns the position after this match in a list of matches.
-func (m Summary) Cursor() Cursor { return Cursor{m.Ended(), m.ID} }
+func (m Summary) Cursor() Cursor { return Cursor{m.EndTime(), m.ID} }
 
 // args returns the arguments of a query for entries older than the cursor.
 func (c Cursor) args(more ...any) []any {
@@ -280,9 +280,9 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary,
 		args, (*Summary).columns)
 }
 
-// Since returns at most limit matches after a cursor, oldest first, without Details. Matches of
+// ListSince returns at most limit matches after a cursor, oldest first, without Details. Matches of
 // other rules than the named ones, if there is a name, have no Events.
-func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit int) ([]Match, error) {
+func (ms Matches) ListSince(ctx context.Context, after Cursor, rules string, limit int) ([]Match, error) {
 	listed, args := ms.listed([]any{micros(after.At), text(after.ID), text(rules)})
 	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
@@ -298,8 +298,8 @@ func (ms Matches) Since(ctx context.Context, after Cursor, rules string, limit i
 	})
 }
 
-// Of returns at most limit matches of a player after a cursor, newest first.
-func (ms Matches) Of(ctx context.Context, player string, after Cursor, limit int) ([]Summary, error) {
+// ListByPlayer returns at most limit matches of a player after a cursor, newest first.
+func (ms Matches) ListByPlayer(ctx context.Context, player string, after Cursor, limit int) ([]Summary, error) {
 	listed, args := ms.listed(after.args(text(player), max(0, limit)))
 	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
 		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3`+listed+`

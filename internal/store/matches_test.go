@@ -18,7 +18,7 @@ func TestStoredMatch(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(1), ann, bob, match.Second, start)
 	stored := finish(t, s, m)
-	got, err := s.Matches.ByID(ctx, m.ID)
+	got, err := s.Matches.FindByID(ctx, m.ID)
 	must.Do(err)
 	if !reflect.DeepEqual(got.Events, m.Events) || !reflect.DeepEqual(got.Rules, m.Rules) {
 		t.Error("the events or the rules are not those that were stored")
@@ -33,7 +33,7 @@ func TestStoredMatch(t *testing.T) {
 		t.Errorf("Match gives %+v, Finish gave %+v", got.Summary, stored)
 	}
 	if !got.Started.Equal(m.Started) || got.Took != m.Took || got.Winner != match.Second || got.Reason != match.FleetSunk ||
-		!got.Rated || got.RuleSet != "classic" || !got.Ended().Equal(start.Add(m.Took)) {
+		!got.Rated || got.RuleSet != "classic" || !got.EndTime().Equal(start.Add(m.Took)) {
 		t.Errorf("summary: %+v", got.Summary)
 	}
 	for side, seat := range got.Seats {
@@ -53,7 +53,7 @@ func TestStoredMatch(t *testing.T) {
 	if got.Seats[1].Player != bob.ID || got.Seats[1].Name != "Bob" {
 		t.Errorf("seats: %+v", got.Seats)
 	}
-	_, err = s.Matches.ByID(ctx, "nothing")
+	_, err = s.Matches.FindByID(ctx, "nothing")
 	wantError(t, "an unknown match", err, store.ErrNotFound)
 }
 
@@ -74,19 +74,19 @@ func TestRatingsFollowMatches(t *testing.T) {
 		last = begin.Add(m.Took)
 		before := want[ann.ID]
 		score := float64(1 - winner)
-		want[ann.ID], want[bob.ID] = rating.Game(want[ann.ID], want[bob.ID], idle, idle, score)
+		want[ann.ID], want[bob.ID] = rating.RateMatch(want[ann.ID], want[bob.ID], idle, idle, score)
 		stored := finish(t, s, m)
 		if stored.Seats[0].Before != before.Value || stored.Seats[0].After != want[ann.ID].Value || stored.Seats[1].After != want[bob.ID].Value {
 			t.Errorf("match %d: %+v, want %v", i, stored.Seats, want)
 		}
 	}
 	for _, p := range []store.Player{ann, bob} {
-		got, err := s.Ratings.Of(ctx, p.ID)
+		got, err := s.Ratings.ListByPlayer(ctx, p.ID)
 		if err != nil || len(got) != 1 || got[0].Rating != want[p.ID] || got[0].Games != 6 ||
 			!got[0].Updated.Equal(last) || got[0].RuleSet != "classic" || got[0].Name != p.Name {
 			t.Errorf("%s: %+v, %v, want %v", p.Name, got, err, want[p.ID])
 		}
-		if now := got[0].At(last.AddDate(1, 0, 0)); now.Deviation <= got[0].Deviation || now.Value != got[0].Value {
+		if now := got[0].RatingAt(last.AddDate(1, 0, 0)); now.Deviation <= got[0].Deviation || now.Value != got[0].Value {
 			t.Errorf("a year later: %v", now)
 		}
 	}
@@ -99,7 +99,7 @@ func TestFinishTwice(t *testing.T) {
 	ann, bob := person(t, s, "Ann"), person(t, s, "Bob")
 	m := finished(random(3), ann, bob, match.First, start)
 	first := finish(t, s, m)
-	before := must.Get(s.Ratings.Of(ctx, ann.ID))
+	before := must.Get(s.Ratings.ListByPlayer(ctx, ann.ID))
 	changed := finished(random(4), bob, ann, match.First, start.Add(time.Hour))
 	changed.ID = m.ID
 	var wg sync.WaitGroup
@@ -113,10 +113,10 @@ func TestFinishTwice(t *testing.T) {
 		}
 	}
 	wg.Wait()
-	if after, err := s.Ratings.Of(ctx, ann.ID); err != nil || !reflect.DeepEqual(after, before) || after[0].Games != 1 {
+	if after, err := s.Ratings.ListByPlayer(ctx, ann.ID); err != nil || !reflect.DeepEqual(after, before) || after[0].Games != 1 {
 		t.Errorf("ratings: %+v, %v, want %+v", after, err, before)
 	}
-	if got, err := s.Matches.ByID(ctx, m.ID); err != nil || !reflect.DeepEqual(got.Events, m.Events) {
+	if got, err := s.Matches.FindByID(ctx, m.ID); err != nil || !reflect.DeepEqual(got.Events, m.Events) {
 		t.Errorf("the match has changed: %v", err)
 	}
 }
@@ -126,10 +126,10 @@ func TestUnratedMatches(t *testing.T) {
 	ann := person(t, s, "Ann")
 	m := finished(random(5), ann, store.Player{Name: "guest-1", Kind: store.Person}, match.Second, start)
 	finish(t, s, m)
-	if got, err := s.Matches.ByID(ctx, m.ID); err != nil || got.Rated || got.Seats[1].Name != "guest-1" || got.Seats[1].Player != "" || got.Seats[0].After != 0 {
+	if got, err := s.Matches.FindByID(ctx, m.ID); err != nil || got.Rated || got.Seats[1].Name != "guest-1" || got.Seats[1].Player != "" || got.Seats[0].After != 0 {
 		t.Errorf("%+v, %v", got.Summary, err)
 	}
-	if got, err := s.Ratings.Of(ctx, ann.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ratings.ListByPlayer(ctx, ann.ID); err != nil || len(got) != 0 {
 		t.Errorf("ratings: %+v, %v", got, err)
 	}
 	void := store.Match{
@@ -138,7 +138,7 @@ func TestUnratedMatches(t *testing.T) {
 		Rules: match.Hasbro(),
 	}
 	finish(t, s, void)
-	if got, err := s.Matches.ByID(ctx, void.ID); err != nil || got.Winner != match.Nobody || got.Reason != match.Closed || got.RuleSet != "hasbro" || len(got.Events) != 0 {
+	if got, err := s.Matches.FindByID(ctx, void.ID); err != nil || got.Winner != match.Nobody || got.Reason != match.Closed || got.RuleSet != "hasbro" || len(got.Events) != 0 {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -160,7 +160,7 @@ func TestMatchesThatCannotBe(t *testing.T) {
 		if _, err := s.Matches.Finish(ctx, m); err == nil {
 			t.Errorf("%s: stored", what)
 		}
-		if _, err := s.Matches.ByID(ctx, m.ID); err == nil {
+		if _, err := s.Matches.FindByID(ctx, m.ID); err == nil {
 			t.Errorf("%s: there is something of it", what)
 		}
 	}
@@ -169,10 +169,10 @@ func TestMatchesThatCannotBe(t *testing.T) {
 		m.Rated = rated
 		_, err := s.Matches.Finish(ctx, m)
 		wantError(t, "an unknown account", err, store.ErrNotFound)
-		_, err = s.Matches.ByID(ctx, m.ID)
+		_, err = s.Matches.FindByID(ctx, m.ID)
 		wantError(t, "what is left of it", err, store.ErrNotFound)
 	}
-	if got, err := s.Ratings.Of(ctx, ann.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ratings.ListByPlayer(ctx, ann.ID); err != nil || len(got) != 0 {
 		t.Errorf("ratings: %+v, %v", got, err)
 	}
 }

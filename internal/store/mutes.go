@@ -50,8 +50,8 @@ func (ms Mutes) Remove(ctx context.Context, player, by string) error {
 	})
 }
 
-// Active returns the mutes that have not expired at a time, oldest first.
-func (ms Mutes) Active(ctx context.Context, at time.Time) ([]Mute, error) {
+// ListActive returns the mutes that have not expired at a time, oldest first.
+func (ms Mutes) ListActive(ctx context.Context, at time.Time) ([]Mute, error) {
 	return list(ctx, ms.db, `SELECT player, reason, actor, added, expires FROM mutes
 		WHERE expires = 0 OR expires > $1 ORDER BY added, player`, []any{micros(at)}, func(m *Mute) []any {
 		return []any{&m.Player, &m.Reason, &m.By, timeInto(&m.Added), timeInto(&m.Expires)}

@@ -58,8 +58,8 @@ func (t *tx) reserveName(p Player) error {
 	return err
 }
 
-// IsTaken reports whether an account has the name or a name with the same skeleton.
-func (a Accounts) IsTaken(ctx context.Context, name string) (taken bool, err error) {
+// IsNameTaken reports whether an account has the name or a name with the same skeleton.
+func (a Accounts) IsNameTaken(ctx context.Context, name string) (taken bool, err error) {
 	err = a.db.get(ctx, `SELECT EXISTS (SELECT 1 FROM players WHERE folded = $1)
 		OR EXISTS (SELECT 1 FROM skeletons WHERE skeleton = $2 AND until > $3)`,
 		[]any{fold(name), Skeleton(name), micros(now())}, &taken)

@@ -28,11 +28,11 @@ func TestLookAlikes(t *testing.T) {
 		if err := s.Accounts.Rename(ctx, bob.ID, name, ""); !errors.Is(err, store.ErrNameTaken) {
 			t.Errorf("bob as %s: %v", name, err)
 		}
-		if taken, err := s.Accounts.IsTaken(ctx, name); err != nil || !taken {
+		if taken, err := s.Accounts.IsNameTaken(ctx, name); err != nil || !taken {
 			t.Errorf("%s is taken: %v, %v", name, taken, err)
 		}
 	}
-	if taken, err := s.Accounts.IsTaken(ctx, "watcher2"); err != nil || taken {
+	if taken, err := s.Accounts.IsNameTaken(ctx, "watcher2"); err != nil || taken {
 		t.Errorf("watcher2 is taken: %v, %v", taken, err)
 	}
 	// The owner of a name may change its look.
@@ -57,7 +57,7 @@ func TestFormerNames(t *testing.T) {
 		}
 		taken := func(want bool) {
 			t.Helper()
-			if got, err := s.Accounts.IsTaken(t.Context(), "ANN"); err != nil || got != want {
+			if got, err := s.Accounts.IsNameTaken(t.Context(), "ANN"); err != nil || got != want {
 				t.Errorf("the former name is taken: %v, %v", got, err)
 			}
 		}

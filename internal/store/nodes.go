@@ -70,9 +70,9 @@ func OpenNodes(url string) (*Nodes, error) {
 // Close closes the connections.
 func (n *Nodes) Close() error { return n.db.Close() }
 
-// Address returns the IP address from which this program connects to the database, or the
+// OwnAddress returns the IP address from which this program connects to the database, or the
 // loopback address if that is on this machine.
-func (n *Nodes) Address(ctx context.Context) (address string, err error) {
+func (n *Nodes) OwnAddress(ctx context.Context) (address string, err error) {
 	defer annotate(&err, "looking for the address of this node")
 	err = n.db.QueryRowContext(ctx, `SELECT coalesce(host(inet_client_addr()), '127.0.0.1')`).Scan(&address)
 	return address, fail(err)
@@ -126,8 +126,8 @@ type World struct {
 	People    int      `json:"people"`
 }
 
-// Worlds returns the worlds, sorted by name, and the addresses of their nodes.
-func (n *Nodes) Worlds(ctx context.Context) (all []World, err error) {
+// ListWorlds returns the worlds, sorted by name, and the addresses of their nodes.
+func (n *Nodes) ListWorlds(ctx context.Context) (all []World, err error) {
 	rows, err := n.db.QueryContext(ctx, `SELECT name FROM world ORDER BY name`)
 	all, err = scanAll(rows, err, func(w *World) []any { return []any{&w.Name} })
 	if err != nil {

@@ -52,7 +52,7 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	check()
-	if address, err := n.Address(ctx); err != nil || address != "127.0.0.1" { // through a socket
+	if address, err := n.OwnAddress(ctx); err != nil || address != "127.0.0.1" { // through a socket
 		t.Errorf("%s, %v", address, err)
 	}
 	report(b, a)
@@ -60,14 +60,14 @@ func TestNodes(t *testing.T) {
 	report(b)
 	pass("4 seconds", "1")
 	check(a, b)
-	worlds, err := n.Worlds(ctx)
+	worlds, err := n.ListWorlds(ctx)
 	if err != nil || len(worlds) != 1 || worlds[0].Name != "main" || !worlds[0].Active || worlds[0].People != 8 || !slices.Equal(worlds[0].Addresses, []string{"play.example.org", "192.0.2.2:22"}) {
 		t.Errorf("%+v, %v", worlds, err)
 	}
 	pass("7 seconds", "2")
 	b.Gone = true
 	check(a, b)
-	if worlds, err = n.Worlds(ctx); err != nil || worlds[0].Active || worlds[0].People != 0 || len(worlds[0].Addresses) != 1 {
+	if worlds, err = n.ListWorlds(ctx); err != nil || worlds[0].Active || worlds[0].People != 0 || len(worlds[0].Addresses) != 1 {
 		t.Errorf("without the active node: %+v, %v", worlds, err)
 	}
 	pass("11 minutes", "2")

@@ -29,14 +29,14 @@ func TestBans(t *testing.T) {
 	if err != nil || network.Network.String() != "2001:db8::/64" {
 		t.Fatal(network, err)
 	}
-	got, err := s.Bans.Active(ctx, start)
+	got, err := s.Bans.ListActive(ctx, start)
 	if err != nil || !slices.Equal(got, []store.Ban{key, network}) {
 		t.Errorf("bans: %+v, %v, want %+v", got, err, []store.Ban{key, network})
 	}
 	for at, want := range map[time.Time]int{
 		start.Add(time.Hour - time.Second): 2, start.Add(time.Hour): 1, start.AddDate(100, 0, 0): 1,
 	} {
-		if got, err := s.Bans.Active(ctx, at); err != nil || len(got) != want {
+		if got, err := s.Bans.ListActive(ctx, at); err != nil || len(got) != want {
 			t.Errorf("at %v: %+v, %v", at, got, err)
 		}
 	}
@@ -69,11 +69,11 @@ func TestMutes(t *testing.T) {
 	} {
 		must.Do(s.Mutes.Add(ctx, m))
 	}
-	got, err := s.Mutes.Active(ctx, start.Add(10*time.Minute))
+	got, err := s.Mutes.ListActive(ctx, start.Add(10*time.Minute))
 	if err != nil || len(got) != 2 || got[0].Player != bob.ID || got[1].Reason != "still rude" || !got[1].Expires.Equal(start.Add(time.Hour)) {
 		t.Errorf("mutes: %+v, %v", got, err)
 	}
-	if got, err := s.Mutes.Active(ctx, start.Add(2*time.Hour)); err != nil || len(got) != 1 {
+	if got, err := s.Mutes.ListActive(ctx, start.Add(2*time.Hour)); err != nil || len(got) != 1 {
 		t.Errorf("mutes two hours later: %+v, %v", got, err)
 	}
 	must.Do(s.Mutes.Remove(ctx, bob.ID, "op"))
@@ -90,10 +90,10 @@ func TestIgnoring(t *testing.T) {
 	for _, other := range []string{eve.ID, bob.ID, eve.ID} {
 		must.Do(s.Ignored.Add(ctx, ann.ID, other))
 	}
-	if got, err := s.Ignored.Of(ctx, ann.ID); err != nil || len(got) != 2 || got[0].ID != bob.ID || got[1].ID != eve.ID {
+	if got, err := s.Ignored.List(ctx, ann.ID); err != nil || len(got) != 2 || got[0].ID != bob.ID || got[1].ID != eve.ID {
 		t.Errorf("ignored: %+v, %v", got, err)
 	}
-	if got, err := s.Ignored.Of(ctx, bob.ID); err != nil || len(got) != 0 {
+	if got, err := s.Ignored.List(ctx, bob.ID); err != nil || len(got) != 0 {
 		t.Errorf("ignored by the other side: %+v, %v", got, err)
 	}
 	must.Do(s.Ignored.Remove(ctx, ann.ID, bob.ID))

@@ -83,9 +83,9 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 	}
 }
 
-// Upgrade creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A
+// UpgradePostgres creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A
 // store with a [Fence] requires that.
-func Upgrade(ctx context.Context, url string) (err error) {
+func UpgradePostgres(ctx context.Context, url string) (err error) {
 	defer annotate(&err, "opening the database in %s", Config{URL: url}.location())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -100,7 +100,7 @@ func Upgrade(ctx context.Context, url string) (err error) {
 func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
-	sch, err := schema.OfPostgres(db)
+	sch, err := schema.NewPostgres(db)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,10 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 	return sch.Upgrade(ctx, schema.Newest)
 }
 
-// CheckServer returns the state of the PostgreSQL database at a URL (see [Config]) and
+// CheckPostgres returns the state of the PostgreSQL database at a URL (see [Config]) and
 // changes nothing. It does not look for damage, which the database server itself detects.
 // The error is [fs.ErrNotExist] if the database has no tables.
-func CheckServer(ctx context.Context, url string) (h Health, err error) {
+func CheckPostgres(ctx context.Context, url string) (h Health, err error) {
 	defer annotate(&err, "checking the database %s", Config{URL: url}.location())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
@@ -125,7 +125,7 @@ func CheckServer(ctx context.Context, url string) (h Health, err error) {
 		current_setting('server_version_num')::int / 10000`).Scan(&h.Bytes, &h.Clock, &h.ReadOnly, &h.Version); err != nil {
 		return h, err
 	}
-	sch, err := schema.OfPostgres(db)
+	sch, err := schema.NewPostgres(db)
 	if err != nil {
 		return h, err
 	}

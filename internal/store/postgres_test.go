@@ -138,13 +138,13 @@ func TestOthersDatabases(t *testing.T) {
 func TestCheckServer(t *testing.T) {
 	aboutServers(t)
 	cfg := config(t, t.TempDir())
-	if _, err := store.CheckServer(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := store.CheckPostgres(ctx, cfg.URL); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("an empty database: %v", err)
 	}
 	s := must.Get(store.Open(ctx, cfg))
 	defer s.Close()
 	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
-	h, err := store.CheckServer(ctx, cfg.URL)
+	h, err := store.CheckPostgres(ctx, cfg.URL)
 	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.Last.After(start) || h.Bytes == 0 {
 		t.Errorf("%+v, %v", h, err)
 	}

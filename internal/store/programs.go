@@ -9,7 +9,7 @@ import (
 )
 
 // Registered is an external bot registered by a person, with its token.
-type Registered struct {
+type RegisteredProgram struct {
 	Player
 	Added time.Time // when the token was created; zero if the program has none
 	Used  time.Time // when the token was last used; zero if never
@@ -76,26 +76,26 @@ func hash(secret string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ByToken returns the account of the program with a token, or [ErrNotFound]. It writes no
+// FindByToken returns the account of the program with a token, or [ErrNotFound]. It writes no
 // data, so invalid tokens do not slow down changes.
-func (ps Programs) ByToken(ctx context.Context, secret string) (p Player, err error) {
+func (ps Programs) FindByToken(ctx context.Context, secret string) (p Player, err error) {
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
 		WHERE tokens.hash = $1`, []any{hash(secret)}, p.columns()...)
 	return p, err
 }
 
-// MarkUsed records that a token was used now, or returns [ErrNotFound].
-func (ps Programs) MarkUsed(ctx context.Context, secret string) error {
+// MarkTokenUsed records that a token was used now, or returns [ErrNotFound].
+func (ps Programs) MarkTokenUsed(ctx context.Context, secret string) error {
 	return ps.db.update(ctx, func(t *tx) error {
 		return t.changeRow(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
 	})
 }
 
-// Of returns a person's programs, oldest first.
-func (ps Programs) Of(ctx context.Context, owner string) ([]Registered, error) {
+// ListByOwner returns a person's programs, oldest first.
+func (ps Programs) ListByOwner(ctx context.Context, owner string) ([]RegisteredProgram, error) {
 	return list(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
 		FROM players LEFT JOIN tokens ON tokens.player = players.id
-		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{text(owner)}, func(p *Registered) []any {
+		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{text(owner)}, func(p *RegisteredProgram) []any {
 		return append(p.Player.columns(), timeInto(&p.Added), timeInto(&p.Used))
 	})
 }

@@ -33,17 +33,17 @@ func (s Standing) idle(t time.Time) time.Duration {
 // settledUntil returns the time at which the rating becomes provisional without further matches, in
 // microseconds. A rating that stays as it is has the greatest number.
 func (s Standing) settledUntil() int64 {
-	if s.Games == 0 || s.Kind == Bot || !s.Settled() {
+	if s.Games == 0 || s.Kind == Bot || !s.IsSettled() {
 		return math.MaxInt64
 	}
-	return micros(s.Updated.Add(s.SettledFor()))
+	return micros(s.Updated.Add(s.SettledDuration()))
 }
 
-// At returns the rating at t, whose uncertainty has grown since the last rated match.
-func (s Standing) At(t time.Time) rating.Rating { return s.Rating.After(s.idle(t)) }
+// RatingAt returns the rating at t, whose uncertainty has grown since the last rated match.
+func (s Standing) RatingAt(t time.Time) rating.Rating { return s.Rating.AfterIdle(s.idle(t)) }
 
 // String returns the rating as displayed now.
-func (s Standing) String() string { return s.At(time.Now()).String() }
+func (s Standing) String() string { return s.RatingAt(time.Now()).String() }
 
 const standingColumns = `players.id, players.name, players.kind, ratings.rules,
 	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
@@ -55,9 +55,9 @@ func (s *Standing) columns() []any {
 // Ratings stores the ratings of all players and the limits on rated matches.
 type Ratings struct{ db *database }
 
-// Of returns a player's ratings, ordered by rule set. A rule set without rated matches is
+// ListByPlayer returns a player's ratings, ordered by rule set. A rule set without rated matches is
 // not included; its rating is [rating.New].
-func (r Ratings) Of(ctx context.Context, player string) ([]Standing, error) {
+func (r Ratings) ListByPlayer(ctx context.Context, player string) ([]Standing, error) {
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
 		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, (*Standing).columns)
 }
@@ -67,15 +67,15 @@ type Category uint8
 
 // The categories.
 const (
-	Everybody Category = iota
+	AllPlayers Category = iota
 	People
-	Machines // programs and built-in bots
+	ProgramsAndBots // programs and built-in bots
 )
 
 // Leaderboard returns the best players of a rule set, at most limit. Players whose rating is
 // provisional at the time now are excluded.
 func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) ([]Standing, error) {
-	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, Machines: ` AND ratings.machine = TRUE`}[c]
+	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, ProgramsAndBots: ` AND ratings.machine = TRUE`}[c]
 	// CROSS JOIN keeps SQLite from starting with the table of players.
 	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
 		WHERE ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`+kind+`
@@ -97,13 +97,13 @@ func (t *tx) saveStanding(s Standing) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (player, rules) DO UPDATE SET value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 		settled = excluded.settled, settled_until = excluded.settled_until, games = excluded.games, updated = excluded.updated`,
-		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.Settled(), s.settledUntil(), s.Games, micros(s.Updated))
+		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.IsSettled(), s.settledUntil(), s.Games, micros(s.Updated))
 	return err
 }
 
 func (t *tx) fixRatings(bot Player) error {
 	for _, rules := range match.Presets() {
-		fixed, ok := rating.OfBot(rules, bot.Name)
+		fixed, ok := rating.BotRating(rules, bot.Name)
 		if !ok {
 			continue
 		}
@@ -132,9 +132,9 @@ func (t *tx) rate(m *Summary) error {
 	if m.Winner == match.First {
 		score = 1
 	}
-	ended := m.Ended()
+	ended := m.EndTime()
 	after = before
-	after[0].Rating, after[1].Rating = rating.Game(before[0].Rating, before[1].Rating,
+	after[0].Rating, after[1].Rating = rating.RateMatch(before[0].Rating, before[1].Rating,
 		before[0].idle(ended), before[1].idle(ended), score)
 	for side := range after {
 		a := &after[side]
@@ -146,7 +146,7 @@ func (t *tx) rate(m *Summary) error {
 		if a.Rating != before[side].Rating && a.Updated.Before(ended) {
 			a.Updated = ended
 		}
-		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.Settled()
+		m.Seats[side].Before, m.Seats[side].After, m.Seats[side].Provisional = before[side].Value, a.Value, !a.IsSettled()
 		if err := t.saveStanding(*a); err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func (t *tx) limitRated(m *Summary) error {
 	if !m.Rated || m.Seats[0].Kind == Bot || m.Seats[1].Kind == Bot {
 		return nil
 	}
-	day := m.Ended().UTC().Truncate(24 * time.Hour)
+	day := m.EndTime().UTC().Truncate(24 * time.Hour)
 	var n int
 	if err := t.get(`SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
 		JOIN matches ON matches.id = a.match
@@ -191,25 +191,25 @@ const AbortWindow = 24 * time.Hour
 // addAbort records the player who aborted a match and deletes that player's expired
 // entries.
 func (t *tx) addAbort(m Match) error {
-	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, micros(m.Ended())); err != nil {
+	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, micros(m.EndTime())); err != nil {
 		return err
 	}
-	_, err := t.exec(`DELETE FROM aborts WHERE player = $1 AND at < $2`, m.Aborter, micros(m.Ended().Add(-AbortWindow)))
+	_, err := t.exec(`DELETE FROM aborts WHERE player = $1 AND at < $2`, m.Aborter, micros(m.EndTime().Add(-AbortWindow)))
 	return err
 }
 
 // Recent is what limits a player's rated matches.
-type Recent struct {
+type RecentMatches struct {
 	Aborts []time.Time    // when the player aborted rated matches within AbortWindow, oldest first
 	Rated  map[string]int // number of rated matches that ended on the UTC day, by the opponent's account
 }
 
-// Recent returns a player's recent rated matches at a time.
-func (r Ratings) Recent(ctx context.Context, player string, at time.Time) (recent Recent, err error) {
+// RecentMatches returns a player's recent rated matches at a time.
+func (r Ratings) RecentMatches(ctx context.Context, player string, at time.Time) (recent RecentMatches, err error) {
 	recent.Aborts, err = list(ctx, r.db, `SELECT at FROM aborts WHERE player = $1 AND at >= $2 ORDER BY at`,
 		[]any{text(player), micros(at.Add(-AbortWindow))}, func(t *time.Time) []any { return []any{timeInto(t)} })
 	if err != nil {
-		return Recent{}, err
+		return RecentMatches{}, err
 	}
 	type opponent struct {
 		account string
@@ -219,7 +219,7 @@ func (r Ratings) Recent(ctx context.Context, player string, at time.Time) (recen
 		JOIN matches ON matches.id = a.match WHERE a.player = $1 AND a.ended >= $2 AND matches.rated = TRUE GROUP BY b.player`,
 		[]any{text(player), micros(at.UTC().Truncate(24 * time.Hour))}, func(o *opponent) []any { return []any{&o.account, &o.matches} })
 	if err != nil {
-		return Recent{}, err
+		return RecentMatches{}, err
 	}
 	recent.Rated = map[string]int{}
 	for _, o := range opponents {

@@ -24,8 +24,8 @@ func (r Relation) Remove(ctx context.Context, player, other string) error {
 	})
 }
 
-// Of returns a player's set, ordered by name.
-func (r Relation) Of(ctx context.Context, player string) ([]Player, error) {
+// List returns a player's set, ordered by name.
+func (r Relation) List(ctx context.Context, player string) ([]Player, error) {
 	return list(ctx, r.db, `SELECT `+playerColumns+` FROM `+r.table+` JOIN players ON players.id = `+r.table+`.other
 		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
 }

@@ -47,7 +47,7 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	owner.Inherit(partial)
+	owner.CopyFolderOwner(partial)
 	target := filepath.Join(folder, FileName)
 	// SQLite would apply a remaining file to the restored database.
 	for _, suffix := range []string{"-wal", "-journal", "-shm"} {
@@ -64,7 +64,7 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 // checkSchema returns [ErrForeignSchema] if a database's tables, indexes, views or triggers differ from
 // Broadside's, because they could change what the server stores.
 func checkSchema(ctx context.Context, backup *sql.DB) error {
-	sch, err := schema.OfSQLite(backup)
+	sch, err := schema.NewSQLite(backup)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func checkSchema(ctx context.Context, backup *sql.DB) error {
 	}
 	defer own.Close()
 	own.SetMaxOpenConns(1) // each connection to :memory: has its own database
-	sch, err = schema.OfSQLite(own)
+	sch, err = schema.NewSQLite(own)
 	if err != nil {
 		return err
 	}

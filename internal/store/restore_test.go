@@ -67,10 +67,10 @@ func onlyAnn(t *testing.T, folder string) {
 	t.Helper()
 	s := reopen(t, folder)
 	defer s.Close()
-	if _, err := s.Accounts.ByName(ctx, "Ann"); err != nil {
+	if _, err := s.Accounts.FindByName(ctx, "Ann"); err != nil {
 		t.Error(err)
 	}
-	_, err := s.Accounts.ByName(ctx, "Bob")
+	_, err := s.Accounts.FindByName(ctx, "Bob")
 	wantError(t, "a player newer than the backup", err, store.ErrNotFound)
 	if h, err := store.Check(ctx, folder); err != nil || h.Players != 1 || len(h.Damage) > 0 {
 		t.Errorf("%+v, %v", h, err)
@@ -106,7 +106,7 @@ func TestRestoreOfAChangedBackup(t *testing.T) {
 	aboutFiles(t)
 	earlier := filepath.Join(t.TempDir(), "backup")
 	db := must.Get(sql.Open("sqlite", "file:"+earlier))
-	must.Do(must.Get(schema.OfSQLite(db)).Upgrade(ctx, beforeJournal))
+	must.Do(must.Get(schema.NewSQLite(db)).Upgrade(ctx, beforeJournal))
 	must.Do(db.Close())
 	must.Do(store.Restore(ctx, earlier, t.TempDir()))
 	for change, says := range map[string]string{

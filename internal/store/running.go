@@ -54,9 +54,9 @@ func (r RunningMatch) first() (entry, error) {
 	return entry{match: r.ID, body: body}, err
 }
 
-// Begin stores a match that has begun, with its first events. After an error it may be
+// Add stores a match that has begun, with its first events. After an error it may be
 // called again.
-func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
+func (rs Running) Add(ctx context.Context, r RunningMatch) (err error) {
 	defer annotate(&err, "storing the beginning of the match %s", r.ID)
 	first, err := r.first()
 	if err != nil || len(r.Events) == 0 {
@@ -69,10 +69,10 @@ func (rs Running) Begin(ctx context.Context, r RunningMatch) (err error) {
 	return rs.journal.append(ctx, first, entry{match: r.ID, seq: 1, body: events})
 }
 
-// Append stores events of a match; number is how many events precede them. All events
+// AppendEvents stores events of a match; number is how many events precede them. All events
 // caused by one command must be in the same Append, since the game cannot be rebuilt from
 // some of them. After an error, the caller must append the same events again.
-func (rs Running) Append(ctx context.Context, id string, number int, events []match.Event) (err error) {
+func (rs Running) AppendEvents(ctx context.Context, id string, number int, events []match.Event) (err error) {
 	defer annotate(&err, "storing events of the match %s", id)
 	body, err := match.EncodeEvents(match.Rules{}, events)
 	if err != nil {
@@ -93,9 +93,9 @@ func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (err error) {
 	})
 }
 
-// Forget removes a match that will not continue, without a result. It is no error if the
+// Remove removes a match that will not continue, without a result. It is no error if the
 // match is not running.
-func (rs Running) Forget(ctx context.Context, id string) (err error) {
+func (rs Running) Remove(ctx context.Context, id string) (err error) {
 	defer annotate(&err, "forgetting the match %s", id)
 	return rs.db.update(ctx, func(t *tx) error { return t.removeRunning(id) })
 }

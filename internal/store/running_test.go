@@ -28,17 +28,17 @@ func TestRunningMatch(t *testing.T) {
 		ID: m.ID, Rules: m.Rules, Started: m.Started, Seats: m.Seats,
 		Events: m.Events[:1], Details: json.RawMessage(`{"pace":700}`),
 	}
-	must.Do(s.Running.Begin(ctx, want))
-	if err := s.Running.Begin(ctx, store.RunningMatch{ID: m.ID, Rules: match.Hasbro()}); err != nil {
+	must.Do(s.Running.Add(ctx, want))
+	if err := s.Running.Add(ctx, store.RunningMatch{ID: m.ID, Rules: match.Hasbro()}); err != nil {
 		t.Errorf("beginning it again: %v", err)
 	}
-	must.Do(s.Running.Append(ctx, m.ID, 1, m.Events[1:3]))
+	must.Do(s.Running.AppendEvents(ctx, m.ID, 1, m.Events[1:3]))
 	for i := 3; i < 33; i += 2 { // a shot and its answer
-		must.Do(s.Running.Append(ctx, m.ID, i, m.Events[i:i+2]))
+		must.Do(s.Running.AppendEvents(ctx, m.ID, i, m.Events[i:i+2]))
 	}
 	want.Events = m.Events[:33]
 	// Repeated events are stored once.
-	must.Do(s.Running.Append(ctx, m.ID, 1, m.Events[1:3]))
+	must.Do(s.Running.AppendEvents(ctx, m.ID, 1, m.Events[1:3]))
 
 	again := openIn(t, folder)
 	got, err := again.Running.List(ctx)
@@ -64,7 +64,7 @@ func TestRunningMatch(t *testing.T) {
 	defer other.Close()
 	here := want
 	here.ID = "here"
-	must.Do(errors.Join(s.Running.Begin(ctx, want), s.Running.Append(ctx, m.ID, 33, m.Events[33:35]), s.Running.Begin(ctx, here)))
+	must.Do(errors.Join(s.Running.Add(ctx, want), s.Running.AppendEvents(ctx, m.ID, 33, m.Events[33:35]), s.Running.Add(ctx, here)))
 	for name, s := range map[string]*store.Store{"here": s, "": other} {
 		if left, err := s.Running.List(ctx); err != nil || len(left) > 0 != (name != "") || len(left) > 0 && left[0].ID != name {
 			t.Errorf("in the world with %q: %+v, %v", name, left, err)
@@ -80,9 +80,9 @@ func TestJournalGroups(t *testing.T) {
 	for i := range 250 { // several groups
 		work.Go(func() {
 			r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start, Seats: m.Seats}
-			must.Do(s.Running.Begin(ctx, r))
+			must.Do(s.Running.Add(ctx, r))
 			for n := range 8 {
-				must.Do(s.Running.Append(ctx, r.ID, n, m.Events[n:n+1]))
+				must.Do(s.Running.AppendEvents(ctx, r.ID, n, m.Events[n:n+1]))
 			}
 		})
 	}
@@ -98,7 +98,7 @@ func TestJournalGroups(t *testing.T) {
 	}
 	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := s.Running.Append(canceled, "m0", 8, m.Events[8:9]); err != nil && !errors.Is(err, context.Canceled) {
+	if err := s.Running.AppendEvents(canceled, "m0", 8, m.Events[8:9]); err != nil && !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -125,9 +125,9 @@ func TestJournalAfterFailure(t *testing.T) {
 	defer s.Close()
 	m := finished(random(13), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	r := store.RunningMatch{ID: m.ID, Rules: m.Rules, Started: start, Seats: m.Seats}
-	wantError(t, "without the database", s.Running.Begin(ctx, r), io.ErrUnexpectedEOF)
+	wantError(t, "without the database", s.Running.Add(ctx, r), io.ErrUnexpectedEOF)
 	fence.broken = false
-	must.Do(s.Running.Begin(ctx, r))
+	must.Do(s.Running.Add(ctx, r))
 	if all, err := s.Running.List(ctx); err != nil || len(all) != 1 {
 		t.Errorf("%d matches, %v", len(all), err)
 	}
@@ -138,10 +138,10 @@ func TestForget(t *testing.T) {
 	m := finished(random(11), store.Player{Name: "a"}, store.Player{Name: "b"}, match.First, start)
 	for i := range 2 {
 		r := store.RunningMatch{ID: "m" + strconv.Itoa(i), Rules: m.Rules, Started: start.Add(time.Duration(i)), Seats: m.Seats, Events: m.Events}
-		must.Do(s.Running.Begin(ctx, r))
+		must.Do(s.Running.Add(ctx, r))
 	}
 	for range 2 {
-		must.Do(s.Running.Forget(ctx, "m0"))
+		must.Do(s.Running.Remove(ctx, "m0"))
 	}
 	got, err := s.Running.List(ctx)
 	if err != nil || len(got) != 1 || got[0].ID != "m1" || len(got[0].Events) != len(m.Events) || string(got[0].Details) != "{}" {
@@ -200,25 +200,25 @@ func TestTokens(t *testing.T) {
 	must.Get(s.Accounts.EnsureBot(ctx, "hard"))
 	bot, first, err := s.Programs.Register(ctx, ann.ID, "annbot", 2)
 	must.Do(err)
-	if got, err := s.Accounts.ByID(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
+	if got, err := s.Accounts.FindByID(ctx, bot.ID); err != nil || got.Owner != ann.ID || got.Kind != store.Program || got.Name != "annbot" {
 		t.Errorf("the program: %+v, %v", got, err)
 	}
 	again, secret, err := s.Programs.Register(ctx, ann.ID, "AnnBot", 2)
 	if err != nil || again.ID != bot.ID || secret == first {
 		t.Fatalf("a new token: %+v, %v", again, err)
 	}
-	if p, err := s.Programs.ByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Owner != ann.ID {
+	if p, err := s.Programs.FindByToken(ctx, secret); err != nil || p.ID != bot.ID || p.Owner != ann.ID {
 		t.Errorf("by the token: %+v, %v", p, err)
 	}
 	for _, wrong := range []string{"", first, secret + "x", secret[:len(secret)-1], bot.ID} {
-		_, err := s.Programs.ByToken(ctx, wrong)
+		_, err := s.Programs.FindByToken(ctx, wrong)
 		wantError(t, "a wrong token", err, store.ErrNotFound)
-		wantError(t, "the use of a wrong token", s.Programs.MarkUsed(ctx, wrong), store.ErrNotFound)
+		wantError(t, "the use of a wrong token", s.Programs.MarkTokenUsed(ctx, wrong), store.ErrNotFound)
 	}
 	if _, _, err := s.Programs.Register(ctx, ann.ID, "annbot2", 2); err != nil {
 		t.Fatal(err)
 	}
-	must.Do(s.Programs.MarkUsed(ctx, secret))
+	must.Do(s.Programs.MarkTokenUsed(ctx, secret))
 	for _, c := range []struct {
 		owner, name string
 		want        error
@@ -229,7 +229,7 @@ func TestTokens(t *testing.T) {
 		_, _, err := s.Programs.Register(ctx, c.owner, c.name, 2)
 		wantError(t, c.owner+" registers "+c.name, err, c.want)
 	}
-	all, err := s.Programs.Of(ctx, ann.ID)
+	all, err := s.Programs.ListByOwner(ctx, ann.ID)
 	if err != nil || len(all) != 2 || all[0].Name != "annbot" || all[0].Used.IsZero() || all[0].Added.IsZero() || !all[1].Used.IsZero() {
 		t.Errorf("programs: %+v, %v", all, err)
 	}
@@ -244,11 +244,11 @@ func TestTokens(t *testing.T) {
 	if p, err := s.Programs.RevokeToken(ctx, ann.ID, "ANNBOT"); err != nil || p.ID != bot.ID {
 		t.Error(p, err)
 	}
-	_, err = s.Programs.ByToken(ctx, secret)
+	_, err = s.Programs.FindByToken(ctx, secret)
 	wantError(t, "a revoked token", err, store.ErrNotFound)
 	_, err = s.Programs.RevokeToken(ctx, ann.ID, "annbot")
 	wantError(t, "revoking it again", err, store.ErrNotFound)
-	all, err = s.Programs.Of(ctx, ann.ID)
+	all, err = s.Programs.ListByOwner(ctx, ann.ID)
 	if err != nil || len(all) != 2 || !all[0].Added.IsZero() {
 		t.Errorf("after revoking: %+v, %v", all, err)
 	}

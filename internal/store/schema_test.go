@@ -48,9 +48,9 @@ func schemaOf(t *testing.T, folder string) *schema.Schema {
 	t.Helper()
 	db := raw(t, folder)
 	t.Cleanup(func() { db.Close() })
-	of := schema.OfSQLite
+	of := schema.NewSQLite
 	if server != nil {
-		of = schema.OfPostgres
+		of = schema.NewPostgres
 	}
 	return must.Get(of(db))
 }
@@ -111,22 +111,22 @@ func TestMigrationFromEachVersion(t *testing.T) {
 			if f, err := s.Statistics.Figures(ctx, "b"); v >= 8 && v < 13 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 50, Hits: 13, Reviewed: 1, Accuracy: 0.75}})) {
 				t.Errorf("the figures without the hot-seat match: %+v, %v", f, err)
 			}
-			if m, err := s.Matches.SeenBy("").List(ctx, store.Cursor{}, 9); err != nil || len(m) != 3 {
+			if m, err := s.Matches.RestrictTo("").List(ctx, store.Cursor{}, 9); err != nil || len(m) != 3 {
 				t.Errorf("the public matches: %+v, %v", m, err)
 			}
 			if got := tables(t, folder); !slices.Equal(got, want) {
 				t.Errorf("the schema is\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
-			if p, err := s.Accounts.ByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
+			if p, err := s.Accounts.FindByKey(ctx, "SHA256:ann"); err != nil || p.Name != "Ann" || string(p.Settings) != `{"x":1}` {
 				t.Errorf("the player: %+v, %v", p, err)
 			}
 			// Skeletons of names came later: the oldest account has one.
 			for _, name := range []string{"wvmomlns", "bo_b"} {
-				if taken, err := s.Accounts.IsTaken(ctx, name); v < 6 && (err != nil || !taken) {
+				if taken, err := s.Accounts.IsNameTaken(ctx, name); v < 6 && (err != nil || !taken) {
 					t.Errorf("%s is taken: %v, %v", name, taken, err)
 				}
 			}
-			if x, err := s.Ratings.Of(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].Settled()) || x[0].Games != 30 {
+			if x, err := s.Ratings.ListByPlayer(ctx, "a"); err != nil || len(x) != 1 || v < 5 && (x[0].Value != 1613 || x[0].IsSettled()) || x[0].Games != 30 {
 				t.Errorf("the rating: %+v, %v", x, err)
 			}
 			// Since version 12, leaderboards leave out ratings that have become provisional.
@@ -136,14 +136,14 @@ func TestMigrationFromEachVersion(t *testing.T) {
 					t.Errorf("the leaderboard after %d days: %+v, %v", days, x, err)
 				}
 			}
-			if m, err := s.Matches.Of(ctx, "a", store.Cursor{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
+			if m, err := s.Matches.ListByPlayer(ctx, "a", store.Cursor{}, 9); err != nil || len(m) != 3 || m[0].ID != "m3" || m[2].Seats[0].Shots != 50 {
 				t.Errorf("the matches: %+v, %v", m, err)
 			}
 			// Statistics that are newer than the matches were computed from them.
 			if f, err := s.Statistics.Figures(ctx, "a"); v == 1 && (err != nil || !slices.Equal(f, []store.Figures{{RuleSet: "classic", Games: 2, Won: 1, Shots: 60, Hits: 20}})) {
 				t.Errorf("the figures: %+v, %v", f, err)
 			}
-			ann := must.Get(s.Accounts.ByID(ctx, "a"))
+			ann := must.Get(s.Accounts.FindByID(ctx, "a"))
 			finish(t, s, finished(random(13), ann, person(t, s, "Eve"), match.First, start))
 		})
 	}

@@ -17,7 +17,7 @@ func TestStalledProgram(t *testing.T) {
 	t.Parallel()
 	aboutServers(t)
 	// Other tests would wait for the stalled program at a common server.
-	url := must.Get(pgtest.Open(t, "").URL(ctx, t.Name()))
+	url := must.Get(pgtest.Open(t, "").CreateDatabase(ctx, t.Name()))
 	var both [2]*store.Store
 	for i := range both {
 		both[i] = must.Get(store.Open(ctx, store.Config{URL: url}))
@@ -39,7 +39,7 @@ func TestStalledProgram(t *testing.T) {
 	}
 	close(wake)
 	wg.Wait()
-	if p, err := stalled.Accounts.ByID(ctx, ann.ID); err != nil || p.Name != "Annie" {
+	if p, err := stalled.Accounts.FindByID(ctx, ann.ID); err != nil || p.Name != "Annie" {
 		t.Errorf("the player is %+v, %v", p, err)
 	}
 	if err := stalled.Accounts.Rename(ctx, ann.ID, "Anna", ""); err != nil {

@@ -42,7 +42,7 @@ func lockFolder(folder string) (*flock.Flock, error) {
 	if !ok {
 		return nil, ErrInUse
 	}
-	owner.Inherit(l.Path())
+	owner.CopyFolderOwner(l.Path())
 	return l, nil
 }
 
@@ -71,17 +71,17 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	// The journal waits for other changes, because SQLite would only poll for the end of their transactions.
 	e.changes.turn = make(chan struct{}, 1)
 	e.journal.turn = e.changes.turn
-	e.changes.pool, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
+	e.changes.pool, err = connect(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.changes.pool.Close)
-	e.journal.pool, err = connect(file, cfg.Wrap, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
+	e.journal.pool, err = connect(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.journal.pool.Close)
-	e.read, err = connect(file, cfg.Wrap, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
+	e.read, err = connect(file, cfg.WrapConnector, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func create(ctx context.Context, file string) error {
 	}
 	defer os.Remove(f.Name()) // fails if it was renamed
 	defer f.Close()
-	owner.Inherit(f.Name())
+	owner.CopyFolderOwner(f.Name())
 	db, err := connect(f.Name(), nil, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func create(ctx context.Context, file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-// connect returns a connection pool without opening a connection. wrap is [Config.Wrap].
+// connect returns a connection pool without opening a connection. wrap is [Config.WrapConnector].
 func connect(file string, wrap func(driver.Connector) driver.Connector, connections int, options url.Values) (*sql.DB, error) {
 	if options == nil {
 		options = url.Values{}
@@ -190,7 +190,7 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	sch, err := schema.OfSQLite(db)
+	sch, err := schema.NewSQLite(db)
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
@@ -236,7 +236,7 @@ func hasContent(file string) bool {
 }
 
 func migrate(ctx context.Context, db *sql.DB) error {
-	s, err := schema.OfSQLite(db)
+	s, err := schema.NewSQLite(db)
 	if err != nil {
 		return err
 	}

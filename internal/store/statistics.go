@@ -18,7 +18,7 @@ type Figures struct {
 	RuleSet     string
 	Games, Won  int
 	Shots, Hits int
-	Reviewed    int     // matches with an accuracy; see [Matches.Review]
+	Reviewed    int     // matches with an accuracy; see [Matches.SaveAccuracy]
 	Accuracy    float64 // the average of these; 0 if there are none
 }
 
@@ -43,8 +43,8 @@ const (
 	Drawn // neither side could win, or the match is [Disputed]
 )
 
-// Form returns the outcomes of a player's last matches, at most limit, newest first.
-func (s Statistics) Form(ctx context.Context, player string, limit int) ([]Outcome, error) {
+// RecentOutcomes returns the outcomes of a player's last matches, at most limit, newest first.
+func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int) ([]Outcome, error) {
 	type row struct {
 		winner, side match.Side
 		casual       string
@@ -67,11 +67,11 @@ func (s Statistics) Form(ctx context.Context, player string, limit int) ([]Outco
 
 // openingShots is the number of shots in a player's opening. It is small, so that the
 // results of earlier shots hardly influence the choice of cells.
-const openingShots = 5
+const firstShots = 5
 
-// Openings returns, for each cell, in how many matches under a rule set it was among a
+// FirstShots returns, for each cell, in how many matches under a rule set it was among a
 // player's first five shots. Shots fired by the clock are not counted.
-func (s Statistics) Openings(ctx context.Context, player, ruleSet string) (map[match.Cell]int, error) {
+func (s Statistics) FirstShots(ctx context.Context, player, ruleSet string) (map[match.Cell]int, error) {
 	type row struct {
 		cell  match.Cell
 		times int
@@ -100,7 +100,7 @@ func (t *tx) addFigures(m Match, side match.Side) error {
 	if err != nil {
 		return err
 	}
-	cells := opening(m.Events, side)
+	cells := firstShotCells(m.Events, side)
 	if len(cells) == 0 {
 		return nil
 	}
@@ -115,8 +115,8 @@ func (t *tx) addFigures(m Match, side match.Side) error {
 	return err
 }
 
-// opening returns the distinct cells of a side's first shots.
-func opening(events []match.Event, side match.Side) []match.Cell {
+// firstShotCells returns the distinct cells of a side's first shots.
+func firstShotCells(events []match.Event, side match.Side) []match.Cell {
 	var cells []match.Cell
 	var seen match.Set
 	for _, e := range events {
@@ -125,7 +125,7 @@ func opening(events []match.Event, side match.Side) []match.Cell {
 		}
 		seen.Add(e.Cell)
 		cells = append(cells, e.Cell)
-		if len(cells) == openingShots {
+		if len(cells) == firstShots {
 			break
 		}
 	}

@@ -54,8 +54,8 @@ func TestHistory(t *testing.T) {
 		reader  string // "": a guest
 		of      string // the player of the listed matches; empty: all
 	}{
-		{s.Matches, "server", ""}, {s.Matches, "server", ann.ID}, {s.Matches.SeenBy(ann.ID), ann.ID, ""}, {s.Matches.SeenBy(bob.ID), bob.ID, ann.ID},
-		{s.Matches.SeenBy(eve.ID), eve.ID, ann.ID}, {s.Matches.SeenBy(""), "", ""}, {s.Matches, "server", "nobody"},
+		{s.Matches, "server", ""}, {s.Matches, "server", ann.ID}, {s.Matches.RestrictTo(ann.ID), ann.ID, ""}, {s.Matches.RestrictTo(bob.ID), bob.ID, ann.ID},
+		{s.Matches.RestrictTo(eve.ID), eve.ID, ann.ID}, {s.Matches.RestrictTo(""), "", ""}, {s.Matches, "server", "nobody"},
 	} {
 		want := 0
 		for _, m := range all {
@@ -66,7 +66,7 @@ func TestHistory(t *testing.T) {
 		seen := map[string]bool{}
 		var last store.Summary
 		for after := (store.Cursor{}); ; after = last.Cursor() {
-			list := func() ([]store.Summary, error) { return c.matches.Of(ctx, c.of, after, 7) }
+			list := func() ([]store.Summary, error) { return c.matches.ListByPlayer(ctx, c.of, after, 7) }
 			if c.of == "" {
 				list = func() ([]store.Summary, error) { return c.matches.List(ctx, after, 7) }
 			}
@@ -75,7 +75,7 @@ func TestHistory(t *testing.T) {
 				break
 			}
 			for _, m := range page {
-				if last.ID != "" && m.Ended().After(last.Ended()) || seen[m.ID] || c.of != "" && !plays(all[m.ID], c.of) || m.Private != all[m.ID].Private {
+				if last.ID != "" && m.EndTime().After(last.EndTime()) || seen[m.ID] || c.of != "" && !plays(all[m.ID], c.of) || m.Private != all[m.ID].Private {
 					t.Errorf("%+v after %+v", m, last)
 				}
 				seen[m.ID], last = true, m
@@ -85,8 +85,8 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s sees %d matches of %q, want %d", c.reader, len(seen), c.of, want)
 		}
 	}
-	one := must.Get(s.Matches.Of(ctx, ann.ID, store.Cursor{}, 1))
-	if whole, err := s.Matches.ByID(ctx, one[0].ID); err != nil || !reflect.DeepEqual(whole.Summary, one[0]) {
+	one := must.Get(s.Matches.ListByPlayer(ctx, ann.ID, store.Cursor{}, 1))
+	if whole, err := s.Matches.FindByID(ctx, one[0].ID); err != nil || !reflect.DeepEqual(whole.Summary, one[0]) {
 		t.Errorf("the list has %+v, the match is %+v, %v", one[0], whole.Summary, err)
 	}
 	for _, limit := range []int{0, -1} {
@@ -110,19 +110,19 @@ func TestFormAndFigures(t *testing.T) {
 	finish(t, s, endless)
 	hotSeat := finished(random(1), ann, guest, match.First, start.Add(4*time.Hour))
 	hotSeat.Casual, hotSeat.Private = store.HotSeat, true
-	must.Do(s.Matches.Review(ctx, finish(t, s, hotSeat), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
-	if shots, err := s.Statistics.Openings(ctx, ann.ID, "classic"); err != nil || len(shots) != 0 {
+	must.Do(s.Matches.SaveAccuracy(ctx, finish(t, s, hotSeat), [2]store.Accuracy{{Judged: 9, Share: 0.5}}))
+	if shots, err := s.Statistics.FirstShots(ctx, ann.ID, "classic"); err != nil || len(shots) != 0 {
 		t.Errorf("the first shots at a hot seat are %v, %v", shots, err)
 	}
 	other := quick(ann, bob, match.Second, start.Add(5*time.Hour))
 	other.Rules = match.Hasbro()
 	finish(t, s, other)
 
-	form, err := s.Statistics.Form(ctx, ann.ID, 10)
+	form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 10)
 	if want := []store.Outcome{store.Lost, store.Drawn, store.Won, store.Lost, store.Won}; err != nil || !slices.Equal(form, want) {
 		t.Errorf("form: %v, %v, want %v", form, err, want)
 	}
-	if form, err := s.Statistics.Form(ctx, ann.ID, 2); err != nil || !slices.Equal(form, []store.Outcome{store.Lost, store.Drawn}) {
+	if form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 2); err != nil || !slices.Equal(form, []store.Outcome{store.Lost, store.Drawn}) {
 		t.Errorf("form of the last two: %v, %v", form, err)
 	}
 	figures, err := s.Statistics.Figures(ctx, ann.ID)
@@ -133,10 +133,10 @@ func TestFormAndFigures(t *testing.T) {
 	contradicting := quick(bob, ann, match.Second, start.Add(150*time.Minute))
 	contradicting.Casual = store.Disputed
 	finish(t, s, contradicting)
-	if form, err := s.Statistics.Form(ctx, ann.ID, 4); err != nil || form[2] != store.Drawn {
+	if form, err := s.Statistics.RecentOutcomes(ctx, ann.ID, 4); err != nil || form[2] != store.Drawn {
 		t.Errorf("form after winning a disputed match: %v, %v", form, err)
 	}
-	if form, err := s.Statistics.Form(ctx, bob.ID, 4); err != nil || form[2] != store.Lost {
+	if form, err := s.Statistics.RecentOutcomes(ctx, bob.ID, 4); err != nil || form[2] != store.Lost {
 		t.Errorf("form after losing a disputed match: %v, %v", form, err)
 	}
 	figures, err = s.Statistics.Figures(ctx, ann.ID)
@@ -182,7 +182,7 @@ func TestOpenings(t *testing.T) {
 		m.Events = shots(cells...)
 		finish(t, s, m)
 	}
-	got, err := s.Statistics.Openings(ctx, ann.ID, "classic")
+	got, err := s.Statistics.FirstShots(ctx, ann.ID, "classic")
 	want := map[string]int{"B2": 2, "E5": 1, "H8": 1, "B8": 1, "H2": 1}
 	if err != nil || len(got) != len(want) {
 		t.Errorf("openings: %v, %v, want %v", got, err, want)
@@ -192,7 +192,7 @@ func TestOpenings(t *testing.T) {
 			t.Errorf("openings: %v, want %v", got, want)
 		}
 	}
-	if got, err := s.Statistics.Openings(ctx, bob.ID, "classic"); err != nil || len(got) != 0 {
+	if got, err := s.Statistics.FirstShots(ctx, bob.ID, "classic"); err != nil || len(got) != 0 {
 		t.Errorf("openings of a player who did not fire: %v, %v", got, err)
 	}
 }
@@ -224,17 +224,17 @@ func TestLeaderboards(t *testing.T) {
 	once := person(t, s, "once")
 	finish(t, s, quick(once, players[0], match.First, at.Add(time.Minute)))
 
-	all, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 100)
+	all, err := s.Ratings.Leaderboard(ctx, store.AllPlayers, "classic", at, 100)
 	if err != nil || len(all) != 8 {
 		t.Fatal(len(all), err)
 	}
 	var people, machines []store.Standing
 	for i, x := range all {
-		if !x.Settled() || i > 0 && x.Value > all[i-1].Value {
+		if !x.IsSettled() || i > 0 && x.Value > all[i-1].Value {
 			t.Errorf("place %d: %+v", i+1, x)
 		}
 		if x.Kind == store.Bot {
-			fixed, _ := rating.OfBot("classic", x.Name)
+			fixed, _ := rating.BotRating("classic", x.Name)
 			if machines = append(machines, x); x.Rating != fixed {
 				t.Errorf("%s has %v, want %v", x.Name, x.Rating, fixed)
 			}
@@ -245,16 +245,16 @@ func TestLeaderboards(t *testing.T) {
 	if got, err := s.Ratings.Leaderboard(ctx, store.People, "classic", at, 100); err != nil || !reflect.DeepEqual(got, people) {
 		t.Errorf("people: %+v, %v", got, err)
 	}
-	if got, err := s.Ratings.Leaderboard(ctx, store.Machines, "classic", at, 100); err != nil || !reflect.DeepEqual(got, machines) {
+	if got, err := s.Ratings.Leaderboard(ctx, store.ProgramsAndBots, "classic", at, 100); err != nil || !reflect.DeepEqual(got, machines) {
 		t.Errorf("machines: %+v, %v", got, err)
 	}
-	if top, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", at, 3); err != nil || !reflect.DeepEqual(top, all[:3]) {
+	if top, err := s.Ratings.Leaderboard(ctx, store.AllPlayers, "classic", at, 3); err != nil || !reflect.DeepEqual(top, all[:3]) {
 		t.Errorf("the top three: %+v, %v", top, err)
 	}
 	for months := range 24 { // without matches, one rating after the other becomes provisional
 		later := at.AddDate(0, months, 0)
-		want := slices.DeleteFunc(slices.Clone(all), func(x store.Standing) bool { return !x.At(later).Settled() })
-		if got, err := s.Ratings.Leaderboard(ctx, store.Everybody, "classic", later, 100); err != nil || !reflect.DeepEqual(got, want) {
+		want := slices.DeleteFunc(slices.Clone(all), func(x store.Standing) bool { return !x.RatingAt(later).IsSettled() })
+		if got, err := s.Ratings.Leaderboard(ctx, store.AllPlayers, "classic", later, 100); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("after %d months: %v, %v; want %v", months, got, err, want)
 		} else if months == 23 && len(got) != len(machines) {
 			t.Errorf("after two years, %d players are listed", len(got))

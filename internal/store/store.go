@@ -35,13 +35,13 @@ type Config struct {
 	Log   *slog.Logger // nil: no log
 	// Wrote is called after each writing transaction with the time it took, and an error if
 	// the database failed. It must not block, and may be nil.
-	Wrote func(took time.Duration, err error)
+	OnWrite func(took time.Duration, err error)
 	// Journaled is called with the time it took to store a group of events of running matches. It
 	// must not block, and may be nil.
-	Journaled func(took time.Duration)
+	OnJournalWrite func(took time.Duration)
 	// Wrap replaces the connections to an SQLite database, so that tests can delay them.
 	// nil: they stay as they are.
-	Wrap func(driver.Connector) driver.Connector
+	WrapConnector func(driver.Connector) driver.Connector
 }
 
 // location returns a description of the database's location, without a password.
@@ -61,23 +61,23 @@ func (c Config) location() string {
 // the change is on disk. If its context ends earlier, the change may or may not be
 // stored.
 type Store struct {
-	Accounts   Accounts
-	Keys       Keys
-	Programs   Programs
-	Fleets     Fleets
-	Running    Running
-	Matches    Matches
-	Ratings    Ratings
-	Statistics Statistics
-	Models     Models
-	Daily      Daily
-	Cups       Cups
-	Mutes      Mutes
-	Ignored    Relation // whose chat messages a player has muted
-	Followed   Relation // whom a player follows
-	Bans       Bans
-	Audit      Audit
-	State      State
+	Accounts    Accounts
+	Keys        Keys
+	Programs    Programs
+	Fleets      Fleets
+	Running     Running
+	Matches     Matches
+	Ratings     Ratings
+	Statistics  Statistics
+	Models      Models
+	Daily       Daily
+	Tournaments Tournaments
+	Mutes       Mutes
+	Ignored     Relation // whose chat messages a player has muted
+	Followed    Relation // whom a player follows
+	Bans        Bans
+	Audit       Audit
+	State       State
 
 	db *database
 }
@@ -101,28 +101,28 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 			return nil, errors.Join(err, db.close())
 		}
 	}
-	if cfg.Journaled == nil {
-		cfg.Journaled = func(time.Duration) {}
+	if cfg.OnJournalWrite == nil {
+		cfg.OnJournalWrite = func(time.Duration) {}
 	}
 	return &Store{
-		Accounts:   Accounts{db},
-		Keys:       Keys{db},
-		Programs:   Programs{db},
-		Fleets:     Fleets{db},
-		Running:    Running{db, &journal{db: db, world: cfg.World, wrote: cfg.Journaled}},
-		Matches:    Matches{db: db},
-		Ratings:    Ratings{db},
-		Statistics: Statistics{db},
-		Models:     Models{db},
-		Daily:      Daily{db},
-		Cups:       Cups{db, cfg.World},
-		Mutes:      Mutes{db},
-		Ignored:    Relation{db, "ignored"},
-		Followed:   Relation{db, "followed"},
-		Bans:       Bans{db},
-		Audit:      Audit{db},
-		State:      State{db},
-		db:         db,
+		Accounts:    Accounts{db},
+		Keys:        Keys{db},
+		Programs:    Programs{db},
+		Fleets:      Fleets{db},
+		Running:     Running{db, &journal{db: db, world: cfg.World, wrote: cfg.OnJournalWrite}},
+		Matches:     Matches{db: db},
+		Ratings:     Ratings{db},
+		Statistics:  Statistics{db},
+		Models:      Models{db},
+		Daily:       Daily{db},
+		Tournaments: Tournaments{db, cfg.World},
+		Mutes:       Mutes{db},
+		Ignored:     Relation{db, "ignored"},
+		Followed:    Relation{db, "followed"},
+		Bans:        Bans{db},
+		Audit:       Audit{db},
+		State:       State{db},
+		db:          db,
 	}, nil
 }
 
@@ -133,8 +133,8 @@ func (s *Store) Close() (err error) {
 	return s.db.close()
 }
 
-// Queue returns the number of changes waiting to be written.
-func (s *Store) Queue() int { return int(s.db.waiting.Load()) }
+// QueueLength returns the number of changes waiting to be written.
+func (s *Store) QueueLength() int { return int(s.db.waiting.Load()) }
 
 // Ping returns an error if the database cannot be read.
 func (s *Store) Ping(ctx context.Context) (err error) {

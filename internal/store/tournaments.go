@@ -8,17 +8,17 @@ import (
 
 // Cups stores tournaments as JSON values, by their codes. Each world runs its own: only once they
 // are over can all worlds read them.
-type Cups struct {
+type Tournaments struct {
 	db    *database
 	world string
 }
 
 // KeptCups is how many cups that are over the store keeps for each owner.
-const KeptCups = 20
+const KeptTournaments = 20
 
-// Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptCups] are
+// Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptTournaments] are
 // removed.
-func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) error {
+func (c Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) error {
 	return c.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup, world) VALUES ($1, $2, $3, $4, $5, $6)
 			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, micros(created), string(cup), c.world)
@@ -26,19 +26,19 @@ func (c Cups) Save(ctx context.Context, code, owner string, created time.Time, o
 			return err
 		}
 		_, err = t.exec(`DELETE FROM cups WHERE owner = $1 AND over = TRUE AND code NOT IN
-			(SELECT code FROM cups WHERE owner = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptCups)
+			(SELECT code FROM cups WHERE owner = $1 AND over = TRUE ORDER BY created DESC, code LIMIT $2)`, owner, KeptTournaments)
 		return err
 	})
 }
 
-// Current returns the cups that are not over, oldest first.
-func (c Cups) Current(ctx context.Context) ([]json.RawMessage, error) {
+// ListUnfinished returns the cups that are not over, oldest first.
+func (c Tournaments) ListUnfinished(ctx context.Context) ([]json.RawMessage, error) {
 	return list(ctx, c.db, `SELECT cup FROM cups WHERE over = FALSE AND world = $1 ORDER BY created, code`, []any{c.world},
 		func(cup *json.RawMessage) []any { return []any{jsonInto(cup)} })
 }
 
 // Get returns a cup by its code, or [ErrNotFound].
-func (c Cups) Get(ctx context.Context, code string) (cup json.RawMessage, err error) {
+func (c Tournaments) Get(ctx context.Context, code string) (cup json.RawMessage, err error) {
 	err = c.db.get(ctx, `SELECT cup FROM cups WHERE code = $1 AND (over = TRUE OR world = $2)`, []any{text(code), c.world}, jsonInto(&cup))
 	return cup, err
 }

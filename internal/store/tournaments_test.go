@@ -18,19 +18,19 @@ func TestCups(t *testing.T) {
 	save := func(owner store.Player, code string, n int, over bool) {
 		t.Helper()
 		cup := json.RawMessage(fmt.Sprintf(`{"Round":%d}`, n))
-		must.Do(s.Cups.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup))
+		must.Do(s.Tournaments.Save(ctx, code, owner.ID, start.Add(time.Duration(n)*time.Hour), over, cup))
 	}
 	save(bob, "bobs", 0, true)
 	save(ann, "open", 0, false)
-	for n := range store.KeptCups + 2 {
+	for n := range store.KeptTournaments + 2 {
 		save(ann, fmt.Sprint("cup", n), n, false)
 		save(ann, fmt.Sprint("cup", n), n, true)
 	}
-	if current, err := s.Cups.Current(ctx); err != nil || len(current) != 1 || string(current[0]) != `{"Round":0}` {
+	if current, err := s.Tournaments.ListUnfinished(ctx); err != nil || len(current) != 1 || string(current[0]) != `{"Round":0}` {
 		t.Errorf("the current cups are %s, %v", current, err)
 	}
 	for code, kept := range map[string]bool{"bobs": true, "open": true, "cup0": false, "cup1": false, "cup2": true, "cup21": true, "none": false} {
-		cup, err := s.Cups.Get(ctx, code)
+		cup, err := s.Tournaments.Get(ctx, code)
 		if kept && (err != nil || len(cup) == 0) {
 			t.Errorf("%s is %s, %v", code, cup, err)
 		} else if !kept {
@@ -42,10 +42,10 @@ func TestCups(t *testing.T) {
 	cfg.World = "north"
 	north := must.Get(store.Open(ctx, cfg))
 	defer north.Close()
-	if current, err := north.Cups.Current(ctx); err != nil || len(current) > 0 {
+	if current, err := north.Tournaments.ListUnfinished(ctx); err != nil || len(current) > 0 {
 		t.Errorf("north runs the cups %s, %v", current, err)
 	}
-	must.Get(north.Cups.Get(ctx, "bobs"))
-	_, err := north.Cups.Get(ctx, "open")
+	must.Get(north.Tournaments.Get(ctx, "bobs"))
+	_, err := north.Tournaments.Get(ctx, "open")
 	wantError(t, "open", err, store.ErrNotFound)
 }

@@ -27,7 +27,7 @@ var HistoryList = List[Finished]{
 		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Detail: true},
 	},
 	Cells: func(l i18n.Language, r Finished) []string {
-		return []string{r.ID, Stamp(l, r.Ended()), r.RuleSet, versus(r.Names), r.Victor, r.Ending}
+		return []string{r.ID, Stamp(l, r.EndTime()), r.RuleSet, versus(r.Names), r.Victor, r.Ending}
 	},
 }
 

@@ -23,7 +23,7 @@ var update = flag.Bool("update", false, "write the golden pages anew")
 func (s *site) fill() {
 	s.t.Helper()
 	ctx := s.t.Context()
-	last, err := storetest.PlayLadder(ctx, s.db)
+	last, err := storetest.StoreLadderMatch(ctx, s.db)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func (s *site) fill() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if err := storetest.Age(s.folder); err != nil {
+	if err := storetest.AgeAccounts(s.folder); err != nil {
 		s.t.Fatal(err)
 	}
 	late, err := s.db.Accounts.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
@@ -40,7 +40,7 @@ func (s *site) fill() {
 	}
 	squid := last.Seats[last.Winner]
 	for i := range uint64(5) {
-		m := storetest.Match(2+i, match.Hasbro(), "ann", "squid")
+		m := storetest.NewMatch(2+i, match.Hasbro(), "ann", "squid")
 		m.Seats[0].Player, m.Seats[1] = ann.ID, squid
 		switch i {
 		case 0:
@@ -67,7 +67,7 @@ func (s *site) fill() {
 			s.t.Fatal(err)
 		}
 	}
-	if err := storetest.Settle(s.folder); err != nil {
+	if err := storetest.SettleRatings(s.folder); err != nil {
 		s.t.Fatal(err)
 	}
 }

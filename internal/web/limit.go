@@ -50,9 +50,9 @@ func (l *listener) Accept() (net.Conn, error) {
 		counted := addr
 		if l.server.trusted(addr) { // its clients are limited by request
 			counted = netip.Addr{}
-			err = l.server.conns.TakeAny()
+			err = l.server.conns.AcquireShared()
 		} else if err = l.server.cfg.Admit(addr); err == nil {
-			err = l.server.conns.Take(addr)
+			err = l.server.conns.Acquire(addr)
 		}
 		if err != nil {
 			c.Close()

@@ -36,9 +36,9 @@ type category struct {
 }
 
 var categories = []category{
-	{"all", "All", store.Everybody},
+	{"all", "All", store.AllPlayers},
 	{"people", "People", store.People},
-	{"bots", "Bots and programs", store.Machines},
+	{"bots", "Bots and programs", store.ProgramsAndBots},
 }
 
 // category returns the leaderboard that an address asks for.

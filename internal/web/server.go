@@ -88,9 +88,9 @@ func New(cfg Config) *Server {
 // SetLimits changes the limits. Connections above the new limits stay.
 func (s *Server) SetLimits(l Limits) {
 	l = l.WithDefaults()
-	s.conns.Set(l.MaxConns, l.MaxConnsPerAddr)
-	s.requests.Set(l.RequestRate, l.RequestBurst)
-	s.open.Set(l.MaxStreams, l.MaxStreamsPerAddr)
+	s.conns.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
+	s.requests.SetLimits(l.RequestRate, l.RequestBurst)
+	s.open.SetLimits(l.MaxStreams, l.MaxStreamsPerAddr)
 }
 
 // Serve serves a listener until it is closed, or until [Server.Shutdown].

@@ -39,7 +39,7 @@ func openSite(t testing.TB, limits Limits) *site {
 
 func openSiteWith(t testing.TB, cfg Config) *site {
 	t.Helper()
-	folder := storetest.Folder(t)
+	folder := storetest.NewFolder(t)
 	db, err := store.Open(t.Context(), store.Config{Folder: folder})
 	if err != nil {
 		t.Fatal(err)
@@ -108,7 +108,7 @@ func (s *site) send(method, path, body string, headers ...string) (*http.Respons
 // playLadder stores a ladder match that the program whale loses to the program squid.
 func (s *site) playLadder() {
 	s.t.Helper()
-	if _, err := storetest.PlayLadder(s.t.Context(), s.db); err != nil {
+	if _, err := storetest.StoreLadderMatch(s.t.Context(), s.db); err != nil {
 		s.t.Fatal(err)
 	}
 }

@@ -33,7 +33,7 @@ type source interface {
 // stream sends the events of a source until it ends, the client leaves or stalls, or the server shuts down.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source) {
 	client := s.client(r)
-	err := s.open.Take(client)
+	err := s.open.Acquire(client)
 	if err != nil {
 		refuse(w, r, http.StatusServiceUnavailable, err.Error())
 		return

@@ -103,7 +103,7 @@ func (a *Accounts) OpenBots(ctx context.Context) error {
 func (a *Accounts) Bot(name string) Player {
 	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
 	for _, rules := range match.Presets() {
-		if r, ok := rating.OfBot(rules, name); ok {
+		if r, ok := rating.BotRating(rules, name); ok {
 			p.Ratings = p.Ratings.Replace(rules, r.String())
 		}
 	}
@@ -129,7 +129,7 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
-	taken, err := a.cfg.Store.Accounts.IsTaken(ctx, name)
+	taken, err := a.cfg.Store.Accounts.IsNameTaken(ctx, name)
 	switch {
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
@@ -153,7 +153,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
-	p, err := s.Accounts.ByKey(ctx, fingerprint)
+	p, err := s.Accounts.FindByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
 		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
@@ -174,7 +174,7 @@ func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, e
 // ratings returns a player's ratings as displayed, by rule set. There are none if the database is
 // unavailable.
 func (a *Accounts) ratings(ctx context.Context, player string) (shown Ratings) {
-	all, err := a.cfg.Store.Ratings.Of(ctx, player)
+	all, err := a.cfg.Store.Ratings.ListByPlayer(ctx, player)
 	if err != nil {
 		a.cfg.Log.Error("rating cannot be read", "error", err)
 	}
@@ -215,7 +215,7 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 	}
 	p, err := s.Accounts.CreatePerson(ctx, name, store.Key{Fingerprint: fingerprint, Label: label})
 	if errors.Is(err, store.ErrKeyTaken) { // by another session of the same person
-		p, err = s.Accounts.ByKey(ctx, fingerprint)
+		p, err = s.Accounts.FindByKey(ctx, fingerprint)
 	}
 	if err != nil {
 		return Player{}, a.explain(err)
@@ -284,7 +284,7 @@ func (a *Accounts) Standing(ctx context.Context, p Player, rules match.Rules) (s
 	if a.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false
 	}
-	all, err := a.cfg.Store.Ratings.Of(ctx, p.Account)
+	all, err := a.cfg.Store.Ratings.ListByPlayer(ctx, p.Account)
 	if err != nil {
 		a.cfg.Log.Error("rating cannot be read", "error", err)
 	}

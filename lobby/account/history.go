@@ -27,7 +27,7 @@ func (a *Accounts) ReadHistory(ctx context.Context, account string) {
 		return
 	}
 	now := time.Now()
-	recent, err := a.cfg.Store.Ratings.Recent(ctx, account, now)
+	recent, err := a.cfg.Store.Ratings.RecentMatches(ctx, account, now)
 	if err != nil {
 		a.cfg.Log.Warn("rated matches cannot be counted", "account", account, "error", err)
 		return
@@ -47,10 +47,10 @@ func (a *Accounts) AddMatch(m store.Summary, aborter string) {
 	a.startDayLocked(now)
 	if aborter != "" {
 		h := a.histories[aborter]
-		h.aborts = append(sinceWindow(h.aborts, now), m.Ended())
+		h.aborts = append(sinceWindow(h.aborts, now), m.EndTime())
 		a.histories[aborter] = h
 	}
-	if !m.Rated || m.Ended().Before(a.day) {
+	if !m.Rated || m.EndTime().Before(a.day) {
 		return
 	}
 	for side, seat := range m.Seats {

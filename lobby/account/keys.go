@@ -27,7 +27,7 @@ func (a *Accounts) Keys(ctx context.Context, p Player) ([]store.Key, error) {
 	if p.Account == "" {
 		return nil, ErrNoKey
 	}
-	keys, err := a.cfg.Store.Keys.Of(ctx, p.Account)
+	keys, err := a.cfg.Store.Keys.ListByPlayer(ctx, p.Account)
 	if err != nil {
 		return nil, a.explain(err)
 	}
@@ -103,7 +103,7 @@ func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (P
 	if err := a.cfg.Store.Keys.Add(ctx, store.Key{Fingerprint: fingerprint, Player: account, Label: label}); err != nil {
 		return Player{}, a.explain(err)
 	}
-	p, err := a.cfg.Store.Accounts.ByID(ctx, account)
+	p, err := a.cfg.Store.Accounts.FindByID(ctx, account)
 	if err != nil {
 		return Player{}, a.explain(err)
 	}

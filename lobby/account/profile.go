@@ -49,7 +49,7 @@ func (p *Profile) Total() (total store.Figures) {
 
 // ReadProfile reads a player's profile, with or without openings. It waits for the database.
 func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings bool) (Profile, error) {
-	form, err := s.Statistics.Form(ctx, p.ID, formLength)
+	form, err := s.Statistics.RecentOutcomes(ctx, p.ID, formLength)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -57,7 +57,7 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings b
 	if err != nil {
 		return Profile{}, err
 	}
-	ratings, err := s.Ratings.Of(ctx, p.ID)
+	ratings, err := s.Ratings.ListByPlayer(ctx, p.ID)
 	if err != nil {
 		return Profile{}, err
 	}
@@ -65,7 +65,7 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings b
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
 		if openings {
-			r.Openings, err = s.Statistics.Openings(ctx, p.ID, f.RuleSet)
+			r.Openings, err = s.Statistics.FirstShots(ctx, p.ID, f.RuleSet)
 			if err != nil {
 				return Profile{}, err
 			}

@@ -20,7 +20,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 	if s == nil {
 		return Player{}, ErrNoStore
 	}
-	p, err := s.Programs.ByToken(ctx, token)
+	p, err := s.Programs.FindByToken(ctx, token)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return Player{}, ErrToken
@@ -28,7 +28,7 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 		a.cfg.Log.Error("token cannot be looked up", "error", err)
 		return Player{}, ErrStore
 	}
-	a.noteUse(func(ctx context.Context) error { return s.Programs.MarkUsed(ctx, token) })
+	a.noteUse(func(ctx context.Context) error { return s.Programs.MarkTokenUsed(ctx, token) })
 	a.ReadHistory(ctx, p.ID)
 	return OfProgram(p), nil
 }
@@ -41,7 +41,7 @@ func (a *Accounts) CheckProgramName(ctx context.Context, name string) error {
 	if a.cfg.Store == nil {
 		return nil
 	}
-	taken, err := a.cfg.Store.Accounts.IsTaken(ctx, name)
+	taken, err := a.cfg.Store.Accounts.IsNameTaken(ctx, name)
 	switch {
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)

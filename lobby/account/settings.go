@@ -176,7 +176,7 @@ func (a *Accounts) Settings(ctx context.Context, p Player) Settings {
 	if s, ok := a.unsavedSettings(p.Account); ok {
 		return s
 	}
-	stored, err := a.cfg.Store.Accounts.ByID(ctx, p.Account)
+	stored, err := a.cfg.Store.Accounts.FindByID(ctx, p.Account)
 	if err != nil {
 		a.cfg.Log.Error("settings cannot be read", "account", p.Account, "error", err)
 		return DefaultSettings()

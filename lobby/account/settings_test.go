@@ -131,7 +131,7 @@ func TestSettingsStayWithTheAccount(t *testing.T) {
 }
 
 func TestWhetherSettingsAreKept(t *testing.T) {
-	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)}))
 	l := openAccounts(t, s)
 	ann, guest := newAccount(t, s, "ann"), account.Player{Name: "gus"}
 	if err := <-l.SaveSettings(ann, chosen(t)); err != nil {

@@ -141,7 +141,7 @@ func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
 	if me == "" || c.store == nil {
 		return nil, nil
 	}
-	all, err := c.store.Ignored.Of(ctx, me)
+	all, err := c.store.Ignored.List(ctx, me)
 	if err != nil {
 		return nil, c.explain(err)
 	}
@@ -174,7 +174,7 @@ func (m *Member) loadMutesLocked() {
 	c.work.Go(func() {
 		ctx, cancel := context.WithTimeout(c.ctx, storeTimeout)
 		defer cancel()
-		all, err := c.store.Ignored.Of(ctx, me)
+		all, err := c.store.Ignored.List(ctx, me)
 		if err != nil {
 			c.log.Error("muted players cannot be read", "account", me, "error", err)
 		}

@@ -90,7 +90,7 @@ func (p *Place) Say(ctx context.Context, text string) error {
 		return err
 	}
 	if c.store != nil && from.Account != "" {
-		mutes, err := c.store.Mutes.Active(ctx, time.Now())
+		mutes, err := c.store.Mutes.ListActive(ctx, time.Now())
 		if err != nil {
 			return c.explain(err)
 		}

@@ -75,21 +75,21 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 	row := func(place int, r store.DailyResult) Row {
 		return Row{Place: place, Name: r.Name, Shots: r.Shots, Own: account != "" && r.Player == account}
 	}
-	best, err := s.Daily.Table(ctx, day, limit)
+	best, err := s.Daily.ListQualified(ctx, day, limit)
 	if err != nil {
 		return d, err
 	}
 	for i, r := range best {
 		d.Best = append(d.Best, row(i+1, r))
 	}
-	late, err := s.Daily.Newcomers(ctx, day, limit)
+	late, err := s.Daily.ListNewcomers(ctx, day, limit)
 	if err != nil {
 		return d, err
 	}
 	for _, r := range late {
 		d.Newcomers = append(d.Newcomers, row(0, r))
 	}
-	winner, err := s.Daily.Table(ctx, Today(when.AddDate(0, 0, -1)), 1)
+	winner, err := s.Daily.ListQualified(ctx, Today(when.AddDate(0, 0, -1)), 1)
 	if err != nil {
 		return d, err
 	}

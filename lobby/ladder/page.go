@@ -101,7 +101,7 @@ func gameOf(m store.Summary, account string) Game {
 		side = match.Second
 	}
 	return Game{
-		ID: m.ID, Ended: m.Ended().UTC(), Opponent: m.Seats[side.Other()].Name, First: side == match.First, Won: m.Winner == side,
+		ID: m.ID, Ended: m.EndTime().UTC(), Opponent: m.Seats[side.Other()].Name, First: side == match.First, Won: m.Winner == side,
 		Reason: m.Reason.String(), Shots: m.Seats[side].Shots, Rating: m.Seats[side].After,
 	}
 }

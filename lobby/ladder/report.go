@@ -71,7 +71,7 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	if r, ok := l.reports[ruleSet]; ok && time.Since(r.At) < reportTime {
 		return r, nil
 	}
-	all, err := l.store.Ratings.Ladder(ctx, ruleSet, maxListed)
+	all, err := l.store.Ratings.ListLadder(ctx, ruleSet, maxListed)
 	if err != nil {
 		return Report{}, err
 	}
@@ -96,9 +96,9 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 }
 
 func (l *Ladder) standing(s store.LadderStanding, now time.Time) Standing {
-	r := s.At(now)
+	r := s.RatingAt(now)
 	return Standing{
-		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.Settled(),
+		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.IsSettled(),
 		Online: s.Kind == store.Bot || l.online(s.Player),
 		Games:  s.Played, Won: s.Won, Lost: s.Played - s.Won, // a rated match has a winner
 		Rating: Estimate{math.Round(r.Value), math.Round(r.Value - 2*r.Deviation), math.Round(r.Value + 2*r.Deviation)},

@@ -24,7 +24,7 @@ import (
 func TestReportIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
-		must.Get(storetest.PlayLadder(t.Context(), s))
+		must.Get(storetest.StoreLadderMatch(t.Context(), s))
 		var asked atomic.Int32
 		release := make(chan struct{})
 		l := New(s, func(string) bool {

@@ -57,7 +57,7 @@ func (r *Reviews) Of(ctx context.Context, id string, done func(Match)) (m Match,
 	if r.store == nil {
 		return m, false, store.ErrNotFound
 	}
-	stored, err := r.store.Matches.ByID(ctx, id)
+	stored, err := r.store.Matches.FindByID(ctx, id)
 	if err != nil {
 		return m, false, err
 	}
@@ -119,7 +119,7 @@ func (r *Reviews) review(stored store.Match) (m Match, err error) {
 		}
 		sides[i] = store.Accuracy{Judged: s.Judged, Share: s.Accuracy, Costliest: string(costliest)}
 	}
-	return m, r.store.Matches.Review(ctx, stored.Summary, sides)
+	return m, r.store.Matches.SaveAccuracy(ctx, stored.Summary, sides)
 }
 
 // parse returns the stored review of a match, or false if there is none.

@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 // TestReviewIsStored waits for a review, and reads it from the store.
 func TestReviewIsStored(t *testing.T) {
 	s := storetest.Open(t)
-	m := storetest.Match(1, match.Classic(), "ann", "bob")
+	m := storetest.NewMatch(1, match.Classic(), "ann", "bob")
 	must.Get(s.Matches.Finish(t.Context(), m))
 	r := New(s, slog.New(slog.DiscardHandler))
 	defer r.Close()
@@ -58,7 +58,7 @@ func TestReviewsAreBounded(t *testing.T) {
 	if err := add("7"); err != ErrBusy {
 		t.Errorf("after Close: %v", err)
 	}
-	if _, err := Of(r.ctx, match.Classic(), storetest.Match(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
+	if _, err := Of(r.ctx, match.Classic(), storetest.NewMatch(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
 		t.Errorf("a review without time: %v", err)
 	}
 }

@@ -50,20 +50,20 @@ func (op Operations) FindSubject(ctx context.Context, name string) (Subject, err
 	if IsFingerprint(name) {
 		return op.subjectOfKey(ctx, name)
 	}
-	p, err := op.store.Accounts.ByName(ctx, name)
+	p, err := op.store.Accounts.FindByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && p.Kind == store.Bot:
 		return op.connectedSubject(ctx, name)
 	case err != nil:
 		return Subject{}, err
 	case p.Kind == store.Program:
-		owner, err := op.store.Accounts.ByID(ctx, p.Owner)
+		owner, err := op.store.Accounts.FindByID(ctx, p.Owner)
 		if err == nil {
 			err = i18n.Errorf("the program %s belongs to %s: ban %s to keep out all of their programs", p.Name, owner.Name, owner.Name)
 		}
 		return Subject{}, err
 	}
-	keys, err := op.store.Keys.Of(ctx, p.ID)
+	keys, err := op.store.Keys.ListByPlayer(ctx, p.ID)
 	subject := Subject{Account: p.ID, Whole: true}
 	for _, k := range keys {
 		subject.Keys = append(subject.Keys, k.Fingerprint)
@@ -75,7 +75,7 @@ func (op Operations) FindSubject(ctx context.Context, name string) (Subject, err
 // covers the account's programs and link codes, even while they are not connected.
 func (op Operations) subjectOfKey(ctx context.Context, fingerprint string) (Subject, error) {
 	subject := Subject{Keys: []string{fingerprint}}
-	p, err := op.store.Accounts.ByKey(ctx, fingerprint)
+	p, err := op.store.Accounts.FindByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
 		return subject, nil
 	}
@@ -126,7 +126,7 @@ func (op Operations) Ban(ctx context.Context, subject Subject, expires time.Time
 	if reason != "" {
 		message = i18n.NewMessage("You are banned from this server: %s", reason)
 	}
-	banned.Cut = op.access.Cut(subject, message) // new connections are already refused
+	banned.Cut = op.access.CutConnections(subject, message) // new connections are already refused
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinks(id)
 		op.lobby.Matches.Expel(id)
@@ -151,7 +151,7 @@ func (op Operations) Unban(ctx context.Context, subject Subject) (lifted []store
 		if !subject.isOf(b) {
 			continue
 		}
-		switch err := op.access.Lift(ctx, b.ID, op.name); {
+		switch err := op.access.LiftBan(ctx, b.ID, op.name); {
 		case errors.Is(err, store.ErrNotFound): // another operator was faster
 		case err != nil:
 			return lifted, err
@@ -169,10 +169,10 @@ func (op Operations) Bans() []store.Ban {
 
 // SetLockdown starts or ends a lockdown.
 func (op Operations) SetLockdown(ctx context.Context, on bool) error {
-	return op.access.Lockdown(ctx, on, op.name)
+	return op.access.SetLockdown(ctx, on, op.name)
 }
 
 // LockedDown reports whether a lockdown is active.
 func (op Operations) LockedDown() bool {
-	return op.access.Locked()
+	return op.access.IsLocked()
 }

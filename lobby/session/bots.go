@@ -12,7 +12,7 @@ import (
 // BotRating returns the fixed rating of a built-in bot under a rule set. It returns false
 // if the bot has none.
 func BotRating(ruleSet, bot string) (value float64, ok bool) {
-	r, ok := rating.OfBot(ruleSet, bot)
+	r, ok := rating.BotRating(ruleSet, bot)
 	return r.Value, ok
 }
 

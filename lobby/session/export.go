@@ -25,7 +25,7 @@ const exportedAtOnce = 64
 // after is Next of the part before; initially, the earliest end of a game. rules is the name of
 // the rules, or empty for all.
 func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules string) (ExportedGames, error) {
-	found, err := s.lobby.Store().Matches.SeenBy("").Since(ctx, after, rules, exportedAtOnce)
+	found, err := s.lobby.Store().Matches.RestrictTo("").ListSince(ctx, after, rules, exportedAtOnce)
 	part := ExportedGames{Next: after, Last: len(found) < exportedAtOnce, Busy: s.lobby.Matches.Running() > 0}
 	var lines []byte
 	for _, m := range found {

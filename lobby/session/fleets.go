@@ -27,7 +27,7 @@ func (s *Session) Fleets(ctx context.Context) ([]store.Fleet, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := fleets.Of(ctx, me)
+	all, err := fleets.ListByPlayer(ctx, me)
 	for i := range all {
 		if r, err := match.Preset(all[i].RuleSet); err == nil {
 			if l, ok := account.FleetFor(r, all[i]); ok {

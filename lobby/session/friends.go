@@ -32,7 +32,7 @@ func (s *Session) Follow(ctx context.Context, name string) error {
 		return i18n.Errorf("you cannot follow %s: follow another player who has an account", other.Name)
 	}
 	relation := s.lobby.Store().Followed
-	all, err := relation.Of(ctx, me.Account)
+	all, err := relation.List(ctx, me.Account)
 	if err == nil && len(all) >= MaxFriends {
 		return i18n.Errorf("you already follow %d players: unfollow one first", MaxFriends)
 	}
@@ -64,7 +64,7 @@ func (s *Session) findFriend(ctx context.Context, me account.Player, name string
 	case me.Account == "":
 		return store.Player{}, i18n.Errorf("to follow players, choose a name first")
 	}
-	other, err := s.lobby.Store().Accounts.ByName(ctx, name)
+	other, err := s.lobby.Store().Accounts.FindByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		return store.Player{}, i18n.Errorf("nobody has the name %q", name)
@@ -90,7 +90,7 @@ func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	if s.lobby.Store() == nil || me.Account == "" {
 		return nil, nil
 	}
-	all, err := s.lobby.Store().Followed.Of(ctx, me.Account)
+	all, err := s.lobby.Store().Followed.List(ctx, me.Account)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ var ErrGuests = i18n.Errorf("too many messages and challenges from guests right 
 // do towards the limit if do succeeds.
 func (s *Session) limitGuest(limit *ratelimit.Guests, do func() error) error {
 	guest := s.Player().Account == ""
-	if guest && limit.Exceeded(s.client.Addr) {
+	if guest && limit.IsExceeded(s.client.Addr) {
 		return ErrGuests
 	}
 	err := do()

@@ -16,13 +16,13 @@ import (
 type Operator interface {
 	// Ban, Lift, Bans, Lockdown and Locked are the methods of package access.
 	Ban(ctx context.Context, b store.Ban) (store.Ban, error)
-	Lift(ctx context.Context, id, by string) error
+	LiftBan(ctx context.Context, id, by string) error
 	Bans() []store.Ban
-	Lockdown(ctx context.Context, on bool, by string) error
-	Locked() bool
+	SetLockdown(ctx context.Context, on bool, by string) error
+	IsLocked() bool
 	// Cut closes the connections of banned clients with a message and returns their
 	// number. It does not wait.
-	Cut(who Subject, message i18n.Message) int
+	CutConnections(who Subject, message i18n.Message) int
 }
 
 // Muting identifies the muted player.
@@ -125,9 +125,9 @@ func (op Operations) onPerson(ctx context.Context, name string, act func(store.P
 
 // person returns the account of the person with a name or a key.
 func (op Operations) person(ctx context.Context, name string) (store.Player, error) {
-	find := op.store.Accounts.ByName
+	find := op.store.Accounts.FindByName
 	if IsFingerprint(name) {
-		find = op.store.Accounts.ByKey
+		find = op.store.Accounts.FindByKey
 	}
 	p, err := find(ctx, name)
 	if errors.Is(err, store.ErrNotFound) || err == nil && p.Kind != store.Person {

@@ -28,15 +28,15 @@ func (d *decisions) Ban(_ context.Context, b store.Ban) (store.Ban, error) {
 	d.banned = append(d.banned, b)
 	return b, nil
 }
-func (d *decisions) Lift(context.Context, string, string) error { return nil }
-func (d *decisions) Bans() []store.Ban                          { return d.banned }
-func (d *decisions) Locked() bool                               { return d.locked }
-func (d *decisions) Lockdown(_ context.Context, on bool, _ string) error {
+func (d *decisions) LiftBan(context.Context, string, string) error { return nil }
+func (d *decisions) Bans() []store.Ban                             { return d.banned }
+func (d *decisions) IsLocked() bool                                { return d.locked }
+func (d *decisions) SetLockdown(_ context.Context, on bool, _ string) error {
 	d.locked = on
 	return nil
 }
 
-func (d *decisions) Cut(who Subject, m i18n.Message) int {
+func (d *decisions) CutConnections(who Subject, m i18n.Message) int {
 	d.cut, d.told = append(d.cut, who), m.In(i18n.English)
 	return 3
 }
@@ -44,7 +44,7 @@ func (d *decisions) Cut(who Subject, m i18n.Message) int {
 // hostOfAnn returns a host with a store in which ann has an account.
 func hostOfAnn(t *testing.T) *Host {
 	t.Helper()
-	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)}))
 	t.Cleanup(func() { s.Close() })
 	l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 	t.Cleanup(l.Close)

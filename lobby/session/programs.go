@@ -18,8 +18,8 @@ type Token struct{ Name, Secret string }
 var errTooManyPrograms = i18n.Errorf("you have registered %d programs, which is the limit: use one of them", maxPrograms)
 
 // Programs returns the player's registered programs, oldest first.
-func (s *Session) Programs(ctx context.Context) ([]store.Registered, error) {
-	return s.lobby.Store().Programs.Of(ctx, s.Player().Account)
+func (s *Session) Programs(ctx context.Context) ([]store.RegisteredProgram, error) {
+	return s.lobby.Store().Programs.ListByOwner(ctx, s.Player().Account)
 }
 
 // NewToken registers a program for the player, or replaces the program's token.
@@ -65,7 +65,7 @@ func (s *Session) Program(ctx context.Context, name string) (account.Player, err
 	me := s.Player()
 	switch {
 	case name != "":
-		p, err := s.lobby.Store().Accounts.ByName(ctx, name)
+		p, err := s.lobby.Store().Accounts.FindByName(ctx, name)
 		if err == nil && (me.Account == "" || p.Owner != me.Account) {
 			err = store.ErrNotFound
 		}

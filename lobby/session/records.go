@@ -34,16 +34,16 @@ func (s *Session) Snapshot() lobby.Snapshot {
 // Games returns finished matches after a cursor, newest first. Private matches of other
 // players are left out. of is the account, or empty for all players.
 func (s *Session) Games(ctx context.Context, of string, after store.Cursor, limit int) ([]store.Summary, error) {
-	seen := s.lobby.Store().Matches.SeenBy(s.Player().Account)
+	seen := s.lobby.Store().Matches.RestrictTo(s.Player().Account)
 	if of == "" {
 		return seen.List(ctx, after, limit)
 	}
-	return seen.Of(ctx, of, after, limit)
+	return seen.ListByPlayer(ctx, of, after, limit)
 }
 
 // Record returns the record of a finished match.
 func (s *Session) Record(ctx context.Context, id string) (store.Match, error) {
-	return s.lobby.Store().Matches.ByID(ctx, id)
+	return s.lobby.Store().Matches.FindByID(ctx, id)
 }
 
 // Leaderboard returns the top players of a rule set.
@@ -53,7 +53,7 @@ func (s *Session) Leaderboard(ctx context.Context, board store.Category, rules s
 
 // Profile returns the profile of an account. A brief one has no openings.
 func (s *Session) Profile(ctx context.Context, id string, brief bool) (account.Profile, error) {
-	p, err := s.lobby.Store().Accounts.ByID(ctx, id)
+	p, err := s.lobby.Store().Accounts.FindByID(ctx, id)
 	if err != nil {
 		return account.Profile{}, err
 	}
@@ -63,7 +63,7 @@ func (s *Session) Profile(ctx context.Context, id string, brief bool) (account.P
 
 // FindAccount returns the account with a name, ignoring case.
 func (s *Session) FindAccount(ctx context.Context, name string) (store.Player, error) {
-	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
+	p, err := s.lobby.Store().Accounts.FindByName(ctx, name)
 	p.Settings = nil // private
 	return p, err
 }

@@ -137,7 +137,7 @@ func TestSecrets(t *testing.T) {
 }
 
 func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
-	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)}))
+	s := must.Get(store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)}))
 	defer s.Close()
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: s})
 	defer l.Close()
@@ -236,7 +236,7 @@ func (w *witness) answers(game store.Summary) {
 	w.look(w.Occupancy(), nil)
 	w.look(w.Matches(), nil)
 	w.look(w.Record(ctx, game.ID))
-	for _, board := range []store.Category{store.Everybody, store.People, store.Machines} {
+	for _, board := range []store.Category{store.AllPlayers, store.People, store.ProgramsAndBots} {
 		w.look(w.Leaderboard(ctx, board, game.RuleSet, 10))
 	}
 	w.look(w.Profile(ctx, game.Seats[0].Player, false))

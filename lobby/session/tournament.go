@@ -127,7 +127,7 @@ func (s *Session) tournamentPlayer(ctx context.Context, name string, r match.Rul
 	if s.lobby.Store() == nil {
 		return account.Player{}, account.ErrNoStore
 	}
-	p, err := s.lobby.Store().Accounts.ByName(ctx, name)
+	p, err := s.lobby.Store().Accounts.FindByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound), err == nil && (p.Kind != store.Program || p.Owner != me.Account):
 		return account.Player{}, i18n.Errorf("%s is neither a built-in bot nor one of your programs", name)

@@ -155,7 +155,7 @@ func (ts *Tournaments) save(ctx context.Context, t *Tournament) error {
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
 		defer cancel()
-		err = ts.cfg.Store.Cups.Save(ctx, t.Code, t.Owner, t.Created, t.Phase == Over, data)
+		err = ts.cfg.Store.Tournaments.Save(ctx, t.Code, t.Owner, t.Created, t.Phase == Over, data)
 	}
 	if err != nil {
 		ts.cfg.Log.Error("a tournament cannot be stored", "tournament", t.Name, "error", err)

@@ -253,7 +253,7 @@ func TestMatchOutlastsItsTournament(t *testing.T) {
 		}
 		seat.Resign()
 		time.Sleep(time.Minute)
-		data, err := f.store.Cups.Get(t.Context(), code)
+		data, err := f.store.Tournaments.Get(t.Context(), code)
 		stored := &tournament.Tournament{}
 		if err != nil || json.Unmarshal(data, stored) != nil || stored.Games[0].Ending != tournament.Played {
 			t.Errorf("%v, %s", err, data)

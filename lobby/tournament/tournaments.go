@@ -135,7 +135,7 @@ func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 10*storeTimeout)
 	defer cancel()
-	stored, err := cfg.Store.Cups.Current(ctx)
+	stored, err := cfg.Store.Tournaments.ListUnfinished(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +168,7 @@ func (ts *Tournaments) Resume(ctx context.Context) error {
 		if ts.cfg.Lobby.IsRunning(id) {
 			continue
 		}
-		m, err := ts.cfg.Store.Matches.ByID(ctx, id)
+		m, err := ts.cfg.Store.Matches.FindByID(ctx, id)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			m.Winner, m.Reason = match.Nobody, match.Closed
@@ -310,7 +310,7 @@ func (ts *Tournaments) get(ctx context.Context, code string) (*Tournament, error
 	case ts.cfg.Store == nil:
 		return nil, ErrNotFound
 	}
-	data, err := ts.cfg.Store.Cups.Get(ctx, code)
+	data, err := ts.cfg.Store.Tournaments.Get(ctx, code)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil, ErrNotFound
 	}

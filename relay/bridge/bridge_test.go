@@ -42,7 +42,7 @@ type server struct {
 
 func start(t *testing.T) *server {
 	t.Helper()
-	db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+	db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestRestarts(t *testing.T) {
 	s := start(t)
 	_, registered, token := s.register("ten")
 	games := func() (won, lost int) {
-		all, err := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
+		all, err := s.db.Matches.ListByPlayer(t.Context(), registered.ID, store.Cursor{}, 500)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,6 @@ import (
 
 func TestMain(m *testing.M) {
 	testprogram.Main()
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }

@@ -63,7 +63,7 @@ func TestLostConnections(t *testing.T) {
 				},
 				Program: programConfig(behaviour), Series: client.Directives{Token: token, Versus: "bot easy", Games: 3},
 			})
-			all, storeErr := s.db.Matches.Of(t.Context(), registered.ID, store.Cursor{}, 500)
+			all, storeErr := s.db.Matches.ListByPlayer(t.Context(), registered.ID, store.Cursor{}, 500)
 			if err != nil || storeErr != nil || r.Won+r.Lost != 3 || len(all) != 3 {
 				t.Fatalf("%+v, %v, %d matches, %v; %q", r, err, len(all), storeErr, notices)
 			}

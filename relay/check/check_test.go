@@ -26,7 +26,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testprogram.Main()
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }
 

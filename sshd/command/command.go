@@ -76,7 +76,7 @@ type Config struct {
 
 // Operator configures the commands of operators.
 type Operator struct {
-	Admins *access.Admins // the operators' keys
+	Operators *access.Operators // the operators' keys
 }
 
 // actor returns the name, for the operators' log, of the operator with a key. It is empty
@@ -85,7 +85,7 @@ func (o *Operator) actor(fingerprint string) string {
 	if o == nil {
 		return ""
 	}
-	name, ok := o.Admins.Name(fingerprint)
+	name, ok := o.Operators.Name(fingerprint)
 	if !ok || name == fingerprint {
 		return name
 	}

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 
 func emptyStore(t testing.TB) *store.Store {
 	t.Helper()
-	return openStore(t, storetest.Folder(t))
+	return openStore(t, storetest.NewFolder(t))
 }
 
 func openStore(t testing.TB, folder string) *store.Store {
@@ -43,7 +43,7 @@ func openStore(t testing.TB, folder string) *store.Store {
 func sampleStore(t testing.TB) *store.Store {
 	t.Helper()
 	ctx := context.Background()
-	folder := storetest.Folder(t)
+	folder := storetest.NewFolder(t)
 	s := openStore(t, folder)
 	ids := map[string]string{}
 	for _, name := range []string{"ann", "bob"} {
@@ -53,7 +53,7 @@ func sampleStore(t testing.TB) *store.Store {
 		}
 		ids[name] = p.ID
 	}
-	if err := storetest.Age(folder); err != nil {
+	if err := storetest.AgeAccounts(folder); err != nil {
 		t.Fatal(err)
 	}
 	late, err := s.Accounts.CreatePerson(ctx, "late", store.Key{Fingerprint: "SHA256:late"})
@@ -71,7 +71,7 @@ func sampleStore(t testing.TB) *store.Store {
 		if i == 5 {
 			rules = match.Hasbro()
 		}
-		m := storetest.Match(uint64(i), rules, pair[0], pair[1])
+		m := storetest.NewMatch(uint64(i), rules, pair[0], pair[1])
 		m.Rated = true
 		for side := range m.Seats {
 			seat := &m.Seats[side]
@@ -98,7 +98,7 @@ func sampleStore(t testing.TB) *store.Store {
 			t.Fatal(err)
 		}
 	}
-	if err := storetest.Settle(folder); err != nil {
+	if err := storetest.SettleRatings(folder); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -108,7 +108,7 @@ func sampleStore(t testing.TB) *store.Store {
 func ladderStore(t testing.TB) *store.Store {
 	t.Helper()
 	s := emptyStore(t)
-	if _, err := storetest.PlayLadder(context.Background(), s); err != nil {
+	if _, err := storetest.StoreLadderMatch(context.Background(), s); err != nil {
 		t.Fatal(err)
 	}
 	return s

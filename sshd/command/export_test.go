@@ -29,7 +29,7 @@ func TestExport(t *testing.T) {
 			if seed == 40 {
 				rules = match.Naval()
 			}
-			m := storetest.Match(seed, rules, "guest", "other")
+			m := storetest.NewMatch(seed, rules, "guest", "other")
 			m.Private = seed%10 == 0 && seed != 40
 			if _, err := s.Matches.Finish(t.Context(), m); err != nil {
 				t.Fatal(err)

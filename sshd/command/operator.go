@@ -124,7 +124,7 @@ func (c *Call) ban() error {
 // spare returns an error if a ban would lock an operator out.
 func (c *Call) spare(s session.Subject) error {
 	for _, k := range s.Keys {
-		if _, ok := c.commands.cfg.Operator.Admins.Name(k); ok {
+		if _, ok := c.commands.cfg.Operator.Operators.Name(k); ok {
 			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
 		}
 	}

@@ -23,12 +23,12 @@ import (
 // decisions makes the decisions of a policy, without connections.
 type decisions struct{ *access.Policy }
 
-func (decisions) Cut(session.Subject, i18n.Message) int { return 0 }
+func (decisions) CutConnections(session.Subject, i18n.Message) int { return 0 }
 
 // nodeList has three nodes, one of which has a different key and one of which is gone.
 type nodeList struct{}
 
-func (nodeList) List(context.Context) ([]store.Node, error) {
+func (nodeList) ListNodes(context.Context) ([]store.Node, error) {
 	started := time.Now().Add(-time.Hour)
 	return []store.Node{
 		{Name: "one", World: "main", Started: started, Version: "v1", HostKey: "SHA256:a", Sessions: 5, Programs: 3, Active: true, Matches: 8},
@@ -37,7 +37,7 @@ func (nodeList) List(context.Context) ([]store.Node, error) {
 	}, nil
 }
 
-func (nodeList) Worlds(context.Context) ([]store.World, error) {
+func (nodeList) ListWorlds(context.Context) ([]store.World, error) {
 	return []store.World{{Name: "east"}, {Name: "main", Addresses: []string{"192.0.2.1:22", "192.0.2.2:22"}, Active: true, People: 12}}, nil
 }
 
@@ -59,7 +59,7 @@ func configure(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 		t.Fatal(err)
 	}
 	host := &session.Host{Lobby: l, Operator: decisions{g}}
-	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Admins: access.NewAdmins(file, nil)}}
+	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Operators: access.NewOperators(file, nil)}}
 }
 
 // operator is the user of these tests.

@@ -22,7 +22,7 @@ import (
 )
 
 // categories are the values of --of.
-var categories = map[string]store.Category{"all": store.Everybody, "people": store.People, "bots": store.Machines}
+var categories = map[string]store.Category{"all": store.AllPlayers, "people": store.People, "bots": store.ProgramsAndBots}
 
 func (c *Call) leaderboard() error {
 	r, err := c.rules()

@@ -17,12 +17,12 @@ import (
 
 // Nodes lists the nodes and the worlds of the database.
 type Nodes interface {
-	List(context.Context) ([]store.Node, error)
-	Worlds(context.Context) ([]store.World, error)
+	ListNodes(context.Context) ([]store.Node, error)
+	ListWorlds(context.Context) ([]store.World, error)
 }
 
 func (c *Call) listNodes() error {
-	all, err := c.commands.cfg.Nodes.List(c.ctx)
+	all, err := c.commands.cfg.Nodes.ListNodes(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 }
 
 func (c *Call) listWorlds() error {
-	all, err := c.commands.cfg.Nodes.Worlds(c.ctx)
+	all, err := c.commands.cfg.Nodes.ListWorlds(c.ctx)
 	if err != nil {
 		return err
 	}

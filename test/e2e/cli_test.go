@@ -15,7 +15,7 @@ import (
 
 // try runs a command line in this process and returns its output.
 func try(ctx context.Context, args ...string) (out string, err error) {
-	c := cli.Command()
+	c := cli.NewCommand()
 	var b bytes.Buffer
 	c.SetOut(&b)
 	c.SetErr(&b)

@@ -67,15 +67,15 @@ func heap(t *testing.T, n *servers.Server) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := servers.Collect(ctx, n.Metrics); err != nil {
+	if err := servers.CollectGarbage(ctx, n.Metrics); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-		b, err := servers.Number(ctx, n.Metrics, name)
+		b, err := servers.ReadMetric(ctx, n.Metrics, name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		bytes += b
 	}
-	return bytes, servers.Measure(n.PID()).Time
+	return bytes, servers.MeasureProcess(n.PID()).Time
 }

@@ -22,14 +22,14 @@ func TestNodeOptions(t *testing.T) {
 		{server.Config{Store: "p", World: "north"}, ""},
 		{server.Config{Store: "p", World: "the north"}, "--world"},
 	} {
-		if err := c.cfg.CheckNode(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+		if err := c.cfg.CheckNodeOptions(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%+v: %v, want %q", c.cfg, err, c.want)
 		}
 	}
-	if place := (&server.Config{Data: "d", Store: "p"}).KeyPlace(); place != server.KeysInStore {
+	if place := (&server.Config{Data: "d", Store: "p"}).HostKeyLocation(); place != server.KeysInStore {
 		t.Errorf("the host keys of a node are in %s", place)
 	}
-	if place := (&server.Config{Data: "d"}).KeyPlace(); place != "d" {
+	if place := (&server.Config{Data: "d"}).HostKeyLocation(); place != "d" {
 		t.Errorf("the host keys of a single server are in %s", place)
 	}
 }

@@ -94,7 +94,7 @@ func known(p *sshtest.Terminal, cells ...string) {
 func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-		n, err := servers.Number(t.Context(), s.Metrics, name)
+		n, err := servers.ReadMetric(t.Context(), s.Metrics, name)
 		if err == nil && ok(n) {
 			return
 		}

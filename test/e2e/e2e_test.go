@@ -87,7 +87,7 @@ func open(t testing.TB, change func(*server.Config)) *testServer {
 func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *testServer {
 	t.Helper()
 	cfg := server.Config{
-		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: storetest.Folder(t), LogLevel: "error", LogFormat: "text",
+		SSH: "127.0.0.1:0", Relay: "127.0.0.1:0", Data: storetest.NewFolder(t), LogLevel: "error", LogFormat: "text",
 		Audit: "flag", Drain: 100 * time.Millisecond, RelayHello: 50 * time.Millisecond, MoveTimeout: time.Minute, GuestTalk: true,
 	}
 	if change != nil {

@@ -45,18 +45,18 @@ func TestEndedCommandsUseNoMemory(t *testing.T) {
 			c.Close()
 		}
 		until(t, "for the end of the connections", func() bool {
-			n, err := servers.Number(t.Context(), s.Metrics, "broadside_ssh_connections")
+			n, err := servers.ReadMetric(t.Context(), s.Metrics, "broadside_ssh_connections")
 			return err == nil && n == 0
 		})
 	}
 	used := func() float64 {
 		t.Helper()
 		for range 2 { // the second collection frees what pools kept in the first
-			if err := servers.Collect(t.Context(), s.Metrics); err != nil {
+			if err := servers.CollectGarbage(t.Context(), s.Metrics); err != nil {
 				t.Fatal(err)
 			}
 		}
-		n, err := servers.Number(t.Context(), s.Metrics, "go_memstats_heap_alloc_bytes")
+		n, err := servers.ReadMetric(t.Context(), s.Metrics, "go_memstats_heap_alloc_bytes")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func (v *victim) live(ctx context.Context) {
 		if v.named {
 			o.Command = v.vs
 		}
-		s, err := sshtest.Try(v.d.t, address, o)
+		s, err := sshtest.TryDial(v.d.t, address, o)
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
@@ -56,7 +56,7 @@ var shotsFired = regexp.MustCompile(`shots +(\d+) +(\d+)`)
 // play reacts to the screen until the match or the session is over.
 func (v *victim) play(ctx context.Context, s *sshtest.Terminal) {
 	cells := v.rng.Perm(100)
-	for step := 0; ctx.Err() == nil && !s.Ended(); step++ {
+	for step := 0; ctx.Err() == nil && !s.HasEnded(); step++ {
 		screen := s.Screen()
 		switch {
 		case strings.Contains(screen, "Welcome aboard"):
@@ -150,14 +150,14 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 func (d *disaster) stall(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := d.addresses()
-		s, err := sshtest.Try(d.t, address, sshtest.Options{Command: "play --vs easy", Timeout: time.Minute})
+		s, err := sshtest.TryDial(d.t, address, sshtest.Options{Command: "play --vs easy", Timeout: time.Minute})
 		if err != nil {
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
 		s.Pause()
 		for range 50 {
-			if s.Ended() || ctx.Err() != nil {
+			if s.HasEnded() || ctx.Err() != nil {
 				break
 			}
 			s.Type("x\rb5\rc7\r\x0c")

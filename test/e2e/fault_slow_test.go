@@ -195,7 +195,7 @@ func (d *disaster) quiet(fresh float64) {
 	)
 	pid := d.server.PID()
 	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
-		open, matches, now := servers.Measure(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
+		open, matches, now := servers.MeasureProcess(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
 		sessions := d.number("broadside_ssh_connections") + d.number("broadside_relay_connections")
 		if open <= files && sessions == 0 && now <= fresh+spare+perMatch*matches {
 			d.t.Logf("goroutines: %v of a new server, %v at the end with %v matches that wait; %d files", fresh, now, matches, open)
@@ -210,7 +210,7 @@ func (d *disaster) quiet(fresh float64) {
 
 // number returns one of the server's metrics.
 func (d *disaster) number(name string) float64 {
-	n, err := servers.Number(d.t.Context(), d.server.Metrics, name)
+	n, err := servers.ReadMetric(d.t.Context(), d.server.Metrics, name)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func (d *disaster) check(people []*victim) {
 		if len(v.seen) == 0 {
 			continue
 		}
-		p, err := s.Accounts.ByName(ctx, v.name)
+		p, err := s.Accounts.FindByName(ctx, v.name)
 		if err != nil {
 			t.Errorf("%s: %v", v.name, err)
 			continue
@@ -265,7 +265,7 @@ func (d *disaster) check(people []*victim) {
 		var stored []ending
 		mark := store.Cursor{}
 		for {
-			page, err := s.Matches.Of(ctx, p.ID, mark, 100)
+			page, err := s.Matches.ListByPlayer(ctx, p.ID, mark, 100)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -142,9 +142,9 @@ func keyTimes(ctx context.Context, t *testing.T, people []*sshtest.Terminal) []t
 	for _, p := range people {
 		work.Go(func() {
 			for ctx.Err() == nil {
-				began, before := time.Now(), p.Received()
+				began, before := time.Now(), p.ReceivedBytes()
 				p.Press("?") // opens the help, or closes it
-				p.WaitFor("what a key changes", func(string) bool { return p.Received() > before })
+				p.WaitFor("what a key changes", func(string) bool { return p.ReceivedBytes() > before })
 				mu.Lock()
 				all = append(all, time.Since(began))
 				mu.Unlock()
@@ -171,7 +171,7 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 func peak(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {
-		most = max(most, servers.Measure(pid).Memory)
+		most = max(most, servers.MeasureProcess(pid).Memory)
 		select {
 		case <-time.After(250 * time.Millisecond):
 		case <-ctx.Done():
@@ -184,10 +184,10 @@ func peak(ctx context.Context, pid int) int64 {
 // collected.
 func inUse(t *testing.T, s *servers.Server) int64 {
 	t.Helper()
-	err := servers.Collect(t.Context(), s.Metrics)
+	err := servers.CollectGarbage(t.Context(), s.Metrics)
 	sum := 0.0
 	for _, name := range []string{"go_memstats_heap_inuse_bytes", "go_memstats_stack_inuse_bytes"} {
-		n, failed := servers.Number(t.Context(), s.Metrics, name)
+		n, failed := servers.ReadMetric(t.Context(), s.Metrics, name)
 		err = errors.Join(err, failed)
 		sum += n
 	}
@@ -278,7 +278,7 @@ func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
 	people := players(t, s)
-	empty := servers.Measure(s.PID()).Memory
+	empty := servers.MeasureProcess(s.PID()).Memory
 
 	attackers := exec.CommandContext(t.Context(), "nice", "-n", "19", os.Args[0], "-test.run", "^TestAttackers$", "-test.v")
 	attackers.Env = append(os.Environ(), attackedServer+"="+s.SSH)
@@ -302,7 +302,7 @@ func TestMemoryInFloods(t *testing.T) {
 	quiet, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
 	times := keyTimes(quiet, t, people)
-	before, used := servers.Measure(s.PID()).Memory, inUse(t, s)
+	before, used := servers.MeasureProcess(s.PID()).Memory, inUse(t, s)
 
 	flooded, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

@@ -36,7 +36,7 @@ func (t tests) Run() int {
 			panic(err)
 		}
 	}
-	parallel.WaitingTests()
+	parallel.AllowWaitingTests()
 	status := t.m.Run()
 	if status == 0 {
 		if err := leaks.Find(); err != nil {

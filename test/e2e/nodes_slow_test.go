@@ -89,7 +89,7 @@ func TestFaultsOfNodes(t *testing.T) {
 	}
 	network := connect(t)
 	database := pgtest.Open(t, network.database)
-	url, err := database.URL(t.Context(), t.Name())
+	url, err := database.CreateDatabase(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}

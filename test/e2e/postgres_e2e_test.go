@@ -21,7 +21,7 @@ import (
 // database.
 func database(t *testing.T) string {
 	t.Helper()
-	url, err := pgtest.Open(t, "").URL(t.Context(), t.Name())
+	url, err := pgtest.Open(t, "").CreateDatabase(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if _, err := s.Accounts.ByName(t.Context(), "ann"); err != nil {
+	if _, err := s.Accounts.FindByName(t.Context(), "ann"); err != nil {
 		t.Error(err)
 	}
 }

@@ -250,7 +250,7 @@ func (s *script) start(ts *testscript.TestScript, options []string) {
 	out, in := io.Pipe()
 	h := &testServer{data: s.env.WorkDir + "/data", stop: cancel, stopped: make(chan error, 1)}
 	go func() {
-		c := cli.Command()
+		c := cli.NewCommand()
 		c.SetOut(in)
 		c.SetErr(s.log)
 		c.SetArgs(args)

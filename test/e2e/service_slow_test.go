@@ -63,10 +63,10 @@ func newService(cfg nodesConfig) (*service, error) {
 
 // moveTo makes a node listen on all addresses of a host, where all ports are free.
 func moveTo(n *servers.Server, h host) {
-	for i, arg := range n.Line {
-		n.Line[i] = strings.Replace(arg, "127.0.0.1:", "0.0.0.0:", 1)
+	for i, arg := range n.CommandLine {
+		n.CommandLine[i] = strings.Replace(arg, "127.0.0.1:", "0.0.0.0:", 1)
 	}
-	n.Line = slices.Concat(h.Enter, n.Line)
+	n.CommandLine = slices.Concat(h.Enter, n.CommandLine)
 	for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
 		_, port, _ := net.SplitHostPort(*a) // cannot fail: it is a listener's
 		*a = net.JoinHostPort(h.Public, port)
@@ -76,7 +76,7 @@ func moveTo(n *servers.Server, h host) {
 // Start starts all nodes that are not running, and waits as Settle does.
 func (s *service) Start(ctx context.Context) error {
 	for _, n := range s.Nodes {
-		if n.Running() {
+		if n.IsRunning() {
 			continue
 		}
 		if err := n.Launch(); err != nil {
@@ -89,12 +89,12 @@ func (s *service) Start(ctx context.Context) error {
 // Settle waits until all nodes are healthy and know each other, and exactly one is active.
 func (s *service) Settle(ctx context.Context) error {
 	for _, n := range s.Nodes {
-		err := n.Await(ctx, func(ctx context.Context) error {
+		err := n.WaitUntilReady(ctx, func(ctx context.Context) error {
 			_, err := servers.Get(ctx, "http://"+n.Metrics+"/healthz", readyTime)
 			if err != nil {
 				return err
 			}
-			known, err := servers.Number(ctx, n.Metrics, "broadside_nodes")
+			known, err := servers.ReadMetric(ctx, n.Metrics, "broadside_nodes")
 			if err == nil && int(known) != len(s.Nodes) {
 				err = fmt.Errorf("it knows %v of %d nodes", known, len(s.Nodes))
 			}
@@ -104,7 +104,7 @@ func (s *service) Settle(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.Nodes[0].Await(ctx, func(ctx context.Context) error {
+	return s.Nodes[0].WaitUntilReady(ctx, func(ctx context.Context) error {
 		active := 0
 		for _, n := range s.Nodes {
 			if ready(ctx, n) {
@@ -141,5 +141,5 @@ const readyTime = time.Second
 // ready reports whether a node serves players.
 func ready(ctx context.Context, n *servers.Server) bool {
 	_, err := servers.Get(ctx, "http://"+n.Metrics+"/readyz", readyTime)
-	return n.Running() && err == nil
+	return n.IsRunning() && err == nil
 }

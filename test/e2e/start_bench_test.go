@@ -37,7 +37,7 @@ func BenchmarkStart(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			memory += servers.Measure(s.PID()).Memory
+			memory += servers.MeasureProcess(s.PID()).Memory
 			s.Kill()
 		}
 		b.ReportMetric(float64(memory)/float64(b.N)/(1<<20), "MiB")

@@ -32,7 +32,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		if _, err := storetest.PlayLadder(t.Context(), db); err != nil {
+		if _, err := storetest.StoreLadderMatch(t.Context(), db); err != nil {
 			t.Fatal(err)
 		}
 	})

@@ -28,7 +28,7 @@ func keyed(t *testing.T, l *lobby.Lobby, name, key string) *person {
 // guest, and that a linked key gets them, including the language.
 func TestSettingsOfGuestsAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(t.Context(), store.Config{Folder: storetest.Folder(t)})
+		db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 		if err != nil {
 			t.Fatal(err)
 		}

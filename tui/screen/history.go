@@ -118,7 +118,7 @@ func (s *history) row(m view.Finished, width, column int) widget.Row {
 	if s.player != "" {
 		about = m.ResultOf(s.Lang, s.player)
 	}
-	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: ago(s.Lang, m.Ended())}
+	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: ago(s.Lang, m.EndTime())}
 	if width >= 70 {
 		row.Text = text.Pad(names, 34) + " " + text.Pad(about, 12) + " " + term.Faint.Render(m.Ending)
 	}

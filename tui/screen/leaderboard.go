@@ -26,7 +26,7 @@ type leaderboard struct {
 const listed = 100
 
 var categoryNames = [...]i18n.Key{
-	store.Everybody: "everyone", store.People: "people", store.Machines: "bots and programs",
+	store.AllPlayers: "everyone", store.People: "people", store.ProgramsAndBots: "bots and programs",
 }
 
 func newLeaderboard(env *widget.Env) widget.Screen {

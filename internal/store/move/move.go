@@ -25,10 +25,10 @@ type Table struct {
 	Rows int64  `json:"rows"`
 }
 
-// Move copies all tables from the data folder to the database with a URL, in one transaction,
+// ToPostgres copies all tables from the data folder to the database with a URL, in one transaction,
 // and compares the numbers of rows. It changes nothing in the source. No server may use either
 // database, and the source must exist. The error is [ErrNotEmpty] if the target has data.
-func Move(ctx context.Context, folder, to string) (copied []Table, err error) {
+func ToPostgres(ctx context.Context, folder, to string) (copied []Table, err error) {
 	if _, err := store.Check(ctx, folder); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64
 		if !rows.Next() {
 			return nil, rows.Err()
 		}
-		return row(rows, types)
+		return scanRow(rows, types)
 	}
 	if _, err := to.CopyFrom(ctx, pgx.Identifier{name}, columns, pgx.CopyFromFunc(next)); err != nil {
 		return 0, err
@@ -124,9 +124,9 @@ func copyTable(ctx context.Context, from *sql.DB, to pgx.Tx, name string) (int64
 	return there, nil
 }
 
-// row reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but knows that
+// scanRow reads a row. SQLite has no values of the types BOOLEAN and BYTEA, but knows that
 // columns were declared with them.
-func row(rows *sql.Rows, types []*sql.ColumnType) ([]any, error) {
+func scanRow(rows *sql.Rows, types []*sql.ColumnType) ([]any, error) {
 	values, to := make([]any, len(types)), make([]any, len(types))
 	for i := range values {
 		to[i] = &values[i]

@@ -2,31 +2,31 @@ package rating
 
 import (
 	"bytes"
-	_ "embed" // for ladder.csv
+	_ "embed" // for bot-ratings.csv
 	"encoding/csv"
 	"fmt"
 	"strconv"
 	"sync"
 )
 
-// ladderFile is what TestWriteLadder writes. Its first lines contain the command.
+// botRatingsFile is what TestWriteBotRatings writes. Its first lines contain the command.
 //
-//go:embed ladder.csv
-var ladderFile []byte
+//go:embed bot-ratings.csv
+var botRatingsFile []byte
 
 type entry struct{ ruleSet, bot string }
 
-var ladder = sync.OnceValue(func() map[entry]Rating {
-	all, err := readLadder(ladderFile)
+var botRatings = sync.OnceValue(func() map[entry]Rating {
+	all, err := parseBotRatings(botRatingsFile)
 	if err != nil { // the file is part of the program, and tests read it
 		panic(err)
 	}
 	return all
 })
 
-// readLadder reads a CSV file with the columns rule set, bot, rating, deviation and games
+// parseBotRatings reads a CSV file with the columns rule set, bot, rating, deviation and games
 // after a header line.
-func readLadder(file []byte) (map[entry]Rating, error) {
+func parseBotRatings(file []byte) (map[entry]Rating, error) {
 	r := csv.NewReader(bytes.NewReader(file))
 	r.Comment = '#'
 	lines, err := r.ReadAll()
@@ -48,9 +48,9 @@ func readLadder(file []byte) (map[entry]Rating, error) {
 	return all, nil
 }
 
-// OfBot returns the fixed rating of a built-in bot under a rule set. It returns false if
+// BotRating returns the fixed rating of a built-in bot under a rule set. It returns false if
 // there is none.
-func OfBot(ruleSet, bot string) (Rating, bool) {
-	r, ok := ladder()[entry{ruleSet, bot}]
+func BotRating(ruleSet, bot string) (Rating, bool) {
+	r, ok := botRatings()[entry{ruleSet, bot}]
 	return r, ok
 }

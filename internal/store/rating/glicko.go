@@ -11,19 +11,19 @@ type Result struct {
 	Score    float64 // 1 for a win, 0 for a loss, ½ for no winner
 }
 
-// update rates at least one result after the deviation has grown for a number of periods, which may
+// rateResults rates at least one result after the deviation has grown for a number of periods, which may
 // be a fraction. Steps and variable names follow the paper.
-func update(r Rating, results []Result, periods float64) Rating {
+func rateResults(r Rating, results []Result, periods float64) Rating {
 	mu, phi, sigma := (r.Value-startValue)/scale, r.Deviation/scale, r.Volatility
 	var information, surprise float64 // 1/v of step 3, and the sum in steps 4 and 7
 	for _, result := range results {
 		g := impact(result.Opponent.Deviation / scale)
-		e := expected(mu-(result.Opponent.Value-startValue)/scale, g)
+		e := expectedScore(mu-(result.Opponent.Value-startValue)/scale, g)
 		information += g * g * e * (1 - e)
 		surprise += g * (result.Score - e)
 	}
 	v := 1 / information
-	sigma = volatility(phi, sigma, v, v*surprise)
+	sigma = newVolatility(phi, sigma, v, v*surprise)
 	grown := phi*phi + periods*sigma*sigma
 	phi = 1 / math.Sqrt(1/grown+information)
 	return Rating{
@@ -36,11 +36,11 @@ func update(r Rating, results []Result, periods float64) Rating {
 // impact returns the weight of a result against an opponent with the deviation phi.
 func impact(phi float64) float64 { return 1 / math.Sqrt(1+3*phi*phi/(math.Pi*math.Pi)) }
 
-func expected(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
+func expectedScore(difference, impact float64) float64 { return 1 / (1 + math.Exp(-impact*difference)) }
 
-// volatility returns the new volatility: step 5, which finds the root of a function with
+// newVolatility returns the new volatility: step 5, which finds the root of a function with
 // the Illinois algorithm.
-func volatility(phi, sigma, v, delta float64) float64 {
+func newVolatility(phi, sigma, v, delta float64) float64 {
 	const tolerance = 1e-6
 	a := math.Log(sigma * sigma)
 	f := func(x float64) float64 {

@@ -48,60 +48,60 @@ const PeriodLength = 4 * 24 * time.Hour
 // value for a game with more luck.
 const Tau = 0.5
 
-// Settled reports whether the rating is certain enough for a leaderboard.
-func (r Rating) Settled() bool { return r.Deviation <= settledDeviation }
+// IsSettled reports whether the rating is certain enough for a leaderboard.
+func (r Rating) IsSettled() bool { return r.Deviation <= settledDeviation }
 
-// SettledFor returns how long the rating stays settled without matches; 0 if it is provisional.
-func (r Rating) SettledFor() time.Duration {
+// SettledDuration returns how long the rating stays settled without matches; 0 if it is provisional.
+func (r Rating) SettledDuration() time.Duration {
 	r = r.clamp()
 	variance := settledDeviation*settledDeviation - r.Deviation*r.Deviation
 	return time.Duration(max(0, variance) / (scale * scale * r.Volatility * r.Volatility) * float64(PeriodLength))
 }
 
-// After returns the rating after a time d without matches: its value is unchanged but
+// AfterIdle returns the rating after a time d without matches: its value is unchanged but
 // less certain. A negative d counts as 0.
-func (r Rating) After(d time.Duration) Rating {
+func (r Rating) AfterIdle(d time.Duration) Rating {
 	r = r.clamp()
-	r.Deviation = math.Hypot(r.Deviation, scale*r.Volatility*math.Sqrt(periods(d)))
+	r.Deviation = math.Hypot(r.Deviation, scale*r.Volatility*math.Sqrt(countPeriods(d)))
 	return r.clamp()
 }
 
-func periods(d time.Duration) float64 { return max(0, d.Seconds()/PeriodLength.Seconds()) }
+func countPeriods(d time.Duration) float64 { return max(0, d.Seconds()/PeriodLength.Seconds()) }
 
 // clamp returns r within its limits. NaN becomes the value of a new player.
 func (r Rating) clamp() Rating {
-	r.Value = bound(r.Value, minValue, maxValue, startValue)
-	r.Deviation = bound(r.Deviation, minDeviation, maxDeviation, maxDeviation)
-	r.Volatility = bound(r.Volatility, minVolatility, maxVolatility, startVolatility)
+	r.Value = clampNumber(r.Value, minValue, maxValue, startValue)
+	r.Deviation = clampNumber(r.Deviation, minDeviation, maxDeviation, maxDeviation)
+	r.Volatility = clampNumber(r.Volatility, minVolatility, maxVolatility, startVolatility)
 	return r
 }
 
-func bound(x, low, high, otherwise float64) float64 {
+func clampNumber(x, low, high, otherwise float64) float64 {
 	if math.IsNaN(x) {
 		return otherwise
 	}
 	return max(low, min(high, x))
 }
 
-// Game rates one match and returns the new ratings of both players. score is 1 if a won,
+// RateMatch rates one match and returns the new ratings of both players. score is 1 if a won,
 // 0 if b won, and ½ if there is no winner. sinceA and sinceB are the times since each
 // player's last rated match, or 0 if there is none. Only Game rounds values to whole
 // numbers, so that the displayed change equals the stored change.
 //
 // A match against a provisional player does not change a settled rating, and settles none:
 // the deviation does not fall below newcomerDeviation.
-func Game(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rating) {
-	score = bound(score, 0, 1, 0.5)
-	return rateMatch(a, b.After(sinceB), sinceA, score), rateMatch(b, a.After(sinceA), sinceB, 1-score)
+func RateMatch(a, b Rating, sinceA, sinceB time.Duration, score float64) (Rating, Rating) {
+	score = clampNumber(score, 0, 1, 0.5)
+	return ratePlayer(a, b.AfterIdle(sinceB), sinceA, score), ratePlayer(b, a.AfterIdle(sinceA), sinceB, 1-score)
 }
 
-func rateMatch(r, o Rating, since time.Duration, score float64) Rating {
-	aged := r.After(since)
-	after := update(r.clamp(), []Result{{o, score}}, periods(since)).clamp()
+func ratePlayer(r, o Rating, since time.Duration, score float64) Rating {
+	aged := r.AfterIdle(since)
+	after := rateResults(r.clamp(), []Result{{o, score}}, countPeriods(since)).clamp()
 	switch {
-	case o.Settled():
-		return after.whole()
-	case aged.Settled():
+	case o.IsSettled():
+		return after.round()
+	case aged.IsSettled():
 		return r.clamp()
 	}
 	// The ratings of new accounts say little. A rating that is more certain changes less, so that many
@@ -109,10 +109,10 @@ func rateMatch(r, o Rating, since time.Duration, score float64) Rating {
 	weight := min(1, math.Pow(aged.Deviation/o.Deviation, 2))
 	after.Value = r.clamp().Value + weight*(after.Value-r.clamp().Value)
 	after.Deviation = max(after.Deviation, min(aged.Deviation, newcomerDeviation))
-	return after.whole()
+	return after.round()
 }
 
-func (r Rating) whole() Rating {
+func (r Rating) round() Rating {
 	r.Value = math.Round(r.Value)
 	return r
 }
@@ -120,7 +120,7 @@ func (r Rating) whole() Rating {
 // String returns the value as displayed, with a question mark unless the rating is
 // settled.
 func (r Rating) String() string {
-	if r.Settled() {
+	if r.IsSettled() {
 		return fmt.Sprintf("%.0f", r.Value)
 	}
 	return fmt.Sprintf("%.0f?", r.Value)

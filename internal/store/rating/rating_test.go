@@ -19,7 +19,7 @@ func near(t *testing.T, what string, got, want, tolerance float64) {
 
 // TestPublishedExample compares all values of the paper's example.
 func TestPublishedExample(t *testing.T) {
-	got := rating.Period(rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}, []rating.Result{
+	got := rating.RateResults(rating.Rating{Value: 1500, Deviation: 200, Volatility: 0.06}, []rating.Result{
 		{Opponent: rating.Rating{Value: 1400, Deviation: 30, Volatility: 0.06}, Score: 1},
 		{Opponent: rating.Rating{Value: 1550, Deviation: 100, Volatility: 0.06}, Score: 0},
 		{Opponent: rating.Rating{Value: 1700, Deviation: 300, Volatility: 0.06}, Score: 0},
@@ -32,18 +32,18 @@ func TestPublishedExample(t *testing.T) {
 func TestTimeWithoutMatches(t *testing.T) {
 	r := rating.Rating{Value: 1800, Deviation: 60, Volatility: 0.06}
 	year := 365 * 24 * time.Hour
-	near(t, "deviation after a year", r.After(year).Deviation, 116, 1)
-	if got := r.After(1000 * 24 * time.Hour * 100); got.Deviation != rating.New().Deviation {
+	near(t, "deviation after a year", r.AfterIdle(year).Deviation, 116, 1)
+	if got := r.AfterIdle(1000 * 24 * time.Hour * 100); got.Deviation != rating.New().Deviation {
 		t.Errorf("after 270 years the deviation is %v, want that of a new player", got.Deviation)
 	}
-	if got := r.After(-time.Hour); got != r {
+	if got := r.AfterIdle(-time.Hour); got != r {
 		t.Errorf("a clock set back changed %v to %v", r, got)
 	}
-	halves := r.After(year / 2).After(year / 2)
-	near(t, "deviation after two halves of a year", halves.Deviation, r.After(year).Deviation, 1e-9)
+	halves := r.AfterIdle(year / 2).AfterIdle(year / 2)
+	near(t, "deviation after two halves of a year", halves.Deviation, r.AfterIdle(year).Deviation, 1e-9)
 	// Results count for more after a long absence.
-	fresh, _ := rating.Game(r, r, 0, 0, 1)
-	rusty, _ := rating.Game(r, r, year, 0, 1)
+	fresh, _ := rating.RateMatch(r, r, 0, 0, 1)
+	rusty, _ := rating.RateMatch(r, r, year, 0, 1)
 	if rusty.Value <= fresh.Value {
 		t.Errorf("a win after a year gives %v, one at once %v", rusty.Value, fresh.Value)
 	}
@@ -56,7 +56,7 @@ func TestSettledAgainstProvisional(t *testing.T) {
 	rusty := rating.Rating{Value: 1500, Deviation: 100, Volatility: 0.06}
 	for _, newcomer := range []rating.Rating{rating.New(), {Value: 1600, Deviation: 110.5, Volatility: 0.06}} {
 		for _, score := range []float64{0, 1} {
-			a, b := rating.Game(settled, newcomer, 0, 0, score)
+			a, b := rating.RateMatch(settled, newcomer, 0, 0, score)
 			if a != settled {
 				t.Errorf("against %v, %v became %v, want no change", newcomer, settled, a)
 			}
@@ -66,10 +66,10 @@ func TestSettledAgainstProvisional(t *testing.T) {
 		}
 	}
 	year := 365 * 24 * time.Hour
-	if a, b := rating.Game(settled, rusty, 0, year, 0); a != settled || b.Value <= rusty.Value {
+	if a, b := rating.RateMatch(settled, rusty, 0, year, 0); a != settled || b.Value <= rusty.Value {
 		t.Errorf("a rating that was settled a year ago: got %v and %v, want only the second to change", a, b)
 	}
-	if a, b := rating.Game(settled, rusty, 0, 0, 0); a.Value >= settled.Value || b.Value <= rusty.Value {
+	if a, b := rating.RateMatch(settled, rusty, 0, 0, 0); a.Value >= settled.Value || b.Value <= rusty.Value {
 		t.Errorf("two settled players: got %v and %v, want both to change", a, b)
 	}
 }
@@ -83,7 +83,7 @@ func TestProvisionalOpponentsSettleNobody(t *testing.T) {
 		for i := range 100 {
 			was, opponent := r, rating.New()
 			var after rating.Rating
-			if r, after = rating.Game(r, opponent, 0, 0, float64((i+1)%2)); r.Value == was.Value || after.Value == opponent.Value {
+			if r, after = rating.RateMatch(r, opponent, 0, 0, float64((i+1)%2)); r.Value == was.Value || after.Value == opponent.Value {
 				t.Fatalf("%v became %v, and %v became %v, want both to change", was, r, opponent, after)
 			}
 		}
@@ -96,7 +96,7 @@ func TestProvisionalOpponentsSettleNobody(t *testing.T) {
 // TestNewAccountsLiftNobody checks that a player of medium strength who first beats a hundred new
 // accounts, or does so shortly before the rating settles, is soon rated near that strength.
 func TestNewAccountsLiftNobody(t *testing.T) {
-	hard, _ := rating.OfBot("classic", "hard")
+	hard, _ := rating.BotRating("classic", "hard")
 	strength := rating.Rating{Value: 1500, Deviation: 45, Volatility: 0.06}
 	for _, first := range []float64{350, 115} {
 		var won, played float64
@@ -109,12 +109,12 @@ func TestNewAccountsLiftNobody(t *testing.T) {
 					score = 1
 				}
 				won += score
-				r, _ = rating.Game(r, hard, 0, 0, score)
+				r, _ = rating.RateMatch(r, hard, 0, 0, score)
 			}
 		}
 		againstHard(first)
 		for range 100 {
-			r, _ = rating.Game(r, rating.New(), 0, 0, 1)
+			r, _ = rating.RateMatch(r, rating.New(), 0, 0, 1)
 		}
 		againstHard(110)
 		if r.Value > strength.Value+200 {
@@ -138,8 +138,8 @@ func TestRatingsFindStrength(t *testing.T) {
 			score = 1
 		}
 		won += score
-		r, _ = rating.Game(r, opponent, time.Hour, time.Hour, score)
-		if settled == 0 && r.Settled() {
+		r, _ = rating.RateMatch(r, opponent, time.Hour, time.Hour, score)
+		if settled == 0 && r.IsSettled() {
 			settled = n
 		}
 	}
@@ -170,9 +170,9 @@ func inBounds(t *rapid.T, r rating.Rating) {
 func TestSettledFor(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := ratings().Draw(t, "rating")
-		d := r.SettledFor()
+		d := r.SettledDuration()
 		switch {
-		case !r.Settled() && d != 0, r.Settled() && r.After(d+time.Minute).Settled(), d > time.Minute && !r.After(d-time.Minute).Settled():
+		case !r.IsSettled() && d != 0, r.IsSettled() && r.AfterIdle(d+time.Minute).IsSettled(), d > time.Minute && !r.AfterIdle(d-time.Minute).IsSettled():
 			t.Fatalf("%+v is settled for %v", r, d)
 		}
 	})
@@ -185,9 +185,9 @@ func TestGameProperties(t *testing.T) {
 			return time.Duration(rapid.Int64Range(0, int64(20*365*24*time.Hour)).Draw(t, s))
 		}
 		sinceA, sinceB := since("sinceA"), since("sinceB")
-		winA, loseB := rating.Game(a, b, sinceA, sinceB, 1)
-		loseA, winB := rating.Game(a, b, sinceA, sinceB, 0)
-		evenA, _ := rating.Game(a, b, sinceA, sinceB, 0.5)
+		winA, loseB := rating.RateMatch(a, b, sinceA, sinceB, 1)
+		loseA, winB := rating.RateMatch(a, b, sinceA, sinceB, 0)
+		evenA, _ := rating.RateMatch(a, b, sinceA, sinceB, 0.5)
 		for _, r := range []rating.Rating{winA, loseA, evenA, winB, loseB} {
 			inBounds(t, r)
 		}
@@ -199,11 +199,11 @@ func TestGameProperties(t *testing.T) {
 		}
 		// Playing does not make a rating less certain than the absence before it did,
 		// except through the volatility.
-		if winA.Deviation > a.After(sinceA).Deviation+15 {
-			t.Fatalf("deviation %v after %v", winA.Deviation, a.After(sinceA).Deviation)
+		if winA.Deviation > a.AfterIdle(sinceA).Deviation+15 {
+			t.Fatalf("deviation %v after %v", winA.Deviation, a.AfterIdle(sinceA).Deviation)
 		}
 		// The result does not depend on which side is a.
-		winB2, loseA2 := rating.Game(b, a, sinceB, sinceA, 1)
+		winB2, loseA2 := rating.RateMatch(b, a, sinceB, sinceA, 1)
 		if winB2 != winB || loseA2 != loseA {
 			t.Fatalf("swapped sides: %v %v, want %v %v", winB2, loseA2, winB, loseA)
 		}
@@ -222,10 +222,10 @@ func TestHostileNumbers(t *testing.T) {
 		}
 		a, b := draw("a"), draw("b")
 		since := time.Duration(rapid.Int64().Draw(t, "since"))
-		x, y := rating.Game(a, b, since, -since, odd.Draw(t, "score"))
+		x, y := rating.RateMatch(a, b, since, -since, odd.Draw(t, "score"))
 		inBounds(t, x)
 		inBounds(t, y)
-		inBounds(t, a.After(since))
+		inBounds(t, a.AfterIdle(since))
 		if e := a.Expected(b); !(e >= 0 && e <= 1) {
 			t.Fatalf("expected score %v", e)
 		}

@@ -18,7 +18,7 @@ import (
 	"broadside/match"
 )
 
-var ladderGames = flag.Int("write-ladder", 0, "games per pairing and preset for a new ladder.csv; 0: leave the file unchanged")
+var ratingGames = flag.Int("write-ratings", 0, "games per pairing and preset for a new bot-ratings.csv; 0: leave the file unchanged")
 
 // The scale is fixed by the bot anchor. It fires at random until it hits, and then around its hits, like
 // a beginner. Its rating is the initial rating of new players.
@@ -27,10 +27,10 @@ const (
 	anchorRating = 1500
 )
 
-// TestWriteLadder writes ladder.csv if -write-ladder is set. Otherwise it checks the ladder of a few games.
-func TestWriteLadder(t *testing.T) {
-	if *ladderGames == 0 {
-		rows, games, err := playLadder(t.Context(), match.Classic(), []string{"hard", "easy", anchor}, 40)
+// TestWriteBotRatings writes bot-ratings.csv if -write-ratings is set. Otherwise it checks the ladder of a few games.
+func TestWriteBotRatings(t *testing.T) {
+	if *ratingGames == 0 {
+		rows, games, err := playRoundRobin(t.Context(), match.Classic(), []string{"hard", "easy", anchor}, 40)
 		must.Do(err)
 		if len(rows) != 3 || games != 240 || rows[0][1] != "hard" || rows[1][1] != anchor || rows[1][2] != "1500" || rows[2][1] != "easy" {
 			t.Errorf("got %v from %d games, want hard, medium with 1500, and easy", rows, games)
@@ -45,21 +45,21 @@ func TestWriteLadder(t *testing.T) {
 		for _, b := range bots.Offered(r) {
 			players = append(players, b.Name)
 		}
-		rows, games, err := playLadder(t.Context(), r, players, *ladderGames)
+		rows, games, err := playRoundRobin(t.Context(), r, players, *ratingGames)
 		must.Do(err)
 		all, total = append(all, rows...), total+games
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# The fixed ratings of the built-in bots, from %d games among them:\n", total/2)
-	fmt.Fprintf(&b, "#   go test ./internal/store/rating -run TestWriteLadder -timeout 0 -write-ladder %d\n", *ladderGames)
+	fmt.Fprintf(&b, "#   go test ./internal/store/rating -run TestWriteBotRatings -timeout 0 -write-ratings %d\n", *ratingGames)
 	fmt.Fprintf(&b, "# %s has %d under all rules.\n", anchor, anchorRating)
 	must.Do(csv.NewWriter(&b).WriteAll(all))
-	must.Do(os.WriteFile("ladder.csv", b.Bytes(), 0o666))
+	must.Do(os.WriteFile("bot-ratings.csv", b.Bytes(), 0o666))
 }
 
-// playLadder lets bots play each other with their own placements. It returns their rows of the ladder, best
+// playRoundRobin lets bots play each other with their own placements. It returns their rows of the ladder, best
 // first, and the sum of their games.
-func playLadder(ctx context.Context, r match.Rules, players []string, games int) (rows [][]string, total int64, err error) {
+func playRoundRobin(ctx context.Context, r match.Rules, players []string, games int) (rows [][]string, total int64, err error) {
 	report, err := arena.Run(ctx, arena.Config{
 		Format: arena.RoundRobin, Players: players, Rules: r, Games: games, Seed: 1, Placement: arena.OwnPlacement,
 	})

@@ -32,9 +32,9 @@ type Schema struct {
 	tables   string // query for the names of all tables
 }
 
-// OfSQLite returns the schema of a SQLite database.
-func OfSQLite(db *sql.DB) (*Schema, error) {
-	all, err := read("migrations/*.sql", "migrations/sqlite/*.sql")
+// NewSQLite returns the schema of a SQLite database.
+func NewSQLite(db *sql.DB) (*Schema, error) {
+	all, err := readMigrations("migrations/*.sql", "migrations/sqlite/*.sql")
 	if err != nil {
 		return nil, err
 	}
@@ -42,9 +42,9 @@ func OfSQLite(db *sql.DB) (*Schema, error) {
 	return &Schema{db, p, `SELECT name FROM sqlite_schema WHERE type = 'table'`}, err
 }
 
-// OfPostgres returns the schema of a PostgreSQL database.
-func OfPostgres(db *sql.DB) (*Schema, error) {
-	all, err := read("migrations/*.sql", "migrations/postgres/*.sql")
+// NewPostgres returns the schema of a PostgreSQL database.
+func NewPostgres(db *sql.DB) (*Schema, error) {
+	all, err := readMigrations("migrations/*.sql", "migrations/postgres/*.sql")
 	if err != nil {
 		return nil, err
 	}
@@ -57,9 +57,9 @@ func OfPostgres(db *sql.DB) (*Schema, error) {
 	return &Schema{db, p, `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`}, err
 }
 
-// read returns the migrations in files, whose names begin with the version. The database runs a
+// readMigrations returns the migrations in files, whose names begin with the version. The database runs a
 // file as a whole: goose would split it into statements, with buffers of 4 MB for each file.
-func read(patterns ...string) (all []*goose.Migration, err error) {
+func readMigrations(patterns ...string) (all []*goose.Migration, err error) {
 	for _, pattern := range patterns {
 		files, err := fs.Glob(migrations, pattern)
 		if err != nil {

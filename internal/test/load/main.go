@@ -102,19 +102,19 @@ type cost struct {
 func (l *load) cost() (c cost, err error) {
 	if l.server.Metrics != "" {
 		for range 2 { // the second collection frees what pools kept in the first
-			if err := servers.Collect(l.ctx, l.server.Metrics); err != nil {
+			if err := servers.CollectGarbage(l.ctx, l.server.Metrics); err != nil {
 				return c, err
 			}
 		}
 		for _, name := range []string{"go_memstats_heap_alloc_bytes", "go_memstats_stack_inuse_bytes"} {
-			n, err := servers.Number(l.ctx, l.server.Metrics, name)
+			n, err := servers.ReadMetric(l.ctx, l.server.Metrics, name)
 			if err != nil {
 				return c, err
 			}
 			c.inUse += n
 		}
 	}
-	c.Cost = servers.Measure(l.server.PID())
+	c.Cost = servers.MeasureProcess(l.server.PID())
 	return c, nil
 }
 

@@ -157,14 +157,14 @@ func (l *load) measurePlace(name, command, enter, keys string) error {
 	if err != nil {
 		return err
 	}
-	entered := servers.Measure(l.server.PID())
+	entered := servers.MeasureProcess(l.server.PID())
 	reportTimes(name+": connect to first paint", took)
 	reportCPU(name+": an arrival, and its effect on the others", entered, empty.Cost, l.n)
 	time.Sleep(3 * time.Second)
 
-	still, arrivals := servers.Measure(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.arrivals })
+	still, arrivals := servers.MeasureProcess(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.arrivals })
 	time.Sleep(keyTimes * time.Second)
-	idle := servers.Measure(l.server.PID())
+	idle := servers.MeasureProcess(l.server.PID())
 	reportCPU(name+": a session, per second", idle, still, l.n*keyTimes)
 	reportCPU(name+": a change that all others caused", idle, still, sum(all, func(s *session) *atomic.Int64 { return &s.arrivals })-arrivals)
 
@@ -173,11 +173,11 @@ func (l *load) measurePlace(name, command, enter, keys string) error {
 		return err
 	}
 	reportMemory(name+": a session", full, empty, l.n)
-	before, bytes := servers.Measure(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.bytes })
+	before, bytes := servers.MeasureProcess(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.bytes })
 	if took, err = pressAll(l.ctx, all, keys); err != nil {
 		return err
 	}
-	reportCPU(name+": a key", servers.Measure(l.server.PID()), before, len(took))
+	reportCPU(name+": a key", servers.MeasureProcess(l.server.PID()), before, len(took))
 	reportTimes(name+": key to paint", took)
 	fmt.Printf("%-44s %8d\n", name+": bytes of a key", (sum(all, func(s *session) *atomic.Int64 { return &s.bytes })-bytes)/len(took))
 	return nil

@@ -115,7 +115,7 @@ func measureViewers(l *load) error {
 	}
 	reportMemory("a viewer", full, empty, l.n)
 	attacks, results := script()
-	before := servers.Measure(l.server.PID())
+	before := servers.MeasureProcess(l.server.PID())
 	for n := range viewedShots {
 		time.Sleep(100 * time.Millisecond)
 		now := time.Now()
@@ -131,7 +131,7 @@ func measureViewers(l *load) error {
 	if err := viewers.Wait(); err != nil {
 		return err
 	}
-	reportCPU("a shot", servers.Measure(l.server.PID()), before, viewedShots)
+	reportCPU("a shot", servers.MeasureProcess(l.server.PID()), before, viewedShots)
 	reportTimes("shot to viewer", slices.Concat(took...))
 	return nil
 }

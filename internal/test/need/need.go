@@ -29,11 +29,11 @@ func Root(t testing.TB) {
 // Skip ends a test because this machine lacks something, as the message says.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
-	if MustRun() {
+	if MustRunAll() {
 		t.Fatalf("this test must run, but cannot: "+format, args...)
 	}
 	t.Skipf("this test cannot run here: "+format, args...)
 }
 
-// MustRun reports whether a test that cannot run fails.
-func MustRun() bool { return os.Getenv("REQUIRE_TOOLS") != "" }
+// MustRunAll reports whether a test that cannot run fails.
+func MustRunAll() bool { return os.Getenv("REQUIRE_TOOLS") != "" }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// WaitingTests lets eight parallel tests run per core, unless the flag -parallel says otherwise. It
+// AllowWaitingTests lets eight parallel tests run per core, unless the flag -parallel says otherwise. It
 // must be called before the flags are parsed.
-func WaitingTests() {
+func AllowWaitingTests() {
 	if err := flag.Set("test.parallel", strconv.Itoa(8*runtime.GOMAXPROCS(0))); err != nil {
 		panic(err) // not in a test binary
 	}

@@ -43,8 +43,8 @@ const startTime = time.Minute
 // address, at the usual port, unless the address is empty, and accepts all connections.
 func Open(t testing.TB, address string) *Server {
 	t.Helper()
-	s, err := StartAt(address)
-	Check(t, err)
+	s, err := StartListening(address)
+	RequireServer(t, err)
 	t.Cleanup(func() {
 		if err := s.Stop(); err != nil {
 			t.Error(err)
@@ -53,8 +53,8 @@ func Open(t testing.TB, address string) *Server {
 	return s
 }
 
-// Check ends a test if a server could not be started.
-func Check(t testing.TB, err error) {
+// RequireServer ends a test if a server could not be started.
+func RequireServer(t testing.TB, err error) {
 	t.Helper()
 	if errors.Is(err, ErrNotInstalled) {
 		need.Skip(t, "%v", err)
@@ -64,11 +64,11 @@ func Check(t testing.TB, err error) {
 }
 
 // Start creates a database cluster and starts a server on it.
-func Start() (*Server, error) { return StartAt("") }
+func Start() (*Server, error) { return StartListening("") }
 
-// StartAt is like Start for a server that also listens on an IP address, at the usual
+// StartListening is like Start for a server that also listens on an IP address, at the usual
 // port, and accepts all connections.
-func StartAt(address string) (*Server, error) {
+func StartListening(address string) (*Server, error) {
 	return create(address, func(s *Server) error {
 		if out, err := s.command("initdb", "--pgdata", s.data(), "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
 			return fmt.Errorf("initdb: %w: %s", err, out)
@@ -85,9 +85,9 @@ func StartAt(address string) (*Server, error) {
 	})
 }
 
-// Replica starts a server that replicates this one. From then on, this server confirms a
+// StartReplica starts a server that replicates this one. From then on, this server confirms a
 // transaction only once the replica has it, too.
-func (s *Server) Replica(ctx context.Context) (*Server, error) {
+func (s *Server) StartReplica(ctx context.Context) (*Server, error) {
 	r, err := create("", func(r *Server) error {
 		if out, err := r.command("pg_basebackup", "--pgdata", r.data(), "--host", s.folder, "--username", "broadside",
 			"--write-recovery-conf", "--checkpoint", "fast", "--no-sync").CombinedOutput(); err != nil {
@@ -258,9 +258,9 @@ func (s *Server) url(options url.Values) string {
 	return "postgres:///postgres?" + all.Encode()
 }
 
-// URL returns the URL of a database for a name. Each name has its own, which is empty at
+// CreateDatabase returns the URL of a database for a name. Each name has its own, which is empty at
 // first.
-func (s *Server) URL(ctx context.Context, name string) (string, error) {
+func (s *Server) CreateDatabase(ctx context.Context, name string) (string, error) {
 	db, err := sql.Open("pgx", s.url(nil))
 	if err != nil {
 		return "", err

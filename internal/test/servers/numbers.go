@@ -15,9 +15,9 @@ import (
 // patience limits a request.
 const patience = 2 * time.Minute
 
-// Number returns the value of a metric without labels, such as go_goroutines, from a
+// ReadMetric returns the value of a metric without labels, such as go_goroutines, from a
 // server's metrics address.
-func Number(ctx context.Context, address, name string) (float64, error) {
+func ReadMetric(ctx context.Context, address, name string) (float64, error) {
 	page, err := get(ctx, "http://"+address+"/metrics")
 	if err != nil {
 		return 0, err
@@ -30,8 +30,8 @@ func Number(ctx context.Context, address, name string) (float64, error) {
 	return 0, fmt.Errorf("the metrics do not tell %s", name)
 }
 
-// Collect runs a garbage collection on a server that serves profiles.
-func Collect(ctx context.Context, address string) error {
+// CollectGarbage runs a garbage collection on a server that serves profiles.
+func CollectGarbage(ctx context.Context, address string) error {
 	_, err := get(ctx, "http://"+address+"/debug/pprof/heap?gc=1&debug=1")
 	return err
 }
@@ -66,9 +66,9 @@ type Cost struct {
 	Files  int // open files
 }
 
-// Measure returns the cost of a process; pid 0 stands for none. Unknown values are zero,
+// MeasureProcess returns the cost of a process; pid 0 stands for none. Unknown values are zero,
 // as on systems other than Linux.
-func Measure(pid int) Cost {
+func MeasureProcess(pid int) Cost {
 	var c Cost
 	if pid == 0 {
 		return c

@@ -27,13 +27,13 @@ func Build(ctx context.Context, folder string) (string, error) {
 // Server is a server process. Its addresses and its data folder stay the same when it
 // restarts. It may be used by one goroutine at a time.
 type Server struct {
-	Name    string // of a node
-	SSH     string // addresses
-	Relay   string
-	Web     string
-	Metrics string   // also serves profiles
-	Data    string   // folder
-	Line    []string // command line
+	Name        string // of a node
+	SSH         string // addresses
+	Relay       string
+	Web         string
+	Metrics     string   // also serves profiles
+	Data        string   // folder
+	CommandLine []string // command line
 
 	env   []string // additional environment variables
 	log   io.Writer
@@ -63,7 +63,7 @@ func New(program, data string, log io.Writer, env []string, args ...string) (*Se
 		program, "serve", "--data", s.Data, "--ssh", s.SSH, "--relay", s.Relay, "--web", s.Web,
 		"--metrics-listen", s.Metrics, "--metrics-profiles",
 	}
-	s.Line = slices.Concat(own, unlimited, args)
+	s.CommandLine = slices.Concat(own, unlimited, args)
 	return s, nil
 }
 
@@ -83,7 +83,7 @@ func StartProgram(ctx context.Context, program string, args ...string) (*Server,
 	if err := freeAddresses(&s.SSH); err != nil {
 		return nil, err
 	}
-	s.Line = append(append([]string{program}, args...), s.SSH)
+	s.CommandLine = append(append([]string{program}, args...), s.SSH)
 	return s, s.start(ctx, s.SSH)
 }
 
@@ -93,7 +93,7 @@ func (s *Server) start(ctx context.Context, address string) error {
 	if err := s.Launch(); err != nil {
 		return err
 	}
-	err := s.Await(ctx, func(context.Context) error {
+	err := s.WaitUntilReady(ctx, func(context.Context) error {
 		nc, err := net.Dial("tcp", address)
 		if err == nil {
 			nc.Close()
@@ -124,7 +124,7 @@ func (s *Server) Launch() error {
 	if s.cmd != nil {
 		return fmt.Errorf("%s is already running", s.Name)
 	}
-	cmd := exec.Command(s.Line[0], s.Line[1:]...)
+	cmd := exec.Command(s.CommandLine[0], s.CommandLine[1:]...)
 	cmd.Env = append(os.Environ(), s.env...)
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
@@ -136,8 +136,8 @@ func (s *Server) Launch() error {
 	return nil
 }
 
-// Await waits until the server is ready. It calls ready repeatedly.
-func (s *Server) Await(ctx context.Context, ready func(context.Context) error) error {
+// WaitUntilReady waits until the server is ready. It calls ready repeatedly.
+func (s *Server) WaitUntilReady(ctx context.Context, ready func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, startTime)
 	defer cancel()
 	for {
@@ -156,8 +156,8 @@ func (s *Server) Await(ctx context.Context, ready func(context.Context) error) e
 	}
 }
 
-// Running reports whether the process was started and has not been ended by a method.
-func (s *Server) Running() bool { return s.cmd != nil }
+// IsRunning reports whether the process was started and has not been ended by a method.
+func (s *Server) IsRunning() bool { return s.cmd != nil }
 
 // PID returns the process ID; 0 if the server is not running.
 func (s *Server) PID() int {

@@ -271,7 +271,7 @@ func TestPause(t *testing.T) {
 	p.Pause()
 	p.Press("enter")
 	<-first
-	if got := p.Received(); got > part/2 {
+	if got := p.ReceivedBytes(); got > part/2 {
 		t.Errorf("%d bytes read while paused", got)
 	}
 	select {
@@ -281,7 +281,7 @@ func TestPause(t *testing.T) {
 	}
 	p.Resume()
 	<-all
-	if code := p.Wait(); code != 0 || p.Received() != part*parts {
-		t.Errorf("status %d after %d bytes of %d", code, p.Received(), part*parts)
+	if code := p.Wait(); code != 0 || p.ReceivedBytes() != part*parts {
+		t.Errorf("status %d after %d bytes of %d", code, p.ReceivedBytes(), part*parts)
 	}
 }

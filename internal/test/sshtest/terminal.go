@@ -129,15 +129,15 @@ type Terminal struct {
 // Dial connects to the server at addr and opens a session.
 func Dial(t testing.TB, addr string, o Options) *Terminal {
 	t.Helper()
-	p, err := Try(t, addr, o)
+	p, err := TryDial(t, addr, o)
 	if err != nil {
 		t.Fatalf("sshtest: %v", err)
 	}
 	return p
 }
 
-// Try is like [Dial] for a server that may be unreachable.
-func Try(t testing.TB, addr string, o Options) (*Terminal, error) {
+// TryDial is like [Dial] for a server that may be unreachable.
+func TryDial(t testing.TB, addr string, o Options) (*Terminal, error) {
 	client, err := Connect(addr, o)
 	if err != nil {
 		return nil, err
@@ -330,8 +330,8 @@ func (p *Terminal) CloseSession() { _ = p.session.Close() }
 // sessions.
 func (p *Terminal) Hangup() { _ = p.client.Close() }
 
-// Ended reports whether the session has ended.
-func (p *Terminal) Ended() bool {
+// HasEnded reports whether the session has ended.
+func (p *Terminal) HasEnded() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.ended
@@ -378,15 +378,15 @@ func (p *Terminal) Close() {
 	})
 }
 
-// Received returns the number of bytes of output so far.
-func (p *Terminal) Received() int64 {
+// ReceivedBytes returns the number of bytes of output so far.
+func (p *Terminal) ReceivedBytes() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.received
 }
 
-// AltScreen reports whether the alternate screen is active.
-func (p *Terminal) AltScreen() bool {
+// IsAltScreen reports whether the alternate screen is active.
+func (p *Terminal) IsAltScreen() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.em.IsAltScreen()

@@ -27,7 +27,7 @@ type Disk struct {
 func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 	t.Helper()
 	if cfg.Folder == "" {
-		cfg.Folder = Folder(t)
+		cfg.Folder = NewFolder(t)
 	}
 	s, err := store.Open(t.Context(), cfg)
 	if err != nil {
@@ -45,9 +45,9 @@ func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 	return &Disk{s, t, db}
 }
 
-// Folder returns a temporary folder with the database of an empty store. A store opens it much
+// NewFolder returns a temporary folder with the database of an empty store. A store opens it much
 // faster than it creates one, in particular under the race detector.
-func Folder(t testing.TB) string {
+func NewFolder(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
 	database, err := empty()

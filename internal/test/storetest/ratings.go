@@ -18,7 +18,7 @@ import (
 func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	c := ratingCheck{now: map[ratingKey]standing{}}
 	for _, id := range ids {
-		m, err := s.Matches.ByID(ctx, id)
+		m, err := s.Matches.FindByID(ctx, id)
 		if err != nil {
 			c.wrong("half a match is there: %w", err)
 			continue
@@ -35,7 +35,7 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 		players[k.player]++
 	}
 	for player, scales := range players {
-		got, err := s.Ratings.Of(ctx, player)
+		got, err := s.Ratings.ListByPlayer(ctx, player)
 		if err != nil {
 			c.wrong("the ratings of player %s: %w", player, err)
 			continue
@@ -69,13 +69,13 @@ func (c *ratingCheck) rate(m store.Match) {
 	var idle [2]time.Duration
 	for side, seat := range m.Seats {
 		x, ok := c.now[ratingKey{seat.Player, m.RuleSet}]
-		switch fixed, bot := rating.OfBot(m.RuleSet, seat.Name); {
+		switch fixed, bot := rating.BotRating(m.RuleSet, seat.Name); {
 		case seat.Kind == store.Bot && bot:
 			x.Rating = fixed
 		case !ok:
 			x.Rating = rating.New()
 		default:
-			idle[side] = m.Ended().Sub(x.last)
+			idle[side] = m.EndTime().Sub(x.last)
 		}
 		both[side] = x
 	}
@@ -84,15 +84,15 @@ func (c *ratingCheck) rate(m store.Match) {
 		won = 1
 	}
 	before := both
-	both[0].Rating, both[1].Rating = rating.Game(both[0].Rating, both[1].Rating, idle[0], idle[1], won)
+	both[0].Rating, both[1].Rating = rating.RateMatch(both[0].Rating, both[1].Rating, idle[0], idle[1], won)
 	for side, seat := range m.Seats {
 		x := &both[side]
 		if seat.Kind == store.Bot {
 			x.Rating = before[side].Rating
 		}
 		x.games++
-		if m.Ended().After(x.last) {
-			x.last = m.Ended()
+		if m.EndTime().After(x.last) {
+			x.last = m.EndTime()
 		}
 		if x.Value != seat.After {
 			c.wrong("match %s, side %d: rating %v, want %v", m.ID, side, seat.After, x.Value)
@@ -106,7 +106,7 @@ func (c *ratingCheck) rate(m store.Match) {
 func (c *ratingCheck) compare(player string, scales int, stored []store.Standing) {
 	for _, g := range stored {
 		want, played := c.now[ratingKey{player, g.RuleSet}]
-		switch fixed, bot := rating.OfBot(g.RuleSet, g.Name); {
+		switch fixed, bot := rating.BotRating(g.RuleSet, g.Name); {
 		case played:
 			scales--
 		case g.Kind == store.Bot && bot: // it has a rating before its first match

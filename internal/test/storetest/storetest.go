@@ -17,15 +17,15 @@ import (
 )
 
 // Started is when the match with the seed 0 begins.
-var Started = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
+var FirstStart = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
 
-// Match returns a finished match between two guests. Each shot takes one to four seconds;
+// NewMatch returns a finished match between two guests. Each shot takes one to four seconds;
 // matches with greater seeds begin later. It panics if the rules are invalid.
-func Match(seed uint64, rules match.Rules, first, second string) store.Match {
+func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	g := match.NewGame(rules, audit.Flag)
 	m := store.Match{
-		Summary: store.Summary{ID: fmt.Sprintf("sample%06d", seed), RuleSet: rules.Name, Started: Started.Add(time.Duration(seed) * time.Hour)},
+		Summary: store.Summary{ID: fmt.Sprintf("sample%06d", seed), RuleSet: rules.Name, Started: FirstStart.Add(time.Duration(seed) * time.Hour)},
 		Rules:   rules,
 	}
 	at := time.Duration(0)
@@ -89,18 +89,18 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 	return beside.Nth(rng.IntN(beside.Len()))
 }
 
-// Age makes all accounts in the database of a data folder old enough for the daily table,
+// AgeAccounts makes all accounts in the database of a data folder old enough for the daily table,
 // with enough rated matches. The database may be in use.
-func Age(folder string) error {
+func AgeAccounts(folder string) error {
 	return change(folder, `UPDATE players SET created = 1;
 		INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
 		SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'
 		ON CONFLICT DO UPDATE SET games = 5`)
 }
 
-// Settle makes all ratings in the database of a data folder certain enough for the
+// SettleRatings makes all ratings in the database of a data folder certain enough for the
 // leaderboards at any time, and those of people a little higher. The database may be in use.
-func Settle(folder string) error {
+func SettleRatings(folder string) error {
 	return change(folder, `UPDATE ratings SET settled = TRUE, settled_until = 9223372036854775807, deviation = MIN(deviation, 100),
 		updated = 4102444800000000, -- in the year 2100
 		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)
@@ -115,9 +115,9 @@ func change(folder, statement string) error {
 	return errors.Join(err, db.Close())
 }
 
-// PlayLadder stores a ladder match that the program whale loses to the program squid.
-func PlayLadder(ctx context.Context, s *store.Store) (store.Summary, error) {
-	m := Match(1, match.Classic(), "squid", "whale")
+// StoreLadderMatch stores a ladder match that the program whale loses to the program squid.
+func StoreLadderMatch(ctx context.Context, s *store.Store) (store.Summary, error) {
+	m := NewMatch(1, match.Classic(), "squid", "whale")
 	m.Rated, m.Ladder = true, true
 	owner, err := s.Accounts.CreatePerson(ctx, "captain", store.Key{Fingerprint: "SHA256:captain"})
 	if err != nil {

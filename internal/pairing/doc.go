@@ -42,9 +42,9 @@ type Result struct {
 	Unplayed bool
 }
 
-// sides returns how often each entrant has been first minus how often it has been
+// sideHistory returns how often each entrant has been first minus how often it has been
 // second, and its sides from the first match to the last: +1 for first, -1 for second.
-func sides(n int, results []Result) (balance []int, past [][]int) {
+func sideHistory(n int, results []Result) (balance []int, past [][]int) {
 	balance, past = make([]int, n), make([][]int, n)
 	for _, r := range results {
 		if r.IsBye() || r.Unplayed {
@@ -58,8 +58,8 @@ func sides(n int, results []Result) (balance []int, past [][]int) {
 	return balance, past
 }
 
-// points returns the sum of each entrant's points.
-func points(n int, results []Result) []float64 {
+// sumPoints returns the sum of each entrant's points.
+func sumPoints(n int, results []Result) []float64 {
 	sum := make([]float64, n)
 	for _, r := range results {
 		if r.First >= 0 {

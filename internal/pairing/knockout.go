@@ -16,15 +16,15 @@ func Knockout(n int, results []Result) [][]Pair {
 	if n < 2 {
 		return nil
 	}
-	slots := seeding(n)
+	slots := bracketSlots(n)
 	var rounds [][]Pair
 	for round := 0; len(slots) > 1; round++ {
 		later := func(r Result) bool { return r.Round >= round }
-		balance, _ := sides(n, slices.DeleteFunc(slices.Clone(results), later))
+		balance, _ := sideHistory(n, slices.DeleteFunc(slices.Clone(results), later))
 		pairs, next := make([]Pair, len(slots)/2), make([]int, len(slots)/2)
 		for i := range pairs {
-			pairs[i] = seated(slots[2*i], slots[2*i+1], balance)
-			next[i] = advancing(pairs[i], round, results)
+			pairs[i] = balancedPair(slots[2*i], slots[2*i+1], balance)
+			next[i] = advancingEntrant(pairs[i], round, results)
 		}
 		rounds, slots = append(rounds, pairs), next
 	}
@@ -38,11 +38,11 @@ func Champion(n int, results []Result) int {
 		return n - 1 // the only entrant, or Bye
 	}
 	rounds := Knockout(n, results)
-	return advancing(rounds[len(rounds)-1][0], len(rounds)-1, results)
+	return advancingEntrant(rounds[len(rounds)-1][0], len(rounds)-1, results)
 }
 
-// seeding returns the entrants in the order of the bracket's first round.
-func seeding(n int) []int {
+// bracketSlots returns the entrants in the order of the bracket's first round.
+func bracketSlots(n int) []int {
 	slots := []int{0}
 	for range bits.Len(uint(n - 1)) {
 		next := make([]int, 0, 2*len(slots))
@@ -63,9 +63,9 @@ func seeding(n int) []int {
 	return slots
 }
 
-// seated returns the pair with the sides that balance the entrants' earlier sides best.
+// balancedPair returns the pair with the sides that balance the entrants' earlier sides best.
 // The better seed defends first if there is no difference.
-func seated(a, b int, balance []int) Pair {
+func balancedPair(a, b int, balance []int) Pair {
 	switch {
 	case a == Bye:
 		return Pair{b, a}
@@ -75,8 +75,8 @@ func seated(a, b int, balance []int) Pair {
 	return Pair{b, a}
 }
 
-// advancing returns the entrant that advances from a pair of a round.
-func advancing(p Pair, round int, results []Result) int {
+// advancingEntrant returns the entrant that advances from a pair of a round.
+func advancingEntrant(p Pair, round int, results []Result) int {
 	if p.Second == Bye {
 		return p.First
 	}

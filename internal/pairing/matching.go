@@ -1,11 +1,11 @@
 package pairing
 
 // matching is a maximum matching of a general graph, found with Edmonds' blossom
-// algorithm. Its time is O(n³) for the first matching and O(n²) for each [matching.fix].
+// algorithm. Its time is O(n³) for the first matching and O(n²) for each [matching.fixPair].
 type matching struct {
-	edge [][]bool
-	mate []int // or -1
-	out  []bool
+	edge    [][]bool
+	mate    []int // or -1
+	isFixed []bool
 
 	// Of the search for an augmenting path:
 	parent, base   []int
@@ -15,7 +15,7 @@ type matching struct {
 
 func newMatching(n int, allowed func(a, b int) bool) *matching {
 	m := &matching{
-		edge: make([][]bool, n), mate: make([]int, n), out: make([]bool, n),
+		edge: make([][]bool, n), mate: make([]int, n), isFixed: make([]bool, n),
 		parent: make([]int, n), base: make([]int, n), used: make([]bool, n), blossom: make([]bool, n),
 		visited: make([]int, n),
 	}
@@ -29,39 +29,39 @@ func newMatching(n int, allowed func(a, b int) bool) *matching {
 	return m
 }
 
-// complete reports whether all vertices can be matched, and matches them.
-func (m *matching) complete() bool {
+// matchAll reports whether all vertices can be matched, and matches them.
+func (m *matching) matchAll() bool {
 	for v := range m.mate {
-		if m.mate[v] < 0 && !m.augment(v) {
+		if m.mate[v] < 0 && !m.augmentFrom(v) {
 			return false
 		}
 	}
 	return true
 }
 
-// fix removes the vertices a and b from a complete matching if they have an edge and the
+// fixPair removes the vertices a and b from a complete matching if they have an edge and the
 // rest can still be matched completely; otherwise it changes nothing.
-func (m *matching) fix(a, b int) bool {
-	if !m.edge[a][b] || m.out[a] || m.out[b] {
+func (m *matching) fixPair(a, b int) bool {
+	if !m.edge[a][b] || m.isFixed[a] || m.isFixed[b] {
 		return false
 	}
-	m.out[a], m.out[b] = true, true
+	m.isFixed[a], m.isFixed[b] = true, true
 	mateA, mateB := m.mate[a], m.mate[b]
 	if mateA == b {
 		return true
 	}
 	m.mate[a], m.mate[b], m.mate[mateA], m.mate[mateB] = b, a, -1, -1
-	if m.augment(mateA) {
+	if m.augmentFrom(mateA) {
 		return true
 	}
 	m.mate[a], m.mate[b], m.mate[mateA], m.mate[mateB] = mateA, mateB, a, b
-	m.out[a], m.out[b] = false, false
+	m.isFixed[a], m.isFixed[b] = false, false
 	return false
 }
 
-// augment matches the unmatched vertex root, and reports whether that is possible.
-func (m *matching) augment(root int) bool {
-	end := m.search(root)
+// augmentFrom matches the unmatched vertex root, and reports whether that is possible.
+func (m *matching) augmentFrom(root int) bool {
+	end := m.findAugmentingPath(root)
 	if end < 0 {
 		return false
 	}
@@ -74,9 +74,9 @@ func (m *matching) augment(root int) bool {
 	return true
 }
 
-// search returns the end of an augmenting path that begins at root, or -1. The path goes
+// findAugmentingPath returns the end of an augmenting path that begins at root, or -1. The path goes
 // back along parent and mate.
-func (m *matching) search(root int) int {
+func (m *matching) findAugmentingPath(root int) int {
 	for v := range m.mate {
 		m.used[v], m.parent[v], m.base[v] = false, -1, v
 	}
@@ -86,9 +86,9 @@ func (m *matching) search(root int) int {
 		v := m.queue[i]
 		for to := range m.mate {
 			switch {
-			case !m.edge[v][to] || m.out[to] || m.base[v] == m.base[to] || m.mate[v] == to:
+			case !m.edge[v][to] || m.isFixed[to] || m.base[v] == m.base[to] || m.mate[v] == to:
 			case to == root || m.mate[to] >= 0 && m.parent[m.mate[to]] >= 0:
-				m.contract(v, to)
+				m.contractBlossom(v, to)
 			case m.parent[to] < 0:
 				m.parent[to] = v
 				if m.mate[to] < 0 {
@@ -102,12 +102,12 @@ func (m *matching) search(root int) int {
 	return -1
 }
 
-// contract merges the odd cycle closed by the edge between a and b into one vertex.
-func (m *matching) contract(a, b int) {
-	base := m.ancestor(a, b)
+// contractBlossom merges the odd cycle closed by the edge between a and b into one vertex.
+func (m *matching) contractBlossom(a, b int) {
+	base := m.commonBase(a, b)
 	clear(m.blossom)
-	m.mark(a, base, b)
-	m.mark(b, base, a)
+	m.markBlossom(a, base, b)
+	m.markBlossom(b, base, a)
 	for v := range m.mate {
 		if !m.blossom[m.base[v]] {
 			continue
@@ -120,9 +120,9 @@ func (m *matching) contract(a, b int) {
 	}
 }
 
-// ancestor returns the first base that the paths from a and from b to the root have in
+// commonBase returns the first base that the paths from a and from b to the root have in
 // common.
-func (m *matching) ancestor(a, b int) int {
+func (m *matching) commonBase(a, b int) int {
 	clear(m.visited)
 	for {
 		a = m.base[a]
@@ -141,8 +141,8 @@ func (m *matching) ancestor(a, b int) int {
 	}
 }
 
-// mark marks the bases from v up to base, and directs the vertices between them to child.
-func (m *matching) mark(v, base, child int) {
+// markBlossom marks the bases from v up to base, and directs the vertices between them to child.
+func (m *matching) markBlossom(v, base, child int) {
 	for m.base[v] != base {
 		m.blossom[m.base[v]], m.blossom[m.base[m.mate[v]]] = true, true
 		m.parent[v] = child

@@ -20,7 +20,7 @@ func RoundRobin(n, cycles int) [][]Pair {
 					b, swap = circle, (r+cycle)%2 == 1 // the entrant that stays in place
 				}
 				if b < n { // else a has no opponent, because n is odd
-					round = append(round, ordered(a, b, swap))
+					round = append(round, newPair(a, b, swap))
 				}
 			}
 			rounds = append(rounds, round)
@@ -35,14 +35,14 @@ func Gauntlet(n, cycles int) [][]Pair {
 	var rounds [][]Pair
 	for cycle := range cycles {
 		for other := 1; other < n; other++ {
-			rounds = append(rounds, []Pair{ordered(0, other, (other+cycle)%2 == 0)})
+			rounds = append(rounds, []Pair{newPair(0, other, (other+cycle)%2 == 0)})
 		}
 	}
 	return rounds
 }
 
-// ordered returns the pair of a and b, or of b and a.
-func ordered(a, b int, swap bool) Pair {
+// newPair returns the pair of a and b, or of b and a.
+func newPair(a, b int, swap bool) Pair {
 	if swap {
 		return Pair{b, a}
 	}

@@ -19,16 +19,16 @@ type Standing struct {
 // a round without a result as an opponent without points.
 func Standings(n int, results []Result) []Standing {
 	table := make([]Standing, n)
-	sum := points(n, results)
+	sum := sumPoints(n, results)
 	for i := range table {
 		table[i] = Standing{Entrant: i, Points: sum[i]}
 	}
 	for _, r := range results {
 		if r.First >= 0 {
-			table[r.First].add(r, sum)
+			table[r.First].addResult(r, sum)
 		}
 		if r.Second >= 0 {
-			table[r.Second].add(r, sum)
+			table[r.Second].addResult(r, sum)
 		}
 	}
 	slices.SortStableFunc(table, func(a, b Standing) int {
@@ -37,8 +37,8 @@ func Standings(n int, results []Result) []Standing {
 	return table
 }
 
-// add adds a result of the entrant, given the points of all entrants.
-func (s *Standing) add(r Result, sum []float64) {
+// addResult adds a result of the entrant, given the points of all entrants.
+func (s *Standing) addResult(r Result, sum []float64) {
 	strength := s.Points
 	if !r.IsBye() && !r.Unplayed {
 		strength = sum[r.Opponent(s.Entrant)]

@@ -40,7 +40,7 @@ func Swiss(n int, results []Result, absent ...int) ([]Pair, error) {
 	}
 	slices.SortStableFunc(s.ranked, func(a, b int) int { return cmp.Compare(s.points[b], s.points[a]) })
 	for s.strictness = 2; s.strictness >= 0; s.strictness-- {
-		if pairs, ok := s.round(); ok {
+		if pairs, ok := s.pairRound(); ok {
 			return pairs, nil
 		}
 	}
@@ -49,22 +49,22 @@ func Swiss(n int, results []Result, absent ...int) ([]Pair, error) {
 
 // swiss is a round that is being paired.
 type swiss struct {
-	points  []float64
-	balance []int   // how often first minus how often second
-	past    [][]int // sides in the order of rounds: +1 for first, -1 for second
-	met     map[Pair]bool
-	hadBye  []bool
-	number  int   // of the round
-	ranked  []int // the entrants to pair, best first
+	points      []float64
+	balance     []int   // how often first minus how often second
+	history     [][]int // sides in the order of rounds: +1 for first, -1 for second
+	met         map[Pair]bool
+	hadBye      []bool
+	roundNumber int   // of the round
+	ranked      []int // the entrants to pair, best first
 	// strictness says which of rule 3 holds: the balance from 1, and no three in a row from 2.
 	strictness int
 }
 
 func newSwiss(n int, results []Result) *swiss {
-	s := &swiss{points: points(n, results), met: map[Pair]bool{}, hadBye: make([]bool, n)}
-	s.balance, s.past = sides(n, results)
+	s := &swiss{points: sumPoints(n, results), met: map[Pair]bool{}, hadBye: make([]bool, n)}
+	s.balance, s.history = sideHistory(n, results)
 	for _, r := range results {
-		s.number = max(s.number, r.Round+1)
+		s.roundNumber = max(s.roundNumber, r.Round+1)
 		if r.Second == Bye {
 			s.hadBye[r.First] = true
 			continue
@@ -74,17 +74,17 @@ func newSwiss(n int, results []Result) *swiss {
 	return s
 }
 
-// round returns the pairs of the round under the current strictness.
-func (s *swiss) round() ([]Pair, bool) {
+// pairRound returns the pairs of the round under the current strictness.
+func (s *swiss) pairRound() ([]Pair, bool) {
 	if len(s.ranked)%2 == 0 {
-		return s.pair(s.ranked)
+		return s.pairRanked(s.ranked)
 	}
 	for _, again := range []bool{false, true} {
 		for i, entrant := range slices.Backward(s.ranked) {
 			if s.hadBye[entrant] != again {
 				continue
 			}
-			if pairs, ok := s.pair(slices.Delete(slices.Clone(s.ranked), i, i+1)); ok {
+			if pairs, ok := s.pairRanked(slices.Delete(slices.Clone(s.ranked), i, i+1)); ok {
 				return append(pairs, Pair{entrant, Bye}), true
 			}
 		}
@@ -92,11 +92,11 @@ func (s *swiss) round() ([]Pair, bool) {
 	return nil, false
 }
 
-// pair pairs all entrants, given in the order of their ranks. It decides on one pair after
+// pairRanked pairs all entrants, given in the order of their ranks. It decides on one pair after
 // another: a pair is possible if the rest has a complete matching.
-func (s *swiss) pair(ranked []int) ([]Pair, bool) {
-	m := newMatching(len(ranked), func(a, b int) bool { return s.allowed(ranked[a], ranked[b]) })
-	if !m.complete() {
+func (s *swiss) pairRanked(ranked []int) ([]Pair, bool) {
+	m := newMatching(len(ranked), func(a, b int) bool { return s.mayMeet(ranked[a], ranked[b]) })
+	if !m.matchAll() {
 		return nil, false
 	}
 	left := make([]int, len(ranked)) // positions in ranked
@@ -106,10 +106,10 @@ func (s *swiss) pair(ranked []int) ([]Pair, bool) {
 	var pairs []Pair
 	for len(left) > 0 {
 		first := left[0]
-		for _, i := range s.preferred(ranked, left) {
+		for _, i := range s.preferredOpponents(ranked, left) {
 			second := left[i]
-			if m.fix(first, second) {
-				pairs = append(pairs, s.seated(ranked[first], ranked[second]))
+			if m.fixPair(first, second) {
+				pairs = append(pairs, s.choosePairSides(ranked[first], ranked[second]))
 				left = slices.Delete(left, i, i+1)[1:]
 				break
 			}
@@ -118,9 +118,9 @@ func (s *swiss) pair(ranked []int) ([]Pair, bool) {
 	return pairs, true
 }
 
-// preferred returns the possible opponents of the first in left as indexes of left, in
+// preferredOpponents returns the possible opponents of the first in left as indexes of left, in
 // the order of rule 4.
-func (s *swiss) preferred(ranked, left []int) (order []int) {
+func (s *swiss) preferredOpponents(ranked, left []int) (order []int) {
 	size := 1 // of the score group
 	for size < len(left) && s.points[ranked[left[size]]] == s.points[ranked[left[0]]] {
 		size++
@@ -138,19 +138,19 @@ func (s *swiss) preferred(ranked, left []int) (order []int) {
 	return order
 }
 
-// allowed reports whether rules 1 and 3 allow two entrants to play each other.
-func (s *swiss) allowed(a, b int) bool {
+// mayMeet reports whether rules 1 and 3 allow two entrants to play each other.
+func (s *swiss) mayMeet(a, b int) bool {
 	if s.met[Pair{a, b}] {
 		return false
 	}
-	sideA, sideB := s.must(a), s.must(b)
+	sideA, sideB := s.requiredSide(a), s.requiredSide(b)
 	return sideA == 0 || sideA != sideB
 }
 
-// must returns the side that rule 3 requires for the entrant: +1 for first, -1 for
+// requiredSide returns the side that rule 3 requires for the entrant: +1 for first, -1 for
 // second, or 0 if it may have either.
-func (s *swiss) must(entrant int) int {
-	balance, past := s.balance[entrant], s.past[entrant]
+func (s *swiss) requiredSide(entrant int) int {
+	balance, past := s.balance[entrant], s.history[entrant]
 	n := len(past)
 	switch {
 	case s.strictness >= 1 && balance >= 2:
@@ -163,21 +163,21 @@ func (s *swiss) must(entrant int) int {
 	return 0
 }
 
-// seated returns the pair of a and b with their sides. a has the higher rank.
-func (s *swiss) seated(a, b int) Pair {
-	must := s.must(a) - s.must(b)
+// choosePairSides returns the pair of a and b with their sides. a has the higher rank.
+func (s *swiss) choosePairSides(a, b int) Pair {
+	must := s.requiredSide(a) - s.requiredSide(b)
 	if must != 0 {
-		return ordered(a, b, must < 0)
+		return newPair(a, b, must < 0)
 	}
 	if s.balance[a] != s.balance[b] {
-		return ordered(a, b, s.balance[a] > s.balance[b])
+		return newPair(a, b, s.balance[a] > s.balance[b])
 	}
-	for i := 1; i <= len(s.past[a]) && i <= len(s.past[b]); i++ {
-		lastA, lastB := s.past[a][len(s.past[a])-i], s.past[b][len(s.past[b])-i]
+	for i := 1; i <= len(s.history[a]) && i <= len(s.history[b]); i++ {
+		lastA, lastB := s.history[a][len(s.history[a])-i], s.history[b][len(s.history[b])-i]
 		if lastA != lastB {
-			return ordered(a, b, lastA > lastB)
+			return newPair(a, b, lastA > lastB)
 		}
 	}
 	best := min(a, b)
-	return ordered(best, a+b-best, (best+s.number)%2 == 1)
+	return newPair(best, a+b-best, (best+s.roundNumber)%2 == 1)
 }

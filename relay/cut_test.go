@@ -28,7 +28,7 @@ func TestCut(t *testing.T) {
 	first, second := pair(t, address)
 	third := dial(t, address)
 	third.hear("(3,[]).\n")
-	c, done := carried(s, relay.Carried{Player: account.Player{Kind: account.Program}, Directives: []string{"vs bot easy"}})
+	c, done := carried(s, relay.StreamClient{Player: account.Player{Kind: account.Program}, Directives: []string{"vs bot easy"}})
 	c.t = t
 	c.hear("(4,[]).\n(5,[]).\n")
 	all := s.Clients()
@@ -36,16 +36,16 @@ func TestCut(t *testing.T) {
 		t.Fatalf("clients: %+v", all)
 	}
 	for i, c := range all {
-		if c.Addr != netip.MustParseAddr("127.0.0.1") || i > 0 && c.Conn <= all[i-1].Conn {
+		if c.Addr != netip.MustParseAddr("127.0.0.1") || i > 0 && c.ID <= all[i-1].ID {
 			t.Errorf("client %d: %+v", i, c)
 		}
 	}
-	if n := s.Cut(func(relay.Client) bool { return false }); n != 0 {
+	if n := s.Disconnect(func(relay.ClientInfo) bool { return false }); n != 0 {
 		t.Errorf("no client matched, but %d were cut", n)
 	}
 
 	shut.Store(true)
-	if n := s.Cut(func(c relay.Client) bool { return c.Conn == all[0].Conn }); n != 1 {
+	if n := s.Disconnect(func(c relay.ClientInfo) bool { return c.ID == all[0].ID }); n != 1 {
 		t.Errorf("cut: %d", n)
 	}
 	first.end()
@@ -55,7 +55,7 @@ func TestCut(t *testing.T) {
 	shut.Store(false)
 	dial(t, address).hear("(4,[]).\n(5,[]).\n") // third has stayed, and waited
 	third.hear("(5,[]).\n")
-	if n := s.Cut(func(relay.Client) bool { return true }); n == 0 {
+	if n := s.Disconnect(func(relay.ClientInfo) bool { return true }); n == 0 {
 		t.Error("all clients matched, but none was cut")
 	}
 	third.end()

@@ -30,14 +30,14 @@ func FuzzDirective(f *testing.F) {
 		if len(line) == 0 || line[0] != '%' {
 			return
 		}
-		c := newConn(server, carriedWire{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
+		c := newConn(server, streamTransport{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
 		defer c.leave()
-		if err := c.open(""); err != nil {
+		if err := c.openSession(""); err != nil {
 			t.Fatal(err)
 		}
 		defer c.session.Close()
-		answer, ready, _ := c.obey(client.ParseDirective(line))
-		if !c.directing {
+		answer, ready, _ := c.applyDirective(client.ParseDirective(line))
+		if !c.usesDirectives {
 			t.Error("a client that has sent a directive is not known to understand directives")
 		}
 		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
@@ -46,7 +46,7 @@ func FuzzDirective(f *testing.F) {
 		if ready && !strings.HasPrefix(answer, "ok ") {
 			t.Errorf("%q lets the client in, with %q", line, answer)
 		}
-		if s := printable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
+		if s := stripUnprintable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
 			t.Errorf("%q is answered %q", line, s)
 		}
 		if !clean.MatchString(c.identity().Name) {

@@ -15,46 +15,46 @@ import (
 // directiveTable lists the directives. To add one, add a line here and its function, a line in
 // package program, and describe it in docs/protocol.md.
 var directiveTable = []directiveEntry{
-	{verb: "hello", do: (*conn).setName},
-	{verb: "token", do: (*conn).setProgram},
-	{verb: "rules", do: (*conn).setRules, essential: true},
-	{verb: "vs", do: (*conn).setOpponent, essential: true, enters: true},
-	{verb: "ladder", do: (*conn).joinLadder, essential: true, enters: true},
-	{verb: "layout", do: (*conn).setLayout},
-	{verb: "resume", do: (*conn).resume, essential: true},
-	{verb: "games", do: (*conn).setGames},
-	{verb: "rated", do: (*conn).chooseRated},
-	{verb: "casual", do: (*conn).chooseCasual},
-	{verb: "ready", do: (*conn).setReady, anytime: true, enters: true},
+	{verb: "hello", apply: (*conn).setName},
+	{verb: "token", apply: (*conn).authenticate},
+	{verb: "rules", apply: (*conn).setRules, essential: true},
+	{verb: "vs", apply: (*conn).setOpponent, essential: true, enters: true},
+	{verb: "ladder", apply: (*conn).joinLadder, essential: true, enters: true},
+	{verb: "layout", apply: (*conn).setLayout},
+	{verb: "resume", apply: (*conn).resumeMatch, essential: true},
+	{verb: "games", apply: (*conn).setSeriesLength},
+	{verb: "rated", apply: (*conn).chooseRated},
+	{verb: "casual", apply: (*conn).chooseCasual},
+	{verb: "ready", apply: (*conn).setReady, anytime: true, enters: true},
 }
 
 // directiveEntry is a line of the table. Its function returns the answer, which begins with ok or error.
 type directiveEntry struct {
 	verb      string
-	do        func(c *conn, args []string) (answer string)
+	apply     func(c *conn, args []string) (answer string)
 	anytime   bool // also allowed after the first role
 	enters    bool // lets the client into the lobby at once
 	essential bool // ends the connection if it is refused: the client would get another game than it asked for
 }
 
-// greet carries out directives until the client is ready, or its time for directives is over and
+// awaitReady carries out directives until the client is ready, or its time for directives is over and
 // the client that connected before it has entered the lobby.
-func (c *conn) greet() {
-	timer := time.NewTimer(c.hello)
+func (c *conn) awaitReady() {
+	timer := time.NewTimer(c.helloTime)
 	defer timer.Stop()
 	var before <-chan struct{} // nil while there is time
 	for ready := false; ; {
 		select {
 		case <-timer.C:
-			if c.before == nil {
+			if c.turn == nil {
 				return
 			}
-			before = c.before
+			before = c.turn
 		case <-before:
 			return
 		case l := <-c.lines:
 			// Directives that arrive together are carried out together, so their order does not matter.
-			ready = c.handle(l) || ready
+			ready = c.handleLine(l) || ready
 			if ready && !l.more {
 				return
 			}
@@ -64,10 +64,10 @@ func (c *conn) greet() {
 	}
 }
 
-// answer carries out a directive and sends the answer. It reports whether the client may enter the lobby.
-func (c *conn) answer(d client.Directive) (enters bool) {
-	c.passed() // its lookups must not delay others
-	answer, enters, ends := c.obey(d)
+// handleDirective carries out a directive and sends the answer. It reports whether the client may enter the lobby.
+func (c *conn) handleDirective(d client.Directive) (enters bool) {
+	c.letNextEnter() // its lookups must not delay others
+	answer, enters, ends := c.applyDirective(d)
 	c.sendLine("%% %s", answer)
 	if ends {
 		c.leave()
@@ -75,34 +75,34 @@ func (c *conn) answer(d client.Directive) (enters bool) {
 	return enters
 }
 
-// obey carries out a directive. It returns the answer, and whether the client may enter the lobby or must
+// applyDirective carries out a directive. It returns the answer, and whether the client may enter the lobby or must
 // leave.
-func (c *conn) obey(d client.Directive) (answer string, enters, ends bool) {
-	c.directing = true
+func (c *conn) applyDirective(d client.Directive) (answer string, enters, ends bool) {
+	c.usesDirectives = true
 	for _, e := range directiveTable {
 		if e.verb != d.Verb {
 			continue
 		}
-		if !e.anytime && !c.greeting && !c.recall() {
+		if !e.anytime && !c.greeting && !c.leaveLobby() {
 			return program.LateDirective(d.Verb), false, false
 		}
-		answer := e.do(c, d.Args)
+		answer := e.apply(c, d.Args)
 		granted := strings.HasPrefix(answer, "ok ")
-		return answer, e.enters && granted, e.essential && !granted || c.mistaken >= maxMistaken
+		return answer, e.enters && granted, e.essential && !granted || c.wrongTokens >= maxWrongTokens
 	}
 	return program.UnknownDirective, false, false
 }
 
-// errRecalled means that the client leaves the lobby because it has sent a directive.
-var errRecalled = errors.New("the client has sent a directive")
+// errLeftLobby means that the client leaves the lobby because it has sent a directive.
+var errLeftLobby = errors.New("the client has sent a directive")
 
-// recall takes an early client out of the lobby, because it has sent a directive, until it enters again.
+// leaveLobby takes an early client out of the lobby, because it has sent a directive, until it enters again.
 // It returns false if the client already has an opponent.
-func (c *conn) recall() bool {
-	if !c.early || c.game != nil || c.tally.games > 0 {
+func (c *conn) leaveLobby() bool {
+	if !c.isQuiet || c.game != nil || c.tally.games > 0 {
 		return false
 	}
-	c.hello = max(0, c.server.cfg.HelloDelay)
+	c.helloTime = max(0, c.server.cfg.HelloDelay)
 	back, err := c.session.Cancel()
 	lets := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // it lets others go first
 	c.greeting = back || lets
@@ -112,28 +112,28 @@ func (c *conn) recall() bool {
 // setReady says that the client is ready: before its first game, that it has sent all its directives;
 // later, that it has read the end of the last game.
 func (c *conn) setReady([]string) string {
-	c.readied = true
+	c.isReady = true
 	return "ok ready"
 }
 
 // lookupTime limits the database lookup of a directive.
 const lookupTime = 5 * time.Second
 
-// lookup returns the context of a directive's lookup.
-func (c *conn) lookup() (context.Context, context.CancelFunc) {
+// lookupContext returns the context of a directive's lookup.
+func (c *conn) lookupContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(c.ctx, lookupTime)
 }
 
-// lookedUp records whether a lookup for a directive failed, and returns the error for the client. The client
+// recordLookup records whether a lookup for a directive failed, and returns the error for the client. The client
 // does not play under another identity than the one that it has asked for.
-func (c *conn) lookedUp(verb string, err error) error {
+func (c *conn) recordLookup(verb string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = account.ErrStore
 	}
 	if errors.Is(err, account.ErrStore) {
-		c.unknown[verb] = true
+		c.failedLookups[verb] = true
 	} else {
-		delete(c.unknown, verb)
+		delete(c.failedLookups, verb)
 	}
 	return err
 }

@@ -13,37 +13,37 @@ import (
 // tally counts a client's games and describes the last one.
 type tally struct {
 	games, won int
-	short      bool // the last game ended before a fleet was sunk
+	endedEarly bool // the last game ended before a fleet was sunk
 	match      string
 	side       match.Side
 	outcome    string
 	reason     match.Reason
-	told       bool // the client has been sent its fault
+	faultSent  bool // the client has been sent its fault
 }
 
-// score records the end of a match. It sends the last lines of the match, followed by the
+// finishMatch records the end of a match. It sends the last lines of the match, followed by the
 // result if the client understands directives.
-func (c *conn) score(m *session.Match, v *match.View, last []byte) {
-	c.readied = false // sent before the end, so it does not acknowledge the end
+func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
+	c.isReady = false // sent before the end, so it does not acknowledge the end
 	c.setGame(nil)
 	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // the referee has found it
-		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breaches[v.Reason]})
+		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breachErrors[v.Reason]})
 	}
 	t := &c.tally
 	t.games++
-	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeOf(v), v.Reason
-	t.short = v.Reason != match.FleetSunk
+	t.match, t.side, t.outcome, t.reason = m.ID, v.Viewer, outcomeWord(v), v.Reason
+	t.endedEarly = v.Reason != match.FleetSunk
 	if t.outcome == "won" {
 		t.won++
 	}
-	if keptWaiting(v) {
-		c.server.waits.blame(c.origin(), time.Now())
+	if hasKeptWaiting(v) {
+		c.server.waiting.recordOffence(c.ownerOrNetwork(), time.Now())
 	}
 	if v.Disputed[v.Viewer] {
-		where, _ := c.wire.origin()
+		where, _ := c.transport.origin()
 		c.server.cfg.Log.Warn("relay client's answers contradict each other", "remote", where, "match", t.match, "side", t.side)
 	}
-	if c.directing {
+	if c.usesDirectives {
 		if c.fault != nil {
 			last = c.appendFault(last)
 		}
@@ -70,7 +70,7 @@ func (c *conn) appendResult(b []byte, v *match.View) []byte {
 	return append(b, '\n')
 }
 
-func outcomeOf(v *match.View) string {
+func outcomeWord(v *match.View) string {
 	switch v.Winner {
 	case v.Viewer:
 		return "won"
@@ -83,29 +83,29 @@ func outcomeOf(v *match.View) string {
 // appendFault appends the client's fault, unless the client has been sent it before.
 func (c *conn) appendFault(b []byte) []byte {
 	f := c.fault
-	if c.tally.told || f.reason == match.Hangup {
+	if c.tally.faultSent || f.reason == match.Hangup {
 		return b
 	}
-	c.tally.told = true
-	b = fmt.Appendf(b, "%% error %v %s", f.reason, printable(f.err.Error()))
+	c.tally.faultSent = true
+	b = fmt.Appendf(b, "%% error %v %s", f.reason, stripUnprintable(f.err.Error()))
 	if f.line != "" {
 		b = fmt.Appendf(b, ": you sent %s", f.line)
 	}
 	return append(b, '\n')
 }
 
-// part sends the end directive, and before it the reason for a refusal, to a client that
+// endSeries sends the end directive, and before it the reason for a refusal, to a client that
 // understands directives. It logs the outcome of the series.
-func (c *conn) part(refusal error) {
+func (c *conn) endSeries(refusal error) {
 	f := c.fault
 	t := &c.tally
 	level := slog.LevelDebug
-	where, _ := c.wire.origin()
+	where, _ := c.transport.origin()
 	attrs := []any{"remote", where}
 	var said []byte
 	if f == nil && refusal != nil {
-		c.refused = refusal
-		said = fmt.Appendf(said, "%% error refused %s\n", printable(refusal.Error()))
+		c.refusal = refusal
+		said = fmt.Appendf(said, "%% error refused %s\n", stripUnprintable(refusal.Error()))
 		attrs = append(attrs, "refused", refusal)
 	}
 	if f != nil {
@@ -127,9 +127,9 @@ func (c *conn) part(refusal error) {
 	} else if f != nil {
 		attrs = append(attrs, "reason", f.reason.String())
 	}
-	if c.directing {
+	if c.usesDirectives {
 		said = append(said, "% end"...)
-		if c.cupOver {
+		if c.tournamentOver {
 			said = append(said, " over"...)
 		}
 		c.write(append(said, '\n'))

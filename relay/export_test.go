@@ -6,16 +6,16 @@ import (
 )
 
 // Clients returns the programs connected over TCP, oldest first. It leaves out clients
-// of [Server.Carry].
-func (s *Server) Clients() []Client {
+// of [Server.ServeStream].
+func (s *Server) Clients() []ClientInfo {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	all := make([]Client, 0, len(s.open))
-	for c := range s.open {
+	all := make([]ClientInfo, 0, len(s.openConns))
+	for c := range s.openConns {
 		if !c.carried() {
-			all = append(all, c.client())
+			all = append(all, c.info())
 		}
 	}
-	slices.SortFunc(all, func(a, b Client) int { return cmp.Compare(a.Conn, b.Conn) })
+	slices.SortFunc(all, func(a, b ClientInfo) int { return cmp.Compare(a.ID, b.ID) })
 	return all
 }

@@ -20,8 +20,8 @@ type fault struct {
 // slowly.
 var errBehind = errors.New("it is too far behind in its reading")
 
-// breaches describes the breaches that the referee finds.
-var breaches = map[match.Reason]error{
+// breachErrors describes the breaches that the referee finds.
+var breachErrors = map[match.Reason]error{
 	match.Contradiction: errors.New("no legal fleet can have given all these answers"),
 	match.Silent:        errors.New("no shot or answer came in time"),
 	match.BadParameters: errors.New("there is no such result: expected 1 miss, 2 hit, 3 sunk or 4 last ship sunk"),
@@ -35,9 +35,9 @@ var breaches = map[match.Reason]error{
 // line.
 const maxQuoted = 120
 
-// quote returns a client's line quoted for the log and the client. It removes tokens, even in
+// quoteLine returns a client's line quoted for the log and the client. It removes tokens, even in
 // lines without the % of a directive.
-func quote(line []byte) string {
+func quoteLine(line []byte) string {
 	if len(line) == 0 {
 		return ""
 	}

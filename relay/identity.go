@@ -8,8 +8,8 @@ import (
 	"broadside/relay/client"
 )
 
-// maxName is the maximum length of a player's name, in characters.
-const maxName = 16
+// maxNameLength is the maximum length of a player's name, in characters.
+const maxNameLength = 16
 
 // parseHello parses the arguments of hello. It returns the client's name, or empty if it
 // has none; wrong is the error message, or empty.
@@ -20,7 +20,7 @@ func parseHello(args []string) (name, wrong string) {
 	for _, arg := range args[1:] {
 		key, value, _ := strings.Cut(arg, "=")
 		if key == "name" {
-			if !validName(value) {
+			if !isValidName(value) {
 				return "", "a name has 1 to 16 letters, digits, - or _"
 			}
 			name = value
@@ -29,14 +29,14 @@ func parseHello(args []string) (name, wrong string) {
 	return name, ""
 }
 
-func validName(s string) bool {
+func isValidName(s string) bool {
 	for _, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 		if !letter && (r < '0' || r > '9') && r != '-' && r != '_' {
 			return false
 		}
 	}
-	return len(s) >= 1 && len(s) <= maxName
+	return len(s) >= 1 && len(s) <= maxNameLength
 }
 
 // setName sets the client's name. A registered program keeps the name of its token.
@@ -50,38 +50,38 @@ func (c *conn) setName(args []string) string {
 		return "ok hello"
 	}
 	if name != "" {
-		ctx, cancel := c.lookup()
+		ctx, cancel := c.lookupContext()
 		defer cancel()
-		if err := c.lookedUp("hello", c.session.CheckProgramName(ctx, name)); err != nil {
+		if err := c.recordLookup("hello", c.session.CheckProgramName(ctx, name)); err != nil {
 			return "error name " + err.Error()
 		}
 	}
 	player.Name = name
-	c.identify(player)
+	c.setIdentity(player)
 	return "ok hello"
 }
 
-// maxMistaken is how many wrong tokens end a connection.
-const maxMistaken = 10
+// maxWrongTokens is how many wrong tokens end a connection.
+const maxWrongTokens = 10
 
-// setProgram makes the client the registered program of a token.
-func (c *conn) setProgram(args []string) string {
+// authenticate makes the client the registered program of a token.
+func (c *conn) authenticate(args []string) string {
 	if len(args) != 1 {
 		return "error token say token and the secret that ssh HOST token new NAME has shown"
 	}
-	ctx, cancel := c.lookup()
+	ctx, cancel := c.lookupContext()
 	defer cancel()
 	p, err := c.session.FindProgram(ctx, args[0])
 	if errors.Is(err, account.ErrToken) {
-		c.mistaken++
+		c.wrongTokens++
 	}
 	admit := c.server.cfg.AdmitOwner
 	if err == nil && admit != nil {
 		err = admit(ctx, p.Owner)
 	}
-	if err = c.lookedUp("token", err); err != nil {
+	if err = c.recordLookup("token", err); err != nil {
 		return "error token " + err.Error()
 	}
-	c.identify(p)
+	c.setIdentity(p)
 	return "ok token " + p.Name
 }

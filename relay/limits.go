@@ -24,8 +24,8 @@ func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// refusal maps an error of [Server.reserve] to a Refusal.
-func refusal(err error) Refusal {
+// refusalReason maps an error of [Server.reserveConn] to a Refusal.
+func refusalReason(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
@@ -35,7 +35,7 @@ func refusal(err error) Refusal {
 	return RefusedFull
 }
 
-func (s *Server) refuse(why Refusal) {
+func (s *Server) reportRefusal(why Refusal) {
 	if s.cfg.Refused != nil {
 		s.cfg.Refused(why)
 	}
@@ -69,9 +69,9 @@ func (s *Server) SetLimits(l Limits) {
 	s.rate.SetLimits(l.ConnRate, l.ConnBurst)
 }
 
-// reserve counts one more connection, or returns an error if there are too many.
+// reserveConn counts one more connection, or returns an error if there are too many.
 // Carried connections have their own rate limit, so this one does not apply to them.
-func (s *Server) reserve(carried bool, a netip.Addr) error {
+func (s *Server) reserveConn(carried bool, a netip.Addr) error {
 	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
 		return ratelimit.ErrTooFast
 	}

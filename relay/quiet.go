@@ -11,21 +11,21 @@ import (
 // longer waits for the hello delay. Such an address plays series with a connection for each game.
 const quietConns = 10
 
-// maxQuiet limits the number of addresses in memory. When it is reached, all are forgotten.
-const maxQuiet = 10_000
+// maxAddresses limits the number of addresses in memory. When it is reached, all are forgotten.
+const maxAddresses = 10_000
 
-// quietAddrs finds addresses whose last quietConns connections sent no directive. The zero value is
+// quietAddresses finds addresses whose last quietConns connections sent no directive. The zero value is
 // ready to use, from any goroutine.
-type quietAddrs struct {
+type quietAddresses struct {
 	mu    sync.Mutex
 	conns map[netip.Prefix]int // guarded by mu: connections since the last directive, at most quietConns
 }
 
 // record records whether a connection that has ended sent a directive.
-func (q *quietAddrs) record(a netip.Addr, directive bool) {
+func (q *quietAddresses) record(a netip.Addr, directive bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.conns) >= maxQuiet {
+	if len(q.conns) >= maxAddresses {
 		clear(q.conns)
 	}
 	if q.conns == nil {
@@ -39,8 +39,8 @@ func (q *quietAddrs) record(a netip.Addr, directive bool) {
 	}
 }
 
-// has reports whether an address is quiet.
-func (q *quietAddrs) has(a netip.Addr) bool {
+// contains reports whether an address is quiet.
+func (q *quietAddresses) contains(a netip.Addr) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.conns[ratelimit.Network(a)] == quietConns

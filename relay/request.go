@@ -15,49 +15,49 @@ import (
 
 // request describes the games that a client wants.
 type request struct {
-	rules   match.Rules
-	choice  lobby.Stakes // rated or casual
-	games   int          // length of the series; 0: see length
-	vs      versus       // the opponent
-	uniform bool         // the server draws the fleet and holds it
-	layout  match.Layout // the fleet for the server to hold; nil if there is none
-	returns bool         // the client takes its seat again after a lost connection
-	resumed *resumed     // the match that the client has returned to and plays first; or nil
+	rules     match.Rules
+	stakes    lobby.Stakes   // rated or casual
+	games     int            // length of the series; 0: see length
+	opponent  opponentChoice // the opponent
+	uniform   bool           // the server draws the fleet and holds it
+	layout    match.Layout   // the fleet for the server to hold; nil if there is none
+	canResume bool           // the client takes its seat again after a lost connection
+	resumed   *resumedMatch  // the match that the client has returned to and plays first; or nil
 }
 
-// versus is the opponent that a client wants. At most one of the first five fields is set. If none is,
+// opponentChoice is the opponent that a client wants. At most one of the first five fields is set. If none is,
 // the client plays anyone.
-type versus struct {
-	bot    string // the name of a built-in bot
-	room   string // the code of a private match
-	player string // the name of a person or a program
-	cup    string // the code of a cup, which chooses the opponents
-	ladder bool   // the ladder chooses the opponents
-	casual bool   // the private match or the cup is casual
+type opponentChoice struct {
+	bot        string // the name of a built-in bot
+	room       string // the code of a private match
+	player     string // the name of a person or a program
+	tournament string // the code of a cup, which chooses the opponents
+	ladder     bool   // the ladder chooses the opponents
+	casual     bool   // the private match or the cup is casual
 }
 
-// chosen reports whether the server chooses the opponents, one after another.
-func (v versus) chosen() bool { return v.cup != "" || v.ladder }
+// isServerChosen reports whether the server chooses the opponents, one after another.
+func (v opponentChoice) isServerChosen() bool { return v.tournament != "" || v.ladder }
 
-// length returns the length of the series: by default one game, or as many as possible in
+// seriesLength returns the length of the series: by default one game, or as many as possible in
 // a cup or on the ladder.
-func (w *request) length() int {
-	if w.games == 0 && w.vs.chosen() {
+func (w *request) seriesLength() int {
+	if w.games == 0 && w.opponent.isServerChosen() {
 		return maxGames
 	}
 	return max(1, w.games)
 }
 
-// fixed reports whether the client's fleet is fixed before the first shot.
-func (w *request) fixed() bool {
+// hasFixedFleet reports whether the client's fleet is fixed before the first shot.
+func (w *request) hasFixedFleet() bool {
 	return w.uniform || w.layout != nil
 }
 
 // maxGames is the maximum length of a series.
 const maxGames = 1_000_000
 
-// setGames sets the length of the series.
-func (c *conn) setGames(args []string) string {
+// setSeriesLength sets the length of the series.
+func (c *conn) setSeriesLength(args []string) string {
 	n := 0
 	if len(args) == 1 {
 		n, _ = strconv.Atoi(args[0]) // 0 if it is not a number, which is refused too
@@ -71,7 +71,7 @@ func (c *conn) setGames(args []string) string {
 
 // setRules sets the rules to play.
 func (c *conn) setRules(args []string) string {
-	if c.request.vs.ownRules() {
+	if c.request.opponent.hasOwnRules() {
 		return "error rules the rules are those of the private match or cup"
 	}
 	if len(args) != 1 {
@@ -81,7 +81,7 @@ func (c *conn) setRules(args []string) string {
 	if err != nil {
 		return "error rules " + err.Error()
 	}
-	why := c.request.mismatch(rules)
+	why := c.request.layoutProblem(rules)
 	if why != "" {
 		return "error rules " + why
 	}
@@ -89,9 +89,9 @@ func (c *conn) setRules(args []string) string {
 	return "ok rules"
 }
 
-// mismatch returns why the client's layout is not legal under r, or empty if it is legal or
+// layoutProblem returns why the client's layout is not legal under r, or empty if it is legal or
 // there is none.
-func (w *request) mismatch(r match.Rules) string {
+func (w *request) layoutProblem(r match.Rules) string {
 	if w.layout == nil {
 		return ""
 	}
@@ -118,28 +118,28 @@ func (c *conn) setLayout(args []string) string {
 	return "ok layout"
 }
 
-func (c *conn) chooseRated(args []string) string  { return c.request.choose(lobby.Rated, args) }
-func (c *conn) chooseCasual(args []string) string { return c.request.choose(lobby.Casual, args) }
+func (c *conn) chooseRated(args []string) string  { return c.request.setStakes(lobby.Rated, args) }
+func (c *conn) chooseCasual(args []string) string { return c.request.setStakes(lobby.Casual, args) }
 
-// choose sets the client's stakes. In a private match they are the owner's choice.
-func (w *request) choose(s lobby.Stakes, args []string) string {
+// setStakes sets the client's stakes. In a private match they are the owner's choice.
+func (w *request) setStakes(s lobby.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
-	w.choice = s
+	w.stakes = s
 	return "ok " + s.String()
 }
 
 // setOpponent sets the opponent that the client wants.
 func (c *conn) setOpponent(args []string) string {
-	ctx, cancel := c.lookup()
+	ctx, cancel := c.lookupContext()
 	defer cancel()
 	kind, name := strings.Join(args, " "), ""
 	if len(args) == 2 {
 		kind, name = args[0], args[1]
 	}
 	resumed := c.request.resumed != nil // the private match, or the player, is no longer waiting
-	vs := versus{}
+	vs := opponentChoice{}
 	switch {
 	case kind == "any" && name == "":
 	case kind == "bot" && name != "":
@@ -154,7 +154,7 @@ func (c *conn) setOpponent(args []string) string {
 		if err != nil {
 			return "error vs " + err.Error()
 		}
-		return c.request.meet("vs room "+room.Code, versus{room: room.Code}, room.Rules, room.Stakes)
+		return c.request.acceptOpponent("vs room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.Stakes)
 	case kind == "cup" && name != "":
 		found, err := c.session.Tournament(ctx, name)
 		switch {
@@ -163,7 +163,7 @@ func (c *conn) setOpponent(args []string) string {
 		case found.Phase == tournament.Over:
 			return "error over " + tournament.ErrOver.Error()
 		}
-		return c.request.meet("vs cup "+found.Code, versus{cup: found.Code}, found.Rules, found.Stakes)
+		return c.request.acceptOpponent("vs cup "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.Stakes)
 	case kind == "player" && name != "":
 		if err := c.session.CanPlayNamed(ctx, name); err != nil && !resumed {
 			return "error vs " + err.Error()
@@ -172,7 +172,7 @@ func (c *conn) setOpponent(args []string) string {
 	default:
 		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE"
 	}
-	c.request.vs = vs
+	c.request.opponent = vs
 	return "ok vs " + strings.Join(args, " ")
 }
 
@@ -181,23 +181,23 @@ func (c *conn) joinLadder(args []string) string {
 	if len(args) > 0 {
 		return "error ladder takes nothing"
 	}
-	c.request.vs = versus{ladder: true}
+	c.request.opponent = opponentChoice{ladder: true}
 	return "ok ladder"
 }
 
-// ownRules reports whether the opponent determines the rules.
-func (v versus) ownRules() bool { return v.room != "" || v.cup != "" }
+// hasOwnRules reports whether the opponent determines the rules.
+func (v opponentChoice) hasOwnRules() bool { return v.room != "" || v.tournament != "" }
 
-// meet sets an opponent that determines the rules and stakes.
-func (w *request) meet(said string, vs versus, r match.Rules, at lobby.Stakes) string {
+// acceptOpponent sets an opponent that determines the rules and stakes.
+func (w *request) acceptOpponent(said string, vs opponentChoice, r match.Rules, at lobby.Stakes) string {
 	if r.Salvo && !w.rules.Salvo { // the client would not understand salvos
 		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
 	}
-	why := w.mismatch(r)
+	why := w.layoutProblem(r)
 	if why != "" {
 		return "error vs " + why
 	}
 	vs.casual = !at.Rated()
-	w.vs, w.rules = vs, r
+	w.opponent, w.rules = vs, r
 	return "ok " + said + " rules=" + r.Name + " " + string(at.Word())
 }

@@ -7,18 +7,18 @@ import (
 	"broadside/match"
 )
 
-// resumed describes the match that a client has returned to.
-type resumed struct {
-	sent     sentState // what the client has received
-	prepared bool      // the client's fleet is placed or kept
+// resumedMatch describes the match that a client has returned to.
+type resumedMatch struct {
+	sent        sentMessages // what the client has received
+	fleetPlaced bool         // the client's fleet is placed or kept
 }
 
-// resume says that the client returns after a lost connection, so that each of its matches has a
+// resumeMatch says that the client returns after a lost connection, so that each of its matches has a
 // resume code; or it returns the client to the match with such a code. A client without a match to
 // return to is disconnected, so that it does not begin another one.
-func (c *conn) resume(args []string) string {
+func (c *conn) resumeMatch(args []string) string {
 	if len(args) == 0 {
-		c.request.returns = true
+		c.request.canResume = true
 		return "ok resume"
 	}
 	received := -1
@@ -30,7 +30,7 @@ func (c *conn) resume(args []string) string {
 	if received < 0 {
 		return "error resume say resume, or resume, the code of your seat and how many lines you have received since your role"
 	}
-	ctx, cancel := c.lookup()
+	ctx, cancel := c.lookupContext()
 	defer cancel()
 	events, err := c.session.ResumeProgram(ctx, c.identity(), args[0])
 	if err != nil {
@@ -38,26 +38,26 @@ func (c *conn) resume(args []string) string {
 	}
 	state := c.session.State()
 	m := state.Match
-	r, own := resumeAt(m.Side, events, received)
-	c.identify(state.Me)
+	r, own := newResumedMatch(m.Side, events, received)
+	c.setIdentity(state.Me)
 	c.setGame(m) // the client may act at once
-	c.request.returns, c.request.resumed, c.request.rules = true, r, m.Rules
+	c.request.canResume, c.request.resumed, c.request.rules = true, r, m.Rules
 	return fmt.Sprintf("ok resume %d", own)
 }
 
-// resumeAt returns what a client knows that has received the first lines about the events of its
+// newResumedMatch returns what a client knows that has received the first lines about the events of its
 // match, and how many messages of the client are among the events.
-func resumeAt(side match.Side, events []match.Event, received int) (_ *resumed, own int) {
-	r := &resumed{sent: sentState{side: side}}
+func newResumedMatch(side match.Side, events []match.Event, received int) (_ *resumedMatch, own int) {
+	r := &resumedMatch{sent: sentMessages{side: side}}
 	held := false // by the server, which answers for the client
 	for i := range events {
 		e := &events[i]
 		if e.Side == side {
 			switch e.Kind {
 			case match.FleetPlaced:
-				r.prepared, held = true, true
+				r.fleetPlaced, held = true, true
 			case match.FleetKept:
-				r.prepared = true
+				r.fleetPlaced = true
 			case match.ShotFired:
 				own++
 			case match.ShotAnswered:
@@ -73,9 +73,9 @@ func resumeAt(side match.Side, events []match.Event, received int) (_ *resumed, 
 	return r, own
 }
 
-// mayReturn reports whether the client can return to its match on another connection. Without a
+// canReturn reports whether the client can return to its match on another connection. Without a
 // store, no match continues after a shutdown.
-func (c *conn) mayReturn() bool {
+func (c *conn) canReturn() bool {
 	state := c.session.State()
-	return state.Seat.Code != "" && (state.HasStore || !c.server.isDown())
+	return state.Seat.Code != "" && (state.HasStore || !c.server.isShuttingDown())
 }

@@ -13,97 +13,97 @@ import (
 	"broadside/match"
 )
 
-// place is the result of a search for an opponent: a match, an open offer, or neither.
-type place struct {
-	match  *session.Match
-	waits  bool  // an offer is open
-	yields bool  // the client lets others go first
-	err    error // why none of these holds; a sentence for the client's owner
+// searchResult is the result of a search for an opponent: a match, an open offer, or neither.
+type searchResult struct {
+	match     *session.Match
+	isWaiting bool  // an offer is open
+	mustYield bool  // the client lets others go first
+	err       error // why none of these holds; a sentence for the client's owner
 }
 
-// seek looks for a match as the client requested. A client that has kept opponents waiting lets others
+// findOpponent looks for a match as the client requested. A client that has kept opponents waiting lets others
 // go first.
-func (c *conn) seek() place {
-	return c.seekAs(c.server.waits.isBlamed(c.origin(), time.Now()))
+func (c *conn) findOpponent() searchResult {
+	return c.findOpponentAs(c.server.waiting.isOffender(c.ownerOrNetwork(), time.Now()))
 }
 
-func (c *conn) seekAs(behind bool) place {
-	behind = behind && c.request.vs == versus{}
+func (c *conn) findOpponentAs(behind bool) searchResult {
+	behind = behind && c.request.opponent == opponentChoice{}
 	if c.request.resumed != nil && c.tally.games == 0 {
-		p := c.placed()
-		c.sentRole, c.warned = role(p.match.Side), true
+		p := c.matchOrOffer()
+		c.sentRole, c.warnedCasual = roleMessage(p.match.Side), true
 		return p
 	}
 	p := c.identity()
-	p.Silent = p.Account == "" && !c.spoken
-	p.Fixed = c.request.fixed()
-	p.Returns = c.request.returns
+	p.Silent = p.Account == "" && !c.hasSentLine
+	p.Fixed = c.request.hasFixedFleet()
+	p.Returns = c.request.canResume
 	if p != c.session.State().Me { // changed by directives
 		c.session.PlayAs(p)
 	}
 	var err error
 	switch w := &c.request; {
-	case w.vs.bot != "":
-		err = c.session.PlayBot(w.vs.bot, w.rules, w.choice)
-	case w.vs.room != "":
-		err = c.session.JoinPrivate(w.vs.room)
-	case w.vs.cup != "":
-		err = c.session.SeekTournament(c.ctx, w.vs.cup)
-	case w.vs.ladder:
+	case w.opponent.bot != "":
+		err = c.session.PlayBot(w.opponent.bot, w.rules, w.stakes)
+	case w.opponent.room != "":
+		err = c.session.JoinPrivate(w.opponent.room)
+	case w.opponent.tournament != "":
+		err = c.session.SeekTournament(c.ctx, w.opponent.tournament)
+	case w.opponent.ladder:
 		err = c.session.JoinLadder(w.rules)
-	case w.vs.player != "":
-		err = c.session.PlayNamed(w.vs.player, w.rules, w.choice)
+	case w.opponent.player != "":
+		err = c.session.PlayNamed(w.opponent.player, w.rules, w.stakes)
 	case behind:
-		err = c.session.SeekBehind(w.rules, w.choice)
+		err = c.session.SeekBehind(w.rules, w.stakes)
 	default:
-		err = c.session.Seek(w.rules, w.choice)
+		err = c.session.Seek(w.rules, w.stakes)
 	}
 	if err != nil {
-		return place{err: err}
+		return searchResult{err: err}
 	}
 	state := c.session.State()
-	c.identify(state.Me) // now with its ID and final name
-	if p := c.placed(); p.match != nil || !behind || state.Offer != nil {
+	c.setIdentity(state.Me) // now with its ID and final name
+	if p := c.matchOrOffer(); p.match != nil || !behind || state.Offer != nil {
 		return p
 	}
-	return place{yields: true}
+	return searchResult{mustYield: true}
 }
 
-// placed returns the session's match or offer after an action that looks for an opponent.
-func (c *conn) placed() place {
+// matchOrOffer returns the session's match or offer after an action that looks for an opponent.
+func (c *conn) matchOrOffer() searchResult {
 	m := c.session.State().Match
 	if m != nil && m.ID != c.tally.match {
-		return place{match: m}
+		return searchResult{match: m}
 	}
-	return place{waits: true}
+	return searchResult{isWaiting: true}
 }
 
-// await waits for the outcome of the open offer. The error is that of [conn.next].
-func (c *conn) await(ctx context.Context) (place, error) {
+// awaitOffer waits for the outcome of the open offer. The error is that of [conn.nextUpdate].
+func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 	for {
-		u, err := c.next(ctx)
+		u, err := c.nextUpdate(ctx)
 		if err != nil {
-			return place{}, err
+			return searchResult{}, err
 		}
 		switch u.Kind {
 		case session.Seated:
-			p := c.placed()
+			p := c.matchOrOffer()
 			if p.match != nil {
 				return p, nil
 			}
 		case session.OfferChanged:
-			return place{err: u.Err}, nil
+			return searchResult{err: u.Err}, nil
 		}
 	}
 }
 
-// withdraw cancels the open offer. If an opponent has already accepted, it returns the match.
-func (c *conn) withdraw() *session.Match {
+// cancelOffer cancels the open offer. If an opponent has already accepted, it returns the match.
+func (c *conn) cancelOffer() *session.Match {
 	back, _ := c.session.Cancel()
 	if back {
 		return nil
 	}
-	p, _ := c.await(c.server.ctx)
+	p, _ := c.awaitOffer(c.server.ctx)
 	return p.match
 }
 
@@ -113,27 +113,27 @@ const uncountedPause = time.Second / 4
 
 func never() bool { return false }
 
-// yield seeks again after others had time to go first, or as soon as enough of the client's matches count,
+// retrySearch seeks again after others had time to go first, or as soon as enough of the client's matches count,
 // if p requires that. Otherwise it returns p. If the client is recalled, the place has that error.
-func (c *conn) yield(p place) place {
+func (c *conn) retrySearch(p searchResult) searchResult {
 	recalled := func() bool { return c.greeting }
 	for {
 		switch {
 		case c.greeting:
-			return place{err: errRecalled}
+			return searchResult{err: errLeftLobby}
 		case errors.Is(p.err, lobby.ErrUncounted):
-			if !c.sleep(uncountedPause, recalled) {
-				return place{}
+			if !c.handleLinesFor(uncountedPause, recalled) {
+				return searchResult{}
 			}
 			if !c.greeting {
-				p = c.seek()
+				p = c.findOpponent()
 			}
-		case p.yields:
-			if !c.sleep(courtesyTime, recalled) {
-				return place{}
+		case p.mustYield:
+			if !c.handleLinesFor(courtesyTime, recalled) {
+				return searchResult{}
 			}
 			if !c.greeting {
-				p = c.seekAs(false)
+				p = c.findOpponentAs(false)
 			}
 		default:
 			return p
@@ -141,25 +141,25 @@ func (c *conn) yield(p place) place {
 	}
 }
 
-// sitDown sends the client its role and waits for its opponent. It returns nil if there
+// awaitMatch sends the client its role and waits for its opponent. It returns nil if there
 // will be none, with an error unless the client has left.
-func (c *conn) sitDown(p place) (*session.Match, error) {
+func (c *conn) awaitMatch(p searchResult) (*session.Match, error) {
 	if p.match != nil {
 		c.sendRole(p.match.Side)
 		return p.match, nil
 	}
-	if !p.waits {
+	if !p.isWaiting {
 		return nil, p.err
 	}
-	if c.request.vs.chosen() { // it needs no place, and the side is not known yet
-		m, err := c.opponent()
+	if c.request.opponent.isServerChosen() { // it needs no place, and the side is not known yet
+		m, err := c.awaitOpponent()
 		if m != nil {
 			c.sendRole(m.Side)
 		}
 		return m, err
 	}
-	origin := c.origin()
-	m, err := c.acquirePlace(origin)
+	origin := c.ownerOrNetwork()
+	m, err := c.reserveWaitingPlace(origin)
 	if err != nil {
 		return nil, err
 	}
@@ -167,32 +167,32 @@ func (c *conn) sitDown(p place) (*session.Match, error) {
 	if m != nil {
 		return m, nil
 	}
-	defer c.server.waits.release(origin)
-	return c.opponent()
+	defer c.server.waiting.releasePlace(origin)
+	return c.awaitOpponent()
 }
 
 // sendRole sends the client its role, unless it was sent this role before a recall.
 func (c *conn) sendRole(side match.Side) {
-	m := role(side)
+	m := roleMessage(side)
 	if c.sentRole != m {
-		c.send(m)
+		c.sendMessage(m)
 	}
 	c.sentRole = m
 }
 
-// opponent waits for an opponent. It returns nil without an error if the client leaves.
-func (c *conn) opponent() (*session.Match, error) {
+// awaitOpponent waits for an opponent. It returns nil without an error if the client leaves.
+func (c *conn) awaitOpponent() (*session.Match, error) {
 	ctx, cancel := c.ctx, func() {}
-	if c.fillable() {
+	if c.canFillWithBot() {
 		ctx, cancel = context.WithTimeout(c.ctx, c.server.cfg.Fill)
 	}
-	p, err := c.await(ctx)
+	p, err := c.awaitOffer(ctx)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		if err := c.session.Fill(c.server.cfg.FillBot); err != nil {
 			c.server.cfg.Log.Warn("no bot available for a waiting client", "error", err)
 		}
-		p, err = c.await(c.ctx)
+		p, err = c.awaitOffer(c.ctx)
 	}
 	switch {
 	case err == nil:
@@ -200,32 +200,32 @@ func (c *conn) opponent() (*session.Match, error) {
 	case c.ctx.Err() == nil: // the client was recalled, or an operator has ended the session
 		return nil, err
 	}
-	return c.withdraw(), nil
+	return c.cancelOffer(), nil
 }
 
-// placePatience is how long a client waits for one of its origin's waiting places. A
+// placeTime is how long a client waits for one of its origin's waiting places. A
 // client that finds an opponent releases its place a moment later.
-const placePatience = time.Second
+const placeTime = time.Second
 
-// acquirePlace acquires a waiting place. If there is none, it cancels the client's offer. If an
+// reserveWaitingPlace acquires a waiting place. If there is none, it cancels the client's offer. If an
 // opponent has accepted in the meantime, it returns the match.
-func (c *conn) acquirePlace(origin string) (*session.Match, error) {
-	for end := time.Now().Add(placePatience); !c.server.waits.acquire(origin); {
+func (c *conn) reserveWaitingPlace(origin string) (*session.Match, error) {
+	for end := time.Now().Add(placeTime); !c.server.waiting.reservePlace(origin); {
 		if c.ctx.Err() != nil || !time.Now().Before(end) {
-			m := c.withdraw()
+			m := c.cancelOffer()
 			if m != nil {
 				return m, nil
 			}
-			return nil, errPlaces
+			return nil, errNoWaitingPlace
 		}
-		ctx, cancel := context.WithTimeout(c.ctx, placePatience/50)
-		p, err := c.await(ctx)
+		ctx, cancel := context.WithTimeout(c.ctx, placeTime/50)
+		p, err := c.awaitOffer(ctx)
 		cancel()
 		switch {
-		case errors.Is(err, errRecalled):
+		case errors.Is(err, errLeftLobby):
 			return nil, err
 		case err == nil && p.match == nil:
-			return nil, cmp.Or(p.err, errPlaces)
+			return nil, cmp.Or(p.err, errNoWaitingPlace)
 		case err == nil:
 			return p.match, nil
 		}
@@ -233,69 +233,69 @@ func (c *conn) acquirePlace(origin string) (*session.Match, error) {
 	return nil, nil
 }
 
-// fillable reports whether a bot may replace a missing opponent.
-func (c *conn) fillable() bool {
+// canFillWithBot reports whether a bot may replace a missing opponent.
+func (c *conn) canFillWithBot() bool {
 	w := c.request
-	return c.server.cfg.Fill > 0 && w.vs == versus{}
+	return c.server.cfg.Fill > 0 && w.opponent == opponentChoice{}
 }
 
 const (
 	// rematchTime is how long a series waits for its last opponent to accept a rematch.
 	rematchTime = 30 * time.Second
-	// settleTime is how long messages are ignored after a game that ended early, unless
+	// ignoreTime is how long messages are ignored after a game that ended early, unless
 	// the client sends ready. They may belong to that game.
-	settleTime = DefaultHelloDelay
+	ignoreTime = DefaultHelloDelay
 )
 
-// again returns the next match or offer: against the same opponent with the sides
+// findNextOpponent returns the next match or offer: against the same opponent with the sides
 // swapped, as long as the opponent agrees; otherwise as at the start of the series.
-func (c *conn) again(m *session.Match) place {
-	if c.tally.short {
-		c.sleep(settleTime, func() bool { return c.readied })
+func (c *conn) findNextOpponent(m *session.Match) searchResult {
+	if c.tally.endedEarly {
+		c.handleLinesFor(ignoreTime, func() bool { return c.isReady })
 	}
-	if m.Opponent.Kind == account.Bot && c.fillable() || c.request.vs.chosen() { // the bot only filled in for a missing opponent
+	if m.Opponent.Kind == account.Bot && c.canFillWithBot() || c.request.opponent.isServerChosen() { // the bot only filled in for a missing opponent
 		c.session.LeaveMatch(false)
-		return c.seek()
+		return c.findOpponent()
 	}
 	err := c.session.Rematch()
-	for errors.Is(err, lobby.ErrUncounted) && c.sleep(uncountedPause, never) {
+	for errors.Is(err, lobby.ErrUncounted) && c.handleLinesFor(uncountedPause, never) {
 		err = c.session.Rematch()
 	}
 	if err != nil {
-		return c.seek()
+		return c.findOpponent()
 	}
-	p := c.placed()
+	p := c.matchOrOffer()
 	if p.match != nil {
 		return p
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
-	p, err = c.await(ctx)
+	p, err = c.awaitOffer(ctx)
 	cancel()
 	if err != nil {
 		c.session.LeaveMatch(false)
-		p, _ = c.await(c.server.ctx) // the opponent may have accepted at the last moment
+		p, _ = c.awaitOffer(c.server.ctx) // the opponent may have accepted at the last moment
 	}
 	switch {
 	case p.match != nil:
 		return p
 	case c.ctx.Err() != nil:
-		return place{}
+		return searchResult{}
 	}
-	return c.seek()
+	return c.findOpponent()
 }
 
-// origin returns the client's owner, or else its network.
-func (c *conn) origin() string {
+// ownerOrNetwork returns the client's owner, or else its network.
+func (c *conn) ownerOrNetwork() string {
 	p := c.identity()
 	if p.Account != "" {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
-	where, addr := c.wire.origin()
+	where, addr := c.transport.origin()
 	if addr.IsValid() {
 		return ratelimit.Network(addr).String()
 	}
 	return where
 }
 
-// errPlaces is returned if the client's origin has no waiting place left.
-var errPlaces = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
+// errNoWaitingPlace is returned if the client's origin has no waiting place left.
+var errNoWaitingPlace = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")

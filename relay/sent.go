@@ -6,8 +6,8 @@ import (
 	"broadside/relay/client"
 )
 
-// sentState records the messages that a client has been sent about its current game.
-type sentState struct {
+// sentMessages records the messages that a client has been sent about its current game.
+type sentMessages struct {
 	side             match.Side
 	started          bool
 	attacks, results int // of the opponent
@@ -17,8 +17,8 @@ type sentState struct {
 //
 // A client that has lost a fleet that the server holds does not get the attack that has sunk it: it could
 // take the attack for its turn, and its own attack could arrive in the next game.
-func (t *sentState) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte, ok bool) {
-	lost := w.fixed() && u.View.Phase == match.Over && u.View.Winner == t.side.Other()
+func (t *sentMessages) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte, ok bool) {
+	lost := w.hasFixedFleet() && u.View.Phase == match.Over && u.View.Winner == t.side.Other()
 	if u.Missed {
 		return t.appendMissed(b, &u.View, lost)
 	}
@@ -32,7 +32,7 @@ func (t *sentState) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte
 }
 
 // appendEvent appends the message about an event, if the client gets one.
-func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
+func (t *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
 	case e.Kind == match.BattleBegun:
 		t.started = true
@@ -53,7 +53,7 @@ func (t *sentState) appendEvent(b []byte, e *match.Event) []byte {
 // have missed at most the start, the results of one turn and the attacks after them. If it
 // has missed more, ok is false. Shots of a salvo after the one that ended the game are
 // left out.
-func (t *sentState) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
+func (t *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
 	me, other := t.side, t.side.Other()
 	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
 		t.started = true
@@ -63,25 +63,25 @@ func (t *sentState) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, 
 	if v.Pending && v.Turn == other {
 		attacks += len(targets)
 	} else {
-		targets = targetsOf(v.Last[other])
+		targets = shotCells(v.Last[other])
 	}
 	missedResults, missedAttacks := results-t.results, attacks-t.attacks
 	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
 	if lost {
 		missedAttacks = 0
 	}
-	for _, shot := range newest(v.Last[me], missedResults) {
+	for _, shot := range lastN(v.Last[me], missedResults) {
 		b = client.Message{Op: client.Result, Cell: shot.Cell, Result: shot.Result}.Append(b)
 	}
-	for _, cell := range newest(targets, missedAttacks) {
+	for _, cell := range lastN(targets, missedAttacks) {
 		b = client.Message{Op: client.Attack, Cell: cell}.Append(b)
 	}
 	t.results, t.attacks = results, attacks
 	return b, ok
 }
 
-// targetsOf returns the cells of shots.
-func targetsOf(shots []match.Shot) []match.Cell {
+// shotCells returns the cells of shots.
+func shotCells(shots []match.Shot) []match.Cell {
 	cells := make([]match.Cell, len(shots))
 	for i, shot := range shots {
 		cells[i] = shot.Cell
@@ -89,5 +89,5 @@ func targetsOf(shots []match.Shot) []match.Cell {
 	return cells
 }
 
-// newest returns the last n values, or all if there are fewer.
-func newest[T any](all []T, n int) []T { return all[max(0, len(all)-max(0, n)):] }
+// lastN returns the last n values, or all if there are fewer.
+func lastN[T any](all []T, n int) []T { return all[max(0, len(all)-max(0, n)):] }

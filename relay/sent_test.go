@@ -72,7 +72,7 @@ func TestMissedEvents(t *testing.T) {
 	for i := range 400 {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
 		side, kept := match.Side(i%2), [2]bool{i&2 != 0, i&4 != 0}
-		all, some := sentState{side: side}, sentState{side: side}
+		all, some := sentMessages{side: side}, sentMessages{side: side}
 		var want, got []byte
 		missing := false
 		rules := match.Classic()
@@ -125,7 +125,7 @@ func TestTooManyMissedEvents(t *testing.T) {
 	unread := false
 	game(t, match.Classic(), rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {
 		v := g.View(match.Second)
-		client := sentState{side: match.Second, started: true}
+		client := sentMessages{side: match.Second, started: true}
 		_, ok := client.appendMissed(nil, &v, false)
 		if want := v.Charts[match.Second].Fired < 2 && v.Charts[match.First].Fired < 2; ok != want {
 			t.Fatalf("after %d and %d shots, a client that has been told of none reads: %v", v.Charts[0].Fired, v.Charts[1].Fired, ok)

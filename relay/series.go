@@ -12,50 +12,50 @@ import (
 	"broadside/relay/client"
 )
 
-// role returns the message that assigns a side to a client.
-func role(side match.Side) client.Message {
+// roleMessage returns the message that assigns a side to a client.
+func roleMessage(side match.Side) client.Message {
 	if side == match.First {
 		return client.Message{Op: client.Defend}
 	}
 	return client.Message{Op: client.Assault}
 }
 
-// play plays all games of the series. It returns why the client cannot continue, or nil.
-func (c *conn) play() error {
-	m, err := c.findFirst()
+// playSeries plays all games of the series. It returns why the client cannot continue, or nil.
+func (c *conn) playSeries() error {
+	m, err := c.findFirstMatch()
 	for m != nil && err == nil {
 		err = c.playMatch(m)
-		if err != nil || c.tally.games == c.request.length() || c.ctx.Err() != nil || c.server.isDown() {
+		if err != nil || c.tally.games == c.request.seriesLength() || c.ctx.Err() != nil || c.server.isShuttingDown() {
 			break
 		}
 		c.sentRole = client.Message{}
-		m, err = c.sitDown(c.yield(c.again(m)))
+		m, err = c.awaitMatch(c.retrySearch(c.findNextOpponent(m)))
 	}
 	if errors.Is(err, tournament.ErrOver) {
-		c.cupOver, err = true, nil
+		c.tournamentOver, err = true, nil
 	}
 	return err
 }
 
-// findFirst greets the client and finds its first match, also after recalls.
-func (c *conn) findFirst() (*session.Match, error) {
-	defer c.passed()
+// findFirstMatch greets the client and finds its first match, also after recalls.
+func (c *conn) findFirstMatch() (*session.Match, error) {
+	defer c.letNextEnter()
 	for {
 		if c.greeting {
-			c.greet()
+			c.awaitReady()
 		}
 		c.greeting = false
 		switch {
 		case c.ctx.Err() != nil:
 			return nil, nil
-		case len(c.unknown) > 0:
+		case len(c.failedLookups) > 0:
 			return nil, account.ErrStore
 		}
-		p := c.seek()
-		c.passed()
-		c.warn()
-		m, err := c.sitDown(c.yield(p))
-		if !errors.Is(err, errRecalled) {
+		p := c.findOpponent()
+		c.letNextEnter()
+		c.warnCasual()
+		m, err := c.awaitMatch(c.retrySearch(p))
+		if !errors.Is(err, errLeftLobby) {
 			return m, err
 		}
 	}
@@ -66,43 +66,43 @@ func (c *conn) playMatch(m *session.Match) error {
 	c.setGame(m)
 	r := c.request.resumed
 	if r == nil || c.tally.games > 0 {
-		r = &resumed{sent: sentState{side: m.Side}}
-		c.warn()
-		if c.directing {
-			c.announce(m)
+		r = &resumedMatch{sent: sentMessages{side: m.Side}}
+		c.warnCasual()
+		if c.usesDirectives {
+			c.announceOpponent(m)
 		}
 	}
-	if !r.prepared {
-		if err := c.prepare(m.Rules); err != nil {
+	if !r.fleetPlaced {
+		if err := c.placeFleet(m.Rules); err != nil {
 			return err
 		}
 	}
 	c.sent = r.sent
-	return c.forward(m)
+	return c.forwardMatch(m)
 }
 
-// resign forfeits the match of a connection that ends, or aborts it if the server is
+// forfeitOrAbort forfeits the match of a connection that ends, or aborts it if the server is
 // shutting down.
-func (c *conn) resign() {
+func (c *conn) forfeitOrAbort() {
 	// Both fail if the match has ended.
-	if c.server.isDown() {
+	if c.server.isShuttingDown() {
 		c.session.Abort()
 		return
 	}
 	c.session.Forfeit(match.Hangup)
 }
 
-// forward sends the opponent's moves until the match ends. When the connection ends, it resigns and waits
+// forwardMatch sends the opponent's moves until the match ends. When the connection ends, it resigns and waits
 // for the end of the match, unless the client may return.
-func (c *conn) forward(m *session.Match) error {
+func (c *conn) forwardMatch(m *session.Match) error {
 	ctx := c.ctx
 	for {
-		news, err := c.next(ctx)
+		news, err := c.nextUpdate(ctx)
 		switch {
-		case err != nil && (ctx != c.ctx || c.mayReturn()):
+		case err != nil && (ctx != c.ctx || c.canReturn()):
 			return err
 		case err != nil:
-			c.resign()
+			c.forfeitOrAbort()
 			ctx = c.server.ctx
 		case news.Kind == session.MatchLost:
 			return news.Err
@@ -116,21 +116,21 @@ func (c *conn) forward(m *session.Match) error {
 func (c *conn) forwardUpdate(m *session.Match, u *live.Update) (over bool) {
 	lines, ok := c.sent.appendUpdate(nil, &c.request, u)
 	if !ok { // only a client that does not read can miss so much
-		c.cut(match.Unread, errBehind)
+		c.disconnectNow(match.Unread, errBehind)
 	}
 	over = u.View.Phase == match.Over
 	if over {
-		c.score(m, &u.View, lines)
+		c.finishMatch(m, &u.View, lines)
 	} else if len(lines) > 0 {
 		c.write(lines)
 	}
 	return over
 }
 
-// announce sends the opponent directive: the opponent's name and rating, with a question
+// announceOpponent sends the opponent directive: the opponent's name and rating, with a question
 // mark if it is provisional or a dash if there is none, and whether the match is rated. It also sends
 // the seat's resume code, if it has one.
-func (c *conn) announce(m *session.Match) {
+func (c *conn) announceOpponent(m *session.Match) {
 	rating := "-"
 	if m.Opponent.Account != "" {
 		if standing, err := c.session.OpponentStanding(c.ctx); err == nil && standing.Games > 0 {
@@ -145,15 +145,15 @@ func (c *conn) announce(m *session.Match) {
 	}
 }
 
-// warn tells a registered program once that it plays only casual matches because its
+// warnCasual tells a registered program once that it plays only casual matches because its
 // fleet is not fixed before the first shot. Programs that are not registered or have asked
 // for casual matches, or for an opponent who wants them, need no warning.
-func (c *conn) warn() {
+func (c *conn) warnCasual() {
 	w := &c.request
-	if c.warned || w.fixed() || c.identity().Account == "" || w.choice != lobby.Rated || w.vs.casual || !c.directing {
+	if c.warnedCasual || w.hasFixedFleet() || c.identity().Account == "" || w.stakes != lobby.Rated || w.opponent.casual || !c.usesDirectives {
 		return
 	}
-	c.warned = true
+	c.warnedCasual = true
 	c.sendLine("%% error unrated your fleet is not fixed before the first shot, so your matches are casual: " +
 		"send layout before your first role to play rated ones")
 }

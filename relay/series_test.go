@@ -199,7 +199,7 @@ func TestCarriedReady(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: -1})
-	c, done := carried(s, relay.Carried{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
+	c, done := carried(s, relay.StreamClient{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
 	c.t = t
 	c.say("% layout uniform")
 	c.hear("% ok layout\n")
@@ -210,12 +210,12 @@ func TestCarriedReady(t *testing.T) {
 }
 
 // carried passes a client's bytes as an SSH session does.
-func carried(s *relay.Server, who relay.Carried) (end *testClient, done chan error) {
+func carried(s *relay.Server, who relay.StreamClient) (end *testClient, done chan error) {
 	near, far := net.Pipe()
 	who.In, who.Out = far, far
 	done = make(chan error, 1)
 	go func() {
-		_, err := s.Carry(context.Background(), who)
+		_, err := s.ServeStream(context.Background(), who)
 		far.Close()
 		done <- err
 	}()
@@ -228,7 +228,7 @@ func TestCarried(t *testing.T) {
 	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
 	who := account.Player{ID: "x", Name: "squid", Kind: account.Program}
 
-	c, done := carried(s, relay.Carried{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
+	c, done := carried(s, relay.StreamClient{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
 	c.t = t
 	c.hear("(4,[]).\n(5,[]).\n") // no directive to a client that has sent none
 	c.say("(1,[0,0]).")
@@ -243,17 +243,17 @@ func TestCarried(t *testing.T) {
 		t.Errorf("the error after leaving: %v", err)
 	}
 
-	c, done = carried(s, relay.Carried{Player: who})
+	c, done = carried(s, relay.StreamClient{Player: who})
 	c.nc.Close()
 	if err := <-done; err == nil || err.Error() != "the program left before its first game" {
 		t.Errorf("the error without a game: %v", err)
 	}
 
-	_, done = carried(s, relay.Carried{Player: who, Directives: []string{"rules chess"}})
+	_, done = carried(s, relay.StreamClient{Player: who, Directives: []string{"rules chess"}})
 	if err := <-done; err == nil || !strings.Contains(err.Error(), `there are no rules called "chess"`) {
 		t.Errorf("the error for unknown rules: %v", err)
 	}
-	c, done = carried(s, relay.Carried{Player: who, Directives: []string{"vs bot easy"}})
+	c, done = carried(s, relay.StreamClient{Player: who, Directives: []string{"vs bot easy"}})
 	c.t = t
 	c.hear("(4,[]).\n(5,[]).\n")
 	c.say("nonsense")
@@ -264,7 +264,7 @@ func TestCarried(t *testing.T) {
 		t.Errorf("the error for nonsense: %v", err)
 	}
 
-	c, done = carried(s, relay.Carried{Player: who})
+	c, done = carried(s, relay.StreamClient{Player: who})
 	c.t = t
 	c.say("% vs bot easy")
 	c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")

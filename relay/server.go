@@ -51,24 +51,24 @@ const (
 // Server serves programs over TCP. Its methods may be called from any
 // goroutine.
 type Server struct {
-	cfg    Config
-	conns  sync.WaitGroup
-	closed chan struct{} // closed by Shutdown
-	count  *ratelimit.Count
-	rate   *ratelimit.Rate
-	waits  *waits
-	quiet  quietAddrs
+	cfg            Config
+	conns          sync.WaitGroup
+	closed         chan struct{} // closed by Shutdown
+	count          *ratelimit.Count
+	rate           *ratelimit.Rate
+	waiting        *waitTracker
+	quietAddresses quietAddresses
 	// ctx ends when Shutdown no longer waits for matches. It is for actions that must happen
 	// even if the client is gone.
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	heard, said atomic.Uint64 // total number of lines
+	linesReceived, linesSent atomic.Uint64 // total number of lines
 
-	mu   sync.Mutex
-	open map[*conn]struct{} // guarded by mu
-	down bool               // guarded by mu: Shutdown was called
-	ids  int                // guarded by mu: number of the last connection
+	mu         sync.Mutex
+	openConns  map[*conn]struct{} // guarded by mu
+	refusesNew bool               // guarded by mu: Shutdown was called
+	lastID     int                // guarded by mu: number of the last connection
 }
 
 // New returns a server. The host of its sessions must outlive it.
@@ -82,9 +82,9 @@ func New(cfg Config) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Server{
 		ctx: ctx, cancel: cancel,
-		cfg: cfg, open: map[*conn]struct{}{}, closed: make(chan struct{}),
+		cfg: cfg, openConns: map[*conn]struct{}{}, closed: make(chan struct{}),
 		count: ratelimit.NewCount(l.MaxConns, l.MaxConnsPerAddr), rate: ratelimit.NewRate(l.ConnRate, l.ConnBurst),
-		waits: newWaits(l.WaitingPerAddr),
+		waiting: newWaitTracker(l.WaitingPerAddr),
 	}
 }
 
@@ -114,79 +114,79 @@ func (s *Server) Serve(l net.Listener) error {
 				return nil
 			}
 		}
-		c := newConn(s, newTCPWire(nc, s.cfg.WriteTimeout))
+		c := newConn(s, newTCPTransport(nc, s.cfg.WriteTimeout))
 		queue := 0
-		if c.early = s.quiet.has(c.address()); c.early {
-			c.hello, queue = 0, 1
+		if c.isQuiet = s.quietAddresses.contains(c.address()); c.isQuiet {
+			c.helloTime, queue = 0, 1
 		}
-		if !s.add(c) {
+		if !s.register(c) {
 			c.leave()
 			nc.Close()
 			continue
 		}
 		before, passed := last[queue], make(chan struct{})
-		last[queue], c.before = passed, before
-		c.passed = sync.OnceFunc(func() {
+		last[queue], c.turn = passed, before
+		c.letNextEnter = sync.OnceFunc(func() {
 			go func() {
 				<-before
 				close(passed)
 			}()
 		})
-		go s.serve(c)
+		go s.serveConn(c)
 	}
 }
 
-// serve serves a client until its connection ends.
-func (s *Server) serve(c *conn) {
-	defer s.end(c)
+// serveConn serves a client until its connection ends.
+func (s *Server) serveConn(c *conn) {
+	defer s.unregister(c)
 	defer c.leave()
-	defer c.passed()
-	if err := c.open("p" + strconv.Itoa(c.id)); err != nil {
-		where, _ := c.wire.origin()
+	defer c.letNextEnter()
+	if err := c.openSession("p" + strconv.Itoa(c.id)); err != nil {
+		where, _ := c.transport.origin()
 		s.cfg.Log.Warn("relay client has no session", "remote", where, "conn", c.id, "error", err)
-		c.wire.Close()
+		c.transport.Close()
 		return
 	}
 	c.run()
 }
 
-// add registers a connection and reports whether it is admitted. If so, the caller must
-// call [Server.end].
-func (s *Server) add(c *conn) bool {
+// register registers a connection and reports whether it is admitted. If so, the caller must
+// call [Server.unregister].
+func (s *Server) register(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	where, addr := c.wire.origin()
-	if s.down {
+	where, addr := c.transport.origin()
+	if s.refusesNew {
 		return false
 	}
-	if err := s.reserve(c.carried(), addr); err != nil {
-		s.refuse(refusal(err))
+	if err := s.reserveConn(c.carried(), addr); err != nil {
+		s.reportRefusal(refusalReason(err))
 		s.cfg.Log.Warn("relay connection rejected", "remote", where, "reason", err)
 		return false
 	}
 	if s.cfg.Admit != nil && !c.carried() { // under the lock, so that Cut sees every connection that is not refused
 		if err := s.cfg.Admit(addr); err != nil {
-			s.refuse(RefusedAccess)
+			s.reportRefusal(RefusedAccess)
 			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
 			s.count.Release(addr)
 			return false
 		}
 	}
-	s.ids++
-	c.id = s.ids
-	s.open[c] = struct{}{}
+	s.lastID++
+	c.id = s.lastID
+	s.openConns[c] = struct{}{}
 	s.cfg.Log.Info("relay connect", "remote", where, "conn", c.id)
 	s.conns.Add(1)
 	return true
 }
 
-func (s *Server) end(c *conn) {
+func (s *Server) unregister(c *conn) {
 	s.mu.Lock()
-	delete(s.open, c)
+	delete(s.openConns, c)
 	s.mu.Unlock()
-	where, addr := c.wire.origin()
+	where, addr := c.transport.origin()
 	if !c.carried() {
-		s.quiet.record(addr, c.directing)
+		s.quietAddresses.record(addr, c.usesDirectives)
 	}
 	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.identity().Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))
@@ -194,8 +194,8 @@ func (s *Server) end(c *conn) {
 	s.conns.Done()
 }
 
-// isDown reports whether [Server.Drain] or [Server.Shutdown] was called.
-func (s *Server) isDown() bool {
+// isShuttingDown reports whether [Server.Drain] or [Server.Shutdown] was called.
+func (s *Server) isShuttingDown() bool {
 	select {
 	case <-s.closed:
 		return true
@@ -208,23 +208,23 @@ func (s *Server) isDown() bool {
 // and sent.
 func (s *Server) Traffic() (conns int, in, out uint64) {
 	s.mu.Lock()
-	conns = len(s.open)
+	conns = len(s.openConns)
 	s.mu.Unlock()
-	return conns, s.heard.Load(), s.said.Load()
+	return conns, s.linesReceived.Load(), s.linesSent.Load()
 }
 
-// cutTime limits the wait for matches to end after their connections were closed.
-const cutTime = 5 * time.Second
+// matchEndTime limits the wait for matches to end after their connections were closed.
+const matchEndTime = 5 * time.Second
 
-// drainPace is the interval at which [Server.Drain] looks for finished games.
-const drainPace = 50 * time.Millisecond
+// drainInterval is the interval at which [Server.Drain] looks for finished games.
+const drainInterval = 50 * time.Millisecond
 
 // Drain refuses new clients, ends the connections of clients without a game, and waits
 // until the others have finished their game or ctx ends.
 func (s *Server) Drain(ctx context.Context) {
-	t := time.NewTicker(drainPace)
+	t := time.NewTicker(drainInterval)
 	defer t.Stop()
-	for s.leaveIdle() > 0 {
+	for s.disconnectIdle() > 0 {
 		select {
 		case <-t.C:
 		case <-ctx.Done():
@@ -233,12 +233,12 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
-// leaveIdle ends the connections of clients without a game, and counts the others.
-func (s *Server) leaveIdle() (playing int) {
+// disconnectIdle ends the connections of clients without a game, and counts the others.
+func (s *Server) disconnectIdle() (playing int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.shutLocked()
-	for c := range s.open {
+	s.refuseNewLocked()
+	for c := range s.openConns {
 		if c.playing.Load() {
 			playing++
 		} else {
@@ -248,10 +248,10 @@ func (s *Server) leaveIdle() (playing int) {
 	return playing
 }
 
-// shutLocked makes the server refuse new clients.
-func (s *Server) shutLocked() {
-	if !s.down {
-		s.down = true
+// refuseNewLocked makes the server refuse new clients.
+func (s *Server) refuseNewLocked() {
+	if !s.refusesNew {
+		s.refusesNew = true
 		close(s.closed)
 	}
 }
@@ -262,8 +262,8 @@ func (s *Server) shutLocked() {
 // returns an error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
-	s.shutLocked()
-	for c := range s.open {
+	s.refuseNewLocked()
+	for c := range s.openConns {
 		c.leave()
 	}
 	s.mu.Unlock()
@@ -279,12 +279,12 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.mu.Lock()
-	left := len(s.open)
-	for c := range s.open {
-		c.wire.Close()
+	left := len(s.openConns)
+	for c := range s.openConns {
+		c.transport.Close()
 	}
 	s.mu.Unlock()
-	give := time.AfterFunc(cutTime, s.cancel)
+	give := time.AfterFunc(matchEndTime, s.cancel)
 	<-done
 	give.Stop()
 	s.cancel()

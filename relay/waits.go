@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// rememberTime is how long a program that kept an opponent waiting goes behind the others.
-const rememberTime = 10 * time.Minute
+// offenceTime is how long a program that kept an opponent waiting goes behind the others.
+const offenceTime = 10 * time.Minute
 
 // courtesyTime is how long such a program lets others go first when another player waits.
 const courtesyTime = 2 * time.Second
@@ -24,66 +24,66 @@ const waitingPerOwner = 4
 // ownerPrefix starts a registered program's origin.
 const ownerPrefix = "account "
 
-// waits limits how many programs of one origin wait for an opponent, and remembers those
+// waitTracker limits how many programs of one origin wait for an opponent, and remembers those
 // that kept an opponent waiting. The origin is the owner of a registered program, or the
 // address of any other one. Its methods are safe for concurrent use.
-type waits struct {
+type waitTracker struct {
 	limit int // waiting programs per address
 
 	mu        sync.Mutex
-	places    map[string]int       // guarded by mu: waiting programs, by origin
+	waiting   map[string]int       // guarded by mu: waiting programs, by origin
 	offenders map[string]time.Time // guarded by mu: when they last kept an opponent waiting, by origin
 }
 
-func newWaits(limit int) *waits {
-	return &waits{limit: limit, places: map[string]int{}, offenders: map[string]time.Time{}}
+func newWaitTracker(limit int) *waitTracker {
+	return &waitTracker{limit: limit, waiting: map[string]int{}, offenders: map[string]time.Time{}}
 }
 
-// acquire acquires one of the origin's places; it returns false if there is none left.
-func (w *waits) acquire(origin string) bool {
+// reservePlace acquires one of the origin's places; it returns false if there is none left.
+func (w *waitTracker) reservePlace(origin string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	limit := w.limit
 	if strings.HasPrefix(origin, ownerPrefix) {
 		limit = waitingPerOwner
 	}
-	if w.places[origin] >= limit {
+	if w.waiting[origin] >= limit {
 		return false
 	}
-	w.places[origin]++
+	w.waiting[origin]++
 	return true
 }
 
-func (w *waits) release(origin string) {
+func (w *waitTracker) releasePlace(origin string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.places[origin]--; w.places[origin] <= 0 {
-		delete(w.places, origin)
+	if w.waiting[origin]--; w.waiting[origin] <= 0 {
+		delete(w.waiting, origin)
 	}
 }
 
-// blame records that a program of the origin kept its opponent waiting.
-func (w *waits) blame(origin string, now time.Time) {
+// recordOffence records that a program of the origin kept its opponent waiting.
+func (w *waitTracker) recordOffence(origin string, now time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	maps.DeleteFunc(w.offenders, func(_ string, at time.Time) bool { return now.Sub(at) >= rememberTime })
+	maps.DeleteFunc(w.offenders, func(_ string, at time.Time) bool { return now.Sub(at) >= offenceTime })
 	if len(w.offenders) >= maxOffenders {
 		clear(w.offenders)
 	}
 	w.offenders[origin] = now
 }
 
-// isBlamed reports whether a program of the origin has recently kept its opponent waiting.
-func (w *waits) isBlamed(origin string, now time.Time) bool {
+// isOffender reports whether a program of the origin has recently kept its opponent waiting.
+func (w *waitTracker) isOffender(origin string, now time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	at, ok := w.offenders[origin]
-	return ok && now.Sub(at) < rememberTime
+	return ok && now.Sub(at) < offenceTime
 }
 
-// keptWaiting reports whether the viewer lost because it kept its opponent waiting: it did
+// hasKeptWaiting reports whether the viewer lost because it kept its opponent waiting: it did
 // not move in time, or it left after patienceTime without an answered shot.
-func keptWaiting(v *match.View) bool {
+func hasKeptWaiting(v *match.View) bool {
 	if v.Winner != v.Viewer.Other() {
 		return false
 	}

@@ -17,12 +17,12 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &tournament{cfg: cfg, schedule: newSchedule(nil), began: time.Now()}
+	t := &tournament{cfg: cfg, schedule: newSchedule(nil), started: time.Now()}
 	if _, err := t.addRound(); err != nil {
 		return nil, err
 	}
 	if cfg.Dir != "" {
-		if t.folder, err = openFolder(&cfg, t.findPairing, t.resume); err != nil {
+		if t.folder, err = openFolder(&cfg, t.recordedPairing, t.addRecordedUnit); err != nil {
 			return nil, err
 		}
 	}
@@ -33,7 +33,7 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report := t.report()
+	report := t.buildReport()
 	if t.folder != nil {
 		if err := report.write(cfg.Dir); err != nil {
 			return nil, err
@@ -45,30 +45,30 @@ func Run(ctx context.Context, cfg Config) (*Report, error) {
 // tournament collects the results of a running tournament. It owns the tallies and the
 // records.
 type tournament struct {
-	cfg      Config
-	pairings []*pairing // of all rounds so far
-	round    int        // the number of rounds in pairings
-	ended    bool       // there are no more rounds
-	schedule *schedule
-	folder   *folder // nil if nothing is written
-	began    time.Time
-	took     time.Duration
-	busy     time.Duration // of all workers
-	before   int           // games of an earlier run
-	done     int           // including those of an earlier run
-	total    int           // number of games in pairings
+	cfg          Config
+	pairings     []*pairing // of all rounds so far
+	round        int        // the number of rounds in pairings
+	ended        bool       // there are no more rounds
+	schedule     *schedule
+	folder       *folder // nil if nothing is written
+	started      time.Time
+	elapsed      time.Duration
+	workTime     time.Duration // of all workers
+	earlierGames int           // games of an earlier run
+	gamesDone    int           // including those of an earlier run
+	gamesTotal   int           // number of games in pairings
 }
 
 // play plays round after round until the end of the tournament, or until ctx ends or an error occurs.
 func (t *tournament) play(ctx context.Context) error {
 	programs, closePrograms := t.openPools()
 	defer closePrograms()
-	defer func() { t.took = time.Since(t.began) }()
+	defer func() { t.elapsed = time.Since(t.started) }()
 	for {
 		if err := t.playRound(ctx, programs); err != nil {
 			return err
 		}
-		if !t.roundFinished() {
+		if !t.isRoundFinished() {
 			return nil
 		}
 		more, err := t.addRound()
@@ -89,11 +89,11 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	t.schedule = newSchedule(t.pairings)
 	defer context.AfterFunc(ctx, t.schedule.close)()
 
-	out := make(chan played, t.cfg.Concurrency)
+	out := make(chan unitResult, t.cfg.Concurrency)
 	var workers sync.WaitGroup
 	for range t.cfg.Concurrency {
 		workers.Go(func() {
-			newWorker(ctx, &t.cfg, programs).run(t.schedule, out)
+			newWorker(ctx, &t.cfg, programs).playUnits(t.schedule, out)
 		})
 	}
 	var closer sync.WaitGroup
@@ -103,7 +103,7 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 	})
 	defer closer.Wait()
 
-	ticker := time.NewTicker(progressEvery)
+	ticker := time.NewTicker(progressInterval)
 	defer ticker.Stop()
 	var failed error
 	for {
@@ -113,7 +113,7 @@ func (t *tournament) playRound(ctx context.Context, programs map[string]*program
 				t.reportProgress()
 				return failed
 			}
-			if err := t.collect(b); err != nil && failed == nil {
+			if err := t.collectResults(b); err != nil && failed == nil {
 				failed = err
 				cancel()
 			}
@@ -137,25 +137,25 @@ func (t *tournament) openPools() (map[string]*programPool, func()) {
 	}
 }
 
-// collect adds the results of a worker.
-func (t *tournament) collect(b played) error {
+// collectResults adds the results of a worker.
+func (t *tournament) collectResults(b unitResult) error {
 	if b.err != nil {
 		return b.err
 	}
 	if t.folder != nil && len(b.lines) > 0 {
-		if err := t.folder.append(b.lines); err != nil {
+		if err := t.folder.appendRecords(b.lines); err != nil {
 			return err
 		}
 	}
-	t.busy += b.took
-	t.done += b.unit.count
-	t.enter(b.unit)
+	t.workTime += b.took
+	t.gamesDone += b.unit.count
+	t.addUnit(b.unit)
 	return nil
 }
 
-// findPairing returns the pairing of a record, or nil. The first record of a round adds the round.
-func (t *tournament) findPairing(index int) *pairing {
-	if index >= len(t.pairings) && t.roundFinished() {
+// recordedPairing returns the pairing of a record, or nil. The first record of a round adds the round.
+func (t *tournament) recordedPairing(index int) *pairing {
+	if index >= len(t.pairings) && t.isRoundFinished() {
 		t.addRound() // without another round, the record is not of this tournament
 	}
 	if index < 0 || index >= len(t.pairings) {
@@ -164,28 +164,28 @@ func (t *tournament) findPairing(index int) *pairing {
 	return t.pairings[index]
 }
 
-// resume adds a unit of an earlier run to the results.
-func (t *tournament) resume(u unit, records []Record) error {
+// addRecordedUnit adds a unit of an earlier run to the results.
+func (t *tournament) addRecordedUnit(u unit, records []Record) error {
 	p := t.pairings[u.pairing]
-	t.done += u.count
-	t.before += u.count
+	t.gamesDone += u.count
+	t.earlierGames += u.count
 	if p.ordered {
 		if u.number != p.next {
 			return errors.New("it is out of order")
 		}
 		p.next++
 		for i := range records {
-			if err := p.relearn(&records[i]); err != nil {
+			if err := p.relearnGame(&records[i]); err != nil {
 				return err
 			}
 		}
 	}
-	t.enter(u)
+	t.addUnit(u)
 	return nil
 }
 
-// relearn adds a recorded game to the memories of the players of a pairing.
-func (p *pairing) relearn(r *Record) error {
+// relearnGame adds a recorded game to the memories of the players of a pairing.
+func (p *pairing) relearnGame(r *Record) error {
 	events, err := r.DecodeEvents()
 	if err != nil {
 		return err
@@ -193,17 +193,17 @@ func (p *pairing) relearn(r *Record) error {
 	if len(events) == 0 {
 		return errors.New("it has no recorded match to learn from")
 	}
-	learn(p, &outcome{events: events}, r.Game)
+	updateMemories(p, &outcome{events: events}, r.Game)
 	return nil
 }
 
-// enter adds a unit to the results. If a test may end a pairing, its units are added in
+// addUnit adds a unit to the results. If a test may end a pairing, its units are added in
 // order, so that the end does not depend on the speed of the workers.
-func (t *tournament) enter(u unit) {
+func (t *tournament) addUnit(u unit) {
 	p := t.pairings[u.pairing]
 	k := &p.tally
 	if t.cfg.SPRT == nil {
-		k.add(u)
+		k.addUnit(u)
 		return
 	}
 	if k.decision != stats.Undecided {
@@ -214,17 +214,17 @@ func (t *tournament) enter(u unit) {
 	}
 	k.waiting[u.number] = u
 	for k.decision == stats.Undecided {
-		next, ok := k.waiting[k.due]
+		next, ok := k.waiting[k.dueUnit]
 		if !ok {
 			return
 		}
-		delete(k.waiting, k.due)
-		k.due++
-		k.add(next)
-		k.ratio = t.cfg.SPRT.Ratio(k.pairs)
-		k.decision = t.cfg.SPRT.Decide(k.ratio)
+		delete(k.waiting, k.dueUnit)
+		k.dueUnit++
+		k.addUnit(next)
+		k.logRatio = t.cfg.SPRT.LogRatio(k.pairs)
+		k.decision = t.cfg.SPRT.Decide(k.logRatio)
 	}
 	k.waiting = nil
-	t.total -= p.games - int(k.games)
-	t.schedule.decide(p)
+	t.gamesTotal -= p.games - int(k.games)
+	t.schedule.endPairing(p)
 }

@@ -168,7 +168,7 @@ func TestResults(t *testing.T) {
 			t.Errorf("%+v, the records say %d shots, at most %d", s, shots[i], most[i])
 		}
 	}
-	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.Pairs() != 100 {
+	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.Total() != 100 {
 		t.Errorf("%v rounds, %v pairs", p.Rounds.Mean, p.Pairs)
 	}
 	if p.Score == nil || *p.Score.Low >= *p.Score.Value || *p.Elo.Low >= *p.Elo.Value || *p.Elo.Value > -50 || p.Superiority > 0.01 {
@@ -231,7 +231,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestWhatIsWrong(t *testing.T) {
 	good := Config{Format: Duel, Players: []string{"easy", "prolog"}, Games: 2}
-	layout := match.Classic().RandomLayout(newRand(1, forLayouts))
+	layout := match.Classic().RandomLayout(newRand(1, layoutSource))
 	for _, c := range []struct {
 		want   string
 		change func(*Config)

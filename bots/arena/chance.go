@@ -6,17 +6,17 @@ import (
 	"math/rand/v2"
 )
 
-// purpose distinguishes the random sources of a tournament.
-type purpose int
+// sourceKind distinguishes the random sources of a tournament.
+type sourceKind int
 
 const (
-	forLayouts purpose = iota + 1
-	forPlayer
-	forTarget
+	layoutSource sourceKind = iota + 1
+	playerSource
+	targetSource
 )
 
 // newRand returns the random source of a seed with the given key, which is a list of numbers and names.
-func newRand(seed uint64, what purpose, key ...any) *rand.Rand {
+func newRand(seed uint64, what sourceKind, key ...any) *rand.Rand {
 	h := fnv.New64a()
 	fmt.Fprintln(h, what, key)
 	return rand.New(rand.NewPCG(seed, h.Sum64()))

@@ -219,7 +219,7 @@ func (c Config) checkPlayers() error {
 		return fmt.Errorf("a %s takes %d to %d players, not %d", c.Format, least, most, n)
 	}
 	for name, e := range c.Externals {
-		if err := e.check(name); err != nil {
+		if err := e.validate(name); err != nil {
 			return err
 		}
 		if !slices.Contains(c.Players, name) {
@@ -269,9 +269,9 @@ type External struct {
 	Stdio bool
 }
 
-// check returns an error if the program's name or command is invalid.
-func (e External) check(name string) error {
-	if _, err := words(e.Command); err != nil {
+// validate returns an error if the program's name or command is invalid.
+func (e External) validate(name string) error {
+	if _, err := splitCommand(e.Command); err != nil {
 		return fmt.Errorf("the command of %s: %w", name, err)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f }) || name == "" {
@@ -301,8 +301,8 @@ func (e External) String() string {
 	return e.Command
 }
 
-// words splits a command as a shell does.
-func words(command string) ([]string, error) {
+// splitCommand splits a command as a shell does.
+func splitCommand(command string) ([]string, error) {
 	split, err := shlex.Split(command, true)
 	if err != nil {
 		return nil, fmt.Errorf("%q cannot be split into words: %w", command, err)

@@ -8,12 +8,12 @@ import (
 	"broadside/match/audit"
 )
 
-// mostFrames is the maximum number of frames in a picture.
-const mostFrames = 15
+// maxFrames is the maximum number of frames in a picture.
+const maxFrames = 15
 
-// CoursePicture draws the course of a game as SVG: the start positions, and both boards at
+// DrawCourse draws the course of a game as SVG: the start positions, and both boards at
 // regular intervals until the last shot.
-func CoursePicture(rules match.Rules, players [2]string, events []match.Event) ([]byte, error) {
+func DrawCourse(rules match.Rules, players [2]string, events []match.Event) ([]byte, error) {
 	var cuts []int // event indices: before each round, and after the last shot
 	for i, e := range events {
 		if e.Kind == match.ShotFired && e.Side == match.Second {
@@ -53,7 +53,7 @@ func frameTitle(v *match.View, players [2]string) string {
 // pickRounds selects which of n moments to show: the first, the last, and others evenly
 // spaced between them.
 func pickRounds(n int) []int {
-	every := max(1, (n+mostFrames-2)/(mostFrames-1))
+	every := max(1, (n+maxFrames-2)/(maxFrames-1))
 	var shown []int
 	for i := 0; i < n-1; i += every {
 		shown = append(shown, i)

@@ -24,10 +24,10 @@ type Exhibition struct {
 	ReadFile  func(name string) ([]byte, error)
 }
 
-// Play plays the game. It calls shown, which may be nil, at the start and after each turn.
+// Run plays the game. It calls shown, which may be nil, at the start and after each turn.
 // It returns the game and the time that each side took to choose its moves and shots. If
 // ctx ends or shown returns an error, Play ends early and returns that error.
-func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
+func (e Exhibition) Run(ctx context.Context, shown func(*match.Game) error) (g *match.Game, thought [2]time.Duration, err error) {
 	g = match.NewGame(e.Rules, audit.Off)
 	var players [2]player
 	for side, name := range e.Players {
@@ -38,31 +38,31 @@ func (e Exhibition) Play(ctx context.Context, shown func(*match.Game) error) (g 
 		}
 		players[side] = &botPlayer{bot: b, layout: b.Place()}
 	}
-	o, err := play(ctx, g, players, true, func() error {
+	o, err := playGame(ctx, g, players, true, func() error {
 		if shown == nil {
 			return nil
 		}
 		return shown(g)
 	})
-	if err == nil && o.forfeit() {
+	if err == nil && o.isForfeit() {
 		err = fmt.Errorf("%s: %s", e.Players[o.winner.Other()], o.note)
 	}
-	return g, o.thought, err
+	return g, o.thinkingTime, err
 }
 
-// Boards draws both boards of a game side by side, below a description of the last event.
+// DrawBoards draws both boards of a game side by side, below a description of the last event.
 // Lines may contain terminal styles.
-func Boards(v *match.View, players [2]string) []string {
+func DrawBoards(v *match.View, players [2]string) []string {
 	whole := board.WholeWindow(v.Rules.Size)
 	wide, _ := board.Small.OuterSize(whole.Columns, whole.Rows)
 	const gap = 4
-	lines := []string{happened(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
+	lines := []string{describeLastEvent(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
 	left, right := board.NewFleetWithLastShots(v, match.First).Draw(board.Small, whole), board.NewFleetWithLastShots(v, match.Second).Draw(board.Small, whole)
 	return append(lines, text.Join(gap, left, right)...)
 }
 
-// happened describes the last event of a game.
-func happened(v *match.View, players [2]string) string {
+// describeLastEvent describes the last event of a game.
+func describeLastEvent(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:
 		return fmt.Sprintf("Round %d: no one won", v.Rounds())

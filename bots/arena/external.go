@@ -9,26 +9,26 @@ import (
 	"broadside/relay/program"
 )
 
-// seat is a program in one game. It is a [player].
-type seat struct {
-	pool    *programPool
-	program *program.Program
-	rules   match.Rules
-	draw    func() match.Layout // returns a layout for a program that lets the arena place its fleet
-	fault   *program.Fault      // why the program forfeits the game, or nil
-	left    time.Duration       // the rest of its total time
-	heard   bool                // it has sent a legal message
+// programPlayer is a program in one game. It is a [player].
+type programPlayer struct {
+	pool       *programPool
+	program    *program.Program
+	rules      match.Rules
+	drawLayout func() match.Layout // returns a layout for a program that lets the arena place its fleet
+	fault      *program.Fault      // why the program forfeits the game, or nil
+	timeLeft   time.Duration       // the rest of its total time
+	hasPlayed  bool                // it has sent a legal message
 }
 
-// enter starts the program, greets it and sends it its role.
-func (e *seat) enter(ctx context.Context, side match.Side) (layout match.Layout, err error) {
+// enterGame starts the program, greets it and sends it its role.
+func (e *programPlayer) enterGame(ctx context.Context, side match.Side) (layout match.Layout, err error) {
 	if e.fault != nil {
 		return nil, e.fault
 	}
-	if err = e.program.Begin(ctx); err != nil {
+	if err = e.program.StartGame(ctx); err != nil {
 		return nil, err
 	}
-	request, err := e.program.Greet(program.Policy{Rules: e.rules})
+	request, err := e.program.AwaitReady(program.Policy{Rules: e.rules})
 	if err != nil {
 		return nil, err
 	}
@@ -37,13 +37,13 @@ func (e *seat) enter(ctx context.Context, side match.Side) (layout match.Layout,
 		op = client.Assault
 	}
 	if request.Uniform {
-		layout = e.draw()
+		layout = e.drawLayout()
 	}
 	return layout, e.program.Send(client.Message{Op: op})
 }
 
-// act waits for a shot or a result.
-func (e *seat) act(g *match.Game, side match.Side) (match.Command, error) {
+// nextCommand waits for a shot or a result.
+func (e *programPlayer) nextCommand(g *match.Game, side match.Side) (match.Command, error) {
 	turn := g.Turn()
 	if turn.Pending() {
 		m, err := e.receive(client.Result)
@@ -53,8 +53,8 @@ func (e *seat) act(g *match.Game, side match.Side) (match.Command, error) {
 	return match.Fire(side, m.Cell), err
 }
 
-// show sends the start, the opponent's shots and the results of the program's own shots, in one piece.
-func (e *seat) show(side match.Side, events []match.Event) error {
+// showEvents sends the start, the opponent's shots and the results of the program's own shots, in one piece.
+func (e *programPlayer) showEvents(side match.Side, events []match.Event) error {
 	var messages []client.Message
 	for _, event := range events {
 		switch {

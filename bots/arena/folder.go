@@ -46,7 +46,7 @@ func openFolder(cfg *Config, find func(int) *pairing, yield func(unit, []Record)
 			lock.Close()
 		}
 	}()
-	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.settings()); err != nil {
+	if err := prepareFolder(cfg.Dir, cfg.Resume, cfg.Settings()); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(filepath.Join(cfg.Dir, recordsFile), os.O_RDWR|os.O_CREATE, 0o666)
@@ -70,7 +70,7 @@ func prepareFolder(dir string, resume bool, settings Settings) error {
 	name := filepath.Join(dir, settingsFile)
 	info, err := os.Stat(filepath.Join(dir, recordsFile))
 	if err != nil || info.Size() == 0 {
-		return writeFile(name, here)
+		return writeFileAtomically(name, here)
 	}
 	there, err := os.ReadFile(name)
 	switch {
@@ -82,13 +82,13 @@ func prepareFolder(dir string, resume bool, settings Settings) error {
 		return fmt.Errorf("%s holds a tournament already: add --resume to continue it, or remove that folder to play it anew", dir)
 	case !bytes.Equal(there, here):
 		return fmt.Errorf("%s holds a tournament of other settings: %s: change that back, or remove the folder to play the tournament anew",
-			dir, difference(there, here))
+			dir, describeDifference(there, here))
 	}
 	return nil
 }
 
-// difference describes the first setting that differs, by its name in the JSON.
-func difference(there, here []byte) string {
+// describeDifference describes the first setting that differs, by its name in the JSON.
+func describeDifference(there, here []byte) string {
 	var a, b map[string]json.RawMessage
 	if json.Unmarshal(there, &a) != nil || json.Unmarshal(here, &b) != nil {
 		return "its settings cannot be read"
@@ -126,11 +126,11 @@ func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Recor
 		if p.played[r.Unit] {
 			return errors.New("it is there twice")
 		}
-		g, err := r.result()
+		g, err := r.gameResult()
 		if err != nil {
 			return err
 		}
-		u.pairing, u.number, u.count = r.Pairing, r.Unit, p.gamesIn(r.Unit)
+		u.pairing, u.number, u.count = r.Pairing, r.Unit, p.unitGames(r.Unit)
 		u.games[r.Game] = g
 		pending = append(pending, *r)
 		if len(pending) < u.count {
@@ -155,8 +155,8 @@ func resumeRecords(f *os.File, find func(int) *pairing, yield func(unit, []Recor
 	return err
 }
 
-// append writes the lines of complete units in one write.
-func (f *folder) append(lines []byte) error {
+// appendRecords writes the lines of complete units in one write.
+func (f *folder) appendRecords(lines []byte) error {
 	if _, err := f.records.Write(lines); err != nil {
 		return fmt.Errorf("writing the records: %w", err)
 	}
@@ -170,8 +170,8 @@ func (f *folder) close() error {
 	return nil
 }
 
-// writeFile writes a file atomically.
-func writeFile(name string, data []byte) error {
+// writeFileAtomically writes a file atomically.
+func writeFileAtomically(name string, data []byte) error {
 	temporary := name + ".new"
 	if err := os.WriteFile(temporary, data, 0o666); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)

@@ -43,12 +43,12 @@ func TestOddBots(t *testing.T) {
 		{"for ever", oddBot{}, oddBot{}, outcome{winner: match.Nobody, reason: match.Endless}},
 	} {
 		players := [2]player{&botPlayer{bot: c.first, layout: layouts[0]}, &botPlayer{bot: c.second, layout: layouts[1]}}
-		o, err := play(t.Context(), match.NewGame(rules, audit.Forfeit), players, false, nil)
+		o, err := playGame(t.Context(), match.NewGame(rules, audit.Forfeit), players, false, nil)
 		if err != nil || o.winner != c.want.winner || o.reason != c.want.reason {
 			t.Errorf("%s: %v won for %v, %v", c.name, o.winner, o.reason, err)
 		}
-		if o.winner != match.Nobody && (!o.forfeit() || o.note == "") {
-			t.Errorf("%s: forfeit %v, note %q", c.name, o.forfeit(), o.note)
+		if o.winner != match.Nobody && (!o.isForfeit() || o.note == "") {
+			t.Errorf("%s: forfeit %v, note %q", c.name, o.isForfeit(), o.note)
 		}
 		g, err := match.Replay(rules, audit.Forfeit, o.events)
 		if err != nil {
@@ -66,7 +66,7 @@ func TestStopEndsAGame(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := &botPlayer{bot: oddBot{}, layout: layout}
-	if o, err := play(ctx, match.NewGame(rules, audit.Forfeit), [2]player{p, p}, false, nil); !errors.Is(err, context.Canceled) {
+	if o, err := playGame(ctx, match.NewGame(rules, audit.Forfeit), [2]player{p, p}, false, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of its context, a game was played to %v, %v", o.reason, err)
 	}
 }

@@ -9,24 +9,24 @@ import (
 	"broadside/bots/arena/stats"
 )
 
-// series is the distribution of one player's games by number of shots.
-type series struct {
+// shotSeries is the distribution of one player's games by number of shots.
+type shotSeries struct {
 	name  string
 	games stats.Counts
 }
 
-// series returns the distributions in the report: one for each player, over all its
+// shotSeries returns the distributions in the report: one for each player, over all its
 // pairings.
-func (r *Report) series() []series {
-	var all []series
+func (r *Report) shotSeries() []shotSeries {
+	var all []shotSeries
 	add := func(s *Shots) {
 		if s.Games == 0 {
 			return
 		}
-		i := slices.IndexFunc(all, func(x series) bool { return x.name == s.Bot })
+		i := slices.IndexFunc(all, func(x shotSeries) bool { return x.name == s.Bot })
 		if i < 0 {
 			i = len(all)
-			all = append(all, series{name: s.Bot})
+			all = append(all, shotSeries{name: s.Bot})
 		}
 		for shots, n := range s.Histogram {
 			all[i].games.AddMany(shots, n)
@@ -48,7 +48,7 @@ func (r *Report) series() []series {
 type bins struct{ first, width, count int }
 
 // newBins returns at most most bins for all series. There are none without games.
-func newBins(all []series, most int) bins {
+func newBins(all []shotSeries, most int) bins {
 	low, high := math.MaxInt, 0
 	for _, s := range all {
 		for shots, n := range s.games {
@@ -66,8 +66,8 @@ func newBins(all []series, most int) bins {
 	return bins{first: high + 1 - count*width, width: width, count: count}
 }
 
-// fill returns the number of games in each bin.
-func (b bins) fill(games stats.Counts) []int64 {
+// countGames returns the number of games in each bin.
+func (b bins) countGames(games stats.Counts) []int64 {
 	filled := make([]int64, b.count)
 	for shots, n := range games {
 		if n > 0 {
@@ -77,13 +77,13 @@ func (b bins) fill(games stats.Counts) []int64 {
 	return filled
 }
 
-// bars are the eighths of a character cell, from the bottom.
-var bars = []rune(" ▁▂▃▄▅▆▇█")
+// blockLevels are the eighths of a character cell, from the bottom.
+var blockLevels = []rune(" ▁▂▃▄▅▆▇█")
 
 // Histogram draws the distributions of shots for a terminal, one below the other on a
 // common axis, using the available height.
 func (r *Report) Histogram() string {
-	all := r.series()
+	all := r.shotSeries()
 	b := newBins(all, 60)
 	if b.count == 0 {
 		return ""
@@ -96,7 +96,7 @@ func (r *Report) Histogram() string {
 	margin := strings.Repeat(" ", widest+2)
 	var out strings.Builder
 	for _, s := range all {
-		games := b.fill(s.games)
+		games := b.countGames(s.games)
 		highest := float64(slices.Max(games))
 		for row := rows - 1; row >= 0; row-- {
 			line := margin
@@ -105,7 +105,7 @@ func (r *Report) Histogram() string {
 			}
 			for _, n := range games {
 				level := int(math.Ceil(float64(n)/highest*rows*8-1e-9)) - row*8
-				line += string(bars[max(0, min(8, level))])
+				line += string(blockLevels[max(0, min(8, level))])
 			}
 			out.WriteString(strings.TrimRight(line, " ") + "\n")
 		}

@@ -21,8 +21,8 @@ type Meter struct {
 	drawn    bool
 }
 
-// meterEvery is the interval between lines if out is not a terminal.
-const meterEvery = time.Minute
+// logInterval is the interval between lines if out is not a terminal.
+const logInterval = time.Minute
 
 // NewMeter returns a meter that writes to out. Width is the width of the terminal, or 0 if
 // out is not a terminal.
@@ -34,7 +34,7 @@ func NewMeter(out io.Writer, width int) *Meter {
 func (m *Meter) Show(p Progress) {
 	if !m.terminal {
 		now := time.Now()
-		if now.Sub(m.last) >= meterEvery {
+		if now.Sub(m.last) >= logInterval {
 			m.last = now
 			fmt.Fprintln(m.out, p)
 		}

@@ -39,9 +39,9 @@ type pairing struct {
 	tally tally // owned by the collector
 }
 
-// gamesIn returns the number of games of a unit. If the number of games is odd, the last
+// unitGames returns the number of games of a unit. If the number of games is odd, the last
 // pair has only one.
-func (p *pairing) gamesIn(unit int) int {
+func (p *pairing) unitGames(unit int) int {
 	if p.solo {
 		return 1
 	}
@@ -51,12 +51,12 @@ func (p *pairing) gamesIn(unit int) int {
 // result is the result of a game. Players are numbered 0 and 1 as in the pairing, whichever
 // side they played.
 type result struct {
-	shots   [2]int32
-	rounds  int32 // rounds in which at least one side fired
-	winner  int8  // -1 if there is no winner
-	reason  match.Reason
-	note    string
-	thought [2]time.Duration // 0 if the game was not timed
+	shots        [2]int32
+	rounds       int32 // rounds in which at least one side fired
+	winner       int8  // -1 if there is no winner
+	reason       match.Reason
+	note         string
+	thinkingTime [2]time.Duration // 0 if the game was not timed
 }
 
 // unit is a played unit of a pairing.
@@ -68,33 +68,33 @@ type unit struct {
 
 // tally accumulates the results of a pairing.
 type tally struct {
-	games    int64
-	wins     [2]int64
-	draws    int64
-	forfeits [2]int64 // by the player that forfeited
-	reasons  [2]map[string]int64
-	notes    []string // the first few error messages
-	pairs    stats.PairCounts
-	shots    [2]stats.Counts
-	rounds   stats.Counts
-	pace     [2][]float64 // nanoseconds per move, for each timed game
-	decision stats.Decision
-	ratio    float64
+	games     int64
+	wins      [2]int64
+	draws     int64
+	forfeits  [2]int64 // by the player that forfeited
+	reasons   [2]map[string]int64
+	notes     []string // the first few error messages
+	pairs     stats.PairCounts
+	shots     [2]stats.Counts
+	rounds    stats.Counts
+	nsPerShot [2][]float64 // nanoseconds per move, for each timed game
+	decision  stats.Decision
+	logRatio  float64
 	// waiting holds units that arrived out of order, if the order matters.
 	waiting map[int]unit
-	due     int
+	dueUnit int
 }
 
 // maxNotes is the maximum number of distinct notes per pairing.
 const maxNotes = 5
 
-func (t *tally) add(u unit) {
+func (t *tally) addUnit(u unit) {
 	half := 0 // points of the first player
 	for _, g := range u.games[:u.count] {
 		t.games++
-		for i := range t.pace {
-			if g.thought[i] > 0 && g.shots[i] > 0 {
-				t.pace[i] = append(t.pace[i], float64(g.thought[i])/float64(g.shots[i]))
+		for i := range t.nsPerShot {
+			if g.thinkingTime[i] > 0 && g.shots[i] > 0 {
+				t.nsPerShot[i] = append(t.nsPerShot[i], float64(g.thinkingTime[i])/float64(g.shots[i]))
 			}
 		}
 		if g.note != "" && len(t.notes) < maxNotes && !slices.Contains(t.notes, g.note) {

@@ -17,12 +17,12 @@ import (
 // programPool holds the processes of one program, one for each concurrent game. Its methods are
 // safe for concurrent use.
 type programPool struct {
-	name   string
-	config program.Config
-	move   time.Duration // time for a shot or a result
-	total  time.Duration // time for all shots and results in a game; none if 0
-	more   time.Duration // added to total for each shot
-	stderr string        // file for the standard error of a process that fails; empty: none
+	name       string
+	config     program.Config
+	moveTime   time.Duration // time for a shot or a result
+	totalTime  time.Duration // time for all shots and results in a game; none if 0
+	increment  time.Duration // added to total for each shot
+	stderrFile string        // file for the standard error of a process that fails; empty: none
 
 	mu       sync.Mutex
 	idle     []*program.Program // guarded by mu
@@ -32,9 +32,9 @@ type programPool struct {
 }
 
 func newProgramPool(name string, e External, cfg *Config) *programPool {
-	split, _ := words(e.Command) // the command has been validated
+	split, _ := splitCommand(e.Command) // the command has been validated
 	s := &programPool{
-		name: name, move: cfg.MoveTimeout, total: cfg.TotalTime, more: cfg.Increment,
+		name: name, moveTime: cfg.MoveTimeout, totalTime: cfg.TotalTime, increment: cfg.Increment,
 		config: program.Config{
 			Words: split, Stdio: e.Stdio, Move: cfg.MoveTimeout, Connect: cfg.ConnectTimeout, Hello: cfg.hello,
 		},
@@ -43,7 +43,7 @@ func newProgramPool(name string, e External, cfg *Config) *programPool {
 		s.config.Hello = cfg.ConnectTimeout
 	}
 	if cfg.Dir != "" {
-		s.stderr = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
+		s.stderrFile = filepath.Join(cfg.Dir, "stderr-"+strings.NewReplacer("/", "_", `\`, "_").Replace(name)+".txt")
 	}
 	return s
 }
@@ -52,12 +52,12 @@ func newProgramPool(name string, e External, cfg *Config) *programPool {
 // forfeits the others without being started, because each failure can take until a time limit.
 const maxFailures = 3
 
-// enter returns a program's seat in a game. draw returns a layout if the program lets the arena place its
+// acquire returns a program's seat in a game. draw returns a layout if the program lets the arena place its
 // fleet.
-func (s *programPool) enter(rules match.Rules, draw func() match.Layout) *seat {
+func (s *programPool) acquire(rules match.Rules, draw func() match.Layout) *programPlayer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := &seat{pool: s, rules: rules, draw: draw, left: s.total}
+	e := &programPlayer{pool: s, rules: rules, drawLayout: draw, timeLeft: s.totalTime}
 	if s.failures >= maxFailures {
 		e.fault = s.failure
 	}
@@ -70,26 +70,26 @@ func (s *programPool) enter(rules match.Rules, draw func() match.Layout) *seat {
 	return e
 }
 
-// leave releases a program after a game. settled means that a fleet was sunk. It returns an error if the
+// release releases a program after a game. settled means that a fleet was sunk. It returns an error if the
 // program has never sent a legal message.
-func (s *programPool) leave(e *seat, settled bool) error {
+func (s *programPool) release(e *programPlayer, settled bool) error {
 	if e.fault == nil {
-		e.program.Finish(settled)
+		e.program.FinishGame(settled)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.idle = append(s.idle, e.program)
-	s.played = s.played || e.heard
+	s.played = s.played || e.hasPlayed
 	if e.fault == nil {
 		s.failures = 0
 		return nil
 	}
-	if s.stderr != "" && e.fault.Stderr != "" {
-		writeFile(s.stderr, []byte(e.fault.Stderr)) // without it, the report still has the last line
+	if s.stderrFile != "" && e.fault.Stderr != "" {
+		writeFileAtomically(s.stderrFile, []byte(e.fault.Stderr)) // without it, the report still has the last line
 	}
 	s.failures++
 	s.failure = e.fault
-	if e.heard {
+	if e.hasPlayed {
 		s.failures = 0
 	}
 	if s.played {
@@ -109,26 +109,26 @@ func (s *programPool) close() {
 
 // receive waits for the program's next message, which must have the given opcode. The program's
 // clock runs meanwhile.
-func (e *seat) receive(op client.Op) (client.Message, error) {
-	began, limit := time.Now(), e.pool.move
-	if e.pool.total > 0 {
-		limit = min(limit, e.left)
+func (e *programPlayer) receive(op client.Op) (client.Message, error) {
+	began, limit := time.Now(), e.pool.moveTime
+	if e.pool.totalTime > 0 {
+		limit = min(limit, e.timeLeft)
 	}
 	m, err := e.program.Expect(op, limit)
-	e.left -= time.Since(began)
+	e.timeLeft -= time.Since(began)
 	switch {
 	case err == nil:
-		e.heard = true
+		e.hasPlayed = true
 		if op == client.Attack {
-			e.left += e.pool.more
+			e.timeLeft += e.pool.increment
 		}
-	case errors.Is(err, os.ErrDeadlineExceeded) && e.pool.total > 0 && e.left <= 0:
+	case errors.Is(err, os.ErrDeadlineExceeded) && e.pool.totalTime > 0 && e.timeLeft <= 0:
 		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("it has used up its total time")}
 	}
 	return m, err
 }
 
-func (e *seat) fail(err error) *program.Fault {
-	e.fault = e.program.Fault(err)
+func (e *programPlayer) fail(err error) *program.Fault {
+	e.fault = e.program.Fail(err)
 	return e.fault
 }

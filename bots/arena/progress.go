@@ -13,18 +13,18 @@ type Progress struct {
 	Score       string // the current score as short text
 }
 
-// progressEvery is the interval between progress reports.
-const progressEvery = 200 * time.Millisecond
+// progressInterval is the interval between progress reports.
+const progressInterval = 200 * time.Millisecond
 
 // reportProgress reports the progress to the caller.
 func (t *tournament) reportProgress() {
 	if t.cfg.Progress == nil {
 		return
 	}
-	p := Progress{Done: t.done, Total: max(t.total, t.done), Score: t.scoreText()}
-	elapsed := time.Since(t.began).Seconds()
+	p := Progress{Done: t.gamesDone, Total: max(t.gamesTotal, t.gamesDone), Score: t.scoreText()}
+	elapsed := time.Since(t.started).Seconds()
 	if elapsed > 0 {
-		p.Rate = float64(t.done-t.before) / elapsed
+		p.Rate = float64(t.gamesDone-t.earlierGames) / elapsed
 	}
 	if p.Rate > 0 {
 		p.Left = time.Duration(float64(p.Total-p.Done) / p.Rate * float64(time.Second))

@@ -40,8 +40,8 @@ type Record struct {
 // for records without events.
 func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Record) }
 
-// matchLine returns the record line of game g of a pair.
-func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
+// formatRecord returns the record line of game g of a pair.
+func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: []string{p.players[g], p.players[1-g]},
 		Note: u.games[g].note, Shots: o.shots[:], Rounds: o.rounds, Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
@@ -49,8 +49,8 @@ func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, err
 	if !cfg.Brief {
 		r.Record = match.NewRecord(cfg.Rules, o.events)
 	}
-	if o.thought != [2]time.Duration{} {
-		r.Thought = o.thought[:]
+	if o.thinkingTime != [2]time.Duration{} {
+		r.Thought = o.thinkingTime[:]
 	}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -59,8 +59,8 @@ func matchLine(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, err
 	return append(b, '\n'), nil
 }
 
-// result returns the result of the recorded game.
-func (r *Record) result() (result, error) {
+// gameResult returns the result of the recorded game.
+func (r *Record) gameResult() (result, error) {
 	g := result{note: r.Note, rounds: r.Rounds, reason: r.Reason, winner: -1}
 	if r.Version != recordVersion || len(r.Players) != 2 || len(r.Shots) != 2 ||
 		r.Thought != nil && len(r.Thought) != 2 || r.Game < 0 || r.Game > 1 {
@@ -70,7 +70,7 @@ func (r *Record) result() (result, error) {
 		player := side ^ r.Game
 		g.shots[player] = r.Shots[side]
 		if r.Thought != nil {
-			g.thought[player] = r.Thought[side]
+			g.thinkingTime[player] = r.Thought[side]
 		}
 	}
 	if r.Reason == 0 || r.Winner != nil && (*r.Winner < 0 || *r.Winner > 1) {

@@ -196,7 +196,7 @@ func replayed(dir string, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return rec.Course()
+	return rec.CourseText()
 }
 
 // TestReplayGame replays a game of a match and of a solo, and detects a record that was

@@ -24,7 +24,7 @@ func FindRecord(dir string, line int) (found *Record, err error) {
 	err = ReadRecords(f, func(r *Record, _ int64) error {
 		if n++; n == line {
 			found = r
-			return errFound
+			return errStopReading
 		}
 		return nil
 	})
@@ -37,11 +37,11 @@ func FindRecord(dir string, line int) (found *Record, err error) {
 	return nil, fmt.Errorf("there is no game %d: the folder holds %d", line, n)
 }
 
-// errFound ends reading.
-var errFound = errors.New("found")
+// errStopReading ends reading.
+var errStopReading = errors.New("found")
 
-// Course replays the game, checks every result, and returns its course and end as text.
-func (r *Record) Course() (string, error) {
+// CourseText replays the game, checks every result, and returns its course and end as text.
+func (r *Record) CourseText() (string, error) {
 	g, err := r.Replay()
 	if err != nil {
 		return "", err
@@ -70,19 +70,19 @@ func (r *Record) Course() (string, error) {
 		}
 	}
 	v := g.View(match.Nobody)
-	fmt.Fprintf(&b, "\n\n%s\n", Ending(&v, [2]string{r.Players[0], r.Players[1]}, r.Thought))
+	fmt.Fprintf(&b, "\n\n%s\n", EndingText(&v, [2]string{r.Players[0], r.Players[1]}, r.Thought))
 	if r.Note != "" {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
 	for side := match.First; side <= match.Second; side++ {
 		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], board.NewFleet(&v, side).PlainText())
 	}
-	return b.String() + "\n" + Legend(v.Rules), nil
+	return b.String() + "\n" + BoardLegend(v.Rules), nil
 }
 
-// Ending describes the end of a game: the winner, the rounds, and the time that each side
+// EndingText describes the end of a game: the winner, the rounds, and the time that each side
 // took to choose its moves and shots, if known.
-func Ending(v *match.View, players [2]string, thought []time.Duration) string {
+func EndingText(v *match.View, players [2]string, thought []time.Duration) string {
 	winner := "No one"
 	if v.Winner != match.Nobody {
 		winner = players[v.Winner]
@@ -94,17 +94,17 @@ func Ending(v *match.View, players [2]string, thought []time.Duration) string {
 	return text
 }
 
-// Picture replays the game and draws it like [CoursePicture].
-func (r *Record) Picture() ([]byte, error) {
+// DrawCourse replays the game and draws it like [DrawCourse].
+func (r *Record) DrawCourse() ([]byte, error) {
 	g, err := r.Replay()
 	if err != nil {
 		return nil, err
 	}
-	return CoursePicture(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
+	return DrawCourse(g.Rules(), [2]string{r.Players[0], r.Players[1]}, g.Events())
 }
 
-// Legend explains the characters on boards under the given rules.
-func Legend(rules match.Rules) string {
+// BoardLegend explains the characters on boards under the given rules.
+func BoardLegend(rules match.Rules) string {
 	text := "~ unknown or water, ○ miss, · known to be water, ■ ship, X hit, # sunk"
 	if rules.Moving {
 		text += ", ◦ and ˙ older misses, x and + older hits"

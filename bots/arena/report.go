@@ -31,7 +31,7 @@ type Settings struct {
 	Brief     bool              `json:"brief,omitempty"`
 }
 
-func (c *Config) settings() Settings {
+func (c *Config) Settings() Settings {
 	s := Settings{
 		Version: recordVersion, Format: c.Format, Players: c.Players, Rules: c.Rules,
 		Games: c.Games, Rounds: c.Rounds, Seed: c.Seed, Placement: c.Placement, Mover: c.Mover, Starts: c.Starts, SPRT: c.SPRT, Brief: c.Brief,
@@ -140,19 +140,19 @@ type SPRTResult struct {
 	Decision stats.Decision `json:"decision"`
 }
 
-// report returns the report on the collected results.
-func (t *tournament) report() *Report {
-	r := &Report{Settings: t.cfg.settings(), Interrupted: !t.ended, Seconds: t.took.Seconds()}
-	played := t.done - t.before
+// buildReport returns the report on the collected results.
+func (t *tournament) buildReport() *Report {
+	r := &Report{Settings: t.cfg.Settings(), Interrupted: !t.ended, Seconds: t.elapsed.Seconds()}
+	played := t.gamesDone - t.earlierGames
 	if played > 0 {
-		r.GamesPerSecond = float64(played) / t.took.Seconds()
-		r.NsPerGame = int64(t.busy) / int64(played)
+		r.GamesPerSecond = float64(played) / t.elapsed.Seconds()
+		r.NsPerGame = int64(t.workTime) / int64(played)
 	}
 	for _, p := range t.pairings {
 		k := &p.tally
 		r.Games += int(k.games)
 		if p.solo {
-			r.Results = append(r.Results, SoloResult{Shots: p.shots(0), Failed: k.games - k.wins[0], Notes: k.notes})
+			r.Results = append(r.Results, SoloResult{Shots: p.shotStatistics(0), Failed: k.games - k.wins[0], Notes: k.notes})
 			continue
 		}
 		if p.pair.IsBye() {
@@ -162,31 +162,31 @@ func (t *tournament) report() *Report {
 			Round: p.round + 1, A: p.players[0], B: p.players[1], Games: k.games, Wins: k.wins[0], Losses: k.wins[1], Draws: k.draws,
 			Forfeits: Forfeits{A: k.forfeits[0], B: k.forfeits[1], ReasonsA: k.reasons[0], ReasonsB: k.reasons[1]},
 			Notes:    k.notes, Superiority: k.pairs.Superiority(), Pairs: k.pairs, Rounds: k.rounds.Spread(),
-			Sides: [2]Shots{p.shots(0), p.shots(1)},
+			Sides: [2]Shots{p.shotStatistics(0), p.shotStatistics(1)},
 		}
-		if i, ok := k.pairs.Interval(); ok {
-			result.Score = bounds(i)
-			result.Elo = bounds(stats.Interval{Value: stats.Elo(i.Value), Low: stats.Elo(i.Low), High: stats.Elo(i.High)})
+		if i, ok := k.pairs.ScoreInterval(); ok {
+			result.Score = newBounds(i)
+			result.Elo = newBounds(stats.Interval{Value: stats.EloDifference(i.Value), Low: stats.EloDifference(i.Low), High: stats.EloDifference(i.High)})
 		}
 		if t.cfg.SPRT != nil {
 			lower, upper := t.cfg.SPRT.Bounds()
-			result.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.ratio, Lower: lower, Upper: upper, Decision: k.decision}
+			result.SPRT = &SPRTResult{SPRT: *t.cfg.SPRT, LLR: k.logRatio, Lower: lower, Upper: upper, Decision: k.decision}
 		}
 		r.Pairings = append(r.Pairings, result)
 	}
 	if len(t.cfg.Players) > 2 && t.cfg.Format != Solo {
-		r.Table, r.Champion = t.rank()
+		r.Table, r.Champion = t.rankPlayers()
 		var pairings []stats.Pairing
 		for i := range r.Pairings {
-			pairings = append(pairings, r.Pairings[i].statsPairing())
+			pairings = append(pairings, r.Pairings[i].toStats())
 		}
-		r.Ratings = stats.Rate(t.cfg.Players, pairings, 1)
+		r.Ratings = stats.RatePlayers(t.cfg.Players, pairings, 1)
 	}
 	return r
 }
 
-// statsPairing returns the result for [stats.Rate].
-func (p *PairingResult) statsPairing() stats.Pairing {
+// toStats returns the result for [stats.RatePlayers].
+func (p *PairingResult) toStats() stats.Pairing {
 	draws := float64(p.Draws) / 2
 	return stats.Pairing{
 		Players: [2]string{p.A, p.B}, Games: p.Games, Pairs: p.Pairs,
@@ -194,15 +194,15 @@ func (p *PairingResult) statsPairing() stats.Pairing {
 	}
 }
 
-// shots returns the statistics of a player of the pairing.
-func (p *pairing) shots(player int) Shots {
+// shotStatistics returns the statistics of a player of the pairing.
+func (p *pairing) shotStatistics(player int) Shots {
 	k := &p.tally
 	s := k.shots[player].Spread()
 	f := Shots{
 		Bot: p.players[player], Games: k.shots[player].Total(), Histogram: k.shots[player],
 		Mean: s.Mean, SE: s.SE, Median: s.Median, P95: s.P95, Max: s.Max,
 	}
-	pace := slices.Clone(k.pace[player])
+	pace := slices.Clone(k.nsPerShot[player])
 	if len(pace) > 0 {
 		slices.Sort(pace)
 		f.NsPerMove = int64(pace[(len(pace)-1)/2])
@@ -210,7 +210,7 @@ func (p *pairing) shots(player int) Shots {
 	return f
 }
 
-func bounds(i stats.Interval) *Bounds {
+func newBounds(i stats.Interval) *Bounds {
 	finite := func(v float64) *float64 {
 		if math.IsInf(v, 0) || math.IsNaN(v) {
 			return nil
@@ -240,15 +240,15 @@ func (r *Report) write(dir string) error {
 		return err
 	}
 	for name, content := range map[string][]byte{"report.json": data, "report.md": []byte(r.Markdown()), "report.csv": table} {
-		if err := writeFile(filepath.Join(dir, name), content); err != nil {
+		if err := writeFileAtomically(filepath.Join(dir, name), content); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// elapsed formats a duration for display.
-func elapsed(d time.Duration) string {
+// formatDuration formats a duration for display.
+func formatDuration(d time.Duration) string {
 	switch {
 	case d < time.Microsecond:
 		return fmt.Sprintf("%d ns", d)

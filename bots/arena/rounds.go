@@ -14,21 +14,21 @@ import (
 // addRound adds the pairings of the next round, which is a cycle of a round robin or gauntlet. The earlier
 // rounds must be finished. It returns false at the end of the tournament.
 func (t *tournament) addRound() (bool, error) {
-	round, err := t.pairRound()
+	round, err := t.nextPairs()
 	for _, pair := range round {
 		p := t.cfg.newPairing(len(t.pairings), t.round, pair)
 		t.pairings = append(t.pairings, p)
-		t.total += p.games
+		t.gamesTotal += p.games
 	}
 	t.round++
 	return len(round) > 0, err
 }
 
-// pairRound returns the pairs of the next round.
-func (t *tournament) pairRound() ([]pairs.Pair, error) {
+// nextPairs returns the pairs of the next round.
+func (t *tournament) nextPairs() ([]pairs.Pair, error) {
 	n := len(t.cfg.Players)
 	if t.cfg.Format == Knockout {
-		rounds := pairs.Knockout(n, t.results())
+		rounds := pairs.Knockout(n, t.pairingResults())
 		if t.round == len(rounds) {
 			return nil, nil
 		}
@@ -45,7 +45,7 @@ func (t *tournament) pairRound() ([]pairs.Pair, error) {
 		}
 		return all, nil
 	case Swiss:
-		round, err := pairs.Swiss(n, t.results())
+		round, err := pairs.Swiss(n, t.pairingResults())
 		if errors.Is(err, pairs.ErrNoPairing) {
 			return nil, nil // everyone has played everyone
 		}
@@ -96,21 +96,21 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 	return p
 }
 
-// finished reports whether no more units of the pairing are needed. It must be called by the collector.
-func (p *pairing) finished() bool {
+// isFinished reports whether no more units of the pairing are needed. It must be called by the collector.
+func (p *pairing) isFinished() bool {
 	return p.tally.decision != stats.Undecided || p.tally.games == int64(p.games)
 }
 
-// roundFinished reports whether all pairings so far are finished.
-func (t *tournament) roundFinished() bool {
-	return !slices.ContainsFunc(t.pairings, func(p *pairing) bool { return !p.finished() })
+// isRoundFinished reports whether all pairings so far are finished.
+func (t *tournament) isRoundFinished() bool {
+	return !slices.ContainsFunc(t.pairings, func(p *pairing) bool { return !p.isFinished() })
 }
 
-// results returns the results of the finished pairings. A pairing is worth one point, and so is a bye.
-func (t *tournament) results() []pairs.Result {
+// pairingResults returns the results of the finished pairings. A pairing is worth one point, and so is a bye.
+func (t *tournament) pairingResults() []pairs.Result {
 	var all []pairs.Result
 	for _, p := range t.pairings {
-		if p.finished() {
+		if p.isFinished() {
 			all = append(all, pairs.Result{Round: p.round, Pair: p.pair, Points: p.points()})
 		}
 	}
@@ -142,9 +142,9 @@ type Row struct {
 	Forfeits int64   `json:"forfeits"` // games lost by forfeit
 }
 
-// rank returns the table, best first, and the winner of a finished knockout.
-func (t *tournament) rank() (table []Row, champion string) {
-	players, results := t.cfg.Players, t.results()
+// rankPlayers returns the table, best first, and the winner of a finished knockout.
+func (t *tournament) rankPlayers() (table []Row, champion string) {
+	players, results := t.cfg.Players, t.pairingResults()
 	forfeits := make([]int64, len(players))
 	for _, p := range t.pairings {
 		if !p.pair.IsBye() {

@@ -34,7 +34,7 @@ func TestFormatsOfTournaments(t *testing.T) {
 				c.format, last.Round, len(r.Pairings), r.Games, c.rounds, c.pairs, 10*c.pairs, r.Text())
 		}
 		for _, p := range r.Pairings {
-			if p.Pairs.Pairs() != 5 || p.Games != 10 {
+			if p.Pairs.Total() != 5 || p.Games != 10 {
 				t.Errorf("%s: %+v", c.format, p)
 			}
 		}

@@ -17,16 +17,16 @@ func newSchedule(pairings []*pairing) *schedule {
 	return s
 }
 
-// claim returns the next unit. An ordered pairing belongs to the worker until it is finished. claim blocks
+// claimUnit returns the next unit. An ordered pairing belongs to the worker until it is finished. claim blocks
 // while other workers play all remaining pairings, and returns false when none are left.
-func (s *schedule) claim() (p *pairing, unit int, ok bool) {
+func (s *schedule) claimUnit() (p *pairing, unit int, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for !s.closed {
 		var best *pairing
 		waiting := false
 		for _, p := range s.pairings {
-			p.skip()
+			p.skipPlayed()
 			switch {
 			case p.decided || p.next >= p.units:
 			case p.busy:
@@ -48,15 +48,15 @@ func (s *schedule) claim() (p *pairing, unit int, ok bool) {
 	return nil, 0, false
 }
 
-// skip advances next past units that were played in an earlier run.
-func (p *pairing) skip() {
+// skipPlayed advances next past units that were played in an earlier run.
+func (p *pairing) skipPlayed() {
 	for p.played[p.next] {
 		p.next++
 	}
 }
 
-// finish returns a pairing with a finished unit.
-func (s *schedule) finish(p *pairing) {
+// finishUnit returns a pairing with a finished unit.
+func (s *schedule) finishUnit(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.busy = false
@@ -65,8 +65,8 @@ func (s *schedule) finish(p *pairing) {
 	}
 }
 
-// decide ends a pairing. No more of its units are distributed.
-func (s *schedule) decide(p *pairing) {
+// endPairing ends a pairing. No more of its units are distributed.
+func (s *schedule) endPairing(p *pairing) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p.decided = true

@@ -13,9 +13,9 @@ const targetName = "target"
 
 // target is the opponent in a solo. It has the fleet to sink, and its own shots never hit.
 type target struct {
-	bots.Bot // places and moves the fleet
-	water    []match.Cell
-	fired    int
+	bots.Bot  // places and moves the fleet
+	safeCells []match.Cell
+	fired     int
 }
 
 // newTarget returns a target whose fleet moves only if c has a mover.
@@ -28,21 +28,21 @@ func newTarget(c bots.Config) (*target, error) {
 	return &target{Bot: b}, nil
 }
 
-// aim prepares the target for an opponent with the given layout, which does not move.
-func (t *target) aim(r match.Rules, opponent match.Layout) {
+// setSafeCells prepares the target for an opponent with the given layout, which does not move.
+func (t *target) setSafeCells(r match.Rules, opponent match.Layout) {
 	water := r.Board()
 	for _, ship := range opponent {
 		water = water.Minus(ship.Cells())
 	}
 	for cell := range water.All() {
-		t.water = append(t.water, cell)
+		t.safeCells = append(t.safeCells, cell)
 	}
 }
 
 // Fire implements [bots.Bot].
 func (t *target) Fire(*match.Chart) match.Cell {
 	t.fired++
-	return t.water[t.fired%len(t.water)]
+	return t.safeCells[t.fired%len(t.safeCells)]
 }
 
 // stationary is a bot whose fleet does not move.

@@ -11,11 +11,11 @@ import (
 	"broadside/bots/arena/stats"
 )
 
-// grid is a text table. Its first row is the header.
-type grid [][]string
+// textTable is a text table. Its first row is the header.
+type textTable [][]string
 
 // markdown returns the table as Markdown.
-func (g grid) markdown() string {
+func (g textTable) markdown() string {
 	var b strings.Builder
 	for i, row := range g {
 		b.WriteString("| " + strings.Join(row, " | ") + " |\n")
@@ -27,7 +27,7 @@ func (g grid) markdown() string {
 }
 
 // plain returns the table for a terminal.
-func (g grid) plain() string {
+func (g textTable) plain() string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, row := range g {
@@ -51,7 +51,7 @@ func (r *Report) Text() string {
 	if chart != "" {
 		b.WriteString("\nGames by the number of shots:\n\n" + chart)
 	}
-	fmt.Fprintf(&b, "\n%s\n", r.pace())
+	fmt.Fprintf(&b, "\n%s\n", r.speedText())
 	return b.String()
 }
 
@@ -79,45 +79,45 @@ func (r *Report) Title() string {
 	return title
 }
 
-func (r *Report) pace() string {
+func (r *Report) speedText() string {
 	return fmt.Sprintf("%d games in %s, %.0f a second, %s of one worker each.",
-		r.Games, elapsed(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, elapsed(time.Duration(r.NsPerGame)))
+		r.Games, formatDuration(time.Duration(r.Seconds*float64(time.Second))), r.GamesPerSecond, formatDuration(time.Duration(r.NsPerGame)))
 }
 
 // tables returns the tables of the report.
-func (r *Report) tables() []grid {
+func (r *Report) tables() []textTable {
 	if r.Settings.Format == Solo {
-		g := grid{append([]string{"bot", "games"}, shotColumns...)}
+		g := textTable{append([]string{"bot", "games"}, shotColumns...)}
 		for i := range r.Results {
 			s := &r.Results[i].Shots
-			g = append(g, append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, s.columns()...))
+			g = append(g, append([]string{s.Bot, strconv.FormatInt(s.Games, 10)}, s.row()...))
 		}
-		return []grid{g}
+		return []textTable{g}
 	}
-	results := grid{{"round", "pairing", "games", "won", "lost", "no winner", "forfeits", "rounds", "score", "Elo difference", "superior", "pairs 0 ½ 1 1½ 2"}}
-	shots := grid{append([]string{"shots of", "against"}, shotColumns...)}
+	results := textTable{{"round", "pairing", "games", "won", "lost", "no winner", "forfeits", "rounds", "score", "Elo difference", "superior", "pairs 0 ½ 1 1½ 2"}}
+	shots := textTable{append([]string{"shots of", "against"}, shotColumns...)}
 	for i := range r.Pairings {
 		p := &r.Pairings[i]
 		results = append(results, []string{
 			strconv.Itoa(p.Round), p.A + " – " + p.B, strconv.FormatInt(p.Games, 10), strconv.FormatInt(p.Wins, 10),
 			strconv.FormatInt(p.Losses, 10), strconv.FormatInt(p.Draws, 10), fmt.Sprintf("%d/%d", p.Forfeits.A, p.Forfeits.B),
-			fmt.Sprintf("%.1f", p.Rounds.Mean), p.Score.text(100, 1) + "%", p.Elo.text(1, 0),
+			fmt.Sprintf("%.1f", p.Rounds.Mean), p.Score.format(100, 1) + "%", p.Elo.format(1, 0),
 			fmt.Sprintf("%.1f%%", 100*p.Superiority), strings.Trim(fmt.Sprint(p.Pairs), "[]"),
 		})
 		for side := range p.Sides {
 			s := &p.Sides[side]
-			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.columns()...))
+			shots = append(shots, append([]string{s.Bot, p.Sides[1-side].Bot}, s.row()...))
 		}
 	}
 	if len(r.Table) == 0 {
-		return []grid{results, shots}
+		return []textTable{results, shots}
 	}
-	return []grid{r.standings(), results, shots}
+	return []textTable{r.standingsTable(), results, shots}
 }
 
-// standings returns the table of the players with their ratings.
-func (r *Report) standings() grid {
-	g := grid{{"player", "points", "won", "drawn", "lost", "byes", "Buchholz", "forfeits", "Elo", "95%", "score", "games"}}
+// standingsTable returns the table of the players with their ratings.
+func (r *Report) standingsTable() textTable {
+	g := textTable{{"player", "points", "won", "drawn", "lost", "byes", "Buchholz", "forfeits", "Elo", "95%", "score", "games"}}
 	for _, row := range r.Table {
 		x := r.Ratings[slices.IndexFunc(r.Ratings, func(x stats.Rating) bool { return x.Bot == row.Player })]
 		g = append(g, []string{
@@ -131,10 +131,10 @@ func (r *Report) standings() grid {
 
 var shotColumns = []string{"mean", "±", "median", "95%", "most", "a shot"}
 
-func (s *Shots) columns() []string {
+func (s *Shots) row() []string {
 	pace := "–"
 	if s.NsPerMove > 0 {
-		pace = elapsed(time.Duration(s.NsPerMove))
+		pace = formatDuration(time.Duration(s.NsPerMove))
 	}
 	return []string{
 		fmt.Sprintf("%.2f", s.Mean), fmt.Sprintf("%.2f", s.SE), fmt.Sprintf("%.0f", s.Median), fmt.Sprintf("%.0f", s.P95),
@@ -142,8 +142,8 @@ func (s *Shots) columns() []string {
 	}
 }
 
-// text formats an estimate with its bounds.
-func (b *Bounds) text(factor float64, digits int) string {
+// format formats an estimate with its bounds.
+func (b *Bounds) format(factor float64, digits int) string {
 	if b == nil {
 		return "–"
 	}
@@ -195,7 +195,7 @@ func (r *Report) remarks() []string {
 		}
 		for side, reasons := range [2]map[string]int64{p.Forfeits.ReasonsA, p.Forfeits.ReasonsB} {
 			if len(reasons) > 0 {
-				lines = append(lines, fmt.Sprintf("%s: %s lost by forfeit: %s.", name, p.Sides[side].Bot, tallyOf(reasons)))
+				lines = append(lines, fmt.Sprintf("%s: %s lost by forfeit: %s.", name, p.Sides[side].Bot, formatCounts(reasons)))
 			}
 		}
 		for _, note := range p.Notes {
@@ -208,8 +208,8 @@ func (r *Report) remarks() []string {
 	return lines
 }
 
-// tallyOf lists reasons with their counts.
-func tallyOf(reasons map[string]int64) string {
+// formatCounts lists reasons with their counts.
+func formatCounts(reasons map[string]int64) string {
 	var names []string
 	for name, n := range reasons {
 		names = append(names, fmt.Sprintf("%s ×%d", name, n))

@@ -14,15 +14,15 @@ import (
 
 // worker plays units. It belongs to one goroutine.
 type worker struct {
-	cfg      *Config
-	ctx      context.Context // ends when no more games are needed
-	records  bool            // write a record line for each game
-	programs map[string]*programPool
-	layouts  *rand.Rand // of the pair that is played
+	cfg           *Config
+	ctx           context.Context // ends when no more games are needed
+	writesRecords bool            // write a record line for each game
+	programs      map[string]*programPool
+	layouts       *rand.Rand // of the pair that is played
 }
 
-// played is a unit from a worker to the collector.
-type played struct {
+// unitResult is a unit from a worker to the collector.
+type unitResult struct {
 	unit  unit
 	lines []byte // of the records
 	took  time.Duration
@@ -30,37 +30,37 @@ type played struct {
 }
 
 func newWorker(ctx context.Context, cfg *Config, programs map[string]*programPool) *worker {
-	return &worker{cfg: cfg, ctx: ctx, programs: programs, records: cfg.Dir != ""}
+	return &worker{cfg: cfg, ctx: ctx, programs: programs, writesRecords: cfg.Dir != ""}
 }
 
-// run plays units until none are left or the worker is stopped.
-func (w *worker) run(s *schedule, out chan<- played) {
+// playUnits plays units until none are left or the worker is stopped.
+func (w *worker) playUnits(s *schedule, out chan<- unitResult) {
 	for {
-		p, number, ok := s.claim()
+		p, number, ok := s.claimUnit()
 		if !ok {
 			return
 		}
 		began := time.Now()
-		u := unit{pairing: p.index, number: number, count: p.gamesIn(number)}
+		u := unit{pairing: p.index, number: number, count: p.unitGames(number)}
 		lines, err := w.playUnit(p, &u)
 		if w.ctx.Err() != nil { // stopped during the game
 			return
 		}
-		out <- played{u, lines, time.Since(began), err}
-		s.finish(p) // after sending, so that games of an ordered pairing arrive in order
+		out <- unitResult{u, lines, time.Since(began), err}
+		s.finishUnit(p) // after sending, so that games of an ordered pairing arrive in order
 		if err != nil {
 			return
 		}
 	}
 }
 
-// timed reports whether the bots are timed in a unit. Reading the clock takes longer than
+// isTimed reports whether the bots are timed in a unit. Reading the clock takes longer than
 // the fastest bots need for a move, so after the first 32, only one unit in 256 is timed.
-func timed(unit int) bool { return unit < 32 || unit%256 == 0 }
+func isTimed(unit int) bool { return unit < 32 || unit%256 == 0 }
 
 // playUnit fills in the results of a unit, and returns its records.
 func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
-	drawn := w.draw(p.round, u.number)
+	drawn := w.drawLayouts(p.round, u.number)
 	for g := range u.count {
 		layouts := [2]match.Layout{drawn[g], drawn[1-g]} // by player
 		if p.solo {
@@ -70,12 +70,12 @@ func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
 		if err != nil {
 			return nil, err
 		}
-		u.games[g] = countGame(p, &o, g)
+		u.games[g] = resultByPlayer(p, &o, g)
 		if p.ordered {
-			learn(p, &o, g)
+			updateMemories(p, &o, g)
 		}
-		if w.records {
-			line, err := matchLine(w.cfg, p, u, g, &o)
+		if w.writesRecords {
+			line, err := formatRecord(w.cfg, p, u, g, &o)
 			if err != nil {
 				return nil, err
 			}
@@ -85,14 +85,14 @@ func (w *worker) playUnit(p *pairing, u *unit) (lines []byte, err error) {
 	return lines, nil
 }
 
-// sideOf returns the side of a player in a game of a pair. Sides are swapped in the second
+// playerSide returns the side of a player in a game of a pair. Sides are swapped in the second
 // game.
-func sideOf(player, game int) match.Side { return match.Side(player ^ game) }
+func playerSide(player, game int) match.Side { return match.Side(player ^ game) }
 
-// draw returns the layouts of a pair of games, which are the same in all pairings of a round.
-func (w *worker) draw(round, number int) [2]match.Layout {
+// drawLayouts returns the layouts of a pair of games, which are the same in all pairings of a round.
+func (w *worker) drawLayouts(round, number int) [2]match.Layout {
 	layouts := w.cfg.Layouts
-	w.layouts = newRand(w.cfg.Seed, forLayouts, round, number)
+	w.layouts = newRand(w.cfg.Seed, layoutSource, round, number)
 	if len(w.cfg.Starts) > 0 {
 		return w.cfg.Starts[number%len(w.cfg.Starts)]
 	}
@@ -104,12 +104,12 @@ func (w *worker) draw(round, number int) [2]match.Layout {
 	return layouts
 }
 
-// bot returns a built-in bot for a game.
-func (w *worker) bot(p *pairing, player, number, game int) (bots.Bot, error) {
+// newBot returns a built-in bot for a game.
+func (w *worker) newBot(p *pairing, player, number, game int) (bots.Bot, error) {
 	if p.solo && player == 1 {
-		return newTarget(w.cfg.botConfig(newRand(w.cfg.Seed, forTarget, number)))
+		return newTarget(w.cfg.botConfig(newRand(w.cfg.Seed, targetSource, number)))
 	}
-	rng := newRand(w.cfg.Seed, forPlayer, p.players[player], p.players[1-player], player, p.round, number, game)
+	rng := newRand(w.cfg.Seed, playerSource, p.players[player], p.players[1-player], player, p.round, number, game)
 	cfg := w.cfg.botConfig(rng)
 	cfg.Memory = p.memories[player]
 	b, err := p.bots[player].New(cfg)
@@ -122,12 +122,12 @@ func (w *worker) bot(p *pairing, player, number, game int) (bots.Bot, error) {
 // playGame plays one game of a pair. Layouts, by player, are nil for players that place their own fleets.
 func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout) (outcome, error) {
 	var players [2]player
-	var programs []*seat
+	var programs []*programPlayer
 	for i, name := range p.players {
-		side := sideOf(i, game)
+		side := playerSide(i, game)
 		_, external := w.cfg.Externals[name]
 		if external {
-			e := w.programs[name].enter(w.cfg.Rules, func() match.Layout {
+			e := w.programs[name].acquire(w.cfg.Rules, func() match.Layout {
 				if layouts[i] != nil {
 					return layouts[i]
 				}
@@ -136,7 +136,7 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 			programs, players[side] = append(programs, e), e
 			continue
 		}
-		bot, err := w.bot(p, i, number, game)
+		bot, err := w.newBot(p, i, number, game)
 		if err != nil {
 			return outcome{}, err
 		}
@@ -146,13 +146,13 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 		players[side] = &botPlayer{bot: bot, layout: layouts[i]}
 	}
 	if p.solo {
-		solo, opponent := players[sideOf(0, game)].(*botPlayer), players[sideOf(1, game)].(*botPlayer)
+		solo, opponent := players[playerSide(0, game)].(*botPlayer), players[playerSide(1, game)].(*botPlayer)
 		solo.bot = stationary{solo.bot}
-		opponent.bot.(*target).aim(w.cfg.Rules, layouts[0])
+		opponent.bot.(*target).setSafeCells(w.cfg.Rules, layouts[0])
 	}
-	o, err := play(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, timed(number), nil)
+	o, err := playGame(w.ctx, match.NewGame(w.cfg.Rules, audit.Forfeit), players, isTimed(number), nil)
 	for _, e := range programs {
-		silent := e.pool.leave(e, o.reason == match.FleetSunk)
+		silent := e.pool.release(e, o.reason == match.FleetSunk)
 		// With more players, the others still have games to play.
 		if err == nil && w.cfg.Format == Duel {
 			err = silent
@@ -161,12 +161,12 @@ func (w *worker) playGame(p *pairing, number, game int, layouts [2]match.Layout)
 	return o, err
 }
 
-// countGame converts an outcome to a result by player.
-func countGame(p *pairing, o *outcome, game int) result {
+// resultByPlayer converts an outcome to a result by player.
+func resultByPlayer(p *pairing, o *outcome, game int) result {
 	r := result{winner: -1, reason: o.reason, rounds: o.rounds}
 	for i := range r.shots {
-		side := sideOf(i, game)
-		r.shots[i], r.thought[i] = o.shots[side], o.thought[side]
+		side := playerSide(i, game)
+		r.shots[i], r.thinkingTime[i] = o.shots[side], o.thinkingTime[side]
 		if o.winner == side {
 			r.winner = int8(i)
 		} else if o.note != "" && o.winner != match.Nobody {
@@ -176,11 +176,11 @@ func countGame(p *pairing, o *outcome, game int) result {
 	return r
 }
 
-// learn adds a game to the memories of the players that learn.
-func learn(p *pairing, o *outcome, game int) {
+// updateMemories adds a game to the memories of the players that learn.
+func updateMemories(p *pairing, o *outcome, game int) {
 	for i, memory := range p.memories {
 		if memory != nil {
-			memory.Learn(infer.GameOf(o.events, sideOf(1-i, game)))
+			memory.Learn(infer.GameOf(o.events, playerSide(1-i, game)))
 		}
 	}
 }

@@ -35,12 +35,12 @@ func arenaReplay() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			text, err := game.Course()
+			text, err := game.CourseText()
 			if err != nil {
 				return fmt.Errorf("game %d: %w", n, err)
 			}
 			if picture != "" {
-				svg, err := game.Picture()
+				svg, err := game.DrawCourse()
 				if err != nil {
 					return fmt.Errorf("game %d: %w", n, err)
 				}
@@ -85,7 +85,7 @@ func arenaWatch() *cobra.Command {
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			s := newLiveView(c.OutOrStdout(), show.Players, picture, pace)
-			g, thought, err := show.Play(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			g, thought, err := show.Run(ctx, func(g *match.Game) error { return s.show(ctx, g) })
 			if ctx.Err() != nil {
 				return interrupted(0)
 			}
@@ -93,7 +93,7 @@ func arenaWatch() *cobra.Command {
 				return err
 			}
 			v := g.Revealed()
-			_, err = fmt.Fprintf(s.out, "%s\n", arena.Ending(&v, show.Players, thought[:]))
+			_, err = fmt.Fprintf(s.out, "%s\n", arena.EndingText(&v, show.Players, thought[:]))
 			return err
 		},
 	}
@@ -132,12 +132,12 @@ func (s *liveView) show(ctx context.Context, g *match.Game) error {
 	v := g.Revealed()
 	round := v.Phase == match.Over || v.Turn == match.Second // both sides have fired
 	if s.palette != nil || round {
-		if _, err := io.WriteString(s.out, s.frame(arena.Boards(&v, s.players))); err != nil {
+		if _, err := io.WriteString(s.out, s.frame(arena.DrawBoards(&v, s.players))); err != nil {
 			return fmt.Errorf("printing the game: %w", err)
 		}
 	}
 	if s.picture != "" && round {
-		svg, err := arena.CoursePicture(v.Rules, s.players, g.Events())
+		svg, err := arena.DrawCourse(v.Rules, s.players, g.Events())
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (s *recordedBot) Place() match.Layout {
 
 // showStart writes what is known when the game starts.
 func (s *recordedBot) showStart() {
-	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.Legend(s.view.Rules))
+	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.BoardLegend(s.view.Rules))
 	s.show()
 }
 

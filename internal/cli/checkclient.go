@@ -99,7 +99,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	}
 	report, err := check.Run(ctx, check.Config{
 		Listener: l, Stdio: cfg.stdio, Command: cfg.command, Rules: rules, Seed: cfg.seed,
-		Connect: cfg.connect, Move: cfg.move, Told: told,
+		Connect: cfg.connect, Move: cfg.move, Report: told,
 	})
 	if err != nil {
 		return failed(err)
@@ -109,7 +109,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	} else if err := printJSON(out, report); err != nil {
 		return failed(err)
 	}
-	if !report.Well() {
+	if !report.Succeeded() {
 		return exitCode(1)
 	}
 	return nil

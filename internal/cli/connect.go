@@ -119,7 +119,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	if failed != nil && r.Won+r.Lost == 0 && ctx.Err() == nil {
 		return failed
 	}
-	if r.CupOver {
+	if r.TournamentOver {
 		fmt.Fprintln(out, "The cup is over.")
 	}
 	player := cmp.Or(b.Series.Name, cfg.program, "The program")

@@ -23,13 +23,13 @@ type connections struct {
 // CutConnections implements [session.Operator].
 func (c *connections) CutConnections(subject session.Subject, parting i18n.Message) int {
 	return c.front.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
-		c.relay.Cut(func(c relay.Client) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
+		c.relay.Disconnect(func(c relay.ClientInfo) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
 }
 
 // cutBanned closes the connections of banned players.
 func (c *connections) cutBanned(parting i18n.Message) {
 	c.front.Cut(func(client sshd.Client) bool { return c.CheckBans(client.Addr, client.Fingerprint) != nil }, parting)
-	c.relay.Cut(func(client relay.Client) bool { return c.CheckBans(client.Addr, "") != nil })
+	c.relay.Disconnect(func(client relay.ClientInfo) bool { return c.CheckBans(client.Addr, "") != nil })
 }
 
 // banPace is the interval at which a node reads bans and the lockdown set at other nodes.

@@ -32,8 +32,8 @@ const DefaultMove = time.Minute
 // Result counts the games that a program has played. Games without a winner, or whose result is
 // unknown because the connection was lost, are played again and do not count.
 type Result struct {
-	Won, Lost int
-	CupOver   bool // the program played in a cup that is over
+	Won, Lost      int
+	TournamentOver bool // the program played in a cup that is over
 }
 
 // Run plays all games, or those of a cup until it is over, and returns the number of won and
@@ -51,12 +51,12 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var running sync.WaitGroup
-	lanes := make([]*lane, cfg.Parallel)
+	lanes := make([]*worker, cfg.Parallel)
 	for i := range lanes {
-		lanes[i] = &lane{cfg: &cfg, left: cfg.share(i), program: program.New(cfg.Program)}
+		lanes[i] = &worker{cfg: &cfg, left: cfg.gameShare(i), program: program.New(cfg.Program)}
 		running.Go(func() {
 			defer lanes[i].program.Close()
-			if err := lanes[i].run(ctx); err != nil && ctx.Err() == nil {
+			if err := lanes[i].playGames(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)
 			}
 		})
@@ -66,13 +66,13 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	for _, l := range lanes {
 		all.Won += l.result.Won
 		all.Lost += l.result.Lost
-		all.CupOver = all.CupOver || l.result.CupOver
+		all.TournamentOver = all.TournamentOver || l.result.TournamentOver
 	}
 	return all, context.Cause(ctx)
 }
 
-// share returns the number of games of a lane; the maximum of a series if there is no end.
-func (c *Config) share(lane int) int {
+// gameShare returns the number of games of a lane; the maximum of a series if there is no end.
+func (c *Config) gameShare(lane int) int {
 	games := c.Series.Games
 	if games == 0 {
 		return maxSeries
@@ -87,13 +87,13 @@ func (c *Config) share(lane int) int {
 // maxSeries is the maximum length of a series on one connection.
 const maxSeries = 1_000_000
 
-// fatal is an error that reconnecting does not solve.
-type fatal struct{ error }
+// fatalError is an error that reconnecting does not solve.
+type fatalError struct{ error }
 
 // Unwrap returns the error.
-func (f fatal) Unwrap() error { return f.error }
+func (f fatalError) Unwrap() error { return f.error }
 
 func isFatal(err error) bool {
-	var f fatal
+	var f fatalError
 	return errors.As(err, &f)
 }

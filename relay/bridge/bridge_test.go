@@ -248,7 +248,7 @@ func TestCup(t *testing.T) {
 		Dial: s.dial, Program: programConfig("none"), Series: client.Directives{Token: token, Versus: "cup " + c.Code},
 	}
 	r, notices, err := play(t, cfg)
-	if err != nil || r.Won+r.Lost != 1 || !r.CupOver || len(notices) > 0 {
+	if err != nil || r.Won+r.Lost != 1 || !r.TournamentOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
 	}
 	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the tournament is over" {

@@ -2,31 +2,31 @@ package bridge
 
 import "sync"
 
-// said is a line, or the error that ended the lines.
-type said struct {
+// lineOrError is a line, or the error that ended the lines.
+type lineOrError struct {
 	line string
 	err  error
 }
 
-// listener reads lines until an error, which comes last.
-type listener struct {
-	said   chan said
+// lineReader reads lines until an error, which comes last.
+type lineReader struct {
+	lines  chan lineOrError
 	done   chan struct{}
 	reader sync.WaitGroup
 }
 
-// listen starts reading lines with next. The caller must call stop.
-func listen(next func() (string, error)) *listener {
-	l := &listener{said: make(chan said), done: make(chan struct{})}
-	l.reader.Go(func() { l.read(next) })
+// startReading starts reading lines with next. The caller must call stop.
+func startReading(next func() (string, error)) *lineReader {
+	l := &lineReader{lines: make(chan lineOrError), done: make(chan struct{})}
+	l.reader.Go(func() { l.readLines(next) })
 	return l
 }
 
-func (l *listener) read(next func() (string, error)) {
+func (l *lineReader) readLines(next func() (string, error)) {
 	for {
 		line, err := next()
 		select {
-		case l.said <- said{line, err}:
+		case l.lines <- lineOrError{line, err}:
 		case <-l.done:
 			return
 		}
@@ -37,7 +37,7 @@ func (l *listener) read(next func() (string, error)) {
 }
 
 // stop waits for the reader, whose reads must fail from now on.
-func (l *listener) stop() {
+func (l *lineReader) stop() {
 	close(l.done)
 	l.reader.Wait()
 }

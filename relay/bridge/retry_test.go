@@ -18,12 +18,12 @@ func TestRetry(t *testing.T) {
 	}{
 		{0, false, false, firstPause, true},
 		{0, true, false, 2 * firstPause, true},
-		{3 * giveUp, true, false, 4 * firstPause, true}, // it has waited for an opponent
-		{3 * giveUp, true, true, firstPause, true},
-		{4 * giveUp, false, false, 2 * firstPause, true},
-		{4*giveUp + 1, false, false, 4 * firstPause, false},
+		{3 * maxSilence, true, false, 4 * firstPause, true}, // it has waited for an opponent
+		{3 * maxSilence, true, true, firstPause, true},
+		{4 * maxSilence, false, false, 2 * firstPause, true},
+		{4*maxSilence + 1, false, false, 4 * firstPause, false},
 	} {
-		if pause, ok := r.next(start.Add(c.after), c.answered, c.played); pause != c.pause || ok != c.ok {
+		if pause, ok := r.nextPause(start.Add(c.after), c.answered, c.played); pause != c.pause || ok != c.ok {
 			t.Errorf("%+v: %v, %v", c, pause, ok)
 		}
 	}

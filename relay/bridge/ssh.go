@@ -30,7 +30,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 		return nil, fmt.Errorf("--ssh needs an SSH client such as OpenSSH: %w", err)
 	}
 	// ssh stays in the foreground process group, so that it can ask for a passphrase.
-	cmd := exec.CommandContext(ctx, path, s.args()...)
+	cmd := exec.CommandContext(ctx, path, s.arguments()...)
 	cmd.Stderr = s.Stderr
 	cmd.WaitDelay = time.Second // a process that shares the connection may keep Stderr open
 	in, err := cmd.StdinPipe()
@@ -47,7 +47,7 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 	return &sshStream{in, out, ctx, s.Host, cmd, sync.OnceValue(cmd.Wait)}, nil
 }
 
-func (s SSH) args() []string {
+func (s SSH) arguments() []string {
 	// Without a terminal; a server that no longer answers is noticed within a minute.
 	args := []string{"-T", "-o", "ServerAliveInterval=15"}
 	if s.Port != "" {

@@ -34,8 +34,8 @@ type Config struct {
 	Hello time.Duration
 	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
 	Move time.Duration
-	// Told is called after each situation with its result. It may be nil.
-	Told func(Finding)
+	// Report is called after each situation with its result. It may be nil.
+	Report func(Finding)
 }
 
 // Grade is the result of a situation.
@@ -93,7 +93,7 @@ type violation struct {
 // Unwrap returns the fault.
 func (v *violation) Unwrap() error { return v.Fault }
 
-func wrong(rule, format string, args ...any) error {
+func newViolation(rule, format string, args ...any) error {
 	return &violation{rule, &program.Fault{Err: fmt.Errorf(format, args...)}}
 }
 
@@ -134,7 +134,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	r := &runner{cfg: cfg, rng: rand.New(rand.NewPCG(cfg.Seed, 1))}
 	r.program = program.New(program.Config{
 		Words: cfg.Command, Stdio: cfg.Stdio, Listener: cfg.Listener,
-		Connect: cmp.Or(cfg.Connect, 20*time.Second), Hello: cfg.Hello, Move: cfg.Move, Log: r.note,
+		Connect: cmp.Or(cfg.Connect, 20*time.Second), Hello: cfg.Hello, Move: cfg.Move, Log: r.logLine,
 	})
 	if cfg.Listener != nil {
 		defer cfg.Listener.Close()
@@ -150,7 +150,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		if ctx.Err() != nil {
 			return r.report, ctx.Err()
 		}
-		r.add(f)
+		r.addFinding(f)
 		if f.Rule == ruleConnect {
 			break
 		}
@@ -158,7 +158,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	return r.report, nil
 }
 
-func (r *runner) add(f Finding) {
+func (r *runner) addFinding(f Finding) {
 	r.report.Findings = append(r.report.Findings, f)
 	switch f.Grade {
 	case OK:
@@ -168,17 +168,17 @@ func (r *runner) add(f Finding) {
 	default:
 		r.report.Failed++
 	}
-	if r.cfg.Told != nil {
-		r.cfg.Told(f)
+	if r.cfg.Report != nil {
+		r.cfg.Report(f)
 	}
 }
 
 // A finding has at most maxLast lines.
 const maxLast = 8
 
-// note adds a line to the log. A refused directive is a warning.
-func (r *runner) note(line string) {
-	r.log = append(r.log, program.Clean(line))
+// logLine adds a line to the log. A refused directive is a warning.
+func (r *runner) logLine(line string) {
+	r.log = append(r.log, program.EscapeLine(line))
 	r.log = r.log[max(0, len(r.log)-maxLast):]
 	answer, refused := strings.CutPrefix(line, "> % error ")
 	if refused {
@@ -197,7 +197,7 @@ func (r *runner) warn(rule, format string, args ...any) {
 func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	r.warning = nil
 	g := game{runner: r, situation: s}
-	err := r.meet(ctx)
+	err := r.awaitClient(ctx)
 	if err == nil {
 		err = g.play()
 	}
@@ -208,41 +208,41 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	}
 	if err != nil {
 		r.left = 0
-		fault := r.program.Fault(err)
+		fault := r.program.Fail(err)
 		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Stderr: fault.Stderr}
 		f.Last = slices.Clone(r.log)
 	} else if !g.over || r.left == 0 {
 		r.left = 0
-		r.program.Finish(g.over)
+		r.program.FinishGame(g.over)
 	}
 	f.Situation, f.About, f.Shots = s.name, s.about, g.shots
 	return f
 }
 
-// meet waits for the client, unless it continues its series.
-func (r *runner) meet(ctx context.Context) error {
+// awaitClient waits for the client, unless it continues its series.
+func (r *runner) awaitClient(ctx context.Context) error {
 	if r.left > 0 {
 		return nil
 	}
-	if err := r.program.Begin(ctx); err != nil {
-		return &violation{ruleConnect, r.program.Fault(err)}
+	if err := r.program.StartGame(ctx); err != nil {
+		return &violation{ruleConnect, r.program.Fail(err)}
 	}
-	if r.program.Fresh() {
+	if r.program.IsFirstGame() {
 		r.report.Connections++
 		r.log = nil
 	}
 	var err error
-	r.request, err = r.program.Greet(program.Policy{Rules: r.cfg.Rules, Open: true})
+	r.request, err = r.program.AwaitReady(program.Policy{Rules: r.cfg.Rules, Open: true})
 	r.left = r.request.Games
 	return err
 }
 
 // checkSilence checks that the client sends nothing for a short time.
 func (r *runner) checkSilence(when string) error {
-	m, err := r.program.Receive(watch)
+	m, err := r.program.Receive(silenceTime)
 	switch {
 	case err == nil:
-		return wrong(ruleTurn, "it sent %v %s", m, when)
+		return newViolation(ruleTurn, "it sent %v %s", m, when)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil
 	}

@@ -86,7 +86,7 @@ func playGame(t *testing.T, fault string) func(address string) error {
 func TestFaultlessClient(t *testing.T) {
 	t.Parallel()
 	r := examine(t, patience, playGame(t, ""))
-	if !r.Well() || r.Warned > 0 || r.Connections != len(r.Findings) {
+	if !r.Succeeded() || r.Warned > 0 || r.Connections != len(r.Findings) {
 		t.Errorf("%s %+v", r.Summary(), r.Findings)
 	}
 }
@@ -151,7 +151,7 @@ func TestFaults(t *testing.T) {
 					t.Errorf("nothing is said of it: %+v", f)
 				}
 			}
-			if found == 0 || (r.Failed > 0) != (c.grade == check.Fail) || r.Well() != (c.grade != check.Fail) {
+			if found == 0 || (r.Failed > 0) != (c.grade == check.Fail) || r.Succeeded() != (c.grade != check.Fail) {
 				t.Errorf("it is not found: %s", r.Summary())
 			}
 		})
@@ -171,7 +171,7 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 		})
 	}
 	last := r.Findings[len(r.Findings)-1]
-	if r.Well() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
+	if r.Succeeded() || len(r.Findings) != 3 || last.Rule != "connect" || !strings.Contains(r.Summary(), "not played") {
 		t.Errorf("%s %v", r.Summary(), last)
 	}
 }
@@ -211,7 +211,7 @@ func TestClients(t *testing.T) {
 				_, err = client.Play(t.Context(), address, c.rules, p)
 				return gone(err)
 			})
-			if !r.Well() || r.Warned > 0 || c.series && r.Connections > 4 {
+			if !r.Succeeded() || r.Warned > 0 || c.series && r.Connections > 4 {
 				t.Errorf("%s %+v", r.Summary(), r.Findings)
 			}
 		})
@@ -251,9 +251,9 @@ func TestCommand(t *testing.T) {
 	told := 0
 	r, err := check.Run(t.Context(), check.Config{
 		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.Env("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
-		Connect: patience, Move: patience, Told: func(check.Finding) { told++ },
+		Connect: patience, Move: patience, Report: func(check.Finding) { told++ },
 	})
-	if err != nil || !r.Well() || told != len(r.Findings) {
+	if err != nil || !r.Succeeded() || told != len(r.Findings) {
 		t.Errorf("%v, %s %+v", err, r.Summary(), r.Findings)
 	}
 	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"situation":"defend-first"`) {

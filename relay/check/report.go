@@ -7,13 +7,13 @@ import (
 	"broadside/relay/program"
 )
 
-// marks holds the labels of the grades in a report.
-var marks = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
+// gradeLabels holds the labels of the grades in a report.
+var gradeLabels = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
 
 // String returns the finding as text, one or more lines.
 func (f Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-5s %s", marks[f.Grade], f.About)
+	fmt.Fprintf(&b, "%-5s %s", gradeLabels[f.Grade], f.About)
 	if f.Grade != OK {
 		fmt.Fprintf(&b, "\n      %s: %s", f.Rule, f.Text)
 	}
@@ -27,7 +27,7 @@ func (f Finding) String() string {
 	if f.Stderr != "" {
 		b.WriteString("\n      the end of its standard error:")
 		for _, l := range lines[max(0, len(lines)-maxLast):] {
-			fmt.Fprintf(&b, "\n        %s", program.Clean(l))
+			fmt.Fprintf(&b, "\n        %s", program.EscapeLine(l))
 		}
 	}
 	return b.String()
@@ -43,5 +43,5 @@ func (r Report) Summary() string {
 	return text + "."
 }
 
-// Well reports whether all situations were played and none failed.
-func (r Report) Well() bool { return r.Failed == 0 && len(r.Findings) == r.planned }
+// Succeeded reports whether all situations were played and none failed.
+func (r Report) Succeeded() bool { return r.Failed == 0 && len(r.Findings) == r.planned }

@@ -32,10 +32,10 @@ type Mover interface {
 
 // Watcher is a [Player] that also learns of each shot when its result is known.
 type Watcher interface {
-	// HasShot reports a shot of the player and its result.
-	HasShot(cell match.Cell, r match.Result)
-	// ShotAt reports a shot of the opponent and its result, which is 0 if the server answered.
-	ShotAt(cell match.Cell, r match.Result)
+	// ObserveShot reports a shot of the player and its result.
+	ObserveShot(cell match.Cell, r match.Result)
+	// ObserveEnemyShot reports a shot of the opponent and its result, which is 0 if the server answered.
+	ObserveEnemyShot(cell match.Cell, r match.Result)
 }
 
 // Starter is a [Player] that also learns when a game has an opponent and starts.
@@ -64,11 +64,11 @@ const closeTime = 5 * time.Second
 // It keeps the fleet itself, accepts all line endings, and uses only the base protocol,
 // except to ask for salvos. It returns ErrBroken if the game ends early.
 func Play(ctx context.Context, address string, rules match.Rules, player Player) (Outcome, error) {
-	g, err := newClientGame(rules, player, false)
+	g, err := newGame(rules, player, false)
 	if err != nil {
 		return Outcome{}, err
 	}
-	err = connect(ctx, address, func(nc net.Conn) error {
+	err = dialAndPlay(ctx, address, func(nc net.Conn) error {
 		g.w = nc
 		if rules.Salvo {
 			if err := g.send([]byte("% rules " + rules.Name + "\n% ready\n")); err != nil {
@@ -76,9 +76,9 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 			}
 		}
 		lines := NewLines(nc)
-		err := readMessages(lines, func(Directive) (bool, error) { return false, nil }, g.handle)
+		err := readMessages(lines, func(Directive) (bool, error) { return false, nil }, g.handleMessage)
 		if err == nil {
-			hangUp(nc, lines)
+			closeAndWait(nc, lines)
 		}
 		return err
 	})
@@ -110,9 +110,9 @@ func readMessages(lines *Lines, directive func(Directive) (done bool, err error)
 	}
 }
 
-// connect calls play with a connection to a relay. It closes the connection when play
+// dialAndPlay calls play with a connection to a relay. It closes the connection when play
 // returns or ctx ends, and then returns play's error or that of ctx.
-func connect(ctx context.Context, address string, play func(net.Conn) error) error {
+func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error) error {
 	var dialer net.Dialer
 	nc, err := dialer.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -127,25 +127,25 @@ func connect(ctx context.Context, address string, play func(net.Conn) error) err
 	return err
 }
 
-// clientGame is the state of one game in a client.
-type clientGame struct {
-	w       io.Writer
-	rules   match.Rules
-	player  Player
-	fleet   *match.Fleet // nil if the server answers for it
-	chart   match.Chart  // of the opponent's board
-	theirs  match.Chart  // what the opponent knows of the player's board, if the player answers
-	attacks bool         // it is the player's turn, or it attacks first
-	role    bool         // the role line has arrived
-	started bool
-	targets []match.Cell   // the shots of the turn so far
-	results []match.Result // of the first targets
-	out     Outcome
+// game is the state of one game in a client.
+type game struct {
+	w          io.Writer
+	rules      match.Rules
+	player     Player
+	fleet      *match.Fleet // nil if the server answers for it
+	chart      match.Chart  // of the opponent's board
+	ownBoard   match.Chart  // what the opponent knows of the player's board, if the player answers
+	isAttacker bool         // it is the player's turn, or it attacks first
+	hasRole    bool         // the role line has arrived
+	started    bool
+	targets    []match.Cell   // the shots of the turn so far
+	results    []match.Result // of the first targets
+	out        Outcome
 }
 
-// newClientGame returns a game of a player, whose fleet it places unless the server holds it.
-func newClientGame(rules match.Rules, player Player, held bool) (*clientGame, error) {
-	g := &clientGame{rules: rules, player: player, chart: match.NewChart(rules), theirs: match.NewChart(rules)}
+// newGame returns a game of a player, whose fleet it places unless the server holds it.
+func newGame(rules match.Rules, player Player, held bool) (*game, error) {
+	g := &game{rules: rules, player: player, chart: match.NewChart(rules), ownBoard: match.NewChart(rules)}
 	if held {
 		return g, nil
 	}
@@ -157,29 +157,29 @@ func newClientGame(rules match.Rules, player Player, held bool) (*clientGame, er
 	return g, nil
 }
 
-// handle processes one message and reports whether the game is over.
-func (g *clientGame) handle(m Message) (over bool, err error) {
+// handleMessage processes one message and reports whether the game is over.
+func (g *game) handleMessage(m Message) (over bool, err error) {
 	switch {
-	case (m.Op == Defend || m.Op == Assault) && !g.role:
-		g.role, g.attacks, g.out.First = true, m.Op == Assault, m.Op == Defend
+	case (m.Op == Defend || m.Op == Assault) && !g.hasRole:
+		g.hasRole, g.isAttacker, g.out.First = true, m.Op == Assault, m.Op == Defend
 		return false, nil
-	case m.Op == Start && g.role && !g.started:
+	case m.Op == Start && g.hasRole && !g.started:
 		g.started = true
 		if s, ok := g.player.(Starter); ok {
 			s.Start()
 		}
-		return false, g.fire()
-	case m.Op == Attack && g.started && !g.attacks:
-		return g.attacked(m.Cell)
-	case m.Op == Result && g.awaits(m.Cell) && m.Result.Valid():
-		return g.answered(m.Result)
+		return false, g.fireOnTurn()
+	case m.Op == Attack && g.started && !g.isAttacker:
+		return g.handleAttack(m.Cell)
+	case m.Op == Result && g.awaitsResult(m.Cell) && m.Result.Valid():
+		return g.handleResult(m.Result)
 	}
 	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
 }
 
-// fire shoots, if it is the player's turn.
-func (g *clientGame) fire() error {
-	if !g.attacks {
+// fireOnTurn shoots, if it is the player's turn.
+func (g *game) fireOnTurn() error {
+	if !g.isAttacker {
 		return nil
 	}
 	shots := 1
@@ -194,14 +194,14 @@ func (g *clientGame) fire() error {
 	return g.send(lines)
 }
 
-// awaits reports whether the result of the player's shot at a cell is expected next.
-func (g *clientGame) awaits(cell match.Cell) bool {
-	return g.attacks && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
+// awaitsResult reports whether the result of the player's shot at a cell is expected next.
+func (g *game) awaitsResult(cell match.Cell) bool {
+	return g.isAttacker && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
 }
 
-// answered stores the result of a shot. After the last one, the player learns all
+// handleResult stores the result of a shot. After the last one, the player learns all
 // results and the turn ends.
-func (g *clientGame) answered(r match.Result) (over bool, err error) {
+func (g *game) handleResult(r match.Result) (over bool, err error) {
 	g.results = append(g.results, r)
 	g.out.Won = r == match.LastSunk
 	if len(g.results) < len(g.targets) && !g.out.Won {
@@ -212,48 +212,48 @@ func (g *clientGame) answered(r match.Result) (over bool, err error) {
 	}
 	if w, ok := g.player.(Watcher); ok {
 		for i, r := range g.results {
-			w.HasShot(g.targets[i], r)
+			w.ObserveShot(g.targets[i], r)
 		}
 	}
-	g.attacks, g.targets = false, g.targets[:0]
+	g.isAttacker, g.targets = false, g.targets[:0]
 	return g.out.Won, nil
 }
 
-// attacked stores a shot of the opponent. It answers once all shots of the turn have
+// handleAttack stores a shot of the opponent. It answers once all shots of the turn have
 // arrived.
-func (g *clientGame) attacked(cell match.Cell) (over bool, err error) {
+func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 	if !g.rules.Contains(cell) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
 	}
 	if g.fleet == nil {
 		if w, ok := g.player.(Watcher); ok {
-			w.ShotAt(cell, 0)
+			w.ObserveEnemyShot(cell, 0)
 		}
-		g.attacks = true
-		return false, g.fire()
+		g.isAttacker = true
+		return false, g.fireOnTurn()
 	}
 	g.targets = append(g.targets, cell)
-	if len(g.targets) < g.rules.Shots(g.chart.ShipsLeft(), &g.theirs) {
+	if len(g.targets) < g.rules.Shots(g.chart.ShipsLeft(), &g.ownBoard) {
 		return false, nil
 	}
-	if over, err = g.answer(); over || err != nil {
+	if over, err = g.sendResults(); over || err != nil {
 		return over, err
 	}
-	g.attacks = true
+	g.isAttacker = true
 	if err := g.moveFleet(); err != nil {
 		return false, err
 	}
-	return false, g.fire()
+	return false, g.fireOnTurn()
 }
 
-// answer sends the results of the opponent's shots.
-func (g *clientGame) answer() (over bool, err error) {
+// sendResults sends the results of the opponent's shots.
+func (g *game) sendResults() (over bool, err error) {
 	var lines []byte
 	for _, cell := range g.targets {
 		r := g.fleet.Shoot(cell)
-		g.theirs.Record(cell, r)
+		g.ownBoard.Record(cell, r)
 		if w, ok := g.player.(Watcher); ok {
-			w.ShotAt(cell, r)
+			w.ObserveEnemyShot(cell, r)
 		}
 		lines = Message{Op: Result, Cell: cell, Result: r}.Append(lines)
 		over = r == match.LastSunk
@@ -265,27 +265,27 @@ func (g *clientGame) answer() (over bool, err error) {
 }
 
 // moveFleet lets the player move its fleet, if the rules allow it now.
-func (g *clientGame) moveFleet() error {
+func (g *game) moveFleet() error {
 	mover, ok := g.player.(Mover)
 	if !ok || !g.rules.Moving || g.fleet.Afloat() <= match.LastShips {
 		return nil
 	}
-	helm := g.fleet.Helm(g.rules, g.theirs.Log)
+	helm := g.fleet.Helm(g.rules, g.ownBoard.Log)
 	if err := g.fleet.Sail(helm, mover.Move(helm)); err != nil {
 		return fmt.Errorf("the player's move is illegal: %w", err)
 	}
 	return nil
 }
 
-func (g *clientGame) send(lines []byte) error {
+func (g *game) send(lines []byte) error {
 	if _, err := g.w.Write(lines); err != nil {
 		return fmt.Errorf("%w: %w", ErrBroken, err)
 	}
 	return nil
 }
 
-// hangUp waits until the server closes the connection, so that the last line arrives.
-func hangUp(nc net.Conn, lines *Lines) {
+// closeAndWait waits until the server closes the connection, so that the last line arrives.
+func closeAndWait(nc net.Conn, lines *Lines) {
 	if half, ok := nc.(*net.TCPConn); ok {
 		half.CloseWrite() // fails only if the server has already closed
 	}

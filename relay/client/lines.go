@@ -19,11 +19,11 @@ const maxBlank = 64 << 10
 // are skipped, including the \n of a \r\n, and so is a byte order mark at the start. It
 // must be used from one goroutine.
 type Lines struct {
-	r          io.Reader
-	blank      int // bytes of blank lines since the last other line
-	buf        [2 * maxLine]byte
-	start, end int  // the bytes read and not yet returned
-	begun      bool // it is too late for a byte order mark
+	r           io.Reader
+	blank       int // bytes of blank lines since the last other line
+	buf         [2 * maxLine]byte
+	start, end  int  // the bytes read and not yet returned
+	markSkipped bool // it is too late for a byte order mark
 }
 
 // NewLines returns a reader of the lines of r.
@@ -33,7 +33,7 @@ func NewLines(r io.Reader) *Lines { return &Lines{r: r} }
 // valid until the next call. The error is [ErrTooLong] or that of the stream; an
 // unfinished last line is lost.
 func (l *Lines) Next() ([]byte, error) {
-	for !l.Buffered() {
+	for !l.HasLine() {
 		pending := l.buf[l.start:l.end]
 		if len(pending) > maxLine || l.blank > maxBlank {
 			return nil, ErrTooLong
@@ -61,9 +61,9 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
-// Buffered reports whether a whole line is buffered, so that Next does not block.
-func (l *Lines) Buffered() bool {
-	l.skipMark()
+// HasLine reports whether a whole line is buffered, so that Next does not block.
+func (l *Lines) HasLine() bool {
+	l.skipByteOrderMark()
 	for {
 		pending := l.buf[l.start:l.end]
 		i := bytes.IndexAny(pending, lineEnds)
@@ -75,16 +75,16 @@ func (l *Lines) Buffered() bool {
 	}
 }
 
-// skipMark skips a byte order mark at the stream's start.
-func (l *Lines) skipMark() {
-	if l.begun {
+// skipByteOrderMark skips a byte order mark at the stream's start.
+func (l *Lines) skipByteOrderMark() {
+	if l.markSkipped {
 		return
 	}
 	pending := string(l.buf[l.start:l.end])
 	if strings.HasPrefix(pending, byteOrderMark) {
 		l.start += len(byteOrderMark)
-		l.begun = true
+		l.markSkipped = true
 		return
 	}
-	l.begun = !strings.HasPrefix(byteOrderMark, pending)
+	l.markSkipped = !strings.HasPrefix(byteOrderMark, pending)
 }

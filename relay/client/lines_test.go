@@ -70,14 +70,14 @@ func TestBareReturnEndsALineAtOnce(t *testing.T) {
 	if line, err := l.Next(); string(line) != "(1,[3,4])." || err != nil {
 		t.Errorf("%q, %v", line, err)
 	}
-	if l.Buffered() {
+	if l.HasLine() {
 		t.Error("there is another line")
 	}
 	go w.Write([]byte("\n% ready\r\n(2"))
 	if line, err := l.Next(); string(line) != "% ready" || err != nil {
 		t.Errorf("%q, %v", line, err)
 	}
-	if l.Buffered() {
+	if l.HasLine() {
 		t.Error("half a line counts as one")
 	}
 }

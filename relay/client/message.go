@@ -20,8 +20,8 @@ const (
 	Start   Op = 5 // the match begins: from the server
 )
 
-// parameters is the number of parameters of each opcode.
-var parameters = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Start: 0}
+// parameterCounts is the number of parameters of each opcode.
+var parameterCounts = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Start: 0}
 
 // Message is one command of the protocol.
 type Message struct {
@@ -33,7 +33,7 @@ type Message struct {
 // Append appends the message with its line ending.
 func (m Message) Append(b []byte) []byte {
 	b = append(b, '(', '0'+byte(m.Op), ',', '[')
-	if parameters[m.Op] > 0 {
+	if parameterCounts[m.Op] > 0 {
 		b = strconv.AppendInt(b, int64(m.Cell.X), 10)
 		b = append(b, ',')
 		b = strconv.AppendInt(b, int64(m.Cell.Y), 10)
@@ -85,26 +85,26 @@ func Parse(line []byte) (Message, error) {
 	s := scanner(line)
 	var values [1 + maxParameters]int
 	count := 0
-	if !s.token('(') || !s.number(&values[0]) || !s.token(',') || !s.token('[') {
+	if !s.consume('(') || !s.consumeNumber(&values[0]) || !s.consume(',') || !s.consume('[') {
 		return Message{}, ErrMalformed
 	}
-	for !s.token(']') {
-		if count > 0 && !s.token(',') {
+	for !s.consume(']') {
+		if count > 0 && !s.consume(',') {
 			return Message{}, ErrMalformed
 		}
 		count++
-		if !s.number(&values[min(count, maxParameters)]) {
+		if !s.consumeNumber(&values[min(count, maxParameters)]) {
 			return Message{}, ErrMalformed
 		}
 	}
-	if !s.token(')') || !s.token('.') || !s.done() {
+	if !s.consume(')') || !s.consume('.') || !s.isAtEnd() {
 		return Message{}, ErrMalformed
 	}
 	op := values[0]
 	if op < int(Attack) || op > int(Start) {
 		return Message{}, ErrOpcode
 	}
-	if count != parameters[op] {
+	if count != parameterCounts[op] {
 		return Message{}, ErrParameters
 	}
 	m := Message{Op: Op(op)}
@@ -122,14 +122,14 @@ const maxParameters = 3
 // scanner reads tokens from the front of a line.
 type scanner []byte
 
-func (s *scanner) skip() {
+func (s *scanner) skipBlanks() {
 	for len(*s) > 0 && ((*s)[0] == ' ' || (*s)[0] == '\t') {
 		*s = (*s)[1:]
 	}
 }
 
-func (s *scanner) token(c byte) bool {
-	s.skip()
+func (s *scanner) consume(c byte) bool {
+	s.skipBlanks()
 	if len(*s) == 0 || (*s)[0] != c {
 		return false
 	}
@@ -140,8 +140,8 @@ func (s *scanner) token(c byte) bool {
 // maxDigits limits a number; every longer one is off the board.
 const maxDigits = 9
 
-func (s *scanner) number(v *int) bool {
-	s.skip()
+func (s *scanner) consumeNumber(v *int) bool {
+	s.skipBlanks()
 	b := *s
 	negative := len(b) > 0 && b[0] == '-'
 	if negative {
@@ -164,7 +164,7 @@ func (s *scanner) number(v *int) bool {
 	return n > 0
 }
 
-func (s *scanner) done() bool {
-	s.skip()
+func (s *scanner) isAtEnd() bool {
+	s.skipBlanks()
 	return len(*s) == 0
 }

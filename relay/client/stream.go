@@ -13,10 +13,10 @@ import (
 // the stream. It is for programs that run under "broadside connect", which connects, asks for
 // opponents and counts the games.
 func PlayStream(in io.Reader, out io.Writer, rules match.Rules, player func() Player) error {
-	var game *clientGame
+	var game *game
 	message := func(m Message) (done bool, err error) {
 		if m.Op == Defend || m.Op == Assault {
-			if game, err = newClientGame(rules, player(), false); err != nil {
+			if game, err = newGame(rules, player(), false); err != nil {
 				return false, err
 			}
 			game.w = out
@@ -24,7 +24,7 @@ func PlayStream(in io.Reader, out io.Writer, rules match.Rules, player func() Pl
 		if game == nil {
 			return false, fmt.Errorf("the relay sent %v before a role", m)
 		}
-		_, err = game.handle(m)
+		_, err = game.handleMessage(m)
 		return false, err
 	}
 	err := readMessages(NewLines(in), func(Directive) (bool, error) { return false, nil }, message)

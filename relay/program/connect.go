@@ -11,19 +11,19 @@ import (
 	"broadside/match"
 )
 
-// connect returns the program's connection for the next game. It starts the program, if that is not
+// awaitConnection returns the program's connection for the next game. It starts the program, if that is not
 // up to the user, unless it is still running.
-func (p *Program) connect(ctx context.Context) (*net.TCPConn, error) {
+func (p *Program) awaitConnection(ctx context.Context) (*net.TCPConn, error) {
 	for {
-		x := p.started()
+		x := p.currentProcess()
 		if len(p.cfg.Words) > 0 && (x == nil || x.hasEnded()) {
 			var err error
-			if x, err = p.launch(); err != nil {
-				return nil, startFault(err)
+			if x, err = p.startWithListener(); err != nil {
+				return nil, newStartFault(err)
 			}
 		}
 		var deadline time.Time
-		if x != nil || p.current() != nil {
+		if x != nil || p.currentStream() != nil {
 			deadline = time.Now().Add(p.cfg.Connect)
 		}
 		nc, err := p.accept(ctx, x, deadline)
@@ -48,8 +48,8 @@ func (p *Program) connect(ctx context.Context) (*net.TCPConn, error) {
 	}
 }
 
-// launch starts the process of a program that connects.
-func (p *Program) launch() (*process, error) {
+// startWithListener starts the process of a program that connects.
+func (p *Program) startWithListener() (*process, error) {
 	if p.cfg.Listener == nil {
 		// A connection of an earlier process must not be taken for one of this process.
 		if p.listener != nil {
@@ -62,7 +62,7 @@ func (p *Program) launch() (*process, error) {
 		p.listener = l.(*net.TCPListener)
 	}
 	address := p.listener.Addr()
-	x, err := startProcess(p.command(fillAddress(p.cfg.Words, address), "BROADSIDE_RELAY="+address.String()))
+	x, err := startProcess(p.newCommand(fillAddress(p.cfg.Words, address), "BROADSIDE_RELAY="+address.String()))
 	if err != nil {
 		return nil, err
 	}

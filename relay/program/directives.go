@@ -23,15 +23,15 @@ type Policy struct {
 
 // Request is what a program has asked for with directives.
 type Request struct {
-	Spoke   bool // it has sent a directive
-	Ready   bool
-	Rules   match.Rules
-	Uniform bool         // the host holds its fleet and answers for it
-	Layout  match.Layout // the fleet, if Uniform; nil: a random one
-	Games   int          // length of its series; at least 1
-	Forward []string     // the directives that were granted and that a server would have to know, too
+	UsesDirectives bool // it has sent a directive
+	Ready          bool
+	Rules          match.Rules
+	Uniform        bool         // the host holds its fleet and answers for it
+	Layout         match.Layout // the fleet, if Uniform; nil: a random one
+	Games          int          // length of its series; at least 1
+	Forward        []string     // the directives that were granted and that a server would have to know, too
 
-	chosen bool // the program has asked for Rules
+	hasChosenRules bool // the program has asked for Rules
 }
 
 // directives are all directives of the protocol, in the order in which errors list them.
@@ -42,16 +42,16 @@ var directives = []struct {
 	server bool // a server would have to know it
 	do     func(r *Request, policy Policy, args string) error
 }{
-	{verb: "hello", do: accept},
-	{verb: "token", do: accept, open: true},
+	{verb: "hello", do: acceptDirective},
+	{verb: "token", do: acceptDirective, open: true},
 	{verb: "rules", do: (*Request).setRules, repeat: true, server: true},
 	{verb: "vs", do: (*Request).setOpponent, repeat: true},
 	{verb: "ladder"}, // like resume, it needs a server
 	{verb: "layout", do: (*Request).setLayout, server: true},
 	{verb: "resume"},
 	{verb: "games", do: (*Request).setGames, repeat: true},
-	{verb: "rated", do: accept, open: true, server: true},
-	{verb: "casual", do: accept, open: true, server: true},
+	{verb: "rated", do: acceptDirective, open: true, server: true},
+	{verb: "casual", do: acceptDirective, open: true, server: true},
 	{verb: "ready", do: (*Request).setReady},
 }
 
@@ -70,9 +70,9 @@ func LateDirective(verb string) string {
 	return "error late " + verb + " has to come before your first role: reconnect"
 }
 
-// apply carries out a directive and returns the answer.
-func (r *Request) apply(line string, policy Policy) string {
-	r.Spoke = true
+// applyDirective carries out a directive and returns the answer.
+func (r *Request) applyDirective(line string, policy Policy) string {
+	r.UsesDirectives = true
 	asked := client.ParseDirective([]byte(line))
 	args := strings.Join(asked.Args, " ")
 	for _, d := range directives {
@@ -96,7 +96,7 @@ func (r *Request) apply(line string, policy Policy) string {
 	return UnknownDirective
 }
 
-func accept(*Request, Policy, string) error { return nil }
+func acceptDirective(*Request, Policy, string) error { return nil }
 
 func (r *Request) setReady(Policy, string) error {
 	r.Ready = true
@@ -114,7 +114,7 @@ func (r *Request) setRules(policy Policy, name string) error {
 			return err
 		}
 	}
-	r.Rules, r.chosen = rules, true
+	r.Rules, r.hasChosenRules = rules, true
 	return nil
 }
 
@@ -169,16 +169,16 @@ func (r *Request) setGames(policy Policy, count string) error {
 // ErrNoSalvo is the error of a program that would not understand several shots in a turn.
 var ErrNoSalvo = errors.New("it has not asked for several shots in a turn with % rules")
 
-// Greet carries out the directives of a new process or connection, until it is ready or the time
+// AwaitReady carries out the directives of a new process or connection, until it is ready or the time
 // for directives is over. A program that has played without directives is not waited for.
-func (p *Program) Greet(policy Policy) (*Request, error) {
-	s := p.current()
+func (p *Program) AwaitReady(policy Policy) (*Request, error) {
+	s := p.currentStream()
 	r := &s.request
-	if s.greeted {
+	if s.isReady {
 		return r, nil
 	}
 	r.Rules, r.Games = policy.Rules, 1
-	for end := time.Now().Add(p.cfg.Hello); !r.Ready && !p.quiet; {
+	for end := time.Now().Add(p.cfg.Hello); !r.Ready && !p.skipsHello; {
 		line, err := p.ReadLine(max(1, time.Until(end)))
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			break
@@ -187,26 +187,26 @@ func (p *Program) Greet(policy Policy) (*Request, error) {
 			return r, err
 		}
 		if line[0] != '%' {
-			m, err := parse(line)
+			m, err := parseMessage(line)
 			if err == nil {
 				err = fmt.Errorf("it sent %v before it had a role: %w", m, client.ErrOutOfTurn)
 			}
 			return r, err
 		}
-		if err := p.SendLine("% " + r.apply(line, policy)); err != nil {
+		if err := p.SendLine("% " + r.applyDirective(line, policy)); err != nil {
 			return r, err
 		}
 	}
-	s.greeted = true
-	if r.Rules.Salvo && !r.chosen {
+	s.isReady = true
+	if r.Rules.Salvo && !r.hasChosenRules {
 		return r, fmt.Errorf("%w %s", ErrNoSalvo, r.Rules.Name)
 	}
 	return r, nil
 }
 
-// Refuse answers a directive that comes after the first role.
-func (p *Program) Refuse(line string) error {
-	p.current().request.Spoke = true
+// RefuseLate answers a directive that comes after the first role.
+func (p *Program) RefuseLate(line string) error {
+	p.currentStream().request.UsesDirectives = true
 	verb := client.ParseDirective([]byte(line)).Verb
 	if verb == "ready" {
 		return p.SendLine("% ok ready")

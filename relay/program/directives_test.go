@@ -42,9 +42,9 @@ func TestDirectivesAreAnswered(t *testing.T) {
 				},
 			})
 			begin(t, p)
-			r, err := p.Greet(program.Policy{Rules: match.Classic(), Open: open})
+			r, err := p.AwaitReady(program.Policy{Rules: match.Classic(), Open: open})
 			p.Close()
-			if err != nil || !r.Spoke || !r.Ready || !strings.HasPrefix(answers[0], want) {
+			if err != nil || !r.UsesDirectives || !r.Ready || !strings.HasPrefix(answers[0], want) {
 				t.Errorf("%q (open: %v) is answered %q, %v, want %q", c.line, open, answers, err, want)
 			}
 		}

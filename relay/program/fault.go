@@ -48,11 +48,11 @@ var ErrUnread = errors.New("it does not read what it is sent")
 // exitTime is how long a program that has closed its connection may take to end.
 const exitTime = time.Second
 
-// Fault stops the program and returns why it failed. err is an error of [Program.Begin],
-// [Program.Greet], [Program.Receive], [Program.Expect] or [Program.Send].
-func (p *Program) Fault(err error) *Fault {
+// Fail stops the program and returns why it failed. err is an error of [Program.StartGame],
+// [Program.AwaitReady], [Program.Receive], [Program.Expect] or [Program.Send].
+func (p *Program) Fail(err error) *Fault {
 	f := &Fault{Kind: Garbage, Reason: client.BreachReason(err), Err: err}
-	x := p.started()
+	x := p.currentProcess()
 	switch started := (*Fault)(nil); {
 	case errors.As(err, &started):
 		f.Kind, f.Reason, f.Err = started.Kind, started.Reason, started.Err
@@ -66,7 +66,7 @@ func (p *Program) Fault(err error) *Fault {
 		f.Reason = match.Silent
 	case f.Reason == match.Hangup:
 		f.Kind, f.Err = Crash, fmt.Errorf("it closed the connection: %w", err)
-		if x != nil && !errors.Is(err, context.Canceled) && x.endsWithin(exitTime) {
+		if x != nil && !errors.Is(err, context.Canceled) && x.waitExit(exitTime) {
 			f.Err = fmt.Errorf("it ended during the game: %w", x.exitError())
 		}
 	}

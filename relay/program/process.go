@@ -83,8 +83,8 @@ func (x *process) kill() {
 
 func (x *process) hasEnded() bool { return x.running.Err() != nil }
 
-// endsWithin waits at most d for the process's end, and reports whether it has ended.
-func (x *process) endsWithin(d time.Duration) bool {
+// waitExit waits at most d for the process's end, and reports whether it has ended.
+func (x *process) waitExit(d time.Duration) bool {
 	select {
 	case <-x.running.Done():
 	case <-time.After(d):
@@ -122,10 +122,10 @@ func fillAddress(words []string, address net.Addr) []string {
 type stderrTail struct {
 	flooded func() // called once, when the process has written too much
 
-	mu    sync.Mutex
-	tail  []byte // guarded by mu
-	count int    // guarded by mu: bytes since the last reset
-	over  bool   // guarded by mu: count has exceeded maxFlood
+	mu       sync.Mutex
+	tail     []byte // guarded by mu
+	count    int    // guarded by mu: bytes since the last reset
+	exceeded bool   // guarded by mu: count has exceeded maxFlood
 }
 
 // maxTail is how many bytes of standard error are kept. A process is killed if it writes more
@@ -139,8 +139,8 @@ func (s *stderrTail) Write(b []byte) (int, error) {
 	s.tail = append(s.tail, b...)
 	s.tail = s.tail[max(0, len(s.tail)-maxTail):]
 	s.count += len(b)
-	if s.count > maxFlood && !s.over {
-		s.over = true
+	if s.count > maxFlood && !s.exceeded {
+		s.exceeded = true
 		s.flooded()
 	}
 	return len(b), nil
@@ -157,7 +157,7 @@ func (s *stderrTail) reset() {
 func (s *stderrTail) hasFlooded() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.over
+	return s.exceeded
 }
 
 // text returns the last bytes, at most maxTail, unchanged.
@@ -170,12 +170,12 @@ func (s *stderrTail) text() string {
 // lastLine returns the last line, made safe to show.
 func (s *stderrTail) lastLine() string {
 	text := strings.TrimSpace(s.text())
-	return Clean(text[strings.LastIndex(text, "\n")+1:])
+	return EscapeLine(text[strings.LastIndex(text, "\n")+1:])
 }
 
-// Clean makes a line of a program's output safe to show: it truncates it and writes bytes and
+// EscapeLine makes a line of a program's output safe to show: it truncates it and writes bytes and
 // characters that cannot be printed as escapes, such as \x00.
-func Clean(text string) string {
+func EscapeLine(text string) string {
 	const most = 120
 	var clean strings.Builder
 	for text != "" {

@@ -30,7 +30,7 @@ func TestEndedWithoutConnecting(t *testing.T) {
 		Listener: l.(*net.TCPListener), Connect: patience,
 	})
 	defer p.Close()
-	f := p.Fault(p.Begin(t.Context()))
+	f := p.Fail(p.StartGame(t.Context()))
 	want := fmt.Sprintf(`start: it ended without connecting: exit status 3: %[1]v %[1]v %[1]v \x1b`, l.Addr())
 	if f.Error() != want || f.Reason != match.Hangup {
 		t.Errorf("got %v (%v), want %s", f, f.Reason, want)

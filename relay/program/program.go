@@ -44,10 +44,10 @@ type Config struct {
 // Program is a program that plays one game after another. Its methods must be called from one
 // goroutine, except that Send, SendLine and Write may be called while ReadLine waits.
 type Program struct {
-	cfg      Config
-	listener *net.TCPListener // nil for standard input and output, and before the first process
-	quiet    bool             // it has played without directives, so it need not be waited for
-	readers  sync.WaitGroup
+	cfg        Config
+	listener   *net.TCPListener // nil for standard input and output, and before the first process
+	skipsHello bool             // it has played without directives, so it need not be waited for
+	readers    sync.WaitGroup
 
 	mu      sync.Mutex
 	process *process // guarded by mu: the one started last; nil before
@@ -59,9 +59,9 @@ type Program struct {
 type stream struct {
 	duplex
 	request Request
-	greeted bool // the time for directives is over
+	isReady bool // the time for directives is over
 	games   int  // that have begun on it
-	gone    bool // guarded by the program's mu: it does not continue
+	ended   bool // guarded by the program's mu: it does not continue
 }
 
 // duplex is a stream of bytes in both directions.
@@ -78,8 +78,8 @@ type game struct {
 	err     error         // set before lines is closed
 	over    chan struct{} // closed at the end of the game
 
-	heard bool   // guarded by the program's mu: the program has sent a line
-	sent  []byte // guarded by the program's mu: what it was sent before that
+	hasSentLine bool   // guarded by the program's mu: the program has sent a line
+	sent        []byte // guarded by the program's mu: what it was sent before that
 }
 
 // maxSent is how much of a game is repeated to a program that is started again. It fits into a pipe.
@@ -95,23 +95,23 @@ func New(cfg Config) *Program {
 	return &Program{cfg: cfg, listener: cfg.Listener}
 }
 
-// Begin begins a game and ends the last one. It starts the program unless it is
+// StartGame begins a game and ends the last one. It starts the program unless it is
 // still running, and waits for its connection unless it plays on standard input and output. The
 // game ends with ctx, whose error is then returned here and by ReadLine. Other errors are faults of
 // the program.
 //
 // A process on standard input and output that ends without a line in its second game or later is
 // started again and sent the same lines, because it may have ended after the last game.
-func (p *Program) Begin(ctx context.Context) error {
+func (p *Program) StartGame(ctx context.Context) error {
 	p.endGame()
-	s := p.current()
+	s := p.currentStream()
 	if s != nil && !p.cfg.Stdio {
 		s.Close()
 	}
 	var nc *net.TCPConn
 	if !p.cfg.Stdio {
 		var err error
-		if nc, err = p.connect(ctx); err != nil {
+		if nc, err = p.awaitConnection(ctx); err != nil {
 			return err
 		}
 	}
@@ -119,33 +119,33 @@ func (p *Program) Begin(ctx context.Context) error {
 	defer p.mu.Unlock()
 	switch {
 	case nc != nil:
-		p.openLocked(nc)
-	case p.stream == nil || p.stream.gone:
+		p.openStreamLocked(nc)
+	case p.stream == nil || p.stream.ended:
 		if err := p.launchOnPipesLocked(); err != nil {
 			return err
 		}
 	}
 	p.stream.games++
 	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{})}
-	p.game.release = context.AfterFunc(ctx, func() { p.interrupt(p.current()) })
+	p.game.release = context.AfterFunc(ctx, func() { p.closeStream(p.currentStream()) })
 	return nil
 }
 
-// Fresh reports whether the game is the first one of its process or connection.
-func (p *Program) Fresh() bool { return p.current().games == 1 }
+// IsFirstGame reports whether the game is the first one of its process or connection.
+func (p *Program) IsFirstGame() bool { return p.currentStream().games == 1 }
 
-// current returns the stream that was opened last, or nil.
-func (p *Program) current() *stream {
+// currentStream returns the stream that was opened last, or nil.
+func (p *Program) currentStream() *stream {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stream
 }
 
-// openLocked starts to read a new stream.
-func (p *Program) openLocked(d duplex) {
+// openStreamLocked starts to read a new stream.
+func (p *Program) openStreamLocked(d duplex) {
 	s := &stream{duplex: d}
 	p.stream = s
-	p.readers.Go(func() { p.read(s) })
+	p.readers.Go(func() { p.readLines(s) })
 }
 
 // launchOnPipesLocked starts the process of a program on standard input and output.
@@ -153,46 +153,46 @@ func (p *Program) launchOnPipesLocked() error {
 	if p.stream != nil {
 		p.stream.Close()
 	}
-	d, err := startOnPipes(p.command(p.cfg.Words))
+	d, err := startOnPipes(p.newCommand(p.cfg.Words))
 	if err != nil {
-		return startFault(err)
+		return newStartFault(err)
 	}
 	p.process = d.process
-	p.openLocked(d)
+	p.openStreamLocked(d)
 	return nil
 }
 
-func (p *Program) command(words []string, env ...string) *exec.Cmd {
+func (p *Program) newCommand(words []string, env ...string) *exec.Cmd {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Env = p.cfg.Dir, slices.Concat(os.Environ(), p.cfg.Env, env)
 	return cmd
 }
 
-func startFault(err error) *Fault {
+func newStartFault(err error) *Fault {
 	return &Fault{Kind: Start, Reason: match.Hangup, Err: fmt.Errorf("it cannot be started: %w", err)}
 }
 
-// read passes on the lines of a stream until it ends.
-func (p *Program) read(s *stream) {
+// readLines passes on the lines of a stream until it ends.
+func (p *Program) readLines(s *stream) {
 	for lines := client.NewLines(s); ; {
 		line, err := lines.Next()
 		if err != nil {
-			p.endStream(s, err)
+			p.handleStreamEnd(s, err)
 			return
 		}
-		p.deliver(s, string(line))
+		p.deliverLine(s, string(line))
 	}
 }
 
-// deliver passes on a line, unless no game is being played.
-func (p *Program) deliver(s *stream, line string) {
+// deliverLine passes on a line, unless no game is being played.
+func (p *Program) deliverLine(s *stream, line string) {
 	p.mu.Lock()
 	g := p.game
 	if g == nil || s != p.stream {
 		p.mu.Unlock()
 		return
 	}
-	g.heard, g.sent = true, nil
+	g.hasSentLine, g.sent = true, nil
 	if p.process != nil {
 		p.process.stderr.reset()
 	}
@@ -203,33 +203,33 @@ func (p *Program) deliver(s *stream, line string) {
 	}
 }
 
-// endStream handles the end of a stream. During a game, it starts the process again or ends the
+// handleStreamEnd handles the end of a stream. During a game, it starts the process again or ends the
 // game's lines.
-func (p *Program) endStream(s *stream, err error) {
+func (p *Program) handleStreamEnd(s *stream, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	stopped := s.gone
-	s.gone = true
+	stopped := s.ended
+	s.ended = true
 	if p.game == nil || s != p.stream {
 		return
 	}
-	if stopped || client.BreachReason(err) != match.Hangup || !p.reviveLocked() {
+	if stopped || client.BreachReason(err) != match.Hangup || !p.restartLocked() {
 		p.game.err = err
 		close(p.game.lines)
 	}
 }
 
-// reviveLocked starts a process that may have ended after an earlier game, once the current one
+// restartLocked starts a process that may have ended after an earlier game, once the current one
 // has begun. It returns false if the process has failed.
-func (p *Program) reviveLocked() bool {
+func (p *Program) restartLocked() bool {
 	old := p.stream
-	if !p.cfg.Stdio || old.games < 2 || p.game.heard || p.process.stderr.hasFlooded() {
+	if !p.cfg.Stdio || old.games < 2 || p.game.hasSentLine || p.process.stderr.hasFlooded() {
 		return false
 	}
 	if p.launchOnPipesLocked() != nil {
 		return false
 	}
-	p.stream.games, p.stream.request, p.stream.greeted = 1, old.request, old.greeted
+	p.stream.games, p.stream.request, p.stream.isReady = 1, old.request, old.isReady
 	p.stream.Write(p.game.sent) // does not block; if it fails, the stream ends
 	return true
 }
@@ -270,16 +270,16 @@ func (p *Program) Receive(limit time.Duration) (client.Message, error) {
 			return client.Message{}, err
 		}
 		if line[0] != '%' {
-			return parse(line)
+			return parseMessage(line)
 		}
-		if err := p.Refuse(line); err != nil {
+		if err := p.RefuseLate(line); err != nil {
 			return client.Message{}, err
 		}
 	}
 }
 
-// parse parses a message of a program.
-func parse(line string) (client.Message, error) {
+// parseMessage parses a message of a program.
+func parseMessage(line string) (client.Message, error) {
 	m, err := client.Parse([]byte(line))
 	if err != nil {
 		return m, fmt.Errorf("it sent %s: %w", sanitize.Quote(line, maxQuoted), err)
@@ -294,12 +294,12 @@ const maxQuoted = 120
 func (p *Program) Expect(op client.Op, limit time.Duration) (client.Message, error) {
 	m, err := p.Receive(limit)
 	if err == nil && m.Op != op {
-		return m, fmt.Errorf("it sent %v, but %s is due: %w", m, nouns[op], client.ErrOutOfTurn)
+		return m, fmt.Errorf("it sent %v, but %s is due: %w", m, opNames[op], client.ErrOutOfTurn)
 	}
 	return m, err
 }
 
-var nouns = map[client.Op]string{client.Attack: "an attack", client.Result: "a result"}
+var opNames = map[client.Op]string{client.Attack: "an attack", client.Result: "a result"}
 
 // Send sends messages, in one piece.
 func (p *Program) Send(messages ...client.Message) error {
@@ -321,15 +321,15 @@ func (p *Program) SendLine(line string) error {
 func (p *Program) Write(b []byte) error {
 	p.mu.Lock()
 	s, g := p.stream, p.game
-	if g != nil && !g.heard {
+	if g != nil && !g.hasSentLine {
 		g.sent = append(g.sent, b...)
-		g.heard = len(g.sent) > maxSent // no longer to be repeated
+		g.hasSentLine = len(g.sent) > maxSent // no longer to be repeated
 	}
 	p.mu.Unlock()
 	if g == nil {
 		return net.ErrClosed
 	}
-	late := time.AfterFunc(p.cfg.Move, func() { p.interrupt(s) })
+	late := time.AfterFunc(p.cfg.Move, func() { p.closeStream(s) })
 	s.Write(b)
 	if !late.Stop() {
 		return ErrUnread
@@ -347,25 +347,25 @@ func (p *Program) log(line string) {
 func (p *Program) CloseWrite() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.game == nil || p.stream.gone {
+	if p.game == nil || p.stream.ended {
 		return net.ErrClosed
 	}
-	p.stream.gone = true
+	p.stream.ended = true
 	return p.stream.CloseWrite()
 }
 
 // drainTime is how long a program may take to close its connection after a game.
 const drainTime = time.Second
 
-// Finish ends the game. settled means that the program knows that the game is over, because a fleet has been
+// FinishGame ends the game. settled means that the program knows that the game is over, because a fleet has been
 // sunk. Otherwise its next line may belong to this game, so a process on standard input and output
 // is stopped. A connection is closed after all sent data has arrived.
-func (p *Program) Finish(settled bool) {
-	s := p.current()
+func (p *Program) FinishGame(settled bool) {
+	s := p.currentStream()
 	if s == nil {
 		return
 	}
-	p.quiet = s.greeted && !s.request.Spoke
+	p.skipsHello = s.isReady && !s.request.UsesDirectives
 	switch {
 	case !p.cfg.Stdio:
 		err := p.CloseWrite()
@@ -390,29 +390,29 @@ func (p *Program) endGame() {
 	}
 }
 
-// interrupt closes a stream, on which no other game begins.
-func (p *Program) interrupt(s *stream) {
+// closeStream closes a stream, on which no other game begins.
+func (p *Program) closeStream(s *stream) {
 	p.mu.Lock()
-	s.gone = true
+	s.ended = true
 	p.mu.Unlock()
 	s.Close()
 }
 
 // Stop ends the process, with its children, and the game. The next game starts another process.
 func (p *Program) Stop() {
-	s := p.current()
+	s := p.currentStream()
 	if s != nil {
-		p.interrupt(s)
+		p.closeStream(s)
 	}
-	x := p.started()
+	x := p.currentProcess()
 	if x != nil {
 		x.kill()
 	}
 	p.endGame()
 }
 
-// started returns the process that was started last, or nil.
-func (p *Program) started() *process {
+// currentProcess returns the process that was started last, or nil.
+func (p *Program) currentProcess() *process {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.process

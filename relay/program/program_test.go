@@ -35,7 +35,7 @@ func newProgram(t *testing.T, words ...string) *program.Program {
 // begin begins a game.
 func begin(t *testing.T, p *program.Program) {
 	t.Helper()
-	if err := p.Begin(t.Context()); err != nil {
+	if err := p.StartGame(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -62,7 +62,7 @@ func TestOneProcessForAllGames(t *testing.T) {
 		if got := ask(t, p, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		p.Finish(true)
+		p.FinishGame(true)
 	}
 	p.Stop()
 	begin(t, p)
@@ -113,7 +113,7 @@ func TestFailures(t *testing.T) {
 			begin(t, p)
 			if c.name == "crash in the second game" {
 				ask(t, p, "(4,[]).")
-				p.Finish(true)
+				p.FinishGame(true)
 				begin(t, p)
 				ask(t, p, "(4,[]).")
 			}
@@ -123,7 +123,7 @@ func TestFailures(t *testing.T) {
 			}
 			p.SendLine("(4,[]).")
 			_, err := p.Receive(limit)
-			f := p.Fault(err)
+			f := p.Fail(err)
 			if f.Kind != c.kind || !strings.Contains(f.Error(), c.want) {
 				t.Errorf("%v", f)
 			}
@@ -141,8 +141,8 @@ func TestFailures(t *testing.T) {
 func TestNoProgram(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "/no/such/program")
-	err := p.Begin(t.Context())
-	if f := p.Fault(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
+	err := p.StartGame(t.Context())
+	if f := p.Fail(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
 		t.Errorf("%v", f)
 	}
 }
@@ -160,7 +160,7 @@ func TestHangUp(t *testing.T) {
 	if got, err := p.ReadLine(patience); !errors.Is(err, io.EOF) {
 		t.Errorf("got %q, %v, want the end", got, err)
 	}
-	p.Finish(true)
+	p.FinishGame(true)
 	begin(t, p)
 	if got := ask(t, p, "two"); got != "two" {
 		t.Errorf("%q in the next game", got)

@@ -25,7 +25,7 @@ func (c *Call) relay() error {
 		return err
 	}
 	who.Directives, who.Ready = directives, c.has("ready")
-	played, err := c.commands.cfg.Relay.Carry(c.ctx, who)
+	played, err := c.commands.cfg.Relay.ServeStream(c.ctx, who)
 	if played.Games > 0 && !who.Ready { // else a program counts the results
 		fmt.Fprintln(c.err, c.lang.Text("Matches: %d, won: %d.", played.Games, played.Won))
 	}
@@ -84,9 +84,9 @@ func versus(name string) string {
 
 // carried describes the user's program to the relay. If the user names none of their
 // account's programs, the program has no account.
-func (c *Call) carried() (relay.Carried, error) {
+func (c *Call) carried() (relay.StreamClient, error) {
 	client, program := c.own.Client(), c.value("program", "")
-	who := relay.Carried{In: c.in, Out: c.out, From: "ssh " + client.Conn, Conn: client.Conn, Addr: client.Addr}
+	who := relay.StreamClient{In: c.in, Out: c.out, Location: "ssh " + client.Conn, Conn: client.Conn, Addr: client.Addr}
 	defer c.own.Close() // the relay opens another session
 	if program != "" && c.own.State().Me.Account == "" {
 		return who, i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")

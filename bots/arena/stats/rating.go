@@ -25,11 +25,11 @@ type Pairing struct {
 	Pairs   PairCounts
 }
 
-// Rate returns the maximum-likelihood ratings of all players in the Bradley–Terry model,
+// RatePlayers returns the maximum-likelihood ratings of all players in the Bradley–Terry model,
 // best first, with intervals from the curvature of the likelihood. Each pairing counts as
 // many games as its pairs are worth. draws extra drawn games per pairing, at least a fraction of
 // one, keep the ratings of players who won or lost everything finite.
-func Rate(players []string, pairings []Pairing, draws float64) []Rating {
+func RatePlayers(players []string, pairings []Pairing, draws float64) []Rating {
 	n := len(players)
 	weight := newMatrix(n) // games between two players
 	points := make([]float64, n)
@@ -43,7 +43,7 @@ func Rate(players []string, pairings []Pairing, draws float64) []Rating {
 			ratings[player].Score += p.Points[side]
 			ratings[player].Games += p.Games
 		}
-		interval, ok := p.Pairs.Interval()
+		interval, ok := p.Pairs.ScoreInterval()
 		if !ok {
 			continue
 		}
@@ -53,8 +53,8 @@ func Rate(players []string, pairings []Pairing, draws float64) []Rating {
 		points[i] += interval.Value*games + draws/2
 		points[j] += (1-interval.Value)*games + draws/2
 	}
-	strength := climb(weight, points)
-	spread := deviations(weight, strength)
+	strength := fitStrengths(weight, points)
+	spread := standardErrors(weight, strength)
 	const scale = 400 / math.Ln10
 	for i := range ratings {
 		r := &ratings[i]
@@ -69,13 +69,13 @@ func Rate(players []string, pairings []Pairing, draws float64) []Rating {
 	return ratings
 }
 
-// climb returns the natural logarithms of the players' strengths, with mean 0, by Newton's
+// fitStrengths returns the natural logarithms of the players' strengths, with mean 0, by Newton's
 // method.
-func climb(weight matrix, points []float64) []float64 {
+func fitStrengths(weight matrix, points []float64) []float64 {
 	n := len(points)
 	x := make([]float64, n)
 	for range 100 {
-		inverse, ok := information(weight, x).invert()
+		inverse, ok := informationMatrix(weight, x).inverse()
 		if !ok {
 			return x // a player without games: leave all ratings unchanged
 		}
@@ -112,9 +112,9 @@ func climb(weight matrix, points []float64) []float64 {
 	return x
 }
 
-// information returns the negative second derivative of the log-likelihood. It depends only
+// informationMatrix returns the negative second derivative of the log-likelihood. It depends only
 // on differences between players, so the mean is fixed here.
-func information(weight matrix, x []float64) matrix {
+func informationMatrix(weight matrix, x []float64) matrix {
 	h := newMatrix(len(x))
 	for i := range h {
 		for j := range h {
@@ -130,10 +130,10 @@ func information(weight matrix, x []float64) matrix {
 	return h
 }
 
-// deviations returns the standard errors of the strengths.
-func deviations(weight matrix, x []float64) []float64 {
+// standardErrors returns the standard errors of the strengths.
+func standardErrors(weight matrix, x []float64) []float64 {
 	out := make([]float64, len(x))
-	inverse, ok := information(weight, x).invert()
+	inverse, ok := informationMatrix(weight, x).inverse()
 	if !ok {
 		return out
 	}
@@ -155,9 +155,9 @@ func newMatrix(n int) matrix {
 	return m
 }
 
-// invert returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan
+// inverse returns the inverse of a symmetric, positive definite matrix by Gauss-Jordan
 // elimination, or false if the matrix is singular.
-func (m matrix) invert() (matrix, bool) {
+func (m matrix) inverse() (matrix, bool) {
 	m = slices.Clone(m)
 	inverse := newMatrix(len(m))
 	for i := range m {

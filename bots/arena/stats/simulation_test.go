@@ -19,7 +19,7 @@ func within(count int, p float64) bool {
 // of pairs in which the layouts decide both games, so that each player wins one of them if they
 // are equal.
 func simulated(rng *rand.Rand, elo, luck float64) (half int) {
-	p := scoreOf(elo)
+	p := expectedScore(elo)
 	if rng.Float64() < luck { // the same layouts, swapped: one point each, or a sweep by the stronger
 		q := math.Abs(2*p - 1)
 		switch {
@@ -67,7 +67,7 @@ func TestSPRTErrorRates(t *testing.T) {
 				decision := Undecided
 				for decision == Undecided {
 					p[simulated(rng, h.truth, c.luck)]++
-					decision = c.s.Decide(c.s.Ratio(p))
+					decision = c.s.Decide(c.s.LogRatio(p))
 				}
 				if decision == h.wrong {
 					wrong++
@@ -92,7 +92,7 @@ func TestEloIntervals(t *testing.T) {
 			for range 300 {
 				p[simulated(rng, c.elo, c.luck)]++
 			}
-			if i, ok := p.Interval(); !ok || Elo(i.Low) > c.elo || Elo(i.High) < c.elo {
+			if i, ok := p.ScoreInterval(); !ok || EloDifference(i.Low) > c.elo || EloDifference(i.High) < c.elo {
 				missed++
 			}
 		}

@@ -81,8 +81,8 @@ func (c Counts) quantile(share float64) float64 {
 // half points, a game without a winner is one.
 type PairCounts [5]int64
 
-// Pairs returns the number of pairs.
-func (p PairCounts) Pairs() float64 {
+// Total returns the number of pairs.
+func (p PairCounts) Total() float64 {
 	n := int64(0)
 	for _, k := range p {
 		n += k
@@ -90,9 +90,9 @@ func (p PairCounts) Pairs() float64 {
 	return float64(n)
 }
 
-// score returns the mean score per game, 0 to 1, and its variance over pairs.
-func (p PairCounts) score() (mean, variance float64) {
-	n := p.Pairs()
+// scoreMoments returns the mean score per game, 0 to 1, and its variance over pairs.
+func (p PairCounts) scoreMoments() (mean, variance float64) {
+	n := p.Total()
 	for half, k := range p {
 		mean += float64(half) / 4 * float64(k) / n
 	}
@@ -117,15 +117,15 @@ type Interval struct {
 // Quantile95 is the half-width of a 95% interval in standard errors.
 const Quantile95 = 1.959963984540054
 
-// Interval returns the score with its 95% interval. The samples are pairs, not games,
+// ScoreInterval returns the score with its 95% interval. The samples are pairs, not games,
 // because the two games of a pair share their layouts. It is Wilson's interval for the
 // number of independent games with the variance observed in the pairs. Therefore it stays
 // within 0 and 1 and has a nonzero width even if one side has won everything.
-func (p PairCounts) Interval() (Interval, bool) {
-	if p.Pairs() == 0 {
+func (p PairCounts) ScoreInterval() (Interval, bool) {
+	if p.Total() == 0 {
 		return Interval{}, false
 	}
-	mean, _ := p.score()
+	mean, _ := p.scoreMoments()
 	games := p.effectiveGames()
 	z2 := Quantile95 * Quantile95
 	centre := (mean + z2/(2*games)) / (1 + z2/games)
@@ -143,29 +143,29 @@ func (p PairCounts) Interval() (Interval, bool) {
 // effectiveGames returns the number of independent games that would have the variance observed in
 // the pairs, or one game per pair if the variance is 0.
 func (p PairCounts) effectiveGames() float64 {
-	mean, variance := p.score()
+	mean, variance := p.scoreMoments()
 	if variance == 0 {
-		return p.Pairs()
+		return p.Total()
 	}
-	return mean * (1 - mean) / variance * p.Pairs()
+	return mean * (1 - mean) / variance * p.Total()
 }
 
 // Superiority returns the probability that the first player is stronger: the probability
 // that two equal players would have a lower score in as many games as the pairs are worth.
 func (p PairCounts) Superiority() float64 {
-	if p.Pairs() == 0 {
+	if p.Total() == 0 {
 		return 0.5
 	}
-	mean, _ := p.score()
+	mean, _ := p.scoreMoments()
 	return math.Erfc((1-2*mean)*math.Sqrt(p.effectiveGames()/2)) / 2
 }
 
-// Elo returns the rating difference that corresponds to an expected score; infinite for 0
+// EloDifference returns the rating difference that corresponds to an expected score; infinite for 0
 // and 1.
-func Elo(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
+func EloDifference(score float64) float64 { return 400 * math.Log10(score/(1-score)) }
 
-// scoreOf returns the expected score for a rating difference.
-func scoreOf(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
+// expectedScore returns the expected score for a rating difference.
+func expectedScore(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // SPRT is a sequential test of two hypotheses about the rating difference between two
 // players: that it is Elo0, or that it is Elo1. Alpha is the probability of accepting Elo1 if
@@ -208,18 +208,18 @@ func (s *SPRT) Validate() error {
 	return nil
 }
 
-// Ratio returns the logarithm of the likelihood ratio of the two hypotheses, using the
+// LogRatio returns the logarithm of the likelihood ratio of the two hypotheses, using the
 // generalized test for a mean of unknown variance, with pairs as samples.
-func (s *SPRT) Ratio(p PairCounts) float64 {
-	n := p.Pairs()
+func (s *SPRT) LogRatio(p PairCounts) float64 {
+	n := p.Total()
 	if n == 0 {
 		return 0
 	}
-	mean, variance := p.score()
+	mean, variance := p.scoreMoments()
 	// The first few equal pairs have no variance yet. Two assumed fair pairs provide one,
 	// and soon become insignificant.
 	variance = (variance*n + 2*fairVariance) / (n + 2)
-	d0, d1 := mean-scoreOf(s.Elo0), mean-scoreOf(s.Elo1)
+	d0, d1 := mean-expectedScore(s.Elo0), mean-expectedScore(s.Elo1)
 	return n / 2 * math.Log((variance+d0*d0)/(variance+d1*d1))
 }
 

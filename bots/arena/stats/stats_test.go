@@ -10,15 +10,15 @@ func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestElo(t *testing.T) {
 	for _, c := range []struct{ score, elo float64 }{{0.5, 0}, {10.0 / 11, 400}, {0.76, 200.24}, {0.36, -99.95}} {
-		if got := Elo(c.score); !near(got, c.elo, 0.01) {
+		if got := EloDifference(c.score); !near(got, c.elo, 0.01) {
 			t.Errorf("a score of %v is %v Elo, want %v", c.score, got, c.elo)
 		}
-		if got := scoreOf(c.elo); !near(got, c.score, 0.0001) {
+		if got := expectedScore(c.elo); !near(got, c.score, 0.0001) {
 			t.Errorf("%v Elo are a score of %v, want %v", c.elo, got, c.score)
 		}
 	}
-	if !math.IsInf(Elo(1), 1) || !math.IsInf(Elo(0), -1) {
-		t.Errorf("won or lost everything: %v, %v", Elo(1), Elo(0))
+	if !math.IsInf(EloDifference(1), 1) || !math.IsInf(EloDifference(0), -1) {
+		t.Errorf("won or lost everything: %v, %v", EloDifference(1), EloDifference(0))
 	}
 }
 
@@ -42,16 +42,16 @@ func TestSpread(t *testing.T) {
 func TestPairsCountNotGames(t *testing.T) {
 	even := PairCounts{0, 0, 100, 0, 0} // each won one game of each pair
 	wild := PairCounts{50, 0, 0, 0, 50}
-	a, _ := even.Interval()
-	b, _ := wild.Interval()
+	a, _ := even.ScoreInterval()
+	b, _ := wild.ScoreInterval()
 	if a.Value != 0.5 || b.Value != 0.5 || b.High-b.Low < (a.High-a.Low)*0.99 {
 		t.Errorf("%+v and %+v", a, b)
 	}
-	if _, ok := (PairCounts{}).Interval(); ok {
+	if _, ok := (PairCounts{}).ScoreInterval(); ok {
 		t.Error("an interval from nothing")
 	}
 	all := PairCounts{0, 0, 0, 0, 100}
-	if i, _ := all.Interval(); i.Value != 1 || i.High != 1 || i.Low < 0.9 || i.Low > 0.99 {
+	if i, _ := all.ScoreInterval(); i.Value != 1 || i.High != 1 || i.Low < 0.9 || i.Low > 0.99 {
 		t.Errorf("all won: %+v", i)
 	}
 	if s := all.Superiority(); s < 0.999 {
@@ -66,7 +66,7 @@ func TestPairsCountNotGames(t *testing.T) {
 func TestSPRTWaits(t *testing.T) {
 	s := &SPRT{Elo0: 0, Elo1: 10}
 	for _, p := range []PairCounts{{}, {0, 0, 1, 0, 0}, {0, 0, 5, 0, 0}, {0, 0, 0, 0, 3}, {3, 0, 0, 0, 0}} {
-		if r := s.Ratio(p); s.Decide(r) != Undecided {
+		if r := s.LogRatio(p); s.Decide(r) != Undecided {
 			t.Errorf("%v decides, with a ratio of %v", p, r)
 		}
 	}
@@ -90,7 +90,7 @@ func TestRatings(t *testing.T) {
 				half := 0
 				for range 2 {
 					winner := 0
-					if rng.Float64() > scoreOf(truth[a]-truth[b]) {
+					if rng.Float64() > expectedScore(truth[a]-truth[b]) {
 						winner = 1
 					}
 					half += 2 * (1 - winner)
@@ -102,7 +102,7 @@ func TestRatings(t *testing.T) {
 			pairings = append(pairings, p)
 		}
 	}
-	for _, r := range Rate(players, pairings, 1) {
+	for _, r := range RatePlayers(players, pairings, 1) {
 		want := truth[r.Bot]
 		if !near(r.Elo, want, 10) || r.Low > want || r.High < want {
 			t.Errorf("%s is rated %.1f (%.1f to %.1f), the truth is %v", r.Bot, r.Elo, r.Low, r.High, want)
@@ -111,7 +111,7 @@ func TestRatings(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if got := Rate(players, pairings[:0], 1); len(got) != 3 || got[0].Elo != 0 {
+	if got := RatePlayers(players, pairings[:0], 1); len(got) != 3 || got[0].Elo != 0 {
 		t.Errorf("ratings without games: %+v", got)
 	}
 }

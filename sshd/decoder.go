@@ -52,7 +52,7 @@ var pasteEnd = []byte("\x1b[201~")
 // ignoredPaste is the event for a paste that is too long.
 type ignoredPaste struct{}
 
-// answer is the event for a control sequence that may answer a query; see [term.Terminal.Learn].
+// answer is the event for a control sequence that may answer a query; see [term.Terminal.ApplyAnswer].
 type answer string
 
 // next returns the next key, paste, mouse event or answer, or nil if more bytes are needed.

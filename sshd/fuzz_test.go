@@ -52,7 +52,7 @@ func FuzzTexts(f *testing.F) {
 				t.Errorf("the variable %q of %q", kv, s)
 			}
 		}
-		_ = term.ReadTerminal(cleanTerm(s), environment([]string{s})) // must not panic
+		_ = term.DetectTerminal(cleanTerm(s), environment([]string{s})) // must not panic
 		if args := words(s); len(args) > 0 {
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {

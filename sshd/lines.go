@@ -61,7 +61,7 @@ func (m *lineMode) notify(said i18n.Message) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.over {
-		m.speakers.Go(func() { m.console.SayMessage(said) })
+		m.speakers.Go(func() { m.console.PrintMessage(said) })
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *session) runLines() int {
 	cancel()
 	parting := m.finish()
 	if parting.Key != "" {
-		con.SayMessage(parting)
+		con.PrintMessage(parting)
 	}
 	_ = s.Exit(status)
 	helpers.Wait()
@@ -135,7 +135,7 @@ func (m *lineMode) run(ctx context.Context) (status int) {
 		p := recover()
 		if p != nil {
 			m.session.logPanic("lines", p)
-			m.console.SayMessage(i18n.NewMessage(internalError))
+			m.console.PrintMessage(i18n.NewMessage(internalError))
 			status = 1
 		}
 	}()

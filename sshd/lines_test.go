@@ -17,7 +17,7 @@ import (
 // parrotLines repeats each line. It ends at the word quit, and its language is German
 // after the word deutsch.
 func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
-	c.Say("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
+	c.Print("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
 	for {
 		c.ShowPrompt()
 		var line string
@@ -34,7 +34,7 @@ func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
 		case line == "deutsch":
 			c.SetLanguage(i18n.MustParse("de"))
 		}
-		c.Say("You said " + line + ".")
+		c.Print("You said " + line + ".")
 	}
 }
 
@@ -102,7 +102,7 @@ func TestLinesEndWithTheirChannel(t *testing.T) {
 		ended := make(chan struct{}, 10)
 		h := serveInBubble(t, func(c *sshd.Config) {
 			c.Lines = func(ctx context.Context, who sshd.User, c *term.Console) int {
-				c.Say("Hello.")
+				c.Print("Hello.")
 				<-ctx.Done()
 				ended <- struct{}{}
 				return 0

@@ -19,7 +19,7 @@ type query struct {
 
 // sendQuery makes the first frame ask the terminal, if it can answer.
 func sendQuery(frames *term.Writer, events *eventReader, t term.Terminal, kind string) *query {
-	text := t.Query(kind)
+	text := t.QuerySequences(kind)
 	if text != "" {
 		frames.SendQuery(text)
 		events.answers = time.Now().Add(answerTime)
@@ -43,7 +43,7 @@ func (q *query) learn(a answer, events *eventReader) tea.Msg {
 		return nil
 	}
 	var last bool
-	q.terminal, last = q.terminal.Learn(string(a))
+	q.terminal, last = q.terminal.ApplyAnswer(string(a))
 	if !last && events.awaitsAnswers() {
 		events.answers = time.Now().Add(answerTime)
 		q.late = time.After(answerTime)

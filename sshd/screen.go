@@ -55,7 +55,7 @@ func (s *session) runScreen() int {
 	closeScreen := sync.OnceFunc(screen.Close)
 	defer closeScreen()
 
-	terminal := term.ReadTerminal(s.user.Term, s.user.Env)
+	terminal := term.DetectTerminal(s.user.Term, s.user.Env)
 	p := newProgram(ctx, s, screen, terminal.Profile)
 	defer p.frames.Close() // fails if the client has left
 	if !s.server.add(p) {

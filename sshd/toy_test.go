@@ -142,12 +142,12 @@ func (n *notes) app(ctx context.Context, who sshd.User) (sshd.Screen, error) {
 	if who.Name == "panic-app" {
 		panic("the app was told to")
 	}
-	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.ReadTerminal(who.Term, who.Env)}, nil
+	return &toy{ctx: ctx, who: who, notes: n, size: [2]int{who.Width, who.Height}, terminal: term.DetectTerminal(who.Term, who.Env)}, nil
 }
 
 // toyLines is line mode that ends at once.
 func toyLines(_ context.Context, _ sshd.User, c *term.Console) int {
-	c.Say("This is line mode.")
+	c.Print("This is line mode.")
 	return 4
 }
 

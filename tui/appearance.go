@@ -25,7 +25,7 @@ func (a *appearance) SetAppearance(c term.Appearance) {
 // terminal's default.
 func (m *Model) ApplySettings(s account.Settings) {
 	m.env.Settings = s
-	c := term.Appearance{Theme: term.Theme(s.Theme), Glyphs: term.Glyphs(s.Glyphs), Sea: term.Water(s.Sea), NoMouse: s.NoMouse}
+	c := term.Appearance{Theme: term.Theme(s.Theme), Glyphs: term.Glyphs(s.Glyphs), Sea: term.SeaKind(s.Sea), NoMouse: s.NoMouse}
 	if s.Theme == "dark" { // its name in stored settings of earlier versions
 		c.Theme = term.Navy
 	}

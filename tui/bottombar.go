@@ -70,12 +70,12 @@ func (i *barItem) button() string {
 		name := cmp.Or(arrowKeys[r], string(r))
 		switch {
 		case slices.Contains(i.keys, name):
-			keyCap.WriteString(term.ZoneMark(name, 0))
+			keyCap.WriteString(term.ZoneStart(name, 0))
 		case r != ' ' || n == 0:
-			return term.ZoneMark(i.keys[0], 0) + widget.Cap(i.label)
+			return term.ZoneStart(i.keys[0], 0) + widget.Cap(i.label)
 		}
 		if n == 0 { // the space before the label belongs to the first zone
-			keyCap.WriteString(term.Cap.Mark() + " ")
+			keyCap.WriteString(term.Cap.StartMark() + " ")
 		}
 		keyCap.WriteRune(r)
 	}

@@ -53,7 +53,7 @@ func (m *Model) Frame() term.Frame {
 		m.frame.shown.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
 	if z, ok := m.pointer.zone(&m.frame); ok {
-		lines[z.Line] = term.Raise(lines[z.Line], z.Left, z.Left+z.Width)
+		lines[z.Line] = term.HighlightColumns(lines[z.Line], z.Left, z.Left+z.Width)
 	}
 	return m.frame.shown
 }

@@ -42,7 +42,7 @@ func TestPictures(t *testing.T) {
 			shoot(t, "26", rules, size, term.Appearance{}, term.Terminal{})
 		}
 	}
-	for _, theme := range term.Themes()[1:] {
+	for _, theme := range term.ThemeNames()[1:] {
 		for _, size := range pictureSizes {
 			shoot(t, theme, match.Classic(), size, term.Appearance{Theme: term.Theme(theme)}, term.Terminal{})
 		}

@@ -85,7 +85,7 @@ func TestRandomKeysAndSizes(t *testing.T) {
 					d.send(tea.WindowSizeMsg{Width: 20 + rng.IntN(60), Height: 5 + rng.IntN(20)})
 				case 6:
 					d.m.env.Lang = i18n.Languages()[rng.IntN(len(i18n.Languages()))]
-					d.m.SetAppearance(term.Appearance{Theme: term.Theme(append(term.Themes(), "pink")[rng.IntN(8)]), Glyphs: term.Glyphs(term.GlyphSets()[rng.IntN(3)]), NoMouse: rng.IntN(9) == 0})
+					d.m.SetAppearance(term.Appearance{Theme: term.Theme(append(term.ThemeNames(), "pink")[rng.IntN(8)]), Glyphs: term.Glyphs(term.GlyphSetNames()[rng.IntN(3)]), NoMouse: rng.IntN(9) == 0})
 					d.m.env.Settings.NoAnimation = rng.IntN(2) == 0
 					d.check()
 				case 7, 8, 9:

@@ -122,7 +122,7 @@ type liveView struct {
 func newLiveView(out io.Writer, players [2]string, picture string, pace time.Duration) *liveView {
 	s := &liveView{out: out, players: players, picture: picture}
 	if terminalWidth(out) > 0 {
-		s.pace, s.palette = pace, term.PaletteFor(term.Appearance{}, term.ReadTerminal(os.Getenv("TERM"), os.Environ()))
+		s.pace, s.palette = pace, term.PaletteFor(term.Appearance{}, term.DetectTerminal(os.Getenv("TERM"), os.Environ()))
 	}
 	return s
 }

@@ -150,7 +150,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 	settings, _ := own.Settings(ctx) // defaults if they cannot be read
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Opening: openingOf(user),
-		Width: user.Width, Height: user.Height, Terminal: term.ReadTerminal(user.Term, user.Env),
+		Width: user.Width, Height: user.Height, Terminal: term.DetectTerminal(user.Term, user.Env),
 		Language: i18n.FromEnviron(user.Env), Returned: user.Returned,
 	}), nil
 }
@@ -159,7 +159,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 func (v *service) lines(ctx context.Context, user sshd.User, c *term.Console) int {
 	own, err := v.host.Open(ctx, v.clientOf(user, lines.WatchPace))
 	if err != nil {
-		c.SayMessage(i18n.NewMessage("%v", narrate.Localize(err)))
+		c.PrintMessage(i18n.NewMessage("%v", narrate.Localize(err)))
 		return 1
 	}
 	settings, _ := own.Settings(ctx)

@@ -20,7 +20,7 @@ type line struct {
 func (l *line) writeStyled(style term.Style, text string) {
 	if style != l.style || l.pen != (term.Pen{}) {
 		l.endStyle()
-		l.text = append(l.text, style.Mark()...)
+		l.text = append(l.text, style.StartMark()...)
 		l.style = style
 	}
 	l.text = append(l.text, text...)
@@ -30,7 +30,7 @@ func (l *line) writeStyled(style term.Style, text string) {
 func (l *line) writeWithPen(pen term.Pen, char string) {
 	if l.style != term.Plain || pen != l.pen && (char != " " || l.pen.Ground != pen.Ground || l.pen.Ground == colour.None) {
 		l.endStyle()
-		l.text = pen.Append(l.text)
+		l.text = pen.AppendMark(l.text)
 		l.pen = pen
 	}
 	l.text = append(l.text, char...)

@@ -76,7 +76,7 @@ func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 			sign = SignHull
 		}
 		p := a.Of(cell)
-		b.SetText(cell, sign+percentText(p), term.Heat(p/max(hottest, 1e-9)))
+		b.SetText(cell, sign+percentText(p), term.HeatStyle(p/max(hottest, 1e-9)))
 	}
 	return b
 }

@@ -90,7 +90,7 @@ func (b board) describe(which string) {
 		b.describeRows()
 		return
 	}
-	word := strings.ToLower(term.LatinCell(fields[0]))
+	word := strings.ToLower(term.LatinCellName(fields[0]))
 	column, err := strconv.Atoi(word)
 	cell, noCell := layoutfile.ParseCell(word)
 	switch {

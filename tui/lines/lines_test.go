@@ -306,11 +306,11 @@ func TestLanguageOfConsole(t *testing.T) {
 	inLobby(t, lobby.Config{}, func(t *testing.T, l *lobby.Lobby) {
 		ann := come(t, l, "ann", match.Classic())
 		away := i18n.NewMessage("You were inactive for too long. Come back any time.")
-		ann.con.SayMessage(away)
+		ann.con.PrintMessage(away)
 		ann.hear("You were inactive for too long.")
 		ann.say("language de")
 		ann.hear("Die Sprache ist Deutsch.")
-		ann.con.SayMessage(away)
+		ann.con.PrintMessage(away)
 		ann.hear("Du warst zu lange inaktiv.")
 	})
 }

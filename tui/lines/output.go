@@ -60,7 +60,7 @@ func (o *output) flush() {
 	if len(o.said) == 0 {
 		return
 	}
-	o.con.Say(strings.Join(o.said, "\n"))
+	o.con.Print(strings.Join(o.said, "\n"))
 	o.last, o.said = o.said, nil
 }
 

@@ -109,7 +109,7 @@ func (s *Session) Run() int {
 // printGoodbye says why the server ended the session, unless ctx ended it.
 func (s *Session) printGoodbye(err error) {
 	if s.ctx.Err() == nil {
-		s.con.SayMessage(i18n.NewMessage("%v", narrate.Localize(err)))
+		s.con.PrintMessage(i18n.NewMessage("%v", narrate.Localize(err)))
 	}
 }
 
@@ -218,7 +218,7 @@ func (s *Session) welcome() {
 	} else {
 		s.print("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
 	}
-	if s.con.Terminal() {
+	if s.con.IsTerminal() {
 		s.print("Type help for the commands, or quick to play immediately.")
 	} else {
 		s.print("Type help for the commands, or quick to play immediately. For full-screen mode, run: ssh -t HOST")

@@ -79,4 +79,6 @@ func areCells(text string) bool {
 var foreignCell = regexp.MustCompile(`(?:^|[^\p{L}\p{Nd}])(?:\p{L}\p{Nd}{1,2}|\p{Nd}{1,2}\p{L})`)
 
 // latinCells returns a text with all cell names in Latin characters.
-func latinCells(text string) string { return foreignCell.ReplaceAllStringFunc(text, term.LatinCell) }
+func latinCells(text string) string {
+	return foreignCell.ReplaceAllStringFunc(text, term.LatinCellName)
+}

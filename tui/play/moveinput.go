@@ -267,7 +267,7 @@ func clickableKey(key, shown, label string) string {
 	if label != "" {
 		shown += " " + label
 	}
-	return term.Clickable(key, 0, shown) + "  "
+	return term.MakeClickable(key, 0, shown) + "  "
 }
 
 // moveStatus returns the possible choices, in the longest form that fits.

@@ -57,7 +57,7 @@ func (s *battle) salvoStatus(size widget.Size) string {
 	next := ""
 	switch marked := slices.Contains(targets, s.aim.At); {
 	case len(targets) == v.Shots:
-		next = term.Clickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
+		next = term.MakeClickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
 	case marked:
 		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
 	case g.narrator.ReasonNotToFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):

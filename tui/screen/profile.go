@@ -140,7 +140,7 @@ func (s *profileScreen) openings(width, height int) []string {
 		case n > 99:
 			text = " ++"
 		}
-		b.SetText(c, text, term.Heat(float64(n)/float64(max(1, most))))
+		b.SetText(c, text, term.HeatStyle(float64(n)/float64(max(1, most))))
 	}
 	for _, l := range b.Draw(board.Small.WithDetail(s.Detail), board.WholeWindow(rules.Size)) {
 		block.Rows = append(block.Rows, widget.Line(l))

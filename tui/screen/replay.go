@@ -341,7 +341,7 @@ const headingWidth = 80
 // legend explains the colours and signs of the admiral's advice.
 func (s *replayer) legend(size widget.Size) string {
 	var heats strings.Builder
-	for i := range term.Heats {
+	for i := range term.HeatCount {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
 	}
 	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot: chance of a ship in %"))

@@ -22,9 +22,9 @@ func settings(l i18n.Language, c *account.Settings) []setting {
 	}
 	return []setting{
 		language,
-		choice(l, "", "Colours", "auto: depends on the terminal", term.Themes(), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
-		choice(l, "", "Symbols", "ascii: if symbols look broken", term.GlyphSets(), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
-		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", term.Seas(), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
+		choice(l, "", "Colours", "auto: depends on the terminal", term.ThemeNames(), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
+		choice(l, "", "Symbols", "ascii: if symbols look broken", term.GlyphSetNames(), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
+		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", term.SeaNames(), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
 		toggle(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
 		toggle(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
 		notification(l, c),

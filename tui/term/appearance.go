@@ -13,8 +13,8 @@ const (
 	Mono  Theme = "mono"
 )
 
-// Themes lists the names of all themes, beginning with that of Auto.
-func Themes() []string {
+// ThemeNames lists the names of all themes, beginning with that of Auto.
+func ThemeNames() []string {
 	all := []string{"auto"}
 	for _, d := range colour.Themes {
 		all = append(all, d.Name)
@@ -31,25 +31,25 @@ const (
 	ASCII   Glyphs = "ascii"
 )
 
-// GlyphSets lists the names of all sets of characters, beginning with that of the locale.
-func GlyphSets() []string { return []string{"auto", string(Unicode), string(ASCII)} }
+// GlyphSetNames lists the names of all sets of characters, beginning with that of the locale.
+func GlyphSetNames() []string { return []string{"auto", string(Unicode), string(ASCII)} }
 
-// Water is how the sea is drawn. Any other value stands for the one that suits the line's speed.
-type Water string
+// SeaKind is how the sea is drawn. Any other value stands for the one that suits the line's speed.
+type SeaKind string
 
 // The kinds of sea.
 const (
-	TexturedSea Water = "textured" // several tones, if the theme has them in the terminal's colours
-	PlainSea    Water = "plain"    // a single tone and at most 256 colours, for slow lines
+	TexturedSea SeaKind = "textured" // several tones, if the theme has them in the terminal's colours
+	PlainSea    SeaKind = "plain"    // a single tone and at most 256 colours, for slow lines
 )
 
-// Seas lists the names of all kinds of sea, beginning with that for the line's speed.
-func Seas() []string { return []string{"auto", string(TexturedSea), string(PlainSea)} }
+// SeaNames lists the names of all kinds of sea, beginning with that for the line's speed.
+func SeaNames() []string { return []string{"auto", string(TexturedSea), string(PlainSea)} }
 
 // Appearance holds a player's preferences for screens. The zero value follows the terminal.
 type Appearance struct {
 	Theme   Theme // an unknown one stands for Auto
 	Glyphs  Glyphs
-	Sea     Water
+	Sea     SeaKind
 	NoMouse bool // leaves the mouse to the terminal
 }

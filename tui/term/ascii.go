@@ -1,9 +1,9 @@
 package term
 
-// asciiFor maps characters to their replacements on terminals that show only ASCII. The
+// asciiReplacements maps characters to their replacements on terminals that show only ASCII. The
 // parts of a board remain distinguishable. Letters with accents are not in it; see
 // [Palette.transliterate].
-var asciiFor = func() map[rune]byte {
+var asciiReplacements = func() map[rune]byte {
 	m := map[rune]byte{}
 	for _, row := range []struct {
 		from string

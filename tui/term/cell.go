@@ -15,28 +15,28 @@ type cell struct {
 	look  look
 }
 
-// same reports whether two cells look the same.
-func (c cell) same(as cell) bool { return c.text == as.text && c.looksSame(as.look) }
+// looksLike reports whether two cells look the same.
+func (c cell) looksLike(as cell) bool { return c.text == as.text && c.looksSameIn(as.look) }
 
-// looksSame reports whether a cell looks the same in another look. The colour of the text of a space
+// looksSameIn reports whether a cell looks the same in another look. The colour of the text of a space
 // does not matter.
-func (c cell) looksSame(l look) bool {
+func (c cell) looksSameIn(l look) bool {
 	return c.look == l || c.text == " " && c.look.ground == l.ground && c.look.reverse == l.reverse
 }
 
-// odd reports whether terminals may disagree on the width of a cell, because it is wide or
+// hasUncertainWidth reports whether terminals may disagree on the width of a cell, because it is wide or
 // has several characters. Boards contain no such cells.
-func (c cell) odd() bool {
+func (c cell) hasUncertainWidth() bool {
 	_, n := utf8.DecodeRuneInString(c.text)
 	return c.width != 1 || n < len(c.text)
 }
 
-// parse appends the cells of a line, at most width, to cells. Control characters and control sequences
+// parseLine appends the cells of a line, at most width, to cells. Control characters and control sequences
 // other than marks are left out. odd reports that some of the cells are odd.
-func (l *Palette) parse(cells []cell, line string, width int) (_ []cell, odd bool) {
+func (l *Palette) parseLine(cells []cell, line string, width int) (_ []cell, odd bool) {
 	line = l.transliterate(line)
 	surface := Ground
-	now := l.look(Pen{}.on(surface))
+	now := l.look(Pen{}.inherit(surface))
 	for line != "" && len(cells) < width {
 		if line[0] == '\x1b' {
 			var n int
@@ -50,14 +50,14 @@ func (l *Palette) parse(cells []cell, line string, width int) (_ []cell, odd boo
 		text, columns, simple := firstGrapheme(line)
 		line = line[len(text):]
 		if !simple {
-			text = printable(text)
+			text = removeControls(text)
 			if text == "" || columns == 0 || len(cells)+columns > width {
 				continue
 			}
 		}
 		c := cell{text, columns, now}
 		cells = append(cells, c)
-		odd = odd || !simple && c.odd()
+		odd = odd || !simple && c.hasUncertainWidth()
 		for range columns - 1 {
 			cells = append(cells, cell{look: now})
 		}
@@ -86,20 +86,20 @@ func simpleLength(s string) (n int, ok bool) {
 		return min(1, len(s)), s == "" || s[0] == '\x1b' || s[0] >= ' ' && s[0] != 0x7f
 	}
 	r, n := utf8.DecodeRuneInString(s)
-	return n, singleWidth(r)
+	return n, isSingleWidth(r)
 }
 
-// filled returns the number of cells up to the last that is not blank.
-func filled(cells []cell, blank cell) int {
+// contentLength returns the number of cells up to the last that is not blank.
+func contentLength(cells []cell, blank cell) int {
 	n := len(cells)
-	for n > 0 && cells[n-1].same(blank) {
+	for n > 0 && cells[n-1].looksLike(blank) {
 		n--
 	}
 	return n
 }
 
-// printable returns a text without control characters and invalid bytes.
-func printable(s string) string {
+// removeControls returns a text without control characters and invalid bytes.
+func removeControls(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	if strings.IndexFunc(s, unicode.IsControl) < 0 {
 		return s

@@ -46,9 +46,9 @@ type Console struct {
 	terminal bool
 	width    func() int // width of the terminal in cells
 	lines    chan string
-	pace     *rate.Limiter
+	limiter  *rate.Limiter
 
-	quiet time.Time // lines are ignored until this time
+	ignoreUntil time.Time // lines are ignored until this time
 
 	// State of the input between bytes.
 	partial  []byte // the beginning of a character
@@ -58,7 +58,7 @@ type Console struct {
 	mu        sync.Mutex    // held across writes to out, which bounds them
 	typed     []rune        // guarded by mu: the current line
 	prompting bool          // guarded by mu: the prompt and the typed text are shown
-	failed    error         // guarded by mu: error of the first failed write
+	writeErr  error         // guarded by mu: error of the first failed write
 	lang      i18n.Language // guarded by mu: language of SayMessage
 }
 
@@ -72,12 +72,12 @@ func NewConsole(out io.Writer, terminal bool, width func() int) *Console {
 	}
 	return &Console{
 		out: out, terminal: terminal, width: width, lines: make(chan string),
-		pace: rate.NewLimiter(lineRate, burst),
+		limiter: rate.NewLimiter(lineRate, burst),
 	}
 }
 
-// Terminal reports whether the session has a terminal.
-func (c *Console) Terminal() bool { return c.terminal }
+// IsTerminal reports whether the session has a terminal.
+func (c *Console) IsTerminal() bool { return c.terminal }
 
 // Lines returns the channel of input lines. They contain only visible characters, at most
 // MaxInputLine + 1. EndInput closes the channel.
@@ -88,7 +88,7 @@ func (c *Console) Lines() <-chan string { return c.lines }
 func (c *Console) Feed(ctx context.Context, chunk []byte) {
 	for len(chunk) > 0 {
 		if len(c.partial) > 0 || chunk[0] >= utf8.RuneSelf {
-			chunk = c.character(chunk)
+			chunk = c.readCharacter(chunk)
 			continue
 		}
 		b := chunk[0]
@@ -97,7 +97,7 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 			c.sequence = 0 // a line ending after a single escape counts
 		}
 		if c.sequence != 0 {
-			c.skip(b)
+			c.skipSequenceByte(b)
 			continue
 		}
 		newline := b == '\n' && c.returned
@@ -105,8 +105,8 @@ func (c *Console) Feed(ctx context.Context, chunk []byte) {
 		if newline { // the second half of CR LF
 			continue
 		}
-		line, complete := c.key(b)
-		if complete && !c.deliver(ctx, line) {
+		line, complete := c.handleKey(b)
+		if complete && !c.sendLine(ctx, line) {
 			return
 		}
 	}
@@ -121,16 +121,16 @@ func (c *Console) EndInput(ctx context.Context) {
 	c.typed = nil
 	c.mu.Unlock()
 	if line != "" && !c.terminal {
-		c.deliver(ctx, line)
+		c.sendLine(ctx, line)
 	}
 }
 
-// deliver sends a line within the rate limit. It returns false if ctx ends first.
-func (c *Console) deliver(ctx context.Context, line string) bool {
+// sendLine sends a line within the rate limit. It returns false if ctx ends first.
+func (c *Console) sendLine(ctx context.Context, line string) bool {
 	switch {
-	case c.terminal && c.tooFast():
+	case c.terminal && c.dropIfTooFast():
 		return ctx.Err() == nil
-	case !c.terminal && c.pace.Wait(ctx) != nil:
+	case !c.terminal && c.limiter.Wait(ctx) != nil:
 		return false
 	}
 	select {
@@ -141,24 +141,24 @@ func (c *Console) deliver(ctx context.Context, line string) bool {
 	}
 }
 
-// tooFast reports whether a line exceeds the rate limit. It notifies the player once.
-func (c *Console) tooFast() bool {
+// dropIfTooFast reports whether a line exceeds the rate limit. It notifies the player once.
+func (c *Console) dropIfTooFast() bool {
 	now := time.Now()
-	ignoring := now.Before(c.quiet)
-	if !ignoring && c.pace.AllowN(now, 1) {
+	ignoring := now.Before(c.ignoreUntil)
+	if !ignoring && c.limiter.AllowN(now, 1) {
 		return false
 	}
-	c.quiet = now.Add(quietTime)
+	c.ignoreUntil = now.Add(quietTime)
 	if !ignoring {
-		c.SayMessage(i18n.NewMessage(tooManyLines))
+		c.PrintMessage(i18n.NewMessage(tooManyLines))
 	}
 	c.ShowPrompt()
 	return true
 }
 
-// character consumes the bytes of one non-ASCII character, as far as they have arrived, and
+// readCharacter consumes the bytes of one non-ASCII character, as far as they have arrived, and
 // returns the remaining bytes.
-func (c *Console) character(chunk []byte) []byte {
+func (c *Console) readCharacter(chunk []byte) []byte {
 	c.returned = false
 	for len(chunk) > 0 && !utf8.FullRune(c.partial) {
 		if len(c.partial) > 0 && utf8.RuneStart(chunk[0]) {
@@ -173,14 +173,14 @@ func (c *Console) character(chunk []byte) []byte {
 	r, _ := utf8.DecodeRune(c.partial)
 	c.partial = c.partial[:0]
 	if r != utf8.RuneError && c.sequence == 0 {
-		c.add(r)
+		c.addCharacter(r)
 	}
 	return chunk
 }
 
-// skip processes a byte of a control sequence, such as that of an arrow key or an answer of
+// skipSequenceByte processes a byte of a control sequence, such as that of an arrow key or an answer of
 // the terminal, and discards it.
-func (c *Console) skip(b byte) {
+func (c *Console) skipSequenceByte(b byte) {
 	const text, textEscape = ']', '\\' // inside a string, and after an escape inside one
 	switch {
 	case c.sequence == 0x1b && (b == '[' || b == 'O' || b == 0x1b), c.sequence == '[' && b == '[':
@@ -197,21 +197,21 @@ func (c *Console) skip(b byte) {
 	}
 }
 
-// key processes one byte, and returns the line if the byte completes it.
-func (c *Console) key(b byte) (line string, complete bool) {
+// handleKey processes one byte, and returns the line if the byte completes it.
+func (c *Console) handleKey(b byte) (line string, complete bool) {
 	const (
 		ctrlC, ctrlD, ctrlH, ctrlU, ctrlW, escape, del = 3, 4, 8, 21, 23, 27, 127
 	)
 	switch b {
 	case '\r', '\n':
-		return c.enter(), true
+		return c.finishLine(), true
 	case escape:
 		c.sequence = b
 	case '\t':
-		c.add(' ')
+		c.addCharacter(' ')
 	default:
 		if b >= ' ' && b < del {
-			c.add(rune(b))
+			c.addCharacter(rune(b))
 			return "", false
 		}
 		if !c.terminal {
@@ -222,9 +222,9 @@ func (c *Console) key(b byte) (line string, complete bool) {
 		n := len(c.typed)
 		switch b {
 		case del, ctrlH:
-			c.eraseLocked(max(0, n-1))
+			c.truncateLocked(max(0, n-1))
 		case ctrlU:
-			c.eraseLocked(0)
+			c.truncateLocked(0)
 		case ctrlW:
 			for n > 0 && c.typed[n-1] == ' ' {
 				n--
@@ -232,7 +232,7 @@ func (c *Console) key(b byte) (line string, complete bool) {
 			for n > 0 && c.typed[n-1] != ' ' {
 				n--
 			}
-			c.eraseLocked(n)
+			c.truncateLocked(n)
 		case ctrlC, ctrlD:
 			if n == 0 {
 				c.endPromptLocked()
@@ -240,15 +240,15 @@ func (c *Console) key(b byte) (line string, complete bool) {
 			}
 			if b == ctrlC {
 				c.typed = nil
-				c.redrawLocked("")
+				c.writeAbovePromptLocked("")
 			}
 		}
 	}
 	return "", false
 }
 
-// enter ends the current line and returns it.
-func (c *Console) enter() string {
+// finishLine ends the current line and returns it.
+func (c *Console) finishLine() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	line := string(c.typed)
@@ -265,8 +265,8 @@ func (c *Console) endPromptLocked() {
 	c.prompting = false
 }
 
-// add appends a character to the line, if there is room.
-func (c *Console) add(r rune) {
+// addCharacter appends a character to the line, if there is room.
+func (c *Console) addCharacter(r rune) {
 	if !sanitize.Visible(r) {
 		return
 	}
@@ -281,22 +281,22 @@ func (c *Console) add(r rune) {
 	}
 }
 
-// eraseLocked shortens the line to n characters.
-func (c *Console) eraseLocked(n int) {
+// truncateLocked shortens the line to n characters.
+func (c *Console) truncateLocked(n int) {
 	gone := ansi.StringWidth(string(c.typed[n:]))
 	long := ansi.StringWidth(prompt+string(c.typed)) >= c.width()
 	c.typed = c.typed[:n]
 	switch {
 	case !c.prompting || gone == 0:
 	case long: // terminals cannot move back to the row above
-		c.redrawLocked("")
+		c.writeAbovePromptLocked("")
 	default:
 		c.writeLocked(strings.Repeat("\b", gone) + strings.Repeat(" ", gone) + strings.Repeat("\b", gone))
 	}
 }
 
-// redrawLocked writes text on its own rows, and then the prompt again if it was shown.
-func (c *Console) redrawLocked(text string) {
+// writeAbovePromptLocked writes text on its own rows, and then the prompt again if it was shown.
+func (c *Console) writeAbovePromptLocked(text string) {
 	if c.prompting {
 		before := "\r" // the text covers the prompt
 		if len(c.typed) > 0 || text == "" {
@@ -307,9 +307,9 @@ func (c *Console) redrawLocked(text string) {
 	c.writeLocked(text)
 }
 
-// Say writes text of one or more lines at once. It returns when the text is written or the
+// Print writes text of one or more lines at once. It returns when the text is written or the
 // write has failed.
-func (c *Console) Say(text string) {
+func (c *Console) Print(text string) {
 	end := "\n"
 	if c.terminal {
 		end = "\r\n"
@@ -321,15 +321,15 @@ func (c *Console) Say(text string) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.redrawLocked(b.String())
+	c.writeAbovePromptLocked(b.String())
 }
 
-// SayMessage writes a message in the language of SetLanguage, or in English.
-func (c *Console) SayMessage(m i18n.Message) {
+// PrintMessage writes a message in the language of SetLanguage, or in English.
+func (c *Console) PrintMessage(m i18n.Message) {
 	c.mu.Lock()
 	l := c.lang
 	c.mu.Unlock()
-	c.Say(m.In(l))
+	c.Print(m.In(l))
 }
 
 // SetLanguage sets the language of SayMessage.
@@ -352,8 +352,8 @@ func (c *Console) ShowPrompt() {
 
 // writeLocked writes to the client. After an error, it does nothing.
 func (c *Console) writeLocked(text string) {
-	if c.failed != nil {
+	if c.writeErr != nil {
 		return
 	}
-	_, c.failed = io.WriteString(c.out, text)
+	_, c.writeErr = io.WriteString(c.out, text)
 }

@@ -100,11 +100,11 @@ func TestLongLine(t *testing.T) {
 // TestEcho checks the output on a terminal.
 func TestEcho(t *testing.T) {
 	h := startConsole(true)
-	h.Say("The battle begins.")
+	h.Print("The battle begins.")
 	h.Feed(t.Context(), []byte("fire"))
-	h.Say("easy fires at C3: miss.\nYour turn.")
+	h.Print("easy fires at C3: miss.\nYour turn.")
 	h.Feed(t.Context(), []byte(" B8\x7f7\r"))
-	h.Say("B7: hit.")
+	h.Print("B7: hit.")
 	h.end(t.Context())
 	want := "> \rThe battle begins.\r\n> fire\r\neasy fires at C3: miss.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
 	if got := h.out.String(); !strings.HasPrefix(got, want) {
@@ -131,7 +131,7 @@ func TestLineEditedBeyondTheEdge(t *testing.T) {
 func TestNoTerminal(t *testing.T) {
 	h := startConsole(false)
 	h.Feed(t.Context(), []byte("board\n"))
-	h.Say("one\x1b[2J\u202etwo\n世界")
+	h.Print("one\x1b[2J\u202etwo\n世界")
 	h.end(t.Context())
 	if got, want := h.out.String(), "one[2Jtwo\n世界\n"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
@@ -198,7 +198,7 @@ func FuzzConsole(f *testing.F) {
 		}
 		h := startConsole(terminal)
 		h.Feed(t.Context(), typed)
-		h.Say("news")
+		h.Print("news")
 		h.end(t.Context())
 		for _, l := range h.lines {
 			if l != Interrupt && sanitize.Text(l) != l || len([]rune(l)) > MaxInputLine+1 {

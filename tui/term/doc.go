@@ -12,7 +12,7 @@
 // the colours of a theme, in as many colours as the terminal supports, and replaces
 // characters that the terminal cannot show. So no screen depends on themes, and a player
 // can change the theme at any time. A terminal's capabilities are derived from its type
-// and environment; see [ReadTerminal]. It may answer a query for the rest; see [Terminal.Query].
+// and environment; see [DetectTerminal]. It may answer a query for the rest; see [Terminal.QuerySequences].
 //
 // A [Writer] shows the views of a Bubble Tea program on a terminal. It keeps the lines
 // that it has sent and writes only changes, immediately.

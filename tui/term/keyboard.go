@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// keyboards pairs the letters of other keyboards with the keys at the same position on an
+// latinPositions pairs the letters of other keyboards with the keys at the same position on an
 // American keyboard.
-var keyboards = pairLetters(
+var latinPositions = pairLetters(
 	"йцукенгшщзхъфывапролджэячсмитьбю", "qwertyuiop[]asdfghjkl;'zxcvbnm,.", // Russian
 	"іїєґўјљњџ", "s]'`ojqwx", // Ukrainian, Belarusian and Serbian, where they differ
 	"ςερτυθιοπασδφγηξκλζχψωβνμάέήίόύώ", "wertyuiopasdfghjklzxcvbnmaehioyv", // Greek
 )
 
-// shapes pairs capital letters with Latin letters that look the same.
-var shapes = pairLetters(
+// latinShapes pairs capital letters with Latin letters that look the same.
+var latinShapes = pairLetters(
 	"АВЕЅІЈКМНОРСТУХ", "ABESIJKMHOPCTYX", // Cyrillic
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "ABEZHIKMNOPTYX", // Greek
 )
@@ -40,11 +40,11 @@ func LatinKey(r rune) rune {
 	if r >= '！' && r <= '～' {
 		return r - '！' + '!'
 	}
-	if latin, ok := shapes[r]; ok {
+	if latin, ok := latinShapes[r]; ok {
 		return latin
 	}
 	lower := unicode.ToLower(r)
-	key, ok := keyboards[lower]
+	key, ok := latinPositions[lower]
 	switch {
 	case !ok:
 		return r
@@ -54,9 +54,9 @@ func LatinKey(r rune) rune {
 	return key
 }
 
-// LatinCell returns a cell or row name in Latin characters. In upper and lower case, a letter's shape
+// LatinCellName returns a cell or row name in Latin characters. In upper and lower case, a letter's shape
 // counts more than its position.
-func LatinCell(name string) string {
+func LatinCellName(name string) string {
 	return strings.Map(func(r rune) rune {
 		if r < utf8.RuneSelf {
 			return r

@@ -22,7 +22,7 @@ func TestLatinCell(t *testing.T) {
 	for typed, want := range map[string]string{
 		"В7": "B7", "в7": "B7", "И10": "B10", "и10": "B10", "β7": "B7", "Δ7": "D7", "Ｂ７": "B7", "ｂ７": "B7", "b7": "b7", "Ä7": "Ä7",
 	} {
-		if got := LatinCell(typed); got != want {
+		if got := LatinCellName(typed); got != want {
 			t.Errorf("%q is %q, want %q", typed, got, want)
 		}
 	}

@@ -22,40 +22,40 @@ const maxGap = 5
 // rowPairs pools the cells of two lines to compare, because only a few writers are active at a time.
 var rowPairs = sync.Pool{New: func() any { return new([2][]cell) }}
 
-// line updates line y of the terminal.
-func (p *painter) line(y, width int, before, after string) {
+// updateLine updates line y of the terminal.
+func (p *painter) updateLine(y, width int, before, after string) {
 	rows := rowPairs.Get().(*[2][]cell)
 	defer rowPairs.Put(rows)
 	var oddBefore, oddAfter bool
-	rows[0], oddBefore = p.palette.parse(rows[0][:0], before, width)
-	rows[1], oddAfter = p.palette.parse(rows[1][:0], after, width)
-	blank := p.blank()
-	old, new := rows[0][:filled(rows[0], blank)], rows[1][:filled(rows[1], blank)]
+	rows[0], oddBefore = p.palette.parseLine(rows[0][:0], before, width)
+	rows[1], oddAfter = p.palette.parseLine(rows[1][:0], after, width)
+	blank := p.blankCell()
+	old, new := rows[0][:contentLength(rows[0], blank)], rows[1][:contentLength(rows[1], blank)]
 	if oddBefore || oddAfter {
 		// Terminals disagree on the width of such characters, so the columns of this
 		// line are unknown.
-		p.move(0, y)
+		p.moveCursor(0, y)
 		p.erase(ansi.EraseLineRight)
-		p.span(0, y, new)
+		p.writeCells(0, y, new)
 		return
 	}
-	p.differences(y, old, new)
+	p.writeDifferences(y, old, new)
 }
 
-// blank returns a cell that was erased.
-func (p *painter) blank() cell { return cell{" ", 1, p.palette.look(Plain.Pen().on(Ground))} }
+// blankCell returns a cell that was erased.
+func (p *painter) blankCell() cell { return cell{" ", 1, p.palette.look(Plain.Pen().inherit(Ground))} }
 
-// differences writes the parts of line y that have changed and erases its rest. It also writes short
+// writeDifferences writes the parts of line y that have changed and erases its rest. It also writes short
 // gaps between such parts if this does not change the look.
-func (p *painter) differences(y int, old, new []cell) {
-	blank := p.blank()
+func (p *painter) writeDifferences(y int, old, new []cell) {
+	blank := p.blankCell()
 	from, to := -1, -1 // the span to be written
 	for x := range new {
-		if x < len(old) && new[x].same(old[x]) || x >= len(old) && new[x].same(blank) {
+		if x < len(old) && new[x].looksLike(old[x]) || x >= len(old) && new[x].looksLike(blank) {
 			continue
 		}
-		if from >= 0 && (x-to > maxGap || !lookSame(new[to:x], new[to-1].look)) {
-			p.span(from, y, new[from:to])
+		if from >= 0 && (x-to > maxGap || !allLookSameIn(new[to:x], new[to-1].look)) {
+			p.writeCells(from, y, new[from:to])
 			from = -1
 		}
 		if from < 0 {
@@ -64,20 +64,20 @@ func (p *painter) differences(y int, old, new []cell) {
 		to = x + 1
 	}
 	if from >= 0 {
-		p.span(from, y, new[from:to])
+		p.writeCells(from, y, new[from:to])
 	}
 	if len(old) > len(new) {
 		if to != len(new) || from < 0 { // otherwise the cursor is already there
-			p.move(len(new), y)
+			p.moveCursor(len(new), y)
 		}
 		p.erase(ansi.EraseLineRight)
 	}
 }
 
-// lookSame reports whether cells look the same in another look.
-func lookSame(cells []cell, l look) bool {
+// allLookSameIn reports whether cells look the same in another look.
+func allLookSameIn(cells []cell, l look) bool {
 	for _, c := range cells {
-		if !c.looksSame(l) {
+		if !c.looksSameIn(l) {
 			return false
 		}
 	}
@@ -87,32 +87,32 @@ func lookSame(cells []cell, l look) bool {
 // erase writes a control sequence that erases cells. Terminals give them the current
 // background.
 func (p *painter) erase(seq string) {
-	p.b.WriteString(p.palette.change(p.look, p.blank().look))
-	p.look = p.blank().look
+	p.b.WriteString(p.palette.lookSequence(p.look, p.blankCell().look))
+	p.look = p.blankCell().look
 	p.b.WriteString(seq)
 }
 
-// span writes cells, beginning at column x of line y.
-func (p *painter) span(x, y int, cells []cell) {
-	p.move(x, y)
+// writeCells writes cells, beginning at column x of line y.
+func (p *painter) writeCells(x, y int, cells []cell) {
+	p.moveCursor(x, y)
 	for i, c := range cells {
 		if c.width == 0 {
 			continue // the right half of a wide character
 		}
-		p.setLook(cells[i:])
+		p.changeLookFor(cells[i:])
 		p.b.WriteString(c.text)
-		if p.x++; c.odd() {
+		if p.x++; c.hasUncertainWidth() {
 			p.y = -1
-			p.move(x+i+c.width, y)
+			p.moveCursor(x+i+c.width, y)
 		}
 	}
 }
 
-// setLook changes the look of the terminal for the first of some cells, unless it looks the same
+// changeLookFor changes the look of the terminal for the first of some cells, unless it looks the same
 // already.
-func (p *painter) setLook(cells []cell) {
-	if !cells[0].looksSame(p.look.shown()) {
-		p.change(textLook(cells))
+func (p *painter) changeLookFor(cells []cell) {
+	if !cells[0].looksSameIn(p.look.normalize()) {
+		p.changeLook(textLook(cells))
 	}
 }
 
@@ -131,8 +131,8 @@ func textLook(cells []cell) look {
 	return first
 }
 
-// move moves the cursor.
-func (p *painter) move(x, y int) {
+// moveCursor moves the cursor.
+func (p *painter) moveCursor(x, y int) {
 	switch {
 	case y == p.y && x == p.x:
 	case y == p.y && x > p.x:
@@ -143,17 +143,17 @@ func (p *painter) move(x, y int) {
 	p.x, p.y = x, y
 }
 
-// change makes the terminal's next characters look as wanted, with as few bytes as possible.
-func (p *painter) change(want look) {
-	next, change := want, p.palette.change(p.look, want)
-	anew := ansi.ResetStyle + p.palette.change(look{}, want)
+// changeLook makes the terminal's next characters look as wanted, with as few bytes as possible.
+func (p *painter) changeLook(want look) {
+	next, change := want, p.palette.lookSequence(p.look, want)
+	anew := ansi.ResetStyle + p.palette.lookSequence(look{}, want)
 	if len(anew) < len(change) {
 		change = anew
 	}
-	if p.palette.exchanges {
-		swapped := p.palette.change(p.look, want.swapped())
+	if p.palette.canExchange {
+		swapped := p.palette.lookSequence(p.look, want.exchangeColours())
 		if len(swapped) < len(change) {
-			next, change = want.swapped(), swapped
+			next, change = want.exchangeColours(), swapped
 		}
 	}
 	p.b.WriteString(change)

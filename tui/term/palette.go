@@ -18,12 +18,12 @@ import (
 // Palette maps styles to control sequences, and characters to those that a terminal can
 // show. It is immutable and can be shared.
 type Palette struct {
-	detail     Detail
-	attributes bool                      // the terminal shows bold and reverse
-	exchanges  bool                      // exchanged colours in reverse look exactly like the colours
-	texts      [colour.Count]string      // SGR parameters of each colour as the colour of text
-	grounds    [colour.Count]string      // the same, of the background
-	alike      [colour.Count]colour.Name // the first colour with the same parameters
+	detail      Detail
+	attributes  bool                      // the terminal shows bold and reverse
+	canExchange bool                      // exchanged colours in reverse look exactly like the colours
+	texts       [colour.Count]string      // SGR parameters of each colour as the colour of text
+	grounds     [colour.Count]string      // the same, of the background
+	canonical   [colour.Count]colour.Name // the first colour with the same parameters
 }
 
 // Detail is how much of a board a palette can show. Each value includes those below it.
@@ -54,7 +54,7 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 	if k.profile == colorprofile.Unknown {
 		k.profile = colorprofile.TrueColor
 	}
-	if k.theme != Mono && colour.Find(string(k.theme)) == nil {
+	if k.theme != Mono && colour.FindTheme(string(k.theme)) == nil {
 		if k.theme = Navy; t.Background == LightBackground {
 			k.theme = Light
 		}
@@ -75,8 +75,8 @@ func PaletteFor(c Appearance, t Terminal) *Palette {
 }
 
 func (k paletteKey) make() *Palette {
-	l := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, exchanges: k.profile >= colorprofile.ANSI256}
-	theme := colour.Find(string(k.theme))
+	l := &Palette{detail: Waves, attributes: k.profile > colorprofile.NoTTY, canExchange: k.profile >= colorprofile.ANSI256}
+	theme := colour.FindTheme(string(k.theme))
 	switch {
 	case k.ascii:
 		l.detail = Letters
@@ -86,21 +86,21 @@ func (k paletteKey) make() *Palette {
 		l.detail = Shapes
 	}
 	if theme == nil {
-		l.exchanges = false
+		l.canExchange = false
 		return l
 	}
 	colours := *theme.Theme()
 	if k.flat {
-		colours = colours.Flat()
+		colours = colours.Flatten()
 	}
 	l.texts[colour.None], l.grounds[colour.None] = "39", "49"
 	first := map[string]colour.Name{}
 	for i := colour.None + 1; i < colour.Count; i++ {
-		l.texts[i], l.grounds[i] = params(colours[i], k.profile, 30), params(colours[i], k.profile, 40)
+		l.texts[i], l.grounds[i] = colourParameters(colours[i], k.profile, 30), colourParameters(colours[i], k.profile, 40)
 		if _, ok := first[l.texts[i]]; !ok {
 			first[l.texts[i]] = i
 		}
-		l.alike[i] = first[l.texts[i]]
+		l.canonical[i] = first[l.texts[i]]
 	}
 	return l
 }
@@ -108,9 +108,9 @@ func (k paletteKey) make() *Palette {
 // Detail returns how much of a board the palette can show.
 func (l *Palette) Detail() Detail { return l.detail }
 
-// bright reports whether the background of a pen is the brighter of the terminal's two
+// isBright reports whether the background of a pen is the brighter of the terminal's two
 // colours where there are no others.
-func bright(ground colour.Name) bool {
+func isBright(ground colour.Name) bool {
 	switch ground {
 	case colour.Bar, colour.Accent, colour.Key, colour.Hit, colour.Ship, colour.Aim, colour.Ghost, colour.Wrong, colour.Flash, colour.Spray, colour.Fire, colour.Ember:
 		return true
@@ -124,37 +124,37 @@ type look struct {
 	bold, reverse bool
 }
 
-// shown returns the look without exchanged colours.
-func (l look) shown() look {
+// normalize returns the look without exchanged colours.
+func (l look) normalize() look {
 	if l.reverse && l.ground != colour.None {
-		return l.swapped()
+		return l.exchangeColours()
 	}
 	return l
 }
 
-// swapped returns a look that is the same, with exchanged colours and the other value of reverse.
-func (l look) swapped() look { return look{l.ground, l.text, l.bold, !l.reverse} }
+// exchangeColours returns a look that is the same, with exchanged colours and the other value of reverse.
+func (l look) exchangeColours() look { return look{l.ground, l.text, l.bold, !l.reverse} }
 
 // look returns the look of a pen. Without colours, some backgrounds are the brighter of the terminal's
 // two colours.
 func (l *Palette) look(p Pen) look {
 	switch {
 	case l.texts[colour.Text] != "":
-		return look{text: l.alike[p.Text], ground: l.alike[p.Ground], bold: p.Bold}
+		return look{text: l.canonical[p.Text], ground: l.canonical[p.Ground], bold: p.Bold}
 	case l.attributes:
-		return look{bold: p.Bold || p.Text == colour.Mark, reverse: bright(p.Ground)}
+		return look{bold: p.Bold || p.Text == colour.Mark, reverse: isBright(p.Ground)}
 	}
 	return look{}
 }
 
-// change returns the control sequence that changes the look of a terminal, beginning with the background.
-func (l *Palette) change(from, to look) string {
+// lookSequence returns the control sequence that changes the look of a terminal, beginning with the background.
+func (l *Palette) lookSequence(from, to look) string {
 	if to == from {
 		return ""
 	}
 	params := make([]string, 0, 4)
 	if to.reverse != from.reverse {
-		params = append(params, onOff(to.reverse, "7", "27"))
+		params = append(params, switchParameter(to.reverse, "7", "27"))
 	}
 	if to.ground != from.ground {
 		params = append(params, l.grounds[to.ground])
@@ -163,22 +163,22 @@ func (l *Palette) change(from, to look) string {
 		params = append(params, l.texts[to.text])
 	}
 	if to.bold != from.bold {
-		params = append(params, onOff(to.bold, "1", "22"))
+		params = append(params, switchParameter(to.bold, "1", "22"))
 	}
 	return "\x1b[" + strings.Join(params, ";") + "m"
 }
 
-// onOff returns one of two values.
-func onOff(on bool, yes, no string) string {
+// switchParameter returns one of two values.
+func switchParameter(on bool, yes, no string) string {
 	if on {
 		return yes
 	}
 	return no
 }
 
-// params returns the SGR parameters of a colour. Base is 30 for text and 40 for the
+// colourParameters returns the SGR parameters of a colour. Base is 30 for text and 40 for the
 // background.
-func params(v colour.Value, profile colorprofile.Profile, base int) string {
+func colourParameters(v colour.Value, profile colorprofile.Profile, base int) string {
 	n := int(v.Basic)
 	switch {
 	case profile == colorprofile.TrueColor:
@@ -195,16 +195,16 @@ func params(v colour.Value, profile colorprofile.Profile, base int) string {
 // and its length, which is 0 if there is none.
 func (l *Palette) readMark(text string, before look, on Surface) (after look, next Surface, length int) {
 	if strings.HasPrefix(text, StyleEnd) {
-		return l.look(Plain.Pen().on(on)), on, len(StyleEnd)
+		return l.look(Plain.Pen().inherit(on)), on, len(StyleEnd)
 	}
-	numbers, n, length := markNumbers(text)
+	numbers, n, length := parseMark(text)
 	switch {
 	case n == 1 && numbers[0] < int(surfaceCount):
 		next = Surface(numbers[0])
-		return l.look(Plain.Pen().on(next)), next, length
+		return l.look(Plain.Pen().inherit(next)), next, length
 	case n > 1 && numbers[0] < int(colour.Count) && numbers[1] < int(colour.Count):
 		p := Pen{colour.Name(numbers[0]), colour.Name(numbers[1]), numbers[2] == 1}
-		return l.look(p.on(on)), on, length
+		return l.look(p.inherit(on)), on, length
 	}
 	return before, on, 0
 }
@@ -213,17 +213,17 @@ func (l *Palette) readMark(text string, before look, on Surface) (after look, ne
 // with characters that the terminal can show. Widths do not change. Other lines have the terminal's own
 // look at their start and their end.
 func (l *Palette) Paint(line string) string {
-	cells, _ := l.parse(nil, line, math.MaxInt)
+	cells, _ := l.parseLine(nil, line, math.MaxInt)
 	var b bytes.Buffer
 	p := painter{b: &b, palette: l}
 	for i, c := range cells {
 		if c.width == 0 {
 			continue
 		}
-		p.setLook(cells[i:])
+		p.changeLookFor(cells[i:])
 		b.WriteString(c.text)
 	}
-	p.change(look{})
+	p.changeLook(look{})
 	return b.String()
 }
 
@@ -242,7 +242,7 @@ func (l *Palette) transliterate(text string) string {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(seq)
-		if c, ok := asciiFor[r]; ok && size == len(seq) {
+		if c, ok := asciiReplacements[r]; ok && size == len(seq) {
 			b.WriteByte(c)
 			continue
 		}

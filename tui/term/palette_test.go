@@ -20,11 +20,11 @@ var update = flag.Bool("update", false, "write testdata/themes.txt anew")
 var profiles = []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI, colorprofile.ASCII, colorprofile.NoTTY}
 
 // coloured lists the themes with colours.
-var coloured = Themes()[1 : len(Themes())-1]
+var coloured = ThemeNames()[1 : len(ThemeNames())-1]
 
 // eachPalette lists all palettes with their names.
 func eachPalette(t *testing.T, test func(t *testing.T, l *Palette)) {
-	for _, theme := range Themes() {
+	for _, theme := range ThemeNames() {
 		for _, p := range profiles {
 			for _, g := range []Glyphs{Unicode, ASCII} {
 				t.Run(fmt.Sprintf("%v/%v/%v", theme, p, g), func(t *testing.T) {
@@ -76,7 +76,7 @@ func TestAgesAreDistinct(t *testing.T) {
 			l := PaletteFor(Appearance{Theme: Theme(theme)}, Terminal{Profile: p})
 			for _, ages := range aged {
 				for i := range len(ages) - 1 {
-					if a, b := ages[i], ages[i+1]; l.look(a.style.Pen().on(Ground)) == l.look(b.style.Pen().on(Ground)) {
+					if a, b := ages[i], ages[i+1]; l.look(a.style.Pen().inherit(Ground)) == l.look(b.style.Pen().inherit(Ground)) {
 						t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 					}
 				}
@@ -113,13 +113,13 @@ func TestStatesAreDistinct(t *testing.T) {
 // palettes with colours they must differ.
 func TestColoursAreDistinct(t *testing.T) {
 	for _, theme := range coloured {
-		colours := colour.Find(string(theme)).Theme()
+		colours := colour.FindTheme(string(theme)).Theme()
 		for _, p := range []colorprofile.Profile{colorprofile.TrueColor, colorprofile.ANSI256, colorprofile.ANSI} {
 			for _, board := range states {
 				for i, a := range board {
 					for _, b := range board[:i] {
 						l := PaletteFor(Appearance{Theme: Theme(theme)}, Terminal{Profile: p})
-						if l.look(a.style.Pen().on(Ground)) == l.look(b.style.Pen().on(Ground)) {
+						if l.look(a.style.Pen().inherit(Ground)) == l.look(b.style.Pen().inherit(Ground)) {
 							t.Errorf("%v, %v: %s and %s are written alike", theme, p, a.text, b.text)
 						}
 						x, y := colours[a.style.Pen().Ground], colours[b.style.Pen().Ground]
@@ -164,7 +164,7 @@ func TestThemes(t *testing.T) {
 
 // TestColourVision simulates colour blindness for the colour-blind theme.
 func TestColourVision(t *testing.T) {
-	colours := colour.Find("colour-blind").Theme()
+	colours := colour.FindTheme("colour-blind").Theme()
 	for name, sees := range map[string]func(linear) linear{
 		"protanopia":   matrix(0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
 		"deuteranopia": matrix(0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
@@ -188,7 +188,7 @@ func TestColourVision(t *testing.T) {
 // 24 bits and among 256 colours.
 func TestContrast(t *testing.T) {
 	for _, theme := range coloured {
-		colours := colour.Find(string(theme)).Theme()
+		colours := colour.FindTheme(string(theme)).Theme()
 		check := func(what string, p Pen, least float64) {
 			t.Helper()
 			text, ground := colours[p.Text], colours[p.Ground]
@@ -214,7 +214,7 @@ func TestContrast(t *testing.T) {
 		// All text on the other surfaces is plain.
 		for surface := range TopBar {
 			for _, s := range []Style{Plain, Faint, Strong, Key, Cap, Chip, Mark, Info, Good, Bad, Warn} {
-				check(fmt.Sprintf("style %d on surface %d", s, surface), s.Pen().on(surface), 3)
+				check(fmt.Sprintf("style %d on surface %d", s, surface), s.Pen().inherit(surface), 3)
 			}
 		}
 	}
@@ -371,7 +371,7 @@ func TestReadTerminal(t *testing.T) {
 		{"xterm", []string{"LANG=de_DE", "LC_CTYPE=C.utf8"}, Terminal{Profile: colorprofile.ANSI}},
 		{"xterm", []string{"LANG=de_DE@euro"}, Terminal{Profile: colorprofile.ANSI, ASCII: true}},
 	} {
-		if got := ReadTerminal(c.term, c.env); got != c.want {
+		if got := DetectTerminal(c.term, c.env); got != c.want {
 			t.Errorf("%s %q: %+v, want %+v", c.term, c.env, got, c.want)
 		}
 	}

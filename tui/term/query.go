@@ -11,38 +11,38 @@ import (
 
 // A terminal answers the queries that it knows, in this order. Nearly all terminals know the last one.
 const (
-	askBackground = "\x1b]11;?\a"
+	queryBackground = "\x1b]11;?\a"
 	// The current style's report says whether the terminal kept the colour, changed it to the
 	// nearest of 256, or ignored it.
-	askTrueColor = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\" + ansi.ResetStyle
-	askName      = "\x1b[>0q"
-	askModel     = "\x1b[c"
+	queryTrueColor = "\x1b[48;2;1;2;3m\x1bP$qm\x1b\\" + ansi.ResetStyle
+	queryName      = "\x1b[>0q"
+	queryModel     = "\x1b[c"
 )
 
-// Query returns control sequences that ask a terminal for its background and its colours, or "" if its
+// QuerySequences returns control sequences that ask a terminal for its background and its colours, or "" if its
 // type, term, is not known to answer. The terminal shows none of them, or only until the screen is
-// erased. The answers are for [Terminal.Learn].
-func (t Terminal) Query(term string) string {
+// erased. The answers are for [Terminal.ApplyAnswer].
+func (t Terminal) QuerySequences(term string) string {
 	switch {
 	case t.Profile <= colorprofile.ASCII || isConsole(term):
 		return ""
 	case strings.HasPrefix(term, "screen") || strings.HasPrefix(term, "tmux"):
 		// GNU screen passes unknown strings to the terminal in which it runs, where they
 		// could show. Neither of them reports 24-bit colours.
-		return askBackground + askModel
+		return queryBackground + queryModel
 	}
-	return askBackground + askTrueColor + askName + askModel
+	return queryBackground + queryTrueColor + queryName + queryModel
 }
 
-// Learn returns the terminal with what an answer to its query says, and whether it was the last
+// ApplyAnswer returns the terminal with what an answer to its query says, and whether it was the last
 // answer. A control sequence that is no answer changes nothing.
-func (t Terminal) Learn(answer string) (learned Terminal, last bool) {
+func (t Terminal) ApplyAnswer(answer string) (learned Terminal, last bool) {
 	answer = strings.TrimSuffix(strings.TrimSuffix(answer, "\a"), "\x1b\\")
 	switch {
 	case strings.HasPrefix(answer, "\x1b]11;"):
-		t.learnBackground(strings.TrimPrefix(answer, "\x1b]11;"))
+		t.applyBackground(strings.TrimPrefix(answer, "\x1b]11;"))
 	case strings.HasPrefix(answer, "\x1bP>|"):
-		t.learnName(strings.TrimPrefix(answer, "\x1bP>|"))
+		t.applyName(strings.TrimPrefix(answer, "\x1bP>|"))
 	case strings.HasPrefix(answer, "\x1bP"):
 		if trueColor.MatchString(answer) {
 			t.Profile = colorprofile.TrueColor
@@ -57,9 +57,9 @@ func (t Terminal) Learn(answer string) (learned Terminal, last bool) {
 // colons or semicolons, and some add a number for the colour space.
 var trueColor = regexp.MustCompile(`\$r(?:.*[;:])?48(?::2:\d*:1:2:3|:2:1:2:3|;2;1;2;3)(?:[;:].*)?m$`)
 
-// learnBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e" or "#1e1e2e", whether
+// applyBackground learns from the background's colour, such as "rgb:1e1e/1e1e/2e2e" or "#1e1e2e", whether
 // it is light.
-func (t *Terminal) learnBackground(colour string) {
+func (t *Terminal) applyBackground(colour string) {
 	hex, ok := strings.CutPrefix(colour, "#")
 	n := len(hex) / 3
 	if ok && len(hex) == 3*n {
@@ -85,9 +85,9 @@ func (t *Terminal) learnBackground(colour string) {
 	}
 }
 
-// learnName learns from a terminal's name, such as "WezTerm 20240203" or "kitty(0.35.2)", whether it has
+// applyName learns from a terminal's name, such as "WezTerm 20240203" or "kitty(0.35.2)", whether it has
 // 24-bit colours. Not all terminals with 24-bit colours report the current style.
-func (t *Terminal) learnName(name string) {
+func (t *Terminal) applyName(name string) {
 	end := strings.IndexFunc(name, func(r rune) bool { return r == '(' || r == ' ' || r == '/' })
 	if end >= 0 {
 		name = name[:end]

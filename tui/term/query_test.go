@@ -25,7 +25,7 @@ func TestLearnBackground(t *testing.T) {
 		"\x1bP1$r48:2::1:2:3m\x1b\\":          UnknownBackground,
 		"\x1b]11;hls:ffff/ffff/ffff/ffff\x1b": UnknownBackground,
 	} {
-		if got, last := (Terminal{}).Learn(answer); got.Background != want || last {
+		if got, last := (Terminal{}).ApplyAnswer(answer); got.Background != want || last {
 			t.Errorf("%q: background %v, want %v; last: %t", answer, got.Background, want, last)
 		}
 	}

@@ -71,12 +71,14 @@ const (
 	styleCount
 )
 
-// Heats is the number of styles for heat maps, beginning with Heat0.
-const Heats = int(styleCount - Heat0)
+// HeatCount is the number of styles for heat maps, beginning with Heat0.
+const HeatCount = int(styleCount - Heat0)
 
-// Heat returns the style of a cell of a heat map. Share is its value relative to the hottest
+// HeatStyle returns the style of a cell of a heat map. Share is its value relative to the hottest
 // cell, from 0 to 1.
-func Heat(share float64) Style { return Heat0 + Style(max(0, min(Heats-1, int(share*float64(Heats))))) }
+func HeatStyle(share float64) Style {
+	return Heat0 + Style(max(0, min(HeatCount-1, int(share*float64(HeatCount)))))
+}
 
 // Pen is the appearance of text: its colours, and whether it is bold. Without a background,
 // text has the one of its surface.
@@ -121,25 +123,25 @@ func (k Style) Pen() Pen { return pens[k] }
 // recognize it. Marks of surfaces have one number. Those of pens have the numbers of two colours,
 // followed by 1 if the pen is bold.
 const (
-	markBegin = "\x1b[?"
+	markStart = "\x1b[?"
 	// StyleEnd ends a style or a pen.
 	StyleEnd = "\x1b[m"
 )
 
 var marks = func() (m [styleCount]string) {
 	for k := Plain + 1; k < styleCount; k++ {
-		m[k] = string(pens[k].Append(nil))
+		m[k] = string(pens[k].AppendMark(nil))
 	}
 	return m
 }()
 
-// markNumbers returns the numbers in the mark that a text begins with, how many they are, and the
+// parseMark returns the numbers in the mark that a text begins with, how many they are, and the
 // length of the mark, which is 0 if there is none.
-func markNumbers(s string) (numbers [3]int, n, length int) {
-	if !strings.HasPrefix(s, markBegin) {
+func parseMark(s string) (numbers [3]int, n, length int) {
+	if !strings.HasPrefix(s, markStart) {
 		return numbers, 0, 0
 	}
-	for i := len(markBegin); i < len(s) && i < len(markBegin)+len("100;100;1m"); i++ {
+	for i := len(markStart); i < len(s) && i < len(markStart)+len("100;100;1m"); i++ {
 		switch c := s[i]; {
 		case c >= '0' && c <= '9':
 			numbers[n] = 10*numbers[n] + int(c-'0')
@@ -154,9 +156,9 @@ func markNumbers(s string) (numbers [3]int, n, length int) {
 	return numbers, 0, 0
 }
 
-// Mark returns the mark that begins text in this style. [StyleEnd] ends it. Plain has no
+// StartMark returns the mark that begins text in this style. [StyleEnd] ends it. Plain has no
 // mark.
-func (k Style) Mark() string { return marks[k] }
+func (k Style) StartMark() string { return marks[k] }
 
 // Render returns text in this style. The text must be one line without styles.
 func (k Style) Render(text string) string {
@@ -166,9 +168,9 @@ func (k Style) Render(text string) string {
 	return marks[k] + text + StyleEnd
 }
 
-// Append appends the mark that begins text with this pen. [StyleEnd] ends it.
-func (p Pen) Append(b []byte) []byte {
-	b = strconv.AppendInt(append(b, markBegin...), int64(p.Text), 10)
+// AppendMark appends the mark that begins text with this pen. [StyleEnd] ends it.
+func (p Pen) AppendMark(b []byte) []byte {
+	b = strconv.AppendInt(append(b, markStart...), int64(p.Text), 10)
 	b = strconv.AppendInt(append(b, ';'), int64(p.Ground), 10)
 	if p.Bold {
 		b = append(b, ";1"...)
@@ -177,4 +179,4 @@ func (p Pen) Append(b []byte) []byte {
 }
 
 // Render returns text with this pen. The text must be one line without styles.
-func (p Pen) Render(text string) string { return string(p.Append(nil)) + text + StyleEnd }
+func (p Pen) Render(text string) string { return string(p.AppendMark(nil)) + text + StyleEnd }

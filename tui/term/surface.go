@@ -35,7 +35,7 @@ var surfacePens = [surfaceCount]Pen{
 
 var surfaceMarks = func() (m [surfaceCount]string) {
 	for s := range m {
-		m[s] = markBegin + strconv.Itoa(s) + "m"
+		m[s] = markStart + strconv.Itoa(s) + "m"
 	}
 	return m
 }()
@@ -57,8 +57,8 @@ func (s Surface) Render(line string, spaces int) string {
 	return begin + strings.ReplaceAll(line, surfaceMarks[Ground], begin) + strings.Repeat(" ", spaces) + surfaceMarks[Ground]
 }
 
-// on returns the pen on a surface.
-func (p Pen) on(s Surface) Pen {
+// inherit returns the pen on a surface.
+func (p Pen) inherit(s Surface) Pen {
 	base := surfacePens[s]
 	if p.Ground != colour.None && p.Text != colour.None {
 		return p
@@ -73,9 +73,9 @@ func (p Pen) on(s Surface) Pen {
 	return p
 }
 
-// Raise returns a line with the surface Raised from one column to another, except where it
+// HighlightColumns returns a line with the surface Raised from one column to another, except where it
 // is selected.
-func Raise(line string, from, to int) string {
+func HighlightColumns(line string, from, to int) string {
 	var b strings.Builder
 	now, style, raised := surfaceMarks[Ground], "", false
 	for column := 0; line != ""; {

@@ -18,9 +18,9 @@ type Terminal struct {
 // SlowLine is the message that tells whether the line to the terminal is slow.
 type SlowLine bool
 
-// ReadTerminal derives the capabilities of a terminal from its type and environment. A
+// DetectTerminal derives the capabilities of a terminal from its type and environment. A
 // non-empty NO_COLOR disables colours.
-func ReadTerminal(term string, env []string) Terminal {
+func DetectTerminal(term string, env []string) Terminal {
 	v := map[string]string{}
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -28,8 +28,8 @@ func ReadTerminal(term string, env []string) Terminal {
 	}
 	t := Terminal{
 		Profile:    colorprofile.Env(append([]string{"TERM=" + term}, env...)),
-		Background: background(v["COLORFGBG"]),
-		ASCII:      !utf8Locale(v) || isConsole(term),
+		Background: parseBackground(v["COLORFGBG"]),
+		ASCII:      !hasUTF8Locale(v) || isConsole(term),
 	}
 	if v["NO_COLOR"] != "" {
 		t.Profile = min(t.Profile, colorprofile.ASCII)
@@ -47,9 +47,9 @@ const (
 	LightBackground
 )
 
-// background returns the background that COLORFGBG, such as "0;15" or "0;default;15",
+// parseBackground returns the background that COLORFGBG, such as "0;15" or "0;default;15",
 // describes.
-func background(colours string) Background {
+func parseBackground(colours string) Background {
 	n, err := strconv.Atoi(colours[strings.LastIndexByte(colours, ';')+1:])
 	switch {
 	case err != nil || n < 0 || n > 15:
@@ -60,8 +60,8 @@ func background(colours string) Background {
 	return DarkBackground
 }
 
-// utf8Locale reports whether the locale uses UTF-8. Without a locale, it returns true.
-func utf8Locale(env map[string]string) bool {
+// hasUTF8Locale reports whether the locale uses UTF-8. Without a locale, it returns true.
+func hasUTF8Locale(env map[string]string) bool {
 	for _, name := range [...]string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		locale := env[name]
 		if locale != "" {

@@ -28,7 +28,7 @@ func Width(s string) int {
 			i += 3
 		case c >= utf8.RuneSelf:
 			r, size := utf8.DecodeRuneInString(s[i:])
-			if !singleWidth(r) {
+			if !isSingleWidth(r) {
 				return ansi.StringWidth(s)
 			}
 			n++
@@ -40,9 +40,9 @@ func Width(s string) int {
 	return n
 }
 
-// singleWidth reports whether a non-ASCII character is one cell wide, next to any other such
+// isSingleWidth reports whether a non-ASCII character is one cell wide, next to any other such
 // character.
-func singleWidth(r rune) bool {
+func isSingleWidth(r rune) bool {
 	switch {
 	case r >= 0xa1 && r <= 0x24f: // letters of Europe
 		return r != 0xa9 && r != 0xad && r != 0xae // shown as emoji or not at all

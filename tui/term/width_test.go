@@ -12,7 +12,7 @@ import (
 // TestWidthIsThatOfTerminals compares the fast width function with the exact one.
 func TestWidthIsThatOfTerminals(t *testing.T) {
 	for r := rune(0); r <= utf8.MaxRune; r++ {
-		if singleWidth(r) {
+		if isSingleWidth(r) {
 			for _, s := range []string{string(r), string(r) + string(r), "a" + string(r) + "b"} {
 				if got, want := Width(s), ansi.StringWidth(s); got != want {
 					t.Errorf("%q is %d wide, want %d", s, got, want)
@@ -21,7 +21,7 @@ func TestWidthIsThatOfTerminals(t *testing.T) {
 		}
 	}
 	scraps := []string{"a", " ", "é", "│", "━", "■", "‹", "漢", "🚢", "👩‍✈️", "🇩🇪", "e\u0301", "\u200d", "\ufe0f", "\t", "\n", "\x7f", "\x00",
-		Struck.Mark(), StyleEnd, "\x1b[1;38;5;7m", "\x1b[", "\x1b", "\x1b[2J", "\x1b]0;x\a", "\xff", "…", "→", "©", "\u00ad", "ẞ"}
+		Struck.StartMark(), StyleEnd, "\x1b[1;38;5;7m", "\x1b[", "\x1b", "\x1b[2J", "\x1b]0;x\a", "\xff", "…", "→", "©", "\u00ad", "ẞ"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 100_000 {
 		var b strings.Builder

@@ -28,19 +28,19 @@ type Writer struct {
 	out           io.Writer
 	width, height int
 
-	query string // sent with the first frame
-	open  bool   // the alternate screen is active
-	bell  bool   // ring the bell with the next frame
-	stale bool   // the terminal's content is unknown
-	shown Frame  // the last frame; missing lines are blank
-	look  look   // of the terminal's next character
-	up    bool   // the last frame was written from the last line to the first
+	query  string // sent with the first frame
+	open   bool   // the alternate screen is active
+	bell   bool   // ring the bell with the next frame
+	stale  bool   // the terminal's content is unknown
+	last   Frame  // the last frame; missing lines are blank
+	look   look   // of the terminal's next character
+	upward bool   // the last frame was written from the last line to the first
 }
 
 // NewWriter returns a writer for a terminal with a size in cells. It writes each frame to out with a
 // single call.
 func NewWriter(out io.Writer, width, height int) *Writer {
-	return &Writer{out: out, width: width, height: height, shown: noFrame}
+	return &Writer{out: out, width: width, height: height, last: noFrame}
 }
 
 // noFrame stands for the terminal before the first frame and after the last: without a title,
@@ -55,7 +55,7 @@ func (w *Writer) Resize(width, height int) {
 	}
 }
 
-// SendQuery sends a query of [Terminal.Query] with the first frame, which covers all that a
+// SendQuery sends a query of [Terminal.QuerySequences] with the first frame, which covers all that a
 // terminal might show of it.
 func (w *Writer) SendQuery(query string) { w.query = query }
 
@@ -88,7 +88,7 @@ func (w *Writer) Draw(f Frame) error {
 	}
 	w.setModes(b, f)
 	w.paint(b, f)
-	w.shown = f
+	w.last = f
 	if w.bell {
 		w.bell = false
 		b.WriteByte('\a')
@@ -112,8 +112,8 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 		palette = unstyled
 	}
 	p := painter{b: b, palette: palette, y: -1, look: w.look}
-	before := w.shown.Lines
-	if w.stale || f.Palette != w.shown.Palette {
+	before := w.last.Lines
+	if w.stale || f.Palette != w.last.Palette {
 		w.stale, before = false, nil
 		b.WriteString(ansi.ResetStyle)
 		p.look = look{}
@@ -122,20 +122,20 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 			b.WriteString(ansi.CursorHomePosition + strings.Repeat(ansi.EraseLineRight+"\r\n", max(0, w.height-1)) + ansi.EraseLineRight)
 		}
 	}
-	changed := make([]int, 0, maxSmall)
+	changed := make([]int, 0, maxSmallChange)
 	for y := range min(max(len(before), len(f.Lines)), w.height) {
-		if at(before, y) != at(f.Lines, y) {
+		if lineAt(before, y) != lineAt(f.Lines, y) {
 			changed = append(changed, y)
 		}
 	}
 	// Small frames alternate in direction: the next one begins where this one ends, often
 	// with the same style.
-	w.up = !w.up && len(changed) <= maxSmall
-	if w.up {
+	w.upward = !w.upward && len(changed) <= maxSmallChange
+	if w.upward {
 		slices.Reverse(changed)
 	}
 	for _, y := range changed {
-		p.line(y, w.width, at(before, y), at(f.Lines, y))
+		p.updateLine(y, w.width, lineAt(before, y), lineAt(f.Lines, y))
 	}
 	w.look = p.look
 }
@@ -143,11 +143,11 @@ func (w *Writer) paint(b *bytes.Buffer, f Frame) {
 // unstyled is the palette of frames without one.
 var unstyled = &Palette{detail: Cells}
 
-// maxSmall is the maximum number of lines that change in a small frame.
-const maxSmall = 8
+// maxSmallChange is the maximum number of lines that change in a small frame.
+const maxSmallChange = 8
 
-// at returns a line, or an empty one beyond the end.
-func at(lines []string, y int) string {
+// lineAt returns a line, or an empty one beyond the end.
+func lineAt(lines []string, y int) string {
 	if y < len(lines) {
 		return lines[y]
 	}
@@ -162,7 +162,7 @@ const (
 
 // setModes switches the terminal to the modes of a frame.
 func (w *Writer) setModes(b *bytes.Buffer, want Frame) {
-	set := &w.shown
+	set := &w.last
 	if want.Title != set.Title {
 		if set.Title == "" {
 			b.WriteString(pushTitle)
@@ -170,7 +170,7 @@ func (w *Writer) setModes(b *bytes.Buffer, want Frame) {
 		if want.Title == "" {
 			b.WriteString(popTitle)
 		} else {
-			b.WriteString(ansi.SetWindowTitle(printable(want.Title)))
+			b.WriteString(ansi.SetWindowTitle(removeControls(want.Title)))
 		}
 	}
 	if !want.NoBracketedPaste && set.NoBracketedPaste {
@@ -199,7 +199,7 @@ func (w *Writer) Close() error {
 	}
 	var b bytes.Buffer
 	w.setModes(&b, noFrame)
-	w.open, w.shown = false, noFrame
+	w.open, w.last = false, noFrame
 	b.WriteString(ansi.ResetStyle)
 	// Some terminals keep lines of the alternate screen after a resize.
 	b.WriteString(ansi.EraseEntireScreen)

@@ -16,23 +16,23 @@ type Zone struct {
 // Zones are marks in lines, like styles. A zone begins with zoneBegin, its Item and the characters of its
 // Key as numbers, and ends at the next zone, at ZoneEnd, or at the end of the line.
 const (
-	zoneBegin = markBegin + "200;"
+	zoneStart = markStart + "200;"
 	// ZoneEnd ends a zone.
-	ZoneEnd = markBegin + "200m"
+	ZoneEnd = markStart + "200m"
 )
 
-// ZoneMark returns the mark that begins a zone.
-func ZoneMark(key string, item int) string {
-	b := strconv.AppendInt([]byte(zoneBegin), int64(item), 10)
+// ZoneStart returns the mark that begins a zone.
+func ZoneStart(key string, item int) string {
+	b := strconv.AppendInt([]byte(zoneStart), int64(item), 10)
 	for _, r := range key {
 		b = strconv.AppendInt(append(b, ';'), int64(r), 10)
 	}
 	return string(append(b, 'm'))
 }
 
-// Clickable returns a line, or a part of one, as a zone.
-func Clickable(key string, item int, line string) string {
-	return ZoneMark(key, item) + line + ZoneEnd
+// MakeClickable returns a line, or a part of one, as a zone.
+func MakeClickable(key string, item int, line string) string {
+	return ZoneStart(key, item) + line + ZoneEnd
 }
 
 // Zones yields the zones of lines.
@@ -50,7 +50,7 @@ func Zones(lines []string) iter.Seq[Zone] {
 func yieldZones(y int, line string, yield func(Zone) bool) bool {
 	column := 0
 	for {
-		before, rest, ok := strings.Cut(line, zoneBegin)
+		before, rest, ok := strings.Cut(line, zoneStart)
 		if !ok {
 			return true
 		}
@@ -66,7 +66,7 @@ func yieldZones(y int, line string, yield func(Zone) bool) bool {
 			}
 		}
 		inside, _, _ := strings.Cut(rest, ZoneEnd)
-		inside, _, _ = strings.Cut(inside, zoneBegin)
+		inside, _, _ = strings.Cut(inside, zoneStart)
 		if zone.Width = Width(inside); zone.Width > 0 && !yield(zone) {
 			return false
 		}
@@ -75,10 +75,10 @@ func yieldZones(y int, line string, yield func(Zone) bool) bool {
 }
 
 // isZoneMark reports whether a mark begins or ends a zone.
-func isZoneMark(mark string) bool { return strings.HasPrefix(mark, zoneBegin) || mark == ZoneEnd }
+func isZoneMark(mark string) bool { return strings.HasPrefix(mark, zoneStart) || mark == ZoneEnd }
 
-// OpenStyle returns the mark of the style that a line does not end, or "".
-func OpenStyle(line string) string {
+// UnclosedStyle returns the mark of the style that a line does not end, or "".
+func UnclosedStyle(line string) string {
 	style := ""
 	for {
 		i := strings.Index(line, "\x1b[")

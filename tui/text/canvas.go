@@ -69,7 +69,7 @@ func (c canvas) line(from, to int) string {
 			if pen != (term.Pen{}) {
 				b = append(b, term.StyleEnd...)
 			}
-			b, pen = at.pen.Append(b), at.pen
+			b, pen = at.pen.AppendMark(b), at.pen
 		}
 		b = append(b, at.glyph...)
 	}

@@ -132,7 +132,7 @@ func WrapStyled(l string, width int) []string {
 		if i == 0 {
 			part = parts[0]
 		}
-		style = term.OpenStyle(part)
+		style = term.UnclosedStyle(part)
 		if style != "" {
 			part += term.StyleEnd
 		}

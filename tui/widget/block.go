@@ -105,7 +105,7 @@ func (r Row) draw(width int) string {
 	if r.Press == "" && r.Item == 0 {
 		return line
 	}
-	return term.Clickable(r.Press, r.Item, line)
+	return term.MakeClickable(r.Press, r.Item, line)
 }
 
 // line draws the row without its zone.

@@ -35,11 +35,11 @@ func (t *Tabs) Draw(l i18n.Language, width int) []string {
 		if i == t.At {
 			tab = term.Chip.Render(" " + l.Text(title) + " ")
 		}
-		line += term.Clickable("", tabItems+i, tab) + " "
+		line += term.MakeClickable("", tabItems+i, tab) + " "
 	}
 	if text.Width(line) > width {
 		next := Cycle(t.At, 1, len(t.Titles))
-		line = term.Clickable("", tabItems+next, " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.At])+" ")+" ›")
+		line = term.MakeClickable("", tabItems+next, " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.At])+" ")+" ›")
 	}
 	return []string{text.Pad(line, width), ""}
 }

@@ -164,9 +164,9 @@ type Theme [Count]Value
 func (d *Definition) Theme() *Theme {
 	var t Theme
 	for n, rgb := range d.RGB {
-		t[n] = nearest(rgb)
+		t[n] = nearestValue(rgb)
 	}
-	d.override(&t)
+	d.overrideNearest(&t)
 	for n, like := range map[Name]Name{Mark: Accent, Aim: Accent, Crest: Sea, OwnCrest: Own, Splash: Miss} {
 		if d.RGB[n] == 0 {
 			t[n] = t[like]
@@ -175,23 +175,23 @@ func (d *Definition) Theme() *Theme {
 	for _, n := range [...]Name{Bar, Accent, Key, Miss, Deduced, Hit, Sunk, Ship, Splash, Spared, Aim, Ghost, Wrong} {
 		on := n + 1
 		if d.RGB[on] == 0 {
-			t[on] = t.legible(n)
+			t[on] = t.textColour(n)
 		}
 	}
-	d.override(&t)
+	d.overrideNearest(&t)
 	heat := d.Heat
 	if heat == nil {
 		heat = &warmHeat
 	}
-	t.complete(heat)
+	t.deriveColours(heat)
 	for n, index := range d.Index {
 		t[n].Index = index
 	}
 	return &t
 }
 
-// override sets the values that d demands instead of the nearest ones.
-func (d *Definition) override(t *Theme) {
+// overrideNearest sets the values that d demands instead of the nearest ones.
+func (d *Definition) overrideNearest(t *Theme) {
 	for n, index := range d.Index {
 		t[n].Index = index
 	}
@@ -200,14 +200,14 @@ func (d *Definition) override(t *Theme) {
 	}
 }
 
-// nearest returns a colour with the nearest ones among 256 and 16.
-func nearest(rgb uint32) Value {
+// nearestValue returns a colour with the nearest ones among 256 and 16.
+func nearestValue(rgb uint32) Value {
 	c := color.RGBA{uint8(rgb >> 16), uint8(rgb >> 8), uint8(rgb), 0xff}
 	return Value{rgb, uint8(ansi.Convert256(c)), uint8(ansi.Convert16(c))}
 }
 
-// Flat returns the theme with water of a single tone.
-func (t Theme) Flat() Theme {
+// Flatten returns the theme with water of a single tone.
+func (t Theme) Flatten() Theme {
 	sea, own := t[Sea], t[Own]
 	sea.Index, own.Index = t[Sea2].Index, t[Own2].Index // most of the water, where there are several
 	for i := range tones {
@@ -228,15 +228,15 @@ func (t *Theme) mix(a, b Name, percent int) Value {
 		from, to := int(x.RGB>>shift&0xff), int(y.RGB>>shift&0xff)
 		rgb |= uint32(from+(to-from)*percent/100) << shift
 	}
-	v := nearest(rgb)
+	v := nearestValue(rgb)
 	if v.Basic = x.Basic; percent > 50 {
 		v.Basic = y.Basic
 	}
 	return v
 }
 
-// complete sets the colours that follow from others.
-func (t *Theme) complete(heat *HeatMap) {
+// deriveColours sets the colours that follow from others.
+func (t *Theme) deriveColours(heat *HeatMap) {
 	for i := range Name(tones) {
 		share := 100 * int(i) / (tones - 1)
 		sea, own := t.mix(Sea, Crest, share), t.mix(Own, OwnCrest, share)
@@ -247,10 +247,10 @@ func (t *Theme) complete(heat *HeatMap) {
 		t[Sky0+i] = t.mix(Ground, Sea, share*3/4)
 	}
 	copy(t[Deep0:], []Value{t[Sky1], t[Sky2], t[Sky3], t[Sea]})
-	t.age(Miss, Sea, MissOlder)
-	t.age(Hit, Sea, HitOlder)
-	t.age(Splash, Own, SplashOlder)
-	t[OnFlash] = t.legible(Flash)
+	t.setFadedColours(Miss, Sea, MissOlder)
+	t.setFadedColours(Hit, Sea, HitOlder)
+	t.setFadedColours(Splash, Own, SplashOlder)
+	t[OnFlash] = t.textColour(Flash)
 	t[Spray], t[RingNear], t[RingFar] = t.mix(Info, Miss, 20), t.mix(Crest, Info, 45), t.mix(Crest, Info, 25)
 	t[Fire], t[Ember], t[OnFire] = t[Aim], t.mix(Hit, Aim, 45), t[OnAim]
 	t[GlowNear], t[GlowFar] = t.mix(Crest, Aim, 35), t.mix(Crest, Aim, 15)
@@ -263,19 +263,19 @@ func (t *Theme) complete(heat *HeatMap) {
 	}
 }
 
-// age sets the colours of older shots, which fade into the water: older, the text on it,
+// setFadedColours sets the colours of older shots, which fade into the water: older, the text on it,
 // and the same for old ones, which follow.
-func (t *Theme) age(fresh, water, older Name) {
+func (t *Theme) setFadedColours(fresh, water, older Name) {
 	t[older], t[older+2] = t.mix(fresh, water, 60), t.mix(fresh, water, 82)
-	t[older+1], t[older+3] = t.legible(older), t.legible(older+2)
+	t[older+1], t[older+3] = t.textColour(older), t.textColour(older+2)
 	if t[older+1].Basic == t[fresh+1].Basic { // with 16 colours, only the text differs
 		t[older+1].Basic ^= 8
 	}
 	t[older+3].Basic = t[fresh].Basic
 }
 
-// legible returns the colour of text on a background, white or nearly black.
-func (t *Theme) legible(ground Name) Value {
+// textColour returns the colour of text on a background, white or nearly black.
+func (t *Theme) textColour(ground Name) Value {
 	rgb := t[ground].RGB
 	light := 2*(rgb>>16&0xff) + 7*(rgb>>8&0xff) + rgb&0xff
 	if light > 10*0x78 {

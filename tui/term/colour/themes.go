@@ -19,8 +19,8 @@ type Colours [Count]uint32
 // backgrounds, the second one for light backgrounds.
 var Themes = []*Definition{&navy, &light, &contrast, &colourBlind, &classic}
 
-// Find returns the theme with a name, or nil.
-func Find(name string) *Definition {
+// FindTheme returns the theme with a name, or nil.
+func FindTheme(name string) *Definition {
 	for _, d := range Themes {
 		if d.Name == name {
 			return d

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// with opens a session for the owner of a key.
-func (h *testServer) with(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
+// connectAs opens a session for the owner of a key.
+func (h *testServer) connectAs(t testing.TB, user string, key gossh.Signer) *sshtest.Terminal {
 	t.Helper()
 	return sshtest.Dial(t, h.ssh, sshtest.Options{User: user, Signer: key})
 }

@@ -17,37 +17,37 @@ var updateArchitecture = flag.Bool("update-architecture", false, "write the tabl
 
 const module = "broadside"
 
-// listed is a package as described by go list, without its tests.
-type listed struct {
+// listedPackage is a package as described by go list, without its tests.
+type listedPackage struct {
 	ImportPath, Doc  string
 	GoFiles, Imports []string
 }
 
-// name returns the path below the module; "main" for the module itself.
-func name(path string) string {
+// shortPath returns the path below the module; "main" for the module itself.
+func shortPath(path string) string {
 	if path == module {
 		return "main"
 	}
 	return strings.TrimPrefix(path, module+"/")
 }
 
-// packages lists the packages of the program, without test support and examples.
-func packages(t *testing.T) []listed {
+// listPackages lists the packages of the program, without test support and examples.
+func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Doc,GoFiles,Imports", "./...").Output()
 	if err != nil {
 		t.Fatalf("listing packages: %v", err)
 	}
-	var all []listed
+	var all []listedPackage
 	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p listed
+		var p listedPackage
 		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
 			return all
 		} else if err != nil {
 			t.Fatal(err)
 		}
 		p.Imports = slices.DeleteFunc(p.Imports, func(path string) bool { return !strings.HasPrefix(path, module+"/") })
-		if n := name(p.ImportPath); len(p.GoFiles) > 0 && !strings.HasPrefix(n, "internal/test/") && !strings.HasPrefix(n, "examples") {
+		if n := shortPath(p.ImportPath); len(p.GoFiles) > 0 && !strings.HasPrefix(n, "internal/test/") && !strings.HasPrefix(n, "examples") {
 			all = append(all, p)
 		}
 	}
@@ -73,7 +73,7 @@ var forbidden = []struct {
 	{"relay", []string{"sshd", "tui", "internal/election"}, nil, "frontends do not use each other"},
 }
 
-func below(path string, folders []string) bool {
+func isBelow(path string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return path == f || strings.HasPrefix(path, f+"/") })
 }
 
@@ -81,22 +81,22 @@ func below(path string, folders []string) bool {
 // it names exist.
 func TestImports(t *testing.T) {
 	t.Parallel()
-	all := packages(t)
+	all := listPackages(t)
 	for _, rule := range forbidden {
 		for _, folder := range append([]string{rule.from}, rule.to...) {
-			if !slices.ContainsFunc(all, func(p listed) bool { return below(name(p.ImportPath), []string{folder}) }) {
+			if !slices.ContainsFunc(all, func(p listedPackage) bool { return isBelow(shortPath(p.ImportPath), []string{folder}) }) {
 				t.Errorf("the rule for %s names %s, which has no package", rule.from, folder)
 			}
 		}
 	}
 	for _, p := range all {
-		from := name(p.ImportPath)
+		from := shortPath(p.ImportPath)
 		for _, rule := range forbidden {
-			if !below(from, []string{rule.from}) {
+			if !isBelow(from, []string{rule.from}) {
 				continue
 			}
 			for _, path := range p.Imports {
-				if to := name(path); below(to, rule.to) && !below(to, rule.except) {
+				if to := shortPath(path); isBelow(to, rule.to) && !isBelow(to, rule.except) {
 					t.Errorf("%s imports %s: %s", from, to, rule.why)
 				}
 			}
@@ -112,7 +112,7 @@ func TestServerWithoutArena(t *testing.T) {
 		t.Fatalf("listing packages: %v", err)
 	}
 	for path := range strings.Lines(string(out)) {
-		if path := strings.TrimSpace(path); below(name(path), []string{"bots/arena"}) {
+		if path := strings.TrimSpace(path); isBelow(shortPath(path), []string{"bots/arena"}) {
 			t.Errorf("internal/server depends on %s", path)
 		}
 	}
@@ -132,7 +132,7 @@ func TestArchitectureDocument(t *testing.T) {
 	if !ok || !complete {
 		t.Fatalf("%s has no place for packages", file)
 	}
-	want := before + begin + drawPackages(packages(t)) + end + after
+	want := before + begin + drawPackages(listPackages(t)) + end + after
 	if *updateArchitecture {
 		if err := os.WriteFile(file, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
@@ -143,7 +143,7 @@ func TestArchitectureDocument(t *testing.T) {
 }
 
 // drawPackages returns tables of the packages and of forbidden imports.
-func drawPackages(all []listed) string {
+func drawPackages(all []listedPackage) string {
 	var b strings.Builder
 	b.WriteString("\n| package | contents |\n|---|---|\n")
 	for _, p := range all {
@@ -151,7 +151,7 @@ func drawPackages(all []listed) string {
 		if _, said, ok := strings.Cut(doc, " "); ok && strings.HasPrefix(doc, "Package ") {
 			_, doc, _ = strings.Cut(said, " ")
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", name(p.ImportPath), doc)
+		fmt.Fprintf(&b, "| %s | %s |\n", shortPath(p.ImportPath), doc)
 	}
 	b.WriteString("\nForbidden imports, also of and by the packages below:\n\n")
 	b.WriteString("| package | must not import | because |\n|---|---|---|\n")

@@ -15,15 +15,15 @@ import (
 	"broadside/internal/test/need"
 )
 
-// asker runs commands on a server with the real ssh client.
-type asker struct {
+// sshClient runs commands on a server with the real ssh client.
+type sshClient struct {
 	t    *testing.T
 	ssh  string
 	args []string
 }
 
-// newAsker returns an asker for a player with a new key.
-func newAsker(t *testing.T, h *testServer, user string) asker {
+// newSSHClient returns an asker for a player with a new key.
+func newSSHClient(t *testing.T, h *testServer, user string) sshClient {
 	t.Helper()
 	ssh, keygen := need.Tool(t, "ssh"), need.Tool(t, "ssh-keygen")
 	key := filepath.Join(t.TempDir(), "key")
@@ -34,14 +34,14 @@ func newAsker(t *testing.T, h *testServer, user string) asker {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return asker{t, ssh, []string{
+	return sshClient{t, ssh, []string{
 		"-F", "none", "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
 		"-o", "IdentitiesOnly=yes", "-o", "IdentityAgent=none", "-o", "BatchMode=yes", "-i", key, "-l", user, "-p", port, host,
 	}}
 }
 
-// ask runs a command line.
-func (a asker) ask(line string) (status int, out, errs string) {
+// run runs a command line.
+func (a sshClient) run(line string) (status int, out, errs string) {
 	a.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
@@ -57,5 +57,5 @@ func (a asker) ask(line string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// key returns the file with the key.
-func (a asker) key() string { return a.args[slices.Index(a.args, "-i")+1] }
+// keyFile returns the file with the key.
+func (a sshClient) keyFile() string { return a.args[slices.Index(a.args, "-i")+1] }

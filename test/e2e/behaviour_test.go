@@ -36,13 +36,13 @@ func TestFrontendsUseSessions(t *testing.T) {
 	}
 	fset := token.NewFileSet()
 	read := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
-	for _, p := range packages(t) {
-		if !below(name(p.ImportPath), frontends) {
+	for _, p := range listPackages(t) {
+		if !isBelow(shortPath(p.ImportPath), frontends) {
 			continue
 		}
 		var files []*ast.File
 		for _, file := range p.GoFiles {
-			f, err := parser.ParseFile(fset, filepath.Join(name(p.ImportPath), file), nil, 0)
+			f, err := parser.ParseFile(fset, filepath.Join(shortPath(p.ImportPath), file), nil, 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -55,17 +55,17 @@ func TestFrontendsUseSessions(t *testing.T) {
 		}
 		for id, used := range info.Uses {
 			f, ok := used.(*types.Func)
-			if ok && f.Pkg() != nil && below(name(f.Pkg().Path()), behaviour) &&
-				name(f.Pkg().Path()) != "lobby/session" && behaves(f.Signature()) {
+			if ok && f.Pkg() != nil && isBelow(shortPath(f.Pkg().Path()), behaviour) &&
+				shortPath(f.Pkg().Path()) != "lobby/session" && hasBehaviour(f.Signature()) {
 				t.Errorf("%s uses %s instead of a session", fset.Position(id.Pos()), f.FullName())
 			}
 		}
 	}
 }
 
-// behaves reports whether a function or method changes something shared or waits, instead of
+// hasBehaviour reports whether a function or method changes something shared or waits, instead of
 // working on values: it has a context, or a pointer to a struct with fields of its own package.
-func behaves(s *types.Signature) bool {
+func hasBehaviour(s *types.Signature) bool {
 	if s.Recv() != nil && hidesState(s.Recv().Type()) {
 		return true
 	}

@@ -20,7 +20,7 @@ const pollTime = 20 * time.Millisecond
 // browser is a running browser.
 type browser struct {
 	t    testing.TB
-	pipe *pipe
+	pipe *browserPipe
 }
 
 // openBrowser starts Chromium until the test ends. Without Chromium, it skips the test.
@@ -52,7 +52,7 @@ type view struct {
 // page is an open tab.
 type page struct {
 	t       testing.TB
-	pipe    *pipe
+	pipe    *browserPipe
 	target  string
 	session string
 
@@ -66,12 +66,12 @@ func (b *browser) Open(address string, v view) *page {
 	b.t.Helper()
 	p := &page{t: b.t, pipe: b.pipe}
 	var profile struct{ BrowserContextID string }
-	p.must(b.pipe.call("", "Target.createBrowserContext", nil, &profile))
+	p.failOn(b.pipe.call("", "Target.createBrowserContext", nil, &profile))
 	var target struct{ TargetID string }
-	p.must(b.pipe.call("", "Target.createTarget",
+	p.failOn(b.pipe.call("", "Target.createTarget",
 		cdpParams{"url": "about:blank", "browserContextId": profile.BrowserContextID}, &target))
 	var session struct{ SessionID string }
-	p.must(b.pipe.call("", "Target.attachToTarget", cdpParams{"targetId": target.TargetID, "flatten": true}, &session))
+	p.failOn(b.pipe.call("", "Target.attachToTarget", cdpParams{"targetId": target.TargetID, "flatten": true}, &session))
 	p.target, p.session = target.TargetID, session.SessionID
 	b.pipe.listen(p.session, p.listen)
 	scheme := "dark"
@@ -86,7 +86,7 @@ func (b *browser) Open(address string, v view) *page {
 	p.call("Emulation.setEmulatedMedia",
 		cdpParams{"features": []cdpParams{{"name": "prefers-color-scheme", "value": scheme}}}, nil)
 	p.call("Emulation.setScriptExecutionDisabled", cdpParams{"value": v.NoScript}, nil)
-	p.must(b.pipe.call("", "Browser.grantPermissions",
+	p.failOn(b.pipe.call("", "Browser.grantPermissions",
 		cdpParams{"permissions": []string{"clipboardReadWrite"}, "browserContextId": profile.BrowserContextID}, nil))
 	p.call("Page.navigate", cdpParams{"url": address}, nil)
 	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'")
@@ -120,10 +120,10 @@ func (p *page) listen(m cdpMessage) {
 // call sends a command to the page and decodes the result, unless result is nil.
 func (p *page) call(method string, args cdpParams, result any) {
 	p.t.Helper()
-	p.must(p.pipe.call(p.session, method, args, result))
+	p.failOn(p.pipe.call(p.session, method, args, result))
 }
 
-func (p *page) must(err error) {
+func (p *page) failOn(err error) {
 	p.t.Helper()
 	if err != nil {
 		p.t.Fatalf("%v; the console has %q", err, p.Faults())
@@ -154,7 +154,7 @@ func (p *page) Eval(expression string) any {
 	p.t.Helper()
 	v, err := retry[cdpValue](p, "Runtime.evaluate",
 		cdpParams{"expression": expression, "returnByValue": true, "awaitPromise": true})
-	p.must(err)
+	p.failOn(err)
 	if v.ExceptionDetails != nil {
 		p.t.Fatalf("%s: %s", expression, v.ExceptionDetails.Exception.Description)
 	}
@@ -243,9 +243,9 @@ func (p *page) Screenshot() []byte {
 	return picture.Data
 }
 
-// Names returns the names of all elements with a role in the accessibility tree, such as
+// AccessibleNames returns the names of all elements with a role in the accessibility tree, such as
 // gridcell.
-func (p *page) Names(role string) (names []string) {
+func (p *page) AccessibleNames(role string) (names []string) {
 	p.t.Helper()
 	type tree struct {
 		Nodes []struct {
@@ -254,7 +254,7 @@ func (p *page) Names(role string) (names []string) {
 		}
 	}
 	t, err := retry[tree](p, "Accessibility.getFullAXTree", nil)
-	p.must(err)
+	p.failOn(err)
 	for _, n := range t.Nodes {
 		if !n.Ignored && n.Role.Value == role {
 			name, _ := n.Name.Value.(string)
@@ -267,5 +267,5 @@ func (p *page) Names(role string) (names []string) {
 // Close closes the tab.
 func (p *page) Close() {
 	p.t.Helper()
-	p.must(p.pipe.call("", "Target.closeTarget", cdpParams{"targetId": p.target}, nil))
+	p.failOn(p.pipe.call("", "Target.closeTarget", cdpParams{"targetId": p.target}, nil))
 }

@@ -13,10 +13,10 @@ import (
 	"sync"
 )
 
-// pipe is a connection to a browser by Chromium's debugging protocol
+// browserPipe is a connection to a browser by Chromium's debugging protocol
 // (https://chromedevtools.github.io/devtools-protocol): messages in JSON, each followed by a
 // zero byte. Its methods may be called from any goroutine.
-type pipe struct {
+type browserPipe struct {
 	out io.WriteCloser
 
 	mu      sync.Mutex
@@ -49,7 +49,7 @@ type cdpMessage struct {
 
 // startBrowser starts the command, which must be Chromium with --remote-debugging-pipe, and
 // connects to it. Chromium ends when the pipe is closed.
-func startBrowser(cmd *exec.Cmd) (*pipe, error) {
+func startBrowser(cmd *exec.Cmd) (*browserPipe, error) {
 	commands, out, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -67,13 +67,13 @@ func startBrowser(cmd *exec.Cmd) (*pipe, error) {
 		in.Close()
 		return nil, err
 	}
-	p := &pipe{out: out, replies: map[int]chan cdpMessage{}, events: map[string]func(cdpMessage){}}
+	p := &browserPipe{out: out, replies: map[int]chan cdpMessage{}, events: map[string]func(cdpMessage){}}
 	go p.receive(in)
 	return p, nil
 }
 
 // receive hands messages on until the browser ends.
-func (p *pipe) receive(in io.ReadCloser) {
+func (p *browserPipe) receive(in io.ReadCloser) {
 	defer in.Close()
 	defer p.failCommands()
 	for r := bufio.NewReader(in); ; {
@@ -98,7 +98,7 @@ func (p *pipe) receive(in io.ReadCloser) {
 }
 
 // failCommands fails all commands without a reply.
-func (p *pipe) failCommands() {
+func (p *browserPipe) failCommands() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, reply := range p.replies {
@@ -108,7 +108,7 @@ func (p *pipe) failCommands() {
 }
 
 // listen makes event receive a session's events. event must not call methods of p.
-func (p *pipe) listen(session string, event func(cdpMessage)) {
+func (p *browserPipe) listen(session string, event func(cdpMessage)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.events[session] = event
@@ -116,7 +116,7 @@ func (p *pipe) listen(session string, event func(cdpMessage)) {
 
 // call sends a command to a session, or to the browser if session is empty. It waits for
 // the result and decodes it, unless result is nil.
-func (p *pipe) call(session, method string, args cdpParams, result any) error {
+func (p *browserPipe) call(session, method string, args cdpParams, result any) error {
 	reply := make(chan cdpMessage, 1)
 	if err := p.send(session, method, args, reply); err != nil {
 		return fmt.Errorf("%s: %w", method, err)
@@ -133,7 +133,7 @@ func (p *pipe) call(session, method string, args cdpParams, result any) error {
 	return json.Unmarshal(m.Result, result)
 }
 
-func (p *pipe) send(session, method string, args cdpParams, reply chan cdpMessage) error {
+func (p *browserPipe) send(session, method string, args cdpParams, reply chan cdpMessage) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.replies == nil {

@@ -13,8 +13,8 @@ import (
 	"broadside/internal/cli"
 )
 
-// try runs a command line in this process and returns its output.
-func try(ctx context.Context, args ...string) (out string, err error) {
+// runCLI runs a command line in this process and returns its output.
+func runCLI(ctx context.Context, args ...string) (out string, err error) {
 	c := cli.NewCommand()
 	var b bytes.Buffer
 	c.SetOut(&b)
@@ -25,14 +25,14 @@ func try(ctx context.Context, args ...string) (out string, err error) {
 	return b.String(), err
 }
 
-// launch runs the program as a server until the test ends.
-func launch(t *testing.T, binary, data string) (*exec.Cmd, *testServer) {
+// startServer runs the program as a server until the test ends.
+func startServer(t *testing.T, binary, data string) (*exec.Cmd, *testServer) {
 	t.Helper()
-	return launchLogging(t, binary, data, nil)
+	return startServerLogging(t, binary, data, nil)
 }
 
-// launchLogging is like launch, with a writer for the log and more options.
-func launchLogging(t *testing.T, binary, data string, log io.Writer, options ...string) (*exec.Cmd, *testServer) {
+// startServerLogging is like launch, with a writer for the log and more options.
+func startServerLogging(t *testing.T, binary, data string, log io.Writer, options ...string) (*exec.Cmd, *testServer) {
 	t.Helper()
 	options = append(options, "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data, "--drain", "1m", "--bot-pace", "0s", "--relay-hello", "1m")
 	cmd := exec.Command(binary, options...)
@@ -46,7 +46,7 @@ func launchLogging(t *testing.T, binary, data string, log io.Writer, options ...
 	}
 	t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
 	h := &testServer{}
-	h.read(out)
+	h.readAddresses(out)
 	return cmd, h
 }
 
@@ -55,7 +55,7 @@ func TestSignals(t *testing.T) {
 	t.Parallel()
 	binary := programPath(t)
 	start := func(t *testing.T) (*exec.Cmd, string) {
-		cmd, h := launch(t, binary, t.TempDir())
+		cmd, h := startServer(t, binary, t.TempDir())
 		return cmd, h.relay
 	}
 	wait := func(t *testing.T, cmd *exec.Cmd) int {
@@ -78,10 +78,10 @@ func TestSignals(t *testing.T) {
 	t.Run("two", func(t *testing.T) {
 		cmd, address := start(t)
 		h := &testServer{relay: address}
-		program := h.program(t)
-		program.say("% vs bot easy\n")
-		program.hear("% ok vs bot easy\n")
-		program.hear("(4,[]).\n") // a match runs, and will not end
+		program := h.connectProgram(t)
+		program.send("% vs bot easy\n")
+		program.expect("% ok vs bot easy\n")
+		program.expect("(4,[]).\n") // a match runs, and will not end
 		cmd.Process.Signal(syscall.SIGINT)
 		for { // until it has stopped accepting, it may not have seen the signal
 			nc, err := net.Dial("tcp", address)

@@ -13,15 +13,15 @@ import (
 	"broadside/internal/test/servers"
 )
 
-// fleetOf starts the nodes of a service as processes, with their own database. They are
+// startService starts the nodes of a service as processes, with their own database. They are
 // killed at the end of the test.
-func fleetOf(t *testing.T, cfg nodesConfig) *service {
+func startService(t *testing.T, cfg nodesConfig) *service {
 	t.Helper()
-	return fleetAt(t, database(t), cfg)
+	return startServiceAt(t, newDatabase(t), cfg)
 }
 
-// fleetAt is like fleetOf, with a database.
-func fleetAt(t *testing.T, url string, cfg nodesConfig) *service {
+// startServiceAt is like fleetOf, with a database.
+func startServiceAt(t *testing.T, url string, cfg nodesConfig) *service {
 	t.Helper()
 	cfg.Store, cfg.Program, cfg.Folder = url, programPath(t), t.TempDir()
 	cfg.Args = append([]string{"--log-level", "info", "--bot-pace", "0s", "--relay-hello", "50ms", "--drain", "2s"}, cfg.Args...)
@@ -37,15 +37,15 @@ func fleetAt(t *testing.T, url string, cfg nodesConfig) *service {
 	return f
 }
 
-// serverOf returns a node as a running server.
-func serverOf(n *servers.Server) *testServer {
+// newTestServer returns a node as a running server.
+func newTestServer(n *servers.Server) *testServer {
 	return &testServer{ssh: n.SSH, relay: n.Relay, data: n.Data}
 }
 
-// report returns what the nodes have reported.
-func report(t *testing.T, url string) (all []store.Node) {
+// listNodes returns what the nodes have reported.
+func listNodes(t *testing.T, url string) (all []store.Node) {
 	t.Helper()
-	text, err := try(t.Context(), "nodes", "--json", "--store", url)
+	text, err := runCLI(t.Context(), "nodes", "--json", "--store", url)
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &all)
 	}
@@ -58,12 +58,12 @@ func report(t *testing.T, url string) (all []store.Node) {
 // activeNode waits until a node is active, and returns it.
 func activeNode(t *testing.T, f *service) (n *servers.Server) {
 	t.Helper()
-	until(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
+	waitUntil(t, "a node is active", func() bool { n = f.Active(t.Context()); return n != nil })
 	return n
 }
 
-// heap returns the bytes of a node's heap and stacks, and its CPU time.
-func heap(t *testing.T, n *servers.Server) (bytes float64, used time.Duration) {
+// measureHeap returns the bytes of a node's heap and stacks, and its CPU time.
+func measureHeap(t *testing.T, n *servers.Server) (bytes float64, used time.Duration) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()

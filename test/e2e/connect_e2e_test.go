@@ -67,8 +67,8 @@ func newKey(t *testing.T) (ed25519.PrivateKey, ssh.Signer) {
 	return key, signer
 }
 
-// askWith runs a command over SSH with a key, and returns its output.
-func askWith(t *testing.T, h *testServer, key ssh.Signer, line string) string {
+// runCommandWithKey runs a command over SSH with a key, and returns its output.
+func runCommandWithKey(t *testing.T, h *testServer, key ssh.Signer, line string) string {
 	t.Helper()
 	client, err := ssh.Dial("tcp", h.ssh, &ssh.ClientConfig{
 		User: "ann", Auth: []ssh.AuthMethod{ssh.PublicKeys(key)}, HostKeyCallback: ssh.InsecureIgnoreHostKey(),
@@ -196,7 +196,7 @@ func TestConnectOverSSH(t *testing.T) {
 	args = append(args, "--program", "squid")
 	fails("a program that is not registered", "ssh HOST register NAME", "ssh sea relay: exit status 1")
 	for _, line := range []string{"register ann", "token new squid"} {
-		askWith(t, h, signer, line)
+		runCommandWithKey(t, h, signer, line)
 	}
 	players := c.player
 	c.player = []string{players[0], "examples/attacker.py"}
@@ -204,7 +204,7 @@ func TestConnectOverSSH(t *testing.T) {
 	if status, out, errs := c.run(args...); status != 0 || !strings.HasPrefix(out, "End of game. squid won ") || errs != "" {
 		t.Errorf("rated games: status %d, output %q, errors %q", status, out, errs)
 	}
-	if profile := askWith(t, h, signer, "profile squid --json"); !strings.Contains(profile, `"rated_games": 6`) {
+	if profile := runCommandWithKey(t, h, signer, "profile squid --json"); !strings.Contains(profile, `"rated_games": 6`) {
 		t.Errorf("after six rated games: %s", profile)
 	}
 	c.player = players

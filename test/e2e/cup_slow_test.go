@@ -30,23 +30,23 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 func TestCupOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 6
-	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--relay-hello=1m"}})
+	f := startService(t, nodesConfig{Count: 2, Args: []string{"--relay-hello=1m"}})
 	active := activeNode(t, f)
 	other := f.Nodes[0]
 	if other == active {
 		other = f.Nodes[1]
 	}
-	ann := newAsker(t, serverOf(other), "ann")
-	ann.run("register ann")
-	code := ann.run("cup new Class 5b --format round-robin")
+	ann := newSSHClient(t, newTestServer(other), "ann")
+	ann.mustRun("register ann")
+	code := ann.mustRun("cup new Class 5b --format round-robin")
 	ctx, cancel := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	defer work.Wait()
 	defer cancel()
 	for i := range programs {
-		name := "squid" + letters(i)
-		token := ann.run("token new " + name)
-		ann.run("cup join " + code + " " + name)
+		name := "squid" + programLetters(i)
+		token := ann.mustRun("token new " + name)
+		ann.mustRun("cup join " + code + " " + name)
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
@@ -73,7 +73,7 @@ func TestCupOfNodes(t *testing.T) {
 		Games []game
 	}
 	read := func() (decided int) {
-		status, out, _ := ann.ask("cup export --json " + code)
+		status, out, _ := ann.run("cup export --json " + code)
 		if cup.Games = nil; status != 0 || json.Unmarshal([]byte(out), &cup) != nil {
 			return 0
 		}
@@ -84,8 +84,8 @@ func TestCupOfNodes(t *testing.T) {
 		}
 		return decided
 	}
-	ann.run("cup start " + code)
-	until(t, "a match of the second round is over", func() bool { return read() > programs/2 })
+	ann.mustRun("cup start " + code)
+	waitUntil(t, "a match of the second round is over", func() bool { return read() > programs/2 })
 	if cup.Phase == "over" {
 		t.Fatal("the cup is over before a node is killed")
 	}
@@ -93,7 +93,7 @@ func TestCupOfNodes(t *testing.T) {
 	if err := active.Launch(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the cup is over", func() bool { read(); return cup.Phase == "over" })
+	waitUntil(t, "the cup is over", func() bool { read(); return cup.Phase == "over" })
 	pairs, matches := map[[2]string]bool{}, map[string]bool{}
 	for _, g := range cup.Games {
 		if g.Ending != "played" || g.Match == "" || matches[g.Match] {
@@ -101,17 +101,17 @@ func TestCupOfNodes(t *testing.T) {
 			continue
 		}
 		matches[g.Match], pairs[[2]string{min(g.First, g.Second), max(g.First, g.Second)}] = true, true
-		ann.run("record " + g.Match)
+		ann.mustRun("record " + g.Match)
 	}
 	if want := programs * (programs - 1) / 2; len(cup.Games) != want || len(pairs) != want {
 		t.Errorf("%d games between %d pairs, want %d", len(cup.Games), len(pairs), want)
 	}
 }
 
-// run runs a command line that must succeed, and returns its output without spaces around it.
-func (a asker) run(line string) string {
+// mustRun runs a command line that must succeed, and returns its output without spaces around it.
+func (a sshClient) mustRun(line string) string {
 	a.t.Helper()
-	status, out, errs := a.ask(line)
+	status, out, errs := a.run(line)
 	if status != 0 {
 		a.t.Fatalf("%s: status %d, output %s, errors %q", line, status, out, errs)
 	}

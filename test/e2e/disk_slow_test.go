@@ -19,8 +19,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// smallDisk returns a data folder on its own small file system, which can be full.
-func smallDisk(t *testing.T) string {
+// mountSmallDisk returns a data folder on its own small file system, which can be full.
+func mountSmallDisk(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "data")
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -61,8 +61,8 @@ func fillDisk(t *testing.T, data string) (free func()) {
 	}
 }
 
-// started starts the program on a data folder.
-func started(t *testing.T, program, data string, log *tail) (*servers.Server, *testServer) {
+// startDiskServer starts the program on a data folder.
+func startDiskServer(t *testing.T, program, data string, log *tail) (*servers.Server, *testServer) {
 	t.Helper()
 	s, err := servers.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
 	if err != nil {
@@ -72,26 +72,26 @@ func started(t *testing.T, program, data string, log *tail) (*servers.Server, *t
 	return s, &testServer{ssh: s.SSH, relay: s.Relay, data: data}
 }
 
-// shootAt fires at cells in order.
-func shootAt(p *sshtest.Terminal, cells ...string) {
+// fireAt fires at cells in order.
+func fireAt(p *sshtest.Terminal, cells ...string) {
 	for _, c := range cells {
 		aim(p, c)
 	}
 	p.WaitText("YOUR TURN")
 }
 
-// known checks that a resumed match has shots at the given cells.
-func known(p *sshtest.Terminal, cells ...string) {
+// checkFiredAt checks that a resumed match has shots at the given cells.
+func checkFiredAt(p *sshtest.Terminal, cells ...string) {
 	p.WaitText("Welcome back", "YOUR TURN")
 	for _, cell := range cells {
 		p.Type(cell)
 		p.Press("enter")
-		p.WaitFor("the shot at "+cell+" is known", func(s string) bool { return refused(s, cell) })
+		p.WaitFor("the shot at "+cell+" is known", func(s string) bool { return isShotRefused(s, cell) })
 	}
 }
 
-// number waits until a metric satisfies ok.
-func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool) {
+// awaitMetric waits until a metric satisfies ok.
+func awaitMetric(t *testing.T, s *servers.Server, name string, ok func(float64) bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
 		n, err := servers.ReadMetric(t.Context(), s.Metrics, name)
@@ -108,22 +108,22 @@ func number(t *testing.T, s *servers.Server, name string, ok func(float64) bool)
 // there is room, and kills the program before and after that.
 func TestDiskIsFullDuringAMatch(t *testing.T) {
 	t.Parallel()
-	program, data, log := programPath(t), smallDisk(t), &tail{}
-	server, h := started(t, program, data, log)
+	program, data, log := programPath(t), mountSmallDisk(t), &tail{}
+	server, h := startDiskServer(t, program, data, log)
 	key := sshtest.NewSigner(t)
-	ann := h.with(t, "ann", key)
-	introduce(ann)
+	ann := h.connectAs(t, "ann", key)
+	createAccount(ann)
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
 	before := []string{"A1", "C3", "E5"}
-	shootAt(ann, before...)
+	fireAt(ann, before...)
 	hit := func() {
 		t.Helper()
 		ann.Type("G7")
 		ann.Press("enter")
 		ann.WaitText("aused")
-		number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 3 })
+		awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 3 })
 		if s := ann.Screen(); strings.Contains(s, "You fired at G7:") {
 			t.Errorf("a shot is shown that is not stored:\n%s", s)
 		}
@@ -139,29 +139,29 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	}
 	server.Kill()
 	free()
-	server, h = started(t, program, data, log)
-	ann = h.with(t, "ann", key)
-	known(ann, before...)
+	server, h = startDiskServer(t, program, data, log)
+	ann = h.connectAs(t, "ann", key)
+	checkFiredAt(ann, before...)
 
 	free = fillDisk(t, data)
 	hit()
 	free()
 	ann.WaitText("YOUR TURN")
-	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
 	server.Kill()
-	server, h = started(t, program, data, log)
-	ann = h.with(t, "ann", key)
-	known(ann, append(before, "G7")...)
+	server, h = startDiskServer(t, program, data, log)
+	ann = h.connectAs(t, "ann", key)
+	checkFiredAt(ann, append(before, "G7")...)
 
 	// The end of a match on a full disk, and a kill.
 	free = fillDisk(t, data)
 	ann.Press("q", "y")
-	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 1 })
+	awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 1 })
 	server.Kill()
 	free()
-	server, h = started(t, program, data, log)
-	ann = h.with(t, "ann", key)
-	known(ann, append(before, "G7")...)
+	server, h = startDiskServer(t, program, data, log)
+	ann = h.connectAs(t, "ann", key)
+	checkFiredAt(ann, append(before, "G7")...)
 	ann.Press("q", "y")
 	ann.WaitText("You resigned")
 	server.Kill()
@@ -171,8 +171,8 @@ func TestDiskIsFullDuringAMatch(t *testing.T) {
 	}
 }
 
-// refusal starts the program and returns its last output.
-func refusal(t *testing.T, program, data string, args ...string) string {
+// refusedStart starts the program and returns its last output.
+func refusedStart(t *testing.T, program, data string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", data}, args...)...)
 	out, err := cmd.CombinedOutput()
@@ -188,9 +188,9 @@ func refusal(t *testing.T, program, data string, args ...string) string {
 // fixed.
 func TestProgramRefusesABadDisk(t *testing.T) {
 	t.Parallel()
-	program, data, log := programPath(t), smallDisk(t), &tail{}
-	server, h := started(t, program, data, log)
-	h.come(t, "ann")
+	program, data, log := programPath(t), mountSmallDisk(t), &tail{}
+	server, h := startDiskServer(t, program, data, log)
+	h.enterLobby(t, "ann")
 	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 		"the database is damaged: the file is empty": nil, "the database is damaged": torn,
 	} {
 		write(content)
-		if out := refusal(t, program, data); !strings.Contains(out, says) || !strings.Contains(out, "broadside restore") {
+		if out := refusedStart(t, program, data); !strings.Contains(out, says) || !strings.Contains(out, "broadside restore") {
 			t.Errorf("it does not say %q:\n%s", says, out)
 		}
 		if b, err := os.ReadFile(file); err != nil || !bytes.Equal(b, content) {
@@ -226,7 +226,7 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT|syscall.MS_RDONLY, "mode=0700"); err != nil {
 		t.Fatal(err)
 	}
-	if out := refusal(t, program, data); !strings.Contains(out, "the database cannot be written to") {
+	if out := refusedStart(t, program, data); !strings.Contains(out, "the database cannot be written to") {
 		t.Errorf("on a read-only disk it says:\n%s", out)
 	}
 	if err := syscall.Mount("", data, "", syscall.MS_REMOUNT, "mode=0700"); err != nil {
@@ -234,11 +234,11 @@ func TestProgramRefusesABadDisk(t *testing.T) {
 	}
 
 	free := fillDisk(t, data)
-	if out := refusal(t, program, data); !strings.Contains(out, "the disk with the database is full") {
+	if out := refusedStart(t, program, data); !strings.Contains(out, "the disk with the database is full") {
 		t.Errorf("on a full disk it says:\n%s", out)
 	}
 	free()
-	server, _ = started(t, program, data, log)
+	server, _ = startDiskServer(t, program, data, log)
 	if err := server.Stop(); err != nil {
 		t.Fatal(err)
 	}
@@ -273,20 +273,20 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 		t.Fatal(err)
 	}
 	program, log := programPath(t), &tail{}
-	server, h := started(t, program, data, log)
+	server, h := startDiskServer(t, program, data, log)
 	key := sshtest.NewSigner(t)
-	ann := h.with(t, "ann", key)
-	introduce(ann)
+	ann := h.connectAs(t, "ann", key)
+	createAccount(ann)
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
-	shootAt(ann, "A1", "C3", "E5")
-	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
+	fireAt(ann, "A1", "C3", "E5")
+	awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
 	run("sync", "-f", data) // shots survive a kill at once, but the disk has them only after a moment
 	run("mount", "-o", "remount,abort", data)
 	ann.Type("G7")
 	ann.Press("enter")
-	number(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 2 })
+	awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n > 2 })
 	if s := ann.Screen(); strings.Contains(s, "You fired at G7:") {
 		t.Errorf("a shot is shown that is not stored:\n%s", s)
 	}
@@ -296,9 +296,9 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status is not 0 if it has repaired something
 	run("mount", "-o", "loop", image, data)
 	mounted = true
-	server, h = started(t, program, data, log)
-	ann = h.with(t, "ann", key)
-	known(ann, "A1", "C3", "E5")
+	server, h = startDiskServer(t, program, data, log)
+	ann = h.connectAs(t, "ann", key)
+	checkFiredAt(ann, "A1", "C3", "E5")
 	server.Kill()
 	run("umount", data)
 	mounted = false

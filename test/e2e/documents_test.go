@@ -19,8 +19,8 @@ var (
 		"\\.ci|\\.github)/[\\w./-]+)`")
 )
 
-// anchors returns the anchors that GitHub makes for a page's headings.
-func anchors(page string) map[string]bool {
+// findAnchors returns the anchors that GitHub makes for a page's headings.
+func findAnchors(page string) map[string]bool {
 	all := map[string]bool{"": true}
 	for _, m := range markdownHeading.FindAllStringSubmatch(markdownFence.ReplaceAllString(page, ""), -1) {
 		all[strings.ReplaceAll(notInAnchor.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
@@ -61,7 +61,7 @@ func TestDocumentLinks(t *testing.T) {
 			if file != "" {
 				target = path.Join(path.Dir(name), file)
 			}
-			if page, ok := pages[target]; !exists(target) || ok && !anchors(page)[anchor] {
+			if page, ok := pages[target]; !exists(target) || ok && !findAnchors(page)[anchor] {
 				t.Errorf("%s: the link %s leads nowhere", name, m[1])
 			}
 		}

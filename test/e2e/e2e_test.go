@@ -131,8 +131,8 @@ func (h *testServer) close(t testing.TB) {
 	h.stopped <- nil
 }
 
-// read reads the program's output at startup.
-func (h *testServer) read(r io.Reader) {
+// readAddresses reads the program's output at startup.
+func (h *testServer) readAddresses(r io.Reader) {
 	lines := bufio.NewScanner(r)
 	for h.hostKey == "" && lines.Scan() {
 		if m := sshLine.FindStringSubmatch(lines.Text()); m != nil {
@@ -150,8 +150,8 @@ func (h *testServer) read(r io.Reader) {
 	}
 }
 
-// until waits for a condition.
-func until(t *testing.T, what string, holds func() bool) {
+// waitUntil waits for a condition.
+func waitUntil(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(patience); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(deadline) {
@@ -173,17 +173,17 @@ func (l testLog) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// come opens a session for a player and waits for the lobby.
-func (h *testServer) come(t testing.TB, name string) *sshtest.Terminal {
+// enterLobby opens a session for a player and waits for the lobby.
+func (h *testServer) enterLobby(t testing.TB, name string) *sshtest.Terminal {
 	t.Helper()
 	p := sshtest.Dial(t, h.ssh, sshtest.Options{User: name, Signer: sshtest.NewSigner(t)})
-	introduce(p)
+	createAccount(p)
 	p.WaitText(name + " (you)")
 	return p
 }
 
-// introduce creates an account for a new key, with the suggested name.
-func introduce(p *sshtest.Terminal) {
+// createAccount creates an account for a new key, with the suggested name.
+func createAccount(p *sshtest.Terminal) {
 	p.WaitText("Welcome aboard")
 	p.Press("n")
 	p.WaitText("Choose a player name.")
@@ -198,15 +198,15 @@ func place(p *sshtest.Terminal) {
 	p.Press("enter")
 }
 
-// withSite adds a website to a server.
-func withSite(t testing.TB, address *string) func(*server.Config) {
+// addSite adds a website to a server.
+func addSite(t testing.TB, address *string) func(*server.Config) {
 	*address = freeAddress(t)
 	return func(c *server.Config) { c.Web, c.RelayHello = *address, time.Minute }
 }
 
-// shootOut fires at one cell after another until the match is over, and returns the last
+// finishMatch fires at one cell after another until the match is over, and returns the last
 // screen.
-func shootOut(p *sshtest.Terminal) string {
+func finishMatch(p *sshtest.Terminal) string {
 	next := 0
 	for {
 		s := p.WaitFor("one's turn or the end", func(s string) bool {
@@ -221,22 +221,22 @@ func shootOut(p *sshtest.Terminal) string {
 			p.Type(cell)
 			p.Press("enter")
 			s := p.WaitFor("the shot at "+cell, func(s string) bool {
-				return strings.Contains(s, "You fired at "+cell+":") || refused(s, cell) || strings.Contains(s, "YOU ")
+				return strings.Contains(s, "You fired at "+cell+":") || isShotRefused(s, cell) || strings.Contains(s, "YOU ")
 			})
-			if !refused(s, cell) {
+			if !isShotRefused(s, cell) {
 				break
 			}
 		}
 	}
 }
 
-// refused reports whether the screen says that a shot at a cell would be wasted.
-func refused(screen, cell string) bool {
+// isShotRefused reports whether the screen says that a shot at a cell would be wasted.
+func isShotRefused(screen, cell string) bool {
 	return strings.Contains(screen, cell+" is next to a sunk ship") || strings.Contains(screen, "already fired at "+cell)
 }
 
-// output returns the output of a command that needs no terminal.
-func (h *testServer) output(t testing.TB, o sshtest.Options, line string) string {
+// runCommand returns the output of a command that needs no terminal.
+func (h *testServer) runCommand(t testing.TB, o sshtest.Options, line string) string {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, o)
 	if err != nil {

@@ -44,7 +44,7 @@ func TestEndedCommandsUseNoMemory(t *testing.T) {
 			}
 			c.Close()
 		}
-		until(t, "for the end of the connections", func() bool {
+		waitUntil(t, "for the end of the connections", func() bool {
 			n, err := servers.ReadMetric(t.Context(), s.Metrics, "broadside_ssh_connections")
 			return err == nil && n == 0
 		})

@@ -17,8 +17,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// failregex holds the expressions of docs/hosting.md in Go's syntax.
-func failregex(t *testing.T) []*regexp.Regexp {
+// readFailRegexps holds the expressions of docs/hosting.md in Go's syntax.
+func readFailRegexps(t *testing.T) []*regexp.Regexp {
 	t.Helper()
 	page, err := os.ReadFile("docs/hosting.md")
 	if err != nil {
@@ -47,7 +47,7 @@ var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:
 // client input cannot imitate another address.
 func TestFail2ban(t *testing.T) {
 	t.Parallel()
-	expressions := failregex(t)
+	expressions := readFailRegexps(t)
 	for i, format := range []string{"logfmt", "text", "json"} {
 		t.Run(format, func(t *testing.T) {
 			data, key := t.TempDir(), sshtest.NewSigner(t)

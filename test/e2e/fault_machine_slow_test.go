@@ -35,7 +35,7 @@ func buildWithClock(t *testing.T) string {
 	now = bytes.Replace(now, []byte(look), []byte("	sec, nsec, mono := runtimeNow()\n	sec += jumped(mono - startNano)\n	if mono == 0 {\n"), 1)
 	folder := t.TempDir()
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
-	for name, text := range map[string][]byte{"time.go": now, "jumped.go": []byte(jumped)} {
+	for name, text := range map[string][]byte{"time.go": now, "jumped.go": []byte(clockJump)} {
 		mine := filepath.Join(folder, name)
 		if err := os.WriteFile(mine, text, 0o600); err != nil {
 			t.Fatal(err)
@@ -56,7 +56,7 @@ func buildWithClock(t *testing.T) string {
 	return binary
 }
 
-const jumped = `package time
+const clockJump = `package time
 
 import "syscall"
 

@@ -20,9 +20,9 @@ import (
 	"broadside/relay/client"
 )
 
-// victim is a person who plays matches in succession despite all faults.
-type victim struct {
-	d    *disaster
+// survivor is a person who plays matches in succession despite all faults.
+type survivor struct {
+	d    *faultTest
 	name string
 	key  ssh.Signer
 	vs   string // the command
@@ -34,7 +34,7 @@ type victim struct {
 	last    string   // screen
 }
 
-func (v *victim) live(ctx context.Context) {
+func (v *survivor) playMatches(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := v.d.addresses()
 		o := sshtest.Options{User: v.name, Signer: v.key, Width: 100, Height: 30, Timeout: time.Minute}
@@ -46,15 +46,15 @@ func (v *victim) live(ctx context.Context) {
 			time.Sleep(100 * time.Millisecond)
 			continue
 		}
-		v.play(ctx, s)
+		v.playMatch(ctx, s)
 		s.Close()
 	}
 }
 
 var shotsFired = regexp.MustCompile(`shots +(\d+) +(\d+)`)
 
-// play reacts to the screen until the match or the session is over.
-func (v *victim) play(ctx context.Context, s *sshtest.Terminal) {
+// playMatch reacts to the screen until the match or the session is over.
+func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 	cells := v.rng.Perm(100)
 	for step := 0; ctx.Err() == nil && !s.HasEnded(); step++ {
 		screen := s.Screen()
@@ -103,7 +103,7 @@ func (v *victim) play(ctx context.Context, s *sshtest.Terminal) {
 }
 
 // press types keys and leaves the server some time.
-func (v *victim) press(s *sshtest.Terminal, keys string) {
+func (v *survivor) press(s *sshtest.Terminal, keys string) {
 	for _, key := range keys {
 		s.Type(string(key))
 	}
@@ -128,8 +128,8 @@ func (c *tally) count() int {
 	return c.n
 }
 
-// programs plays games in succession as a program on the relay.
-func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
+// runPrograms plays games in succession as a program on the relay.
+func (d *faultTest) runPrograms(ctx context.Context, seed uint64, ended *tally) {
 	rng := rand.New(rand.NewPCG(seed, 5))
 	for ctx.Err() == nil {
 		b, err := bots.New("easy", bots.Config{Rules: match.Classic(), Rand: rng})
@@ -146,8 +146,8 @@ func (d *disaster) programs(ctx context.Context, seed uint64, ended *tally) {
 	}
 }
 
-// stall connects, types and never reads, repeatedly.
-func (d *disaster) stall(ctx context.Context) {
+// stallConnections connects, types and never reads, repeatedly.
+func (d *faultTest) stallConnections(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := d.addresses()
 		s, err := sshtest.TryDial(d.t, address, sshtest.Options{Command: "play --vs easy", Timeout: time.Minute})

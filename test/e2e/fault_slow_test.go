@@ -40,31 +40,31 @@ func TestFaults(t *testing.T) {
 	t.Parallel()
 	seed := cmp.Or(*faultSeed, rand.Uint64())
 	t.Logf("the seed is %d", seed)
-	d := &disaster{
-		t: t, data: smallDisk(t), program: buildWithClock(t),
+	d := &faultTest{
+		t: t, data: mountSmallDisk(t), program: buildWithClock(t),
 		rng: rand.New(rand.NewPCG(seed, 1)), log: &tail{},
 	}
-	if err := d.up(); err != nil {
+	if err := d.startServer(); err != nil {
 		t.Fatal(err)
 	}
-	fresh := d.number("go_goroutines")
+	fresh := d.metric("go_goroutines")
 	ctx, leave := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	var people []*victim
+	var people []*survivor
 	for i := range 8 {
-		v := &victim{d: d, name: fmt.Sprint("sailor", i), key: sshtest.NewSigner(t), rng: rand.New(rand.NewPCG(9, uint64(i)))}
+		v := &survivor{d: d, name: fmt.Sprint("sailor", i), key: sshtest.NewSigner(t), rng: rand.New(rand.NewPCG(9, uint64(i)))}
 		v.vs = []string{"play --vs easy", "play --vs prolog", "play", "play"}[i%4]
 		people = append(people, v)
-		all.Go(func() { v.live(ctx) })
+		all.Go(func() { v.playMatches(ctx) })
 	}
 	var played tally
 	for i := range 4 {
-		all.Go(func() { d.programs(ctx, uint64(i), &played) })
+		all.Go(func() { d.runPrograms(ctx, uint64(i), &played) })
 	}
 	for range 3 {
-		all.Go(func() { d.stall(ctx) })
+		all.Go(func() { d.stallConnections(ctx) })
 	}
-	d.trouble(*faultTime)
+	d.causeFaults(*faultTime)
 	// No more faults: all matches can end.
 	time.Sleep(5 * time.Second)
 	for end := time.Now().Add(patience); (d.ends.count() == 0 || played.count() == 0) && time.Now().Before(end); {
@@ -72,7 +72,7 @@ func TestFaults(t *testing.T) {
 	}
 	leave()
 	all.Wait()
-	d.quiet(fresh)
+	d.checkLeaks(fresh)
 	if err := d.server.Stop(); err != nil {
 		t.Errorf("the server ends with: %v\n%s", err, d.log)
 	}
@@ -87,9 +87,9 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// disaster is a server that is exposed to faults. Fields that change belong to the test's
+// faultTest is a server that is exposed to faults. Fields that change belong to the test's
 // goroutine, except those guarded by mu.
-type disaster struct {
+type faultTest struct {
 	t       *testing.T
 	data    string
 	program string
@@ -102,8 +102,8 @@ type disaster struct {
 	server *servers.Server // guarded by mu: replaced when it was killed
 }
 
-// up starts the server, with a clock that jumps.
-func (d *disaster) up() error {
+// startServer starts the server, with a clock that jumps.
+func (d *faultTest) startServer() error {
 	jumps := fmt.Sprintf("BROADSIDE_JUMPS=0:%d,7:%d,15:%d", d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600, d.rng.IntN(7200)-3600)
 	s, err := servers.Start(d.t.Context(), d.program, d.data, d.log, []string{jumps}, "--drain", "2s", "--bot-pace", "1ms", "--log-level", "warn")
 	if err != nil {
@@ -116,32 +116,32 @@ func (d *disaster) up() error {
 }
 
 // addresses returns the addresses of the server that is running, or ran last.
-func (d *disaster) addresses() (ssh, relay string) {
+func (d *faultTest) addresses() (ssh, relay string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.server.SSH, d.server.Relay
 }
 
-// trouble causes faults for a while, each kind once in a round.
-func (d *disaster) trouble(during time.Duration) {
+// causeFaults causes faults for a while, each kind once in a round.
+func (d *faultTest) causeFaults(during time.Duration) {
 	d.done = map[string]int{}
 	troubles := map[string]func() error{
 		"killed": func() error {
 			d.server.Kill()
-			return d.up()
+			return d.startServer()
 		},
 		"asked to end": func() error {
 			if err := d.server.Stop(); err != nil {
 				return err
 			}
-			return d.up()
+			return d.startServer()
 		},
 		"stood still": func() error {
 			err := d.server.Signal(syscall.SIGSTOP)
 			time.Sleep(time.Duration(d.rng.IntN(2000)) * time.Millisecond)
 			return errors.Join(err, d.server.Signal(syscall.SIGCONT))
 		},
-		"disk full": d.fill,
+		"disk full": d.fillDisk,
 	}
 	names := slices.Sorted(maps.Keys(troubles))
 	for end := time.Now().Add(during); time.Now().Before(end); {
@@ -156,8 +156,8 @@ func (d *disaster) trouble(during time.Duration) {
 	}
 }
 
-// fill fills the disk for a while, and sometimes kills the server meanwhile.
-func (d *disaster) fill() error {
+// fillDisk fills the disk for a while, and sometimes kills the server meanwhile.
+func (d *faultTest) fillDisk() error {
 	file := filepath.Join(d.data, "filler")
 	f, err := os.Create(file)
 	if err != nil {
@@ -180,14 +180,14 @@ func (d *disaster) fill() error {
 		return err
 	}
 	if kill {
-		return d.up()
+		return d.startServer()
 	}
 	return nil
 }
 
-// quiet waits until the server has no more open files, matches and goroutines than a new
+// checkLeaks waits until the server has no more open files, matches and goroutines than a new
 // one.
-func (d *disaster) quiet(fresh float64) {
+func (d *faultTest) checkLeaks(fresh float64) {
 	const (
 		files    = 40 // listeners, database, log, and files of the runtime
 		spare    = 10 // goroutines of requests for metrics and of database connections
@@ -195,8 +195,8 @@ func (d *disaster) quiet(fresh float64) {
 	)
 	pid := d.server.PID()
 	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
-		open, matches, now := servers.MeasureProcess(pid).Files, d.number("broadside_matches"), d.number("go_goroutines")
-		sessions := d.number("broadside_ssh_connections") + d.number("broadside_relay_connections")
+		open, matches, now := servers.MeasureProcess(pid).Files, d.metric("broadside_matches"), d.metric("go_goroutines")
+		sessions := d.metric("broadside_ssh_connections") + d.metric("broadside_relay_connections")
 		if open <= files && sessions == 0 && now <= fresh+spare+perMatch*matches {
 			d.t.Logf("goroutines: %v of a new server, %v at the end with %v matches that wait; %d files", fresh, now, matches, open)
 			return
@@ -208,8 +208,8 @@ func (d *disaster) quiet(fresh float64) {
 	}
 }
 
-// number returns one of the server's metrics.
-func (d *disaster) number(name string) float64 {
+// metric returns one of the server's metrics.
+func (d *faultTest) metric(name string) float64 {
 	n, err := servers.ReadMetric(d.t.Context(), d.server.Metrics, name)
 	if err != nil {
 		d.t.Fatal(err)
@@ -218,7 +218,7 @@ func (d *disaster) number(name string) float64 {
 }
 
 // check checks the data on the disk.
-func (d *disaster) check(people []*victim) {
+func (d *faultTest) check(people []*survivor) {
 	t, ctx := d.t, context.Background()
 	if _, err := os.Stat(filepath.Join(d.data, store.FileName+"-wal")); err == nil {
 		t.Error("the database was not closed")

@@ -9,8 +9,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// newcomer opens a session with a new key, which is recorded under a name.
-func (h *testServer) newcomer(t *testing.T, recorded string) *sshtest.Terminal {
+// recordFirstVisit opens a session with a new key, which is recorded under a name.
+func (h *testServer) recordFirstVisit(t *testing.T, recorded string) *sshtest.Terminal {
 	t.Helper()
 	return h.record(t, recorded, sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)})
 }
@@ -26,7 +26,7 @@ func logDuration(t *testing.T, start time.Time) {
 func TestFirstVisitByKeys(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
-	ann := h.newcomer(t, "keys")
+	ann := h.recordFirstVisit(t, "keys")
 	ann.WaitText("Welcome aboard", "► Quick game")
 
 	// 1. Enter starts the quick game, whose fleet is already placed.
@@ -42,7 +42,7 @@ func TestFirstVisitByKeys(t *testing.T) {
 	ann.WaitText("YOUR TURN")
 	ann.Press("up", "enter")
 	ann.WaitText("You fired at D5")
-	shootOut(ann)
+	finishMatch(ann)
 	ann.WaitText("What next", "Worst mistakes", "accuracy")
 
 	// The replay opens before the worst mistake.
@@ -64,9 +64,9 @@ func TestFirstVisitByKeys(t *testing.T) {
 func TestFirstVisitByMouse(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
-	ann := h.newcomer(t, "mouse")
+	ann := h.recordFirstVisit(t, "mouse")
 	ann.WaitText("Quick game")
-	click(t, ann, "Quick game", 2)
+	clickText(t, ann, "Quick game", 2)
 	ann.WaitText("YOUR TURN", "easy")
 	const column = 12 // cells to the right of the heading, in the board below it
 	clickBelow(t, ann, "Enemy waters", column)
@@ -76,11 +76,11 @@ func TestFirstVisitByMouse(t *testing.T) {
 
 	// Resign with the buttons of the bottom bar.
 	ann.WaitText("YOUR TURN")
-	click(t, ann, "q  resign", 3)
+	clickText(t, ann, "q  resign", 3)
 	ann.WaitText("Resign this match?")
-	click(t, ann, "y  resign", 3)
+	clickText(t, ann, "y  resign", 3)
 	ann.WaitText("What next", "Replay", "esc  name")
-	click(t, ann, "Choose a name", 1)
+	clickText(t, ann, "Choose a name", 1)
 	ann.WaitText("Choose a player name.")
 }
 

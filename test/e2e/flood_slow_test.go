@@ -48,8 +48,8 @@ func startFlooded(t *testing.T, burst string) (*servers.Server, string) {
 	return s, file
 }
 
-// attack logs in from the attackers' address.
-func attack(ctx context.Context, address string) (*gossh.Client, error) {
+// connectAttacker logs in from the attackers' address.
+func connectAttacker(ctx context.Context, address string) (*gossh.Client, error) {
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(attacker)}}
 	nc, err := d.DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -65,8 +65,8 @@ func attack(ctx context.Context, address string) (*gossh.Client, error) {
 	return gossh.NewClient(c, chans, reqs), nil // closed by ctx or its user
 }
 
-// openFor opens a session channel and sends a request on it.
-func openFor(c *gossh.Client, terminal bool, request string, payload []byte) (gossh.Channel, error) {
+// openChannel opens a session channel and sends a request on it.
+func openChannel(c *gossh.Client, terminal bool, request string, payload []byte) (gossh.Channel, error) {
 	ch, reqs, err := c.OpenChannel("session", nil)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func openFor(c *gossh.Client, terminal bool, request string, payload []byte) (go
 var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 	func(c *gossh.Client) (all []gossh.Channel, err error) { // channels that request nothing
 		for range 7 {
-			ch, err := openFor(c, false, "", nil)
+			ch, err := openChannel(c, false, "", nil)
 			if err != nil {
 				return nil, err
 			}
@@ -100,19 +100,19 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 		return all, nil
 	},
 	func(c *gossh.Client) ([]gossh.Channel, error) { // keys
-		ch, err := openFor(c, true, "shell", nil)
+		ch, err := openChannel(c, true, "shell", nil)
 		return []gossh.Channel{ch}, err
 	},
 	func(c *gossh.Client) ([]gossh.Channel, error) { // lines
-		ch, err := openFor(c, false, "shell", nil)
+		ch, err := openChannel(c, false, "shell", nil)
 		return []gossh.Channel{ch}, err
 	},
 	func(c *gossh.Client) ([]gossh.Channel, error) { // a command that reads nothing
-		ch, err := openFor(c, false, "exec", gossh.Marshal(struct{ Command string }{"watch featured"}))
+		ch, err := openChannel(c, false, "exec", gossh.Marshal(struct{ Command string }{"watch featured"}))
 		return []gossh.Channel{ch}, err
 	},
 	func(c *gossh.Client) ([]gossh.Channel, error) { // a paste without an end
-		ch, err := openFor(c, true, "shell", nil)
+		ch, err := openChannel(c, true, "shell", nil)
 		if err == nil {
 			_, err = io.WriteString(ch, "\x1b[200~")
 		}
@@ -120,9 +120,9 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 	},
 }
 
-// drip writes single bytes to channels in turn: a key and a character without a function,
+// sendSlowly writes single bytes to channels in turn: a key and a character without a function,
 // because matches and help pages would add to the cost.
-func drip(all ...gossh.Channel) error {
+func sendSlowly(all ...gossh.Channel) error {
 	for {
 		for _, ch := range all {
 			if _, err := ch.Write([]byte("x")); err != nil {
@@ -132,9 +132,9 @@ func drip(all ...gossh.Channel) error {
 	}
 }
 
-// keyTimes lets people at another address press keys until ctx ends, and returns the sorted
+// measureKeys lets people at another address press keys until ctx ends, and returns the sorted
 // response times.
-func keyTimes(ctx context.Context, t *testing.T, people []*sshtest.Terminal) []time.Duration {
+func measureKeys(ctx context.Context, t *testing.T, people []*sshtest.Terminal) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
 	var all []time.Duration
@@ -167,8 +167,8 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[len(sorted)*p/100]
 }
 
-// peak measures the memory of a process until ctx ends, and returns the maximum.
-func peak(ctx context.Context, pid int) int64 {
+// peakMemory measures the memory of a process until ctx ends, and returns the maximum.
+func peakMemory(ctx context.Context, pid int) int64 {
 	most := int64(0)
 	for ctx.Err() == nil {
 		most = max(most, servers.MeasureProcess(pid).Memory)
@@ -180,9 +180,9 @@ func peak(ctx context.Context, pid int) int64 {
 	return most
 }
 
-// inUse returns the bytes of a server's heap and stacks after garbage was
+// memoryInUse returns the bytes of a server's heap and stacks after garbage was
 // collected.
-func inUse(t *testing.T, s *servers.Server) int64 {
+func memoryInUse(t *testing.T, s *servers.Server) int64 {
 	t.Helper()
 	err := servers.CollectGarbage(t.Context(), s.Metrics)
 	sum := 0.0
@@ -197,8 +197,8 @@ func inUse(t *testing.T, s *servers.Server) int64 {
 	return int64(sum)
 }
 
-// players opens sessions from another address than the attackers'.
-func players(t *testing.T, s *servers.Server) []*sshtest.Terminal {
+// enterPlayers opens sessions from another address than the attackers'.
+func enterPlayers(t *testing.T, s *servers.Server) []*sshtest.Terminal {
 	t.Helper()
 	var people []*sshtest.Terminal
 	for range 8 {
@@ -230,7 +230,7 @@ func TestAttackers(t *testing.T) {
 		logins <- struct{}{}
 		leave := sync.OnceFunc(func() { <-logins })
 		defer leave()
-		c, err := attack(ctx, address)
+		c, err := connectAttacker(ctx, address)
 		if err != nil {
 			return
 		}
@@ -243,7 +243,7 @@ func TestAttackers(t *testing.T) {
 		connected.Add(1)
 		opened()
 		<-begin
-		_ = drip(all...) // until the server ends it
+		_ = sendSlowly(all...) // until the server ends it
 		ended.Add(1)
 	}
 	for i := range 512 {
@@ -277,7 +277,7 @@ func TestAttackers(t *testing.T) {
 func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
-	people := players(t, s)
+	people := enterPlayers(t, s)
 	empty := servers.MeasureProcess(s.PID()).Memory
 
 	attackers := exec.CommandContext(t.Context(), "nice", "-n", "19", os.Args[0], "-test.run", "^TestAttackers$", "-test.v")
@@ -301,8 +301,8 @@ func TestMemoryInFloods(t *testing.T) {
 	}
 	quiet, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	times := keyTimes(quiet, t, people)
-	before, used := servers.MeasureProcess(s.PID()).Memory, inUse(t, s)
+	times := measureKeys(quiet, t, people)
+	before, used := servers.MeasureProcess(s.PID()).Memory, memoryInUse(t, s)
 
 	flooded, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
@@ -311,10 +311,10 @@ func TestMemoryInFloods(t *testing.T) {
 	}
 	var grown int64
 	var work sync.WaitGroup
-	work.Go(func() { grown = peak(flooded, s.PID()) - before })
-	attacked := keyTimes(flooded, t, people)
+	work.Go(func() { grown = peakMemory(flooded, s.PID()) - before })
+	attacked := measureKeys(flooded, t, people)
 	work.Wait()
-	used = inUse(t, s) - used // the floods continue
+	used = memoryInUse(t, s) - used // the floods continue
 	_ = orders.Close()
 	for answers.Scan() {
 		t.Log(answers.Text())
@@ -336,7 +336,7 @@ func TestMemoryInFloods(t *testing.T) {
 // lines, and other clients at that address can log in.
 func TestChannelFlood(t *testing.T) {
 	s, file := startFlooded(t, "300")
-	people := players(t, s)
+	people := enterPlayers(t, s)
 	info, err := os.Stat(file)
 	if err != nil {
 		t.Fatal(err)
@@ -347,7 +347,7 @@ func TestChannelFlood(t *testing.T) {
 	var work sync.WaitGroup
 	work.Go(func() {
 		for ctx.Err() == nil {
-			c, err := attack(ctx, s.SSH)
+			c, err := connectAttacker(ctx, s.SSH)
 			if err != nil {
 				continue
 			}
@@ -369,7 +369,7 @@ func TestChannelFlood(t *testing.T) {
 	work.Go(func() {
 		for ctx.Err() == nil {
 			began := time.Now()
-			c, err := attack(t.Context(), s.SSH)
+			c, err := connectAttacker(t.Context(), s.SSH)
 			if err != nil {
 				t.Errorf("another user at the address cannot log in: %v", err)
 				return
@@ -383,7 +383,7 @@ func TestChannelFlood(t *testing.T) {
 			}
 		}
 	})
-	times := keyTimes(ctx, t, people)
+	times := measureKeys(ctx, t, people)
 	work.Wait()
 	log, err := os.ReadFile(file)
 	if err != nil {

@@ -28,7 +28,7 @@ func TestHAProxy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
+	f := startService(t, nodesConfig{Count: 2, Args: []string{"--proxy-protocol", "127.0.0.1"}})
 	ssh, relay := freeAddress(t), freeAddress(t)
 	changes := []string{"bind :22\n", "bind " + ssh + "\n", "bind :54321\n", "bind " + relay + "\n", "check port 9464", "check"}
 	for i, n := range f.Nodes {
@@ -61,18 +61,18 @@ func TestHAProxy(t *testing.T) {
 		}
 		return c.Close()
 	}
-	until(t, "for a connection through HAProxy", func() bool { return dial() == nil })
+	waitUntil(t, "for a connection through HAProxy", func() bool { return dial() == nil })
 	p, err := net.Dial("tcp", relay)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	until(t, "for a program through HAProxy", func() bool {
-		return slices.ContainsFunc(report(t, f.Store), func(n store.Node) bool { return n.Programs == 1 })
+	waitUntil(t, "for a program through HAProxy", func() bool {
+		return slices.ContainsFunc(listNodes(t, f.Store), func(n store.Node) bool { return n.Programs == 1 })
 	})
 
 	activeNode(t, f).Kill()
-	until(t, "for a connection to the other node", func() bool { return dial() == nil })
+	waitUntil(t, "for a connection to the other node", func() bool { return dial() == nil })
 	if err := f.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

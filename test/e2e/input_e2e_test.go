@@ -15,7 +15,7 @@ import (
 func TestSequencesInPieces(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
-	p := h.newcomer(t, "pieces")
+	p := h.recordFirstVisit(t, "pieces")
 	p.WaitText("► Quick game")
 	pieces := func(pause time.Duration, texts ...string) {
 		t.Helper()
@@ -52,7 +52,7 @@ func TestSequencesInPieces(t *testing.T) {
 func TestOtherKeyboards(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *server.Config) { c.BotPace = time.Millisecond })
-	p := h.newcomer(t, "keyboards")
+	p := h.recordFirstVisit(t, "keyboards")
 	p.WaitText("► Quick game")
 	for _, step := range []struct{ key, row string }{
 		{"о", "► Tutorial"}, {"л", "► Quick game"}, {"ξ", "► Tutorial"}, {"κ", "► Quick game"},
@@ -69,12 +69,12 @@ func TestOtherKeyboards(t *testing.T) {
 		p.WaitText("You fired at " + shot[1])
 	}
 
-	bea := h.talk(t, "bea", "play --vs easy --plain")
-	bea.say("place random")
+	bea := h.openLineMode(t, "bea", "play --vs easy --plain")
+	bea.send("place random")
 	for _, shot := range [][2]string{{"В7", "B7"}, {"в8", "B8"}, {"Δ1", "D1"}, {"fire Ｃ４", "C4"}, {"fire И9", "B9"}} {
-		bea.hear(regexp.MustCompile(`Your turn`))
-		bea.say(shot[0])
-		bea.hear(regexp.MustCompile(shot[1] + ":"))
+		bea.await(regexp.MustCompile(`Your turn`))
+		bea.send(shot[0])
+		bea.await(regexp.MustCompile(shot[1] + ":"))
 	}
 }
 

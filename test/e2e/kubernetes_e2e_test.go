@@ -51,8 +51,8 @@ func (p *pod) command(group string, args ...string) *exec.Cmd {
 	}, args...)...)
 }
 
-// folder makes a data folder. owner and mode are arguments of chown and chmod.
-func (p *pod) folder(owner, mode string) string {
+// newFolder makes a data folder. owner and mode are arguments of chown and chmod.
+func (p *pod) newFolder(owner, mode string) string {
 	p.t.Helper()
 	above := p.t.TempDir()
 	data := filepath.Join(above, "data")
@@ -65,11 +65,11 @@ func (p *pod) folder(owner, mode string) string {
 			p.t.Fatal(err)
 		}
 	}
-	p.shell(fmt.Sprintf("chown %s %s && chmod %s %s", owner, data, mode, data))
+	p.runShell(fmt.Sprintf("chown %s %s && chmod %s %s", owner, data, mode, data))
 	return data
 }
 
-func (p *pod) shell(line string) {
+func (p *pod) runShell(line string) {
 	p.t.Helper()
 	if out, err := exec.CommandContext(p.t.Context(), "sh", "-c", line).CombinedOutput(); err != nil {
 		p.t.Fatalf("%s: error %v, output %s", line, err, out)
@@ -111,7 +111,7 @@ func TestKubernetes(t *testing.T) {
 	for _, mode := range []string{"2770", "2775", "2777"} {
 		t.Run(mode, func(t *testing.T) {
 			p := &pod{t, p.binary, p.ids}
-			data := p.folder("0:"+group, mode)
+			data := p.newFolder("0:"+group, mode)
 			var keys [2]string
 			for i := range keys {
 				out, started := p.serve(group, data)
@@ -119,7 +119,7 @@ func TestKubernetes(t *testing.T) {
 					t.Fatalf("start %d: the server says\n%s", i+1, out)
 				}
 				keys[i] = regexp.MustCompile(`SHA256:\S+`).FindString(out)
-				p.shell(fmt.Sprintf("chown -R :%[1]s %[2]s && find %[2]s -type f -exec chmod ug+rw {} + && find %[2]s -type d -exec chmod ug+rwxs {} +", group, data))
+				p.runShell(fmt.Sprintf("chown -R :%[1]s %[2]s && find %[2]s -type f -exec chmod ug+rw {} + && find %[2]s -type d -exec chmod ug+rwxs {} +", group, data))
 			}
 			if keys[0] == "" || keys[0] != keys[1] {
 				t.Errorf("the host keys are %q", keys)
@@ -151,13 +151,13 @@ func TestFolderOfOthers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := &pod{t, p.binary, p.ids}
-			data := p.folder(c.owner, c.mode)
+			data := p.newFolder(c.owner, c.mode)
 			out, started := p.serve(c.group, data)
 			advice := regexp.MustCompile(`run (ch\w+ .*)`).FindStringSubmatch(out)
 			if started || advice == nil {
 				t.Fatalf("started is %v, want false and advice:\n%s", started, out)
 			}
-			p.shell(advice[1])
+			p.runShell(advice[1])
 			if out, started := p.serve(c.group, data); !started {
 				t.Errorf("after %s the server says\n%s", advice[1], out)
 			}
@@ -168,7 +168,7 @@ func TestFolderOfOthers(t *testing.T) {
 	}
 	t.Run("a group without others may write", func(t *testing.T) {
 		p := &pod{t, p.binary, p.ids}
-		if out, started := p.serve(own, p.folder("0:"+own, "770")); !started {
+		if out, started := p.serve(own, p.newFolder("0:"+own, "770")); !started {
 			t.Errorf("the server says\n%s", out)
 		}
 	})

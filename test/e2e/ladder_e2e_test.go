@@ -22,8 +22,8 @@ import (
 	"broadside/relay/client"
 )
 
-// rungs are programs on the ladder, which reconnect when they lose the connection.
-type rungs struct {
+// ladderPrograms are programs on the ladder, which reconnect when they lose the connection.
+type ladderPrograms struct {
 	t       *testing.T
 	tokens  []string
 	address func(program int) string
@@ -34,14 +34,14 @@ type rungs struct {
 var strategies = []string{"easy", "medium", "hilbert", "hard", "sweep"}
 
 // register registers n programs: squidaa, squidab and so on. Each has an owner with an account.
-func (r *rungs) register(db *store.Store, n int) {
+func (r *ladderPrograms) register(db *store.Store, n int) {
 	r.t.Helper()
 	for i := range n {
-		owner, err := db.Accounts.CreatePerson(r.t.Context(), fmt.Sprint("owner", letters(i)), store.Key{Fingerprint: fmt.Sprint("SHA256:", i)})
+		owner, err := db.Accounts.CreatePerson(r.t.Context(), fmt.Sprint("owner", programLetters(i)), store.Key{Fingerprint: fmt.Sprint("SHA256:", i)})
 		if err != nil {
 			r.t.Fatal(err)
 		}
-		_, token, err := db.Programs.Register(r.t.Context(), owner.ID, fmt.Sprint("squid", letters(i)), 1)
+		_, token, err := db.Programs.Register(r.t.Context(), owner.ID, fmt.Sprint("squid", programLetters(i)), 1)
 		if err != nil {
 			r.t.Fatal(err)
 		}
@@ -49,11 +49,11 @@ func (r *rungs) register(db *store.Store, n int) {
 	}
 }
 
-// letters returns a number as letters that do not look alike.
-func letters(n int) string { return string("abcdefghjk"[n/10]) + string("abcdefghjk"[n%10]) }
+// programLetters returns a number as letters that do not look alike.
+func programLetters(n int) string { return string("abcdefghjk"[n/10]) + string("abcdefghjk"[n%10]) }
 
 // run lets all programs play until ctx ends.
-func (r *rungs) run(ctx context.Context) {
+func (r *ladderPrograms) run(ctx context.Context) {
 	for i, token := range r.tokens {
 		r.work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
@@ -75,9 +75,9 @@ func (r *rungs) run(ctx context.Context) {
 	}
 }
 
-// opponents returns the stored ladder matches of each program, by opponent, and the number of
+// countOpponents returns the stored ladder matches of each program, by opponent, and the number of
 // matches in which a player was the first side, minus those in which it was the second.
-func (r *rungs) opponents(ms store.Matches) (met map[string]map[string]int, balance map[[2]string]int) {
+func (r *ladderPrograms) countOpponents(ms store.Matches) (met map[string]map[string]int, balance map[[2]string]int) {
 	r.t.Helper()
 	met, balance = map[string]map[string]int{}, map[[2]string]int{}
 	for after := (store.Cursor{}); ; {
@@ -106,9 +106,9 @@ func (r *rungs) opponents(ms store.Matches) (met map[string]map[string]int, bala
 	}
 }
 
-// enough reports whether each of n programs has played at least opponents other players and
+// metEnough reports whether each of n programs has played at least opponents other players and
 // rounds matches.
-func enough(met map[string]map[string]int, n, opponents, rounds int) bool {
+func metEnough(met map[string]map[string]int, n, opponents, rounds int) bool {
 	ready := 0
 	for name, others := range met {
 		games := 0
@@ -125,7 +125,7 @@ func enough(met map[string]map[string]int, n, opponents, rounds int) bool {
 // readLadder checks the output of the command ladder.
 func readLadder(t *testing.T, h *testServer, programs int) {
 	t.Helper()
-	ann := newAsker(t, h, "ann")
+	ann := newSSHClient(t, h, "ann")
 	for _, c := range []struct {
 		line   string
 		status int
@@ -134,17 +134,17 @@ func readLadder(t *testing.T, h *testServer, programs int) {
 		{"ladder", 0, "squidaa"}, {"ladder SQUIDAA", 0, "Losses:"}, {"ladder squidaa --rules naval", 1, "on the ladder in naval"},
 		{"ladder nobody", 1, `no player called "nobody"`}, {"ladder --rules naval", 0, "No match has been played"}, {"ladder --rules chess", 2, "no rules called"},
 	} {
-		status, out, errs := ann.ask(c.line)
+		status, out, errs := ann.run(c.line)
 		if status != c.status || !strings.Contains(strings.ToLower(out+errs), strings.ToLower(c.says)) {
 			t.Errorf("%s: status %d, output %q, errors %q", c.line, status, out, errs)
 		}
 	}
 	var l ladder.Report
-	if _, out, errs := ann.ask("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs {
+	if _, out, errs := ann.run("ladder --json"); json.Unmarshal([]byte(out), &l) != nil || l.Rules != "classic" || len(l.Players) < programs {
 		t.Errorf("the ladder is %s, %s", out, errs)
 	}
 	var p ladder.Page
-	_, out, errs := ann.ask("ladder squidaa --json")
+	_, out, errs := ann.run("ladder squidaa --json")
 	if json.Unmarshal([]byte(out), &p) != nil || p.Name != "squidaa" || p.Games < 6 || p.Won+p.Lost != p.Games || len(p.Last) == 0 || len(p.Opponents) < 3 {
 		t.Errorf("the page is %s, %s", out, errs)
 	}
@@ -160,7 +160,7 @@ func TestLadder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rungs{t: t}
+	r := &ladderPrograms{t: t}
 	r.register(db, programs)
 	t.Cleanup(func() { db.Close() })
 	var mu sync.Mutex
@@ -185,10 +185,10 @@ func TestLadder(t *testing.T) {
 	r.run(ctx)
 	played := func(opponents, rounds int) {
 		t.Helper()
-		until(t, "programs play", func() bool {
-			met, _ := r.opponents(db.Matches)
+		waitUntil(t, "programs play", func() bool {
+			met, _ := r.countOpponents(db.Matches)
 			bot := slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return met[b.Name] != nil })
-			return enough(met, programs, opponents, rounds) && (bot || rounds < 6) // a bot is due after eight matches
+			return metEnough(met, programs, opponents, rounds) && (bot || rounds < 6) // a bot is due after eight matches
 		})
 	}
 	played(1, 2)
@@ -203,7 +203,7 @@ func TestLadder(t *testing.T) {
 	h.stop()
 	<-h.stopped
 	h.stopped <- nil
-	met, balance := r.opponents(db.Matches)
+	met, balance := r.countOpponents(db.Matches)
 	uneven := 0
 	for pair, n := range balance {
 		if n < -2 || n > 2 { // matches that the restart interrupted were not rated

@@ -19,7 +19,7 @@ var ladderTime = flag.Duration("ladder", 90*time.Second, "how long the programs 
 func TestLadderOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 20
-	f := fleetOf(t, nodesConfig{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
+	f := startService(t, nodesConfig{Count: 2, Args: []string{"--ladder=on", "--ladder-pause=1s", "--relay-hello=1m"}})
 	db, err := store.Open(t.Context(), store.Config{URL: f.Store})
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestLadderOfNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rungs{t: t, address: func(program int) string { return f.Nodes[program%2].Relay }}
+	r := &ladderPrograms{t: t, address: func(program int) string { return f.Nodes[program%2].Relay }}
 	r.register(writer, programs)
 	writer.Close()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -45,19 +45,19 @@ func TestLadderOfNodes(t *testing.T) {
 	}
 	time.Sleep(*ladderTime / 4)
 	active := activeNode(t, f)
-	before, _ := heap(t, active)
+	before, _ := measureHeap(t, active)
 	time.Sleep(*ladderTime / 4)
-	after, _ := heap(t, active)
+	after, _ := measureHeap(t, active)
 	t.Logf("heap and stacks of the active node: %.1f MiB, later %.1f MiB", before/(1<<20), after/(1<<20))
-	until(t, "every program has played five others, and three bots have played", func() bool {
-		met, _ := r.opponents(db.Matches)
+	waitUntil(t, "every program has played five others, and three bots have played", func() bool {
+		met, _ := r.countOpponents(db.Matches)
 		played := 0
 		for _, b := range bots.All() {
 			if met[b.Name] != nil {
 				played++
 			}
 		}
-		return enough(met, programs, 5, 10) && played >= 3
+		return metEnough(met, programs, 5, 10) && played >= 3
 	})
 	cancel()
 	r.work.Wait()

@@ -18,26 +18,26 @@ import (
 	"broadside/match"
 )
 
-// talker is a player in line mode without a terminal.
-type talker struct {
-	t       testing.TB
-	name    string
-	client  *ssh.Client  // nil: it is a program
-	session *ssh.Session // nil: it is a program
-	close   func() error // closes the connection
-	in      io.WriteCloser
-	heard   chan string // line by line; closed when the session has ended
-	before  []string    // lines received that no test has waited for
+// lineClient is a player in line mode without a terminal.
+type lineClient struct {
+	t         testing.TB
+	name      string
+	client    *ssh.Client  // nil: it is a program
+	session   *ssh.Session // nil: it is a program
+	close     func() error // closes the connection
+	in        io.WriteCloser
+	lines     chan string // line by line; closed when the session has ended
+	unmatched []string    // lines received that no test has waited for
 }
 
-// talk opens a session in line mode with a command, which may be empty.
-func (h *testServer) talk(t *testing.T, name, command string) *talker {
+// openLineMode opens a session in line mode with a command, which may be empty.
+func (h *testServer) openLineMode(t *testing.T, name, command string) *lineClient {
 	t.Helper()
-	return h.talkAs(t, sshtest.Options{User: name}, command)
+	return h.openLineModeAs(t, sshtest.Options{User: name}, command)
 }
 
-// talkAs is like talk for a user with a key.
-func (h *testServer) talkAs(t testing.TB, o sshtest.Options, command string) *talker {
+// openLineModeAs is like talk for a user with a key.
+func (h *testServer) openLineModeAs(t testing.TB, o sshtest.Options, command string) *lineClient {
 	t.Helper()
 	client, err := sshtest.Connect(h.ssh, o)
 	if err != nil {
@@ -48,7 +48,7 @@ func (h *testServer) talkAs(t testing.TB, o sshtest.Options, command string) *ta
 	if err != nil {
 		t.Fatal(err)
 	}
-	k := &talker{t: t, name: o.User, client: client, session: s, close: client.Close, heard: make(chan string, 10_000)}
+	k := &lineClient{t: t, name: o.User, client: client, session: s, close: client.Close, lines: make(chan string, 10_000)}
 	for name, value := range o.Env {
 		if err := s.Setenv(name, value); err != nil {
 			t.Fatal(err)
@@ -68,53 +68,53 @@ func (h *testServer) talkAs(t testing.TB, o sshtest.Options, command string) *ta
 	return k
 }
 
-// talker returns a program as one.
-func (r *raw) talker(name string) *talker {
-	k := &talker{t: r.t, name: name, in: r.nc, close: r.nc.Close, heard: make(chan string, 10_000)}
+// asLineClient returns a program as one.
+func (r *program) asLineClient(name string) *lineClient {
+	k := &lineClient{t: r.t, name: name, in: r.nc, close: r.nc.Close, lines: make(chan string, 10_000)}
 	go k.read(r.nc)
 	return k
 }
 
-func (k *talker) read(out io.Reader) {
-	defer close(k.heard)
+func (k *lineClient) read(out io.Reader) {
+	defer close(k.lines)
 	for lines := bufio.NewScanner(out); lines.Scan(); {
-		k.heard <- lines.Text()
+		k.lines <- lines.Text()
 	}
 }
 
-// say types a line.
-func (k *talker) say(line string) {
+// send types a line.
+func (k *lineClient) send(line string) {
 	k.t.Helper()
 	if _, err := io.WriteString(k.in, line+"\n"); err != nil {
 		k.t.Fatalf("%s types %q: %v", k.name, line, err)
 	}
 }
 
-// hear waits for a line that matches, and returns its groups.
-func (k *talker) hear(want *regexp.Regexp) []string {
+// await waits for a line that matches, and returns its groups.
+func (k *lineClient) await(want *regexp.Regexp) []string {
 	k.t.Helper()
 	timeout := time.After(patience)
 	for {
 		select {
-		case line, open := <-k.heard:
+		case line, open := <-k.lines:
 			if !open {
-				k.t.Fatalf("%s waits for %v, but the session has ended after\n%s", k.name, want, strings.Join(k.before, "\n"))
+				k.t.Fatalf("%s waits for %v, but the session has ended after\n%s", k.name, want, strings.Join(k.unmatched, "\n"))
 			}
 			if m := want.FindStringSubmatch(line); m != nil {
-				k.before = nil
+				k.unmatched = nil
 				return m
 			}
-			k.before = append(k.before, line)
+			k.unmatched = append(k.unmatched, line)
 		case <-timeout:
-			k.t.Fatalf("%s waits for %v in vain, and has heard\n%s", k.name, want, strings.Join(k.before, "\n"))
+			k.t.Fatalf("%s waits for %v in vain, and has heard\n%s", k.name, want, strings.Join(k.unmatched, "\n"))
 		}
 	}
 }
 
-// end waits for the end of the session and returns its status and the rest.
-func (k *talker) end() (status int, rest string) {
+// awaitEnd waits for the end of the session and returns its status and the rest.
+func (k *lineClient) awaitEnd() (status int, rest string) {
 	k.t.Helper()
-	for line := range k.heard {
+	for line := range k.lines {
 		rest += line + "\n"
 	}
 	if k.session == nil {

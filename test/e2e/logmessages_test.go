@@ -46,7 +46,7 @@ func documentedMessages(t *testing.T) map[string][]string {
 // their fields, when the events happen that they stand for.
 func TestLogMessages(t *testing.T) {
 	t.Parallel()
-	url := database(t)
+	url := newDatabase(t)
 	banned := sshtest.NewSigner(t)
 	db, err := store.Open(t.Context(), store.Config{URL: url})
 	if err != nil {
@@ -73,23 +73,23 @@ func TestLogMessages(t *testing.T) {
 	}
 	configure("max-sessions-per-address = 1\n")
 	log := sshtest.NewOutput()
-	server, h := launchLogging(t, programPath(t), folder, log,
+	server, h := startServerLogging(t, programPath(t), folder, log,
 		"--config", options, "--log-format", "json", "--store", url)
 	log.Wait(t, "this node serves players")
 
-	from(t, "127.0.0.2", h.ssh)
-	from(t, "127.0.0.2", h.relay)
-	if _, err := from(t, "127.0.0.1", h.ssh).Write([]byte("SSH-2.0-x\r\nrubbish\r\n")); err != nil {
+	dialFrom(t, "127.0.0.2", h.ssh)
+	dialFrom(t, "127.0.0.2", h.relay)
+	if _, err := dialFrom(t, "127.0.0.1", h.ssh).Write([]byte("SSH-2.0-x\r\nrubbish\r\n")); err != nil {
 		t.Fatal(err)
 	}
 	sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob", Signer: banned}).Wait()
 	ann := sshtest.Options{User: "ann", Signer: sshtest.NewSigner(t)}
-	h.output(t, ann, "help")
+	h.runCommand(t, ann, "help")
 	person := sshtest.Dial(t, h.ssh, ann)
-	introduce(person)
+	createAccount(person)
 	person.WaitText("ann (you)")
-	program := h.program(t)
-	program.say("% name ann_bot\n% vs bot easy\n")
+	program := h.connectProgram(t)
+	program.send("% name ann_bot\n% vs bot easy\n")
 	log.Wait(t, `"match started"`)
 
 	sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob"}).Wait() // a second session
@@ -98,8 +98,8 @@ func TestLogMessages(t *testing.T) {
 		t.Fatal(err)
 	}
 	log.Wait(t, `"option":"relay-max-connections-per-address"`)
-	from(t, "127.0.0.1", h.ssh)
-	from(t, "127.0.0.1", h.relay)
+	dialFrom(t, "127.0.0.1", h.ssh)
+	dialFrom(t, "127.0.0.1", h.relay)
 	log.Wait(t, `"ssh connection rejected"`)
 	log.Wait(t, `"relay connection rejected"`)
 	program.nc.Close()

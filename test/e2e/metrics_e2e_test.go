@@ -41,8 +41,8 @@ func get(t testing.TB, url string) (status int, body string) {
 	return r.StatusCode, string(b)
 }
 
-// numbers returns the samples of a page of metrics, by name and labels.
-func numbers(t *testing.T, page string) map[string]float64 {
+// parseMetrics returns the samples of a page of metrics, by name and labels.
+func parseMetrics(t *testing.T, page string) map[string]float64 {
 	t.Helper()
 	all := map[string]float64{}
 	for lines := bufio.NewScanner(strings.NewReader(page)); lines.Scan(); {
@@ -63,7 +63,7 @@ func TestMetrics(t *testing.T) {
 	t.Parallel()
 	address := freeAddress(t)
 	h := open(t, func(c *server.Config) { c.Metrics = address })
-	ann := h.come(t, "ann")
+	ann := h.enterLobby(t, "ann")
 	ann.Press("b")
 	ann.WaitText("Play a bot")
 	ann.Press("1")
@@ -72,16 +72,16 @@ func TestMetrics(t *testing.T) {
 	ann.Type("B7")
 	ann.Press("enter")
 	ann.WaitText("You fired at B7")
-	program := h.program(t)
-	program.hear("(3,[]).\n")
+	program := h.connectProgram(t)
+	program.expect("(3,[]).\n")
 
 	var n map[string]float64
-	until(t, "the shot is counted", func() bool { // it is seen before
+	waitUntil(t, "the shot is counted", func() bool { // it is seen before
 		status, page := get(t, "http://"+address+"/metrics")
 		if status != http.StatusOK {
 			t.Fatalf("status %d: %s", status, page)
 		}
-		n = numbers(t, page)
+		n = parseMetrics(t, page)
 		return n["broadside_shot_duration_seconds_count"] > 0
 	})
 	for name, want := range map[string]float64{
@@ -127,10 +127,10 @@ func TestReadiness(t *testing.T) {
 	h := open(t, func(c *server.Config) {
 		c.Metrics, c.Profiles, c.Drain, c.RelayHello = address, true, patience, time.Minute
 	})
-	program := h.program(t)
-	program.say("% vs bot easy\n")
-	program.hear("% ok vs bot easy\n")
-	program.hear("(4,[]).\n") // a match runs
+	program := h.connectProgram(t)
+	program.send("% vs bot easy\n")
+	program.expect("% ok vs bot easy\n")
+	program.expect("(4,[]).\n") // a match runs
 	if status, _ := get(t, "http://"+address+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK {
 		t.Errorf("profiles: %d", status)
 	}

@@ -9,8 +9,8 @@ import (
 	"broadside/match"
 )
 
-// click clicks n cells to the right of a text on the screen.
-func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
+// clickText clicks n cells to the right of a text on the screen.
+func clickText(t testing.TB, p *sshtest.Terminal, text string, n int) {
 	t.Helper()
 	x, y, ok := p.Find(text)
 	if !ok {
@@ -20,12 +20,12 @@ func click(t testing.TB, p *sshtest.Terminal, text string, n int) {
 	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+n+1, y+1, x+n+1, y+1))
 }
 
-// ways lists the buttons for moves, and the equivalent keys.
-var ways = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, {"anticlockwise", "a"}}
+// moveButtons lists the buttons for moves, and the equivalent keys.
+var moveButtons = [][2]string{{"forward", "f"}, {"backward", "b"}, {"clockwise", "c"}, {"anticlockwise", "a"}}
 
-// cruise plays a naval match to the end, moving by keys and clicks in turn, and returns the
+// playNavalMatch plays a naval match to the end, moving by keys and clicks in turn, and returns the
 // last screen and the number of moves of each kind.
-func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
+func playNavalMatch(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 	t.Helper()
 	const ship, aim, over = "First you may move a ship.", "to fire at", "YOU "
 	for n := 0; ; n++ {
@@ -41,7 +41,7 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 				return !strings.Contains(s, ship) || strings.Contains(s, "None of your ships")
 			})
 			moved := false
-			for _, w := range ways {
+			for _, w := range moveButtons {
 				x, _, ok := p.Find(" " + w[0])
 				if moved = ok && x > 0; !moved {
 					continue
@@ -51,12 +51,12 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 					p.Press(w[1])
 				} else {
 					clicks++
-					click(t, p, " "+w[0], 2)
+					clickText(t, p, " "+w[0], 2)
 				}
 				break
 			}
 			if !moved {
-				click(t, p, "p pass", 1)
+				clickText(t, p, "p pass", 1)
 			}
 			s = p.WaitFor("the move to be made", func(s string) bool { return strings.Contains(s, aim) || strings.Contains(s, over) })
 			if strings.Contains(s, over) {
@@ -76,10 +76,10 @@ func cruise(t testing.TB, p *sshtest.Terminal) (last string, keys, clicks int) {
 func TestNavalAgainstBotToTheEnd(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
-	p := h.command(t, "ann", "play --vs tracker --rules naval")
+	p := h.openWithCommand(t, "ann", "play --vs tracker --rules naval")
 	place(p)
 	p.WaitText("YOUR TURN  Press enter to fire at")
-	s, keys, clicks := cruise(t, p)
+	s, keys, clicks := playNavalMatch(t, p)
 	if !strings.Contains(s, " rounds in ") || !strings.Contains(s, "tracker's fleet") {
 		t.Errorf("the result is\n%s", s)
 	}

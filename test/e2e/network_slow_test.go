@@ -22,11 +22,11 @@ import (
 // isolation is set in a process whose test runs in its own namespaces.
 const isolation = "BROADSIDE_TEST_ISOLATED"
 
-// isolated runs a test again in a process with its own network, and returns false; in that
+// runIsolated runs a test again in a process with its own network, and returns false; in that
 // process it returns true. The test can change and cut the network, and the kernel removes
 // it with all processes when the test ends. It needs root and the programs ip, unshare and
 // nsenter.
-func isolated(t *testing.T) bool {
+func runIsolated(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(isolation) != "" {
 		return true
@@ -73,14 +73,14 @@ type network struct {
 	database string // IP address for a database
 }
 
-// connect creates a network. The test must be isolated.
-func connect(t *testing.T) *network {
+// connectHosts creates a network. The test must be isolated.
+func connectHosts(t *testing.T) *network {
 	t.Helper()
 	n := &network{t: t, database: "10.2.0.254"}
-	n.ip(nil, "link set lo up",
+	n.runIP(nil, "link set lo up",
 		"link add world type bridge", "link set world up", "addr add 10.1.0.254/24 dev world",
 		"link add switch type bridge", "link set switch up", "addr add "+n.database+"/24 dev switch")
-	own := space(t, "self")
+	own := networkNamespace(t, "self")
 	for i := range 3 {
 		machine := exec.Command("unshare", "--net", "sleep", "infinity")
 		if err := machine.Start(); err != nil {
@@ -91,7 +91,7 @@ func connect(t *testing.T) *network {
 			machine.Wait() // it was killed
 		})
 		pid := fmt.Sprint(machine.Process.Pid)
-		for space(t, pid) == own {
+		for networkNamespace(t, pid) == own {
 			time.Sleep(10 * time.Millisecond)
 		}
 		h := host{
@@ -101,17 +101,17 @@ func connect(t *testing.T) *network {
 		n.hosts = append(n.hosts, h)
 		for _, link := range []string{"world", "switch"} {
 			port := fmt.Sprint(link, i)
-			n.ip(nil, "link add "+port+" type veth peer name "+link+" netns "+pid, "link set "+port+" master "+link+" up")
+			n.runIP(nil, "link add "+port+" type veth peer name "+link+" netns "+pid, "link set "+port+" master "+link+" up")
 		}
-		n.ip(h.Enter, "link set lo up",
+		n.runIP(h.Enter, "link set lo up",
 			"addr add "+h.Public+"/24 dev world", "link set world up",
 			"addr add "+h.Private+"/24 dev switch", "link set switch up")
 	}
 	return n
 }
 
-// space returns the network namespace of a process.
-func space(t *testing.T, pid string) string {
+// networkNamespace returns the network namespace of a process.
+func networkNamespace(t *testing.T, pid string) string {
 	t.Helper()
 	link, err := os.Readlink(filepath.Join("/proc", pid, "ns/net"))
 	if err != nil {
@@ -120,8 +120,8 @@ func space(t *testing.T, pid string) string {
 	return link
 }
 
-// ip runs the program ip on a machine, or here if the machine is nil.
-func (n *network) ip(enter []string, commands ...string) {
+// runIP runs the program ip on a machine, or here if the machine is nil.
+func (n *network) runIP(enter []string, commands ...string) {
 	n.t.Helper()
 	line := append(slices.Clone(enter), "ip", "-batch", "-")
 	cmd := exec.Command(line[0], line[1:]...)
@@ -133,47 +133,53 @@ func (n *network) ip(enter []string, commands ...string) {
 
 // cut disconnects a machine from the switch, and mend reconnects it. Packets are lost
 // without an error.
-func (n *network) cut(i int)  { n.ip(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
-func (n *network) mend(i int) { n.ip(nil, fmt.Sprintf("link set switch%d master switch", i)) }
+func (n *network) cut(i int)  { n.runIP(nil, fmt.Sprintf("link set switch%d nomaster", i)) }
+func (n *network) mend(i int) { n.runIP(nil, fmt.Sprintf("link set switch%d master switch", i)) }
 
 // cutSending drops all packets that a machine sends over the switch, by using a link
 // address that does not exist.
 func (n *network) cutSending(i int) {
 	for j := range n.hosts {
 		if j != i {
-			n.lose(i, n.hosts[j].Private)
+			n.loseNeighbour(i, n.hosts[j].Private)
 		}
 	}
-	n.lose(i, n.database)
+	n.loseNeighbour(i, n.database)
 }
 
-func (n *network) mendSending(i int) { n.ip(n.hosts[i].Enter, "neigh flush dev switch nud permanent") }
+func (n *network) mendSending(i int) {
+	n.runIP(n.hosts[i].Enter, "neigh flush dev switch nud permanent")
+}
 
 // cutReceiving drops all packets to a machine over the switch.
 func (n *network) cutReceiving(i int) {
 	for j := range n.hosts {
 		if j != i {
-			n.lose(j, n.hosts[i].Private)
+			n.loseNeighbour(j, n.hosts[i].Private)
 		}
 	}
-	n.ip(nil, lost(n.hosts[i].Private))
+	n.runIP(nil, loseCommand(n.hosts[i].Private))
 }
 
 func (n *network) mendReceiving(i int) {
 	for j := range n.hosts {
 		if j != i {
-			n.find(j, n.hosts[i].Private)
+			n.findNeighbour(j, n.hosts[i].Private)
 		}
 	}
-	n.ip(nil, found(n.hosts[i].Private))
+	n.runIP(nil, findCommand(n.hosts[i].Private))
 }
 
-func (n *network) lose(i int, address string) { n.ip(n.hosts[i].Enter, lost(address)) }
-func (n *network) find(i int, address string) { n.ip(n.hosts[i].Enter, found(address)) }
+func (n *network) loseNeighbour(i int, address string) {
+	n.runIP(n.hosts[i].Enter, loseCommand(address))
+}
+func (n *network) findNeighbour(i int, address string) {
+	n.runIP(n.hosts[i].Enter, findCommand(address))
+}
 
-// lost and found are commands that make an address unreachable and reachable.
-func lost(address string) string {
+// loseCommand and found are commands that make an address unreachable and reachable.
+func loseCommand(address string) string {
 	return "neigh replace " + address + " lladdr 02:00:00:00:00:99 nud permanent dev switch"
 }
 
-func found(address string) string { return "neigh del " + address + " dev switch" }
+func findCommand(address string) string { return "neigh del " + address + " dev switch" }

@@ -84,17 +84,17 @@ var nodesFaults = []nodesFault{
 // programs play and a web page shows the match.
 func TestFaultsOfNodes(t *testing.T) {
 	t.Parallel()
-	if !isolated(t) {
+	if !runIsolated(t) {
 		return
 	}
-	network := connect(t)
+	network := connectHosts(t)
 	database := pgtest.Open(t, network.database)
 	url, err := database.CreateDatabase(t.Context(), t.Name())
 	if err != nil {
 		t.Fatal(err)
 	}
 	url = strings.Replace(url, "host="+neturl.QueryEscape(database.Folder()), "host="+network.database, 1) // not through the file system
-	nodes := fleetAt(t, url, nodesConfig{Count: len(network.hosts), Hosts: network.hosts})
+	nodes := startServiceAt(t, url, nodesConfig{Count: len(network.hosts), Hosts: network.hosts})
 	for i, f := range nodesFaults {
 		t.Run(f.name, func(t *testing.T) {
 			o := &outage{t: t, net: network, database: database, nodes: nodes, node: activeNode(t, nodes), round: i}
@@ -104,7 +104,7 @@ func TestFaultsOfNodes(t *testing.T) {
 					o.others = append(o.others, n)
 				}
 			}
-			o.play(f)
+			o.runFault(f)
 		})
 	}
 }
@@ -113,7 +113,7 @@ func TestFaultsOfNodes(t *testing.T) {
 // active node. Both connect through the standby, as does the reader of the web page.
 func TestMatchOutlastsActiveNode(t *testing.T) {
 	t.Parallel()
-	nodes := fleetOf(t, nodesConfig{Count: 2})
+	nodes := startService(t, nodesConfig{Count: 2})
 	o := &outage{t: t, nodes: nodes, node: activeNode(t, nodes)}
 	standby := nodes.Nodes[0]
 	if standby == o.node {
@@ -126,7 +126,7 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	ann, key := newcomer(t, serverOf(standby), "ann")
+	ann, key := enterWithKey(t, newTestServer(standby), "ann")
 	ann.WaitText("1 waiting")
 	ann.Press("p")
 	place(ann)
@@ -136,8 +136,8 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 	o.awaitEvent(standby, id, `"shots":[2,2]`)
 
 	o.node.Kill()
-	until(t, "for the standby", func() bool { return ready(t.Context(), standby) })
-	ann = o.again("ann", key, standby)
+	waitUntil(t, "for the standby", func() bool { return isReady(t.Context(), standby) })
+	ann = o.reconnect("ann", key, standby)
 	ann.WaitText("Welcome back", "C3", "B7")
 	aim(ann, "E5")
 	aim(ann, "G7") // the program has answered and fired in the meantime
@@ -155,8 +155,8 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 		program.Process.Kill()
 		<-ended
 	}
-	a := newAsker(t, serverOf(standby), "guest")
-	until(t, "for the record", func() bool { status, _, _ := a.ask("record " + id); return status == 0 })
+	a := newSSHClient(t, newTestServer(standby), "guest")
+	waitUntil(t, "for the record", func() bool { status, _, _ := a.run("record " + id); return status == 0 })
 }
 
 // outage is a fault that happens.
@@ -172,21 +172,21 @@ type outage struct {
 	began    time.Time
 }
 
-// play plays a match through a fault.
-func (o *outage) play(f nodesFault) {
+// runFault plays a match through a fault.
+func (o *outage) runFault(f nodesFault) {
 	t := o.t
-	names := [2]string{"ann" + letters(o.round), "bob" + letters(o.round)}
+	names := [2]string{"ann" + programLetters(o.round), "bob" + programLetters(o.round)}
 	people := [2]*sshtest.Terminal{}
 	keys := [2]gossh.Signer{}
 	for i, n := range []*servers.Server{o.node, o.others[0]} { // one on the active node, one through a standby
-		people[i], keys[i] = newcomer(t, serverOf(n), names[i])
+		people[i], keys[i] = enterWithKey(t, newTestServer(n), names[i])
 	}
 	fireFirst(people[0], people[1])
 	aim(people[0], "J10")
 	id := o.matchOf(names[0])
 	o.awaitEvent(o.others[1], id, `"shots":[1,1]`)
 	programs := o.startPrograms()
-	until(t, "for a match of programs", func() bool { return programs.finished.Load() > 0 })
+	waitUntil(t, "for a match of programs", func() bool { return programs.finished.Load() > 0 })
 
 	o.began = time.Now()
 	if err := f.happen(o); err != nil {
@@ -196,11 +196,11 @@ func (o *outage) play(f nodesFault) {
 	if f.bound == 0 {
 		serving = o.nodes.Nodes
 	}
-	until(t, "for another node", func() bool {
+	waitUntil(t, "for another node", func() bool {
 		if time.Since(o.began) > 6*f.bound+time.Minute {
 			t.Fatal("no other node serves players")
 		}
-		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return ready(t.Context(), n) })
+		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return isReady(t.Context(), n) })
 	})
 	took := time.Since(o.began)
 	t.Logf("%s: a node served players after %.2f s", f.name, took.Seconds())
@@ -213,10 +213,10 @@ func (o *outage) play(f nodesFault) {
 		if f.bound == 0 { // the node may still be the active one, and the session open
 			people[i].Hangup()
 		}
-		people[i] = o.again(names[i], keys[i], serving[i])
+		people[i] = o.reconnect(names[i], keys[i], serving[i])
 		people[i].WaitText("Welcome back", "J10", "B7")
 	}
-	until(t, "for programs to play again", func() bool { return programs.finished.Load() > played+1 })
+	waitUntil(t, "for programs to play again", func() bool { return programs.finished.Load() > played+1 })
 	programs.stop()
 	o.awaitEvent(serving[1], id, `"shots":[1,1]`)
 	aim(people[1], "C3")
@@ -239,11 +239,11 @@ func (o *outage) play(f nodesFault) {
 	}
 }
 
-// again connects a person until the session is there.
-func (o *outage) again(name string, key gossh.Signer, n *servers.Server) *sshtest.Terminal {
+// reconnect connects a person until the session is there.
+func (o *outage) reconnect(name string, key gossh.Signer, n *servers.Server) *sshtest.Terminal {
 	o.t.Helper()
 	var c *gossh.Client
-	until(o.t, "for a connection", func() (ok bool) {
+	waitUntil(o.t, "for a connection", func() (ok bool) {
 		var err error
 		c, err = sshtest.Connect(n.SSH, sshtest.Options{User: name, Signer: key, Timeout: 5 * time.Second})
 		return err == nil
@@ -255,7 +255,7 @@ func (o *outage) again(name string, key gossh.Signer, n *servers.Server) *sshtes
 // matchOf returns the ID of the running match of a person.
 func (o *outage) matchOf(name string) (id string) {
 	o.t.Helper()
-	until(o.t, "for the match on the website", func() bool {
+	waitUntil(o.t, "for the match on the website", func() bool {
 		var all []struct {
 			ID      string
 			Players [2]struct{ Name string }
@@ -314,8 +314,8 @@ func (o *outage) awaitEvent(n *servers.Server, id string, texts ...string) {
 // awaitRecord waits until the match is stored, and checks that it is the only one of these people.
 func (o *outage) awaitRecord(names [2]string, id string) {
 	o.t.Helper()
-	a := newAsker(o.t, serverOf(o.others[0]), "guest")
-	until(o.t, "for the record", func() bool { status, _, _ := a.ask("record " + id); return status == 0 })
+	a := newSSHClient(o.t, newTestServer(o.others[0]), "guest")
+	waitUntil(o.t, "for the record", func() bool { status, _, _ := a.run("record " + id); return status == 0 })
 	for _, name := range names {
 		var games []struct{ ID string }
 		if err := readJSON(o.others[0], "/games?player="+name, &games); err != nil {
@@ -343,7 +343,7 @@ func (o *outage) startPrograms() *circle {
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
-				series := client.Directives{Name: fmt.Sprint("crab", letters(i)), Games: 1}
+				series := client.Directives{Name: fmt.Sprint("crab", programLetters(i)), Games: 1}
 				client.PlaySeries(ctx, n.Relay, match.Classic(), series, func() (client.Player, error) {
 					p, err := bots.New("medium", bots.Config{Rules: match.Classic(), Rand: rng})
 					return unhurried{p}, err

@@ -13,18 +13,18 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// newcomer is a player with a key, an account and a session.
-func newcomer(t *testing.T, h *testServer, name string) (*sshtest.Terminal, gossh.Signer) {
+// enterWithKey is a player with a key, an account and a session.
+func enterWithKey(t *testing.T, h *testServer, name string) (*sshtest.Terminal, gossh.Signer) {
 	t.Helper()
 	key := sshtest.NewSigner(t)
-	p := h.with(t, name, key)
-	introduce(p)
+	p := h.connectAs(t, name, key)
+	createAccount(p)
 	p.WaitText(name + " (you)")
 	return p, key
 }
 
-// from connects to an address from the given loopback address.
-func from(t *testing.T, source, address string) net.Conn {
+// dialFrom connects to an address from the given loopback address.
+func dialFrom(t *testing.T, source, address string) net.Conn {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}}
 	nc, err := d.Dial("tcp", address)

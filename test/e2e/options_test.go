@@ -25,7 +25,7 @@ func TestReload(t *testing.T) {
 	t.Setenv("BROADSIDE_CONFIG", file)
 	t.Setenv("BROADSIDE_LOG_FORMAT", "logfmt")
 	log := sshtest.NewOutput()
-	cmd, h := launchLogging(t, binary, folder, log)
+	cmd, h := startServerLogging(t, binary, folder, log)
 	change := func(text, want string) {
 		t.Helper()
 		write(text)
@@ -38,7 +38,7 @@ func TestReload(t *testing.T) {
 	change("guest-talk = false\n", "option=guest-talk old=true new=false")
 	change("log-level = 'loud'\n", file+": log-level")
 	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level old=info new=debug")
-	h.come(t, "ann")
+	h.enterLobby(t, "ann")
 	log.Wait(t, "ssh connect")
 	change("log-level = 'error'\n", "old=debug new=error")
 	// Changes are logged before they take effect.

@@ -39,7 +39,7 @@ func TestRootWorksForTheServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{{"restore", backup}, {"restore", backup}} {
-		if _, err := try(t.Context(), append(args, "--data", data)...); err != nil {
+		if _, err := runCLI(t.Context(), append(args, "--data", data)...); err != nil {
 			t.Fatalf("%v: %v", args, err)
 		}
 	}

@@ -31,7 +31,7 @@ func TestPictures(t *testing.T) {
 		p := sshtest.Dial(t, h.ssh, sshtest.Options{
 			User: name, Signer: sshtest.NewSigner(t), Width: 100, Height: 30, Env: map[string]string{"COLORTERM": "truecolor"},
 		})
-		introduce(p)
+		createAccount(p)
 		p.WaitText(name + " (you)")
 		return p
 	}
@@ -61,7 +61,7 @@ func TestPictures(t *testing.T) {
 	ann.Press("x")
 	ann.WaitText("All ships are placed.")
 	ann.Press("enter")
-	fight(t, ann, func(hits, sunk int) {
+	playBattle(t, ann, func(hits, sunk int) {
 		if sunk > 0 && hits > 0 { // the last one counts
 			shot(ann, "battle.svg")
 		}
@@ -101,7 +101,7 @@ func TestPictures(t *testing.T) {
 	ann.WaitText("First you may move")
 	ann.Press("tab")
 	ann.WaitGone("First you may move")
-	still(ann)
+	freezeClock(ann)
 	shot(ann, "naval.svg")
 	ann.Press("q", "y")
 	ann.WaitText("You resigned")
@@ -118,8 +118,8 @@ func TestPictures(t *testing.T) {
 	shot(ann, "lobby.svg")
 }
 
-// still waits until no more shots are fired.
-func still(p *sshtest.Terminal) {
+// freezeClock waits until no more shots are fired.
+func freezeClock(p *sshtest.Terminal) {
 	p.WaitFor("the last shots to have fallen", func(s string) bool {
 		for _, falling := range []string{"‹.›", "‹o›", "‹+›", "‹*›", "[.]", "[o]", "[+]", "[*]"} {
 			if strings.Contains(s, falling) {
@@ -130,9 +130,9 @@ func still(p *sshtest.Terminal) {
 	})
 }
 
-// fight plays the match to the end like a good player. Before each shot, it reports how
+// playBattle plays the match to the end like a good player. Before each shot, it reports how
 // many cells are hit and how many ships are sunk.
-func fight(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) {
+func playBattle(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) {
 	t.Helper()
 	rules := match.Classic()
 	bot, err := bots.New("commodore", bots.Config{Rules: rules, Rand: rand.New(rand.NewPCG(3, 4))})
@@ -145,7 +145,7 @@ func fight(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) {
 		s := p.WaitFor("one's turn", func(s string) bool {
 			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "What next")
 		})
-		still(p)
+		freezeClock(p)
 		if strings.Contains(s, "What next") {
 			return
 		}

@@ -17,9 +17,9 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// database starts a PostgreSQL server for the test, and returns the URL of an empty
+// newDatabase starts a PostgreSQL server for the test, and returns the URL of an empty
 // database.
-func database(t *testing.T) string {
+func newDatabase(t *testing.T) string {
 	t.Helper()
 	url, err := pgtest.Open(t, "").CreateDatabase(t.Context(), t.Name())
 	if err != nil {
@@ -31,7 +31,7 @@ func database(t *testing.T) string {
 // awaitActive waits until people can connect, because a node is active.
 func (h *testServer) awaitActive(t *testing.T) {
 	t.Helper()
-	until(t, "for an active node", func() bool {
+	waitUntil(t, "for an active node", func() bool {
 		client, err := sshtest.Connect(h.ssh, sshtest.Options{User: "guest"})
 		if err == nil {
 			client.Close()
@@ -44,9 +44,9 @@ func (h *testServer) awaitActive(t *testing.T) {
 // and that another server passes connections on to it, and serves them when the first has ended.
 func TestServeWithPostgreSQL(t *testing.T) {
 	t.Parallel()
-	url := database(t)
+	url := newDatabase(t)
 	h := open(t, func(cfg *server.Config) { cfg.Store = url })
-	ann := h.come(t, "ann")
+	ann := h.enterLobby(t, "ann")
 	ann.Press("b", "1")
 	place(ann)
 	ann.WaitText("YOUR TURN")
@@ -57,20 +57,20 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	standby.awaitActive(t)
 	h.close(t)
 	standby.awaitActive(t)
-	bob := standby.come(t, "bob")
+	bob := standby.enterLobby(t, "bob")
 	bob.WaitText("bob (you)")
 	standby.close(t)
 
 	open(t, func(cfg *server.Config) { cfg.Store, cfg.World = url, "north" })
 	doctor := func(world string) string {
-		out, err := try(t.Context(), "doctor", "--store", url, "--world", world, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
+		out, err := runCLI(t.Context(), "doctor", "--store", url, "--world", world, "--data", t.TempDir(), "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0")
 		if err != nil || !strings.Contains(out, "matches 1,") {
 			t.Fatalf("the doctor says %v\n%s", err, out)
 		}
 		return out
 	}
 	const noneActive = "no node is active"
-	until(t, "for the active node of the other world", func() bool { return !strings.Contains(doctor("north"), noneActive) })
+	waitUntil(t, "for the active node of the other world", func() bool { return !strings.Contains(doctor("north"), noneActive) })
 	if out := doctor("main"); !strings.Contains(out, noneActive) {
 		t.Errorf("the doctor says\n%s", out)
 	}
@@ -88,7 +88,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 // of them is active, and get the same host keys.
 func TestNodesShareHostKeys(t *testing.T) {
 	t.Parallel()
-	cfg := server.Config{Store: database(t), HostKeys: server.KeysInStore}
+	cfg := server.Config{Store: newDatabase(t), HostKeys: server.KeysInStore}
 	var wg sync.WaitGroup
 	var got [3]string
 	for i := range got {
@@ -123,17 +123,17 @@ func TestNodesShareHostKeys(t *testing.T) {
 // PostgreSQL.
 func TestMove(t *testing.T) {
 	t.Parallel()
-	url, data := database(t), t.TempDir()
+	url, data := newDatabase(t), t.TempDir()
 	folder := func(c *server.Config) { c.Data = data }
 	h := open(t, folder)
 	key := sshtest.NewSigner(t)
-	ann := h.with(t, "ann", key)
-	introduce(ann)
+	ann := h.connectAs(t, "ann", key)
+	createAccount(ann)
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
 	ann.WaitText("YOUR TURN")
-	if _, err := try(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, store.ErrInUse) {
+	if _, err := runCLI(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, store.ErrInUse) {
 		t.Errorf("while the server runs: %v", err)
 	}
 	ann.Type("B7")
@@ -145,7 +145,7 @@ func TestMove(t *testing.T) {
 	}
 	h.stopped <- nil
 
-	out, err := try(t.Context(), "move", "--to", url, "--data", data, "--json")
+	out, err := runCLI(t.Context(), "move", "--to", url, "--data", data, "--json")
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -160,9 +160,9 @@ func TestMove(t *testing.T) {
 	if rows["players"] < 1 || rows["keys"] != 1 || rows["journal"] < 2 {
 		t.Errorf("the tables have %v rows", rows)
 	}
-	if out, err := try(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, move.ErrNotEmpty) {
+	if out, err := runCLI(t.Context(), "move", "--to", url, "--data", data); !errors.Is(err, move.ErrNotEmpty) {
 		t.Errorf("once more: %v\n%s", err, out)
 	}
-	ann = open(t, func(c *server.Config) { c.Data, c.Store = data, url }).with(t, "ann", key)
+	ann = open(t, func(c *server.Config) { c.Data, c.Store = data, url }).connectAs(t, "ann", key)
 	ann.WaitText("Welcome back", "You fired at B7")
 }

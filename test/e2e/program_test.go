@@ -10,21 +10,21 @@ import (
 	"broadside/internal/server"
 )
 
-// raw is a program on the line protocol.
-type raw struct {
+// program is a program on the line protocol.
+type program struct {
 	t     testing.TB
 	nc    net.Conn
 	lines *bufio.Reader
 	out   io.Writer
 }
 
-func (h *testServer) program(t testing.TB) *raw {
+func (h *testServer) connectProgram(t testing.TB) *program {
 	t.Helper()
-	return h.programFrom(t, "")
+	return h.connectProgramFrom(t, "")
 }
 
-// programFrom connects a program from a loopback address; empty: any.
-func (h *testServer) programFrom(t testing.TB, address string) *raw {
+// connectProgramFrom connects a program from a loopback address; empty: any.
+func (h *testServer) connectProgramFrom(t testing.TB, address string) *program {
 	t.Helper()
 	var d net.Dialer
 	if address != "" {
@@ -36,10 +36,10 @@ func (h *testServer) programFrom(t testing.TB, address string) *raw {
 	}
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
-	return &raw{t, nc, bufio.NewReader(nc), nc}
+	return &program{t, nc, bufio.NewReader(nc), nc}
 }
 
-func (r *raw) hear(want string) {
+func (r *program) expect(want string) {
 	r.t.Helper()
 	got, err := r.lines.ReadString('\n')
 	if got != want {
@@ -47,7 +47,7 @@ func (r *raw) hear(want string) {
 	}
 }
 
-func (r *raw) say(line string) {
+func (r *program) send(line string) {
 	r.t.Helper()
 	if _, err := io.WriteString(r.out, line); err != nil {
 		r.t.Fatal(err)

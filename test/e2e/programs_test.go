@@ -13,9 +13,9 @@ import (
 	"broadside/internal/test/need"
 )
 
-// run starts a client program. The returned function waits until it ends and returns its
+// startCommandOutput starts a client program. The returned function waits until it ends and returns its
 // output.
-func run(t *testing.T, name string, args ...string) (wait func() string) {
+func startCommandOutput(t *testing.T, name string, args ...string) (wait func() string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	var out bytes.Buffer
@@ -42,8 +42,8 @@ func TestPrologClients(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := run(t, swipl, "test/e2e/testdata/client.pl", host, port)
-	second := run(t, swipl, "test/e2e/testdata/client.pl", host, port)
+	first := startCommandOutput(t, swipl, "test/e2e/testdata/client.pl", host, port)
+	second := startCommandOutput(t, swipl, "test/e2e/testdata/client.pl", host, port)
 	a, b := strings.TrimSpace(first()), strings.TrimSpace(second())
 	if !(a == "won" && b == "lost" || a == "lost" && b == "won") {
 		t.Errorf("one says %q, the other %q", a, b)
@@ -59,12 +59,12 @@ func TestPrologClientAgainstPerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := h.come(t, "ann")
+	ann := h.enterLobby(t, "ann")
 	ann.Press("p")
 	ann.WaitText("You offered the match")
-	client := run(t, swipl, "test/e2e/testdata/client.pl", host, port)
+	client := startCommandOutput(t, swipl, "test/e2e/testdata/client.pl", host, port)
 	place(ann)
-	verdict := shootOut(ann)
+	verdict := finishMatch(ann)
 	said := strings.TrimSpace(client())
 	want := "won"
 	if strings.Contains(verdict, "YOU WON") {
@@ -95,11 +95,11 @@ func TestPythonPlayerFromREADME(t *testing.T) {
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := try(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file); err != nil || !strings.Contains(out, " 0 with a warning, 0 failed.") {
+	if out, err := runCLI(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file); err != nil || !strings.Contains(out, " 0 with a warning, 0 failed.") {
 		t.Errorf("%v: %s", err, out)
 	}
 	h := open(t, heed)
-	if out, err := try(t.Context(), "connect", h.relay, "--vs", "bot easy", "--games", "2", "--", python, file); err != nil || !strings.HasPrefix(out, "End of game. ") {
+	if out, err := runCLI(t.Context(), "connect", h.relay, "--vs", "bot easy", "--games", "2", "--", python, file); err != nil || !strings.HasPrefix(out, "End of game. ") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -124,7 +124,7 @@ func TestBytesThatAreNotText(t *testing.T) {
 	python := need.Tool(t, "python3")
 	file := writeText(t, t.TempDir(), "padding.py", nulPadding)
 	const said = "not a command: expected"
-	out, err := try(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file)
+	out, err := runCLI(t.Context(), "check-client", "--stdio", "--move-timeout", "1m", "--", python, file)
 	if err == nil {
 		t.Error("the player passed")
 	}
@@ -134,7 +134,7 @@ func TestBytesThatAreNotText(t *testing.T) {
 		}
 	}
 	h := open(t, heed)
-	out, err = try(t.Context(), "connect", h.relay, "--vs", "bot easy", "--", python, file)
+	out, err = runCLI(t.Context(), "connect", h.relay, "--vs", "bot easy", "--", python, file)
 	if err != nil || strings.Count(out, said) != 1 || !strings.Contains(out, `it sent "\x00\x00`) {
 		t.Errorf("connect: %v, %s", err, out)
 	}

@@ -29,8 +29,8 @@ func aim(p *sshtest.Terminal, cell string) {
 	p.WaitText("You fired at " + cell + ":")
 }
 
-// onDisk waits until n shots of the running match are on the disk.
-func onDisk(t *testing.T, data string, shots int) {
+// checkJournal waits until n shots of the running match are on the disk.
+func checkJournal(t *testing.T, data string, shots int) {
 	t.Helper()
 	s, err := store.Open(t.Context(), store.Config{Folder: data})
 	if err != nil {
@@ -61,10 +61,10 @@ func onDisk(t *testing.T, data string, shots int) {
 func TestMatchSurvivesKill(t *testing.T) {
 	t.Parallel()
 	binary, data := programPath(t), t.TempDir()
-	server, h := launch(t, binary, data)
+	server, h := startServer(t, binary, data)
 	key := sshtest.NewSigner(t)
-	ann := h.with(t, "ann", key)
-	introduce(ann)
+	ann := h.connectAs(t, "ann", key)
+	createAccount(ann)
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
@@ -72,21 +72,21 @@ func TestMatchSurvivesKill(t *testing.T) {
 		aim(ann, cell)
 	}
 	ann.WaitText("YOUR TURN")
-	onDisk(t, data, 8)
+	checkJournal(t, data, 8)
 	if err := server.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	server.Wait()
 
-	_, h = launch(t, binary, data)
-	ann = h.with(t, "ann", key)
+	_, h = startServer(t, binary, data)
+	ann = h.connectAs(t, "ann", key)
 	ann.WaitText("Welcome back", "YOUR TURN")
 	for _, cell := range []string{"A1", "C3", "E5", "G7"} {
 		ann.Type(cell)
 		ann.Press("enter")
-		ann.WaitFor("the shot at "+cell+" is known", func(s string) bool { return refused(s, cell) })
+		ann.WaitFor("the shot at "+cell+" is known", func(s string) bool { return isShotRefused(s, cell) })
 	}
-	if s := shootOut(ann); !strings.Contains(s, "Your rating: ") {
+	if s := finishMatch(ann); !strings.Contains(s, "Your rating: ") {
 		t.Errorf("the match was not rated in the end:\n%s", s)
 	}
 }

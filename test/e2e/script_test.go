@@ -62,7 +62,7 @@ func (script) key() any { return scriptKey{} }
 type person struct {
 	options  sshtest.Options
 	terminal *sshtest.Terminal // nil: none
-	line     *talker           // line mode, or a program; nil: none
+	line     *lineClient       // line mode, or a program; nil: none
 }
 
 // scriptCommands are the commands of scripts. Only see, match, ssh and end can be negated.
@@ -70,7 +70,10 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"server":   func(ts *testscript.TestScript, _ bool, args []string) { stateOf(ts).start(ts, args) },
 	"stop":     func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).stop() },
 	"draining": func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).server.stop() },
-	"log":      func(ts *testscript.TestScript, _ bool, args []string) { s := stateOf(ts); s.log.Wait(s.t, text(args)) },
+	"log": func(ts *testscript.TestScript, _ bool, args []string) {
+		s := stateOf(ts)
+		s.log.Wait(s.t, joinArgs(args))
+	},
 	"get": func(ts *testscript.TestScript, _ bool, args []string) {
 		_, page := get(stateOf(ts).t, ts.Getenv("SITE")+args[0])
 		io.WriteString(ts.Stdout(), page)
@@ -85,7 +88,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		s, last := stateOf(ts), len(args)-1
 		expr := regexp.MustCompile("(?m)" + args[last])
 		for deadline := time.Now().Add(patience); ; time.Sleep(50 * time.Millisecond) {
-			out := s.server.output(s.t, s.person(args[0]).options, text(args[1:last]))
+			out := s.server.runCommand(s.t, s.person(args[0]).options, joinArgs(args[1:last]))
 			if groups := expr.FindStringSubmatch(out); groups != nil {
 				setGroups(ts, expr, groups)
 				return
@@ -96,24 +99,24 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		}
 	},
 	"screen": func(ts *testscript.TestScript, _ bool, args []string) {
-		stateOf(ts).person(args[0]).open(stateOf(ts), text(args[1:]))
+		stateOf(ts).person(args[0]).open(stateOf(ts), joinArgs(args[1:]))
 	},
 	"enter": func(ts *testscript.TestScript, _ bool, args []string) {
 		for _, name := range args {
 			p := stateOf(ts).person(name)
 			p.open(stateOf(ts), "")
-			introduce(p.terminal)
+			createAccount(p.terminal)
 			p.terminal.WaitText(name + " (you)")
 		}
 	},
 	"keys": func(ts *testscript.TestScript, _ bool, args []string) { terminalOf(ts, args).Press(args[1:]...) },
-	"type": func(ts *testscript.TestScript, _ bool, args []string) { terminalOf(ts, args).Type(text(args[1:])) },
+	"type": func(ts *testscript.TestScript, _ bool, args []string) { terminalOf(ts, args).Type(joinArgs(args[1:])) },
 	"paste": func(ts *testscript.TestScript, _ bool, args []string) {
 		terminalOf(ts, args).Type("\x1b[200~" + ts.ReadFile(args[1]) + "\x1b[201~")
 	},
 	"see": func(ts *testscript.TestScript, neg bool, args []string) {
 		if neg {
-			terminalOf(ts, args).WaitGone(text(args[1:]))
+			terminalOf(ts, args).WaitGone(joinArgs(args[1:]))
 		} else {
 			terminalOf(ts, args).WaitText(args[1:]...)
 		}
@@ -126,13 +129,13 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		}
 	},
 	"match": func(ts *testscript.TestScript, neg bool, args []string) {
-		expr := regexp.MustCompile("(?m)" + text(args[1:]))
+		expr := regexp.MustCompile("(?m)" + joinArgs(args[1:]))
 		p := stateOf(ts).person(args[0])
 		switch {
 		case p.terminal == nil:
-			setGroups(ts, expr, p.line.hear(expr))
+			setGroups(ts, expr, p.line.await(expr))
 		case !neg:
-			setGroups(ts, expr, p.terminal.WaitMatch(text(args[1:])))
+			setGroups(ts, expr, p.terminal.WaitMatch(joinArgs(args[1:])))
 		default:
 			if screen := p.terminal.Screen(); expr.MatchString(screen) {
 				ts.Fatalf("the screen matches:\n%s", screen)
@@ -140,7 +143,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		}
 	},
 	"find": func(ts *testscript.TestScript, _ bool, args []string) {
-		expr, out := regexp.MustCompile("(?m)"+text(args)), ts.ReadFile("stdout")
+		expr, out := regexp.MustCompile("(?m)"+joinArgs(args)), ts.ReadFile("stdout")
 		groups := expr.FindStringSubmatch(out)
 		if groups == nil {
 			ts.Fatalf("no match in\n%s", out)
@@ -161,23 +164,25 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 		var players sync.WaitGroup
 		for _, name := range args {
 			p := terminalOf(ts, []string{name})
-			players.Go(func() { shootOut(p) })
+			players.Go(func() { finishMatch(p) })
 		}
 		players.Wait()
 	},
 	"line": func(ts *testscript.TestScript, _ bool, args []string) {
-		stateOf(ts).person(args[0]).talk(stateOf(ts), text(args[1:]))
+		stateOf(ts).person(args[0]).talk(stateOf(ts), joinArgs(args[1:]))
 	},
 	"program": func(ts *testscript.TestScript, _ bool, args []string) {
 		s := stateOf(ts)
-		s.people[args[0]] = &person{line: s.server.programFrom(s.t, text(args[1:])).talker(args[0])}
+		s.people[args[0]] = &person{line: s.server.connectProgramFrom(s.t, joinArgs(args[1:])).asLineClient(args[0])}
 	},
 	"operator": func(ts *testscript.TestScript, _ bool, args []string) {
 		key := stateOf(ts).person(args[0]).options.Signer.PublicKey()
 		ts.Check(os.WriteFile(ts.MkAbs("data/admin_keys"), gossh.MarshalAuthorizedKey(key), 0o600))
 	},
-	"say":  func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).say(text(args[1:])) },
-	"hear": func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).hear(literal(text(args[1:]))) },
+	"say": func(ts *testscript.TestScript, _ bool, args []string) { lineOf(ts, args).send(joinArgs(args[1:])) },
+	"hear": func(ts *testscript.TestScript, _ bool, args []string) {
+		lineOf(ts, args).await(quoteRegexp(joinArgs(args[1:])))
+	},
 	"hangup": func(ts *testscript.TestScript, _ bool, args []string) {
 		for _, name := range args {
 			stateOf(ts).person(name).hangup()
@@ -196,9 +201,9 @@ func stateOf(ts *testscript.TestScript) *script {
 	return s
 }
 
-func text(args []string) string { return strings.Join(args, " ") }
+func joinArgs(args []string) string { return strings.Join(args, " ") }
 
-func literal(text string) *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(text)) }
+func quoteRegexp(text string) *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(text)) }
 
 // terminalOf returns the terminal of the person in the first argument.
 func terminalOf(ts *testscript.TestScript, args []string) *sshtest.Terminal {
@@ -210,7 +215,7 @@ func terminalOf(ts *testscript.TestScript, args []string) *sshtest.Terminal {
 }
 
 // lineOf returns the lines of the person or program in the first argument, who connects if necessary.
-func lineOf(ts *testscript.TestScript, args []string) *talker {
+func lineOf(ts *testscript.TestScript, args []string) *lineClient {
 	p := stateOf(ts).person(args[0])
 	if p.line == nil {
 		p.talk(stateOf(ts), "")
@@ -259,7 +264,7 @@ func (s *script) start(ts *testscript.TestScript, options []string) {
 		in.Close()
 		h.stopped <- err
 	}()
-	h.read(out)
+	h.readAddresses(out)
 	go io.Copy(io.Discard, out)
 	if h.hostKey == "" {
 		cancel()
@@ -300,7 +305,7 @@ func (p *person) open(s *script, command string) {
 
 // talk opens line mode.
 func (p *person) talk(s *script, command string) {
-	p.terminal, p.line = nil, s.server.talkAs(s.t, p.options, command)
+	p.terminal, p.line = nil, s.server.openLineModeAs(s.t, p.options, command)
 }
 
 func (p *person) hangup() {
@@ -321,7 +326,7 @@ func (p *person) end() (status int) {
 	if p.line.session != nil {
 		p.line.in.Close()
 	}
-	status, _ = p.line.end()
+	status, _ = p.line.awaitEnd()
 	p.line = nil
 	return status
 }
@@ -342,12 +347,12 @@ func runSSH(ts *testscript.TestScript, neg bool, args []string) {
 		session.Stdin = strings.NewReader(ts.ReadFile(args[n-1]))
 		args = args[:n-2]
 	}
-	err = session.Run(text(args[1:]))
+	err = session.Run(joinArgs(args[1:]))
 	var exit *gossh.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		ts.Check(err)
 	}
 	if (err != nil) != neg {
-		ts.Fatalf("%s ends with %v", text(args), err)
+		ts.Fatalf("%s ends with %v", joinArgs(args), err)
 	}
 }

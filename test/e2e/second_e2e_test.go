@@ -19,8 +19,8 @@ import (
 func TestSecondSessionWithoutInput(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
-	again := newAsker(t, h, "ann")
-	pem, err := os.ReadFile(again.key())
+	again := newSSHClient(t, h, "ann")
+	pem, err := os.ReadFile(again.keyFile())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,10 +28,10 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := h.with(t, "ann", key)
-	introduce(ann)
+	ann := h.connectAs(t, "ann", key)
+	createAccount(ann)
 	ann.WaitText("ann (you)")
-	bob := h.come(t, "bob")
+	bob := h.enterLobby(t, "bob")
 	fireFirst(ann, bob)
 	ann.WaitText("bob fired at B7", "YOUR TURN")
 	ann.Type("J1")

@@ -83,11 +83,11 @@ func (s *service) Start(ctx context.Context) error {
 			return err
 		}
 	}
-	return s.Settle(ctx)
+	return s.AwaitActive(ctx)
 }
 
-// Settle waits until all nodes are healthy and know each other, and exactly one is active.
-func (s *service) Settle(ctx context.Context) error {
+// AwaitActive waits until all nodes are healthy and know each other, and exactly one is active.
+func (s *service) AwaitActive(ctx context.Context) error {
 	for _, n := range s.Nodes {
 		err := n.WaitUntilReady(ctx, func(ctx context.Context) error {
 			_, err := servers.Get(ctx, "http://"+n.Metrics+"/healthz", readyTime)
@@ -107,7 +107,7 @@ func (s *service) Settle(ctx context.Context) error {
 	return s.Nodes[0].WaitUntilReady(ctx, func(ctx context.Context) error {
 		active := 0
 		for _, n := range s.Nodes {
-			if ready(ctx, n) {
+			if isReady(ctx, n) {
 				active++
 			}
 		}
@@ -121,7 +121,7 @@ func (s *service) Settle(ctx context.Context) error {
 // Active returns the active node; nil if there is none.
 func (s *service) Active(ctx context.Context) *servers.Server {
 	for _, n := range s.Nodes {
-		if ready(ctx, n) {
+		if isReady(ctx, n) {
 			return n
 		}
 	}
@@ -138,8 +138,8 @@ func (s *service) Close() {
 // readyTime limits the answer of a node that may be stopped or cut off.
 const readyTime = time.Second
 
-// ready reports whether a node serves players.
-func ready(ctx context.Context, n *servers.Server) bool {
+// isReady reports whether a node serves players.
+func isReady(ctx context.Context, n *servers.Server) bool {
 	_, err := servers.Get(ctx, "http://"+n.Metrics+"/readyz", readyTime)
 	return n.IsRunning() && err == nil
 }

@@ -70,7 +70,7 @@ func TestTerminalClosed(t *testing.T) {
 					t.Fatal(err)
 				}
 				defer cmd.Process.Kill()
-				new(testServer).read(out)
+				new(testServer).readAddresses(out)
 				if hangup {
 					slave.Close()
 					master.Close()
@@ -89,7 +89,7 @@ func TestTerminalClosed(t *testing.T) {
 				case <-time.After(patience):
 					t.Fatal("the server outlives its terminal")
 				}
-				launch(t, binary, data)
+				startServer(t, binary, data)
 			})
 		}
 	}

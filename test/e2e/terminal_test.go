@@ -13,8 +13,8 @@ func TestDebugVariables(t *testing.T) {
 	t.Setenv("TEA_TRACE", trace)
 	t.Setenv("TEA_DEBUG", "true")
 	t.Chdir(here)
-	_, h := launch(t, binary, data)
-	p := h.come(t, "ann")
+	_, h := startServer(t, binary, data)
+	p := h.enterLobby(t, "ann")
 	p.Press("q")
 	p.Wait()
 	if files, err := filepath.Glob(filepath.Join(here, "*")); err != nil || len(files) > 0 {

@@ -37,7 +37,7 @@ func TestUnwritableFolder(t *testing.T) {
 		{"not there", t.TempDir(), "data", "cannot create the data folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before := names(t, c.folder)
+			before := listNames(t, c.folder)
 			for _, name := range before {
 				if err := os.Chmod(filepath.Join(c.folder, name), 0o444); err != nil {
 					t.Fatal(err)
@@ -62,15 +62,15 @@ func TestUnwritableFolder(t *testing.T) {
 				strings.Contains(said, "\n") || strings.Contains(said, "server cannot be reached") {
 				t.Errorf("it said:\n%s", said)
 			}
-			if after := names(t, c.folder); strings.Join(after, " ") != strings.Join(before, " ") {
+			if after := listNames(t, c.folder); strings.Join(after, " ") != strings.Join(before, " ") {
 				t.Errorf("it has left %v where %v was", after, before)
 			}
 		})
 	}
 }
 
-// names returns the names of the files in a folder.
-func names(t *testing.T, folder string) []string {
+// listNames returns the names of the files in a folder.
+func listNames(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
 	if err != nil {

@@ -39,7 +39,7 @@ func TestProgramsWait(t *testing.T) {
 	t.Parallel()
 	python := need.Tool(t, "python3")
 	h := open(t, nil)
-	h.come(t, "ann")
+	h.enterLobby(t, "ann")
 	connect := func(args ...string) runningCommand {
 		return startCommand(t, append(append([]string{"connect", h.relay}, args...), "--", python, "examples/player.py")...)
 	}

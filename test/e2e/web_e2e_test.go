@@ -32,9 +32,9 @@ func (p paced) Fire(chart *match.Chart) match.Cell {
 	return p.Bot.Fire(chart)
 }
 
-// duel lets two programs play each other on the relay. They wait for a permission before
+// playDuel lets two programs play each other on the relay. They wait for a permission before
 // each shot; closing shoot permits all. Wait for the match with the returned function.
-func duel(t testing.TB, h *testServer, shoot <-chan struct{}) (wait func()) {
+func playDuel(t testing.TB, h *testServer, shoot <-chan struct{}) (wait func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	var players sync.WaitGroup
@@ -81,7 +81,7 @@ func awaitMatch(t testing.TB, site string) string {
 // and returns how many of them are not open sea.
 func checkGrid(t testing.TB, p *page) (shot int) {
 	t.Helper()
-	names := p.Names("gridcell")
+	names := p.AccessibleNames("gridcell")
 	if len(names) != 200 {
 		t.Fatalf("the accessibility tree has %d cells", len(names))
 	}
@@ -105,11 +105,11 @@ func checkGrid(t testing.TB, p *page) (shot int) {
 func TestBrowserWatchesMatch(t *testing.T) {
 	t.Parallel()
 	var address string
-	h := open(t, withSite(t, &address))
+	h := open(t, addSite(t, &address))
 	site := "http://" + address
 	tabs := openBrowser(t)
 	shoot := make(chan struct{})
-	wait := duel(t, h, shoot)
+	wait := playDuel(t, h, shoot)
 	id := awaitMatch(t, site)
 	p := tabs.Open(site+"/m/"+id, view{Width: 800})
 	p.Wait("document.querySelector('[data-live]').dataset.phase === 'battle'")
@@ -160,7 +160,7 @@ func watchReplay(t testing.TB, p *page) {
 	}
 	p.Click("[data-heat]")
 	p.Wait("document.querySelectorAll('.heat').length > 90")
-	if names := p.Names("gridcell"); !slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "%") }) {
+	if names := p.AccessibleNames("gridcell"); !slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(n, "%") }) {
 		t.Errorf("the odds are not in the accessibility tree: %q", names)
 	}
 	p.Click("[data-heat]")

@@ -23,7 +23,7 @@ var webPictures = flag.String("web-pictures", "", "folder for pictures of the we
 // and dark, watch. It then looks at all pages.
 func TestEveryPageInBrowser(t *testing.T) {
 	var address string
-	withAddress := withSite(t, &address)
+	withAddress := addSite(t, &address)
 	h := open(t, func(c *server.Config) {
 		withAddress(c)
 		c.Ladder = true
@@ -38,7 +38,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 	})
 	site := "http://" + address
 	tabs := openBrowser(t)
-	ann, bob := h.come(t, "ann"), h.come(t, "bob")
+	ann, bob := h.enterLobby(t, "ann"), h.enterLobby(t, "bob")
 	meetInLobby(ann, bob)
 	id := awaitMatch(t, site)
 	type viewer struct {
@@ -60,8 +60,8 @@ func TestEveryPageInBrowser(t *testing.T) {
 		v.Wait("document.querySelector('[data-live]').dataset.phase === 'battle'")
 	}
 	var players sync.WaitGroup
-	players.Go(func() { shootOut(ann) })
-	players.Go(func() { shootOut(bob) })
+	players.Go(func() { finishMatch(ann) })
+	players.Go(func() { finishMatch(bob) })
 	for _, v := range viewers {
 		v.Wait("document.querySelectorAll('.sunk').length > 6")
 		savePicture(t, v.page, "live-"+v.name)
@@ -103,7 +103,7 @@ func TestEveryPageInBrowser(t *testing.T) {
 		}
 	}
 	plain := tabs.Open(site, view{Width: 800, NoScript: true})
-	if text := plain.Text(); !strings.Contains(text, "ssh -p ") || len(plain.Names("gridcell")) != 200 {
+	if text := plain.Text(); !strings.Contains(text, "ssh -p ") || len(plain.AccessibleNames("gridcell")) != 200 {
 		t.Errorf("without JavaScript, the home page is\n%s", text)
 	}
 }

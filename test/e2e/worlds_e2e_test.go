@@ -15,7 +15,7 @@ import (
 // rating, and each world continues only its own running matches.
 func TestWorldsShareADatabase(t *testing.T) {
 	t.Parallel()
-	url := database(t)
+	url := newDatabase(t)
 	world := func(name string) *testServer {
 		h := open(t, func(c *server.Config) { c.Store, c.World = url, name })
 		h.awaitActive(t)
@@ -28,10 +28,10 @@ func TestWorldsShareADatabase(t *testing.T) {
 	for i, h := range worlds {
 		for j, name := range names {
 			if i == 0 {
-				people[j], keys[j] = newcomer(t, h, name)
+				people[j], keys[j] = enterWithKey(t, h, name)
 				continue
 			}
-			people[j] = h.with(t, name, keys[j])
+			people[j] = h.connectAs(t, name, keys[j])
 			people[j].WaitText(name + " (you)")
 		}
 		fireFirst(people[0], people[1])
@@ -54,18 +54,18 @@ func TestWorldsShareADatabase(t *testing.T) {
 			}
 		}
 	}
-	out := askWith(t, worlds[0], keys[0], "profile ann --json")
+	out := runCommandWithKey(t, worlds[0], keys[0], "profile ann --json")
 	if err := json.Unmarshal([]byte(out), &rated); err != nil || len(rated.Rules) != 1 || rated.Rules[0].Games != 2 || rated.Rules[0].Rating == nil || rated.Rules[0].Rating.Rated != 2 {
 		t.Errorf("after a match in each world: %v\n%s", err, out)
 	}
-	list := askWith(t, worlds[1], keys[0], "worlds")
+	list := runCommandWithKey(t, worlds[1], keys[0], "worlds")
 	for _, h := range worlds {
 		if !strings.Contains(list, h.ssh) {
 			t.Errorf("the list of worlds lacks %s:\n%s", h.ssh, list)
 		}
 	}
 
-	ann := worlds[0].with(t, "ann", keys[0])
+	ann := worlds[0].connectAs(t, "ann", keys[0])
 	ann.WaitText("ann (you)")
 	ann.Press("b", "1")
 	place(ann)
@@ -74,9 +74,9 @@ func TestWorldsShareADatabase(t *testing.T) {
 		worlds[i].close(t)
 		worlds[i] = world(name)
 	}
-	north := worlds[1].with(t, "ann", keys[0])
+	north := worlds[1].connectAs(t, "ann", keys[0])
 	if screen := north.WaitText("ann (you)"); strings.Contains(screen, "Welcome back") {
 		t.Errorf("north has loaded a match of main:\n%s", screen)
 	}
-	worlds[0].with(t, "ann", keys[0]).WaitText("Welcome back", "You fired at J10")
+	worlds[0].connectAs(t, "ann", keys[0]).WaitText("Welcome back", "You fired at J10")
 }

@@ -40,7 +40,7 @@ func newForge(t *testing.T) (*forge, http.Handler) {
 		return map[string]any{"resources": map[string]any{"core": map[string]int{"limit": 5000, "remaining": 5000}}}
 	})
 	describe := func(r *http.Request) any {
-		decode(t, r.Body, &f.release)
+		decodeJSON(t, r.Body, &f.release)
 		return map[string]int{"id": 1}
 	}
 	handle("POST /api/v3/repos/ann/broadside/releases", token, describe)
@@ -59,15 +59,15 @@ func newForge(t *testing.T) (*forge, http.Handler) {
 	mux.Handle("GET /api/v3/repos/ann/{repository}/contents/{path...}", http.NotFoundHandler())
 	handle("PUT /api/v3/repos/ann/{repository}/contents/{path...}", tapToken, func(r *http.Request) any {
 		var file struct{ Content []byte }
-		decode(t, r.Body, &file)
+		decodeJSON(t, r.Body, &file)
 		f.files[r.PathValue("repository")+"/"+r.PathValue("path")] = string(file.Content)
 		return struct{}{}
 	})
 	return f, mux
 }
 
-// decode decodes JSON. Fields that it lacks keep their values.
-func decode(t *testing.T, r io.Reader, v any) {
+// decodeJSON decodes JSON. Fields that it lacks keep their values.
+func decodeJSON(t *testing.T, r io.Reader, v any) {
 	t.Helper()
 	if err := json.NewDecoder(r).Decode(v); err != nil {
 		t.Error(err)

@@ -21,7 +21,7 @@ func TestImage(t *testing.T) {
 		all := append([]string{"--root", store + "/root", "--runroot", store + "/run", "--storage-driver", "vfs"}, args...)
 		return strings.TrimSpace(run(t, exec.CommandContext(t.Context(), need.Tool(t, "buildah"), all...)))
 	}
-	layout := "oci:" + built(t, "image")
+	layout := "oci:" + findBuilt(t, "image")
 	for _, architecture := range []string{"arm64", "amd64"} {
 		id := buildah("pull", "--quiet", "--arch", architecture, layout)
 		if got := buildah("inspect", "--type", "image", "--format", "{{.OCIv1.Architecture}}", id); got != architecture {

@@ -24,8 +24,8 @@ import (
 // patience limits every wait, to end tests that hang.
 const patience = time.Minute
 
-// built returns the only file that matches a pattern in the folder of goreleaser.
-func built(t *testing.T, pattern string) string {
+// findBuilt returns the only file that matches a pattern in the folder of goreleaser.
+func findBuilt(t *testing.T, pattern string) string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join("../../dist", pattern))
 	if err != nil || len(files) != 1 {
@@ -84,7 +84,7 @@ func serve(t *testing.T, c *exec.Cmd) *server {
 			t.Log(s.log.String())
 		}
 	})
-	await(t, s.address)
+	awaitServer(t, s.address)
 	return s
 }
 
@@ -114,8 +114,8 @@ func (s *server) stop() {
 	}
 }
 
-// await waits until a server accepts a connection.
-func await(t *testing.T, address string) {
+// awaitServer waits until a server accepts a connection.
+func awaitServer(t *testing.T, address string) {
 	t.Helper()
 	for began := time.Now(); time.Since(began) < patience; time.Sleep(time.Millisecond) {
 		if nc, err := net.Dial("tcp", address); err == nil {

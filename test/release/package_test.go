@@ -27,9 +27,9 @@ func TestPackages(t *testing.T) {
 		"/usr/share/doc/broadside/THIRD-PARTY-NOTICES",
 	}
 	for _, c := range [][]string{
-		{"dpkg-deb", "-c", built(t, "*_linux_amd64.deb")}, {"dpkg-deb", "-c", built(t, "*_linux_arm64.deb")},
-		{"rpm", "-qpl", built(t, "*_linux_amd64.rpm")}, {"rpm", "-qpl", built(t, "*_linux_arm64.rpm")},
-		{"tar", "-tzf", built(t, "*_linux_amd64.apk")}, {"tar", "-tzf", built(t, "*_linux_arm64.apk")},
+		{"dpkg-deb", "-c", findBuilt(t, "*_linux_amd64.deb")}, {"dpkg-deb", "-c", findBuilt(t, "*_linux_arm64.deb")},
+		{"rpm", "-qpl", findBuilt(t, "*_linux_amd64.rpm")}, {"rpm", "-qpl", findBuilt(t, "*_linux_arm64.rpm")},
+		{"tar", "-tzf", findBuilt(t, "*_linux_amd64.apk")}, {"tar", "-tzf", findBuilt(t, "*_linux_arm64.apk")},
 	} {
 		list := run(t, exec.CommandContext(t.Context(), need.Tool(t, c[0]), c[1:]...))
 		for _, f := range files {
@@ -41,7 +41,7 @@ func TestPackages(t *testing.T) {
 			t.Errorf("%s has a service for OpenRC: %t, want %t", c[2], has, want)
 		}
 	}
-	scripts := run(t, exec.CommandContext(t.Context(), "rpm", "-qp", "--scripts", built(t, "*_linux_amd64.rpm")))
+	scripts := run(t, exec.CommandContext(t.Context(), "rpm", "-qp", "--scripts", findBuilt(t, "*_linux_amd64.rpm")))
 	for _, s := range []string{"preinstall", "postinstall", "preuninstall"} {
 		if !strings.Contains(scripts, s) {
 			t.Errorf("the rpm has no script %s:\n%s", s, scripts)
@@ -49,8 +49,8 @@ func TestPackages(t *testing.T) {
 	}
 }
 
-// minimalRoot returns a root folder that has only a shell, basic commands and useradd.
-func minimalRoot(t *testing.T) string {
+// newMinimalRoot returns a root folder that has only a shell, basic commands and useradd.
+func newMinimalRoot(t *testing.T) string {
 	t.Helper()
 	busybox, err := os.ReadFile(need.Tool(t, "busybox"))
 	if err != nil {
@@ -84,9 +84,9 @@ func minimalRoot(t *testing.T) string {
 	return root
 }
 
-// filesIn returns the files in a root folder, and the folders named after the program, except
+// listFiles returns the files in a root folder, and the folders named after the program, except
 // those that package managers keep for themselves.
-func filesIn(t *testing.T, root string) (all []string) {
+func listFiles(t *testing.T, root string) (all []string) {
 	t.Helper()
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		path = strings.TrimPrefix(path, root)
@@ -111,17 +111,17 @@ func TestInstall(t *testing.T) {
 		{"*_linux_amd64.rpm", "rpm --root=ROOT --nodeps -i FILE", "rpm --root=ROOT -e broadside"},
 	} {
 		t.Run(filepath.Ext(c.file), func(t *testing.T) {
-			root := minimalRoot(t)
-			before := filesIn(t, root)
+			root := newMinimalRoot(t)
+			before := listFiles(t, root)
 			manage := func(line string) {
 				t.Helper()
-				words := strings.Fields(strings.NewReplacer("ROOT", root, "FILE", built(t, c.file)).Replace(line))
+				words := strings.Fields(strings.NewReplacer("ROOT", root, "FILE", findBuilt(t, c.file)).Replace(line))
 				run(t, exec.CommandContext(t.Context(), need.Tool(t, words[0]), words[1:]...))
 			}
 			manage(c.install)
 			useInstalled(t, root)
 			manage(c.remove)
-			for _, f := range filesIn(t, root) {
+			for _, f := range listFiles(t, root) {
 				if !slices.Contains(before, f) && !strings.HasPrefix(f, "/var/lib/broadside") {
 					t.Errorf("%s is left", f)
 				}

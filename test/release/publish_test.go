@@ -30,14 +30,14 @@ func TestPublish(t *testing.T) {
 	t.Cleanup(server.Close)
 	registry := startRegistry(t)
 	clone, tools := cloneVersion(t, server.URL), t.TempDir()
-	write(t, filepath.Join(tools, "cosign"), cosign, 0o755)
+	writeFile(t, filepath.Join(tools, "cosign"), cosign, 0o755)
 	if err := os.MkdirAll(filepath.Join(tools, ".config/containers"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(tools, ".config/containers/registries.conf"), fmt.Sprintf("[[registry]]\nlocation = %q\ninsecure = true\n", registry), 0o644)
+	writeFile(t, filepath.Join(tools, ".config/containers/registries.conf"), fmt.Sprintf("[[registry]]\nlocation = %q\ninsecure = true\n", registry), 0o644)
 	c := exec.CommandContext(t.Context(), "deploy/package/build", "publish")
 	c.Dir = clone
-	c.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "HOME="+tools, "GOCACHE="+goEnv(t, "GOCACHE"), "GOMODCACHE="+goEnv(t, "GOMODCACHE"),
+	c.Env = append(os.Environ(), "PATH="+tools+":"+os.Getenv("PATH"), "HOME="+tools, "GOCACHE="+readGoEnv(t, "GOCACHE"), "GOMODCACHE="+readGoEnv(t, "GOMODCACHE"),
 		"OWNER=ann", "HOMEPAGE=https://forge.example.org/ann/broadside", "MAINTAINER=Ann <ann@example.org>",
 		"GITHUB_TOKEN="+token, "TAP_TOKEN="+tapToken, "IMAGE="+registry+"/ann/broadside")
 	run(t, c)
@@ -97,7 +97,7 @@ func cloneVersion(t *testing.T, forge string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		write(t, filepath.Join(clone, name), change(string(text)), 0o644)
+		writeFile(t, filepath.Join(clone, name), change(string(text)), 0o644)
 	}
 	edit("CHANGELOG.md", func(text string) string { return strings.Replace(text, "[Unreleased]", "["+version+"]", 1) })
 	edit(".goreleaser.yaml", func(text string) string {
@@ -108,14 +108,14 @@ func cloneVersion(t *testing.T, forge string) string {
 	return clone
 }
 
-func write(t *testing.T, path, content string, mode os.FileMode) {
+func writeFile(t *testing.T, path, content string, mode os.FileMode) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(content), mode); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func goEnv(t *testing.T, name string) string {
+func readGoEnv(t *testing.T, name string) string {
 	t.Helper()
 	return strings.TrimSpace(run(t, exec.CommandContext(t.Context(), "go", "env", name)))
 }
@@ -130,7 +130,7 @@ func startRegistry(t *testing.T) string {
 	address := l.Addr().String()
 	l.Close()
 	config := filepath.Join(t.TempDir(), "registry.yml")
-	write(t, config, fmt.Sprintf("version: 0.1\nstorage: {inmemory: {}}\nhttp: {addr: %q}\n", address), 0o644)
+	writeFile(t, config, fmt.Sprintf("version: 0.1\nstorage: {inmemory: {}}\nhttp: {addr: %q}\n", address), 0o644)
 	c := exec.CommandContext(t.Context(), need.Tool(t, "docker-registry"), "serve", config)
 	var log bytes.Buffer
 	c.Stdout, c.Stderr = &log, &log
@@ -144,7 +144,7 @@ func startRegistry(t *testing.T) string {
 			t.Log(log.String())
 		}
 	})
-	await(t, address)
+	awaitServer(t, address)
 	return address
 }
 
@@ -189,7 +189,7 @@ func (f *forge) checkDefinition(t *testing.T, name, program string, platforms ..
 	for _, platform := range platforms {
 		archive := fmt.Sprintf("broadside_%s_%s.tar.gz", version, platform)
 		file := filepath.Join(t.TempDir(), archive)
-		write(t, file, string(f.assets[archive]), 0o644)
+		writeFile(t, file, string(f.assets[archive]), 0o644)
 		words := append(strings.Fields(program), file)
 		sum, _, _ := strings.Cut(strings.TrimSpace(run(t, exec.CommandContext(t.Context(), need.Tool(t, words[0]), words[1:]...))), " ")
 		content := run(t, exec.CommandContext(t.Context(), "tar", "-tzf", file))

@@ -22,7 +22,7 @@ func TestSite(t *testing.T) {
 		t.Fatalf("%v: run deploy/site/build", err)
 	}
 	var index struct{ Docs []struct{ Location string } }
-	decode(t, bytes.NewReader(text), &index)
+	decodeJSON(t, bytes.NewReader(text), &index)
 	pages, err := filepath.Glob("../../docs/*.md")
 	if err != nil || len(pages) < 10 {
 		t.Fatalf("the pages are %q: %v", pages, err)

@@ -81,9 +81,11 @@ func TestSignals(t *testing.T) {
 		program := h.connectProgram(t)
 		program.send("% vs bot easy\n")
 		program.expect("% ok vs bot easy\n")
-		program.expect("(4,[]).\n") // a match runs, and will not end
+		// A match runs that does not end by itself.
+		program.expect("(4,[]).\n")
 		cmd.Process.Signal(syscall.SIGINT)
-		for { // until it has stopped accepting, it may not have seen the signal
+		// The server has seen the signal when it no longer accepts.
+		for {
 			nc, err := net.Dial("tcp", address)
 			if err != nil {
 				break

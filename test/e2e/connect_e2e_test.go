@@ -178,7 +178,8 @@ func TestConnectOverSSH(t *testing.T) {
 	plays := func(what string) {
 		t.Helper()
 		status, out, errs := c.run(args...)
-		errs = strings.ReplaceAll(errs, "broadside: waiting for the bot easy\n", "") // if the machine is busy
+		// On a busy machine, the program has to wait.
+		errs = strings.ReplaceAll(errs, "broadside: waiting for the bot easy\n", "")
 		if status != 0 || !threeGames.MatchString(out) || errs != "" {
 			t.Errorf("%s: status %d, output %q, errors %q, want three games", what, status, out, errs)
 		}

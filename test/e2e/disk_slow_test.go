@@ -68,7 +68,8 @@ func startDiskServer(t *testing.T, program, data string, log *tail) (*servers.Se
 	if err != nil {
 		t.Fatalf("%v\n%s", err, log)
 	}
-	t.Cleanup(func() { s.Signal(os.Kill) }) // fails if it has ended
+	// This fails if the server has ended.
+	t.Cleanup(func() { s.Signal(os.Kill) })
 	return s, &testServer{ssh: s.SSH, relay: s.Relay, data: data}
 }
 
@@ -282,7 +283,8 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	place(ann)
 	fireAt(ann, "A1", "C3", "E5")
 	awaitMetric(t, server, "broadside_journal_lag_seconds", func(n float64) bool { return n == 0 })
-	run("sync", "-f", data) // shots survive a kill at once, but the disk has them only after a moment
+	// A stored shot survives a kill, but reaches the disk only after a moment.
+	run("sync", "-f", data)
 	run("mount", "-o", "remount,abort", data)
 	ann.Type("G7")
 	ann.Press("enter")
@@ -293,7 +295,8 @@ func TestDiskFailsDuringAMatch(t *testing.T) {
 	server.Kill()
 	run("umount", data)
 	mounted = false
-	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run() // its status is not 0 if it has repaired something
+	// e2fsck exits with another status than 0 if it repairs something.
+	exec.CommandContext(t.Context(), "e2fsck", "-fy", image).Run()
 	run("mount", "-o", "loop", image, data)
 	mounted = true
 	server, h = startDiskServer(t, program, data, log)

@@ -66,7 +66,8 @@ func TestDocumentLinks(t *testing.T) {
 			}
 		}
 		if name == "CHANGELOG.md" {
-			continue // names files that are gone
+			// The changelog names files that no longer exist.
+			continue
 		}
 		for _, m := range codePath.FindAllStringSubmatch(text, -1) {
 			if !exists(strings.TrimRight(m[1], "/")) {

@@ -64,7 +64,7 @@ import (
 	"broadside/match"
 )
 
-// patience bounds every wait; it only ends tests that hang.
+// patience limits every wait, so that a test that hangs ends.
 const patience = 5 * time.Minute
 
 // testServer is a running server.

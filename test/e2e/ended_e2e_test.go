@@ -51,7 +51,8 @@ func TestEndedCommandsUseNoMemory(t *testing.T) {
 	}
 	used := func() float64 {
 		t.Helper()
-		for range 2 { // the second collection frees what pools kept in the first
+		// The second collection frees what pools kept in the first.
+		for range 2 {
 			if err := servers.CollectGarbage(t.Context(), s.Metrics); err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ import (
 )
 
 var (
-	faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults makes trouble")
+	faultTime = flag.Duration("faults", 40*time.Second, "how long TestFaults causes faults")
 	faultSeed = flag.Uint64("fault-seed", 0, "the seed of TestFaults; 0 means a random one")
 )
 
@@ -81,7 +81,7 @@ func TestFaults(t *testing.T) {
 	for _, v := range people {
 		seen += len(v.seen)
 	}
-	t.Logf("troubles: %v; people saw %d matches end, programs %d", d.done, seen, played.count())
+	t.Logf("faults: %v; people saw %d matches end, programs %d", d.done, seen, played.count())
 	if seen == 0 || played.count() == 0 {
 		t.Errorf("nothing came to its end; the server said\n%s\nand showed\n%s", d.log, people[0].last)
 	}
@@ -125,7 +125,7 @@ func (d *faultTest) addresses() (ssh, relay string) {
 // causeFaults causes faults for a while, each kind once in a round.
 func (d *faultTest) causeFaults(during time.Duration) {
 	d.done = map[string]int{}
-	troubles := map[string]func() error{
+	faults := map[string]func() error{
 		"killed": func() error {
 			d.server.Kill()
 			return d.startServer()
@@ -143,12 +143,12 @@ func (d *faultTest) causeFaults(during time.Duration) {
 		},
 		"disk full": d.fillDisk,
 	}
-	names := slices.Sorted(maps.Keys(troubles))
+	names := slices.Sorted(maps.Keys(faults))
 	for end := time.Now().Add(during); time.Now().Before(end); {
 		d.rng.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 		for _, name := range names {
 			time.Sleep(time.Duration(1000+d.rng.IntN(3000)) * time.Millisecond)
-			if err := troubles[name](); err != nil {
+			if err := faults[name](); err != nil {
 				d.t.Fatalf("%s: %v\n%s", name, err, d.log)
 			}
 			d.done[name]++

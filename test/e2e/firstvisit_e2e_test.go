@@ -68,7 +68,8 @@ func TestFirstVisitByMouse(t *testing.T) {
 	ann.WaitText("Quick game")
 	clickText(t, ann, "Quick game", 2)
 	ann.WaitText("YOUR TURN", "easy")
-	const column = 12 // cells to the right of the heading, in the board below it
+	// column is the distance of a cell on the board from the start of its heading.
+	const column = 12
 	clickBelow(t, ann, "Enemy waters", column)
 	clickBelow(t, ann, "Enemy waters", column)
 	ann.WaitText("You fired at ")
@@ -106,7 +107,8 @@ func TestFirstVisitWithoutKey(t *testing.T) {
 	first.Press("q", "y")
 	first.WaitText("What next", "esc  lobby")
 	first.Press("q")
-	first.WaitText("guest (you)") // no prompt for a name
+	// A guest is not asked for a name.
+	first.WaitText("guest (you)")
 
 	second := sshtest.Open(t, client, sshtest.Options{})
 	second.WaitText("Play now", "(you)")

@@ -62,7 +62,8 @@ func connectAttacker(ctx context.Context, address string) (*gossh.Client, error)
 		nc.Close()
 		return nil, err
 	}
-	return gossh.NewClient(c, chans, reqs), nil // closed by ctx or its user
+	// The caller or ctx closes the connection.
+	return gossh.NewClient(c, chans, reqs), nil
 }
 
 // openChannel opens a session channel and sends a request on it.
@@ -142,9 +143,10 @@ func measureKeys(ctx context.Context, t *testing.T, people []*sshtest.Terminal) 
 	for _, p := range people {
 		work.Go(func() {
 			for ctx.Err() == nil {
-				began, before := time.Now(), p.ReceivedBytes()
-				p.Press("?") // opens the help, or closes it
-				p.WaitFor("what a key changes", func(string) bool { return p.ReceivedBytes() > before })
+				began, before := time.Now(), p.Received()
+				// This opens the help, or closes it.
+				p.Press("?")
+				p.WaitFor("what a key changes", func(string) bool { return p.Received() > before })
 				mu.Lock()
 				all = append(all, time.Since(began))
 				mu.Unlock()
@@ -225,7 +227,8 @@ func TestAttackers(t *testing.T) {
 	var attackers, ready sync.WaitGroup
 	var connected, ended atomic.Int64
 	begin := make(chan struct{})
-	logins := make(chan struct{}, 16) // concurrent logins; more would time out on a busy machine
+	// More concurrent logins would time out on a busy machine.
+	logins := make(chan struct{}, 16)
 	visit := func(open func(*gossh.Client) ([]gossh.Channel, error), opened func()) {
 		logins <- struct{}{}
 		leave := sync.OnceFunc(func() { <-logins })
@@ -243,7 +246,8 @@ func TestAttackers(t *testing.T) {
 		connected.Add(1)
 		opened()
 		<-begin
-		_ = sendSlowly(all...) // until the server ends it
+		// The server ends it.
+		_ = sendSlowly(all...)
 		ended.Add(1)
 	}
 	for i := range 512 {

@@ -34,7 +34,8 @@ func (m *manager) start(t *testing.T) *exec.Cmd {
 		"--connection-rate", "1000000", "--connection-burst", "1000000") // this test's clients connect often
 	c.Env = append(os.Environ(), "LISTEN_FDS=2", "LISTEN_FDNAMES=relay:ssh", "NOTIFY_SOCKET="+m.notes.LocalAddr().String(), "WATCHDOG_USEC=200000")
 	c.ExtraFiles = []*os.File{m.relay, m.ssh}
-	c.Stderr = new(strings.Builder) // shown if the server fails
+	// The output is shown if the server fails.
+	c.Stderr = new(strings.Builder)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -188,7 +188,8 @@ func TestLadder(t *testing.T) {
 		waitUntil(t, "programs play", func() bool {
 			met, _ := r.countOpponents(db.Matches)
 			bot := slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return met[b.Name] != nil })
-			return metEnough(met, programs, opponents, rounds) && (bot || rounds < 6) // a bot is due after eight matches
+			// A program meets a bot after eight matches.
+			return metEnough(met, programs, opponents, rounds) && (bot || rounds < 6)
 		})
 	}
 	played(1, 2)
@@ -206,7 +207,8 @@ func TestLadder(t *testing.T) {
 	met, balance := r.countOpponents(db.Matches)
 	uneven := 0
 	for pair, n := range balance {
-		if n < -2 || n > 2 { // matches that the restart interrupted were not rated
+		// The restart interrupts matches, which are not rated.
+		if n < -2 || n > 2 {
 			t.Errorf("%s was first against %s %d times more", pair[0], pair[1], n)
 		}
 		if n != 0 {

@@ -44,7 +44,8 @@ func TestLeavingAtTheWrongMoment(t *testing.T) {
 		}
 		s.Stdout, s.Stderr = io.Discard, io.Discard
 		if terminal {
-			_ = s.RequestPty("xterm", 24, 80, nil) // these fail when it has left
+			// These requests fail when the client has left.
+			_ = s.RequestPty("xterm", 24, 80, nil)
 		}
 		if command == "" {
 			if _, err = s.StdinPipe(); err == nil {

@@ -112,7 +112,8 @@ func TestLogMessages(t *testing.T) {
 		t.Error(err)
 	}
 
-	logged := map[string]map[string]bool{} // the fields of each message
+	// logged has the fields of each message.
+	logged := map[string]map[string]bool{}
 	for line := range strings.Lines(log.String()) {
 		var fields map[string]any
 		if err := json.Unmarshal([]byte(line), &fields); err != nil {

@@ -24,7 +24,8 @@ type tests struct{ m *testing.M }
 
 // Run implements [testscript.TestingM].
 func (t tests) Run() int {
-	if err := os.Chdir("../.."); err != nil { // documents and examples are named from the top
+	// Tests name documents and examples from the top.
+	if err := os.Chdir("../.."); err != nil {
 		panic(err)
 	}
 	program, err := exec.LookPath("broadside")
@@ -32,7 +33,8 @@ func (t tests) Run() int {
 		panic(err)
 	}
 	for folder := filepath.Dir(program); folder != filepath.Clean(os.TempDir()) && folder != "/"; folder = filepath.Dir(folder) {
-		if err := os.Chmod(folder, 0o755); err != nil { // for tests that run it as another user
+		// Some tests run the program as another user.
+		if err := os.Chmod(folder, 0o755); err != nil {
 			panic(err)
 		}
 	}

@@ -47,7 +47,8 @@ func runIsolated(t *testing.T) bool {
 	}
 	cmd := exec.CommandContext(t.Context(), "unshare", append(apart, os.Args[0],
 		"-test.run", pattern, "-test.v", "-test.timeout", isolatedTime.String())...)
-	cmd.Dir = filepath.Join("test", "e2e") // the working directory of the tests
+	// Tests start in their package's folder.
+	cmd.Dir = filepath.Join("test", "e2e")
 	cmd.Env = append(os.Environ(), isolation+"=1")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	out, err := cmd.CombinedOutput()

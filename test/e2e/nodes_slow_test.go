@@ -93,7 +93,8 @@ func TestFaultsOfNodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	url = strings.Replace(url, "host="+neturl.QueryEscape(database.Folder()), "host="+network.database, 1) // not through the file system
+	// The database is reached by TCP, because a socket file would bypass the network.
+	url = strings.Replace(url, "host="+neturl.QueryEscape(database.Folder()), "host="+network.database, 1)
 	nodes := startServiceAt(t, url, nodesConfig{Count: len(network.hosts), Hosts: network.hosts})
 	for i, f := range nodesFaults {
 		t.Run(f.name, func(t *testing.T) {
@@ -140,7 +141,8 @@ func TestMatchOutlastsActiveNode(t *testing.T) {
 	ann = o.reconnect("ann", key, standby)
 	ann.WaitText("Welcome back", "C3", "B7")
 	aim(ann, "E5")
-	aim(ann, "G7") // the program has answered and fired in the meantime
+	// The program has answered and fired in the meantime.
+	aim(ann, "G7")
 	o.awaitEvent(standby, id, `"shots":[4,4]`)
 	ann.Press("q", "y")
 	ended := make(chan error, 1)
@@ -178,7 +180,8 @@ func (o *outage) runFault(f nodesFault) {
 	names := [2]string{"ann" + programLetters(o.round), "bob" + programLetters(o.round)}
 	people := [2]*sshtest.Terminal{}
 	keys := [2]gossh.Signer{}
-	for i, n := range []*servers.Server{o.node, o.others[0]} { // one on the active node, one through a standby
+	// One player connects to the active node, the other through a standby.
+	for i, n := range []*servers.Server{o.node, o.others[0]} {
 		people[i], keys[i] = enterWithKey(t, newTestServer(n), names[i])
 	}
 	fireFirst(people[0], people[1])
@@ -210,7 +213,8 @@ func (o *outage) runFault(f nodesFault) {
 
 	played := programs.finished.Load()
 	for i := range people {
-		if f.bound == 0 { // the node may still be the active one, and the session open
+		// The node may still be active, and the session open.
+		if f.bound == 0 {
 			people[i].Hangup()
 		}
 		people[i] = o.reconnect(names[i], keys[i], serving[i])

@@ -44,7 +44,8 @@ func TestRootWorksForTheServer(t *testing.T) {
 		}
 	}
 	files, err := os.ReadDir(data)
-	if err != nil || len(files) < 4 { // two keys, a database, a lock
+	// The folder has two keys, a database and a lock.
+	if err != nil || len(files) < 4 {
 		t.Fatalf("there are %v, %v", files, err)
 	}
 	for _, f := range files {

@@ -163,7 +163,8 @@ func playBattle(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) 
 		})
 		result, ok := results[strings.TrimSpace(said)]
 		if !ok {
-			continue // it was the last one
+			// No shot follows the last one.
+			continue
 		}
 		chart.Record(cell, result)
 	}

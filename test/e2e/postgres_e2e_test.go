@@ -94,7 +94,8 @@ func TestNodesShareHostKeys(t *testing.T) {
 	for i := range got {
 		wg.Go(func() {
 			db, err := (*store.Store)(nil), store.ErrUnreachable
-			for errors.Is(err, store.ErrUnreachable) && t.Context().Err() == nil { // a busy database takes more than 2 s
+			// A busy database takes more than 2 s.
+			for errors.Is(err, store.ErrUnreachable) && t.Context().Err() == nil {
 				db, err = store.Open(t.Context(), store.Config{URL: cfg.Store})
 			}
 			if err != nil {

@@ -56,7 +56,8 @@ func (h *testServer) record(t *testing.T, name string, o sshtest.Options) *sshte
 	}
 	r := &recording{began: time.Now()}
 	o.Tee, o.Env = r, map[string]string{"COLORTERM": "truecolor"}
-	t.Cleanup(func() { // after the terminal has been closed
+	// Cleanups run in reverse order, so the terminal is closed before.
+	t.Cleanup(func() {
 		header, _ := json.Marshal(map[string]any{"version": 2, "width": 80, "height": 24, "idle_time_limit": 2})
 		if err := os.WriteFile(filepath.Join(*recordings, name+".cast"), append(append(header, '\n'), r.lines.Bytes()...), 0o644); err != nil {
 			t.Error(err)

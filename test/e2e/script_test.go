@@ -33,7 +33,8 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Files: folders,
 		Setup: func(e *testscript.Env) error {
-			e.Vars = append(os.Environ(), e.Vars...) // for what instruments this binary
+			// A binary that measures coverage finds its variables there.
+			e.Vars = append(os.Environ(), e.Vars...)
 			e.Setenv("PLAYER", player)
 			s := &script{t: e.T().(testing.TB), env: e, log: sshtest.NewOutput(), people: map[string]*person{}}
 			e.Values[script{}.key()] = s

@@ -36,7 +36,8 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	ann.WaitText("bob fired at B7", "YOUR TURN")
 	ann.Type("J1")
 	ann.WaitText("Press enter to fire at J1")
-	ann.WaitMatch(`‹[○X]›`) // the animation of the shot has ended
+	// Wait until the shot's animation has ended.
+	ann.WaitMatch(`‹[○X]›`)
 	ofAnn := ann.Screen()
 	bob.WaitText("ann is aiming")
 	bob.WaitMatch(`\[[○X]\]`)
@@ -63,7 +64,8 @@ func TestSecondSessionWithoutInput(t *testing.T) {
 	if s := bob.Screen(); s != ofBob {
 		t.Errorf("bob's screen was\n%s\nand is\n%s", ofBob, s)
 	}
-	ann.Type("0") // completes the cell that the first session began to type
+	// This completes the cell that the first session started to type.
+	ann.Type("0")
 	ann.Press("enter")
 	ann.WaitText("You fired at J10:", "bob is aiming")
 	if s := bob.WaitText("ann fired at J10", "YOUR TURN"); strings.Contains(s, "away") || strings.Contains(s, "is back") {

@@ -68,7 +68,8 @@ func moveTo(n *servers.Server, h host) {
 	}
 	n.CommandLine = slices.Concat(h.Enter, n.CommandLine)
 	for _, a := range []*string{&n.SSH, &n.Relay, &n.Web, &n.Metrics} {
-		_, port, _ := net.SplitHostPort(*a) // cannot fail: it is a listener's
+		// The address of a listener has a port.
+		_, port, _ := net.SplitHostPort(*a)
 		*a = net.JoinHostPort(h.Public, port)
 	}
 }

@@ -46,7 +46,8 @@ func TestUnwritableFolder(t *testing.T) {
 			if err := os.Chmod(c.folder, 0o555); err != nil {
 				t.Fatal(err)
 			}
-			defer os.Chmod(c.folder, 0o755) // otherwise it cannot be removed
+			// The test can remove only a writable folder.
+			defer os.Chmod(c.folder, 0o755)
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()
 			cmd := exec.CommandContext(ctx, binary, "serve", "--ssh", "127.0.0.1:0", "--relay", "127.0.0.1:0", "--data", filepath.Join(c.folder, c.missing))

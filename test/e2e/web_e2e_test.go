@@ -127,7 +127,8 @@ func TestBrowserWatchesMatch(t *testing.T) {
 	if n := checkGrid(t, p); n < 34 {
 		t.Errorf("after the end, %d cells are known", n)
 	}
-	p.Wait("document.querySelector('[data-scrub]') !== null") // the page of the match is now its replay
+	// The match's page is now its replay.
+	p.Wait("document.querySelector('[data-scrub]') !== null")
 	watchReplay(t, p)
 	if faults := p.Faults(); faults != nil {
 		t.Errorf("the console has %q", faults)

@@ -80,7 +80,8 @@ func newMinimalRoot(t *testing.T) string {
 	useradd := need.Tool(t, "useradd")
 	libraries := regexp.MustCompile(`/\S+`).FindAllString(run(t, exec.CommandContext(t.Context(), "ldd", useradd)), -1)
 	run(t, exec.CommandContext(t.Context(), "cp", append([]string{"-L", "--parents", useradd, "/etc/login.defs"}, append(libraries, root)...)...))
-	run(t, command(t, root, 0, useradd, "--system", "other")) // leaves backups of its files
+	// useradd leaves backups of the files that it changes.
+	run(t, command(t, root, 0, useradd, "--system", "other"))
 	return root
 }
 

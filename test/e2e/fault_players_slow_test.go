@@ -20,7 +20,7 @@ import (
 	"broadside/relay/client"
 )
 
-// survivor is a person who plays matches in succession despite all faults.
+// survivor is a player who plays matches in succession despite all faults.
 type survivor struct {
 	d    *faultTest
 	name string
@@ -73,9 +73,11 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
 			v.press(s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
-			return // it continues later, or the server has ended it
+			// It continues later, or the server has ended it.
+			return
 		case strings.Contains(screen, "could not save this match"):
-			return // the player knows that the match may be lost
+			// The player knows that the match may be lost.
+			return
 		case shotsFired.MatchString(screen):
 			m := shotsFired.FindStringSubmatch(screen)
 			mine, _ := strconv.Atoi(m[1])
@@ -86,7 +88,8 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 			return
 		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]
-			cells = append(cells[1:], c) // it may be refused, or already known
+			// It may be refused, or already known.
+			cells = append(cells[1:], c)
 			v.press(s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
 		case strings.Contains(screen, "to claim the win"):
 			v.press(s, "!")
@@ -110,7 +113,7 @@ func (v *survivor) press(s *sshtest.Terminal, keys string) {
 	time.Sleep(50 * time.Millisecond)
 }
 
-// tally counts events by name. Its methods may be called from any goroutine.
+// tally counts events. Its methods may be called from any goroutine.
 type tally struct {
 	mu sync.Mutex
 	n  int

@@ -16,8 +16,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// TestManifests decodes the manifests as Kubernetes does: unknown fields and wrong types are errors.
-// The parts must fit together, and an update must lose no match.
+// TestManifests checks that Kubernetes can decode the manifests, which have no unknown fields, that their parts fit
+// together, and that an update loses no match.
 func TestManifests(t *testing.T) {
 	var set apps.StatefulSet
 	var service, nodes core.Service

@@ -56,9 +56,10 @@ func listPackages(t *testing.T) []listedPackage {
 // forbidden lists imports that would break the design: no package in or below from may
 // import a package in or below one of to.
 var forbidden = []struct {
-	from   string
-	to     []string
-	except []string // packages below to that are allowed
+	from string
+	to   []string
+	// except lists allowed packages below to.
+	except []string
 	why    string
 }{
 	{"match", []string{"bots", "internal", "lobby", "relay", "sshd", "tui"}, []string{"internal/sanitize"}, "the game is pure: no clock, files, sockets, language"},
@@ -118,8 +119,8 @@ func TestServerWithoutArena(t *testing.T) {
 	}
 }
 
-// TestArchitectureDocument compares the packages in docs/architecture.md with the code.
-// The option -update-architecture writes them.
+// TestArchitectureDocument checks that docs/architecture.md lists the packages of the code. The option
+// -update-architecture writes the list.
 func TestArchitectureDocument(t *testing.T) {
 	t.Parallel()
 	const file, begin, end = "docs/architecture.md", "<!-- packages: written by go test ./test/e2e -run TestArchitectureDocument -update-architecture -->\n", "<!-- end of packages -->"

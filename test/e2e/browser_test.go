@@ -56,8 +56,9 @@ type page struct {
 	target  string
 	session string
 
-	mu     sync.Mutex
-	faults []string // guarded by mu: errors in the console
+	mu sync.Mutex
+	// faults are the console's errors. They are guarded by mu.
+	faults []string
 }
 
 // Open opens an address in a new window with its own profile, because a profile has

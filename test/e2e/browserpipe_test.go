@@ -19,10 +19,13 @@ import (
 type browserPipe struct {
 	out io.WriteCloser
 
-	mu      sync.Mutex
-	last    int                         // guarded by mu: ID of the last command
-	replies map[int]chan cdpMessage     // guarded by mu: by command ID, until the reply; nil once the browser has ended
-	events  map[string]func(cdpMessage) // guarded by mu: receivers of events by session
+	// mu guards the fields below.
+	mu     sync.Mutex
+	lastID int
+	// replies has a channel for each command without a reply, by ID. It is nil once the browser has ended.
+	replies map[int]chan cdpMessage
+	// events has the receiver of each session's events.
+	events map[string]func(cdpMessage)
 }
 
 // cdpCommand is a cdpMessage to the browser.
@@ -139,12 +142,12 @@ func (p *browserPipe) send(session, method string, args cdpParams, reply chan cd
 	if p.replies == nil {
 		return errors.New("the browser has ended")
 	}
-	p.last++
-	data, err := json.Marshal(cdpCommand{p.last, session, method, args})
+	p.lastID++
+	data, err := json.Marshal(cdpCommand{p.lastID, session, method, args})
 	if err != nil {
 		return err
 	}
-	p.replies[p.last] = reply
+	p.replies[p.lastID] = reply
 	_, err = p.out.Write(append(data, 0))
 	return err
 }

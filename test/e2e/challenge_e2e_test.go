@@ -6,7 +6,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// openWithCommand creates an account and opens a session that begins with a command.
+// openWithCommand creates an account and opens a session that starts with a command.
 func (h *testServer) openWithCommand(t testing.TB, name, line string) *sshtest.Terminal {
 	t.Helper()
 	key := sshtest.NewSigner(t)

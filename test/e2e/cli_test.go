@@ -50,7 +50,7 @@ func startServerLogging(t *testing.T, binary, data string, log io.Writer, option
 	return cmd, h
 }
 
-// TestSignals runs the program in its own process.
+// TestSignals checks that one signal drains the server, and that a second one ends it although a match runs.
 func TestSignals(t *testing.T) {
 	t.Parallel()
 	binary := programPath(t)

@@ -12,7 +12,7 @@ func TestNodeOptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		cfg  server.Config
-		want string // in the error; empty: none
+		want string
 	}{
 		{server.Config{}, ""},
 		{server.Config{NodeName: "one"}, ""},

@@ -138,8 +138,8 @@ func (c *connector) useSSH(config ...string) {
 	c.env = append(c.env, "PATH="+bin+":"+os.Getenv("PATH"))
 }
 
-// TestConnectOverSSH plays with the user's ssh: with an alias, a key that has a passphrase and a key in an
-// agent. Errors of ssh and of the server's command are shown.
+// TestConnectOverSSH checks that connect works with the user's ssh: with an alias, with a key that has a passphrase
+// and with a key in an agent. Errors of ssh and of the server's command are shown.
 func TestConnectOverSSH(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -66,7 +66,7 @@ func startDiskServer(t *testing.T, program, data string, log *tail) (*servers.Se
 	t.Helper()
 	s, err := servers.Start(t.Context(), program, data, log, nil, "--bot-pace", "1ms", "--drain", "1s")
 	if err != nil {
-		t.Fatalf("%v\n%s", err, log)
+		t.Fatalf("cannot start: %v\n%s", err, log)
 	}
 	// This fails if the server has ended.
 	t.Cleanup(func() { s.Signal(os.Kill) })
@@ -105,8 +105,8 @@ func awaitMetric(t *testing.T, s *servers.Server, name string, ok func(float64) 
 	}
 }
 
-// TestDiskIsFullDuringAMatch fills the disk of the program during a match, which is paused until
-// there is room, and kills the program before and after that.
+// TestDiskIsFullDuringAMatch checks that a match pauses while the disk is full, continues when there is room, and
+// loses no stored shot if the program is killed.
 func TestDiskIsFullDuringAMatch(t *testing.T) {
 	t.Parallel()
 	program, data, log := programPath(t), mountSmallDisk(t), &tail{}

@@ -4,45 +4,46 @@
 // Most tests are scripts of [testscript] in testdata: they run the program with "exec broadside".
 // Further commands start a server in this process and play on it:
 //
-//	server [OPTION...]    starts the server, with the data folder $WORK/data; then $SSH, $PORT,
+//	server [OPTION...]    starts the server, with the data folder $WORK/data, then $SSH, $PORT,
 //	                      $RELAY, $SITE and $HOSTKEY tell where it is
-//	stop                  shuts the server down; draining only begins with that
+//	stop                  shuts the server down
+//	draining              starts to shut the server down
 //	log TEXT              waits until the server has logged a text
 //	get PATH              gets a page of the website as stdout
-//	ssh NAME COMMAND      runs a command as a person with a key; "< FILE" at its end is the input
+//	ssh NAME COMMAND      runs a command as a player with a key, with "< FILE" at its end as the input
 //	await NAME COMMAND REGEXP
 //	                      repeats a command until its output matches, and sets variables
 //	find REGEXP           sets variables to the named groups of a match in stdout
-//	guest NAME...         makes people guests, who have no key
-//	operator NAME         makes a person an operator
+//	guest NAME...         makes players guests, who have no key
+//	operator NAME         makes a player an operator
 //
-// A person at a terminal of 80×24:
+// A player at a terminal of 80×24:
 //
 //	enter NAME...         connects with a new key, creates an account and waits in the lobby
 //	screen NAME [COMMAND] connects, also again, and with a command
 //	keys NAME KEY...      presses keys, such as b, enter or ctrl+c
 //	type NAME TEXT        types a text
 //	paste NAME FILE       pastes a file
-//	see NAME TEXT...      waits until all texts are on the screen; "! see" until it is gone
+//	see NAME TEXT...      waits until all texts are on the screen, "! see" until a text is gone
 //	hides NAME TEXT...    checks that the texts are not on the screen now
 //	place NAME...         places a random fleet and starts
 //	fire NAME CELL...     waits for the turn and fires at each cell
 //	finish NAME...        fires at cell after cell until the match is over
 //
-// A person without a terminal, in line mode, or a program of the relay:
+// A player without a terminal, in line mode, or a program of the relay:
 //
 //	line NAME [COMMAND]   connects in line mode, as say and hear do
 //	program NAME [IP]     connects a program, from an address
 //	say NAME LINE         types a line
-//	hear NAME TEXT        waits for a line with a text, after the line heard before
+//	hear NAME TEXT        waits for a line with a text, after the previous one
 //
 // Both:
 //
-//	match NAME REGEXP     waits for a match, and sets variables to its named groups; "! match" checks
+//	match NAME REGEXP     waits for a match, and sets variables to its named groups. "! match" checks
 //	                      that the screen does not match now
 //	hangup NAME...        loses the connection
-//	end NAME              waits for the end of the session, "! end" for a status other than 0;
-//	                      in line mode, the input ends
+//	end NAME              waits until the session ends, "! end" for a status other than 0.
+//	                      In line mode, the input ends
 //
 // [testscript]: https://pkg.go.dev/github.com/rogpeppe/go-internal/testscript
 package e2e
@@ -69,12 +70,16 @@ const patience = 5 * time.Minute
 
 // testServer is a running server.
 type testServer struct {
-	ssh, relay string // addresses
-	site       string // URL of the website; empty: none
-	data       string // its folder
-	hostKey    string // its fingerprint
-	stop       context.CancelFunc
-	stopped    chan error
+	// ssh and relay are addresses.
+	ssh, relay string
+	// site is the website's URL, or empty.
+	site string
+	// data is the data folder.
+	data string
+	// hostKey is the host key's fingerprint.
+	hostKey string
+	stop    context.CancelFunc
+	stopped chan error
 }
 
 // open starts a server as the command does. It is shut down with the test.
@@ -98,7 +103,7 @@ func openLogging(t testing.TB, change func(*server.Config), log io.Writer) *test
 	s, err := newServer(ctx, cfg, log)
 	if err != nil {
 		cancel()
-		t.Fatalf("opening the server: %v", err)
+		t.Fatalf("cannot open the server: %v", err)
 	}
 	h.ssh, h.relay, h.hostKey = s.SSHAddr().String(), s.RelayAddr().String(), s.Fingerprint()
 	go func() { h.stopped <- s.Run(ctx) }()
@@ -249,7 +254,7 @@ func (h *testServer) runCommand(t testing.TB, o sshtest.Options, line string) st
 	}
 	out, err := session.Output(line)
 	if err != nil {
-		t.Errorf("%s: %v", line, err)
+		t.Errorf("command %q: %v", line, err)
 	}
 	return string(out)
 }

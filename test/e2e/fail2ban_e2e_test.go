@@ -42,9 +42,8 @@ func readFailRegexps(t *testing.T) []*regexp.Regexp {
 // timestamp matches the timestamp that fail2ban removes from a line before matching.
 var timestamp = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)`)
 
-// TestFail2ban compares the expressions of docs/hosting.md with the server's log in each
-// format: they find the addresses of failed and refused logins, each on one line, and
-// client input cannot imitate another address.
+// TestFail2ban checks that the expressions in docs/hosting.md find each failed or refused login in the server's log,
+// in each format and once, and that input of a client cannot imitate another address.
 func TestFail2ban(t *testing.T) {
 	t.Parallel()
 	expressions := readFailRegexps(t)

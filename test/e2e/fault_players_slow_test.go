@@ -25,21 +25,25 @@ type survivor struct {
 	d    *faultTest
 	name string
 	key  ssh.Signer
-	vs   string // the command
-	rng  *rand.Rand
-	// The fields below belong to its goroutine. They are read after it has ended.
-	named   bool // has chosen a name
-	seen    []ending
-	screens []string // with those endings
-	last    string   // screen
+	// command starts a match.
+	command string
+	rng     *rand.Rand
+
+	// The fields below belong to the player's goroutine, and are read after it has ended.
+
+	hasName bool
+	// endings are the endings that the player saw, each on one of the screens.
+	endings    []ending
+	screens    []string
+	lastScreen string
 }
 
 func (v *survivor) playMatches(ctx context.Context) {
 	for ctx.Err() == nil {
 		address, _ := v.d.addresses()
 		o := sshtest.Options{User: v.name, Signer: v.key, Width: 100, Height: 30, Timeout: time.Minute}
-		if v.named {
-			o.Command = v.vs
+		if v.hasName {
+			o.Command = v.command
 		}
 		s, err := sshtest.TryDial(v.d.t, address, o)
 		if err != nil {
@@ -63,17 +67,18 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 			v.press(s, "n")
 		case strings.Contains(screen, "Choose a player name."):
 			v.press(s, "\r")
-		case !v.named && strings.Contains(screen, v.name+" (you)"):
-			v.named = true
+		case !v.hasName && strings.Contains(screen, v.name+" (you)"):
+			v.hasName = true
 			return
 		case strings.Contains(screen, "All ships are placed."):
 			v.press(s, "\r")
 		case strings.Contains(screen, "Place your fleet"):
 			v.press(s, "x")
-		case strings.Contains(screen, "You have a match in another session"): // whose connection was lost
+		case strings.Contains(screen, "You have a match in another session"):
+			// The connection of the other session was lost.
 			v.press(s, "x")
 		case strings.Contains(screen, "INTERRUPTED."), strings.Contains(screen, "NOBODY WON."):
-			// It continues later, or the server has ended it.
+			// The match continues later, or the server has ended it.
 			return
 		case strings.Contains(screen, "could not save this match"):
 			// The player knows that the match may be lost.
@@ -82,13 +87,13 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 			m := shotsFired.FindStringSubmatch(screen)
 			mine, _ := strconv.Atoi(m[1])
 			theirs, _ := strconv.Atoi(m[2])
-			v.seen = append(v.seen, ending{strings.Contains(screen, "YOU WON.") || strings.Contains(screen, "You sank"), mine, theirs})
+			v.endings = append(v.endings, ending{strings.Contains(screen, "YOU WON.") || strings.Contains(screen, "You sank"), mine, theirs})
 			v.screens = append(v.screens, screen)
-			v.d.ends.add()
+			v.d.endings.add()
 			return
 		case strings.Contains(screen, "YOUR TURN") && len(cells) > 0:
 			c := cells[0]
-			// It may be refused, or already known.
+			// The shot may be refused, or already known.
 			cells = append(cells[1:], c)
 			v.press(s, fmt.Sprintf("%c%d\r", 'a'+c/10, c%10+1))
 		case strings.Contains(screen, "to claim the win"):
@@ -97,11 +102,12 @@ func (v *survivor) playMatch(ctx context.Context, s *sshtest.Terminal) {
 			time.Sleep(20 * time.Millisecond)
 		}
 		if v.rng.IntN(2000) == 0 {
-			return // the connection is lost
+			// The connection is lost.
+			return
 		}
 	}
 	if ctx.Err() != nil {
-		v.last = s.Screen()
+		v.lastScreen = s.Screen()
 	}
 }
 

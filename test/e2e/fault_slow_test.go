@@ -32,10 +32,9 @@ var (
 	faultSeed = flag.Uint64("fault-seed", 0, "the seed of TestFaults; 0 means a random one")
 )
 
-// TestFaults lets people, bots and programs play while faults occur: the server is killed,
-// shut down and suspended, its disk is full for a while, its clock jumps, connections are
-// cut and readers stall. Afterwards, no match whose end a player saw is missing, all
-// ratings follow exactly from the matches, and nothing stays open.
+// TestFaults checks that no finished match is lost, that all ratings follow from the matches and that nothing stays
+// open, after faults: the server is killed, shut down and suspended, its disk fills up, its clock jumps, connections
+// are cut and readers stall.
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	seed := cmp.Or(*faultSeed, rand.Uint64())
@@ -53,7 +52,7 @@ func TestFaults(t *testing.T) {
 	var people []*survivor
 	for i := range 8 {
 		v := &survivor{d: d, name: fmt.Sprint("sailor", i), key: sshtest.NewSigner(t), rng: rand.New(rand.NewPCG(9, uint64(i)))}
-		v.vs = []string{"play --vs easy", "play --vs prolog", "play", "play"}[i%4]
+		v.command = []string{"play --vs easy", "play --vs prolog", "play", "play"}[i%4]
 		people = append(people, v)
 		all.Go(func() { v.playMatches(ctx) })
 	}
@@ -67,7 +66,7 @@ func TestFaults(t *testing.T) {
 	d.causeFaults(*faultTime)
 	// No more faults: all matches can end.
 	time.Sleep(5 * time.Second)
-	for end := time.Now().Add(patience); (d.ends.count() == 0 || played.count() == 0) && time.Now().Before(end); {
+	for end := time.Now().Add(patience); (d.endings.count() == 0 || played.count() == 0) && time.Now().Before(end); {
 		time.Sleep(100 * time.Millisecond)
 	}
 	leave()
@@ -79,11 +78,11 @@ func TestFaults(t *testing.T) {
 	d.check(people)
 	seen := 0
 	for _, v := range people {
-		seen += len(v.seen)
+		seen += len(v.endings)
 	}
-	t.Logf("faults: %v; people saw %d matches end, programs %d", d.done, seen, played.count())
+	t.Logf("faults: %v; people saw %d matches end, programs %d", d.faults, seen, played.count())
 	if seen == 0 || played.count() == 0 {
-		t.Errorf("nothing came to its end; the server said\n%s\nand showed\n%s", d.log, people[0].last)
+		t.Errorf("nothing came to its end; the server said\n%s\nand showed\n%s", d.log, people[0].lastScreen)
 	}
 }
 
@@ -95,11 +94,14 @@ type faultTest struct {
 	program string
 	rng     *rand.Rand
 	log     *tail
-	done    map[string]int // number of faults, by name
-	ends    tally          // ends of matches that people saw
+	// faults counts the faults by name.
+	faults map[string]int
+	// endings counts the endings of matches that players saw.
+	endings tally
 
-	mu     sync.Mutex
-	server *servers.Server // guarded by mu: replaced when it was killed
+	mu sync.Mutex
+	// server is guarded by mu, because another one replaces it after a kill.
+	server *servers.Server
 }
 
 // startServer starts the server, with a clock that jumps.
@@ -124,7 +126,7 @@ func (d *faultTest) addresses() (ssh, relay string) {
 
 // causeFaults causes faults for a while, each kind once in a round.
 func (d *faultTest) causeFaults(during time.Duration) {
-	d.done = map[string]int{}
+	d.faults = map[string]int{}
 	faults := map[string]func() error{
 		"killed": func() error {
 			d.server.Kill()
@@ -151,7 +153,7 @@ func (d *faultTest) causeFaults(during time.Duration) {
 			if err := faults[name](); err != nil {
 				d.t.Fatalf("%s: %v\n%s", name, err, d.log)
 			}
-			d.done[name]++
+			d.faults[name]++
 		}
 	}
 }
@@ -189,9 +191,12 @@ func (d *faultTest) fillDisk() error {
 // one.
 func (d *faultTest) checkLeaks(fresh float64) {
 	const (
-		files    = 40 // listeners, database, log, and files of the runtime
-		spare    = 10 // goroutines of requests for metrics and of database connections
-		perMatch = 3  // goroutines of a match that waits for its people
+		// files allows listeners, the database, the log and the runtime's files.
+		files = 40
+		// spare allows goroutines of requests for metrics and of database connections.
+		spare = 10
+		// perMatch allows the goroutines of a match that waits for its players.
+		perMatch = 3
 	)
 	pid := d.server.PID()
 	for deadline := time.Now().Add(patience); ; time.Sleep(200 * time.Millisecond) {
@@ -254,12 +259,12 @@ func (d *faultTest) check(people []*survivor) {
 		}
 	}
 	for _, v := range people {
-		if len(v.seen) == 0 {
+		if len(v.endings) == 0 {
 			continue
 		}
 		p, err := s.Accounts.FindByName(ctx, v.name)
 		if err != nil {
-			t.Errorf("%s: %v", v.name, err)
+			t.Errorf("no account of %s: %v", v.name, err)
 			continue
 		}
 		var stored []ending
@@ -282,7 +287,7 @@ func (d *faultTest) check(people []*survivor) {
 			mark = page[len(page)-1].Cursor()
 		}
 		// The clock jumps, so times do not show the order.
-		for n, e := range v.seen {
+		for n, e := range v.endings {
 			i := slices.Index(stored, e)
 			if i < 0 {
 				t.Errorf("%s has seen a match end that is not stored: %+v\n%s", v.name, e, v.screens[n])
@@ -293,16 +298,17 @@ func (d *faultTest) check(people []*survivor) {
 	}
 }
 
-// ending is the end of a match as a player saw it.
+// ending is how a match ended for a player.
 type ending struct {
-	won          bool
-	mine, theirs int // shots
+	won                   bool
+	ownShots, theirsShots int
 }
 
 // tail keeps the end of a server's output.
 type tail struct {
-	mu  sync.Mutex
-	end []byte // guarded by mu
+	mu sync.Mutex
+	// end is guarded by mu.
+	end []byte
 }
 
 func (l *tail) Write(b []byte) (int, error) {

@@ -21,8 +21,7 @@ func logDuration(t *testing.T, start time.Time) {
 	t.Logf("the first shot came %v after connecting", time.Since(start).Round(time.Millisecond))
 }
 
-// TestFirstVisitByKeys is a first visit with the keyboard: two keys fire the first shot.
-// The name is asked after the match.
+// TestFirstVisitByKeys checks that two keys fire the first shot, and that a player chooses a name after the match.
 func TestFirstVisitByKeys(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
@@ -59,8 +58,8 @@ func TestFirstVisitByKeys(t *testing.T) {
 	leave(t, ann)
 }
 
-// TestFirstVisitByMouse is a first visit with the mouse alone: a click on the quick game,
-// and two clicks on a cell: the first one aims.
+// TestFirstVisitByMouse checks that a match can be played with the mouse alone. A first click on a cell aims, a second
+// one fires.
 func TestFirstVisitByMouse(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()
@@ -85,8 +84,8 @@ func TestFirstVisitByMouse(t *testing.T) {
 	ann.WaitText("Choose a player name.")
 }
 
-// TestFirstVisitWithoutKey is the first visit of a guest, who can't choose a name. The second
-// session of a shared connection starts in the lobby.
+// TestFirstVisitWithoutKey checks that a guest is not asked for a name, and that a connection's second session starts
+// in the lobby.
 func TestFirstVisitWithoutKey(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)
@@ -124,7 +123,7 @@ func clickBelow(t testing.TB, p *sshtest.Terminal, text string, n int) {
 	p.Type(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<0;%d;%dm", x+n+1, y+5, x+n+1, y+5))
 }
 
-// TestFirstVisitByLines is a first visit in line mode: two lines fire the first shot.
+// TestFirstVisitByLines checks that two lines fire the first shot in line mode.
 func TestFirstVisitByLines(t *testing.T) {
 	t.Parallel()
 	h, start := open(t, nil), time.Now()

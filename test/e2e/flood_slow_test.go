@@ -90,7 +90,8 @@ func openChannel(c *gossh.Client, terminal bool, request string, payload []byte)
 // targets are the channels that attackers open on a connection, to send packets of one
 // byte.
 var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
-	func(c *gossh.Client) (all []gossh.Channel, err error) { // channels that request nothing
+	// Channels that request nothing.
+	func(c *gossh.Client) (all []gossh.Channel, err error) {
 		for range 7 {
 			ch, err := openChannel(c, false, "", nil)
 			if err != nil {
@@ -100,19 +101,23 @@ var targets = []func(c *gossh.Client) ([]gossh.Channel, error){
 		}
 		return all, nil
 	},
-	func(c *gossh.Client) ([]gossh.Channel, error) { // keys
+	// Keys of a screen.
+	func(c *gossh.Client) ([]gossh.Channel, error) {
 		ch, err := openChannel(c, true, "shell", nil)
 		return []gossh.Channel{ch}, err
 	},
-	func(c *gossh.Client) ([]gossh.Channel, error) { // lines
+	// Lines of line mode.
+	func(c *gossh.Client) ([]gossh.Channel, error) {
 		ch, err := openChannel(c, false, "shell", nil)
 		return []gossh.Channel{ch}, err
 	},
-	func(c *gossh.Client) ([]gossh.Channel, error) { // a command that reads nothing
+	// Input of a command that reads nothing.
+	func(c *gossh.Client) ([]gossh.Channel, error) {
 		ch, err := openChannel(c, false, "exec", gossh.Marshal(struct{ Command string }{"watch featured"}))
 		return []gossh.Channel{ch}, err
 	},
-	func(c *gossh.Client) ([]gossh.Channel, error) { // a paste without an end
+	// A paste without an end.
+	func(c *gossh.Client) ([]gossh.Channel, error) {
 		ch, err := openChannel(c, true, "shell", nil)
 		if err == nil {
 			_, err = io.WriteString(ch, "\x1b[200~")
@@ -215,8 +220,8 @@ func enterPlayers(t *testing.T, s *servers.Server) []*sshtest.Terminal {
 // runs in a separate process.
 const attackedServer = "BROADSIDE_TEST_ATTACK"
 
-// TestAttackers connects 512 times, prints the number of connections, waits for a line, and
-// floods the server on all of them until its input ends.
+// TestAttackers is no test but the attacker of the other tests, in its own process. It connects 512 times, prints the
+// number of connections, waits for a line and floods the server until its input ends.
 func TestAttackers(t *testing.T) {
 	address := os.Getenv(attackedServer)
 	if address == "" {
@@ -275,9 +280,9 @@ func TestAttackers(t *testing.T) {
 	attackers.Wait()
 }
 
-// TestMemoryInFloods opens 512 connections from one address, which then flood the server.
-// The server's memory in use may grow by 100 MB. The memory of the process, which includes
-// garbage, and the times are only reported: they depend on how busy the machine is.
+// TestMemoryInFloods checks that the server's memory in use grows by at most 100 MB while 512 connections from one
+// address flood it. It only reports the process memory, which includes garbage, and the times, because both depend
+// on how busy the computer is.
 func TestMemoryInFloods(t *testing.T) {
 	const most = 100 << 20
 	s, _ := startFlooded(t, "512")
@@ -335,9 +340,8 @@ func TestMemoryInFloods(t *testing.T) {
 	}
 }
 
-// TestChannelFlood opens and closes channels from one address, up to 5,000 a second for a
-// minute, reconnecting whenever the server closes the connection. That causes few log
-// lines, and other clients at that address can log in.
+// TestChannelFlood checks that an address that opens and closes 5,000 channels a second for a minute causes few log
+// lines, and that other clients at that address can log in. The attacker reconnects whenever it is disconnected.
 func TestChannelFlood(t *testing.T) {
 	s, file := startFlooded(t, "300")
 	people := enterPlayers(t, s)

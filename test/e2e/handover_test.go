@@ -59,8 +59,8 @@ func (m *manager) wait(t *testing.T, want string) {
 	}
 }
 
-// TestHandover restarts a server several times while clients connect continuously. None is
-// refused, and clients that connect while no process runs are served by the next one.
+// TestHandover checks that restarts refuse no client: those that connect while no process runs are served by the next
+// one.
 func TestHandover(t *testing.T) {
 	t.Parallel()
 	hold := func() (string, *os.File) {

@@ -19,8 +19,8 @@ import (
 	"broadside/internal/test/need"
 )
 
-// TestHAProxy runs the example configuration for HAProxy with two nodes. Connections go to the
-// active node, and to the other one when that has been killed.
+// TestHAProxy checks that HAProxy with the example configuration connects clients to the active node, also after that
+// node was killed.
 func TestHAProxy(t *testing.T) {
 	t.Parallel()
 	haproxy := need.Tool(t, "haproxy")

@@ -150,8 +150,8 @@ func readLadder(t *testing.T, h *testServer, programs int) {
 	}
 }
 
-// TestLadder lets programs of several owners play on the ladder across a restart of the
-// server: all get opponents, matches are rated, and sides are swapped.
+// TestLadder checks that programs of several owners find opponents on the ladder across a restart, that their matches
+// are rated, and that they play both sides equally often.
 func TestLadder(t *testing.T) {
 	t.Parallel()
 	const programs = 6

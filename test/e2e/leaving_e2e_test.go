@@ -14,8 +14,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestLeavingAtTheWrongMoment lets clients leave at every moment between the connection and
-// the end of a command. None of this is logged as an error of the server.
+// TestLeavingAtTheWrongMoment checks that no client that leaves between connecting and its command's end is logged as
+// an error of the server.
 func TestLeavingAtTheWrongMoment(t *testing.T) {
 	t.Parallel()
 	log := sshtest.NewOutput()

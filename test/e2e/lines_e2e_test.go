@@ -20,14 +20,18 @@ import (
 
 // lineClient is a player in line mode without a terminal.
 type lineClient struct {
-	t         testing.TB
-	name      string
-	client    *ssh.Client  // nil: it is a program
-	session   *ssh.Session // nil: it is a program
-	close     func() error // closes the connection
-	in        io.WriteCloser
-	lines     chan string // line by line; closed when the session has ended
-	unmatched []string    // lines received that no test has waited for
+	t    testing.TB
+	name string
+	// client and session are nil for a program.
+	client  *ssh.Client
+	session *ssh.Session
+	// close closes the connection.
+	close func() error
+	in    io.WriteCloser
+	// lines receives the output, and is closed when the session ends.
+	lines chan string
+	// unmatched has the lines since the last one that a test waited for.
+	unmatched []string
 }
 
 // openLineMode opens a session in line mode with a command, which may be empty.
@@ -106,7 +110,7 @@ func (k *lineClient) await(want *regexp.Regexp) []string {
 			}
 			k.unmatched = append(k.unmatched, line)
 		case <-timeout:
-			k.t.Fatalf("%s waits for %v in vain, and has heard\n%s", k.name, want, strings.Join(k.unmatched, "\n"))
+			k.t.Fatalf("%s: timed out waiting for %v; got:\n%s", k.name, want, strings.Join(k.unmatched, "\n"))
 		}
 	}
 }
@@ -139,7 +143,7 @@ func wholeMatch() string {
 	return b.String()
 }
 
-// TestOpenSSHPlaysAFile plays a whole match with OpenSSH, through a pipe.
+// TestOpenSSHPlaysAFile checks that OpenSSH plays a whole match from a file, through a pipe.
 func TestOpenSSHPlaysAFile(t *testing.T) {
 	t.Parallel()
 	tool := need.Tool(t, "ssh")

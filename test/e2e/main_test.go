@@ -14,7 +14,7 @@ import (
 	"broadside/internal/test/parallel"
 )
 
-// TestMain makes this binary the program when it is called broadside.
+// TestMain runs the tests, or the program if this binary is called broadside.
 func TestMain(m *testing.M) {
 	testscript.Main(tests{m}, map[string]func(){"broadside": func() { os.Exit(cli.Main()) }})
 }

@@ -147,8 +147,8 @@ func TestReadiness(t *testing.T) {
 	program.nc.Close()
 }
 
-// TestIdlePeopleAreWarned leaves a session idle. On a machine so busy that the session has ended
-// before the warning is read, it repeats that with more time.
+// TestIdlePeopleAreWarned checks that an idle player is warned before the session ends. If the computer is so busy that
+// the session ends first, it tries again with more time.
 func TestIdlePeopleAreWarned(t *testing.T) {
 	t.Parallel()
 	const end = "You were inactive for too long."

@@ -34,29 +34,31 @@ import (
 type nodesFault struct {
 	name   string
 	happen func(*outage) error
-	mend   func(*outage) error // nil: nothing
-	bound  time.Duration       // until another node serves players, on a busy machine; 0: any node
+	// mend may be nil.
+	mend func(*outage) error
+	// limit is the time until another node must serve players, on a busy computer. 0 means that any node may.
+	limit time.Duration
 }
 
 var nodesFaults = []nodesFault{
-	{name: "killed", bound: 5 * time.Second, happen: func(o *outage) error { o.node.Kill(); return nil }},
+	{name: "killed", limit: 5 * time.Second, happen: func(o *outage) error { o.node.Kill(); return nil }},
 	{
-		name: "cut off", bound: 10 * time.Second,
+		name: "cut off", limit: 10 * time.Second,
 		happen: func(o *outage) error { o.net.cut(o.host); return nil },
 		mend:   func(o *outage) error { o.net.mend(o.host); return nil },
 	},
 	{
-		name: "cannot send", bound: 10 * time.Second,
+		name: "cannot send", limit: 10 * time.Second,
 		happen: func(o *outage) error { o.net.cutSending(o.host); return nil },
 		mend:   func(o *outage) error { o.net.mendSending(o.host); return nil },
 	},
 	{
-		name: "cannot receive", bound: 10 * time.Second,
+		name: "cannot receive", limit: 10 * time.Second,
 		happen: func(o *outage) error { o.net.cutReceiving(o.host); return nil },
 		mend:   func(o *outage) error { o.net.mendReceiving(o.host); return nil },
 	},
 	{
-		name: "stopped", bound: 10 * time.Second,
+		name: "stopped", limit: 10 * time.Second,
 		happen: func(o *outage) error { return o.node.Signal(syscall.SIGSTOP) },
 		mend:   func(o *outage) error { return o.node.Signal(syscall.SIGCONT) },
 	},
@@ -69,7 +71,7 @@ var nodesFaults = []nodesFault{
 		o.began = time.Now()
 		return o.database.Recover()
 	}},
-	{name: "rolling restart", bound: 10 * time.Second, happen: func(o *outage) error {
+	{name: "rolling restart", limit: 10 * time.Second, happen: func(o *outage) error {
 		for _, n := range o.others {
 			if err := errors.Join(n.Stop(), o.nodes.Start(o.t.Context())); err != nil {
 				return err
@@ -80,8 +82,8 @@ var nodesFaults = []nodesFault{
 	}},
 }
 
-// TestFaultsOfNodes plays a match of two people through each fault of the active node, while
-// programs play and a web page shows the match.
+// TestFaultsOfNodes checks that a match of two players survives each fault of the active node, while programs play and
+// a web page shows the match.
 func TestFaultsOfNodes(t *testing.T) {
 	t.Parallel()
 	if !runIsolated(t) {
@@ -110,8 +112,8 @@ func TestFaultsOfNodes(t *testing.T) {
 	}
 }
 
-// TestMatchOutlastsActiveNode follows one match of a person and a program through the loss of the
-// active node. Both connect through the standby, as does the reader of the web page.
+// TestMatchOutlastsActiveNode checks that a match of a player and a program continues when the active node is lost.
+// Both connect through the standby, as does the web page's reader.
 func TestMatchOutlastsActiveNode(t *testing.T) {
 	t.Parallel()
 	nodes := startService(t, nodesConfig{Count: 2})
@@ -167,11 +169,12 @@ type outage struct {
 	net      *network
 	database *pgtest.Server
 	nodes    *service
-	node     *servers.Server // that was active before
-	host     int             // its number
-	others   []*servers.Server
-	round    int
-	began    time.Time
+	// node is the node that was active before, and host its number.
+	node   *servers.Server
+	host   int
+	others []*servers.Server
+	round  int
+	began  time.Time
 }
 
 // runFault plays a match through a fault.
@@ -196,25 +199,25 @@ func (o *outage) runFault(f nodesFault) {
 		t.Fatal(err)
 	}
 	serving := o.others
-	if f.bound == 0 {
+	if f.limit == 0 {
 		serving = o.nodes.Nodes
 	}
 	waitUntil(t, "for another node", func() bool {
-		if time.Since(o.began) > 6*f.bound+time.Minute {
+		if time.Since(o.began) > 6*f.limit+time.Minute {
 			t.Fatal("no other node serves players")
 		}
 		return slices.ContainsFunc(serving, func(n *servers.Server) bool { return isReady(t.Context(), n) })
 	})
 	took := time.Since(o.began)
 	t.Logf("%s: a node served players after %.2f s", f.name, took.Seconds())
-	if f.bound > 0 && took > f.bound {
+	if f.limit > 0 && took > f.limit {
 		t.Errorf("another node served players after %v", took)
 	}
 
 	played := programs.finished.Load()
 	for i := range people {
 		// The node may still be active, and the session open.
-		if f.bound == 0 {
+		if f.limit == 0 {
 			people[i].Hangup()
 		}
 		people[i] = o.reconnect(names[i], keys[i], serving[i])
@@ -243,7 +246,7 @@ func (o *outage) runFault(f nodesFault) {
 	}
 }
 
-// reconnect connects a person until the session is there.
+// reconnect connects a player until the session is there.
 func (o *outage) reconnect(name string, key gossh.Signer, n *servers.Server) *sshtest.Terminal {
 	o.t.Helper()
 	var c *gossh.Client
@@ -256,7 +259,7 @@ func (o *outage) reconnect(name string, key gossh.Signer, n *servers.Server) *ss
 	return sshtest.Open(o.t, c, sshtest.Options{Width: 100, Height: 30})
 }
 
-// matchOf returns the ID of the running match of a person.
+// matchOf returns the ID of a player's running match.
 func (o *outage) matchOf(name string) (id string) {
 	o.t.Helper()
 	waitUntil(o.t, "for the match on the website", func() bool {
@@ -331,7 +334,7 @@ func (o *outage) awaitRecord(names [2]string, id string) {
 	}
 }
 
-// circle is two programs that play each other again and again.
+// circle is two programs that play each other repeatedly.
 type circle struct {
 	stop     func()
 	finished atomic.Int64 // matches that both have ended

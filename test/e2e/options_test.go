@@ -11,7 +11,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestReload sends SIGHUP to the program.
+// TestReload checks that SIGHUP applies options that may change while the server runs, and names the others.
 func TestReload(t *testing.T) {
 	binary, folder := programPath(t), t.TempDir()
 	file := filepath.Join(folder, "b.toml")

@@ -19,8 +19,7 @@ import (
 
 var pictures = flag.String("pictures", "", "write pictures of a real server's screens into this `folder`")
 
-// TestPictures creates the pictures of the README with the running program: go test -run
-// TestPictures -pictures docs .
+// TestPictures creates the README's pictures with the running program: go test -run TestPictures -pictures docs .
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	if *pictures == "" {

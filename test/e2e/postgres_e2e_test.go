@@ -84,7 +84,7 @@ func TestServeWithPostgreSQL(t *testing.T) {
 	}
 }
 
-// TestNodesShareHostKeys checks that the first nodes of a cluster start at once, before one
+// TestNodesShareHostKeys checks that the first nodes of a cluster start together, before one
 // of them is active, and get the same host keys.
 func TestNodesShareHostKeys(t *testing.T) {
 	t.Parallel()
@@ -120,8 +120,7 @@ func TestNodesShareHostKeys(t *testing.T) {
 	}
 }
 
-// TestMove moves a server with an account, a finished match and a running one from SQLite to
-// PostgreSQL.
+// TestMove checks that an account, a finished match and a running one move from SQLite to PostgreSQL.
 func TestMove(t *testing.T) {
 	t.Parallel()
 	url, data := newDatabase(t), t.TempDir()

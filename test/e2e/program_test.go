@@ -43,7 +43,7 @@ func (r *program) expect(want string) {
 	r.t.Helper()
 	got, err := r.lines.ReadString('\n')
 	if got != want {
-		r.t.Fatalf("heard %q (%v), want %q", got, err, want)
+		r.t.Fatalf("received %q (%v), want %q", got, err, want)
 	}
 }
 

@@ -32,8 +32,7 @@ func startCommandOutput(t *testing.T, name string, args ...string) (wait func() 
 	}
 }
 
-// TestPrologClients pairs two clients in real SWI-Prolog, which read from the socket with
-// read/1.
+// TestPrologClients checks that two clients in SWI-Prolog, which read from the socket with read/1, play a match.
 func TestPrologClients(t *testing.T) {
 	t.Parallel()
 	swipl := need.Tool(t, "swipl")
@@ -50,7 +49,7 @@ func TestPrologClients(t *testing.T) {
 	}
 }
 
-// TestPrologClientAgainstPerson pairs the same client with a person.
+// TestPrologClientAgainstPerson checks that such a client plays against a player at a terminal.
 func TestPrologClientAgainstPerson(t *testing.T) {
 	t.Parallel()
 	swipl := need.Tool(t, "swipl")

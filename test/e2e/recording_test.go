@@ -22,15 +22,17 @@ const frameTime = 0.75
 
 // recording is the output of a terminal as an asciicast, version 2.
 type recording struct {
-	began time.Time
-	last  float64 // time of the last frame, in seconds
-	part  []byte  // of a character
+	start time.Time
+	// lastFrame is the time of the last frame, in seconds.
+	lastFrame float64
+	// rest is the start of a character whose other bytes have not arrived.
+	rest  []byte
 	lines bytes.Buffer
 }
 
 // Write implements [io.Writer].
 func (r *recording) Write(b []byte) (int, error) {
-	text := append(r.part, b...)
+	text := append(r.rest, b...)
 	end := len(text)
 	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
 		if start := len(text) - n; utf8.RuneStart(text[start]) {
@@ -40,11 +42,11 @@ func (r *recording) Write(b []byte) (int, error) {
 			break
 		}
 	}
-	r.part = bytes.Clone(text[end:])
-	r.last = max(r.last+frameTime, time.Since(r.began).Seconds())
+	r.rest = bytes.Clone(text[end:])
+	r.lastFrame = max(r.lastFrame+frameTime, time.Since(r.start).Seconds())
 	out := json.NewEncoder(&r.lines)
 	out.SetEscapeHTML(false)
-	return len(b), out.Encode([]any{r.last, "o", string(text[:end])})
+	return len(b), out.Encode([]any{r.lastFrame, "o", string(text[:end])})
 }
 
 // record opens a session, and writes what its terminal shows as NAME.cast at the end of the
@@ -54,7 +56,7 @@ func (h *testServer) record(t *testing.T, name string, o sshtest.Options) *sshte
 	if *recordings == "" {
 		return sshtest.Dial(t, h.ssh, o)
 	}
-	r := &recording{began: time.Now()}
+	r := &recording{start: time.Now()}
 	o.Tee, o.Env = r, map[string]string{"COLORTERM": "truecolor"}
 	// Cleanups run in reverse order, so the terminal is closed before.
 	t.Cleanup(func() {

@@ -57,7 +57,7 @@ func checkJournal(t *testing.T, data string, shots int) {
 	t.Fatalf("%d shots are not on the disk", shots)
 }
 
-// TestMatchSurvivesKill kills the program during a match and restarts it.
+// TestMatchSurvivesKill checks that a match continues with all its shots after the program was killed.
 func TestMatchSurvivesKill(t *testing.T) {
 	t.Parallel()
 	binary, data := programPath(t), t.TempDir()

@@ -19,7 +19,7 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestScripts runs the scripts below testdata, as described at the top of this package.
+// TestScripts checks the scripts in testdata. The package comment describes their commands.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	folders, err := filepath.Glob("test/e2e/testdata/*/*.txt")
@@ -45,25 +45,28 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// script is the state of a script.
+// script is a running script.
 type script struct {
-	t        testing.TB
-	env      *testscript.Env
-	server   *testServer // nil: none runs
-	log      *sshtest.Output
-	people   map[string]*person
-	language string // of clients, as in the variable LANG
+	t   testing.TB
+	env *testscript.Env
+	// server is nil while none runs.
+	server *testServer
+	log    *sshtest.Output
+	people map[string]*person
+	// language is the clients' variable LANG.
+	language string
 }
 
 type scriptKey struct{}
 
 func (script) key() any { return scriptKey{} }
 
-// person is a player with a key, unless they are a guest, or a program.
+// person is a player or a program.
 type person struct {
-	options  sshtest.Options
-	terminal *sshtest.Terminal // nil: none
-	line     *lineClient       // line mode, or a program; nil: none
+	options sshtest.Options
+	// At most one of these is not nil. Line mode and programs have a line.
+	terminal *sshtest.Terminal
+	line     *lineClient
 }
 
 // scriptCommands are the commands of scripts. Only see, match, ssh and end can be negated.
@@ -206,7 +209,7 @@ func joinArgs(args []string) string { return strings.Join(args, " ") }
 
 func quoteRegexp(text string) *regexp.Regexp { return regexp.MustCompile(regexp.QuoteMeta(text)) }
 
-// terminalOf returns the terminal of the person in the first argument.
+// terminalOf returns the terminal of the player in the first argument.
 func terminalOf(ts *testscript.TestScript, args []string) *sshtest.Terminal {
 	p := stateOf(ts).person(args[0])
 	if p.terminal == nil {
@@ -215,7 +218,7 @@ func terminalOf(ts *testscript.TestScript, args []string) *sshtest.Terminal {
 	return p.terminal
 }
 
-// lineOf returns the lines of the person or program in the first argument, who connects if necessary.
+// lineOf returns the lines of the player or program in the first argument, who connects if necessary.
 func lineOf(ts *testscript.TestScript, args []string) *lineClient {
 	p := stateOf(ts).person(args[0])
 	if p.line == nil {

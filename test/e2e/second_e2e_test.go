@@ -13,9 +13,8 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// TestSecondSessionWithoutInput connects the real ssh client a second time during a match,
-// with the same key, without a terminal and with closed input. The match stays in the first
-// session, whose screen does not change, and the opponent is not affected.
+// TestSecondSessionWithoutInput checks that a match stays in its player's first session when ssh connects a second
+// time with the same key, without a terminal or input. Neither player's screen changes.
 func TestSecondSessionWithoutInput(t *testing.T) {
 	t.Parallel()
 	h := open(t, nil)

@@ -17,26 +17,32 @@ import (
 
 // nodesConfig configures all nodes.
 type nodesConfig struct {
-	Program string              // see [Build]
-	Folder  string              // parent of the nodes' data folders
-	Store   string              // URL of the shared PostgreSQL database
-	Count   int                 // number of nodes
-	Hosts   []host              // one for each node; nil: all nodes use a loopback address
-	Args    []string            // additional arguments
-	Log     func(int) io.Writer // returns the log writer of a node, counted from 0
+	Program string
+	// Folder is the parent of the nodes' data folders.
+	Folder string
+	// Store is the URL of the shared PostgreSQL database.
+	Store string
+	Count int
+	// Hosts has a host for each node, or is nil if all nodes use a loopback address.
+	Hosts []host
+	Args  []string
+	// Log returns the log writer of a node, counted from 0.
+	Log func(node int) io.Writer
 }
 
 // host is a machine, or a network namespace, for a node.
 type host struct {
-	Public  string   // IP address for players, programs and metrics
-	Private string   // IP address for the other nodes
-	Enter   []string // prefix for command lines that run on the host
+	// Public is the IP address for players, programs and metrics, Private that for other nodes.
+	Public, Private string
+	// Enter is the start of command lines that run on the host.
+	Enter []string
 }
 
-// service is the nodes of one service.
+// service has the nodes of one service.
 type service struct {
 	Nodes []*servers.Server
-	Store string // URL of their database
+	// Store is the URL of the nodes' database.
+	Store string
 }
 
 // newService chooses addresses for nodes. It starts none of them.
@@ -119,7 +125,7 @@ func (s *service) AwaitActive(ctx context.Context) error {
 	})
 }
 
-// Active returns the active node; nil if there is none.
+// Active returns the active node, or nil if there is none.
 func (s *service) Active(ctx context.Context) *servers.Server {
 	for _, n := range s.Nodes {
 		if isReady(ctx, n) {

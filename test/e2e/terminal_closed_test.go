@@ -29,7 +29,7 @@ func openTerminal(t *testing.T) (master, slave *os.File) {
 	if err := raw.Control(func(fd uintptr) {
 		for request, value := range map[uintptr]*int32{syscall.TIOCSPTLCK: &locked, syscall.TIOCGPTN: &number} {
 			if _, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fd, request, uintptr(unsafe.Pointer(value))); errno != 0 {
-				t.Error(errno)
+				t.Errorf("ioctl: %v", errno)
 			}
 		}
 	}); err != nil {

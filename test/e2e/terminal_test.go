@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestDebugVariables starts the program with variables that make programs of Bubble Tea
-// write files, and plays a little.
+// TestDebugVariables checks that the variables that make Bubble Tea programs write debug files have no effect.
 func TestDebugVariables(t *testing.T) {
 	binary, data, here := programPath(t), t.TempDir(), t.TempDir()
 	trace := filepath.Join(here, "trace")

@@ -25,9 +25,9 @@ func (p unhurried) Fire(chart *match.Chart) match.Cell {
 	return p.Player.Fire(chart)
 }
 
-// TestCupOfNodes plays a round robin of six programs on a service with two nodes, and kills the
-// active one in the second round: the cup continues, and one match decides each pair.
-func TestCupOfNodes(t *testing.T) {
+// TestTournamentOfNodes checks that a round robin of six programs continues when the active node is killed in the
+// second round, and that one match decides each pairing.
+func TestTournamentOfNodes(t *testing.T) {
 	t.Parallel()
 	const programs = 6
 	f := startService(t, nodesConfig{Count: 2, Args: []string{"--relay-hello=1m"}})
@@ -38,7 +38,7 @@ func TestCupOfNodes(t *testing.T) {
 	}
 	ann := newSSHClient(t, newTestServer(other), "ann")
 	ann.mustRun("register ann")
-	code := ann.mustRun("cup new Class 5b --format round-robin")
+	code := ann.mustRun("tournament new Class 5b --format round-robin")
 	ctx, cancel := context.WithCancel(t.Context())
 	var work sync.WaitGroup
 	defer work.Wait()
@@ -46,7 +46,7 @@ func TestCupOfNodes(t *testing.T) {
 	for i := range programs {
 		name := "squid" + programLetters(i)
 		token := ann.mustRun("token new " + name)
-		ann.mustRun("cup join " + code + " " + name)
+		ann.mustRun("tournament join " + code + " " + name)
 		work.Go(func() {
 			rng := rand.New(rand.NewPCG(uint64(i), 1))
 			for ctx.Err() == nil {
@@ -68,34 +68,35 @@ func TestCupOfNodes(t *testing.T) {
 	}
 
 	type game struct{ First, Second, Ending, Match string }
-	var cup struct {
+	var tournament struct {
 		Phase string
 		Games []game
 	}
 	read := func() (decided int) {
-		status, out, _ := ann.run("cup export --json " + code)
-		if cup.Games = nil; status != 0 || json.Unmarshal([]byte(out), &cup) != nil {
+		status, out, _ := ann.run("tournament export --json " + code)
+		tournament.Games = nil
+		if status != 0 || json.Unmarshal([]byte(out), &tournament) != nil {
 			return 0
 		}
-		for _, g := range cup.Games {
+		for _, g := range tournament.Games {
 			if g.Ending != "" {
 				decided++
 			}
 		}
 		return decided
 	}
-	ann.mustRun("cup start " + code)
+	ann.mustRun("tournament start " + code)
 	waitUntil(t, "a match of the second round is over", func() bool { return read() > programs/2 })
-	if cup.Phase == "over" {
-		t.Fatal("the cup is over before a node is killed")
+	if tournament.Phase == "over" {
+		t.Fatal("the tournament is over before a node is killed")
 	}
 	active.Kill()
 	if err := active.Launch(); err != nil {
 		t.Fatal(err)
 	}
-	waitUntil(t, "the cup is over", func() bool { read(); return cup.Phase == "over" })
+	waitUntil(t, "the tournament is over", func() bool { read(); return tournament.Phase == "over" })
 	pairs, matches := map[[2]string]bool{}, map[string]bool{}
-	for _, g := range cup.Games {
+	for _, g := range tournament.Games {
 		if g.Ending != "played" || g.Match == "" || matches[g.Match] {
 			t.Errorf("a game is %+v", g)
 			continue
@@ -103,8 +104,8 @@ func TestCupOfNodes(t *testing.T) {
 		matches[g.Match], pairs[[2]string{min(g.First, g.Second), max(g.First, g.Second)}] = true, true
 		ann.mustRun("record " + g.Match)
 	}
-	if want := programs * (programs - 1) / 2; len(cup.Games) != want || len(pairs) != want {
-		t.Errorf("%d games between %d pairs, want %d", len(cup.Games), len(pairs), want)
+	if want := programs * (programs - 1) / 2; len(tournament.Games) != want || len(pairs) != want {
+		t.Errorf("%d games between %d pairs, want %d", len(tournament.Games), len(pairs), want)
 	}
 }
 

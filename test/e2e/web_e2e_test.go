@@ -100,8 +100,7 @@ func checkGrid(t testing.TB, p *page) (shot int) {
 	return shot
 }
 
-// TestBrowserWatchesMatch watches a match of two programs in a browser, from the first shot
-// to the end, and then its replay.
+// TestBrowserWatchesMatch checks that a browser shows each shot of two programs' match, and then its replay.
 func TestBrowserWatchesMatch(t *testing.T) {
 	t.Parallel()
 	var address string

@@ -19,8 +19,7 @@ import (
 
 var webPictures = flag.String("web-pictures", "", "folder for pictures of the website's pages")
 
-// TestEveryPageInBrowser lets two people play over SSH while browsers of three widths, light
-// and dark, watch. It then looks at all pages.
+// TestEveryPageInBrowser checks all pages in browsers of three widths, light and dark, also while two players play.
 func TestEveryPageInBrowser(t *testing.T) {
 	var address string
 	withAddress := addSite(t, &address)

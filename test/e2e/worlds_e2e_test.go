@@ -11,8 +11,8 @@ import (
 	"broadside/internal/test/sshtest"
 )
 
-// TestWorldsShareADatabase plays with the same accounts in two worlds: both matches count for one
-// rating, and each world continues only its own running matches.
+// TestWorldsShareADatabase checks that matches in two worlds count for one rating, and that each world continues only
+// its own running matches.
 func TestWorldsShareADatabase(t *testing.T) {
 	t.Parallel()
 	url := newDatabase(t)

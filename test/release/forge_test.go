@@ -12,10 +12,14 @@ import (
 
 // forge stands in for GitHub. It keeps what goreleaser publishes.
 type forge struct {
-	mu      sync.Mutex        // guards the fields below
-	release map[string]any    // as goreleaser describes it
-	assets  map[string][]byte // files of the release, by name
-	files   map[string]string // in other repositories, by repository and path
+	// mu guards the fields below.
+	mu sync.Mutex
+	// release describes the release as goreleaser does.
+	release map[string]any
+	// assets are the release's files, by name.
+	assets map[string][]byte
+	// files are those of other repositories, by repository and path.
+	files map[string]string
 }
 
 // Tokens for releases of the repository and for files in others.

@@ -12,7 +12,7 @@ import (
 	"broadside/internal/test/need"
 )
 
-// TestImage runs the image for this machine as its user, and plays a match in it.
+// TestImage checks that a match can be played in the image, which runs as its own user.
 func TestImage(t *testing.T) {
 	need.Root(t)
 	store := t.TempDir()

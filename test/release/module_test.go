@@ -11,9 +11,8 @@ import (
 	"testing"
 )
 
-// TestGoInstall gives a copy of the committed files a module path with a domain, which go install
-// requires, serves the copy as a module from a folder, and installs the program from there as a
-// user would.
+// TestGoInstall checks that go install builds the program from a module proxy. The copy that the proxy serves has a
+// module path with a domain, which go install requires.
 func TestGoInstall(t *testing.T) {
 	const module, version = "forge.example.org/owner/broadside", "v0.1.0"
 	source := t.TempDir()

@@ -103,8 +103,7 @@ func listFiles(t *testing.T, root string) (all []string) {
 	return all
 }
 
-// TestInstall installs a package in a system without Go, runs the command of its unit, plays,
-// and removes the package.
+// TestInstall checks that a package can be installed, run by its unit, used and removed in a system without Go.
 func TestInstall(t *testing.T) {
 	need.Root(t)
 	for _, c := range []struct{ file, install, remove string }{

@@ -148,10 +148,10 @@ func measureKeys(ctx context.Context, t *testing.T, people []*sshtest.Terminal) 
 	for _, p := range people {
 		work.Go(func() {
 			for ctx.Err() == nil {
-				began, before := time.Now(), p.Received()
+				began, before := time.Now(), p.ReceivedBytes()
 				// This opens the help, or closes it.
 				p.Press("?")
-				p.WaitFor("what a key changes", func(string) bool { return p.Received() > before })
+				p.WaitFor("what a key changes", func(string) bool { return p.ReceivedBytes() > before })
 				mu.Lock()
 				all = append(all, time.Since(began))
 				mu.Unlock()

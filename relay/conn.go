@@ -202,7 +202,7 @@ func (c *conn) handleMessage(text []byte) error {
 	case c.game != nil && m.Op == client.Attack:
 		return c.session.Fire(match.First, 0, m.Cell)
 	case c.game != nil && m.Op == client.Result:
-		return c.session.Answer(m.Cell, m.Result)
+		return c.session.AnswerShot(m.Cell, m.Result)
 	}
 	return errOutOfTurn
 }

@@ -103,7 +103,7 @@ func (c *conn) leaveLobby() bool {
 		return false
 	}
 	c.helloTime = max(0, c.server.cfg.HelloDelay)
-	back, err := c.session.Cancel()
+	back, err := c.session.CancelOffer()
 	lets := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // it lets others go first
 	c.greeting = back || lets
 	return c.greeting

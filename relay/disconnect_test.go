@@ -87,15 +87,15 @@ func TestSessionEnded(t *testing.T) {
 	second = greet("whale")
 	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
 	first.hear("% opponent whale - casual\n(5,[]).\n")
-	called := func(c session.Connected) bool { return c.Name() == "whale" && c.Conn == "p2" }
-	if n := host.End(called, i18n.NewMessage("An operator has ended your session.")); n != 1 {
-		t.Fatalf("%d sessions were ended of %+v", n, host.Connected())
+	called := func(c session.SessionInfo) bool { return c.Name() == "whale" && c.Conn == "p2" }
+	if n := host.EndSessions(called, i18n.NewMessage("An operator has ended your session.")); n != 1 {
+		t.Fatalf("%d sessions were ended of %+v", n, host.List())
 	}
 	second.hear("% error refused An operator has ended your session.\n% end\n")
 	second.end()
 	first.hear("% result won left shots=0\n% end\n")
 	first.end()
-	if left := host.Connected(); len(left) != 0 {
+	if left := host.List(); len(left) != 0 {
 		t.Errorf("after all connections have ended, open are %+v", left)
 	}
 }

@@ -78,7 +78,7 @@ func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lob
 		if err := <-served; err != nil {
 			t.Errorf("serving: %v", err)
 		}
-		if left := cfg.Host.Connected(); len(left) > 0 {
+		if left := cfg.Host.List(); len(left) > 0 {
 			t.Errorf("the server has left sessions open: %+v", left)
 		}
 		l.Close()

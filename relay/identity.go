@@ -71,7 +71,7 @@ func (c *conn) authenticate(args []string) string {
 	}
 	ctx, cancel := c.lookupContext()
 	defer cancel()
-	p, err := c.session.FindProgram(ctx, args[0])
+	p, err := c.session.FindProgramByToken(ctx, args[0])
 	if errors.Is(err, account.ErrToken) {
 		c.wrongTokens++
 	}

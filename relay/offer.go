@@ -39,24 +39,24 @@ func (c *conn) findOpponentAs(behind bool) searchResult {
 	p.Fixed = c.request.hasFixedFleet()
 	p.Returns = c.request.canResume
 	if p != c.session.State().Me { // changed by directives
-		c.session.PlayAs(p)
+		c.session.SetProgram(p)
 	}
 	var err error
 	switch w := &c.request; {
 	case w.opponent.bot != "":
 		err = c.session.PlayBot(w.opponent.bot, w.rules, w.stakes)
 	case w.opponent.room != "":
-		err = c.session.JoinPrivate(w.opponent.room)
+		err = c.session.JoinPrivateMatch(w.opponent.room)
 	case w.opponent.tournament != "":
-		err = c.session.SeekTournament(c.ctx, w.opponent.tournament)
+		err = c.session.EnterTournament(c.ctx, w.opponent.tournament)
 	case w.opponent.ladder:
 		err = c.session.JoinLadder(w.rules)
 	case w.opponent.player != "":
-		err = c.session.PlayNamed(w.opponent.player, w.rules, w.stakes)
+		err = c.session.PlayOpponent(w.opponent.player, w.rules, w.stakes)
 	case behind:
-		err = c.session.SeekBehind(w.rules, w.stakes)
+		err = c.session.FindOpponentAfterOthers(w.rules, w.stakes)
 	default:
-		err = c.session.Seek(w.rules, w.stakes)
+		err = c.session.FindOpponent(w.rules, w.stakes)
 	}
 	if err != nil {
 		return searchResult{err: err}
@@ -86,7 +86,7 @@ func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 			return searchResult{}, err
 		}
 		switch u.Kind {
-		case session.Seated:
+		case session.MatchJoined:
 			p := c.matchOrOffer()
 			if p.match != nil {
 				return p, nil
@@ -99,7 +99,7 @@ func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 
 // cancelOffer cancels the open offer. If an opponent has already accepted, it returns the match.
 func (c *conn) cancelOffer() *session.Match {
-	back, _ := c.session.Cancel()
+	back, _ := c.session.CancelOffer()
 	if back {
 		return nil
 	}
@@ -189,7 +189,7 @@ func (c *conn) awaitOpponent() (*session.Match, error) {
 	p, err := c.awaitOffer(ctx)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
-		if err := c.session.Fill(c.server.cfg.FillBot); err != nil {
+		if err := c.session.AcceptWithBot(c.server.cfg.FillBot); err != nil {
 			c.server.cfg.Log.Warn("no bot available for a waiting client", "error", err)
 		}
 		p, err = c.awaitOffer(c.ctx)
@@ -257,9 +257,9 @@ func (c *conn) findNextOpponent(m *session.Match) searchResult {
 		c.session.LeaveMatch(false)
 		return c.findOpponent()
 	}
-	err := c.session.Rematch()
+	err := c.session.OfferRematch()
 	for errors.Is(err, lobby.ErrUncounted) && c.handleLinesFor(uncountedPause, never) {
-		err = c.session.Rematch()
+		err = c.session.OfferRematch()
 	}
 	if err != nil {
 		return c.findOpponent()

@@ -150,13 +150,13 @@ func (c *conn) setOpponent(args []string) string {
 	case kind == "room" && name != "" && resumed:
 		vs.room = name
 	case kind == "room" && name != "":
-		room, err := c.session.FindPrivate(name)
+		room, err := c.session.FindPrivateMatch(name)
 		if err != nil {
 			return "error vs " + err.Error()
 		}
 		return c.request.acceptOpponent("vs room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.Stakes)
 	case kind == "cup" && name != "":
-		found, err := c.session.Tournament(ctx, name)
+		found, err := c.session.FindTournament(ctx, name)
 		switch {
 		case err != nil:
 			return "error vs " + err.Error()
@@ -165,7 +165,7 @@ func (c *conn) setOpponent(args []string) string {
 		}
 		return c.request.acceptOpponent("vs cup "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.Stakes)
 	case kind == "player" && name != "":
-		if err := c.session.CanPlayNamed(ctx, name); err != nil && !resumed {
+		if err := c.session.CheckOpponent(ctx, name); err != nil && !resumed {
 			return "error vs " + err.Error()
 		}
 		vs.player = name

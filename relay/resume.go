@@ -32,7 +32,7 @@ func (c *conn) resumeMatch(args []string) string {
 	}
 	ctx, cancel := c.lookupContext()
 	defer cancel()
-	events, err := c.session.ResumeProgram(ctx, c.identity(), args[0])
+	events, err := c.session.ResumeProgramSeat(ctx, c.identity(), args[0])
 	if err != nil {
 		return "error gone " + err.Error()
 	}

@@ -86,7 +86,7 @@ func (c *conn) playMatch(m *session.Match) error {
 func (c *conn) forfeitOrAbort() {
 	// Both fail if the match has ended.
 	if c.server.isShuttingDown() {
-		c.session.Abort()
+		c.session.AbortMatch()
 		return
 	}
 	c.session.Forfeit(match.Hangup)

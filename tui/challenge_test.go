@@ -49,18 +49,18 @@ func TestManyOpponents(t *testing.T) {
 
 func TestOpenings(t *testing.T) {
 	for _, c := range []struct {
-		opening session.Opening
+		opening session.StartScreen
 		see     string
 	}{
-		{session.Opening{}, "Play now"},
-		{session.Opening{Play: true, Rules: match.Classic()}, "Waiting for an opponent"},
-		{session.Opening{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
-		{session.Opening{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
-		{session.Opening{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
-		{session.Opening{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
-		{session.Opening{Watch: lobby.Featured}, "'s waters"},
-		{session.Opening{Daily: true}, "Practice:"},
-		{session.Opening{Watch: "nobody"}, "That match no longer exists."},
+		{session.StartScreen{}, "Play now"},
+		{session.StartScreen{Play: true, Rules: match.Classic()}, "Waiting for an opponent"},
+		{session.StartScreen{Play: true, Rules: match.Hasbro()}, "hasbro: 5 ships"},
+		{session.StartScreen{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
+		{session.StartScreen{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
+		{session.StartScreen{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
+		{session.StartScreen{Watch: lobby.Featured}, "'s waters"},
+		{session.StartScreen{Daily: true}, "Practice:"},
+		{session.StartScreen{Watch: "nobody"}, "That match no longer exists."},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			l := newLobby()
@@ -72,11 +72,11 @@ func TestOpenings(t *testing.T) {
 	}
 	pair(t, func(t *testing.T, l *lobby.Lobby, a, _ *driver) {
 		a.press("m", "enter")
-		d := driveAt(t, l, account.Player{Name: "dan"}, 80, 24, session.Opening{PrivateCode: a.offer().Code})
+		d := driveAt(t, l, account.Player{Name: "dan"}, 80, 24, session.StartScreen{PrivateCode: a.offer().Code})
 		defer d.close()
 		d.see("against ann")
 		a.see("against dan")
-		w := driveAt(t, l, account.Player{Name: "wim"}, 80, 24, session.Opening{Watch: "DAN"})
+		w := driveAt(t, l, account.Player{Name: "wim"}, 80, 24, session.StartScreen{Watch: "DAN"})
 		defer w.close()
 		w.see("dan's waters")
 		a.see("1 watching")

@@ -45,11 +45,11 @@ type driver struct {
 // drive starts a model of the given size for a player. The caller closes it.
 func drive(t testing.TB, l *lobby.Lobby, p account.Player, width, height int) *driver {
 	t.Helper()
-	return driveAt(t, l, p, width, height, session.Opening{})
+	return driveAt(t, l, p, width, height, session.StartScreen{})
 }
 
 // driveAt is like drive, for a session that does not begin in the lobby.
-func driveAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.Opening) *driver {
+func driveAt(t testing.TB, l *lobby.Lobby, p account.Player, width, height int, o session.StartScreen) *driver {
 	t.Helper()
 	return driveWith(t, session.Config{Lobby: l, Player: p}, Config{Width: width, Height: height, Opening: o})
 }

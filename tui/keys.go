@@ -112,9 +112,9 @@ func (m *Model) answerChallenge(key string) bool {
 	case c == nil:
 		return false
 	case key == "y":
-		m.env.Check(m.env.Session.Accept(c.Offer))
+		m.env.Check(m.env.Session.AcceptOffer(c.Offer))
 	case key == "n":
-		m.env.Session.Decline(c.Offer)
+		m.env.Session.DeclineChallenge(c.Offer)
 		m.env.Sync()
 	default:
 		return false

@@ -29,14 +29,14 @@ const idleTime = 5 * time.Minute
 
 // Config configures a [Model].
 type Config struct {
-	Session       *session.Session // closed by [Model.Close]
-	Width, Height int              // of the terminal, in cells
-	Opening       session.Opening  // where the session starts, unless the player has a running match
-	Returned      bool             // the player has been here before, so newcomers start in the lobby as well
-	Terminal      term.Terminal    // its known properties
-	Language      i18n.Language    // used if the player has not chosen a language
-	Settings      account.Settings // the player's; empty Rules mean the default
-	Log           *slog.Logger     // nil: no log
+	Session       *session.Session    // closed by [Model.Close]
+	Width, Height int                 // of the terminal, in cells
+	Opening       session.StartScreen // where the session starts, unless the player has a running match
+	Returned      bool                // the player has been here before, so newcomers start in the lobby as well
+	Terminal      term.Terminal       // its known properties
+	Language      i18n.Language       // used if the player has not chosen a language
+	Settings      account.Settings    // the player's; empty Rules mean the default
+	Log           *slog.Logger        // nil: no log
 }
 
 // Model is the root model of one session. Only its Bubble Tea program uses it, except
@@ -79,7 +79,7 @@ func New(ctx context.Context, cfg Config) *Model {
 		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKey: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
-	m.env.Session.DoNotDisturb(cfg.Settings.DoNotDisturb)
+	m.env.Session.SetDoNotDisturb(cfg.Settings.DoNotDisturb)
 	m.begun = m.reset(lobbyscreen.New(m.env))
 	return m
 }

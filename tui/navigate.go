@@ -15,7 +15,7 @@ type router struct {
 	env     *widget.Env
 	screens []widget.Screen // the last one is current; never empty
 	match   *session.Match  // being played, or just over; nil without one
-	opening session.Opening
+	opening session.StartScreen
 	help    bool    // show the help page instead of the screen
 	scroll  int     // lines scrolled out of view above the body
 	begun   tea.Cmd // of screens that Home opened
@@ -96,7 +96,7 @@ func (r *router) PlayReplay(id string, turn int) tea.Cmd {
 
 // rejoin reports whether the player returned to a running match.
 func (r *router) rejoin() bool {
-	if !r.env.Check(r.env.Session.Rejoin(true, false)) {
+	if !r.env.Check(r.env.Session.RejoinMatch(true, false)) {
 		return false
 	}
 	if r.followMatch(); r.match == nil {
@@ -132,16 +132,16 @@ func (r *router) playing() bool {
 // open opens the session's starting screen, on the first call only.
 func (r *router) open() tea.Cmd {
 	o, env := r.opening, r.env
-	r.opening = session.Opening{}
+	r.opening = session.StartScreen{}
 	switch {
 	case o.PrivateCode != "":
-		return screen.SeekLater(env, func() error { return env.Session.JoinPrivate(o.PrivateCode) }, func() {})
-	case o.Seat != "":
-		return screen.SeekLater(env, func() error { return env.Session.ResumeSeat(o.Seat) }, func() {})
-	case o.Mine:
+		return screen.SeekLater(env, func() error { return env.Session.JoinPrivateMatch(o.PrivateCode) }, func() {})
+	case o.ResumeCode != "":
+		return screen.SeekLater(env, func() error { return env.Session.ResumeSeat(o.ResumeCode) }, func() {})
+	case o.Rejoin:
 		screen.Continue(env)
 	case o.Watch != "":
-		if env.Check(env.Session.WatchBy(o.Watch)) {
+		if env.Check(env.Session.FindAndWatch(o.Watch)) {
 			// spectate would be too late for a match between bots
 			env.Watched = widget.NewWatched(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))

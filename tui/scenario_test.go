@@ -317,7 +317,7 @@ var arrivals = map[string]func(s *story, name string, words []string){
 // connect starts a session: NAME connects [as PLAYER] [keyless] [WxH] [resume | seat CODE | join CODE | watch NAME].
 func (s *story) connect(name string, words []string) {
 	player, id, width, height := name, "key-", s.width, s.height
-	var opening session.Opening
+	var opening session.StartScreen
 	for i, w := range words {
 		switch {
 		case w == "as":
@@ -325,9 +325,9 @@ func (s *story) connect(name string, words []string) {
 		case w == "keyless": // returns to a match by its resume code only
 			id = ""
 		case w == "resume":
-			opening.Mine = true
+			opening.Rejoin = true
 		case w == "seat":
-			opening.Seat = words[i+1]
+			opening.ResumeCode = words[i+1]
 		case w == "join":
 			opening.PrivateCode = words[i+1]
 		case w == "watch":

@@ -25,7 +25,7 @@ func (m *Model) spectate() tea.Cmd {
 	w := env.Watched
 	if w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
 		env.Watched = nil
-		env.Session.Unwatch()
+		env.Session.StopWatching()
 		env.Sync()
 	}
 	if env.Watched == nil && want.ID != "" {

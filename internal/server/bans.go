@@ -13,15 +13,15 @@ import (
 )
 
 // connections applies bans and kicks to the connections of this process. It
-// implements [session.Operator].
+// implements [session.AccessControl].
 type connections struct {
 	*access.Policy
 	front *sshd.Server // set before it serves
 	relay *relay.Server
 }
 
-// CutConnections implements [session.Operator].
-func (c *connections) CutConnections(subject session.Subject, parting i18n.Message) int {
+// CutConnections implements [session.AccessControl].
+func (c *connections) CutConnections(subject session.BanTarget, parting i18n.Message) int {
 	return c.front.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
 		c.relay.Disconnect(func(c relay.ClientInfo) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
 }

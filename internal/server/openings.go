@@ -11,8 +11,8 @@ import (
 )
 
 // openingOf returns the opening for the user's command.
-func openingOf(user sshd.User) session.Opening {
-	opening, _ := user.Opening.(session.Opening) // zero without a command
+func openingOf(user sshd.User) session.StartScreen {
+	opening, _ := user.Opening.(session.StartScreen) // zero without a command
 	return opening
 }
 

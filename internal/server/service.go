@@ -99,7 +99,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 	if err != nil {
 		return nil, err
 	}
-	v.host.Lobby, v.host.Operator = v.lobby, v.bans
+	v.host.Lobby, v.host.Access = v.lobby, v.bans
 	v.background, v.stop = context.WithCancel(context.Background())
 	if v.node { // operators of other worlds can change bans, too
 		v.work.Go(func() { followBans(v.background, v.bans, s.log) })

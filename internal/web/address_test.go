@@ -48,16 +48,16 @@ func TestProfileResults(t *testing.T) {
 		s.await("/m/"+id, "data-replay")
 	}
 	const note = "Private matches count"
-	ann.must(ann.Seek(match.Classic(), lobby.Casual))
-	bob.must(bob.Seek(match.Classic(), lobby.Casual))
+	ann.must(ann.FindOpponent(match.Classic(), lobby.Casual))
+	bob.must(bob.FindOpponent(match.Classic(), lobby.Casual))
 	finish()
 	s.await("/@ann", `aria-label="won"`)
 	_, body := s.get("/@bob")
 	if !strings.Contains(body, `<b role="img" aria-label="lost">○</b>`) || strings.Contains(body, note) {
 		t.Errorf("bob has lost a match:\n%s", body)
 	}
-	ann.must(ann.OpenPrivate(match.Classic(), lobby.Casual))
-	bob.must(bob.JoinPrivate(ann.State().Offer.Code))
+	ann.must(ann.OpenPrivateMatch(match.Classic(), lobby.Casual))
+	bob.must(bob.JoinPrivateMatch(ann.State().Offer.Code))
 	finish()
 	s.await("/@ann", note)
 	if _, body := s.get("/@ann"); strings.Count(body, `aria-label="won"`) != 1 || strings.Count(body, `href="/m/`) != 1 {

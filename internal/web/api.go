@@ -80,7 +80,7 @@ func (p *page) getServer() (any, error) {
 	info := ServerInfo{
 		Command: p.Command(), Fingerprint: p.server.cfg.Fingerprint, RelayPort: p.RelayPort(), Online: []string{},
 	}
-	for _, x := range p.session.Snapshot().People {
+	for _, x := range p.session.LobbySnapshot().People {
 		if x.Player.Account == "" {
 			info.Guests++
 		} else {
@@ -92,14 +92,14 @@ func (p *page) getServer() (any, error) {
 
 func (p *page) listMatches() (any, error) {
 	out := []export.Begun{}
-	for _, m := range p.session.Matches() {
+	for _, m := range p.session.RunningMatches() {
 		out = append(out, export.BegunOf(feed.PublicRunning(m, ""), nil))
 	}
 	return out, nil
 }
 
 func (p *page) getRecord() (any, error) {
-	m, err := p.session.Record(p.r.Context(), p.id())
+	m, err := p.session.MatchRecord(p.r.Context(), p.id())
 	if err != nil {
 		return nil, err
 	}
@@ -206,7 +206,7 @@ func (p *page) listGames() (any, error) {
 		}
 		player = found.ID
 	}
-	all, err := p.session.Games(p.r.Context(), player, store.Cursor{}, n)
+	all, err := p.session.FinishedMatches(p.r.Context(), player, store.Cursor{}, n)
 	if err != nil {
 		return nil, err
 	}
@@ -245,7 +245,7 @@ func (p *page) getDaily() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.session.DailyStanding(p.r.Context(), day.Format(time.DateOnly), n)
+	d, err := p.session.DailyLeaderboard(p.r.Context(), day.Format(time.DateOnly), n)
 	return export.DailyOf(d), err
 }
 

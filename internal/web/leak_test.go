@@ -85,7 +85,7 @@ func (p *player) seated() {
 	for deadline := time.After(time.Minute); ; {
 		select {
 		case u := <-p.updates:
-			if u.Kind == session.Seated {
+			if u.Kind == session.MatchJoined {
 				return
 			}
 		case <-deadline:

@@ -45,8 +45,8 @@ func (p *page) home() (g.Node, error) {
 		h.Div(h.Class("columns"),
 			card(p.T("Featured match"), featured),
 			h.Div(h.Class("stack"),
-				card(p.T("Live"), p.runningList(p.session.Matches())),
-				card(p.T("Online"), p.online(p.session.Snapshot().People)),
+				card(p.T("Live"), p.runningList(p.session.RunningMatches())),
+				card(p.T("Online"), p.online(p.session.LobbySnapshot().People)),
 			),
 		),
 	}, nil
@@ -102,7 +102,7 @@ func (p *page) online(all []lobby.Presence) g.Node {
 
 func (p *page) live() (g.Node, error) {
 	p.Title, p.Description, p.Refresh = p.T("Live"), p.T(tagline), refreshTime
-	recent, err := p.session.Games(p.r.Context(), "", store.Cursor{}, gameRows)
+	recent, err := p.session.FinishedMatches(p.r.Context(), "", store.Cursor{}, gameRows)
 	if err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (p *page) live() (g.Node, error) {
 	}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		table(p, "No match is running.", view.MatchesList, p.running(p.session.Matches()),
+		table(p, "No match is running.", view.MatchesList, p.running(p.session.RunningMatches()),
 			func(m view.Running) string { return p.Link("/m/" + m.ID) }),
 		p.finished(recent),
 	}, nil

@@ -113,7 +113,7 @@ func (p *page) ladderReport() (l ladder.Report, err error) {
 	if err != nil || !p.server.cfg.Ladder {
 		return l, errNotFound
 	}
-	return p.session.Ladder(p.r.Context(), rules.Name)
+	return p.session.LadderReport(p.r.Context(), rules.Name)
 }
 
 func (p *page) ladder() (g.Node, error) {
@@ -196,7 +196,7 @@ func (p *page) daily() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := p.session.DailyStanding(p.r.Context(), day.Format(time.DateOnly), dailyRows)
+	d, err := p.session.DailyLeaderboard(p.r.Context(), day.Format(time.DateOnly), dailyRows)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func (p *page) player(name string) (about account.Profile, games []store.Summary
 	if err != nil {
 		return about, nil, err
 	}
-	games, err = p.session.Games(p.r.Context(), found.ID, store.Cursor{}, gameRows)
+	games, err = p.session.FinishedMatches(p.r.Context(), found.ID, store.Cursor{}, gameRows)
 	return about, games, err
 }
 

@@ -24,7 +24,7 @@ type course struct {
 
 // course returns the frames of the match in the address. Guests have no name.
 func (p *page) course() (*course, error) {
-	m, err := p.session.Record(p.r.Context(), p.id())
+	m, err := p.session.MatchRecord(p.r.Context(), p.id())
 	if err != nil {
 		return nil, err
 	}

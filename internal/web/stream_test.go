@@ -20,11 +20,11 @@ func (s *site) fight() (first, second *player, id string) {
 func (s *site) fightWith(rules match.Rules, mine, theirs match.Layout) (first, second *player, id string) {
 	s.t.Helper()
 	first, second = s.enter("firstsecret"), s.enter("secondsecret")
-	first.must(first.Seek(rules, lobby.Casual))
-	second.must(second.Seek(rules, lobby.Casual))
+	first.must(first.FindOpponent(rules, lobby.Casual))
+	second.must(second.FindOpponent(rules, lobby.Casual))
 	first.seated()
 	second.seated()
-	all := second.Matches()
+	all := second.RunningMatches()
 	if len(all) != 1 {
 		s.t.Fatal(all)
 	}
@@ -99,10 +99,10 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	s := openSite(t, Limits{})
 	all := s.listen(apiRoot + "/events")
 	host, guest := s.register("ann"), s.register("bob")
-	host.must(host.OpenPrivate(match.Classic(), lobby.Casual))
-	guest.must(guest.JoinPrivate(host.State().Offer.Code))
+	host.must(host.OpenPrivateMatch(match.Classic(), lobby.Casual))
+	guest.must(guest.JoinPrivateMatch(host.State().Offer.Code))
 	guest.seated()
-	if running := guest.Matches(); len(running) != 0 {
+	if running := guest.RunningMatches(); len(running) != 0 {
 		t.Errorf("lists over SSH have a private match: %v", running)
 	}
 	id := guest.State().Match.ID
@@ -115,8 +115,8 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		}
 	}
 	third, fourth := s.enter("third"), s.enter("fourth")
-	third.must(third.Seek(match.Classic(), lobby.Casual))
-	fourth.must(fourth.Seek(match.Classic(), lobby.Casual))
+	third.must(third.FindOpponent(match.Classic(), lobby.Casual))
+	fourth.must(fourth.FindOpponent(match.Classic(), lobby.Casual))
 	fourth.seated()
 	third.seated()
 	all.until(fourth.State().Match.ID) // the feed has looked at the list of matches
@@ -137,7 +137,7 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 		}
 	}
 	for p, want := range map[*player]int{host: 2, guest: 2, fourth: 1} {
-		if all, err := p.Session.Games(t.Context(), "", store.Cursor{}, 9); err != nil || len(all) != want {
+		if all, err := p.Session.FinishedMatches(t.Context(), "", store.Cursor{}, 9); err != nil || len(all) != want {
 			t.Errorf("%s lists %d matches over SSH, want %d: %v", p.State().Me.Name, len(all), want, err)
 		}
 	}

@@ -17,7 +17,7 @@ func (s *Session) Register(ctx context.Context, name string) error {
 // LinkKey adds the player's key to the account that issued a link code, and signs the
 // player in to that account.
 func (s *Session) LinkKey(ctx context.Context, code string) error {
-	return s.codes.try(s.lobby, func() error {
+	return s.codeThrottle.tryCode(s.lobby, func() error {
 		p, err := s.lobby.Accounts.Link(ctx, code, s.client.Fingerprint, s.client.Name)
 		return s.signIn(p, err)
 	})
@@ -42,11 +42,11 @@ func (s *Session) RemoveKey(ctx context.Context, fingerprint string) error {
 	return s.lobby.Accounts.RemoveKey(ctx, s.Player(), fingerprint)
 }
 
-// DoNotDisturb sets whether the player refuses challenges.
-func (s *Session) DoNotDisturb(on bool) { s.member.SetDoNotDisturb(on) }
+// SetDoNotDisturb sets whether the player refuses challenges.
+func (s *Session) SetDoNotDisturb(on bool) { s.member.SetDoNotDisturb(on) }
 
 // SaveSettings stores settings with the account, if there is one, without waiting.
-// DoNotDisturb takes effect at once, even for guests. The channel yields one value:
+// SetDoNotDisturb takes effect at once, even for guests. The channel yields one value:
 // nil once the settings are stored, or an error.
 func (s *Session) SaveSettings(settings account.Settings) <-chan error {
 	s.member.SetDoNotDisturb(settings.DoNotDisturb)
@@ -55,8 +55,8 @@ func (s *Session) SaveSettings(settings account.Settings) <-chan error {
 
 // LinkCode is a single-use code and when it expires.
 type LinkCode struct {
-	Code  string
-	Until time.Time
+	Code    string
+	Expires time.Time
 }
 
 // Settings returns the stored settings, or the defaults if there are none.
@@ -76,12 +76,12 @@ func (s *Session) NewLinkCode() (LinkCode, error) {
 	return LinkCode{code, until}, err
 }
 
-// LinkValid reports whether a link code of the account is still valid.
-func (s *Session) LinkValid(code string) bool {
+// IsLinkCodeValid reports whether a link code of the account is still valid.
+func (s *Session) IsLinkCodeValid(code string) bool {
 	return s.lobby.Accounts.LinkValid(code)
 }
 
-// Muted returns the players that the player has muted permanently, ordered by name.
-func (s *Session) Muted(ctx context.Context) ([]account.Player, error) {
+// MutedPlayers returns the players that the player has muted permanently, ordered by name.
+func (s *Session) MutedPlayers(ctx context.Context) ([]account.Player, error) {
 	return s.member.Chat.Muted(ctx)
 }

@@ -26,7 +26,7 @@ func TestWhyCasual(t *testing.T) {
 		{"a", stakes.CasualHotSeat, true, ""},
 	} {
 		s := State{Me: account.Player{Account: c.account}, Stakes: c.stakes, Match: &Match{HotSeat: c.hotSeat}}
-		if got := s.WhyCasual(); got != c.want {
+		if got := s.CasualReason(); got != c.want {
 			t.Errorf("%v with the account %q: %q, want %q", c.stakes, c.account, got, c.want)
 		}
 	}

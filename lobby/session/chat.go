@@ -8,21 +8,21 @@ import (
 	"broadside/lobby/chat"
 )
 
-// Room identifies a chat of a session.
-type Room uint8
+// ChatKind identifies a chat of a session.
+type ChatKind uint8
 
 // The chats of a session.
 const (
-	InLobby Room = iota
-	InMatch      // of the match being played or watched
-	chatRooms
+	LobbyChat ChatKind = iota
+	MatchChat          // of the match being played or watched
+	chatKinds
 )
 
 // ErrNoChat is returned for a line written in a match without a chat.
 var ErrNoChat = i18n.Errorf("there is no chat in this match")
 
 // Say writes a line. It waits for the database.
-func (s *Session) Say(ctx context.Context, room Room, text string) error {
+func (s *Session) Say(ctx context.Context, room ChatKind, text string) error {
 	s.mu.Lock()
 	place := s.chats[room]
 	s.mu.Unlock()
@@ -32,8 +32,8 @@ func (s *Session) Say(ctx context.Context, room Room, text string) error {
 	return s.limitGuest(s.lobby.GuestLines, func() error { return place.Say(ctx, text) })
 }
 
-// Mute changes the hearing of another player.
-func (s *Session) Mute(ctx context.Context, player account.Player, hearing chat.Hearing) error {
+// SetMuteState changes the hearing of another player.
+func (s *Session) SetMuteState(ctx context.Context, player account.Player, hearing chat.Hearing) error {
 	if err := s.member.Chat.Mute(ctx, player, hearing); err != nil {
 		return err
 	}
@@ -41,17 +41,17 @@ func (s *Session) Mute(ctx context.Context, player account.Player, hearing chat.
 	return nil
 }
 
-// Hearing returns how a person hears the player with an ID.
-func (s *Session) Hearing(player string) chat.Hearing {
+// MuteState returns how a person hears the player with an ID.
+func (s *Session) MuteState(player string) chat.Hearing {
 	return s.member.Chat.Hearing(player)
 }
 
 // chatPlaces holds the session's places in chats, nil for chats it is not in. The
 // session's lock guards them.
-type chatPlaces [chatRooms]*chat.Place
+type chatPlaces [chatKinds]*chat.Place
 
 // leave leaves a chat if the session is in it.
-func (c *chatPlaces) leave(r Room) {
+func (c *chatPlaces) leave(r ChatKind) {
 	if c[r] != nil {
 		c[r].Leave()
 		c[r] = nil

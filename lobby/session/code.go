@@ -17,16 +17,16 @@ const (
 	MaxCodePause = 4 * time.Second
 )
 
-// codes slows down a session that enters wrong codes, and no other session.
-type codes struct {
+// codeThrottle slows down a session that enters wrong codes, and no other session.
+type codeThrottle struct {
 	mu    sync.Mutex    // held while a code is looked up, and during the pause after a wrong one
 	pause time.Duration // guarded by mu: the last pause; 0 before the first
 }
 
-// try calls use, which looks up a code that the player has entered. A session tries one code at
+// tryCode calls use, which looks up a code that the player has entered. A session tries one code at
 // a time. The pause does not end early if the client leaves: otherwise a client that knows how
 // fast a right code is could disconnect and try another one.
-func (c *codes) try(l *lobby.Lobby, use func() error) error {
+func (c *codeThrottle) tryCode(l *lobby.Lobby, use func() error) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	err := use()

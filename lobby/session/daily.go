@@ -10,8 +10,8 @@ import (
 // Daily holds a player's attempt and the leaderboard. The leaderboard has no day if it
 // cannot be read or the server has no store.
 type Daily struct {
-	View     daily.View
-	Standing daily.Standing
+	View        daily.View
+	Leaderboard daily.Standing
 }
 
 // OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
@@ -22,13 +22,13 @@ func (s *Session) OpenDaily(ctx context.Context, rows int) (Daily, error) {
 	s.mu.Unlock()
 	me := s.Player()
 	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's attempt is not stored
-		return s.dailyAt(ctx, attempt, rows), nil
+		return s.setAttempt(ctx, attempt, rows), nil
 	}
 	attempt, err := s.lobby.Daily.Attempt(ctx, me)
 	if err != nil {
 		return Daily{}, err
 	}
-	return s.dailyAt(ctx, attempt, rows), nil
+	return s.setAttempt(ctx, attempt, rows), nil
 }
 
 // FireDaily fires at a cell of the opened puzzle. If it returns an error, no shot was
@@ -48,25 +48,25 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 	if err == nil && v.Done && !v.Practice {
 		s.lobby.DailyFinished()
 	}
-	return s.dailyAt(ctx, next, rows), err
+	return s.setAttempt(ctx, next, rows), err
 }
 
-// DailyStanding returns the first rows of the leaderboard of a day, which is written as
+// DailyLeaderboard returns the first rows of the leaderboard of a day, which is written as
 // [time.DateOnly].
-func (s *Session) DailyStanding(ctx context.Context, day string, rows int) (daily.Standing, error) {
+func (s *Session) DailyLeaderboard(ctx context.Context, day string, rows int) (daily.Standing, error) {
 	if s.lobby.Store() == nil {
 		return daily.Standing{}, nil
 	}
 	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, day, rows)
 }
 
-// dailyAt keeps the player's attempt and returns it with the leaderboard.
-func (s *Session) dailyAt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
+// setAttempt keeps the player's attempt and returns it with the leaderboard.
+func (s *Session) setAttempt(ctx context.Context, attempt *daily.Attempt, rows int) Daily {
 	s.mu.Lock()
 	s.daily = attempt
 	s.mu.Unlock()
 	d := Daily{View: attempt.View()}
 	// An unreadable leaderboard is left out, since the puzzle can still be played.
-	d.Standing, _ = s.DailyStanding(ctx, d.View.Day, rows)
+	d.Leaderboard, _ = s.DailyLeaderboard(ctx, d.View.Day, rows)
 	return d
 }

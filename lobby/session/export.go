@@ -9,24 +9,24 @@ import (
 	"broadside/match/notation"
 )
 
-// ExportedGames is a part of an export.
-type ExportedGames struct {
+// ExportPart is a part of an export.
+type ExportPart struct {
 	Lines string // one game each
 	Next  store.Cursor
 	Last  bool // there are no more games now
 	Busy  bool // matches are running: wait longer before the next part
 }
 
-// exportedAtOnce is the number of matches in a part of an export, including those of other
+// exportPartSize is the number of matches in a part of an export, including those of other
 // rules. Players do not wait for a part: it yields the processor after each match.
-const exportedAtOnce = 64
+const exportPartSize = 64
 
 // ExportGames returns the next part of all public games, oldest first, in the short notation.
 // after is Next of the part before; initially, the earliest end of a game. rules is the name of
 // the rules, or empty for all.
-func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules string) (ExportedGames, error) {
-	found, err := s.lobby.Store().Matches.RestrictTo("").ListSince(ctx, after, rules, exportedAtOnce)
-	part := ExportedGames{Next: after, Last: len(found) < exportedAtOnce, Busy: s.lobby.Matches.Running() > 0}
+func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules string) (ExportPart, error) {
+	found, err := s.lobby.Store().Matches.RestrictTo("").ListSince(ctx, after, rules, exportPartSize)
+	part := ExportPart{Next: after, Last: len(found) < exportPartSize, Busy: s.lobby.Matches.Running() > 0}
 	var lines []byte
 	for _, m := range found {
 		runtime.Gosched() // players come first
@@ -35,7 +35,7 @@ func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules str
 			continue
 		}
 		var wrong error
-		lines, wrong = AppendShort(lines, &m)
+		lines, wrong = AppendShortNotation(lines, &m)
 		if wrong != nil {
 			lines = fmt.Appendf(lines, "%% %s: %v\n", m.ID, wrong)
 		}
@@ -44,8 +44,8 @@ func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules str
 	return part, err
 }
 
-// AppendShort appends a record in the short notation: see [notation.Game].
-func AppendShort(b []byte, r *store.Match) ([]byte, error) {
+// AppendShortNotation appends a record in the short notation: see [notation.Game].
+func AppendShortNotation(b []byte, r *store.Match) ([]byte, error) {
 	g := notation.Game{
 		ID: r.ID, Started: r.Started, Rated: r.Rated, Names: [2]string{r.Seats[0].Name, r.Seats[1].Name}, Rules: r.Rules, Events: r.Events,
 	}

@@ -11,8 +11,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// fleets returns the saved fleets of all players and the player's account, or ErrFleetAccount for guests.
-func (s *Session) fleets() (store.Fleets, string, error) {
+// fleetStore returns the saved fleets of all players and the player's account, or ErrFleetAccount for guests.
+func (s *Session) fleetStore() (store.Fleets, string, error) {
 	me := s.Player().Account
 	if s.lobby.Store() == nil || me == "" {
 		return store.Fleets{}, "", account.ErrFleetAccount
@@ -23,7 +23,7 @@ func (s *Session) fleets() (store.Fleets, string, error) {
 // Fleets returns the player's saved fleets, ordered by name. Layouts that an earlier version saved
 // with cells as (x,y) are converted to cells as A1.
 func (s *Session) Fleets(ctx context.Context) ([]store.Fleet, error) {
-	fleets, me, err := s.fleets()
+	fleets, me, err := s.fleetStore()
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Session) Fleets(ctx context.Context) ([]store.Fleet, error) {
 // SaveFleet saves a layout under a name and replaces any fleet with the same name. It returns
 // [account.ErrFleetName], [store.ErrTooManyFleets], or an error if the layout does not fit.
 func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules, layout match.Layout) error {
-	fleets, me, err := s.fleets()
+	fleets, me, err := s.fleetStore()
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules,
 
 // RemoveFleet removes the named fleet, or returns [account.ErrNoFleet].
 func (s *Session) RemoveFleet(ctx context.Context, name string) error {
-	fleets, me, err := s.fleets()
+	fleets, me, err := s.fleetStore()
 	if err != nil {
 		return err
 	}

@@ -39,11 +39,11 @@ func TestFriends(t *testing.T) {
 			t.Errorf("offline friends: %+v", all)
 		}
 		there := read(t, New(Config{Lobby: l, Player: bob}))
-		there.DoNotDisturb(true)
+		there.SetDoNotDisturb(true)
 		if all := list(); all[0].Player != bob || !all[0].Online || all[0].Playing || !all[0].DoNotDisturb {
 			t.Errorf("bob is in the lobby: %+v", all)
 		}
-		there.must(there.QuickGame(account.DefaultSettings().Rules))
+		there.must(there.StartQuickGame(account.DefaultSettings().Rules))
 		if all := list(); !all[0].Playing {
 			t.Errorf("bob is playing: %+v", all)
 		}

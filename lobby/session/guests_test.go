@@ -35,12 +35,12 @@ func TestGuestsAtOneAddress(t *testing.T) {
 			}
 			return done
 		}
-		say := func(s *Session, n int) error { return s.Say(t.Context(), InLobby, fmt.Sprint(n)) }
+		say := func(s *Session, n int) error { return s.Say(t.Context(), LobbyChat, fmt.Sprint(n)) }
 		challenge := func(s *Session, _ int) error {
 			if err := s.Challenge(teacher.Player().ID, match.Classic(), lobby.Casual); err != nil {
 				return err
 			}
-			_, err := s.Cancel()
+			_, err := s.CancelOffer()
 			return err
 		}
 		for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestMutedGuestComesBack(t *testing.T) {
 		say := func() error {
 			s := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 			defer s.Close()
-			return s.Say(t.Context(), InLobby, "hello")
+			return s.Say(t.Context(), LobbyChat, "hello")
 		}
 		eve := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
 		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {

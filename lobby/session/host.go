@@ -19,16 +19,16 @@ import (
 // Host opens sessions and lists them for operators. Its exported fields must not change once it
 // has opened a session. Its methods may be called from any goroutine.
 type Host struct {
-	Lobby    *lobby.Lobby
-	Operator Operator // nil: there are no operators
+	Lobby  *lobby.Lobby
+	Access AccessControl // nil: there are no operators
 
 	mu    sync.Mutex
 	open  map[*Session]struct{} // guarded by mu
 	pacer *rate.Limiter         // guarded by mu; shared by all sessions
 }
 
-// Connected describes an open session, for operators.
-type Connected struct {
+// SessionInfo describes an open session, for operators.
+type SessionInfo struct {
 	Conn        string         // see [Client]
 	Player      account.Player // no name if it is not known yet
 	User        string         // the name that the client sent
@@ -38,10 +38,10 @@ type Connected struct {
 }
 
 // Name returns the player's name, or the name that the client sent if there is none.
-func (c Connected) Name() string { return cmp.Or(c.Player.Name, c.User) }
+func (c SessionInfo) Name() string { return cmp.Or(c.Player.Name, c.User) }
 
 // Matches reports whether name is the session's name or number.
-func (c Connected) Matches(name string) bool {
+func (c SessionInfo) Matches(name string) bool {
 	return strings.EqualFold(c.Name(), name) || strings.EqualFold(c.Conn, name)
 }
 
@@ -92,22 +92,22 @@ func (h *Host) remove(s *Session) {
 	delete(h.open, s)
 }
 
-// Connected returns the open sessions, oldest first.
-func (h *Host) Connected() []Connected {
-	var all []Connected
-	for _, s := range h.sessions() {
-		all = append(all, s.describe())
+// List returns the open sessions, oldest first.
+func (h *Host) List() []SessionInfo {
+	var all []SessionInfo
+	for _, s := range h.openSessions() {
+		all = append(all, s.info())
 	}
-	slices.SortFunc(all, func(a, b Connected) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn)) })
+	slices.SortFunc(all, func(a, b SessionInfo) int { return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Conn, b.Conn)) })
 	return all
 }
 
-// End ends the sessions selected by which: their Poll returns the message. It returns the
+// EndSessions ends the sessions selected by which: their Poll returns the message. It returns the
 // number of ended sessions.
-func (h *Host) End(which func(Connected) bool, message i18n.Message) int {
+func (h *Host) EndSessions(which func(SessionInfo) bool, message i18n.Message) int {
 	n := 0
-	for _, s := range h.sessions() {
-		if which(s.describe()) {
+	for _, s := range h.openSessions() {
+		if which(s.info()) {
 			s.end(&i18n.Error{Message: message})
 			n++
 		}
@@ -115,7 +115,7 @@ func (h *Host) End(which func(Connected) bool, message i18n.Message) int {
 	return n
 }
 
-func (h *Host) sessions() []*Session {
+func (h *Host) openSessions() []*Session {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	all := make([]*Session, 0, len(h.open))
@@ -125,9 +125,9 @@ func (h *Host) sessions() []*Session {
 	return all
 }
 
-func (s *Session) describe() Connected {
+func (s *Session) info() SessionInfo {
 	c := s.client
-	return Connected{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
+	return SessionInfo{Conn: c.Conn, Player: s.Player(), User: c.Name, Addr: c.Addr, Fingerprint: c.Fingerprint, Since: s.since}
 }
 
 // end ends the session on behalf of an operator.

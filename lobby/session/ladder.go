@@ -10,8 +10,8 @@ import (
 	"broadside/lobby/ladder"
 )
 
-// Ladder returns the ladder of a rule set.
-func (s *Session) Ladder(ctx context.Context, rules string) (ladder.Report, error) {
+// LadderReport returns the ladder of a rule set.
+func (s *Session) LadderReport(ctx context.Context, rules string) (ladder.Report, error) {
 	if s.lobby.Ladder == nil {
 		return ladder.Report{}, lobby.ErrNoLadder
 	}

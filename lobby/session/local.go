@@ -17,12 +17,12 @@ import (
 // goroutine, except that only one may use Poll, Next and Changed. Methods with a context may
 // wait for the database.
 type Session struct {
-	lobby  *lobby.Lobby
-	client Client
-	member *lobby.Member
-	host   *Host     // lists the session; may be nil
-	since  time.Time // when the host listed the session
-	codes  codes
+	lobby        *lobby.Lobby
+	client       Client
+	member       *lobby.Member
+	host         *Host     // lists the session; may be nil
+	since        time.Time // when the host listed the session
+	codeThrottle codeThrottle
 
 	mu       sync.Mutex // never held while waiting
 	closed   bool       // guarded by mu, like the fields below
@@ -31,7 +31,7 @@ type Session struct {
 	offer    *lobby.Offer
 	seats    seats
 	watch    *watch
-	turn     turn // for updates that every session shows
+	slot     pacedSlot // for updates that every session shows
 	chats    chatPlaces
 	daily    *daily.Attempt // the attempt of this session
 	pending  pending
@@ -50,16 +50,16 @@ type Config struct {
 // New opens a session. Close it with [Session.Close].
 func New(cfg Config) *Session {
 	s := &Session{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
-	s.turn.pacer = cmp.Or(cfg.Pacer, newPacer())
+	s.slot.pacer = cmp.Or(cfg.Pacer, newPacer())
 	if cfg.Client.Unlisted {
 		s.member = cfg.Lobby.Unlisted(cfg.Player)
 		return s
 	}
-	s.turn.pacer.Reserve() // leaves time to draw the first screen
+	s.slot.pacer.Reserve() // leaves time to draw the first screen
 	s.member = cfg.Lobby.Enter(cfg.Player)
 	s.member.Notify(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)
-	s.chats[InLobby] = s.member.Chat.JoinLobby()
+	s.chats[LobbyChat] = s.member.Chat.JoinLobby()
 	return s
 }
 
@@ -82,12 +82,12 @@ func (s *Session) Close() {
 		s.host.remove(s)
 	}
 	if offer != nil {
-		withdraw(offer)
+		withdrawOffer(offer)
 	}
 	s.mu.Lock()
 	s.leaveSeatsLocked()
-	s.unwatchLocked()
-	s.chats.leave(InLobby)
+	s.stopWatchingLocked()
+	s.chats.leave(LobbyChat)
 	s.mu.Unlock()
 	s.member.Leave()
 }
@@ -103,7 +103,7 @@ func (s *Session) State() State {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	state := s.state
-	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[InMatch] != nil
+	state.HasStore, state.HasChat = s.lobby.Store() != nil, s.chats[MatchChat] != nil
 	state.Me, state.AccountRevision = s.member.Player(), s.member.AccountRevision()
 	seat := s.seats.first()
 	if seat != nil {

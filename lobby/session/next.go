@@ -47,7 +47,7 @@ func (s *Session) Poll() (Update, error) {
 			return u, nil
 		}
 	}
-	s.turn.end()
+	s.slot.release()
 	return Update{}, nil
 }
 
@@ -72,19 +72,19 @@ func (s *Session) pollSeatsLocked() Update {
 	seat, m, err := s.seats.nextUpdate()
 	switch {
 	case m != nil:
-		u := seat.update(m)
+		u := seat.newUpdate(m)
 		if s.removing && m.View.Reason == match.Removed { // RemoveOpponent leaves the match
 			return Update{}
 		}
 		return u
 	case err != nil:
-		return s.lostLocked(err)
+		return s.loseMatchLocked(err)
 	}
 	if s.client.Program != nil { // it is not interested, and this needs the lobby's lock
 		return Update{}
 	}
 	before := s.seats.state
-	s.seats.readState()
+	s.seats.refreshState()
 	if s.seats.state != before {
 		return Update{Kind: SeatChanged}
 	}
@@ -120,9 +120,9 @@ func (s *Session) pollChatsLocked() Update {
 			if !open {
 				continue
 			}
-			u := Update{Kind: ChatChanged, Room: Room(room), Lines: lines}
+			u := Update{Kind: ChatChanged, Chat: ChatKind(room), Lines: lines}
 			switch {
-			case u.Room != InMatch:
+			case u.Chat != MatchChat:
 			case s.state.Match != nil:
 				u.ID = s.state.Match.ID
 			case s.state.Watching != nil:
@@ -142,15 +142,15 @@ func (s *Session) pollLobbyLocked() Update {
 		s.news = n
 	default:
 	}
-	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.turn.comes(s.pending.wake.Send) {
+	if s.news == nil || len(s.state.Lobby.People) > 0 && !s.slot.acquire(s.pending.wake.Send) {
 		return Update{}
 	}
 	s.state.Lobby, s.news = s.news, nil
 	return Update{Kind: LobbyChanged}
 }
 
-// lostLocked gives up the seats of a match whose end has not been shown to the player.
-func (s *Session) lostLocked(err error) Update {
+// loseMatchLocked gives up the seats of a match whose end has not been shown to the player.
+func (s *Session) loseMatchLocked(err error) Update {
 	if errors.Is(err, live.ErrReplaced) {
 		s.forgetSeatsLocked()
 	} else {

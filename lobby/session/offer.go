@@ -13,71 +13,71 @@ var (
 	ErrHotSeat = i18n.Errorf("you have a hot-seat match, which needs full-screen mode: connect with ssh -t HOST")
 )
 
-// Seek plays the next available player, or opens an offer to any player. The player of an
+// FindOpponent plays the next available player, or opens an offer to any player. The player of an
 // open offer defends, and the opponent shoots first. A new offer replaces the old one.
 // Players choose the stakes [lobby.Rated] or [lobby.Casual].
-func (s *Session) Seek(rules match.Rules, stakes lobby.Stakes) error {
-	return s.openOffer(s.lobby.Offers.Seek(s.entrant(), rules, stakes))
+func (s *Session) FindOpponent(rules match.Rules, stakes lobby.Stakes) error {
+	return s.setOffer(s.lobby.Offers.Seek(s.identifyPlayer(), rules, stakes))
 }
 
-// SeekBehind is Seek for a player who lets others go first: while another player waits,
+// FindOpponentAfterOthers is Seek for a player who lets others go first: while another player waits,
 // nothing happens.
-func (s *Session) SeekBehind(rules match.Rules, stakes lobby.Stakes) error {
-	return s.openOffer(s.lobby.Offers.SeekBehind(s.entrant(), rules, stakes))
+func (s *Session) FindOpponentAfterOthers(rules match.Rules, stakes lobby.Stakes) error {
+	return s.setOffer(s.lobby.Offers.SeekBehind(s.identifyPlayer(), rules, stakes))
 }
 
 // PlayBot starts a match against a built-in bot.
 func (s *Session) PlayBot(bot string, rules match.Rules, stakes lobby.Stakes) error {
-	return s.takeSeat(s.lobby.Matches.PlayBot(s.entrant(), bot, rules, stakes))
+	return s.takeSeat(s.lobby.Matches.PlayBot(s.identifyPlayer(), bot, rules, stakes))
 }
 
-// QuickGame starts a casual match against the weakest bot with a random fleet, so that
+// StartQuickGame starts a casual match against the weakest bot with a random fleet, so that
 // the player can fire at once.
-func (s *Session) QuickGame(rules match.Rules) error {
-	return s.takeSeat(s.lobby.Matches.QuickGame(s.entrant(), rules))
+func (s *Session) StartQuickGame(rules match.Rules) error {
+	return s.takeSeat(s.lobby.Matches.QuickGame(s.identifyPlayer(), rules))
 }
 
 // Challenge challenges a player in the lobby by ID.
 func (s *Session) Challenge(player string, rules match.Rules, stakes lobby.Stakes) error {
 	return s.limitGuest(s.lobby.GuestChallenges, func() error {
-		return s.openOffer(s.lobby.Offers.Challenge(s.Player(), player, rules, stakes))
+		return s.setOffer(s.lobby.Offers.Challenge(s.Player(), player, rules, stakes))
 	})
 }
 
-// Accept accepts an open offer of the lobby, or a challenge.
-func (s *Session) Accept(offer int) error {
+// AcceptOffer accepts an open offer of the lobby, or a challenge.
+func (s *Session) AcceptOffer(offer int) error {
 	return s.takeSeat(s.lobby.Offers.Accept(s.Player(), offer))
 }
 
-// Decline declines a challenge. A challenge that has ended is ignored.
-func (s *Session) Decline(offer int) { s.lobby.Offers.Decline(s.Player(), offer) }
+// DeclineChallenge declines a challenge. A challenge that has ended is ignored.
+func (s *Session) DeclineChallenge(offer int) { s.lobby.Offers.Decline(s.Player(), offer) }
 
-// OpenPrivate opens a private match for any player with its code; see [lobby.Terms].
-func (s *Session) OpenPrivate(rules match.Rules, stakes lobby.Stakes) error {
-	return s.openOffer(s.lobby.Offers.OpenPrivate(s.Player(), rules, stakes))
+// OpenPrivateMatch opens a private match for any player with its code; see [lobby.Terms].
+func (s *Session) OpenPrivateMatch(rules match.Rules, stakes lobby.Stakes) error {
+	return s.setOffer(s.lobby.Offers.OpenPrivate(s.Player(), rules, stakes))
 }
 
-// JoinPrivate starts the private match with a code.
-func (s *Session) JoinPrivate(code string) error {
-	return s.codes.try(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivate(s.entrant(), code)) })
+// JoinPrivateMatch starts the private match with a code.
+func (s *Session) JoinPrivateMatch(code string) error {
+	return s.codeThrottle.tryCode(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivate(s.identifyPlayer(), code)) })
 }
 
 // ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
 // in use.
 func (s *Session) ResumeSeat(code string) error {
-	return s.codes.try(s.lobby, func() error { return s.openOffer(s.lobby.Matches.Resume(s.Player(), code)) })
+	return s.codeThrottle.tryCode(s.lobby, func() error { return s.setOffer(s.lobby.Matches.Resume(s.Player(), code)) })
 }
 
-// HotSeat starts a match between two people who share this session.
-func (s *Session) HotSeat(names [2]string, rules match.Rules) error {
+// StartHotSeat starts a match between two people who share this session.
+func (s *Session) StartHotSeat(names [2]string, rules match.Rules) error {
 	return s.takeSeat(s.lobby.Matches.HotSeat(s.Player(), names, rules))
 }
 
-// Rejoin takes the seat of the player's running match, if there is one, and sets
+// RejoinMatch takes the seat of the player's running match, if there is one, and sets
 // State.Match. It is the first action of a session. hotSeat means that the frontend
 // supports hot-seat matches; otherwise they give the error ErrHotSeat. used means that the seat
 // is taken even if another session of the player uses it.
-func (s *Session) Rejoin(hotSeat, used bool) error {
+func (s *Session) RejoinMatch(hotSeat, used bool) error {
 	if !used && s.lobby.Matches.Occupancy(s.Player()) != lobby.FreeSeat {
 		return nil
 	}
@@ -91,21 +91,21 @@ func (s *Session) Rejoin(hotSeat, used bool) error {
 	return s.takeSeat(seat, nil)
 }
 
-// Refuse declines the request to take over the player's seat; see [lobby.SeatState].
-func (s *Session) Refuse() error {
-	seat, err := s.seatOf(match.First)
+// RefuseTakeover declines the request to take over the player's seat; see [lobby.SeatState].
+func (s *Session) RefuseTakeover() error {
+	seat, err := s.findSeat(match.First)
 	if err != nil {
 		return err
 	}
 	seat.Refuse()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.seats.readState()
+	s.seats.refreshState()
 	return nil
 }
 
-// Rematch offers the last opponent a rematch.
-func (s *Session) Rematch() error {
+// OfferRematch offers the last opponent a rematch.
+func (s *Session) OfferRematch() error {
 	s.mu.Lock()
 	seats := s.seats.bySide
 	s.mu.Unlock()
@@ -123,16 +123,16 @@ func (s *Session) Rematch() error {
 	if offer == nil {
 		return lobby.ErrGone
 	}
-	return s.openOffer(offer, nil)
+	return s.setOffer(offer, nil)
 }
 
 // Occupancy returns whether the player has a running match to continue, and whether
 // another session uses its seat.
 func (s *Session) Occupancy() lobby.Occupancy { return s.lobby.Matches.Occupancy(s.Player()) }
 
-// Cancel withdraws the player's open offer. The answer is false if a match is about to
+// CancelOffer withdraws the player's open offer. The answer is false if a match is about to
 // begin or the offer has ended.
-func (s *Session) Cancel() (bool, error) {
+func (s *Session) CancelOffer() (bool, error) {
 	s.mu.Lock()
 	o := s.offer
 	s.mu.Unlock()
@@ -151,8 +151,8 @@ func (s *Session) Cancel() (bool, error) {
 	return true, nil
 }
 
-// withdraw withdraws an offer, or leaves the match that it has led to.
-func withdraw(o *lobby.Offer) {
+// withdrawOffer withdraws an offer, or leaves the match that it has led to.
+func withdrawOffer(o *lobby.Offer) {
 	if o.Cancel() {
 		return
 	}
@@ -165,9 +165,9 @@ func withdraw(o *lobby.Offer) {
 	}
 }
 
-// openOffer sets the session's open offer, or takes the seat if the offer has already led
+// setOffer sets the session's open offer, or takes the seat if the offer has already led
 // to a match. It does nothing if there is no offer.
-func (s *Session) openOffer(o *lobby.Offer, err error) error {
+func (s *Session) setOffer(o *lobby.Offer, err error) error {
 	if err != nil || o == nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (s *Session) openOffer(o *lobby.Offer, err error) error {
 	ended := s.ended
 	s.mu.Unlock()
 	if former != nil {
-		withdraw(former)
+		withdrawOffer(former)
 	}
 	return ended
 }
@@ -211,7 +211,7 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 	s.sitLocked(seat)
 	s.mu.Unlock()
 	if former != nil {
-		withdraw(former) // already ended, unless it was a rematch offer
+		withdrawOffer(former) // already ended, unless it was a rematch offer
 	}
 	return nil
 }
@@ -219,18 +219,18 @@ func (s *Session) takeSeat(seat *lobby.Seat, err error) error {
 // sitLocked takes a seat and leaves any match that the session plays or watches.
 func (s *Session) sitLocked(taken *lobby.Seat) {
 	s.leaveSeatsLocked()
-	s.unwatchLocked()
+	s.stopWatchingLocked()
 	s.offer, s.state.Offer = nil, nil
 	s.state.Match = newMatch(taken)
 	s.seats.add(taken, s.pending.wake)
 	if taken.Partner != nil {
 		s.seats.add(taken.Partner, s.pending.wake)
 	}
-	s.seats.readState()
+	s.seats.refreshState()
 	if taken.Opponent.Kind == account.Person && taken.Partner == nil && !s.client.Unlisted {
-		s.chats[InMatch] = taken.Chat(s.member)
+		s.chats[MatchChat] = taken.Chat(s.member)
 	}
-	s.pending.addLocked(Update{Kind: Seated})
+	s.pending.addLocked(Update{Kind: MatchJoined})
 	s.pending.wake.Send()
 }
 
@@ -258,5 +258,5 @@ func (s *Session) leaveSeatsLocked() {
 // session may use them.
 func (s *Session) forgetSeatsLocked() {
 	s.seats, s.state.Match = seats{}, nil
-	s.chats.leave(InMatch)
+	s.chats.leave(MatchChat)
 }

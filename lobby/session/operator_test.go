@@ -16,10 +16,10 @@ import (
 	"broadside/match"
 )
 
-// decisions is an [Operator] that records bans and closed connections.
+// decisions is an [AccessControl] that records bans and closed connections.
 type decisions struct {
 	banned []store.Ban
-	cut    []Subject
+	cut    []BanTarget
 	told   string // to the players of the latest closed connections
 	locked bool
 }
@@ -36,7 +36,7 @@ func (d *decisions) SetLockdown(_ context.Context, on bool, _ string) error {
 	return nil
 }
 
-func (d *decisions) CutConnections(who Subject, m i18n.Message) int {
+func (d *decisions) CutConnections(who BanTarget, m i18n.Message) int {
 	d.cut, d.told = append(d.cut, who), m.In(i18n.English)
 	return 3
 }
@@ -56,21 +56,21 @@ func hostOfAnn(t *testing.T) *Host {
 func TestOperators(t *testing.T) {
 	noted := &decisions{}
 	host := hostOfAnn(t)
-	host.Operator = noted
+	host.Access = noted
 	open := func(c Client) *Session {
 		c.Fingerprint, c.Unlisted = "SHA256:ann", true
 		own := must.Get(host.Open(t.Context(), c))
 		t.Cleanup(own.Close)
 		return own
 	}
-	if _, err := open(Client{}).AsOperator(); err != ErrNotOperator {
+	if _, err := open(Client{}).Operations(); err != ErrNotOperator {
 		t.Errorf("anybody is an operator: %v", err)
 	}
-	op := must.Get(open(Client{Operator: "op", Conn: "7"}).AsOperator())
+	op := must.Get(open(Client{Operator: "op", Conn: "7"}).Operations())
 	if all := op.Sessions(); len(all) != 2 || all[1].Conn != "7" {
 		t.Errorf("sessions: %+v", all)
 	}
-	subject := Subject{Network: netip.MustParsePrefix("192.0.2.0/24")}
+	subject := BanTarget{Network: netip.MustParsePrefix("192.0.2.0/24")}
 	for _, order := range []struct {
 		what string
 		err  error
@@ -81,7 +81,7 @@ func TestOperators(t *testing.T) {
 		{"rename back", failed(op.RenamePlayer(t.Context(), "anchor", "ann"))},
 		{"mute", failed(op.MutePlayer(t.Context(), "ann", time.Time{}, ""))},
 		{"unmute", failed(op.UnmutePlayer(t.Context(), "ann"))},
-		{"find", failed(op.FindSubject(t.Context(), "ann"))},
+		{"find", failed(op.FindBanTarget(t.Context(), "ann"))},
 		{"ban", failed(op.Ban(t.Context(), subject, time.Time{}, ""))},
 		{"unban", failed(op.Unban(t.Context(), subject))},
 		{"kick", failed(op.Kick(t.Context(), "ann"))},
@@ -93,17 +93,17 @@ func TestOperators(t *testing.T) {
 	// A ban of an account ends its matches.
 	ann := open(Client{})
 	must.Do(ann.PlayBot("easy", match.Classic(), lobby.Casual))
-	must.Get(op.Ban(t.Context(), must.Get(op.FindSubject(t.Context(), "ann")), time.Time{}, "cheating"))
-	seat := must.Get(ann.seatOf(match.First))
+	must.Get(op.Ban(t.Context(), must.Get(op.FindBanTarget(t.Context(), "ann")), time.Time{}, "cheating"))
+	seat := must.Get(ann.findSeat(match.First))
 	<-seat.Match().Done()
 	if r := seat.Match().Record(); r.Winner != match.First || r.Reason != match.Left {
 		t.Errorf("the match of the banned player ends with %+v", r)
 	}
-	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.LockedDown() ||
+	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.IsLockedDown() ||
 		noted.told != "You are banned from this server: cheating" {
 		t.Errorf("the operator has done %+v", noted)
 	}
-	if acts, err := op.Acts(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {
+	if acts, err := op.AuditLog(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {
 		t.Errorf("the log is %+v, %v", acts, err)
 	}
 }
@@ -121,7 +121,7 @@ func TestTokenEndsSessions(t *testing.T) {
 	for what, change := range map[string]func(*Session) error{
 		"replaced": func(s *Session) error { return failed(s.NewToken(t.Context(), "kraken")) }, "revoked": func(s *Session) error { return failed(s.RevokeToken(t.Context(), "KRAKEN")) },
 	} {
-		player, err := ann.Program(t.Context(), token.Name)
+		player, err := ann.ResolveProgram(t.Context(), token.Name)
 		if err != nil || player.Kind != account.Program || player.Owner != ann.State().Me.Account {
 			t.Fatalf("the program is %+v, %v", player, err)
 		}
@@ -133,7 +133,7 @@ func TestTokenEndsSessions(t *testing.T) {
 			t.Errorf("when its token is %s, a program's session ends with %v", what, err)
 		}
 	}
-	if all := host.Connected(); len(all) != 1 || all[0].Player.Name != "ann" {
+	if all := host.List(); len(all) != 1 || all[0].Player.Name != "ann" {
 		t.Errorf("open are %+v", all)
 	}
 }

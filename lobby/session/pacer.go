@@ -12,15 +12,15 @@ import (
 // would then delay key presses.
 func newPacer() *rate.Limiter { return rate.NewLimiter(500, 20) }
 
-// turn is when a session may do work that its pacer spreads.
-type turn struct {
+// pacedSlot is when a session may do work that its pacer spreads.
+type pacedSlot struct {
 	pacer *rate.Limiter
 	at    time.Time // zero: no turn is requested
 }
 
-// comes reports whether the session may work now; it stays true until end. If no turn is
+// acquire reports whether the session may work now; it stays true until end. If no turn is
 // requested, comes requests one, and calls wake when it comes.
-func (t *turn) comes(wake func()) bool {
+func (t *pacedSlot) acquire(wake func()) bool {
 	now := time.Now()
 	if t.at.IsZero() {
 		wait := t.pacer.ReserveN(now, 1).DelayFrom(now)
@@ -32,8 +32,8 @@ func (t *turn) comes(wake func()) bool {
 	return !now.Before(t.at)
 }
 
-// end ends a turn that has come.
-func (t *turn) end() {
+// release ends a turn that has come.
+func (t *pacedSlot) release() {
 	if !time.Now().Before(t.at) {
 		t.at = time.Time{}
 	}

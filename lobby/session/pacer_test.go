@@ -16,16 +16,16 @@ func TestTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		pacer := newPacer()
 		const n = 1000
-		turns, woken, early := make([]turn, n), make([]atomic.Int32, n), 0
+		turns, woken, early := make([]pacedSlot, n), make([]atomic.Int32, n), 0
 		for i := range turns {
 			turns[i].pacer = pacer
 			wake := func() { woken[i].Add(1) }
-			if turns[i].comes(wake) {
+			if turns[i].acquire(wake) {
 				early++
-			} else if turns[i].comes(wake) {
+			} else if turns[i].acquire(wake) {
 				t.Fatal("a turn comes too early")
 			}
-			turns[i].end() // has no effect before the turn has come
+			turns[i].release() // has no effect before the turn has come
 		}
 		if early == 0 || early > 50 {
 			t.Errorf("%d of %d sessions work at once", early, n)
@@ -37,7 +37,7 @@ func TestTurns(t *testing.T) {
 			for i := range woken {
 				times := int(woken[i].Load())
 				come += times
-				if times > 1 || times == 1 && !turns[i].comes(nil) {
+				if times > 1 || times == 1 && !turns[i].acquire(nil) {
 					t.Fatalf("session %d was woken %d times for one turn", i, times)
 				}
 			}
@@ -46,8 +46,8 @@ func TestTurns(t *testing.T) {
 			}
 		}
 		last := &turns[n-1]
-		last.end()
-		if !last.comes(nil) {
+		last.release()
+		if !last.acquire(nil) {
 			t.Error("a single session waits for its next turn")
 		}
 	})
@@ -65,12 +65,12 @@ func TestTurnsOfNewSessions(t *testing.T) {
 				first = s
 			}
 		}
-		if first.turn.comes(func() {}) {
+		if first.slot.acquire(func() {}) {
 			t.Fatal("new sessions take no turns")
 		}
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
-		if !first.turn.comes(nil) {
+		if !first.slot.acquire(nil) {
 			t.Error("a session waits longer than all new ones")
 		}
 	})

@@ -16,7 +16,7 @@ var ErrNoMatch = i18n.Errorf("you are not in a match")
 
 // Place places the fleet. The layout must not be modified afterwards.
 func (s *Session) Place(side match.Side, layout match.Layout) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.Place(layout) })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Place(layout) })
 }
 
 // Fire fires the shots of a turn at cells. A program may split the shots of a turn between
@@ -24,41 +24,41 @@ func (s *Session) Place(side match.Side, layout match.Layout) error {
 // fired at one of the cells since then, this call repeats that turn, whose results were late,
 // and does nothing.
 func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.FireFrom(seen, cells...) })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.FireFrom(seen, cells...) })
 }
 
 // Move moves a ship, or none with [match.Stay].
 func (s *Session) Move(side match.Side, move match.Move) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.Sail(move) })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Sail(move) })
 }
 
-// Confirm starts the turn clock of a side in a hot-seat match, once its player has taken
+// ConfirmHandover starts the turn clock of a side in a hot-seat match, once its player has taken
 // over the terminal.
-func (s *Session) Confirm(side match.Side) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.Confirm() })
+func (s *Session) ConfirmHandover(side match.Side) error {
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Confirm() })
 }
 
 // AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
 // once its player has been told.
 func (s *Session) AcceptTimeout(side match.Side) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.Lapse() })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Lapse() })
 }
 
-// Claim claims the win against an opponent who has been away too long.
-func (s *Session) Claim() error {
-	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Claim() })
+// ClaimWin claims the win against an opponent who has been away too long.
+func (s *Session) ClaimWin() error {
+	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Claim() })
 }
 
 // Resign resigns the match.
 func (s *Session) Resign(side match.Side) error {
-	return s.onSeat(side, func(seat *lobby.Seat) { seat.Resign() })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Resign() })
 }
 
 // RemoveOpponent removes the opponent from the player's private match before the
 // battle begins. The match ends without a result. A new private match opens with
 // another code: OpponentRemoved arrives, and State.Offer is set.
 func (s *Session) RemoveOpponent(ctx context.Context) error {
-	seat, err := s.seatOf(match.First)
+	seat, err := s.findSeat(match.First)
 	if err != nil {
 		return err
 	}
@@ -88,17 +88,17 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.mu.Unlock()
-	err = s.openOffer(seat.Reopen(s.Player()))
+	err = s.setOffer(seat.Reopen(s.Player()))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending.addLocked(Update{Kind: OpponentRemoved, Name: seat.Opponent.Name, Err: err})
 	return nil
 }
 
-// Abort ends a match without a winner. It is allowed in a hot-seat match, and for a program
+// AbortMatch ends a match without a winner. It is allowed in a hot-seat match, and for a program
 // while the server is shutting down.
-func (s *Session) Abort() error {
-	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Match().Abort() })
+func (s *Session) AbortMatch() error {
+	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Match().Abort() })
 }
 
 // LeaveMatch leaves the seat. A running match continues without its player, except that a
@@ -115,9 +115,9 @@ func (s *Session) LeaveMatch(quit bool) {
 	s.pending.wake.Send()
 }
 
-// onSeat calls act with the seat that seatOf returns.
-func (s *Session) onSeat(side match.Side, act func(*lobby.Seat)) error {
-	seat, err := s.seatOf(side)
+// actOnSeat calls act with the seat that findSeat returns.
+func (s *Session) actOnSeat(side match.Side, act func(*lobby.Seat)) error {
+	seat, err := s.findSeat(side)
 	if err != nil {
 		return err
 	}
@@ -125,15 +125,15 @@ func (s *Session) onSeat(side match.Side, act func(*lobby.Seat)) error {
 	return nil
 }
 
-// seatOf returns the session's seat, or the seat of side in a hot-seat match. The error is
+// findSeat returns the session's seat, or the seat of side in a hot-seat match. The error is
 // ErrNoMatch, or why an operator has ended the session.
-func (s *Session) seatOf(side match.Side) (*lobby.Seat, error) {
+func (s *Session) findSeat(side match.Side) (*lobby.Seat, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended != nil {
 		return nil, s.ended
 	}
-	seat := s.seats.of(side)
+	seat := s.seats.find(side)
 	if seat == nil || !seat.held.HeldBy(seat.box) { // the player has taken the seat in another session
 		return nil, ErrNoMatch
 	}

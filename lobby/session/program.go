@@ -10,9 +10,9 @@ import (
 	"broadside/match"
 )
 
-// PlayAs replaces a program's player, except the ID of a program that is not registered. It
+// SetProgram replaces a program's player, except the ID of a program that is not registered. It
 // must not be called after the program's first match.
-func (s *Session) PlayAs(p account.Player) {
+func (s *Session) SetProgram(p account.Player) {
 	former := s.Player()
 	p.Kind = account.Program
 	if p.ID == "" {
@@ -21,19 +21,19 @@ func (s *Session) PlayAs(p account.Player) {
 	s.member.PlayAs(p)
 }
 
-// entrant returns the player who is about to play. A program that is not registered gets an
+// identifyPlayer returns the player who is about to play. A program that is not registered gets an
 // ID and a unique name before its first match.
-func (s *Session) entrant() account.Player {
+func (s *Session) identifyPlayer() account.Player {
 	me := s.Player()
 	if s.client.Program != nil && me.ID == "" {
-		s.PlayAs(me)
+		s.SetProgram(me)
 	}
 	return s.Player()
 }
 
-// PlayNamed plays the opponent with a name; see [lobby.Offers.PlayNamed].
-func (s *Session) PlayNamed(name string, rules match.Rules, stakes lobby.Stakes) error {
-	play := func() error { return s.openOffer(s.lobby.Offers.PlayNamed(s.entrant(), name, rules, stakes)) }
+// PlayOpponent plays the opponent with a name; see [lobby.Offers.PlayOpponent].
+func (s *Session) PlayOpponent(name string, rules match.Rules, stakes lobby.Stakes) error {
+	play := func() error { return s.setOffer(s.lobby.Offers.PlayNamed(s.identifyPlayer(), name, rules, stakes)) }
 	if s.lobby.IsHere(name) { // a challenge
 		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}
@@ -42,15 +42,15 @@ func (s *Session) PlayNamed(name string, rules match.Rules, stakes lobby.Stakes)
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder.
 func (s *Session) JoinLadder(rules match.Rules) error {
-	return s.openOffer(s.lobby.Offers.JoinLadder(s.entrant(), rules))
+	return s.setOffer(s.lobby.Offers.JoinLadder(s.identifyPlayer(), rules))
 }
 
-// ResumeProgram takes the seat of a match of program p by its resume code; see
-// [lobby.Matches.ResumeProgram]. It returns the events of the match that the program may know.
-func (s *Session) ResumeProgram(ctx context.Context, p account.Player, code string) (events []match.Event, err error) {
+// ResumeProgramSeat takes the seat of a match of program p by its resume code; see
+// [lobby.Matches.ResumeProgramSeat]. It returns the events of the match that the program may know.
+func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code string) (events []match.Event, err error) {
 	var seat *lobby.Seat
 	var me account.Player
-	err = s.codes.try(s.lobby, func() (err error) {
+	err = s.codeThrottle.tryCode(s.lobby, func() (err error) {
 		seat, me, err = s.lobby.Matches.ResumeProgram(p.Account, code)
 		return err
 	})
@@ -60,7 +60,7 @@ func (s *Session) ResumeProgram(ctx context.Context, p account.Player, code stri
 	if p.Account != "" { // a restored match does not know the owner
 		me = p
 	}
-	s.PlayAs(me)
+	s.SetProgram(me)
 	if err := s.takeSeat(seat, nil); err != nil {
 		return nil, err
 	}
@@ -68,8 +68,8 @@ func (s *Session) ResumeProgram(ctx context.Context, p account.Player, code stri
 	return events, ctx.Err()
 }
 
-// Fill lets a built-in bot accept the program's open offer if no opponent has.
-func (s *Session) Fill(bot string) error {
+// AcceptWithBot lets a built-in bot accept the program's open offer if no opponent has.
+func (s *Session) AcceptWithBot(bot string) error {
 	s.mu.Lock()
 	o := s.offer
 	s.mu.Unlock()
@@ -82,17 +82,17 @@ func (s *Session) Fill(bot string) error {
 // KeepFleet marks the program as ready without revealing its fleet. The program
 // answers the opponent's shots itself.
 func (s *Session) KeepFleet() error {
-	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Keep() })
+	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Keep() })
 }
 
-// Answer answers the opponent's shot at a cell.
-func (s *Session) Answer(cell match.Cell, result match.Result) error {
-	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Answer(cell, result) })
+// AnswerShot answers the opponent's shot at a cell.
+func (s *Session) AnswerShot(cell match.Cell, result match.Result) error {
+	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Answer(cell, result) })
 }
 
 // Forfeit loses the match because the program violated the protocol.
 func (s *Session) Forfeit(reason match.Reason) error {
-	return s.onSeat(match.First, func(seat *lobby.Seat) { seat.Forfeit(reason) })
+	return s.actOnSeat(match.First, func(seat *lobby.Seat) { seat.Forfeit(reason) })
 }
 
 // CheckProgramName returns an error if a program without a token may not use a name.
@@ -100,14 +100,14 @@ func (s *Session) CheckProgramName(ctx context.Context, name string) error {
 	return s.lobby.Accounts.CheckProgramName(ctx, name)
 }
 
-// FindProgram returns the registered program with a token.
-func (s *Session) FindProgram(ctx context.Context, token string) (account.Player, error) {
+// FindProgramByToken returns the registered program with a token.
+func (s *Session) FindProgramByToken(ctx context.Context, token string) (account.Player, error) {
 	return s.lobby.Accounts.ProgramByToken(ctx, token)
 }
 
-// FindPrivate returns the private match with a code, as entered by the player.
-func (s *Session) FindPrivate(code string) (terms lobby.Terms, err error) {
-	err = s.codes.try(s.lobby, func() error {
+// FindPrivateMatch returns the private match with a code, as entered by the player.
+func (s *Session) FindPrivateMatch(code string) (terms lobby.Terms, err error) {
+	err = s.codeThrottle.tryCode(s.lobby, func() error {
 		o, err := s.lobby.Offers.Private(code)
 		if err == nil {
 			terms = o.Terms
@@ -117,15 +117,15 @@ func (s *Session) FindPrivate(code string) (terms lobby.Terms, err error) {
 	return terms, err
 }
 
-// CanPlayNamed returns an error if PlayNamed cannot lead to a match.
-func (s *Session) CanPlayNamed(ctx context.Context, name string) error {
+// CheckOpponent returns an error if PlayOpponent cannot lead to a match.
+func (s *Session) CheckOpponent(ctx context.Context, name string) error {
 	return s.lobby.Offers.CanPlayNamed(ctx, name)
 }
 
 // OpponentStanding returns the opponent's rating under the rules of the match. It has no games
 // if there is no rating.
 func (s *Session) OpponentStanding(ctx context.Context) (store.Standing, error) {
-	seat, err := s.seatOf(match.First)
+	seat, err := s.findSeat(match.First)
 	if err != nil {
 		return store.Standing{}, err
 	}

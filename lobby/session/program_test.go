@@ -39,13 +39,13 @@ func TestProgramPlays(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, ann, _ *user) {
 		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{})
-		must.Do(squid.Seek(match.Classic(), lobby.Casual))
+		must.Do(squid.FindOpponent(match.Classic(), lobby.Casual))
 		if s := squid.State(); s.Offer == nil || s.Me.ID == "" || s.Me.Kind != account.Program {
 			t.Fatalf("a program that waits knows %+v", s)
 		}
-		whale.PlayAs(account.Player{Name: "whale"})
-		must.Do(whale.PlayNamed("SQUID", match.Classic(), lobby.Casual))
-		next(t, squid, Seated)
+		whale.SetProgram(account.Player{Name: "whale"})
+		must.Do(whale.PlayOpponent("SQUID", match.Classic(), lobby.Casual))
+		next(t, squid, MatchJoined)
 		m := whale.State().Match
 		if m == nil || m.Side != match.Second || m.Opponent.Name != "squid" || squid.State().Match.Opponent.Name != "whale" {
 			t.Fatalf("the match of a program is %+v", m)
@@ -64,7 +64,7 @@ func TestProgramPlays(t *testing.T) {
 		must.Do(whale.Fire(match.First, 0, match.NewCell(1, 1)))
 		for u := next(t, squid, MatchChanged); !u.Match.View.Pending; u = next(t, squid, MatchChanged) {
 		}
-		must.Do(squid.Answer(match.NewCell(1, 1), match.Hit))
+		must.Do(squid.AnswerShot(match.NewCell(1, 1), match.Hit))
 		u := next(t, whale, MatchChanged)
 		for ; u.Match.View.Charts[match.Second].Fired == 0; u = next(t, whale, MatchChanged) {
 		}
@@ -79,9 +79,9 @@ func TestProgramPlays(t *testing.T) {
 			if v := &u.Match.View; v.Winner != match.Second || v.Reason != match.Malformed {
 				t.Errorf("the match ends with %v, %v", v.Winner, v.Reason)
 			}
-			must.Do(s.Rematch())
+			must.Do(s.OfferRematch())
 		}
-		next(t, whale, Seated)
+		next(t, whale, MatchJoined)
 		if again := whale.State().Match; again.ID == m.ID || again.Side != match.First {
 			t.Errorf("the rematch is %+v", again)
 		}
@@ -92,16 +92,16 @@ func TestProgramPlays(t *testing.T) {
 func TestProgramIsFilledFor(t *testing.T) {
 	test(t, func(t *testing.T, l *lobby.Lobby, _, _ *user) {
 		squid := openProgram(t, &Host{Lobby: l}, account.Player{})
-		if err := squid.Fill("easy"); err != ErrNoOffer {
+		if err := squid.AcceptWithBot("easy"); err != ErrNoOffer {
 			t.Errorf("without an offer: %v", err)
 		}
-		must.Do(squid.Seek(match.Classic(), lobby.Casual))
-		must.Do(squid.Fill("easy"))
-		next(t, squid, Seated)
+		must.Do(squid.FindOpponent(match.Classic(), lobby.Casual))
+		must.Do(squid.AcceptWithBot("easy"))
+		next(t, squid, MatchJoined)
 		if m := squid.State().Match; m.Opponent.Kind != account.Bot || m.Side != match.First {
 			t.Errorf("the match is %+v", m)
 		}
-		must.Do(squid.Abort())
+		must.Do(squid.AbortMatch())
 		for next(t, squid, MatchChanged).Match.View.Reason != match.Closed {
 		}
 	})
@@ -113,9 +113,9 @@ func TestProgramEndedByOperator(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		host := &Host{Lobby: l}
 		squid, whale := openProgram(t, host, account.Player{Name: "squid"}), openProgram(t, host, account.Player{Name: "whale"})
-		must.Do(squid.Seek(match.Classic(), lobby.Casual))
-		must.Do(whale.Seek(match.Classic(), lobby.Casual))
-		next(t, squid, Seated)
+		must.Do(squid.FindOpponent(match.Classic(), lobby.Casual))
+		must.Do(whale.FindOpponent(match.Classic(), lobby.Casual))
+		next(t, squid, MatchJoined)
 		waits := make(chan error)
 		go func() {
 			for {
@@ -126,7 +126,7 @@ func TestProgramEndedByOperator(t *testing.T) {
 			}
 		}()
 		synctest.Wait()
-		if n := host.End(func(c Connected) bool { return c.Name() == "squid" }, i18n.NewMessage("Away with you.")); n != 1 {
+		if n := host.EndSessions(func(c SessionInfo) bool { return c.Name() == "squid" }, i18n.NewMessage("Away with you.")); n != 1 {
 			t.Fatalf("%d sessions were ended", n)
 		}
 		if err := <-waits; err == nil || err.Error() != "Away with you." {

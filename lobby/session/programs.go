@@ -54,14 +54,14 @@ func (s *Session) RevokeToken(ctx context.Context, name string) (string, error) 
 // nil.
 func (h *Host) endProgram(p store.Player) {
 	if h != nil {
-		h.End(func(c Connected) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the program's token is no longer valid"))
+		h.EndSessions(func(c SessionInfo) bool { return c.Player.Account == p.ID }, i18n.NewMessage("the program's token is no longer valid"))
 	}
 }
 
-// Program returns the player of a program that the client runs over SSH: a
+// ResolveProgram returns the player of a program that the client runs over SSH: a
 // registered program, or else a program without an account that is named after the
 // player's account or the client.
-func (s *Session) Program(ctx context.Context, name string) (account.Player, error) {
+func (s *Session) ResolveProgram(ctx context.Context, name string) (account.Player, error) {
 	me := s.Player()
 	switch {
 	case name != "":

@@ -10,15 +10,15 @@ import (
 	"broadside/lobby/account"
 )
 
-// Matches returns the running public matches, newest first. They include the match of two
+// RunningMatches returns the running public matches, newest first. They include the match of two
 // bots while it is featured or watched.
-func (s *Session) Matches() []lobby.Running {
-	return Public(s.lobby.Matches.List())
+func (s *Session) RunningMatches() []lobby.Running {
+	return PublicMatches(s.lobby.Matches.List())
 }
 
-// Public returns the matches that lists show: without the private ones. It does not change all,
+// PublicMatches returns the matches that lists show: without the private ones. It does not change all,
 // and returns it if it has none.
-func Public(all []lobby.Running) []lobby.Running {
+func PublicMatches(all []lobby.Running) []lobby.Running {
 	private := func(r lobby.Running) bool { return r.Private }
 	if !slices.ContainsFunc(all, private) {
 		return all
@@ -26,14 +26,14 @@ func Public(all []lobby.Running) []lobby.Running {
 	return slices.DeleteFunc(slices.Clone(all), private)
 }
 
-// Snapshot returns the current state of the lobby, for sessions without snapshots.
-func (s *Session) Snapshot() lobby.Snapshot {
+// LobbySnapshot returns the current state of the lobby, for sessions without snapshots.
+func (s *Session) LobbySnapshot() lobby.Snapshot {
 	return *s.lobby.Snapshot()
 }
 
-// Games returns finished matches after a cursor, newest first. Private matches of other
+// FinishedMatches returns finished matches after a cursor, newest first. Private matches of other
 // players are left out. of is the account, or empty for all players.
-func (s *Session) Games(ctx context.Context, of string, after store.Cursor, limit int) ([]store.Summary, error) {
+func (s *Session) FinishedMatches(ctx context.Context, of string, after store.Cursor, limit int) ([]store.Summary, error) {
 	seen := s.lobby.Store().Matches.RestrictTo(s.Player().Account)
 	if of == "" {
 		return seen.List(ctx, after, limit)
@@ -41,8 +41,8 @@ func (s *Session) Games(ctx context.Context, of string, after store.Cursor, limi
 	return seen.ListByPlayer(ctx, of, after, limit)
 }
 
-// Record returns the record of a finished match.
-func (s *Session) Record(ctx context.Context, id string) (store.Match, error) {
+// MatchRecord returns the record of a finished match.
+func (s *Session) MatchRecord(ctx context.Context, id string) (store.Match, error) {
 	return s.lobby.Store().Matches.FindByID(ctx, id)
 }
 

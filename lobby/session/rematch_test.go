@@ -23,12 +23,12 @@ func TestCancelledRematch(t *testing.T) {
 		return openProgram(t, &Host{Lobby: l}, account.Player{Name: name})
 	}
 	cancel := func(t *testing.T, s *Session) {
-		if ok, err := s.Cancel(); !ok || err != nil {
+		if ok, err := s.CancelOffer(); !ok || err != nil {
 			t.Fatalf("%v, %v", ok, err)
 		}
 	}
 	replace := func(t *testing.T, s *Session) {
-		must.Do(s.Seek(match.Hasbro(), lobby.Casual))
+		must.Do(s.FindOpponent(match.Hasbro(), lobby.Casual))
 		cancel(t, s)
 	}
 	for name, c := range map[string]struct {
@@ -46,28 +46,28 @@ func TestCancelledRematch(t *testing.T) {
 				t.Cleanup(l.Close)
 				ann, bob := c.open(t, l, "ann"), c.open(t, l, "bob")
 				for _, s := range []*Session{ann, bob} {
-					must.Do(s.Seek(match.Classic(), lobby.Casual))
+					must.Do(s.FindOpponent(match.Classic(), lobby.Casual))
 				}
-				next(t, ann, Seated)
-				next(t, bob, Seated)
+				next(t, ann, MatchJoined)
+				next(t, bob, MatchJoined)
 				first := ann.State().Match.ID
 				must.Do(ann.Resign(match.First))
 				for _, s := range []*Session{ann, bob} {
 					for next(t, s, MatchChanged).Match.View.Phase != match.Over {
 					}
 				}
-				must.Do(ann.Rematch())
+				must.Do(ann.OfferRematch())
 				c.takeBack(t, ann)
 				if bob.State().Seat.RematchOffered {
 					t.Error("a rematch is wanted that was taken back")
 				}
-				must.Do(bob.Rematch())
+				must.Do(bob.OfferRematch())
 				if s := bob.State(); s.Match.ID != first || s.Offer == nil {
 					t.Fatalf("bob does not wait for a rematch: %+v, %+v", s.Match, s.Offer)
 				}
-				must.Do(ann.Rematch())
-				next(t, ann, Seated)
-				next(t, bob, Seated)
+				must.Do(ann.OfferRematch())
+				next(t, ann, MatchJoined)
+				next(t, bob, MatchJoined)
 				if a, b := ann.State().Match, bob.State().Match; a.ID != b.ID || a.ID == first {
 					t.Errorf("ann is in %s, bob in %s after %s", a.ID, b.ID, first)
 				}

@@ -13,8 +13,8 @@ type seat struct {
 	over bool // the end of the match has been delivered
 }
 
-// update converts an update of the match for the session.
-func (s *seat) update(m *live.Update) Update {
+// newUpdate converts an update of the match for the session.
+func (s *seat) newUpdate(m *live.Update) Update {
 	s.over = m.View.Phase == match.Over
 	return Update{Kind: MatchChanged, ID: s.held.Match().ID(), Match: m, Side: s.held.Side()}
 }
@@ -37,9 +37,9 @@ func (ss *seats) first() *seat {
 	return nil
 }
 
-// of returns the seat of side in a hot-seat match, or otherwise the only seat. It returns nil
+// find returns the seat of side in a hot-seat match, or otherwise the only seat. It returns nil
 // if there is none.
-func (ss *seats) of(side match.Side) *seat {
+func (ss *seats) find(side match.Side) *seat {
 	s := ss.first()
 	if s != nil && s.held.Partner != nil {
 		s = ss.bySide[side]
@@ -63,8 +63,8 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 	return nil, nil, nil
 }
 
-// readState reads the state of the first seat.
-func (ss *seats) readState() {
+// refreshState reads the state of the first seat.
+func (ss *seats) refreshState() {
 	s := ss.first()
 	if s != nil {
 		ss.state = s.held.State()

@@ -187,16 +187,16 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 	hide("ann's saved fleet", "anns-fleet", bob, carol)
 	code := must.Get(ann.NewLinkCode())
 	hide("ann's link code", code.Code, bob, carol)
-	ann.must(ann.OpenPrivate(rules, lobby.Casual))
+	ann.must(ann.OpenPrivateMatch(rules, lobby.Casual))
 	hide("ann's room code", ann.State().Offer.Code, bob, carol)
 	for read() {
 	}
-	bob.must(bob.JoinPrivate(ann.State().Offer.Code))
+	bob.must(bob.JoinPrivateMatch(ann.State().Offer.Code))
 	synctest.Wait()
 	hide("bob's resume code", bob.State().Seat.Code, ann, carol)
-	carol.must(carol.WatchBy("ann"))
+	carol.must(carol.FindAndWatch("ann"))
 	for _, w := range all {
-		must.Do(w.Say(t.Context(), InMatch, "aside-of-"+w.Player().Name))
+		must.Do(w.Say(t.Context(), MatchChat, "aside-of-"+w.Player().Name))
 	}
 	ann.must(ann.Place(match.First, rules.RandomLayout(rng)))
 	bob.must(bob.Place(match.First, rules.RandomLayout(rng)))
@@ -211,11 +211,11 @@ func watchMatch(t *testing.T, rules match.Rules, rng *rand.Rand) {
 		t.Fatalf("the match was not seen to its end: %d, %d and %d updates", ann.count, bob.count, carol.count)
 	}
 	l.Close() // the match is stored
-	games, err := ann.Games(t.Context(), "", store.Cursor{}, 10)
+	games, err := ann.FinishedMatches(t.Context(), "", store.Cursor{}, 10)
 	if err != nil || len(games) != 1 {
 		t.Fatalf("the games are %+v, %v", games, err)
 	}
-	if others, err := carol.Games(t.Context(), "", store.Cursor{}, 10); err != nil || len(others) != 0 {
+	if others, err := carol.FinishedMatches(t.Context(), "", store.Cursor{}, 10); err != nil || len(others) != 0 {
 		t.Errorf("carol lists a private match: %+v, %v", others, err)
 	}
 	for _, w := range all {
@@ -234,8 +234,8 @@ func (w *witness) answers(game store.Summary) {
 	ctx := w.t.Context()
 	w.see([]store.Summary{game})
 	w.look(w.Occupancy(), nil)
-	w.look(w.Matches(), nil)
-	w.look(w.Record(ctx, game.ID))
+	w.look(w.RunningMatches(), nil)
+	w.look(w.MatchRecord(ctx, game.ID))
 	for _, board := range []store.Category{store.AllPlayers, store.People, store.ProgramsAndBots} {
 		w.look(w.Leaderboard(ctx, board, game.RuleSet, 10))
 	}
@@ -244,9 +244,9 @@ func (w *witness) answers(game store.Summary) {
 	w.look(w.Fleets(ctx))
 	w.look(w.Settings(ctx))
 	w.look(w.Keys(ctx))
-	w.look(w.Muted(ctx))
-	w.look(w.Hearing(game.Seats[0].Player), nil)
-	w.look(w.DailyStanding(ctx, daily.Today(time.Now()), 10))
+	w.look(w.MutedPlayers(ctx))
+	w.look(w.MuteState(game.Seats[0].Player), nil)
+	w.look(w.DailyLeaderboard(ctx, daily.Today(time.Now()), 10))
 	if w.looked < 12 {
 		w.t.Errorf("%s got answers to %d queries, want at least 12", w.Player().Name, w.looked)
 	}

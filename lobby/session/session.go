@@ -6,8 +6,8 @@
 // mode, commands over SSH, the relay) open a session with [Host.Open] and use no other part
 // of the lobby:
 //
-//   - A session has a method for each action, such as [Session.Seek] and [Session.Fire], and
-//     for each question, such as [Session.Keys] and [Session.Games].
+//   - A session has a method for each action, such as [Session.FindOpponent] and [Session.Fire], and
+//     for each question, such as [Session.Keys] and [Session.FinishedMatches].
 //   - [Session.State] returns the current state as plain values.
 //   - [Session.Poll] returns the next change, and [Session.Next] waits for it. Changes do not
 //     queue: a slow reader misses intermediate states and old events, never the newest state.
@@ -48,7 +48,7 @@ type Client struct {
 	Address string
 	// Program describes a client that is a program on the line protocol; it is nil for
 	// people. Programs can only play and are not listed in the lobby. A program can change
-	// its name or account until its first match, see [Seek].
+	// its name or account until its first match, see [FindOpponent].
 	Program *account.Player
 }
 
@@ -90,7 +90,7 @@ const (
 	LobbyChanged     UpdateKind = iota + 1 // State.Lobby or State.Me has changed
 	ChallengeChanged                       // State.Challenge has changed
 	OfferChanged                           // State.Offer has ended; Err says why
-	Seated                                 // State.Match is a new match
+	MatchJoined                            // State.Match is a new match
 	MatchChanged                           // Match has the view of Side and new events
 	MatchLost                              // the session has lost its match; Err says why
 	SeatChanged                            // State.Seat has changed
@@ -107,7 +107,7 @@ type Update struct {
 	ID     string       // ID of the match of Match, or of a match's chat
 	Match  *live.Update // see Kind; owned by the receiver (by a program only until its next call of Poll)
 	Side   match.Side   // the side of Match in a hot-seat match
-	Room   Room
+	Chat   ChatKind
 	Name   string      // of the removed opponent
 	Lines  []chat.Line // shared; must not be modified
 	Review Review

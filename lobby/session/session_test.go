@@ -109,10 +109,10 @@ func test(t *testing.T, f func(t *testing.T, l *lobby.Lobby, ann, bob *user)) {
 
 // sitDown pairs two sessions. The second one attacks first.
 func sitDown(ann, bob *user) {
-	ann.must(ann.Seek(match.Classic(), lobby.Casual))
-	bob.must(bob.Seek(match.Classic(), lobby.Casual))
-	ann.until("a seat", kind(Seated))
-	bob.until("a seat", kind(Seated))
+	ann.must(ann.FindOpponent(match.Classic(), lobby.Casual))
+	bob.must(bob.FindOpponent(match.Classic(), lobby.Casual))
+	ann.until("a seat", kind(MatchJoined))
+	bob.until("a seat", kind(MatchJoined))
 }
 
 // fight pairs two sessions and places their fleets.
@@ -128,12 +128,12 @@ func fight(ann, bob *user) {
 
 func TestWholeMatch(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		ann.must(ann.Seek(match.Classic(), lobby.Casual))
+		ann.must(ann.FindOpponent(match.Classic(), lobby.Casual))
 		if s := ann.State().Offer; s == nil || s.Rules.Name != "classic" {
 			t.Fatalf("the open offer is %+v", s)
 		}
-		bob.must(bob.Seek(match.Classic(), lobby.Casual))
-		ann.until("a seat", kind(Seated))
+		bob.must(bob.FindOpponent(match.Classic(), lobby.Casual))
+		ann.until("a seat", kind(MatchJoined))
 		if s := ann.State(); s.Offer != nil || s.Match == nil || s.Match.Opponent.Name != "bob" || s.Match.Side != match.First {
 			t.Fatalf("after pairing, ann's state is %+v", s)
 		}
@@ -164,13 +164,13 @@ func TestWholeMatch(t *testing.T) {
 			t.Errorf("the winner is %v", won.Match.View.Winner)
 		}
 		ann.until("the end", over)
-		ann.must(ann.Rematch())
+		ann.must(ann.OfferRematch())
 		bob.until("ann's rematch offer", kind(SeatChanged))
 		if !bob.State().Seat.RematchOffered || ann.State().Offer == nil {
 			t.Errorf("no rematch is offered: %+v, %+v", bob.State().Seat, ann.State().Offer)
 		}
-		bob.must(bob.Rematch())
-		ann.until("the rematch", kind(Seated))
+		bob.must(bob.OfferRematch())
+		ann.until("the rematch", kind(MatchJoined))
 		if ann.State().Match.Side != match.Second {
 			t.Error("the sides were not swapped")
 		}
@@ -198,7 +198,7 @@ func TestSlowReader(t *testing.T) {
 			if err != nil {
 				break
 			}
-			if u.Kind == Seated {
+			if u.Kind == MatchJoined {
 				seated++
 			}
 			if u.Match != nil && u.ID != ann.State().Match.ID {
@@ -217,11 +217,11 @@ func TestSecondSession(t *testing.T) {
 		fight(ann, bob)
 		again := open(t, l, "bob")
 		defer again.leave()
-		again.must(again.Rejoin(false, false))
+		again.must(again.RejoinMatch(false, false))
 		if o := again.Occupancy(); again.State().Match != nil || o != lobby.UsedSeat {
 			t.Errorf("a second session has the state %+v, and the seat is %v", again.State(), o)
 		}
-		again.must(again.Rejoin(false, true))
+		again.must(again.RejoinMatch(false, true))
 		lost := bob.until("the loss", kind(MatchLost))
 		if !errors.Is(lost.Err, live.ErrReplaced) || bob.State().Match != nil {
 			t.Errorf("lost by %v with the state %+v", lost.Err, bob.State())
@@ -229,7 +229,7 @@ func TestSecondSession(t *testing.T) {
 		if err := bob.Fire(match.First, 0, match.Cell{}); !errors.Is(err, ErrNoMatch) {
 			t.Errorf("firing without a seat: %v", err)
 		}
-		bob.must(bob.Rejoin(false, true))
+		bob.must(bob.RejoinMatch(false, true))
 		again.until("the loss", kind(MatchLost))
 		bob.until("the board", kind(MatchChanged))
 		bob.must(bob.Resign(match.Second))
@@ -264,7 +264,7 @@ func TestTakeover(t *testing.T) {
 		for guest.State().Seat.Takeover == nil {
 			must.Get(guest.Next(t.Context()))
 		}
-		guest.must(guest.Refuse())
+		guest.must(guest.RefuseTakeover())
 		if refused := other.until("the refusal", kind(OfferChanged)); refused.Err == nil {
 			t.Error("a refusal gives no reason")
 		}
@@ -272,7 +272,7 @@ func TestTakeover(t *testing.T) {
 			t.Errorf("after the refusal: %+v", now)
 		}
 		other.must(other.ResumeSeat(guest.State().Seat.Code))
-		other.until("the seat", kind(Seated))
+		other.until("the seat", kind(MatchJoined))
 	})
 }
 
@@ -280,7 +280,7 @@ func TestHotSeat(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		both := open(t, l, "dan")
 		defer both.leave()
-		both.must(both.HotSeat([2]string{"dan", "eve"}, match.Classic()))
+		both.must(both.StartHotSeat([2]string{"dan", "eve"}, match.Classic()))
 		m := both.State().Match
 		if m == nil || !m.HotSeat || m.Names != [2]string{"dan", "eve"} {
 			t.Fatalf("the match is %+v", m)
@@ -292,12 +292,12 @@ func TestHotSeat(t *testing.T) {
 			}
 			return seen == [2]bool{true, true}
 		})
-		both.must(both.Abort())
+		both.must(both.AbortMatch())
 		both.until("the end", func(u Update) bool { return u.Kind == MatchChanged && u.Match.View.Phase == match.Over })
 		plain := open(t, l, "dan")
 		defer plain.leave()
-		both.must(both.HotSeat([2]string{"dan", "eve"}, match.Classic()))
-		if err := plain.Rejoin(false, true); !errors.Is(err, ErrHotSeat) {
+		both.must(both.StartHotSeat([2]string{"dan", "eve"}, match.Classic()))
+		if err := plain.RejoinMatch(false, true); !errors.Is(err, ErrHotSeat) {
 			t.Errorf("a frontend without a hot seat rejoins with %v", err)
 		}
 	})
@@ -305,11 +305,11 @@ func TestHotSeat(t *testing.T) {
 
 func TestOffers(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		if ok, err := ann.Cancel(); ok || !errors.Is(err, ErrNoOffer) {
+		if ok, err := ann.CancelOffer(); ok || !errors.Is(err, ErrNoOffer) {
 			t.Errorf("cancelling nothing: %v, %v", ok, err)
 		}
-		ann.must(ann.Seek(match.Classic(), lobby.Casual))
-		if ok, err := ann.Cancel(); !ok || err != nil {
+		ann.must(ann.FindOpponent(match.Classic(), lobby.Casual))
+		if ok, err := ann.CancelOffer(); !ok || err != nil {
 			t.Errorf("cancelling an offer: %v, %v", ok, err)
 		}
 		if ann.State().Offer != nil {
@@ -317,14 +317,14 @@ func TestOffers(t *testing.T) {
 		}
 		ann.must(ann.Challenge("key bob", match.Classic(), lobby.Casual))
 		bob.until("the challenge", func(u Update) bool { return u.Kind == ChallengeChanged && bob.State().Challenge != nil })
-		bob.Decline(bob.State().Challenge.Offer)
+		bob.DeclineChallenge(bob.State().Challenge.Offer)
 		failed := ann.until("the answer", kind(OfferChanged))
 		if failed.Err == nil || ann.State().Offer != nil {
 			t.Errorf("declined with %v and the state %+v", failed.Err, ann.State())
 		}
-		ann.must(ann.OpenPrivate(match.Classic(), lobby.Casual))
-		bob.must(bob.JoinPrivate(ann.State().Offer.Code))
-		ann.until("a seat", kind(Seated))
+		ann.must(ann.OpenPrivateMatch(match.Classic(), lobby.Casual))
+		bob.must(bob.JoinPrivateMatch(ann.State().Offer.Code))
+		ann.until("a seat", kind(MatchJoined))
 		if m := bob.State().Match; m == nil || m.Side != match.Second {
 			t.Errorf("in the room, bob's match is %+v", m)
 		}
@@ -333,21 +333,21 @@ func TestOffers(t *testing.T) {
 
 func TestChat(t *testing.T) {
 	test(t, func(t *testing.T, _ *lobby.Lobby, ann, bob *user) {
-		says := func(room Room, text string) func(Update) bool {
+		says := func(room ChatKind, text string) func(Update) bool {
 			return func(u Update) bool {
-				return u.Kind == ChatChanged && u.Room == room && len(u.Lines) > 0 && u.Lines[len(u.Lines)-1].Text == text
+				return u.Kind == ChatChanged && u.Chat == room && len(u.Lines) > 0 && u.Lines[len(u.Lines)-1].Text == text
 			}
 		}
-		ann.must(ann.Say(ann.t.Context(), InLobby, "hello"))
-		bob.until("ann's line", says(InLobby, "hello"))
-		if err := ann.Say(t.Context(), InMatch, "too early"); !errors.Is(err, ErrNoChat) {
+		ann.must(ann.Say(ann.t.Context(), LobbyChat, "hello"))
+		bob.until("ann's line", says(LobbyChat, "hello"))
+		if err := ann.Say(t.Context(), MatchChat, "too early"); !errors.Is(err, ErrNoChat) {
 			t.Errorf("a line without a match: %v", err)
 		}
 		sitDown(ann, bob)
-		bob.must(bob.Say(bob.t.Context(), InMatch, "good luck"))
-		ann.until("bob's line", says(InMatch, "good luck"))
-		bob.must(bob.Mute(bob.t.Context(), bob.State().Match.Opponent, chat.MutedNow))
-		if how := bob.Hearing("key ann"); how != chat.MutedNow {
+		bob.must(bob.Say(bob.t.Context(), MatchChat, "good luck"))
+		ann.until("bob's line", says(MatchChat, "good luck"))
+		bob.must(bob.SetMuteState(bob.t.Context(), bob.State().Match.Opponent, chat.MutedNow))
+		if how := bob.MuteState("key ann"); how != chat.MutedNow {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})
@@ -362,12 +362,12 @@ func TestRemoveOpponent(t *testing.T) {
 		}
 		enter := func() string {
 			code := ann.State().Offer.Code
-			bob.must(bob.JoinPrivate(code))
-			ann.until("a seat", kind(Seated))
-			bob.until("a seat", kind(Seated))
+			bob.must(bob.JoinPrivateMatch(code))
+			ann.until("a seat", kind(MatchJoined))
+			bob.until("a seat", kind(MatchJoined))
 			return code
 		}
-		ann.must(ann.OpenPrivate(match.Hasbro(), lobby.Casual))
+		ann.must(ann.OpenPrivateMatch(match.Hasbro(), lobby.Casual))
 		code := enter()
 		if !ann.State().Match.Host || bob.State().Match.Host {
 			t.Error("the room is not ann's alone")
@@ -388,7 +388,7 @@ func TestRemoveOpponent(t *testing.T) {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
 		bob.LeaveMatch(false)
-		if err := bob.JoinPrivate(code); !errors.Is(err, lobby.ErrNoPrivate) {
+		if err := bob.JoinPrivateMatch(code); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the old code: %v", err)
 		}
 

@@ -34,23 +34,23 @@ const (
 // clock, one player could stop a tournament.
 const TournamentClock = 30 * time.Second
 
-// SeekTournament waits for a program's next match in a tournament, which it joins if that is still
+// EnterTournament waits for a program's next match in a tournament, which it joins if that is still
 // possible. The match begins once the opponent can play. People need no action: those in the
-// lobby get a seat when their match begins, and the update [Seated].
-func (s *Session) SeekTournament(ctx context.Context, code string) error {
-	me := s.entrant()
-	c, err := s.Tournament(ctx, code)
+// lobby get a seat when their match begins, and the update [MatchJoined].
+func (s *Session) EnterTournament(ctx context.Context, code string) error {
+	me := s.identifyPlayer()
+	c, err := s.FindTournament(ctx, code)
 	if err == nil && c.Index(me.ID) < 0 {
 		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, me, c.Rules))
 	}
 	if err != nil {
 		return err
 	}
-	return s.openOffer(s.lobby.Offers.SeekTournament(me, c))
+	return s.setOffer(s.lobby.Offers.SeekTournament(me, c))
 }
 
-// NewTournament creates a tournament that the player owns.
-func (s *Session) NewTournament(ctx context.Context, settings tournament.Settings) (*tournament.Tournament, error) {
+// CreateTournament creates a tournament that the player owns.
+func (s *Session) CreateTournament(ctx context.Context, settings tournament.Settings) (*tournament.Tournament, error) {
 	return s.lobby.Tournaments.New(ctx, s.Player(), settings)
 }
 
@@ -66,19 +66,19 @@ func (s *Session) ChangeTournament(
 	ctx context.Context, code string, change TournamentChange, entrant string,
 ) (*tournament.Tournament, error) {
 	me, tournaments := s.Player(), s.lobby.Tournaments
-	c, err := s.Tournament(ctx, code)
+	c, err := s.FindTournament(ctx, code)
 	if err != nil {
 		return nil, err
 	}
 	switch change {
 	case JoinTournament:
-		p, err := s.tournamentPlayer(ctx, entrant, c.Rules)
+		p, err := s.findTournamentPlayer(ctx, entrant, c.Rules)
 		if err != nil {
 			return nil, err
 		}
 		return tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, p, c.Rules))
 	case LeaveTournament:
-		return tournaments.Leave(ctx, c.Code, me, entrantID(c, me, entrant))
+		return tournaments.Leave(ctx, c.Code, me, findEntrantID(c, me, entrant))
 	case StartTournament:
 		return tournaments.Start(ctx, c.Code, me)
 	case PauseTournament:
@@ -89,20 +89,20 @@ func (s *Session) ChangeTournament(
 	return nil, fmt.Errorf("unknown change of a tournament: %q", change)
 }
 
-// Tournament returns the tournament with a code, as entered by the player.
-func (s *Session) Tournament(ctx context.Context, code string) (c *tournament.Tournament, err error) {
+// FindTournament returns the tournament with a code, as entered by the player.
+func (s *Session) FindTournament(ctx context.Context, code string) (c *tournament.Tournament, err error) {
 	if _, err := lobby.ParseCode(code); err != nil {
 		return nil, tournament.ErrNotFound
 	}
-	err = s.codes.try(s.lobby, func() error {
+	err = s.codeThrottle.tryCode(s.lobby, func() error {
 		c, err = s.lobby.Tournaments.Find(ctx, code)
 		return err
 	})
 	return c, err
 }
 
-// entrantID returns the ID of the entrant with a name, or of the player if there is no name.
-func entrantID(c *tournament.Tournament, me account.Player, name string) string {
+// findEntrantID returns the ID of the entrant with a name, or of the player if there is no name.
+func findEntrantID(c *tournament.Tournament, me account.Player, name string) string {
 	if name == "" {
 		return me.ID
 	}
@@ -113,9 +113,9 @@ func entrantID(c *tournament.Tournament, me account.Player, name string) string 
 	return c.Entrants[at].ID
 }
 
-// tournamentPlayer returns the built-in bot or the player's program with a name, or the player if
+// findTournamentPlayer returns the built-in bot or the player's program with a name, or the player if
 // there is no name.
-func (s *Session) tournamentPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
+func (s *Session) findTournamentPlayer(ctx context.Context, name string, r match.Rules) (account.Player, error) {
 	me := s.Player()
 	if name == "" || strings.EqualFold(name, me.Name) {
 		return me, nil

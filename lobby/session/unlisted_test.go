@@ -24,7 +24,7 @@ func TestUnlisted(t *testing.T) {
 			t.Errorf("without accounts, the player of a key is %+v", me)
 		}
 		fight(ann, bob)
-		eve.must(eve.WatchBy("ann"))
+		eve.must(eve.FindAndWatch("ann"))
 		if eve.State().HasChat {
 			t.Error("an unlisted session is in the chat of the match that it watches")
 		}
@@ -55,13 +55,13 @@ func TestUnlistedPlays(t *testing.T) {
 		if ann.State().HasChat {
 			t.Error("an unlisted session is in the chat of its match")
 		}
-		eve.must(eve.Seek(match.Classic(), lobby.Casual))
+		eve.must(eve.FindOpponent(match.Classic(), lobby.Casual))
 		eve.leave()
 		ann.leave()
 		bob.leave()
 		ann = program("ann")
 		defer ann.leave()
-		ann.must(ann.Seek(match.Classic(), lobby.Casual))
+		ann.must(ann.FindOpponent(match.Classic(), lobby.Casual))
 		if ann.State().Offer == nil {
 			t.Error("an offer of a closed session was taken")
 		}
@@ -80,16 +80,16 @@ func TestEndedByOperator(t *testing.T) {
 		ann, bob := enter("ann", "1"), enter("bob", "2")
 		defer bob.leave()
 		fight(ann, bob)
-		if all := host.Connected(); len(all) != 2 || all[0].Name() != "ann" || all[1].Conn != "2" || all[0].Fingerprint != "SHA256:ann" {
+		if all := host.List(); len(all) != 2 || all[0].Name() != "ann" || all[1].Conn != "2" || all[0].Fingerprint != "SHA256:ann" {
 			t.Errorf("open are %+v", all)
 		}
-		called := func(name string) func(Connected) bool {
-			return func(c Connected) bool { return c.Matches(name) }
+		called := func(name string) func(SessionInfo) bool {
+			return func(c SessionInfo) bool { return c.Matches(name) }
 		}
-		if n := host.End(called("3"), i18n.NewMessage("No.")); n != 0 {
+		if n := host.EndSessions(called("3"), i18n.NewMessage("No.")); n != 0 {
 			t.Errorf("%d sessions are called 3", n)
 		}
-		if n := host.End(called("ANN"), i18n.NewMessage("An operator has ended your session.")); n != 1 {
+		if n := host.EndSessions(called("ANN"), i18n.NewMessage("An operator has ended your session.")); n != 1 {
 			t.Errorf("%d sessions are called ANN", n)
 		}
 		for range ann.updates { // they end
@@ -107,7 +107,7 @@ func TestEndedByOperator(t *testing.T) {
 			alone = alone || u.Kind == LobbyChanged && len(bob.State().Lobby.People) == 1
 			return away && alone
 		})
-		if all := host.Connected(); len(all) != 1 || all[0].Name() != "bob" {
+		if all := host.List(); len(all) != 1 || all[0].Name() != "bob" {
 			t.Errorf("after the end, open are %+v", all)
 		}
 		ann.leave()

@@ -13,9 +13,9 @@ func (s *Session) Watch(id string) error {
 	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, true, wake) })
 }
 
-// WatchBy is Watch for a match identified by its ID, by one of its players, or by
+// FindAndWatch is Watch for a match identified by its ID, by one of its players, or by
 // [lobby.Featured].
-func (s *Session) WatchBy(text string) error {
+func (s *Session) FindAndWatch(text string) error {
 	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.WatchBy(text, wake) })
 }
 
@@ -24,11 +24,11 @@ func (s *Session) Preview(id string) error {
 	return s.startWatching(false, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.Watch(id, false, wake) })
 }
 
-// Unwatch stops watching.
-func (s *Session) Unwatch() {
+// StopWatching stops watching.
+func (s *Session) StopWatching() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unwatchLocked()
+	s.stopWatchingLocked()
 	s.pending.wake.Send()
 }
 
@@ -62,7 +62,7 @@ func (s *Session) pollWatchLocked() Update {
 		}
 		return Update{}
 	}
-	if !w.counted && w.shown && !s.turn.comes(s.pending.wake.Send) {
+	if !w.counted && w.shown && !s.slot.acquire(s.pending.wake.Send) {
 		return Update{}
 	}
 	m := new(live.Update)
@@ -96,22 +96,22 @@ func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spe
 	if counted {
 		s.leaveSeatsLocked()
 	}
-	s.unwatchLocked()
+	s.stopWatchingLocked()
 	about := w.About()
 	s.watch, s.state.Watching = &watch{spectator: w, counted: counted}, &about
 	if counted && !s.client.Unlisted {
-		s.chats[InMatch] = w.Chat(s.member)
+		s.chats[MatchChat] = w.Chat(s.member)
 	}
 	s.pending.wake.Send()
 	return nil
 }
 
-func (s *Session) unwatchLocked() {
+func (s *Session) stopWatchingLocked() {
 	if s.watch == nil {
 		return
 	}
 	if s.watch.counted {
-		s.chats.leave(InMatch)
+		s.chats.leave(MatchChat)
 	}
 	s.watch.spectator.Leave()
 	s.watch, s.state.Watching = nil, nil

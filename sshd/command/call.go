@@ -37,11 +37,11 @@ type Call struct {
 	stakes   lobby.Stakes
 	// screen reports whether the command should open a screen or line mode instead of writing text.
 	screen  bool
-	opening *session.Opening // set by open
+	opening *session.StartScreen // set by open
 }
 
 // open requests a screen or line mode. In line mode, the session continues there.
-func (c *Call) open(o session.Opening) error {
+func (c *Call) open(o session.StartScreen) error {
 	c.opening = &o
 	return nil
 }
@@ -139,7 +139,7 @@ type Shell struct {
 
 // Run runs a command in line mode. It returns what the command says, one sentence or row on a line, and what
 // it opens, which may be nil.
-func (c *Commands) Run(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.Opening) {
+func (c *Commands) Run(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.StartScreen) {
 	var out strings.Builder
 	call := &Call{
 		output: output{&out, s.Language, true}, commands: c, usable: c.ForLineMode(), command: command, ctx: ctx, err: &out,

@@ -137,7 +137,7 @@ func runIn(cfg command.Config, user sshd.User, line string, in io.ReadCloser) (s
 	c := commandLine(cfg, user, line)
 	c.In, c.Out, c.Err = in, &o, &e
 	status = c.Run(context.Background())
-	if open := cfg.Host.Connected(); len(open) > 0 {
+	if open := cfg.Host.List(); len(open) > 0 {
 		panic(fmt.Sprintf("%s has left a session open: %+v", line, open))
 	}
 	return status, o.String(), e.String()

@@ -109,7 +109,7 @@ func (l *Line) run() error {
 	}
 	defer c.own.Close()
 	if c.command.Who == Operators {
-		c.operator, err = c.own.AsOperator()
+		c.operator, err = c.own.Operations()
 		if err != nil {
 			return err
 		}

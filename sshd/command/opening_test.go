@@ -32,13 +32,13 @@ func open(t *testing.T, l i18n.Language, line string) (opening any, status int, 
 // TestOpenings runs commands that open a screen.
 func TestOpenings(t *testing.T) {
 	classic, hasbro := match.Classic(), match.Hasbro()
-	for line, want := range map[string]session.Opening{
+	for line, want := range map[string]session.StartScreen{
 		"play":                          {Play: true, Rules: classic},
 		"play --plain --vs hard":        {Play: true, Rules: classic, Bot: "hard"},
 		"play --rules=hasbro --vs hard": {Play: true, Rules: hasbro, Bot: "hard"},
 		"play --casual --rules hasbro":  {Play: true, Rules: hasbro, Stakes: lobby.Casual},
-		"resume":                        {Mine: true},
-		"resume k3f9":                   {Seat: "k3f9"},
+		"resume":                        {Rejoin: true},
+		"resume k3f9":                   {ResumeCode: "k3f9"},
 		"watch":                         {Watch: lobby.Featured},
 		"watch bob":                     {Watch: "bob"},
 		"watch --plain":                 {Watch: lobby.Featured},
@@ -46,7 +46,7 @@ func TestOpenings(t *testing.T) {
 		"plain":                         {},
 	} {
 		opening, status, errs := open(t, i18n.English, line)
-		if got, ok := opening.(session.Opening); status != 0 || !ok || got.Rules.Name != want.Rules.Name {
+		if got, ok := opening.(session.StartScreen); status != 0 || !ok || got.Rules.Name != want.Rules.Name {
 			t.Errorf("%s: status %d, %+v, %s", line, status, opening, errs)
 		} else if got.Rules, want.Rules = classic, classic; !equal(got, want) {
 			t.Errorf("%s opens %+v, want %+v", line, got, want)
@@ -55,7 +55,7 @@ func TestOpenings(t *testing.T) {
 }
 
 // equal compares openings without their rules, which cannot be compared.
-func equal(a, b session.Opening) bool {
-	return a.PrivateCode == b.PrivateCode && a.Seat == b.Seat && a.Mine == b.Mine && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
+func equal(a, b session.StartScreen) bool {
+	return a.PrivateCode == b.PrivateCode && a.ResumeCode == b.ResumeCode && a.Rejoin == b.Rejoin && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
 		a.Daily == b.Daily && a.Watch == b.Watch
 }

@@ -79,7 +79,7 @@ func (c *Call) listActs() error {
 	if err != nil {
 		return err
 	}
-	acts, err := c.operator.Acts(c.ctx, limit)
+	acts, err := c.operator.AuditLog(c.ctx, limit)
 	if err != nil {
 		return err
 	}
@@ -118,11 +118,11 @@ func (c *Call) ban() error {
 	for _, b := range banned.Bans {
 		c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
 	}
-	return c.print("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Cut))
+	return c.print("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Disconnected))
 }
 
 // spare returns an error if a ban would lock an operator out.
-func (c *Call) spare(s session.Subject) error {
+func (c *Call) spare(s session.BanTarget) error {
 	for _, k := range s.Keys {
 		if _, ok := c.commands.cfg.Operator.Operators.Name(k); ok {
 			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
@@ -197,7 +197,7 @@ func (c *Call) lockdown() error {
 	default:
 		return usageErrorf("lockdown must be on or off")
 	}
-	if c.operator.LockedDown() {
+	if c.operator.IsLockedDown() {
 		return c.print("lockdown: on")
 	}
 	return c.print("lockdown: off")
@@ -263,16 +263,16 @@ const (
 )
 
 // banSubject returns the subject of a ban: a key, an address, a network, or a player.
-func (c *Call) banSubject() (session.Subject, error) {
+func (c *Call) banSubject() (session.BanTarget, error) {
 	name := c.arg(0)
 	switch key := session.IsFingerprint(name); {
 	case key && (len(name) != fingerprintLength || !sanitize.Plain(name[len("SHA256:"):], "+/")):
-		return session.Subject{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
+		return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
 	case !key && strings.ContainsAny(name, ".:/"):
 		network, err := parseNetwork(name)
-		return session.Subject{Network: network}, err
+		return session.BanTarget{Network: network}, err
 	}
-	return c.operator.FindSubject(c.ctx, name)
+	return c.operator.FindBanTarget(c.ctx, name)
 }
 
 // parseNetwork parses an address or a network. An IPv6 address stands for its /64

@@ -23,7 +23,7 @@ import (
 // decisions makes the decisions of a policy, without connections.
 type decisions struct{ *access.Policy }
 
-func (decisions) CutConnections(session.Subject, i18n.Message) int { return 0 }
+func (decisions) CutConnections(session.BanTarget, i18n.Message) int { return 0 }
 
 // nodeList has three nodes, one of which has a different key and one of which is gone.
 type nodeList struct{}
@@ -58,7 +58,7 @@ func configure(t testing.TB, s *store.Store, l *lobby.Lobby) command.Config {
 	if err := os.WriteFile(file, []byte(operatorKey), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	host := &session.Host{Lobby: l, Operator: decisions{g}}
+	host := &session.Host{Lobby: l, Access: decisions{g}}
 	return command.Config{Host: host, Nodes: nodeList{}, Operator: &command.Operator{Operators: access.NewOperators(file, nil)}}
 }
 

@@ -20,7 +20,7 @@ func (c *Call) play() error {
 	if err != nil {
 		return err
 	}
-	o := session.Opening{Play: true, Rules: r, Stakes: c.stakes}
+	o := session.StartScreen{Play: true, Rules: r, Stakes: c.stakes}
 	if c.has("casual") {
 		o.Stakes = lobby.Casual
 	}
@@ -35,24 +35,24 @@ func (c *Call) play() error {
 
 func (c *Call) resume() error {
 	if c.arg(0) == "" {
-		return c.open(session.Opening{Mine: true})
+		return c.open(session.StartScreen{Rejoin: true})
 	}
-	return c.open(session.Opening{Seat: c.arg(0)})
+	return c.open(session.StartScreen{ResumeCode: c.arg(0)})
 }
 
 func (c *Call) join() error {
 	code, err := lobby.ParseCode(c.arg(0))
 	if err == nil {
-		_, err = c.own.FindPrivate(code)
+		_, err = c.own.FindPrivateMatch(code)
 	}
 	if err != nil {
 		return usageError{err}
 	}
-	return c.open(session.Opening{PrivateCode: code})
+	return c.open(session.StartScreen{PrivateCode: code})
 }
 
 // openLobby opens line mode.
-func (c *Call) openLobby() error { return c.open(session.Opening{}) }
+func (c *Call) openLobby() error { return c.open(session.StartScreen{}) }
 
 // watch opens a match, lists the matches, or writes the events of a match until it ends.
 func (c *Call) watch() error {
@@ -61,10 +61,10 @@ func (c *Call) watch() error {
 	case c.has("list"):
 		return c.listMatches()
 	case c.screen || c.spoken:
-		return c.open(session.Opening{Watch: cmp.Or(which, lobby.Featured)})
+		return c.open(session.StartScreen{Watch: cmp.Or(which, lobby.Featured)})
 	}
 	_ = c.in.Close() // unread input would take memory
-	err := c.own.WatchBy(which)
+	err := c.own.FindAndWatch(which)
 	switch {
 	case errors.Is(err, lobby.ErrNoMatch) && which == "":
 		return i18n.Errorf("no match is running right now")
@@ -83,7 +83,7 @@ func (c *Call) watch() error {
 
 // listMatches lists the matches open to spectators.
 func (c *Call) listMatches() error {
-	all := c.own.Matches()
+	all := c.own.RunningMatches()
 	if c.has("json") {
 		for _, r := range all {
 			if err := c.jsonLine(export.BegunOf(r, nil)); err != nil {

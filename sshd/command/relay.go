@@ -92,7 +92,7 @@ func (c *Call) carried() (relay.StreamClient, error) {
 		return who, i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")
 	}
 	var err error
-	who.Player, err = c.own.Program(c.ctx, program)
+	who.Player, err = c.own.ResolveProgram(c.ctx, program)
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("you have no program called %q: ssh HOST token new registers one", program)
 	}

@@ -57,7 +57,7 @@ func (c *Call) history() error {
 			return err
 		}
 	}
-	all, err := c.own.Games(c.ctx, of, store.Cursor{}, limit)
+	all, err := c.own.FinishedMatches(c.ctx, of, store.Cursor{}, limit)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (c *Call) ladder() error {
 	if c.arg(0) != "" {
 		return c.ladderPage(r.Name)
 	}
-	l, err := c.own.Ladder(c.ctx, r.Name)
+	l, err := c.own.LadderReport(c.ctx, r.Name)
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (c *Call) ladderPage(rules string) error {
 // daily opens today's Daily sea, or writes the standings of a day.
 func (c *Call) daily() error {
 	if c.screen {
-		return c.open(session.Opening{Daily: true})
+		return c.open(session.StartScreen{Daily: true})
 	}
 	day := c.value("day", daily.Today(time.Now()))
 	if when, err := time.Parse(time.DateOnly, day); err != nil || when.Year() == 0 {
@@ -146,7 +146,7 @@ func (c *Call) daily() error {
 	if err != nil {
 		return err
 	}
-	d, err := c.own.DailyStanding(c.ctx, day, limit)
+	d, err := c.own.DailyLeaderboard(c.ctx, day, limit)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func favourites(openings map[match.Cell]int) []string {
 
 // findRecord returns the match with the ID in the arguments.
 func (c *Call) findRecord() (store.Match, error) {
-	m, err := c.own.Record(c.ctx, strings.ToLower(c.arg(0)))
+	m, err := c.own.MatchRecord(c.ctx, strings.ToLower(c.arg(0)))
 	if errors.Is(err, store.ErrNotFound) {
 		return m, i18n.Errorf("there is no match %q: ssh HOST history lists finished matches", c.arg(0))
 	}
@@ -281,7 +281,7 @@ func (c *Call) record() error {
 	}
 	encode := export.JSON
 	if c.has("short") {
-		encode = func(m store.Match) ([]byte, error) { return session.AppendShort(nil, &m) }
+		encode = func(m store.Match) ([]byte, error) { return session.AppendShortNotation(nil, &m) }
 	}
 	b, err := encode(m)
 	if err != nil {

@@ -53,7 +53,7 @@ func (c *Call) newTournament() error {
 	if s, err = s.Normalize(time.Now()); err != nil {
 		return usageError{err}
 	}
-	made, err := c.own.NewTournament(c.ctx, s)
+	made, err := c.own.CreateTournament(c.ctx, s)
 	if err != nil {
 		return err
 	}
@@ -116,7 +116,9 @@ func (c *Call) showTournament() error {
 }
 
 // tournament returns the tournament with the code in the arguments.
-func (c *Call) tournament() (*tournament.Tournament, error) { return c.own.Tournament(c.ctx, c.arg(0)) }
+func (c *Call) tournament() (*tournament.Tournament, error) {
+	return c.own.FindTournament(c.ctx, c.arg(0))
+}
 
 // changeTournament returns the function of a command that changes a tournament, for the user or for the
 // entrants with the names after the code.

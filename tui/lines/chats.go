@@ -13,7 +13,7 @@ import (
 // muting players.
 type chats struct {
 	*player
-	rooms [2]chatLines // by [session.Room]
+	rooms [2]chatLines // by [session.ChatKind]
 }
 
 // chat is the messages of a room.
@@ -24,14 +24,14 @@ type chatLines struct {
 }
 
 // update handles new lines in a room. It keeps silent about the lobby during a match.
-func (c *chats) update(room session.Room, lines []chat.Line) {
+func (c *chats) update(room session.ChatKind, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
 		if l.Number <= r.told {
 			continue
 		}
 		r.told = l.Number
-		if r.began && l.From.ID != c.state.Me.ID && !(room == session.InLobby && c.playing()) {
+		if r.began && l.From.ID != c.state.Me.ID && !(room == session.LobbyChat && c.playing()) {
 			c.add(c.quote(l))
 		}
 	}
@@ -50,11 +50,11 @@ func (c *chats) quote(l chat.Line) string {
 }
 
 // room returns the room in which the player's messages appear.
-func (c *chats) room() session.Room {
+func (c *chats) room() session.ChatKind {
 	if c.own.State().HasChat {
-		return session.InMatch
+		return session.MatchChat
 	}
-	return session.InLobby
+	return session.LobbyChat
 }
 
 // send sends a message.
@@ -93,7 +93,7 @@ func (c *chats) find(name string) (account.Player, bool) {
 			return p.Player, true
 		}
 	}
-	for _, room := range []session.Room{session.InMatch, session.InLobby} {
+	for _, room := range []session.ChatKind{session.MatchChat, session.LobbyChat} {
 		for _, l := range c.rooms[room].lines {
 			if strings.EqualFold(l.From.Name, name) {
 				return l.From, true
@@ -121,7 +121,7 @@ func (c *chats) setHearing(name string, how chat.Hearing) {
 		return
 	}
 	p, ok := c.find(name)
-	if !ok || !c.wait(func(ctx context.Context) error { return c.own.Mute(ctx, p, how) }) {
+	if !ok || !c.wait(func(ctx context.Context) error { return c.own.SetMuteState(ctx, p, how) }) {
 		return
 	}
 	switch how {

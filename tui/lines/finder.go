@@ -24,7 +24,7 @@ type finder struct {
 // quickGame starts a match in which the player can fire at once.
 func (f *finder) quickGame(string) {
 	if f.requireNoMatch() {
-		f.check(f.own.QuickGame(f.chosen.Rules))
+		f.check(f.own.StartQuickGame(f.chosen.Rules))
 	}
 }
 
@@ -72,7 +72,7 @@ func (f *finder) challenge(name string) {
 	case at < 0:
 		f.print("%s is not online. Type opponents to list players.", quote(name))
 	case all[at].Offer != 0:
-		f.check(f.own.Accept(all[at].Offer))
+		f.check(f.own.AcceptOffer(all[at].Offer))
 	default:
 		f.seek(f.own.Challenge(all[at].ID, f.chosen.Rules, f.chosen.Stakes()))
 	}
@@ -86,7 +86,7 @@ func (f *finder) accept(string) {
 	case f.playing():
 		f.requireNoMatch() // explains the problem
 	default:
-		f.check(f.own.Accept(c.Offer))
+		f.check(f.own.AcceptOffer(c.Offer))
 	}
 }
 
@@ -96,7 +96,7 @@ func (f *finder) decline(string) {
 		f.print("Nobody is challenging you.")
 		return
 	}
-	f.own.Decline(f.state.Challenge.Offer)
+	f.own.DeclineChallenge(f.state.Challenge.Offer)
 	f.sync()
 	f.print("Declined.")
 }
@@ -104,7 +104,7 @@ func (f *finder) decline(string) {
 // openPrivate offers a private match.
 func (f *finder) openPrivate(string) {
 	if f.requireNoMatch() {
-		f.seek(f.own.OpenPrivate(f.chosen.Rules, f.chosen.Stakes()))
+		f.seek(f.own.OpenPrivateMatch(f.chosen.Rules, f.chosen.Stakes()))
 	}
 }
 
@@ -114,7 +114,7 @@ func (f *finder) refuse(string) {
 		f.print("Nobody is taking over your seat.")
 		return
 	}
-	f.check(f.own.Refuse())
+	f.check(f.own.RefuseTakeover())
 	f.print("You keep your seat.")
 	code := f.state.Seat.Code
 	if code != "" {
@@ -126,7 +126,7 @@ func (f *finder) refuse(string) {
 // for.
 func (f *finder) seek(err error) {
 	if f.check(err) && f.state.Offer != nil {
-		f.own.Unwatch()
+		f.own.StopWatching()
 		f.sync()
 		f.printOffer()
 	}
@@ -135,7 +135,7 @@ func (f *finder) seek(err error) {
 // cancel withdraws the player's offer and drops all queued commands.
 func (f *finder) cancel(string) {
 	n := f.interpreter.clear()
-	withdrawn, _ := f.own.Cancel() // fails if there is no offer
+	withdrawn, _ := f.own.CancelOffer() // fails if there is no offer
 	f.sync()
 	switch {
 	case withdrawn:
@@ -160,14 +160,14 @@ func (f *finder) rematch(string) {
 		f.print("You are waiting for an opponent. Type cancel to stop waiting.")
 		return
 	}
-	if f.check(f.own.Rematch()) && f.state.Offer != nil {
+	if f.check(f.own.OfferRematch()) && f.state.Offer != nil {
 		f.print("Waiting for %s to agree to a rematch.", f.game.opponent)
 	}
 }
 
 // listMatches lists the running matches with numbers.
 func (f *finder) listMatches(string) {
-	f.matches = f.own.Matches()
+	f.matches = f.own.RunningMatches()
 	if len(f.matches) == 0 {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
@@ -195,12 +195,12 @@ func (f *finder) request(name string) {
 	case !p.Online:
 		f.print("%s is offline.", clean(p.Name))
 	default:
-		f.seek(f.own.PlayNamed(p.Name, rules.WithClock(0), f.chosen.Stakes()))
+		f.seek(f.own.PlayOpponent(p.Name, rules.WithClock(0), f.chosen.Stakes()))
 	}
 }
 
 // open starts what a command or the client asks for.
-func (f *finder) open(o session.Opening) {
+func (f *finder) open(o session.StartScreen) {
 	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.matches) {
 		o.Watch = f.matches[n-1].ID
 	}
@@ -209,20 +209,20 @@ func (f *finder) open(o session.Opening) {
 	case o.Daily:
 		f.interpreter.carryOut(f.interpreter.named("daily"), "")
 	case !f.requireNoMatch():
-	case o.Mine && f.occupancy() == lobby.NoSeat:
+	case o.Rejoin && f.occupancy() == lobby.NoSeat:
 		f.print("You have no match to continue.")
-	case o.Mine:
-		f.check(f.own.Rejoin(false, true)) // even if another session is playing it
+	case o.Rejoin:
+		f.check(f.own.RejoinMatch(false, true)) // even if another session is playing it
 	case o.PrivateCode != "":
-		f.check(f.own.JoinPrivate(o.PrivateCode))
-	case o.Seat != "":
-		f.seek(f.own.ResumeSeat(o.Seat))
+		f.check(f.own.JoinPrivateMatch(o.PrivateCode))
+	case o.ResumeCode != "":
+		f.seek(f.own.ResumeSeat(o.ResumeCode))
 	case o.Watch != "":
-		f.check(f.own.WatchBy(o.Watch))
+		f.check(f.own.FindAndWatch(o.Watch))
 	case o.Bot != "":
 		f.check(f.own.PlayBot(o.Bot, o.Rules, o.Stakes))
 	default:
-		f.seek(f.own.Seek(o.Rules, o.Stakes))
+		f.seek(f.own.FindOpponent(o.Rules, o.Stakes))
 	}
 }
 
@@ -238,7 +238,7 @@ func (f *finder) toLobby(string) {
 	}
 	f.own.LeaveMatch(false)
 	f.sync()
-	f.own.Unwatch()
+	f.own.StopWatching()
 	f.sync()
 	f.print("You are in the lobby.")
 }

@@ -169,7 +169,7 @@ func (g *game) resign(string) {
 	switch {
 	case g.confirmed("resign"):
 		g.request(g.own.Resign(match.First), never)
-	case g.state.WouldAbort(g.view()):
+	case g.state.WouldResigningAbort(g.view()):
 		g.print("Abort this match? It does not count yet. Type resign again to abort it.")
 	default:
 		g.print("Resign this match? Type resign again to confirm.")
@@ -179,9 +179,9 @@ func (g *game) resign(string) {
 // remove removes the opponent from the player's private match, after confirmation.
 func (g *game) remove(string) {
 	switch {
-	case g.confirmed("remove") || !g.state.MayRemoveOpponent(g.view()):
+	case g.confirmed("remove") || !g.state.CanRemoveOpponent(g.view()):
 		g.wait(g.own.RemoveOpponent)
-	case g.state.RemovalAborts(g.view()):
+	case g.state.WouldRemovalAbort(g.view()):
 		g.print("Remove %s from your match? It counts as your abort. Type remove again.", g.opponent)
 	default:
 		g.print("Remove %s from your match? It ends without a result. Type remove again.", g.opponent)
@@ -189,7 +189,7 @@ func (g *game) remove(string) {
 }
 
 // claim claims the win over an absent opponent.
-func (g *game) claim(string) { g.request(g.own.Claim(), never) }
+func (g *game) claim(string) { g.request(g.own.ClaimWin(), never) }
 
 // paused is the message shown while the match cannot be saved.
 const paused i18n.Key = "The match is paused: the server can't save it at the moment."

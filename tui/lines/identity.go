@@ -41,7 +41,7 @@ func (i identity) setName(name string) {
 func (i identity) welcome() {
 	i.own.LeaveMatch(false)
 	i.sync()
-	i.own.Unwatch()
+	i.own.StopWatching()
 	i.sync()
 	i.print("Welcome, %s. Your key is now your account.", i.state.Me.Name)
 	i.arrive()
@@ -71,5 +71,5 @@ func (i identity) newLinkCode() {
 		i.fail(err)
 		return
 	}
-	i.print("The code is %s. Connect from the other computer within %s, and type link %s there.", link.Code, i.until(link.Until), link.Code)
+	i.print("The code is %s. Connect from the other computer within %s, and type link %s there.", link.Code, i.until(link.Expires), link.Code)
 }

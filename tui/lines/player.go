@@ -167,11 +167,11 @@ func (p *player) askName() {
 // printReturn explains how to return to a match that the player is leaving.
 func (p *player) printReturn() {
 	grace := lobby.DefaultGrace
-	if p.state.QuitEnds() {
+	if p.state.WouldQuittingEndMatch() {
 		grace = lobby.ReturnTime
 	}
 	switch code := p.state.Seat.Code; {
-	case p.state.QuitEnds() && p.game.chart().Fired == 0:
+	case p.state.WouldQuittingEndMatch() && p.game.chart().Fired == 0:
 		// The match ends.
 		p.print("Goodbye.")
 	case code != "":

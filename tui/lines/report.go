@@ -36,11 +36,11 @@ func (r report) welcome() {
 		r.end()
 		return
 	}
-	why := r.state.WhyCasual()
+	why := r.state.CasualReason()
 	if why != "" && v.Phase == match.Placing {
 		r.print("This match is casual: %s.", why)
 	}
-	if r.state.MayRemoveOpponent(v) {
+	if r.state.CanRemoveOpponent(v) {
 		r.print("This is your match. Type remove to remove %s before the battle begins.", r.opponent)
 	}
 	r.printStatus()

@@ -105,10 +105,10 @@ func TestEndedByOperator(t *testing.T) {
 		ann := begin(t, Config{Session: own, Settings: account.DefaultSettings()})
 		ann.say("private")
 		ann.hear("Your private match is open.")
-		host.End(func(session.Connected) bool { return true }, i18n.NewMessage("An operator has ended your session."))
+		host.EndSessions(func(session.SessionInfo) bool { return true }, i18n.NewMessage("An operator has ended your session."))
 		ann.hear("An operator has ended your session.")
 		ann.running.Wait()
-		if open := host.Connected(); len(open) > 0 {
+		if open := host.List(); len(open) > 0 {
 			t.Errorf("open are %+v", open)
 		}
 	})

@@ -18,8 +18,8 @@ import (
 
 // Config configures a session. All fields except Opening are required.
 type Config struct {
-	Session  *session.Session // closed by Run
-	Opening  session.Opening  // where to start, unless the player has a running match
+	Session  *session.Session    // closed by Run
+	Opening  session.StartScreen // where to start, unless the player has a running match
 	Console  *term.Console
 	Settings account.Settings // the player's
 	Language i18n.Language
@@ -36,7 +36,7 @@ type Session struct {
 	identity    identity
 
 	noted   session.State // state as of the last update of each part
-	opening session.Opening
+	opening session.StartScreen
 	offered bool // offered to continue a match of another session
 	ended   bool // the input has ended
 }
@@ -58,7 +58,7 @@ func New(ctx context.Context, cfg Config) *Session {
 	p.dropped = s.interpreter.drop
 	p.moved = func() {
 		s.noted.Seat = lobby.SeatState{}
-		s.chats.rooms[session.InMatch] = chatLines{}
+		s.chats.rooms[session.MatchChat] = chatLines{}
 	}
 	return s
 }
@@ -202,7 +202,7 @@ func (s *Session) update(u session.Update) {
 			s.watched.update(u.Match)
 		}
 	case session.ChatChanged:
-		s.chats.update(u.Room, u.Lines)
+		s.chats.update(u.Chat, u.Lines)
 	case session.ReviewReady:
 		if s.game != nil && s.game.ID == u.ID {
 			s.game.printReview(u.Review)
@@ -228,7 +228,7 @@ func (s *Session) welcome() {
 
 // arrive continues the player's match, or starts with the opening.
 func (s *Session) arrive() {
-	if !s.check(s.own.Rejoin(false, false)) {
+	if !s.check(s.own.RejoinMatch(false, false)) {
 		return
 	}
 	if s.state.Match != nil {
@@ -239,7 +239,7 @@ func (s *Session) arrive() {
 		s.offerOwnMatch()
 	}
 	o := s.opening
-	s.opening = session.Opening{}
+	s.opening = session.StartScreen{}
 	s.finder.open(o)
 }
 
@@ -341,7 +341,7 @@ func (s *Session) opponentRemoved(u session.Update) {
 // quit leaves the session. During a match it asks for confirmation.
 func (s *Session) quit(string) {
 	if s.playing() && !s.confirmed("quit") {
-		if s.state.QuitEnds() {
+		if s.state.WouldQuittingEndMatch() {
 			s.print("Your match is still running. Type quit again to end it.")
 		} else {
 			s.print("Your match is still running. Type quit again to leave it for now, or resign to resign it.")
@@ -351,7 +351,7 @@ func (s *Session) quit(string) {
 	switch {
 	case !s.playing():
 		s.print("Goodbye.")
-	case s.state.QuitEnds():
+	case s.state.WouldQuittingEndMatch():
 		s.own.LeaveMatch(true)
 		s.sync()
 		s.print("Goodbye.")

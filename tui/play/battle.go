@@ -99,7 +99,7 @@ func (s *battle) Actions() []widget.Action {
 
 // claimAction claims the win. The status says when that is possible.
 func (s *battle) claimAction() widget.Action {
-	return widget.Action{Keys: "!", Do: widget.Do(func() { s.Check(s.Session.Claim()) })}
+	return widget.Action{Keys: "!", Do: widget.Do(func() { s.Check(s.Session.ClaimWin()) })}
 }
 
 // fireAction does what enter does.

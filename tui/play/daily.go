@@ -56,7 +56,9 @@ func (s *dailyScreen) Init() tea.Cmd {
 func (s *dailyScreen) refresh() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	day := s.view.Day
-	read := func(ctx context.Context) (daily.Standing, error) { return s.Session.DailyStanding(ctx, day, dailyRows) }
+	read := func(ctx context.Context) (daily.Standing, error) {
+		return s.Session.DailyLeaderboard(ctx, day, dailyRows)
+	}
 	return widget.Load(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
 		if err == nil && day == s.view.Day { // otherwise the last one stays
 			s.standing = standing
@@ -67,7 +69,7 @@ func (s *dailyScreen) refresh() tea.Cmd {
 
 // update applies the player's progress and the leaderboard.
 func (s *dailyScreen) update(d session.Daily) {
-	s.read, s.busy, s.view, s.standing = true, false, d.View, d.Standing
+	s.read, s.busy, s.view, s.standing = true, false, d.View, d.Leaderboard
 }
 
 // Subject implements [widget.Subject].

@@ -78,7 +78,7 @@ func (m *Match) showBoards(side match.Side) {
 		}
 		h.battles[side].follow()
 		m.show(fighting, h.battles[side])
-		m.Check(m.Session.Confirm(side)) // starts their clock
+		m.Check(m.Session.ConfirmHandover(side)) // starts their clock
 	}
 }
 

@@ -29,7 +29,7 @@ func (m *Match) leaveAction() widget.Action {
 
 // leaveVerb says what leaving the match means now.
 func (m *Match) leaveVerb() i18n.Key {
-	if m.State.WouldAbort(&m.game.last.View) {
+	if m.State.WouldResigningAbort(&m.game.last.View) {
 		return "abort"
 	}
 	return "resign"
@@ -37,7 +37,7 @@ func (m *Match) leaveVerb() i18n.Key {
 
 // removeAction asks whether to remove the opponent, where that is possible.
 func (m *Match) removeAction() widget.Action {
-	possible := !m.removing && m.State.MayRemoveOpponent(&m.game.last.View)
+	possible := !m.removing && m.State.CanRemoveOpponent(&m.game.last.View)
 	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.ask(removeOpponent)}
 }
 
@@ -70,7 +70,7 @@ func (m *Match) confirm() tea.Cmd {
 			return nil
 		})
 	case endHotSeat:
-		m.Check(m.Session.Abort())
+		m.Check(m.Session.AbortMatch())
 	default:
 		m.Check(m.Session.Resign(m.game.side))
 	}
@@ -103,13 +103,13 @@ func (m *Match) questionText() string {
 		return ""
 	case m.question == removeOpponent:
 		removal := term.Warn.Render(m.Lang.Text("Remove %s from your match?", m.game.opponent)) + " "
-		if m.State.RemovalAborts(&m.game.last.View) {
+		if m.State.WouldRemovalAbort(&m.game.last.View) {
 			removal += m.Lang.Text("It counts as your abort.") + " "
 		}
 		return removal + m.Lang.Text("Press y to remove them, or any other key to continue.")
 	case m.question == endHotSeat:
 		question, rest = "End this match?", "Press y to end it without a winner, or any other key to continue."
-	case m.State.WouldAbort(&m.game.last.View):
+	case m.State.WouldResigningAbort(&m.game.last.View):
 		question, rest = "Abort this match?", "It does not count yet. Press y to abort it, or any other key to continue."
 	default:
 		question, rest = "Resign this match?", "Press y to resign, or any other key to continue."

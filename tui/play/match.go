@@ -70,7 +70,7 @@ func New(env *widget.Env, about *session.Match) *Match {
 		m.input.Chat = widget.NewChat(about.ID, &about.Opponent)
 	}
 	m.show(placing, newPlace(m))
-	why := m.State.WhyCasual()
+	why := m.State.CasualReason()
 	if why != "" {
 		m.Notice = m.Lang.Text("This match is casual: %s.", why)
 	}
@@ -173,7 +173,7 @@ func (m *Match) Answer(key string) bool {
 	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
 		return false
 	}
-	m.Check(m.Session.Refuse())
+	m.Check(m.Session.RefuseTakeover())
 	m.readSeat()
 	m.Notice = m.Lang.Text("You keep your seat.")
 	code := m.game.seat.Code

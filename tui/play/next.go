@@ -49,7 +49,7 @@ func (s *result) suggestions() []suggestion {
 		{
 			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.Do(func() {
 				if open {
-					s.Check(s.Session.Rematch())
+					s.Check(s.Session.OfferRematch())
 				}
 			})},
 			title: "Rematch", note: s.rematchNote(),

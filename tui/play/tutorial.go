@@ -190,7 +190,7 @@ func (t *tutorial) Actions() []widget.Action {
 	if t.over() {
 		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(func() {
 			t.Newcomer = false
-			t.Check(t.Session.QuickGame(t.Settings.Rules))
+			t.Check(t.Session.StartQuickGame(t.Settings.Rules))
 		})}, back}
 	}
 	rules := t.game.Rules()

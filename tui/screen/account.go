@@ -61,7 +61,7 @@ func (s *accountScreen) Init() tea.Cmd {
 		for i := range keys {
 			all = append(all, accountItem{id: keys[i].Fingerprint, key: &keys[i]})
 		}
-		muted, failed := s.Session.Muted(ctx)
+		muted, failed := s.Session.MutedPlayers(ctx)
 		for _, p := range muted {
 			all = append(all, accountItem{id: p.ID, muted: p})
 		}
@@ -70,7 +70,7 @@ func (s *accountScreen) Init() tea.Cmd {
 	return widget.Load(s.Env, query, func(all []accountItem, err error) tea.Cmd {
 		known, selected := s.list.Read(), s.selected()
 		s.list.SetResult(s.Env, all, err)
-		if !s.Session.LinkValid(code) && s.code == code {
+		if !s.Session.IsLinkCodeValid(code) && s.code == code {
 			s.code = "" // it has been used
 		}
 		if known && s.keys() > keys {
@@ -153,7 +153,7 @@ func (s *accountScreen) newCode() {
 	if !s.Check(err) {
 		return
 	}
-	s.code, s.until = link.Code, link.Until
+	s.code, s.until = link.Code, link.Expires
 }
 
 // askRemove asks whether to remove the selected key, or unmutes the selected player.
@@ -163,7 +163,7 @@ func (s *accountScreen) askRemove() tea.Cmd {
 	case !ok:
 	case item.key == nil:
 		done := s.Lang.Text("%s is no longer muted.", text.Name(item.muted.Name))
-		return s.change(done, func(ctx context.Context) error { return s.Session.Mute(ctx, item.muted, chat.Audible) })
+		return s.change(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.Audible) })
 	case s.keys() == 1:
 		s.Notice = s.ErrorText(store.ErrLastKey)
 	default:

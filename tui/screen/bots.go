@@ -82,7 +82,7 @@ func (s *botList) Init() tea.Cmd {
 		return nil
 	}
 	query := func(ctx context.Context) ([]store.Summary, error) {
-		return s.Session.Games(ctx, me, store.Cursor{}, scoredMatches)
+		return s.Session.FinishedMatches(ctx, me, store.Cursor{}, scoredMatches)
 	}
 	return widget.Load(s.Env, query, func(all []store.Summary, err error) tea.Cmd {
 		if err != nil {

@@ -40,7 +40,7 @@ func (s *history) Init() tea.Cmd {
 		after = known[n-1].Cursor()
 	}
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Finished, error) {
-		more, err := s.Session.Games(ctx, player, after, portion)
+		more, err := s.Session.FinishedMatches(ctx, player, after, portion)
 		return append(known, view.History(lang, more)...), err
 	})
 }

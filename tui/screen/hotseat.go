@@ -54,7 +54,7 @@ func (s *hotSeat) enter() {
 		s.at = 1
 		return
 	}
-	s.Check(s.Session.HotSeat(names, s.Settings.Rules))
+	s.Check(s.Session.StartHotSeat(names, s.Settings.Rules))
 }
 
 func (s *hotSeat) View(size widget.Size) widget.View {

@@ -182,7 +182,7 @@ func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
 	if !s.Check(err) {
 		return nil
 	}
-	s.Session.DoNotDisturb(settings.DoNotDisturb)
+	s.Session.SetDoNotDisturb(settings.DoNotDisturb)
 	s.ApplySettings(settings)
 	s.Newcomer = !s.rename && !s.link
 	if !s.Shows(s) {

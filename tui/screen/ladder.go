@@ -38,7 +38,7 @@ func (s *ladderTable) Init() tea.Cmd {
 	rules := s.rules
 	s.asked = time.Now()
 	return s.list.Load(s.Env, func(ctx context.Context) ([]ladder.Standing, error) {
-		report, err := s.Session.Ladder(ctx, rules)
+		report, err := s.Session.LadderReport(ctx, rules)
 		return report.Players, err
 	})
 }

@@ -52,7 +52,7 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "p enter", Label: "play", Do: s.play},
 		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
-			if !s.Check(s.Session.WatchBy(s.name)) {
+			if !s.Check(s.Session.FindAndWatch(s.name)) {
 				return nil
 			}
 			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
@@ -78,7 +78,7 @@ func (s *ladderPlayer) play() tea.Cmd {
 	}
 	s.busy = true
 	stakes := s.Settings.Stakes()
-	return SeekLater(s.Env, func() error { return s.Session.PlayNamed(s.name, r, stakes) }, func() { s.busy = false })
+	return SeekLater(s.Env, func() error { return s.Session.PlayOpponent(s.name, r, stakes) }, func() { s.busy = false })
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {

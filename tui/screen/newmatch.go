@@ -45,7 +45,7 @@ type opponentChoice struct {
 func (s *newMatch) opponents() []opponentChoice {
 	l, rules, stakes := s.Lang, s.Settings.Rules, s.Settings.Stakes()
 	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
-		return Seek(s.Env, s.Session.Seek(rules, stakes))
+		return Seek(s.Env, s.Session.FindOpponent(rules, stakes))
 	}}}
 	for _, b := range session.ListBots(rules) {
 		play := func() tea.Cmd {
@@ -56,7 +56,7 @@ func (s *newMatch) opponents() []opponentChoice {
 	}
 	return append(all,
 		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {
-			return Seek(s.Env, s.Session.OpenPrivate(rules, stakes))
+			return Seek(s.Env, s.Session.OpenPrivateMatch(rules, stakes))
 		}},
 		opponentChoice{name: l.Text("hot seat"), about: l.Text("two people here"), start: func() tea.Cmd {
 			return s.Replace(NewHotSeat(s.Env))

@@ -198,7 +198,7 @@ func (s *people) change(action func(context.Context, string) error, name string)
 // meet accepts a player's offer, watches their match, or challenges them.
 func (s *people) meet(p person) tea.Cmd {
 	if p.Offer != 0 {
-		s.Check(s.Session.Accept(p.Offer))
+		s.Check(s.Session.AcceptOffer(p.Offer))
 		return nil
 	}
 	return Meet(s.Env, p.Player)
@@ -215,7 +215,7 @@ func Meet(env *widget.Env, player account.Player) tea.Cmd {
 	case p == nil:
 		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
 	case p.Playing:
-		if env.Check(env.Session.WatchBy(player.Name)) {
+		if env.Check(env.Session.FindAndWatch(player.Name)) {
 			return env.Open(NewWatch(env, env.State.Watching.ID))
 		}
 	case p.DoNotDisturb:

@@ -76,7 +76,7 @@ func (s *private) enter() tea.Cmd {
 	case len(entered) > code.PrivateLength:
 		return s.tryCode(func() error { return s.Session.ResumeSeat(entered) })
 	default:
-		return s.tryCode(func() error { return s.Session.JoinPrivate(entered) })
+		return s.tryCode(func() error { return s.Session.JoinPrivateMatch(entered) })
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (s *private) tryCode(use func() error) tea.Cmd {
 
 // create opens a private match of the player.
 func (s *private) create() tea.Cmd {
-	return Seek(s.Env, s.Session.OpenPrivate(s.Settings.Rules, s.Settings.Stakes()))
+	return Seek(s.Env, s.Session.OpenPrivateMatch(s.Settings.Rules, s.Settings.Stakes()))
 }
 
 func (s *private) View(size widget.Size) widget.View {

@@ -65,7 +65,7 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		review session.Review
 	}
 	query := func(ctx context.Context) (o opened, err error) {
-		record, err := env.Session.Record(ctx, id)
+		record, err := env.Session.MatchRecord(ctx, id)
 		if err != nil {
 			return o, err
 		}

@@ -15,7 +15,7 @@ func Continue(env *widget.Env) {
 		env.Notice = env.Lang.Text("You have no match to continue.")
 		return
 	}
-	env.Check(env.Session.Rejoin(true, true))
+	env.Check(env.Session.RejoinMatch(true, true))
 }
 
 // Play looks for an opponent, or starts a match against a bot.
@@ -24,7 +24,7 @@ func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.C
 		env.Check(env.Session.PlayBot(bot, r, stakes))
 		return nil
 	}
-	return Seek(env, env.Session.Seek(r, stakes))
+	return Seek(env, env.Session.FindOpponent(r, stakes))
 }
 
 // Featured returns the featured match, which keeps running while the player is not

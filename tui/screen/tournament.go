@@ -32,7 +32,7 @@ func (s *tournamentPage) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(session.Update); ok && s.Lobby.TournamentRevision != s.revision {
 		s.revision = s.Lobby.TournamentRevision
 		return s.ask(func(ctx context.Context, code string) (*tournament.Tournament, error) {
-			return s.Session.Tournament(ctx, code)
+			return s.Session.FindTournament(ctx, code)
 		})
 	}
 	return nil

@@ -74,7 +74,7 @@ func (s *tournaments) askCode() {
 	s.prompt = &widget.Prompt{
 		Field: widget.NewField("", code.PrivateLength, widget.CodeChar), Title: "Code", Does: "ok",
 		Enter: func(code string) tea.Cmd {
-			return s.open(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.Tournament(ctx, code) })
+			return s.open(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.FindTournament(ctx, code) })
 		},
 	}
 }
@@ -97,7 +97,7 @@ func (s *tournaments) create(name string) tea.Cmd {
 		Name: name, Format: tournament.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: tournament.DefaultGrace,
 	}
 	return s.open(func(ctx context.Context) (*tournament.Tournament, error) {
-		return s.Session.NewTournament(ctx, settings)
+		return s.Session.CreateTournament(ctx, settings)
 	})
 }
 

@@ -77,7 +77,7 @@ func (s *waiting) Actions() []widget.Action {
 
 // withdrawn withdraws the offer, and reports whether that was in time.
 func (s *waiting) withdrawn() bool {
-	ok, err := s.Session.Cancel()
+	ok, err := s.Session.CancelOffer()
 	s.State = s.Session.State()
 	return ok || err != nil // no offer means nothing to wait for
 }

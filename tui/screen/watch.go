@@ -203,7 +203,7 @@ func (s *watch) following(size widget.Size) string {
 // Matches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
 func Matches(in *lobby.Snapshot) []lobby.Running {
-	featured, running := in.Featured, session.Public(in.Running)
+	featured, running := in.Featured, session.PublicMatches(in.Running)
 	if featured.ID == "" || slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == featured.ID }) {
 		return running
 	}

@@ -67,7 +67,7 @@ var (
 
 	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
 	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", func(env *widget.Env) tea.Cmd {
-		env.Check(env.Session.QuickGame(env.Settings.Rules))
+		env.Check(env.Session.StartQuickGame(env.Settings.Rules))
 		return nil
 	}}
 	learnItem = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}

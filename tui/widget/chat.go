@@ -25,7 +25,7 @@ const newMessageTime = 12 * time.Second
 type Chat struct {
 	Lines []chat.Line
 
-	room   session.Room
+	room   session.ChatKind
 	id     string          // match ID; empty for the lobby
 	other  *account.Player // the opponent, if the player plays the match
 	newest int             // the number of the newest line
@@ -37,16 +37,16 @@ type Chat struct {
 // NewChat returns the chat of a match or, if id is empty, of the lobby. Other is the
 // opponent if the player plays the match.
 func NewChat(id string, other *account.Player) *Chat {
-	c := &Chat{room: session.InMatch, id: id, other: other}
+	c := &Chat{room: session.MatchChat, id: id, other: other}
 	if id == "" {
-		c.room = session.InLobby
+		c.room = session.LobbyChat
 	}
 	return c
 }
 
 // Receive applies an update if it concerns this chat.
 func (c *Chat) Receive(u session.Update, now time.Time) {
-	if u.Kind != session.ChatChanged || u.Room != c.room || u.ID != c.id && c.room != session.InLobby {
+	if u.Kind != session.ChatChanged || u.Chat != c.room || u.ID != c.id && c.room != session.LobbyChat {
 		return
 	}
 	n := len(u.Lines)
@@ -208,7 +208,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	}
 	other := *who
 	c.Chat.muted = other
-	hearing := c.Session.Hearing(other.ID)
+	hearing := c.Session.MuteState(other.ID)
 	name, next, done := text.Name(other.Name), chat.Audible, ""
 	switch {
 	case hearing == chat.Audible:
@@ -218,7 +218,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	default:
 		done = c.Lang.Text("%s is no longer muted.", name)
 	}
-	mute := func(ctx context.Context) error { return c.Session.Mute(ctx, other, next) }
+	mute := func(ctx context.Context) error { return c.Session.SetMuteState(ctx, other, next) }
 	return Act(c.Env, mute, func(err error) tea.Cmd {
 		if c.Check(err) {
 			c.Notice = done

@@ -84,7 +84,7 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 
 // Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.WatchBy(lobby.Featured) })
+	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.Featured) })
 	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -209,7 +209,7 @@ func (h *Hub) followAll(ctx context.Context) {
 		}
 	}()
 	for ctx.Err() == nil {
-		running := own.Matches()
+		running := own.RunningMatches()
 		running = running[:min(len(running), allMatches)]
 		for _, r := range running {
 			if held[r.ID] == nil {

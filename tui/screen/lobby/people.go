@@ -116,7 +116,7 @@ func (s *lobbyScreen) friends() section {
 
 // matches returns the running matches.
 func (s *lobbyScreen) matches() section {
-	all := session.Public(s.Lobby.Running)
+	all := session.PublicMatches(s.Lobby.Running)
 	return section{title: s.Lang.Text("Matches"), n: len(all), more: "w", most: len(all) + 2, entry: func(i int) (item, widget.Row) {
 		r := &all[i]
 		players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)

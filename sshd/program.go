@@ -127,7 +127,7 @@ func (p *program) run() {
 func (p *program) part() (status int) {
 	l := p.screen.Language()
 	p.mu.Lock()
-	text := p.parting.In(l)
+	text := p.parting.Text(l)
 	p.mu.Unlock()
 	switch {
 	case p.failed.Load():

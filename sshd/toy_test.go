@@ -159,7 +159,7 @@ type noticeMsg string
 // over is the message at a shutdown.
 var over = i18n.NewMessage("The server has been shut down.")
 
-func notice(said i18n.Message) tea.Msg { return noticeMsg(said.In(i18n.English)) }
+func notice(said i18n.Message) tea.Msg { return noticeMsg(said.Text(i18n.English)) }
 
 // tick ends with its session, as every command that waits must.
 func (m *toy) tick() tea.Msg {

@@ -33,7 +33,7 @@ func (s *session) setUser() {
 	}
 	u.Term, u.Terminal = s.window.terminal()
 	u.Width, u.Height = s.window.size()
-	u.Language = i18n.FromEnviron(u.Env)
+	u.Language = i18n.ParseEnviron(u.Env)
 }
 
 // maxKept limits the strings that describe a terminal, in bytes.

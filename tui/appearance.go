@@ -39,6 +39,6 @@ func (m *Model) ApplySettings(s account.Settings) {
 	}
 	// Some texts are longer in ASCII, so this happens before the layout.
 	if m.palette.Detail() == term.Letters {
-		m.env.Lang = m.env.Lang.ASCII()
+		m.env.Lang = m.env.Lang.ASCIISpelling()
 	}
 }

@@ -148,7 +148,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.env.Sync()
 		cmd = msg.Then()
 	case noticeMsg:
-		m.env.Notice, staying = text.Clean(i18n.Message(msg).In(m.env.Lang), 2*widget.MinWidth), true
+		m.env.Notice, staying = text.Clean(i18n.Message(msg).Text(m.env.Lang), 2*widget.MinWidth), true
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 		b := m.frame.boards

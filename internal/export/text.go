@@ -45,7 +45,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			shooter := e.Side.Other()
 			if !match.InVolley(m.Events, i) {
-				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.ShotResults(match.Volley(m.Events[i:])).In(l))
+				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.ShotResults(match.Volley(m.Events[i:])).Text(l))
 				shots++
 			}
 			continue
@@ -72,7 +72,7 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 				width = 0
 			}
 		case match.AnswersDisputed:
-			fmt.Fprintf(b, "\n      %s\n", narrator.DisputeLine(e.Side).Full.In(l))
+			fmt.Fprintf(b, "\n      %s\n", narrator.DisputeLine(e.Side).Full.Text(l))
 		}
 	}
 	if width > 0 {

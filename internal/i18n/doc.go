@@ -14,7 +14,7 @@
 // translation.
 //
 // A [Message] is a text with its arguments, whose language is chosen later. Errors
-// that a player can cause are created by [Errorf], and [Language.Error] returns their
+// that a player can cause are created by [Errorf], and [Language.ErrorText] returns their
 // text.
 //
 // docs/languages.md explains how to add a language.

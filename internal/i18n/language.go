@@ -29,9 +29,9 @@ func Languages() []Language {
 	return all
 }
 
-// ASCII returns the language in its ASCII spelling, if it has one: German writes ä as ae. Otherwise it
+// ASCIISpelling returns the language in its ASCII spelling, if it has one: German writes ä as ae. Otherwise it
 // returns l, because a similar ASCII letter can replace each letter.
-func (l Language) ASCII() Language {
+func (l Language) ASCIISpelling() Language {
 	c := l.catalog()
 	if c.ascii != nil {
 		return Language{c.ascii}
@@ -75,10 +75,10 @@ func MustParse(name string) Language {
 	return l
 }
 
-// FromEnviron returns the language selected by a session's environment, given as
+// ParseEnviron returns the language selected by a session's environment, given as
 // "NAME=value" strings: the first of LC_ALL, LC_MESSAGES and LANG that is set. It returns
 // English if that language is not available.
-func FromEnviron(environ []string) Language {
+func ParseEnviron(environ []string) Language {
 	for _, name := range []string{"LC_ALL=", "LC_MESSAGES=", "LANG="} {
 		value := ""
 		for _, e := range environ { // the last value applies, as in a process
@@ -98,16 +98,16 @@ var months = [...]Key{
 	"January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 }
 
-// Date returns a date with the month's name, in UTC.
-func (l Language) Date(t time.Time) string {
+// LongDate returns a date with the month's name, in UTC.
+func (l Language) LongDate(t time.Time) string {
 	year, month, day := t.UTC().Date()
 	return l.Text("%s %s %s##date", strconv.Itoa(day), months[month-1], strconv.Itoa(year))
 }
 
-// Day returns a date in ten characters, in UTC.
-func (l Language) Day(t time.Time) string {
+// ShortDate returns a date in ten characters, in UTC.
+func (l Language) ShortDate(t time.Time) string {
 	return t.UTC().Format(l.Text("2006-01-02##layout of a day"))
 }
 
-// Yes reports whether a key means yes: y, or the language's own letter.
-func (l Language) Yes(key string) bool { return key == "y" || key == l.Text("y##yes") }
+// IsYes reports whether a key means yes: y, or the language's own letter.
+func (l Language) IsYes(key string) bool { return key == "y" || key == l.Text("y##yes") }

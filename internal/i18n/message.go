@@ -14,18 +14,18 @@ type Message struct {
 // NewMessage returns a message.
 func NewMessage(key Key, args ...any) Message { return Message{key, args} }
 
-// In returns the message in a language, or "" for the zero Message.
-func (m Message) In(l Language) string {
+// Text returns the message in a language, or "" for the zero Message.
+func (m Message) Text(l Language) string {
 	if m.Key == "" {
 		return ""
 	}
 	return l.Text(m.Key, m.Args...)
 }
 
-// Localized is an error that has a message.
-type Localized interface {
+// LocalizedError is an error that has a message.
+type LocalizedError interface {
 	error
-	Localized() Message
+	LocalizedMessage() Message
 }
 
 // Error is an error whose text is a translatable message.
@@ -36,10 +36,10 @@ type Error struct{ Message }
 func Errorf(key Key, args ...any) error { return &Error{Message{key, args}} }
 
 // Error returns the message in English.
-func (e *Error) Error() string { return e.In(English) }
+func (e *Error) Error() string { return e.Text(English) }
 
-// Localized implements [Localized].
-func (e *Error) Localized() Message { return e.Message }
+// LocalizedMessage implements [LocalizedError].
+func (e *Error) LocalizedMessage() Message { return e.Message }
 
 // Is reports whether target is an Error with the same message, so that errors can be
 // compared after they were sent to another process.
@@ -59,12 +59,12 @@ func (e *Error) Unwrap() []error {
 	return all
 }
 
-// Error returns the text of an error: the message of the [Localized] error that it is or
+// ErrorText returns the text of an error: the message of the [LocalizedError] error that it is or
 // wraps, or else its English text.
-func (l Language) Error(err error) string {
-	var has Localized
+func (l Language) ErrorText(err error) string {
+	var has LocalizedError
 	if errors.As(err, &has) {
-		return has.Localized().In(l)
+		return has.LocalizedMessage().Text(l)
 	}
 	return err.Error()
 }

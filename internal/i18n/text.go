@@ -37,9 +37,9 @@ func (l Language) translate(args []any) []any {
 		case Key:
 			s = l.Text(a)
 		case Message:
-			s = a.In(l)
+			s = a.Text(l)
 		case error:
-			s = l.Error(a)
+			s = l.ErrorText(a)
 		default:
 			continue
 		}

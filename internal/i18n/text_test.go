@@ -53,7 +53,7 @@ func TestYes(t *testing.T) {
 		key  string
 		want bool
 	}{{English, "y", true}, {English, "j", false}, {german, "j", true}, {german, "y", true}, {german, "n", false}} {
-		if c.l.Yes(c.key) != c.want {
+		if c.l.IsYes(c.key) != c.want {
 			t.Errorf("%v: %q is yes: %v", c.l, c.key, !c.want)
 		}
 	}
@@ -98,17 +98,17 @@ func BenchmarkOpen(b *testing.B) {
 func TestGermanInASCII(t *testing.T) {
 	de := MustParse("de")
 	for text, want := range map[string]string{
-		de.ASCII().Text("Welcome back. Your match continues."): "Willkommen zurueck: Deine Partie geht weiter.",
-		de.Text("Welcome back. Your match continues."):         "Willkommen zurück: Deine Partie geht weiter.",
-		de.ASCII().ASCII().String():                            "de",
-		English.ASCII().Text("Your turn."):                     English.Text("Your turn."),
+		de.ASCIISpelling().Text("Welcome back. Your match continues."): "Willkommen zurueck: Deine Partie geht weiter.",
+		de.Text("Welcome back. Your match continues."):                 "Willkommen zurück: Deine Partie geht weiter.",
+		de.ASCIISpelling().ASCIISpelling().String():                    "de",
+		English.ASCIISpelling().Text("Your turn."):                     English.Text("Your turn."),
 	} {
 		if text != want {
 			t.Errorf("%q, want %q", text, want)
 		}
 	}
 	for key := range de.catalog().translations() {
-		if text := de.ASCII().Text(key); strings.ContainsAny(text, "äöüßÄÖÜ") {
+		if text := de.ASCIISpelling().Text(key); strings.ContainsAny(text, "äöüßÄÖÜ") {
 			t.Errorf("%s is %q", key, text)
 		}
 	}

@@ -24,7 +24,7 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 			said := map[string]bool{}
 			for _, side := range []match.Side{match.First, match.Second, match.Nobody} {
 				n := narrate.Narrator{Side: side, Names: [2]string{"Kim", "Zoe"}}
-				s := n.Ending(v).In(l)
+				s := n.Ending(v).Text(l)
 				if strings.Contains(s, "%") || !strings.HasSuffix(s, ".") {
 					t.Errorf("%v, %v: side %v reads %q", l, reason, side, s)
 				}
@@ -51,7 +51,7 @@ func TestMissedEvents(t *testing.T) {
 	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
 	var said []string
 	for _, l := range n.ChangeLines(&live.Update{}, now) {
-		said = append(said, l.Full.In(i18n.English))
+		said = append(said, l.Full.Text(i18n.English))
 	}
 	if want := []string{"Zoe fired at C2: miss.", "You fired at A1: hit."}; !slices.Equal(said, want) {
 		t.Errorf("it says %q, want %q", said, want)

@@ -27,12 +27,12 @@ var sentinels = map[error]i18n.Key{
 
 // ErrorText returns the message of err in a language, or its English text if it has no
 // message.
-func ErrorText(l i18n.Language, err error) string { return l.Error(Localize(err)) }
+func ErrorText(l i18n.Language, err error) string { return l.ErrorText(Localize(err)) }
 
 // Localize returns err with its message if err is or wraps an error of package match,
 // match/live or limit. It returns other errors unchanged.
 func Localize(err error) error {
-	var has i18n.Localized
+	var has i18n.LocalizedError
 	if err == nil || errors.As(err, &has) {
 		return err
 	}
@@ -51,8 +51,8 @@ type localized struct {
 	message i18n.Message
 }
 
-// Localized implements [i18n.Localized].
-func (e *localized) Localized() i18n.Message { return e.message }
+// LocalizedMessage implements [i18n.LocalizedError].
+func (e *localized) LocalizedMessage() i18n.Message { return e.message }
 
 // Unwrap returns the error.
 func (e *localized) Unwrap() error { return e.error }

@@ -61,12 +61,12 @@ func mistakes(t *testing.T) []error {
 // languages have a message.
 func TestMessages(t *testing.T) {
 	for _, err := range mistakes(t) {
-		has, ok := Localize(err).(i18n.Localized)
+		has, ok := Localize(err).(i18n.LocalizedError)
 		if !ok {
 			t.Errorf("%q has no message", err)
 			continue
 		}
-		if got := has.Localized().In(i18n.English); got != err.Error() {
+		if got := has.LocalizedMessage().Text(i18n.English); got != err.Error() {
 			t.Errorf("%q has the message %q", err, got)
 		}
 		if got := ErrorText(i18n.MustParse("de"), err); got == err.Error() {

@@ -22,7 +22,7 @@ type Line struct {
 }
 
 // Text returns the whole line for those who do not see a screen.
-func (s Line) Text(l i18n.Language) string { return joinMessages(s.Full, s.Detail).In(l) }
+func (s Line) Text(l i18n.Language) string { return joinMessages(s.Full, s.Detail).Text(l) }
 
 // joinMessages puts sentences next to each other. It leaves out zero messages.
 func joinMessages(first, second i18n.Message) i18n.Message {

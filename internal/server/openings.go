@@ -26,7 +26,7 @@ func (v *service) languageOf(ctx context.Context, user sshd.User) i18n.Language 
 			}
 		}
 	}
-	return i18n.FromEnviron(user.Env)
+	return i18n.ParseEnviron(user.Env)
 }
 
 // settingsOf returns the settings of an account that has just been read from the store, with

@@ -151,7 +151,7 @@ func (v *service) app(ctx context.Context, user sshd.User) (sshd.Screen, error) 
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Opening: openingOf(user),
 		Width: user.Width, Height: user.Height, Terminal: term.DetectTerminal(user.Term, user.Env),
-		Language: i18n.FromEnviron(user.Env), Returned: user.Returned,
+		Language: i18n.ParseEnviron(user.Env), Returned: user.Returned,
 	}), nil
 }
 

@@ -72,7 +72,7 @@ func number(l i18n.Language, n int) string { return l.Text("%d", n) }
 func Dash(text string) string { return cmp.Or(text, "–") }
 
 // Stamp formats a time as a day and a time of the day, in UTC.
-func Stamp(l i18n.Language, t time.Time) string { return l.Day(t) + t.UTC().Format(" 15:04") }
+func Stamp(l i18n.Language, t time.Time) string { return l.ShortDate(t) + t.UTC().Format(" 15:04") }
 
 // name returns the name of a player, who may be a bot.
 func name(l i18n.Language, name string, bot bool) string {

@@ -200,7 +200,7 @@ func (p *page) daily() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Title, p.Description = p.T("Daily sea of %s", p.Lang.Date(day)), about
+	p.Title, p.Description = p.T("Daily sea of %s", p.Lang.LongDate(day)), about
 	if p.r.PathValue("day") == "today" {
 		p.Path = "/daily"
 	}
@@ -277,7 +277,7 @@ func (p *page) profile() (g.Node, error) {
 		h.H1(g.Text(name)),
 		h.P(h.Class("line"), spaced(
 			p.text(narrate.AccountKindName(about.Player.Kind)),
-			remark(p.T("since")+" "+p.Lang.Date(about.Player.Created)),
+			remark(p.T("since")+" "+p.Lang.LongDate(about.Player.Created)),
 		)),
 		g.If(len(about.Rules) > 0, table(p, "None yet.", view.ProfileList, about.Rules,
 			func(account.RulesProfile) string { return "" })),

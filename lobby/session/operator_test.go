@@ -37,7 +37,7 @@ func (d *decisions) SetLockdown(_ context.Context, on bool, _ string) error {
 }
 
 func (d *decisions) CutConnections(who BanTarget, m i18n.Message) int {
-	d.cut, d.told = append(d.cut, who), m.In(i18n.English)
+	d.cut, d.told = append(d.cut, who), m.Text(i18n.English)
 	return 3
 }
 

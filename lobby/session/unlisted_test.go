@@ -95,7 +95,7 @@ func TestEndedByOperator(t *testing.T) {
 		for range ann.updates { // they end
 		}
 		_, err := ann.Next(t.Context())
-		if err == nil || i18n.MustParse("de").Error(err) != i18n.MustParse("de").Text("An operator has ended your session.") {
+		if err == nil || i18n.MustParse("de").ErrorText(err) != i18n.MustParse("de").Text("An operator has ended your session.") {
 			t.Errorf("the parting words are %v", err)
 		}
 		if again := ann.Fire(match.First, 0, match.NewCell(0, 0)); again != err {

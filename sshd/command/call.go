@@ -107,7 +107,7 @@ func (c *Call) run() error {
 // report writes why the command failed, and returns the exit status.
 func (c *Call) report(err error) (status int) {
 	var usage usageError
-	var said i18n.Localized
+	var said i18n.LocalizedError
 	switch {
 	case err == nil:
 		return 0

@@ -137,7 +137,7 @@ func (o output) Describe(all ...Command) error {
 			fmt.Fprintf(w, "\n%s\n", o.lang.Text("Options of %s:", c.Name))
 		}
 		for _, x := range options {
-			o.explain(strings.TrimSpace("--"+x.name+" "+x.value), x.about.In(o.lang))
+			o.explain(strings.TrimSpace("--"+x.name+" "+x.value), x.about.Text(o.lang))
 			explained[x.name] = true
 		}
 	}

@@ -160,7 +160,7 @@ func (c *Call) daily() error {
 func (c *Call) writeDaily(d daily.Standing) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
-		day = c.lang.Day(when)
+		day = c.lang.ShortDate(when)
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
@@ -222,7 +222,7 @@ func (c *Call) profile() error {
 
 // writeProfile writes a profile.
 func (c *Call) writeProfile(p account.Profile) error {
-	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.Date(p.Player.Created))
+	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.LongDate(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
 		form = append(form, c.lang.Text(formLetters[o]))

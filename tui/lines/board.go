@@ -51,7 +51,7 @@ func (o *output) charted(c *match.Chart) board {
 func (o *output) afloat(v *match.View, side match.Side) board {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
-		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).In(o.l)
+		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).Text(o.l)
 		switch own.Square(cell).Berth {
 		case match.Splash:
 			return o.l.Text("missed")
@@ -70,7 +70,7 @@ func (o *output) afloat(v *match.View, side match.Side) board {
 // draft returns the board of a possibly incomplete layout.
 func (o *output) draft(r match.Rules, l match.Layout) board {
 	at := func(cell match.Cell) string {
-		name := narrate.ShipNameAt(r, l, cell).In(o.l)
+		name := narrate.ShipNameAt(r, l, cell).Text(o.l)
 		if name != "" {
 			return name
 		}

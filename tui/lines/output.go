@@ -31,7 +31,7 @@ func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...
 // addMessage adds the sentences of a message, unless it is zero.
 func (o *output) addMessage(m i18n.Message) {
 	if m.Key != "" {
-		o.add(m.In(o.l))
+		o.add(m.Text(o.l))
 	}
 }
 
@@ -124,7 +124,7 @@ func (o *output) offer(r match.Rules, s lobby.Stakes) string {
 }
 
 // ship returns the name of a class of ships.
-func (o *output) ship(c match.Class) string { return narrate.ClassName(c).In(o.l) }
+func (o *output) ship(c match.Class) string { return narrate.ClassName(c).Text(o.l) }
 
 // fleet returns the class and length of each ship.
 func (o *output) fleet(classes []match.Class) []string {
@@ -141,7 +141,7 @@ func (o *output) positions(r match.Rules, l match.Layout) string {
 	if all.Key == "" {
 		return ""
 	}
-	return sentence(all.In(o.l))
+	return sentence(all.Text(o.l))
 }
 
 // duration returns a duration in words, rounded up to seconds, or to minutes from two

@@ -142,7 +142,7 @@ func (s *battle) mouse(msg widget.Mouse) {
 func (s *battle) fire() {
 	g := s.match.game
 	v := &g.last.View
-	why := g.narrator.ReasonNotToFire(v, s.aim.At).In(s.Lang)
+	why := g.narrator.ReasonNotToFire(v, s.aim.At).Text(s.Lang)
 	switch {
 	case s.match.handsOver():
 		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)

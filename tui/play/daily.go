@@ -137,7 +137,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 	}
 	why := narrate.WastedShotReason(&s.view.Chart, 1, s.aim.At)
 	if why.Key != "" {
-		s.Notice = why.In(s.Lang)
+		s.Notice = why.Text(s.Lang)
 		return nil
 	}
 	at := s.aim.At
@@ -252,7 +252,7 @@ func (s *dailyScreen) day(day string) string {
 	if err != nil {
 		return day
 	}
-	return s.Lang.Day(at)
+	return s.Lang.ShortDate(at)
 }
 
 // tableWidth is the width of the leaderboard.

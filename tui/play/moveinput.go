@@ -300,7 +300,7 @@ func (s *battle) moveChoices(wide bool) (line string) {
 	}
 	ship := v.Fleets[s.match.game.side][in.hand]
 	if wide {
-		line += term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).In(l)) + "  "
+		line += term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).Text(l)) + "  "
 	}
 	helm := v.Helm(s.match.game.side)
 	can := false

@@ -183,7 +183,7 @@ func (s *place) shipInfo(problem error) []string {
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.draft.rules.Fleet[s.draft.hand]
-	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).In(s.Lang), class.Length)
+	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).Text(s.Lang), class.Length)
 	return []string{ship + s.draft.aim.Typed(s.Lang)}
 }
 
@@ -192,7 +192,7 @@ func (s *place) shipInfo(problem error) []string {
 func (s *place) fleet(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.draft.rules.Fleet {
-		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).In(s.Lang))), max(longest, class.Length)
+		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).Text(s.Lang))), max(longest, class.Length)
 		if s.draft.layout[i].Length > 0 {
 			placed++
 		}
@@ -200,7 +200,7 @@ func (s *place) fleet(problem error, height int) []string {
 	count := s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout))
 	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), count, shipsWidth)), s.inBlock("")}
 	for i, class := range s.draft.rules.Fleet {
-		name := text.Pad(narrate.ClassName(class).In(s.Lang), width)
+		name := text.Pad(narrate.ClassName(class).Text(s.Lang), width)
 		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
 		where, gap := s.Lang.Text("not placed"), shipsWidth-width-longest-1
 		if s.draft.layout[i].Length > 0 {

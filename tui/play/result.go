@@ -176,7 +176,7 @@ func (s *result) narrator() *narrate.Narrator {
 
 // shots describes how many shots were fired.
 func (s *result) shots() string {
-	return s.narrator().ShotCounts(&s.match.game.last.View).In(s.Lang)
+	return s.narrator().ShotCounts(&s.match.game.last.View).Text(s.Lang)
 }
 
 // turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
@@ -237,8 +237,8 @@ func (s *result) verdict() (verdict, why string) {
 		return term.Warn.Render(s.Lang.Text("INTERRUPTED.")), why
 	}
 	line := s.narrator().Verdict(v)
-	verdict = text.ToneStyle(line.Tone).Render(strings.ToUpper(line.Full.In(s.Lang)))
-	return verdict, s.narrator().EndReason(v).In(s.Lang)
+	verdict = text.ToneStyle(line.Tone).Render(strings.ToUpper(line.Full.Text(s.Lang)))
+	return verdict, s.narrator().EndReason(v).Text(s.Lang)
 }
 
 // scene returns both fleets, with the result for small terminals.
@@ -328,7 +328,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	if score[g.side]+score[other] > 1 {
 		count(s.Lang.Text("matches won"), score[g.side], score[other])
 	}
-	rounds := narrate.RoundsAndTime(v).In(s.Lang)
+	rounds := narrate.RoundsAndTime(v).Text(s.Lang)
 	if rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}

@@ -171,7 +171,7 @@ func (t *tutorial) View(size widget.Size) widget.View {
 	if t.over() {
 		scene.Status = term.Good.Render(t.Lang.Text("YOU WON"))
 	}
-	lesson := t.lesson.In(t.Lang)
+	lesson := t.lesson.Text(t.Lang)
 	scene.Text, scene.Brief = text.Wrap(lesson, min(size.Width, 60)), lesson
 	for i := range scene.Panels {
 		scene.Panels[i].Text = nil

@@ -113,7 +113,7 @@ func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
 	}
 	if press, ok := msg.(tea.KeyPressMsg); ok && s.remove {
 		s.remove = false
-		if s.Lang.Yes(press.String()) {
+		if s.Lang.IsYes(press.String()) {
 			key := s.selected()
 			return s.change(s.Lang.Text("The key is removed. It can no longer sign in."),
 				func(ctx context.Context) error { return s.Session.RemoveKey(ctx, key) })
@@ -230,7 +230,7 @@ func (s *accountScreen) row(_ int, a accountItem) widget.Row {
 	}
 	row := widget.Row{
 		Text: text.Pad(text.Clean(a.key.Fingerprint, 18), 19) + text.Clean(a.key.Label, 12),
-		Note: s.Lang.Text("added %s  used %s", s.Lang.Day(a.key.Added), s.Lang.Day(a.key.Used)),
+		Note: s.Lang.Text("added %s  used %s", s.Lang.ShortDate(a.key.Added), s.Lang.ShortDate(a.key.Used)),
 	}
 	if a.key.Fingerprint == s.Session.Client().Fingerprint {
 		row.Text += " " + s.Lang.Text("(current)")

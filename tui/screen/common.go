@@ -32,7 +32,7 @@ func ago(l i18n.Language, t time.Time) string {
 	case d < 100*24*time.Hour:
 		return l.Text("%d day||%d days", int(d/(24*time.Hour)))
 	}
-	return l.Day(t)
+	return l.ShortDate(t)
 }
 
 // Spectators returns the number of spectators of a match as text, or "" if there are

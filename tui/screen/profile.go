@@ -88,7 +88,7 @@ func (s *profileScreen) figures(width, height int) []string {
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKindName(p.Player.Kind), s.Lang.Date(p.Player.Created)))), widget.Row{})
+	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKindName(p.Player.Kind), s.Lang.LongDate(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}

@@ -147,7 +147,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	v := &u.View
 	status := g.State(s.Lang)
 	if v.Phase == match.Over {
-		status += " " + g.Narrator.EndReason(v).In(s.Lang)
+		status += " " + g.Narrator.EndReason(v).Text(s.Lang)
 	} else {
 		if !u.Deadline.IsZero() && v.Phase == match.Battle {
 			status += "  " + term.Strong.Render(narrate.TimeLeft(s.Lang, time.Until(u.Deadline)))
@@ -179,7 +179,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).In(s.Lang) + " " + narrate.RoundsAndTime(v).In(s.Lang)), s.following(size)}
+		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).Text(s.Lang) + " " + narrate.RoundsAndTime(v).Text(s.Lang)), s.following(size)}
 		brief = lines[1]
 	}
 	pane := widget.Pane{Log: &g.Log, Names: g.Narrator.Names, Own: match.Nobody, Chat: g.Chat}

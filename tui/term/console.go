@@ -329,7 +329,7 @@ func (c *Console) PrintMessage(m i18n.Message) {
 	c.mu.Lock()
 	l := c.lang
 	c.mu.Unlock()
-	c.Print(m.In(l))
+	c.Print(m.Text(l))
 }
 
 // SetLanguage sets the language of SayMessage.

@@ -134,11 +134,11 @@ func (r *Replay) TurnText(n int) string {
 	t, ok := r.Turn(n)
 	switch {
 	case !ok:
-		return r.said.BattleStartLine(match.Second).Full.In(r.Lang)
+		return r.said.BattleStartLine(match.Second).Full.Text(r.Lang)
 	case len(t.Shots) == 0:
-		return r.said.UnansweredShots(t.Side, t.Cells).In(r.Lang)
+		return r.said.UnansweredShots(t.Side, t.Cells).Text(r.Lang)
 	}
-	return r.said.ShotsLine(t.Side, t.Shots, t.Auto, r.View(n)).Full.In(r.Lang)
+	return r.said.ShotsLine(t.Side, t.Shots, t.Auto, r.View(n)).Full.Text(r.Lang)
 }
 
 // Moved returns the move before the shots of a frame; false if there is none.
@@ -160,20 +160,20 @@ func (r *Replay) Move(n int) string {
 	if !ok {
 		return ""
 	}
-	return r.said.MoveLine(e, r.View(n)).Full.In(r.Lang)
+	return r.said.MoveLine(e, r.View(n)).Full.Text(r.Lang)
 }
 
 // Names returns the names of both sides, safe to display.
 func (r *Replay) Names() [2]string { return r.said.Names }
 
 // Ending describes how the match ended.
-func (r *Replay) Ending() string { return r.said.Ending(r.View(r.Len() - 1)).In(r.Lang) }
+func (r *Replay) Ending() string { return r.said.Ending(r.View(r.Len() - 1)).Text(r.Lang) }
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
 	names := r.said.Names
 	return r.Lang.Text("%s against %s", names[match.First], names[match.Second]) + " · " + Name(r.rules.Name) +
-		" · " + r.Lang.Date(r.about.Started)
+		" · " + r.Lang.LongDate(r.about.Started)
 }
 
 // Caption describes the last event of a frame.
@@ -184,9 +184,9 @@ func (r *Replay) Caption(n int) string {
 		return line
 	}
 	verdict := r.said.Verdict(v)
-	end := ToneStyle(verdict.Tone).Render(verdict.Full.In(r.Lang))
+	end := ToneStyle(verdict.Tone).Render(verdict.Full.Text(r.Lang))
 	if v.Reason != match.FleetSunk { // otherwise the shot's description says it
-		end += " " + r.said.EndReason(v).In(r.Lang)
+		end += " " + r.said.EndReason(v).Text(r.Lang)
 	}
 	if n == 0 {
 		return end

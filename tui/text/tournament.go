@@ -25,7 +25,7 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 	switch c.Phase {
 	case tournament.Joining:
 		if !c.Starts.IsZero() {
-			return l.Text("starts on %s UTC", l.Day(c.Starts)+c.Starts.UTC().Format(" 15:04"))
+			return l.Text("starts on %s UTC", l.ShortDate(c.Starts)+c.Starts.UTC().Format(" 15:04"))
 		}
 		return l.Text("not started")
 	case tournament.Over:

@@ -192,7 +192,7 @@ func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
 
 // ErrorText returns an error message for the player. It logs an error that is not meant for players.
 func (e *Env) ErrorText(err error) string {
-	var said i18n.Localized
+	var said i18n.LocalizedError
 	if err != nil && !errors.As(narrate.Localize(err), &said) {
 		e.Log.Error("request failed", "error", err)
 		return e.Lang.Text(CannotRead)

@@ -67,7 +67,7 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 		width = max(width, class.Length)
 	}
 	for i, ship := range board.ShipRows(p.Chart, d) {
-		name := narrate.ClassName(p.Chart.Rules.Fleet[i]).In(l)
+		name := narrate.ClassName(p.Chart.Rules.Fleet[i]).Text(l)
 		if !afloat[i] {
 			name = term.Faint.Render(name)
 		}

@@ -27,7 +27,7 @@ func (r *Reports) Add(lines ...narrate.Line) {
 func (r Reports) Lines(l i18n.Language) []string {
 	lines := make([]string, 0, maxReports)
 	for i := len(r) - 1; i >= 0; i-- {
-		lines = append(lines, text.ToneStyle(r[i].Tone).Render(r[i].Full.In(l)))
+		lines = append(lines, text.ToneStyle(r[i].Tone).Render(r[i].Full.Text(l)))
 	}
 	for range maxReports - len(r) {
 		lines = append(lines, "")
@@ -42,14 +42,14 @@ func (r Reports) Brief(l i18n.Language, width int) string {
 		return ""
 	}
 	last := r[len(r)-1]
-	brief := last.Brief.In(l)
+	brief := last.Brief.Text(l)
 	if len(r) > 1 {
-		two := r[len(r)-2].Brief.In(l) + " · " + brief
+		two := r[len(r)-2].Brief.Text(l) + " · " + brief
 		if text.Width(two) <= width {
 			return two
 		}
 	}
-	full := last.Full.In(l)
+	full := last.Full.Text(l)
 	if text.Width(full) <= width {
 		return full
 	}

@@ -59,7 +59,7 @@ func (w *Watched) State(l i18n.Language) string {
 	if v.Phase == match.Battle {
 		style = term.Warn
 	}
-	return style.Render(line.Full.In(l))
+	return style.Render(line.Full.Text(l))
 }
 
 // Board returns a side's board as the opponent knows it. After the match it shows the

@@ -45,7 +45,7 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 		r.add(stateRow(s.Lang, v, state))
 		n := len(w.Reports)
 		if n > 0 && room > 12 {
-			r.add(widget.Row{Text: term.Faint.Render(w.Reports[n-1].Full.In(s.Lang))})
+			r.add(widget.Row{Text: term.Faint.Render(w.Reports[n-1].Full.Text(s.Lang))})
 		}
 		r.add(widget.Row{})
 		return

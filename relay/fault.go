@@ -44,5 +44,5 @@ func quoteLine(line []byte) string {
 	if before, _, found := bytes.Cut(line, []byte(store.SecretPrefix)); found {
 		line = append(bytes.Clone(before), store.SecretPrefix+"..."...)
 	}
-	return sanitize.Quote(string(line), maxQuoted)
+	return sanitize.QuoteTruncated(string(line), maxQuoted)
 }

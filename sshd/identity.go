@@ -82,7 +82,7 @@ func fingerprint(key gossh.PublicKey) string {
 // and directional controls, and of limited length. It is never empty.
 func cleanName(user string) string {
 	name := strings.Map(func(r rune) rune {
-		if r == ' ' || unicode.Is(unicode.M, r) || !sanitize.Visible(r) {
+		if r == ' ' || unicode.Is(unicode.M, r) || !sanitize.IsVisible(r) {
 			return -1
 		}
 		return r

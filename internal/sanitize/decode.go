@@ -10,12 +10,12 @@ import (
 )
 
 // Decode returns a text in UTF-8, without a byte order mark and with a line feed after every line, as
-// [Newlines] does. The given text is in UTF-8 or UTF-16, with or without a mark. UTF-16 without a mark
+// [NormalizeNewlines] does. The given text is in UTF-8 or UTF-16, with or without a mark. UTF-16 without a mark
 // is recognized by its first character, which must be in Latin-1.
 func Decode(text []byte) string {
 	// Reading from memory cannot fail.
 	decoded, _ := io.ReadAll(NewReader(bytes.NewReader(text)))
-	return Newlines(string(decoded))
+	return NormalizeNewlines(string(decoded))
 }
 
 // NewReader returns a reader that decodes r as [Decode] does, but keeps its line endings. NewReader

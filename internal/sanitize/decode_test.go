@@ -79,7 +79,7 @@ func FuzzDecode(f *testing.F) {
 		if !utf8.ValidString(text) || strings.HasPrefix(text, "\x00") {
 			return
 		}
-		want := sanitize.Newlines("#" + text)
+		want := sanitize.NormalizeNewlines("#" + text)
 		for name, encoded := range encodings("#" + text) {
 			if got := sanitize.Decode([]byte(encoded)); got != want {
 				t.Errorf("%s: Decode(%q) = %q, want %q", name, encoded, got, want)
@@ -95,7 +95,7 @@ func TestQuote(t *testing.T) {
 		"0123456789abcdefghijklmnopqrs": `"0123456789abcdefghijklmno"...`,
 		strings.Repeat("\x00", 9):       `"\x00\x00\x00\x00\x00\x00"...`,
 	} {
-		if got := sanitize.Quote(s, 30); got != want {
+		if got := sanitize.QuoteTruncated(s, 30); got != want {
 			t.Errorf("Quote(%q) = %s, want %s", s, got, want)
 		}
 	}

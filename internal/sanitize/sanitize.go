@@ -8,43 +8,43 @@ import (
 	"unicode"
 )
 
-// Text returns s without the characters that are not [Visible], line feeds included. No-break spaces
+// Text returns s without the characters that are not [IsVisible], line feeds included. No-break spaces
 // become spaces.
 func Text(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\u00a0' {
 			return ' '
 		}
-		if !Visible(r) {
+		if !IsVisible(r) {
 			return -1
 		}
 		return r
 	}, s)
 }
 
-// Visible reports whether a character occupies its own cell on a screen. It is false for control
+// IsVisible reports whether a character occupies its own cell on a screen. It is false for control
 // and format characters, combining marks, characters without a glyph, and the replacement
 // character for invalid UTF-8.
-func Visible(r rune) bool {
+func IsVisible(r rune) bool {
 	const blankBraille = '\u2800' // printable, but blank
 	return r != unicode.ReplacementChar && r != blankBraille && unicode.IsPrint(r) &&
 		!unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Plain reports whether s has only ASCII letters, digits and the characters in others.
-func Plain(s, others string) bool {
+// IsAlphanumeric reports whether s has only ASCII letters, digits and the characters in others.
+func IsAlphanumeric(s, others string) bool {
 	return strings.Trim(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"+others) == ""
 }
 
 var lineEndings = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// Newlines returns s with every CR LF and every lone CR replaced by a line feed, which keeps line
+// NormalizeNewlines returns s with every CR LF and every lone CR replaced by a line feed, which keeps line
 // numbers. Terminals send a carriage return between pasted lines.
-func Newlines(s string) string { return lineEndings.Replace(s) }
+func NormalizeNewlines(s string) string { return lineEndings.Replace(s) }
 
-// Quote returns s in quotes, in ASCII and with escapes such as \x00. A result of more than most
+// QuoteTruncated returns s in quotes, in ASCII and with escapes such as \x00. A result of more than most
 // bytes is cut off and ends with "...".
-func Quote(s string, most int) string {
+func QuoteTruncated(s string, most int) string {
 	quoted := strconv.QuoteToASCII(s)
 	for len(quoted) > most && s != "" {
 		s = s[:len(s)-1]

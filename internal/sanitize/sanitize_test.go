@@ -15,7 +15,7 @@ func TestNewlines(t *testing.T) {
 		"a\r\r\nb\n\rc\r":   "a\n\nb\n\nc\n",
 		"ä\r\x00\r\n\xff\r": "ä\n\x00\n\xff\n",
 	} {
-		if got := sanitize.Newlines(text); got != want {
+		if got := sanitize.NormalizeNewlines(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}
@@ -39,7 +39,7 @@ func TestText(t *testing.T) {
 
 func TestPlain(t *testing.T) {
 	for s, want := range map[string]bool{"": true, "azAZ09": true, "a-b_": true, "-": true, "a b": false, "ä": false, "a\n": false, "a.b": false, "\xff": false} {
-		if got := sanitize.Plain(s, "_-"); got != want {
+		if got := sanitize.IsAlphanumeric(s, "_-"); got != want {
 			t.Errorf("%q: %v", s, got)
 		}
 	}

@@ -131,7 +131,7 @@ func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.Path}).S
 
 // safeHost reports whether a name or address is safe in a command line.
 func safeHost(s string) bool {
-	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.Plain(s, ".-")
+	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.IsAlphanumeric(s, ".-")
 }
 
 // address returns the host and port of the SSH server. The host is the configured one or that

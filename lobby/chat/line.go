@@ -34,7 +34,7 @@ func clean(s string) string {
 		case unicode.IsSpace(r):
 			gap = n > 0
 			continue
-		case !sanitize.Visible(r):
+		case !sanitize.IsVisible(r):
 			continue
 		}
 		if gap && n < MaxLine-1 {

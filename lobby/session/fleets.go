@@ -45,7 +45,7 @@ func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules,
 	if err != nil {
 		return err
 	}
-	if name == "" || len(name) > account.MaxName || !sanitize.Plain(name, "_-") {
+	if name == "" || len(name) > account.MaxName || !sanitize.IsAlphanumeric(name, "_-") {
 		return account.ErrFleetName
 	}
 	if err := rules.Check(layout); err != nil {

@@ -181,7 +181,7 @@ func EscapeLine(text string) string {
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
 		char := text[:size]
-		if !sanitize.Visible(r) {
+		if !sanitize.IsVisible(r) {
 			char = strings.Trim(strconv.QuoteToASCII(char), `"`)
 		}
 		if utf8.RuneCountInString(clean.String())+len(char) > most {

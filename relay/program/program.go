@@ -282,7 +282,7 @@ func (p *Program) Receive(limit time.Duration) (client.Message, error) {
 func parseMessage(line string) (client.Message, error) {
 	m, err := client.Parse([]byte(line))
 	if err != nil {
-		return m, fmt.Errorf("it sent %s: %w", sanitize.Quote(line, maxQuoted), err)
+		return m, fmt.Errorf("it sent %s: %w", sanitize.QuoteTruncated(line, maxQuoted), err)
 	}
 	return m, nil
 }

@@ -266,7 +266,7 @@ const (
 func (c *Call) banSubject() (session.BanTarget, error) {
 	name := c.arg(0)
 	switch key := session.IsFingerprint(name); {
-	case key && (len(name) != fingerprintLength || !sanitize.Plain(name[len("SHA256:"):], "+/")):
+	case key && (len(name) != fingerprintLength || !sanitize.IsAlphanumeric(name[len("SHA256:"):], "+/")):
 		return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
 	case !key && strings.ContainsAny(name, ".:/"):
 		network, err := parseNetwork(name)

@@ -267,7 +267,7 @@ func (c *Console) endPromptLocked() {
 
 // addCharacter appends a character to the line, if there is room.
 func (c *Console) addCharacter(r rune) {
-	if !sanitize.Visible(r) {
+	if !sanitize.IsVisible(r) {
 		return
 	}
 	c.mu.Lock()

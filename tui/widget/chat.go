@@ -117,7 +117,7 @@ func (c *ChatInput) IsOpen() bool { return c.field != nil }
 func (c *ChatInput) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Newlines(msg.Content)))
+		c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.NormalizeNewlines(msg.Content)))
 	case tea.KeyPressMsg:
 		cmd, done := Press(msg, c.Actions())
 		if done {

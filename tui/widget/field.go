@@ -51,7 +51,7 @@ func (f *Field) Update(msg tea.Msg) (t Typed) {
 		}
 		return f.insert(msg.Text)
 	case tea.PasteMsg:
-		line, _, _ := strings.Cut(strings.TrimSpace(sanitize.Newlines(msg.Content)), "\n")
+		line, _, _ := strings.Cut(strings.TrimSpace(sanitize.NormalizeNewlines(msg.Content)), "\n")
 		return f.insert(line)
 	}
 	return t

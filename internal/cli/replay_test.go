@@ -26,7 +26,7 @@ func TestReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := export.JSON(storetest.NewMatch(1, match.Naval(), "ann", "bob"))
+	record, err := export.EncodeMatch(storetest.NewMatch(1, match.Naval(), "ann", "bob"))
 	if err != nil {
 		t.Fatal(err)
 	}

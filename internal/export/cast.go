@@ -15,23 +15,23 @@ import (
 )
 
 const (
-	// longest is the maximum time between two frames, in seconds. The header contains it,
+	// maxFrameSeconds is the maximum time between two frames, in seconds. The header contains it,
 	// so that players shorten longer pauses.
-	longest = 2
-	// lingers is how long the last frame is shown.
-	lingers = 5 * time.Second
+	maxFrameSeconds = 2
+	// lastFrameTime is how long the last frame is shown.
+	lastFrameTime = 5 * time.Second
 )
 
-// Cast writes a match in a language as an asciicast, version 2, of 80×24 cells. Each shot
+// WriteAsciicast writes a match in a language as an asciicast, version 2, of 80×24 cells. Each shot
 // is a frame that shows both fleets at the time of the shot. Cast returns the errors of
 // w, and an error if the events are not the history of a match.
-func Cast(l i18n.Language, w io.Writer, m store.Match) error {
+func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 	film, err := text.NewReplay(l, m)
 	if err != nil {
 		return err
 	}
-	out := castWriter{w: w}
-	out.line(struct {
+	out := asciicastWriter{w: w}
+	out.writeLine(struct {
 		Version   int               `json:"version"`
 		Width     int               `json:"width"`
 		Height    int               `json:"height"`
@@ -39,7 +39,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		Idle      float64           `json:"idle_time_limit"`
 		Title     string            `json:"title"`
 		Env       map[string]string `json:"env"`
-	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), longest, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
+	}{2, board.ReplayWidth, board.ReplayHeight, m.Started.Unix(), maxFrameSeconds, film.Heading(), map[string]string{"TERM": "xterm-256color"}})
 	frames := term.NewWriter(&out, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
@@ -48,7 +48,7 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 		// out keeps the error
 		_ = frames.Draw(term.Frame{Lines: lines, Palette: palette, NoBracketedPaste: true})
 	}
-	out.at += lingers
+	out.at += lastFrameTime
 	_ = frames.Close()
 	if out.err != nil {
 		return fmt.Errorf("writing the film of match %s: %w", m.ID, out.err)
@@ -56,19 +56,19 @@ func Cast(l i18n.Language, w io.Writer, m store.Match) error {
 	return nil
 }
 
-// castWriter writes the events of an asciicast.
-type castWriter struct {
+// asciicastWriter writes the events of an asciicast.
+type asciicastWriter struct {
 	w   io.Writer
 	at  time.Duration // time of the next event
 	err error         // the first error
 }
 
-func (c *castWriter) Write(b []byte) (int, error) {
-	c.line([]any{json.Number(fmt.Sprintf("%.3f", c.at.Seconds())), "o", string(b)})
+func (c *asciicastWriter) Write(b []byte) (int, error) {
+	c.writeLine([]any{json.Number(fmt.Sprintf("%.3f", c.at.Seconds())), "o", string(b)})
 	return len(b), c.err
 }
 
-func (c *castWriter) line(v any) {
+func (c *asciicastWriter) writeLine(v any) {
 	if c.err != nil {
 		return
 	}

@@ -20,7 +20,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		for seed := range uint64(10) {
-			text, err := export.JSON(storetest.NewMatch(seed, rules, "ann", "bob"))
+			text, err := export.EncodeMatch(storetest.NewMatch(seed, rules, "ann", "bob"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,7 +29,7 @@ func TestCheck(t *testing.T) {
 			}
 		}
 	}
-	text, err := export.JSON(annAndBob())
+	text, err := export.EncodeMatch(annAndBob())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,8 +31,8 @@ type DailyYou struct {
 	Longest int    `json:"longest_streak"`
 }
 
-// DailyOf returns the JSON form of the standings of a day.
-func DailyOf(d daily.Standing) Daily {
+// NewDaily returns the JSON form of the standings of a day.
+func NewDaily(d daily.Standing) Daily {
 	row := func(r daily.Row) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
 	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
 	for _, r := range d.Newcomers {

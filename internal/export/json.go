@@ -48,29 +48,29 @@ type Ship struct {
 	To    string `json:"to"`   // its bow
 }
 
-// Of returns the record of a match.
-func Of(m store.Match) Record {
+// NewRecord returns the record of a match.
+func NewRecord(m store.Match) Record {
 	r := Record{
 		Version: Version, ID: m.ID, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
 		Record: match.NewRecord(m.Rules, m.Events),
 	}
 	for side, seat := range m.Seats {
 		p := &r.Players[side]
-		p.Seat = seatOf(seat)
+		p.Seat = newSeat(seat)
 		if m.Rated {
 			p.Rating = &Rating{Before: math.Round(seat.Before), After: math.Round(seat.After), Provisional: seat.Provisional}
 		}
 	}
 	for _, e := range m.Events {
 		if e.Kind == match.FleetPlaced {
-			r.Players[e.Side].Layout = shipsOf(m.Rules, e.Layout())
+			r.Players[e.Side].Layout = newShips(m.Rules, e.Layout())
 		}
 	}
 	return r
 }
 
-// accuracy returns an accuracy to three decimals, or nil if there is nothing to average.
-func accuracy(of int, share float64) *float64 {
+// roundAccuracy returns an accuracy to three decimals, or nil if there is nothing to average.
+func roundAccuracy(of int, share float64) *float64 {
 	if of == 0 {
 		return nil
 	}
@@ -78,17 +78,17 @@ func accuracy(of int, share float64) *float64 {
 	return &share
 }
 
-// shipsOf returns the JSON form of a layout.
-func shipsOf(r match.Rules, l match.Layout) (ships []Ship) {
+// newShips returns the JSON form of a layout.
+func newShips(r match.Rules, l match.Layout) (ships []Ship) {
 	for i, ship := range l {
 		ships = append(ships, Ship{Class: r.Fleet[i].Name, From: ship.Stern.String(), To: ship.Bow().String()})
 	}
 	return ships
 }
 
-// JSON returns the record of a match as JSON, on lines that end with a newline.
-func JSON(m store.Match) ([]byte, error) {
-	b, err := json.MarshalIndent(Of(m), "", "  ")
+// EncodeMatch returns the record of a match as JSON, on lines that end with a newline.
+func EncodeMatch(m store.Match) ([]byte, error) {
+	b, err := json.MarshalIndent(NewRecord(m), "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("writing the record of match %s: %w", m.ID, err)
 	}

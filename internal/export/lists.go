@@ -23,19 +23,19 @@ type Standing struct {
 	Games     int     `json:"rated_games"`
 }
 
-// Standings returns the JSON form of a leaderboard.
-func Standings(all []store.Standing) []Standing {
+// NewStandings returns the JSON form of a leaderboard.
+func NewStandings(all []store.Standing) []Standing {
 	out := make([]Standing, 0, len(all))
 	for i, s := range all {
-		x := standing(s)
+		x := newStanding(s)
 		x.Place, x.Name, x.Kind = i+1, s.Name, string(s.Kind)
 		out = append(out, x)
 	}
 	return out
 }
 
-// standing returns the JSON form of a rating without its player.
-func standing(s store.Standing) Standing {
+// newStanding returns the JSON form of a rating without its player.
+func newStanding(s store.Standing) Standing {
 	r := s.RatingAt(time.Now())
 	return Standing{
 		Rules: s.RuleSet, Rating: math.Round(r.Value), Deviation: math.Round(r.Deviation),
@@ -66,8 +66,8 @@ type Seat struct {
 	Accuracy *float64 `json:"accuracy,omitempty"` // from 0 to 1; absent until the match is analysed
 }
 
-// Summaries returns the JSON form of finished matches.
-func Summaries(all []store.Summary) []Summary {
+// NewSummaries returns the JSON form of finished matches.
+func NewSummaries(all []store.Summary) []Summary {
 	out := make([]Summary, 0, len(all))
 	for _, m := range all {
 		s := Summary{
@@ -75,24 +75,24 @@ func Summaries(all []store.Summary) []Summary {
 			Winner: m.Winner.Index(), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
-			s.Players[side] = seatOf(p)
+			s.Players[side] = newSeat(p)
 		}
 		out = append(out, s)
 	}
 	return out
 }
 
-// seatOf returns the JSON form of a side.
-func seatOf(s store.Seat) Seat {
+// newSeat returns the JSON form of a side.
+func newSeat(s store.Seat) Seat {
 	guest := s.Kind == store.Person && s.Player == ""
 	return Seat{
 		Name: s.Name, Kind: string(s.Kind), Guest: guest,
-		Shots: s.Shots, Hits: s.Hits, Accuracy: accuracy(s.Judged, s.Share),
+		Shots: s.Shots, Hits: s.Hits, Accuracy: roundAccuracy(s.Judged, s.Share),
 	}
 }
 
-// Begun is the JSON form of a running match.
-type Begun struct {
+// RunningMatch is the JSON form of a running match.
+type RunningMatch struct {
 	Event    string    `json:"event"` // match
 	ID       string    `json:"id"`
 	Rules    string    `json:"rules"`
@@ -101,10 +101,10 @@ type Begun struct {
 	Watching int       `json:"watching"`
 }
 
-// BegunOf returns the JSON form of a running match. The view, unless it is nil, has the
+// NewRunningMatch returns the JSON form of a running match. The view, unless it is nil, has the
 // shots and hits so far.
-func BegunOf(r lobby.Running, v *match.View) Begun {
-	b := Begun{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
+func NewRunningMatch(r lobby.Running, v *match.View) RunningMatch {
+	b := RunningMatch{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
 		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Account == "" && p.Kind == account.Person}
 		if v != nil {
@@ -124,8 +124,8 @@ type Bot struct {
 	Shots float64 `json:"shots"`
 }
 
-// Bots returns the JSON form of the bots offered under rules, in the order of [session.ListBots].
-func Bots(r match.Rules) []Bot {
+// NewBots returns the JSON form of the bots offered under rules, in the order of [session.ListBots].
+func NewBots(r match.Rules) []Bot {
 	out := []Bot{}
 	for _, b := range session.ListBots(r) {
 		bot := Bot{Name: b.Name, Shots: b.MeanShots(r)}
@@ -143,8 +143,8 @@ type Friend struct {
 	State string `json:"state"` // offline, online or playing
 }
 
-// Friends returns the JSON form of the players that a player follows.
-func Friends(all []session.Friend) []Friend {
+// NewFriends returns the JSON form of the players that a player follows.
+func NewFriends(all []session.Friend) []Friend {
 	out := make([]Friend, 0, len(all))
 	for _, f := range all {
 		state := "offline"

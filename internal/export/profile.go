@@ -30,8 +30,8 @@ type ProfileRules struct {
 
 var formWords = [...]string{store.Lost: "lost", store.Won: "won", store.Drawn: "drawn"}
 
-// ProfileOf returns the JSON form of a profile.
-func ProfileOf(p account.Profile) Profile {
+// NewProfile returns the JSON form of a profile.
+func NewProfile(p account.Profile) Profile {
 	out := Profile{
 		Name: p.Player.Name, Kind: string(p.Player.Kind), Since: p.Player.Created.UTC().Format(time.RFC3339),
 		Form: []string{}, Rules: []ProfileRules{},
@@ -42,10 +42,10 @@ func ProfileOf(p account.Profile) Profile {
 	for _, r := range p.Rules {
 		x := ProfileRules{
 			Rules: r.Name, Games: r.Games, Won: r.Won, Shots: r.Shots, Hits: r.Hits,
-			Accuracy: accuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{},
+			Accuracy: roundAccuracy(r.Reviewed, r.Accuracy), Openings: map[string]int{},
 		}
 		if r.Standing.RuleSet != "" {
-			s := standing(r.Standing)
+			s := newStanding(r.Standing)
 			x.Rating = &s
 		}
 		for cell, times := range r.Openings {

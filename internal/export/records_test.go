@@ -58,7 +58,7 @@ func TestMoves(t *testing.T) {
 			want++
 		}
 	}
-	r := export.Of(m)
+	r := export.NewRecord(m)
 	got := 0
 	for _, e := range r.Events {
 		if e.Event == "moved" {
@@ -71,7 +71,7 @@ func TestMoves(t *testing.T) {
 	if want < 10 || got != want {
 		t.Errorf("%d moves are exported, want %d", got, want)
 	}
-	text, err := export.Text(i18n.English, m)
+	text, err := export.MatchText(i18n.English, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,13 +82,13 @@ func TestMoves(t *testing.T) {
 
 // TestGolden compares the forms of a match with those that were looked at.
 func TestGolden(t *testing.T) {
-	record, err := export.JSON(annAndBob())
+	record, err := export.EncodeMatch(annAndBob())
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "record.json", record)
 	for name, rules := range map[string]match.Rules{"course.txt": match.Classic(), "salvo.txt": match.Salvo()} {
-		text, err := export.Text(i18n.English, storetest.NewMatch(3, rules, "ann", "bob"))
+		text, err := export.MatchText(i18n.English, storetest.NewMatch(3, rules, "ann", "bob"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -104,7 +104,7 @@ func TestSalvo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := export.Cast(i18n.English, &b, m); err != nil {
+	if err := export.WriteAsciicast(i18n.English, &b, m); err != nil {
 		t.Fatal(err)
 	}
 	turns := g.View(match.Nobody).Turns
@@ -118,7 +118,7 @@ func TestSalvo(t *testing.T) {
 func TestCast(t *testing.T) {
 	m := annAndBob()
 	var b bytes.Buffer
-	if err := export.Cast(i18n.English, &b, m); err != nil {
+	if err := export.WriteAsciicast(i18n.English, &b, m); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "match.cast", b.Bytes())
@@ -167,14 +167,14 @@ func (failing) Write([]byte) (int, error) { return 0, errors.New("the disk is fu
 
 func TestErrors(t *testing.T) {
 	m := annAndBob()
-	if err := export.Cast(i18n.English, failing{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
+	if err := export.WriteAsciicast(i18n.English, failing{}, m); err == nil || !strings.Contains(err.Error(), "the disk is full") {
 		t.Errorf("a film that cannot be written: %v", err)
 	}
 	m.Events = slices.Delete(slices.Clone(m.Events), 5, 6)
-	if err := export.Cast(i18n.English, &bytes.Buffer{}, m); !errors.Is(err, match.ErrHistory) {
+	if err := export.WriteAsciicast(i18n.English, &bytes.Buffer{}, m); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("a film of a match with an event missing: %v", err)
 	}
-	if _, err := export.Text(i18n.English, m); !errors.Is(err, match.ErrHistory) {
+	if _, err := export.MatchText(i18n.English, m); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("the course of a match with an event missing: %v", err)
 	}
 }
@@ -193,7 +193,7 @@ func TestKept(t *testing.T) {
 	}
 	m := store.Match{Summary: store.Summary{ID: "kept", Winner: match.First, Reason: match.Resigned}, Rules: g.Rules(), Events: g.Events()}
 	m.Seats[0], m.Seats[1] = store.Seat{Name: "\x1b[31mkraken", Kind: store.Program}, store.Seat{Name: "ann\u202e", Kind: store.Person}
-	text, err := export.Text(i18n.English, m)
+	text, err := export.MatchText(i18n.English, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,7 +205,7 @@ func TestKept(t *testing.T) {
 	if strings.ContainsAny(text, "\x1b\u202e") {
 		t.Error("names bring control characters to the text")
 	}
-	r := export.Of(m)
+	r := export.NewRecord(m)
 	if r.Players[0].Layout != nil || len(r.Players[1].Layout) != 5 || !r.Players[1].Guest || r.Players[0].Guest {
 		t.Errorf("the players are %+v", r.Players)
 	}

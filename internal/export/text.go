@@ -14,20 +14,20 @@ import (
 	"broadside/tui/text"
 )
 
-// Text returns a match as plain text in a language: two shots or one salvo per line, then
+// MatchText returns a match as plain text in a language: two shots or one salvo per line, then
 // the result and both boards. It returns an error if the events are not the history of a
 // match.
-func Text(l i18n.Language, m store.Match) (string, error) {
+func MatchText(l i18n.Language, m store.Match) (string, error) {
 	film, err := text.NewReplay(l, m)
 	if err != nil {
 		return "", err
 	}
 	names := film.Names()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), length(l, m.Took), l.Text("%s fires first.", names[match.Second]))
+	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
 	writeShots(&b, l, m, names)
 	fmt.Fprintf(&b, "\n%s\n", film.Ending())
-	writeFleets(&b, l, names, film.View(film.Len()-1))
+	writeBoards(&b, l, names, film.View(film.Len()-1))
 	b.WriteString("\n" + l.Text("~ water, ○ miss, · must be water, ■ ship, X hit, # sunk"))
 	if m.Rules.Moving {
 		b.WriteString(", " + l.Text("◦ and ˙ older misses") + "\n")
@@ -80,8 +80,8 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	}
 }
 
-// writeFleets writes both boards at the end of a match.
-func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
+// writeBoards writes both boards at the end of a match.
+func writeBoards(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
 		heading := l.Text("The fleet of %s:", names[side])
 		if v.Fleets[side] == nil {
@@ -91,8 +91,8 @@ func writeFleets(b *strings.Builder, l i18n.Language, names [2]string, v *match.
 	}
 }
 
-// length returns a duration in words.
-func length(l i18n.Language, d time.Duration) string {
+// durationText returns a duration in words.
+func durationText(l i18n.Language, d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s < 60 {
 		return l.Text("%d second||%d seconds", s)

@@ -91,9 +91,9 @@ func (p *page) getServer() (any, error) {
 }
 
 func (p *page) listMatches() (any, error) {
-	out := []export.Begun{}
+	out := []export.RunningMatch{}
 	for _, m := range p.session.RunningMatches() {
-		out = append(out, export.BegunOf(feed.PublicRunning(m, ""), nil))
+		out = append(out, export.NewRunningMatch(feed.PublicRunning(m, ""), nil))
 	}
 	return out, nil
 }
@@ -104,7 +104,7 @@ func (p *page) getRecord() (any, error) {
 		return nil, err
 	}
 	m.Summary = nameGuests(m.Summary, "")
-	return export.Of(m), nil
+	return export.NewRecord(m), nil
 }
 
 // Frames is a finished match as drawn.
@@ -213,7 +213,7 @@ func (p *page) listGames() (any, error) {
 	for i, m := range all {
 		all[i] = nameGuests(m, "")
 	}
-	return export.Summaries(all), nil
+	return export.NewSummaries(all), nil
 }
 
 func (p *page) getLeaderboard() (any, error) {
@@ -222,7 +222,7 @@ func (p *page) getLeaderboard() (any, error) {
 		return nil, err
 	}
 	all, err := p.standings(n)
-	return export.Standings(all), err
+	return export.NewStandings(all), err
 }
 
 func (p *page) getLadder() (any, error) { return p.ladderReport() }
@@ -231,7 +231,7 @@ func (p *page) getLadderPlayer() (any, error) { return p.competitor() }
 
 func (p *page) listBots() (any, error) {
 	rules, err := p.rules()
-	return export.Bots(rules), err
+	return export.NewBots(rules), err
 }
 
 func (p *page) listRules() (any, error) { return match.AllPresets(), nil }
@@ -246,12 +246,12 @@ func (p *page) getDaily() (any, error) {
 		return nil, err
 	}
 	d, err := p.session.DailyLeaderboard(p.r.Context(), day.Format(time.DateOnly), n)
-	return export.DailyOf(d), err
+	return export.NewDaily(d), err
 }
 
 func (p *page) getProfile() (any, error) {
 	about, _, err := p.player(p.r.PathValue("name"))
-	return export.ProfileOf(about), err
+	return export.NewProfile(about), err
 }
 
 // Failure is the body of an error of the API.

@@ -71,7 +71,7 @@ func (c *Call) listFriends() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.Friends(all), view.FriendsList, view.Friends(c.lang, all, c.defaults.Rules),
+	return writeList(c, export.NewFriends(all), view.FriendsList, view.Friends(c.lang, all, c.defaults.Rules),
 		"You are not following anyone. To follow a player, run: friends add NAME")
 }
 

@@ -120,7 +120,7 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 // writeBeginning writes the description and the state of the match.
 func (f *follower) writeBeginning(v *match.View) error {
 	if f.asJSON {
-		return f.jsonLine(export.BegunOf(f.about, v))
+		return f.jsonLine(export.NewRunningMatch(f.about, v))
 	}
 	names := f.narrator.Names
 	err := f.print("%s against %s, %s, match %s.", names[0], names[1], clean(v.Rules.Name), f.about.ID)

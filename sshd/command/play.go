@@ -86,7 +86,7 @@ func (c *Call) listMatches() error {
 	all := c.own.RunningMatches()
 	if c.has("json") {
 		for _, r := range all {
-			if err := c.jsonLine(export.BegunOf(r, nil)); err != nil {
+			if err := c.jsonLine(export.NewRunningMatch(r, nil)); err != nil {
 				return err
 			}
 		}

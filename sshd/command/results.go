@@ -41,7 +41,7 @@ func (c *Call) leaderboard() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.Standings(all), view.LeaderboardList, view.Leaderboard(c.lang, all),
+	return writeList(c, export.NewStandings(all), view.LeaderboardList, view.Leaderboard(c.lang, all),
 		"No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 }
 
@@ -61,7 +61,7 @@ func (c *Call) history() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.Summaries(all), view.HistoryList, view.History(c.lang, all), "No match has finished yet.")
+	return writeList(c, export.NewSummaries(all), view.HistoryList, view.History(c.lang, all), "No match has finished yet.")
 }
 
 func (c *Call) listBots() error {
@@ -69,7 +69,7 @@ func (c *Call) listBots() error {
 	if err != nil {
 		return err
 	}
-	out, rows := export.Bots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
+	out, rows := export.NewBots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
 	for i, b := range session.ListBots(r) {
 		rating, shots := "", ""
 		value := out[i].Rating
@@ -151,7 +151,7 @@ func (c *Call) daily() error {
 		return err
 	}
 	if c.has("json") {
-		return c.json(export.DailyOf(d))
+		return c.json(export.NewDaily(d))
 	}
 	return c.writeDaily(d)
 }
@@ -215,7 +215,7 @@ func (c *Call) profile() error {
 		return err
 	}
 	if c.has("json") {
-		return c.json(export.ProfileOf(p))
+		return c.json(export.NewProfile(p))
 	}
 	return c.writeProfile(p)
 }
@@ -279,7 +279,7 @@ func (c *Call) record() error {
 	if err != nil {
 		return err
 	}
-	encode := export.JSON
+	encode := export.EncodeMatch
 	if c.has("short") {
 		encode = func(m store.Match) ([]byte, error) { return session.AppendShortNotation(nil, &m) }
 	}
@@ -297,10 +297,10 @@ func (c *Call) replay() error {
 		return err
 	}
 	if c.has("cast") {
-		err = export.Cast(c.lang, c.out, m)
+		err = export.WriteAsciicast(c.lang, c.out, m)
 	} else {
 		var text string
-		if text, err = export.Text(c.lang, m); err == nil {
+		if text, err = export.MatchText(c.lang, m); err == nil {
 			_, err = io.WriteString(c.out, text)
 		}
 	}

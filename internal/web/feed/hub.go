@@ -251,7 +251,7 @@ func (h *Hub) announce(m *Match, events []Event) {
 	var told []Event
 	if !m.announced {
 		m.announced = true
-		told = append(told, Event{Data: export.BegunOf(m.about, &m.view)})
+		told = append(told, Event{Data: export.NewRunningMatch(m.about, &m.view)})
 	}
 	for _, e := range events {
 		if x, ok := e.Data.(match.EncodedEvent); ok {

@@ -198,5 +198,5 @@ func (m *Match) Join(id string) (first []byte, from uint64) {
 	for side, b := range m.boards {
 		full.Boards[side] = b.Changes(nil)
 	}
-	return encode(m.position(), Event{Data: export.BegunOf(m.about, &m.view)}, Event{boardsEvent, full}), from
+	return encode(m.position(), Event{Data: export.NewRunningMatch(m.about, &m.view)}, Event{boardsEvent, full}), from
 }

@@ -35,7 +35,7 @@ func DrawCourse(rules match.Rules, players [2]string, events []match.Event) ([]b
 		frames = append(frames, f)
 	}
 	note := "~ water, ○ miss, · must be water, ■ ship, X hit, # sunk, ‹ › last shot"
-	return svg.Sheet(fmt.Sprintf("%s – %s", players[0], players[1]), note, frames, 1), nil
+	return svg.DrawSheet(fmt.Sprintf("%s – %s", players[0], players[1]), note, frames, 1), nil
 }
 
 func frameTitle(v *match.View, players [2]string) string {

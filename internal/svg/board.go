@@ -30,19 +30,19 @@ func NewBoard(v *match.View, side match.Side) *Board {
 	return b
 }
 
-// SetHeat shows the probability of a ship in a cell, from 0 to 1. hottest is that of the
+// SetOdds shows the probability of a ship in a cell, from 0 to 1. hottest is that of the
 // hottest cell.
-func (b *Board) SetHeat(at match.Cell, p, hottest float64) {
+func (b *Board) SetOdds(at match.Cell, p, hottest float64) {
 	c := &b.cells[int(at.Y)*b.size+int(at.X)]
-	c.Heat = 1 + min(steps-1, int(p/max(hottest, 1e-9)*(steps-1)+0.5))
+	c.OddsStep = 1 + min(oddsSteps-1, int(p/max(hottest, 1e-9)*(oddsSteps-1)+0.5))
 	c.Tile, c.Glyph = fullTile, strconv.Itoa(int(100*p+0.5))
 }
 
 // Size returns the number of cells along a side.
 func (b *Board) Size() int { return b.size }
 
-// At returns a cell of the board.
-func (b *Board) At(c match.Cell) Cell { return b.cells[int(c.Y)*b.size+int(c.X)] }
+// Cell returns a cell of the board.
+func (b *Board) Cell(c match.Cell) Cell { return b.cells[int(c.Y)*b.size+int(c.X)] }
 
 // Change is a cell that differs from that of an earlier board.
 type Change struct {
@@ -50,9 +50,9 @@ type Change struct {
 	Cell
 }
 
-// Changes returns the cells that differ from an earlier board of the same size, or from
+// ChangesSince returns the cells that differ from an earlier board of the same size, or from
 // open sea if it is nil.
-func (b *Board) Changes(before *Board) []Change {
+func (b *Board) ChangesSince(before *Board) []Change {
 	changes := []Change{}
 	for i, c := range b.cells {
 		was := newCell(match.Square{})

@@ -22,13 +22,13 @@ const (
 	Sunk  State = "sunk"  // a sunk ship
 )
 
-// states are the states of berths.
-var states = [...]State{
+// berthStates are the states of berths.
+var berthStates = [...]State{
 	match.Sea: Sea, match.Splash: Miss, match.Clear: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
 }
 
-// glyphs are the characters that stand for the states, as in the terminal.
-var glyphs = map[State]string{
+// stateGlyphs are the characters that stand for the states, as in the terminal.
+var stateGlyphs = map[State]string{
 	Sea: board.SignNothing, Miss: board.SignMiss, Clear: board.SignDeduced,
 	Ship: board.SignHull, Hit: board.SignHit, Sunk: board.SignSunk,
 }
@@ -36,16 +36,16 @@ var glyphs = map[State]string{
 // Cell is a cell as drawn. Hull and Tile are path data in a square of 10 units; both may
 // be empty.
 type Cell struct {
-	State State  `json:"state"`
-	Hull  string `json:"hull,omitempty"` // the part of a ship
-	Tile  string `json:"tile,omitempty"` // covers the hull
-	Glyph string `json:"glyph"`
-	Last  bool   `json:"last,omitempty"` // shot at in the last turn
-	Heat  int    `json:"heat,omitempty"` // step of the heat map, from 1 for cold to 9; 0 for none
+	State    State  `json:"state"`
+	Hull     string `json:"hull,omitempty"` // the part of a ship
+	Tile     string `json:"tile,omitempty"` // covers the hull
+	Glyph    string `json:"glyph"`
+	Last     bool   `json:"last,omitempty"` // shot at in the last turn
+	OddsStep int    `json:"heat,omitempty"` // step of the heat map, from 1 for cold to 9; 0 for none
 }
 
-// steps is the number of steps of the heat map.
-const steps = 9
+// oddsSteps is the number of steps of the heat map.
+const oddsSteps = 9
 
 // The tiles of cells.
 const (
@@ -54,17 +54,17 @@ const (
 	smallTile = "M2 2.2h6v5.6H2z"
 )
 
-// tiles are the tiles of states. The cells of ships have a tile only if there is no hull.
-var tiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
+// stateTiles are the tiles of states. The cells of ships have a tile only if there is no hull.
+var stateTiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile, Ship: shotTile, Sunk: fullTile}
 
 // newCell returns a cell as drawn.
 func newCell(square match.Square) Cell {
-	s := states[square.Berth]
-	c := Cell{State: s, Tile: tiles[s], Glyph: glyphs[s]}
+	s := berthStates[square.Berth]
+	c := Cell{State: s, Tile: stateTiles[s], Glyph: stateGlyphs[s]}
 	if square.Ship == 0 {
 		return c
 	}
-	c.Hull, c.Tile = hull(square.Part), ""
+	c.Hull, c.Tile = hullPath(square.Part), ""
 	if s == Hit {
 		c.Tile = smallTile
 	}
@@ -79,8 +79,8 @@ const (
 	wholePart  = "M1 1.4 L5 1.4 Q8.4 2.2 9.7 5 Q8.4 7.8 5 8.6 L1 8.6Z"
 )
 
-// hull returns the path of a part of a ship.
-func hull(p match.Part) string {
+// hullPath returns the path of a part of a ship.
+func hullPath(p match.Part) string {
 	path := middlePart
 	switch {
 	case p.Stern && p.Bow:
@@ -90,11 +90,11 @@ func hull(p match.Part) string {
 	case p.Bow:
 		path = bowPart
 	}
-	return turned(path, p.Heading)
+	return rotatePath(path, p.Heading)
 }
 
-// turned returns a path that points east, turned to another heading.
-func turned(path string, h match.Heading) string {
+// rotatePath returns a path that points east, turned to another heading.
+func rotatePath(path string, h match.Heading) string {
 	if h == match.East {
 		return path
 	}
@@ -102,11 +102,11 @@ func turned(path string, h match.Heading) string {
 		x, y, _ := strings.Cut(point, " ")
 		switch h {
 		case match.West:
-			return mirrored(x) + " " + y
+			return mirrorCoordinate(x) + " " + y
 		case match.South:
 			return y + " " + x
 		default: // north
-			return y + " " + mirrored(x)
+			return y + " " + mirrorCoordinate(x)
 		}
 	})
 }
@@ -114,8 +114,8 @@ func turned(path string, h match.Heading) string {
 // points matches the points of a path.
 var points = regexp.MustCompile(`[0-9.]+ [0-9.]+`)
 
-// mirrored returns a coordinate mirrored in a square of 10 units.
-func mirrored(coordinate string) string {
+// mirrorCoordinate returns a coordinate mirrored in a square of 10 units.
+func mirrorCoordinate(coordinate string) string {
 	x, err := strconv.ParseFloat(coordinate, 64)
 	if err != nil { // cannot happen: points matches numbers
 		return coordinate

@@ -7,21 +7,21 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// tones is the number of tones of the sea, from trough to crest.
-const tones = 4
+// seaTones is the number of tones of the sea, from trough to crest.
+const seaTones = 4
 
-// patches is the number of patches of the swell in a cell, in each direction.
-const patches = 4
+// patchesPerCell is the number of patches of the swell in a cell, in each direction.
+const patchesPerCell = 4
 
-// Symbol returns an SVG element with the sea of a board, which a page needs once for all boards of a size. The sea
+// SeaSymbol returns an SVG element with the sea of a board, which a page needs once for all boards of a size. The sea
 // has one path for each tone but the first, which is the ground. Cells are squares of 10 units.
-func Symbol(size int) string {
-	var paths [tones]strings.Builder
-	const edge = 10.0 / patches
-	for y := range size * patches {
-		for x := 0; x < size*patches; {
+func SeaSymbol(size int) string {
+	var paths [seaTones]strings.Builder
+	const edge = 10.0 / patchesPerCell
+	for y := range size * patchesPerCell {
+		for x := 0; x < size*patchesPerCell; {
 			tone, from := colour.SeaTone(x, y), x
-			for x < size*patches && colour.SeaTone(x, y) == tone {
+			for x < size*patchesPerCell && colour.SeaTone(x, y) == tone {
 				x++
 			}
 			w := float64(x-from) * edge
@@ -29,7 +29,7 @@ func Symbol(size int) string {
 		}
 	}
 	var sea strings.Builder
-	for tone := 1; tone < tones; tone++ {
+	for tone := 1; tone < seaTones; tone++ {
 		fmt.Fprintf(&sea, `<path class="sea%d" d="%s"/>`, tone, &paths[tone])
 	}
 	const symbol = `<svg width="0" height="0" class="symbols" aria-hidden="true">` +

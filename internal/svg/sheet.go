@@ -16,10 +16,10 @@ import (
 //go:embed board.css
 var Stylesheet string
 
-// colours defines the variables of [Stylesheet] for pictures: the navy theme.
+// navyTheme defines the variables of [Stylesheet] for pictures: the navy theme.
 //
 //go:embed navy.css
-var colours string
+var navyTheme string
 
 // Panel is a board of a picture with the line above it.
 type Panel struct {
@@ -27,7 +27,7 @@ type Panel struct {
 	Board *Board
 }
 
-// Frame is a moment of a match on a [Sheet].
+// Frame is a moment of a match on a [DrawSheet].
 type Frame struct {
 	Title  string
 	Panels [2]Panel
@@ -42,9 +42,9 @@ const (
 	sheetTop     = 60
 )
 
-// Sheet returns an SVG document with at least one frame, row by row, below a title and a note. A unit has the
+// DrawSheet returns an SVG document with at least one frame, row by row, below a title and a note. A unit has the
 // given number of pixels.
-func Sheet(title, note string, frames []Frame, unit int) []byte {
+func DrawSheet(title, note string, frames []Frame, unit int) []byte {
 	cells := frames[0].Panels[0].Board.size
 	size := (cells + 1) * sheetCell
 	frameWidth, frameHeight := 2*(size+sheetMargin)+sheetMargin, size+frameTop
@@ -53,20 +53,20 @@ func Sheet(title, note string, frames []Frame, unit int) []byte {
 	height := sheetTop + rows*frameHeight + sheetMargin
 	sheet := g.Group{
 		g.Attr("xmlns", "http://www.w3.org/2000/svg"), g.Attr("viewBox", fmt.Sprintf("0 0 %d %d", width, height)),
-		number("width", width*unit), number("height", height*unit),
-		g.El("style", g.Raw(colours+Stylesheet)),
-		g.Raw(Symbol(cells)),
-		g.El("rect", h.Class("ground"), number("width", width), number("height", height)),
-		label(sheetMargin, 28, title, h.Class("name")), label(sheetMargin, 48, note, h.Class("note")),
+		intAttribute("width", width*unit), intAttribute("height", height*unit),
+		g.El("style", g.Raw(navyTheme+Stylesheet)),
+		g.Raw(SeaSymbol(cells)),
+		g.El("rect", h.Class("ground"), intAttribute("width", width), intAttribute("height", height)),
+		drawText(sheetMargin, 28, title, h.Class("name")), drawText(sheetMargin, 48, note, h.Class("note")),
 	}
 	for n, f := range frames {
 		left := n%sheetColumns*frameWidth + sheetMargin
 		top := sheetTop + n/sheetColumns*frameHeight + frameTop
-		sheet = append(sheet, label(left, top-22, f.Title, h.Class("note")))
+		sheet = append(sheet, drawText(left, top-22, f.Title, h.Class("note")))
 		for i, p := range f.Panels {
 			x := left + i*(size+sheetMargin)
-			sheet = append(sheet, label(x, top-6, p.Title, h.Class("note")),
-				p.Board.draw(unlabelled, number("x", x), number("y", top), number("width", size), number("height", size)))
+			sheet = append(sheet, drawText(x, top-6, p.Title, h.Class("note")),
+				p.Board.draw(noAttributes, intAttribute("x", x), intAttribute("y", top), intAttribute("width", size), intAttribute("height", size)))
 		}
 	}
 	var s strings.Builder
@@ -74,4 +74,4 @@ func Sheet(title, note string, frames []Frame, unit int) []byte {
 	return []byte(s.String())
 }
 
-func unlabelled(match.Cell, Cell) g.Node { return nil }
+func noAttributes(match.Cell, Cell) g.Node { return nil }

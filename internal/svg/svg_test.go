@@ -73,13 +73,13 @@ func TestBoard(t *testing.T) {
 		view  match.View
 		ships int
 	}{"spectator": {spectators, 0}, "replay": {own, 17 - 5 - 1}} {
-		got := elements(t, string(Sheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
+		got := elements(t, string(DrawSheet("<a> & b", "", []Frame{{"c", [2]Panel{{"<d>", NewBoard(&c.view, match.First)}, {"e", NewBoard(&c.view, match.Second)}}}}, 1)))
 		if got["sunk"] != 5 || got["hit"] < 1 || got["miss last"] != 2 && got["hit last"]+got["miss last"] != 2 || got["board"] != 2 {
 			t.Errorf("%s: %v", name, got)
 		}
 		var grid strings.Builder
 		describe := func(at match.Cell, c Cell) string { return at.String() + string(c.State) }
-		if err := NewBoard(&c.view, match.First).Grid("b", "a's \"board\"", describe).Render(&grid); err != nil {
+		if err := NewBoard(&c.view, match.First).GridElement("b", "a's \"board\"", describe).Render(&grid); err != nil {
 			t.Fatal(err)
 		}
 		board := elements(t, grid.String())
@@ -95,7 +95,7 @@ func TestChanges(t *testing.T) {
 	v := g.View(match.Nobody)
 	empty := match.View{Rules: v.Rules, Charts: [2]match.Chart{match.NewChart(v.Rules), match.NewChart(v.Rules)}}
 	before, after := NewBoard(&empty, match.First), NewBoard(&v, match.First)
-	changes := after.Changes(nil)
+	changes := after.ChangesSince(nil)
 	for _, c := range changes {
 		at, err := match.ParseCell(c.At)
 		if err != nil {
@@ -103,7 +103,7 @@ func TestChanges(t *testing.T) {
 		}
 		before.cells[int(at.Y)*before.size+int(at.X)] = c.Cell
 	}
-	if !slices.Equal(before.cells, after.cells) || len(changes) < 7 || len(after.Changes(before)) != 0 {
+	if !slices.Equal(before.cells, after.cells) || len(changes) < 7 || len(after.ChangesSince(before)) != 0 {
 		t.Errorf("%d changes lead to another board", len(changes))
 	}
 }
@@ -126,13 +126,13 @@ func TestHullsTurn(t *testing.T) {
 		match.South: "M1.4 0 L1.4 5 Q2.2 8.4 5 9.7 Q7.8 8.4 8.6 5 L8.6 0Z",
 		match.North: "M1.4 10 L1.4 5 Q2.2 1.6 5 0.3 Q7.8 1.6 8.6 5 L8.6 10Z",
 	} {
-		if got := rounded(turned(bowPart, h)); got != want {
+		if got := rounded(rotatePath(bowPart, h)); got != want {
 			t.Errorf("a bow that points %v: got %s, want %s", h, got, want)
 		}
 	}
 	path := bowPart
 	for range 4 {
-		path = turned(path, match.North)
+		path = rotatePath(path, match.North)
 	}
 	if got := rounded(path); got != bowPart {
 		t.Errorf("after four turns: got %s, want %s", got, bowPart)
@@ -146,13 +146,13 @@ func TestBowsOfFixedShips(t *testing.T) {
 		v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
 		v.Fleets[match.First] = match.Layout{{Stern: match.NewCell(2, 1), Heading: match.South, Length: 3}}
 		b := NewBoard(&v, match.First)
-		top, bottom := turned(bowPart, match.North), turned(sternPart, match.North)
+		top, bottom := rotatePath(bowPart, match.North), rotatePath(sternPart, match.North)
 		if rules.Moving {
-			top, bottom = turned(sternPart, match.South), turned(bowPart, match.South)
+			top, bottom = rotatePath(sternPart, match.South), rotatePath(bowPart, match.South)
 		}
-		if b.At(match.NewCell(2, 1)).Hull != top || b.At(match.NewCell(2, 3)).Hull != bottom {
+		if b.Cell(match.NewCell(2, 1)).Hull != top || b.Cell(match.NewCell(2, 3)).Hull != bottom {
 			t.Errorf("%s: a ship that heads south has the ends %q and %q, want %q and %q", rules.Name,
-				b.At(match.NewCell(2, 1)).Hull, b.At(match.NewCell(2, 3)).Hull, top, bottom)
+				b.Cell(match.NewCell(2, 1)).Hull, b.Cell(match.NewCell(2, 3)).Hull, top, bottom)
 		}
 	}
 }

@@ -148,7 +148,7 @@ func (p *page) getFrames() (any, error) {
 			}
 		}
 		for side, b := range newSides(c.View(n), c.Names(), [2]string{}).boards {
-			f.Boards[side] = b.Changes(before[side])
+			f.Boards[side] = b.ChangesSince(before[side])
 			before[side] = b
 		}
 		out.Frames = append(out.Frames, f)
@@ -178,7 +178,7 @@ func (p *page) getOdds() (any, error) {
 		return nil, err
 	}
 	if hot != nil {
-		out.Board, out.Cells = side.Index(), hot.Changes(svg.NewBoard(c.View(n), side))
+		out.Board, out.Cells = side.Index(), hot.ChangesSince(svg.NewBoard(c.View(n), side))
 	}
 	return out, nil
 }

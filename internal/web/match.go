@@ -197,7 +197,7 @@ func (p *page) liveBoards(m *feed.Match) *liveBoards {
 // markup returns both boards with their figures.
 func (s *sides) markup(p *page) g.Node {
 	return g.Group{
-		g.Raw(svg.Symbol(s.boards[0].Size())),
+		g.Raw(svg.SeaSymbol(s.boards[0].Size())),
 		h.Div(h.Class("boards"), h.Data("names", s.names[0]+"\n"+s.names[1]), s.side(p, 0), s.side(p, 1)),
 	}
 }
@@ -222,9 +222,9 @@ func (s *sides) side(p *page, i int) g.Node {
 
 // grid returns a board.
 func (p *page) grid(b *svg.Board, id, owner string) g.Node {
-	return b.Grid(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
+	return b.GridElement(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
 		label := at.String() + " " + p.T(stateTexts[c.State])
-		if c.Heat > 0 {
+		if c.OddsStep > 0 {
 			label += ", " + c.Glyph + " %"
 		}
 		return label
@@ -304,7 +304,7 @@ func (p *page) picture() (response, error) {
 	for side, board := range both.boards {
 		f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
 	}
-	picture := svg.Sheet("Broadside", versus(both.names), []svg.Frame{f}, 3)
+	picture := svg.DrawSheet("Broadside", versus(both.names), []svg.Frame{f}, 3)
 	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
 }
 

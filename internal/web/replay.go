@@ -196,7 +196,7 @@ func (s *Server) heat(ctx context.Context, c *course, n int) (*svg.Board, match.
 		hottest = max(hottest, a.Of(cell))
 	}
 	for cell := range open.All() {
-		b.SetHeat(cell, a.Of(cell), hottest)
+		b.SetOdds(cell, a.Of(cell), hottest)
 	}
 	return b, side, nil
 }

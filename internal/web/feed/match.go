@@ -122,7 +122,7 @@ func (m *Match) update(u *live.Update) (events []Event) {
 	change := Boards{Status: m.statusLocked(u)}
 	for side := match.First; side <= match.Second; side++ {
 		b := svg.NewBoard(&m.view, side)
-		change.Boards[side] = b.Changes(m.boards[side])
+		change.Boards[side] = b.ChangesSince(m.boards[side])
 		m.boards[side] = b
 	}
 	m.publish(append(events, Event{boardsEvent, change})...)
@@ -196,7 +196,7 @@ func (m *Match) Join(id string) (first []byte, from uint64) {
 	full := Boards{Status: StatusOf(&m.view), Full: true}
 	full.Away = m.away
 	for side, b := range m.boards {
-		full.Boards[side] = b.Changes(nil)
+		full.Boards[side] = b.ChangesSince(nil)
 	}
 	return encode(m.position(), Event{Data: export.NewRunningMatch(m.about, &m.view)}, Event{boardsEvent, full}), from
 }

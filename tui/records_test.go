@@ -150,7 +150,7 @@ func TestLongLists(t *testing.T) {
 		for want := 50; want < 125; want += 50 {
 			d.press("end")
 			d.wait("more", func(string) bool {
-				return len(*peek[[]view.Finished](d.page(), "list", "Items")) > want
+				return len(*peek[[]view.FinishedMatch](d.page(), "list", "Items")) > want
 			})
 		}
 		d.press("end")

@@ -3,7 +3,7 @@
 // The texts stand in the code, in English. The folder locales has a gettext file with
 // their translations for each other language:
 //
-//	l := i18n.FromEnviron(environ)
+//	l := i18n.ParseEnviron(environ)
 //	l.Text("Your turn.")
 //	l.Text("%d ship left||%d ships left", n)
 //	l.Text("Keys##keyboard") // not those of SSH

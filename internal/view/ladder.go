@@ -20,14 +20,16 @@ var LadderList = List[ladder.Standing]{
 			online = "•"
 		}
 		return []string{
-			number(l, p.Place), LadderName(l, p.Name), l.Text(narrate.AccountKindName(store.Kind(p.Kind))), p.RatingText(),
-			number(l, p.Games), number(l, p.Won), online,
+			formatNumber(l, p.Place), LadderName(l, p.Name), l.Text(narrate.AccountKindName(store.Kind(p.Kind))), p.RatingText(),
+			formatNumber(l, p.Games), formatNumber(l, p.Won), online,
 		}
 	},
 }
 
 // LadderName returns the name of a player on the ladder, which may be a bot.
-func LadderName(l i18n.Language, s string) string { return narrate.BotName(l, name(l, s, false)) }
+func LadderName(l i18n.Language, s string) string {
+	return narrate.BotName(l, displayName(l, s, false))
+}
 
 // LadderFacts returns sentences about a player on the ladder: the place, matches, and why they were lost.
 func LadderFacts(l i18n.Language, p *ladder.Page) []string {
@@ -36,13 +38,13 @@ func LadderFacts(l i18n.Language, p *ladder.Page) []string {
 		l.Text("Matches: %d, won: %d, lost: %d.", p.Games, p.Won, p.Lost),
 	}
 	for _, reason := range p.LossReasons() {
-		facts = append(facts, l.Text("Losses: %d (%s)", p.Losses[reason], ladderEnding(l, reason)))
+		facts = append(facts, l.Text("Losses: %d (%s)", p.Losses[reason], endingText(l, reason)))
 	}
 	return facts
 }
 
-// ladderEnding returns how a match ended.
-func ladderEnding(l i18n.Language, reason string) string {
+// endingText returns how a match ended.
+func endingText(l i18n.Language, reason string) string {
 	why, _ := match.ParseReason(reason)
 	return l.Text(narrate.ReasonWord(why))
 }
@@ -54,7 +56,7 @@ var LadderOpponentsList = List[ladder.Opponent]{
 		{Title: "Lost", Kind: Number},
 	},
 	Cells: func(l i18n.Language, o ladder.Opponent) []string {
-		return []string{LadderName(l, o.Name), number(l, o.Games), number(l, o.Won), number(l, o.Lost)}
+		return []string{LadderName(l, o.Name), formatNumber(l, o.Games), formatNumber(l, o.Won), formatNumber(l, o.Lost)}
 	},
 }
 
@@ -66,14 +68,14 @@ var LadderMatchesList = List[ladder.Game]{
 	},
 	Cells: func(l i18n.Language, g ladder.Game) []string {
 		result, ending := LadderResult(l, g)
-		return []string{g.ID, Stamp(l, g.Ended), LadderName(l, g.Opponent), result, ending, number(l, g.Shots)}
+		return []string{g.ID, FormatTime(l, g.Ended), LadderName(l, g.Opponent), result, ending, formatNumber(l, g.Shots)}
 	},
 }
 
 // LadderResult returns a player's result in a match, and how the match ended.
 func LadderResult(l i18n.Language, g ladder.Game) (result, ending string) {
 	if g.Won {
-		return l.Text("won"), ladderEnding(l, g.Reason)
+		return l.Text("won"), endingText(l, g.Reason)
 	}
-	return l.Text("lost"), ladderEnding(l, g.Reason)
+	return l.Text("lost"), endingText(l, g.Reason)
 }

@@ -8,34 +8,34 @@ import (
 	"broadside/internal/store"
 )
 
-// Ranked is a player on the leaderboard.
-type Ranked struct {
+// RankedPlayer is a player on the leaderboard.
+type RankedPlayer struct {
 	store.Standing
-	Place    int
-	Shown    string // name
-	Type     string // person, program or bot
-	Strength string // rating and deviation
+	Place       int
+	DisplayName string // name
+	KindText    string // person, program or bot
+	RatingText  string // rating and deviation
 }
 
 // LeaderboardList lists the players of a leaderboard.
-var LeaderboardList = List[Ranked]{
+var LeaderboardList = List[RankedPlayer]{
 	Columns: []Column{
 		{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Kind"}, {Title: "Rating", Kind: Number},
 		{Title: "Matches", Kind: Number},
 	},
-	Cells: func(l i18n.Language, r Ranked) []string {
-		return []string{number(l, r.Place), r.Shown, r.Type, r.Strength, number(l, r.Games)}
+	Cells: func(l i18n.Language, r RankedPlayer) []string {
+		return []string{formatNumber(l, r.Place), r.DisplayName, r.KindText, r.RatingText, formatNumber(l, r.Games)}
 	},
 }
 
-// Leaderboard returns the players of a leaderboard, best first.
-func Leaderboard(l i18n.Language, all []store.Standing) []Ranked {
+// LeaderboardRows returns the players of a leaderboard, best first.
+func LeaderboardRows(l i18n.Language, all []store.Standing) []RankedPlayer {
 	now := time.Now()
-	rows := make([]Ranked, len(all))
+	rows := make([]RankedPlayer, len(all))
 	for i, s := range all {
-		rows[i] = Ranked{
-			Standing: s, Place: i + 1, Shown: name(l, s.Name, s.Kind == store.Bot), Type: l.Text(narrate.AccountKindName(s.Kind)),
-			Strength: narrate.RatingWithDeviation(s, now),
+		rows[i] = RankedPlayer{
+			Standing: s, Place: i + 1, DisplayName: displayName(l, s.Name, s.Kind == store.Bot), KindText: l.Text(narrate.AccountKindName(s.Kind)),
+			RatingText: narrate.RatingWithDeviation(s, now),
 		}
 	}
 	return rows

@@ -12,45 +12,45 @@ import (
 	"broadside/match"
 )
 
-// Finished is a finished match.
-type Finished struct {
+// FinishedMatch is a finished match.
+type FinishedMatch struct {
 	store.Summary
-	Names  [2]string // by side
-	Victor string    // the winner's name, or "nobody"
-	Ending string    // how the match ended
+	Names      [2]string // by side
+	WinnerName string    // the winner's name, or "nobody"
+	Ending     string    // how the match ended
 }
 
 // HistoryList lists finished matches.
-var HistoryList = List[Finished]{
+var HistoryList = List[FinishedMatch]{
 	Columns: []Column{
 		{Title: "ID", Kind: Reference}, {Title: "Ended (UTC)"}, {Title: "Rules", Detail: true},
 		{Title: "Players", Kind: Heading}, {Title: "Winner"}, {Title: "By##ending", Detail: true},
 	},
-	Cells: func(l i18n.Language, r Finished) []string {
-		return []string{r.ID, Stamp(l, r.EndTime()), r.RuleSet, versus(r.Names), r.Victor, r.Ending}
+	Cells: func(l i18n.Language, r FinishedMatch) []string {
+		return []string{r.ID, FormatTime(l, r.EndTime()), r.RuleSet, pairName(r.Names), r.WinnerName, r.Ending}
 	},
 }
 
-// History returns finished matches.
-func History(l i18n.Language, all []store.Summary) []Finished {
-	rows := make([]Finished, len(all))
+// HistoryRows returns finished matches.
+func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
+	rows := make([]FinishedMatch, len(all))
 	for i, m := range all {
 		m.RuleSet = sanitize.Text(m.RuleSet)
-		r := Finished{Summary: m, Victor: l.Text("nobody"), Ending: l.Text(narrate.ReasonWord(m.Reason))}
+		r := FinishedMatch{Summary: m, WinnerName: l.Text("nobody"), Ending: l.Text(narrate.ReasonWord(m.Reason))}
 		for side, seat := range m.Seats {
-			r.Names[side] = name(l, seat.Name, seat.Kind == store.Bot)
+			r.Names[side] = displayName(l, seat.Name, seat.Kind == store.Bot)
 		}
 		if m.Winner != match.Nobody {
-			r.Victor = r.Names[m.Winner]
+			r.WinnerName = r.Names[m.Winner]
 		}
 		rows[i] = r
 	}
 	return rows
 }
 
-// ResultOf returns what the match meant for the player with an account, such as "won +12". It is empty if
+// PlayerResult returns what the match meant for the player with an account, such as "won +12". It is empty if
 // the player did not take part.
-func (r Finished) ResultOf(l i18n.Language, player string) string {
+func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 	for side, seat := range r.Seats {
 		if seat.Player != player {
 			continue
@@ -70,8 +70,8 @@ func (r Finished) ResultOf(l i18n.Language, player string) string {
 	return ""
 }
 
-// Running is a running match.
-type Running struct {
+// RunningMatch is a running match.
+type RunningMatch struct {
 	lobby.Running
 	Number int       // in the list, from 1
 	Names  [2]string // with ratings
@@ -80,31 +80,31 @@ type Running struct {
 }
 
 // MatchesList lists running matches.
-var MatchesList = List[Running]{
+var MatchesList = List[RunningMatch]{
 	Columns: []Column{
 		{Title: "No.", Kind: Reference}, {Title: "Players", Kind: Heading}, {Title: "Rules"},
 		{Title: "Duration", Detail: true}, {Title: "Watching", Kind: Number}, {Title: "ID", Kind: Reference},
 	},
-	Cells: func(l i18n.Language, r Running) []string {
-		return []string{number(l, r.Number), versus(r.Names), r.Terms, r.Age, number(l, r.Watching), r.ID}
+	Cells: func(l i18n.Language, r RunningMatch) []string {
+		return []string{formatNumber(l, r.Number), pairName(r.Names), r.Terms, r.Age, formatNumber(l, r.Watching), r.ID}
 	},
 }
 
-// Matches returns running matches.
-func Matches(l i18n.Language, all []lobby.Running) []Running {
-	rows := make([]Running, len(all))
+// MatchRows returns running matches.
+func MatchRows(l i18n.Language, all []lobby.Running) []RunningMatch {
+	rows := make([]RunningMatch, len(all))
 	for i, m := range all {
-		r := Running{
+		r := RunningMatch{
 			Running: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.Stakes),
 			Age: narrate.DurationInMinutes(l, time.Since(m.Started)),
 		}
 		for side, p := range m.Players {
-			r.Names[side] = RatedName(l, p, m.Rules)
+			r.Names[side] = NameWithRating(l, p, m.Rules)
 		}
 		rows[i] = r
 	}
 	return rows
 }
 
-// versus returns the names of two opponents.
-func versus(names [2]string) string { return names[0] + " – " + names[1] }
+// pairName returns the names of two opponents.
+func pairName(names [2]string) string { return names[0] + " – " + names[1] }

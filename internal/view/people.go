@@ -13,13 +13,13 @@ import (
 // Opponent is a player whom the reader may play, or could if the player were not busy.
 type Opponent struct {
 	account.Player
-	Number int // in the list, from 1
-	Shown  string
-	Type   string // person, program or bot
-	Rating string // under the offer's rules, or else the reader's; may be empty
-	State  string // the terms of the offer, or what the player is doing; may be empty
-	Offer  int    // accepts the player's open offer; 0: there is none, challenge the player
-	Busy   bool   // plays, or does not want to be disturbed
+	Number      int // in the list, from 1
+	DisplayName string
+	KindText    string // person, program or bot
+	RatingText  string // under the offer's rules, or else the reader's; may be empty
+	StateText   string // the terms of the offer, or what the player is doing; may be empty
+	Offer       int    // accepts the player's open offer; 0: there is none, challenge the player
+	Busy        bool   // plays, or does not want to be disturbed
 }
 
 // OpponentsList lists opponents.
@@ -29,31 +29,31 @@ var OpponentsList = List[Opponent]{
 		{Title: "State"},
 	},
 	Cells: func(l i18n.Language, r Opponent) []string {
-		state := r.State
+		state := r.StateText
 		if r.Offer != 0 {
 			state = l.Text("waiting: %s", state)
 		}
-		return []string{number(l, r.Number), r.Shown, r.Type, Dash(sayRating(l, r.Rating)), Dash(state)}
+		return []string{formatNumber(l, r.Number), r.DisplayName, r.KindText, DashIfEmpty(ratingInWords(l, r.RatingText)), DashIfEmpty(state)}
 	},
 }
 
-// PlayerKind returns the word for a kind of player.
-func PlayerKind(k account.Kind) i18n.Key { return narrate.AccountKindName(store.Kind(k.String())) }
+// KindText returns the word for a kind of player.
+func KindText(k account.Kind) i18n.Key { return narrate.AccountKindName(store.Kind(k.String())) }
 
-// Opponents returns the players in the lobby, except the one with the ID me. Players with an open offer
+// OpponentRows returns the players in the lobby, except the one with the ID me. Players with an open offer
 // come first. Each player is listed once, even with several sessions.
-func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules) (rows []Opponent) {
+func OpponentRows(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules) (rows []Opponent) {
 	listed := map[string]bool{me: true}
 	add := func(p account.Player, r match.Rules, o Opponent) {
 		if listed[p.ID] {
 			return
 		}
 		listed[p.ID] = true
-		o.Player, o.Number, o.Shown, o.Type, o.Rating = p, len(rows)+1, Name(l, p), l.Text(PlayerKind(p.Kind)), p.Rating(r)
+		o.Player, o.Number, o.DisplayName, o.KindText, o.RatingText = p, len(rows)+1, PlayerName(l, p), l.Text(KindText(p.Kind)), p.Rating(r)
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {
-		add(w.Player, w.Rules, Opponent{Offer: w.Offer, State: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.Stakes)})
+		add(w.Player, w.Rules, Opponent{Offer: w.Offer, StateText: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.Stakes)})
 	}
 	for _, p := range s.People {
 		state := ""
@@ -63,7 +63,7 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 		case p.DoNotDisturb:
 			state = l.Text("do not disturb")
 		}
-		add(p.Player, rules, Opponent{State: state, Busy: state != ""})
+		add(p.Player, rules, Opponent{StateText: state, Busy: state != ""})
 	}
 	return rows
 }
@@ -71,18 +71,18 @@ func Opponents(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rules)
 // Friend is a player whom the reader follows.
 type Friend struct {
 	session.Friend
-	Shown string // with the rating
-	State string // offline, online or playing
+	DisplayName string // with the rating
+	StateText   string // offline, online or playing
 }
 
 // FriendsList lists friends.
 var FriendsList = List[Friend]{
 	Columns: []Column{{Title: "Name", Kind: Heading}, {Title: "State"}},
-	Cells:   func(_ i18n.Language, r Friend) []string { return []string{r.Shown, r.State} },
+	Cells:   func(_ i18n.Language, r Friend) []string { return []string{r.DisplayName, r.StateText} },
 }
 
-// Friends returns the players whom the reader follows, with their ratings under rules.
-func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend {
+// FriendRows returns the players whom the reader follows, with their ratings under rules.
+func FriendRows(l i18n.Language, all []session.Friend, rules match.Rules) []Friend {
 	rows := make([]Friend, len(all))
 	for i, f := range all {
 		state := i18n.Key("offline")
@@ -92,7 +92,7 @@ func Friends(l i18n.Language, all []session.Friend, rules match.Rules) []Friend 
 		case f.Online:
 			state = "online"
 		}
-		rows[i] = Friend{Friend: f, Shown: RatedName(l, f.Player, rules), State: l.Text(state)}
+		rows[i] = Friend{Friend: f, DisplayName: NameWithRating(l, f.Player, rules), StateText: l.Text(state)}
 	}
 	return rows
 }

@@ -29,11 +29,11 @@ func TestPeople(t *testing.T) {
 	friends := []session.Friend{
 		{Player: person("eve"), Online: true, Playing: true}, {Player: person("fay"), Online: true}, {Player: person("gus")},
 	}
-	opponents := view.Opponents(i18n.English, s, "me", match.Classic())
+	opponents := view.OpponentRows(i18n.English, s, "me", match.Classic())
 	rows := append(
-		view.OpponentsList.Table(i18n.English, opponents),
-		view.FriendsList.Table(i18n.English, view.Friends(i18n.English, friends, match.Classic()))...)
-	rows = append(rows, view.LadderList.Table(i18n.English, []ladder.Standing{
+		view.OpponentsList.TableRows(i18n.English, opponents),
+		view.FriendsList.TableRows(i18n.English, view.FriendRows(i18n.English, friends, match.Classic()))...)
+	rows = append(rows, view.LadderList.TableRows(i18n.English, []ladder.Standing{
 		{Place: 1, Name: "kraken", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1712, Low: 1612, High: 1812}, Games: 12, Won: 9},
 		{Place: 2, Name: "medium", Kind: "bot", Settled: true, Rating: ladder.Estimate{Value: 1500, Low: 1455, High: 1545}},
 	})...)

@@ -31,8 +31,8 @@ var ProfileList = List[account.RulesProfile]{
 			accuracy = narrate.Percent(l, r.Accuracy)
 		}
 		return []string{
-			sanitize.Text(r.Name), Dash(rating), number(l, r.Standing.Games), number(l, r.Games), number(l, r.Won),
-			number(l, r.Shots), number(l, r.Hits), Dash(hitRate), Dash(accuracy),
+			sanitize.Text(r.Name), DashIfEmpty(rating), formatNumber(l, r.Standing.Games), formatNumber(l, r.Games), formatNumber(l, r.Won),
+			formatNumber(l, r.Shots), formatNumber(l, r.Hits), DashIfEmpty(hitRate), DashIfEmpty(accuracy),
 		}
 	},
 }
@@ -41,10 +41,10 @@ var ProfileList = List[account.RulesProfile]{
 var DailyList = List[daily.Row]{
 	Columns: []Column{{Title: "Place"}, {Title: "Name", Kind: Heading}, {Title: "Shots", Kind: Number}},
 	Cells: func(l i18n.Language, r daily.Row) []string {
-		shots := number(l, r.Shots)
+		shots := formatNumber(l, r.Shots)
 		if r.Own {
 			shots += "  " + l.Text("you")
 		}
-		return []string{number(l, r.Place), sanitize.Text(r.Name), shots}
+		return []string{formatNumber(l, r.Place), sanitize.Text(r.Name), shots}
 	},
 }

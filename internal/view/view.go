@@ -42,21 +42,21 @@ type List[T any] struct {
 	Cells   func(l i18n.Language, value T) []string
 }
 
-// Table returns the headings of a list and a row for each value.
-func (x List[T]) Table(l i18n.Language, values []T) [][]string {
+// TableRows returns the headings of a list and a row for each value.
+func (x List[T]) TableRows(l i18n.Language, values []T) [][]string {
 	heads := make([]i18n.Key, len(x.Columns))
 	for i, c := range x.Columns {
 		heads[i] = c.Title
 	}
-	table := [][]string{Heads(l, heads...)}
+	table := [][]string{UpperHeadings(l, heads...)}
 	for _, v := range values {
 		table = append(table, x.Cells(l, v))
 	}
 	return table
 }
 
-// Heads returns headings in capitals.
-func Heads(l i18n.Language, heads ...i18n.Key) []string {
+// UpperHeadings returns headings in capitals.
+func UpperHeadings(l i18n.Language, heads ...i18n.Key) []string {
 	upper := cases.Upper(language.Und) // unlike strings, it knows ß
 	all := make([]string, len(heads))
 	for i, head := range heads {
@@ -65,37 +65,41 @@ func Heads(l i18n.Language, heads ...i18n.Key) []string {
 	return all
 }
 
-// number formats a number with the language's separators.
-func number(l i18n.Language, n int) string { return l.Text("%d", n) }
+// formatNumber formats a number with the language's separators.
+func formatNumber(l i18n.Language, n int) string { return l.Text("%d", n) }
 
-// Dash returns a text, or a dash if it is empty.
-func Dash(text string) string { return cmp.Or(text, "–") }
+// DashIfEmpty returns a text, or a dash if it is empty.
+func DashIfEmpty(text string) string { return cmp.Or(text, "–") }
 
-// Stamp formats a time as a day and a time of the day, in UTC.
-func Stamp(l i18n.Language, t time.Time) string { return l.ShortDate(t) + t.UTC().Format(" 15:04") }
+// FormatTime formats a time as a day and a time of the day, in UTC.
+func FormatTime(l i18n.Language, t time.Time) string {
+	return l.ShortDate(t) + t.UTC().Format(" 15:04")
+}
 
-// name returns the name of a player, who may be a bot.
-func name(l i18n.Language, name string, bot bool) string {
+// displayName returns the name of a player, who may be a bot.
+func displayName(l i18n.Language, name string, bot bool) string {
 	if bot {
 		return narrate.BotName(l, name)
 	}
 	return sanitize.Text(name)
 }
 
-// Name returns a player's name.
-func Name(l i18n.Language, p account.Player) string { return name(l, p.Name, p.Kind == account.Bot) }
-
-// RatedName returns a player's name with the rating under rules, if any.
-func RatedName(l i18n.Language, p account.Player, r match.Rules) string {
-	rating := sayRating(l, p.Rating(r))
-	if rating == "" {
-		return Name(l, p)
-	}
-	return fmt.Sprintf("%s (%s)", Name(l, p), rating)
+// PlayerName returns a player's name.
+func PlayerName(l i18n.Language, p account.Player) string {
+	return displayName(l, p.Name, p.Kind == account.Bot)
 }
 
-// sayRating returns a rating in words if it is provisional, because screen readers skip its question mark.
-func sayRating(l i18n.Language, rating string) string {
+// NameWithRating returns a player's name with the rating under rules, if any.
+func NameWithRating(l i18n.Language, p account.Player, r match.Rules) string {
+	rating := ratingInWords(l, p.Rating(r))
+	if rating == "" {
+		return PlayerName(l, p)
+	}
+	return fmt.Sprintf("%s (%s)", PlayerName(l, p), rating)
+}
+
+// ratingInWords returns a rating in words if it is provisional, because screen readers skip its question mark.
+func ratingInWords(l i18n.Language, rating string) string {
 	value, provisional := strings.CutSuffix(rating, "?")
 	if provisional {
 		return l.Text("about %s", value)

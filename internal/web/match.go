@@ -53,12 +53,12 @@ func (p *page) home() (g.Node, error) {
 }
 
 // running returns the rows of running matches. Guests have no name.
-func (p *page) running(all []lobby.Running) []view.Running {
+func (p *page) running(all []lobby.Running) []view.RunningMatch {
 	public := make([]lobby.Running, len(all))
 	for i, m := range all {
 		public[i] = feed.PublicRunning(m, p.T("guest"))
 	}
-	return view.Matches(p.Lang, public)
+	return view.MatchRows(p.Lang, public)
 }
 
 // runningList returns the list of running matches.
@@ -66,7 +66,7 @@ func (p *page) runningList(all []lobby.Running) g.Node {
 	if len(all) == 0 {
 		return note(p.T("No match is running."))
 	}
-	return h.Ul(h.Class("matches"), g.Map(p.running(all), func(m view.Running) g.Node {
+	return h.Ul(h.Class("matches"), g.Map(p.running(all), func(m view.RunningMatch) g.Node {
 		about := m.Terms
 		if m.Watching > 0 {
 			about += " · " + p.T("%d watching||%d watching", m.Watching)
@@ -87,7 +87,7 @@ func (p *page) online(all []lobby.Presence) g.Node {
 			guests++
 			continue
 		}
-		people = append(people, h.Li(link(p.Profile(x.Player.Name), view.Name(p.Lang, x.Player))))
+		people = append(people, h.Li(link(p.Profile(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
 	}
 	if len(people) == 0 && guests == 0 {
 		return note(p.T("Nobody is online."))
@@ -112,7 +112,7 @@ func (p *page) live() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		table(p, "No match is running.", view.MatchesList, p.running(p.session.RunningMatches()),
-			func(m view.Running) string { return p.Link("/m/" + m.ID) }),
+			func(m view.RunningMatch) string { return p.Link("/m/" + m.ID) }),
 		p.finished(recent),
 	}, nil
 }
@@ -175,7 +175,7 @@ func (p *page) liveBoards(m *feed.Match) *liveBoards {
 	now := m.Snapshot()
 	var names, links [2]string
 	for side, player := range feed.PublicRunning(now.About, p.T("guest")).Players {
-		names[side] = view.Name(p.Lang, player)
+		names[side] = view.PlayerName(p.Lang, player)
 		if player.Account != "" {
 			links[side] = p.Profile(player.Name)
 		}

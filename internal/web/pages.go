@@ -101,8 +101,8 @@ func (p *page) leaderboard() (g.Node, error) {
 		h.H1(g.Text(p.Title)),
 		p.rulesTabs(rules.Name, func(rules string) string { return address(rules, c.name) }),
 		tabs(p.T("Players"), of),
-		table(p, "None yet.", view.LeaderboardList, view.Leaderboard(p.Lang, all),
-			func(x view.Ranked) string { return p.Profile(x.Name) }),
+		table(p, "None yet.", view.LeaderboardList, view.LeaderboardRows(p.Lang, all),
+			func(x view.RankedPlayer) string { return p.Profile(x.Name) }),
 		note(about),
 	}, nil
 }
@@ -308,8 +308,8 @@ func (p *page) finished(games []store.Summary) g.Node {
 	}
 	return g.Group{
 		title(p.T("Recent matches")),
-		table(p, "None yet.", view.HistoryList, view.History(p.Lang, named),
-			func(m view.Finished) string { return p.Link("/m/" + m.ID) }),
+		table(p, "None yet.", view.HistoryList, view.HistoryRows(p.Lang, named),
+			func(m view.FinishedMatch) string { return p.Link("/m/" + m.ID) }),
 	}
 }
 

@@ -95,7 +95,7 @@ func (b *replayPage) markup(p *page) g.Node {
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(b.frame)), h.Data("hot", hot),
 		h.H1(g.Text(versus(b.names))),
-		h.P(h.Class("line"), spaced(g.Text(b.Ending()), remark(b.about.RuleSet+" · "+view.Stamp(p.Lang, b.about.EndTime())))),
+		h.P(h.Class("line"), spaced(g.Text(b.Ending()), remark(b.about.RuleSet+" · "+view.FormatTime(p.Lang, b.about.EndTime())))),
 		b.sides.markup(p),
 		b.controls(p),
 		card(shots, h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", shots),

@@ -38,7 +38,7 @@ func (c *Call) whoami() error {
 	}
 	heads := c.heads("Account", "Key", "Programs")
 	return c.write(out, [][]string{
-		{heads[0], account}, {heads[1], view.Dash(out.Key)}, {heads[2], view.Dash(strings.Join(out.Programs, ", "))},
+		{heads[0], account}, {heads[1], view.DashIfEmpty(out.Key)}, {heads[2], view.DashIfEmpty(strings.Join(out.Programs, ", "))},
 	})
 }
 
@@ -71,7 +71,7 @@ func (c *Call) listFriends() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.NewFriends(all), view.FriendsList, view.Friends(c.lang, all, c.defaults.Rules),
+	return writeList(c, export.NewFriends(all), view.FriendsList, view.FriendRows(c.lang, all, c.defaults.Rules),
 		"You are not following anyone. To follow a player, run: friends add NAME")
 }
 
@@ -94,7 +94,7 @@ func (c *Call) listFleets() error {
 	out, rows := []fleetOut{}, [][]string{c.heads("Name", "Rules", "Saved (UTC)")}
 	for _, x := range all {
 		out = append(out, fleetOut{x.Name, x.RuleSet, utc(x.Saved), strings.Split(strings.TrimSpace(x.Layout), "\n")})
-		rows = append(rows, []string{x.Name, clean(x.RuleSet), view.Stamp(c.lang, x.Saved)})
+		rows = append(rows, []string{x.Name, clean(x.RuleSet), view.FormatTime(c.lang, x.Saved)})
 	}
 	return c.write(out, rows)
 }
@@ -203,10 +203,10 @@ func (c *Call) listTokens() error {
 	for _, p := range all {
 		made, used := c.lang.Text("none"), c.lang.Text("never")
 		if !p.Added.IsZero() {
-			made = view.Stamp(c.lang, p.Added)
+			made = view.FormatTime(c.lang, p.Added)
 		}
 		if !p.Used.IsZero() {
-			used = view.Stamp(c.lang, p.Used)
+			used = view.FormatTime(c.lang, p.Used)
 		}
 		out = append(out, tokenOut{p.Name, !p.Added.IsZero(), utc(p.Added), utc(p.Used)})
 		rows = append(rows, []string{clean(p.Name), made, used})

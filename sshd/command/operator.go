@@ -33,13 +33,13 @@ func (c *Call) listSessions() error {
 		out = append(out, sessionOut{
 			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since),
 		})
-		kind := view.PlayerKind(s.Player.Kind)
+		kind := view.KindText(s.Player.Kind)
 		if s.Player.Kind == account.Person && s.Player.Account == "" {
 			kind = "guest"
 		}
 		rows = append(rows, []string{
-			s.Conn, view.Dash(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.Dash(s.Fingerprint),
-			view.Stamp(c.lang, s.Since),
+			s.Conn, view.DashIfEmpty(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.DashIfEmpty(s.Fingerprint),
+			view.FormatTime(c.lang, s.Since),
 		})
 	}
 	return c.write(out, rows)
@@ -59,7 +59,7 @@ func (c *Call) listBans() error {
 	for _, b := range c.operator.Bans() {
 		out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
 		rows = append(rows, []string{
-			b.Subject(), view.Stamp(c.lang, b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
+			b.Subject(), view.FormatTime(c.lang, b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
 		})
 	}
 	return c.write(out, rows)
@@ -87,7 +87,7 @@ func (c *Call) listActs() error {
 	for _, a := range acts {
 		out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
 		rows = append(rows, []string{
-			view.Stamp(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.Dash(text.Clean(a.Subject, 60)),
+			view.FormatTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.DashIfEmpty(text.Clean(a.Subject, 60)),
 			text.Clean(a.Details, 200),
 		})
 	}

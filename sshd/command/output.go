@@ -44,7 +44,7 @@ func (o output) line(b []byte, err error) error {
 }
 
 // heads returns the headings of a table.
-func (o output) heads(texts ...i18n.Key) []string { return view.Heads(o.lang, texts...) }
+func (o output) heads(texts ...i18n.Key) []string { return view.UpperHeadings(o.lang, texts...) }
 
 // number formats a number for a table.
 func (o output) number(n int) string { return o.lang.Text("%d", n) }
@@ -77,7 +77,7 @@ func writeList[T any](c *Call, v any, list view.List[T], rows []T, empty i18n.Ke
 	if len(rows) == 0 && !c.has("json") {
 		return c.print(empty, args...)
 	}
-	return c.write(v, list.Table(c.lang, rows))
+	return c.write(v, list.TableRows(c.lang, rows))
 }
 
 // done writes what the command has done, or returns the error of doing it.
@@ -93,7 +93,7 @@ func (o output) until(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")
 	}
-	return o.lang.Text("until %s UTC", view.Stamp(o.lang, t))
+	return o.lang.Text("until %s UTC", view.FormatTime(o.lang, t))
 }
 
 // utc formats a time for JSON. The zero time is an empty string.

@@ -95,5 +95,5 @@ func (c *Call) listMatches() error {
 	if len(all) == 0 {
 		return c.print("No match is running. To watch two bots: ssh HOST watch")
 	}
-	return c.table(view.MatchesList.Table(c.lang, view.Matches(c.lang, all)))
+	return c.table(view.MatchesList.TableRows(c.lang, view.MatchRows(c.lang, all)))
 }

@@ -41,7 +41,7 @@ func (c *Call) leaderboard() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.NewStandings(all), view.LeaderboardList, view.Leaderboard(c.lang, all),
+	return writeList(c, export.NewStandings(all), view.LeaderboardList, view.LeaderboardRows(c.lang, all),
 		"No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 }
 
@@ -61,7 +61,7 @@ func (c *Call) history() error {
 	if err != nil {
 		return err
 	}
-	return writeList(c, export.NewSummaries(all), view.HistoryList, view.History(c.lang, all), "No match has finished yet.")
+	return writeList(c, export.NewSummaries(all), view.HistoryList, view.HistoryRows(c.lang, all), "No match has finished yet.")
 }
 
 func (c *Call) listBots() error {
@@ -80,7 +80,7 @@ func (c *Call) listBots() error {
 			shots = c.lang.Text("%.1f", out[i].Shots)
 		}
 		rows = append(rows, []string{
-			narrate.BotName(c.lang, b.Name), view.Dash(rating), view.Dash(shots), c.lang.Text(b.About),
+			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), c.lang.Text(b.About),
 		})
 	}
 	return c.write(out, rows)
@@ -128,9 +128,9 @@ func (c *Call) ladderPage(rules string) error {
 	}
 	fmt.Fprintln(c.out, strings.Join(view.LadderFacts(c.lang, &p), "\n"))
 	fmt.Fprintln(c.out)
-	c.table(view.LadderOpponentsList.Table(c.lang, p.Opponents))
+	c.table(view.LadderOpponentsList.TableRows(c.lang, p.Opponents))
 	fmt.Fprintln(c.out)
-	return c.table(view.LadderMatchesList.Table(c.lang, p.Last))
+	return c.table(view.LadderMatchesList.TableRows(c.lang, p.Last))
 }
 
 // daily opens today's Daily sea, or writes the standings of a day.
@@ -172,7 +172,7 @@ func (c *Call) writeDaily(d daily.Standing) error {
 		if d.Own.Place > len(rows) {
 			rows = append(rows, d.Own)
 		}
-		c.table(view.DailyList.Table(c.lang, rows))
+		c.table(view.DailyList.TableRows(c.lang, rows))
 	}
 	if len(d.Newcomers) > 0 {
 		c.print("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
@@ -234,7 +234,7 @@ func (c *Call) writeProfile(p account.Profile) error {
 		return c.print("no matches yet")
 	}
 	fmt.Fprintln(c.out)
-	err := c.table(view.ProfileList.Table(c.lang, p.Rules))
+	err := c.table(view.ProfileList.TableRows(c.lang, p.Rules))
 	for _, r := range p.Rules {
 		first := favourites(r.Openings)
 		if len(first) > 0 {

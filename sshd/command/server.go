@@ -51,7 +51,7 @@ func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time)
 		}
 		rows = append(rows, []string{
 			clean(n.Name), clean(n.World), role, o.number(n.Sessions), o.number(n.Programs),
-			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), view.Dash(clean(n.Version)), state,
+			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), view.DashIfEmpty(clean(n.Version)), state,
 		})
 		if n.Gone {
 			continue
@@ -86,7 +86,7 @@ func (c *Call) listWorlds() error {
 			state = c.lang.Text("open##world")
 		}
 		addresses := text.Clean(strings.Join(w.Addresses, ", "), 200)
-		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.Dash(addresses)})
+		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.DashIfEmpty(addresses)})
 	}
 	return c.write(all, rows)
 }

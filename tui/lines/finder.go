@@ -40,7 +40,7 @@ func (f *finder) playBot(name string) {
 // others returns the possible opponents; those with an open offer come first.
 func (f *finder) others() []view.Opponent {
 	f.sync()
-	return view.Opponents(f.l, f.state.Lobby, f.state.Me.ID, f.chosen.Rules)
+	return view.OpponentRows(f.l, f.state.Lobby, f.state.Me.ID, f.chosen.Rules)
 }
 
 // listOpponents lists the possible opponents with numbers.
@@ -50,7 +50,7 @@ func (f *finder) listOpponents(string) {
 		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
-	f.addTable(view.OpponentsList.Table(f.l, f.opponents))
+	f.addTable(view.OpponentsList.TableRows(f.l, f.opponents))
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
@@ -172,7 +172,7 @@ func (f *finder) listMatches(string) {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
-	f.addTable(view.MatchesList.Table(f.l, view.Matches(f.l, f.matches)))
+	f.addTable(view.MatchesList.TableRows(f.l, view.MatchRows(f.l, f.matches)))
 	f.print("Type: watch NAME, or watch NUMBER.")
 }
 

@@ -18,7 +18,7 @@ type history struct {
 	*widget.Env
 	player string // account ID; empty for all
 	name   string // of the player, safe to display
-	list   widget.List[view.Finished]
+	list   widget.List[view.FinishedMatch]
 }
 
 // portion is the number of matches to read at a time.
@@ -27,8 +27,8 @@ const portion = 50
 // NewHistory returns the list of an account's matches, or of all matches if id is empty.
 func NewHistory(env *widget.Env, id, name string) widget.Screen {
 	s := &history{Env: env, player: id, name: text.Name(name)}
-	s.list.ID = func(m view.Finished) string { return m.ID }
-	s.list.Open = func(m view.Finished) tea.Cmd { return OpenReplay(s.Env, s, m.ID, 0) }
+	s.list.ID = func(m view.FinishedMatch) string { return m.ID }
+	s.list.Open = func(m view.FinishedMatch) tea.Cmd { return OpenReplay(s.Env, s, m.ID, 0) }
 	return s
 }
 
@@ -39,9 +39,9 @@ func (s *history) Init() tea.Cmd {
 	if n > 0 {
 		after = known[n-1].Cursor()
 	}
-	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Finished, error) {
+	return s.list.Load(s.Env, func(ctx context.Context) ([]view.FinishedMatch, error) {
 		more, err := s.Session.FinishedMatches(ctx, player, after, portion)
-		return append(known, view.History(lang, more)...), err
+		return append(known, view.HistoryRows(lang, more)...), err
 	})
 }
 
@@ -92,7 +92,7 @@ func (s *history) View(size widget.Size) widget.View {
 		for _, m := range s.list.Items {
 			column = max(column, text.Width(winnerMarked(m)))
 		}
-		b.Rows = s.list.Rows(s.Env, width, height-2, func(_ int, m view.Finished) widget.Row { return s.row(m, width, column) },
+		b.Rows = s.list.Rows(s.Env, width, height-2, func(_ int, m view.FinishedMatch) widget.Row { return s.row(m, width, column) },
 			"No match has finished yet.")
 		selected, ok := s.list.Selected()
 		if !ok {
@@ -104,7 +104,7 @@ func (s *history) View(size widget.Size) widget.View {
 }
 
 // winnerMarked returns the names of the players of a match, with a star for the winner.
-func winnerMarked(m view.Finished) string {
+func winnerMarked(m view.FinishedMatch) string {
 	names := m.Names
 	if m.Winner != match.Nobody {
 		names[m.Winner] += "*"
@@ -113,10 +113,10 @@ func winnerMarked(m view.Finished) string {
 }
 
 // row returns a match as one line. The names have a column of that width if the line is short.
-func (s *history) row(m view.Finished, width, column int) widget.Row {
+func (s *history) row(m view.FinishedMatch, width, column int) widget.Row {
 	names, about := winnerMarked(m), m.RuleSet
 	if s.player != "" {
-		about = m.ResultOf(s.Lang, s.player)
+		about = m.PlayerResult(s.Lang, s.player)
 	}
 	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: ago(s.Lang, m.EndTime())}
 	if width >= 70 {

@@ -19,7 +19,7 @@ type leaderboard struct {
 	*widget.Env
 	rules    string
 	category store.Category
-	list     widget.List[view.Ranked]
+	list     widget.List[view.RankedPlayer]
 }
 
 // listed is the maximum length of a leaderboard.
@@ -31,17 +31,17 @@ var categoryNames = [...]i18n.Key{
 
 func newLeaderboard(env *widget.Env) widget.Screen {
 	s := &leaderboard{Env: env, rules: RatedPreset(env.Settings.Rules)}
-	s.list.ID = func(p view.Ranked) string { return p.Player }
-	s.list.Open = func(p view.Ranked) tea.Cmd { return s.Env.Open(newProfile(s.Env, p.Player, s.rules)) }
+	s.list.ID = func(p view.RankedPlayer) string { return p.Player }
+	s.list.Open = func(p view.RankedPlayer) tea.Cmd { return s.Env.Open(newProfile(s.Env, p.Player, s.rules)) }
 	return s
 }
 
 // Init implements [widget.Initer]. It reads the leaderboard.
 func (s *leaderboard) Init() tea.Cmd {
 	category, rules, lang := s.category, s.rules, s.Lang
-	return s.list.Load(s.Env, func(ctx context.Context) ([]view.Ranked, error) {
+	return s.list.Load(s.Env, func(ctx context.Context) ([]view.RankedPlayer, error) {
 		all, err := s.Session.Leaderboard(ctx, category, rules, listed)
-		return view.Leaderboard(lang, all), err
+		return view.LeaderboardRows(lang, all), err
 	})
 }
 
@@ -91,7 +91,7 @@ func (s *leaderboard) View(size widget.Size) widget.View {
 		if len(s.list.Items) > 0 {
 			b.Rows = append(b.Rows, ratingHeads(s.Lang, wide))
 		}
-		b.Rows = append(b.Rows, s.list.Rows(s.Env, width, height-2, func(_ int, p view.Ranked) widget.Row { return s.row(p, wide) },
+		b.Rows = append(b.Rows, s.list.Rows(s.Env, width, height-2, func(_ int, p view.RankedPlayer) widget.Row { return s.row(p, wide) },
 			"No players are ranked yet.", "Matches against bots and between players with keys are rated.", "Provisional ratings, such as 1512?, are not ranked.")...)
 		return b.Draw(width, height)
 	})
@@ -107,8 +107,8 @@ func ratingHeads(l i18n.Language, wide bool) widget.Row {
 }
 
 // row returns a ranked player.
-func (s *leaderboard) row(p view.Ranked, wide bool) widget.Row {
-	name, style := text.Name(p.Shown), term.Strong
+func (s *leaderboard) row(p view.RankedPlayer, wide bool) widget.Row {
+	name, style := text.Name(p.DisplayName), term.Strong
 	if p.Player == s.State.Me.Account {
 		name, style = s.Lang.Text("%s (you)", name), term.Mark
 	}
@@ -117,8 +117,8 @@ func (s *leaderboard) row(p view.Ranked, wide bool) widget.Row {
 		Note: p.String(),
 	}
 	if wide {
-		row.Text += " " + term.Faint.Render(p.Type)
-		row.Note = fmt.Sprintf("%13s %8d", p.Strength, p.Games)
+		row.Text += " " + term.Faint.Render(p.KindText)
+		row.Note = fmt.Sprintf("%13s %8d", p.RatingText, p.Games)
 	}
 	return row
 }

@@ -85,7 +85,7 @@ func (s *people) update() {
 		followed[f.Player.ID] = true
 	}
 	var groups [otherPeople + 1][]person
-	for _, o := range view.Opponents(s.Lang, s.Lobby, s.State.Me.ID, s.Settings.Rules) {
+	for _, o := range view.OpponentRows(s.Lang, s.Lobby, s.State.Me.ID, s.Settings.Rules) {
 		p := person{Opponent: o, group: otherPeople, followed: followed[o.ID]}
 		switch {
 		case o.Offer != 0:
@@ -98,7 +98,7 @@ func (s *people) update() {
 	}
 	for _, f := range s.Friends {
 		if followed[f.Player.ID] {
-			offline := view.Opponent{Player: f.Player, Rating: f.Player.Rating(s.Settings.Rules)}
+			offline := view.Opponent{Player: f.Player, RatingText: f.Player.Rating(s.Settings.Rules)}
 			groups[followedPeople] = append(groups[followedPeople], person{Opponent: offline, group: followedPeople, followed: true})
 		}
 	}
@@ -130,7 +130,7 @@ func presence(env *widget.Env, player account.Player) *lobby.Presence {
 // Subject implements [widget.Subject].
 func (s *people) Subject() any {
 	p, _ := s.list.Selected()
-	return [...]any{p.ID, p.Offer, p.State}
+	return [...]any{p.ID, p.Offer, p.StateText}
 }
 
 // Typing implements [widget.Typist].
@@ -270,13 +270,13 @@ func (s *people) View(size widget.Size) widget.View {
 // row returns a player with their offer or state.
 func (s *people) row(p *person) widget.Row {
 	row := widget.Row{
-		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.Rating), Note: p.State,
+		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.RatingText), Note: p.StateText,
 	}
 	switch {
 	case p.Offer != 0:
 	case isPlaying(s.Env, p.Player):
-		row.Note = term.Warn.Render(p.State)
-	case p.State != "" || p.group != followedPeople:
+		row.Note = term.Warn.Render(p.StateText)
+	case p.StateText != "" || p.group != followedPeople:
 	case p.Number > 0: // in the lobby
 		row.Note = term.Good.Render(s.Lang.Text("online"))
 	default:

@@ -95,7 +95,7 @@ func (s *tournamentPage) lines() []string {
 	if !s.table {
 		return columns(text.TournamentRound(s.Lang, s.tournament, s.round))
 	}
-	heads := view.Heads(s.Lang, text.TournamentHeads...)
+	heads := view.UpperHeadings(s.Lang, text.TournamentHeads...)
 	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.tournament)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines

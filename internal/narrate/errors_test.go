@@ -15,8 +15,8 @@ import (
 	"broadside/match"
 )
 
-// mistakes returns a problem with each sentence of package match and below.
-func mistakes(t *testing.T) []error {
+// allProblems returns a problem with each sentence of package match and below.
+func allProblems(t *testing.T) []error {
 	var all []error
 	for _, folder := range []string{"../../match/*.go", "../../match/*/*.go"} {
 		files, err := filepath.Glob(folder)
@@ -60,7 +60,7 @@ func mistakes(t *testing.T) []error {
 // TestMessages checks that the English message of an error equals its text, and that other
 // languages have a message.
 func TestMessages(t *testing.T) {
-	for _, err := range mistakes(t) {
+	for _, err := range allProblems(t) {
 		has, ok := Localize(err).(i18n.LocalizedError)
 		if !ok {
 			t.Errorf("%q has no message", err)
@@ -83,8 +83,8 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// unseen lists errors that no player sees.
-var unseen = []string{"ErrUnsettled"}
+// internalErrors lists errors that no player sees.
+var internalErrors = []string{"ErrUnsettled"}
 
 // TestEveryErrorValueHasAMessage reads the packages whose errors have their messages in
 // this package.
@@ -106,7 +106,7 @@ func TestEveryErrorValueHasAMessage(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range declared.FindAllStringSubmatch(string(source), -1) {
-				if found++; !known[m[2]] && !slices.Contains(unseen, m[1]) {
+				if found++; !known[m[2]] && !slices.Contains(internalErrors, m[1]) {
 					t.Errorf("%s: %s has no message", name, m[1])
 				}
 			}

@@ -23,7 +23,7 @@ var forms = map[string]board.Form{
 	"tiny": board.Tiny.WithDetail(term.Waves), "letters": board.Small, "letters-large": board.Large, "cells": board.Medium.WithDetail(term.Cells),
 }
 
-func cell(t testing.TB, name string) match.Cell {
+func parseCell(t testing.TB, name string) match.Cell {
 	t.Helper()
 	c, err := match.ParseCell(name)
 	if err != nil {
@@ -32,46 +32,46 @@ func cell(t testing.TB, name string) match.Cell {
 	return c
 }
 
-// touching is a fleet whose ships touch in every possible way.
-func touching(t testing.TB) *match.View {
+// touchingFleet is a fleet whose ships touch in every possible way.
+func touchingFleet(t testing.TB) *match.View {
 	rules := match.Hasbro()
 	v := &match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
 	v.Fleets[match.First] = match.Layout{
-		{Stern: cell(t, "C2"), Heading: match.East, Length: 5},
-		{Stern: cell(t, "D2"), Heading: match.East, Length: 4},  // along the first
-		{Stern: cell(t, "D6"), Heading: match.South, Length: 3}, // across its end
-		{Stern: cell(t, "C7"), Heading: match.East, Length: 3},  // in line with the first
-		{Stern: cell(t, "J9"), Heading: match.East, Length: 2},  // in the corner
+		{Stern: parseCell(t, "C2"), Heading: match.East, Length: 5},
+		{Stern: parseCell(t, "D2"), Heading: match.East, Length: 4},  // along the first
+		{Stern: parseCell(t, "D6"), Heading: match.South, Length: 3}, // across its end
+		{Stern: parseCell(t, "C7"), Heading: match.East, Length: 3},  // in line with the first
+		{Stern: parseCell(t, "J9"), Heading: match.East, Length: 2},  // in the corner
 	}
 	v.Damage[match.First] = match.Damage{0: 0b10, 4: 0b11}
 	enemy := &v.Charts[match.Second]
-	enemy.Record(cell(t, "C3"), match.Hit)
-	enemy.Record(cell(t, "A1"), match.Water)
-	enemy.Record(cell(t, "J9"), match.Hit)
-	enemy.Record(cell(t, "J10"), match.Sunk)
+	enemy.Record(parseCell(t, "C3"), match.Hit)
+	enemy.Record(parseCell(t, "A1"), match.Water)
+	enemy.Record(parseCell(t, "J9"), match.Hit)
+	enemy.Record(parseCell(t, "J10"), match.Sunk)
 	return v
 }
 
 // TestShipsThatTouchStayApart checks hulls in every form.
 func TestShipsThatTouchStayApart(t *testing.T) {
 	for name, f := range forms {
-		b := board.NewFleet(touching(t), match.First)
-		b.Aim, b.Last, b.Hover = cell(t, "G5"), []match.Cell{cell(t, "A1")}, cell(t, "B1")
-		golden(t, "hulls-"+name, b.Draw(f, board.WholeWindow(10)))
+		b := board.NewFleet(touchingFleet(t), match.First)
+		b.Aim, b.Last, b.Hover = parseCell(t, "G5"), []match.Cell{parseCell(t, "A1")}, parseCell(t, "B1")
+		checkGolden(t, "hulls-"+name, b.Draw(f, board.WholeWindow(10)))
 	}
 }
 
 // TestChartMarks draws a chart with deduced water and a wreck.
 func TestChartMarks(t *testing.T) {
 	c := match.NewChart(match.Classic())
-	c.Record(cell(t, "B2"), match.Hit)
-	c.Record(cell(t, "B3"), match.Sunk)
-	c.Record(cell(t, "E5"), match.Hit)
-	c.Record(cell(t, "F5"), match.Water)
+	c.Record(parseCell(t, "B2"), match.Hit)
+	c.Record(parseCell(t, "B3"), match.Sunk)
+	c.Record(parseCell(t, "E5"), match.Hit)
+	c.Record(parseCell(t, "F5"), match.Water)
 	for _, name := range []string{"large", "medium", "tiny", "letters"} {
 		b := board.NewChart(&c)
-		b.Last = []match.Cell{cell(t, "F5")}
-		golden(t, "chart-"+name, b.Draw(forms[name], board.WholeWindow(10)))
+		b.Last = []match.Cell{parseCell(t, "F5")}
+		checkGolden(t, "chart-"+name, b.Draw(forms[name], board.WholeWindow(10)))
 	}
 }
 
@@ -79,14 +79,14 @@ func TestChartMarks(t *testing.T) {
 func TestWindows(t *testing.T) {
 	chart := match.NewChart(match.Rules{Size: 26})
 	b := board.NewChart(&chart)
-	b.Aim = cell(t, "M13")
+	b.Aim = parseCell(t, "M13")
 	for _, name := range []string{"medium", "small", "tiny", "letters"} {
 		w := board.Window{Columns: 9, Rows: 6}.ScrollTo(b.Aim, 26)
-		golden(t, "window-"+name, b.Draw(forms[name], w))
+		checkGolden(t, "window-"+name, b.Draw(forms[name], w))
 	}
 }
 
-func golden(t *testing.T, name string, lines []string) {
+func checkGolden(t *testing.T, name string, lines []string) {
 	t.Helper()
 	got := ansi.Strip(strings.Join(lines, "\n")) + "\n"
 	file := filepath.Join("testdata", name+".txt")

@@ -16,27 +16,27 @@ import (
 	"broadside/tui/term"
 )
 
-// samples returns a chart and a fleet that show every state, and a fleet that is being
+// sampleBoards returns a chart and a fleet that show every state, and a fleet that is being
 // placed.
-func samples(t *testing.T) []*board.Board {
+func sampleBoards(t *testing.T) []*board.Board {
 	rules, err := match.Custom(6, 2, match.TouchCorners)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
 	v.Fleets[match.First] = match.Layout{
-		{Stern: cell(t, "B2"), Heading: match.East, Length: 3},
-		{Stern: cell(t, "E2"), Heading: match.East, Length: 2},
-		{Stern: cell(t, "D5"), Heading: match.South, Length: 3},
+		{Stern: parseCell(t, "B2"), Heading: match.East, Length: 3},
+		{Stern: parseCell(t, "E2"), Heading: match.East, Length: 2},
+		{Stern: parseCell(t, "D5"), Heading: match.South, Length: 3},
 	}
 	v.Damage[match.First] = match.Damage{0: 0b10, 1: 0b11}
 	enemy := &v.Charts[match.Second]
 	for name, r := range map[string]match.Result{"B3": match.Hit, "A6": match.Water, "F1": match.Water, "E2": match.Hit} {
-		enemy.Record(cell(t, name), r)
+		enemy.Record(parseCell(t, name), r)
 	}
-	enemy.Record(cell(t, "E3"), match.Sunk)
+	enemy.Record(parseCell(t, "E3"), match.Sunk)
 	chart, fleet := board.NewChart(enemy), board.NewFleet(&v, match.First)
-	chart.Aim, chart.Last, fleet.Last, fleet.Hover = cell(t, "C5"), []match.Cell{cell(t, "F1")}, []match.Cell{cell(t, "A6")}, cell(t, "A2")
+	chart.Aim, chart.Last, fleet.Last, fleet.Hover = parseCell(t, "C5"), []match.Cell{parseCell(t, "F1")}, []match.Cell{parseCell(t, "A6")}, parseCell(t, "A2")
 	good := board.NewPlacement(rules, v.Fleets[match.First], 1, false)
 	bad := board.NewPlacement(rules, v.Fleets[match.First], 2, true)
 	return []*board.Board{chart, fleet, good, bad}
@@ -46,16 +46,16 @@ func samples(t *testing.T) []*board.Board {
 // characters, with the stored pictures.
 func TestGoldenPictures(t *testing.T) {
 	navy, ascii := term.Appearance{Theme: term.Navy}, term.Appearance{Glyphs: term.ASCII}
-	goldenPicture(t, "truecolor", term.PaletteFor(navy, term.Terminal{Profile: colorprofile.TrueColor}))
-	goldenPicture(t, "ansi", term.PaletteFor(navy, term.Terminal{Profile: colorprofile.ANSI}))
-	goldenPicture(t, "ascii", term.PaletteFor(ascii, term.Terminal{}))
-	goldenPicture(t, "ascii-nocolour", term.PaletteFor(ascii, term.Terminal{Profile: colorprofile.NoTTY}))
+	checkPicture(t, "truecolor", term.PaletteFor(navy, term.Terminal{Profile: colorprofile.TrueColor}))
+	checkPicture(t, "ansi", term.PaletteFor(navy, term.Terminal{Profile: colorprofile.ANSI}))
+	checkPicture(t, "ascii", term.PaletteFor(ascii, term.Terminal{}))
+	checkPicture(t, "ascii-nocolour", term.PaletteFor(ascii, term.Terminal{Profile: colorprofile.NoTTY}))
 }
 
-func goldenPicture(t *testing.T, name string, l *term.Palette) {
+func checkPicture(t *testing.T, name string, l *term.Palette) {
 	t.Helper()
 	var lines []string
-	all := samples(t)
+	all := sampleBoards(t)
 	for _, f := range []board.Form{board.Medium, board.Small} {
 		f = f.WithDetail(l.Detail())
 		rows := make([]string, len(all[0].Draw(f, board.WholeWindow(6))))

@@ -17,14 +17,14 @@ import (
 // battle is the page for firing shots.
 type battle struct {
 	*widget.Env
-	match   *Match
-	boards  widget.Boards
-	aim     widget.Aim
-	salvo   salvo
-	move    moveInput
-	steered bool // the player was choosing a move at the last check
-	// send fires shots at cells. In the tutorial there is no session to do so.
-	send func(cells ...match.Cell) error
+	match           *Match
+	boards          widget.Boards
+	aim             widget.Aim
+	salvo           salvo
+	moveInput       moveInput
+	wasChoosingMove bool // the player was choosing a move at the last check
+	// fireAt fires shots at cells. In the tutorial there is no session to do so.
+	fireAt func(cells ...match.Cell) error
 }
 
 func newBattle(m *Match) *battle {
@@ -32,17 +32,17 @@ func newBattle(m *Match) *battle {
 		Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard},
 		aim: widget.Aim{At: widget.Center(m.game.last.View.Rules)},
 	}
-	s.send = func(cells ...match.Cell) error { return m.Session.Fire(m.game.side, m.game.last.Seq, cells...) }
-	s.follow()
+	s.fireAt = func(cells ...match.Cell) error { return m.Session.Fire(m.game.side, m.game.last.Seq, cells...) }
+	s.updateMoveChoice()
 	return s
 }
 
-// receive implements [page].
-func (s *battle) receive(u *live.Update) tea.Cmd {
+// handleUpdate implements [page].
+func (s *battle) handleUpdate(u *live.Update) tea.Cmd {
 	if u.Refused != nil {
-		s.move.sent = false
+		s.moveInput.sent = false
 	}
-	s.follow()
+	s.updateMoveChoice()
 	if u.Missed || s.Settings.NoAnimation {
 		return nil
 	}
@@ -54,13 +54,13 @@ func (s *battle) receive(u *live.Update) tea.Cmd {
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.choosesMove() {
-			s.moveKey(msg.String())
+		if s.isChoosingMove() {
+			s.handleMoveKey(msg.String())
 		} else {
 			s.aim.Key(s.Env, msg.String(), s.match.game.last.View.Rules)
 		}
 	case widget.Mouse:
-		s.mouse(msg)
+		s.handleMouse(msg)
 	}
 	return nil
 }
@@ -70,14 +70,14 @@ func (s *battle) Actions() []widget.Action {
 	v := &s.match.game.last.View
 	leave := s.match.leaveAction()
 	switch {
-	case s.choosesMove():
+	case s.isChoosingMove():
 		return s.moveActions()
 	case v.Phase != match.Battle:
 		return append(s.aim.Edits(v.Rules),
 			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), s.match.removeAction(),
 			s.fireAction(""), s.claimAction(), widget.HelpHint)
-	case s.match.handsOver():
-		handOver := func() { s.match.show(handingOver, &handover{s.Env, s.match}) }
+	case s.match.mustHandOver():
+		handOver := func() { s.match.showPage(handingOver, &handover{s.Env, s.match}) }
 		return append(s.aim.Edits(v.Rules),
 			widget.Action{Keys: "tab", Label: "hand over", Do: widget.Do(handOver)},
 			s.boards.SwitchAction("v"), s.match.chatAction(), s.fireAction(""), widget.HelpHint, leave)
@@ -86,12 +86,12 @@ func (s *battle) Actions() []widget.Action {
 	if v.Shots > 1 {
 		label = "mark"
 	}
-	ready := v.Turn == s.match.game.side && !v.Pending && v.Shots > 1 && len(s.salvo.marks(s.match.game)) == v.Shots
+	ready := v.Turn == s.match.game.side && !v.Pending && v.Shots > 1 && len(s.salvo.currentTargets(s.match.game)) == v.Shots
 	if ready {
 		label = ""
 	}
 	return append(s.aim.Edits(v.Rules),
-		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.Check(s.send(s.salvo.targets...)) })},
+		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.Check(s.fireAt(s.salvo.targets...)) })},
 		s.fireAction(label), s.boards.SwitchAction("tab"), s.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
 		widget.Action{Keys: "enter", Label: "mark", Off: !ready},
 		s.claimAction(), widget.HelpHint, leave)
@@ -104,24 +104,24 @@ func (s *battle) claimAction() widget.Action {
 
 // fireAction does what enter does.
 func (s *battle) fireAction(label i18n.Key) widget.Action {
-	return widget.Action{Keys: "enter space", Label: label, Do: s.enter}
+	return widget.Action{Keys: "enter space", Label: label, Do: s.pressEnter}
 }
 
-// enter fires at the cursor, or marks it, unless an invalid cell is typed.
-func (s *battle) enter() tea.Cmd {
+// pressEnter fires at the cursor, or marks it, unless an invalid cell is typed.
+func (s *battle) pressEnter() tea.Cmd {
 	g := s.match.game
-	if s.match.timeIsUp() {
+	if s.match.isTimeUp() {
 		s.aim.Clear()
 		s.Check(s.Session.AcceptTimeout(g.side))
 	} else if s.aim.Accept(s.Env, g.last.View.Rules) {
-		s.fire()
+		s.fireAtCursor()
 	}
 	return nil
 }
 
-func (s *battle) mouse(msg widget.Mouse) {
+func (s *battle) handleMouse(msg widget.Mouse) {
 	panel, at, ok := s.boards.Cell(msg)
-	chooses := s.choosesMove()
+	chooses := s.isChoosingMove()
 	if panel == widget.OwnBoard && !chooses {
 		s.boards.ClearHover() // nothing to click
 	}
@@ -131,27 +131,27 @@ func (s *battle) mouse(msg widget.Mouse) {
 	switch {
 	case panel == widget.EnemyBoard:
 		if s.aim.Click(at) || s.match.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
-			s.fire()
+			s.fireAtCursor()
 		}
 	case chooses:
-		s.clickOwnBoard(at)
+		s.handleOwnBoardClick(at)
 	}
 }
 
-// fire shoots at the cell under the cursor, or shows why it cannot.
-func (s *battle) fire() {
+// fireAtCursor shoots at the cell under the cursor, or shows why it cannot.
+func (s *battle) fireAtCursor() {
 	g := s.match.game
 	v := &g.last.View
 	why := g.narrator.ReasonNotToFire(v, s.aim.At).Text(s.Lang)
 	switch {
-	case s.match.handsOver():
+	case s.match.mustHandOver():
 		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case why != "":
 		s.Notice = why
 	case v.Shots == 1:
-		s.Check(s.send(s.aim.At))
-	case s.salvo.toggle(s.match, s.aim.At):
-		s.Check(s.send(s.salvo.targets...))
+		s.Check(s.fireAt(s.aim.At))
+	case s.salvo.toggleTarget(s.match, s.aim.At):
+		s.Check(s.fireAt(s.salvo.targets...))
 	}
 }
 
@@ -169,12 +169,12 @@ func (s *battle) scene(size widget.Size) board.Scene {
 	chat := s.match.input.Chat
 	own, theirs := &v.Charts[other], &v.Charts[g.side]
 	heading := s.Lang.Text("Your fleet")
-	if g.own != "" {
-		heading += " · " + g.own
+	if g.ownName != "" {
+		heading += " · " + g.ownName
 	}
 	panels := []board.Panel{
-		widget.OwnBoard:   panel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
-		widget.EnemyBoard: panel(s.Lang, g.watersHeading(s.Lang), s.enemy(), theirs),
+		widget.OwnBoard:   newPanel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
+		widget.EnemyBoard: newPanel(s.Lang, g.enemyHeading(s.Lang), s.enemyBoard(), theirs),
 	}
 	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)
 	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
@@ -184,13 +184,13 @@ func (s *battle) scene(size widget.Size) board.Scene {
 		return p.Lines(s.Env, height, s.Detail)
 	}
 	switch {
-	case s.choosesMove():
-		s.move.mark(v, g.side, panels[widget.OwnBoard].Board)
+	case s.isChoosingMove():
+		s.moveInput.markChoices(v, g.side, panels[widget.OwnBoard].Board)
 		scene.Status = s.moveStatus(size.Width)
-	case v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.timeIsUp():
+	case v.Phase == match.Battle && v.Turn == g.side && !v.Pending && v.Shots > 1 && !g.last.Paused && !s.match.isTimeUp():
 		scene.Status = s.salvoStatus(size)
 	default:
-		scene.Status = s.status(size)
+		scene.Status = s.statusLine(size)
 	}
 	if s.match.question != noQuestion {
 		scene.Text = s.match.questionLines(size.Width - 2*board.LabelWidth)
@@ -199,14 +199,14 @@ func (s *battle) scene(size widget.Size) board.Scene {
 	return scene
 }
 
-// enemy returns the opponent's board.
-func (s *battle) enemy() *board.Board {
+// enemyBoard returns the opponent's board.
+func (s *battle) enemyBoard() *board.Board {
 	v, side, at := &s.match.game.last.View, s.match.game.side, s.aim.At
-	if v.Phase != match.Battle || s.choosesMove() {
+	if v.Phase != match.Battle || s.isChoosingMove() {
 		at = board.Nowhere
 	}
 	b := board.NewAimedChart(&v.Charts[side], at, v.Last[side]...)
-	for i, cell := range s.salvo.marks(s.match.game) {
+	for i, cell := range s.salvo.currentTargets(s.match.game) {
 		b.SetSymbol(cell, shipKeys[i], term.Ghost)
 	}
 	return b
@@ -215,18 +215,18 @@ func (s *battle) enemy() *board.Board {
 // chatWidth is the width of the chat below the enemy's board.
 const chatWidth = 30
 
-// turnChip returns the sign that it is the player's turn.
-func turnChip(l i18n.Language) string {
+// turnSign returns the sign that it is the player's turn.
+func turnSign(l i18n.Language) string {
 	return term.Chip.Render(" "+l.Text("YOUR TURN")+" ") + " "
 }
 
-// status returns whose turn it is and the time left, in the longest form that fits.
-func (s *battle) status(size widget.Size) string {
+// statusLine returns whose turn it is and the time left, in the longest form that fits.
+func (s *battle) statusLine(size widget.Size) string {
 	g := s.match.game
 	u := &g.last
 	v := &u.View
 	other := g.side.Other()
-	rest := s.rest()
+	rest := s.clockAndAbsence()
 	if rest != "" {
 		rest = "  " + rest
 	}
@@ -237,17 +237,17 @@ func (s *battle) status(size widget.Size) string {
 	case v.Phase == match.Placing:
 		waiting := s.Lang.Text("Waiting for %s to place ships.", g.opponent) + rest
 		return size.Fit(term.Strong.Render(s.Lang.Text("Your fleet is ready."))+" "+waiting, waiting)
-	case s.match.timeIsUp():
+	case s.match.isTimeUp():
 		up := term.Warn.Render(s.Lang.Text("Time is up.")) + " "
 		return size.Fit(up+s.Lang.Text("Press enter to fire a random shot."), up+s.Lang.Text("Press enter."))
 	case v.Turn == g.side && v.Pending:
 		return s.Lang.Text("Waiting for %s to answer.", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := turnChip(s.Lang) + s.aim.Target(s.Lang, chart)
+		wide := turnSign(s.Lang) + s.aim.Target(s.Lang, chart)
 		fires := wide
 		if s.aim.OnTarget(chart) {
-			fires = turnChip(s.Lang) + term.Mark.Render(s.aim.At.String())
+			fires = turnSign(s.Lang) + term.Mark.Render(s.aim.At.String())
 		}
 		typed, age := s.aim.Typed(s.Lang), ""
 		n := chart.Age(s.aim.At)
@@ -255,7 +255,7 @@ func (s *battle) status(size widget.Size) string {
 			age = term.Faint.Render("  (" + s.Lang.Text("%d shot ago||%d shots ago", n) + ")")
 		}
 		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
-	case s.match.handsOver():
+	case s.match.mustHandOver():
 		return term.Good.Render(s.Lang.Text("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
 		late := term.Warn.Render(s.Lang.Text("%s has been away too long.", g.opponent))
@@ -269,8 +269,8 @@ func (s *battle) status(size widget.Size) string {
 	return term.Warn.Render(s.Lang.Text("%s is aiming.", g.opponent)) + rest
 }
 
-// rest returns the end of the status: the time left, and whether the opponent is away.
-func (s *battle) rest() (line string) {
+// clockAndAbsence returns the end of the status: the time left, and whether the opponent is away.
+func (s *battle) clockAndAbsence() (line string) {
 	g := s.match.game
 	u := &g.last
 	other := g.side.Other()

@@ -21,13 +21,13 @@ import (
 // daily is the daily puzzle: one chart to shoot at, and the results of other players.
 type dailyScreen struct {
 	*widget.Env
-	boards   widget.Boards
-	revision int  // of the results, at the last read of the leaderboard
-	read     bool // view and standing have been read
-	view     daily.View
-	standing daily.Standing
-	aim      widget.Aim
-	busy     bool // waiting for the store
+	boards    widget.Boards
+	revision  int  // of the results, at the last read of the leaderboard
+	loaded    bool // view and standing have been read
+	view      daily.View
+	standing  daily.Standing
+	aim       widget.Aim
+	isWaiting bool // waiting for the store
 }
 
 // dailyRows is the number of leaderboard rows to read.
@@ -40,11 +40,11 @@ func NewDaily(env *widget.Env) widget.Screen {
 
 // Init implements [widget.Initer]. It reads the player's progress and the leaderboard.
 func (s *dailyScreen) Init() tea.Cmd {
-	s.busy, s.revision = true, s.Lobby.DailyRevision
+	s.isWaiting, s.revision = true, s.Lobby.DailyRevision
 	open := func(ctx context.Context) (session.Daily, error) { return s.Session.OpenDaily(ctx, dailyRows) }
 	return widget.Load(s.Env, open, func(d session.Daily, err error) tea.Cmd {
 		if err == nil {
-			s.update(d)
+			s.applyProgress(d)
 		} else if s.Shows(s) {
 			s.Home(s.ErrorText(err))
 		}
@@ -52,8 +52,8 @@ func (s *dailyScreen) Init() tea.Cmd {
 	})
 }
 
-// refresh reads the leaderboard again after another player has finished.
-func (s *dailyScreen) refresh() tea.Cmd {
+// reloadStanding reads the leaderboard again after another player has finished.
+func (s *dailyScreen) reloadStanding() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	day := s.view.Day
 	read := func(ctx context.Context) (daily.Standing, error) {
@@ -67,16 +67,16 @@ func (s *dailyScreen) refresh() tea.Cmd {
 	})
 }
 
-// update applies the player's progress and the leaderboard.
-func (s *dailyScreen) update(d session.Daily) {
-	s.read, s.busy, s.view, s.standing = true, false, d.View, d.Leaderboard
+// applyProgress applies the player's progress and the leaderboard.
+func (s *dailyScreen) applyProgress(d session.Daily) {
+	s.loaded, s.isWaiting, s.view, s.standing = true, false, d.View, d.Leaderboard
 }
 
 // Subject implements [widget.Subject].
-func (s *dailyScreen) Subject() any { return s.busy }
+func (s *dailyScreen) Subject() any { return s.isWaiting }
 
 func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
-	aims := s.read && !s.view.Done
+	aims := s.loaded && !s.view.Done
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if aims {
@@ -87,8 +87,8 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 			return s.fire()
 		}
 	case session.Update:
-		if s.read && s.Lobby.DailyRevision != s.revision {
-			return s.refresh()
+		if s.loaded && s.Lobby.DailyRevision != s.revision {
+			return s.reloadStanding()
 		}
 	}
 	return nil
@@ -106,7 +106,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 	})}
 	rules := s.view.Chart.Rules
 	switch {
-	case !s.read:
+	case !s.loaded:
 		return []widget.Action{back}
 	case !s.view.Done:
 		fire := widget.Action{Keys: "enter space", Label: "fire", Do: func() tea.Cmd {
@@ -118,7 +118,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 		return append(s.aim.Edits(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 	}
 	again := widget.Action{Keys: "r", Label: "reload", Do: s.Init}
-	if s.busy {
+	if s.isWaiting {
 		again.Do = nil
 	}
 	if s.view.Practice {
@@ -131,7 +131,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 
 // fire shoots at the cell under the cursor, or shows why it cannot.
 func (s *dailyScreen) fire() tea.Cmd {
-	if s.busy {
+	if s.isWaiting {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	}
@@ -141,56 +141,56 @@ func (s *dailyScreen) fire() tea.Cmd {
 		return nil
 	}
 	at := s.aim.At
-	s.busy = true
+	s.isWaiting = true
 	fire := func(ctx context.Context) (session.Daily, error) { return s.Session.FireDaily(ctx, at, dailyRows) }
 	return widget.Load(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
-		s.update(d)
+		s.applyProgress(d)
 		s.Check(err)
 		return nil
 	})
 }
 
 func (s *dailyScreen) View(size widget.Size) widget.View {
-	if !s.read {
+	if !s.loaded {
 		return widget.View{Lines: []string{s.Lang.Text("Loading today's sea…")}}
 	}
 	if s.view.Done {
-		return s.doneView(size)
+		return s.resultView(size)
 	}
-	heading := s.Lang.Text("DAILY SEA · %s", s.day(s.view.Day))
+	heading := s.Lang.Text("DAILY SEA · %s", s.dateText(s.view.Day))
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
-	chart := board.NewAimedChart(&s.view.Chart, s.aim.At, s.last()...)
+	chart := board.NewAimedChart(&s.view.Chart, s.aim.At, s.lastShot()...)
 	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
-	for _, l := range text.Wrap(s.about(), size.Width-4) {
+	for _, l := range text.Wrap(s.description(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
 	}
 	v := s.boards.View(s.Env, size, board.Scene{
-		Status: s.status(), Panels: []board.Panel{panel(s.Lang, heading, chart, &s.view.Chart)},
-		Text: about, Aside: s.table(size, size.Height-6), Instead: about, Brief: about[0],
+		Status: s.statusLine(), Panels: []board.Panel{newPanel(s.Lang, heading, chart, &s.view.Chart)},
+		Text: about, Aside: s.leaderboardBlock(size, size.Height-6), Instead: about, Brief: about[0],
 	})
 	v.Mouse = true
 	return v
 }
 
-// last returns the last shot, if there is one.
-func (s *dailyScreen) last() []match.Shot {
+// lastShot returns the last shot, if there is one.
+func (s *dailyScreen) lastShot() []match.Shot {
 	log := s.view.Chart.Log
 	return log[max(0, len(log)-1):]
 }
 
-// status returns the next step, and the result of the last shot.
-func (s *dailyScreen) status() string {
+// statusLine returns the next step, and the result of the last shot.
+func (s *dailyScreen) statusLine() string {
 	line := ""
-	for _, shot := range s.last() {
+	for _, shot := range s.lastShot() {
 		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.ResultName(shot.Result))) + "  "
 	}
 	return line + s.aim.Target(s.Lang, &s.view.Chart) + s.aim.Typed(s.Lang)
 }
 
-// about returns the description of the daily puzzle.
-func (s *dailyScreen) about() string {
+// description returns the description of the daily puzzle.
+func (s *dailyScreen) description() string {
 	switch {
 	case !s.view.Practice:
 		return s.Lang.Text("One hidden fleet a day for everyone. One try, no clock; fewest shots wins.")
@@ -200,9 +200,9 @@ func (s *dailyScreen) about() string {
 	return s.Lang.Text("You are a guest, so this is practice. With an account you play today's sea.")
 }
 
-// doneView returns the result. The shareable part comes first, as plain text with nothing
+// resultView returns the result. The shareable part comes first, as plain text with nothing
 // beside it, so that it can be selected and copied.
-func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
+func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	verdict, rank := s.Lang.Text("YOU SANK THE ENTIRE FLEET."), ""
 	if s.standing.Own.Place > 0 {
 		rank = s.Lang.Text("Place %d of %d.", s.standing.Own.Place, s.standing.Finished)
@@ -229,7 +229,7 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 	for _, l := range append(share, "") {
 		lines = append(lines, "   "+l)
 	}
-	fleet, room := board.NewAimedChart(&s.view.Chart, board.Nowhere, s.last()...), size.Body-len(lines)
+	fleet, room := board.NewAimedChart(&s.view.Chart, board.Nowhere, s.lastShot()...), size.Body-len(lines)
 	shots := s.Lang.Text("%d shot||%d shots", len(s.view.Cells))
 	chart := board.StackPanels(board.Space{Width: size.Width - 6 - tableWidth, Height: room, Detail: s.Detail},
 		[]board.Panel{{Heading: s.Lang.Text("Enemy waters"), Board: fleet, Note: shots}})
@@ -238,16 +238,16 @@ func (s *dailyScreen) doneView(size widget.Size) (v widget.View) {
 			chart = append(chart, "   "+l)
 		}
 	}
-	beside := text.Stack(1, chart, s.table(size, room))
+	beside := text.Stack(1, chart, s.leaderboardBlock(size, room))
 	if size.Width >= 80 {
-		beside = text.Join(4, chart, s.table(size, room))
+		beside = text.Join(4, chart, s.leaderboardBlock(size, room))
 	}
 	v.Lines = append(lines, beside...)
 	return v
 }
 
-// day returns the formatted date of a puzzle.
-func (s *dailyScreen) day(day string) string {
+// dateText returns the formatted date of a puzzle.
+func (s *dailyScreen) dateText(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
 		return day
@@ -258,15 +258,15 @@ func (s *dailyScreen) day(day string) string {
 // tableWidth is the width of the leaderboard.
 const tableWidth = 42
 
-// table returns a block with the leaderboard and the player's streak, in at most room lines.
-func (s *dailyScreen) table(size widget.Size, room int) []string {
+// leaderboardBlock returns a block with the leaderboard and the player's streak, in at most room lines.
+func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	d := &s.standing
 	if d.Day == "" { // no store, or it cannot be read
 		return nil
 	}
 	width := min(tableWidth, size.Width)
 	b := widget.Block{
-		Title: s.Lang.Text("Best on %s", s.day(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
+		Title: s.Lang.Text("Best on %s", s.dateText(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
 	}
 	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.Line(style.Render(content))) }
 	row := func(r daily.Row) {

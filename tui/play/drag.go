@@ -7,88 +7,88 @@ import (
 
 // dragging is the state of dragging a ship with the mouse.
 type dragging struct {
-	on     bool
-	from   match.Ship // the original position; no length if the ship was not placed
+	active bool
+	origin match.Ship // the original position; no length if the ship was not placed
 	dx, dy int        // from the ship's stern to the cell under the pointer
 }
 
-// mouse handles placing ships with the mouse. The selected ship follows the pointer, a
+// handleMouse handles placing ships with the mouse. The selected ship follows the pointer, a
 // click places it, a placed ship can be dragged and the wheel turns a ship.
-func (s *place) mouse(msg widget.Mouse) {
+func (s *place) handleMouse(msg widget.Mouse) {
 	_, at, on := s.boards.Cell(msg)
-	if s.draft.layout == nil || s.name != nil {
+	if s.draft.layout == nil || s.nameInput != nil {
 		return
 	}
 	s.draft.aim.Clear()
 	switch msg.Action {
 	case widget.MousePress:
 		if on {
-			s.grab(at)
+			s.grabShip(at)
 		}
 	case widget.MouseMove:
-		if on && !s.draft.done() {
+		if on && !s.draft.isComplete() {
 			s.draft.aim.At = at
 		}
 	case widget.MouseDrag:
-		if on && s.drag.on {
+		if on && s.drag.active {
 			last := s.draft.rules.Size - 1
 			s.draft.aim.At = match.NewCell(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
 		}
 	case widget.MouseRelease:
-		s.letGo()
+		s.dropDraggedShip()
 	case widget.MouseTurn:
-		s.turnAt(at, on)
+		s.turnShip(at, on)
 	}
 }
 
-// grab picks up the ship at a cell, or moves the selected ship there.
-func (s *place) grab(at match.Cell) {
-	i := shipAt(s.draft.layout, at)
-	if i != none {
+// grabShip picks up the ship at a cell, or moves the selected ship there.
+func (s *place) grabShip(at match.Cell) {
+	i := shipIndexAt(s.draft.layout, at)
+	if i != noShip {
 		ship := s.draft.layout[i]
-		s.drag = dragging{on: true, from: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
-		s.draft.pickUp(i)
-	} else if !s.draft.done() {
-		s.draft.aim.At, s.drag = at, dragging{on: true}
+		s.drag = dragging{active: true, origin: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
+		s.draft.pickUpShip(i)
+	} else if !s.draft.isComplete() {
+		s.draft.aim.At, s.drag = at, dragging{active: true}
 	}
 }
 
-// letGo drops the dragged ship. If the new position is invalid, the ship returns to
+// dropDraggedShip drops the dragged ship. If the new position is invalid, the ship returns to
 // its original position.
-func (s *place) letGo() {
+func (s *place) dropDraggedShip() {
 	held := s.drag
 	s.drag = dragging{}
-	if !held.on || s.draft.done() {
+	if !held.active || s.draft.isComplete() {
 		return
 	}
-	hand := s.draft.hand
-	s.drop()
-	if s.draft.layout[hand].Length == 0 && held.from.Length > 0 {
+	hand := s.draft.selected
+	s.placeOrFinish()
+	if s.draft.layout[hand].Length == 0 && held.origin.Length > 0 {
 		why := s.Notice
-		s.draft.aim.At, s.draft.heading = held.from.Stern, held.from.Heading
-		s.drop()
+		s.draft.aim.At, s.draft.heading = held.origin.Stern, held.origin.Heading
+		s.placeOrFinish()
 		s.Notice = why
 	}
 }
 
-// turnAt turns the selected ship or, if there is none, the ship under the pointer.
-func (s *place) turnAt(at match.Cell, on bool) {
-	if !s.draft.done() {
+// turnShip turns the selected ship or, if there is none, the ship under the pointer.
+func (s *place) turnShip(at match.Cell, on bool) {
+	if !s.draft.isComplete() {
 		before := s.draft.heading
-		s.draft.turn()
+		s.draft.turnShip()
 		s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx
 		if before.Turn(1) == s.draft.heading {
 			s.drag.dx = -s.drag.dx
 		}
 		return
 	}
-	i := shipAt(s.draft.layout, at)
-	if !on || i == none {
+	i := shipIndexAt(s.draft.layout, at)
+	if !on || i == noShip {
 		return
 	}
 	ship := s.draft.layout[i]
-	ship.Heading = s.draft.turned(ship.Heading)
-	turned, err := s.draft.with(i, ship)
+	ship.Heading = s.draft.nextHeading(ship.Heading)
+	turned, err := s.draft.layoutWith(i, ship)
 	if err != nil {
 		s.Notice = s.ErrorText(err)
 		return

@@ -14,28 +14,28 @@ import (
 
 // game is a seat of this session, with its last update.
 type game struct {
-	about    *session.Match
-	side     match.Side
-	opponent string // safe to display, like own
-	own      string // in a hot-seat match, the name of this seat's player; else empty
-	narrator narrate.Narrator
-	last     live.Update
-	reports  widget.Reports
-	log      widget.Log
-	seat     lobby.SeatState // the state of the seat outside the match itself
-	stayed   int             // number of the last enemy shot after which no ship could move
-	outcome  lobby.Outcome   // once the match is over
+	info        *session.Match
+	side        match.Side
+	opponent    string // safe to display, like own
+	ownName     string // in a hot-seat match, the name of this seat's player; else empty
+	narrator    narrate.Narrator
+	last        live.Update
+	reports     widget.Reports
+	log         widget.Log
+	seat        lobby.SeatState // the state of the seat outside the match itself
+	stayedAfter int             // number of the last enemy shot after which no ship could move
+	outcome     lobby.Outcome   // once the match is over
 }
 
 func newGame(about *session.Match, side match.Side, opponent string) *game {
-	g := &game{about: about, side: side, opponent: opponent}
+	g := &game{info: about, side: side, opponent: opponent}
 	g.narrator.Side, g.narrator.Names[side.Other()] = side, opponent
 	return g
 }
 
-// receive applies an update. It reports whether the fleet must stay because none of
+// applyUpdate applies an update. It reports whether the fleet must stay because none of
 // its ships can move.
-func (g *game) receive(u *live.Update) (stays bool) {
+func (g *game) applyUpdate(u *live.Update) (stays bool) {
 	// The player has returned.
 	if u.Missed {
 		g.log, g.reports = widget.Log{}, nil
@@ -44,23 +44,23 @@ func (g *game) receive(u *live.Update) (stays bool) {
 	g.reports.Add(g.narrator.ChangeLines(&g.last, u)...)
 	g.last = *u
 	v := &u.View
-	if v.MayMove && g.stayed < g.enemyShots() {
+	if v.MayMove && g.stayedAfter < g.enemyShotCount() {
 		helm := v.Helm(g.side)
 		if len(helm.Moves()) == 0 {
-			g.stayed, stays = g.enemyShots(), true
+			g.stayedAfter, stays = g.enemyShotCount(), true
 		}
 	}
 	return stays
 }
 
-// enemyShots returns how many shots the opponent has fired.
-func (g *game) enemyShots() int { return g.last.View.Charts[g.side.Other()].Fired }
+// enemyShotCount returns how many shots the opponent has fired.
+func (g *game) enemyShotCount() int { return g.last.View.Charts[g.side.Other()].Fired }
 
 // headingWidth is the minimum width available for a heading.
 const headingWidth = 30 // cells: ten columns of three
 
-// watersHeading returns the heading of the opponent's board.
-func (g *game) watersHeading(l i18n.Language) string {
+// enemyHeading returns the heading of the opponent's board.
+func (g *game) enemyHeading(l i18n.Language) string {
 	wide := l.Text("Enemy waters") + " · " + g.opponent
 	if text.Width(wide) > headingWidth {
 		return l.Text("%s's waters", g.opponent)
@@ -68,14 +68,14 @@ func (g *game) watersHeading(l i18n.Language) string {
 	return wide
 }
 
-// panel returns a board with the ships afloat that a chart knows of.
-func panel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
+// newPanel returns a board with the ships afloat that a chart knows of.
+func newPanel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
 	return board.Panel{Heading: heading, Board: b, Note: narrate.ShipsAfloat(l, chart), Chart: chart}
 }
 
-// subject identifies what a notice in a match is about. It is nil until the first update of
+// noticeSubject identifies what a notice in a match is about. It is nil until the first update of
 // the match has arrived.
-func (g *game) subject() any {
+func (g *game) noticeSubject() any {
 	u, other := &g.last, g.side.Other()
 	v := &u.View
 	if v.Rules.Size == 0 {
@@ -87,12 +87,12 @@ func (g *game) subject() any {
 	}
 }
 
-// ringsBell reports whether an update should ring the bell: the match begins, it is
+// mustRingBell reports whether an update should ring the bell: the match begins, it is
 // the player's turn, or the match is over.
-func (g *game) ringsBell(before, after *live.Update) bool {
+func (g *game) mustRingBell(before, after *live.Update) bool {
 	was, is := &before.View, &after.View
 	switch {
-	case g.own != "": // both players are at this terminal
+	case g.ownName != "": // both players are at this terminal
 		return false
 	case is.Phase == match.Over:
 		return was.Phase == match.Battle

@@ -15,33 +15,33 @@ import (
 	"broadside/tui/widget"
 )
 
-// hotSeatGames is the state of a hot-seat match. Match.game is the seat of the player
+// hotSeat is the state of a hot-seat match. Match.game is the seat of the player
 // who currently sees the screen, or saw it last. Between turns, [handover] hides
 // everything.
-type hotSeatGames struct {
+type hotSeat struct {
 	games   [2]*game
 	battles [2]*battle // each player's own cursor
 }
 
-func newHotSeat(about *session.Match) *hotSeatGames {
-	h := &hotSeatGames{}
+func newHotSeat(about *session.Match) *hotSeat {
+	h := &hotSeat{}
 	for side := match.First; side <= match.Second; side++ {
 		g := newGame(about, side, text.Name(about.Names[side.Other()]))
-		g.own, g.narrator.SharedTerminal = text.Name(about.Names[side]), true
+		g.ownName, g.narrator.SharedTerminal = text.Name(about.Names[side]), true
 		h.games[side] = g
 	}
 	return h
 }
 
-// names returns the names of both players.
-func (h *hotSeatGames) names() [2]string {
-	return [2]string{h.games[match.First].own, h.games[match.Second].own}
+// playerNames returns the names of both players.
+func (h *hotSeat) playerNames() [2]string {
+	return [2]string{h.games[match.First].ownName, h.games[match.Second].ownName}
 }
 
-// handsOver reports whether the current player has finished the turn, so that the
+// mustHandOver reports whether the current player has finished the turn, so that the
 // other player needs the screen.
-func (m *Match) handsOver() bool {
-	if m.hot == nil {
+func (m *Match) mustHandOver() bool {
+	if m.hotSeat == nil {
 		return false
 	}
 	v := &m.game.last.View
@@ -63,29 +63,29 @@ func (m *Match) sideToAct() match.Side {
 // showBoards shows the boards of a player who has confirmed that only they can see the
 // screen.
 func (m *Match) showBoards(side match.Side) {
-	h := m.hot
+	h := m.hotSeat
 	g := h.games[side]
 	v := &g.last.View
 	m.game = g
 	switch {
 	case v.Phase == match.Over:
-		m.show(finished, newResult(m))
+		m.showPage(finished, newResult(m))
 	case v.Phase == match.Placing && !v.Ready[side]: // also before the first update
-		m.show(placing, newPlace(m))
+		m.showPage(placing, newPlace(m))
 	default:
 		if h.battles[side] == nil {
 			h.battles[side] = newBattle(m)
 		}
-		h.battles[side].follow()
-		m.show(fighting, h.battles[side])
+		h.battles[side].updateMoveChoice()
+		m.showPage(fighting, h.battles[side])
 		m.Check(m.Session.ConfirmHandover(side)) // starts their clock
 	}
 }
 
-// timeIsUp reports whether the turn clock of the current hot-seat player has run out.
+// isTimeUp reports whether the turn clock of the current hot-seat player has run out.
 // The random shot waits for that player.
-func (m *Match) timeIsUp() bool {
-	if m.hot == nil {
+func (m *Match) isTimeUp() bool {
+	if m.hotSeat == nil {
 		return false
 	}
 	u := &m.game.last
@@ -93,18 +93,18 @@ func (m *Match) timeIsUp() bool {
 	return shoots && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
-// followHotSeat is like follow, for a hot-seat match.
-func (m *Match) followHotSeat() {
+// showHotSeatPhase is like follow, for a hot-seat match.
+func (m *Match) showHotSeatPhase() {
 	g := m.game
 	v := &g.last.View
 	switch {
 	case v.Phase == match.Over:
 		if m.phase != finished {
-			m.show(finished, newResult(m))
+			m.showPage(finished, newResult(m))
 		}
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
-		m.show(handingOver, &handover{m.Env, m})
+		m.showPage(handingOver, &handover{m.Env, m})
 	default: // the player who placed last shoots first
 		m.showBoards(g.side)
 	}
@@ -117,13 +117,13 @@ type handover struct {
 	match *Match
 }
 
-// receive implements [page].
-func (s *handover) receive(*live.Update) tea.Cmd { return nil }
+// handleUpdate implements [page].
+func (s *handover) handleUpdate(*live.Update) tea.Cmd { return nil }
 
 func (s *handover) Update(tea.Msg) tea.Cmd { return nil }
 
 func (s *handover) View(size widget.Size) widget.View {
-	name := s.match.hot.games[s.match.sideToAct()].own
+	name := s.match.hotSeat.games[s.match.sideToAct()].ownName
 	return widget.FormPage(size, "", func(width int) widget.Block {
 		b := widget.Block{
 			Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())),
@@ -145,6 +145,6 @@ func (s *handover) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "enter", Label: "look", Do: widget.Do(func() { s.match.showBoards(s.match.sideToAct()) })},
 		widget.HelpHint,
-		{Keys: "q esc", Label: "end match", Do: s.match.ask(endHotSeat)},
+		{Keys: "q esc", Label: "end match", Do: s.match.askAction(endHotSeat)},
 	}
 }

@@ -19,12 +19,12 @@ const (
 	endHotSeat              // without a winner
 )
 
-// ask returns what an action that asks a question does.
-func (m *Match) ask(q question) func() tea.Cmd { return widget.Do(func() { m.question = q }) }
+// askAction returns what an action that asks a question does.
+func (m *Match) askAction(q question) func() tea.Cmd { return widget.Do(func() { m.question = q }) }
 
 // leaveAction asks whether to leave the match.
 func (m *Match) leaveAction() widget.Action {
-	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.ask(leaveMatch)}
+	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.askAction(leaveMatch)}
 }
 
 // leaveVerb says what leaving the match means now.
@@ -38,11 +38,11 @@ func (m *Match) leaveVerb() i18n.Key {
 // removeAction asks whether to remove the opponent, where that is possible.
 func (m *Match) removeAction() widget.Action {
 	possible := !m.removing && m.State.CanRemoveOpponent(&m.game.last.View)
-	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.ask(removeOpponent)}
+	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.askAction(removeOpponent)}
 }
 
-// answers returns the actions that answer the question. Any other key withdraws it.
-func (m *Match) answers() []widget.Action {
+// answerActions returns the actions that answer the question. Any other key withdraws it.
+func (m *Match) answerActions() []widget.Action {
 	verb := m.leaveVerb()
 	switch m.question {
 	case removeOpponent:

@@ -27,12 +27,12 @@ import (
 // Match is the screen of a match that the session plays. Its pages share its state.
 type Match struct {
 	*widget.Env
-	game  *game         // the current seat
-	hot   *hotSeatGames // both seats of a hot-seat match; else nil
-	phase phase
-	page  page
-	input widget.ChatInput // without a chat if the opponent cannot chat
-	deaf  bool             // the player may be typing a message although there is no chat
+	game          *game    // the current seat
+	hotSeat       *hotSeat // both seats of a hot-seat match; else nil
+	phase         phase
+	page          page
+	input         widget.ChatInput // without a chat if the opponent cannot chat
+	ignoresTyping bool             // the player may be typing a message although there is no chat
 
 	question question
 	removing bool // the opponent is being removed
@@ -41,8 +41,8 @@ type Match struct {
 // page is the part of a match screen for one phase.
 type page interface {
 	widget.Screen
-	// receive follows an update of the seat that is shown.
-	receive(u *live.Update) tea.Cmd
+	// handleUpdate follows an update of the seat that is shown.
+	handleUpdate(u *live.Update) tea.Cmd
 }
 
 // phase selects the page.
@@ -59,17 +59,17 @@ const (
 func New(env *widget.Env, about *session.Match) *Match {
 	m := &Match{Env: env, input: widget.ChatInput{Env: env}}
 	if about.HotSeat {
-		m.hot = newHotSeat(about)
-		m.game = m.hot.games[match.First]
-		m.show(handingOver, &handover{m.Env, m})
+		m.hotSeat = newHotSeat(about)
+		m.game = m.hotSeat.games[match.First]
+		m.showPage(handingOver, &handover{m.Env, m})
 		return m
 	}
 	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
-	m.readSeat()
+	m.updateSeat()
 	if about.Opponent.Kind == account.Person {
 		m.input.Chat = widget.NewChat(about.ID, &about.Opponent)
 	}
-	m.show(placing, newPlace(m))
+	m.showPage(placing, newPlace(m))
 	why := m.State.CasualReason()
 	if why != "" {
 		m.Notice = m.Lang.Text("This match is casual: %s.", why)
@@ -77,9 +77,9 @@ func New(env *widget.Env, about *session.Match) *Match {
 	return m
 }
 
-func (m *Match) show(p phase, page page) {
-	m.phase, m.page, m.deaf, m.question = p, page, false, noQuestion
-	if !m.chats() {
+func (m *Match) showPage(p phase, page page) {
+	m.phase, m.page, m.ignoresTyping, m.question = p, page, false, noQuestion
+	if !m.canChat() {
 		m.input.Close()
 	}
 }
@@ -99,17 +99,17 @@ func (m *Match) MyTurn() bool {
 	return false
 }
 
-// chats reports whether the player can chat with the opponent on this page.
-func (m *Match) chats() bool {
+// canChat reports whether the player can chat with the opponent on this page.
+func (m *Match) canChat() bool {
 	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
 }
 
 // Subject implements [widget.Subject].
 func (m *Match) Subject() any {
-	if m.hot != nil && m.phase != placing && m.phase != fighting {
+	if m.hotSeat != nil && m.phase != placing && m.phase != fighting {
 		return nil
 	}
-	return m.game.subject()
+	return m.game.noticeSubject()
 }
 
 // MatchShown implements [widget.MatchViewer].
@@ -123,7 +123,7 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 	if by != nil {
 		next = widget.Sooner(next, widget.Countdown(now, by.Until))
 	}
-	if m.chats() {
+	if m.canChat() {
 		_, until := m.input.Chat.Newest(m.Env, now)
 		next = widget.Sooner(next, until.Sub(now))
 	}
@@ -132,10 +132,10 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 
 // Typing implements [widget.Typist].
 func (m *Match) Typing() widget.Typing {
-	if m.input.IsOpen() || m.deaf {
+	if m.input.IsOpen() || m.ignoresTyping {
 		return widget.AllText
 	}
-	if p, ok := m.page.(*place); ok && p.name != nil {
+	if p, ok := m.page.(*place); ok && p.nameInput != nil {
 		return widget.SomeText
 	}
 	return widget.NoText
@@ -174,7 +174,7 @@ func (m *Match) Answer(key string) bool {
 		return false
 	}
 	m.Check(m.Session.RefuseTakeover())
-	m.readSeat()
+	m.updateSeat()
 	m.Notice = m.Lang.Text("You keep your seat.")
 	code := m.game.seat.Code
 	if code != "" {
@@ -183,18 +183,18 @@ func (m *Match) Answer(key string) bool {
 	return true
 }
 
-// readSeat updates the state of the seat.
-func (m *Match) readSeat() { m.game.seat = m.State.Seat }
+// updateSeat updates the state of the seat.
+func (m *Match) updateSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
-		return m.receive(msg)
+		return m.handleUpdate(msg)
 	case tea.PasteMsg:
 		switch {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
-		case m.deaf:
+		case m.ignoresTyping:
 			m.Notice = m.noChatNotice()
 			return nil
 		}
@@ -202,9 +202,9 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		switch {
 		case m.input.IsOpen():
 			return m.input.Update(msg)
-		case m.deaf:
+		case m.ignoresTyping:
 			// Letters of the message must neither move nor fire, up to the key that ends it.
-			if m.deaf = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String()); m.deaf {
+			if m.ignoresTyping = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String()); m.ignoresTyping {
 				m.Notice = m.noChatNotice()
 			}
 			return nil
@@ -225,10 +225,10 @@ func (m *Match) Actions() []widget.Action {
 	switch {
 	case m.input.IsOpen():
 		return m.input.Actions()
-	case m.deaf:
+	case m.ignoresTyping:
 		return []widget.Action{{Keys: "esc", Label: "close"}}
 	case m.question != noQuestion:
-		return m.answers()
+		return m.answerActions()
 	}
 	return m.page.Actions()
 }
@@ -236,14 +236,14 @@ func (m *Match) Actions() []widget.Action {
 // chatAction opens the chat input. If there is no chat, it is not shown and the key says why.
 func (m *Match) chatAction() widget.Action {
 	chat := widget.ChatAction(func() {
-		if m.chats() {
+		if m.canChat() {
 			m.input.Open()
 			return
 		}
-		m.deaf, m.Notice = true, m.noChatNotice()
+		m.ignoresTyping, m.Notice = true, m.noChatNotice()
 	})
-	chat.Off = m.phase == finished && m.hot != nil
-	if !m.chats() {
+	chat.Off = m.phase == finished && m.hotSeat != nil
+	if !m.canChat() {
 		chat.Label = ""
 	}
 	return chat
@@ -251,23 +251,23 @@ func (m *Match) chatAction() widget.Action {
 
 // noChatNotice says why there is no chat.
 func (m *Match) noChatNotice() string {
-	if m.hot != nil {
+	if m.hotSeat != nil {
 		return m.Lang.Text("Hot-seat matches have no chat.")
 	}
 	return m.Lang.Text("%s does not chat.", m.game.opponent)
 }
 
-// receive applies a session update.
-func (m *Match) receive(u session.Update) tea.Cmd {
+// handleUpdate applies a session update.
+func (m *Match) handleUpdate(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.MatchChanged:
-		if u.ID == m.game.about.ID {
-			return m.receiveMatch(u)
+		if u.ID == m.game.info.ID {
+			return m.handleMatchUpdate(u)
 		}
 	case session.SeatChanged:
-		m.readSeat()
+		m.updateSeat()
 	case session.ReviewReady:
-		if r, ok := m.page.(*result); ok && u.ID == m.game.about.ID {
+		if r, ok := m.page.(*result); ok && u.ID == m.game.info.ID {
 			r.review = u.Review
 		}
 	case session.ChatChanged:
@@ -278,35 +278,35 @@ func (m *Match) receive(u session.Update) tea.Cmd {
 	return nil
 }
 
-func (m *Match) receiveMatch(u session.Update) tea.Cmd {
+func (m *Match) handleMatchUpdate(u session.Update) tea.Cmd {
 	g := m.game
-	if m.hot != nil {
-		g = m.hot.games[u.Side]
+	if m.hotSeat != nil {
+		g = m.hotSeat.games[u.Side]
 	}
 	if g == nil {
 		return nil
 	}
 	var bell tea.Cmd
-	if g.ringsBell(&g.last, u.Match) {
+	if g.mustRingBell(&g.last, u.Match) {
 		bell = m.Bell()
 	}
-	if g.receive(u.Match) {
+	if g.applyUpdate(u.Match) {
 		m.Check(m.Session.Move(g.side, match.Stay)) // no move is possible
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
 	}
-	m.follow()
+	m.showPhase()
 	if g != m.game {
 		return bell
 	}
-	return tea.Batch(bell, m.page.receive(u.Match))
+	return tea.Batch(bell, m.page.handleUpdate(u.Match))
 }
 
-// follow shows the page for the current phase.
-func (m *Match) follow() {
-	if m.hot != nil {
-		m.followHotSeat()
+// showPhase shows the page for the current phase.
+func (m *Match) showPhase() {
+	if m.hotSeat != nil {
+		m.showHotSeatPhase()
 		return
 	}
 	v := &m.game.last.View
@@ -315,23 +315,23 @@ func (m *Match) follow() {
 		if m.phase != finished {
 			m.State = m.Session.State()
 			m.game.outcome = m.State.Outcome
-			m.show(finished, newResult(m))
+			m.showPage(finished, newResult(m))
 		}
 	case v.Phase != match.Placing || v.Ready[m.game.side]:
 		m.Newcomer = false // a player who has placed a fleet needs no tutorial
 		if m.phase != fighting {
-			m.show(fighting, newBattle(m))
+			m.showPage(fighting, newBattle(m))
 		}
 	}
 }
 
 func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
-	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.about.ID)
+	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.info.ID)
 	if size.Low() && m.phase != handingOver {
 		v.Question = m.questionText()
 	}
-	if m.chats() {
+	if m.canChat() {
 		v.Input = m.input.View(size.Width - 2)
 		if m.phase != fighting || !v.Boards.Told() {
 			v.Recent, _ = m.input.Chat.Newest(m.Env, time.Now())
@@ -343,8 +343,8 @@ func (m *Match) View(size widget.Size) widget.View {
 // title returns the players and a guest's resume code. It is empty if the default
 // title is enough.
 func (m *Match) title(width int) string {
-	if m.hot != nil {
-		names := m.hot.names()
+	if m.hotSeat != nil {
+		names := m.hotSeat.playerNames()
 		return m.Lang.Text("%s and %s", names[match.First], names[match.Second])
 	}
 	if !m.State.Me.Guest || !m.Playing() {

@@ -15,15 +15,15 @@ import (
 // moveInput chooses a move where ships move: after each enemy shot, before the
 // player's own. Without a selected ship, enter passes.
 type moveInput struct {
-	round int        // number of the enemy shot that precedes the move
-	sent  bool       // the move has been sent
-	hand  int        // the selected ship, or none
-	aim   widget.Aim // the cursor for selecting a ship; Nowhere until it is used
-	wrong match.Move // the last rejected move, or Stay
+	enemyShots int        // number of the enemy shot that precedes the move
+	sent       bool       // the move has been sent
+	selected   int        // the selected ship, or none
+	aim        widget.Aim // the cursor for selecting a ship; Nowhere until it is used
+	rejected   match.Move // the last rejected move, or Stay
 }
 
-// none means that no ship is selected.
-const none = -1
+// noShip means that no ship is selected.
+const noShip = -1
 
 var unusedAim = widget.Aim{At: board.Nowhere}
 
@@ -42,51 +42,51 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	return m.Of(s).Heading
 }
 
-// follow starts a new choice after each enemy shot. If only one board fits, it shows the
+// updateMoveChoice starts a new choice after each enemy shot. If only one board fits, it shows the
 // one that is needed.
-func (s *battle) follow() {
-	n := s.match.game.enemyShots()
-	if n != s.move.round {
-		s.move = moveInput{round: n, hand: none, aim: unusedAim}
+func (s *battle) updateMoveChoice() {
+	n := s.match.game.enemyShotCount()
+	if n != s.moveInput.enemyShots {
+		s.moveInput = moveInput{enemyShots: n, selected: noShip, aim: unusedAim}
 	}
-	chooses := s.choosesMove()
+	chooses := s.isChoosingMove()
 	if !chooses {
-		s.move.hand = none
+		s.moveInput.selected = noShip
 	}
-	if chooses == s.steered {
+	if chooses == s.wasChoosingMove {
 		return
 	}
-	s.steered, s.boards.Chosen = chooses, widget.EnemyBoard
+	s.wasChoosingMove, s.boards.Chosen = chooses, widget.EnemyBoard
 	if chooses {
 		s.boards.Chosen = widget.OwnBoard
 	}
 }
 
-// choosesMove reports whether the player has to choose a move now.
-func (s *battle) choosesMove() bool {
+// isChoosingMove reports whether the player has to choose a move now.
+func (s *battle) isChoosingMove() bool {
 	g := s.match.game
 	v := &g.last.View
-	stays := s.move.round > 0 && g.stayed == s.move.round // no ship can move, so the player is not asked
-	return v.MayMove && !v.Pending && !s.move.sent && !stays
+	stays := s.moveInput.enemyShots > 0 && g.stayedAfter == s.moveInput.enemyShots // no ship can move, so the player is not asked
+	return v.MayMove && !v.Pending && !s.moveInput.sent && !stays
 }
 
 // moveActions returns what the player can do while choosing a move.
 func (s *battle) moveActions() []widget.Action {
-	in := &s.move
+	in := &s.moveInput
 	leave, boards, chat := s.match.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
-	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.Do(func() { s.selectNext(1) })}
-	previous := widget.Action{Keys: "shift+tab N", Do: widget.Do(func() { s.selectNext(-1) })}
+	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.Do(func() { s.selectNextShip(1) })}
+	previous := widget.Action{Keys: "shift+tab N", Do: widget.Do(func() { s.selectNextShip(-1) })}
 	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.Do(func() { s.makeMove(match.Stay) })}
-	if in.hand != none {
+	if in.selected != noShip {
 		choose := func() { s.Notice = s.Lang.Text("Choose a direction, or press p to pass.") }
 		return []widget.Action{
 			{Keys: "up down left right f b c a", Cap: "↑↓←→", Label: "move it"}, boards, chat, pass, next, previous,
-			{Keys: "esc backspace", Label: "deselect", Do: widget.Do(func() { in.hand, in.wrong = none, match.Stay })},
+			{Keys: "esc backspace", Label: "deselect", Do: widget.Do(func() { in.selected, in.rejected = noShip, match.Stay })},
 			{Keys: "enter space", Do: widget.Do(choose)}, widget.HelpHint, leave,
 		}
 	}
 	next.Cap, next.Label = "tab 1–0", "choose a ship"
-	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.Do(s.chooseShip)}
+	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.Do(s.selectShipAtCursor)}
 	if in.aim.At == board.Nowhere && in.aim.Text == "" {
 		enter.Label, pass.Label = pass.Label, ""
 	}
@@ -94,63 +94,63 @@ func (s *battle) moveActions() []widget.Action {
 	return append(in.aim.Edits(rules), enter, boards, chat, pass, next, previous, widget.HelpHint, leave)
 }
 
-// moveKey handles a key without an action while the player chooses a move.
-func (s *battle) moveKey(key string) {
-	in := &s.move
+// handleMoveKey handles a key without an action while the player chooses a move.
+func (s *battle) handleMoveKey(key string) {
+	in := &s.moveInput
 	v := &s.match.game.last.View
 	n := slices.Index(shipKeys[:], key)
 	if n >= 0 && in.aim.Pristine() {
-		s.pickUp(n)
+		s.selectShip(n)
 		return
 	}
-	if in.hand == none {
+	if in.selected == noShip {
 		in.aim.Key(s.Env, key, v.Rules)
 		return
 	}
-	ship := v.Fleets[s.match.game.side][in.hand]
+	ship := v.Fleets[s.match.game.side][in.selected]
 	towards, arrow := widget.CursorKeys[key]
 	for i := range match.Manoeuvre(match.Manoeuvres) {
 		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
-			s.makeMove(match.MoveOf(in.hand, i))
+			s.makeMove(match.MoveOf(in.selected, i))
 			return
 		}
 	}
 }
 
-// chooseShip selects the ship under the cursor, or passes if the cursor is not used.
-func (s *battle) chooseShip() {
-	in := &s.move
+// selectShipAtCursor selects the ship under the cursor, or passes if the cursor is not used.
+func (s *battle) selectShipAtCursor() {
+	in := &s.moveInput
 	v := &s.match.game.last.View
-	i := shipAt(v.Fleets[s.match.game.side], in.aim.At)
+	i := shipIndexAt(v.Fleets[s.match.game.side], in.aim.At)
 	switch {
 	case !in.aim.Accept(s.Env, v.Rules):
 		return
 	case in.aim.At == board.Nowhere:
 		s.makeMove(match.Stay)
-	case i == none:
+	case i == noShip:
 		s.Notice = s.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.At.String())
 	default:
-		s.pickUp(i)
+		s.selectShip(i)
 	}
 }
 
-// pickUp selects a ship, or shows why it cannot.
-func (s *battle) pickUp(i int) {
+// selectShip selects a ship, or shows why it cannot.
+func (s *battle) selectShip(i int) {
 	v, side := &s.match.game.last.View, s.match.game.side
 	fleet := v.Fleets[side]
-	s.move.wrong = match.Stay
+	s.moveInput.rejected = match.Stay
 	switch {
 	case i >= len(fleet):
 		s.Notice = s.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
 	case v.Damage[side].Sunk(i, fleet[i].Length):
 		s.Notice = s.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
 	default:
-		s.move.hand, s.move.aim = i, unusedAim
+		s.moveInput.selected, s.moveInput.aim = i, unusedAim
 	}
 }
 
-// selectNext selects the next or previous ship that can move.
-func (s *battle) selectNext(by int) {
+// selectNextShip selects the next or previous ship that can move.
+func (s *battle) selectNextShip(by int) {
 	v := &s.match.game.last.View
 	n := len(v.Fleets[s.match.game.side])
 	helm := v.Helm(s.match.game.side)
@@ -158,14 +158,14 @@ func (s *battle) selectNext(by int) {
 	for _, move := range helm.Moves() {
 		can[move.Ship()] = true
 	}
-	i := s.move.hand
-	if i == none && by < 0 {
+	i := s.moveInput.selected
+	if i == noShip && by < 0 {
 		i = 0
 	}
 	for range n {
 		i = widget.Cycle(i, by, n)
 		if can[i] {
-			s.pickUp(i)
+			s.selectShip(i)
 			return
 		}
 	}
@@ -177,26 +177,26 @@ func (s *battle) makeMove(move match.Move) {
 	g := s.match.game
 	helm := g.last.View.Helm(g.side)
 	if err := helm.Check(move); err != nil {
-		s.move.wrong, s.Notice = move, s.ErrorText(err)
+		s.moveInput.rejected, s.Notice = move, s.ErrorText(err)
 		return
 	}
-	s.move.wrong = match.Stay
-	s.move.sent = s.Check(s.Session.Move(g.side, move))
-	s.follow()
+	s.moveInput.rejected = match.Stay
+	s.moveInput.sent = s.Check(s.Session.Move(g.side, move))
+	s.updateMoveChoice()
 }
 
-// clickOwnBoard handles a click on the player's board while the player chooses a move.
-func (s *battle) clickOwnBoard(at match.Cell) {
-	hand := s.move.hand
+// handleOwnBoardClick handles a click on the player's board while the player chooses a move.
+func (s *battle) handleOwnBoardClick(at match.Cell) {
+	hand := s.moveInput.selected
 	fleet := s.match.game.last.View.Fleets[s.match.game.side]
-	switch i := shipAt(fleet, at); {
-	case i != none && i == hand:
-		s.move.hand, s.move.wrong = none, match.Stay
+	switch i := shipIndexAt(fleet, at); {
+	case i != noShip && i == hand:
+		s.moveInput.selected, s.moveInput.rejected = noShip, match.Stay
 		return
-	case i != none:
-		s.pickUp(i)
+	case i != noShip:
+		s.selectShip(i)
 		return
-	case hand == none:
+	case hand == noShip:
 		return
 	}
 	for i := range match.Manoeuvre(match.Manoeuvres) {
@@ -208,23 +208,23 @@ func (s *battle) clickOwnBoard(at match.Cell) {
 	}
 }
 
-// shipAt returns the index of the ship on a cell, or none.
-func shipAt(l match.Layout, at match.Cell) int {
+// shipIndexAt returns the index of the ship on a cell, or none.
+func shipIndexAt(l match.Layout, at match.Cell) int {
 	for i := range l {
 		cells := l[i].Cells()
 		if cells.Has(at) {
 			return i
 		}
 	}
-	return none
+	return noShip
 }
 
 // shipKeys are the keys for selecting ships, in fleet order.
 var shipKeys = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 
-// mark marks the choices on the player's board: the numbers of the ships, and the
+// markChoices marks the choices on the player's board: the numbers of the ships, and the
 // possible moves of the selected ship.
-func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
+func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board) {
 	fleet := v.Fleets[side]
 	for i, ship := range fleet {
 		if v.Damage[side].Sunk(i, ship.Length) {
@@ -238,19 +238,19 @@ func (in *moveInput) mark(v *match.View, side match.Side, b *board.Board) {
 		}
 	}
 	b.Aim = in.aim.At
-	if in.hand == none {
+	if in.selected == noShip {
 		return
 	}
-	ship := fleet[in.hand]
+	ship := fleet[in.selected]
 	here := ship.Cells()
 	for c := range here.All() {
 		b.SetSymbol(c, "", term.Aim)
 	}
 	helm := v.Helm(side)
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		move := match.MoveOf(in.hand, i)
+		move := match.MoveOf(in.selected, i)
 		sign, style := arrows[arrowHeading(ship, i)], term.Ghost
-		if move == in.wrong {
+		if move == in.rejected {
 			sign, style = board.SignWrong, term.Wrong
 		} else if helm.Check(move) != nil {
 			continue
@@ -272,7 +272,7 @@ func clickableKey(key, shown, label string) string {
 
 // moveStatus returns the possible choices, in the longest form that fits.
 func (s *battle) moveStatus(width int) string {
-	rest := s.rest()
+	rest := s.clockAndAbsence()
 	for _, wide := range []bool{true, false} {
 		line := s.moveChoices(wide) + rest
 		if !wide || text.Width(line) <= width {
@@ -283,14 +283,14 @@ func (s *battle) moveStatus(width int) string {
 }
 
 func (s *battle) moveChoices(wide bool) (line string) {
-	in, l := &s.move, s.Lang
+	in, l := &s.moveInput, s.Lang
 	v := &s.match.game.last.View
-	if in.hand == none {
+	if in.selected == noShip {
 		switch {
 		case in.aim.Text != "":
 			line += strings.TrimSpace(in.aim.Typed(l)) + "  "
 		case wide:
-			line += turnChip(l) + l.Text("First you may move a ship.") + "  "
+			line += turnSign(l) + l.Text("First you may move a ship.") + "  "
 			line += clickableKey("tab", l.Text("tab"), l.Text("choose a ship"))
 		default:
 			line += clickableKey("tab", l.Text("tab"), l.Text("ship"))
@@ -298,14 +298,14 @@ func (s *battle) moveChoices(wide bool) (line string) {
 		line += clickableKey("p", "p", l.Text("pass"))
 		return line
 	}
-	ship := v.Fleets[s.match.game.side][in.hand]
+	ship := v.Fleets[s.match.game.side][in.selected]
 	if wide {
-		line += term.Good.Render(shipKeys[in.hand]+" "+narrate.ClassName(v.Rules.Fleet[in.hand]).Text(l)) + "  "
+		line += term.Good.Render(shipKeys[in.selected]+" "+narrate.ClassName(v.Rules.Fleet[in.selected]).Text(l)) + "  "
 	}
 	helm := v.Helm(s.match.game.side)
 	can := false
 	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if helm.Check(match.MoveOf(in.hand, i)) != nil {
+		if helm.Check(match.MoveOf(in.selected, i)) != nil {
 			continue
 		}
 		can = true

@@ -26,18 +26,18 @@ type suggestion struct {
 func (s *result) suggestions() []suggestion {
 	g := s.match.game
 	next := "" // the bot after the one that the player has beaten
-	if g.about.Opponent.Kind == account.Bot && g.last.View.Winner == g.side {
-		next = session.NextBot(s.Settings.Rules, g.about.Opponent.Name)
+	if g.info.Opponent.Kind == account.Bot && g.last.View.Winner == g.side {
+		next = session.NextBot(s.Settings.Rules, g.info.Opponent.Name)
 	}
 	replay := suggestion{title: "Replay"} // at the player's costliest shot
 	turn := 0
-	c := s.costliest()
+	c := s.worstMistakes()
 	if len(c) > 0 {
 		turn = c[0].Turn
 		replay.note = s.Lang.Text("from shot %d", turn)
 	}
 	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: s.State.Offer != nil || !g.outcome.Stored, Do: func() tea.Cmd {
-		return s.PlayReplay(g.about.ID, turn)
+		return s.PlayReplay(g.info.ID, turn)
 	}}
 	open := s.State.Offer == nil
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
@@ -62,7 +62,7 @@ func (s *result) suggestions() []suggestion {
 			title: "Next bot", note: narrate.BotName(s.Lang, next),
 		}, {
 			Action: widget.Action{
-				Keys: "d", Label: "daily sea", Off: !open || s.match.hot != nil || !s.Session.State().HasStore,
+				Keys: "d", Label: "daily sea", Off: !open || s.match.hotSeat != nil || !s.Session.State().HasStore,
 				Do: func() tea.Cmd {
 					s.Home("")
 					return s.Open(NewDaily(s.Env))
@@ -79,7 +79,7 @@ func (s *result) suggestions() []suggestion {
 func (s *result) rematchNote() string {
 	g := s.match.game
 	switch {
-	case s.match.hot != nil:
+	case s.match.hotSeat != nil:
 		return ""
 	case s.State.Offer != nil:
 		return s.Lang.Text("Waiting for %s to agree to a rematch.", g.opponent)
@@ -94,14 +94,14 @@ func (s *result) rematchNote() string {
 // resultPause is how long enter does nothing at first, because it may have been meant for a shot.
 const resultPause = 2 * time.Second
 
-// nextBlock returns the block with the suggestions.
-func (s *result) nextBlock(width, height int) []string {
+// suggestionsBlock returns the block with the suggestions.
+func (s *result) suggestionsBlock(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("What next"), Focused: true}
 	all := s.suggestions()
 	for i, item := range all {
 		row := widget.Row{
 			Text: s.Lang.Text(item.title), Note: item.note, Key: item.CapText(s.Lang), Press: item.Keys.List()[0],
-			Selected: i == min(s.at, len(all)-1),
+			Selected: i == min(s.selected, len(all)-1),
 		}
 		if item.title == "Rematch" && (s.State.Offer != nil || s.match.game.seat.RematchOffered) {
 			// The offer matters more than the label.

@@ -23,29 +23,29 @@ import (
 // place is the page for placing the fleet, in secret.
 type place struct {
 	*widget.Env
-	match  *Match
-	draft  draft
-	boards widget.Boards
-	drag   dragging
-	saved  string        // name of the last fleet loaded
-	name   *widget.Field // input for the name of a fleet to save; nil: closed
+	match      *Match
+	draft      draft
+	boards     widget.Boards
+	drag       dragging
+	loadedName string        // name of the last fleet loaded
+	nameInput  *widget.Field // input for the name of a fleet to save; nil: closed
 }
 
 func newPlace(m *Match) *place {
 	s := &place{Env: m.Env, match: m, draft: draft{heading: match.East}}
-	s.draft.begin(m.game.last.View.Rules)
+	s.draft.setRules(m.game.last.View.Rules)
 	return s
 }
 
-// receive implements [page].
-func (s *place) receive(u *live.Update) tea.Cmd {
-	s.draft.begin(u.View.Rules)
+// handleUpdate implements [page].
+func (s *place) handleUpdate(u *live.Update) tea.Cmd {
+	s.draft.setRules(u.View.Rules)
 	return nil
 }
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
-	if s.name != nil {
-		t := s.Type(s.name, msg, "")
+	if s.nameInput != nil {
+		t := s.Type(s.nameInput, msg, "")
 		if t.Rejected != "" {
 			s.Notice = s.ErrorText(account.ErrFleetName)
 		}
@@ -53,13 +53,13 @@ func (s *place) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		if s.draft.layout != nil && !s.typeStern(msg.String()) {
+		if s.draft.layout != nil && !s.handleSternKey(msg.String()) {
 			s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
 		}
 	case tea.PasteMsg:
-		s.readLayout(msg.Content)
+		s.pasteLayout(msg.Content)
 	case widget.Mouse:
-		s.mouse(msg)
+		s.handleMouse(msg)
 	}
 	return nil
 }
@@ -68,16 +68,16 @@ func (s *place) Update(msg tea.Msg) tea.Cmd {
 func (s *place) Actions() []widget.Action {
 	d := &s.draft
 	switch {
-	case s.name != nil:
+	case s.nameInput != nil:
 		return []widget.Action{
-			{Keys: "enter", Label: "save fleet", Do: s.save},
+			{Keys: "enter", Label: "save fleet", Do: s.saveFleet},
 			{Keys: "backspace", Label: "undo"},
-			{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.name = nil })},
+			{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.nameInput = nil })},
 		}
 	case d.layout == nil:
 		return []widget.Action{s.match.leaveAction()}
 	}
-	done, ends := d.done(), s.typedEnds()
+	done, ends := d.isComplete(), s.parseEnds()
 	put := i18n.Key("place")
 	if done {
 		put = "begin"
@@ -85,33 +85,33 @@ func (s *place) Actions() []widget.Action {
 	leave := s.match.leaveAction()
 	leave.Label = "" // there is no room in the bottom bar
 	return append(d.aim.Edits(d.rules), []widget.Action{
-		{Keys: "space", Off: ends == nil || ends.spaced, Do: widget.Do(func() { d.aim.Text += " " })},
+		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.Do(func() { d.aim.Text += " " })},
 		{Keys: "enter", Label: put, Do: widget.Do(func() {
-			if s.acceptEnds() && d.aim.Accept(s.Env, d.rules) { // no invalid cell is typed
-				s.drop()
+			if s.applyEnds() && d.aim.Accept(s.Env, d.rules) { // no invalid cell is typed
+				s.placeOrFinish()
 			}
 		})},
 		{Keys: "x", Label: "random", Do: widget.Do(func() {
-			d.fill(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+			d.setLayout(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 		})},
 		s.match.removeAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
-		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turn)},
-		{Keys: "o", Label: "load", Do: s.loadNext},
-		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.Do(d.takeBack)},
+		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turnShip)},
+		{Keys: "o", Label: "load", Do: s.loadNextFleet},
+		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.Do(d.undo)},
 		{Cap: "B7 B9", Label: "bow and stern", Off: done},
 		{Keys: "s", Label: "save", Do: widget.Do(s.startNaming)},
 		{Keys: "z", Label: "clear", Do: widget.Do(d.clear)},
-		{Keys: "tab n", Do: widget.Do(func() { d.next(d.hand + 1) })},
+		{Keys: "tab n", Do: widget.Do(func() { d.selectNext(d.selected + 1) })},
 		widget.HelpHint,
 		leave,
 	}...)
 }
 
-// drop places the selected ship at its current position and moves the next one to free cells. If all
+// placeOrFinish places the selected ship at its current position and moves the next one to free cells. If all
 // ships are placed, it finishes placing.
-func (s *place) drop() {
-	if s.draft.done() {
+func (s *place) placeOrFinish() {
+	if s.draft.isComplete() {
 		s.Check(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
 	} else if err := s.draft.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
@@ -120,15 +120,15 @@ func (s *place) drop() {
 	}
 }
 
-// readLayout places the fleet that a text describes.
-func (s *place) readLayout(content string) {
+// pasteLayout places the fleet that a text describes.
+func (s *place) pasteLayout(content string) {
 	layouts, err := layoutfile.Parse(s.draft.rules, content)
 	if err != nil {
 		s.Notice = text.Clean(s.Lang.Text("Can't read that fleet: %s", narrate.ErrorText(s.Lang, err)), widget.MaxErrorWidth)
 		return
 	}
 	s.Notice = s.Lang.Text("Your pasted fleet is in place.")
-	s.draft.fill(layouts[0])
+	s.draft.setLayout(layouts[0])
 }
 
 // shipsWidth is the width of the list of ships.
@@ -145,24 +145,24 @@ func (s *place) View(size widget.Size) widget.View {
 		return widget.View{}
 	}
 	status := " " + s.Lang.Text("Place your fleet")
-	name := s.match.game.own
+	name := s.match.game.ownName
 	if name != "" { // in a hot-seat match
 		status += ", " + name
 	}
 	status = term.Chip.Render(status + " ")
 	against, left := " "+s.Lang.Text("against %s", s.match.game.opponent), s.match.timeLeft()
 	status = size.Fit(status+against+left, status+left)
-	shownFleet, hand, problem := s.draft.layout, none, error(nil)
-	if ship, ok := s.shownShip(); ok {
-		hand = s.draft.hand
-		shownFleet, problem = s.draft.with(hand, ship)
+	shownFleet, hand, problem := s.draft.layout, noShip, error(nil)
+	if ship, ok := s.previewShip(); ok {
+		hand = s.draft.selected
+		shownFleet, problem = s.draft.layoutWith(hand, ship)
 	}
 	b := board.NewPlacement(s.draft.rules, shownFleet, hand, problem != nil)
 	b.Aim = s.draft.aim.At
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{
 		Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}},
-		Aside: s.fleet(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
+		Aside: s.shipList(problem, size.Body-3), Instead: instead, Brief: strings.Join(instead, " "),
 	})
 	view.Mouse = true
 	return view
@@ -173,23 +173,23 @@ func (s *place) shipInfo(problem error) []string {
 	switch {
 	case s.match.question != noQuestion:
 		return s.match.questionLines(widget.MinWidth - 2)
-	case s.name != nil:
-		return []string{s.Lang.Text("Save as: %s", s.name.Caret())}
-	case s.draft.done():
+	case s.nameInput != nil:
+		return []string{s.Lang.Text("Save as: %s", s.nameInput.Caret())}
+	case s.draft.isComplete():
 		return []string{term.Good.Render(s.Lang.Text("All ships are placed.")) + " " + s.Lang.Text("Press enter.")}
-	case s.typedEnds() != nil:
-		return []string{strings.TrimSpace(s.draft.aim.Typed(s.Lang)), "→ " + s.typedEnds().sterns()}
+	case s.parseEnds() != nil:
+		return []string{strings.TrimSpace(s.draft.aim.Typed(s.Lang)), "→ " + s.parseEnds().sternNames()}
 	case problem != nil:
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
-	class := s.draft.rules.Fleet[s.draft.hand]
+	class := s.draft.rules.Fleet[s.draft.selected]
 	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).Text(s.Lang), class.Length)
 	return []string{ship + s.draft.aim.Typed(s.Lang)}
 }
 
-// fleet returns the list of ships in a block, with a description of the selected ship and
+// shipList returns the list of ships in a block, with a description of the selected ship and
 // the other possible actions, in at most height lines.
-func (s *place) fleet(problem error, height int) []string {
+func (s *place) shipList(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.draft.rules.Fleet {
 		width, longest = max(width, ansi.StringWidth(narrate.ClassName(class).Text(s.Lang))), max(longest, class.Length)
@@ -198,7 +198,7 @@ func (s *place) fleet(problem error, height int) []string {
 		}
 	}
 	count := s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout))
-	lines := []string{s.inBlock(widget.Titled(s.Lang.Text("Ships"), count, shipsWidth)), s.inBlock("")}
+	lines := []string{s.blockLine(widget.Titled(s.Lang.Text("Ships"), count, shipsWidth)), s.blockLine("")}
 	for i, class := range s.draft.rules.Fleet {
 		name := text.Pad(narrate.ClassName(class).Text(s.Lang), width)
 		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
@@ -208,20 +208,20 @@ func (s *place) fleet(problem error, height int) []string {
 		}
 		right := func(line string) string { return text.Spaces(gap-text.Width(line)) + line }
 		switch {
-		case i == s.draft.hand:
+		case i == s.draft.selected:
 			lines = append(lines, term.Selected.Fill("► "+name+" "+hull+right(s.Lang.Text("selected")), shipsWidth+4))
 		case s.draft.layout[i].Length > 0:
 			lines = append(lines, term.Card.Fill(term.Good.Render("✓")+" "+name+" "+hull+right(where), shipsWidth+4))
 		default:
 			hull = strings.ReplaceAll(hull, board.SignHull, "□")
-			lines = append(lines, s.inBlock(term.Faint.Render(name+" "+hull+right(where))))
+			lines = append(lines, s.blockLine(term.Faint.Render(name+" "+hull+right(where))))
 		}
 	}
-	lines = append(lines, s.inBlock(""))
-	for _, l := range s.advice(problem) {
-		lines = append(lines, s.inBlock(l))
+	lines = append(lines, s.blockLine(""))
+	for _, l := range s.adviceLines(problem) {
+		lines = append(lines, s.blockLine(l))
 	}
-	if s.match.question != noQuestion || s.name != nil {
+	if s.match.question != noQuestion || s.nameInput != nil {
 		return lines
 	}
 	keys := []string{""}
@@ -235,7 +235,7 @@ func (s *place) fleet(problem error, height int) []string {
 		if len(lines) >= height {
 			break
 		}
-		lines = append(lines, s.inBlock(l))
+		lines = append(lines, s.blockLine(l))
 	}
 	return lines
 }
@@ -247,31 +247,31 @@ var contactHints = map[match.Contact]i18n.Key{
 	match.TouchAny:     "Ships may touch.",
 }
 
-// inBlock returns a line of the block with the ships.
-func (s *place) inBlock(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
+// blockLine returns a line of the block with the ships.
+func (s *place) blockLine(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
 
-// advice describes the selected ship and the next step.
-func (s *place) advice(problem error) (lines []string) {
-	_, shown := s.shownShip()
+// adviceLines describes the selected ship and the next step.
+func (s *place) adviceLines(problem error) (lines []string) {
+	_, shown := s.previewShip()
 	switch {
-	case s.draft.done():
+	case s.draft.isComplete():
 		lines = []string{term.Good.Render(s.Lang.Text("All ships are placed.")), s.Lang.Text("Press enter to start.")}
 	case problem != nil:
 		lines = text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), shipsWidth)
 	case shown:
-		ship := narrate.ClassNameWithArticle(s.draft.rules.Fleet[s.draft.hand])
+		ship := narrate.ClassNameWithArticle(s.draft.rules.Fleet[s.draft.selected])
 		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
 	typed := s.draft.aim.Typed(s.Lang)
 	if typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
 	}
-	e := s.typedEnds()
+	e := s.parseEnds()
 	if e != nil {
-		lines = append(lines, text.Wrap(e.describe(s.Lang), shipsWidth)...)
+		lines = append(lines, text.Wrap(e.sternHint(s.Lang), shipsWidth)...)
 	}
-	if s.name != nil {
-		lines = append(lines, "", s.Lang.Text("Save as: %s", s.name.Caret()))
+	if s.nameInput != nil {
+		lines = append(lines, "", s.Lang.Text("Save as: %s", s.nameInput.Caret()))
 	}
 	if s.match.question != noQuestion {
 		lines = append(append(lines, ""), s.match.questionLines(shipsWidth)...)

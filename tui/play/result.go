@@ -25,21 +25,21 @@ import (
 // result shows how the match ended, how well both sides shot, and what to do next.
 type result struct {
 	*widget.Env
-	match  *Match
-	boards widget.Boards
-	review session.Review
-	at     int       // index of the selected suggestion
-	opened time.Time // zero once the player has pressed a key other than enter
-	small  bool      // there was no room for the blocks beside the boards
-	sea    bool      // if small: show the boards instead of the blocks
+	match       *Match
+	boards      widget.Boards
+	review      session.Review
+	selected    int       // index of the selected suggestion
+	opened      time.Time // zero once the player has pressed a key other than enter
+	isSmall     bool      // there was no room for the blocks beside the boards
+	showsBoards bool      // if small: show the boards instead of the blocks
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
 // position of the battle. The result of a hot-seat match is for both players.
 func newResult(m *Match) *result {
 	r := &result{Env: m.Env, match: m, opened: time.Now(), boards: widget.Boards{Chosen: widget.EnemyBoard}}
-	if m.hot != nil {
-		m.game = m.hot.games[match.First]
+	if m.hotSeat != nil {
+		m.game = m.hotSeat.games[match.First]
 	}
 	if b, ok := m.page.(*battle); ok {
 		r.boards = b.boards.Copy()
@@ -47,15 +47,15 @@ func newResult(m *Match) *result {
 	return r
 }
 
-// receive implements [page].
-func (s *result) receive(*live.Update) tea.Cmd { return s.readReview() }
+// handleUpdate implements [page].
+func (s *result) handleUpdate(*live.Update) tea.Cmd { return s.loadReview() }
 
-// readReview asks for the review of the match, which may arrive later.
-func (s *result) readReview() tea.Cmd {
+// loadReview asks for the review of the match, which may arrive later.
+func (s *result) loadReview() tea.Cmd {
 	if !s.match.game.outcome.Stored || s.review.Ready {
 		return nil
 	}
-	id := s.match.game.about.ID
+	id := s.match.game.info.ID
 	read := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, id) }
 	return widget.Load(s.Env, read, func(review session.Review, err error) tea.Cmd {
 		if err == nil { // otherwise the result is shown without it
@@ -65,20 +65,20 @@ func (s *result) readReview() tea.Cmd {
 	})
 }
 
-// costliest returns the player's costliest shots, if they are known.
-func (s *result) costliest() []review.Shot { return s.review.Sides[s.match.game.side].Costliest }
+// worstMistakes returns the player's costliest shots, if they are known.
+func (s *result) worstMistakes() []review.Shot { return s.review.Sides[s.match.game.side].Costliest }
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
-		shots := s.costliest()
+		shots := s.worstMistakes()
 		if msg.Item <= len(shots) {
-			return s.PlayReplay(s.match.game.about.ID, shots[msg.Item-1].Turn)
+			return s.PlayReplay(s.match.game.info.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
 		s.opened = time.Time{}
 		n := len(s.suggestions())
-		s.at = widget.Step(msg, min(s.at, n-1), n)
+		s.selected = widget.Step(msg, min(s.selected, n-1), n)
 	}
 	return nil
 }
@@ -99,11 +99,11 @@ func (s *result) View(size widget.Size) widget.View {
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
 	}
-	s.small = size.Width < resultWidth || size.Height < resultHeight
+	s.isSmall = size.Width < resultWidth || size.Height < resultHeight
 	switch {
-	case s.small && s.sea:
+	case s.isSmall && s.showsBoards:
 		return s.boards.View(s.Env, size, s.scene(size))
-	case s.small:
+	case s.isSmall:
 		return s.summary(size)
 	}
 	margin, left := size.Margin(), resultBlocks
@@ -115,10 +115,10 @@ func (s *result) View(size widget.Size) widget.View {
 	if one-left < resultBoard {
 		left = max(left, one) // only one board fits beside them
 	}
-	header := s.header(size)
+	header := s.bannerLines(size)
 	var head []string
 	if header == nil {
-		head = append(s.heading(width), "")
+		head = append(s.headingLines(width), "")
 	} else {
 		size.Body -= len(header) - 1
 		if size.Height >= resultGap {
@@ -142,20 +142,20 @@ func (s *result) View(size widget.Size) widget.View {
 	return widget.View{Lines: lines, Width: width, Header: header}
 }
 
-// header returns a banner with the result, or nil if there is no room for it or no winner.
-func (s *result) header(size widget.Size) []string {
+// bannerLines returns a banner with the result, or nil if there is no room for it or no winner.
+func (s *result) bannerLines(size widget.Size) []string {
 	v := &s.match.game.last.View
 	if v.Winner == match.Nobody || s.match.game.outcome.Continues || !text.BannerFits(size.Width, size.Height, s.Detail) {
 		return nil
 	}
 	word, colours := s.Lang.Text("VICTORY"), colour.Win0
-	if s.match.hot == nil && v.Winner != s.match.game.side {
+	if s.match.hotSeat == nil && v.Winner != s.match.game.side {
 		word, colours = s.Lang.Text("DEFEAT"), colour.Loss0
 	}
 	_, why := s.verdict()
 	room := size.Width - text.LargeWidth(word) - 9
-	beside := append(text.Wrap(why, room), s.shots())
-	rating := s.rating()
+	beside := append(text.Wrap(why, room), s.shotCounts())
+	rating := s.ratingChange()
 	if rating != "" {
 		beside = append(beside, ansi.Strip(rating))
 	}
@@ -168,35 +168,35 @@ func (s *result) header(size widget.Size) []string {
 
 // narrator returns who says how the match ended. At a shared terminal it addresses neither player.
 func (s *result) narrator() *narrate.Narrator {
-	if s.match.hot != nil {
-		return &narrate.Narrator{Side: match.Nobody, Names: s.match.hot.names()}
+	if s.match.hotSeat != nil {
+		return &narrate.Narrator{Side: match.Nobody, Names: s.match.hotSeat.playerNames()}
 	}
 	return &s.match.game.narrator
 }
 
-// shots describes how many shots were fired.
-func (s *result) shots() string {
+// shotCounts describes how many shots were fired.
+func (s *result) shotCounts() string {
 	return s.narrator().ShotCounts(&s.match.game.last.View).Text(s.Lang)
 }
 
-// turnPage shows the next page of a small terminal: the blocks, and the boards on one page or
+// showNextPage shows the next page of a small terminal: the blocks, and the boards on one page or
 // two.
-func (s *result) turnPage() {
+func (s *result) showNextPage() {
 	switch {
-	case !s.sea:
-		s.sea, s.boards.Chosen = true, widget.EnemyBoard
+	case !s.showsBoards:
+		s.showsBoards, s.boards.Chosen = true, widget.EnemyBoard
 	case s.boards.Folded && s.boards.Chosen == widget.EnemyBoard:
 		s.boards.Switch()
 	default:
-		s.sea = false
+		s.showsBoards = false
 	}
 }
 
 // summary returns the result and the suggestions for a small terminal, without boards.
 func (s *result) summary(size widget.Size) widget.View {
-	head := s.heading(size.Width)
+	head := s.headingLines(size.Width)
 	room := size.Body - len(head)
-	about, next := s.matchBlock(size.Width, true), s.nextBlock(size.Width, room)
+	about, next := s.matchBlock(size.Width, true), s.suggestionsBlock(size.Width, room)
 	left := room - len(next)
 	if left < len(about) {
 		about = about[:max(0, left)]
@@ -212,15 +212,15 @@ func (s *result) summary(size widget.Size) widget.View {
 func (s *result) blocks(width, height int, rated bool) []string {
 	about := s.matchBlock(width, rated)
 	height -= len(about) + 1
-	if len(s.costliest()) == 0 {
-		return text.Stack(1, about, s.nextBlock(width, height))
+	if len(s.worstMistakes()) == 0 {
+		return text.Stack(1, about, s.suggestionsBlock(width, height))
 	}
-	costly := s.costliestBlock(width)
-	return text.Stack(1, about, s.nextBlock(width, height-len(costly)-1), costly)
+	costly := s.mistakesBlock(width)
+	return text.Stack(1, about, s.suggestionsBlock(width, height-len(costly)-1), costly)
 }
 
-// heading returns how the match ended, in lines of at most width.
-func (s *result) heading(width int) []string {
+// headingLines returns how the match ended, in lines of at most width.
+func (s *result) headingLines(width int) []string {
 	verdict, why := s.verdict()
 	return text.WrapStyled(" "+verdict+" "+why, width)
 }
@@ -247,25 +247,25 @@ func (s *result) scene(size widget.Size) board.Scene {
 	v := &g.last.View
 	other := g.side.Other()
 	heading := s.Lang.Text("Your fleet")
-	if s.match.hot != nil {
-		heading = s.Lang.Text("%s's fleet", g.own)
+	if s.match.hotSeat != nil {
+		heading = s.Lang.Text("%s's fleet", g.ownName)
 	}
-	own := panel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), &v.Charts[other])
-	theirs := panel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.NewFleetWithLastShots(v, other), &v.Charts[g.side])
+	own := newPanel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), &v.Charts[other])
+	theirs := newPanel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.NewFleetWithLastShots(v, other), &v.Charts[g.side])
 	if v.Fleets[other] == nil {
 		theirs.Heading = s.Lang.Text("Enemy waters") + " · " + g.opponent
 		theirs.Board = board.NewAimedChart(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
 	}
 	verdict, why := s.verdict()
 	scene := board.Scene{Status: verdict + " " + why, Panels: []board.Panel{own, theirs}}
-	rating := s.rating()
+	rating := s.ratingChange()
 	switch {
 	case s.State.Offer != nil || g.seat.RematchOffered:
 		scene.Brief = term.Good.Render(s.rematchNote())
 	case g.seat.OpponentLeft:
 		scene.Brief = term.Faint.Render(s.Lang.Text("%s left.", g.opponent))
 	default:
-		scene.Brief = size.Fit(s.shots()+"   "+rating, cmp.Or(rating, s.shots()))
+		scene.Brief = size.Fit(s.shotCounts()+"   "+rating, cmp.Or(rating, s.shotCounts()))
 	}
 	scene.Text = []string{scene.Brief}
 	return scene
@@ -281,14 +281,14 @@ func (s *result) warnings() (lines []string) {
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("The match is disputed: results contradicted each other.")))
 	}
-	if s.Session.State().HasStore && s.match.hot == nil && !g.outcome.Stored && !g.outcome.Continues {
+	if s.Session.State().HasStore && s.match.hotSeat == nil && !g.outcome.Stored && !g.outcome.Continues {
 		lines = append(lines, term.Warn.Render(s.Lang.Text("The server could not save this match yet and will try again.")))
 	}
 	return lines
 }
 
-// rating returns the change of the player's rating, or "" for an unrated match.
-func (s *result) rating() string {
+// ratingChange returns the change of the player's rating, or "" for an unrated match.
+func (s *result) ratingChange() string {
 	g := s.match.game
 	o := &g.outcome
 	if !o.Rated {
@@ -315,9 +315,9 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	row := func(name, own, theirs string) {
 		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(text.Pad(name, label))+text.Pad(own, column)+theirs))
 	}
-	row("", term.Strong.Render(cmp.Or(g.own, s.Lang.Text("you"))), g.opponent)
+	row("", term.Strong.Render(cmp.Or(g.ownName, s.Lang.Text("you"))), g.opponent)
 	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
-		row(s.Lang.Text("accuracy"), s.share(a, wide), s.share(b, wide))
+		row(s.Lang.Text("accuracy"), s.accuracyText(a, wide), s.accuracyText(b, wide))
 	} else if g.outcome.Stored && !s.review.Ready {
 		row(s.Lang.Text("accuracy"), "–", "–")
 	}
@@ -332,7 +332,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	if rounds != "" {
 		b.Rows = append(b.Rows, widget.Line(rounds))
 	}
-	rating := s.rating()
+	rating := s.ratingChange()
 	if rated && rating != "" {
 		b.Rows = append(b.Rows, widget.Line(rating))
 	}
@@ -344,8 +344,8 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	return b.Draw(width, len(b.Rows)+1)
 }
 
-// share returns an accuracy, with a bar if there is room.
-func (s *result) share(side review.Side, bar bool) string {
+// accuracyText returns an accuracy, with a bar if there is room.
+func (s *result) accuracyText(side review.Side, bar bool) string {
 	switch {
 	case side.Judged == 0:
 		return "–"
@@ -358,12 +358,12 @@ func (s *result) share(side review.Side, bar bool) string {
 		term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
-// costliestBlock lists the player's costliest shots and says what accuracy means. A click opens the
+// mistakesBlock lists the player's costliest shots and says what accuracy means. A click opens the
 // replay there.
-func (s *result) costliestBlock(width int) []string {
+func (s *result) mistakesBlock(width int) []string {
 	b := widget.Block{Title: s.Lang.Text("Worst mistakes"), Note: s.Lang.Text("admiral's choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }
-	for i, c := range s.costliest() {
+	for i, c := range s.worstMistakes() {
 		best := term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
 		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + best
 		cost := term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost()))
@@ -379,15 +379,15 @@ func (s *result) costliestBlock(width int) []string {
 // Actions implements [widget.Screen].
 func (s *result) Actions() []widget.Action {
 	boards := s.boards.SwitchAction("tab")
-	if s.small {
-		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.Do(s.turnPage)}
+	if s.isSmall {
+		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.Do(s.showNextPage)}
 	}
 	next := s.suggestions()
 	all := []widget.Action{{Keys: "enter", Do: func() tea.Cmd {
 		if time.Since(s.opened) < resultPause {
 			return nil
 		}
-		return next[min(s.at, len(next)-1)].Do()
+		return next[min(s.selected, len(next)-1)].Do()
 	}}}
 	for i, item := range next {
 		all = append(all, item.Action)

@@ -14,9 +14,9 @@ type salvo struct {
 	turn    int          // the turn they belong to; see [match.View.Turns]
 }
 
-// marks returns the targets of the player's current turn. It drops those of an earlier
+// currentTargets returns the targets of the player's current turn. It drops those of an earlier
 // turn.
-func (a *salvo) marks(g *game) []match.Cell {
+func (a *salvo) currentTargets(g *game) []match.Cell {
 	turn := g.last.View.Turns[g.side]
 	if turn != a.turn {
 		*a = salvo{turn: turn}
@@ -24,10 +24,10 @@ func (a *salvo) marks(g *game) []match.Cell {
 	return a.targets
 }
 
-// toggle toggles the mark on a cell. If all targets are already marked, toggling the
+// toggleTarget toggles the mark on a cell. If all targets are already marked, toggling the
 // last one returns true, which means fire.
-func (a *salvo) toggle(m *Match, at match.Cell) (fire bool) {
-	targets, shots := a.marks(m.game), m.game.last.View.Shots
+func (a *salvo) toggleTarget(m *Match, at match.Cell) (fire bool) {
+	targets, shots := a.currentTargets(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
 	case i >= 0 && len(targets) == shots && i == shots-1:
 		return true
@@ -46,10 +46,10 @@ func (a *salvo) toggle(m *Match, at match.Cell) (fire bool) {
 func (s *battle) salvoStatus(size widget.Size) string {
 	g := s.match.game
 	v := &g.last.View
-	targets := s.salvo.marks(g)
+	targets := s.salvo.currentTargets(g)
 	count := s.Lang.Text("Marked: %d of %d", len(targets), v.Shots)
-	turn := turnChip(s.Lang) + count + "  "
-	rest := s.rest()
+	turn := turnSign(s.Lang) + count + "  "
+	rest := s.clockAndAbsence()
 	if rest != "" {
 		rest = "  " + rest
 	}

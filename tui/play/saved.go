@@ -10,11 +10,11 @@ import (
 	"broadside/tui/widget"
 )
 
-// hasSaved reports whether the player can use saved fleets in this match. If not, it
+// canUseSavedFleets reports whether the player can use saved fleets in this match. If not, it
 // shows why.
-func (s *place) hasSaved() bool {
+func (s *place) canUseSavedFleets() bool {
 	switch {
-	case s.match.hot != nil:
+	case s.match.hotSeat != nil:
 		s.Notice = s.Lang.Text("Hot-seat matches can't use saved fleets.")
 	case s.State.Me.Account == "":
 		s.Notice = s.ErrorText(account.ErrFleetAccount)
@@ -24,27 +24,27 @@ func (s *place) hasSaved() bool {
 	return false
 }
 
-// loadNext loads the player's next saved fleet that fits the rules.
-func (s *place) loadNext() tea.Cmd {
-	if !s.hasSaved() {
+// loadNextFleet loads the player's next saved fleet that fits the rules.
+func (s *place) loadNextFleet() tea.Cmd {
+	if !s.canUseSavedFleets() {
 		return nil
 	}
 	return widget.Load(s.Env, s.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
-		if s.shows(err) {
-			s.load(all)
+		if s.checkStoreResult(err) {
+			s.placeNextFleet(all)
 		}
 		return nil
 	})
 }
 
-// load places the fleet after the last one loaded.
-func (s *place) load(all []store.Fleet) {
+// placeNextFleet places the fleet after the last one loaded.
+func (s *place) placeNextFleet(all []store.Fleet) {
 	var fits []store.Fleet
 	next := 0
 	for _, f := range all {
 		if _, ok := account.FleetFor(s.draft.rules, f); ok {
 			fits = append(fits, f)
-			if f.Name == s.saved {
+			if f.Name == s.loadedName {
 				next = len(fits)
 			}
 		}
@@ -56,19 +56,19 @@ func (s *place) load(all []store.Fleet) {
 	next %= len(fits)
 	f := fits[next]
 	l, _ := account.FleetFor(s.draft.rules, f)
-	s.draft.fill(l)
-	s.saved = f.Name
+	s.draft.setLayout(l)
+	s.loadedName = f.Name
 	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }
 
 // startNaming asks for the name of the fleet to save.
 func (s *place) startNaming() {
 	switch {
-	case !s.hasSaved():
-	case !s.draft.done():
+	case !s.canUseSavedFleets():
+	case !s.draft.isComplete():
 		s.Notice = s.Lang.Text("Place all ships first, then save the fleet.")
 	default:
-		s.name = widget.NewField(s.saved, account.MaxName, func(c rune) rune {
+		s.nameInput = widget.NewField(s.loadedName, account.MaxName, func(c rune) rune {
 			if c > ' ' && c < 0x7f {
 				return c
 			}
@@ -77,22 +77,22 @@ func (s *place) startNaming() {
 	}
 }
 
-// save saves the placed fleet under the typed name.
-func (s *place) save() tea.Cmd {
-	name, layout := s.name.Text(), s.draft.layout // the layout cannot change while the name input is open
+// saveFleet saves the placed fleet under the typed name.
+func (s *place) saveFleet() tea.Cmd {
+	name, layout := s.nameInput.Text(), s.draft.layout // the layout cannot change while the name input is open
 	save := func(ctx context.Context) error { return s.Session.SaveFleet(ctx, name, s.draft.rules, layout) }
 	return widget.Act(s.Env, save, func(err error) tea.Cmd {
-		if s.shows(err) {
-			s.saved, s.name = name, nil
+		if s.checkStoreResult(err) {
+			s.loadedName, s.nameInput = name, nil
 			s.Notice = s.Lang.Text("Fleet %s is saved; press o to load it.", name)
 		}
 		return nil
 	})
 }
 
-// shows reports whether saved fleets could be read or saved and the page is still shown. If
+// checkStoreResult reports whether saved fleets could be read or saved and the page is still shown. If
 // they could not, it shows why.
-func (s *place) shows(err error) bool {
+func (s *place) checkStoreResult(err error) bool {
 	if s.match.page != s || !s.Shows(s.match) {
 		return false
 	}

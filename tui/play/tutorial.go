@@ -20,7 +20,7 @@ import (
 // can end at any time.
 type tutorial struct {
 	*widget.Env
-	page   *battle
+	battle *battle
 	game   *match.Game
 	lesson i18n.Message
 	taught map[match.Result]bool // the lessons that have appeared
@@ -32,7 +32,7 @@ var (
 		{Stern: match.NewCell(1, 2), Heading: match.East, Length: 3},
 		{Stern: match.NewCell(5, 4), Heading: match.South, Length: 2},
 	}
-	newcomersFleet = match.Layout{
+	opponentFleet = match.Layout{
 		{Stern: match.NewCell(1, 1), Heading: match.East, Length: 3},
 		{Stern: match.NewCell(4, 3), Heading: match.South, Length: 2},
 	}
@@ -52,17 +52,17 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Env: env, game: match.NewGame(rules, nil), taught: map[match.Result]bool{},
 		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
 	}
-	t.apply(m.game, match.Place(match.First, tutorialFleet), match.Place(match.Second, newcomersFleet))
-	t.page = newBattle(m)
-	t.page.send = t.fire
+	t.applyCommands(m.game, match.Place(match.First, tutorialFleet), match.Place(match.Second, opponentFleet))
+	t.battle = newBattle(m)
+	t.battle.fireAt = t.fire
 	return t
 }
 
-// opponentsShot returns where the opponent fires. It hits with its second shot, and then only if
+// opponentTarget returns where the opponent fires. It hits with its second shot, and then only if
 // nothing else is left.
-func (t *tutorial) opponentsShot() match.Cell {
+func (t *tutorial) opponentTarget() match.Cell {
 	chart := t.game.Chart(match.First)
-	ships, open := newcomersFleet.Cells(), chart.Open()
+	ships, open := opponentFleet.Cells(), chart.Open()
 	targets := open.Minus(ships)
 	if chart.Fired == 1 || targets.Len() == 0 {
 		targets = open.Intersect(ships)
@@ -73,8 +73,8 @@ func (t *tutorial) opponentsShot() match.Cell {
 	return match.Cell{} // the player needs fewer shots
 }
 
-// apply carries out commands and shows the player what has happened.
-func (t *tutorial) apply(g *game, commands ...match.Command) error {
+// applyCommands carries out commands and shows the player what has happened.
+func (t *tutorial) applyCommands(g *game, commands ...match.Command) error {
 	u := live.Update{}
 	for _, c := range commands {
 		events, err := t.game.Apply(c)
@@ -88,29 +88,29 @@ func (t *tutorial) apply(g *game, commands ...match.Command) error {
 		}
 	}
 	u.View = t.game.View(g.side)
-	g.receive(&u)
+	g.applyUpdate(&u)
 	return nil
 }
 
 // fire fires at a cell and explains the result. Then the opponent fires.
 func (t *tutorial) fire(cells ...match.Cell) error {
-	g := t.page.match.game
-	if err := t.apply(g, match.Fire(g.side, cells...)); err != nil {
+	g := t.battle.match.game
+	if err := t.applyCommands(g, match.Fire(g.side, cells...)); err != nil {
 		return err
 	}
 	v := &g.last.View
-	t.teach(v.LastShot(g.side).Result, &v.Charts[g.side])
-	if t.over() {
+	t.setLesson(v.LastShot(g.side).Result, &v.Charts[g.side])
+	if t.isOver() {
 		return nil
 	}
-	return t.apply(g, match.Fire(match.First, t.opponentsShot()))
+	return t.applyCommands(g, match.Fire(match.First, t.opponentTarget()))
 }
 
-func (t *tutorial) over() bool { return t.game.Phase() == match.Over }
+func (t *tutorial) isOver() bool { return t.game.Phase() == match.Over }
 
-// teach explains a shot. The lesson of a result appears once; later shots get a hint that
+// setLesson explains a shot. The lesson of a result appears once; later shots get a hint that
 // fits the board.
-func (t *tutorial) teach(result match.Result, chart *match.Chart) {
+func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	first := !t.taught[result]
 	t.taught[result] = true
 	targets := nextTargets(chart)
@@ -160,15 +160,15 @@ func nextTargets(c *match.Chart) string {
 }
 
 func (t *tutorial) Update(msg tea.Msg) tea.Cmd {
-	if t.over() {
+	if t.isOver() {
 		return nil
 	}
-	return t.page.Update(msg)
+	return t.battle.Update(msg)
 }
 
 func (t *tutorial) View(size widget.Size) widget.View {
-	scene := t.page.scene(size)
-	if t.over() {
+	scene := t.battle.scene(size)
+	if t.isOver() {
 		scene.Status = term.Good.Render(t.Lang.Text("YOU WON"))
 	}
 	lesson := t.lesson.Text(t.Lang)
@@ -176,7 +176,7 @@ func (t *tutorial) View(size widget.Size) widget.View {
 	for i := range scene.Panels {
 		scene.Panels[i].Text = nil
 	}
-	view := t.page.boards.View(t.Env, size, scene)
+	view := t.battle.boards.View(t.Env, size, scene)
 	view.Mouse = true
 	return view
 }
@@ -187,14 +187,14 @@ func (t *tutorial) Actions() []widget.Action {
 		t.Newcomer = false
 		t.Back()
 	})}
-	if t.over() {
+	if t.isOver() {
 		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(func() {
 			t.Newcomer = false
 			t.Check(t.Session.StartQuickGame(t.Settings.Rules))
 		})}, back}
 	}
 	rules := t.game.Rules()
-	return append(t.page.aim.Edits(rules),
-		t.page.fireAction("fire"), t.page.boards.SwitchAction("tab"),
+	return append(t.battle.aim.Edits(rules),
+		t.battle.fireAction("fire"), t.battle.boards.SwitchAction("tab"),
 		widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 }

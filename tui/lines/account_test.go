@@ -13,15 +13,15 @@ import (
 	"broadside/lobby/session"
 )
 
-// keyed begins the session of a player with a key.
-func keyed(t *testing.T, l *lobby.Lobby, name, key string) *person {
+// connectWithKey begins the session of a player with a key.
+func connectWithKey(t *testing.T, l *lobby.Lobby, name, key string) *testPlayer {
 	t.Helper()
 	p, err := l.Accounts.Receive(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := session.New(session.Config{Lobby: l, Player: p, Client: session.Client{Fingerprint: key, Name: name}})
-	return begin(t, Config{Session: at, Settings: l.Accounts.Settings(t.Context(), p)})
+	return startSession(t, Config{Session: at, Settings: l.Accounts.Settings(t.Context(), p)})
 }
 
 // TestSettingsOfGuestsAreKept checks that an account begins with the settings of its
@@ -35,12 +35,12 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 		defer db.Close()
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: db})
 		defer l.Close()
-		ann := keyed(t, l, "ann", "SHA256:one")
-		ann.hear("You are guest")
-		ann.say("rules hasbro", "clock 45", "language de", "name Anna")
-		ann.hear("Willkommen, Anna.")
-		ann.say("status")
-		ann.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
+		ann := connectWithKey(t, l, "ann", "SHA256:one")
+		ann.waitFor("You are guest")
+		ann.enterLines("rules hasbro", "clock 45", "language de", "name Anna")
+		ann.waitFor("Willkommen, Anna.")
+		ann.enterLines("status")
+		ann.waitFor("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
 		anna, err := l.Accounts.Receive(t.Context(), "ann", "SHA256:one")
 		if err != nil {
 			t.Fatal(err)
@@ -54,23 +54,23 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		other := keyed(t, l, "laptop", "SHA256:two")
-		other.hear("You are")
-		other.say("link " + code)
-		other.hear("Willkommen, Anna.")
-		other.say("status")
-		other.hear("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
+		other := connectWithKey(t, l, "laptop", "SHA256:two")
+		other.waitFor("You are")
+		other.enterLines("link " + code)
+		other.waitFor("Willkommen, Anna.")
+		other.enterLines("status")
+		other.waitFor("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
 	})
 }
 
 // TestSettingsAreStored checks that each setting is in force at once and in the next session.
 func TestSettingsAreStored(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
+	runInLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
 		ann, err := l.Accounts.Register(t.Context(), "ann", "SHA256:ann", "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := keyed(t, l, "ann", "SHA256:ann")
+		p := connectWithKey(t, l, "ann", "SHA256:ann")
 		for _, c := range []struct {
 			line, says string
 			stored     func(account.Settings) bool
@@ -88,35 +88,35 @@ func TestSettingsAreStored(t *testing.T) {
 			{"language xx", "Type: language CODE. The codes: en: English", func(s account.Settings) bool { return s.Language != "xx" }},
 			{"language fr", "La langue est le français.", func(s account.Settings) bool { return s.Language == "fr" }},
 		} {
-			p.say(c.line)
-			p.hear(c.says)
+			p.enterLines(c.line)
+			p.waitFor(c.says)
 			synctest.Wait()
 			time.Sleep(time.Minute) // until it is stored
 			if s := l.Accounts.Settings(t.Context(), ann); !c.stored(s) {
 				t.Errorf("after %q, the settings are %+v", c.line, s)
 			}
 		}
-		again := keyed(t, l, "ann", "SHA256:ann")
-		again.say("status")
-		again.hear("Your next match: salvo, no clock.")
+		again := connectWithKey(t, l, "ann", "SHA256:ann")
+		again.enterLines("status")
+		again.waitFor("Your next match: salvo, no clock.")
 	})
 }
 
 // TestRatingAfterMatch checks that both players are told how a rated match changes their ratings.
 func TestRatingAfterMatch(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
-		var both [2]*person
+	runInLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
+		var both [2]*testPlayer
 		for i, name := range []string{"ann", "bob"} {
 			if _, err := l.Accounts.Register(t.Context(), name, "SHA256:"+name, ""); err != nil {
 				t.Fatal(err)
 			}
-			both[i] = keyed(t, l, name, "SHA256:"+name)
-			both[i].say("play", fleet)
-			both[i].hear([]string{"Waiting for an opponent", "You are playing against ann"}[i])
+			both[i] = connectWithKey(t, l, name, "SHA256:"+name)
+			both[i].enterLines("play", fleet)
+			both[i].waitFor([]string{"Waiting for an opponent", "You are playing against ann"}[i])
 		}
-		both[0].say("b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "j1", "j2", "j3", "j4", "j5", "j6", "j7")
-		both[1].say("a1", "a2", "a3", "a4", "a5", "c1", "c2", "c3", "c4", "e1", "e2", "e3", "g1", "g2", "g3", "i1", "i2")
-		both[1].hear("You won.", "Your rating is now 1662?, up by 162.")
-		both[0].hear("You lost.", "Your rating is now 1338?, down by 162.")
+		both[0].enterLines("b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "b10", "j1", "j2", "j3", "j4", "j5", "j6", "j7")
+		both[1].enterLines("a1", "a2", "a3", "a4", "a5", "c1", "c2", "c3", "c4", "e1", "e2", "e3", "g1", "g2", "g3", "i1", "i2")
+		both[1].waitFor("You won.", "Your rating is now 1662?, up by 162.")
+		both[0].waitFor("You lost.", "Your rating is now 1338?, down by 162.")
 	})
 }

@@ -11,83 +11,83 @@ import (
 	"broadside/tui/term"
 )
 
-// board is a board to describe in words.
-type board struct {
+// boardDescription is a board to describe in words.
+type boardDescription struct {
 	*output
-	rules match.Rules
-	cell  func(match.Cell) string // the content of a cell
-	exact func(match.Cell) string // the same, in more detail
+	rules         match.Rules
+	cellText      func(match.Cell) string // the content of a cell
+	exactCellText func(match.Cell) string // the same, in more detail
 }
 
-// charted returns the board for a chart.
-func (o *output) charted(c *match.Chart) board {
-	mark := func(cell match.Cell) string { return o.l.Text(narrate.MarkName(c.Mark(cell))) }
-	b := board{output: o, rules: c.Rules, cell: mark, exact: mark}
+// chartDescription returns the board for a chart.
+func (o *output) chartDescription(c *match.Chart) boardDescription {
+	mark := func(cell match.Cell) string { return o.lang.Text(narrate.MarkName(c.Mark(cell))) }
+	b := boardDescription{output: o, rules: c.Rules, cellText: mark, exactCellText: mark}
 	if !c.Rules.Moving {
 		return b
 	}
 	blocked := c.Blocked()
-	b.cell = func(cell match.Cell) string {
+	b.cellText = func(cell match.Cell) string {
 		switch m := c.Mark(cell); {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
 		case c.Age(cell) < match.LongAgo:
-			return o.l.Text("%s some shots ago", narrate.MarkName(m))
+			return o.lang.Text("%s some shots ago", narrate.MarkName(m))
 		default:
-			return o.l.Text("%s long ago", narrate.MarkName(m))
+			return o.lang.Text("%s long ago", narrate.MarkName(m))
 		}
 	}
-	b.exact = func(cell match.Cell) string {
+	b.exactCellText = func(cell match.Cell) string {
 		age, m := c.Age(cell), c.Mark(cell)
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
-		return o.l.Text("%s, %d shot ago||%s, %d shots ago", narrate.MarkName(m), age)
+		return o.lang.Text("%s, %d shot ago||%s, %d shots ago", narrate.MarkName(m), age)
 	}
 	return b
 }
 
-// afloat returns the board of a side whose fleet is visible.
-func (o *output) afloat(v *match.View, side match.Side) board {
+// fleetDescription returns the board of a side whose fleet is visible.
+func (o *output) fleetDescription(v *match.View, side match.Side) boardDescription {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
-		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).Text(o.l)
+		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).Text(o.lang)
 		switch own.Square(cell).Berth {
 		case match.Splash:
-			return o.l.Text("missed")
+			return o.lang.Text("missed")
 		case match.Hull:
 			return name
 		case match.HullHit:
-			return o.l.Text("%s hit", name)
+			return o.lang.Text("%s hit", name)
 		case match.HullSunk:
-			return o.l.Text("%s sunk", name)
+			return o.lang.Text("%s sunk", name)
 		}
-		return o.l.Text("water")
+		return o.lang.Text("water")
 	}
-	return board{o, v.Rules, at, at}
+	return boardDescription{o, v.Rules, at, at}
 }
 
-// draft returns the board of a possibly incomplete layout.
-func (o *output) draft(r match.Rules, l match.Layout) board {
+// draftDescription returns the board of a possibly incomplete layout.
+func (o *output) draftDescription(r match.Rules, l match.Layout) boardDescription {
 	at := func(cell match.Cell) string {
-		name := narrate.ShipNameAt(r, l, cell).Text(o.l)
+		name := narrate.ShipNameAt(r, l, cell).Text(o.lang)
 		if name != "" {
 			return name
 		}
-		return o.l.Text("water")
+		return o.lang.Text("water")
 	}
-	return board{o, r, at, at}
+	return boardDescription{o, r, at, at}
 }
 
-// describe describes the whole board, or the row, column or cell named by which.
-func (b board) describe(which string) {
+// printPart describes the whole board, or the row, column or cell named by which.
+func (b boardDescription) printPart(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
 	if len(fields) == 2 && (slices.Contains([]string{"row", "column"}, b.englishWord(argumentWords, fields[0]))) {
 		fields = fields[1:]
 	}
 	if len(fields) == 0 {
-		b.describeRows()
+		b.printRows()
 		return
 	}
 	word := strings.ToLower(term.LatinCellName(fields[0]))
@@ -96,40 +96,40 @@ func (b board) describe(which string) {
 	switch {
 	case len(fields) > 1:
 	case len(word) == 1 && word[0] >= 'a' && int(word[0]-'a') < n:
-		b.print("Row %s: %s.", strings.ToUpper(word), b.row(int(word[0]-'a')))
+		b.print("Row %s: %s.", strings.ToUpper(word), b.rowText(int(word[0]-'a')))
 		return
 	case err == nil && column >= 1 && column <= n:
-		b.print("Column %d: %s.", column, b.run(func(i int) string { return b.cell(match.NewCell(column-1, i)) }, letter))
+		b.print("Column %d: %s.", column, b.lineText(func(i int) string { return b.cellText(match.NewCell(column-1, i)) }, rowName))
 		return
 	case noCell == nil && b.rules.Contains(cell):
-		b.print("%s: %s.", cell.String(), b.exact(cell))
+		b.print("%s: %s.", cell.String(), b.exactCellText(cell))
 		return
 	}
-	b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", letter(n-1), n)
+	b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", rowName(n-1), n)
 }
 
-// describeRows describes the board row by row. It combines equal rows.
-func (b board) describeRows() {
+// printRows describes the board row by row. It combines equal rows.
+func (b boardDescription) printRows() {
 	for y := 0; y < b.rules.Size; {
-		text, next := b.row(y), y+1
-		for next < b.rules.Size && b.row(next) == text {
+		text, next := b.rowText(y), y+1
+		for next < b.rules.Size && b.rowText(next) == text {
 			next++
 		}
 		if next == y+1 {
-			b.print("Row %s: %s.", letter(y), text)
+			b.print("Row %s: %s.", rowName(y), text)
 		} else {
-			b.print("Rows %s to %s: %s.", letter(y), letter(next-1), text)
+			b.print("Rows %s to %s: %s.", rowName(y), rowName(next-1), text)
 		}
 		y = next
 	}
 }
 
-func (b board) row(y int) string {
-	return b.run(func(x int) string { return b.cell(match.NewCell(x, y)) }, number)
+func (b boardDescription) rowText(y int) string {
+	return b.lineText(func(x int) string { return b.cellText(match.NewCell(x, y)) }, columnName)
 }
 
-// run describes a row or column. It combines equal neighbours.
-func (b board) run(at, name func(int) string) string {
+// lineText describes a row or column. It combines equal neighbours.
+func (b boardDescription) lineText(at, name func(int) string) string {
 	var parts []string
 	for i := 0; i < b.rules.Size; {
 		what, next := at(i), i+1
@@ -142,38 +142,38 @@ func (b board) run(at, name func(int) string) string {
 		case next == i+1:
 			parts = append(parts, name(i)+" "+what)
 		default:
-			parts = append(parts, b.l.Text("%s to %s %s", name(i), name(next-1), what))
+			parts = append(parts, b.lang.Text("%s to %s %s", name(i), name(next-1), what))
 		}
 		i = next
 	}
-	return list(parts)
+	return joinList(parts)
 }
 
-func number(i int) string { return strconv.Itoa(i + 1) }
-func letter(i int) string { return string(rune('A' + i)) }
+func columnName(i int) string { return strconv.Itoa(i + 1) }
+func rowName(i int) string    { return string(rune('A' + i)) }
 
-// describeChart describes the enemy's board.
-func (g *game) describeChart(which string) {
+// printChart describes the enemy's board.
+func (g *game) printChart(which string) {
 	v, other := g.view(), g.Side.Other()
 	if v.Fleets[other] != nil { // the match is over
-		g.afloat(v, other).describe(which)
+		g.fleetDescription(v, other).printPart(which)
 		return
 	}
-	g.charted(g.chart()).describe(which)
+	g.chartDescription(g.chart()).printPart(which)
 }
 
-// describeBoard describes the player's board.
-func (g *game) describeBoard(which string) {
+// printBoard describes the player's board.
+func (g *game) printBoard(which string) {
 	v := g.view()
 	if v.Fleets[g.Side] != nil {
-		g.afloat(v, g.Side).describe(which)
+		g.fleetDescription(v, g.Side).printPart(which)
 		return
 	}
-	g.draft(g.Rules, g.placement.layout).describe(which)
+	g.draftDescription(g.Rules, g.placement.layout).printPart(which)
 }
 
-// describeFleet describes the player's ships.
-func (g *game) describeFleet() {
+// printFleet describes the player's ships.
+func (g *game) printFleet() {
 	v := g.view()
 	for i, l := range v.Fleets[g.Side] {
 		var hit match.Set
@@ -182,26 +182,26 @@ func (g *game) describeFleet() {
 				hit.Add(l.Stern.Step(l.Heading, n))
 			}
 		}
-		name, from, to := capitalize(g.ship(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
+		name, from, to := capitalize(g.className(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
 		switch {
 		case hit.Empty():
 			g.print("%s, %s to %s: not hit.", name, from, to)
 		case v.Damage[g.Side].Sunk(i, l.Length):
 			g.print("%s, %s to %s: sunk.", name, from, to)
 		default:
-			g.print("%s, %s to %s: hit at %s.", name, from, to, cells(hit))
+			g.print("%s, %s to %s: hit at %s.", name, from, to, setCellNames(hit))
 		}
 	}
 }
 
-// summarizeChart summarizes the player's knowledge of the enemy.
-func (g *game) summarizeChart(string) {
+// printChartSummary summarizes the player's knowledge of the enemy.
+func (g *game) printChartSummary(string) {
 	chart := g.chart()
 	if !chart.Hits.Empty() {
-		g.print("Hit but not sunk: %s.", cells(chart.Hits))
+		g.print("Hit but not sunk: %s.", setCellNames(chart.Hits))
 	}
 	if !chart.Sunk.Empty() {
-		g.print("Sunk: %s.", cells(chart.Sunk))
+		g.print("Sunk: %s.", setCellNames(chart.Sunk))
 	}
 	open := chart.Open()
 	g.print("You have fired %d shot.||You have fired %d shots.", chart.Fired)
@@ -212,8 +212,8 @@ func (g *game) summarizeChart(string) {
 			lengths = append(lengths, strconv.Itoa(n))
 		}
 	}
-	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsLeft(), list(lengths))
+	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsLeft(), joinList(lengths))
 }
 
-// cells returns the names of the cells in a set.
-func cells(set match.Set) string { return narrate.CellNames(slices.Collect(set.All())...) }
+// setCellNames returns the names of the cells in a set.
+func setCellNames(set match.Set) string { return narrate.CellNames(slices.Collect(set.All())...) }

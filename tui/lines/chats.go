@@ -18,74 +18,74 @@ type chats struct {
 
 // chat is the messages of a room.
 type chatLines struct {
-	lines []chat.Line
-	began bool // an update has arrived
-	told  int  // number of the newest line in an update
+	lines       []chat.Line
+	isLoaded    bool // an update has arrived
+	lastPrinted int  // number of the newest line in an update
 }
 
-// update handles new lines in a room. It keeps silent about the lobby during a match.
-func (c *chats) update(room session.ChatKind, lines []chat.Line) {
+// printNewLines handles new lines in a room. It keeps silent about the lobby during a match.
+func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
-		if l.Number <= r.told {
+		if l.Number <= r.lastPrinted {
 			continue
 		}
-		r.told = l.Number
-		if r.began && l.From.ID != c.state.Me.ID && !(room == session.LobbyChat && c.playing()) {
-			c.add(c.quote(l))
+		r.lastPrinted = l.Number
+		if r.isLoaded && l.From.ID != c.state.Me.ID && !(room == session.LobbyChat && c.isPlaying()) {
+			c.add(c.lineText(l))
 		}
 	}
-	r.lines, r.began = lines, true
+	r.lines, r.isLoaded = lines, true
 }
 
-// quote returns a line with its author.
-func (c *chats) quote(l chat.Line) string {
+// lineText returns a line with its author.
+func (c *chats) lineText(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:
-		return c.l.Text("You said: %s", l.Text)
+		return c.lang.Text("You said: %s", l.Text)
 	case l.BySpectator:
-		return c.l.Text("%s, a spectator, says: %s", clean(l.From.Name), l.Text)
+		return c.lang.Text("%s, a spectator, says: %s", collapseSpaces(l.From.Name), l.Text)
 	}
-	return c.l.Text("%s says: %s", clean(l.From.Name), l.Text)
+	return c.lang.Text("%s says: %s", collapseSpaces(l.From.Name), l.Text)
 }
 
-// room returns the room in which the player's messages appear.
-func (c *chats) room() session.ChatKind {
-	if c.own.State().HasChat {
+// currentRoom returns the room in which the player's messages appear.
+func (c *chats) currentRoom() session.ChatKind {
+	if c.session.State().HasChat {
 		return session.MatchChat
 	}
 	return session.LobbyChat
 }
 
-// send sends a message.
-func (c *chats) send(text string) {
+// sendMessage sends a message.
+func (c *chats) sendMessage(text string) {
 	switch {
 	case text == "":
 		c.print("Type: say TEXT.")
-	case c.playing() && !c.own.State().HasChat:
+	case c.isPlaying() && !c.session.State().HasChat:
 		c.print("%s does not chat.", c.game.opponent)
-	case c.wait(func(ctx context.Context) error { return c.own.Say(ctx, c.room(), text) }):
+	case c.runStoreAction(func(ctx context.Context) error { return c.session.Say(ctx, c.currentRoom(), text) }):
 		c.print("Sent.")
 	}
 }
 
-// printLast repeats the latest messages.
-func (c *chats) printLast(string) {
+// printMessages repeats the latest messages.
+func (c *chats) printMessages(string) {
 	const most = 5
-	lines := c.rooms[c.room()].lines
+	lines := c.rooms[c.currentRoom()].lines
 	if len(lines) == 0 {
 		c.print("No messages yet.")
 		return
 	}
 	for _, l := range lines[max(0, len(lines)-most):] {
-		c.add(c.quote(l))
+		c.add(c.lineText(l))
 	}
 }
 
-// find returns the player with a name, from the lobby or the authors of messages.
+// findPlayer returns the player with a name, from the lobby or the authors of messages.
 // Without a name, it returns the opponent.
-func (c *chats) find(name string) (account.Player, bool) {
-	if name == "" && c.playing() {
+func (c *chats) findPlayer(name string) (account.Player, bool) {
+	if name == "" && c.isPlaying() {
 		return c.game.Opponent, true
 	}
 	for _, p := range c.state.Lobby.People {
@@ -100,12 +100,12 @@ func (c *chats) find(name string) (account.Player, bool) {
 			}
 		}
 	}
-	c.print("No player here is called %s.", quote(name))
+	c.print("No player here is called %s.", shortenWord(name))
 	return account.Player{}, false
 }
 
-// mute mutes a player for this session or permanently.
-func (c *chats) mute(text string) {
+// mutePlayer mutes a player for this session or permanently.
+func (c *chats) mutePlayer(text string) {
 	how := chat.MutedNow
 	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {
 		text, how = strings.TrimSpace(name), chat.MutedPermanently
@@ -113,23 +113,23 @@ func (c *chats) mute(text string) {
 	c.setHearing(text, how)
 }
 
-func (c *chats) unmute(name string) { c.setHearing(name, chat.Audible) }
+func (c *chats) unmutePlayer(name string) { c.setHearing(name, chat.Audible) }
 
 func (c *chats) setHearing(name string, how chat.Hearing) {
-	if name == "" && !c.playing() {
+	if name == "" && !c.isPlaying() {
 		c.print("Add a name.")
 		return
 	}
-	p, ok := c.find(name)
-	if !ok || !c.wait(func(ctx context.Context) error { return c.own.SetMuteState(ctx, p, how) }) {
+	p, ok := c.findPlayer(name)
+	if !ok || !c.runStoreAction(func(ctx context.Context) error { return c.session.SetMuteState(ctx, p, how) }) {
 		return
 	}
 	switch how {
 	case chat.Audible:
-		c.print("%s is no longer muted.", clean(p.Name))
+		c.print("%s is no longer muted.", collapseSpaces(p.Name))
 	case chat.MutedNow:
-		c.print("%s is muted for this session.", clean(p.Name))
+		c.print("%s is muted for this session.", collapseSpaces(p.Name))
 	default:
-		c.print("%s is muted permanently.", clean(p.Name))
+		c.print("%s is muted permanently.", collapseSpaces(p.Name))
 	}
 }

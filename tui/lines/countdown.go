@@ -13,16 +13,16 @@ type countdown struct {
 // half the total is skipped.
 var reminders = []time.Duration{time.Minute, 10 * time.Second, 5 * time.Second}
 
-// set sets the deadline. A zero deadline means none.
-func (c *countdown) set(deadline time.Time) {
+// setDeadline sets the deadline. A zero deadline means none.
+func (c *countdown) setDeadline(deadline time.Time) {
 	if !deadline.Equal(c.deadline) {
 		*c = countdown{deadline: deadline, total: time.Until(deadline)}
 	}
 }
 
-// next returns the time until the next reminder, and the time left at that moment. It
+// nextReminder returns the time until the next reminder, and the time left at that moment. It
 // returns false if there is no further reminder.
-func (c *countdown) next(now time.Time) (until, left time.Duration, ok bool) {
+func (c *countdown) nextReminder(now time.Time) (until, left time.Duration, ok bool) {
 	if c.deadline.IsZero() {
 		return 0, 0, false
 	}

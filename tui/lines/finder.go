@@ -21,41 +21,41 @@ type finder struct {
 	matches     []lobby.Running // as last listed
 }
 
-// quickGame starts a match in which the player can fire at once.
-func (f *finder) quickGame(string) {
+// startQuickGame starts a match in which the player can fire at once.
+func (f *finder) startQuickGame(string) {
 	if f.requireNoMatch() {
-		f.check(f.own.StartQuickGame(f.chosen.Rules))
+		f.checkAndSync(f.session.StartQuickGame(f.settings.Rules))
 	}
 }
 
 // playBot starts a match against a bot, or lists the bots.
 func (f *finder) playBot(name string) {
 	if name == "" {
-		f.interpreter.carryOut(f.interpreter.named("bots"), "")
+		f.interpreter.execute(f.interpreter.commandByName("bots"), "")
 		return
 	}
-	f.interpreter.carryOut(f.interpreter.named("play"), "--vs "+name)
+	f.interpreter.execute(f.interpreter.commandByName("play"), "--vs "+name)
 }
 
-// others returns the possible opponents; those with an open offer come first.
-func (f *finder) others() []view.Opponent {
+// currentOpponents returns the possible opponents; those with an open offer come first.
+func (f *finder) currentOpponents() []view.Opponent {
 	f.sync()
-	return view.OpponentRows(f.l, f.state.Lobby, f.state.Me.ID, f.chosen.Rules)
+	return view.OpponentRows(f.lang, f.state.Lobby, f.state.Me.ID, f.settings.Rules)
 }
 
 // listOpponents lists the possible opponents with numbers.
 func (f *finder) listOpponents(string) {
-	f.opponents = f.others()
+	f.opponents = f.currentOpponents()
 	if len(f.opponents) == 0 {
 		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
-	f.addTable(view.OpponentsList.TableRows(f.l, f.opponents))
+	f.addTable(view.OpponentsList.TableRows(f.lang, f.opponents))
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
-// challenge accepts the open offer of a player, or challenges the player.
-func (f *finder) challenge(name string) {
+// challengePlayer accepts the open offer of a player, or challenges the player.
+func (f *finder) challengePlayer(name string) {
 	if name == "" {
 		f.print("Type: challenge NAME. Type opponents to list players.")
 		return
@@ -67,54 +67,54 @@ func (f *finder) challenge(name string) {
 	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(f.opponents) {
 		isNamed = func(o view.Opponent) bool { return o.ID == f.opponents[n-1].ID }
 	}
-	all := f.others()
+	all := f.currentOpponents()
 	switch at := slices.IndexFunc(all, isNamed); {
 	case at < 0:
-		f.print("%s is not online. Type opponents to list players.", quote(name))
+		f.print("%s is not online. Type opponents to list players.", shortenWord(name))
 	case all[at].Offer != 0:
-		f.check(f.own.AcceptOffer(all[at].Offer))
+		f.checkAndSync(f.session.AcceptOffer(all[at].Offer))
 	default:
-		f.seek(f.own.Challenge(all[at].ID, f.chosen.Rules, f.chosen.Stakes()))
+		f.checkAndPrintOffer(f.session.Challenge(all[at].ID, f.settings.Rules, f.settings.Stakes()))
 	}
 }
 
-// accept accepts a challenge.
-func (f *finder) accept(string) {
+// acceptChallenge accepts a challenge.
+func (f *finder) acceptChallenge(string) {
 	switch c := f.state.Challenge; {
 	case c == nil:
 		f.print("Nobody is challenging you.")
-	case f.playing():
+	case f.isPlaying():
 		f.requireNoMatch() // explains the problem
 	default:
-		f.check(f.own.AcceptOffer(c.Offer))
+		f.checkAndSync(f.session.AcceptOffer(c.Offer))
 	}
 }
 
-// decline declines a challenge.
-func (f *finder) decline(string) {
+// declineChallenge declines a challenge.
+func (f *finder) declineChallenge(string) {
 	if f.state.Challenge == nil {
 		f.print("Nobody is challenging you.")
 		return
 	}
-	f.own.DeclineChallenge(f.state.Challenge.Offer)
+	f.session.DeclineChallenge(f.state.Challenge.Offer)
 	f.sync()
 	f.print("Declined.")
 }
 
-// openPrivate offers a private match.
-func (f *finder) openPrivate(string) {
+// openPrivateMatch offers a private match.
+func (f *finder) openPrivateMatch(string) {
 	if f.requireNoMatch() {
-		f.seek(f.own.OpenPrivateMatch(f.chosen.Rules, f.chosen.Stakes()))
+		f.checkAndPrintOffer(f.session.OpenPrivateMatch(f.settings.Rules, f.settings.Stakes()))
 	}
 }
 
-// refuse keeps the seat after another session has entered its resume code.
-func (f *finder) refuse(string) {
+// refuseTakeover keeps the seat after another session has entered its resume code.
+func (f *finder) refuseTakeover(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
 		f.print("Nobody is taking over your seat.")
 		return
 	}
-	f.check(f.own.RefuseTakeover())
+	f.checkAndSync(f.session.RefuseTakeover())
 	f.print("You keep your seat.")
 	code := f.state.Seat.Code
 	if code != "" {
@@ -122,20 +122,20 @@ func (f *finder) refuse(string) {
 	}
 }
 
-// seek is check after an action that may open an offer, and says what the player is waiting
+// checkAndPrintOffer is check after an action that may open an offer, and says what the player is waiting
 // for.
-func (f *finder) seek(err error) {
-	if f.check(err) && f.state.Offer != nil {
-		f.own.StopWatching()
+func (f *finder) checkAndPrintOffer(err error) {
+	if f.checkAndSync(err) && f.state.Offer != nil {
+		f.session.StopWatching()
 		f.sync()
 		f.printOffer()
 	}
 }
 
-// cancel withdraws the player's offer and drops all queued commands.
-func (f *finder) cancel(string) {
-	n := f.interpreter.clear()
-	withdrawn, _ := f.own.CancelOffer() // fails if there is no offer
+// cancelWaiting withdraws the player's offer and drops all queued commands.
+func (f *finder) cancelWaiting(string) {
+	n := f.interpreter.clearQueue()
+	withdrawn, _ := f.session.CancelOffer() // fails if there is no offer
 	f.sync()
 	switch {
 	case withdrawn:
@@ -147,98 +147,98 @@ func (f *finder) cancel(string) {
 	}
 }
 
-// rematch asks the last opponent for a rematch.
-func (f *finder) rematch(string) {
+// offerRematch asks the last opponent for a rematch.
+func (f *finder) offerRematch(string) {
 	switch {
 	case f.game == nil:
 		f.print("There is no opponent for a rematch. Type play, or bot easy.")
 		return
-	case f.playing():
+	case f.isPlaying():
 		f.print("Your match is still running. Type resign to resign it.")
 		return
 	case f.state.Offer != nil:
 		f.print("You are waiting for an opponent. Type cancel to stop waiting.")
 		return
 	}
-	if f.check(f.own.OfferRematch()) && f.state.Offer != nil {
+	if f.checkAndSync(f.session.OfferRematch()) && f.state.Offer != nil {
 		f.print("Waiting for %s to agree to a rematch.", f.game.opponent)
 	}
 }
 
 // listMatches lists the running matches with numbers.
 func (f *finder) listMatches(string) {
-	f.matches = f.own.RunningMatches()
+	f.matches = f.session.RunningMatches()
 	if len(f.matches) == 0 {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
-	f.addTable(view.MatchesList.TableRows(f.l, view.MatchRows(f.l, f.matches)))
+	f.addTable(view.MatchesList.TableRows(f.lang, view.MatchRows(f.lang, f.matches)))
 	f.print("Type: watch NAME, or watch NUMBER.")
 }
 
-// request requests a match against a program on the ladder.
-func (f *finder) request(name string) {
+// requestLadderMatch requests a match against a program on the ladder.
+func (f *finder) requestLadderMatch(name string) {
 	if name == "" {
 		f.print("Add a name.")
 		return
 	}
-	rules := f.chosen.Rules
-	p, err := ask(f.player, func(ctx context.Context) (ladder.Page, error) {
-		return f.own.LadderPage(ctx, rules.Name, narrate.ParseBotName(f.l, name))
+	rules := f.settings.Rules
+	p, err := queryStore(f.player, func(ctx context.Context) (ladder.Page, error) {
+		return f.session.LadderPage(ctx, rules.Name, narrate.ParseBotName(f.lang, name))
 	})
 	switch {
 	case err != nil:
-		f.fail(err)
+		f.printError(err)
 	case !f.requireNoMatch():
 	case p.Kind == "bot":
-		f.check(f.own.PlayBot(p.Name, rules.WithClock(0), f.chosen.Stakes()))
+		f.checkAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.Stakes()))
 	case !p.Online:
-		f.print("%s is offline.", clean(p.Name))
+		f.print("%s is offline.", collapseSpaces(p.Name))
 	default:
-		f.seek(f.own.PlayOpponent(p.Name, rules.WithClock(0), f.chosen.Stakes()))
+		f.checkAndPrintOffer(f.session.PlayOpponent(p.Name, rules.WithClock(0), f.settings.Stakes()))
 	}
 }
 
-// open starts what a command or the client asks for.
-func (f *finder) open(o session.StartScreen) {
+// start starts what a command or the client asks for.
+func (f *finder) start(o session.StartScreen) {
 	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.matches) {
 		o.Watch = f.matches[n-1].ID
 	}
 	switch {
 	case o.IsLobby():
 	case o.Daily:
-		f.interpreter.carryOut(f.interpreter.named("daily"), "")
+		f.interpreter.execute(f.interpreter.commandByName("daily"), "")
 	case !f.requireNoMatch():
 	case o.Rejoin && f.occupancy() == lobby.NoSeat:
 		f.print("You have no match to continue.")
 	case o.Rejoin:
-		f.check(f.own.RejoinMatch(false, true)) // even if another session is playing it
+		f.checkAndSync(f.session.RejoinMatch(false, true)) // even if another session is playing it
 	case o.PrivateCode != "":
-		f.check(f.own.JoinPrivateMatch(o.PrivateCode))
+		f.checkAndSync(f.session.JoinPrivateMatch(o.PrivateCode))
 	case o.ResumeCode != "":
-		f.seek(f.own.ResumeSeat(o.ResumeCode))
+		f.checkAndPrintOffer(f.session.ResumeSeat(o.ResumeCode))
 	case o.Watch != "":
-		f.check(f.own.FindAndWatch(o.Watch))
+		f.checkAndSync(f.session.FindAndWatch(o.Watch))
 	case o.Bot != "":
-		f.check(f.own.PlayBot(o.Bot, o.Rules, o.Stakes))
+		f.checkAndSync(f.session.PlayBot(o.Bot, o.Rules, o.Stakes))
 	default:
-		f.seek(f.own.FindOpponent(o.Rules, o.Stakes))
+		f.checkAndPrintOffer(f.session.FindOpponent(o.Rules, o.Stakes))
 	}
 }
 
-// toLobby leaves a finished or watched match.
-func (f *finder) toLobby(string) {
+// returnToLobby leaves a finished or watched match.
+func (f *finder) returnToLobby(string) {
 	switch {
-	case f.playing():
+	case f.isPlaying():
 		f.print("Your match is still running. Type resign to resign it.")
 		return
 	case f.state.Offer != nil:
-		f.cancel("")
+		f.cancelWaiting("")
 		return
 	}
-	f.own.LeaveMatch(false)
+	f.session.LeaveMatch(false)
 	f.sync()
-	f.own.StopWatching()
+	f.session.StopWatching()
 	f.sync()
 	f.print("You are in the lobby.")
 }

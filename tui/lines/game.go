@@ -17,19 +17,19 @@ import (
 type game struct {
 	*player
 	*session.Match
-	placement *placement
-	countdown countdown
-	opponent  string // cleaned; see clean
-	narrator  narrate.Narrator
-	last      live.Update // the newest update
-	seen      bool        // an update has arrived
-	awaited   func() bool // reports whether the last action has been answered; nil: no action is pending
-	log       log
-	reviewed  bool // the accuracy was said
+	placement       *placement
+	countdown       countdown
+	opponent        string // cleaned; see clean
+	narrator        narrate.Narrator
+	last            live.Update // the newest update
+	hasUpdate       bool        // an update has arrived
+	isAnswered      func() bool // reports whether the last action has been answered; nil: no action is pending
+	log             eventLog
+	accuracyPrinted bool // the accuracy was said
 }
 
 func newGame(p *player, m *session.Match) *game {
-	g := &game{player: p, Match: m, opponent: clean(p.shortName(m.Opponent))}
+	g := &game{player: p, Match: m, opponent: collapseSpaces(p.shortName(m.Opponent))}
 	g.narrator.Side, g.narrator.Names[m.Side.Other()] = m.Side, g.opponent
 	g.placement = &placement{game: g, layout: make(match.Layout, len(m.Rules.Fleet))}
 	return g
@@ -40,55 +40,55 @@ func (g *game) view() *match.View { return &g.last.View }
 // chart returns the player's chart of the enemy's board.
 func (g *game) chart() *match.Chart { return &g.view().Charts[g.Side] }
 
-func (g *game) over() bool { return g.seen && g.view().Phase == match.Over }
+func (g *game) isOver() bool { return g.hasUpdate && g.view().Phase == match.Over }
 
-// placing reports whether the player has ships to place, or will have once the first
+// isPlacing reports whether the player has ships to place, or will have once the first
 // update arrives.
-func (g *game) placing() bool {
-	return !g.seen || g.view().Phase == match.Placing && !g.view().Ready[g.Side]
+func (g *game) isPlacing() bool {
+	return !g.hasUpdate || g.view().Phase == match.Placing && !g.view().Ready[g.Side]
 }
 
-// myTurn reports whether the match is waiting for the player.
-func (g *game) myTurn() bool { return g.seen && (g.placing() || g.aiming(g.view())) }
+// isMyTurn reports whether the match is waiting for the player.
+func (g *game) isMyTurn() bool { return g.hasUpdate && (g.isPlacing() || g.mustFire(g.view())) }
 
-// aiming reports whether the player has to fire.
-func (g *game) aiming(v *match.View) bool {
+// mustFire reports whether the player has to fire.
+func (g *game) mustFire(v *match.View) bool {
 	return v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
 }
 
-// request is check after an action of the match. Later commands wait until answered returns true or the
+// checkAndAwait is check after an action of the match. Later commands wait until answered returns true or the
 // match is over.
-func (g *game) request(err error, answered func() bool) {
-	if g.check(err) {
-		g.awaited = answered
+func (g *game) checkAndAwait(err error, answered func() bool) {
+	if g.checkAndSync(err) {
+		g.isAnswered = answered
 	}
 }
 
-// never is the answered function of actions that end the match.
-func never() bool { return false }
+// neverAnswered is the answered function of actions that end the match.
+func neverAnswered() bool { return false }
 
-// update applies an update of the match.
-func (g *game) update(u *live.Update) {
-	before, first := g.last, !g.seen
-	g.last, g.seen = *u, true
+// handleUpdate applies an update of the match.
+func (g *game) handleUpdate(u *live.Update) {
+	before, first := g.last, !g.hasUpdate
+	g.last, g.hasUpdate = *u, true
 	g.last.Names[g.Side.Other()] = g.opponent
 	if u.Refused != nil {
-		g.fail(u.Refused)
+		g.printError(u.Refused)
 	}
-	if g.awaited != nil && (u.Refused != nil || g.over() || g.awaited()) {
-		g.awaited = nil
+	if g.isAnswered != nil && (u.Refused != nil || g.isOver() || g.isAnswered()) {
+		g.isAnswered = nil
 	}
 	r := report{g, &before}
 	if first {
 		// These events happened before the player came.
 		for _, line := range g.narrator.EventLines(u.Events, &u.View) {
-			g.log.add(line.Text(g.l))
+			g.log.add(line.Text(g.lang))
 		}
-		r.welcome()
+		r.printWelcome()
 	} else {
 		r.printChanges()
 	}
-	g.countdown.set(g.last.Deadline)
+	g.countdown.setDeadline(g.last.Deadline)
 }
 
 // manoeuvres maps words to manoeuvres.
@@ -97,31 +97,31 @@ var manoeuvres = map[string]match.Manoeuvre{
 	"clockwise": match.Clockwise, "cw": match.Clockwise, "anticlockwise": match.Anticlockwise, "ccw": match.Anticlockwise,
 }
 
-// move moves a ship, named by its class or one of its cells.
-func (g *game) move(text string) {
+// moveShip moves a ship, named by its class or one of its cells.
+func (g *game) moveShip(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[g.englishWord(argumentWords, how)]
 	if !known {
 		g.print("Type move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
 		return
 	}
-	switch found := g.find(name); len(found) {
+	switch found := g.findShips(name); len(found) {
 	case 0:
-		g.print("You have no such ship: %s.", quote(name))
+		g.print("You have no such ship: %s.", shortenWord(name))
 	case 1:
-		g.requestMove(match.MoveOf(found[0], m))
+		g.sendMove(match.MoveOf(found[0], m))
 	default:
 		g.print("You have several of these. Identify the ship by one of its cells: move B3 %s.", how)
 	}
 }
 
-// find returns the indexes of the player's ships that match a name.
-func (g *game) find(name string) (found []int) {
+// findShips returns the indexes of the player's ships that match a name.
+func (g *game) findShips(name string) (found []int) {
 	v := g.view()
-	cell, err := layoutfile.ParseCell(latinCells(name))
+	cell, err := layoutfile.ParseCell(latinizeCells(name))
 	for i, ship := range v.Fleets[g.Side] {
 		class, cells := v.Rules.Fleet[i], ship.Cells()
-		if err == nil && cells.Has(cell) || err != nil && (class.Name == name || strings.EqualFold(g.ship(class), name)) {
+		if err == nil && cells.Has(cell) || err != nil && (class.Name == name || strings.EqualFold(g.className(class), name)) {
 			found = append(found, i)
 		}
 	}
@@ -129,10 +129,10 @@ func (g *game) find(name string) (found []int) {
 }
 
 // pass passes without moving a ship.
-func (g *game) pass(string) { g.requestMove(match.Stay) }
+func (g *game) pass(string) { g.sendMove(match.Stay) }
 
-func (g *game) requestMove(m match.Move) {
-	g.request(g.own.Move(match.First, m), func() bool { return !g.view().MayMove })
+func (g *game) sendMove(m match.Move) {
+	g.checkAndAwait(g.session.Move(match.First, m), func() bool { return !g.view().MayMove })
 }
 
 // listMoves lists the ships that can move, and their moves.
@@ -140,23 +140,23 @@ func (g *game) listMoves(string) {
 	v := g.view()
 	switch {
 	case !v.Rules.Moving:
-		g.fail(match.ErrNoMoves)
+		g.printError(match.ErrNoMoves)
 		return
 	case !v.MayMove:
-		g.fail(match.ErrMoved)
+		g.printError(match.ErrMoved)
 		return
 	}
 	helm := v.Helm(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
 	for _, m := range helm.Moves() {
-		ways[m.Ship()] = append(ways[m.Ship()], g.l.Text(narrate.ManoeuvreName(m.Manoeuvre())))
+		ways[m.Ship()] = append(ways[m.Ship()], g.lang.Text(narrate.ManoeuvreName(m.Manoeuvre())))
 	}
 	none := true
 	for i, how := range ways {
 		if len(how) > 0 {
 			none = false
 			ship := v.Fleets[g.Side][i]
-			g.print("%s, %s to %s: %s.", capitalize(g.ship(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), list(how))
+			g.print("%s, %s to %s: %s.", capitalize(g.className(v.Rules.Fleet[i])), ship.Stern.String(), ship.Bow().String(), joinList(how))
 		}
 	}
 	if none {
@@ -167,8 +167,8 @@ func (g *game) listMoves(string) {
 // resign resigns the match, after confirmation.
 func (g *game) resign(string) {
 	switch {
-	case g.confirmed("resign"):
-		g.request(g.own.Resign(match.First), never)
+	case g.isConfirmed("resign"):
+		g.checkAndAwait(g.session.Resign(match.First), neverAnswered)
 	case g.state.WouldResigningAbort(g.view()):
 		g.print("Abort this match? It does not count yet. Type resign again to abort it.")
 	default:
@@ -176,11 +176,11 @@ func (g *game) resign(string) {
 	}
 }
 
-// remove removes the opponent from the player's private match, after confirmation.
-func (g *game) remove(string) {
+// removeOpponent removes the opponent from the player's private match, after confirmation.
+func (g *game) removeOpponent(string) {
 	switch {
-	case g.confirmed("remove") || !g.state.CanRemoveOpponent(g.view()):
-		g.wait(g.own.RemoveOpponent)
+	case g.isConfirmed("remove") || !g.state.CanRemoveOpponent(g.view()):
+		g.runStoreAction(g.session.RemoveOpponent)
 	case g.state.WouldRemovalAbort(g.view()):
 		g.print("Remove %s from your match? It counts as your abort. Type remove again.", g.opponent)
 	default:
@@ -188,15 +188,15 @@ func (g *game) remove(string) {
 	}
 }
 
-// claim claims the win over an absent opponent.
-func (g *game) claim(string) { g.request(g.own.ClaimWin(), never) }
+// claimWin claims the win over an absent opponent.
+func (g *game) claimWin(string) { g.checkAndAwait(g.session.ClaimWin(), neverAnswered) }
 
-// paused is the message shown while the match cannot be saved.
-const paused i18n.Key = "The match is paused: the server can't save it at the moment."
+// pausedMessage is the message shown while the match cannot be saved.
+const pausedMessage i18n.Key = "The match is paused: the server can't save it at the moment."
 
 // printStatus describes the state of the match and whose turn it is.
 func (g *game) printStatus() {
-	if !g.seen {
+	if !g.hasUpdate {
 		g.print("The match is about to start.")
 		return
 	}
@@ -205,11 +205,11 @@ func (g *game) printStatus() {
 	case v.Phase == match.Over:
 		g.print("The match is over. Type rematch for another one, or lobby.")
 		return
-	case g.placing():
+	case g.isPlacing():
 		g.placement.printMissing()
 	case v.Phase == match.Placing:
 		g.print("Your fleet is placed. %s is still placing ships.", g.opponent)
-	case g.aiming(v):
+	case g.mustFire(v):
 		g.printTurn()
 	case v.Turn == g.Side:
 		g.print("You are waiting for %s to answer.", g.opponent)
@@ -221,24 +221,24 @@ func (g *game) printStatus() {
 		g.print("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
 	}
 	if u.Paused {
-		g.print(paused)
+		g.print(pausedMessage)
 	}
 	switch {
 	case u.Late[other]:
-		g.print(absent, g.opponent)
+		g.print(absentMessage, g.opponent)
 	case u.Away[other]:
 		g.print("%s is away.", g.opponent)
 	}
 }
 
-// absent is the message about an opponent who has been away so long that the player
+// absentMessage is the message about an opponent who has been away so long that the player
 // can claim the win.
-const absent i18n.Key = "%s has been away too long. Type claim to claim the win, or keep waiting."
+const absentMessage i18n.Key = "%s has been away too long. Type claim to claim the win, or keep waiting."
 
 // printTurn says that it is the player's turn.
 func (g *game) printTurn() {
 	if !g.last.Deadline.IsZero() {
-		g.print("Your turn. You have %s.", g.until(g.last.Deadline))
+		g.print("Your turn. You have %s.", g.timeLeft(g.last.Deadline))
 	} else {
 		g.print("Your turn.")
 	}
@@ -258,37 +258,37 @@ func (g *game) printTime(string) {
 	switch u := &g.last; {
 	case u.Deadline.IsZero():
 		g.print("No clock is running.")
-	case g.myTurn():
-		g.print("You have %s.", g.until(u.Deadline))
+	case g.isMyTurn():
+		g.print("You have %s.", g.timeLeft(u.Deadline))
 	default:
-		g.print("%s has %s.", g.opponent, g.until(u.Deadline))
+		g.print("%s has %s.", g.opponent, g.timeLeft(u.Deadline))
 	}
-	g.printClaim()
+	g.printClaimTime()
 }
 
-// printClaim says when the player can claim the win over an absent opponent.
-func (g *game) printClaim() {
+// printClaimTime says when the player can claim the win over an absent opponent.
+func (g *game) printClaimTime() {
 	until := g.last.AwayUntil[g.Side.Other()]
 	if !until.IsZero() {
-		g.print("You can claim the win in %s.", g.until(until))
+		g.print("You can claim the win in %s.", g.timeLeft(until))
 	}
 }
 
-// remind says that time is short, unless no more than half of left remains.
-func (g *game) remind(left time.Duration) {
+// printReminder says that time is short, unless no more than half of left remains.
+func (g *game) printReminder(left time.Duration) {
 	g.countdown.reminded = left
 	actual := time.Until(g.last.Deadline)
 	if actual > left/2 {
-		g.print("Time left: %s.", g.duration(actual))
+		g.print("Time left: %s.", g.durationText(actual))
 	}
 }
 
-// log is the latest events of a match, as sentences.
-type log []string
+// eventLog is the latest events of a match, as sentences.
+type eventLog []string
 
 const maxLog = 200
 
-func (l *log) add(sentences ...string) {
+func (l *eventLog) add(sentences ...string) {
 	all := append(*l, sentences...)
 	*l = slices.Delete(all, 0, max(0, len(all)-maxLog))
 }

@@ -9,12 +9,12 @@ import (
 // identity has the commands for the player's account.
 type identity struct {
 	*player
-	arrive func() // called after the player has signed in
+	onSignIn func() // called after the player has signed in
 }
 
-// mayChange reports whether the player can change accounts now. If not, it says so.
-func (i identity) mayChange() bool {
-	if i.playing() || i.state.Offer != nil {
+// canChangeAccount reports whether the player can change accounts now. If not, it says so.
+func (i identity) canChangeAccount() bool {
+	if i.isPlaying() || i.state.Offer != nil {
 		i.print("You can't do that while you play or wait for an opponent.")
 		return false
 	}
@@ -26,50 +26,50 @@ func (i identity) setName(name string) {
 	switch {
 	case name == "":
 		i.print("Your name is %s.", i.state.Me.Name)
-	case !i.mayChange():
+	case !i.canChangeAccount():
 	case i.state.Me.Account != "":
-		if i.wait(func(ctx context.Context) error { return i.own.Rename(ctx, name) }) {
+		if i.runStoreAction(func(ctx context.Context) error { return i.session.Rename(ctx, name) }) {
 			i.print("Your name is now %s.", i.state.Me.Name)
 		}
-	case i.wait(func(ctx context.Context) error { return i.own.Register(ctx, name) }):
+	case i.runStoreAction(func(ctx context.Context) error { return i.session.Register(ctx, name) }):
 		i.saveSettings() // the account takes over the guest's settings
-		i.welcome()
+		i.finishSignIn()
 	}
 }
 
-// welcome greets a player who has signed in.
-func (i identity) welcome() {
-	i.own.LeaveMatch(false)
+// finishSignIn greets a player who has signed in.
+func (i identity) finishSignIn() {
+	i.session.LeaveMatch(false)
 	i.sync()
-	i.own.StopWatching()
+	i.session.StopWatching()
 	i.sync()
 	i.print("Welcome, %s. Your key is now your account.", i.state.Me.Name)
-	i.arrive()
+	i.onSignIn()
 }
 
-// link adds the player's key to the account of a link code. Without a code, it creates
+// linkKey adds the player's key to the account of a link code. Without a code, it creates
 // one.
-func (i identity) link(code string) {
+func (i identity) linkKey(code string) {
 	switch {
 	case code == "":
-		i.newLinkCode()
+		i.printLinkCode()
 	case i.state.Me.Account != "":
 		i.print("This key already belongs to your account. Type link without a code to get a code for another computer.")
-	case !i.mayChange():
-	case i.wait(func(ctx context.Context) error { return i.own.LinkKey(ctx, code) }):
-		i.chosen, _ = ask(i.player, i.own.Settings) // the defaults if they cannot be read
-		if l, ok := i18n.Parse(i.chosen.Language); ok {
+	case !i.canChangeAccount():
+	case i.runStoreAction(func(ctx context.Context) error { return i.session.LinkKey(ctx, code) }):
+		i.settings, _ = queryStore(i.player, i.session.Settings) // the defaults if they cannot be read
+		if l, ok := i18n.Parse(i.settings.Language); ok {
 			i.setLanguage(l)
 		}
-		i.welcome()
+		i.finishSignIn()
 	}
 }
 
-func (i identity) newLinkCode() {
-	link, err := i.own.NewLinkCode()
+func (i identity) printLinkCode() {
+	link, err := i.session.NewLinkCode()
 	if err != nil {
-		i.fail(err)
+		i.printError(err)
 		return
 	}
-	i.print("The code is %s. Connect from the other computer within %s, and type link %s there.", link.Code, i.until(link.Expires), link.Code)
+	i.print("The code is %s. Connect from the other computer within %s, and type link %s there.", link.Code, i.timeLeft(link.Expires), link.Code)
 }

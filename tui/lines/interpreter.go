@@ -17,78 +17,82 @@ import (
 // cannot be executed yet.
 type interpreter struct {
 	*player
-	own    []topic                                  // commands of line mode only
-	topics []command.Topic                          // all commands
-	run    func(c *command.Command, words []string) // runs a command of package command
+	ownTopics  []topic                                  // commands of line mode only
+	topics     []command.Topic                          // all commands
+	runCommand func(c *command.Command, words []string) // runs a command of package command
 
-	waiting []pending
-	late    time.Time // when to say that commands are waiting; zero: never
-	told    bool      // the player knows that commands are waiting
+	queue      []queuedCommand
+	noticeTime time.Time // when to say that commands are waiting; zero: never
+	knowsQueue bool      // the player knows that commands are waiting
 }
 
-// pending is a queued command.
-type pending struct {
-	command entry
+// queuedCommand is a queued command.
+type queuedCommand struct {
+	command lineCommand
 	args    string
 	line    string
 }
 
 const (
-	maxWaiting  = 500                     // commands; further input is not read until there is room
-	patientTime = 1500 * time.Millisecond // before the player is informed that a command is waiting
+	maxQueue         = 500                     // commands; further input is not read until there is room
+	queueNoticeDelay = 1500 * time.Millisecond // before the player is informed that a command is waiting
 )
 
-func (i *interpreter) full() bool  { return len(i.waiting) >= maxWaiting }
-func (i *interpreter) empty() bool { return len(i.waiting) == 0 }
+func (i *interpreter) isQueueFull() bool  { return len(i.queue) >= maxQueue }
+func (i *interpreter) isQueueEmpty() bool { return len(i.queue) == 0 }
 
-// idle reports whether all commands have been executed and answered.
-func (i *interpreter) idle() bool { return i.empty() && (i.game == nil || i.game.awaited == nil) }
+// isIdle reports whether all commands have been executed and answered.
+func (i *interpreter) isIdle() bool {
+	return i.isQueueEmpty() && (i.game == nil || i.game.isAnswered == nil)
+}
 
-// read interprets an input line.
-func (i *interpreter) read(line string) {
+// handleLine interprets an input line.
+func (i *interpreter) handleLine(line string) {
 	line = strings.Join(strings.Fields(line), " ")
 	switch {
 	case line == "":
 		return
-	case line == term.Interrupt && !i.empty():
+	case line == term.Interrupt && !i.isQueueEmpty():
 		line = "cancel"
 	case line == term.Interrupt:
 		line = "quit"
 	}
-	c, args, ok := i.parse(line)
+	c, args, ok := i.parseCommand(line)
 	if !ok {
 		return
 	}
-	if c.name != "cancel" && (i.isBehind(c.when) || i.mustWait(c.when)) {
-		if i.waiting = append(i.waiting, pending{c, args, line}); len(i.waiting) == 1 {
-			i.late = time.Now().Add(patientTime)
+	if c.name != "cancel" && (i.mustWaitForEarlier(c.when) || i.mustWaitForMatch(c.when)) {
+		if i.queue = append(i.queue, queuedCommand{c, args, line}); len(i.queue) == 1 {
+			i.noticeTime = time.Now().Add(queueNoticeDelay)
 		}
 		return
 	}
-	i.carryOut(c, args)
+	i.execute(c, args)
 }
 
-// carryOut executes a command. It cancels a pending confirmation that the command does
+// execute executes a command. It cancels a pending confirmation that the command does
 // not answer.
-func (i *interpreter) carryOut(c entry, args string) {
+func (i *interpreter) execute(c lineCommand, args string) {
 	if i.confirming.command != c.name {
 		i.confirming = confirmation{}
 	}
-	c.do(args)
+	c.run(args)
 }
 
-// isBehind reports whether a command has to wait for earlier ones. Queries only wait
+// mustWaitForEarlier reports whether a command has to wait for earlier ones. Queries only wait
 // until the player is informed that commands are waiting. Thus a file of commands is
 // answered in order, and a waiting player still gets an answer.
-func (i *interpreter) isBehind(w when) bool { return !i.empty() && !(w == always && i.told) }
+func (i *interpreter) mustWaitForEarlier(w timing) bool {
+	return !i.isQueueEmpty() && !(w == always && i.knowsQueue)
+}
 
-// mustWait reports whether a command cannot be executed yet.
-func (i *interpreter) mustWait(w when) bool {
+// mustWaitForMatch reports whether a command cannot be executed yet.
+func (i *interpreter) mustWaitForMatch(w timing) bool {
 	g := i.game
 	switch {
-	case w == always && i.told:
+	case w == always && i.knowsQueue:
 		return false
-	case g != nil && (g.awaited != nil || !g.seen):
+	case g != nil && (g.isAnswered != nil || !g.hasUpdate):
 		return true
 	case w == always || w == inTurn:
 		return false
@@ -107,30 +111,30 @@ func (i *interpreter) mustWait(w when) bool {
 	return v.Turn != g.Side || v.Pending
 }
 
-// proceed executes as many queued commands as possible.
-func (i *interpreter) proceed() {
-	for !i.empty() && !i.done && !i.mustWait(i.waiting[0].command.when) {
-		next := i.waiting[0]
-		i.waiting = i.waiting[1:]
-		i.late = time.Now().Add(patientTime)
-		i.carryOut(next.command, next.args)
+// executeQueue executes as many queued commands as possible.
+func (i *interpreter) executeQueue() {
+	for !i.isQueueEmpty() && !i.isLeaving && !i.mustWaitForMatch(i.queue[0].command.when) {
+		next := i.queue[0]
+		i.queue = i.queue[1:]
+		i.noticeTime = time.Now().Add(queueNoticeDelay)
+		i.execute(next.command, next.args)
 	}
-	if i.empty() {
-		i.waiting, i.told = nil, false
+	if i.isQueueEmpty() {
+		i.queue, i.knowsQueue = nil, false
 	}
 }
 
-// drop removes queued commands for a match or turn that will not come.
-func (i *interpreter) drop() {
-	before := len(i.waiting)
-	i.waiting = slices.DeleteFunc(i.waiting, func(p pending) bool { return p.command.when >= seated })
-	i.printDropped(before - len(i.waiting))
+// dropMatchCommands removes queued commands for a match or turn that will not come.
+func (i *interpreter) dropMatchCommands() {
+	before := len(i.queue)
+	i.queue = slices.DeleteFunc(i.queue, func(p queuedCommand) bool { return p.command.when >= seated })
+	i.printDropped(before - len(i.queue))
 }
 
-// clear removes all queued commands and returns their number.
-func (i *interpreter) clear() int {
-	n := len(i.waiting)
-	i.waiting = nil
+// clearQueue removes all queued commands and returns their number.
+func (i *interpreter) clearQueue() int {
+	n := len(i.queue)
+	i.queue = nil
 	return n
 }
 
@@ -140,30 +144,30 @@ func (i *interpreter) printDropped(n int) {
 	}
 }
 
-// printWaiting says that commands are waiting. It also answers the queries in the queue,
+// printQueue says that commands are waiting. It also answers the queries in the queue,
 // up to the first wait command.
-func (i *interpreter) printWaiting() {
-	i.late, i.told = time.Time{}, true
-	waiting := i.waiting
-	i.waiting = nil
+func (i *interpreter) printQueue() {
+	i.noticeTime, i.knowsQueue = time.Time{}, true
+	waiting := i.queue
+	i.queue = nil
 	for n, p := range waiting {
 		if p.command.name == "wait" {
-			i.waiting = append(i.waiting, waiting[n:]...)
+			i.queue = append(i.queue, waiting[n:]...)
 			break
 		}
 		if p.command.when == always {
-			i.carryOut(p.command, p.args)
+			i.execute(p.command, p.args)
 		} else {
-			i.waiting = append(i.waiting, p)
+			i.queue = append(i.queue, p)
 		}
 	}
-	if !i.empty() {
-		i.print("Queued until it can run: %s. Type cancel to drop it.", i.waiting[0].line)
+	if !i.isQueueEmpty() {
+		i.print("Queued until it can run: %s. Type cancel to drop it.", i.queue[0].line)
 	}
 }
 
-// parse finds the command in a line, and its arguments. If there is none, it explains the error.
-func (i *interpreter) parse(line string) (c entry, args string, ok bool) {
+// parseCommand finds the command in a line, and its arguments. If there is none, it explains the error.
+func (i *interpreter) parseCommand(line string) (c lineCommand, args string, ok bool) {
 	if len([]rune(line)) > term.MaxInputLine {
 		i.print("That line is too long: %d characters at most.", term.MaxInputLine)
 		return c, "", false
@@ -171,71 +175,71 @@ func (i *interpreter) parse(line string) (c entry, args string, ok bool) {
 	words := strings.Fields(line)
 	typed := words[0]
 	words[0] = strings.ToLower(typed)
-	if c, args, ok = i.find(words); ok {
-		return c, args, i.accepts(c, args)
+	if c, args, ok = i.findCommand(words); ok {
+		return c, args, i.checkArguments(c, args)
 	}
 	words[0] = i.englishWord(commandWords, words[0])
-	if c, args, ok = i.find(words); ok {
-		return c, args, i.accepts(c, args)
+	if c, args, ok = i.findCommand(words); ok {
+		return c, args, i.checkArguments(c, args)
 	}
-	switch similar := i.beginningWith(words[0]); {
-	case i.placing() && layoutfile.IsShip(latinCells(line)):
-		return i.named("place"), line, true
-	case areCells(line):
-		return i.named("fire"), line, true
+	switch similar := i.firstWordsWithPrefix(words[0]); {
+	case i.isPlacing() && layoutfile.IsShip(latinizeCells(line)):
+		return i.commandByName("place"), line, true
+	case isCellList(line):
+		return i.commandByName("fire"), line, true
 	case len(similar) == 1:
 		words[0] = similar[0]
-		if c, args, ok = i.find(words); ok {
-			return c, args, i.accepts(c, args)
+		if c, args, ok = i.findCommand(words); ok {
+			return c, args, i.checkArguments(c, args)
 		}
 		i.print("Choose one of these commands:")
-		i.explain(command.ListForms, command.Named(i.topics, words[0]))
+		i.printCommandHelp(command.ListForms, command.Named(i.topics, words[0]))
 	case len(similar) > 1:
-		i.print("%s could be any of these commands: %s.", quote(typed), list(similar))
+		i.print("%s could be any of these commands: %s.", shortenWord(typed), joinList(similar))
 	default:
-		near := command.Suggest(i.topics, words[0], i.ownCommands()...)
+		near := command.Suggest(i.topics, words[0], i.localCommandWords()...)
 		if near != "" {
-			i.print("There is no command %s. Did you mean %s?", quote(typed), near)
+			i.print("There is no command %s. Did you mean %s?", shortenWord(typed), near)
 		} else {
-			i.print("There is no command %s. Type help for the commands.", quote(typed))
+			i.print("There is no command %s. Type help for the commands.", shortenWord(typed))
 		}
 	}
 	return c, "", false
 }
 
-// find returns the command that words begin with, and the other words.
-func (i *interpreter) find(words []string) (c entry, args string, ok bool) {
+// findCommand returns the command that words begin with, and the other words.
+func (i *interpreter) findCommand(words []string) (c lineCommand, args string, ok bool) {
 	found, rest := command.Find(i.topics, words)
 	if found == nil {
 		return c, "", false
 	}
-	return i.named(found.Name), strings.Join(rest, " "), true
+	return i.commandByName(found.Name), strings.Join(rest, " "), true
 }
 
-// named returns the command with a name.
-func (i *interpreter) named(name string) entry {
-	for _, t := range i.own {
-		for _, e := range t.entries {
+// commandByName returns the command with a name.
+func (i *interpreter) commandByName(name string) lineCommand {
+	for _, t := range i.ownTopics {
+		for _, e := range t.commands {
 			if e.name == name {
 				return e
 			}
 		}
 	}
 	c, _ := command.Find(i.topics, strings.Fields(name))
-	e := entry{name: name, do: func(args string) { i.run(c, strings.Fields(args)) }}
+	e := lineCommand{name: name, run: func(args string) { i.runCommand(c, strings.Fields(args)) }}
 	if c.Opens == command.Screen || c.Opens == command.AtTerminal {
 		e.when = inTurn
 	}
 	return e
 }
 
-// beginningWith returns the first words of the commands that begin with a text, without those that must be
+// firstWordsWithPrefix returns the first words of the commands that begin with a text, without those that must be
 // written in full.
-func (i *interpreter) beginningWith(text string) (words []string) {
+func (i *interpreter) firstWordsWithPrefix(text string) (words []string) {
 	for _, t := range i.topics {
 		for _, c := range t.Commands {
 			first, _, _ := strings.Cut(c.Name, " ")
-			if strings.HasPrefix(first, text) && !slices.Contains(words, first) && !i.named(c.Name).whole {
+			if strings.HasPrefix(first, text) && !slices.Contains(words, first) && !i.commandByName(c.Name).noAbbreviation {
 				words = append(words, first)
 			}
 		}
@@ -243,8 +247,8 @@ func (i *interpreter) beginningWith(text string) (words []string) {
 	return words
 }
 
-// accepts reports whether a command accepts these arguments. If not, it says so.
-func (i *interpreter) accepts(c entry, args string) bool {
+// checkArguments reports whether a command accepts these arguments. If not, it says so.
+func (i *interpreter) checkArguments(c lineCommand, args string) bool {
 	takes := func(f form) bool { return f.args != "" }
 	if args != "" && c.forms != nil && c.name != "wait" && !slices.ContainsFunc(c.forms, takes) {
 		i.print("The command %s takes no arguments.", c.name)
@@ -253,47 +257,47 @@ func (i *interpreter) accepts(c entry, args string) bool {
 	return true
 }
 
-// help explains one command or all of them.
-func (i *interpreter) help(name string) {
+// printHelp explains one command or all of them.
+func (i *interpreter) printHelp(name string) {
 	if name != "" {
-		if c, _, ok := i.parse(strings.ToLower(name)); ok {
+		if c, _, ok := i.parseCommand(strings.ToLower(name)); ok {
 			first, _, _ := strings.Cut(c.name, " ")
-			i.explain(command.Explain, command.Named(i.topics, first))
+			i.printCommandHelp(command.Explain, command.Named(i.topics, first))
 		}
 		return
 	}
 	i.print("You play by typing commands. You can shorten a command as long as it stays unambiguous.")
-	current := i.section()
+	current := i.currentTopicTitle()
 	for _, t := range i.topics {
 		if t.Title == current {
-			i.explainTopic(t)
+			i.printTopicHelp(t)
 		}
 	}
 	for _, t := range i.topics {
 		if t.Title != current {
-			i.explainTopic(t)
+			i.printTopicHelp(t)
 		}
 	}
 }
 
-// section returns the title of the commands that matter now.
-func (i *interpreter) section() i18n.Key {
+// currentTopicTitle returns the title of the commands that matter now.
+func (i *interpreter) currentTopicTitle() i18n.Key {
 	switch {
 	case i.watched != nil:
 		return "Battle"
-	case i.game == nil || i.game.over():
+	case i.game == nil || i.game.isOver():
 		return "Matches"
-	case i.game.placing():
+	case i.game.isPlacing():
 		return "Placing your fleet"
 	}
 	return "Battle"
 }
 
-// explainTopic explains the commands of a topic, or only names them if none is about matches.
-func (i *interpreter) explainTopic(t command.Topic) {
-	if slices.ContainsFunc(i.own, func(own topic) bool { return own.title == t.Title }) {
-		i.add(i.l.Text(t.Title) + ":")
-		i.explain(command.ListForms, t.Commands)
+// printTopicHelp explains the commands of a topic, or only names them if none is about matches.
+func (i *interpreter) printTopicHelp(t command.Topic) {
+	if slices.ContainsFunc(i.ownTopics, func(own topic) bool { return own.title == t.Title }) {
+		i.add(i.lang.Text(t.Title) + ":")
+		i.printCommandHelp(command.ListForms, t.Commands)
 		return
 	}
 	var names []string
@@ -302,12 +306,12 @@ func (i *interpreter) explainTopic(t command.Topic) {
 		names = append(names, first)
 	}
 	names = slices.Compact(names)
-	i.add(i.l.Text(t.Title) + ": " + list(names))
+	i.add(i.lang.Text(t.Title) + ": " + joinList(names))
 }
 
-// explain says what write writes about commands.
-func (i *interpreter) explain(write func(io.Writer, i18n.Language, []command.Command), all []command.Command) {
+// printCommandHelp says what write writes about commands.
+func (i *interpreter) printCommandHelp(write func(io.Writer, i18n.Language, []command.Command), all []command.Command) {
 	var b strings.Builder
-	write(&b, i.l, all)
+	write(&b, i.lang, all)
 	i.addLines(b.String())
 }

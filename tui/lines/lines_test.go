@@ -32,73 +32,73 @@ var update = flag.Bool("update", false, "write testdata/help.txt anew")
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
-// person is a player in line mode.
-type person struct {
+// testPlayer is a player in line mode.
+type testPlayer struct {
 	t       testing.TB
-	con     *term.Console
+	console *term.Console
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
 	mu      sync.Mutex
-	said    string        // guarded by mu: output that hear has not consumed
+	output  string        // guarded by mu: output that hear has not consumed
 	changed chan struct{} // guarded by mu: closed and replaced on output
 }
 
 // Write implements [io.Writer].
-func (p *person) Write(b []byte) (int, error) {
+func (p *testPlayer) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.said += string(b)
+	p.output += string(b)
 	close(p.changed)
 	p.changed = make(chan struct{})
 	return len(b), nil
 }
 
-func come(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *person {
+func connectPlayer(t testing.TB, l *lobby.Lobby, name string, rules match.Rules) *testPlayer {
 	at := session.Config{Lobby: l, Player: account.Player{ID: "key " + name, Name: name}, Client: session.Client{WatchPace: WatchPace}}
-	return begin(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
+	return startSession(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
-// begin begins a session with its own console. It ends with the test.
-func begin(t testing.TB, cfg Config) *person {
+// startSession begins a session with its own console. It ends with the test.
+func startSession(t testing.TB, cfg Config) *testPlayer {
 	ctx, cancel := context.WithCancel(context.Background())
-	p := &person{t: t, cancel: cancel, changed: make(chan struct{})}
-	p.con = term.NewConsole(p, false, nil)
-	cfg.Console, cfg.Commands = p.con, command.New(command.Config{})
+	p := &testPlayer{t: t, cancel: cancel, changed: make(chan struct{})}
+	p.console = term.NewConsole(p, false, nil)
+	cfg.Console, cfg.Commands = p.console, command.New(command.Config{})
 	s := New(ctx, cfg)
 	p.running.Go(func() { s.Run(); cancel() })
-	t.Cleanup(p.leave)
+	t.Cleanup(p.disconnect)
 	return p
 }
 
-// leave interrupts the connection.
-func (p *person) leave() {
+// disconnect interrupts the connection.
+func (p *testPlayer) disconnect() {
 	p.cancel()
 	p.running.Wait()
 }
 
-// feed types text.
-func (p *person) feed(ctx context.Context, text string) { p.con.Feed(ctx, []byte(text)) }
+// typeText types text.
+func (p *testPlayer) typeText(ctx context.Context, text string) { p.console.Feed(ctx, []byte(text)) }
 
-func (p *person) say(lines ...string) {
+func (p *testPlayer) enterLines(lines ...string) {
 	for _, l := range lines {
-		p.feed(p.t.Context(), l+"\n")
+		p.typeText(p.t.Context(), l+"\n")
 	}
 }
 
 // patience is the maximum time of every wait, for tests that hang.
 const patience = 10 * time.Minute
 
-// hear waits until all texts have appeared, in this order.
-func (p *person) hear(texts ...string) {
+// waitFor waits until all texts have appeared, in this order.
+func (p *testPlayer) waitFor(texts ...string) {
 	p.t.Helper()
 	late := time.After(patience)
 	for _, want := range texts {
 		for {
 			p.mu.Lock()
-			at, changed, said := strings.Index(p.said, want), p.changed, p.said
+			at, changed, said := strings.Index(p.output, want), p.changed, p.output
 			if at >= 0 {
-				p.said = p.said[at+len(want):]
+				p.output = p.output[at+len(want):]
 			}
 			p.mu.Unlock()
 			if at >= 0 {
@@ -113,13 +113,13 @@ func (p *person) hear(texts ...string) {
 	}
 }
 
-// find waits for output that matches a pattern, and returns the pattern's group.
-func (p *person) find(pattern string) string {
+// waitForMatch waits for output that matches a pattern, and returns the pattern's group.
+func (p *testPlayer) waitForMatch(pattern string) string {
 	p.t.Helper()
 	re := regexp.MustCompile(pattern)
 	for late := time.After(patience); ; {
 		p.mu.Lock()
-		found, changed, said := re.FindStringSubmatch(p.said), p.changed, p.said
+		found, changed, said := re.FindStringSubmatch(p.output), p.changed, p.output
 		p.mu.Unlock()
 		if found != nil {
 			return found[1]
@@ -132,34 +132,34 @@ func (p *person) find(pattern string) string {
 	}
 }
 
-// silent checks that a text was not shown.
-func (p *person) silent(text string) {
+// checkNotShown checks that a text was not shown.
+func (p *testPlayer) checkNotShown(text string) {
 	p.t.Helper()
 	synctest.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if strings.Contains(p.said, text) {
-		p.t.Errorf("it says %q:\n%s", text, p.said)
+	if strings.Contains(p.output, text) {
+		p.t.Errorf("it says %q:\n%s", text, p.output)
 	}
 }
 
 const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 
-// two begins a match of ann against bob, who fires first.
-func two(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *person) {
-	ann = come(t, l, "ann", rules)
-	ann.say("play")
-	ann.hear("Waiting for an opponent")
-	bob = come(t, l, "bob", rules)
-	bob.say("play", fleet)
-	bob.hear("Your fleet is placed: ", "ann is still placing ships.")
-	ann.say(fleet)
-	bob.hear("Your turn.")
+// startMatch begins a match of ann against bob, who fires first.
+func startMatch(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *testPlayer) {
+	ann = connectPlayer(t, l, "ann", rules)
+	ann.enterLines("play")
+	ann.waitFor("Waiting for an opponent")
+	bob = connectPlayer(t, l, "bob", rules)
+	bob.enterLines("play", fleet)
+	bob.waitFor("Your fleet is placed: ", "ann is still placing ships.")
+	ann.enterLines(fleet)
+	bob.waitFor("Your turn.")
 	return ann, bob
 }
 
-// inLobby runs a test with a lobby and a clock that the test controls.
-func inLobby(t *testing.T, cfg lobby.Config, test func(t *testing.T, l *lobby.Lobby)) {
+// runInLobby runs a test with a lobby and a clock that the test controls.
+func runInLobby(t *testing.T, cfg lobby.Config, test func(t *testing.T, l *lobby.Lobby)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(cfg)
@@ -169,118 +169,118 @@ func inLobby(t *testing.T, cfg lobby.Config, test func(t *testing.T, l *lobby.Lo
 }
 
 func TestCountdown(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann, bob := two(t, l, match.Classic().WithClock(30*time.Second))
-		bob.hear("You have 30 seconds.")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann, bob := startMatch(t, l, match.Classic().WithClock(30*time.Second))
+		bob.waitFor("You have 30 seconds.")
 		began := time.Now()
-		bob.hear("Time left: 10 seconds.")
+		bob.waitFor("Time left: 10 seconds.")
 		if d := time.Since(began).Round(time.Second); d != 20*time.Second {
 			t.Errorf("that is said after %v", d)
 		}
-		bob.say("time")
-		bob.hear("You have 10 seconds.", "Time left: 5 seconds.")
-		ann.silent("seconds left")
-		bob.hear("Time is up.")
-		ann.hear("Time is up. bob fired at", "Your turn. You have 30 seconds.")
+		bob.enterLines("time")
+		bob.waitFor("You have 10 seconds.", "Time left: 5 seconds.")
+		ann.checkNotShown("seconds left")
+		bob.waitFor("Time is up.")
+		ann.waitFor("Time is up. bob fired at", "Your turn. You have 30 seconds.")
 	})
 }
 
 func TestPlacingIsTimed(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann := come(t, l, "ann", match.Classic())
-		ann.say("bot easy")
-		ann.hear("You have 5 minutes.", "Time left: 60 seconds.", "Time left: 10 seconds.", "Time left: 5 seconds.", "Your fleet is placed: ", "Your turn.")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann := connectPlayer(t, l, "ann", match.Classic())
+		ann.enterLines("bot easy")
+		ann.waitFor("You have 5 minutes.", "Time left: 60 seconds.", "Time left: 10 seconds.", "Time left: 5 seconds.", "Your fleet is placed: ", "Your turn.")
 	})
 }
 
 func TestAwayAndClaim(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann, bob := two(t, l, match.Classic())
-		ann.say("claim")
-		ann.hear("You cannot claim the win")
-		bob.leave()
-		ann.hear("bob lost the connection.", "You can claim the win in 60 seconds.")
-		ann.hear("bob has been away too long. Type claim to claim the win, or keep waiting.")
-		bob = come(t, l, "bob", match.Classic())
-		bob.hear("Welcome back. Your match continues.", "Your turn.", "You have 5 ships left.")
-		ann.hear("bob is back.")
-		bob.leave()
-		ann.hear("bob has been away too long.")
-		ann.say("claim")
-		ann.hear("You won.", "bob left and did not come back.")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann, bob := startMatch(t, l, match.Classic())
+		ann.enterLines("claim")
+		ann.waitFor("You cannot claim the win")
+		bob.disconnect()
+		ann.waitFor("bob lost the connection.", "You can claim the win in 60 seconds.")
+		ann.waitFor("bob has been away too long. Type claim to claim the win, or keep waiting.")
+		bob = connectPlayer(t, l, "bob", match.Classic())
+		bob.waitFor("Welcome back. Your match continues.", "Your turn.", "You have 5 ships left.")
+		ann.waitFor("bob is back.")
+		bob.disconnect()
+		ann.waitFor("bob has been away too long.")
+		ann.enterLines("claim")
+		ann.waitFor("You won.", "bob left and did not come back.")
 	})
 }
 
 // TestShipsByOrientation places a fleet by first cells and directions, with carriage
 // returns between the lines as in pasted text.
 func TestShipsByOrientation(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann := come(t, l, "ann", match.Classic())
-		ann.say("bot easy")
-		ann.hear("Place your fleet")
-		ann.feed(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
-		ann.hear("The carrier is at A1 to A5.", "The battleship is at C4 to C1.", "The cruiser is at E1 to E3.",
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann := connectPlayer(t, l, "ann", match.Classic())
+		ann.enterLines("bot easy")
+		ann.waitFor("Place your fleet")
+		ann.typeText(t.Context(), "place carrier A1 ost\rBattleship C4 W\rplace Kreuzer E1 O\rsubmarine (0,6), E\rdestroyer J1 n\rready\r")
+		ann.waitFor("The carrier is at A1 to A5.", "The battleship is at C4 to C1.", "The cruiser is at E1 to E3.",
 			"The submarine is at G1 to G3.", "The destroyer is at J1 to I1.", "Your fleet is placed: ")
-		ann.hear("Your turn.")
-		ann.say("Z9", "fire a11")
-		ann.hear("There is no cell Z9", "There is no cell A11")
-		ann.silent("water")
-		ann.silent("hit")
+		ann.waitFor("Your turn.")
+		ann.enterLines("Z9", "fire a11")
+		ann.waitFor("There is no cell Z9", "There is no cell A11")
+		ann.checkNotShown("water")
+		ann.checkNotShown("hit")
 	})
 }
 
 // TestMatchOfTwoBots checks that the list has the match of two bots while someone watches it, and that
 // its number leads to it.
 func TestMatchOfTwoBots(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann, bob := come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann, bob := connectPlayer(t, l, "ann", match.Classic()), connectPlayer(t, l, "bob", match.Classic())
 		l.Announce("Tea is ready.")
-		ann.hear("The operator says: Tea is ready.")
-		ann.say("matches")
-		ann.hear("No match is running. Type watch to see two bots play.")
-		bob.say("watch")
-		bob.hear("You are watching")
+		ann.waitFor("The operator says: Tea is ready.")
+		ann.enterLines("matches")
+		ann.waitFor("No match is running. Type watch to see two bots play.")
+		bob.enterLines("watch")
+		bob.waitFor("You are watching")
 		time.Sleep(5 * time.Second)
-		ann.silent("operator") // it was said already
-		ann.say("matches")
-		first := ann.find(`(?m)^1, (\w+) \(.* – `)
-		ann.hear("Type: watch NAME, or watch NUMBER.")
-		ann.say("watch 1")
-		ann.hear("You are watching", first)
+		ann.checkNotShown("operator") // it was said already
+		ann.enterLines("matches")
+		first := ann.waitForMatch(`(?m)^1, (\w+) \(.* – `)
+		ann.waitFor("Type: watch NAME, or watch NUMBER.")
+		ann.enterLines("watch 1")
+		ann.waitFor("You are watching", first)
 	})
 }
 
 // TestConfirmingWaitingCommands checks that a repeated command confirms the last
 // question, even if commands wait.
 func TestConfirmingWaitingCommands(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann := come(t, l, "ann", match.Classic())
-		ann.say("bot easy", "resign", "place random", "resign", "fire A1")
-		ann.hear("Resign this match?", "Your fleet is placed: ", "Resign this match?", "You fired at A1: ")
-		ann.say("resign")
-		ann.hear("Resign this match?")
-		ann.silent("You resigned.")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann := connectPlayer(t, l, "ann", match.Classic())
+		ann.enterLines("bot easy", "resign", "place random", "resign", "fire A1")
+		ann.waitFor("Resign this match?", "Your fleet is placed: ", "Resign this match?", "You fired at A1: ")
+		ann.enterLines("resign")
+		ann.waitFor("Resign this match?")
+		ann.checkNotShown("You resigned.")
 	})
 }
 
 // TestEndOfInput checks that all commands are carried out before the match is left, as by
 // a lost connection.
 func TestEndOfInput(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		ann, bob := two(t, l, match.Classic())
-		bob.say("a1", "b1", "wait", "board row A")
-		bob.con.EndInput(t.Context())
-		bob.hear("You fired at A1: hit.")
-		ann.hear("Your turn.")
-		ann.say("a1")
-		bob.hear("You fired at B1: miss.")
-		bob.silent("Row A")
-		ann.hear("Your turn.")
-		ann.say("a2")
-		bob.hear("Row A: 1 to 2 carrier hit, 3 to 5 carrier, 6 to 10 water.", "You left the match. Reconnect within 60 seconds to continue it.")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		ann, bob := startMatch(t, l, match.Classic())
+		bob.enterLines("a1", "b1", "wait", "board row A")
+		bob.console.EndInput(t.Context())
+		bob.waitFor("You fired at A1: hit.")
+		ann.waitFor("Your turn.")
+		ann.enterLines("a1")
+		bob.waitFor("You fired at B1: miss.")
+		bob.checkNotShown("Row A")
+		ann.waitFor("Your turn.")
+		ann.enterLines("a2")
+		bob.waitFor("Row A: 1 to 2 carrier hit, 3 to 5 carrier, 6 to 10 water.", "You left the match. Reconnect within 60 seconds to continue it.")
 		bob.running.Wait()
-		ann.hear("bob lost the connection.")
-		bob.leave()
+		ann.waitFor("bob lost the connection.")
+		bob.disconnect()
 	})
 }
 
@@ -288,14 +288,14 @@ func TestEndOfInput(t *testing.T) {
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
-		ann, bob := two(t, l, match.Classic())
+		ann, bob := startMatch(t, l, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_ = l.Drain(ctx) // ends the match, with a message
-		ann.hear("Nobody won.", "The server ended the match.")
-		bob.hear("Nobody won.")
-		ann.leave()
-		bob.leave()
+		ann.waitFor("Nobody won.", "The server ended the match.")
+		bob.waitFor("Nobody won.")
+		ann.disconnect()
+		bob.disconnect()
 		l.Close()
 	})
 }
@@ -303,22 +303,22 @@ func TestServerEndsMatch(t *testing.T) {
 // TestLanguageOfConsole checks that messages of the console are in the chosen language,
 // too.
 func TestLanguageOfConsole(t *testing.T) {
-	inLobby(t, lobby.Config{}, func(t *testing.T, l *lobby.Lobby) {
-		ann := come(t, l, "ann", match.Classic())
+	runInLobby(t, lobby.Config{}, func(t *testing.T, l *lobby.Lobby) {
+		ann := connectPlayer(t, l, "ann", match.Classic())
 		away := i18n.NewMessage("You were inactive for too long. Come back any time.")
-		ann.con.PrintMessage(away)
-		ann.hear("You were inactive for too long.")
-		ann.say("language de")
-		ann.hear("Die Sprache ist Deutsch.")
-		ann.con.PrintMessage(away)
-		ann.hear("Du warst zu lange inaktiv.")
+		ann.console.PrintMessage(away)
+		ann.waitFor("You were inactive for too long.")
+		ann.enterLines("language de")
+		ann.waitFor("Die Sprache ist Deutsch.")
+		ann.console.PrintMessage(away)
+		ann.waitFor("Du warst zu lange inaktiv.")
 	})
 }
 
-// all returns all commands, without the state to carry them out.
-func all() (commands []command.Command) {
+// allCommands returns all commands, without the state to carry them out.
+func allCommands() (commands []command.Command) {
 	s := &Session{player: &player{output: &output{}}}
-	for _, t := range topics(s.list(), command.New(command.Config{}).ForLineMode()) {
+	for _, t := range mergeTopics(s.commandTopics(), command.New(command.Config{}).ForLineMode()) {
 		commands = append(commands, t.Commands...)
 	}
 	return commands
@@ -328,7 +328,7 @@ func all() (commands []command.Command) {
 // are explained.
 func TestCommandsAreDistinct(t *testing.T) {
 	seen := map[string]bool{}
-	for _, c := range all() {
+	for _, c := range allCommands() {
 		for _, name := range append(strings.Fields(c.Aliases), c.Name) {
 			if seen[name] {
 				t.Errorf("%s names two commands", name)
@@ -344,9 +344,9 @@ func TestCommandsAreDistinct(t *testing.T) {
 	}
 }
 
-// random returns a line that a player might type.
-func random(rng *rand.Rand) string {
-	commands := all()
+// randomLine returns a line that a player might type.
+func randomLine(rng *rand.Rand) string {
+	commands := allCommands()
 	words := []string{"--json", "--vs easy", "--list", "A1", "j10", "row b", "random", "carrier A1 A5", "5 c1 down", "easy", "bob", "1", "-1", "on", "off", "permanently", "ü", "for", "K3F9", "naval", "hasbro", "pass", "moves"}
 	line := commands[rng.IntN(len(commands))].Name
 	if line == "quit" && rng.IntN(10) > 0 {
@@ -366,42 +366,42 @@ func random(rng *rand.Rand) string {
 func TestRandomLines(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { sayRandomLines(t, seed, 300) })
+			synctest.Test(t, func(t *testing.T) { enterRandomLines(t, seed, 300) })
 		})
 	}
 }
 
-func sayRandomLines(t *testing.T, seed uint64, lines int) {
+func enterRandomLines(t *testing.T, seed uint64, lines int) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	l := lobbytest.Open(lobby.Config{Seed: seed + 1, BotPace: -1, Store: storetest.Open(t)})
 	defer l.Close()
-	people := []*person{come(t, l, "ann", match.Classic()), come(t, l, "bob", match.Classic())}
+	people := []*testPlayer{connectPlayer(t, l, "ann", match.Classic()), connectPlayer(t, l, "bob", match.Classic())}
 	for range lines {
 		i := rng.IntN(len(people))
 		p := people[i]
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
-		p.feed(ctx, random(rng)+"\n")
+		p.typeText(ctx, randomLine(rng)+"\n")
 		cancel()
 		synctest.Wait()
 		time.Sleep(time.Duration(rng.IntN(3)) * time.Second)
-		p.check(t)
+		p.checkOutput(t)
 		if rng.IntN(40) == 0 {
-			p.leave()
-			people[i] = come(t, l, []string{"ann", "bob"}[i], match.Classic())
+			p.disconnect()
+			people[i] = connectPlayer(t, l, []string{"ann", "bob"}[i], match.Classic())
 		}
 	}
 	for _, p := range people {
-		p.leave()
-		p.check(t)
+		p.disconnect()
+		p.checkOutput(t)
 	}
 }
 
-// check checks conditions that hold for all output, and consumes the output.
-func (p *person) check(t testing.TB) {
+// checkOutput checks conditions that hold for all output, and consumes the output.
+func (p *testPlayer) checkOutput(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for line := range strings.Lines(p.said) {
+	for line := range strings.Lines(p.output) {
 		text := strings.TrimSuffix(line, "\n")
 		switch {
 		case text == line || text == "":
@@ -410,7 +410,7 @@ func (p *person) check(t testing.TB) {
 			t.Errorf("output %q", text)
 		}
 	}
-	p.said = ""
+	p.output = ""
 }
 
 func FuzzSession(f *testing.F) {
@@ -423,45 +423,45 @@ func FuzzSession(f *testing.F) {
 		}
 		l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: db})
 		defer l.Close()
-		p := come(t, l, "ann", match.Classic())
+		p := connectPlayer(t, l, "ann", match.Classic())
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		done := make(chan struct{})
 		go func() { defer close(done); p.running.Wait(); cancel() }()
-		p.feed(ctx, typed)
-		p.con.EndInput(ctx)
-		p.leave()
+		p.typeText(ctx, typed)
+		p.console.EndInput(ctx)
+		p.disconnect()
 		<-done
-		p.check(t)
+		p.checkOutput(t)
 	})
 }
 
 // TestHelp compares the help, and what is said of mistakes, with testdata/help.txt.
 func TestHelp(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		p := come(t, l, "ann", match.Classic())
-		p.hear("Welcome")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		p := connectPlayer(t, l, "ann", match.Classic())
+		p.waitFor("Welcome")
 		synctest.Wait()
-		p.said = ""
-		p.say("help", "help leaderboard", "help fleet", "leaderbord", "lo", "clock now", "quit now")
+		p.output = ""
+		p.enterLines("help", "help leaderboard", "help fleet", "leaderbord", "lo", "clock now", "quit now")
 		synctest.Wait()
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		for _, c := range all() {
+		for _, c := range allCommands() {
 			first, _, _ := strings.Cut(c.Name, " ")
-			if !regexp.MustCompile(`(?m)(^|, |: )` + first + `\b`).MatchString(p.said) {
+			if !regexp.MustCompile(`(?m)(^|, |: )` + first + `\b`).MatchString(p.output) {
 				t.Errorf("the help does not tell of %s", c.Name)
 			}
 		}
 		const file = "testdata/help.txt"
 		if *update {
-			if err := os.WriteFile(file, []byte(p.said), 0o644); err != nil {
+			if err := os.WriteFile(file, []byte(p.output), 0o644); err != nil {
 				t.Error(err)
 			}
 		}
 		want, err := os.ReadFile(file)
-		if err != nil || p.said != string(want) {
-			t.Errorf("%v: go test -update accepts this:\n%s", err, diff.Diff("want", want, "got", []byte(p.said)))
+		if err != nil || p.output != string(want) {
+			t.Errorf("%v: go test -update accepts this:\n%s", err, diff.Diff("want", want, "got", []byte(p.output)))
 		}
 	})
 }

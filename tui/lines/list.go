@@ -8,24 +8,24 @@ import (
 	"broadside/sshd/command"
 )
 
-// when defines when a command can be executed.
-type when uint8
+// timing defines when a command can be executed.
+type timing uint8
 
 const (
-	always when = iota // a query, or a command that ends waiting
-	inTurn             // after earlier commands
-	seated             // after earlier commands, once the match that the player is waiting for has started
-	aiming             // after earlier commands, once the player can fire or the match is over
+	always timing = iota // a query, or a command that ends waiting
+	inTurn               // after earlier commands
+	seated               // after earlier commands, once the match that the player is waiting for has started
+	aiming               // after earlier commands, once the player can fire or the match is over
 )
 
-// entry is a command of line mode.
-type entry struct {
-	name    string
-	aliases string // other names
-	forms   []form
-	when    when
-	whole   bool // cannot be abbreviated because it cannot be undone
-	do      func(args string)
+// lineCommand is a command of line mode.
+type lineCommand struct {
+	name           string
+	aliases        string // other names
+	forms          []form
+	when           timing
+	noAbbreviation bool // cannot be abbreviated because it cannot be undone
+	run            func(args string)
 }
 
 // form is a way to use a command, see [command.Form].
@@ -36,151 +36,151 @@ type form struct {
 
 // topic is a group of entries in the help.
 type topic struct {
-	title   i18n.Key
-	entries []entry
+	title    i18n.Key
+	commands []lineCommand
 }
 
-// list returns the commands that exist in line mode only, in the order of the help. Those that package command
+// commandTopics returns the commands that exist in line mode only, in the order of the help. Those that package command
 // lists for line mode come in addition.
-func (s *Session) list() []topic {
+func (s *Session) commandTopics() []topic {
 	return []topic{
-		{"Matches", []entry{
-			{name: "quick", when: inTurn, do: s.finder.quickGame, forms: []form{
+		{"Matches", []lineCommand{
+			{name: "quick", when: inTurn, run: s.finder.startQuickGame, forms: []form{
 				{"", "play the bot easy immediately, with a random fleet"},
 			}},
-			{name: "bot", when: inTurn, do: s.finder.playBot, forms: []form{
+			{name: "bot", when: inTurn, run: s.finder.playBot, forms: []form{
 				{"[NAME]", "play a bot, or list the bots"},
 			}},
-			{name: "opponents", do: s.finder.listOpponents, forms: []form{
+			{name: "opponents", run: s.finder.listOpponents, forms: []form{
 				{"", "list who is online, and who is waiting for an opponent"},
 			}},
-			{name: "challenge", when: inTurn, do: s.finder.challenge, forms: []form{
+			{name: "challenge", when: inTurn, run: s.finder.challengePlayer, forms: []form{
 				{"NAME|NUMBER", "challenge a player, or play one who is waiting"},
 			}},
-			{name: "accept", when: inTurn, do: s.finder.accept, forms: []form{{"", "accept a challenge"}}},
-			{name: "decline", do: s.finder.decline, forms: []form{{"", "decline a challenge"}}},
-			{name: "request", when: inTurn, do: s.finder.request, forms: []form{
+			{name: "accept", when: inTurn, run: s.finder.acceptChallenge, forms: []form{{"", "accept a challenge"}}},
+			{name: "decline", run: s.finder.declineChallenge, forms: []form{{"", "decline a challenge"}}},
+			{name: "request", when: inTurn, run: s.finder.requestLadderMatch, forms: []form{
 				{"NAME", "request a match against a program on the ladder"},
 			}},
-			{name: "private", when: inTurn, do: s.finder.openPrivate, forms: []form{
+			{name: "private", when: inTurn, run: s.finder.openPrivateMatch, forms: []form{
 				{"", "open a private match and get its code"},
 			}},
-			{name: "refuse", do: s.finder.refuse, forms: []form{
+			{name: "refuse", run: s.finder.refuseTakeover, forms: []form{
 				{"", "keep your seat when another player enters its resume code"},
 			}},
-			{name: "cancel", do: s.finder.cancel, forms: []form{
+			{name: "cancel", run: s.finder.cancelWaiting, forms: []form{
 				{"", "stop waiting for an opponent, and drop queued commands"},
 			}},
-			{name: "matches", do: s.finder.listMatches, forms: []form{{"", "list the running matches"}}},
-			{name: "rematch", when: inTurn, do: s.finder.rematch, forms: []form{
+			{name: "matches", run: s.finder.listMatches, forms: []form{{"", "list the running matches"}}},
+			{name: "rematch", when: inTurn, run: s.finder.offerRematch, forms: []form{
 				{"", "play the same opponent again after a match"},
 			}},
-			{name: "lobby", when: inTurn, do: s.finder.toLobby, forms: []form{
+			{name: "lobby", when: inTurn, run: s.finder.returnToLobby, forms: []form{
 				{"", "return to the lobby after a match or after watching one"},
 			}},
 		}},
-		{"Placing your fleet", []entry{
-			{name: "place", when: seated, do: s.inPlacement((*placement).place), forms: []form{
+		{"Placing your fleet", []lineCommand{
+			{name: "place", when: seated, run: s.placementCommand((*placement).executePlace), forms: []form{
 				{"random", "place all ships and start"},
 				{"SHIP CELL CELL", "place a ship from first to last cell"},
 				{"SHIP CELL down", "place a ship from its first cell and direction"},
 				{"undo | clear", "remove the last ship, or all ships"},
 				{"fleet NAME", "load a saved fleet"},
 			}},
-			{name: "ready", when: seated, do: s.inPlacement((*placement).ready), forms: []form{
+			{name: "ready", when: seated, run: s.placementCommand((*placement).submitPlaced), forms: []form{
 				{"", "start with the ships you have placed"},
 			}},
-			{name: "fleet", do: s.describeFleet, forms: []form{{"", "show where your ships are, and which are hit"}}},
+			{name: "fleet", run: s.printFleet, forms: []form{{"", "show where your ships are, and which are hit"}}},
 		}},
-		{"Battle", []entry{
-			{name: "fire", when: aiming, do: s.inGame((*game).fire), forms: []form{
+		{"Battle", []lineCommand{
+			{name: "fire", when: aiming, run: s.gameCommand((*game).fireAtCells), forms: []form{
 				{"CELL", "fire at a cell, such as B7: row B, column 7"},
 				{"CELL CELL…", "fire all shots of a salvo"},
 			}},
-			{name: "move", when: aiming, do: s.inGame((*game).move), forms: []form{
+			{name: "move", when: aiming, run: s.gameCommand((*game).moveShip), forms: []form{
 				{"SHIP|CELL forward|backward|clockwise|anticlockwise", "move a ship before you fire, if ships move"},
 			}},
-			{name: "pass", when: aiming, do: s.inGame((*game).pass), forms: []form{
+			{name: "pass", when: aiming, run: s.gameCommand((*game).pass), forms: []form{
 				{"", "leave your ships where they are, as firing does"},
 			}},
-			{name: "moves", do: s.inGame((*game).listMoves), forms: []form{
+			{name: "moves", run: s.gameCommand((*game).listMoves), forms: []form{
 				{"", "show which of your ships can move, and how"},
 			}},
-			{name: "status", do: s.status, forms: []form{{"", "show whose turn it is, and the state of the match"}}},
-			{name: "chart", do: s.seeing((*game).describeChart, (*watched).describeBoards), forms: []form{
+			{name: "status", run: s.printStatus, forms: []form{{"", "show whose turn it is, and the state of the match"}}},
+			{name: "chart", run: s.viewCommand((*game).printChart, (*watchedMatch).printBoardOf), forms: []form{
 				{"[row B | column 7 | B7]", "show your chart of the enemy waters"},
 				{"NAME [row B | column 7 | B7]", "show the chart of a player you watch"},
 			}},
-			{name: "board", do: s.seeing((*game).describeBoard, (*watched).describeBoards), forms: []form{
+			{name: "board", run: s.viewCommand((*game).printBoard, (*watchedMatch).printBoardOf), forms: []form{
 				{"[row B | column 7 | B7]", "show your own waters"},
 			}},
-			{name: "known", do: s.seeing((*game).summarizeChart, nil), forms: []form{
+			{name: "known", run: s.viewCommand((*game).printChartSummary, nil), forms: []form{
 				{"", "summarize your chart: hits, sunk ships, unknown cells"},
 			}},
-			{name: "log", do: s.printLog, forms: []form{{"[NUMBER]", "show the latest events (default: 5)"}}},
-			{name: "time", do: s.inGame((*game).printTime), forms: []form{{"", "show how much time is left"}}},
-			{name: "wait", when: aiming, do: func(string) {}, forms: []form{
+			{name: "log", run: s.printLog, forms: []form{{"[NUMBER]", "show the latest events (default: 5)"}}},
+			{name: "time", run: s.gameCommand((*game).printTime), forms: []form{{"", "show how much time is left"}}},
+			{name: "wait", when: aiming, run: func(string) {}, forms: []form{
 				{"", "wait for your turn before the next command, for scripts"},
 			}},
-			{name: "claim", when: inTurn, do: s.inGame((*game).claim), forms: []form{
+			{name: "claim", when: inTurn, run: s.gameCommand((*game).claimWin), forms: []form{
 				{"", "claim the win over an opponent who has been away too long"},
 			}},
-			{name: "remove", when: inTurn, whole: true, do: s.inGame((*game).remove), forms: []form{
+			{name: "remove", when: inTurn, noAbbreviation: true, run: s.gameCommand((*game).removeOpponent), forms: []form{
 				{"", "remove the opponent from your private match before the battle"},
 			}},
-			{name: "resign", when: inTurn, whole: true, do: s.inGame((*game).resign), forms: []form{
+			{name: "resign", when: inTurn, noAbbreviation: true, run: s.gameCommand((*game).resign), forms: []form{
 				{"", "resign; type it again to confirm"},
 			}},
 		}},
-		{"Chat", []entry{
-			{name: "say", do: s.chats.send, forms: []form{
+		{"Chat", []lineCommand{
+			{name: "say", run: s.chats.sendMessage, forms: []form{
 				{"TEXT", "send a chat message to the match you are in, or to the lobby"},
 			}},
-			{name: "chat", aliases: "talk", do: s.chats.printLast, forms: []form{
+			{name: "chat", aliases: "talk", run: s.chats.printMessages, forms: []form{
 				{"", "show the latest chat messages"},
 			}},
-			{name: "mute", do: s.chats.mute, forms: []form{
+			{name: "mute", run: s.chats.mutePlayer, forms: []form{
 				{"NAME", "mute a player for this session"},
 				{"NAME permanently", "mute a player in later sessions, too"},
 			}},
-			{name: "unmute", do: s.chats.unmute, forms: []form{{"NAME", "unmute a player"}}},
+			{name: "unmute", run: s.chats.unmutePlayer, forms: []form{{"NAME", "unmute a player"}}},
 		}},
-		{"Settings", []entry{
-			{name: "rules", when: inTurn, do: s.preferences.setRules, forms: []form{
+		{"Settings", []lineCommand{
+			{name: "rules", when: inTurn, run: s.preferences.setRules, forms: []form{
 				{"", "show the current rules"},
 				{"NAME", "choose the rules of your next match"},
 			}},
-			{name: "clock", when: inTurn, do: s.preferences.setClock, forms: []form{
+			{name: "clock", when: inTurn, run: s.preferences.setClock, forms: []form{
 				{"SECONDS|off", "choose the time per shot in your next match"},
 			}},
-			{name: "rated", do: s.preferences.setRated, forms: []form{{"on|off", "choose rated or casual matches"}}},
-			{name: "quiet", do: s.preferences.setQuiet, forms: []form{
+			{name: "rated", run: s.preferences.setRated, forms: []form{{"on|off", "choose rated or casual matches"}}},
+			{name: "quiet", run: s.preferences.setDoNotDisturb, forms: []form{
 				{"on|off", "choose whether others can challenge you"},
 			}},
-			{name: "language", do: s.preferences.setLanguage, forms: []form{{"en|de|fr|es", "choose the language"}}},
-			{name: "name", aliases: "register", when: inTurn, do: s.identity.setName, forms: []form{
+			{name: "language", run: s.preferences.setLanguage, forms: []form{{"en|de|fr|es", "choose the language"}}},
+			{name: "name", aliases: "register", when: inTurn, run: s.identity.setName, forms: []form{
 				{"", "show your name"},
 				{"YOURNAME", "create an account with your key, or rename your account"},
 			}},
-			{name: "link", when: inTurn, do: s.identity.link, forms: []form{
+			{name: "link", when: inTurn, run: s.identity.linkKey, forms: []form{
 				{"", "get a code that adds another key to your account"},
 				{"CODE", "add this key to the account with the code"},
 			}},
 		}},
-		{"At any time", []entry{
-			{name: "again", do: s.again, forms: []form{{"", "repeat the last output"}}},
-			{name: "help", do: s.interpreter.help, forms: []form{{"[COMMAND]", "list the commands, or explain one"}}},
-			{name: "quit", when: inTurn, do: s.quit, forms: []form{{"", "leave line mode"}}},
+		{"At any time", []lineCommand{
+			{name: "again", run: s.repeatLast, forms: []form{{"", "repeat the last output"}}},
+			{name: "help", run: s.interpreter.printHelp, forms: []form{{"[COMMAND]", "list the commands, or explain one"}}},
+			{name: "quit", when: inTurn, run: s.quit, forms: []form{{"", "leave line mode"}}},
 		}},
 	}
 }
 
-// topics returns all commands: those of line mode only, and the others that work in line mode. Topics of the
+// mergeTopics returns all commands: those of line mode only, and the others that work in line mode. Topics of the
 // same title become one.
-func topics(own []topic, others []command.Topic) (all []command.Topic) {
+func mergeTopics(own []topic, others []command.Topic) (all []command.Topic) {
 	for _, t := range own {
 		var commands []command.Command
-		for _, e := range t.entries {
+		for _, e := range t.commands {
 			c := command.Command{Name: e.name, Aliases: e.aliases}
 			for _, f := range e.forms {
 				c.Forms = append(c.Forms, command.Form{Args: f.args, About: f.about})
@@ -200,8 +200,8 @@ func topics(own []topic, others []command.Topic) (all []command.Topic) {
 	return all
 }
 
-// inGame adapts a command that needs a running match.
-func (s *Session) inGame(do func(*game, string)) func(string) {
+// gameCommand adapts a command that needs a running match.
+func (s *Session) gameCommand(do func(*game, string)) func(string) {
 	return func(args string) {
 		if s.requireMatch() {
 			do(s.game, args)
@@ -209,10 +209,10 @@ func (s *Session) inGame(do func(*game, string)) func(string) {
 	}
 }
 
-// inPlacement adapts a command that needs ships to place.
-func (s *Session) inPlacement(do func(*placement, string)) func(string) {
-	return s.inGame(func(g *game, args string) {
-		if !g.placing() {
+// placementCommand adapts a command that needs ships to place.
+func (s *Session) placementCommand(do func(*placement, string)) func(string) {
+	return s.gameCommand(func(g *game, args string) {
+		if !g.isPlacing() {
 			s.print("Your fleet is already placed.")
 			return
 		}
@@ -220,46 +220,46 @@ func (s *Session) inPlacement(do func(*placement, string)) func(string) {
 	})
 }
 
-// seeing adapts a command that needs a match to view. It calls watching for the
+// viewCommand adapts a command that needs a match to view. It calls watching for the
 // watched match, or playing for a match that is being played or just over. Watching
 // may be nil.
-func (s *Session) seeing(playing func(*game, string), watching func(*watched, string)) func(string) {
+func (s *Session) viewCommand(playing func(*game, string), watching func(*watchedMatch, string)) func(string) {
 	return func(args string) {
 		switch {
 		case s.watched != nil && watching != nil:
 			watching(s.watched, args)
 		case s.game == nil:
 			s.requireMatch()
-		case s.game.seen:
+		case s.game.hasUpdate:
 			playing(s.game, args)
 		}
 	}
 }
 
-// status describes the match being played or watched, or what the player is waiting
+// printStatus describes the match being played or watched, or what the player is waiting
 // for.
-func (s *Session) status(string) {
+func (s *Session) printStatus(string) {
 	switch {
 	case s.state.Offer != nil && s.game == nil:
 		s.print("You are waiting for an opponent.")
 	case s.watched != nil:
 		s.watched.printStatus()
 	case s.game == nil:
-		s.print("You are in the lobby. Your next match: %s.", s.terms(s.chosen.Rules))
+		s.print("You are in the lobby. Your next match: %s.", s.matchTerms(s.settings.Rules))
 	default:
 		s.game.printStatus()
 	}
 }
 
-// describeFleet describes the positions of the player's ships.
-func (s *Session) describeFleet(string) {
+// printFleet describes the positions of the player's ships.
+func (s *Session) printFleet(string) {
 	switch {
 	case s.game == nil:
 		s.requireMatch()
-	case s.game.placing():
-		s.game.placement.describeFleet()
+	case s.game.isPlacing():
+		s.game.placement.printFleet()
 	default:
-		s.game.describeFleet()
+		s.game.printFleet()
 	}
 }
 

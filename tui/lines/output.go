@@ -16,22 +16,22 @@ import (
 
 // output writes sentences in the player's language.
 type output struct {
-	con  *term.Console
-	l    i18n.Language
-	said []string // in this turn; flush writes them together
-	last []string // what flush wrote last
+	console       *term.Console
+	lang          i18n.Language
+	sentences     []string // in this turn; flush writes them together
+	lastSentences []string // what flush wrote last
 }
 
 // print adds a sentence.
-func (o *output) print(text i18n.Key, args ...any) { o.add(o.l.Text(text, args...)) }
+func (o *output) print(text i18n.Key, args ...any) { o.add(o.lang.Text(text, args...)) }
 
 // add adds sentences in the player's language.
-func (o *output) add(sentences ...string) { o.said = append(o.said, sentences...) }
+func (o *output) add(sentences ...string) { o.sentences = append(o.sentences, sentences...) }
 
 // addMessage adds the sentences of a message, unless it is zero.
 func (o *output) addMessage(m i18n.Message) {
 	if m.Key != "" {
-		o.add(m.Text(o.l))
+		o.add(m.Text(o.lang))
 	}
 }
 
@@ -48,121 +48,121 @@ func (o *output) addLines(text string) {
 // addTable adds the rows of a table.
 func (o *output) addTable(rows [][]string) {
 	for _, row := range rows {
-		o.add(list(row))
+		o.add(joinList(row))
 	}
 }
 
-// fail reports an error.
-func (o *output) fail(err error) { o.add(sentence(narrate.ErrorText(o.l, err))) }
+// printError reports an error.
+func (o *output) printError(err error) { o.add(toSentence(narrate.ErrorText(o.lang, err))) }
 
 // flush writes the sentences of this turn.
 func (o *output) flush() {
-	if len(o.said) == 0 {
+	if len(o.sentences) == 0 {
 		return
 	}
-	o.con.Print(strings.Join(o.said, "\n"))
-	o.last, o.said = o.said, nil
+	o.console.Print(strings.Join(o.sentences, "\n"))
+	o.lastSentences, o.sentences = o.sentences, nil
 }
 
-// again repeats the last answer.
-func (o *output) again(string) {
-	if len(o.last) == 0 {
+// repeatLast repeats the last answer.
+func (o *output) repeatLast(string) {
+	if len(o.lastSentences) == 0 {
 		o.print("No messages yet.")
 	}
-	o.add(o.last...)
+	o.add(o.lastSentences...)
 }
 
 // setLanguage sets the language.
 func (o *output) setLanguage(l i18n.Language) {
-	o.l = l
-	o.con.SetLanguage(l)
+	o.lang = l
+	o.console.SetLanguage(l)
 }
 
 // shortName returns a player's name.
 func (o *output) shortName(p account.Player) string {
 	if p.Kind == account.Bot {
-		return narrate.BotName(o.l, p.Name)
+		return narrate.BotName(o.lang, p.Name)
 	}
 	return p.Name
 }
 
-// name returns a player's name, with the kind of account unless it is a person.
-func (o *output) name(p account.Player) string {
+// nameWithKind returns a player's name, with the kind of account unless it is a person.
+func (o *output) nameWithKind(p account.Player) string {
 	switch p.Kind {
 	case account.Program:
-		return o.l.Text("%s, a program", p.Name)
+		return o.lang.Text("%s, a program", p.Name)
 	case account.Bot:
-		return o.l.Text("%s, a bot", o.shortName(p))
+		return o.lang.Text("%s, a bot", o.shortName(p))
 	}
 	return p.Name
 }
 
-// rated returns a player's name with the rating under rules, if any. A provisional rating ends in a
+// nameWithRating returns a player's name with the rating under rules, if any. A provisional rating ends in a
 // mark that screen readers skip, so it is put in words.
-func (o *output) rated(p account.Player, r match.Rules) string {
+func (o *output) nameWithRating(p account.Player, r match.Rules) string {
 	rating, provisional := strings.CutSuffix(p.Rating(r), "?")
 	switch {
 	case rating == "":
-		return o.name(p)
+		return o.nameWithKind(p)
 	case provisional:
-		rating = o.l.Text("about %s", rating)
+		rating = o.lang.Text("about %s", rating)
 	}
-	return o.name(p) + " (" + rating + ")"
+	return o.nameWithKind(p) + " (" + rating + ")"
 }
 
-// terms returns the rules and clock of a match.
-func (o *output) terms(r match.Rules) string {
+// matchTerms returns the rules and clock of a match.
+func (o *output) matchTerms(r match.Rules) string {
 	if r.Clock == 0 {
-		return o.l.Text("%s, no clock", r.Name)
+		return o.lang.Text("%s, no clock", r.Name)
 	}
-	return o.l.Text("%s, %d seconds per shot", r.Name, int(r.Clock/time.Second))
+	return o.lang.Text("%s, %d seconds per shot", r.Name, int(r.Clock/time.Second))
 }
 
-// offer returns the terms and stakes of an offer.
-func (o *output) offer(r match.Rules, s lobby.Stakes) string {
-	return narrate.AppendStakes(o.l, o.terms(r), s)
+// offerTerms returns the terms and stakes of an offer.
+func (o *output) offerTerms(r match.Rules, s lobby.Stakes) string {
+	return narrate.AppendStakes(o.lang, o.matchTerms(r), s)
 }
 
-// ship returns the name of a class of ships.
-func (o *output) ship(c match.Class) string { return narrate.ClassName(c).Text(o.l) }
+// className returns the name of a class of ships.
+func (o *output) className(c match.Class) string { return narrate.ClassName(c).Text(o.lang) }
 
-// fleet returns the class and length of each ship.
-func (o *output) fleet(classes []match.Class) []string {
+// classTexts returns the class and length of each ship.
+func (o *output) classTexts(classes []match.Class) []string {
 	var all []string
 	for _, c := range classes {
-		all = append(all, o.l.Text("%s, %d cells", o.ship(c), c.Length))
+		all = append(all, o.lang.Text("%s, %d cells", o.className(c), c.Length))
 	}
 	return all
 }
 
-// positions returns a sentence with the positions of the placed ships, or "".
-func (o *output) positions(r match.Rules, l match.Layout) string {
+// positionsSentence returns a sentence with the positions of the placed ships, or "".
+func (o *output) positionsSentence(r match.Rules, l match.Layout) string {
 	all := narrate.ShipPositions(r, l)
 	if all.Key == "" {
 		return ""
 	}
-	return sentence(all.Text(o.l))
+	return toSentence(all.Text(o.lang))
 }
 
-// duration returns a duration in words, rounded up to seconds, or to minutes from two
+// durationText returns a duration in words, rounded up to seconds, or to minutes from two
 // minutes.
-func (o *output) duration(d time.Duration) string {
+func (o *output) durationText(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	if seconds >= 120 {
-		return o.l.Text("%d minute||%d minutes", (seconds+59)/60)
+		return o.lang.Text("%d minute||%d minutes", (seconds+59)/60)
 	}
-	return o.l.Text("%d second||%d seconds", seconds)
+	return o.lang.Text("%d second||%d seconds", seconds)
 }
 
-func (o *output) until(t time.Time) string { return o.duration(time.Until(t)) }
+func (o *output) timeLeft(t time.Time) string { return o.durationText(time.Until(t)) }
 
-func list(all []string) string { return strings.Join(all, ", ") }
+func joinList(all []string) string { return strings.Join(all, ", ") }
 
-// clean trims a name and replaces each run of white space with one space.
-func clean(name string) string { return strings.Join(strings.Fields(name), " ") }
+// collapseSpaces trims a name and replaces each run of white space with one space.
+func collapseSpaces(name string) string { return strings.Join(strings.Fields(name), " ") }
 
-// quote returns the start of a typed word, for quoting.
-func quote(word string) string {
+// shortenWord returns the start of a typed word, for quoting.
+func shortenWord(word string) string {
 	r := []rune(word)
 	if len(r) > 30 {
 		return string(r[:30])
@@ -170,8 +170,8 @@ func quote(word string) string {
 	return word
 }
 
-// sentence returns text as a sentence, with a capital and a period.
-func sentence(s string) string { return capitalize(s) + "." }
+// toSentence returns text as a sentence, with a capital and a period.
+func toSentence(s string) string { return capitalize(s) + "." }
 
 func capitalize(s string) string {
 	r, n := utf8.DecodeRuneInString(s)

@@ -18,39 +18,39 @@ type placement struct {
 	order  []int        // the placed ships, in order of placing
 }
 
-// place places one ship or all of them.
-func (p *placement) place(text string) {
+// executePlace places one ship or all of them.
+func (p *placement) executePlace(text string) {
 	word := p.englishWord(argumentWords, strings.ToLower(text))
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
 	case word == "":
 		p.printMissing()
 	case word == "random" || word == "r":
-		p.submit(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
+		p.submitFleet(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case word == "clear":
 		clear(p.layout)
 		p.order = nil
 		p.print("The board is empty.")
 	case word == "undo":
-		p.undo()
+		p.undoLast()
 	case saved:
-		p.placeSaved(strings.TrimSpace(name))
+		p.placeSavedFleet(strings.TrimSpace(name))
 	default:
 		p.placeShip(text)
 	}
 }
 
-// placeSaved places one of the player's saved fleets.
-func (p *placement) placeSaved(name string) {
-	all, err := ask(p.player, p.own.Fleets)
+// placeSavedFleet places one of the player's saved fleets.
+func (p *placement) placeSavedFleet(name string) {
+	all, err := queryStore(p.player, p.session.Fleets)
 	if err != nil {
-		p.fail(err)
+		p.printError(err)
 		return
 	}
 	var names []string
 	for _, saved := range all {
 		layout, fits := account.FleetFor(p.Rules, saved)
 		if fits && strings.EqualFold(saved.Name, name) {
-			p.submit(layout)
+			p.submitFleet(layout)
 			return
 		}
 		if fits {
@@ -61,26 +61,26 @@ func (p *placement) placeSaved(name string) {
 		p.print("You have no saved fleet for these rules. Fleets are saved with: ssh HOST fleet")
 		return
 	}
-	p.print("Type: place fleet NAME. Your fleets: %s.", list(names))
+	p.print("Type: place fleet NAME. Your fleets: %s.", joinList(names))
 }
 
 // placeShip places one ship.
 func (p *placement) placeShip(text string) {
-	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, withLength(latinCells(text)))
+	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, addLength(latinizeCells(text)))
 	if err != nil {
-		p.fail(err)
+		p.printError(err)
 		return
 	}
 	p.layout[i] = ship
 	p.order = append(p.order, i)
-	p.print("The %s is at %s to %s.", p.ship(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
+	p.print("The %s is at %s to %s.", p.className(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
 	if len(p.order) == len(p.layout) {
 		p.print("All ships are placed. Type ready to start.")
 	}
 }
 
-// withLength adds the length to a ship that is given only by its two ends.
-func withLength(text string) string {
+// addLength adds the length to a ship that is given only by its two ends.
+func addLength(text string) string {
 	fields := strings.Fields(text)
 	if len(fields) != 2 {
 		return text
@@ -96,8 +96,8 @@ func withLength(text string) string {
 
 func abs(n int) int { return max(n, -n) }
 
-// undo removes the ship that was placed last.
-func (p *placement) undo() {
+// undoLast removes the ship that was placed last.
+func (p *placement) undoLast() {
 	n := len(p.order)
 	if n == 0 {
 		p.print("No ships are placed.")
@@ -105,20 +105,20 @@ func (p *placement) undo() {
 	}
 	i := p.order[n-1]
 	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
-	p.print("The %s is removed.", p.ship(p.Rules.Fleet[i]))
+	p.print("The %s is removed.", p.className(p.Rules.Fleet[i]))
 }
 
-// ready submits a fleet that was placed ship by ship.
-func (p *placement) ready(string) {
+// submitPlaced submits a fleet that was placed ship by ship.
+func (p *placement) submitPlaced(string) {
 	if err := p.Rules.Check(p.layout); err != nil {
-		p.fail(err)
+		p.printError(err)
 		return
 	}
-	p.submit(slices.Clone(p.layout))
+	p.submitFleet(slices.Clone(p.layout))
 }
 
-func (p *placement) submit(l match.Layout) {
-	p.request(p.own.Place(match.First, l), func() bool { return p.view().Ready[p.Side] })
+func (p *placement) submitFleet(l match.Layout) {
+	p.checkAndAwait(p.session.Place(match.First, l), func() bool { return p.view().Ready[p.Side] })
 }
 
 // printMissing lists the ships still to be placed, and explains how to place them.
@@ -133,7 +133,7 @@ func (p *placement) printMissing() {
 		p.print("All ships are placed. Type ready to start.")
 		return
 	}
-	p.print("Place your fleet: %s.", strings.Join(p.fleet(missing), "; "))
+	p.print("Place your fleet: %s.", strings.Join(p.classTexts(missing), "; "))
 	first := p.Rules.Fleet[0]
 	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
 	if !p.last.Deadline.IsZero() {
@@ -141,9 +141,9 @@ func (p *placement) printMissing() {
 	}
 }
 
-// describeFleet describes the positions of the placed ships, and the remaining steps.
-func (p *placement) describeFleet() {
-	placed := p.positions(p.Rules, p.layout)
+// printFleet describes the positions of the placed ships, and the remaining steps.
+func (p *placement) printFleet() {
+	placed := p.positionsSentence(p.Rules, p.layout)
 	if placed != "" {
 		p.add(placed)
 	}

@@ -14,20 +14,20 @@ import (
 // last known state and the output.
 type player struct {
 	*output
-	ctx     context.Context
-	own     *session.Session
-	state   session.State    // of own, as last read
-	chosen  account.Settings // the player's settings
-	game    *game            // the match being played, or just over; else nil
-	watched *watched         // the match being watched; else nil
-	// moved is called after the player has entered another match, to play or to watch.
-	moved func()
-	// dropped is called when commands waiting for a turn become obsolete.
-	dropped func()
+	ctx      context.Context
+	session  *session.Session
+	state    session.State    // of own, as last read
+	settings account.Settings // the player's settings
+	game     *game            // the match being played, or just over; else nil
+	watched  *watchedMatch    // the match being watched; else nil
+	// onMatchEntered is called after the player has entered another match, to play or to watch.
+	onMatchEntered func()
+	// onTurnsObsolete is called when commands waiting for a turn become obsolete.
+	onTurnsObsolete func()
 
 	confirming confirmation // a command waiting for confirmation
-	named      bool         // the player was asked for a name
-	done       bool         // the session should end
+	askedName  bool         // the player was asked for a name
+	isLeaving  bool         // the session should end
 }
 
 // confirmation identifies a command that must be entered twice.
@@ -39,26 +39,26 @@ type confirmation struct {
 // storeTime is the maximum time that an action or a query waits for the store.
 const storeTime = 5 * time.Second
 
-// ask returns what read returns, which may wait for storeTime.
-func ask[R any](p *player, read func(context.Context) (R, error)) (R, error) {
+// queryStore returns what read returns, which may wait for storeTime.
+func queryStore[R any](p *player, read func(context.Context) (R, error)) (R, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
 	return read(ctx)
 }
 
-// wait executes an action that may wait for storeTime. If it fails, wait says why and returns
+// runStoreAction executes an action that may wait for storeTime. If it fails, wait says why and returns
 // false.
-func (p *player) wait(act func(context.Context) error) bool {
+func (p *player) runStoreAction(act func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
-	return p.check(act(ctx))
+	return p.checkAndSync(act(ctx))
 }
 
-// check reads the session's state after an action that has returned err. If it failed, check
+// checkAndSync reads the session's state after an action that has returned err. If it failed, check
 // says why and returns false.
-func (p *player) check(err error) bool {
+func (p *player) checkAndSync(err error) bool {
 	if err != nil {
-		p.fail(err)
+		p.printError(err)
 	}
 	p.sync()
 	return err == nil
@@ -66,38 +66,38 @@ func (p *player) check(err error) bool {
 
 // sync reads the session's state, and enters or leaves a match accordingly.
 func (p *player) sync() {
-	p.state = p.own.State()
+	p.state = p.session.State()
 	m := p.state.Match
 	if m == nil {
 		p.game = nil
 	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat { // Rejoin refuses a hot-seat match
 		p.game = newGame(p, m)
-		p.moved()
+		p.onMatchEntered()
 	}
 	w := p.state.Watching
 	if w == nil {
 		p.watched = nil
 	} else if p.watched == nil || p.watched.id != w.ID {
 		p.game, p.watched = nil, newWatched(p, w)
-		p.moved()
+		p.onMatchEntered()
 	}
 }
 
-// playing reports whether a match of this session is running.
-func (p *player) playing() bool { return p.game != nil && !p.game.over() }
+// isPlaying reports whether a match of this session is running.
+func (p *player) isPlaying() bool { return p.game != nil && !p.game.isOver() }
 
-// placing reports whether the player has ships to place, or may have soon.
-func (p *player) placing() bool {
+// isPlacing reports whether the player has ships to place, or may have soon.
+func (p *player) isPlacing() bool {
 	if p.game == nil {
 		return p.state.Offer != nil
 	}
-	return p.game.placing()
+	return p.game.isPlacing()
 }
 
 // requireMatch reports whether a match of this session is running. If not, it says so.
 func (p *player) requireMatch() bool {
 	switch {
-	case p.playing():
+	case p.isPlaying():
 		return true
 	case p.game != nil:
 		p.print("The match is over. Type rematch for another one, or lobby.")
@@ -110,7 +110,7 @@ func (p *player) requireMatch() bool {
 // requireNoMatch reports whether the player can start a match. If not, it says why.
 func (p *player) requireNoMatch() bool {
 	switch {
-	case p.playing():
+	case p.isPlaying():
 		p.print("You are playing. Type resign to resign this match.")
 	case p.state.Offer != nil:
 		p.print("You are waiting for an opponent. Type cancel to stop waiting.")
@@ -120,8 +120,8 @@ func (p *player) requireNoMatch() bool {
 	return false
 }
 
-// confirmed reports whether a command was entered twice in a row.
-func (p *player) confirmed(command string) bool {
+// isConfirmed reports whether a command was entered twice in a row.
+func (p *player) isConfirmed(command string) bool {
 	c := confirmation{command, p.game}
 	if p.confirming == c {
 		p.confirming = confirmation{}
@@ -133,39 +133,39 @@ func (p *player) confirmed(command string) bool {
 
 // occupancy reports whether the player has a match to continue.
 func (p *player) occupancy() lobby.Occupancy {
-	o := p.own.Occupancy()
+	o := p.session.Occupancy()
 	return o
 }
 
 // saveSettings saves the player's settings in the background.
-func (p *player) saveSettings() { p.own.SaveSettings(p.chosen) }
+func (p *player) saveSettings() { p.session.SaveSettings(p.settings) }
 
 // printOffer says what the player is waiting for.
 func (p *player) printOffer() {
 	o := p.state.Offer
-	terms := p.offer(o.Rules, o.Stakes)
+	terms := p.offerTerms(o.Rules, o.Stakes)
 	switch {
 	case o.To != nil:
-		p.print("You challenged %s: %s. They have %s to answer.", p.rated(*o.To, o.Rules), terms, p.until(o.Until))
+		p.print("You challenged %s: %s. They have %s to answer.", p.nameWithRating(*o.To, o.Rules), terms, p.timeLeft(o.Until))
 	case o.TakesOver:
-		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.until(o.Until))
+		p.print("Another session uses this seat. You take it over in %s, unless its player refuses. Type cancel to stop waiting.", p.timeLeft(o.Until))
 	case o.Code != "":
-		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.InvitationCommand(p.own.Client().Address, o.Code))
+		p.print("Your private match is open. Its code is %s: %s. Your opponent types join %s, or connects with: %s", o.Code, terms, o.Code, narrate.InvitationCommand(p.session.Client().Address, o.Code))
 	default:
 		p.print("Waiting for an opponent: %s. Type cancel to stop waiting.", terms)
 	}
 }
 
-// askName explains once, after the first match, how a player with a new key gets an account.
-func (p *player) askName() {
-	if !p.named && p.state.Me.Account == "" && p.own.Client().Fingerprint != "" && p.own.State().HasStore {
-		p.named = true
+// printAccountHint explains once, after the first match, how a player with a new key gets an account.
+func (p *player) printAccountHint() {
+	if !p.askedName && p.state.Me.Account == "" && p.session.Client().Fingerprint != "" && p.session.State().HasStore {
+		p.askedName = true
 		p.print("To keep your rating and matches, type: name YOURNAME. To use an account you already have, type: link CODE (from your other computer).")
 	}
 }
 
-// printReturn explains how to return to a match that the player is leaving.
-func (p *player) printReturn() {
+// printReturnHint explains how to return to a match that the player is leaving.
+func (p *player) printReturnHint() {
 	grace := lobby.DefaultGrace
 	if p.state.WouldQuittingEndMatch() {
 		grace = lobby.ReturnTime
@@ -175,8 +175,8 @@ func (p *player) printReturn() {
 		// The match ends.
 		p.print("Goodbye.")
 	case code != "":
-		p.print("You left the match. Reconnect within %s with: ssh HOST resume %s", p.duration(grace), code)
+		p.print("You left the match. Reconnect within %s with: ssh HOST resume %s", p.durationText(grace), code)
 	default:
-		p.print("You left the match. Reconnect within %s to continue it.", p.duration(grace))
+		p.print("You left the match. Reconnect within %s to continue it.", p.durationText(grace))
 	}
 }

@@ -18,24 +18,24 @@ func (p preferences) setRules(name string) {
 	if name != "" {
 		r, err := match.Preset(name)
 		if err != nil {
-			p.fail(err)
+			p.printError(err)
 			return
 		}
-		p.chosen.Rules = r.WithClock(p.chosen.Rules.Clock)
+		p.settings.Rules = r.WithClock(p.settings.Rules.Clock)
 		p.saveSettings()
 	}
-	p.describeRules()
+	p.printRules()
 }
 
-// describeRules describes the rules of the running match, or of the next one.
-func (p preferences) describeRules() {
-	r := p.chosen.Rules
-	if p.playing() {
+// printRules describes the rules of the running match, or of the next one.
+func (p preferences) printRules() {
+	r := p.settings.Rules
+	if p.isPlaying() {
 		r = p.game.Rules
 	}
-	p.print("The rules are %s.", p.terms(r))
-	p.print("The board has %d rows, from A to %s, and %d columns.", r.Size, letter(r.Size-1), r.Size)
-	p.print("The fleet: %s.", strings.Join(p.fleet(r.Fleet), "; "))
+	p.print("The rules are %s.", p.matchTerms(r))
+	p.print("The board has %d rows, from A to %s, and %d columns.", r.Size, rowName(r.Size-1), r.Size)
+	p.print("The fleet: %s.", strings.Join(p.classTexts(r.Fleet), "; "))
 	switch r.Contact {
 	case match.TouchNone:
 		p.print("Ships may not touch, not even at corners.")
@@ -49,8 +49,8 @@ func (p preferences) describeRules() {
 	} else {
 		p.print("Players fire in turns, one shot each. The first to sink the other fleet wins.")
 	}
-	if !p.playing() {
-		p.print("To change the rules, type: rules NAME. The names: %s.", list(match.Presets()))
+	if !p.isPlaying() {
+		p.print("To change the rules, type: rules NAME. The names: %s.", joinList(match.Presets()))
 	}
 }
 
@@ -62,20 +62,20 @@ func (p preferences) setClock(text string) {
 	switch {
 	case text == "":
 	case text == "off":
-		p.chosen.Rules = p.chosen.Rules.WithClock(0)
+		p.settings.Rules = p.settings.Rules.WithClock(0)
 	case err != nil || account.CheckClock(clock) != nil:
 		p.print("The time per shot is %d to %d seconds, or off.", int(account.MinClock/time.Second), int(account.MaxClock/time.Second))
 		return
 	default:
-		p.chosen.Rules = p.chosen.Rules.WithClock(clock)
+		p.settings.Rules = p.settings.Rules.WithClock(clock)
 	}
 	p.saveSettings()
-	p.print("Your next match: %s.", p.terms(p.chosen.Rules))
+	p.print("Your next match: %s.", p.matchTerms(p.settings.Rules))
 }
 
-// set sets a setting to on or off, where an empty text means on, and says what it means. For any other text,
+// setSwitch sets a setting to on or off, where an empty text means on, and says what it means. For any other text,
 // it says what to type.
-func (p preferences) set(text string, setting func(on bool), on, off, usage i18n.Key) {
+func (p preferences) setSwitch(text string, setting func(on bool), on, off, usage i18n.Key) {
 	said := on
 	switch p.englishWord(argumentWords, strings.ToLower(text)) {
 	case "on", "":
@@ -93,13 +93,13 @@ func (p preferences) set(text string, setting func(on bool), on, off, usage i18n
 
 // setRated sets whether the next match is rated.
 func (p preferences) setRated(text string) {
-	p.set(text, func(on bool) { p.chosen.Casual = !on }, "Your next match is rated.",
+	p.setSwitch(text, func(on bool) { p.settings.Casual = !on }, "Your next match is rated.",
 		"Your next match is casual and changes no rating. Type rated on to change that.", "Type rated on or rated off.")
 }
 
-// setQuiet sets whether others can challenge the player.
-func (p preferences) setQuiet(text string) {
-	p.set(text, func(on bool) { p.chosen.DoNotDisturb = on }, "Nobody can challenge you now. Type quiet off to change that.",
+// setDoNotDisturb sets whether others can challenge the player.
+func (p preferences) setDoNotDisturb(text string) {
+	p.setSwitch(text, func(on bool) { p.settings.DoNotDisturb = on }, "Nobody can challenge you now. Type quiet off to change that.",
 		"Others can challenge you.", "Type quiet on or quiet off.")
 }
 
@@ -111,11 +111,11 @@ func (p preferences) setLanguage(name string) {
 		for _, l := range i18n.Languages() {
 			all = append(all, l.String()+": "+l.Name())
 		}
-		p.print("Type: language CODE. The codes: %s.", list(all))
+		p.print("Type: language CODE. The codes: %s.", joinList(all))
 		return
 	}
 	p.output.setLanguage(l)
-	p.chosen.Language = l.String()
+	p.settings.Language = l.String()
 	p.saveSettings()
 	p.print("The language is English.")
 }

@@ -15,25 +15,25 @@ type report struct {
 	before *live.Update
 }
 
-// note says a line about the match and adds it to the log.
-func (r report) note(line narrate.Line) {
-	text := line.Text(r.l)
+// printAndLog says a line about the match and adds it to the log.
+func (r report) printAndLog(line narrate.Line) {
+	text := line.Text(r.lang)
 	r.add(text)
 	r.log.add(text)
 }
 
-// welcome describes the state of the match when the player enters it.
-func (r report) welcome() {
+// printWelcome describes the state of the match when the player enters it.
+func (r report) printWelcome() {
 	v := r.view()
-	if r.placing() {
-		r.print("You are playing against %s: %s.", r.rated(r.Opponent, v.Rules), r.terms(v.Rules))
+	if r.isPlacing() {
+		r.print("You are playing against %s: %s.", r.nameWithRating(r.Opponent, v.Rules), r.matchTerms(v.Rules))
 	}
 	code := r.state.Seat.Code
 	if code != "" && v.Phase != match.Over {
 		r.print("If the connection drops, reconnect with: ssh HOST resume %s", code)
 	}
 	if v.Phase == match.Over {
-		r.end()
+		r.printEnd()
 		return
 	}
 	why := r.state.CasualReason()
@@ -50,17 +50,17 @@ func (r report) welcome() {
 func (r report) printChanges() {
 	v := r.view()
 	for _, line := range r.narrator.ChangeLines(r.before, &r.last) {
-		r.note(line)
+		r.printAndLog(line)
 	}
 	if r.last.Missed {
 		r.print("Some events were skipped. Type status to catch up.")
 	}
 	if v.Phase == match.Over {
-		r.end()
+		r.printEnd()
 		return
 	}
 	r.printAbsence()
-	if r.aiming(v) && (!r.aiming(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
+	if r.mustFire(v) && (!r.mustFire(&r.before.View) || r.before.View.Charts[r.Side].Fired < v.Charts[r.Side].Fired) {
 		r.printTurn()
 	}
 }
@@ -69,16 +69,16 @@ func (r report) printChanges() {
 func (r report) printAbsence() {
 	other := r.Side.Other()
 	if r.last.Late[other] && !r.before.Late[other] {
-		r.print(absent, r.opponent)
+		r.print(absentMessage, r.opponent)
 	}
 	if r.before.AwayUntil[other].IsZero() {
-		r.printClaim()
+		r.printClaimTime()
 	}
 }
 
-// end describes how the match ended.
-func (r report) end() {
-	r.dropped()
+// printEnd describes how the match ended.
+func (r report) printEnd() {
+	r.onTurnsObsolete()
 	v, o := r.view(), r.state.Outcome
 	if o.Continues {
 		r.print("The server is shutting down. Come back when it is up again to continue your match.")
@@ -88,14 +88,14 @@ func (r report) end() {
 		}
 		return
 	}
-	r.note(r.narrator.Verdict(v))
+	r.printAndLog(r.narrator.Verdict(v))
 	r.addMessage(r.narrator.EndReason(v))
 	r.addMessage(r.narrator.ShotCounts(v))
 	r.addMessage(narrate.RoundsAndTime(v))
 	if o.Rated {
-		r.rating(o)
+		r.printRating(o)
 	}
-	if r.own.State().HasStore && !o.Stored {
+	if r.session.State().HasStore && !o.Stored {
 		r.print("The server could not save this match yet and will try again.")
 	}
 	if v.Disputed[match.First] || v.Disputed[match.Second] {
@@ -106,9 +106,9 @@ func (r report) end() {
 		r.print("Matches won: you %d, %s %d.", own, r.opponent, other)
 	}
 	if r.Opponent.Kind == account.Bot && v.Winner == r.Side {
-		next := session.NextBot(r.chosen.Rules, r.Opponent.Name)
+		next := session.NextBot(r.settings.Rules, r.Opponent.Name)
 		if next != "" {
-			r.print("To play the next stronger bot, type bot %s.", narrate.BotName(r.l, next))
+			r.print("To play the next stronger bot, type bot %s.", narrate.BotName(r.lang, next))
 		}
 	}
 	if v.Fleets[r.Side.Other()] != nil {
@@ -116,12 +116,12 @@ func (r report) end() {
 	} else {
 		r.print("Type rematch, or lobby.")
 	}
-	r.askReview()
-	r.askName()
+	r.requestReview()
+	r.printAccountHint()
 }
 
-// rating describes the change of the player's rating.
-func (r report) rating(o lobby.Outcome) {
+// printRating describes the change of the player's rating.
+func (r report) printRating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
 	if o.KeepsRating(r.Side) {
 		defer r.print("Your rating stays: that of %s is provisional.", r.opponent)

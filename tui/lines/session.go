@@ -35,29 +35,29 @@ type Session struct {
 	preferences preferences
 	identity    identity
 
-	noted   session.State // state as of the last update of each part
-	opening session.StartScreen
-	offered bool // offered to continue a match of another session
-	ended   bool // the input has ended
+	reported      session.State // state as of the last update of each part
+	opening       session.StartScreen
+	offeredResume bool // offered to continue a match of another session
+	inputEnded    bool // the input has ended
 }
 
 // New returns a session that ends with ctx.
 func New(ctx context.Context, cfg Config) *Session {
-	out := &output{con: cfg.Console, l: cfg.Language}
-	p := &player{output: out, ctx: ctx, own: cfg.Session, state: cfg.Session.State(), chosen: cfg.Settings}
+	out := &output{console: cfg.Console, lang: cfg.Language}
+	p := &player{output: out, ctx: ctx, session: cfg.Session, state: cfg.Session.State(), settings: cfg.Settings}
 	s := &Session{
-		player: p, noted: p.state, opening: cfg.Opening,
+		player: p, reported: p.state, opening: cfg.Opening,
 		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
 	}
-	s.identity = identity{p, s.arrive}
+	s.identity = identity{p, s.resumeOrStart}
 	s.interpreter = &interpreter{player: p}
-	s.interpreter.run = func(c *command.Command, words []string) { s.run(cfg.Commands, c, words) }
-	s.interpreter.own = s.list()
-	s.interpreter.topics = topics(s.interpreter.own, cfg.Commands.ForLineMode())
+	s.interpreter.runCommand = func(c *command.Command, words []string) { s.runCommand(cfg.Commands, c, words) }
+	s.interpreter.ownTopics = s.commandTopics()
+	s.interpreter.topics = mergeTopics(s.interpreter.ownTopics, cfg.Commands.ForLineMode())
 	s.finder.interpreter = s.interpreter
-	p.dropped = s.interpreter.drop
-	p.moved = func() {
-		s.noted.Seat = lobby.SeatState{}
+	p.onTurnsObsolete = s.interpreter.dropMatchCommands
+	p.onMatchEntered = func() {
+		s.reported.Seat = lobby.SeatState{}
 		s.chats.rooms[session.MatchChat] = chatLines{}
 	}
 	return s
@@ -68,69 +68,69 @@ func New(ctx context.Context, cfg Config) *Session {
 func (s *Session) Run() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.ctx = ctx
-	defer s.own.Close()
+	defer s.session.Close()
 	defer cancel()
-	if s.chosen.DoNotDisturb {
+	if s.settings.DoNotDisturb {
 		s.saveSettings()
 	}
-	s.welcome()
+	s.greet()
 	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
-		u, err := s.own.Next(ctx)
+		u, err := s.session.Next(ctx)
 		if err != nil {
-			s.printGoodbye(err)
+			s.printEndReason(err)
 			return 1
 		}
-		s.update(u)
+		s.handleUpdate(u)
 	}
-	if !s.receive() {
+	if !s.handleUpdates() {
 		return 1
 	}
 	for {
-		s.interpreter.proceed()
-		if !s.receive() { // before the next line, which may ask about it
+		s.interpreter.executeQueue()
+		if !s.handleUpdates() { // before the next line, which may ask about it
 			return 1
 		}
-		if s.ended && s.interpreter.idle() && !s.done {
-			s.done = true
-			if s.playing() {
-				s.printReturn()
+		if s.inputEnded && s.interpreter.isIdle() && !s.isLeaving {
+			s.isLeaving = true
+			if s.isPlaying() {
+				s.printReturnHint()
 			}
 		}
 		s.flush()
-		if s.done {
+		if s.isLeaving {
 			return 0
 		}
-		if !s.wait() {
+		if !s.waitForEvent() {
 			return 1
 		}
 	}
 }
 
-// printGoodbye says why the server ended the session, unless ctx ended it.
-func (s *Session) printGoodbye(err error) {
+// printEndReason says why the server ended the session, unless ctx ended it.
+func (s *Session) printEndReason(err error) {
 	if s.ctx.Err() == nil {
-		s.con.PrintMessage(i18n.NewMessage("%v", narrate.Localize(err)))
+		s.console.PrintMessage(i18n.NewMessage("%v", narrate.Localize(err)))
 	}
 }
 
-// wait waits for an event and handles it. It returns false if ctx or the server ended
+// waitForEvent waits for an event and handles it. It returns false if ctx or the server ended
 // the session.
-func (s *Session) wait() bool {
+func (s *Session) waitForEvent() bool {
 	var lines <-chan string
-	if !s.ended && !s.interpreter.full() {
-		s.con.ShowPrompt()
-		lines = s.con.Lines()
+	if !s.inputEnded && !s.interpreter.isQueueFull() {
+		s.console.ShowPrompt()
+		lines = s.console.Lines()
 	}
 	pause, remind := s.nextReminder(time.Now())
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case line, open := <-lines:
-		if s.ended = !open; open {
-			s.interpreter.read(line)
+		if s.inputEnded = !open; open {
+			s.interpreter.handleLine(line)
 		}
-	case <-s.own.Changed():
-		return s.receive()
+	case <-s.session.Changed():
+		return s.handleUpdates()
 	case <-timer.C:
 		remind()
 	case <-s.ctx.Done():
@@ -143,66 +143,66 @@ func (s *Session) wait() bool {
 // time is long if there is none.
 func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	pause, remind := time.Hour, func() {}
-	late := s.interpreter.late
-	if !late.IsZero() && !s.interpreter.empty() {
-		pause, remind = late.Sub(now), s.interpreter.printWaiting
+	late := s.interpreter.noticeTime
+	if !late.IsZero() && !s.interpreter.isQueueEmpty() {
+		pause, remind = late.Sub(now), s.interpreter.printQueue
 	}
-	if s.game != nil && s.game.myTurn() {
-		if until, left, ok := s.game.countdown.next(now); ok && until < pause {
-			pause, remind = until, func() { s.game.remind(left) }
+	if s.game != nil && s.game.isMyTurn() {
+		if until, left, ok := s.game.countdown.nextReminder(now); ok && until < pause {
+			pause, remind = until, func() { s.game.printReminder(left) }
 		}
 	}
 	return pause, remind
 }
 
-// receive handles all updates. It returns false if the server ended the session.
-func (s *Session) receive() bool {
+// handleUpdates handles all updates. It returns false if the server ended the session.
+func (s *Session) handleUpdates() bool {
 	for {
-		switch u, err := s.own.Poll(); {
+		switch u, err := s.session.Poll(); {
 		case err != nil:
-			s.printGoodbye(err)
+			s.printEndReason(err)
 			return false
 		case u.Kind == 0:
 			return true
 		default:
-			s.update(u)
+			s.handleUpdate(u)
 		}
 	}
 }
 
-// update handles an update.
-func (s *Session) update(u session.Update) {
+// handleUpdate handles an update.
+func (s *Session) handleUpdate(u session.Update) {
 	s.sync()
-	before := s.noted
+	before := s.reported
 	switch u.Kind {
 	case session.LobbyChanged:
-		s.noted.Lobby = s.state.Lobby
-		s.lobbyChanged(before.Lobby)
+		s.reported.Lobby = s.state.Lobby
+		s.printLobbyChanges(before.Lobby)
 	case session.ChallengeChanged:
-		s.noted.Challenge = s.state.Challenge
-		s.challengeChanged(before.Challenge)
+		s.reported.Challenge = s.state.Challenge
+		s.printChallengeChange(before.Challenge)
 	case session.OfferChanged:
 		if u.Err != nil {
-			s.fail(u.Err)
-			s.dropped()
+			s.printError(u.Err)
+			s.onTurnsObsolete()
 		}
 	case session.MatchChanged:
 		if s.game != nil {
-			s.game.update(u.Match)
+			s.game.handleUpdate(u.Match)
 		}
 	case session.MatchLost:
-		s.matchLost(u.Err)
+		s.printMatchLoss(u.Err)
 	case session.OpponentRemoved:
-		s.opponentRemoved(u)
+		s.printRemoval(u)
 	case session.SeatChanged:
-		s.noted.Seat = s.state.Seat
-		s.seatChanged(before.Seat)
+		s.reported.Seat = s.state.Seat
+		s.printSeatChange(before.Seat)
 	case session.WatchChanged:
 		if s.watched != nil {
-			s.watched.update(u.Match)
+			s.watched.handleUpdate(u.Match)
 		}
 	case session.ChatChanged:
-		s.chats.update(u.Chat, u.Lines)
+		s.chats.printNewLines(u.Chat, u.Lines)
 	case session.ReviewReady:
 		if s.game != nil && s.game.ID == u.ID {
 			s.game.printReview(u.Review)
@@ -210,25 +210,25 @@ func (s *Session) update(u session.Update) {
 	}
 }
 
-// welcome greets the player and starts with the opening.
-func (s *Session) welcome() {
+// greet greets the player and starts with the opening.
+func (s *Session) greet() {
 	me := s.state.Me
-	if me.Account == "" && s.own.State().HasStore {
+	if me.Account == "" && s.session.State().HasStore {
 		s.print("Welcome to Broadside, Battleship over SSH. You are %s, a guest.", me.Name)
 	} else {
 		s.print("Welcome to Broadside, Battleship over SSH. You are %s.", me.Name)
 	}
-	if s.con.IsTerminal() {
+	if s.console.IsTerminal() {
 		s.print("Type help for the commands, or quick to play immediately.")
 	} else {
 		s.print("Type help for the commands, or quick to play immediately. For full-screen mode, run: ssh -t HOST")
 	}
-	s.arrive()
+	s.resumeOrStart()
 }
 
-// arrive continues the player's match, or starts with the opening.
-func (s *Session) arrive() {
-	if !s.check(s.own.RejoinMatch(false, false)) {
+// resumeOrStart continues the player's match, or starts with the opening.
+func (s *Session) resumeOrStart() {
+	if !s.checkAndSync(s.session.RejoinMatch(false, false)) {
 		return
 	}
 	if s.state.Match != nil {
@@ -236,37 +236,37 @@ func (s *Session) arrive() {
 		return
 	}
 	if s.occupancy() == lobby.UsedSeat {
-		s.offerOwnMatch()
+		s.printResumeHint()
 	}
 	o := s.opening
 	s.opening = session.StartScreen{}
-	s.finder.open(o)
+	s.finder.start(o)
 }
 
-// run runs a command of package command.
-func (s *Session) run(commands *command.Commands, c *command.Command, words []string) {
+// runCommand runs a command of package command.
+func (s *Session) runCommand(commands *command.Commands, c *command.Command, words []string) {
 	ctx, cancel := context.WithTimeout(s.ctx, storeTime)
 	defer cancel()
-	said, opening := commands.Run(ctx, command.Shell{Session: s.own, Settings: s.chosen, Language: s.l}, c, words)
+	said, opening := commands.Run(ctx, command.Shell{Session: s.session, Settings: s.settings, Language: s.lang}, c, words)
 	s.addLines(said)
 	s.sync()
 	if opening != nil {
-		s.finder.open(*opening)
+		s.finder.start(*opening)
 	}
 }
 
-// offerOwnMatch offers to continue the player's match, which another session is
+// printResumeHint offers to continue the player's match, which another session is
 // playing.
-func (s *Session) offerOwnMatch() {
-	s.offered = true
+func (s *Session) printResumeHint() {
+	s.offeredResume = true
 	s.print("You have a match in another session. To continue it here, type resume.")
 }
 
 // announceTime is how long an operator's announcement counts as new.
 const announceTime = time.Minute
 
-// lobbyChanged reports changes in the lobby.
-func (s *Session) lobbyChanged(before *lobby.Snapshot) {
+// printLobbyChanges reports changes in the lobby.
+func (s *Session) printLobbyChanges(before *lobby.Snapshot) {
 	now := s.state.Lobby
 	if now.Announcement != before.Announcement && now.Announcement.Text != "" && time.Since(now.Announcement.At) < announceTime {
 		s.print("The operator says: %s", now.Announcement.Text)
@@ -279,34 +279,34 @@ func (s *Session) lobbyChanged(before *lobby.Snapshot) {
 	})
 	switch {
 	case !own:
-		s.offered = false
-	case !s.offered && s.game == nil && s.state.Offer == nil && s.occupancy() == lobby.UsedSeat:
-		s.offerOwnMatch()
+		s.offeredResume = false
+	case !s.offeredResume && s.game == nil && s.state.Offer == nil && s.occupancy() == lobby.UsedSeat:
+		s.printResumeHint()
 	}
 }
 
-// challengeChanged announces a new challenge or the end of one.
-func (s *Session) challengeChanged(before *lobby.Challenge) {
+// printChallengeChange announces a new challenge or the end of one.
+func (s *Session) printChallengeChange(before *lobby.Challenge) {
 	c := s.state.Challenge
 	switch {
-	case s.playing():
+	case s.isPlaying():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.print("%s challenges you: %s. Type accept or decline within %s.", s.rated(c.From, c.Rules), s.offer(c.Rules, c.Stakes), s.until(c.Until))
+		s.print("%s challenges you: %s. Type accept or decline within %s.", s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.Stakes), s.timeLeft(c.Until))
 	case c == nil && before != nil:
-		s.print("%s's challenge has ended.", s.name(before.From))
+		s.print("%s's challenge has ended.", s.nameWithKind(before.From))
 	}
 }
 
-// seatChanged reports a request for the seat, or the opponent's decisions after the
+// printSeatChange reports a request for the seat, or the opponent's decisions after the
 // match.
-func (s *Session) seatChanged(before lobby.SeatState) {
+func (s *Session) printSeatChange(before lobby.SeatState) {
 	now := s.state.Seat
 	t := now.Takeover
 	if t != nil && before.Takeover == nil {
-		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.name(t.By), s.until(t.Until))
+		s.print("%s has entered your resume code and takes over your seat in %s. To keep it, type refuse.", s.nameWithKind(t.By), s.timeLeft(t.Until))
 	}
 	switch {
-	case s.game == nil || !s.game.over() || s.state.Offer != nil:
+	case s.game == nil || !s.game.isOver() || s.state.Offer != nil:
 	case now.OpponentLeft && !before.OpponentLeft:
 		s.print("%s left.", s.game.opponent)
 	case now.RematchOffered && !before.RematchOffered:
@@ -314,33 +314,33 @@ func (s *Session) seatChanged(before lobby.SeatState) {
 	}
 }
 
-// matchLost says why the match no longer belongs to this session.
-func (s *Session) matchLost(err error) {
-	s.dropped()
+// printMatchLoss says why the match no longer belongs to this session.
+func (s *Session) printMatchLoss(err error) {
+	s.onTurnsObsolete()
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
-		s.fail(err)
+		s.printError(err)
 	case s.occupancy() == lobby.NoSeat:
 		s.print("Your seat was taken over with its resume code.")
 	default:
-		s.offerOwnMatch()
+		s.printResumeHint()
 	}
 }
 
-// opponentRemoved says that the player's private match is open again, or why not.
-func (s *Session) opponentRemoved(u session.Update) {
-	s.dropped()
+// printRemoval says that the player's private match is open again, or why not.
+func (s *Session) printRemoval(u session.Update) {
+	s.onTurnsObsolete()
 	if u.Err != nil {
-		s.fail(u.Err)
+		s.printError(u.Err)
 		return
 	}
-	s.print("You removed %s: your private match is open again.", clean(u.Name))
+	s.print("You removed %s: your private match is open again.", collapseSpaces(u.Name))
 	s.printOffer()
 }
 
 // quit leaves the session. During a match it asks for confirmation.
 func (s *Session) quit(string) {
-	if s.playing() && !s.confirmed("quit") {
+	if s.isPlaying() && !s.isConfirmed("quit") {
 		if s.state.WouldQuittingEndMatch() {
 			s.print("Your match is still running. Type quit again to end it.")
 		} else {
@@ -349,14 +349,14 @@ func (s *Session) quit(string) {
 		return
 	}
 	switch {
-	case !s.playing():
+	case !s.isPlaying():
 		s.print("Goodbye.")
 	case s.state.WouldQuittingEndMatch():
-		s.own.LeaveMatch(true)
+		s.session.LeaveMatch(true)
 		s.sync()
 		s.print("Goodbye.")
 	default:
-		s.printReturn()
+		s.printReturnHint()
 	}
-	s.done = true
+	s.isLeaving = true
 }

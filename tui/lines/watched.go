@@ -11,15 +11,15 @@ import (
 	"broadside/match/live"
 )
 
-// watched is a match that the player watches.
-type watched struct {
+// watchedMatch is a match that the player watches.
+type watchedMatch struct {
 	*player
-	id       string
-	players  [2]account.Player
-	narrator narrate.Narrator // with cleaned names
-	last     live.Update      // the newest update
-	seen     bool             // an update has arrived
-	log      log
+	id        string
+	players   [2]account.Player
+	narrator  narrate.Narrator // with cleaned names
+	last      live.Update      // the newest update
+	hasUpdate bool             // an update has arrived
+	log       eventLog
 }
 
 // WatchPace is the minimum time between two updates of a watched match, see
@@ -29,28 +29,28 @@ const WatchPace = time.Second
 // maxChanges is the maximum number of sentences per update.
 const maxChanges = 4
 
-func newWatched(p *player, about *lobby.Running) *watched {
-	w := &watched{player: p, id: about.ID, players: about.Players}
+func newWatched(p *player, about *lobby.Running) *watchedMatch {
+	w := &watchedMatch{player: p, id: about.ID, players: about.Players}
 	w.narrator.Side = match.Nobody
 	for side, player := range about.Players {
-		w.narrator.Names[side] = clean(w.shortName(player))
+		w.narrator.Names[side] = collapseSpaces(w.shortName(player))
 	}
 	return w
 }
 
-// update handles an update of the match.
-func (w *watched) update(u *live.Update) {
+// handleUpdate handles an update of the match.
+func (w *watchedMatch) handleUpdate(u *live.Update) {
 	var changes []string
 	for _, line := range w.narrator.ChangeLines(&w.last, u) {
-		changes = append(changes, line.Text(w.l))
+		changes = append(changes, line.Text(w.lang))
 	}
 	w.log.add(changes...)
 	w.last = *u
-	if !w.seen {
-		w.seen = true
+	if !w.hasUpdate {
+		w.hasUpdate = true
 		r := u.View.Rules
 		w.print("You are watching %s against %s: %s.",
-			w.rated(w.players[match.First], r), w.rated(w.players[match.Second], r), w.terms(r))
+			w.nameWithRating(w.players[match.First], r), w.nameWithRating(w.players[match.Second], r), w.matchTerms(r))
 		w.printStatus()
 		return
 	}
@@ -66,8 +66,8 @@ func (w *watched) update(u *live.Update) {
 }
 
 // printStatus describes the state of the match.
-func (w *watched) printStatus() {
-	if !w.seen {
+func (w *watchedMatch) printStatus() {
+	if !w.hasUpdate {
 		w.print("The match is about to start.")
 		return
 	}
@@ -84,16 +84,16 @@ func (w *watched) printStatus() {
 	}
 }
 
-// describeBoards describes the board of the player named by which, or part of it.
-func (w *watched) describeBoards(which string) {
-	if !w.seen {
+// printBoardOf describes the board of the player named by which, or part of it.
+func (w *watchedMatch) printBoardOf(which string) {
+	if !w.hasUpdate {
 		w.printStatus()
 		return
 	}
 	name, part, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if strings.EqualFold(w.narrator.Names[side], name) {
-			w.charted(&w.last.View.Charts[side.Other()]).describe(part)
+			w.chartDescription(&w.last.View.Charts[side.Other()]).printPart(part)
 			return
 		}
 	}

@@ -16,7 +16,7 @@ const (
 // englishWord returns the English word for a word in a list. The player's language comes first. It
 // returns other words unchanged.
 func (o *output) englishWord(list i18n.Key, word string) string {
-	for _, l := range append([]i18n.Language{o.l}, i18n.Languages()...) {
+	for _, l := range append([]i18n.Language{o.lang}, i18n.Languages()...) {
 		for _, pair := range strings.Fields(l.Text(list)) {
 			own, english, _ := strings.Cut(pair, "=")
 			if own == word {
@@ -27,9 +27,9 @@ func (o *output) englishWord(list i18n.Key, word string) string {
 	return word
 }
 
-// ownCommands returns the words in the player's language for commands.
-func (o *output) ownCommands() (words []string) {
-	for _, pair := range strings.Fields(o.l.Text(commandWords)) {
+// localCommandWords returns the words in the player's language for commands.
+func (o *output) localCommandWords() (words []string) {
+	for _, pair := range strings.Fields(o.lang.Text(commandWords)) {
 		word, _, _ := strings.Cut(pair, "=")
 		words = append(words, word)
 	}

@@ -14,7 +14,7 @@ import (
 // none.
 func TestWordsNameCommands(t *testing.T) {
 	var names []string
-	for _, c := range all() {
+	for _, c := range allCommands() {
 		names = append(append(names, c.Name), strings.Fields(c.Aliases)...)
 	}
 	for _, l := range i18n.Languages() {
@@ -31,26 +31,26 @@ func TestWordsNameCommands(t *testing.T) {
 
 // TestGermanLineMode checks that a match can be played with German words, against a bot with a German name.
 func TestGermanLineMode(t *testing.T) {
-	inLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
-		p := come(t, l, "ann", match.Classic())
-		p.say("sprache de")
-		p.hear("Deutsch")
-		p.say("bot")
+	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
+		p := connectPlayer(t, l, "ann", match.Classic())
+		p.enterLines("sprache de")
+		p.waitFor("Deutsch")
+		p.enterLines("bot")
 		for _, b := range []string{"Einfach", "Mittel", "Schwer"} {
-			p.hear(b + ",")
+			p.waitFor(b + ",")
 		}
-		p.say("bot Einfach")
-		p.hear("Einfach")
-		p.say("setze zufall")
-		p.hear("Deine Flotte")
-		p.say("schieße A1")
-		p.hear("Dein Schuss auf A1: ")
-		p.say("karte zeile A", "brett spalte 7", "lage")
-		p.hear("Zeile A", "Spalte 7", "Einfach")
-		w := come(t, l, "wim", match.Classic())
-		w.say("language de", "zusehen ann")
-		w.hear("Einfach zielt.")
-		p.say("aufgeben", "aufgeben")
-		p.hear("verloren")
+		p.enterLines("bot Einfach")
+		p.waitFor("Einfach")
+		p.enterLines("setze zufall")
+		p.waitFor("Deine Flotte")
+		p.enterLines("schieße A1")
+		p.waitFor("Dein Schuss auf A1: ")
+		p.enterLines("karte zeile A", "brett spalte 7", "lage")
+		p.waitFor("Zeile A", "Spalte 7", "Einfach")
+		w := connectPlayer(t, l, "wim", match.Classic())
+		w.enterLines("language de", "zusehen ann")
+		w.waitFor("Einfach zielt.")
+		p.enterLines("aufgeben", "aufgeben")
+		p.waitFor("verloren")
 	})
 }

@@ -31,10 +31,10 @@ func TestUpdateNeverWaits(t *testing.T) {
 				tried := map[string]bool{}
 				for {
 					if d.m.help = false; d.m.playing() {
-						d.m.env.Check(d.m.env.Session.Resign(d.m.match.Side))
+						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
-					d.m.Home("")
+					d.m.GoHome("")
 					d.send(struct{}{}) // draws the lobby
 					d.pass(time.Second)
 					for _, k := range words[1:] {

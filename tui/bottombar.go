@@ -63,7 +63,7 @@ func (i *barItem) text() string {
 // character of a label such as ↑↓ if these name keys, otherwise one for all.
 func (i *barItem) button() string {
 	if len(i.keys) == 0 {
-		return widget.Cap(i.label)
+		return widget.KeyCap(i.label)
 	}
 	var keyCap strings.Builder
 	for n, r := range i.label {
@@ -72,7 +72,7 @@ func (i *barItem) button() string {
 		case slices.Contains(i.keys, name):
 			keyCap.WriteString(term.ZoneStart(name, 0))
 		case r != ' ' || n == 0:
-			return term.ZoneStart(i.keys[0], 0) + widget.Cap(i.label)
+			return term.ZoneStart(i.keys[0], 0) + widget.KeyCap(i.label)
 		}
 		if n == 0 { // the space before the label belongs to the first zone
 			keyCap.WriteString(term.Cap.StartMark() + " ")

@@ -38,10 +38,10 @@ func TestBottomBarIsClickable(t *testing.T) {
 				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				d.clickBar(func() {
 					if d.m.help = false; d.m.playing() {
-						d.m.env.Check(d.m.env.Session.Resign(d.m.match.Side))
+						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
-					d.m.Home("")
+					d.m.GoHome("")
 					d.send(struct{}{}) // draws the lobby
 					d.pass(time.Second)
 					for _, k := range words[1:] {

@@ -23,8 +23,8 @@ func (r *router) showHelp(on bool) {
 // matchShown returns the rules of the match on the current screen, or of the player's
 // next match.
 func (h helpPage) matchShown() match.Rules {
-	if s, ok := h.top().(widget.MatchViewer); ok {
-		return s.MatchShown()
+	if s, ok := h.top().(widget.RulesScreen); ok {
+		return s.ShownRules()
 	}
 	return h.env.Settings.Rules
 }
@@ -40,7 +40,7 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 	add := func(lines ...string) {
 		for _, l := range lines {
 			for _, part := range text.WrapStyled(l, width-4) {
-				b.Rows = append(b.Rows, widget.Line(part))
+				b.Rows = append(b.Rows, widget.TextRow(part))
 			}
 		}
 	}
@@ -49,7 +49,7 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 	if s, ok := h.top().(widget.Manual); ok {
 		own = s.Keys()
 	}
-	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.Shown(own), true)...)
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.VisibleActions(own), true)...)
 	add(columns(width-4, keys, h.signs())...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
 	all := h.keys(lobbyscreen.Keys(), false)
@@ -65,7 +65,7 @@ func (h helpPage) keys(actions []widget.Action, clickable bool) (lines []string)
 	const capWidth = 14
 	for _, a := range actions {
 		item := newBarItem(h.env.Lang, a)
-		button := widget.Cap(item.label)
+		button := widget.KeyCap(item.label)
 		if clickable && !item.help {
 			button = item.button()
 		}
@@ -83,7 +83,7 @@ func columns(width int, lists ...[]string) []string {
 	for i, l := range left {
 		left[i] = text.Pad(l, width/2)
 	}
-	return text.Join(0, left, lists[1])
+	return text.JoinColumns(0, left, lists[1])
 }
 
 // special explains the game on screens with boards, and the rules for moving ships or

@@ -36,7 +36,7 @@ func (l *frameChecker) check(s string) {
 		return
 	}
 	found := whoLooks.FindStringSubmatch(s)
-	if fights := l.d.shows("battle"); fights && found == nil && l.d.m.frame.boards.Folded {
+	if fights := l.d.shows("battle"); fights && found == nil && l.d.m.frame.boards.ShowsOne {
 		found = []string{"", l.d.game().own} // the named board is not shown
 	}
 	if found == nil {
@@ -94,7 +94,7 @@ func TestHotSeatRandomKeys(t *testing.T) {
 			var l *frameChecker
 			for n := range 300 {
 				if d.hot() == nil { // they have left
-					d.m.Home("")
+					d.m.GoHome("")
 					d.m.env.Settings.Rules = match.Classic().WithClock([]time.Duration{0, 15 * time.Second}[rng.IntN(2)])
 					d.together()
 					l = &frameChecker{d: d}

@@ -22,7 +22,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.endNotice()
 	b := m.frame.boards
 	if b != nil {
-		b.Settle()
+		b.EndAnimations()
 	}
 	if m.typing() == widget.NoText {
 		msg = latinKey(msg)
@@ -30,7 +30,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, done := m.globalKey(msg.String()); done {
 		return cmd
 	}
-	if cmd, done := widget.Press(msg, m.top().Actions()); done {
+	if cmd, done := widget.RunAction(msg, m.top().Actions()); done {
 		return cmd
 	}
 	by := map[string]int{"up": -1, "down": 1}[msg.String()]
@@ -43,11 +43,11 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 // globalKey handles a key that means the same on all screens. It reports whether it is one.
 func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
 	typing := m.typing()
-	banner, hasBanner := m.top().(widget.Banner)
+	banner, hasBanner := m.top().(widget.BannerScreen)
 	switch {
 	case typing == widget.AllText:
 		return nil, false
-	case typing == widget.NoText && m.answerChallenge(key), hasBanner && banner.Answer(key):
+	case typing == widget.NoText && m.answerChallenge(key), hasBanner && banner.AnswerBanner(key):
 		return nil, true
 	case m.help && key != "pgdown" && key != "pgup":
 		m.showHelp(false)
@@ -75,7 +75,7 @@ func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	r, size := utf8.DecodeRuneInString(msg.Text)
 	key := term.LatinKey(r)
 	if size == len(msg.Text) && size > 1 && key != r {
-		return widget.KeyPress(string(key))
+		return widget.NewKeyPress(string(key))
 	}
 	return msg
 }
@@ -90,7 +90,7 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if m.leaveAsked = false; leaves {
 		m.env.Session.LeaveMatch(true)
-		m.env.Sync()
+		m.env.RefreshState()
 		return tea.Quit
 	}
 	return nil
@@ -112,10 +112,10 @@ func (m *Model) answerChallenge(key string) bool {
 	case c == nil:
 		return false
 	case key == "y":
-		m.env.Check(m.env.Session.AcceptOffer(c.Offer))
+		m.env.CheckAction(m.env.Session.AcceptOffer(c.Offer))
 	case key == "n":
 		m.env.Session.DeclineChallenge(c.Offer)
-		m.env.Sync()
+		m.env.RefreshState()
 	default:
 		return false
 	}

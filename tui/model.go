@@ -68,7 +68,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	if cfg.Settings.Rules.Name == "" {
 		cfg.Settings = account.DefaultSettings()
 	}
-	r := &router{opening: cfg.Opening}
+	r := &router{startScreen: cfg.Opening}
 	m := &Model{
 		router: r, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
 		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, alarm: time.NewTimer(idleTime),
@@ -114,10 +114,10 @@ func (m *Model) Init() tea.Cmd {
 	var cmd tea.Cmd
 	switch {
 	case m.rejoin():
-	case !m.returned && m.opening.IsLobby() && (m.env.MayRegister() || m.env.State.Me.Guest):
+	case !m.returned && m.startScreen.IsLobby() && (m.env.CanRegister() || m.env.State.Me.Guest):
 		cmd = m.reset(screen.NewWelcome(m.env))
 	default:
-		cmd = m.open()
+		cmd = m.openStart()
 	}
 	_, more := m.Update(changed{})
 	m.redraw = true
@@ -141,11 +141,11 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = m.mouse(msg)
 	case tea.PasteMsg:
 		cmd = m.paste(msg)
-	case widget.Result:
-		if msg.Worked {
+	case widget.CommandResult:
+		if msg.CountedWork {
 			m.env.Work.End()
 		}
-		m.env.Sync()
+		m.env.RefreshState()
 		cmd = msg.Then()
 	case noticeMsg:
 		m.env.Notice, staying = text.Clean(i18n.Message(msg).Text(m.env.Lang), 2*widget.MinWidth), true
@@ -153,7 +153,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.width, m.height = msg.Width, msg.Height
 		b := m.frame.boards
 		if b != nil {
-			b.ClearHover()
+			b.ClearHighlight()
 		}
 	case term.Terminal:
 		m.terminal = msg

@@ -42,7 +42,7 @@ func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
 // click acts as a click on a zone.
 func (m *Model) click(z term.Zone) tea.Cmd {
 	if z.Key != "" {
-		return m.key(widget.KeyPress(z.Key))
+		return m.key(widget.NewKeyPress(z.Key))
 	}
 	return m.top().Update(widget.Pick{Item: z.Item})
 }
@@ -59,12 +59,12 @@ func (m *Model) wheel(e tea.Mouse) tea.Cmd {
 	case m.typing() == widget.AllText:
 		return nil
 	}
-	return m.key(widget.KeyPress(key))
+	return m.key(widget.NewKeyPress(key))
 }
 
 // toScreen passes a mouse event to a screen with boards.
 func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
-	to := widget.Mouse{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
+	to := widget.MouseEvent{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
 		switch e.Button {
@@ -72,14 +72,14 @@ func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
 			to.Action = widget.MousePress
 		case tea.MouseRight:
 			m.endNotice()
-			to.Action = widget.MouseTurn
+			to.Action = widget.MouseRotate
 		default:
 			return nil
 		}
 	case tea.MouseReleaseMsg:
 		to.Action = widget.MouseRelease
 	case tea.MouseWheelMsg:
-		to.Action = widget.MouseTurn
+		to.Action = widget.MouseRotate
 	case tea.MouseMotionMsg:
 		to.Action = widget.MouseMove
 		if e.Button == tea.MouseLeft {

@@ -12,20 +12,20 @@ import (
 
 // router holds the stack of a session's screens and navigates between them.
 type router struct {
-	env     *widget.Env
-	screens []widget.Screen // the last one is current; never empty
-	match   *session.Match  // being played, or just over; nil without one
-	opening session.StartScreen
-	help    bool    // show the help page instead of the screen
-	scroll  int     // lines scrolled out of view above the body
-	begun   tea.Cmd // of screens that Home opened
+	env         *widget.Env
+	screens     []widget.Screen // the last one is current; never empty
+	match       *session.Match  // being played, or just over; nil without one
+	startScreen session.StartScreen
+	help        bool    // show the help page instead of the screen
+	scroll      int     // lines scrolled out of view above the body
+	begun       tea.Cmd // of screens that Home opened
 }
 
 // top returns the current screen.
 func (r *router) top() widget.Screen { return r.screens[len(r.screens)-1] }
 
-// Shows implements [widget.Navigator].
-func (r *router) Shows(s widget.Screen) bool { return s == r.top() }
+// IsCurrent implements [widget.Navigator].
+func (r *router) IsCurrent(s widget.Screen) bool { return s == r.top() }
 
 // Open implements [widget.Navigator].
 func (r *router) Open(s widget.Screen) tea.Cmd {
@@ -39,22 +39,22 @@ func (r *router) Replace(s widget.Screen) tea.Cmd {
 	return r.initScreen(s)
 }
 
-// Back implements [widget.Navigator].
-func (r *router) Back() {
+// GoBack implements [widget.Navigator].
+func (r *router) GoBack() {
 	if len(r.screens) == 1 {
-		r.Home("")
+		r.GoHome("")
 		return
 	}
 	r.screens = r.screens[:len(r.screens)-1]
 	r.scroll = 0
 }
 
-// Home implements [widget.Navigator].
-func (r *router) Home(notice string) {
+// GoHome implements [widget.Navigator].
+func (r *router) GoHome(notice string) {
 	if r.match != nil {
-		ask := !r.playing() && r.env.AsksName()
+		ask := !r.playing() && r.env.MustAskName()
 		r.env.Session.LeaveMatch(false)
-		r.env.Sync()
+		r.env.RefreshState()
 		r.match = nil
 		if ask {
 			r.env.AskedName = true
@@ -66,13 +66,13 @@ func (r *router) Home(notice string) {
 	r.env.Notice = notice
 }
 
-// Begin implements [widget.Navigator].
-func (r *router) Begin(notice string) tea.Cmd {
-	r.Home(notice)
+// OpenStart implements [widget.Navigator].
+func (r *router) OpenStart(notice string) tea.Cmd {
+	r.GoHome(notice)
 	if r.rejoin() {
 		return nil
 	}
-	return r.open()
+	return r.openStart()
 }
 
 // reset closes all screens and opens s.
@@ -83,20 +83,20 @@ func (r *router) reset(s widget.Screen) tea.Cmd {
 
 func (r *router) initScreen(s widget.Screen) tea.Cmd {
 	r.scroll = 0
-	if s, ok := s.(widget.Initer); ok {
+	if s, ok := s.(widget.Initializer); ok {
 		return s.Init()
 	}
 	return nil
 }
 
-// PlayReplay implements [widget.Navigator].
-func (r *router) PlayReplay(id string, turn int) tea.Cmd {
+// OpenReplay implements [widget.Navigator].
+func (r *router) OpenReplay(id string, turn int) tea.Cmd {
 	return screen.OpenReplay(r.env, r.top(), id, turn)
 }
 
 // rejoin reports whether the player returned to a running match.
 func (r *router) rejoin() bool {
-	if !r.env.Check(r.env.Session.RejoinMatch(true, false)) {
+	if !r.env.CheckAction(r.env.Session.RejoinMatch(true, false)) {
 		return false
 	}
 	if r.followMatch(); r.match == nil {
@@ -125,14 +125,14 @@ func (r *router) typing() widget.Typing {
 
 // playing reports whether a match is running on the current screen.
 func (r *router) playing() bool {
-	s, ok := r.top().(widget.Player)
-	return ok && s.Playing()
+	s, ok := r.top().(widget.MatchPlayer)
+	return ok && s.IsPlaying()
 }
 
-// open opens the session's starting screen, on the first call only.
-func (r *router) open() tea.Cmd {
-	o, env := r.opening, r.env
-	r.opening = session.StartScreen{}
+// openStart opens the session's starting screen, on the first call only.
+func (r *router) openStart() tea.Cmd {
+	o, env := r.startScreen, r.env
+	r.startScreen = session.StartScreen{}
 	switch {
 	case o.PrivateCode != "":
 		return screen.SeekLater(env, func() error { return env.Session.JoinPrivateMatch(o.PrivateCode) }, func() {})
@@ -141,9 +141,9 @@ func (r *router) open() tea.Cmd {
 	case o.Rejoin:
 		screen.Continue(env)
 	case o.Watch != "":
-		if env.Check(env.Session.FindAndWatch(o.Watch)) {
+		if env.CheckAction(env.Session.FindAndWatch(o.Watch)) {
 			// spectate would be too late for a match between bots
-			env.Watched = widget.NewWatched(env, env.State.Watching, true)
+			env.Watched = widget.NewWatchedMatch(env, env.State.Watching, true)
 			return r.Open(screen.NewWatch(env, env.Watched.ID))
 		}
 	case o.Daily:

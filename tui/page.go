@@ -61,8 +61,8 @@ func (m *Model) Frame() term.Frame {
 // windowTitle returns the title of the terminal's window. It says when it is the player's
 // turn, unless the player has disabled that.
 func (m *Model) windowTitle() string {
-	s, ok := m.top().(widget.Player)
-	if ok && s.Playing() && s.MyTurn() && m.env.Settings.Notify == "" {
+	s, ok := m.top().(widget.MatchPlayer)
+	if ok && s.IsPlaying() && s.IsMyTurn() && m.env.Settings.Notify == "" {
 		return m.env.Lang.Text("● Your turn – Broadside")
 	}
 	return "Broadside"
@@ -101,7 +101,7 @@ func (m *Model) page() []string {
 	banner := m.banner()
 	room := m.bodyHeight(banner)
 	view := m.top().View(widget.Size{Width: m.width, Height: m.height, Body: room})
-	actions := widget.Shown(m.top().Actions())
+	actions := widget.VisibleActions(m.top().Actions())
 	if m.help {
 		lines := helpPage{m.router}.lines(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
 		view = widget.View{Lines: lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
@@ -114,13 +114,13 @@ func (m *Model) page() []string {
 	body := view.Lines
 	width := view.Width
 	if width == 0 {
-		width = text.Widest(body)
+		width = text.MaxWidth(body)
 	}
 	first := 0 // index of the first visible line of the body
 	if m.frame.high = len(body) > room; m.frame.high {
 		first = m.firstVisible(body, room)
 		body = body[first : first+room]
-		width = text.Widest(body)
+		width = text.MaxWidth(body)
 		actions = slices.Insert(actions, min(1, len(actions)), moreKey)
 	}
 	top := min((m.height-2-len(view.Header)-len(body))/3, room-len(body)) // if possible, a banner does not move the body
@@ -155,7 +155,7 @@ func (m *Model) page() []string {
 // titleLine returns the first line of most screens: the name of the game, what is
 // happening, and the player.
 func (m *Model) titleLine(view widget.View) string {
-	right := cmp.Or(view.Title, m.env.Label())
+	right := cmp.Or(view.Title, m.env.PlayerLabel())
 	n := view.Spectators
 	if n > 0 {
 		right = m.env.Lang.Text("%d watching||%d watching", n) + " · " + right
@@ -184,7 +184,7 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 		lines[len(lines)-len(above)+i] = text.Center(term.Warn.Render(part), m.width)
 	}
 	line := term.Warn.Render(ansi.Truncate(parts[len(parts)-1], m.width, "…"))
-	took, working := m.env.Work.Shown(now)
+	took, working := m.env.Work.Elapsed(now)
 	switch {
 	case m.env.Notice == "" && view.Input != "":
 		line = view.Input
@@ -222,7 +222,7 @@ func (r *router) notice(view widget.View) string {
 func (m *Model) banner() string {
 	c := m.openChallenge()
 	if c == nil {
-		if s, ok := m.top().(widget.Banner); ok {
+		if s, ok := m.top().(widget.BannerScreen); ok {
 			return s.Banner(m.width)
 		}
 		return ""
@@ -232,7 +232,7 @@ func (m *Model) banner() string {
 	if m.typing() != widget.NoText {
 		how = lang.Text("%s to answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
-	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferTerms(c.Rules, c.Stakes)
+	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.Stakes)
 	left := how + narrate.TimeLeft(lang, time.Until(c.Until))
 	if text.Width(who)+2+text.Width(left) > m.width { // the keys matter most
 		return left + "  " + who

@@ -97,7 +97,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 		open := v.Charts[d.game().side].Open()
 		at := open.Nth((n * 7) % open.Len())
 		fired := v.Charts[d.game().side].Fired
-		d.m.env.Check(d.m.env.Session.Fire(match.First, 0, at))
+		d.m.env.CheckAction(d.m.env.Session.Fire(match.First, 0, at))
 		d.wait("the answer", func(string) bool {
 			v := &d.game().last.View
 			return v.Phase != match.Battle || v.Charts[d.game().side].Fired > fired && v.Turn == d.game().side

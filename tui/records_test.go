@@ -37,7 +37,7 @@ func TestRunningReplay(t *testing.T) {
 		n, moved := 0, false
 		check := func() {
 			t.Helper()
-			want, got := g.Revealed(), f.View(n)
+			want, got := g.Revealed(), f.FrameView(n)
 			if got.Fleets[0] == nil || !reflect.DeepEqual(got.Fleets, want.Fleets) || got.Damage != want.Damage {
 				t.Fatalf("seed %d, picture %d: the fleets are %v, want %v", seed, n, got.Fleets, want.Fleets)
 			}

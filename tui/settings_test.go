@@ -90,7 +90,7 @@ func TestRandomSettings(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
 				if ok := d.shows("sheet") || d.shows("newMatch"); !ok {
-					d.m.Home("")
+					d.m.GoHome("")
 					d.press([]string{"s", "n"}[rng.IntN(2)])
 				}
 				d.press(keys[rng.IntN(len(keys))])

@@ -10,23 +10,23 @@ import (
 // after every message.
 func (m *Model) spectate() tea.Cmd {
 	env := m.env
-	var want widget.Spectate
-	if top, ok := m.top().(widget.Spectator); ok {
-		want = top.Spectate()
+	var want widget.WatchTarget
+	if top, ok := m.top().(widget.MatchSpectator); ok {
+		want = top.WatchTarget()
 		if !m.fits() && !want.Counted {
-			want = widget.Spectate{}
+			want = widget.WatchTarget{}
 		}
 	}
-	if want.Looking != m.looking {
-		m.looking = want.Looking
+	if want.KeepsFeatured != m.looking {
+		m.looking = want.KeepsFeatured
 		env.Session.ShowFeatured(m.looking)
-		env.Sync()
+		env.RefreshState()
 	}
 	w := env.Watched
 	if w != nil && (w.ID != want.ID || w.Counted != want.Counted) {
 		env.Watched = nil
 		env.Session.StopWatching()
-		env.Sync()
+		env.RefreshState()
 	}
 	if env.Watched == nil && want.ID != "" {
 		return m.watch(want)
@@ -35,20 +35,20 @@ func (m *Model) spectate() tea.Cmd {
 }
 
 // watch starts watching a match, and receives its first view for the next frame.
-func (m *Model) watch(want widget.Spectate) tea.Cmd {
+func (m *Model) watch(want widget.WatchTarget) tea.Cmd {
 	env := m.env
 	watch := env.Session.Preview
 	if want.Counted {
 		watch = env.Session.Watch
 	}
 	err := watch(want.ID)
-	env.Sync()
+	env.RefreshState()
 	if err == nil {
-		env.Watched = widget.NewWatched(env, env.State.Watching, want.Counted)
+		env.Watched = widget.NewWatchedMatch(env, env.State.Watching, want.Counted)
 		return m.poll()
 	}
 	if want.Counted {
-		m.Home(env.ErrorText(err))
+		m.GoHome(env.ErrorText(err))
 		return m.spectate()
 	}
 	return nil // the lobby's next snapshot names another match

@@ -33,7 +33,7 @@ func (m *Model) followClocks() {
 	m.redraw = m.redraw || !m.next.IsZero() && !now.Before(m.next)
 	next := m.nextTick(now)
 	if !m.env.Idle {
-		next = widget.Sooner(next, m.env.LastKey.Add(idleTime).Sub(now))
+		next = widget.ShorterWait(next, m.env.LastKey.Add(idleTime).Sub(now))
 	}
 	if next <= 0 {
 		m.next = time.Time{}
@@ -79,7 +79,7 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	case session.ChallengeChanged:
 		c := m.openChallenge()
 		if c != nil && (challenge == nil || challenge.Offer != c.Offer) {
-			return env.Bell()
+			return env.RingBell()
 		}
 	case session.OfferChanged:
 		m.offerFailed(u.Err)
@@ -112,13 +112,13 @@ func (m *Model) offerFailed(err error) {
 	case m.env.State.Match != nil:
 		m.env.Notice = m.env.ErrorText(err)
 	default:
-		m.Home(m.env.ErrorText(err))
+		m.GoHome(m.env.ErrorText(err))
 	}
 }
 
 // matchLost leaves a match that no longer belongs to this session.
 func (m *Model) matchLost(err error) {
-	m.Home("") // the lobby offers to continue the match
+	m.GoHome("") // the lobby offers to continue the match
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
@@ -129,13 +129,13 @@ func (m *Model) matchLost(err error) {
 
 // opponentRemoved shows the player's private match, which is open again, or why it is not.
 func (m *Model) opponentRemoved(u session.Update) {
-	m.Home("")
+	m.GoHome("")
 	if u.Err != nil {
 		m.env.Notice = m.env.ErrorText(u.Err)
 		return
 	}
 	m.Replace(screen.NewWaiting(m.env))
-	m.env.Notice = m.env.Lang.Text("You removed %s: your private match is open again.", text.Name(u.Name))
+	m.env.Notice = m.env.Lang.Text("You removed %s: your private match is open again.", text.CleanName(u.Name))
 }
 
 // nextTick returns the time until the screen next changes on its own because of the
@@ -143,19 +143,19 @@ func (m *Model) opponentRemoved(u session.Update) {
 // change, so that an idle screen costs nothing.
 func (m *Model) nextTick(now time.Time) time.Duration {
 	next := m.noticeLeft(now)
-	if working, ok := m.env.Work.Next(now); ok {
-		next = widget.Sooner(next, working)
+	if working, ok := m.env.Work.TimeToChange(now); ok {
+		next = widget.ShorterWait(next, working)
 	}
 	if s, ok := m.top().(widget.Ticker); ok && !m.help {
-		next = widget.Sooner(next, s.NextTick(now))
+		next = widget.ShorterWait(next, s.NextTick(now))
 	}
 	c := m.openChallenge()
 	if c != nil {
-		next = widget.Sooner(next, widget.Countdown(now, c.Until))
+		next = widget.ShorterWait(next, widget.TimeToClockChange(now, c.Until))
 	}
 	said := m.env.Lobby.Announcement
 	if said.Text != "" {
-		next = widget.Sooner(next, announceTime-now.Sub(said.At))
+		next = widget.ShorterWait(next, announceTime-now.Sub(said.At))
 	}
 	return next
 }

@@ -128,7 +128,7 @@ func TestRandomKeysWhileWatching(t *testing.T) {
 					}
 					d.press(key)
 				}
-				if d.m.env.Watched != nil && d.m.env.Watched.Over() {
+				if d.m.env.Watched != nil && d.m.env.Watched.IsOver() {
 					ends++
 				}
 			}

@@ -38,7 +38,7 @@ func TestWorkIndicator(t *testing.T) {
 				}
 				return nil
 			}
-			cmd := widget.Act(d.m.env, wait, func(error) tea.Cmd {
+			cmd := widget.Exec(d.m.env, wait, func(error) tea.Cmd {
 				d.m.env.Notice = "There it is."
 				return nil
 			})

@@ -58,7 +58,7 @@ func DrawBoards(v *match.View, players [2]string) []string {
 	const gap = 4
 	lines := []string{describeLastEvent(v, players), "", fmt.Sprintf("%-*s%s", wide+gap, players[0], players[1])}
 	left, right := board.NewFleetWithLastShots(v, match.First).Draw(board.Small, whole), board.NewFleetWithLastShots(v, match.Second).Draw(board.Small, whole)
-	return append(lines, text.Join(gap, left, right)...)
+	return append(lines, text.JoinColumns(gap, left, right)...)
 }
 
 // describeLastEvent describes the last event of a game.

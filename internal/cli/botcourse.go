@@ -134,7 +134,7 @@ func (s *recordedBot) show() {
 	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
 	left := board.NewFleet(&s.view, match.First).Draw(board.Small, whole)
 	right := board.NewChart(&s.view.Charts[match.First]).Draw(board.Small, whole)
-	for _, line := range text.Join(gap, left, right) {
+	for _, line := range text.JoinColumns(gap, left, right) {
 		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
 	}
 	if l, ok := s.Bot.(bots.Lister); ok {

@@ -43,7 +43,7 @@ func WriteAsciicast(l i18n.Language, w io.Writer, m store.Match) error {
 	frames := term.NewWriter(&out, board.ReplayWidth, board.ReplayHeight)
 	palette := term.PaletteFor(term.Appearance{}, term.Terminal{})
 	for n := range film.Len() {
-		out.at = film.At(n)
+		out.at = film.FrameTime(n)
 		lines := board.ReplayScreen(film, n, board.ReplayWidth, board.ReplayHeight)
 		// out keeps the error
 		_ = frames.Draw(term.Frame{Lines: lines, Palette: palette, NoBracketedPaste: true})

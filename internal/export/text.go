@@ -26,8 +26,8 @@ func MatchText(l i18n.Language, m store.Match) (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s, %s. %s\n\n", film.Heading(), m.Started.UTC().Format("15:04 MST"), durationText(l, m.Took), l.Text("%s fires first.", names[match.Second]))
 	writeShots(&b, l, m, names)
-	fmt.Fprintf(&b, "\n%s\n", film.Ending())
-	writeBoards(&b, l, names, film.View(film.Len()-1))
+	fmt.Fprintf(&b, "\n%s\n", film.EndingText())
+	writeBoards(&b, l, names, film.FrameView(film.Len()-1))
 	b.WriteString("\n" + l.Text("~ water, ○ miss, · must be water, ■ ship, X hit, # sunk"))
 	if m.Rules.Moving {
 		b.WriteString(", " + l.Text("◦ and ˙ older misses") + "\n")

@@ -135,7 +135,7 @@ func (p *page) getFrames() (any, error) {
 	var before [2]*svg.Board
 	out := Frames{Frames: []Frame{}}
 	for n := range c.Len() {
-		f := Frame{At: c.At(n).Milliseconds(), Shots: []FrameShot{}, Status: feed.StatusOf(c.View(n))}
+		f := Frame{At: c.FrameTime(n).Milliseconds(), Shots: []FrameShot{}, Status: feed.StatusOf(c.FrameView(n))}
 		if t, ok := c.Turn(n); ok {
 			player := int(t.Side)
 			f.Player = &player
@@ -147,7 +147,7 @@ func (p *page) getFrames() (any, error) {
 				f.Shots = append(f.Shots, shot)
 			}
 		}
-		for side, b := range newSides(c.View(n), c.Names(), [2]string{}).boards {
+		for side, b := range newSides(c.FrameView(n), c.Names(), [2]string{}).boards {
 			f.Boards[side] = b.ChangesSince(before[side])
 			before[side] = b
 		}
@@ -178,7 +178,7 @@ func (p *page) getOdds() (any, error) {
 		return nil, err
 	}
 	if hot != nil {
-		out.Board, out.Cells = side.Index(), hot.ChangesSince(svg.NewBoard(c.View(n), side))
+		out.Board, out.Cells = side.Index(), hot.ChangesSince(svg.NewBoard(c.FrameView(n), side))
 	}
 	return out, nil
 }

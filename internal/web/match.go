@@ -328,5 +328,5 @@ func (p *page) pictured() (sides, error) {
 	if err != nil {
 		return sides{}, err
 	}
-	return newSides(c.View(c.Len()-1), c.Names(), [2]string{}), nil
+	return newSides(c.FrameView(c.Len()-1), c.Names(), [2]string{}), nil
 }

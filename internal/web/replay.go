@@ -68,7 +68,7 @@ func (p *page) replay() (g.Node, error) {
 	}
 	b := replayPage{
 		course: c, id: p.id(), frame: n, hot: q.Get("heat") == "1",
-		sides: newSides(c.View(n), c.Names(), links),
+		sides: newSides(c.FrameView(n), c.Names(), links),
 	}
 	if b.hot {
 		if hot, side, err := p.server.heat(p.r.Context(), c, n); err == nil && hot != nil {
@@ -79,7 +79,7 @@ func (p *page) replay() (g.Node, error) {
 		b.addReview(p, review)
 	}
 	p.Title = p.T("%s – %s", b.names[0], b.names[1])
-	p.Description = p.Title + ". " + c.Ending()
+	p.Description = p.Title + ". " + c.EndingText()
 	p.Unlisted = c.about.Private
 	return b.markup(p), nil
 }
@@ -95,7 +95,7 @@ func (b *replayPage) markup(p *page) g.Node {
 	}
 	return h.Div(h.Data("replay", record), h.Data("frame", strconv.Itoa(b.frame)), h.Data("hot", hot),
 		h.H1(g.Text(versus(b.names))),
-		h.P(h.Class("line"), spaced(g.Text(b.Ending()), remark(b.about.RuleSet+" · "+view.FormatTime(p.Lang, b.about.EndTime())))),
+		h.P(h.Class("line"), spaced(g.Text(b.EndingText()), remark(b.about.RuleSet+" · "+view.FormatTime(p.Lang, b.about.EndTime())))),
 		b.sides.markup(p),
 		b.controls(p),
 		card(shots, h.Ol(h.Class("log"), g.Attr("start", "0"), h.TabIndex("0"), h.Aria("label", shots),
@@ -174,7 +174,7 @@ func (b *replayPage) addReview(p *page, review session.Review) {
 // heat returns the board that is shot at next, with the admiral's odds of a ship in each
 // open cell. The board is nil if nobody shoots next or there are no odds.
 func (s *Server) heat(ctx context.Context, c *course, n int) (*svg.Board, match.Side, error) {
-	v := c.View(n)
+	v := c.FrameView(n)
 	if v.Phase != match.Battle {
 		return nil, match.Nobody, nil
 	}
@@ -184,7 +184,7 @@ func (s *Server) heat(ctx context.Context, c *course, n int) (*svg.Board, match.
 	case <-ctx.Done():
 		return nil, match.Nobody, ctx.Err()
 	}
-	a := c.Advise(n)()
+	a := c.AdviceFunc(n)()
 	side := v.Turn.Other()
 	b := svg.NewBoard(v, side)
 	if a.Odds == nil {

@@ -160,10 +160,10 @@ func (c *Call) writeTable() error {
 	if err := c.summarize(t); err != nil || c.has("json") {
 		return err
 	}
-	err = c.table(append([][]string{c.heads(text.TournamentHeads...)}, text.TournamentTable(c.lang, t)...))
+	err = c.table(append([][]string{c.heads(text.TournamentTableHeadings...)}, text.TournamentTableRows(c.lang, t)...))
 	for round := range t.Bracket() {
 		fmt.Fprintf(c.out, "\n%s\n", c.lang.Text("Round %d", round+1))
-		err = c.table(text.TournamentRound(c.lang, t, round))
+		err = c.table(text.TournamentRoundRows(c.lang, t, round))
 	}
 	return err
 }
@@ -200,11 +200,11 @@ func (c *Call) writeState(t *tournament.Tournament) error {
 	if err := c.summarize(t); err != nil || c.has("json") {
 		return err
 	}
-	next := text.NextOpponent(c.lang, t, c.own.State().Me.ID)
+	next := text.NextOpponentText(c.lang, t, c.own.State().Me.ID)
 	if next != "" {
 		fmt.Fprintln(c.out, next)
 	}
-	return c.table(text.TournamentRound(c.lang, t, t.Round))
+	return c.table(text.TournamentRoundRows(c.lang, t, t.Round))
 }
 
 // exportTournament writes the matches of a tournament as CSV, or everything as JSON.
@@ -221,7 +221,7 @@ func (c *Call) exportTournament() error {
 	w.Write([]string{"round", "first", "second", "points_first", "points_second", "ending", "match"})
 	for _, g := range out.Games {
 		w.Write([]string{
-			fmt.Sprint(g.Round), g.First, g.Second, text.Points(g.Points[0]), text.Points(g.Points[1]), g.Ending, g.Match,
+			fmt.Sprint(g.Round), g.First, g.Second, text.FormatPoints(g.Points[0]), text.FormatPoints(g.Points[1]), g.Ending, g.Match,
 		})
 	}
 	w.Flush()

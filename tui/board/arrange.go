@@ -81,7 +81,7 @@ type arranger struct {
 
 // Arrange draws a scene as large as fits into a space.
 func Arrange(s Space, scene Scene) Arrangement {
-	aside := text.Widest(scene.Aside)
+	aside := text.MaxWidth(scene.Aside)
 	a := arranger{Space: s, scene: scene, fit: chooseFitting(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
 	texts := scene.Text
 	if aside > 0 && !a.fit.aside {
@@ -119,7 +119,7 @@ func (a *arranger) layOutColumns(aside int) {
 	}
 	p := &a.panels[0]
 	if a.fit.boards == 1 && !a.fit.aside && p.Chart != nil && a.fit.form.Height == 1 && 2*len(p.Chart.Rules.Fleet) <= a.fit.rows {
-		n := 1 + text.Widest(ShipRows(p.Chart, a.Detail))
+		n := 1 + text.MaxWidth(ShipRows(p.Chart, a.Detail))
 		if room >= n {
 			a.column = n
 			room -= n
@@ -191,7 +191,7 @@ func (a *arranger) addBoards() {
 	if a.fit.aside {
 		blocks = append(blocks, a.scene.Aside)
 	}
-	lines := text.Join(a.gap, blocks[1:]...)
+	lines := text.JoinColumns(a.gap, blocks[1:]...)
 	if a.column > 0 {
 		for i, ship := range ShipRows(a.panels[0].Chart, a.Detail) {
 			lines[2+2*i] += " " + ship // below the heading and the numbers
@@ -314,8 +314,8 @@ func (a *arranger) addText(texts []string) int {
 	for len(texts) > room && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
-	texts = texts[max(0, len(texts)-room):]                                // the last ones matter most
-	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.Widest(texts))) // the same for all lines
+	texts = texts[max(0, len(texts)-room):]                                  // the last ones matter most
+	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.MaxWidth(texts))) // the same for all lines
 	for _, l := range texts {
 		a.addLine(ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
 	}

@@ -29,7 +29,7 @@ func ReplayScreen(r *text.Replay, n, width, height int) []string {
 // ReplayPanels returns both boards of a frame of a replay. Advice, if not nil, is shown on the board
 // that is shot at next.
 func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
-	v := r.View(n)
+	v := r.FrameView(n)
 	var boards [2]Panel
 	for side := match.First; side <= match.Second; side++ {
 		enemy := side.Other()
@@ -37,7 +37,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
 			fleet = adviceBoard(v, side, advice)
 		}
-		if e, ok := r.Moved(n); ok && e.Side == side {
+		if e, ok := r.MoveEvent(n); ok && e.Side == side {
 			now := v.Fleets[side][e.Move.Ship()]
 			left := e.Move.Manoeuvre().Back().Of(now).Cells()
 			squares := v.Board(side)
@@ -95,9 +95,9 @@ func percentText(p float64) string {
 
 // ReplayText returns the text below the boards of a frame of a replay, for a screen of the given width.
 func ReplayText(r *text.Replay, n, width int) []string {
-	if r.View(n).Rules.Moving {
+	if r.FrameView(n).Rules.Moving {
 		// Keep the first line even if it is empty, so that the layout stays the same.
-		return []string{r.Move(n), progressLine(r, n, width)}
+		return []string{r.MoveText(n), progressLine(r, n, width)}
 	}
 	return []string{progressLine(r, n, width)}
 }
@@ -108,7 +108,7 @@ const maxProgress = 60
 // progressLine returns a line with the position in the replay, the hits and sinkings, and the
 // match time, for a screen of the given width.
 func progressLine(r *text.Replay, n, width int) string {
-	count := "  " + r.Count(n)
+	count := "  " + r.PositionText(n)
 	width = max(1, min(maxProgress, width-text.Width(count)-2))
 	column := func(n int) int { return n * (width - 1) / max(1, r.Len()-1) }
 	cells := make([]string, width)
@@ -119,7 +119,7 @@ func progressLine(r *text.Replay, n, width int) string {
 		}
 	}
 	for i := range r.Len() {
-		switch x := column(i); r.Mark(i) {
+		switch x := column(i); r.BestResult(i) {
 		case match.Hit:
 			cells[x] = term.Bad.Render(SignHit)
 		case match.Sunk, match.LastSunk:

@@ -30,7 +30,7 @@ type battle struct {
 func newBattle(m *Match) *battle {
 	s := &battle{
 		Env: m.Env, match: m, boards: widget.Boards{Chosen: widget.EnemyBoard},
-		aim: widget.Aim{At: widget.Center(m.game.last.View.Rules)},
+		aim: widget.Aim{Cursor: widget.CenterCell(m.game.last.View.Rules)},
 	}
 	s.fireAt = func(cells ...match.Cell) error { return m.Session.Fire(m.game.side, m.game.last.Seq, cells...) }
 	s.updateMoveChoice()
@@ -48,7 +48,7 @@ func (s *battle) handleUpdate(u *live.Update) tea.Cmd {
 	}
 	var panels [2]int // that show each side's cells
 	panels[s.match.game.side], panels[s.match.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
-	return s.boards.Flash(s.Ctx, u.Events, panels)
+	return s.boards.AnimateShots(s.Ctx, u.Events, panels)
 }
 
 func (s *battle) Update(msg tea.Msg) tea.Cmd {
@@ -57,9 +57,9 @@ func (s *battle) Update(msg tea.Msg) tea.Cmd {
 		if s.isChoosingMove() {
 			s.handleMoveKey(msg.String())
 		} else {
-			s.aim.Key(s.Env, msg.String(), s.match.game.last.View.Rules)
+			s.aim.HandleKey(s.Env, msg.String(), s.match.game.last.View.Rules)
 		}
-	case widget.Mouse:
+	case widget.MouseEvent:
 		s.handleMouse(msg)
 	}
 	return nil
@@ -73,13 +73,13 @@ func (s *battle) Actions() []widget.Action {
 	case s.isChoosingMove():
 		return s.moveActions()
 	case v.Phase != match.Battle:
-		return append(s.aim.Edits(v.Rules),
+		return append(s.aim.EditActions(v.Rules),
 			leave, s.boards.SwitchAction("tab"), s.match.chatAction(), s.match.removeAction(),
 			s.fireAction(""), s.claimAction(), widget.HelpHint)
 	case s.match.mustHandOver():
 		handOver := func() { s.match.showPage(handingOver, &handover{s.Env, s.match}) }
-		return append(s.aim.Edits(v.Rules),
-			widget.Action{Keys: "tab", Label: "hand over", Do: widget.Do(handOver)},
+		return append(s.aim.EditActions(v.Rules),
+			widget.Action{Keys: "tab", Label: "hand over", Do: widget.NoCommand(handOver)},
 			s.boards.SwitchAction("v"), s.match.chatAction(), s.fireAction(""), widget.HelpHint, leave)
 	}
 	label := i18n.Key("fire")
@@ -90,8 +90,8 @@ func (s *battle) Actions() []widget.Action {
 	if ready {
 		label = ""
 	}
-	return append(s.aim.Edits(v.Rules),
-		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.Do(func() { s.Check(s.fireAt(s.salvo.targets...)) })},
+	return append(s.aim.EditActions(v.Rules),
+		widget.Action{Keys: "f", Label: "fire", Off: !ready, Do: widget.NoCommand(func() { s.CheckAction(s.fireAt(s.salvo.targets...)) })},
 		s.fireAction(label), s.boards.SwitchAction("tab"), s.match.chatAction(), widget.AimHint, widget.TypeHint(v.Rules),
 		widget.Action{Keys: "enter", Label: "mark", Off: !ready},
 		s.claimAction(), widget.HelpHint, leave)
@@ -99,7 +99,7 @@ func (s *battle) Actions() []widget.Action {
 
 // claimAction claims the win. The status says when that is possible.
 func (s *battle) claimAction() widget.Action {
-	return widget.Action{Keys: "!", Do: widget.Do(func() { s.Check(s.Session.ClaimWin()) })}
+	return widget.Action{Keys: "!", Do: widget.NoCommand(func() { s.CheckAction(s.Session.ClaimWin()) })}
 }
 
 // fireAction does what enter does.
@@ -111,19 +111,19 @@ func (s *battle) fireAction(label i18n.Key) widget.Action {
 func (s *battle) pressEnter() tea.Cmd {
 	g := s.match.game
 	if s.match.isTimeUp() {
-		s.aim.Clear()
-		s.Check(s.Session.AcceptTimeout(g.side))
-	} else if s.aim.Accept(s.Env, g.last.View.Rules) {
+		s.aim.ClearInput()
+		s.CheckAction(s.Session.AcceptTimeout(g.side))
+	} else if s.aim.AcceptInput(s.Env, g.last.View.Rules) {
 		s.fireAtCursor()
 	}
 	return nil
 }
 
-func (s *battle) handleMouse(msg widget.Mouse) {
-	panel, at, ok := s.boards.Cell(msg)
+func (s *battle) handleMouse(msg widget.MouseEvent) {
+	panel, at, ok := s.boards.HighlightCell(msg)
 	chooses := s.isChoosingMove()
 	if panel == widget.OwnBoard && !chooses {
-		s.boards.ClearHover() // nothing to click
+		s.boards.ClearHighlight() // nothing to click
 	}
 	if !ok || msg.Action != widget.MousePress {
 		return
@@ -142,16 +142,16 @@ func (s *battle) handleMouse(msg widget.Mouse) {
 func (s *battle) fireAtCursor() {
 	g := s.match.game
 	v := &g.last.View
-	why := g.narrator.ReasonNotToFire(v, s.aim.At).Text(s.Lang)
+	why := g.narrator.ReasonNotToFire(v, s.aim.Cursor).Text(s.Lang)
 	switch {
 	case s.match.mustHandOver():
 		s.Notice = s.Lang.Text("Your turn is over: press tab to hand over to %s.", g.opponent)
 	case why != "":
 		s.Notice = why
 	case v.Shots == 1:
-		s.Check(s.fireAt(s.aim.At))
-	case s.salvo.toggleTarget(s.match, s.aim.At):
-		s.Check(s.fireAt(s.salvo.targets...))
+		s.CheckAction(s.fireAt(s.aim.Cursor))
+	case s.salvo.toggleTarget(s.match, s.aim.Cursor):
+		s.CheckAction(s.fireAt(s.salvo.targets...))
 	}
 }
 
@@ -176,7 +176,7 @@ func (s *battle) scene(size widget.Size) board.Scene {
 		widget.OwnBoard:   newPanel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), own),
 		widget.EnemyBoard: newPanel(s.Lang, g.enemyHeading(s.Lang), s.enemyBoard(), theirs),
 	}
-	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.Last(s.Env, 3, chatWidth)
+	panels[widget.OwnBoard].Text, panels[widget.EnemyBoard].Text = g.reports.Lines(s.Lang), chat.LastLines(s.Env, 3, chatWidth)
 	scene := board.Scene{Panels: panels, Turn: widget.EnemyBoard, Brief: g.reports.Brief(s.Lang, size.Width)}
 	scene.Pane = func(height int) []string {
 		p := widget.Pane{Log: &g.log, Own: g.side, Chart: theirs, Chat: chat}
@@ -201,7 +201,7 @@ func (s *battle) scene(size widget.Size) board.Scene {
 
 // enemyBoard returns the opponent's board.
 func (s *battle) enemyBoard() *board.Board {
-	v, side, at := &s.match.game.last.View, s.match.game.side, s.aim.At
+	v, side, at := &s.match.game.last.View, s.match.game.side, s.aim.Cursor
 	if v.Phase != match.Battle || s.isChoosingMove() {
 		at = board.Nowhere
 	}
@@ -233,38 +233,38 @@ func (s *battle) statusLine(size widget.Size) string {
 	switch {
 	case u.Paused:
 		paused := term.Warn.Render(s.Lang.Text("The match is paused."))
-		return size.Fit(paused+" "+s.Lang.Text("The server can't save it at the moment."), paused)
+		return size.FirstFitting(paused+" "+s.Lang.Text("The server can't save it at the moment."), paused)
 	case v.Phase == match.Placing:
 		waiting := s.Lang.Text("Waiting for %s to place ships.", g.opponent) + rest
-		return size.Fit(term.Strong.Render(s.Lang.Text("Your fleet is ready."))+" "+waiting, waiting)
+		return size.FirstFitting(term.Strong.Render(s.Lang.Text("Your fleet is ready."))+" "+waiting, waiting)
 	case s.match.isTimeUp():
 		up := term.Warn.Render(s.Lang.Text("Time is up.")) + " "
-		return size.Fit(up+s.Lang.Text("Press enter to fire a random shot."), up+s.Lang.Text("Press enter."))
+		return size.FirstFitting(up+s.Lang.Text("Press enter to fire a random shot."), up+s.Lang.Text("Press enter."))
 	case v.Turn == g.side && v.Pending:
 		return s.Lang.Text("Waiting for %s to answer.", g.opponent) + rest
 	case v.Turn == g.side:
 		chart := &v.Charts[g.side]
-		wide := turnSign(s.Lang) + s.aim.Target(s.Lang, chart)
+		wide := turnSign(s.Lang) + s.aim.TargetText(s.Lang, chart)
 		fires := wide
-		if s.aim.OnTarget(chart) {
-			fires = turnSign(s.Lang) + term.Mark.Render(s.aim.At.String())
+		if s.aim.HasUsefulTarget(chart) {
+			fires = turnSign(s.Lang) + term.Mark.Render(s.aim.Cursor.String())
 		}
-		typed, age := s.aim.Typed(s.Lang), ""
-		n := chart.Age(s.aim.At)
+		typed, age := s.aim.InputText(s.Lang), ""
+		n := chart.Age(s.aim.Cursor)
 		if v.Rules.Moving && n > 0 {
 			age = term.Faint.Render("  (" + s.Lang.Text("%d shot ago||%d shots ago", n) + ")")
 		}
-		return size.Fit(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
+		return size.FirstFitting(wide+typed+rest+age, fires+typed+rest+age, fires+typed+rest)
 	case s.match.mustHandOver():
 		return term.Good.Render(s.Lang.Text("Press tab to hand over to %s.", g.opponent)) + rest
 	case u.Late[other]:
 		late := term.Warn.Render(s.Lang.Text("%s has been away too long.", g.opponent))
 		claim := s.Lang.Text("Press %s to claim the win, or wait.", term.Key.Render("!"))
-		return size.Fit(late+" "+claim, term.Warn.Render(s.Lang.Text("%s is away: ! claims the win.", g.opponent)))
+		return size.FirstFitting(late+" "+claim, term.Warn.Render(s.Lang.Text("%s is away: ! claims the win.", g.opponent)))
 	case u.Away[other] && !u.AwayUntil[other].IsZero():
 		away := term.Warn.Render(s.Lang.Text("%s is away.", g.opponent)) + " "
 		until := narrate.TimeLeft(s.Lang, time.Until(u.AwayUntil[other]))
-		return size.Fit(away+s.Lang.Text("You can claim the win in %s.", until), away+s.Lang.Text("Claim in %s.", until))
+		return size.FirstFitting(away+s.Lang.Text("You can claim the win in %s.", until), away+s.Lang.Text("Claim in %s.", until))
 	}
 	return term.Warn.Render(s.Lang.Text("%s is aiming.", g.opponent)) + rest
 }

@@ -35,18 +35,18 @@ const dailyRows = 10
 
 // NewDaily returns the screen of the daily puzzle.
 func NewDaily(env *widget.Env) widget.Screen {
-	return &dailyScreen{Env: env, aim: widget.Aim{At: widget.Center(match.Classic())}}
+	return &dailyScreen{Env: env, aim: widget.Aim{Cursor: widget.CenterCell(match.Classic())}}
 }
 
-// Init implements [widget.Initer]. It reads the player's progress and the leaderboard.
+// Init implements [widget.Initializer]. It reads the player's progress and the leaderboard.
 func (s *dailyScreen) Init() tea.Cmd {
 	s.isWaiting, s.revision = true, s.Lobby.DailyRevision
 	open := func(ctx context.Context) (session.Daily, error) { return s.Session.OpenDaily(ctx, dailyRows) }
-	return widget.Load(s.Env, open, func(d session.Daily, err error) tea.Cmd {
+	return widget.Query(s.Env, open, func(d session.Daily, err error) tea.Cmd {
 		if err == nil {
 			s.applyProgress(d)
-		} else if s.Shows(s) {
-			s.Home(s.ErrorText(err))
+		} else if s.IsCurrent(s) {
+			s.GoHome(s.ErrorText(err))
 		}
 		return nil
 	})
@@ -59,7 +59,7 @@ func (s *dailyScreen) reloadStanding() tea.Cmd {
 	read := func(ctx context.Context) (daily.Standing, error) {
 		return s.Session.DailyLeaderboard(ctx, day, dailyRows)
 	}
-	return widget.Load(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
+	return widget.Query(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
 		if err == nil && day == s.view.Day { // otherwise the last one stays
 			s.standing = standing
 		}
@@ -80,10 +80,10 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if aims {
-			s.aim.Key(s.Env, msg.String(), s.view.Chart.Rules)
+			s.aim.HandleKey(s.Env, msg.String(), s.view.Chart.Rules)
 		}
-	case widget.Mouse:
-		if _, at, ok := s.boards.Cell(msg); ok && aims && msg.Action == widget.MousePress && s.aim.Click(at) {
+	case widget.MouseEvent:
+		if _, at, ok := s.boards.HighlightCell(msg); ok && aims && msg.Action == widget.MousePress && s.aim.Click(at) {
 			return s.fire()
 		}
 	case session.Update:
@@ -96,13 +96,13 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 
 // Actions implements [widget.Screen].
 func (s *dailyScreen) Actions() []widget.Action {
-	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.Do(func() {
+	back := widget.Action{Keys: "esc q", Label: "lobby", Do: widget.NoCommand(func() {
 		notice := ""
 		n := len(s.view.Cells)
 		if n > 0 && !s.view.Done && !s.view.Practice {
 			notice = s.Lang.Text("%d shot fired: you can continue until midnight UTC.||%d shots fired: you can continue until midnight UTC.", n)
 		}
-		s.Home(notice)
+		s.GoHome(notice)
 	})}
 	rules := s.view.Chart.Rules
 	switch {
@@ -110,12 +110,12 @@ func (s *dailyScreen) Actions() []widget.Action {
 		return []widget.Action{back}
 	case !s.view.Done:
 		fire := widget.Action{Keys: "enter space", Label: "fire", Do: func() tea.Cmd {
-			if !s.aim.Accept(s.Env, rules) {
+			if !s.aim.AcceptInput(s.Env, rules) {
 				return nil
 			}
 			return s.fire()
 		}}
-		return append(s.aim.Edits(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
+		return append(s.aim.EditActions(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 	}
 	again := widget.Action{Keys: "r", Label: "reload", Do: s.Init}
 	if s.isWaiting {
@@ -135,17 +135,17 @@ func (s *dailyScreen) fire() tea.Cmd {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	}
-	why := narrate.WastedShotReason(&s.view.Chart, 1, s.aim.At)
+	why := narrate.WastedShotReason(&s.view.Chart, 1, s.aim.Cursor)
 	if why.Key != "" {
 		s.Notice = why.Text(s.Lang)
 		return nil
 	}
-	at := s.aim.At
+	at := s.aim.Cursor
 	s.isWaiting = true
 	fire := func(ctx context.Context) (session.Daily, error) { return s.Session.FireDaily(ctx, at, dailyRows) }
-	return widget.Load(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
+	return widget.Query(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
 		s.applyProgress(d)
-		s.Check(err)
+		s.CheckAction(err)
 		return nil
 	})
 }
@@ -161,7 +161,7 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	if s.view.Practice {
 		heading = s.Lang.Text("Practice: a fleet just for you")
 	}
-	chart := board.NewAimedChart(&s.view.Chart, s.aim.At, s.lastShot()...)
+	chart := board.NewAimedChart(&s.view.Chart, s.aim.Cursor, s.lastShot()...)
 	about := []string{s.Lang.Text("%d shot so far||%d shots so far", len(s.view.Cells))}
 	for _, l := range text.Wrap(s.description(), size.Width-4) {
 		about = append(about, term.Faint.Render(l))
@@ -186,7 +186,7 @@ func (s *dailyScreen) statusLine() string {
 	for _, shot := range s.lastShot() {
 		line = term.Strong.Render(shot.Cell.String()+": "+s.Lang.Text(narrate.ResultName(shot.Result))) + "  "
 	}
-	return line + s.aim.Target(s.Lang, &s.view.Chart) + s.aim.Typed(s.Lang)
+	return line + s.aim.TargetText(s.Lang, &s.view.Chart) + s.aim.InputText(s.Lang)
 }
 
 // description returns the description of the daily puzzle.
@@ -212,7 +212,7 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	var lines []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
 		word := s.Lang.Text("VICTORY")
-		beside := append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWidth(word)-9)...)
+		beside := append([]string{verdict}, text.Wrap(rank, size.Width-text.LargeWordWidth(word)-9)...)
 		v.Header = text.WordBanner(size.Width, word, colour.Win0, beside, s.Detail)
 		size.Body -= len(v.Header) - 1
 		lines = append(lines, "")
@@ -240,7 +240,7 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	}
 	beside := text.Stack(1, chart, s.leaderboardBlock(size, room))
 	if size.Width >= 80 {
-		beside = text.Join(4, chart, s.leaderboardBlock(size, room))
+		beside = text.JoinColumns(4, chart, s.leaderboardBlock(size, room))
 	}
 	v.Lines = append(lines, beside...)
 	return v
@@ -268,13 +268,13 @@ func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	b := widget.Block{
 		Title: s.Lang.Text("Best on %s", s.dateText(d.Day)), Note: s.Lang.Text("%d finished||%d finished", d.Finished),
 	}
-	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.Line(style.Render(content))) }
+	line := func(style term.Style, content string) { b.Rows = append(b.Rows, widget.TextRow(style.Render(content))) }
 	row := func(r daily.Row) {
 		style := term.Plain
 		if r.Own {
 			style = term.Strong
 		}
-		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, text.Pad(text.Name(r.Name), width-16), r.Shots))
+		line(style, fmt.Sprintf("%4d  %s%6d", r.Place, text.Pad(text.CleanName(r.Name), width-16), r.Shots))
 	}
 	best := d.Best[:min(len(d.Best), max(1, room-8))]
 	for _, r := range best {
@@ -291,7 +291,7 @@ func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	}
 	yesterday := s.Lang.Text("nobody")
 	if d.Yesterday.Place > 0 {
-		yesterday = text.Name(d.Yesterday.Name) + ", " + s.Lang.Text("%d shot||%d shots", d.Yesterday.Shots)
+		yesterday = text.CleanName(d.Yesterday.Name) + ", " + s.Lang.Text("%d shot||%d shots", d.Yesterday.Shots)
 	}
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Previous day")})
 	line(term.Plain, yesterday)

@@ -58,7 +58,7 @@ func (d *draft) layoutWith(i int, ship match.Ship) (match.Layout, error) {
 // placeShip places the selected ship at its current position, and selects the next
 // one.
 func (d *draft) placeShip() error {
-	l, err := d.layoutWith(d.selected, d.shipAt(d.aim.At, d.heading))
+	l, err := d.layoutWith(d.selected, d.shipAt(d.aim.Cursor, d.heading))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (d *draft) moveToFreeCells() {
 	if d.isComplete() {
 		return
 	}
-	from, nearest := d.aim.At, 2*d.rules.Size
+	from, nearest := d.aim.Cursor, 2*d.rules.Size
 	cells := d.rules.Board()
 	for _, heading := range []match.Heading{d.heading, d.nextHeading(d.heading)} {
 		for c := range cells.All() {
@@ -83,7 +83,7 @@ func (d *draft) moveToFreeCells() {
 				continue
 			}
 			if _, err := d.layoutWith(d.selected, d.shipAt(c, heading)); err == nil {
-				d.aim.At, d.heading, nearest = c, heading, away
+				d.aim.Cursor, d.heading, nearest = c, heading, away
 			}
 		}
 		if nearest < 2*d.rules.Size {
@@ -96,7 +96,7 @@ func abs(n int) int { return max(n, -n) }
 
 // selectNext selects the next unplaced ship, starting at ship i.
 func (d *draft) selectNext(i int) {
-	d.aim.Clear()
+	d.aim.ClearInput()
 	for n := range d.layout {
 		j := (i + n) % len(d.layout)
 		if d.layout[j].Length == 0 {
@@ -110,7 +110,7 @@ func (d *draft) selectNext(i int) {
 // undo removes the ship under the cursor, or else the ship placed last, and
 // selects it.
 func (d *draft) undo() {
-	ship := shipIndexAt(d.layout, d.aim.At)
+	ship := shipIndexAt(d.layout, d.aim.Cursor)
 	if ship == noShip && len(d.order) > 0 {
 		ship = d.order[len(d.order)-1]
 	}
@@ -121,21 +121,21 @@ func (d *draft) undo() {
 
 // pickUpShip removes a placed ship and selects it.
 func (d *draft) pickUpShip(ship int) {
-	d.aim.Clear()
-	d.aim.At, d.heading, d.selected = d.layout[ship].Stern, d.layout[ship].Heading, ship
+	d.aim.ClearInput()
+	d.aim.Cursor, d.heading, d.selected = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
 	d.order = slices.DeleteFunc(d.order, func(i int) bool { return i == ship })
 }
 
 // clear removes all ships from the board.
 func (d *draft) clear() {
-	d.aim.Clear()
+	d.aim.ClearInput()
 	d.layout, d.order, d.selected = make(match.Layout, len(d.rules.Fleet)), nil, 0
 }
 
 // setLayout places a complete layout.
 func (d *draft) setLayout(l match.Layout) {
-	d.aim.Clear()
+	d.aim.ClearInput()
 	d.layout, d.order, d.selected = l, nil, len(l)
 	for i := range l {
 		d.order = append(d.order, i)

@@ -14,12 +14,12 @@ type dragging struct {
 
 // handleMouse handles placing ships with the mouse. The selected ship follows the pointer, a
 // click places it, a placed ship can be dragged and the wheel turns a ship.
-func (s *place) handleMouse(msg widget.Mouse) {
-	_, at, on := s.boards.Cell(msg)
+func (s *place) handleMouse(msg widget.MouseEvent) {
+	_, at, on := s.boards.HighlightCell(msg)
 	if s.draft.layout == nil || s.nameInput != nil {
 		return
 	}
-	s.draft.aim.Clear()
+	s.draft.aim.ClearInput()
 	switch msg.Action {
 	case widget.MousePress:
 		if on {
@@ -27,16 +27,16 @@ func (s *place) handleMouse(msg widget.Mouse) {
 		}
 	case widget.MouseMove:
 		if on && !s.draft.isComplete() {
-			s.draft.aim.At = at
+			s.draft.aim.Cursor = at
 		}
 	case widget.MouseDrag:
 		if on && s.drag.active {
 			last := s.draft.rules.Size - 1
-			s.draft.aim.At = match.NewCell(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
+			s.draft.aim.Cursor = match.NewCell(max(0, min(int(at.X)-s.drag.dx, last)), max(0, min(int(at.Y)-s.drag.dy, last)))
 		}
 	case widget.MouseRelease:
 		s.dropDraggedShip()
-	case widget.MouseTurn:
+	case widget.MouseRotate:
 		s.turnShip(at, on)
 	}
 }
@@ -49,7 +49,7 @@ func (s *place) grabShip(at match.Cell) {
 		s.drag = dragging{active: true, origin: ship, dx: int(at.X - ship.Stern.X), dy: int(at.Y - ship.Stern.Y)}
 		s.draft.pickUpShip(i)
 	} else if !s.draft.isComplete() {
-		s.draft.aim.At, s.drag = at, dragging{active: true}
+		s.draft.aim.Cursor, s.drag = at, dragging{active: true}
 	}
 }
 
@@ -65,7 +65,7 @@ func (s *place) dropDraggedShip() {
 	s.placeOrFinish()
 	if s.draft.layout[hand].Length == 0 && held.origin.Length > 0 {
 		why := s.Notice
-		s.draft.aim.At, s.draft.heading = held.origin.Stern, held.origin.Heading
+		s.draft.aim.Cursor, s.draft.heading = held.origin.Stern, held.origin.Heading
 		s.placeOrFinish()
 		s.Notice = why
 	}

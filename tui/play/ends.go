@@ -20,7 +20,7 @@ type ends struct {
 // parseEnds returns the typed ends of the selected ship, or nil if the text does not start
 // with a cell of the board.
 func (s *place) parseEnds() *ends {
-	name, stern, spaced := strings.Cut(s.draft.aim.Text, " ")
+	name, stern, spaced := strings.Cut(s.draft.aim.Typed, " ")
 	bow, err := match.ParseCell(name)
 	if err != nil || !s.draft.rules.Contains(bow) || s.draft.isComplete() {
 		return nil
@@ -67,7 +67,7 @@ func (s *place) handleSternKey(key string) bool {
 	}
 	digit := widget.IsDigit(key)
 	if widget.IsLetter(key) && e.sternText == "" || digit && len(e.sternText) < widget.MaxCellName {
-		s.draft.aim.Text += strings.ToUpper(key)
+		s.draft.aim.Typed += strings.ToUpper(key)
 		return true
 	}
 	return digit
@@ -83,8 +83,8 @@ func (s *place) applyEnds() bool {
 	ship, ok := e.matchingShip()
 	switch {
 	case ok:
-		s.draft.aim.At, s.draft.heading = ship.Stern, ship.Heading
-		s.draft.aim.Clear()
+		s.draft.aim.Cursor, s.draft.heading = ship.Stern, ship.Heading
+		s.draft.aim.ClearInput()
 	case len(e.ships) == 0:
 		s.Notice = e.sternHint(s.Lang)
 	default:
@@ -103,5 +103,5 @@ func (s *place) previewShip() (match.Ship, bool) {
 	if e != nil && e.hasSpace {
 		return e.matchingShip()
 	}
-	return s.draft.shipAt(s.draft.aim.At, s.draft.heading), true
+	return s.draft.shipAt(s.draft.aim.Cursor, s.draft.heading), true
 }

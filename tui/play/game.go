@@ -21,7 +21,7 @@ type game struct {
 	narrator    narrate.Narrator
 	last        live.Update
 	reports     widget.Reports
-	log         widget.Log
+	log         widget.ShotLog
 	seat        lobby.SeatState // the state of the seat outside the match itself
 	stayedAfter int             // number of the last enemy shot after which no ship could move
 	outcome     lobby.Outcome   // once the match is over
@@ -38,9 +38,9 @@ func newGame(about *session.Match, side match.Side, opponent string) *game {
 func (g *game) applyUpdate(u *live.Update) (stays bool) {
 	// The player has returned.
 	if u.Missed {
-		g.log, g.reports = widget.Log{}, nil
+		g.log, g.reports = widget.ShotLog{}, nil
 	}
-	g.log.Receive(u)
+	g.log.AddShots(u)
 	g.reports.Add(g.narrator.ChangeLines(&g.last, u)...)
 	g.last = *u
 	v := &u.View

@@ -26,8 +26,8 @@ type hotSeat struct {
 func newHotSeat(about *session.Match) *hotSeat {
 	h := &hotSeat{}
 	for side := match.First; side <= match.Second; side++ {
-		g := newGame(about, side, text.Name(about.Names[side.Other()]))
-		g.ownName, g.narrator.SharedTerminal = text.Name(about.Names[side]), true
+		g := newGame(about, side, text.CleanName(about.Names[side.Other()]))
+		g.ownName, g.narrator.SharedTerminal = text.CleanName(about.Names[side]), true
 		h.games[side] = g
 	}
 	return h
@@ -78,7 +78,7 @@ func (m *Match) showBoards(side match.Side) {
 		}
 		h.battles[side].updateMoveChoice()
 		m.showPage(fighting, h.battles[side])
-		m.Check(m.Session.ConfirmHandover(side)) // starts their clock
+		m.CheckAction(m.Session.ConfirmHandover(side)) // starts their clock
 	}
 }
 
@@ -124,17 +124,17 @@ func (s *handover) Update(tea.Msg) tea.Cmd { return nil }
 
 func (s *handover) View(size widget.Size) widget.View {
 	name := s.match.hotSeat.games[s.match.sideToAct()].ownName
-	return widget.FormPage(size, "", func(width int) widget.Block {
+	return widget.FormView(size, "", func(width int) widget.Block {
 		b := widget.Block{
 			Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())),
 			Focused: true, Rows: make([]widget.Row, 1),
 		}
 		enter := s.Lang.Text("Press enter once only %s can see the screen.", name)
-		b.Rows = append(b.Rows, widget.Paragraph(enter, term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(enter, term.Plain, width)...)
 		question := s.match.questionText()
 		if question != "" {
 			b.Rows = append(b.Rows, widget.Row{})
-			b.Rows = append(b.Rows, widget.Paragraph(question, term.Plain, width)...)
+			b.Rows = append(b.Rows, widget.ParagraphRows(question, term.Plain, width)...)
 		}
 		return b
 	})
@@ -143,7 +143,7 @@ func (s *handover) View(size widget.Size) widget.View {
 // Actions implements [widget.Screen].
 func (s *handover) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "enter", Label: "look", Do: widget.Do(func() { s.match.showBoards(s.match.sideToAct()) })},
+		{Keys: "enter", Label: "look", Do: widget.NoCommand(func() { s.match.showBoards(s.match.sideToAct()) })},
 		widget.HelpHint,
 		{Keys: "q esc", Label: "end match", Do: s.match.askAction(endHotSeat)},
 	}

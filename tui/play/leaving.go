@@ -20,7 +20,9 @@ const (
 )
 
 // askAction returns what an action that asks a question does.
-func (m *Match) askAction(q question) func() tea.Cmd { return widget.Do(func() { m.question = q }) }
+func (m *Match) askAction(q question) func() tea.Cmd {
+	return widget.NoCommand(func() { m.question = q })
+}
 
 // leaveAction asks whether to leave the match.
 func (m *Match) leaveAction() widget.Action {
@@ -64,15 +66,15 @@ func (m *Match) confirm() tea.Cmd {
 	switch asked {
 	case removeOpponent:
 		m.removing = true
-		return widget.Act(m.Env, m.Session.RemoveOpponent, func(err error) tea.Cmd {
+		return widget.Exec(m.Env, m.Session.RemoveOpponent, func(err error) tea.Cmd {
 			m.removing = false
-			m.Check(err)
+			m.CheckAction(err)
 			return nil
 		})
 	case endHotSeat:
-		m.Check(m.Session.AbortMatch())
+		m.CheckAction(m.Session.AbortMatch())
 	default:
-		m.Check(m.Session.Resign(m.game.side))
+		m.CheckAction(m.Session.Resign(m.game.side))
 	}
 	return nil
 }
@@ -85,7 +87,7 @@ func (m *Match) Interrupt() tea.Cmd {
 		return tea.Quit
 	case m.question != noQuestion:
 		m.Session.LeaveMatch(true)
-		m.Sync()
+		m.RefreshState()
 		return tea.Quit
 	case m.phase == handingOver:
 		m.question = endHotSeat

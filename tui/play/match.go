@@ -84,11 +84,11 @@ func (m *Match) showPage(p phase, page page) {
 	}
 }
 
-// Playing implements [widget.Player].
-func (m *Match) Playing() bool { return m.game.last.View.Phase != match.Over }
+// IsPlaying implements [widget.MatchPlayer].
+func (m *Match) IsPlaying() bool { return m.game.last.View.Phase != match.Over }
 
-// MyTurn implements [widget.Player].
-func (m *Match) MyTurn() bool {
+// IsMyTurn implements [widget.MatchPlayer].
+func (m *Match) IsMyTurn() bool {
 	v := &m.game.last.View
 	switch v.Phase {
 	case match.Placing:
@@ -112,20 +112,20 @@ func (m *Match) Subject() any {
 	return m.game.noticeSubject()
 }
 
-// MatchShown implements [widget.MatchViewer].
-func (m *Match) MatchShown() match.Rules { return m.game.last.View.Rules }
+// ShownRules implements [widget.RulesScreen].
+func (m *Match) ShownRules() match.Rules { return m.game.last.View.Rules }
 
 // NextTick implements [widget.Ticker].
 func (m *Match) NextTick(now time.Time) time.Duration {
 	u := &m.game.last
-	next := widget.Countdown(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
+	next := widget.TimeToClockChange(now, u.Deadline, u.AwayUntil[0], u.AwayUntil[1])
 	by := m.takeover()
 	if by != nil {
-		next = widget.Sooner(next, widget.Countdown(now, by.Until))
+		next = widget.ShorterWait(next, widget.TimeToClockChange(now, by.Until))
 	}
 	if m.canChat() {
-		_, until := m.input.Chat.Newest(m.Env, now)
-		next = widget.Sooner(next, until.Sub(now))
+		_, until := m.input.Chat.NewestLine(m.Env, now)
+		next = widget.ShorterWait(next, until.Sub(now))
 	}
 	return next
 }
@@ -149,13 +149,13 @@ func (m *Match) AcceptsPaste() bool {
 
 // takeover returns the request to take over the seat, or nil.
 func (m *Match) takeover() *lobby.Takeover {
-	if !m.Playing() {
+	if !m.IsPlaying() {
 		return nil
 	}
 	return m.game.seat.Takeover
 }
 
-// Banner implements [widget.Banner]. It shows a request to take over the seat.
+// Banner implements [widget.BannerScreen]. It shows a request to take over the seat.
 func (m *Match) Banner(width int) string {
 	by := m.takeover()
 	if by == nil {
@@ -168,12 +168,12 @@ func (m *Match) Banner(width int) string {
 		term.Warn.Render(m.Lang.Text("%s takes your seat:", m.PlayerName(by.By)))+left)
 }
 
-// Answer implements [widget.Banner]. It refuses the request.
-func (m *Match) Answer(key string) bool {
+// AnswerBanner implements [widget.BannerScreen]. It refuses the request.
+func (m *Match) AnswerBanner(key string) bool {
 	if key != "n" || m.takeover() == nil || m.Typing() != widget.NoText || m.question != noQuestion {
 		return false
 	}
-	m.Check(m.Session.RefuseTakeover())
+	m.CheckAction(m.Session.RefuseTakeover())
 	m.updateSeat()
 	m.Notice = m.Lang.Text("You keep your seat.")
 	code := m.game.seat.Code
@@ -212,7 +212,7 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 			m.question = noQuestion
 			return nil
 		}
-	case widget.Mouse:
+	case widget.MouseEvent:
 		if m.question != noQuestion {
 			return nil
 		}
@@ -288,10 +288,10 @@ func (m *Match) handleMatchUpdate(u session.Update) tea.Cmd {
 	}
 	var bell tea.Cmd
 	if g.mustRingBell(&g.last, u.Match) {
-		bell = m.Bell()
+		bell = m.RingBell()
 	}
 	if g.applyUpdate(u.Match) {
-		m.Check(m.Session.Move(g.side, match.Stay)) // no move is possible
+		m.CheckAction(m.Session.Move(g.side, match.Stay)) // no move is possible
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
@@ -327,14 +327,14 @@ func (m *Match) showPhase() {
 
 func (m *Match) View(size widget.Size) widget.View {
 	v := m.page.View(size)
-	v.Title, v.Spectators = m.title(size.Width), m.Spectators(m.game.info.ID)
-	if size.Low() && m.phase != handingOver {
+	v.Title, v.Spectators = m.title(size.Width), m.SpectatorCount(m.game.info.ID)
+	if size.IsLow() && m.phase != handingOver {
 		v.Question = m.questionText()
 	}
 	if m.canChat() {
 		v.Input = m.input.View(size.Width - 2)
-		if m.phase != fighting || !v.Boards.Told() {
-			v.Recent, _ = m.input.Chat.Newest(m.Env, time.Now())
+		if m.phase != fighting || !v.Boards.ShowedText() {
+			v.Recent, _ = m.input.Chat.NewestLine(m.Env, time.Now())
 		}
 	}
 	return v
@@ -347,11 +347,11 @@ func (m *Match) title(width int) string {
 		names := m.hotSeat.playerNames()
 		return m.Lang.Text("%s and %s", names[match.First], names[match.Second])
 	}
-	if !m.State.Me.Guest || !m.Playing() {
+	if !m.State.Me.Guest || !m.IsPlaying() {
 		return ""
 	}
 	code := m.Lang.Text("resume code %s", m.game.seat.Code)
-	name := m.Lang.Text("%s (guest)", text.Name(m.State.Me.Name)) + " · " + code
+	name := m.Lang.Text("%s (guest)", text.CleanName(m.State.Me.Name)) + " · " + code
 	return text.FirstFitting(width-11, name, code) // the code matters more
 }
 

@@ -25,7 +25,7 @@ type moveInput struct {
 // noShip means that no ship is selected.
 const noShip = -1
 
-var unusedAim = widget.Aim{At: board.Nowhere}
+var unusedAim = widget.Aim{Cursor: board.Nowhere}
 
 // manoeuvreKeys are the keys for the manoeuvres, arrows the symbols of the headings.
 var (
@@ -74,24 +74,24 @@ func (s *battle) isChoosingMove() bool {
 func (s *battle) moveActions() []widget.Action {
 	in := &s.moveInput
 	leave, boards, chat := s.match.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
-	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.Do(func() { s.selectNextShip(1) })}
-	previous := widget.Action{Keys: "shift+tab N", Do: widget.Do(func() { s.selectNextShip(-1) })}
-	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.Do(func() { s.makeMove(match.Stay) })}
+	next := widget.Action{Keys: "tab n", Label: "next ship", Do: widget.NoCommand(func() { s.selectNextShip(1) })}
+	previous := widget.Action{Keys: "shift+tab N", Do: widget.NoCommand(func() { s.selectNextShip(-1) })}
+	pass := widget.Action{Keys: "p", Label: "pass", Do: widget.NoCommand(func() { s.makeMove(match.Stay) })}
 	if in.selected != noShip {
 		choose := func() { s.Notice = s.Lang.Text("Choose a direction, or press p to pass.") }
 		return []widget.Action{
 			{Keys: "up down left right f b c a", Cap: "↑↓←→", Label: "move it"}, boards, chat, pass, next, previous,
-			{Keys: "esc backspace", Label: "deselect", Do: widget.Do(func() { in.selected, in.rejected = noShip, match.Stay })},
-			{Keys: "enter space", Do: widget.Do(choose)}, widget.HelpHint, leave,
+			{Keys: "esc backspace", Label: "deselect", Do: widget.NoCommand(func() { in.selected, in.rejected = noShip, match.Stay })},
+			{Keys: "enter space", Do: widget.NoCommand(choose)}, widget.HelpHint, leave,
 		}
 	}
 	next.Cap, next.Label = "tab 1–0", "choose a ship"
-	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.Do(s.selectShipAtCursor)}
-	if in.aim.At == board.Nowhere && in.aim.Text == "" {
+	enter := widget.Action{Keys: "enter space", Label: "choose", Do: widget.NoCommand(s.selectShipAtCursor)}
+	if in.aim.Cursor == board.Nowhere && in.aim.Typed == "" {
 		enter.Label, pass.Label = pass.Label, ""
 	}
 	rules := s.match.game.last.View.Rules
-	return append(in.aim.Edits(rules), enter, boards, chat, pass, next, previous, widget.HelpHint, leave)
+	return append(in.aim.EditActions(rules), enter, boards, chat, pass, next, previous, widget.HelpHint, leave)
 }
 
 // handleMoveKey handles a key without an action while the player chooses a move.
@@ -99,12 +99,12 @@ func (s *battle) handleMoveKey(key string) {
 	in := &s.moveInput
 	v := &s.match.game.last.View
 	n := slices.Index(shipKeys[:], key)
-	if n >= 0 && in.aim.Pristine() {
+	if n >= 0 && in.aim.IsPristine() {
 		s.selectShip(n)
 		return
 	}
 	if in.selected == noShip {
-		in.aim.Key(s.Env, key, v.Rules)
+		in.aim.HandleKey(s.Env, key, v.Rules)
 		return
 	}
 	ship := v.Fleets[s.match.game.side][in.selected]
@@ -121,14 +121,14 @@ func (s *battle) handleMoveKey(key string) {
 func (s *battle) selectShipAtCursor() {
 	in := &s.moveInput
 	v := &s.match.game.last.View
-	i := shipIndexAt(v.Fleets[s.match.game.side], in.aim.At)
+	i := shipIndexAt(v.Fleets[s.match.game.side], in.aim.Cursor)
 	switch {
-	case !in.aim.Accept(s.Env, v.Rules):
+	case !in.aim.AcceptInput(s.Env, v.Rules):
 		return
-	case in.aim.At == board.Nowhere:
+	case in.aim.Cursor == board.Nowhere:
 		s.makeMove(match.Stay)
 	case i == noShip:
-		s.Notice = s.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.At.String())
+		s.Notice = s.Lang.Text("You have no ship at %s. Press p to pass.", in.aim.Cursor.String())
 	default:
 		s.selectShip(i)
 	}
@@ -181,7 +181,7 @@ func (s *battle) makeMove(move match.Move) {
 		return
 	}
 	s.moveInput.rejected = match.Stay
-	s.moveInput.sent = s.Check(s.Session.Move(g.side, move))
+	s.moveInput.sent = s.CheckAction(s.Session.Move(g.side, move))
 	s.updateMoveChoice()
 }
 
@@ -237,7 +237,7 @@ func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board)
 			}
 		}
 	}
-	b.Aim = in.aim.At
+	b.Aim = in.aim.Cursor
 	if in.selected == noShip {
 		return
 	}
@@ -287,8 +287,8 @@ func (s *battle) moveChoices(wide bool) (line string) {
 	v := &s.match.game.last.View
 	if in.selected == noShip {
 		switch {
-		case in.aim.Text != "":
-			line += strings.TrimSpace(in.aim.Typed(l)) + "  "
+		case in.aim.Typed != "":
+			line += strings.TrimSpace(in.aim.InputText(l)) + "  "
 		case wide:
 			line += turnSign(l) + l.Text("First you may move a ship.") + "  "
 			line += clickableKey("tab", l.Text("tab"), l.Text("choose a ship"))

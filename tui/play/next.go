@@ -37,34 +37,34 @@ func (s *result) suggestions() []suggestion {
 		replay.note = s.Lang.Text("from shot %d", turn)
 	}
 	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: s.State.Offer != nil || !g.outcome.Stored, Do: func() tea.Cmd {
-		return s.PlayReplay(g.info.ID, turn)
+		return s.OpenReplay(g.info.ID, turn)
 	}}
 	open := s.State.Offer == nil
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
-	if s.AsksName() {
+	if s.MustAskName() {
 		leave.Label, leave.title = "name", "Choose a name"
 	}
-	leave.Do = widget.Do(func() { s.Home("") })
+	leave.Do = widget.NoCommand(func() { s.GoHome("") })
 	all := []suggestion{
 		{
-			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.Do(func() {
+			Action: widget.Action{Keys: "r", Label: "rematch", Off: g.seat.OpponentLeft, Do: widget.NoCommand(func() {
 				if open {
-					s.Check(s.Session.OfferRematch())
+					s.CheckAction(s.Session.OfferRematch())
 				}
 			})},
 			title: "Rematch", note: s.rematchNote(),
 		},
 		replay,
 		{
-			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.Do(func() {
-				s.Check(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
+			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.NoCommand(func() {
+				s.CheckAction(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
 			})},
 			title: "Next bot", note: narrate.BotName(s.Lang, next),
 		}, {
 			Action: widget.Action{
 				Keys: "d", Label: "daily sea", Off: !open || s.match.hotSeat != nil || !s.Session.State().HasStore,
 				Do: func() tea.Cmd {
-					s.Home("")
+					s.GoHome("")
 					return s.Open(NewDaily(s.Env))
 				},
 			},

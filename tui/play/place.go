@@ -45,7 +45,7 @@ func (s *place) handleUpdate(u *live.Update) tea.Cmd {
 
 func (s *place) Update(msg tea.Msg) tea.Cmd {
 	if s.nameInput != nil {
-		t := s.Type(s.nameInput, msg, "")
+		t := s.UpdateField(s.nameInput, msg, "")
 		if t.Rejected != "" {
 			s.Notice = s.ErrorText(account.ErrFleetName)
 		}
@@ -54,11 +54,11 @@ func (s *place) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if s.draft.layout != nil && !s.handleSternKey(msg.String()) {
-			s.draft.aim.Key(s.Env, msg.String(), s.draft.rules)
+			s.draft.aim.HandleKey(s.Env, msg.String(), s.draft.rules)
 		}
 	case tea.PasteMsg:
 		s.pasteLayout(msg.Content)
-	case widget.Mouse:
+	case widget.MouseEvent:
 		s.handleMouse(msg)
 	}
 	return nil
@@ -72,7 +72,7 @@ func (s *place) Actions() []widget.Action {
 		return []widget.Action{
 			{Keys: "enter", Label: "save fleet", Do: s.saveFleet},
 			{Keys: "backspace", Label: "undo"},
-			{Keys: "esc", Label: "cancel", Do: widget.Do(func() { s.nameInput = nil })},
+			{Keys: "esc", Label: "cancel", Do: widget.NoCommand(func() { s.nameInput = nil })},
 		}
 	case d.layout == nil:
 		return []widget.Action{s.match.leaveAction()}
@@ -84,25 +84,25 @@ func (s *place) Actions() []widget.Action {
 	}
 	leave := s.match.leaveAction()
 	leave.Label = "" // there is no room in the bottom bar
-	return append(d.aim.Edits(d.rules), []widget.Action{
-		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.Do(func() { d.aim.Text += " " })},
-		{Keys: "enter", Label: put, Do: widget.Do(func() {
-			if s.applyEnds() && d.aim.Accept(s.Env, d.rules) { // no invalid cell is typed
+	return append(d.aim.EditActions(d.rules), []widget.Action{
+		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.NoCommand(func() { d.aim.Typed += " " })},
+		{Keys: "enter", Label: put, Do: widget.NoCommand(func() {
+			if s.applyEnds() && d.aim.AcceptInput(s.Env, d.rules) { // no invalid cell is typed
 				s.placeOrFinish()
 			}
 		})},
-		{Keys: "x", Label: "random", Do: widget.Do(func() {
+		{Keys: "x", Label: "random", Do: widget.NoCommand(func() {
 			d.setLayout(d.rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 		})},
 		s.match.removeAction(),
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
-		{Keys: "r space", Label: "rotate", Off: done, Do: widget.Do(d.turnShip)},
+		{Keys: "r space", Label: "rotate", Off: done, Do: widget.NoCommand(d.turnShip)},
 		{Keys: "o", Label: "load", Do: s.loadNextFleet},
-		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.Do(d.undo)},
+		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.NoCommand(d.undo)},
 		{Cap: "B7 B9", Label: "bow and stern", Off: done},
-		{Keys: "s", Label: "save", Do: widget.Do(s.startNaming)},
-		{Keys: "z", Label: "clear", Do: widget.Do(d.clear)},
-		{Keys: "tab n", Do: widget.Do(func() { d.selectNext(d.selected + 1) })},
+		{Keys: "s", Label: "save", Do: widget.NoCommand(s.startNaming)},
+		{Keys: "z", Label: "clear", Do: widget.NoCommand(d.clear)},
+		{Keys: "tab n", Do: widget.NoCommand(func() { d.selectNext(d.selected + 1) })},
 		widget.HelpHint,
 		leave,
 	}...)
@@ -112,7 +112,7 @@ func (s *place) Actions() []widget.Action {
 // ships are placed, it finishes placing.
 func (s *place) placeOrFinish() {
 	if s.draft.isComplete() {
-		s.Check(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
+		s.CheckAction(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
 	} else if err := s.draft.placeShip(); err != nil {
 		s.Notice = s.ErrorText(err)
 	} else {
@@ -151,14 +151,14 @@ func (s *place) View(size widget.Size) widget.View {
 	}
 	status = term.Chip.Render(status + " ")
 	against, left := " "+s.Lang.Text("against %s", s.match.game.opponent), s.match.timeLeft()
-	status = size.Fit(status+against+left, status+left)
+	status = size.FirstFitting(status+against+left, status+left)
 	shownFleet, hand, problem := s.draft.layout, noShip, error(nil)
 	if ship, ok := s.previewShip(); ok {
 		hand = s.draft.selected
 		shownFleet, problem = s.draft.layoutWith(hand, ship)
 	}
 	b := board.NewPlacement(s.draft.rules, shownFleet, hand, problem != nil)
-	b.Aim = s.draft.aim.At
+	b.Aim = s.draft.aim.Cursor
 	instead := s.shipInfo(problem)
 	view := s.boards.View(s.Env, size, board.Scene{
 		Status: status, Panels: []board.Panel{{Heading: s.Lang.Text("Your fleet"), Board: b}},
@@ -174,17 +174,17 @@ func (s *place) shipInfo(problem error) []string {
 	case s.match.question != noQuestion:
 		return s.match.questionLines(widget.MinWidth - 2)
 	case s.nameInput != nil:
-		return []string{s.Lang.Text("Save as: %s", s.nameInput.Caret())}
+		return []string{s.Lang.Text("Save as: %s", s.nameInput.TextWithCaret())}
 	case s.draft.isComplete():
 		return []string{term.Good.Render(s.Lang.Text("All ships are placed.")) + " " + s.Lang.Text("Press enter.")}
 	case s.parseEnds() != nil:
-		return []string{strings.TrimSpace(s.draft.aim.Typed(s.Lang)), "→ " + s.parseEnds().sternNames()}
+		return []string{strings.TrimSpace(s.draft.aim.InputText(s.Lang)), "→ " + s.parseEnds().sternNames()}
 	case problem != nil:
 		return text.WrapStyled(term.Bad.Render(s.ErrorText(problem)), widget.MinWidth-2)
 	}
 	class := s.draft.rules.Fleet[s.draft.selected]
 	ship := s.Lang.Text("%s, %d cells", narrate.ClassName(class).Text(s.Lang), class.Length)
-	return []string{ship + s.draft.aim.Typed(s.Lang)}
+	return []string{ship + s.draft.aim.InputText(s.Lang)}
 }
 
 // shipList returns the list of ships in a block, with a description of the selected ship and
@@ -198,7 +198,7 @@ func (s *place) shipList(problem error, height int) []string {
 		}
 	}
 	count := s.Lang.Text("%d of %d placed||%d of %d placed", placed, len(s.draft.layout))
-	lines := []string{s.blockLine(widget.Titled(s.Lang.Text("Ships"), count, shipsWidth)), s.blockLine("")}
+	lines := []string{s.blockLine(widget.TitleLine(s.Lang.Text("Ships"), count, shipsWidth)), s.blockLine("")}
 	for i, class := range s.draft.rules.Fleet {
 		name := text.Pad(narrate.ClassName(class).Text(s.Lang), width)
 		hull := text.Pad(strings.Repeat(board.SignHull, class.Length), longest)
@@ -262,7 +262,7 @@ func (s *place) adviceLines(problem error) (lines []string) {
 		ship := narrate.ClassNameWithArticle(s.draft.rules.Fleet[s.draft.selected])
 		lines = text.Wrap(s.Lang.Text("Press enter to place %s here.", ship), shipsWidth)
 	}
-	typed := s.draft.aim.Typed(s.Lang)
+	typed := s.draft.aim.InputText(s.Lang)
 	if typed != "" {
 		lines = append(lines, "", strings.TrimSpace(typed))
 	}
@@ -271,7 +271,7 @@ func (s *place) adviceLines(problem error) (lines []string) {
 		lines = append(lines, text.Wrap(e.sternHint(s.Lang), shipsWidth)...)
 	}
 	if s.nameInput != nil {
-		lines = append(lines, "", s.Lang.Text("Save as: %s", s.nameInput.Caret()))
+		lines = append(lines, "", s.Lang.Text("Save as: %s", s.nameInput.TextWithCaret()))
 	}
 	if s.match.question != noQuestion {
 		lines = append(append(lines, ""), s.match.questionLines(shipsWidth)...)

@@ -57,7 +57,7 @@ func (s *result) loadReview() tea.Cmd {
 	}
 	id := s.match.game.info.ID
 	read := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, id) }
-	return widget.Load(s.Env, read, func(review session.Review, err error) tea.Cmd {
+	return widget.Query(s.Env, read, func(review session.Review, err error) tea.Cmd {
 		if err == nil { // otherwise the result is shown without it
 			s.review = review
 		}
@@ -73,12 +73,12 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 	case widget.Pick:
 		shots := s.worstMistakes()
 		if msg.Item <= len(shots) {
-			return s.PlayReplay(s.match.game.info.ID, shots[msg.Item-1].Turn)
+			return s.OpenReplay(s.match.game.info.ID, shots[msg.Item-1].Turn)
 		}
 	case tea.KeyPressMsg:
 		s.opened = time.Time{}
 		n := len(s.suggestions())
-		s.selected = widget.Step(msg, min(s.selected, n-1), n)
+		s.selected = widget.MoveInMenu(msg, min(s.selected, n-1), n)
 	}
 	return nil
 }
@@ -133,12 +133,12 @@ func (s *result) View(size widget.Size) widget.View {
 	if right.Width < 2*resultBoard {
 		boards = board.StackPanels(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
 	}
-	s.boards.Folded = false
+	s.boards.ShowsOne = false
 	if boards == nil {
 		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
 	}
 	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
-	lines := text.Stack(0, head, text.Join(margin, blocks, boards))
+	lines := text.Stack(0, head, text.JoinColumns(margin, blocks, boards))
 	return widget.View{Lines: lines, Width: width, Header: header}
 }
 
@@ -153,7 +153,7 @@ func (s *result) bannerLines(size widget.Size) []string {
 		word, colours = s.Lang.Text("DEFEAT"), colour.Loss0
 	}
 	_, why := s.verdict()
-	room := size.Width - text.LargeWidth(word) - 9
+	room := size.Width - text.LargeWordWidth(word) - 9
 	beside := append(text.Wrap(why, room), s.shotCounts())
 	rating := s.ratingChange()
 	if rating != "" {
@@ -185,8 +185,8 @@ func (s *result) showNextPage() {
 	switch {
 	case !s.showsBoards:
 		s.showsBoards, s.boards.Chosen = true, widget.EnemyBoard
-	case s.boards.Folded && s.boards.Chosen == widget.EnemyBoard:
-		s.boards.Switch()
+	case s.boards.ShowsOne && s.boards.Chosen == widget.EnemyBoard:
+		s.boards.SwitchBoard()
 	default:
 		s.showsBoards = false
 	}
@@ -265,7 +265,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 	case g.seat.OpponentLeft:
 		scene.Brief = term.Faint.Render(s.Lang.Text("%s left.", g.opponent))
 	default:
-		scene.Brief = size.Fit(s.shotCounts()+"   "+rating, cmp.Or(rating, s.shotCounts()))
+		scene.Brief = size.FirstFitting(s.shotCounts()+"   "+rating, cmp.Or(rating, s.shotCounts()))
 	}
 	scene.Text = []string{scene.Brief}
 	return scene
@@ -313,7 +313,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 		label, column = 18, 16
 	}
 	row := func(name, own, theirs string) {
-		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(text.Pad(name, label))+text.Pad(own, column)+theirs))
+		b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(text.Pad(name, label))+text.Pad(own, column)+theirs))
 	}
 	row("", term.Strong.Render(cmp.Or(g.ownName, s.Lang.Text("you"))), g.opponent)
 	if a, b := s.review.Sides[g.side], s.review.Sides[other]; a.Judged+b.Judged > 0 {
@@ -330,15 +330,15 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	}
 	rounds := narrate.RoundsAndTime(v).Text(s.Lang)
 	if rounds != "" {
-		b.Rows = append(b.Rows, widget.Line(rounds))
+		b.Rows = append(b.Rows, widget.TextRow(rounds))
 	}
 	rating := s.ratingChange()
 	if rated && rating != "" {
-		b.Rows = append(b.Rows, widget.Line(rating))
+		b.Rows = append(b.Rows, widget.TextRow(rating))
 	}
 	for _, w := range s.warnings() {
 		for _, l := range text.WrapStyled(w, width-4) {
-			b.Rows = append(b.Rows, widget.Line(l))
+			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 	}
 	return b.Draw(width, len(b.Rows)+1)
@@ -371,7 +371,7 @@ func (s *result) mistakesBlock(width int) []string {
 	}
 	about := s.Lang.Text("Accuracy compares each shot with the best one. It is not the hit rate.")
 	for _, l := range text.Wrap(about, width-4) {
-		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(l)))
+		b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(l)))
 	}
 	return b.Draw(width, len(b.Rows)+1)
 }
@@ -380,7 +380,7 @@ func (s *result) mistakesBlock(width int) []string {
 func (s *result) Actions() []widget.Action {
 	boards := s.boards.SwitchAction("tab")
 	if s.isSmall {
-		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.Do(s.showNextPage)}
+		boards = widget.Action{Keys: "tab", Label: "boards", Do: widget.NoCommand(s.showNextPage)}
 	}
 	next := s.suggestions()
 	all := []widget.Action{{Keys: "enter", Do: func() tea.Cmd {
@@ -397,6 +397,6 @@ func (s *result) Actions() []widget.Action {
 	}
 	noReplay := func() { s.Notice = s.Lang.Text("No replay of this match is available right now.") }
 	return append(all,
-		widget.Action{Keys: "v", Off: s.match.game.outcome.Stored, Do: widget.Do(noReplay)},
+		widget.Action{Keys: "v", Off: s.match.game.outcome.Stored, Do: widget.NoCommand(noReplay)},
 		widget.HelpHint, widget.LeaveHint)
 }

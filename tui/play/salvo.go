@@ -53,17 +53,17 @@ func (s *battle) salvoStatus(size widget.Size) string {
 	if rest != "" {
 		rest = "  " + rest
 	}
-	rest = s.aim.Typed(s.Lang) + rest
+	rest = s.aim.InputText(s.Lang) + rest
 	next := ""
-	switch marked := slices.Contains(targets, s.aim.At); {
+	switch marked := slices.Contains(targets, s.aim.Cursor); {
 	case len(targets) == v.Shots:
 		next = term.MakeClickable("f", 0, term.Strong.Render(s.Lang.Text("Press f to fire.")))
 	case marked:
-		next = s.Lang.Text("Enter unmarks %s.", s.aim.At.String())
-	case g.narrator.ReasonNotToFire(v, s.aim.At).Key == "" && s.aim.Valid(v.Rules):
-		next = s.Lang.Text("Enter marks %s.", s.aim.At.String())
+		next = s.Lang.Text("Enter unmarks %s.", s.aim.Cursor.String())
+	case g.narrator.ReasonNotToFire(v, s.aim.Cursor).Key == "" && s.aim.IsValid(v.Rules):
+		next = s.Lang.Text("Enter marks %s.", s.aim.Cursor.String())
 	default:
 		next = s.Lang.Text("Choose a target.")
 	}
-	return size.Fit(turn+next+rest, count+"  "+next+rest)
+	return size.FirstFitting(turn+next+rest, count+"  "+next+rest)
 }

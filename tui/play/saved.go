@@ -29,7 +29,7 @@ func (s *place) loadNextFleet() tea.Cmd {
 	if !s.canUseSavedFleets() {
 		return nil
 	}
-	return widget.Load(s.Env, s.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
+	return widget.Query(s.Env, s.Session.Fleets, func(all []store.Fleet, err error) tea.Cmd {
 		if s.checkStoreResult(err) {
 			s.placeNextFleet(all)
 		}
@@ -81,7 +81,7 @@ func (s *place) startNaming() {
 func (s *place) saveFleet() tea.Cmd {
 	name, layout := s.nameInput.Text(), s.draft.layout // the layout cannot change while the name input is open
 	save := func(ctx context.Context) error { return s.Session.SaveFleet(ctx, name, s.draft.rules, layout) }
-	return widget.Act(s.Env, save, func(err error) tea.Cmd {
+	return widget.Exec(s.Env, save, func(err error) tea.Cmd {
 		if s.checkStoreResult(err) {
 			s.loadedName, s.nameInput = name, nil
 			s.Notice = s.Lang.Text("Fleet %s is saved; press o to load it.", name)
@@ -93,12 +93,12 @@ func (s *place) saveFleet() tea.Cmd {
 // checkStoreResult reports whether saved fleets could be read or saved and the page is still shown. If
 // they could not, it shows why.
 func (s *place) checkStoreResult(err error) bool {
-	if s.match.page != s || !s.Shows(s.match) {
+	if s.match.page != s || !s.IsCurrent(s.match) {
 		return false
 	}
 	if err != nil && err != account.ErrFleetName && err != store.ErrTooManyFleets {
 		s.Log.Error("saved fleets cannot be read or saved", "error", err)
 		err = account.ErrStore
 	}
-	return s.Check(err)
+	return s.CheckAction(err)
 }

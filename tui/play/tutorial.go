@@ -183,18 +183,18 @@ func (t *tutorial) View(size widget.Size) widget.View {
 
 // Actions implements [widget.Screen].
 func (t *tutorial) Actions() []widget.Action {
-	back := widget.Action{Keys: "esc q", Label: "back", Do: widget.Do(func() {
+	back := widget.Action{Keys: "esc q", Label: "back", Do: widget.NoCommand(func() {
 		t.Newcomer = false
-		t.Back()
+		t.GoBack()
 	})}
 	if t.isOver() {
-		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.Do(func() {
+		return []widget.Action{{Keys: "enter space", Label: "play easy", Do: widget.NoCommand(func() {
 			t.Newcomer = false
-			t.Check(t.Session.StartQuickGame(t.Settings.Rules))
+			t.CheckAction(t.Session.StartQuickGame(t.Settings.Rules))
 		})}, back}
 	}
 	rules := t.game.Rules()
-	return append(t.battle.aim.Edits(rules),
+	return append(t.battle.aim.EditActions(rules),
 		t.battle.fireAction("fire"), t.battle.boards.SwitchAction("tab"),
 		widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 }

@@ -49,7 +49,7 @@ func NewAccount(env *widget.Env) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the keys and the muted players.
+// Init implements [widget.Initializer]. It reads the keys and the muted players.
 func (s *accountScreen) Init() tea.Cmd {
 	if s.State.Me.Account == "" {
 		return nil
@@ -67,8 +67,8 @@ func (s *accountScreen) Init() tea.Cmd {
 		}
 		return all, errors.Join(err, failed)
 	}
-	return widget.Load(s.Env, query, func(all []accountItem, err error) tea.Cmd {
-		known, selected := s.list.Read(), s.selected()
+	return widget.Query(s.Env, query, func(all []accountItem, err error) tea.Cmd {
+		known, selected := s.list.IsLoaded(), s.selected()
 		s.list.SetResult(s.Env, all, err)
 		if !s.Session.IsLinkCodeValid(code) && s.code == code {
 			s.code = "" // it has been used
@@ -104,7 +104,7 @@ func (s *accountScreen) Subject() any { return s.keys() }
 
 // NextTick implements [widget.Ticker].
 func (s *accountScreen) NextTick(now time.Time) time.Duration {
-	return widget.Countdown(now, s.until)
+	return widget.TimeToClockChange(now, s.until)
 }
 
 func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
@@ -139,7 +139,7 @@ func (s *accountScreen) Actions() []widget.Action {
 	choose.Off = len(s.list.Items) < 2
 	return []widget.Action{
 		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newIntro(s.Env, s.State.Me.Name, true)) }},
-		{Keys: "l", Label: "link a key", Off: guest, Do: widget.Do(s.newCode)},
+		{Keys: "l", Label: "link a key", Off: guest, Do: widget.NoCommand(s.newCode)},
 		choose,
 		{Keys: "x delete", Label: "remove", Off: guest, Do: s.askRemove},
 		widget.HelpHint,
@@ -150,7 +150,7 @@ func (s *accountScreen) Actions() []widget.Action {
 // newCode shows a code for linking another key to the account.
 func (s *accountScreen) newCode() {
 	link, err := s.Session.NewLinkCode()
-	if !s.Check(err) {
+	if !s.CheckAction(err) {
 		return
 	}
 	s.code, s.until = link.Code, link.Expires
@@ -162,7 +162,7 @@ func (s *accountScreen) askRemove() tea.Cmd {
 	switch {
 	case !ok:
 	case item.key == nil:
-		done := s.Lang.Text("%s is no longer muted.", text.Name(item.muted.Name))
+		done := s.Lang.Text("%s is no longer muted.", text.CleanName(item.muted.Name))
 		return s.change(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.Audible) })
 	case s.keys() == 1:
 		s.Notice = s.ErrorText(store.ErrLastKey)
@@ -174,8 +174,8 @@ func (s *accountScreen) askRemove() tea.Cmd {
 
 // change carries out an action and reads the list again. Done is the notice if it succeeds.
 func (s *accountScreen) change(done string, action func(context.Context) error) tea.Cmd {
-	return widget.Act(s.Env, action, func(err error) tea.Cmd {
-		if s.Check(err) {
+	return widget.Exec(s.Env, action, func(err error) tea.Cmd {
+		if s.CheckAction(err) {
 			s.Notice = done
 		}
 		return s.Init()
@@ -185,25 +185,25 @@ func (s *accountScreen) change(done string, action func(context.Context) error) 
 func (s *accountScreen) View(size widget.Size) widget.View {
 	heading := s.Lang.Text("Account")
 	if s.State.Me.Account == "" {
-		return widget.FormPage(size, heading, s.howTo)
+		return widget.FormView(size, heading, s.howTo)
 	}
-	return widget.Page(size, heading, widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, heading, widget.ListWidth, func(width, height int) []string {
 		code := s.linkCode(width)
 		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(s.keys()), Focused: true, Rows: s.rows(width)}
-		return text.Stack(0, code, list.WithFoot(width, height-len(code), s.hint()))
+		return text.Stack(0, code, list.DrawWithHint(width, height-len(code), s.hint()))
 	})
 }
 
 // linkCode returns the possible changes, and the code for linking a key if there is one.
 func (s *accountScreen) linkCode(width int) []string {
-	b := widget.Block{Title: s.Lang.Text("Your account: %s", text.Name(s.State.Me.Name))}
+	b := widget.Block{Title: s.Lang.Text("Your account: %s", text.CleanName(s.State.Me.Name))}
 	b.Rows = []widget.Row{
 		{Text: s.Lang.Text("Change name"), Key: "n", Press: "n"},
 		{Text: text.FirstFitting(width-8, s.Lang.Text("Link another key, for example from another computer"), s.Lang.Text("link a key")), Key: "l", Press: "l"},
 	}
 	left := time.Until(s.until)
 	if s.code != "" && left > 0 {
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Connect from the other computer, press tab, and type this code there:"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Connect from the other computer, press tab, and type this code there:"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single use, expires in %s", narrate.TimeLeft(s.Lang, left)))})
 	}
 	b.Rows = append(b.Rows, widget.Row{})
@@ -226,7 +226,7 @@ func (s *accountScreen) rows(width int) (rows []widget.Row) {
 // row returns a key or a muted player.
 func (s *accountScreen) row(_ int, a accountItem) widget.Row {
 	if a.key == nil {
-		return widget.Row{Text: text.Name(a.muted.Name)}
+		return widget.Row{Text: text.CleanName(a.muted.Name)}
 	}
 	row := widget.Row{
 		Text: text.Pad(text.Clean(a.key.Fingerprint, 18), 19) + text.Clean(a.key.Label, 12),
@@ -253,12 +253,12 @@ func (s *accountScreen) hint() string {
 // howTo returns instructions for guests on getting an account.
 func (s *accountScreen) howTo(width int) widget.Block {
 	if !s.State.HasStore {
-		return widget.Block{Title: s.Lang.Text("Account"), Rows: widget.Paragraph(s.ErrorText(account.ErrNoStore), term.Plain, width)}
+		return widget.Block{Title: s.Lang.Text("Account"), Rows: widget.ParagraphRows(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}
 	b := widget.Block{Title: s.Lang.Text("You are a guest")}
 	add := func(texts ...string) {
 		for _, text := range texts {
-			b.Rows = append(b.Rows, widget.Paragraph(text, term.Plain, width)...)
+			b.Rows = append(b.Rows, widget.ParagraphRows(text, term.Plain, width)...)
 		}
 	}
 	b.Rows = []widget.Row{{}}

@@ -39,7 +39,7 @@ type score struct{ won, played int }
 func OpenBots(env *widget.Env) tea.Cmd {
 	all := session.ListBots(env.Settings.Rules)
 	if len(all) == 0 {
-		env.Home(env.Lang.Text("No bot supports these rules: press r to change them."))
+		env.GoHome(env.Lang.Text("No bot supports these rules: press r to change them."))
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
@@ -47,7 +47,7 @@ func OpenBots(env *widget.Env) tea.Cmd {
 	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.open
 	s.update()
 	s.list.Select(chosen.Name)
-	env.Home("")
+	env.GoHome("")
 	return env.Open(s)
 }
 
@@ -68,14 +68,14 @@ func (s *botList) update() {
 	if n > 0 {
 		odd = append(odd, botItem{novelties: n})
 	}
-	s.list.Set(append(usual, odd...))
+	s.list.SetItems(append(usual, odd...))
 }
 
 // scoredMatches is how many of the player's last matches count for the score. Of these, only matches under
 // the chosen rules count.
 const scoredMatches = 200
 
-// Init implements [widget.Initer]. It reads the player's score against each bot under the chosen rules.
+// Init implements [widget.Initializer]. It reads the player's score against each bot under the chosen rules.
 func (s *botList) Init() tea.Cmd {
 	me := s.State.Me.Account
 	if me == "" || !s.State.HasStore {
@@ -84,7 +84,7 @@ func (s *botList) Init() tea.Cmd {
 	query := func(ctx context.Context) ([]store.Summary, error) {
 		return s.Session.FinishedMatches(ctx, me, store.Cursor{}, scoredMatches)
 	}
-	return widget.Load(s.Env, query, func(all []store.Summary, err error) tea.Cmd {
+	return widget.Query(s.Env, query, func(all []store.Summary, err error) tea.Cmd {
 		if err != nil {
 			s.Log.Error("matches cannot be read", "error", err)
 			return nil
@@ -131,13 +131,13 @@ func (s *botList) open(b botItem) tea.Cmd {
 	next := s.Settings
 	next.Bot = b.Name
 	cmd := s.ChangeSettings(next)
-	s.Check(s.Session.PlayBot(b.Name, s.Settings.Rules, s.Settings.Stakes()))
+	s.CheckAction(s.Session.PlayBot(b.Name, s.Settings.Rules, s.Settings.Stakes()))
 	return cmd
 }
 
 func (s *botList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) []string {
-		return widget.Split(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
+	return widget.PageView(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) []string {
+		return widget.DrawSplit(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
 	})
 }
 
@@ -151,7 +151,7 @@ func (s *botList) rows(width, height int) []string {
 		}
 	}
 	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
-		b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("Fewer shots = stronger bot."), term.Faint, width)...)
+		b.Rows = append(append(b.Rows, widget.Row{}), widget.ParagraphRows(s.Lang.Text("Fewer shots = stronger bot."), term.Faint, width)...)
 	}
 	return b.Draw(width, height)
 }
@@ -167,7 +167,7 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 	}
 	line := text.Pad(term.Strong.Render(narrate.BotName(s.Lang, bot.Name)), 11)
 	if r, ok := session.BotRating(s.Settings.Rules.Name, bot.Name); ok {
-		line += term.Info.Render(widget.RankOf(r).Insignia) + " "
+		line += term.Info.Render(widget.RankForRating(r).Insignia) + " "
 	}
 	shots := bot.MeanShots(s.Settings.Rules)
 	if shots > 0 && width >= 40 {
@@ -200,15 +200,15 @@ func (s *botList) sheet(width, height int) []string {
 	b := widget.Block{Title: narrate.BotName(s.Lang, bot.Name)}
 	rating, rated := session.BotRating(s.Settings.Rules.Name, bot.Name)
 	if rated {
-		b.Note = s.Lang.Text(widget.RankOf(rating).Name)
+		b.Note = s.Lang.Text(widget.RankForRating(rating).Name)
 	}
 	if height > 8 {
 		b.Rows = append(b.Rows, widget.Row{})
 	}
-	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(bot.Sketch), term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text(bot.Sketch), term.Plain, width)...)
 	if height > 8 {
 		b.Rows = append(b.Rows, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("It fires %s.", bot.About), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("It fires %s.", bot.About), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 	}
 	shots := bot.MeanShots(s.Settings.Rules)

@@ -21,7 +21,7 @@ type chatScreen struct {
 
 // NewChat returns the screen of the lobby's chat.
 func NewChat(env *widget.Env) widget.Screen {
-	s := &chatScreen{Env: env, input: widget.ChatInput{Env: env, Chat: env.LobbyChat, Stays: true}}
+	s := &chatScreen{Env: env, input: widget.ChatInput{Env: env, Chat: env.LobbyChat, StaysOpen: true}}
 	s.input.Open()
 	return s
 }
@@ -46,9 +46,9 @@ func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 func (s *chatScreen) Actions() []widget.Action {
 	return append([]widget.Action{
 		{Keys: "ctrl+c", Do: func() tea.Cmd { return tea.Quit }},
-		{Keys: "esc", Do: widget.Do(s.Back)},
-		{Keys: "up", Do: widget.Do(func() { s.move(-1) })},
-		{Keys: "down", Do: widget.Do(func() { s.move(1) })},
+		{Keys: "esc", Do: widget.NoCommand(s.GoBack)},
+		{Keys: "up", Do: widget.NoCommand(func() { s.move(-1) })},
+		{Keys: "down", Do: widget.NoCommand(func() { s.move(1) })},
 		{Keys: "tab", Off: s.at == 0, Do: s.mute},
 	}, s.input.Actions()...)
 }
@@ -58,9 +58,9 @@ func (s *chatScreen) mute() tea.Cmd {
 	lines := s.LobbyChat.Lines
 	i := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.at })
 	if i < 0 || lines[i].From.ID == s.State.Me.ID {
-		return s.input.Mute(nil)
+		return s.input.CycleMute(nil)
 	}
-	return s.input.Mute(&lines[i].From)
+	return s.input.CycleMute(&lines[i].From)
 }
 
 // move selects another visible line, or none when moving below the last one.
@@ -87,17 +87,17 @@ func (s *chatScreen) visible() []chat.Line {
 }
 
 func (s *chatScreen) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) []string {
+	view := widget.PageView(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) []string {
 		s.shown = max(0, height-4)
 		b := widget.Block{Title: s.Lang.Text("Lobby chat"), Focused: true}
 		all := s.visible()
 		if len(all) == 0 {
-			b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("No messages yet."))))
+			b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("No messages yet."))))
 		}
 		for i, l := range all {
-			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLine(l), width-6), Item: i + 1, Selected: l.Number == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLineText(l), width-6), Item: i + 1, Selected: l.Number == s.at})
 		}
-		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("↑↓ select a line; tab: mute its author, mute permanently, unmute")))
+		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("↑↓ select a line; tab: mute its author, mute permanently, unmute")))
 	})
 	view.Input = s.input.View(size.Width - 2)
 	return view

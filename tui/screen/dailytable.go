@@ -27,7 +27,7 @@ func newDailyTable(env *widget.Env) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the table.
+// Init implements [widget.Initializer]. It reads the table.
 func (s *dailyTable) Init() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	query := func(ctx context.Context) ([]daily.Row, error) {
@@ -54,10 +54,10 @@ func (s *dailyTable) Actions() []widget.Action {
 }
 
 func (s *dailyTable) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Daily sea"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Daily sea"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Best on %s", s.Lang.ShortDate(time.Now())), Focused: true}
 		b.Rows = s.list.Rows(s.Env, width, height-3, s.row, "nobody yet")
-		return b.WithFoot(width, height, s.Lang.Text("Press enter to play today's sea."))
+		return b.DrawWithHint(width, height, s.Lang.Text("Press enter to play today's sea."))
 	})
 }
 
@@ -70,5 +70,5 @@ func (s *dailyTable) row(_ int, r daily.Row) widget.Row {
 	if r.Own {
 		style = term.Mark
 	}
-	return widget.Row{Text: fmt.Sprintf("%3s  ", place) + style.Render(text.Name(r.Name)), Note: s.Lang.Text("%d shot||%d shots", r.Shots)}
+	return widget.Row{Text: fmt.Sprintf("%3s  ", place) + style.Render(text.CleanName(r.Name)), Note: s.Lang.Text("%d shot||%d shots", r.Shots)}
 }

@@ -26,13 +26,13 @@ const portion = 50
 
 // NewHistory returns the list of an account's matches, or of all matches if id is empty.
 func NewHistory(env *widget.Env, id, name string) widget.Screen {
-	s := &history{Env: env, player: id, name: text.Name(name)}
+	s := &history{Env: env, player: id, name: text.CleanName(name)}
 	s.list.ID = func(m view.FinishedMatch) string { return m.ID }
 	s.list.Open = func(m view.FinishedMatch) tea.Cmd { return OpenReplay(s.Env, s, m.ID, 0) }
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the next portion of the list.
+// Init implements [widget.Initializer]. It reads the next portion of the list.
 func (s *history) Init() tea.Cmd {
 	player, lang, known, after := s.player, s.Lang, s.list.Items, store.Cursor{}
 	n := len(known)
@@ -49,7 +49,7 @@ func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
 	more := len(s.list.Items)%portion == 0 // unless the last portion was the rest
 	_, pressed := msg.(tea.KeyPressMsg)
-	if pressed && s.list.OnLast() && more && !s.list.Loading() {
+	if pressed && s.list.IsLastSelected() && more && !s.list.IsLoading() {
 		return s.Init()
 	}
 	return cmd
@@ -58,8 +58,8 @@ func (s *history) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (s *history) Actions() []widget.Action {
 	return append(s.list.Actions("replay"), []widget.Action{
-		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.Loading(), Do: s.showOwn},
-		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.Loading(), Do: func() tea.Cmd { return s.show("", "") }},
+		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.IsLoading(), Do: s.showOwn},
+		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.IsLoading(), Do: func() tea.Cmd { return s.show("", "") }},
 		widget.HelpHint,
 		widget.BackAction(s, "q g backspace"),
 	}...)
@@ -76,13 +76,13 @@ func (s *history) showOwn() tea.Cmd {
 
 // show lists the matches of another player, or all matches.
 func (s *history) show(id, name string) tea.Cmd {
-	s.player, s.name = id, text.Name(name)
+	s.player, s.name = id, text.CleanName(name)
 	s.list.Reset()
 	return s.Init()
 }
 
 func (s *history) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("History"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("History"), widget.ListWidth, func(width, height int) []string {
 		whose := s.Lang.Text("of everyone")
 		if s.player != "" {
 			whose = s.Lang.Text("of %s", s.name)
@@ -99,7 +99,7 @@ func (s *history) View(size widget.Size) widget.View {
 			return b.Draw(width, height)
 		}
 		id := "ID " + selected.ID
-		return b.WithFoot(width, height, term.Faint.Render(text.FirstFitting(width-4, id+"   ssh HOST replay "+selected.ID, id)))
+		return b.DrawWithHint(width, height, term.Faint.Render(text.FirstFitting(width-4, id+"   ssh HOST replay "+selected.ID, id)))
 	})
 }
 

@@ -33,15 +33,15 @@ func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(widget.Pick); ok {
 		s.at = p.Item - 1
 	}
-	s.Type(s.names[s.at], msg, "")
+	s.UpdateField(s.names[s.at], msg, "")
 	return nil
 }
 
 // Actions implements [widget.Screen].
 func (s *hotSeat) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "enter", Label: "next", Do: widget.Do(s.enter)},
-		{Keys: "tab up down", Label: "other name", Do: widget.Do(func() { s.at = 1 - s.at })},
+		{Keys: "enter", Label: "next", Do: widget.NoCommand(s.enter)},
+		{Keys: "tab up down", Label: "other name", Do: widget.NoCommand(func() { s.at = 1 - s.at })},
 		widget.HelpHint,
 		widget.BackAction(s, ""),
 	}
@@ -54,18 +54,18 @@ func (s *hotSeat) enter() {
 		s.at = 1
 		return
 	}
-	s.Check(s.Session.StartHotSeat(names, s.Settings.Rules))
+	s.CheckAction(s.Session.StartHotSeat(names, s.Settings.Rules))
 }
 
 func (s *hotSeat) View(size widget.Size) widget.View {
-	return widget.FormPage(size, s.Lang.Text("Hot seat"), func(width int) widget.Block {
+	return widget.FormView(size, s.Lang.Text("Hot seat"), func(width int) widget.Block {
 		b := widget.Block{Title: s.Lang.Text("Hot seat"), Note: narrate.MatchTerms(s.Lang, s.Settings.Rules), Focused: true, Rows: []widget.Row{{}}}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Two players take turns at this terminal."), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Two players take turns at this terminal."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 		for i, question := range []i18n.Key{"Player 1 (defends first)", "Player 2 (fires first)"} {
 			name := s.names[i].Text()
 			if i == s.at {
-				name = s.names[i].Caret()
+				name = s.names[i].TextWithCaret()
 			}
 			b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.at})
 		}

@@ -59,7 +59,7 @@ func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 		return c
 	}, suggestion)
 	if account.CheckName(suggestion) == nil {
-		s.name.Set(suggestion)
+		s.name.SetText(suggestion)
 	}
 	return s
 }
@@ -92,8 +92,8 @@ func (s *intro) Actions() []widget.Action {
 	}
 	return []widget.Action{
 		{Keys: "enter", Label: enter, Do: s.enter},
-		{Keys: "tab", Label: "I have an account", Off: s.link || s.rename, Do: widget.Do(func() { s.link = true })},
-		{Keys: "tab", Off: !s.link, Do: widget.Do(func() { s.link = false })},
+		{Keys: "tab", Label: "I have an account", Off: s.link || s.rename, Do: widget.NoCommand(func() { s.link = true })},
+		{Keys: "tab", Off: !s.link, Do: widget.NoCommand(func() { s.link = false })},
 		{Keys: "esc", Label: leave, Do: s.leave},
 		{Keys: "ctrl+c", Label: "leave", Off: s.link || s.rename},
 	}
@@ -108,14 +108,14 @@ func (s *intro) Update(msg tea.Msg) tea.Cmd {
 	if s.link {
 		field, rule = s.code, "Codes have letters and digits only."
 	}
-	s.Type(field, msg, rule)
+	s.UpdateField(field, msg, rule)
 	s.taken = false
 	name := s.name.Text()
 	if s.link || account.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
 		return nil
 	}
 	find := func(ctx context.Context) (store.Player, error) { return s.Session.FindAccount(ctx, name) }
-	return widget.Load(s.Env, find, func(other store.Player, err error) tea.Cmd {
+	return widget.Query(s.Env, find, func(other store.Player, err error) tea.Cmd {
 		if s.name.Text() == name {
 			s.taken = err == nil && other.ID != s.State.Me.Account
 		}
@@ -147,7 +147,7 @@ func (s *intro) leave() tea.Cmd {
 		s.link = false
 		return nil
 	}
-	return s.Begin(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
+	return s.OpenStart(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
 }
 
 // enter submits the input.
@@ -158,7 +158,7 @@ func (s *intro) enter() tea.Cmd {
 	s.busy = true
 	settings := s.Settings
 	name, code, link, rename := s.name.Text(), s.code.Text(), s.link, s.rename
-	return widget.Load(s.Env, func(ctx context.Context) (account.Settings, error) {
+	return widget.Query(s.Env, func(ctx context.Context) (account.Settings, error) {
 		switch {
 		case rename:
 			return settings, s.Session.Rename(ctx, name)
@@ -179,13 +179,13 @@ func (s *intro) enter() tea.Cmd {
 // accepted continues after the name or the code was accepted, unless there was an error.
 func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
 	s.busy = false
-	if !s.Check(err) {
+	if !s.CheckAction(err) {
 		return nil
 	}
 	s.Session.SetDoNotDisturb(settings.DoNotDisturb)
 	s.ApplySettings(settings)
 	s.Newcomer = !s.rename && !s.link
-	if !s.Shows(s) {
+	if !s.IsCurrent(s) {
 		return nil // the player went on as a guest
 	}
 	if s.rename {
@@ -193,11 +193,11 @@ func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
 		s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
 		return cmd
 	}
-	return s.Begin(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
+	return s.OpenStart(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
 }
 
 func (s *intro) View(size widget.Size) widget.View {
-	return widget.FormPage(size, s.Lang.Text("Account"), func(width int) widget.Block {
+	return widget.FormView(size, s.Lang.Text("Account"), func(width int) widget.Block {
 		field, label, title := s.name, i18n.Key("Name"), i18n.Key("Welcome to Broadside")
 		before := []i18n.Key{"This key is new here. It is all you need for an account that keeps", "your name, rating and matches, without a password.", "Choose a player name."}
 		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("You can change it later.")
@@ -209,16 +209,16 @@ func (s *intro) View(size widget.Size) widget.View {
 			before, after = []i18n.Key{"On a computer that you have already played from, press a in the", "lobby, then l. Type the code shown there:"}, s.Lang.Text("It can be used once and expires after ten minutes.")
 		}
 		b := widget.Block{Title: s.Lang.Text(title), Focused: true, Rows: []widget.Row{{}}}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text(before[0])+" "+s.Lang.Text(before[1]), term.Plain, width)...)
 		for _, k := range before[2:] {
-			b.Rows = append(b.Rows, widget.Row{}, widget.Line(s.Lang.Text(k)))
+			b.Rows = append(b.Rows, widget.Row{}, widget.TextRow(s.Lang.Text(k)))
 		}
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text(label) + "  " + field.View()}, widget.Row{})
 		p := s.problem()
 		if p != "" {
-			b.Rows = append(b.Rows, widget.Paragraph(p, term.Warn, width)...)
+			b.Rows = append(b.Rows, widget.ParagraphRows(p, term.Warn, width)...)
 		} else {
-			b.Rows = append(b.Rows, widget.Paragraph(after, term.Faint, width)...)
+			b.Rows = append(b.Rows, widget.ParagraphRows(after, term.Faint, width)...)
 		}
 		if !s.rename && !s.link {
 			b.Rows = append(b.Rows, widget.Row{}, widget.Row{

@@ -33,7 +33,7 @@ func newLadder(env *widget.Env) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the ladder.
+// Init implements [widget.Initializer]. It reads the ladder.
 func (s *ladderTable) Init() tea.Cmd {
 	rules := s.rules
 	s.asked = time.Now()
@@ -74,10 +74,10 @@ func (s *ladderTable) Actions() []widget.Action {
 }
 
 func (s *ladderTable) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Program ladder") + "  " + s.rules, Focused: true}
-		if s.list.Read() && len(s.list.Items) == 0 {
-			b.Rows = widget.Paragraph(s.Lang.Text("No match has been played on the ladder in %s yet.", s.rules), term.Plain, width)
+		if s.list.IsLoaded() && len(s.list.Items) == 0 {
+			b.Rows = widget.ParagraphRows(s.Lang.Text("No match has been played on the ladder in %s yet.", s.rules), term.Plain, width)
 		}
 		wide := width >= ladderWide
 		n := len(s.list.Items)
@@ -92,7 +92,7 @@ func (s *ladderTable) View(size widget.Size) widget.View {
 
 // row returns a player.
 func (s *ladderTable) row(p ladder.Standing, wide bool) widget.Row {
-	name, style := text.Name(p.Name), term.Strong
+	name, style := text.CleanName(p.Name), term.Strong
 	if p.Kind == "bot" {
 		name, style = narrate.BotName(s.Lang, p.Name), term.Info
 	}

@@ -12,7 +12,7 @@ import (
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
 	s := newLadder(&widget.Env{Lang: i18n.English}).(*ladderTable)
-	s.list.Set([]ladder.Standing{
+	s.list.SetItems([]ladder.Standing{
 		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
 	})
 	if shown := strings.Join(s.View(widget.Size{Width: 40, Height: 16, Body: 13}).Lines, "\n"); !strings.Contains(shown, "1700?") || !strings.Contains(shown, "•") {

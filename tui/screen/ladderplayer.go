@@ -26,11 +26,11 @@ type ladderPlayer struct {
 	asked       time.Time    // when the page was last requested
 }
 
-// Init implements [widget.Initer]. It reads the page.
+// Init implements [widget.Initializer]. It reads the page.
 func (s *ladderPlayer) Init() tea.Cmd {
 	s.asked = time.Now()
 	query := func(ctx context.Context) (ladder.Page, error) { return s.Session.LadderPage(ctx, s.rules, s.name) }
-	return widget.Load(s.Env, query, func(p ladder.Page, err error) tea.Cmd {
+	return widget.Query(s.Env, query, func(p ladder.Page, err error) tea.Cmd {
 		if err != nil {
 			s.failed = s.ErrorText(err)
 			return nil
@@ -52,7 +52,7 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "p enter", Label: "play", Do: s.play},
 		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
-			if !s.Check(s.Session.FindAndWatch(s.name)) {
+			if !s.CheckAction(s.Session.FindAndWatch(s.name)) {
 				return nil
 			}
 			return s.Open(NewWatch(s.Env, s.State.Watching.ID))
@@ -69,11 +69,11 @@ func (s *ladderPlayer) play() tea.Cmd {
 		return nil
 	}
 	if s.about.Kind == "bot" {
-		s.Check(s.Session.PlayBot(s.name, r, s.Settings.Stakes()))
+		s.CheckAction(s.Session.PlayBot(s.name, r, s.Settings.Stakes()))
 		return nil
 	}
 	if !s.about.Online {
-		s.Notice = s.Lang.Text("%s is offline.", text.Name(s.name))
+		s.Notice = s.Lang.Text("%s is offline.", text.CleanName(s.name))
 		return nil
 	}
 	s.busy = true
@@ -82,13 +82,13 @@ func (s *ladderPlayer) play() tea.Cmd {
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Program ladder"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: view.LadderName(s.Lang, s.name) + "  " + s.rules, Focused: true}
 		switch {
 		case s.failed != "":
-			b.Rows = widget.Paragraph(s.failed, term.Plain, width)
+			b.Rows = widget.ParagraphRows(s.failed, term.Plain, width)
 		case s.about == nil:
-			b.Rows = []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}
+			b.Rows = []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}
 		default:
 			b.Note = s.about.RatingText()
 			b.Rows = append(s.figures(width), s.lists()...)
@@ -100,7 +100,7 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 // figures returns the player's figures.
 func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
 	for _, fact := range view.LadderFacts(s.Lang, s.about)[1:] { // the title has the rating
-		rows = append(rows, widget.Paragraph(fact, term.Plain, width)...)
+		rows = append(rows, widget.ParagraphRows(fact, term.Plain, width)...)
 	}
 	return rows
 }

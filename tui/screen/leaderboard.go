@@ -36,7 +36,7 @@ func newLeaderboard(env *widget.Env) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the leaderboard.
+// Init implements [widget.Initializer]. It reads the leaderboard.
 func (s *leaderboard) Init() tea.Cmd {
 	category, rules, lang := s.category, s.rules, s.Lang
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.RankedPlayer, error) {
@@ -83,7 +83,7 @@ const (
 )
 
 func (s *leaderboard) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Leaderboard"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Leaderboard"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{
 			Title: s.Lang.Text("Leaderboard") + "  " + s.rules, Note: s.Lang.Text(categoryNames[s.category]), Focused: true,
 		}
@@ -108,12 +108,12 @@ func ratingHeads(l i18n.Language, wide bool) widget.Row {
 
 // row returns a ranked player.
 func (s *leaderboard) row(p view.RankedPlayer, wide bool) widget.Row {
-	name, style := text.Name(p.DisplayName), term.Strong
+	name, style := text.CleanName(p.DisplayName), term.Strong
 	if p.Player == s.State.Me.Account {
 		name, style = s.Lang.Text("%s (you)", name), term.Mark
 	}
 	row := widget.Row{
-		Text: fmt.Sprintf("%3d %s ", p.Place, term.Info.Render(widget.RankOf(p.Value).Insignia)) + style.Render(text.Pad(name, text.NameWidth)),
+		Text: fmt.Sprintf("%3d %s ", p.Place, term.Info.Render(widget.RankForRating(p.Value).Insignia)) + style.Render(text.Pad(name, text.NameWidth)),
 		Note: p.String(),
 	}
 	if wide {

@@ -25,17 +25,17 @@ func NewMatchList(env *widget.Env, selected string) widget.Screen {
 	s := &matchList{Env: env}
 	s.list.ID = func(r lobby.Running) string { return r.ID }
 	s.list.Open = func(r lobby.Running) tea.Cmd { return s.Replace(NewWatch(s.Env, r.ID)) }
-	s.list.Set(Matches(env.Lobby))
+	s.list.SetItems(Matches(env.Lobby))
 	s.list.Select(selected)
 	return s
 }
 
-// Spectate keeps the featured match running, because it is in the list.
-func (s *matchList) Spectate() widget.Spectate { return Featured(s.Env) }
+// WatchTarget keeps the featured match running, because it is in the list.
+func (s *matchList) WatchTarget() widget.WatchTarget { return Featured(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(session.Update); ok {
-		s.list.Set(Matches(s.Lobby))
+		s.list.SetItems(Matches(s.Lobby))
 	}
 	return s.list.Update(msg)
 }
@@ -46,7 +46,7 @@ func (s *matchList) Actions() []widget.Action {
 }
 
 func (s *matchList) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Matches"), Note: fmt.Sprint(len(s.list.Items)), Focused: true}
 		b.Rows = s.list.Rows(s.Env, width, height-3,
 			func(i int, r lobby.Running) widget.Row { return s.row(i, r, width) }, "No match is running.")
@@ -54,7 +54,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 		if !ok {
 			return b.Draw(width, height)
 		}
-		return b.WithFoot(width, height, term.Faint.Render(s.Lang.Text("%s, clock %s, for %s.",
+		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("%s, clock %s, for %s.",
 			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), narrate.ClockSetting(s.Lang, r.Rules.Clock), narrate.DurationInMinutes(s.Lang, time.Since(r.Started)))))
 	})
 }
@@ -65,7 +65,7 @@ func (s *matchList) row(i int, r lobby.Running, width int) widget.Row {
 	if i < 9 {
 		number = fmt.Sprintf("%d  ", i+1)
 	}
-	players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
+	players := s.NameWithRating(r.Players[0], r.Rules) + " – " + s.NameWithRating(r.Players[1], r.Rules)
 	return widget.Row{
 		Text: number + text.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, r)) + "  " + Spectators(s.Lang, &r),
 		Note: r.Rules.Name,

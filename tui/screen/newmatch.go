@@ -49,7 +49,7 @@ func (s *newMatch) opponents() []opponentChoice {
 	}}}
 	for _, b := range session.ListBots(rules) {
 		play := func() tea.Cmd {
-			s.Check(s.Session.PlayBot(b.Name, rules, stakes))
+			s.CheckAction(s.Session.PlayBot(b.Name, rules, stakes))
 			return nil
 		}
 		all = append(all, opponentChoice{name: narrate.BotName(l, b.Name), about: l.Text("fires %s", b.About), start: play, bot: b.Name})

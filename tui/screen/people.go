@@ -64,13 +64,13 @@ func NewPeople(env *widget.Env, followed bool) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads whom the player follows.
+// Init implements [widget.Initializer]. It reads whom the player follows.
 func (s *people) Init() tea.Cmd {
 	if s.State.Me.Account == "" || !s.State.HasStore {
 		return nil
 	}
-	return widget.Load(s.Env, s.Session.Friends, func(all []session.Friend, err error) tea.Cmd {
-		if s.Check(err) {
+	return widget.Query(s.Env, s.Session.Friends, func(all []session.Friend, err error) tea.Cmd {
+		if s.CheckAction(err) {
 			s.Friends = all
 			s.update()
 		}
@@ -102,7 +102,7 @@ func (s *people) update() {
 			groups[followedPeople] = append(groups[followedPeople], person{Opponent: offline, group: followedPeople, followed: true})
 		}
 	}
-	s.list.Set(slices.Concat(groups[:]...))
+	s.list.SetItems(slices.Concat(groups[:]...))
 }
 
 // OnlineFriends returns the friends that the lobby lists now.
@@ -141,7 +141,7 @@ func (s *people) Update(msg tea.Msg) tea.Cmd {
 		s.update()
 	}
 	if s.prompt != nil {
-		s.Type(s.prompt.Field, msg, s.prompt.Rule)
+		s.UpdateField(s.prompt.Field, msg, s.prompt.Rule)
 		return nil
 	}
 	return s.list.Update(msg)
@@ -161,9 +161,9 @@ func (s *people) Actions() []widget.Action {
 		open = "watch"
 	}
 	return append(s.list.Actions(open), []widget.Action{
-		{Keys: "enter space", Off: !s.list.Gone(), Do: widget.Do(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
+		{Keys: "enter space", Off: !s.list.IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
 		{Keys: "n", Label: "rules", Do: func() tea.Cmd { return s.Open(NewMatch(s.Env)) }},
-		{Keys: "a", Label: "follow", Off: s.State.Me.Account == "", Do: widget.Do(s.askName)},
+		{Keys: "a", Label: "follow", Off: s.State.Me.Account == "", Do: widget.NoCommand(s.askName)},
 		{Keys: "x", Label: "unfollow", Off: !selected.followed, Do: func() tea.Cmd {
 			return s.change(s.Session.Unfollow, selected.Name)
 		}},
@@ -175,8 +175,8 @@ func (s *people) Actions() []widget.Action {
 // askName asks for the name of a player to follow.
 func (s *people) askName() {
 	s.prompt = &widget.Prompt{
-		Field: widget.NewField("", account.MaxName, nameChar), Title: "Name", Does: "follow", Rule: nameLetters,
-		Enter: func(name string) tea.Cmd { return s.change(s.Session.Follow, name) },
+		Field: widget.NewField("", account.MaxName, nameChar), Title: "Name", Label: "follow", Rule: nameLetters,
+		Submit: func(name string) tea.Cmd { return s.change(s.Session.Follow, name) },
 	}
 }
 
@@ -186,9 +186,9 @@ func (s *people) change(action func(context.Context, string) error, name string)
 		return nil
 	}
 	s.busy = true
-	return widget.Act(s.Env, func(ctx context.Context) error { return action(ctx, name) }, func(err error) tea.Cmd {
+	return widget.Exec(s.Env, func(ctx context.Context) error { return action(ctx, name) }, func(err error) tea.Cmd {
 		s.busy = false
-		if s.Check(err) {
+		if s.CheckAction(err) {
 			s.prompt = nil
 		}
 		return s.Init()
@@ -198,7 +198,7 @@ func (s *people) change(action func(context.Context, string) error, name string)
 // meet accepts a player's offer, watches their match, or challenges them.
 func (s *people) meet(p person) tea.Cmd {
 	if p.Offer != 0 {
-		s.Check(s.Session.AcceptOffer(p.Offer))
+		s.CheckAction(s.Session.AcceptOffer(p.Offer))
 		return nil
 	}
 	return Meet(s.Env, p.Player)
@@ -215,7 +215,7 @@ func Meet(env *widget.Env, player account.Player) tea.Cmd {
 	case p == nil:
 		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
 	case p.Playing:
-		if env.Check(env.Session.FindAndWatch(player.Name)) {
+		if env.CheckAction(env.Session.FindAndWatch(player.Name)) {
 			return env.Open(NewWatch(env, env.State.Watching.ID))
 		}
 	case p.DoNotDisturb:
@@ -227,7 +227,7 @@ func Meet(env *widget.Env, player account.Player) tea.Cmd {
 }
 
 func (s *people) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("People##screen"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("People##screen"), widget.ListWidth, func(width, height int) []string {
 		none := i18n.Key("You are not following anyone. Press a and type a player's name.")
 		if s.State.Me.Account == "" {
 			none = "To follow players, choose a name first: press a in the lobby."
@@ -246,12 +246,12 @@ func (s *people) View(size widget.Size) widget.View {
 			for i := range s.list.Items {
 				p := &s.list.Items[i]
 				if p.group == group(g) {
-					rows = append(rows, s.list.Row(i, s.row(p)))
+					rows = append(rows, s.list.CompleteRow(i, s.row(p)))
 				}
 			}
 			count := fmt.Sprint(len(rows))
 			if len(rows) == 0 {
-				rows = widget.Paragraph(s.Lang.Text(about.none), term.Faint, width)
+				rows = widget.ParagraphRows(s.Lang.Text(about.none), term.Faint, width)
 			}
 			if g == 0 {
 				b.Title, b.Note = about.title, count
@@ -261,9 +261,9 @@ func (s *people) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, rows...)
 		}
 		if s.prompt != nil {
-			return b.WithFoot(width, height, s.prompt.Line(s.Lang))
+			return b.DrawWithHint(width, height, s.prompt.Line(s.Lang))
 		}
-		return b.WithFoot(width, height, s.Lang.Text("Your challenge: %s", narrate.MatchTerms(s.Lang, s.Settings.Rules)))
+		return b.DrawWithHint(width, height, s.Lang.Text("Your challenge: %s", narrate.MatchTerms(s.Lang, s.Settings.Rules)))
 	})
 }
 

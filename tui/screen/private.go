@@ -23,7 +23,7 @@ type private struct {
 
 // NewPrivate returns the private match screen.
 func NewPrivate(env *widget.Env) widget.Screen {
-	return &private{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeChar)}
+	return &private{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeLetter)}
 }
 
 // Typing implements [widget.Typist].
@@ -35,7 +35,7 @@ func (s *private) Update(msg tea.Msg) tea.Cmd {
 	}
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
-		t := s.Type(s.code, msg, "")
+		t := s.UpdateField(s.code, msg, "")
 		if s.wrong = t.Rejected != ""; s.wrong {
 			s.Notice = s.Lang.Text("No code contains %s: codes have letters and digits only.", text.Clean(t.Rejected, 1))
 		}
@@ -99,15 +99,15 @@ func (s *private) View(size widget.Size) widget.View {
 		length = code.ResumeLength
 	}
 	entered := code.Group(typed+strings.Repeat("_", length-len(typed)), length)
-	return widget.FormPage(size, s.Lang.Text("Private match"), func(width int) widget.Block {
+	return widget.FormView(size, s.Lang.Text("Private match"), func(width int) widget.Block {
 		b := widget.Block{Title: s.Lang.Text("Private match"), Focused: true, Rows: []widget.Row{{}}}
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Do you have a match code? Type it and press enter."), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Do you have a match code? Type it and press enter."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: text.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Or offer your own match:"), term.Plain, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Or offer your own match:"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text("offer a match"), Item: 1, Selected: typed == "" && !s.wrong})
-		b.Rows = append(b.Rows, widget.Paragraph(s.OfferTerms(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.OfferText(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)
 		return b
 	})
 }

@@ -35,10 +35,10 @@ func newProfile(env *widget.Env, id, rules string) widget.Screen {
 	return &profileScreen{Env: env, id: id, rules: rules}
 }
 
-// Init implements [widget.Initer].
+// Init implements [widget.Initializer].
 func (s *profileScreen) Init() tea.Cmd {
 	query := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, s.id, false) }
-	return widget.Load(s.Env, query, func(p account.Profile, err error) tea.Cmd {
+	return widget.Query(s.Env, query, func(p account.Profile, err error) tea.Cmd {
 		if err != nil {
 			s.failed = s.ErrorText(err)
 			return nil
@@ -53,8 +53,8 @@ func (s *profileScreen) Update(tea.Msg) tea.Cmd { return nil }
 // Actions implements [widget.Screen].
 func (s *profileScreen) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "r", Label: "rules", Do: widget.Do(func() { s.rules = NextPreset(s.rules) })},
-		{Keys: "tab", Label: "ranks", Do: widget.Do(func() { s.ranks = !s.ranks })},
+		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.rules = NextPreset(s.rules) })},
+		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.ranks = !s.ranks })},
 		{Keys: "g enter", Label: "history", Off: !s.read, Do: func() tea.Cmd {
 			return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
 		}},
@@ -67,16 +67,16 @@ func (s *profileScreen) Actions() []widget.Action {
 const profileWidth = 36
 
 func (s *profileScreen) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Profile"), widget.ListWidth, func(width, height int) []string {
 		switch {
 		case s.failed != "":
-			return widget.Block{Rows: widget.Paragraph(s.failed, term.Warn, width)}.Draw(width, height)
+			return widget.Block{Rows: widget.ParagraphRows(s.failed, term.Warn, width)}.Draw(width, height)
 		case !s.read:
-			return widget.Block{Rows: []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
+			return widget.Block{Rows: []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
 		case s.ranks:
-			return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.rankList)
+			return widget.DrawSplit(width, height, profileWidth, height/2+1, s.figures, s.rankList)
 		}
-		return widget.Split(width, height, profileWidth, height/2+1, s.figures, s.openings)
+		return widget.DrawSplit(width, height, profileWidth, height/2+1, s.figures, s.openings)
 	})
 }
 
@@ -84,16 +84,16 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 func (s *profileScreen) figures(width, height int) []string {
 	p := &s.data
 	r := p.Of(s.rules)
-	b := widget.Block{Title: text.Name(p.Player.Name), Note: s.rules, Focused: true}
+	b := widget.Block{Title: text.CleanName(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
 	}
-	b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKindName(p.Player.Kind), s.Lang.LongDate(p.Player.Created)))), widget.Row{})
+	b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("%s, since %s", narrate.AccountKindName(p.Player.Kind), s.Lang.LongDate(p.Player.Created)))), widget.Row{})
 	figure := func(what i18n.Key, value string) {
 		b.Rows = append(b.Rows, widget.Row{Text: term.Faint.Render(s.Lang.Text(what)), Note: term.Strong.Render(value)})
 	}
 	if r.Standing.RuleSet != "" {
-		rank := widget.RankOf(r.Standing.Value)
+		rank := widget.RankForRating(r.Standing.Value)
 		figure("rank", rank.Insignia+" "+s.Lang.Text(rank.Name))
 		figure("rating", narrate.RatingWithDeviation(r.Standing, time.Now()))
 		figure("rated matches", s.Lang.Text("%d", r.Standing.Games))
@@ -108,11 +108,11 @@ func (s *profileScreen) figures(width, height int) []string {
 	if r.Reviewed > 0 {
 		figure("accuracy", narrate.Percent(s.Lang, r.Accuracy))
 	}
-	b.Rows = append(append(b.Rows, widget.Row{}), widget.Paragraph(s.Lang.Text("results, all rules, newest last"), term.Plain, width)...)
+	b.Rows = append(append(b.Rows, widget.Row{}), widget.ParagraphRows(s.Lang.Text("results, all rules, newest last"), term.Plain, width)...)
 	if len(p.Form) > 0 {
-		b.Rows = append(b.Rows, widget.Line(widget.Form(p.Form)), widget.Line(term.Faint.Render(s.Lang.Text("● won  ○ lost"))))
+		b.Rows = append(b.Rows, widget.TextRow(widget.RecentResults(p.Form)), widget.TextRow(term.Faint.Render(s.Lang.Text("● won  ○ lost"))))
 	} else {
-		b.Rows = append(b.Rows, widget.Line(term.Faint.Render(s.Lang.Text("no matches yet"))))
+		b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("no matches yet"))))
 	}
 	return b.Draw(width, height)
 }
@@ -143,9 +143,9 @@ func (s *profileScreen) openings(width, height int) []string {
 		b.SetText(c, text, term.HeatStyle(float64(n)/float64(max(1, most))))
 	}
 	for _, l := range b.Draw(board.Small.WithDetail(s.Detail), board.WholeWindow(rules.Size)) {
-		block.Rows = append(block.Rows, widget.Line(l))
+		block.Rows = append(block.Rows, widget.TextRow(l))
 	}
-	block.Rows = append(block.Rows, widget.Line(term.Faint.Render(s.Lang.Text("matches, among the first 5 shots"))))
+	block.Rows = append(block.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("matches, among the first 5 shots"))))
 	return block.Draw(width, height)
 }
 
@@ -154,10 +154,10 @@ func (s *profileScreen) rankList(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
 	own, rated := widget.Rank{}, s.data.Of(s.rules).Standing
 	if rated.RuleSet != "" {
-		own = widget.RankOf(rated.Value)
+		own = widget.RankForRating(rated.Value)
 	}
 	for _, r := range slices.Backward(widget.Ranks()) {
-		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: s.Lang.Text("from %s", fmt.Sprintf("%.0f", r.From))}
+		row := widget.Row{Text: term.Info.Render(r.Insignia) + "  " + s.Lang.Text(r.Name), Note: s.Lang.Text("from %s", fmt.Sprintf("%.0f", r.MinRating))}
 		if r == own {
 			row.Text = term.Mark.Render(r.Insignia + "  " + s.Lang.Text(r.Name))
 		}

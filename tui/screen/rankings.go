@@ -33,16 +33,16 @@ func NewRankings(env *widget.Env, tab Ranking) widget.Screen {
 	return &rankings{
 		Env: env,
 		tabs: widget.Tabs{
-			Titles: []i18n.Key{"Players", "Programs", "Tournaments", "Daily sea"}, At: int(tab),
+			Titles: []i18n.Key{"Players", "Programs", "Tournaments", "Daily sea"}, Selected: int(tab),
 		},
 		pages: []widget.Screen{newLeaderboard(env), newLadder(env), newTournaments(env), newDailyTable(env)},
 	}
 }
 
-func (s *rankings) page() widget.Screen { return s.pages[s.tabs.At] }
+func (s *rankings) page() widget.Screen { return s.pages[s.tabs.Selected] }
 
-// Init implements [widget.Initer]. It reads the page.
-func (s *rankings) Init() tea.Cmd { return s.page().(widget.Initer).Init() }
+// Init implements [widget.Initializer]. It reads the page.
+func (s *rankings) Init() tea.Cmd { return s.page().(widget.Initializer).Init() }
 
 // Typing implements [widget.Typist].
 func (s *rankings) Typing() widget.Typing {
@@ -53,7 +53,7 @@ func (s *rankings) Typing() widget.Typing {
 }
 
 func (s *rankings) Update(msg tea.Msg) tea.Cmd {
-	if p, ok := msg.(widget.Pick); ok && s.tabs.Pick(p) {
+	if p, ok := msg.(widget.Pick); ok && s.tabs.HandlePick(p) {
 		return s.Init()
 	}
 	return s.page().Update(msg)

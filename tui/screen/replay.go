@@ -76,13 +76,13 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 		o.review, _ = env.Session.Review(ctx, id) // shown once it is ready
 		return o, nil
 	}
-	return widget.Load(env, query, func(o opened, err error) tea.Cmd {
+	return widget.Query(env, query, func(o opened, err error) tea.Cmd {
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			env.Notice = env.Lang.Text("This match was not saved.")
 		case err != nil:
 			env.Notice = env.ErrorText(err)
-		case env.Shows(from):
+		case env.IsCurrent(from):
 			return env.Open(NewReplay(env, o.replay, &o.about, o.review, turn))
 		}
 		return nil
@@ -112,7 +112,7 @@ func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review ses
 func (s *replayer) begin(turn int) {
 	s.show(turn - 1)
 	s.advised = true
-	s.boards.Chosen = int(s.replay.View(s.at).Turn.Other())
+	s.boards.Chosen = int(s.replay.FrameView(s.at).Turn.Other())
 }
 
 // beginAtMistake begins at the player's costliest shot if it is known and the replay has not begun.
@@ -126,7 +126,7 @@ func (s *replayer) beginAtMistake() {
 	}
 }
 
-// Init implements [widget.Initer]. It asks for advice if it is shown.
+// Init implements [widget.Initializer]. It asks for advice if it is shown.
 func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
 
 // nextMistake shows the board before the next costliest shot of either side.
@@ -148,8 +148,8 @@ func (s *replayer) nextMistake() {
 	s.advised = true
 }
 
-// MatchShown implements [widget.MatchViewer].
-func (s *replayer) MatchShown() match.Rules { return s.replay.View(s.at).Rules }
+// ShownRules implements [widget.RulesScreen].
+func (s *replayer) ShownRules() match.Rules { return s.replay.FrameView(s.at).Rules }
 
 func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -278,8 +278,8 @@ func (s *replayer) waitForNext() tea.Cmd {
 	}
 	s.waiting = true
 	number := s.waits
-	return widget.Wait(s.Ctx, paces[s.speed], func() tea.Cmd {
-		if number != s.waits || !s.Shows(s) {
+	return widget.RunAfter(s.Ctx, paces[s.speed], func() tea.Cmd {
+		if number != s.waits || !s.IsCurrent(s) {
 			return nil
 		}
 		s.halt()
@@ -297,15 +297,15 @@ func (s *replayer) askAdvice() tea.Cmd {
 	if !s.advised || s.asked || s.advice != nil && s.advice.Frame == s.at {
 		return nil
 	}
-	if s.replay.View(s.at).Phase != match.Battle {
+	if s.replay.FrameView(s.at).Phase != match.Battle {
 		return nil
 	}
 	s.asked = true
-	advise := s.replay.Advise(s.at)
-	s.Work.Begin(time.Now())
+	advise := s.replay.AdviceFunc(s.at)
+	s.Work.Start(time.Now())
 	return func() tea.Msg {
 		a := advise()
-		return widget.Result{Worked: true, Then: func() tea.Cmd {
+		return widget.CommandResult{CountedWork: true, Then: func() tea.Cmd {
 			s.asked, s.advice = false, a
 			return s.askAdvice() // the frame may have changed
 		}}
@@ -318,7 +318,7 @@ func (s *replayer) View(size widget.Size) widget.View {
 		shown = s.advice
 	}
 	status, state := s.replay.Caption(s.at), s.state(shown, size.Width)
-	if size.Low() && (s.typed != "" || shown != nil) { // the requested information matters more
+	if size.IsLow() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
 	lines := append(board.ReplayText(s.replay, s.at, size.Width), state)
@@ -326,7 +326,7 @@ func (s *replayer) View(size widget.Size) widget.View {
 		lines = append([]string{s.legend(size)}, lines...)
 	}
 	view := s.boards.View(s.Env, size, board.Scene{
-		Status: status, Panels: board.ReplayPanels(s.replay, s.at, shown), Text: lines, Brief: s.replay.Count(s.at),
+		Status: status, Panels: board.ReplayPanels(s.replay, s.at, shown), Text: lines, Brief: s.replay.PositionText(s.at),
 		Pane: func(height int) []string { return s.pane(height, shown) },
 	})
 	if size.Width >= headingWidth {
@@ -345,21 +345,21 @@ func (s *replayer) legend(size widget.Size) string {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
 	}
 	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot: chance of a ship in %"))
-	return size.Fit(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
+	return size.FirstFitting(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
 }
 
 // pane returns the text beside the boards on a wide screen: the log, the accuracies, and
 // the shot that the admiral comments on.
 func (s *replayer) pane(height int, shown *text.Advice) []string {
-	var log widget.Log
-	log.Receive(s.replay.Update(s.at))
+	var log widget.ShotLog
+	log.AddShots(s.replay.FrameUpdate(s.at))
 	p := widget.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
 	lines := p.Lines(s.Env, min(height, 16), s.Detail)
 	row := func(name, value string) {
 		lines = append(lines, text.Pad(name, board.PaneText-text.Width(value))+value)
 	}
 	title := func(title, note string) {
-		lines = append(lines, "", widget.Titled(title, note, board.PaneText))
+		lines = append(lines, "", widget.TitleLine(title, note, board.PaneText))
 	}
 	a, b := s.review.Sides[0], s.review.Sides[1]
 	if a.Judged+b.Judged > 0 {
@@ -391,7 +391,7 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 	if s.typed != "" {
 		return s.Lang.Text("Jump to shot: %s  then press enter", s.typed+"_")
 	}
-	v := s.replay.View(s.at)
+	v := s.replay.FrameView(s.at)
 	switch {
 	case s.advised && v.Phase != match.Battle:
 		return term.Faint.Render(s.Lang.Text("admiral has no targets left."))

@@ -46,7 +46,7 @@ func (s *sheet) Update(msg tea.Msg) tea.Cmd {
 		return s.change(1)
 	case tea.KeyPressMsg:
 		s.wrong = ""
-		s.at = widget.Step(msg, s.at, len(s.settings()))
+		s.at = widget.MoveInMenu(msg, s.at, len(s.settings()))
 	}
 	return nil
 }
@@ -88,8 +88,8 @@ const (
 )
 
 func (s *sheet) View(size widget.Size) widget.View {
-	view := widget.Page(size, s.Lang.Text(s.title), widget.AnyWidth, func(width, height int) []string {
-		return widget.Split(width, height, settingsWidth, height-4, s.rows, s.effect)
+	view := widget.PageView(size, s.Lang.Text(s.title), widget.AnyWidth, func(width, height int) []string {
+		return widget.DrawSplit(width, height, settingsWidth, height-4, s.rows, s.effect)
 	})
 	view.Question = s.wrong
 	return view
@@ -127,14 +127,14 @@ func (s *sheet) effect(width, height int) []string {
 	all := s.settings()
 	now := &all[min(s.at, len(all)-1)]
 	b := widget.Block{Title: s.Lang.Text(now.name), Note: now.value}
-	b.Rows = append(b.Rows, widget.Paragraph(now.about, term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.ParagraphRows(now.about, term.Plain, width)...)
 	for len(b.Rows) < 3 && height > leastBelow {
 		b.Rows = append(b.Rows, widget.Row{})
 	}
 	left := height - 1 - len(b.Rows)
 	if left >= leastBelow {
 		for _, l := range s.preview(width-4, left) {
-			b.Rows = append(b.Rows, widget.Line(l))
+			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 	}
 	return b.Draw(width, height)

@@ -15,13 +15,13 @@ func Continue(env *widget.Env) {
 		env.Notice = env.Lang.Text("You have no match to continue.")
 		return
 	}
-	env.Check(env.Session.RejoinMatch(true, true))
+	env.CheckAction(env.Session.RejoinMatch(true, true))
 }
 
 // Play looks for an opponent, or starts a match against a bot.
 func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
 	if bot != "" {
-		env.Check(env.Session.PlayBot(bot, r, stakes))
+		env.CheckAction(env.Session.PlayBot(bot, r, stakes))
 		return nil
 	}
 	return Seek(env, env.Session.FindOpponent(r, stakes))
@@ -29,9 +29,9 @@ func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.C
 
 // Featured returns the featured match, which keeps running while the player is not
 // idle.
-func Featured(env *widget.Env) widget.Spectate {
+func Featured(env *widget.Env) widget.WatchTarget {
 	if env.Idle {
-		return widget.Spectate{}
+		return widget.WatchTarget{}
 	}
-	return widget.Spectate{ID: env.Lobby.Featured.ID, Looking: true}
+	return widget.WatchTarget{ID: env.Lobby.Featured.ID, KeepsFeatured: true}
 }

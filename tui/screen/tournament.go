@@ -49,7 +49,7 @@ func (s *tournamentPage) Actions() []widget.Action {
 		}
 	}
 	show := func(table bool, round int) func() tea.Cmd {
-		return widget.Do(func() { s.table, s.round = table, max(0, min(round, s.lastRound())) })
+		return widget.NoCommand(func() { s.table, s.round = table, max(0, min(round, s.lastRound())) })
 	}
 	return []widget.Action{
 		{Keys: "j", Label: "join", Off: !t.CanJoin(me), Do: change(session.JoinTournament)},
@@ -75,8 +75,8 @@ func (s *tournamentPage) lastRound() int {
 func (s *tournamentPage) ask(query func(ctx context.Context, code string) (*tournament.Tournament, error)) tea.Cmd {
 	code := s.tournament.Code
 	read := func(ctx context.Context) (*tournament.Tournament, error) { return query(ctx, code) }
-	return widget.Load(s.Env, read, func(t *tournament.Tournament, err error) tea.Cmd {
-		if !s.Check(err) {
+	return widget.Query(s.Env, read, func(t *tournament.Tournament, err error) tea.Cmd {
+		if !s.CheckAction(err) {
 			return nil
 		}
 		if s.round == s.tournament.Round {
@@ -93,10 +93,10 @@ func (s *tournamentPage) ask(query func(ctx context.Context, code string) (*tour
 // lines returns the table or the round in columns.
 func (s *tournamentPage) lines() []string {
 	if !s.table {
-		return columns(text.TournamentRound(s.Lang, s.tournament, s.round))
+		return columns(text.TournamentRoundRows(s.Lang, s.tournament, s.round))
 	}
-	heads := view.UpperHeadings(s.Lang, text.TournamentHeads...)
-	lines := columns(append([][]string{heads}, text.TournamentTable(s.Lang, s.tournament)...))
+	heads := view.UpperHeadings(s.Lang, text.TournamentTableHeadings...)
+	lines := columns(append([][]string{heads}, text.TournamentTableRows(s.Lang, s.tournament)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines
 }
@@ -124,19 +124,19 @@ func columns(rows [][]string) []string {
 }
 
 func (s *tournamentPage) View(size widget.Size) widget.View {
-	return widget.Page(size, text.TournamentName(s.tournament), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, text.TournamentName(s.tournament), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: text.TournamentName(s.tournament), Note: s.tournament.Code, Focused: true}
-		b.Rows = widget.Paragraph(text.TournamentSummary(s.Lang, s.tournament), term.Faint, width)
-		next := text.NextOpponent(s.Lang, s.tournament, s.State.Me.ID)
+		b.Rows = widget.ParagraphRows(text.TournamentSummary(s.Lang, s.tournament), term.Faint, width)
+		next := text.NextOpponentText(s.Lang, s.tournament, s.State.Me.ID)
 		if next != "" {
-			b.Rows = append(b.Rows, widget.Paragraph(next, term.Strong, width)...)
+			b.Rows = append(b.Rows, widget.ParagraphRows(next, term.Strong, width)...)
 		}
 		b.Rows = append(b.Rows, widget.Row{})
 		if !s.table {
-			b.Rows = append(b.Rows, widget.Line(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
+			b.Rows = append(b.Rows, widget.TextRow(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
 		}
 		for _, l := range s.lines() {
-			b.Rows = append(b.Rows, widget.Line(l))
+			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 		return b.Draw(width, max(height, len(b.Rows)+1))
 	})

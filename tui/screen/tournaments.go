@@ -31,10 +31,10 @@ func newTournaments(env *widget.Env) widget.Screen {
 	return s
 }
 
-// Init implements [widget.Initer]. It reads the list.
+// Init implements [widget.Initializer]. It reads the list.
 func (s *tournaments) Init() tea.Cmd {
 	s.revision = s.Lobby.TournamentRevision
-	s.list.Set(s.Session.Tournaments())
+	s.list.SetItems(s.Session.Tournaments())
 	return nil
 }
 
@@ -46,7 +46,7 @@ func (s *tournaments) Update(msg tea.Msg) tea.Cmd {
 		return s.Init()
 	}
 	if s.prompt != nil {
-		s.Type(s.prompt.Field, msg, s.prompt.Rule)
+		s.UpdateField(s.prompt.Field, msg, s.prompt.Rule)
 		return nil
 	}
 	return s.list.Update(msg)
@@ -56,13 +56,13 @@ func (s *tournaments) Update(msg tea.Msg) tea.Cmd {
 func (s *tournaments) Actions() []widget.Action {
 	if s.prompt == nil {
 		return append(s.list.Actions("open"), []widget.Action{
-			{Keys: "c", Label: "enter a code", Do: widget.Do(s.askCode)},
-			{Keys: "n", Label: "new", Do: widget.Do(s.askName)},
+			{Keys: "c", Label: "enter a code", Do: widget.NoCommand(s.askCode)},
+			{Keys: "n", Label: "new", Do: widget.NoCommand(s.askName)},
 			widget.HelpHint,
 			widget.BackAction(s, "q backspace"),
 		}...)
 	}
-	format := widget.Action{Keys: "tab", Label: "format", Off: !s.creates, Do: widget.Do(func() {
+	format := widget.Action{Keys: "tab", Label: "format", Off: !s.creates, Do: widget.NoCommand(func() {
 		s.format = widget.Cycle(s.format, 1, len(tournament.Formats))
 	})}
 	return append(s.prompt.Actions(func() { s.prompt = nil }), format)
@@ -72,8 +72,8 @@ func (s *tournaments) Actions() []widget.Action {
 func (s *tournaments) askCode() {
 	s.creates = false
 	s.prompt = &widget.Prompt{
-		Field: widget.NewField("", code.PrivateLength, widget.CodeChar), Title: "Code", Does: "ok",
-		Enter: func(code string) tea.Cmd {
+		Field: widget.NewField("", code.PrivateLength, widget.CodeLetter), Title: "Code", Label: "ok",
+		Submit: func(code string) tea.Cmd {
 			return s.open(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.FindTournament(ctx, code) })
 		},
 	}
@@ -83,7 +83,7 @@ func (s *tournaments) askCode() {
 func (s *tournaments) askName() {
 	s.creates = true
 	s.prompt = &widget.Prompt{
-		Field: widget.NewField("", tournament.MaxName, nil), Title: "Name", Does: "ok", Enter: s.create,
+		Field: widget.NewField("", tournament.MaxName, nil), Title: "Name", Label: "ok", Submit: s.create,
 	}
 }
 
@@ -108,9 +108,9 @@ func (s *tournaments) open(query func(context.Context) (*tournament.Tournament, 
 		return nil
 	}
 	s.busy = true
-	return widget.Load(s.Env, query, func(t *tournament.Tournament, err error) tea.Cmd {
+	return widget.Query(s.Env, query, func(t *tournament.Tournament, err error) tea.Cmd {
 		s.busy = false
-		if !s.Check(err) {
+		if !s.CheckAction(err) {
 			return nil
 		}
 		s.prompt = nil
@@ -119,7 +119,7 @@ func (s *tournaments) open(query func(context.Context) (*tournament.Tournament, 
 }
 
 func (s *tournaments) View(size widget.Size) widget.View {
-	return widget.Page(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) []string {
+	return widget.PageView(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) []string {
 		none := i18n.Key("You aren't in a tournament yet. Press c to enter a code, or n to create one.")
 		if s.State.Me.Account == "" {
 			none = "To play in a tournament, choose a name first: your account keeps your results."
@@ -130,9 +130,9 @@ func (s *tournaments) View(size widget.Size) widget.View {
 		}
 		foot := s.prompt.Line(s.Lang)
 		if s.creates {
-			foot = text.TournamentFormat(s.Lang, tournament.Formats[s.format]) + "  " + foot
+			foot = text.TournamentFormatName(s.Lang, tournament.Formats[s.format]) + "  " + foot
 		}
-		return b.WithFoot(width, height, foot)
+		return b.DrawWithHint(width, height, foot)
 	})
 }
 

@@ -16,10 +16,10 @@ func TestEnterTwice(t *testing.T) {
 	s.askName()
 	s.Update(tea.KeyPressMsg{Code: '5', Text: "5"})
 	enter := tea.KeyPressMsg{Code: tea.KeyEnter}
-	if cmd, _ := widget.Press(enter, s.Actions()); cmd == nil {
+	if cmd, _ := widget.RunAction(enter, s.Actions()); cmd == nil {
 		t.Error("enter creates no tournament")
 	}
-	if cmd, _ := widget.Press(enter, s.Actions()); cmd != nil {
+	if cmd, _ := widget.RunAction(enter, s.Actions()); cmd != nil {
 		t.Error("enter creates another tournament")
 	}
 }

@@ -22,10 +22,10 @@ type waiting struct {
 // NewWaiting returns the screen for the player's open offer.
 func NewWaiting(env *widget.Env) widget.Screen { return &waiting{env, *env.State.Offer} }
 
-// Seek is [widget.Env.Check] after an action that looks for an opponent. It shows the
+// Seek is [widget.Env.CheckAction] after an action that looks for an opponent. It shows the
 // waiting screen if there is none yet.
 func Seek(env *widget.Env, err error) tea.Cmd {
-	if !env.Check(err) || env.State.Offer == nil {
+	if !env.CheckAction(err) || env.State.Offer == nil {
 		return nil
 	}
 	return env.Replace(NewWaiting(env))
@@ -33,7 +33,7 @@ func Seek(env *widget.Env, err error) tea.Cmd {
 
 // SeekLater is [Seek] for an action that may wait. It calls done at the end.
 func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
-	return widget.Act(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
+	return widget.Exec(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
 		done()
 		return Seek(env, err)
 	})
@@ -42,7 +42,7 @@ func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
 // NextTick implements [widget.Ticker].
 func (s *waiting) NextTick(now time.Time) time.Duration {
 	if !s.offer.Until.IsZero() {
-		return widget.Countdown(now, s.offer.Until)
+		return widget.TimeToClockChange(now, s.offer.Until)
 	}
 	return time.Minute - now.Sub(s.offer.Since)%time.Minute
 }
@@ -50,7 +50,7 @@ func (s *waiting) NextTick(now time.Time) time.Duration {
 // Interrupt implements [widget.Interrupter].
 func (s *waiting) Interrupt() tea.Cmd {
 	if s.withdrawn() {
-		s.Home("")
+		s.GoHome("")
 	}
 	return nil
 }
@@ -116,13 +116,13 @@ func (s *waiting) View(size widget.Size) widget.View {
 	switch s.kind() {
 	case forOne:
 		to, until := s.offer.To, s.offer.Until
-		heading, passed = s.Lang.Text("Waiting for %s to answer", text.Name(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
+		heading, passed = s.Lang.Text("Waiting for %s to answer", text.CleanName(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("You sent the challenge, so you defend first.")}
 	case forSeat:
 		heading, passed = s.Lang.Text("Another session uses this seat"), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
 		below = []string{s.Lang.Text("You get it unless its player refuses in time.")}
 	case forProgram:
-		heading = s.Lang.Text("Waiting for %s", text.Name(s.offer.For))
+		heading = s.Lang.Text("Waiting for %s", text.CleanName(s.offer.For))
 		below = []string{s.Lang.Text("It plays you as soon as it has finished its match. You defend first.")}
 	case forRoom:
 		heading = s.Lang.Text("Private match: %s", s.offer.Code)
@@ -132,20 +132,20 @@ func (s *waiting) View(size widget.Size) widget.View {
 			s.Lang.Text("You defend first."),
 		}
 	}
-	return widget.FormPage(size, heading, func(width int) widget.Block {
+	return widget.FormView(size, heading, func(width int) widget.Block {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
-			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.Paragraph(heading, term.Strong, width)
+			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.ParagraphRows(heading, term.Strong, width)
 			if s.kind() == forRoom { // a code must not be broken
-				b.Rows = []widget.Row{widget.Line(term.Strong.Render(s.offer.Code))}
+				b.Rows = []widget.Row{widget.TextRow(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, widget.Paragraph(narrate.AppendStakes(s.Lang, narrate.RulesSummary(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
-		b.Rows = append(b.Rows, widget.Line(passed))
-		b.Rows = append(b.Rows, widget.Line(s.Lang.Text("clock %s", narrate.ClockSetting(s.Lang, s.offer.Rules.Clock))), widget.Row{})
+		b.Rows = append(b.Rows, widget.ParagraphRows(narrate.AppendStakes(s.Lang, narrate.RulesSummary(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, widget.TextRow(passed))
+		b.Rows = append(b.Rows, widget.TextRow(s.Lang.Text("clock %s", narrate.ClockSetting(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {
 			for _, part := range text.WrapStyled(l, width-4) {
-				b.Rows = append(b.Rows, widget.Line(part))
+				b.Rows = append(b.Rows, widget.TextRow(part))
 			}
 		}
 		return b

@@ -32,7 +32,7 @@ func NewWatch(env *widget.Env, id string) widget.Screen {
 }
 
 // watched returns the match, or nil until it is available.
-func (s *watch) watched() *widget.Watched {
+func (s *watch) watched() *widget.WatchedMatch {
 	w := s.Watched
 	if w != nil && w.ID == s.id {
 		return w
@@ -40,18 +40,18 @@ func (s *watch) watched() *widget.Watched {
 	return nil
 }
 
-// Spectate implements [widget.Spectator]. A spectator of a running match counts as
+// WatchTarget implements [widget.MatchSpectator]. A spectator of a running match counts as
 // looking even when idle.
-func (s *watch) Spectate() widget.Spectate {
+func (s *watch) WatchTarget() widget.WatchTarget {
 	w := s.watched()
-	return widget.Spectate{ID: s.id, Counted: true, Looking: !s.Idle || w == nil || !w.Over()}
+	return widget.WatchTarget{ID: s.id, Counted: true, KeepsFeatured: !s.Idle || w == nil || !w.IsOver()}
 }
 
 // Subject implements [widget.Subject].
 func (s *watch) Subject() any { return s.next().ID }
 
-// MatchShown implements [widget.MatchViewer].
-func (s *watch) MatchShown() match.Rules {
+// ShownRules implements [widget.RulesScreen].
+func (s *watch) ShownRules() match.Rules {
 	w := s.watched()
 	if w != nil {
 		return w.Last.View.Rules
@@ -65,12 +65,12 @@ func (s *watch) NextTick(now time.Time) time.Duration {
 	if w == nil {
 		return 0
 	}
-	next := widget.Countdown(now, w.Last.AwayUntil[0], w.Last.AwayUntil[1])
+	next := widget.TimeToClockChange(now, w.Last.AwayUntil[0], w.Last.AwayUntil[1])
 	if w.Last.View.Phase == match.Battle {
-		next = widget.Sooner(next, widget.Countdown(now, w.Last.Deadline))
+		next = widget.ShorterWait(next, widget.TimeToClockChange(now, w.Last.Deadline))
 	}
-	_, until := w.Chat.Newest(s.Env, now)
-	return widget.Sooner(next, until.Sub(now))
+	_, until := w.Chat.NewestLine(s.Env, now)
+	return widget.ShorterWait(next, until.Sub(now))
 }
 
 // Typing implements [widget.Typist].
@@ -90,7 +90,7 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 	case session.Update:
 		w := s.watched()
 		if w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
-			return s.boards.Flash(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
+			return s.boards.AnimateShots(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (s *watch) Actions() []widget.Action {
 			s.input.Open()
 		}), s.boards.SwitchAction("tab"), next,
 		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Replace(NewMatchList(s.Env, s.id)) }},
-		{Keys: "esc q backspace", Label: "lobby", Do: widget.Do(s.Back)},
+		{Keys: "esc q backspace", Label: "lobby", Do: widget.NoCommand(s.GoBack)},
 		widget.HelpHint,
 	}
 	actions[0].Off = s.watched() == nil
@@ -140,12 +140,12 @@ func (s *watch) next() lobby.Running {
 
 func (s *watch) View(size widget.Size) widget.View {
 	g := s.watched()
-	if g == nil || g.Seen.IsZero() {
+	if g == nil || g.UpdatedAt.IsZero() {
 		return widget.View{Lines: []string{"", text.Center(s.Lang.Text("Loading the match…"), size.Width)}}
 	}
 	u := &g.Last
 	v := &u.View
-	status := g.State(s.Lang)
+	status := g.StateText(s.Lang)
 	if v.Phase == match.Over {
 		status += " " + g.Narrator.EndReason(v).Text(s.Lang)
 	} else {
@@ -176,7 +176,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	}
 	var lines []string
 	brief := g.Reports.Brief(s.Lang, size.Width)
-	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.Last(s.Env, 3, 30)
+	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.LastLines(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
 		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).Text(s.Lang) + " " + narrate.RoundsAndTime(v).Text(s.Lang)), s.following(size)}
@@ -185,9 +185,9 @@ func (s *watch) View(size widget.Size) widget.View {
 	pane := widget.Pane{Log: &g.Log, Names: g.Narrator.Names, Own: match.Nobody, Chat: g.Chat}
 	view := s.boards.View(s.Env, size, board.Scene{Status: status, Panels: boards[:], Text: lines, Brief: brief,
 		Pane: func(height int) []string { return pane.Lines(s.Env, height, s.Detail) }})
-	view.Spectators = s.Spectators(s.id)
+	view.Spectators = s.SpectatorCount(s.id)
 	view.Input = s.input.View(size.Width - 2)
-	view.Recent, _ = g.Chat.Newest(s.Env, time.Now())
+	view.Recent, _ = g.Chat.NewestLine(s.Env, time.Now())
 	return view
 }
 
@@ -195,9 +195,9 @@ func (s *watch) View(size widget.Size) widget.View {
 func (s *watch) following(size widget.Size) string {
 	next := s.next()
 	if next.ID == "" {
-		return size.Fit(s.Lang.Text("No other match is running. Press esc for the lobby."), s.Lang.Text("Press esc for the lobby."))
+		return size.FirstFitting(s.Lang.Text("No other match is running. Press esc for the lobby."), s.Lang.Text("Press esc for the lobby."))
 	}
-	return size.Fit(s.Lang.Text("Press → to watch %s next.", versus(s.Env, next)), s.Lang.Text("Press → to watch another match."))
+	return size.FirstFitting(s.Lang.Text("Press → to watch %s next.", versus(s.Env, next)), s.Lang.Text("Press → to watch another match."))
 }
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one

@@ -31,7 +31,7 @@ func NewWelcome(env *widget.Env) widget.Screen {
 // update updates the items and the opponent.
 func (s *welcome) update() {
 	s.items, s.opponent = welcomeItems, ""
-	if !s.MayRegister() {
+	if !s.CanRegister() {
 		s.items = guestItems
 	}
 	if s.continues == lobby.NoSeat {
@@ -67,11 +67,11 @@ var (
 
 	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
 	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", func(env *widget.Env) tea.Cmd {
-		env.Check(env.Session.StartQuickGame(env.Settings.Rules))
+		env.CheckAction(env.Session.StartQuickGame(env.Settings.Rules))
 		return nil
 	}}
 	learnItem = welcomeItem{"i", "learn", "Tutorial", "two ships, two minutes", func(env *widget.Env) tea.Cmd { return env.Open(play.NewTutorial(env)) }}
-	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.Begin("") }}
+	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.OpenStart("") }}
 )
 
 func (s *welcome) Update(msg tea.Msg) tea.Cmd {
@@ -91,7 +91,7 @@ func (s *welcome) Update(msg tea.Msg) tea.Cmd {
 			s.update()
 		}
 	case tea.KeyPressMsg:
-		s.at = widget.Step(msg, s.at, len(s.items))
+		s.at = widget.MoveInMenu(msg, s.at, len(s.items))
 	}
 	return nil
 }
@@ -152,10 +152,10 @@ func (s *welcome) block(width, height int) widget.Block {
 	b.Rows = make([]widget.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
 		about := s.Lang.Text("Your SSH key can keep a name for you, if you choose one.")
-		if !s.MayRegister() {
+		if !s.CanRegister() {
 			about = s.Lang.Text("You are a guest") + ". " + s.Lang.Text("Your matches are not rated, and your name is not kept.")
 		}
-		b.Rows = append(append(b.Rows, widget.Paragraph(about, term.Faint, width)...), widget.Row{})
+		b.Rows = append(append(b.Rows, widget.ParagraphRows(about, term.Faint, width)...), widget.Row{})
 	}
 	for i := range s.items {
 		item := &s.items[i]
@@ -171,9 +171,9 @@ func (s *welcome) block(width, height int) widget.Block {
 		b.Rows = append(b.Rows, row)
 	}
 	b.Rows = append(b.Rows, widget.Row{})
-	b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("Arrows aim, enter fires. Sink all five ships to win."), term.Plain, width)...)
+	b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Arrows aim, enter fires. Sink all five ships to win."), term.Plain, width)...)
 	if !s.Settings.NoMouse && height-1 > len(b.Rows) {
-		b.Rows = append(b.Rows, widget.Paragraph(s.Lang.Text("The mouse works, too: click a cell, and click it again to fire."), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("The mouse works, too: click a cell, and click it again to fire."), term.Faint, width)...)
 	}
 	return b
 }

@@ -11,12 +11,12 @@ type Advice struct {
 	bots.Advice
 }
 
-// Advise returns a function that asks the admiral for advice on a frame of a running
+// AdviceFunc returns a function that asks the admiral for advice on a frame of a running
 // battle. The function takes milliseconds, or up to seconds if ships move, and may be
 // called on any goroutine. If the admiral cannot explain the answers so far, its advice has
 // no Odds.
-func (r *Replay) Advise(n int) func() *Advice {
-	rules, turns, shots := r.rules, r.turnsBefore(n), max(1, r.View(n).Shots)
+func (r *Replay) AdviceFunc(n int) func() *Advice {
+	rules, turns, shots := r.rules, r.earlierTurns(n), max(1, r.FrameView(n).Shots)
 	return func() *Advice {
 		a, err := bots.NewAdviser(rules)
 		if err != nil {
@@ -29,10 +29,10 @@ func (r *Replay) Advise(n int) func() *Advice {
 	}
 }
 
-// turnsBefore returns the answered shots of the earlier turns of the side that shoots next
+// earlierTurns returns the answered shots of the earlier turns of the side that shoots next
 // in a frame.
-func (r *Replay) turnsBefore(n int) (turns [][]match.Shot) {
-	shooter := r.View(n).Turn
+func (r *Replay) earlierTurns(n int) (turns [][]match.Shot) {
+	shooter := r.FrameView(n).Turn
 	for i := range n {
 		if t, ok := r.Turn(i + 1); ok && t.Side == shooter {
 			turns = append(turns, t.Shots)

@@ -8,8 +8,8 @@ import (
 // product is the name of the game.
 const product = "BROADSIDE"
 
-// smallHeight is the height of the small banner.
-const smallHeight = 6
+// bannerHeight is the height of the small banner.
+const bannerHeight = 6
 
 // BannerFits reports whether a screen of a size has room for the small banner.
 func BannerFits(width, height int, d term.Detail) bool {
@@ -19,56 +19,56 @@ func BannerFits(width, height int, d term.Detail) bool {
 // Banner returns a banner with the name of the game, a ship and, at the right end of the
 // first line, a label.
 func Banner(width int, label string, d term.Detail) []string {
-	rows := sky(width)
-	rows[0].text(width-3-Width(label), label, colour.Text, false)
-	word(rows[1:4], 3, pixels(product), colour.Logo0, d)
-	word(rows[1:4], width-22, ship, colour.Steel0, d)
-	rows[4].waves()
-	rows[5].water(0, false, d)
-	return lines(rows)
+	rows := newSky(width)
+	rows[0].writeText(width-3-Width(label), label, colour.Text, false)
+	drawWord(rows[1:4], 3, wordPixels(product), colour.Logo0, d)
+	drawWord(rows[1:4], width-22, ship, colour.Steel0, d)
+	rows[4].drawWaves()
+	rows[5].drawWater(0, false, d)
+	return renderRows(rows)
 }
 
 // WordBanner returns a banner with another word, whose gradient begins with a colour: Logo0, Win0 or Loss0.
 // Beside the word it has up to three lines of text.
 func WordBanner(width int, large string, from colour.Name, beside []string, d term.Detail) []string {
-	rows := sky(width)[:5]
-	shape := pixels(large)
-	word(rows[1:4], 3, shape, from, d)
+	rows := newSky(width)[:5]
+	shape := wordPixels(large)
+	drawWord(rows[1:4], 3, shape, from, d)
 	for i, l := range beside[:min(3, len(beside))] {
 		color := colour.Text
 		if i == 2 {
 			color = colour.Muted
 		}
-		rows[1+i].text(3+len(shape[0])+3, l, color, i == 0)
+		rows[1+i].writeText(3+len(shape[0])+3, l, color, i == 0)
 	}
-	return lines(rows)
+	return renderRows(rows)
 }
 
-// LargeWidth returns the width of a word in large letters.
-func LargeWidth(word string) int { return len(pixels(word)[0]) }
+// LargeWordWidth returns the width of a word in large letters.
+func LargeWordWidth(word string) int { return len(wordPixels(word)[0]) }
 
-// sky returns rows with the colours of the sky, darkest first.
-func sky(width int) []canvas {
-	rows := make([]canvas, smallHeight)
+// newSky returns rows with the colours of the sky, darkest first.
+func newSky(width int) []canvas {
+	rows := make([]canvas, bannerHeight)
 	for y := range rows {
 		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, y)))
 	}
 	return rows
 }
 
-// word draws a word in three rows.
-func word(rows []canvas, x int, shape [6]string, from colour.Name, d term.Detail) {
+// drawWord draws a word in three rows.
+func drawWord(rows []canvas, x int, shape [6]string, from colour.Name, d term.Detail) {
 	for y, row := range rows {
 		n := colour.Name(2 * y)
-		row.blocks(x, shape[2*y], shape[2*y+1], from+n, from+n+1, d)
+		row.drawPixels(x, shape[2*y], shape[2*y+1], from+n, from+n+1, d)
 	}
 }
 
-// lines returns rows as lines with styles.
-func lines(rows []canvas) []string {
+// renderRows returns rows as lines with styles.
+func renderRows(rows []canvas) []string {
 	all := make([]string, len(rows))
 	for y, row := range rows {
-		all[y] = row.line(0, len(row))
+		all[y] = row.renderColumns(0, len(row))
 	}
 	return all
 }
@@ -82,24 +82,24 @@ func StartScene(width, height int, line string, block []string, d term.Detail) [
 	for y := range rows {
 		rows[y] = newCanvas(width, colour.Sky0+colour.Name(min(3, max(0, y-top+1))))
 		if y > top+3 {
-			rows[y].water(y, y > top+6, d)
+			rows[y].drawWater(y, y > top+6, d)
 		}
 	}
 	for i := range top * width / 40 { // stars
-		rows[i%max(1, top)].text((i*37+11)%width, "·", colour.Muted, false)
+		rows[i%max(1, top)].writeText((i*37+11)%width, "·", colour.Muted, false)
 	}
-	shape := pixels(product)
+	shape := wordPixels(product)
 	left := max(0, (width-len(shape[0])-2-len(ship[0]))/2)
-	word(rows[top:top+3], left, shape, colour.Logo0, d)
-	word(rows[top:top+3], left+len(shape[0])+2, ship, colour.Steel0, d)
-	rows[top+3].waves()
-	rows[top+5].text((width-Width(line))/2, line, colour.Text, true)
-	drawn, across := lines(rows), Widest(block)
+	drawWord(rows[top:top+3], left, shape, colour.Logo0, d)
+	drawWord(rows[top:top+3], left+len(shape[0])+2, ship, colour.Steel0, d)
+	rows[top+3].drawWaves()
+	rows[top+5].writeText((width-Width(line))/2, line, colour.Text, true)
+	drawn, across := renderRows(rows), MaxWidth(block)
 	left = (width - across) / 2
 	for i, l := range block {
 		y := top + 7 + i
 		if y < height {
-			drawn[y] = rows[y].line(0, left) + l + rows[y].line(left+across, width)
+			drawn[y] = rows[y].renderColumns(0, left) + l + rows[y].renderColumns(left+across, width)
 		}
 	}
 	return drawn

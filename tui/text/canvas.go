@@ -26,8 +26,8 @@ func newCanvas(width int, ground colour.Name) canvas {
 	return c
 }
 
-// text writes text at column x.
-func (c canvas) text(x int, text string, color colour.Name, bold bool) {
+// writeText writes text at column x.
+func (c canvas) writeText(x int, text string, color colour.Name, bold bool) {
 	for _, r := range text {
 		if x >= 0 && x < len(c) {
 			c[x] = cell{string(r), term.Pen{Text: color, Ground: c[x].pen.Ground, Bold: bold}}
@@ -36,9 +36,9 @@ func (c canvas) text(x int, text string, color colour.Name, bold bool) {
 	}
 }
 
-// blocks draws two rows of pixels at column x, in the colours of each row. Without colours,
+// drawPixels draws two rows of pixels at column x, in the colours of each row. Without colours,
 // two pixels in a cell become a full block.
-func (c canvas) blocks(x int, upper, lower string, up, low colour.Name, d term.Detail) {
+func (c canvas) drawPixels(x int, upper, lower string, up, low colour.Name, d term.Detail) {
 	for i := range upper {
 		if x+i < 0 || x+i >= len(c) {
 			continue
@@ -57,8 +57,8 @@ func (c canvas) blocks(x int, upper, lower string, up, low colour.Name, d term.D
 	}
 }
 
-// line returns columns of the row as a line with styles.
-func (c canvas) line(from, to int) string {
+// renderColumns returns columns of the row as a line with styles.
+func (c canvas) renderColumns(from, to int) string {
 	var b []byte
 	var pen term.Pen
 	for _, at := range c[from:to] {
@@ -79,8 +79,8 @@ func (c canvas) line(from, to int) string {
 	return string(b)
 }
 
-// waves draws the surface of the sea.
-func (c canvas) waves() {
+// drawWaves draws the surface of the sea.
+func (c canvas) drawWaves() {
 	const heights = "▁▂▃▄▅"
 	all := strings.Split(heights, "")
 	for x := range c {
@@ -89,10 +89,10 @@ func (c canvas) waves() {
 	}
 }
 
-// water draws row y of the sea, darker by deep steps.
-func (c canvas) water(y int, deep bool, d term.Detail) {
+// drawWater draws row y of the sea, darker by deep steps.
+func (c canvas) drawWater(y int, deep bool, d term.Detail) {
 	for x := range c {
-		up, low := tone(x, 2*y, deep), tone(x, 2*y+1, deep)
+		up, low := seaColour(x, 2*y, deep), seaColour(x, 2*y+1, deep)
 		switch {
 		case d < term.Waves && deep:
 			c[x] = cell{" ", term.Pen{Text: colour.Text, Ground: colour.Deep2}}
@@ -106,8 +106,8 @@ func (c canvas) water(y int, deep bool, d term.Detail) {
 	}
 }
 
-// tone returns the colour of the sea at a half row.
-func tone(x, y int, deep bool) colour.Name {
+// seaColour returns the colour of the sea at a half row.
+func seaColour(x, y int, deep bool) colour.Name {
 	if deep {
 		return colour.Deep0 + colour.Name(colour.SeaTone(x, y))
 	}

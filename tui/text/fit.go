@@ -22,14 +22,14 @@ func Clean(s string, width int) string {
 	return ansi.Truncate(sanitize.Text(s), width, "…")
 }
 
-// Name returns a player's name in a form that is safe to display.
-func Name(s string) string { return Clean(s, NameWidth) }
+// CleanName returns a player's name in a form that is safe to display.
+func CleanName(s string) string { return Clean(s, NameWidth) }
 
 // Width returns the width of a line in cells.
 func Width(s string) int { return term.Width(s) }
 
-// Widest returns the width of the widest line.
-func Widest(lines []string) int {
+// MaxWidth returns the width of the widest line.
+func MaxWidth(lines []string) int {
 	width := 0
 	for _, l := range lines {
 		width = max(width, Width(l))
@@ -87,13 +87,13 @@ func Stack(gap int, blocks ...[]string) (all []string) {
 	return all
 }
 
-// Join returns blocks of lines side by side, with gap columns between them. An empty block at an end
+// JoinColumns returns blocks of lines side by side, with gap columns between them. An empty block at an end
 // makes a margin there.
-func Join(gap int, blocks ...[]string) []string {
+func JoinColumns(gap int, blocks ...[]string) []string {
 	height := 0
 	widths := make([]int, len(blocks))
 	for i, block := range blocks {
-		height, widths[i] = max(height, len(block)), Widest(block)
+		height, widths[i] = max(height, len(block)), MaxWidth(block)
 	}
 	all := make([]string, height)
 	parts := make([]string, 0, 3*len(blocks))

@@ -33,9 +33,9 @@ var ship = [6]string{
 	" ################ ",
 }
 
-// pixels returns the rows of a word, with a gap of one pixel between letters. It leaves
+// wordPixels returns the rows of a word, with a gap of one pixel between letters. It leaves
 // out characters without a shape.
-func pixels(word string) (rows [6]string) {
+func wordPixels(word string) (rows [6]string) {
 	for _, c := range word {
 		shape, ok := letters[c]
 		if !ok {

@@ -19,15 +19,15 @@ import (
 type Replay struct {
 	Lang i18n.Language
 
-	about  store.Summary
-	rules  match.Rules
-	mode   audit.Mode // audit mode in which the events can be replayed
-	events []match.Event
-	cuts   []int // number of events up to each frame
-	said   narrate.Narrator
-	marks  []match.Result // the best result of each turn, by its frame
+	summary     store.Summary
+	rules       match.Rules
+	mode        audit.Mode // audit mode in which the events can be replayed
+	events      []match.Event
+	frameEnds   []int // number of events up to each frame
+	narrator    narrate.Narrator
+	bestResults []match.Result // the best result of each turn, by its frame
 
-	shown int // frame of game and view
+	frame int // frame of game and view
 	game  *match.Game
 	view  match.View
 }
@@ -36,15 +36,15 @@ type Replay struct {
 // the events are not the history of a match.
 func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	_, mode, err := audit.Replay(m.Rules, m.Events)
-	r := &Replay{about: m.Summary, rules: m.Rules, mode: mode, events: m.Events, Lang: l, shown: -1}
-	r.said.Side = match.Nobody
+	r := &Replay{summary: m.Summary, rules: m.Rules, mode: mode, events: m.Events, Lang: l, frame: -1}
+	r.narrator.Side = match.Nobody
 	if err != nil {
 		return nil, fmt.Errorf("the match %s cannot be shown: %w", m.ID, err)
 	}
 	for side, seat := range m.Seats {
-		r.said.Names[side] = Name(seat.Name)
+		r.narrator.Names[side] = CleanName(seat.Name)
 		if seat.Kind == store.Bot {
-			r.said.Names[side] = narrate.BotName(l, seat.Name)
+			r.narrator.Names[side] = narrate.BotName(l, seat.Name)
 		}
 	}
 	for i, e := range m.Events {
@@ -58,50 +58,50 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 		if i > 0 && m.Events[i-1].Kind == match.FleetMoved { // by the same side
 			i--
 		}
-		r.cuts = append(r.cuts, i)
+		r.frameEnds = append(r.frameEnds, i)
 	}
-	r.cuts = append(r.cuts, len(m.Events))
-	for n := range r.cuts {
+	r.frameEnds = append(r.frameEnds, len(m.Events))
+	for n := range r.frameEnds {
 		best := match.Water
 		t, _ := r.Turn(n)
 		for _, shot := range t.Shots {
 			best = max(best, shot.Result)
 		}
-		r.marks = append(r.marks, best)
+		r.bestResults = append(r.bestResults, best)
 	}
 	return r, nil
 }
 
 // Len returns the number of frames, at least 1.
-func (r *Replay) Len() int { return len(r.cuts) }
+func (r *Replay) Len() int { return len(r.frameEnds) }
 
-// At returns the time of a frame, relative to the start of the match.
-func (r *Replay) At(n int) time.Duration {
-	if r.cuts[n] == 0 {
+// FrameTime returns the time of a frame, relative to the start of the match.
+func (r *Replay) FrameTime(n int) time.Duration {
+	if r.frameEnds[n] == 0 {
 		return 0
 	}
-	return r.events[r.cuts[n]-1].At
+	return r.events[r.frameEnds[n]-1].At
 }
 
-// View returns the view of a frame: both fleets, as far as they are known. The view is
+// FrameView returns the view of a frame: both fleets, as far as they are known. The view is
 // valid until the next call.
-func (r *Replay) View(n int) *match.View {
-	if r.shown != n {
-		if r.game == nil || n < r.shown {
+func (r *Replay) FrameView(n int) *match.View {
+	if r.frame != n {
+		if r.game == nil || n < r.frame {
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		if err := r.game.Follow(r.events[:r.cuts[n]]); err != nil { // cannot happen: New has applied all events
+		if err := r.game.Follow(r.events[:r.frameEnds[n]]); err != nil { // cannot happen: New has applied all events
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		r.view, r.shown = r.game.Revealed(), n
+		r.view, r.frame = r.game.Revealed(), n
 	}
 	return &r.view
 }
 
-// Update returns the frame as an update with all events so far. It is valid until the next
+// FrameUpdate returns the frame as an update with all events so far. It is valid until the next
 // call of View or Update.
-func (r *Replay) Update(n int) *live.Update {
-	return &live.Update{View: *r.View(n), Events: r.events[:r.cuts[n]]}
+func (r *Replay) FrameUpdate(n int) *live.Update {
+	return &live.Update{View: *r.FrameView(n), Events: r.events[:r.frameEnds[n]]}
 }
 
 // Turn describes the shots of one turn.
@@ -117,7 +117,7 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 	if n == 0 {
 		return t, false
 	}
-	events := r.events[r.cuts[n-1]:r.cuts[n]]
+	events := r.events[r.frameEnds[n-1]:r.frameEnds[n]]
 	for i, e := range events {
 		switch {
 		case e.Kind == match.ShotFired:
@@ -134,19 +134,19 @@ func (r *Replay) TurnText(n int) string {
 	t, ok := r.Turn(n)
 	switch {
 	case !ok:
-		return r.said.BattleStartLine(match.Second).Full.Text(r.Lang)
+		return r.narrator.BattleStartLine(match.Second).Full.Text(r.Lang)
 	case len(t.Shots) == 0:
-		return r.said.UnansweredShots(t.Side, t.Cells).Text(r.Lang)
+		return r.narrator.UnansweredShots(t.Side, t.Cells).Text(r.Lang)
 	}
-	return r.said.ShotsLine(t.Side, t.Shots, t.Auto, r.View(n)).Full.Text(r.Lang)
+	return r.narrator.ShotsLine(t.Side, t.Shots, t.Auto, r.FrameView(n)).Full.Text(r.Lang)
 }
 
-// Moved returns the move before the shots of a frame; false if there is none.
-func (r *Replay) Moved(n int) (match.Event, bool) {
+// MoveEvent returns the move before the shots of a frame; false if there is none.
+func (r *Replay) MoveEvent(n int) (match.Event, bool) {
 	if n == 0 {
 		return match.Event{}, false
 	}
-	for _, e := range r.events[r.cuts[n-1]:r.cuts[n]] {
+	for _, e := range r.events[r.frameEnds[n-1]:r.frameEnds[n]] {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
 			return e, true
 		}
@@ -154,39 +154,39 @@ func (r *Replay) Moved(n int) (match.Event, bool) {
 	return match.Event{}, false
 }
 
-// Move returns a description of the move in a frame, or "".
-func (r *Replay) Move(n int) string {
-	e, ok := r.Moved(n)
+// MoveText returns a description of the move in a frame, or "".
+func (r *Replay) MoveText(n int) string {
+	e, ok := r.MoveEvent(n)
 	if !ok {
 		return ""
 	}
-	return r.said.MoveLine(e, r.View(n)).Full.Text(r.Lang)
+	return r.narrator.MoveLine(e, r.FrameView(n)).Full.Text(r.Lang)
 }
 
 // Names returns the names of both sides, safe to display.
-func (r *Replay) Names() [2]string { return r.said.Names }
+func (r *Replay) Names() [2]string { return r.narrator.Names }
 
-// Ending describes how the match ended.
-func (r *Replay) Ending() string { return r.said.Ending(r.View(r.Len() - 1)).Text(r.Lang) }
+// EndingText describes how the match ended.
+func (r *Replay) EndingText() string { return r.narrator.Ending(r.FrameView(r.Len() - 1)).Text(r.Lang) }
 
 // Heading returns the players, the rules and the date.
 func (r *Replay) Heading() string {
-	names := r.said.Names
-	return r.Lang.Text("%s against %s", names[match.First], names[match.Second]) + " · " + Name(r.rules.Name) +
-		" · " + r.Lang.LongDate(r.about.Started)
+	names := r.narrator.Names
+	return r.Lang.Text("%s against %s", names[match.First], names[match.Second]) + " · " + CleanName(r.rules.Name) +
+		" · " + r.Lang.LongDate(r.summary.Started)
 }
 
 // Caption describes the last event of a frame.
 func (r *Replay) Caption(n int) string {
-	v := r.View(n)
+	v := r.FrameView(n)
 	line := r.TurnText(n)
 	if v.Phase != match.Over {
 		return line
 	}
-	verdict := r.said.Verdict(v)
+	verdict := r.narrator.Verdict(v)
 	end := ToneStyle(verdict.Tone).Render(verdict.Full.Text(r.Lang))
 	if v.Reason != match.FleetSunk { // otherwise the shot's description says it
-		end += " " + r.said.EndReason(v).Text(r.Lang)
+		end += " " + r.narrator.EndReason(v).Text(r.Lang)
 	}
 	if n == 0 {
 		return end
@@ -194,16 +194,16 @@ func (r *Replay) Caption(n int) string {
 	return line + "  " + end
 }
 
-// Mark returns the best result of the turn before a frame.
-func (r *Replay) Mark(n int) match.Result { return r.marks[n] }
+// BestResult returns the best result of the turn before a frame.
+func (r *Replay) BestResult(n int) match.Result { return r.bestResults[n] }
 
-// Count returns the turn number and the match time. The width is the same in every
+// PositionText returns the turn number and the match time. The width is the same in every
 // frame, so that the layout stays the same.
-func (r *Replay) Count(n int) string {
+func (r *Replay) PositionText(n int) string {
 	digits, text := len(strconv.Itoa(r.Len()-1)), i18n.Key("shot %s of %d")
 	if r.rules.Salvo {
 		text = "salvo %s of %d"
 	}
 	return r.Lang.Text(text, fmt.Sprintf("%*d", digits, n), r.Len()-1) +
-		fmt.Sprintf(" %6s", narrate.MinutesAndSeconds(r.At(n).Truncate(time.Second)))
+		fmt.Sprintf(" %6s", narrate.MinutesAndSeconds(r.FrameTime(n).Truncate(time.Second)))
 }

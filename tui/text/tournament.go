@@ -10,14 +10,14 @@ import (
 	"broadside/lobby/tournament"
 )
 
-// tournamentFormats are the names of the formats of tournaments.
-var tournamentFormats = map[tournament.Format]i18n.Key{
+// tournamentFormatNames are the names of the formats of tournaments.
+var tournamentFormatNames = map[tournament.Format]i18n.Key{
 	tournament.Swiss: "Swiss", tournament.RoundRobin: "round robin", tournament.Knockout: "knockout",
 }
 
-// TournamentFormat returns the name of a format.
-func TournamentFormat(l i18n.Language, f tournament.Format) string {
-	return l.Text(tournamentFormats[f])
+// TournamentFormatName returns the name of a format.
+func TournamentFormatName(l i18n.Language, f tournament.Format) string {
+	return l.Text(tournamentFormatNames[f])
 }
 
 // TournamentState describes the state of a cup, such as "round 2 of 7".
@@ -38,7 +38,7 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 
 // TournamentSummary returns a line about a cup: its format, rules, entrants and state.
 func TournamentSummary(l i18n.Language, c *tournament.Tournament) string {
-	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormat(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
+	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormatName(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
 }
 
 // TournamentName returns the name of a cup, limited to the width of a list.
@@ -53,23 +53,23 @@ func entrantName(l i18n.Language, c *tournament.Tournament, i int) string {
 	case pairing.Open:
 		return "?"
 	}
-	return Name(c.Entrants[i].Name)
+	return CleanName(c.Entrants[i].Name)
 }
 
-// Points tournamentFormats points, which are multiples of one half.
-func Points(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
+// FormatPoints tournamentFormats points, which are multiples of one half.
+func FormatPoints(points float64) string { return strconv.FormatFloat(points, 'f', -1, 64) }
 
-// pair returns the names of a pair, the one that defends first before the other.
-func pair(l i18n.Language, c *tournament.Tournament, p pairing.Pair) string {
+// pairNames returns the names of a pair, the one that defends first before the other.
+func pairNames(l i18n.Language, c *tournament.Tournament, p pairing.Pair) string {
 	return entrantName(l, c, p.First) + " – " + entrantName(l, c, p.Second)
 }
 
-// result returns the result of a game, or what it is waiting for.
-func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string {
-	score := Points(g.Points[0]) + "–" + Points(g.Points[1])
+// gameResult returns the result of a game, or what it is waiting for.
+func gameResult(l i18n.Language, c *tournament.Tournament, g tournament.Game) string {
+	score := FormatPoints(g.Points[0]) + "–" + FormatPoints(g.Points[1])
 	switch {
 	case g.Ending == tournament.ByBye:
-		return Points(g.Points[0])
+		return FormatPoints(g.Points[0])
 	case g.Ending == tournament.ByForfeit:
 		return score + " " + l.Text("forfeit")
 	case g.Ending != tournament.Undecided:
@@ -82,7 +82,7 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	var absent []string
 	for _, i := range []int{g.First, g.Second} {
 		if !c.Entrants[i].Present {
-			absent = append(absent, Name(c.Entrants[i].Name))
+			absent = append(absent, CleanName(c.Entrants[i].Name))
 		}
 	}
 	if len(absent) == 0 {
@@ -91,8 +91,8 @@ func result(l i18n.Language, c *tournament.Tournament, g tournament.Game) string
 	return l.Text("waiting for %s", strings.Join(absent, ", "))
 }
 
-// NextOpponent returns a sentence about the player's next match, or "" if there is none.
-func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) string {
+// NextOpponentText returns a sentence about the player's next match, or "" if there is none.
+func NextOpponentText(l i18n.Language, c *tournament.Tournament, player string) string {
 	i := c.Index(player)
 	if i < 0 || c.Phase == tournament.Over {
 		return ""
@@ -116,35 +116,35 @@ func NextOpponent(l i18n.Language, c *tournament.Tournament, player string) stri
 	return ""
 }
 
-// TournamentHeads are the headings of TournamentTable.
-var TournamentHeads = []i18n.Key{"Place", "Name", "Points", "W-D-L", "Buchholz"}
+// TournamentTableHeadings are the headings of TournamentTable.
+var TournamentTableHeadings = []i18n.Key{"Place", "Name", "Points", "W-D-L", "Buchholz"}
 
-// TournamentTable returns the rows of the table, best first: place, name, points, matches, and
+// TournamentTableRows returns the rows of the table, best first: place, name, points, matches, and
 // tie-break.
-func TournamentTable(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
+func TournamentTableRows(l i18n.Language, c *tournament.Tournament) (rows [][]string) {
 	for _, r := range c.Table() {
-		name := Name(r.Name)
+		name := CleanName(r.Name)
 		if r.Left {
 			name += " " + l.Text("(left)")
 		}
 		rows = append(rows, []string{
-			fmt.Sprint(r.Place), name, Points(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses), Points(r.Buchholz),
+			fmt.Sprint(r.Place), name, FormatPoints(r.Points), fmt.Sprintf("%d-%d-%d", r.Wins+r.Byes, r.Draws, r.Losses), FormatPoints(r.Buchholz),
 		})
 	}
 	return rows
 }
 
-// TournamentRound returns the rows of a round: the pair and the result. In a knockout, pairs of
+// TournamentRoundRows returns the rows of a round: the pair and the result. In a knockout, pairs of
 // later rounds are included as far as they are known.
-func TournamentRound(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
+func TournamentRoundRows(l i18n.Language, c *tournament.Tournament, round int) (rows [][]string) {
 	games := c.RoundGames(round)
 	for _, g := range games {
-		rows = append(rows, []string{pair(l, c, g.Pair), result(l, c, g)})
+		rows = append(rows, []string{pairNames(l, c, g.Pair), gameResult(l, c, g)})
 	}
 	bracket := c.Bracket()
 	if len(games) == 0 && round < len(bracket) {
 		for _, p := range bracket[round] {
-			rows = append(rows, []string{pair(l, c, p), ""})
+			rows = append(rows, []string{pairNames(l, c, p), ""})
 		}
 	}
 	return rows

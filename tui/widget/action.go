@@ -29,19 +29,19 @@ var (
 
 // BackAction closes a screen with esc or the given keys.
 func BackAction(n Navigator, keys Keys) Action {
-	return Action{Keys: "esc " + keys, Label: "back", Do: Do(n.Back)}
+	return Action{Keys: "esc " + keys, Label: "back", Do: NoCommand(n.GoBack)}
 }
 
-// Do returns the function of an action that has no command.
-func Do(act func()) func() tea.Cmd {
+// NoCommand returns the function of an action that has no command.
+func NoCommand(act func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		act()
 		return nil
 	}
 }
 
-// Press carries out the first possible action with a key. It reports whether there is one.
-func Press(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
+// RunAction carries out the first possible action with a key. It reports whether there is one.
+func RunAction(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 	for i := range actions {
 		a := &actions[i]
 		if !a.Off && a.Do != nil && slices.Contains(a.Keys.List(), msg.String()) {
@@ -51,8 +51,8 @@ func Press(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// Shown returns the actions for the bottom bar and the help page.
-func Shown(actions []Action) []Action {
+// VisibleActions returns the actions for the bottom bar and the help page.
+func VisibleActions(actions []Action) []Action {
 	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Off || a.Label == "" })
 }
 

@@ -14,21 +14,21 @@ import (
 // Aim is the cursor on a board. Arrow keys, letters, clicks and typed cell names move it.
 // A cell name is a letter, then a number. While the typed text names a cell of the board,
 // the cursor is there. Enter acts on the typed text, or on the cursor if there is none:
-// see [Aim.Accept].
+// see [Aim.AcceptInput].
 //
 // Lowercase letters can be moves (h to l) or other commands of a screen. They act at
 // once. If a digit follows, the letter becomes the start of a name and the move is
 // undone. On large boards, rows after L need capital letters.
 type Aim struct {
-	At     match.Cell // the cursor; may be [board.Nowhere] until it moves
-	Text   string     // what was typed
+	Cursor match.Cell // the cursor; may be [board.Nowhere] until it moves
+	Typed  string     // what was typed
 	from   match.Cell // the cursor before typing
 	letter string     // the last key, if it was a letter that is also a command
 	chosen bool       // the player has moved the cursor, so another click on it fires
 }
 
-// Center returns the cell in the middle of the board.
-func Center(r match.Rules) match.Cell { return match.NewCell((r.Size-1)/2, (r.Size-1)/2) }
+// CenterCell returns the cell in the middle of the board.
+func CenterCell(r match.Rules) match.Cell { return match.NewCell((r.Size-1)/2, (r.Size-1)/2) }
 
 // CursorKeys maps keys to cursor movements.
 var CursorKeys = map[string]match.Heading{
@@ -51,46 +51,46 @@ func TypeHint(r match.Rules) Action {
 	return hint
 }
 
-// Edits returns the actions that erase typed text.
-func (a *Aim) Edits(r match.Rules) []Action {
+// EditActions returns the actions that erase typed text.
+func (a *Aim) EditActions(r match.Rules) []Action {
 	erase := func() {
-		a.Text = a.Text[:len(a.Text)-1]
-		a.At = a.named(r)
+		a.Typed = a.Typed[:len(a.Typed)-1]
+		a.Cursor = a.typedCell(r)
 	}
 	discard := func() {
-		a.At = a.from
-		a.Clear()
+		a.Cursor = a.from
+		a.ClearInput()
 	}
 	return []Action{
-		{Keys: "backspace", Off: a.Text == "", Do: Do(erase)},
-		{Keys: "esc", Off: a.Text == "", Do: Do(discard)},
+		{Keys: "backspace", Off: a.Typed == "", Do: NoCommand(erase)},
+		{Keys: "esc", Off: a.Typed == "", Do: NoCommand(discard)},
 	}
 }
 
-// Key handles a key that moves the cursor or types a cell, and reports whether it handled
+// HandleKey handles a key that moves the cursor or types a cell, and reports whether it handled
 // the key. If no cell of the board starts with the typed text, it shows a notice.
-func (a *Aim) Key(e *Env, key string, r match.Rules) bool {
-	at, ok := a.read(key, r)
+func (a *Aim) HandleKey(e *Env, key string, r match.Rules) bool {
+	at, ok := a.applyKey(key, r)
 	if !ok {
 		return false
 	}
-	a.At, a.chosen = at, true
-	if !a.startsCell(r) {
-		e.Notice = a.noSuchCell(e.Lang, r)
+	a.Cursor, a.chosen = at, true
+	if !a.isCellPrefix(r) {
+		e.Notice = a.noSuchCellText(e.Lang, r)
 	}
 	return true
 }
 
-// read returns the cursor after a key, and whether the key moves it or types a cell.
-func (a *Aim) read(key string, r match.Rules) (match.Cell, bool) {
-	at, letter := a.At, IsLetter(key)
+// applyKey returns the cursor after a key, and whether the key moves it or types a cell.
+func (a *Aim) applyKey(key string, r match.Rules) (match.Cell, bool) {
+	at, letter := a.Cursor, IsLetter(key)
 	if h, ok := CursorKeys[key]; ok {
-		a.Clear()
+		a.ClearInput()
 		if letter {
 			a.letter, a.from = strings.ToUpper(key), at
 		}
 		if at == board.Nowhere {
-			at = Center(r)
+			at = CenterCell(r)
 		}
 		next := at.Step(h, 1)
 		if r.Contains(next) {
@@ -100,115 +100,115 @@ func (a *Aim) read(key string, r match.Rules) (match.Cell, bool) {
 	}
 	switch {
 	case IsDigit(key):
-		a.digit(key)
-		return a.named(r), true
+		a.addDigit(key)
+		return a.typedCell(r), true
 	case letter && key <= "l": // capitals sort before lowercase letters
-		a.Clear()
-		a.Text, a.from = strings.ToUpper(key), at
+		a.ClearInput()
+		a.Typed, a.from = strings.ToUpper(key), at
 		return at, true
 	case letter: // possibly a command
-		a.Clear()
+		a.ClearInput()
 		a.letter, a.from = strings.ToUpper(key), at
 	case key != "enter" && key != "space":
-		a.Clear()
+		a.ClearInput()
 	}
 	return at, false
 }
 
-// digit appends a digit to the input, or to the letter before it.
-func (a *Aim) digit(key string) {
+// addDigit appends a digit to the input, or to the letter before it.
+func (a *Aim) addDigit(key string) {
 	switch {
-	case a.Text != "":
+	case a.Typed != "":
 	case a.letter != "":
-		a.Text = a.letter
+		a.Typed = a.letter
 	default:
-		a.from = a.At
+		a.from = a.Cursor
 	}
 	a.letter = ""
-	if len(a.Text) < MaxCellName {
-		a.Text += key
+	if len(a.Typed) < MaxCellName {
+		a.Typed += key
 	}
 }
 
-// named returns the named cell, or the cursor before typing. Only the text before a space
+// typedCell returns the named cell, or the cursor before typing. Only the text before a space
 // counts.
-func (a *Aim) named(r match.Rules) match.Cell {
-	name, _, _ := strings.Cut(a.Text, " ")
+func (a *Aim) typedCell(r match.Rules) match.Cell {
+	name, _, _ := strings.Cut(a.Typed, " ")
 	if named, err := match.ParseCell(name); err == nil && r.Contains(named) {
 		return named
 	}
 	return a.from
 }
 
-// startsCell reports whether a cell of the board starts with the typed text.
-func (a *Aim) startsCell(r match.Rules) bool {
+// isCellPrefix reports whether a cell of the board starts with the typed text.
+func (a *Aim) isCellPrefix(r match.Rules) bool {
 	for cell := range r.Board().All() {
-		if strings.HasPrefix(cell.String(), a.Text) {
+		if strings.HasPrefix(cell.String(), a.Typed) {
 			return true
 		}
 	}
 	return false
 }
 
-func (a *Aim) noSuchCell(l i18n.Language, r match.Rules) string {
+func (a *Aim) noSuchCellText(l i18n.Language, r match.Rules) string {
 	last := match.NewCell(r.Size-1, r.Size-1).String()
-	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Text, MaxCellName), last)
+	return l.Text("There is no cell %s: choose A1 to %s.", text.Clean(a.Typed, MaxCellName), last)
 }
 
 // Click moves the cursor to a cell and reports whether to fire: the first click aims, and
 // a second one on the same cell fires. A click that only focuses the window therefore
 // never fires.
 func (a *Aim) Click(at match.Cell) (fires bool) {
-	fires = a.chosen && a.At == at
-	a.Clear()
-	a.At, a.chosen = at, true
+	fires = a.chosen && a.Cursor == at
+	a.ClearInput()
+	a.Cursor, a.chosen = at, true
 	return fires
 }
 
-// Accept reports whether enter may act on the cursor. If the typed text is not a cell
+// AcceptInput reports whether enter may act on the cursor. If the typed text is not a cell
 // of the board, it shows a notice and returns false. It keeps the text, so pressing
 // enter again has no effect either.
-func (a *Aim) Accept(e *Env, r match.Rules) bool {
+func (a *Aim) AcceptInput(e *Env, r match.Rules) bool {
 	a.letter = ""
-	if !a.Valid(r) {
-		e.Notice = a.noSuchCell(e.Lang, r)
+	if !a.IsValid(r) {
+		e.Notice = a.noSuchCellText(e.Lang, r)
 		return false
 	}
-	a.Clear()
+	a.ClearInput()
 	return true
 }
 
-// Valid reports whether the input is empty or a cell of the board.
-func (a *Aim) Valid(r match.Rules) bool {
-	named, err := match.ParseCell(a.Text)
-	return a.Text == "" || err == nil && r.Contains(named)
+// IsValid reports whether the input is empty or a cell of the board.
+func (a *Aim) IsValid(r match.Rules) bool {
+	named, err := match.ParseCell(a.Typed)
+	return a.Typed == "" || err == nil && r.Contains(named)
 }
 
-// Clear clears the input.
-func (a *Aim) Clear() { a.Text, a.letter = "", "" }
+// ClearInput clears the input.
+func (a *Aim) ClearInput() { a.Typed, a.letter = "", "" }
 
-// Pristine reports whether nothing was typed since the cursor moved.
-func (a *Aim) Pristine() bool { return a.Text == "" && a.letter == "" }
+// IsPristine reports whether nothing was typed since the cursor moved.
+func (a *Aim) IsPristine() bool { return a.Typed == "" && a.letter == "" }
 
-// Typed returns the typed text with two spaces before it, or "".
-func (a *Aim) Typed(l i18n.Language) string {
-	if a.Text == "" {
+// InputText returns the typed text with two spaces before it, or "".
+func (a *Aim) InputText(l i18n.Language) string {
+	if a.Typed == "" {
 		return ""
 	}
-	return "  " + l.Text("Cell: %s", a.Text+"_")
+	return "  " + l.Text("Cell: %s", a.Typed+"_")
 }
 
-// Target returns the target that enter fires at, or asks for one.
-func (a *Aim) Target(l i18n.Language, c *match.Chart) string {
-	if !a.OnTarget(c) {
+// TargetText returns the target that enter fires at, or asks for one.
+func (a *Aim) TargetText(l i18n.Language, c *match.Chart) string {
+	if !a.HasUsefulTarget(c) {
 		return l.Text("Choose a target.")
 	}
-	return l.Text("Press enter to fire at %s.", term.HeadingHere.Render(a.At.String()))
+	return l.Text("Press enter to fire at %s.", term.HeadingHere.Render(a.Cursor.String()))
 }
 
-// OnTarget reports whether enter would fire at a cell where a shot can reveal anything new.
-func (a *Aim) OnTarget(c *match.Chart) bool {
-	return a.Valid(c.Rules) && narrate.WastedShotReason(c, 1, a.At).Key == ""
+// HasUsefulTarget reports whether enter would fire at a cell where a shot can reveal anything new.
+func (a *Aim) HasUsefulTarget(c *match.Chart) bool {
+	return a.IsValid(c.Rules) && narrate.WastedShotReason(c, 1, a.Cursor).Key == ""
 }
 
 // IsDigit reports whether a key is a digit.

@@ -44,19 +44,19 @@ func TestTypedCells(t *testing.T) {
 		{"B7^", "A7", ""},
 		{"1234567", "E5", "1234"},
 	} {
-		env, aim := &Env{Lang: i18n.English}, Aim{At: cellNamed("E5")}
+		env, aim := &Env{Lang: i18n.English}, Aim{Cursor: cellNamed("E5")}
 		for _, r := range c.keys {
 			switch r {
 			case '<':
-				Press(KeyPress("backspace"), aim.Edits(rules))
+				RunAction(NewKeyPress("backspace"), aim.EditActions(rules))
 			case '^':
-				aim.Key(env, "up", rules)
+				aim.HandleKey(env, "up", rules)
 			default:
-				aim.Key(env, string(r), rules)
+				aim.HandleKey(env, string(r), rules)
 			}
 		}
-		if aim.At != cellNamed(c.cell) || aim.Text != c.text {
-			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, aim.At, aim.Text, c.cell, c.text)
+		if aim.Cursor != cellNamed(c.cell) || aim.Typed != c.text {
+			t.Errorf("%s: the cursor is at %v and %q is typed, want %s and %q", c.keys, aim.Cursor, aim.Typed, c.cell, c.text)
 		}
 	}
 }

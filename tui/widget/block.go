@@ -44,14 +44,14 @@ func (b Block) Draw(width, height int) []string {
 	if height <= 0 || width <= 2*blockInset {
 		return nil
 	}
-	rows := b.visible(height - min(1, len(b.Title)))
+	rows := b.visibleRows(height - min(1, len(b.Title)))
 	lines := make([]string, 0, height)
 	if b.Title != "" {
 		style := term.Strong
 		if b.Focused {
 			style = term.Mark
 		}
-		lines = append(lines, term.Card.Fill(ruled(style.Render(b.Title), b.Note, width), width))
+		lines = append(lines, term.Card.Fill(titleWithRule(style.Render(b.Title), b.Note, width), width))
 	}
 	for i := range rows {
 		lines = append(lines, rows[i].draw(width))
@@ -62,8 +62,8 @@ func (b Block) Draw(width, height int) []string {
 	return lines
 }
 
-// ruled returns a title and a note with a thin rule between them.
-func ruled(title, note string, width int) string {
+// titleWithRule returns a title and a note with a thin rule between them.
+func titleWithRule(title, note string, width int) string {
 	room := width - 2*blockInset
 	title = ansi.Truncate(title, room, "…")
 	rest := room - text.Width(title) - 2
@@ -84,8 +84,8 @@ func ruled(title, note string, width int) string {
 	return line
 }
 
-// visible returns the rows that fit, including the selected one.
-func (b Block) visible(room int) []Row {
+// visibleRows returns the rows that fit, including the selected one.
+func (b Block) visibleRows(room int) []Row {
 	if len(b.Rows) <= room {
 		return b.Rows
 	}
@@ -101,23 +101,23 @@ func (b Block) visible(room int) []Row {
 
 // draw returns the row as a line of a block.
 func (r Row) draw(width int) string {
-	line := r.line(width)
+	line := r.drawWithoutZone(width)
 	if r.Press == "" && r.Item == 0 {
 		return line
 	}
 	return term.MakeClickable(r.Press, r.Item, line)
 }
 
-// line draws the row without its zone.
-func (r Row) line(width int) string {
+// drawWithoutZone draws the row without its zone.
+func (r Row) drawWithoutZone(width int) string {
 	switch {
 	case r.Heading != "":
-		return term.Card.Fill(ruled(term.Strong.Render(r.Heading), r.Note, width), width)
+		return term.Card.Fill(titleWithRule(term.Strong.Render(r.Heading), r.Note, width), width)
 	case r.Filled:
 		return term.Card.Fill(r.Text, width)
 	}
-	right := r.right()
-	line, note := r.fitted(width - rowInset - text.Width(right))
+	right := r.rightEnd()
+	line, note := r.fitText(width - rowInset - text.Width(right))
 	gap := text.Spaces(width - rowInset - text.Width(line) - text.Width(note) - text.Width(right))
 	if note != "" && strings.IndexByte(note, '\x1b') < 0 {
 		note = term.Faint.Render(note)
@@ -128,19 +128,19 @@ func (r Row) line(width int) string {
 	return term.Card.Render(text.Spaces(rowInset)+line+gap+note+right, 0)
 }
 
-// right returns the right end of the row, after the note.
-func (r Row) right() string {
+// rightEnd returns the right end of the row, after the note.
+func (r Row) rightEnd() string {
 	switch {
 	case r.Key != "":
 		return "  " + term.Key.Render(r.Key) + text.Spaces(blockInset)
 	case r.Button != "":
-		return "  " + Cap(r.Button) + text.Spaces(blockInset)
+		return "  " + KeyCap(r.Button) + text.Spaces(blockInset)
 	}
 	return text.Spaces(blockInset)
 }
 
-// fitted returns the text and the note, cut to room. The text matters more.
-func (r Row) fitted(room int) (line, note string) {
+// fitText returns the text and the note, cut to room. The text matters more.
+func (r Row) fitText(room int) (line, note string) {
 	line, note = r.Text, r.Note
 	if text.Width(line) > room {
 		return ansi.Truncate(line, room, "…"), ""
@@ -151,16 +151,16 @@ func (r Row) fitted(room int) (line, note string) {
 	return line, note
 }
 
-// Paragraph returns rows with a text, wrapped to the width of a block.
-func Paragraph(line string, style term.Style, width int) (rows []Row) {
+// ParagraphRows returns rows with a text, wrapped to the width of a block.
+func ParagraphRows(line string, style term.Style, width int) (rows []Row) {
 	for _, l := range text.Wrap(line, max(1, width-2*blockInset)) {
-		rows = append(rows, Line(style.Render(l)))
+		rows = append(rows, TextRow(style.Render(l)))
 	}
 	return rows
 }
 
-// Line returns a row that is only text, aligned with the title of the block.
-func Line(line string) Row { return Row{Text: text.Spaces(blockInset) + line, Filled: true} }
+// TextRow returns a row that is only text, aligned with the title of the block.
+func TextRow(line string) Row { return Row{Text: text.Spaces(blockInset) + line, Filled: true} }
 
-// Cap returns a text as a key cap or button.
-func Cap(text string) string { return term.Cap.Render(" " + text + " ") }
+// KeyCap returns a text as a key cap or button.
+func KeyCap(text string) string { return term.Cap.Render(" " + text + " ") }

@@ -60,23 +60,23 @@ func (c *Chat) Receive(u session.Update, now time.Time) {
 	c.Lines = u.Lines
 }
 
-// Newest returns the newest line and when it stops being new. The line is empty if
+// NewestLine returns the newest line and when it stops being new. The line is empty if
 // there is no new one.
-func (c *Chat) Newest(e *Env, now time.Time) (string, time.Time) {
+func (c *Chat) NewestLine(e *Env, now time.Time) (string, time.Time) {
 	if c == nil || e.Settings.HideChat || len(c.Lines) == 0 || !now.Before(c.until) {
 		return "", time.Time{}
 	}
-	return e.ChatLine(c.Lines[len(c.Lines)-1]), c.until
+	return e.ChatLineText(c.Lines[len(c.Lines)-1]), c.until
 }
 
-// ChatLine returns a line with its author.
-func (e *Env) ChatLine(l chat.Line) string {
-	return e.author(l) + " " + text.Clean(l.Text, 2*chat.MaxLine)
+// ChatLineText returns a line with its author.
+func (e *Env) ChatLineText(l chat.Line) string {
+	return e.authorLabel(l) + " " + text.Clean(l.Text, 2*chat.MaxLine)
 }
 
-// author returns the name of the author of a line, with a colon.
-func (e *Env) author(l chat.Line) string {
-	name := text.Name(l.From.Name)
+// authorLabel returns the name of the author of a line, with a colon.
+func (e *Env) authorLabel(l chat.Line) string {
+	name := text.CleanName(l.From.Name)
 	if l.From.ID == e.State.Me.ID {
 		name = e.Lang.Text("you")
 	}
@@ -89,8 +89,8 @@ func (e *Env) author(l chat.Line) string {
 // ChatInput is the input line for messages. While it is open, it receives all keys.
 type ChatInput struct {
 	*Env
-	Chat  *Chat
-	Stays bool // stay open after sending a message
+	Chat      *Chat
+	StaysOpen bool // stay open after sending a message
 
 	field *Field // nil: closed
 }
@@ -99,7 +99,7 @@ type ChatInput struct {
 var quickMessages = []i18n.Key{"Hello!", "Good luck!", "Nice shot!", "Oops.", "Good game!"}
 
 // ChatAction returns the action that opens the input.
-func ChatAction(open func()) Action { return Action{Keys: "t", Label: "chat", Do: Do(open)} }
+func ChatAction(open func()) Action { return Action{Keys: "t", Label: "chat", Do: NoCommand(open)} }
 
 // Open opens the input line with the last rejected message, if any.
 func (c *ChatInput) Open() {
@@ -119,7 +119,7 @@ func (c *ChatInput) Update(msg tea.Msg) tea.Cmd {
 	case tea.PasteMsg:
 		c.field.insert(strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.NormalizeNewlines(msg.Content)))
 	case tea.KeyPressMsg:
-		cmd, done := Press(msg, c.Actions())
+		cmd, done := RunAction(msg, c.Actions())
 		if done {
 			return cmd
 		}
@@ -133,12 +133,12 @@ func (c *ChatInput) Actions() (actions []Action) {
 	empty := c.field.Text() == ""
 	for i, message := range quickMessages {
 		send := func() tea.Cmd {
-			c.sent()
-			return c.post(c.Lang.Text(message), func(string) {})
+			c.finishSending()
+			return c.sendMessage(c.Lang.Text(message), func(string) {})
 		}
 		actions = append(actions, Action{Keys: Keys(strconv.Itoa(i + 1)), Label: message, Off: !empty, Do: send})
 	}
-	send := Action{Keys: "enter", Label: "send", Do: c.send}
+	send := Action{Keys: "enter", Label: "send", Do: c.sendTyped}
 	if empty {
 		send.Label = ""
 	}
@@ -146,62 +146,62 @@ func (c *ChatInput) Actions() (actions []Action) {
 		send,
 		{Keys: "backspace", Label: "undo", Off: empty},
 		{Keys: "tab", Label: "mute", Do: c.muteOther},
-		{Keys: "esc ctrl+c", Label: "close", Do: Do(c.Close)},
+		{Keys: "esc ctrl+c", Label: "close", Do: NoCommand(c.Close)},
 	}...)
 }
 
 // muteOther mutes the opponent, or the last other player who wrote a message.
 func (c *ChatInput) muteOther() tea.Cmd {
 	if c.Chat.other != nil {
-		return c.Mute(c.Chat.other)
+		return c.CycleMute(c.Chat.other)
 	}
 	for _, l := range slices.Backward(c.Chat.Lines) {
 		if l.From.ID != c.State.Me.ID {
-			return c.Mute(&l.From)
+			return c.CycleMute(&l.From)
 		}
 	}
 	if c.Chat.muted.ID != "" { // a muted player's lines are no longer in the list
-		return c.Mute(&c.Chat.muted)
+		return c.CycleMute(&c.Chat.muted)
 	}
-	return c.Mute(nil)
+	return c.CycleMute(nil)
 }
 
-func (c *ChatInput) sent() {
-	if c.field.Set(""); !c.Stays {
+func (c *ChatInput) finishSending() {
+	if c.field.SetText(""); !c.StaysOpen {
 		c.Close()
 	}
 }
 
-// send sends the message. A rejected message is kept, and restored at once unless the
+// sendTyped sends the message. A rejected message is kept, and restored at once unless the
 // player has typed something else.
-func (c *ChatInput) send() tea.Cmd {
+func (c *ChatInput) sendTyped() tea.Cmd {
 	message := c.field.Text()
-	c.sent()
+	c.finishSending()
 	if strings.TrimSpace(message) == "" {
 		return nil
 	}
-	return c.post(message, func(refused string) {
+	return c.sendMessage(message, func(refused string) {
 		if c.field == nil {
 			c.Chat.unsent = refused
 		} else if c.field.Text() == "" {
-			c.field.Set(refused)
+			c.field.SetText(refused)
 		}
 	})
 }
 
-func (c *ChatInput) post(message string, refused func(string)) tea.Cmd {
+func (c *ChatInput) sendMessage(message string, refused func(string)) tea.Cmd {
 	room := c.Chat.room
 	say := func(ctx context.Context) error { return c.Session.Say(ctx, room, message) }
-	return Act(c.Env, say, func(err error) tea.Cmd {
-		if !c.Check(err) {
+	return Exec(c.Env, say, func(err error) tea.Cmd {
+		if !c.CheckAction(err) {
 			refused(message)
 		}
 		return nil
 	})
 }
 
-// Mute cycles a player through muted, permanently muted and not muted.
-func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
+// CycleMute cycles a player through muted, permanently muted and not muted.
+func (c *ChatInput) CycleMute(who *account.Player) tea.Cmd {
 	if who == nil {
 		c.Notice = c.Lang.Text("There are no messages from other players.")
 		return nil
@@ -209,7 +209,7 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 	other := *who
 	c.Chat.muted = other
 	hearing := c.Session.MuteState(other.ID)
-	name, next, done := text.Name(other.Name), chat.Audible, ""
+	name, next, done := text.CleanName(other.Name), chat.Audible, ""
 	switch {
 	case hearing == chat.Audible:
 		next, done = chat.MutedNow, c.Lang.Text("%s is muted for this session.", name)
@@ -219,8 +219,8 @@ func (c *ChatInput) Mute(who *account.Player) tea.Cmd {
 		done = c.Lang.Text("%s is no longer muted.", name)
 	}
 	mute := func(ctx context.Context) error { return c.Session.SetMuteState(ctx, other, next) }
-	return Act(c.Env, mute, func(err error) tea.Cmd {
-		if c.Check(err) {
+	return Exec(c.Env, mute, func(err error) tea.Cmd {
+		if c.CheckAction(err) {
 			c.Notice = done
 		}
 		return nil
@@ -237,5 +237,5 @@ func (c *ChatInput) View(width int) string {
 	if n == chat.MaxLine {
 		full = " " + c.Lang.Text("%d/%d", n, n)
 	}
-	return text.Pad(term.Faint.Render(prompt)+c.field.tail(width-text.Width(prompt+full))+term.Warn.Render(full), width)
+	return text.Pad(term.Faint.Render(prompt)+c.field.visibleText(width-text.Width(prompt+full))+term.Warn.Render(full), width)
 }

@@ -42,7 +42,7 @@ type Env struct {
 	Detail    term.Detail      // how much the terminal can show
 	Profile   *account.Profile // the player's, when the lobby last read it; nil before that
 	Friends   []session.Friend // likewise: the people that the player follows
-	Watched   *Watched
+	Watched   *WatchedMatch
 	LobbyChat *Chat
 	Work      Work
 }
@@ -53,45 +53,45 @@ type Navigator interface {
 	Open(Screen) tea.Cmd
 	// Replace shows a screen in place of the current one.
 	Replace(Screen) tea.Cmd
-	// Back closes the current screen. It opens the lobby if there is no screen below.
-	Back()
-	// Shows reports whether a screen is the current one.
-	Shows(Screen) bool
-	// Home closes all screens, leaves the match if any, and opens the lobby with a
+	// GoBack closes the current screen. It opens the lobby if there is no screen below.
+	GoBack()
+	// IsCurrent reports whether a screen is the current one.
+	IsCurrent(Screen) bool
+	// GoHome closes all screens, leaves the match if any, and opens the lobby with a
 	// notice.
-	Home(notice string)
-	// Begin opens the session's starting screen: the player's running match, the
+	GoHome(notice string)
+	// OpenStart opens the session's starting screen: the player's running match, the
 	// opening from the session's command line, or the lobby with a notice.
-	Begin(notice string) tea.Cmd
+	OpenStart(notice string) tea.Cmd
 	// ApplySettings applies settings to the screens.
 	ApplySettings(account.Settings)
-	// PlayReplay opens the replay of a match at a turn, with the admiral's advice. Turn 0
+	// OpenReplay opens the replay of a match at a turn, with the admiral's advice. Turn 0
 	// is the player's costliest shot if it is known, and otherwise the start.
-	PlayReplay(id string, turn int) tea.Cmd
+	OpenReplay(id string, turn int) tea.Cmd
 }
 
-// Sync reads the session's state after an action.
-func (e *Env) Sync() { e.State = e.Session.State() }
+// RefreshState reads the session's state after an action.
+func (e *Env) RefreshState() { e.State = e.Session.State() }
 
-// Check reads the session's state after an action that has returned err, and reports whether
+// CheckAction reads the session's state after an action that has returned err, and reports whether
 // it succeeded. If not, it shows the error.
-func (e *Env) Check(err error) bool {
+func (e *Env) CheckAction(err error) bool {
 	if err != nil {
 		e.Notice = e.ErrorText(err)
 	}
-	e.Sync()
+	e.RefreshState()
 	return err == nil
 }
 
-// MayRegister reports whether the player can create an account with the key of the
+// CanRegister reports whether the player can create an account with the key of the
 // session.
-func (e *Env) MayRegister() bool {
+func (e *Env) CanRegister() bool {
 	return e.State.Me.Account == "" && e.Session.Client().Fingerprint != "" && e.Session.State().HasStore
 }
 
-// AsksName reports whether the player chooses a name when they leave the match, which they
+// MustAskName reports whether the player chooses a name when they leave the match, which they
 // are asked for once.
-func (e *Env) AsksName() bool { return !e.AskedName && e.MayRegister() }
+func (e *Env) MustAskName() bool { return !e.AskedName && e.CanRegister() }
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
 func (e *Env) OwnMatch() *lobby.Running {
@@ -114,7 +114,7 @@ func (e *Env) ChangeSettings(next account.Settings) tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case err := <-stored:
-			return Result{Then: func() tea.Cmd {
+			return CommandResult{Then: func() tea.Cmd {
 				if err != nil {
 					e.Notice = e.Lang.Text("Changes apply to this session only: %s.", err)
 				}
@@ -129,9 +129,9 @@ func (e *Env) ChangeSettings(next account.Settings) tea.Cmd {
 // bellTime is how long after the last key press a player may be looking elsewhere.
 const bellTime = 3 * time.Second
 
-// Bell rings the terminal's bell, unless the player has disabled it or has just pressed a
+// RingBell rings the terminal's bell, unless the player has disabled it or has just pressed a
 // key.
-func (e *Env) Bell() tea.Cmd {
+func (e *Env) RingBell() tea.Cmd {
 	if e.Settings.Notify == account.NotifyOff || time.Since(e.LastKey) < bellTime {
 		return nil
 	}
@@ -143,7 +143,7 @@ func (e *Env) ShortName(p account.Player) string {
 	if p.Kind == account.Bot {
 		return narrate.BotName(e.Lang, p.Name)
 	}
-	return text.Name(p.Name)
+	return text.CleanName(p.Name)
 }
 
 // PlayerName returns a player's name, with the kind of account unless it is a person.
@@ -158,8 +158,8 @@ func (e *Env) PlayerName(p account.Player) string {
 	return name
 }
 
-// RatedName returns a player's name with the kind of account and the rating under rules, if any.
-func (e *Env) RatedName(p account.Player, r match.Rules) string {
+// NameWithRating returns a player's name with the kind of account and the rating under rules, if any.
+func (e *Env) NameWithRating(p account.Player, r match.Rules) string {
 	name, rating := e.PlayerName(p), p.Rating(r)
 	if rating == "" {
 		return name
@@ -167,16 +167,16 @@ func (e *Env) RatedName(p account.Player, r match.Rules) string {
 	return name + " " + term.Faint.Render(rating)
 }
 
-// Label returns the session's player for the title line.
-func (e *Env) Label() string {
-	name := text.Name(e.State.Me.Name)
+// PlayerLabel returns the session's player for the title line.
+func (e *Env) PlayerLabel() string {
+	name := text.CleanName(e.State.Me.Name)
 	if e.State.Me.Guest && !strings.HasPrefix(name, "guest") {
 		return e.Lang.Text("%s (guest)", name)
 	}
 	if e.Profile != nil {
 		r := e.Profile.Of(e.Settings.Rules.Name).Standing
 		if r.RuleSet != "" {
-			return name + "  " + RankOf(r.Value).Insignia + " " + r.String()
+			return name + "  " + RankForRating(r.Value).Insignia + " " + r.String()
 		}
 	}
 	return name
@@ -185,8 +185,8 @@ func (e *Env) Label() string {
 // MaxErrorWidth is the maximum width of an error message, in cells.
 const MaxErrorWidth = 160
 
-// OfferTerms describes the terms of an offer.
-func (e *Env) OfferTerms(r match.Rules, s lobby.Stakes) string {
+// OfferText describes the terms of an offer.
+func (e *Env) OfferText(r match.Rules, s lobby.Stakes) string {
 	return narrate.AppendStakes(e.Lang, narrate.MatchTerms(e.Lang, r), s)
 }
 
@@ -208,8 +208,8 @@ func (e *Env) ErrorText(err error) string {
 // CannotRead is the notice shown when the store cannot be read.
 const CannotRead i18n.Key = "The data can't be read right now. Try again in a minute."
 
-// Running returns the running match with an ID, or nil if it cannot be watched.
-func (e *Env) Running(id string) *lobby.Running {
+// RunningMatch returns the running match with an ID, or nil if it cannot be watched.
+func (e *Env) RunningMatch(id string) *lobby.Running {
 	if id == "" {
 		return nil
 	}
@@ -225,9 +225,9 @@ func (e *Env) Running(id string) *lobby.Running {
 	return nil
 }
 
-// Spectators returns the number of spectators of a match.
-func (e *Env) Spectators(id string) int {
-	r := e.Running(id)
+// SpectatorCount returns the number of spectators of a match.
+func (e *Env) SpectatorCount(id string) int {
+	r := e.RunningMatch(id)
 	if r != nil {
 		return r.Watching
 	}

@@ -22,8 +22,8 @@ type Field struct {
 	accepts func(rune) rune // returns the character to insert; 0: reject it
 }
 
-// Typed is the result of a key press or paste.
-type Typed struct {
+// InputResult is the result of a key press or paste.
+type InputResult struct {
 	Rejected string // the first rejected character
 	Full     bool   // some characters did not fit
 }
@@ -36,13 +36,13 @@ func NewField(text string, limit int, accepts func(rune) rune) *Field {
 	f.input.CharLimit = limit
 	f.input.KeyMap.Paste.SetEnabled(false) // would paste the server's clipboard
 	f.input.Focus()
-	f.Set(text)
+	f.SetText(text)
 	return f
 }
 
 // Update handles a key press or pasted text. It ignores all but the first line of
 // pasted text, and the excess of very long text.
-func (f *Field) Update(msg tea.Msg) (t Typed) {
+func (f *Field) Update(msg tea.Msg) (t InputResult) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if msg.Text == "" {
@@ -57,9 +57,9 @@ func (f *Field) Update(msg tea.Msg) (t Typed) {
 	return t
 }
 
-// Type updates a field. It shows the rule, if there is one, when a character is rejected, and
+// UpdateField updates a field. It shows the rule, if there is one, when a character is rejected, and
 // the limit when a character does not fit.
-func (e *Env) Type(f *Field, msg tea.Msg, rule i18n.Key) Typed {
+func (e *Env) UpdateField(f *Field, msg tea.Msg, rule i18n.Key) InputResult {
 	t := f.Update(msg)
 	switch {
 	case t.Rejected != "" && rule != "":
@@ -71,7 +71,7 @@ func (e *Env) Type(f *Field, msg tea.Msg, rule i18n.Key) Typed {
 }
 
 // insert inserts the accepted characters of a text.
-func (f *Field) insert(added string) (t Typed) {
+func (f *Field) insert(added string) (t InputResult) {
 	var accepted []rune
 	for i, r := range added {
 		if i > 4*f.limit+64 { // too long to be meant for this field
@@ -105,26 +105,26 @@ func (f *Field) Text() string { // inlined, it would put 8 KB on the stack of ea
 	return f.input.Value()
 }
 
-// Set replaces the text of the field.
-func (f *Field) Set(text string) {
+// SetText replaces the text of the field.
+func (f *Field) SetText(text string) {
 	f.input.SetValue(text)
 	f.input.CursorEnd()
 }
 
-// Caret returns the text with a caret.
-func (f *Field) Caret() string {
+// TextWithCaret returns the text with a caret.
+func (f *Field) TextWithCaret() string {
 	text, at := []rune(f.Text()), f.input.Position()
 	return string(text[:at]) + "_" + string(text[at:])
 }
 
 // View returns the text with a caret, padded to the field's maximum width.
 func (f *Field) View() string {
-	return text.Pad(f.tail(f.limit+1), f.limit+1)
+	return text.Pad(f.visibleText(f.limit+1), f.limit+1)
 }
 
-// tail returns the text with a caret. If it is wider than width, tail returns the part
+// visibleText returns the text with a caret. If it is wider than width, tail returns the part
 // around the caret.
-func (f *Field) tail(width int) string {
+func (f *Field) visibleText(width int) string {
 	runes, at := []rune(f.Text()), f.input.Position()
 	before, after := runes[:at], runes[at:]
 	for len(before) > 0 && text.Width(string(before)) > width-1 {
@@ -136,8 +136,8 @@ func (f *Field) tail(width int) string {
 	return term.Strong.Render(string(before)) + term.Key.Render("_") + term.Strong.Render(string(after))
 }
 
-// CodeChar returns the letter of a code for a typed character; 0 rejects it.
-func CodeChar(c rune) rune {
+// CodeLetter returns the letter of a code for a typed character; 0 rejects it.
+func CodeLetter(c rune) rune {
 	letters, _ := code.Letters(string(c))
 	for _, l := range letters {
 		return l

@@ -9,27 +9,27 @@ import (
 // Keys lists Bubble Tea key names, separated by spaces.
 type Keys string
 
-// named maps the keys with names that can be clicked to their codes.
-var named = map[string]rune{
+// namedKeys maps the keys with names that can be clicked to their codes.
+var namedKeys = map[string]rune{
 	"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "space": tea.KeySpace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete,
 }
 
-// KeyPress returns the key message for a key name.
-func KeyPress(name string) tea.KeyPressMsg {
+// NewKeyPress returns the key message for a key name.
+func NewKeyPress(name string) tea.KeyPressMsg {
 	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
 		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}
 	}
-	if code, ok := named[name]; ok {
+	if code, ok := namedKeys[name]; ok {
 		return tea.KeyPressMsg{Code: code}
 	}
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// Step returns the new cursor position in a menu of n items, which must not be empty: the last
+// MoveInMenu returns the new cursor position in a menu of n items, which must not be empty: the last
 // one precedes the first. At is -1 if none is selected.
-func Step(msg tea.KeyPressMsg, at, n int) int {
+func MoveInMenu(msg tea.KeyPressMsg, at, n int) int {
 	switch msg.String() {
 	case "up", "k", "shift+tab":
 		return Cycle(max(at, 0), -1, n)
@@ -39,9 +39,9 @@ func Step(msg tea.KeyPressMsg, at, n int) int {
 	return at
 }
 
-// MoveCursor returns the new cursor position in a long list of n items, with 10
+// MoveInList returns the new cursor position in a long list of n items, with 10
 // items per page. It returns false if the key does not move the cursor.
-func MoveCursor(msg tea.KeyPressMsg, at, n int) (int, bool) {
+func MoveInList(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	const page = 10
 	switch msg.String() {
 	case "up", "k":

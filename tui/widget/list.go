@@ -16,26 +16,26 @@ type List[T any] struct {
 	Open  func(T) tea.Cmd // what enter or a click on an item does; may be nil
 	Items []T
 
-	at     int    // index of the selected item
-	gone   bool   // the selected item no longer exists, and none is selected until the next key
-	read   bool   // the items are known
-	failed string // why they could not be read
-	reads  int    // number of reads begun; only the result of the last one counts
-	loads  bool   // its result has not arrived
+	index   int    // index of the selected item
+	lost    bool   // the selected item no longer exists, and none is selected until the next key
+	loaded  bool   // the items are known
+	failure string // why they could not be read
+	loads   int    // number of reads begun; only the result of the last one counts
+	loading bool   // its result has not arrived
 }
 
 // Load reads the items in the background.
 func (l *List[T]) Load(e *Env, query func(context.Context) ([]T, error)) tea.Cmd {
 	if !e.State.HasStore {
-		l.failed = e.Lang.Text("This server does not save matches.")
+		l.failure = e.Lang.Text("This server does not save matches.")
 		return nil
 	}
-	l.reads++
-	l.loads = true
-	number := l.reads
-	return Load(e, query, func(items []T, err error) tea.Cmd {
-		if number == l.reads {
-			l.loads = false
+	l.loads++
+	l.loading = true
+	number := l.loads
+	return Query(e, query, func(items []T, err error) tea.Cmd {
+		if number == l.loads {
+			l.loading = false
 			l.SetResult(e, items, err)
 		}
 		return nil
@@ -46,55 +46,55 @@ func (l *List[T]) Load(e *Env, query func(context.Context) ([]T, error)) tea.Cmd
 func (l *List[T]) SetResult(e *Env, items []T, err error) {
 	switch {
 	case err == nil:
-		l.Set(items)
+		l.SetItems(items)
 	case len(l.Items) > 0:
 		e.Notice = e.ErrorText(err)
 	default:
-		l.failed = e.ErrorText(err)
+		l.failure = e.ErrorText(err)
 	}
 }
 
-// Set replaces the items. The same item stays selected. If it no longer exists, none is, so that enter does
+// SetItems replaces the items. The same item stays selected. If it no longer exists, none is, so that enter does
 // not act on an item that has taken its place.
-func (l *List[T]) Set(items []T) {
+func (l *List[T]) SetItems(items []T) {
 	selected, ok := l.Selected()
-	l.Items, l.read, l.failed = items, true, ""
-	l.at = max(0, min(l.at, len(items)-1))
+	l.Items, l.loaded, l.failure = items, true, ""
+	l.index = max(0, min(l.index, len(items)-1))
 	if ok {
 		i := slices.IndexFunc(items, func(item T) bool { return l.ID(item) == l.ID(selected) })
-		if l.gone = i < 0; !l.gone {
-			l.at = i
+		if l.lost = i < 0; !l.lost {
+			l.index = i
 		}
 	}
 }
 
 // Reset empties the list, which has to be loaded again.
-func (l *List[T]) Reset() { l.Items, l.at, l.gone, l.read, l.failed = nil, 0, false, false, "" }
+func (l *List[T]) Reset() { l.Items, l.index, l.lost, l.loaded, l.failure = nil, 0, false, false, "" }
 
-// Loading reports whether the items are being read.
-func (l *List[T]) Loading() bool { return l.loads }
+// IsLoading reports whether the items are being read.
+func (l *List[T]) IsLoading() bool { return l.loading }
 
-// Read reports whether the items are known.
-func (l *List[T]) Read() bool { return l.read }
+// IsLoaded reports whether the items are known.
+func (l *List[T]) IsLoaded() bool { return l.loaded }
 
 // Select selects the item with an ID, if there is one.
 func (l *List[T]) Select(id string) {
-	l.at, l.gone = max(0, slices.IndexFunc(l.Items, func(item T) bool { return l.ID(item) == id })), false
+	l.index, l.lost = max(0, slices.IndexFunc(l.Items, func(item T) bool { return l.ID(item) == id })), false
 }
 
 // Selected returns the selected item, or false if there is none.
 func (l *List[T]) Selected() (item T, ok bool) {
-	if l.gone || l.at >= len(l.Items) {
+	if l.lost || l.index >= len(l.Items) {
 		return item, false
 	}
-	return l.Items[l.at], true
+	return l.Items[l.index], true
 }
 
-// Gone reports whether the selected item no longer exists.
-func (l *List[T]) Gone() bool { return l.gone }
+// IsSelectionLost reports whether the selected item no longer exists.
+func (l *List[T]) IsSelectionLost() bool { return l.lost }
 
-// OnLast reports whether the last item is selected.
-func (l *List[T]) OnLast() bool { return l.at >= len(l.Items)-1 }
+// IsLastSelected reports whether the last item is selected.
+func (l *List[T]) IsLastSelected() bool { return l.index >= len(l.Items)-1 }
 
 // Update moves the selection for a key, or opens the item of a click or of a digit.
 func (l *List[T]) Update(msg tea.Msg) tea.Cmd {
@@ -107,20 +107,20 @@ func (l *List[T]) Update(msg tea.Msg) tea.Cmd {
 		if IsDigit(digit) {
 			number = int(digit[0] - '0')
 		}
-		at, moves := MoveCursor(msg, l.at, len(l.Items))
-		if moves && !l.gone {
-			l.at = at
+		at, moves := MoveInList(msg, l.index, len(l.Items))
+		if moves && !l.lost {
+			l.index = at
 		}
-		l.gone = l.gone && !moves
+		l.lost = l.lost && !moves
 	}
 	if number < 1 || number > len(l.Items) {
 		return nil
 	}
-	l.at, l.gone = number-1, false
-	return l.open()
+	l.index, l.lost = number-1, false
+	return l.openSelected()
 }
 
-func (l *List[T]) open() tea.Cmd {
+func (l *List[T]) openSelected() tea.Cmd {
 	item, ok := l.Selected()
 	if !ok || l.Open == nil {
 		return nil
@@ -133,12 +133,12 @@ func (l *List[T]) open() tea.Cmd {
 func (l *List[T]) Actions(label i18n.Key) []Action {
 	choose := ChooseHint
 	choose.Off = len(l.Items) < 2
-	return []Action{{Keys: "enter space", Label: label, Off: len(l.Items) == 0 || l.gone, Do: l.open}, choose}
+	return []Action{{Keys: "enter space", Label: label, Off: len(l.Items) == 0 || l.lost, Do: l.openSelected}, choose}
 }
 
-// Row completes the row of an item.
-func (l *List[T]) Row(i int, row Row) Row {
-	row.Item, row.Selected = i+1, i == l.at && !l.gone
+// CompleteRow completes the row of an item.
+func (l *List[T]) CompleteRow(i int, row Row) Row {
+	row.Item, row.Selected = i+1, i == l.index && !l.lost
 	return row
 }
 
@@ -146,19 +146,19 @@ func (l *List[T]) Row(i int, row Row) Row {
 // list is being read, that it cannot be read, or the given texts.
 func (l *List[T]) Rows(e *Env, width, room int, row func(i int, item T) Row, none ...i18n.Key) (rows []Row) {
 	switch {
-	case l.failed != "":
-		return Paragraph(l.failed, term.Warn, width)
-	case !l.read:
-		return []Row{Line(term.Faint.Render(e.Lang.Text("Loading…")))}
+	case l.failure != "":
+		return ParagraphRows(l.failure, term.Warn, width)
+	case !l.loaded:
+		return []Row{TextRow(term.Faint.Render(e.Lang.Text("Loading…")))}
 	case len(l.Items) == 0:
 		for _, text := range none {
-			rows = append(rows, Paragraph(e.Lang.Text(text), term.Plain, width)...)
+			rows = append(rows, ParagraphRows(e.Lang.Text(text), term.Plain, width)...)
 		}
 		return rows
 	}
-	first := max(0, min(l.at-room/2, len(l.Items)-room)) // there may be thousands of items
+	first := max(0, min(l.index-room/2, len(l.Items)-room)) // there may be thousands of items
 	for i := first; i < min(first+max(room, 0), len(l.Items)); i++ {
-		rows = append(rows, l.Row(i, row(i, l.Items[i])))
+		rows = append(rows, l.CompleteRow(i, row(i, l.Items[i])))
 	}
 	return rows
 }

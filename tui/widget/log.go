@@ -11,8 +11,8 @@ import (
 	"broadside/tui/text"
 )
 
-// Log holds the latest shots of a match.
-type Log struct{ shots []loggedShot }
+// ShotLog holds the latest shots of a match.
+type ShotLog struct{ shots []loggedShot }
 
 // loggedShot is a shot in a log.
 type loggedShot struct {
@@ -25,8 +25,8 @@ type loggedShot struct {
 // maxLogged is the maximum number of shots in a log.
 const maxLogged = 24
 
-// Receive adds the shots of an update.
-func (g *Log) Receive(u *live.Update) {
+// AddShots adds the shots of an update.
+func (g *ShotLog) AddShots(u *live.Update) {
 	numbers := [2]int{u.View.Charts[0].Fired, u.View.Charts[1].Fired}
 	for _, e := range u.Events {
 		if e.Kind == match.ShotAnswered {
@@ -46,10 +46,10 @@ func (g *Log) Receive(u *live.Update) {
 	}
 }
 
-// lines returns at most n lines with a shot each, newest first. Own is the player's side;
+// shotLines returns at most n lines with a shot each, newest first. Own is the player's side;
 // match.Nobody for spectators. The last ship is shown as sunk like any other, because the lines
 // are short.
-func (g *Log) lines(l i18n.Language, names [2]string, own match.Side, n int) []string {
+func (g *ShotLog) shotLines(l i18n.Language, names [2]string, own match.Side, n int) []string {
 	width := 0
 	for side := range names {
 		if match.Side(side) == own {

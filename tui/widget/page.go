@@ -9,9 +9,9 @@ const (
 	AnyWidth  = 1000
 )
 
-// Page returns a view with a heading and lines that fill the body of the screen, at most
+// PageView returns a view with a heading and lines that fill the body of the screen, at most
 // most columns wide.
-func Page(size Size, heading string, most int, draw func(width, height int) []string) View {
+func PageView(size Size, heading string, most int, draw func(width, height int) []string) View {
 	margin, above := size.Margin(), 1
 	if size.Width < 60 {
 		margin = 0
@@ -23,9 +23,9 @@ func Page(size Size, heading string, most int, draw func(width, height int) []st
 	return View{Lines: text.Stack(above, nil, draw(width, size.Body-above)), Heading: heading}
 }
 
-// FormPage returns a view with a heading and a block that is as high as its rows need.
-func FormPage(size Size, heading string, rows func(width int) Block) View {
-	return Page(size, heading, FormWidth, func(width, height int) []string {
+// FormView returns a view with a heading and a block that is as high as its rows need.
+func FormView(size Size, heading string, rows func(width int) Block) View {
+	return PageView(size, heading, FormWidth, func(width, height int) []string {
 		b := rows(width)
 		n := len(b.Rows) + 3
 		if n < height {
@@ -35,24 +35,24 @@ func FormPage(size Size, heading string, rows func(width int) Block) View {
 	})
 }
 
-// WithFoot returns a block above a hint at the end of a page.
-func (b Block) WithFoot(width, height int, hint string) []string {
+// DrawWithHint returns a block above a hint at the end of a page.
+func (b Block) DrawWithHint(width, height int, hint string) []string {
 	var foot Block
 	for _, l := range text.WrapStyled(hint, width-2*blockInset) {
-		foot.Rows = append(foot.Rows, Line(l))
+		foot.Rows = append(foot.Rows, TextRow(l))
 	}
 	return text.Stack(0, b.Draw(width, height-len(foot.Rows)), foot.Draw(width, len(foot.Rows)))
 }
 
-// Split returns two blocks of lines side by side if the page is wide enough, otherwise the second
+// DrawSplit returns two blocks of lines side by side if the page is wide enough, otherwise the second
 // below the first. The first one has the given width or height.
-func Split(width, height, left, top int, first, second func(width, height int) []string) []string {
+func DrawSplit(width, height, left, top int, first, second func(width, height int) []string) []string {
 	gap := 2
 	if width < 90 {
 		gap = 1
 	}
 	if width >= 76 {
-		return text.Join(gap, first(left, height), second(width-left-gap, height))
+		return text.JoinColumns(gap, first(left, height), second(width-left-gap, height))
 	}
 	if height-top < 3 {
 		return first(width, height)

@@ -13,7 +13,7 @@ import (
 
 // Pane is the text beside two boards on a wide screen: the log, the ships and the chat.
 type Pane struct {
-	Log   *Log
+	Log   *ShotLog
 	Names [2]string
 	Own   match.Side   // the player's side; match.Nobody for spectators
 	Chart *match.Chart // of the ships to list; nil to list none
@@ -22,11 +22,11 @@ type Pane struct {
 
 // Lines returns at most height lines.
 func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
-	ships := p.ships(e.Lang, d)
+	ships := p.shipLines(e.Lang, d)
 	var chat []string
 	if p.Chat != nil && !e.Settings.HideChat {
-		chat = []string{"", Titled(e.Lang.Text("Chat"), "t", board.PaneText)}
-		chat = append(chat, p.Chat.Last(e, height/3, board.PaneText)...)
+		chat = []string{"", TitleLine(e.Lang.Text("Chat"), "t", board.PaneText)}
+		chat = append(chat, p.Chat.LastLines(e, height/3, board.PaneText)...)
 	}
 	number := 0 // of the last shot
 	n := len(p.Log.shots)
@@ -34,8 +34,8 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 		number = int(p.Log.shots[n-1].number)
 	}
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{Titled(e.Lang.Text("Log"), e.Lang.Text("shot %d", number), board.PaneText), ""}
-	lines = append(lines, p.Log.lines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
+	lines := []string{TitleLine(e.Lang.Text("Log"), e.Lang.Text("shot %d", number), board.PaneText), ""}
+	lines = append(lines, p.Log.shotLines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
 			lines = append(lines, "")
@@ -45,8 +45,8 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 	return lines[:min(len(lines), height)]
 }
 
-// Titled returns a title with a thin line up to a note on the right, in width cells.
-func Titled(title, note string, width int) string {
+// TitleLine returns a title with a thin line up to a note on the right, in width cells.
+func TitleLine(title, note string, width int) string {
 	line := term.Strong.Render(text.Pad(title, min(width, text.Width(title)))) + " "
 	if note != "" {
 		note = " " + term.Faint.Render(note)
@@ -55,12 +55,12 @@ func Titled(title, note string, width int) string {
 	return line + term.Rule.Render(strings.Repeat("─", rule)) + note
 }
 
-// ships lists the enemy's ships.
-func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
+// shipLines lists the enemy's ships.
+func (p *Pane) shipLines(l i18n.Language, d term.Detail) []string {
 	if p.Chart == nil {
 		return nil
 	}
-	lines := []string{"", Titled(l.Text("Still afloat"), "", board.PaneText)}
+	lines := []string{"", TitleLine(l.Text("Still afloat"), "", board.PaneText)}
 	afloat := board.ShipsAfloat(p.Chart)
 	width := 0
 	for _, class := range p.Chart.Rules.Fleet {
@@ -79,14 +79,14 @@ func (p *Pane) ships(l i18n.Language, d term.Detail) []string {
 	return lines
 }
 
-// Last returns the latest messages, oldest first, in at most rows lines of a width.
-func (c *Chat) Last(e *Env, rows, width int) []string {
+// LastLines returns the latest messages, oldest first, in at most rows lines of a width.
+func (c *Chat) LastLines(e *Env, rows, width int) []string {
 	if c == nil || e.Settings.HideChat {
 		return nil
 	}
 	var lines []string
 	for i := len(c.Lines) - 1; i >= 0 && len(lines) < rows; i-- {
-		author, line := e.author(c.Lines[i]), text.Clean(c.Lines[i].Text, 4*width)
+		author, line := e.authorLabel(c.Lines[i]), text.Clean(c.Lines[i].Text, 4*width)
 		parts := text.Wrap(author+" "+line, width)
 		if rest, ok := strings.CutPrefix(parts[0], author); ok {
 			parts[0] = term.Info.Render(author) + rest

@@ -10,17 +10,17 @@ import (
 // nothing. A nil Prompt is closed.
 type Prompt struct {
 	*Field
-	Title i18n.Key // of the text
-	Does  i18n.Key // what enter does
-	Rule  i18n.Key // shown when a character is rejected; may be empty
-	Enter func(text string) tea.Cmd
+	Title  i18n.Key // of the text
+	Label  i18n.Key // what enter does
+	Rule   i18n.Key // shown when a character is rejected; may be empty
+	Submit func(text string) tea.Cmd
 }
 
 // Actions returns the actions of the prompt. Close closes it.
 func (p *Prompt) Actions(close func()) []Action {
 	return []Action{
-		{Keys: "enter", Label: p.Does, Do: func() tea.Cmd { return p.Enter(p.Text()) }},
-		{Keys: "esc", Label: "back", Do: Do(close)},
+		{Keys: "enter", Label: p.Label, Do: func() tea.Cmd { return p.Submit(p.Text()) }},
+		{Keys: "esc", Label: "back", Do: NoCommand(close)},
 	}
 }
 

@@ -4,9 +4,9 @@ import "broadside/internal/i18n"
 
 // Rank is a naval rank for a range of ratings.
 type Rank struct {
-	From     float64 // the lowest rating
-	Name     i18n.Key
-	Insignia string // one cell wide
+	MinRating float64 // the lowest rating
+	Name      i18n.Key
+	Insignia  string // one cell wide
 }
 
 // ranks lists the ranks, lowest first. The built-in bots have the ranks of their ratings
@@ -23,11 +23,11 @@ var ranks = [...]Rank{
 	{1900, "admiral##rank", "■"},
 }
 
-// RankOf returns the rank for a rating.
-func RankOf(rating float64) Rank {
+// RankForRating returns the rank for a rating.
+func RankForRating(rating float64) Rank {
 	rank := ranks[0]
 	for _, r := range ranks {
-		if rating >= r.From {
+		if rating >= r.MinRating {
 			rank = r
 		}
 	}

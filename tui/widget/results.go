@@ -7,9 +7,9 @@ import (
 	"broadside/tui/term"
 )
 
-// Form returns the last results, the newest on the right: a full circle for a win, an empty
+// RecentResults returns the last results, the newest on the right: a full circle for a win, an empty
 // one for a loss. Outcomes are newest first.
-func Form(outcomes []store.Outcome) string {
+func RecentResults(outcomes []store.Outcome) string {
 	var b strings.Builder
 	for i := len(outcomes) - 1; i >= 0; i-- {
 		switch outcomes[i] {

@@ -4,7 +4,7 @@
 //
 // A [Screen] is one page of the interface. It has its own state and an [Env], which
 // all screens of a session share: the headless session, its state, the language and
-// the settings. Update receives key presses (tea.KeyPressMsg), mouse events ([Mouse])
+// the settings. Update receives key presses (tea.KeyPressMsg), mouse events ([MouseEvent])
 // and session updates ([session.Update]). It acts on the session ([Env.Do],
 // [Env.Later]), shows a notice, or navigates ([Env.Open], [Env.Back], [Env.Home]),
 // with immediate effect. View returns the lines between the title bar and the bottom
@@ -57,11 +57,11 @@ func (s Size) Margin() int {
 	return 2
 }
 
-// Fit returns the first text that fits on a line, or the last one.
-func (s Size) Fit(texts ...string) string { return text.FirstFitting(s.Width, texts...) }
+// FirstFitting returns the first text that fits on a line, or the last one.
+func (s Size) FirstFitting(texts ...string) string { return text.FirstFitting(s.Width, texts...) }
 
-// Low reports whether at most two lines of text fit below a board.
-func (s Size) Low() bool { return s.Height < 20 }
+// IsLow reports whether at most two lines of text fit below a board.
+func (s Size) IsLow() bool { return s.Height < 20 }
 
 // View is the content of a screen. Only Lines is required.
 type View struct {
@@ -88,9 +88,9 @@ type View struct {
 // Pick is the message for a click on an item of a screen.
 type Pick struct{ Item int }
 
-// Mouse is a mouse event on a screen that shows boards. X and Y are relative to the
+// MouseEvent is a mouse event on a screen that shows boards. X and Y are relative to the
 // first of the view's lines.
-type Mouse struct {
+type MouseEvent struct {
 	Action MouseAction
 	X, Y   int
 }
@@ -104,7 +104,7 @@ const (
 	MouseRelease             // of the left button
 	MouseMove                // with no button down
 	MouseDrag                // with the left button down
-	MouseTurn                // of the wheel, or a right click
+	MouseRotate              // of the wheel, or a right click
 )
 
 // Manual is a screen with more keys than the bottom bar shows.
@@ -132,20 +132,20 @@ type Paster interface{ AcceptsPaste() bool }
 // Interrupter is a screen on which ctrl+c does not end the session at once.
 type Interrupter interface{ Interrupt() tea.Cmd }
 
-// Player is a screen that can run a match.
-type Player interface {
-	// Playing reports whether a match is running. Challenges and lobby changes are
+// MatchPlayer is a screen that can run a match.
+type MatchPlayer interface {
+	// IsPlaying reports whether a match is running. Challenges and lobby changes are
 	// hidden meanwhile.
-	Playing() bool
-	// MyTurn reports whether the match waits for the player.
-	MyTurn() bool
+	IsPlaying() bool
+	// IsMyTurn reports whether the match waits for the player.
+	IsMyTurn() bool
 }
 
-// Banner is a screen that can show a line above the notice.
-type Banner interface {
+// BannerScreen is a screen that can show a line above the notice.
+type BannerScreen interface {
 	Banner(width int) string
-	// Answer reports whether the key answers the banner, and handles it if so.
-	Answer(key string) bool
+	// AnswerBanner reports whether the key answers the banner, and handles it if so.
+	AnswerBanner(key string) bool
 }
 
 // Ticker is a screen with a running clock.
@@ -160,44 +160,44 @@ type Subject interface {
 	Subject() any
 }
 
-// Spectator is a screen that shows a match between other players.
-type Spectator interface{ Spectate() Spectate }
+// MatchSpectator is a screen that shows a match between other players.
+type MatchSpectator interface{ WatchTarget() WatchTarget }
 
-// Spectate identifies the match that a screen shows.
-type Spectate struct {
+// WatchTarget identifies the match that a screen shows.
+type WatchTarget struct {
 	ID      string
 	Counted bool // counts as a spectator; otherwise the match is only previewed
-	// Looking keeps the featured match running.
-	Looking bool
+	// KeepsFeatured keeps the featured match running.
+	KeepsFeatured bool
 }
 
-// Countdown returns the time until the text of a clock changes, given when the clocks end. It is 0 if all
+// TimeToClockChange returns the time until the text of a clock changes, given when the clocks end. It is 0 if all
 // have ended.
-func Countdown(now time.Time, ends ...time.Time) (next time.Duration) {
+func TimeToClockChange(now time.Time, ends ...time.Time) (next time.Duration) {
 	for _, at := range ends {
 		left := at.Sub(now)
 		if !at.IsZero() && left > 0 {
-			next = Sooner(next, narrate.NextTimeLeftChange(left))
+			next = ShorterWait(next, narrate.NextTimeLeftChange(left))
 		}
 	}
 	return next
 }
 
-// Sooner returns the shorter of two times until something happens. A time that is not positive
+// ShorterWait returns the shorter of two times until something happens. A time that is not positive
 // means that it never does.
-func Sooner(a, b time.Duration) time.Duration {
+func ShorterWait(a, b time.Duration) time.Duration {
 	if a <= 0 || b > 0 && b < a {
 		return b
 	}
 	return a
 }
 
-// MatchViewer is a screen that shows a match or is about to.
-type MatchViewer interface {
-	// MatchShown returns the match's rules.
-	MatchShown() match.Rules
+// RulesScreen is a screen that shows a match or is about to.
+type RulesScreen interface {
+	// ShownRules returns the match's rules.
+	ShownRules() match.Rules
 }
 
-// Initer is a screen that needs initialization when it opens, such as reading from the
+// Initializer is a screen that needs initialization when it opens, such as reading from the
 // store.
-type Initer interface{ Init() tea.Cmd }
+type Initializer interface{ Init() tea.Cmd }

@@ -11,35 +11,35 @@ const tabItems = 1_000_000
 
 // Tabs is a line of titles, one of which is chosen. A click on a title is a [Pick] with a large number.
 type Tabs struct {
-	Titles []i18n.Key
-	At     int
+	Titles   []i18n.Key
+	Selected int
 }
 
-// Pick chooses the tab that was clicked, and reports whether the click was on a tab.
-func (t *Tabs) Pick(p Pick) bool {
+// HandlePick chooses the tab that was clicked, and reports whether the click was on a tab.
+func (t *Tabs) HandlePick(p Pick) bool {
 	if p.Item < tabItems {
 		return false
 	}
-	t.At = p.Item - tabItems
+	t.Selected = p.Item - tabItems
 	return true
 }
 
 // Step chooses the next or the previous tab.
-func (t *Tabs) Step(by int) { t.At = Cycle(t.At, by, len(t.Titles)) }
+func (t *Tabs) Step(by int) { t.Selected = Cycle(t.Selected, by, len(t.Titles)) }
 
 // Draw returns the line of titles above a blank line. If they do not fit, it shows the chosen one.
 func (t *Tabs) Draw(l i18n.Language, width int) []string {
 	line := " "
 	for i, title := range t.Titles {
-		tab := Cap(l.Text(title))
-		if i == t.At {
+		tab := KeyCap(l.Text(title))
+		if i == t.Selected {
 			tab = term.Chip.Render(" " + l.Text(title) + " ")
 		}
 		line += term.MakeClickable("", tabItems+i, tab) + " "
 	}
 	if text.Width(line) > width {
-		next := Cycle(t.At, 1, len(t.Titles))
-		line = term.MakeClickable("", tabItems+next, " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.At])+" ")+" ›")
+		next := Cycle(t.Selected, 1, len(t.Titles))
+		line = term.MakeClickable("", tabItems+next, " ‹ "+term.Chip.Render(" "+l.Text(t.Titles[t.Selected])+" ")+" ›")
 	}
 	return []string{text.Pad(line, width), ""}
 }

@@ -13,21 +13,21 @@ import (
 	"broadside/tui/text"
 )
 
-// Watched is a match that this session watches.
-type Watched struct {
-	ID       string
-	Counted  bool // counts as a spectator
-	Narrator narrate.Narrator
-	Last     live.Update
-	Seen     time.Time // when Last arrived; zero: not yet
-	Reports  Reports
-	Log      Log
-	Chat     *Chat
+// WatchedMatch is a match that this session watches.
+type WatchedMatch struct {
+	ID        string
+	Counted   bool // counts as a spectator
+	Narrator  narrate.Narrator
+	Last      live.Update
+	UpdatedAt time.Time // when Last arrived; zero: not yet
+	Reports   Reports
+	Log       ShotLog
+	Chat      *Chat
 }
 
-// NewWatched returns a watched match without any updates.
-func NewWatched(e *Env, about *lobby.Running, counted bool) *Watched {
-	w := &Watched{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
+// NewWatchedMatch returns a watched match without any updates.
+func NewWatchedMatch(e *Env, about *lobby.Running, counted bool) *WatchedMatch {
+	w := &WatchedMatch{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
 	w.Narrator.Side = match.Nobody
 	for side, p := range about.Players {
 		w.Narrator.Names[side] = e.ShortName(p)
@@ -36,22 +36,22 @@ func NewWatched(e *Env, about *lobby.Running, counted bool) *Watched {
 }
 
 // Receive applies an update.
-func (w *Watched) Receive(u *live.Update) {
+func (w *WatchedMatch) Receive(u *live.Update) {
 	if u.Missed {
-		w.Log, w.Reports = Log{}, nil
+		w.Log, w.Reports = ShotLog{}, nil
 	}
-	w.Log.Receive(u)
+	w.Log.AddShots(u)
 	w.Reports.Add(w.Narrator.ChangeLines(&w.Last, u)...)
-	w.Last, w.Seen = *u, time.Now()
+	w.Last, w.UpdatedAt = *u, time.Now()
 }
 
-// Over reports whether the match has ended.
-func (w *Watched) Over() bool { return w.Last.View.Phase == match.Over }
+// IsOver reports whether the match has ended.
+func (w *WatchedMatch) IsOver() bool { return w.Last.View.Phase == match.Over }
 
-// State describes the next step of the match, or who won.
-func (w *Watched) State(l i18n.Language) string {
+// StateText describes the next step of the match, or who won.
+func (w *WatchedMatch) StateText(l i18n.Language) string {
 	v := &w.Last.View
-	if w.Seen.IsZero() {
+	if w.UpdatedAt.IsZero() {
 		return ""
 	}
 	line := w.Narrator.StatusLine(v)
@@ -64,7 +64,7 @@ func (w *Watched) State(l i18n.Language) string {
 
 // Board returns a side's board as the opponent knows it. After the match it shows the
 // fleet, if known.
-func (w *Watched) Board(side match.Side) *board.Board {
+func (w *WatchedMatch) Board(side match.Side) *board.Board {
 	v := &w.Last.View
 	if v.Fleets[side] == nil {
 		return board.NewAimedChart(&v.Charts[side.Other()], board.Nowhere, v.Last[side.Other()]...)

@@ -7,42 +7,42 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Result is the message of a finished command. The root model calls Then.
-type Result struct {
-	Worked bool // the command was counted in Env.Work
-	Then   func() tea.Cmd
+// CommandResult is the message of a finished command. The root model calls Then.
+type CommandResult struct {
+	CountedWork bool // the command was counted in Env.Work
+	Then        func() tea.Cmd
 }
 
 // workTime is the maximum time that a screen waits for the store.
 const workTime = 5 * time.Second
 
-// Load runs query in the background, and then calls then with its result on the model's
+// Query runs query in the background, and then calls then with its result on the model's
 // goroutine. A progress indicator appears if the query takes long.
-func Load[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
-	e.Work.Begin(time.Now())
+func Query[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
+	e.Work.Start(time.Now())
 	return func() tea.Msg {
 		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
 		defer cancel()
 		result, err := query(ctx)
-		return Result{Worked: true, Then: func() tea.Cmd { return then(result, err) }}
+		return CommandResult{CountedWork: true, Then: func() tea.Cmd { return then(result, err) }}
 	}
 }
 
-// Act is [Load] for an action without a result.
-func Act(e *Env, action func(context.Context) error, then func(error) tea.Cmd) tea.Cmd {
+// Exec is [Query] for an action without a result.
+func Exec(e *Env, action func(context.Context) error, then func(error) tea.Cmd) tea.Cmd {
 	query := func(ctx context.Context) (struct{}, error) { return struct{}{}, action(ctx) }
-	return Load(e, query, func(_ struct{}, err error) tea.Cmd { return then(err) })
+	return Query(e, query, func(_ struct{}, err error) tea.Cmd { return then(err) })
 }
 
-// Wait returns a command that calls then on the model's goroutine after d, unless ctx
+// RunAfter returns a command that calls then on the model's goroutine after d, unless ctx
 // ends first.
-func Wait(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
+func RunAfter(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
 		defer t.Stop()
 		select {
 		case <-t.C:
-			return Result{Then: then}
+			return CommandResult{Then: then}
 		case <-ctx.Done():
 			return nil
 		}
@@ -62,8 +62,8 @@ const (
 	WorkInterval = 250 * time.Millisecond
 )
 
-// Begin adds a pending operation.
-func (w *Work) Begin(now time.Time) {
+// Start adds a pending operation.
+func (w *Work) Start(now time.Time) {
 	if w.n == 0 {
 		w.since = now
 	}
@@ -73,8 +73,8 @@ func (w *Work) Begin(now time.Time) {
 // End removes a pending operation.
 func (w *Work) End() { w.n-- }
 
-// Next returns the time until the indicator changes; false if there is no work.
-func (w *Work) Next(now time.Time) (time.Duration, bool) {
+// TimeToChange returns the time until the indicator changes; false if there is no work.
+func (w *Work) TimeToChange(now time.Time) (time.Duration, bool) {
 	if w.n == 0 {
 		return 0, false
 	}
@@ -85,8 +85,8 @@ func (w *Work) Next(now time.Time) (time.Duration, bool) {
 	return WorkInterval, true
 }
 
-// Shown returns how long the work has taken, and whether to show the indicator.
-func (w *Work) Shown(now time.Time) (time.Duration, bool) {
+// Elapsed returns how long the work has taken, and whether to show the indicator.
+func (w *Work) Elapsed(now time.Time) (time.Duration, bool) {
 	took := now.Sub(w.since)
 	return took, w.n > 0 && took >= workDelay
 }

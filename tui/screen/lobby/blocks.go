@@ -33,11 +33,11 @@ const itemsPerBlock = 1000
 // draw draws a block with rows. The first row of the selected item is highlighted.
 func (s *lobbyScreen) draw(name blockName, b widget.Block, r rows, width, height int) []string {
 	list, last := &s.lists[name], 0
-	list.Set(r.items)
-	b.Focused = int(name) == s.focus.At
+	list.SetItems(r.items)
+	b.Focused = int(name) == s.focus.Selected
 	for i, row := range r.all {
 		if row.Item > 0 {
-			selected := list.Row(row.Item-1, row).Selected && b.Focused && row.Item != last
+			selected := list.CompleteRow(row.Item-1, row).Selected && b.Focused && row.Item != last
 			last, row.Selected = row.Item, selected
 			row.Item += int(name) * itemsPerBlock
 			r.all[i] = row
@@ -78,7 +78,7 @@ func (s *lobbyScreen) playBlock(width, height int, spaced bool) []string {
 
 // youBlock returns the player's rating and results, and the items about the player.
 func (s *lobbyScreen) youBlock(width, height int, spaced bool) []string {
-	b := widget.Block{Title: s.Lang.Text("You"), Note: text.Name(s.State.Me.Name)}
+	b := widget.Block{Title: s.Lang.Text("You"), Note: text.CleanName(s.State.Me.Name)}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do not disturb")
 	}
@@ -94,18 +94,18 @@ func (s *lobbyScreen) youBlock(width, height int, spaced bool) []string {
 func (s *lobbyScreen) results() []widget.Row {
 	if s.State.Me.Account == "" {
 		return []widget.Row{
-			widget.Line(s.Lang.Text("You are a guest")),
-			widget.Line(term.Faint.Render(s.Lang.Text("An account keeps your rating."))),
+			widget.TextRow(s.Lang.Text("You are a guest")),
+			widget.TextRow(term.Faint.Render(s.Lang.Text("An account keeps your rating."))),
 		}
 	}
 	if s.Profile == nil || len(s.Profile.Form) == 0 {
-		return []widget.Row{widget.Line(term.Faint.Render(s.Lang.Text("no matches yet")))}
+		return []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("no matches yet")))}
 	}
 	rules := s.Profile.Of(s.Settings.Rules.Name)
 	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no rating yet")), Note: rules.Name}
 	r := rules.Standing
 	if r.RuleSet != "" {
-		rank := widget.RankOf(r.Value)
+		rank := widget.RankForRating(r.Value)
 		rating = widget.Row{Text: term.Strong.Render(r.String()), Note: rank.Insignia + " " + s.Lang.Text(rank.Name)}
 	}
 	total := s.Profile.Total()
@@ -113,13 +113,13 @@ func (s *lobbyScreen) results() []widget.Row {
 	if total.Shots > 0 {
 		won.Note = s.Lang.Text("%s hits", narrate.Percent(s.Lang, total.HitRate()))
 	}
-	return []widget.Row{rating, won, {Text: widget.Form(s.Profile.Form), Note: s.Lang.Text("last ten")}}
+	return []widget.Row{rating, won, {Text: widget.RecentResults(s.Profile.Form), Note: s.Lang.Text("last ten")}}
 }
 
 // chatRows returns the latest lines of the lobby's chat, wrapped, in at most room rows.
 func (s *lobbyScreen) chatRows(width, room int) (rows []widget.Row) {
 	const inset = 2
-	for _, l := range s.LobbyChat.Last(s.Env, room, width-2*inset) {
+	for _, l := range s.LobbyChat.LastLines(s.Env, room, width-2*inset) {
 		rows = append(rows, widget.Row{Text: strings.Repeat(" ", inset) + l, Filled: true, Press: "t"})
 	}
 	return rows

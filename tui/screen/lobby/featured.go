@@ -20,15 +20,15 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
-		r.add(widget.Line(term.Faint.Render(s.Lang.Text("paused until you press a key"))))
+		r.add(widget.TextRow(term.Faint.Render(s.Lang.Text("paused until you press a key"))))
 		return
-	case w == nil || w.Seen.IsZero():
-		r.add(widget.Line(term.Faint.Render(s.Lang.Text("nothing yet"))))
+	case w == nil || w.UpdatedAt.IsZero():
+		r.add(widget.TextRow(term.Faint.Render(s.Lang.Text("nothing yet"))))
 		return
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Narrator.Names[match.First] + " – " + w.Narrator.Names[match.Second])
-	state := w.State(s.Lang) + "  " + screen.Spectators(s.Lang, s.Env.Running(w.ID))
+	state := w.StateText(s.Lang) + "  " + screen.Spectators(s.Lang, s.Env.RunningMatch(w.ID))
 	title := widget.Row{Text: names, Button: s.Lang.Text("watch")}
 	wide := names + "  " + state
 	if text.Width(wide)+text.Width(title.Button)+9 < width {
@@ -81,8 +81,8 @@ func (s *lobbyScreen) boards(width, gap int, titled, counted bool) (rows []widge
 		}
 		each[side] = lines
 	}
-	lines := text.Join(gap, each[match.First], each[match.Second])
-	left := text.Spaces((width - text.Widest(lines)) / 2)
+	lines := text.JoinColumns(gap, each[match.First], each[match.Second])
+	left := text.Spaces((width - text.MaxWidth(lines)) / 2)
 	for _, l := range lines {
 		rows = append(rows, widget.Row{Text: left + l, Filled: true})
 	}

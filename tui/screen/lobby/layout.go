@@ -18,7 +18,7 @@ func (s *lobbyScreen) View(size widget.Size) widget.View {
 	}
 	var header []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
-		header = text.Banner(size.Width, s.Label(), s.Detail)
+		header = text.Banner(size.Width, s.PlayerLabel(), s.Detail)
 		size.Body -= len(header) - 1
 	}
 	lines := text.Stack(1, nil, s.columns(size.Width, size.Body-1, size.Margin()))
@@ -38,7 +38,7 @@ func (s *lobbyScreen) columns(width, height, gap int) []string {
 	if spaced {
 		top = 15
 	}
-	return text.Join(gap, nil,
+	return text.JoinColumns(gap, nil,
 		text.Stack(1, s.playBlock(left, top, spaced), s.youBlock(left, height-top-1, spaced)),
 		s.peopleBlock(width-left-3*gap, height), nil)
 }
@@ -52,5 +52,5 @@ func (s *lobbyScreen) tabs(width, height int) []string {
 		peopleBlock: s.peopleBlock(width, height),
 		youBlock:    s.youBlock(width, height, false),
 	}
-	return text.Stack(0, bar, blocks[s.focus.At])
+	return text.Stack(0, bar, blocks[s.focus.Selected])
 }

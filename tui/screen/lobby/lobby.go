@@ -60,7 +60,7 @@ func New(env *widget.Env) widget.Screen {
 // leave the lobby at once do not cost a query.
 const profileDelay = 200 * time.Millisecond
 
-// Init implements [widget.Initer]. It reads the player's ratings, results and friends.
+// Init implements [widget.Initializer]. It reads the player's ratings, results and friends.
 func (s *lobbyScreen) Init() tea.Cmd {
 	s.revision = s.State.AccountRevision
 	if s.State.Me.Account == "" || !s.Session.State().HasStore {
@@ -68,14 +68,14 @@ func (s *lobbyScreen) Init() tea.Cmd {
 		return nil
 	}
 	me := s.State.Me.Account
-	return widget.Wait(s.Ctx, profileDelay, func() tea.Cmd {
+	return widget.RunAfter(s.Ctx, profileDelay, func() tea.Cmd {
 		profile := func(ctx context.Context) (account.Profile, error) { return s.Session.Profile(ctx, me, true) }
-		return tea.Batch(widget.Load(s.Env, profile, func(p account.Profile, err error) tea.Cmd {
+		return tea.Batch(widget.Query(s.Env, profile, func(p account.Profile, err error) tea.Cmd {
 			if err == nil {
 				s.Profile = &p
 			}
 			return nil
-		}), widget.Load(s.Env, s.Session.Friends, func(friends []session.Friend, err error) tea.Cmd {
+		}), widget.Query(s.Env, s.Session.Friends, func(friends []session.Friend, err error) tea.Cmd {
 			if err == nil {
 				s.Friends = friends
 			}
@@ -87,26 +87,26 @@ func (s *lobbyScreen) Init() tea.Cmd {
 // Subject implements [widget.Subject].
 func (s *lobbyScreen) Subject() any { return s.continues }
 
-// Spectate keeps the featured match running while the player is not idle.
-func (s *lobbyScreen) Spectate() widget.Spectate { return screen.Featured(s.Env) }
+// WatchTarget keeps the featured match running while the player is not idle.
+func (s *lobbyScreen) WatchTarget() widget.WatchTarget { return screen.Featured(s.Env) }
 
 // list returns the list of the block with the highlight.
-func (s *lobbyScreen) list() *widget.List[item] { return &s.lists[s.focus.At] }
+func (s *lobbyScreen) list() *widget.List[item] { return &s.lists[s.focus.Selected] }
 
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
-		_, moves := widget.MoveCursor(msg, 0, 0)
+		_, moves := widget.MoveInList(msg, 0, 0)
 		if !moves {
 			s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
 			return nil
 		}
 		return s.list().Update(msg)
 	case widget.Pick:
-		if s.focus.Pick(msg) {
+		if s.focus.HandlePick(msg) {
 			return nil
 		}
-		s.focus.At = (msg.Item - 1) / itemsPerBlock
+		s.focus.Selected = (msg.Item - 1) / itemsPerBlock
 		return s.list().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
@@ -119,7 +119,7 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Banner implements [widget.Banner]. It offers to continue a match.
+// Banner implements [widget.BannerScreen]. It offers to continue a match.
 func (s *lobbyScreen) Banner(width int) string {
 	if s.continues == lobby.NoSeat {
 		return ""
@@ -132,17 +132,17 @@ func (s *lobbyScreen) Banner(width int) string {
 	return text.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue your match"))
 }
 
-// Answer implements [widget.Banner]. The menu handles the key.
-func (s *lobbyScreen) Answer(string) bool { return false }
+// AnswerBanner implements [widget.BannerScreen]. The menu handles the key.
+func (s *lobbyScreen) AnswerBanner(string) bool { return false }
 
 // Actions implements [widget.Screen].
 func (s *lobbyScreen) Actions() []widget.Action {
 	selected, _ := s.list().Selected()
-	step := func(by int) func() tea.Cmd { return widget.Do(func() { s.focus.Step(by) }) }
+	step := func(by int) func() tea.Cmd { return widget.NoCommand(func() { s.focus.Step(by) }) }
 	actions := append([]widget.Action{
 		{Keys: "x", Label: "continue", Off: s.continues == lobby.NoSeat, Do: s.continueMatch},
 		{Keys: "x", Do: s.continueMatch},
-		{Keys: "enter space", Off: !s.list().Gone(), Do: widget.Do(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
+		{Keys: "enter space", Off: !s.list().IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
 	}, s.list().Actions(selected.does)...)
 	actions = append(actions, []widget.Action{
 		{Keys: "tab right l", Label: "next block", Do: step(1)},

@@ -132,7 +132,7 @@ func watch(id string) func(*lobbyScreen) tea.Cmd {
 // accept accepts an open offer.
 func accept(offer int) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd {
-		s.Check(s.Session.AcceptOffer(offer))
+		s.CheckAction(s.Session.AcceptOffer(offer))
 		return nil
 	}
 }

@@ -82,7 +82,7 @@ func (s *lobbyScreen) offers(room int) section {
 	}
 	sec.entry = func(i int) (item, widget.Row) {
 		w := &all[i]
-		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferTerms(w.Rules, w.Stakes))}
+		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferText(w.Rules, w.Stakes))}
 		if w.Player.ID == s.State.Me.ID {
 			return item{}, row
 		}
@@ -100,7 +100,7 @@ func (s *lobbyScreen) friends() section {
 	all := screen.OnlineFriends(s.Env, s.Friends)
 	return section{title: s.Lang.Text("Friends"), n: len(all), more: "f", most: maxFriends, entry: func(i int) (item, widget.Row) {
 		f := all[i]
-		row := widget.Row{Text: s.RatedName(f.Player, s.Settings.Rules)}
+		row := widget.Row{Text: s.NameWithRating(f.Player, s.Settings.Rules)}
 		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f.Player) }}
 		switch {
 		case f.Playing:
@@ -119,7 +119,7 @@ func (s *lobbyScreen) matches() section {
 	all := session.PublicMatches(s.Lobby.Running)
 	return section{title: s.Lang.Text("Matches"), n: len(all), more: "w", most: len(all) + 2, entry: func(i int) (item, widget.Row) {
 		r := &all[i]
-		players := s.RatedName(r.Players[0], r.Rules) + " – " + s.RatedName(r.Players[1], r.Rules)
+		players := s.NameWithRating(r.Players[0], r.Rules) + " – " + s.NameWithRating(r.Players[1], r.Rules)
 		return item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, widget.Row{
 			Text:   players + "  " + term.Faint.Render(r.Rules.Name) + "  " + screen.Spectators(s.Lang, r),
 			Button: s.Lang.Text("watch"),
@@ -136,7 +136,7 @@ func (s *lobbyScreen) addOnline(r *rows, width int) {
 	for i := range all {
 		name := s.PlayerName(all[i].Player)
 		if width >= ratedWidth {
-			name = s.RatedName(all[i].Player, s.Settings.Rules)
+			name = s.NameWithRating(all[i].Player, s.Settings.Rules)
 		}
 		if all[i].Player.ID == s.State.Me.ID {
 			name = s.Lang.Text("%s (you)", name)

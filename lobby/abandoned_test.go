@@ -35,7 +35,7 @@ func TestAbandonedPractice(t *testing.T) {
 				seat, box := against(t, l, v.Player(), "easy")
 				volley(t, seat, box, 0, c.shots)
 				if c.quits {
-					seat.Quit()
+					seat.ForfeitPractice()
 				}
 				seat.Detach(box)
 				v.Leave()
@@ -96,7 +96,7 @@ func TestDrainLeavesAbandonedMatches(t *testing.T) {
 
 			l = lobbytest.Open(cfg)
 			defer l.Close()
-			if l.Matches.Unfinished(ann) == nil {
+			if l.Matches.FindUnfinished(ann) == nil {
 				t.Error("the match does not continue")
 			}
 		})

@@ -28,10 +28,10 @@ func BenchmarkRestart(b *testing.B) {
 		for side := range offers {
 			name := fmt.Sprintf("player%d.%d", n, side)
 			p := must.Get(s.Accounts.CreatePerson(b.Context(), name, store.Key{Fingerprint: name}))
-			offers[side] = must.Get(killed.Offers.Seek(account.Player{ID: p.ID, Account: p.ID, Name: name}, match.Classic(), lobby.Casual))
+			offers[side] = must.Get(killed.Offers.FindOpponent(account.Player{ID: p.ID, Account: p.ID, Name: name}, match.Classic(), lobby.Casual))
 		}
 		for side, o := range offers {
-			seats[side] = <-o.Seated()
+			seats[side] = <-o.Seat()
 			seats[side].Seat.Place(layout())
 		}
 		for shot := range shots {

@@ -21,11 +21,11 @@ type Challenge struct {
 	Until  time.Time // when it expires
 }
 
-type attempt struct{ from, to string }
+type challengePair struct{ from, to string }
 
-// Challenge challenges the person with the given ID, who must be in the lobby.
+// Challenge challenges the person with the given MatchID, who must be in the lobby.
 func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
-	return ofs.offer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
+	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
 }
 
 func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
@@ -33,14 +33,14 @@ func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, c
 	if err != nil {
 		return nil, err
 	}
-	ofs.pauseLocked(attempt{p.ID, id})
-	o := ofs.newLocked(p, challenged{to}, r, choice)
-	o.expireLocked(ofs.lobby.cfg.AnswerTime, func() { o.failLocked(i18n.Errorf("no answer from %s in time", to.Name)) })
+	ofs.startPauseLocked(challengePair{p.ID, id})
+	o := ofs.newOfferLocked(p, challenged{to}, r, choice)
+	o.setExpiryLocked(ofs.lobby.cfg.AnswerTime, func() { o.failLocked(i18n.Errorf("no answer from %s in time", to.Name)) })
 	ofs.addLocked(o)
 	return o, nil
 }
 
-// canChallengeLocked returns the person with the given ID, or an error if the player
+// canChallengeLocked returns the person with the given MatchID, or an error if the player
 // cannot challenge them now.
 func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.Player, err error) {
 	sessions := ofs.lobby.members.byID[id]
@@ -48,26 +48,26 @@ func (ofs *Offers) canChallengeLocked(p account.Player, id string) (to account.P
 		return to, ErrHasLeft
 	}
 	to = sessions[0].player
-	other := ofs.challengeToLocked(id)
+	other := ofs.findChallengeLocked(id)
 	switch {
 	case p.ID == id:
 		return to, ErrSelf
 	case slices.ContainsFunc(sessions, func(m *Member) bool { return m.doNotDisturb }):
 		return to, i18n.Errorf("you cannot challenge %s, who is not accepting challenges", to.Name)
-	case ofs.lobby.Matches.playingLocked(id):
+	case ofs.lobby.Matches.isPlayingLocked(id):
 		return to, i18n.Errorf("you cannot challenge %s, who is playing", to.Name)
 	case other != nil && other.player.ID != p.ID:
 		return to, i18n.Errorf("another player is challenging %s: try again in a minute", to.Name)
 	}
-	wait := time.Until(ofs.pauses[attempt{p.ID, id}])
+	wait := time.Until(ofs.pauses[challengePair{p.ID, id}])
 	if wait > 0 {
 		return to, i18n.Errorf("you have already challenged %s: wait %d second before you try again||you have already challenged %s: wait %d seconds before you try again", to.Name, int((wait+time.Second-1)/time.Second))
 	}
 	return to, nil
 }
 
-// pauseLocked starts the pause after a challenge and removes expired pauses.
-func (ofs *Offers) pauseLocked(a attempt) {
+// startPauseLocked starts the pause after a challenge and removes expired pauses.
+func (ofs *Offers) startPauseLocked(a challengePair) {
 	now := time.Now()
 	for other, until := range ofs.pauses { // there are few
 		if !until.After(now) {
@@ -81,26 +81,26 @@ func (ofs *Offers) pauseLocked(a attempt) {
 func (ofs *Offers) Decline(p account.Player, number int) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
-	ofs.endLocked(ofs.byPlayer[p.ID], func(o *Offer) error {
-		if o.number == number && o.toID() == p.ID {
+	ofs.endOffersLocked(ofs.byPlayer[p.ID], func(o *Offer) error {
+		if o.number == number && o.challengedID() == p.ID {
 			return i18n.Errorf("your challenge was declined by %s", o.Terms.To.Name)
 		}
 		return nil
 	})
 }
 
-func (ofs *Offers) challengeToLocked(id string) *Offer {
+func (ofs *Offers) findChallengeLocked(id string) *Offer {
 	for _, o := range ofs.byPlayer[id] {
-		if o.toID() == id {
+		if o.challengedID() == id {
 			return o
 		}
 	}
 	return nil
 }
 
-func (ofs *Offers) notifyLocked(id string) {
+func (ofs *Offers) sendChallengeLocked(id string) {
 	var c *Challenge
-	o := ofs.challengeToLocked(id)
+	o := ofs.findChallengeLocked(id)
 	if o != nil {
 		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes, Until: o.Terms.Until}
 	}

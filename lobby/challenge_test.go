@@ -35,7 +35,7 @@ func challenge(t *testing.T, l *lobby.Lobby, from, to account.Player) *lobby.Off
 func failed(t *testing.T, offer *lobby.Offer) string {
 	t.Helper()
 	select {
-	case s := <-offer.Seated():
+	case s := <-offer.Seat():
 		if s == nil {
 			return offer.Err().Error()
 		}
@@ -107,7 +107,7 @@ func TestChallengeTimesOut(t *testing.T) {
 		time.Sleep(lobby.DefaultAnswerTime - 1)
 		synctest.Wait()
 		select {
-		case <-a.Seated():
+		case <-a.Seat():
 			t.Fatal("it ended too early")
 		default:
 		}
@@ -188,9 +188,11 @@ func TestOffersEnd(t *testing.T) {
 			func(l *lobby.Lobby) (*lobby.Offer, error) {
 				return l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
 			},
-			func(l *lobby.Lobby) (*lobby.Offer, error) { return l.Offers.Seek(ann, match.Classic(), lobby.Rated) },
 			func(l *lobby.Lobby) (*lobby.Offer, error) {
-				return l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
+				return l.Offers.FindOpponent(ann, match.Classic(), lobby.Rated)
+			},
+			func(l *lobby.Lobby) (*lobby.Offer, error) {
+				return l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated)
 			},
 		} {
 			t.Run(fmt.Sprint(c.name, " ", i), func(t *testing.T) {
@@ -235,7 +237,7 @@ func TestOpenOffersAreTaken(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		k := playNow(t, l, kraken, match.Hasbro())
 		a := playNow(t, l, ann, match.Classic().WithClock(time.Minute))
-		room := must.Get(l.Offers.OpenPrivate(cara, match.Classic(), lobby.Rated))
+		room := must.Get(l.Offers.OpenPrivateMatch(cara, match.Classic(), lobby.Rated))
 		time.Sleep(time.Second)
 		var s *lobby.Snapshot
 		for s = <-b.Snapshots(); len(s.Waiting) != 2; s = <-b.Snapshots() {
@@ -263,46 +265,46 @@ func TestRooms(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		codes := map[string]bool{}
 		for i := range 200 {
-			room := must.Get(l.Offers.OpenPrivate(account.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated))
+			room := must.Get(l.Offers.OpenPrivateMatch(account.Player{ID: fmt.Sprint("key-", i), Name: fmt.Sprint("guest", i)}, match.Classic(), lobby.Rated))
 			code := room.Terms.Code
 			if c, err := lobby.ParseCode(" " + strings.ToLower(code)); err != nil || c != code || codes[code] {
 				t.Fatalf("room code %q: %v", code, err)
 			}
 			codes[code] = true
 		}
-		a := must.Get(l.Offers.OpenPrivate(ann, match.Hasbro(), lobby.Rated))
+		a := must.Get(l.Offers.OpenPrivateMatch(ann, match.Hasbro(), lobby.Rated))
 		if p := playNow(t, l, bob, match.Hasbro()); !p.Cancel() {
 			t.Error("a private room was taken by play now")
 		}
 		for _, c := range []struct {
 			code string
 			want error
-		}{{"K3F", lobby.ErrCode}, {"K3F-97W-QX!", lobby.ErrCode}, {"K3F-97W-QXM-2", lobby.ErrCode}, {"\x1b[2J", lobby.ErrCode}, {"", lobby.ErrCode}, {a.Terms.Code, nil}} {
-			if _, err := l.Offers.Private(c.code); !errors.Is(err, c.want) {
+		}{{"K3F", lobby.ErrCodeFormat}, {"K3F-97W-QX!", lobby.ErrCodeFormat}, {"K3F-97W-QXM-2", lobby.ErrCodeFormat}, {"\x1b[2J", lobby.ErrCodeFormat}, {"", lobby.ErrCodeFormat}, {a.Terms.Code, nil}} {
+			if _, err := l.Offers.FindPrivateMatch(c.code); !errors.Is(err, c.want) {
 				t.Errorf("room %q: %v, want %v", c.code, err, c.want)
 			}
 		}
-		if o, err := l.Offers.Private(a.Terms.Code); err != nil || o.Terms.Rules.Name != "hasbro" {
+		if o, err := l.Offers.FindPrivateMatch(a.Terms.Code); err != nil || o.Terms.Rules.Name != "hasbro" {
 			t.Errorf("the private match of ann: %v", err)
 		}
 		wrong := "KKK-KKK-KKK"
 		if codes[wrong] || a.Terms.Code == wrong {
 			t.Fatal("choose another wrong code")
 		}
-		if _, err := l.Offers.Private(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.FindPrivateMatch(wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("room %s: %v", wrong, err)
 		}
-		if _, err := l.Offers.JoinPrivate(bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.JoinPrivateMatch(bob, wrong); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("a wrong code: %v", err)
 		}
-		if _, err := l.Offers.JoinPrivate(ann, a.Terms.Code); !errors.Is(err, lobby.ErrSelf) {
+		if _, err := l.Offers.JoinPrivateMatch(ann, a.Terms.Code); !errors.Is(err, lobby.ErrSelf) {
 			t.Errorf("her own room: %v", err)
 		}
-		s := must.Get(l.Offers.JoinPrivate(bob, strings.ToLower(a.Terms.Code)))
+		s := must.Get(l.Offers.JoinPrivateMatch(bob, strings.ToLower(a.Terms.Code)))
 		if s.Seat.Side() != match.Second || seated(t, a).Opponent.Name != "bob" {
 			t.Errorf("bob has side %v", s.Seat.Side())
 		}
-		if _, err := l.Offers.Private(a.Terms.Code); !errors.Is(err, lobby.ErrNoPrivate) {
+		if _, err := l.Offers.FindPrivateMatch(a.Terms.Code); !errors.Is(err, lobby.ErrNoPrivate) {
 			t.Errorf("the room is still there: %v", err)
 		}
 	})

@@ -91,7 +91,7 @@ func TestChatingTooFast(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, _ := paired(t, l)
 		v := l.Enter(ann)
-		inLobby, match := v.Chat.JoinLobby(), first.Chat(v)
+		inLobby, match := v.Chat.JoinLobby(), first.JoinChat(v)
 		for i := range chat.Burst {
 			say(t, []*chat.Place{inLobby, match}[i%2], "spam") // the rate is the person's, not the room's
 			time.Sleep(time.Second)
@@ -117,9 +117,9 @@ func TestSpectatorsChatIsHidden(t *testing.T) {
 		first, second := begin(t, l)
 		w := watch(t, l, first.Seat.Match().ID())
 		defer w.Leave()
-		player, other := first.Chat(l.Enter(ann)), second.Chat(l.Enter(bob))
-		stand := w.Chat(l.Enter(carol))
-		peek := w.Chat(l.Enter(ann)) // a player, in another session
+		player, other := first.JoinChat(l.Enter(ann)), second.JoinChat(l.Enter(bob))
+		stand := w.JoinChat(l.Enter(carol))
+		peek := w.JoinChat(l.Enter(ann)) // a player, in another session
 		say(t, player, "hello")
 		say(t, stand, "the carrier is at A1")
 		say(t, other, "hi")

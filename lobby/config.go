@@ -23,7 +23,7 @@ type Config struct {
 	Seed         uint64        // 0: a random one
 	Log          *slog.Logger  // nil: no log
 	// MaxMatches limits how many matches a person may play at once. 0: DefaultMaxMatches.
-	// [Matches.SetMax] changes it.
+	// [Matches.SetMaxPerPlayer] changes it.
 	MaxMatches int
 	Meter      Meter
 	// QuietGuests prevents players without an account from writing in chats.
@@ -78,9 +78,9 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// seat returns the configuration of a player's seat against an opponent. This is the only place where
+// seatConfig returns the configuration of a player's seat against an opponent. This is the only place where
 // matches treat kinds of players differently.
-func (c Config) seat(p, opponent account.Player) live.SeatConfig {
+func (c Config) seatConfig(p, opponent account.Player) live.SeatConfig {
 	s := live.SeatConfig{Name: p.Name}
 	switch p.Kind {
 	case account.Person:

@@ -9,7 +9,7 @@ func (l *Lobby) Rest() { l.work.Wait() }
 func (o *Offer) Waits() bool {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()
-	return !o.settled
+	return !o.closed
 }
 
 // Player returns the player as the lobby knows them.

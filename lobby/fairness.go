@@ -11,7 +11,7 @@ import (
 	"broadside/match"
 )
 
-// Penalties for aborting rated matches. The first FreeAborts aborts within [store.AbortWindow]
+// Penalties for aborting rated matches. The first FreeAborts aborts within [storeResult.AbortWindow]
 // are free. The next one blocks rated matches for five minutes, and each further one
 // doubles the wait, up to a day.
 const (
@@ -29,9 +29,9 @@ func abortRest(n int) time.Duration {
 	return rest
 }
 
-// ErrUncounted is returned to a player whose running matches could all still be aborted, and
+// ErrTooManyEarlyMatches is returned to a player whose running matches could all still be aborted, and
 // would be too many.
-var ErrUncounted = i18n.Errorf("your rated matches have only just started: fire three shots in one of them before the next one, or play casual matches")
+var ErrTooManyEarlyMatches = i18n.Errorf("your rated matches have only just started: fire three shots in one of them before the next one, or play casual matches")
 
 // checkAborts returns an error if a player who has aborted n rated matches, the last one at the given
 // time, may not begin another one, also if the player were to abort those running matches that do not
@@ -42,7 +42,7 @@ func checkAborts(n int, last time.Time, uncounted int) error {
 		return i18n.Errorf("wait %d minute before the next rated match, or play casual matches: you have aborted %d in the last 24 hours||wait %d minutes before the next rated match, or play casual matches: you have aborted %d in the last 24 hours", int((wait+time.Minute-1)/time.Minute), n)
 	}
 	if uncounted > 0 && n+uncounted > FreeAborts {
-		return ErrUncounted
+		return ErrTooManyEarlyMatches
 	}
 	return nil
 }

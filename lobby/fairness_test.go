@@ -37,8 +37,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for range 2 {
-		room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated))
-		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
+		room := must.Get(l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated))
+		enters := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
 		if got := seated(t, room); got.Stakes() != lobby.Rated {
 			t.Errorf("in the room a match is %v", got.Stakes())
 		}
@@ -49,13 +49,13 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 		}
 	}
 	for range 5 { // the host of a private match loses nothing
-		room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated))
-		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
+		room := must.Get(l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated))
+		enters := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
 		box := enters.Seat.Attach(nil)
-		if err := enters.Remove(); !errors.Is(err, lobby.ErrNotHost) {
+		if err := enters.RemoveOpponent(); !errors.Is(err, lobby.ErrNotHost) {
 			t.Errorf("bob removes the owner of the room: %v", err)
 		}
-		must.Do(seated(t, room).Remove())
+		must.Do(seated(t, room).RemoveOpponent())
 		if v := theEnd(t, box); v.Winner != match.Nobody || v.Reason != match.Removed {
 			t.Errorf("%v won: %v", v.Winner, v.Reason)
 		}
@@ -87,7 +87,7 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 	for n := range 5 {
-		room, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
+		room, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated)
 		if n == 4 {
 			if err == nil {
 				t.Error("the host opens a rated match after four aborts")
@@ -95,11 +95,11 @@ func TestRemovingPlacedOpponentIsAbort(t *testing.T) {
 			return
 		}
 		must.Do(err)
-		enters := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
+		enters := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
 		host := seated(t, room)
 		box := host.Seat.Attach(nil)
 		enters.Seat.Place(layout())
-		must.Do(host.Remove())
+		must.Do(host.RemoveOpponent())
 		if v := theEnd(t, box); v.Reason != match.Removed || v.Fleets[match.Second] != nil {
 			t.Errorf("the host sees %v and the fleet %v", v.Reason, v.Fleets[match.Second])
 		}
@@ -194,7 +194,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 			return must.Get(l.Accounts.Recognize(t.Context(), fingerprint))
 		}
 		bob = signIn("SHA256:Bob")
-		if _, err := l.Offers.Seek(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {
+		if _, err := l.Offers.FindOpponent(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {
 			t.Errorf("after %d aborts: %v", lobby.FreeAborts+1, err)
 		}
 		time.Sleep(5 * time.Minute)
@@ -255,14 +255,14 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 			t.Helper()
 			for _, try := range []func(lobby.Stakes) error{
 				func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
+				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s); return err },
 			} {
 				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+time+" before") {
 					t.Errorf("a rated match: %v", err)
 				}
 			}
-			if _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual); err != nil {
+			if _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Casual); err != nil {
 				t.Errorf("a casual match: %v", err)
 			}
 		}
@@ -302,7 +302,7 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				running = append(running, seat)
-			case !errors.Is(err, lobby.ErrUncounted):
+			case !errors.Is(err, lobby.ErrTooManyEarlyMatches):
 				t.Error(err)
 			}
 		})
@@ -312,22 +312,22 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 		t.Fatalf("%d rated matches started at the same time, want 4", len(running))
 	}
 	for _, try := range []func(lobby.Stakes) error{
-		func(s lobby.Stakes) error { _, err := l.Offers.Seek(ann, match.Classic(), s); return err },
-		func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), s); return err },
+		func(s lobby.Stakes) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
+		func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s); return err },
 		func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
 	} {
-		if err := try(lobby.Rated); !errors.Is(err, lobby.ErrUncounted) {
-			t.Errorf("another rated match: error %v, want %v", err, lobby.ErrUncounted)
+		if err := try(lobby.Rated); !errors.Is(err, lobby.ErrTooManyEarlyMatches) {
+			t.Errorf("another rated match: error %v, want %v", err, lobby.ErrTooManyEarlyMatches)
 		}
 		if err := try(lobby.Casual); err != nil {
 			t.Errorf("a casual match: %v", err)
 		}
 	}
-	offer := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Rated))
+	offer := must.Get(l.Offers.FindOpponent(bob, match.Classic(), lobby.Rated))
 	waiting := (<-l.Enter(bob).Snapshots()).Waiting
 	number := waiting[len(waiting)-1].Offer
-	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, lobby.ErrUncounted) {
-		t.Errorf("an accepted offer: error %v, want %v", err, lobby.ErrUncounted)
+	if _, err := l.Offers.Accept(ann, number); !errors.Is(err, lobby.ErrTooManyEarlyMatches) {
+		t.Errorf("an accepted offer: error %v, want %v", err, lobby.ErrTooManyEarlyMatches)
 	}
 	countWithBot(t, running[0])
 	if _, err := l.Offers.Accept(ann, number); err != nil {

@@ -20,16 +20,16 @@ type featured struct {
 	lobby  *Lobby
 	latest atomic.Pointer[game] // the public match with the latest shot; nil: none
 
-	preparing sync.Mutex // held while prepare works
-	rng       *rand.Rand // guarded by preparing: for matches between bots
-	counter   int        // guarded by preparing: number of matches between bots so far, for their IDs
+	preparingBots sync.Mutex // held while prepare works
+	rng           *rand.Rand // guarded by preparing: for matches between bots
+	counter       int        // guarded by preparing: number of matches between bots so far, for their IDs
 
 	// The lobby's lock guards the fields below.
-	viewers int         // number of sessions that show the featured match
-	shown   *game       // nil: none
-	result  *time.Timer // runs while the result of shown is visible; otherwise nil
-	show    *show       // the match of two bots; nil until it is prepared
-	next    *time.Timer // fires the bots' next shot; nil while they pause
+	sessions int         // number of sessions that show the featured match
+	shown    *game       // nil: none
+	result   *time.Timer // runs while the result of shown is visible; otherwise nil
+	bots     *botMatch   // the match of two bots; nil until it is prepared
+	next     *time.Timer // fires the bots' next shot; nil while they pause
 }
 
 const (
@@ -38,9 +38,9 @@ const (
 	quietTime    = 10 * time.Second // how long a match stays featured after its last shot
 )
 
-// opening is how many shots of a match between bots are fired before anyone can see it. They cannot
+// hiddenShots is how many shots of a match between bots are fired before anyone can see it. They cannot
 // sink a fleet.
-const opening = 24
+const hiddenShots = 24
 
 // ShowFeatured sets whether the session shows the featured match. The lobby chooses one only while a
 // session shows it. It is the public match with the latest shot, as long as shots follow or until its
@@ -50,7 +50,7 @@ const opening = 24
 func (m *Member) ShowFeatured(on bool) {
 	l := m.lobby
 	if on {
-		l.featured.prepare()
+		l.featured.prepareBotMatch()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,16 +71,16 @@ func (m *Member) showFeaturedLocked(on bool) {
 	}
 	m.showsFeatured = on
 	if on {
-		m.lobby.featured.viewers++
+		m.lobby.featured.sessions++
 	} else {
-		m.lobby.featured.viewers--
+		m.lobby.featured.sessions--
 	}
 	m.lobby.featured.updateLocked()
 }
 
-func (f *featured) describeLocked() Running {
+func (f *featured) describeLocked() RunningMatch {
 	if f.shown == nil {
-		return Running{}
+		return RunningMatch{}
 	}
 	return f.shown.describeLocked()
 }
@@ -89,9 +89,9 @@ func (f *featured) describeLocked() Running {
 // whenever the choice may change.
 func (f *featured) updateLocked() {
 	l, before := f.lobby, f.shown
-	if f.viewers == 0 || l.closing {
+	if f.sessions == 0 || l.closing {
 		f.shown = nil
-	} else if !f.staysLocked() {
+	} else if !f.canStayLocked() {
 		f.shown = f.chooseLocked()
 	}
 	if f.shown != before {
@@ -99,113 +99,113 @@ func (f *featured) updateLocked() {
 			l.work.Done()
 		}
 		f.result = nil
-		l.changedLocked()
+		l.publishSoonLocked()
 	}
 	if f.shown != nil && f.shown.over && f.result == nil {
 		f.showResultLocked()
 	}
-	plays := f.show != nil && !l.closing && (f.viewers > 0 || f.show.game.watching > 0)
+	plays := f.bots != nil && !l.closing && (f.sessions > 0 || f.bots.game.watching > 0)
 	if plays && f.next == nil {
 		l.work.Add(1)
-		f.next = time.AfterFunc(featuredPace, f.playShot)
+		f.next = time.AfterFunc(featuredPace, f.playBotShot)
 	} else if !plays && f.next != nil && f.next.Stop() {
 		f.next = nil
 		l.work.Done()
 	}
 }
 
-func (f *featured) staysLocked() bool {
+func (f *featured) canStayLocked() bool {
 	switch {
 	case f.shown == nil:
 		return false
 	case f.shown.over:
 		// A timer ends this once the result has been visible.
 		return true
-	case f.show != nil && f.shown == f.show.game:
-		return f.firing() == nil
+	case f.bots != nil && f.shown == f.bots.game:
+		return f.findActiveGame() == nil
 	}
-	return f.shown.isFiring()
+	return f.shown.isActive()
 }
 
-// botsLocked returns the match of two bots while it is featured or watched, and otherwise nil.
-func (f *featured) botsLocked() *game {
-	if f.show == nil || f.show.game.ended() || f.shown != f.show.game && f.show.game.watching == 0 {
+// visibleBotGameLocked returns the match of two bots while it is featured or watched, and otherwise nil.
+func (f *featured) visibleBotGameLocked() *game {
+	if f.bots == nil || f.bots.game.hasEnded() || f.shown != f.bots.game && f.bots.game.watching == 0 {
 		return nil
 	}
-	return f.show.game
+	return f.bots.game
 }
 
 func (f *featured) showResultLocked() {
 	ended := f.shown
-	f.result = f.lobby.at(time.Now().Add(resultTime), func() {
+	f.result = f.lobby.scheduleLocked(time.Now().Add(resultTime), func() {
 		if f.shown == ended {
 			f.shown, f.result = nil, nil
 			f.updateLocked()
-			f.lobby.changedLocked()
+			f.lobby.publishSoonLocked()
 		}
 	})
 }
 
 func (f *featured) chooseLocked() *game {
-	g := f.firing()
+	g := f.findActiveGame()
 	if g != nil {
 		return g
 	}
-	if f.show != nil {
-		return f.show.game
+	if f.bots != nil {
+		return f.bots.game
 	}
 	return nil
 }
 
-// firing returns the public match with the latest shot, or nil if no one fires.
-func (f *featured) firing() *game {
+// findActiveGame returns the public match with the latest shot, or nil if no one fires.
+func (f *featured) findActiveGame() *game {
 	g := f.latest.Load()
-	if g == nil || g.ended() || !g.isFiring() {
+	if g == nil || g.hasEnded() || !g.isActive() {
 		return nil
 	}
 	return g
 }
 
-// isFiring reports whether the match runs and has had a shot within quietTime.
-func (g *game) isFiring() bool {
+// isActive reports whether the match runs and has had a shot within quietTime.
+func (g *game) isActive() bool {
 	return !g.over && time.Since(time.UnixMilli(g.shot.Load())) < quietTime
 }
 
-// show is a match of two bots. It is not among the lobby's running matches, so Drain does not wait
+// botMatch is a match of two bots. It is not among the lobby's running matches, so Drain does not wait
 // for it.
-type show struct {
+type botMatch struct {
 	game    *game
 	players [2]bot.Player
 }
 
-// prepare starts a match of two bots and lets them fire the first shots, unless there is such a match.
+// prepareBotMatch starts a match of two bots and lets them fire the first shots, unless there is such a match.
 // It may take some milliseconds.
-func (f *featured) prepare() {
-	f.preparing.Lock()
-	defer f.preparing.Unlock()
+func (f *featured) prepareBotMatch() {
+	f.preparingBots.Lock()
+	defer f.preparingBots.Unlock()
 	l := f.lobby
 	l.mu.Lock()
-	needed := f.show == nil && !l.closing
+	needed := f.bots == nil && !l.closing
 	l.mu.Unlock()
 	if !needed {
 		return
 	}
-	s, err := f.newShow()
+	s, err := f.newBotMatch()
 	if err != nil {
 		l.cfg.Log.Error("bots cannot be shown", "error", err)
 		return
 	}
-	for range opening {
-		s.fire()
+	for range hiddenShots {
+		s.fireShot()
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f.show = s
+	f.bots = s
 	f.updateLocked()
 }
 
-// newShow starts a match of two bots. The caller holds preparing.
-func (f *featured) newShow() (*show, error) {
+// newBotMatch starts a match of two bots. The caller holds preparing.
+func (f *featured) newBotMatch() (*botMatch, error) {
 	l := f.lobby
 	rules := match.Classic()
 	offered := bots.Offered(rules)
@@ -224,14 +224,14 @@ func (f *featured) newShow() (*show, error) {
 		players[side], g.players[side] = b, l.Accounts.Bot(offered[i].Name)
 	}
 	for side, p := range g.players {
-		cfg.Seats[side] = l.cfg.seat(p, g.players[1-side])
+		cfg.Seats[side] = l.cfg.seatConfig(p, g.players[1-side])
 	}
 	m, err := live.Start(l.ctx, cfg)
 	if err != nil {
 		return nil, err
 	}
 	g.match = m
-	s := &show{game: g}
+	s := &botMatch{game: g}
 	for side, b := range players {
 		s.players[side] = bot.Player{Seat: m.Seat(match.Side(side)), New: func() bots.Bot { return b }, Log: l.cfg.Log}
 	}
@@ -240,7 +240,7 @@ func (f *featured) newShow() (*show, error) {
 
 func (f *featured) newRand() *rand.Rand { return rand.New(rand.NewPCG(f.rng.Uint64(), f.rng.Uint64())) }
 
-func (s *show) fire() {
+func (s *botMatch) fireShot() {
 	// The first Step of a bot may only place its fleet.
 	for range s.players {
 		for side := range s.players {
@@ -251,33 +251,33 @@ func (s *show) fire() {
 	}
 }
 
-// playShot lets a bot fire, and starts another match after the end.
-func (f *featured) playShot() {
+// playBotShot lets a bot fire, and starts another match after the end.
+func (f *featured) playBotShot() {
 	l := f.lobby
 	defer l.work.Done()
 	l.mu.Lock()
-	s := f.show
+	s := f.bots
 	l.mu.Unlock()
-	s.fire()
+	s.fireShot()
 	l.mu.Lock()
 	f.next = nil
-	if s.game.ended() {
-		s.game.over, f.show = true, nil
+	if s.game.hasEnded() {
+		s.game.over, f.bots = true, nil
 	}
-	again := s.game.over && f.viewers > 0
+	again := s.game.over && f.sessions > 0
 	f.updateLocked()
 	l.mu.Unlock()
 	if again {
-		f.prepare()
+		f.prepareBotMatch()
 	}
 }
 
-// endShow ends the match of two bots when the lobby closes.
-func (f *featured) endShow() {
-	f.preparing.Lock()
-	defer f.preparing.Unlock()
+// endBotMatch ends the match of two bots when the lobby closes.
+func (f *featured) endBotMatch() {
+	f.preparingBots.Lock()
+	defer f.preparingBots.Unlock()
 	f.lobby.mu.Lock()
-	s := f.show
+	s := f.bots
 	f.lobby.mu.Unlock()
 	if s != nil {
 		s.game.match.Abort()

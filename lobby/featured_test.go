@@ -140,8 +140,8 @@ func TestBotsPause(t *testing.T) {
 		v.ShowFeatured(true)
 		w = watch(t, l, news(t, stir(t, l, v)).Featured.ID)
 		u := see(t, w)
-		if w.ID() != show || u.View.Phase != match.Battle || u.View.Charts[0].Fired+u.View.Charts[1].Fired > before[0].Fired+before[1].Fired+2 {
-			t.Errorf("got match %s in phase %v after %d and %d shots, want %s", w.ID(), u.View.Phase, u.View.Charts[0].Fired, u.View.Charts[1].Fired, show)
+		if w.MatchID() != show || u.View.Phase != match.Battle || u.View.Charts[0].Fired+u.View.Charts[1].Fired > before[0].Fired+before[1].Fired+2 {
+			t.Errorf("got match %s in phase %v after %d and %d shots, want %s", w.MatchID(), u.View.Phase, u.View.Charts[0].Fired, u.View.Charts[1].Fired, show)
 		}
 		w.Leave()
 	})

@@ -28,7 +28,7 @@ type game struct {
 	private  bool                 // only its players find it in lists
 	host     match.Side           // in a private match: the side that may remove its opponent
 	ladder   bool                 // paired by the ladder
-	series   func() *infer.Memory // see [game.learnedLocked]; or nil
+	series   func() *infer.Memory // see [game.seriesMemoryLocked]; or nil
 	timed    bool                 // programs have a total clock, as in the ladder and in tournaments
 	hotSeat  bool                 // both players share a terminal; the match is hidden while it runs
 	room     chat.Room
@@ -49,8 +49,8 @@ type game struct {
 	score    [2]int  // see [Outcome]
 }
 
-// ended reports whether the match has ended, even if the lobby still lists it.
-func (g *game) ended() bool {
+// hasEnded reports whether the match has ended, even if the lobby still lists it.
+func (g *game) hasEnded() bool {
 	select {
 	case <-g.match.Done():
 		return true
@@ -59,27 +59,27 @@ func (g *game) ended() bool {
 	}
 }
 
-// inUse reports whether a session uses a seat.
-func (g *game) inUse(side match.Side) bool { return g.seats[side].Held() }
+// isSeatUsed reports whether a session uses a seat.
+func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].Held() }
 
-// mustWaitLocked reports whether a shutdown waits for the match.
-func (g *game) mustWaitLocked() bool {
-	return !g.ended() && (g.attendedLocked() || !g.hotSeat && !g.journaled())
+// mustDelayShutdownLocked reports whether a shutdown waits for the match.
+func (g *game) mustDelayShutdownLocked() bool {
+	return !g.hasEnded() && (g.isAttendedLocked() || !g.hotSeat && !g.isJournaled())
 }
 
-// attendedLocked reports whether a session of a player uses a seat.
-func (g *game) attendedLocked() bool {
+// isAttendedLocked reports whether a session of a player uses a seat.
+func (g *game) isAttendedLocked() bool {
 	for side, p := range g.players {
-		if p.Kind != account.Bot && g.inUse(match.Side(side)) {
+		if p.Kind != account.Bot && g.isSeatUsed(match.Side(side)) {
 			return true
 		}
 	}
 	return false
 }
 
-// sideOfLocked returns a player's side, or the first side in a hot-seat match. It returns false
+// findSideLocked returns a player's side, or the first side in a hot-seat match. It returns false
 // if the player is not in the match.
-func (g *game) sideOfLocked(id string) (match.Side, bool) {
+func (g *game) findSideLocked(id string) (match.Side, bool) {
 	for side, p := range g.players {
 		if id != "" && p.ID == id {
 			return match.Side(side), true
@@ -88,9 +88,9 @@ func (g *game) sideOfLocked(id string) (match.Side, bool) {
 	return 0, false
 }
 
-// learnedLocked returns a function, or nil, that returns what a bot has learned about an opponent without
+// seriesMemoryLocked returns a function, or nil, that returns what a bot has learned about an opponent without
 // an account in the series that ends with this match. It must be called after the match.
-func (g *game) learnedLocked() func() *infer.Memory {
+func (g *game) seriesMemoryLocked() func() *infer.Memory {
 	for side, p := range g.players {
 		if !bot.LearnsInSeries(p, g.players[1-side]) {
 			continue
@@ -112,12 +112,12 @@ func (g *game) learnedLocked() func() *infer.Memory {
 }
 
 // describeLocked returns the match as shown in snapshots.
-func (g *game) describeLocked() Running {
-	return Running{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
+func (g *game) describeLocked() RunningMatch {
+	return RunningMatch{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
 }
 
-// storeSeatsLocked returns the players in the store's format.
-func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
+// seatRecordsLocked returns the players in the store's format.
+func (g *game) seatRecordsLocked() (seats [2]store.Seat) {
 	for side, p := range g.players {
 		seats[side] = store.Seat{Player: p.Account, Name: g.names[side], Kind: store.Kind(p.Kind.String())}
 		if p.Account == "" && len(g.keys[side]) > 0 && !g.hotSeat {
@@ -127,8 +127,8 @@ func (g *game) storeSeatsLocked() (seats [2]store.Seat) {
 	return seats
 }
 
-// newSeatsLocked creates the seats of a match that has started.
-func (g *game) newSeatsLocked() {
+// createSeatsLocked creates the seats of a match that has started.
+func (g *game) createSeatsLocked() {
 	g.rematch = &rematch{}
 	for side := range g.seats {
 		g.seats[side] = &Seat{Seat: g.match.Seat(match.Side(side)), Opponent: g.players[1-side], game: g}

@@ -10,18 +10,18 @@ import (
 	"broadside/match"
 )
 
-// ErrNames is returned if the names of two players are the same or too long.
-var ErrNames = i18n.Errorf("the players need two different names of at most 16 characters")
+// ErrPlayerNames is returned if the names of two players are the same or too long.
+var ErrPlayerNames = i18n.Errorf("the players need two different names of at most 16 characters")
 
-// HotSeat begins a match between two people who share p's session, and returns the seat
+// StartHotSeat begins a match between two people who share p's session, and returns the seat
 // of the first player, who defends. The other seat is its Partner. The match is hidden
 // from others while it runs. If one of the two plays under the name of p's account, the
 // match is stored as a casual match against a guest, which only the account's owner finds in
 // lists and which counts in no statistics. Placing has no time limit, and turn
 // clocks start only after [live.Seat.Confirm]. The rules must be valid.
-func (ms *Matches) HotSeat(p account.Player, names [2]string, r match.Rules) (*Seat, error) {
-	if strings.EqualFold(names[0], names[1]) || !fitsName(names[0]) || !fitsName(names[1]) {
-		return nil, ErrNames
+func (ms *Matches) StartHotSeat(p account.Player, names [2]string, r match.Rules) (*Seat, error) {
+	if strings.EqualFold(names[0], names[1]) || !isValidPlayerName(names[0]) || !isValidPlayerName(names[1]) {
+		return nil, ErrPlayerNames
 	}
 	l := ms.lobby
 	l.mu.Lock()
@@ -41,10 +41,10 @@ func (ms *Matches) HotSeat(p account.Player, names [2]string, r match.Rules) (*S
 	return g.seats[match.First], nil
 }
 
-func fitsName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
+func isValidPlayerName(name string) bool { return name != "" && len([]rune(name)) <= account.MaxName }
 
-// hotSeatRecord prepares a hot-seat match for the store. It reports whether to store the match.
-func hotSeatRecord(m *store.Match) bool {
+// prepareHotSeatRecord prepares a hot-seat match for the store. It reports whether to store the match.
+func prepareHotSeatRecord(m *store.Match) bool {
 	for side := range m.Seats {
 		// An account may have the same name.
 		seat := &m.Seats[side]

@@ -19,11 +19,11 @@ func TestHotSeat(t *testing.T) {
 	company(t, func(t *testing.T, l *lobby.Lobby, b *lobby.Member) {
 		b.ShowFeatured(true)
 		for _, names := range [][2]string{{"dan", "DAN"}, {"", "eve"}, {"dan", ""}, {"dan", strings.Repeat("e", 17)}} {
-			if _, err := l.Matches.HotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrNames) {
+			if _, err := l.Matches.StartHotSeat(bob, names, match.Classic()); !errors.Is(err, lobby.ErrPlayerNames) {
 				t.Errorf("%q: %v", names, err)
 			}
 		}
-		first, err := l.Matches.HotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
+		first, err := l.Matches.StartHotSeat(bob, [2]string{"dan", "eve"}, match.Classic())
 		must.Do(err)
 		second := first.Partner
 		if first.Seat.Side() != match.First || first.Opponent.Name != "eve" || second.Opponent.Name != "dan" || second.Partner != first {
@@ -51,7 +51,7 @@ func TestHotSeat(t *testing.T) {
 		if err := box.Recv(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {
 			t.Errorf("%+v, %v", u, err)
 		}
-		if found := l.Matches.Unfinished(bob); found == nil || found.Partner == nil {
+		if found := l.Matches.FindUnfinished(bob); found == nil || found.Partner == nil {
 			t.Errorf("the match is found again as %+v", found)
 		}
 
@@ -62,8 +62,8 @@ func TestHotSeat(t *testing.T) {
 		if rec := first.Seat.Match().Record(); rec.Reason != match.FleetSunk || rec.Names != [2]string{"dan", "eve"} {
 			t.Errorf("it ended for %v with %v", rec.Reason, rec.Names)
 		}
-		must.Get(first.Rematch())
-		settings := must.Get(second.Rematch())
+		must.Get(first.OfferRematch())
+		settings := must.Get(second.OfferRematch())
 		again := seated(t, settings)
 		if again.Seat.Side() != match.First || again.Opponent.Name != "dan" || again.Partner == nil {
 			t.Errorf("the rematch is %+v", again)
@@ -94,7 +94,7 @@ func TestStoredHotSeats(t *testing.T) {
 			if c.guest {
 				owner = account.Player{Name: "gus"}
 			}
-			first := must.Get(l.Matches.HotSeat(owner, c.names, match.Classic()))
+			first := must.Get(l.Matches.StartHotSeat(owner, c.names, match.Classic()))
 			c.end(first, first.Partner)
 			<-first.Seat.Match().Done()
 			all := must.Get(s.Matches.List(t.Context(), store.Cursor{}, 9))

@@ -14,30 +14,30 @@ import (
 // storeTimeout limits how long a caller waits for the database.
 const storeTimeout = 3 * time.Second
 
-// details holds the data about a running match that the store keeps in addition to its
+// matchDetails holds the data about a running match that the store keeps in addition to its
 // events.
-type details struct {
+type matchDetails struct {
 	Choice  Stakes     `json:"choice"`
 	Stakes  Stakes     `json:"stakes"`
 	Codes   [2]string  `json:"codes"` // see [SeatState]
 	Private bool       `json:"room,omitempty"`
-	Host    match.Side `json:"host,omitzero"` // see [Seat.Hosts]
+	Host    match.Side `json:"host,omitzero"` // see [Seat.IsHost]
 	Ladder  bool       `json:"ladder,omitzero"`
 	Timed   bool       `json:"timed,omitzero"`
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 }
 
-// journaled reports whether the store has the events of the match while it runs, so that the
+// isJournaled reports whether the store has the events of the match while it runs, so that the
 // match continues after a restart.
-func (g *game) journaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
+func (g *game) isJournaled() bool { return g.matches.lobby.cfg.Store != nil && !g.hotSeat }
 
-// append saves events of the match, or its beginning if there are none; see [live.Config].
-func (g *game) append(ctx context.Context, number int, events []match.Event) (err error) {
+// appendEvents saves events of the match, or its beginning if there are none; see [live.Config].
+func (g *game) appendEvents(ctx context.Context, number int, events []match.Event) (err error) {
 	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
 	running := g.matches.lobby.cfg.Store.Running
 	if len(events) == 0 {
-		err = running.Add(ctx, g.beginning())
+		err = running.Add(ctx, g.newRunningRecord())
 	} else {
 		err = running.AppendEvents(ctx, g.id, number, events)
 	}
@@ -47,13 +47,13 @@ func (g *game) append(ctx context.Context, number int, events []match.Event) (er
 	return err
 }
 
-// beginning returns the beginning of the match for the store.
-func (g *game) beginning() store.RunningMatch {
+// newRunningRecord returns the beginning of the match for the store.
+func (g *game) newRunningRecord() store.RunningMatch {
 	l := g.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.storeSeatsLocked()}
-	r.Details, _ = json.Marshal(details{ // cannot fail for these types
+	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seatRecordsLocked()}
+	r.Details, _ = json.Marshal(matchDetails{ // cannot fail for these types
 		Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Private: g.private, Host: g.host,
 		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	})
@@ -64,12 +64,12 @@ func (g *game) beginning() store.RunningMatch {
 // after a restart.
 func (g *game) saveCodes() {
 	l := g.matches.lobby
-	if !g.journaled() {
+	if !g.isJournaled() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(l.ctx, storeTimeout)
 	defer cancel()
-	if err := l.cfg.Store.Running.SaveDetails(ctx, g.beginning()); err != nil {
+	if err := l.cfg.Store.Running.SaveDetails(ctx, g.newRunningRecord()); err != nil {
 		l.cfg.Log.Warn("the resume codes of a match cannot be stored: a restart would bring back the old ones", "match", g.id, "error", err)
 	}
 }
@@ -80,13 +80,13 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	l := g.matches.lobby
 	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
-	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.journaled()
-	ended := recordOf(r, g.storeSeatsLocked(), g.stakes, g.private)
+	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.isJournaled()
+	ended := newRecord(r, g.seatRecordsLocked(), g.stakes, g.private)
 	players := g.players
 	g.outcome.Continues = interrupted
 	l.mu.Unlock()
 	if !interrupted {
-		if err := g.store(ended, players); err != nil {
+		if err := g.storeResult(ended, players); err != nil {
 			return err
 		}
 		l.Tournaments.RecordEnd(r.ID, r.Winner, r.Reason, r.Events)
@@ -103,10 +103,10 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	return nil
 }
 
-// store stores a match that has ended, unless it is a hot-seat match that nobody would find.
-func (g *game) store(ended store.Match, players [2]account.Player) error {
+// storeResult stores a match that has ended, unless it is a hot-seat match that nobody would find.
+func (g *game) storeResult(ended store.Match, players [2]account.Player) error {
 	l := g.matches.lobby
-	if l.cfg.Store == nil || isHotSeat(players) && !hotSeatRecord(&ended) {
+	if l.cfg.Store == nil || isHotSeat(players) && !prepareHotSeatRecord(&ended) {
 		return nil
 	}
 	// The server may be shutting down.
@@ -128,14 +128,14 @@ func (g *game) store(ended store.Match, players [2]account.Player) error {
 func (l *Lobby) setOutcome(g *game, stored store.Summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g.outcome = outcomeOf(stored)
+	g.outcome = newOutcome(stored)
 	if !g.outcome.Rated {
 		return
 	}
 	for side, seat := range stored.Seats {
 		for _, m := range l.members.byID[seat.Player] {
 			m.player.Ratings = m.player.Ratings.Replace(stored.RuleSet, g.outcome.RatingText(match.Side(side)))
-			l.changedLocked()
+			l.publishSoonLocked()
 		}
 	}
 }

@@ -77,7 +77,7 @@ func TestStoredThenShown(t *testing.T) {
 		}
 
 		_, again := killed(t, folder)
-		back := again.Matches.Unfinished(ann)
+		back := again.Matches.FindUnfinished(ann)
 		if back == nil {
 			t.Fatal("the match is gone")
 		}
@@ -104,7 +104,7 @@ func TestBeginningIsStored(t *testing.T) {
 		until(t, seat.Seat.Attach(nil), func(u *live.Update) bool { return u.View.Phase == match.Placing })
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
-		if again.Matches.Unfinished(ann) == nil {
+		if again.Matches.FindUnfinished(ann) == nil {
 			t.Error("the match is gone")
 		}
 		again.Close()
@@ -131,7 +131,7 @@ func TestEndIsStoredThenShown(t *testing.T) {
 			t.Error("the end is visible")
 		}
 		_, again := killed(t, folder)
-		if back := again.Matches.Unfinished(ann); back == nil {
+		if back := again.Matches.FindUnfinished(ann); back == nil {
 			t.Error("the match does not continue")
 		} else {
 			until(t, back.Seat.Attach(nil), fired(match.Second, match.CountingShots))
@@ -175,7 +175,7 @@ func TestDrainWaitsForTheDisk(t *testing.T) {
 			l.Close()
 			_, again := killed(t, folder)
 			defer again.Close()
-			if back := again.Matches.Unfinished(ann); (back == nil) != heals {
+			if back := again.Matches.FindUnfinished(ann); (back == nil) != heals {
 				t.Errorf("heals %v: the match continues as %v", heals, back)
 			}
 			if !heals {

@@ -31,7 +31,7 @@ func (l *Lobby) openLadder() {
 		return
 	}
 	l.Ladder = ladder.New(l.cfg.Store, l.isOnLadder)
-	l.work.Go(l.runLadder)
+	l.work.Go(l.runLadderPairing)
 }
 
 // JoinLadder opens an offer of a registered program for the next match on the ladder. Its
@@ -47,11 +47,11 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 	if s, ok := ofs.lobby.Accounts.Standing(ofs.lobby.ctx, p, r); ok {
 		value = s.Value
 	}
-	return ofs.offer(p, Rated, func(p account.Player) (*Offer, error) {
+	return ofs.openOffer(p, Rated, func(p account.Player) (*Offer, error) {
 		if len(ofs.byPlayer[p.ID]) >= maxLadderOffers {
 			return nil, errLadderOffers
 		}
-		o := ofs.newLocked(p, ladderAt(value), r, Rated)
+		o := ofs.newOfferLocked(p, ladderAt(value), r, Rated)
 		ofs.addLocked(o)
 		return o, nil
 	})
@@ -60,13 +60,13 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 // ladderTick is how often the programs on the ladder are paired.
 const ladderTick = time.Second / 2
 
-// runLadder pairs the programs on the ladder until the lobby is closed.
-func (l *Lobby) runLadder() {
+// runLadderPairing pairs the programs on the ladder until the lobby is closed.
+func (l *Lobby) runLadderPairing() {
 	past := map[string]*ladder.History{} // by rule set
 	clock := time.NewTicker(ladderTick)
 	defer clock.Stop()
 	for {
-		l.pairLadder(past)
+		l.pairLadderPrograms(past)
 		select {
 		case <-clock.C:
 		case <-l.ctx.Done():
@@ -75,7 +75,7 @@ func (l *Lobby) runLadder() {
 	}
 }
 
-func (l *Lobby) pairLadder(past map[string]*ladder.History) {
+func (l *Lobby) pairLadderPrograms(past map[string]*ladder.History) {
 	now := time.Now()
 	for ruleSet, waiting := range l.listWaiting(now) {
 		h := past[ruleSet]
@@ -84,7 +84,7 @@ func (l *Lobby) pairLadder(past map[string]*ladder.History) {
 			past[ruleSet] = h
 		}
 		for _, p := range ladder.Pair(now, waiting, l.ladderBots(ruleSet), h) {
-			begun, rated := l.beginLadder(p)
+			begun, rated := l.startLadderMatch(p)
 			switch {
 			case begun:
 				h.Add(p[0].Account, p[1].Account)
@@ -122,12 +122,12 @@ func (l *Lobby) listWaiting(now time.Time) map[string][]ladder.Player {
 			continue
 		}
 		request := l.Offers.findLocked(func(r *Offer) bool {
-			return r.waitsFor(o.player) && r.player.ID != o.player.ID && r.Terms.Rules.Name == o.Terms.Rules.Name
+			return r.isFor(o.player) && r.player.ID != o.player.ID && r.Terms.Rules.Name == o.Terms.Rules.Name
 		})
 		if request != nil {
-			seat, err := l.Offers.startLocked(request, o.player)
+			seat, err := l.Offers.startMatchLocked(request, o.player)
 			if err == nil {
-				o.seatLocked(seat)
+				o.giveSeatLocked(seat)
 			}
 			continue
 		}
@@ -142,8 +142,8 @@ func (l *Lobby) listWaiting(now time.Time) map[string][]ladder.Player {
 	return all
 }
 
-// beginLadder begins a match, unless a player has left or the match would not be rated.
-func (l *Lobby) beginLadder(p ladder.Pairing) (begun, rated bool) {
+// startLadderMatch begins a match, unless a player has left or the match would not be rated.
+func (l *Lobby) startLadderMatch(p ladder.Pairing) (begun, rated bool) {
 	var players [2]account.Player
 	var offers [2]*Offer
 	l.mu.Lock()
@@ -170,7 +170,7 @@ func (l *Lobby) beginLadder(p ladder.Pairing) (begun, rated bool) {
 	}
 	for side, o := range offers {
 		if o != nil {
-			o.seatLocked(g.seats[side])
+			o.giveSeatLocked(g.seats[side])
 		}
 	}
 	return true, true
@@ -180,5 +180,5 @@ func (l *Lobby) beginLadder(p ladder.Pairing) (begun, rated bool) {
 func (l *Lobby) isOnLadder(account string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.Matches.playingLocked(account) || len(l.Offers.byPlayer[account]) > 0
+	return l.Matches.isPlayingLocked(account) || len(l.Offers.byPlayer[account]) > 0
 }

@@ -40,12 +40,12 @@ func TestRequestOfProgram(t *testing.T) {
 	}
 	waits := must.Get(l.Offers.JoinLadder(squid, match.Classic()))
 	bob := newAccount(t, s, "Bob")
-	request, err := l.Offers.PlayNamed(bob, "Squid", match.Classic(), lobby.Casual)
+	request, err := l.Offers.PlayOpponent(bob, "Squid", match.Classic(), lobby.Casual)
 	if err != nil || request.Terms.For == "" {
 		t.Fatalf("the request is %+v, %v", request, err)
 	}
 	select {
-	case seat := <-request.Seated():
+	case seat := <-request.Seat():
 		if seat == nil || seat.Opponent.Name != "squid" || seat.Stakes() != lobby.Casual {
 			t.Errorf("bob plays %+v", seat)
 		}
@@ -53,7 +53,7 @@ func TestRequestOfProgram(t *testing.T) {
 		t.Fatal("the program does not play")
 	}
 	select {
-	case seat := <-waits.Seated():
+	case seat := <-waits.Seat():
 		if seat == nil || seat.Opponent.Name != "Bob" || seat.Side() != match.Second {
 			t.Errorf("the program plays %+v", seat)
 		}
@@ -89,7 +89,7 @@ func TestLadderPairs(t *testing.T) {
 		for round := range 2 {
 			a, b := join(squid), join(whale)
 			began := time.Now()
-			seatA, seatB := <-a.Seated(), <-b.Seated()
+			seatA, seatB := <-a.Seat(), <-b.Seat()
 			if waited := time.Since(began); waited < time.Second || waited > 2*time.Second {
 				t.Errorf("round %d: the match began after %v, want the pause", round, waited)
 			}
@@ -112,13 +112,13 @@ func TestLadderPairs(t *testing.T) {
 		a, b := join(whale), join(shrimp)
 		time.Sleep(5 * time.Second) // less than a program waits for a bot
 		select {
-		case seat := <-a.Seated():
+		case seat := <-a.Seat():
 			t.Errorf("a program plays against %+v, another one of its owner or a bot", seat)
-		case seat := <-b.Seated():
+		case seat := <-b.Seat():
 			t.Errorf("a program plays against %+v, another one of its owner or a bot", seat)
 		default:
 		}
-		seat := <-a.Seated()
+		seat := <-a.Seat()
 		if seat == nil || seat.Opponent.Kind != account.Bot || seat.Stakes() != lobby.Rated {
 			t.Errorf("after a while, the program plays %+v", seat)
 		}
@@ -138,7 +138,7 @@ func TestLadderLimits(t *testing.T) {
 		defer l.Close()
 		play := func() (met bool) {
 			a, b := must.Get(l.Offers.JoinLadder(squid, match.Classic())), must.Get(l.Offers.JoinLadder(whale, match.Classic()))
-			seatA, seatB := <-a.Seated(), <-b.Seated()
+			seatA, seatB := <-a.Seat(), <-b.Seat()
 			met = seatA.Opponent.ID == whale.ID
 			if seatA.Side() == match.Second {
 				seatA, seatB = seatB, seatA
@@ -178,7 +178,7 @@ func TestLadderLimits(t *testing.T) {
 			o.Cancel()
 		}
 		time.Sleep(time.Minute)
-		if n := l.Matches.Running(); n != 0 {
+		if n := l.Matches.Count(); n != 0 {
 			t.Errorf("%d matches begin without the program", n)
 		}
 	})

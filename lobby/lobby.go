@@ -60,10 +60,10 @@ type Lobby struct {
 
 	mu                 sync.Mutex // never held while waiting
 	rng                *rand.Rand // guarded by mu, like the fields below
-	counter            int        // last number used in an ID of a guest, program or match
+	counter            int        // last number used in an MatchID of a guest, program or match
 	members            members
 	featured           featured
-	followers          map[chan *Snapshot]struct{} // see Follow
+	subscribers        map[chan *Snapshot]struct{} // see Follow
 	snapshot           *Snapshot                   // the newest one
 	snapshotHas        map[string]bool             // IDs of the people in snapshot
 	publishing         bool                        // a new snapshot is due
@@ -89,25 +89,25 @@ func Open(ctx context.Context, cfg Config) (*Lobby, error) {
 func newLobby(cfg Config) *Lobby {
 	cfg = cfg.withDefaults()
 	l := &Lobby{
-		cfg:       cfg,
-		memories:  bot.Memories{Store: cfg.Store, Log: cfg.Log},
-		rng:       rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
-		followers: map[chan *Snapshot]struct{}{},
-		snapshot:  &Snapshot{}, snapshotHas: map[string]bool{},
+		cfg:         cfg,
+		memories:    bot.Memories{Store: cfg.Store, Log: cfg.Log},
+		rng:         rand.New(rand.NewPCG(cfg.Seed, cfg.Seed>>1)),
+		subscribers: map[chan *Snapshot]struct{}{},
+		snapshot:    &Snapshot{}, snapshotHas: map[string]bool{},
 		idle: make(chan struct{}), deserted: make(chan struct{}),
 		GuestLines:      ratelimit.NewGuests(guestLines, guestLinesBurst),
 		GuestChallenges: ratelimit.NewGuests(guestChallenges, guestChallengesBurst),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.members = newMembers(l.newPlayerIDLocked)
-	l.Offers = Offers{lobby: l, byPlayer: map[string][]*Offer{}, pauses: map[attempt]time.Time{}}
-	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, max: cfg.MaxMatches}
+	l.Offers = Offers{lobby: l, byPlayer: map[string][]*Offer{}, pauses: map[challengePair]time.Time{}}
+	l.Matches = Matches{lobby: l, running: map[string]*game{}, byPlayer: map[string][]*game{}, maxPerPlayer: cfg.MaxMatches}
 	// A separate source, so that showing the featured match does not influence other
 	// matches.
 	l.featured.lobby, l.featured.rng = l, rand.New(rand.NewPCG(cfg.Seed, ^cfg.Seed))
 	l.Accounts = account.New(account.Config{
 		Store: cfg.Store, Log: cfg.Log,
-		Known: l.Matches.playerByKey, Changed: l.accountChanged, KeyRemoved: l.Matches.removeKey,
+		Known: l.Matches.findPlayerByKey, Changed: l.applyAccountChange, KeyRemoved: l.Matches.removeKey,
 	})
 	l.Reviews = review.New(cfg.Store, cfg.Log)
 	l.Chat = chat.New(cfg.Store, cfg.Log, cfg.QuietGuests)
@@ -127,7 +127,7 @@ func (l *Lobby) open(ctx context.Context) error {
 	if err := l.openTournaments(ctx); err != nil {
 		return fmt.Errorf("reading tournaments: %w", err)
 	}
-	if err := l.Matches.restore(ctx); err != nil {
+	if err := l.Matches.restoreMatches(ctx); err != nil {
 		return fmt.Errorf("reading running matches: %w", err)
 	}
 	if err := l.Tournaments.Resume(ctx); err != nil {
@@ -149,9 +149,9 @@ func (l *Lobby) Drain(ctx context.Context) error {
 	l.mu.Lock()
 	cut, kept := 0, 0
 	for _, g := range l.Matches.running {
-		if g.journaled() {
+		if g.isJournaled() {
 			kept++
-		} else if g.mustWaitLocked() {
+		} else if g.mustDelayShutdownLocked() {
 			cut++
 		}
 	}
@@ -178,12 +178,12 @@ func (l *Lobby) startClosing() {
 		return
 	}
 	l.closing = true
-	l.Offers.endLocked(l.Offers.open, func(*Offer) error { return ErrClosing })
+	l.Offers.endOffersLocked(l.Offers.open, func(*Offer) error { return ErrClosing })
 	l.featured.updateLocked()
-	l.changedLocked()
-	l.checkIdleLocked()
+	l.publishSoonLocked()
+	l.signalIdleLocked()
 	l.mu.Unlock()
-	l.featured.endShow()
+	l.featured.endBotMatch()
 }
 
 // Close ends all matches without a winner and waits for all goroutines of the lobby.
@@ -200,7 +200,7 @@ func (l *Lobby) Close() {
 	l.Chat.Close()
 }
 
-func (l *Lobby) checkIdleLocked() {
+func (l *Lobby) signalIdleLocked() {
 	if !l.closing {
 		return
 	}
@@ -208,7 +208,7 @@ func (l *Lobby) checkIdleLocked() {
 		closeOnce(l.idle)
 	}
 	for _, g := range l.Matches.running {
-		if g.mustWaitLocked() {
+		if g.mustDelayShutdownLocked() {
 			return
 		}
 	}
@@ -234,29 +234,29 @@ func (l *Lobby) admitLocked(p account.Player, choice Stakes) (account.Player, er
 		return p, ErrClosing
 	}
 	p = l.members.identifyLocked(p)
-	if l.Matches.busyLocked(p) {
+	if l.Matches.hasTooManyLocked(p) {
 		return p, errTooMany
 	}
 	return p, l.Matches.checkAbortsLocked(p, choice)
 }
 
-// newPlayerIDLocked returns an ID for a player without an account.
+// newPlayerIDLocked returns an MatchID for a player without an account.
 func (l *Lobby) newPlayerIDLocked(k account.Kind) string {
 	l.counter++
 	return fmt.Sprintf("%v-%d", k, l.counter)
 }
 
-// DailyFinished tells all sessions that the leaderboard of the daily puzzle has changed.
-func (l *Lobby) DailyFinished() {
+// NotifyDailyChange tells all sessions that the leaderboard of the daily puzzle has changed.
+func (l *Lobby) NotifyDailyChange() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.dailyRevision++
-	l.changedLocked()
+	l.publishSoonLocked()
 }
 
-// at calls f at the given time with the lobby locked. A caller that stops the timer
+// scheduleLocked calls f at the given time with the lobby locked. A caller that stops the timer
 // earlier must call l.work.Done.
-func (l *Lobby) at(when time.Time, f func()) *time.Timer {
+func (l *Lobby) scheduleLocked(when time.Time, f func()) *time.Timer {
 	l.work.Add(1)
 	return time.AfterFunc(time.Until(when), func() {
 		defer l.work.Done()
@@ -306,7 +306,7 @@ func (l *Lobby) Stats() Stats {
 		}
 	}
 	for _, o := range l.Offers.open {
-		if o.open() {
+		if o.isOpenToAnyone() {
 			s.Waiting++
 		}
 	}

@@ -36,14 +36,14 @@ func open(t *testing.T) *lobby.Lobby {
 
 func playNow(t *testing.T, l *lobby.Lobby, p account.Player, r match.Rules) *lobby.Offer {
 	t.Helper()
-	return must.Get(l.Offers.Seek(p, r, lobby.Rated))
+	return must.Get(l.Offers.FindOpponent(p, r, lobby.Rated))
 }
 
 // seated returns the seat of an offer that must be accepted by now.
 func seated(t *testing.T, offer *lobby.Offer) *lobby.Seat {
 	t.Helper()
 	select {
-	case s, ok := <-offer.Seated():
+	case s, ok := <-offer.Seat():
 		if !ok {
 			t.Fatalf("no seat: %v", offer.Err())
 		}
@@ -124,7 +124,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 		if rec := s.Seat.Match().Record(); rec.Reason != match.FleetSunk {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
-		if again := seated(t, must.Get(s.Rematch())); again.Side() != match.First {
+		if again := seated(t, must.Get(s.OfferRematch())); again.Side() != match.First {
 			t.Errorf("in the rematch, ann has side %v", again.Side())
 		} else {
 			again.Seat.Resign()
@@ -206,14 +206,14 @@ func TestDrain(t *testing.T) {
 		waiting := playNow(t, l, kraken, match.Classic())
 		drained := make(chan error)
 		go func() { drained <- l.Drain(t.Context()) }()
-		if _, ok := <-waiting.Seated(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
+		if _, ok := <-waiting.Seat(); ok || !errors.Is(waiting.Err(), lobby.ErrClosing) {
 			t.Errorf("the waiting seek fails with %v", waiting.Err())
 		}
-		_, seek := l.Offers.Seek(bob, match.Classic(), lobby.Rated)
+		_, seek := l.Offers.FindOpponent(bob, match.Classic(), lobby.Rated)
 		_, bot := l.Matches.PlayBot(bob, "easy", match.Classic(), lobby.Rated)
 		_, challenge := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated)
-		_, private := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated)
-		_, joining := l.Offers.JoinPrivate(ann, "K3F-97W-QXM")
+		_, private := l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated)
+		_, joining := l.Offers.JoinPrivateMatch(ann, "K3F-97W-QXM")
 		_, accepting := l.Offers.Accept(ann, 1)
 		for i, err := range []error{seek, bot, challenge, private, joining, accepting} {
 			if !errors.Is(err, lobby.ErrClosing) {
@@ -227,8 +227,8 @@ func TestDrain(t *testing.T) {
 		default:
 		}
 		// No bots play any more, but the running match can still be watched, although nobody fires.
-		w, err := l.Matches.WatchBy(lobby.Featured, nil)
-		if err != nil || w.ID() != first.Seat.Match().ID() {
+		w, err := l.Matches.FindAndWatch(lobby.FeaturedMatch, nil)
+		if err != nil || w.MatchID() != first.Seat.Match().ID() {
 			t.Fatalf("the featured match while draining: %v", err)
 		}
 		w.Leave()
@@ -257,11 +257,11 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 // left, not to one that another session plays.
 func TestUnfinished(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		if s := l.Matches.Unfinished(ann); s != nil {
+		if s := l.Matches.FindUnfinished(ann); s != nil {
 			t.Fatalf("before there is any: %+v", s)
 		}
 		defer func() {
-			if l.Matches.Unfinished(account.Player{Name: "ann"}) != nil {
+			if l.Matches.FindUnfinished(account.Player{Name: "ann"}) != nil {
 				t.Error("a guest of the same name was given a seat")
 			}
 		}()
@@ -278,7 +278,7 @@ func TestUnfinished(t *testing.T) {
 		back := func(want int, when string) {
 			t.Helper()
 			synctest.Wait()
-			if got := l.Matches.Unfinished(ann); got != all[want] {
+			if got := l.Matches.FindUnfinished(ann); got != all[want] {
 				t.Errorf("%s: not match %d", when, want)
 			}
 		}
@@ -315,35 +315,35 @@ func TestMatchesOfAPerson(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		waits := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Rated))
-		room := must.Get(l.Offers.OpenPrivate(cara, match.Hasbro(), lobby.Rated))
+		waits := must.Get(l.Offers.FindOpponent(bob, match.Classic(), lobby.Rated))
+		room := must.Get(l.Offers.OpenPrivateMatch(cara, match.Hasbro(), lobby.Rated))
 		for name, begin := range map[string]func() error{
 			"a bot":       func() error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); return err },
-			"play now":    func() error { _, err := l.Offers.Seek(ann, match.Classic(), lobby.Rated); return err },
+			"play now":    func() error { _, err := l.Offers.FindOpponent(ann, match.Classic(), lobby.Rated); return err },
 			"a challenge": func() error { _, err := l.Offers.Challenge(ann, bob.ID, match.Classic(), lobby.Rated); return err },
-			"a room":      func() error { _, err := l.Offers.OpenPrivate(ann, match.Classic(), lobby.Rated); return err },
-			"joining":     func() error { _, err := l.Offers.JoinPrivate(ann, room.Terms.Code); return err },
-			"a hot seat":  func() error { _, err := l.Matches.HotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
+			"a room":      func() error { _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated); return err },
+			"joining":     func() error { _, err := l.Offers.JoinPrivateMatch(ann, room.Terms.Code); return err },
+			"a hot seat":  func() error { _, err := l.Matches.StartHotSeat(ann, [2]string{"a", "b"}, match.Classic()); return err },
 		} {
 			if err := begin(); err == nil || !strings.Contains(err.Error(), "too many matches") {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 		select {
-		case <-waits.Seated():
+		case <-waits.Seat():
 			t.Error("another player's offer is lost")
 		default:
 		}
 		last.Seat.Forfeit(match.Left)
 		synctest.Wait()
-		if _, err := l.Offers.Seek(ann, match.Hasbro(), lobby.Rated); err != nil {
+		if _, err := l.Offers.FindOpponent(ann, match.Hasbro(), lobby.Rated); err != nil {
 			t.Errorf("with one match less: %v", err)
 		}
-		l.Matches.SetMax(1)
+		l.Matches.SetMaxPerPlayer(1)
 		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err == nil {
 			t.Error("a lower limit does not hold")
 		}
-		l.Matches.SetMax(3)
+		l.Matches.SetMaxPerPlayer(3)
 		if _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), lobby.Rated); err != nil {
 			t.Errorf("with a higher limit: %v", err)
 		}

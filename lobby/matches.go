@@ -27,22 +27,22 @@ type Matches struct {
 	lobby *Lobby
 
 	// lobby.mu guards all below.
-	running  map[string]*game   // by ID
-	byPlayer map[string][]*game // by the player's ID, except those of bots
-	recent   []*game            // the last matches of programs that return, so that they learn the result
-	max      int                // see SetMax
+	running      map[string]*game   // by MatchID
+	byPlayer     map[string][]*game // by the player's MatchID, except those of bots
+	recent       []*game            // the last matches of programs that return, so that they learn the result
+	maxPerPlayer int                // see SetMaxPerPlayer
 }
 
-// SetMax limits how many matches a person may play at once, at least 1; 0 means
+// SetMaxPerPlayer limits how many matches a person may play at once, at least 1; 0 means
 // [DefaultMaxMatches]. Running matches are not affected.
-func (ms *Matches) SetMax(n int) {
+func (ms *Matches) SetMaxPerPlayer(n int) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	ms.max = cmp.Or(n, DefaultMaxMatches)
+	ms.maxPerPlayer = cmp.Or(n, DefaultMaxMatches)
 }
 
-// Running returns the number of running matches.
-func (ms *Matches) Running() int {
+// Count returns the number of running matches.
+func (ms *Matches) Count() int {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	return len(ms.running)
@@ -50,11 +50,11 @@ func (ms *Matches) Running() int {
 
 // List returns the running matches that can be watched, newest first. They include the match of
 // two bots while it is featured or watched.
-func (ms *Matches) List() []Running {
+func (ms *Matches) List() []RunningMatch {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	all := ms.listLocked()
-	g := ms.lobby.featured.botsLocked()
+	g := ms.lobby.featured.visibleBotGameLocked()
 	if g != nil {
 		all = append(all, g.describeLocked())
 		slices.SortFunc(all, newestFirst)
@@ -80,9 +80,9 @@ func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice S
 
 const quickBot = "easy"
 
-// QuickGame begins a casual match against the weakest bot and places a random fleet for
+// StartQuickGame begins a casual match against the weakest bot and places a random fleet for
 // the player, who fires first. The rules must be valid.
-func (ms *Matches) QuickGame(p account.Player, r match.Rules) (*Seat, error) {
+func (ms *Matches) StartQuickGame(p account.Player, r match.Rules) (*Seat, error) {
 	seat, err := ms.PlayBot(p, quickBot, r, Casual)
 	if err == nil {
 		seat.Place(r.RandomLayout(ms.lobby.newRand()))
@@ -90,8 +90,8 @@ func (ms *Matches) QuickGame(p account.Player, r match.Rules) (*Seat, error) {
 	return seat, err
 }
 
-// Expel makes a player lose all their running matches. It may wait for the matches.
-func (ms *Matches) Expel(id string) {
+// ForfeitAll makes a player lose all their running matches. It may wait for the matches.
+func (ms *Matches) ForfeitAll(id string) {
 	ms.lobby.mu.Lock()
 	var seats []*Seat
 	for _, g := range ms.byPlayer[id] {
@@ -107,7 +107,7 @@ func (ms *Matches) Expel(id string) {
 	}
 }
 
-// startLocked begins a match between two players and ends their other offers. of is the
+// startMatchLocked begins a match between two players and ends their other offers. of is the
 // offer that led to the match, or nil. before is the previous match if this is its rematch,
 // with the sides swapped, or nil.
 func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]account.Player, of *Offer, before *game) (*game, error) {
@@ -115,7 +115,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]acco
 	if l.closing {
 		return nil, ErrClosing
 	}
-	if ms.busyLocked(players[0]) || ms.busyLocked(players[1]) {
+	if ms.hasTooManyLocked(players[0]) || ms.hasTooManyLocked(players[1]) {
 		return nil, errTooMany
 	}
 	g := &game{
@@ -133,25 +133,25 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]acco
 		}
 	}
 	if before != nil {
-		g.private, g.host, g.series = before.private, before.host.Other(), before.learnedLocked()
+		g.private, g.host, g.series = before.private, before.host.Other(), before.seriesMemoryLocked()
 	}
-	ms.completeLocked(g)
+	ms.initGameLocked(g)
 	if err := ms.runLocked(g); err != nil {
 		return nil, err
 	}
 	if !g.hotSeat {
-		l.Offers.endOfSeatedLocked(players, of)
+		l.Offers.endOffersOfPlayersLocked(players, of)
 	}
 	return g, nil
 }
 
-func (ms *Matches) busyLocked(p account.Player) bool {
-	return p.Kind == account.Person && ms.countLocked(p.ID) >= ms.max
+func (ms *Matches) hasTooManyLocked(p account.Player) bool {
+	return p.Kind == account.Person && ms.countRunningLocked(p.ID) >= ms.maxPerPlayer
 }
 
-func (ms *Matches) countLocked(id string) (n int) {
+func (ms *Matches) countRunningLocked(id string) (n int) {
 	for _, g := range ms.byPlayer[id] {
-		if !g.ended() {
+		if !g.hasEnded() {
 			n++
 		}
 	}
@@ -164,7 +164,7 @@ func (ms *Matches) checkAbortsLocked(p account.Player, choice Stakes) error {
 		return nil
 	}
 	n, last := ms.lobby.Accounts.Aborts(p.Account)
-	return checkAborts(n, last, ms.countUncountedLocked(p))
+	return checkAborts(n, last, ms.countAbortableLocked(p))
 }
 
 // stakesLocked returns the stakes of a match that two players are about to begin. The match is casual
@@ -180,17 +180,17 @@ func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account
 	return s
 }
 
-// countUncountedLocked returns how many running rated matches of an account can still be aborted.
-func (ms *Matches) countUncountedLocked(p account.Player) (n int) {
+// countAbortableLocked returns how many running rated matches of an account can still be aborted.
+func (ms *Matches) countAbortableLocked(p account.Player) (n int) {
 	for _, g := range ms.byPlayer[p.ID] {
-		if g.stakes.Rated() && !g.match.Counts() && !g.ended() {
+		if g.stakes.Rated() && !g.match.Counts() && !g.hasEnded() {
 			n++
 		}
 	}
 	return n
 }
 
-func (ms *Matches) completeLocked(g *game) {
+func (ms *Matches) initGameLocked(g *game) {
 	for i, p := range g.players {
 		g.names[i] = p.Name
 		if (p.Guest && p.Kind == account.Person || p.Returns) && g.codes[i] == "" {
@@ -210,7 +210,7 @@ func (ms *Matches) runLocked(g *game) error {
 		return err
 	}
 	l.work.Add(1) // done by forget
-	if g.match, err = live.Start(l.ctx, ms.configLocked(g)); err != nil {
+	if g.match, err = live.Start(l.ctx, ms.newLiveConfigLocked(g)); err != nil {
 		l.work.Done()
 		return err
 	}
@@ -220,19 +220,19 @@ func (ms *Matches) runLocked(g *game) error {
 			ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 		}
 	}
-	l.members.seatLocked(g)
-	g.newSeatsLocked()
+	l.members.reserveNamesLocked(g)
+	g.createSeatsLocked()
 	l.featured.updateLocked()
-	l.changedLocked()
+	l.publishSoonLocked()
 	for side, newBot := range newBots {
 		if newBot != nil {
-			ms.playBotLocked(g, match.Side(side), newBot)
+			ms.runBotLocked(g, match.Side(side), newBot)
 		}
 	}
 	return nil
 }
 
-func (ms *Matches) configLocked(g *game) live.Config {
+func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
@@ -246,17 +246,17 @@ func (ms *Matches) configLocked(g *game) live.Config {
 				l.cfg.Meter.Shot(took)
 			}
 		},
-		Finish: g.finish, Ended: g.forget,
+		Finish: g.finish, Ended: g.handleEnd,
 	}
 	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit
 	}
-	if g.journaled() {
-		cfg.Append = g.append
+	if g.isJournaled() {
+		cfg.Append = g.appendEvents
 	}
 	for i, p := range g.players {
 		s := &cfg.Seats[i]
-		*s = l.cfg.seat(p, g.players[1-i])
+		*s = l.cfg.seatConfig(p, g.players[1-i])
 		if g.timed && p.Kind == account.Program {
 			s.TotalTime, s.ShotTime = ProgramTime, ProgramShotTime
 		}
@@ -308,7 +308,7 @@ func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bot
 	}, err
 }
 
-func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bot) {
+func (ms *Matches) runBotLocked(g *game, side match.Side, create func() bots.Bot) {
 	l := ms.lobby
 	p := bot.Player{Seat: g.match.Seat(side), New: create, Log: l.cfg.Log}
 	if g.players[side.Other()].Kind == account.Person {
@@ -320,8 +320,8 @@ func (ms *Matches) playBotLocked(g *game, side match.Side, create func() bots.Bo
 // maxRecent limits the ended matches that programs can return to.
 const maxRecent = 100
 
-// forget removes a match that has ended. It is called by the match.
-func (g *game) forget() {
+// handleEnd removes a match that has ended. It is called by the match.
+func (g *game) handleEnd() {
 	ms, l := g.matches, g.matches.lobby
 	defer l.work.Done()
 	l.mu.Lock()
@@ -330,7 +330,7 @@ func (g *game) forget() {
 	for _, p := range g.players {
 		removeFrom(ms.byPlayer, p.ID, g)
 	}
-	l.members.unseatLocked(g)
+	l.members.releaseNamesLocked(g)
 	if g.players[match.First].Returns || g.players[match.Second].Returns {
 		ms.recent = append(ms.recent[max(0, len(ms.recent)-maxRecent+1):], g)
 	}
@@ -342,14 +342,14 @@ func (g *game) forget() {
 	}
 	l.Chat.End(&g.room)
 	l.featured.updateLocked()
-	l.changedLocked()
-	l.checkIdleLocked()
+	l.publishSoonLocked()
+	l.signalIdleLocked()
 }
 
 // listLocked returns the matches that others may see, newest first.
-func (ms *Matches) listLocked() (all []Running) {
+func (ms *Matches) listLocked() (all []RunningMatch) {
 	for _, g := range ms.running {
-		if !g.hotSeat && !g.ended() {
+		if !g.hotSeat && !g.hasEnded() {
 			all = append(all, g.describeLocked())
 		}
 	}
@@ -357,11 +357,11 @@ func (ms *Matches) listLocked() (all []Running) {
 	return all
 }
 
-func newestFirst(a, b Running) int {
+func newestFirst(a, b RunningMatch) int {
 	return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(a.ID, b.ID))
 }
 
-func (ms *Matches) playingLocked(id string) bool { return ms.countLocked(id) > 0 }
+func (ms *Matches) isPlayingLocked(id string) bool { return ms.countRunningLocked(id) > 0 }
 
 func (l *Lobby) newMatchIDLocked() string {
 	l.counter++
@@ -382,7 +382,7 @@ func (g *game) addKeysLocked(side match.Side, fingerprints ...string) {
 
 func (ms *Matches) addKeyLocked(id, fingerprint string) {
 	for _, g := range ms.byPlayer[id] {
-		if side, ok := g.sideOfLocked(id); ok {
+		if side, ok := g.findSideLocked(id); ok {
 			g.addKeysLocked(side, fingerprint)
 		}
 	}
@@ -398,7 +398,7 @@ func (ms *Matches) removeKey(account, fingerprint string) {
 	}
 }
 
-func (ms *Matches) playerByKey(fingerprint string) (account.Player, bool) {
+func (ms *Matches) findPlayerByKey(fingerprint string) (account.Player, bool) {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
 	for _, g := range ms.running {

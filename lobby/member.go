@@ -29,7 +29,7 @@ type Member struct {
 	wake          live.Signal // see Notify
 }
 
-// Enter adds a person's session to the lobby. A guest gets an ID. If the name is taken,
+// Enter adds a person's session to the lobby. A guest gets an MatchID. If the name is taken,
 // Enter appends a number.
 func (l *Lobby) Enter(p account.Player) *Member {
 	l.mu.Lock()
@@ -40,11 +40,11 @@ func (l *Lobby) Enter(p account.Player) *Member {
 		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1), seats: make(chan *Seat, 1),
 	}
 	l.members.addLocked(m)
-	if l.Offers.challengeToLocked(p.ID) != nil {
-		l.Offers.notifyLocked(p.ID)
+	if l.Offers.findChallengeLocked(p.ID) != nil {
+		l.Offers.sendChallengeLocked(p.ID)
 	}
-	deliver(m, m.snapshots, l.greetingLocked(m))
-	l.changedLocked()
+	deliver(m, m.snapshots, l.firstSnapshotLocked(m))
+	l.publishSoonLocked()
 	return m
 }
 
@@ -57,15 +57,15 @@ func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 	others := l.members.byID[p.ID]
 	if len(others) > 0 {
 		p.Name = others[0].player.Name
-	} else if g, side := l.Matches.unfinishedLocked(p); g != nil && !g.hotSeat {
+	} else if g, side := l.Matches.findUnfinishedLocked(p); g != nil && !g.hotSeat {
 		p.Name = g.names[side]
 	}
 	return p
 }
 
-// Unlisted returns a session, for running a command, that the lobby does not list and
+// NewUnlistedMember returns a session, for running a command, that the lobby does not list and
 // that receives neither snapshots nor challenges. The player is used as given.
-func (l *Lobby) Unlisted(p account.Player) *Member {
+func (l *Lobby) NewUnlistedMember(p account.Player) *Member {
 	return &Member{Chat: l.Chat.Unlisted(p), lobby: l, player: p}
 }
 
@@ -76,9 +76,9 @@ func (m *Member) Player() account.Player {
 	return m.player
 }
 
-// Notify sends wake at once, and whenever Snapshots, Challenges, Seats or a chat has something
+// SetWake sends wake at once, and whenever Snapshots, Challenges, Seats or a chat has something
 // to receive.
-func (m *Member) Notify(wake live.Signal) {
+func (m *Member) SetWake(wake live.Signal) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	m.wake = wake
@@ -108,7 +108,7 @@ func (m *Member) SetDoNotDisturb(on bool) {
 	for _, o := range l.members.byID[m.player.ID] {
 		if o.doNotDisturb != on {
 			o.doNotDisturb = on
-			l.changedLocked()
+			l.publishSoonLocked()
 		}
 	}
 }
@@ -121,19 +121,19 @@ func (m *Member) SignIn(p account.Player, fingerprint string) {
 	defer l.mu.Unlock()
 	former := m.player
 	if former.ID != p.ID {
-		l.Offers.endOfPlayerLocked(former.ID, nil, ErrHasLeft, ErrHasLeft)
+		l.Offers.endPlayerOffersLocked(former.ID, nil, ErrHasLeft, ErrHasLeft)
 		m.setPlayerLocked(p)
 		if former.ID == account.OfKey(fingerprint).ID {
 			for _, other := range slices.Clone(l.members.byID[former.ID]) {
 				other.setPlayerLocked(p)
 			}
 		}
-		if l.Offers.challengeToLocked(p.ID) != nil {
-			l.Offers.notifyLocked(p.ID)
+		if l.Offers.findChallengeLocked(p.ID) != nil {
+			l.Offers.sendChallengeLocked(p.ID)
 		}
 	}
 	m.addKeyLocked(fingerprint)
-	l.accountChangedLocked(p)
+	l.applyAccountChangeLocked(p)
 }
 
 func (m *Member) setPlayerLocked(p account.Player) {
@@ -145,8 +145,8 @@ func (m *Member) setPlayerLocked(p account.Player) {
 	m.Chat.SetPlayer(p)
 }
 
-// PlayAs replaces the player of an unlisted session, and gives the player an ID and a unique name.
-func (m *Member) PlayAs(p account.Player) {
+// SetPlayer replaces the player of an unlisted session, and gives the player an MatchID and a unique name.
+func (m *Member) SetPlayer(p account.Player) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	m.setPlayerLocked(m.lobby.members.identifyLocked(p))
@@ -164,7 +164,7 @@ func (m *Member) AddKey(fingerprint string) {
 func (m *Member) addKeyLocked(fingerprint string) {
 	m.keys = append(m.keys, fingerprint)
 	if m.player.Account != "" && fingerprint != "" {
-		m.lobby.Matches.adoptLocked(fingerprint, m.player)
+		m.lobby.Matches.adoptMatchesLocked(fingerprint, m.player)
 	}
 	m.lobby.Matches.addKeyLocked(m.player.ID, fingerprint)
 }
@@ -189,21 +189,21 @@ func (m *Member) Leave() {
 	l.members.removeLocked(m)
 	m.Chat.Leave()
 	m.showFeaturedLocked(false)
-	l.changedLocked()
+	l.publishSoonLocked()
 	if len(l.members.byID[m.player.ID]) == 0 {
-		l.Offers.endOfPlayerLocked(m.player.ID, nil, ErrHasLeft, ErrHasLeft)
+		l.Offers.endPlayerOffersLocked(m.player.ID, nil, ErrHasLeft, ErrHasLeft)
 	}
 }
 
-// accountChanged notifies the sessions of an account's owner that the account has
+// applyAccountChange notifies the sessions of an account's owner that the account has
 // changed. p has its current name.
-func (l *Lobby) accountChanged(p account.Player) {
+func (l *Lobby) applyAccountChange(p account.Player) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.accountChangedLocked(p)
+	l.applyAccountChangeLocked(p)
 }
 
-func (l *Lobby) accountChangedLocked(p account.Player) {
+func (l *Lobby) applyAccountChangeLocked(p account.Player) {
 	for _, m := range slices.Clone(l.members.byID[p.ID]) {
 		m.revision++
 		if m.player.Name != p.Name {
@@ -212,12 +212,12 @@ func (l *Lobby) accountChangedLocked(p account.Player) {
 			m.setPlayerLocked(renamed)
 		}
 	}
-	l.changedLocked()
+	l.publishSoonLocked()
 }
 
-// Online returns which of the given people are in the lobby, by ID, and whether they are
+// FindOnline returns which of the given people are in the lobby, by MatchID, and whether they are
 // playing.
-func (l *Lobby) Online(ids []string) map[string]Presence {
+func (l *Lobby) FindOnline(ids []string) map[string]Presence {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	online := map[string]Presence{}
@@ -225,19 +225,19 @@ func (l *Lobby) Online(ids []string) map[string]Presence {
 		sessions := l.members.byID[id]
 		if len(sessions) > 0 {
 			m := sessions[0]
-			online[id] = Presence{m.player, m.since, l.Matches.playingLocked(id), m.doNotDisturb}
+			online[id] = Presence{m.player, m.since, l.Matches.isPlayingLocked(id), m.doNotDisturb}
 		}
 	}
 	return online
 }
 
-// ListChanged notifies a player's sessions that a list of other players has changed: the
+// NotifyListChange notifies a player's sessions that a list of other players has changed: the
 // muted or the followed ones.
-func (l *Lobby) ListChanged(id string) {
+func (l *Lobby) NotifyListChange(id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, m := range l.members.byID[id] {
 		m.revision++
 	}
-	l.changedLocked()
+	l.publishSoonLocked()
 }

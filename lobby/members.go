@@ -13,16 +13,16 @@ import (
 
 // members holds the listed sessions. The lobby's lock guards it.
 type members struct {
-	all    map[*Member]struct{}
-	byID   map[string][]*Member      // by the player's ID
-	byName map[string][]*Member      // by nameKeys
-	seated map[string][]*game        // running matches by nameKeys of their players
-	bots   map[string]bool           // skeletons of the bots' names; never changed
-	newID  func(account.Kind) string // returns an ID for a guest; requires the lock
+	all      map[*Member]struct{}
+	byID     map[string][]*Member      // by the player's MatchID
+	byName   map[string][]*Member      // by nameKeys
+	reserved map[string][]*game        // running matches by nameKeys of their players
+	bots     map[string]bool           // skeletons of the bots' names; never changed
+	newID    func(account.Kind) string // returns an MatchID for a guest; requires the lock
 }
 
 func newMembers(newID func(account.Kind) string) members {
-	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, seated: map[string][]*game{}, bots: map[string]bool{}, newID: newID}
+	ms := members{all: map[*Member]struct{}{}, byID: map[string][]*Member{}, byName: map[string][]*Member{}, reserved: map[string][]*game{}, bots: map[string]bool{}, newID: newID}
 	for _, b := range bots.All() {
 		ms.bots[store.Skeleton(b.Name)] = true
 	}
@@ -56,22 +56,22 @@ func (ms *members) removeLocked(m *Member) {
 	}
 }
 
-// seatLocked reserves the names of a match's guests until unseatLocked. It leaves out hot-seat matches,
+// reserveNamesLocked reserves the names of a match's guests until releaseNamesLocked. It leaves out hot-seat matches,
 // because their players may use others' names.
-func (ms *members) seatLocked(g *game) {
-	for _, key := range g.nameKeysLocked() {
-		ms.seated[key] = append(ms.seated[key], g)
+func (ms *members) reserveNamesLocked(g *game) {
+	for _, key := range g.guestNameKeysLocked() {
+		ms.reserved[key] = append(ms.reserved[key], g)
 	}
 }
 
-func (ms *members) unseatLocked(g *game) {
-	for _, key := range g.nameKeysLocked() {
-		removeFrom(ms.seated, key, g)
+func (ms *members) releaseNamesLocked(g *game) {
+	for _, key := range g.guestNameKeysLocked() {
+		removeFrom(ms.reserved, key, g)
 	}
 }
 
-// nameKeysLocked returns nameKeys for the people without an account.
-func (g *game) nameKeysLocked() (keys []string) {
+// guestNameKeysLocked returns nameKeys for the people without an account.
+func (g *game) guestNameKeysLocked() (keys []string) {
 	for side, p := range g.players {
 		if p.Kind == account.Person && p.Account == "" && !g.hotSeat {
 			keys = append(keys, nameKeys(g.names[side])...)
@@ -90,8 +90,8 @@ func removeFrom[T comparable](index map[string][]T, key string, v T) {
 	index[key] = rest
 }
 
-// namedLocked returns the ID of the listed player with a name, ignoring case, or "".
-func (ms *members) namedLocked(name string) string {
+// findByNameLocked returns the MatchID of the listed player with a name, ignoring case, or "".
+func (ms *members) findByNameLocked(name string) string {
 	for _, m := range ms.byName[store.Skeleton(name)] {
 		if strings.EqualFold(m.player.Name, name) {
 			return m.player.ID
@@ -100,7 +100,7 @@ func (ms *members) namedLocked(name string) string {
 	return ""
 }
 
-// identifyLocked returns the player with an ID, and with a name that cannot be confused
+// identifyLocked returns the player with an MatchID, and with a name that cannot be confused
 // with that of another listed player or a bot.
 func (ms *members) identifyLocked(p account.Player) account.Player {
 	if p.ID == "" {
@@ -113,17 +113,17 @@ func (ms *members) identifyLocked(p account.Player) account.Player {
 		return p
 	}
 	skeleton := store.Skeleton(p.Name)
-	if !ms.bots[skeleton] && !ms.takenLocked(skeleton, p.ID) {
+	if !ms.bots[skeleton] && !ms.isKeyTakenLocked(skeleton, p.ID) {
 		return p
 	}
-	p.Name += "-" + strconv.Itoa(ms.freeNumberLocked(skeleton, p.ID))
+	p.Name += "-" + strconv.Itoa(ms.findFreeNumberLocked(skeleton, p.ID))
 	return p
 }
 
-// freeNumberLocked returns a number that makes a name unique. It tries few, since
+// findFreeNumberLocked returns a number that makes a name unique. It tries few, since
 // thousands of guests may have the same name.
-func (ms *members) freeNumberLocked(skeleton, id string) int {
-	taken := func(n int) bool { return ms.takenLocked(skeleton+"-"+strconv.Itoa(n), id) }
+func (ms *members) findFreeNumberLocked(skeleton, id string) int {
+	taken := func(n int) bool { return ms.isKeyTakenLocked(skeleton+"-"+strconv.Itoa(n), id) }
 	from, to := 2, 2
 	for taken(to) {
 		from, to = to, 2*to
@@ -131,12 +131,12 @@ func (ms *members) freeNumberLocked(skeleton, id string) int {
 	return from + sort.Search(to-from, func(i int) bool { return !taken(from + i) })
 }
 
-// takenLocked reports whether a player with another ID uses the given key, in the lobby or in a
+// isKeyTakenLocked reports whether a player with another MatchID uses the given key, in the lobby or in a
 // running match; see nameKeys.
-func (ms *members) takenLocked(key, id string) bool {
+func (ms *members) isKeyTakenLocked(key, id string) bool {
 	return slices.ContainsFunc(ms.byName[key], func(m *Member) bool { return m.player.ID != id }) ||
-		slices.ContainsFunc(ms.seated[key], func(g *game) bool {
-			side, in := g.sideOfLocked(id)
+		slices.ContainsFunc(ms.reserved[key], func(g *game) bool {
+			side, in := g.findSideLocked(id)
 			return !in || !slices.Contains(nameKeys(g.names[side]), key)
 		})
 }

@@ -47,7 +47,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		if o := l.Matches.Occupancy(v.Player()); o != lobby.FreeSeat {
 			t.Fatalf("Occupancy = %v, want %v", o, lobby.FreeSeat)
 		}
-		box = l.Matches.Unfinished(v.Player()).Seat.Attach(nil)
+		box = l.Matches.FindUnfinished(v.Player()).Seat.Attach(nil)
 		until(t, box, fired(match.Second, 2))
 		other.Leave()
 		v.Leave()
@@ -57,7 +57,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		defer l.Close()
 		v = enter()
 		defer v.Leave()
-		if l.Matches.Unfinished(v.Player()) == nil {
+		if l.Matches.FindUnfinished(v.Player()) == nil {
 			t.Fatal("after a restart, the newcomer has no match")
 		}
 		second := enter()
@@ -66,7 +66,7 @@ func TestNewcomerReturnsWithKey(t *testing.T) {
 		if second.Player() != ann {
 			t.Errorf("the other session belongs to %+v, want %+v", second.Player(), ann)
 		}
-		seat = l.Matches.Unfinished(ann)
+		seat = l.Matches.FindUnfinished(ann)
 		if seat == nil {
 			t.Fatal("with an account, the newcomer has no match")
 		}
@@ -99,7 +99,7 @@ func TestNewcomerRegistersAfterRestart(t *testing.T) {
 		v = l.Enter(receive(t, l, "ann", "SHA256:ann"))
 		defer v.Leave()
 		v.AddKey("SHA256:ann")
-		if v.Player().ID != ann.ID || l.Matches.Unfinished(v.Player()) == nil {
+		if v.Player().ID != ann.ID || l.Matches.FindUnfinished(v.Player()) == nil {
 			t.Errorf("%+v has no match", v.Player())
 		}
 	})
@@ -123,7 +123,7 @@ func TestGuestInMatchKeepsName(t *testing.T) {
 		if got := name(); got != "guest-2" {
 			t.Errorf("during the match, another guest is called %q, want guest-2", got)
 		}
-		seat.Quit()
+		seat.ForfeitPractice()
 		<-seat.Seat.Match().Done()
 		synctest.Wait()
 		if got := name(); got != "guest" {
@@ -144,7 +144,7 @@ func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
 	owner := l.Enter(ann)
 	defer owner.Leave()
 	owner.AddKey("SHA256:Ann")
-	must.Get(l.Matches.HotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()))
+	must.Get(l.Matches.StartHotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()))
 	must.Do(s.Close())
 	for key, want := range map[string]account.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
 		if p, err := l.Accounts.Receive(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {

@@ -18,18 +18,18 @@ import (
 type Offer struct {
 	Terms Terms // constant once the offer is open
 
-	lobby   *Lobby
-	number  int // for [Offers.Accept]
-	player  account.Player
-	to      acceptor
-	choice  Stakes      // Rated or Casual
-	seated  chan *Seat  // capacity 1; closed without a value if the offer ends
-	err     error       // written before seated is closed
-	behind  bool        // see [Offers.SeekBehind]; constant
-	timer   *time.Timer // for Terms.Until; guarded by lobby.mu, like the fields below
-	wake    live.Signal // see Notify
-	ended   func()      // called when the offer leads to a match or ends; or nil
-	settled bool        // the offer has led to a match or ended
+	lobby  *Lobby
+	number int // for [Offers.Accept]
+	player account.Player
+	to     acceptor
+	choice Stakes      // Rated or Casual
+	seat   chan *Seat  // capacity 1; closed without a value if the offer ends
+	err    error       // written before seated is closed
+	behind bool        // see [Offers.FindOpponentAfterOthers]; constant
+	timer  *time.Timer // for Terms.Until; guarded by lobby.mu, like the fields below
+	wake   live.Signal // see Notify
+	ended  func()      // called when the offer leads to a match or ends; or nil
+	closed bool        // the offer has led to a match or ended
 }
 
 // Terms describe an offer.
@@ -58,8 +58,8 @@ type (
 	seatHolder      struct{}                   // the player of the requested seat, who may refuse
 )
 
-// newLocked returns an offer that is not open yet.
-func (ofs *Offers) newLocked(p account.Player, to acceptor, r match.Rules, choice Stakes) *Offer {
+// newOfferLocked returns an offer that is not open yet.
+func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, choice Stakes) *Offer {
 	terms := Terms{Rules: r, Stakes: openStakes(p, r, choice), Since: time.Now()}
 	switch to := to.(type) {
 	case challenged:
@@ -71,7 +71,7 @@ func (ofs *Offers) newLocked(p account.Player, to acceptor, r match.Rules, choic
 	case seatHolder:
 		terms.TakesOver = true
 	}
-	return &Offer{Terms: terms, lobby: ofs.lobby, number: newNumber(), player: p, to: to, choice: choice, seated: make(chan *Seat, 1)}
+	return &Offer{Terms: terms, lobby: ofs.lobby, number: newOfferNumber(), player: p, to: to, choice: choice, seat: make(chan *Seat, 1)}
 }
 
 // openStakes returns the stakes of a player's match against an unknown opponent.
@@ -87,38 +87,38 @@ func openStakes(p account.Player, r match.Rules, choice Stakes) Stakes {
 	return Rated
 }
 
-// expireLocked calls then after a time, unless the offer has ended.
-func (o *Offer) expireLocked(after time.Duration, then func()) {
+// setExpiryLocked calls then after a time, unless the offer has ended.
+func (o *Offer) setExpiryLocked(after time.Duration, then func()) {
 	o.Terms.Until = time.Now().Add(after)
-	o.timer = o.lobby.at(o.Terms.Until, func() {
-		if !o.settled {
+	o.timer = o.lobby.scheduleLocked(o.Terms.Until, func() {
+		if !o.closed {
 			then()
 		}
 	})
 }
 
-// newNumber returns a random offer number, so that a number from before a restart cannot
+// newOfferNumber returns a random offer number, so that a number from before a restart cannot
 // match another offer.
-func newNumber() int {
+func newOfferNumber() int {
 	var b [8]byte
 	rand.Read(b[:])
 	return int(binary.LittleEndian.Uint64(b[:]) >> 11)
 }
 
-// toID returns the ID of the challenged person, or "".
-func (o *Offer) toID() string {
+// challengedID returns the MatchID of the challenged person, or "".
+func (o *Offer) challengedID() string {
 	if o.Terms.To == nil {
 		return ""
 	}
 	return o.Terms.To.ID
 }
 
-// Seated yields the player's seat once the match has begun. If the offer ends without a
+// Seat yields the player's seat once the match has begun. If the offer ends without a
 // match, the channel is closed and [Offer.Err] returns the reason.
-func (o *Offer) Seated() <-chan *Seat { return o.seated }
+func (o *Offer) Seat() <-chan *Seat { return o.seat }
 
-// Notify sends wake at once, and when Seated has something to receive.
-func (o *Offer) Notify(wake live.Signal) {
+// SetWake sends wake at once, and when Seated has something to receive.
+func (o *Offer) SetWake(wake live.Signal) {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()
 	o.wake = wake
@@ -134,50 +134,50 @@ func (o *Offer) Err() error { return o.err }
 func (o *Offer) Cancel() bool {
 	o.lobby.mu.Lock()
 	defer o.lobby.mu.Unlock()
-	if o.settled {
+	if o.closed {
 		return false
 	}
-	o.settleLocked()
+	o.closeLocked()
 	return true
 }
 
-// Fill lets a built-in bot accept the offer if it is still open. If the bot cannot play
+// AcceptWithBot lets a built-in bot accept the offer if it is still open. If the bot cannot play
 // by its rules, Fill returns an error and the offer stays open.
-func (o *Offer) Fill(bot string) error {
+func (o *Offer) AcceptWithBot(bot string) error {
 	l := o.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if o.settled {
+	if o.closed {
 		return nil
 	}
 	if _, err := bots.New(bot, bots.Config{Rules: o.Terms.Rules, Rand: l.newRandLocked()}); err != nil {
 		return err
 	}
-	_, err := l.Offers.startLocked(o, l.Accounts.Bot(bot))
+	_, err := l.Offers.startMatchLocked(o, l.Accounts.Bot(bot))
 	return err
 }
 
-func (o *Offer) open() bool { return o.to == anyone{} }
+func (o *Offer) isOpenToAnyone() bool { return o.to == anyone{} }
 
-func (o *Offer) waitsFor(p account.Player) bool {
+func (o *Offer) isFor(p account.Player) bool {
 	return o.Terms.For != "" && strings.EqualFold(o.Terms.For, p.Name)
 }
 
-func (o *Offer) seatLocked(s *Seat) {
-	o.settleLocked()
-	o.seated <- s
+func (o *Offer) giveSeatLocked(s *Seat) {
+	o.closeLocked()
+	o.seat <- s
 	o.wake.Send()
 }
 
 func (o *Offer) failLocked(err error) {
-	o.settleLocked()
+	o.closeLocked()
 	o.err = err
-	close(o.seated)
+	close(o.seat)
 	o.wake.Send()
 }
 
-func (o *Offer) settleLocked() {
-	o.settled = true
+func (o *Offer) closeLocked() {
+	o.closed = true
 	if o.timer != nil && o.timer.Stop() {
 		o.lobby.work.Done()
 	}

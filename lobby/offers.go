@@ -18,7 +18,7 @@ import (
 var (
 	ErrOfferGone  = i18n.Errorf("that offer is no longer open: choose another")
 	ErrOtherOffer = i18n.Errorf("you have since offered another match")
-	ErrSatDown    = i18n.Errorf("you have started another match")
+	ErrOtherMatch = i18n.Errorf("you have started another match")
 	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
 	ErrHasLeft    = i18n.Errorf("that player left: choose another")
 )
@@ -29,51 +29,51 @@ type Offers struct {
 	lobby *Lobby
 
 	// lobby.mu guards the fields below.
-	open     []*Offer              // sorted by arrival, but silent programs' offers last
-	byPlayer map[string][]*Offer   // the open ones of and to a player, by the player's ID
-	pauses   map[attempt]time.Time // when a player may challenge the same person again
+	open     []*Offer                    // sorted by arrival, but silent programs' offers last
+	byPlayer map[string][]*Offer         // the open ones of and to a player, by the player's MatchID
+	pauses   map[challengePair]time.Time // when a player may challenge the same person again
 }
 
-// Seek plays the player who has waited longest for any opponent, or for this player, with
+// FindOpponent plays the player who has waited longest for any opponent, or for this player, with
 // the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
 // the clock of the open offer applies.
-func (ofs *Offers) Seek(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return ofs.seek(p, r, choice, false)
+func (ofs *Offers) FindOpponent(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.findOpponent(p, r, choice, false)
 }
 
-// SeekBehind is [Offers.Seek] for a player who lets others go first. It pairs the player only with
+// FindOpponentAfterOthers is [Offers.FindOpponent] for a player who lets others go first. It pairs the player only with
 // players who do so, too, or who wait for this player. The offer is nil if others wait.
-func (ofs *Offers) SeekBehind(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
-	return ofs.seek(p, r, choice, true)
+func (ofs *Offers) FindOpponentAfterOthers(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+	return ofs.findOpponent(p, r, choice, true)
 }
 
-func (ofs *Offers) seek(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
+func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
 	others := false
 	fits := func(p account.Player, o *Offer) (bool, error) {
 		same := o.Terms.Rules.Same(r) && o.choice == choice
-		if same && o.open() && behind && !o.behind {
+		if same && o.isOpenToAnyone() && behind && !o.behind {
 			others = true
 			return false, nil
 		}
-		return same && (o.open() || o.waitsFor(p)), nil
+		return same && (o.isOpenToAnyone() || o.isFor(p)), nil
 	}
 	return ofs.acceptOrOffer(p, choice, fits, func(p account.Player) (*Offer, error) {
 		if others {
 			return nil, nil
 		}
-		o := ofs.newLocked(p, anyone{}, r, choice)
+		o := ofs.newOfferLocked(p, anyone{}, r, choice)
 		o.behind = behind
 		ofs.addLocked(o)
 		return o, nil
 	})
 }
 
-// PlayNamed plays the opponent with a name, ignoring case. It accepts an offer of that
+// PlayOpponent plays the opponent with a name, ignoring case. It accepts an offer of that
 // player if p can, or else challenges the person with that name in the lobby. If there is
-// neither, PlayNamed opens an offer for the next player with that name.
-func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+// neither, PlayOpponent opens an offer for the next player with that name.
+func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
 	fits := func(p account.Player, o *Offer) (bool, error) {
-		if !strings.EqualFold(o.player.Name, name) || !o.open() && !o.waitsFor(p) {
+		if !strings.EqualFold(o.player.Name, name) || !o.isOpenToAnyone() && !o.isFor(p) {
 			return false, nil
 		}
 		if !o.Terms.Rules.Same(r) {
@@ -88,24 +88,24 @@ func (ofs *Offers) PlayNamed(p account.Player, name string, r match.Rules, choic
 		if strings.EqualFold(p.Name, name) {
 			return nil, ErrSelf
 		}
-		id := ofs.lobby.members.namedLocked(name)
+		id := ofs.lobby.members.findByNameLocked(name)
 		if id != "" {
 			return ofs.challengeLocked(p, id, r, choice)
 		}
-		o := ofs.newLocked(p, named(name), r, choice)
+		o := ofs.newOfferLocked(p, named(name), r, choice)
 		ofs.addLocked(o)
 		return o, nil
 	})
 }
 
-// CanPlayNamed returns an error if [Offers.PlayNamed] cannot lead to a match. A person
+// CheckOpponent returns an error if [Offers.PlayOpponent] cannot lead to a match. A person
 // must be in the lobby; a program may arrive later. It waits for the database.
-func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
+func (ofs *Offers) CheckOpponent(ctx context.Context, name string) error {
 	l := ofs.lobby
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return strings.EqualFold(b.Name, name) }) {
 		return i18n.Errorf("%s is a built-in bot: send vs bot %s", name, name)
 	}
-	if l.IsHere(name) || l.cfg.Store == nil {
+	if l.IsInLobby(name) || l.cfg.Store == nil {
 		return nil
 	}
 	switch p, err := l.cfg.Store.Accounts.FindByName(ctx, name); {
@@ -119,11 +119,11 @@ func (ofs *Offers) CanPlayNamed(ctx context.Context, name string) error {
 	return nil
 }
 
-// IsHere reports whether a person with a name is in the lobby.
-func (l *Lobby) IsHere(name string) bool {
+// IsInLobby reports whether a person with a name is in the lobby.
+func (l *Lobby) IsInLobby(name string) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.members.namedLocked(name) != ""
+	return l.members.findByNameLocked(name) != ""
 }
 
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
@@ -144,20 +144,20 @@ func (ofs *Offers) acceptOrOffer(p account.Player, choice Stakes, fits func(acco
 			return nil, err
 		}
 		if ok {
-			return ofs.joinLocked(o, p)
+			return ofs.acceptLocked(o, p)
 		}
 	}
 	return offer(p)
 }
 
-// joinLocked accepts an open offer, and returns an offer of p that has led to the match.
-func (ofs *Offers) joinLocked(o *Offer, p account.Player) (*Offer, error) {
-	seat, err := ofs.startLocked(o, p)
+// acceptLocked accepts an open offer, and returns an offer of p that has led to the match.
+func (ofs *Offers) acceptLocked(o *Offer, p account.Player) (*Offer, error) {
+	seat, err := ofs.startMatchLocked(o, p)
 	if err != nil {
 		return nil, err
 	}
-	own := ofs.newLocked(p, anyone{}, o.Terms.Rules, o.choice)
-	own.seatLocked(seat)
+	own := ofs.newOfferLocked(p, anyone{}, o.Terms.Rules, o.choice)
+	own.giveSeatLocked(seat)
 	return own, nil
 }
 
@@ -169,8 +169,8 @@ func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 	return nil
 }
 
-// startLocked begins the match between an open offer's player and p, and returns p's seat.
-func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
+// startMatchLocked begins the match between an open offer's player and p, and returns p's seat.
+func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 	l, players := ofs.lobby, [2]account.Player{o.player, p}
 	at := l.Matches.stakesLocked(o.choice, o.Terms.Rules, players)
 	g, err := l.Matches.startLocked(o.Terms.Rules, o.choice, at, players, o, nil)
@@ -178,9 +178,9 @@ func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
 		o.failLocked(err)
 		return nil, err
 	}
-	o.seatLocked(g.seats[match.First])
+	o.giveSeatLocked(g.seats[match.First])
 	paired := l.cfg.Meter.Paired
-	if paired != nil && o.open() {
+	if paired != nil && o.isOpenToAnyone() {
 		paired(time.Since(o.Terms.Since))
 	}
 	return g.seats[match.Second], nil
@@ -189,7 +189,7 @@ func (ofs *Offers) startLocked(o *Offer, p account.Player) (*Seat, error) {
 // Accept accepts an open offer, or a challenge to the player, and begins the match.
 func (ofs *Offers) Accept(p account.Player, number int) (*Seat, error) {
 	return ofs.accept(p, ErrOfferGone, func(p account.Player, o *Offer) bool {
-		return o.number == number && (o.open() || o.toID() == p.ID)
+		return o.number == number && (o.isOpenToAnyone() || o.challengedID() == p.ID)
 	})
 }
 
@@ -212,11 +212,11 @@ func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player
 	if err := ofs.lobby.Matches.checkAbortsLocked(p, o.choice); err != nil {
 		return nil, err
 	}
-	return ofs.startLocked(o, p)
+	return ofs.startMatchLocked(o, p)
 }
 
-// offer calls open with the lobby locked, unless the player may not play.
-func (ofs *Offers) offer(p account.Player, choice Stakes, open func(account.Player) (*Offer, error)) (*Offer, error) {
+// openOffer calls open with the lobby locked, unless the player may not play.
+func (ofs *Offers) openOffer(p account.Player, choice Stakes, open func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -229,7 +229,7 @@ func (ofs *Offers) offer(p account.Player, choice Stakes, open func(account.Play
 // addLocked opens an offer. A person's earlier offer is replaced.
 func (ofs *Offers) addLocked(o *Offer) {
 	if o.player.Kind == account.Person {
-		ofs.endLocked(ofs.byPlayer[o.player.ID], func(former *Offer) error {
+		ofs.endOffersLocked(ofs.byPlayer[o.player.ID], func(former *Offer) error {
 			if former.player.ID == o.player.ID {
 				return ErrOtherOffer
 			}
@@ -242,12 +242,12 @@ func (ofs *Offers) addLocked(o *Offer) {
 	}
 	ofs.open = slices.Insert(ofs.open, at, o)
 	ofs.byPlayer[o.player.ID] = append(ofs.byPlayer[o.player.ID], o)
-	id := o.toID()
+	id := o.challengedID()
 	if id != "" {
 		ofs.byPlayer[id] = append(ofs.byPlayer[id], o)
-		ofs.notifyLocked(id)
+		ofs.sendChallengeLocked(id)
 	}
-	ofs.lobby.changedLocked()
+	ofs.lobby.publishSoonLocked()
 }
 
 func (ofs *Offers) removeLocked(o *Offer) {
@@ -257,17 +257,17 @@ func (ofs *Offers) removeLocked(o *Offer) {
 	}
 	ofs.open = slices.Delete(ofs.open, at, at+1)
 	removeFrom(ofs.byPlayer, o.player.ID, o)
-	id := o.toID()
+	id := o.challengedID()
 	if id != "" {
 		removeFrom(ofs.byPlayer, id, o)
-		ofs.notifyLocked(id)
+		ofs.sendChallengeLocked(id)
 	}
-	ofs.lobby.changedLocked()
+	ofs.lobby.publishSoonLocked()
 }
 
-// endLocked ends those of some open offers for which why returns an error, with that
+// endOffersLocked ends those of some open offers for which why returns an error, with that
 // error.
-func (ofs *Offers) endLocked(some []*Offer, why func(*Offer) error) {
+func (ofs *Offers) endOffersLocked(some []*Offer, why func(*Offer) error) {
 	for _, o := range slices.Clone(some) {
 		if err := why(o); err != nil {
 			o.failLocked(err)
@@ -275,10 +275,10 @@ func (ofs *Offers) endLocked(some []*Offer, why func(*Offer) error) {
 	}
 }
 
-// endOfPlayerLocked ends a player's offers with the error own, and challenges to the
+// endPlayerOffersLocked ends a player's offers with the error own, and challenges to the
 // player with the other error. It keeps the offer except, which may be nil.
-func (ofs *Offers) endOfPlayerLocked(id string, except *Offer, own, others error) {
-	ofs.endLocked(ofs.byPlayer[id], func(o *Offer) error {
+func (ofs *Offers) endPlayerOffersLocked(id string, except *Offer, own, others error) {
+	ofs.endOffersLocked(ofs.byPlayer[id], func(o *Offer) error {
 		switch {
 		case o == except:
 			return nil
@@ -289,20 +289,20 @@ func (ofs *Offers) endOfPlayerLocked(id string, except *Offer, own, others error
 	})
 }
 
-// endOfSeatedLocked ends the offers of the players of a new match and challenges to them,
+// endOffersOfPlayersLocked ends the offers of the players of a new match and challenges to them,
 // except the offer that led to the match.
-func (ofs *Offers) endOfSeatedLocked(players [2]account.Player, of *Offer) {
+func (ofs *Offers) endOffersOfPlayersLocked(players [2]account.Player, of *Offer) {
 	for _, p := range players {
 		if p.Kind == account.Person {
-			ofs.endOfPlayerLocked(p.ID, of, ErrSatDown, i18n.Errorf("your challenge has ended: %s has started another match", p.Name))
+			ofs.endPlayerOffersLocked(p.ID, of, ErrOtherMatch, i18n.Errorf("your challenge has ended: %s has started another match", p.Name))
 		}
 	}
 }
 
-func (ofs *Offers) waitingLocked() (all []Waiting) {
+func (ofs *Offers) listWaitingLocked() (all []WaitingPlayer) {
 	for _, o := range ofs.open {
-		if o.open() {
-			all = append(all, Waiting{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes})
+		if o.isOpenToAnyone() {
+			all = append(all, WaitingPlayer{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes})
 		}
 	}
 	return all

@@ -29,7 +29,7 @@ func TestManySeekAtOnce(t *testing.T) {
 		for i, p := range players {
 			all.Go(func() {
 				<-start
-				offer, err := l.Offers.Seek(p, match.Classic(), lobby.Rated)
+				offer, err := l.Offers.FindOpponent(p, match.Classic(), lobby.Rated)
 				if err != nil {
 					t.Error(err)
 					return
@@ -50,7 +50,7 @@ func TestManySeekAtOnce(t *testing.T) {
 		waiting := 0
 		for _, offer := range offers {
 			select {
-			case seat := <-offer.Seated():
+			case seat := <-offer.Seat():
 				opponents[offer.Player().Name] = seat.Opponent.Name
 				seat.Seat.Match().Abort()
 				<-seat.Seat.Match().Done()

@@ -36,12 +36,12 @@ func (o *Outcome) RatingText(side match.Side) string {
 	return fmt.Sprintf("%.0f", o.After[side])
 }
 
-// KeepsRating reports whether a side's rating did not change because the opponent's is provisional.
-func (o *Outcome) KeepsRating(side match.Side) bool {
+// IsRatingKept reports whether a side's rating did not change because the opponent's is provisional.
+func (o *Outcome) IsRatingKept(side match.Side) bool {
 	return o.Rated && o.After[side] == o.Before[side] && !o.Provisional[side] && o.Provisional[side.Other()]
 }
 
-func outcomeOf(stored store.Summary) Outcome {
+func newOutcome(stored store.Summary) Outcome {
 	o := Outcome{Stored: true, Rated: stored.Rated}
 	for side, s := range stored.Seats {
 		o.Before[side], o.After[side], o.Provisional[side] = s.Before, s.After, s.Provisional
@@ -49,13 +49,13 @@ func outcomeOf(stored store.Summary) Outcome {
 	return o
 }
 
-// recordOf returns a finished match in the store's format. at are its stakes.
-func recordOf(r live.Record, seats [2]store.Seat, at Stakes, private bool) store.Match {
+// newRecord returns a finished match in the store's format. at are its stakes.
+func newRecord(r live.Record, seats [2]store.Seat, at Stakes, private bool) store.Match {
 	m := store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
 	}
-	early, side := endedEarly(r)
+	early, side := findEarlyEnd(r)
 	if at.Rated() && early {
 		// The match ended early without a result, caused by one side: ratings do not
 		// change for an ending that was not played out.
@@ -81,9 +81,9 @@ func isDisputed(events []match.Event) bool {
 	return disputed && events[len(events)-1].Reason != match.Contradiction
 }
 
-// endedEarly reports whether a side ended a match before it counted, by aborting it or
+// findEarlyEnd reports whether a side ended a match before it counted, by aborting it or
 // violating the protocol, and which side did.
-func endedEarly(r live.Record) (early bool, by match.Side) {
+func findEarlyEnd(r live.Record) (early bool, by match.Side) {
 	if r.Reason == match.FleetSunk {
 		return false, match.Nobody
 	}

@@ -202,8 +202,8 @@ func wantRated(t *testing.T, s *store.Store, seat *lobby.Seat, want bool) {
 func TestStakesOfOffers(t *testing.T) {
 	s, l := openStored(t)
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
-	rated := must.Get(l.Offers.Seek(ann, match.Classic(), lobby.Rated))
-	casual := must.Get(l.Offers.Seek(bob, match.Classic(), lobby.Casual))
+	rated := must.Get(l.Offers.FindOpponent(ann, match.Classic(), lobby.Rated))
+	casual := must.Get(l.Offers.FindOpponent(bob, match.Classic(), lobby.Casual))
 	if rated.Terms.Stakes != lobby.Rated || casual.Terms.Stakes != lobby.Casual || !casual.Waits() {
 		t.Fatalf("the offers are %v and %v", rated.Terms.Stakes, casual.Terms.Stakes)
 	}
@@ -214,12 +214,12 @@ func TestStakesOfOffers(t *testing.T) {
 	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
 		t.Errorf("the lobby shows %v", offered)
 	}
-	third := must.Get(l.Offers.Seek(eve, match.Classic(), lobby.Casual))
+	third := must.Get(l.Offers.FindOpponent(eve, match.Classic(), lobby.Casual))
 	if got := seated(t, third); got.Opponent.ID != bob.ID || got.Stakes() != lobby.Casual {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}
 	// A guest accepts the rated offer: the match is casual, with the reason.
-	comes := must.Get(l.Offers.Seek(account.Player{Name: "guest"}, match.Classic(), lobby.Rated))
+	comes := must.Get(l.Offers.FindOpponent(account.Player{Name: "guest"}, match.Classic(), lobby.Rated))
 	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != stakes.CasualGuest {
 		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
 	}

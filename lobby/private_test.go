@@ -14,12 +14,12 @@ import (
 func TestPrivateRematch(t *testing.T) {
 	s, l := openStored(t)
 	ann, bob := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
-	room := must.Get(l.Offers.OpenPrivate(ann, match.Classic(), lobby.Casual))
-	guest := must.Get(l.Offers.JoinPrivate(bob, room.Terms.Code))
+	room := must.Get(l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Casual))
+	guest := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
 	host := seated(t, room)
 	for n := range 2 {
-		if !host.Hosts() || guest.Hosts() {
-			t.Errorf("match %d: ann hosts: %v, bob hosts: %v", n+1, host.Hosts(), guest.Hosts())
+		if !host.IsHost() || guest.IsHost() {
+			t.Errorf("match %d: ann hosts: %v, bob hosts: %v", n+1, host.IsHost(), guest.IsHost())
 		}
 		if all := l.Matches.List(); len(all) != 1 || !all[0].Private {
 			t.Errorf("match %d runs as %+v", n+1, all)
@@ -31,8 +31,8 @@ func TestPrivateRematch(t *testing.T) {
 		if n > 0 {
 			break
 		}
-		mine := must.Get(host.Rematch())
-		theirs := must.Get(guest.Rematch())
+		mine := must.Get(host.OfferRematch())
+		theirs := must.Get(guest.OfferRematch())
 		host, guest = seated(t, mine), seated(t, theirs)
 	}
 	if host.Side() != match.Second {

@@ -7,14 +7,14 @@ import (
 	"broadside/match/live"
 )
 
-// ErrGone is returned when a rematch is no longer possible.
-var ErrGone = i18n.Errorf("your opponent left")
+// ErrOpponentLeft is returned when a rematch is no longer possible.
+var ErrOpponentLeft = i18n.Errorf("your opponent left")
 
 // rematch is the state that the players of a match negotiate outside the match: a rematch
 // and requests for their seats. The lobby's lock guards it.
 type rematch struct {
 	offers    [2]*Offer      // rematch offers, by side; nil: none
-	left      [2]bool        // by side: the player has left or plays the rematch
+	hasLeft   [2]bool        // by side: the player has left or plays the rematch
 	takeovers [2]*Takeover   // requests for the seats, by side; nil: none
 	wake      [2]live.Signal // sent after every change, to the players' newest sessions
 }
@@ -23,7 +23,7 @@ type rematch struct {
 type SeatState struct {
 	RematchOffered bool      // by the opponent
 	OpponentLeft   bool      // there will be no rematch
-	Takeover       *Takeover // a request for the seat, which succeeds unless [Seat.Refuse] is called; or nil
+	Takeover       *Takeover // a request for the seat, which succeeds unless [Seat.RefuseTakeover] is called; or nil
 	// Code lets a guest, or a program that returns, continue the match in another session. It is
 	// empty for players who need none.
 	Code string
@@ -47,12 +47,12 @@ func (s *Seat) State() SeatState {
 	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return SeatState{r.offers[side.Other()] != nil, r.left[side.Other()], r.takeovers[side], s.game.codes[side]}
+	return SeatState{r.offers[side.Other()] != nil, r.hasLeft[side.Other()], r.takeovers[side], s.game.codes[side]}
 }
 
-// Rematch offers another match with the sides swapped. It begins once both sides have
+// OfferRematch offers another match with the sides swapped. It begins once both sides have
 // offered it; bots always accept.
-func (s *Seat) Rematch() (*Offer, error) {
+func (s *Seat) OfferRematch() (*Offer, error) {
 	g, side := s.game, s.Side()
 	r, other, l := g.rematch, side.Other(), g.matches.lobby
 	l.mu.Lock()
@@ -61,22 +61,22 @@ func (s *Seat) Rematch() (*Offer, error) {
 	switch {
 	case l.closing:
 		return nil, ErrClosing
-	case r.left[other] || r.left[side]:
-		return nil, ErrGone
+	case r.hasLeft[other] || r.hasLeft[side]:
+		return nil, ErrOpponentLeft
 	case r.offers[side] != nil:
 		return r.offers[side], nil
 	}
 	if err := l.Matches.checkAbortsLocked(me, g.choice); err != nil {
 		return nil, err
 	}
-	offer := l.Offers.newLocked(me, opponent{}, g.rules, g.choice)
+	offer := l.Offers.newOfferLocked(me, opponent{}, g.rules, g.choice)
 	offer.ended = func() {
 		r.offers[side] = nil
-		r.changedLocked()
+		r.notifyLocked()
 	}
 	if g.players[other].Kind != account.Bot && r.offers[other] == nil {
 		r.offers[side] = offer
-		r.changedLocked()
+		r.notifyLocked()
 		return offer, nil
 	}
 	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.stakesLocked(g.choice, g.rules, swapped), swapped, nil, g)
@@ -84,13 +84,13 @@ func (s *Seat) Rematch() (*Offer, error) {
 		return nil, err
 	}
 	next.score = [2]int{g.score[match.Second], g.score[match.First]}
-	offer.seatLocked(next.seats[other])
+	offer.giveSeatLocked(next.seats[other])
 	theirs := r.offers[other]
 	if theirs != nil {
-		theirs.seatLocked(next.seats[side])
+		theirs.giveSeatLocked(next.seats[side])
 	}
-	r.left = [2]bool{true, true}
-	r.changedLocked()
+	r.hasLeft = [2]bool{true, true}
+	r.notifyLocked()
 	return offer, nil
 }
 
@@ -99,20 +99,20 @@ func (s *Seat) Leave() {
 	l, r, side := s.game.matches.lobby, s.game.rematch, s.Side()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if r.left[side] {
+	if r.hasLeft[side] {
 		return
 	}
-	r.left[side] = true
+	r.hasLeft[side] = true
 	for _, offer := range r.offers {
 		if offer != nil {
-			offer.failLocked(ErrGone)
+			offer.failLocked(ErrOpponentLeft)
 		}
 	}
-	r.changedLocked()
+	r.notifyLocked()
 }
 
-// changedLocked notifies the sessions of both players that their SeatState may have changed.
-func (r *rematch) changedLocked() {
+// sendChallengeLocked notifies the sessions of both players that their SeatState may have changed.
+func (r *rematch) notifyLocked() {
 	r.wake[match.First].Send()
 	r.wake[match.Second].Send()
 }

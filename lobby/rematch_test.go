@@ -27,13 +27,13 @@ func TestRematchSwapsSides(t *testing.T) {
 	}
 	<-wake
 
-	a := must.Get(first.Rematch())
+	a := must.Get(first.OfferRematch())
 	announced()
 	state := second.State()
 	if !state.RematchOffered || state.OpponentLeft {
 		t.Fatalf("bob sees %+v", state)
 	}
-	b := must.Get(second.Rematch())
+	b := must.Get(second.OfferRematch())
 	sa, sb := seated(t, a), seated(t, b)
 	if sa.Seat.Side() != match.Second || sb.Seat.Side() != match.First || sa.Opponent.Name != "bob" {
 		t.Errorf("ann has side %v against %q, bob side %v", sa.Seat.Side(), sa.Opponent.Name, sb.Seat.Side())
@@ -44,12 +44,12 @@ func TestRematchSwapsSides(t *testing.T) {
 func TestNoRematchWithWhoHasLeft(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	offer := must.Get(first.Rematch())
+	offer := must.Get(first.OfferRematch())
 	second.Leave()
-	if _, ok := <-offer.Seated(); ok || !errors.Is(offer.Err(), lobby.ErrGone) {
+	if _, ok := <-offer.Seat(); ok || !errors.Is(offer.Err(), lobby.ErrOpponentLeft) {
 		t.Errorf("the offer ended with %v", offer.Err())
 	}
-	if _, err := first.Rematch(); !errors.Is(err, lobby.ErrGone) {
+	if _, err := first.OfferRematch(); !errors.Is(err, lobby.ErrOpponentLeft) {
 		t.Errorf("asking again: %v", err)
 	}
 	if !first.State().OpponentLeft {
@@ -62,17 +62,17 @@ func TestNoRematchWithWhoHasLeft(t *testing.T) {
 func TestRematchThatWasCancelled(t *testing.T) {
 	l := open(t)
 	first, second := paired(t, l)
-	offer := must.Get(first.Rematch())
+	offer := must.Get(first.OfferRematch())
 	if !offer.Cancel() || second.State().RematchOffered {
 		t.Error("bob still sees that ann wants a rematch")
 	}
-	answer := must.Get(second.Rematch())
+	answer := must.Get(second.OfferRematch())
 	select {
-	case <-answer.Seated():
+	case <-answer.Seat():
 		t.Fatal("a match has begun that ann does not want")
 	default:
 	}
-	again := must.Get(first.Rematch())
+	again := must.Get(first.OfferRematch())
 	seated(t, again)
 	seated(t, answer)
 }

@@ -17,13 +17,13 @@ import (
 // away from a match against a bot.
 const ReturnTime = 5 * time.Minute
 
-// errNoReturn is why a match is not restored: its opponent would wait in vain.
-var errNoReturn = errors.New("a program of the match cannot return to it")
+// errCannotReturn is why a match is not restored: its opponent would wait in vain.
+var errCannotReturn = errors.New("a program of the match cannot return to it")
 
-// restore restores the matches that were running when the server stopped. Matches that
+// restoreMatches restores the matches that were running when the server stopped. Matches that
 // cannot continue end without a winner. It returns an error if the matches cannot be
 // read.
-func (ms *Matches) restore(ctx context.Context) error {
+func (ms *Matches) restoreMatches(ctx context.Context) error {
 	l := ms.lobby
 	if l.cfg.Store == nil {
 		return nil
@@ -35,30 +35,30 @@ func (ms *Matches) restore(ctx context.Context) error {
 		return err
 	}
 	for _, r := range all {
-		err := ms.restoreRunning(r)
+		err := ms.restoreMatch(r)
 		if err == nil {
 			continue
 		}
 		l.cfg.Log.Warn("match cannot continue", "match", r.ID, "error", err)
-		if err := ms.void(ctx, r); err != nil {
+		if err := ms.storeVoidMatch(ctx, r); err != nil {
 			l.cfg.Log.Error("match was not stored", "match", r.ID, "error", err)
 		}
 	}
 	return nil
 }
 
-// restoreRunning continues a match.
-func (ms *Matches) restoreRunning(r store.RunningMatch) error {
+// restoreMatch continues a match.
+func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 	l := ms.lobby
-	var d details
+	var d matchDetails
 	if err := json.Unmarshal(r.Details, &d); err != nil {
 		return err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g := ms.readLocked(r, d)
+	g := ms.newRestoredGameLocked(r, d)
 	if slices.ContainsFunc(g.players[:], func(p account.Player) bool { return p.Kind == account.Program && !p.Returns }) {
-		return errNoReturn
+		return errCannotReturn
 	}
 	if err := ms.runLocked(g); err != nil {
 		return err
@@ -67,13 +67,13 @@ func (ms *Matches) restoreRunning(r store.RunningMatch) error {
 	return nil
 }
 
-// readLocked returns the game of a stored match.
-func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
+// newRestoredGameLocked returns the game of a stored match.
+func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *game {
 	g := &game{
 		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: d.Stakes, restored: true,
 		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
-	g.players = ms.playersOf(r)
+	g.players = ms.restoredPlayers(r)
 	for side, p := range g.players {
 		// Guests keep the name from before.
 		if p.ID == "" {
@@ -81,12 +81,12 @@ func (ms *Matches) readLocked(r store.RunningMatch, d details) *game {
 		}
 		g.players[side].Returns = p.Kind == account.Program && g.codes[side] != ""
 	}
-	ms.completeLocked(g)
+	ms.initGameLocked(g)
 	return g
 }
 
-// playersOf returns the players of a stored match.
-func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
+// restoredPlayers returns the players of a stored match.
+func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Player) {
 	for side, s := range r.Seats {
 		p := &players[side]
 		switch {
@@ -104,14 +104,14 @@ func (ms *Matches) playersOf(r store.RunningMatch) (players [2]account.Player) {
 	return players
 }
 
-// void stores a match that cannot be restored, without a winner.
-func (ms *Matches) void(ctx context.Context, r store.RunningMatch) error {
+// storeVoidMatch stores a match that cannot be restored, without a winner.
+func (ms *Matches) storeVoidMatch(ctx context.Context, r store.RunningMatch) error {
 	took := time.Duration(0)
 	n := len(r.Events)
 	if n > 0 {
 		took = r.Events[n-1].At
 	}
-	var d details
+	var d matchDetails
 	private := json.Unmarshal(r.Details, &d) != nil || d.Private // unless it is known to be public
 	_, err := ms.lobby.cfg.Store.Matches.Finish(ctx, store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: took, Winner: match.Nobody, Reason: match.Closed, Seats: r.Seats, Private: private},

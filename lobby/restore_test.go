@@ -78,7 +78,7 @@ func TestMatchContinuesAfterRestart(t *testing.T) {
 
 		l = lobbytest.Open(config)
 		defer l.Close()
-		again := l.Matches.Unfinished(ann)
+		again := l.Matches.FindUnfinished(ann)
 		if again == nil || again.Seat.Match().ID() != id || again.Opponent.Name != "prolog" {
 			t.Fatalf("unfinished: %+v", again)
 		}
@@ -127,7 +127,7 @@ func TestReturnAfterRestart(t *testing.T) {
 
 			l = lobbytest.Open(config)
 			defer l.Close()
-			back := l.Matches.Unfinished(ann)
+			back := l.Matches.FindUnfinished(ann)
 			if back == nil {
 				t.Fatal("ann's match is gone")
 			}
@@ -138,7 +138,7 @@ func TestReturnAfterRestart(t *testing.T) {
 				t.Errorf("away %v until %v", u.Away, u.AwayUntil)
 			}
 			if returns {
-				other := l.Matches.Unfinished(bob).Seat
+				other := l.Matches.FindUnfinished(bob).Seat
 				other.Detach(other.Attach(nil))
 				u := until(t, box, func(u *live.Update) bool {
 					return u.Away[match.Second] && u.AwayUntil[match.Second] != start.Add(lobby.ReturnTime)
@@ -177,7 +177,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 		synctest.Wait()
 		// A killed server ends no matches: only its journal remains.
 		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		person, program := l2.Matches.Unfinished(ann), l2.Matches.Unfinished(squid)
+		person, program := l2.Matches.FindUnfinished(ann), l2.Matches.FindUnfinished(squid)
 		if person == nil || program == nil || program.Seat.Match().ID() != first.Seat.Match().ID() {
 			t.Fatalf("%v and %v are back", person, program)
 		}
@@ -212,7 +212,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 		time.Sleep(lobby.DefaultGrace - time.Second)
 
 		ann := newAccount(t, s, "Ann")
-		if _, err := l.Matches.Resume(ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.RequestSeat(ann, "AAAA-AAAA-AAAA"); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("a wrong code: %v", err)
 		}
 		bob := newAccount(t, s, "Bob")
@@ -228,7 +228,7 @@ func TestGuestReturnsByCode(t *testing.T) {
 			t.Errorf("stored as %+v, %v", m.Summary, err)
 		}
 		<-back.Seat.Match().Done()
-		if _, err := l.Matches.Resume(ann, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.RequestSeat(ann, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the code of a match that is over: %v", err)
 		}
 	})
@@ -279,7 +279,7 @@ func TestMatchIsVoidIfAProgramCannotReturn(t *testing.T) {
 		count(first, second)
 		synctest.Wait()
 		l2 := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
-		if back := l2.Matches.Unfinished(ann); back != nil {
+		if back := l2.Matches.FindUnfinished(ann); back != nil {
 			t.Error("the match continues")
 		}
 		m, err := s.Matches.FindByID(t.Context(), first.Seat.Match().ID())

@@ -44,37 +44,37 @@ const (
 func (ms *Matches) Occupancy(p account.Player) Occupancy {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	g, side := ms.unfinishedLocked(p)
+	g, side := ms.findUnfinishedLocked(p)
 	switch {
 	case g == nil:
 		return NoSeat
-	case g.inUse(side):
+	case g.isSeatUsed(side):
 		return UsedSeat
 	}
 	return FreeSeat
 }
 
-// Unfinished returns a player's seat in a running match, or nil. It prefers a seat that
+// FindUnfinished returns a player's seat in a running match, or nil. It prefers a seat that
 // no session uses, then the oldest match. A session that uses the seat loses it when
 // another one attaches.
-func (ms *Matches) Unfinished(p account.Player) *Seat {
+func (ms *Matches) FindUnfinished(p account.Player) *Seat {
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	g, side := ms.unfinishedLocked(p)
+	g, side := ms.findUnfinishedLocked(p)
 	if g == nil {
 		return nil
 	}
 	return g.seats[side]
 }
 
-func (ms *Matches) unfinishedLocked(p account.Player) (found *game, at match.Side) {
+func (ms *Matches) findUnfinishedLocked(p account.Player) (found *game, at match.Side) {
 	used := false
 	for _, g := range ms.byPlayer[p.ID] {
-		side, ok := g.sideOfLocked(p.ID)
-		if !ok || g.ended() {
+		side, ok := g.findSideLocked(p.ID)
+		if !ok || g.hasEnded() {
 			continue
 		}
-		switch u := g.inUse(side); {
+		switch u := g.isSeatUsed(side); {
 		case found == nil, used && !u, used == u && g.started.Before(found.started):
 			found, at, used = g, side, u
 		}
@@ -82,9 +82,9 @@ func (ms *Matches) unfinishedLocked(p account.Player) (found *game, at match.Sid
 	return found, at
 }
 
-// Resume returns an offer for the seat with an entered resume code. The player gets the seat immediately
+// RequestSeat returns an offer for the seat with an entered resume code. The player gets the seat immediately
 // if no session uses it. Otherwise its player may refuse within [TakeoverTime].
-func (ms *Matches) Resume(p account.Player, text string) (*Offer, error) {
+func (ms *Matches) RequestSeat(p account.Player, text string) (*Offer, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
 		return nil, ErrNoResume
@@ -92,45 +92,45 @@ func (ms *Matches) Resume(p account.Player, text string) (*Offer, error) {
 	l := ms.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	g, side := ms.byCodeLocked(entered)
+	g, side := ms.findByCodeLocked(entered)
 	if g == nil || g.players[side].Kind != account.Person {
 		return nil, ErrNoResume
 	}
-	o := l.Offers.newLocked(p, seatHolder{}, g.rules, g.choice)
+	o := l.Offers.newOfferLocked(p, seatHolder{}, g.rules, g.choice)
 	switch {
 	case g.players[side.Other()].ID == p.ID:
 		return nil, ErrSelf
-	case !g.inUse(side):
+	case !g.isSeatUsed(side):
 		ms.setPlayerLocked(g, side, p)
-		o.seatLocked(g.seats[side])
+		o.giveSeatLocked(g.seats[side])
 		return o, nil
 	case g.hotSeat || g.rematch.takeovers[side] != nil:
 		return nil, ErrInUse
 	}
-	o.expireLocked(TakeoverTime, func() {
+	o.setExpiryLocked(TakeoverTime, func() {
 		ms.setPlayerLocked(g, side, p)
-		o.seatLocked(g.seats[side])
+		o.giveSeatLocked(g.seats[side])
 	})
 	o.ended = func() {
 		g.rematch.takeovers[side] = nil
-		g.rematch.changedLocked()
+		g.rematch.notifyLocked()
 	}
 	g.rematch.takeovers[side] = &Takeover{By: p, Until: o.Terms.Until, offer: o}
-	g.rematch.changedLocked()
+	g.rematch.notifyLocked()
 	return o, nil
 }
 
-// ResumeProgram returns the seat of a program with its resume code, and the program. A session that uses
+// FindProgramSeat returns the seat of a program with its resume code, and the program. A session that uses
 // the seat loses it when another one attaches. A match that has just ended is found, too. id is
 // that of its account, or empty if it is not registered.
-func (ms *Matches) ResumeProgram(id, text string) (*Seat, account.Player, error) {
+func (ms *Matches) FindProgramSeat(id, text string) (*Seat, account.Player, error) {
 	entered, ok := code.Parse(text, code.ResumeLength)
 	if !ok {
 		return nil, account.Player{}, ErrNoResume
 	}
 	ms.lobby.mu.Lock()
 	defer ms.lobby.mu.Unlock()
-	g, side := ms.byCodeLocked(entered)
+	g, side := ms.findByCodeLocked(entered)
 	for _, ended := range ms.recent {
 		i := slices.Index(ended.codes[:], entered)
 		if i >= 0 {
@@ -143,12 +143,12 @@ func (ms *Matches) ResumeProgram(id, text string) (*Seat, account.Player, error)
 	return g.seats[side], g.players[side], nil
 }
 
-// byCodeLocked returns the game and the side with a resume code. The game is nil if there
+// findByCodeLocked returns the game and the side with a resume code. The game is nil if there
 // is none.
-func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
+func (ms *Matches) findByCodeLocked(code string) (*game, match.Side) {
 	for _, g := range ms.running {
 		for side := range g.players {
-			if g.codes[side] == code && !g.ended() {
+			if g.codes[side] == code && !g.hasEnded() {
 				return g, match.Side(side)
 			}
 		}
@@ -159,23 +159,23 @@ func (ms *Matches) byCodeLocked(code string) (*game, match.Side) {
 // setPlayerLocked gives a guest's seat to another player.
 func (ms *Matches) setPlayerLocked(g *game, side match.Side, p account.Player) {
 	l := ms.lobby
-	l.members.unseatLocked(g)
+	l.members.releaseNamesLocked(g)
 	removeFrom(ms.byPlayer, g.players[side].ID, g)
 	g.players[side] = p
 	ms.byPlayer[p.ID] = append(ms.byPlayer[p.ID], g)
 	for _, m := range l.members.byID[p.ID] {
 		g.addKeysLocked(side, m.keys...)
 	}
-	l.members.seatLocked(g)
-	l.changedLocked()
+	l.members.reserveNamesLocked(g)
+	l.publishSoonLocked()
 }
 
-// adoptLocked gives the matches that were started with a key to the owner of the account that the key
+// adoptMatchesLocked gives the matches that were started with a key to the owner of the account that the key
 // opens now.
-func (ms *Matches) adoptLocked(fingerprint string, owner account.Player) {
+func (ms *Matches) adoptMatchesLocked(fingerprint string, owner account.Player) {
 	id := account.OfKey(fingerprint).ID
 	for _, g := range slices.Clone(ms.byPlayer[id]) {
-		side, _ := g.sideOfLocked(id)
+		side, _ := g.findSideLocked(id)
 		switch {
 		case g.hotSeat:
 			// Neither name is the account's.
@@ -189,9 +189,9 @@ func (ms *Matches) adoptLocked(fingerprint string, owner account.Player) {
 	}
 }
 
-// Refuse declines a pending takeover request and changes the resume code, which another
+// RefuseTakeover declines a pending takeover request and changes the resume code, which another
 // player knows.
-func (s *Seat) Refuse() {
+func (s *Seat) RefuseTakeover() {
 	g, side := s.game, s.Side()
 	l := g.matches.lobby
 	l.mu.Lock()

@@ -45,12 +45,12 @@ func (s *Seat) Detach(b *live.Mailbox) {
 	l := s.game.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.checkIdleLocked()
+	l.signalIdleLocked()
 }
 
-// Quit ends a guest's match against a bot, because the guest will not return. It does nothing in other
+// ForfeitPractice ends a guest's match against a bot, because the guest will not return. It does nothing in other
 // matches.
-func (s *Seat) Quit() {
+func (s *Seat) ForfeitPractice() {
 	l := s.game.matches.lobby
 	l.mu.Lock()
 	players := s.game.players
@@ -64,26 +64,26 @@ func (s *Seat) Quit() {
 // ErrNotHost is returned to a player who may not remove the opponent.
 var ErrNotHost = i18n.Errorf("you can remove opponents only from your own private match")
 
-// Hosts reports whether the seat's player hosts this private match and may therefore
+// IsHost reports whether the seat's player hosts this private match and may therefore
 // remove the opponent until the battle begins.
-func (s *Seat) Hosts() bool { return s.game.private && s.Side() == s.game.host }
+func (s *Seat) IsHost() bool { return s.game.private && s.Side() == s.game.host }
 
-// Remove removes the opponent from the player's private match, which ends it without a
+// RemoveOpponent removes the opponent from the player's private match, which ends it without a
 // result. It returns [ErrNotHost] to other players. Once the battle has begun, the
 // removal is refused in the seat's mailbox with [match.ErrRemoval].
-func (s *Seat) Remove() error {
-	if !s.Hosts() {
+func (s *Seat) RemoveOpponent() error {
+	if !s.IsHost() {
 		return ErrNotHost
 	}
 	s.Seat.Remove()
 	return nil
 }
 
-// Reopen opens a private match like one that has ended. It has a new code because the
+// ReopenPrivateMatch opens a private match like one that has ended. It has a new code because the
 // removed opponent knows the old one.
-func (s *Seat) Reopen(p account.Player) (*Offer, error) {
-	return s.game.matches.lobby.Offers.OpenPrivate(p, s.game.rules, s.game.choice)
+func (s *Seat) ReopenPrivateMatch(p account.Player) (*Offer, error) {
+	return s.game.matches.lobby.Offers.OpenPrivateMatch(p, s.game.rules, s.game.choice)
 }
 
-// Chat adds a session to the match's chat.
-func (s *Seat) Chat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }
+// JoinChat adds a session to the match's chat.
+func (s *Seat) JoinChat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }

@@ -12,10 +12,10 @@ import (
 // Snapshot is the state of the lobby at one moment. All receivers share it, and it never
 // changes.
 type Snapshot struct {
-	People       []Presence // each person once, in order of arrival
-	Waiting      []Waiting  // players waiting for any opponent, in order of arrival
-	Running      []Running  // newest first
-	Closing      bool       // the server is shutting down
+	People       []Presence      // each person once, in order of arrival
+	Waiting      []WaitingPlayer // players waiting for any opponent, in order of arrival
+	Running      []RunningMatch  // newest first
+	Closing      bool            // the server is shutting down
 	Announcement Announcement
 
 	// DailyRevision grows when the leaderboard of the daily puzzle changes.
@@ -24,9 +24,9 @@ type Snapshot struct {
 	TournamentRevision int
 
 	// Featured is the match for sessions that use [Member.ShowFeatured]. It is one of
-	// Running or a match between two bots, and may have just ended. Its ID is empty if
+	// Running or a match between two bots, and may have just ended. Its MatchID is empty if
 	// there is none.
-	Featured Running
+	Featured RunningMatch
 }
 
 // Presence is a person in the lobby.
@@ -37,16 +37,16 @@ type Presence struct {
 	DoNotDisturb bool // the person refuses challenges
 }
 
-// Waiting is a player waiting for any opponent.
-type Waiting struct {
+// WaitingPlayer is a player waiting for any opponent.
+type WaitingPlayer struct {
 	Offer  int // for [Offers.Accept]
 	Player account.Player
 	Rules  match.Rules // with its clock
 	Stakes Stakes      // see [Terms]
 }
 
-// Running is a running match.
-type Running struct {
+// RunningMatch is a running match.
+type RunningMatch struct {
 	ID       string
 	Rules    match.Rules
 	Stakes   Stakes
@@ -71,7 +71,7 @@ func (l *Lobby) Announce(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.announcement = Announcement{text, time.Now()}
-	l.changedLocked()
+	l.publishSoonLocked()
 }
 
 // Limits of the interval between two snapshots. It grows with the number of members,
@@ -102,8 +102,8 @@ func deliver[T any](m *Member, c chan T, v T) {
 	m.wake.Send()
 }
 
-func (l *Lobby) changedLocked() {
-	if l.publishing || len(l.members.all)+len(l.followers) == 0 {
+func (l *Lobby) publishSoonLocked() {
+	if l.publishing || len(l.members.all)+len(l.subscribers) == 0 {
 		return
 	}
 	l.publishing = true
@@ -113,29 +113,29 @@ func (l *Lobby) changedLocked() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.publishing = false
-		l.snapshot = l.snapshotLocked()
+		l.snapshot = l.newSnapshotLocked()
 		for m := range l.members.all {
 			deliver(m, m.snapshots, l.snapshot)
 		}
-		for f := range l.followers {
+		for f := range l.subscribers {
 			replace(f, l.snapshot)
 		}
 	})
 }
 
-// Follow returns a channel that yields the newest snapshot, at once and after every
+// SubscribeSnapshots returns a channel that yields the newest snapshot, at once and after every
 // change, until stop is called. The channel is never closed.
-func (l *Lobby) Follow() (snapshots <-chan *Snapshot, stop func()) {
+func (l *Lobby) SubscribeSnapshots() (snapshots <-chan *Snapshot, stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	f := make(chan *Snapshot, 1)
-	l.followers[f] = struct{}{}
-	l.snapshot = l.snapshotLocked()
+	l.subscribers[f] = struct{}{}
+	l.snapshot = l.newSnapshotLocked()
 	f <- l.snapshot
 	return f, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.followers, f)
+		delete(l.subscribers, f)
 	}
 }
 
@@ -147,15 +147,15 @@ const manyMembers = 100
 func (l *Lobby) Snapshot() *Snapshot {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.snapshotLocked()
+	return l.newSnapshotLocked()
 }
 
-// greetingLocked returns a snapshot for a new member. If there are many members, it is
+// firstSnapshotLocked returns a snapshot for a new member. If there are many members, it is
 // the last snapshot with the new member added, so that thousands can enter within
 // seconds.
-func (l *Lobby) greetingLocked(m *Member) *Snapshot {
+func (l *Lobby) firstSnapshotLocked(m *Member) *Snapshot {
 	if len(l.members.all) < manyMembers {
-		l.snapshot = l.snapshotLocked()
+		l.snapshot = l.newSnapshotLocked()
 		return l.snapshot
 	}
 	if l.snapshotHas[m.player.ID] {
@@ -165,22 +165,22 @@ func (l *Lobby) greetingLocked(m *Member) *Snapshot {
 	s := *l.snapshot
 	// Only the newest snapshot's array is extended, beyond the part that earlier
 	// snapshots use.
-	s.People = append(s.People, Presence{Player: m.player, Since: m.since, Playing: l.Matches.playingLocked(m.player.ID), DoNotDisturb: m.doNotDisturb})
+	s.People = append(s.People, Presence{Player: m.player, Since: m.since, Playing: l.Matches.isPlayingLocked(m.player.ID), DoNotDisturb: m.doNotDisturb})
 	l.snapshot = &s
 	return l.snapshot
 }
 
-func (l *Lobby) snapshotLocked() *Snapshot {
+func (l *Lobby) newSnapshotLocked() *Snapshot {
 	s := &Snapshot{
 		People:  make([]Presence, 0, len(l.members.byID)),
-		Running: l.Matches.listLocked(), Waiting: l.Offers.waitingLocked(), Closing: l.closing, Announcement: l.announcement,
+		Running: l.Matches.listLocked(), Waiting: l.Offers.listWaitingLocked(), Closing: l.closing, Announcement: l.announcement,
 		DailyRevision: l.dailyRevision, TournamentRevision: l.tournamentRevision, Featured: l.featured.describeLocked(),
 	}
 	clear(l.snapshotHas)
 	for id, sessions := range l.members.byID {
 		l.snapshotHas[id] = true
 		first := slices.MinFunc(sessions, func(a, b *Member) int { return a.since.Compare(b.since) })
-		s.People = append(s.People, Presence{first.player, first.since, l.Matches.playingLocked(id), first.doNotDisturb})
+		s.People = append(s.People, Presence{first.player, first.since, l.Matches.isPlayingLocked(id), first.doNotDisturb})
 	}
 	slices.SortFunc(s.People, func(a, b Presence) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Player.ID, b.Player.ID))

@@ -12,8 +12,8 @@ import (
 // ErrNoMatch is returned for a match that cannot be watched.
 var ErrNoMatch = i18n.Errorf("that match no longer exists")
 
-// Featured identifies the featured match in [Matches.WatchBy].
-const Featured = "featured"
+// FeaturedMatch identifies the featured match in [Matches.FindAndWatch].
+const FeaturedMatch = "featured"
 
 // Spectator watches a match until [Spectator.Leave]. It sees what both sides know of each
 // other, and the fleets once the match is over. A slow spectator misses updates but never
@@ -33,46 +33,46 @@ func (ms *Matches) Watch(id string, counted bool, wake func()) (*Spectator, erro
 	return ms.watch(counted, wake, func() *game { return ms.findLocked(id) })
 }
 
-// findLocked returns the match with an ID that is running or featured, or nil if there is none.
+// findLocked returns the match with an MatchID that is running or featured, or nil if there is none.
 func (ms *Matches) findLocked(id string) *game {
 	f := &ms.lobby.featured
 	switch {
 	case f.shown != nil && f.shown.id == id:
 		return f.shown
-	case f.show != nil && f.show.game.id == id:
-		return f.show.game
+	case f.bots != nil && f.bots.game.id == id:
+		return f.bots.game
 	}
 	return ms.running[id]
 }
 
-// WatchBy watches the match with an ID, the newest match of a player with a name, or, for
-// [Featured] or an empty text, the featured match. If there is no featured match yet,
-// WatchBy chooses one, or takes the newest match if the lobby is closing. The spectator is counted. For wake and the error, see Watch.
-func (ms *Matches) WatchBy(text string, wake func()) (*Spectator, error) {
-	featured := text == "" || strings.EqualFold(text, Featured)
+// FindAndWatch watches the match with an MatchID, the newest match of a player with a name, or, for
+// [FeaturedMatch] or an empty text, the featured match. If there is no featured match yet,
+// FindAndWatch chooses one, or takes the newest match if the lobby is closing. The spectator is counted. For wake and the error, see Watch.
+func (ms *Matches) FindAndWatch(text string, wake func()) (*Spectator, error) {
+	featured := text == "" || strings.EqualFold(text, FeaturedMatch)
 	if featured {
-		ms.lobby.featured.prepare()
+		ms.lobby.featured.prepareBotMatch()
 	}
 	return ms.watch(true, wake, func() *game {
 		if featured {
 			public := func(g *game) bool { return !g.private }
-			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked(), ms.newestLocked(public))
+			return cmp.Or(ms.lobby.featured.shown, ms.lobby.featured.chooseLocked(), ms.findNewestLocked(public))
 		}
 		if g := ms.findLocked(strings.ToLower(text)); g != nil {
 			return g
 		}
-		newest := ms.newestLocked(func(g *game) bool { return g.has(text) })
-		bots := ms.lobby.featured.botsLocked()
-		if newest == nil && bots != nil && bots.has(text) {
+		newest := ms.findNewestLocked(func(g *game) bool { return g.hasPlayer(text) })
+		bots := ms.lobby.featured.visibleBotGameLocked()
+		if newest == nil && bots != nil && bots.hasPlayer(text) {
 			return bots
 		}
 		return newest
 	})
 }
 
-// newestLocked returns the newest running match that can be watched and that fits, or nil if there is
+// findNewestLocked returns the newest running match that can be watched and that fits, or nil if there is
 // none.
-func (ms *Matches) newestLocked(fits func(*game) bool) (newest *game) {
+func (ms *Matches) findNewestLocked(fits func(*game) bool) (newest *game) {
 	for _, g := range ms.running {
 		if !g.hotSeat && fits(g) && (newest == nil || g.started.After(newest.started)) {
 			newest = g
@@ -81,7 +81,7 @@ func (ms *Matches) newestLocked(fits func(*game) bool) (newest *game) {
 	return newest
 }
 
-func (g *game) has(name string) bool {
+func (g *game) hasPlayer(name string) bool {
 	return strings.EqualFold(g.players[0].Name, name) || strings.EqualFold(g.players[1].Name, name)
 }
 
@@ -96,7 +96,7 @@ func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectat
 	}
 	if counted {
 		g.watching++
-		l.changedLocked()
+		l.publishSoonLocked()
 	}
 	l.featured.updateLocked()
 	l.mu.Unlock()
@@ -104,21 +104,21 @@ func (ms *Matches) watch(counted bool, wake func(), find func() *game) (*Spectat
 	return &Spectator{Spectator: g.match.Watch(wake), lobby: l, game: g, counted: counted}, nil
 }
 
-// ID returns the ID of the match.
-func (s *Spectator) ID() string { return s.game.id }
+// MatchID returns the MatchID of the match.
+func (s *Spectator) MatchID() string { return s.game.id }
 
-// About returns the match as shown in the newest [Snapshot].
-func (s *Spectator) About() Running {
+// MatchInfo returns the match as shown in the newest [Snapshot].
+func (s *Spectator) MatchInfo() RunningMatch {
 	s.lobby.mu.Lock()
 	defer s.lobby.mu.Unlock()
 	return s.game.describeLocked()
 }
 
-// Chat adds a session to the match's chat. If its player also plays the match, in another
+// JoinChat adds a session to the match's chat. If its player also plays the match, in another
 // session, it can read no more than a player can.
-func (s *Spectator) Chat(m *Member) *chat.Place {
+func (s *Spectator) JoinChat(m *Member) *chat.Place {
 	s.lobby.mu.Lock()
-	_, playing := s.game.sideOfLocked(m.player.ID)
+	_, playing := s.game.findSideLocked(m.player.ID)
 	s.lobby.mu.Unlock()
 	return m.Chat.Join(&s.game.room, !playing)
 }
@@ -135,6 +135,6 @@ func (s *Spectator) Leave() {
 	if s.counted {
 		s.game.watching--
 		s.lobby.featured.updateLocked()
-		s.lobby.changedLocked()
+		s.lobby.publishSoonLocked()
 	}
 }

@@ -80,8 +80,8 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		first, second := begin(t, l)
 		w := watch(t, l, first.Seat.Match().ID())
-		if w.ID() != first.Seat.Match().ID() || w.About().Players[match.First].Name != "ann" || w.About().Players[match.Second].Name != "bob" {
-			t.Errorf("watching %s with %v", w.ID(), w.About().Players)
+		if w.MatchID() != first.Seat.Match().ID() || w.MatchInfo().Players[match.First].Name != "ann" || w.MatchInfo().Players[match.Second].Name != "bob" {
+			t.Errorf("watching %s with %v", w.MatchID(), w.MatchInfo().Players)
 		}
 		see(t, w)
 		second.Seat.Fire(match.NewCell(0, 0))
@@ -100,7 +100,7 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 			t.Errorf("after the end: %v", err)
 		}
 		w.Leave()
-		if _, err := l.Matches.Watch(w.ID(), true, nil); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.Watch(w.MatchID(), true, nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a match that is over can be watched: %v", err)
 		}
 	})
@@ -136,22 +136,22 @@ func TestSpectatorsAreCounted(t *testing.T) {
 	})
 }
 
-// TestWatchBy finds matches without a snapshot: by ID, by player, or the featured one.
+// TestWatchBy finds matches without a snapshot: by MatchID, by player, or the featured one.
 func TestWatchBy(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
-		if _, err := l.Matches.WatchBy("ann", nil); !errors.Is(err, lobby.ErrNoMatch) {
+		if _, err := l.Matches.FindAndWatch("ann", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("no matches: %v", err)
 		}
 		// Two bots play to the end for one spectator.
-		w := must.Get(l.Matches.WatchBy("", nil))
+		w := must.Get(l.Matches.FindAndWatch("", nil))
 		all := l.Matches.List()
-		if len(all) != 1 || all[0].ID != w.ID() || all[0].Watching != 1 {
+		if len(all) != 1 || all[0].ID != w.MatchID() || all[0].Watching != 1 {
 			t.Fatalf("two bots play, and the matches are %v", all)
 		}
-		for _, text := range []string{w.ID(), strings.ToUpper(all[0].Players[0].Name), all[0].Players[1].Name} {
-			again, err := l.Matches.WatchBy(text, nil)
-			if err != nil || again.ID() != w.ID() {
-				t.Fatalf("WatchBy(%q) = %v, %v, want a spectator of %s", text, again, err, w.ID())
+		for _, text := range []string{w.MatchID(), strings.ToUpper(all[0].Players[0].Name), all[0].Players[1].Name} {
+			again, err := l.Matches.FindAndWatch(text, nil)
+			if err != nil || again.MatchID() != w.MatchID() {
+				t.Fatalf("WatchBy(%q) = %v, %v, want a spectator of %s", text, again, err, w.MatchID())
 			}
 			again.Leave()
 		}
@@ -170,23 +170,23 @@ func TestWatchBy(t *testing.T) {
 		w.Leave()
 		second.Seat.Fire(match.NewCell(9, 9)) // features the match
 		for _, text := range []string{id, strings.ToUpper(id), "ann", "BOB", "", "featured"} {
-			w, err := l.Matches.WatchBy(text, nil)
+			w, err := l.Matches.FindAndWatch(text, nil)
 			if err != nil {
 				t.Errorf("%q: %v", text, err)
 				continue
 			}
-			if w.ID() != id || w.About().Watching != 1 {
-				t.Errorf("%q: %+v", text, w.About())
+			if w.MatchID() != id || w.MatchInfo().Watching != 1 {
+				t.Errorf("%q: %+v", text, w.MatchInfo())
 			}
 			w.Leave()
 		}
 		for _, text := range []string{"carol", "featured ", id[:1]} {
-			if _, err := l.Matches.WatchBy(text, nil); !errors.Is(err, lobby.ErrNoMatch) {
+			if _, err := l.Matches.FindAndWatch(text, nil); !errors.Is(err, lobby.ErrNoMatch) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
-		must.Get(l.Matches.HotSeat(carol, [2]string{"dora", "emil"}, match.Classic()))
-		if _, err := l.Matches.WatchBy("dora", nil); !errors.Is(err, lobby.ErrNoMatch) {
+		must.Get(l.Matches.StartHotSeat(carol, [2]string{"dora", "emil"}, match.Classic()))
+		if _, err := l.Matches.FindAndWatch("dora", nil); !errors.Is(err, lobby.ErrNoMatch) {
 			t.Errorf("a hot seat: %v", err)
 		}
 		if all := l.Matches.List(); len(all) != 1 || all[0].ID != id {

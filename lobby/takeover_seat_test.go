@@ -17,7 +17,7 @@ import (
 // resume takes a seat that is not in use.
 func resume(t *testing.T, l *lobby.Lobby, p account.Player, code string) *lobby.Seat {
 	t.Helper()
-	offer := must.Get(l.Matches.Resume(p, code))
+	offer := must.Get(l.Matches.RequestSeat(p, code))
 	return seated(t, offer)
 }
 
@@ -40,20 +40,20 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		box := seat.Attach(wake)
 		synctest.Wait()
 		<-wake
-		offer, err := l.Matches.Resume(thief, seat.State().Code)
+		offer, err := l.Matches.RequestSeat(thief, seat.State().Code)
 		must.Do(err)
 		<-wake
 		by := seat.State().Takeover
 		if by == nil || by.By != thief || time.Until(by.Until) != lobby.TakeoverTime {
 			t.Fatalf("the holder sees the request %+v", by)
 		}
-		if _, err := l.Matches.Resume(bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
+		if _, err := l.Matches.RequestSeat(bob, seat.State().Code); !errors.Is(err, lobby.ErrInUse) {
 			t.Errorf("a second request: %v", err)
 		}
 		time.Sleep(lobby.TakeoverTime - 1)
 		synctest.Wait()
 		select {
-		case <-offer.Seated():
+		case <-offer.Seat():
 			t.Fatal("the seat was taken over early")
 		default:
 		}
@@ -82,27 +82,27 @@ func TestTakeoverIsRefused(t *testing.T) {
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
 		ask := func(code string) *lobby.Offer {
 			t.Helper()
-			return must.Get(l.Matches.Resume(thief, code))
+			return must.Get(l.Matches.RequestSeat(thief, code))
 		}
 		if offer := ask(code); !offer.Cancel() || seat.State().Takeover != nil || seat.State().Code != code {
 			t.Error("the request was not withdrawn")
 		}
 		offer := ask(code)
 		time.Sleep(lobby.TakeoverTime - 1)
-		seat.Refuse()
-		if s := <-offer.Seated(); s != nil || !errors.Is(offer.Err(), lobby.ErrRefused) {
+		seat.RefuseTakeover()
+		if s := <-offer.Seat(); s != nil || !errors.Is(offer.Err(), lobby.ErrRefused) {
 			t.Errorf("%v, %v", s, offer.Err())
 		}
 		time.Sleep(time.Hour)
 		if !seat.Seat.Held() || seat.State().Code == code {
 			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.State().Code, code)
 		}
-		if _, err := l.Matches.Resume(thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := l.Matches.RequestSeat(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		offer = ask(seat.State().Code)
 		seat.Seat.Resign()
-		if s := <-offer.Seated(); s != nil || !errors.Is(offer.Err(), lobby.ErrNoResume) {
+		if s := <-offer.Seat(); s != nil || !errors.Is(offer.Err(), lobby.ErrNoResume) {
 			t.Errorf("when the match ends: %v, %v", s, offer.Err())
 		}
 	})
@@ -114,12 +114,12 @@ func TestRefusedCodeStaysInvalid(t *testing.T) {
 		seat := guestsSeat(t, l)
 		code := seat.State().Code
 		thief := l.Enter(account.Player{Name: "eve"}).Player()
-		must.Get(l.Matches.Resume(thief, code))
+		must.Get(l.Matches.RequestSeat(thief, code))
 		time.Sleep(time.Second) // the journal has the code
-		seat.Refuse()
+		seat.RefuseTakeover()
 		time.Sleep(time.Second)
 		_, again := killed(t, folder)
-		if _, err := again.Matches.Resume(thief, code); !errors.Is(err, lobby.ErrNoResume) {
+		if _, err := again.Matches.RequestSeat(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)
 		}
 		resume(t, again, thief, seat.State().Code)

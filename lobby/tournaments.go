@@ -19,9 +19,9 @@ func (l *Lobby) openTournaments(ctx context.Context) (err error) {
 	return err
 }
 
-// TournamentEntrant returns the entrant for a player, with the rating under the rules of a tournament.
+// NewTournamentEntrant returns the entrant for a player, with the rating under the rules of a tournament.
 // It waits for the database.
-func (l *Lobby) TournamentEntrant(ctx context.Context, p account.Player, r match.Rules) tournament.Entrant {
+func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r match.Rules) tournament.Entrant {
 	e := tournament.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
 	if fixed, ok := rating.BotRating(r.Name, p.Name); ok && p.Kind == account.Bot {
 		e.Rating = fixed.Value
@@ -31,20 +31,20 @@ func (l *Lobby) TournamentEntrant(ctx context.Context, p account.Player, r match
 	return e
 }
 
-// SeekTournament waits for the next match of a program in a tournament, see [Offers.Seek]. It replaces
+// AwaitTournamentMatch waits for the next match of a program in a tournament, see [Offers.FindOpponent]. It replaces
 // an earlier wait of the program in the same tournament. The error is [tournament.ErrOver] if there is none.
-func (ofs *Offers) SeekTournament(p account.Player, c *tournament.Tournament) (*Offer, error) {
-	return ofs.offer(p, c.Stakes, func(p account.Player) (*Offer, error) {
+func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tournament) (*Offer, error) {
+	return ofs.openOffer(p, c.Stakes, func(p account.Player) (*Offer, error) {
 		if ofs.lobby.Tournaments.IsOver(c.Code) { // before ReleaseOffers, which ends the offer otherwise
 			return nil, tournament.ErrOver
 		}
-		ofs.endLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
+		ofs.endOffersLocked(ofs.byPlayer[p.ID], func(former *Offer) error {
 			if former.to == tournamentMatch(c.Code) {
 				return ErrOtherOffer
 			}
 			return nil
 		})
-		o := ofs.newLocked(p, tournamentMatch(c.Code), c.Rules, c.Stakes)
+		o := ofs.newOfferLocked(p, tournamentMatch(c.Code), c.Rules, c.Stakes)
 		ofs.addLocked(o)
 		return o, nil
 	})
@@ -58,7 +58,7 @@ func (l *tournamentLobby) NotifyChange() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.tournamentRevision++
-	(*Lobby)(l).changedLocked()
+	(*Lobby)(l).publishSoonLocked()
 }
 
 // IsRunning implements [tournament.Lobby].
@@ -72,7 +72,7 @@ func (l *tournamentLobby) IsRunning(id string) bool {
 func (l *tournamentLobby) ReleaseOffers(code, id string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.Offers.endLocked(l.Offers.open, func(o *Offer) error {
+	l.Offers.endOffersLocked(l.Offers.open, func(o *Offer) error {
 		if o.to == tournamentMatch(code) && (id == "" || o.player.ID == id) {
 			return tournament.ErrOver
 		}
@@ -87,13 +87,13 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 	var players [2]account.Player
 	var give [2]func(*Seat)
 	for side, e := range p.Entrants {
-		players[side], give[side] = l.findPlayerLocked(p.Code, e)
+		players[side], give[side] = l.findEntrantLocked(p.Code, e)
 		present[side] = give[side] != nil
 	}
 	if !present[0] || !present[1] {
 		return "", present
 	}
-	of := cmp.Or(l.offerLocked(p.Code, players[0].ID), l.offerLocked(p.Code, players[1].ID))
+	of := cmp.Or(l.findOfferLocked(p.Code, players[0].ID), l.findOfferLocked(p.Code, players[1].ID))
 	g, err := l.Matches.startLocked(p.Rules, p.Stakes, l.Matches.stakesLocked(p.Stakes, p.Rules, players), players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
@@ -107,21 +107,21 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 	return g.id, present
 }
 
-// findPlayerLocked returns the player of an entrant and a function that gives the player
+// findEntrantLocked returns the player of an entrant and a function that gives the player
 // a seat, or nil if the player cannot play now: a person must be in the lobby and not in a
 // match, a program must wait for this tournament.
-func (l *tournamentLobby) findPlayerLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
+func (l *tournamentLobby) findEntrantLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
 	switch e.Kind {
 	case account.Bot:
 		return l.Accounts.Bot(e.Name), func(*Seat) {}
 	case account.Program:
-		o := l.offerLocked(code, e.ID)
+		o := l.findOfferLocked(code, e.ID)
 		if o != nil {
-			return o.player, o.seatLocked
+			return o.player, o.giveSeatLocked
 		}
 	default:
 		sessions := l.members.byID[e.ID]
-		if len(sessions) > 0 && !l.Matches.playingLocked(e.ID) {
+		if len(sessions) > 0 && !l.Matches.isPlayingLocked(e.ID) {
 			m := sessions[len(sessions)-1]
 			return m.player, func(s *Seat) { deliver(m, m.seats, s) }
 		}
@@ -129,8 +129,8 @@ func (l *tournamentLobby) findPlayerLocked(code string, e tournament.Entrant) (a
 	return account.Player{}, nil
 }
 
-// offerLocked returns the offer with which a program waits for its next match in a tournament, or nil.
-func (l *tournamentLobby) offerLocked(code, id string) *Offer {
+// findOfferLocked returns the offer with which a program waits for its next match in a tournament, or nil.
+func (l *tournamentLobby) findOfferLocked(code, id string) *Offer {
 	at := slices.IndexFunc(l.Offers.byPlayer[id], func(o *Offer) bool { return o.to == tournamentMatch(code) })
 	if at < 0 {
 		return nil

@@ -181,7 +181,7 @@ func (d *conversation) openRoom(name, rules string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	room, err := d.lobby.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, r, lobby.Rated)
+	room, err := d.lobby.Offers.OpenPrivateMatch(account.Player{ID: "key-ann", Name: "ann"}, r, lobby.Rated)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -207,7 +207,7 @@ func (d *conversation) startCup(name, program string) {
 		d.t.Fatal(err)
 	}
 	for _, p := range []account.Player{account.OfProgram(p), d.lobby.Accounts.Bot("easy")} {
-		if _, err := cups.Join(ctx, c.Code, owner, d.lobby.TournamentEntrant(ctx, p, c.Rules)); err != nil {
+		if _, err := cups.Join(ctx, c.Code, owner, d.lobby.NewTournamentEntrant(ctx, p, c.Rules)); err != nil {
 			d.t.Fatal(err)
 		}
 	}

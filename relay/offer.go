@@ -121,7 +121,7 @@ func (c *conn) retrySearch(p searchResult) searchResult {
 		switch {
 		case c.greeting:
 			return searchResult{err: errLeftLobby}
-		case errors.Is(p.err, lobby.ErrUncounted):
+		case errors.Is(p.err, lobby.ErrTooManyEarlyMatches):
 			if !c.handleLinesFor(uncountedPause, recalled) {
 				return searchResult{}
 			}
@@ -258,7 +258,7 @@ func (c *conn) findNextOpponent(m *session.Match) searchResult {
 		return c.findOpponent()
 	}
 	err := c.session.OfferRematch()
-	for errors.Is(err, lobby.ErrUncounted) && c.handleLinesFor(uncountedPause, never) {
+	for errors.Is(err, lobby.ErrTooManyEarlyMatches) && c.handleLinesFor(uncountedPause, never) {
 		err = c.session.OfferRematch()
 	}
 	if err != nil {

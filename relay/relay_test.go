@@ -60,14 +60,14 @@ func TestRolesFollowTheOrderOfConnecting(t *testing.T) {
 // TestRoom checks that a program can join a private match and plays by its rules.
 func TestRoom(t *testing.T) {
 	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	room, err := l.Offers.OpenPrivate(account.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
+	room, err := l.Offers.OpenPrivateMatch(account.Player{ID: "key-ann", Name: "ann"}, match.Hasbro(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := dial(t, address)
 	c.say("% layout uniform\n% vs room " + strings.ToLower(room.Terms.Code))
 	c.hear("% ok layout\n% ok vs room " + room.Terms.Code + " rules=hasbro casual\n(4,[]).\n% opponent ann - casual\n")
-	s := <-room.Seated()
+	s := <-room.Seat()
 	if s.Opponent.Kind != account.Program || s.Rules().Name != "hasbro" {
 		t.Errorf("ann plays %s against %v", s.Rules().Name, s.Opponent)
 	}

@@ -166,11 +166,11 @@ func TestSeriesWithAPerson(t *testing.T) {
 	c := dial(t, address)
 	c.say("% layout uniform\n% games 5\n% ready")
 	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
-	offer, err := l.Offers.Seek(account.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
+	offer, err := l.Offers.FindOpponent(account.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := <-offer.Seated()
+	s := <-offer.Seat()
 	for game := range 3 {
 		c.hear("% opponent ann - casual\n")
 		s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
@@ -184,10 +184,10 @@ func TestSeriesWithAPerson(t *testing.T) {
 		for s.Attach(wake); !s.State().RematchOffered; {
 			<-wake
 		}
-		if offer, err = s.Rematch(); err != nil {
+		if offer, err = s.OfferRematch(); err != nil {
 			t.Fatal(err)
 		}
-		s = <-offer.Seated()
+		s = <-offer.Seat()
 		c.hear(fmt.Sprintf("(%d,[]).\n", 4-game%2))
 	}
 	s.Leave()

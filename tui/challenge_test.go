@@ -18,8 +18,8 @@ import (
 // TestSentencesFit checks that the lobby's messages are not cut off.
 func TestSentencesFit(t *testing.T) {
 	for _, err := range []error{
-		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrSatDown, lobby.ErrSelf, lobby.ErrHasLeft,
-		lobby.ErrCode, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, lobby.ErrNames,
+		lobby.ErrClosing, lobby.ErrOfferGone, lobby.ErrOtherOffer, lobby.ErrOtherMatch, lobby.ErrSelf, lobby.ErrHasLeft,
+		lobby.ErrCodeFormat, lobby.ErrNoPrivate, lobby.ErrNoResume, lobby.ErrRefused, lobby.ErrInUse, lobby.ErrPlayerNames,
 	} {
 		for _, l := range i18n.Languages() {
 			if s := (&widget.Env{Lang: l}).ErrorText(err); utf8.RuneCountInString(s) > 80 {
@@ -58,7 +58,7 @@ func TestOpenings(t *testing.T) {
 		{session.StartScreen{Play: true, Rules: match.Hasbro(), Bot: "hard"}, "against hard"},
 		{session.StartScreen{Play: true, Rules: match.Classic(), Bot: "prolog"}, "against prolog"},
 		{session.StartScreen{PrivateCode: "AAAAAAAAA"}, "No private match has this code"},
-		{session.StartScreen{Watch: lobby.Featured}, "'s waters"},
+		{session.StartScreen{Watch: lobby.FeaturedMatch}, "'s waters"},
 		{session.StartScreen{Daily: true}, "Practice:"},
 		{session.StartScreen{Watch: "nobody"}, "That match no longer exists."},
 	} {

@@ -148,14 +148,14 @@ func stage(t testing.TB, l *lobby.Lobby, first, second account.Player, r match.R
 	var seats [2]*live.Seat
 	var offers [2]*lobby.Offer
 	for i, p := range []account.Player{first, second} {
-		offer, err := l.Offers.Seek(p, r, lobby.Rated)
+		offer, err := l.Offers.FindOpponent(p, r, lobby.Rated)
 		if err != nil {
 			t.Fatal(err)
 		}
 		offers[i] = offer
 	}
 	for i, offer := range offers {
-		seats[i] = (<-offer.Seated()).Seat
+		seats[i] = (<-offer.Seat()).Seat
 	}
 	return &stagedMatch{t, seats[match.First], seats[match.Second]}
 }

@@ -255,7 +255,7 @@ var steps = map[string]func(s *story, args []string){
 			s.programs[args[0]].Cancel()
 			return
 		}
-		offer, err := s.lobby.Offers.Seek(account.Player{Name: args[0], Kind: account.Program}, parseRules(s.t, args[2:]), lobby.Rated)
+		offer, err := s.lobby.Offers.FindOpponent(account.Player{Name: args[0], Kind: account.Program}, parseRules(s.t, args[2:]), lobby.Rated)
 		s.programs[args[0]] = offer
 		s.check(err)
 	},

@@ -103,7 +103,7 @@ type RunningMatch struct {
 
 // NewRunningMatch returns the JSON form of a running match. The view, unless it is nil, has the
 // shots and hits so far.
-func NewRunningMatch(r lobby.Running, v *match.View) RunningMatch {
+func NewRunningMatch(r lobby.RunningMatch, v *match.View) RunningMatch {
 	b := RunningMatch{Event: "match", ID: r.ID, Rules: r.Rules.Name, Started: r.Started.UTC(), Watching: r.Watching}
 	for side, p := range r.Players {
 		b.Players[side] = Seat{Name: p.Name, Kind: p.Kind.String(), Guest: p.Account == "" && p.Kind == account.Person}

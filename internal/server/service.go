@@ -131,7 +131,7 @@ func (v *service) closeDoors() {
 // configure applies the options that can change while the server runs.
 func (v *service) configure(cfg Config) {
 	v.lobby.Chat.SetQuietGuests(!cfg.GuestTalk)
-	v.lobby.Matches.SetMax(cfg.MaxMatches)
+	v.lobby.Matches.SetMaxPerPlayer(cfg.MaxMatches)
 	if err := v.ssh.SetLimits(cfg.Limits); err != nil {
 		v.log.Error("invalid limits, keeping the current ones", "error", err)
 	}

@@ -72,7 +72,7 @@ func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 
 // RunningMatch is a running match.
 type RunningMatch struct {
-	lobby.Running
+	lobby.RunningMatch
 	Number int       // in the list, from 1
 	Names  [2]string // with ratings
 	Terms  string    // rules, clock and stakes
@@ -91,11 +91,11 @@ var MatchesList = List[RunningMatch]{
 }
 
 // MatchRows returns running matches.
-func MatchRows(l i18n.Language, all []lobby.Running) []RunningMatch {
+func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	rows := make([]RunningMatch, len(all))
 	for i, m := range all {
 		r := RunningMatch{
-			Running: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.Stakes),
+			RunningMatch: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.Stakes),
 			Age: narrate.DurationInMinutes(l, time.Since(m.Started)),
 		}
 		for side, p := range m.Players {

@@ -20,7 +20,7 @@ func person(name string) account.Player { return account.Player{ID: name, Name: 
 // listed once.
 func TestPeople(t *testing.T) {
 	s := &lobby.Snapshot{
-		Waiting: []lobby.Waiting{{Offer: 7, Player: person("ann"), Rules: match.Salvo()}},
+		Waiting: []lobby.WaitingPlayer{{Offer: 7, Player: person("ann"), Rules: match.Salvo()}},
 		People: []lobby.Presence{
 			{Player: person("me")}, {Player: person("ann")}, {Player: person("bob"), Playing: true},
 			{Player: person("cyd\x1b"), DoNotDisturb: true}, {Player: person("dan")},

@@ -51,7 +51,7 @@ func TestUnsafeTexts(t *testing.T) {
 		p.Title, p.Description = unsafe, unsafe
 		names := [2]string{unsafe, unsafe}
 		person := account.Player{Name: unsafe, Account: "a"}
-		running := []lobby.Running{{ID: unsafe, Players: [2]account.Player{person, person}, Rules: match.Classic()}}
+		running := []lobby.RunningMatch{{ID: unsafe, Players: [2]account.Player{person, person}, Rules: match.Classic()}}
 		v := match.View{Rules: match.Classic()}
 		for name, content := range map[string]g.Node{
 			"connect": p.connect(unsafe, p.Command()),
@@ -60,7 +60,7 @@ func TestUnsafeTexts(t *testing.T) {
 			"games":   p.finished([]store.Summary{{ID: unsafe, RuleSet: unsafe, Seats: [2]store.Seat{{Name: unsafe}, {Name: unsafe}}}}),
 			"ladder":  p.ladderContent(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
 			"daily":   p.finishers(unsafe, []daily.Row{{Name: unsafe}}),
-			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), Running: running[0], line: unsafe, log: names[:]}).markup(p),
+			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), RunningMatch: running[0], line: unsafe, log: names[:]}).markup(p),
 		} {
 			text := render(p.markup(content))
 			if strings.Contains(text, "alert('") {

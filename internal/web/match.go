@@ -53,8 +53,8 @@ func (p *page) home() (g.Node, error) {
 }
 
 // running returns the rows of running matches. Guests have no name.
-func (p *page) running(all []lobby.Running) []view.RunningMatch {
-	public := make([]lobby.Running, len(all))
+func (p *page) running(all []lobby.RunningMatch) []view.RunningMatch {
+	public := make([]lobby.RunningMatch, len(all))
 	for i, m := range all {
 		public[i] = feed.PublicRunning(m, p.T("guest"))
 	}
@@ -62,7 +62,7 @@ func (p *page) running(all []lobby.Running) []view.RunningMatch {
 }
 
 // runningList returns the list of running matches.
-func (p *page) runningList(all []lobby.Running) g.Node {
+func (p *page) runningList(all []lobby.RunningMatch) g.Node {
 	if len(all) == 0 {
 		return note(p.T("No match is running."))
 	}
@@ -164,7 +164,7 @@ func newSides(v *match.View, names, links [2]string) sides {
 // liveBoards is a running match on a page.
 type liveBoards struct {
 	sides
-	lobby.Running
+	lobby.RunningMatch
 	feed string
 	line string // what is happening
 	log  []string
@@ -181,7 +181,7 @@ func (p *page) liveBoards(m *feed.Match) *liveBoards {
 		}
 	}
 	b := &liveBoards{
-		sides: newSides(&now.View, names, links), Running: now.About,
+		sides: newSides(&now.View, names, links), RunningMatch: now.About,
 		feed: apiRoot + "/matches/" + now.About.ID + "/events?last-event-id=" + now.Position,
 	}
 	b.line = p.statusLine(b.status, names)

@@ -129,7 +129,7 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 	banned.Disconnected = op.access.CutConnections(subject, message) // new connections are already refused
 	for id := range expelled {
 		op.lobby.Accounts.RevokeLinks(id)
-		op.lobby.Matches.Expel(id)
+		op.lobby.Matches.ForfeitAll(id)
 	}
 	return banned, nil
 }

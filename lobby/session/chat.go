@@ -37,7 +37,7 @@ func (s *Session) SetMuteState(ctx context.Context, player account.Player, heari
 	if err := s.member.Chat.Mute(ctx, player, hearing); err != nil {
 		return err
 	}
-	s.lobby.ListChanged(s.Player().ID)
+	s.lobby.NotifyListChange(s.Player().ID)
 	return nil
 }
 

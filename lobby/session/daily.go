@@ -46,7 +46,7 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 	next, err := attempt.Fire(ctx, cell)
 	v := next.View()
 	if err == nil && v.Done && !v.Practice {
-		s.lobby.DailyFinished()
+		s.lobby.NotifyDailyChange()
 	}
 	return s.setAttempt(ctx, next, rows), err
 }

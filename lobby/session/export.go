@@ -26,7 +26,7 @@ const exportPartSize = 64
 // the rules, or empty for all.
 func (s *Session) ExportGames(ctx context.Context, after store.Cursor, rules string) (ExportPart, error) {
 	found, err := s.lobby.Store().Matches.RestrictTo("").ListSince(ctx, after, rules, exportPartSize)
-	part := ExportPart{Next: after, Last: len(found) < exportPartSize, Busy: s.lobby.Matches.Running() > 0}
+	part := ExportPart{Next: after, Last: len(found) < exportPartSize, Busy: s.lobby.Matches.Count() > 0}
 	var lines []byte
 	for _, m := range found {
 		runtime.Gosched() // players come first

@@ -79,7 +79,7 @@ func (s *Session) friendsChanged(me account.Player, err error) error {
 	if err != nil {
 		return account.ErrStore
 	}
-	s.lobby.ListChanged(me.ID)
+	s.lobby.NotifyListChange(me.ID)
 	return nil
 }
 
@@ -98,7 +98,7 @@ func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	for i, p := range all {
 		ids[i] = p.ID
 	}
-	online := s.lobby.Online(ids)
+	online := s.lobby.FindOnline(ids)
 	friends := make([]Friend, len(all))
 	for i, p := range all {
 		now, here := online[p.ID]

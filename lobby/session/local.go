@@ -52,12 +52,12 @@ func New(cfg Config) *Session {
 	s := &Session{lobby: cfg.Lobby, client: cfg.Client, pending: newPending(), state: State{Lobby: &noSnapshot}}
 	s.slot.pacer = cmp.Or(cfg.Pacer, newPacer())
 	if cfg.Client.Unlisted {
-		s.member = cfg.Lobby.Unlisted(cfg.Player)
+		s.member = cfg.Lobby.NewUnlistedMember(cfg.Player)
 		return s
 	}
 	s.slot.pacer.Reserve() // leaves time to draw the first screen
 	s.member = cfg.Lobby.Enter(cfg.Player)
-	s.member.Notify(s.pending.wake)
+	s.member.SetWake(s.pending.wake)
 	s.member.AddKey(cfg.Client.Fingerprint)
 	s.chats[LobbyChat] = s.member.Chat.JoinLobby()
 	return s

@@ -97,7 +97,7 @@ func (s *Session) pollOfferLocked() Update {
 		return Update{}
 	}
 	select {
-	case seat := <-s.offer.Seated():
+	case seat := <-s.offer.Seat():
 		if seat == nil {
 			err := s.offer.Err()
 			s.offer, s.state.Offer = nil, nil

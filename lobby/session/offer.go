@@ -17,13 +17,13 @@ var (
 // open offer defends, and the opponent shoots first. A new offer replaces the old one.
 // Players choose the stakes [lobby.Rated] or [lobby.Casual].
 func (s *Session) FindOpponent(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.Seek(s.identifyPlayer(), rules, stakes))
+	return s.setOffer(s.lobby.Offers.FindOpponent(s.identifyPlayer(), rules, stakes))
 }
 
 // FindOpponentAfterOthers is Seek for a player who lets others go first: while another player waits,
 // nothing happens.
 func (s *Session) FindOpponentAfterOthers(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.SeekBehind(s.identifyPlayer(), rules, stakes))
+	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.identifyPlayer(), rules, stakes))
 }
 
 // PlayBot starts a match against a built-in bot.
@@ -34,7 +34,7 @@ func (s *Session) PlayBot(bot string, rules match.Rules, stakes lobby.Stakes) er
 // StartQuickGame starts a casual match against the weakest bot with a random fleet, so that
 // the player can fire at once.
 func (s *Session) StartQuickGame(rules match.Rules) error {
-	return s.takeSeat(s.lobby.Matches.QuickGame(s.identifyPlayer(), rules))
+	return s.takeSeat(s.lobby.Matches.StartQuickGame(s.identifyPlayer(), rules))
 }
 
 // Challenge challenges a player in the lobby by ID.
@@ -54,23 +54,23 @@ func (s *Session) DeclineChallenge(offer int) { s.lobby.Offers.Decline(s.Player(
 
 // OpenPrivateMatch opens a private match for any player with its code; see [lobby.Terms].
 func (s *Session) OpenPrivateMatch(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.OpenPrivate(s.Player(), rules, stakes))
+	return s.setOffer(s.lobby.Offers.OpenPrivateMatch(s.Player(), rules, stakes))
 }
 
 // JoinPrivateMatch starts the private match with a code.
 func (s *Session) JoinPrivateMatch(code string) error {
-	return s.codeThrottle.tryCode(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivate(s.identifyPlayer(), code)) })
+	return s.codeThrottle.tryCode(s.lobby, func() error { return s.takeSeat(s.lobby.Offers.JoinPrivateMatch(s.identifyPlayer(), code)) })
 }
 
 // ResumeSeat takes a guest's seat by its resume code, or requests the seat if it is
 // in use.
 func (s *Session) ResumeSeat(code string) error {
-	return s.codeThrottle.tryCode(s.lobby, func() error { return s.setOffer(s.lobby.Matches.Resume(s.Player(), code)) })
+	return s.codeThrottle.tryCode(s.lobby, func() error { return s.setOffer(s.lobby.Matches.RequestSeat(s.Player(), code)) })
 }
 
 // StartHotSeat starts a match between two people who share this session.
 func (s *Session) StartHotSeat(names [2]string, rules match.Rules) error {
-	return s.takeSeat(s.lobby.Matches.HotSeat(s.Player(), names, rules))
+	return s.takeSeat(s.lobby.Matches.StartHotSeat(s.Player(), names, rules))
 }
 
 // RejoinMatch takes the seat of the player's running match, if there is one, and sets
@@ -81,7 +81,7 @@ func (s *Session) RejoinMatch(hotSeat, used bool) error {
 	if !used && s.lobby.Matches.Occupancy(s.Player()) != lobby.FreeSeat {
 		return nil
 	}
-	seat := s.lobby.Matches.Unfinished(s.Player())
+	seat := s.lobby.Matches.FindUnfinished(s.Player())
 	switch {
 	case seat == nil:
 		return nil
@@ -97,7 +97,7 @@ func (s *Session) RefuseTakeover() error {
 	if err != nil {
 		return err
 	}
-	seat.Refuse()
+	seat.RefuseTakeover()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.seats.refreshState()
@@ -115,13 +115,13 @@ func (s *Session) OfferRematch() error {
 			continue
 		}
 		var err error
-		offer, err = seat.held.Rematch()
+		offer, err = seat.held.OfferRematch()
 		if err != nil {
 			return err
 		}
 	}
 	if offer == nil {
-		return lobby.ErrGone
+		return lobby.ErrOpponentLeft
 	}
 	return s.setOffer(offer, nil)
 }
@@ -157,7 +157,7 @@ func withdrawOffer(o *lobby.Offer) {
 		return
 	}
 	select {
-	case seat := <-o.Seated():
+	case seat := <-o.Seat():
 		if seat != nil {
 			seat.Detach(seat.Attach(nil))
 		}
@@ -172,7 +172,7 @@ func (s *Session) setOffer(o *lobby.Offer, err error) error {
 		return err
 	}
 	select {
-	case seat := <-o.Seated():
+	case seat := <-o.Seat():
 		if seat == nil {
 			return o.Err()
 		}
@@ -185,7 +185,7 @@ func (s *Session) setOffer(o *lobby.Offer, err error) error {
 		former = o
 	} else {
 		s.offer = o
-		o.Notify(s.pending.wake)
+		o.SetWake(s.pending.wake)
 		s.state.Offer = &o.Terms
 	}
 	ended := s.ended
@@ -228,7 +228,7 @@ func (s *Session) sitLocked(taken *lobby.Seat) {
 	}
 	s.seats.refreshState()
 	if taken.Opponent.Kind == account.Person && taken.Partner == nil && !s.client.Unlisted {
-		s.chats[MatchChat] = taken.Chat(s.member)
+		s.chats[MatchChat] = taken.JoinChat(s.member)
 	}
 	s.pending.addLocked(Update{Kind: MatchJoined})
 	s.pending.wake.Send()
@@ -238,7 +238,7 @@ func (s *Session) sitLocked(taken *lobby.Seat) {
 func newMatch(taken *lobby.Seat) *Match {
 	m := &Match{
 		ID: taken.Match().ID(), Side: taken.Side(), Opponent: taken.Opponent,
-		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.Hosts(),
+		Rules: taken.Rules(), HotSeat: taken.Partner != nil, Host: taken.IsHost(),
 	}
 	p := taken.Partner
 	if p != nil {

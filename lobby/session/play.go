@@ -71,7 +71,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 		s.removing = false
 		s.pending.wake.Send()
 	}()
-	if err := seat.Remove(); err != nil {
+	if err := seat.RemoveOpponent(); err != nil {
 		return err
 	}
 	if err := seat.Settled(ctx); err != nil {
@@ -88,7 +88,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	s.mu.Lock()
 	s.leaveSeatsLocked()
 	s.mu.Unlock()
-	err = s.setOffer(seat.Reopen(s.Player()))
+	err = s.setOffer(seat.ReopenPrivateMatch(s.Player()))
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pending.addLocked(Update{Kind: OpponentRemoved, Name: seat.Opponent.Name, Err: err})
@@ -109,7 +109,7 @@ func (s *Session) LeaveMatch(quit bool) {
 	defer s.mu.Unlock()
 	seat := s.seats.first()
 	if quit && seat != nil {
-		seat.held.Quit()
+		seat.held.ForfeitPractice()
 	}
 	s.leaveSeatsLocked()
 	s.pending.wake.Send()

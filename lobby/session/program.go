@@ -18,7 +18,7 @@ func (s *Session) SetProgram(p account.Player) {
 	if p.ID == "" {
 		p.ID, p.Guest, p.Name = former.ID, former.Guest, cmp.Or(p.Name, former.Name)
 	}
-	s.member.PlayAs(p)
+	s.member.SetPlayer(p)
 }
 
 // identifyPlayer returns the player who is about to play. A program that is not registered gets an
@@ -33,8 +33,8 @@ func (s *Session) identifyPlayer() account.Player {
 
 // PlayOpponent plays the opponent with a name; see [lobby.Offers.PlayOpponent].
 func (s *Session) PlayOpponent(name string, rules match.Rules, stakes lobby.Stakes) error {
-	play := func() error { return s.setOffer(s.lobby.Offers.PlayNamed(s.identifyPlayer(), name, rules, stakes)) }
-	if s.lobby.IsHere(name) { // a challenge
+	play := func() error { return s.setOffer(s.lobby.Offers.PlayOpponent(s.identifyPlayer(), name, rules, stakes)) }
+	if s.lobby.IsInLobby(name) { // a challenge
 		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}
 	return play()
@@ -51,7 +51,7 @@ func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code 
 	var seat *lobby.Seat
 	var me account.Player
 	err = s.codeThrottle.tryCode(s.lobby, func() (err error) {
-		seat, me, err = s.lobby.Matches.ResumeProgram(p.Account, code)
+		seat, me, err = s.lobby.Matches.FindProgramSeat(p.Account, code)
 		return err
 	})
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Session) AcceptWithBot(bot string) error {
 	if o == nil {
 		return ErrNoOffer
 	}
-	return o.Fill(bot)
+	return o.AcceptWithBot(bot)
 }
 
 // KeepFleet marks the program as ready without revealing its fleet. The program
@@ -108,7 +108,7 @@ func (s *Session) FindProgramByToken(ctx context.Context, token string) (account
 // FindPrivateMatch returns the private match with a code, as entered by the player.
 func (s *Session) FindPrivateMatch(code string) (terms lobby.Terms, err error) {
 	err = s.codeThrottle.tryCode(s.lobby, func() error {
-		o, err := s.lobby.Offers.Private(code)
+		o, err := s.lobby.Offers.FindPrivateMatch(code)
 		if err == nil {
 			terms = o.Terms
 		}
@@ -119,7 +119,7 @@ func (s *Session) FindPrivateMatch(code string) (terms lobby.Terms, err error) {
 
 // CheckOpponent returns an error if PlayOpponent cannot lead to a match.
 func (s *Session) CheckOpponent(ctx context.Context, name string) error {
-	return s.lobby.Offers.CanPlayNamed(ctx, name)
+	return s.lobby.Offers.CheckOpponent(ctx, name)
 }
 
 // OpponentStanding returns the opponent's rating under the rules of the match. It has no games

@@ -12,14 +12,14 @@ import (
 
 // RunningMatches returns the running public matches, newest first. They include the match of two
 // bots while it is featured or watched.
-func (s *Session) RunningMatches() []lobby.Running {
+func (s *Session) RunningMatches() []lobby.RunningMatch {
 	return PublicMatches(s.lobby.Matches.List())
 }
 
 // PublicMatches returns the matches that lists show: without the private ones. It does not change all,
 // and returns it if it has none.
-func PublicMatches(all []lobby.Running) []lobby.Running {
-	private := func(r lobby.Running) bool { return r.Private }
+func PublicMatches(all []lobby.RunningMatch) []lobby.RunningMatch {
+	private := func(r lobby.RunningMatch) bool { return r.Private }
 	if !slices.ContainsFunc(all, private) {
 		return all
 	}

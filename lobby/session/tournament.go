@@ -41,12 +41,12 @@ func (s *Session) EnterTournament(ctx context.Context, code string) error {
 	me := s.identifyPlayer()
 	c, err := s.FindTournament(ctx, code)
 	if err == nil && c.Index(me.ID) < 0 {
-		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, me, c.Rules))
+		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.NewTournamentEntrant(ctx, me, c.Rules))
 	}
 	if err != nil {
 		return err
 	}
-	return s.setOffer(s.lobby.Offers.SeekTournament(me, c))
+	return s.setOffer(s.lobby.Offers.AwaitTournamentMatch(me, c))
 }
 
 // CreateTournament creates a tournament that the player owns.
@@ -76,7 +76,7 @@ func (s *Session) ChangeTournament(
 		if err != nil {
 			return nil, err
 		}
-		return tournaments.Join(ctx, c.Code, me, s.lobby.TournamentEntrant(ctx, p, c.Rules))
+		return tournaments.Join(ctx, c.Code, me, s.lobby.NewTournamentEntrant(ctx, p, c.Rules))
 	case LeaveTournament:
 		return tournaments.Leave(ctx, c.Code, me, findEntrantID(c, me, entrant))
 	case StartTournament:

@@ -14,9 +14,9 @@ func (s *Session) Watch(id string) error {
 }
 
 // FindAndWatch is Watch for a match identified by its ID, by one of its players, or by
-// [lobby.Featured].
+// [lobby.FeaturedMatch].
 func (s *Session) FindAndWatch(text string) error {
-	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.WatchBy(text, wake) })
+	return s.startWatching(true, func(wake func()) (*lobby.Spectator, error) { return s.lobby.Matches.FindAndWatch(text, wake) })
 }
 
 // Preview shows a match alongside something else. The spectator is not counted.
@@ -78,7 +78,7 @@ func (s *Session) pollWatchLocked() Update {
 		pace *= 2
 	}
 	w.next, w.timed, w.shown = now.Add(pace), false, true
-	return Update{Kind: WatchChanged, ID: w.spectator.ID(), Match: m}
+	return Update{Kind: WatchChanged, ID: w.spectator.MatchID(), Match: m}
 }
 
 // startWatching watches the match that open opens. A counted spectator leaves the match being played.
@@ -97,10 +97,10 @@ func (s *Session) startWatching(counted bool, open func(wake func()) (*lobby.Spe
 		s.leaveSeatsLocked()
 	}
 	s.stopWatchingLocked()
-	about := w.About()
+	about := w.MatchInfo()
 	s.watch, s.state.Watching = &watch{spectator: w, counted: counted}, &about
 	if counted && !s.client.Unlisted {
-		s.chats[MatchChat] = w.Chat(s.member)
+		s.chats[MatchChat] = w.JoinChat(s.member)
 	}
 	s.pending.wake.Send()
 	return nil

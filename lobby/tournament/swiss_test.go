@@ -60,12 +60,12 @@ func (f *field) play(seat *lobby.Seat) {
 func (f *field) program(p account.Player) {
 	f.work.Go(func() {
 		for f.ctx.Err() == nil {
-			offer, err := f.lobby.Offers.SeekTournament(p, f.tournament)
+			offer, err := f.lobby.Offers.AwaitTournamentMatch(p, f.tournament)
 			if err != nil {
 				return
 			}
 			select {
-			case seat := <-offer.Seated():
+			case seat := <-offer.Seat():
 				if seat == nil {
 					return
 				}
@@ -83,7 +83,7 @@ func (f *field) person(p account.Player, until int, reached func()) {
 	m := f.lobby.Enter(p)
 	f.work.Go(func() {
 		defer m.Leave()
-		if seat := f.lobby.Matches.Unfinished(p); seat != nil {
+		if seat := f.lobby.Matches.FindUnfinished(p); seat != nil {
 			f.play(seat)
 		}
 		for n := 1; ; n++ {
@@ -105,7 +105,7 @@ func (f *field) person(p account.Player, until int, reached func()) {
 // await waits until the tournament has a state.
 func (f *field) await(is func(*tournament.Tournament) bool) *tournament.Tournament {
 	f.t.Helper()
-	snapshots, stop := f.lobby.Follow()
+	snapshots, stop := f.lobby.SubscribeSnapshots()
 	defer stop()
 	for {
 		c, err := f.lobby.Tournaments.Find(f.t.Context(), f.tournament.Code)
@@ -143,7 +143,7 @@ func (f *field) newProgram(owner account.Player, name string) account.Player {
 
 func (f *field) join(by, p account.Player) {
 	f.t.Helper()
-	e := f.lobby.TournamentEntrant(f.t.Context(), p, f.tournament.Rules)
+	e := f.lobby.NewTournamentEntrant(f.t.Context(), p, f.tournament.Rules)
 	if _, err := f.lobby.Tournaments.Join(f.t.Context(), f.tournament.Code, by, e); err != nil {
 		f.t.Fatal(err)
 	}

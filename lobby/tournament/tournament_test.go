@@ -194,7 +194,7 @@ func TestLimits(t *testing.T) {
 			e := tournament.Entrant{ID: string(rune('A' + i)), Kind: account.Bot}
 			must.Get(f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, bob, e))
 		}
-		e := f.lobby.TournamentEntrant(t.Context(), ann, f.tournament.Rules)
+		e := f.lobby.NewTournamentEntrant(t.Context(), ann, f.tournament.Rules)
 		if _, err := f.lobby.Tournaments.Join(t.Context(), f.tournament.Code, ann, e); err == nil {
 			t.Error("the tournament has too many entrants")
 		}
@@ -214,17 +214,17 @@ func TestEndReleasesPrograms(t *testing.T) {
 		f.join(ann, p)
 		f.join(bob, bob)
 		f.start(ann)
-		offer := must.Get(f.lobby.Offers.SeekTournament(p, f.tournament))
+		offer := must.Get(f.lobby.Offers.AwaitTournamentMatch(p, f.tournament))
 		must.Get(f.lobby.Tournaments.End(t.Context(), f.tournament.Code, ann))
 		select {
-		case seat := <-offer.Seated():
+		case seat := <-offer.Seat():
 			if seat != nil || !errors.Is(offer.Err(), tournament.ErrOver) {
 				t.Errorf("the program has got %v, %v", seat, offer.Err())
 			}
 		case <-time.After(time.Hour):
 			t.Fatal("the program still waits")
 		}
-		if _, err := f.lobby.Offers.SeekTournament(p, f.tournament); !errors.Is(err, tournament.ErrOver) {
+		if _, err := f.lobby.Offers.AwaitTournamentMatch(p, f.tournament); !errors.Is(err, tournament.ErrOver) {
 			t.Errorf("the program waits again: %v", err)
 		}
 	})

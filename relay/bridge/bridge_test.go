@@ -237,7 +237,7 @@ func TestCup(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range []account.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
-		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.TournamentEntrant(t.Context(), p, c.Rules)); err != nil {
+		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.NewTournamentEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}
 	}

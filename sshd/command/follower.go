@@ -14,7 +14,7 @@ import (
 // follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
 	*Call
-	about    lobby.Running
+	about    lobby.RunningMatch
 	narrator narrate.Narrator // with clean names
 	asJSON   bool
 	begun    bool // the start has been written

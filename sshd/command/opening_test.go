@@ -39,9 +39,9 @@ func TestOpenings(t *testing.T) {
 		"play --casual --rules hasbro":  {Play: true, Rules: hasbro, Stakes: lobby.Casual},
 		"resume":                        {Rejoin: true},
 		"resume k3f9":                   {ResumeCode: "k3f9"},
-		"watch":                         {Watch: lobby.Featured},
+		"watch":                         {Watch: lobby.FeaturedMatch},
 		"watch bob":                     {Watch: "bob"},
-		"watch --plain":                 {Watch: lobby.Featured},
+		"watch --plain":                 {Watch: lobby.FeaturedMatch},
 		"daily":                         {Daily: true},
 		"plain":                         {},
 	} {

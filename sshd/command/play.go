@@ -61,7 +61,7 @@ func (c *Call) watch() error {
 	case c.has("list"):
 		return c.listMatches()
 	case c.screen || c.spoken:
-		return c.open(session.StartScreen{Watch: cmp.Or(which, lobby.Featured)})
+		return c.open(session.StartScreen{Watch: cmp.Or(which, lobby.FeaturedMatch)})
 	}
 	_ = c.in.Close() // unread input would take memory
 	err := c.own.FindAndWatch(which)

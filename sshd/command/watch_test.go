@@ -57,12 +57,12 @@ func watchable(t *testing.T, rules match.Rules, test func(t *testing.T, l *lobby
 		var offers [2]*lobby.Offer
 		for i, name := range []string{"ann", "bob"} {
 			var err error
-			if offers[i], err = l.Offers.Seek(account.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
+			if offers[i], err = l.Offers.FindOpponent(account.Player{ID: "key-" + name, Name: name}, rules, lobby.Rated); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i := range seats {
-			seats[i] = <-offers[i].Seated()
+			seats[i] = <-offers[i].Seat()
 		}
 		test(t, l, seats[0], seats[1])
 	})

@@ -17,8 +17,8 @@ import (
 type finder struct {
 	*player
 	interpreter *interpreter
-	opponents   []view.Opponent // as last listed
-	matches     []lobby.Running // as last listed
+	opponents   []view.Opponent      // as last listed
+	matches     []lobby.RunningMatch // as last listed
 }
 
 // startQuickGame starts a match in which the player can fire at once.

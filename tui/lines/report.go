@@ -123,7 +123,7 @@ func (r report) printEnd() {
 // printRating describes the change of the player's rating.
 func (r report) printRating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
-	if o.KeepsRating(r.Side) {
+	if o.IsRatingKept(r.Side) {
 		defer r.print("Your rating stays: that of %s is provisional.", r.opponent)
 	}
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {

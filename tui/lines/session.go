@@ -274,7 +274,7 @@ func (s *Session) printLobbyChanges(before *lobby.Snapshot) {
 	if now.Closing && !before.Closing {
 		s.print("The server is shutting down. Running matches can continue for a short while.")
 	}
-	own := slices.ContainsFunc(now.Running, func(r lobby.Running) bool {
+	own := slices.ContainsFunc(now.Running, func(r lobby.RunningMatch) bool {
 		return r.Players[0].ID == s.state.Me.ID || r.Players[1].ID == s.state.Me.ID
 	})
 	switch {

@@ -29,7 +29,7 @@ const WatchPace = time.Second
 // maxChanges is the maximum number of sentences per update.
 const maxChanges = 4
 
-func newWatched(p *player, about *lobby.Running) *watchedMatch {
+func newWatched(p *player, about *lobby.RunningMatch) *watchedMatch {
 	w := &watchedMatch{player: p, id: about.ID, players: about.Players}
 	w.narrator.Side = match.Nobody
 	for side, player := range about.Players {

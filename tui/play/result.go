@@ -274,7 +274,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 // warnings returns the unusual facts about the result.
 func (s *result) warnings() (lines []string) {
 	g := s.match.game
-	if g.outcome.KeepsRating(g.side) {
+	if g.outcome.IsRatingKept(g.side) {
 		lines = append(lines, s.Lang.Text("Your rating stays: that of %s is provisional.", g.opponent))
 	}
 	v := &g.last.View

@@ -37,7 +37,7 @@ func ago(l i18n.Language, t time.Time) string {
 
 // Spectators returns the number of spectators of a match as text, or "" if there are
 // none.
-func Spectators(l i18n.Language, r *lobby.Running) string {
+func Spectators(l i18n.Language, r *lobby.RunningMatch) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}

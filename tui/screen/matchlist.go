@@ -17,14 +17,14 @@ import (
 // matchList is the screen for choosing a match to watch.
 type matchList struct {
 	*widget.Env
-	list widget.List[lobby.Running]
+	list widget.List[lobby.RunningMatch]
 }
 
 // NewMatchList returns the list of matches to watch, with the given match selected.
 func NewMatchList(env *widget.Env, selected string) widget.Screen {
 	s := &matchList{Env: env}
-	s.list.ID = func(r lobby.Running) string { return r.ID }
-	s.list.Open = func(r lobby.Running) tea.Cmd { return s.Replace(NewWatch(s.Env, r.ID)) }
+	s.list.ID = func(r lobby.RunningMatch) string { return r.ID }
+	s.list.Open = func(r lobby.RunningMatch) tea.Cmd { return s.Replace(NewWatch(s.Env, r.ID)) }
 	s.list.SetItems(Matches(env.Lobby))
 	s.list.Select(selected)
 	return s
@@ -49,7 +49,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Watch a match"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Matches"), Note: fmt.Sprint(len(s.list.Items)), Focused: true}
 		b.Rows = s.list.Rows(s.Env, width, height-3,
-			func(i int, r lobby.Running) widget.Row { return s.row(i, r, width) }, "No match is running.")
+			func(i int, r lobby.RunningMatch) widget.Row { return s.row(i, r, width) }, "No match is running.")
 		r, ok := s.list.Selected()
 		if !ok {
 			return b.Draw(width, height)
@@ -60,7 +60,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 }
 
 // row returns a match of the list. The first nine have numbers.
-func (s *matchList) row(i int, r lobby.Running, width int) widget.Row {
+func (s *matchList) row(i int, r lobby.RunningMatch, width int) widget.Row {
 	number := "   "
 	if i < 9 {
 		number = fmt.Sprintf("%d  ", i+1)

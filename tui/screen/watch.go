@@ -126,14 +126,14 @@ func (s *watch) openNext() tea.Cmd {
 }
 
 // next returns the match after this one in the list.
-func (s *watch) next() lobby.Running {
+func (s *watch) next() lobby.RunningMatch {
 	all := Matches(s.Lobby)
-	i := slices.IndexFunc(all, func(r lobby.Running) bool { return r.ID == s.id })
+	i := slices.IndexFunc(all, func(r lobby.RunningMatch) bool { return r.ID == s.id })
 	if i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
 	}
 	if len(all) == 0 {
-		return lobby.Running{}
+		return lobby.RunningMatch{}
 	}
 	return all[0]
 }
@@ -202,15 +202,15 @@ func (s *watch) following(size widget.Size) string {
 
 // Matches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
-func Matches(in *lobby.Snapshot) []lobby.Running {
+func Matches(in *lobby.Snapshot) []lobby.RunningMatch {
 	featured, running := in.Featured, session.PublicMatches(in.Running)
-	if featured.ID == "" || slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == featured.ID }) {
+	if featured.ID == "" || slices.ContainsFunc(running, func(r lobby.RunningMatch) bool { return r.ID == featured.ID }) {
 		return running
 	}
-	return append([]lobby.Running{featured}, running...)
+	return append([]lobby.RunningMatch{featured}, running...)
 }
 
 // versus returns the names of the players in a match.
-func versus(e *widget.Env, r lobby.Running) string {
+func versus(e *widget.Env, r lobby.RunningMatch) string {
 	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
 }

@@ -94,7 +94,7 @@ func (e *Env) CanRegister() bool {
 func (e *Env) MustAskName() bool { return !e.AskedName && e.CanRegister() }
 
 // OwnMatch returns one of the player's running matches, or nil if the lobby shows none.
-func (e *Env) OwnMatch() *lobby.Running {
+func (e *Env) OwnMatch() *lobby.RunningMatch {
 	for i := range e.Lobby.Running {
 		r := &e.Lobby.Running[i]
 		if r.Players[0].ID == e.State.Me.ID || r.Players[1].ID == e.State.Me.ID {
@@ -209,7 +209,7 @@ func (e *Env) ErrorText(err error) string {
 const CannotRead i18n.Key = "The data can't be read right now. Try again in a minute."
 
 // RunningMatch returns the running match with an ID, or nil if it cannot be watched.
-func (e *Env) RunningMatch(id string) *lobby.Running {
+func (e *Env) RunningMatch(id string) *lobby.RunningMatch {
 	if id == "" {
 		return nil
 	}

@@ -26,7 +26,7 @@ type WatchedMatch struct {
 }
 
 // NewWatchedMatch returns a watched match without any updates.
-func NewWatchedMatch(e *Env, about *lobby.Running, counted bool) *WatchedMatch {
+func NewWatchedMatch(e *Env, about *lobby.RunningMatch, counted bool) *WatchedMatch {
 	w := &WatchedMatch{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
 	w.Narrator.Side = match.Nobody
 	for side, p := range about.Players {

@@ -84,7 +84,7 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 
 // Featured returns the featured match. It is a match of two bots while no one else fires.
 func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.Featured) })
+	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.FeaturedMatch) })
 	if err == nil && m.Snapshot().About.Private {
 		release()
 		return nil, nil, ErrNoMatch
@@ -219,7 +219,7 @@ func (h *Hub) followAll(ctx context.Context) {
 			}
 		}
 		for id, release := range held {
-			if !slices.ContainsFunc(running, func(r lobby.Running) bool { return r.ID == id }) {
+			if !slices.ContainsFunc(running, func(r lobby.RunningMatch) bool { return r.ID == id }) {
 				release()
 				delete(held, id)
 			}

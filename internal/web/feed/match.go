@@ -30,7 +30,7 @@ type Match struct {
 	linger  *time.Timer // guarded by hub.mu: stops following; nil while there are readers
 
 	mu        sync.Mutex
-	about     lobby.Running // guarded by mu, like the fields below; without names of guests
+	about     lobby.RunningMatch // guarded by mu, like the fields below; without names of guests
 	view      match.View
 	away      [2]bool
 	boards    [2]*svg.Board
@@ -170,7 +170,7 @@ func StatusOf(v *match.View) Status {
 
 // Snapshot is a match at one moment. Its values are shared and must not be modified.
 type Snapshot struct {
-	About    lobby.Running // without names of guests
+	About    lobby.RunningMatch // without names of guests
 	View     match.View
 	Away     [2]bool
 	Log      []match.EncodedEvent

@@ -6,7 +6,7 @@ import (
 )
 
 // PublicRunning returns a running match with another name of the guests in it.
-func PublicRunning(r lobby.Running, guest string) lobby.Running {
+func PublicRunning(r lobby.RunningMatch, guest string) lobby.RunningMatch {
 	for side, p := range r.Players {
 		if IsGuest(p) {
 			r.Players[side] = account.Player{Kind: p.Kind, Guest: true, Name: guest}

@@ -12,7 +12,7 @@ import (
 // TestAddresses checks that each page has one address for search engines, and an error none.
 func TestAddresses(t *testing.T) {
 	s := openSite(t, Limits{})
-	_, _, id := s.fight()
+	_, _, id := s.startMatch()
 	for path, want := range map[string]string{
 		"/@EASY": "/@easy", "/@easy": "/@easy", "/m/" + strings.ToUpper(id): "/m/" + id,
 		"/daily/today": "/daily", "/live": "/live",
@@ -20,7 +20,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		_, body := s.get(path)
 		got := ""
-		for _, l := range parse(t, body).find("link") {
+		for _, l := range parsePage(t, body).findAll("link") {
 			if l.attrs["rel"] == "canonical" {
 				got = strings.TrimPrefix(l.attrs["href"], s.url)
 			}
@@ -38,11 +38,11 @@ func TestProfileResults(t *testing.T) {
 	ann, bob := s.register("ann"), s.register("bob")
 	finish := func() {
 		t.Helper()
-		ann.seated()
-		bob.seated()
+		ann.awaitSeat()
+		bob.awaitSeat()
 		id := bob.State().Match.ID
 		for side, p := range []*player{ann, bob} {
-			p.must(p.Place(match.Side(side), rowsOfShips(match.Classic())))
+			p.must(p.Place(match.Side(side), rowLayout(match.Classic())))
 		}
 		bob.must(bob.Resign(match.Second))
 		s.await("/m/"+id, "data-replay")
@@ -93,7 +93,8 @@ func TestHeaders(t *testing.T) {
 	for _, c := range []struct {
 		method, path string
 		status       int
-		want         map[string]string // parts of headers; no value: the header must be absent
+		// want has a part of each header. A header without a value must be absent.
+		want map[string]string
 	}{
 		{http.MethodGet, "/live", http.StatusOK, map[string]string{
 			"Content-Security-Policy": "default-src 'none'", "Set-Cookie": "", "Access-Control-Allow-Origin": "",

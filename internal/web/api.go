@@ -2,7 +2,7 @@ package web
 
 import (
 	"cmp"
-	_ "embed" // for the description of the API
+	_ "embed"
 	"net/http"
 	"strconv"
 	"strings"
@@ -15,7 +15,7 @@ import (
 	"broadside/match"
 )
 
-// apiRoot is the path of the API. Later versions get another one.
+// apiRoot is the API's path. Later versions get another one.
 const apiRoot = "/api/v1"
 
 // endpoint is an address of the API that openapi.json describes.
@@ -46,39 +46,42 @@ var endpoints = []endpoint{
 //go:embed openapi.json
 var openAPI []byte
 
-// handleAPI adds the handlers of the API.
+// handleAPI adds the API's handlers.
 func (s *Server) handleAPI(handle func(path string, h http.HandlerFunc)) {
 	for _, e := range endpoints {
-		handle(apiRoot+e.path, s.endpoint(e))
+		handle(apiRoot+e.path, s.newEndpointHandler(e))
 	}
-	handle(apiRoot+"/matches/{id}/events", s.matchEvents)
-	handle(apiRoot+"/events", s.allEvents)
+	handle(apiRoot+"/matches/{id}/events", s.serveMatchEvents)
+	handle(apiRoot+"/events", s.serveAllEvents)
 	handle(apiRoot+"/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		response{contentType: "application/json", cache: fresh, body: openAPI}.write(w, r)
 	})
 }
 
-// endpoint returns the handler of an endpoint.
-func (s *Server) endpoint(e endpoint) http.HandlerFunc {
+func (s *Server) newEndpointHandler(e endpoint) http.HandlerFunc {
 	build := func(p *page) (response, error) {
 		v, err := e.read(p)
 		return jsonResponse(0, e.cache, v), err
 	}
-	return s.answer(build, (*page).failAPI)
+	return s.newHandler(build, (*page).apiFailure)
 }
 
 // ServerInfo describes the server.
 type ServerInfo struct {
-	Command     string   `json:"command"`     // connects a player
-	Fingerprint string   `json:"fingerprint"` // of the host key
-	RelayPort   string   `json:"relay_port"`  // for programs
-	Online      []string `json:"online"`      // people with an account
-	Guests      int      `json:"guests"`      // people without one
+	// Command is the command line that connects a player.
+	Command string `json:"command"`
+	// Fingerprint is that of the preferred host key.
+	Fingerprint string `json:"fingerprint"`
+	// RelayPort is the port for programs.
+	RelayPort string `json:"relay_port"`
+	// Online lists the connected accounts, and Guests counts the players without one.
+	Online []string `json:"online"`
+	Guests int      `json:"guests"`
 }
 
 func (p *page) getServer() (any, error) {
 	info := ServerInfo{
-		Command: p.Command(), Fingerprint: p.server.cfg.Fingerprint, RelayPort: p.RelayPort(), Online: []string{},
+		Command: p.SSHCommand(), Fingerprint: p.site.cfg.Fingerprint, RelayPort: p.RelayPort(), Online: []string{},
 	}
 	for _, x := range p.session.LobbySnapshot().People {
 		if x.Player.Account == "" {
@@ -93,13 +96,13 @@ func (p *page) getServer() (any, error) {
 func (p *page) listMatches() (any, error) {
 	out := []export.RunningMatch{}
 	for _, m := range p.session.RunningMatches() {
-		out = append(out, export.NewRunningMatch(feed.PublicRunning(m, ""), nil))
+		out = append(out, export.NewRunningMatch(feed.HideGuests(m, ""), nil))
 	}
 	return out, nil
 }
 
 func (p *page) getRecord() (any, error) {
-	m, err := p.session.MatchRecord(p.r.Context(), p.id())
+	m, err := p.session.MatchRecord(p.r.Context(), p.matchID())
 	if err != nil {
 		return nil, err
 	}
@@ -112,30 +115,34 @@ type Frames struct {
 	Frames []Frame `json:"frames"`
 }
 
-// Frame is the state after a turn; the first one is the state before the first turn.
+// Frame is the state after a turn. The first frame is the state before the first turn.
 type Frame struct {
-	At     int64           `json:"ms"`     // since the start of the match
-	Player *int            `json:"player"` // who shot; null in the first frame
-	Shots  []FrameShot     `json:"shots"`
-	Boards [2][]svg.Change `json:"boards"` // cells that differ from the frame before
+	// At is the time since the match started, in milliseconds.
+	At int64 `json:"ms"`
+	// Player is the index of the attacker, or null in the first frame.
+	Player *int        `json:"player"`
+	Shots  []FrameShot `json:"shots"`
+	// Boards has the cells that differ from the previous frame.
+	Boards [2][]svg.Change `json:"boards"`
 	Status feed.Status     `json:"status"`
 }
 
 // FrameShot is a shot of a turn.
 type FrameShot struct {
-	Cell   string       `json:"cell"`
-	Result match.Result `json:"result"` // empty if the match ended before the answer
+	Cell string `json:"cell"`
+	// Result is empty if the match ended before the defender answered.
+	Result match.Result `json:"result"`
 }
 
 func (p *page) getFrames() (any, error) {
-	c, err := p.course()
+	c, err := p.readReplayFrames()
 	if err != nil {
 		return nil, err
 	}
 	var before [2]*svg.Board
 	out := Frames{Frames: []Frame{}}
 	for n := range c.Len() {
-		f := Frame{At: c.FrameTime(n).Milliseconds(), Shots: []FrameShot{}, Status: feed.StatusOf(c.FrameView(n))}
+		f := Frame{At: c.FrameTime(n).Milliseconds(), Shots: []FrameShot{}, Status: feed.NewStatus(c.FrameView(n))}
 		if t, ok := c.Turn(n); ok {
 			player := int(t.Side)
 			f.Player = &player
@@ -158,13 +165,15 @@ func (p *page) getFrames() (any, error) {
 
 // Odds are the admiral's odds in a frame.
 type Odds struct {
-	Frame int          `json:"frame"`
-	Board *int         `json:"board"` // index of the player whose board it is; null if nobody shoots next
-	Cells []svg.Change `json:"cells"` // as drawn; the glyph of an open cell is its percentage
+	Frame int `json:"frame"`
+	// Board is the index of the board's owner, or null if no shot follows.
+	Board *int `json:"board"`
+	// Cells are the cells as drawn. An open cell's glyph is its percentage.
+	Cells []svg.Change `json:"cells"`
 }
 
 func (p *page) getOdds() (any, error) {
-	c, err := p.course()
+	c, err := p.readReplayFrames()
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +182,7 @@ func (p *page) getOdds() (any, error) {
 		return nil, errNotFound
 	}
 	out := Odds{Frame: n, Cells: []svg.Change{}}
-	hot, side, err := p.server.heat(p.r.Context(), c, n)
+	hot, side, err := p.site.drawOdds(p.r.Context(), c, n)
 	if err != nil {
 		return nil, err
 	}
@@ -183,8 +192,8 @@ func (p *page) getOdds() (any, error) {
 	return out, nil
 }
 
-// limit reads the limit of a list.
-func (p *page) limit() (int, error) {
+// parseLimit returns the number of list items that the address asks for.
+func (p *page) parseLimit() (int, error) {
 	n, err := strconv.Atoi(cmp.Or(p.r.URL.Query().Get("limit"), "20"))
 	if err != nil || n < 1 || n > 1000 {
 		return 0, errNotFound
@@ -193,7 +202,7 @@ func (p *page) limit() (int, error) {
 }
 
 func (p *page) listGames() (any, error) {
-	n, err := p.limit()
+	n, err := p.parseLimit()
 	if err != nil {
 		return nil, err
 	}
@@ -217,31 +226,31 @@ func (p *page) listGames() (any, error) {
 }
 
 func (p *page) getLeaderboard() (any, error) {
-	n, err := p.limit()
+	n, err := p.parseLimit()
 	if err != nil {
 		return nil, err
 	}
-	all, err := p.standings(n)
+	all, err := p.listStandings(n)
 	return export.NewStandings(all), err
 }
 
-func (p *page) getLadder() (any, error) { return p.ladderReport() }
+func (p *page) getLadder() (any, error) { return p.readLadderReport() }
 
-func (p *page) getLadderPlayer() (any, error) { return p.competitor() }
+func (p *page) getLadderPlayer() (any, error) { return p.findLadderPlayer() }
 
 func (p *page) listBots() (any, error) {
-	rules, err := p.rules()
+	rules, err := p.parseRules()
 	return export.NewBots(rules), err
 }
 
 func (p *page) listRules() (any, error) { return match.AllPresets(), nil }
 
 func (p *page) getDaily() (any, error) {
-	n, err := p.limit()
+	n, err := p.parseLimit()
 	if err != nil {
 		return nil, err
 	}
-	day, err := p.day()
+	day, err := p.parseDay()
 	if err != nil {
 		return nil, err
 	}
@@ -250,38 +259,37 @@ func (p *page) getDaily() (any, error) {
 }
 
 func (p *page) getProfile() (any, error) {
-	about, _, err := p.player(p.r.PathValue("name"))
+	about, _, err := p.findProfile(p.r.PathValue("name"))
 	return export.NewProfile(about), err
 }
 
-// Failure is the body of an error of the API.
+// Failure is the body of an error response.
 type Failure struct {
 	Error string `json:"error"`
 }
 
-// failAPI returns an error of the API.
-func (p *page) failAPI(err error) response {
-	status := p.statusOf(err)
+func (p *page) apiFailure(err error) response {
+	status := p.errorStatus(err)
 	if status == http.StatusNotFound {
 		return jsonResponse(status, "", Failure{"not found: check the address and its parameters"})
 	}
 	return jsonResponse(status, "", Failure{"the server cannot answer now: try again in a moment"})
 }
 
-// matchEvents serves the events of a running match.
-func (s *Server) matchEvents(w http.ResponseWriter, r *http.Request) {
-	m, release, err := s.hub.Match(r.Context(), strings.ToLower(r.PathValue("id")))
+// serveMatchEvents streams a running match's events.
+func (s *Server) serveMatchEvents(w http.ResponseWriter, r *http.Request) {
+	m, release, err := s.hub.FollowMatch(r.Context(), strings.ToLower(r.PathValue("id")))
 	if err != nil {
-		s.newPage(r).failAPI(err).write(w, r)
+		s.newPage(r).apiFailure(err).write(w, r)
 		return
 	}
 	defer release()
-	s.stream(w, r, m)
+	s.serveStream(w, r, m)
 }
 
-// allEvents serves the events of all public matches.
-func (s *Server) allEvents(w http.ResponseWriter, r *http.Request) {
-	all, release := s.hub.All()
+// serveAllEvents streams the events of all public matches.
+func (s *Server) serveAllEvents(w http.ResponseWriter, r *http.Request) {
+	all, release := s.hub.FollowAll()
 	defer release()
-	s.stream(w, r, all)
+	s.serveStream(w, r, all)
 }

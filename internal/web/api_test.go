@@ -44,9 +44,9 @@ func TestOpenAPI(t *testing.T) {
 		}
 	}
 	s.playLadder()
-	first, second, id := s.fight()
+	first, second, id := s.startMatch()
 	check("/matches", "/matches")
-	s.finish(first, second, id)
+	s.finishMatch(first, second, id)
 	addresses := map[string]string{
 		"/server": "/server", "/matches": "/matches", "/matches/{id}": "/matches/" + id,
 		"/matches/{id}/frames": "/matches/" + id + "/frames", "/matches/{id}/odds": "/matches/" + id + "/odds?frame=1",

@@ -14,17 +14,17 @@ var assetFiles embed.FS
 // svgType is the type of pictures.
 const svgType = "image/svg+xml"
 
-// assetTypes are the types of the files in the folder assets, by their extensions.
+// assetTypes has the content types of assets by file extension.
 var assetTypes = map[string]string{
 	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".png": "image/png", ".svg": svgType,
 }
 
-// asset serves the style sheet, the module, the icon and the preview picture for links.
-func (s *Server) asset(w http.ResponseWriter, r *http.Request) {
+// serveAsset serves the style sheet, the module, the icon and the preview picture for links.
+func (s *Server) serveAsset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("file")
 	body, err := assetFiles.ReadFile("assets/" + name)
 	if err != nil {
-		s.unknown(w, r)
+		s.serveUnknown(w, r)
 		return
 	}
 	kind := name[strings.LastIndexByte(name, '.'):]

@@ -23,17 +23,17 @@ type element struct {
 	children []*element
 }
 
-// all calls f for an element and everything in it.
-func (e *element) all(f func(*element)) {
+// walk calls f for an element and everything in it.
+func (e *element) walk(f func(*element)) {
 	f(e)
 	for _, c := range e.children {
-		c.all(f)
+		c.walk(f)
 	}
 }
 
-// find returns the elements with a name.
-func (e *element) find(name string) (found []*element) {
-	e.all(func(x *element) {
+// findAll returns the elements with a name.
+func (e *element) findAll(name string) (found []*element) {
+	e.walk(func(x *element) {
 		if x.name == name {
 			found = append(found, x)
 		}
@@ -41,8 +41,8 @@ func (e *element) find(name string) (found []*element) {
 	return found
 }
 
-// parse parses a page of this website, which is almost XML.
-func parse(t *testing.T, page string) *element {
+// parsePage parses a page of this website, which is almost XML.
+func parsePage(t *testing.T, page string) *element {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(page))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -74,18 +74,18 @@ func parse(t *testing.T, page string) *element {
 	}
 }
 
-// metas returns the values of meta elements by their names or properties.
-func (e *element) metas() map[string]string {
+// metaValues returns the values of meta elements by their names or properties.
+func (e *element) metaValues() map[string]string {
 	all := map[string]string{}
-	for _, m := range e.find("meta") {
+	for _, m := range e.findAll("meta") {
 		all[m.attrs["name"]+m.attrs["property"]] = m.attrs["content"]
 	}
 	return all
 }
 
-// named returns an error unless a control has a name for screen readers. labels are the
+// checkLabels returns an error unless a control has a name for screen readers. labels are the
 // elements that have a label.
-func named(e *element, labels map[string]bool) error {
+func checkLabels(e *element, labels map[string]bool) error {
 	switch e.name {
 	case "a", "button", "th", "h1", "h2":
 		if strings.TrimSpace(e.text) == "" && e.attrs["aria-label"] == "" {
@@ -113,22 +113,22 @@ func named(e *element, labels map[string]bool) error {
 func checkPage(t *testing.T, name, page string) {
 	t.Helper()
 	fault := func(format string, args ...any) { t.Errorf("%s: %s", name, fmt.Sprintf(format, args...)) }
-	root := parse(t, page)
-	html := root.find("html")
+	root := parsePage(t, page)
+	html := root.findAll("html")
 	if len(html) != 1 || html[0].attrs["lang"] == "" || !strings.HasPrefix(page, "<!doctype html>") {
 		fault("no document type or language")
 	}
-	if n := len(root.find("h1")); n != 1 {
+	if n := len(root.findAll("h1")); n != 1 {
 		fault("%d main headings", n)
 	}
-	if n := len(root.find("main")); n != 1 {
+	if n := len(root.findAll("main")); n != 1 {
 		fault("%d main parts", n)
 	}
-	title := root.find("title")[0].text
+	title := root.findAll("title")[0].text
 	if n := utf8.RuneCountInString(title); n < 8 || n > 65 {
 		fault("the title %q has %d characters", title, n)
 	}
-	metas := root.metas()
+	metas := root.metaValues()
 	if n := utf8.RuneCountInString(metas["description"]); n < 25 || n > 250 {
 		fault("the description %q has %d characters", metas["description"], n)
 	}
@@ -141,11 +141,11 @@ func checkPage(t *testing.T, name, page string) {
 		fault("the page cannot be enlarged")
 	}
 	ids, labels, sheets := map[string]bool{}, map[string]bool{}, 0
-	for _, l := range root.find("label") {
+	for _, l := range root.findAll("label") {
 		labels[l.attrs["for"]] = true
 	}
-	root.all(func(e *element) {
-		if err := named(e, labels); err != nil {
+	root.walk(func(e *element) {
+		if err := checkLabels(e, labels); err != nil {
 			fault("%v", err)
 		}
 		if id := e.attrs["id"]; id != "" && ids[id] {
@@ -180,7 +180,7 @@ func TestChecklist(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{RequestRate: 1 << 20, RequestBurst: 1 << 20})
 	s.playLadder()
-	first, second, id := s.fight()
+	first, second, id := s.startMatch()
 	paths := []string{"/", "/live", "/leaderboard", "/leaderboard?rules=salvo&of=people", "/ladder", "/ladder/whale", "/daily", "/@hard", "/programs", "/nothing", "/m/" + id}
 	check := func() {
 		for _, lang := range []string{"en", "de", "fr", "es"} {
@@ -209,7 +209,7 @@ func TestChecklist(t *testing.T) {
 		}
 	}
 	check()
-	s.finish(first, second, id)
+	s.finishMatch(first, second, id)
 	paths = []string{"/m/" + id, "/m/" + id + "?shot=0&heat=1", "/live", "/"}
 	check()
 }

@@ -18,9 +18,9 @@ import (
 
 var update = flag.Bool("update", false, "write the golden pages anew")
 
-// fill stores a match of the ladder, a drawn one, one against a guest, one without a result and a private one,
+// addMatches stores a match of the ladder, a drawn one, one against a guest, one without a result and a private one,
 // and the results of two days.
-func (s *site) fill() {
+func (s *site) addMatches() {
 	s.t.Helper()
 	ctx := s.t.Context()
 	last, err := storetest.StoreLadderMatch(ctx, s.db)
@@ -85,9 +85,9 @@ var (
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	s.fill()
+	s.addMatches()
 	s.await("/m/sample000002", "data-costly")
-	_, _, id := s.fight()
+	_, _, id := s.startMatch()
 	var got bytes.Buffer
 	for _, path := range []string{
 		"/programs?lang=de", "/leaderboard?rules=hasbro&of=people", "/ladder",

@@ -13,8 +13,8 @@ import (
 func (p *page) markup(content g.Node) g.Node {
 	return h.Doctype(h.HTML(h.Lang(p.Lang.String()),
 		p.head(),
-		h.Body(h.Data("words", p.Words()),
-			h.A(h.Class("skip"), h.Href("#content"), p.text("Skip to content")),
+		h.Body(h.Data("words", p.ModuleTexts()),
+			h.A(h.Class("skip"), h.Href("#content"), p.textNode("Skip to content")),
 			p.header(),
 			h.Main(h.ID("content"), content),
 			p.footer(),
@@ -30,15 +30,15 @@ func (p *page) head() g.Node {
 	}
 	return h.Head(
 		h.Meta(h.Charset("utf-8")),
-		meta("viewport", "width=device-width, initial-scale=1"),
+		metaTag("viewport", "width=device-width, initial-scale=1"),
 		h.TitleEl(g.Text(name)),
-		meta("description", p.Description),
-		g.If(p.Unlisted, meta("robots", "noindex")),
-		meta("color-scheme", "dark light"),
-		meta("theme-color", "#06111f", g.Attr("media", "(prefers-color-scheme: dark)")),
-		meta("theme-color", "#f4f7fa", g.Attr("media", "(prefers-color-scheme: light)")),
-		p.preview(),
-		g.If(p.Path != "", p.addresses()),
+		metaTag("description", p.Description),
+		g.If(p.Unlisted, metaTag("robots", "noindex")),
+		metaTag("color-scheme", "dark light"),
+		metaTag("theme-color", "#06111f", g.Attr("media", "(prefers-color-scheme: dark)")),
+		metaTag("theme-color", "#f4f7fa", g.Attr("media", "(prefers-color-scheme: light)")),
+		p.previewTags(),
+		g.If(p.Path != "", p.languageLinks()),
 		h.Link(h.Rel("icon"), h.Href("/assets/icon.svg"), h.Type("image/svg+xml")),
 		h.Link(h.Rel("stylesheet"), h.Href("/assets/style.css")),
 		h.Script(h.Type("module"), h.Src("/assets/site.js")),
@@ -46,49 +46,49 @@ func (p *page) head() g.Node {
 	)
 }
 
-// addresses returns links to the page's address for search engines, and to its address in each language.
-func (p *page) addresses() g.Node {
+// languageLinks returns links to the page's address for search engines, and to its address in each language.
+func (p *page) languageLinks() g.Node {
 	return g.Group{
-		h.Link(h.Rel("canonical"), h.Href(p.Canonical())),
-		g.Map(p.Languages(), func(l Choice) g.Node {
+		h.Link(h.Rel("canonical"), h.Href(p.CanonicalURL())),
+		g.Map(p.Languages(), func(l LanguageChoice) g.Node {
 			return h.Link(h.Rel("alternate"), g.Attr("hreflang", l.Tag), h.Href(l.Link))
 		}),
 	}
 }
 
-// meta returns a property of the page for browsers and search engines.
-func meta(name, value string, more ...g.Node) g.Node {
+// metaTag returns a property of the page for browsers and search engines.
+func metaTag(name, value string, more ...g.Node) g.Node {
 	return h.Meta(h.Name(name), h.Content(value), g.Group(more))
 }
 
-// preview returns what other sites show of a page.
-func (p *page) preview() g.Node {
+// previewTags returns what other sites show of a page.
+func (p *page) previewTags() g.Node {
 	property := func(name, value string) g.Node { return h.Meta(g.Attr("property", name), h.Content(value)) }
 	return g.Group{
 		property("og:site_name", "Broadside"),
 		property("og:title", p.Title),
 		property("og:description", p.Description),
-		g.If(p.Path != "", property("og:url", p.Canonical())),
-		property("og:image", p.Base()+"/assets/preview.png"),
+		g.If(p.Path != "", property("og:url", p.CanonicalURL())),
+		property("og:image", p.SiteURL()+"/assets/preview.png"),
 		property("og:image:type", "image/png"),
 		property("og:image:width", "1200"),
 		property("og:image:height", "630"),
 		property("og:image:alt", "Broadside"),
-		meta("twitter:card", "summary_large_image"),
+		metaTag("twitter:card", "summary_large_image"),
 	}
 }
 
 // header returns the logo and the navigation.
 func (p *page) header() g.Node {
 	item := func(nav string, text i18n.Key) g.Node {
-		return h.A(h.Href(p.Link("/"+nav)), g.If(p.Nav == nav, h.Aria("current", "page")), p.text(text))
+		return h.A(h.Href(p.Link("/"+nav)), g.If(p.Nav == nav, h.Aria("current", "page")), p.textNode(text))
 	}
 	return h.Header(
 		h.A(h.Class("logo"), h.Href(p.Link("/")), h.Span(h.Aria("hidden", "true"), g.Text("≈ ")), g.Text("BROADSIDE")),
-		h.Nav(h.Aria("label", p.T("Pages")), spaced(
+		h.Nav(h.Aria("label", p.T("Pages")), joinWithSpaces(
 			item("live", "Live"),
 			item("leaderboard", "Leaderboard"),
-			g.If(p.server.cfg.Ladder, item("ladder", "Ladder")),
+			g.If(p.site.cfg.Ladder, item("ladder", "Ladder")),
 			item("daily", "Daily sea"),
 			item("programs", "Programs"),
 		)),
@@ -97,11 +97,11 @@ func (p *page) header() g.Node {
 
 // footer returns the choice of languages.
 func (p *page) footer() g.Node {
-	languages := g.Map(p.Languages(), func(l Choice) g.Node {
-		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), current(l.Current), g.Text(l.Name))
+	languages := g.Map(p.Languages(), func(l LanguageChoice) g.Node {
+		return h.A(h.Href(l.Link), g.Attr("hreflang", l.Tag), h.Lang(l.Tag), markCurrent(l.Current), g.Text(l.Name))
 	})
 	return h.Footer(
-		h.Nav(h.Aria("label", p.T("Language")), spaced(languages...)),
-		link("/api/v1/openapi.json", p.T("API")),
+		h.Nav(h.Aria("label", p.T("Language")), joinWithSpaces(languages...)),
+		linkOrText("/api/v1/openapi.json", p.T("API")),
 	)
 }

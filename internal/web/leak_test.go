@@ -20,7 +20,7 @@ import (
 	"broadside/match"
 )
 
-// player is a person without an account in a match.
+// player is a guest in a match.
 type player struct {
 	*session.Session
 	t       testing.TB
@@ -33,7 +33,7 @@ func (s *site) enter(name string) *player {
 	return s.open(session.Client{Name: name, Addr: netip.MustParseAddr("203.0.113.7")})
 }
 
-// register opens a session for a person with an account.
+// register opens a session for a player with an account.
 func (s *site) register(name string) *player {
 	s.t.Helper()
 	p := s.open(session.Client{Name: name, Fingerprint: "SHA256:" + name})
@@ -79,8 +79,8 @@ func (p *player) must(err error) {
 	}
 }
 
-// seated waits until the player has a match.
-func (p *player) seated() {
+// awaitSeat waits until the player has a match.
+func (p *player) awaitSeat() {
 	p.t.Helper()
 	for deadline := time.After(time.Minute); ; {
 		select {
@@ -89,13 +89,13 @@ func (p *player) seated() {
 				return
 			}
 		case <-deadline:
-			p.t.Fatal("no match began")
+			p.t.Fatal("no match started")
 		}
 	}
 }
 
-// until waits for a state of the player's match.
-func (p *player) until(ok func(*match.View) bool) {
+// awaitView waits for a state of the player's match.
+func (p *player) awaitView(ok func(*match.View) bool) {
 	p.t.Helper()
 	for deadline := time.After(time.Minute); ; {
 		select {
@@ -115,45 +115,45 @@ var secrets = []string{"firstsecret", "secondsecret", "203.0.113.7"}
 // volatile matches what differs between two matches that look the same: IDs, times and tags.
 var volatile = regexp.MustCompile(`[0-9a-z]{12,}|[0-9A-Z]{8}-\d+|\d{4}-\d\d-\d\d[T ][0-9:.Z]+|"ms":\d+|\d+ watching|"watching":\d+|127\.0\.0\.1:\d+`)
 
-// watched is everything that the website shows of a match of two guests after some shots.
-type watched struct {
+// shownMatch is everything that the website shows of a match of two guests after some shots.
+type shownMatch struct {
 	before string // pages and feed while the match runs
 	after  string
 }
 
-// watch plays a match on its own server: the first player has a layout, the second one
+// watchSecretMatch plays a match on its own server: the first player has a layout, the second one
 // fires at cells and is answered, and the first one always fires at the same cell.
-func watch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w watched) {
+func watchSecretMatch(t *testing.T, rules match.Rules, secret, own match.Layout, cells []match.Cell) (w shownMatch) {
 	s := openSite(t, Limits{})
-	first, second, id := s.fightWith(rules, secret, own)
-	events := s.listen(apiRoot + "/matches/" + id + "/events")
+	first, second, id := s.startMatchWith(rules, secret, own)
+	events := s.openFeed(apiRoot + "/matches/" + id + "/events")
 	for n, c := range cells {
 		if n > 0 {
-			second.until(func(v *match.View) bool { return v.Turn == match.Second && !v.Pending })
+			second.awaitView(func(v *match.View) bool { return v.Turn == match.Second && !v.Pending })
 		}
 		second.must(second.Fire(match.Second, 0, c))
-		second.until(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
+		second.awaitView(func(v *match.View) bool { return v.Charts[match.Second].Fired == n+1 })
 		if n < len(cells)-1 {
-			first.until(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.First && !v.Pending })
+			first.awaitView(func(v *match.View) bool { return v.Phase == match.Battle && v.Turn == match.First && !v.Pending })
 			first.must(first.Fire(match.First, 0, match.NewCell(0, 0)))
 		}
 	}
-	w.before = told(t, events.until(`"shots":[`+itoa(len(cells)-1)+","+itoa(len(cells))+"]")) + s.show(id, false)
+	w.before = decodeFeed(t, events.readUntil(`"shots":[`+digit(len(cells)-1)+","+digit(len(cells))+"]")) + s.readAllPages(id, false)
 	first.must(first.Resign(match.First))
-	second.until(func(v *match.View) bool { return v.Phase == match.Over })
+	second.awaitView(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
-	w.after = s.show(id, true)
+	w.after = s.readAllPages(id, true)
 	for _, secret := range secrets {
-		if strings.Contains(w.before+w.after+events.all(), secret) {
+		if strings.Contains(w.before+w.after+events.readAll(), secret) {
 			t.Errorf("the website shows %q", secret)
 		}
 	}
 	return w
 }
 
-// told returns the data sent by a feed: its messages in order, and the newest state of each
+// decodeFeed returns the data sent by a feed: its messages in order, and the newest state of each
 // cell. How changes are grouped depends on the speed of the reader.
-func told(t *testing.T, feed string) string {
+func decodeFeed(t *testing.T, feed string) string {
 	var b strings.Builder
 	cells := map[string]string{}
 	for line := range strings.Lines(feed) {
@@ -180,11 +180,11 @@ func told(t *testing.T, feed string) string {
 	return b.String()
 }
 
-func itoa(n int) string { return string(rune('0' + n)) }
+func digit(n int) string { return string(rune('0' + n)) }
 
-// show returns all pages and responses about a match, and those that may list it. The API has
+// readAllPages returns all pages and responses about a match, and those that may list it. The API has
 // its record only once it is over.
-func (s *site) show(id string, over bool) string {
+func (s *site) readAllPages(id string, over bool) string {
 	var b strings.Builder
 	for _, path := range []string{
 		"/m/" + id, "/m/" + id + "/picture.svg", "/live", "/", apiRoot + "/matches", apiRoot + "/matches/" + id,
@@ -225,8 +225,8 @@ type eventReader struct {
 	text  strings.Builder // guarded by mu
 }
 
-// listen opens an event stream until the test ends.
-func (s *site) listen(path string, headers ...string) *eventReader {
+// openFeed opens an event stream until the test ends.
+func (s *site) openFeed(path string, headers ...string) *eventReader {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.url+path, nil)
 	if err != nil {
@@ -260,18 +260,18 @@ func (s *site) listen(path string, headers ...string) *eventReader {
 	return e
 }
 
-// all returns everything that has arrived.
-func (e *eventReader) all() string {
+// readAll returns everything that has arrived.
+func (e *eventReader) readAll() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.text.String()
 }
 
-// until waits for a text and returns everything up to the end of its event.
-func (e *eventReader) until(text string) string {
+// readUntil waits for a text and returns everything up to the end of its event.
+func (e *eventReader) readUntil(text string) string {
 	e.t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		all := e.all()
+		all := e.readAll()
 		if i := strings.LastIndex(all, text); i >= 0 {
 			if end := strings.Index(all[i:], "\n\n"); end >= 0 {
 				return all[:i+end]
@@ -296,10 +296,10 @@ func TestNothingLeaks(t *testing.T) {
 		rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		cells = cells[:6]
 		twin := rules.RandomLayout(rng)
-		for !sameAnswers(secret, twin, cells) {
+		for !giveSameAnswers(secret, twin, cells) {
 			twin = rules.RandomLayout(rng)
 		}
-		a, b := watch(t, rules, secret, own, cells), watch(t, rules, twin, own, cells)
+		a, b := watchSecretMatch(t, rules, secret, own, cells), watchSecretMatch(t, rules, twin, own, cells)
 		if x, y := volatile.ReplaceAllString(a.before, "…"), volatile.ReplaceAllString(b.before, "…"); x != y {
 			t.Errorf("%s: the website tells two layouts apart:\n%s\n%s", rules.Name, x, y)
 		}
@@ -309,7 +309,7 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
-func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
+func giveSameAnswers(a, b match.Layout, cells []match.Cell) bool {
 	x, y := match.NewFleet(a), match.NewFleet(b)
 	for _, c := range cells {
 		if x.Shoot(c) != y.Shoot(c) {

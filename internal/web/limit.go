@@ -16,11 +16,14 @@ import (
 
 // Limits bounds what clients can use. Fields that are 0 have a default.
 type Limits struct {
-	MaxConns          int // connections
-	MaxConnsPerAddr   int // except from reverse proxies
-	RequestRate       int // requests per minute from one address
-	RequestBurst      int // requests at once from one address
-	MaxStreams        int // event streams
+	MaxConns int
+	// MaxConnsPerAddr does not apply to reverse proxies.
+	MaxConnsPerAddr int
+	// RequestRate is the number of requests per minute from one address, of which RequestBurst may come together.
+	RequestRate  int
+	RequestBurst int
+	// MaxStreams is the number of open event streams.
+	MaxStreams        int
 	MaxStreamsPerAddr int
 }
 
@@ -33,14 +36,14 @@ func (l Limits) WithDefaults() Limits {
 	}
 }
 
-// listener limits the connections of a listener.
-type listener struct {
+// limitedListener accepts only as many connections as the limits allow.
+type limitedListener struct {
 	net.Listener
 	server *Server
 }
 
 // Accept returns the next connection that the limits allow, and closes the others.
-func (l *listener) Accept() (net.Conn, error) {
+func (l *limitedListener) Accept() (net.Conn, error) {
 	for {
 		c, err := l.Listener.Accept()
 		if err != nil {
@@ -48,7 +51,8 @@ func (l *listener) Accept() (net.Conn, error) {
 		}
 		addr := ratelimit.Address(c.RemoteAddr())
 		counted := addr
-		if l.server.trusted(addr) { // its clients are limited by request
+		if l.server.isProxy(addr) {
+			// A proxy's clients are limited by request.
 			counted = netip.Addr{}
 			err = l.server.conns.AcquireShared()
 		} else if err = l.server.cfg.Admit(addr); err == nil {
@@ -58,37 +62,38 @@ func (l *listener) Accept() (net.Conn, error) {
 			c.Close()
 			continue
 		}
-		return &conn{Conn: c, release: sync.OnceFunc(func() { l.server.conns.Release(counted) })}, nil
+		return &countedConn{Conn: c, release: sync.OnceFunc(func() { l.server.conns.Release(counted) })}, nil
 	}
 }
 
-// conn is a counted connection.
-type conn struct {
+// countedConn is a counted connection.
+type countedConn struct {
 	net.Conn
 	release func()
 }
 
-func (c *conn) Close() error {
+func (c *countedConn) Close() error {
 	c.release()
 	return c.Conn.Close()
 }
 
-// trusted reports whether an address belongs to a reverse proxy.
-func (s *Server) trusted(a netip.Addr) bool {
+// isProxy reports whether an address belongs to a reverse proxy.
+func (s *Server) isProxy(a netip.Addr) bool {
 	return slices.ContainsFunc(s.cfg.Proxies, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
-// peer returns the address that a request came from, which may be that of a reverse proxy.
-func peer(r *http.Request) netip.Addr {
-	from, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero address if there is none
+// peerAddress returns the address that a request came from, which may be a reverse proxy's. It is the zero
+// address if there is none.
+func peerAddress(r *http.Request) netip.Addr {
+	from, _ := netip.ParseAddrPort(r.RemoteAddr)
 	return from.Addr().Unmap().WithZone("")
 }
 
-// client returns the address of the client that sent a request, which a reverse proxy adds
+// clientAddress returns the address of the client that sent a request, which a reverse proxy adds
 // as the last one to X-Forwarded-For.
-func (s *Server) client(r *http.Request) netip.Addr {
-	addr := peer(r)
-	if !s.trusted(addr) {
+func (s *Server) clientAddress(r *http.Request) netip.Addr {
+	addr := peerAddress(r)
+	if !s.isProxy(addr) {
 		return addr
 	}
 	all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
@@ -98,7 +103,7 @@ func (s *Server) client(r *http.Request) netip.Addr {
 			break
 		}
 		addr = client.Unmap().WithZone("")
-		if !s.trusted(addr) {
+		if !s.isProxy(addr) {
 			break
 		}
 	}
@@ -108,27 +113,27 @@ func (s *Server) client(r *http.Request) netip.Addr {
 // policy allows only the server's own style sheet, module, pictures and feeds.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors *"
 
-// guard checks requests before they reach a handler, and sets the headers that all responses
+// checkRequests checks requests before they reach a handler, and sets the headers that all responses
 // have.
-func (s *Server) guard(next http.Handler) http.Handler {
+func (s *Server) checkRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
-		if forAPI(r) {
+		if isForAPI(r) {
 			h.Set("Access-Control-Allow-Origin", "*")
 		}
-		client := s.client(r)
+		client := s.clientAddress(r)
 		switch {
 		case s.cfg.Admit(client) != nil:
-			refuse(w, r, http.StatusForbidden, "banned")
+			writeRefusal(w, r, http.StatusForbidden, "banned")
 		case !s.requests.Allow(client):
 			h.Set("Retry-After", "10")
-			refuse(w, r, http.StatusTooManyRequests, "too many requests")
+			writeRefusal(w, r, http.StatusTooManyRequests, "too many requests")
 		case r.ContentLength != 0:
-			refuse(w, r, http.StatusRequestEntityTooLarge, "requests have no body")
-		case r.Method == http.MethodOptions && forAPI(r):
+			writeRefusal(w, r, http.StatusRequestEntityTooLarge, "requests have no body")
+		case r.Method == http.MethodOptions && isForAPI(r):
 			answerPreflight(w)
 		case path.Clean(r.URL.Path) != r.URL.Path:
 			to := url.URL{Path: path.Clean("/" + r.URL.Path), RawQuery: r.URL.RawQuery}

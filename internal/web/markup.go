@@ -9,33 +9,33 @@ import (
 	"broadside/internal/view"
 )
 
-// text returns a text in the language of the page.
-func (p *page) text(key i18n.Key, args ...any) g.Node { return g.Text(p.T(key, args...)) }
+// textNode returns a text in the page's language.
+func (p *page) textNode(key i18n.Key, args ...any) g.Node { return g.Text(p.T(key, args...)) }
 
-// title returns the title of a section.
-func title(text string) g.Node { return h.H2(h.Class("title"), g.Text(text)) }
+// heading returns a section's title.
+func heading(text string) g.Node { return h.H2(h.Class("title"), g.Text(text)) }
 
-// note returns a paragraph of minor importance.
-func note(text string) g.Node { return h.P(h.Class("note"), g.Text(text)) }
+// noteParagraph returns a paragraph in a muted colour.
+func noteParagraph(text string) g.Node { return h.P(h.Class("note"), g.Text(text)) }
 
-// card returns a section with its own background.
-func card(name string, content ...g.Node) g.Node {
-	return h.Section(h.Class("card"), title(name), g.Group(content))
+// cardSection returns a section with its own background.
+func cardSection(name string, content ...g.Node) g.Node {
+	return h.Section(h.Class("card"), heading(name), g.Group(content))
 }
 
-// link returns a link, or only its text if there is no address.
-func link(address, text string) g.Node {
+// linkOrText returns a link, or only its text if there is no address.
+func linkOrText(address, text string) g.Node {
 	if address == "" {
 		return g.Text(text)
 	}
 	return h.A(h.Href(address), g.Text(text))
 }
 
-// remark returns a text of minor importance within a line.
-func remark(text string) g.Node { return h.Span(h.Class("note"), g.Text(text)) }
+// noteSpan returns a text within a line, in a muted colour.
+func noteSpan(text string) g.Node { return h.Span(h.Class("note"), g.Text(text)) }
 
-// spaced returns the parts of a line that are not nil, with spaces between them.
-func spaced(parts ...g.Node) g.Node {
+// joinWithSpaces returns the parts of a line that are not nil, with spaces between them.
+func joinWithSpaces(parts ...g.Node) g.Node {
 	var line g.Group
 	for _, part := range parts {
 		if part != nil {
@@ -45,11 +45,11 @@ func spaced(parts ...g.Node) g.Node {
 	return line[:max(0, len(line)-1)]
 }
 
-// current marks the selected item of a list.
-func current(is bool) g.Node { return g.If(is, h.Aria("current", "true")) }
+// markCurrent returns the attribute of a list's selected item.
+func markCurrent(is bool) g.Node { return g.If(is, h.Aria("current", "true")) }
 
-// hidden hides an element that needs JavaScript, which shows it.
-func hidden() g.Node { return g.Attr("hidden") }
+// hiddenAttr returns the attribute that hides an element until JavaScript shows it.
+func hiddenAttr() g.Node { return g.Attr("hidden") }
 
 // tab is a choice among lists on a page.
 type tab struct {
@@ -57,32 +57,32 @@ type tab struct {
 	Current    bool
 }
 
-// tabs returns a choice among lists.
-func tabs(label string, all []tab) g.Node {
+// tabList returns a choice among lists.
+func tabList(label string, all []tab) g.Node {
 	return h.Nav(h.Class("tabs"), h.Aria("label", label), g.Map(all, func(t tab) g.Node {
-		return h.A(h.Href(t.Link), current(t.Current), g.Text(t.Text))
+		return h.A(h.Href(t.Link), markCurrent(t.Current), g.Text(t.Text))
 	}))
 }
 
-// connect returns a command that can be copied.
-func (p *page) connect(label, command string, about ...g.Node) g.Node {
+// commandBox returns a command line with a button that copies it.
+func (p *page) commandBox(label, command string, about ...g.Node) g.Node {
 	return h.Div(h.Class("connect"), g.Attr("data-copy"),
 		h.Label(h.For("command"), g.Text(label)),
-		h.Div(h.Code(h.ID("command"), g.Text(command)), h.Button(h.Type("button"), hidden(), p.text("Copy"))),
+		h.Div(h.Code(h.ID("command"), g.Text(command)), h.Button(h.Type("button"), hiddenAttr(), p.textNode("Copy"))),
 		g.Group(about),
 	)
 }
 
-// table returns a list as a table, or a note if it is empty. The heading of each row is a link to its address,
+// listTable returns a list as a table, or a note if it is empty. The heading of each row is a link to its address,
 // unless that is empty.
-func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address func(T) string) g.Node {
+func listTable[T any](p *page, none i18n.Key, list view.List[T], values []T, address func(T) string) g.Node {
 	if len(values) == 0 {
-		return note(p.T(none))
+		return noteParagraph(p.T(none))
 	}
 	var heads g.Group
 	for _, c := range list.Columns {
 		if c.Kind != view.Reference {
-			heads = append(heads, h.Th(h.Scope("col"), columnClass(c), p.text(c.Title)))
+			heads = append(heads, h.Th(h.Scope("col"), columnClass(c), p.textNode(c.Title)))
 		}
 	}
 	body := g.Map(values, func(v T) g.Node {
@@ -91,7 +91,7 @@ func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address
 			switch c := list.Columns[i]; c.Kind {
 			case view.Reference:
 			case view.Heading:
-				cells = append(cells, h.Th(h.Scope("row"), link(address(v), text)))
+				cells = append(cells, h.Th(h.Scope("row"), linkOrText(address(v), text)))
 			default:
 				cells = append(cells, h.Td(columnClass(c), g.Text(text)))
 			}
@@ -101,7 +101,7 @@ func table[T any](p *page, none i18n.Key, list view.List[T], values []T, address
 	return h.Div(h.Class("scroll"), h.Table(h.THead(h.Tr(heads)), h.TBody(body)))
 }
 
-// columnClass returns the classes of the cells of a column.
+// columnClass returns the classes of a column's cells.
 func columnClass(c view.Column) g.Node {
 	if c.Kind != view.Number && !c.Detail {
 		return nil

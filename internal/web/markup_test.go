@@ -25,7 +25,7 @@ func render(n g.Node) string {
 
 // TestEscaping checks that values are escaped, in text and in attributes.
 func TestEscaping(t *testing.T) {
-	got := render(link(`"'&`, "<script>"))
+	got := render(linkOrText(`"'&`, "<script>"))
 	if want := `<a href="&#34;&#39;&amp;">&lt;script&gt;</a>`; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -34,14 +34,14 @@ func TestEscaping(t *testing.T) {
 // TestSpaced checks that parts that are left out leave no spaces.
 func TestSpaced(t *testing.T) {
 	for want, parts := range map[string][]g.Node{"": nil, "a": {nil, g.Text("a"), nil}, "a b": {g.Text("a"), nil, g.Text("b")}} {
-		if got := render(spaced(parts...)); got != want {
+		if got := render(joinWithSpaces(parts...)); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }
 
-// TestUnsafeTexts puts markup and an address of a script into everything that clients can choose: the address,
-// the host and names.
+// TestUnsafeTexts checks that pages escape markup and script addresses in everything that clients can choose: the
+// address, the host and names.
 func TestUnsafeTexts(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, unsafe := range []string{`"><script>alert('&')</script>`, "javascript:alert(1)"} {
@@ -54,25 +54,25 @@ func TestUnsafeTexts(t *testing.T) {
 		running := []lobby.RunningMatch{{ID: unsafe, Players: [2]account.Player{person, person}, Rules: match.Classic()}}
 		v := match.View{Rules: match.Classic()}
 		for name, content := range map[string]g.Node{
-			"connect": p.connect(unsafe, p.Command()),
-			"online":  p.online([]lobby.Presence{{Player: person}}),
+			"connect": p.commandBox(unsafe, p.SSHCommand()),
+			"online":  p.onlineList([]lobby.Presence{{Player: person}}),
 			"running": p.runningList(running),
-			"games":   p.finished([]store.Summary{{ID: unsafe, RuleSet: unsafe, Seats: [2]store.Seat{{Name: unsafe}, {Name: unsafe}}}}),
-			"ladder":  p.ladderContent(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
-			"daily":   p.finishers(unsafe, []daily.Row{{Name: unsafe}}),
+			"games":   p.finishedTable([]store.Summary{{ID: unsafe, RuleSet: unsafe, Seats: [2]store.Seat{{Name: unsafe}, {Name: unsafe}}}}),
+			"ladder":  p.ladderLists(ladder.Report{Rules: unsafe, Players: []ladder.Standing{{Name: unsafe, Kind: unsafe}}}),
+			"daily":   p.finisherList(unsafe, []daily.Row{{Name: unsafe}}),
 			"match":   (&liveBoards{sides: newSides(&v, names, [2]string{}), RunningMatch: running[0], line: unsafe, log: names[:]}).markup(p),
 		} {
 			text := render(p.markup(content))
 			if strings.Contains(text, "alert('") {
 				t.Errorf("%s: %s", name, text)
 			}
-			page := parse(t, text)
-			for _, e := range page.find("script") {
+			page := parsePage(t, text)
+			for _, e := range page.findAll("script") {
 				if e.attrs["src"] != "/assets/site.js" || e.text != "" {
 					t.Errorf("%s has a script: %v", name, e)
 				}
 			}
-			for _, e := range append(page.find("a"), page.find("link")...) {
+			for _, e := range append(page.findAll("a"), page.findAll("link")...) {
 				to := e.attrs["href"]
 				if !strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "#") && !strings.HasPrefix(to, "http://") {
 					t.Errorf("%s: <%s %v>", name, e.name, e.attrs)

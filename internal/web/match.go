@@ -23,40 +23,41 @@ import (
 // pages again.
 const refreshTime = 5
 
-// onlineRows is the maximum number of people that the home page lists.
+// onlineRows is the maximum number of players that the home page lists.
 const onlineRows = 60
 
 const tagline i18n.Key = "Battleship over SSH: play people, bots and programs from any terminal."
 
-func (p *page) home() (g.Node, error) {
+func (p *page) readHome() (g.Node, error) {
 	p.Title, p.Description = "Broadside", p.T(tagline)
-	featured := note(p.T("No match is running."))
-	if m, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
-		defer release() // while it is followed, it is in the list
-		featured, p.Refresh = p.liveBoards(m).card(p), refreshTime
+	featured := noteParagraph(p.T("No match is running."))
+	if m, release, err := p.site.hub.FollowFeatured(p.r.Context()); err == nil {
+		// The list has the match of two bots only while it is followed.
+		defer release()
+		featured, p.Refresh = p.newLiveBoards(m).featuredMarkup(p), refreshTime
 	}
-	fingerprint := spaced(p.text("Host key fingerprint:"), h.Code(g.Text(p.server.cfg.Fingerprint)))
+	fingerprint := joinWithSpaces(p.textNode("Host key fingerprint:"), h.Code(g.Text(p.site.cfg.Fingerprint)))
 	return g.Group{
 		h.Section(h.Class("hero"),
-			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.text(tagline))),
-			h.P(p.text("You need only an SSH client. There is nothing to install and no account to create: your SSH key is your account, and without one you play as a guest.")),
-			p.connect(p.T("To play, run this in a terminal"), p.Command(), h.P(h.Class("note"), fingerprint)),
+			h.H1(h.Span(h.Class("word"), g.Text("BROADSIDE")), h.Span(h.Class("tagline"), p.textNode(tagline))),
+			h.P(p.textNode("You need only an SSH client. There is nothing to install and no account to create: your SSH key is your account, and without one you play as a guest.")),
+			p.commandBox(p.T("To play, run this in a terminal"), p.SSHCommand(), h.P(h.Class("note"), fingerprint)),
 		),
 		h.Div(h.Class("columns"),
-			card(p.T("Featured match"), featured),
+			cardSection(p.T("Featured match"), featured),
 			h.Div(h.Class("stack"),
-				card(p.T("Live"), p.runningList(p.session.RunningMatches())),
-				card(p.T("Online"), p.online(p.session.LobbySnapshot().People)),
+				cardSection(p.T("Live"), p.runningList(p.session.RunningMatches())),
+				cardSection(p.T("Online"), p.onlineList(p.session.LobbySnapshot().People)),
 			),
 		),
 	}, nil
 }
 
-// running returns the rows of running matches. Guests have no name.
-func (p *page) running(all []lobby.RunningMatch) []view.RunningMatch {
+// runningRows returns the rows of running matches. Guests have no name.
+func (p *page) runningRows(all []lobby.RunningMatch) []view.RunningMatch {
 	public := make([]lobby.RunningMatch, len(all))
 	for i, m := range all {
-		public[i] = feed.PublicRunning(m, p.T("guest"))
+		public[i] = feed.HideGuests(m, p.T("guest"))
 	}
 	return view.MatchRows(p.Lang, public)
 }
@@ -64,22 +65,22 @@ func (p *page) running(all []lobby.RunningMatch) []view.RunningMatch {
 // runningList returns the list of running matches.
 func (p *page) runningList(all []lobby.RunningMatch) g.Node {
 	if len(all) == 0 {
-		return note(p.T("No match is running."))
+		return noteParagraph(p.T("No match is running."))
 	}
-	return h.Ul(h.Class("matches"), g.Map(p.running(all), func(m view.RunningMatch) g.Node {
+	return h.Ul(h.Class("matches"), g.Map(p.runningRows(all), func(m view.RunningMatch) g.Node {
 		about := m.Terms
 		if m.Watching > 0 {
 			about += " · " + p.T("%d watching||%d watching", m.Watching)
 		}
-		return h.Li(spaced(link(p.Link("/m/"+m.ID), versus(m.Names)), remark(about)))
+		return h.Li(joinWithSpaces(linkOrText(p.Link("/m/"+m.ID), matchTitle(m.Names)), noteSpan(about)))
 	}))
 }
 
-// versus returns the names of two opponents as a title.
-func versus(names [2]string) string { return names[0] + " – " + names[1] }
+// matchTitle returns the names of two opponents as a title.
+func matchTitle(names [2]string) string { return names[0] + " – " + names[1] }
 
-// online returns the list of people who are online.
-func (p *page) online(all []lobby.Presence) g.Node {
+// onlineList returns the list of players who are online.
+func (p *page) onlineList(all []lobby.Presence) g.Node {
 	var people []g.Node
 	guests := 0
 	for _, x := range all {
@@ -87,10 +88,10 @@ func (p *page) online(all []lobby.Presence) g.Node {
 			guests++
 			continue
 		}
-		people = append(people, h.Li(link(p.Profile(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
+		people = append(people, h.Li(linkOrText(p.ProfileLink(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
 	}
 	if len(people) == 0 && guests == 0 {
-		return note(p.T("Nobody is online."))
+		return noteParagraph(p.T("Nobody is online."))
 	}
 	more := len(people) - onlineRows
 	return h.Ul(h.Class("people"),
@@ -100,40 +101,40 @@ func (p *page) online(all []lobby.Presence) g.Node {
 	)
 }
 
-func (p *page) live() (g.Node, error) {
+func (p *page) readLive() (g.Node, error) {
 	p.Title, p.Description, p.Refresh = p.T("Live"), p.T(tagline), refreshTime
 	recent, err := p.session.FinishedMatches(p.r.Context(), "", store.Cursor{}, gameRows)
 	if err != nil {
 		return nil, err
 	}
-	if _, release, err := p.server.hub.Featured(p.r.Context()); err == nil {
-		defer release() // while it is followed, it is in the list
+	if _, release, err := p.site.hub.FollowFeatured(p.r.Context()); err == nil {
+		// The list has the match of two bots only while it is followed.
+		defer release()
 	}
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		table(p, "No match is running.", view.MatchesList, p.running(p.session.RunningMatches()),
+		listTable(p, "No match is running.", view.MatchesList, p.runningRows(p.session.RunningMatches()),
 			func(m view.RunningMatch) string { return p.Link("/m/" + m.ID) }),
-		p.finished(recent),
+		p.finishedTable(recent),
 	}, nil
 }
 
-// id returns the ID of the match in the address.
-func (p *page) id() string { return strings.ToLower(p.r.PathValue("id")) }
+func (p *page) matchID() string { return strings.ToLower(p.r.PathValue("id")) }
 
-// match returns the content of a match's page: live while it runs, and then its replay.
-func (p *page) match() (g.Node, error) {
-	p.Path = "/m/" + p.id()
-	m, release, err := p.server.hub.Match(p.r.Context(), p.id())
+// readMatch returns the content of a match's page: live while it runs, and then its replay.
+func (p *page) readMatch() (g.Node, error) {
+	p.Path = "/m/" + p.matchID()
+	m, release, err := p.site.hub.FollowMatch(p.r.Context(), p.matchID())
 	if errors.Is(err, feed.ErrNoMatch) {
-		return p.replay()
+		return p.readReplay()
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	b := p.liveBoards(m)
+	b := p.newLiveBoards(m)
 	if b.status.Phase == "over" {
-		content, err := p.replay()
+		content, err := p.readReplay()
 		if err == nil || !errors.Is(err, store.ErrNotFound) {
 			return content, err
 		}
@@ -146,15 +147,17 @@ func (p *page) match() (g.Node, error) {
 
 // sides are both sides of a match on a page.
 type sides struct {
-	names, links [2]string // no link: a guest
-	boards       [2]*svg.Board
-	status       feed.Status
-	accuracy     [2]string // empty until the match has ended and is analysed
+	names [2]string
+	// links are the addresses of profiles. Guests have none.
+	links  [2]string
+	boards [2]*svg.Board
+	status feed.Status
+	// accuracy is empty until the finished match is analysed.
+	accuracy [2]string
 }
 
-// newSides returns the sides of a match in a view.
 func newSides(v *match.View, names, links [2]string) sides {
-	s := sides{names: names, links: links, status: feed.StatusOf(v)}
+	s := sides{names: names, links: links, status: feed.NewStatus(v)}
 	for side := range s.boards {
 		s.boards[side] = svg.NewBoard(v, match.Side(side))
 	}
@@ -165,24 +168,26 @@ func newSides(v *match.View, names, links [2]string) sides {
 type liveBoards struct {
 	sides
 	lobby.RunningMatch
+	// feed is the address of the match's events.
 	feed string
-	line string // what is happening
+	// line says what is happening.
+	line string
 	log  []string
 }
 
-// liveBoards returns a running match for the page.
-func (p *page) liveBoards(m *feed.Match) *liveBoards {
+// newLiveBoards returns a running match for the page.
+func (p *page) newLiveBoards(m *feed.Match) *liveBoards {
 	now := m.Snapshot()
 	var names, links [2]string
-	for side, player := range feed.PublicRunning(now.About, p.T("guest")).Players {
+	for side, player := range feed.HideGuests(now.Running, p.T("guest")).Players {
 		names[side] = view.PlayerName(p.Lang, player)
 		if player.Account != "" {
-			links[side] = p.Profile(player.Name)
+			links[side] = p.ProfileLink(player.Name)
 		}
 	}
 	b := &liveBoards{
-		sides: newSides(&now.View, names, links), RunningMatch: now.About,
-		feed: apiRoot + "/matches/" + now.About.ID + "/events?last-event-id=" + now.Position,
+		sides: newSides(&now.View, names, links), RunningMatch: now.Running,
+		feed: apiRoot + "/matches/" + now.Running.ID + "/events?last-event-id=" + now.Position,
 	}
 	b.line = p.statusLine(b.status, names)
 	for _, e := range now.Log {
@@ -198,20 +203,20 @@ func (p *page) liveBoards(m *feed.Match) *liveBoards {
 func (s *sides) markup(p *page) g.Node {
 	return g.Group{
 		g.Raw(svg.SeaSymbol(s.boards[0].Size())),
-		h.Div(h.Class("boards"), h.Data("names", s.names[0]+"\n"+s.names[1]), s.side(p, 0), s.side(p, 1)),
+		h.Div(h.Class("boards"), h.Data("names", s.names[0]+"\n"+s.names[1]), s.playerSection(p, 0), s.playerSection(p, 1)),
 	}
 }
 
-// side returns the board of a player.
-func (s *sides) side(p *page, i int) g.Node {
+// playerSection returns a player's board with its figures.
+func (s *sides) playerSection(p *page, i int) g.Node {
 	number := strconv.Itoa(i)
 	figure := func(text i18n.Key, value string, attrs ...g.Node) g.Node {
-		return h.Span(spaced(p.text(text), h.B(g.Group(attrs), g.Text(value))))
+		return h.Span(joinWithSpaces(p.textNode(text), h.B(g.Group(attrs), g.Text(value))))
 	}
 	return h.Section(h.Class("side"),
-		h.H2(link(s.links[i], s.names[i])),
-		p.grid(s.boards[i], "board-"+number, s.names[i]),
-		h.P(h.Class("figures"), h.Data("side", number), spaced(
+		h.H2(linkOrText(s.links[i], s.names[i])),
+		p.boardGrid(s.boards[i], "board-"+number, s.names[i]),
+		h.P(h.Class("figures"), h.Data("side", number), joinWithSpaces(
 			figure("Shots", strconv.Itoa(s.status.Shots[i]), g.Attr("data-shots")),
 			figure("Hits", strconv.Itoa(s.status.Hits[i]), g.Attr("data-hits")),
 			figure("Ships afloat", strconv.Itoa(s.status.Afloat[i]), g.Attr("data-afloat")),
@@ -220,8 +225,8 @@ func (s *sides) side(p *page, i int) g.Node {
 	)
 }
 
-// grid returns a board.
-func (p *page) grid(b *svg.Board, id, owner string) g.Node {
+// boardGrid returns a board.
+func (p *page) boardGrid(b *svg.Board, id, owner string) g.Node {
 	return b.GridElement(id, p.T("%s's board", owner), func(at match.Cell, c svg.Cell) string {
 		label := at.String() + " " + p.T(stateTexts[c.State])
 		if c.OddsStep > 0 {
@@ -231,9 +236,9 @@ func (p *page) grid(b *svg.Board, id, owner string) g.Node {
 	})
 }
 
-// live returns an element that the module keeps up to date. When the match is over, the module
+// liveElement returns an element that the module keeps up to date. When the match is over, the module
 // loads the page at the address next.
-func (b *liveBoards) live(next string, content ...g.Node) g.Node {
+func (b *liveBoards) liveElement(next string, content ...g.Node) g.Node {
 	return h.Div(h.Data("live", b.feed), h.Data("phase", b.status.Phase), h.Data("again", next), g.Group(content))
 }
 
@@ -242,11 +247,11 @@ func statusText(line string) g.Node {
 	return h.Span(h.Class("status"), g.Attr("data-status"), h.Role("status"), g.Text(line))
 }
 
-// card returns the match as the home page shows it.
-func (b *liveBoards) card(p *page) g.Node {
-	return b.live("/",
-		h.P(h.Class("line"), spaced(
-			link(p.Link("/m/"+b.ID), versus(b.names)), remark(b.Rules.Name), statusText(b.line),
+// featuredMarkup returns the match as the home page shows it.
+func (b *liveBoards) featuredMarkup(p *page) g.Node {
+	return b.liveElement("/",
+		h.P(h.Class("line"), joinWithSpaces(
+			linkOrText(p.Link("/m/"+b.ID), matchTitle(b.names)), noteSpan(b.Rules.Name), statusText(b.line),
 		)),
 		b.sides.markup(p),
 	)
@@ -255,17 +260,16 @@ func (b *liveBoards) card(p *page) g.Node {
 // markup returns the match as its own page shows it.
 func (b *liveBoards) markup(p *page) g.Node {
 	shots := p.T("Shots")
-	return b.live(p.Link("/m/"+b.ID),
-		h.H1(g.Text(versus(b.names))),
-		h.P(h.Class("line"), spaced(h.Span(h.Class("chip"), p.text("Live")), statusText(b.line), remark(b.Rules.Name))),
+	return b.liveElement(p.Link("/m/"+b.ID),
+		h.H1(g.Text(matchTitle(b.names))),
+		h.P(h.Class("line"), joinWithSpaces(h.Span(h.Class("chip"), p.textNode("Live")), statusText(b.line), noteSpan(b.Rules.Name))),
 		b.sides.markup(p),
-		card(shots, h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", shots),
+		cardSection(shots, h.Ol(h.Class("log"), g.Attr("data-log"), h.Role("log"), h.TabIndex("0"), h.Aria("label", shots),
 			g.Map(b.log, func(line string) g.Node { return h.Li(g.Text(line)) }))),
-		h.P(h.Class("note"), spaced(p.text("In a terminal:"), h.Code(g.Text(p.Command()+" watch "+b.ID)))),
+		h.P(h.Class("note"), joinWithSpaces(p.textNode("In a terminal:"), h.Code(g.Text(p.SSHCommand()+" watch "+b.ID)))),
 	)
 }
 
-// statusLine describes the state of a match.
 func (p *page) statusLine(s feed.Status, names [2]string) string {
 	switch {
 	case s.Winner != nil:
@@ -294,9 +298,9 @@ func (p *page) logLine(e match.EncodedEvent, names [2]string) string {
 	return ""
 }
 
-// picture returns a picture of a match, running or finished.
-func (p *page) picture() (response, error) {
-	both, err := p.pictured()
+// drawPicture returns a picture of a match, running or finished.
+func (p *page) drawPicture() (response, error) {
+	both, err := p.readSides()
 	if err != nil {
 		return response{}, err
 	}
@@ -304,27 +308,26 @@ func (p *page) picture() (response, error) {
 	for side, board := range both.boards {
 		f.Panels[side] = svg.Panel{Title: both.names[side], Board: board}
 	}
-	picture := svg.DrawSheet("Broadside", versus(both.names), []svg.Frame{f}, 3)
+	picture := svg.DrawSheet("Broadside", matchTitle(both.names), []svg.Frame{f}, 3)
 	return response{contentType: svgType, cache: fresh, language: p.Lang.String(), body: picture}, nil
 }
 
-// failPicture returns an error of a picture.
-func (p *page) failPicture(err error) response {
-	status := p.statusOf(err)
+func (p *page) pictureFailure(err error) response {
+	status := p.errorStatus(err)
 	return textResponse(status, http.StatusText(status))
 }
 
-// pictured returns the content of a picture.
-func (p *page) pictured() (sides, error) {
-	m, release, err := p.server.hub.Match(p.r.Context(), p.id())
+// readSides returns both sides of the running or finished match in the address.
+func (p *page) readSides() (sides, error) {
+	m, release, err := p.site.hub.FollowMatch(p.r.Context(), p.matchID())
 	if err == nil {
 		defer release()
-		return p.liveBoards(m).sides, nil
+		return p.newLiveBoards(m).sides, nil
 	}
 	if !errors.Is(err, feed.ErrNoMatch) {
 		return sides{}, err
 	}
-	c, err := p.course()
+	c, err := p.readReplayFrames()
 	if err != nil {
 		return sides{}, err
 	}

@@ -39,13 +39,13 @@ func TestMatchTexts(t *testing.T) {
 	}
 }
 
-// TestMatchFromStartToEnd follows the feed of a match to its end, and then moves through its replay.
+// TestMatchFromStartToEnd checks a match's feed up to its end, and then each step of its replay.
 func TestMatchFromStartToEnd(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	first, second, id := s.fight()
-	events := s.listen(apiRoot + "/matches/" + id + "/events")
-	s.finish(first, second, id)
+	first, second, id := s.startMatch()
+	events := s.openFeed(apiRoot + "/matches/" + id + "/events")
+	s.finishMatch(first, second, id)
 	<-events.ended
 	for _, want := range []string{
 		"retry: 2000\n", "event: boards\n", `data: {"event":"match","id":"` + id + `","rules":"classic","started":"`,
@@ -56,8 +56,8 @@ func TestMatchFromStartToEnd(t *testing.T) {
 		`"event":"ended","player":1,"reason":"resigned"}`,
 		`data: {"phase":"over","turn":null,"winner":1,"reason":"resigned","shots":[0,1],"hits":[0,1],"afloat":[5,5],`,
 	} {
-		if !strings.Contains(events.all(), want) {
-			t.Errorf("the feed lacks %q:\n%s", want, events.all())
+		if !strings.Contains(events.readAll(), want) {
+			t.Errorf("the feed lacks %q:\n%s", want, events.readAll())
 		}
 	}
 	for query, want := range map[string][]string{
@@ -84,7 +84,7 @@ func TestChosenTabs(t *testing.T) {
 	} {
 		_, body := s.get("/leaderboard" + query)
 		var chosen []string
-		for _, a := range parse(t, body).find("a") {
+		for _, a := range parsePage(t, body).findAll("a") {
 			if a.attrs["aria-current"] == "true" {
 				chosen = append(chosen, a.text)
 			}

@@ -22,25 +22,32 @@ type page struct {
 	Lang        i18n.Language
 	Title       string
 	Description string
-	Nav         string // the item of the navigation that the page belongs to
-	Path        string // canonical path for search engines; empty for an error
-	Unlisted    bool   // search engines must not list the page
-	Refresh     int    // seconds after which a browser without JavaScript reads the page again; 0: never
+	// Nav is the name of the page's item in the navigation.
+	Nav string
+	// Path is the canonical path for search engines. It is empty for an error.
+	Path string
+	// Unlisted tells search engines not to list the page.
+	Unlisted bool
+	// Refresh is the number of seconds after which a browser without JavaScript reads the page again. 0 means never.
+	Refresh int
 
-	server  *Server
-	r       *http.Request
-	session *session.Session // set while the content is read
-	chosen  bool             // the language is part of the address
+	site *Server
+	r    *http.Request
+	// session is set while the content is read.
+	session *session.Session
+	// hasLangInURL is set if the language is part of the address.
+	hasLangInURL bool
 }
 
 // newPage returns the page for a request, with its language.
 func (s *Server) newPage(r *http.Request) *page {
-	p := &page{Path: r.URL.Path, server: s, r: r}
+	p := &page{Path: r.URL.Path, site: s, r: r}
 	if l, ok := i18n.Parse(r.URL.Query().Get("lang")); ok && r.URL.Query().Has("lang") {
-		p.Lang, p.chosen = l, true
+		p.Lang, p.hasLangInURL = l, true
 		return p
 	}
-	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language")) // English if it is malformed
+	// A malformed header has no tags, so that the page is in English.
+	tags, _, _ := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
 	for _, t := range tags {
 		if l, ok := i18n.Parse(t.String()); ok {
 			p.Lang = l
@@ -50,26 +57,26 @@ func (s *Server) newPage(r *http.Request) *page {
 	return p
 }
 
-// page returns the handler of a page. read reads the page's content and sets its title and description.
-func (s *Server) page(nav string, read func(*page) (g.Node, error)) http.HandlerFunc {
+// newPageHandler returns the handler of a page. read reads the page's content and sets its title and description.
+func (s *Server) newPageHandler(nav string, read func(*page) (g.Node, error)) http.HandlerFunc {
 	build := func(p *page) (response, error) {
 		p.Nav = nav
 		content, err := read(p)
 		return p.render(content), err
 	}
-	return s.answer(build, (*page).fail)
+	return s.newHandler(build, (*page).errorPage)
 }
 
 // render returns the page with the given content.
 func (p *page) render(content g.Node) response {
 	var body bytes.Buffer
-	p.markup(content).Render(&body) // a buffer takes everything
+	p.markup(content).Render(&body)
 	return response{contentType: "text/html; charset=utf-8", cache: fresh, language: p.Lang.String(), body: body.Bytes()}
 }
 
-// fail returns the page of an error.
-func (p *page) fail(err error) response {
-	status := p.statusOf(err)
+// errorPage returns a page that explains an error.
+func (p *page) errorPage(err error) response {
+	status := p.errorStatus(err)
 	p.Title = p.T("Page not found")
 	p.Description = p.T("There is nothing at this address. The match may have ended without a record, or the name may be misspelled.")
 	if status != http.StatusNotFound {
@@ -80,18 +87,18 @@ func (p *page) fail(err error) response {
 	x := p.render(g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(p.Description)),
-		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.text("Home"))),
+		h.P(h.A(h.Class("key"), h.Href(p.Link("/")), p.textNode("Home"))),
 	})
 	x.status = status
 	return x
 }
 
-// T returns a text in the language of the page.
+// T returns a text in the page's language.
 func (p *page) T(key i18n.Key, args ...any) string { return p.Lang.Text(key, args...) }
 
 // Link returns a path with the chosen language.
 func (p *page) Link(path string) string {
-	if !p.chosen {
+	if !p.hasLangInURL {
 		return path
 	}
 	sep := "?"
@@ -101,51 +108,51 @@ func (p *page) Link(path string) string {
 	return path + sep + "lang=" + p.Lang.String()
 }
 
-// Choice is a language that the page is available in.
-type Choice struct {
+// LanguageChoice is a language that the page is available in.
+type LanguageChoice struct {
 	Tag, Name, Link string
 	Current         bool
 }
 
 // Languages returns the languages that the page is available in.
-func (p *page) Languages() (all []Choice) {
+func (p *page) Languages() (all []LanguageChoice) {
 	for _, l := range i18n.Languages() {
 		q := p.r.URL.Query()
 		q.Set("lang", l.String())
-		all = append(all, Choice{l.String(), l.Name(), p.r.URL.EscapedPath() + "?" + q.Encode(), l == p.Lang})
+		all = append(all, LanguageChoice{l.String(), l.Name(), p.r.URL.EscapedPath() + "?" + q.Encode(), l == p.Lang})
 	}
 	return all
 }
 
-// Base returns the address of the site, such as https://example.org.
-func (p *page) Base() string {
+// SiteURL returns the site's address, such as https://example.org.
+func (p *page) SiteURL() string {
 	scheme := "http"
-	if p.r.TLS != nil || p.server.trusted(peer(p.r)) && p.r.Header.Get("X-Forwarded-Proto") == "https" {
+	if p.r.TLS != nil || p.site.isProxy(peerAddress(p.r)) && p.r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
 	return (&url.URL{Scheme: scheme, Host: p.r.Host}).String()
 }
 
-// Canonical returns the page's only address for search engines.
-func (p *page) Canonical() string { return p.Base() + (&url.URL{Path: p.Path}).String() }
+// CanonicalURL returns the page's only address for search engines.
+func (p *page) CanonicalURL() string { return p.SiteURL() + (&url.URL{Path: p.Path}).String() }
 
 // safeHost reports whether a name or address is safe in a command line.
 func safeHost(s string) bool {
 	return s != "" && len(s) <= 253 && s[0] != '-' && s[0] != '.' && sanitize.IsAlphanumeric(s, ".-")
 }
 
-// address returns the host and port of the SSH server. The host is the configured one or that
-// of the request; if a client has made that up, it is HOST.
-func (p *page) address() (host, port string) {
-	_, port, _ = net.SplitHostPort(p.server.cfg.SSH.String())
+// sshAddress returns the host and port of the SSH server. The host is the configured one or that
+// of the request. A host that a client has made up becomes HOST.
+func (p *page) sshAddress() (host, port string) {
+	_, port, _ = net.SplitHostPort(p.site.cfg.SSH.String())
 	at := p.r.Host
-	if p.server.cfg.Address != "" {
-		at, port = p.server.cfg.Address, "22"
+	if p.site.cfg.Address != "" {
+		at, port = p.site.cfg.Address, "22"
 	}
 	host = strings.Trim(at, "[]")
 	if h, own, err := net.SplitHostPort(at); err == nil {
 		host = h
-		if p.server.cfg.Address != "" {
+		if p.site.cfg.Address != "" {
 			port = own
 		}
 	}
@@ -155,26 +162,26 @@ func (p *page) address() (host, port string) {
 	return host, port
 }
 
-// Command returns the command line that connects a player.
-func (p *page) Command() string {
-	host, port := p.address()
+// SSHCommand returns the command line that connects a player.
+func (p *page) SSHCommand() string {
+	host, port := p.sshAddress()
 	if port == "22" {
 		return "ssh " + host
 	}
 	return "ssh -p " + port + " " + host
 }
 
-// Relay returns the address for programs.
-func (p *page) Relay() string {
-	host, _ := p.address()
+// RelayAddress returns the address for programs.
+func (p *page) RelayAddress() string {
+	host, _ := p.sshAddress()
 	return net.JoinHostPort(host, p.RelayPort())
 }
 
 // RelayPort returns the port for programs.
 func (p *page) RelayPort() string {
-	_, port, _ := net.SplitHostPort(p.server.cfg.Relay.String())
+	_, port, _ := net.SplitHostPort(p.site.cfg.Relay.String())
 	return port
 }
 
-// Profile returns the link to the profile of the player with an account.
-func (p *page) Profile(name string) string { return p.Link("/@" + url.PathEscape(name)) }
+// ProfileLink returns the link to an account's profile.
+func (p *page) ProfileLink(name string) string { return p.Link("/@" + url.PathEscape(name)) }

@@ -41,8 +41,8 @@ var categories = []category{
 	{"bots", "Bots and programs", store.ProgramsAndBots},
 }
 
-// category returns the leaderboard that an address asks for.
-func (p *page) category() (category, error) {
+// parseCategory returns the leaderboard that an address asks for.
+func (p *page) parseCategory() (category, error) {
 	of := cmp.Or(p.r.URL.Query().Get("of"), "all")
 	for _, c := range categories {
 		if c.name == of {
@@ -52,8 +52,8 @@ func (p *page) category() (category, error) {
 	return category{}, errNotFound
 }
 
-// rules returns the rule set that an address asks for; without one, classic.
-func (p *page) rules() (match.Rules, error) {
+// parseRules returns the rule set that an address asks for, or classic.
+func (p *page) parseRules() (match.Rules, error) {
 	rules, err := match.Preset(cmp.Or(p.r.URL.Query().Get("rules"), "classic"))
 	if err != nil {
 		return rules, errNotFound
@@ -67,31 +67,32 @@ func (p *page) rulesTabs(current string, address func(rules string) string) g.No
 	for _, rules := range match.Presets() {
 		all = append(all, tab{rules, p.Link(address(rules)), rules == current})
 	}
-	return tabs(p.T("Rules"), all)
+	return tabList(p.T("Rules"), all)
 }
 
-// standings returns the leaderboard that an address asks for.
-func (p *page) standings(limit int) ([]store.Standing, error) {
-	rules, err := p.rules()
+// listStandings returns the leaderboard that an address asks for.
+func (p *page) listStandings(limit int) ([]store.Standing, error) {
+	rules, err := p.parseRules()
 	if err != nil {
 		return nil, err
 	}
-	c, err := p.category()
+	c, err := p.parseCategory()
 	if err != nil {
 		return nil, err
 	}
 	return p.session.Leaderboard(p.r.Context(), c.players, rules.Name, limit)
 }
 
-func (p *page) leaderboard() (g.Node, error) {
+func (p *page) readLeaderboard() (g.Node, error) {
 	about := p.T("Glicko-2 ratings with their deviation. Players with a provisional rating are not listed.")
 	p.Title, p.Description = p.T("Leaderboard"), about
-	all, err := p.standings(rankRows)
+	all, err := p.listStandings(rankRows)
 	if err != nil {
 		return nil, err
 	}
-	rules, _ := p.rules() // standings has checked both
-	c, _ := p.category()
+	// listStandings has checked both.
+	rules, _ := p.parseRules()
+	c, _ := p.parseCategory()
 	address := func(rules, of string) string { return "/leaderboard?rules=" + rules + "&of=" + of }
 	var of []tab
 	for _, x := range categories {
@@ -100,51 +101,51 @@ func (p *page) leaderboard() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		p.rulesTabs(rules.Name, func(rules string) string { return address(rules, c.name) }),
-		tabs(p.T("Players"), of),
-		table(p, "None yet.", view.LeaderboardList, view.LeaderboardRows(p.Lang, all),
-			func(x view.RankedPlayer) string { return p.Profile(x.Name) }),
-		note(about),
+		tabList(p.T("Players"), of),
+		listTable(p, "None yet.", view.LeaderboardList, view.LeaderboardRows(p.Lang, all),
+			func(x view.RankedPlayer) string { return p.ProfileLink(x.Name) }),
+		noteParagraph(about),
 	}, nil
 }
 
-// ladderReport returns the ladder that an address asks for.
-func (p *page) ladderReport() (l ladder.Report, err error) {
-	rules, err := p.rules()
-	if err != nil || !p.server.cfg.Ladder {
+// readLadderReport returns the ladder that an address asks for.
+func (p *page) readLadderReport() (l ladder.Report, err error) {
+	rules, err := p.parseRules()
+	if err != nil || !p.site.cfg.Ladder {
 		return l, errNotFound
 	}
 	return p.session.LadderReport(p.r.Context(), rules.Name)
 }
 
-func (p *page) ladder() (g.Node, error) {
+func (p *page) readLadder() (g.Node, error) {
 	about := p.T("Registered programs play rated matches here day and night. Ratings with a question mark are provisional.")
 	p.Title, p.Description = p.T("Ladder"), about
-	l, err := p.ladderReport()
+	l, err := p.readLadderReport()
 	if err != nil {
 		return nil, err
 	}
-	return p.ladderContent(l), nil
+	return p.ladderLists(l), nil
 }
 
-// ladderContent returns the content of the page of a ladder.
-func (p *page) ladderContent(l ladder.Report) g.Node {
+// ladderLists returns the content of a ladder's page.
+func (p *page) ladderLists(l ladder.Report) g.Node {
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(p.Description)),
 		p.rulesTabs(l.Rules, func(rules string) string { return "/ladder?rules=" + rules }),
-		table(p, "None yet.", view.LadderList, l.Players,
+		listTable(p, "None yet.", view.LadderList, l.Players,
 			func(x ladder.Standing) string { return p.ladderLink(x.Name, l.Rules) }),
 	}
 }
 
-// ladderLink returns the link to the page of a player of the ladder.
+// ladderLink returns the link to a ladder player's page.
 func (p *page) ladderLink(name, rules string) string {
 	return p.Link("/ladder/" + url.PathEscape(name) + "?rules=" + rules)
 }
 
-// competitor returns the player of the ladder that an address asks for.
-func (p *page) competitor() (about ladder.Page, err error) {
-	l, err := p.ladderReport()
+// findLadderPlayer returns the ladder player that an address asks for.
+func (p *page) findLadderPlayer() (about ladder.Page, err error) {
+	l, err := p.readLadderReport()
 	if err != nil {
 		return about, err
 	}
@@ -156,8 +157,8 @@ func (p *page) competitor() (about ladder.Page, err error) {
 	return p.session.LadderPage(p.r.Context(), l.Rules, l.Players[at].Name)
 }
 
-func (p *page) ladderPlayer() (g.Node, error) {
-	about, err := p.competitor()
+func (p *page) readLadderPlayer() (g.Node, error) {
+	about, err := p.findLadderPlayer()
 	if err != nil {
 		return nil, err
 	}
@@ -166,19 +167,19 @@ func (p *page) ladderPlayer() (g.Node, error) {
 	return g.Group{
 		h.H1(g.Text(view.LadderName(p.Lang, about.Name))),
 		g.Map(facts, func(text string) g.Node { return h.P(g.Text(text)) }),
-		h.P(link(p.Profile(about.Name), p.T("Profile"))),
-		title(p.T("Recent matches")),
-		table(p, "None yet.", view.LadderMatchesList, about.Last,
+		h.P(linkOrText(p.ProfileLink(about.Name), p.T("Profile"))),
+		heading(p.T("Recent matches")),
+		listTable(p, "None yet.", view.LadderMatchesList, about.Last,
 			func(x ladder.Game) string { return p.Link("/m/" + x.ID) }),
-		title(p.T("Opponents")),
-		table(p, "None yet.", view.LadderOpponentsList, about.Opponents,
+		heading(p.T("Opponents")),
+		listTable(p, "None yet.", view.LadderOpponentsList, about.Opponents,
 			func(x ladder.Opponent) string { return p.ladderLink(x.Name, about.Rules) }),
 	}, nil
 }
 
-// day returns the day in an address. Without one, or for the word today, it is the current
+// parseDay returns the day in an address. Without one, or for the word today, it is the current
 // day.
-func (p *page) day() (day time.Time, err error) {
+func (p *page) parseDay() (day time.Time, err error) {
 	today, text := daily.Today(time.Now()), p.r.PathValue("day")
 	if text == "" || text == "today" {
 		text = today
@@ -190,9 +191,9 @@ func (p *page) day() (day time.Time, err error) {
 	return day, nil
 }
 
-func (p *page) daily() (g.Node, error) {
+func (p *page) readDaily() (g.Node, error) {
 	about := p.T("One hidden fleet a day, the same for everyone. The player who sinks it with the fewest shots leads.")
-	day, err := p.day()
+	day, err := p.parseDay()
 	if err != nil {
 		return nil, err
 	}
@@ -215,33 +216,33 @@ func (p *page) daily() (g.Node, error) {
 	if d.Yesterday.Place > 0 {
 		winner = []daily.Row{d.Yesterday}
 	}
-	finished := p.text("%d ranked player has finished.||%d ranked players have finished.", d.Finished)
+	finished := p.textNode("%d ranked player has finished.||%d ranked players have finished.", d.Finished)
 	return g.Group{
 		h.H1(g.Text(p.Title)),
-		h.P(spaced(g.Text(about), finished)),
-		h.P(h.Class("buttons"), spaced(
+		h.P(joinWithSpaces(g.Text(about), finished)),
+		h.P(h.Class("buttons"), joinWithSpaces(
 			step(-1, "prev", "← "+p.T("Previous day")),
 			step(1, "next", "→ "+p.T("Next day")),
 		)),
-		table(p, "No ranked player has sunk this fleet yet.", view.DailyList, d.Best,
-			func(x daily.Row) string { return p.Profile(x.Name) }),
-		p.finishers(p.T("Not ranked"), d.Newcomers),
-		p.finishers(p.T("Previous day's winner"), winner),
+		listTable(p, "No ranked player has sunk this fleet yet.", view.DailyList, d.Best,
+			func(x daily.Row) string { return p.ProfileLink(x.Name) }),
+		p.finisherList(p.T("Not ranked"), d.Newcomers),
+		p.finisherList(p.T("Previous day's winner"), winner),
 	}, nil
 }
 
-// finishers returns a list of players and their shots, with a title, or nothing.
-func (p *page) finishers(name string, all []daily.Row) g.Node {
+// finisherList returns a list of players and their shots, with a title, or nothing.
+func (p *page) finisherList(name string, all []daily.Row) g.Node {
 	if len(all) == 0 {
 		return nil
 	}
-	return g.Group{title(name), h.Ul(h.Class("people"), g.Map(all, func(x daily.Row) g.Node {
-		return h.Li(spaced(link(p.Profile(x.Name), x.Name), g.Textf("%d", x.Shots)))
+	return g.Group{heading(name), h.Ul(h.Class("people"), g.Map(all, func(x daily.Row) g.Node {
+		return h.Li(joinWithSpaces(linkOrText(p.ProfileLink(x.Name), x.Name), g.Textf("%d", x.Shots)))
 	}))}
 }
 
-// player returns the profile of the player with a name, and the player's newest matches.
-func (p *page) player(name string) (about account.Profile, games []store.Summary, err error) {
+// findProfile returns the named player's profile and newest matches.
+func (p *page) findProfile(name string) (about account.Profile, games []store.Summary, err error) {
 	found, err := p.session.FindAccount(p.r.Context(), name)
 	if err != nil {
 		return about, nil, err
@@ -254,42 +255,42 @@ func (p *page) player(name string) (about account.Profile, games []store.Summary
 	return about, games, err
 }
 
-func (p *page) profile() (g.Node, error) {
+func (p *page) readProfile() (g.Node, error) {
 	name, ok := strings.CutPrefix(p.r.PathValue("name"), "@")
 	if !ok {
 		return nil, errNotFound
 	}
-	about, games, err := p.player(name)
+	about, games, err := p.findProfile(name)
 	if err != nil {
 		return nil, err
 	}
 	name = about.Player.Name
 	p.Title, p.Path = name, "/@"+name
 	p.Description = p.T("Ratings, statistics and recent matches of %s.", name)
-	var results []g.Node // newest last
+	var results []g.Node
 	for _, m := range slices.Backward(games) {
 		if !m.Reason.Void() {
-			results = append(results, p.result(m, about.Player.ID))
+			results = append(results, p.resultSign(m, about.Player.ID))
 		}
 	}
 	unlisted := len(games) < gameRows && about.Total().Games > len(results)
 	return g.Group{
 		h.H1(g.Text(name)),
-		h.P(h.Class("line"), spaced(
-			p.text(narrate.AccountKindName(about.Player.Kind)),
-			remark(p.T("since")+" "+p.Lang.LongDate(about.Player.Created)),
+		h.P(h.Class("line"), joinWithSpaces(
+			p.textNode(narrate.AccountKindName(about.Player.Kind)),
+			noteSpan(p.T("since")+" "+p.Lang.LongDate(about.Player.Created)),
 		)),
-		g.If(len(about.Rules) > 0, table(p, "None yet.", view.ProfileList, about.Rules,
+		g.If(len(about.Rules) > 0, listTable(p, "None yet.", view.ProfileList, about.Rules,
 			func(account.RulesProfile) string { return "" })),
-		p.finished(games),
+		p.finishedTable(games),
 		g.If(len(results) > 0,
-			h.P(spaced(p.text("Results, newest last:"), spaced(results...), remark(p.T("● won  ○ lost"))))),
-		g.If(unlisted, note(p.T("Private matches count but are not listed."))),
+			h.P(joinWithSpaces(p.textNode("Results, newest last:"), joinWithSpaces(results...), noteSpan(p.T("● won  ○ lost"))))),
+		g.If(unlisted, noteParagraph(p.T("Private matches count but are not listed."))),
 	}, nil
 }
 
-// result returns the sign of a player's result in a match, with its word for screen readers.
-func (p *page) result(m store.Summary, player string) g.Node {
+// resultSign returns the sign of a player's result, with its word for screen readers.
+func (p *page) resultSign(m store.Summary, player string) g.Node {
 	sign, word := "○", p.T("lost##result")
 	switch {
 	case m.Winner == match.Nobody:
@@ -300,20 +301,20 @@ func (p *page) result(m store.Summary, player string) g.Node {
 	return h.B(h.Role("img"), h.Aria("label", word), g.Text(sign))
 }
 
-// finished returns the table of finished matches, with a title.
-func (p *page) finished(games []store.Summary) g.Node {
+// finishedTable returns the table of finished matches, with a title.
+func (p *page) finishedTable(games []store.Summary) g.Node {
 	named := make([]store.Summary, len(games))
 	for i, m := range games {
 		named[i] = nameGuests(m, p.T("guest"))
 	}
 	return g.Group{
-		title(p.T("Recent matches")),
-		table(p, "None yet.", view.HistoryList, view.HistoryRows(p.Lang, named),
+		heading(p.T("Recent matches")),
+		listTable(p, "None yet.", view.HistoryList, view.HistoryRows(p.Lang, named),
 			func(m view.FinishedMatch) string { return p.Link("/m/" + m.ID) }),
 	}
 }
 
-// nameGuests returns a match with another name of the guests in it.
+// nameGuests returns a match in which guests have the given name.
 func nameGuests(m store.Summary, name string) store.Summary {
 	for side, seat := range m.Seats {
 		if seat.Kind == store.Person && seat.Player == "" {
@@ -323,13 +324,12 @@ func nameGuests(m store.Summary, name string) store.Summary {
 	return m
 }
 
-// protocolLine is a line of the protocol.
 type protocolLine struct {
 	text            string
 	meaning, sender i18n.Key
 }
 
-// protocolLines are the lines of a match.
+// protocolLines explains the lines of a match.
 var protocolLines = []protocolLine{
 	{"(3,[]).", "you defend first", "server"},
 	{"(4,[]).", "you attack first", "server"},
@@ -345,41 +345,41 @@ var protocolList = view.List[protocolLine]{
 	},
 }
 
-func (p *page) programs() (g.Node, error) {
+func (p *page) programsContent() (g.Node, error) {
 	about := p.T("Programs in any language play in the same matches as people, over a line protocol. A program connects, waits for its role, and then sends and reads one line per command.")
 	p.Title, p.Description = p.T("Programs"), about
 	return g.Group{
 		h.H1(g.Text(p.Title)),
 		h.P(g.Text(about)),
-		p.connect("TCP", p.Relay()),
-		table(p, "None yet.", protocolList, protocolLines, func(protocolLine) string { return "" }),
-		h.P(p.text("After each result, the sides swap. To choose an opponent or use a name, send directives before anything else:")),
+		p.commandBox("TCP", p.RelayAddress()),
+		listTable(p, "None yet.", protocolList, protocolLines, func(protocolLine) string { return "" }),
+		h.P(p.textNode("After each result, the sides swap. To choose an opponent or use a name, send directives before anything else:")),
 		h.Pre(h.Code(g.Text("% hello broadside/1 name=kraken\n% vs bot hard"))),
-		h.P(p.text("The same protocol, encrypted and under your account:")),
-		h.Pre(h.Code(g.Text(p.Command() + " relay --vs hard"))),
-		title("API"),
-		h.P(spaced(
-			p.text("Matches, records, ratings and live events are also available as JSON and as server-sent events:"),
-			link(apiRoot+"/openapi.json", apiRoot+"/openapi.json"),
+		h.P(p.textNode("The same protocol, encrypted and under your account:")),
+		h.Pre(h.Code(g.Text(p.SSHCommand() + " relay --vs hard"))),
+		heading("API"),
+		h.P(joinWithSpaces(
+			p.textNode("Matches, records, ratings and live events are also available as JSON and as server-sent events:"),
+			linkOrText(apiRoot+"/openapi.json", apiRoot+"/openapi.json"),
 		)),
 	}, nil
 }
 
-// unknown serves addresses without a page.
-func (s *Server) unknown(w http.ResponseWriter, r *http.Request) {
+// serveUnknown serves addresses without a page.
+func (s *Server) serveUnknown(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, r, http.StatusMethodNotAllowed, "only GET and HEAD are allowed")
-	case forAPI(r):
-		s.newPage(r).failAPI(errNotFound).write(w, r)
+		writeRefusal(w, r, http.StatusMethodNotAllowed, "only GET and HEAD are allowed")
+	case isForAPI(r):
+		s.newPage(r).apiFailure(errNotFound).write(w, r)
 	default:
-		s.newPage(r).fail(errNotFound).write(w, r)
+		s.newPage(r).errorPage(errNotFound).write(w, r)
 	}
 }
 
-// robots asks search engines not to read event streams.
-func robots(w http.ResponseWriter, r *http.Request) {
+// serveRobots asks search engines not to read event streams.
+func serveRobots(w http.ResponseWriter, r *http.Request) {
 	body := []byte("User-agent: *\nDisallow: /api/\n")
 	response{contentType: "text/plain; charset=utf-8", cache: permanent, body: body}.write(w, r)
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestPreview follows the picture in the head of a page.
+// TestPreview checks that the picture named in a page's head can be loaded.
 func TestPreview(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
@@ -28,11 +28,11 @@ func TestPreview(t *testing.T) {
 	}
 }
 
-// TestPictures requests pictures of a running and of a finished match.
+// TestPictures checks pictures of a running and of a finished match.
 func TestPictures(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	first, second, id := s.fight()
+	first, second, id := s.startMatch()
 	picture := func(path string) string {
 		t.Helper()
 		response, body := s.get(path)
@@ -45,14 +45,14 @@ func TestPictures(t *testing.T) {
 	if !strings.Contains(running, `class="name">Broadside<`) {
 		t.Error("the title is not as short as it has to be")
 	}
-	s.finish(first, second, id)
+	s.finishMatch(first, second, id)
 	if picture("/m/"+id+"/picture.svg") == running {
 		t.Error("the picture has not changed")
 	}
 }
 
-// TestAddress shows the address of the SSH server as configured, or else the host of the request
-// unless that is hostile.
+// TestAddress checks that pages show the SSH server's configured address, or else the requested host unless that
+// is hostile.
 func TestAddress(t *testing.T) {
 	for _, c := range []struct{ address, port, host, want string }{
 		{"", "2222", "play.example.org", "ssh -p 2222 play.example.org"}, {"", "2222", "play.example.org:8080", "ssh -p 2222 play.example.org"},
@@ -61,12 +61,12 @@ func TestAddress(t *testing.T) {
 		{"play.example.org", "2222", "evil.example", "ssh play.example.org"}, {"play.example.org:2022", "2222", "evil.example:80", "ssh -p 2022 play.example.org"},
 		{"[2001:db8::2]:2022", "22", "x", "ssh -p 2022 2001:db8::2"},
 	} {
-		s := New(Config{Address: c.address, SSH: tcp("127.0.0.1:" + c.port), Relay: tcp("127.0.0.1:54321")})
+		s := New(Config{Address: c.address, SSH: tcpAddr("127.0.0.1:" + c.port), Relay: tcpAddr("127.0.0.1:54321")})
 		p := s.newPage(&http.Request{Host: c.host, URL: new(url.URL)})
-		if got := p.Command(); got != c.want {
+		if got := p.SSHCommand(); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
-		if relay := p.Relay(); !strings.HasSuffix(relay, ":54321") || strings.Contains(relay, "evil") {
+		if relay := p.RelayAddress(); !strings.HasSuffix(relay, ":54321") || strings.Contains(relay, "evil") {
 			t.Errorf("%+v: programs connect to %q", c, relay)
 		}
 	}

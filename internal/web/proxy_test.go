@@ -15,7 +15,7 @@ import (
 	"broadside/match"
 )
 
-// TestClientBehindProxy takes the address of a client from a trusted proxy only.
+// TestClientBehindProxy checks that X-Forwarded-For counts only from a trusted proxy.
 func TestClientBehindProxy(t *testing.T) {
 	s := New(Config{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, SSH: &net.TCPAddr{}, Relay: &net.TCPAddr{}})
 	for _, c := range []struct{ peer, forwarded, want string }{
@@ -23,7 +23,7 @@ func TestClientBehindProxy(t *testing.T) {
 		{"127.0.0.1:1", "203.0.113.9, 127.0.0.1", "203.0.113.9"}, {"127.0.0.1:1", "", "127.0.0.1"}, {"127.0.0.1:1", "nonsense", "127.0.0.1"},
 	} {
 		r := &http.Request{RemoteAddr: c.peer, Header: http.Header{"X-Forwarded-For": {c.forwarded}}}
-		if got := s.client(r); got.String() != c.want {
+		if got := s.clientAddress(r); got.String() != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
@@ -39,7 +39,7 @@ func (s *site) openProxy() (front *site) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcp(proxyAddress + ":0")}).DialContext}
+	transport := &http.Transport{DialContext: (&net.Dialer{LocalAddr: tcpAddr(proxyAddress + ":0")}).DialContext}
 	if c, err := transport.DialContext(s.t.Context(), "tcp", target.Host); err != nil {
 		need.Skip(s.t, "there is no second loopback address: %v", err)
 	} else {
@@ -61,7 +61,7 @@ func (s *site) openProxy() (front *site) {
 	return &site{s.Server, s.t, s.folder, s.db, s.host, proxy.URL}
 }
 
-// TestBehindProxy serves pages and a feed through a reverse proxy.
+// TestBehindProxy checks pages and a feed behind a reverse proxy.
 func TestBehindProxy(t *testing.T) {
 	t.Parallel()
 	banned := netip.MustParseAddr("203.0.113.66")
@@ -75,13 +75,13 @@ func TestBehindProxy(t *testing.T) {
 		},
 	})
 	front := s.openProxy()
-	_, second, id := s.fight()
+	_, second, id := s.startMatch()
 
 	// The feed arrives while the response is being sent.
-	feed := front.listen(apiRoot + "/matches/" + id + "/events")
-	feed.until(`"full":true`)
+	feed := front.openFeed(apiRoot + "/matches/" + id + "/events")
+	feed.readUntil(`"full":true`)
 	second.must(second.Fire(match.Second, 0, match.NewCell(3, 3)))
-	feed.until(`"cell":"D4","state":"miss"`)
+	feed.readUntil(`"cell":"D4","state":"miss"`)
 
 	// Links have the scheme and the host of the browser.
 	if _, body := front.get("/live"); !strings.Contains(body, `<link rel="canonical" href="`+strings.Replace(front.url, "http:", "https:", 1)+`/live">`) {

@@ -20,36 +20,42 @@ import (
 // Config configures a [Server].
 type Config struct {
 	Host *session.Host
-	Log  *slog.Logger // nil: no log
-	// Admit returns an error if an address is banned; nil admits everyone.
+	// Log may be nil.
+	Log *slog.Logger
+	// Admit returns an error if an address is banned. A nil function admits everyone.
 	Admit  func(netip.Addr) error
 	Limits Limits
 	// Proxies are the reverse proxies whose X-Forwarded-For and X-Forwarded-Proto headers
 	// are used.
 	Proxies []netip.Prefix
-	// Address is the public address of the SSH server, as host or host:port. If it is empty,
+	// Address is the SSH server's public address, as host or host:port. If it is empty,
 	// pages show the host that the browser has requested, and the port of SSH.
 	Address string
-	// SSH and Relay are the addresses of the listeners for players and programs. Pages
-	// show their ports.
-	SSH, Relay  net.Addr
-	Ladder      bool   // programs play on a ladder
-	Fingerprint string // of the preferred SSH host key
+	// SSH and Relay are the addresses at which players and programs connect. Pages show
+	// their ports.
+	SSH, Relay net.Addr
+	// Ladder is set if programs play on a ladder.
+	Ladder bool
+	// Fingerprint is that of the preferred SSH host key.
+	Fingerprint string
 }
 
 // Server serves the website. Create it with [New].
 type Server struct {
-	cfg      Config
-	hub      *feed.Hub
-	building singleflight.Group // responses
-	http     *http.Server
-	ctx      context.Context // ends when the server shuts down
-	cancel   context.CancelFunc
-	advice   chan struct{} // capacity: simultaneous computations of odds
+	cfg Config
+	hub *feed.Hub
+	// responses joins identical requests.
+	responses singleflight.Group
+	http      *http.Server
+	// ctx ends when the server shuts down.
+	ctx    context.Context
+	cancel context.CancelFunc
+	// adviceSlots has the capacity of simultaneous computations of odds.
+	adviceSlots chan struct{}
 
 	conns    *ratelimit.Count
 	requests *ratelimit.Rate
-	open     *ratelimit.Count // event streams
+	streams  *ratelimit.Count
 }
 
 // Timeouts of the HTTP server.
@@ -70,16 +76,17 @@ func New(cfg Config) *Server {
 	}
 	l := cfg.Limits.WithDefaults()
 	s := &Server{
-		cfg: cfg, hub: feed.NewHub(cfg.Host, cfg.Log), advice: make(chan struct{}, 1),
+		cfg: cfg, hub: feed.NewHub(cfg.Host, cfg.Log), adviceSlots: make(chan struct{}, 1),
 		conns:    ratelimit.NewCount(l.MaxConns, l.MaxConnsPerAddr),
 		requests: ratelimit.NewRate(l.RequestRate, l.RequestBurst),
-		open:     ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
+		streams:  ratelimit.NewCount(l.MaxStreams, l.MaxStreamsPerAddr),
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
+		Handler: s.NewHandler(), ReadHeaderTimeout: headerTime, ReadTimeout: readTime, WriteTimeout: writeTime,
 		IdleTimeout: idleTime, MaxHeaderBytes: 16 << 10,
-		BaseContext: func(net.Listener) context.Context { return s.ctx }, // ends streams
+		// The end of ctx ends the streams.
+		BaseContext: func(net.Listener) context.Context { return s.ctx },
 		ErrorLog:    slog.NewLogLogger(cfg.Log.Handler(), slog.LevelDebug),
 	}
 	return s
@@ -90,16 +97,16 @@ func (s *Server) SetLimits(l Limits) {
 	l = l.WithDefaults()
 	s.conns.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
 	s.requests.SetLimits(l.RequestRate, l.RequestBurst)
-	s.open.SetLimits(l.MaxStreams, l.MaxStreamsPerAddr)
+	s.streams.SetLimits(l.MaxStreams, l.MaxStreamsPerAddr)
 }
 
 // Serve serves a listener until it is closed, or until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
-	err := s.http.Serve(&listener{Listener: l, server: s})
+	err := s.http.Serve(&limitedListener{Listener: l, server: s})
 	if errors.Is(err, http.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
 		return nil
 	}
-	return fmt.Errorf("serving the website: %w", err)
+	return fmt.Errorf("serve the website: %w", err)
 }
 
 // Shutdown ends all streams and waits for running requests until ctx ends.
@@ -113,24 +120,24 @@ func (s *Server) Shutdown(ctx context.Context) error {
 	return err
 }
 
-// Handler returns the handler of all pages and of the API.
-func (s *Server) Handler() http.Handler {
+// NewHandler returns the handler of all pages and endpoints.
+func (s *Server) NewHandler() http.Handler {
 	mux := http.NewServeMux()
 	get := func(path string, h http.HandlerFunc) { mux.HandleFunc("GET "+path, h) }
-	get("/{$}", s.page("home", (*page).home))
-	get("/live", s.page("live", (*page).live))
-	get("/m/{id}", s.page("live", (*page).match))
-	get("/leaderboard", s.page("leaderboard", (*page).leaderboard))
-	get("/ladder", s.page("ladder", (*page).ladder))
-	get("/ladder/{name}", s.page("ladder", (*page).ladderPlayer))
-	get("/daily", s.page("daily", (*page).daily))
-	get("/daily/{day}", s.page("daily", (*page).daily))
-	get("/programs", s.page("programs", (*page).programs))
-	get("/{name}", s.page("", (*page).profile))
-	get("/m/{id}/picture.svg", s.answer((*page).picture, (*page).failPicture))
-	get("/assets/{file}", s.asset)
-	get("/robots.txt", robots)
+	get("/{$}", s.newPageHandler("home", (*page).readHome))
+	get("/live", s.newPageHandler("live", (*page).readLive))
+	get("/m/{id}", s.newPageHandler("live", (*page).readMatch))
+	get("/leaderboard", s.newPageHandler("leaderboard", (*page).readLeaderboard))
+	get("/ladder", s.newPageHandler("ladder", (*page).readLadder))
+	get("/ladder/{name}", s.newPageHandler("ladder", (*page).readLadderPlayer))
+	get("/daily", s.newPageHandler("daily", (*page).readDaily))
+	get("/daily/{day}", s.newPageHandler("daily", (*page).readDaily))
+	get("/programs", s.newPageHandler("programs", (*page).programsContent))
+	get("/{name}", s.newPageHandler("", (*page).readProfile))
+	get("/m/{id}/picture.svg", s.newHandler((*page).drawPicture, (*page).pictureFailure))
+	get("/assets/{file}", s.serveAsset)
+	get("/robots.txt", serveRobots)
 	s.handleAPI(get)
-	mux.HandleFunc("/", s.unknown)
-	return s.guard(mux)
+	mux.HandleFunc("/", s.serveUnknown)
+	return s.checkRequests(mux)
 }

@@ -46,7 +46,7 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 	}
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1, Store: db, Ladder: true})
 	host := &session.Host{Lobby: l}
-	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint, cfg.Ladder = host, tcp("127.0.0.1:2222"), tcp("127.0.0.1:54321"), "SHA256:abc", true
+	cfg.Host, cfg.SSH, cfg.Relay, cfg.Fingerprint, cfg.Ladder = host, tcpAddr("127.0.0.1:2222"), tcpAddr("127.0.0.1:54321"), "SHA256:abc", true
 	s := New(cfg)
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -71,8 +71,10 @@ func openSiteWith(t testing.TB, cfg Config) *site {
 	return &site{s, t, folder, db, host, "http://" + listener.Addr().String()}
 }
 
-// tcp returns an address.
-func tcp(address string) net.Addr { return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address)) }
+// tcpAddr returns an address.
+func tcpAddr(address string) net.Addr {
+	return net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))
+}
 
 // client keeps no connections after a test.
 var client = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
@@ -113,7 +115,7 @@ func (s *site) playLadder() {
 	}
 }
 
-// TestPages requests every page in two languages.
+// TestPages checks every page in two languages.
 func TestPages(t *testing.T) {
 	s := openSite(t, Limits{})
 	s.playLadder()
@@ -165,8 +167,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestAddressesWithoutContent requests addresses without content, and uses methods that are
-// not allowed.
+// TestAddressesWithoutContent checks the errors for addresses without content and for methods that are not allowed.
 func TestAddressesWithoutContent(t *testing.T) {
 	s := openSite(t, Limits{})
 	for _, path := range []string{"/m/none", "/m/none/picture.svg", "/@nobody", "/nothing", "/daily/2020-13-01", "/daily/2999-01-01", "/leaderboard?rules=chess", "/assets/none.js",
@@ -207,11 +208,11 @@ func checkFailure(t *testing.T, path string, response *http.Response, body strin
 	}
 }
 
-// TestWeight adds up the compressed files that a browser loads for the home page.
+// TestWeight checks how many bytes a browser loads, compressed, for the home page.
 func TestWeight(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	_, _, _ = s.fight()
+	_, _, _ = s.startMatch()
 	total, plain := 0, 0
 	for _, path := range []string{"/", "/assets/style.css", "/assets/site.js", "/assets/icon.svg"} {
 		response, body := s.get(path, "Accept-Encoding", "gzip")

@@ -44,12 +44,12 @@ func (p *pipes) Close() error {
 	return nil
 }
 
-func (p *pipes) Addr() net.Addr { return tcp("192.0.2.1:80") }
+func (p *pipes) Addr() net.Addr { return tcpAddr("192.0.2.1:80") }
 
 // dial connects from an address.
 func (p *pipes) dial(from string) net.Conn {
 	mine, theirs := net.Pipe()
-	p.conns <- pipe{theirs, tcp(from + ":1234")}
+	p.conns <- pipe{theirs, tcpAddr(from + ":1234")}
 	return mine
 }
 
@@ -57,7 +57,7 @@ func (p *pipes) dial(from string) net.Conn {
 // lobby work.
 func serveSlowly(t *testing.T, limits Limits, f func(*Server, *pipes)) {
 	synctest.Test(t, func(t *testing.T) {
-		s := New(Config{SSH: tcp("127.0.0.1:22"), Relay: tcp("127.0.0.1:54321"), Limits: limits})
+		s := New(Config{SSH: tcpAddr("127.0.0.1:22"), Relay: tcpAddr("127.0.0.1:54321"), Limits: limits})
 		l := &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
 		var serving sync.WaitGroup
 		serving.Go(func() {
@@ -90,13 +90,15 @@ func (p *pipes) request(t *testing.T, from string, number int) (all []int) {
 	return all
 }
 
-// TestSlowClients sends requests slowly or not at all. The server closes each connection in time
-// and counts it no longer.
+// TestSlowClients checks that connections whose requests come slowly or not at all are closed in time and then no
+// longer counted.
 func TestSlowClients(t *testing.T) {
 	endless := strings.Repeat("x", 1000)
 	for name, c := range map[string]struct {
-		fast, slow string        // sent at once; and then ten bytes a second
-		want       time.Duration // how long the connection lasts
+		// fast is sent immediately, and then slow with ten bytes a second.
+		fast, slow string
+		// want is how long the connection lasts.
+		want time.Duration
 	}{
 		"says nothing":          {"", "", headerTime},
 		"slow request line":     {"", "GET /" + endless, headerTime},
@@ -131,7 +133,7 @@ func TestSlowClients(t *testing.T) {
 	}
 }
 
-// TestClientThatDoesNotRead asks for a file and never reads it.
+// TestClientThatDoesNotRead checks that a client which never reads a file is disconnected.
 func TestClientThatDoesNotRead(t *testing.T) {
 	serveSlowly(t, Limits{}, func(s *Server, l *pipes) {
 		c := l.dial("198.51.100.1")
@@ -149,8 +151,8 @@ func TestClientThatDoesNotRead(t *testing.T) {
 	})
 }
 
-// TestFlood opens as many connections as an address may have, and more, and sends more requests.
-// Other addresses are served meanwhile.
+// TestFlood checks that an address with too many connections and requests is refused, while other addresses are
+// served.
 func TestFlood(t *testing.T) {
 	serveSlowly(t, Limits{MaxConns: 12, MaxConnsPerAddr: 10, RequestRate: 1, RequestBurst: 5}, func(s *Server, l *pipes) {
 		closed := 0
@@ -183,8 +185,8 @@ func TestFlood(t *testing.T) {
 	})
 }
 
-// script is a source with the given chunks.
-type script struct {
+// scriptedSource is a source with the given chunks.
+type scriptedSource struct {
 	mu      sync.Mutex
 	chunks  [][]byte // guarded by mu, like the fields below
 	first   uint64   // position of the first kept chunk
@@ -192,16 +194,16 @@ type script struct {
 	ended   bool
 }
 
-func (s *script) Join(string) ([]byte, uint64) {
+func (s *scriptedSource) Join(string) ([]byte, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return []byte("state "), s.first + uint64(len(s.chunks))
 }
 
-func (s *script) Read(from uint64) feed.Next {
+func (s *scriptedSource) Read(from uint64) feed.ReadResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := feed.Next{Position: s.first + uint64(len(s.chunks)), Ended: s.ended}
+	n := feed.ReadResult{Position: s.first + uint64(len(s.chunks)), Ended: s.ended}
 	switch {
 	case from < s.first:
 		n.Missed, n.Ended = true, false
@@ -213,8 +215,8 @@ func (s *script) Read(from uint64) feed.Next {
 	return n
 }
 
-// change changes the script under its lock and gives viewers time to see it.
-func (s *script) change(f func()) {
+// change changes the script under its lock and gives clients time to see it.
+func (s *scriptedSource) change(f func()) {
 	s.mu.Lock()
 	f()
 	close(s.changed)
@@ -224,28 +226,28 @@ func (s *script) change(f func()) {
 	synctest.Wait()
 }
 
-func (s *script) say(text string) {
+func (s *scriptedSource) publish(text string) {
 	s.change(func() { s.chunks = append(s.chunks, []byte(text)) })
 }
 
-// theatre is a server with a script, whose viewers are pipes.
+// theatre is a server with a script, whose clients are pipes.
 type theatre struct {
 	*pipes
-	*script
+	*scriptedSource
 	server *Server
 	t      *testing.T
 }
 
-// enact runs a test with a script.
-func enact(t *testing.T, f func(*theatre)) {
+// runTheatre runs a test with a script.
+func runTheatre(t *testing.T, f func(*theatre)) {
 	serveSlowly(t, Limits{MaxStreamsPerAddr: 4}, func(s *Server, l *pipes) {
-		th := &theatre{l, &script{changed: make(chan struct{})}, s, t}
-		s.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.stream(w, r, th.script) })
+		th := &theatre{l, &scriptedSource{changed: make(chan struct{})}, s, t}
+		s.http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serveStream(w, r, th.scriptedSource) })
 		f(th)
 	})
 }
 
-// join adds a viewer that reads until the state of the stream.
+// join adds a client that reads until the state of the stream.
 func (th *theatre) join() net.Conn {
 	c := th.dial("198.51.100.1")
 	io.WriteString(c, "GET / HTTP/1.0\r\n\r\n")
@@ -260,8 +262,8 @@ func (th *theatre) join() net.Conn {
 	return c
 }
 
-// reads reads everything from a connection in the background.
-func reads(c net.Conn) (text func() string) {
+// collectText reads everything from a connection in the background.
+func collectText(c net.Conn) (text func() string) {
 	var mu sync.Mutex
 	var read strings.Builder
 	go func() {
@@ -284,63 +286,64 @@ func reads(c net.Conn) (text func() string) {
 	}
 }
 
-func (th *theatre) want(who, got, want string, viewers int) {
+func (th *theatre) wantTexts(who, got, want string, viewers int) {
 	th.t.Helper()
 	if got != want {
 		th.t.Errorf("%s has read %q, want %q", who, got, want)
 	}
-	if n := th.server.open.Total(); n != viewers {
-		th.t.Errorf("%d viewers are counted, want %d", n, viewers)
+	if n := th.server.streams.Total(); n != viewers {
+		th.t.Errorf("%d clients are counted, want %d", n, viewers)
 	}
 }
 
-// TestViewers lets viewers join and leave while a stream runs to its end.
-func TestViewers(t *testing.T) {
-	enact(t, func(th *theatre) {
-		ann := reads(th.join())
-		th.say("1 ")
+// TestStreamClients checks that clients can join and leave while a stream runs to its end.
+func TestStreamClients(t *testing.T) {
+	runTheatre(t, func(th *theatre) {
+		ann := collectText(th.join())
+		th.publish("1 ")
 		bobs := th.join()
-		bob := reads(bobs)
-		th.say("2 ")
-		th.say("3 ")
-		th.want("ann", ann(), "1 2 3 ", 2)
-		th.want("bob", bob(), "2 3 ", 2)
+		bob := collectText(bobs)
+		th.publish("2 ")
+		th.publish("3 ")
+		th.wantTexts("ann", ann(), "1 2 3 ", 2)
+		th.wantTexts("bob", bob(), "2 3 ", 2)
 		bobs.Close()
-		time.Sleep(beatTime)
-		th.want("ann", ann(), "1 2 3 :\n\n", 1)
+		time.Sleep(heartbeatTime)
+		th.wantTexts("ann", ann(), "1 2 3 :\n\n", 1)
 		th.change(func() { th.ended = true })
-		th.want("ann", ann(), "1 2 3 :\n\n", 0)
-		late := reads(th.join())
-		th.want("late", late(), "", 0)
+		th.wantTexts("ann", ann(), "1 2 3 :\n\n", 0)
+		late := collectText(th.join())
+		th.wantTexts("late", late(), "", 0)
 	})
 }
 
-// TestStalledViewers has viewers that do not read. The others get everything at once. A slow one gets the
-// missed data if it reads in time, and is closed otherwise. One that is too far behind begins again.
-func TestStalledViewers(t *testing.T) {
-	enact(t, func(th *theatre) {
-		ann := reads(th.join())
+// TestStalledStreamClients checks that clients that do not read delay no others. A slow one gets the missed data if
+// it reads in time, and is closed otherwise. One that is too far behind starts again.
+func TestStalledStreamClients(t *testing.T) {
+	runTheatre(t, func(th *theatre) {
+		ann := collectText(th.join())
 		slow, never, behind := th.join(), th.join(), th.join()
 		if got := th.request(t, "198.51.100.1", 1); got[0] != http.StatusServiceUnavailable {
 			t.Errorf("a fifth stream of an address: %v", got)
 		}
-		th.say("1 ")
-		th.say("2 ")
-		th.want("ann", ann(), "1 2 ", 4)
+		th.publish("1 ")
+		th.publish("2 ")
+		th.wantTexts("ann", ann(), "1 2 ", 4)
 		time.Sleep(sendTime / 2)
-		late := reads(slow)
-		th.want("slow", late(), "1 2 ", 4)
+		late := collectText(slow)
+		th.wantTexts("slow", late(), "1 2 ", 4)
 		th.change(func() { th.first, th.chunks = 10, nil })
-		again := reads(behind)
-		th.want("behind", again(), "1 state ", 4)
-		th.say("11 ")
+		again := collectText(behind)
+		th.wantTexts("behind", again(), "1 state ", 4)
+		th.publish("11 ")
 		time.Sleep(sendTime)
-		th.want("ann", ann(), "1 2 state 11 ", 3)
-		th.want("slow", late(), "1 2 state 11 ", 3)
-		th.want("behind", again(), "1 state 11 ", 3)
-		if rest := reads(never)(); strings.Contains(rest, "11") {
-			t.Errorf("a viewer that does not read gets %q", rest)
+		th.wantTexts("ann", ann(), "1 2 state 11 ", 3)
+		th.wantTexts("slow", late(), "1 2 state 11 ", 3)
+		th.wantTexts("behind", again(), "1 state 11 ", 3)
+		if rest := collectText(never)(); strings.Contains(rest, "11") {
+			t.Errorf("a client that does not read gets %q", rest)
 		}
-		th.join() // does not read when the server shuts down
+		// This client does not read when the server shuts down.
+		th.join()
 	})
 }

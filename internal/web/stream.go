@@ -12,8 +12,10 @@ import (
 
 // Timing of event streams.
 const (
-	beatTime = 25 * time.Second // between two comments on an idle stream
-	sendTime = 10 * time.Second // for a client to accept events
+	// heartbeatTime is the time between two comments on an idle stream.
+	heartbeatTime = 25 * time.Second
+	// sendTime is the time for a client to accept events.
+	sendTime = 10 * time.Second
 	// joinTime is the time between a change and writing it. It lets the change reach the players first and
 	// joins changes that belong together.
 	joinTime = 3 * time.Millisecond
@@ -22,23 +24,23 @@ const (
 // streamHead tells browsers to connect again two seconds after a stream has ended.
 const streamHead = "retry: 2000\n\n"
 
-// source is a stream that readers can join.
-type source interface {
+// eventSource is a stream that readers can join.
+type eventSource interface {
 	// Join returns a reader's first data, and the position at which it continues. See
 	// [feed.Match.Join].
 	Join(id string) (first []byte, from uint64)
-	Read(from uint64) feed.Next
+	Read(from uint64) feed.ReadResult
 }
 
-// stream sends the events of a source until it ends, the client leaves or stalls, or the server shuts down.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source) {
-	client := s.client(r)
-	err := s.open.Acquire(client)
+// serveStream sends the events of a source until it ends, the client leaves or stalls, or the server shuts down.
+func (s *Server) serveStream(w http.ResponseWriter, r *http.Request, src eventSource) {
+	client := s.clientAddress(r)
+	err := s.streams.Acquire(client)
 	if err != nil {
-		refuse(w, r, http.StatusServiceUnavailable, err.Error())
+		writeRefusal(w, r, http.StatusServiceUnavailable, err.Error())
 		return
 	}
-	defer s.open.Release(client)
+	defer s.streams.Release(client)
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-store")
@@ -47,12 +49,14 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source) {
 		return
 	}
 	first, from := src.Join(cmp.Or(r.Header.Get("Last-Event-ID"), r.URL.Query().Get("last-event-id")))
-	v := viewer{w: w, control: http.NewResponseController(w)}
-	_ = v.control.SetReadDeadline(time.Time{}) // the deadline of requests would end the stream
+	v := streamClient{w: w, control: http.NewResponseController(w)}
+	// The deadline for reading requests would end the stream.
+	_ = v.control.SetReadDeadline(time.Time{})
 	for ok := v.send([]byte(streamHead), first); ok; {
 		n := src.Read(from)
 		switch {
-		case n.Missed: // begin again with the current state
+		case n.Missed:
+			// The client starts again with the current state.
 			first, from = src.Join("")
 			ok = v.send(first)
 		case len(n.Chunks) > 0:
@@ -61,19 +65,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, src source) {
 		case n.Ended:
 			return
 		default:
-			ok = v.wait(r.Context(), n.Changed)
+			ok = v.waitForChange(r.Context(), n.Changed)
 		}
 	}
 }
 
-// viewer is a client that reads a stream.
-type viewer struct {
+// streamClient is a client that reads a stream.
+type streamClient struct {
 	w       io.Writer
 	control *http.ResponseController
 }
 
 // send writes chunks and reports whether the client accepted them.
-func (v *viewer) send(chunks ...[]byte) bool {
+func (v *streamClient) send(chunks ...[]byte) bool {
 	err := v.control.SetWriteDeadline(time.Now().Add(sendTime))
 	for _, b := range chunks {
 		if err == nil {
@@ -83,10 +87,10 @@ func (v *viewer) send(chunks ...[]byte) bool {
 	return err == nil && v.control.Flush() == nil
 }
 
-// wait waits for a change, and sends comments meanwhile, by which proxies see that the stream is alive. It
+// waitForChange waits for a change, and sends comments meanwhile, by which proxies see that the stream is alive. It
 // returns false if the client has left or ctx ends.
-func (v *viewer) wait(ctx context.Context, changed <-chan struct{}) bool {
-	beat := time.NewTimer(beatTime)
+func (v *streamClient) waitForChange(ctx context.Context, changed <-chan struct{}) bool {
+	beat := time.NewTimer(heartbeatTime)
 	defer beat.Stop()
 	select {
 	case <-changed:

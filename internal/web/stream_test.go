@@ -10,67 +10,67 @@ import (
 	"broadside/match"
 )
 
-// fight begins a classic match of two guests whose ships are in rows. It returns its ID.
-func (s *site) fight() (first, second *player, id string) {
+// startMatch starts a classic match of two guests whose ships are in rows. It returns its ID.
+func (s *site) startMatch() (first, second *player, id string) {
 	rules := match.Classic()
-	return s.fightWith(rules, rowsOfShips(rules), rowsOfShips(rules))
+	return s.startMatchWith(rules, rowLayout(rules), rowLayout(rules))
 }
 
-// fightWith begins a match of two guests with layouts.
-func (s *site) fightWith(rules match.Rules, mine, theirs match.Layout) (first, second *player, id string) {
+// startMatchWith starts a match of two guests with layouts.
+func (s *site) startMatchWith(rules match.Rules, mine, theirs match.Layout) (first, second *player, id string) {
 	s.t.Helper()
 	first, second = s.enter("firstsecret"), s.enter("secondsecret")
 	first.must(first.FindOpponent(rules, lobby.Casual))
 	second.must(second.FindOpponent(rules, lobby.Casual))
-	first.seated()
-	second.seated()
+	first.awaitSeat()
+	second.awaitSeat()
 	all := second.RunningMatches()
 	if len(all) != 1 {
 		s.t.Fatal(all)
 	}
 	first.must(first.Place(match.First, mine))
 	second.must(second.Place(match.Second, theirs))
-	second.until(func(v *match.View) bool { return v.Phase == match.Battle })
+	second.awaitView(func(v *match.View) bool { return v.Phase == match.Battle })
 	return first, second, all[0].ID
 }
 
-// finish ends a match after a shot, and waits until its record is stored.
-func (s *site) finish(first, second *player, id string) {
+// finishMatch ends a match after a shot, and waits until its record is stored.
+func (s *site) finishMatch(first, second *player, id string) {
 	s.t.Helper()
 	second.must(second.Fire(match.Second, 0, match.NewCell(0, 0)))
 	first.must(first.Resign(match.First))
-	second.until(func(v *match.View) bool { return v.Phase == match.Over })
+	second.awaitView(func(v *match.View) bool { return v.Phase == match.Over })
 	s.await("/m/"+id, "data-replay")
 }
 
-// rowsOfShips returns a layout whose ships are in rows, from the left.
-func rowsOfShips(rules match.Rules) (layout match.Layout) {
+// rowLayout returns a layout whose ships are in rows, from the left.
+func rowLayout(rules match.Rules) (layout match.Layout) {
 	for i, c := range rules.Fleet {
 		layout = append(layout, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: c.Length})
 	}
 	return layout
 }
 
-// TestResume reads a feed, reconnects with Last-Event-ID, and gets only the missed events.
+// TestResume checks that a feed continues after Last-Event-ID with only the missed events.
 func TestResume(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	first, second, id := s.fight()
+	first, second, id := s.startMatch()
 	path := apiRoot + "/matches/" + id + "/events"
-	feed := s.listen(path)
+	feed := s.openFeed(path)
 	second.must(second.Fire(match.Second, 0, match.NewCell(3, 3)))
-	had := feed.until(`"cell":"D4","state":"miss"`)
+	had := feed.readUntil(`"cell":"D4","state":"miss"`)
 	last := had[strings.LastIndex(had, "id: ")+4:]
 	last, _, _ = strings.Cut(last, "\n")
-	first.until(func(v *match.View) bool { return v.Turn == match.First && !v.Pending })
+	first.awaitView(func(v *match.View) bool { return v.Turn == match.First && !v.Pending })
 	first.must(first.Fire(match.First, 0, match.NewCell(0, 0)))
-	feed.until(`"cell":"A1","state":"hit"`)
-	for _, again := range []*eventReader{s.listen(path, "Last-Event-ID", last), s.listen(path + "?last-event-id=" + last)} {
-		if got := again.until(`"cell":"A1","state":"hit"`); strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"cell":"D4","result"`) {
+	feed.readUntil(`"cell":"A1","state":"hit"`)
+	for _, again := range []*eventReader{s.openFeed(path, "Last-Event-ID", last), s.openFeed(path + "?last-event-id=" + last)} {
+		if got := again.readUntil(`"cell":"A1","state":"hit"`); strings.Contains(got, `"event":"match"`) || strings.Contains(got, `"cell":"D4","result"`) {
 			t.Errorf("after %s came\n%s", last, got)
 		}
 	}
-	if got := s.listen(path, "Last-Event-ID", "unknown-1").until(`"cell":"A1","state":"hit"`); !strings.Contains(got, `"full":true`) {
+	if got := s.openFeed(path, "Last-Event-ID", "unknown-1").readUntil(`"cell":"A1","state":"hit"`); !strings.Contains(got, `"full":true`) {
 		t.Errorf("after an unknown event came\n%s", got)
 	}
 }
@@ -92,16 +92,15 @@ func TestTheMatchOfTwoBotsIsListed(t *testing.T) {
 	}
 }
 
-// TestPrivateMatchesAreNotListed follows a private match and then looks for its record. Only its
-// address shows it.
+// TestPrivateMatchesAreNotListed checks that only its own address shows a private match, running or finished.
 func TestPrivateMatchesAreNotListed(t *testing.T) {
 	t.Parallel()
 	s := openSite(t, Limits{})
-	all := s.listen(apiRoot + "/events")
+	all := s.openFeed(apiRoot + "/events")
 	host, guest := s.register("ann"), s.register("bob")
 	host.must(host.OpenPrivateMatch(match.Classic(), lobby.Casual))
 	guest.must(guest.JoinPrivateMatch(host.State().Offer.Code))
-	guest.seated()
+	guest.awaitSeat()
 	if running := guest.RunningMatches(); len(running) != 0 {
 		t.Errorf("lists over SSH have a private match: %v", running)
 	}
@@ -117,13 +116,13 @@ func TestPrivateMatchesAreNotListed(t *testing.T) {
 	third, fourth := s.enter("third"), s.enter("fourth")
 	third.must(third.FindOpponent(match.Classic(), lobby.Casual))
 	fourth.must(fourth.FindOpponent(match.Classic(), lobby.Casual))
-	fourth.seated()
-	third.seated()
-	all.until(fourth.State().Match.ID) // the feed has looked at the list of matches
+	fourth.awaitSeat()
+	third.awaitSeat()
+	all.readUntil(fourth.State().Match.ID) // the feed has looked at the list of matches
 	guest.must(guest.Resign(match.Second))
 	fourth.must(fourth.Resign(match.Second))
-	all.until(`"event":"ended"`)
-	if strings.Contains(all.all(), id) {
+	all.readUntil(`"event":"ended"`)
+	if strings.Contains(all.readAll(), id) {
 		t.Error("the feed of all matches has a private match")
 	}
 	s.await("/m/"+id, "data-replay")

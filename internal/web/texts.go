@@ -22,21 +22,21 @@ var moduleTexts = map[string]i18n.Key{
 	"shot-of": "Shot %v of %v", "lost": "Connection lost. Reconnecting …", "percent": "%s%%",
 }
 
-// blanks are placeholders for the arguments of texts, which the module replaces.
-var blanks = map[string][]any{
+// placeholders are placeholders for the arguments of texts, which the module replaces.
+var placeholders = map[string][]any{
 	"fired": {"{0}", "{1}", "{2}"}, "begins": {"{0}"}, "turn": {"{0}"}, "won": {"{0}"},
 	"shot-of": {"{0}", "{1}"}, "percent": {"{0}"},
 }
 
-// Words returns the texts that the module shows, as JSON.
-func (p *page) Words() string {
+// ModuleTexts returns the texts that the module shows, as JSON.
+func (p *page) ModuleTexts() string {
 	words := map[string]string{}
 	for state, key := range stateTexts {
 		words[string(state)] = p.T(key)
 	}
 	for name, key := range moduleTexts {
-		words[name] = p.T(key, blanks[name]...)
+		words[name] = p.T(key, placeholders[name]...)
 	}
-	b, _ := json.Marshal(words) // strings are always valid
+	b, _ := json.Marshal(words)
 	return string(b)
 }

@@ -19,9 +19,12 @@ import (
 
 // Limits of a hub.
 const (
-	maxMatches = 1000             // followed at once
-	lingerTime = 20 * time.Second // how long a match without readers is followed
-	openTime   = 10 * time.Second // to open a session and get the first view
+	// maxMatches is the number of matches that can be followed at the same time.
+	maxMatches = 1000
+	// lingerTime is how long a match without readers is still followed.
+	lingerTime = 20 * time.Second
+	// openTime limits the time to open a session and get the first view.
+	openTime = 10 * time.Second
 )
 
 // Errors of a hub.
@@ -34,24 +37,30 @@ var (
 
 // Hub follows matches for readers. Its methods may be called from any goroutine.
 type Hub struct {
-	host     *session.Host
-	log      *slog.Logger
-	ctx      context.Context // ends when the hub is closed
-	cancel   context.CancelFunc
-	work     sync.WaitGroup
-	sessions atomic.Uint64 // so far
-	all      *Stream       // the events of all public matches
+	host *session.Host
+	log  *slog.Logger
+	// ctx ends when the hub is closed.
+	ctx        context.Context
+	cancel     context.CancelFunc
+	goroutines sync.WaitGroup
+	// sessionCount is the number of sessions so far.
+	sessionCount atomic.Uint64
+	// allEvents has the events of all public matches.
+	allEvents *Stream
 
-	mu      sync.Mutex
-	matches map[string]*Match // guarded by mu, like the fields below: followed matches by ID
-	readers int               // of all
-	stopAll context.CancelFunc
+	// mu guards the fields below.
+	mu sync.Mutex
+	// matches has the followed matches by ID.
+	matches map[string]*Match
+	// allReaders is the number of readers of allEvents, whose goroutine stopFollowingAll ends.
+	allReaders       int
+	stopFollowingAll context.CancelFunc
 }
 
 // NewHub returns a hub that watches matches in sessions of a host.
 func NewHub(host *session.Host, log *slog.Logger) *Hub {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Hub{host: host, log: log, ctx: ctx, cancel: cancel, matches: map[string]*Match{}, all: newStream()}
+	return &Hub{host: host, log: log, ctx: ctx, cancel: cancel, matches: map[string]*Match{}, allEvents: newStream()}
 }
 
 // Close stops following matches.
@@ -59,19 +68,19 @@ func (h *Hub) Close() {
 	h.mu.Lock()
 	h.cancel()
 	h.mu.Unlock()
-	h.work.Wait()
-	h.all.end()
+	h.goroutines.Wait()
+	h.allEvents.end()
 }
 
-// Open opens a session for a query or a spectator. The lobby does not list it.
-func (h *Hub) Open(ctx context.Context) (*session.Session, error) {
-	conn := "w" + strconv.FormatUint(h.sessions.Add(1), 10)
+// OpenSession opens a session for a query or a spectator. The lobby does not list it.
+func (h *Hub) OpenSession(ctx context.Context) (*session.Session, error) {
+	conn := "w" + strconv.FormatUint(h.sessionCount.Add(1), 10)
 	return h.host.Open(ctx, session.Client{Name: "web", Conn: conn, Unlisted: true})
 }
 
-// Match returns a running match by its ID. The caller must call release when it has read
+// FollowMatch returns a running match by its ID. The caller must call release when it has read
 // enough. Until then, the match is followed.
-func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), err error) {
+func (h *Hub) FollowMatch(ctx context.Context, id string) (m *Match, release func(), err error) {
 	h.mu.Lock()
 	m = h.matches[id]
 	if m != nil {
@@ -79,26 +88,26 @@ func (h *Hub) Match(ctx context.Context, id string) (m *Match, release func(), e
 		return m, h.holdLocked(m), nil
 	}
 	h.mu.Unlock()
-	return h.follow(ctx, func(own *session.Session) error { return own.Watch(id) })
+	return h.followNew(ctx, func(own *session.Session) error { return own.Watch(id) })
 }
 
-// Featured returns the featured match. It is a match of two bots while no one else fires.
-func (h *Hub) Featured(ctx context.Context) (m *Match, release func(), err error) {
-	m, release, err = h.follow(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.FeaturedMatch) })
-	if err == nil && m.Snapshot().About.Private {
+// FollowFeatured returns the featured match. It is a match of two bots while no one else fires.
+func (h *Hub) FollowFeatured(ctx context.Context) (m *Match, release func(), err error) {
+	m, release, err = h.followNew(ctx, func(own *session.Session) error { return own.FindAndWatch(lobby.FeaturedMatch) })
+	if err == nil && m.Snapshot().Running.Private {
 		release()
 		return nil, nil, ErrNoMatch
 	}
 	return m, release, err
 }
 
-// follow follows the match that watch selects in a new session, unless it is followed already.
-func (h *Hub) follow(ctx context.Context, watch func(*session.Session) error) (*Match, func(), error) {
+// followNew follows the match that watch selects in a new session, unless it is followed already.
+func (h *Hub) followNew(ctx context.Context, watch func(*session.Session) error) (*Match, func(), error) {
 	ctx, cancel := context.WithTimeout(ctx, openTime)
 	defer cancel()
-	own, err := h.Open(ctx)
+	own, err := h.OpenSession(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("opening a session: %w", err)
+		return nil, nil, fmt.Errorf("open a session: %w", err)
 	}
 	err = watch(own)
 	about := own.State().Watching
@@ -109,34 +118,34 @@ func (h *Hub) follow(ctx context.Context, watch func(*session.Session) error) (*
 		own.Close()
 		return nil, nil, err
 	}
-	m := &Match{Stream: newStream(), hub: h, id: about.ID, own: own, about: PublicRunning(*about, "")}
-	_, err = m.next(ctx)
+	m := &Match{Stream: newStream(), hub: h, id: about.ID, session: own, running: HideGuests(*about, "")}
+	_, err = m.publishNext(ctx)
 	if err != nil {
 		own.Close()
 		return nil, nil, err
 	}
-	return h.add(m)
+	return h.addMatch(m)
 }
 
-// add follows a match that has a view, unless another caller has added it.
-func (h *Hub) add(m *Match) (*Match, func(), error) {
+// addMatch follows a match that has a view, unless another caller has added it.
+func (h *Hub) addMatch(m *Match) (*Match, func(), error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	known := h.matches[m.id]
 	if known != nil {
-		m.own.Close()
+		m.session.Close()
 		return known, h.holdLocked(known), nil
 	}
 	if h.ctx.Err() != nil || len(h.matches) >= maxMatches {
-		m.own.Close()
+		m.session.Close()
 		return nil, nil, ErrBusy
 	}
 	ctx, cancel := context.WithCancel(h.ctx)
 	m.cancel = cancel
 	h.matches[m.id] = m
-	h.work.Go(func() {
+	h.goroutines.Go(func() {
 		m.follow(ctx)
-		h.remove(m)
+		h.removeMatch(m)
 	})
 	return m, h.holdLocked(m), nil
 }
@@ -158,7 +167,7 @@ func (h *Hub) holdLocked(m *Match) (release func()) {
 	})
 }
 
-func (h *Hub) remove(m *Match) {
+func (h *Hub) removeMatch(m *Match) {
 	m.cancel()
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -168,35 +177,35 @@ func (h *Hub) remove(m *Match) {
 	}
 }
 
-// allPause is the interval at which [Hub.All] reads the list of matches.
-const allPause = time.Second
+// listInterval is the interval at which [Hub.FollowAll] reads the list of matches.
+const listInterval = time.Second
 
-// allMatches is the number of matches in the feed of all matches.
-const allMatches = 200
+// maxListed is the number of matches in the feed of all matches.
+const maxListed = 200
 
-// All returns the feed of all public matches, with the ID of each event's match. The caller
-// must call release when it has read enough.
-func (h *Hub) All() (s *Stream, release func()) {
+// FollowAll returns the events of all public matches, as [MatchEvent] values. The caller must call
+// release when it has read enough.
+func (h *Hub) FollowAll() (s *Stream, release func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.readers++
-	if h.readers == 1 && h.ctx.Err() == nil {
+	h.allReaders++
+	if h.allReaders == 1 && h.ctx.Err() == nil {
 		ctx, cancel := context.WithCancel(h.ctx)
-		h.stopAll = cancel
-		h.work.Go(func() { h.followAll(ctx) })
+		h.stopFollowingAll = cancel
+		h.goroutines.Go(func() { h.runAll(ctx) })
 	}
-	return h.all, sync.OnceFunc(func() {
+	return h.allEvents, sync.OnceFunc(func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.readers--; h.readers == 0 && h.stopAll != nil {
-			h.stopAll()
+		if h.allReaders--; h.allReaders == 0 && h.stopFollowingAll != nil {
+			h.stopFollowingAll()
 		}
 	})
 }
 
-// followAll follows all public matches until ctx ends.
-func (h *Hub) followAll(ctx context.Context) {
-	own, err := h.Open(ctx)
+// runAll follows all public matches until ctx ends.
+func (h *Hub) runAll(ctx context.Context) {
+	own, err := h.OpenSession(ctx)
 	if err != nil {
 		h.log.Warn("cannot list matches for the event feed", "error", err)
 		return
@@ -210,10 +219,10 @@ func (h *Hub) followAll(ctx context.Context) {
 	}()
 	for ctx.Err() == nil {
 		running := own.RunningMatches()
-		running = running[:min(len(running), allMatches)]
+		running = running[:min(len(running), maxListed)]
 		for _, r := range running {
 			if held[r.ID] == nil {
-				if _, release, err := h.Match(ctx, r.ID); err == nil {
+				if _, release, err := h.FollowMatch(ctx, r.ID); err == nil {
 					held[r.ID] = release
 				}
 			}
@@ -225,38 +234,38 @@ func (h *Hub) followAll(ctx context.Context) {
 			}
 		}
 		select {
-		case <-time.After(allPause):
+		case <-time.After(listInterval):
 		case <-ctx.Done():
 		}
 	}
 }
 
-// Told is an event of the feed of all matches.
-type Told struct {
+// MatchEvent is an event with the ID of its match.
+type MatchEvent struct {
 	Match string `json:"match"`
 	match.EncodedEvent
 }
 
-// announce publishes the events of a public match to the readers of all matches.
+// announce publishes a public match's events to those who read the events of all matches.
 func (h *Hub) announce(m *Match, events []Event) {
-	if m.about.Private {
+	if m.running.Private {
 		return
 	}
 	h.mu.Lock()
-	wanted := h.readers > 0
+	wanted := h.allReaders > 0
 	h.mu.Unlock()
 	if !wanted {
 		return
 	}
-	var told []Event
+	var published []Event
 	if !m.announced {
 		m.announced = true
-		told = append(told, Event{Data: export.NewRunningMatch(m.about, &m.view)})
+		published = append(published, Event{Data: export.NewRunningMatch(m.running, &m.view)})
 	}
 	for _, e := range events {
 		if x, ok := e.Data.(match.EncodedEvent); ok {
-			told = append(told, Event{Data: Told{m.id, x}})
+			published = append(published, Event{Data: MatchEvent{m.id, x}})
 		}
 	}
-	h.all.publish(told...)
+	h.allEvents.publish(published...)
 }

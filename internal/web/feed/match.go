@@ -21,43 +21,55 @@ const maxLog = 64
 // may be called from any goroutine.
 type Match struct {
 	*Stream
-	hub    *Hub
-	id     string
-	own    *session.Session
-	cancel context.CancelFunc
+	hub     *Hub
+	id      string
+	session *session.Session
+	cancel  context.CancelFunc
 
-	readers int         // guarded by hub.mu
-	linger  *time.Timer // guarded by hub.mu: stops following; nil while there are readers
+	// readers and linger are guarded by hub.mu. The timer stops following the match, and is nil while it has readers.
+	readers int
+	linger  *time.Timer
 
-	mu        sync.Mutex
-	about     lobby.RunningMatch // guarded by mu, like the fields below; without names of guests
-	view      match.View
-	away      [2]bool
-	boards    [2]*svg.Board
-	log       []match.EncodedEvent // the newest shots and other events, oldest first
-	announced bool                 // to the readers of all matches
+	// mu guards the fields below.
+	mu sync.Mutex
+	// running describes the match without guests' names.
+	running lobby.RunningMatch
+	view    match.View
+	away    [2]bool
+	boards  [2]*svg.Board
+	// log has the newest shots and other events, oldest first.
+	log []match.EncodedEvent
+	// announced is set once the readers of all matches know the match.
+	announced bool
 }
 
-// Status is the state of a match, apart from its boards.
+// Status is a match's state without its boards.
 type Status struct {
-	Phase    string  `json:"phase"`    // placing, battle or over
-	Turn     *int    `json:"turn"`     // index of the player who shoots next, or null
-	Winner   *int    `json:"winner"`   // index of the winner, or null
-	Reason   string  `json:"reason"`   // why the match ended; empty before
-	Shots    [2]int  `json:"shots"`    // fired by each player
-	Hits     [2]int  `json:"hits"`     // by each player
-	Afloat   [2]int  `json:"afloat"`   // ships of each player
-	Away     [2]bool `json:"away"`     // whose connection is interrupted
-	Deadline string  `json:"deadline"` // when the turn clock runs out, UTC; empty without a clock
+	// Phase is placing, battle or over.
+	Phase string `json:"phase"`
+	// Turn is the index of the player who fires next, or null.
+	Turn *int `json:"turn"`
+	// Winner is the index of the winner, or null.
+	Winner *int `json:"winner"`
+	// Reason tells why the match ended. It is empty before.
+	Reason string `json:"reason"`
+	// Shots, Hits and Afloat count each player's shots, hits and ships afloat.
+	Shots  [2]int `json:"shots"`
+	Hits   [2]int `json:"hits"`
+	Afloat [2]int `json:"afloat"`
+	// Away tells whose connection is interrupted.
+	Away [2]bool `json:"away"`
+	// Deadline is when the turn clock runs out, in UTC. It is empty without a clock.
+	Deadline string `json:"deadline"`
 }
 
 // Boards is the event of changed boards.
 type Boards struct {
 	Status
-	// Boards has the changed cells of each player's board: since the last such event or,
-	// in the first event of a connection, all that are not open sea.
+	// Boards has the cells of each player's board that changed since the previous such event.
 	Boards [2][]svg.Change `json:"boards"`
-	Full   bool            `json:"full,omitempty"` // the first event of a connection
+	// Full is set in a connection's first event, which has all cells that are not open sea.
+	Full bool `json:"full,omitempty"`
 }
 
 // boardsEvent is the name of events with [Boards].
@@ -69,10 +81,10 @@ var phases = map[match.Phase]string{match.Placing: "placing", match.Battle: "bat
 // follow reads the updates of the match until it ends or ctx ends, and publishes them.
 func (m *Match) follow(ctx context.Context) {
 	defer m.end()
-	defer m.own.Close()
+	defer m.session.Close()
 	m.hub.announce(m, nil)
 	for {
-		events, err := m.next(ctx)
+		events, err := m.publishNext(ctx)
 		if err != nil {
 			return
 		}
@@ -80,46 +92,46 @@ func (m *Match) follow(ctx context.Context) {
 	}
 }
 
-// next waits for an update and publishes it. It returns the update's events, or [ErrNoMatch] if the match has
+// publishNext waits for an update and publishes it. It returns the update's events, or [ErrNoMatch] if the match has
 // ended.
-func (m *Match) next(ctx context.Context) ([]Event, error) {
+func (m *Match) publishNext(ctx context.Context) ([]Event, error) {
 	for {
-		u, err := m.own.Next(ctx)
+		u, err := m.session.Next(ctx)
 		switch {
 		case err != nil:
 			return nil, err
 		case u.Kind == session.WatchEnded:
 			return nil, ErrNoMatch
 		case u.Kind == session.WatchChanged && u.ID == m.id:
-			return m.update(u.Match), nil
+			return m.publishUpdate(u.Match), nil
 		}
 	}
 }
 
-// update handles an update, publishes it, and returns its events. Events before the first view are only part of
+// publishUpdate handles an update, publishes it, and returns its events. Events before the first view are only part of
 // the log.
-func (m *Match) update(u *live.Update) (events []Event) {
+func (m *Match) publishUpdate(u *live.Update) (events []Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if u.Missed {
-		events = append(events, Event{Data: m.nowLocked("missed", nil)})
+		events = append(events, Event{Data: m.newEventLocked("missed", nil)})
 	}
 	for _, e := range u.Events {
 		out := e.Encode()
-		m.keepLocked(out)
+		m.logEventLocked(out)
 		events = append(events, Event{Data: out})
 	}
 	for side, away := range u.Away {
 		if away != m.away[side] {
 			word := map[bool]string{true: "away", false: "back"}[away]
-			events = append(events, Event{Data: m.nowLocked(word, &side)})
+			events = append(events, Event{Data: m.newEventLocked(word, &side)})
 		}
 	}
 	if m.boards[0] == nil {
 		events = nil
 	}
 	m.away, m.view = u.Away, u.View
-	change := Boards{Status: m.statusLocked(u)}
+	change := Boards{Status: m.newStatusLocked(u)}
 	for side := match.First; side <= match.Second; side++ {
 		b := svg.NewBoard(&m.view, side)
 		change.Boards[side] = b.ChangesSince(m.boards[side])
@@ -129,21 +141,21 @@ func (m *Match) update(u *live.Update) (events []Event) {
 	return events
 }
 
-// keepLocked adds an event to the log.
-func (m *Match) keepLocked(e match.EncodedEvent) {
+// logEventLocked adds an event to the log.
+func (m *Match) logEventLocked(e match.EncodedEvent) {
 	if len(m.log) == maxLog {
 		m.log = slices.Delete(m.log, 0, 1)
 	}
 	m.log = append(m.log, e)
 }
 
-// nowLocked returns an event that is not part of the record.
-func (m *Match) nowLocked(what string, side *int) match.EncodedEvent {
-	return match.EncodedEvent{At: time.Since(m.about.Started).Milliseconds(), Event: what, Player: side}
+// newEventLocked returns an event that is not part of the record.
+func (m *Match) newEventLocked(what string, side *int) match.EncodedEvent {
+	return match.EncodedEvent{At: time.Since(m.running.Started).Milliseconds(), Event: what, Player: side}
 }
 
-func (m *Match) statusLocked(u *live.Update) Status {
-	s := StatusOf(&u.View)
+func (m *Match) newStatusLocked(u *live.Update) Status {
+	s := NewStatus(&u.View)
 	s.Away = u.Away
 	if !u.Deadline.IsZero() {
 		s.Deadline = u.Deadline.UTC().Format(time.RFC3339)
@@ -151,8 +163,7 @@ func (m *Match) statusLocked(u *live.Update) Status {
 	return s
 }
 
-// StatusOf returns the status of a match in a view.
-func StatusOf(v *match.View) Status {
+func NewStatus(v *match.View) Status {
 	s := Status{Phase: phases[v.Phase]}
 	for side := match.First; side <= match.Second; side++ {
 		c := &v.Charts[side]
@@ -168,35 +179,37 @@ func StatusOf(v *match.View) Status {
 	return s
 }
 
-// Snapshot is a match at one moment. Its values are shared and must not be modified.
+// Snapshot is a match at one moment, without guests' names. Its values are shared and must not be modified.
 type Snapshot struct {
-	About    lobby.RunningMatch // without names of guests
-	View     match.View
-	Away     [2]bool
-	Log      []match.EncodedEvent
-	Position string // of the stream
+	Running lobby.RunningMatch
+	View    match.View
+	Away    [2]bool
+	Log     []match.EncodedEvent
+	// Position is the ID of the stream's position.
+	Position string
 }
 
 // Snapshot returns the current state.
 func (m *Match) Snapshot() Snapshot {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return Snapshot{m.about, m.view, m.away, slices.Clone(m.log), m.position()}
+	return Snapshot{m.running, m.view, m.away, slices.Clone(m.log), m.positionID()}
 }
 
-// Join returns the position at which a reader begins, and its first data: everything after
-// the event with the ID, or else the current state.
+// Join returns the position at which a reader starts, and its first data: the current state, or none if
+// the stream has everything after the event with the ID.
 func (m *Match) Join(id string) (first []byte, from uint64) {
-	m.mu.Lock() // nothing is published meanwhile
+	// Nothing is published while the lock is held.
+	m.mu.Lock()
 	defer m.mu.Unlock()
-	from, ok := m.find(id)
+	from, ok := m.findPosition(id)
 	if ok {
 		return nil, from
 	}
-	full := Boards{Status: StatusOf(&m.view), Full: true}
+	full := Boards{Status: NewStatus(&m.view), Full: true}
 	full.Away = m.away
 	for side, b := range m.boards {
 		full.Boards[side] = b.ChangesSince(nil)
 	}
-	return encode(m.position(), Event{Data: export.NewRunningMatch(m.about, &m.view)}, Event{boardsEvent, full}), from
+	return encodeEvents(m.positionID(), Event{Data: export.NewRunningMatch(m.running, &m.view)}, Event{boardsEvent, full}), from
 }

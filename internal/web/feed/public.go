@@ -5,8 +5,8 @@ import (
 	"broadside/lobby/account"
 )
 
-// PublicRunning returns a running match with another name of the guests in it.
-func PublicRunning(r lobby.RunningMatch, guest string) lobby.RunningMatch {
+// HideGuests returns a running match in which guests have the given name.
+func HideGuests(r lobby.RunningMatch, guest string) lobby.RunningMatch {
 	for side, p := range r.Players {
 		if IsGuest(p) {
 			r.Players[side] = account.Player{Kind: p.Kind, Guest: true, Name: guest}
@@ -15,5 +15,5 @@ func PublicRunning(r lobby.RunningMatch, guest string) lobby.RunningMatch {
 	return r
 }
 
-// IsGuest reports whether a player is a person without an account.
+// IsGuest reports whether a player has no account and is no program or bot.
 func IsGuest(p account.Player) bool { return p.Kind == account.Person && p.Account == "" }

@@ -17,12 +17,17 @@ const backlog = 256
 // events is encoded once. A reader that is more than the backlog behind misses events. Its
 // methods may be called from any goroutine and do not block.
 type Stream struct {
-	id string // distinguishes streams after a restart and on other nodes
+	// id differs after a restart and on each node.
+	id string
 
-	mu      sync.Mutex
-	chunks  [][]byte      // guarded by mu, like the fields below: chunk n is at n%backlog
-	count   uint64        // chunks so far
-	changed chan struct{} // closed at the next change; nil unless a reader waits
+	// mu guards the fields below.
+	mu sync.Mutex
+	// chunks has chunk n at n%backlog.
+	chunks [][]byte
+	// count is the number of chunks so far.
+	count uint64
+	// changed is closed at the next change. It is nil unless a reader waits.
+	changed chan struct{}
 	ended   bool
 }
 
@@ -35,12 +40,13 @@ type Event struct {
 	Data any
 }
 
-// encode returns events in the form in which they are sent. The last one has an ID.
-func encode(id string, events ...Event) []byte {
+// encodeEvents returns events in the form in which they are sent. The last one has an ID.
+func encodeEvents(id string, events ...Event) []byte {
 	var b bytes.Buffer
 	for i, e := range events {
 		data, err := json.Marshal(e.Data)
-		if err != nil { // cannot happen: all data are plain structs
+		// All data are plain structs, which can be encoded.
+		if err != nil {
 			continue
 		}
 		if e.Name != "" {
@@ -61,14 +67,14 @@ func (s *Stream) publish(events ...Event) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	chunk := encode(s.idLocked(s.count+1), events...)
+	chunk := encodeEvents(s.positionIDLocked(s.count+1), events...)
 	if len(s.chunks) < backlog {
 		s.chunks = append(s.chunks, chunk)
 	} else {
 		s.chunks[s.count%backlog] = chunk
 	}
 	s.count++
-	s.wakeLocked()
+	s.wakeReadersLocked()
 }
 
 // end ends the stream after its last chunk.
@@ -76,29 +82,29 @@ func (s *Stream) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
-	s.wakeLocked()
+	s.wakeReadersLocked()
 }
 
-func (s *Stream) wakeLocked() {
+func (s *Stream) wakeReadersLocked() {
 	if s.changed != nil {
 		close(s.changed)
 		s.changed = nil
 	}
 }
 
-// idLocked returns the ID of the position after n chunks.
-func (s *Stream) idLocked(n uint64) string { return s.id + "-" + strconv.FormatUint(n, 10) }
+// positionIDLocked returns the ID of the position after n chunks.
+func (s *Stream) positionIDLocked(n uint64) string { return s.id + "-" + strconv.FormatUint(n, 10) }
 
-// position returns the ID of the current end of the stream.
-func (s *Stream) position() string {
+// positionID returns the ID of the stream's current end.
+func (s *Stream) positionID() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.idLocked(s.count)
+	return s.positionIDLocked(s.count)
 }
 
-// find returns the position with an ID. It returns false if the stream does not have what
+// findPosition returns the position with an ID. It returns false if the stream does not have what
 // follows it.
-func (s *Stream) find(id string) (uint64, bool) {
+func (s *Stream) findPosition(id string) (uint64, bool) {
 	stream, number, _ := strings.Cut(id, "-")
 	n, err := strconv.ParseUint(number, 10, 64)
 	s.mu.Lock()
@@ -109,27 +115,31 @@ func (s *Stream) find(id string) (uint64, bool) {
 	return n, true
 }
 
-// Join returns the position at which a reader begins: after the event with the ID, or at
+// Join returns the position at which a reader starts: after the event with the ID, or at
 // the end.
 func (s *Stream) Join(id string) (first []byte, from uint64) {
-	from, _ = s.find(id)
+	from, _ = s.findPosition(id)
 	return nil, from
 }
 
-// Next is the result of [Stream.Read].
-type Next struct {
-	Chunks   [][]byte // shared; must not be modified
+// ReadResult is the result of [Stream.Read].
+type ReadResult struct {
+	// Chunks are shared and must not be modified.
+	Chunks   [][]byte
 	Position uint64
-	Missed   bool            // the reader was too slow and has missed chunks
-	Changed  <-chan struct{} // if there are no chunks: closed when there are
-	Ended    bool            // there will be no more chunks
+	// Missed is set if the reader was too slow, so that the stream no longer has its next chunk.
+	Missed bool
+	// Changed is closed when there are chunks. It is nil if there are some now, or will be none.
+	Changed <-chan struct{}
+	// Ended is set if there will be no more chunks.
+	Ended bool
 }
 
 // Read returns the chunks after a position.
-func (s *Stream) Read(from uint64) Next {
+func (s *Stream) Read(from uint64) ReadResult {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := Next{Position: s.count}
+	n := ReadResult{Position: s.count}
 	kept := uint64(len(s.chunks))
 	if s.count-from > kept {
 		n.Missed = true
@@ -141,11 +151,13 @@ func (s *Stream) Read(from uint64) Next {
 	if len(n.Chunks) > 0 {
 		return n
 	}
-	if n.Ended = s.ended; !s.ended {
-		if s.changed == nil {
-			s.changed = make(chan struct{})
-		}
-		n.Changed = s.changed
+	if s.ended {
+		n.Ended = true
+		return n
 	}
+	if s.changed == nil {
+		s.changed = make(chan struct{})
+	}
+	n.Changed = s.changed
 	return n
 }

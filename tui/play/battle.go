@@ -22,8 +22,8 @@ type battle struct {
 	aim             widget.Aim
 	salvo           salvo
 	moveInput       moveInput
-	wasChoosingMove bool // the player was choosing a move at the last check
-	// fireAt fires shots at cells. In the tutorial there is no session to do so.
+	wasChoosingMove bool
+	// fireAt fires shots at cells. The session does it, except in the tutorial.
 	fireAt func(cells ...match.Cell) error
 }
 
@@ -40,13 +40,14 @@ func newBattle(m *Match) *battle {
 // handleUpdate implements [page].
 func (s *battle) handleUpdate(u *live.Update) tea.Cmd {
 	if u.Refused != nil {
-		s.moveInput.sent = false
+		s.moveInput.isSent = false
 	}
 	s.updateMoveChoice()
 	if u.Missed || s.Settings.NoAnimation {
 		return nil
 	}
-	var panels [2]int // that show each side's cells
+	// panels are the panels that show each side's cells.
+	var panels [2]int
 	panels[s.match.game.side], panels[s.match.game.side.Other()] = widget.OwnBoard, widget.EnemyBoard
 	return s.boards.AnimateShots(s.Ctx, u.Events, panels)
 }
@@ -86,7 +87,8 @@ func (s *battle) Actions() []widget.Action {
 	if v.Shots > 1 {
 		label = "mark"
 	}
-	ready := v.Turn == s.match.game.side && !v.Pending && v.Shots > 1 && len(s.salvo.currentTargets(s.match.game)) == v.Shots
+	marked := len(s.salvo.currentTargets(s.match.game))
+	ready := v.Turn == s.match.game.side && !v.Pending && v.Shots > 1 && marked == v.Shots
 	if ready {
 		label = ""
 	}
@@ -97,17 +99,16 @@ func (s *battle) Actions() []widget.Action {
 		s.claimAction(), widget.HelpHint, leave)
 }
 
-// claimAction claims the win. The status says when that is possible.
+// claimAction returns the action that claims the win. The status line says when that is possible.
 func (s *battle) claimAction() widget.Action {
 	return widget.Action{Keys: "!", Do: widget.NoCommand(func() { s.CheckAction(s.Session.ClaimWin()) })}
 }
 
-// fireAction does what enter does.
 func (s *battle) fireAction(label i18n.Key) widget.Action {
 	return widget.Action{Keys: "enter space", Label: label, Do: s.pressEnter}
 }
 
-// pressEnter fires at the cursor, or marks it, unless an invalid cell is typed.
+// pressEnter fires at the cell under the cursor, or marks it, unless an invalid cell is typed.
 func (s *battle) pressEnter() tea.Cmd {
 	g := s.match.game
 	if s.match.isTimeUp() {
@@ -123,14 +124,16 @@ func (s *battle) handleMouse(msg widget.MouseEvent) {
 	panel, at, ok := s.boards.HighlightCell(msg)
 	chooses := s.isChoosingMove()
 	if panel == widget.OwnBoard && !chooses {
-		s.boards.ClearHighlight() // nothing to click
+		// There is nothing to click.
+		s.boards.ClearHighlight()
 	}
 	if !ok || msg.Action != widget.MousePress {
 		return
 	}
 	switch {
 	case panel == widget.EnemyBoard:
-		if s.aim.Click(at) || s.match.game.last.View.Shots > 1 { // in a salvo, a single click marks a cell
+		// In a salvo, a single click marks a cell.
+		if s.aim.Click(at) || s.match.game.last.View.Shots > 1 {
 			s.fireAtCursor()
 		}
 	case chooses:
@@ -138,7 +141,8 @@ func (s *battle) handleMouse(msg widget.MouseEvent) {
 	}
 }
 
-// fireAtCursor shoots at the cell under the cursor, or shows why it cannot.
+// fireAtCursor fires at the cell under the cursor or, in a salvo, toggles its mark. If it cannot, it shows
+// why.
 func (s *battle) fireAtCursor() {
 	g := s.match.game
 	v := &g.last.View
@@ -166,7 +170,7 @@ func (s *battle) scene(size widget.Size) board.Scene {
 	g := s.match.game
 	v := &g.last.View
 	other := g.side.Other()
-	chat := s.match.input.Chat
+	chat := s.match.chatInput.Chat
 	own, theirs := &v.Charts[other], &v.Charts[g.side]
 	heading := s.Lang.Text("Your fleet")
 	if g.ownName != "" {
@@ -199,7 +203,7 @@ func (s *battle) scene(size widget.Size) board.Scene {
 	return scene
 }
 
-// enemyBoard returns the opponent's board.
+// enemyBoard returns the opponent's board with the cursor and the marked targets.
 func (s *battle) enemyBoard() *board.Board {
 	v, side, at := &s.match.game.last.View, s.match.game.side, s.aim.Cursor
 	if v.Phase != match.Battle || s.isChoosingMove() {
@@ -215,12 +219,12 @@ func (s *battle) enemyBoard() *board.Board {
 // chatWidth is the width of the chat below the enemy's board.
 const chatWidth = 30
 
-// turnSign returns the sign that it is the player's turn.
+// turnSign returns the badge YOUR TURN.
 func turnSign(l i18n.Language) string {
 	return term.Chip.Render(" "+l.Text("YOUR TURN")+" ") + " "
 }
 
-// statusLine returns whose turn it is and the time left, in the longest form that fits.
+// statusLine says whose turn it is and how much time is left, in the longest form that fits.
 func (s *battle) statusLine(size widget.Size) string {
 	g := s.match.game
 	u := &g.last
@@ -269,7 +273,7 @@ func (s *battle) statusLine(size widget.Size) string {
 	return term.Warn.Render(s.Lang.Text("%s is aiming.", g.opponent)) + rest
 }
 
-// clockAndAbsence returns the end of the status: the time left, and whether the opponent is away.
+// clockAndAbsence returns the end of the status line: the time left, and whether the opponent is away.
 func (s *battle) clockAndAbsence() (line string) {
 	g := s.match.game
 	u := &g.last

@@ -18,29 +18,29 @@ import (
 	"broadside/tui/widget"
 )
 
-// daily is the daily puzzle: one chart to shoot at, and the results of other players.
+// dailyScreen shows the daily sea: one chart to fire at, and the results of other players.
 type dailyScreen struct {
 	*widget.Env
-	boards    widget.Boards
-	revision  int  // of the results, at the last read of the leaderboard
-	loaded    bool // view and standing have been read
-	view      daily.View
-	standing  daily.Standing
-	aim       widget.Aim
-	isWaiting bool // waiting for the store
+	boards            widget.Boards
+	view              daily.View
+	standing          daily.Standing
+	standingRevision  int
+	isLoaded          bool
+	isWaitingForStore bool
+	aim               widget.Aim
 }
 
 // dailyRows is the number of leaderboard rows to read.
 const dailyRows = 10
 
-// NewDaily returns the screen of the daily puzzle.
+// NewDaily returns the screen of the daily sea.
 func NewDaily(env *widget.Env) widget.Screen {
 	return &dailyScreen{Env: env, aim: widget.Aim{Cursor: widget.CenterCell(match.Classic())}}
 }
 
 // Init implements [widget.Initializer]. It reads the player's progress and the leaderboard.
 func (s *dailyScreen) Init() tea.Cmd {
-	s.isWaiting, s.revision = true, s.Lobby.DailyRevision
+	s.isWaitingForStore, s.standingRevision = true, s.Lobby.DailyRevision
 	open := func(ctx context.Context) (session.Daily, error) { return s.Session.OpenDaily(ctx, dailyRows) }
 	return widget.Query(s.Env, open, func(d session.Daily, err error) tea.Cmd {
 		if err == nil {
@@ -54,13 +54,14 @@ func (s *dailyScreen) Init() tea.Cmd {
 
 // reloadStanding reads the leaderboard again after another player has finished.
 func (s *dailyScreen) reloadStanding() tea.Cmd {
-	s.revision = s.Lobby.DailyRevision
+	s.standingRevision = s.Lobby.DailyRevision
 	day := s.view.Day
 	read := func(ctx context.Context) (daily.Standing, error) {
 		return s.Session.DailyLeaderboard(ctx, day, dailyRows)
 	}
 	return widget.Query(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
-		if err == nil && day == s.view.Day { // otherwise the last one stays
+		// If it failed, the previous leaderboard stays.
+		if err == nil && day == s.view.Day {
 			s.standing = standing
 		}
 		return nil
@@ -69,14 +70,14 @@ func (s *dailyScreen) reloadStanding() tea.Cmd {
 
 // applyProgress applies the player's progress and the leaderboard.
 func (s *dailyScreen) applyProgress(d session.Daily) {
-	s.loaded, s.isWaiting, s.view, s.standing = true, false, d.View, d.Leaderboard
+	s.isLoaded, s.isWaitingForStore, s.view, s.standing = true, false, d.View, d.Leaderboard
 }
 
 // Subject implements [widget.Subject].
-func (s *dailyScreen) Subject() any { return s.isWaiting }
+func (s *dailyScreen) Subject() any { return s.isWaitingForStore }
 
 func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
-	aims := s.loaded && !s.view.Done
+	aims := s.isLoaded && !s.view.Done
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		if aims {
@@ -87,7 +88,7 @@ func (s *dailyScreen) Update(msg tea.Msg) tea.Cmd {
 			return s.fire()
 		}
 	case session.Update:
-		if s.loaded && s.Lobby.DailyRevision != s.revision {
+		if s.isLoaded && s.Lobby.DailyRevision != s.standingRevision {
 			return s.reloadStanding()
 		}
 	}
@@ -106,7 +107,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 	})}
 	rules := s.view.Chart.Rules
 	switch {
-	case !s.loaded:
+	case !s.isLoaded:
 		return []widget.Action{back}
 	case !s.view.Done:
 		fire := widget.Action{Keys: "enter space", Label: "fire", Do: func() tea.Cmd {
@@ -118,7 +119,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 		return append(s.aim.EditActions(rules), fire, widget.AimHint, widget.TypeHint(rules), widget.HelpHint, back)
 	}
 	again := widget.Action{Keys: "r", Label: "reload", Do: s.Init}
-	if s.isWaiting {
+	if s.isWaitingForStore {
 		again.Do = nil
 	}
 	if s.view.Practice {
@@ -129,9 +130,9 @@ func (s *dailyScreen) Actions() []widget.Action {
 	return []widget.Action{again, back, widget.HelpHint}
 }
 
-// fire shoots at the cell under the cursor, or shows why it cannot.
+// fire fires at the cell under the cursor, or shows why it cannot.
 func (s *dailyScreen) fire() tea.Cmd {
-	if s.isWaiting {
+	if s.isWaitingForStore {
 		s.Notice = s.Lang.Text("Your shot is on its way.")
 		return nil
 	}
@@ -141,7 +142,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 		return nil
 	}
 	at := s.aim.Cursor
-	s.isWaiting = true
+	s.isWaitingForStore = true
 	fire := func(ctx context.Context) (session.Daily, error) { return s.Session.FireDaily(ctx, at, dailyRows) }
 	return widget.Query(s.Env, fire, func(d session.Daily, err error) tea.Cmd {
 		s.applyProgress(d)
@@ -151,7 +152,7 @@ func (s *dailyScreen) fire() tea.Cmd {
 }
 
 func (s *dailyScreen) View(size widget.Size) widget.View {
-	if !s.loaded {
+	if !s.isLoaded {
 		return widget.View{Lines: []string{s.Lang.Text("Loading today's sea…")}}
 	}
 	if s.view.Done {
@@ -174,13 +175,13 @@ func (s *dailyScreen) View(size widget.Size) widget.View {
 	return v
 }
 
-// lastShot returns the last shot, if there is one.
+// lastShot returns a slice with the last shot, or an empty one.
 func (s *dailyScreen) lastShot() []match.Shot {
 	log := s.view.Chart.Log
 	return log[max(0, len(log)-1):]
 }
 
-// statusLine returns the next step, and the result of the last shot.
+// statusLine returns the last shot's result and the next step.
 func (s *dailyScreen) statusLine() string {
 	line := ""
 	for _, shot := range s.lastShot() {
@@ -189,7 +190,6 @@ func (s *dailyScreen) statusLine() string {
 	return line + s.aim.TargetText(s.Lang, &s.view.Chart) + s.aim.InputText(s.Lang)
 }
 
-// description returns the description of the daily puzzle.
 func (s *dailyScreen) description() string {
 	switch {
 	case !s.view.Practice:
@@ -200,8 +200,8 @@ func (s *dailyScreen) description() string {
 	return s.Lang.Text("You are a guest, so this is practice. With an account you play today's sea.")
 }
 
-// resultView returns the result. The shareable part comes first, as plain text with nothing
-// beside it, so that it can be selected and copied.
+// resultView shows the player's result. The part to share comes first, as plain text with nothing beside it,
+// so that it can be selected and copied.
 func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	verdict, rank := s.Lang.Text("YOU SANK THE ENTIRE FLEET."), ""
 	if s.standing.Own.Place > 0 {
@@ -246,7 +246,7 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 	return v
 }
 
-// dateText returns the formatted date of a puzzle.
+// dateText formats the date of a daily sea.
 func (s *dailyScreen) dateText(day string) string {
 	at, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -258,10 +258,11 @@ func (s *dailyScreen) dateText(day string) string {
 // tableWidth is the width of the leaderboard.
 const tableWidth = 42
 
-// leaderboardBlock returns a block with the leaderboard and the player's streak, in at most room lines.
+// leaderboardBlock returns the leaderboard and the player's streak, in at most room lines.
 func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	d := &s.standing
-	if d.Day == "" { // no store, or it cannot be read
+	// There is no store, or it cannot be read.
+	if d.Day == "" {
 		return nil
 	}
 	width := min(tableWidth, size.Width)

@@ -7,17 +7,21 @@ import (
 	"broadside/tui/widget"
 )
 
-// draft is a fleet that is being placed, with the selected ship.
+// draft is a fleet that is being placed, with the selected ship. Ships are identified by their index.
 type draft struct {
-	rules    match.Rules
-	layout   match.Layout // nil until the rules are known
-	selected int          // index of the selected ship; len(layout) if there is none
-	order    []int        // the placed ships, in order of placing
-	aim      widget.Aim   // the stern of the selected ship
-	heading  match.Heading
+	rules match.Rules
+	// layout is nil until the rules are known.
+	layout match.Layout
+	// placedShips are in order of placing.
+	placedShips []int
+	// selected is len(layout) if no ship is selected.
+	selected int
+	// aim is the cursor, at the selected ship's stern.
+	aim     widget.Aim
+	heading match.Heading
 }
 
-// setRules starts with an empty board, once the rules are known.
+// setRules starts with an empty board as soon as the rules are known. Later calls do nothing.
 func (d *draft) setRules(r match.Rules) {
 	if d.layout == nil && len(r.Fleet) > 0 {
 		d.rules = r
@@ -28,11 +32,10 @@ func (d *draft) setRules(r match.Rules) {
 // isComplete reports whether all ships are placed.
 func (d *draft) isComplete() bool { return d.selected == len(d.layout) }
 
-// turnShip turns the selected ship.
 func (d *draft) turnShip() { d.heading = d.nextHeading(d.heading) }
 
-// nextHeading returns the heading after h. There are only two headings unless it matters
-// which end is the bow.
+// nextHeading returns the heading after h. It alternates between two headings, unless ships move: then it
+// matters which end is the bow.
 func (d *draft) nextHeading(h match.Heading) match.Heading {
 	if d.rules.Moving {
 		return h.Turn(1)
@@ -43,7 +46,7 @@ func (d *draft) nextHeading(h match.Heading) match.Heading {
 	return match.East
 }
 
-// shipAt returns the selected ship with its stern at a cell.
+// shipAt returns the selected ship, moved so that its stern is at a cell.
 func (d *draft) shipAt(stern match.Cell, h match.Heading) match.Ship {
 	return match.Ship{Stern: stern, Heading: h, Length: d.rules.Fleet[d.selected].Length}
 }
@@ -55,21 +58,20 @@ func (d *draft) layoutWith(i int, ship match.Ship) (match.Layout, error) {
 	return l, d.rules.CheckShip(l, i)
 }
 
-// placeShip places the selected ship at its current position, and selects the next
-// one.
+// placeShip places the selected ship at the cursor, and selects the next one.
 func (d *draft) placeShip() error {
 	l, err := d.layoutWith(d.selected, d.shipAt(d.aim.Cursor, d.heading))
 	if err != nil {
 		return err
 	}
 	d.layout = l
-	d.order = append(d.order, d.selected)
+	d.placedShips = append(d.placedShips, d.selected)
 	d.selectNext(d.selected + 1)
 	return nil
 }
 
-// moveToFreeCells moves the selected ship to the nearest cell where it fits, if any, because it cannot
-// overlap the ship just placed. It turns the ship only if it fits nowhere with its heading.
+// moveToFreeCells moves the selected ship to the nearest cell where it fits, if any. It turns the ship only if
+// it fits nowhere with its heading.
 func (d *draft) moveToFreeCells() {
 	if d.isComplete() {
 		return
@@ -107,12 +109,11 @@ func (d *draft) selectNext(i int) {
 	d.selected = len(d.layout)
 }
 
-// undo removes the ship under the cursor, or else the ship placed last, and
-// selects it.
+// undo removes the ship under the cursor, or else the ship placed last, and selects it.
 func (d *draft) undo() {
 	ship := shipIndexAt(d.layout, d.aim.Cursor)
-	if ship == noShip && len(d.order) > 0 {
-		ship = d.order[len(d.order)-1]
+	if ship == noShip && len(d.placedShips) > 0 {
+		ship = d.placedShips[len(d.placedShips)-1]
 	}
 	if ship != noShip {
 		d.pickUpShip(ship)
@@ -124,25 +125,24 @@ func (d *draft) pickUpShip(ship int) {
 	d.aim.ClearInput()
 	d.aim.Cursor, d.heading, d.selected = d.layout[ship].Stern, d.layout[ship].Heading, ship
 	d.layout[ship] = match.Ship{}
-	d.order = slices.DeleteFunc(d.order, func(i int) bool { return i == ship })
+	d.placedShips = slices.DeleteFunc(d.placedShips, func(i int) bool { return i == ship })
 }
 
-// clear removes all ships from the board.
 func (d *draft) clear() {
 	d.aim.ClearInput()
-	d.layout, d.order, d.selected = make(match.Layout, len(d.rules.Fleet)), nil, 0
+	d.layout, d.placedShips, d.selected = make(match.Layout, len(d.rules.Fleet)), nil, 0
 }
 
-// setLayout places a complete layout.
+// setLayout replaces all ships with a complete layout.
 func (d *draft) setLayout(l match.Layout) {
 	d.aim.ClearInput()
-	d.layout, d.order, d.selected = l, nil, len(l)
+	d.layout, d.placedShips, d.selected = l, nil, len(l)
 	for i := range l {
-		d.order = append(d.order, i)
+		d.placedShips = append(d.placedShips, i)
 	}
 }
 
-// positionsWithBow returns the possible positions of the selected ship with its bow at a cell.
+// positionsWithBow returns the selected ship in all possible positions with its bow at a cell.
 func (d *draft) positionsWithBow(bow match.Cell) []match.Ship {
 	var ships []match.Ship
 	for _, h := range [...]match.Heading{match.West, match.North, match.East, match.South} {

@@ -5,15 +5,16 @@ import (
 	"broadside/tui/widget"
 )
 
-// dragging is the state of dragging a ship with the mouse.
+// dragging is a ship that the player is dragging with the mouse. The origin is its position before, without
+// a length if it was not placed. dx and dy are the distance from its stern to the pointer.
 type dragging struct {
 	active bool
-	origin match.Ship // the original position; no length if the ship was not placed
-	dx, dy int        // from the ship's stern to the cell under the pointer
+	origin match.Ship
+	dx, dy int
 }
 
-// handleMouse handles placing ships with the mouse. The selected ship follows the pointer, a
-// click places it, a placed ship can be dragged and the wheel turns a ship.
+// handleMouse places ships with the mouse. The selected ship follows the pointer, a click places it, a placed
+// ship can be dragged, and the wheel turns a ship.
 func (s *place) handleMouse(msg widget.MouseEvent) {
 	_, at, on := s.boards.HighlightCell(msg)
 	if s.draft.layout == nil || s.nameInput != nil {
@@ -53,8 +54,8 @@ func (s *place) grabShip(at match.Cell) {
 	}
 }
 
-// dropDraggedShip drops the dragged ship. If the new position is invalid, the ship returns to
-// its original position.
+// dropDraggedShip places the dragged ship at the pointer. If that position is invalid, the ship returns to
+// where it was.
 func (s *place) dropDraggedShip() {
 	held := s.drag
 	s.drag = dragging{}

@@ -8,17 +8,18 @@ import (
 	"broadside/tui/widget"
 )
 
-// ends are the typed ends of a ship, such as "B7 B9". Before the space, the typed cell only
-// moves the cursor.
+// ends are the typed ends of a ship, such as "B7 B9". Before the player types the space, the cell only moves
+// the cursor.
 type ends struct {
 	bow       match.Cell
-	ships     []match.Ship // the selected ship in its possible positions
-	hasSpace  bool         // a space follows the bow
-	sternText string       // the text after it
+	hasSpace  bool
+	sternText string
+	// ships are the possible positions of the selected ship with this bow.
+	ships []match.Ship
 }
 
-// parseEnds returns the typed ends of the selected ship, or nil if the text does not start
-// with a cell of the board.
+// parseEnds returns the typed ends of the selected ship, or nil if the text does not start with a cell on the
+// board.
 func (s *place) parseEnds() *ends {
 	name, stern, spaced := strings.Cut(s.draft.aim.Typed, " ")
 	bow, err := match.ParseCell(name)
@@ -28,7 +29,7 @@ func (s *place) parseEnds() *ends {
 	return &ends{bow: bow, ships: s.draft.positionsWithBow(bow), hasSpace: spaced, sternText: stern}
 }
 
-// matchingShip returns the ship between the ends, if its position is possible.
+// matchingShip returns the ship between the typed ends, if its position is possible.
 func (e *ends) matchingShip() (match.Ship, bool) {
 	stern, err := match.ParseCell(e.sternText)
 	for _, ship := range e.ships {
@@ -39,7 +40,7 @@ func (e *ends) matchingShip() (match.Ship, bool) {
 	return match.Ship{}, false
 }
 
-// sternHint lists the possible sterns.
+// sternHint says which sterns are possible.
 func (e *ends) sternHint(l i18n.Language) string {
 	switch {
 	case len(e.ships) == 0:
@@ -50,7 +51,7 @@ func (e *ends) sternHint(l i18n.Language) string {
 	return l.Text("The bow is at %v. The stern can be at %s.", e.bow, e.sternNames())
 }
 
-// sternNames returns the cells of the possible sterns.
+// sternNames lists the cells of the possible sterns.
 func (e *ends) sternNames() string {
 	var names []string
 	for _, ship := range e.ships {

@@ -12,31 +12,33 @@ import (
 	"broadside/tui/widget"
 )
 
-// game is a seat of this session, with its last update.
+// game is a seat of this session, with its last update. The names are safe to display.
 type game struct {
-	info        *session.Match
-	side        match.Side
-	opponent    string // safe to display, like own
-	ownName     string // in a hot-seat match, the name of this seat's player; else empty
-	narrator    narrate.Narrator
-	last        live.Update
-	reports     widget.Reports
-	log         widget.ShotLog
-	seat        lobby.SeatState // the state of the seat outside the match itself
-	stayedAfter int             // number of the last enemy shot after which no ship could move
-	outcome     lobby.Outcome   // once the match is over
+	info     *session.Match
+	side     match.Side
+	opponent string
+	// ownName is the name of this seat's player in a hot-seat match. In other matches, it is empty.
+	ownName  string
+	narrator narrate.Narrator
+	last     live.Update
+	reports  widget.Reports
+	log      widget.ShotLog
+	seat     lobby.SeatState
+	// stayedAfter is the number of the last enemy shot after which no ship could move.
+	stayedAfter int
+	// outcome is set once the match is over.
+	outcome lobby.Outcome
 }
 
-func newGame(about *session.Match, side match.Side, opponent string) *game {
-	g := &game{info: about, side: side, opponent: opponent}
+func newGame(info *session.Match, side match.Side, opponent string) *game {
+	g := &game{info: info, side: side, opponent: opponent}
 	g.narrator.Side, g.narrator.Names[side.Other()] = side, opponent
 	return g
 }
 
-// applyUpdate applies an update. It reports whether the fleet must stay because none of
-// its ships can move.
+// applyUpdate applies an update. It reports whether the player's fleet must stay because no ship can move.
 func (g *game) applyUpdate(u *live.Update) (stays bool) {
-	// The player has returned.
+	// The player was away and has returned.
 	if u.Missed {
 		g.log, g.reports = widget.ShotLog{}, nil
 	}
@@ -53,11 +55,10 @@ func (g *game) applyUpdate(u *live.Update) (stays bool) {
 	return stays
 }
 
-// enemyShotCount returns how many shots the opponent has fired.
 func (g *game) enemyShotCount() int { return g.last.View.Charts[g.side.Other()].Fired }
 
-// headingWidth is the minimum width available for a heading.
-const headingWidth = 30 // cells: ten columns of three
+// headingWidth is the room for a heading above the narrowest board: ten columns of three cells.
+const headingWidth = 30
 
 // enemyHeading returns the heading of the opponent's board.
 func (g *game) enemyHeading(l i18n.Language) string {
@@ -68,13 +69,13 @@ func (g *game) enemyHeading(l i18n.Language) string {
 	return wide
 }
 
-// newPanel returns a board with the ships afloat that a chart knows of.
+// newPanel returns a panel whose note counts the ships afloat on a chart.
 func newPanel(l i18n.Language, heading string, b *board.Board, chart *match.Chart) board.Panel {
 	return board.Panel{Heading: heading, Board: b, Note: narrate.ShipsAfloat(l, chart), Chart: chart}
 }
 
-// noticeSubject identifies what a notice in a match is about. It is nil until the first update of
-// the match has arrived.
+// noticeSubject identifies the situation that a notice is about. A notice disappears when it changes. It is
+// nil until the match's first update has arrived.
 func (g *game) noticeSubject() any {
 	u, other := &g.last, g.side.Other()
 	v := &u.View
@@ -87,12 +88,13 @@ func (g *game) noticeSubject() any {
 	}
 }
 
-// mustRingBell reports whether an update should ring the bell: the match begins, it is
-// the player's turn, or the match is over.
+// mustRingBell reports whether an update rings the bell: the battle starts, the player's turn starts, or the
+// match is over.
 func (g *game) mustRingBell(before, after *live.Update) bool {
 	was, is := &before.View, &after.View
 	switch {
-	case g.ownName != "": // both players are at this terminal
+	case g.ownName != "":
+		// Both players are at this terminal.
 		return false
 	case is.Phase == match.Over:
 		return was.Phase == match.Battle

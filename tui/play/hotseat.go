@@ -15,31 +15,28 @@ import (
 	"broadside/tui/widget"
 )
 
-// hotSeat is the state of a hot-seat match. Match.game is the seat of the player
-// who currently sees the screen, or saw it last. Between turns, [handover] hides
-// everything.
+// hotSeat is the state of a hot-seat match. Match.game is the seat of the player who currently sees the
+// screen, or saw it last. Between turns, [handover] hides everything. Each player has their own cursor.
 type hotSeat struct {
 	games   [2]*game
-	battles [2]*battle // each player's own cursor
+	battles [2]*battle
 }
 
-func newHotSeat(about *session.Match) *hotSeat {
+func newHotSeat(info *session.Match) *hotSeat {
 	h := &hotSeat{}
 	for side := match.First; side <= match.Second; side++ {
-		g := newGame(about, side, text.CleanName(about.Names[side.Other()]))
-		g.ownName, g.narrator.SharedTerminal = text.CleanName(about.Names[side]), true
+		g := newGame(info, side, text.CleanName(info.Names[side.Other()]))
+		g.ownName, g.narrator.SharedTerminal = text.CleanName(info.Names[side]), true
 		h.games[side] = g
 	}
 	return h
 }
 
-// playerNames returns the names of both players.
 func (h *hotSeat) playerNames() [2]string {
 	return [2]string{h.games[match.First].ownName, h.games[match.Second].ownName}
 }
 
-// mustHandOver reports whether the current player has finished the turn, so that the
-// other player needs the screen.
+// mustHandOver reports whether the current player's turn is over, so that the other player needs the screen.
 func (m *Match) mustHandOver() bool {
 	if m.hotSeat == nil {
 		return false
@@ -48,7 +45,6 @@ func (m *Match) mustHandOver() bool {
 	return v.Phase == match.Battle && v.Turn != m.game.side
 }
 
-// sideToAct returns the side that has to act.
 func (m *Match) sideToAct() match.Side {
 	v := &m.game.last.View
 	if v.Phase == match.Battle {
@@ -70,7 +66,7 @@ func (m *Match) showBoards(side match.Side) {
 	switch {
 	case v.Phase == match.Over:
 		m.showPage(finished, newResult(m))
-	case v.Phase == match.Placing && !v.Ready[side]: // also before the first update
+	case v.Phase == match.Placing && !v.Ready[side]:
 		m.showPage(placing, newPlace(m))
 	default:
 		if h.battles[side] == nil {
@@ -78,7 +74,8 @@ func (m *Match) showBoards(side match.Side) {
 		}
 		h.battles[side].updateMoveChoice()
 		m.showPage(fighting, h.battles[side])
-		m.CheckAction(m.Session.ConfirmHandover(side)) // starts their clock
+		// This starts their clock.
+		m.CheckAction(m.Session.ConfirmHandover(side))
 	}
 }
 
@@ -89,11 +86,11 @@ func (m *Match) isTimeUp() bool {
 		return false
 	}
 	u := &m.game.last
-	shoots := u.View.Phase == match.Battle && u.View.Turn == m.game.side
-	return shoots && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
+	mustFire := u.View.Phase == match.Battle && u.View.Turn == m.game.side
+	return mustFire && !u.Deadline.IsZero() && !time.Now().Before(u.Deadline)
 }
 
-// showHotSeatPhase is like follow, for a hot-seat match.
+// showHotSeatPhase is showPhase for a hot-seat match.
 func (m *Match) showHotSeatPhase() {
 	g := m.game
 	v := &g.last.View
@@ -105,7 +102,8 @@ func (m *Match) showHotSeatPhase() {
 	case m.phase != placing || !v.Ready[g.side]:
 	case v.Phase == match.Placing:
 		m.showPage(handingOver, &handover{m.Env, m})
-	default: // the player who placed last shoots first
+	default:
+		// The player who placed last fires first.
 		m.showBoards(g.side)
 	}
 }

@@ -9,22 +9,23 @@ import (
 	"broadside/tui/widget"
 )
 
-// question is what the player is asked before leaving a match.
+// question is a question to the player before something that cannot be undone. To leave a match is to resign
+// it, or to abort it before it counts.
 type question uint8
 
 const (
-	noQuestion     question = iota
-	leaveMatch              // resign, or abort it before it counts
-	removeOpponent          // from the player's private match
-	endHotSeat              // without a winner
+	noQuestion question = iota
+	leaveMatch
+	removeOpponent
+	endHotSeat
 )
 
-// askAction returns what an action that asks a question does.
+// askAction returns the function of an action that asks a question.
 func (m *Match) askAction(q question) func() tea.Cmd {
 	return widget.NoCommand(func() { m.question = q })
 }
 
-// leaveAction asks whether to leave the match.
+// leaveAction returns the action that asks whether to leave the match.
 func (m *Match) leaveAction() widget.Action {
 	return widget.Action{Keys: "q esc", Label: m.leaveVerb(), Do: m.askAction(leaveMatch)}
 }
@@ -37,13 +38,13 @@ func (m *Match) leaveVerb() i18n.Key {
 	return "resign"
 }
 
-// removeAction asks whether to remove the opponent, where that is possible.
+// removeAction returns the action that asks whether to remove the opponent. It is off if that is not possible.
 func (m *Match) removeAction() widget.Action {
-	possible := !m.removing && m.State.CanRemoveOpponent(&m.game.last.View)
+	possible := !m.isRemovalUnderway && m.State.CanRemoveOpponent(&m.game.last.View)
 	return widget.Action{Keys: "m", Label: "remove the opponent", Off: !possible, Do: m.askAction(removeOpponent)}
 }
 
-// answerActions returns the actions that answer the question. Any other key withdraws it.
+// answerActions returns the actions that answer the current question. Any other key withdraws the question.
 func (m *Match) answerActions() []widget.Action {
 	verb := m.leaveVerb()
 	switch m.question {
@@ -59,15 +60,15 @@ func (m *Match) answerActions() []widget.Action {
 	}
 }
 
-// confirm does what the player was asked.
+// confirm does what the current question asks about.
 func (m *Match) confirm() tea.Cmd {
 	asked := m.question
 	m.question = noQuestion
 	switch asked {
 	case removeOpponent:
-		m.removing = true
+		m.isRemovalUnderway = true
 		return widget.Exec(m.Env, m.Session.RemoveOpponent, func(err error) tea.Cmd {
-			m.removing = false
+			m.isRemovalUnderway = false
 			m.CheckAction(err)
 			return nil
 		})

@@ -27,47 +27,51 @@ import (
 // Match is the screen of a match that the session plays. Its pages share its state.
 type Match struct {
 	*widget.Env
-	game          *game    // the current seat
-	hotSeat       *hotSeat // both seats of a hot-seat match; else nil
-	phase         phase
-	page          page
-	input         widget.ChatInput // without a chat if the opponent cannot chat
-	ignoresTyping bool             // the player may be typing a message although there is no chat
+	phase phase
+	page  page
+	// game is the current seat.
+	game *game
+	// hotSeat has both seats of a hot-seat match. In other matches, it is nil.
+	hotSeat *hotSeat
+	// chatInput has no chat if the opponent cannot chat.
+	chatInput widget.ChatInput
+	// ignoresTyping is set while the player may be typing a message although there is no chat.
+	ignoresTyping bool
 
-	question question
-	removing bool // the opponent is being removed
+	question          question
+	isRemovalUnderway bool
 }
 
 // page is the part of a match screen for one phase.
 type page interface {
 	widget.Screen
-	// handleUpdate follows an update of the seat that is shown.
+	// handleUpdate handles an update of the current seat.
 	handleUpdate(u *live.Update) tea.Cmd
 }
 
-// phase selects the page.
+// phase selects the page. The battle page also appears while the opponent still places ships.
 type phase uint8
 
 const (
-	handingOver phase = iota // between the players of a hot-seat match
-	placing                  // the player places a fleet
-	fighting                 // also while waiting for the opponent's fleet
+	handingOver phase = iota
+	placing
+	fighting
 	finished
 )
 
 // New returns the screen of the session's match.
-func New(env *widget.Env, about *session.Match) *Match {
-	m := &Match{Env: env, input: widget.ChatInput{Env: env}}
-	if about.HotSeat {
-		m.hotSeat = newHotSeat(about)
+func New(env *widget.Env, info *session.Match) *Match {
+	m := &Match{Env: env, chatInput: widget.ChatInput{Env: env}}
+	if info.HotSeat {
+		m.hotSeat = newHotSeat(info)
 		m.game = m.hotSeat.games[match.First]
 		m.showPage(handingOver, &handover{m.Env, m})
 		return m
 	}
-	m.game = newGame(about, about.Side, m.ShortName(about.Opponent))
+	m.game = newGame(info, info.Side, m.ShortName(info.Opponent))
 	m.updateSeat()
-	if about.Opponent.Kind == account.Person {
-		m.input.Chat = widget.NewChat(about.ID, &about.Opponent)
+	if info.Opponent.Kind == account.Person {
+		m.chatInput.Chat = widget.NewChat(info.ID, &info.Opponent)
 	}
 	m.showPage(placing, newPlace(m))
 	why := m.State.CasualReason()
@@ -80,7 +84,7 @@ func New(env *widget.Env, about *session.Match) *Match {
 func (m *Match) showPage(p phase, page page) {
 	m.phase, m.page, m.ignoresTyping, m.question = p, page, false, noQuestion
 	if !m.canChat() {
-		m.input.Close()
+		m.chatInput.Close()
 	}
 }
 
@@ -99,9 +103,9 @@ func (m *Match) IsMyTurn() bool {
 	return false
 }
 
-// canChat reports whether the player can chat with the opponent on this page.
+// canChat reports whether this page has a chat with the opponent.
 func (m *Match) canChat() bool {
-	return m.input.Chat != nil && (m.phase == fighting || m.phase == finished)
+	return m.chatInput.Chat != nil && (m.phase == fighting || m.phase == finished)
 }
 
 // Subject implements [widget.Subject].
@@ -124,7 +128,7 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 		next = widget.ShorterWait(next, widget.TimeToClockChange(now, by.Until))
 	}
 	if m.canChat() {
-		_, until := m.input.Chat.NewestLine(m.Env, now)
+		_, until := m.chatInput.Chat.NewestLine(m.Env, now)
 		next = widget.ShorterWait(next, until.Sub(now))
 	}
 	return next
@@ -132,7 +136,7 @@ func (m *Match) NextTick(now time.Time) time.Duration {
 
 // Typing implements [widget.Typist].
 func (m *Match) Typing() widget.Typing {
-	if m.input.IsOpen() || m.ignoresTyping {
+	if m.chatInput.IsOpen() || m.ignoresTyping {
 		return widget.AllText
 	}
 	if p, ok := m.page.(*place); ok && p.nameInput != nil {
@@ -183,7 +187,7 @@ func (m *Match) AnswerBanner(key string) bool {
 	return true
 }
 
-// updateSeat updates the state of the seat.
+// updateSeat reads the seat's state from the session.
 func (m *Match) updateSeat() { m.game.seat = m.State.Seat }
 
 func (m *Match) Update(msg tea.Msg) tea.Cmd {
@@ -192,16 +196,16 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 		return m.handleUpdate(msg)
 	case tea.PasteMsg:
 		switch {
-		case m.input.IsOpen():
-			return m.input.Update(msg)
+		case m.chatInput.IsOpen():
+			return m.chatInput.Update(msg)
 		case m.ignoresTyping:
 			m.Notice = m.noChatNotice()
 			return nil
 		}
 	case tea.KeyPressMsg:
 		switch {
-		case m.input.IsOpen():
-			return m.input.Update(msg)
+		case m.chatInput.IsOpen():
+			return m.chatInput.Update(msg)
 		case m.ignoresTyping:
 			// Letters of the message must neither move nor fire, up to the key that ends it.
 			if m.ignoresTyping = !slices.Contains([]string{"esc", "enter", "ctrl+c"}, msg.String()); m.ignoresTyping {
@@ -223,8 +227,8 @@ func (m *Match) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (m *Match) Actions() []widget.Action {
 	switch {
-	case m.input.IsOpen():
-		return m.input.Actions()
+	case m.chatInput.IsOpen():
+		return m.chatInput.Actions()
 	case m.ignoresTyping:
 		return []widget.Action{{Keys: "esc", Label: "close"}}
 	case m.question != noQuestion:
@@ -233,11 +237,12 @@ func (m *Match) Actions() []widget.Action {
 	return m.page.Actions()
 }
 
-// chatAction opens the chat input. If there is no chat, it is not shown and the key says why.
+// chatAction returns the action that opens the chat input. If there is no chat, the bottom bar does not
+// show it and the key says why.
 func (m *Match) chatAction() widget.Action {
 	chat := widget.ChatAction(func() {
 		if m.canChat() {
-			m.input.Open()
+			m.chatInput.Open()
 			return
 		}
 		m.ignoresTyping, m.Notice = true, m.noChatNotice()
@@ -249,7 +254,6 @@ func (m *Match) chatAction() widget.Action {
 	return chat
 }
 
-// noChatNotice says why there is no chat.
 func (m *Match) noChatNotice() string {
 	if m.hotSeat != nil {
 		return m.Lang.Text("Hot-seat matches have no chat.")
@@ -257,7 +261,6 @@ func (m *Match) noChatNotice() string {
 	return m.Lang.Text("%s does not chat.", m.game.opponent)
 }
 
-// handleUpdate applies a session update.
 func (m *Match) handleUpdate(u session.Update) tea.Cmd {
 	switch u.Kind {
 	case session.MatchChanged:
@@ -271,8 +274,8 @@ func (m *Match) handleUpdate(u session.Update) tea.Cmd {
 			r.review = u.Review
 		}
 	case session.ChatChanged:
-		if m.input.Chat != nil {
-			m.input.Chat.Receive(u, time.Now())
+		if m.chatInput.Chat != nil {
+			m.chatInput.Chat.Receive(u, time.Now())
 		}
 	}
 	return nil
@@ -291,7 +294,7 @@ func (m *Match) handleMatchUpdate(u session.Update) tea.Cmd {
 		bell = m.RingBell()
 	}
 	if g.applyUpdate(u.Match) {
-		m.CheckAction(m.Session.Move(g.side, match.Stay)) // no move is possible
+		m.CheckAction(m.Session.Move(g.side, match.Stay))
 	}
 	if u.Match.Refused != nil && g == m.game {
 		m.Notice = m.ErrorText(u.Match.Refused)
@@ -303,7 +306,7 @@ func (m *Match) handleMatchUpdate(u session.Update) tea.Cmd {
 	return tea.Batch(bell, m.page.handleUpdate(u.Match))
 }
 
-// showPhase shows the page for the current phase.
+// showPhase switches to the page of the match's current phase.
 func (m *Match) showPhase() {
 	if m.hotSeat != nil {
 		m.showHotSeatPhase()
@@ -318,7 +321,8 @@ func (m *Match) showPhase() {
 			m.showPage(finished, newResult(m))
 		}
 	case v.Phase != match.Placing || v.Ready[m.game.side]:
-		m.Newcomer = false // a player who has placed a fleet needs no tutorial
+		// A player who has placed a fleet needs no tutorial.
+		m.Newcomer = false
 		if m.phase != fighting {
 			m.showPage(fighting, newBattle(m))
 		}
@@ -332,15 +336,15 @@ func (m *Match) View(size widget.Size) widget.View {
 		v.Question = m.questionText()
 	}
 	if m.canChat() {
-		v.Input = m.input.View(size.Width - 2)
+		v.Input = m.chatInput.View(size.Width - 2)
 		if m.phase != fighting || !v.Boards.ShowedText() {
-			v.Recent, _ = m.input.Chat.NewestLine(m.Env, time.Now())
+			v.Recent, _ = m.chatInput.Chat.NewestLine(m.Env, time.Now())
 		}
 	}
 	return v
 }
 
-// title returns the players and a guest's resume code. It is empty if the default
+// title names both players of a hot-seat match, or a guest with the resume code. It is empty if the default
 // title is enough.
 func (m *Match) title(width int) string {
 	if m.hotSeat != nil {
@@ -352,11 +356,12 @@ func (m *Match) title(width int) string {
 	}
 	code := m.Lang.Text("resume code %s", m.game.seat.Code)
 	name := m.Lang.Text("%s (guest)", text.CleanName(m.State.Me.Name)) + " · " + code
-	return text.FirstFitting(width-11, name, code) // the code matters more
+	// The code matters more than the name.
+	return text.FirstFitting(width-11, name, code)
 }
 
-// timeLeft returns the remaining time of the side that has to act, or that the match
-// is paused. It is empty if no clock is running.
+// timeLeft returns the remaining time of the side that has to act, or says that the match is paused. It is
+// empty if no clock is running.
 func (m *Match) timeLeft() string {
 	if m.game.last.Paused {
 		return term.Warn.Render("  " + m.Lang.Text("The match is paused."))

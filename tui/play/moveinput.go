@@ -12,14 +12,18 @@ import (
 	"broadside/tui/widget"
 )
 
-// moveInput chooses a move where ships move: after each enemy shot, before the
-// player's own. Without a selected ship, enter passes.
+// moveInput is the choice of a move under rules with moving ships: after each enemy shot, before the player's
+// own. Without a selected ship, enter passes.
 type moveInput struct {
-	enemyShots int        // number of the enemy shot that precedes the move
-	sent       bool       // the move has been sent
-	selected   int        // the selected ship, or none
-	aim        widget.Aim // the cursor for selecting a ship; Nowhere until it is used
-	rejected   match.Move // the last rejected move, or Stay
+	// enemyShots is the number of enemy shots before the move.
+	enemyShots int
+	isSent     bool
+	// selected is the index of the selected ship, or noShip.
+	selected int
+	// aim is the cursor for selecting a ship. It is Nowhere until the player uses it.
+	aim widget.Aim
+	// rejected is the last rejected move, or Stay.
+	rejected match.Move
 }
 
 // noShip means that no ship is selected.
@@ -42,8 +46,8 @@ func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
 	return m.Of(s).Heading
 }
 
-// updateMoveChoice starts a new choice after each enemy shot. If only one board fits, it shows the
-// one that is needed.
+// updateMoveChoice starts a new choice after each enemy shot. If only one board fits, it shows the one that
+// the player needs.
 func (s *battle) updateMoveChoice() {
 	n := s.match.game.enemyShotCount()
 	if n != s.moveInput.enemyShots {
@@ -62,15 +66,14 @@ func (s *battle) updateMoveChoice() {
 	}
 }
 
-// isChoosingMove reports whether the player has to choose a move now.
 func (s *battle) isChoosingMove() bool {
 	g := s.match.game
 	v := &g.last.View
-	stays := s.moveInput.enemyShots > 0 && g.stayedAfter == s.moveInput.enemyShots // no ship can move, so the player is not asked
-	return v.MayMove && !v.Pending && !s.moveInput.sent && !stays
+	// If no ship can move, the player is not asked.
+	stays := s.moveInput.enemyShots > 0 && g.stayedAfter == s.moveInput.enemyShots
+	return v.MayMove && !v.Pending && !s.moveInput.isSent && !stays
 }
 
-// moveActions returns what the player can do while choosing a move.
 func (s *battle) moveActions() []widget.Action {
 	in := &s.moveInput
 	leave, boards, chat := s.match.leaveAction(), s.boards.SwitchAction("v"), s.match.chatAction()
@@ -117,7 +120,7 @@ func (s *battle) handleMoveKey(key string) {
 	}
 }
 
-// selectShipAtCursor selects the ship under the cursor, or passes if the cursor is not used.
+// selectShipAtCursor selects the ship under the cursor, or passes if the player has not used the cursor.
 func (s *battle) selectShipAtCursor() {
 	in := &s.moveInput
 	v := &s.match.game.last.View
@@ -172,7 +175,7 @@ func (s *battle) selectNextShip(by int) {
 	s.Notice = s.Lang.Text("None of your ships can move now. Press p to pass.")
 }
 
-// makeMove makes a move, or shows why it cannot.
+// makeMove sends a move, or shows why it is not allowed.
 func (s *battle) makeMove(move match.Move) {
 	g := s.match.game
 	helm := g.last.View.Helm(g.side)
@@ -181,11 +184,11 @@ func (s *battle) makeMove(move match.Move) {
 		return
 	}
 	s.moveInput.rejected = match.Stay
-	s.moveInput.sent = s.CheckAction(s.Session.Move(g.side, move))
+	s.moveInput.isSent = s.CheckAction(s.Session.Move(g.side, move))
 	s.updateMoveChoice()
 }
 
-// handleOwnBoardClick handles a click on the player's board while the player chooses a move.
+// handleOwnBoardClick selects or deselects the clicked ship, or moves the selected one to the clicked cell.
 func (s *battle) handleOwnBoardClick(at match.Cell) {
 	hand := s.moveInput.selected
 	fleet := s.match.game.last.View.Fleets[s.match.game.side]
@@ -222,8 +225,7 @@ func shipIndexAt(l match.Layout, at match.Cell) int {
 // shipKeys are the keys for selecting ships, in fleet order.
 var shipKeys = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 
-// markChoices marks the choices on the player's board: the numbers of the ships, and the
-// possible moves of the selected ship.
+// markChoices marks the ships' numbers and the selected ship's possible moves on the player's board.
 func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board) {
 	fleet := v.Fleets[side]
 	for i, ship := range fleet {
@@ -261,7 +263,7 @@ func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board)
 	}
 }
 
-// clickableKey returns a key with a label and a gap after them. A click on them presses the key.
+// clickableKey returns a key and its label, followed by a gap. A click on them presses the key.
 func clickableKey(key, shown, label string) string {
 	shown = term.Key.Render(shown)
 	if label != "" {
@@ -270,7 +272,7 @@ func clickableKey(key, shown, label string) string {
 	return term.MakeClickable(key, 0, shown) + "  "
 }
 
-// moveStatus returns the possible choices, in the longest form that fits.
+// moveStatus returns the status line while the player chooses a move, in the longest form that fits.
 func (s *battle) moveStatus(width int) string {
 	rest := s.clockAndAbsence()
 	for _, wide := range []bool{true, false} {

@@ -15,7 +15,7 @@ import (
 	"broadside/tui/widget"
 )
 
-// suggestion is something to do after a match.
+// suggestion is what a player can do after a match.
 type suggestion struct {
 	widget.Action
 	title i18n.Key
@@ -25,21 +25,23 @@ type suggestion struct {
 // suggestions returns what is possible now, the best one first.
 func (s *result) suggestions() []suggestion {
 	g := s.match.game
-	next := "" // the bot after the one that the player has beaten
+	// next is the bot after the one that the player has beaten.
+	next := ""
 	if g.info.Opponent.Kind == account.Bot && g.last.View.Winner == g.side {
 		next = session.NextBot(s.Settings.Rules, g.info.Opponent.Name)
 	}
-	replay := suggestion{title: "Replay"} // at the player's costliest shot
+	replay := suggestion{title: "Replay"}
+	// The replay starts at the player's worst mistake.
 	turn := 0
 	c := s.worstMistakes()
 	if len(c) > 0 {
 		turn = c[0].Turn
 		replay.note = s.Lang.Text("from shot %d", turn)
 	}
-	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: s.State.Offer != nil || !g.outcome.Stored, Do: func() tea.Cmd {
+	open := s.State.Offer == nil
+	replay.Action = widget.Action{Keys: "v", Label: "replay", Off: !open || !g.outcome.Stored, Do: func() tea.Cmd {
 		return s.OpenReplay(g.info.ID, turn)
 	}}
-	open := s.State.Offer == nil
 	leave := suggestion{Action: widget.Action{Keys: "esc q", Label: "lobby"}, title: "Lobby"}
 	if s.MustAskName() {
 		leave.Label, leave.title = "name", "Choose a name"
@@ -75,7 +77,7 @@ func (s *result) suggestions() []suggestion {
 	return slices.DeleteFunc(all, func(s suggestion) bool { return s.Off })
 }
 
-// rematchNote returns the state of a rematch.
+// rematchNote says who asked for a rematch, or who fires first in one.
 func (s *result) rematchNote() string {
 	g := s.match.game
 	switch {
@@ -91,7 +93,7 @@ func (s *result) rematchNote() string {
 	return s.Lang.Text("you defend first")
 }
 
-// resultPause is how long enter does nothing at first, because it may have been meant for a shot.
+// resultPause is how long enter does nothing at first, because the player may have pressed it to fire.
 const resultPause = 2 * time.Second
 
 // suggestionsBlock returns the block with the suggestions.

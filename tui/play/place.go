@@ -23,12 +23,14 @@ import (
 // place is the page for placing the fleet, in secret.
 type place struct {
 	*widget.Env
-	match      *Match
-	draft      draft
-	boards     widget.Boards
-	drag       dragging
-	loadedName string        // name of the last fleet loaded
-	nameInput  *widget.Field // input for the name of a fleet to save; nil: closed
+	match  *Match
+	draft  draft
+	boards widget.Boards
+	drag   dragging
+	// loadedName is the name of the saved fleet that was loaded last.
+	loadedName string
+	// nameInput is the input for the name of a fleet to save. It is nil while it is closed.
+	nameInput *widget.Field
 }
 
 func newPlace(m *Match) *place {
@@ -83,11 +85,12 @@ func (s *place) Actions() []widget.Action {
 		put = "begin"
 	}
 	leave := s.match.leaveAction()
-	leave.Label = "" // there is no room in the bottom bar
+	// There is no room in the bottom bar.
+	leave.Label = ""
 	return append(d.aim.EditActions(d.rules), []widget.Action{
 		{Keys: "space", Off: ends == nil || ends.hasSpace, Do: widget.NoCommand(func() { d.aim.Typed += " " })},
 		{Keys: "enter", Label: put, Do: widget.NoCommand(func() {
-			if s.applyEnds() && d.aim.AcceptInput(s.Env, d.rules) { // no invalid cell is typed
+			if s.applyEnds() && d.aim.AcceptInput(s.Env, d.rules) {
 				s.placeOrFinish()
 			}
 		})},
@@ -98,7 +101,7 @@ func (s *place) Actions() []widget.Action {
 		{Keys: "up down left right", Cap: "↑↓←→", Label: "move", Off: done},
 		{Keys: "r space", Label: "rotate", Off: done, Do: widget.NoCommand(d.turnShip)},
 		{Keys: "o", Label: "load", Do: s.loadNextFleet},
-		{Keys: "u backspace delete", Label: "undo", Off: len(d.order) == 0, Do: widget.NoCommand(d.undo)},
+		{Keys: "u backspace delete", Label: "undo", Off: len(d.placedShips) == 0, Do: widget.NoCommand(d.undo)},
 		{Cap: "B7 B9", Label: "bow and stern", Off: done},
 		{Keys: "s", Label: "save", Do: widget.NoCommand(s.startNaming)},
 		{Keys: "z", Label: "clear", Do: widget.NoCommand(d.clear)},
@@ -108,8 +111,8 @@ func (s *place) Actions() []widget.Action {
 	}...)
 }
 
-// placeOrFinish places the selected ship at its current position and moves the next one to free cells. If all
-// ships are placed, it finishes placing.
+// placeOrFinish places the selected ship at the cursor and moves the next one to free cells. If all ships are
+// placed, it sends the fleet.
 func (s *place) placeOrFinish() {
 	if s.draft.isComplete() {
 		s.CheckAction(s.Session.Place(s.match.game.side, append(match.Layout(nil), s.draft.layout...)))
@@ -120,7 +123,7 @@ func (s *place) placeOrFinish() {
 	}
 }
 
-// pasteLayout places the fleet that a text describes.
+// pasteLayout places the fleet that a pasted text describes.
 func (s *place) pasteLayout(content string) {
 	layouts, err := layoutfile.Parse(s.draft.rules, content)
 	if err != nil {
@@ -134,7 +137,7 @@ func (s *place) pasteLayout(content string) {
 // shipsWidth is the width of the list of ships.
 const shipsWidth = 36
 
-// listedKeys are the keys that are explained below the list of ships.
+// listedKeys are the keys explained below the list of ships.
 var listedKeys = []widget.Keys{"x", "o", "s", "z"}
 
 // classWidth is the minimum width of the ship names in the list.
@@ -146,7 +149,7 @@ func (s *place) View(size widget.Size) widget.View {
 	}
 	status := " " + s.Lang.Text("Place your fleet")
 	name := s.match.game.ownName
-	if name != "" { // in a hot-seat match
+	if name != "" {
 		status += ", " + name
 	}
 	status = term.Chip.Render(status + " ")
@@ -187,8 +190,8 @@ func (s *place) shipInfo(problem error) []string {
 	return []string{ship + s.draft.aim.InputText(s.Lang)}
 }
 
-// shipList returns the list of ships in a block, with a description of the selected ship and
-// the other possible actions, in at most height lines.
+// shipList returns a block with the list of ships, a description of the selected one, and other possible
+// actions, in at most height lines.
 func (s *place) shipList(problem error, height int) []string {
 	placed, width, longest := 0, classWidth, 0
 	for i, class := range s.draft.rules.Fleet {
@@ -247,7 +250,7 @@ var contactHints = map[match.Contact]i18n.Key{
 	match.TouchAny:     "Ships may touch.",
 }
 
-// blockLine returns a line of the block with the ships.
+// blockLine returns a line of the block with the list of ships.
 func (s *place) blockLine(line string) string { return term.Card.Fill("  "+line, shipsWidth+4) }
 
 // adviceLines describes the selected ship and the next step.

@@ -25,13 +25,16 @@ import (
 // result shows how the match ended, how well both sides shot, and what to do next.
 type result struct {
 	*widget.Env
-	match       *Match
-	boards      widget.Boards
-	review      session.Review
-	selected    int       // index of the selected suggestion
-	opened      time.Time // zero once the player has pressed a key other than enter
-	isSmall     bool      // there was no room for the blocks beside the boards
-	showsBoards bool      // if small: show the boards instead of the blocks
+	match  *Match
+	boards widget.Boards
+	review session.Review
+	// selected is the index of the selected suggestion.
+	selected int
+	// opened is zero once the player has pressed a key other than enter.
+	opened time.Time
+	// isSmall is set if there is no room for the blocks beside the boards. Then showsBoards selects the boards.
+	isSmall     bool
+	showsBoards bool
 }
 
 // newResult returns the result of a match. It keeps the board selection and scroll
@@ -50,7 +53,7 @@ func newResult(m *Match) *result {
 // handleUpdate implements [page].
 func (s *result) handleUpdate(*live.Update) tea.Cmd { return s.loadReview() }
 
-// loadReview asks for the review of the match, which may arrive later.
+// loadReview requests the match's review, which may arrive later.
 func (s *result) loadReview() tea.Cmd {
 	if !s.match.game.outcome.Stored || s.review.Ready {
 		return nil
@@ -58,14 +61,15 @@ func (s *result) loadReview() tea.Cmd {
 	id := s.match.game.info.ID
 	read := func(ctx context.Context) (session.Review, error) { return s.Session.Review(ctx, id) }
 	return widget.Query(s.Env, read, func(review session.Review, err error) tea.Cmd {
-		if err == nil { // otherwise the result is shown without it
+		// Without a review, the result is shown without accuracies.
+		if err == nil {
 			s.review = review
 		}
 		return nil
 	})
 }
 
-// worstMistakes returns the player's costliest shots, if they are known.
+// worstMistakes returns the player's mistakes that cost most, if they are known.
 func (s *result) worstMistakes() []review.Shot { return s.review.Sides[s.match.game.side].Costliest }
 
 func (s *result) Update(msg tea.Msg) tea.Cmd {
@@ -83,19 +87,21 @@ func (s *result) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// The minimum size of a terminal for blocks beside the boards, and the width of the
-// blocks.
+// Sizes in cells.
 const (
+	// The minimum size of a terminal for blocks beside the boards.
 	resultWidth, resultHeight = 80, 22
-	resultGap                 = 36 // from this height, there is a blank line below the banner
-	resultBlocks              = 41
-	resultBlocksWide          = 56
-	resultBoard               = 36 // columns for a small board
+	// resultGapHeight is the minimum height for a blank line below the banner.
+	resultGapHeight       = 36
+	resultBlocksWidth     = 41
+	resultWideBlocksWidth = 56
+	resultSmallBoardWidth = 36
 )
 
 func (s *result) View(size widget.Size) widget.View {
 	g := s.match.game
-	if !g.outcome.Stored { // it may be stored by now
+	// The match may be stored by now.
+	if !g.outcome.Stored {
 		s.State = s.Session.State()
 		g.outcome = s.State.Outcome
 	}
@@ -106,14 +112,15 @@ func (s *result) View(size widget.Size) widget.View {
 	case s.isSmall:
 		return s.summary(size)
 	}
-	margin, left := size.Margin(), resultBlocks
+	margin, left := size.Margin(), resultBlocksWidth
 	width := size.Width - 2*margin
 	if size.Width >= 100 {
-		left = resultBlocksWide
+		left = resultWideBlocksWidth
 	}
-	one := width - margin - resultBoard
-	if one-left < resultBoard {
-		left = max(left, one) // only one board fits beside them
+	one := width - margin - resultSmallBoardWidth
+	if one-left < resultSmallBoardWidth {
+		// Only one board fits beside the blocks.
+		left = max(left, one)
 	}
 	header := s.bannerLines(size)
 	var head []string
@@ -121,7 +128,7 @@ func (s *result) View(size widget.Size) widget.View {
 		head = append(s.headingLines(width), "")
 	} else {
 		size.Body -= len(header) - 1
-		if size.Height >= resultGap {
+		if size.Height >= resultGapHeight {
 			head = []string{""}
 		}
 	}
@@ -130,14 +137,15 @@ func (s *result) View(size widget.Size) widget.View {
 	right := widget.Size{Width: width - left - margin, Height: size.Height, Body: height}
 	panels := s.scene(size).Panels
 	var boards []string
-	if right.Width < 2*resultBoard {
+	if right.Width < 2*resultSmallBoardWidth {
 		boards = board.StackPanels(board.Space{Width: right.Width, Height: height, Detail: s.Detail}, panels)
 	}
 	s.boards.ShowsOne = false
 	if boards == nil {
 		boards = s.boards.View(s.Env, right, board.Scene{Panels: panels}).Lines
 	}
-	boards = append(boards, make([]string, max(0, height-len(boards)))...) // the header stays above the blocks
+	// Blank lines keep the header above the blocks.
+	boards = append(boards, make([]string, max(0, height-len(boards)))...)
 	lines := text.Stack(0, head, text.JoinColumns(margin, blocks, boards))
 	return widget.View{Lines: lines, Width: width, Header: header}
 }
@@ -166,7 +174,7 @@ func (s *result) bannerLines(size widget.Size) []string {
 	return lines
 }
 
-// narrator returns who says how the match ended. At a shared terminal it addresses neither player.
+// narrator returns the narrator of the result. At a shared terminal it addresses neither player.
 func (s *result) narrator() *narrate.Narrator {
 	if s.match.hotSeat != nil {
 		return &narrate.Narrator{Side: match.Nobody, Names: s.match.hotSeat.playerNames()}
@@ -174,13 +182,11 @@ func (s *result) narrator() *narrate.Narrator {
 	return &s.match.game.narrator
 }
 
-// shotCounts describes how many shots were fired.
 func (s *result) shotCounts() string {
 	return s.narrator().ShotCounts(&s.match.game.last.View).Text(s.Lang)
 }
 
-// showNextPage shows the next page of a small terminal: the blocks, and the boards on one page or
-// two.
+// showNextPage shows the next page on a small terminal: the blocks, then the boards on one page or two.
 func (s *result) showNextPage() {
 	switch {
 	case !s.showsBoards:
@@ -192,7 +198,7 @@ func (s *result) showNextPage() {
 	}
 }
 
-// summary returns the result and the suggestions for a small terminal, without boards.
+// summary shows the result and the suggestions on a small terminal, without boards.
 func (s *result) summary(size widget.Size) widget.View {
 	head := s.headingLines(size.Width)
 	room := size.Body - len(head)
@@ -219,13 +225,13 @@ func (s *result) blocks(width, height int, rated bool) []string {
 	return text.Stack(1, about, s.suggestionsBlock(width, height-len(costly)-1), costly)
 }
 
-// headingLines returns how the match ended, in lines of at most width.
+// headingLines says how the match ended, in lines of at most width.
 func (s *result) headingLines(width int) []string {
 	verdict, why := s.verdict()
 	return text.WrapStyled(" "+verdict+" "+why, width)
 }
 
-// verdict returns who has won and why.
+// verdict returns who won, and why.
 func (s *result) verdict() (verdict, why string) {
 	g := s.match.game
 	v := &g.last.View
@@ -251,7 +257,8 @@ func (s *result) scene(size widget.Size) board.Scene {
 		heading = s.Lang.Text("%s's fleet", g.ownName)
 	}
 	own := newPanel(s.Lang, heading, board.NewFleetWithLastShots(v, g.side), &v.Charts[other])
-	theirs := newPanel(s.Lang, s.Lang.Text("%s's fleet", g.opponent), board.NewFleetWithLastShots(v, other), &v.Charts[g.side])
+	heading = s.Lang.Text("%s's fleet", g.opponent)
+	theirs := newPanel(s.Lang, heading, board.NewFleetWithLastShots(v, other), &v.Charts[g.side])
 	if v.Fleets[other] == nil {
 		theirs.Heading = s.Lang.Text("Enemy waters") + " · " + g.opponent
 		theirs.Board = board.NewAimedChart(&v.Charts[g.side], board.Nowhere, v.Last[g.side]...)
@@ -271,7 +278,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 	return scene
 }
 
-// warnings returns the unusual facts about the result.
+// warnings returns lines about unusual facts: a rating that stays, a dispute, a match that is not saved.
 func (s *result) warnings() (lines []string) {
 	g := s.match.game
 	if g.outcome.IsRatingKept(g.side) {
@@ -287,7 +294,7 @@ func (s *result) warnings() (lines []string) {
 	return lines
 }
 
-// ratingChange returns the change of the player's rating, or "" for an unrated match.
+// ratingChange describes how the player's rating changed. It is empty after a casual match.
 func (s *result) ratingChange() string {
 	g := s.match.game
 	o := &g.outcome
@@ -307,7 +314,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	g := s.match.game
 	v, other := &g.last.View, g.side.Other()
 	b := widget.Block{Title: s.Lang.Text("The match"), Note: narrate.MinutesAndSeconds(v.Took)}
-	wide := width >= resultBlocksWide
+	wide := width >= resultWideBlocksWidth
 	label, column := 13, 8
 	if wide {
 		label, column = 18, 16
@@ -344,7 +351,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	return b.Draw(width, len(b.Rows)+1)
 }
 
-// accuracyText returns an accuracy, with a bar if there is room.
+// accuracyText formats a side's accuracy, with a bar if bar is set.
 func (s *result) accuracyText(side review.Side, bar bool) string {
 	switch {
 	case side.Judged == 0:
@@ -358,8 +365,8 @@ func (s *result) accuracyText(side review.Side, bar bool) string {
 		term.Good.Render(strings.Repeat("■", full)) + term.Faint.Render(strings.Repeat("·", most-full))
 }
 
-// mistakesBlock lists the player's costliest shots and says what accuracy means. A click opens the
-// replay there.
+// mistakesBlock lists the player's worst mistakes and says what accuracy means. A click opens the replay
+// there.
 func (s *result) mistakesBlock(width int) []string {
 	b := widget.Block{Title: s.Lang.Text("Worst mistakes"), Note: s.Lang.Text("admiral's choice")}
 	percent := func(x float64) string { return fmt.Sprintf("%5s", narrate.Percent(s.Lang, x)) }

@@ -10,39 +10,40 @@ import (
 
 // salvo holds the targets that the player has marked for a turn with several shots.
 type salvo struct {
-	targets []match.Cell // in order of marking
-	turn    int          // the turn they belong to; see [match.View.Turns]
+	// targets are in order of marking.
+	targets []match.Cell
+	// turn is the turn that targets belong to; see [match.View.Turns].
+	turn int
 }
 
-// currentTargets returns the targets of the player's current turn. It drops those of an earlier
-// turn.
-func (a *salvo) currentTargets(g *game) []match.Cell {
+// currentTargets returns the targets of the player's current turn. It drops those of an earlier turn.
+func (s *salvo) currentTargets(g *game) []match.Cell {
 	turn := g.last.View.Turns[g.side]
-	if turn != a.turn {
-		*a = salvo{turn: turn}
+	if turn != s.turn {
+		*s = salvo{turn: turn}
 	}
-	return a.targets
+	return s.targets
 }
 
 // toggleTarget toggles the mark on a cell. If all targets are already marked, toggling the
 // last one returns true, which means fire.
-func (a *salvo) toggleTarget(m *Match, at match.Cell) (fire bool) {
-	targets, shots := a.currentTargets(m.game), m.game.last.View.Shots
+func (s *salvo) toggleTarget(m *Match, at match.Cell) (fire bool) {
+	targets, shots := s.currentTargets(m.game), m.game.last.View.Shots
 	switch i := slices.Index(targets, at); {
 	case i >= 0 && len(targets) == shots && i == shots-1:
 		return true
 	case i >= 0:
-		a.targets = slices.Delete(targets, i, i+1)
+		s.targets = slices.Delete(targets, i, i+1)
 	case len(targets) == shots:
 		m.Notice = m.Lang.Text("Your shot is marked: press f to fire, or unmark the cell.||All %d shots are marked: press f to fire, or unmark a cell.", shots)
 	default:
-		a.targets = append(targets, at)
+		s.targets = append(targets, at)
 	}
 	return false
 }
 
-// salvoStatus returns the number of marked shots and the next step, on which a click fires if that is
-// possible.
+// salvoStatus returns the status line of a salvo: the number of marked shots, and the next step. If all shots
+// are marked, a click on the line fires.
 func (s *battle) salvoStatus(size widget.Size) string {
 	g := s.match.game
 	v := &g.last.View

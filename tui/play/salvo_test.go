@@ -7,18 +7,19 @@ import (
 	"broadside/tui/widget"
 )
 
-// TestSalvoOfOneShot marks the only shot of a turn and another cell, for which no shot is left.
-func TestSalvoOfOneShot(t *testing.T) {
+// TestLastMarkFires checks that a salvo of one shot fires only when its mark is toggled again, and that no
+// second cell can be marked.
+func TestLastMarkFires(t *testing.T) {
 	m := &Match{Env: &widget.Env{}, game: &game{}}
 	m.game.last.View.Shots = 1
 	s := salvo{}
 	if s.toggleTarget(m, match.NewCell(0, 0)) || s.toggleTarget(m, match.NewCell(1, 0)) {
-		t.Error("marking fires")
+		t.Error("marking a cell fires")
 	}
 	if want := "Your shot is marked: press f to fire, or unmark the cell."; m.Notice != want {
-		t.Errorf("the notice is %q, want %q", m.Notice, want)
+		t.Errorf("notice %q, want %q", m.Notice, want)
 	}
 	if !s.toggleTarget(m, match.NewCell(0, 0)) {
-		t.Error("the last mark does not fire")
+		t.Error("toggling the last mark does not fire")
 	}
 }

@@ -37,7 +37,7 @@ func (s *place) loadNextFleet() tea.Cmd {
 	})
 }
 
-// placeNextFleet places the fleet after the last one loaded.
+// placeNextFleet places the saved fleet after the one loaded last, among those that fit the rules.
 func (s *place) placeNextFleet(all []store.Fleet) {
 	var fits []store.Fleet
 	next := 0
@@ -61,7 +61,7 @@ func (s *place) placeNextFleet(all []store.Fleet) {
 	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))
 }
 
-// startNaming asks for the name of the fleet to save.
+// startNaming opens the input for the name of the fleet to save.
 func (s *place) startNaming() {
 	switch {
 	case !s.canUseSavedFleets():
@@ -79,7 +79,8 @@ func (s *place) startNaming() {
 
 // saveFleet saves the placed fleet under the typed name.
 func (s *place) saveFleet() tea.Cmd {
-	name, layout := s.nameInput.Text(), s.draft.layout // the layout cannot change while the name input is open
+	// The layout cannot change while the name input is open.
+	name, layout := s.nameInput.Text(), s.draft.layout
 	save := func(ctx context.Context) error { return s.Session.SaveFleet(ctx, name, s.draft.rules, layout) }
 	return widget.Exec(s.Env, save, func(err error) tea.Cmd {
 		if s.checkStoreResult(err) {
@@ -90,8 +91,8 @@ func (s *place) saveFleet() tea.Cmd {
 	})
 }
 
-// checkStoreResult reports whether saved fleets could be read or saved and the page is still shown. If
-// they could not, it shows why.
+// checkStoreResult reports whether reading or saving fleets succeeded while the page is still shown. If it
+// failed, it shows why.
 func (s *place) checkStoreResult(err error) bool {
 	if s.match.page != s || !s.IsCurrent(s.match) {
 		return false

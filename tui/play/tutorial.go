@@ -15,15 +15,15 @@ import (
 	"broadside/tui/widget"
 )
 
-// tutorial is a scripted match for new players, with hints: two ships on a small board, against
-// an opponent that hardly hits. It is played on this page alone, so nobody can watch it and it
-// can end at any time.
+// tutorial is a scripted match for new players, with hints: two ships on a small board, against an opponent
+// that hardly hits. It exists on this screen alone, so no one can watch it and it can end at any time.
 type tutorial struct {
 	*widget.Env
 	battle *battle
 	game   *match.Game
 	lesson i18n.Message
-	taught map[match.Result]bool // the lessons that have appeared
+	// taught has the results whose lessons have appeared.
+	taught map[match.Result]bool
 }
 
 // The fleets of the tutorial. The player's initial cursor position is a hit.
@@ -45,7 +45,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Fleet: []match.Class{{Name: "cruiser", Length: 3}, {Name: "destroyer", Length: 2}},
 	}
 	m := &Match{
-		Env: env, phase: fighting, input: widget.ChatInput{Env: env},
+		Env: env, phase: fighting, chatInput: widget.ChatInput{Env: env},
 		game: newGame(&session.Match{}, match.Second, narrate.BotName(env.Lang, "easy")),
 	}
 	t := &tutorial{
@@ -58,8 +58,8 @@ func NewTutorial(env *widget.Env) widget.Screen {
 	return t
 }
 
-// opponentTarget returns where the opponent fires. It hits with its second shot, and then only if
-// nothing else is left.
+// opponentTarget returns the cell at which the opponent fires. Only its second shot hits, until no other
+// cells are left.
 func (t *tutorial) opponentTarget() match.Cell {
 	chart := t.game.Chart(match.First)
 	ships, open := opponentFleet.Cells(), chart.Open()
@@ -70,10 +70,11 @@ func (t *tutorial) opponentTarget() match.Cell {
 	for cell := range targets.All() {
 		return cell
 	}
-	return match.Cell{} // the player needs fewer shots
+	// Not reached: the player needs fewer shots than the board has cells.
+	return match.Cell{}
 }
 
-// applyCommands carries out commands and shows the player what has happened.
+// applyCommands executes commands and shows the player what happened.
 func (t *tutorial) applyCommands(g *game, commands ...match.Command) error {
 	u := live.Update{}
 	for _, c := range commands {
@@ -108,8 +109,7 @@ func (t *tutorial) fire(cells ...match.Cell) error {
 
 func (t *tutorial) isOver() bool { return t.game.Phase() == match.Over }
 
-// setLesson explains a shot. The lesson of a result appears once; later shots get a hint that
-// fits the board.
+// setLesson explains a shot. Each result's lesson appears once. Later shots get a hint that fits the board.
 func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	first := !t.taught[result]
 	t.taught[result] = true

@@ -119,8 +119,8 @@ func (d *conversation) run(line string) {
 		d.mark = time.Now()
 	case subject == "program":
 		d.register(verb, text)
-	case subject == "cup":
-		d.startCup(verb, text)
+	case subject == "tournament":
+		d.startTournament(verb, text)
 	case subject == "room":
 		d.openRoom(verb, text)
 	case subject == "record":
@@ -188,9 +188,9 @@ func (d *conversation) openRoom(name, rules string) {
 	d.vars[name] = room.Terms.Code
 }
 
-// startCup starts ann's tournament of a program and a bot, and stores its code in a variable.
-func (d *conversation) startCup(name, program string) {
-	ctx, cups := d.t.Context(), d.lobby.Tournaments
+// startTournament starts ann's tournament of a program and a bot, and stores its code in a variable.
+func (d *conversation) startTournament(name, program string) {
+	ctx, tournaments := d.t.Context(), d.lobby.Tournaments
 	ann, err := d.store.Accounts.FindByName(ctx, "ann")
 	if err != nil {
 		d.t.Fatal(err)
@@ -200,18 +200,18 @@ func (d *conversation) startCup(name, program string) {
 		d.t.Fatal(err)
 	}
 	owner := account.OfPerson(ann)
-	c, err := cups.New(ctx, owner, tournament.Settings{
+	c, err := tournaments.New(ctx, owner, tournament.Settings{
 		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual,
 	})
 	if err != nil {
 		d.t.Fatal(err)
 	}
 	for _, p := range []account.Player{account.OfProgram(p), d.lobby.Accounts.Bot("easy")} {
-		if _, err := cups.Join(ctx, c.Code, owner, d.lobby.NewTournamentEntrant(ctx, p, c.Rules)); err != nil {
+		if _, err := tournaments.Join(ctx, c.Code, owner, d.lobby.NewTournamentEntrant(ctx, p, c.Rules)); err != nil {
 			d.t.Fatal(err)
 		}
 	}
-	if _, err := cups.Start(ctx, c.Code, owner); err != nil {
+	if _, err := tournaments.Start(ctx, c.Code, owner); err != nil {
 		d.t.Fatal(err)
 	}
 	d.vars[name] = c.Code

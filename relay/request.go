@@ -1,6 +1,7 @@
 package relay
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -16,47 +17,49 @@ import (
 // request describes the games that a client wants.
 type request struct {
 	rules     match.Rules
-	stakes    lobby.Stakes   // rated or casual
-	games     int            // length of the series; 0: see length
-	opponent  opponentChoice // the opponent
-	uniform   bool           // the server draws the fleet and holds it
-	layout    match.Layout   // the fleet for the server to hold; nil if there is none
-	canResume bool           // the client takes its seat again after a lost connection
-	resumed   *resumedMatch  // the match that the client has returned to and plays first; or nil
+	stakes    lobby.Stakes
+	games     int // 0 means the default, see seriesLength
+	opponent  opponentChoice
+	uniform   bool          // the server draws the fleet and holds it
+	layout    match.Layout  // the fleet for the server to hold, or nil
+	canResume bool          // the client takes its seat again after a lost connection
+	resumed   *resumedMatch // the match that the client has returned to and plays first, or nil
 }
 
-// opponentChoice is the opponent that a client wants. At most one of the first five fields is set. If none is,
-// the client plays anyone.
+// opponentChoice is the opponent that a client wants. At most one of the first five fields is set. If
+// none is, the client plays anyone.
 type opponentChoice struct {
-	bot        string // the name of a built-in bot
+	bot        string
+	player     string
 	room       string // the code of a private match
-	player     string // the name of a person or a program
-	tournament string // the code of a cup, which chooses the opponents
+	tournament string // the code of a tournament, which chooses the opponents
 	ladder     bool   // the ladder chooses the opponents
-	casual     bool   // the private match or the cup is casual
+	casual     bool   // the private match or the tournament is casual
 }
 
 // isServerChosen reports whether the server chooses the opponents, one after another.
-func (v opponentChoice) isServerChosen() bool { return v.tournament != "" || v.ladder }
+func (o opponentChoice) isServerChosen() bool { return o.tournament != "" || o.ladder }
 
-// seriesLength returns the length of the series: by default one game, or as many as possible in
-// a cup or on the ladder.
-func (w *request) seriesLength() int {
-	if w.games == 0 && w.opponent.isServerChosen() {
+// hasOwnRules reports whether the opponent determines the rules.
+func (o opponentChoice) hasOwnRules() bool { return o.room != "" || o.tournament != "" }
+
+// seriesLength returns the number of games to play. The default is one game, or as many as possible
+// in a tournament or on the ladder.
+func (r *request) seriesLength() int {
+	if r.games == 0 && r.opponent.isServerChosen() {
 		return maxGames
 	}
-	return max(1, w.games)
+	return max(1, r.games)
 }
 
 // hasFixedFleet reports whether the client's fleet is fixed before the first shot.
-func (w *request) hasFixedFleet() bool {
-	return w.uniform || w.layout != nil
+func (r *request) hasFixedFleet() bool {
+	return r.uniform || r.layout != nil
 }
 
 // maxGames is the maximum length of a series.
 const maxGames = 1_000_000
 
-// setSeriesLength sets the length of the series.
 func (c *conn) setSeriesLength(args []string) string {
 	n := 0
 	if len(args) == 1 {
@@ -69,10 +72,9 @@ func (c *conn) setSeriesLength(args []string) string {
 	return fmt.Sprintf("ok games %d", n)
 }
 
-// setRules sets the rules to play.
 func (c *conn) setRules(args []string) string {
 	if c.request.opponent.hasOwnRules() {
-		return "error rules the rules are those of the private match or cup"
+		return "error rules the rules are those of the private match or tournament"
 	}
 	if len(args) != 1 {
 		return "error rules name one, such as rules classic"
@@ -81,21 +83,20 @@ func (c *conn) setRules(args []string) string {
 	if err != nil {
 		return "error rules " + err.Error()
 	}
-	why := c.request.layoutProblem(rules)
-	if why != "" {
-		return "error rules " + why
+	if problem := c.request.layoutProblem(rules); problem != "" {
+		return "error rules " + problem
 	}
 	c.request.rules = rules
 	return "ok rules"
 }
 
-// layoutProblem returns why the client's layout is not legal under r, or empty if it is legal or
+// layoutProblem returns why the client's layout is not legal under rules, or empty if it is legal or
 // there is none.
-func (w *request) layoutProblem(r match.Rules) string {
-	if w.layout == nil {
+func (r *request) layoutProblem(rules match.Rules) string {
+	if r.layout == nil {
 		return ""
 	}
-	if err := r.Check(w.layout); err != nil {
+	if err := rules.Check(r.layout); err != nil {
 		return "the layout that you sent before does not fit these rules: send layout after them"
 	}
 	return ""
@@ -121,59 +122,78 @@ func (c *conn) setLayout(args []string) string {
 func (c *conn) chooseRated(args []string) string  { return c.request.setStakes(lobby.Rated, args) }
 func (c *conn) chooseCasual(args []string) string { return c.request.setStakes(lobby.Casual, args) }
 
-// setStakes sets the client's stakes. In a private match they are the owner's choice.
-func (w *request) setStakes(s lobby.Stakes, args []string) string {
+// setStakes sets the client's stakes. In a private match, the owner's choice counts instead.
+func (r *request) setStakes(s lobby.Stakes, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
-	w.stakes = s
+	r.stakes = s
 	return "ok " + s.String()
 }
 
-// setOpponent sets the opponent that the client wants.
+// setOpponent carries out the directive vs.
 func (c *conn) setOpponent(args []string) string {
 	ctx, cancel := c.lookupContext()
 	defer cancel()
-	kind, name := strings.Join(args, " "), ""
+	if len(args) == 1 && args[0] == "any" {
+		c.request.opponent = opponentChoice{}
+		return "ok vs any"
+	}
 	if len(args) == 2 {
-		kind, name = args[0], args[1]
+		switch kind, name := args[0], args[1]; kind {
+		case "bot":
+			return c.chooseBot(name)
+		case "player":
+			return c.choosePlayer(ctx, name)
+		case "room":
+			return c.chooseRoom(name)
+		case "tournament", "cup": // the former name
+			return c.chooseTournament(ctx, kind, name)
+		}
 	}
-	resumed := c.request.resumed != nil // the private match, or the player, is no longer waiting
-	vs := opponentChoice{}
-	switch {
-	case kind == "any" && name == "":
-	case kind == "bot" && name != "":
-		if _, err := bots.New(name, bots.Config{Rules: c.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
-			return "error vs " + err.Error()
-		}
-		vs.bot = name
-	case kind == "room" && name != "" && resumed:
-		vs.room = name
-	case kind == "room" && name != "":
-		room, err := c.session.FindPrivateMatch(name)
-		if err != nil {
-			return "error vs " + err.Error()
-		}
-		return c.request.acceptOpponent("vs room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.Stakes)
-	case kind == "cup" && name != "":
-		found, err := c.session.FindTournament(ctx, name)
-		switch {
-		case err != nil:
-			return "error vs " + err.Error()
-		case found.Phase == tournament.Over:
-			return "error over " + tournament.ErrOver.Error()
-		}
-		return c.request.acceptOpponent("vs cup "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.Stakes)
-	case kind == "player" && name != "":
-		if err := c.session.CheckOpponent(ctx, name); err != nil && !resumed {
-			return "error vs " + err.Error()
-		}
-		vs.player = name
-	default:
-		return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs cup CODE"
+	return "error vs say vs any, vs bot NAME, vs player NAME, vs room CODE or vs tournament CODE"
+}
+
+func (c *conn) chooseBot(name string) string {
+	if _, err := bots.New(name, bots.Config{Rules: c.request.rules, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
+		return "error vs " + err.Error()
 	}
-	c.request.opponent = vs
-	return "ok vs " + strings.Join(args, " ")
+	c.request.opponent = opponentChoice{bot: name}
+	return "ok vs bot " + name
+}
+
+func (c *conn) choosePlayer(ctx context.Context, name string) string {
+	// The player that a client returns to is no longer waiting.
+	if err := c.session.CheckOpponent(ctx, name); err != nil && c.request.resumed == nil {
+		return "error vs " + err.Error()
+	}
+	c.request.opponent = opponentChoice{player: name}
+	return "ok vs player " + name
+}
+
+// chooseRoom sets the private match to play in.
+func (c *conn) chooseRoom(code string) string {
+	if c.request.resumed != nil { // the private match is no longer waiting
+		c.request.opponent = opponentChoice{room: code}
+		return "ok vs room " + code
+	}
+	room, err := c.session.FindPrivateMatch(code)
+	if err != nil {
+		return "error vs " + err.Error()
+	}
+	return c.request.acceptOpponent("room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.Stakes)
+}
+
+// chooseTournament sets the tournament to play in. kind is the client's word for it.
+func (c *conn) chooseTournament(ctx context.Context, kind, code string) string {
+	found, err := c.session.FindTournament(ctx, code)
+	if err != nil {
+		return "error vs " + err.Error()
+	}
+	if found.Phase == tournament.Over {
+		return "error over " + tournament.ErrOver.Error()
+	}
+	return c.request.acceptOpponent(kind+" "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.Stakes)
 }
 
 // joinLadder lets the ladder choose the opponents.
@@ -185,19 +205,16 @@ func (c *conn) joinLadder(args []string) string {
 	return "ok ladder"
 }
 
-// hasOwnRules reports whether the opponent determines the rules.
-func (v opponentChoice) hasOwnRules() bool { return v.room != "" || v.tournament != "" }
-
-// acceptOpponent sets an opponent that determines the rules and stakes.
-func (w *request) acceptOpponent(said string, vs opponentChoice, r match.Rules, at lobby.Stakes) string {
-	if r.Salvo && !w.rules.Salvo { // the client would not understand salvos
-		return "error vs its rules are " + r.Name + ", where a turn has several shots: send rules salvo before"
+// acceptOpponent sets an opponent that determines the rules and stakes, unless the client cannot play
+// by these rules. name is the opponent as in the directive vs.
+func (r *request) acceptOpponent(name string, opponent opponentChoice, rules match.Rules, stakes lobby.Stakes) string {
+	if rules.Salvo && !r.rules.Salvo { // the client would not understand salvos
+		return "error vs the rules are " + rules.Name + ", where a turn has several shots: send rules salvo before"
 	}
-	why := w.layoutProblem(r)
-	if why != "" {
-		return "error vs " + why
+	if problem := r.layoutProblem(rules); problem != "" {
+		return "error vs " + problem
 	}
-	vs.casual = !at.Rated()
-	w.opponent, w.rules = vs, r
-	return "ok " + said + " rules=" + r.Name + " " + string(at.Word())
+	opponent.casual = !stakes.Rated()
+	r.opponent, r.rules = opponent, rules
+	return "ok vs " + name + " rules=" + rules.Name + " " + string(stakes.Word())
 }

@@ -74,7 +74,7 @@ func botCommand() *cobra.Command {
 		"standard output if it is -; creates the folder")
 	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it "+
 		"secret, use the variable BROADSIDE_TOKEN")
-	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
+	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	listBots(c)
 	completeGame(c)
@@ -117,9 +117,9 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	cfg.relay = withPort(config.ExpandPort(cfg.relay), "54321")
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
-	// same one. In a cup, opponents certainly change.
+	// same one. In a tournament, opponents certainly change.
 	memory := infer.NewMemory(rules)
-	if strings.HasPrefix(cfg.vs, "cup ") {
+	if isTournament(cfg.vs) {
 		memory = nil
 	}
 	create := func(rng *rand.Rand) (bots.Bot, error) {

@@ -44,7 +44,7 @@ func connectCommand() *cobra.Command {
 			":PORT.\n\n" +
 			"With --ssh, it runs ssh HOST relay with your SSH client, so that your keys, agents,\n" +
 			"aliases and jump hosts work, and nothing is sent in the clear.\n\n" +
-			"The exit status is 0 if all games were played, whoever won them, or the cup is over.",
+			"The exit status is 0 if all games were played, whoever won them, or the tournament is over.",
 		Example: "  broadside connect localhost --vs \"bot easy\" --games 10 -- python3 examples/player.py\n" +
 			"  broadside connect ann@play.example.org --ssh --program kraken --layout uniform --ladder --games forever " +
 			"-- ./kraken",
@@ -73,7 +73,7 @@ func connectCommand() *cobra.Command {
 	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST "+
 		"token new NAME; not needed with --ssh")
 	f.StringVar(&series.Name, "name", "", "name that others see; not for a registered program")
-	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or cup CODE")
+	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for "+
 		"a random one, or the ships with ; between them")
@@ -100,8 +100,8 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 	switch {
 	case b.Parallel < 1:
 		return usageError{fmt.Errorf("--parallel %d: choose 1 or more", b.Parallel)}
-	case b.Parallel > 1 && strings.HasPrefix(b.Series.Versus, "cup "):
-		return usageError{fmt.Errorf("--parallel %d: a program plays one game of a cup at a time: choose 1", b.Parallel)}
+	case b.Parallel > 1 && isTournament(b.Series.Versus):
+		return usageError{fmt.Errorf("--parallel %d: a program plays one game of a tournament at a time: choose 1", b.Parallel)}
 	}
 	if cfg.tokenFile != "" {
 		token, err := os.ReadFile(cfg.tokenFile)
@@ -120,7 +120,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		return failed
 	}
 	if r.TournamentOver {
-		fmt.Fprintln(out, "The cup is over.")
+		fmt.Fprintln(out, "The tournament is over.")
 	}
 	player := cmp.Or(b.Series.Name, cfg.program, "The program")
 	fmt.Fprintf(out, "End of game. %s won %d times and lost %d times.\n", player, r.Won, r.Lost)
@@ -128,6 +128,12 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		return interrupted(r.Won + r.Lost)
 	}
 	return failed
+}
+
+// isTournament reports whether versus, the argument of the vs directive, is a tournament.
+func isTournament(versus string) bool {
+	kind, _, _ := strings.Cut(versus, " ")
+	return kind == "tournament" || kind == "cup" // the former name
 }
 
 // dialer returns the function that connects to a server. ssh writes its messages to errs.

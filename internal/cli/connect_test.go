@@ -9,12 +9,12 @@ import (
 	"broadside/relay/client"
 )
 
-// TestConnectRefuses checks command lines that cannot work. The connections of one program in a cup
+// TestConnectRefuses checks command lines that cannot work. The connections of one program in a tournament
 // would replace each other.
 func TestConnectRefuses(t *testing.T) {
 	for want, cfg := range map[string]connectConfig{
-		"one game of a cup at a time": {
-			games: "forever", bridge: bridge.Config{Series: client.Directives{Versus: "cup K3F-97W-QXM"}, Parallel: 2},
+		"one game of a tournament at a time": {
+			games: "forever", bridge: bridge.Config{Series: client.Directives{Versus: "tournament K3F-97W-QXM"}, Parallel: 2},
 		},
 		"choose 1 or more, or forever": {games: "many", bridge: bridge.Config{Parallel: 1}},
 		"--parallel 0: choose 1":       {games: "1"},

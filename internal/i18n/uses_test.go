@@ -68,7 +68,7 @@ var frontends = []string{"broadside/tui", "broadside/tui/widget", "broadside/tui
 // contain no words.
 var verbatim = []string{
 	`command/relay.go: "vs room "`,
-	`command/relay.go: "vs cup "`,
+	`command/relay.go: "vs tournament "`,
 	`command/help.go: "  ssh HOST help [COMMAND]\t%s\n"`,
 	`sshd/refusal.go: "SSH-2.0-Broadside"`,
 	// Shown by the client before the session has a language.

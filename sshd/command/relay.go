@@ -53,7 +53,7 @@ func (c *Call) directives() (all []string, err error) {
 		{"casual", "casual"},
 		{"ladder", "ladder"},
 		{"room", "vs room " + c.value("room", "")},
-		{"tournament", "vs cup " + c.value("tournament", "")},
+		{"tournament", "vs tournament " + c.value("tournament", "")},
 		{"vs", "vs " + versus(c.value("vs", ""))},
 	} {
 		if !c.has(d.option) {

@@ -21,71 +21,74 @@ import (
 	"broadside/relay/client"
 )
 
-// conn is the connection of one client. The goroutine of run owns it: it plays a series of games, and
-// carries out the client's lines, which another goroutine reads. Other goroutines may only call leave and
-// client, and read playing.
+// conn is the connection of one client. The goroutine of run owns it: it plays a series of games and
+// handles the client's lines, which another goroutine reads. Other goroutines may only call leave,
+// identity and info, and read playing.
 type conn struct {
 	server    *Server
-	id        int // its number
+	id        int
 	transport transport
 	accepted  time.Time
 	ctx       context.Context    // ends when the client is gone or must leave
 	leave     context.CancelFunc // ends the connection once everything written has arrived
-	session   *session.Session   // set by open
+	session   *session.Session   // set by openSession
 	lines     chan line
-	stopped   chan struct{} // closed when no more lines are carried out
+	stopped   chan struct{} // closed when no more lines are handled
 
-	helloTime    time.Duration                  // the time for directives before the client enters the lobby
-	isQuiet      bool                           // the client's address is quiet, so it enters without the hello delay
-	turn         <-chan struct{}                // closed once the client that connected before has entered the lobby; or nil
-	letNextEnter func()                         // lets the client that connected after enter the lobby
-	player       atomic.Pointer[account.Player] // the client; without an account unless it has sent a token
-	playing      atomic.Bool                    // it has a game
+	helloTime time.Duration
+	isQuiet   bool // the client enters without the hello delay, because its address is quiet
+	// turn is closed once the client that connected before has entered the lobby, and letNextEnter
+	// lets the next one enter. A stream client has no turn.
+	turn         <-chan struct{}
+	letNextEnter func()
+	player       atomic.Pointer[account.Player]
+	playing      atomic.Bool
 
-	request        request
-	greeting       bool            // directives may change the request
-	usesDirectives bool            // the client has sent a directive, so it understands them
-	hasSentLine    bool            // the client has sent a line
-	isReady        bool            // it has sent ready since its last game
-	wrongTokens    int             // number of wrong tokens
-	failedLookups  map[string]bool // directives about the client's identity whose lookup failed
+	request           request
+	acceptsDirectives bool // directives may change the request
+	usesDirectives    bool // the client has sent a directive, so it understands them
+	hasSentLine       bool
+	sentReady         bool // since its last game
+	wrongTokens       int
+	failedLookups     map[string]bool // by directive about the client's identity
 
-	game           *session.Match // the current game, or nil
-	betweenGames   bool           // a game has ended and the next has not begun
-	sentRole       client.Message // the role that the client knows for this game
-	sent           sentMessages   // what it has been sent about this game
+	game           *session.Match // nil between games
+	betweenGames   bool           // a game has ended and the next has not started
+	sentRole       client.Message // zero if the client does not know its role
+	sent           sentMessages
 	tally          tally
 	fault          *fault // the first one, or nil
-	refusal        error  // why the client cannot continue
+	refusal        error  // why the client cannot continue, or nil
 	tournamentOver bool
-	warnedCasual   bool // the client has been warned that its matches are casual
+	warnedCasual   bool
 }
 
-func newConn(s *Server, w transport) *conn {
+func newConn(s *Server, t transport) *conn {
 	ctx, cancel := context.WithCancel(context.Background())
 	c := &conn{
-		server: s, transport: w, accepted: time.Now(), ctx: ctx, leave: cancel, lines: make(chan line), stopped: make(chan struct{}),
-		helloTime: max(0, s.cfg.HelloDelay), letNextEnter: func() {}, request: request{rules: match.Classic()}, greeting: true,
-		failedLookups: map[string]bool{},
+		server: s, transport: t, accepted: time.Now(), ctx: ctx, leave: cancel, lines: make(chan line), stopped: make(chan struct{}),
+		helloTime: max(0, s.cfg.HelloDelay), letNextEnter: func() {}, request: request{rules: match.Classic()},
+		acceptsDirectives: true, failedLookups: map[string]bool{},
 	}
 	c.setIdentity(account.Player{Kind: account.Program})
 	return c
 }
 
-// openSession opens the client's session. It must be called before run. Number identifies the connection for
-// operators.
-func (c *conn) openSession(number string) (err error) {
+// openSession opens the client's session. It must be called before run. connID identifies the
+// connection for operators.
+func (c *conn) openSession(connID string) (err error) {
 	player := c.identity()
-	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: c.address(), Conn: number, Program: &player})
+	c.session, err = c.server.cfg.Host.Open(c.ctx, session.Client{Addr: c.address(), Conn: connID, Program: &player})
 	return err
 }
 
-// run serves the client until its connection ends, and closes its session.
+// run plays the client's series, and then closes its session and connection.
 func (c *conn) run() {
 	var reader sync.WaitGroup
 	reader.Go(c.readLines)
 	err := c.playSeries()
-	c.session.Close() // frees the opponent without waiting for the last line to be written
+	// Before the last line is written, so that the opponent does not wait for it.
+	c.session.Close()
 	c.endSeries(err)
 	close(c.stopped)
 	c.transport.closeWrite()
@@ -94,26 +97,26 @@ func (c *conn) run() {
 	c.transport.Close()
 }
 
-// line is a line of the client, or the error that ended its lines.
+// line is a client's line, or the error that ended its lines.
 type line struct {
-	text []byte
-	err  error
-	more bool // another line has arrived with it
+	text    []byte
+	err     error
+	hasNext bool // another line has arrived with it
 }
 
-// directiveRate and directiveBurst limit a client's directives per second, and at once.
+// A client may send directiveBurst directives in one go, and then directiveRate per second.
 // Further ones wait, because each is answered and some need the database.
 const directiveRate, directiveBurst = 20, 100
 
 // readLines reads the client's lines until the connection or the last game ends.
 func (c *conn) readLines() {
 	lines := client.NewLines(c.transport)
-	pace := rate.NewLimiter(directiveRate, directiveBurst)
+	limiter := rate.NewLimiter(directiveRate, directiveBurst)
 	for {
 		text, err := lines.Next()
 		if err == nil {
 			c.server.linesReceived.Add(1)
-			if text[0] == '%' && pace.Wait(c.ctx) != nil {
+			if text[0] == '%' && limiter.Wait(c.ctx) != nil {
 				return
 			}
 		}
@@ -128,11 +131,12 @@ func (c *conn) readLines() {
 	}
 }
 
-// nextUpdate waits for the session's next update, and carries out the client's lines meanwhile. It returns the
-// error of the session or of ctx, or errRecalled.
+// nextUpdate waits for the session's next update, and handles the client's lines meanwhile. It returns
+// the error of the session or of ctx, or errLeftLobby.
 func (c *conn) nextUpdate(ctx context.Context) (session.Update, error) {
 	for {
-		ended := ctx.Err() // read first: a client that must leave still gets what has happened before
+		// Read before the updates, because a client that must leave still gets what has happened before.
+		ended := ctx.Err()
 		if u, err := c.session.Poll(); u.Kind != 0 || err != nil {
 			return u, err
 		}
@@ -143,7 +147,7 @@ func (c *conn) nextUpdate(ctx context.Context) (session.Update, error) {
 		case <-c.session.Changed():
 		case l := <-c.lines:
 			c.handleLine(l)
-			if c.greeting {
+			if c.acceptsDirectives {
 				return session.Update{}, errLeftLobby
 			}
 		case <-ctx.Done():
@@ -151,10 +155,10 @@ func (c *conn) nextUpdate(ctx context.Context) (session.Update, error) {
 	}
 }
 
-// handleLinesFor waits for d or until awake returns true, and carries out the client's lines meanwhile. It returns
-// false if the client leaves.
-func (c *conn) handleLinesFor(d time.Duration, awake func() bool) bool {
-	for timer := time.After(d); !awake(); {
+// handleLinesFor handles the client's lines for d, or until isDone returns true. It returns false if
+// the client leaves.
+func (c *conn) handleLinesFor(d time.Duration, isDone func() bool) bool {
+	for timer := time.After(d); !isDone(); {
 		select {
 		case <-timer:
 			return true
@@ -167,22 +171,22 @@ func (c *conn) handleLinesFor(d time.Duration, awake func() bool) bool {
 	return true
 }
 
-// handleLine carries out a line, unless the connection ends. It reports whether it lets the client into the
-// lobby.
+// handleLine carries out a line, unless the connection ends. It reports whether the line lets the
+// client into the lobby.
 func (c *conn) handleLine(l line) (enters bool) {
-	if c.ctx.Err() != nil {
+	switch {
+	case c.ctx.Err() != nil:
+		return false
+	case l.err != nil:
+		c.disconnect(newFault(l.err, nil))
 		return false
 	}
-	err := l.err
-	if err == nil {
-		c.hasSentLine = true
-		if l.text[0] == '%' {
-			return c.handleDirective(client.ParseDirective(l.text))
-		}
-		err = c.handleMessage(l.text)
+	c.hasSentLine = true
+	if l.text[0] == '%' {
+		return c.handleDirective(client.ParseDirective(l.text))
 	}
-	if err != nil {
-		c.disconnect(fault{reason: client.BreachReason(err), err: err, line: quoteLine(l.text)})
+	if err := c.handleMessage(l.text); err != nil {
+		c.disconnect(newFault(err, l.text))
 	}
 	return false
 }
@@ -190,13 +194,14 @@ func (c *conn) handleLine(l line) (enters bool) {
 // errOutOfTurn is the fault of a message that is not allowed now.
 var errOutOfTurn = fmt.Errorf("%w: attack after the result of the other side's attack, answer only its attacks", client.ErrOutOfTurn)
 
-// handleMessage carries out a protocol message; the referee checks whether it is legal.
+// handleMessage passes a protocol message to the referee, who checks whether it is legal.
 func (c *conn) handleMessage(text []byte) error {
 	m, err := client.Parse(text)
 	switch {
 	case err != nil:
 		return err
-	case c.betweenGames: // the client may have sent it before it knew that the last game had ended
+	case c.betweenGames:
+		// The client may have sent it before it knew that the last game had ended.
 		c.sendLine("%% error ignored %v came between two games and counts for neither", m)
 		return nil
 	case c.game != nil && m.Op == client.Attack:
@@ -207,7 +212,7 @@ func (c *conn) handleMessage(text []byte) error {
 	return errOutOfTurn
 }
 
-// placeFleet places the client's fleet, or leaves it to the client.
+// placeFleet places the fleet that the server holds for the client, or leaves it to the client.
 func (c *conn) placeFleet(rules match.Rules) error {
 	switch {
 	case c.request.uniform:
@@ -218,14 +223,14 @@ func (c *conn) placeFleet(rules match.Rules) error {
 	return c.session.KeepFleet()
 }
 
-// setGame sets the current game, or nil after a game.
+// setGame sets the current game. After a game, m is nil.
 func (c *conn) setGame(m *session.Match) {
 	c.game, c.betweenGames = m, m == nil
 	c.playing.Store(m != nil)
 }
 
-// disconnect records a fault, unless there was one before, and ends the connection. The client forfeits its game
-// unless it can return after a lost connection.
+// disconnect ends the connection because of a fault, which it records unless there was one before.
+// The client forfeits its game, unless it can return after a lost connection.
 func (c *conn) disconnect(f fault) {
 	if c.fault == nil {
 		c.fault = &f
@@ -236,30 +241,29 @@ func (c *conn) disconnect(f fault) {
 	c.leave()
 }
 
+// disconnectNow is like disconnect for a client that cannot be written to.
+func (c *conn) disconnectNow(reason match.Reason, err error) {
+	c.transport.Close()
+	c.disconnect(fault{reason: reason, err: err})
+}
+
 // write sends lines within the write timeout. A client that does not read is disconnected.
 func (c *conn) write(b []byte) {
 	c.server.linesSent.Add(uint64(bytes.Count(b, []byte{'\n'})))
 	_, err := c.transport.Write(b)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		c.disconnectNow(match.Unread, fmt.Errorf("it does not read: %w", err))
+		c.disconnectNow(match.Unread, fmt.Errorf("the client does not read: %w", err))
 	case err != nil:
 		c.disconnectNow(match.Hangup, err)
 	}
 }
 
-// sendMessage sends a message.
 func (c *conn) sendMessage(m client.Message) { c.write(m.Append(nil)) }
 
 // sendLine sends a formatted line to a client that understands directives.
 func (c *conn) sendLine(format string, args ...any) {
 	c.write([]byte(stripUnprintable(fmt.Sprintf(format, args...)) + "\n"))
-}
-
-// disconnectNow closes a connection that cannot be written to.
-func (c *conn) disconnectNow(why match.Reason, err error) {
-	c.transport.Close()
-	c.disconnect(fault{reason: why, err: err})
 }
 
 // stripUnprintable removes everything except printable ASCII.
@@ -272,22 +276,19 @@ func stripUnprintable(s string) string {
 	}, s)
 }
 
-// carried reports whether the client came through [Server.ServeStream].
-func (c *conn) carried() bool {
-	_, is := c.transport.(streamTransport)
+// isTCP reports whether the client connected over TCP, and not through [Server.ServeStream].
+func (c *conn) isTCP() bool {
+	_, is := c.transport.(*tcpTransport)
 	return is
 }
 
-// address returns the client's address; zero if it is not an IP address.
-func (c *conn) address() netip.Addr {
-	_, a := c.transport.origin()
-	return a
-}
+// address returns the client's address, or zero if it is not an IP address.
+func (c *conn) address() netip.Addr { return c.transport.address() }
 
+// identity returns the client's player. It has no account unless the client has sent a token.
 func (c *conn) identity() account.Player     { return *c.player.Load() }
 func (c *conn) setIdentity(p account.Player) { c.player.Store(&p) }
 
-// info returns a description of the connection.
 func (c *conn) info() ClientInfo {
 	return ClientInfo{ID: c.id, Addr: c.address(), Player: c.identity()}
 }

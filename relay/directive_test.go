@@ -30,7 +30,7 @@ func FuzzDirective(f *testing.F) {
 		if len(line) == 0 || line[0] != '%' {
 			return
 		}
-		c := newConn(server, streamTransport{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
+		c := newConn(server, &streamTransport{ReadCloser: io.NopCloser(strings.NewReader("")), Writer: io.Discard})
 		defer c.leave()
 		if err := c.openSession(""); err != nil {
 			t.Fatal(err)

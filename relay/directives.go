@@ -28,34 +28,37 @@ var directiveTable = []directiveEntry{
 	{verb: "ready", apply: (*conn).setReady, anytime: true, enters: true},
 }
 
-// directiveEntry is a line of the table. Its function returns the answer, which begins with ok or error.
+// directiveEntry is a line of the table.
 type directiveEntry struct {
-	verb      string
-	apply     func(c *conn, args []string) (answer string)
-	anytime   bool // also allowed after the first role
-	enters    bool // lets the client into the lobby at once
-	essential bool // ends the connection if it is refused: the client would get another game than it asked for
+	verb string
+	// apply returns the answer, which starts with ok or error.
+	apply   func(c *conn, args []string) (answer string)
+	anytime bool // also allowed after the first role
+	enters  bool // lets the client into the lobby immediately
+	// essential means that a refusal ends the connection, because the client would get another game
+	// than it asked for.
+	essential bool
 }
 
-// awaitReady carries out directives until the client is ready, or its time for directives is over and
+// awaitReady handles directives until the client is ready, or its time for directives is over and
 // the client that connected before it has entered the lobby.
 func (c *conn) awaitReady() {
 	timer := time.NewTimer(c.helloTime)
 	defer timer.Stop()
-	var before <-chan struct{} // nil while there is time
+	var turn <-chan struct{} // nil while there is time
 	for ready := false; ; {
 		select {
 		case <-timer.C:
 			if c.turn == nil {
 				return
 			}
-			before = c.turn
-		case <-before:
+			turn = c.turn
+		case <-turn:
 			return
 		case l := <-c.lines:
 			// Directives that arrive together are carried out together, so their order does not matter.
 			ready = c.handleLine(l) || ready
-			if ready && !l.more {
+			if ready && !l.hasNext {
 				return
 			}
 		case <-c.ctx.Done():
@@ -64,9 +67,10 @@ func (c *conn) awaitReady() {
 	}
 }
 
-// handleDirective carries out a directive and sends the answer. It reports whether the client may enter the lobby.
+// handleDirective carries out a directive and sends the answer. It reports whether the client may enter
+// the lobby.
 func (c *conn) handleDirective(d client.Directive) (enters bool) {
-	c.letNextEnter() // its lookups must not delay others
+	c.letNextEnter() // the directive's lookups must not delay others
 	answer, enters, ends := c.applyDirective(d)
 	c.sendLine("%% %s", answer)
 	if ends {
@@ -75,15 +79,15 @@ func (c *conn) handleDirective(d client.Directive) (enters bool) {
 	return enters
 }
 
-// applyDirective carries out a directive. It returns the answer, and whether the client may enter the lobby or must
-// leave.
+// applyDirective carries out a directive. It returns the answer, and whether the client may enter the
+// lobby or must leave the server.
 func (c *conn) applyDirective(d client.Directive) (answer string, enters, ends bool) {
 	c.usesDirectives = true
 	for _, e := range directiveTable {
 		if e.verb != d.Verb {
 			continue
 		}
-		if !e.anytime && !c.greeting && !c.leaveLobby() {
+		if !e.anytime && !c.acceptsDirectives && !c.leaveLobby() {
 			return program.LateDirective(d.Verb), false, false
 		}
 		answer := e.apply(c, d.Args)
@@ -93,39 +97,38 @@ func (c *conn) applyDirective(d client.Directive) (answer string, enters, ends b
 	return program.UnknownDirective, false, false
 }
 
-// errLeftLobby means that the client leaves the lobby because it has sent a directive.
-var errLeftLobby = errors.New("the client has sent a directive")
+// errLeftLobby means that the client has left the lobby because it has sent a directive.
+var errLeftLobby = errors.New("the client left the lobby to change its request")
 
-// leaveLobby takes an early client out of the lobby, because it has sent a directive, until it enters again.
-// It returns false if the client already has an opponent.
+// leaveLobby takes a client that entered without the hello delay out of the lobby, until it has sent
+// its directives. It returns false if the client already has an opponent.
 func (c *conn) leaveLobby() bool {
 	if !c.isQuiet || c.game != nil || c.tally.games > 0 {
 		return false
 	}
 	c.helloTime = max(0, c.server.cfg.HelloDelay)
-	back, err := c.session.CancelOffer()
-	lets := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // it lets others go first
-	c.greeting = back || lets
-	return c.greeting
+	cancelled, err := c.session.CancelOffer()
+	hasYielded := errors.Is(err, session.ErrNoOffer) && c.session.State().Match == nil // to other clients
+	c.acceptsDirectives = cancelled || hasYielded
+	return c.acceptsDirectives
 }
 
-// setReady says that the client is ready: before its first game, that it has sent all its directives;
-// later, that it has read the end of the last game.
+// setReady records that the client is ready. Before its first game, this means that it has sent all
+// its directives, and later that it has read the end of the last game.
 func (c *conn) setReady([]string) string {
-	c.isReady = true
+	c.sentReady = true
 	return "ok ready"
 }
 
 // lookupTime limits the database lookup of a directive.
 const lookupTime = 5 * time.Second
 
-// lookupContext returns the context of a directive's lookup.
 func (c *conn) lookupContext() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(c.ctx, lookupTime)
 }
 
-// recordLookup records whether a lookup for a directive failed, and returns the error for the client. The client
-// does not play under another identity than the one that it has asked for.
+// recordLookup records whether a directive's lookup failed, and returns the error for the client. The
+// client does not play under another identity than the one that it has asked for.
 func (c *conn) recordLookup(verb string, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = account.ErrStore

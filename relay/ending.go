@@ -13,20 +13,20 @@ import (
 // tally counts a client's games and describes the last one.
 type tally struct {
 	games, won int
-	endedEarly bool // the last game ended before a fleet was sunk
-	match      string
+	endedEarly bool   // before a fleet was sunk
+	match      string // its ID
 	side       match.Side
 	outcome    string
 	reason     match.Reason
-	faultSent  bool // the client has been sent its fault
+	faultSent  bool
 }
 
-// finishMatch records the end of a match. It sends the last lines of the match, followed by the
+// finishMatch records the end of a match. It sends the match's last lines, followed by the
 // result if the client understands directives.
 func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
-	c.isReady = false // sent before the end, so it does not acknowledge the end
+	c.sentReady = false // a ready before the end does not acknowledge the end
 	c.setGame(nil)
-	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // the referee has found it
+	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // found by the referee
 		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breachErrors[v.Reason]})
 	}
 	t := &c.tally
@@ -40,8 +40,8 @@ func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
 		c.server.waiting.recordOffence(c.ownerOrNetwork(), time.Now())
 	}
 	if v.Disputed[v.Viewer] {
-		where, _ := c.transport.origin()
-		c.server.cfg.Log.Warn("relay client's answers contradict each other", "remote", where, "match", t.match, "side", t.side)
+		c.server.cfg.Log.Warn("relay client's results contradict each other",
+			"remote", c.transport.location(), "match", t.match, "side", t.side)
 	}
 	if c.usesDirectives {
 		if c.fault != nil {
@@ -54,7 +54,7 @@ func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
 	}
 }
 
-// appendResult appends the result directive of the last match.
+// appendResult appends the last match's result directive.
 func (c *conn) appendResult(b []byte, v *match.View) []byte {
 	b = fmt.Appendf(b, "%% result %s %v shots=%d", c.tally.outcome, v.Reason, v.Charts[v.Viewer].Fired)
 	o := c.session.State().Outcome
@@ -80,7 +80,7 @@ func outcomeWord(v *match.View) string {
 	return "lost"
 }
 
-// appendFault appends the client's fault, unless the client has been sent it before.
+// appendFault appends the client's fault, unless the client was sent it before.
 func (c *conn) appendFault(b []byte) []byte {
 	f := c.fault
 	if c.tally.faultSent || f.reason == match.Hangup {
@@ -97,19 +97,33 @@ func (c *conn) appendFault(b []byte) []byte {
 // endSeries sends the end directive, and before it the reason for a refusal, to a client that
 // understands directives. It logs the outcome of the series.
 func (c *conn) endSeries(refusal error) {
-	f := c.fault
-	t := &c.tally
-	level := slog.LevelDebug
-	where, _ := c.transport.origin()
-	attrs := []any{"remote", where}
-	var said []byte
-	if f == nil && refusal != nil {
+	var last []byte
+	if c.fault != nil {
+		last = c.appendFault(last)
+	} else if refusal != nil {
 		c.refusal = refusal
-		said = fmt.Appendf(said, "%% error refused %s\n", stripUnprintable(refusal.Error()))
-		attrs = append(attrs, "refused", refusal)
+		last = fmt.Appendf(last, "%% error refused %s\n", stripUnprintable(refusal.Error()))
 	}
+	if c.usesDirectives {
+		last = append(last, "% end"...)
+		if c.tournamentOver {
+			last = append(last, " over"...)
+		}
+		c.write(append(last, '\n'))
+	}
+	c.logSeries()
+}
+
+// logSeries logs why the series ended and how many games were won. Faults and games lost by them are
+// warnings.
+func (c *conn) logSeries() {
+	level := slog.LevelDebug
+	attrs := []any{"remote", c.transport.location()}
+	if c.refusal != nil {
+		attrs = append(attrs, "refused", c.refusal)
+	}
+	f, t := c.fault, &c.tally
 	if f != nil {
-		said = c.appendFault(said)
 		attrs = append(attrs, "error", f.err)
 		if f.reason != match.Hangup {
 			level = slog.LevelWarn
@@ -126,13 +140,6 @@ func (c *conn) endSeries(refusal error) {
 		}
 	} else if f != nil {
 		attrs = append(attrs, "reason", f.reason.String())
-	}
-	if c.usesDirectives {
-		said = append(said, "% end"...)
-		if c.tournamentOver {
-			said = append(said, " over"...)
-		}
-		c.write(append(said, '\n'))
 	}
 	c.server.cfg.Log.Log(c.ctx, level, "relay client done", attrs...)
 }

@@ -12,7 +12,7 @@ func (s *Server) Clients() []ClientInfo {
 	defer s.mu.Unlock()
 	all := make([]ClientInfo, 0, len(s.openConns))
 	for c := range s.openConns {
-		if !c.carried() {
+		if c.isTCP() {
 			all = append(all, c.info())
 		}
 	}

@@ -12,8 +12,8 @@ import (
 const maxNameLength = 16
 
 // parseHello parses the arguments of hello. It returns the client's name, or empty if it
-// has none; wrong is the error message, or empty.
-func parseHello(args []string) (name, wrong string) {
+// has none, and the error message, or empty.
+func parseHello(args []string) (name, problem string) {
 	if len(args) == 0 || args[0] != client.Protocol {
 		return "", "say hello " + client.Protocol + " name=NAME"
 	}
@@ -41,9 +41,9 @@ func isValidName(s string) bool {
 
 // setName sets the client's name. A registered program keeps the name of its token.
 func (c *conn) setName(args []string) string {
-	name, wrong := parseHello(args)
-	if wrong != "" {
-		return "error hello " + wrong
+	name, problem := parseHello(args)
+	if problem != "" {
+		return "error hello " + problem
 	}
 	player := c.identity()
 	if player.Account != "" {
@@ -61,13 +61,13 @@ func (c *conn) setName(args []string) string {
 	return "ok hello"
 }
 
-// maxWrongTokens is how many wrong tokens end a connection.
+// maxWrongTokens wrong tokens end a connection.
 const maxWrongTokens = 10
 
-// authenticate makes the client the registered program of a token.
+// authenticate makes the client the registered program whose token it has sent.
 func (c *conn) authenticate(args []string) string {
 	if len(args) != 1 {
-		return "error token say token and the secret that ssh HOST token new NAME has shown"
+		return "error token say token and the secret that ssh HOST token new NAME showed"
 	}
 	ctx, cancel := c.lookupContext()
 	defer cancel()

@@ -3,7 +3,6 @@ package relay
 import (
 	"cmp"
 	"errors"
-	"net/netip"
 
 	"broadside/internal/ratelimit"
 )
@@ -35,24 +34,25 @@ func refusalReason(err error) Refusal {
 	return RefusedFull
 }
 
-func (s *Server) reportRefusal(why Refusal) {
+func (s *Server) reportRefusal(reason Refusal) {
 	if s.cfg.Refused != nil {
-		s.cfg.Refused(why)
+		s.cfg.Refused(reason)
 	}
 }
 
 // Limits limits a server's connections. A zero field means its default.
 type Limits struct {
-	MaxConns        int // total connections; 0: 8192
-	MaxConnsPerAddr int // connections from one address; 0: 1024
-	ConnRate        int // new connections per minute from one address, except loopback; 0: 1200
-	ConnBurst       int // burst of new connections from one address; 0: 600
-	// WaitingPerAddr limits how many unregistered programs at one address wait for an opponent. 0 means
-	// 64. SetLimits does not change it.
+	MaxConns        int // default 8192
+	MaxConnsPerAddr int // default 1024
+	// ConnRate limits new connections from one address per minute, after a burst of ConnBurst. The
+	// loopback address has no limit. The defaults are 1200 and 600.
+	ConnRate, ConnBurst int
+	// WaitingPerAddr limits how many unregistered programs at one address wait for an opponent. The
+	// default is 64. SetLimits does not change it.
 	WaitingPerAddr int
 }
 
-// WithDefaults returns the limits with the defaults of fields that are 0.
+// WithDefaults returns the limits with defaults for fields that are 0.
 func (l Limits) WithDefaults() Limits {
 	l.MaxConns = cmp.Or(l.MaxConns, 8192)
 	l.MaxConnsPerAddr = cmp.Or(l.MaxConnsPerAddr, 1024)
@@ -62,7 +62,7 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// SetLimits changes the limits. Existing connections stay open.
+// SetLimits changes the limits, except WaitingPerAddr. Existing connections stay open.
 func (s *Server) SetLimits(l Limits) {
 	l = l.WithDefaults()
 	s.count.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
@@ -70,10 +70,10 @@ func (s *Server) SetLimits(l Limits) {
 }
 
 // reserveConn counts one more connection, or returns an error if there are too many.
-// Carried connections have their own rate limit, so this one does not apply to them.
-func (s *Server) reserveConn(carried bool, a netip.Addr) error {
-	if !carried && !a.IsLoopback() && !s.rate.Allow(a) {
+func (s *Server) reserveConn(c *conn) error {
+	// The rate of stream clients is limited by the connection that carries them.
+	if addr := c.address(); c.isTCP() && !addr.IsLoopback() && !s.rate.Allow(addr) {
 		return ratelimit.ErrTooFast
 	}
-	return s.count.Acquire(a)
+	return s.count.Acquire(c.address())
 }

@@ -16,24 +16,26 @@ import (
 // searchResult is the result of a search for an opponent: a match, an open offer, or neither.
 type searchResult struct {
 	match     *session.Match
-	isWaiting bool  // an offer is open
-	mustYield bool  // the client lets others go first
-	err       error // why none of these holds; a sentence for the client's owner
+	isWaiting bool // an offer is open
+	mustYield bool // other clients go first
+	// err is why none of these holds. It is a sentence for the client's owner.
+	err error
 }
 
-// findOpponent looks for a match as the client requested. A client that has kept opponents waiting lets others
-// go first.
+// findOpponent looks for a match as the client requested. A client that has kept opponents waiting
+// lets others go first.
 func (c *conn) findOpponent() searchResult {
-	return c.findOpponentAs(c.server.waiting.isOffender(c.ownerOrNetwork(), time.Now()))
+	if c.request.resumed != nil && c.tally.games == 0 {
+		found := c.matchOrOffer()
+		c.sentRole, c.warnedCasual = roleMessage(found.match.Side), true
+		return found
+	}
+	yields := c.request.opponent == opponentChoice{} && c.server.waiting.isOffender(c.ownerOrNetwork(), time.Now())
+	return c.search(yields)
 }
 
-func (c *conn) findOpponentAs(behind bool) searchResult {
-	behind = behind && c.request.opponent == opponentChoice{}
-	if c.request.resumed != nil && c.tally.games == 0 {
-		p := c.matchOrOffer()
-		c.sentRole, c.warnedCasual = roleMessage(p.match.Side), true
-		return p
-	}
+// search looks for a match. A client that yields gets no match that another waiting player could have.
+func (c *conn) search(yields bool) searchResult {
 	p := c.identity()
 	p.Silent = p.Account == "" && !c.hasSentLine
 	p.Fixed = c.request.hasFixedFleet()
@@ -41,32 +43,35 @@ func (c *conn) findOpponentAs(behind bool) searchResult {
 	if p != c.session.State().Me { // changed by directives
 		c.session.SetProgram(p)
 	}
-	var err error
-	switch w := &c.request; {
-	case w.opponent.bot != "":
-		err = c.session.PlayBot(w.opponent.bot, w.rules, w.stakes)
-	case w.opponent.room != "":
-		err = c.session.JoinPrivateMatch(w.opponent.room)
-	case w.opponent.tournament != "":
-		err = c.session.EnterTournament(c.ctx, w.opponent.tournament)
-	case w.opponent.ladder:
-		err = c.session.JoinLadder(w.rules)
-	case w.opponent.player != "":
-		err = c.session.PlayOpponent(w.opponent.player, w.rules, w.stakes)
-	case behind:
-		err = c.session.FindOpponentAfterOthers(w.rules, w.stakes)
-	default:
-		err = c.session.FindOpponent(w.rules, w.stakes)
-	}
-	if err != nil {
+	if err := c.requestMatch(yields); err != nil {
 		return searchResult{err: err}
 	}
 	state := c.session.State()
 	c.setIdentity(state.Me) // now with its ID and final name
-	if p := c.matchOrOffer(); p.match != nil || !behind || state.Offer != nil {
-		return p
+	found := c.matchOrOffer()
+	if found.match == nil && yields && state.Offer == nil {
+		return searchResult{mustYield: true}
 	}
-	return searchResult{mustYield: true}
+	return found
+}
+
+func (c *conn) requestMatch(yields bool) error {
+	r := &c.request
+	switch {
+	case r.opponent.bot != "":
+		return c.session.PlayBot(r.opponent.bot, r.rules, r.stakes)
+	case r.opponent.room != "":
+		return c.session.JoinPrivateMatch(r.opponent.room)
+	case r.opponent.tournament != "":
+		return c.session.EnterTournament(c.ctx, r.opponent.tournament)
+	case r.opponent.ladder:
+		return c.session.JoinLadder(r.rules)
+	case r.opponent.player != "":
+		return c.session.PlayOpponent(r.opponent.player, r.rules, r.stakes)
+	case yields:
+		return c.session.FindOpponentAfterOthers(r.rules, r.stakes)
+	}
+	return c.session.FindOpponent(r.rules, r.stakes)
 }
 
 // matchOrOffer returns the session's match or offer after an action that looks for an opponent.
@@ -78,7 +83,8 @@ func (c *conn) matchOrOffer() searchResult {
 	return searchResult{isWaiting: true}
 }
 
-// awaitOffer waits for the outcome of the open offer. The error is that of [conn.nextUpdate].
+// awaitOffer waits until the open offer leads to a match or ends. The error is that of
+// [conn.nextUpdate].
 func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 	for {
 		u, err := c.nextUpdate(ctx)
@@ -87,9 +93,9 @@ func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 		}
 		switch u.Kind {
 		case session.MatchJoined:
-			p := c.matchOrOffer()
-			if p.match != nil {
-				return p, nil
+			found := c.matchOrOffer()
+			if found.match != nil {
+				return found, nil
 			}
 		case session.OfferChanged:
 			return searchResult{err: u.Err}, nil
@@ -99,59 +105,59 @@ func (c *conn) awaitOffer(ctx context.Context) (searchResult, error) {
 
 // cancelOffer cancels the open offer. If an opponent has already accepted, it returns the match.
 func (c *conn) cancelOffer() *session.Match {
-	back, _ := c.session.CancelOffer()
-	if back {
+	cancelled, _ := c.session.CancelOffer()
+	if cancelled {
 		return nil
 	}
-	p, _ := c.awaitOffer(c.server.ctx)
-	return p.match
+	found, _ := c.awaitOffer(c.server.ctx)
+	return found.match
 }
 
-// uncountedPause is how long a client waits before it seeks again, because its other rated matches do not
-// count yet.
+// uncountedPause is how long a client waits before it searches again, because its other rated matches
+// do not count yet.
 const uncountedPause = time.Second / 4
 
-func never() bool { return false }
-
-// retrySearch seeks again after others had time to go first, or as soon as enough of the client's matches count,
-// if p requires that. Otherwise it returns p. If the client is recalled, the place has that error.
-func (c *conn) retrySearch(p searchResult) searchResult {
-	recalled := func() bool { return c.greeting }
-	for {
-		switch {
-		case c.greeting:
-			return searchResult{err: errLeftLobby}
-		case errors.Is(p.err, lobby.ErrTooManyEarlyMatches):
-			if !c.handleLinesFor(uncountedPause, recalled) {
-				return searchResult{}
-			}
-			if !c.greeting {
-				p = c.findOpponent()
-			}
-		case p.mustYield:
-			if !c.handleLinesFor(courtesyTime, recalled) {
-				return searchResult{}
-			}
-			if !c.greeting {
-				p = c.findOpponentAs(false)
-			}
-		default:
-			return p
+// retrySearch searches again if the result requires that: after others had time to go first, or as soon
+// as enough of the client's matches count. If the client leaves the lobby meanwhile, the error is
+// errLeftLobby.
+func (c *conn) retrySearch(found searchResult) searchResult {
+	hasLeftLobby := func() bool { return c.acceptsDirectives }
+	for !hasLeftLobby() {
+		isUncounted := errors.Is(found.err, lobby.ErrTooManyEarlyMatches)
+		if !isUncounted && !found.mustYield {
+			return found
+		}
+		pause := courtesyTime
+		if isUncounted {
+			pause = uncountedPause
+		}
+		if !c.handleLinesFor(pause, hasLeftLobby) {
+			return searchResult{}
+		}
+		if hasLeftLobby() {
+			break
+		}
+		if isUncounted {
+			found = c.findOpponent()
+		} else {
+			found = c.search(false)
 		}
 	}
+	return searchResult{err: errLeftLobby}
 }
 
 // awaitMatch sends the client its role and waits for its opponent. It returns nil if there
 // will be none, with an error unless the client has left.
-func (c *conn) awaitMatch(p searchResult) (*session.Match, error) {
-	if p.match != nil {
-		c.sendRole(p.match.Side)
-		return p.match, nil
+func (c *conn) awaitMatch(found searchResult) (*session.Match, error) {
+	if found.match != nil {
+		c.sendRole(found.match.Side)
+		return found.match, nil
 	}
-	if !p.isWaiting {
-		return nil, p.err
+	if !found.isWaiting {
+		return nil, found.err
 	}
-	if c.request.opponent.isServerChosen() { // it needs no place, and the side is not known yet
+	if c.request.opponent.isServerChosen() {
+		// The client needs no waiting place, and its side is not known yet.
 		m, err := c.awaitOpponent()
 		if m != nil {
 			c.sendRole(m.Side)
@@ -171,7 +177,7 @@ func (c *conn) awaitMatch(p searchResult) (*session.Match, error) {
 	return c.awaitOpponent()
 }
 
-// sendRole sends the client its role, unless it was sent this role before a recall.
+// sendRole sends the client its role, unless the client knows it from before it left the lobby.
 func (c *conn) sendRole(side match.Side) {
 	m := roleMessage(side)
 	if c.sentRole != m {
@@ -186,18 +192,18 @@ func (c *conn) awaitOpponent() (*session.Match, error) {
 	if c.canFillWithBot() {
 		ctx, cancel = context.WithTimeout(c.ctx, c.server.cfg.Fill)
 	}
-	p, err := c.awaitOffer(ctx)
+	found, err := c.awaitOffer(ctx)
 	cancel()
 	if errors.Is(err, context.DeadlineExceeded) {
 		if err := c.session.AcceptWithBot(c.server.cfg.FillBot); err != nil {
 			c.server.cfg.Log.Warn("no bot available for a waiting client", "error", err)
 		}
-		p, err = c.awaitOffer(c.ctx)
+		found, err = c.awaitOffer(c.ctx)
 	}
 	switch {
 	case err == nil:
-		return p.match, p.err
-	case c.ctx.Err() == nil: // the client was recalled, or an operator has ended the session
+		return found.match, found.err
+	case c.ctx.Err() == nil: // the client has left the lobby, or an operator has ended the session
 		return nil, err
 	}
 	return c.cancelOffer(), nil
@@ -207,8 +213,8 @@ func (c *conn) awaitOpponent() (*session.Match, error) {
 // client that finds an opponent releases its place a moment later.
 const placeTime = time.Second
 
-// reserveWaitingPlace acquires a waiting place. If there is none, it cancels the client's offer. If an
-// opponent has accepted in the meantime, it returns the match.
+// reserveWaitingPlace reserves one of the origin's waiting places. If there is none, it cancels the
+// client's offer. If an opponent has accepted in the meantime, it returns the match.
 func (c *conn) reserveWaitingPlace(origin string) (*session.Match, error) {
 	for end := time.Now().Add(placeTime); !c.server.waiting.reservePlace(origin); {
 		if c.ctx.Err() != nil || !time.Now().Before(end) {
@@ -219,15 +225,15 @@ func (c *conn) reserveWaitingPlace(origin string) (*session.Match, error) {
 			return nil, errNoWaitingPlace
 		}
 		ctx, cancel := context.WithTimeout(c.ctx, placeTime/50)
-		p, err := c.awaitOffer(ctx)
+		found, err := c.awaitOffer(ctx)
 		cancel()
 		switch {
 		case errors.Is(err, errLeftLobby):
 			return nil, err
-		case err == nil && p.match == nil:
-			return nil, cmp.Or(p.err, errNoWaitingPlace)
+		case err == nil && found.match == nil:
+			return nil, cmp.Or(found.err, errNoWaitingPlace)
 		case err == nil:
-			return p.match, nil
+			return found.match, nil
 		}
 	}
 	return nil, nil
@@ -235,8 +241,7 @@ func (c *conn) reserveWaitingPlace(origin string) (*session.Match, error) {
 
 // canFillWithBot reports whether a bot may replace a missing opponent.
 func (c *conn) canFillWithBot() bool {
-	w := c.request
-	return c.server.cfg.Fill > 0 && w.opponent == opponentChoice{}
+	return c.server.cfg.Fill > 0 && c.request.opponent == opponentChoice{}
 }
 
 const (
@@ -248,54 +253,61 @@ const (
 )
 
 // findNextOpponent returns the next match or offer: against the same opponent with the sides
-// swapped, as long as the opponent agrees; otherwise as at the start of the series.
-func (c *conn) findNextOpponent(m *session.Match) searchResult {
+// swapped, as long as the opponent agrees, and otherwise as at the start of the series.
+func (c *conn) findNextOpponent(last *session.Match) searchResult {
 	if c.tally.endedEarly {
-		c.handleLinesFor(ignoreTime, func() bool { return c.isReady })
+		c.handleLinesFor(ignoreTime, func() bool { return c.sentReady })
 	}
-	if m.Opponent.Kind == account.Bot && c.canFillWithBot() || c.request.opponent.isServerChosen() { // the bot only filled in for a missing opponent
+	hadFillBot := last.Opponent.Kind == account.Bot && c.canFillWithBot()
+	if hadFillBot || c.request.opponent.isServerChosen() {
 		c.session.LeaveMatch(false)
 		return c.findOpponent()
 	}
-	err := c.session.OfferRematch()
-	for errors.Is(err, lobby.ErrTooManyEarlyMatches) && c.handleLinesFor(uncountedPause, never) {
-		err = c.session.OfferRematch()
-	}
-	if err != nil {
-		return c.findOpponent()
-	}
-	p := c.matchOrOffer()
-	if p.match != nil {
-		return p
-	}
-	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
-	p, err = c.awaitOffer(ctx)
-	cancel()
-	if err != nil {
-		c.session.LeaveMatch(false)
-		p, _ = c.awaitOffer(c.server.ctx) // the opponent may have accepted at the last moment
-	}
+	m := c.awaitRematch()
 	switch {
-	case p.match != nil:
-		return p
+	case m != nil:
+		return searchResult{match: m}
 	case c.ctx.Err() != nil:
 		return searchResult{}
 	}
 	return c.findOpponent()
 }
 
-// ownerOrNetwork returns the client's owner, or else its network.
+// awaitRematch offers the last opponent a rematch. It returns nil if there will be none.
+func (c *conn) awaitRematch() *session.Match {
+	err := c.session.OfferRematch()
+	for errors.Is(err, lobby.ErrTooManyEarlyMatches) && c.handleLinesFor(uncountedPause, func() bool { return false }) {
+		err = c.session.OfferRematch()
+	}
+	if err != nil {
+		return nil
+	}
+	found := c.matchOrOffer()
+	if found.match != nil {
+		return found.match
+	}
+	ctx, cancel := context.WithTimeout(c.ctx, rematchTime)
+	found, err = c.awaitOffer(ctx)
+	cancel()
+	if err != nil {
+		c.session.LeaveMatch(false)
+		found, _ = c.awaitOffer(c.server.ctx) // the opponent may have accepted at the last moment
+	}
+	return found.match
+}
+
+// ownerOrNetwork returns the client's owner, or else its network. It is the origin whose clients share
+// waiting places.
 func (c *conn) ownerOrNetwork() string {
 	p := c.identity()
 	if p.Account != "" {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
-	where, addr := c.transport.origin()
-	if addr.IsValid() {
+	if addr := c.address(); addr.IsValid() {
 		return ratelimit.Network(addr).String()
 	}
-	return where
+	return c.transport.location()
 }
 
-// errNoWaitingPlace is returned if the client's origin has no waiting place left.
-var errNoWaitingPlace = errors.New("as many programs of yours as may are waiting for an opponent already: play a bot, or let them play each other")
+// errNoWaitingPlace means that the client's origin has no waiting place left.
+var errNoWaitingPlace = errors.New("too many of your programs are waiting for an opponent: play a bot, or let them play each other")

@@ -7,22 +7,22 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// quietConns is how many connections in a row must have sent no directive before an address no
-// longer waits for the hello delay. Such an address plays series with a connection for each game.
+// An address becomes quiet after quietConns connections in a row without a directive, and its clients
+// no longer wait for the hello delay. Such an address plays series with a connection for each game.
 const quietConns = 10
 
 // maxAddresses limits the number of addresses in memory. When it is reached, all are forgotten.
 const maxAddresses = 10_000
 
-// quietAddresses finds addresses whose last quietConns connections sent no directive. The zero value is
-// ready to use, from any goroutine.
+// quietAddresses remembers which addresses send no directives. The zero value is ready to use, from
+// any goroutine.
 type quietAddresses struct {
 	mu    sync.Mutex
-	conns map[netip.Prefix]int // guarded by mu: connections since the last directive, at most quietConns
+	conns map[netip.Prefix]int // guarded by mu: since the last directive, at most quietConns
 }
 
-// record records whether a connection that has ended sent a directive.
-func (q *quietAddresses) record(a netip.Addr, directive bool) {
+// record records whether a connection that has ended used directives.
+func (q *quietAddresses) record(a netip.Addr, usedDirectives bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.conns) >= maxAddresses {
@@ -31,11 +31,11 @@ func (q *quietAddresses) record(a netip.Addr, directive bool) {
 	if q.conns == nil {
 		q.conns = map[netip.Prefix]int{}
 	}
-	k := ratelimit.Network(a)
-	if directive {
-		delete(q.conns, k)
+	network := ratelimit.Network(a)
+	if usedDirectives {
+		delete(q.conns, network)
 	} else {
-		q.conns[k] = min(q.conns[k]+1, quietConns)
+		q.conns[network] = min(q.conns[network]+1, quietConns)
 	}
 }
 

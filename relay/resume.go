@@ -9,13 +9,13 @@ import (
 
 // resumedMatch describes the match that a client has returned to.
 type resumedMatch struct {
-	sent        sentMessages // what the client has received
-	fleetPlaced bool         // the client's fleet is placed or kept
+	sent        sentMessages
+	fleetPlaced bool // or kept by the client
 }
 
-// resumeMatch says that the client returns after a lost connection, so that each of its matches has a
-// resume code; or it returns the client to the match with such a code. A client without a match to
-// return to is disconnected, so that it does not begin another one.
+// resumeMatch returns the client to the match with the resume code in args. Without args, it gives each
+// of the client's matches a resume code. A client without a match to return to is disconnected, so that
+// it does not start another one.
 func (c *conn) resumeMatch(args []string) string {
 	if len(args) == 0 {
 		c.request.canResume = true
@@ -38,31 +38,32 @@ func (c *conn) resumeMatch(args []string) string {
 	}
 	state := c.session.State()
 	m := state.Match
-	r, own := newResumedMatch(m.Side, events, received)
 	c.setIdentity(state.Me)
-	c.setGame(m) // the client may act at once
-	c.request.canResume, c.request.resumed, c.request.rules = true, r, m.Rules
-	return fmt.Sprintf("ok resume %d", own)
+	c.setGame(m) // the client may act immediately
+	c.request.canResume, c.request.rules = true, m.Rules
+	var clientMessages int
+	c.request.resumed, clientMessages = newResumedMatch(m.Side, events, received)
+	return fmt.Sprintf("ok resume %d", clientMessages)
 }
 
-// newResumedMatch returns what a client knows that has received the first lines about the events of its
-// match, and how many messages of the client are among the events.
-func newResumedMatch(side match.Side, events []match.Event, received int) (_ *resumedMatch, own int) {
+// newResumedMatch returns what a client knows about its match after it has received that many lines
+// about the events, and how many of the events are messages of the client.
+func newResumedMatch(side match.Side, events []match.Event, received int) (_ *resumedMatch, clientMessages int) {
 	r := &resumedMatch{sent: sentMessages{side: side}}
-	held := false // by the server, which answers for the client
+	serverAnswers := false // because it holds the client's fleet
 	for i := range events {
 		e := &events[i]
 		if e.Side == side {
 			switch e.Kind {
 			case match.FleetPlaced:
-				r.fleetPlaced, held = true, true
+				r.fleetPlaced, serverAnswers = true, true
 			case match.FleetKept:
 				r.fleetPlaced = true
 			case match.ShotFired:
-				own++
+				clientMessages++
 			case match.ShotAnswered:
-				if !held {
-					own++
+				if !serverAnswers {
+					clientMessages++
 				}
 			}
 		}
@@ -70,7 +71,7 @@ func newResumedMatch(side match.Side, events []match.Event, received int) (_ *re
 			received--
 		}
 	}
-	return r, own
+	return r, clientMessages
 }
 
 // canReturn reports whether the client can return to its match on another connection. Without a

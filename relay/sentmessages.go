@@ -8,55 +8,56 @@ import (
 
 // sentMessages records the messages that a client has been sent about its current game.
 type sentMessages struct {
-	side             match.Side
-	started          bool
-	attacks, results int // of the opponent
+	side    match.Side
+	started bool
+	attacks int // by the opponent
+	results int // of the client's attacks
 }
 
 // appendUpdate appends the messages about an update. ok is false if the client has missed too much.
 //
-// A client that has lost a fleet that the server holds does not get the attack that has sunk it: it could
-// take the attack for its turn, and its own attack could arrive in the next game.
-func (t *sentMessages) appendUpdate(b []byte, w *request, u *live.Update) (_ []byte, ok bool) {
-	lost := w.hasFixedFleet() && u.View.Phase == match.Over && u.View.Winner == t.side.Other()
+// A client that has lost a fleet held by the server does not get the attack that has sunk it. The client
+// could take the attack for its turn, and its own attack could arrive in the next game.
+func (s *sentMessages) appendUpdate(b []byte, r *request, u *live.Update) (_ []byte, ok bool) {
+	lost := r.hasFixedFleet() && u.View.Phase == match.Over && u.View.Winner == s.side.Other()
 	if u.Missed {
-		return t.appendMissed(b, &u.View, lost)
+		return s.appendMissed(b, &u.View, lost)
 	}
 	for i := range u.Events {
 		e := &u.Events[i]
 		if !lost || e.Kind != match.ShotFired {
-			b = t.appendEvent(b, e)
+			b = s.appendEvent(b, e)
 		}
 	}
 	return b, true
 }
 
 // appendEvent appends the message about an event, if the client gets one.
-func (t *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
+func (s *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
 	case e.Kind == match.BattleBegun:
-		t.started = true
+		s.started = true
 		return client.Message{Op: client.Start}.Append(b)
-	case e.Side == t.side:
+	case e.Side == s.side:
 		return b
 	case e.Kind == match.ShotFired:
-		t.attacks++
+		s.attacks++
 		return client.Message{Op: client.Attack, Cell: e.Cell}.Append(b)
 	case e.Kind == match.ShotAnswered:
-		t.results++
+		s.results++
 		return client.Message{Op: client.Result, Cell: e.Cell, Result: e.Result}.Append(b)
 	}
 	return b
 }
 
-// appendMissed appends the messages for events that were dropped. A client that reads can
-// have missed at most the start, the results of one turn and the attacks after them. If it
-// has missed more, ok is false. Shots of a salvo after the one that ended the game are
-// left out.
-func (t *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
-	me, other := t.side, t.side.Other()
-	if !t.started && (v.Phase == match.Battle || v.Rounds() > 0) {
-		t.started = true
+// appendMissed appends the messages for events that were dropped. lost means that the client has lost
+// a fleet held by the server. A client that reads can have missed at most the start, the results of one
+// turn and the attacks after them. If it has missed more, ok is false. The shots of a salvo after the one
+// that ended the game are left out.
+func (s *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
+	me, other := s.side, s.side.Other()
+	if !s.started && (v.Phase == match.Battle || v.Rounds() > 0) {
+		s.started = true
 		b = client.Message{Op: client.Start}.Append(b)
 	}
 	results, attacks, targets := v.Charts[me].Fired, v.Charts[other].Fired, v.Targets
@@ -65,7 +66,7 @@ func (t *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byt
 	} else {
 		targets = shotCells(v.Last[other])
 	}
-	missedResults, missedAttacks := results-t.results, attacks-t.attacks
+	missedResults, missedAttacks := results-s.results, attacks-s.attacks
 	ok = missedResults <= len(v.Last[me]) && missedAttacks <= len(targets)
 	if lost {
 		missedAttacks = 0
@@ -76,11 +77,10 @@ func (t *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byt
 	for _, cell := range lastN(targets, missedAttacks) {
 		b = client.Message{Op: client.Attack, Cell: cell}.Append(b)
 	}
-	t.results, t.attacks = results, attacks
+	s.results, s.attacks = results, attacks
 	return b, ok
 }
 
-// shotCells returns the cells of shots.
 func shotCells(shots []match.Shot) []match.Cell {
 	cells := make([]match.Cell, len(shots))
 	for i, shot := range shots {

@@ -37,24 +37,25 @@ func (c *conn) playSeries() error {
 	return err
 }
 
-// findFirstMatch greets the client and finds its first match, also after recalls.
+// findFirstMatch handles the client's directives and finds its first match, again after the client has
+// left the lobby. It returns nil without an error if the client has left the server.
 func (c *conn) findFirstMatch() (*session.Match, error) {
 	defer c.letNextEnter()
 	for {
-		if c.greeting {
+		if c.acceptsDirectives {
 			c.awaitReady()
 		}
-		c.greeting = false
+		c.acceptsDirectives = false
 		switch {
 		case c.ctx.Err() != nil:
 			return nil, nil
 		case len(c.failedLookups) > 0:
 			return nil, account.ErrStore
 		}
-		p := c.findOpponent()
+		found := c.findOpponent()
 		c.letNextEnter()
 		c.warnCasual()
-		m, err := c.awaitMatch(c.retrySearch(p))
+		m, err := c.awaitMatch(c.retrySearch(found))
 		if !errors.Is(err, errLeftLobby) {
 			return m, err
 		}
@@ -92,30 +93,31 @@ func (c *conn) forfeitOrAbort() {
 	c.session.Forfeit(match.Hangup)
 }
 
-// forwardMatch sends the opponent's moves until the match ends. When the connection ends, it resigns and waits
-// for the end of the match, unless the client may return.
+// forwardMatch sends the opponent's moves until the match ends. When the connection ends, it forfeits the
+// match and waits for its end, unless the client can return.
 func (c *conn) forwardMatch(m *session.Match) error {
 	ctx := c.ctx
 	for {
-		news, err := c.nextUpdate(ctx)
+		update, err := c.nextUpdate(ctx)
 		switch {
 		case err != nil && (ctx != c.ctx || c.canReturn()):
 			return err
 		case err != nil:
 			c.forfeitOrAbort()
 			ctx = c.server.ctx
-		case news.Kind == session.MatchLost:
-			return news.Err
-		case news.Kind == session.MatchChanged && c.forwardUpdate(m, news.Match):
+		case update.Kind == session.MatchLost:
+			return update.Err
+		case update.Kind == session.MatchChanged && c.forwardUpdate(m, update.Match):
 			return nil
 		}
 	}
 }
 
-// forwardUpdate sends the lines of an update. It reports whether the match is over.
+// forwardUpdate sends the client the messages about an update, and reports whether the match is over.
 func (c *conn) forwardUpdate(m *session.Match, u *live.Update) (over bool) {
 	lines, ok := c.sent.appendUpdate(nil, &c.request, u)
-	if !ok { // only a client that does not read can miss so much
+	if !ok {
+		// Only a client that does not read can miss so much.
 		c.disconnectNow(match.Unread, errBehind)
 	}
 	over = u.View.Phase == match.Over
@@ -139,9 +141,8 @@ func (c *conn) announceOpponent(m *session.Match) {
 	}
 	state := c.session.State()
 	c.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.Stakes.Word())
-	code := state.Seat.Code
-	if code != "" {
-		c.sendLine("%% seat %s", code)
+	if state.Seat.Code != "" {
+		c.sendLine("%% seat %s", state.Seat.Code)
 	}
 }
 
@@ -149,8 +150,9 @@ func (c *conn) announceOpponent(m *session.Match) {
 // fleet is not fixed before the first shot. Programs that are not registered or have asked
 // for casual matches, or for an opponent who wants them, need no warning.
 func (c *conn) warnCasual() {
-	w := &c.request
-	if c.warnedCasual || w.hasFixedFleet() || c.identity().Account == "" || w.stakes != lobby.Rated || w.opponent.casual || !c.usesDirectives {
+	r := &c.request
+	wantsRated := c.identity().Account != "" && r.stakes == lobby.Rated && !r.opponent.casual
+	if c.warnedCasual || !c.usesDirectives || !wantsRated || r.hasFixedFleet() {
 		return
 	}
 	c.warnedCasual = true

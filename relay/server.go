@@ -19,27 +19,29 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	Host *session.Host // opens a session for each client
-	// HelloDelay is how long the server waits for directives after a connection before it
-	// sends the role. 0: DefaultHelloDelay; negative: no wait.
+	// Host opens a session for each client. It is required.
+	Host *session.Host
+	// HelloDelay is how long the server waits for a new client's directives before it sends the
+	// role. 0 means DefaultHelloDelay. If it is negative, the server doesn't wait.
 	HelloDelay time.Duration
-	// WriteTimeout is the time limit for a write to a client. 0: DefaultWriteTimeout.
+	// WriteTimeout is the time limit for a write to a client. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration
 	Limits       Limits
 	// Fill is how long a client that accepts any opponent waits before the bot FillBot
-	// plays it. 0: forever.
+	// plays it. 0 means forever.
 	Fill    time.Duration
 	FillBot string
-	// Admit checks the address of a connection. If it returns an error, the connection is
-	// closed without a message. It must not block. nil: all are admitted.
+	// Admit checks a connection's address. If it returns an error, the server closes the
+	// connection without a message. It must not block. If it is nil, all are admitted.
 	Admit func(netip.Addr) error
 	// AdmitOwner checks the account that owns a registered program when it sends its token.
-	// Its error is a sentence for the client's owner. nil: all are admitted.
+	// Its error is a sentence for the owner. If it is nil, all are admitted.
 	AdmitOwner func(ctx context.Context, account string) error
 	// Refused is called for each refused connection, for statistics. It must not block. It
 	// may be nil.
 	Refused func(Refusal)
-	Log     *slog.Logger // nil: no log
+	// Log may be nil.
+	Log *slog.Logger
 }
 
 // Defaults of [Config].
@@ -53,7 +55,7 @@ const (
 type Server struct {
 	cfg            Config
 	conns          sync.WaitGroup
-	closed         chan struct{} // closed by Shutdown
+	closed         chan struct{} // closed by Drain and Shutdown, under mu
 	count          *ratelimit.Count
 	rate           *ratelimit.Rate
 	waiting        *waitTracker
@@ -63,12 +65,11 @@ type Server struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	linesReceived, linesSent atomic.Uint64 // total number of lines
+	linesReceived, linesSent atomic.Uint64
 
-	mu         sync.Mutex
-	openConns  map[*conn]struct{} // guarded by mu
-	refusesNew bool               // guarded by mu: Shutdown was called
-	lastID     int                // guarded by mu: number of the last connection
+	mu        sync.Mutex
+	openConns map[*conn]struct{} // guarded by mu
+	lastID    int                // guarded by mu
 }
 
 // New returns a server. The host of its sessions must outlive it.
@@ -95,18 +96,15 @@ const acceptPause = 50 * time.Millisecond
 // Serve accepts clients until the listener is closed, and then returns nil. Connections
 // stay open until [Server.Shutdown].
 func (s *Server) Serve(l net.Listener) error {
-	// Clients enter the lobby in order of connection, so that the first to connect is the first to wait.
 	// Clients of quiet addresses do not wait for others.
-	none := make(chan struct{})
-	close(none)
-	last := [2]chan struct{}{none, none}
+	queue, quietQueue := newEntryQueue(), newEntryQueue()
 	for {
 		nc, err := l.Accept()
-		switch {
-		case errors.Is(err, net.ErrClosed):
+		if errors.Is(err, net.ErrClosed) {
 			return nil
-		case err != nil:
-			s.cfg.Log.Error("relay cannot accept", "error", err)
+		}
+		if err != nil {
+			s.cfg.Log.Error("cannot accept a relay connection", "error", err)
 			select {
 			case <-time.After(acceptPause):
 				continue
@@ -115,25 +113,45 @@ func (s *Server) Serve(l net.Listener) error {
 			}
 		}
 		c := newConn(s, newTCPTransport(nc, s.cfg.WriteTimeout))
-		queue := 0
-		if c.isQuiet = s.quietAddresses.contains(c.address()); c.isQuiet {
-			c.helloTime, queue = 0, 1
-		}
 		if !s.register(c) {
 			c.leave()
 			nc.Close()
 			continue
 		}
-		before, passed := last[queue], make(chan struct{})
-		last[queue], c.turn = passed, before
-		c.letNextEnter = sync.OnceFunc(func() {
-			go func() {
-				<-before
-				close(passed)
-			}()
-		})
+		c.isQuiet = s.quietAddresses.contains(c.address())
+		if c.isQuiet {
+			c.helloTime = 0
+			c.turn, c.letNextEnter = quietQueue.join()
+		} else {
+			c.turn, c.letNextEnter = queue.join()
+		}
 		go s.serveConn(c)
 	}
+}
+
+// entryQueue lets clients enter the lobby in the order of their connections, so that the first to
+// connect is the first to wait. It must be used from one goroutine.
+type entryQueue struct {
+	last chan struct{} // closed once the last client has entered
+}
+
+func newEntryQueue() *entryQueue {
+	q := &entryQueue{last: make(chan struct{})}
+	close(q.last)
+	return q
+}
+
+// join adds a client. turn is closed once all clients before it have entered. The client must call
+// letNextEnter, which may be called more than once and from any goroutine.
+func (q *entryQueue) join() (turn <-chan struct{}, letNextEnter func()) {
+	before, entered := q.last, make(chan struct{})
+	q.last = entered
+	return before, sync.OnceFunc(func() {
+		go func() {
+			<-before
+			close(entered)
+		}()
+	})
 }
 
 // serveConn serves a client until its connection ends.
@@ -142,32 +160,32 @@ func (s *Server) serveConn(c *conn) {
 	defer c.leave()
 	defer c.letNextEnter()
 	if err := c.openSession("p" + strconv.Itoa(c.id)); err != nil {
-		where, _ := c.transport.origin()
-		s.cfg.Log.Warn("relay client has no session", "remote", where, "conn", c.id, "error", err)
+		s.cfg.Log.Warn("cannot open a relay session", "remote", c.transport.location(), "conn", c.id, "error", err)
 		c.transport.Close()
 		return
 	}
 	c.run()
 }
 
-// register registers a connection and reports whether it is admitted. If so, the caller must
+// register adds a connection and reports whether it is admitted. If so, the caller must
 // call [Server.unregister].
 func (s *Server) register(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	where, addr := c.transport.origin()
-	if s.refusesNew {
+	if s.isShuttingDown() {
 		return false
 	}
-	if err := s.reserveConn(c.carried(), addr); err != nil {
+	location, addr := c.transport.location(), c.address()
+	if err := s.reserveConn(c); err != nil {
 		s.reportRefusal(refusalReason(err))
-		s.cfg.Log.Warn("relay connection rejected", "remote", where, "reason", err)
+		s.cfg.Log.Warn("relay connection rejected", "remote", location, "reason", err)
 		return false
 	}
-	if s.cfg.Admit != nil && !c.carried() { // under the lock, so that Cut sees every connection that is not refused
+	// Under the lock, so that Disconnect sees every connection that is not refused.
+	if s.cfg.Admit != nil && c.isTCP() {
 		if err := s.cfg.Admit(addr); err != nil {
 			s.reportRefusal(RefusedAccess)
-			s.cfg.Log.Warn("relay refused", "remote", where, "reason", err)
+			s.cfg.Log.Warn("relay refused", "remote", location, "reason", err)
 			s.count.Release(addr)
 			return false
 		}
@@ -175,7 +193,7 @@ func (s *Server) register(c *conn) bool {
 	s.lastID++
 	c.id = s.lastID
 	s.openConns[c] = struct{}{}
-	s.cfg.Log.Info("relay connect", "remote", where, "conn", c.id)
+	s.cfg.Log.Info("relay connect", "remote", location, "conn", c.id)
 	s.conns.Add(1)
 	return true
 }
@@ -184,13 +202,12 @@ func (s *Server) unregister(c *conn) {
 	s.mu.Lock()
 	delete(s.openConns, c)
 	s.mu.Unlock()
-	where, addr := c.transport.origin()
-	if !c.carried() {
-		s.quietAddresses.record(addr, c.usesDirectives)
+	if c.isTCP() {
+		s.quietAddresses.record(c.address(), c.usesDirectives)
 	}
-	s.cfg.Log.Info("relay disconnect", "remote", where, "conn", c.id, "name", c.identity().Name,
+	s.cfg.Log.Info("relay disconnect", "remote", c.transport.location(), "conn", c.id, "name", c.identity().Name,
 		"after", time.Since(c.accepted).Round(time.Millisecond))
-	s.count.Release(addr)
+	s.count.Release(c.address())
 	s.conns.Done()
 }
 
@@ -204,23 +221,23 @@ func (s *Server) isShuttingDown() bool {
 	}
 }
 
-// Traffic returns the number of open connections, and the total numbers of lines received
+// Traffic returns the number of open connections, and how many lines the server has received
 // and sent.
-func (s *Server) Traffic() (conns int, in, out uint64) {
+func (s *Server) Traffic() (conns int, received, sent uint64) {
 	s.mu.Lock()
 	conns = len(s.openConns)
 	s.mu.Unlock()
 	return conns, s.linesReceived.Load(), s.linesSent.Load()
 }
 
-// matchEndTime limits the wait for matches to end after their connections were closed.
+// matchEndTime limits the wait for matches to end after [Server.Shutdown] has closed their connections.
 const matchEndTime = 5 * time.Second
 
 // drainInterval is the interval at which [Server.Drain] looks for finished games.
 const drainInterval = 50 * time.Millisecond
 
-// Drain refuses new clients, ends the connections of clients without a game, and waits
-// until the others have finished their game or ctx ends.
+// Drain refuses new clients and disconnects clients without a game. It blocks until the others
+// have finished their game or ctx ends.
 func (s *Server) Drain(ctx context.Context) {
 	t := time.NewTicker(drainInterval)
 	defer t.Stop()
@@ -233,7 +250,7 @@ func (s *Server) Drain(ctx context.Context) {
 	}
 }
 
-// disconnectIdle ends the connections of clients without a game, and counts the others.
+// disconnectIdle disconnects clients without a game, and returns the number of others.
 func (s *Server) disconnectIdle() (playing int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -248,18 +265,16 @@ func (s *Server) disconnectIdle() (playing int) {
 	return playing
 }
 
-// refuseNewLocked makes the server refuse new clients.
 func (s *Server) refuseNewLocked() {
-	if !s.refusesNew {
-		s.refusesNew = true
+	if !s.isShuttingDown() {
 		close(s.closed)
 	}
 }
 
 // Shutdown ends all connections and waits for the server's goroutines. The caller must
 // close the listener first. Running matches end without a winner. Clients have until ctx
-// ends to read their last line; if some have not, Shutdown closes their connections and
-// returns an error.
+// ends to read their last line. Shutdown then closes the remaining connections and returns
+// an error.
 func (s *Server) Shutdown(ctx context.Context) error {
 	s.mu.Lock()
 	s.refuseNewLocked()
@@ -284,9 +299,9 @@ func (s *Server) Shutdown(ctx context.Context) error {
 		c.transport.Close()
 	}
 	s.mu.Unlock()
-	give := time.AfterFunc(matchEndTime, s.cancel)
+	timer := time.AfterFunc(matchEndTime, s.cancel)
 	<-done
-	give.Stop()
+	timer.Stop()
 	s.cancel()
-	return fmt.Errorf("%d relay connections were cut: %w", left, ctx.Err())
+	return fmt.Errorf("closed %d relay connections: %w", left, ctx.Err())
 }

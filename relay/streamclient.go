@@ -14,13 +14,18 @@ import (
 	"broadside/relay/client"
 )
 
-// StreamClient is a client that another connection, such as an SSH session, carries.
+// StreamClient is a client on a stream of another connection, such as an SSH session.
 type StreamClient struct {
-	In       io.ReadCloser // what the client sends; Close ends a blocked Read
-	Out      io.Writer     // what the client receives; Write must have a time limit
-	Location string        // the client's location, for the log
-	Conn     string        // identifies the carrying connection, for operators
-	Addr     netip.Addr    // the client's address; zero if it is not an IP address
+	// In is what the client sends. Its Close must end a blocked Read.
+	In io.ReadCloser
+	// Out is what the client receives. Its Write must have a time limit.
+	Out io.Writer
+	// Location says in the log where the client is.
+	Location string
+	// Conn identifies the other connection for operators.
+	Conn string
+	// Addr is the client's address. It is zero if that is not an IP address.
+	Addr netip.Addr
 	// Player is the client's identity. Without an ID it is anonymous.
 	Player account.Player
 	// Directives are carried out first and are not answered. The client gets directives
@@ -34,43 +39,34 @@ type StreamClient struct {
 // readyTime is the time limit for a client that has promised to send ready.
 const readyTime = 30 * time.Second
 
-// Series counts the games that a carried client has played and won.
+// Series counts the games that a stream client has played and won.
 type Series struct{ Games, Won int }
 
-// ServeStream serves a client in the same way as a TCP client, until it is done or ctx ends.
-// The error is a sentence for the owner of the client, without capital or full stop: a
-// refused directive, why there is no opponent, or the client's own mistake.
-func (s *Server) ServeStream(ctx context.Context, who StreamClient) (Series, error) {
-	c := newConn(s, streamTransport{who.In, who.Out, who.Location, who.Addr})
+// ServeStream serves a client in the same way as a TCP client. It blocks until the client is done or
+// ctx ends. The error is a sentence for the client's owner, without capital or full stop: a
+// refused directive, why there is no opponent, or the client's own fault.
+func (s *Server) ServeStream(ctx context.Context, from StreamClient) (Series, error) {
+	c := newConn(s, &streamTransport{from.In, from.Out, from})
 	defer c.leave()
-	who.Player.Kind = account.Program
-	c.setIdentity(who.Player)
-	if err := c.openSession(who.Conn); err != nil {
+	from.Player.Kind = account.Program
+	c.setIdentity(from.Player)
+	if err := c.openSession(from.Conn); err != nil {
 		return Series{}, err
 	}
 	defer c.session.Close()
-	if who.Ready {
+	if from.Ready {
 		c.helloTime = readyTime
 	}
-	ready := false
-	for _, line := range who.Directives {
-		answer, enters, _ := c.applyDirective(client.ParseDirective([]byte("%" + line)))
-		why, wrong := strings.CutPrefix(answer, "error ")
-		if wrong {
-			_, why, _ = strings.Cut(why, " ") // without the code
-			return Series{}, errors.New(why)
-		}
-		ready = ready || enters
+	if err := c.applyOptions(from.Directives); err != nil {
+		return Series{}, err
 	}
-	c.greeting = !ready
-	c.usesDirectives = false // until it sends one itself
 	if !s.register(c) {
 		return Series{}, errFull
 	}
 	defer s.unregister(c)
 	defer context.AfterFunc(ctx, c.leave)()
 	c.run()
-	played := Series{c.tally.games, c.tally.won}
+	played := Series{Games: c.tally.games, Won: c.tally.won}
 	f := c.fault
 	switch {
 	case ctx.Err() != nil || s.isShuttingDown():
@@ -81,6 +77,22 @@ func (s *Server) ServeStream(ctx context.Context, who StreamClient) (Series, err
 		return played, c.refusal
 	}
 	return played, nil
+}
+
+// applyOptions carries out directives that the client has not sent itself.
+func (c *conn) applyOptions(directives []string) error {
+	isReady := false
+	for _, line := range directives {
+		answer, enters, _ := c.applyDirective(client.ParseDirective([]byte("%" + line)))
+		if problem, refused := strings.CutPrefix(answer, "error "); refused {
+			_, problem, _ = strings.Cut(problem, " ") // without the code
+			return errors.New(problem)
+		}
+		isReady = isReady || enters
+	}
+	c.acceptsDirectives = !isReady
+	c.usesDirectives = false // until the client sends one itself
+	return nil
 }
 
 // earlyEndError returns the error of a series that its client ended early.
@@ -94,5 +106,5 @@ func earlyEndError(games int, f *fault) error {
 	return fmt.Errorf("the series ends with game %d: the program left", games)
 }
 
-// errFull is returned by [Server.ServeStream] if there is no room for the client.
+// errFull means that there is no room for a stream client.
 var errFull = errors.New("the relay is full or shutting down: try again in a minute")

@@ -9,11 +9,12 @@ import (
 	"broadside/match"
 )
 
-// offenceTime is how long a program that kept an opponent waiting goes behind the others.
-const offenceTime = 10 * time.Minute
-
-// courtesyTime is how long such a program lets others go first when another player waits.
-const courtesyTime = 2 * time.Second
+// A program that kept an opponent waiting is an offender for offenceTime. When another player waits, an
+// offender lets others go first for courtesyTime.
+const (
+	offenceTime  = 10 * time.Minute
+	courtesyTime = 2 * time.Second
+)
 
 // maxOffenders limits the number of offenders in memory. When it is reached, all are forgotten.
 const maxOffenders = 10_000
@@ -24,26 +25,26 @@ const waitingPerOwner = 4
 // ownerPrefix starts a registered program's origin.
 const ownerPrefix = "account "
 
-// waitTracker limits how many programs of one origin wait for an opponent, and remembers those
-// that kept an opponent waiting. The origin is the owner of a registered program, or the
-// address of any other one. Its methods are safe for concurrent use.
+// waitTracker limits how many programs of one origin wait for an opponent, and remembers the
+// origins of those that kept an opponent waiting. The origin is a registered program's owner, or any
+// other program's address. Its methods are safe for concurrent use.
 type waitTracker struct {
-	limit int // waiting programs per address
+	limitPerAddr int
 
 	mu        sync.Mutex
-	waiting   map[string]int       // guarded by mu: waiting programs, by origin
-	offenders map[string]time.Time // guarded by mu: when they last kept an opponent waiting, by origin
+	waiting   map[string]int       // guarded by mu: programs by origin
+	offenders map[string]time.Time // guarded by mu: time of the last offence by origin
 }
 
-func newWaitTracker(limit int) *waitTracker {
-	return &waitTracker{limit: limit, waiting: map[string]int{}, offenders: map[string]time.Time{}}
+func newWaitTracker(limitPerAddr int) *waitTracker {
+	return &waitTracker{limitPerAddr: limitPerAddr, waiting: map[string]int{}, offenders: map[string]time.Time{}}
 }
 
-// reservePlace acquires one of the origin's places; it returns false if there is none left.
+// reservePlace reserves one of the origin's places. It returns false if there is none left.
 func (w *waitTracker) reservePlace(origin string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	limit := w.limit
+	limit := w.limitPerAddr
 	if strings.HasPrefix(origin, ownerPrefix) {
 		limit = waitingPerOwner
 	}

@@ -15,14 +15,16 @@ import (
 // Config configures [Run]. Dial and Program are required.
 type Config struct {
 	// Dial connects to a relay. It is called from several goroutines.
-	Dial    func(ctx context.Context) (io.ReadWriteCloser, error)
-	Program program.Config // the program plays on standard input and output
-
-	Series client.Directives // what the program plays; Games 0: forever
-
-	Parallel int // games at the same time, each with its own process and connection; 0: 1
+	Dial func(ctx context.Context) (io.ReadWriteCloser, error)
+	// Program is started on standard input and output.
+	Program program.Config
+	// Series is what the program plays. If Games is 0, it plays forever.
+	Series client.Directives
+	// Parallel is the number of games at the same time, each with its own process and connection.
+	// 0 means 1.
+	Parallel int
 	// Notice is called with a line for the program's author. It may be called from several
-	// goroutines. nil: none.
+	// goroutines. It may be nil.
 	Notice func(string)
 }
 
@@ -33,11 +35,11 @@ const DefaultMove = time.Minute
 // unknown because the connection was lost, are played again and do not count.
 type Result struct {
 	Won, Lost      int
-	TournamentOver bool // the program played in a cup that is over
+	TournamentOver bool // the program played in a tournament that is over
 }
 
-// Run plays all games, or those of a cup until it is over, and returns the number of won and
-// lost ones. It returns an error if the program fails, or the relay refuses to let it play. Run
+// Run plays all games, or those of a tournament until it is over, and returns how many were won and
+// lost. It returns an error if the program fails, or the relay refuses to let it play. Run
 // reconnects after a lost connection with growing pauses, but not if the first connection fails.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Notice == nil {
@@ -51,34 +53,34 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var running sync.WaitGroup
-	lanes := make([]*worker, cfg.Parallel)
-	for i := range lanes {
-		lanes[i] = &worker{cfg: &cfg, left: cfg.gameShare(i), program: program.New(cfg.Program)}
+	workers := make([]*worker, cfg.Parallel)
+	for i := range workers {
+		workers[i] = &worker{cfg: &cfg, left: cfg.gameShare(i), program: program.New(cfg.Program)}
 		running.Go(func() {
-			defer lanes[i].program.Close()
-			if err := lanes[i].playGames(ctx); err != nil && ctx.Err() == nil {
+			defer workers[i].program.Close()
+			if err := workers[i].playGames(ctx); err != nil && ctx.Err() == nil {
 				cancel(err)
 			}
 		})
 	}
 	running.Wait()
 	var all Result
-	for _, l := range lanes {
-		all.Won += l.result.Won
-		all.Lost += l.result.Lost
-		all.TournamentOver = all.TournamentOver || l.result.TournamentOver
+	for _, w := range workers {
+		all.Won += w.result.Won
+		all.Lost += w.result.Lost
+		all.TournamentOver = all.TournamentOver || w.result.TournamentOver
 	}
 	return all, context.Cause(ctx)
 }
 
-// gameShare returns the number of games of a lane; the maximum of a series if there is no end.
-func (c *Config) gameShare(lane int) int {
+// gameShare returns how many games worker number n plays. Without an end, it is the maximum.
+func (c *Config) gameShare(n int) int {
 	games := c.Series.Games
 	if games == 0 {
 		return maxSeries
 	}
 	share := games / c.Parallel
-	if lane < games%c.Parallel {
+	if n < games%c.Parallel {
 		share++
 	}
 	return share
@@ -87,7 +89,7 @@ func (c *Config) gameShare(lane int) int {
 // maxSeries is the maximum length of a series on one connection.
 const maxSeries = 1_000_000
 
-// fatalError is an error that reconnecting does not solve.
+// fatalError is an error that reconnecting does not fix.
 type fatalError struct{ error }
 
 // Unwrap returns the error.

@@ -15,48 +15,48 @@ import (
 	"broadside/relay/client"
 )
 
-// connection is the state of one connection to the relay.
+// connection is a connection to the relay.
 type connection struct {
 	stream      io.ReadWriteCloser
-	lines       *lineReader      // of the relay
-	hasGame     bool             // a role has arrived, or a game is continued
+	lines       *lineReader
+	hasGame     bool             // a role has arrived, or a game continues
 	isResuming  bool             // the relay has not answered yet whether the game continues
-	lineTimeout <-chan time.Time // when the program is too late; nil if nothing is due
-	waiting     <-chan time.Time // fires when a notice about waiting is due; nil in a game
+	lineTimeout <-chan time.Time // nil if no line of the program is due
+	noticeDue   <-chan time.Time // fires when the author should learn that the program waits; nil in a game
 	breach      string           // the relay's last error about the program
 }
 
 // errLost is returned if the connection is lost.
 var errLost = errors.New("the connection was lost")
 
-// forwardLines passes on lines between the program and the relay until the connection or the series ends.
-func (l *worker) forwardLines(ctx context.Context) error {
+// forwardLines forwards lines between the program and the relay until the connection or the series ends.
+func (w *worker) forwardLines(ctx context.Context) error {
 	resume := "% resume"
-	if l.conn.isResuming {
-		resume = fmt.Sprintf("%% resume %s %d", l.game.code, l.game.received)
+	if w.conn.isResuming {
+		resume = fmt.Sprintf("%% resume %s %d", w.game.code, w.game.received)
 	} else {
-		l.conn.waiting = time.After(FirstNotice)
+		w.conn.noticeDue = time.After(FirstNotice)
 	}
-	series := l.cfg.Series
-	series.Games = l.left
-	l.sendToRelay(series.Lines(append([]string{resume}, l.request.Forward...)...)...)
+	series := w.cfg.Series
+	series.Games = w.left
+	w.sendToRelay(series.Lines(append([]string{resume}, w.request.Forward...)...)...)
 	for {
 		var lines <-chan lineOrError
-		if l.game != nil && !l.game.ended && !l.conn.isResuming {
-			lines = l.game.lines.lines
+		if w.game != nil && !w.game.ended && !w.conn.isResuming {
+			lines = w.game.lines.lines
 		}
 		var done bool
 		var err error
 		select {
-		case s := <-l.conn.lines.lines:
-			done, err = l.handleRelayLine(ctx, s)
+		case s := <-w.conn.lines.lines:
+			done, err = w.handleRelayLine(ctx, s)
 		case s := <-lines:
-			err = l.handleProgramLine(s)
-		case <-l.conn.lineTimeout:
-			err = l.failProgram(os.ErrDeadlineExceeded)
-		case <-l.conn.waiting:
-			l.cfg.Notice(WaitingText(l.cfg.Series.Versus, l.cfg.Series.Ladder))
-			l.conn.waiting = nil
+			err = w.handleProgramLine(s)
+		case <-w.conn.lineTimeout:
+			err = w.failProgram(os.ErrDeadlineExceeded)
+		case <-w.conn.noticeDue:
+			w.cfg.Notice(WaitingText(w.cfg.Series.Versus, w.cfg.Series.Ladder))
+			w.conn.noticeDue = nil
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -66,178 +66,178 @@ func (l *worker) forwardLines(ctx context.Context) error {
 	}
 }
 
-// handleRelayLine handles a line of the relay. It reports whether the series has ended.
-func (l *worker) handleRelayLine(ctx context.Context, s lineOrError) (done bool, err error) {
+// handleRelayLine handles the relay's next line. It reports whether the series has ended.
+func (w *worker) handleRelayLine(ctx context.Context, s lineOrError) (done bool, err error) {
 	switch {
-	case s.err != nil && !l.hasConnected:
+	case s.err != nil && !w.hasConnected:
 		return false, s.err
 	case errors.Is(s.err, io.EOF):
 		return false, errLost
 	case s.err != nil:
 		return false, fmt.Errorf("%w: %w", errLost, s.err)
 	case s.line[0] == '%':
-		return l.handleRelayDirective(s.line)
+		return w.handleRelayDirective(s.line)
 	}
 	m, err := client.Parse([]byte(s.line))
 	if err != nil {
 		return false, fmt.Errorf("the server sent %.40q: %w", s.line, err)
 	}
 	if m.Op == client.Defend || m.Op == client.Assault {
-		if l.game == nil {
-			if err := l.startGame(ctx); err != nil {
+		if w.game == nil {
+			if err := w.startGame(ctx); err != nil {
 				return false, err
 			}
 		}
-		l.conn.hasGame, l.conn.breach = true, ""
-		l.game.hasRole, l.game.attacks = true, m.Op == client.Assault
-		return false, l.sendToProgram(s.line)
+		w.conn.hasGame, w.conn.breach = true, ""
+		w.game.hasRole, w.game.attacks = true, m.Op == client.Assault
+		return false, w.sendToProgram(s.line)
 	}
-	g := l.game
+	g := w.game
 	switch {
 	case g == nil || !g.hasRole:
 		return false, fmt.Errorf("the server sent %s before a role", s.line)
 	case m.Op == client.Start:
 		g.started = true
-		l.conn.waiting = nil
-		l.setLineDue(g.attacks)
+		w.conn.noticeDue = nil
+		w.setLineDue(g.attacks)
 	case m.Op == client.Attack:
-		l.setLineDue(true)
+		w.setLineDue(true)
 	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided, g.won = true, true
 	}
 	g.received++
-	return false, l.sendToProgram(s.line)
+	return false, w.sendToProgram(s.line)
 }
 
-// handleRelayDirective handles a directive of the relay. It reports whether the series has ended.
-func (l *worker) handleRelayDirective(line string) (done bool, err error) {
-	l.hasConnected, l.answered = true, true
+// handleRelayDirective handles a directive from the relay. It reports whether the series has ended.
+func (w *worker) handleRelayDirective(line string) (done bool, err error) {
+	w.hasConnected, w.answered = true, true
 	d := client.ParseDirective([]byte(line))
 	args := append(d.Args, "", "")
-	if l.game != nil && l.request.UsesDirectives && d.Verb != "ok" && d.Verb != "seat" {
-		if err := l.sendToProgram(line); err != nil {
+	if w.game != nil && w.request.UsesDirectives && d.Verb != "ok" && d.Verb != "seat" {
+		if err := w.sendToProgram(line); err != nil {
 			return false, err
 		}
 	}
 	switch d.Verb {
 	case "ok":
-		l.admitted = l.admitted || args[0] == "vs"
-		if l.conn.isResuming && args[0] == "resume" {
-			return false, l.resumeGame(args[1])
+		w.admitted = w.admitted || args[0] == "vs"
+		if w.conn.isResuming && args[0] == "resume" {
+			return false, w.resumeGame(args[1])
 		}
 	case "seat":
-		if l.game != nil {
-			l.game.code = args[0]
+		if w.game != nil {
+			w.game.code = args[0]
 		}
 	case "error":
-		return l.handleRelayError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
+		return w.handleRelayError(args[0], strings.Join(d.Args[min(1, len(d.Args)):], " "))
 	case "end":
 		if args[0] == "over" {
-			l.endTournament()
+			w.endTournament()
 		}
 		return true, nil
 	case "result":
-		if l.game != nil {
-			return false, l.finishGame(args[0], args[1])
+		if w.game != nil {
+			return false, w.finishGame(args[0], args[1])
 		}
 	}
 	return false, nil
 }
 
-// resumeGame continues the game. The relay has received the given number of the program's messages.
-func (l *worker) resumeGame(arrived string) error {
-	g := l.game
+// resumeGame continues the game. arrived is how many of the program's messages the relay has received.
+func (w *worker) resumeGame(arrived string) error {
+	g := w.game
 	n, err := strconv.Atoi(arrived)
 	if err != nil || n < 0 || n > len(g.sent) {
 		return fmt.Errorf("the server has received %.20q messages of %d", arrived, len(g.sent))
 	}
-	l.conn.isResuming, l.conn.hasGame = false, true
-	l.sendToRelay(g.sent[n:]...)
-	l.setLineDue(g.lineDue)
+	w.conn.isResuming, w.conn.hasGame = false, true
+	w.sendToRelay(g.sent[n:]...)
+	w.setLineDue(g.lineDue)
 	return nil
 }
 
-// handleRelayError handles an error directive. It reports whether the series has ended.
-func (l *worker) handleRelayError(code, text string) (done bool, err error) {
+// handleRelayError handles an error directive from the relay. It reports whether the series has ended.
+func (w *worker) handleRelayError(code, text string) (done bool, err error) {
 	switch {
-	case l.conn.isResuming && code == "gone":
-		l.abandonGame()
+	case w.conn.isResuming && code == "gone":
+		w.abandonGame()
 		return false, errLost
-	case code == "over" && l.admitted: // the cup has ended since
-		l.endTournament()
+	case code == "over" && w.admitted: // the tournament has ended since
+		w.endTournament()
 		return true, nil
 	case code == "ignored":
+		return false, nil
 	case code == "unrated":
-		l.cfg.Notice("the server says: " + text)
-	case !l.conn.hasGame || code == "refused":
-		return false, l.countRefusal(code, text)
-	default:
-		l.conn.breach = text
+		w.cfg.Notice("the server says: " + text)
+		return false, nil
+	case !w.conn.hasGame || code == "refused":
+		return false, w.countRefusal(code, text)
 	}
+	w.conn.breach = text
 	return false, nil
 }
 
-// endTournament ends the series because the cup is over.
-func (l *worker) endTournament() { l.left, l.result.TournamentOver = 0, true }
+// endTournament ends the series because the tournament is over.
+func (w *worker) endTournament() { w.left, w.result.TournamentOver = 0, true }
 
-// finishGame counts the game that has ended, with the relay's result.
-func (l *worker) finishGame(outcome, reason string) error {
-	settled := reason == match.FleetSunk.String()
+// finishGame counts a game after the relay's result, unless it is void and will be played again.
+func (w *worker) finishGame(outcome, reason string) error {
+	isSunk := reason == match.FleetSunk.String()
 	// A line that is still due may belong to this game.
-	l.endGame(settled && !l.game.lineDue)
-	l.conn.lineTimeout, l.conn.waiting = nil, time.After(NextNotice)
-	why, _ := match.ParseReason(reason)
-	switch {
-	case outcome == "void": // played again
-	case outcome == "lost" && why.Breach():
-		l.countGame(false)
-		err := l.countFault(errors.New(cmp.Or(l.conn.breach, reason)))
+	w.endGame(isSunk && !w.game.lineDue)
+	w.conn.lineTimeout, w.conn.noticeDue = nil, time.After(NextNotice)
+	parsed, _ := match.ParseReason(reason)
+	if outcome == "lost" && parsed.Breach() {
+		w.countGame(false)
+		err := w.countFault(errors.New(cmp.Or(w.conn.breach, reason)))
 		if isFatal(err) {
 			return err
 		}
-		l.cfg.Notice(err.Error())
-	default:
-		l.countGame(outcome == "won")
-		l.faults = 0
+		w.cfg.Notice(err.Error())
+	} else if outcome != "void" {
+		w.countGame(outcome == "won")
+		w.faults = 0
 	}
-	if !settled && l.left > 0 {
-		l.sendToRelay("% ready")
+	if !isSunk && w.left > 0 {
+		w.sendToRelay("% ready")
 	}
 	return nil
 }
 
 // setLineDue starts or stops the time for the program's next line.
-func (l *worker) setLineDue(now bool) {
-	l.game.lineDue = now
-	if l.conn.lineTimeout = nil; now {
-		l.conn.lineTimeout = time.After(l.cfg.Program.Move)
+func (w *worker) setLineDue(isDue bool) {
+	w.game.lineDue = isDue
+	w.conn.lineTimeout = nil
+	if isDue {
+		w.conn.lineTimeout = time.After(w.cfg.Program.Move)
 	}
 }
 
-// sendToProgram sends a line to the program.
-func (l *worker) sendToProgram(line string) error {
-	return l.failUnlessDecided(l.program.SendLine(line))
+func (w *worker) sendToProgram(line string) error {
+	return w.failUnlessDecided(w.program.SendLine(line))
 }
 
-// failUnlessDecided handles an error, or nil, of writing to the program.
-func (l *worker) failUnlessDecided(err error) error {
-	if err == nil || l.game.decided {
+// failUnlessDecided fails the program if err, which comes from writing to it, is not nil. After a decided
+// game, the error does not matter.
+func (w *worker) failUnlessDecided(err error) error {
+	if err == nil || w.game.decided {
 		return nil
 	}
-	return l.failProgram(err)
+	return w.failProgram(err)
 }
 
-// handleProgramLine handles a line of the program.
-func (l *worker) handleProgramLine(s lineOrError) error {
-	g := l.game
+// handleProgramLine handles the program's next line.
+func (w *worker) handleProgramLine(s lineOrError) error {
+	g := w.game
 	switch {
 	case s.err != nil && g.decided: // the program may end after a game
 		g.ended = true
 		return nil
 	case s.err != nil:
-		return l.failProgram(s.err)
+		return w.failProgram(s.err)
 	case s.line[0] == '%':
-		return l.failUnlessDecided(l.program.RefuseLate(s.line))
+		return w.failUnlessDecided(w.program.RefuseLate(s.line))
 	case g.decided:
 		return nil
 	}
@@ -246,25 +246,25 @@ func (l *worker) handleProgramLine(s lineOrError) error {
 		err = client.ErrOutOfTurn
 	}
 	if err != nil {
-		return l.failProgram(fmt.Errorf("it sent %.40q: %w", s.line, err))
+		return w.failProgram(fmt.Errorf("the program sent %.40q: %w", s.line, err))
 	}
-	l.hasPlayed = true
+	w.hasPlayed = true
 	switch {
 	case m.Op == client.Result && m.Result == match.LastSunk:
 		g.decided = true
-		l.setLineDue(false)
+		w.setLineDue(false)
 	case m.Op == client.Attack:
-		l.setLineDue(false)
+		w.setLineDue(false)
 	}
 	g.sent = append(g.sent, s.line)
-	l.sendToRelay(s.line)
+	w.sendToRelay(s.line)
 	return nil
 }
 
-// sendToRelay sends lines to the relay. An error is left to the reader, because the relay's last lines
-// may have arrived before it.
-func (l *worker) sendToRelay(lines ...string) {
+// sendToRelay sends lines to the relay. It ignores errors, because the relay's last lines may have
+// arrived before them. The reader reports the lost connection.
+func (w *worker) sendToRelay(lines ...string) {
 	if len(lines) > 0 {
-		io.WriteString(l.conn.stream, strings.Join(lines, "\n")+"\n")
+		io.WriteString(w.conn.stream, strings.Join(lines, "\n")+"\n")
 	}
 }

@@ -2,7 +2,7 @@ package bridge
 
 import "sync"
 
-// lineOrError is a line, or the error that ended the lines.
+// lineOrError is a line, or the error that ended them.
 type lineOrError struct {
 	line string
 	err  error
@@ -15,7 +15,7 @@ type lineReader struct {
 	reader sync.WaitGroup
 }
 
-// startReading starts reading lines with next. The caller must call stop.
+// startReading starts a goroutine that reads lines with next. The caller must call stop.
 func startReading(next func() (string, error)) *lineReader {
 	l := &lineReader{lines: make(chan lineOrError), done: make(chan struct{})}
 	l.reader.Go(func() { l.readLines(next) })
@@ -36,7 +36,7 @@ func (l *lineReader) readLines(next func() (string, error)) {
 	}
 }
 
-// stop waits for the reader, whose reads must fail from now on.
+// stop waits for the goroutine to end. The caller must have made next fail.
 func (l *lineReader) stop() {
 	close(l.done)
 	l.reader.Wait()

@@ -13,10 +13,12 @@ import (
 // SSH connects to the relay of a server with the user's ssh program, which finds aliases, keys, agents,
 // jump hosts and known hosts as usual.
 type SSH struct {
-	Host     string // HOST, NAME@HOST or an alias
-	Port     string // empty: the one of the user's configuration
-	Identity string // file of a private key; empty: those of the user's configuration
-	Program  string // a registered program of the user's account; empty: none
+	Host string // HOST, NAME@HOST or an alias
+	// Port and Identity, a private key's file, replace those of the user's configuration unless they
+	// are empty.
+	Port, Identity string
+	// Program is a registered program of the user's account. Empty means none.
+	Program string
 	// Stderr gets the messages of ssh and of the server's command. If it is a file, ssh can also ask
 	// the user there.
 	Stderr io.Writer
@@ -48,7 +50,8 @@ func (s SSH) Dial(ctx context.Context) (io.ReadWriteCloser, error) {
 }
 
 func (s SSH) arguments() []string {
-	// Without a terminal; a server that no longer answers is noticed within a minute.
+	// Without a terminal, and with a signal every 15 seconds, so that ssh ends within a minute if the
+	// server no longer answers.
 	args := []string{"-T", "-o", "ServerAliveInterval=15"}
 	if s.Port != "" {
 		args = append(args, "-p", s.Port)
@@ -73,10 +76,10 @@ type sshStream struct {
 	wait func() error
 }
 
-// sshFailed is the exit status of ssh if it isn't that of the command.
+// sshFailed is ssh's own exit status when it fails. Others are the command's.
 const sshFailed = 255
 
-// interruptTime is how much later than ssh the context may end after an interrupt.
+// interruptTime is how long after ssh the context may end when Ctrl+C is pressed.
 const interruptTime = 100 * time.Millisecond
 
 // Read reads the command's output. At its end, the error says why it ended.
@@ -92,14 +95,13 @@ func (s *sshStream) Read(b []byte) (int, error) {
 		return n, s.ctx.Err()
 	case <-time.After(interruptTime):
 	}
-	switch status := s.cmd.ProcessState.ExitCode(); {
-	case failure == nil:
-	case status == sshFailed:
-		err = fmt.Errorf("ssh is not connected to %s, see its message", s.host)
-	default:
-		err = fmt.Errorf("ssh %s relay: %w", s.host, failure)
+	if failure == nil {
+		return n, io.EOF
 	}
-	return n, err
+	if s.cmd.ProcessState.ExitCode() == sshFailed {
+		return n, fmt.Errorf("ssh is not connected to %s, see its message", s.host)
+	}
+	return n, fmt.Errorf("ssh %s relay: %w", s.host, failure)
 }
 
 // Close ends ssh.

@@ -49,8 +49,8 @@ type Lobby struct {
 	Ladder      *ladder.Ladder // nil: there is none
 
 	// Limits on what guests do.
-	GuestLines      *ratelimit.Guests // chat lines
-	GuestChallenges *ratelimit.Guests
+	GuestLines      *ratelimit.GuestRate // chat lines
+	GuestChallenges *ratelimit.GuestRate
 
 	cfg      Config
 	ctx      context.Context // of all matches
@@ -95,8 +95,8 @@ func newLobby(cfg Config) *Lobby {
 		subscribers: map[chan *Snapshot]struct{}{},
 		snapshot:    &Snapshot{}, snapshotHas: map[string]bool{},
 		idle: make(chan struct{}), deserted: make(chan struct{}),
-		GuestLines:      ratelimit.NewGuests(guestLines, guestLinesBurst),
-		GuestChallenges: ratelimit.NewGuests(guestChallenges, guestChallengesBurst),
+		GuestLines:      ratelimit.NewGuestRate(guestLines, guestLinesBurst),
+		GuestChallenges: ratelimit.NewGuestRate(guestChallenges, guestChallengesBurst),
 	}
 	l.ctx, l.cancel = context.WithCancel(context.Background())
 	l.members = newMembers(l.newPlayerIDLocked)

@@ -304,7 +304,7 @@ func (c *conn) ownerOrNetwork() string {
 		return ownerPrefix + cmp.Or(p.Owner, p.Account)
 	}
 	if addr := c.address(); addr.IsValid() {
-		return ratelimit.Network(addr).String()
+		return ratelimit.CustomerNetwork(addr).String()
 	}
 	return c.transport.location()
 }

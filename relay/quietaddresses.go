@@ -31,7 +31,7 @@ func (q *quietAddresses) record(a netip.Addr, usedDirectives bool) {
 	if q.conns == nil {
 		q.conns = map[netip.Prefix]int{}
 	}
-	network := ratelimit.Network(a)
+	network := ratelimit.CustomerNetwork(a)
 	if usedDirectives {
 		delete(q.conns, network)
 	} else {
@@ -43,5 +43,5 @@ func (q *quietAddresses) record(a netip.Addr, usedDirectives bool) {
 func (q *quietAddresses) contains(a netip.Addr) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.conns[ratelimit.Network(a)] == quietConns
+	return q.conns[ratelimit.CustomerNetwork(a)] == quietConns
 }

@@ -94,7 +94,7 @@ func (t *tcpTransport) closeWrite() {
 func (t *tcpTransport) awaitClose() { io.CopyN(io.Discard, t, maxDiscarded) }
 
 func (t *tcpTransport) location() string    { return t.RemoteAddr().String() }
-func (t *tcpTransport) address() netip.Addr { return ratelimit.Address(t.RemoteAddr()) }
+func (t *tcpTransport) address() netip.Addr { return ratelimit.IPAddress(t.RemoteAddr()) }
 
 // streamTransport is the stream of a [StreamClient].
 type streamTransport struct {

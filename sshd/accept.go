@@ -19,7 +19,7 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
 	limitSendBuffer(nc)
 	c := &connection{
-		Conn: nc, server: s, addr: ratelimit.Address(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}),
+		Conn: nc, server: s, addr: ratelimit.IPAddress(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}),
 		flow: newFlow(s.limits()), unread: unread{room: make(chan struct{}, 1)}, out: outbox{conn: nc},
 	}
 	s.mu.Lock()

@@ -134,7 +134,7 @@ func visit(t *testing.T, c *exec.Cmd, leave func(keys io.WriteCloser)) string {
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	out.Wait(t, "hello")
+	out.WaitText(t, "hello")
 	leave(keys)
 	_ = c.Wait() // the status does not matter or is in the output
 	checkModes(t, out.String())

@@ -20,7 +20,7 @@ import (
 const asArena, withProgram = "ARENA_TEST_FOLDER", "ARENA_TEST_WITH"
 
 func TestMain(m *testing.M) {
-	testprogram.Main()
+	testprogram.RunIfRequested()
 	if dir := os.Getenv(asArena); dir != "" {
 		cfg := interruptedConfig(dir)
 		if command := os.Getenv(withProgram); command != "" {

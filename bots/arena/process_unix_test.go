@@ -77,7 +77,7 @@ func TestNoProcessStays(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "pids")
 			cfg := Config{
 				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
-				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, testprogram.PidsEnv(file))}},
+				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, testprogram.PIDFileEnv(file))}},
 			}
 			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
 				cfg.MoveTimeout = 2 * time.Second
@@ -96,7 +96,7 @@ func TestNoProcessStays(t *testing.T) {
 		go func() {
 			r, err := Run(ctx, Config{
 				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
-				Externals: map[string]External{"it": {Command: testProgram(t, "hang", testprogram.PidsEnv(file))}},
+				Externals: map[string]External{"it": {Command: testProgram(t, "hang", testprogram.PIDFileEnv(file))}},
 			})
 			if err != nil {
 				t.Error(err)
@@ -117,7 +117,7 @@ func TestNoProcessStays(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "pids")
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), testprogram.PidsEnv(file), withProgram+"="+testProgram(t, "hang"))
+		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), testprogram.PIDFileEnv(file), withProgram+"="+testProgram(t, "hang"))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func testProgram(t *testing.T, behaviour string, more ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("env '%s' %s '%s'", testprogram.Env(behaviour), strings.Join(more, " "), self)
+	return fmt.Sprintf("env '%s' %s '%s'", testprogram.FaultEnv(behaviour), strings.Join(more, " "), self)
 }
 
 func TestProgramsTakePart(t *testing.T) {

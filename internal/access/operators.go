@@ -36,17 +36,17 @@ func NewOperators(file string, log *slog.Logger) *Operators {
 	return a
 }
 
-// maxAdminFile is the number of bytes that are read of the file.
+// maxOperatorFile is the number of bytes that are read of the file.
 const maxOperatorFile = 1 << 20
 
 // Name returns the comment of the key with a fingerprint, or the fingerprint if there is no
 // comment. ok reports whether the file has the key. Lines with options do not count, because
 // the options would have no effect.
-func (a *Operators) Name(fingerprint string) (name string, ok bool) {
-	if a == nil || fingerprint == "" {
+func (o *Operators) Name(fingerprint string) (name string, ok bool) {
+	if o == nil || fingerprint == "" {
 		return "", false
 	}
-	a.eachKey(func(key gossh.PublicKey, comment string) {
+	o.eachKey(func(key gossh.PublicKey, comment string) {
 		if gossh.FingerprintSHA256(key) == fingerprint && !ok {
 			name, ok = cmp.Or(comment, fingerprint), true
 		}
@@ -55,18 +55,18 @@ func (a *Operators) Name(fingerprint string) (name string, ok bool) {
 }
 
 // eachKey calls found for each key and logs the faults of the file unless they are unchanged.
-func (a *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
-	_, faults, err := readOperators(a.file, found)
+func (o *Operators) eachKey(found func(key gossh.PublicKey, comment string)) {
+	_, faults, err := readOperators(o.file, found)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		faults = []string{err.Error()}
 	}
 	all := strings.Join(faults, "; ")
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.log != nil && all != "" && all != a.faults {
-		a.log.Error("the file of operators' keys is invalid or unsafe: ignoring the affected keys", "file", a.file, "faults", all)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.log != nil && all != "" && all != o.faults {
+		o.log.Error("the file of operators' keys is invalid or unsafe: ignoring the affected keys", "file", o.file, "faults", all)
 	}
-	a.faults = all
+	o.faults = all
 }
 
 // CheckOperatorFile returns the number of keys in a file and the faults of its other lines.

@@ -24,8 +24,8 @@ type Config struct {
 // Policy decides which clients are admitted. Its methods may be called from any goroutine.
 // Those with a context wait for the store.
 type Policy struct {
-	cfg  Config
-	acts sync.Mutex // held during changes, so that memory and store agree
+	cfg     Config
+	changes sync.Mutex // held during changes, so that memory and store agree
 
 	mu     sync.RWMutex
 	bans   []store.Ban // guarded by mu
@@ -47,39 +47,39 @@ func Open(ctx context.Context, cfg Config) (*Policy, error) {
 
 // Refresh reads the changes that operators made on other nodes, and reports whether there
 // were any.
-func (g *Policy) Refresh(ctx context.Context) (changed bool, err error) {
-	g.acts.Lock()
-	defer g.acts.Unlock()
-	return g.read(ctx)
+func (p *Policy) Refresh(ctx context.Context) (changed bool, err error) {
+	p.changes.Lock()
+	defer p.changes.Unlock()
+	return p.reload(ctx)
 }
 
-// read reads bans and lockdown from the store, and reports whether they differ from those
+// reload reads bans and lockdown from the store, and reports whether they differ from those
 // in memory.
-func (g *Policy) read(ctx context.Context) (changed bool, err error) {
-	state, err := g.cfg.Store.State.Get(ctx, lockdownState)
+func (p *Policy) reload(ctx context.Context) (changed bool, err error) {
+	state, err := p.cfg.Store.State.Get(ctx, lockdownState)
 	if err != nil {
 		return false, err
 	}
-	bans, err := g.cfg.Store.Bans.ListActive(ctx, time.Now())
+	bans, err := p.cfg.Store.Bans.ListActive(ctx, time.Now())
 	if err != nil {
 		return false, err
 	}
 	locked := state == "on"
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	changed = locked != g.locked || !slices.EqualFunc(bans, g.bans, func(a, b store.Ban) bool { return a.ID == b.ID })
-	g.locked, g.bans = locked, bans
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	changed = locked != p.locked || !slices.EqualFunc(bans, p.bans, func(a, b store.Ban) bool { return a.ID == b.ID })
+	p.locked, p.bans = locked, bans
 	return changed, nil
 }
 
 // CheckBans returns an error if an address or a key is banned and the key is not an operator's.
 // The error is meant for the user.
-func (g *Policy) CheckBans(a netip.Addr, fingerprint string) error {
-	_, admin := g.cfg.Operators.Name(fingerprint)
+func (p *Policy) CheckBans(a netip.Addr, fingerprint string) error {
+	_, admin := p.cfg.Operators.Name(fingerprint)
 	if admin {
 		return nil
 	}
-	return g.checkBans(func(b store.Ban) bool {
+	return p.checkBans(func(b store.Ban) bool {
 		return b.Network.IsValid() && b.Network.Contains(a) || fingerprint != "" && b.Fingerprint == fingerprint
 	})
 }
@@ -91,17 +91,17 @@ var (
 )
 
 // CheckAddress returns an error if an address is banned.
-func (g *Policy) CheckAddress(a netip.Addr) error {
-	return g.checkBans(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
+func (p *Policy) CheckAddress(a netip.Addr) error {
+	return p.checkBans(func(b store.Ban) bool { return b.Network.IsValid() && b.Network.Contains(a) })
 }
 
 // CheckProgram returns an error if programs from an address are not admitted. A lockdown admits
 // no programs, because they have no key.
-func (g *Policy) CheckProgram(a netip.Addr) error {
-	if err := g.CheckAddress(a); err != nil {
+func (p *Policy) CheckProgram(a netip.Addr) error {
+	if err := p.CheckAddress(a); err != nil {
 		return err
 	}
-	if g.IsLocked() {
+	if p.IsLocked() {
 		return ErrLockdown
 	}
 	return nil
@@ -109,67 +109,67 @@ func (g *Policy) CheckProgram(a netip.Addr) error {
 
 // CheckOwner returns an error if a key of an account is banned, so that programs of the account
 // are not admitted from any address.
-func (g *Policy) CheckOwner(ctx context.Context, account string) error {
-	keys, err := g.cfg.Store.Keys.ListByPlayer(ctx, account)
+func (p *Policy) CheckOwner(ctx context.Context, account string) error {
+	keys, err := p.cfg.Store.Keys.ListByPlayer(ctx, account)
 	if err != nil {
-		g.cfg.Log.Error("cannot decide whether to admit a client", "account", account, "error", err)
+		p.cfg.Log.Error("cannot decide whether to admit a client", "account", account, "error", err)
 		return errUnsure
 	}
-	return g.checkBans(func(b store.Ban) bool {
+	return p.checkBans(func(b store.Ban) bool {
 		return slices.ContainsFunc(keys, func(k store.Key) bool { return k.Fingerprint == b.Fingerprint })
 	})
 }
 
 // CheckKey returns an error, for the user, if the owner of a key is not admitted. An empty
 // fingerprint stands for a guest. Operators are always admitted.
-func (g *Policy) CheckKey(ctx context.Context, fingerprint string) error {
-	err := g.checkKey(ctx, fingerprint)
+func (p *Policy) CheckKey(ctx context.Context, fingerprint string) error {
+	err := p.checkKey(ctx, fingerprint)
 	if err == nil {
 		return nil
 	}
-	_, admin := g.cfg.Operators.Name(fingerprint)
+	_, admin := p.cfg.Operators.Name(fingerprint)
 	if admin {
 		return nil
 	}
 	return err
 }
 
-func (g *Policy) checkKey(ctx context.Context, fingerprint string) error {
+func (p *Policy) checkKey(ctx context.Context, fingerprint string) error {
 	if fingerprint != "" {
-		err := g.checkBans(func(b store.Ban) bool { return b.Fingerprint == fingerprint })
+		err := p.checkBans(func(b store.Ban) bool { return b.Fingerprint == fingerprint })
 		if err != nil {
 			return err
 		}
 	}
-	if !g.IsLocked() {
+	if !p.IsLocked() {
 		return nil
 	}
 	if fingerprint == "" {
 		return ErrLockdown
 	}
-	_, err := g.cfg.Store.Accounts.FindByKey(ctx, fingerprint)
+	_, err := p.cfg.Store.Accounts.FindByKey(ctx, fingerprint)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrLockdown
 	}
 	if err != nil {
-		g.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
+		p.cfg.Log.Error("cannot decide whether to admit a client", "key", fingerprint, "error", err)
 		return errUnsure
 	}
 	return nil
 }
 
 // checkBans returns the applicable ban that lasts longest as an error, or nil if none applies.
-func (g *Policy) checkBans(applies func(store.Ban) bool) error {
+func (p *Policy) checkBans(applies func(store.Ban) bool) error {
 	now := time.Now()
-	g.mu.RLock()
-	defer g.mu.RUnlock()
+	p.mu.RLock()
+	defer p.mu.RUnlock()
 	var worst *store.Ban
-	for i, b := range g.bans {
+	for i, b := range p.bans {
 		if !isActive(b, now) || !applies(b) {
 			continue
 		}
 		if worst == nil || b.Expires.IsZero() || !worst.Expires.IsZero() && b.Expires.After(worst.Expires) {
-			worst = &g.bans[i]
+			worst = &p.bans[i]
 		}
 	}
 	if worst == nil {
@@ -196,57 +196,57 @@ func (b banError) Error() string {
 
 // Ban stores and applies a ban of a key or a network, and returns it as stored. It does not
 // close existing connections.
-func (g *Policy) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
-	g.acts.Lock()
-	defer g.acts.Unlock()
-	b, err := g.cfg.Store.Bans.Add(ctx, b)
+func (p *Policy) Ban(ctx context.Context, b store.Ban) (store.Ban, error) {
+	p.changes.Lock()
+	defer p.changes.Unlock()
+	b, err := p.cfg.Store.Bans.Add(ctx, b)
 	if err != nil {
 		return b, err
 	}
-	_, err = g.read(ctx)
+	_, err = p.reload(ctx)
 	return b, err
 }
 
 // LiftBan ends a ban. It returns store.ErrNotFound if there is no such ban.
-func (g *Policy) LiftBan(ctx context.Context, id, by string) error {
-	g.acts.Lock()
-	defer g.acts.Unlock()
-	if err := g.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
+func (p *Policy) LiftBan(ctx context.Context, id, by string) error {
+	p.changes.Lock()
+	defer p.changes.Unlock()
+	if err := p.cfg.Store.Bans.Lift(ctx, id, by); err != nil {
 		return err
 	}
-	_, err := g.read(ctx)
+	_, err := p.reload(ctx)
 	return err
 }
 
 // Bans returns the active bans, oldest first.
-func (g *Policy) Bans() []store.Ban {
+func (p *Policy) Bans() []store.Ban {
 	now := time.Now()
-	g.mu.RLock()
-	defer g.mu.RUnlock()
-	return slices.DeleteFunc(slices.Clone(g.bans), func(b store.Ban) bool { return !isActive(b, now) })
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return slices.DeleteFunc(slices.Clone(p.bans), func(b store.Ban) bool { return !isActive(b, now) })
 }
 
 // SetLockdown begins or ends a lockdown, which admits only operators and existing accounts. It
 // survives a restart.
-func (g *Policy) SetLockdown(ctx context.Context, on bool, by string) error {
-	g.acts.Lock()
-	defer g.acts.Unlock()
+func (p *Policy) SetLockdown(ctx context.Context, on bool, by string) error {
+	p.changes.Lock()
+	defer p.changes.Unlock()
 	value := "off"
 	if on {
 		value = "on"
 	}
-	if err := g.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
+	if err := p.cfg.Store.State.Set(ctx, lockdownState, value, by); err != nil {
 		return fmt.Errorf("turning the lockdown %s: %w", value, err)
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.locked = on
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.locked = on
 	return nil
 }
 
 // IsLocked reports whether there is a lockdown.
-func (g *Policy) IsLocked() bool {
-	g.mu.RLock()
-	defer g.mu.RUnlock()
-	return g.locked
+func (p *Policy) IsLocked() bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.locked
 }

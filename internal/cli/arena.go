@@ -59,29 +59,29 @@ func arenaCommand() *cobra.Command {
 			return c.Help()
 		},
 	}
-	roundRobin := arenaFormat(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot",
+	roundRobin := arenaFormatCommand(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot",
 		"  broadside arena round-robin easy prolog hard --games 2000")
 	roundRobin.Aliases = []string{"roundrobin"} // the earlier spelling
 	c.AddCommand(
-		arenaFormat(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
+		arenaFormatCommand(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
 		roundRobin,
-		arenaFormat(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others",
+		arenaFormatCommand(arena.Gauntlet, "gauntlet A vs B C…", "One bot plays all others",
 			"  broadside arena gauntlet hard vs easy prolog"),
-		arenaFormat(arena.Swiss, "swiss A B C…", "Bots with similar points play each other",
+		arenaFormatCommand(arena.Swiss, "swiss A B C…", "Bots with similar points play each other",
 			"  broadside arena swiss easy medium prolog hard --rounds 3"),
-		arenaFormat(arena.Knockout, "knockout A B C…", "The loser of each pairing is out",
+		arenaFormatCommand(arena.Knockout, "knockout A B C…", "The loser of each pairing is out",
 			"  broadside arena knockout hard prolog medium easy"),
-		arenaFormat(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent",
+		arenaFormatCommand(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent",
 			"  broadside arena solo easy prolog hard --games 10000 --json"),
-		arenaTournament(),
-		arenaWatch(),
-		arenaReplay(),
+		arenaTournamentCommand(),
+		arenaWatchCommand(),
+		arenaReplayCommand(),
 	)
 	return c
 }
 
-// arenaFormat returns a command that plays a tournament between the players in its arguments.
-func arenaFormat(format arena.Format, use, short, example string) *cobra.Command {
+// arenaFormatCommand returns a command that plays a tournament between the players in its arguments.
+func arenaFormatCommand(format arena.Format, use, short, example string) *cobra.Command {
 	flags := arenaFlags{cfg: arena.Config{Format: format}}
 	c := &cobra.Command{
 		Use: use, Short: short, Example: example,
@@ -98,14 +98,14 @@ func arenaFormat(format arena.Format, use, short, example string) *cobra.Command
 			return flags.run(c)
 		},
 	}
-	flags.register(c)
-	listBots(c)
-	completeGame(c)
+	flags.addFlags(c)
+	addBotList(c)
+	completeGameFlags(c)
 	return c
 }
 
-// arenaTournament returns the command that plays the tournament in a file.
-func arenaTournament() *cobra.Command {
+// arenaTournamentCommand returns the command that plays the tournament in a file.
+func arenaTournamentCommand() *cobra.Command {
 	var flags arenaFlags
 	c := &cobra.Command{
 		Use:   "tournament FILE",
@@ -116,7 +116,7 @@ func arenaTournament() *cobra.Command {
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			file := args[0]
-			if err := readFlags(c.Flags(), file); err != nil {
+			if err := setFlagsFromFile(c.Flags(), file); err != nil {
 				return usageError{err}
 			}
 			if flags.cfg.Dir == "" {
@@ -131,64 +131,64 @@ func arenaTournament() *cobra.Command {
 	c.Flags().StringVar((*string)(&flags.cfg.Format), "format", string(arena.RoundRobin),
 		"duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
 	c.Flags().StringArrayVar(&flags.cfg.Players, "players", nil, "a bot, or a program of --external; once for each player")
-	flags.register(c)
+	flags.addFlags(c)
 	return c
 }
 
-// register adds the flags to a command. In a command with a format, only those that the format uses.
-func (flags *arenaFlags) register(c *cobra.Command) {
-	f := c.Flags()
-	f.IntVar(&flags.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
-	f.Uint64Var(&flags.cfg.Seed, "seed", 1, "random seed for layouts and choices")
-	f.StringVar(&flags.rules, "rules", "classic",
+// addFlags adds the flags to a command. In a command with a format, only those that the format uses.
+func (f *arenaFlags) addFlags(c *cobra.Command) {
+	flags := c.Flags()
+	flags.IntVar(&f.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
+	flags.Uint64Var(&f.cfg.Seed, "seed", 1, "random seed for layouts and choices")
+	flags.StringVar(&f.rules, "rules", "classic",
 		"rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
-	f.IntVar(&flags.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
-	f.StringVar(&flags.cfg.Placement, "placement", "",
-		"how fleets are placed: "+placements()+", or own for each bot's choice; by default random, with the fleets "+
+	flags.IntVar(&f.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
+	flags.StringVar(&f.cfg.Placement, "placement", "",
+		"how fleets are placed: "+placementList()+", or own for each bot's choice; by default random, with the fleets "+
 			"swapped within a pair of games")
-	f.StringVar(&flags.cfg.Mover, "mover", "",
-		"how fleets move under naval: "+movers()+"; by default each bot's own way, and not at all in a solo")
-	f.StringVar(&flags.layouts[0], "layout-a", "",
+	flags.StringVar(&f.cfg.Mover, "mover", "",
+		"how fleets move under naval: "+moverList()+"; by default each bot's own way, and not at all in a solo")
+	flags.StringVar(&f.layouts[0], "layout-a", "",
 		"layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
-	f.StringVar(&flags.layouts[1], "layout-b", "",
+	flags.StringVar(&f.layouts[1], "layout-b", "",
 		"layout file for the second bot's fleet in the first game of each pair")
-	f.StringVar(&flags.cfg.Dir, "out", "", "folder for the records of all games and the report")
-	f.BoolVar(&flags.cfg.Resume, "resume", false, "continue the tournament in the --out folder")
-	f.BoolVar(&flags.records, "records", true, "record all shots of every game in the --out folder, not only its result")
-	f.BoolVar(&flags.json, "json", false, "print the report as one JSON object")
-	f.BoolVar(&flags.markdown, "markdown", false, "print the tables as Markdown")
-	f.BoolVar(&flags.csv, "csv", false, "print the results as CSV, for spreadsheets")
+	flags.StringVar(&f.cfg.Dir, "out", "", "folder for the records of all games and the report")
+	flags.BoolVar(&f.cfg.Resume, "resume", false, "continue the tournament in the --out folder")
+	flags.BoolVar(&f.records, "records", true, "record all shots of every game in the --out folder, not only its result")
+	flags.BoolVar(&f.json, "json", false, "print the report as one JSON object")
+	flags.BoolVar(&f.markdown, "markdown", false, "print the tables as Markdown")
+	flags.BoolVar(&f.csv, "csv", false, "print the results as CSV, for spreadsheets")
 	c.MarkFlagsMutuallyExclusive("json", "markdown", "csv")
-	if flags.cfg.Format == arena.Solo {
+	if f.cfg.Format == arena.Solo {
 		return
 	}
-	f.StringVar(&flags.starts, "starts", "", "file of start layouts, two lines for each pair of games")
-	f.StringVar(&flags.sprt, "sprt", "",
+	flags.StringVar(&f.starts, "starts", "", "file of start layouts, two lines for each pair of games")
+	flags.StringVar(&f.sprt, "sprt", "",
 		"end each pairing as soon as a sequential test decides between two rating differences, such as "+
 			"0,10; 0,10,0.01,0.01 also sets its probabilities of error, which are 5% by default")
-	f.StringArrayVar(&flags.externals, "external", nil,
+	flags.StringArrayVar(&f.externals, "external", nil,
 		"add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, "+
 			"which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
-	f.DurationVar(&flags.cfg.ConnectTimeout, "connect-timeout", arena.DefaultConnectTimeout,
+	flags.DurationVar(&f.cfg.ConnectTimeout, "connect-timeout", arena.DefaultConnectTimeout,
 		"time for a program to connect")
-	f.DurationVar(&flags.cfg.MoveTimeout, "move-timeout", arena.DefaultMoveTimeout,
+	flags.DurationVar(&f.cfg.MoveTimeout, "move-timeout", arena.DefaultMoveTimeout,
 		"time for a shot or result of a program")
-	f.DurationVar(&flags.cfg.TotalTime, "total-time", 0,
+	flags.DurationVar(&f.cfg.TotalTime, "total-time", 0,
 		"a program's time for all its shots and results in a game; 0: no limit")
-	f.DurationVar(&flags.cfg.Increment, "increment", 0, "time added to --total-time for each shot")
-	if flags.cfg.Format != arena.Duel && flags.cfg.Format != arena.Knockout {
-		f.IntVar(&flags.cfg.Rounds, "rounds", 0,
+	flags.DurationVar(&f.cfg.Increment, "increment", 0, "time added to --total-time for each shot")
+	if f.cfg.Format != arena.Duel && f.cfg.Format != arena.Knockout {
+		flags.IntVar(&f.cfg.Rounds, "rounds", 0,
 			"rounds of a Swiss tournament, by default five; in a round robin or gauntlet how often everyone "+
 				"plays everyone, by default once")
 	}
 }
 
 // run plays the tournament that the flags of a command describe.
-func (flags *arenaFlags) run(c *cobra.Command) error {
+func (f *arenaFlags) run(c *cobra.Command) error {
 	if err := config.SetFromEnvironment(c.Flags(), os.LookupEnv); err != nil {
 		return err
 	}
-	cfg, err := flags.config()
+	cfg, err := f.arenaConfig()
 	if err == nil {
 		err = cfg.Validate()
 	}
@@ -197,11 +197,11 @@ func (flags *arenaFlags) run(c *cobra.Command) error {
 	}
 	ctx, stop := cancelOnSignal(c.Context())
 	defer stop()
-	return runArena(ctx, cfg, *flags, c.OutOrStdout(), c.ErrOrStderr())
+	return runArena(ctx, cfg, *f, c.OutOrStdout(), c.ErrOrStderr())
 }
 
-// placements returns the list of placements for help texts.
-func placements() string {
+// placementList returns the list of placements for help texts.
+func placementList() string {
 	var names []string
 	for _, p := range bots.Placements() {
 		names = append(names, p.Syntax())
@@ -209,8 +209,8 @@ func placements() string {
 	return strings.Join(names, ", ")
 }
 
-// movers returns the list of movers for help texts.
-func movers() string {
+// moverList returns the list of movers for help texts.
+func moverList() string {
 	var names []string
 	for _, m := range bots.Movers() {
 		names = append(names, m.Name)
@@ -218,8 +218,8 @@ func movers() string {
 	return strings.Join(names, ", ")
 }
 
-// config returns the arena's configuration from the flags.
-func (f *arenaFlags) config() (arena.Config, error) {
+// arenaConfig returns the arena's configuration from the flags.
+func (f *arenaFlags) arenaConfig() (arena.Config, error) {
 	cfg := f.cfg
 	cfg.Externals, cfg.Brief, cfg.ReadFile = map[string]arena.External{}, !f.records, os.ReadFile
 	for _, e := range f.externals {
@@ -234,7 +234,7 @@ func (f *arenaFlags) config() (arena.Config, error) {
 		cfg.Externals[name] = arena.ParseExternal(command)
 	}
 	var err error
-	if cfg.Rules, err = arenaRules(f.rules); err != nil {
+	if cfg.Rules, err = parseArenaRules(f.rules); err != nil {
 		return cfg, err
 	}
 	for i, file := range f.layouts {
@@ -246,7 +246,7 @@ func (f *arenaFlags) config() (arena.Config, error) {
 		}
 	}
 	if f.starts != "" {
-		if cfg.Starts, err = readStarts(cfg.Rules, f.starts); err != nil {
+		if cfg.Starts, err = readStartLayouts(cfg.Rules, f.starts); err != nil {
 			return cfg, err
 		}
 	}
@@ -266,8 +266,8 @@ func parseSPRT(text string) (*stats.SPRT, error) {
 	return t, nil
 }
 
-// arenaRules returns the rules of a preset, or custom rules written as SIZE:SHIPS:CONTACT.
-func arenaRules(name string) (match.Rules, error) {
+// parseArenaRules returns the rules of a preset, or custom rules written as SIZE:SHIPS:CONTACT.
+func parseArenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
 		r, err := match.Preset(name)

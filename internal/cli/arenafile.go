@@ -16,9 +16,9 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// readFlags sets the flags that were not given on the command line from a file in TOML, whose keys are
+// setFlagsFromFile sets the flags that were not given on the command line from a file in TOML, whose keys are
 // their names. A list sets a flag several times, and a table sets it to NAME=VALUE for each of its keys.
-func readFlags(flags *pflag.FlagSet, file string) error {
+func setFlagsFromFile(flags *pflag.FlagSet, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -66,9 +66,9 @@ func flagValues(value any) (all []string) {
 	return []string{fmt.Sprint(value)}
 }
 
-// readStarts reads a start-layouts file: one fleet in each line, written as in a layout file
+// readStartLayouts reads a start-layouts file: one fleet in each line, written as in a layout file
 // with ; between the ships. Two lines are a pair. Blank lines and text after a # are ignored.
-func readStarts(r match.Rules, file string) (all [][2]match.Layout, err error) {
+func readStartLayouts(r match.Rules, file string) (all [][2]match.Layout, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the start layouts: %w", err)

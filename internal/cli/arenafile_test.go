@@ -32,7 +32,7 @@ func TestFileSetsFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := writeText(t, "games = 20\nseed = 3\nplayers = [\"hard\", \"a b\"]\n[external]\nmine = \"stdio:./x --fast\"\n")
-	if err := readFlags(f, file); err != nil {
+	if err := setFlagsFromFile(f, file); err != nil {
 		t.Fatal(err)
 	}
 	got, want := fmt.Sprintf("%d %d %q %q", *games, *seed, *players, *externals), `20 7 ["hard" "a b"] ["mine=stdio:./x --fast"]`
@@ -44,7 +44,7 @@ func TestFileSetsFlags(t *testing.T) {
 func TestStartLayouts(t *testing.T) {
 	const one = "carrier A1 A5; battleship C1 C4; cruiser E1 E3; submarine G1 G3; destroyer I1 I2"
 	const two = "carrier B1 B5; battleship D1 D4; cruiser F1 F3; submarine H1 H3; destroyer J1 J2"
-	starts, err := readStarts(match.Classic(), writeText(t, "# two fleets\r\r"+one+" # first\r\n"+two+"\r"))
+	starts, err := readStartLayouts(match.Classic(), writeText(t, "# two fleets\r\r"+one+" # first\r\n"+two+"\r"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestStartLayouts(t *testing.T) {
 		"player 1; " + two + "; player 2; " + two: "line 1: there are two fleets",
 		"": "has 0 fleets",
 	} {
-		if _, err := readStarts(match.Classic(), writeText(t, text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readStartLayouts(match.Classic(), writeText(t, text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("readStarts(%q): %v, want %q", text, err, want)
 		}
 	}

@@ -17,8 +17,8 @@ import (
 	"broadside/tui/term"
 )
 
-// arenaReplay returns the command that shows a recorded game.
-func arenaReplay() *cobra.Command {
+// arenaReplayCommand returns the command that shows a recorded game.
+func arenaReplayCommand() *cobra.Command {
 	var picture string
 	c := &cobra.Command{
 		Use:   "replay DIR N",
@@ -58,8 +58,8 @@ func arenaReplay() *cobra.Command {
 	return c
 }
 
-// arenaWatch returns the command that shows a game while it is played.
-func arenaWatch() *cobra.Command {
+// arenaWatchCommand returns the command that shows a game while it is played.
+func arenaWatchCommand() *cobra.Command {
 	show := arena.Exhibition{ReadFile: os.ReadFile}
 	var rules, picture, mover string
 	var pace time.Duration
@@ -72,7 +72,7 @@ func arenaWatch() *cobra.Command {
 		Args:    cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
-			if show.Rules, err = arenaRules(rules); err == nil {
+			if show.Rules, err = parseArenaRules(rules); err == nil {
 				err = arena.Config{
 					Format: arena.Duel, Players: args, Rules: show.Rules, Games: 1,
 					Placement: show.Placement, Mover: mover, ReadFile: os.ReadFile,
@@ -85,7 +85,7 @@ func arenaWatch() *cobra.Command {
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			s := newLiveView(c.OutOrStdout(), show.Players, picture, pace)
-			g, thought, err := show.Run(ctx, func(g *match.Game) error { return s.show(ctx, g) })
+			g, thought, err := show.Run(ctx, func(g *match.Game) error { return s.showGame(ctx, g) })
 			if ctx.Err() != nil {
 				return interrupted(0)
 			}
@@ -100,12 +100,12 @@ func arenaWatch() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&rules, "rules", "classic", "rules, as in a duel")
 	f.Uint64Var(&show.Seed, "seed", 1, "random seed for layouts and choices")
-	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placements()+"; by default each bot's own way")
-	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+movers()+"; by default each bot's own way")
+	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placementList()+"; by default each bot's own way")
+	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+moverList()+"; by default each bot's own way")
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
 	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file, after each round")
-	listBots(c)
-	completeGame(c)
+	addBotList(c)
+	completeGameFlags(c)
 	return c
 }
 
@@ -127,44 +127,44 @@ func newLiveView(out io.Writer, players [2]string, picture string, pace time.Dur
 	return s
 }
 
-// show shows the current state of a game, and waits for the pace.
-func (s *liveView) show(ctx context.Context, g *match.Game) error {
+// showGame shows the current state of a game, and waits for the pace.
+func (lv *liveView) showGame(ctx context.Context, g *match.Game) error {
 	v := g.Revealed()
 	round := v.Phase == match.Over || v.Turn == match.Second // both sides have fired
-	if s.palette != nil || round {
-		if _, err := io.WriteString(s.out, s.frame(arena.DrawBoards(&v, s.players))); err != nil {
+	if lv.palette != nil || round {
+		if _, err := io.WriteString(lv.out, lv.formatFrame(arena.DrawBoards(&v, lv.players))); err != nil {
 			return fmt.Errorf("printing the game: %w", err)
 		}
 	}
-	if s.picture != "" && round {
-		svg, err := arena.DrawCourse(v.Rules, s.players, g.Events())
+	if lv.picture != "" && round {
+		svg, err := arena.DrawCourse(v.Rules, lv.players, g.Events())
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(s.picture, svg, 0o666); err != nil {
+		if err := os.WriteFile(lv.picture, svg, 0o666); err != nil {
 			return fmt.Errorf("writing the picture: %w", err)
 		}
 	}
 	select {
-	case <-time.After(s.pace):
+	case <-time.After(lv.pace):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-// frame returns the output for some lines. On a terminal, it replaces the previous frame.
-func (s *liveView) frame(lines []string) string {
-	if s.palette == nil {
+// formatFrame returns the output for some lines. On a terminal, it replaces the previous frame.
+func (lv *liveView) formatFrame(lines []string) string {
+	if lv.palette == nil {
 		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"
 	}
 	var b strings.Builder
-	if s.above > 0 {
-		fmt.Fprintf(&b, "\x1b[%dA", s.above)
+	if lv.above > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", lv.above)
 	}
-	s.above = len(lines)
+	lv.above = len(lines)
 	for _, line := range lines {
-		fmt.Fprintf(&b, "%s\x1b[K\n", s.palette.Paint(line))
+		fmt.Fprintf(&b, "%s\x1b[K\n", lv.palette.Paint(line))
 	}
 	return b.String()
 }

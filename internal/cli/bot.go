@@ -36,12 +36,12 @@ type botConfig struct {
 	vs     string // opponent, as in the directive vs; empty: any
 }
 
-// series reports whether the games are played on one connection, which requires directives
+// usesSeries reports whether the games are played on one connection, which requires directives
 // that other servers may not support.
-func (c botConfig) series() bool { return c.token != "" || c.vs != "" }
+func (c botConfig) usesSeries() bool { return c.token != "" || c.vs != "" }
 
-// uniform reports whether the server draws the bot's fleets, so that its matches are rated.
-func (c botConfig) uniform(r match.Rules) bool { return c.token != "" && !r.Salvo }
+// hasUniformFleet reports whether the server draws the bot's fleets, so that its matches are rated.
+func (c botConfig) hasUniformFleet(r match.Rules) bool { return c.token != "" && !r.Salvo }
 
 func botCommand() *cobra.Command {
 	var cfg botConfig
@@ -69,30 +69,30 @@ func botCommand() *cobra.Command {
 	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for the bot's choices; 0: a new one")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.Presets(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file for the fleet; by default the bot chooses")
-	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placements()+"; by default the bot chooses")
+	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placementList()+"; by default the bot chooses")
 	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to "+
 		"standard output if it is -; creates the folder")
 	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it "+
 		"secret, use the variable BROADSIDE_TOKEN")
 	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
-	listBots(c)
-	completeGame(c)
-	completeVersus(c)
+	addBotList(c)
+	completeGameFlags(c)
+	completeOpponent(c)
 	return c
 }
 
-// listBots adds the list of bots to the help of a command. It reads the list's texts only when
+// addBotList adds the list of bots to the help of a command. It reads the list's texts only when
 // help is requested, because they would slow down the start of every command.
-func listBots(c *cobra.Command) {
+func addBotList(c *cobra.Command) {
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
-		c.Long += "\n\n" + aboutBots()
+		c.Long += "\n\n" + describeBots()
 		c.Root().HelpFunc()(c, args)
 	})
 }
 
-// aboutBots returns the list of bots for help texts.
-func aboutBots() string {
+// describeBots returns the list of bots for help texts.
+func describeBots() string {
 	var about strings.Builder
 	about.WriteString("Bots and where they shoot:\n")
 	for _, b := range bots.All() {
@@ -110,11 +110,11 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	if err != nil {
 		return usageError{err}
 	}
-	if cfg.uniform(rules) && (cfg.layout != "" || cfg.place != "") {
+	if cfg.hasUniformFleet(rules) && (cfg.layout != "" || cfg.place != "") {
 		return usageError{errors.New("with --token, the server draws the fleet: leave out --layout and --placement")}
 	}
 	// A port alone is the relay's on this computer, as with the server's option.
-	cfg.relay = withPort(config.ExpandPort(cfg.relay), "54321")
+	cfg.relay = addDefaultPort(config.ExpandPort(cfg.relay), "54321")
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
 	// same one. In a tournament, opponents certainly change.
@@ -137,7 +137,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 			return err
 		}
 	}
-	course, closeCourse, err := openCourse(cfg.course, out)
+	course, closeCourse, err := openCourseFile(cfg.course, out)
 	if err != nil {
 		return err
 	}
@@ -145,17 +145,17 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	var last *recordedBot
 	begun := 0
 	wait := waitNotice{errs: errs, text: bridge.WaitingText(cfg.vs, false)}
-	defer wait.end()
+	defer wait.stop()
 	next := func() (client.Player, error) {
 		if last != nil && memory != nil {
-			memory.Learn(last.opponent())
+			memory.Learn(last.observedOpponent())
 		}
 		bot, err := create(rng)
 		if err != nil {
 			return nil, err
 		}
 		begun++
-		last = newRecordedBot(bot, rules, layout, begun, course, wait.end)
+		last = newRecordedBot(bot, rules, layout, begun, course, wait.stop)
 		return last, nil
 	}
 	return playGames(ctx, out, errs, name, rules, cfg, &wait, next)
@@ -167,7 +167,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 	wait *waitNotice, next func() (client.Player, error)) (failed error) {
 	won, lost := 0, 0
 	count := func(o client.Outcome) {
-		wait.end()
+		wait.stop()
 		verdict := "lost"
 		if o.Won {
 			verdict = "won"
@@ -180,19 +180,19 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 			reason = " (" + o.Reason + ")"
 		}
 		fmt.Fprintf(out, "%s %s game %d%s. Shots fired: %d.\n", name, verdict, won+lost, reason, o.Shots)
-		wait.begin()
+		wait.start()
 	}
-	if cfg.series() {
-		wait.begin()
+	if cfg.usesSeries() {
+		wait.start()
 		series := client.Directives{Token: cfg.token, Versus: cfg.vs, Games: cfg.games}
-		if cfg.uniform(rules) {
+		if cfg.hasUniformFleet(rules) {
 			series.Layout = "uniform"
 		}
 		failed = client.PlaySeries(ctx, cfg.relay, rules, series, next, count)
 	} else {
 		failed = playSingly(ctx, errs, cfg, rules, wait, next, count)
 	}
-	wait.end()
+	wait.stop()
 	if failed != nil && won+lost == 0 && ctx.Err() == nil {
 		return failed
 	}
@@ -211,9 +211,9 @@ func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.
 		if err != nil {
 			return err
 		}
-		wait.begin()
+		wait.start()
 		outcome, err := client.Play(ctx, cfg.relay, rules, player)
-		wait.end()
+		wait.stop()
 		if errors.Is(err, client.ErrBroken) {
 			// The opponent left, or the server closed the connection. Continue with the
 			// next game, and report the error in the exit status.
@@ -250,8 +250,8 @@ type waitNotice struct {
 	timer *time.Timer // until the notice; nil while the bot does not wait
 }
 
-// begin is called when the bot starts to wait. It does nothing if the bot waits already.
-func (w *waitNotice) begin() {
+// start is called when the bot starts to wait. It does nothing if the bot waits already.
+func (w *waitNotice) start() {
 	if w.timer != nil {
 		return
 	}
@@ -263,8 +263,8 @@ func (w *waitNotice) begin() {
 	w.timer = time.AfterFunc(delay, func() { fmt.Fprintf(w.errs, "broadside: %s\n", w.text) })
 }
 
-// end is called when the bot no longer waits. It does nothing if the bot does not wait.
-func (w *waitNotice) end() {
+// stop is called when the bot no longer waits. It does nothing if the bot does not wait.
+func (w *waitNotice) stop() {
 	if w.timer != nil {
 		w.timer.Stop()
 		w.timer = nil

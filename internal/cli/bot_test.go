@@ -6,7 +6,7 @@ import (
 )
 
 func TestHelpSaysHowBotsShoot(t *testing.T) {
-	if about := aboutBots(); !strings.Contains(about, "easy                      at random\n") {
+	if about := describeBots(); !strings.Contains(about, "easy                      at random\n") {
 		t.Errorf("the bots are %s", about)
 	}
 }

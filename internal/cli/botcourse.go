@@ -20,9 +20,9 @@ import (
 	"broadside/tui/text"
 )
 
-// openCourse opens the file for the log of a bot's games and creates its folder. The name
+// openCourseFile opens the file for the log of a bot's games and creates its folder. The name
 // - stands for standard output. An empty name discards everything.
-func openCourse(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
+func openCourseFile(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
 	switch name {
 	case "":
 		return io.Discard, func() error { return nil }, nil
@@ -44,103 +44,103 @@ func openCourse(name string, console io.Writer) (course io.Writer, closeCourse f
 // boards and the bot's open list.
 type recordedBot struct {
 	bots.Bot
-	number int // the game's number
-	layout match.Layout
-	fleet  *match.Fleet // nil if the server draws it
-	view   match.View   // the bot is First; the enemy's fleet is unknown
-	shots  []match.Cell // the opponent's shots
-	course io.Writer
-	begins func() // called when the game starts
+	number  int // the game's number
+	layout  match.Layout
+	fleet   *match.Fleet // nil if the server draws it
+	view    match.View   // the bot is First; the enemy's fleet is unknown
+	shots   []match.Cell // the opponent's shots
+	course  io.Writer
+	onStart func() // called when the game starts
 }
 
 // newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.
 func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int,
-	course io.Writer, begins func()) *recordedBot {
+	course io.Writer, onStart func()) *recordedBot {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
-	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course, begins: begins}
+	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course, onStart: onStart}
 }
 
 // Place implements [client.Player].
-func (s *recordedBot) Place() match.Layout {
-	if s.layout == nil {
-		s.layout = s.Bot.Place()
+func (b *recordedBot) Place() match.Layout {
+	if b.layout == nil {
+		b.layout = b.Bot.Place()
 	}
-	s.fleet = match.NewFleet(s.layout)
-	s.showStart()
-	return s.layout
+	b.fleet = match.NewFleet(b.layout)
+	b.writeStart()
+	return b.layout
 }
 
-// showStart writes what is known when the game starts.
-func (s *recordedBot) showStart() {
-	fmt.Fprintf(s.course, "Game %d\n%s%s", s.number, layoutfile.Format(s.view.Rules, s.layout), arena.BoardLegend(s.view.Rules))
-	s.show()
+// writeStart writes what is known when the game starts.
+func (b *recordedBot) writeStart() {
+	fmt.Fprintf(b.course, "Game %d\n%s%s", b.number, layoutfile.Format(b.view.Rules, b.layout), arena.BoardLegend(b.view.Rules))
+	b.writeBoards()
 }
 
 // Start implements [client.Starter].
-func (s *recordedBot) Start() {
-	if s.fleet == nil {
-		s.showStart()
+func (b *recordedBot) Start() {
+	if b.fleet == nil {
+		b.writeStart()
 	}
-	s.begins()
+	b.onStart()
 }
 
 // HasShot implements [client.Watcher].
-func (s *recordedBot) HasShot(cell match.Cell, r match.Result) {
-	s.view.Charts[match.First].Record(cell, r)
-	fmt.Fprintf(s.course, "fires at %v: %v\n", cell, r)
-	s.show()
+func (b *recordedBot) HasShot(cell match.Cell, r match.Result) {
+	b.view.Charts[match.First].Record(cell, r)
+	fmt.Fprintf(b.course, "fires at %v: %v\n", cell, r)
+	b.writeBoards()
 }
 
 // ShotAt implements [client.Watcher].
-func (s *recordedBot) ShotAt(cell match.Cell, r match.Result) {
-	s.shots = append(s.shots, cell)
-	if s.fleet == nil {
-		fmt.Fprintf(s.course, "is shot at %v\n", cell)
+func (b *recordedBot) ShotAt(cell match.Cell, r match.Result) {
+	b.shots = append(b.shots, cell)
+	if b.fleet == nil {
+		fmt.Fprintf(b.course, "is shot at %v\n", cell)
 		return
 	}
-	s.fleet.Shoot(cell)
-	s.view.Charts[match.Second].Record(cell, r)
-	fmt.Fprintf(s.course, "is shot at %v: %v\n", cell, r)
-	s.show()
+	b.fleet.Shoot(cell)
+	b.view.Charts[match.Second].Record(cell, r)
+	fmt.Fprintf(b.course, "is shot at %v: %v\n", cell, r)
+	b.writeBoards()
 }
 
-// opponent returns what the game has revealed about the opponent.
-func (s *recordedBot) opponent() infer.Game {
-	chart := &s.view.Charts[match.First]
-	return infer.Game{Struck: chart.Hits.Union(chart.Sunk), Shots: s.shots}
+// observedOpponent returns what the game has revealed about the opponent.
+func (b *recordedBot) observedOpponent() infer.Game {
+	chart := &b.view.Charts[match.First]
+	return infer.Game{Struck: chart.Hits.Union(chart.Sunk), Shots: b.shots}
 }
 
 // Move implements [client.Mover].
-func (s *recordedBot) Move(helm match.Helm) match.Move {
-	move := s.Bot.Move(helm)
-	if move != match.Stay && s.fleet.Sail(helm, move) == nil {
-		fmt.Fprintf(s.course, "moves %v\n", move)
-		s.show()
+func (b *recordedBot) Move(helm match.Helm) match.Move {
+	move := b.Bot.Move(helm)
+	if move != match.Stay && b.fleet.Sail(helm, move) == nil {
+		fmt.Fprintf(b.course, "moves %v\n", move)
+		b.writeBoards()
 	}
 	return move
 }
 
-// show writes both boards and the open list.
-func (s *recordedBot) show() {
-	if s.course == io.Discard {
+// writeBoards writes both boards and the open list.
+func (b *recordedBot) writeBoards() {
+	if b.course == io.Discard {
 		return
 	}
-	if s.fleet != nil {
-		s.view.Fleets[match.First], s.view.Damage[match.First] = s.fleet.Layout(), s.fleet.Damage()
+	if b.fleet != nil {
+		b.view.Fleets[match.First], b.view.Damage[match.First] = b.fleet.Layout(), b.fleet.Damage()
 	}
-	whole := board.WholeWindow(s.view.Rules.Size)
+	whole := board.WholeWindow(b.view.Rules.Size)
 	wide, _ := board.Small.OuterSize(whole.Columns, whole.Rows)
 	const gap = 4
-	fmt.Fprintf(s.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
-	left := board.NewFleet(&s.view, match.First).Draw(board.Small, whole)
-	right := board.NewChart(&s.view.Charts[match.First]).Draw(board.Small, whole)
+	fmt.Fprintf(b.course, "\n%-*s%s\n", wide+gap, "own field", "enemy field")
+	left := board.NewFleet(&b.view, match.First).Draw(board.Small, whole)
+	right := board.NewChart(&b.view.Charts[match.First]).Draw(board.Small, whole)
 	for _, line := range text.JoinColumns(gap, left, right) {
-		fmt.Fprintln(s.course, strings.TrimRight(ansi.Strip(line), " "))
+		fmt.Fprintln(b.course, strings.TrimRight(ansi.Strip(line), " "))
 	}
-	if l, ok := s.Bot.(bots.Lister); ok {
-		if open, ok := l.OpenList(&s.view.Charts[match.First]); ok {
-			fmt.Fprintf(s.course, "open list: %v\n", open)
+	if l, ok := b.Bot.(bots.Lister); ok {
+		if open, ok := l.OpenList(&b.view.Charts[match.First]); ok {
+			fmt.Fprintf(b.course, "open list: %v\n", open)
 		}
 	}
-	fmt.Fprintln(s.course)
+	fmt.Fprintln(b.course)
 }

@@ -20,14 +20,14 @@ import (
 
 // checkConfig holds the flags of the check-client command.
 type checkConfig struct {
-	listen  string
-	command []string
-	stdio   bool
-	rules   string
-	seed    uint64
-	connect time.Duration
-	move    time.Duration
-	json    bool
+	listen         string
+	command        []string
+	stdio          bool
+	rules          string
+	seed           uint64
+	connectTimeout time.Duration
+	moveTimeout    time.Duration
+	json           bool
 }
 
 func checkClientCommand() *cobra.Command {
@@ -68,8 +68,8 @@ func checkClientCommand() *cobra.Command {
 	f.StringVar(&cfg.rules, "rules", "classic", "rules, unless the client requests others: "+
 		strings.Join(match.Presets(), ", "))
 	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots; 0: a new one")
-	f.DurationVar(&cfg.connect, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
-	f.DurationVar(&cfg.move, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
+	f.DurationVar(&cfg.connectTimeout, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
+	f.DurationVar(&cfg.moveTimeout, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
 	completeFlag(c, "rules", match.Presets()...)
 	return c
@@ -99,7 +99,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	}
 	report, err := check.Run(ctx, check.Config{
 		Listener: l, Stdio: cfg.stdio, Command: cfg.command, Rules: rules, Seed: cfg.seed,
-		Connect: cfg.connect, Move: cfg.move, Report: told,
+		Connect: cfg.connectTimeout, Move: cfg.moveTimeout, Report: told,
 	})
 	if err != nil {
 		return failed(err)

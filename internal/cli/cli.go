@@ -29,7 +29,7 @@ func Main() int {
 // Execute runs the command that the arguments name.
 func Execute(ctx context.Context, root *cobra.Command) error {
 	started := false
-	noteStart(root, &started)
+	markStarted(root, &started)
 	err := root.ExecuteContext(ctx)
 	if err != nil && !started {
 		return usageError{err}
@@ -37,8 +37,8 @@ func Execute(ctx context.Context, root *cobra.Command) error {
 	return err
 }
 
-// noteStart makes a command and its subcommands set started when their arguments are right.
-func noteStart(c *cobra.Command, started *bool) {
+// markStarted makes a command and its subcommands set started when their arguments are right.
+func markStarted(c *cobra.Command, started *bool) {
 	run := c.RunE
 	if run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
@@ -47,7 +47,7 @@ func noteStart(c *cobra.Command, started *bool) {
 		}
 	}
 	for _, sub := range c.Commands() {
-		noteStart(sub, started)
+		markStarted(sub, started)
 	}
 }
 

@@ -30,8 +30,8 @@ func completeOptions(c *cobra.Command, table config.Table) {
 	_ = c.MarkFlagFilename(configFlag, "toml")
 }
 
-// completeGame makes shells complete the flags of a command that plays games.
-func completeGame(c *cobra.Command) {
+// completeGameFlags makes shells complete the flags of a command that plays games.
+func completeGameFlags(c *cobra.Command) {
 	var placements, movers []string
 	for _, p := range bots.Placements() {
 		placements = append(placements, p.Name)
@@ -47,8 +47,8 @@ func completeGame(c *cobra.Command) {
 	c.ValidArgsFunction = cobra.FixedCompletions(botNames(), cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeVersus makes shells complete the opponent of a command.
-func completeVersus(c *cobra.Command) {
+// completeOpponent makes shells complete the opponent of a command.
+func completeOpponent(c *cobra.Command) {
 	versus := []string{"any"}
 	for _, name := range botNames() {
 		versus = append(versus, "bot "+name)
@@ -56,9 +56,9 @@ func completeVersus(c *cobra.Command) {
 	completeFlag(c, "vs", versus...)
 }
 
-// completeConnect makes shells complete the values of the flags of connect.
-func completeConnect(c *cobra.Command) {
-	completeVersus(c)
+// completeConnectFlags makes shells complete the values of the flags of connect.
+func completeConnectFlags(c *cobra.Command) {
+	completeOpponent(c)
 	completeFlag(c, "rules", match.Presets()...)
 	completeFlag(c, "layout", "uniform")
 	completeFlag(c, "games", "1", "10", "100", "forever")

@@ -61,7 +61,7 @@ func connectCommand() *cobra.Command {
 			ctx, stop := cancelOnSignal(c.Context())
 			defer stop()
 			cfg.bridge.Program.Words = args[1:]
-			return connect(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
+			return connectProgram(ctx, c.OutOrStdout(), c.ErrOrStderr(), args[0], cfg)
 		},
 	}
 	f := c.Flags()
@@ -84,12 +84,12 @@ func connectCommand() *cobra.Command {
 	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second,
 		"time for a program that sends directives to begin, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
-	completeConnect(c)
+	completeConnectFlags(c)
 	return c
 }
 
-// connect lets a program play and prints the result, unless an error came before the first one.
-func connect(ctx context.Context, out, errs io.Writer, server string, cfg connectConfig) error {
+// connectProgram lets a program play and prints the result, unless an error came before the first one.
+func connectProgram(ctx context.Context, out, errs io.Writer, server string, cfg connectConfig) error {
 	b := cfg.bridge
 	if cfg.games != "forever" {
 		n, err := strconv.Atoi(cfg.games)
@@ -111,7 +111,7 @@ func connect(ctx context.Context, out, errs io.Writer, server string, cfg connec
 		b.Series.Token = strings.TrimSpace(sanitize.Decode(token))
 	}
 	var err error
-	if b.Dial, err = cfg.dialer(server, errs); err != nil {
+	if b.Dial, err = cfg.newDialer(server, errs); err != nil {
 		return err
 	}
 	b.Notice = func(text string) { fmt.Fprintf(errs, "broadside: %s\n", sanitize.Text(text)) }
@@ -136,14 +136,14 @@ func isTournament(versus string) bool {
 	return kind == "tournament" || kind == "cup" // the former name
 }
 
-// dialer returns the function that connects to a server. ssh writes its messages to errs.
-func (cfg connectConfig) dialer(server string, errs io.Writer) (
+// newDialer returns the function that connects to a server. ssh writes its messages to errs.
+func (cfg connectConfig) newDialer(server string, errs io.Writer) (
 	func(context.Context) (io.ReadWriteCloser, error), error) {
 	if !cfg.ssh {
 		if strings.Contains(server, "@") || cfg.program != "" || cfg.identity != "" {
 			return nil, usageError{errors.New("users, --program and --identity are for --ssh")}
 		}
-		address := withPort(server, "54321")
+		address := addDefaultPort(server, "54321")
 		return func(ctx context.Context) (io.ReadWriteCloser, error) {
 			nc, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
 			if err != nil {
@@ -169,8 +169,8 @@ func splitServer(server string) (host, port string) {
 // dialTime limits an attempt to connect.
 const dialTime = 30 * time.Second
 
-// withPort returns HOST or HOST:PORT with a port.
-func withPort(host, port string) string {
+// addDefaultPort returns HOST or HOST:PORT with a port.
+func addDefaultPort(host, port string) string {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return host
 	}

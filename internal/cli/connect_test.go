@@ -22,7 +22,7 @@ func TestConnectRefuses(t *testing.T) {
 		"--identity are for --ssh":     {games: "1", bridge: bridge.Config{Parallel: 1}, identity: "key"},
 		"users, --program and":         {games: "1", bridge: bridge.Config{Parallel: 1}, program: "kraken"},
 	} {
-		err := connect(t.Context(), io.Discard, io.Discard, "127.0.0.1:1", cfg)
+		err := connectProgram(t.Context(), io.Discard, io.Discard, "127.0.0.1:1", cfg)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -33,7 +33,7 @@ func TestServerNames(t *testing.T) {
 	for server, want := range map[string]string{
 		"localhost": "localhost:54321", "::1": "[::1]:54321", "[::1]": "[::1]:54321", "example.org:7": "example.org:7",
 	} {
-		if got := withPort(server, "54321"); got != want {
+		if got := addDefaultPort(server, "54321"); got != want {
 			t.Errorf("withPort(%q) = %s, want %s", server, got, want)
 		}
 	}

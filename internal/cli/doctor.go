@@ -38,13 +38,13 @@ func doctorCommand() *cobra.Command {
 			d := &doctor{ctx: c.Context(), findings: []finding{}}
 			cfg, _, err := options.load(c.Flags())
 			if err != nil {
-				d.fail("configuration", err.Error(), "correct it; broadside config --example explains all options")
+				d.addFailure("configuration", err.Error(), "correct it; broadside config --example explains all options")
 			} else {
-				d.ok("configuration", "valid")
-				for _, text := range unknownVariables(os.Environ()) {
-					d.warn("environment", text, "remove it, or look up the right name with broadside config --example")
+				d.addOK("configuration", "valid")
+				for _, text := range describeUnknownVariables(os.Environ()) {
+					d.addWarning("environment", text, "remove it, or look up the right name with broadside config --example")
 				}
-				d.examine(cfg)
+				d.checkAll(cfg)
 			}
 			var failed error
 			if d.failed {
@@ -57,8 +57,8 @@ func doctorCommand() *cobra.Command {
 			return failed
 		},
 	}
-	jsonFlag(c, &asJSON)
-	options.add(c)
+	addJSONFlag(c, &asJSON)
+	options.addFlags(c)
 	return c
 }
 
@@ -79,15 +79,15 @@ type doctor struct {
 	storeIsNew bool // the database exists and has the schema of this version
 }
 
-func (d *doctor) ok(what, found string) {
+func (d *doctor) addOK(what, found string) {
 	d.findings = append(d.findings, finding{Result: "ok", Check: what, Found: found})
 }
 
-func (d *doctor) warn(what, found, advice string) {
+func (d *doctor) addWarning(what, found, advice string) {
 	d.findings = append(d.findings, finding{Result: "warn", Check: what, Found: found, Advice: advice})
 }
 
-func (d *doctor) fail(what, found, advice string) {
+func (d *doctor) addFailure(what, found, advice string) {
 	d.failed = true
 	d.findings = append(d.findings, finding{Result: "FAIL", Check: what, Found: found, Advice: advice})
 }
@@ -102,63 +102,63 @@ func (d *doctor) print(out io.Writer) {
 	}
 }
 
-// examine runs all checks that need the configuration.
-func (d *doctor) examine(cfg server.Config) {
-	exists := d.folder(cfg.Data)
+// checkAll runs all checks that need the configuration.
+func (d *doctor) checkAll(cfg server.Config) {
+	exists := d.checkFolder(cfg.Data)
 	var h store.Health
 	if exists || cfg.Store != "" {
-		h = d.database(cfg)
+		h = d.checkDatabase(cfg)
 	}
 	if exists || cfg.HostKeyLocation() != cfg.Data {
-		d.hostKeys(cfg)
+		d.checkHostKeys(cfg)
 	}
-	d.clock(h)
-	d.operators(cfg.OperatorFile())
-	d.port("SSH port", cfg.SSH, "--ssh")
-	d.port("relay port", cfg.Relay, "--relay")
-	d.port("web port", cfg.Web, "--web")
-	d.port("metrics port", cfg.Metrics, "--metrics-listen")
+	d.checkClock(h)
+	d.checkOperators(cfg.OperatorFile())
+	d.checkPort("SSH port", cfg.SSH, "--ssh")
+	d.checkPort("relay port", cfg.Relay, "--relay")
+	d.checkPort("web port", cfg.Web, "--web")
+	d.checkPort("metrics port", cfg.Metrics, "--metrics-listen")
 	if err := cfg.CheckNodeOptions(); err != nil {
-		d.fail("node", err.Error(), "see docs/scaling.md")
+		d.addFailure("node", err.Error(), "see docs/scaling.md")
 	} else if cfg.Store != "" && d.storeIsNew {
-		d.nodes(cfg)
+		d.checkNodes(cfg)
 	}
-	d.files(cfg)
+	d.checkFileLimit(cfg)
 }
 
-// folder checks the data folder and reports whether it exists.
-func (d *doctor) folder(folder string) bool {
+// checkFolder checks the data folder and reports whether it exists.
+func (d *doctor) checkFolder(folder string) bool {
 	old := server.FindOldFolder(folder)
 	if old != "" {
-		d.warn("data folder", "only earlier versions used "+old, "remove it")
+		d.addWarning("data folder", "only earlier versions used "+old, "remove it")
 	}
 	info, err := os.Stat(folder)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := cmp.Or(tryWriting(parentFolder(folder)), server.CheckFolder(folder)); err != nil {
-			d.fail("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err),
+			d.addFailure("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err),
 				"choose another folder with --data, or create it for the server's user")
 			return false
 		}
-		d.warn("data folder", folder+" does not exist",
+		d.addWarning("data folder", folder+" does not exist",
 			"the server creates it at the first start; if it has run before, set --data to its folder")
 		return false
 	case err != nil:
-		d.fail("data folder", err.Error(), "give the server's user access to it")
+		d.addFailure("data folder", err.Error(), "give the server's user access to it")
 		return false
 	case !info.IsDir():
-		d.fail("data folder", folder+" is not a folder", "choose another with --data")
+		d.addFailure("data folder", folder+" is not a folder", "choose another with --data")
 		return false
 	}
 	if err := tryWriting(folder); err != nil {
-		d.fail("data folder", err.Error(), "run this command as the server's user, give that user write access "+
+		d.addFailure("data folder", err.Error(), "run this command as the server's user, give that user write access "+
 			"to the folder, and check that the disk is not full")
 	} else if err := server.CheckFolder(folder); err != nil {
-		d.fail("data folder", err.Error(), "")
+		d.addFailure("data folder", err.Error(), "")
 	} else if err := owner.CheckPrivate(folder); err != nil {
-		d.warn("data folder", err.Error(), "")
+		d.addWarning("data folder", err.Error(), "")
 	} else {
-		d.ok("data folder", folder+" is writable")
+		d.addOK("data folder", folder+" is writable")
 	}
 	return true
 }
@@ -184,22 +184,22 @@ func tryWriting(folder string) error {
 	return errors.Join(err, f.Close(), os.Remove(f.Name()))
 }
 
-func (d *doctor) hostKeys(cfg server.Config) {
+func (d *doctor) checkHostKeys(cfg server.Config) {
 	if cfg.HostKeyLocation() == server.KeysInStore && !d.storeIsNew {
-		d.warn("host keys", "they are in the database, which cannot be read or does not have this version's schema yet",
+		d.addWarning("host keys", "they are in the database, which cannot be read or does not have this version's schema yet",
 			"run doctor again after the first start")
 		return
 	}
 	keys, err := cfg.ReadHostKeys(d.ctx)
 	switch {
 	case err != nil:
-		d.fail("host keys", err.Error(), "")
+		d.addFailure("host keys", err.Error(), "")
 	case len(keys) == 0:
-		d.warn("host keys", "none", "the server creates them at the first start; if it has run before, restore them "+
+		d.addWarning("host keys", "none", "the server creates them at the first start; if it has run before, restore them "+
 			"from a backup")
 	default:
 		for _, k := range keys {
-			d.ok("host key", k.PublicKey().Type()+" "+gossh.FingerprintSHA256(k.PublicKey()))
+			d.addOK("host key", k.PublicKey().Type()+" "+gossh.FingerprintSHA256(k.PublicKey()))
 		}
 	}
 }
@@ -207,8 +207,8 @@ func (d *doctor) hostKeys(cfg server.Config) {
 // leastPostgres is the oldest version of PostgreSQL that the server works with.
 const leastPostgres = 14
 
-// database checks the database and returns its state.
-func (d *doctor) database(cfg server.Config) store.Health {
+// checkDatabase checks the database and returns its state.
+func (d *doctor) checkDatabase(cfg server.Config) store.Health {
 	var h store.Health
 	var err error
 	var advice string
@@ -225,88 +225,88 @@ func (d *doctor) database(cfg server.Config) store.Health {
 		advice = "stop the server, then restore a backup with broadside restore"
 	}
 	switch {
-	case h.Version > 0 && h.Version < leastPostgres:
-		d.fail("database", fmt.Sprintf("the database server is PostgreSQL %d", h.Version),
+	case h.PostgresVersion > 0 && h.PostgresVersion < leastPostgres:
+		d.addFailure("database", fmt.Sprintf("the database server is PostgreSQL %d", h.PostgresVersion),
 			fmt.Sprintf("upgrade it to version %d or newer", leastPostgres))
 	case h.ReadOnly:
-		d.fail("database", "the database server accepts no writes",
+		d.addFailure("database", "the database server accepts no writes",
 			"name the primary server in --store, or all servers: nodes use the one that accepts writes")
 	case errors.Is(err, fs.ErrNotExist) && server.CheckDatabase(cfg.Data) != nil:
-		d.fail("database", server.CheckDatabase(cfg.Data).Error(), "start the server when that is done")
+		d.addFailure("database", server.CheckDatabase(cfg.Data).Error(), "start the server when that is done")
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
+		d.addWarning("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
 	case err != nil:
-		d.fail("database", err.Error(), advice)
+		d.addFailure("database", err.Error(), advice)
 	case len(h.Damage) > 0:
-		d.fail("database", "damaged: "+strings.Join(h.Damage, "; "),
+		d.addFailure("database", "damaged: "+strings.Join(h.Damage, "; "),
 			"stop the server, then restore a backup with broadside restore")
 	default:
 		found := fmt.Sprintf("intact, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
 			found += fmt.Sprintf("; the next start migrates it to schema %d", h.Newest)
 		}
-		d.ok("database", found)
+		d.addOK("database", found)
 		d.storeIsNew = h.Schema == h.Newest
 	}
 	return h
 }
 
-// clock checks the clock against that of the database server and the end of the last match.
-func (d *doctor) clock(h store.Health) {
+// checkClock checks the clock against that of the database server and the end of the last match.
+func (d *doctor) checkClock(h store.Health) {
 	now := time.Now().UTC()
-	skew := now.Sub(h.Clock).Round(time.Second)
+	skew := now.Sub(h.ServerClock).Round(time.Second)
 	switch {
-	case now.Before(h.Last.Add(-time.Minute)):
-		d.fail("clock", fmt.Sprintf("the clock shows %s, but the last match ended at %s",
-			now.Format(time.DateTime), h.Last.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
-	case !h.Clock.IsZero() && skew.Abs() > 2*time.Second:
-		d.warn("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew),
+	case now.Before(h.LastMatchEnd.Add(-time.Minute)):
+		d.addFailure("clock", fmt.Sprintf("the clock shows %s, but the last match ended at %s",
+			now.Format(time.DateTime), h.LastMatchEnd.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
+	case !h.ServerClock.IsZero() && skew.Abs() > 2*time.Second:
+		d.addWarning("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew),
 			"synchronize the clocks of all machines with NTP")
 	default:
-		d.ok("clock", now.Format(time.DateTime)+" UTC")
+		d.addOK("clock", now.Format(time.DateTime)+" UTC")
 	}
 }
 
-func (d *doctor) operators(file string) {
+func (d *doctor) checkOperators(file string) {
 	n, faults, err := access.CheckOperatorFile(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.warn("operators", file+" does not exist",
+		d.addWarning("operators", file+" does not exist",
 			"add the public keys of operators to it, one per line; see docs/hosting.md")
 	case err != nil:
-		d.fail("operators", err.Error(), "let only the server's user and root change it, and the server's user read it")
+		d.addFailure("operators", err.Error(), "let only the server's user and root change it, and the server's user read it")
 	case len(faults) > 0:
-		d.fail("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines; the server ignores them")
+		d.addFailure("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines; the server ignores them")
 	default:
-		d.ok("operators", fmt.Sprintf("keys in %s: %d", file, n))
+		d.addOK("operators", fmt.Sprintf("keys in %s: %d", file, n))
 	}
 }
 
-// port checks whether an address is free or used by Broadside. Only SSH has a greeting by which it can
+// checkPort checks whether an address is free or used by Broadside. Only SSH has a greeting by which it can
 // be recognized.
-func (d *doctor) port(what, address, flag string) {
+func (d *doctor) checkPort(what, address, flag string) {
 	if address == "" {
 		return
 	}
 	l, err := net.Listen("tcp", address)
 	switch {
 	case err == nil:
-		d.ok(what, address+" is free")
+		d.addOK(what, address+" is free")
 		_ = l.Close()
 	case errors.Is(err, fs.ErrPermission):
-		d.fail(what, err.Error(), "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the "+
+		d.addFailure(what, err.Error(), "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the "+
 			"program, use the systemd unit, or choose another address with "+flag)
 	case flag != "--ssh":
-		d.warn(what, err.Error(), "if it is not this server that uses it, choose another address with "+flag)
-	case greets(address):
-		d.ok(what, "a Broadside server is running at "+address)
+		d.addWarning(what, err.Error(), "if it is not this server that uses it, choose another address with "+flag)
+	case isBroadside(address):
+		d.addOK(what, "a Broadside server is running at "+address)
 	default:
-		d.fail(what, err.Error(), "choose another address with "+flag+", or stop the program that uses it")
+		d.addFailure(what, err.Error(), "choose another address with "+flag+", or stop the program that uses it")
 	}
 }
 
-// greets reports whether an SSH server at an address is Broadside.
-func greets(address string) bool {
+// isBroadside reports whether an SSH server at an address is Broadside.
+func isBroadside(address string) bool {
 	const greeting, patience = "SSH-2.0-Broadside", 2 * time.Second
 	nc, err := net.DialTimeout("tcp", address, patience)
 	if err != nil {
@@ -319,24 +319,24 @@ func greets(address string) bool {
 	return err == nil && string(got) == greeting
 }
 
-// nodes checks whether this machine reaches the nodes, also of other worlds.
-func (d *doctor) nodes(cfg server.Config) {
+// checkNodes checks whether this machine reaches the nodes, also of other worlds.
+func (d *doctor) checkNodes(cfg server.Config) {
 	list, err := store.OpenNodes(cfg.Store)
 	if err != nil {
-		d.fail("nodes", err.Error(), "")
+		d.addFailure("nodes", err.Error(), "")
 		return
 	}
 	defer list.Close()
 	all, err := list.List(d.ctx)
 	if err != nil {
-		d.fail("nodes", err.Error(), "give the user of --store all rights on the table node")
+		d.addFailure("nodes", err.Error(), "give the user of --store all rights on the table node")
 		return
 	}
 	active := "no node is active"
 	for _, n := range all {
 		name := n.Name + " of the world " + n.World
 		if n.Gone {
-			d.warn("node", name+" no longer reports", "see its log; if it was removed, ignore this")
+			d.addWarning("node", name+" no longer reports", "see its log; if it was removed, ignore this")
 			continue
 		}
 		if n.Active && n.World == cfg.World {
@@ -345,29 +345,29 @@ func (d *doctor) nodes(cfg server.Config) {
 		for _, address := range slices.Sorted(maps.Values(n.Addresses)) {
 			nc, err := net.DialTimeout("tcp", address, 2*time.Second)
 			if err != nil {
-				d.fail("node", name+": "+err.Error(),
+				d.addFailure("node", name+": "+err.Error(),
 					"let the other nodes connect to this address: a node that stands by passes connections on")
 				continue
 			}
 			_ = nc.Close() // only a check
-			d.ok("node", name+" answers at "+address)
+			d.addOK("node", name+" answers at "+address)
 		}
 	}
-	d.ok("active node", active)
+	d.addOK("active node", active)
 }
 
-// files checks the limit of open files: each connection needs one.
-func (d *doctor) files(cfg server.Config) {
+// checkFileLimit checks the limit of open files: each connection needs one.
+func (d *doctor) checkFileLimit(cfg server.Config) {
 	const spare = 256 // for the database and other files
-	most, ok := openFiles()
+	most, ok := maxOpenFiles()
 	if !ok {
 		return
 	}
 	need := uint64(cfg.Limits.MaxConns + cfg.RelayLimits.MaxConns + spare)
 	found := fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need)
 	if most < need {
-		d.warn("open files", found, "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
+		d.addWarning("open files", found, "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
 		return
 	}
-	d.ok("open files", found)
+	d.addOK("open files", found)
 }

@@ -40,6 +40,6 @@ func healthCheckCommand() *cobra.Command {
 			return nil
 		},
 	}
-	options.add(c, "metrics-listen")
+	options.addFlags(c, "metrics-listen")
 	return c
 }

@@ -2,5 +2,5 @@
 
 package cli
 
-// openFiles returns false: the limit is not known on this system.
-func openFiles() (most uint64, ok bool) { return 0, false }
+// maxOpenFiles returns false: the limit is not known on this system.
+func maxOpenFiles() (most uint64, ok bool) { return 0, false }

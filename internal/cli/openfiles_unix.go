@@ -4,8 +4,8 @@ package cli
 
 import "syscall"
 
-// openFiles returns how many files the process may open.
-func openFiles() (most uint64, ok bool) {
+// maxOpenFiles returns how many files the process may open.
+func maxOpenFiles() (most uint64, ok bool) {
 	var l syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &l); err != nil {
 		return 0, false

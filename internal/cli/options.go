@@ -26,9 +26,9 @@ const configFlag = "config"
 // optionGroup is the annotation of flags that has the title of the option's group.
 const optionGroup = "group"
 
-// add adds the flags to a command, and groups them in its help. If used names options, the help and
+// addFlags adds the flags to a command, and groups them in its help. If used names options, the help and
 // completions have no others. The command accepts all of them, like the server's variables and file.
-func (o *commandOptions) add(c *cobra.Command, used ...string) {
+func (o *commandOptions) addFlags(c *cobra.Command, used ...string) {
 	c.Flags().StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
 	table := o.parsed.OptionTable()
 	table.AddFlags(c.Flags())
@@ -53,16 +53,16 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 	return cfg, settings, err
 }
 
-// reload rereads the configuration of a running server.
-type reload struct {
-	when     <-chan os.Signal
+// reloader rereads the configuration of a running server.
+type reloader struct {
+	signals  <-chan os.Signal
 	load     func() (server.Config, []config.Setting, error)
 	settings []config.Setting // the settings of the running server
 }
 
-// read rereads the configuration and logs the changes. If the configuration is invalid,
+// reloader rereads the configuration and logs the changes. If the configuration is invalid,
 // read returns false and changes nothing.
-func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
+func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 	next, settings, err := r.load()
 	if err != nil {
 		log.Error("invalid configuration, keeping the current one", "error", err)
@@ -85,8 +85,8 @@ func (r *reload) read(log *slog.Logger) (next server.Config, ok bool) {
 	return next, true
 }
 
-// unknownVariables describes each variable in an environment that looks like a server option but is none.
+// describeUnknownVariables describes each variable in an environment that looks like a server option but is none.
 // They are no errors, because other programs may use such names.
-func unknownVariables(environ []string) []string {
-	return new(server.Config).OptionTable().DescribeUnknown(environ, config.VariableName(configFlag), server.KeyVariable)
+func describeUnknownVariables(environ []string) []string {
+	return new(server.Config).OptionTable().DescribeUnknownVariables(environ, config.VariableName(configFlag), server.KeyVariable)
 }

@@ -34,7 +34,7 @@ func replayCommand() *cobra.Command {
 			}
 			check := recordCheck{errs: c.ErrOrStderr()}
 			for _, name := range files {
-				if err := check.readFile(name, c.InOrStdin()); err != nil {
+				if err := check.checkFile(name, c.InOrStdin()); err != nil {
 					return err
 				}
 			}
@@ -49,21 +49,21 @@ type recordCheck struct {
 	right, wrong int
 }
 
-// readFile checks the records of a file, or of stdin if its name is -.
-func (c *recordCheck) readFile(name string, stdin io.Reader) error {
+// checkFile checks the records of a file, or of stdin if its name is -.
+func (c *recordCheck) checkFile(name string, stdin io.Reader) error {
 	if name == "-" {
-		return c.read("standard input", stdin)
+		return c.checkRecords("standard input", stdin)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return fmt.Errorf("read records: %w", err)
 	}
 	defer f.Close()
-	return c.read(name, f)
+	return c.checkRecords(name, f)
 }
 
-// read checks the records that it reads from in.
-func (c *recordCheck) read(name string, in io.Reader) error {
+// checkRecords checks the records that it reads from in.
+func (c *recordCheck) checkRecords(name string, in io.Reader) error {
 	var unread bytes.Buffer
 	records := json.NewDecoder(io.TeeReader(sanitize.NewReader(in), &unread))
 	for line, offset := 1, int64(0); ; {

@@ -11,9 +11,9 @@ import (
 	"broadside/internal/server"
 )
 
-// reportCommand completes a command that needs the configuration and prints a report, as text or as JSON.
+// completeReportCommand completes a command that needs the configuration and prints a report, as text or as JSON.
 // used names the options that its help lists.
-func reportCommand(c *cobra.Command, used []string,
+func completeReportCommand(c *cobra.Command, used []string,
 	run func(ctx context.Context, cfg server.Config, args []string) (report any, text string, err error)) *cobra.Command {
 	var options commandOptions
 	var asJSON bool
@@ -32,13 +32,13 @@ func reportCommand(c *cobra.Command, used []string,
 		_, err = fmt.Fprint(c.OutOrStdout(), text)
 		return err
 	}
-	jsonFlag(c, &asJSON)
-	options.add(c, used...)
+	addJSONFlag(c, &asJSON)
+	options.addFlags(c, used...)
 	return c
 }
 
-// jsonFlag adds the flag --json to a command.
-func jsonFlag(c *cobra.Command, to *bool) {
+// addJSONFlag adds the flag --json to a command.
+func addJSONFlag(c *cobra.Command, to *bool) {
 	c.Flags().BoolVar(to, "json", false, "print JSON")
 }
 

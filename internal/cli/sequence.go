@@ -34,7 +34,7 @@ func sequenceCommand() *cobra.Command {
 			if !c.Flags().Changed("seed") {
 				seed = rand.Uint64()
 			}
-			entries, err := sequence(args[0], steps, rand.New(rand.NewPCG(seed, 0)))
+			entries, err := makeSequence(args[0], steps, rand.New(rand.NewPCG(seed, 0)))
 			if err != nil {
 				return err
 			}
@@ -51,8 +51,8 @@ func sequenceCommand() *cobra.Command {
 	return c
 }
 
-// sequence returns the entries of a kind of sequence.
-func sequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
+// makeSequence returns the entries of a kind of sequence.
+func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 	rules := match.Naval()
 	var order []match.Cell
 	switch kind {

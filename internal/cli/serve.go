@@ -41,10 +41,10 @@ func serveCommand() *cobra.Command {
 			}
 			ctx, stop := cancelOnSignal(c.Context(), ends...)
 			defer stop()
-			return serve(ctx, cfg, &reload{load: read, settings: settings, when: reloads}, c.OutOrStdout(), c.ErrOrStderr())
+			return serve(ctx, cfg, &reloader{load: read, settings: settings, signals: reloads}, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	options.add(c)
+	options.addFlags(c)
 	return c
 }
 
@@ -55,13 +55,13 @@ func isTerminal(stream any) bool {
 }
 
 // serve runs the server until ctx ends.
-func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Writer) error {
+func serve(ctx context.Context, cfg server.Config, r *reloader, out, errs io.Writer) error {
 	log, err := logging.New(errs, cfg.LogLevel, cfg.LogFormat)
 	if err != nil {
 		return err
 	}
 	defer log.Flush()
-	for _, text := range unknownVariables(os.Environ()) {
+	for _, text := range describeUnknownVariables(os.Environ()) {
 		log.Warn("an environment variable is ignored", "reason", text)
 	}
 	cfg.Version = build.Read().String()
@@ -77,8 +77,8 @@ func serve(ctx context.Context, cfg server.Config, r *reload, out, errs io.Write
 	work.Go(func() {
 		for {
 			select {
-			case <-r.when:
-				if next, ok := r.read(log.Logger); ok {
+			case <-r.signals:
+				if next, ok := r.reload(log.Logger); ok {
 					s.Configure(next)
 					log.SetLevel(next.LogLevel)
 				}

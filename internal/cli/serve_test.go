@@ -21,9 +21,9 @@ func TestReloadWithoutChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &reload{settings: settings, load: load}
+	r := &reloader{settings: settings, load: load}
 	var log strings.Builder
-	if next, ok := r.read(slog.New(slog.NewTextHandler(&log, nil))); !ok || next.Drain != 30*time.Second {
+	if next, ok := r.reload(slog.New(slog.NewTextHandler(&log, nil))); !ok || next.Drain != 30*time.Second {
 		t.Errorf("reload.read() = %+v, %v, want a drain of 30s", next, ok)
 	}
 	if got := log.String(); strings.Count(got, "\n") != 1 || !strings.HasSuffix(got, `level=INFO msg="configuration reloaded"`+"\n") {

@@ -37,8 +37,8 @@ func configCommand() *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&example, "example", false, "print a file that explains all options")
-	jsonFlag(c, &asJSON)
+	addJSONFlag(c, &asJSON)
 	c.MarkFlagsMutuallyExclusive("example", "json")
-	options.add(c)
+	options.addFlags(c)
 	return c
 }

@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 
 // TestUnknown checks which variables look like misspelled options.
 func TestUnknown(t *testing.T) {
-	got := table(&settings{}).DescribeUnknown([]string{
+	got := table(&settings{}).DescribeUnknownVariables([]string{
 		"BROADSIDE_WAIT=1s", "BROADSIDE_WIAT=1s", "BROADSIDE_CONFIG=f", "BROADSIDE_COLOUR=red", "PATH=/bin",
 		"BROADSIDE_SERVICE_HOST=10.0.0.1", "BROADSIDE_SSH_PORT_22_TCP_ADDR=10.0.0.1",
 	}, "BROADSIDE_CONFIG")

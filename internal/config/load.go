@@ -53,12 +53,12 @@ func SetFromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, bool)
 // precedence. The options must still have their defaults. An empty file name means no file.
 // Invalid values are errors even if they are overridden. Errors are meant for the operator.
 func (t Table) Load(given map[string]string, lookup func(string) (string, bool), file string) ([]Setting, error) {
-	values, err := t.read(file)
+	values, err := t.readFile(file)
 	if err != nil {
 		return nil, err
 	}
 	var all []Setting
-	for _, o := range t.all() {
+	for _, o := range t.options() {
 		source := "default"
 		if text, ok := values[o.Name]; ok {
 			source = file
@@ -92,8 +92,8 @@ func GivenFlags(flags *pflag.FlagSet) map[string]string {
 	return given
 }
 
-// read returns the values in a file, if there is one, by the names of options.
-func (t Table) read(file string) (map[string]string, error) {
+// readFile returns the values in a file, if there is one, by the names of options.
+func (t Table) readFile(file string) (map[string]string, error) {
 	if file == "" {
 		return nil, nil
 	}

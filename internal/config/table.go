@@ -30,7 +30,7 @@ type Table []Group
 
 // AddFlags adds a flag for each option.
 func (t Table) AddFlags(flags *pflag.FlagSet) {
-	for _, o := range t.all() {
+	for _, o := range t.options() {
 		f := flags.VarPF(o.Value, o.Name, "", o.About)
 		if o.Value.Type() == "bool" {
 			f.NoOptDefVal = "true" // --name alone means true
@@ -38,8 +38,8 @@ func (t Table) AddFlags(flags *pflag.FlagSet) {
 	}
 }
 
-// all returns the options in the order of the table.
-func (t Table) all() []Option {
+// options returns the options in the order of the table.
+func (t Table) options() []Option {
 	var all []Option
 	for _, g := range t {
 		all = append(all, g.Options...)
@@ -50,7 +50,7 @@ func (t Table) all() []Option {
 // names returns the names of all options.
 func (t Table) names() []string {
 	var names []string
-	for _, o := range t.all() {
+	for _, o := range t.options() {
 		names = append(names, o.Name)
 	}
 	return names
@@ -72,9 +72,9 @@ const prefix = "BROADSIDE_"
 var linkVariable = regexp.MustCompile(`^BROADSIDE(_[A-Z0-9_]+)?_` +
 	`(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_[A-Z]+(_(PROTO|PORT|ADDR))?)?)$`)
 
-// DescribeUnknown describes the variables of an environment, such as [os.Environ], that have the prefix of
+// DescribeUnknownVariables describes the variables of an environment, such as [os.Environ], that have the prefix of
 // options but belong to neither an option nor the others.
-func (t Table) DescribeUnknown(environ []string, others ...string) (all []string) {
+func (t Table) DescribeUnknownVariables(environ []string, others ...string) (all []string) {
 	for _, v := range environ {
 		name, _, _ := strings.Cut(v, "=")
 		option, ok := strings.CutPrefix(name, prefix)

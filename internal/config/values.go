@@ -25,11 +25,11 @@ type Value interface {
 
 // value implements [Value] for any type.
 type value[T any] struct {
-	to      *T
-	kind    string
-	parse   func(string) (T, error)
-	ranges  string
-	choices []string
+	target    *T
+	kind      string
+	parse     func(string) (T, error)
+	rangeText string
+	choices   []string
 }
 
 // Set implements [pflag.Value]. An invalid text changes nothing.
@@ -38,26 +38,26 @@ func (v value[T]) Set(s string) error {
 	if err != nil {
 		return err
 	}
-	*v.to = x
+	*v.target = x
 	return nil
 }
 
 // String implements [pflag.Value].
 func (v value[T]) String() string {
-	if v.to == nil { // pflag calls String on a zero value
+	if v.target == nil { // pflag calls String on a zero value
 		return ""
 	}
-	if d, ok := any(*v.to).(time.Duration); ok {
+	if d, ok := any(*v.target).(time.Duration); ok {
 		return formatDuration(d)
 	}
-	return fmt.Sprint(*v.to)
+	return fmt.Sprint(*v.target)
 }
 
 // Type implements [pflag.Value].
 func (v value[T]) Type() string { return v.kind }
 
 // Range implements [Value].
-func (v value[T]) Range() string { return v.ranges }
+func (v value[T]) Range() string { return v.rangeText }
 
 // Choices implements [Value].
 func (v value[T]) Choices() []string { return v.choices }
@@ -65,7 +65,7 @@ func (v value[T]) Choices() []string { return v.choices }
 // TextValue returns a value for any single-line text, such as an address or a file name.
 func TextValue(to *string, def string) Value {
 	*to = def
-	return value[string]{to: to, kind: "string", parse: parseText}
+	return value[string]{target: to, kind: "string", parse: parseText}
 }
 
 func parseText(s string) (string, error) {
@@ -79,7 +79,7 @@ func parseText(s string) (string, error) {
 func ListenValue(to *string, def string) Value {
 	*to = def
 	parse := func(s string) (string, error) { return parseText(ExpandPort(s)) }
-	return value[string]{to: to, kind: "string", parse: parse}
+	return value[string]{target: to, kind: "string", parse: parse}
 }
 
 // ExpandPort returns an address to listen at. A number is a port at all addresses of this computer.
@@ -106,7 +106,7 @@ func URLValue(to *string, schemes ...string) Value {
 		}
 		return parseText(s)
 	}
-	return value[string]{to: to, kind: "url", parse: parse, ranges: schemes[0] + "://…"}
+	return value[string]{target: to, kind: "url", parse: parse, rangeText: schemes[0] + "://…"}
 }
 
 // ChoiceValue returns a value that must be one of the choices, at least two.
@@ -120,7 +120,7 @@ func ChoiceValue(to *string, def string, choices ...string) Value {
 		}
 		return s, nil
 	}
-	return value[string]{to: to, kind: "string", parse: parse, ranges: list, choices: choices}
+	return value[string]{target: to, kind: "string", parse: parse, rangeText: list, choices: choices}
 }
 
 // BoolValue returns a value that must be true or false, or on or off.
@@ -136,7 +136,7 @@ func BoolValue(to *bool, def bool) Value {
 		}
 		return b, nil
 	}
-	return value[bool]{to: to, kind: "bool", parse: parse, ranges: "true or false", choices: []string{"true", "false"}}
+	return value[bool]{target: to, kind: "bool", parse: parse, rangeText: "true or false", choices: []string{"true", "false"}}
 }
 
 // IntValue returns a value that must be a whole number from least to most.
@@ -150,7 +150,7 @@ func IntValue(to *int, def, least, most int) Value {
 		}
 		return n, nil
 	}
-	return value[int]{to: to, kind: "int", parse: parse, ranges: ranges}
+	return value[int]{target: to, kind: "int", parse: parse, rangeText: ranges}
 }
 
 // DurationValue returns a value that must be a duration from least to most, such as 90s or
@@ -165,7 +165,7 @@ func DurationValue(to *time.Duration, def, least, most time.Duration) Value {
 		}
 		return d, nil
 	}
-	return value[time.Duration]{to: to, kind: "duration", parse: parse, ranges: ranges}
+	return value[time.Duration]{target: to, kind: "duration", parse: parse, rangeText: ranges}
 }
 
 // formatDuration formats a duration without trailing zero units: 1h, not 1h0m0s.

@@ -14,17 +14,17 @@ import (
 type Config struct {
 	// DSN locates the database of the store. The connection must be direct, because
 	// connection poolers break locks and notifications.
-	DSN     string
-	World   string       // name of the group of nodes that elect an active node; empty: main
-	Address string       // address of this node for other nodes
-	Log     *slog.Logger // nil: no log
+	DSN    string
+	World  string       // name of the group of nodes that elect an active node; empty: main
+	NodeID string       // address of this node for other nodes
+	Log    *slog.Logger // nil: no log
 	// slack multiplies the time limits of the election: 1, except in tests.
-	slack time.Duration
+	timeScale time.Duration
 }
 
 func (c Config) withDefaults() Config {
 	c.World = cmp.Or(c.World, "main")
-	c.slack = cmp.Or(c.slack, 1)
+	c.timeScale = cmp.Or(c.timeScale, 1)
 	c.Log = cmp.Or(c.Log, slog.New(slog.DiscardHandler))
 	return c
 }

@@ -23,19 +23,19 @@ const (
 
 // State is a node's knowledge about which node is active.
 type State struct {
-	Active  *Active // nil unless this node is the active node
-	Epoch   int64
-	Address string // of the active node; empty if none is known
-	Err     error  // why the database is unreachable; the other fields are then out of date
+	Active   *Active // nil unless this node is the active node
+	Epoch    int64
+	ActiveID string // of the active node; empty if none is known
+	Err      error  // why the database is unreachable; the other fields are then out of date
 }
 
 // Election tries to make this node the active node and reports which node is active. All
 // methods may be called from any goroutine.
 type Election struct {
-	cfg    Config
-	dial   dialLock
-	cancel context.CancelFunc
-	done   sync.WaitGroup
+	cfg     Config
+	dial    dialLock
+	cancel  context.CancelFunc
+	workers sync.WaitGroup
 
 	active   *Active   // owned by run; nil: this node is not active
 	tryAfter time.Time // owned by run; when a node that is not active may next try the lock
@@ -52,7 +52,7 @@ func Start(cfg Config) *Election { return startWith(cfg, dialPostgres) }
 func startWith(cfg Config, dial dialLock) *Election {
 	ctx, cancel := context.WithCancel(context.Background())
 	e := &Election{cfg: cfg.withDefaults(), dial: dial, cancel: cancel, changed: make(chan struct{})}
-	e.done.Go(func() { e.run(ctx) })
+	e.workers.Go(func() { e.run(ctx) })
 	return e
 }
 
@@ -60,7 +60,7 @@ func startWith(cfg Config, dial dialLock) *Election {
 // ended. An active node must first have stored all its changes.
 func (e *Election) Close() {
 	e.cancel()
-	e.done.Wait()
+	e.workers.Wait()
 }
 
 // State returns the current state, and a channel that is closed when the state changes.
@@ -73,10 +73,10 @@ func (e *Election) State() (State, <-chan struct{}) {
 func (e *Election) run(ctx context.Context) {
 	defer e.endPeriod()
 	for again := false; ctx.Err() == nil; {
-		c, err := e.dial(ctx, e.cfg, &e.done)
+		c, err := e.dial(ctx, e.cfg, &e.workers)
 		if err == nil {
 			if again {
-				e.tryAfter = time.Now().Add(waiterPause * e.cfg.slack)
+				e.tryAfter = time.Now().Add(waiterPause * e.cfg.timeScale)
 			}
 			again = true
 			err = e.competeForLock(ctx, c)
@@ -106,7 +106,7 @@ func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 			}
 		}
 		sent := time.Now()
-		lookCtx, cancel := context.WithTimeout(ctx, readTimeout*e.cfg.slack)
+		lookCtx, cancel := context.WithTimeout(ctx, readTimeout*e.cfg.timeScale)
 		r, got, err := c.readRow(lookCtx, !holding && (e.active != nil || sent.After(e.tryAfter)))
 		cancel()
 		switch {
@@ -122,11 +122,11 @@ func (e *Election) competeForLock(ctx context.Context, c lockConn) error {
 			e.active.end()
 			continue
 		case holding:
-			e.active.setFence(e.active.currentFence(), sent.Add(answerTime*e.cfg.slack))
-		case e.active == nil && r.address == e.cfg.Address:
-			r.address = "" // left over from an earlier period of this node
+			e.active.setFence(e.active.currentFence(), sent.Add(answerTime*e.cfg.timeScale))
+		case e.active == nil && r.nodeID == e.cfg.NodeID:
+			r.nodeID = "" // left over from an earlier period of this node
 		}
-		e.setState(State{Active: e.active, Epoch: r.epoch, Address: r.address})
+		e.setState(State{Active: e.active, Epoch: r.epoch, ActiveID: r.nodeID})
 		if err := c.wait(ctx, readEvery); err != nil {
 			return err
 		}
@@ -167,7 +167,7 @@ func (e *Election) endPeriod() {
 	e.active = nil
 	e.cfg.Log.Info("this node is no longer the active node", "world", e.cfg.World)
 	s, _ := e.State()
-	s.Active, s.Address = nil, ""
+	s.Active, s.ActiveID = nil, ""
 	e.setState(s)
 }
 
@@ -180,7 +180,7 @@ func (e *Election) setState(s State) {
 		e.cfg.Log.Warn("cannot reach the database; retrying", "world", e.cfg.World, "error", s.Err)
 	} else if failedBefore && !failed {
 		e.cfg.Log.Info("connected to the database again", "world", e.cfg.World)
-	} else if s.Active == e.state.Active && s.Epoch == e.state.Epoch && s.Address == e.state.Address {
+	} else if s.Active == e.state.Active && s.Epoch == e.state.Epoch && s.ActiveID == e.state.ActiveID {
 		return
 	}
 	e.state = s
@@ -219,9 +219,9 @@ type Active struct {
 	ctx context.Context
 	end context.CancelFunc
 
-	mu    sync.Mutex // guards the fields below
-	fence fence
-	until time.Time // when the node must stop answering; zero: the lock may be lost
+	mu          sync.Mutex // guards the fields below
+	fence       fence
+	answerUntil time.Time // when the node must stop answering; zero: the lock may be lost
 }
 
 func newActive(f fence) *Active {
@@ -236,14 +236,14 @@ func newActive(f fence) *Active {
 func (a *Active) CanAnswer() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.ctx.Err() == nil && time.Now().Before(a.until)
+	return a.ctx.Err() == nil && time.Now().Before(a.answerUntil)
 }
 
 // forbidAnswers records that the database is unreachable.
 func (a *Active) forbidAnswers() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.until = time.Time{}
+	a.answerUntil = time.Time{}
 }
 
 // Context returns a context that ends when the period is over.
@@ -281,7 +281,7 @@ func (a *Active) currentFence() fence {
 func (a *Active) setFence(f fence, until time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.fence, a.until = f, until
+	a.fence, a.answerUntil = f, until
 }
 
 // handleRefusal records that a write under a fence was refused. That ends the period, unless
@@ -289,7 +289,7 @@ func (a *Active) setFence(f fence, until time.Time) {
 func (a *Active) handleRefusal(f fence) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.fence == f && !a.until.IsZero() {
+	if a.fence == f && !a.answerUntil.IsZero() {
 		a.end()
 	}
 }

@@ -15,7 +15,7 @@ import (
 // the time of the test.
 type fakeDatabase struct {
 	mu     sync.Mutex
-	row    row
+	row    worldRow
 	down   bool
 	holder *fakeConn
 	conns  map[*fakeConn]bool
@@ -111,7 +111,7 @@ func (c *fakeConn) request(ctx context.Context, f func(*fakeDatabase)) error {
 	}
 }
 
-func (c *fakeConn) readRow(ctx context.Context, try bool) (r row, got bool, err error) {
+func (c *fakeConn) readRow(ctx context.Context, try bool) (r worldRow, got bool, err error) {
 	err = c.request(ctx, func(db *fakeDatabase) {
 		if try && db.holder == nil {
 			db.holder, got = c, true
@@ -129,7 +129,7 @@ func (c *fakeConn) raiseEpoch(ctx context.Context, token string) (f fence, resum
 		resumed = token == db.row.token
 		db.row.epoch++
 		db.row.token = fmt.Sprint("token", db.row.epoch)
-		db.row.address = c.node.address
+		db.row.nodeID = c.node.address
 		f = fence{epoch: db.row.epoch, token: db.row.token}
 	})
 	return f, resumed, err
@@ -173,12 +173,12 @@ func (db *fakeDatabase) set(f func()) {
 // fakeNodes starts elections of several nodes. The first one becomes active.
 func fakeNodes(t *testing.T, n int) (*fakeDatabase, []*fakeNode, []*Election) {
 	t.Helper()
-	db := &fakeDatabase{conns: map[*fakeConn]bool{}, row: row{token: "token0"}}
+	db := &fakeDatabase{conns: map[*fakeConn]bool{}, row: worldRow{token: "token0"}}
 	var nodes []*fakeNode
 	var elections []*Election
 	for i := range n {
 		node := &fakeNode{db: db, address: fmt.Sprint("node", i)}
-		e := startWith(Config{Address: node.address, World: "main"}, node.dial)
+		e := startWith(Config{NodeID: node.address, World: "main"}, node.dial)
 		t.Cleanup(e.Close)
 		nodes, elections = append(nodes, node), append(elections, e)
 		time.Sleep(10 * time.Millisecond)
@@ -237,7 +237,7 @@ func TestFailoverTimes(t *testing.T) {
 				}
 				db.set(func() { nodes[0].unreachable, nodes[0].deaf = false, false })
 				waitFor(t, "the former active node has not noticed", func() bool {
-					return state(elections[0]).Active == nil && state(elections[0]).Address == "node1"
+					return state(elections[0]).Active == nil && state(elections[0]).ActiveID == "node1"
 				})
 				if !isDone(first) {
 					t.Error("its period has not ended")
@@ -310,7 +310,7 @@ func TestStateChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db, _, elections := fakeNodes(t, 1)
 		s, changed := elections[0].State()
-		if s.Epoch != 1 || s.Address != "node0" {
+		if s.Epoch != 1 || s.ActiveID != "node0" {
 			t.Errorf("first %+v", s)
 		}
 		time.Sleep(time.Minute)

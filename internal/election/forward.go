@@ -77,30 +77,30 @@ func (f *Forwarder) Close() error {
 	f.mu.Lock()
 	var err error
 	for _, d := range f.listeners {
-		err = errors.Join(err, d.listener.Close())
+		err = errors.Join(err, d.inner.Close())
 	}
 	f.mu.Unlock()
 	f.work.Wait()
 	return err
 }
 
-// Door is an address at which clients connect: for SSH, the relay or the website. It is a
+// Listener is an address at which clients connect: for SSH, the relay or the website. It is a
 // [net.Listener] for the time in which this node is active, which begins with Open and
 // ends with Close. At other times, it forwards connections.
 type Listener struct {
-	name     string
-	forward  *Forwarder
-	listener net.Listener
-	count    *ratelimit.Count
-	proxies  []netip.Prefix
-	conns    chan net.Conn
-	local    chan struct{} // guarded by forward.mu; closed by Close; nil: this node is not active
+	name      string
+	forwarder *Forwarder
+	inner     net.Listener
+	count     *ratelimit.Count
+	proxies   []netip.Prefix
+	conns     chan net.Conn
+	local     chan struct{} // guarded by forward.mu; closed by Close; nil: this node is not active
 }
 
 // NewListener returns a door that owns a listener. count limits the forwarded connections; the
 // addresses of reverse proxies have no limit of their own.
 func (f *Forwarder) NewListener(name string, l net.Listener, count *ratelimit.Count, proxies []netip.Prefix) *Listener {
-	d := &Listener{name: name, forward: f, listener: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
+	d := &Listener{name: name, forwarder: f, inner: l, count: count, proxies: proxies, conns: make(chan net.Conn)}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.listeners = append(f.listeners, d)
@@ -109,25 +109,25 @@ func (f *Forwarder) NewListener(name string, l net.Listener, count *ratelimit.Co
 }
 
 // SetLimits changes the limits on forwarded connections, in total and per address.
-func (d *Listener) SetLimits(all, perAddress int) { d.count.SetLimits(all, perAddress) }
+func (l *Listener) SetLimits(all, perAddress int) { l.count.SetLimits(all, perAddress) }
 
 // Open makes Accept return new connections. Forwarded connections end.
-func (d *Listener) Open() {
-	d.forward.mu.Lock()
-	defer d.forward.mu.Unlock()
-	d.local, d.forward.active = make(chan struct{}), ""
-	d.forward.route.end()
-	d.forward.resetRouteLocked(nil)
+func (l *Listener) Open() {
+	l.forwarder.mu.Lock()
+	defer l.forwarder.mu.Unlock()
+	l.local, l.forwarder.active = make(chan struct{}), ""
+	l.forwarder.route.end()
+	l.forwarder.resetRouteLocked(nil)
 }
 
 // Accept implements [net.Listener].
-func (d *Listener) Accept() (net.Conn, error) {
-	local, _ := d.destination()
+func (l *Listener) Accept() (net.Conn, error) {
+	local, _ := l.currentRoute()
 	if local == nil {
 		return nil, net.ErrClosed
 	}
 	select {
-	case nc := <-d.conns:
+	case nc := <-l.conns:
 		return nc, nil
 	case <-local:
 		return nil, net.ErrClosed
@@ -136,111 +136,111 @@ func (d *Listener) Accept() (net.Conn, error) {
 
 // Close implements [net.Listener]. It makes Accept return [net.ErrClosed] until Open. New
 // connections are forwarded.
-func (d *Listener) Close() error {
-	d.forward.mu.Lock()
-	defer d.forward.mu.Unlock()
-	if d.local != nil {
-		close(d.local)
-		d.local = nil
+func (l *Listener) Close() error {
+	l.forwarder.mu.Lock()
+	defer l.forwarder.mu.Unlock()
+	if l.local != nil {
+		close(l.local)
+		l.local = nil
 	}
 	return nil
 }
 
 // Addr implements [net.Listener].
-func (d *Listener) Addr() net.Addr { return d.listener.Addr() }
+func (l *Listener) Addr() net.Addr { return l.inner.Addr() }
 
-// destination returns a channel if this node is active, and the route of connections if not.
-func (d *Listener) destination() (local <-chan struct{}, r route) {
-	d.forward.mu.Lock()
-	defer d.forward.mu.Unlock()
-	return d.local, d.forward.route
+// currentRoute returns a channel if this node is active, and the route of connections if not.
+func (l *Listener) currentRoute() (local <-chan struct{}, r route) {
+	l.forwarder.mu.Lock()
+	defer l.forwarder.mu.Unlock()
+	return l.local, l.forwarder.route
 }
 
-// deliver reports whether Accept has returned a connection.
-func (d *Listener) deliver(local <-chan struct{}, nc net.Conn) bool {
+// deliverLocally reports whether Accept has returned a connection.
+func (l *Listener) deliverLocally(local <-chan struct{}, nc net.Conn) bool {
 	if local == nil {
 		return false
 	}
 	select {
-	case d.conns <- nc:
+	case l.conns <- nc:
 		return true
 	case <-local:
-	case <-d.forward.ctx.Done():
+	case <-l.forwarder.ctx.Done():
 	}
 	return false
 }
 
 // run accepts connections until the forwarder is closed.
-func (d *Listener) run() {
+func (l *Listener) run() {
 	for {
-		nc, err := d.listener.Accept()
+		nc, err := l.inner.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
 		if err != nil {
-			d.forward.log.Error("cannot accept connections", "door", d.name, "error", err)
-			sleep(d.forward.ctx, dialPause)
+			l.forwarder.log.Error("cannot accept connections", "door", l.name, "error", err)
+			sleep(l.forwarder.ctx, dialPause)
 			continue
 		}
 		if proxied, ok := nc.(*proxy.Conn); ok {
-			d.forward.work.Go(func() { d.identify(proxied) })
+			l.forwarder.work.Go(func() { l.readHeader(proxied) })
 			continue
 		}
-		d.receive(nc)
+		l.dispatch(nc)
 	}
 }
 
-// identify waits until a load balancer or node has said whose connection it is.
-func (d *Listener) identify(nc *proxy.Conn) {
-	stop := context.AfterFunc(d.forward.ctx, func() { nc.Close() })
+// readHeader waits until a load balancer or node has said whose connection it is.
+func (l *Listener) readHeader(nc *proxy.Conn) {
+	stop := context.AfterFunc(l.forwarder.ctx, func() { nc.Close() })
 	err := nc.ReadHeader()
 	stop()
 	if err != nil {
-		d.forward.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection",
+		l.forwarder.log.Warn("a load balancer or node sent no valid PROXY header: closing the connection",
 			"remote", nc.RemoteAddr().String(), "error", err)
 		nc.Close()
 		return
 	}
-	d.receive(nc)
+	l.dispatch(nc)
 }
 
-// receive hands a connection to this node's server if the node is active, and else to the active node.
-func (d *Listener) receive(nc net.Conn) {
-	local, _ := d.destination()
-	if !d.deliver(local, nc) {
-		d.admit(nc)
+// dispatch hands a connection to this node's server if the node is active, and else to the active node.
+func (l *Listener) dispatch(nc net.Conn) {
+	local, _ := l.currentRoute()
+	if !l.deliverLocally(local, nc) {
+		l.forwardIfAllowed(nc)
 	}
 }
 
-// admit forwards a connection unless there are too many.
-func (d *Listener) admit(nc net.Conn) {
-	addr := ratelimit.Address(nc.RemoteAddr())
-	take := func() error { return d.count.Acquire(addr) }
-	if slices.ContainsFunc(d.proxies, func(p netip.Prefix) bool { return p.Contains(addr) }) {
-		addr, take = netip.Addr{}, d.count.AcquireShared
+// forwardIfAllowed forwards a connection unless there are too many.
+func (l *Listener) forwardIfAllowed(nc net.Conn) {
+	addr := ratelimit.IPAddress(nc.RemoteAddr())
+	take := func() error { return l.count.Acquire(addr) }
+	if slices.ContainsFunc(l.proxies, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+		addr, take = netip.Addr{}, l.count.AcquireShared
 	}
 	if err := take(); err != nil {
-		d.forward.log.Warn("connection not forwarded", "door", d.name, "remote", nc.RemoteAddr().String(), "reason", err)
+		l.forwarder.log.Warn("connection not forwarded", "door", l.name, "remote", nc.RemoteAddr().String(), "reason", err)
 		nc.Close()
 		return
 	}
-	d.forward.work.Go(func() {
-		defer d.count.Release(addr)
-		d.serve(nc)
+	l.forwarder.work.Go(func() {
+		defer l.count.Release(addr)
+		l.forwardConn(nc)
 	})
 }
 
-// serve finds a destination for a connection. Without one it waits, because clients connect
+// forwardConn finds a destination for a connection. Without one it waits, because clients connect
 // again while another node is becoming active, and then closes the connection.
-func (d *Listener) serve(nc net.Conn) {
-	ctx, cancel := context.WithTimeout(d.forward.ctx, holdTime)
+func (l *Listener) forwardConn(nc net.Conn) {
+	ctx, cancel := context.WithTimeout(l.forwarder.ctx, holdTime)
 	defer cancel()
 	for ctx.Err() == nil {
-		local, r := d.destination()
-		if d.deliver(local, nc) {
+		local, r := l.currentRoute()
+		if l.deliverLocally(local, nc) {
 			return
 		}
-		address := r.addresses[d.name]
+		address := r.addresses[l.name]
 		if address == "" || proxy.IsForwarded(nc) { // two nodes may each take the other for the active one
 			select {
 			case <-r.over.Done():
@@ -252,24 +252,24 @@ func (d *Listener) serve(nc net.Conn) {
 		active, err := dialer.DialContext(r.over, "tcp", address)
 		if err == nil {
 			cancel()
-			pass(r.over, nc, active)
+			forward(r.over, nc, active)
 			return
 		}
-		d.forward.log.Debug("cannot reach the active node", "door", d.name, "address", address, "error", err)
+		l.forwarder.log.Debug("cannot reach the active node", "door", l.name, "address", address, "error", err)
 		sleep(ctx, dialPause)
 	}
 	nc.Close()
 }
 
-// pass exchanges data between a client and the active node until both have ended, or over
+// forward exchanges data between a client and the active node until both have ended, or over
 // ends.
-func pass(over context.Context, client, active net.Conn) {
+func forward(ctx context.Context, client, active net.Conn) {
 	end := func() {
 		client.Close()
 		active.Close()
 	}
 	defer end()
-	defer context.AfterFunc(over, end)()
+	defer context.AfterFunc(ctx, end)()
 	header, err := proxy.ForwardHeader(client)
 	if err != nil {
 		return

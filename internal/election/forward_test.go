@@ -91,14 +91,14 @@ func (f *Forwarder) follow(id string, l net.Listener) {
 func TestForward(t *testing.T) {
 	d, first, second := standby(t, tcpListener(t), 10, 10), nodeListener(t), nodeListener(t)
 	client := dial(t, d) // waits for an active node
-	d.forward.follow("first", first)
+	d.forwarder.follow("first", first)
 	active := accept(t, first)
 	if active.RemoteAddr().String() != client.LocalAddr().String() || active.LocalAddr().String() != client.RemoteAddr().String() {
 		t.Errorf("the active node sees a connection from %v to %v instead of %v to %v", active.RemoteAddr(), active.LocalAddr(), client.LocalAddr(), client.RemoteAddr())
 	}
 	say(t, client, active, "from the client")
 	say(t, active, client, "from the active node")
-	d.forward.follow("first", first) // changes nothing
+	d.forwarder.follow("first", first) // changes nothing
 	client.(*net.TCPConn).CloseWrite()
 	ended(t, active)
 	say(t, active, client, "after the client's end")
@@ -107,11 +107,11 @@ func TestForward(t *testing.T) {
 
 	client = dial(t, d)
 	say(t, client, accept(t, first), "again")
-	d.forward.follow("second", second)
+	d.forwarder.follow("second", second)
 	ended(t, client)
 	client = dial(t, d)
 	say(t, client, accept(t, second), "to the other node")
-	d.forward.SetActive("", nil)
+	d.forwarder.SetActive("", nil)
 	ended(t, client)
 }
 
@@ -120,9 +120,9 @@ func TestForward(t *testing.T) {
 func TestForwardFindsTheNextNode(t *testing.T) {
 	d, gone, next := standby(t, tcpListener(t), 10, 10), tcpListener(t), nodeListener(t)
 	gone.Close()
-	d.forward.follow("gone", gone)
+	d.forwarder.follow("gone", gone)
 	client := dial(t, d)
-	time.AfterFunc(dialPause, func() { d.forward.follow("next", next) })
+	time.AfterFunc(dialPause, func() { d.forwarder.follow("next", next) })
 	say(t, client, accept(t, next), "found")
 }
 
@@ -133,7 +133,7 @@ func TestDoorOpens(t *testing.T) {
 	if _, err := d.Accept(); !errors.Is(err, net.ErrClosed) {
 		t.Errorf("on a standby: %v", err)
 	}
-	d.forward.follow("other", other)
+	d.forwarder.follow("other", other)
 	forwarded := dial(t, d)
 	say(t, forwarded, accept(t, other), "forwarded")
 	d.Open()
@@ -152,7 +152,7 @@ func TestDoorOpens(t *testing.T) {
 	d.Open()
 	say(t, waiting, accept(t, d), "waited")
 	d.Close()
-	d.forward.follow("other", other)
+	d.forwarder.follow("other", other)
 	forwarded = dial(t, d)
 	say(t, forwarded, accept(t, other), "forwarded again")
 }
@@ -160,8 +160,8 @@ func TestDoorOpens(t *testing.T) {
 // TestNoCircle checks that two nodes do not pass a connection back and forth.
 func TestNoCircle(t *testing.T) {
 	a, b := standby(t, tcpListener(t), 10, 10), standby(t, nodeListener(t), 10, 10)
-	a.forward.follow("b", b)
-	b.forward.follow("a", a)
+	a.forwarder.follow("b", b)
+	b.forwarder.follow("a", a)
 	client := dial(t, a)
 	until(t, "for the connection to arrive", func() bool { return b.count.Total() > 0 })
 	time.Sleep(2 * dialPause) // time to pass it back
@@ -177,7 +177,7 @@ func TestNoCircle(t *testing.T) {
 func TestForwardLimits(t *testing.T) {
 	for name, d := range map[string]*Listener{"per address": standby(t, tcpListener(t), 10, 1), "in total": standby(t, tcpListener(t), 1, 10)} {
 		l := nodeListener(t)
-		d.forward.follow("active", l)
+		d.forwarder.follow("active", l)
 		client := dial(t, d)
 		active := accept(t, l)
 		say(t, client, active, name)
@@ -189,7 +189,7 @@ func TestForwardLimits(t *testing.T) {
 		say(t, client, accept(t, l), name)
 	}
 	d, l := standby(t, tcpListener(t), 10, 1, netip.MustParsePrefix("127.0.0.0/8")), nodeListener(t)
-	d.forward.follow("active", l)
+	d.forwarder.follow("active", l)
 	for range 2 {
 		say(t, dial(t, d), accept(t, l), "through a reverse proxy")
 	}
@@ -231,7 +231,7 @@ func TestForwardTimes(t *testing.T) {
 				active, to := pair(network)
 				began := time.Now()
 				test.act(client, active)
-				if pass(t.Context(), from, to); time.Since(began) != test.want {
+				if forward(t.Context(), from, to); time.Since(began) != test.want {
 					t.Errorf("ended after %v instead of %v", time.Since(began), test.want)
 				}
 				client.Close()

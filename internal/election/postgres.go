@@ -40,14 +40,14 @@ const idleTimeout = 2 * time.Second
 // connectTimeout limits connecting to one host of the DSN.
 const connectTimeout = 2 * time.Second
 
-// connect opens a direct connection to the primary server. owner waits for the
+// connectPostgres opens a direct connection to the primary server. owner waits for the
 // connection's goroutines, which may outlast the connection.
-func connect(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*pgx.Conn, error) {
+func connectPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (*pgx.Conn, error) {
 	c, err := pgx.ParseConfig(cfg.DSN)
 	if err != nil {
 		return nil, err
 	}
-	c.RuntimeParams["options"] += fmt.Sprintf(options, (idleTimeout * cfg.slack).Milliseconds())
+	c.RuntimeParams["options"] += fmt.Sprintf(options, (idleTimeout * cfg.timeScale).Milliseconds())
 	c.ConnectTimeout = connectTimeout
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite // standbys also grant advisory locks
 	dialer := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: time.Second, Interval: time.Second, Count: 3}}
@@ -66,18 +66,18 @@ func closeConn(c *pgx.Conn) {
 	c.Close(ctx) // fails for a broken connection, but closes it anyway
 }
 
-// row is a world's row.
-type row struct {
-	epoch   int64
-	token   string
-	address string
+// worldRow is a world's row.
+type worldRow struct {
+	epoch  int64
+	token  string
+	nodeID string
 }
 
 // lockConn is a connection that can hold a world's lock until the connection ends. Tests
 // replace it.
 type lockConn interface {
 	// readRow reads the row and, if try is set, reports whether it acquired the lock.
-	readRow(ctx context.Context, try bool) (row, bool, error)
+	readRow(ctx context.Context, try bool) (worldRow, bool, error)
 	// raiseEpoch begins an epoch and reports whether the previous epoch had the given token,
 	// in which case no other node has been active since. The lock must be held.
 	raiseEpoch(ctx context.Context, token string) (fence, bool, error)
@@ -96,7 +96,7 @@ type pgLock struct {
 type dialLock func(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error)
 
 func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockConn, error) {
-	conn, err := connect(ctx, cfg, owner)
+	conn, err := connectPostgres(ctx, cfg, owner)
 	if err != nil {
 		return nil, err
 	}
@@ -107,14 +107,14 @@ func dialPostgres(ctx context.Context, cfg Config, owner *sync.WaitGroup) (lockC
 	return &pgLock{conn, cfg}, nil
 }
 
-func (l *pgLock) readRow(ctx context.Context, try bool) (r row, got bool, err error) {
-	err = l.conn.QueryRow(ctx, readRowSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.address)
+func (l *pgLock) readRow(ctx context.Context, try bool) (r worldRow, got bool, err error) {
+	err = l.conn.QueryRow(ctx, readRowSQL, l.cfg.World, try).Scan(&got, &r.epoch, &r.token, &r.nodeID)
 	return r, got, err
 }
 
 func (l *pgLock) raiseEpoch(ctx context.Context, token string) (f fence, resumed bool, err error) {
 	f.world = l.cfg.World
-	err = l.conn.QueryRow(ctx, raiseEpochSQL, l.cfg.World, l.cfg.Address, token).Scan(&f.epoch, &f.token, &resumed)
+	err = l.conn.QueryRow(ctx, raiseEpochSQL, l.cfg.World, l.cfg.NodeID, token).Scan(&f.epoch, &f.token, &resumed)
 	return f, resumed, err
 }
 

@@ -17,7 +17,7 @@ const lockSQL = " FROM pg_locks WHERE locktype = 'advisory' AND classid = 7411 A
 // node starts an election of a node in the test's world.
 func node(t testing.TB, dsn, address string) *Election {
 	t.Helper()
-	return nodeWith(t, Config{DSN: dsn, Address: address})
+	return nodeWith(t, Config{DSN: dsn, NodeID: address})
 }
 
 func nodeWith(t testing.TB, cfg Config) *Election {
@@ -51,13 +51,13 @@ func isDone(a *Active) bool {
 func TestOneNodeIsActive(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
-	a := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
+	a := nodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
 	first := activeOf(t, a)
 	if f := first.currentFence(); f.epoch != 1 || f.world != "main" || f.token == "" {
 		t.Errorf("fence %+v", f)
 	}
-	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
-	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" && state(b).Epoch == 1 })
+	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" && state(b).Epoch == 1 })
 	if state(b).Active != nil {
 		t.Error("two nodes are active")
 	}
@@ -78,7 +78,7 @@ func TestOneNodeIsActive(t *testing.T) {
 func TestAnotherWorldHasItsOwnActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
 	activeOf(t, node(t, dsn, "a:1"))
-	b := nodeWith(t, Config{DSN: dsn, World: "second", Address: "b:1", slack: slack})
+	b := nodeWith(t, Config{DSN: dsn, World: "second", NodeID: "b:1", timeScale: slack})
 	if f := activeOf(t, b).currentFence(); f.world != "second" || f.epoch != 1 {
 		t.Errorf("fence %+v", f)
 	}
@@ -109,7 +109,7 @@ func TestStoppedNodeMayNotAnswer(t *testing.T) {
 func TestUnreachableDatabaseIsReported(t *testing.T) {
 	e := node(t, "postgres://127.0.0.1:1/postgres?sslmode=disable", "a:1")
 	until(t, "for an error", func() bool { return state(e).Err != nil })
-	if s := state(e); s.Active != nil || s.Address != "" {
+	if s := state(e); s.Active != nil || s.ActiveID != "" {
 		t.Errorf("state %+v", s)
 	}
 }

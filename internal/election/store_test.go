@@ -40,10 +40,10 @@ func TestFencedStore(t *testing.T) {
 	t.Parallel()
 	dsn := newDatabase(t)
 	p, through := proxyToDatabase(t, dsn)
-	first := activeOf(t, nodeWith(t, Config{DSN: through, Address: "a:1", slack: slack}))
+	first := activeOf(t, nodeWith(t, Config{DSN: through, NodeID: "a:1", timeScale: slack}))
 	former := openStore(t, dsn, first)
-	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
-	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
+	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" })
 	must.Do(former.Running.Add(t.Context(), started))
 	p.stall(true) // the lock connection; the store's do not go through the proxy
 
@@ -112,10 +112,10 @@ func TestFencedStore(t *testing.T) {
 // role, and continues to write.
 func TestRestartOfTheDatabaseKeepsTheActiveNode(t *testing.T) {
 	dsn := newDatabase(t)
-	e := nodeWith(t, Config{DSN: dsn, Address: "a:1", slack: slack})
+	e := nodeWith(t, Config{DSN: dsn, NodeID: "a:1", timeScale: slack})
 	a := activeOf(t, e)
-	b := nodeWith(t, Config{DSN: dsn, Address: "b:1", slack: slack})
-	until(t, "for b to see a", func() bool { return state(b).Address == "a:1" })
+	b := nodeWith(t, Config{DSN: dsn, NodeID: "b:1", timeScale: slack})
+	until(t, "for b to see a", func() bool { return state(b).ActiveID == "a:1" })
 	s := openStore(t, dsn, a)
 	must.Do(s.Running.Add(t.Context(), started))
 	const restarts = 3

@@ -158,7 +158,7 @@ func TestCast(t *testing.T) {
 			line[x] = *screen.CellAt(x, y)
 		}
 	}
-	golden(t, "last-picture.txt", []byte(sshtest.Text(picture)))
+	golden(t, "last-picture.txt", []byte(sshtest.FormatScreen(picture)))
 }
 
 type failing struct{}

@@ -41,7 +41,7 @@ func New(w io.Writer, level, format string) (*Log, error) {
 		return nil, fmt.Errorf("--log-format %q: choose text, json or logfmt", format)
 	}
 	charm := charmlog.NewWithOptions(w, options)
-	q := &quota{out: charm, messages: map[string]*count{}}
+	q := &quota{out: charm, messages: map[string]*messageCount{}}
 	return &Log{Logger: slog.New(handler{Handler: charm, quota: q}), charm: charm, quota: q}, nil
 }
 
@@ -53,7 +53,7 @@ func (l *Log) SetLevel(level string) {
 }
 
 // Flush writes the pending summaries. Call it before the process ends.
-func (l *Log) Flush() { l.quota.summarize() }
+func (l *Log) Flush() { l.quota.writeSummaries() }
 
 // handler is the handler of a [Log]. It keeps attributes itself, because charm's handler
 // copies its styles for every logger with attributes, one for each connection and session,
@@ -75,7 +75,7 @@ func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	if isCanceled(whole) {
 		whole.Level = slog.LevelDebug
 	}
-	if !h.Enabled(ctx, whole.Level) || !h.quota.take(whole) {
+	if !h.Enabled(ctx, whole.Level) || !h.quota.allow(whole) {
 		return nil
 	}
 	return h.Handler.Handle(ctx, whole)
@@ -121,27 +121,27 @@ type quota struct {
 	out slog.Handler
 
 	mu       sync.Mutex
-	lines    int               // guarded by mu
-	messages map[string]*count // guarded by mu
-	timer    *time.Timer       // guarded by mu; nil between periods
+	lines    int                      // guarded by mu
+	messages map[string]*messageCount // guarded by mu
+	timer    *time.Timer              // guarded by mu; nil between periods
 }
 
-// count counts the lines with one message.
-type count struct {
+// messageCount counts the lines with one message.
+type messageCount struct {
 	written, omitted int
 	last             slog.Record
 }
 
-// take reports whether to write a line. Lines for debugging have no limit. A flood of other lines does
+// allow reports whether to write a line. Lines for debugging have no limit. A flood of other lines does
 // not hide errors.
-func (q *quota) take(r slog.Record) bool {
+func (q *quota) allow(r slog.Record) bool {
 	if r.Level < slog.LevelInfo {
 		return true
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.timer == nil {
-		q.timer = time.AfterFunc(period, q.summarize)
+		q.timer = time.AfterFunc(period, q.writeSummaries)
 	}
 	key := r.Message
 	if q.messages[key] == nil && len(q.messages) >= maxMessages {
@@ -149,7 +149,7 @@ func (q *quota) take(r slog.Record) bool {
 	}
 	m := q.messages[key]
 	if m == nil {
-		m = new(count)
+		m = new(messageCount)
 		q.messages[key] = m
 	}
 	isError := r.Level >= slog.LevelError
@@ -165,8 +165,8 @@ func (q *quota) take(r slog.Record) bool {
 	return true
 }
 
-// summarize ends a period.
-func (q *quota) summarize() {
+// writeSummaries ends a period.
+func (q *quota) writeSummaries() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, m := range q.messages {

@@ -43,7 +43,7 @@ func (m *Meter) formatMetrics() string {
 		}
 		page.WriteString(line)
 	}
-	writeRuntime(&page)
+	writeRuntimeMetrics(&page)
 	s := m.sources.Load()
 	if s != nil {
 		s.Snapshot().write(&page)
@@ -51,9 +51,9 @@ func (m *Meter) formatMetrics() string {
 	return page.String()
 }
 
-// writeRuntime writes metrics of the Go runtime that the library lacks, under the names that
+// writeRuntimeMetrics writes metrics of the Go runtime that the library lacks, under the names that
 // Prometheus' Go client gives them.
-func writeRuntime(w io.Writer) {
+func writeRuntimeMetrics(w io.Writer) {
 	values := []runtime.Sample{
 		{Name: "/gc/gogc:percent"}, {Name: "/gc/gomemlimit:bytes"}, {Name: "/sched/gomaxprocs:threads"},
 	}
@@ -81,8 +81,8 @@ func (s Snapshot) write(w io.Writer) {
 		"has been waiting; matches are paused meanwhile.", s.Lobby.JournalLag.Seconds())
 	writeGauge(w, "broadside_nodes", "Known nodes of the service.", s.Nodes)
 	writeGauge(w, "broadside_cluster_healthy", "1 if this node is connected to PostgreSQL, or is a single server, else 0.",
-		boolValue(s.Connected))
-	writeGauge(w, "broadside_active", "1 if this node is the active node, else 0.", boolValue(s.Active))
+		boolToInt(s.Connected))
+	writeGauge(w, "broadside_active", "1 if this node is the active node, else 0.", boolToInt(s.Active))
 	writeGauge(w, "broadside_epoch", "Epoch of the active node; 0 for a single server.", s.Epoch)
 }
 
@@ -94,8 +94,8 @@ func writeMetric(w io.Writer, kind, name, help string, value any) {
 	fmt.Fprintf(w, "# HELP %[2]s %[3]s\n# TYPE %[2]s %[1]s\n%[2]s %[4]v\n", kind, name, help, value)
 }
 
-// boolValue returns 1 for true and 0 for false.
-func boolValue(b bool) int {
+// boolToInt returns 1 for true and 0 for false.
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

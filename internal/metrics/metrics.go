@@ -48,12 +48,12 @@ type Snapshot struct {
 // Meter records and serves metrics. Create it with [New]. Any goroutine may call its methods,
 // which do not block, except Serve.
 type Meter struct {
-	set              *metrics.Set
-	failed, failures *metrics.Counter
-	paired, shots    *metrics.PrometheusHistogram
-	took             *metrics.PrometheusHistogram
-	writes, groups   *metrics.PrometheusHistogram
-	sources          atomic.Pointer[Sources]
+	set                             *metrics.Set
+	loginFailures, databaseFailures *metrics.Counter
+	pairingWaits, shotTimes         *metrics.PrometheusHistogram
+	matchTimes                      *metrics.PrometheusHistogram
+	writeTimes, journalTimes        *metrics.PrometheusHistogram
+	sources                         atomic.Pointer[Sources]
 }
 
 // New returns a meter.
@@ -64,14 +64,14 @@ func New() *Meter {
 		return set.NewPrometheusHistogramExt(name, metrics.ExponentialBuckets(first, factor, buckets))
 	}
 	m := &Meter{
-		set:      set,
-		failed:   set.NewCounter("broadside_ssh_login_failures_total"),
-		failures: set.NewCounter("broadside_database_failures_total"),
-		paired:   histogram("broadside_pairing_wait_seconds", 0.25, 2, 12),
-		shots:    histogram("broadside_shot_duration_seconds", 10e-6, 4, 10),
-		took:     histogram("broadside_match_duration_seconds", 1, 3, 9),
-		writes:   histogram("broadside_database_write_duration_seconds", 0.25e-3, 2, 14),
-		groups:   histogram("broadside_journal_write_duration_seconds", 0.25e-3, 2, 14),
+		set:              set,
+		loginFailures:    set.NewCounter("broadside_ssh_login_failures_total"),
+		databaseFailures: set.NewCounter("broadside_database_failures_total"),
+		pairingWaits:     histogram("broadside_pairing_wait_seconds", 0.25, 2, 12),
+		shotTimes:        histogram("broadside_shot_duration_seconds", 10e-6, 4, 10),
+		matchTimes:       histogram("broadside_match_duration_seconds", 1, 3, 9),
+		writeTimes:       histogram("broadside_database_write_duration_seconds", 0.25e-3, 2, 14),
+		journalTimes:     histogram("broadside_journal_write_duration_seconds", 0.25e-3, 2, 14),
 	}
 	// Created here so that they are reported as 0 from the start.
 	for _, by := range sshd.Methods() {
@@ -109,7 +109,7 @@ func (m *Meter) SetSources(s Sources) { m.sources.Store(&s) }
 func (m *Meter) SSHMeter() sshd.Meter {
 	return sshd.Meter{
 		Login:   func(by sshd.Method) { m.counter(logins, by).Inc() },
-		Failed:  m.failed.Inc,
+		Failed:  m.loginFailures.Inc,
 		Refused: func(r sshd.Refusal) { m.counter(sshRefusals, r).Inc() },
 	}
 }
@@ -120,8 +120,8 @@ func (m *Meter) CountRefusal(r relay.Refusal) { m.counter(relayRefusals, r).Inc(
 // LobbyMeter returns the hooks for [lobby.Config].
 func (m *Meter) LobbyMeter() lobby.Meter {
 	return lobby.Meter{
-		Paired: func(d time.Duration) { m.paired.Update(d.Seconds()) },
-		Shot:   func(d time.Duration) { m.shots.Update(d.Seconds()) },
+		Paired: func(d time.Duration) { m.pairingWaits.Update(d.Seconds()) },
+		Shot:   func(d time.Duration) { m.shotTimes.Update(d.Seconds()) },
 		Ended:  m.countMatch,
 	}
 }
@@ -129,7 +129,7 @@ func (m *Meter) LobbyMeter() lobby.Meter {
 // countMatch records a match that has ended. The record of an aborted match does not have the
 // reason, but the last event does.
 func (m *Meter) countMatch(r live.Record) {
-	m.took.UpdateDuration(r.Started)
+	m.matchTimes.UpdateDuration(r.Started)
 	reason := r.Reason
 	n := len(r.Events)
 	if n > 0 && r.Events[n-1].Kind == match.GameAborted {
@@ -140,14 +140,14 @@ func (m *Meter) countMatch(r live.Record) {
 
 // ObserveWrite records a write transaction, for store.Config.
 func (m *Meter) ObserveWrite(took time.Duration, err error) {
-	m.writes.Update(took.Seconds())
+	m.writeTimes.Update(took.Seconds())
 	if err != nil {
-		m.failures.Inc()
+		m.databaseFailures.Inc()
 	}
 }
 
 // ObserveJournalWrite records how long storing a group of events in the journal took.
-func (m *Meter) ObserveJournalWrite(took time.Duration) { m.groups.Update(took.Seconds()) }
+func (m *Meter) ObserveJournalWrite(took time.Duration) { m.journalTimes.Update(took.Seconds()) }
 
 // readyTime limits the check of readiness.
 const readyTime = 2 * time.Second

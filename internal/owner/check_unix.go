@@ -38,13 +38,13 @@ func Check(path string) error {
 	}
 	trusted := []uint32{0, uint32(os.Geteuid())}
 	if os.Geteuid() == 0 {
-		trusted = append(trusted, folderOwner(path)...)
+		trusted = append(trusted, folderOwners(path)...)
 	}
-	return walk(path, trusted)
+	return checkPath(path, trusted)
 }
 
-// folderOwner returns the owner of a folder, or of the folder of a file, which need not exist.
-func folderOwner(path string) []uint32 {
+// folderOwners returns the owner of a folder, or of the folder of a file, which need not exist.
+func folderOwners(path string) []uint32 {
 	info, err := os.Stat(path)
 	if err != nil || !info.IsDir() {
 		info, err = os.Stat(filepath.Dir(path))
@@ -52,19 +52,19 @@ func folderOwner(path string) []uint32 {
 	if err != nil {
 		return nil
 	}
-	return []uint32{uid(info)}
+	return []uint32{ownerID(info)}
 }
 
-func uid(info fs.FileInfo) uint32 {
+func ownerID(info fs.FileInfo) uint32 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Uid
 	}
 	return 0
 }
 
-// walk checks an absolute path from the root folder down, following symbolic links.
-func walk(path string, trusted []uint32) error {
-	current, rest := "/", split(path)
+// checkPath checks an absolute path from the root folder down, following symbolic links.
+func checkPath(path string, trusted []uint32) error {
+	current, rest := "/", splitPath(path)
 	for links := 0; ; {
 		info, err := os.Lstat(current)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -73,7 +73,7 @@ func walk(path string, trusted []uint32) error {
 		if err != nil {
 			return err
 		}
-		owner := uid(info)
+		owner := ownerID(info)
 		if !slices.Contains(trusted, owner) {
 			return fmt.Errorf("%s belongs to another user (%d): run chown to give it to the server's user or to root",
 				current, owner)
@@ -90,11 +90,11 @@ func walk(path string, trusted []uint32) error {
 			if !filepath.IsAbs(target) {
 				target = filepath.Join(filepath.Dir(current), target)
 			}
-			current, rest = "/", append(split(target), rest...)
+			current, rest = "/", append(splitPath(target), rest...)
 			continue
-		case !isGuarded(info, len(rest) > 0, trusted) && !isReadOnly(current):
+		case !isWriteProtected(info, len(rest) > 0, trusted) && !isReadOnly(current):
 			return fmt.Errorf("other users can write to %s (mode %04o): run %s",
-				current, mode(info), advice(current, info, "go-w", info.IsDir() && len(rest) == 0))
+				current, chmodMode(info), chmodAdvice(current, info, "go-w", info.IsDir() && len(rest) == 0))
 		}
 		if len(rest) == 0 {
 			return nil
@@ -103,13 +103,13 @@ func walk(path string, trusted []uint32) error {
 	}
 }
 
-// split returns the names in an absolute path.
-func split(path string) []string {
+// splitPath returns the names in an absolute path.
+func splitPath(path string) []string {
 	return strings.FieldsFunc(filepath.Clean(path), func(r rune) bool { return r == '/' })
 }
 
-// mode returns a file's mode as chmod takes it.
-func mode(info fs.FileInfo) fs.FileMode {
+// chmodMode returns a file's mode as chmod takes it.
+func chmodMode(info fs.FileInfo) fs.FileMode {
 	m := info.Mode().Perm()
 	if info.Mode()&fs.ModeSticky != 0 {
 		m |= 0o1000
@@ -120,12 +120,12 @@ func mode(info fs.FileInfo) fs.FileMode {
 	return m
 }
 
-// advice returns the commands that make a path safe: chmod with the permissions and, if this process must
+// chmodAdvice returns the commands that make a path safe: chmod with the permissions and, if this process must
 // own the path, chown before it. Without its group's permissions, only an owner can use the path.
-func advice(path string, info fs.FileInfo, permissions string, mustOwn bool) string {
+func chmodAdvice(path string, info fs.FileInfo, permissions string, mustOwn bool) string {
 	chmod := "chmod " + permissions + " " + path
 	me := os.Geteuid()
-	if mustOwn && me != 0 && uid(info) != uint32(me) {
+	if mustOwn && me != 0 && ownerID(info) != uint32(me) {
 		return fmt.Sprintf("chown %d %s && %s", me, path, chmod)
 	}
 	return chmod
@@ -139,7 +139,7 @@ func CheckPrivate(path string) error {
 	}
 	trusted := []uint32{0, uint32(os.Geteuid())}
 	others := info.Mode().Perm() & 0o077
-	if isKubernetes(info) {
+	if isKubernetesVolume(info) {
 		others &^= 0o007
 	}
 	if others == 0 || others&0o007 == 0 && trustsGroup(info, trusted) {
@@ -149,30 +149,30 @@ func CheckPrivate(path string) error {
 	if info.IsDir() {
 		private = "700"
 	}
-	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, mode(info), advice(path, info, private, true))
+	return fmt.Errorf("other users can read %s (mode %04o): run %s", path, chmodMode(info), chmodAdvice(path, info, private, true))
 }
 
-// isGuarded reports whether only trusted users can write to a file or folder, or replace the next
+// isWriteProtected reports whether only trusted users can write to a file or folder, or replace the next
 // folder of the path in it.
-func isGuarded(info fs.FileInfo, onTheWay bool, trusted []uint32) bool {
+func isWriteProtected(info fs.FileInfo, isParent bool, trusted []uint32) bool {
 	switch others := info.Mode().Perm() & 0o022; {
 	case others == 0:
 		return true
-	case info.IsDir() && onTheWay && info.Mode()&fs.ModeSticky != 0:
+	case info.IsDir() && isParent && info.Mode()&fs.ModeSticky != 0:
 		return true
 	default:
-		return others == 0o020 && trustsGroup(info, trusted) || isKubernetes(info)
+		return others == 0o020 && trustsGroup(info, trusted) || isKubernetesVolume(info)
 	}
 }
 
-// isKubernetes reports whether a folder looks like a Kubernetes volume, for which the option fsGroup
+// isKubernetesVolume reports whether a folder looks like a Kubernetes volume, for which the option fsGroup
 // gives the process a separate group.
-func isKubernetes(info fs.FileInfo) bool {
-	return info.IsDir() && info.Mode()&fs.ModeSetgid != 0 && uid(info) == 0 &&
-		isOwnGroup(gid(info)) && trustsGroup(info, []uint32{0, uint32(os.Geteuid())})
+func isKubernetesVolume(info fs.FileInfo) bool {
+	return info.IsDir() && info.Mode()&fs.ModeSetgid != 0 && ownerID(info) == 0 &&
+		isOwnGroup(groupID(info)) && trustsGroup(info, []uint32{0, uint32(os.Geteuid())})
 }
 
-func gid(info fs.FileInfo) uint32 {
+func groupID(info fs.FileInfo) uint32 {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return s.Gid
 	}
@@ -189,19 +189,19 @@ func isOwnGroup(group uint32) bool {
 // not list, as in containers, must be one of this process.
 func trustsGroup(info fs.FileInfo, trusted []uint32) bool {
 	// Many services run in root's group. On other systems, the files do not list all users.
-	if gid(info) == 0 || runtime.GOOS != "linux" {
+	if groupID(info) == 0 || runtime.GOOS != "linux" {
 		return false
 	}
-	users, listed := groupUsers(gid(info))
+	users, listed := groupUsers(groupID(info))
 	hasOthers := slices.ContainsFunc(users, func(u uint32) bool { return !slices.Contains(trusted, u) })
-	return (listed || isOwnGroup(gid(info))) && !hasOthers
+	return (listed || isOwnGroup(groupID(info))) && !hasOthers
 }
 
 // groupUsers returns a group's users, and whether /etc/group lists the group.
 func groupUsers(group uint32) (users []uint32, listed bool) {
 	number := strconv.FormatUint(uint64(group), 10)
 	members := map[string]bool{}
-	for _, fields := range readAccounts("/etc/group") {
+	for _, fields := range readAccountFile("/etc/group") {
 		if len(fields) >= 4 && fields[2] == number {
 			listed = true
 			for _, name := range strings.Split(fields[3], ",") {
@@ -209,7 +209,7 @@ func groupUsers(group uint32) (users []uint32, listed bool) {
 			}
 		}
 	}
-	for _, fields := range readAccounts("/etc/passwd") {
+	for _, fields := range readAccountFile("/etc/passwd") {
 		if len(fields) < 4 || fields[3] != number && !members[fields[0]] {
 			continue
 		}
@@ -220,8 +220,8 @@ func groupUsers(group uint32) (users []uint32, listed bool) {
 	return users, listed
 }
 
-// readAccounts returns the fields of each line in /etc/passwd or /etc/group. Containers may lack them.
-func readAccounts(file string) (all [][]string) {
+// readAccountFile returns the fields of each line in /etc/passwd or /etc/group. Containers may lack them.
+func readAccountFile(file string) (all [][]string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil

@@ -67,7 +67,7 @@ func (l *listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	addr := ratelimit.Address(nc.RemoteAddr())
+	addr := ratelimit.IPAddress(nc.RemoteAddr())
 	switch {
 	case slices.ContainsFunc(l.trusted, func(p netip.Prefix) bool { return p.Contains(addr) }):
 		return newConn(nc, proxyproto.REQUIRE, headerTime), nil
@@ -111,7 +111,7 @@ func (c *Conn) SetKeepAliveConfig(k net.KeepAliveConfig) error {
 	return nil
 }
 
-// passedType is the type of the field in a header that marks connections that a node has passed on.
+// forwardedType is the type of the field in a header that marks connections that a node has passed on.
 const forwardedType = proxyproto.PP2_TYPE_MIN_CUSTOM
 
 // ForwardHeader returns the header with which a node passes on the connection of a client.

@@ -17,8 +17,8 @@ var (
 	ErrTooFast     = errors.New("too many connections in a short time from your address: come back in a minute")
 )
 
-// Address returns the IP address of a client, or the zero value if it has none.
-func Address(a net.Addr) netip.Addr {
+// IPAddress returns the IP address of a client, or the zero value if it has none.
+func IPAddress(a net.Addr) netip.Addr {
 	ap, err := netip.ParseAddrPort(a.String())
 	if err != nil {
 		return netip.Addr{}
@@ -29,9 +29,9 @@ func Address(a net.Addr) netip.Addr {
 // ipv6Bits is the prefix length of one customer's network.
 const ipv6Bits = 64
 
-// Network returns the unit that counts as one address: the IPv4 address or the IPv6 /64
+// CustomerNetwork returns the unit that counts as one address: the IPv4 address or the IPv6 /64
 // network. It returns the zero value for the zero address.
-func Network(a netip.Addr) netip.Prefix {
+func CustomerNetwork(a netip.Addr) netip.Prefix {
 	a = a.Unmap()
 	bits := a.BitLen()
 	if a.Is6() {
@@ -69,7 +69,7 @@ func (c *Count) SetLimits(all, perAddress int) {
 // Acquire adds one, or returns [ErrFull] or [ErrAddressFull] if a limit is reached. [Count.Release]
 // removes it.
 func (c *Count) Acquire(a netip.Addr) error {
-	k := Network(a)
+	k := CustomerNetwork(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -98,7 +98,7 @@ func (c *Count) AcquireShared() error {
 
 // Release removes one that Take or TakeAny has added.
 func (c *Count) Release(a netip.Addr) {
-	k := Network(a)
+	k := CustomerNetwork(a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.total--
@@ -114,9 +114,9 @@ func (c *Count) Total() int {
 	return c.total
 }
 
-// maxPaced is the maximum number of addresses in a [Rate]. Further addresses are not
+// maxAddresses is the maximum number of addresses in a [Rate]. Further addresses are not
 // limited, because so many cannot belong to one customer.
-const maxPaced = 1 << 16
+const maxAddresses = 1 << 16
 
 // sweepEvery is the interval at which idle addresses are removed.
 const sweepEvery = time.Minute
@@ -127,14 +127,14 @@ type Rate struct {
 	mu        sync.Mutex
 	perMinute int                            // guarded by mu
 	burst     int                            // guarded by mu
-	paced     map[netip.Prefix]*rate.Limiter // guarded by mu
+	limiters  map[netip.Prefix]*rate.Limiter // guarded by mu
 	swept     time.Time                      // guarded by mu
 }
 
 // NewRate returns a limit of perMinute times per minute, and burst times at once, for each
 // address.
 func NewRate(perMinute, burst int) *Rate {
-	return &Rate{perMinute: perMinute, burst: burst, paced: map[netip.Prefix]*rate.Limiter{}}
+	return &Rate{perMinute: perMinute, burst: burst, limiters: map[netip.Prefix]*rate.Limiter{}}
 }
 
 // SetLimits changes the limit. All addresses start with a full burst.
@@ -145,7 +145,7 @@ func (r *Rate) SetLimits(perMinute, burst int) {
 		return
 	}
 	r.perMinute, r.burst = perMinute, burst
-	clear(r.paced)
+	clear(r.limiters)
 }
 
 // Allow reports whether an address may do something once now, and if so, counts it.
@@ -155,7 +155,7 @@ func (r *Rate) Allow(a netip.Addr) bool { return r.AllowN(a, 1) }
 func (r *Rate) AllowN(a netip.Addr, n int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.limiterLocked(Network(a))
+	l := r.limiterLocked(CustomerNetwork(a))
 	return l == nil || l.AllowN(time.Now(), n)
 }
 
@@ -163,28 +163,28 @@ func (r *Rate) AllowN(a netip.Addr, n int) bool {
 func (r *Rate) IsExceeded(a netip.Addr) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	l := r.paced[Network(a)]
+	l := r.limiters[CustomerNetwork(a)]
 	return l != nil && l.Tokens() < 1
 }
 
 // limiterLocked returns the limiter of an address, or nil if there are too many addresses.
 func (r *Rate) limiterLocked(k netip.Prefix) *rate.Limiter {
-	if l := r.paced[k]; l != nil {
+	if l := r.limiters[k]; l != nil {
 		return l
 	}
 	now := time.Now()
 	if now.Sub(r.swept) >= sweepEvery {
 		r.swept = now
-		for k, l := range r.paced {
+		for k, l := range r.limiters {
 			if l.TokensAt(now) >= float64(r.burst) {
-				delete(r.paced, k)
+				delete(r.limiters, k)
 			}
 		}
 	}
-	if len(r.paced) >= maxPaced {
+	if len(r.limiters) >= maxAddresses {
 		return nil
 	}
 	l := rate.NewLimiter(rate.Limit(float64(r.perMinute)/60), r.burst)
-	r.paced[k] = l
+	r.limiters[k] = l
 	return l
 }

@@ -135,7 +135,7 @@ func TestAddress(t *testing.T) {
 		"198.51.100.1:22": "198.51.100.1", "[::ffff:198.51.100.1]:22": "198.51.100.1",
 		"[fe80::1%eth0]:22": "fe80::1", "pipe": "",
 	} {
-		if a := ratelimit.Address(text(in)); a != addr(want) {
+		if a := ratelimit.IPAddress(text(in)); a != addr(want) {
 			t.Errorf("%s is %v", in, a)
 		}
 	}

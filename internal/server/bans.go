@@ -12,36 +12,36 @@ import (
 	"broadside/sshd"
 )
 
-// connections applies bans and kicks to the connections of this process. It
+// connectionPolicy applies bans and kicks to the connections of this process. It
 // implements [session.AccessControl].
-type connections struct {
+type connectionPolicy struct {
 	*access.Policy
-	front *sshd.Server // set before it serves
+	ssh   *sshd.Server // set before it serves
 	relay *relay.Server
 }
 
 // CutConnections implements [session.AccessControl].
-func (c *connections) CutConnections(subject session.BanTarget, parting i18n.Message) int {
-	return c.front.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
-		c.relay.Disconnect(func(c relay.ClientInfo) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
+func (p *connectionPolicy) CutConnections(subject session.BanTarget, parting i18n.Message) int {
+	return p.ssh.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
+		p.relay.Disconnect(func(c relay.ClientInfo) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
 }
 
-// cutBanned closes the connections of banned players.
-func (c *connections) cutBanned(parting i18n.Message) {
-	c.front.Cut(func(client sshd.Client) bool { return c.CheckBans(client.Addr, client.Fingerprint) != nil }, parting)
-	c.relay.Disconnect(func(client relay.ClientInfo) bool { return c.CheckBans(client.Addr, "") != nil })
+// closeBanned closes the connections of banned players.
+func (p *connectionPolicy) closeBanned(parting i18n.Message) {
+	p.ssh.Cut(func(client sshd.Client) bool { return p.CheckBans(client.Addr, client.Fingerprint) != nil }, parting)
+	p.relay.Disconnect(func(client relay.ClientInfo) bool { return p.CheckBans(client.Addr, "") != nil })
 }
 
-// banPace is the interval at which a node reads bans and the lockdown set at other nodes.
-const banPace = 2 * time.Second
+// banInterval is the interval at which a node reads bans and the lockdown set at other nodes.
+const banInterval = 2 * time.Second
 
 // partingBanned is shown to players banned by an operator at another node.
 var partingBanned = i18n.NewMessage("An operator has ended your session.")
 
-// followBans applies bans and lockdowns that operators set at other nodes, and closes the
-// connections of banned players, until ctx ends.
-func followBans(ctx context.Context, c *connections, log *slog.Logger) {
-	t := time.NewTicker(banPace)
+// refreshBans applies bans and lockdowns that operators set at other nodes, and closes the
+// connectionPolicy of banned players, until ctx ends.
+func refreshBans(ctx context.Context, c *connectionPolicy, log *slog.Logger) {
+	t := time.NewTicker(banInterval)
 	defer t.Stop()
 	for {
 		select {
@@ -54,7 +54,7 @@ func followBans(ctx context.Context, c *connections, log *slog.Logger) {
 			log.Debug("cannot read bans and the lockdown", "error", err)
 		}
 		if changed {
-			c.cutBanned(partingBanned)
+			c.closeBanned(partingBanned)
 		}
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"broadside/sshd"
 )
 
-// safeData returns an error if users other than root and the server's user can change the
+// checkData returns an error if users other than root and the server's user can change the
 // data folder.
-func (c *Config) safeData() error {
+func (c *Config) checkData() error {
 	if err := CheckFolder(c.Data); err != nil {
 		return fmt.Errorf("the data folder is not safe: %w", err)
 	}

@@ -40,7 +40,7 @@ func (c *Config) HostKeyLocation() string {
 func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]gossh.Signer, error) {
 	switch place := c.HostKeyLocation(); place {
 	case keysInEnvironment:
-		return parseKeyVariable()
+		return parseEnvironmentKeys()
 	case KeysInStore:
 		stored, err := db.State.Get(ctx, keyStateName)
 		if err != nil {
@@ -74,7 +74,7 @@ func (c *Config) ReadHostKeys(ctx context.Context) ([]gossh.Signer, error) {
 	var err error
 	switch place := c.HostKeyLocation(); place {
 	case keysInEnvironment:
-		return parseKeyVariable()
+		return parseEnvironmentKeys()
 	case KeysInStore:
 		text, err = c.readStoredKeys(ctx)
 	default:
@@ -99,7 +99,7 @@ func (c *Config) readStoredKeys(ctx context.Context) ([]byte, error) {
 	return []byte(text), errors.Join(err, db.Close())
 }
 
-func parseKeyVariable() ([]gossh.Signer, error) {
+func parseEnvironmentKeys() ([]gossh.Signer, error) {
 	text := os.Getenv(KeyVariable)
 	if text == "" {
 		return nil, fmt.Errorf("--host-keys is env, but the variable %s is empty: set it to a private key in PEM, or "+

@@ -17,10 +17,10 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// sockets returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
+// systemdListeners returns the listeners passed by systemd, by name: "ssh", "relay" and "web".
 // Without names, they must be in this order. Clients that connect during a
 // restart wait for the next process.
-func sockets() (map[string]net.Listener, error) {
+func systemdListeners() (map[string]net.Listener, error) {
 	files := activation.Files(true)
 	byName := map[string]net.Listener{}
 	order := []string{"ssh", "relay", "web"}
@@ -46,16 +46,16 @@ func sockets() (map[string]net.Listener, error) {
 	return byName, nil
 }
 
-// notify reports the state of the process to the service manager, if there is one.
-func notify(log *slog.Logger, state string) {
+// notifyManager reports the state of the process to the service manager, if there is one.
+func notifyManager(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		log.Warn("cannot notify the service manager", "state", state, "error", err)
 	}
 }
 
-// keepWatchdog notifies the service manager's watchdog, if it is enabled, until ctx ends.
+// notifyWatchdog notifies the service manager's watchdog, if it is enabled, until ctx ends.
 // check must return unless the process hangs.
-func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
+func notifyWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 	every, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || every <= 0 {
 		return
@@ -66,15 +66,15 @@ func keepWatchdog(ctx context.Context, log *slog.Logger, check func()) {
 		select {
 		case <-t.C:
 			check()
-			notify(log, daemon.SdNotifyWatchdog)
+			notifyManager(log, daemon.SdNotifyWatchdog)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// listen opens an address that a flag sets.
-func listen(what, address, flag string) (net.Listener, error) {
+// openListener opens an address that a flag sets.
+func openListener(what, address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen for %s: %w: choose another address with %s", what, err, flag)
@@ -82,13 +82,13 @@ func listen(what, address, flag string) (net.Listener, error) {
 	return l, nil
 }
 
-// listen opens the addresses at which clients connect, or uses the sockets that systemd passed.
-func (s *Server) listen(cfg Config) error {
+// openListeners opens the addresses at which clients connect, or uses the sockets that systemd passed.
+func (s *Server) openListeners(cfg Config) error {
 	trusted, err := proxy.ParseTrusted(cfg.Proxies)
 	if err != nil {
 		return fmt.Errorf("--proxy-protocol: %w", err)
 	}
-	passed, err := sockets()
+	passed, err := systemdListeners()
 	if err != nil {
 		return err
 	}
@@ -100,17 +100,17 @@ func (s *Server) listen(cfg Config) error {
 		l := passed[name]
 		if l == nil {
 			var err error
-			if l, err = listen(what, address, "--"+name); err != nil {
+			if l, err = openListener(what, address, "--"+name); err != nil {
 				return nil, err
 			}
 		}
 		return s.forwarder.NewListener(name, proxy.Listen(l, trusted, node), ratelimit.NewCount(all, perAddress), proxies), nil
 	}
 	ssh, programs, web := cfg.Limits, cfg.RelayLimits, cfg.WebLimits
-	if s.doors.ssh, err = door("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {
+	if s.listeners.ssh, err = door("ssh", "SSH", cfg.SSH, ssh.MaxConns, ssh.MaxConnsPerAddr, nil); err != nil {
 		return err
 	}
-	s.doors.relay, err = door("relay", "the relay", cfg.Relay, programs.MaxConns, programs.MaxConnsPerAddr, nil)
+	s.listeners.relay, err = door("relay", "the relay", cfg.Relay, programs.MaxConns, programs.MaxConnsPerAddr, nil)
 	if err != nil {
 		return err
 	}
@@ -121,6 +121,6 @@ func (s *Server) listen(cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("--web-proxies: %w", err)
 	}
-	s.doors.web, err = door("web", "the website", cfg.Web, web.MaxConns, web.MaxConnsPerAddr, proxies)
+	s.listeners.web, err = door("web", "the website", cfg.Web, web.MaxConns, web.MaxConnsPerAddr, proxies)
 	return err
 }

@@ -11,9 +11,9 @@ import (
 	"broadside/lobby"
 )
 
-// takePart serves clients whenever this node is the active node, until ctx ends, the server
+// runNode serves clients whenever this node is the active node, until ctx ends, the server
 // shuts down, or a part fails.
-func (s *Server) takePart(ctx context.Context) error {
+func (s *Server) runNode(ctx context.Context) error {
 	for ctx.Err() == nil {
 		state, changed := s.election.State()
 		if state.Active != nil {
@@ -39,7 +39,7 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	opening, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.Context(), cancel)()
-	if err := s.lead(opening, a); err != nil {
+	if err := s.openActiveService(opening, a); err != nil {
 		if opening.Err() == nil {
 			s.log.Error("cannot become the active node", "error", err)
 		}
@@ -62,12 +62,12 @@ func (s *Server) serveWhileActive(ctx context.Context, a *election.Active) error
 	if lost == nil {
 		return nil
 	}
-	lost.end(ended(), partingToOther)
+	lost.shutDown(endedContext(), partingToOther)
 	return nil
 }
 
-// lead opens the store and the lobby of the active node.
-func (s *Server) lead(ctx context.Context, a *election.Active) error {
+// openActiveService opens the store and the lobby of the active node.
+func (s *Server) openActiveService(ctx context.Context, a *election.Active) error {
 	cfg := s.electionConfig()
 	db, err := store.Open(ctx, store.Config{
 		URL: cfg.DSN, World: cfg.World, Fence: a, Log: s.log, OnWrite: s.meter.ObserveWrite, OnJournalWrite: s.meter.ObserveJournalWrite,
@@ -83,7 +83,7 @@ func (s *Server) lead(ctx context.Context, a *election.Active) error {
 
 func (s *Server) electionConfig() election.Config {
 	cfg := s.config()
-	return election.Config{DSN: cfg.Store, World: cfg.World, Address: s.self.ID, Log: s.log}
+	return election.Config{DSN: cfg.Store, World: cfg.World, NodeID: s.self.ID, Log: s.log}
 }
 
 func (s *Server) isStopping() bool {
@@ -92,15 +92,15 @@ func (s *Server) isStopping() bool {
 	return s.stopping
 }
 
-// drain waits until running matches have ended, or ctx ends.
-func (s *Server) drain(ctx context.Context, v *service) {
+// waitForMatches waits until running matches have ended, or ctx ends.
+func (s *Server) waitForMatches(ctx context.Context, v *service) {
 	if err := v.lobby.Drain(ctx); err != nil {
 		s.log.Warn("matches still running at the end of the drain time", "error", err)
 	}
 }
 
-// ended returns a context that has ended, for a service that ends at once.
-func ended() context.Context {
+// endedContext returns a context that has ended, for a service that ends at once.
+func endedContext() context.Context {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	return ctx
@@ -109,8 +109,8 @@ func ended() context.Context {
 // errStandby is why a node that is standing by is not ready.
 var errStandby = errors.New("standing by")
 
-// ready returns nil if people can play here, and otherwise the reason.
-func (s *Server) ready(ctx context.Context) error {
+// checkReady returns nil if people can play here, and otherwise the reason.
+func (s *Server) checkReady(ctx context.Context) error {
 	s.mu.Lock()
 	current, stopping := s.current, s.stopping
 	s.mu.Unlock()
@@ -129,12 +129,12 @@ func (s *Server) ready(ctx context.Context) error {
 	return current.store.Ping(ctx)
 }
 
-// snapshot returns the state of this server.
-func (s *Server) snapshot() metrics.Snapshot {
+// metricsSnapshot returns the state of this server.
+func (s *Server) metricsSnapshot() metrics.Snapshot {
 	m := metrics.Snapshot{Nodes: 1, Connected: true}
 	if s.election != nil {
 		state, _ := s.election.State()
-		m.Nodes, m.Connected, m.Epoch = 1+len(s.registry.others()), state.Err == nil, state.Epoch
+		m.Nodes, m.Connected, m.Epoch = 1+len(s.registry.peerNodes()), state.Err == nil, state.Epoch
 	}
 	v := s.service()
 	if v == nil {

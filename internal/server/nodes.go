@@ -26,11 +26,11 @@ var errUnknown = errors.New("the active node does not know this node yet")
 
 // registry reports this node to the others and knows what they have reported.
 type registry struct {
-	list     *store.Nodes
-	host     string                       // at which other nodes reach this one; empty: unknown; used by run
-	describe func(host string) store.Node // must not block
-	log      *slog.Logger
-	joined   time.Time // of the first report, by the database's clock; used by run
+	nodes        *store.Nodes
+	host         string                       // at which other nodes reach this one; empty: unknown; used by run
+	describeNode func(host string) store.Node // must not block
+	log          *slog.Logger
+	joined       time.Time // of the first report, by the database's clock; used by run
 
 	mu    sync.Mutex
 	peers []store.Node        // guarded by mu: the other nodes that report
@@ -42,7 +42,7 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 	for ctx.Err() == nil {
 		state, changed := e.State()
 		pause := reportEvery
-		err := r.exchange(ctx, state.Address, forward)
+		err := r.exchangeReports(ctx, state.ActiveID, forward)
 		if errors.Is(err, errUnknown) {
 			pause = retryEvery
 		} else if err != nil {
@@ -56,28 +56,28 @@ func (r *registry) run(ctx context.Context, e *election.Election, forward *elect
 	}
 	leaving, cancel := context.WithTimeout(context.WithoutCancel(ctx), reportEvery)
 	defer cancel()
-	if err := r.list.Remove(leaving, r.describe(r.host).ID); err != nil {
+	if err := r.nodes.Remove(leaving, r.describeNode(r.host).ID); err != nil {
 		r.log.Debug("cannot remove this node from the list", "error", err)
 	}
 }
 
-// exchange reports this node, reads the other reports and follows the active node, which has
+// exchangeReports reports this node, reads the other reports and follows the active node, which has
 // an ID, once that node knows this one.
-func (r *registry) exchange(ctx context.Context, active string, forward *election.Forwarder) error {
+func (r *registry) exchangeReports(ctx context.Context, active string, forward *election.Forwarder) error {
 	ctx, cancel := context.WithTimeout(ctx, reportEvery)
 	defer cancel()
 	if r.host == "" {
-		host, err := r.list.OwnAddress(ctx)
+		host, err := r.nodes.OwnAddress(ctx)
 		if err != nil {
 			return err
 		}
 		r.host = host
 	}
-	self := r.describe(r.host)
-	if err := r.list.Report(ctx, self); err != nil {
+	self := r.describeNode(r.host)
+	if err := r.nodes.Report(ctx, self); err != nil {
 		return err
 	}
-	all, err := r.list.List(ctx)
+	all, err := r.nodes.List(ctx)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,8 @@ func (r *registry) isPeer(a netip.Addr) bool {
 	return r.addrs[a]
 }
 
-// others returns the other nodes of all worlds.
-func (r *registry) others() []store.Node {
+// peerNodes returns the other nodes of all worlds.
+func (r *registry) peerNodes() []store.Node {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.peers
@@ -132,14 +132,14 @@ func (r *registry) others() []store.Node {
 
 // hasStandby reports whether another node of this world can become active.
 func (r *registry) hasStandby() bool {
-	world := r.describe("").World
-	return slices.ContainsFunc(r.others(), func(n store.Node) bool { return n.World == world && !n.Draining })
+	world := r.describeNode("").World
+	return slices.ContainsFunc(r.peerNodes(), func(n store.Node) bool { return n.World == world && !n.Draining })
 }
 
-// describe returns what this node reports. host is where other nodes reach it; empty: at the
+// describeNode returns what this node reports. host is where other nodes reach it; empty: at the
 // addresses at which it listens.
-func (s *Server) describe(host string) store.Node {
-	n, now := s.self, s.snapshot()
+func (s *Server) describeNode(host string) store.Node {
+	n, now := s.self, s.metricsSnapshot()
 	n.Active, n.Draining, n.HostKey = now.Active, s.isStopping(), s.Fingerprint()
 	n.Connections, n.Sessions, n.Programs = now.Connections, now.Sessions, now.Programs
 	n.People, n.Waiting = now.Lobby.People, now.Lobby.Waiting
@@ -160,17 +160,17 @@ func (s *Server) describe(host string) store.Node {
 // ListNodes implements [command.Nodes]. A server that uses SQLite is the only node.
 func (s *Server) ListNodes(ctx context.Context) ([]store.Node, error) {
 	if s.registry == nil {
-		return []store.Node{s.describe("")}, nil
+		return []store.Node{s.describeNode("")}, nil
 	}
-	return s.registry.list.List(ctx)
+	return s.registry.nodes.List(ctx)
 }
 
 // ListWorlds implements [command.Nodes].
 func (s *Server) ListWorlds(ctx context.Context) ([]store.World, error) {
 	if s.registry == nil {
-		n := s.describe("")
+		n := s.describeNode("")
 		addresses := []string{cmp.Or(n.Public, n.Addresses["ssh"])}
 		return []store.World{{Name: n.World, Addresses: addresses, Active: true, People: n.People}}, nil
 	}
-	return s.registry.list.ListWorlds(ctx)
+	return s.registry.nodes.ListWorlds(ctx)
 }

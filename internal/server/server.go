@@ -40,7 +40,7 @@ type Server struct {
 	self      store.Node // what does not change
 	registry  *registry  // nil: this is not a node
 	forwarder *election.Forwarder
-	doors     doors
+	listeners listeners
 	metrics   net.Listener       // nil: no metrics
 	election  *election.Election // nil: this is not a node
 
@@ -55,25 +55,25 @@ type Server struct {
 	stopping bool     // no service may start
 }
 
-// doors are the addresses at which clients connect.
-type doors struct {
+// listeners are the addresses at which clients connect.
+type listeners struct {
 	ssh, relay *election.Listener
 	web        *election.Listener // nil: no website
 }
 
-// all returns the doors that exist.
-func (d *doors) all() []*election.Listener {
-	if d.web == nil {
-		return []*election.Listener{d.ssh, d.relay}
+// opened returns the doors that exist.
+func (l *listeners) opened() []*election.Listener {
+	if l.web == nil {
+		return []*election.Listener{l.ssh, l.relay}
 	}
-	return []*election.Listener{d.ssh, d.relay, d.web}
+	return []*election.Listener{l.ssh, l.relay, l.web}
 }
 
 // New opens the store, the host keys and the listeners, and takes part in the election of the
 // active node if there is one. [Server.Run] serves clients; a server that is never run must be
 // closed with [Server.Shutdown]. Errors are meant for the operator.
 func New(ctx context.Context, cfg Config, log *slog.Logger) (*Server, error) {
-	if err := cfg.check(); err != nil {
+	if err := cfg.prepare(); err != nil {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
@@ -121,13 +121,13 @@ func (s *Server) open(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		s.registry = &registry{list: list, host: cfg.NodeAddress, describe: s.describe, log: s.log}
+		s.registry = &registry{nodes: list, host: cfg.NodeAddress, describeNode: s.describeNode, log: s.log}
 	}
-	if err = s.listen(cfg); err != nil {
+	if err = s.openListeners(cfg); err != nil {
 		return err
 	}
 	if cfg.Metrics != "" {
-		if s.metrics, err = listen("metrics", cfg.Metrics, "--metrics-listen"); err != nil {
+		if s.metrics, err = openListener("metrics", cfg.Metrics, "--metrics-listen"); err != nil {
 			return err
 		}
 	}
@@ -139,7 +139,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		s.election = election.Start(s.electionConfig())
 		s.work.Go(func() { s.registry.run(s.background, s.election, s.forwarder) })
 	}
-	s.meter.SetSources(metrics.Sources{Snapshot: s.snapshot, Ready: s.ready})
+	s.meter.SetSources(metrics.Sources{Snapshot: s.metricsSnapshot, Ready: s.checkReady})
 	return nil
 }
 
@@ -154,15 +154,15 @@ func (s *Server) Run(ctx context.Context) error {
 			}
 		})
 	}
-	s.work.Go(func() { keepWatchdog(s.background, s.log, func() { s.snapshot() }) })
-	notify(s.log, daemon.SdNotifyReady)
+	s.work.Go(func() { notifyWatchdog(s.background, s.log, func() { s.metricsSnapshot() }) })
+	notifyManager(s.log, daemon.SdNotifyReady)
 	var err error
 	if s.election == nil {
 		err = s.service().serve(ctx)
 	} else {
-		err = s.takePart(ctx)
+		err = s.runNode(ctx)
 	}
-	notify(s.log, daemon.SdNotifyStopping)
+	notifyManager(s.log, daemon.SdNotifyStopping)
 	drain := s.config().Drain
 	s.log.Info("shutting down", "drain", drain)
 	draining, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
@@ -179,13 +179,13 @@ func (s *Server) start(ctx context.Context, db *store.Store) error {
 	s.mu.Lock()
 	if s.stopping {
 		s.mu.Unlock()
-		v.end(ctx, partingForGood)
+		v.shutDown(ctx, partingForGood)
 		return nil
 	}
 	defer s.mu.Unlock()
 	s.current = v
-	v.configure(s.cfg) // options that changed in the meantime
-	for _, d := range s.doors.all() {
+	v.applyOptions(s.cfg) // options that changed in the meantime
+	for _, d := range s.listeners.opened() {
 		d.Open()
 	}
 	return nil
@@ -217,12 +217,12 @@ func (s *Server) Shutdown(ctx context.Context) (err error) {
 			s.log.Warn("cannot close the listeners", "error", err)
 		}
 		if current != nil {
-			current.closeDoors()
+			current.closeListeners()
 			if s.registry != nil && s.registry.hasStandby() {
-				current.end(ended(), partingToOther) // matches continue there
+				current.shutDown(endedContext(), partingToOther) // matches continue there
 			} else {
-				s.drain(ctx, current)
-				current.end(ctx, partingForGood)
+				s.waitForMatches(ctx, current)
+				current.shutDown(ctx, partingForGood)
 			}
 		}
 		err = s.close()
@@ -242,7 +242,7 @@ func (s *Server) close() error {
 		s.election.Close()
 	}
 	if s.registry != nil {
-		err = errors.Join(err, s.registry.list.Close())
+		err = errors.Join(err, s.registry.nodes.Close())
 	}
 	if s.store != nil { // last, so that all results are stored
 		e := s.store.Close()
@@ -262,35 +262,35 @@ func (s *Server) Configure(cfg Config) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.cfg = cfg
-	s.doors.ssh.SetLimits(cfg.Limits.MaxConns, cfg.Limits.MaxConnsPerAddr)
-	s.doors.relay.SetLimits(cfg.RelayLimits.MaxConns, cfg.RelayLimits.MaxConnsPerAddr)
-	if s.doors.web != nil {
-		s.doors.web.SetLimits(cfg.WebLimits.MaxConns, cfg.WebLimits.MaxConnsPerAddr)
+	s.listeners.ssh.SetLimits(cfg.Limits.MaxConns, cfg.Limits.MaxConnsPerAddr)
+	s.listeners.relay.SetLimits(cfg.RelayLimits.MaxConns, cfg.RelayLimits.MaxConnsPerAddr)
+	if s.listeners.web != nil {
+		s.listeners.web.SetLimits(cfg.WebLimits.MaxConns, cfg.WebLimits.MaxConnsPerAddr)
 	}
 	if s.current != nil {
-		s.current.configure(cfg)
+		s.current.applyOptions(cfg)
 	}
 }
 
 // SSHAddr returns the address at which people connect.
-func (s *Server) SSHAddr() net.Addr { return s.doors.ssh.Addr() }
+func (s *Server) SSHAddr() net.Addr { return s.listeners.ssh.Addr() }
 
 // RelayAddr returns the address at which programs connect.
-func (s *Server) RelayAddr() net.Addr { return s.doors.relay.Addr() }
+func (s *Server) RelayAddr() net.Addr { return s.listeners.relay.Addr() }
 
 // WebAddr returns the address of the website, or nil if there is none.
 func (s *Server) WebAddr() net.Addr {
-	if s.doors.web == nil {
+	if s.listeners.web == nil {
 		return nil
 	}
-	return s.doors.web.Addr()
+	return s.listeners.web.Addr()
 }
 
 // Fingerprint returns the SHA-256 fingerprint of the preferred host key.
 func (s *Server) Fingerprint() string { return gossh.FingerprintSHA256(s.keys[0].PublicKey()) }
 
-// check validates the options and creates the data folder.
-func (c *Config) check() error {
+// prepare validates the options and creates the data folder.
+func (c *Config) prepare() error {
 	if c.RelayFill > 0 {
 		bot := bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(1, 1))}
 		if _, err := bots.New(c.RelayFillBot, bot); err != nil {
@@ -303,15 +303,15 @@ func (c *Config) check() error {
 	if err := os.MkdirAll(c.Data, 0o700); err != nil {
 		return fmt.Errorf("cannot create the data folder: %w: choose another one with --data", err)
 	}
-	return c.safeData()
+	return c.checkData()
 }
 
 // audits are the values of the option relay-audit.
 var audits = map[string]audit.Mode{"flag": audit.Flag, "forfeit": audit.Forfeit, "off": audit.Off}
 
-// pace converts an option for a pause to the form used by lobby and relay, where 0 means
+// encodePause converts an option for a pause to the form used by lobby and relay, where 0 means
 // the default and a negative value means no pause.
-func pace(d time.Duration) time.Duration {
+func encodePause(d time.Duration) time.Duration {
 	if d <= 0 {
 		return -1
 	}

@@ -24,15 +24,15 @@ func TestLife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.ready(t.Context()); err != nil {
+	if err := s.checkReady(t.Context()); err != nil {
 		t.Errorf("not ready: %v", err)
 	}
-	n := s.describe("192.0.2.1")
+	n := s.describeNode("192.0.2.1")
 	_, port, _ := strings.Cut(s.SSHAddr().String(), ":")
 	if n.Name != "one" || n.World != DefaultWorld || !n.Active || n.Draining || n.Addresses["ssh"] != "192.0.2.1:"+port || s.WebAddr() != nil {
 		t.Errorf("described as %+v", n)
 	}
-	if p := s.snapshot(); p.Nodes != 1 || !p.Connected || !p.Active {
+	if p := s.metricsSnapshot(); p.Nodes != 1 || !p.Connected || !p.Active {
 		t.Errorf("measured as %+v", p)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -42,10 +42,10 @@ func TestLife(t *testing.T) {
 	if err := <-ran; err != nil {
 		t.Error(err)
 	}
-	if err := s.ready(t.Context()); !errors.Is(err, lobby.ErrClosing) {
+	if err := s.checkReady(t.Context()); !errors.Is(err, lobby.ErrClosing) {
 		t.Errorf("after the end: %v", err)
 	}
-	if n := s.describe(""); !n.Draining || n.Addresses["ssh"] != s.SSHAddr().String() {
+	if n := s.describeNode(""); !n.Draining || n.Addresses["ssh"] != s.SSHAddr().String() {
 		t.Errorf("described as %+v", n)
 	}
 	if err := os.Remove(filepath.Join(cfg.Data, store.FileName)); err != nil {
@@ -55,7 +55,7 @@ func TestLife(t *testing.T) {
 		t.Errorf("without the database: %v", err)
 	}
 	s.current, s.stopping = nil, false
-	if err := s.ready(t.Context()); !errors.Is(err, errStandby) {
+	if err := s.checkReady(t.Context()); !errors.Is(err, errStandby) {
 		t.Errorf("without a service: %v", err)
 	}
 }
@@ -71,7 +71,7 @@ func TestStandby(t *testing.T) {
 		"a draining node":    {[]store.Node{{World: "main", Draining: true}}, false},
 		"a node that stands": {[]store.Node{{World: "north"}, {World: "main"}}, true},
 	} {
-		r := registry{peers: test.peers, describe: func(string) store.Node { return store.Node{World: "main"} }}
+		r := registry{peers: test.peers, describeNode: func(string) store.Node { return store.Node{World: "main"} }}
 		if got := r.hasStandby(); got != test.want {
 			t.Errorf("%s: hasStandby() = %v, want %v", name, got, test.want)
 		}
@@ -101,7 +101,7 @@ func TestWatchdog(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 3500*time.Millisecond)
 		defer cancel()
 		checks := 0
-		keepWatchdog(ctx, slog.New(slog.DiscardHandler), func() { checks++ })
+		notifyWatchdog(ctx, slog.New(slog.DiscardHandler), func() { checks++ })
 		if checks != 3 {
 			t.Errorf("%d checks in 3.5 s, want one a second", checks)
 		}

@@ -10,18 +10,18 @@ import (
 	"broadside/sshd"
 )
 
-// openingOf returns the opening for the user's command.
-func openingOf(user sshd.User) session.StartScreen {
+// requestedScreen returns the opening for the user's command.
+func requestedScreen(user sshd.User) session.StartScreen {
 	opening, _ := user.Opening.(session.StartScreen) // zero without a command
 	return opening
 }
 
-// languageOf returns the language in the user's account settings, or else the language of
+// userLanguage returns the language in the user's account settings, or else the language of
 // the environment.
-func (v *service) languageOf(ctx context.Context, user sshd.User) i18n.Language {
+func (svc *service) userLanguage(ctx context.Context, user sshd.User) i18n.Language {
 	if user.Fingerprint != "" {
-		if p, err := v.store.Accounts.FindByKey(ctx, user.Fingerprint); err == nil {
-			if l, ok := i18n.Parse(v.settingsOf(ctx, p).Language); ok {
+		if p, err := svc.store.Accounts.FindByKey(ctx, user.Fingerprint); err == nil {
+			if l, ok := i18n.Parse(svc.accountSettings(ctx, p).Language); ok {
 				return l
 			}
 		}
@@ -29,8 +29,8 @@ func (v *service) languageOf(ctx context.Context, user sshd.User) i18n.Language 
 	return i18n.ParseEnviron(user.Env)
 }
 
-// settingsOf returns the settings of an account that has just been read from the store, with
+// accountSettings returns the settings of an account that has just been read from the store, with
 // changes that are not stored yet.
-func (v *service) settingsOf(ctx context.Context, p store.Player) account.Settings {
-	return v.lobby.Accounts.Settings(ctx, account.OfPerson(p))
+func (svc *service) accountSettings(ctx context.Context, p store.Player) account.Settings {
+	return svc.lobby.Accounts.Settings(ctx, account.OfPerson(p))
 }

@@ -41,21 +41,21 @@ func TestLanguageJustChosen(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if l := v.languageOf(t.Context(), user); l != i18n.English {
+		if l := v.userLanguage(t.Context(), user); l != i18n.English {
 			t.Errorf("before the choice: %v", l.Name())
 		}
 		disk.Lock()
 		settings := current.Accounts.Settings(t.Context(), ann)
 		settings.Language = "de"
 		saved := current.Accounts.SaveSettings(ann, settings)
-		if l := v.languageOf(t.Context(), user); l.Name() != "Deutsch" {
+		if l := v.userLanguage(t.Context(), user); l.Name() != "Deutsch" {
 			t.Errorf("before it is stored: %v", l.Name())
 		}
 		disk.Unlock()
 		if err := <-saved; err != nil {
 			t.Fatal(err)
 		}
-		if l := v.languageOf(t.Context(), user); l.Name() != "Deutsch" {
+		if l := v.userLanguage(t.Context(), user); l.Name() != "Deutsch" {
 			t.Errorf("after it is stored: %v", l.Name())
 		}
 	})

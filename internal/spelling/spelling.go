@@ -3,15 +3,15 @@ package spelling
 
 import "strings"
 
-// longest is the number of bytes of a word that are compared.
-const longest = 40
+// maxCompared is the number of bytes of a word that are compared.
+const maxCompared = 40
 
 // Nearest returns the name most similar to a word, or an empty string if none is similar.
 func Nearest(word string, names []string) string {
-	word = strings.ToLower(word[:min(len(word), longest)])
+	word = strings.ToLower(word[:min(len(word), maxCompared)])
 	best, least := "", min(2, len(word)/2)+1
 	for _, name := range names {
-		d := distance(name, word)
+		d := editDistance(name, word)
 		if d < least {
 			best, least = name, d
 		}
@@ -19,9 +19,9 @@ func Nearest(word string, names []string) string {
 	return best
 }
 
-// distance returns how many bytes must be inserted, removed, replaced or swapped with the next one to
+// editDistance returns how many bytes must be inserted, removed, replaced or swapped with the next one to
 // turn a into b.
-func distance(a, b string) int {
+func editDistance(a, b string) int {
 	// before is the row above the last one.
 	var before []int
 	last := make([]int, len(b)+1)

@@ -31,11 +31,11 @@ type Player struct {
 const playerColumns = `players.id, players.name, players.kind, COALESCE(players.owner, ''), players.settings, players.created`
 
 func (p *Player) columns() []any {
-	return []any{&p.ID, &p.Name, &p.Kind, &p.Owner, jsonInto(&p.Settings), timeInto(&p.Created)}
+	return []any{&p.ID, &p.Name, &p.Kind, &p.Owner, scanJSON(&p.Settings), scanTime(&p.Created)}
 }
 
 func newPlayer(name string, kind Kind) Player {
-	return Player{ID: NewID(), Name: text(name), Kind: kind, Settings: json.RawMessage("{}"), Created: now()}
+	return Player{ID: NewID(), Name: cleanText(name), Kind: kind, Settings: json.RawMessage("{}"), Created: now()}
 }
 
 // Accounts stores the accounts of people, programs and built-in bots. Other data refers
@@ -46,7 +46,7 @@ type Accounts struct{ db *database }
 // [ErrNameTaken] and [ErrKeyTaken].
 func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (Player, error) {
 	p := newPlayer(name, Person)
-	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
+	return updateResult(ctx, a.db, func(t *tx) (Player, error) {
 		if err := t.createPlayer(p); err != nil {
 			return p, err
 		}
@@ -59,7 +59,7 @@ func (a Accounts) CreatePerson(ctx context.Context, name string, key Key) (Playe
 // the bot's ratings to those of [rating.BotRating]. The error is [ErrNameTaken] if another
 // player has the name.
 func (a Accounts) EnsureBot(ctx context.Context, name string) (Player, error) {
-	return updateTo(ctx, a.db, func(t *tx) (Player, error) {
+	return updateResult(ctx, a.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		switch {
 		case err == nil && p.Kind != Bot:
@@ -71,14 +71,14 @@ func (a Accounts) EnsureBot(ctx context.Context, name string) (Player, error) {
 		if err != nil {
 			return p, err
 		}
-		return p, t.fixRatings(p)
+		return p, t.setBotRatings(p)
 	})
 }
 
 func (t *tx) createPlayer(p Player) error {
 	n, err := t.exec(`INSERT INTO players (id, name, folded, kind, owner, settings, created)
 		VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (folded) DO NOTHING`,
-		p.ID, p.Name, fold(p.Name), string(p.Kind), optional(p.Owner), string(p.Settings), micros(p.Created))
+		p.ID, p.Name, foldCase(p.Name), string(p.Kind), nullIfEmpty(p.Owner), string(p.Settings), toMicros(p.Created))
 	switch {
 	case err != nil:
 		return err
@@ -89,12 +89,12 @@ func (t *tx) createPlayer(p Player) error {
 }
 
 func (t *tx) playerByName(name string) (p Player, err error) {
-	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{fold(name)}, p.columns()...)
+	err = t.get(`SELECT `+playerColumns+` FROM players WHERE folded = $1`, []any{foldCase(name)}, p.columns()...)
 	return p, err
 }
 
 func (t *tx) playerName(id string) (name string, err error) {
-	err = t.get(`SELECT name FROM players WHERE id = $1`, []any{text(id)}, &name)
+	err = t.get(`SELECT name FROM players WHERE id = $1`, []any{cleanText(id)}, &name)
 	return name, err
 }
 
@@ -105,12 +105,12 @@ func (a Accounts) FindByID(ctx context.Context, id string) (Player, error) {
 
 // FindByName returns the account with a name, ignoring case, or [ErrNotFound].
 func (a Accounts) FindByName(ctx context.Context, name string) (Player, error) {
-	return a.find(ctx, name, `WHERE folded = $1`, fold(name))
+	return a.find(ctx, name, `WHERE folded = $1`, foldCase(name))
 }
 
 // FindByKey returns the account that a key belongs to, or [ErrNotFound].
 func (a Accounts) FindByKey(ctx context.Context, fingerprint string) (Player, error) {
-	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, text(fingerprint))
+	return a.find(ctx, fingerprint, `JOIN keys ON keys.player = players.id WHERE keys.fingerprint = $1`, cleanText(fingerprint))
 }
 
 // find returns the first account selected by query, which is the end of an SQL query.
@@ -132,7 +132,7 @@ func (a Accounts) Rename(ctx context.Context, id, name, by string) error {
 		if err := t.rename(id, old, name); err != nil || by == "" {
 			return err
 		}
-		return t.logAct(Act{Actor: by, Act: "rename", Subject: old, Details: "to " + name})
+		return t.addAuditEntry(Act{Actor: by, Verb: "rename", Subject: old, Details: "to " + name})
 	})
 }
 
@@ -142,16 +142,16 @@ func (t *tx) rename(id, old, name string) error {
 	} else if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if _, err := t.exec(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, text(name), fold(name), id); err != nil {
+	if _, err := t.exec(`UPDATE players SET name = $1, folded = $2 WHERE id = $3`, cleanText(name), foldCase(name), id); err != nil {
 		return err
 	}
 	if Skeleton(old) == Skeleton(name) {
 		return nil
 	}
-	if _, err := t.exec(`UPDATE players SET renamed = $1 WHERE id = $2`, micros(now()), id); err != nil {
+	if _, err := t.exec(`UPDATE players SET renamed = $1 WHERE id = $2`, toMicros(now()), id); err != nil {
 		return err
 	}
-	if _, err := t.exec(`UPDATE skeletons SET until = $1 WHERE player = $2 AND until = $3`, micros(now().Add(NameReserve)), id, int64(math.MaxInt64)); err != nil {
+	if _, err := t.exec(`UPDATE skeletons SET until = $1 WHERE player = $2 AND until = $3`, toMicros(now().Add(NameReserve)), id, int64(math.MaxInt64)); err != nil {
 		return err
 	}
 	return t.reserveName(Player{ID: id, Name: name})
@@ -160,16 +160,16 @@ func (t *tx) rename(id, old, name string) error {
 // RenameTime returns when an account last got another name, not only another look of its name. It is
 // zero for an account that still has its first name.
 func (a Accounts) RenameTime(ctx context.Context, id string) (at time.Time, err error) {
-	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{text(id)}, timeInto(&at))
+	err = a.db.get(ctx, `SELECT renamed FROM players WHERE id = $1`, []any{cleanText(id)}, scanTime(&at))
 	return at, err
 }
 
 // SaveSettings replaces a player's settings, a JSON value, or returns [ErrNotFound].
 func (a Accounts) SaveSettings(ctx context.Context, id string, settings json.RawMessage) error {
-	if err := validJSON(settings); err != nil {
+	if err := checkJSON(settings); err != nil {
 		return err
 	}
 	return a.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
+		return t.execOrNotFound(`UPDATE players SET settings = $1 WHERE id = $2`, string(settings), id)
 	})
 }

@@ -19,7 +19,7 @@ func (ms Matches) SaveAccuracy(ctx context.Context, m Summary, sides [2]Accuracy
 			if err != nil {
 				return err
 			}
-			if n == 0 || a.Judged == 0 || !m.counts() {
+			if n == 0 || a.Judged == 0 || !m.isCounted() {
 				continue
 			}
 			if err := t.addAccuracy(m, side, a); err != nil {

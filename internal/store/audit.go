@@ -10,7 +10,7 @@ type Act struct {
 	At      time.Time // zero: now
 	ID      string    // filled in by the store
 	Actor   string    // the operator
-	Act     string    // a verb such as kick
+	Verb    string    // a verb such as kick
 	Subject string    // the player or other object of the action
 	Details string
 }
@@ -20,23 +20,23 @@ type Act struct {
 type Audit struct{ db *database }
 
 // Add logs an action.
-func (l Audit) Add(ctx context.Context, a Act) error {
-	return l.db.update(ctx, func(t *tx) error { return t.logAct(a) })
+func (a Audit) Add(ctx context.Context, act Act) error {
+	return a.db.update(ctx, func(t *tx) error { return t.addAuditEntry(act) })
 }
 
-func (t *tx) logAct(a Act) error {
+func (t *tx) addAuditEntry(a Act) error {
 	if a.At.IsZero() {
 		a.At = now()
 	}
 	_, err := t.exec(`INSERT INTO acts (id, at, actor, act, subject, details) VALUES ($1, $2, $3, $4, $5, $6)`,
-		NewID(), micros(a.At), text(a.Actor), text(a.Act), text(a.Subject), text(a.Details))
+		NewID(), toMicros(a.At), cleanText(a.Actor), cleanText(a.Verb), cleanText(a.Subject), cleanText(a.Details))
 	return err
 }
 
 // List returns at most limit actions after a cursor, newest first.
-func (l Audit) List(ctx context.Context, after Cursor, limit int) ([]Act, error) {
-	return list(ctx, l.db, `SELECT id, at, actor, act, subject, details FROM acts
-		WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3`, after.args(max(0, limit)), func(a *Act) []any {
-		return []any{&a.ID, timeInto(&a.At), &a.Actor, &a.Act, &a.Subject, &a.Details}
+func (a Audit) List(ctx context.Context, after Cursor, limit int) ([]Act, error) {
+	return listRows(ctx, a.db, `SELECT id, at, actor, act, subject, details FROM acts
+		WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3`, after.queryArgs(max(0, limit)), func(a *Act) []any {
+		return []any{&a.ID, scanTime(&a.At), &a.Actor, &a.Verb, &a.Subject, &a.Details}
 	})
 }

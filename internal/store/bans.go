@@ -27,13 +27,13 @@ func (b Ban) Subject() string {
 const banColumns = `id, fingerprint, network, reason, actor, added, expires`
 
 func (b *Ban) columns() []any {
-	network := into(&b.Network, func(s string) (netip.Prefix, error) {
+	network := scanInto(&b.Network, func(s string) (netip.Prefix, error) {
 		if s == "" {
 			return netip.Prefix{}, nil
 		}
 		return netip.ParsePrefix(s)
 	})
-	return []any{&b.ID, &b.Fingerprint, network, &b.Reason, &b.By, timeInto(&b.Added), timeInto(&b.Expires)}
+	return []any{&b.ID, &b.Fingerprint, network, &b.Reason, &b.By, scanTime(&b.Added), scanTime(&b.Expires)}
 }
 
 // Bans has the bans of keys and networks.
@@ -44,25 +44,25 @@ func (bs Bans) Add(ctx context.Context, b Ban) (Ban, error) {
 	if (b.Fingerprint == "") == !b.Network.IsValid() {
 		return Ban{}, errors.New("a ban is of a key or of a network, one of the two")
 	}
-	b.ID, b.Added, b.Expires = NewID(), now(), moment(micros(b.Expires))
-	b.Fingerprint, b.Reason, b.By = text(b.Fingerprint), text(b.Reason), text(b.By)
+	b.ID, b.Added, b.Expires = NewID(), now(), fromMicros(toMicros(b.Expires))
+	b.Fingerprint, b.Reason, b.By = cleanText(b.Fingerprint), cleanText(b.Reason), cleanText(b.By)
 	network := ""
 	if b.Network.IsValid() {
 		b.Network = b.Network.Masked()
 		network = b.Network.String()
 	}
-	return updateTo(ctx, bs.db, func(t *tx) (Ban, error) {
+	return updateResult(ctx, bs.db, func(t *tx) (Ban, error) {
 		_, err := t.exec(`INSERT INTO bans (`+banColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-			b.ID, b.Fingerprint, network, b.Reason, b.By, micros(b.Added), micros(b.Expires))
+			b.ID, b.Fingerprint, network, b.Reason, b.By, toMicros(b.Added), toMicros(b.Expires))
 		if err != nil {
 			return b, err
 		}
-		return b, t.logAct(Act{Actor: b.By, Act: "ban", Subject: b.Subject(), Details: until(b.Expires, b.Reason)})
+		return b, t.addAuditEntry(Act{Actor: b.By, Verb: "ban", Subject: b.Subject(), Details: describeExpiry(b.Expires, b.Reason)})
 	})
 }
 
-// until describes an action that expires, for the audit log.
-func until(expires time.Time, reason string) string {
+// describeExpiry describes an action that expires, for the audit log.
+func describeExpiry(expires time.Time, reason string) string {
 	if expires.IsZero() {
 		return reason
 	}
@@ -71,17 +71,17 @@ func until(expires time.Time, reason string) string {
 
 // ListActive returns the bans that have not expired at a time, oldest first.
 func (bs Bans) ListActive(ctx context.Context, at time.Time) ([]Ban, error) {
-	return list(ctx, bs.db, `SELECT `+banColumns+` FROM bans
-		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{micros(at)}, (*Ban).columns)
+	return listRows(ctx, bs.db, `SELECT `+banColumns+` FROM bans
+		WHERE expires = 0 OR expires > $1 ORDER BY added, id`, []any{toMicros(at)}, (*Ban).columns)
 }
 
 // Lift ends a ban, or returns [ErrNotFound].
 func (bs Bans) Lift(ctx context.Context, id, by string) error {
 	return bs.db.update(ctx, func(t *tx) error {
 		var b Ban
-		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{text(id)}, b.columns()...); err != nil {
+		if err := t.get(`DELETE FROM bans WHERE id = $1 RETURNING `+banColumns, []any{cleanText(id)}, b.columns()...); err != nil {
 			return err
 		}
-		return t.logAct(Act{Actor: by, Act: "unban", Subject: b.Subject()})
+		return t.addAuditEntry(Act{Actor: by, Verb: "unban", Subject: b.Subject()})
 	})
 }

@@ -19,12 +19,12 @@ type Health struct {
 	Bytes          int64     // size of the file or of the whole database
 	Players        int       // accounts, except those of built-in bots
 	Matches        int       // finished matches
-	Last           time.Time // end of the most recent match; zero if there is none
+	LastMatchEnd   time.Time // end of the most recent match; zero if there is none
 
 	// Of PostgreSQL only.
-	Version  int       // such as 16
-	ReadOnly bool      // a copy of another server
-	Clock    time.Time // the database server's
+	PostgresVersion int       // such as 16
+	ReadOnly        bool      // a copy of another server
+	ServerClock     time.Time // the database server's
 }
 
 // Check looks for damage in the SQLite database in a data folder, or in the file path. It
@@ -45,7 +45,7 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 		return h, err
 	}
 	h.Bytes = info.Size()
-	h.Damage, err = damage(ctx, db)
+	h.Damage, err = findDamage(ctx, db)
 	if err != nil {
 		return h, err
 	}
@@ -53,20 +53,20 @@ func Check(ctx context.Context, path string) (h Health, err error) {
 	if err != nil {
 		return h, err
 	}
-	return h, h.count(ctx, db, sch)
+	return h, h.fillCounts(ctx, db, sch)
 }
 
 // maxDamage is the maximum length of [Health.Damage].
 const maxDamage = 20
 
-// damage looks for damaged pages and indexes, broken references between tables, and
+// findDamage looks for damaged pages and indexes, broken references between tables, and
 // unreadable match events.
-func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
+func findDamage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	for _, check := range []string{
 		fmt.Sprintf(`PRAGMA integrity_check(%d)`, maxDamage),
 		`SELECT 'a row of the table ' || "table" || ' refers to one that is missing in ' || "parent" FROM pragma_foreign_key_check LIMIT 20`,
 	} {
-		found, err = pragmaLines(ctx, db, check)
+		found, err = queryPragma(ctx, db, check)
 		if err != nil || len(found) > 0 {
 			return found, err
 		}
@@ -89,7 +89,7 @@ func damage(ctx context.Context, db *sql.DB) (found []string, err error) {
 	return found, rows.Err()
 }
 
-func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
+func (h *Health) fillCounts(ctx context.Context, db *sql.DB, s *schema.Schema) (err error) {
 	h.Schema, h.Newest, err = s.Versions(ctx)
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNotOurs, err)
@@ -99,6 +99,6 @@ func (h *Health) count(ctx context.Context, db *sql.DB, s *schema.Schema) (err e
 		Scan(&h.Players, &h.Matches, &last); err != nil {
 		return err
 	}
-	h.Last = moment(last)
+	h.LastMatchEnd = fromMicros(last)
 	return nil
 }

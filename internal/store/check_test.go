@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 	sound := func(when string) {
 		t.Helper()
 		h, err := store.Check(ctx, folder)
-		if err != nil || len(h.Damage) > 0 || h.Schema == 0 || h.Schema != h.Newest || h.Players != 2 || h.Matches != 1 || h.Last.Before(start) || h.Last.After(start.Add(24*time.Hour)) {
+		if err != nil || len(h.Damage) > 0 || h.Schema == 0 || h.Schema != h.Newest || h.Players != 2 || h.Matches != 1 || h.LastMatchEnd.Before(start) || h.LastMatchEnd.After(start.Add(24*time.Hour)) {
 			t.Errorf("%s: %+v, %v", when, h, err)
 		}
 	}

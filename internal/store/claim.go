@@ -13,8 +13,8 @@ import (
 // maxClaimed limits how many matches an account gets with a key, because other changes wait meanwhile.
 const maxClaimed = 1000
 
-// findOwners sets the players of seats whose keys meanwhile belong to accounts.
-func (t *tx) findOwners(m *Summary) error {
+// assignSeatOwners sets the players of seats whose keys meanwhile belong to accounts.
+func (t *tx) assignSeatOwners(m *Summary) error {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
 		if seat.Player != "" || seat.Key == "" {
@@ -22,7 +22,7 @@ func (t *tx) findOwners(m *Summary) error {
 		}
 		var id, name string
 		err := t.get(`SELECT players.id, players.name FROM keys JOIN players ON players.id = keys.player WHERE keys.fingerprint = $1`,
-			[]any{text(seat.Key)}, &id, &name)
+			[]any{cleanText(seat.Key)}, &id, &name)
 		switch {
 		case errors.Is(err, ErrNotFound):
 		case err != nil:
@@ -42,7 +42,7 @@ func (t *tx) claimMatches(k Key) error {
 		return err
 	}
 	for range maxClaimed {
-		err := t.claimNewest(k, name)
+		err := t.claimNewestMatch(k, name)
 		if errors.Is(err, ErrNotFound) {
 			return nil
 		}
@@ -53,14 +53,14 @@ func (t *tx) claimMatches(k Key) error {
 	return nil
 }
 
-// claimNewest gives the newest match played with a key to its account, or returns [ErrNotFound].
-func (t *tx) claimNewest(k Key, name string) error {
+// claimNewestMatch gives the newest match played with a key to its account, or returns [ErrNotFound].
+func (t *tx) claimNewestMatch(k Key, name string) error {
 	var side match.Side
 	var m Match
 	var events []byte
-	err := t.get(`SELECT seats.side, `+summaryColumns+`, records.events FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
+	err := t.get(`SELECT seats.side, `+summaryColumns+`, records.events FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE seats.fingerprint = $1 ORDER BY seats.ended DESC LIMIT 1`,
-		[]any{text(k.Fingerprint)}, append(append([]any{&side}, m.columns()...), &events)...)
+		[]any{cleanText(k.Fingerprint)}, append(append([]any{&side}, m.columns()...), &events)...)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (t *tx) claimNewest(k Key, name string) error {
 		k.Player, name, m.ID, int(side)); err != nil {
 		return err
 	}
-	if !m.counts() {
+	if !m.isCounted() {
 		return nil
 	}
 	_, m.Events, err = decodeRecord(events)

@@ -9,25 +9,25 @@ import (
 
 // DailyResult is a player's progress in the daily puzzle of one day.
 type DailyResult struct {
-	Day      string // as [time.DateOnly]
-	Player   string // ID
-	Name     string // filled in by the store
-	Shots    int
-	Line     string          // blocks for sharing
-	Done     bool            // all ships are sunk
-	Progress json.RawMessage // what the caller needs to continue; may be nil
-	At       time.Time       // of the last shot
+	Day       string // as [time.DateOnly]
+	Player    string // ID
+	Name      string // filled in by the store
+	Shots     int
+	ShareText string          // blocks for sharing
+	Finished  bool            // all ships are sunk
+	Progress  json.RawMessage // what the caller needs to continue; may be nil
+	LastShot  time.Time       // of the last shot
 }
 
 const dailyColumns = `daily.day, daily.player, players.name, daily.shots, daily.line, daily.done, daily.progress, daily.at`
 
 func (r *DailyResult) columns() []any {
-	return []any{&r.Day, &r.Player, &r.Name, &r.Shots, &r.Line, &r.Done, jsonInto(&r.Progress), timeInto(&r.At)}
+	return []any{&r.Day, &r.Player, &r.Name, &r.Shots, &r.ShareText, &r.Finished, scanJSON(&r.Progress), scanTime(&r.LastShot)}
 }
 
 // Errors of [Daily.Save].
 var (
-	ErrDone      = errors.New("the puzzle of that day is finished")
+	ErrFinished  = errors.New("the puzzle of that day is finished")
 	ErrOvertaken = errors.New("another session has fired meanwhile")
 )
 
@@ -36,7 +36,7 @@ type Daily struct{ db *database }
 
 // Save stores a player's progress. A shot cannot be undone: the error is [ErrOvertaken]
 // if r has no more shots than are stored, so that only one of two sessions can continue
-// from the same shot, and [ErrDone] if the puzzle is finished. It is [ErrNotFound] if the
+// from the same shot, and [ErrFinished] if the puzzle is finished. It is [ErrNotFound] if the
 // player does not exist.
 func (d Daily) Save(ctx context.Context, r DailyResult) error {
 	if _, err := time.Parse(time.DateOnly, r.Day); err != nil {
@@ -45,14 +45,14 @@ func (d Daily) Save(ctx context.Context, r DailyResult) error {
 	if r.Progress == nil {
 		r.Progress = json.RawMessage("{}")
 	}
-	if err := validJSON(r.Progress); err != nil {
+	if err := checkJSON(r.Progress); err != nil {
 		return err
 	}
 	return d.db.update(ctx, func(t *tx) error {
 		n, err := t.exec(`INSERT INTO daily (day, player, shots, line, done, progress, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
 			ON CONFLICT (day, player) DO UPDATE SET shots = excluded.shots, line = excluded.line, done = excluded.done,
 			progress = excluded.progress, at = excluded.at WHERE daily.done = FALSE AND daily.shots < excluded.shots`,
-			r.Day, r.Player, r.Shots, text(r.Line), r.Done, string(r.Progress), micros(r.At))
+			r.Day, r.Player, r.Shots, cleanText(r.ShareText), r.Finished, string(r.Progress), toMicros(r.LastShot))
 		if err != nil || n > 0 {
 			return err
 		}
@@ -61,7 +61,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) error {
 			return err
 		}
 		if done {
-			return ErrDone
+			return ErrFinished
 		}
 		return ErrOvertaken
 	})
@@ -70,7 +70,7 @@ func (d Daily) Save(ctx context.Context, r DailyResult) error {
 // Get returns a player's progress in the puzzle of a day, or [ErrNotFound].
 func (d Daily) Get(ctx context.Context, player, day string) (r DailyResult, err error) {
 	err = d.db.get(ctx, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
-		WHERE daily.player = $1 AND daily.day = $2`, []any{text(player), text(day)}, r.columns()...)
+		WHERE daily.player = $1 AND daily.day = $2`, []any{cleanText(player), cleanText(day)}, r.columns()...)
 	return r, err
 }
 
@@ -81,28 +81,28 @@ const (
 	DailyMatches = 5                  // rated ones
 )
 
-// established is the SQL condition for a place in the table. Its second argument is the
+// qualifiedCondition is the SQL condition for a place in the table. Its second argument is the
 // latest permitted registration time, the third is DailyMatches.
-const established = `(players.created <= $2 AND
+const qualifiedCondition = `(players.created <= $2 AND
 	(SELECT COALESCE(SUM(games), 0) FROM ratings WHERE ratings.player = players.id) >= $3)`
 
 // latestRegistration returns the latest registration time that qualifies for the table of a day.
 func latestRegistration(day string) (int64, error) {
 	start, err := time.Parse(time.DateOnly, day)
-	return micros(start.Add(-DailyAge)), err
+	return toMicros(start.Add(-DailyAge)), err
 }
 
 // ListQualified returns at most limit results of a day: fewest shots first, then earliest. It
 // lists only players who have sunk all ships, whose account is at least [DailyAge] old,
 // and who have played [DailyMatches].
 func (d Daily) ListQualified(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return d.listFinished(ctx, day, limit, established)
+	return d.listFinished(ctx, day, limit, qualifiedCondition)
 }
 
 // ListNewcomers returns the results of a day that Table excludes because of the player's
 // account, in the same order.
 func (d Daily) ListNewcomers(ctx context.Context, day string, limit int) ([]DailyResult, error) {
-	return d.listFinished(ctx, day, limit, `NOT `+established)
+	return d.listFinished(ctx, day, limit, `NOT `+qualifiedCondition)
 }
 
 func (d Daily) listFinished(ctx context.Context, day string, limit int, condition string) ([]DailyResult, error) {
@@ -110,25 +110,25 @@ func (d Daily) listFinished(ctx context.Context, day string, limit int, conditio
 	if err != nil {
 		return nil, err
 	}
-	return list(ctx, d.db, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
+	return listRows(ctx, d.db, `SELECT `+dailyColumns+` FROM daily JOIN players ON players.id = daily.player
 		WHERE daily.day = $1 AND daily.done = TRUE AND `+condition+`
 		ORDER BY daily.shots, daily.at, daily.player LIMIT $4`,
-		[]any{text(day), registered, DailyMatches, max(0, limit)}, (*DailyResult).columns)
+		[]any{cleanText(day), registered, DailyMatches, max(0, limit)}, (*DailyResult).columns)
 }
 
 // Place returns a player's place in the table of a day, starting at 1, and the number of
 // players in the table. The place is 0 for a player who is not in it.
-func (d Daily) Place(ctx context.Context, player, day string) (place, of int, err error) {
+func (d Daily) Place(ctx context.Context, player, day string) (place, total int, err error) {
 	registered, err := latestRegistration(day)
 	if err != nil {
 		return 0, 0, err
 	}
 	err = d.db.get(ctx, `WITH ranked AS (SELECT daily.* FROM daily JOIN players ON players.id = daily.player
-			WHERE daily.day = $1 AND daily.done = TRUE AND `+established+`)
+			WHERE daily.day = $1 AND daily.done = TRUE AND `+qualifiedCondition+`)
 		SELECT COUNT(*), COUNT(CASE WHEN ranked.shots < own.shots OR ranked.shots = own.shots AND
 			(ranked.at < own.at OR ranked.at = own.at AND ranked.player <= own.player) THEN 1 END)
-		FROM ranked LEFT JOIN ranked AS own ON own.player = $4`, []any{text(day), registered, DailyMatches, text(player)}, &of, &place)
-	return place, of, err
+		FROM ranked LEFT JOIN ranked AS own ON own.player = $4`, []any{cleanText(day), registered, DailyMatches, cleanText(player)}, &total, &place)
+	return place, total, err
 }
 
 // Streak returns the number of consecutive days on which a player finished the puzzle,
@@ -140,8 +140,8 @@ func (d Daily) Streak(ctx context.Context, player, today string) (current, best 
 		return 0, 0, err
 	}
 	parse := func(day string) (time.Time, error) { return time.Parse(time.DateOnly, day) }
-	days, err := list(ctx, d.db, `SELECT day FROM daily WHERE player = $1 AND done = TRUE AND day <= $2 ORDER BY day`,
-		[]any{text(player), today}, func(day *time.Time) []any { return []any{into(day, parse)} })
+	days, err := listRows(ctx, d.db, `SELECT day FROM daily WHERE player = $1 AND done = TRUE AND day <= $2 ORDER BY day`,
+		[]any{cleanText(player), today}, func(day *time.Time) []any { return []any{scanInto(day, parse)} })
 	run := 0
 	for i, day := range days {
 		if i == 0 || !day.Equal(days[i-1].AddDate(0, 0, 1)) {

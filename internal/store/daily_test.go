@@ -19,7 +19,7 @@ func TestDailySea(t *testing.T) {
 	const day = "2126-11-21"
 	save := func(p store.Player, shots int, done bool, after time.Duration) error {
 		return s.Daily.Save(ctx, store.DailyResult{
-			Day: day, Player: p.ID, Shots: shots, Done: done, Line: "🟦🟥", Progress: json.RawMessage(`["B7"]`), At: start.Add(after),
+			Day: day, Player: p.ID, Shots: shots, Finished: done, ShareText: "🟦🟥", Progress: json.RawMessage(`["B7"]`), LastShot: start.Add(after),
 		})
 	}
 	_, err = s.Daily.Get(ctx, ann.ID, day)
@@ -28,7 +28,7 @@ func TestDailySea(t *testing.T) {
 		must.Do(save(ann, shots, false, 0))
 	}
 	got, err := s.Daily.Get(ctx, ann.ID, day)
-	if err != nil || got.Shots != 2 || got.Done || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.Line != "🟦🟥" || !got.At.Equal(start) {
+	if err != nil || got.Shots != 2 || got.Finished || string(got.Progress) != `["B7"]` || got.Name != "Ann" || got.ShareText != "🟦🟥" || !got.LastShot.Equal(start) {
 		t.Errorf("on the way: %+v, %v", got, err)
 	}
 	if table, err := s.Daily.ListQualified(ctx, day, 10); err != nil || len(table) != 0 {
@@ -50,12 +50,12 @@ func TestDailySea(t *testing.T) {
 			finish(t, s, quick(hard, p, match.First, start))
 		}
 	}
-	must.Do(s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Done: true, At: start}))
+	must.Do(s.Daily.Save(ctx, store.DailyResult{Day: week, Player: ann.ID, Shots: 20, Finished: true, LastShot: start}))
 	if table, err := s.Daily.ListQualified(ctx, week, 10); err != nil || len(table) != 0 {
 		t.Errorf("an account of six days is in the table: %+v, %v", table, err)
 	}
-	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrDone)
-	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrDone)
+	wantError(t, "another try", save(ann, 17, true, 5*time.Hour), store.ErrFinished)
+	wantError(t, "back to the beginning", save(ann, 0, false, 5*time.Hour), store.ErrFinished)
 	table, err := s.Daily.ListQualified(ctx, day, 10)
 	if err != nil || len(table) != 3 || table[0].Name != "Eve" || table[1].Name != "Bob" || table[2].Name != "Ann" || table[2].Shots != 40 {
 		t.Errorf("table: %+v, %v", table, err)
@@ -103,7 +103,7 @@ func TestStreaks(t *testing.T) {
 		"2026-03-02": false,
 		"2026-03-28": true, "2026-03-29": true, "2026-03-30": true, // over a change of the clocks
 	} {
-		must.Do(s.Daily.Save(ctx, store.DailyResult{Day: day, Player: ann.ID, Done: done}))
+		must.Do(s.Daily.Save(ctx, store.DailyResult{Day: day, Player: ann.ID, Finished: done}))
 	}
 	for today, want := range map[string][2]int{
 		"2026-02-25": {0, 0},

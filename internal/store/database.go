@@ -13,18 +13,18 @@ import (
 )
 
 type engine struct {
-	changes writer         // of everything but the journal
-	journal writer         // see type journal
-	read    *sql.DB        // several connections
-	limit   time.Duration  // maximum duration of a writing transaction; 0: none
-	closers []func() error // close the database, in reverse order
+	changes          writer         // of everything but the journal
+	journal          writer         // see type journal
+	read             *sql.DB        // several connections
+	transactionLimit time.Duration  // maximum duration of a writing transaction; 0: none
+	closers          []func() error // close the database, in reverse order
 }
 
 // writer is a connection for writing transactions, one after another.
 type writer struct {
-	pool *sql.DB       // one connection
-	lock string        // statement that begins each transaction; may be empty
-	turn chan struct{} // capacity 1: full while a transaction writes
+	pool          *sql.DB       // one connection
+	lockStatement string        // statement that begins each transaction; may be empty
+	turn          chan struct{} // capacity 1: full while a transaction writes
 }
 
 // close closes the connections and lets other servers use the database.
@@ -40,7 +40,7 @@ type database struct {
 	engine      engine
 	log         *slog.Logger
 	fence       Fence
-	wrote       func(took time.Duration, err error) // see [Config]; never nil
+	onWrite     func(took time.Duration, err error) // see [Config]; never nil
 	compressors compressors
 
 	ctx     context.Context // ends when close begins
@@ -55,9 +55,9 @@ type database struct {
 }
 
 func openDatabase(ctx context.Context, cfg Config) (*database, error) {
-	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), wrote: cfg.OnWrite}
-	if db.wrote == nil {
-		db.wrote = func(time.Duration, error) {}
+	db := &database{log: cfg.Log, fence: cmp.Or[Fence](cfg.Fence, noFence{}), onWrite: cfg.OnWrite}
+	if db.onWrite == nil {
+		db.onWrite = func(time.Duration, error) {}
 	}
 	db.ctx, db.stop = context.WithCancel(context.Background())
 	open := db.engine.openSQLite
@@ -84,31 +84,31 @@ func (db *database) close() error {
 
 // get reads one row into dest, or returns [ErrNotFound]. It does not wait for changes.
 func (db *database) get(ctx context.Context, query string, args []any, dest ...any) error {
-	return fail(db.engine.read.QueryRowContext(ctx, query, args...).Scan(dest...))
+	return classifyError(db.engine.read.QueryRowContext(ctx, query, args...).Scan(dest...))
 }
 
-// list reads rows without waiting for changes. columns returns the destinations of a
+// listRows reads rows without waiting for changes. columns returns the destinations of a
 // row's columns, as for Scan.
-func list[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
+func listRows[T any](ctx context.Context, db *database, query string, args []any, columns func(*T) []any) ([]T, error) {
 	rows, err := db.engine.read.QueryContext(ctx, query, args...)
-	return scanAll(rows, err, columns)
+	return scanRows(rows, err, columns)
 }
 
-func scanAll[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
+func scanRows[T any](rows *sql.Rows, err error, columns func(*T) []any) ([]T, error) {
 	if err != nil {
-		return nil, fail(err)
+		return nil, classifyError(err)
 	}
 	defer rows.Close()
 	var all []T
 	for rows.Next() {
 		var v T
 		if err := rows.Scan(columns(&v)...); err != nil {
-			return nil, fail(err)
+			return nil, classifyError(err)
 		}
 		all = append(all, v)
 	}
-	return all, fail(rows.Err())
+	return all, classifyError(rows.Err())
 }
 
-// itself is a columns function for rows with a single column.
-func itself[T any](v *T) []any { return []any{v} }
+// singleColumn is a columns function for rows with a single column.
+func singleColumn[T any](v *T) []any { return []any{v} }

@@ -49,10 +49,10 @@ var errFailed = errors.New("the database failed")
 func (f *failure) Error() string   { return fmt.Sprintf("%v: %v", f.kind, f.cause) }
 func (f *failure) Unwrap() []error { return []error{f.kind, f.cause} }
 
-// fail returns the failure that an error of the database driver means. It is
+// classifyError returns the failure that an error of the database driver means. It is
 // [ErrNotFound] if there is no row, or if a new row refers to one that does not exist.
-func fail(err error) error {
-	kind := kindOf(err)
+func classifyError(err error) error {
+	kind := errorKind(err)
 	switch {
 	case err == nil:
 		return nil
@@ -62,8 +62,8 @@ func fail(err error) error {
 	return &failure{cmp.Or(kind, errFailed), err}
 }
 
-// kindOf returns the error of this package that an error means, or nil if it is unknown.
-func kindOf(err error) error { return cmp.Or(sqliteKind(err), postgresKind(err)) }
+// errorKind returns the error of this package that an error means, or nil if it is unknown.
+func errorKind(err error) error { return cmp.Or(sqliteErrorKind(err), postgresErrorKind(err)) }
 
 // annotate adds a description of the operation, and the kind of failure if it is known, to
 // *err, unless *err is nil. Functions that use several statements or files defer it.
@@ -71,7 +71,7 @@ func annotate(err *error, format string, args ...any) {
 	if *err == nil {
 		return
 	}
-	kind := kindOf(*err)
+	kind := errorKind(*err)
 	if kind != nil && !errors.Is(*err, kind) {
 		*err = &failure{kind, *err}
 	}

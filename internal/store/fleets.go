@@ -32,18 +32,18 @@ type Fleets struct{ db *database }
 
 // Save saves a fleet and replaces any fleet with the same name. The errors include
 // [ErrNotFound] if the player does not exist, and [ErrTooManyFleets].
-func (fs Fleets) Save(ctx context.Context, f Fleet) error {
-	if len(f.Layout) > MaxFleetText {
+func (f Fleets) Save(ctx context.Context, fleet Fleet) error {
+	if len(fleet.Layout) > MaxFleetText {
 		return errors.New("its text is too long")
 	}
-	return fs.db.update(ctx, func(t *tx) error { return t.saveFleet(f) })
+	return f.db.update(ctx, func(t *tx) error { return t.saveFleet(fleet) })
 }
 
 func (t *tx) saveFleet(f Fleet) error {
 	_, err := t.exec(`INSERT INTO fleets (player, folded, name, rules, layout, saved) VALUES ($1, $2, $3, $4, $5, $6)
 		ON CONFLICT (player, folded) DO UPDATE SET name = excluded.name, rules = excluded.rules,
 		layout = excluded.layout, saved = excluded.saved`,
-		f.Player, foldFleet(f.Name), text(f.Name), text(f.RuleSet), text(f.Layout), micros(now()))
+		f.Player, foldFleetName(f.Name), cleanText(f.Name), cleanText(f.RuleSet), cleanText(f.Layout), toMicros(now()))
 	if err != nil {
 		return err
 	}
@@ -58,18 +58,18 @@ func (t *tx) saveFleet(f Fleet) error {
 }
 
 // Remove removes a player's fleet, or returns [ErrNotFound].
-func (fs Fleets) Remove(ctx context.Context, player, name string) error {
-	return fs.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleet(name))
+func (f Fleets) Remove(ctx context.Context, player, name string) error {
+	return f.db.update(ctx, func(t *tx) error {
+		return t.execOrNotFound(`DELETE FROM fleets WHERE player = $1 AND folded = $2`, player, foldFleetName(name))
 	})
 }
 
 // ListByPlayer returns the fleets of a player, ordered by name.
-func (fs Fleets) ListByPlayer(ctx context.Context, player string) ([]Fleet, error) {
-	return list(ctx, fs.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
-		[]any{text(player)}, func(f *Fleet) []any {
-			return []any{&f.Player, &f.Name, &f.RuleSet, &f.Layout, timeInto(&f.Saved)}
+func (f Fleets) ListByPlayer(ctx context.Context, player string) ([]Fleet, error) {
+	return listRows(ctx, f.db, `SELECT player, name, rules, layout, saved FROM fleets WHERE player = $1 ORDER BY folded`,
+		[]any{cleanText(player)}, func(f *Fleet) []any {
+			return []any{&f.Player, &f.Name, &f.RuleSet, &f.Layout, scanTime(&f.Saved)}
 		})
 }
 
-func foldFleet(name string) string { return strings.ToLower(text(name)) }
+func foldFleetName(name string) string { return strings.ToLower(cleanText(name)) }

@@ -26,9 +26,9 @@ const maxGroup = 100
 // SQLite, its connection does not wait for the disk. A later change by another connection syncs the
 // entries, too. [Matches.Finish] removes a match's entries.
 type journal struct {
-	db    *database
-	world string
-	wrote func(took time.Duration) // see [Config].Journaled; never nil
+	db      *database
+	world   string
+	onWrite func(took time.Duration) // see [Config].Journaled; never nil
 
 	mu   sync.Mutex
 	next *group // guarded by mu: the group that is not being written yet; nil: none
@@ -44,7 +44,7 @@ type group struct {
 // PostgreSQL also a power failure. Entries that are already stored are ignored, so after an error
 // the same entries can be appended again.
 func (j *journal) append(ctx context.Context, entries ...entry) error {
-	g := j.add(entries)
+	g := j.enqueue(entries)
 	select {
 	case <-g.done:
 		return g.err
@@ -53,33 +53,33 @@ func (j *journal) append(ctx context.Context, entries ...entry) error {
 	}
 }
 
-// add adds entries to the next group.
-func (j *journal) add(entries []entry) *group {
+// enqueue adds entries to the next group.
+func (j *journal) enqueue(entries []entry) *group {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.next == nil || len(j.next.entries)+len(entries) > maxGroup {
 		g := &group{done: make(chan struct{})}
 		j.next = g
-		go j.write(g)
+		go j.writeGroup(g)
 	}
 	j.next.entries = append(j.next.entries, entries...)
 	return j.next
 }
 
-func (j *journal) write(g *group) {
+func (j *journal) writeGroup(g *group) {
 	began := time.Now()
-	g.err = j.db.updateWith(context.Background(), &j.db.engine.journal, func(t *tx) error {
-		return t.insertEntries(j.world, j.complete(g))
+	g.err = j.db.runUpdate(context.Background(), &j.db.engine.journal, func(t *tx) error {
+		return t.insertEntries(j.world, j.closeGroup(g))
 	})
-	j.complete(g) // also if the transaction could not begin
+	j.closeGroup(g) // also if the transaction could not begin
 	close(g.done)
 	if g.err == nil {
-		j.wrote(time.Since(began))
+		j.onWrite(time.Since(began))
 	}
 }
 
-// complete returns the entries of a group, which gets no others.
-func (j *journal) complete(g *group) []entry {
+// closeGroup returns the entries of a group, which gets no others.
+func (j *journal) closeGroup(g *group) []entry {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.next == g {
@@ -100,9 +100,9 @@ func (t *tx) insertEntries(world string, entries []entry) error {
 	return err
 }
 
-// forgetTail forgets the running matches of version 0.1.0, which kept their newest events in a file: without
+// dropTailMatches forgets the running matches of version 0.1.0, which kept their newest events in a file: without
 // them, shots that players have seen would be undone.
-func (db *database) forgetTail(ctx context.Context, folder string) error {
+func (db *database) dropTailMatches(ctx context.Context, folder string) error {
 	file := filepath.Join(folder, "broadside.tail")
 	_, err := os.Stat(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -25,9 +25,9 @@ func (ks Keys) Add(ctx context.Context, k Key) error {
 }
 
 func (t *tx) addKey(k Key) error {
-	at := micros(now())
+	at := toMicros(now())
 	n, err := t.exec(`INSERT INTO keys (fingerprint, player, label, added, used) VALUES ($1, $2, $3, $4, $5)
-		ON CONFLICT (fingerprint) DO NOTHING`, text(k.Fingerprint), k.Player, text(k.Label), at, at)
+		ON CONFLICT (fingerprint) DO NOTHING`, cleanText(k.Fingerprint), k.Player, cleanText(k.Label), at, at)
 	if err != nil {
 		return err
 	}
@@ -35,7 +35,7 @@ func (t *tx) addKey(k Key) error {
 		return t.claimMatches(k)
 	}
 	var owner string
-	if err := t.get(`SELECT player FROM keys WHERE fingerprint = $1`, []any{text(k.Fingerprint)}, &owner); err != nil {
+	if err := t.get(`SELECT player FROM keys WHERE fingerprint = $1`, []any{cleanText(k.Fingerprint)}, &owner); err != nil {
 		return err
 	}
 	if owner != k.Player {
@@ -48,7 +48,7 @@ func (t *tx) addKey(k Key) error {
 // only key, and [ErrNotFound] if the player does not have the key.
 func (ks Keys) Remove(ctx context.Context, player, fingerprint string) error {
 	return ks.db.update(ctx, func(t *tx) error {
-		if err := t.changeRow(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, text(fingerprint), player); err != nil {
+		if err := t.execOrNotFound(`DELETE FROM keys WHERE fingerprint = $1 AND player = $2`, cleanText(fingerprint), player); err != nil {
 			return err
 		}
 		var left int
@@ -65,14 +65,14 @@ func (ks Keys) Remove(ctx context.Context, player, fingerprint string) error {
 // MarkUsed records that a key was used now, or returns [ErrNotFound].
 func (ks Keys) MarkUsed(ctx context.Context, fingerprint string) error {
 	return ks.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, micros(now()), text(fingerprint))
+		return t.execOrNotFound(`UPDATE keys SET used = $1 WHERE fingerprint = $2`, toMicros(now()), cleanText(fingerprint))
 	})
 }
 
 // ListByPlayer returns the keys of an account, oldest first.
 func (ks Keys) ListByPlayer(ctx context.Context, player string) ([]Key, error) {
-	return list(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
+	return listRows(ctx, ks.db, `SELECT fingerprint, player, label, added, used FROM keys
 		WHERE player = $1 ORDER BY added, fingerprint`, []any{player}, func(k *Key) []any {
-		return []any{&k.Fingerprint, &k.Player, &k.Label, timeInto(&k.Added), timeInto(&k.Used)}
+		return []any{&k.Fingerprint, &k.Player, &k.Label, scanTime(&k.Added), scanTime(&k.Used)}
 	})
 }

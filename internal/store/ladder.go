@@ -10,19 +10,19 @@ type LadderStanding struct {
 
 func (s *LadderStanding) columns() []any { return append(s.Standing.columns(), &s.Played, &s.Won) }
 
-// ofLadder is the condition for a match that counts on the ladder of the rule set $1.
-const ofLadder = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
+// ladderCondition is the condition for a match that counts on the ladder of the rule set $1.
+const ladderCondition = `matches.ladder = TRUE AND matches.rated = TRUE AND matches.rules = $1`
 
 // ListLadder returns the players with the most rated ladder matches under a rule set, at most limit.
 func (r Ratings) ListLadder(ctx context.Context, ruleSet string, limit int) ([]LadderStanding, error) {
-	return list(ctx, r.db, `SELECT `+standingColumns+`, counted.played, counted.won FROM (
+	return listRows(ctx, r.db, `SELECT `+standingColumns+`, counted.played, counted.won FROM (
 			SELECT seats.player, COUNT(*) AS played, SUM(CASE WHEN matches.winner = seats.side THEN 1 ELSE 0 END) AS won
-			FROM matches JOIN seats ON seats.match = matches.id WHERE `+ofLadder+`
+			FROM matches JOIN seats ON seats.match = matches.id WHERE `+ladderCondition+`
 			GROUP BY seats.player ORDER BY COUNT(*) DESC, seats.player LIMIT $2) counted
 		JOIN players ON players.id = counted.player
 		JOIN ratings ON ratings.player = counted.player AND ratings.rules = $1
 		ORDER BY counted.played DESC, counted.player`,
-		[]any{text(ruleSet), max(0, limit)}, (*LadderStanding).columns)
+		[]any{cleanText(ruleSet), max(0, limit)}, (*LadderStanding).columns)
 }
 
 // LadderTally counts a player's ladder matches against one opponent that ended in the same way.
@@ -37,19 +37,19 @@ func (t *LadderTally) columns() []any { return []any{&t.Opponent, &t.Won, &t.Rea
 
 // LadderTallies counts a player's rated ladder matches under a rule set.
 func (ms Matches) LadderTallies(ctx context.Context, ruleSet, player string) ([]LadderTally, error) {
-	return list(ctx, ms.db, `SELECT players.name, matches.winner = own.side, matches.reason, COUNT(*)
+	return listRows(ctx, ms.db, `SELECT players.name, matches.winner = own.side, matches.reason, COUNT(*)
 		FROM seats own JOIN matches ON matches.id = own.match
 		JOIN seats other ON other.match = own.match AND other.side <> own.side
 		JOIN players ON players.id = other.player
-		WHERE own.player = $2 AND `+ofLadder+`
+		WHERE own.player = $2 AND `+ladderCondition+`
 		GROUP BY players.name, matches.winner = own.side, matches.reason
-		ORDER BY players.name`, []any{text(ruleSet), text(player)}, (*LadderTally).columns)
+		ORDER BY players.name`, []any{cleanText(ruleSet), cleanText(player)}, (*LadderTally).columns)
 }
 
 // LadderMatches returns a player's newest rated ladder matches under a rule set, at most limit.
 func (ms Matches) LadderMatches(ctx context.Context, ruleSet, player string, limit int) ([]Summary, error) {
-	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
-		WHERE seats.player = $2 AND `+ofLadder+`
+	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
+		WHERE seats.player = $2 AND `+ladderCondition+`
 		ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
-		[]any{text(ruleSet), text(player), max(0, limit)}, (*Summary).columns)
+		[]any{cleanText(ruleSet), cleanText(player), max(0, limit)}, (*Summary).columns)
 }

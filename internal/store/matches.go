@@ -61,15 +61,15 @@ const summaryColumns = `matches.id, matches.rules, matches.started, matches.took
 	COALESCE(a.player, ''), a.name, a.kind, a.shots, a.hits, a.before, a.after, a.provisional, a.judged, a.accuracy, a.costliest,
 	COALESCE(b.player, ''), b.name, b.kind, b.shots, b.hits, b.before, b.after, b.provisional, b.judged, b.accuracy, b.costliest`
 
-const withSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
+const joinSeats = ` JOIN seats a ON a.match = matches.id AND a.side = 0
 	JOIN seats b ON b.match = matches.id AND b.side = 1 `
 
 func (m *Summary) columns() []any {
 	all := []any{
-		&m.ID, &m.RuleSet, timeInto(&m.Started),
-		into(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
+		&m.ID, &m.RuleSet, scanTime(&m.Started),
+		scanInto(&m.Took, func(us int64) (time.Duration, error) { return time.Duration(us) * time.Microsecond, nil }),
 		&m.Winner,
-		into(&m.Reason, func(word string) (match.Reason, error) {
+		scanInto(&m.Reason, func(word string) (match.Reason, error) {
 			r, _ := match.ParseReason(word) // zero for an unknown word
 			return r, nil
 		}),
@@ -95,14 +95,14 @@ func (ms Matches) RestrictTo(account string) Matches {
 	return ms
 }
 
-// listed returns the condition for a match that the reader may list. It adds its argument, the
+// listCondition returns the condition for a match that the reader may list. It adds its argument, the
 // reader, to those of the query.
-func (ms Matches) listed(args []any) (condition string, all []any) {
+func (ms Matches) listCondition(args []any) (condition string, all []any) {
 	if ms.reader == nil {
 		return "", args
 	}
 	n := len(args) + 1
-	return fmt.Sprintf(" AND (NOT matches.private OR a.player = $%d OR b.player = $%d)", n, n), append(args, text(*ms.reader))
+	return fmt.Sprintf(" AND (NOT matches.private OR a.player = $%d OR b.player = $%d)", n, n), append(args, cleanText(*ms.reader))
 }
 
 // Finish stores a match that has ended. In the same transaction, it updates the ratings
@@ -121,7 +121,7 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if m.Details == nil {
 		m.Details = json.RawMessage("{}")
 	}
-	if err := validJSON(m.Details); err != nil {
+	if err := checkJSON(m.Details); err != nil {
 		return Summary{}, fmt.Errorf("its details: %w", err)
 	}
 	// Not in the transaction, for which other changes wait.
@@ -129,10 +129,10 @@ func (ms Matches) Finish(ctx context.Context, m Match) (_ Summary, err error) {
 	if err != nil {
 		return Summary{}, err
 	}
-	m.RuleSet = text(m.Rules.Name)
-	m.Started, m.Took = moment(micros(m.Started)), m.Took.Truncate(time.Microsecond)
-	m.count()
-	return updateTo(ctx, ms.db, func(t *tx) (Summary, error) { return t.finish(m, events) })
+	m.RuleSet = cleanText(m.Rules.Name)
+	m.Started, m.Took = fromMicros(toMicros(m.Started)), m.Took.Truncate(time.Microsecond)
+	m.countShots()
+	return updateResult(ctx, ms.db, func(t *tx) (Summary, error) { return t.insertMatch(m, events) })
 }
 
 func (m *Match) validate() error {
@@ -152,10 +152,10 @@ func (m *Match) validate() error {
 	return nil
 }
 
-func (m *Match) count() {
+func (m *Match) countShots() {
 	for side := range m.Seats {
 		seat := &m.Seats[side]
-		seat.Name = text(seat.Name)
+		seat.Name = cleanText(seat.Name)
 		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional, seat.Accuracy = 0, 0, 0, 0, false, Accuracy{}
 	}
 	for _, e := range m.Events {
@@ -169,32 +169,32 @@ func (m *Match) count() {
 	}
 }
 
-// finish stores a match and all its consequences, and returns the match as stored.
-func (t *tx) finish(m Match, events []byte) (Summary, error) {
-	if err := t.limitRated(&m.Summary); err != nil {
+// insertMatch stores a match and all its consequences, and returns the match as stored.
+func (t *tx) insertMatch(m Match, events []byte) (Summary, error) {
+	if err := t.limitRatedMatches(&m.Summary); err != nil {
 		return m.Summary, err
 	}
-	if err := t.findOwners(&m.Summary); err != nil {
+	if err := t.assignSeatOwners(&m.Summary); err != nil {
 		return m.Summary, err
 	}
 	n, err := t.exec(`INSERT INTO matches (id, rules, started, took, ended, winner, reason, rated, casual, ladder, private, details)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) ON CONFLICT (id) DO NOTHING`,
-		m.ID, m.RuleSet, micros(m.Started), m.Took.Microseconds(), micros(m.EndTime()),
-		int(m.Winner), m.Reason.String(), m.Rated, text(m.Casual), m.Ladder, m.Private, string(m.Details))
+		m.ID, m.RuleSet, toMicros(m.Started), m.Took.Microseconds(), toMicros(m.EndTime()),
+		int(m.Winner), m.Reason.String(), m.Rated, cleanText(m.Casual), m.Ladder, m.Private, string(m.Details))
 	if err != nil {
 		return m.Summary, err
 	}
 	if n == 0 { // the match is already stored
-		err := t.get(`SELECT `+summaryColumns+` FROM matches`+withSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
+		err := t.get(`SELECT `+summaryColumns+` FROM matches`+joinSeats+`WHERE matches.id = $1`, []any{m.ID}, m.columns()...)
 		return m.Summary, err
 	}
 	if m.Rated {
-		if err := t.rate(&m.Summary); err != nil {
+		if err := t.rateMatch(&m.Summary); err != nil {
 			return m.Summary, err
 		}
 	}
 	for side := range m.Seats {
-		if err := t.addSeat(m, match.Side(side)); err != nil {
+		if err := t.insertSeat(m, match.Side(side)); err != nil {
 			return m.Summary, err
 		}
 	}
@@ -202,23 +202,23 @@ func (t *tx) finish(m Match, events []byte) (Summary, error) {
 		return m.Summary, err
 	}
 	if m.Aborter != "" {
-		if err := t.addAbort(m); err != nil {
+		if err := t.recordAbort(m); err != nil {
 			return m.Summary, err
 		}
 	}
 	return m.Summary, t.removeRunning(m.ID)
 }
 
-func (t *tx) addSeat(m Match, side match.Side) error {
+func (t *tx) insertSeat(m Match, side match.Side) error {
 	seat := m.Seats[side]
-	if seat.Player != "" && m.counts() {
+	if seat.Player != "" && m.isCounted() {
 		if err := t.addFigures(m, side); err != nil {
 			return err
 		}
 	}
 	_, err := t.exec(`INSERT INTO seats (match, side, player, fingerprint, name, kind, ended, shots, hits, before, after, provisional)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-		m.ID, int(side), optional(seat.Player), text(seat.Key), seat.Name, string(seat.Kind), micros(m.EndTime()),
+		m.ID, int(side), nullIfEmpty(seat.Player), cleanText(seat.Key), seat.Name, string(seat.Kind), toMicros(m.EndTime()),
 		seat.Shots, seat.Hits, seat.Before, seat.After, seat.Provisional)
 	return err
 }
@@ -226,12 +226,12 @@ func (t *tx) addSeat(m Match, side match.Side) error {
 // HotSeat is the reason why a match between two people who share a terminal is casual.
 const HotSeat = "hot-seat"
 
-// counts reports whether the match counts in its players' statistics.
-func (m *Summary) counts() bool { return !m.Reason.Void() && m.Casual != HotSeat }
+// isCounted reports whether the match counts in its players' statistics.
+func (m *Summary) isCounted() bool { return !m.Reason.Void() && m.Casual != HotSeat }
 
-// unpack sets the rules and events of a match from its stored events. A match without a result
+// unpackEvents sets the rules and events of a match from its stored events. A match without a result
 // shows no fleets.
-func (ms Matches) unpack(m *Match, stored []byte) (err error) {
+func (ms Matches) unpackEvents(m *Match, stored []byte) (err error) {
 	m.Rules, m.Events, err = decodeRecord(stored)
 	if m.Reason.Void() {
 		m.Events = match.WithoutFleets(m.Events)
@@ -242,11 +242,11 @@ func (ms Matches) unpack(m *Match, stored []byte) (err error) {
 // FindByID returns a match that has ended, or [ErrNotFound].
 func (ms Matches) FindByID(ctx context.Context, id string) (m Match, err error) {
 	var events []byte
-	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+withSeats+`
-		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{text(id)},
-		append(m.columns(), jsonInto(&m.Details), &events)...)
+	err = ms.db.get(ctx, `SELECT `+summaryColumns+`, matches.details, records.events FROM matches`+joinSeats+`
+		JOIN records ON records.match = matches.id WHERE matches.id = $1`, []any{cleanText(id)},
+		append(m.columns(), scanJSON(&m.Details), &events)...)
 	if err == nil {
-		err = ms.unpack(&m, events)
+		err = ms.unpackEvents(&m, events)
 	}
 	if err != nil {
 		return Match{}, err
@@ -264,18 +264,18 @@ type Cursor struct {
 // Cursor returns the position after this match in a list of matches.
 func (m Summary) Cursor() Cursor { return Cursor{m.EndTime(), m.ID} }
 
-// args returns the arguments of a query for entries older than the cursor.
-func (c Cursor) args(more ...any) []any {
+// queryArgs returns the arguments of a query for entries older than the cursor.
+func (c Cursor) queryArgs(more ...any) []any {
 	if c.At.IsZero() {
 		return append([]any{int64(math.MaxInt64), ""}, more...)
 	}
-	return append([]any{micros(c.At), text(c.ID)}, more...)
+	return append([]any{toMicros(c.At), cleanText(c.ID)}, more...)
 }
 
 // List returns at most limit matches after a cursor, newest first.
 func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary, error) {
-	listed, args := ms.listed(after.args(max(0, limit)))
-	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+withSeats+`
+	listed, args := ms.listCondition(after.queryArgs(max(0, limit)))
+	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM matches`+joinSeats+`
 		WHERE (matches.ended, matches.id) < ($1, $2)`+listed+` ORDER BY matches.ended DESC, matches.id DESC LIMIT $3`,
 		args, (*Summary).columns)
 }
@@ -283,25 +283,25 @@ func (ms Matches) List(ctx context.Context, after Cursor, limit int) ([]Summary,
 // ListSince returns at most limit matches after a cursor, oldest first, without Details. Matches of
 // other rules than the named ones, if there is a name, have no Events.
 func (ms Matches) ListSince(ctx context.Context, after Cursor, rules string, limit int) ([]Match, error) {
-	listed, args := ms.listed([]any{micros(after.At), text(after.ID), text(rules)})
-	return list(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+withSeats+`
+	listed, args := ms.listCondition([]any{toMicros(after.At), cleanText(after.ID), cleanText(rules)})
+	return listRows(ctx, ms.db, `SELECT `+summaryColumns+`, CASE WHEN $3 IN ('', matches.rules) THEN records.events END FROM matches`+joinSeats+`
 		JOIN records ON records.match = matches.id WHERE (matches.ended, matches.id) > ($1, $2)`+listed+`
 		ORDER BY matches.ended, matches.id LIMIT `+strconv.Itoa(max(0, limit)), args, func(m *Match) []any {
-		return append(m.columns(), column[[]byte](func(stored []byte) error {
+		return append(m.columns(), columnScanner[[]byte](func(stored []byte) error {
 			// Other goroutines come first.
 			runtime.Gosched()
 			if stored == nil {
 				return nil
 			}
-			return ms.unpack(m, stored)
+			return ms.unpackEvents(m, stored)
 		}))
 	})
 }
 
 // ListByPlayer returns at most limit matches of a player after a cursor, newest first.
 func (ms Matches) ListByPlayer(ctx context.Context, player string, after Cursor, limit int) ([]Summary, error) {
-	listed, args := ms.listed(after.args(text(player), max(0, limit)))
-	return list(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+withSeats+`
+	listed, args := ms.listCondition(after.queryArgs(cleanText(player), max(0, limit)))
+	return listRows(ctx, ms.db, `SELECT `+summaryColumns+` FROM seats JOIN matches ON matches.id = seats.match`+joinSeats+`
 		WHERE (seats.ended, seats.match) < ($1, $2) AND seats.player = $3`+listed+`
 		ORDER BY seats.ended DESC, seats.match DESC LIMIT $4`,
 		args, (*Summary).columns)

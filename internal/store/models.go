@@ -15,7 +15,7 @@ const selectModel = `SELECT model FROM models WHERE bot = $1 AND opponent = $2 A
 // Get returns a bot's model of an opponent under a rule set, or [ErrNotFound]. bot and
 // opponent are IDs.
 func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model json.RawMessage, err error) {
-	err = ms.db.get(ctx, selectModel, []any{text(bot), text(opponent), text(ruleSet)}, jsonInto(&model))
+	err = ms.db.get(ctx, selectModel, []any{cleanText(bot), cleanText(opponent), cleanText(ruleSet)}, scanJSON(&model))
 	return model, err
 }
 
@@ -26,19 +26,19 @@ func (ms Models) Get(ctx context.Context, bot, opponent, ruleSet string) (model 
 func (ms Models) Update(ctx context.Context, bot, opponent, ruleSet string, learn func(json.RawMessage) (json.RawMessage, error)) error {
 	return ms.db.update(ctx, func(t *tx) error {
 		var model json.RawMessage
-		if err := t.get(selectModel, []any{bot, opponent, text(ruleSet)}, jsonInto(&model)); err != nil && !errors.Is(err, ErrNotFound) {
+		if err := t.get(selectModel, []any{bot, opponent, cleanText(ruleSet)}, scanJSON(&model)); err != nil && !errors.Is(err, ErrNotFound) {
 			return err
 		}
 		model, err := learn(model)
 		if err != nil {
 			return err
 		}
-		if err := validJSON(model); err != nil {
+		if err := checkJSON(model); err != nil {
 			return err
 		}
 		_, err = t.exec(`INSERT INTO models (bot, opponent, rules, model, updated) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (bot, opponent, rules) DO UPDATE SET model = excluded.model, updated = excluded.updated`,
-			bot, opponent, text(ruleSet), string(model), micros(now()))
+			bot, opponent, cleanText(ruleSet), string(model), toMicros(now()))
 		return err
 	})
 }

@@ -28,32 +28,32 @@ func (ms Mutes) Add(ctx context.Context, m Mute) error {
 		_, err = t.exec(`INSERT INTO mutes (player, reason, actor, added, expires) VALUES ($1, $2, $3, $4, $5)
 			ON CONFLICT (player) DO UPDATE SET reason = excluded.reason, actor = excluded.actor,
 			added = excluded.added, expires = excluded.expires`,
-			m.Player, text(m.Reason), text(m.By), micros(now()), micros(m.Expires))
+			m.Player, cleanText(m.Reason), cleanText(m.By), toMicros(now()), toMicros(m.Expires))
 		if err != nil {
 			return err
 		}
-		return t.logAct(Act{Actor: m.By, Act: "mute", Subject: name, Details: until(m.Expires, m.Reason)})
+		return t.addAuditEntry(Act{Actor: m.By, Verb: "mute", Subject: name, Details: describeExpiry(m.Expires, m.Reason)})
 	})
 }
 
 // Remove unmutes a player, or returns [ErrNotFound] if the player is not muted.
 func (ms Mutes) Remove(ctx context.Context, player, by string) error {
 	return ms.db.update(ctx, func(t *tx) error {
-		if err := t.changeRow(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
+		if err := t.execOrNotFound(`DELETE FROM mutes WHERE player = $1`, player); err != nil {
 			return err
 		}
 		name, err := t.playerName(player)
 		if err != nil {
 			return err
 		}
-		return t.logAct(Act{Actor: by, Act: "unmute", Subject: name})
+		return t.addAuditEntry(Act{Actor: by, Verb: "unmute", Subject: name})
 	})
 }
 
 // ListActive returns the mutes that have not expired at a time, oldest first.
 func (ms Mutes) ListActive(ctx context.Context, at time.Time) ([]Mute, error) {
-	return list(ctx, ms.db, `SELECT player, reason, actor, added, expires FROM mutes
-		WHERE expires = 0 OR expires > $1 ORDER BY added, player`, []any{micros(at)}, func(m *Mute) []any {
-		return []any{&m.Player, &m.Reason, &m.By, timeInto(&m.Added), timeInto(&m.Expires)}
+	return listRows(ctx, ms.db, `SELECT player, reason, actor, added, expires FROM mutes
+		WHERE expires = 0 OR expires > $1 ORDER BY added, player`, []any{toMicros(at)}, func(m *Mute) []any {
+		return []any{&m.Player, &m.Reason, &m.By, scanTime(&m.Added), scanTime(&m.Expires)}
 	})
 }

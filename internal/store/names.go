@@ -14,7 +14,7 @@ import (
 func Skeleton(name string) string {
 	skeleton := make([]byte, 0, 16)
 	if strings.ContainsFunc(name, func(r rune) bool { return r > unicode.MaxASCII }) {
-		name = fold(name)
+		name = foldCase(name)
 	}
 	for i := range len(name) {
 		c, last := name[i], byte(0)
@@ -51,7 +51,7 @@ const NameReserve = 30 * 24 * time.Hour
 func (t *tx) reserveName(p Player) error {
 	n, err := t.exec(`INSERT INTO skeletons (skeleton, player) VALUES ($1, $2)
 		ON CONFLICT (skeleton) DO UPDATE SET player = excluded.player, until = excluded.until
-		WHERE skeletons.until <= $3 OR skeletons.player = excluded.player`, Skeleton(p.Name), p.ID, micros(now()))
+		WHERE skeletons.until <= $3 OR skeletons.player = excluded.player`, Skeleton(p.Name), p.ID, toMicros(now()))
 	if err == nil && n == 0 && p.Kind != Bot {
 		return ErrNameTaken
 	}
@@ -62,6 +62,6 @@ func (t *tx) reserveName(p Player) error {
 func (a Accounts) IsNameTaken(ctx context.Context, name string) (taken bool, err error) {
 	err = a.db.get(ctx, `SELECT EXISTS (SELECT 1 FROM players WHERE folded = $1)
 		OR EXISTS (SELECT 1 FROM skeletons WHERE skeleton = $2 AND until > $3)`,
-		[]any{fold(name), Skeleton(name), micros(now())}, &taken)
+		[]any{foldCase(name), Skeleton(name), toMicros(now())}, &taken)
 	return taken, err
 }

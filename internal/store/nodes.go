@@ -61,7 +61,7 @@ func OpenNodes(url string) (*Nodes, error) {
 	}
 	c.ConnectTimeout = clusterConnectTime
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
-	setDefault(c, "application_name", "broadside")
+	setDefaultParam(c, "application_name", "broadside")
 	n := &Nodes{stdlib.OpenDB(*c)}
 	n.db.SetMaxOpenConns(1)
 	return n, nil
@@ -75,7 +75,7 @@ func (n *Nodes) Close() error { return n.db.Close() }
 func (n *Nodes) OwnAddress(ctx context.Context) (address string, err error) {
 	defer annotate(&err, "looking for the address of this node")
 	err = n.db.QueryRowContext(ctx, `SELECT coalesce(host(inet_client_addr()), '127.0.0.1')`).Scan(&address)
-	return address, fail(err)
+	return address, classifyError(err)
 }
 
 // Report replaces what a node has reported, and forgets nodes that are long gone.
@@ -88,14 +88,14 @@ func (n *Nodes) Report(ctx context.Context, node Node) (err error) {
 	_, err = n.db.ExecContext(ctx, `WITH forgotten AS (DELETE FROM node WHERE seen < clock_timestamp() - `+forgetAfter+`)
 		INSERT INTO node (id, world, seen, status) VALUES ($1, $2, clock_timestamp(), $3)
 		ON CONFLICT (id) DO UPDATE SET world = excluded.world, seen = excluded.seen, status = excluded.status`, node.ID, node.World, string(status))
-	return fail(err)
+	return classifyError(err)
 }
 
 // Remove removes a node that stops.
 func (n *Nodes) Remove(ctx context.Context, id string) (err error) {
 	defer annotate(&err, "removing this node")
 	_, err = n.db.ExecContext(ctx, `DELETE FROM node WHERE id = $1`, id)
-	return fail(err)
+	return classifyError(err)
 }
 
 // List returns the nodes of all worlds, sorted by world and name.
@@ -108,7 +108,7 @@ func (n *Nodes) List(ctx context.Context) (all []Node, err error) {
 	}
 	rows, err := n.db.QueryContext(ctx, `SELECT status, seen < clock_timestamp() - `+goneAfter+`, seen FROM node
 		ORDER BY world, status->>'name', id`)
-	list, err := scanAll(rows, err, func(r *row) []any { return []any{&r.status, &r.gone, &r.seen} })
+	list, err := scanRows(rows, err, func(r *row) []any { return []any{&r.status, &r.gone, &r.seen} })
 	for _, r := range list {
 		var node Node
 		err = errors.Join(err, json.Unmarshal([]byte(r.status), &node))
@@ -129,7 +129,7 @@ type World struct {
 // ListWorlds returns the worlds, sorted by name, and the addresses of their nodes.
 func (n *Nodes) ListWorlds(ctx context.Context) (all []World, err error) {
 	rows, err := n.db.QueryContext(ctx, `SELECT name FROM world ORDER BY name`)
-	all, err = scanAll(rows, err, func(w *World) []any { return []any{&w.Name} })
+	all, err = scanRows(rows, err, func(w *World) []any { return []any{&w.Name} })
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,7 @@ func logged(t *testing.T, s *store.Store) (acts []string) {
 	t.Helper()
 	all := must.Get(s.Audit.List(ctx, store.Cursor{}, 100))
 	for _, a := range slices.Backward(all) {
-		acts = append(acts, a.Actor+" "+a.Act+" "+a.Subject+" "+a.Details)
+		acts = append(acts, a.Actor+" "+a.Verb+" "+a.Subject+" "+a.Details)
 	}
 	return acts
 }
@@ -107,10 +107,10 @@ func TestIgnoring(t *testing.T) {
 func TestLogPages(t *testing.T) {
 	s := open(t)
 	for i := range 10 {
-		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Act: "kick", Subject: "Ann\x1b[2J"}
+		a := store.Act{At: start.Add(time.Duration(i/3) * time.Second), Actor: "op", Verb: "kick", Subject: "Ann\x1b[2J"}
 		must.Do(s.Audit.Add(ctx, a))
 	}
-	must.Do(s.Audit.Add(ctx, store.Act{Actor: "op", Act: "list"}))
+	must.Do(s.Audit.Add(ctx, store.Act{Actor: "op", Verb: "list"}))
 	var seen []store.Act
 	for after := (store.Cursor{}); ; after = (store.Cursor{At: seen[len(seen)-1].At, ID: seen[len(seen)-1].ID}) {
 		page, err := s.Audit.List(ctx, after, 4)
@@ -122,7 +122,7 @@ func TestLogPages(t *testing.T) {
 		}
 		seen = append(seen, page...)
 	}
-	if len(seen) != 11 || seen[0].Act != "list" || time.Since(seen[0].At) > time.Hour || seen[1].Subject != "Ann\x1b[2J" {
+	if len(seen) != 11 || seen[0].Verb != "list" || time.Since(seen[0].At) > time.Hour || seen[1].Subject != "Ann\x1b[2J" {
 		t.Errorf("%d acts: %+v", len(seen), seen)
 	}
 	for i := 1; i < len(seen); i++ {

@@ -15,7 +15,7 @@ import (
 	"broadside/internal/store/schema"
 )
 
-const readers = 8
+const maxReaders = 8
 
 // writeLock is acquired by each writing transaction except those of the journal, so that only one
 // program changes the database at a time, as with SQLite. The number is arbitrary.
@@ -47,7 +47,7 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	setDefault(c, "application_name", "broadside")
+	setDefaultParam(c, "application_name", "broadside")
 	// Of several servers in the URL, use the one that accepts writes: the others may be behind.
 	c.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsReadWrite
 	if cfg.Fence != nil {
@@ -57,11 +57,11 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	}
 	reading := c.Copy()
 	reading.ValidateConnect = pgconn.ValidateConnectTargetSessionAttrsPrimary // read-write would refuse the next setting
-	setDefault(reading, "default_transaction_read_only", "on")
+	setDefaultParam(reading, "default_transaction_read_only", "on")
 	for name, value := range writeSettings {
 		c.RuntimeParams[name] = value
 	}
-	e.limit = transactionTime
+	e.transactionLimit = transactionTime
 	// Asking for an answer before each transaction replaces a lost connection while nothing
 	// was written yet.
 	ping := stdlib.OptionShouldPing(func(context.Context, stdlib.ShouldPingParams) bool { return true })
@@ -71,13 +71,13 @@ func (e *engine) openPostgres(ctx context.Context, cfg Config) error {
 	e.closers = append(e.closers, e.changes.pool.Close, e.journal.pool.Close, e.read.Close)
 	e.changes.pool.SetMaxOpenConns(1)
 	e.journal.pool.SetMaxOpenConns(1)
-	e.read.SetMaxOpenConns(readers)
-	e.read.SetMaxIdleConns(readers)
+	e.read.SetMaxOpenConns(maxReaders)
+	e.read.SetMaxIdleConns(maxReaders)
 	e.read.SetConnMaxIdleTime(time.Minute)
 	return e.changes.pool.PingContext(ctx)
 }
 
-func setDefault(c *pgx.ConnConfig, name, value string) {
+func setDefaultParam(c *pgx.ConnConfig, name, value string) {
 	if _, ok := c.RuntimeParams[name]; !ok {
 		c.RuntimeParams[name] = value
 	}
@@ -86,7 +86,7 @@ func setDefault(c *pgx.ConnConfig, name, value string) {
 // UpgradePostgres creates or upgrades the schema of the PostgreSQL database at a URL; see [Open]. A
 // store with a [Fence] requires that.
 func UpgradePostgres(ctx context.Context, url string) (err error) {
-	defer annotate(&err, "opening the database in %s", Config{URL: url}.location())
+	defer annotate(&err, "opening the database in %s", Config{URL: url}.redactedLocation())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
 		return err
@@ -114,7 +114,7 @@ func migratePostgres(ctx context.Context, c *pgx.ConnConfig) (err error) {
 // changes nothing. It does not look for damage, which the database server itself detects.
 // The error is [fs.ErrNotExist] if the database has no tables.
 func CheckPostgres(ctx context.Context, url string) (h Health, err error) {
-	defer annotate(&err, "checking the database %s", Config{URL: url}.location())
+	defer annotate(&err, "checking the database %s", Config{URL: url}.redactedLocation())
 	c, err := pgx.ParseConfig(url)
 	if err != nil {
 		return h, err
@@ -122,7 +122,7 @@ func CheckPostgres(ctx context.Context, url string) (h Health, err error) {
 	db := stdlib.OpenDB(*c)
 	defer func() { err = errors.Join(err, db.Close()) }()
 	if err := db.QueryRowContext(ctx, `SELECT pg_database_size(current_database()), clock_timestamp(), pg_is_in_recovery(),
-		current_setting('server_version_num')::int / 10000`).Scan(&h.Bytes, &h.Clock, &h.ReadOnly, &h.Version); err != nil {
+		current_setting('server_version_num')::int / 10000`).Scan(&h.Bytes, &h.ServerClock, &h.ReadOnly, &h.PostgresVersion); err != nil {
 		return h, err
 	}
 	sch, err := schema.NewPostgres(db)
@@ -132,10 +132,10 @@ func CheckPostgres(ctx context.Context, url string) (h Health, err error) {
 	if exists, err := sch.Exists(ctx); err != nil || !exists {
 		return h, cmp.Or(err, fs.ErrNotExist)
 	}
-	return h, h.count(ctx, db, sch)
+	return h, h.fillCounts(ctx, db, sch)
 }
 
-func postgresKind(err error) error {
+func postgresErrorKind(err error) error {
 	var answer *pgconn.PgError
 	if errors.As(err, &answer) {
 		switch answer.Code {

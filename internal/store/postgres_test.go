@@ -145,7 +145,7 @@ func TestCheckServer(t *testing.T) {
 	defer s.Close()
 	finish(t, s, finished(random(3), person(t, s, "Ann"), person(t, s, "Bob"), match.First, start))
 	h, err := store.CheckPostgres(ctx, cfg.URL)
-	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.Last.After(start) || h.Bytes == 0 {
+	if err != nil || h.Players != 2 || h.Matches != 1 || h.Schema != h.Newest || h.Schema == 0 || !h.LastMatchEnd.After(start) || h.Bytes == 0 {
 		t.Errorf("%+v, %v", h, err)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Registered is an external bot registered by a person, with its token.
+// RegisteredProgram is an external bot registered by a person, with its token.
 type RegisteredProgram struct {
 	Player
 	Added time.Time // when the token was created; zero if the program has none
@@ -29,7 +29,7 @@ type Programs struct{ db *database }
 // [ErrTooMany], and [ErrNotFound] if the owner does not exist.
 func (ps Programs) Register(ctx context.Context, owner, name string, limit int) (_ Player, secret string, err error) {
 	secret = SecretPrefix + NewID() + NewID() // 120 random bits: a plain hash is enough
-	p, err := updateTo(ctx, ps.db, func(t *tx) (Player, error) {
+	p, err := updateResult(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.ensureProgram(owner, name, limit)
 		if err != nil {
 			return p, err
@@ -38,7 +38,7 @@ func (ps Programs) Register(ctx context.Context, owner, name string, limit int) 
 			return p, err
 		}
 		_, err = t.exec(`INSERT INTO tokens (hash, id, player, label, added, used) VALUES ($1, $2, $3, '', $4, 0)`,
-			hash(secret), NewID(), p.ID, micros(now()))
+			hashSecret(secret), NewID(), p.ID, toMicros(now()))
 		return p, err
 	})
 	if err != nil {
@@ -71,7 +71,7 @@ func (t *tx) ensureProgram(owner, name string, limit int) (Player, error) {
 	return p, t.createPlayer(p)
 }
 
-func hash(secret string) string {
+func hashSecret(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
@@ -80,23 +80,23 @@ func hash(secret string) string {
 // data, so invalid tokens do not slow down changes.
 func (ps Programs) FindByToken(ctx context.Context, secret string) (p Player, err error) {
 	err = ps.db.get(ctx, `SELECT `+playerColumns+` FROM players JOIN tokens ON tokens.player = players.id
-		WHERE tokens.hash = $1`, []any{hash(secret)}, p.columns()...)
+		WHERE tokens.hash = $1`, []any{hashSecret(secret)}, p.columns()...)
 	return p, err
 }
 
 // MarkTokenUsed records that a token was used now, or returns [ErrNotFound].
 func (ps Programs) MarkTokenUsed(ctx context.Context, secret string) error {
 	return ps.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`UPDATE tokens SET used = $1 WHERE hash = $2`, micros(now()), hash(secret))
+		return t.execOrNotFound(`UPDATE tokens SET used = $1 WHERE hash = $2`, toMicros(now()), hashSecret(secret))
 	})
 }
 
 // ListByOwner returns a person's programs, oldest first.
 func (ps Programs) ListByOwner(ctx context.Context, owner string) ([]RegisteredProgram, error) {
-	return list(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
+	return listRows(ctx, ps.db, `SELECT `+playerColumns+`, COALESCE(tokens.added, 0), COALESCE(tokens.used, 0)
 		FROM players LEFT JOIN tokens ON tokens.player = players.id
-		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{text(owner)}, func(p *RegisteredProgram) []any {
-		return append(p.Player.columns(), timeInto(&p.Added), timeInto(&p.Used))
+		WHERE players.owner = $1 ORDER BY players.created, players.id`, []any{cleanText(owner)}, func(p *RegisteredProgram) []any {
+		return append(p.Player.columns(), scanTime(&p.Added), scanTime(&p.Used))
 	})
 }
 
@@ -104,7 +104,7 @@ func (ps Programs) ListByOwner(ctx context.Context, owner string) ([]RegisteredP
 // keeps its account. The error is [ErrNotFound] if the person has no such program or the
 // program has no token.
 func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (Player, error) {
-	return updateTo(ctx, ps.db, func(t *tx) (Player, error) {
+	return updateResult(ctx, ps.db, func(t *tx) (Player, error) {
 		p, err := t.playerByName(name)
 		if err == nil && p.Owner != owner {
 			err = ErrNotFound
@@ -112,6 +112,6 @@ func (ps Programs) RevokeToken(ctx context.Context, owner, name string) (Player,
 		if err != nil {
 			return p, err
 		}
-		return p, t.changeRow(`DELETE FROM tokens WHERE player = $1`, p.ID)
+		return p, t.execOrNotFound(`DELETE FROM tokens WHERE player = $1`, p.ID)
 	})
 }

@@ -21,26 +21,26 @@ type Standing struct {
 	Updated time.Time // end of the last rated match; zero if there is none
 }
 
-// idle returns the time between the last rated match and t. It is 0 for bots, whose
+// idleTime returns the time between the last rated match and t. It is 0 for bots, whose
 // ratings never change.
-func (s Standing) idle(t time.Time) time.Duration {
+func (s Standing) idleTime(t time.Time) time.Duration {
 	if s.Games == 0 || s.Kind == Bot {
 		return 0
 	}
 	return t.Sub(s.Updated)
 }
 
-// settledUntil returns the time at which the rating becomes provisional without further matches, in
+// settledUntilMicros returns the time at which the rating becomes provisional without further matches, in
 // microseconds. A rating that stays as it is has the greatest number.
-func (s Standing) settledUntil() int64 {
+func (s Standing) settledUntilMicros() int64 {
 	if s.Games == 0 || s.Kind == Bot || !s.IsSettled() {
 		return math.MaxInt64
 	}
-	return micros(s.Updated.Add(s.SettledDuration()))
+	return toMicros(s.Updated.Add(s.SettledDuration()))
 }
 
 // RatingAt returns the rating at t, whose uncertainty has grown since the last rated match.
-func (s Standing) RatingAt(t time.Time) rating.Rating { return s.Rating.AfterIdle(s.idle(t)) }
+func (s Standing) RatingAt(t time.Time) rating.Rating { return s.Rating.AfterIdle(s.idleTime(t)) }
 
 // String returns the rating as displayed now.
 func (s Standing) String() string { return s.RatingAt(time.Now()).String() }
@@ -49,7 +49,7 @@ const standingColumns = `players.id, players.name, players.kind, ratings.rules,
 	ratings.value, ratings.deviation, ratings.volatility, ratings.games, ratings.updated`
 
 func (s *Standing) columns() []any {
-	return []any{&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, timeInto(&s.Updated)}
+	return []any{&s.Player, &s.Name, &s.Kind, &s.RuleSet, &s.Value, &s.Deviation, &s.Volatility, &s.Games, scanTime(&s.Updated)}
 }
 
 // Ratings stores the ratings of all players and the limits on rated matches.
@@ -58,8 +58,8 @@ type Ratings struct{ db *database }
 // ListByPlayer returns a player's ratings, ordered by rule set. A rule set without rated matches is
 // not included; its rating is [rating.New].
 func (r Ratings) ListByPlayer(ctx context.Context, player string) ([]Standing, error) {
-	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
-		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{text(player)}, (*Standing).columns)
+	return listRows(ctx, r.db, `SELECT `+standingColumns+` FROM ratings JOIN players ON players.id = ratings.player
+		WHERE ratings.player = $1 ORDER BY ratings.rules`, []any{cleanText(player)}, (*Standing).columns)
 }
 
 // Category selects the players on a leaderboard.
@@ -77,13 +77,13 @@ const (
 func (r Ratings) Leaderboard(ctx context.Context, c Category, ruleSet string, now time.Time, limit int) ([]Standing, error) {
 	kind := map[Category]string{People: ` AND ratings.machine = FALSE`, ProgramsAndBots: ` AND ratings.machine = TRUE`}[c]
 	// CROSS JOIN keeps SQLite from starting with the table of players.
-	return list(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
+	return listRows(ctx, r.db, `SELECT `+standingColumns+` FROM ratings CROSS JOIN players
 		WHERE ratings.rules = $1 AND ratings.settled = TRUE AND ratings.settled_until > $2`+kind+`
 		AND players.id = ratings.player ORDER BY ratings.value DESC, ratings.player LIMIT $3`,
-		[]any{text(ruleSet), micros(now), max(0, limit)}, (*Standing).columns)
+		[]any{cleanText(ruleSet), toMicros(now), max(0, limit)}, (*Standing).columns)
 }
 
-func (t *tx) standing(player, rules string) (s Standing, err error) {
+func (t *tx) getStanding(player, rules string) (s Standing, err error) {
 	initial := rating.New()
 	err = t.get(`SELECT players.id, players.name, players.kind, $2, COALESCE(value, $3), COALESCE(deviation, $4),
 		COALESCE(volatility, $5), COALESCE(games, 0), COALESCE(updated, 0)
@@ -97,17 +97,17 @@ func (t *tx) saveStanding(s Standing) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 		ON CONFLICT (player, rules) DO UPDATE SET value = excluded.value, deviation = excluded.deviation, volatility = excluded.volatility,
 		settled = excluded.settled, settled_until = excluded.settled_until, games = excluded.games, updated = excluded.updated`,
-		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.IsSettled(), s.settledUntil(), s.Games, micros(s.Updated))
+		s.Player, s.RuleSet, s.Kind != Person, s.Value, s.Deviation, s.Volatility, s.IsSettled(), s.settledUntilMicros(), s.Games, toMicros(s.Updated))
 	return err
 }
 
-func (t *tx) fixRatings(bot Player) error {
+func (t *tx) setBotRatings(bot Player) error {
 	for _, rules := range match.Presets() {
 		fixed, ok := rating.BotRating(rules, bot.Name)
 		if !ok {
 			continue
 		}
-		s, err := t.standing(bot.ID, rules)
+		s, err := t.getStanding(bot.ID, rules)
 		if err != nil {
 			return err
 		}
@@ -119,10 +119,10 @@ func (t *tx) fixRatings(bot Player) error {
 	return nil
 }
 
-func (t *tx) rate(m *Summary) error {
+func (t *tx) rateMatch(m *Summary) error {
 	var before, after [2]Standing
 	for side, seat := range m.Seats {
-		s, err := t.standing(seat.Player, m.RuleSet)
+		s, err := t.getStanding(seat.Player, m.RuleSet)
 		if err != nil {
 			return fmt.Errorf("the account %q: %w", seat.Player, err)
 		}
@@ -135,7 +135,7 @@ func (t *tx) rate(m *Summary) error {
 	ended := m.EndTime()
 	after = before
 	after[0].Rating, after[1].Rating = rating.RateMatch(before[0].Rating, before[1].Rating,
-		before[0].idle(ended), before[1].idle(ended), score)
+		before[0].idleTime(ended), before[1].idleTime(ended), score)
 	for side := range after {
 		a := &after[side]
 		if a.Kind == Bot {
@@ -166,8 +166,8 @@ const TooOften = "often"
 // the [Statistics].
 const Disputed = "disputed"
 
-// limitRated makes a match unrated if its players have reached [MaxRatedADay].
-func (t *tx) limitRated(m *Summary) error {
+// limitRatedMatches makes a match unrated if its players have reached [MaxRatedADay].
+func (t *tx) limitRatedMatches(m *Summary) error {
 	if !m.Rated || m.Seats[0].Kind == Bot || m.Seats[1].Kind == Bot {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (t *tx) limitRated(m *Summary) error {
 	if err := t.get(`SELECT COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.player = $2
 		JOIN matches ON matches.id = a.match
 		WHERE a.player = $1 AND a.ended >= $3 AND a.ended < $4 AND matches.rated = TRUE`,
-		[]any{m.Seats[0].Player, m.Seats[1].Player, micros(day), micros(day.Add(24 * time.Hour))}, &n); err != nil {
+		[]any{m.Seats[0].Player, m.Seats[1].Player, toMicros(day), toMicros(day.Add(24 * time.Hour))}, &n); err != nil {
 		return err
 	}
 	if n >= MaxRatedADay {
@@ -188,17 +188,17 @@ func (t *tx) limitRated(m *Summary) error {
 // AbortWindow is how long an aborted match counts against a player.
 const AbortWindow = 24 * time.Hour
 
-// addAbort records the player who aborted a match and deletes that player's expired
+// recordAbort records the player who aborted a match and deletes that player's expired
 // entries.
-func (t *tx) addAbort(m Match) error {
-	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, micros(m.EndTime())); err != nil {
+func (t *tx) recordAbort(m Match) error {
+	if _, err := t.exec(`INSERT INTO aborts (match, player, at) VALUES ($1, $2, $3)`, m.ID, m.Aborter, toMicros(m.EndTime())); err != nil {
 		return err
 	}
-	_, err := t.exec(`DELETE FROM aborts WHERE player = $1 AND at < $2`, m.Aborter, micros(m.EndTime().Add(-AbortWindow)))
+	_, err := t.exec(`DELETE FROM aborts WHERE player = $1 AND at < $2`, m.Aborter, toMicros(m.EndTime().Add(-AbortWindow)))
 	return err
 }
 
-// Recent is what limits a player's rated matches.
+// RecentMatches is what limits a player's rated matches.
 type RecentMatches struct {
 	Aborts []time.Time    // when the player aborted rated matches within AbortWindow, oldest first
 	Rated  map[string]int // number of rated matches that ended on the UTC day, by the opponent's account
@@ -206,8 +206,8 @@ type RecentMatches struct {
 
 // RecentMatches returns a player's recent rated matches at a time.
 func (r Ratings) RecentMatches(ctx context.Context, player string, at time.Time) (recent RecentMatches, err error) {
-	recent.Aborts, err = list(ctx, r.db, `SELECT at FROM aborts WHERE player = $1 AND at >= $2 ORDER BY at`,
-		[]any{text(player), micros(at.Add(-AbortWindow))}, func(t *time.Time) []any { return []any{timeInto(t)} })
+	recent.Aborts, err = listRows(ctx, r.db, `SELECT at FROM aborts WHERE player = $1 AND at >= $2 ORDER BY at`,
+		[]any{cleanText(player), toMicros(at.Add(-AbortWindow))}, func(t *time.Time) []any { return []any{scanTime(t)} })
 	if err != nil {
 		return RecentMatches{}, err
 	}
@@ -215,9 +215,9 @@ func (r Ratings) RecentMatches(ctx context.Context, player string, at time.Time)
 		account string
 		matches int
 	}
-	opponents, err := list(ctx, r.db, `SELECT b.player, COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.side <> a.side
+	opponents, err := listRows(ctx, r.db, `SELECT b.player, COUNT(*) FROM seats a JOIN seats b ON b.match = a.match AND b.side <> a.side
 		JOIN matches ON matches.id = a.match WHERE a.player = $1 AND a.ended >= $2 AND matches.rated = TRUE GROUP BY b.player`,
-		[]any{text(player), micros(at.UTC().Truncate(24 * time.Hour))}, func(o *opponent) []any { return []any{&o.account, &o.matches} })
+		[]any{cleanText(player), toMicros(at.UTC().Truncate(24 * time.Hour))}, func(o *opponent) []any { return []any{&o.account, &o.matches} })
 	if err != nil {
 		return RecentMatches{}, err
 	}

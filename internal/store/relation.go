@@ -20,12 +20,12 @@ func (r Relation) Add(ctx context.Context, player, other string) error {
 // Remove undoes Add. It returns [ErrNotFound] if the other player is not in the set.
 func (r Relation) Remove(ctx context.Context, player, other string) error {
 	return r.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`DELETE FROM `+r.table+` WHERE player = $1 AND other = $2`, player, other)
+		return t.execOrNotFound(`DELETE FROM `+r.table+` WHERE player = $1 AND other = $2`, player, other)
 	})
 }
 
 // List returns a player's set, ordered by name.
 func (r Relation) List(ctx context.Context, player string) ([]Player, error) {
-	return list(ctx, r.db, `SELECT `+playerColumns+` FROM `+r.table+` JOIN players ON players.id = `+r.table+`.other
-		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{text(player)}, (*Player).columns)
+	return listRows(ctx, r.db, `SELECT `+playerColumns+` FROM `+r.table+` JOIN players ON players.id = `+r.table+`.other
+		WHERE `+r.table+`.player = $1 ORDER BY players.folded`, []any{cleanText(player)}, (*Player).columns)
 }

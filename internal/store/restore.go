@@ -25,7 +25,7 @@ func Restore(ctx context.Context, file, folder string) (err error) {
 		return err
 	}
 	defer backup.Close()
-	found, err := damage(ctx, backup)
+	found, err := findDamage(ctx, backup)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func checkSchema(ctx context.Context, backup *sql.DB) error {
 	return nil
 }
 
-var comments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
+var sqlComments = regexp.MustCompile(`--[^\n]*|(?s)/\*.*?\*/`)
 
 // schemaParts returns the SQL of all tables, indexes, views and triggers, without comments and spaces.
 // It leaves out those that SQLite and the package goose create.
@@ -114,10 +114,10 @@ func schemaParts(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	type part struct{ kind, name, text string }
 	rows, err := db.QueryContext(ctx, `SELECT type, name, COALESCE(sql, '') FROM sqlite_schema
 		WHERE type IN ('view', 'trigger') OR name NOT LIKE 'sqlite\_%' ESCAPE '\' AND name <> 'goose_db_version'`)
-	all, err := scanAll(rows, err, func(p *part) []any { return []any{&p.kind, &p.name, &p.text} })
+	all, err := scanRows(rows, err, func(p *part) []any { return []any{&p.kind, &p.name, &p.text} })
 	parts := map[string]string{}
 	for _, p := range all {
-		parts["the "+p.kind+" "+p.name] = strings.Join(strings.Fields(comments.ReplaceAllString(p.text, " ")), "")
+		parts["the "+p.kind+" "+p.name] = strings.Join(strings.Fields(sqlComments.ReplaceAllString(p.text, " ")), "")
 	}
 	return parts, err
 }

@@ -30,16 +30,16 @@ type Running struct {
 	journal *journal
 }
 
-// beginning is the body of a match's first entry.
-type beginning struct {
+// matchStart is the body of a match's first entry.
+type matchStart struct {
 	Started int64           `json:"started"`
 	Rules   json.RawMessage `json:"rules"` // see [match.EncodeEvents]
 	Seats   [2]Seat         `json:"seats"`
 	Details json.RawMessage `json:"details"`
 }
 
-// first returns the first entry of a match.
-func (r RunningMatch) first() (entry, error) {
+// firstEntry returns the first entry of a match.
+func (r RunningMatch) firstEntry() (entry, error) {
 	rules, err := match.EncodeEvents(r.Rules, nil)
 	if err != nil {
 		return entry{}, err
@@ -47,10 +47,10 @@ func (r RunningMatch) first() (entry, error) {
 	if r.Details == nil {
 		r.Details = json.RawMessage("{}")
 	}
-	if err := validJSON(r.Details); err != nil {
+	if err := checkJSON(r.Details); err != nil {
 		return entry{}, fmt.Errorf("its details: %w", err)
 	}
-	body, err := json.Marshal(beginning{micros(r.Started), rules, r.Seats, r.Details})
+	body, err := json.Marshal(matchStart{toMicros(r.Started), rules, r.Seats, r.Details})
 	return entry{match: r.ID, body: body}, err
 }
 
@@ -58,7 +58,7 @@ func (r RunningMatch) first() (entry, error) {
 // called again.
 func (rs Running) Add(ctx context.Context, r RunningMatch) (err error) {
 	defer annotate(&err, "storing the beginning of the match %s", r.ID)
-	first, err := r.first()
+	first, err := r.firstEntry()
 	if err != nil || len(r.Events) == 0 {
 		return cmp.Or(err, rs.journal.append(ctx, first))
 	}
@@ -84,12 +84,12 @@ func (rs Running) AppendEvents(ctx context.Context, id string, number int, event
 // SaveDetails replaces the details of a match that Begin has stored.
 func (rs Running) SaveDetails(ctx context.Context, r RunningMatch) (err error) {
 	defer annotate(&err, "storing the details of the match %s", r.ID)
-	first, err := r.first()
+	first, err := r.firstEntry()
 	if err != nil {
 		return err
 	}
 	return rs.db.update(ctx, func(t *tx) error {
-		return t.changeRow(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, first.body)
+		return t.execOrNotFound(`UPDATE journal SET body = $2 WHERE match = $1 AND seq = 0`, r.ID, first.body)
 	})
 }
 
@@ -116,14 +116,14 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	}); err != nil {
 		return nil, err
 	}
-	entries, err := list(ctx, rs.db, `SELECT match, seq, body FROM journal WHERE world = $1 ORDER BY match, seq`, []any{rs.journal.world},
+	entries, err := listRows(ctx, rs.db, `SELECT match, seq, body FROM journal WHERE world = $1 ORDER BY match, seq`, []any{rs.journal.world},
 		func(e *entry) []any { return []any{&e.match, &e.seq, &e.body} })
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
 		if e.seq == 0 {
-			r, err := e.running()
+			r, err := e.decodeMatch()
 			if err != nil {
 				return nil, err
 			}
@@ -134,7 +134,7 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 			rs.db.log.Error("the journal has events of a match without its beginning", "match", e.match)
 			continue
 		}
-		if err := all[len(all)-1].add(e); errors.Is(err, errGap) {
+		if err := all[len(all)-1].addEvents(e); errors.Is(err, errGap) {
 			rs.db.log.Error("a running match has lost its newest events", "match", e.match, "error", err)
 		} else if err != nil {
 			return nil, err
@@ -144,11 +144,11 @@ func (rs Running) List(ctx context.Context) (all []RunningMatch, err error) {
 	return all, nil
 }
 
-// running returns the match whose first entry is e.
-func (e entry) running() (r RunningMatch, err error) {
-	var b beginning
+// decodeMatch returns the match whose first entry is e.
+func (e entry) decodeMatch() (r RunningMatch, err error) {
+	var b matchStart
 	if err = json.Unmarshal(e.body, &b); err == nil {
-		r = RunningMatch{ID: e.match, Started: moment(b.Started), Seats: b.Seats, Details: b.Details}
+		r = RunningMatch{ID: e.match, Started: fromMicros(b.Started), Seats: b.Seats, Details: b.Details}
 		r.Rules, _, err = match.DecodeEvents(b.Rules)
 	}
 	if err != nil {
@@ -160,8 +160,8 @@ func (e entry) running() (r RunningMatch, err error) {
 // errGap is returned for events after missing ones, which no version should write.
 var errGap = errors.New("events are missing")
 
-// add adds the events of an entry. Entries of earlier versions may overlap.
-func (r *RunningMatch) add(e entry) error {
+// addEvents adds the events of an entry. Entries of earlier versions may overlap.
+func (r *RunningMatch) addEvents(e entry) error {
 	_, events, err := match.DecodeEvents(e.body)
 	if err != nil {
 		return fmt.Errorf("the match %s: %w", r.ID, err)

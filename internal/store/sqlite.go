@@ -61,8 +61,8 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 		}
 		e.closers = append(e.closers, held.Close)
 	}
-	if err := inspect(ctx, file, cfg); err != nil {
-		kind := cmp.Or(kindOf(err), err)
+	if err := checkOrCreate(ctx, file, cfg); err != nil {
+		kind := cmp.Or(errorKind(err), err)
 		if errors.Is(kind, ErrDamaged) || errors.Is(kind, ErrNotOurs) {
 			err = fmt.Errorf("%w: restore a backup with broadside restore", err)
 		}
@@ -71,30 +71,30 @@ func (e *engine) openSQLite(ctx context.Context, cfg Config) error {
 	// The journal waits for other changes, because SQLite would only poll for the end of their transactions.
 	e.changes.turn = make(chan struct{}, 1)
 	e.journal.turn = e.changes.turn
-	e.changes.pool, err = connect(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
+	e.changes.pool, err = openPool(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"WAL"}, "_synchronous": {"FULL"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.changes.pool.Close)
-	e.journal.pool, err = connect(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
+	e.journal.pool, err = openPool(file, cfg.WrapConnector, 1, url.Values{"_txlock": {"immediate"}, "_synchronous": {"NORMAL"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.journal.pool.Close)
-	e.read, err = connect(file, cfg.WrapConnector, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
+	e.read, err = openPool(file, cfg.WrapConnector, max(4, runtime.NumCPU()), url.Values{"_query_only": {"on"}})
 	if err != nil {
 		return err
 	}
 	e.closers = append(e.closers, e.read.Close)
-	return migrate(ctx, e.changes.pool)
+	return migrateSQLite(ctx, e.changes.pool)
 }
 
-// inspect creates a missing database. It returns an error if this program must not change
+// checkOrCreate creates a missing database. It returns an error if this program must not change
 // an existing one. For an exclusive store it also looks for damage.
-func inspect(ctx context.Context, file string, cfg Config) error {
+func checkOrCreate(ctx context.Context, file string, cfg Config) error {
 	db, err := openForReading(ctx, file)
 	if errors.Is(err, fs.ErrNotExist) {
-		return create(ctx, file)
+		return createDatabase(ctx, file)
 	}
 	if err != nil {
 		return err
@@ -106,9 +106,9 @@ func inspect(ctx context.Context, file string, cfg Config) error {
 	return quickCheck(ctx, db, cfg.Log)
 }
 
-// create creates a new database. The file gets its name only once it is complete, so an
+// createDatabase creates a new database. The file gets its name only once it is complete, so an
 // empty file must have lost its content.
-func create(ctx context.Context, file string) error {
+func createDatabase(ctx context.Context, file string) error {
 	// SQLite creates its other files with the mode of this one, 0600, because they
 	// contain fingerprints and layouts.
 	f, err := os.CreateTemp(filepath.Dir(file), "."+FileName+".new-*")
@@ -118,11 +118,11 @@ func create(ctx context.Context, file string) error {
 	defer os.Remove(f.Name()) // fails if it was renamed
 	defer f.Close()
 	owner.CopyFolderOwner(f.Name())
-	db, err := connect(f.Name(), nil, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
+	db, err := openPool(f.Name(), nil, 1, url.Values{"_txlock": {"immediate"}, "_journal_mode": {"MEMORY"}, "_synchronous": {"OFF"}})
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(migrate(ctx, db), db.Close(), f.Sync()); err != nil {
+	if err := errors.Join(migrateSQLite(ctx, db), db.Close(), f.Sync()); err != nil {
 		return err
 	}
 	// Unlike renaming, linking does not replace a file created by another process.
@@ -134,8 +134,8 @@ func create(ctx context.Context, file string) error {
 	return syncFolder(filepath.Dir(file))
 }
 
-// connect returns a connection pool without opening a connection. wrap is [Config.WrapConnector].
-func connect(file string, wrap func(driver.Connector) driver.Connector, connections int, options url.Values) (*sql.DB, error) {
+// openPool returns a connection pool without opening a connection. wrap is [Config.WrapConnector].
+func openPool(file string, wrap func(driver.Connector) driver.Connector, connections int, options url.Values) (*sql.DB, error) {
 	if options == nil {
 		options = url.Values{}
 	}
@@ -186,7 +186,7 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db, err := connect(file, nil, 1, options)
+	db, err := openPool(file, nil, 1, options)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func openForReading(ctx context.Context, file string) (*sql.DB, error) {
 func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	limited, cancel := context.WithTimeout(ctx, quickTime)
 	defer cancel()
-	damage, err := pragmaLines(limited, db, `PRAGMA quick_check(1)`)
+	damage, err := queryPragma(limited, db, `PRAGMA quick_check(1)`)
 	switch {
 	case limited.Err() != nil && ctx.Err() == nil:
 		log.Warn("the database is too large to check completely at startup: run broadside doctor", "after", quickTime)
@@ -220,9 +220,9 @@ func quickCheck(ctx context.Context, db *sql.DB, log *slog.Logger) error {
 	return nil
 }
 
-func pragmaLines(ctx context.Context, db *sql.DB, check string) ([]string, error) {
+func queryPragma(ctx context.Context, db *sql.DB, check string) ([]string, error) {
 	rows, err := db.QueryContext(ctx, check)
-	lines, err := scanAll(rows, err, itself[string])
+	lines, err := scanRows(rows, err, singleColumn[string])
 	lines = slices.DeleteFunc(lines, func(line string) bool { return line == "ok" })
 	for i, line := range lines {
 		lines[i] = strings.ReplaceAll(line, "\n", "; ")
@@ -235,7 +235,7 @@ func hasContent(file string) bool {
 	return err == nil && info.Size() > 0
 }
 
-func migrate(ctx context.Context, db *sql.DB) error {
+func migrateSQLite(ctx context.Context, db *sql.DB) error {
 	s, err := schema.NewSQLite(db)
 	if err != nil {
 		return err
@@ -243,7 +243,7 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	return s.Upgrade(ctx, schema.Newest)
 }
 
-func sqliteKind(err error) error {
+func sqliteErrorKind(err error) error {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
 		return ErrFull

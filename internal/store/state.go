@@ -7,7 +7,7 @@ type State struct{ db *database }
 
 // Get returns a named value, or "" if it is not set.
 func (s State) Get(ctx context.Context, name string) (value string, err error) {
-	err = s.db.get(ctx, `SELECT COALESCE((SELECT value FROM state WHERE name = $1), '')`, []any{text(name)}, &value)
+	err = s.db.get(ctx, `SELECT COALESCE((SELECT value FROM state WHERE name = $1), '')`, []any{cleanText(name)}, &value)
 	return value, err
 }
 
@@ -16,22 +16,22 @@ func (s State) Get(ctx context.Context, name string) (value string, err error) {
 func (s State) Set(ctx context.Context, name, value, by string) error {
 	return s.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, text(name), text(value))
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, cleanText(name), cleanText(value))
 		if err != nil || by == "" {
 			return err
 		}
-		return t.logAct(Act{Actor: by, Act: "set", Subject: name, Details: value})
+		return t.addAuditEntry(Act{Actor: by, Verb: "set", Subject: name, Details: value})
 	})
 }
 
 // SetIfUnchanged sets a named value if its current value is old, where "" means not set.
 // It returns the resulting value, which is the same for all servers that do this at once.
 func (s State) SetIfUnchanged(ctx context.Context, name, old, value string) (string, error) {
-	return updateTo(ctx, s.db, func(t *tx) (kept string, err error) {
+	return updateResult(ctx, s.db, func(t *tx) (kept string, err error) {
 		_, err = t.exec(`INSERT INTO state (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, text(name), text(value), text(old))
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value WHERE state.value = $3`, cleanText(name), cleanText(value), cleanText(old))
 		if err == nil {
-			err = t.get(`SELECT value FROM state WHERE name = $1`, []any{text(name)}, &kept)
+			err = t.get(`SELECT value FROM state WHERE name = $1`, []any{cleanText(name)}, &kept)
 		}
 		return kept, err
 	})

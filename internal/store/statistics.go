@@ -27,8 +27,8 @@ func (f *Figures) HitRate() float64 { return float64(f.Hits) / float64(max(1, f.
 
 // Figures returns a player's figures, ordered by the name of the rule set.
 func (s Statistics) Figures(ctx context.Context, player string) ([]Figures, error) {
-	return list(ctx, s.db, `SELECT rules, games, won, shots, hits, reviewed, accuracy / CASE reviewed WHEN 0 THEN 1 ELSE reviewed END FROM figures WHERE player = $1 ORDER BY rules`,
-		[]any{text(player)}, func(f *Figures) []any {
+	return listRows(ctx, s.db, `SELECT rules, games, won, shots, hits, reviewed, accuracy / CASE reviewed WHEN 0 THEN 1 ELSE reviewed END FROM figures WHERE player = $1 ORDER BY rules`,
+		[]any{cleanText(player)}, func(f *Figures) []any {
 			return []any{&f.RuleSet, &f.Games, &f.Won, &f.Shots, &f.Hits, &f.Reviewed, &f.Accuracy}
 		})
 }
@@ -49,9 +49,9 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 		winner, side match.Side
 		casual       string
 	}
-	rows, err := list(ctx, s.db, `SELECT matches.winner, seats.side, matches.casual FROM seats JOIN matches ON matches.id = seats.match
+	rows, err := listRows(ctx, s.db, `SELECT matches.winner, seats.side, matches.casual FROM seats JOIN matches ON matches.id = seats.match
 		WHERE seats.player = $1 AND matches.reason NOT IN ($2, $4, $5) AND matches.casual <> $6 ORDER BY seats.ended DESC, seats.match DESC LIMIT $3`,
-		[]any{text(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String(), HotSeat},
+		[]any{cleanText(player), match.Closed.String(), max(0, limit), match.Aborted.String(), match.Removed.String(), HotSeat},
 		func(r *row) []any { return []any{&r.winner, &r.side, &r.casual} })
 	all := make([]Outcome, len(rows))
 	for i, r := range rows {
@@ -65,7 +65,7 @@ func (s Statistics) RecentOutcomes(ctx context.Context, player string, limit int
 	return all, err
 }
 
-// openingShots is the number of shots in a player's opening. It is small, so that the
+// firstShots is the number of shots in a player's opening. It is small, so that the
 // results of earlier shots hardly influence the choice of cells.
 const firstShots = 5
 
@@ -76,8 +76,8 @@ func (s Statistics) FirstShots(ctx context.Context, player, ruleSet string) (map
 		cell  match.Cell
 		times int
 	}
-	rows, err := list(ctx, s.db, `SELECT cell, times FROM openings WHERE player = $1 AND rules = $2`,
-		[]any{text(player), text(ruleSet)}, func(r *row) []any { return []any{into(&r.cell, match.ParseCell), &r.times} })
+	rows, err := listRows(ctx, s.db, `SELECT cell, times FROM openings WHERE player = $1 AND rules = $2`,
+		[]any{cleanText(player), cleanText(ruleSet)}, func(r *row) []any { return []any{scanInto(&r.cell, match.ParseCell), &r.times} })
 	if err != nil {
 		return nil, err
 	}

@@ -44,8 +44,8 @@ type Config struct {
 	WrapConnector func(driver.Connector) driver.Connector
 }
 
-// location returns a description of the database's location, without a password.
-func (c Config) location() string {
+// redactedLocation returns a description of the database's location, without a password.
+func (c Config) redactedLocation() string {
 	if c.URL == "" {
 		return c.Folder
 	}
@@ -89,7 +89,7 @@ type Store struct {
 // [Check] is thorough. Several programs can open the same PostgreSQL database. The caller
 // must close the store.
 func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
-	defer annotate(&err, "opening the database in %s", cfg.location())
+	defer annotate(&err, "opening the database in %s", cfg.redactedLocation())
 	cfg.World = cmp.Or(cfg.World, "main")
 	cfg.Log = cmp.Or(cfg.Log, slog.New(slog.DiscardHandler))
 	db, err := openDatabase(ctx, cfg)
@@ -97,7 +97,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		return nil, err
 	}
 	if cfg.Exclusive && cfg.URL == "" {
-		if err := db.forgetTail(ctx, cfg.Folder); err != nil {
+		if err := db.dropTailMatches(ctx, cfg.Folder); err != nil {
 			return nil, errors.Join(err, db.close())
 		}
 	}
@@ -109,7 +109,7 @@ func Open(ctx context.Context, cfg Config) (_ *Store, err error) {
 		Keys:        Keys{db},
 		Programs:    Programs{db},
 		Fleets:      Fleets{db},
-		Running:     Running{db, &journal{db: db, world: cfg.World, wrote: cfg.OnJournalWrite}},
+		Running:     Running{db, &journal{db: db, world: cfg.World, onWrite: cfg.OnJournalWrite}},
 		Matches:     Matches{db: db},
 		Ratings:     Ratings{db},
 		Statistics:  Statistics{db},

@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// Cups stores tournaments as JSON values, by their codes. Each world runs its own: only once they
+// Tournaments stores tournaments as JSON values, by their codes. Each world runs its own: only once they
 // are over can all worlds read them.
 type Tournaments struct {
 	db    *database
 	world string
 }
 
-// KeptCups is how many cups that are over the store keeps for each owner.
+// KeptTournaments is how many cups that are over the store keeps for each owner.
 const KeptTournaments = 20
 
 // Save stores a cup. If it is over, the oldest cups of the owner beyond [KeptTournaments] are
 // removed.
-func (c Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, cup json.RawMessage) error {
-	return c.db.update(ctx, func(t *tx) error {
+func (ts Tournaments) Save(ctx context.Context, code, owner string, created time.Time, over bool, tournament json.RawMessage) error {
+	return ts.db.update(ctx, func(t *tx) error {
 		_, err := t.exec(`INSERT INTO cups (code, owner, over, created, cup, world) VALUES ($1, $2, $3, $4, $5, $6)
-			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, micros(created), string(cup), c.world)
+			ON CONFLICT (code) DO UPDATE SET over = excluded.over, cup = excluded.cup`, code, owner, over, toMicros(created), string(tournament), ts.world)
 		if err != nil || !over {
 			return err
 		}
@@ -32,13 +32,13 @@ func (c Tournaments) Save(ctx context.Context, code, owner string, created time.
 }
 
 // ListUnfinished returns the cups that are not over, oldest first.
-func (c Tournaments) ListUnfinished(ctx context.Context) ([]json.RawMessage, error) {
-	return list(ctx, c.db, `SELECT cup FROM cups WHERE over = FALSE AND world = $1 ORDER BY created, code`, []any{c.world},
-		func(cup *json.RawMessage) []any { return []any{jsonInto(cup)} })
+func (ts Tournaments) ListUnfinished(ctx context.Context) ([]json.RawMessage, error) {
+	return listRows(ctx, ts.db, `SELECT cup FROM cups WHERE over = FALSE AND world = $1 ORDER BY created, code`, []any{ts.world},
+		func(cup *json.RawMessage) []any { return []any{scanJSON(cup)} })
 }
 
 // Get returns a cup by its code, or [ErrNotFound].
-func (c Tournaments) Get(ctx context.Context, code string) (cup json.RawMessage, err error) {
-	err = c.db.get(ctx, `SELECT cup FROM cups WHERE code = $1 AND (over = TRUE OR world = $2)`, []any{text(code), c.world}, jsonInto(&cup))
-	return cup, err
+func (ts Tournaments) Get(ctx context.Context, code string) (tournament json.RawMessage, err error) {
+	err = ts.db.get(ctx, `SELECT cup FROM cups WHERE code = $1 AND (over = TRUE OR world = $2)`, []any{cleanText(code), ts.world}, scanJSON(&tournament))
+	return tournament, err
 }

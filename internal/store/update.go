@@ -33,10 +33,10 @@ const fencePause = 20 * time.Millisecond
 // for it until their contexts end. The end of a context does not stop a transaction that
 // has begun.
 func (db *database) update(ctx context.Context, do func(*tx) error) error {
-	return db.updateWith(ctx, &db.engine.changes, do)
+	return db.runUpdate(ctx, &db.engine.changes, do)
 }
 
-func (db *database) updateWith(ctx context.Context, w *writer, do func(*tx) error) error {
+func (db *database) runUpdate(ctx context.Context, w *writer, do func(*tx) error) error {
 	db.open.RLock() // close waits
 	defer db.open.RUnlock()
 	if db.closed {
@@ -47,17 +47,17 @@ func (db *database) updateWith(ctx context.Context, w *writer, do func(*tx) erro
 	}
 	defer func() { <-w.turn }()
 	began := time.Now()
-	err := db.transact(w, do)
-	for errors.Is(err, ErrFenced) && db.pause() {
-		err = db.transact(w, do)
+	err := db.runTransaction(w, do)
+	for errors.Is(err, ErrFenced) && db.waitForFence() {
+		err = db.runTransaction(w, do)
 	}
 	var failed *failure
 	errors.As(err, &failed)
-	db.report(time.Since(began), failed)
+	db.reportWrite(time.Since(began), failed)
 	return err
 }
 
-func updateTo[T any](ctx context.Context, db *database, do func(*tx) (T, error)) (T, error) {
+func updateResult[T any](ctx context.Context, db *database, do func(*tx) (T, error)) (T, error) {
 	var result, none T
 	err := db.update(ctx, func(t *tx) (err error) {
 		result, err = do(t)
@@ -90,8 +90,8 @@ func (db *database) waitForTurn(ctx context.Context, w *writer) error {
 	}
 }
 
-// pause waits before a refused transaction is repeated. It reports whether to repeat it.
-func (db *database) pause() bool {
+// waitForFence waits before a refused transaction is repeated. It reports whether to repeat it.
+func (db *database) waitForFence() bool {
 	select {
 	case <-time.After(fencePause):
 		return true
@@ -101,7 +101,7 @@ func (db *database) pause() bool {
 	return false
 }
 
-func (db *database) transact(w *writer, do func(*tx) error) (err error) {
+func (db *database) runTransaction(w *writer, do func(*tx) error) (err error) {
 	defer func() {
 		p := recover()
 		if p != nil {
@@ -110,46 +110,46 @@ func (db *database) transact(w *writer, do func(*tx) error) (err error) {
 		}
 	}()
 	ctx := context.Background()
-	if db.engine.limit > 0 {
-		limited, cancel := context.WithTimeout(ctx, db.engine.limit)
+	if db.engine.transactionLimit > 0 {
+		limited, cancel := context.WithTimeout(ctx, db.engine.transactionLimit)
 		defer cancel()
 		ctx = limited
 	}
 	transaction, err := w.pool.BeginTx(ctx, nil)
 	if err != nil {
-		return fail(err)
+		return classifyError(err)
 	}
 	defer transaction.Rollback() // no effect after Commit
 	t := &tx{ctx, transaction, db}
-	if w.lock != "" {
-		if _, err := t.exec(w.lock); err != nil {
+	if w.lockStatement != "" {
+		if _, err := t.exec(w.lockStatement); err != nil {
 			return err
 		}
 	}
 	if err := db.fence.Check(ctx, transaction); errors.Is(err, ErrFenced) {
 		return err
 	} else if err != nil {
-		return fail(err)
+		return classifyError(err)
 	}
 	if err := do(t); err != nil {
 		return err
 	}
-	return fail(transaction.Commit())
+	return classifyError(transaction.Commit())
 }
 
-// report logs the first of several consecutive failures, and the recovery.
-func (db *database) report(took time.Duration, failed *failure) {
+// reportWrite logs the first of several consecutive failures, and the recovery.
+func (db *database) reportWrite(took time.Duration, failed *failure) {
 	db.reporting.Lock()
 	defer db.reporting.Unlock()
 	if failed == nil {
-		db.wrote(took, nil)
+		db.onWrite(took, nil)
 		if db.failures > 0 {
 			db.log.Info("writing to the database works again", "failures", db.failures, "after", time.Since(db.failing))
 			db.failures = 0
 		}
 		return
 	}
-	db.wrote(took, failed)
+	db.onWrite(took, failed)
 	if db.failures == 0 {
 		db.failing = time.Now()
 		db.log.Error("writing to the database failed", "error", failed)
@@ -169,18 +169,18 @@ type tx struct {
 func (t *tx) exec(query string, args ...any) (int64, error) {
 	r, err := t.transaction.ExecContext(t.ctx, query, args...)
 	if err != nil {
-		return 0, fail(err)
+		return 0, classifyError(err)
 	}
 	return r.RowsAffected()
 }
 
 // get reads one row into dest, or returns [ErrNotFound].
 func (t *tx) get(query string, args []any, dest ...any) error {
-	return fail(t.transaction.QueryRowContext(t.ctx, query, args...).Scan(dest...))
+	return classifyError(t.transaction.QueryRowContext(t.ctx, query, args...).Scan(dest...))
 }
 
-// changeRow executes a statement and returns [ErrNotFound] if it changes no rows.
-func (t *tx) changeRow(query string, args ...any) error {
+// execOrNotFound executes a statement and returns [ErrNotFound] if it changes no rows.
+func (t *tx) execOrNotFound(query string, args ...any) error {
 	n, err := t.exec(query, args...)
 	if err == nil && n == 0 {
 		return ErrNotFound

@@ -59,9 +59,9 @@ func (s *site) addMatches() {
 		}
 	}
 	for _, r := range []store.DailyResult{
-		{Day: "2026-01-01", Player: ann.ID, Shots: 40, Done: true},
-		{Day: "2026-01-02", Player: ann.ID, Shots: 23, Done: true},
-		{Day: "2026-01-02", Player: late.ID, Shots: 20, Done: true},
+		{Day: "2026-01-01", Player: ann.ID, Shots: 40, Finished: true},
+		{Day: "2026-01-02", Player: ann.ID, Shots: 23, Finished: true},
+		{Day: "2026-01-02", Player: late.ID, Shots: 20, Finished: true},
 	} {
 		if err := s.db.Daily.Save(ctx, r); err != nil {
 			s.t.Fatal(err)

@@ -49,7 +49,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		addr := ratelimit.Address(c.RemoteAddr())
+		addr := ratelimit.IPAddress(c.RemoteAddr())
 		counted := addr
 		if l.server.isProxy(addr) {
 			// A proxy's clients are limited by request.

@@ -85,7 +85,7 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	}
 	err := next.save(ctx)
 	switch {
-	case errors.Is(err, store.ErrOvertaken), errors.Is(err, store.ErrDone):
+	case errors.Is(err, store.ErrOvertaken), errors.Is(err, store.ErrFinished):
 		other, err := a.puzzle.load(ctx, a.account, v.Day)
 		if err != nil {
 			return a, err
@@ -115,6 +115,6 @@ func (a *Attempt) save(ctx context.Context) error {
 		return err
 	}
 	return a.puzzle.cfg.Store.Daily.Save(ctx, store.DailyResult{
-		Day: v.Day, Player: a.account, Shots: len(names), Line: Blocks(v.Course), Done: v.Done, Progress: progress, At: now,
+		Day: v.Day, Player: a.account, Shots: len(names), ShareText: Blocks(v.Course), Finished: v.Done, Progress: progress, LastShot: now,
 	})
 }

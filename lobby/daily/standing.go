@@ -105,7 +105,7 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 		return d, err
 	}
 	d.Own = Row{Place: d.Own.Place, Name: own.Name, Shots: own.Shots, Own: true}
-	d.Blocks, d.Done = own.Line, own.Done
+	d.Blocks, d.Done = own.ShareText, own.Finished
 	d.Streak, d.Longest, err = s.Daily.Streak(ctx, account, day)
 	return d, err
 }

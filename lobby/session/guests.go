@@ -11,14 +11,14 @@ var ErrGuests = i18n.Errorf("too many messages and challenges from guests right 
 
 // limitGuest calls do. For a guest, it returns [ErrGuests] instead if the limit is exceeded, and counts
 // do towards the limit if do succeeds.
-func (s *Session) limitGuest(limit *ratelimit.Guests, do func() error) error {
+func (s *Session) limitGuest(limit *ratelimit.GuestRate, do func() error) error {
 	guest := s.Player().Account == ""
 	if guest && limit.IsExceeded(s.client.Addr) {
 		return ErrGuests
 	}
 	err := do()
 	if guest && err == nil {
-		limit.Count(s.client.Addr)
+		limit.CountAction(s.client.Addr)
 	}
 	return err
 }

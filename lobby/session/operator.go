@@ -138,5 +138,5 @@ func (op Operations) findPerson(ctx context.Context, name string) (store.Player,
 
 // logAct adds an entry to the audit log.
 func (op Operations) logAct(ctx context.Context, act, subject, details string) error {
-	return op.store.Audit.Add(ctx, store.Act{Actor: op.name, Act: act, Subject: subject, Details: details})
+	return op.store.Audit.Add(ctx, store.Act{Actor: op.name, Verb: act, Subject: subject, Details: details})
 }

@@ -103,7 +103,7 @@ func TestOperators(t *testing.T) {
 		noted.told != "You are banned from this server: cheating" {
 		t.Errorf("the operator has done %+v", noted)
 	}
-	if acts, err := op.AuditLog(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Act != "kick" || acts[5].Act != "broadcast" || acts[5].Actor != "op" {
+	if acts, err := op.AuditLog(t.Context(), 20); err != nil || len(acts) != 6 || acts[0].Verb != "kick" || acts[5].Verb != "broadcast" || acts[5].Actor != "op" {
 		t.Errorf("the log is %+v, %v", acts, err)
 	}
 }

@@ -56,7 +56,7 @@ func start(t *testing.T) *server {
 // run starts the relay, each time at another address, because another test may take one that is free for
 // a moment.
 func (s *server) run() {
-	listener, err := servers.Listen()
+	listener, err := servers.ListenLoopback()
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func (s *server) dial(ctx context.Context) (io.ReadWriteCloser, error) {
 
 // programConfig returns the test binary as a program.
 func programConfig(behaviour string) program.Config {
-	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.Env(behaviour)}, Move: patience}
+	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.FaultEnv(behaviour)}, Move: patience}
 }
 
 // play runs a bridge and returns its result, error and notices.

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testprogram.Main()
+	testprogram.RunIfRequested()
 	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }

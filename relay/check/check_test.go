@@ -25,7 +25,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testprogram.Main()
+	testprogram.RunIfRequested()
 	parallel.AllowWaitingTests()
 	leaks.Main(m)
 }
@@ -250,7 +250,7 @@ func TestCommand(t *testing.T) {
 	}
 	told := 0
 	r, err := check.Run(t.Context(), check.Config{
-		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.Env("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
+		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.FaultEnv("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
 		Connect: patience, Move: patience, Report: func(check.Finding) { told++ },
 	})
 	if err != nil || !r.Succeeded() || told != len(r.Findings) {

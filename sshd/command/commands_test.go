@@ -87,12 +87,12 @@ func sampleStore(t testing.TB) *store.Store {
 		}
 	}
 	for _, r := range []store.DailyResult{
-		{Day: "1999-12-31", Player: ids["ann"], Shots: 40, Done: true},
-		{Day: "1999-12-31", Player: ids["bob"], Shots: 39, Done: true},
-		{Day: "2000-01-01", Player: ids["bob"], Shots: 6, Done: true, Line: "░▓▓▓██"},
-		{Day: "2000-01-01", Player: ids["ann"], Shots: 23, Done: true, Line: "░░░░░░░░░░░░░░░▓▓▓░░▓██"},
-		{Day: "2000-01-01", Player: ids["late"], Shots: 5, Done: true, Line: "▓▓▓██"},
-		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, Line: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
+		{Day: "1999-12-31", Player: ids["ann"], Shots: 40, Finished: true},
+		{Day: "1999-12-31", Player: ids["bob"], Shots: 39, Finished: true},
+		{Day: "2000-01-01", Player: ids["bob"], Shots: 6, Finished: true, ShareText: "░▓▓▓██"},
+		{Day: "2000-01-01", Player: ids["ann"], Shots: 23, Finished: true, ShareText: "░░░░░░░░░░░░░░░▓▓▓░░▓██"},
+		{Day: "2000-01-01", Player: ids["late"], Shots: 5, Finished: true, ShareText: "▓▓▓██"},
+		{Day: "2000-01-02", Player: ids["ann"], Shots: 3, ShareText: "░░▓", Progress: []byte(`["J9","A2","C3"]`)},
 	} {
 		if err := s.Daily.Save(ctx, r); err != nil {
 			t.Fatal(err)

@@ -85,9 +85,9 @@ func (c *Call) listActs() error {
 	}
 	out, rows := []actOut{}, [][]string{c.heads("At (UTC)", "Operator", "Action", "Subject", "Details")}
 	for _, a := range acts {
-		out = append(out, actOut{utc(a.At), a.Actor, a.Act, a.Subject, a.Details})
+		out = append(out, actOut{utc(a.At), a.Actor, a.Verb, a.Subject, a.Details})
 		rows = append(rows, []string{
-			view.FormatTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Act, view.DashIfEmpty(text.Clean(a.Subject, 60)),
+			view.FormatTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Verb, view.DashIfEmpty(text.Clean(a.Subject, 60)),
 			text.Clean(a.Details, 200),
 		})
 	}

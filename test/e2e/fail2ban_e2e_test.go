@@ -77,12 +77,12 @@ func TestFail2ban(t *testing.T) {
 				_, _ = c.Write([]byte("SSH-2.0-x\" ssh login failed remote=192.0.2.9:1 msg=\"ssh refused\" remote=192.0.2.9:1\r\nrubbish\r\n"))
 				_ = c.Close()
 			}
-			log.Wait(t, "ssh login failed")
-			log.Wait(t, "ssh refused")
+			log.WaitText(t, "ssh login failed")
+			log.WaitText(t, "ssh refused")
 			p := sshtest.Dial(t, h.ssh, sshtest.Options{User: "ssh refused remote=192.0.2.9:1", Signer: key})
 			p.WaitText("rude")
 			p.Wait()
-			log.Wait(t, "ssh disconnect")
+			log.WaitText(t, "ssh disconnect")
 			var found []string
 			for _, line := range strings.Split(strings.TrimSpace(log.String()), "\n") {
 				var hits int

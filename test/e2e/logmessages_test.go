@@ -75,7 +75,7 @@ func TestLogMessages(t *testing.T) {
 	log := sshtest.NewOutput()
 	server, h := startServerLogging(t, programPath(t), folder, log,
 		"--config", options, "--log-format", "json", "--store", url)
-	log.Wait(t, "this node serves players")
+	log.WaitText(t, "this node serves players")
 
 	dialFrom(t, "127.0.0.2", h.ssh)
 	dialFrom(t, "127.0.0.2", h.relay)
@@ -90,20 +90,20 @@ func TestLogMessages(t *testing.T) {
 	person.WaitText("ann (you)")
 	program := h.connectProgram(t)
 	program.send("% name ann_bot\n% vs bot easy\n")
-	log.Wait(t, `"match started"`)
+	log.WaitText(t, `"match started"`)
 
 	sshtest.Dial(t, h.ssh, sshtest.Options{User: "bob"}).Wait() // a second session
 	configure("max-connections-per-address = 1\nrelay-max-connections-per-address = 1\n")
 	if err := server.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	log.Wait(t, `"option":"relay-max-connections-per-address"`)
+	log.WaitText(t, `"option":"relay-max-connections-per-address"`)
 	dialFrom(t, "127.0.0.1", h.ssh)
 	dialFrom(t, "127.0.0.1", h.relay)
-	log.Wait(t, `"ssh connection rejected"`)
-	log.Wait(t, `"relay connection rejected"`)
+	log.WaitText(t, `"ssh connection rejected"`)
+	log.WaitText(t, `"relay connection rejected"`)
 	program.nc.Close()
-	log.Wait(t, `"relay disconnect"`)
+	log.WaitText(t, `"relay disconnect"`)
 	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

@@ -17,7 +17,7 @@ import (
 // freeAddress returns an address on which nothing listens at the moment.
 func freeAddress(t testing.TB) string {
 	t.Helper()
-	l, err := servers.Listen()
+	l, err := servers.ListenLoopback()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ var nodesFaults = []nodesFault{
 		stranger := sshtest.Dial(o.t, o.others[0].SSH, sshtest.Options{User: "cid", Signer: sshtest.NewSigner(o.t)})
 		stranger.WaitText("try again")
 		o.began = time.Now()
-		return o.database.Recover()
+		return o.database.RestartAfterKill()
 	}},
 	{name: "rolling restart", limit: 10 * time.Second, happen: func(o *outage) error {
 		for _, n := range o.others {

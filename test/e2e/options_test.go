@@ -32,14 +32,14 @@ func TestReload(t *testing.T) {
 		if err := cmd.Process.Signal(syscall.SIGHUP); err != nil {
 			t.Fatal(err)
 		}
-		log.Wait(t, want)
+		log.WaitText(t, want)
 	}
 	change("log-level = 'info'\nrelay-fill = 5\n", "the new value of this option requires a restart\" option=relay-fill")
 	change("guest-talk = false\n", "option=guest-talk old=true new=false")
 	change("log-level = 'loud'\n", file+": log-level")
 	change("log-level = 'debug'\ndrain = '9s'\n", "option=log-level old=info new=debug")
 	h.enterLobby(t, "ann")
-	log.Wait(t, "ssh connect")
+	log.WaitText(t, "ssh connect")
 	change("log-level = 'error'\n", "old=debug new=error")
 	// Changes are logged before they take effect.
 	for deadline := time.Now().Add(patience); ; {

@@ -23,7 +23,7 @@ func TestProxyProtocol(t *testing.T) {
 	program.send("PROXY TCP4 203.0.113.9 192.0.2.2 4711 22\r\n% vs bot easy\n")
 	program.expect("% ok vs bot easy\n")
 	program.nc.Close()
-	log.Wait(t, "203.0.113.9:4711")
+	log.WaitText(t, "203.0.113.9:4711")
 	nc, err := net.Dial("tcp", h.ssh)
 	if err != nil {
 		t.Fatal(err)
@@ -35,5 +35,5 @@ func TestProxyProtocol(t *testing.T) {
 	if line, err := bufio.NewReader(nc).ReadString('\n'); err != nil || line != "SSH-2.0-Broadside\r\n" {
 		t.Errorf("SSH says %q, %v", line, err)
 	}
-	log.Wait(t, "203.0.113.9:4712")
+	log.WaitText(t, "203.0.113.9:4712")
 }

@@ -76,7 +76,7 @@ var scriptCommands = map[string]func(ts *testscript.TestScript, neg bool, args [
 	"draining": func(ts *testscript.TestScript, _ bool, _ []string) { stateOf(ts).server.stop() },
 	"log": func(ts *testscript.TestScript, _ bool, args []string) {
 		s := stateOf(ts)
-		s.log.Wait(s.t, joinArgs(args))
+		s.log.WaitText(s.t, joinArgs(args))
 	},
 	"get": func(ts *testscript.TestScript, _ bool, args []string) {
 		_, page := get(stateOf(ts).t, ts.Getenv("SITE")+args[0])

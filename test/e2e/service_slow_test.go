@@ -97,7 +97,7 @@ func (s *service) Start(ctx context.Context) error {
 func (s *service) AwaitActive(ctx context.Context) error {
 	for _, n := range s.Nodes {
 		err := n.WaitUntilReady(ctx, func(ctx context.Context) error {
-			_, err := servers.Get(ctx, "http://"+n.Metrics+"/healthz", readyTime)
+			_, err := servers.FetchPage(ctx, "http://"+n.Metrics+"/healthz", readyTime)
 			if err != nil {
 				return err
 			}
@@ -147,6 +147,6 @@ const readyTime = time.Second
 
 // isReady reports whether a node serves players.
 func isReady(ctx context.Context, n *servers.Server) bool {
-	_, err := servers.Get(ctx, "http://"+n.Metrics+"/readyz", readyTime)
+	_, err := servers.FetchPage(ctx, "http://"+n.Metrics+"/readyz", readyTime)
 	return n.IsRunning() && err == nil
 }

@@ -49,7 +49,7 @@ func TestProgramsWait(t *testing.T) {
 		"waiting for ann, who must be connected and accept":               connect("--vs", "player ann"),
 	}
 	for text, b := range waits {
-		b.errs.Wait(t, "broadside: "+text)
+		b.errs.WaitText(t, "broadside: "+text)
 	}
 	if time.Since(began) < time.Second {
 		t.Error("the notice comes before an opponent could")

@@ -68,7 +68,7 @@ type server struct {
 // serve starts a server on a free port, and waits until it accepts a connection.
 func serve(t *testing.T, c *exec.Cmd) *server {
 	t.Helper()
-	l, err := servers.Listen()
+	l, err := servers.ListenLoopback()
 	if err != nil {
 		t.Fatal(err)
 	}

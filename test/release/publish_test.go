@@ -123,7 +123,7 @@ func readGoEnv(t *testing.T, name string) string {
 // startRegistry starts a registry for images and returns its address.
 func startRegistry(t *testing.T) string {
 	t.Helper()
-	l, err := servers.Listen()
+	l, err := servers.ListenLoopback()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,13 +49,13 @@ func run(ctx context.Context) error {
 	if *echo != "" {
 		return echoKeys(*echo)
 	}
-	measure, start := measureSessions, startServer
+	measure, start := measureSessions, startBroadside
 	switch flag.Arg(0) {
 	case "sessions":
 	case "floor":
-		start = startFloor
+		start = startEchoServer
 	case "viewers":
-		measure = measureViewers
+		measure = measureSpectators
 	default:
 		return errors.New("choose sessions, floor or viewers")
 	}
@@ -72,11 +72,11 @@ func run(ctx context.Context) error {
 	return measure(&load{ctx: ctx, n: *n, server: s})
 }
 
-func startFloor(ctx context.Context, _ string) (*servers.Server, error) {
+func startEchoServer(ctx context.Context, _ string) (*servers.Server, error) {
 	return servers.StartProgram(ctx, os.Args[0], "-echo")
 }
 
-func startServer(ctx context.Context, folder string) (*servers.Server, error) {
+func startBroadside(ctx context.Context, folder string) (*servers.Server, error) {
 	program, err := servers.Build(ctx, folder)
 	if err != nil {
 		return nil, err
@@ -98,8 +98,8 @@ type cost struct {
 	inUse float64 // bytes of live objects and stacks
 }
 
-// cost measures the server after garbage was collected. A floor only tells what the system knows.
-func (l *load) cost() (c cost, err error) {
+// measureCost measures the server after garbage was collected. A floor only tells what the system knows.
+func (l *load) measureCost() (c cost, err error) {
 	if l.server.Metrics != "" {
 		for range 2 { // the second collection frees what pools kept in the first
 			if err := servers.CollectGarbage(l.ctx, l.server.Metrics); err != nil {

@@ -33,8 +33,8 @@ type session struct {
 	bytes    atomic.Int64
 }
 
-// open connects with a command and waits for the first paint. It returns how long that took.
-func open(address, command string) (*session, time.Duration, error) {
+// openSession connects with a command and waits for the first paint. It returns how long that took.
+func openSession(address, command string) (*session, time.Duration, error) {
 	began := time.Now()
 	client, err := ssh.Dial("tcp", address, &ssh.ClientConfig{User: "guest", HostKeyCallback: ssh.InsecureIgnoreHostKey()}) // it is ours
 	if err != nil {
@@ -45,7 +45,7 @@ func open(address, command string) (*session, time.Duration, error) {
 		client.Close()
 		return nil, 0, err
 	}
-	at, err := s.wait()
+	at, err := s.waitForOutput()
 	if err != nil {
 		client.Close()
 	}
@@ -73,12 +73,12 @@ func (s *session) start(command string) error {
 		err = channel.Start(command)
 	}
 	if err == nil {
-		go s.read(out) // ends with the connection
+		go s.readOutput(out) // ends with the connection
 	}
 	return err
 }
 
-func (s *session) read(out io.Reader) {
+func (s *session) readOutput(out io.Reader) {
 	buf := make([]byte, 8<<10)
 	for {
 		n, err := out.Read(buf)
@@ -95,8 +95,8 @@ func (s *session) read(out io.Reader) {
 	}
 }
 
-// wait waits for output and returns when it arrived.
-func (s *session) wait() (time.Time, error) {
+// waitForOutput waits for output and returns when it arrived.
+func (s *session) waitForOutput() (time.Time, error) {
 	select {
 	case at, ok := <-s.painted:
 		if !ok {
@@ -118,13 +118,13 @@ func (s *session) press(keys string) (time.Duration, error) {
 	if _, err := io.WriteString(s.keys, keys); err != nil {
 		return 0, err
 	}
-	at, err := s.wait()
+	at, err := s.waitForOutput()
 	return at.Sub(began), err
 }
 
 // measureSessions measures sessions in the lobby, and then in matches.
 func measureSessions(l *load) error {
-	warm, _, err := open(l.server.SSH, "") // what is allocated once for all sessions
+	warm, _, err := openSession(l.server.SSH, "") // what is allocated once for all sessions
 	if err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func measureSessions(l *load) error {
 // measurePlace measures sessions that begin with a command, enter a place by some keys, and
 // then press two keys in turns.
 func (l *load) measurePlace(name, command, enter, keys string) error {
-	empty, err := l.cost()
+	empty, err := l.measureCost()
 	if err != nil {
 		return err
 	}
@@ -162,28 +162,28 @@ func (l *load) measurePlace(name, command, enter, keys string) error {
 	reportCPU(name+": an arrival, and its effect on the others", entered, empty.Cost, l.n)
 	time.Sleep(3 * time.Second)
 
-	still, arrivals := servers.MeasureProcess(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.arrivals })
+	still, arrivals := servers.MeasureProcess(l.server.PID()), sumCounters(all, func(s *session) *atomic.Int64 { return &s.arrivals })
 	time.Sleep(keyTimes * time.Second)
 	idle := servers.MeasureProcess(l.server.PID())
 	reportCPU(name+": a session, per second", idle, still, l.n*keyTimes)
-	reportCPU(name+": a change that all others caused", idle, still, sum(all, func(s *session) *atomic.Int64 { return &s.arrivals })-arrivals)
+	reportCPU(name+": a change that all others caused", idle, still, sumCounters(all, func(s *session) *atomic.Int64 { return &s.arrivals })-arrivals)
 
-	full, err := l.cost()
+	full, err := l.measureCost()
 	if err != nil {
 		return err
 	}
 	reportMemory(name+": a session", full, empty, l.n)
-	before, bytes := servers.MeasureProcess(l.server.PID()), sum(all, func(s *session) *atomic.Int64 { return &s.bytes })
+	before, bytes := servers.MeasureProcess(l.server.PID()), sumCounters(all, func(s *session) *atomic.Int64 { return &s.bytes })
 	if took, err = pressAll(l.ctx, all, keys); err != nil {
 		return err
 	}
 	reportCPU(name+": a key", servers.MeasureProcess(l.server.PID()), before, len(took))
 	reportTimes(name+": key to paint", took)
-	fmt.Printf("%-44s %8d\n", name+": bytes of a key", (sum(all, func(s *session) *atomic.Int64 { return &s.bytes })-bytes)/len(took))
+	fmt.Printf("%-44s %8d\n", name+": bytes of a key", (sumCounters(all, func(s *session) *atomic.Int64 { return &s.bytes })-bytes)/len(took))
 	return nil
 }
 
-func sum(all []*session, count func(*session) *atomic.Int64) (n int) {
+func sumCounters(all []*session, count func(*session) *atomic.Int64) (n int) {
 	for _, s := range all {
 		n += int(count(s).Load())
 	}
@@ -197,7 +197,7 @@ func (l *load) openAll(command, enter string) (all []*session, took []time.Durat
 	g.SetLimit(8)
 	for range l.n {
 		g.Go(func() error {
-			s, d, err := open(l.server.SSH, command)
+			s, d, err := openSession(l.server.SSH, command)
 			if err != nil {
 				return err
 			}

@@ -28,12 +28,12 @@ type program struct {
 	lines *bufio.Reader
 }
 
-func (p *program) say(line string) error {
+func (p *program) send(line string) error {
 	_, err := io.WriteString(p.nc, line)
 	return err
 }
 
-func (p *program) hear(want string) error {
+func (p *program) expect(want string) error {
 	got, err := p.lines.ReadSlice('\n')
 	if err == nil && string(got) != want {
 		err = fmt.Errorf("a program was told %q, expected %q", got, want)
@@ -41,9 +41,9 @@ func (p *program) hear(want string) error {
 	return err
 }
 
-// script is the moves of both programs: every cell except one of a ship, so that the game does not end, and
+// shotScript is the moves of both programs: every cell except one of a ship, so that the game does not end, and
 // the true results.
-func script() (attacks, results []string) {
+func shotScript() (attacks, results []string) {
 	fleet := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))
 	truth, cells := match.NewFleet(fleet), slices.Collect(match.Classic().Board().All())
 	rand.Shuffle(len(cells), func(i, k int) { cells[i], cells[k] = cells[k], cells[i] })
@@ -56,37 +56,37 @@ func script() (attacks, results []string) {
 	return attacks, results
 }
 
-// openPrograms connects two programs and starts their game. The second fires first.
-func openPrograms(address string) (all [2]*program, err error) {
+// connectPrograms connects two programs and starts their game. The second fires first.
+func connectPrograms(address string) (all [2]*program, err error) {
 	for i := range all {
 		nc, err := net.Dial("tcp", address)
 		if err != nil {
 			return all, err
 		}
 		all[i] = &program{nc, bufio.NewReader(nc)}
-		if err := all[i].hear(fmt.Sprintf("(%d,[]).\n", 3+i)); err != nil {
+		if err := all[i].expect(fmt.Sprintf("(%d,[]).\n", 3+i)); err != nil {
 			return all, err
 		}
 	}
-	return all, errors.Join(all[0].hear("(5,[]).\n"), all[1].hear("(5,[]).\n"))
+	return all, errors.Join(all[0].expect("(5,[]).\n"), all[1].expect("(5,[]).\n"))
 }
 
 // fire fires a shot and awaits its result.
 func (p *program) fire(attack, result string) error {
-	return errors.Join(p.say(attack), p.hear(result))
+	return errors.Join(p.send(attack), p.expect(result))
 }
 
-// answer answers a shot.
-func (p *program) answer(attack, result string) error {
-	return errors.Join(p.hear(attack), p.say(result))
+// answerShot answers a shot.
+func (p *program) answerShot(attack, result string) error {
+	return errors.Join(p.expect(attack), p.send(result))
 }
 
-// viewedShots is how many shots the viewers see.
-const viewedShots = 40
+// watchedShots is how many shots the viewers see.
+const watchedShots = 40
 
-// measureViewers lets viewers on the website follow a match of two programs, with some time between shots.
-func measureViewers(l *load) error {
-	programs, err := openPrograms(l.server.Relay)
+// measureSpectators lets viewers on the website follow a match of two programs, with some time between shots.
+func measureSpectators(l *load) error {
+	programs, err := connectPrograms(l.server.Relay)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func measureViewers(l *load) error {
 	if err != nil {
 		return err
 	}
-	empty, err := l.cost()
+	empty, err := l.measureCost()
 	if err != nil {
 		return err
 	}
@@ -107,23 +107,23 @@ func measureViewers(l *load) error {
 			return err
 		}
 		defer feed.Body.Close()
-		viewers.Go(func() error { return follow(feed.Body, &fired, &took[i]) })
+		viewers.Go(func() error { return recordArrivals(feed.Body, &fired, &took[i]) })
 	}
-	full, err := l.cost()
+	full, err := l.measureCost()
 	if err != nil {
 		return err
 	}
 	reportMemory("a viewer", full, empty, l.n)
-	attacks, results := script()
+	attacks, results := shotScript()
 	before := servers.MeasureProcess(l.server.PID())
-	for n := range viewedShots {
+	for n := range watchedShots {
 		time.Sleep(100 * time.Millisecond)
 		now := time.Now()
 		fired.Store(&now)
 		shooter, target := programs[1-n%2], programs[n%2]
 		var turn errgroup.Group
 		turn.Go(func() error { return shooter.fire(attacks[n/2], results[n/2]) })
-		turn.Go(func() error { return target.answer(attacks[n/2], results[n/2]) })
+		turn.Go(func() error { return target.answerShot(attacks[n/2], results[n/2]) })
 		if err := turn.Wait(); err != nil {
 			return err
 		}
@@ -131,7 +131,7 @@ func measureViewers(l *load) error {
 	if err := viewers.Wait(); err != nil {
 		return err
 	}
-	reportCPU("a shot", servers.MeasureProcess(l.server.PID()), before, viewedShots)
+	reportCPU("a shot", servers.MeasureProcess(l.server.PID()), before, watchedShots)
 	reportTimes("shot to viewer", slices.Concat(took...))
 	return nil
 }
@@ -158,10 +158,10 @@ func (l *load) findMatch() (string, error) {
 	return "", errors.New("the website does not list the match")
 }
 
-// follow records how long each shot took to reach a viewer.
-func follow(feed io.Reader, fired *atomic.Pointer[time.Time], took *[]time.Duration) error {
+// recordArrivals records how long each shot took to reach a viewer.
+func recordArrivals(feed io.Reader, fired *atomic.Pointer[time.Time], took *[]time.Duration) error {
 	lines := bufio.NewScanner(feed)
-	for len(*took) < viewedShots && lines.Scan() {
+	for len(*took) < watchedShots && lines.Scan() {
 		at := fired.Load()
 		if at != nil && bytes.Contains(lines.Bytes(), []byte(`"result"`)) {
 			*took = append(*took, time.Since(*at))

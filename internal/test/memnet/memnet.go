@@ -76,18 +76,24 @@ type Conn struct {
 // Read fails with [net.ErrClosed] once this end is closed, as TCP does, and with
 // [io.EOF] once the other is.
 func (c *Conn) Read(b []byte) (int, error) {
-	n, err := c.read.get(b)
+	n, err := c.read.read(b)
 	if err == io.EOF && c.closed.Load() {
 		err = net.ErrClosed
 	}
 	return n, err
 }
 
-func (c *Conn) Write(b []byte) (int, error)        { return c.write.put(b) }
-func (c *Conn) LocalAddr() net.Addr                { return c.local }
-func (c *Conn) RemoteAddr() net.Addr               { return c.remote }
-func (c *Conn) SetReadDeadline(t time.Time) error  { c.read.until(&c.read.getBy, t); return nil }
-func (c *Conn) SetWriteDeadline(t time.Time) error { c.write.until(&c.write.putBy, t); return nil }
+func (c *Conn) Write(b []byte) (int, error) { return c.write.write(b) }
+func (c *Conn) LocalAddr() net.Addr         { return c.local }
+func (c *Conn) RemoteAddr() net.Addr        { return c.remote }
+func (c *Conn) SetReadDeadline(t time.Time) error {
+	c.read.setDeadline(&c.read.readDeadline, t)
+	return nil
+}
+func (c *Conn) SetWriteDeadline(t time.Time) error {
+	c.write.setDeadline(&c.write.writeDeadline, t)
+	return nil
+}
 
 func (c *Conn) SetDeadline(t time.Time) error {
 	return errors.Join(c.SetReadDeadline(t), c.SetWriteDeadline(t))
@@ -108,14 +114,14 @@ func (c *Conn) CloseWrite() error {
 
 // stream is one direction of a connection, with a bounded buffer.
 type stream struct {
-	mu           sync.Mutex
-	changed      *sync.Cond
-	data         []byte
-	closed       bool
-	getBy, putBy time.Time // deadlines
+	mu                          sync.Mutex
+	changed                     *sync.Cond
+	data                        []byte
+	closed                      bool
+	readDeadline, writeDeadline time.Time // deadlines
 }
 
-const underWay = 64 << 10 // bytes that a stream has room for
+const streamCapacity = 64 << 10 // bytes that a stream has room for
 
 func newStream() *stream {
 	s := new(stream)
@@ -123,14 +129,14 @@ func newStream() *stream {
 	return s
 }
 
-func (s *stream) get(b []byte) (int, error) {
+func (s *stream) read(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(b) == 0 { // as TCP does
 		return 0, nil
 	}
 	for !s.closed && len(s.data) == 0 {
-		if late(s.getBy) {
+		if isPast(s.readDeadline) {
 			return 0, os.ErrDeadlineExceeded
 		}
 		s.changed.Wait()
@@ -144,11 +150,11 @@ func (s *stream) get(b []byte) (int, error) {
 	return n, nil
 }
 
-func (s *stream) put(b []byte) (int, error) {
+func (s *stream) write(b []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for !s.closed && len(s.data) > underWay {
-		if late(s.putBy) {
+	for !s.closed && len(s.data) > streamCapacity {
+		if isPast(s.writeDeadline) {
 			return 0, os.ErrDeadlineExceeded
 		}
 		s.changed.Wait()
@@ -161,11 +167,11 @@ func (s *stream) put(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// late reports whether a deadline has passed.
-func late(deadline time.Time) bool { return !deadline.IsZero() && !time.Now().Before(deadline) }
+// isPast reports whether a deadline has passed.
+func isPast(deadline time.Time) bool { return !deadline.IsZero() && !time.Now().Before(deadline) }
 
-// until sets a deadline of the stream.
-func (s *stream) until(deadline *time.Time, t time.Time) {
+// setDeadline sets a deadline of the stream.
+func (s *stream) setDeadline(deadline *time.Time, t time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	*deadline = t

@@ -29,11 +29,11 @@ func Root(t testing.TB) {
 // Skip ends a test because this machine lacks something, as the message says.
 func Skip(t testing.TB, format string, args ...any) {
 	t.Helper()
-	if MustRunAll() {
+	if IsStrict() {
 		t.Fatalf("this test must run, but cannot: "+format, args...)
 	}
 	t.Skipf("this test cannot run here: "+format, args...)
 }
 
-// MustRunAll reports whether a test that cannot run fails.
-func MustRunAll() bool { return os.Getenv("REQUIRE_TOOLS") != "" }
+// IsStrict reports whether a test that cannot run fails.
+func IsStrict() bool { return os.Getenv("REQUIRE_TOOLS") != "" }

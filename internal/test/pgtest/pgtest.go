@@ -69,14 +69,14 @@ func Start() (*Server, error) { return StartListening("") }
 // StartListening is like Start for a server that also listens on an IP address, at the usual
 // port, and accepts all connections.
 func StartListening(address string) (*Server, error) {
-	return create(address, func(s *Server) error {
-		if out, err := s.command("initdb", "--pgdata", s.data(), "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
+	return createServer(address, func(s *Server) error {
+		if out, err := s.command("initdb", "--pgdata", s.dataFolder(), "--username", "broadside", "--auth", "trust", "--no-sync", "--encoding", "UTF8").CombinedOutput(); err != nil {
 			return fmt.Errorf("initdb: %w: %s", err, out)
 		}
 		if address == "" {
 			return nil
 		}
-		rules, err := os.OpenFile(filepath.Join(s.data(), "pg_hba.conf"), os.O_APPEND|os.O_WRONLY, 0)
+		rules, err := os.OpenFile(filepath.Join(s.dataFolder(), "pg_hba.conf"), os.O_APPEND|os.O_WRONLY, 0)
 		if err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func StartListening(address string) (*Server, error) {
 // StartReplica starts a server that replicates this one. From then on, this server confirms a
 // transaction only once the replica has it, too.
 func (s *Server) StartReplica(ctx context.Context) (*Server, error) {
-	r, err := create("", func(r *Server) error {
-		if out, err := r.command("pg_basebackup", "--pgdata", r.data(), "--host", s.folder, "--username", "broadside",
+	r, err := createServer("", func(r *Server) error {
+		if out, err := r.command("pg_basebackup", "--pgdata", r.dataFolder(), "--host", s.folder, "--username", "broadside",
 			"--write-recovery-conf", "--checkpoint", "fast", "--no-sync").CombinedOutput(); err != nil {
 			return fmt.Errorf("pg_basebackup: %w: %s", err, out)
 		}
@@ -110,7 +110,7 @@ func (s *Server) StartReplica(ctx context.Context) (*Server, error) {
 // Promote makes a replica an independent server.
 func (s *Server) Promote() error {
 	// PostgreSQL can cancel the statement pg_promote, since it conflicts with the recovery that it ends.
-	if out, err := s.command("pg_ctl", "promote", "--pgdata", s.data(), "--wait").CombinedOutput(); err != nil {
+	if out, err := s.command("pg_ctl", "promote", "--pgdata", s.dataFolder(), "--wait").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	return nil
@@ -118,7 +118,7 @@ func (s *Server) Promote() error {
 
 // exec executes a statement.
 func (s *Server) exec(ctx context.Context, statement string) error {
-	db, err := sql.Open("pgx", s.url(nil))
+	db, err := sql.Open("pgx", s.databaseURL(nil))
 	if err != nil {
 		return err
 	}
@@ -127,9 +127,9 @@ func (s *Server) exec(ctx context.Context, statement string) error {
 	return err
 }
 
-// create creates a server whose data folder is filled by fill.
-func create(address string, fill func(*Server) error) (*Server, error) {
-	bin, err := programs()
+// createServer creates a server whose data folder is filled by fill.
+func createServer(address string, fill func(*Server) error) (*Server, error) {
+	bin, err := programFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -138,11 +138,11 @@ func create(address string, fill func(*Server) error) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{folder: folder, address: address, log: new(bytes.Buffer), ended: make(chan error, 1)}
-	if err = s.prepare(bin); err == nil {
+	if err = s.setUpCommands(bin); err == nil {
 		err = fill(s)
 	}
 	if err == nil {
-		err = s.run()
+		err = s.startAndWait()
 	}
 	if err != nil {
 		os.RemoveAll(folder)
@@ -151,11 +151,11 @@ func create(address string, fill func(*Server) error) (*Server, error) {
 	return s, nil
 }
 
-func (s *Server) data() string { return filepath.Join(s.folder, "data") }
+func (s *Server) dataFolder() string { return filepath.Join(s.folder, "data") }
 
-// prepare determines how to run PostgreSQL's programs.
-func (s *Server) prepare(bin string) error {
-	as, err := servant(s.folder)
+// setUpCommands determines how to run PostgreSQL's programs.
+func (s *Server) setUpCommands(bin string) error {
+	as, err := unprivilegedProcess(s.folder)
 	if err != nil {
 		return err
 	}
@@ -168,17 +168,17 @@ func (s *Server) prepare(bin string) error {
 	return nil
 }
 
-// run starts the server on the cluster and waits until it answers.
-func (s *Server) run() error {
+// startAndWait starts the server on the cluster and waits until it answers.
+func (s *Server) startAndWait() error {
 	// Tests don't need data to survive a crash of the machine.
-	s.server = s.command("postgres", "-D", s.data(), "-k", s.folder, "-c", "listen_addresses="+s.address,
+	s.server = s.command("postgres", "-D", s.dataFolder(), "-k", s.folder, "-c", "listen_addresses="+s.address,
 		"-c", "fsync=off", "-c", "full_page_writes=off", "-c", "autovacuum=off", "-c", "max_connections=200")
 	s.server.Stdout, s.server.Stderr = s.log, s.log
 	if err := s.server.Start(); err != nil {
 		return err
 	}
 	go func() { s.ended <- s.server.Wait() }()
-	db, err := sql.Open("pgx", s.url(nil))
+	db, err := sql.Open("pgx", s.databaseURL(nil))
 	if err != nil {
 		return err
 	}
@@ -192,14 +192,14 @@ func (s *Server) run() error {
 		case <-time.After(20 * time.Millisecond):
 		}
 		if ctx.Err() != nil {
-			return errors.Join(ctx.Err(), s.halt())
+			return errors.Join(ctx.Err(), s.stopNow())
 		}
 	}
 	return nil
 }
 
-// halt stops the server at once and closes all its connections.
-func (s *Server) halt() error {
+// stopNow stops the server at once and closes all its connections.
+func (s *Server) stopNow() error {
 	if err := s.server.Process.Signal(os.Interrupt); err != nil {
 		return err
 	}
@@ -210,14 +210,14 @@ func (s *Server) halt() error {
 // Restart stops the server, closes all its connections, and starts it again on the same
 // data.
 func (s *Server) Restart() error {
-	if err := s.halt(); err != nil {
+	if err := s.stopNow(); err != nil {
 		return err
 	}
 	s.log.Reset()
-	return s.run()
+	return s.startAndWait()
 }
 
-// Kill kills the server. [Server.Recover] starts it again.
+// Kill kills the server. [Server.RestartAfterKill] starts it again.
 func (s *Server) Kill() error {
 	if err := s.server.Process.Kill(); err != nil {
 		return err
@@ -226,12 +226,12 @@ func (s *Server) Kill() error {
 	return nil
 }
 
-// Recover restarts a killed server. It waits for the server's remaining processes, which
+// RestartAfterKill restarts a killed server. It waits for the server's remaining processes, which
 // end soon after the kill and prevent a start until then.
-func (s *Server) Recover() error {
+func (s *Server) RestartAfterKill() error {
 	for deadline := time.Now().Add(startTime); ; time.Sleep(50 * time.Millisecond) {
 		s.log.Reset()
-		err := s.run()
+		err := s.startAndWait()
 		if err == nil || !strings.Contains(err.Error(), "still in use") || time.Now().After(deadline) {
 			return err
 		}
@@ -243,14 +243,14 @@ func (s *Server) Folder() string { return s.folder }
 
 // Stop stops the server and removes its data.
 func (s *Server) Stop() error {
-	err := s.halt()
+	err := s.stopNow()
 	if errors.Is(err, os.ErrProcessDone) { // it was killed
 		err = nil
 	}
 	return errors.Join(err, os.RemoveAll(s.folder))
 }
 
-func (s *Server) url(options url.Values) string {
+func (s *Server) databaseURL(options url.Values) string {
 	all := url.Values{"host": {s.folder}, "user": {"broadside"}, "sslmode": {"disable"}}
 	for name, values := range options {
 		all[name] = values
@@ -261,7 +261,7 @@ func (s *Server) url(options url.Values) string {
 // CreateDatabase returns the URL of a database for a name. Each name has its own, which is empty at
 // first.
 func (s *Server) CreateDatabase(ctx context.Context, name string) (string, error) {
-	db, err := sql.Open("pgx", s.url(nil))
+	db, err := sql.Open("pgx", s.databaseURL(nil))
 	if err != nil {
 		return "", err
 	}
@@ -271,5 +271,5 @@ func (s *Server) CreateDatabase(ctx context.Context, name string) (string, error
 	if _, err := db.ExecContext(ctx, `CREATE SCHEMA IF NOT EXISTS `+schema); err != nil {
 		return "", fmt.Errorf("making a database for a test: %w", err)
 	}
-	return s.url(url.Values{"search_path": {schema}}), nil
+	return s.databaseURL(url.Values{"search_path": {schema}}), nil
 }

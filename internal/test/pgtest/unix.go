@@ -12,8 +12,8 @@ import (
 	"syscall"
 )
 
-// programs returns the folder of the server's programs.
-func programs() (string, error) {
+// programFolder returns the folder of the server's programs.
+func programFolder() (string, error) {
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if path, err = filepath.EvalSymlinks(path); err == nil {
 			return filepath.Dir(path), nil
@@ -26,13 +26,13 @@ func programs() (string, error) {
 	return filepath.Dir(found[len(found)-1]), nil
 }
 
-// servant returns the user to run the server as, who owns the folder: an unprivileged
+// unprivilegedProcess returns the user to run the server as, who owns the folder: an unprivileged
 // user if this process runs as root, because PostgreSQL refuses to run as root.
-func servant(folder string) (*syscall.SysProcAttr, error) {
+func unprivilegedProcess(folder string) (*syscall.SysProcAttr, error) {
 	if os.Getuid() != 0 {
 		return nil, nil
 	}
-	id, err := nobody()
+	id, err := unprivilegedUser()
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +42,8 @@ func servant(folder string) (*syscall.SysProcAttr, error) {
 	return &syscall.SysProcAttr{Credential: id}, nil
 }
 
-// nobody is an unprivileged user.
-func nobody() (*syscall.Credential, error) {
+// unprivilegedUser is an unprivileged user.
+func unprivilegedUser() (*syscall.Credential, error) {
 	var errs []error
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)

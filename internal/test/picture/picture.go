@@ -33,7 +33,7 @@ func Write(w io.Writer, s Screen) error {
 	width, height := cellWidth*float64(size.Dx())+2*padding, cellHeight*float64(size.Dy())+2*padding
 	var grounds, texts strings.Builder
 	for y := range size.Dy() {
-		for _, r := range runs(s, size.Min.Y+y) {
+		for _, r := range styleRuns(s, size.Min.Y+y) {
 			r.draw(&grounds, &texts, padding+cellHeight*float64(y))
 		}
 	}
@@ -42,7 +42,7 @@ func Write(w io.Writer, s Screen) error {
 <style>text{white-space:pre}rect{shape-rendering:crispEdges}</style>
 <rect width="100%%" height="100%%" fill="%s"/>
 %s%s</svg>
-`, width, height, width, height, fontSize, hex(background), &grounds, &texts)
+`, width, height, width, height, fontSize, hexColour(background), &grounds, &texts)
 	if err != nil {
 		return fmt.Errorf("writing a picture: %w", err)
 	}
@@ -56,8 +56,8 @@ type run struct {
 	style    uv.Style
 }
 
-// runs returns the runs of a line.
-func runs(s Screen, y int) (all []run) {
+// styleRuns returns the runs of a line.
+func styleRuns(s Screen, y int) (all []run) {
 	size := s.Bounds()
 	for x := range size.Dx() {
 		c := s.CellAt(size.Min.X+x, y)
@@ -83,12 +83,12 @@ func (r *run) draw(grounds, texts *strings.Builder, y float64) {
 	x, width := padding+cellWidth*float64(r.x), cellWidth*float64(r.width)
 	text, ground := colours(&r.style)
 	if ground != background {
-		fmt.Fprintf(grounds, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"%s\"/>\n", x, y, width, cellHeight, hex(ground))
+		fmt.Fprintf(grounds, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"%s\"/>\n", x, y, width, cellHeight, hexColour(ground))
 	}
 	if strings.TrimSpace(r.text) == "" && r.style.Underline == uv.UnderlineNone || r.style.Attrs&uv.AttrConceal != 0 {
 		return
 	}
-	fmt.Fprintf(texts, `<text x="%g" y="%g" textLength="%g" lengthAdjust="spacingAndGlyphs" fill="%s"`, x, y+baseline, width, hex(text))
+	fmt.Fprintf(texts, `<text x="%g" y="%g" textLength="%g" lengthAdjust="spacingAndGlyphs" fill="%s"`, x, y+baseline, width, hexColour(text))
 	for _, a := range []struct {
 		on        bool
 		attribute string
@@ -123,7 +123,7 @@ var palette = [16]color.RGBA{
 
 // colours returns the colours of a text and its background after applying its attributes.
 func colours(s *uv.Style) (text, ground color.RGBA) {
-	text, ground = rgba(s.Fg, foreground), rgba(s.Bg, background)
+	text, ground = toRGBA(s.Fg, foreground), toRGBA(s.Bg, background)
 	if s.Attrs&uv.AttrReverse != 0 {
 		text, ground = ground, text
 	}
@@ -134,7 +134,7 @@ func colours(s *uv.Style) (text, ground color.RGBA) {
 	return text, ground
 }
 
-func rgba(c color.Color, otherwise color.RGBA) color.RGBA {
+func toRGBA(c color.Color, otherwise color.RGBA) color.RGBA {
 	switch c := c.(type) {
 	case nil:
 		return otherwise
@@ -149,4 +149,4 @@ func rgba(c color.Color, otherwise color.RGBA) color.RGBA {
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8), 0xff}
 }
 
-func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
+func hexColour(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

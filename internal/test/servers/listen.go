@@ -15,10 +15,10 @@ var ports = func() *atomic.Uint32 {
 	return n
 }()
 
-// Listen listens at a loopback address on a port outside the ephemeral range. Once the
+// ListenLoopback listens at a loopback address on a port outside the ephemeral range. Once the
 // listener is closed, no connection and no other caller in this process gets the port, so a
 // server can use it, also after a restart.
-func Listen() (net.Listener, error) {
+func ListenLoopback() (net.Listener, error) {
 	var err error
 	for range 1000 {
 		var l net.Listener

@@ -18,7 +18,7 @@ const patience = 2 * time.Minute
 // ReadMetric returns the value of a metric without labels, such as go_goroutines, from a
 // server's metrics address.
 func ReadMetric(ctx context.Context, address, name string) (float64, error) {
-	page, err := get(ctx, "http://"+address+"/metrics")
+	page, err := fetchPage(ctx, "http://"+address+"/metrics")
 	if err != nil {
 		return 0, err
 	}
@@ -32,14 +32,14 @@ func ReadMetric(ctx context.Context, address, name string) (float64, error) {
 
 // CollectGarbage runs a garbage collection on a server that serves profiles.
 func CollectGarbage(ctx context.Context, address string) error {
-	_, err := get(ctx, "http://"+address+"/debug/pprof/heap?gc=1&debug=1")
+	_, err := fetchPage(ctx, "http://"+address+"/debug/pprof/heap?gc=1&debug=1")
 	return err
 }
 
-func get(ctx context.Context, url string) (string, error) { return Get(ctx, url, patience) }
+func fetchPage(ctx context.Context, url string) (string, error) { return FetchPage(ctx, url, patience) }
 
-// Get returns a page, within a time.
-func Get(ctx context.Context, url string, patience time.Duration) (string, error) {
+// FetchPage returns a page, within a time.
+func FetchPage(ctx context.Context, url string, patience time.Duration) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -56,7 +56,7 @@ var unlimited = []string{
 // log. It adds args to the command line and env to the environment.
 func New(program, data string, log io.Writer, env []string, args ...string) (*Server, error) {
 	s := &Server{Name: filepath.Base(data), Data: data, env: env, log: log}
-	if err := freeAddresses(&s.SSH, &s.Relay, &s.Web, &s.Metrics); err != nil {
+	if err := chooseAddresses(&s.SSH, &s.Relay, &s.Web, &s.Metrics); err != nil {
 		return nil, err
 	}
 	own := []string{
@@ -73,23 +73,23 @@ func Start(ctx context.Context, program, data string, log io.Writer, env []strin
 	if err != nil {
 		return nil, err
 	}
-	return s, s.start(ctx, s.Metrics) // the server opens this port last
+	return s, s.launchAndWait(ctx, s.Metrics) // the server opens this port last
 }
 
 // StartProgram starts a program that serves SSH at the address in its last argument, which is
 // added, and waits until it answers.
 func StartProgram(ctx context.Context, program string, args ...string) (*Server, error) {
 	s := &Server{Name: program, log: os.Stderr}
-	if err := freeAddresses(&s.SSH); err != nil {
+	if err := chooseAddresses(&s.SSH); err != nil {
 		return nil, err
 	}
 	s.CommandLine = append(append([]string{program}, args...), s.SSH)
-	return s, s.start(ctx, s.SSH)
+	return s, s.launchAndWait(ctx, s.SSH)
 }
 
-// start starts the process and waits until an address answers. If that fails, it kills the
+// launchAndWait starts the process and waits until an address answers. If that fails, it kills the
 // process.
-func (s *Server) start(ctx context.Context, address string) error {
+func (s *Server) launchAndWait(ctx context.Context, address string) error {
 	if err := s.Launch(); err != nil {
 		return err
 	}
@@ -106,10 +106,10 @@ func (s *Server) start(ctx context.Context, address string) error {
 	return err
 }
 
-// freeAddresses finds free addresses of this machine.
-func freeAddresses(all ...*string) error {
+// chooseAddresses finds free addresses of this machine.
+func chooseAddresses(all ...*string) error {
 	for _, a := range all {
-		l, err := Listen()
+		l, err := ListenLoopback()
 		if err != nil {
 			return err
 		}

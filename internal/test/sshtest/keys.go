@@ -32,15 +32,15 @@ const (
 // Type types a text unchanged, no faster than a person can. It sends a long text at once,
 // like a terminal without bracketed paste. It waits for nothing else: if the window is
 // full, the text is sent later; after the session has ended, never.
-func (p *Terminal) Type(text string) {
+func (tm *Terminal) Type(text string) {
 	n := utf8.RuneCountInString(text)
 	if len(text) <= longText && text != "" {
 		if text[0] == '\x1b' {
 			n = 1 // one key that sends a sequence
 		}
-		_ = p.pace.WaitN(p.t.Context(), n) // fails only when the test ends
+		_ = tm.pace.WaitN(tm.t.Context(), n) // fails only when the test ends
 	}
-	p.keys.put([]byte(text))
+	tm.keys.enqueue([]byte(text))
 }
 
 // Press presses keys one after another. A key is a single character or one of up, down,
@@ -48,21 +48,21 @@ func (p *Terminal) Type(text string) {
 // space, backspace, f1 to f4, ctrl+a to ctrl+z. An unknown key fails the test. After esc,
 // wait for its effect before the next key, because a server cannot distinguish it from
 // the start of a sequence.
-func (p *Terminal) Press(keys ...string) {
-	p.t.Helper()
+func (tm *Terminal) Press(keys ...string) {
+	tm.t.Helper()
 	for _, key := range keys {
-		text, ok := p.bytesOf(key)
+		text, ok := tm.encodeKey(key)
 		if !ok {
-			p.t.Fatalf("sshtest: there is no key %q", key)
+			tm.t.Fatalf("sshtest: there is no key %q", key)
 		}
-		p.Type(text)
+		tm.Type(text)
 	}
 }
 
-func (p *Terminal) bytesOf(key string) (string, bool) {
-	p.mu.Lock()
-	application := p.state.isSet(ansi.ModeCursorKeys)
-	p.mu.Unlock()
+func (tm *Terminal) encodeKey(key string) (string, bool) {
+	tm.mu.Lock()
+	application := tm.state.isSet(ansi.ModeCursorKeys)
+	tm.mu.Unlock()
 	if application {
 		if text, ok := applicationKeys[key]; ok {
 			return text, true
@@ -92,7 +92,7 @@ func newInbox() inbox {
 	return inbox{mu: mu, filled: sync.NewCond(mu)}
 }
 
-func (in *inbox) put(b []byte) {
+func (in *inbox) enqueue(b []byte) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if !in.ended && len(b) > 0 {
@@ -101,25 +101,25 @@ func (in *inbox) put(b []byte) {
 	}
 }
 
-// end closes the input after everything typed so far.
-func (in *inbox) end() {
+// finish closes the input after everything typed so far.
+func (in *inbox) finish() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.ended = true
 	in.filled.Signal()
 }
 
-// close closes the input and discards everything typed so far.
-func (in *inbox) close() {
+// discard closes the input and discards everything typed so far.
+func (in *inbox) discard() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.ended, in.typed = true, nil
 	in.filled.Signal()
 }
 
-// deliver sends typed input, each piece in its own packet, like a person's keys, until
+// send sends typed input, each piece in its own packet, like a person's keys, until
 // the input or the session ends.
-func (in *inbox) deliver(w io.WriteCloser) {
+func (in *inbox) send(w io.WriteCloser) {
 	defer w.Close()
 	for {
 		in.mu.Lock()
@@ -134,7 +134,7 @@ func (in *inbox) deliver(w io.WriteCloser) {
 		in.typed = in.typed[1:]
 		in.mu.Unlock()
 		if _, err := w.Write(next); err != nil {
-			in.close()
+			in.discard()
 			return
 		}
 	}

@@ -20,7 +20,7 @@ type modes struct {
 	modifyKeys int // level of xterm's modifyOtherKeys
 }
 
-func (m *modes) watch(em *vt.Emulator) {
+func (m *modes) record(em *vt.Emulator) {
 	m.set = map[ansi.Mode]bool{ansi.ModeAutoWrap: true, ansi.ModeTextCursorEnable: true}
 	// The emulator reports only modes that were set before. Report that synchronized
 	// updates are supported.
@@ -50,8 +50,8 @@ func (m *modes) watch(em *vt.Emulator) {
 
 func (m *modes) isSet(mode ansi.Mode) bool { return m.set[mode] }
 
-// updating reports whether the server is in the middle of a synchronized update.
-func (m *modes) updating() bool { return m.isSet(ansi.ModeSynchronizedOutput) }
+// isUpdating reports whether the server is in the middle of a synchronized update.
+func (m *modes) isUpdating() bool { return m.isSet(ansi.ModeSynchronizedOutput) }
 
 // modeNames names the modes that a session may set, for reports.
 var modeNames = map[ansi.Mode]string{
@@ -61,8 +61,8 @@ var modeNames = map[ansi.Mode]string{
 	ansi.ModeSynchronizedOutput: "unfinished update", ansi.ModeInBandResize: "size reports",
 }
 
-// changed lists the modes that differ from those of a new terminal.
-func (m *modes) changed() (all []string) {
+// listChanged lists the modes that differ from those of a new terminal.
+func (m *modes) listChanged() (all []string) {
 	for mode, set := range m.set {
 		switch mode {
 		case ansi.ModeSaveCursor, ansi.ModeAltScreen, ansi.ModeAltScreenSaveCursor: // the first is not a state; [Terminal.Leftovers] reports the others
@@ -86,42 +86,42 @@ func (m *modes) changed() (all []string) {
 // Leftovers describes the changes to the terminal that the server has not undone: modes,
 // colours, the alternate screen, a hidden cursor. Call it after the session has ended. It
 // returns nil if there is nothing.
-func (p *Terminal) Leftovers() []string {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	left := p.state.changed()
-	if p.em.IsAltScreen() {
+func (tm *Terminal) Leftovers() []string {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	left := tm.state.listChanged()
+	if tm.em.IsAltScreen() {
 		left = append(left, "alternate screen")
 	}
-	if p.state.cursor > 1 {
+	if tm.state.cursor > 1 {
 		left = append(left, "cursor shape")
 	}
-	if p.state.kitty > 0 {
+	if tm.state.kitty > 0 {
 		left = append(left, "kitty keyboard")
 	}
-	if p.state.modifyKeys > 0 {
+	if tm.state.modifyKeys > 0 {
 		left = append(left, "modifyOtherKeys")
 	}
-	if p.styles() {
+	if tm.hasTextStyle() {
 		left = append(left, "text style")
 	}
 	slices.Sort(left)
 	return left
 }
 
-// styles reports whether the next character written has a style. The emulator reveals it only by
+// hasTextStyle reports whether the next character written has a style. The emulator reveals it only by
 // writing a character, so styles writes one and then restores the cell.
-func (p *Terminal) styles() bool {
-	at := p.em.CursorPosition()
+func (tm *Terminal) hasTextStyle() bool {
+	at := tm.em.CursorPosition()
 	before := uv.EmptyCell
-	if c := p.em.CellAt(at.X, at.Y); c != nil {
+	if c := tm.em.CellAt(at.X, at.Y); c != nil {
 		before = *c
 	}
 	// Moving the cursor to its own position clears a pending line wrap.
-	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1) + "x")
-	c := p.em.CellAt(at.X, at.Y)
+	tm.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1) + "x")
+	c := tm.em.CellAt(at.X, at.Y)
 	styled := c != nil && !c.Style.IsZero()
-	p.em.SetCell(at.X, at.Y, &before)
-	p.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1))
+	tm.em.SetCell(at.X, at.Y, &before)
+	tm.em.WriteString(ansi.CursorPosition(at.X+1, at.Y+1))
 	return styled
 }

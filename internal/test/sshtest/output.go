@@ -37,8 +37,8 @@ func (o *Output) String() string {
 	return o.text.String()
 }
 
-// Wait waits for a text, and fails the test if it does not appear within five minutes.
-func (o *Output) Wait(t testing.TB, text string) {
+// WaitText waits for a text, and fails the test if it does not appear within five minutes.
+func (o *Output) WaitText(t testing.TB, text string) {
 	t.Helper()
 	late := time.NewTimer(patience)
 	defer late.Stop()

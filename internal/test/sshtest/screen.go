@@ -16,27 +16,27 @@ type Cell struct {
 }
 
 // Screen returns the screen as text: one line per row, without trailing blanks.
-func (p *Terminal) Screen() string { return Text(p.Snapshot()) }
+func (tm *Terminal) Screen() string { return FormatScreen(tm.Snapshot()) }
 
 // Cell returns the cell in column x and row y, both counted from zero. Outside the screen
 // it returns the zero value.
-func (p *Terminal) Cell(x, y int) Cell {
-	c := p.Snapshot().CellAt(x, y)
+func (tm *Terminal) Cell(x, y int) Cell {
+	c := tm.Snapshot().CellAt(x, y)
 	if c != nil {
-		return cellOf(c)
+		return newCell(c)
 	}
 	return Cell{}
 }
 
 // Find returns the column and row of the first occurrence of a text, from the top. The
 // text must be in one row.
-func (p *Terminal) Find(text string) (x, y int, ok bool) {
-	for y, line := range p.Snapshot().Lines {
+func (tm *Terminal) Find(text string) (x, y int, ok bool) {
+	for y, line := range tm.Snapshot().Lines {
 		var row strings.Builder
 		starts := make(map[int]int, len(line)) // offset in row → column
 		for x := range line {
 			starts[row.Len()] = x
-			row.WriteString(textOf(&line[x]))
+			row.WriteString(cellText(&line[x]))
 		}
 		at := strings.Index(row.String(), text)
 		if at >= 0 {
@@ -47,18 +47,18 @@ func (p *Terminal) Find(text string) (x, y int, ok bool) {
 }
 
 // Snapshot returns a copy of the screen, for pictures and detailed checks.
-func (p *Terminal) Snapshot() *uv.Buffer {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.snapshot()
+func (tm *Terminal) Snapshot() *uv.Buffer {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.snapshotLocked()
 }
 
-// snapshot is like Snapshot. The caller holds p.mu.
-func (p *Terminal) snapshot() *uv.Buffer {
-	s := uv.NewBuffer(p.em.Width(), p.em.Height())
+// snapshotLocked is like Snapshot. The caller holds p.mu.
+func (tm *Terminal) snapshotLocked() *uv.Buffer {
+	s := uv.NewBuffer(tm.em.Width(), tm.em.Height())
 	for y, line := range s.Lines {
 		for x := range line {
-			c := p.em.CellAt(x, y)
+			c := tm.em.CellAt(x, y)
 			if c != nil {
 				line[x] = *c // SetCell would overwrite the halves of wide characters
 			}
@@ -67,8 +67,8 @@ func (p *Terminal) snapshot() *uv.Buffer {
 	return s
 }
 
-// Text returns a screen in the format of [Terminal.Screen].
-func Text(s *uv.Buffer) string {
+// FormatScreen returns a screen in the format of [Terminal.Screen].
+func FormatScreen(s *uv.Buffer) string {
 	rows := make([]string, s.Height())
 	for y := range rows {
 		rows[y] = lineText(s.Line(y))
@@ -81,23 +81,23 @@ func lineText(line uv.Line) string { return strings.TrimRight(rowText(line), " "
 func rowText(line uv.Line) string {
 	var row strings.Builder
 	for x := range line {
-		row.WriteString(cellOf(&line[x]).Text)
+		row.WriteString(newCell(&line[x]).Text)
 	}
 	return row.String()
 }
 
-func textOf(c *uv.Cell) string {
+func cellText(c *uv.Cell) string {
 	if c.Content == "" && c.Width > 0 {
 		return " "
 	}
 	return c.Content
 }
 
-func cellOf(c *uv.Cell) Cell {
-	return Cell{Text: textOf(c), Fg: colourOf(c.Style.Fg), Bg: colourOf(c.Style.Bg)}
+func newCell(c *uv.Cell) Cell {
+	return Cell{Text: cellText(c), Fg: colourName(c.Style.Fg), Bg: colourName(c.Style.Bg)}
 }
 
-func colourOf(c color.Color) string {
+func colourName(c color.Color) string {
 	switch c := c.(type) {
 	case nil:
 		return ""

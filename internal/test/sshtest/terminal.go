@@ -142,21 +142,21 @@ func TryDial(t testing.TB, addr string, o Options) (*Terminal, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(t, client, true, o)
+	return openTerminal(t, client, true, o)
 }
 
 // Open opens a session on a connection, which may have other sessions. The caller still
 // owns the connection.
 func Open(t testing.TB, client *ssh.Client, o Options) *Terminal {
 	t.Helper()
-	p, err := open(t, client, false, o)
+	p, err := openTerminal(t, client, false, o)
 	if err != nil {
 		t.Fatalf("sshtest: %v", err)
 	}
 	return p
 }
 
-func open(t testing.TB, client *ssh.Client, owned bool, o Options) (*Terminal, error) {
+func openTerminal(t testing.TB, client *ssh.Client, owned bool, o Options) (*Terminal, error) {
 	o = o.withDefaults()
 	p := &Terminal{
 		t: t, opts: o, client: client, owned: owned,
@@ -165,9 +165,9 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) (*Terminal, e
 		keys: newInbox(), pace: rate.NewLimiter(keyRate, keyBurst),
 	}
 	close(p.resumed)
-	p.state.watch(p.em)
+	p.state.record(p.em)
 
-	stdout, stderr, err := p.start()
+	stdout, stderr, err := p.startSession()
 	if err != nil {
 		if p.session != nil {
 			p.session.Close()
@@ -178,43 +178,43 @@ func open(t testing.TB, client *ssh.Client, owned bool, o Options) (*Terminal, e
 		return nil, err
 	}
 	var output sync.WaitGroup
-	output.Go(func() { p.show(stdout) })
-	output.Go(func() { p.show(stderr) })
+	output.Go(func() { p.showOutput(stdout) })
+	output.Go(func() { p.showOutput(stderr) })
 	p.workers.Go(func() {
 		output.Wait()
-		p.end(p.session.Wait())
+		p.setEnded(p.session.Wait())
 	})
-	p.workers.Go(p.answer)
-	p.workers.Go(func() { p.keys.deliver(p.stdin) })
+	p.workers.Go(p.sendReplies)
+	p.workers.Go(func() { p.keys.send(p.stdin) })
 	t.Cleanup(p.Close)
 	return p, nil
 }
 
-// start opens the session and requests a terminal, a shell or a command.
-func (p *Terminal) start() (stdout, stderr io.Reader, err error) {
-	o := &p.opts
-	if p.session, err = p.client.NewSession(); err != nil {
+// startSession opens the session and requests a terminal, a shell or a command.
+func (tm *Terminal) startSession() (stdout, stderr io.Reader, err error) {
+	o := &tm.opts
+	if tm.session, err = tm.client.NewSession(); err != nil {
 		return nil, nil, fmt.Errorf("opening a session: %w", err)
 	}
-	stdout, err1 := p.session.StdoutPipe()
-	stderr, err2 := p.session.StderrPipe()
-	stdin, err3 := p.session.StdinPipe()
+	stdout, err1 := tm.session.StdoutPipe()
+	stderr, err2 := tm.session.StderrPipe()
+	stdin, err3 := tm.session.StdinPipe()
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return nil, nil, fmt.Errorf("opening a session: %w", err)
 	}
-	p.stdin = stdin
+	tm.stdin = stdin
 	if !o.NoPTY {
-		if err := p.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
+		if err := tm.session.RequestPty(o.Term, o.Height, o.Width, ssh.TerminalModes{}); err != nil {
 			return nil, nil, fmt.Errorf("requesting a terminal: %w", err)
 		}
 	}
 	for name, value := range o.Env {
-		_ = p.session.Setenv(name, value) // may be refused
+		_ = tm.session.Setenv(name, value) // may be refused
 	}
 	if o.Command != "" {
-		err = p.session.Start(o.Command)
+		err = tm.session.Start(o.Command)
 	} else {
-		err = p.session.Shell()
+		err = tm.session.Shell()
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("requesting a shell: %w", err)
@@ -222,24 +222,24 @@ func (p *Terminal) start() (stdout, stderr io.Reader, err error) {
 	return stdout, stderr, nil
 }
 
-// show passes output to the emulator until the output ends.
-func (p *Terminal) show(r io.Reader) {
+// showOutput passes output to the emulator until the output ends.
+func (tm *Terminal) showOutput(r io.Reader) {
 	buf := make([]byte, 32<<10)
 	for {
-		p.mu.Lock()
-		resumed := p.resumed
-		p.mu.Unlock()
+		tm.mu.Lock()
+		resumed := tm.resumed
+		tm.mu.Unlock()
 		<-resumed
 		n, err := r.Read(buf)
 		if n > 0 {
-			p.mu.Lock()
-			if p.opts.Tee != nil {
-				p.opts.Tee.Write(buf[:n])
+			tm.mu.Lock()
+			if tm.opts.Tee != nil {
+				tm.opts.Tee.Write(buf[:n])
 			}
-			p.em.Write(buf[:n])
-			p.received += int64(n)
-			p.wake()
-			p.mu.Unlock()
+			tm.em.Write(buf[:n])
+			tm.received += int64(n)
+			tm.signalChangeLocked()
+			tm.mu.Unlock()
 		}
 		if err != nil {
 			return
@@ -247,14 +247,14 @@ func (p *Terminal) show(r io.Reader) {
 	}
 }
 
-// answer sends the emulator's replies to the server's queries. It must not lock p.mu,
+// sendReplies sends the emulator's replies to the server's queries. It must not lock p.mu,
 // because the emulator writes replies while p.mu is held and blocks until they are read.
-func (p *Terminal) answer() {
+func (tm *Terminal) sendReplies() {
 	buf := make([]byte, 4<<10)
 	for {
-		n, err := p.em.Read(buf)
-		if n > 0 && !p.opts.Silent {
-			p.keys.put(buf[:n])
+		n, err := tm.em.Read(buf)
+		if n > 0 && !tm.opts.Silent {
+			tm.keys.enqueue(buf[:n])
 		}
 		if err != nil {
 			return
@@ -262,141 +262,141 @@ func (p *Terminal) answer() {
 	}
 }
 
-func (p *Terminal) end(err error) {
+func (tm *Terminal) setEnded(err error) {
 	var exit *ssh.ExitError
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	switch {
 	case err == nil:
 	case errors.As(err, &exit):
-		p.status = exit.ExitStatus()
+		tm.status = exit.ExitStatus()
 	default:
-		p.status = -1
+		tm.status = -1
 	}
-	p.ended = true
-	close(p.done)
-	p.wake()
+	tm.ended = true
+	close(tm.done)
+	tm.signalChangeLocked()
 }
 
-// wake wakes all goroutines that wait for a change. The caller holds p.mu.
-func (p *Terminal) wake() {
-	close(p.changed)
-	p.changed = make(chan struct{})
+// signalChangeLocked wakes all goroutines that wait for a change. The caller holds p.mu.
+func (tm *Terminal) signalChangeLocked() {
+	close(tm.changed)
+	tm.changed = make(chan struct{})
 }
 
 // Resize changes the terminal's size, in cells, and notifies the server.
-func (p *Terminal) Resize(width, height int) {
-	p.t.Helper()
-	p.mu.Lock()
-	p.em.Resize(min(max(width, 1), maxWidth), min(max(height, 1), maxHeight))
-	p.wake()
-	p.mu.Unlock()
-	if err := p.session.WindowChange(height, width); err != nil {
-		p.t.Errorf("sshtest: telling a new size: %v", err)
+func (tm *Terminal) Resize(width, height int) {
+	tm.t.Helper()
+	tm.mu.Lock()
+	tm.em.Resize(min(max(width, 1), maxWidth), min(max(height, 1), maxHeight))
+	tm.signalChangeLocked()
+	tm.mu.Unlock()
+	if err := tm.session.WindowChange(height, width); err != nil {
+		tm.t.Errorf("sshtest: telling a new size: %v", err)
 	}
 }
 
 // Pause stops reading output, like a suspended client: the server's output accumulates
 // until its window is full. Output received before is still shown.
-func (p *Terminal) Pause() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (tm *Terminal) Pause() {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	select {
-	case <-p.resumed:
-		p.resumed = make(chan struct{})
+	case <-tm.resumed:
+		tm.resumed = make(chan struct{})
 	default: // already paused
 	}
 }
 
 // Resume reads output again after [Terminal.Pause].
-func (p *Terminal) Resume() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (tm *Terminal) Resume() {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	select {
-	case <-p.resumed:
+	case <-tm.resumed:
 	default:
-		close(p.resumed)
+		close(tm.resumed)
 	}
 }
 
 // CloseInput closes the session's input after everything typed so far. The output stays
 // open.
-func (p *Terminal) CloseInput() { p.keys.end() }
+func (tm *Terminal) CloseInput() { tm.keys.finish() }
 
 // CloseSession closes the session's channel. The connection stays open.
-func (p *Terminal) CloseSession() { _ = p.session.Close() }
+func (tm *Terminal) CloseSession() { _ = tm.session.Close() }
 
 // Hangup closes the TCP connection abruptly, as a lost network does, with all its
 // sessions.
-func (p *Terminal) Hangup() { _ = p.client.Close() }
+func (tm *Terminal) Hangup() { _ = tm.client.Close() }
 
 // HasEnded reports whether the session has ended.
-func (p *Terminal) HasEnded() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.ended
+func (tm *Terminal) HasEnded() bool {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.ended
 }
 
 // Wait waits until the session has ended and all its output is shown. It returns the exit
 // status, or -1 if the server sent none.
-func (p *Terminal) Wait() int {
-	p.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), p.opts.Timeout)
+func (tm *Terminal) Wait() int {
+	tm.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), tm.opts.Timeout)
 	defer cancel()
 	select {
-	case <-p.done:
+	case <-tm.done:
 	case <-ctx.Done():
-		p.t.Fatalf("sshtest: %s's session does not end\n%s", p.opts.User, p.Describe())
+		tm.t.Fatalf("sshtest: %s's session does not end\n%s", tm.opts.User, tm.Describe())
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.status
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.status
 }
 
 // Close ends the session, and the connection if [Dial] opened it, and waits for their
 // goroutines. It may be called more than once.
-func (p *Terminal) Close() {
-	p.closing.Do(func() {
-		p.Resume()
-		_ = p.session.Close()
-		p.keys.close()
-		if p.owned {
-			_ = p.client.Close()
+func (tm *Terminal) Close() {
+	tm.closing.Do(func() {
+		tm.Resume()
+		_ = tm.session.Close()
+		tm.keys.discard()
+		if tm.owned {
+			_ = tm.client.Close()
 		}
-		giveUp := time.AfterFunc(p.opts.Timeout, func() {
-			p.t.Errorf("sshtest: the server does not close %s's session, so its connection is cut", p.opts.User)
-			_ = p.client.Close()
+		giveUp := time.AfterFunc(tm.opts.Timeout, func() {
+			tm.t.Errorf("sshtest: the server does not close %s's session, so its connection is cut", tm.opts.User)
+			_ = tm.client.Close()
 		})
-		<-p.done
+		<-tm.done
 		giveUp.Stop()
 		// em.Close would race with em.Read.
-		_ = p.em.InputPipe().(io.Closer).Close()
-		p.workers.Wait()
-		if p.owned {
-			_ = p.client.Wait()
+		_ = tm.em.InputPipe().(io.Closer).Close()
+		tm.workers.Wait()
+		if tm.owned {
+			_ = tm.client.Wait()
 		}
 	})
 }
 
 // ReceivedBytes returns the number of bytes of output so far.
-func (p *Terminal) ReceivedBytes() int64 {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.received
+func (tm *Terminal) ReceivedBytes() int64 {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.received
 }
 
 // IsAltScreen reports whether the alternate screen is active.
-func (p *Terminal) IsAltScreen() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.em.IsAltScreen()
+func (tm *Terminal) IsAltScreen() bool {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	return tm.em.IsAltScreen()
 }
 
 // Cursor returns the position of the cursor, counted from zero, and whether it is
 // visible.
-func (p *Terminal) Cursor() (x, y int, visible bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	pos := p.em.CursorPosition()
-	return pos.X, pos.Y, p.state.isSet(ansi.ModeTextCursorEnable)
+func (tm *Terminal) Cursor() (x, y int, visible bool) {
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
+	pos := tm.em.CursorPosition()
+	return pos.X, pos.Y, tm.state.isSet(ansi.ModeTextCursorEnable)
 }

@@ -11,33 +11,33 @@ import (
 // the condition at once and after each piece of output, but not during a synchronized
 // update. If the session ends or the wait times out, the test fails with what, a
 // description of the condition, and the last screen.
-func (p *Terminal) WaitFor(what string, cond func(screen string) bool) string {
-	p.t.Helper()
-	patience := time.NewTimer(p.opts.Timeout)
+func (tm *Terminal) WaitFor(what string, cond func(screen string) bool) string {
+	tm.t.Helper()
+	patience := time.NewTimer(tm.opts.Timeout)
 	defer patience.Stop()
 	for {
-		p.mu.Lock()
-		changed, ended, updating := p.changed, p.ended, p.state.updating()
-		screen := Text(p.snapshot())
-		p.mu.Unlock()
+		tm.mu.Lock()
+		changed, ended, updating := tm.changed, tm.ended, tm.state.isUpdating()
+		screen := FormatScreen(tm.snapshotLocked())
+		tm.mu.Unlock()
 		if (!updating || ended) && cond(screen) {
 			return screen
 		}
 		if ended {
-			p.t.Fatalf("sshtest: %s waits for %s, but the session has ended\n%s", p.opts.User, what, p.Describe())
+			tm.t.Fatalf("sshtest: %s waits for %s, but the session has ended\n%s", tm.opts.User, what, tm.Describe())
 		}
 		select {
 		case <-changed:
 		case <-patience.C:
-			p.t.Fatalf("sshtest: %s waits for %s in vain\n%s", p.opts.User, what, p.Describe())
+			tm.t.Fatalf("sshtest: %s waits for %s in vain\n%s", tm.opts.User, what, tm.Describe())
 		}
 	}
 }
 
 // WaitText waits until all texts are on the screen. Each must be in one row.
-func (p *Terminal) WaitText(texts ...string) string {
-	p.t.Helper()
-	return p.WaitFor(fmt.Sprintf("%q", texts), func(screen string) bool {
+func (tm *Terminal) WaitText(texts ...string) string {
+	tm.t.Helper()
+	return tm.WaitFor(fmt.Sprintf("%q", texts), func(screen string) bool {
 		for _, text := range texts {
 			if !strings.Contains(screen, text) {
 				return false
@@ -48,21 +48,21 @@ func (p *Terminal) WaitText(texts ...string) string {
 }
 
 // WaitGone waits until the text is not on the screen.
-func (p *Terminal) WaitGone(text string) string {
-	p.t.Helper()
-	return p.WaitFor(fmt.Sprintf("%q to go", text), func(screen string) bool { return !strings.Contains(screen, text) })
+func (tm *Terminal) WaitGone(text string) string {
+	tm.t.Helper()
+	return tm.WaitFor(fmt.Sprintf("%q to go", text), func(screen string) bool { return !strings.Contains(screen, text) })
 }
 
 // WaitMatch waits until the screen matches the regular expression, in which ^
 // and $ match at each row, and returns the match and its groups.
-func (p *Terminal) WaitMatch(expr string) []string {
-	p.t.Helper()
+func (tm *Terminal) WaitMatch(expr string) []string {
+	tm.t.Helper()
 	re, err := regexp.Compile("(?m)" + expr)
 	if err != nil {
-		p.t.Fatalf("sshtest: %v", err)
+		tm.t.Fatalf("sshtest: %v", err)
 	}
 	var found []string
-	p.WaitFor("/"+expr+"/", func(screen string) bool {
+	tm.WaitFor("/"+expr+"/", func(screen string) bool {
 		found = re.FindStringSubmatch(screen)
 		return found != nil
 	})
@@ -70,11 +70,11 @@ func (p *Terminal) WaitMatch(expr string) []string {
 }
 
 // Describe returns a description of the terminal for failed tests.
-func (p *Terminal) Describe() string {
-	s := p.Snapshot()
-	x, y, visible := p.Cursor()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+func (tm *Terminal) Describe() string {
+	s := tm.Snapshot()
+	x, y, visible := tm.Cursor()
+	tm.mu.Lock()
+	defer tm.mu.Unlock()
 	var out strings.Builder
 	rule := strings.Repeat("─", s.Width())
 	fmt.Fprintf(&out, "┌%s┐\n", rule)
@@ -83,9 +83,9 @@ func (p *Terminal) Describe() string {
 	}
 	fmt.Fprintf(&out, "└%s┘\n", rule)
 	fmt.Fprintf(&out, "%d×%d, %d bytes received, cursor at %d,%d (visible: %t), alternate screen: %t",
-		s.Width(), s.Height(), p.received, x, y, visible, p.em.IsAltScreen())
-	if p.ended {
-		fmt.Fprintf(&out, ", ended with status %d", p.status)
+		s.Width(), s.Height(), tm.received, x, y, visible, tm.em.IsAltScreen())
+	if tm.ended {
+		fmt.Fprintf(&out, ", ended with status %d", tm.status)
 	}
 	return out.String()
 }

@@ -50,7 +50,7 @@ func OpenDisk(t testing.TB, cfg store.Config) *Disk {
 func NewFolder(t testing.TB) string {
 	t.Helper()
 	folder := t.TempDir()
-	database, err := empty()
+	database, err := emptyDatabase()
 	if err == nil {
 		err = os.WriteFile(filepath.Join(folder, store.FileName), database, 0o600)
 	}
@@ -60,8 +60,8 @@ func NewFolder(t testing.TB) string {
 	return folder
 }
 
-// empty returns the database of an empty store.
-var empty = sync.OnceValues(func() ([]byte, error) {
+// emptyDatabase returns the database of an empty store.
+var emptyDatabase = sync.OnceValues(func() ([]byte, error) {
 	folder, err := os.MkdirTemp("", "storetest")
 	if err != nil {
 		return nil, err

@@ -20,14 +20,14 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	for _, id := range ids {
 		m, err := s.Matches.FindByID(ctx, id)
 		if err != nil {
-			c.wrong("half a match is there: %w", err)
+			c.addError("half a match is there: %w", err)
 			continue
 		}
 		if _, err := match.Replay(m.Rules, audit.Flag, m.Events); err != nil {
-			c.wrong("the match %s cannot be replayed: %w", id, err)
+			c.addError("the match %s cannot be replayed: %w", id, err)
 		}
 		if m.Rated {
-			c.rate(m)
+			c.rateMatch(m)
 		}
 	}
 	players := map[string]int{}
@@ -37,10 +37,10 @@ func CheckRatings(ctx context.Context, s *store.Store, ids []string) error {
 	for player, scales := range players {
 		got, err := s.Ratings.ListByPlayer(ctx, player)
 		if err != nil {
-			c.wrong("the ratings of player %s: %w", player, err)
+			c.addError("the ratings of player %s: %w", player, err)
 			continue
 		}
-		c.compare(player, scales, got)
+		c.compareRatings(player, scales, got)
 	}
 	return errors.Join(c.errs...)
 }
@@ -59,12 +59,12 @@ type standing struct {
 	last  time.Time
 }
 
-func (c *ratingCheck) wrong(format string, args ...any) {
+func (c *ratingCheck) addError(format string, args ...any) {
 	c.errs = append(c.errs, fmt.Errorf(format, args...))
 }
 
-// rate rates the next match.
-func (c *ratingCheck) rate(m store.Match) {
+// rateMatch rates the next match.
+func (c *ratingCheck) rateMatch(m store.Match) {
 	var both [2]standing
 	var idle [2]time.Duration
 	for side, seat := range m.Seats {
@@ -95,15 +95,15 @@ func (c *ratingCheck) rate(m store.Match) {
 			x.last = m.EndTime()
 		}
 		if x.Value != seat.After {
-			c.wrong("match %s, side %d: rating %v, want %v", m.ID, side, seat.After, x.Value)
+			c.addError("match %s, side %d: rating %v, want %v", m.ID, side, seat.After, x.Value)
 		}
 		c.now[ratingKey{seat.Player, m.RuleSet}] = *x
 	}
 }
 
-// compare compares the stored ratings of a player with the computed ones. scales is the
+// compareRatings compares the stored ratings of a player with the computed ones. scales is the
 // number of rule sets under which the player has rated matches.
-func (c *ratingCheck) compare(player string, scales int, stored []store.Standing) {
+func (c *ratingCheck) compareRatings(player string, scales int, stored []store.Standing) {
 	for _, g := range stored {
 		want, played := c.now[ratingKey{player, g.RuleSet}]
 		switch fixed, bot := rating.BotRating(g.RuleSet, g.Name); {
@@ -113,10 +113,10 @@ func (c *ratingCheck) compare(player string, scales int, stored []store.Standing
 			want.Rating = fixed
 		}
 		if g.Rating != want.Rating || g.Games != want.games {
-			c.wrong("player %s: %+v after %d games, want %+v after %d", player, g.Rating, g.Games, want.Rating, want.games)
+			c.addError("player %s: %+v after %d games, want %+v after %d", player, g.Rating, g.Games, want.Rating, want.games)
 		}
 	}
 	if scales > 0 {
-		c.wrong("player %s has no rating under %d rule sets of its rated matches", player, scales)
+		c.addError("player %s has no rating under %d rule sets of its rated matches", player, scales)
 	}
 }

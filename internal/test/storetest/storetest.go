@@ -16,7 +16,7 @@ import (
 	"broadside/match/audit"
 )
 
-// Started is when the match with the seed 0 begins.
+// FirstStart is when the match with the seed 0 begins.
 var FirstStart = time.Date(2026, 5, 4, 18, 30, 0, 0, time.UTC)
 
 // NewMatch returns a finished match between two guests. Each shot takes one to four seconds;
@@ -55,7 +55,7 @@ func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match 
 			}
 		}
 		chart := g.Chart(g.ToAct())
-		cells := chart.Volley(nil, g.Turn().Shots, func(c *match.Chart) match.Cell { return target(c, rng) })
+		cells := chart.Volley(nil, g.Turn().Shots, func(c *match.Chart) match.Cell { return chooseTarget(c, rng) })
 		apply(match.Fire(g.ToAct(), cells...))
 	}
 	m.Events, m.Took = g.Events(), at
@@ -68,8 +68,8 @@ func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match 
 	return m
 }
 
-// target returns a random open cell, next to a hit if there is one.
-func target(chart *match.Chart, rng *rand.Rand) match.Cell {
+// chooseTarget returns a random open cell, next to a hit if there is one.
+func chooseTarget(chart *match.Chart, rng *rand.Rand) match.Cell {
 	open := chart.Open()
 	var beside match.Set
 	for hit := range chart.Hits.All() {
@@ -92,7 +92,7 @@ func target(chart *match.Chart, rng *rand.Rand) match.Cell {
 // AgeAccounts makes all accounts in the database of a data folder old enough for the daily table,
 // with enough rated matches. The database may be in use.
 func AgeAccounts(folder string) error {
-	return change(folder, `UPDATE players SET created = 1;
+	return execSQL(folder, `UPDATE players SET created = 1;
 		INSERT INTO ratings (player, rules, machine, value, deviation, volatility, settled, games, updated)
 		SELECT id, 'classic', FALSE, 1500, 350, 0.06, FALSE, 5, 0 FROM players WHERE kind = 'person'
 		ON CONFLICT DO UPDATE SET games = 5`)
@@ -101,12 +101,12 @@ func AgeAccounts(folder string) error {
 // SettleRatings makes all ratings in the database of a data folder certain enough for the
 // leaderboards at any time, and those of people a little higher. The database may be in use.
 func SettleRatings(folder string) error {
-	return change(folder, `UPDATE ratings SET settled = TRUE, settled_until = 9223372036854775807, deviation = MIN(deviation, 100),
+	return execSQL(folder, `UPDATE ratings SET settled = TRUE, settled_until = 9223372036854775807, deviation = MIN(deviation, 100),
 		updated = 4102444800000000, -- in the year 2100
 		value = value + CASE WHEN machine THEN 0 ELSE 3 END`)
 }
 
-func change(folder, statement string) error {
+func execSQL(folder, statement string) error {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(folder, store.FileName)+"?_busy_timeout=10000")
 	if err != nil {
 		return err

@@ -23,15 +23,15 @@ import (
 // and of a child process.
 const variable, pids = "BROADSIDE_TEST_PROGRAM", "BROADSIDE_TEST_PIDS"
 
-// Env returns the variable that makes a test binary the program.
-func Env(fault string) string { return variable + "=" + fault }
+// FaultEnv returns the variable that makes a test binary the program.
+func FaultEnv(fault string) string { return variable + "=" + fault }
 
-// PidsEnv returns the variable with the file for process ids.
-func PidsEnv(file string) string { return pids + "=" + file }
+// PIDFileEnv returns the variable with the file for process ids.
+func PIDFileEnv(file string) string { return pids + "=" + file }
 
-// Main makes the test binary the program, and exits, if it has the variable of [Env]. Tests call it first
+// RunIfRequested makes the test binary the program, and exits, if it has the variable of [FaultEnv]. Tests call it first
 // in TestMain.
-func Main() {
+func RunIfRequested() {
 	fault, found := os.LookupEnv(variable)
 	if !found {
 		return
@@ -131,7 +131,7 @@ func Play(rw io.ReadWriter, fault string) {
 	case "uniform": // no fault: the host holds its fleet
 		io.WriteString(rw, "% hello broadside/1 name=other\n% layout uniform\n% ready\n")
 	}
-	next := p.lines()
+	next := p.lineReader()
 	for {
 		line, err := next()
 		if err != nil {
@@ -147,8 +147,8 @@ func Play(rw io.ReadWriter, fault string) {
 	}
 }
 
-// lines returns a function that reads the next line.
-func (p *player) lines() func() ([]byte, error) {
+// lineReader returns a function that reads the next line.
+func (p *player) lineReader() func() ([]byte, error) {
 	switch p.fault {
 	case "only newlines":
 		reader := bufio.NewReader(p)
@@ -176,13 +176,13 @@ func (p *player) handle(m client.Message) bool {
 		if p.fault == "ends late" && p.games > 0 {
 			return false
 		}
-		p.begin(m.Op == client.Assault)
+		p.startGame(m.Op == client.Assault)
 	case client.Start:
 		if p.attacks && p.fault != "early" {
 			p.fire()
 		}
 	case client.Attack:
-		return p.answer(m.Cell)
+		return p.answerShot(m.Cell)
 	case client.Result:
 		p.chart.Record(m.Cell, m.Result)
 		if m.Result == match.LastSunk {
@@ -193,7 +193,7 @@ func (p *player) handle(m client.Message) bool {
 	return true
 }
 
-func (p *player) begin(attacks bool) {
+func (p *player) startGame(attacks bool) {
 	rng, rules := rand.New(rand.NewPCG(rand.Uint64(), 1)), match.Classic()
 	p.bot, p.fleet, p.chart = newBot(rules, rng), match.NewFleet(rules.RandomLayout(rng)), match.NewChart(rules)
 	p.attacks, p.attacked, p.shots = attacks, map[match.Cell]bool{}, 0
@@ -243,8 +243,8 @@ func (p *player) fire() {
 	p.send(client.Message{Op: client.Attack, Cell: cell})
 }
 
-// answer sends the result of an attack, and attacks. It returns false if the program ends.
-func (p *player) answer(cell match.Cell) bool {
+// answerShot sends the result of an attack, and attacks. It returns false if the program ends.
+func (p *player) answerShot(cell match.Cell) bool {
 	if p.fault == "uniform" {
 		p.fire()
 		return true

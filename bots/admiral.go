@@ -59,25 +59,25 @@ func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
 		b.belief.Add(shot.Cell, shot.Result)
 	}
 	if !b.belief.Update() {
-		b.belief.Forget()
+		b.belief.Reset()
 		return b.pick(open), nil
 	}
 	cell, ok := b.best(open)
 	if !ok {
 		cell = b.pick(open)
 	}
-	return cell, b.belief.Chances()
+	return cell, b.belief.CellOdds()
 }
 
 // best returns the open cell with the highest probability of a ship, increased for cells on
 // the hunting grid. It returns false if no open cell can hold a ship.
 func (b *admiral) best(open match.Set) (best match.Cell, ok bool) {
 	grid, period := -1, 1
-	if b.belief.Wounded() < admiralHunts {
+	if b.belief.WoundedOdds() < admiralHunts {
 		grid, period = b.grid(open)
 	}
 	most := 0.0
-	chances := b.belief.Chances()
+	chances := b.belief.CellOdds()
 	for c := range open.All() {
 		v := chances[b.number(c)]
 		if int(c.X+c.Y)%period == grid {
@@ -96,11 +96,11 @@ func (b *admiral) best(open match.Set) (best match.Cell, ok bool) {
 func (b *admiral) grid(open match.Set) (grid, period int) {
 	period = 1
 	for _, length := range b.belief.Lengths() {
-		if b.belief.Afloat(length) >= admiralAfloat {
+		if b.belief.ExpectedAfloat(length) >= admiralAfloat {
 			period = length
 		}
 	}
-	chances := b.belief.Chances()
+	chances := b.belief.CellOdds()
 	var cells [match.MaxLength]int
 	for c := range open.All() {
 		if chances[b.number(c)] > 0 {

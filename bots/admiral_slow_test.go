@@ -119,7 +119,7 @@ func TestResistAgainstUnknownOpponent(t *testing.T) {
 	for i, way := range []string{"uniform", "resist"} {
 		for g := range uint64(games) {
 			layout := placing(t, way, rules, rand.New(rand.NewPCG(g, 1)))()
-			if err := rules.Check(layout); err != nil {
+			if err := rules.CheckLayout(layout); err != nil {
 				t.Fatal(err)
 			}
 			bot := newBot(t, "commodore", rules, rand.New(rand.NewPCG(g, 2)))

@@ -18,17 +18,17 @@ func TestAdmiralFinishesWhatItKnows(t *testing.T) {
 	b := newBot(t, "admiral", rules, rand.New(rand.NewPCG(1, 1)))
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
 	tell := func(cell match.Cell) match.Result {
-		r := fleet.Shoot(cell)
+		r := fleet.Fire(cell)
 		chart.Record(cell, r)
 		return r
 	}
-	for c := range rules.Board().All() {
+	for c := range rules.Cells().All() {
 		if c.Y == 0 && c.X < 4 || c.Y < 4 && c.Y > 1 || c.Y == 4 && c.X < 3 {
 			tell(c)
 		}
 	}
-	for r := match.Water; r != match.LastSunk; {
-		if r = tell(b.Fire(&chart)); r == match.Water {
+	for r := match.Miss; r != match.LastSunk; {
+		if r = tell(b.Fire(&chart)); r == match.Miss {
 			t.Fatal("a miss, though the last ship can lie in one way only")
 		}
 	}

@@ -17,8 +17,8 @@ type Advice struct {
 	size int
 }
 
-// Of returns the probability of a ship in a cell of the board. It requires Odds.
-func (a *Advice) Of(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
+// OddsAt returns the probability of a ship in a cell of the board. It requires Odds.
+func (a *Advice) OddsAt(c match.Cell) float64 { return a.Odds[int(c.Y)*a.size+int(c.X)] }
 
 // Adviser asks the admiral about the positions of one side in a game, ignoring the
 // opponent's habits. The advice depends only on the rules and the results so far, so every
@@ -48,8 +48,8 @@ func (a *Adviser) config() Config {
 	return Config{Rules: a.rules, Rand: rand.New(rand.NewPCG(1, uint64(a.chart.Fired)))}
 }
 
-// Observe records the results of a turn.
-func (a *Adviser) Observe(turn ...match.Shot) {
+// RecordTurn records the results of a turn.
+func (a *Adviser) RecordTurn(turn ...match.Shot) {
 	if a.tracker != nil {
 		a.Advise(1) // uses up the same random numbers as an Adviser that was asked
 	}
@@ -78,7 +78,7 @@ func (a *Adviser) Advise(n int) Advice {
 // adviseMoving implements Advise for rules that let ships move, where a turn has one shot.
 func (a *Adviser) adviseMoving() Advice {
 	if a.advice == nil {
-		a.advice = &Advice{Cells: []match.Cell{a.tracker.Fire(&a.chart)}, Odds: a.tracker.belief.Chances(1), size: a.rules.Size}
+		a.advice = &Advice{Cells: []match.Cell{a.tracker.Fire(&a.chart)}, Odds: a.tracker.belief.CellOdds(1), size: a.rules.Size}
 		for i, p := range a.advice.Odds {
 			a.advice.Odds[i] = min(p, 1)
 		}

@@ -29,22 +29,22 @@ func TestAdvice(t *testing.T) {
 			for _, p := range a.Odds {
 				sum += p
 			}
-			if math.Abs(sum-float64(rules.FleetCells())) > 1e-6 {
+			if math.Abs(sum-float64(rules.FleetCellCount())) > 1e-6 {
 				t.Fatalf("%s, shot %d: the odds add up to %v", rules.Name, n, sum)
 			}
 			for _, s := range shots {
 				want := 0.0
-				if s.Result > match.Water {
+				if s.Result > match.Miss {
 					want = 1
 				}
-				if p := a.Of(s.Cell); math.Abs(p-want) > 1e-6 {
+				if p := a.OddsAt(s.Cell); math.Abs(p-want) > 1e-6 {
 					t.Errorf("%s, shot %d: the odds of %v, shot at, are %v", rules.Name, n, s.Cell, p)
 				}
 				if s.Cell == a.Cells[0] {
 					t.Fatalf("%s, shot %d: %v again", rules.Name, n, a.Cells[0])
 				}
 			}
-			answer := fleet.Shoot(a.Cells[0])
+			answer := fleet.Fire(a.Cells[0])
 			shots = append(shots, match.Shot{Cell: a.Cells[0], Result: answer, Number: n})
 			if answer == match.LastSunk {
 				break
@@ -56,9 +56,9 @@ func TestAdvice(t *testing.T) {
 func TestAdviceOnContradictions(t *testing.T) {
 	var shots []match.Shot
 	rules := match.Classic()
-	for cell := range rules.Board().All() {
+	for cell := range rules.Cells().All() {
 		if cell != match.NewCell(9, 9) {
-			shots = append(shots, match.Shot{Cell: cell, Result: match.Water, Number: len(shots) + 1})
+			shots = append(shots, match.Shot{Cell: cell, Result: match.Miss, Number: len(shots) + 1})
 		}
 	}
 	a, err := advise(rules, shots)
@@ -76,7 +76,7 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 		t.Fatal(err)
 	}
 	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
-	for r := match.Water; r != match.LastSunk; {
+	for r := match.Miss; r != match.LastSunk; {
 		if chart.Fired == 120 {
 			t.Fatal("the fleet floats after 120 shots")
 		}
@@ -91,13 +91,13 @@ func TestAdviceWhereShipsMove(t *testing.T) {
 			}
 			sum += p
 		}
-		if sum > float64(rules.FleetCells())+0.1 || chart.Fired == 0 && sum < 29.9 {
+		if sum > float64(rules.FleetCellCount())+0.1 || chart.Fired == 0 && sum < 29.9 {
 			t.Fatalf("shot %d: the odds add up to %v", chart.Fired+1, sum)
 		}
-		r = fleet.Shoot(a.Cells[0])
+		r = fleet.Fire(a.Cells[0])
 		chart.Record(a.Cells[0], r)
-		if helm := fleet.Helm(rules, chart.Log); fleet.Afloat() > match.LastShips {
-			if err := fleet.Sail(helm, target.Move(helm)); err != nil {
+		if status := fleet.Status(rules, chart.Log); fleet.ShipsAfloat() > match.LastShips {
+			if err := fleet.ApplyMove(status, target.Move(status)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -111,7 +111,7 @@ func advise(r match.Rules, shots []match.Shot) (bots.Advice, error) {
 		return bots.Advice{}, err
 	}
 	for _, s := range shots {
-		a.Observe(s)
+		a.RecordTurn(s)
 	}
 	return a.Advise(1), nil
 }
@@ -129,9 +129,9 @@ func TestAdviceIsRepeatable(t *testing.T) {
 		var shots []match.Shot
 		for range 12 {
 			a := asked.Advise(1)
-			shot := match.Shot{Cell: a.Cells[0], Result: fleet.Shoot(a.Cells[0])}
+			shot := match.Shot{Cell: a.Cells[0], Result: fleet.Fire(a.Cells[0])}
 			shots = append(shots, shot)
-			asked.Observe(shot)
+			asked.RecordTurn(shot)
 		}
 		got, err := advise(rules, shots)
 		if want := asked.Advise(1); err != nil || !slices.Equal(got.Cells, want.Cells) || !slices.Equal(got.Odds, want.Odds) {

@@ -45,8 +45,8 @@ func (b *afresh) Fire(known *match.Chart) match.Cell {
 	b.record(known)
 	open := openCells(known)
 	b.learn(known)
-	left := b.chart.Open().Intersect(open)
-	if left.Empty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
+	left := b.chart.OpenCells().Intersect(open)
+	if left.IsEmpty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
 		b.startSearch(known)
 	}
 	c := b.inner.Fire(&b.chart)
@@ -64,9 +64,9 @@ func (b *afresh) record(known *match.Chart) {
 }
 
 // Move implements [Bot]. It returns the strategy's own move, if it has one.
-func (b *afresh) Move(helm match.Helm) match.Move {
+func (b *afresh) Move(status match.FleetStatus) match.Move {
 	if m, ok := b.inner.(mover); ok {
-		return m.Move(helm)
+		return m.Move(status)
 	}
 	return match.Stay
 }

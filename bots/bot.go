@@ -16,14 +16,14 @@ type Bot interface {
 	Place() match.Layout
 	// Fire returns the next cell to fire at. It is called once for each shot and does not
 	// change the chart, whose Log has all results so far. If a turn has several shots, the
-	// chart's Shots include the cells chosen earlier in the turn; see [match.Chart.Volley].
-	// The cell is worth a shot, see [match.Chart.Open], or at least has not been fired at.
+	// chart's Shots include the cells chosen earlier in the turn; see [match.Chart.AppendTargets].
+	// The cell is worth a shot, see [match.Chart.OpenCells], or at least has not been fired at.
 	// Only false results can lead to a chart without such a cell.
 	Fire(chart *match.Chart) match.Cell
 	// Move returns the fleet's move after the opponent's shot: a legal move, or [match.Stay].
 	// It is called only under rules that let ships move, when the side may move, at most
 	// once per turn and before Fire.
-	Move(helm match.Helm) match.Move
+	Move(status match.FleetStatus) match.Move
 }
 
 // Lister is a [Bot] that can list the cells it intends to shoot at next.
@@ -91,7 +91,7 @@ func (i Info) Syntax() string {
 // MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules. 0 means
 // that it is unknown.
 func (i Info) MeanShots(r match.Rules) float64 {
-	if !r.Same(match.Classic()) {
+	if !r.IsEquivalent(match.Classic()) {
 		return 0
 	}
 	return i.shots
@@ -104,7 +104,7 @@ type shooter interface {
 
 // mover moves a fleet; see [Bot].
 type mover interface {
-	Move(helm match.Helm) match.Move
+	Move(status match.FleetStatus) match.Move
 }
 
 // player combines a strategy with a placement and a mover.
@@ -142,8 +142,8 @@ func (b *base) newShots(chart *match.Chart) []match.Shot {
 // openCells returns the cells worth a shot. If false results leave none, it returns the
 // cells not shot at, or the whole board if there are none, because a side must fire.
 func openCells(chart *match.Chart) match.Set {
-	open := chart.Open()
-	if !open.Empty() {
+	open := chart.OpenCells()
+	if !open.IsEmpty() {
 		return open
 	}
 	return untried(chart)
@@ -151,9 +151,9 @@ func openCells(chart *match.Chart) match.Set {
 
 // untried returns the cells not shot at, or the whole board if there are none.
 func untried(chart *match.Chart) match.Set {
-	board := chart.Rules.Board()
+	board := chart.Rules.Cells()
 	left := board.Minus(chart.Shots)
-	if !left.Empty() {
+	if !left.IsEmpty() {
 		return left
 	}
 	return board

@@ -27,7 +27,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 		if !random && chart.Deduced.Has(cell) {
 			t.Fatalf("shot %d at %v, which must be water", chart.Fired+1, cell)
 		}
-		r := fleet.Shoot(cell)
+		r := fleet.Fire(cell)
 		chart.Record(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
@@ -149,7 +149,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 		if cell, listed := bot.next(&chart); listed && cell != want || listed == (shot.Source == "random") {
 			t.Fatalf("shot %d at %v (listed: %v), documented %v (%s)", i+1, cell, listed, want, shot.Source)
 		}
-		r := fleet.Shoot(want)
+		r := fleet.Fire(want)
 		if r != shot.Answer {
 			t.Fatalf("shot %d: answer %v, documented %v", i+1, r, shot.Answer)
 		}
@@ -197,7 +197,7 @@ func TestLayouts(t *testing.T) {
 		for range 200 {
 			bot := newBot(t, name, rules, rng)
 			layout := bot.Place()
-			if err := rules.Check(layout); err != nil {
+			if err := rules.CheckLayout(layout); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			if cells := layout.Cells(); seen[cells] {
@@ -212,9 +212,9 @@ func TestLayouts(t *testing.T) {
 // shotsAt lets a bot sink a fleet, and returns its shots.
 func shotsAt(b Bot, rules match.Rules, l match.Layout) (shots []match.Cell) {
 	fleet, chart := match.NewFleet(l), match.NewChart(rules)
-	for r := match.Water; r != match.LastSunk; {
+	for r := match.Miss; r != match.LastSunk; {
 		cell := b.Fire(&chart)
-		r = fleet.Shoot(cell)
+		r = fleet.Fire(cell)
 		chart.Record(cell, r)
 		shots = append(shots, cell)
 	}
@@ -244,8 +244,8 @@ func TestShotsOfTheClock(t *testing.T) {
 			bot := newBot(t, name, rules, rng)
 			fleet := match.NewFleet(rules.RandomLayout(rng))
 			chart := match.NewChart(rules)
-			for r := match.Water; r != match.LastSunk; {
-				open := chart.Open()
+			for r := match.Miss; r != match.LastSunk; {
+				open := chart.OpenCells()
 				cell := open.Nth(rng.IntN(open.Len()))
 				if chart.Fired%3 > 0 {
 					cell = bot.Fire(&chart)
@@ -253,7 +253,7 @@ func TestShotsOfTheClock(t *testing.T) {
 				if chart.Shots.Has(cell) {
 					t.Fatalf("%s repeats a shot", name)
 				}
-				r = fleet.Shoot(cell)
+				r = fleet.Fire(cell)
 				chart.Record(cell, r)
 			}
 		}
@@ -266,7 +266,7 @@ func TestAgainstLiars(t *testing.T) {
 	for _, contact := range []match.Contact{match.TouchNone, match.TouchCorners, match.TouchAny} {
 		rules := match.Classic()
 		rules.Contact = contact
-		board := rules.Board()
+		board := rules.Cells()
 		for _, name := range each() {
 			for seed := range uint64(6 * more) {
 				rng := rand.New(rand.NewPCG(seed, 1))
@@ -274,7 +274,7 @@ func TestAgainstLiars(t *testing.T) {
 				chart := match.NewChart(rules)
 				for range 150 {
 					cell := bot.Fire(&chart)
-					if !rules.Contains(cell) || chart.Shots.Has(cell) && !board.Within(&chart.Shots) {
+					if !rules.Contains(cell) || chart.Shots.Has(cell) && !board.IsSubsetOf(&chart.Shots) {
 						t.Fatalf("%s fires at %v", name, cell)
 					}
 					r := match.Result(1 + rng.IntN(1+int(seed%3)))

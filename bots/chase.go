@@ -15,12 +15,12 @@ type chaser struct{ base }
 // each hit is chased as a separate ship.
 func chase(chart *match.Chart, open match.Set) match.Set {
 	hits := hitsAfloat(chart)
-	if next := lineEnds(hits, open); !next.Empty() {
+	if next := lineEnds(hits, open); !next.IsEmpty() {
 		return next
 	}
 	for hit := range hits.All() {
 		next := lineEnds(match.SetOf(hit), open)
-		if !next.Empty() {
+		if !next.IsEmpty() {
 			return next
 		}
 	}
@@ -49,9 +49,9 @@ func hitsAfloat(chart *match.Chart) match.Set {
 // longer than any ship.
 func removeLongestRun(hits *match.Set, cell match.Cell, longest int) {
 	var best match.Set
-	for _, axis := range match.Keels {
+	for _, axis := range match.Axes {
 		var run match.Set
-		for _, h := range [...]match.Heading{axis, axis.Turn(2)} {
+		for _, h := range [...]match.Heading{axis, axis.Rotate(2)} {
 			for next := cell.Step(h, 1); hits.Has(next); next = next.Step(h, 1) {
 				run.Add(next)
 			}

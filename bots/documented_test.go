@@ -30,7 +30,7 @@ func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
 				t.Fatal(err)
 			}
 			l := bot.Place()
-			if err := rules.Check(l); err != nil {
+			if err := rules.CheckLayout(l); err != nil {
 				t.Fatalf("%s: %v", c.way, err)
 			}
 			if alongEdge(rules, l[0]) {

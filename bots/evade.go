@@ -112,23 +112,23 @@ func learnedOrder(c Config) []match.Cell {
 }
 
 // Move implements [Bot]. It returns the move that reduces the danger most.
-func (b *evade) Move(helm match.Helm) match.Move {
-	b.follow(helm.Fire)
-	danger := b.danger(helm.Fire)
+func (b *evade) Move(status match.FleetStatus) match.Move {
+	b.follow(status.EnemyShots)
+	danger := b.danger(status.EnemyShots)
 	best, least := match.Stay, -0.01
-	for i, ship := range helm.Layout {
-		if helm.Damage.Sunk(i, ship.Length) {
+	for i, ship := range status.Layout {
+		if status.Damage.IsSunk(i, ship.Length) {
 			continue
 		}
-		now := b.risk(danger, &helm, i, ship)
-		for m := range match.Manoeuvre(match.Manoeuvres) {
-			to := m.Of(ship)
+		now := b.risk(danger, &status, i, ship)
+		for m := range match.MoveKind(match.MoveKinds) {
+			to := m.Apply(ship)
 			if !b.rules.Contains(to.Stern) || !b.rules.Contains(to.Bow()) {
 				continue
 			}
-			change := b.risk(danger, &helm, i, to) - now
-			if change < least && helm.Check(match.MoveOf(i, m)) == nil {
-				best, least = match.MoveOf(i, m), change
+			change := b.risk(danger, &status, i, to) - now
+			if change < least && status.CheckMove(match.NewMove(i, m)) == nil {
+				best, least = match.NewMove(i, m), change
 			}
 		}
 	}
@@ -136,10 +136,10 @@ func (b *evade) Move(helm match.Helm) match.Move {
 }
 
 // risk returns the danger to the unhit parts of a ship.
-func (b *evade) risk(danger []float64, helm *match.Helm, i int, ship match.Ship) float64 {
+func (b *evade) risk(danger []float64, status *match.FleetStatus, i int, ship match.Ship) float64 {
 	sum := 0.0
 	for n := range ship.Length {
-		if !helm.Damage.Hit(i, n) {
+		if !status.Damage.IsHit(i, n) {
 			sum += danger[b.number(ship.Stern.Step(ship.Heading, n))]
 		}
 	}
@@ -151,7 +151,7 @@ func (b *evade) follow(fire []match.Shot) {
 	for ; b.seen < len(fire); b.seen++ {
 		shot := fire[b.seen]
 		hot := b.hunted(fire[:b.seen])
-		if !hot.Empty() {
+		if !hot.IsEmpty() {
 			hit := 0.0
 			if hot.Has(shot.Cell) {
 				hit = 1
@@ -190,7 +190,7 @@ func (b *evade) follow(fire []match.Shot) {
 // recall adds the order of the search that has ended, followed by the remaining cells.
 func (b *evade) recall() {
 	order := slices.Clone(b.path)
-	rest := b.rules.Board()
+	rest := b.rules.Cells()
 	for _, c := range order {
 		rest.Remove(c)
 	}
@@ -264,7 +264,7 @@ func (b *evade) arms(fire []match.Shot, add func(c match.Cell, far int)) {
 			far := 0
 			for n := 1; n <= armLength; n++ {
 				c := shot.Cell.Step(h, n)
-				if !b.rules.Contains(c) || at(c) == match.Water || at(c) == match.Sunk {
+				if !b.rules.Contains(c) || at(c) == match.Miss || at(c) == match.Sunk {
 					break
 				}
 				if at(c) == match.Hit {
@@ -334,7 +334,7 @@ func (b *evade) addOrder(danger []float64, search float64) (trust float64) {
 // addRest spreads the remaining probability over the cells not yet searched, favouring the
 // opponent's grid.
 func (b *evade) addRest(danger []float64, rest float64) {
-	left := b.rules.Board().Minus(b.pass)
+	left := b.rules.Cells().Minus(b.pass)
 	factor := func(c match.Cell) float64 {
 		f := 1.0
 		for m := 2; m < gridPeriods; m++ {

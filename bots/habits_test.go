@@ -32,7 +32,7 @@ func TestAdmiralRemembersALayout(t *testing.T) {
 		layout := rules.RandomLayout(rand.New(rand.NewPCG(seed, 0)))
 		shots := series(t, rules, 3, seed, func() match.Layout { return layout })
 		for _, n := range shots[1:] {
-			if n != rules.FleetCells() {
+			if n != rules.FleetCellCount() {
 				t.Errorf("opponent %d, the same fleet again and again: %v shots", seed, shots)
 				break
 			}
@@ -91,11 +91,11 @@ func TestHabitsUnderAllRules(t *testing.T) {
 		rng := rand.New(rand.NewPCG(7, 8))
 		layout := rules.RandomLayout(rng)
 		shots := series(t, rules, 3, 1, func() match.Layout { return layout })
-		if shots[2] > rules.FleetCells() {
+		if shots[2] > rules.FleetCellCount() {
 			t.Errorf("%d×%d, %d ships, %v: the same fleet again and again takes %v shots", rules.Size, rules.Size, len(rules.Fleet), rules.Contact, shots)
 		}
-		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &infer.Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.Check(l) != nil {
-			t.Errorf("%d×%d: %v", rules.Size, rules.Size, rules.Check(l))
+		if l := placeResist(Config{Rules: rules, Rand: rng, Memory: &infer.Memory{Rules: rules, Games: 1, Shots: make([]int, rules.Size*rules.Size), Turns: make([]int, rules.Size*rules.Size)}}); rules.CheckLayout(l) != nil {
+			t.Errorf("%d×%d: %v", rules.Size, rules.Size, rules.CheckLayout(l))
 		}
 	}
 }

@@ -21,7 +21,7 @@ func newHard(c Config) *hard {
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	next := chase(chart, open)
-	if !next.Empty() {
+	if !next.IsEmpty() {
 		return b.pick(next)
 	}
 	return b.pick(b.grid(chart, open))

@@ -26,7 +26,7 @@ func (answers told) tell(t testing.TB, chart *match.Chart, s shooter) {
 			t.Fatal(err)
 		}
 		r := match.Result(1 + strings.IndexByte("~x#", a[len(a)-1]))
-		if !r.Valid() {
+		if !r.IsValid() {
 			t.Fatalf("answer %q", a)
 		}
 		s.Fire(chart)
@@ -147,7 +147,7 @@ func TestSweepGoesEveryFourthThenEverySecond(t *testing.T) {
 	for range 50 {
 		cell := b.Fire(&chart)
 		got = append(got, cell.String())
-		chart.Record(cell, match.Water)
+		chart.Record(cell, match.Miss)
 	}
 	order := strings.Join(got, " ")
 	if want := "A1 A5 A9 B2 B6 B10 C3 C7 D4 D8 E1 E5 E9 F2"; !strings.HasPrefix(order, want) {
@@ -173,9 +173,9 @@ func TestSweepSkipsSmallGaps(t *testing.T) {
 		b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
 		chart := match.NewChart(rules)
 		answers.tell(t, &chart, b)
-		for !chart.Open().Empty() {
-			worth := roomy(&chart, chart.Open())
-			if worth.Empty() {
+		for !chart.OpenCells().IsEmpty() {
+			worth := roomy(&chart, chart.OpenCells())
+			if worth.IsEmpty() {
 				break
 			}
 			cell := b.Fire(&chart)
@@ -183,7 +183,7 @@ func TestSweepSkipsSmallGaps(t *testing.T) {
 				t.Fatalf("shoots at %v, where no ship has room", cell)
 			}
 			shots++
-			chart.Record(cell, match.Water)
+			chart.Record(cell, match.Miss)
 		}
 	}
 	if shots < 1000 {
@@ -258,7 +258,7 @@ func TestSearchOrdersAreComplete(t *testing.T) {
 				for _, c := range order {
 					seen.Add(c)
 				}
-				if len(order) != size*size || seen != rules.Board() {
+				if len(order) != size*size || seen != rules.Cells() {
 					t.Fatalf("%s on %d×%d: %d cells, %d of them different", name, size, size, len(order), seen.Len())
 				}
 			}
@@ -385,7 +385,7 @@ func FuzzSequence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		steps, err := ParseSequence(rules, text)
 		order := cellsOf(steps)
-		if err == nil && match.SetOf(order...) != rules.Board() {
+		if err == nil && match.SetOf(order...) != rules.Cells() {
 			t.Errorf("%q: incomplete", text)
 		}
 	})
@@ -451,7 +451,7 @@ func TestParameters(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		}
 	}
-	for _, i := range Offered(match.Classic()) {
+	for _, i := range Opponents(match.Classic()) {
 		if i.Takes != "" {
 			t.Errorf("%s is offered, but takes %s", i.Name, i.Takes)
 		}

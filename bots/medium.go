@@ -17,7 +17,7 @@ func newMedium(c Config) *medium { return &medium{chaser{base{rules: c.Rules, rn
 func (b *medium) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	next := chase(chart, open)
-	if !next.Empty() {
+	if !next.IsEmpty() {
 		return b.pick(next)
 	}
 	return b.pick(open)

@@ -8,7 +8,7 @@ type still struct{}
 func newStill(Config) still { return still{} }
 
 // Move implements [Bot].
-func (still) Move(match.Helm) match.Move { return match.Stay }
+func (still) Move(match.FleetStatus) match.Move { return match.Stay }
 
 // drift moves like the documented game of moving fleets: it draws a ship afloat and makes
 // its first legal move in the order forward, backward, clockwise, anticlockwise. If the
@@ -25,14 +25,14 @@ func newForcedDrift(c Config) *drift {
 }
 
 // Move implements [Bot]. It returns the first legal move of a random ship.
-func (b *drift) Move(helm match.Helm) match.Move {
-	for _, i := range b.rng.Perm(len(helm.Layout)) {
-		if helm.Damage.Sunk(i, helm.Layout[i].Length) {
+func (b *drift) Move(status match.FleetStatus) match.Move {
+	for _, i := range b.rng.Perm(len(status.Layout)) {
+		if status.Damage.IsSunk(i, status.Layout[i].Length) {
 			continue
 		}
-		for m := range match.Manoeuvre(match.Manoeuvres) {
-			move := match.MoveOf(i, m)
-			if helm.Check(move) == nil {
+		for m := range match.MoveKind(match.MoveKinds) {
+			move := match.NewMove(i, m)
+			if status.CheckMove(move) == nil {
 				return move
 			}
 		}

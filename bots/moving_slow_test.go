@@ -97,7 +97,7 @@ func TestTrackerNoticesWhetherShipsMove(t *testing.T) {
 			}
 			b := newTracker(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 5))})
 			sinkMoving(t, rules, &player{shooter: b}, target)
-			if b.belief.Stationary() > 0.8 {
+			if b.belief.StationaryOdds() > 0.8 {
 				kept++
 			}
 		}

@@ -18,19 +18,19 @@ func sinkMoving(t testing.TB, rules match.Rules, shooter, target Bot) int {
 	t.Helper()
 	fleet, chart := match.NewFleet(target.Place()), match.NewChart(rules)
 	for {
-		if chart.Fired > 0 && fleet.Afloat() > match.LastShips {
-			helm := fleet.Helm(rules, chart.Log)
-			move := target.Move(helm)
-			if err := fleet.Sail(helm, move); err != nil {
+		if chart.Fired > 0 && fleet.ShipsAfloat() > match.LastShips {
+			status := fleet.Status(rules, chart.Log)
+			move := target.Move(status)
+			if err := fleet.ApplyMove(status, move); err != nil {
 				t.Fatalf("move %v after %d shots: %v", move, chart.Fired, err)
 			}
 		}
 		cell := shooter.Fire(&chart)
-		open := chart.Open()
+		open := chart.OpenCells()
 		if !open.Has(cell) {
 			t.Fatalf("shot %d at %v is wasted", chart.Fired+1, cell)
 		}
-		r := fleet.Shoot(cell)
+		r := fleet.Fire(cell)
 		chart.Record(cell, r)
 		if r == match.LastSunk {
 			return chart.Fired
@@ -72,31 +72,31 @@ func TestDriftTriesInOrder(t *testing.T) {
 	rules := match.Naval()
 	rng := rand.New(rand.NewPCG(1, 1))
 	layout := rules.RandomLayout(rng)
-	helm := match.Helm{Rules: rules, Layout: layout, Fire: []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Water, Number: 1}}}
-	legal := helm.Moves()
+	status := match.FleetStatus{Rules: rules, Layout: layout, EnemyShots: []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Miss, Number: 1}}}
+	legal := status.LegalMoves()
 	passed, moved := 0, map[int]bool{}
 	for range 500 {
-		move := (&drift{base: base{rules: rules, rng: rng}}).Move(helm)
+		move := (&drift{base: base{rules: rules, rng: rng}}).Move(status)
 		if move == match.Stay {
 			passed++
 			continue
 		}
-		moved[move.Ship()] = true
+		moved[move.ShipIndex()] = true
 		for _, m := range legal { // the first legal move of that ship
-			if m.Ship() == move.Ship() {
+			if m.ShipIndex() == move.ShipIndex() {
 				if m != move {
 					t.Fatalf("%v before %v", move, m)
 				}
 				break
 			}
 		}
-		if (&drift{base: base{rules: rules, rng: rng}, forced: true}).Move(helm) == match.Stay {
+		if (&drift{base: base{rules: rules, rng: rng}, forced: true}).Move(status) == match.Stay {
 			t.Fatal("forced, it passed although a ship can move")
 		}
 	}
 	stuck := 0
 	for i := range layout {
-		if !slices.ContainsFunc(legal, func(m match.Move) bool { return m.Ship() == i }) {
+		if !slices.ContainsFunc(legal, func(m match.Move) bool { return m.ShipIndex() == i }) {
 			stuck++
 		}
 	}
@@ -110,7 +110,7 @@ func TestSequences(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	for _, distances := range [][]int{{1}, {7}, {3, 11}, {99}, {50}} {
 		order, err := PatternSequence(rules, distances)
-		if err != nil || len(order) != 100 || match.SetOf(order...) != rules.Board() {
+		if err != nil || len(order) != 100 || match.SetOf(order...) != rules.Cells() {
 			t.Errorf("distances %v: %d cells, %v", distances, len(order), err)
 		}
 	}
@@ -119,7 +119,7 @@ func TestSequences(t *testing.T) {
 			t.Errorf("distances %v were taken", bad)
 		}
 	}
-	steps := RandomActions(rules, RandomSequence(rules, rng), rng)
+	steps := RandomSteps(rules, RandomSequence(rules, rng), rng)
 	for _, line := range []int{1, 10, 100} {
 		back, err := ParseSequence(rules, FormatSequence(steps, line))
 		if err != nil {
@@ -145,7 +145,7 @@ func TestSequencePlacement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte(FormatSequence(RandomActions(rules, order, rand.New(rand.NewPCG(1, 2))), 10)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(FormatSequence(RandomSteps(rules, order, rand.New(rand.NewPCG(1, 2))), 10)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -156,7 +156,7 @@ func TestSequencePlacement(t *testing.T) {
 			t.Fatal(err)
 		}
 		l := bot.Place()
-		if err := rules.Check(l); err != nil {
+		if err := rules.CheckLayout(l); err != nil {
 			t.Error(err)
 		}
 		seen[l[0]] = true
@@ -172,9 +172,9 @@ func TestSequencePlacement(t *testing.T) {
 		}
 		moved, chart := false, match.NewChart(rules)
 		for range 30 {
-			chart.Record(another.Fire(&chart), match.Water)
-			helm := match.Helm{Rules: rules, Layout: l, Fire: chart.Log}
-			moved = moved || another.Move(helm) != match.Stay
+			chart.Record(another.Fire(&chart), match.Miss)
+			status := match.FleetStatus{Rules: rules, Layout: l, EnemyShots: chart.Log}
+			moved = moved || another.Move(status) != match.Stay
 		}
 		if !moved {
 			t.Error("the file moves no ship")
@@ -208,8 +208,8 @@ func TestSequencePlacement(t *testing.T) {
 func TestStepMoves(t *testing.T) {
 	l := match.Layout{{Stern: match.NewCell(2, 2), Heading: match.East, Length: 3}}
 	for action, want := range map[string]match.Move{
-		"E": match.MoveOf(0, match.Forward), "W": match.MoveOf(0, match.Backward), "N": match.Stay, "S": match.Stay,
-		"CW": match.MoveOf(0, match.Clockwise), "CCW": match.MoveOf(0, match.Anticlockwise), "-": match.Stay, "": match.Stay,
+		"E": match.NewMove(0, match.Forward), "W": match.NewMove(0, match.Backward), "N": match.Stay, "S": match.Stay,
+		"CW": match.NewMove(0, match.Clockwise), "CCW": match.NewMove(0, match.Anticlockwise), "-": match.Stay, "": match.Stay,
 	} {
 		if got := (Step{Action: action, Ship: 1}).Move(l); got != want {
 			t.Errorf("%q moves %v, not %v", action, got, want)

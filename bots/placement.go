@@ -70,18 +70,18 @@ func alongEdge(r match.Rules, s match.Ship) bool {
 // the other ships, with probabilities proportional to their weights, which must be
 // positive.
 func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func(match.Ship) float64) match.Ship {
-	free := r.Board()
+	free := r.Cells()
 	for j, other := range l {
 		if j != i {
 			free = free.Minus(r.Contact.Halo(other.Cells()))
 		}
 	}
 	drawn, total := l[i], 0.0
-	for _, h := range match.Keels {
+	for _, h := range match.Axes {
 		for stern := range free.All() {
 			s := match.Ship{Stern: stern, Heading: h, Length: l[i].Length}
 			cells := s.Cells()
-			if cells.Len() < s.Length || !cells.Within(&free) {
+			if cells.Len() < s.Length || !cells.IsSubsetOf(&free) {
 				continue
 			}
 			w := weight(s)

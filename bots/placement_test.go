@@ -35,7 +35,7 @@ func TestPlacements(t *testing.T) {
 					t.Fatal(err)
 				}
 				l := bot.Place()
-				if err := rules.Check(l); err != nil {
+				if err := rules.CheckLayout(l); err != nil {
 					t.Fatalf("%s: %v", way.Name, err)
 				}
 				seen[l.Cells()] = true

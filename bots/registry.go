@@ -126,9 +126,9 @@ func Movers() []Info { return describe(movers) }
 // Placements lists the available placements. Any bot can use any of them.
 func Placements() []Info { return describe(placements) }
 
-// Offered lists the bots that can be challenged by name alone under the given rules, in the order
+// Opponents lists the bots that can be challenged by name alone under the given rules, in the order
 // of [All].
-func Offered(r match.Rules) []Info {
+func Opponents(r match.Rules) []Info {
 	return slices.DeleteFunc(All(), func(i Info) bool { return i.Takes != "" || i.Afloat && !r.Moving })
 }
 
@@ -166,7 +166,7 @@ func (k Choice) Info() Info { return k.entry.Info }
 
 // New creates the bot for one match.
 func (k Choice) New(c Config) (Bot, error) {
-	if c.Memory != nil && !c.Memory.Rules.Same(c.Rules) {
+	if c.Memory != nil && !c.Memory.Rules.IsEquivalent(c.Rules) {
 		return nil, fmt.Errorf("the memory of %s was learned under other rules", k.entry.Name)
 	}
 	c.Placement = cmp.Or(c.Placement, k.entry.Placement, "uniform")

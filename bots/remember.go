@@ -22,11 +22,11 @@ func newRemember(c Config) *remember {
 func (b *remember) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	next := chase(chart, open)
-	if !next.Empty() {
+	if !next.IsEmpty() {
 		return b.pick(b.fruitful(next))
 	}
 	best := b.fruitful(roomy(chart, open))
-	if !best.Empty() && b.seen(best.Nth(0)) > 0 {
+	if !best.IsEmpty() && b.seen(best.Nth(0)) > 0 {
 		return b.pick(best)
 	}
 	return b.pick(b.grid(chart, open))

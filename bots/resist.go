@@ -29,15 +29,15 @@ func placeResist(c Config) match.Layout {
 		return placeEdges(c)
 	}
 	p := layouts.NewPosterior(layouts.NewGeometry(c.Rules), c.Rand)
-	p.Read(layouts.NewLog(c.Rules))
+	p.ReadLog(layouts.NewLog(c.Rules))
 	var preferences []float64
 	if known {
 		preferences = lateness(c.Memory, resistLate)
 	} else {
-		p.Sample(resistDraws)
-		preferences = rareness(c.Rules, p.Chances(p.Mass, p.Total), resistRare)
+		p.SampleSums(resistDraws)
+		preferences = rareness(c.Rules, p.CellOdds(p.Mass, p.Total), resistRare)
 	}
-	if layout, ok := p.Prefer(preferences); ok {
+	if layout, ok := p.DrawPreferred(preferences); ok {
 		return layout
 	}
 	return placeUniform(c)
@@ -45,7 +45,7 @@ func placeResist(c Config) match.Layout {
 
 // rareness returns preferences for the cells that layouts use less often.
 func rareness(r match.Rules, chances []float64, strength float64) []float64 {
-	usual := float64(r.FleetCells()) / float64(len(chances))
+	usual := float64(r.FleetCellCount()) / float64(len(chances))
 	for c, v := range chances {
 		chances[c] = strength * (1 - v/usual)
 	}

@@ -16,7 +16,7 @@ func TestResistAgainstAHabit(t *testing.T) {
 		m := infer.NewMemory(rules)
 		for range 6 {
 			var shots []match.Cell
-			for c := range rules.Board().All() {
+			for c := range rules.Cells().All() {
 				if !fromTop {
 					c = match.NewCell(9-int(c.X), 9-int(c.Y))
 				}
@@ -31,7 +31,7 @@ func TestResistAgainstAHabit(t *testing.T) {
 		const games = 100
 		for range games {
 			l := placeResist(Config{Rules: rules, Rand: rng, Memory: m})
-			if err := rules.Check(l); err != nil {
+			if err := rules.CheckLayout(l); err != nil {
 				t.Fatal(err)
 			}
 			seen[l.Cells()] = true
@@ -41,7 +41,7 @@ func TestResistAgainstAHabit(t *testing.T) {
 				}
 			}
 		}
-		share := float64(top) / float64(games*rules.FleetCells())
+		share := float64(top) / float64(games*rules.FleetCellCount())
 		t.Logf("from the top: %v, share of cells in the top half: %.2f", fromTop, share)
 		if fromTop && share > 0.35 || !fromTop && share < 0.65 {
 			t.Errorf("from the top: %v, share of cells in the top half: %.2f", fromTop, share)

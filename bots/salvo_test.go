@@ -15,19 +15,19 @@ func salvos(t *testing.T, rules match.Rules, bot Bot, layout match.Layout, ships
 	chart, fleet := match.NewChart(rules), match.NewFleet(layout)
 	_, random := bot.(*player).shooter.(*easy) // knows only which cells are untried
 	for {
-		open := chart.Open()
-		cells := chart.Volley(nil, rules.Shots(ships, &chart), bot.Fire)
+		open := chart.OpenCells()
+		cells := chart.AppendTargets(nil, rules.ShotsPerTurn(ships, &chart), bot.Fire)
 		var named match.Set
 		for _, c := range cells {
 			if named.Has(c) || chart.Shots.Has(c) || !rules.Contains(c) {
 				t.Fatalf("after %d shots, %v of %v is illegal or repeated", chart.Fired, c, cells)
 			}
-			if named.Add(c); !random && chart.Deduced.Has(c) && !open.Within(&named) {
+			if named.Add(c); !random && chart.Deduced.Has(c) && !open.IsSubsetOf(&named) {
 				t.Fatalf("after %d shots, %v of %v must be water", chart.Fired, c, cells)
 			}
 		}
 		for _, c := range cells {
-			r := fleet.Shoot(c)
+			r := fleet.Fire(c)
 			chart.Record(c, r)
 			if r == match.LastSunk {
 				return chart.Fired

@@ -75,7 +75,7 @@ func (s *searchAndDestroy) nextArm() {
 	case s.walk == trying && s.arm < match.West:
 		s.arm++
 	case s.walk == onward:
-		s.arm, s.walk = s.arm.Turn(2), back
+		s.arm, s.walk = s.arm.Rotate(2), back
 	default:
 		s.on = false
 	}

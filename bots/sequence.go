@@ -95,7 +95,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 		return nil, fmt.Errorf("a sequence file has at most %d bytes, not %d", maxSequenceFile, len(text))
 	}
 	var steps []Step
-	missing := r.Board()
+	missing := r.Cells()
 	text = strings.TrimRightFunc(sanitize.Decode([]byte(text)), unicode.IsSpace)
 	rest := strings.TrimSpace(text)
 	line := func() int { return 1 + strings.Count(text, "\n") - strings.Count(rest, "\n") }
@@ -117,7 +117,7 @@ func ParseSequence(r match.Rules, text string) ([]Step, error) {
 			steps = append(steps, Step{Cell: cell, Action: action, Ship: ship})
 		}
 	}
-	if !missing.Empty() {
+	if !missing.IsEmpty() {
 		first := missing.Nth(0)
 		return nil, fmt.Errorf("%d cells are missing, one of them %d%c", missing.Len(), first.X, 'A'+rune(first.Y))
 	}

@@ -13,7 +13,7 @@ import (
 // OrderedSequence returns every cell of the board, row by row.
 func OrderedSequence(r match.Rules) []match.Cell {
 	var order []match.Cell
-	for cell := range r.Board().All() {
+	for cell := range r.Cells().All() {
 		order = append(order, cell)
 	}
 	return order
@@ -60,9 +60,9 @@ type Step struct {
 	Ship   int    // ship number, from 1
 }
 
-// RandomActions pairs each cell with a random action of a random ship. About one step in
+// RandomSteps pairs each cell with a random action of a random ship. About one step in
 // seven has no action.
-func RandomActions(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
+func RandomSteps(r match.Rules, order []match.Cell, rng *rand.Rand) []Step {
 	steps := make([]Step, len(order))
 	for i, cell := range order {
 		steps[i] = Step{Cell: cell, Action: actionNames[rng.IntN(len(actionNames))], Ship: 1 + rng.IntN(len(r.Fleet))}
@@ -109,15 +109,15 @@ func (s Step) Move(l match.Layout) match.Move {
 	}
 	switch s.Action {
 	case "CW":
-		return match.MoveOf(i, match.Clockwise)
+		return match.NewMove(i, match.Clockwise)
 	case "CCW":
-		return match.MoveOf(i, match.Anticlockwise)
+		return match.NewMove(i, match.Anticlockwise)
 	}
 	switch h := l[i].Heading; s.Action {
 	case h.String():
-		return match.MoveOf(i, match.Forward)
-	case h.Turn(2).String():
-		return match.MoveOf(i, match.Backward)
+		return match.NewMove(i, match.Forward)
+	case h.Rotate(2).String():
+		return match.NewMove(i, match.Backward)
 	}
 	return match.Stay
 }
@@ -155,14 +155,14 @@ type strategy struct {
 
 // Move implements [Bot]. It returns the action of the step whose cell was shot at last,
 // if it is legal.
-func (s *strategy) Move(helm match.Helm) match.Move {
+func (s *strategy) Move(status match.FleetStatus) match.Move {
 	if !s.fired {
 		return match.Stay
 	}
 	for _, step := range s.steps {
 		if step.Cell == s.last {
-			m := step.Move(helm.Layout)
-			if helm.Check(m) == nil {
+			m := step.Move(status.Layout)
+			if status.CheckMove(m) == nil {
 				return m
 			}
 			break

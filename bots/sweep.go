@@ -21,7 +21,7 @@ func newSweep(c Config) *sweep {
 func (b *sweep) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
 	next := chase(chart, open)
-	if !next.Empty() {
+	if !next.IsEmpty() {
 		return b.pick(next)
 	}
 	worth := roomy(chart, open)

@@ -40,8 +40,8 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 		b.belief.Restart(chart)
 		b.dry = 0
 	}
-	lost := (1 + float64(b.dry*b.dry)/50) * (1 - b.belief.Stationary())
-	chance := b.belief.Chances(pursuit)
+	lost := (1 + float64(b.dry*b.dry)/50) * (1 - b.belief.StationaryOdds())
+	chance := b.belief.CellOdds(pursuit)
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
 		// Randomness breaks ties.
@@ -57,7 +57,7 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 // grows with the time since the last shot there.
 func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 	const most = 1e-3
-	age := chart.Age(c)
+	age := chart.ShotAge(c)
 	if age < 0 {
 		age = chart.Fired
 	}
@@ -67,7 +67,7 @@ func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 func (b *tracker) observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
 	last := &b.last[b.number(cell)]
-	if b.dry++; r != match.Water && r != *last {
+	if b.dry++; r != match.Miss && r != *last {
 		b.dry = 0
 	}
 	*last = r

@@ -45,7 +45,7 @@ func TestAbandonedPractice(t *testing.T) {
 				if took := time.Since(left); took != c.after {
 					t.Errorf("the match ends after %v, want %v", took, c.after)
 				}
-				if r := seat.Seat.Match().Record(); r.Reason != match.Left || r.Winner != match.First {
+				if r := seat.Seat.Match().WaitForRecord(); r.Reason != match.Left || r.Winner != match.First {
 					t.Errorf("got reason %v and winner %v, want %v and %v", r.Reason, r.Winner, match.Left, match.First)
 				}
 			})

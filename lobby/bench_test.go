@@ -40,7 +40,7 @@ func BenchmarkRestart(b *testing.B) {
 		box := seats[0].Seat.Attach(nil)
 		var u live.Update
 		for u.View.Charts[0].Fired+u.View.Charts[1].Fired < shots {
-			must.Do(box.Recv(b.Context(), &u))
+			must.Do(box.Receive(b.Context(), &u))
 		}
 	}
 	for b.Loop() {

@@ -80,7 +80,7 @@ func keepsFleet(p account.Player) bool { return p.Kind == account.Program && !p.
 // ratings, custom rules have none.
 func hasRatings(r match.Rules) bool {
 	preset, err := match.Preset(r.Name)
-	return err == nil && preset.Same(r)
+	return err == nil && preset.IsEquivalent(r)
 }
 
 // isHotSeat reports whether the two players are people sharing a session.

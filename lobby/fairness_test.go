@@ -344,11 +344,11 @@ func TestDisputedMatchIsNoWin(t *testing.T) {
 	a, b := seat(t, l, ann, kraken)
 	a.Seat.Keep()
 	b.Seat.Keep()
-	for i, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
+	for i, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Miss} {
 		b.Seat.Fire(match.NewCell(5, 5))
 		a.Seat.Answer(match.NewCell(5, 5), result)
 		a.Seat.Fire(match.NewCell(i, 0))
-		b.Seat.Answer(match.NewCell(i, 0), match.Water)
+		b.Seat.Answer(match.NewCell(i, 0), match.Miss)
 	}
 	b.Seat.Resign()
 	<-a.Seat.Match().Done()

@@ -208,7 +208,7 @@ func (f *featured) prepareBotMatch() {
 func (f *featured) newBotMatch() (*botMatch, error) {
 	l := f.lobby
 	rules := match.Classic()
-	offered := bots.Offered(rules)
+	offered := bots.Opponents(rules)
 	first := f.rng.IntN(len(offered))
 	second := (first + 1 + f.rng.IntN(len(offered)-1)) % len(offered)
 

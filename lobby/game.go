@@ -60,7 +60,7 @@ func (g *game) hasEnded() bool {
 }
 
 // isSeatUsed reports whether a session uses a seat.
-func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].Held() }
+func (g *game) isSeatUsed(side match.Side) bool { return g.seats[side].IsAttached() }
 
 // mustDelayShutdownLocked reports whether a shutdown waits for the match.
 func (g *game) mustDelayShutdownLocked() bool {
@@ -101,9 +101,9 @@ func (g *game) seriesMemoryLocked() func() *infer.Memory {
 			if earlier != nil {
 				memory = earlier().Clone()
 			}
-			r := ended.Record()
-			if !r.Reason.Void() {
-				memory.Learn(infer.GameOf(r.Events, match.Side(1-side)))
+			r := ended.WaitForRecord()
+			if !r.Reason.IsVoid() {
+				memory.Learn(infer.GameFromEvents(r.Events, match.Side(1-side)))
 			}
 			return memory
 		})

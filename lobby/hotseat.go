@@ -18,7 +18,7 @@ var ErrPlayerNames = i18n.Errorf("the players need two different names of at mos
 // from others while it runs. If one of the two plays under the name of p's account, the
 // match is stored as a casual match against a guest, which only the account's owner finds in
 // lists and which counts in no statistics. Placing has no time limit, and turn
-// clocks start only after [live.Seat.Confirm]. The rules must be valid.
+// clocks start only after [live.Seat.ConfirmTurn]. The rules must be valid.
 func (ms *Matches) StartHotSeat(p account.Player, names [2]string, r match.Rules) (*Seat, error) {
 	if strings.EqualFold(names[0], names[1]) || !isValidPlayerName(names[0]) || !isValidPlayerName(names[1]) {
 		return nil, ErrPlayerNames
@@ -53,5 +53,5 @@ func prepareHotSeatRecord(m *store.Match) bool {
 		}
 	}
 	m.Private = true
-	return !m.Reason.Void() && m.Seats[0].Player != m.Seats[1].Player
+	return !m.Reason.IsVoid() && m.Seats[0].Player != m.Seats[1].Player
 }

@@ -48,7 +48,7 @@ func TestHotSeat(t *testing.T) {
 		box := second.Seat.Attach(nil)
 		time.Sleep(time.Hour)
 		var u live.Update
-		if err := box.Recv(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {
+		if err := box.Receive(t.Context(), &u); err != nil || u.View.Ready != [2]bool{} || !u.Deadline.IsZero() {
 			t.Errorf("%+v, %v", u, err)
 		}
 		if found := l.Matches.FindUnfinished(bob); found == nil || found.Partner == nil {
@@ -59,7 +59,7 @@ func TestHotSeat(t *testing.T) {
 		both.Go(func() { playOut(t, first.Seat) })
 		both.Go(func() { playOut(t, second.Seat) })
 		both.Wait()
-		if rec := first.Seat.Match().Record(); rec.Reason != match.FleetSunk || rec.Names != [2]string{"dan", "eve"} {
+		if rec := first.Seat.Match().WaitForRecord(); rec.Reason != match.FleetSunk || rec.Names != [2]string{"dan", "eve"} {
 			t.Errorf("it ended for %v with %v", rec.Reason, rec.Names)
 		}
 		must.Get(first.OfferRematch())

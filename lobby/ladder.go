@@ -101,7 +101,7 @@ func (l *Lobby) ladderBots(ruleSet string) (all []ladder.Player) {
 	if err != nil {
 		return nil
 	}
-	for _, b := range bots.Offered(r) {
+	for _, b := range bots.Opponents(r) {
 		account := l.Accounts.Bot(b.Name).Account
 		if fixed, ok := rating.BotRating(ruleSet, b.Name); ok && account != "" {
 			all = append(all, ladder.Player{Account: account, Bot: b.Name, Rating: fixed.Value})

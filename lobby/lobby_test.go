@@ -94,7 +94,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 	placed := false
 	for {
 		var u live.Update
-		err := box.Recv(t.Context(), &u)
+		err := box.Receive(t.Context(), &u)
 		if errors.Is(err, live.ErrEnded) {
 			return
 		}
@@ -108,7 +108,7 @@ func playOut(t *testing.T, seat *live.Seat) {
 		}
 		chart := u.View.Charts[seat.Side()]
 		if u.View.Phase == match.Battle && u.View.Turn == seat.Side() {
-			seat.Fire(chart.Open().Nth(0))
+			seat.Fire(chart.OpenCells().Nth(0))
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestBotPlaysWholeMatch(t *testing.T) {
 			t.Errorf("against %s: side %v, opponent %+v", name, s.Seat.Side(), s.Opponent)
 		}
 		playOut(t, s.Seat)
-		if rec := s.Seat.Match().Record(); rec.Reason != match.FleetSunk {
+		if rec := s.Seat.Match().WaitForRecord(); rec.Reason != match.FleetSunk {
 			t.Errorf("the match against %s ended by %v", name, rec.Reason)
 		}
 		if again := seated(t, must.Get(s.OfferRematch())); again.Side() != match.First {
@@ -234,7 +234,7 @@ func TestDrain(t *testing.T) {
 		w.Leave()
 		first.Seat.Resign()
 		must.Do(<-drained)
-		if rec := first.Seat.Match().Record(); rec.Reason != match.Resigned {
+		if rec := first.Seat.Match().WaitForRecord(); rec.Reason != match.Resigned {
 			t.Errorf("the match ended for %v", rec.Reason)
 		}
 	})
@@ -248,7 +248,7 @@ func TestDrainEndsWhatTakesTooLong(t *testing.T) {
 	if err := l.Drain(ctx); !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "without a winner: 1") {
 		t.Errorf("with a match running, draining ends with %v", err)
 	}
-	if rec := first.Seat.Match().Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
+	if rec := first.Seat.Match().WaitForRecord(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
 		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 	}
 }

@@ -183,7 +183,7 @@ func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account
 // countAbortableLocked returns how many running rated matches of an account can still be aborted.
 func (ms *Matches) countAbortableLocked(p account.Player) (n int) {
 	for _, g := range ms.byPlayer[p.ID] {
-		if g.stakes.Rated() && !g.match.Counts() && !g.hasEnded() {
+		if g.stakes.Rated() && !g.match.AlreadyCounts() && !g.hasEnded() {
 			n++
 		}
 	}
@@ -237,7 +237,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
 		Abortable: g.stakes.Rated(), Interrupted: g.restored, History: g.history,
-		Shot: func(took time.Duration) {
+		OnShot: func(took time.Duration) {
 			g.shot.Store(time.Now().UnixMilli())
 			if !g.hotSeat && !g.private {
 				l.featured.latest.Store(g)
@@ -246,7 +246,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 				l.cfg.Meter.Shot(took)
 			}
 		},
-		Finish: g.finish, Ended: g.handleEnd,
+		Finish: g.finish, OnEnded: g.handleEnd,
 	}
 	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit

@@ -50,7 +50,7 @@ func (ofs *Offers) FindOpponentAfterOthers(p account.Player, r match.Rules, choi
 func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
 	others := false
 	fits := func(p account.Player, o *Offer) (bool, error) {
-		same := o.Terms.Rules.Same(r) && o.choice == choice
+		same := o.Terms.Rules.IsEquivalent(r) && o.choice == choice
 		if same && o.isOpenToAnyone() && behind && !o.behind {
 			others = true
 			return false, nil
@@ -76,7 +76,7 @@ func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, ch
 		if !strings.EqualFold(o.player.Name, name) || !o.isOpenToAnyone() && !o.isFor(p) {
 			return false, nil
 		}
-		if !o.Terms.Rules.Same(r) {
+		if !o.Terms.Rules.IsEquivalent(r) {
 			return false, i18n.Errorf("%s is waiting with other rules: choose %s", o.player.Name, o.Terms.Rules.Name)
 		}
 		if o.choice != choice {

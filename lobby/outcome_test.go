@@ -42,7 +42,7 @@ func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 
 // reader is a seat's mailbox, or a spectator.
 type reader interface {
-	Recv(context.Context, *live.Update) error
+	Receive(context.Context, *live.Update) error
 }
 
 // theEnd reads up to the update that shows the end of the match.
@@ -50,7 +50,7 @@ func theEnd(t *testing.T, b reader) match.View {
 	t.Helper()
 	var u live.Update
 	for u.View.Phase != match.Over {
-		if err := b.Recv(t.Context(), &u); err != nil {
+		if err := b.Receive(t.Context(), &u); err != nil {
 			t.Fatalf("the match has not ended: %v", err)
 		}
 	}
@@ -98,8 +98,8 @@ func countWithBot(t *testing.T, s *lobby.Seat) {
 	box, side := s.Seat.Attach(nil), s.Seat.Side()
 	s.Seat.Place(layout())
 	var u live.Update
-	for asked := -1; !u.View.Counts(); {
-		must.Do(box.Recv(t.Context(), &u))
+	for asked := -1; !u.View.AlreadyCounts(); {
+		must.Do(box.Receive(t.Context(), &u))
 		if n := u.View.Charts[side].Fired; u.View.Phase == match.Battle && u.View.Turn == side && n > asked && n < match.CountingShots {
 			s.Seat.Fire(match.NewCell(n, 9))
 			asked = n
@@ -135,11 +135,11 @@ func TestWhatIsRated(t *testing.T) {
 		{"contradicting answers", true, match.Classic(), false, func(a, b *lobby.Seat) {
 			a.Seat.Keep()
 			b.Seat.Keep()
-			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Water} {
+			for _, result := range []match.Result{match.Hit, match.Hit, match.Hit, match.Hit, match.Miss} {
 				b.Seat.Fire(match.NewCell(5, 5))
 				a.Seat.Answer(match.NewCell(5, 5), result)
 				a.Seat.Fire(match.NewCell(0, 0)) // after the last answer the match is over
-				b.Seat.Answer(match.NewCell(0, 0), match.Water)
+				b.Seat.Answer(match.NewCell(0, 0), match.Miss)
 			}
 		}},
 	} {

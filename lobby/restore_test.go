@@ -25,7 +25,7 @@ func until(t *testing.T, b *live.Mailbox, ok func(*live.Update) bool) live.Updat
 	t.Helper()
 	var u live.Update
 	for {
-		must.Do(b.Recv(t.Context(), &u))
+		must.Do(b.Receive(t.Context(), &u))
 		if ok(&u) {
 			return u
 		}

@@ -70,7 +70,7 @@ func see(t *testing.T, w *lobby.Spectator) live.Update {
 	t.Helper()
 	synctest.Wait()
 	var u live.Update
-	if err := w.Recv(t.Context(), &u); err != nil {
+	if err := w.Receive(t.Context(), &u); err != nil {
 		t.Fatalf("nothing to see: %v", err)
 	}
 	return u
@@ -96,7 +96,7 @@ func TestSpectatorSeesShotsAndNoFleet(t *testing.T) {
 		if u = see(t, w); u.View.Phase != match.Over || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
 			t.Errorf("after the end the fleets are %v", u.View.Fleets)
 		}
-		if err := w.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
+		if err := w.Receive(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 			t.Errorf("after the end: %v", err)
 		}
 		w.Leave()
@@ -127,7 +127,7 @@ func TestSpectatorsAreCounted(t *testing.T) {
 			t.Errorf("%d watch after one of two has left twice, and one glances", s.Running[0].Watching)
 		}
 		var u live.Update
-		for err = nil; err == nil; err = w.Recv(t.Context(), &u) {
+		for err = nil; err == nil; err = w.Receive(t.Context(), &u) {
 		}
 		if !errors.Is(err, live.ErrEnded) {
 			t.Errorf("a spectator that has left receives %v", err)
@@ -159,7 +159,7 @@ func TestWatchBy(t *testing.T) {
 		id := first.Seat.Match().ID()
 		for {
 			var u live.Update
-			must.Do(w.Recv(t.Context(), &u))
+			must.Do(w.Receive(t.Context(), &u))
 			if u.View.Phase == match.Over {
 				if u.View.Reason != match.FleetSunk {
 					t.Errorf("the match between bots has ended: %v", u.View.Reason)

@@ -57,7 +57,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 			t.Fatal("the seat was taken over early")
 		default:
 		}
-		if !seat.Seat.Held() {
+		if !seat.Seat.IsAttached() {
 			t.Fatal("the holder lost the seat early")
 		}
 		time.Sleep(time.Nanosecond)
@@ -65,7 +65,7 @@ func TestSeatInUseIsTakenOverAfterTenSeconds(t *testing.T) {
 		seated(t, offer).Seat.Attach(nil)
 		var u live.Update
 		for err = nil; err == nil; {
-			err = box.Recv(t.Context(), &u)
+			err = box.Receive(t.Context(), &u)
 		}
 		if !errors.Is(err, live.ErrReplaced) || seat.State().Takeover != nil {
 			t.Errorf("the former holder: %v, %+v", err, seat.State().Takeover)
@@ -94,8 +94,8 @@ func TestTakeoverIsRefused(t *testing.T) {
 			t.Errorf("%v, %v", s, offer.Err())
 		}
 		time.Sleep(time.Hour)
-		if !seat.Seat.Held() || seat.State().Code == code {
-			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.Held(), seat.State().Code, code)
+		if !seat.Seat.IsAttached() || seat.State().Code == code {
+			t.Errorf("the holder has the seat: %v, by the code %s after %s", seat.Seat.IsAttached(), seat.State().Code, code)
 		}
 		if _, err := l.Matches.RequestSeat(thief, code); !errors.Is(err, lobby.ErrNoResume) {
 			t.Errorf("the old code: %v", err)

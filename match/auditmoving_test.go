@@ -26,7 +26,7 @@ func newBrute(r match.Rules) *brute {
 			b.all = append(b.all, newMoored(l))
 			return
 		}
-		for stern := range r.Board().All() {
+		for stern := range r.Cells().All() {
 			for h := match.North; h <= match.West; h++ {
 				next := append(slices.Clone(l), match.Ship{Stern: stern, Heading: h, Length: r.Fleet[i].Length})
 				whole := append(slices.Clone(next), make(match.Layout, len(r.Fleet)-i-1)...)
@@ -57,7 +57,7 @@ func (b *brute) add(c match.Cell, r match.Result) bool {
 			continue
 		}
 		seen[fmt.Sprint(m.ships, m.hit)] = m
-		for n := range match.Manoeuvres * len(m.ships) {
+		for n := range match.MoveKinds * len(m.ships) {
 			next := m.clone()
 			if next.sail(b.rules, match.Move(n+1)) == nil {
 				seen[fmt.Sprint(next.ships, next.hit)] = next
@@ -136,7 +136,7 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 		g := match.NewGame(rules, audit.Forfeit)
 		l := rules.RandomLayout(rng)
 		truth := newMoored(l)
-		for _, c := range []match.Command{match.Place(match.Second, rules.RandomLayout(rng)), match.Keep(match.First)} {
+		for _, c := range []match.Command{match.PlaceCommand(match.Second, rules.RandomLayout(rng)), match.KeepCommand(match.First)} {
 			if _, err := g.Apply(c); err != nil {
 				t.Fatal(err)
 			}
@@ -144,13 +144,13 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 		for g.Phase() == match.Battle {
 			chart := g.Chart(match.Second)
 			cell := movingShot(&chart, rng)
-			if _, err := g.Apply(match.Fire(match.Second, cell)); err != nil {
+			if _, err := g.Apply(match.FireCommand(match.Second, cell)); err != nil {
 				t.Fatal(err)
 			}
 			if g.Phase() == match.Over {
 				break
 			}
-			if _, err := g.Apply(match.Answer(match.First, cell, truth.shoot(cell))); err != nil {
+			if _, err := g.Apply(match.AnswerCommand(match.First, cell, truth.shoot(cell))); err != nil {
 				t.Fatal(err)
 			}
 			if g.Phase() == match.Over {
@@ -158,11 +158,11 @@ func TestMovingAuditAccusesNobodyFalsely(t *testing.T) {
 			}
 			if rng.IntN(4) > 0 {
 				trial := truth.clone()
-				if trial.sail(rules, match.MoveOf(rng.IntN(len(l)), match.Manoeuvre(rng.IntN(match.Manoeuvres)))) == nil {
+				if trial.sail(rules, match.NewMove(rng.IntN(len(l)), match.MoveKind(rng.IntN(match.MoveKinds)))) == nil {
 					truth = trial
 				}
 			}
-			if _, err := g.Apply(match.Fire(match.First, match.NewCell(0, 0))); err != nil {
+			if _, err := g.Apply(match.FireCommand(match.First, match.NewCell(0, 0))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -187,7 +187,7 @@ func TestMovingAuditSeesLies(t *testing.T) {
 	for name, lies := range map[string][]answer{
 		"sunk at once":              {{a1, match.Sunk}},
 		"over at once":              {{a1, match.LastSunk}},
-		"a wreck that moves":        {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Water}},
+		"a wreck that moves":        {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Miss}},
 		"a wreck that floats again": {{a1, match.Hit}, {a2, match.Sunk}, {a2, match.Hit}},
 		"beside a wreck":            {{a1, match.Hit}, {a2, match.Sunk}, {match.NewCell(2, 1), match.Hit}},
 		"sunk with too few hits":    {{a1, match.Hit}, {a2, match.Sunk}, {match.NewCell(9, 9), match.Sunk}},
@@ -197,7 +197,7 @@ func TestMovingAuditSeesLies(t *testing.T) {
 			{match.NewCell(0, 4), match.Hit}, {match.NewCell(1, 4), match.Hit}, {match.NewCell(2, 4), match.Hit}, {match.NewCell(3, 4), match.Hit}, {match.NewCell(4, 4), match.Sunk},
 			{match.NewCell(3, 4), match.Sunk}, {match.NewCell(2, 4), match.Sunk}, {match.NewCell(1, 4), match.Sunk}, {match.NewCell(0, 4), match.Sunk},
 		},
-		"into the last three shots": {{b2, match.Water}, {a1, match.Water}, {b2, match.Hit}},
+		"into the last three shots": {{b2, match.Miss}, {a1, match.Miss}, {b2, match.Hit}},
 	} {
 		audit := audit.New(match.Naval())
 		for i, l := range lies {

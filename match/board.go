@@ -1,21 +1,21 @@
 package match
 
-// Berth is what a viewer knows of a cell of a board.
-type Berth uint8
+// SquareState is what a viewer knows of a cell of a board.
+type SquareState uint8
 
 // The states of a cell.
 const (
-	Sea      Berth = iota // not shot at; on a side's own board, water
-	Splash                // water, shot at and missed
-	Clear                 // not shot at, but water by the contact rule
-	Hull                  // a ship, unhit
-	HullHit               // a hit on a ship that is afloat
-	HullSunk              // a sunk ship
+	Sea        SquareState = iota // not shot at; on a side's own board, water
+	SeaMiss                       // water, shot at and missed
+	SeaDeduced                    // not shot at, but water by the contact rule
+	Hull                          // a ship, unhit
+	HullHit                       // a hit on a ship that is afloat
+	HullSunk                      // a sunk ship
 )
 
 // Square is a cell of a [Board].
 type Square struct {
-	Berth Berth
+	State SquareState
 	Age   Age
 	Ship  int8 // the number of the ship, from 1; 0 if there is none or it is not known which
 	Part  Part // of that ship
@@ -66,20 +66,20 @@ func (b *Board) squareAt(c Cell) *Square {
 // ship if it is certain which cells are one.
 func (c *Chart) Board() Board {
 	b := Board{c.Rules.Size, make([]Square, c.Rules.Size*c.Rules.Size)}
-	recent := c.Blocked()
+	recent := c.BlockedCells()
 	for i := range b.Squares {
 		at, s := NewCell(i%b.Size, i/b.Size), &b.Squares[i]
-		s.Berth = [...]Berth{Unknown: Sea, Missed: Splash, Deduced: Clear, Struck: HullHit, Wrecked: HullSunk}[c.Mark(at)]
+		s.State = [...]SquareState{Unknown: Sea, Missed: SeaMiss, Deduced: SeaDeduced, Struck: HullHit, Wrecked: HullSunk}[c.Mark(at)]
 		if !c.Rules.Moving || !c.Shots.Has(at) || recent.Has(at) {
 			continue
 		}
 		s.Age = Older
-		if c.Age(at) >= LongAgo {
+		if c.ShotAge(at) >= LongAgo {
 			s.Age = Old
 		}
 	}
 	for i, wreck := range c.wrecks() {
-		b.add(i, wreck, func(int) Berth { return HullSunk })
+		b.add(i, wreck, func(int) SquareState { return HullSunk })
 	}
 	return b
 }
@@ -96,19 +96,19 @@ func (v *View) Board(side Side) Board {
 		s := &b.Squares[i]
 		s.Ship, s.Part = 0, Part{}
 		if enemy.Shots.Has(NewCell(i%b.Size, i/b.Size)) {
-			s.Berth = Splash // a ship that was hit here has moved, unless it is added below
+			s.State = SeaMiss // a ship that was hit here has moved, unless it is added below
 		}
 	}
 	for i, ship := range v.Fleets[side] {
-		sunk := v.Damage[side].Sunk(i, ship.Length)
+		sunk := v.Damage[side].IsSunk(i, ship.Length)
 		if !v.Rules.Moving {
 			ship = ship.headNorthOrEast()
 		}
-		b.add(i, ship, func(n int) Berth {
+		b.add(i, ship, func(n int) SquareState {
 			switch {
 			case sunk:
 				return HullSunk
-			case v.Damage[side].Hit(i, v.Fleets[side][i].segment(ship.Stern.Step(ship.Heading, n))):
+			case v.Damage[side].IsHit(i, v.Fleets[side][i].segment(ship.Stern.Step(ship.Heading, n))):
 				return HullHit
 			}
 			return Hull
@@ -118,11 +118,11 @@ func (v *View) Board(side Side) Board {
 }
 
 // add adds a ship. berth returns the state of a segment, counted from the stern.
-func (b *Board) add(i int, ship Ship, berth func(n int) Berth) {
+func (b *Board) add(i int, ship Ship, berth func(n int) SquareState) {
 	for n := range ship.Length {
 		s := b.squareAt(ship.Stern.Step(ship.Heading, n))
 		if s != nil {
-			*s = Square{Berth: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
+			*s = Square{State: berth(n), Ship: int8(i + 1), Part: Part{ship.Heading, n == 0, n == ship.Length-1}}
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestWrecks(t *testing.T) {
 		match.NewCell(6, 5): {Ship: 2, Part: match.Part{Heading: match.North, Bow: true}},
 		match.NewCell(6, 6): {Ship: 2, Part: match.Part{Heading: match.North, Stern: true}},
 	} {
-		want.Berth = match.HullSunk
+		want.State = match.HullSunk
 		if got := b.Square(at); got != want {
 			t.Errorf("%v: %+v, want %+v", at, got, want)
 		}

@@ -44,7 +44,7 @@ type place struct {
 // placesFor lists the places of a ship of one length.
 func placesFor(r match.Rules, length int) []place {
 	var out []place
-	for _, h := range match.Keels {
+	for _, h := range match.Axes {
 		for y := range r.Size {
 			for x := range r.Size {
 				p := place{ship: match.Ship{Stern: match.NewCell(x, y), Heading: h, Length: length}}
@@ -197,5 +197,5 @@ func (s suspect) answer(cell int, shots grid) match.Result {
 		}
 		return match.LastSunk
 	}
-	return match.Water
+	return match.Miss
 }

@@ -74,14 +74,14 @@ const (
 // Headings lists the four headings clockwise from North.
 var Headings = [...]Heading{North, East, South, West}
 
-// Keels are the two headings that suffice to describe all sets of cells of a ship.
-var Keels = [...]Heading{East, South}
+// Axes are the two headings that suffice to describe all sets of cells of a ship.
+var Axes = [...]Heading{East, South}
 
 // deltas holds, for each heading, the step to the next cell.
 var deltas = [...]Cell{North: {0, -1}, East: {1, 0}, South: {0, 1}, West: {-1, 0}}
 
-// Turn returns the heading after n quarter turns clockwise; n may be negative.
-func (h Heading) Turn(n int) Heading {
+// Rotate returns the heading after n quarter turns clockwise; n may be negative.
+func (h Heading) Rotate(n int) Heading {
 	return (h + Heading(n)) % 4 // right for negative n, too: 4 divides 256
 }
 

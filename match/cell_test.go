@@ -42,11 +42,11 @@ func TestCellsAndHeadings(t *testing.T) {
 		if got := b7.Step(h, 1); got != want {
 			t.Errorf("%v of B7 is %v, want %v", h, got, want)
 		}
-		if got := b7.Step(h, 1).Step(h.Turn(2), 1); got != b7 {
+		if got := b7.Step(h, 1).Step(h.Rotate(2), 1); got != b7 {
 			t.Errorf("there and back from B7 towards %v is %v", h, got)
 		}
 	}
-	if match.North.Turn(-1) != match.West || match.West.Turn(1) != match.North || match.South.Turn(6) != match.North {
+	if match.North.Rotate(-1) != match.West || match.West.Rotate(1) != match.North || match.South.Rotate(6) != match.North {
 		t.Error("headings do not turn clockwise")
 	}
 	rules := match.Classic()

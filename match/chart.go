@@ -5,24 +5,24 @@ type Result uint8
 
 // The four results.
 const (
-	Water    Result = iota + 1 // no ship there
+	Miss     Result = iota + 1 // no ship there
 	Hit                        // a ship that is still afloat
 	Sunk                       // the last unhit cell of a ship, or a ship sunk before
 	LastSunk                   // the last ship is sunk; the shooter has won
 )
 
-// Valid reports whether r is one of the four results.
-func (r Result) Valid() bool { return r >= Water && r <= LastSunk }
+// IsValid reports whether r is one of the four results.
+func (r Result) IsValid() bool { return r >= Miss && r <= LastSunk }
 
 // String returns the result in one or two words.
 func (r Result) String() string {
-	if !r.Valid() {
+	if !r.IsValid() {
 		return "?"
 	}
 	return resultNames[r]
 }
 
-var resultNames = [...]string{Water: "water", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
+var resultNames = [...]string{Miss: "water", Hit: "hit", Sunk: "sunk", LastSunk: "last ship sunk"}
 
 // Mark is the state of a cell on a [Chart].
 type Mark uint8
@@ -105,7 +105,7 @@ func (c *Chart) sink(cell Cell) {
 	if n < len(c.Afloat) && c.Afloat[n] > 0 { // false results may need more
 		c.Afloat[n]--
 	}
-	water := c.Rules.Contact.Halo(ship).Intersect(c.Rules.Board())
+	water := c.Rules.Contact.Halo(ship).Intersect(c.Rules.Cells())
 	c.Deduced = c.Deduced.Union(water.Minus(c.Shots))
 }
 
@@ -124,17 +124,17 @@ func (c *Chart) onlyShipThrough(cell Cell) Set {
 					continue
 				}
 				cells := ship.Cells()
-				if !cells.Within(&c.Hits) {
+				if !cells.IsSubsetOf(&c.Hits) {
 					continue
 				}
-				if !only.Empty() {
+				if !only.IsEmpty() {
 					return SetOf(cell)
 				}
 				only = cells
 			}
 		}
 	}
-	if only.Empty() { // the results are inconsistent
+	if only.IsEmpty() { // the results are inconsistent
 		return SetOf(cell)
 	}
 	return only
@@ -157,17 +157,17 @@ func (c *Chart) Mark(cell Cell) Mark {
 	return Unknown
 }
 
-// Open returns the cells worth a shot. Unless ships move, these are the cells neither
+// OpenCells returns the cells worth a shot. Unless ships move, these are the cells neither
 // shot at nor deduced to be water. If ships move, they are the cells where an unhit part
 // of a ship may be: all except cells of sunk ships, of the last three shots, and deduced
 // water. It is empty only if the results contradict the rules.
-func (c *Chart) Open() Set {
-	open := c.Rules.Board()
+func (c *Chart) OpenCells() Set {
+	open := c.Rules.Cells()
 	if c.Rules.Moving {
-		return open.Minus(c.Sunk).Minus(c.Deduced).Minus(c.Blocked())
+		return open.Minus(c.Sunk).Minus(c.Deduced).Minus(c.BlockedCells())
 	}
 	return open.Minus(c.Shots).Minus(c.Deduced)
 }
 
-// ShipsLeft returns the number of ships not sunk yet.
-func (c *Chart) ShipsLeft() int { return max(0, len(c.Rules.Fleet)-c.SunkShips) }
+// ShipsAfloat returns the number of ships not sunk yet.
+func (c *Chart) ShipsAfloat() int { return max(0, len(c.Rules.Fleet)-c.SunkShips) }

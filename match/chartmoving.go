@@ -5,10 +5,10 @@ package match
 // moves, no ship is closer to it than the contact rule allows, and no ship moves into a
 // cell of the last three shots. Nothing else is deduced.
 
-// Age returns how many shots ago a cell was last shot at: 0 for the last shot, -1 for a
+// ShotAge returns how many shots ago a cell was last shot at: 0 for the last shot, -1 for a
 // cell never shot at. Unless ships move, results don't age, and Age returns 0 instead. The
 // marks Wrecked and Deduced never age.
-func (c *Chart) Age(cell Cell) int {
+func (c *Chart) ShotAge(cell Cell) int {
 	switch {
 	case !c.Shots.Has(cell):
 		return -1
@@ -23,12 +23,12 @@ func (c *Chart) Age(cell Cell) int {
 	return 0
 }
 
-// LongAgo is the [Chart.Age] from which a shot counts as old.
+// LongAgo is the [Chart.ShotAge] from which a shot counts as old.
 const LongAgo = 10
 
-// Blocked returns the cells of the last shots, at most three, which no enemy ship may
+// BlockedCells returns the cells of the last shots, at most three, which no enemy ship may
 // enter now. It is empty unless ships move.
-func (c *Chart) Blocked() Set {
+func (c *Chart) BlockedCells() Set {
 	var blocked Set
 	if !c.Rules.Moving {
 		return blocked
@@ -45,9 +45,9 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 	case r == Hit:
 		c.Hits.Add(cell)
 		return
-	case r == Water:
+	case r == Miss:
 		c.Hits.Remove(cell)
-		if c.Sunk.Empty() {
+		if c.Sunk.IsEmpty() {
 			return
 		}
 	case c.Sunk.Has(cell):
@@ -55,24 +55,24 @@ func (c *Chart) recordMoving(cell Cell, r Result) {
 		c.Hits.Remove(cell)
 		c.Sunk.Add(cell)
 	}
-	c.Wrecks()
+	c.DeduceFromSunk()
 	if r == LastSunk {
 		c.SunkShips = len(c.Rules.Fleet)
 	}
 }
 
-// Wrecks computes what follows from the cells of sunk ships if ships move. It returns false
+// DeduceFromSunk computes what follows from the cells of sunk ships if ships move. It returns false
 // if there are more sunk ships, in total or of one length, than the fleet has.
-func (c *Chart) Wrecks() bool {
+func (c *Chart) DeduceFromSunk() bool {
 	// By cell: the number of the first shot with the result Sunk, and of the last with
 	// Water; 0 if there was none.
 	var sunk, water [Stride * MaxSize]int32
 	for i := range c.Log {
 		switch s := &c.Log[i]; {
-		case s.Result == Water:
-			water[s.Cell.bit()] = int32(s.Number)
-		case s.Result != Hit && sunk[s.Cell.bit()] == 0:
-			sunk[s.Cell.bit()] = int32(s.Number)
+		case s.Result == Miss:
+			water[s.Cell.bitIndex()] = int32(s.Number)
+		case s.Result != Hit && sunk[s.Cell.bitIndex()] == 0:
+			sunk[s.Cell.bitIndex()] = int32(s.Number)
 		}
 	}
 	longest := c.Rules.Fleet[0].Length
@@ -85,7 +85,7 @@ func (c *Chart) Wrecks() bool {
 	}
 	possible := true
 	if c.Rules.Contact != TouchAny {
-		for _, h := range Keels {
+		for _, h := range Axes {
 			for cell := range c.Sunk.All() {
 				if !c.Sunk.Has(cell.Step(h, -1)) && !c.wreck(cell, h, longest, &sunk, &water) {
 					possible = false
@@ -102,7 +102,7 @@ func (c *Chart) Wrecks() bool {
 // heaps counts the groups of sunk cells in which cells that may be of one ship are connected.
 // Each group is at least one sunk ship. sunk and water are those of Wrecks.
 func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
-	for left := c.Sunk; !left.Empty(); n++ {
+	for left := c.Sunk; !left.IsEmpty(); n++ {
 		heap := make([]Cell, 1, MaxLength)
 		heap[0] = left.Nth(0)
 		left.Remove(heap[0])
@@ -118,13 +118,13 @@ func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
 // extendHeap moves the sunk cells in one direction from a cell that may be of the same ship
 // from left to the heap.
 func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, water *[Stride * MaxSize]int32) []Cell {
-	since := sunk[from.bit()]
+	since := sunk[from.bitIndex()]
 	for n := 1; n < c.Rules.Fleet[0].Length; n++ {
 		next := from.Step(h, n)
 		if !c.Rules.Contains(next) || c.Deduced.Has(next) {
 			break
 		}
-		at := sunk[next.bit()]
+		at := sunk[next.bitIndex()]
 		if at != 0 && left.Has(next) && c.unbroken(from, h, n, min(since, at), water) {
 			left.Remove(next)
 			heap = append(heap, next)
@@ -137,7 +137,7 @@ func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, w
 // result Water after shot since.
 func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
-		if water[from.Step(h, i).bit()] > since {
+		if water[from.Step(h, i).bitIndex()] > since {
 			return false
 		}
 	}
@@ -146,8 +146,8 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Strid
 
 // corners returns the cells diagonally adjacent to sunk ships.
 func (c *Chart) corners() Set {
-	row := c.Sunk.Beside(1)
-	return row.Beside(Stride).Intersect(c.Rules.Board()).Minus(c.Sunk)
+	row := c.Sunk.ShiftBothWays(1)
+	return row.ShiftBothWays(Stride).Intersect(c.Rules.Cells()).Minus(c.Sunk)
 }
 
 // wreck deduces water around a run of sunk cells that begins at first in direction h, for
@@ -156,7 +156,7 @@ func (c *Chart) corners() Set {
 func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
-		at := sunk[cell.bit()]
+		at := sunk[cell.bitIndex()]
 		if n == 0 || at < since {
 			since = at
 		}
@@ -167,7 +167,7 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride *
 	}
 	for i := range n {
 		for _, turn := range [...]int{-1, 1} {
-			beside := first.Step(h, i).Step(h.Turn(turn), 1)
+			beside := first.Step(h, i).Step(h.Rotate(turn), 1)
 			if c.Rules.Contains(beside) && !c.Sunk.Has(beside) {
 				c.Deduced.Add(beside)
 			}
@@ -178,7 +178,7 @@ func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride *
 		switch {
 		case !c.Rules.Contains(end) || c.Deduced.Has(end):
 			closed++
-		case n == longest || water[end.bit()] > since:
+		case n == longest || water[end.bitIndex()] > since:
 			c.Deduced.Add(end)
 			closed++
 		}

@@ -11,7 +11,7 @@ func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0x5ea))
 // chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
 // more per answer.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
-	open := chart.Open()
+	open := chart.OpenCells()
 	var near match.Set
 	for hit := range chart.Hits.All() {
 		for h := match.North; h <= match.West; h++ {
@@ -20,7 +20,7 @@ func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 			}
 		}
 	}
-	if !near.Empty() {
+	if !near.IsEmpty() {
 		open = near
 	}
 	return open.Nth(rng.IntN(open.Len()))

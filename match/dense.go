@@ -17,9 +17,9 @@ import (
 // column. Ships don't touch if and only if these blocks don't overlap.
 func room(length int) int { return 2 * (length + 1) }
 
-// dense reports whether the fleet takes up more than half of the extended board, and is
+// isDense reports whether the fleet takes up more than half of the extended board, and is
 // therefore drawn one ship after another.
-func (r *Rules) dense() bool {
+func (r *Rules) isDense() bool {
 	if r.Contact != TouchNone {
 		return false
 	}
@@ -45,7 +45,7 @@ func (r *Rules) limit(length, taken int) int {
 	dominoes := left - (left+side-1)/side
 	full, rest := dominoes/side, dominoes%side
 	lying := full*(side-length) + max(0, rest-length)
-	return min(r.places(length), 2*lying)
+	return min(r.placeCount(length), 2*lying)
 }
 
 // drawDense fills l with a legal layout; all are equally probable.
@@ -56,7 +56,7 @@ func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
 
 // tryDense makes one attempt to fill l. It returns false if the draw must start over.
 func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
-	water := r.Board() // where ships may be
+	water := r.Cells() // where ships may be
 	taken := 0
 	for i, class := range r.Fleet {
 		east, south := water.sterns(class.Length)

@@ -14,7 +14,7 @@ func TestDenseLimits(t *testing.T) {
 	for _, size := range []int{5, 6, 8, 10, 13} {
 		rules := Rules{Size: size, Contact: TouchNone}
 		for range 4000 {
-			water, taken := rules.Board(), 0
+			water, taken := rules.Cells(), 0
 			for length := MaxLength; length >= MinLength; {
 				east, south := water.sterns(length)
 				free, limit := east.Len()+south.Len(), rules.limit(length, taken)
@@ -48,7 +48,7 @@ func TestDenseLimits(t *testing.T) {
 	for size := MinSize; size <= MaxSize; size++ {
 		rules := Rules{Size: size, Contact: TouchNone}
 		for length := MinLength; length <= MaxLength; length++ {
-			if got, want := rules.limit(length, 0), rules.places(length); got != want {
+			if got, want := rules.limit(length, 0), rules.placeCount(length); got != want {
 				t.Errorf("size %d: the limit for the first ship of length %d is %d, there are %d places", size, length, got, want)
 			}
 		}

@@ -7,23 +7,23 @@ import (
 	"time"
 )
 
-// Kind is the kind of an event.
-type Kind uint8
+// EventKind is the kind of an event.
+type EventKind uint8
 
 // The kinds of events.
 const (
-	FleetPlaced     Kind = iota + 1 // Side has placed Layout
-	FleetKept                       // Side is ready and reports the results of shots itself
-	BattleBegun                     // both are ready; Side shoots first
-	ShotFired                       // Side shot at Cell
-	ShotAnswered                    // Side answered a shot at Cell with Result
-	AnswersDisputed                 // Side's results cannot all be true
-	GameEnded                       // Side won, or Nobody did, for Reason
-	FleetMoved                      // Side, after a shot at it, made Move or decided to Stay
-	GameAborted                     // Side ended the match before it counted, for Reason
+	FleetPlaced     EventKind = iota + 1 // Side has placed Layout
+	FleetKept                            // Side is ready and reports the results of shots itself
+	BattleStarted                        // both are ready; Side shoots first
+	ShotFired                            // Side shot at Cell
+	ShotAnswered                         // Side answered a shot at Cell with Result
+	AnswersDisputed                      // Side's results cannot all be true
+	GameEnded                            // Side won, or Nobody did, for Reason
+	FleetMoved                           // Side, after a shot at it, made Move or decided to Stay
+	GameAborted                          // Side ended the match before it counted, for Reason
 )
 
-var kindNames = []string{
+var eventNames = []string{
 	"", "placed", "kept", "begun", "fired", "answered", "disputed", "ended", "moved",
 	"aborted",
 }
@@ -62,7 +62,7 @@ var reasonNames = []string{
 
 // Event is something that happened in a match. Its kind determines which fields are used.
 type Event struct {
-	Kind   Kind
+	Kind   EventKind
 	Side   Side
 	Cell   Cell
 	Result Result
@@ -73,9 +73,9 @@ type Event struct {
 	layout *Layout       // of FleetPlaced; a pointer, because a slice would double the size of Event
 }
 
-// Placed returns the event that a side has placed its fleet. The layout must not be changed
+// NewPlacedEvent returns the event that a side has placed its fleet. The layout must not be changed
 // afterwards.
-func Placed(side Side, l Layout, at time.Duration) Event {
+func NewPlacedEvent(side Side, l Layout, at time.Duration) Event {
 	return Event{Kind: FleetPlaced, Side: side, At: at, layout: &l}
 }
 
@@ -88,8 +88,8 @@ func (e *Event) Layout() Layout {
 	return *e.layout
 }
 
-// Volley returns the answered shots of the turn whose first ShotAnswered is events[0].
-func Volley(events []Event) []Shot {
+// SalvoShots returns the answered shots of the turn whose first ShotAnswered is events[0].
+func SalvoShots(events []Event) []Shot {
 	var shots []Shot
 	for _, e := range events {
 		if e.Kind != ShotAnswered || e.Side != events[0].Side {
@@ -100,8 +100,8 @@ func Volley(events []Event) []Shot {
 	return shots
 }
 
-// InVolley reports whether events[n] belongs to the [Volley] of an earlier event.
-func InVolley(events []Event, n int) bool {
+// ContinuesSalvo reports whether events[n] belongs to the [SalvoShots] of an earlier event.
+func ContinuesSalvo(events []Event, n int) bool {
 	return n > 0 && events[n].Kind == ShotAnswered && events[n-1].Kind == ShotAnswered && events[n].Side == events[n-1].Side
 }
 
@@ -154,15 +154,15 @@ func Replay(r Rules, mode AuditMode, events []Event) (*Game, error) {
 		return nil, fmt.Errorf("%w: %w", ErrHistory, err)
 	}
 	g := NewGame(r, mode)
-	if err := g.Follow(events); err != nil {
+	if err := g.ApplyEvents(events); err != nil {
 		return nil, err
 	}
 	return g, nil
 }
 
-// Follow continues a game as [Replay] does. The events must start with those that the game
+// ApplyEvents continues a game as [Replay] does. The events must start with those that the game
 // already has. After an error the game must not be used.
-func (g *Game) Follow(events []Event) error {
+func (g *Game) ApplyEvents(events []Event) error {
 	for len(g.events) < len(events) {
 		n := len(g.events)
 		c, ok := events[n].command()
@@ -211,15 +211,15 @@ func ParseReason(s string) (Reason, bool) {
 	return Reason(max(0, i)), i > 0
 }
 
-// forfeits reports whether a side can lose for this reason with ships afloat.
-func (r Reason) forfeits() bool {
-	return r == Resigned || r == Left || r.Breach()
+// canForfeit reports whether a side can lose for this reason with ships afloat.
+func (r Reason) canForfeit() bool {
+	return r == Resigned || r == Left || r.IsBreach()
 }
 
-// Breach reports whether the reason is a breach of the line protocol by the loser,
+// IsBreach reports whether the reason is a breach of the line protocol by the loser,
 // including lost connections and timeouts.
-func (r Reason) Breach() bool { return r >= Contradiction && r < Aborted }
+func (r Reason) IsBreach() bool { return r >= Contradiction && r < Aborted }
 
-// Void reports whether the match was ended without a result: by the server, or by
+// IsVoid reports whether the match was ended without a result: by the server, or by
 // a side before it counted.
-func (r Reason) Void() bool { return r == Closed || r == Aborted || r == Removed }
+func (r Reason) IsVoid() bool { return r == Closed || r == Aborted || r == Removed }

@@ -24,18 +24,18 @@ func history(t testing.TB, rules match.Rules, seed uint64) (*match.Game, []byte)
 			t.Fatal(err)
 		}
 	}
-	apply(match.Place(match.Second, rules.RandomLayout(rng)))
-	apply(match.Keep(match.First))
+	apply(match.PlaceCommand(match.Second, rules.RandomLayout(rng)))
+	apply(match.KeepCommand(match.First))
 	truth := match.NewFleet(rules.RandomLayout(rng))
 	for g.Phase() != match.Over {
-		side := g.ToAct()
+		side := g.ActingSide()
 		if g.View(side).Pending {
 			target := nextTarget(g)
-			apply(match.Answer(side, target, truth.Shoot(target)))
+			apply(match.AnswerCommand(side, target, truth.Fire(target)))
 			continue
 		}
 		chart := g.Chart(side)
-		apply(match.Fire(side, chaseShots(g, &chart, rng)...))
+		apply(match.FireCommand(side, chaseShots(g, &chart, rng)...))
 	}
 	data, err := match.EncodeEvents(rules, g.Events())
 	if err != nil {
@@ -54,10 +54,10 @@ func nextTarget(g *match.Game) match.Cell {
 func chaseShots(g *match.Game, chart *match.Chart, rng *rand.Rand) (cells []match.Cell) {
 	turn := g.Turn()
 	known := *chart
-	for range turn.Left() {
+	for range turn.ShotsLeft() {
 		cell := chaseShot(&known, rng)
 		if slices.Contains(cells, cell) { // the chart is full: only false answers lead here
-			free := chart.Rules.Board().Minus(match.SetOf(cells...))
+			free := chart.Rules.Cells().Minus(match.SetOf(cells...))
 			cell = free.Nth(0)
 		}
 		cells = append(cells, cell)
@@ -82,7 +82,7 @@ func TestReplayRefusesOtherHistories(t *testing.T) {
 		"the battle first":  tampered(func(e []match.Event) []match.Event { return e[2:] }),
 		"another answer":    tampered(func(e []match.Event) []match.Event { e[6].Result ^= 3; return e }),
 		"an illegal layout": tampered(func(e []match.Event) []match.Event {
-			e[0] = match.Placed(e[0].Side, e[0].Layout()[1:], e[0].At)
+			e[0] = match.NewPlacedEvent(e[0].Side, e[0].Layout()[1:], e[0].At)
 			return e
 		}),
 		"an unknown kind":        tampered(func(e []match.Event) []match.Event { e[3].Kind = 99; return e }),
@@ -165,14 +165,14 @@ func TestLongestMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	apply(match.Keep(match.First))
-	apply(match.Keep(match.Second))
+	apply(match.KeepCommand(match.First))
+	apply(match.KeepCommand(match.Second))
 	for i := 0; g.Phase() != match.Over; i++ {
 		cell := match.NewCell(25, i/2%26)
 		side := match.Side(1 - i%2)
-		apply(match.Fire(side, cell))
+		apply(match.FireCommand(side, cell))
 		if g.Phase() != match.Over {
-			apply(match.Answer(side.Other(), cell, match.Water))
+			apply(match.AnswerCommand(side.Other(), cell, match.Miss))
 		}
 	}
 	if v := g.View(match.Nobody); v.Winner != match.Nobody || v.Reason != match.Endless {
@@ -226,7 +226,7 @@ func FuzzDecodeEvents(f *testing.F) {
 		}
 		// Rules are given a bounded number of tries to place their fleet, which is slow for
 		// some unusual rules. The tests of rules cover those.
-		if rules.FleetCells() > 12 || len(rules.Fleet) > 3 {
+		if rules.FleetCellCount() > 12 || len(rules.Fleet) > 3 {
 			return
 		}
 		for _, mode := range []audit.Mode{audit.Flag, audit.Forfeit} {

@@ -17,21 +17,21 @@ func ExampleGame() {
 	for side := range fleets {
 		layout := rules.RandomLayout(rng)
 		fleets[side] = match.NewFleet(layout)
-		if _, err := game.Apply(match.Place(match.Side(side), layout)); err != nil {
+		if _, err := game.Apply(match.PlaceCommand(match.Side(side), layout)); err != nil {
 			fmt.Println(err)
 			return
 		}
 	}
-	for cell := range rules.Board().All() {
+	for cell := range rules.Cells().All() {
 		for range fleets {
-			attacker := game.ToAct()
-			if _, err := game.Apply(match.Fire(attacker, cell)); err != nil {
+			attacker := game.ActingSide()
+			if _, err := game.Apply(match.FireCommand(attacker, cell)); err != nil {
 				fmt.Println(err)
 				return
 			}
 			if game.Phase() == match.Over {
 				events := game.Events()
-				fmt.Println("side", events[len(events)-1].Side, "wins after", game.Fired(attacker), "shots")
+				fmt.Println("side", events[len(events)-1].Side, "wins after", game.ShotsFired(attacker), "shots")
 				return
 			}
 		}
@@ -40,11 +40,11 @@ func ExampleGame() {
 }
 
 // A layout is legal or not, depending on the rules.
-func ExampleRules_Check() {
+func ExampleRules_CheckLayout() {
 	rules := match.Classic()
 	layout := rules.RandomLayout(rand.New(rand.NewPCG(1, 2)))
-	fmt.Println(rules.Check(layout))
-	fmt.Println(rules.Check(layout[1:]) == nil)
+	fmt.Println(rules.CheckLayout(layout))
+	fmt.Println(rules.CheckLayout(layout[1:]) == nil)
 	// Output:
 	// <nil>
 	// false

@@ -35,12 +35,12 @@ func (f *Fleet) Reset(l Layout) {
 func (f *Fleet) mark(ship Ship, number uint8) {
 	dx, dy := ship.Heading.delta()
 	for n := range ship.Length {
-		f.ships[Cell{X: ship.Stern.X + int8(n*dx), Y: ship.Stern.Y + int8(n*dy)}.bit()] = number
+		f.ships[Cell{X: ship.Stern.X + int8(n*dx), Y: ship.Stern.Y + int8(n*dy)}.bitIndex()] = number
 	}
 }
 
-// move changes the position of ship i. The ship keeps its hits.
-func (f *Fleet) move(i int, to Ship) {
+// moveShip changes the position of ship i. The ship keeps its hits.
+func (f *Fleet) moveShip(i int, to Ship) {
 	damage, from := f.damage(i), f.layout[i].Cells()
 	f.mark(f.layout[i], 0)
 	f.mark(to, uint8(i+1))
@@ -54,19 +54,19 @@ func (f *Fleet) move(i int, to Ship) {
 	f.layout[i] = to
 }
 
-// Helm returns the information for the side's next move. fire has the enemy's shots,
+// Status returns the information for the side's next move. fire has the enemy's shots,
 // oldest first.
-func (f *Fleet) Helm(r Rules, fire []Shot) Helm {
-	return Helm{Rules: r, Layout: f.layout, Damage: f.Damage(), Fire: fire}
+func (f *Fleet) Status(r Rules, fire []Shot) FleetStatus {
+	return FleetStatus{Rules: r, Layout: f.layout, Damage: f.Damage(), EnemyShots: fire}
 }
 
-// Sail makes a move. Its errors are those of [Helm.Check]; after an error, no ship has
+// ApplyMove makes a move. Its errors are those of [FleetStatus.CheckMove]; after an error, no ship has
 // moved.
-func (f *Fleet) Sail(h Helm, m Move) error {
-	if err := h.Check(m); err != nil || m == Stay {
+func (f *Fleet) ApplyMove(s FleetStatus, m Move) error {
+	if err := s.CheckMove(m); err != nil || m == Stay {
 		return err
 	}
-	f.move(m.Ship(), m.Manoeuvre().Of(h.Layout[m.Ship()]))
+	f.moveShip(m.ShipIndex(), m.Kind().Apply(s.Layout[m.ShipIndex()]))
 	return nil
 }
 
@@ -74,8 +74,8 @@ func (f *Fleet) Sail(h Helm, m Move) error {
 // it either.
 func (f *Fleet) Layout() Layout { return f.layout }
 
-// Afloat returns the number of ships afloat.
-func (f *Fleet) Afloat() int { return f.afloat }
+// ShipsAfloat returns the number of ships afloat.
+func (f *Fleet) ShipsAfloat() int { return f.afloat }
 
 // Damage returns which segments of the ships are hit.
 func (f *Fleet) Damage() (d Damage) {
@@ -97,15 +97,15 @@ func (f *Fleet) damage(i int) (d uint8) {
 	return d
 }
 
-// Shoot shoots at a cell and returns the result. A cell that was hit before is a hit while
+// Fire shoots at a cell and returns the result. A cell that was hit before is a hit while
 // its ship is afloat, and sunk after that.
-func (f *Fleet) Shoot(cell Cell) Result {
-	if !cell.valid() {
-		return Water
+func (f *Fleet) Fire(cell Cell) Result {
+	if !cell.isValid() {
+		return Miss
 	}
-	ship := f.ships[cell.bit()]
+	ship := f.ships[cell.bitIndex()]
 	if ship == 0 {
-		return Water
+		return Miss
 	}
 	unhit := &f.unhit[ship-1]
 	if !f.hits.Has(cell) {

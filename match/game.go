@@ -62,8 +62,8 @@ const (
 	AbortGame                     // end the match without a winner, before it counts
 )
 
-// Command is a command of a side, or of its clock, to a game. [Place], [Keep], [Fire],
-// [Answer], [Sail], [Abort], [Forfeit] and [Void] create commands.
+// Command is a command of a side, or of its clock, to a game. [PlaceCommand], [KeepCommand], [FireCommand],
+// [AnswerCommand], [MoveCommand], [AbortCommand], [ForfeitCommand] and [VoidCommand] create commands.
 type Command struct {
 	Action Action
 	Side   Side
@@ -77,44 +77,44 @@ type Command struct {
 	At     time.Duration // since the creation of the match; copied to the events
 }
 
-// Place places a side's fleet. The layout must not be changed afterwards.
-func Place(side Side, l Layout) Command {
+// PlaceCommand places a side's fleet. The layout must not be changed afterwards.
+func PlaceCommand(side Side, l Layout) Command {
 	return Command{Action: PlaceFleet, Side: side, Layout: l}
 }
 
-// Keep makes a side ready that keeps its fleet and reports results itself.
-func Keep(side Side) Command { return Command{Action: KeepFleet, Side: side} }
+// KeepCommand makes a side ready that keeps its fleet and reports results itself.
+func KeepCommand(side Side) Command { return Command{Action: KeepFleet, Side: side} }
 
-// Fire shoots at cells of the other side's board: all cells of the turn, or the next
+// FireCommand shoots at cells of the other side's board: all cells of the turn, or the next
 // ones.
-func Fire(side Side, cells ...Cell) Command {
+func FireCommand(side Side, cells ...Cell) Command {
 	return Command{Action: FireShot, Side: side, Cells: cells}
 }
 
-// Answer reports the result of the other side's shot at a cell. Only a side that keeps
+// AnswerCommand reports the result of the other side's shot at a cell. Only a side that keeps
 // its fleet does so, one shot at a time, in the order of the shots.
-func Answer(side Side, c Cell, r Result) Command {
+func AnswerCommand(side Side, c Cell, r Result) Command {
 	return Command{Action: AnswerShot, Side: side, Cell: c, Result: r}
 }
 
-// Sail moves a ship of a side whose fleet the game holds, after the other side's shot and
+// MoveCommand moves a ship of a side whose fleet the game holds, after the other side's shot and
 // before its own. A side can sail once per turn, including Stay. Firing without sailing
 // counts as Stay.
-func Sail(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
+func MoveCommand(side Side, m Move) Command { return Command{Action: MoveFleet, Side: side, Move: m} }
 
-// Forfeit makes a side lose, in any phase, for the given reason.
-func Forfeit(side Side, why Reason) Command {
+// ForfeitCommand makes a side lose, in any phase, for the given reason.
+func ForfeitCommand(side Side, why Reason) Command {
 	return Command{Action: ForfeitGame, Side: side, Reason: why}
 }
 
-// Abort ends the match without a winner on behalf of a side, before it counts (see
-// [Game.Counts]). The reason is [Resigned], [Left] or [Removed].
-func Abort(side Side, why Reason) Command {
+// AbortCommand ends the match without a winner on behalf of a side, before it counts (see
+// [Game.AlreadyCounts]). The reason is [Resigned], [Left] or [Removed].
+func AbortCommand(side Side, why Reason) Command {
 	return Command{Action: AbortGame, Side: side, Reason: why}
 }
 
-// Void ends the match without a winner, in any phase, as [Closed] or [Endless].
-func Void(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, Reason: why} }
+// VoidCommand ends the match without a winner, in any phase, as [Closed] or [Endless].
+func VoidCommand(why Reason) Command { return Command{Action: VoidGame, Side: Nobody, Reason: why} }
 
 // Auditor checks the results given by a side that keeps its fleet.
 type Auditor interface {
@@ -125,10 +125,10 @@ type Auditor interface {
 // AuditMode defines how the results of a side that keeps its fleet are checked, and the
 // consequence of a contradiction. Package audit has the modes.
 type AuditMode interface {
-	New(r Rules) Auditor // nil: no check
-	// Forfeits reports whether the side loses; otherwise the match continues and is
+	NewAuditor(r Rules) Auditor // nil: no check
+	// MustForfeit reports whether the side loses; otherwise the match continues and is
 	// marked as disputed.
-	Forfeits() bool
+	MustForfeit() bool
 }
 
 // ShotLimit returns the maximum number of shots of a side. The match ends as [Endless] when a
@@ -136,7 +136,7 @@ type AuditMode interface {
 // always answers water.
 func (r Rules) ShotLimit() int { return 10 * r.Size * r.Size }
 
-// Game is the state machine of one match. [Game.Apply] and [Game.Follow] change it; its
+// Game is the state machine of one match. [Game.Apply] and [Game.ApplyEvents] change it; its
 // events are its complete history.
 type Game struct {
 	rules    Rules
@@ -155,7 +155,7 @@ type Game struct {
 	reason  Reason
 	aborter Side // for the reason Aborted or Removed
 	events  []Event
-	whole   int // number of events without the last ones of an incomplete volley; see [Game.Partial]
+	whole   int // number of events without the last ones of an incomplete volley; see [Game.IncompleteEvents]
 }
 
 // NewGame returns a new game. The rules must be valid.
@@ -170,39 +170,39 @@ func (g *Game) Rules() Rules { return g.rules }
 // Phase returns the phase of the game.
 func (g *Game) Phase() Phase { return g.phase }
 
-// Ready reports whether a side has placed its fleet or is ready with one that it keeps.
-func (g *Game) Ready(side Side) bool { return g.ready[side] }
+// IsReady reports whether a side has placed its fleet or is ready with one that it keeps.
+func (g *Game) IsReady(side Side) bool { return g.ready[side] }
 
-// ToAct returns the side whose command the game waits for in Battle: the side that shoots or
+// ActingSide returns the side whose command the game waits for in Battle: the side that shoots or
 // the one that must answer. In other phases it returns Nobody.
-func (g *Game) ToAct() Side {
+func (g *Game) ActingSide() Side {
 	if g.phase != Battle {
 		return Nobody
 	}
-	return g.turn.toAct()
+	return g.turn.actingSide()
 }
 
 // Turn returns the turn of the battle. It must not be changed.
 func (g *Game) Turn() Turn { return g.turn }
 
-// Partial returns how many of the newest events belong to an incomplete set of shots or
+// IncompleteEvents returns how many of the newest events belong to an incomplete set of shots or
 // results of a turn. A complete set is published as one, so until then only the side
 // itself may see these events.
-func (g *Game) Partial() int { return len(g.events) - g.whole }
+func (g *Game) IncompleteEvents() int { return len(g.events) - g.whole }
 
 // CountingShots is how many shots both sides must have fired before a match counts.
 const CountingShots = 3
 
-// Counts reports whether the match counts: from then on, a side that resigns or leaves
+// AlreadyCounts reports whether the match counts: from then on, a side that resigns or leaves
 // loses. Until then either side may abort the match.
-func (g *Game) Counts() bool { return counts(&g.charts) }
+func (g *Game) AlreadyCounts() bool { return alreadyCounts(&g.charts) }
 
-func counts(charts *[2]Chart) bool {
+func alreadyCounts(charts *[2]Chart) bool {
 	return min(charts[First].Fired, charts[Second].Fired) >= CountingShots
 }
 
-// Fired returns how many shots a side has fired.
-func (g *Game) Fired(side Side) int { return g.charts[side].Fired }
+// ShotsFired returns how many shots a side has fired.
+func (g *Game) ShotsFired(side Side) int { return g.charts[side].Fired }
 
 // Chart returns a side's knowledge of the other board.
 func (g *Game) Chart(side Side) Chart {
@@ -224,7 +224,7 @@ func (g *Game) Apply(c Command) ([]Event, error) {
 	if err := g.apply(&c); err != nil {
 		return nil, err
 	}
-	if g.phase != Battle || !g.turn.partial() {
+	if g.phase != Battle || !g.turn.isPartial() {
 		g.whole = len(g.events)
 	}
 	return slices.Clip(g.events[before:]), nil
@@ -249,11 +249,11 @@ func (g *Game) apply(c *Command) error {
 	case AnswerShot:
 		return g.answer(c)
 	case MoveFleet:
-		return g.sail(c)
+		return g.moveFleet(c)
 	case AbortGame:
 		return g.abort(c)
 	case ForfeitGame:
-		if !c.Reason.forfeits() {
+		if !c.Reason.canForfeit() {
 			return ErrBadCommand
 		}
 		g.end(c.Side.Other(), c.Reason, c.At)
@@ -268,7 +268,7 @@ func (g *Game) abort(c *Command) error {
 		return ErrRemoval
 	case c.Reason != Resigned && c.Reason != Left && c.Reason != Removed:
 		return ErrBadCommand
-	case g.Counts():
+	case g.AlreadyCounts():
 		return ErrCounts
 	}
 	why := Aborted
@@ -286,13 +286,13 @@ func (g *Game) prepare(c *Command) error {
 		return ErrReady
 	}
 	if c.Action == PlaceFleet {
-		if err := g.rules.Check(c.Layout); err != nil {
+		if err := g.rules.CheckLayout(c.Layout); err != nil {
 			return fmt.Errorf("illegal layout: %w", err)
 		}
 		g.fleets[c.Side] = NewFleet(c.Layout)
-		g.emit(Placed(c.Side, c.Layout, c.At))
+		g.emit(NewPlacedEvent(c.Side, c.Layout, c.At))
 	} else {
-		g.audits[c.Side] = g.mode.New(g.rules)
+		g.audits[c.Side] = g.mode.NewAuditor(g.rules)
 		g.emit(Event{Kind: FleetKept, Side: c.Side, At: c.At})
 	}
 	g.ready[c.Side] = true
@@ -308,7 +308,7 @@ func (g *Game) begin(at time.Duration) {
 	g.nextTurn(Second)
 	// Two events per shot: room for a match in which each side fires at half of the cells.
 	g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
-	g.emit(Event{Kind: BattleBegun, Side: Second, At: at})
+	g.emit(Event{Kind: BattleStarted, Side: Second, At: at})
 }
 
 func (g *Game) fire(c *Command) error {
@@ -318,7 +318,7 @@ func (g *Game) fire(c *Command) error {
 		return ErrPlacing
 	case t.Side != c.Side:
 		return ErrNotYourTurn
-	case t.Pending():
+	case t.IsPending():
 		return ErrUnanswered
 	}
 	if err := t.check(&g.rules, c.Cells); err != nil {
@@ -328,16 +328,16 @@ func (g *Game) fire(c *Command) error {
 		g.end(Nobody, Endless, c.At)
 		return nil
 	}
-	t.Move = false
+	t.CanMove = false
 	for _, cell := range c.Cells {
 		t.Targets = append(t.Targets, cell)
 		g.emit(Event{Kind: ShotFired, Side: c.Side, Cell: cell, Auto: c.Auto, At: c.At})
 	}
 	target := c.Side.Other()
 	fleet := g.fleets[target]
-	if fleet != nil && t.Pending() {
+	if fleet != nil && t.IsPending() {
 		for _, cell := range t.Targets {
-			if g.settle(target, fleet.Shoot(cell), c.At) {
+			if g.settle(target, fleet.Fire(cell), c.At) {
 				break
 			}
 		}
@@ -345,20 +345,20 @@ func (g *Game) fire(c *Command) error {
 	return nil
 }
 
-// sail carries out a MoveFleet command.
-func (g *Game) sail(c *Command) error {
+// moveFleet carries out a MoveFleet command.
+func (g *Game) moveFleet(c *Command) error {
 	switch {
 	case !g.rules.Moving:
 		return ErrNoMoves
 	case g.phase == Placing:
 		return ErrPlacing
-	case !g.MayMove(c.Side):
+	case !g.CanMove(c.Side):
 		return ErrMoved
 	}
-	if err := g.fleets[c.Side].Sail(g.Helm(c.Side), c.Move); err != nil {
+	if err := g.fleets[c.Side].ApplyMove(g.FleetStatus(c.Side), c.Move); err != nil {
 		return err
 	}
-	g.turn.Move = false
+	g.turn.CanMove = false
 	g.emit(Event{Kind: FleetMoved, Side: c.Side, Move: c.Move, Auto: c.Auto, At: c.At})
 	if g.turn.Shots == 0 {
 		g.nextTurn(c.Side.Other())
@@ -366,14 +366,14 @@ func (g *Game) sail(c *Command) error {
 	return nil
 }
 
-// Helm returns the information for the next move of a side whose fleet the game holds.
-func (g *Game) Helm(side Side) Helm {
-	return g.fleets[side].Helm(g.rules, g.Chart(side.Other()).Log)
+// FleetStatus returns the information for the next move of a side whose fleet the game holds.
+func (g *Game) FleetStatus(side Side) FleetStatus {
+	return g.fleets[side].Status(g.rules, g.Chart(side.Other()).Log)
 }
 
-// MayMove reports whether a side may move its fleet now.
-func (g *Game) MayMove(side Side) bool {
-	return g.turn.Move && g.turn.Side == side && g.phase == Battle
+// CanMove reports whether a side may move its fleet now.
+func (g *Game) CanMove(side Side) bool {
+	return g.turn.CanMove && g.turn.Side == side && g.phase == Battle
 }
 
 func (g *Game) answer(c *Command) error {
@@ -381,11 +381,11 @@ func (g *Game) answer(c *Command) error {
 	switch {
 	case g.phase == Placing:
 		return ErrPlacing
-	case !t.Pending() || t.Side == c.Side:
+	case !t.IsPending() || t.Side == c.Side:
 		return ErrNoShot
 	case c.Cell != t.Targets[len(t.Answers)]:
 		return ErrWrongCell
-	case !c.Result.Valid():
+	case !c.Result.IsValid():
 		return ErrBadResult
 	}
 	g.settle(c.Side, c.Result, c.At)
@@ -404,7 +404,7 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	a := g.audits[side]
 	if a != nil && !g.disputed[side] && !a.Add(cell, r) {
 		g.disputed[side] = true
-		caught = g.mode.Forfeits()
+		caught = g.mode.MustForfeit()
 		g.emit(Event{Kind: AnswersDisputed, Side: side, At: at})
 	}
 	if len(t.Answers) < t.Shots && r != LastSunk && !caught {

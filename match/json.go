@@ -83,8 +83,8 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Index returns a pointer to the index of the side's player in JSON, or nil for Nobody.
-func (s Side) Index() *int {
+// JSONIndex returns a pointer to the index of the side's player in JSON, or nil for Nobody.
+func (s Side) JSONIndex() *int {
 	if s == Nobody {
 		return nil
 	}
@@ -101,7 +101,7 @@ type EncodedEvent struct {
 	Result Result `json:"result,omitempty"`
 	Auto   bool   `json:"auto,omitempty"` // the clock did it
 	Ship   *int   `json:"ship,omitempty"` // index in the layout, if it moved
-	Move   string `json:"move,omitempty"` // the manoeuvre, or stay
+	Move   string `json:"move,omitempty"` // the kind of move, or stay
 	Reason Reason `json:"reason,omitempty"`
 	Layout Layout `json:"layout,omitempty"`
 }
@@ -109,7 +109,7 @@ type EncodedEvent struct {
 // Encode returns the JSON form of the event.
 func (e Event) Encode() EncodedEvent {
 	x := EncodedEvent{
-		At: e.At.Milliseconds(), Event: kindNames[e.Kind], Player: e.Side.Index(), Result: e.Result, Auto: e.Auto,
+		At: e.At.Milliseconds(), Event: eventNames[e.Kind], Player: e.Side.JSONIndex(), Result: e.Result, Auto: e.Auto,
 		Reason: e.Reason, Layout: e.Layout(),
 	}
 	if e.Kind == ShotFired || e.Kind == ShotAnswered {
@@ -118,8 +118,8 @@ func (e Event) Encode() EncodedEvent {
 	if e.Kind == FleetMoved {
 		x.Move = "stay"
 		if e.Move != Stay {
-			ship := e.Move.Ship()
-			x.Ship, x.Move = &ship, e.Move.Manoeuvre().String()
+			ship := e.Move.ShipIndex()
+			x.Ship, x.Move = &ship, e.Move.Kind().String()
 		}
 	}
 	return x
@@ -128,7 +128,7 @@ func (e Event) Encode() EncodedEvent {
 // Decode is the inverse of [Event.Encode].
 func (x *EncodedEvent) Decode() (Event, error) {
 	e := Event{Side: Nobody, Result: x.Result, Auto: x.Auto, Reason: x.Reason, At: time.Duration(x.At) * time.Millisecond}
-	kind := slices.Index(kindNames, x.Event)
+	kind := slices.Index(eventNames, x.Event)
 	switch {
 	case kind <= 0:
 		return e, fmt.Errorf("unknown event %.40q", x.Event)
@@ -137,7 +137,7 @@ func (x *EncodedEvent) Decode() (Event, error) {
 	case x.At < 0 || x.At > int64(1000*time.Hour/time.Millisecond):
 		return e, fmt.Errorf("time %d ms is out of range", x.At)
 	}
-	e.Kind = Kind(kind)
+	e.Kind = EventKind(kind)
 	if e.Kind == FleetPlaced && x.Layout == nil { // in records of version 0.1.0
 		return e, errors.New("the layout is missing: fetch the record again")
 	}
@@ -169,11 +169,11 @@ func (x *EncodedEvent) move() (Move, error) {
 	if x.Ship == nil { // written by an earlier version
 		return ParseMove(x.Move)
 	}
-	m := slices.Index(manoeuvreNames[:], x.Move)
+	m := slices.Index(moveKindNames[:], x.Move)
 	if m < 0 || *x.Ship < 0 || *x.Ship >= MaxShips {
 		return Stay, fmt.Errorf("ship %d cannot move %.40q", *x.Ship, x.Move)
 	}
-	return MoveOf(*x.Ship, Manoeuvre(m)), nil
+	return NewMove(*x.Ship, MoveKind(m)), nil
 }
 
 // encodingVersion is the version that [EncodeEvents] writes. [DecodeEvents] also reads version 1,
@@ -187,7 +187,7 @@ const maxEncoded = 4 << 20
 // EncodeEvents writes rules and events as JSON, with a version number.
 func EncodeEvents(r Rules, events []Event) ([]byte, error) {
 	for i, e := range events {
-		if int(e.Kind) >= len(kindNames) || int(e.Reason) >= len(reasonNames) {
+		if int(e.Kind) >= len(eventNames) || int(e.Reason) >= len(reasonNames) {
 			return nil, fmt.Errorf("encoding events: event %d is of an unknown kind or reason", i+1)
 		}
 	}

@@ -43,31 +43,31 @@ func wander(t *rapid.T, visit func(*match.Game, match.Command)) {
 	for side := match.First; side <= match.Second; side++ {
 		switch n := rng.IntN(4); {
 		case n < 2:
-			do(match.Keep(side))
+			do(match.KeepCommand(side))
 		default:
-			do(match.Place(side, rules.RandomLayout(rng)))
+			do(match.PlaceCommand(side, rules.RandomLayout(rng)))
 		}
 	}
 	for n := 0; g.Phase() == match.Battle && n < 300; n++ {
-		side := g.ToAct()
+		side := g.ActingSide()
 		v := g.View(side)
 		if v.Pending {
-			do(match.Answer(side, nextTarget(g), match.Water+match.Result(rng.IntN(3))))
+			do(match.AnswerCommand(side, nextTarget(g), match.Miss+match.Result(rng.IntN(3))))
 			continue
 		}
-		if v.MayMove && rng.IntN(2) == 0 {
-			helm := v.Helm(side)
-			if moves := helm.Moves(); len(moves) > 0 {
-				do(match.Sail(side, moves[rng.IntN(len(moves))]))
+		if v.CanMove && rng.IntN(2) == 0 {
+			status := v.FleetStatus(side)
+			if moves := status.LegalMoves(); len(moves) > 0 {
+				do(match.MoveCommand(side, moves[rng.IntN(len(moves))]))
 			}
 		}
-		board := rules.Board()
-		c := match.Fire(side, board.Nth(rng.IntN(board.Len())))
+		board := rules.Cells()
+		c := match.FireCommand(side, board.Nth(rng.IntN(board.Len())))
 		c.Auto = rng.IntN(5) == 0
 		do(c)
 	}
 	if g.Phase() != match.Over {
-		do(match.Forfeit(match.First, match.Resigned))
+		do(match.ForfeitCommand(match.First, match.Resigned))
 	}
 }
 
@@ -115,8 +115,8 @@ func TestVersion1(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []match.Event{
-		match.Placed(match.First, match.Layout{{Stern: match.NewCell(2, 1), Heading: match.East, Length: 4}}, time.Millisecond),
-		{Kind: match.FleetMoved, Side: match.Second, Move: match.MoveOf(0, match.Clockwise), At: 2 * time.Millisecond},
+		match.NewPlacedEvent(match.First, match.Layout{{Stern: match.NewCell(2, 1), Heading: match.East, Length: 4}}, time.Millisecond),
+		{Kind: match.FleetMoved, Side: match.Second, Move: match.NewMove(0, match.Clockwise), At: 2 * time.Millisecond},
 		{Kind: match.FleetMoved, Side: match.Second, Auto: true, At: 3 * time.Millisecond},
 		{Kind: match.ShotAnswered, Side: match.Second, Cell: match.NewCell(9, 0), Result: match.LastSunk, At: 4 * time.Millisecond},
 		{Kind: match.GameEnded, Side: match.Nobody, Reason: match.Closed, At: 5 * time.Millisecond},

@@ -2,73 +2,73 @@ package match
 
 import "strconv"
 
-// Manoeuvre is a way to move a ship.
-type Manoeuvre uint8
+// MoveKind is a way to move a ship.
+type MoveKind uint8
 
-// The manoeuvres, in the order in which simple bots try them.
+// The kinds of moves, in the order in which simple bots try them.
 const (
-	Forward       Manoeuvre = iota // one cell towards the bow
-	Backward                       // one cell away from it
-	Clockwise                      // a quarter turn around the stern cell
-	Anticlockwise                  // the same, in the other direction
+	Forward       MoveKind = iota // one cell towards the bow
+	Backward                      // one cell away from it
+	Clockwise                     // a quarter turn around the stern cell
+	Anticlockwise                 // the same, in the other direction
 )
 
-// Manoeuvres is the number of manoeuvres.
-const Manoeuvres = 4
+// MoveKinds is the number of kinds of moves.
+const MoveKinds = 4
 
-var manoeuvreNames = [Manoeuvres]string{"forward", "backward", "clockwise", "anticlockwise"}
+var moveKindNames = [MoveKinds]string{"forward", "backward", "clockwise", "anticlockwise"}
 
-// String returns the manoeuvre as a word.
-func (m Manoeuvre) String() string {
-	if m >= Manoeuvres {
+// String returns the kind as a word.
+func (m MoveKind) String() string {
+	if m >= MoveKinds {
 		return "?"
 	}
-	return manoeuvreNames[m]
+	return moveKindNames[m]
 }
 
-// Back returns the inverse manoeuvre.
-func (m Manoeuvre) Back() Manoeuvre { return m ^ 1 }
+// Inverse returns the kind of move that undoes this one.
+func (m MoveKind) Inverse() MoveKind { return m ^ 1 }
 
-// Of returns the ship after the manoeuvre, whether that is on the board or not.
-func (m Manoeuvre) Of(s Ship) Ship {
+// Apply returns the ship after the move, which may be off the board.
+func (m MoveKind) Apply(s Ship) Ship {
 	switch m {
 	case Forward:
 		s.Stern = s.Stern.Step(s.Heading, 1)
 	case Backward:
 		s.Stern = s.Stern.Step(s.Heading, -1)
 	case Clockwise:
-		s.Heading = s.Heading.Turn(1)
+		s.Heading = s.Heading.Rotate(1)
 	case Anticlockwise:
-		s.Heading = s.Heading.Turn(-1)
+		s.Heading = s.Heading.Rotate(-1)
 	}
 	return s
 }
 
-// Move is a manoeuvre of one ship of a fleet, or Stay.
+// Move moves one ship of a fleet, or is Stay.
 type Move uint8
 
 // Stay is the move that moves no ship.
 const Stay Move = 0
 
-// MoveOf returns a manoeuvre of ship i, counted from 0 in the order of [Rules.Fleet].
-func MoveOf(i int, m Manoeuvre) Move { return Move(1 + Manoeuvres*i + int(m)) }
+// NewMove returns a move of ship i, counted from 0 in the order of [Rules.Fleet].
+func NewMove(i int, m MoveKind) Move { return Move(1 + MoveKinds*i + int(m)) }
 
-// Ship returns the index of the ship that moves. The move must not be Stay.
-func (m Move) Ship() int { return (int(m) - 1) / Manoeuvres }
+// ShipIndex returns the index of the ship that moves. The move must not be Stay.
+func (m Move) ShipIndex() int { return (int(m) - 1) / MoveKinds }
 
-// Manoeuvre returns the manoeuvre of that ship. The move must not be Stay.
-func (m Move) Manoeuvre() Manoeuvre { return Manoeuvre((m - 1) % Manoeuvres) }
+// Kind returns how that ship moves. The move must not be Stay.
+func (m Move) Kind() MoveKind { return MoveKind((m - 1) % MoveKinds) }
 
 // String returns the encoding of the move: the ship's number counted from 1
-// and the manoeuvre's first letter, "3F". Stay is "-".
+// and the first letter of the kind, as in "3F". Stay is "-".
 func (m Move) String() string {
 	if m == Stay {
 		return "-"
 	}
-	return strconv.Itoa(m.Ship()+1) + manoeuvreLetters[m.Manoeuvre():m.Manoeuvre()+1]
+	return strconv.Itoa(m.ShipIndex()+1) + moveKindLetters[m.Kind():m.Kind()+1]
 }
 
-const manoeuvreLetters = "FBCA"
+const moveKindLetters = "FBCA"
 
 // ParseMove is the inverse of [Move.String].
 func ParseMove(s string) (Move, error) {
@@ -78,9 +78,9 @@ func ParseMove(s string) (Move, error) {
 	n := len(s) - 1
 	if n > 0 {
 		ship, err := strconv.Atoi(s[:n])
-		for m := range Manoeuvre(Manoeuvres) {
-			if err == nil && ship >= 1 && ship <= MaxShips && manoeuvreLetters[m] == s[n] {
-				return MoveOf(ship-1, m), nil
+		for m := range MoveKind(MoveKinds) {
+			if err == nil && ship >= 1 && ship <= MaxShips && moveKindLetters[m] == s[n] {
+				return NewMove(ship-1, m), nil
 			}
 		}
 	}
@@ -104,61 +104,61 @@ const LastShips = 2
 // cell n steps from the stern of ship i.
 type Damage [MaxShips]uint8
 
-// Hit reports whether a segment of a ship is hit, both counted from 0.
-func (d *Damage) Hit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
+// IsHit reports whether a segment of a ship is hit, both counted from 0.
+func (d *Damage) IsHit(ship, segment int) bool { return d[ship]>>segment&1 != 0 }
 
-// Sunk reports whether all segments of a ship of that length are hit.
-func (d *Damage) Sunk(ship, length int) bool { return d[ship] == 1<<length-1 }
+// IsSunk reports whether all segments of a ship of that length are hit.
+func (d *Damage) IsSunk(ship, length int) bool { return d[ship] == 1<<length-1 }
 
-// Helm is a side's information for a move: its fleet and the enemy's shots. It shares no
+// FleetStatus is what a side knows when it moves: its fleet and the shots at it. It shares no
 // mutable state.
-type Helm struct {
-	Rules  Rules
-	Layout Layout // the current positions
-	Damage Damage
-	Fire   []Shot // the enemy's shots, oldest first
+type FleetStatus struct {
+	Rules      Rules
+	Layout     Layout // the current positions
+	Damage     Damage
+	EnemyShots []Shot // oldest first
 }
 
-// Afloat returns the number of ships afloat.
-func (h *Helm) Afloat() int {
+// ShipsAfloat returns the number of ships afloat.
+func (s *FleetStatus) ShipsAfloat() int {
 	n := 0
-	for i, ship := range h.Layout {
-		if !h.Damage.Sunk(i, ship.Length) {
+	for i, ship := range s.Layout {
+		if !s.Damage.IsSunk(i, ship.Length) {
 			n++
 		}
 	}
 	return n
 }
 
-// Check checks whether a move is legal. The error is a [Problem].
-func (h *Helm) Check(m Move) error {
+// CheckMove checks whether a move is legal. The error is a [Problem].
+func (s *FleetStatus) CheckMove(m Move) error {
 	switch {
-	case !h.Rules.Moving:
+	case !s.Rules.Moving:
 		return ErrNoMoves
 	case m == Stay:
 		return nil
-	case m.Ship() >= len(h.Layout):
+	case m.ShipIndex() >= len(s.Layout):
 		return ErrNoShip
 	}
-	i := m.Ship()
-	to := m.Manoeuvre().Of(h.Layout[i])
-	class := h.Rules.Fleet[i]
+	i := m.ShipIndex()
+	to := m.Kind().Apply(s.Layout[i])
+	class := s.Rules.Fleet[i]
 	switch {
-	case h.Afloat() <= LastShips:
+	case s.ShipsAfloat() <= LastShips:
 		return NewProblem("a side with two or fewer ships afloat cannot move")
-	case h.Damage.Sunk(i, to.Length):
+	case s.Damage.IsSunk(i, to.Length):
 		return NewProblem("the %s is sunk", class)
-	case !h.Rules.Contains(to.Stern) || !h.Rules.Contains(to.Bow()):
+	case !s.Rules.Contains(to.Stern) || !s.Rules.Contains(to.Bow()):
 		return NewProblem("the %s would leave the board", class)
 	}
-	here := to.Extent()
-	for j := range h.Layout {
-		there := h.Layout[j].Extent()
-		if j != i && h.Rules.Contact.Clash(&here, &there) {
-			return NewProblem("the %s would be too close to another of your ships, the %s", class, h.Rules.Fleet[j])
+	here := to.Span()
+	for j := range s.Layout {
+		there := s.Layout[j].Span()
+		if j != i && s.Rules.Contact.Clashes(&here, &there) {
+			return NewProblem("the %s would be too close to another of your ships, the %s", class, s.Rules.Fleet[j])
 		}
 	}
-	for _, shot := range h.Fire[max(0, len(h.Fire)-BlockedShots):] {
+	for _, shot := range s.EnemyShots[max(0, len(s.EnemyShots)-BlockedShots):] {
 		if here.Has(shot.Cell) {
 			return NewProblem("the %s would be on %s, where one of the last %d shots fell", class, shot.Cell, BlockedShots)
 		}
@@ -166,13 +166,13 @@ func (h *Helm) Check(m Move) error {
 	return nil
 }
 
-// Moves returns the legal moves except Stay, ordered by ship.
-func (h *Helm) Moves() []Move {
+// LegalMoves returns the legal moves except Stay, ordered by ship.
+func (s *FleetStatus) LegalMoves() []Move {
 	var legal []Move
-	for i := range h.Layout {
-		for m := range Manoeuvre(Manoeuvres) {
-			move := MoveOf(i, m)
-			if h.Check(move) == nil {
+	for i := range s.Layout {
+		for m := range MoveKind(MoveKinds) {
+			move := NewMove(i, m)
+			if s.CheckMove(move) == nil {
 				legal = append(legal, move)
 			}
 		}
@@ -180,8 +180,8 @@ func (h *Helm) Moves() []Move {
 	return legal
 }
 
-// Extent returns the span of a ship, regardless of its heading.
-func (s *Ship) Extent() Span {
+// Span returns the span of a ship, regardless of its heading.
+func (s *Ship) Span() Span {
 	bow := s.Bow()
 	return Span{
 		stern: Cell{X: min(s.Stern.X, bow.X), Y: min(s.Stern.Y, bow.Y)},
@@ -194,8 +194,8 @@ func (s *Span) Has(c Cell) bool {
 	return c.X >= s.stern.X && c.X <= s.bow.X && c.Y >= s.stern.Y && c.Y <= s.bow.Y
 }
 
-// Helm returns the information that a side has for its move. The side's fleet must be in
+// FleetStatus returns a side's fleet and the shots at it. The fleet must be in
 // the view, so it is for the side itself, or for anyone after the end.
-func (v *View) Helm(side Side) Helm {
-	return Helm{Rules: v.Rules, Layout: v.Fleets[side], Damage: v.Damage[side], Fire: v.Charts[side.Other()].Log}
+func (v *View) FleetStatus(side Side) FleetStatus {
+	return FleetStatus{Rules: v.Rules, Layout: v.Fleets[side], Damage: v.Damage[side], EnemyShots: v.Charts[side.Other()].Log}
 }

@@ -66,7 +66,7 @@ func (m *moored) shoot(c match.Cell) match.Result {
 			return match.LastSunk
 		}
 	}
-	return match.Water
+	return match.Miss
 }
 
 // sail makes a move, and returns an error if it is illegal.
@@ -74,13 +74,13 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 	if move == match.Stay {
 		return nil
 	}
-	i := move.Ship()
+	i := move.ShipIndex()
 	s := m.ships[i]
 	if m.afloat() <= 2 || m.sunk(i) {
 		return errors.New("nothing may move here")
 	}
 	old := cellsOf(s)
-	switch move.Manoeuvre() {
+	switch move.Kind() {
 	case match.Forward:
 		s.Stern = old[1]
 	case match.Backward:
@@ -124,13 +124,13 @@ func (m *moored) sail(r match.Rules, move match.Move) error {
 func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 	t.Helper()
 	v := g.View(side)
-	if err := v.Rules.Check(v.Fleets[side]); err != nil {
+	if err := v.Rules.CheckLayout(v.Fleets[side]); err != nil {
 		t.Fatalf("the fleet lies against the rules: %v", err)
 	}
 	if !slices.Equal(v.Fleets[side], m.ships) {
 		t.Fatalf("the fleet lies at %v, not at %v", v.Fleets[side], m.ships)
 	}
-	board := map[match.Cell]match.Berth{}
+	board := map[match.Cell]match.SquareState{}
 	for i, s := range m.ships {
 		for n, c := range cellsOf(s) {
 			board[c] = match.Hull
@@ -140,14 +140,14 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 			if m.sunk(i) {
 				board[c] = match.HullSunk
 			}
-			if v.Damage[side].Hit(i, n) != m.hit[i][n] {
+			if v.Damage[side].IsHit(i, n) != m.hit[i][n] {
 				t.Fatalf("ship %d, segment %d: hit is %v", i, n, !m.hit[i][n])
 			}
 		}
 	}
 	chart := v.Charts[side.Other()]
 	own := v.Board(side)
-	open := chart.Open()
+	open := chart.OpenCells()
 	sunk := len(m.ships) - m.afloat()
 	lengths := map[int]int{}
 	for i, s := range m.ships {
@@ -155,13 +155,13 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 			lengths[s.Length]++
 		}
 	}
-	for c := range v.Rules.Board().All() {
+	for c := range v.Rules.Cells().All() {
 		want := board[c]
 		if _, ship := board[c]; !ship && slices.Contains(m.fire, c) {
-			want = match.Splash
+			want = match.SeaMiss
 		}
-		got := own.Square(c).Berth
-		if got == match.Clear {
+		got := own.Square(c).State
+		if got == match.SeaDeduced {
 			got = match.Sea
 		}
 		if got != want {
@@ -173,13 +173,13 @@ func (m *moored) check(t *testing.T, g *match.Game, side match.Side) {
 				last = len(m.fire) - 1 - i
 			}
 		}
-		if chart.Age(c) != last {
-			t.Fatalf("%v was shot at %d shots ago, not %d", c, last, chart.Age(c))
+		if chart.ShotAge(c) != last {
+			t.Fatalf("%v was shot at %d shots ago, not %d", c, last, chart.ShotAge(c))
 		}
 		switch mark := chart.Mark(c); {
 		case mark == match.Wrecked && want != match.HullSunk:
 			t.Fatalf("%v is no wreck", c)
-		case mark == match.Deduced && want != match.Sea && want != match.Splash:
+		case mark == match.Deduced && want != match.Sea && want != match.SeaMiss:
 			t.Fatalf("%v was deduced to be water: %+v", c, m.ships)
 		case mark == match.Unknown && last >= 0:
 			t.Fatalf("%v is unknown although it was shot at", c)
@@ -212,11 +212,11 @@ func movingRules(t *testing.T, rng *rand.Rand) match.Rules {
 }
 
 // anyMove returns a random move, of which about half are legal.
-func anyMove(h match.Helm, rng *rand.Rand) match.Move {
-	if legal := h.Moves(); len(legal) > 0 && rng.IntN(2) == 0 {
+func anyMove(h match.FleetStatus, rng *rand.Rand) match.Move {
+	if legal := h.LegalMoves(); len(legal) > 0 && rng.IntN(2) == 0 {
 		return legal[rng.IntN(len(legal))]
 	}
-	return match.Move(rng.IntN(1 + match.Manoeuvres*len(h.Layout)))
+	return match.Move(rng.IntN(1 + match.MoveKinds*len(h.Layout)))
 }
 
 // movingShot chases hits, so that ships sink, or shoots at random, including at wrecks.
@@ -246,7 +246,7 @@ func TestMovingGames(t *testing.T) {
 		for side := match.First; side <= match.Second; side++ {
 			l := rules.RandomLayout(rng)
 			truth[side] = newMoored(l)
-			if err := apply(match.Place(side, l)); err != nil {
+			if err := apply(match.PlaceCommand(side, l)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -255,21 +255,21 @@ func TestMovingGames(t *testing.T) {
 			checkEvery = 9 // a full look at everything is slow
 		}
 		for step := 0; g.Phase() != match.Over; step++ {
-			side := g.ToAct()
+			side := g.ActingSide()
 			v := g.View(side)
 			may := len(truth[side].fire) > 0 && truth[side].afloat() > 2
-			if v.MayMove != may {
-				t.Fatalf("seed %d: the side may move: %v", seed, v.MayMove)
+			if v.CanMove != may {
+				t.Fatalf("seed %d: the side may move: %v", seed, v.CanMove)
 			}
 			if rng.IntN(4) > 0 {
-				move := anyMove(v.Helm(side), rng)
+				move := anyMove(v.FleetStatus(side), rng)
 				trial := *truth[side]
 				trial.ships = slices.Clone(trial.ships)
 				wrong := trial.sail(rules, move)
 				if !may {
 					wrong = match.ErrMoved
 				}
-				err := apply(match.Sail(side, move))
+				err := apply(match.MoveCommand(side, move))
 				if (err == nil) != (wrong == nil) {
 					t.Fatalf("seed %d: move %v of %v: %v, but it is %v", seed, move, v.Fleets[side], err, wrong)
 				}
@@ -278,7 +278,7 @@ func TestMovingGames(t *testing.T) {
 					if move != match.Stay {
 						moved++
 					}
-					if g.View(side).MayMove || apply(match.Sail(side, match.Stay)) == nil {
+					if g.View(side).CanMove || apply(match.MoveCommand(side, match.Stay)) == nil {
 						t.Fatalf("seed %d: a second move", seed)
 					}
 				} else {
@@ -290,7 +290,7 @@ func TestMovingGames(t *testing.T) {
 			}
 			cell := movingShot(&v.Charts[side], rng)
 			want := truth[side.Other()].shoot(cell)
-			if err := apply(match.Fire(side, cell)); err != nil {
+			if err := apply(match.FireCommand(side, cell)); err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
 			if got := g.View(side); got.Phase == match.Battle && got.LastShot(side).Result != want {
@@ -305,8 +305,8 @@ func TestMovingGames(t *testing.T) {
 		}
 		if v := g.View(match.Nobody); v.Winner != match.Nobody {
 			decided++
-			if v.Took != now || v.Rounds() != v.Charts[match.Second].Fired || truth[v.Winner.Other()].afloat() != 0 {
-				t.Fatalf("seed %d: the result is %v after %d rounds", seed, v.Took, v.Rounds())
+			if v.Took != now || v.RoundCount() != v.Charts[match.Second].Fired || truth[v.Winner.Other()].afloat() != 0 {
+				t.Fatalf("seed %d: the result is %v after %d rounds", seed, v.Took, v.RoundCount())
 			}
 		}
 		checkRebuilt(t, g)
@@ -336,7 +336,7 @@ func checkRebuilt(t *testing.T, g *match.Game) {
 	for i, e := range events {
 		if e.Kind == match.FleetMoved && e.Move != match.Stay {
 			forged := slices.Clone(events)
-			forged[i].Move = match.MoveOf(12, match.Forward)
+			forged[i].Move = match.NewMove(12, match.Forward)
 			if _, err := match.Replay(rules, audit.Flag, forged); !errors.Is(err, match.ErrHistory) {
 				t.Fatalf("a move of a ship that there is not: got %v, want %v", err, match.ErrHistory)
 			}
@@ -383,7 +383,7 @@ func TestMovesDoNotLeak(t *testing.T) {
 				}
 				move := match.Stay
 				if c.now.afloat() > 2 && rng.IntN(3) > 0 {
-					h := match.Helm{Rules: rules, Layout: c.now.ships}
+					h := match.FleetStatus{Rules: rules, Layout: c.now.ships}
 					for i, hit := range c.now.hit {
 						for n, yes := range hit {
 							if yes {
@@ -392,9 +392,9 @@ func TestMovesDoNotLeak(t *testing.T) {
 						}
 					}
 					for _, f := range c.now.fire {
-						h.Fire = append(h.Fire, match.Shot{Cell: f})
+						h.EnemyShots = append(h.EnemyShots, match.Shot{Cell: f})
 					}
-					if legal := h.Moves(); len(legal) > 0 {
+					if legal := h.LegalMoves(); len(legal) > 0 {
 						move = legal[rng.IntN(len(legal))]
 					}
 				}
@@ -440,7 +440,7 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 		for _, viewer := range []match.Side{match.Second, match.Nobody} {
 			var told []match.Event
 			for _, e := range g.Events() {
-				if e, ok := e.Visible(viewer); ok {
+				if e, ok := e.RedactFor(viewer); ok {
 					told = append(told, e)
 				}
 			}
@@ -451,17 +451,17 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 			seen = append(seen, fmt.Sprintf("%+v %s", g.View(viewer), events))
 		}
 	}
-	apply(match.Place(match.First, c.start))
-	apply(match.Place(match.Second, own))
+	apply(match.PlaceCommand(match.First, c.start))
+	apply(match.PlaceCommand(match.Second, own))
 	for i, shot := range shots {
 		if i > 0 { // the second side does not move
-			apply(match.Sail(match.Second, match.Stay))
+			apply(match.MoveCommand(match.Second, match.Stay))
 		}
-		apply(match.Fire(match.Second, shot))
+		apply(match.FireCommand(match.Second, shot))
 		look()
 		if m := c.moves[i]; m != match.Stay {
-			apply(match.Sail(match.First, m))
-			if g.View(match.Second).MayMove {
+			apply(match.MoveCommand(match.First, m))
+			if g.View(match.Second).CanMove {
 				t.Fatal("the other side is asked to move")
 			}
 			n := len(seen)
@@ -471,7 +471,7 @@ func playMoving(t *testing.T, rules match.Rules, c *course, own match.Layout, sh
 			}
 			seen = seen[:n]
 		}
-		apply(match.Fire(match.First, match.NewCell(5, 5)))
+		apply(match.FireCommand(match.First, match.NewCell(5, 5)))
 		look()
 	}
 	return seen

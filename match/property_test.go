@@ -26,8 +26,8 @@ func sameGame(t interface{ Fatalf(string, ...any) }, a, b *match.Game) {
 	if !slices.EqualFunc(a.Events(), b.Events(), func(x, y match.Event) bool { return reflect.DeepEqual(x, y) }) {
 		t.Fatalf("the games have other events")
 	}
-	if a.ToAct() != b.ToAct() {
-		t.Fatalf("%v is to act, or %v", a.ToAct(), b.ToAct())
+	if a.ActingSide() != b.ActingSide() {
+		t.Fatalf("%v is to act, or %v", a.ActingSide(), b.ActingSide())
 	}
 }
 
@@ -56,27 +56,27 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 	var c match.Command
 	switch rapid.IntRange(0, 13).Draw(t, "action") {
 	case 0:
-		c = match.Place(side, layouts[side&1])
+		c = match.PlaceCommand(side, layouts[side&1])
 	case 1:
-		c = match.Place(side, layouts[side&1][1:])
+		c = match.PlaceCommand(side, layouts[side&1][1:])
 	case 2:
-		c = match.Keep(side)
+		c = match.KeepCommand(side)
 	case 3:
-		c = match.Forfeit(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
+		c = match.ForfeitCommand(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
 	case 4:
-		c = match.Void(match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
+		c = match.VoidCommand(match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
 	case 5:
 		c = match.Command{Action: match.Action(rapid.IntRange(0, 255).Draw(t, "number")), Side: side}
 	case 13:
-		c = match.Abort(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
+		c = match.AbortCommand(side, match.Reason(rapid.IntRange(0, 20).Draw(t, "reason")))
 	case 6, 7:
-		c = match.Answer(side, drawCell(t, rules), match.Result(rapid.IntRange(0, 5).Draw(t, "result")))
+		c = match.AnswerCommand(side, drawCell(t, rules), match.Result(rapid.IntRange(0, 5).Draw(t, "result")))
 	default:
 		cells := make([]match.Cell, rapid.IntRange(0, 3).Draw(t, "shots"))
 		for i := range cells {
 			cells[i] = drawCell(t, rules)
 		}
-		c = match.Fire(side, cells...)
+		c = match.FireCommand(side, cells...)
 	}
 	return c
 }
@@ -84,30 +84,30 @@ func drawCommand(t *rapid.T, rules match.Rules, layouts [2]match.Layout) match.C
 // legalCommand returns a command that the game accepts.
 func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bool, truth [2]*match.Fleet) match.Command {
 	for _, side := range viewers[:2] {
-		if g.Phase() == match.Placing && !g.Ready(side) {
+		if g.Phase() == match.Placing && !g.IsReady(side) {
 			if kept[side] {
-				return match.Keep(side)
+				return match.KeepCommand(side)
 			}
-			return match.Place(side, layouts[side])
+			return match.PlaceCommand(side, layouts[side])
 		}
 	}
-	side := g.ToAct()
+	side := g.ActingSide()
 	v := g.View(side)
 	if v.Pending {
 		target := nextTarget(g)
-		r := truth[side].Shoot(target)
+		r := truth[side].Fire(target)
 		if rapid.IntRange(0, 30).Draw(t, "lie") == 0 {
 			r = match.Result(rapid.IntRange(1, 4).Draw(t, "told"))
 		}
-		return match.Answer(side, target, r)
+		return match.AnswerCommand(side, target, r)
 	}
-	cells := v.Charts[side].Open()
-	if cells.Empty() || rapid.IntRange(0, 9).Draw(t, "anywhere") == 0 {
-		cells = v.Rules.Board()
+	cells := v.Charts[side].OpenCells()
+	if cells.IsEmpty() || rapid.IntRange(0, 9).Draw(t, "anywhere") == 0 {
+		cells = v.Rules.Cells()
 	}
 	cells = cells.Minus(match.SetOf(v.Targets...))
-	if cells.Empty() {
-		cells = v.Rules.Board().Minus(match.SetOf(v.Targets...))
+	if cells.IsEmpty() {
+		cells = v.Rules.Cells().Minus(match.SetOf(v.Targets...))
 	}
 	var shots []match.Cell
 	for range rapid.IntRange(1, min(v.Shots-len(v.Targets), cells.Len())).Draw(t, "shots") {
@@ -115,7 +115,7 @@ func legalCommand(t *rapid.T, g *match.Game, layouts [2]match.Layout, kept [2]bo
 		cells.Remove(cell)
 		shots = append(shots, cell)
 	}
-	c := match.Fire(side, shots...)
+	c := match.FireCommand(side, shots...)
 	c.Auto = rapid.Bool().Draw(t, "auto")
 	return c
 }
@@ -191,11 +191,11 @@ func checkViews(t *rapid.T, g *match.Game) {
 				t.Fatalf("viewer %v sees the fleet of %v", viewer, side)
 			}
 			chart := v.Charts[side]
-			if chart.Hits.Overlaps(&chart.Sunk) || !chart.Hits.Within(&chart.Shots) || !chart.Sunk.Within(&chart.Shots) {
+			if chart.Hits.Overlaps(&chart.Sunk) || !chart.Hits.IsSubsetOf(&chart.Shots) || !chart.Sunk.IsSubsetOf(&chart.Shots) {
 				t.Fatalf("the chart is in disorder: %+v", chart)
 			}
-			open, board := chart.Open(), chart.Rules.Board()
-			if open.Overlaps(&chart.Shots) || open.Overlaps(&chart.Deduced) || !open.Within(&board) || !chart.Deduced.Within(&board) {
+			open, board := chart.OpenCells(), chart.Rules.Cells()
+			if open.Overlaps(&chart.Shots) || open.Overlaps(&chart.Deduced) || !open.IsSubsetOf(&board) || !chart.Deduced.IsSubsetOf(&board) {
 				t.Fatalf("the open cells are not: %+v", chart)
 			}
 		}
@@ -225,7 +225,7 @@ func checkHistory(t *rapid.T, g *match.Game, mode audit.Mode) {
 		t.Fatalf("replaying what was decoded: %v", err)
 	}
 	sameGame(t, g, again)
-	if len(events) < 3 || events[2].Kind != match.BattleBegun {
+	if len(events) < 3 || events[2].Kind != match.BattleStarted {
 		return
 	}
 	for n := range 3 {
@@ -248,7 +248,7 @@ func TestNothingLeaks(t *testing.T) {
 		compared := 0
 		for range 60 {
 			secret, own := all[rng.IntN(len(all))], all[rng.IntN(len(all))]
-			cells := slices.Collect(rules.Board().All())
+			cells := slices.Collect(rules.Cells().All())
 			rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 			for shots := 1; shots < len(cells); shots++ {
 				var twins []match.Layout
@@ -271,8 +271,8 @@ func TestNothingLeaks(t *testing.T) {
 						t.Fatalf("%d and %d events", len(a.Events()), len(b.Events()))
 					}
 					for i, e := range a.Events() {
-						x, xSeen := e.Visible(viewer)
-						y, ySeen := b.Events()[i].Visible(viewer)
+						x, xSeen := e.RedactFor(viewer)
+						y, ySeen := b.Events()[i].RedactFor(viewer)
 						if xSeen != ySeen || !reflect.DeepEqual(x, y) {
 							t.Fatalf("viewer %v can tell event %+v from %+v", viewer, x, y)
 						}
@@ -295,7 +295,7 @@ func TestNothingLeaks(t *testing.T) {
 func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
 	x, y := match.NewFleet(a), match.NewFleet(b)
 	for _, c := range cells {
-		if x.Shoot(c) != y.Shoot(c) {
+		if x.Fire(c) != y.Fire(c) {
 			return false
 		}
 	}
@@ -305,9 +305,9 @@ func sameAnswers(a, b match.Layout, cells []match.Cell) bool {
 // playBlind plays the second side's shots. The first side always shoots at the same cell.
 func playBlind(t *testing.T, rules match.Rules, first, second match.Layout, shots []match.Cell) *match.Game {
 	g := match.NewGame(rules, audit.Flag)
-	commands := []match.Command{match.Place(match.First, first), match.Place(match.Second, second)}
+	commands := []match.Command{match.PlaceCommand(match.First, first), match.PlaceCommand(match.Second, second)}
 	for _, c := range shots {
-		commands = append(commands, match.Fire(match.Second, c), match.Fire(match.First, match.NewCell(0, 0)))
+		commands = append(commands, match.FireCommand(match.Second, c), match.FireCommand(match.First, match.NewCell(0, 0)))
 	}
 	for _, c := range commands {
 		if g.Phase() == match.Over {
@@ -348,13 +348,13 @@ func TestViewsHoldValuesOnly(t *testing.T) {
 	walk("View", reflect.TypeFor[match.View]())
 	walk("Event", reflect.TypeFor[match.Event]())
 
-	placed := match.Placed(match.First, match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1))), 0)
+	placed := match.NewPlacedEvent(match.First, match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1))), 0)
 	for _, viewer := range []match.Side{match.Second, match.Nobody} {
-		if e, seen := placed.Visible(viewer); !seen || e.Layout() != nil {
+		if e, seen := placed.RedactFor(viewer); !seen || e.Layout() != nil {
 			t.Errorf("%v sees of a fleet that is placed: %v, %v", viewer, seen, e.Layout())
 		}
 	}
-	if e, _ := placed.Visible(match.First); e.Layout() == nil {
+	if e, _ := placed.RedactFor(match.First); e.Layout() == nil {
 		t.Error("the side itself does not see its fleet")
 	}
 }

@@ -10,7 +10,7 @@ import "math/rand/v2"
 // see dense.go.
 func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	l := make(Layout, len(r.Fleet))
-	if r.dense() {
+	if r.isDense() {
 		r.drawDense(rng, l)
 	} else {
 		for !r.tryLayout(rng, l) {
@@ -19,7 +19,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	if r.Moving { // otherwise the two ends of a ship are equivalent
 		for i, ship := range l {
 			if rng.IntN(2) == 0 {
-				l[i] = Ship{Stern: ship.Bow(), Heading: ship.Heading.Turn(2), Length: ship.Length}
+				l[i] = Ship{Stern: ship.Bow(), Heading: ship.Heading.Rotate(2), Length: ship.Length}
 			}
 		}
 	}
@@ -31,9 +31,9 @@ func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
 	var spans [MaxShips]Span
 	for i := range r.Fleet {
 		length := r.Fleet[i].Length
-		spans[i] = r.place(length, rng.IntN(r.places(length)))
+		spans[i] = r.place(length, rng.IntN(r.placeCount(length)))
 		for j := range i {
-			if r.Contact.Clash(&spans[i], &spans[j]) {
+			if r.Contact.Clashes(&spans[i], &spans[j]) {
 				return false
 			}
 		}
@@ -56,10 +56,10 @@ func (s *Span) ship(length int) Ship {
 	return Ship{Stern: s.stern, Heading: heading, Length: length}
 }
 
-// Clash reports whether two ships are closer together than the rule allows. For two ships it
+// Clashes reports whether two ships are closer together than the rule allows. For two ships it
 // is much faster than Halo. It computes with int because the compiler generates code without
 // branches for int, but not for int8.
-func (c Contact) Clash(a, b *Span) bool {
+func (c Contact) Clashes(a, b *Span) bool {
 	dx := max(int(b.stern.X)-int(a.bow.X), int(a.stern.X)-int(b.bow.X), 0) // 1: in adjacent columns
 	dy := max(int(b.stern.Y)-int(a.bow.Y), int(a.stern.Y)-int(b.bow.Y), 0)
 	switch c {
@@ -72,8 +72,8 @@ func (c Contact) Clash(a, b *Span) bool {
 	}
 }
 
-// places returns the number of positions of a ship on the empty board.
-func (r *Rules) places(length int) int { return 2 * (r.Size - length + 1) * r.Size }
+// placeCount returns the number of positions of a ship on the empty board.
+func (r *Rules) placeCount(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
 // place returns position n: first those heading east, then those heading south. It has no
 // branch, because the processor could not predict it.
@@ -101,7 +101,7 @@ const (
 
 // feasible checks whether layouts exist and can be drawn in bounded work.
 func (r Rules) feasible() error {
-	if r.FleetCells() > r.Size*r.Size {
+	if r.FleetCellCount() > r.Size*r.Size {
 		return NewProblem("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
 	}
 	rng := rand.New(rand.NewPCG(1, 2)) // fixed, so that the same rules always give the same answer

@@ -67,7 +67,7 @@ func TestRandomLayoutsAreLegalAndRepeatable(t *testing.T) {
 			a, b := newRand(3), newRand(3)
 			for range 200 {
 				l := rules.RandomLayout(a)
-				if err := rules.Check(l); err != nil {
+				if err := rules.CheckLayout(l); err != nil {
 					t.Fatalf("%v: %v", l, err)
 				}
 				if again := rules.RandomLayout(b); !reflect.DeepEqual(l, again) {
@@ -92,7 +92,7 @@ func TestCheckAgreesWithTheEnumeration(t *testing.T) {
 		for _, a := range threes {
 			for _, b := range threes {
 				for _, c := range twos {
-					if rules.Check(match.Layout{a.ship, b.ship, c.ship}) == nil {
+					if rules.CheckLayout(match.Layout{a.ship, b.ship, c.ship}) == nil {
 						got++
 					}
 				}

@@ -18,12 +18,12 @@ func settleReveals(events []EncodedEvent) []EncodedEvent {
 	for _, e := range events {
 		switch {
 		case e.Event == "committed":
-			e.Event = kindNames[FleetKept]
+			e.Event = eventNames[FleetKept]
 		case e.Event == "reveal-due":
-			e.Event, claimed = kindNames[GameEnded], true
+			e.Event, claimed = eventNames[GameEnded], true
 		case e.Event == "revealed" || e.Event == "reveal-failed":
 			continue
-		case claimed && e.Event == kindNames[GameEnded]:
+		case claimed && e.Event == eventNames[GameEnded]:
 			claim := settled[len(settled)-1]
 			if e.Reason == claim.Reason && e.Player != nil && claim.Player != nil && *e.Player == *claim.Player {
 				continue
@@ -41,7 +41,7 @@ func settleReveals(events []EncodedEvent) []EncodedEvent {
 // lastAnswer returns the index of the last result.
 func lastAnswer(events []EncodedEvent) int {
 	for i, e := range slices.Backward(events) {
-		if e.Event == kindNames[ShotAnswered] {
+		if e.Event == eventNames[ShotAnswered] {
 			return i
 		}
 	}

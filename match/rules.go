@@ -114,8 +114,8 @@ func Salvo() Rules {
 	return r
 }
 
-// Presets returns the names of the predefined rule sets.
-func Presets() []string {
+// PresetNames returns the names of the predefined rule sets.
+func PresetNames() []string {
 	names := make([]string, len(presets))
 	for i, preset := range presets {
 		names[i] = preset().Name
@@ -123,8 +123,8 @@ func Presets() []string {
 	return names
 }
 
-// AllPresets returns the predefined rule sets.
-func AllPresets() []Rules {
+// Presets returns the predefined rule sets.
+func Presets() []Rules {
 	all := make([]Rules, len(presets))
 	for i, preset := range presets {
 		all[i] = preset()
@@ -145,7 +145,7 @@ func Preset(name string) (Rules, error) {
 			return r, nil
 		}
 	}
-	return Rules{}, NewProblem(UnknownRules, name, strings.Join(Presets(), ", "))
+	return Rules{}, NewProblem(UnknownRules, name, strings.Join(PresetNames(), ", "))
 }
 
 // standardFleet lists the ships of custom rules, in order: the first five are the fleet of
@@ -213,8 +213,8 @@ func (r Rules) Contains(c Cell) bool {
 	return c.X >= 0 && c.Y >= 0 && int(c.X) < r.Size && int(c.Y) < r.Size
 }
 
-// Board returns the set of all cells of the board.
-func (r Rules) Board() Set { return boards[r.Size] }
+// Cells returns the set of all cells of the board.
+func (r Rules) Cells() Set { return boards[r.Size] }
 
 // boards[n] is the board of n×n cells.
 var boards = func() (all [MaxSize + 1]Set) {
@@ -228,8 +228,8 @@ var boards = func() (all [MaxSize + 1]Set) {
 	return all
 }()
 
-// FleetCells returns the number of cells that the whole fleet covers.
-func (r Rules) FleetCells() int {
+// FleetCellCount returns the number of cells that the whole fleet covers.
+func (r Rules) FleetCellCount() int {
 	n := 0
 	for _, c := range r.Fleet {
 		n += c.Length
@@ -237,8 +237,8 @@ func (r Rules) FleetCells() int {
 	return n
 }
 
-// Same reports whether r and o are equal except for their clocks, so that players who ask
+// IsEquivalent reports whether r and o are equal except for their clocks, so that players who ask
 // for them can be paired.
-func (r Rules) Same(o Rules) bool {
+func (r Rules) IsEquivalent(o Rules) bool {
 	return r.Size == o.Size && r.Contact == o.Contact && r.Moving == o.Moving && r.Salvo == o.Salvo && slices.Equal(r.Fleet, o.Fleet)
 }

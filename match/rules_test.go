@@ -10,7 +10,7 @@ import (
 )
 
 func TestPresets(t *testing.T) {
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		r, err := match.Preset(strings.ToUpper(name))
 		if err != nil || r.Name != name {
 			t.Fatalf("%s: %v, %v", name, r.Name, err)
@@ -30,7 +30,7 @@ func TestPresets(t *testing.T) {
 		{match.Salvo(), 10, 5, 17, false, true},
 	} {
 		r := c.rules
-		if r.Size != c.size || len(r.Fleet) != c.ships || r.FleetCells() != c.cells || r.Moving != c.moving || r.Salvo != c.severalShots {
+		if r.Size != c.size || len(r.Fleet) != c.ships || r.FleetCellCount() != c.cells || r.Moving != c.moving || r.Salvo != c.severalShots {
 			t.Errorf("%s has another fleet or board: %+v", r.Name, r)
 		}
 	}
@@ -95,14 +95,14 @@ func TestCustomRules(t *testing.T) {
 		if again := r.Validate(); again != nil {
 			t.Errorf("the same rules are accepted and then refused: %v", again)
 		}
-		if err := r.Check(r.RandomLayout(newRand(1))); err != nil {
+		if err := r.CheckLayout(r.RandomLayout(newRand(1))); err != nil {
 			t.Errorf("%d ships on %d×%d: %v", c.ships, c.size, c.size, err)
 		}
 	}
-	if r, _ := match.Custom(10, 5, match.TouchCorners); !r.Same(match.Classic()) {
+	if r, _ := match.Custom(10, 5, match.TouchCorners); !r.IsEquivalent(match.Classic()) {
 		t.Errorf("five ships on 10×10 are not classic's: %+v", r)
 	}
-	if match.Classic().Same(match.Hasbro()) || !match.Classic().Same(match.Classic().WithClock(time.Minute)) {
+	if match.Classic().IsEquivalent(match.Hasbro()) || !match.Classic().IsEquivalent(match.Classic().WithClock(time.Minute)) {
 		t.Error("Same compares the wrong things")
 	}
 }
@@ -122,7 +122,7 @@ func TestLayoutErrors(t *testing.T) {
 		}
 	}
 	classic := match.Classic()
-	if err := classic.Check(legal()); err != nil {
+	if err := classic.CheckLayout(legal()); err != nil {
 		t.Fatal(err)
 	}
 	none := classic
@@ -150,17 +150,17 @@ func TestLayoutErrors(t *testing.T) {
 		if err := c.rules.CheckShip(l, c.ship); !errors.As(err, &got) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.text)
 		}
-		if err := c.rules.Check(l); !errors.As(err, &got) {
+		if err := c.rules.CheckLayout(l); !errors.As(err, &got) {
 			t.Errorf("%s: the whole layout: %v", c.name, err)
 		}
 	}
 	hasbro := match.Hasbro()
 	l := legal()
 	l[4] = ship("B1", match.East, 2)
-	if err := hasbro.Check(l); err != nil {
+	if err := hasbro.CheckLayout(l); err != nil {
 		t.Errorf("ships may touch: %v", err)
 	}
-	if err := classic.Check(legal()[:4]); !errors.Is(err, match.ErrFleetSize) {
+	if err := classic.CheckLayout(legal()[:4]); !errors.Is(err, match.ErrFleetSize) {
 		t.Errorf("four ships: %v", err)
 	}
 	if err := classic.CheckShip(nil, 0); !errors.Is(err, match.ErrFleetSize) {

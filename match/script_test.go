@@ -140,35 +140,35 @@ func (s *script) run(words []string) error {
 			s.err = err
 			return nil
 		}
-		s.apply(match.Place(side, layouts[0]))
+		s.apply(match.PlaceCommand(side, layouts[0]))
 	case "keep":
-		s.apply(match.Keep(side))
+		s.apply(match.KeepCommand(side))
 	case "sail":
 		move, err := match.ParseMove(rest[0])
 		if err != nil {
 			s.err = err
 			return nil
 		}
-		s.apply(match.Sail(side, move))
+		s.apply(match.MoveCommand(side, move))
 	case "age":
 		cell, err := match.ParseCell(rest[0])
 		if err != nil {
 			return err
 		}
-		return equal(strconv.Itoa(v.Charts[side].Age(cell)), rest[1])
+		return equal(strconv.Itoa(v.Charts[side].ShotAge(cell)), rest[1])
 	case "may":
-		helm := v.Helm(side)
+		status := v.FleetStatus(side)
 		var moves []string
-		for _, m := range helm.Moves() {
+		for _, m := range status.LegalMoves() {
 			moves = append(moves, m.String())
 		}
-		return equal(fmt.Sprint(v.MayMove, moves), fmt.Sprint(true, rest))
+		return equal(fmt.Sprint(v.CanMove, moves), fmt.Sprint(true, rest))
 	case "abort":
-		s.apply(match.Abort(side, match.Resigned))
+		s.apply(match.AbortCommand(side, match.Resigned))
 	case "remove":
-		s.apply(match.Abort(side, match.Removed))
+		s.apply(match.AbortCommand(side, match.Removed))
 	case "resign":
-		s.apply(match.Forfeit(side, match.Resigned))
+		s.apply(match.ForfeitCommand(side, match.Resigned))
 	case "shoot":
 		cells := make([]match.Cell, len(rest))
 		for i, text := range rest {
@@ -176,16 +176,16 @@ func (s *script) run(words []string) error {
 				return err
 			}
 		}
-		s.apply(match.Fire(side, cells...))
+		s.apply(match.FireCommand(side, cells...))
 		s.shooter = side
 	case "answer":
 		cell, err := match.ParseCell(rest[0])
 		if err != nil {
 			return err
 		}
-		for r := match.Water; r <= match.LastSunk; r++ {
+		for r := match.Miss; r <= match.LastSunk; r++ {
 			if r.String() == strings.Join(rest[1:], " ") {
-				s.apply(match.Answer(side, cell, r))
+				s.apply(match.AnswerCommand(side, cell, r))
 				return nil
 			}
 		}
@@ -206,7 +206,7 @@ func (s *script) run(words []string) error {
 			got := markNames[v.Charts[side].Mark(cell)]
 			if words[0] == "own" {
 				own := v.Board(side)
-				got = [...]string{"sea", "splash", "sea", "hull", "hit", "sunk"}[own.Square(cell).Berth]
+				got = [...]string{"sea", "splash", "sea", "hull", "hit", "sunk"}[own.Square(cell).State]
 			}
 			if got != want {
 				return fmt.Errorf("%v is %s", cell, got)
@@ -215,7 +215,7 @@ func (s *script) run(words []string) error {
 	case "row":
 		return equal(chartRow(&v.Charts[side], int(rest[0][0]-'A')), rest[1])
 	case "afloat":
-		return equal(strconv.Itoa(v.Charts[side].ShipsLeft()), rest[0])
+		return equal(strconv.Itoa(v.Charts[side].ShipsAfloat()), rest[0])
 	case "disputed":
 		if !v.Disputed[side] {
 			return fmt.Errorf("it is not")

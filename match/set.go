@@ -14,9 +14,9 @@ const Stride = MaxSize + 1
 // Set do not change their receiver.
 type Set [(Stride*MaxSize + 63) / 64]uint64
 
-func (c Cell) bit() uint { return uint(uint8(c.Y))*Stride + uint(uint8(c.X)) }
+func (c Cell) bitIndex() uint { return uint(uint8(c.Y))*Stride + uint(uint8(c.X)) }
 
-func (c Cell) valid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
+func (c Cell) isValid() bool { return uint8(c.X) < MaxSize && uint8(c.Y) < MaxSize }
 
 // SetOf returns the set of the given cells.
 func SetOf(cells ...Cell) Set {
@@ -29,20 +29,20 @@ func SetOf(cells ...Cell) Set {
 
 // Has reports whether c is in the set.
 func (s *Set) Has(c Cell) bool {
-	return c.valid() && s[c.bit()/64]&(1<<(c.bit()%64)) != 0
+	return c.isValid() && s[c.bitIndex()/64]&(1<<(c.bitIndex()%64)) != 0
 }
 
 // Add adds c to the set; it ignores cells off every board.
 func (s *Set) Add(c Cell) {
-	if c.valid() {
-		s[c.bit()/64] |= 1 << (c.bit() % 64)
+	if c.isValid() {
+		s[c.bitIndex()/64] |= 1 << (c.bitIndex() % 64)
 	}
 }
 
 // Remove removes c from the set.
 func (s *Set) Remove(c Cell) {
-	if c.valid() {
-		s[c.bit()/64] &^= 1 << (c.bit() % 64)
+	if c.isValid() {
+		s[c.bitIndex()/64] &^= 1 << (c.bitIndex() % 64)
 	}
 }
 
@@ -55,8 +55,8 @@ func (s Set) Len() int {
 	return n
 }
 
-// Empty reports whether the set is empty.
-func (s Set) Empty() bool {
+// IsEmpty reports whether the set is empty.
+func (s Set) IsEmpty() bool {
 	for i := range s {
 		if s[i] != 0 {
 			return false
@@ -99,8 +99,8 @@ func (s *Set) Overlaps(t *Set) bool {
 	return false
 }
 
-// Within reports whether every cell of s is in t.
-func (s *Set) Within(t *Set) bool {
+// IsSubsetOf reports whether every cell of s is in t.
+func (s *Set) IsSubsetOf(t *Set) bool {
 	for i := range s {
 		if s[i]&^t[i] != 0 {
 			return false
@@ -141,9 +141,9 @@ func (s Set) Nth(n int) Cell {
 	panic("match: Set.Nth past the end")
 }
 
-// Beside returns the cells that are n bits from a cell of s, 0 < n < 64: to the left and right by 1, in
+// ShiftBothWays returns the cells that are n bits from a cell of s, 0 < n < 64: to the left and right by 1, in
 // the rows above and below by [Stride].
-func (s *Set) Beside(n uint) (cells Set) {
+func (s *Set) ShiftBothWays(n uint) (cells Set) {
 	for i, w := range s {
 		cells[i] |= w<<n | w>>n
 		if i > 0 {
@@ -157,12 +157,12 @@ func (s *Set) Beside(n uint) (cells Set) {
 // edgeNeighbours returns s and all cells that share an edge with it. The result may include
 // cells off the board; callers intersect it with the board.
 func (s Set) edgeNeighbours() Set {
-	return s.Union(s.Beside(1)).Union(s.Beside(Stride))
+	return s.Union(s.ShiftBothWays(1)).Union(s.ShiftBothWays(Stride))
 }
 
 // allNeighbours returns s and all cells that share an edge or a corner with it,
 // with the same restriction as edgeNeighbours.
 func (s Set) allNeighbours() Set {
-	row := s.Union(s.Beside(1))
-	return row.Union(row.Beside(Stride))
+	row := s.Union(s.ShiftBothWays(1))
+	return row.Union(row.ShiftBothWays(Stride))
 }

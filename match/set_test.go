@@ -11,7 +11,7 @@ import (
 func TestSetIsASet(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, MaxSize).Draw(t, "size")
-		board := Rules{Size: size}.Board()
+		board := Rules{Size: size}.Cells()
 		cells := rapid.SliceOf(rapid.Custom(func(t *rapid.T) Cell {
 			return NewCell(rapid.IntRange(0, size-1).Draw(t, "x"), rapid.IntRange(0, size-1).Draw(t, "y"))
 		}))
@@ -30,7 +30,7 @@ func TestSetIsASet(t *testing.T) {
 			other.Add(c)
 		}
 		all := slices.Collect(set.All())
-		if len(all) != len(model) || set.Len() != len(model) || set.Empty() != (len(model) == 0) {
+		if len(all) != len(model) || set.Len() != len(model) || set.IsEmpty() != (len(model) == 0) {
 			t.Fatalf("%d cells, counted %d, listed %d", len(model), set.Len(), len(all))
 		}
 		for i, c := range all {
@@ -61,10 +61,10 @@ func TestSetIsASet(t *testing.T) {
 				}
 			}
 		}
-		if set.Overlaps(&other) != !common.Empty() || set.Within(&other) != minus.Empty() {
+		if set.Overlaps(&other) != !common.IsEmpty() || set.IsSubsetOf(&other) != minus.IsEmpty() {
 			t.Fatal("overlaps or within is wrong")
 		}
-		if board.Len() != size*size || !set.Within(&board) {
+		if board.Len() != size*size || !set.IsSubsetOf(&board) {
 			t.Fatalf("the board has %d cells", board.Len())
 		}
 	})
@@ -76,7 +76,7 @@ func TestSetIgnoresWhatNoBoardHas(t *testing.T) {
 	for _, c := range []Cell{{-1, 0}, {0, -1}, {MaxSize, 0}, {0, MaxSize}, {127, 127}, {-128, -128}} {
 		set.Add(c)
 		set.Remove(c)
-		if !set.Empty() || set.Has(c) {
+		if !set.IsEmpty() || set.Has(c) {
 			t.Errorf("%v is in a set", c)
 		}
 	}
@@ -87,15 +87,15 @@ func TestSetIgnoresWhatNoBoardHas(t *testing.T) {
 func TestClashIsTheHalo(t *testing.T) {
 	for _, contact := range []Contact{TouchNone, TouchCorners, TouchAny} {
 		r := Rules{Size: 7, Contact: contact}
-		for n := range r.places(3) {
+		for n := range r.placeCount(3) {
 			at := r.place(3, n)
 			a := at.ship(3)
 			halo := contact.Halo(a.Cells())
-			for m := range r.places(2) {
+			for m := range r.placeCount(2) {
 				other := r.place(2, m)
 				b := other.ship(2)
 				cells := b.Cells()
-				if got := contact.Clash(&at, &other); got != halo.Overlaps(&cells) || got != contact.Clash(&other, &at) {
+				if got := contact.Clashes(&at, &other); got != halo.Overlaps(&cells) || got != contact.Clashes(&other, &at) {
 					t.Fatalf("contact %v: %v and %v clash: %v", contact, a, b, got)
 				}
 			}

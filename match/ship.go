@@ -19,7 +19,7 @@ func (s Ship) Bow() Cell { return s.Stern.Step(s.Heading, s.Length-1) }
 // headNorthOrEast returns the ship with its bow in the north or east.
 func (s Ship) headNorthOrEast() Ship {
 	if s.Length > 0 && (s.Heading == West || s.Heading == South) {
-		s.Stern, s.Heading = s.Bow(), s.Heading.Turn(2)
+		s.Stern, s.Heading = s.Bow(), s.Heading.Rotate(2)
 	}
 	return s
 }
@@ -126,9 +126,9 @@ func (r Rules) CheckShip(l Layout, i int) error {
 	return NewProblem("the %s touches the %s: ships may touch at corners only", class, r.Fleet[touched])
 }
 
-// Check checks whether l is a legal layout of the whole fleet. It returns the error of
+// CheckLayout checks whether l is a legal layout of the whole fleet. It returns the error of
 // [Rules.CheckShip] for the first illegal ship.
-func (r Rules) Check(l Layout) error {
+func (r Rules) CheckLayout(l Layout) error {
 	if len(l) != len(r.Fleet) {
 		return ErrFleetSize
 	}

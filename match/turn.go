@@ -6,29 +6,29 @@ import "slices"
 // cells of its shots. Once all cells are named, the other side reports results, which
 // take effect once all have been reported. [Game.turnOf] derives a turn from the rules
 // and the game, so a rule set with different turns needs changes only there and in
-// [Rules.Shots].
+// [Rules.ShotsPerTurn].
 type Turn struct {
 	Side    Side     // the side whose turn it is
-	Move    bool     // the side may move a ship before it fires
+	CanMove bool     // the side may move a ship before it fires
 	Shots   int      // the number of cells to shoot at; 0 if the turn consists of the move alone
 	Targets []Cell   // the cells named so far, in order
 	Answers []Result // the other side's results for the first targets
 }
 
-// Left returns how many cells have not been named yet.
-func (t *Turn) Left() int { return t.Shots - len(t.Targets) }
+// ShotsLeft returns how many cells have not been named yet.
+func (t *Turn) ShotsLeft() int { return t.Shots - len(t.Targets) }
 
-// Pending reports whether all shots have been fired and wait for results.
-func (t *Turn) Pending() bool { return t.Shots > 0 && t.Left() == 0 }
+// IsPending reports whether all shots have been fired and wait for results.
+func (t *Turn) IsPending() bool { return t.Shots > 0 && t.ShotsLeft() == 0 }
 
-// partial reports whether some, but not all, cells have been named or results given.
-func (t *Turn) partial() bool {
-	return len(t.Answers) > 0 || len(t.Targets) > 0 && t.Left() > 0
+// isPartial reports whether some, but not all, cells have been named or results given.
+func (t *Turn) isPartial() bool {
+	return len(t.Answers) > 0 || len(t.Targets) > 0 && t.ShotsLeft() > 0
 }
 
-// toAct returns the side whose command the turn waits for.
-func (t *Turn) toAct() Side {
-	if t.Pending() {
+// actingSide returns the side whose command the turn waits for.
+func (t *Turn) actingSide() Side {
+	if t.IsPending() {
 		return t.Side.Other()
 	}
 	return t.Side
@@ -39,7 +39,7 @@ func (t *Turn) check(r *Rules, cells []Cell) error {
 	switch {
 	case len(cells) == 0:
 		return ErrBadCommand
-	case len(cells) > t.Left():
+	case len(cells) > t.ShotsLeft():
 		return ErrTooMany
 	}
 	for i, c := range cells {
@@ -53,18 +53,18 @@ func (t *Turn) check(r *Rules, cells []Cell) error {
 	return nil
 }
 
-// Shots returns how many shots a side fires in one turn, given its number of ships afloat
+// ShotsPerTurn returns how many shots a side fires in one turn, given its number of ships afloat
 // and its chart. A salvo never has more shots than there are cells not shot at.
-func (r *Rules) Shots(afloat int, chart *Chart) int {
+func (r *Rules) ShotsPerTurn(afloat int, chart *Chart) int {
 	if !r.Salvo {
 		return 1
 	}
 	return max(1, min(afloat, r.Size*r.Size-chart.Shots.Len()))
 }
 
-// Volley appends the cells of the shots of a turn. It calls fire for each of them, with a
+// AppendTargets appends the cells of the shots of a turn. It calls fire for each of them, with a
 // chart on which the cells chosen before count as shot at.
-func (c *Chart) Volley(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
+func (c *Chart) AppendTargets(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 	if shots == 1 {
 		return append(cells, fire(c))
 	}
@@ -80,17 +80,17 @@ func (c *Chart) Volley(cells []Cell, shots int, fire func(*Chart) Cell) []Cell {
 // turnOf returns a new turn for a side.
 func (g *Game) turnOf(side Side) Turn {
 	enemy := &g.charts[side.Other()]
-	shots := g.rules.Shots(enemy.ShipsLeft(), &g.charts[side])
+	shots := g.rules.ShotsPerTurn(enemy.ShipsAfloat(), &g.charts[side])
 	fleet := g.fleets[side]
 	return Turn{
 		Side: side, Shots: shots, Targets: make([]Cell, 0, shots), Answers: make([]Result, 0, shots),
-		Move: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
+		CanMove: g.rules.Moving && fleet != nil && fleet.afloat > LastShips && enemy.Fired > 0,
 	}
 }
 
 // nextTurn begins the turn of a side, or of the other side if the first has nothing to do.
 func (g *Game) nextTurn(side Side) {
-	if g.turn = g.turnOf(side); g.turn.Shots == 0 && !g.turn.Move {
+	if g.turn = g.turnOf(side); g.turn.Shots == 0 && !g.turn.CanMove {
 		g.turn = g.turnOf(side.Other())
 	}
 }

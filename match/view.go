@@ -31,7 +31,7 @@ type View struct {
 	Turns    [2]int        // Turns[s]: the turns in which side s has fired
 	Fleets   [2]Layout     // the viewer's own; after a match with a result, all that the game holds; otherwise nil
 	Damage   [2]Damage     // of those fleets
-	MayMove  bool          // the viewer may move its fleet now, before its shot
+	CanMove  bool          // the viewer may move its fleet now, before its shot
 	Disputed [2]bool       // whose results cannot all be true
 	Winner   Side          // once over; Nobody if nobody won
 	Reason   Reason        // once over
@@ -42,14 +42,14 @@ type View struct {
 // View returns the part of the game that a side may see, or a spectator if viewer is
 // Nobody.
 func (g *Game) View(viewer Side) (v View) {
-	v.Show(g, viewer)
+	v.Fill(g, viewer)
 	return v
 }
 
-// Show replaces v with [Game.View]. It sets each field in place, because a View is large: a copy on
+// Fill replaces v with [Game.View]. It sets each field in place, because a View is large: a copy on
 // the stack doubles the stacks of the goroutines that play, and growing them takes a tenth of a round
 // trip.
-func (v *View) Show(g *Game, viewer Side) {
+func (v *View) Fill(g *Game, viewer Side) {
 	v.Rules, v.Viewer, v.Phase, v.Ready = g.rules, viewer, g.phase, g.ready
 	for side := range v.Charts {
 		v.Charts[side] = g.charts[side]
@@ -62,7 +62,7 @@ func (v *View) Show(g *Game, viewer Side) {
 		f := g.fleets[side]
 		v.Kept[side] = g.ready[side] && f == nil
 		v.Fleets[side], v.Damage[side] = nil, Damage{}
-		if f != nil && (side == viewer || g.phase == Over && !g.reason.Void()) {
+		if f != nil && (side == viewer || g.phase == Over && !g.reason.IsVoid()) {
 			v.Fleets[side], v.Damage[side] = f.layout, f.Damage()
 		}
 	}
@@ -74,12 +74,12 @@ func (v *View) Show(g *Game, viewer Side) {
 // showTurn adds the turn to the view, as far as the viewer may see it.
 func (v *View) showTurn(g *Game) {
 	t := &g.turn
-	v.Turn, v.MayMove = t.Side, g.MayMove(v.Viewer)
+	v.Turn, v.CanMove = t.Side, g.CanMove(v.Viewer)
 	v.Shots, v.Pending, v.Targets = 0, false, nil
 	if g.phase != Battle {
 		return
 	}
-	v.Shots, v.Pending = t.Shots, t.Pending()
+	v.Shots, v.Pending = t.Shots, t.IsPending()
 	if v.Pending || v.Viewer == t.Side && len(t.Targets) > 0 {
 		v.Targets = slices.Clip(t.Targets)
 	}
@@ -94,9 +94,9 @@ func (v *View) LastShot(side Side) Shot {
 	return Shot{}
 }
 
-// Revealed returns a view of everything in the game, for games whose events are public, such
+// FullView returns a view of everything in the game, for games whose events are public, such
 // as replays.
-func (g *Game) Revealed() View {
+func (g *Game) FullView() View {
 	v := g.View(Nobody)
 	for side, f := range g.fleets {
 		if f != nil {
@@ -106,9 +106,9 @@ func (g *Game) Revealed() View {
 	return v
 }
 
-// WithoutFleets returns the events as anyone may see them after a match without a result. They can be
+// HideFleets returns the events as anyone may see them after a match without a result. They can be
 // replayed as if both sides had kept their fleets.
-func WithoutFleets(events []Event) []Event {
+func HideFleets(events []Event) []Event {
 	public := make([]Event, 0, len(events))
 	for _, e := range events {
 		switch e.Kind {
@@ -122,17 +122,17 @@ func WithoutFleets(events []Event) []Event {
 	return public
 }
 
-// Counts reports whether the match counts; see [Game.Counts].
-func (v *View) Counts() bool { return counts(&v.Charts) }
+// AlreadyCounts reports whether the match counts; see [Game.AlreadyCounts].
+func (v *View) AlreadyCounts() bool { return alreadyCounts(&v.Charts) }
 
-// Rounds returns the number of rounds that have begun. In each, both sides fire
+// RoundCount returns the number of rounds that have begun. In each, both sides fire
 // once, or one salvo. Second begins them.
-func (v *View) Rounds() int { return v.Turns[Second] }
+func (v *View) RoundCount() int { return v.Turns[Second] }
 
-// Visible returns the event as a viewer may see it while the game runs. It returns false
+// RedactFor returns the event as a viewer may see it while the game runs. It returns false
 // if the viewer may not see it at all. Until the end, layouts and moves are visible only
 // to their side.
-func (e Event) Visible(viewer Side) (Event, bool) {
+func (e Event) RedactFor(viewer Side) (Event, bool) {
 	switch {
 	case e.Side == viewer:
 	case e.Kind == FleetMoved:

@@ -12,14 +12,14 @@ import (
 // TestVoidMatchShowsNoFleet checks that no one sees another side's fleet after a match without a result,
 // and that the public events can be replayed.
 func TestVoidMatchShowsNoFleet(t *testing.T) {
-	for _, preset := range match.Presets() {
+	for _, preset := range match.PresetNames() {
 		r, err := match.Preset(preset)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, end := range map[string]match.Command{
-			"aborted": match.Abort(match.Second, match.Resigned), "closed": match.Void(match.Closed), "endless": match.Void(match.Endless),
-			"resigned": match.Forfeit(match.Second, match.Resigned),
+			"aborted": match.AbortCommand(match.Second, match.Resigned), "closed": match.VoidCommand(match.Closed), "endless": match.VoidCommand(match.Endless),
+			"resigned": match.ForfeitCommand(match.Second, match.Resigned),
 		} {
 			t.Run(r.Name+" "+name, func(t *testing.T) {
 				g, rng := match.NewGame(r, audit.Forfeit), rand.New(rand.NewPCG(1, 2))
@@ -30,22 +30,22 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 					}
 				}
 				for side := match.First; side <= match.Second; side++ {
-					apply(match.Place(side, r.RandomLayout(rng)))
+					apply(match.PlaceCommand(side, r.RandomLayout(rng)))
 				}
 				for n := range map[bool]int{true: 1, false: 4}[r.Salvo] { // too few shots to count
 					turn := g.Turn()
-					if g.MayMove(turn.Side) {
+					if g.CanMove(turn.Side) {
 						v := g.View(turn.Side)
-						helm := v.Helm(turn.Side)
-						if moves := helm.Moves(); len(moves) > 0 {
-							apply(match.Sail(turn.Side, moves[0]))
+						status := v.FleetStatus(turn.Side)
+						if moves := status.LegalMoves(); len(moves) > 0 {
+							apply(match.MoveCommand(turn.Side, moves[0]))
 						}
 					}
 					var cells []match.Cell
 					for i := range turn.Shots {
 						cells = append(cells, match.NewCell(i, n))
 					}
-					apply(match.Fire(turn.Side, cells...))
+					apply(match.FireCommand(turn.Side, cells...))
 				}
 				apply(end)
 				shown := end.Reason == match.Endless || end.Action == match.ForfeitGame
@@ -57,11 +57,11 @@ func TestVoidMatchShowsNoFleet(t *testing.T) {
 						}
 					}
 				}
-				public, err := match.Replay(r, audit.Forfeit, match.WithoutFleets(g.Events()))
+				public, err := match.Replay(r, audit.Forfeit, match.HideFleets(g.Events()))
 				if err != nil {
 					t.Fatalf("replay without fleets: %v", err)
 				}
-				v, want := public.Revealed(), g.View(match.Nobody)
+				v, want := public.FullView(), g.View(match.Nobody)
 				if v.Fleets[0] != nil || v.Fleets[1] != nil || !reflect.DeepEqual(v.Charts, want.Charts) || v.Reason != want.Reason {
 					t.Errorf("replay shows %+v", v)
 				}

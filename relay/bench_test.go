@@ -20,7 +20,7 @@ import (
 // true answers.
 func script() (attacks, results []string) {
 	truth := match.NewFleet(fleet)
-	cells := slices.Collect(match.Classic().Board().All())
+	cells := slices.Collect(match.Classic().Cells().All())
 	rng := rand.New(rand.NewPCG(1, 1))
 	rng.Shuffle(len(cells), func(i, k int) { cells[i], cells[k] = cells[k], cells[i] })
 	for _, cell := range cells {
@@ -28,7 +28,7 @@ func script() (attacks, results []string) {
 			continue
 		}
 		attacks = append(attacks, client.Message{Op: client.Attack, Cell: cell}.String()+"\n")
-		results = append(results, client.Message{Op: client.Result, Cell: cell, Result: truth.Shoot(cell)}.String()+"\n")
+		results = append(results, client.Message{Op: client.Result, Cell: cell, Result: truth.Fire(cell)}.String()+"\n")
 	}
 	return attacks, results
 }

@@ -67,7 +67,7 @@ func TestDocumentedGames(t *testing.T) {
 func TestDocumentedCodes(t *testing.T) {
 	text := page(t, "../docs/protocol.md")
 	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated"}
-	for r := match.Contradiction; r.Breach(); r++ {
+	for r := match.Contradiction; r.IsBreach(); r++ {
 		codes = append(codes, r.String())
 	}
 	for _, code := range codes {

@@ -26,7 +26,7 @@ type tally struct {
 func (c *conn) finishMatch(m *session.Match, v *match.View, last []byte) {
 	c.sentReady = false // a ready before the end does not acknowledge the end
 	c.setGame(nil)
-	if v.Winner == v.Viewer.Other() && v.Reason.Breach() { // found by the referee
+	if v.Winner == v.Viewer.Other() && v.Reason.IsBreach() { // found by the referee
 		c.fault = cmp.Or(c.fault, &fault{reason: v.Reason, err: breachErrors[v.Reason]})
 	}
 	t := &c.tally

@@ -231,7 +231,7 @@ func wholeGame(t *testing.T, address string, style func(first, second *testClien
 		attack := fmt.Sprintf("(1,[%d,%d]).", cell.X, cell.Y)
 		second.say(attack)
 		first.hear(attack + "\n")
-		r := truth.Shoot(cell)
+		r := truth.Fire(cell)
 		result := fmt.Sprintf("(2,[%d,%d,%d]).", cell.X, cell.Y, r)
 		first.say(result)
 		second.hear(result + "\n")
@@ -315,7 +315,7 @@ func playOut(nc net.Conn) error {
 		if err != nil || m.Op != client.Attack {
 			return fmt.Errorf("instead of an attack: %v, %w", m, err)
 		}
-		r := own.Shoot(m.Cell)
+		r := own.Fire(m.Cell)
 		if err := say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}); err != nil {
 			return err
 		}

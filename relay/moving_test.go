@@ -66,7 +66,7 @@ func TestNavalLayoutUniform(t *testing.T) {
 	second.hear("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
 	first.hear("% opponent whale - casual\n(5,[]).\n")
 	struck, last := 0, ""
-	for cell := range match.Naval().Board().All() {
+	for cell := range match.Naval().Cells().All() {
 		attack := client.Message{Op: client.Attack, Cell: cell}
 		second.say(attack.String())
 		var err error
@@ -77,7 +77,7 @@ func TestNavalLayoutUniform(t *testing.T) {
 		if err != nil || m.Op != client.Result || m.Cell != cell {
 			t.Fatalf("the answer to %v is %q, %v", attack, last, err)
 		}
-		if m.Result != match.Water {
+		if m.Result != match.Miss {
 			struck++
 		}
 		if m.Result == match.LastSunk {
@@ -89,7 +89,7 @@ func TestNavalLayoutUniform(t *testing.T) {
 		second.say("(2,[0,0,1]).")
 		first.hear("(2,[0,0,1]).\n")
 	}
-	if want := match.Naval().FleetCells(); struck != want || last[len(last)-4:] != "4])." {
+	if want := match.Naval().FleetCellCount(); struck != want || last[len(last)-4:] != "4])." {
 		t.Errorf("%d cells were struck, of %d; the last answer is %q", struck, want, last)
 	}
 	first.hear("% result lost sunk")

@@ -96,7 +96,7 @@ func (r *request) layoutProblem(rules match.Rules) string {
 	if r.layout == nil {
 		return ""
 	}
-	if err := rules.Check(r.layout); err != nil {
+	if err := rules.CheckLayout(r.layout); err != nil {
 		return "the layout that you sent before does not fit these rules: send layout after them"
 	}
 	return ""

@@ -35,7 +35,7 @@ func (s *sentMessages) appendUpdate(b []byte, r *request, u *live.Update) (_ []b
 // appendEvent appends the message about an event, if the client gets one.
 func (s *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 	switch {
-	case e.Kind == match.BattleBegun:
+	case e.Kind == match.BattleStarted:
 		s.started = true
 		return client.Message{Op: client.Start}.Append(b)
 	case e.Side == s.side:
@@ -56,7 +56,7 @@ func (s *sentMessages) appendEvent(b []byte, e *match.Event) []byte {
 // that ended the game are left out.
 func (s *sentMessages) appendMissed(b []byte, v *match.View, lost bool) (_ []byte, ok bool) {
 	me, other := s.side, s.side.Other()
-	if !s.started && (v.Phase == match.Battle || v.Rounds() > 0) {
+	if !s.started && (v.Phase == match.Battle || v.RoundCount() > 0) {
 		s.started = true
 		b = client.Message{Op: client.Start}.Append(b)
 	}

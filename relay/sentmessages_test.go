@@ -20,7 +20,7 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 		if err != nil {
 			t.Fatal(err)
 		}
-		if part = append(part, events...); g.Partial() > 0 {
+		if part = append(part, events...); g.IncompleteEvents() > 0 {
 			return // not shown yet
 		}
 		seen(g, part)
@@ -31,14 +31,14 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 	for side := match.First; side <= match.Second; side++ {
 		layout := rules.RandomLayout(rng)
 		fleets[side] = match.NewFleet(layout)
-		for c := range rules.Board().All() {
+		for c := range rules.Cells().All() {
 			cells[side] = append(cells[side], c)
 		}
 		rng.Shuffle(len(cells[side]), func(i, k int) { cells[side][i], cells[side][k] = cells[side][k], cells[side][i] })
 		if kept[side] {
-			apply(match.Keep(side))
+			apply(match.KeepCommand(side))
 		} else {
-			apply(match.Place(side, layout))
+			apply(match.PlaceCommand(side, layout))
 		}
 	}
 	for g.Phase() != match.Over {
@@ -46,9 +46,9 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 		side, other := turn.Side, turn.Side.Other()
 		targets := cells[side][:turn.Shots]
 		cells[side] = cells[side][turn.Shots:]
-		apply(match.Fire(side, targets...))
+		apply(match.FireCommand(side, targets...))
 		for i := 0; kept[other] && i < len(targets) && g.Phase() == match.Battle; i++ {
-			apply(match.Answer(other, targets[i], fleets[other].Shoot(targets[i])))
+			apply(match.AnswerCommand(other, targets[i], fleets[other].Fire(targets[i])))
 		}
 	}
 }

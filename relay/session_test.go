@@ -69,7 +69,7 @@ func (s *dialogue) say(who int, line string) {
 	switch {
 	case legal && m.Op == client.Attack && s.target == nil:
 		s.target = &m.Cell
-	case legal && m.Op == client.Result && s.target != nil && *s.target == m.Cell && m.Result.Valid():
+	case legal && m.Op == client.Result && s.target != nil && *s.target == m.Cell && m.Result.IsValid():
 		s.target, s.attacks = nil, who
 		s.over, s.lost = m.Result == match.LastSunk, who
 		s.shots[1-who]++

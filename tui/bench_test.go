@@ -103,8 +103,8 @@ func BenchmarkFeatured(b *testing.B) {
 	for b.Loop() {
 		side, cell := match.Side(n%2), match.NewCell(n/2%10, n/20%10)
 		u.View.Turn = side.Other()
-		u.View.Charts[side].Record(cell, match.Water)
-		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Water, Number: n + 1}}
+		u.View.Charts[side].Record(cell, match.Miss)
+		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Miss, Number: n + 1}}
 		d.m.receive(session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
 		if err := w.Draw(d.m.Frame()); err != nil {
 			b.Fatal(err)

@@ -19,7 +19,7 @@ func (d *driver) shoot(at string, other *driver) {
 	other.pass(time.Second)
 }
 
-func (d *driver) mayMove() bool { return d.game().last.View.MayMove }
+func (d *driver) mayMove() bool { return d.game().last.View.CanMove }
 
 // TestMovesAreHiddenFromOpponent checks that the opponent's screen is the same whether or
 // not a ship moves.
@@ -65,7 +65,7 @@ func (d *driver) unhit() match.Cell {
 	v := &d.game().last.View
 	for i, ship := range v.Fleets[d.game().side] {
 		for n := range ship.Length {
-			if !v.Damage[d.game().side].Hit(i, n) {
+			if !v.Damage[d.game().side].IsHit(i, n) {
 				return ship.Stern.Step(ship.Heading, n)
 			}
 		}
@@ -85,15 +85,15 @@ func TestNavalMatch(t *testing.T) {
 				if over(a) || v.Turn != d.game().side || v.Pending {
 					continue
 				}
-				if v.MayMove {
+				if v.CanMove {
 					d.press("tab")
-					helm := v.Helm(d.game().side)
-					if legal := helm.Moves(); len(legal) > 0 {
+					status := v.FleetStatus(d.game().side)
+					if legal := status.LegalMoves(); len(legal) > 0 {
 						moves++
 						ship := *peek[int](d.page(), "move", "hand")
 						for _, m := range legal {
-							if m.Ship() == ship {
-								d.press(string("fbca"[m.Manoeuvre()]))
+							if m.ShipIndex() == ship {
+								d.press(string("fbca"[m.Kind()]))
 								break
 							}
 						}
@@ -105,7 +105,7 @@ func TestNavalMatch(t *testing.T) {
 					other = a
 				}
 				chart := &d.game().last.View.Charts[d.game().side]
-				at := chart.Open().Nth(chart.Fired % 7)
+				at := chart.OpenCells().Nth(chart.Fired % 7)
 				if chart.Fired%2 == 0 { // otherwise they would never find each other
 					at = other.unhit()
 				}
@@ -116,6 +116,6 @@ func TestNavalMatch(t *testing.T) {
 			t.Errorf("only %d moves were made", moves)
 		}
 		v := a.game().last.View
-		a.see(fmt.Sprintf("%d rounds in %s.", v.Rounds(), narrate.MinutesAndSeconds(v.Took)))
+		a.see(fmt.Sprintf("%d rounds in %s.", v.RoundCount(), narrate.MinutesAndSeconds(v.Took)))
 	})
 }

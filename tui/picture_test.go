@@ -94,7 +94,7 @@ func shoot(t *testing.T, name string, rules match.Rules, size [2]int, c term.App
 		if v.Phase != match.Battle || n > 25 && v.Charts[d.game().side].SunkShips > 0 || n > 45 {
 			break
 		}
-		open := v.Charts[d.game().side].Open()
+		open := v.Charts[d.game().side].OpenCells()
 		at := open.Nth((n * 7) % open.Len())
 		fired := v.Charts[d.game().side].Fired
 		d.m.env.CheckAction(d.m.env.Session.Fire(match.First, 0, at))

@@ -37,7 +37,7 @@ func TestRunningReplay(t *testing.T) {
 		n, moved := 0, false
 		check := func() {
 			t.Helper()
-			want, got := g.Revealed(), f.FrameView(n)
+			want, got := g.FullView(), f.FrameView(n)
 			if got.Fleets[0] == nil || !reflect.DeepEqual(got.Fleets, want.Fleets) || got.Damage != want.Damage {
 				t.Fatalf("seed %d, picture %d: the fleets are %v, want %v", seed, n, got.Fleets, want.Fleets)
 			}
@@ -58,7 +58,7 @@ func TestRunningReplay(t *testing.T) {
 		for i, e := range m.Events {
 			switch e.Kind {
 			case match.FleetPlaced:
-				if _, err := g.Apply(match.Place(e.Side, e.Layout())); err != nil {
+				if _, err := g.Apply(match.PlaceCommand(e.Side, e.Layout())); err != nil {
 					t.Fatal(err)
 				}
 			case match.FleetMoved:
@@ -66,7 +66,7 @@ func TestRunningReplay(t *testing.T) {
 					check()
 				}
 				moved = true
-				if _, err := g.Apply(match.Sail(e.Side, e.Move)); err != nil {
+				if _, err := g.Apply(match.MoveCommand(e.Side, e.Move)); err != nil {
 					t.Fatal(err)
 				}
 			case match.ShotFired:
@@ -74,13 +74,13 @@ func TestRunningReplay(t *testing.T) {
 					check()
 				}
 				moved = false
-				if _, err := g.Apply(match.Fire(e.Side, e.Cell)); err != nil {
+				if _, err := g.Apply(match.FireCommand(e.Side, e.Cell)); err != nil {
 					t.Fatal(err)
 				}
 				n++
 			case match.GameEnded:
 				if e.Reason == match.Endless {
-					if _, err := g.Apply(match.Fire(g.ToAct(), match.NewCell(0, 0))); err != nil {
+					if _, err := g.Apply(match.FireCommand(g.ActingSide(), match.NewCell(0, 0))); err != nil {
 						t.Fatal(err)
 					}
 				}

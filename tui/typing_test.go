@@ -82,7 +82,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 				a.press(strings.Split(typed, "")...)
 				a.press("enter", "enter", "space")
 				a.see("There is no cell " + typed)
-				if v := &a.game().last.View; !v.MayMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "move", "hand") != -1 {
+				if v := &a.game().last.View; !v.CanMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "move", "hand") != -1 {
 					t.Fatalf("typing %s did something:\n%s", typed, a.screen())
 				}
 			}

@@ -46,7 +46,7 @@ func TestWatchingShowsNothingHidden(t *testing.T) {
 					return
 				}
 				ships := d.boards()[widget.OwnBoard][board.SignHull].Union(d.boards()[widget.EnemyBoard][board.SignHull])
-				if !ships.Empty() || strings.Contains(s, "'s fleet") {
+				if !ships.IsEmpty() || strings.Contains(s, "'s fleet") {
 					t.Fatalf("a ship is seen before it is hit:\n%s", s)
 				}
 				if strings.Contains(s, cell.String()+": hit") || strings.Contains(s, cell.String()+": sunk") {

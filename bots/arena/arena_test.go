@@ -68,10 +68,10 @@ func TestSalvo(t *testing.T) {
 			t.Fatal(err)
 		}
 		v := g.View(match.Nobody)
-		if v.Reason != match.FleetSunk || v.Charts[0].Fired != int(rec.Shots[0]) || v.Charts[1].Fired != int(rec.Shots[1]) || v.Rounds() != int(rec.Rounds) {
-			t.Errorf("the record says %v shots in %d rounds, the game %d and %d in %d", rec.Shots, rec.Rounds, v.Charts[0].Fired, v.Charts[1].Fired, v.Rounds())
+		if v.Reason != match.FleetSunk || v.Charts[0].Fired != int(rec.Shots[0]) || v.Charts[1].Fired != int(rec.Shots[1]) || v.RoundCount() != int(rec.Rounds) {
+			t.Errorf("the record says %v shots in %d rounds, the game %d and %d in %d", rec.Shots, rec.Rounds, v.Charts[0].Fired, v.Charts[1].Fired, v.RoundCount())
 		}
-		rounds += v.Rounds()
+		rounds += v.RoundCount()
 	}
 	if mean := float64(rounds) / float64(len(all)); !near(r.Pairings[0].Rounds.Mean, mean, 0.01) {
 		t.Errorf("the report says %.2f rounds, the games %.2f", r.Pairings[0].Rounds.Mean, mean)

@@ -154,7 +154,7 @@ func (c Config) checkLayouts() error {
 		if l == nil {
 			continue
 		}
-		if err := c.Rules.Check(l); err != nil {
+		if err := c.Rules.CheckLayout(l); err != nil {
 			return fmt.Errorf("layout %c: %w", 'a'+i, err)
 		}
 		if c.Placement != "" {
@@ -166,7 +166,7 @@ func (c Config) checkLayouts() error {
 	}
 	for i, pair := range c.Starts {
 		for _, l := range pair {
-			if err := c.Rules.Check(l); err != nil {
+			if err := c.Rules.CheckLayout(l); err != nil {
 				return fmt.Errorf("start %d: %w", i+1, err)
 			}
 		}

@@ -27,7 +27,7 @@ func DrawCourse(rules match.Rules, players [2]string, events []match.Event) ([]b
 		if err != nil {
 			return nil, fmt.Errorf("after round %d: %w", round, err)
 		}
-		v := g.Revealed()
+		v := g.FullView()
 		f := svg.Frame{Title: frameTitle(&v, players)}
 		for side := range f.Panels {
 			f.Panels[side] = svg.Panel{Title: players[side], Board: svg.NewBoard(&v, match.Side(side))}
@@ -41,13 +41,13 @@ func DrawCourse(rules match.Rules, players [2]string, events []match.Event) ([]b
 func frameTitle(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return fmt.Sprintf("the end, in round %d: no one won", v.Rounds())
+		return fmt.Sprintf("the end, in round %d: no one won", v.RoundCount())
 	case v.Phase == match.Over:
-		return fmt.Sprintf("the end, in round %d: %s won", v.Rounds(), players[v.Winner])
-	case v.Rounds() == 0:
+		return fmt.Sprintf("the end, in round %d: %s won", v.RoundCount(), players[v.Winner])
+	case v.RoundCount() == 0:
 		return "the start"
 	}
-	return fmt.Sprintf("after round %d", v.Rounds())
+	return fmt.Sprintf("after round %d", v.RoundCount())
 }
 
 // pickRounds selects which of n moments to show: the first, the last, and others evenly

@@ -65,10 +65,10 @@ func DrawBoards(v *match.View, players [2]string) []string {
 func describeLastEvent(v *match.View, players [2]string) string {
 	switch {
 	case v.Phase == match.Over && v.Winner == match.Nobody:
-		return fmt.Sprintf("Round %d: no one won", v.Rounds())
+		return fmt.Sprintf("Round %d: no one won", v.RoundCount())
 	case v.Phase == match.Over:
-		return fmt.Sprintf("Round %d: %s won", v.Rounds(), players[v.Winner])
-	case v.Rounds() == 0:
+		return fmt.Sprintf("Round %d: %s won", v.RoundCount(), players[v.Winner])
+	case v.RoundCount() == 0:
 		return fmt.Sprintf("The start: %s fires first", players[match.Second])
 	}
 	attacker := v.Turn.Other()
@@ -76,5 +76,5 @@ func describeLastEvent(v *match.View, players [2]string) string {
 	for i, shot := range v.Last[attacker] {
 		shots[i] = fmt.Sprintf("%v: %v", shot.Cell, shot.Result)
 	}
-	return fmt.Sprintf("Round %d: %s fired at %s", v.Rounds(), players[attacker], strings.Join(shots, ", "))
+	return fmt.Sprintf("Round %d: %s fired at %s", v.RoundCount(), players[attacker], strings.Join(shots, ", "))
 }

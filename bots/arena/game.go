@@ -50,10 +50,10 @@ func playGame(ctx context.Context, g *match.Game, players [2]player, timed bool,
 	}
 	var failed [2]error
 	for side, p := range players {
-		command := match.Keep(match.Side(side))
+		command := match.KeepCommand(match.Side(side))
 		layout, err := p.enterGame(ctx, match.Side(side))
 		if layout != nil {
-			command = match.Place(match.Side(side), layout)
+			command = match.PlaceCommand(match.Side(side), layout)
 		}
 		failed[side] = errors.Join(err, t.applyCommand(command))
 	}
@@ -64,16 +64,16 @@ func playGame(ctx context.Context, g *match.Game, players [2]player, timed bool,
 	}
 	t.showEvents()
 	for began := time.Now(); g.Phase() == match.Battle && ctx.Err() == nil; {
-		if shown != nil && g.Partial() == 0 && g.Events()[t.published-1].Kind != match.FleetMoved {
+		if shown != nil && g.IncompleteEvents() == 0 && g.Events()[t.published-1].Kind != match.FleetMoved {
 			if err := shown(); err != nil {
 				return outcome{}, err
 			}
 		}
-		side, turn := g.ToAct(), g.Turn()
+		side, turn := g.ActingSide(), g.Turn()
 		t.playTurn(side)
 		if timed {
 			now := time.Now()
-			if !turn.Pending() {
+			if !turn.IsPending() {
 				t.thinkingTime[side] += now.Sub(began)
 			}
 			began = now
@@ -144,7 +144,7 @@ func breachReason(c *match.Command, err error) match.Reason {
 
 // showEvents shows the players the events of complete turns.
 func (t *runningGame) showEvents() {
-	if t.game.Partial() > 0 {
+	if t.game.IncompleteEvents() > 0 {
 		return
 	}
 	events := t.game.Events()[t.published:]
@@ -163,7 +163,7 @@ func (t *runningGame) forfeit(side match.Side, err error) {
 		return
 	}
 	t.note = fault.Error()
-	t.applyCommand(match.Forfeit(side, fault.Reason)) // legal in every phase
+	t.applyCommand(match.ForfeitCommand(side, fault.Reason)) // legal in every phase
 }
 
 // outcome returns how the game ended.
@@ -195,13 +195,13 @@ func (p *botPlayer) enterGame(context.Context, match.Side) (match.Layout, error)
 }
 
 func (p *botPlayer) nextCommand(g *match.Game, side match.Side) (match.Command, error) {
-	if g.MayMove(side) {
-		return match.Sail(side, p.bot.Move(g.Helm(side))), nil
+	if g.CanMove(side) {
+		return match.MoveCommand(side, p.bot.Move(g.FleetStatus(side))), nil
 	}
 	p.chart = g.Chart(side)
 	turn := g.Turn()
-	p.cells = p.chart.Volley(p.cells[:0], turn.Left(), p.bot.Fire)
-	return match.Fire(side, p.cells...), nil
+	p.cells = p.chart.AppendTargets(p.cells[:0], turn.ShotsLeft(), p.bot.Fire)
+	return match.FireCommand(side, p.cells...), nil
 }
 
 func (p *botPlayer) showEvents(match.Side, []match.Event) error { return nil }

@@ -25,7 +25,7 @@ func (b oddBot) Fire(*match.Chart) match.Cell {
 	}
 	return b.cell
 }
-func (oddBot) Move(match.Helm) match.Move { return match.Stay }
+func (oddBot) Move(match.FleetStatus) match.Move { return match.Stay }
 
 // TestOddBots plays bots that do what no built-in bot does.
 func TestOddBots(t *testing.T) {

@@ -45,12 +45,12 @@ func (e *programPlayer) enterGame(ctx context.Context, side match.Side) (layout 
 // nextCommand waits for a shot or a result.
 func (e *programPlayer) nextCommand(g *match.Game, side match.Side) (match.Command, error) {
 	turn := g.Turn()
-	if turn.Pending() {
+	if turn.IsPending() {
 		m, err := e.receive(client.Result)
-		return match.Answer(side, m.Cell, m.Result), err
+		return match.AnswerCommand(side, m.Cell, m.Result), err
 	}
 	m, err := e.receive(client.Attack)
-	return match.Fire(side, m.Cell), err
+	return match.FireCommand(side, m.Cell), err
 }
 
 // showEvents sends the start, the opponent's shots and the results of the program's own shots, in one piece.
@@ -58,7 +58,7 @@ func (e *programPlayer) showEvents(side match.Side, events []match.Event) error 
 	var messages []client.Message
 	for _, event := range events {
 		switch {
-		case event.Kind == match.BattleBegun:
+		case event.Kind == match.BattleStarted:
 			messages = append(messages, client.Message{Op: client.Start})
 		case event.Kind == match.ShotFired && event.Side != side:
 			messages = append(messages, client.Message{Op: client.Attack, Cell: event.Cell})

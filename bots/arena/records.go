@@ -44,7 +44,7 @@ func (r *Record) Replay() (*match.Game, error) { return audit.ReplayRecord(&r.Re
 func formatRecord(cfg *Config, p *pairing, u *unit, g int, o *outcome) ([]byte, error) {
 	r := Record{
 		Version: recordVersion, Pairing: p.index, Unit: u.number, Game: g, Players: []string{p.players[g], p.players[1-g]},
-		Note: u.games[g].note, Shots: o.shots[:], Rounds: o.rounds, Record: match.Record{Winner: o.winner.Index(), Reason: o.reason},
+		Note: u.games[g].note, Shots: o.shots[:], Rounds: o.rounds, Record: match.Record{Winner: o.winner.JSONIndex(), Reason: o.reason},
 	}
 	if !cfg.Brief {
 		r.Record = match.NewRecord(cfg.Rules, o.events)

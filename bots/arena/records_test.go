@@ -256,7 +256,7 @@ func sunkOf(t *testing.T, r *Record) int {
 	v := g.View(match.Nobody)
 	n := 0
 	for _, s := range v.Board(v.Winner).Squares {
-		if s.Berth == match.HullSunk {
+		if s.State == match.HullSunk {
 			n++
 		}
 	}

@@ -87,7 +87,7 @@ func EndingText(v *match.View, players [2]string, thought []time.Duration) strin
 	if v.Winner != match.Nobody {
 		winner = players[v.Winner]
 	}
-	text := fmt.Sprintf("%s won in round %d: %v.", winner, v.Rounds(), v.Reason)
+	text := fmt.Sprintf("%s won in round %d: %v.", winner, v.RoundCount(), v.Reason)
 	if len(thought) == 2 {
 		text += fmt.Sprintf("\nTime to choose shots: %s %d µs, %s %d µs.", players[0], thought[0].Microseconds(), players[1], thought[1].Microseconds())
 	}

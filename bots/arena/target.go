@@ -30,7 +30,7 @@ func newTarget(c bots.Config) (*target, error) {
 
 // setSafeCells prepares the target for an opponent with the given layout, which does not move.
 func (t *target) setSafeCells(r match.Rules, opponent match.Layout) {
-	water := r.Board()
+	water := r.Cells()
 	for _, ship := range opponent {
 		water = water.Minus(ship.Cells())
 	}
@@ -49,4 +49,4 @@ func (t *target) Fire(*match.Chart) match.Cell {
 type stationary struct{ bots.Bot }
 
 // Move implements [bots.Bot].
-func (stationary) Move(match.Helm) match.Move { return match.Stay }
+func (stationary) Move(match.FleetStatus) match.Move { return match.Stay }

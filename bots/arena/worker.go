@@ -180,7 +180,7 @@ func resultByPlayer(p *pairing, o *outcome, game int) result {
 func updateMemories(p *pairing, o *outcome, game int) {
 	for i, memory := range p.memories {
 		if memory != nil {
-			memory.Learn(infer.GameOf(o.events, playerSide(1-i, game)))
+			memory.Learn(infer.GameFromEvents(o.events, playerSide(1-i, game)))
 		}
 	}
 }

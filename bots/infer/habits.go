@@ -51,13 +51,13 @@ func newHabits(p *layouts.Posterior, m *Memory) *habits {
 		return h
 	}
 	p.Weight = nil
-	p.Read(layouts.NewLog(p.Rules))
-	p.Sample(habitDraws)
+	p.ReadLog(layouts.NewLog(p.Rules))
+	p.SampleSums(habitDraws)
 	if p.Total == 0 {
 		return h // the fleet barely fits on its board, and no draw succeeded
 	}
 	p.Weight = weighPositions(p, m.Layouts)
-	p.Sample(habitDraws)
+	p.SampleSums(habitDraws)
 	if p.Total > 0 {
 		h.tilt, h.fresh = p.Weight, (1-h.addRepeats(p.Geometry, m.Layouts))/p.Total
 	}
@@ -138,7 +138,7 @@ func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
 			seen[int(c.Y)*p.Rules.Size+int(c.X)]++
 		}
 	}
-	usual := meanOfImages(p.Rules, p.Chances(p.Mass, p.Total))
+	usual := meanOfImages(p.Rules, p.CellOdds(p.Mass, p.Total))
 	// Preferences such as for the edges show first in the mean of a cell and its images. A cell
 	// differs from them as far as the cells differ more than by chance.
 	expected := meanOfImages(p.Rules, seen)
@@ -175,7 +175,7 @@ func weighPositions(p *layouts.Posterior, past []match.Layout) []float64 {
 // mirrored board.
 func meanOfImages(r match.Rules, values []float64) []float64 {
 	means := make([]float64, len(values))
-	for c := range r.Board().All() {
+	for c := range r.Cells().All() {
 		for turn := range images {
 			image := turnCell(r.Size, c, turn)
 			means[int(c.Y)*r.Size+int(c.X)] += values[int(image.Y)*r.Size+int(image.X)] / images

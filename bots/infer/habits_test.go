@@ -30,7 +30,7 @@ func TestImages(t *testing.T) {
 						match.NewCell(x, y), match.NewCell(last-y, x), match.NewCell(last-x, last-y), match.NewCell(y, last-x),
 					}[turn%4])
 				}
-				if rules.Check(got) != nil || got.Cells() != want {
+				if rules.CheckLayout(got) != nil || got.Cells() != want {
 					t.Fatalf("%v turned by %d: got %v", layout, turn, got)
 				}
 			}
@@ -48,8 +48,8 @@ func draw(rules match.Rules, edges bool, rng *rand.Rand) match.Layout {
 		}
 	}
 	p := layouts.NewPosterior(layouts.NewGeometry(rules), rng)
-	p.Read(layouts.NewLog(rules))
-	layout, _ := p.Prefer(preferences)
+	p.ReadLog(layouts.NewLog(rules))
+	layout, _ := p.DrawPreferred(preferences)
 	return layout
 }
 
@@ -82,8 +82,8 @@ func TestHabitProbabilities(t *testing.T) {
 			again += r.prior
 		}
 		p.Weight = h.tilt
-		p.Read(layouts.NewLog(rules))
-		p.Sample(2000)
+		p.ReadLog(layouts.NewLog(rules))
+		p.SampleSums(2000)
 		if sum := h.fresh*p.Total + again; sum < 0.9 || sum > 1.1 {
 			t.Errorf("%s, %d games: the probabilities add up to %.2f", c.about, c.games, sum)
 		}

@@ -262,7 +262,7 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 		}
 		free *= off(covers[i])
 	}
-	if r == match.Water {
+	if r == match.Miss {
 		return append(all, successor{from: a, ship: -1, weight: a.weight * free})
 	}
 	if r == match.Hit {

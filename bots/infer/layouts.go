@@ -38,8 +38,8 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 	}
 }
 
-// Forget forgets all answers.
-func (b *Layouts) Forget() { b.log = layouts.NewLog(b.rules) }
+// Reset forgets all answers.
+func (b *Layouts) Reset() { b.log = layouts.NewLog(b.rules) }
 
 // start computes the probabilities before the first shot.
 func (b *Layouts) start() {
@@ -58,7 +58,7 @@ func (b *Layouts) Update() bool {
 	p := b.belief
 	b.total, b.chased = 0, 0
 	clear(b.mass)
-	if !p.Read(b.log) {
+	if !p.ReadLog(b.log) {
 		return false
 	}
 	b.repeated()
@@ -66,24 +66,24 @@ func (b *Layouts) Update() bool {
 	if b.total == 0 {
 		return false
 	}
-	b.cells = p.Chances(b.mass, b.total)
+	b.cells = p.CellOdds(b.mass, b.total)
 	return true
 }
 
-// Chances returns the probability of a ship in each cell, row by row.
-func (b *Layouts) Chances() []float64 { return b.cells }
+// CellOdds returns the probability of a ship in each cell, row by row.
+func (b *Layouts) CellOdds() []float64 { return b.cells }
 
-// Wounded returns the probability that a hit ship is still afloat.
-func (b *Layouts) Wounded() float64 { return b.chased / b.total }
+// WoundedOdds returns the probability that a hit ship is still afloat.
+func (b *Layouts) WoundedOdds() float64 { return b.chased / b.total }
 
 // Lengths returns the distinct lengths of the fleet's ships, longest first.
 func (b *Layouts) Lengths() []int { return b.belief.Lengths() }
 
-// Afloat returns the expected number of ships of a length that are afloat.
-func (b *Layouts) Afloat(length int) float64 {
+// ExpectedAfloat returns the expected number of ships of a length that are afloat.
+func (b *Layouts) ExpectedAfloat(length int) float64 {
 	afloat, p := 0.0, b.belief
 	for n, mass := range b.mass {
-		if mass > 0 && p.Ship(n).Length == length && !p.IsWhole(n) {
+		if mass > 0 && p.Ship(n).Length == length && !p.IsFullyHit(n) {
 			afloat += mass
 		}
 	}
@@ -111,9 +111,9 @@ func (b *Layouts) repeated() {
 func (b *Layouts) fresh() {
 	p, share := b.belief, b.habits.fresh
 	p.Weight = b.habits.tilt
-	p.Estimate(b.draws)
+	p.ComputeSums(b.draws)
 	b.total += share * p.Total
-	b.chased += share * p.Chased
+	b.chased += share * p.Wounded
 	for n, mass := range p.Mass {
 		b.mass[n] += share * mass
 	}

@@ -58,12 +58,12 @@ func (m *Memory) Learn(g Game) {
 	if fleet == nil {
 		fleet = inferLayout(m.Rules, g.Struck)
 	}
-	if m.Rules.Check(fleet) == nil {
+	if m.Rules.CheckLayout(fleet) == nil {
 		found = fleet.Cells()
 		m.Layouts = append(m.Layouts, fleet)
 		m.Layouts = m.Layouts[max(0, len(m.Layouts)-maxLayouts):]
 	}
-	for cell := range found.Intersect(m.Rules.Board()).All() {
+	for cell := range found.Intersect(m.Rules.Cells()).All() {
 		m.Ships[m.Index(cell)]++
 	}
 	var seen match.Set
@@ -84,7 +84,7 @@ func inferLayout(r match.Rules, cells match.Set) match.Layout {
 		return nil
 	}
 	l := make(match.Layout, len(r.Fleet))
-	for !cells.Empty() {
+	for !cells.IsEmpty() {
 		stern := cells.Nth(0)
 		cells.Remove(stern)
 		ship := match.Ship{Stern: stern, Heading: match.East, Length: 1}
@@ -136,7 +136,7 @@ func (m *Memory) UnmarshalJSON(data []byte) error {
 		return fmt.Errorf("a memory of %d games with %d layouts", f.Games, len(f.Layouts))
 	}
 	for _, l := range f.Layouts {
-		if err := f.Rules.Check(l); err != nil {
+		if err := f.Rules.CheckLayout(l); err != nil {
 			return fmt.Errorf("a memory with an illegal layout: %w", err)
 		}
 	}
@@ -149,8 +149,8 @@ func (m *Memory) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// GameOf returns what a match's events reveal about a side.
-func GameOf(events []match.Event, side match.Side) Game {
+// GameFromEvents returns what a match's events reveal about a side.
+func GameFromEvents(events []match.Event, side match.Side) Game {
 	var played Game
 	for _, e := range events {
 		switch {
@@ -160,7 +160,7 @@ func GameOf(events []match.Event, side match.Side) Game {
 			if !e.Auto { // shots fired by the clock reveal nothing
 				played.Shots = append(played.Shots, e.Cell)
 			}
-		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Water:
+		case e.Kind == match.ShotAnswered && e.Side == side && e.Result > match.Miss:
 			played.Struck.Add(e.Cell)
 		}
 	}

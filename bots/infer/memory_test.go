@@ -22,7 +22,7 @@ func TestMemoryLearns(t *testing.T) {
 	}
 	cells := l.Cells()
 	cells.Add(match.NewCell(9, 9))
-	for c := range rules.Board().All() {
+	for c := range rules.Cells().All() {
 		if got := m.Ships[m.Index(c)]; (got > 0) != cells.Has(c) {
 			t.Errorf("%v: a ship in %d games", c, got)
 		}

@@ -31,7 +31,7 @@ func (t *Tracker) move(a *hypothesis) {
 			}
 			stays := p
 			left := p * rate
-			for m, to := range l.To[place] {
+			for m, to := range l.Moves[place] {
 				if to < 0 || t.barred[length][to] {
 					continue
 				}
@@ -70,7 +70,7 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	}
 	for _, st := range k.states {
 		stays, left := st.p, st.p*rate
-		for m, to := range l.To[st.place] {
+		for m, to := range l.Moves[st.place] {
 			if to < 0 || t.barred[k.length][to] {
 				continue
 			}
@@ -107,7 +107,7 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}
 	next.hit = append(next.hit, a.hit...)
-	if r != match.Water {
+	if r != match.Miss {
 		next.find(w, c, r)
 	}
 	for length := range next.unhit {
@@ -132,7 +132,7 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 			}
 		}
 	}
-	if r != match.Water {
+	if r != match.Miss {
 		return next
 	}
 	for i := range next.hit {

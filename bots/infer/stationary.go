@@ -51,15 +51,15 @@ func (a *stationary) observe(cell match.Cell, r match.Result, likely float64) bo
 // returns false if that has become too unlikely.
 func (a *stationary) think() bool {
 	p := a.belief
-	if !p.Read(a.log) {
+	if !p.ReadLog(a.log) {
 		return false
 	}
-	p.Estimate(stationaryDraws)
+	p.ComputeSums(stationaryDraws)
 	if p.Total == 0 {
 		return false
 	}
-	a.cells = p.Chances(p.Mass, p.Total)
-	for c := range p.Rules.Board().All() {
+	a.cells = p.CellOdds(p.Mass, p.Total)
+	for c := range p.Rules.Cells().All() {
 		if a.log.Has(c) {
 			a.cells[int(c.Y)*p.Rules.Size+int(c.X)] = 0
 		}

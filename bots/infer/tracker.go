@@ -40,9 +40,9 @@ const (
 // habit is a way of moving a fleet.
 type habit struct {
 	prior   float64
-	moves   float32                   // expected number of ships moved per turn
-	turning [match.Manoeuvres]float32 // frequency of each manoeuvre
-	ordered bool                      // makes the first legal manoeuvre instead
+	moves   float32                  // expected number of ships moved per turn
+	turning [match.MoveKinds]float32 // frequency of each kind of move
+	ordered bool                     // makes the first legal move instead
 }
 
 // fleetHabits returns the possible habits: the documented one, random moves, and almost no
@@ -53,8 +53,8 @@ func fleetHabits(moving bool) []habit {
 	}
 	return []habit{
 		{prior: 0.4, moves: 1, ordered: true},
-		{prior: 0.3, moves: 0.9, turning: [match.Manoeuvres]float32{0.35, 0.35, 0.15, 0.15}},
-		{prior: 0.3, moves: 0.02, turning: [match.Manoeuvres]float32{0.35, 0.35, 0.15, 0.15}},
+		{prior: 0.3, moves: 0.9, turning: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
+		{prior: 0.3, moves: 0.02, turning: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
 	}
 }
 
@@ -65,7 +65,7 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 	if memory != nil {
 		t.starts = memory.Layouts
 	}
-	if r.Same(match.Naval()) {
+	if r.IsEquivalent(match.Naval()) {
 		t.moves = navalMoves()
 	} else {
 		t.moves = newMoveGraph(r)
@@ -138,9 +138,9 @@ func (t *Tracker) watch() {
 	}
 }
 
-// Stationary returns the probability that no ship has moved so far. It includes all answers
+// StationaryOdds returns the probability that no ship has moved so far. It includes all answers
 // so far.
-func (t *Tracker) Stationary() float64 {
+func (t *Tracker) StationaryOdds() float64 {
 	if t.watch(); t.still != nil && !t.still.think() {
 		t.still, t.moved = nil, true
 	}
@@ -150,9 +150,9 @@ func (t *Tracker) Stationary() float64 {
 	return t.still.share
 }
 
-// Chances returns the probability of an unhit part, by cell. Wounded ships are multiplied
+// CellOdds returns the probability of an unhit part, by cell. Wounded ships are multiplied
 // by the given factor; use 1 for true probabilities.
-func (t *Tracker) Chances(wounded float64) []float64 {
+func (t *Tracker) CellOdds(wounded float64) []float64 {
 	t.prepare()
 	chance := make([]float64, t.rules.Size*t.rules.Size)
 	for _, a := range t.hypotheses {

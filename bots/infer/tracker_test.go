@@ -14,8 +14,8 @@ func TestMovedForCertain(t *testing.T) {
 		first, second match.Result
 		stays         bool
 	}{
-		{match.Water, match.Water, true}, {match.Hit, match.Hit, true}, {match.Hit, match.Sunk, true}, {match.Sunk, match.Sunk, true},
-		{match.Water, match.Hit, false}, {match.Hit, match.Water, false}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
+		{match.Miss, match.Miss, true}, {match.Hit, match.Hit, true}, {match.Hit, match.Sunk, true}, {match.Sunk, match.Sunk, true},
+		{match.Miss, match.Hit, false}, {match.Hit, match.Miss, false}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Miss, false},
 	} {
 		a := newStationary(match.Naval(), rand.New(rand.NewPCG(1, 1)))
 		if !a.observe(match.NewCell(4, 4), c.first, 0.2) || a.observe(match.NewCell(4, 4), c.second, 0.2) != c.stays {
@@ -28,7 +28,7 @@ func TestMovedForCertain(t *testing.T) {
 func TestAnswerBeforeTheFirstUpdate(t *testing.T) {
 	b := NewTracker(match.Naval(), nil, rand.New(rand.NewPCG(1, 1)))
 	b.Add(match.NewCell(4, 4), match.Hit)
-	b.Stationary()
+	b.StationaryOdds()
 	if beside := b.still.cells[45] + b.still.cells[43] + b.still.cells[54] + b.still.cells[34]; beside < 1 {
 		t.Errorf("it expects %.2f cells of a ship beside a hit, not one or more", beside)
 	}
@@ -88,7 +88,7 @@ func TestTrackerRestarts(t *testing.T) {
 		b := NewTracker(rules, nil, rng)
 		fleet, chart := match.NewFleet(layout), match.NewChart(rules)
 		fire := func(c match.Cell) match.Result {
-			r := fleet.Shoot(c)
+			r := fleet.Fire(c)
 			chart.Record(c, r)
 			b.Add(c, r)
 			return r
@@ -112,9 +112,9 @@ func TestTrackerRestarts(t *testing.T) {
 		b.Restart(&chart)
 		from := chart.Fired
 		for r := match.Hit; r != match.LastSunk; {
-			chances := b.Chances(1)
+			chances := b.CellOdds(1)
 			best, most := match.Cell{}, -1.0
-			for c := range chart.Open().All() {
+			for c := range chart.OpenCells().All() {
 				if p := chances[int(c.Y)*rules.Size+int(c.X)]; p > most {
 					best, most = c, p
 				}

@@ -15,7 +15,7 @@ func (p player) Place() match.Layout { return match.Classic().RandomLayout(p.rng
 
 // Fire is your strategy: it returns an open cell. The chart has the results of the attacks so far.
 func (p player) Fire(chart *match.Chart) match.Cell {
-	return chart.Open().Nth(p.rng.IntN(chart.Open().Len()))
+	return chart.OpenCells().Nth(p.rng.IntN(chart.OpenCells().Len()))
 }
 func main() {
 	p := player{rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))}

@@ -141,7 +141,7 @@ func (f *arenaFlags) addFlags(c *cobra.Command) {
 	flags.IntVar(&f.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
 	flags.Uint64Var(&f.cfg.Seed, "seed", 1, "random seed for layouts and choices")
 	flags.StringVar(&f.rules, "rules", "classic",
-		"rules: "+strings.Join(match.Presets(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
+		"rules: "+strings.Join(match.PresetNames(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
 	flags.IntVar(&f.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
 	flags.StringVar(&f.cfg.Placement, "placement", "",
 		"how fleets are placed: "+placementList()+", or own for each bot's choice; by default random, with the fleets "+

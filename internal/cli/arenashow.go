@@ -92,7 +92,7 @@ func arenaWatchCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v := g.Revealed()
+			v := g.FullView()
 			_, err = fmt.Fprintf(s.out, "%s\n", arena.EndingText(&v, show.Players, thought[:]))
 			return err
 		},
@@ -129,7 +129,7 @@ func newLiveView(out io.Writer, players [2]string, picture string, pace time.Dur
 
 // showGame shows the current state of a game, and waits for the pace.
 func (lv *liveView) showGame(ctx context.Context, g *match.Game) error {
-	v := g.Revealed()
+	v := g.FullView()
 	round := v.Phase == match.Over || v.Turn == match.Second // both sides have fired
 	if lv.palette != nil || round {
 		if _, err := io.WriteString(lv.out, lv.formatFrame(arena.DrawBoards(&v, lv.players))); err != nil {

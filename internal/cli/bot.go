@@ -67,7 +67,7 @@ func botCommand() *cobra.Command {
 	f.StringVar(&cfg.relay, "relay", "localhost:54321", "address of the relay")
 	f.IntVar(&cfg.games, "games", 1, "number of games")
 	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for the bot's choices; 0: a new one")
-	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.PresetNames(), ", "))
 	f.StringVar(&cfg.layout, "layout", "", "layout file for the fleet; by default the bot chooses")
 	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placementList()+"; by default the bot chooses")
 	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to "+

@@ -98,7 +98,7 @@ func (b *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 		fmt.Fprintf(b.course, "is shot at %v\n", cell)
 		return
 	}
-	b.fleet.Shoot(cell)
+	b.fleet.Fire(cell)
 	b.view.Charts[match.Second].Record(cell, r)
 	fmt.Fprintf(b.course, "is shot at %v: %v\n", cell, r)
 	b.writeBoards()
@@ -111,9 +111,9 @@ func (b *recordedBot) observedOpponent() infer.Game {
 }
 
 // Move implements [client.Mover].
-func (b *recordedBot) Move(helm match.Helm) match.Move {
-	move := b.Bot.Move(helm)
-	if move != match.Stay && b.fleet.Sail(helm, move) == nil {
+func (b *recordedBot) Move(status match.FleetStatus) match.Move {
+	move := b.Bot.Move(status)
+	if move != match.Stay && b.fleet.ApplyMove(status, move) == nil {
 		fmt.Fprintf(b.course, "moves %v\n", move)
 		b.writeBoards()
 	}

@@ -66,12 +66,12 @@ func checkClientCommand() *cobra.Command {
 	f.StringVar(&cfg.listen, "listen", "127.0.0.1:0", "listen address for the client")
 	f.BoolVar(&cfg.stdio, "stdio", false, "the client plays on standard input and output")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules, unless the client requests others: "+
-		strings.Join(match.Presets(), ", "))
+		strings.Join(match.PresetNames(), ", "))
 	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots; 0: a new one")
 	f.DurationVar(&cfg.connectTimeout, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
 	f.DurationVar(&cfg.moveTimeout, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
-	completeFlag(c, "rules", match.Presets()...)
+	completeFlag(c, "rules", match.PresetNames()...)
 	return c
 }
 

@@ -39,7 +39,7 @@ func completeGameFlags(c *cobra.Command) {
 	for _, m := range bots.Movers() {
 		movers = append(movers, m.Name)
 	}
-	for flag, values := range map[string][]string{"rules": match.Presets(), "placement": placements, "mover": movers} {
+	for flag, values := range map[string][]string{"rules": match.PresetNames(), "placement": placements, "mover": movers} {
 		if c.Flags().Lookup(flag) != nil {
 			completeFlag(c, flag, values...)
 		}
@@ -59,7 +59,7 @@ func completeOpponent(c *cobra.Command) {
 // completeConnectFlags makes shells complete the values of the flags of connect.
 func completeConnectFlags(c *cobra.Command) {
 	completeOpponent(c)
-	completeFlag(c, "rules", match.Presets()...)
+	completeFlag(c, "rules", match.PresetNames()...)
 	completeFlag(c, "layout", "uniform")
 	completeFlag(c, "games", "1", "10", "100", "forever")
 	completeFlag(c, "program")

@@ -74,7 +74,7 @@ func connectCommand() *cobra.Command {
 		"token new NAME; not needed with --ssh")
 	f.StringVar(&series.Name, "name", "", "name that others see; not for a registered program")
 	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
-	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.Presets(), ", "))
+	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.PresetNames(), ", "))
 	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for "+
 		"a random one, or the ships with ; between them")
 	f.BoolVar(&series.Ladder, "ladder", false, "be paired on the server's ladder")

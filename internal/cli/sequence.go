@@ -59,7 +59,7 @@ func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error)
 	case "random":
 		order = bots.RandomSequence(rules, rng)
 	case "actions":
-		return bots.RandomActions(rules, bots.RandomSequence(rules, rng), rng), nil
+		return bots.RandomSteps(rules, bots.RandomSequence(rules, rng), rng), nil
 	case "ordered":
 		order = bots.OrderedSequence(rules)
 	case "pattern":

@@ -14,7 +14,7 @@ import (
 // TestCheck checks that records under all rules are right, and that a change that contradicts the rest
 // of a record is found.
 func TestCheck(t *testing.T) {
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		rules, err := match.Preset(name)
 		if err != nil {
 			t.Fatal(err)

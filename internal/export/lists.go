@@ -72,7 +72,7 @@ func NewSummaries(all []store.Summary) []Summary {
 	for _, m := range all {
 		s := Summary{
 			ID: m.ID, Rules: m.RuleSet, Started: m.Started.UTC(), Took: m.Took.Milliseconds(), Rated: m.Rated, Casual: m.Casual,
-			Winner: m.Winner.Index(), Reason: m.Reason.String(),
+			Winner: m.Winner.JSONIndex(), Reason: m.Reason.String(),
 		}
 		for side, p := range m.Seats {
 			s.Players[side] = newSeat(p)

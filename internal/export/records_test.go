@@ -184,8 +184,8 @@ func TestKept(t *testing.T) {
 	g := match.NewGame(match.Classic(), audit.Flag)
 	fleet := match.Classic().RandomLayout(newRand())
 	for _, c := range []match.Command{
-		match.Keep(match.First), match.Place(match.Second, fleet), match.Fire(match.Second, match.NewCell(0, 0)),
-		match.Answer(match.First, match.NewCell(0, 0), match.Hit), match.Forfeit(match.Second, match.Resigned),
+		match.KeepCommand(match.First), match.PlaceCommand(match.Second, fleet), match.FireCommand(match.Second, match.NewCell(0, 0)),
+		match.AnswerCommand(match.First, match.NewCell(0, 0), match.Hit), match.ForfeitCommand(match.Second, match.Resigned),
 	} {
 		if _, err := g.Apply(c); err != nil {
 			t.Fatal(err)

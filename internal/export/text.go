@@ -44,8 +44,8 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 	for i, e := range m.Events {
 		if m.Rules.Salvo && e.Kind == match.ShotAnswered {
 			shooter := e.Side.Other()
-			if !match.InVolley(m.Events, i) {
-				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.ShotResults(match.Volley(m.Events[i:])).Text(l))
+			if !match.ContinuesSalvo(m.Events, i) {
+				fmt.Fprintf(b, "%4d  %s: %s\n", shots/2+1, names[shooter], narrate.ShotResults(match.SalvoShots(m.Events[i:])).Text(l))
 				shots++
 			}
 			continue

@@ -83,7 +83,7 @@ func New() *Meter {
 	for _, r := range relay.Refusals() {
 		m.counter(relayRefusals, r)
 	}
-	for _, rules := range match.Presets() {
+	for _, rules := range match.PresetNames() {
 		m.counter(matchesEnded, match.FleetSunk.String(), rules)
 	}
 	return m

@@ -17,7 +17,7 @@ import (
 func TestEveryEndingIsDescribed(t *testing.T) {
 	for reason := match.FleetSunk; reason.String() != "?"; reason++ {
 		v := &match.View{Phase: match.Over, Winner: match.Second, Reason: reason, Aborter: match.First}
-		if reason.Void() || reason == match.Endless {
+		if reason.IsVoid() || reason == match.Endless {
 			v.Winner = match.Nobody
 		}
 		for _, l := range i18n.Languages() {
@@ -47,7 +47,7 @@ func TestEveryEndingIsDescribed(t *testing.T) {
 func TestMissedEvents(t *testing.T) {
 	now := &live.Update{Missed: true, View: match.View{Phase: match.Battle, Turn: match.Second, Rules: match.Classic()}}
 	now.View.Last[match.First] = []match.Shot{{Cell: match.NewCell(0, 0), Result: match.Hit}}
-	now.View.Last[match.Second] = []match.Shot{{Cell: match.NewCell(1, 2), Result: match.Water}}
+	now.View.Last[match.Second] = []match.Shot{{Cell: match.NewCell(1, 2), Result: match.Miss}}
 	n := narrate.Narrator{Side: match.First, Names: [2]string{"Kim", "Zoe"}}
 	var said []string
 	for _, l := range n.ChangeLines(&live.Update{}, now) {

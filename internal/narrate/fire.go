@@ -29,7 +29,7 @@ func WastedShotReason(c *match.Chart, shots int, at match.Cell) i18n.Message {
 		return i18n.Message{}
 	case c.Shots.Has(at):
 		return i18n.NewMessage("You have already fired at %s: %s. Choose another cell.", at.String(), MarkName(c.Mark(at)))
-	case c.Deduced.Has(at) && c.Open().Len() >= shots: // the others would not be enough
+	case c.Deduced.Has(at) && c.OpenCells().Len() >= shots: // the others would not be enough
 		return i18n.NewMessage("%s is next to a sunk ship and must be water. Choose another cell.", at.String())
 	}
 	return i18n.Message{}

@@ -60,13 +60,13 @@ func (n *Narrator) EventLines(events []match.Event, v *match.View) (lines []Line
 		switch e.Kind {
 		case match.FleetPlaced, match.FleetKept:
 			lines = append(lines, n.placementLine(e, v))
-		case match.BattleBegun:
+		case match.BattleStarted:
 			lines = append(lines, n.BattleStartLine(e.Side))
 		case match.ShotFired:
 			n.timedOut = n.timedOut || e.Auto
 		case match.ShotAnswered:
-			if !match.InVolley(events, i) {
-				lines = append(lines, n.ShotsLine(e.Side.Other(), match.Volley(events[i:]), n.timedOut, v))
+			if !match.ContinuesSalvo(events, i) {
+				lines = append(lines, n.ShotsLine(e.Side.Other(), match.SalvoShots(events[i:]), n.timedOut, v))
 			}
 			n.timedOut = false
 		case match.FleetMoved:
@@ -106,7 +106,7 @@ func (n *Narrator) ShotsLine(by match.Side, shots []match.Shot, timedOut bool, v
 	}
 	hits, sunk := 0, false
 	for _, shot := range shots {
-		if shot.Result != match.Water {
+		if shot.Result != match.Miss {
 			hits++
 		}
 		sunk = sunk || shot.Result == match.Sunk
@@ -166,7 +166,7 @@ func (n *Narrator) shotResults(by match.Side, shots []match.Shot, v *match.View)
 func (n *Narrator) shotResult(by match.Side, shot match.Shot, v *match.View) i18n.Message {
 	ship := ShipNameAt(v.Rules, v.Fleets[by.Other()], shot.Cell)
 	switch {
-	case by.Other() != n.Side || shot.Result == match.Water || ship.Key == "":
+	case by.Other() != n.Side || shot.Result == match.Miss || ship.Key == "":
 		return i18n.NewMessage(ResultName(shot.Result))
 	case shot.Result == match.Hit:
 		return i18n.NewMessage("%s hit", ship)
@@ -176,7 +176,7 @@ func (n *Narrator) shotResult(by match.Side, shot match.Shot, v *match.View) i18
 
 // ShipsLeft says how many ships a side has left.
 func (n *Narrator) ShipsLeft(side match.Side, v *match.View) i18n.Message {
-	switch left := v.Charts[side.Other()].ShipsLeft(); n.Side {
+	switch left := v.Charts[side.Other()].ShipsAfloat(); n.Side {
 	case side:
 		return i18n.NewMessage("You have %d ship left.||You have %d ships left.", left)
 	case side.Other():
@@ -199,14 +199,14 @@ func (n *Narrator) MoveLine(e match.Event, v *match.View) Line {
 	if e.Move == match.Stay {
 		return detailLine("Your ships stay where they are.")
 	}
-	ship := v.Fleets[e.Side][e.Move.Ship()]
-	class, stern, bow := ClassName(v.Rules.Fleet[e.Move.Ship()]), ship.Stern.String(), ship.Bow().String()
+	ship := v.Fleets[e.Side][e.Move.ShipIndex()]
+	class, stern, bow := ClassName(v.Rules.Fleet[e.Move.ShipIndex()]), ship.Stern.String(), ship.Bow().String()
 	line := Line{Brief: i18n.NewMessage("%s: %s–%s", class, stern, bow)}
 	if e.Side == n.Side {
 		line.Full = i18n.NewMessage("Your %s is now at %s to %s.", class, stern, bow)
 		return line
 	}
-	how := ManoeuvreName(e.Move.Manoeuvre())
+	how := ManoeuvreName(e.Move.Kind())
 	line.Full = i18n.NewMessage("%s moved: %s %s, now from %s to %s.", n.Names[e.Side], class, how, stern, bow)
 	return line
 }
@@ -261,11 +261,11 @@ func RoundsAndTime(v *match.View) i18n.Message {
 	if !v.Rules.Moving && !v.Rules.Salvo {
 		return i18n.Message{}
 	}
-	return i18n.NewMessage("%d round in %s.||%d rounds in %s.", v.Rounds(), MinutesAndSeconds(v.Took))
+	return i18n.NewMessage("%d round in %s.||%d rounds in %s.", v.RoundCount(), MinutesAndSeconds(v.Took))
 }
 
 var resultWords = [...]i18n.Key{
-	match.Water: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk",
+	match.Miss: "miss", match.Hit: "hit", match.Sunk: "sunk", match.LastSunk: "last ship sunk",
 }
 
 // ResultName returns a result in one or two words. An unknown result counts as [match.LastSunk].

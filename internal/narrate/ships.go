@@ -67,13 +67,13 @@ func CellNames(cells ...match.Cell) string {
 }
 
 // ManoeuvreName returns the name of a way to move.
-func ManoeuvreName(m match.Manoeuvre) i18n.Key {
-	return [match.Manoeuvres]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
+func ManoeuvreName(m match.MoveKind) i18n.Key {
+	return [match.MoveKinds]i18n.Key{"forward", "backward", "clockwise", "anticlockwise"}[m]
 }
 
 // ShipsAfloat describes how many ships the opponent on a chart still has.
 func ShipsAfloat(l i18n.Language, c *match.Chart) string {
-	return l.Text("%d of %d afloat", c.ShipsLeft(), len(c.Rules.Fleet))
+	return l.Text("%d of %d afloat", c.ShipsAfloat(), len(c.Rules.Fleet))
 }
 
 var marks = [...]i18n.Key{

@@ -126,7 +126,7 @@ func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 	var targets [2][]match.Cell
 	for side := match.First; side <= match.Second; side++ {
 		layout := rules.RandomLayout(rng)
-		apply(match.Place(side, layout))
+		apply(match.PlaceCommand(side, layout))
 		var hulls match.Set
 		for _, ship := range layout {
 			hulls = hulls.Union(ship.Cells())
@@ -140,12 +140,12 @@ func played(rng *rand.Rand, winner match.Side) (match.Rules, []match.Event) {
 		})
 	}
 	for n := [2]int{}; g.Phase() != match.Over; {
-		side := g.ToAct()
+		side := g.ActingSide()
 		if side == winner && rng.IntN(3) > 0 || side != winner && n[side] < len(targets[side])-1 && rng.IntN(3) == 0 {
-			apply(match.Fire(side, targets[side][n[side]]))
+			apply(match.FireCommand(side, targets[side][n[side]]))
 			n[side]++
 		} else {
-			apply(match.Fire(side, match.NewCell(rng.IntN(10), rng.IntN(10))))
+			apply(match.FireCommand(side, match.NewCell(rng.IntN(10), rng.IntN(10))))
 		}
 	}
 	return rules, g.Events()

@@ -163,7 +163,7 @@ func (m *Match) countShots() {
 		case e.Side > match.Second:
 		case e.Kind == match.ShotFired:
 			m.Seats[e.Side].Shots++
-		case e.Kind == match.ShotAnswered && e.Result > match.Water:
+		case e.Kind == match.ShotAnswered && e.Result > match.Miss:
 			m.Seats[e.Side.Other()].Hits++
 		}
 	}
@@ -227,14 +227,14 @@ func (t *tx) insertSeat(m Match, side match.Side) error {
 const HotSeat = "hot-seat"
 
 // isCounted reports whether the match counts in its players' statistics.
-func (m *Summary) isCounted() bool { return !m.Reason.Void() && m.Casual != HotSeat }
+func (m *Summary) isCounted() bool { return !m.Reason.IsVoid() && m.Casual != HotSeat }
 
 // unpackEvents sets the rules and events of a match from its stored events. A match without a result
 // shows no fleets.
 func (ms Matches) unpackEvents(m *Match, stored []byte) (err error) {
 	m.Rules, m.Events, err = decodeRecord(stored)
-	if m.Reason.Void() {
-		m.Events = match.WithoutFleets(m.Events)
+	if m.Reason.IsVoid() {
+		m.Events = match.HideFleets(m.Events)
 	}
 	return err
 }

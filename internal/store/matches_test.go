@@ -42,7 +42,7 @@ func TestStoredMatch(t *testing.T) {
 			if e.Kind == match.ShotFired && int(e.Side) == side {
 				wantShots++
 			}
-			if e.Kind == match.ShotAnswered && int(e.Side) != side && e.Result != match.Water {
+			if e.Kind == match.ShotAnswered && int(e.Side) != side && e.Result != match.Miss {
 				wantHits++
 			}
 		}

@@ -102,7 +102,7 @@ func (t *tx) saveStanding(s Standing) error {
 }
 
 func (t *tx) setBotRatings(bot Player) error {
-	for _, rules := range match.Presets() {
+	for _, rules := range match.PresetNames() {
 		fixed, ok := rating.BotRating(rules, bot.Name)
 		if !ok {
 			continue

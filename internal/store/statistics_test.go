@@ -153,7 +153,7 @@ func TestFormAndFigures(t *testing.T) {
 		if e.Kind == match.ShotFired && e.Side == match.Second {
 			seat.Shots++
 		}
-		if e.Kind == match.ShotAnswered && e.Side == match.First && e.Result != match.Water {
+		if e.Kind == match.ShotAnswered && e.Side == match.First && e.Result != match.Miss {
 			seat.Hits++
 		}
 	}

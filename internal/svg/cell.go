@@ -24,7 +24,7 @@ const (
 
 // berthStates are the states of berths.
 var berthStates = [...]State{
-	match.Sea: Sea, match.Splash: Miss, match.Clear: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
+	match.Sea: Sea, match.SeaMiss: Miss, match.SeaDeduced: Clear, match.Hull: Ship, match.HullHit: Hit, match.HullSunk: Sunk,
 }
 
 // stateGlyphs are the characters that stand for the states, as in the terminal.
@@ -59,7 +59,7 @@ var stateTiles = map[State]string{Miss: shotTile, Clear: fullTile, Hit: shotTile
 
 // newCell returns a cell as drawn.
 func newCell(square match.Square) Cell {
-	s := berthStates[square.Berth]
+	s := berthStates[square.State]
 	c := Cell{State: s, Tile: stateTiles[s], Glyph: stateGlyphs[s]}
 	if square.Ship == 0 {
 		return c

@@ -52,23 +52,23 @@ func played(t *testing.T) *match.Game {
 			t.Fatal(err)
 		}
 	}
-	apply(match.Place(match.First, layout))
-	apply(match.Place(match.Second, rules.RandomLayout(rng)))
+	apply(match.PlaceCommand(match.First, layout))
+	apply(match.PlaceCommand(match.Second, rules.RandomLayout(rng)))
 	cells := slices.Collect(layout[0].Cells().All())
 	cells = append(cells, layout[1].Stern)
 	for _, c := range cells {
-		apply(match.Fire(match.Second, c))
-		apply(match.Fire(match.First, match.NewCell(0, 0)))
+		apply(match.FireCommand(match.Second, c))
+		apply(match.FireCommand(match.First, match.NewCell(0, 0)))
 	}
-	water := rules.Board().Minus(layout.Cells()).Minus(g.Chart(match.Second).Deduced)
-	apply(match.Fire(match.Second, water.Nth(0)))
+	water := rules.Cells().Minus(layout.Cells()).Minus(g.Chart(match.Second).Deduced)
+	apply(match.FireCommand(match.Second, water.Nth(0)))
 	return g
 }
 
 // TestBoard draws a board as spectators see it and as its owner does.
 func TestBoard(t *testing.T) {
 	g := played(t)
-	spectators, own := g.View(match.Nobody), g.Revealed()
+	spectators, own := g.View(match.Nobody), g.FullView()
 	for name, c := range map[string]struct {
 		view  match.View
 		ships int

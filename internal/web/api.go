@@ -187,7 +187,7 @@ func (p *page) getOdds() (any, error) {
 		return nil, err
 	}
 	if hot != nil {
-		out.Board, out.Cells = side.Index(), hot.ChangesSince(svg.NewBoard(c.FrameView(n), side))
+		out.Board, out.Cells = side.JSONIndex(), hot.ChangesSince(svg.NewBoard(c.FrameView(n), side))
 	}
 	return out, nil
 }
@@ -243,7 +243,7 @@ func (p *page) listBots() (any, error) {
 	return export.NewBots(rules), err
 }
 
-func (p *page) listRules() (any, error) { return match.AllPresets(), nil }
+func (p *page) listRules() (any, error) { return match.Presets(), nil }
 
 func (p *page) getDaily() (any, error) {
 	n, err := p.parseLimit()

@@ -291,7 +291,7 @@ func TestNothingLeaks(t *testing.T) {
 	for seed, rules := range []match.Rules{match.Classic(), match.Hasbro()} {
 		rng := rand.New(rand.NewPCG(uint64(seed), 1))
 		secret, own := rules.RandomLayout(rng), rules.RandomLayout(rng)
-		board := rules.Board()
+		board := rules.Cells()
 		cells := slices.Collect(board.All())
 		rng.Shuffle(len(cells), func(i, j int) { cells[i], cells[j] = cells[j], cells[i] })
 		cells = cells[:6]
@@ -312,7 +312,7 @@ func TestNothingLeaks(t *testing.T) {
 func giveSameAnswers(a, b match.Layout, cells []match.Cell) bool {
 	x, y := match.NewFleet(a), match.NewFleet(b)
 	for _, c := range cells {
-		if x.Shoot(c) != y.Shoot(c) {
+		if x.Fire(c) != y.Fire(c) {
 			return false
 		}
 	}

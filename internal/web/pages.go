@@ -64,7 +64,7 @@ func (p *page) parseRules() (match.Rules, error) {
 // rulesTabs returns a choice among the rule sets. address returns the address of a list.
 func (p *page) rulesTabs(current string, address func(rules string) string) g.Node {
 	var all []tab
-	for _, rules := range match.Presets() {
+	for _, rules := range match.PresetNames() {
 		all = append(all, tab{rules, p.Link(address(rules)), rules == current})
 	}
 	return tabList(p.T("Rules"), all)
@@ -269,7 +269,7 @@ func (p *page) readProfile() (g.Node, error) {
 	p.Description = p.T("Ratings, statistics and recent matches of %s.", name)
 	var results []g.Node
 	for _, m := range slices.Backward(games) {
-		if !m.Reason.Void() {
+		if !m.Reason.IsVoid() {
 			results = append(results, p.resultSign(m, about.Player.ID))
 		}
 	}

@@ -190,13 +190,13 @@ func (s *Server) drawOdds(ctx context.Context, c *replayFrames, n int) (*svg.Boa
 	if a.Odds == nil {
 		return nil, side, nil
 	}
-	open := v.Charts[v.Turn].Open()
+	open := v.Charts[v.Turn].OpenCells()
 	hottest := 0.0
 	for cell := range open.All() {
-		hottest = max(hottest, a.Of(cell))
+		hottest = max(hottest, a.OddsAt(cell))
 	}
 	for cell := range open.All() {
-		b.SetOdds(cell, a.Of(cell), hottest)
+		b.SetOdds(cell, a.OddsAt(cell), hottest)
 	}
 	return b, side, nil
 }

@@ -102,7 +102,7 @@ func (a *Accounts) OpenBots(ctx context.Context) error {
 // Bot returns a built-in bot as a player, with its fixed ratings.
 func (a *Accounts) Bot(name string) Player {
 	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
-	for _, rules := range match.Presets() {
+	for _, rules := range match.PresetNames() {
 		if r, ok := rating.BotRating(rules, name); ok {
 			p.Ratings = p.Ratings.Replace(rules, r.String())
 		}

@@ -74,7 +74,7 @@ func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	if err := json.Unmarshal(data, m); err != nil {
 		return nil, err
 	}
-	if !m.Rules.Same(r) {
+	if !m.Rules.IsEquivalent(r) {
 		return infer.NewMemory(r), nil
 	}
 	return m, nil
@@ -82,7 +82,7 @@ func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 
 // Learn updates the memories of the bots in a match that has ended.
 func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended store.Match) {
-	if ended.Reason.Void() {
+	if ended.Reason.IsVoid() {
 		return
 	}
 	for side, p := range players {
@@ -90,7 +90,7 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 		if !Learns(p, opponent) {
 			continue
 		}
-		played := infer.GameOf(ended.Events, match.Side(1-side))
+		played := infer.GameFromEvents(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
 			memory, err := decode(old, ended.Rules)
 			if err != nil { // written by a version that this program cannot read

@@ -31,7 +31,7 @@ type Player struct {
 func (p *Player) Play(ctx context.Context) {
 	defer p.resignOnPanic()
 	p.enter()
-	for p.box.Recv(ctx, &p.last) == nil {
+	for p.box.Receive(ctx, &p.last) == nil {
 		if p.mustFire() {
 			if !Rest(ctx, p.Pace, p.Seat) {
 				return
@@ -83,10 +83,10 @@ func (p *Player) fire() {
 	v := &p.last.View
 	chart := &v.Charts[p.Seat.Side()]
 	p.asked = chart.Fired
-	if v.MayMove {
-		p.Seat.Sail(p.bot.Move(v.Helm(p.Seat.Side())))
+	if v.CanMove {
+		p.Seat.Move(p.bot.Move(v.FleetStatus(p.Seat.Side())))
 	}
-	p.cells = chart.Volley(p.cells[:0], v.Shots, p.bot.Fire)
+	p.cells = chart.AppendTargets(p.cells[:0], v.Shots, p.bot.Fire)
 	p.Seat.Fire(p.cells...)
 }
 

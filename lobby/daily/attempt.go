@@ -57,7 +57,7 @@ func (a *Attempt) withShots(cells []match.Cell) *Attempt {
 	}}
 	fleet := match.NewFleet(a.layout)
 	for _, cell := range cells {
-		r := fleet.Shoot(cell)
+		r := fleet.Fire(cell)
 		next.view.Chart.Record(cell, r)
 		next.view.Course = append(next.view.Course, r)
 		next.view.Done = next.view.Done || r == match.LastSunk

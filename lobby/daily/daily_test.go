@@ -25,7 +25,7 @@ func TestDailyFleetIsPinned(t *testing.T) {
 	seen := map[string]bool{}
 	for day := range 200 {
 		fleet := layout(secret, Today(time.Unix(0, 0).AddDate(0, 0, day)))
-		must.Do(match.Classic().Check(fleet))
+		must.Do(match.Classic().CheckLayout(fleet))
 		seen[fmt.Sprint(fleet)] = true
 	}
 	seen[fmt.Sprint(layout(bytes.Repeat([]byte{8}, 32), "2026-11-21"))] = true
@@ -36,7 +36,7 @@ func TestDailyFleetIsPinned(t *testing.T) {
 }
 
 func TestShare(t *testing.T) {
-	course := slices.Concat(slices.Repeat([]match.Result{match.Water}, 20), []match.Result{match.Hit, match.Sunk, match.LastSunk})
+	course := slices.Concat(slices.Repeat([]match.Result{match.Miss}, 20), []match.Result{match.Hit, match.Sunk, match.LastSunk})
 	got := strings.Join(Share(i18n.English, "2026-11-21", Blocks(course)), "\n")
 	if want := "Broadside daily 2026-11-21  23 shots\n░░░░░░░░░░░░░░░░░░░░\n▓██"; got != want {
 		t.Errorf("\n%s\nis not\n%s", got, want)

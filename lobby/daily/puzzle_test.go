@@ -75,11 +75,11 @@ func shoot(t *testing.T, try *daily.Attempt, cells ...match.Cell) *daily.Attempt
 // finish fires at open cells, starting from the given one, until the fleet is sunk.
 func finish(t *testing.T, try *daily.Attempt, from match.Cell) *daily.Attempt {
 	t.Helper()
-	all := slices.Collect(match.Classic().Board().All())
+	all := slices.Collect(match.Classic().Cells().All())
 	first := slices.Index(all, from)
 	for _, c := range append(all[first:len(all):len(all)], all[:first]...) {
 		chart := try.View().Chart
-		if open := chart.Open(); open.Has(c) && !try.View().Done {
+		if open := chart.OpenCells(); open.Has(c) && !try.View().Done {
 			try = shoot(t, try, c)
 		}
 	}
@@ -335,7 +335,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 		compared := 0
 		for range pairs {
 			one, two := openDaily(t, l, guest), openDaily(t, l, guest)
-			for c := range match.Classic().Board().All() {
+			for c := range match.Classic().Cells().All() {
 				if !reflect.DeepEqual(one.View().Course, two.View().Course) {
 					break
 				}

@@ -17,7 +17,7 @@ import (
 func Blocks(course []match.Result) string {
 	var b strings.Builder
 	for _, r := range course {
-		b.WriteRune(map[match.Result]rune{match.Water: '░', match.Hit: '▓', match.Sunk: '█', match.LastSunk: '█'}[r])
+		b.WriteRune(map[match.Result]rune{match.Miss: '░', match.Hit: '▓', match.Sunk: '█', match.LastSunk: '█'}[r])
 	}
 	return b.String()
 }

@@ -120,7 +120,7 @@ func (j *judge) add(number int, t turn) {
 	for _, s := range t.shots {
 		j.tried.Add(s.Cell)
 	}
-	j.adviser.Observe(t.shots...)
+	j.adviser.RecordTurn(t.shots...)
 }
 
 // compare compares the cells of a turn with the admiral's choices.
@@ -129,7 +129,7 @@ func (j *judge) compare(number int, cells []match.Cell, a *bots.Advice) {
 		if !j.moving && j.tried.Has(c) { // a known cell gains nothing
 			return 0
 		}
-		return a.Of(c)
+		return a.OddsAt(c)
 	}
 	byOdds := func(x, y match.Cell) int { return cmp.Compare(odds(y), odds(x)) }
 	cells, best := slices.SortedStableFunc(slices.Values(cells), byOdds), slices.SortedStableFunc(slices.Values(a.Cells), byOdds)

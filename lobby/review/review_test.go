@@ -21,7 +21,7 @@ func play(t *testing.T, r match.Rules, turns int) []match.Event {
 		must.Get(g.Apply(c))
 	}
 	for _, side := range []match.Side{match.First, match.Second} {
-		apply(match.Place(side, r.RandomLayout(rng)))
+		apply(match.PlaceCommand(side, r.RandomLayout(rng)))
 	}
 	admiral := must.Get(bots.NewAdviser(r))
 	for range 2 * turns {
@@ -32,14 +32,14 @@ func play(t *testing.T, r match.Rules, turns int) []match.Event {
 			cells = admiral.Advise(turn.Shots).Cells
 		} else {
 			for range turn.Shots {
-				open := chart.Open()
+				open := chart.OpenCells()
 				cells = append(cells, open.Nth(rng.IntN(open.Len())))
 				chart.Shots.Add(cells[len(cells)-1])
 			}
 		}
-		apply(match.Fire(turn.Side, cells...))
+		apply(match.FireCommand(turn.Side, cells...))
 		if turn.Side == match.Second {
-			admiral.Observe(answers(g.Events(), turn.Side)[len(answers(g.Events(), turn.Side))-len(cells):]...)
+			admiral.RecordTurn(answers(g.Events(), turn.Side)[len(answers(g.Events(), turn.Side))-len(cells):]...)
 		}
 	}
 	return g.Events()

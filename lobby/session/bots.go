@@ -19,8 +19,8 @@ func BotRating(ruleSet, bot string) (value float64, ok bool) {
 // ListBots returns the bots that can be challenged by name alone under rules, the weakest first. It
 // orders them by mean shots under classic rules, and by rating under others.
 func ListBots(r match.Rules) []bots.Info {
-	all := bots.Offered(r)
-	if r.Same(match.Classic()) {
+	all := bots.Opponents(r)
+	if r.IsEquivalent(match.Classic()) {
 		return all
 	}
 	slices.SortStableFunc(all, func(a, b bots.Info) int {

@@ -11,7 +11,7 @@ import (
 // TestListBotsByRating checks that bots are listed by their ratings under the rules that are played, and
 // that each one but the last is followed by the next.
 func TestListBotsByRating(t *testing.T) {
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		r := must.Get(match.Preset(name))
 		all := ListBots(r)
 		for i, b := range all {
@@ -23,7 +23,7 @@ func TestListBotsByRating(t *testing.T) {
 				t.Errorf("%s: NextBot(%s) = %q, want %q", name, b.Name, got, next)
 			}
 			// Under classic rules, bots are listed by mean shots.
-			if next == "" || r.Same(match.Classic()) {
+			if next == "" || r.IsEquivalent(match.Classic()) {
 				continue
 			}
 			this, _ := BotRating(name, b.Name)

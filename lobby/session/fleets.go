@@ -48,7 +48,7 @@ func (s *Session) SaveFleet(ctx context.Context, name string, rules match.Rules,
 	if name == "" || len(name) > account.MaxName || !sanitize.IsAlphanumeric(name, "_-") {
 		return account.ErrFleetName
 	}
-	if err := rules.Check(layout); err != nil {
+	if err := rules.CheckLayout(layout); err != nil {
 		return err
 	}
 	return fleets.Save(ctx, store.Fleet{Player: me, Name: name, RuleSet: rules.Name, Layout: layoutfile.Format(rules, layout)})

@@ -96,7 +96,7 @@ func TestOperators(t *testing.T) {
 	must.Get(op.Ban(t.Context(), must.Get(op.FindBanTarget(t.Context(), "ann")), time.Time{}, "cheating"))
 	seat := must.Get(ann.findSeat(match.First))
 	<-seat.Match().Done()
-	if r := seat.Match().Record(); r.Winner != match.First || r.Reason != match.Left {
+	if r := seat.Match().WaitForRecord(); r.Winner != match.First || r.Reason != match.Left {
 		t.Errorf("the match of the banned player ends with %+v", r)
 	}
 	if len(noted.cut) != 2 || len(op.Bans()) != 2 || noted.banned[0].By != "op" || !op.IsLockedDown() ||

@@ -20,7 +20,9 @@ func (s *State) WouldRemovalAbort(v *match.View) bool {
 
 // WouldResigningAbort reports whether resigning now would abort the match without changing
 // ratings, instead of losing it. v is the newest view of the match.
-func (s *State) WouldResigningAbort(v *match.View) bool { return s.Stakes.Rated() && !v.Counts() }
+func (s *State) WouldResigningAbort(v *match.View) bool {
+	return s.Stakes.Rated() && !v.AlreadyCounts()
+}
 
 // WouldQuittingEndMatch reports whether the running match ends if the player quits; see [Session.LeaveMatch].
 func (s *State) WouldQuittingEndMatch() bool {

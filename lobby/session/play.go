@@ -29,19 +29,19 @@ func (s *Session) Fire(side match.Side, seen int, cells ...match.Cell) error {
 
 // Move moves a ship, or none with [match.Stay].
 func (s *Session) Move(side match.Side, move match.Move) error {
-	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Sail(move) })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Move(move) })
 }
 
 // ConfirmHandover starts the turn clock of a side in a hot-seat match, once its player has taken
 // over the terminal.
 func (s *Session) ConfirmHandover(side match.Side) error {
-	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Confirm() })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.ConfirmTurn() })
 }
 
 // AcceptTimeout fires the random shot of a side in a hot-seat match whose time ran out,
 // once its player has been told.
 func (s *Session) AcceptTimeout(side match.Side) error {
-	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.Lapse() })
+	return s.actOnSeat(side, func(seat *lobby.Seat) { seat.FireRandomShots() })
 }
 
 // ClaimWin claims the win against an opponent who has been away too long.
@@ -74,7 +74,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	if err := seat.RemoveOpponent(); err != nil {
 		return err
 	}
-	if err := seat.Settled(ctx); err != nil {
+	if err := seat.WaitForCommands(ctx); err != nil {
 		return err
 	}
 	select {
@@ -82,7 +82,7 @@ func (s *Session) RemoveOpponent(ctx context.Context) error {
 	default: // the battle has begun, so the match has refused the removal
 		return nil
 	}
-	if seat.Match().Record().Reason != match.Removed { // the match ended at the same time
+	if seat.Match().WaitForRecord().Reason != match.Removed { // the match ended at the same time
 		return nil
 	}
 	s.mu.Lock()
@@ -134,7 +134,7 @@ func (s *Session) findSeat(side match.Side) (*lobby.Seat, error) {
 		return nil, s.ended
 	}
 	seat := s.seats.find(side)
-	if seat == nil || !seat.held.HeldBy(seat.box) { // the player has taken the seat in another session
+	if seat == nil || !seat.held.IsAttachedTo(seat.box) { // the player has taken the seat in another session
 		return nil, ErrNoMatch
 	}
 	return seat.held, nil

@@ -64,7 +64,7 @@ func (s *Session) ResumeProgramSeat(ctx context.Context, p account.Player, code 
 	if err := s.takeSeat(seat, nil); err != nil {
 		return nil, err
 	}
-	events = seat.Since(ctx, 0)
+	events = seat.EventsSince(ctx, 0)
 	return events, ctx.Err()
 }
 

@@ -56,7 +56,7 @@ func (ss *seats) nextUpdate() (s *seat, m *live.Update, err error) {
 		if s == nil || s.over {
 			continue
 		}
-		if m, err := s.box.Take(); m != nil || err != nil {
+		if m, err := s.box.Next(); m != nil || err != nil {
 			return s, m, err
 		}
 	}

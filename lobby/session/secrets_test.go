@@ -80,7 +80,7 @@ func (w *witness) got(u Update, others ...*witness) {
 	}
 	v := &u.Match.View
 	for side := match.First; side <= match.Second; side++ {
-		if known := v.Charts[side].Hits.Union(v.Charts[side].Sunk); !known.Within(&v.Charts[side].Shots) {
+		if known := v.Charts[side].Hits.Union(v.Charts[side].Sunk); !known.IsSubsetOf(&v.Charts[side].Shots) {
 			w.t.Errorf("%s: a chart of side %d knows of ships that were not shot at", w.Player().Name, side)
 		}
 		if side == w.side {
@@ -113,12 +113,12 @@ func (w *witness) play(u Update, rng *rand.Rand) {
 		return
 	}
 	v := &u.Match.View
-	if helm := v.Helm(w.side); v.MayMove && rng.IntN(2) == 0 {
-		if moves := helm.Moves(); len(moves) > 0 {
+	if status := v.FleetStatus(w.side); v.CanMove && rng.IntN(2) == 0 {
+		if moves := status.LegalMoves(); len(moves) > 0 {
 			w.must(w.Move(match.First, moves[rng.IntN(len(moves))]))
 		}
 	}
-	open := v.Charts[w.side].Open()
+	open := v.Charts[w.side].OpenCells()
 	w.must(w.Fire(match.First, 0, open.Nth(rng.IntN(open.Len()))))
 }
 

@@ -51,7 +51,7 @@ type watch struct {
 // pollWatchLocked returns an update of the watched match, at most one per WatchPace.
 func (s *Session) pollWatchLocked() Update {
 	w, now := s.watch, time.Now()
-	if w == nil || w.ended || !w.spectator.Ready() {
+	if w == nil || w.ended || !w.spectator.HasUpdate() {
 		return Update{}
 	}
 	wait := w.next.Sub(now)

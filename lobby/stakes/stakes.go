@@ -21,7 +21,7 @@ const (
 	CasualOwner                  // both players belong to the same person
 	CasualOften                  // the two players have played enough rated matches today
 	CasualFleet                  // a program keeps its fleet
-	CasualEarly                  // the match ended before it counted; see [match.Game.Counts]
+	CasualEarly                  // the match ended before it counted; see [match.Game.AlreadyCounts]
 	CasualDisputed               // a side's answers cannot all be true
 )
 

@@ -22,16 +22,16 @@ const (
 	Off                 // results are not checked
 )
 
-// New implements [match.AuditMode].
-func (m Mode) New(r match.Rules) match.Auditor {
+// NewAuditor implements [match.AuditMode].
+func (m Mode) NewAuditor(r match.Rules) match.Auditor {
 	if m == Off {
 		return nil
 	}
 	return New(r)
 }
 
-// Forfeits implements [match.AuditMode].
-func (m Mode) Forfeits() bool { return m == Forfeit }
+// MustForfeit implements [match.AuditMode].
+func (m Mode) MustForfeit() bool { return m == Forfeit }
 
 // Audit tracks the results of a side that keeps its fleet and reports whether they can
 // all be true, that is, whether a legal layout explains all of them. The verdict
@@ -82,7 +82,7 @@ func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 		a.failed = true
 		return false
 	}
-	if r != match.Water {
+	if r != match.Miss {
 		a.struck.Add(cell)
 	}
 	if len(a.witness) == 0 || a.answer(cell) != r {
@@ -95,15 +95,15 @@ func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 func (a *Audit) answer(cell match.Cell) match.Result {
 	hit, afloat := -1, false
 	for i := range a.witness {
-		afloat = afloat || !a.witness[i].Within(&a.struck)
+		afloat = afloat || !a.witness[i].IsSubsetOf(&a.struck)
 		if a.witness[i].Has(cell) {
 			hit = i
 		}
 	}
 	switch {
 	case hit < 0:
-		return match.Water
-	case !a.witness[hit].Within(&a.struck):
+		return match.Miss
+	case !a.witness[hit].IsSubsetOf(&a.struck):
 		return match.Hit
 	case afloat:
 		return match.Sunk
@@ -119,7 +119,7 @@ func (a *Audit) search() bool {
 		a.posterior = layouts.NewPosterior(a.geometry, rand.New(rand.NewPCG(1, 2)))
 	}
 	a.witness = a.witness[:0]
-	if !a.posterior.Read(a.log) {
+	if !a.posterior.ReadLog(a.log) {
 		return false
 	}
 	positions, certain := a.posterior.FindLayout(searchDraws, searchSteps)

@@ -8,14 +8,14 @@ import (
 
 // randomShot returns a cell that was not shot at.
 func randomShot(chart *match.Chart, rng *rand.Rand) match.Cell {
-	left := chart.Rules.Board().Minus(chart.Shots)
+	left := chart.Rules.Cells().Minus(chart.Shots)
 	return left.Nth(rng.IntN(left.Len()))
 }
 
 // chaseShot fires next to hits, or else at a random open cell. Games are shorter and reveal
 // more per answer.
 func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
-	open := chart.Open()
+	open := chart.OpenCells()
 	var near match.Set
 	for hit := range chart.Hits.All() {
 		for h := match.North; h <= match.West; h++ {
@@ -24,7 +24,7 @@ func chaseShot(chart *match.Chart, rng *rand.Rand) match.Cell {
 			}
 		}
 	}
-	if !near.Empty() {
+	if !near.IsEmpty() {
 		open = near
 	}
 	return open.Nth(rng.IntN(open.Len()))

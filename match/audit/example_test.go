@@ -11,7 +11,7 @@ import (
 // first shot.
 func ExampleAudit() {
 	a := audit.New(match.Classic())
-	fmt.Println(a.Add(match.NewCell(0, 0), match.Water))
+	fmt.Println(a.Add(match.NewCell(0, 0), match.Miss))
 	fmt.Println(a.Add(match.NewCell(1, 0), match.Hit))
 	fmt.Println(a.Add(match.NewCell(5, 5), match.Sunk))
 	// Output:

@@ -25,12 +25,12 @@ func always(rs ...match.Result) func(*rand.Rand) []match.Result {
 func spaced(gap int) func(*match.Chart, *rand.Rand) match.Cell {
 	return func(chart *match.Chart, rng *rand.Rand) match.Cell {
 		var grid match.Set
-		for c := range chart.Rules.Board().Minus(chart.Shots).All() {
+		for c := range chart.Rules.Cells().Minus(chart.Shots).All() {
 			if (int(c.X)+2*int(c.Y))%gap == 0 {
 				grid.Add(c)
 			}
 		}
-		if grid.Empty() {
+		if grid.IsEmpty() {
 			return randomShot(chart, rng)
 		}
 		return grid.Nth(rng.IntN(grid.Len()))
@@ -38,7 +38,7 @@ func spaced(gap int) func(*match.Chart, *rand.Rand) match.Cell {
 }
 
 func liars() []liar {
-	const w, h, s, l = match.Water, match.Hit, match.Sunk, match.LastSunk
+	const w, h, s, l = match.Miss, match.Hit, match.Sunk, match.LastSunk
 	mixed := func(p float64) func(*rand.Rand) []match.Result {
 		return func(rng *rand.Rand) []match.Result {
 			if rng.Float64() < p {

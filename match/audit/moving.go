@@ -48,14 +48,14 @@ func newMovingAudit(r match.Rules) *movingAudit {
 
 // add records a result and reports whether it can be true.
 func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
-	if a.known.Sunk.Has(cell) && (r == match.Water || r == match.Hit) || a.known.Deduced.Has(cell) && r != match.Water {
+	if a.known.Sunk.Has(cell) && (r == match.Miss || r == match.Hit) || a.known.Deduced.Has(cell) && r != match.Miss {
 		return false
 	}
-	if r != match.Water && !a.known.Sunk.Has(cell) {
+	if r != match.Miss && !a.known.Sunk.Has(cell) {
 		a.held++
 	}
 	a.known.Record(cell, r)
-	if !a.known.Sunk.Empty() && !a.hasEnoughShips(r) {
+	if !a.known.Sunk.IsEmpty() && !a.hasEnoughShips(r) {
 		return false
 	}
 	if !a.applyShot(cell, r) {
@@ -71,12 +71,12 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 // enough hits to sink them.
 func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 	if r == match.LastSunk {
-		return a.held >= a.rules.FleetCells()
+		return a.held >= a.rules.FleetCellCount()
 	}
-	if !a.known.Wrecks() || a.known.SunkShips == len(a.rules.Fleet) {
+	if !a.known.DeduceFromSunk() || a.known.SunkShips == len(a.rules.Fleet) {
 		return false // the last result should have been LastSunk
 	}
-	hits, sunk := a.rules.FleetCells(), len(a.rules.Fleet)
+	hits, sunk := a.rules.FleetCellCount(), len(a.rules.Fleet)
 	left := a.known.Afloat
 	for length, n := range left { // sunk ships of known length
 		hits -= int(n) * length
@@ -102,7 +102,7 @@ func (a *movingAudit) applyShot(cell match.Cell, r match.Result) bool {
 		for _, pass := range s.Through[a.number(cell)] {
 			old := s.may[pass.Place]
 			s.may[pass.Place] = 0
-			if r == match.Water {
+			if r == match.Miss {
 				continue
 			}
 			for ; old != 0; old &= old - 1 {
@@ -130,7 +130,7 @@ func (a *movingAudit) applyShot(cell match.Cell, r match.Result) bool {
 		}
 		sunk = sunk && all&s.full != 0
 	}
-	return (explained || r == match.Water) && (sunk || r != match.LastSunk)
+	return (explained || r == match.Miss) && (sunk || r != match.LastSunk)
 }
 
 // addMoves adds the states after a move of each ship that may be afloat.
@@ -149,7 +149,7 @@ func (a *movingAudit) addMoves() {
 			if may == 0 {
 				continue
 			}
-			for _, to := range s.To[place] {
+			for _, to := range s.Moves[place] {
 				if to >= 0 {
 					s.come[to] |= may
 				}

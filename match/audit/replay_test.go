@@ -14,9 +14,9 @@ func TestReplayRecordFindsChanges(t *testing.T) {
 	for i, class := range match.Classic().Fleet {
 		layout = append(layout, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: class.Length})
 	}
-	commands := []match.Command{match.Place(match.First, layout), match.Place(match.Second, layout)}
-	for cell := range g.Rules().Board().All() {
-		commands = append(commands, match.Fire(match.Second, cell), match.Fire(match.First, cell))
+	commands := []match.Command{match.PlaceCommand(match.First, layout), match.PlaceCommand(match.Second, layout)}
+	for cell := range g.Rules().Cells().All() {
+		commands = append(commands, match.FireCommand(match.Second, cell), match.FireCommand(match.First, cell))
 	}
 	for _, c := range commands {
 		if g.Phase() == match.Over {
@@ -35,7 +35,7 @@ func TestReplayRecordFindsChanges(t *testing.T) {
 		"no events":      func(r *match.Record) { r.Events = nil },
 		"no end":         func(r *match.Record) { r.Events = r.Events[:len(r.Events)-3] },
 		"no winner":      func(r *match.Record) { r.Winner = nil },
-		"another winner": func(r *match.Record) { r.Winner = match.First.Index() },
+		"another winner": func(r *match.Record) { r.Winner = match.First.JSONIndex() },
 		"another reason": func(r *match.Record) { r.Reason = match.Resigned },
 		"other rules":    func(r *match.Record) { r.Rules = match.Naval() },
 	}

@@ -177,8 +177,8 @@ func (p *parser) length(text string) (int, error) {
 	return ship.Length, err
 }
 
-// IsShip reports whether a line has the format of a ship.
-func IsShip(line string) bool { return shipLine().MatchString(plain(line)) }
+// IsShipLine reports whether a line has the format of a ship.
+func IsShipLine(line string) bool { return shipLine().MatchString(plain(line)) }
 
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
 // the first of that type that the layout lacks. A ship is written as its type, or its length, and
@@ -355,7 +355,7 @@ func (p *parser) finish() ([]match.Layout, error) {
 		return nil, ErrNoSecondHeading
 	}
 	for i, l := range p.layouts {
-		if err := p.rules.Check(l); err != nil {
+		if err := p.rules.CheckLayout(l); err != nil {
 			if p.headed {
 				return nil, match.NewProblem("player %d: %v", i+1, err)
 			}

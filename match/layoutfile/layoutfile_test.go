@@ -220,7 +220,7 @@ func FuzzParseLayouts(f *testing.F) {
 			return
 		}
 		for _, l := range layouts {
-			if err := rules.Check(l); err != nil {
+			if err := rules.CheckLayout(l); err != nil {
 				t.Errorf("an illegal layout: %v", err)
 			}
 		}

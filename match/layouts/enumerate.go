@@ -2,10 +2,10 @@ package layouts
 
 import "math/bits"
 
-// Enumerate computes the sums exactly by enumerating all layouts. It gives up and returns
+// EnumerateSums computes the sums exactly by enumerating all layouts. It gives up and returns
 // false after the given number of steps. A step is a complete or partial layout, or more on
 // a large board.
-func (p *Posterior) Enumerate(steps int) bool {
+func (p *Posterior) EnumerateSums(steps int) bool {
 	weight := p.reset()
 	p.steps = steps
 	copy(p.stack, p.open)
@@ -50,7 +50,7 @@ func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool
 				n := 64*i + bits.TrailingZeros64(word)
 				p.placed = append(p.placed[:len(p.laid)+depth], n)
 				covers, w := covered|p.covers[n], weight*p.weightAt(n)
-				hunted := chased || explains && !p.IsWhole(n)
+				hunted := chased || explains && !p.IsFullyHit(n)
 				switch {
 				case depth+1 < p.ships:
 					p.closePositions(depth, n, explains)
@@ -61,7 +61,7 @@ func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool
 					p.found, p.steps = true, -1
 					return 0
 				case hunted:
-					p.Chased += w
+					p.Wounded += w
 				}
 				p.Mass[n] += w
 				total += w

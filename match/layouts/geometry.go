@@ -87,8 +87,8 @@ func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
 
 // add numbers the positions of a length.
 func (g *Geometry) add(length int) {
-	for _, heading := range match.Keels {
-		for cell := range g.Rules.Board().All() {
+	for _, heading := range match.Axes {
+		for cell := range g.Rules.Cells().All() {
 			s := position{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
 			if !g.Rules.Contains(s.ship.Bow()) {
 				continue
@@ -116,7 +116,7 @@ func (g *Geometry) relate() {
 			g.through[c][i/64] |= 1 << (i % 64)
 		}
 	}
-	for cell := range g.Rules.Board().All() {
+	for cell := range g.Rules.Cells().All() {
 		near := g.near[g.number(cell)]
 		g.addHalo(near, match.SetOf(cell))
 		without(near, g.through[g.number(cell)])
@@ -128,7 +128,7 @@ func (g *Geometry) relate() {
 
 // addHalo adds the positions to a set that a ship rules out for other ships.
 func (g *Geometry) addHalo(set []uint64, ship match.Set) {
-	for cell := range g.Rules.Contact.Halo(ship).Intersect(g.Rules.Board()).All() {
+	for cell := range g.Rules.Contact.Halo(ship).Intersect(g.Rules.Cells()).All() {
 		for k, word := range g.through[g.number(cell)] {
 			set[k] |= word
 		}
@@ -175,7 +175,7 @@ func (g *Geometry) Cells(n int) []uint16 {
 // there.
 func (g *Geometry) Find(ship match.Ship) int {
 	if ship.Heading == match.North || ship.Heading == match.West {
-		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Turn(2)
+		ship.Stern, ship.Heading = ship.Bow(), ship.Heading.Rotate(2)
 	}
 	return slices.IndexFunc(g.positions, func(s position) bool { return s.n > 0 && s.ship == ship })
 }

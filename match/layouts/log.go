@@ -43,12 +43,12 @@ func (l *Log) Add(cell match.Cell, r match.Result) bool {
 	case first:
 		c.first = l.shots
 	case !c.struck():
-		return r == match.Water
-	case r == match.Water, r == match.LastSunk, r == match.Hit && c.sunk != never:
+		return r == match.Miss
+	case r == match.Miss, r == match.LastSunk, r == match.Hit && c.sunk != never:
 		return false
 	}
 	switch r {
-	case match.Water:
+	case match.Miss:
 		return true
 	case match.Hit:
 		c.afloat = l.shots
@@ -57,7 +57,7 @@ func (l *Log) Add(cell match.Cell, r match.Result) bool {
 	}
 	if first {
 		l.struck++
-		return (l.struck == l.rules.FleetCells()) == (r == match.LastSunk)
+		return (l.struck == l.rules.FleetCellCount()) == (r == match.LastSunk)
 	}
 	return true
 }

@@ -12,9 +12,9 @@ func TestLogRefusesContradictions(t *testing.T) {
 		first, second match.Result
 		want          bool
 	}{
-		{match.Water, match.Water, true}, {match.Water, match.Hit, false}, {match.Water, match.Sunk, false},
-		{match.Hit, match.Hit, true}, {match.Hit, match.Sunk, true}, {match.Hit, match.Water, false},
-		{match.Sunk, match.Sunk, true}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Water, false},
+		{match.Miss, match.Miss, true}, {match.Miss, match.Hit, false}, {match.Miss, match.Sunk, false},
+		{match.Hit, match.Hit, true}, {match.Hit, match.Sunk, true}, {match.Hit, match.Miss, false},
+		{match.Sunk, match.Sunk, true}, {match.Sunk, match.Hit, false}, {match.Sunk, match.Miss, false},
 	} {
 		l := NewLog(match.Classic())
 		if !l.Add(match.NewCell(3, 3), c.first) {

@@ -9,15 +9,15 @@ import (
 // Places holds where ships of one length can lie and move on an empty board. Ships that move have
 // a bow, so there are four headings. A Places is immutable.
 type Places struct {
-	Cells   [][]uint16                // by place: the numbers of its cells, from the stern
-	To      [][match.Manoeuvres]int32 // by place: the place after a manoeuvre, or -1
-	Through [][]Pass                  // by cell, y·size+x: the places that cover it
-	Ships   []match.Ship              // by place
+	Cells   [][]uint16               // by place: the numbers of its cells, from the stern
+	Moves   [][match.MoveKinds]int32 // by place: the place after a move of each kind, or -1
+	Through [][]PlaceSegment         // by cell, y·size+x: the places that cover it
+	Ships   []match.Ship             // by place
 	index   map[match.Ship]int32
 }
 
-// Pass is a place that covers a cell, and the ship's segment there, from the stern.
-type Pass struct {
+// PlaceSegment is a place that covers a cell, and the ship's segment there, from the stern.
+type PlaceSegment struct {
 	Place   int32
 	Segment uint8
 }
@@ -34,9 +34,9 @@ func NewPlaces(size, length int) *Places {
 }
 
 func newPlaces(size, length int) *Places {
-	p := &Places{Through: make([][]Pass, size*size), index: map[match.Ship]int32{}}
+	p := &Places{Through: make([][]PlaceSegment, size*size), index: map[match.Ship]int32{}}
 	board := match.Rules{Size: size}
-	for stern := range board.Board().All() {
+	for stern := range board.Cells().All() {
 		for h := match.North; h <= match.West; h++ {
 			ship := match.Ship{Stern: stern, Heading: h, Length: length}
 			if !board.Contains(ship.Bow()) {
@@ -49,17 +49,17 @@ func newPlaces(size, length int) *Places {
 			for n := range cells {
 				c := stern.Step(h, n)
 				cells[n] = uint16(int(c.Y)*size + int(c.X))
-				p.Through[cells[n]] = append(p.Through[cells[n]], Pass{place, uint8(n)})
+				p.Through[cells[n]] = append(p.Through[cells[n]], PlaceSegment{place, uint8(n)})
 			}
 			p.Cells = append(p.Cells, cells)
 		}
 	}
 	for _, ship := range p.Ships {
-		var to [match.Manoeuvres]int32
+		var to [match.MoveKinds]int32
 		for m := range to {
-			to[m] = p.Find(match.Manoeuvre(m).Of(ship))
+			to[m] = p.Find(match.MoveKind(m).Apply(ship))
 		}
-		p.To = append(p.To, to)
+		p.Moves = append(p.Moves, to)
 	}
 	return p
 }

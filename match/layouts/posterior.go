@@ -23,9 +23,9 @@ type Posterior struct {
 	Weight []float64 // by position; nil if all are 1
 
 	// Sums over all layouts that agree, estimated or exact.
-	Total  float64   // of the weights
-	Chased float64   // of the weights of those in which a ship afloat has been hit
-	Mass   []float64 // by position: of the weights of those with a ship there
+	Total   float64   // of the weights
+	Wounded float64   // of the weights of those in which a ship afloat has been hit
+	Mass    []float64 // by position: of the weights of those with a ship there
 
 	stack  []uint64                 // the open positions at each depth
 	rest   [match.MaxLength + 1]int // ships not placed yet, by length
@@ -47,15 +47,15 @@ func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 // pilotDraws is the number of draws used to estimate whether all layouts can be enumerated.
 const pilotDraws = 50
 
-// Estimate computes the sums: exactly if that takes little longer than the given number of draws
+// ComputeSums computes the sums: exactly if that takes little longer than the given number of draws
 // on a board of 10×10, otherwise from these draws. Larger boards get fewer.
-func (p *Posterior) Estimate(draws int) {
+func (p *Posterior) ComputeSums(draws int) {
 	const usual = 16 // words in a set of positions
 	draws = draws * usual / max(usual, p.words)
 	most := 64 * draws
-	p.Sample(pilotDraws)
-	if p.Total > float64(most) || !p.Enumerate(4*most) {
-		p.Sample(draws)
+	p.SampleSums(pilotDraws)
+	if p.Total > float64(most) || !p.EnumerateSums(4*most) {
+		p.SampleSums(draws)
 	}
 }
 
@@ -63,13 +63,13 @@ func (p *Posterior) Estimate(draws int) {
 // found none in some draws and steps of an enumeration. Then certain tells whether there is none.
 func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool) {
 	for range draws {
-		positions, weight, _ := p.Draw()
+		positions, weight, _ := p.DrawLayout()
 		if weight > 0 {
 			return positions, true
 		}
 	}
 	p.finds, p.found = true, false
-	certain = p.Enumerate(steps)
+	certain = p.EnumerateSums(steps)
 	p.finds = false
 	if p.found {
 		return p.placed, true
@@ -79,7 +79,7 @@ func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool)
 
 // reset resets the sums and returns the weight factor of the laid ships.
 func (p *Posterior) reset() float64 {
-	p.Total, p.Chased = 0, 0
+	p.Total, p.Wounded = 0, 0
 	if p.Mass == nil {
 		p.Mass = make([]float64, len(p.positions))
 	}
@@ -95,14 +95,14 @@ func (p *Posterior) reset() float64 {
 func (p *Posterior) finish() {
 	for _, n := range p.laid {
 		p.Mass[n] = p.Total
-		if !p.IsWhole(n) {
-			p.Chased = p.Total
+		if !p.IsFullyHit(n) {
+			p.Wounded = p.Total
 		}
 	}
 }
 
-// IsWhole reports whether all cells of a position have been hit.
-func (p *Posterior) IsWhole(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
+// IsFullyHit reports whether all cells of a position have been hit.
+func (p *Posterior) IsFullyHit(n int) bool { return p.whole[n/64]>>(n%64)&1 != 0 }
 
 func (p *Posterior) weightAt(n int) float64 {
 	if p.Weight == nil {
@@ -111,18 +111,18 @@ func (p *Posterior) weightAt(n int) float64 {
 	return p.Weight[n]
 }
 
-// Sample estimates the sums from the given number of draws.
-func (p *Posterior) Sample(draws int) {
+// SampleSums estimates the sums from the given number of draws.
+func (p *Posterior) SampleSums(draws int) {
 	scale := p.reset() / float64(draws)
 	for range draws {
-		positions, w, chased := p.Draw()
+		positions, w, chased := p.DrawLayout()
 		w *= scale
 		if w == 0 {
 			continue
 		}
 		p.Total += w
 		if chased {
-			p.Chased += w
+			p.Wounded += w
 		}
 		for _, n := range positions {
 			p.Mass[n] += w
@@ -131,9 +131,9 @@ func (p *Posterior) Sample(draws int) {
 	p.finish()
 }
 
-// Draw draws one layout. It returns its positions, which are valid until the next draw, and
+// DrawLayout draws one layout. It returns its positions, which are valid until the next draw, and
 // its weight, or 0 if it failed.
-func (p *Posterior) Draw() (positions []int, weight float64, chased bool) {
+func (p *Posterior) DrawLayout() (positions []int, weight float64, chased bool) {
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
 	p.rest = p.left
@@ -147,7 +147,7 @@ func (p *Posterior) Draw() (positions []int, weight float64, chased bool) {
 			return nil, 0, false
 		}
 		covered |= p.covers[n]
-		chased = chased || !p.IsWhole(n)
+		chased = chased || !p.IsFullyHit(n)
 		p.rest[p.positions[n].n]--
 		p.placed = append(p.placed, n)
 		without(avail, p.clash[n])
@@ -255,9 +255,9 @@ func (p *Posterior) pick(avail, through []uint64, length int, r float64) int {
 	return last
 }
 
-// Chances returns the probability of a ship in each cell, row by row, given the sum of weights for
+// CellOdds returns the probability of a ship in each cell, row by row, given the sum of weights for
 // each position and in total.
-func (g *Geometry) Chances(mass []float64, total float64) []float64 {
+func (g *Geometry) CellOdds(mass []float64, total float64) []float64 {
 	cells := make([]float64, len(g.through))
 	for n, m := range mass {
 		if m == 0 {
@@ -277,13 +277,13 @@ const (
 	preferTries = 20 * preferDraws
 )
 
-// Prefer draws a layout with a probability that grows exponentially with the sum of the
+// DrawPreferred draws a layout with a probability that grows exponentially with the sum of the
 // preferences for its cells. It returns false if it found no layout.
-func (p *Posterior) Prefer(preferences []float64) (match.Layout, bool) {
+func (p *Posterior) DrawPreferred(preferences []float64) (match.Layout, bool) {
 	var best []int
 	total, found := 0.0, 0
 	for try := 0; try < preferTries && found < preferDraws; try++ {
-		positions, weight, _ := p.Draw()
+		positions, weight, _ := p.DrawLayout()
 		if weight == 0 {
 			continue
 		}

@@ -19,8 +19,8 @@ func TestNumberOfLayoutsExactly(t *testing.T) {
 		want  float64
 	}{{match.Classic(), 2_898_771_376}, {match.Hasbro(), 15_046_987_768}} {
 		p := NewPosterior(NewGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
-		p.Read(NewLog(c.rules))
-		if !p.Enumerate(math.MaxInt) || p.Total != c.want {
+		p.ReadLog(NewLog(c.rules))
+		if !p.EnumerateSums(math.MaxInt) || p.Total != c.want {
 			t.Errorf("%s has %.0f layouts, known are %.0f", c.rules.Name, p.Total, c.want)
 		}
 	}

@@ -39,8 +39,8 @@ func everyLayout(r match.Rules) []match.Layout {
 			all = append(all, slices.Clone(l))
 			return
 		}
-		for _, heading := range match.Keels {
-			for cell := range r.Board().All() {
+		for _, heading := range match.Axes {
+			for cell := range r.Cells().All() {
 				l[i] = match.Ship{Stern: cell, Heading: heading, Length: r.Fleet[i].Length}
 				if i > 0 && l[i-1].Length == l[i].Length && !before(l[i-1], l[i]) {
 					continue
@@ -85,7 +85,7 @@ func suspect(layouts []match.Layout) *suspects {
 func (s *suspects) told(cell match.Cell, r match.Result) {
 	n := 0
 	for i, f := range s.fleets {
-		if f.Shoot(cell) == r {
+		if f.Fire(cell) == r {
 			s.layouts[n], s.fleets[n] = s.layouts[i], f
 			n++
 		}
@@ -103,7 +103,7 @@ func (s *suspects) sums(w *Geometry, weight []float64, shots match.Set) (total, 
 				v *= weight[w.Find(ship)]
 			}
 			cells := ship.Cells()
-			hit = hit || cells.Overlaps(&shots) && !cells.Within(&shots)
+			hit = hit || cells.Overlaps(&shots) && !cells.IsSubsetOf(&shots)
 		}
 		total += v
 		if hit {
@@ -131,7 +131,7 @@ var smallRules = []match.Rules{
 func TestPosteriorAgainstBruteForce(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, rules := range smallRules {
-		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCells()), func(t *testing.T) {
+		t.Run(fmt.Sprint(rules.Size, rules.Contact, rules.FleetCellCount()), func(t *testing.T) {
 			w := NewGeometry(rules)
 			layouts := everyLayout(rules)
 			for game := range bruteGames {
@@ -156,18 +156,18 @@ func comparePosterior(t *testing.T, p *Posterior, layouts []match.Layout, rng *r
 	var shots match.Set
 	for _, n := range rng.Perm(p.Rules.Size * p.Rules.Size) {
 		total, chased, mass := s.sums(p.Geometry, p.Weight, shots)
-		if !p.Read(log) || !p.Enumerate(1<<30) {
+		if !p.ReadLog(log) || !p.EnumerateSums(1<<30) {
 			t.Fatalf("after %d shots nothing is possible, but %d layouts are", shots.Len(), len(s.layouts))
 		}
 		same(t, "total", p.Total, total)
-		same(t, "chased", p.Chased, chased)
+		same(t, "chased", p.Wounded, chased)
 		for i := range mass {
 			same(t, "mass", p.Mass[i], mass[i])
 		}
 		compareSample(t, p, total, chased, mass)
 		compareAgrees(t, p, layouts, s, shots)
 		cell := p.cell(n)
-		r := truth.Shoot(cell)
+		r := truth.Fire(cell)
 		s.told(cell, r)
 		log.Add(cell, r)
 		shots.Add(cell)
@@ -189,7 +189,7 @@ func compareAgrees(t *testing.T, p *Posterior, layouts []match.Layout, s *suspec
 		left[fmt.Sprint(numbers(p.Geometry, l))] = true
 		hit := slices.ContainsFunc(l, func(ship match.Ship) bool {
 			cells := ship.Cells()
-			return cells.Overlaps(&shots) && !cells.Within(&shots)
+			return cells.Overlaps(&shots) && !cells.IsSubsetOf(&shots)
 		})
 		if agrees, chased := p.Agrees(numbers(p.Geometry, l)); !agrees || chased != hit {
 			t.Fatalf("after %d shots %v agrees, %v, is chased, %v", shots.Len(), l, agrees, chased)
@@ -218,12 +218,12 @@ func compareSample(t *testing.T, p *Posterior, total, chased float64, mass []flo
 	// Row 0 is the totals, row 1 the hits on ships afloat, then the positions.
 	sums := make([][2]float64, 2+len(mass))
 	for range batches {
-		p.Sample(draws)
+		p.SampleSums(draws)
 		for i := range sums {
 			v := p.Total
 			switch {
 			case i == 1:
-				v = p.Chased
+				v = p.Wounded
 			case i > 1:
 				v = p.Mass[i-2]
 			}
@@ -261,10 +261,10 @@ func TestEstimatedNumberOfLayouts(t *testing.T) {
 		{fleetOf(10, match.TouchNone, 5, 4, 4, 3, 3, 3, 2, 2, 2, 2), 26_509_655_816_984, 200_000, 0.1},
 	} {
 		p := NewPosterior(NewGeometry(c.rules), rand.New(rand.NewPCG(1, 2)))
-		if !p.Read(NewLog(c.rules)) {
+		if !p.ReadLog(NewLog(c.rules)) {
 			t.Fatal("nothing is possible on an empty chart")
 		}
-		p.Sample(c.draws)
+		p.SampleSums(c.draws)
 		t.Logf("%s, %d ships: %.4g layouts, known are %.4g", c.rules.Name, len(c.rules.Fleet), p.Total, c.want)
 		if math.Abs(p.Total/c.want-1) > c.slack {
 			t.Errorf("%v: %.6g layouts estimated, known are %.6g", c.rules, p.Total, c.want)

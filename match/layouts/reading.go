@@ -38,8 +38,8 @@ func (r *reading) allHits() uint64 { return 1<<len(r.hits) - 1 }
 // cells.
 const maxHits = 64
 
-// Read computes what the answers allow. It returns false if they contradict each other.
-func (r *reading) Read(l *Log) bool {
+// ReadLog computes what the answers allow. It returns false if they contradict each other.
+func (r *reading) ReadLog(l *Log) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
 	r.left, r.ships = r.fleet, len(r.Rules.Fleet)
@@ -56,7 +56,7 @@ func (r *reading) Read(l *Log) bool {
 			r.hits = append(r.hits, uint16(c))
 		}
 	}
-	if len(r.hits) > min(maxHits, r.Rules.FleetCells()) {
+	if len(r.hits) > min(maxHits, r.Rules.FleetCellCount()) {
 		return false
 	}
 	for _, h := range r.hits {

@@ -47,20 +47,20 @@ func newClocks(cfg *Config, now time.Time) clocks {
 func (k *clocks) follow(g *match.Game, now time.Time, sailed bool) {
 	if k.cfg.Rules.Moving {
 		for side := match.First; side <= match.Second; side++ {
-			k.deciding[side] = g.MayMove(side)
-			k.long[side] = g.Fired(side.Other()) > 0
+			k.deciding[side] = g.CanMove(side)
+			k.long[side] = g.ShotsFired(side.Other()) > 0
 		}
 	}
 	if sailed {
 		return
 	}
-	k.fired = [2]int{g.Fired(match.First), g.Fired(match.Second)}
+	k.fired = [2]int{g.ShotsFired(match.First), g.ShotsFired(match.Second)}
 	acting := [2]bool{}
 	switch g.Phase() {
 	case match.Placing:
-		acting = [2]bool{!g.Ready(match.First), !g.Ready(match.Second)}
+		acting = [2]bool{!g.IsReady(match.First), !g.IsReady(match.Second)}
 	case match.Battle:
-		acting[g.ToAct()] = true
+		acting[g.ActingSide()] = true
 	}
 	for side := range acting {
 		// After a shot, the same side may have to act again, in a new turn.

@@ -44,17 +44,17 @@ func TestConfirmedClock(t *testing.T) {
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
-		m.Seat(match.First).Confirm() // not their turn
+		m.Seat(match.First).ConfirmTurn() // not their turn
 		synctest.Wait()
 		silent(t, boxes[match.Second])
-		second.Confirm()
+		second.ConfirmTurn()
 		u := latest(t, boxes[match.Second])
 		if left := time.Until(u.Deadline); left != 15*time.Second {
 			t.Fatalf("time left %v, want 15s", left)
 		}
 		time.Sleep(5 * time.Second)
-		second.Confirm() // does not add time
-		second.Lapse()   // too early
+		second.ConfirmTurn()     // does not add time
+		second.FireRandomShots() // too early
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		silent(t, boxes[match.Second])
@@ -62,14 +62,14 @@ func TestConfirmedClock(t *testing.T) {
 		if u = latest(t, boxes[match.Second]); !errors.Is(u.Refused, live.ErrTimeOver) || u.View.Charts[match.Second].Fired != 0 {
 			t.Errorf("a late shot: %v, %d fired", u.Refused, u.View.Charts[match.Second].Fired)
 		}
-		second.Confirm()
+		second.ConfirmTurn()
 		synctest.Wait()
 		silent(t, boxes[match.Second])
-		second.Lapse()
+		second.FireRandomShots()
 		if u = latest(t, boxes[match.Second]); u.View.Charts[match.Second].Fired != 1 || !u.Events[0].Auto || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired by %+v, until %v", u.View.Charts[match.Second].Fired, u.Events, u.Deadline)
 		}
-		m.Seat(match.First).Confirm()
+		m.Seat(match.First).ConfirmTurn()
 		m.Seat(match.First).Fire(match.NewCell(9, 9))
 		if u = latest(t, boxes[match.Second]); u.View.Charts[match.First].Fired != 1 || !u.Deadline.IsZero() {
 			t.Errorf("%d shots are fired, until %v", u.View.Charts[match.First].Fired, u.Deadline)
@@ -91,18 +91,18 @@ func TestConfirmedMoves(t *testing.T) {
 			boxes[side] = seat.Attach(nil)
 			seat.Place(rules.RandomLayout(rand.New(rand.NewPCG(1, uint64(side)))))
 		}
-		m.Seat(match.Second).Confirm()
+		m.Seat(match.Second).ConfirmTurn()
 		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		time.Sleep(time.Hour)
-		if u := latest(t, boxes[match.First]); !u.View.MayMove || !u.Deadline.IsZero() {
-			t.Fatalf("before it is confirmed: %t, %v", u.View.MayMove, u.Deadline)
+		if u := latest(t, boxes[match.First]); !u.View.CanMove || !u.Deadline.IsZero() {
+			t.Fatalf("before it is confirmed: %t, %v", u.View.CanMove, u.Deadline)
 		}
-		m.Seat(match.First).Confirm()
+		m.Seat(match.First).ConfirmTurn()
 		time.Sleep(time.Hour)
-		if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
-			t.Errorf("after an hour: %t, %d shots, %v", u.View.MayMove, u.View.Charts[match.First].Fired, u.Deadline)
+		if u := latest(t, boxes[match.First]); u.View.CanMove || u.View.Charts[match.First].Fired != 0 || time.Since(u.Deadline) != time.Hour-30*time.Second {
+			t.Errorf("after an hour: %t, %d shots, %v", u.View.CanMove, u.View.Charts[match.First].Fired, u.Deadline)
 		}
-		m.Seat(match.First).Lapse()
+		m.Seat(match.First).FireRandomShots()
 		if u := latest(t, boxes[match.First]); u.View.Charts[match.First].Fired != 1 {
 			t.Error("the random shot is not fired")
 		}
@@ -130,7 +130,7 @@ func TestPlacingClockPlacesRandomFleet(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		u := latest(t, b)
-		if u.View.Phase != match.Battle || match.Classic().Check(u.View.Fleets[match.First]) != nil {
+		if u.View.Phase != match.Battle || match.Classic().CheckLayout(u.View.Fleets[match.First]) != nil {
 			t.Errorf("phase %v with fleet %v", u.View.Phase, u.View.Fleets[match.First])
 		}
 	})
@@ -150,7 +150,7 @@ func TestSilentProgramLoses(t *testing.T) {
 		default:
 		}
 		<-m.Done()
-		if rec := m.Record(); rec.Winner != match.First || rec.Reason != match.Silent {
+		if rec := m.WaitForRecord(); rec.Winner != match.First || rec.Reason != match.Silent {
 			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 		}
 	})
@@ -180,7 +180,7 @@ func TestLeaveAndComeBack(t *testing.T) {
 			t.Error("the shot after coming back did not arrive")
 		}
 		var u live.Update
-		if err := boxes[match.First].Recv(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
+		if err := boxes[match.First].Receive(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
 			t.Errorf("the old mailbox ends with %v, want %v", err, live.ErrReplaced)
 		}
 	})
@@ -219,7 +219,7 @@ func TestWinIsClaimed(t *testing.T) {
 				}
 				c.then(first, second, boxes[match.Second])
 				<-m.Done()
-				if rec := m.Record(); rec.Winner != c.winner {
+				if rec := m.WaitForRecord(); rec.Winner != c.winner {
 					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 				}
 			})
@@ -248,7 +248,7 @@ func TestAbsenceAddsUpAndLoses(t *testing.T) {
 		default:
 		}
 		<-m.Done()
-		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+		if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != match.Left {
 			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 		}
 	})
@@ -261,7 +261,7 @@ func TestLeavingWithoutReturnLoses(t *testing.T) {
 		m, boxes := begun(t, match.Classic(), guest, person)
 		m.Seat(match.First).Detach(boxes[match.First])
 		<-m.Done()
-		if rec := m.Record(); rec.Winner != match.Second || rec.Reason != match.Left {
+		if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != match.Left {
 			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 		}
 	})
@@ -306,7 +306,7 @@ func TestEarlyEnd(t *testing.T) {
 				synctest.Wait()
 				c.end(m, boxes[match.First])
 				<-m.Done()
-				if rec := m.Record(); rec.Winner != c.winner || rec.Reason != c.reason {
+				if rec := m.WaitForRecord(); rec.Winner != c.winner || rec.Reason != c.reason {
 					t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 				}
 				if v := latest(t, boxes[match.Second]).View; v.Reason == match.Aborted && v.Aborter != match.First {
@@ -328,7 +328,7 @@ func TestProgramReturns(t *testing.T) {
 		m.Seat(match.Second).Keep()
 		m.Abort()
 		<-m.Done()
-		events := m.Record().Events
+		events := m.WaitForRecord().Events
 		again, err := live.Start(t.Context(), live.Config{
 			Rules: match.Classic(), Seats: [2]live.SeatConfig{seat, seat}, Rand: rand.New(rand.NewPCG(1, 2)),
 			Interrupted: true, History: events[:len(events)-1],
@@ -343,7 +343,7 @@ func TestProgramReturns(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		<-again.Done()
-		if rec := again.Record(); rec.Winner != match.First || rec.Reason != match.Left {
+		if rec := again.WaitForRecord(); rec.Winner != match.First || rec.Reason != match.Left {
 			t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 		}
 	})

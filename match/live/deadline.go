@@ -33,21 +33,21 @@ func (r *referee) expire() {
 		var c match.Command
 		switch r.clocks.expired(side, now) {
 		case placeTime:
-			c = match.Place(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
+			c = match.PlaceCommand(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
 		case sailTime:
-			c = match.Sail(side, match.Stay)
+			c = match.MoveCommand(side, match.Stay)
 			c.Auto = true
 		case turnTime:
 			c = r.randomShots(side)
 		case moveTime:
-			c = match.Forfeit(side, match.Silent)
+			c = match.ForfeitCommand(side, match.Silent)
 		case graceTime:
 			if r.cfg.Interrupted && !r.returned {
-				c = match.Void(match.Closed)
+				c = match.VoidCommand(match.Closed)
 				break
 			}
 			if r.cfg.Seats[side].Strict && r.clocks.came[side] { // not because of the interruption
-				c = match.Forfeit(side, match.Hangup)
+				c = match.ForfeitCommand(side, match.Hangup)
 				break
 			}
 			other := side.Other()
@@ -56,7 +56,7 @@ func (r *referee) expire() {
 				r.publish(nil)
 				continue
 			}
-			c = match.Forfeit(side, match.Left)
+			c = match.ForfeitCommand(side, match.Left)
 		default:
 			continue
 		}
@@ -76,7 +76,7 @@ func (r *referee) lapse(side match.Side) {
 func (r *referee) act(side match.Side, c match.Command) {
 	if err := r.apply(c); err != nil && !r.stopped {
 		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
-		r.apply(match.Void(match.Closed))
+		r.apply(match.VoidCommand(match.Closed))
 	}
 }
 
@@ -85,13 +85,13 @@ func (r *referee) act(side match.Side, c match.Command) {
 func (r *referee) randomShots(side match.Side) match.Command {
 	chart, turn := r.game.Chart(side), r.game.Turn()
 	named := match.SetOf(turn.Targets...)
-	cells := make([]match.Cell, 0, turn.Left())
-	for range turn.Left() {
+	cells := make([]match.Cell, 0, turn.ShotsLeft())
+	for range turn.ShotsLeft() {
 		cell := r.randomCell(&chart, named)
 		named.Add(cell)
 		cells = append(cells, cell)
 	}
-	c := match.Fire(side, cells...)
+	c := match.FireCommand(side, cells...)
 	c.Auto = true
 	return c
 }
@@ -100,10 +100,10 @@ func (r *referee) randomShots(side match.Side) match.Command {
 // salvos, or if results contradict the rules, there may be none; then it returns any other
 // cell not named.
 func (r *referee) randomCell(chart *match.Chart, named match.Set) match.Cell {
-	board := r.cfg.Rules.Board()
-	for _, cells := range [...]match.Set{chart.Open(), board.Minus(chart.Shots), board} {
+	board := r.cfg.Rules.Cells()
+	for _, cells := range [...]match.Set{chart.OpenCells(), board.Minus(chart.Shots), board} {
 		cells = cells.Minus(named)
-		if !cells.Empty() {
+		if !cells.IsEmpty() {
 			return cells.Nth(r.cfg.Rand.IntN(cells.Len()))
 		}
 	}

@@ -25,7 +25,7 @@ func TestReadyDoesNotLock(t *testing.T) {
 	looked := make(chan bool)
 	go func() {
 		got, _ := s.Poll(&u)
-		looked <- got || s.Ready()
+		looked <- got || s.HasUpdate()
 	}()
 	select {
 	case news := <-looked:

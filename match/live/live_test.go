@@ -47,7 +47,7 @@ func start(t *testing.T, rules match.Rules, first, second live.SeatConfig) *live
 
 // reader is a seat's mailbox, or a spectator.
 type reader interface {
-	Recv(context.Context, *live.Update) error
+	Receive(context.Context, *live.Update) error
 }
 
 // latest waits until nothing more happens and returns the newest update.
@@ -55,7 +55,7 @@ func latest(t *testing.T, b reader) live.Update {
 	t.Helper()
 	synctest.Wait()
 	var u live.Update
-	if err := b.Recv(t.Context(), &u); err != nil {
+	if err := b.Receive(t.Context(), &u); err != nil {
 		t.Fatalf("no update: %v", err)
 	}
 	return u
@@ -67,7 +67,7 @@ func silent(t *testing.T, b reader) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // a mailbox with an update returns it even so
 	var u live.Update
-	if err := b.Recv(ctx, &u); !errors.Is(err, context.Canceled) {
+	if err := b.Receive(ctx, &u); !errors.Is(err, context.Canceled) {
 		t.Fatalf("unexpected update %+v, %v", u.Events, err)
 	}
 }
@@ -105,7 +105,7 @@ func TestWholeMatch(t *testing.T) {
 			}
 		}
 		<-m.Done()
-		rec := m.Record()
+		rec := m.WaitForRecord()
 		if rec.Winner != match.Second || rec.Reason != match.FleetSunk {
 			t.Fatalf("winner %v for %v", rec.Winner, rec.Reason)
 		}
@@ -114,7 +114,7 @@ func TestWholeMatch(t *testing.T) {
 			if u.View.Winner != match.Second || u.View.Fleets[match.First] == nil || u.View.Fleets[match.Second] == nil {
 				t.Errorf("the last update does not reveal the end: %+v", u.View)
 			}
-			if err := b.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
+			if err := b.Receive(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 				t.Errorf("after the end: %v", err)
 			}
 		}
@@ -170,7 +170,7 @@ func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 		why  match.Reason
 	}{
 		{"out of turn", func(s *live.Seat) { s.Fire(match.NewCell(0, 0)) }, match.OutOfTurn},
-		{"answer to nothing", func(s *live.Seat) { s.Answer(match.NewCell(0, 0), match.Water) }, match.OutOfTurn},
+		{"answer to nothing", func(s *live.Seat) { s.Answer(match.NewCell(0, 0), match.Miss) }, match.OutOfTurn},
 		{"ready twice", func(s *live.Seat) { s.Keep() }, match.OutOfTurn},
 		{"its own confession", func(s *live.Seat) { s.Forfeit(match.Malformed) }, match.Malformed},
 	} {
@@ -181,7 +181,7 @@ func TestStrictSeatLosesByIllegalCommand(t *testing.T) {
 				m.Seat(match.Second).Place(fleet)
 				c.do(m.Seat(match.First))
 				<-m.Done()
-				if rec := m.Record(); rec.Winner != match.Second || rec.Reason != c.why {
+				if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != c.why {
 					t.Errorf("winner %v for %v, want reason %v", rec.Winner, rec.Reason, c.why)
 				}
 			})
@@ -195,7 +195,7 @@ func TestWrongAnswers(t *testing.T) {
 		do   func(*live.Seat)
 		why  match.Reason
 	}{
-		{"another cell", func(s *live.Seat) { s.Answer(match.NewCell(1, 1), match.Water) }, match.WrongCell},
+		{"another cell", func(s *live.Seat) { s.Answer(match.NewCell(1, 1), match.Miss) }, match.WrongCell},
 		{"no such result", func(s *live.Seat) { s.Answer(match.NewCell(5, 5), 7) }, match.BadParameters},
 		{"a shot instead", func(s *live.Seat) { s.Fire(match.NewCell(5, 5)) }, match.OutOfTurn},
 	} {
@@ -207,7 +207,7 @@ func TestWrongAnswers(t *testing.T) {
 				m.Seat(match.Second).Fire(match.NewCell(5, 5))
 				c.do(m.Seat(match.First))
 				<-m.Done()
-				if rec := m.Record(); rec.Winner != match.Second || rec.Reason != c.why {
+				if rec := m.WaitForRecord(); rec.Winner != match.Second || rec.Reason != c.why {
 					t.Errorf("winner %v for %v, want reason %v", rec.Winner, rec.Reason, c.why)
 				}
 			})
@@ -221,7 +221,7 @@ func TestSecondSessionTakesOver(t *testing.T) {
 		taken := m.Seat(match.First).Attach(nil)
 		latest(t, taken)
 		var u live.Update
-		if err := boxes[match.First].Recv(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
+		if err := boxes[match.First].Receive(t.Context(), &u); !errors.Is(err, live.ErrReplaced) {
 			t.Errorf("the former session receives %v", err)
 		}
 		m.Seat(match.First).Detach(boxes[match.First]) // its session ends only now
@@ -263,12 +263,12 @@ func TestContextEndsMatchWithoutWinner(t *testing.T) {
 	b := m.Seat(match.First).Attach(nil)
 	cancel()
 	<-m.Done()
-	if rec := m.Record(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
+	if rec := m.WaitForRecord(); rec.Winner != match.Nobody || rec.Reason != match.Closed {
 		t.Errorf("winner %v for %v", rec.Winner, rec.Reason)
 	}
 	var u live.Update
 	for {
-		if err := b.Recv(t.Context(), &u); err != nil {
+		if err := b.Receive(t.Context(), &u); err != nil {
 			if !errors.Is(err, live.ErrEnded) {
 				t.Errorf("the reader receives %v", err)
 			}
@@ -295,7 +295,7 @@ func TestManyLateRequests(t *testing.T) {
 		for range 20 {
 			go func() {
 				var u live.Update
-				got <- m.Watch(nil).Recv(t.Context(), &u)
+				got <- m.Watch(nil).Receive(t.Context(), &u)
 			}()
 		}
 		m.Abort()

@@ -50,7 +50,7 @@ var ErrNoClaim = errors.New("you cannot claim the win: your opponent has not bee
 // out.
 var ErrTimeOver = errors.New("your time is up: press enter to fire a random shot")
 
-// The errors of [Mailbox.Recv], once every update has been received.
+// The errors of [Mailbox.Receive], once every update has been received.
 var (
 	ErrEnded    = errors.New("the match has ended")
 	ErrReplaced = errors.New("another session took over the match")
@@ -61,7 +61,7 @@ var (
 const backlog = 64
 
 // Mailbox delivers the updates of a match to one reader. The referee never waits for the
-// reader. Recv and Poll must be called from one goroutine at a time.
+// reader. Receive and Poll must be called from one goroutine at a time.
 type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
@@ -73,9 +73,9 @@ type Mailbox struct {
 	err     error      // guarded by mu: returned after the last update
 }
 
-// Recv waits for the next update and stores it in u. After the last one it returns ErrEnded
+// Receive waits for the next update and stores it in u. After the last one it returns ErrEnded
 // or ErrReplaced; when ctx ends it returns ctx's error. On an error u is unchanged.
-func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
+func (b *Mailbox) Receive(ctx context.Context, u *Update) error {
 	for {
 		if got, err := b.Poll(u); got || err != nil {
 			return err
@@ -88,8 +88,8 @@ func (b *Mailbox) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Take returns the next update, or nil if there is none at the moment.
-func (b *Mailbox) Take() (*Update, error) {
+// Next returns the next update, or nil if there is none at the moment.
+func (b *Mailbox) Next() (*Update, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.pending {
@@ -100,9 +100,9 @@ func (b *Mailbox) Take() (*Update, error) {
 	return &u, nil
 }
 
-// Poll is like Recv but does not wait. It reports whether there was an update.
+// Poll is like Receive but does not wait. It reports whether there was an update.
 func (b *Mailbox) Poll(u *Update) (got bool, err error) {
-	news, err := b.Take()
+	news, err := b.Next()
 	if news == nil {
 		return false, err
 	}
@@ -133,7 +133,7 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 // add adds those of the events that the viewer may see.
 func (u *Update) add(events []match.Event, viewer match.Side) {
 	for i := range events {
-		e, seen := events[i].Visible(viewer)
+		e, seen := events[i].RedactFor(viewer)
 		if seen {
 			u.Events = append(u.Events, e)
 		}

@@ -20,7 +20,7 @@ type Config struct {
 	Seats [2]SeatConfig
 	Audit audit.Mode
 	// Abortable matches have no winner if a side resigns or leaves before they
-	// count; see [match.Game.Counts].
+	// count; see [match.Game.AlreadyCounts].
 	Abortable bool
 	Rand      *rand.Rand   // for shots fired by the clock; owned by the match after Start
 	Log       *slog.Logger // nil: no log
@@ -36,12 +36,12 @@ type Config struct {
 	// here, and the events are not published. Both may be nil.
 	Append func(ctx context.Context, number int, events []match.Event) error
 	Finish func(ctx context.Context, r Record) error
-	// Shot is called when a shot has been published, with the time since the seat fired. It
+	// OnShot is called when a shot has been published, with the time since the seat fired. It
 	// must not block. It may be nil.
-	Shot func(took time.Duration)
-	// Ended is called on another goroutine after Done is closed, as the very last. It may be
+	OnShot func(took time.Duration)
+	// OnEnded is called on another goroutine after Done is closed, as the very last. It may be
 	// nil.
-	Ended func()
+	OnEnded func()
 }
 
 // Match is a match that runs or has ended. Its methods are safe for concurrent use.
@@ -82,11 +82,11 @@ func (m *Match) Seat(side match.Side) *Seat { return m.seats[side] }
 // Done returns a channel that is closed when the match has ended.
 func (m *Match) Done() <-chan struct{} { return m.done }
 
-// Counts reports whether the match counts; see [match.Game.Counts]. It does not wait.
-func (m *Match) Counts() bool { return m.counts.Load() }
+// AlreadyCounts reports whether the match counts; see [match.Game.AlreadyCounts]. It does not wait.
+func (m *Match) AlreadyCounts() bool { return m.counts.Load() }
 
-// Record waits for the end of the match and returns its record.
-func (m *Match) Record() Record {
+// WaitForRecord waits for the end of the match and returns its record.
+func (m *Match) WaitForRecord() Record {
 	<-m.done
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -33,8 +33,8 @@ func afloat(t *testing.T, first, second live.SeatConfig) (m *live.Match, boxes [
 // someMove returns a legal move of the first side.
 func someMove(t *testing.T, v *match.View) match.Move {
 	t.Helper()
-	helm := v.Helm(match.First)
-	legal := helm.Moves()
+	status := v.FleetStatus(match.First)
+	legal := status.LegalMoves()
 	if len(legal) == 0 {
 		t.Fatal("no ship can move")
 	}
@@ -46,7 +46,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		m, boxes, watching := afloat(t, person, person)
 		first := m.Seat(match.First)
 		u := latest(t, first.Attach(nil))
-		if !u.View.MayMove {
+		if !u.View.CanMove {
 			t.Fatal("the side that was shot at may not move")
 		}
 		boxes[match.First] = first.Attach(nil)
@@ -54,9 +54,9 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		latest(t, boxes[match.Second]) // everyone sees that the player returned
 		latest(t, watching)
 		move := someMove(t, &u.View)
-		first.Sail(move)
+		first.Move(move)
 		own := latest(t, boxes[match.First])
-		if own.View.MayMove || len(own.Events) != 1 || own.Events[0].Move != move {
+		if own.View.CanMove || len(own.Events) != 1 || own.Events[0].Move != move {
 			t.Fatalf("the moving side receives %+v", own.Events)
 		}
 		if reflect.DeepEqual(own.View.Fleets, u.View.Fleets) {
@@ -64,7 +64,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		}
 		silent(t, boxes[match.Second])
 		silent(t, watching)
-		first.Sail(someMove(t, &own.View))
+		first.Move(someMove(t, &own.View))
 		if u := latest(t, boxes[match.First]); u.Refused == nil {
 			t.Error("a second move was not refused")
 		}
@@ -78,7 +78,7 @@ func TestMovesAreHiddenUntilTheEnd(t *testing.T) {
 		m.Seat(match.Second).Resign()
 		<-m.Done()
 		found := false
-		for _, e := range m.Record().Events {
+		for _, e := range m.WaitForRecord().Events {
 			found = found || e.Kind == match.FleetMoved && e.Move == move && e.Side == match.First
 		}
 		if !found {
@@ -120,15 +120,15 @@ func TestTurnClockWithMoves(t *testing.T) {
 			boxes[match.First] = b
 			switch decide {
 			case "that move":
-				m.Seat(match.First).Sail(someMove(t, &u.View))
+				m.Seat(match.First).Move(someMove(t, &u.View))
 			case "to stay":
-				m.Seat(match.First).Sail(match.Stay)
+				m.Seat(match.First).Move(match.Stay)
 			}
 			time.Sleep(15 * time.Second)
 			synctest.Wait()
 			silent(t, boxes[match.Second])
 			silent(t, watching)
-			if u := latest(t, boxes[match.First]); u.View.MayMove || u.Deadline.Sub(began) != 30*time.Second {
+			if u := latest(t, boxes[match.First]); u.View.CanMove || u.Deadline.Sub(began) != 30*time.Second {
 				t.Fatalf("after %s the clock shows %v", decide, u.Deadline.Sub(began))
 			}
 			time.Sleep(10*time.Second - 1)
@@ -139,7 +139,7 @@ func TestTurnClockWithMoves(t *testing.T) {
 				t.Errorf("the clock has not fired: %+v", u.Events)
 			}
 			// The move has ended, too: it is the other side's turn.
-			if u := latest(t, boxes[match.First]); u.View.MayMove || u.View.Turn != match.Second {
+			if u := latest(t, boxes[match.First]); u.View.CanMove || u.View.Turn != match.Second {
 				t.Error("the first side may still move")
 			}
 		})
@@ -152,21 +152,21 @@ func TestResumeWithMoves(t *testing.T) {
 		m, boxes, _ := afloat(t, person, person)
 		v := m.Seat(match.First).Attach(nil)
 		u := latest(t, v)
-		m.Seat(match.First).Sail(someMove(t, &u.View))
+		m.Seat(match.First).Move(someMove(t, &u.View))
 		moved := latest(t, v)
 		m.Abort()
 		<-m.Done()
 		_ = boxes
-		events := m.Record().Events
+		events := m.WaitForRecord().Events
 		again, err := live.Start(t.Context(), live.Config{
-			Rules: m.Record().Rules, Seats: [2]live.SeatConfig{person, person}, Rand: rand.New(rand.NewPCG(1, 2)),
+			Rules: m.WaitForRecord().Rules, Seats: [2]live.SeatConfig{person, person}, Rand: rand.New(rand.NewPCG(1, 2)),
 			Interrupted: true, History: events[:len(events)-1],
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		u = latest(t, again.Seat(match.First).Attach(nil))
-		if u.View.MayMove || !reflect.DeepEqual(u.View.Fleets[match.First], moved.View.Fleets[match.First]) {
+		if u.View.CanMove || !reflect.DeepEqual(u.View.Fleets[match.First], moved.View.Fleets[match.First]) {
 			t.Errorf("the fleet lies at %v, not at %v", u.View.Fleets[match.First], moved.View.Fleets[match.First])
 		}
 		again.Abort()

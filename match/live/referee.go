@@ -72,8 +72,8 @@ func (r *referee) rebuild() (err error) {
 	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
 		return err
 	}
-	r.match.counts.Store(r.game.Counts())
-	r.publishable(history[:len(history)-r.game.Partial()])
+	r.match.counts.Store(r.game.AlreadyCounts())
+	r.publishable(history[:len(history)-r.game.IncompleteEvents()])
 	now := r.started
 	n := len(history)
 	if n > 0 {
@@ -117,7 +117,7 @@ func (c *Config) logPanic(p any) {
 
 // abort ends the match without a winner.
 func (r *referee) abort() {
-	r.request(waiting{side: match.Nobody, command: true, run: func(r *referee) { r.carryOut(match.Void(match.Closed)) }})
+	r.request(waiting{side: match.Nobody, command: true, run: func(r *referee) { r.carryOut(match.VoidCommand(match.Closed)) }})
 }
 
 // attach gives a seat to a reader, with a first update that has the newest events. After the
@@ -151,7 +151,7 @@ func (r *referee) detach(side match.Side, b *Mailbox) {
 // settled returns ErrUnsettled if the match no longer runs here.
 func (r *referee) settled() error {
 	if r.over() && r.ctx.Err() != nil {
-		return ErrUnsettled
+		return ErrOutcomeUnknown
 	}
 	return nil
 }
@@ -161,7 +161,7 @@ func (r *referee) publishable(events []match.Event) {
 	r.told += len(events)
 	for side := range r.visible {
 		for _, e := range events {
-			_, seen := e.Visible(match.Side(side))
+			_, seen := e.RedactFor(match.Side(side))
 			if seen {
 				r.visible[side]++
 			}
@@ -172,7 +172,7 @@ func (r *referee) publishable(events []match.Event) {
 // eventsSince returns the events that a seat may see, without the first from ones.
 func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) {
 	for _, e := range r.game.Events()[:r.told] {
-		if e, seen := e.Visible(side); seen {
+		if e, seen := e.RedactFor(side); seen {
 			if from--; from < 0 {
 				events = append(events, e)
 			}
@@ -185,7 +185,7 @@ func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) 
 func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 	events := r.eventsSince(side, from)
 	all := r.game.Events()
-	for _, e := range all[max(r.told, len(all)-r.game.Partial()):] {
+	for _, e := range all[max(r.told, len(all)-r.game.IncompleteEvents()):] {
 		if e.Side == side {
 			events = append(events, e)
 		}
@@ -237,7 +237,7 @@ func (r *referee) claim(side match.Side) {
 		r.sendError(side, ErrNoClaim)
 		return
 	}
-	if err := r.apply(match.Forfeit(other, match.Left)); err != nil {
+	if err := r.apply(match.ForfeitCommand(other, match.Left)); err != nil {
 		r.refuse(side, err)
 	}
 }
@@ -258,14 +258,14 @@ func (r *referee) sendError(side match.Side, why error) {
 func (r *referee) leave(side match.Side) {
 	r.seats[side] = nil
 	cfg := &r.cfg.Seats[side]
-	if cfg.Grace <= 0 || cfg.EndsUnused && r.game.Fired(side) == 0 {
-		r.apply(match.Forfeit(side, match.Left))
+	if cfg.Grace <= 0 || cfg.EndsUnused && r.game.ShotsFired(side) == 0 {
+		r.apply(match.ForfeitCommand(side, match.Left))
 		return
 	}
 	r.clocks.away(side, time.Now())
 	other := side.Other()
 	if r.clocks.late[other] { // the side that waited has left
-		r.apply(match.Forfeit(other, match.Left))
+		r.apply(match.ForfeitCommand(other, match.Left))
 		return
 	}
 	r.publish(nil)
@@ -274,7 +274,7 @@ func (r *referee) leave(side match.Side) {
 // early changes a command that comes before an abortable match counts: resigning or leaving
 // aborts it.
 func (r *referee) early(c *match.Command) {
-	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && !r.game.Counts() {
+	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && !r.game.AlreadyCounts() {
 		c.Action = match.AbortGame
 	}
 }
@@ -287,7 +287,7 @@ func (r *referee) apply(c match.Command) error {
 	if err != nil {
 		return err
 	}
-	r.match.counts.Store(r.game.Counts())
+	r.match.counts.Store(r.game.AlreadyCounts())
 	if r.cfg.Append == nil && r.game.Phase() != match.Over {
 		r.tell()
 		return nil
@@ -299,15 +299,15 @@ func (r *referee) apply(c match.Command) error {
 // tell tells readers about saved events. The shots of a turn are published together, and so
 // are their results.
 func (r *referee) tell() {
-	if r.game.Partial() == 0 {
+	if r.game.IncompleteEvents() == 0 {
 		events := r.game.Events()[r.told:]
 		r.publishable(events)
-		sailed := events[0].Kind == match.FleetMoved && r.game.ToAct() == events[0].Side
+		sailed := events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
 		r.clocks.follow(r.game, time.Now(), sailed)
 		r.publish(events)
 	}
-	if !r.fired.IsZero() && r.cfg.Shot != nil {
-		r.cfg.Shot(time.Since(r.fired))
+	if !r.fired.IsZero() && r.cfg.OnShot != nil {
+		r.cfg.OnShot(time.Since(r.fired))
 	}
 	r.fired = time.Time{}
 }
@@ -320,7 +320,7 @@ func (r *referee) refuse(side match.Side, err error) {
 	}
 	if r.cfg.Seats[side].Strict && !errors.Is(err, match.ErrOver) {
 		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
-		r.apply(match.Forfeit(side, breach(err)))
+		r.apply(match.ForfeitCommand(side, breach(err)))
 		return
 	}
 	r.sendError(side, err)
@@ -356,7 +356,7 @@ func (r *referee) publish(events []match.Event) {
 
 // show updates all of u for a viewer except the events.
 func (r *referee) show(u *Update, viewer match.Side) {
-	u.View.Show(r.seen(), viewer)
+	u.View.Fill(r.seen(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seq = 0
 	if viewer <= match.Second {
@@ -371,7 +371,7 @@ func (r *referee) show(u *Update, viewer match.Side) {
 // hidden reports whether the viewer may see none of the events.
 func hidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
-		_, seen := e.Visible(viewer)
+		_, seen := e.RedactFor(viewer)
 		if seen {
 			return false
 		}

@@ -22,8 +22,8 @@ func column(x, n int) []match.Cell {
 }
 
 // kinds counts events by kind.
-func kinds(events []match.Event) map[match.Kind]int {
-	n := map[match.Kind]int{}
+func kinds(events []match.Event) map[match.EventKind]int {
+	n := map[match.EventKind]int{}
 	for _, e := range events {
 		n[e.Kind]++
 	}
@@ -69,7 +69,7 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 			for _, b := range readers {
 				silent(t, b)
 			}
-			m.Seat(match.First).Answer(cell, truth.Shoot(cell))
+			m.Seat(match.First).Answer(cell, truth.Fire(cell))
 			synctest.Wait()
 		}
 		for _, b := range readers {
@@ -81,9 +81,9 @@ func TestSalvoIsReportedTogether(t *testing.T) {
 		}
 		// Naming a cell twice breaks the rules. The referee knows the shots that a program
 		// has sent of an incomplete salvo, although they are not shown yet.
-		seen := m.Seat(match.First).Since(t.Context(), 0)
+		seen := m.Seat(match.First).EventsSince(t.Context(), 0)
 		m.Seat(match.First).Fire(match.NewCell(9, 9))
-		if own, others := m.Seat(match.First).Since(t.Context(), 0), m.Seat(match.Second).Since(t.Context(), 0); len(own) != len(seen)+1 ||
+		if own, others := m.Seat(match.First).EventsSince(t.Context(), 0), m.Seat(match.Second).EventsSince(t.Context(), 0); len(own) != len(seen)+1 ||
 			own[len(seen)].Cell != match.NewCell(9, 9) || len(others) != len(seen) {
 			t.Errorf("First knows %d events and Second %d, of %d", len(own), len(others), len(seen)+1)
 		}
@@ -126,7 +126,7 @@ func TestResumeInSalvo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := match.NewGame(match.Salvo(), audit.Flag)
 		for _, c := range []match.Command{
-			match.Place(match.First, fleet), match.Keep(match.Second), match.Fire(match.Second, column(0, 2)...),
+			match.PlaceCommand(match.First, fleet), match.KeepCommand(match.Second), match.FireCommand(match.Second, column(0, 2)...),
 		} {
 			if _, err := g.Apply(c); err != nil {
 				t.Fatal(err)

@@ -24,9 +24,9 @@ const maxWaiting = 2*match.MaxShips + 4
 // ErrPaused is returned for commands while the match is paused.
 var ErrPaused = errors.New("the match is paused: the server cannot save it at the moment")
 
-// ErrUnsettled is returned if it is unknown whether a command was carried out, because the
+// ErrOutcomeUnknown is returned if it is unknown whether a command was carried out, because the
 // match's context has ended.
-var ErrUnsettled = errors.New("the match no longer runs here")
+var ErrOutcomeUnknown = errors.New("the match no longer runs here")
 
 // beginSaving starts to save the newest events.
 func (r *referee) beginSaving(events []match.Event) {
@@ -60,8 +60,8 @@ func (r *referee) save(events []match.Event) {
 	}
 	r.end()
 	m.mu.Unlock()
-	if r.cfg.Ended != nil {
-		r.cfg.Ended()
+	if r.cfg.OnEnded != nil {
+		r.cfg.OnEnded()
 	}
 }
 
@@ -168,13 +168,13 @@ func (r *referee) tooMany(w waiting) bool {
 		}
 	}
 	chart := r.game.Chart(w.side)
-	allowed := r.cfg.Rules.Shots(len(r.cfg.Rules.Fleet), &chart)
+	allowed := r.cfg.Rules.ShotsPerTurn(len(r.cfg.Rules.Fleet), &chart)
 	return commands >= maxWaiting || r.paused && w.shots > 0 && shots > allowed
 }
 
 // seen returns the game as readers may see it.
 func (r *referee) seen() *match.Game {
-	if r.unsaved == nil && r.game.Partial() == 0 {
+	if r.unsaved == nil && r.game.IncompleteEvents() == 0 {
 		return r.game
 	}
 	if r.before == nil {

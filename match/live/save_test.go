@@ -211,7 +211,7 @@ func TestHiddenMoveEndsPause(t *testing.T) {
 		m.Seat(match.Second).Fire(match.NewCell(9, 9))
 		synctest.Wait()
 		d.goDown()
-		m.Seat(match.First).Sail(match.Stay)
+		m.Seat(match.First).Move(match.Stay)
 		time.Sleep(time.Minute)
 		for _, r := range []reader{boxes[match.Second], place} {
 			if u := latest(t, r); !u.Paused {
@@ -238,7 +238,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 				ended := false
 				m, stop := saved(t, d, live.Config{
 					Rules: match.Classic(), Seats: [2]live.SeatConfig{person, person},
-					Ended: func() { ended = true },
+					OnEnded: func() { ended = true },
 				})
 				box := m.Seat(match.First).Attach(nil)
 				m.Seat(match.First).Place(fleet)
@@ -251,15 +251,15 @@ func TestStoppedWhilePaused(t *testing.T) {
 				latest(t, box)
 				gone, cancel := context.WithTimeout(t.Context(), time.Second)
 				defer cancel()
-				if err := m.Seat(match.First).Settled(gone); !errors.Is(err, context.DeadlineExceeded) {
+				if err := m.Seat(match.First).WaitForCommands(gone); !errors.Is(err, context.DeadlineExceeded) {
 					t.Errorf("commands that wait are settled: %v", err)
 				}
 				settled := make(chan error, 1)
-				go func() { settled <- m.Seat(match.First).Settled(t.Context()) }()
+				go func() { settled <- m.Seat(match.First).WaitForCommands(t.Context()) }()
 				synctest.Wait()
 				stop()
 				<-m.Done()
-				if err := <-settled; !errors.Is(err, live.ErrUnsettled) {
+				if err := <-settled; !errors.Is(err, live.ErrOutcomeUnknown) {
 					t.Errorf("commands that were not carried out are settled: %v", err)
 				}
 				synctest.Wait()
@@ -268,7 +268,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 				if u := latest(t, late); u.View.Phase != match.Battle {
 					t.Errorf("a late reader sees phase %v", u.View.Phase)
 				}
-				if rec := m.Record(); !ended || len(rec.Events) != 3 || rec.Winner != match.Nobody {
+				if rec := m.WaitForRecord(); !ended || len(rec.Events) != 3 || rec.Winner != match.Nobody {
 					t.Errorf("ended %v, record %+v", ended, rec)
 				}
 				if len(d.events) != 3 {
@@ -283,7 +283,7 @@ func TestStoppedWhilePaused(t *testing.T) {
 func silentUntil(t *testing.T, b *live.Mailbox, want error) {
 	t.Helper()
 	var u live.Update
-	if err := b.Recv(t.Context(), &u); !errors.Is(err, want) {
+	if err := b.Receive(t.Context(), &u); !errors.Is(err, want) {
 		t.Errorf("the mailbox ends with %v: %+v", err, u.View)
 	}
 }
@@ -328,14 +328,14 @@ func playCells(t *testing.T, seat *live.Seat) {
 	fired := -1
 	for {
 		var u live.Update
-		if err := box.Recv(t.Context(), &u); err != nil {
+		if err := box.Receive(t.Context(), &u); err != nil {
 			return
 		}
 		v := &u.View
 		switch n := v.Charts[seat.Side()].Fired; {
 		case v.Phase != match.Battle:
 		case v.Pending && v.Turn != seat.Side():
-			result := truth.Shoot(v.Targets[0])
+			result := truth.Fire(v.Targets[0])
 			seat.Answer(v.Targets[0], result)
 			if result != match.LastSunk && fired < n {
 				fired = n
@@ -362,7 +362,7 @@ func TestAbortedWhilePaused(t *testing.T) {
 		time.Sleep(time.Minute)
 		m.Abort()
 		d.comeBack()
-		if rec := m.Record(); rec.Reason != match.Closed || len(rec.Events) != 6 {
+		if rec := m.WaitForRecord(); rec.Reason != match.Closed || len(rec.Events) != 6 {
 			t.Errorf("reason %v, %d events", rec.Reason, len(rec.Events))
 		}
 	})
@@ -372,7 +372,7 @@ func TestAbortedWhilePaused(t *testing.T) {
 func TestEndingFails(t *testing.T) {
 	ended := make(chan struct{})
 	m, err := live.Start(t.Context(), live.Config{
-		Rules: match.Classic(), Finish: func(context.Context, live.Record) error { panic("no disk") }, Ended: func() { close(ended) },
+		Rules: match.Classic(), Finish: func(context.Context, live.Record) error { panic("no disk") }, OnEnded: func() { close(ended) },
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -381,9 +381,9 @@ func TestEndingFails(t *testing.T) {
 	m.Seat(match.Second).Resign()
 	<-ended
 	for err = nil; err == nil; {
-		err = box.Recv(t.Context(), new(live.Update))
+		err = box.Receive(t.Context(), new(live.Update))
 	}
-	if !errors.Is(err, live.ErrEnded) || m.Record().Winner != match.First {
-		t.Errorf("the mailbox ends with %v, and %v wins", err, m.Record().Winner)
+	if !errors.Is(err, live.ErrEnded) || m.WaitForRecord().Winner != match.First {
+		t.Errorf("the mailbox ends with %v, and %v wins", err, m.WaitForRecord().Winner)
 	}
 }

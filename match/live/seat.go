@@ -17,7 +17,7 @@ type SeatConfig struct {
 	// shot is fired for the seat.
 	Clocked bool
 	// Confirms means that the seat shares a terminal with the other side. The turn clock
-	// starts with [Seat.Confirm]. When it runs out, the random shot waits for [Seat.Lapse].
+	// starts with [Seat.ConfirmTurn]. When it runs out, the random shot waits for [Seat.FireRandomShots].
 	Confirms bool
 	// Strict means that an illegal command loses the match. Otherwise it is refused.
 	Strict bool
@@ -62,7 +62,7 @@ func (s *Seat) Match() *Match { return s.match }
 
 // Attach opens a mailbox for the seat's player and marks the player as present. A mailbox
 // attached earlier ends with ErrReplaced. The first update arrives at once, even after the
-// match, with the newest events. wake is sent when there may be something for [Mailbox.Take];
+// match, with the newest events. wake is sent when there may be something for [Mailbox.Next];
 // if it is nil, the mailbox has a signal of its own.
 func (s *Seat) Attach(wake Signal) *Mailbox {
 	if wake == nil {
@@ -74,10 +74,10 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 	return b
 }
 
-// Since returns the events after the given number of events that the seat's player has seen,
+// EventsSince returns the events after the given number of events that the seat's player has seen,
 // including its own events of an incomplete turn. It waits for events that are being saved,
 // until ctx ends.
-func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
+func (s *Seat) EventsSince(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
 	s.match.request(waiting{side: s.side, run: func(r *referee) { events <- r.eventsOf(s.side, seen) }})
 	select {
@@ -88,9 +88,9 @@ func (s *Seat) Since(ctx context.Context, seen int) []match.Event {
 	}
 }
 
-// Settled waits until all earlier commands have been carried out or refused. It returns
-// [ErrUnsettled] or ctx's error.
-func (s *Seat) Settled(ctx context.Context) error {
+// WaitForCommands waits until all earlier commands have been carried out or refused. It returns
+// [ErrOutcomeUnknown] or ctx's error.
+func (s *Seat) WaitForCommands(ctx context.Context) error {
 	settled := make(chan error, 1)
 	s.match.request(waiting{side: s.side, run: func(r *referee) { settled <- r.settled() }})
 	select {
@@ -108,17 +108,17 @@ func (s *Seat) Detach(b *Mailbox) {
 	s.match.request(waiting{side: s.side, detaches: true, run: func(r *referee) { r.detach(s.side, b) }})
 }
 
-// Held reports whether a mailbox is attached.
-func (s *Seat) Held() bool { return s.box.Load() != nil }
+// IsAttached reports whether a mailbox is attached.
+func (s *Seat) IsAttached() bool { return s.box.Load() != nil }
 
-// HeldBy reports whether b is the last attached mailbox and has not been detached.
-func (s *Seat) HeldBy(b *Mailbox) bool { return s.box.Load() == b }
+// IsAttachedTo reports whether b is the last attached mailbox and has not been detached.
+func (s *Seat) IsAttachedTo(b *Mailbox) bool { return s.box.Load() == b }
 
 // Place places the seat's fleet. The layout must not be changed afterwards.
-func (s *Seat) Place(l match.Layout) { s.command(match.Place(s.side, l)) }
+func (s *Seat) Place(l match.Layout) { s.command(match.PlaceCommand(s.side, l)) }
 
 // Keep makes the seat ready with a fleet that it keeps, reporting results itself.
-func (s *Seat) Keep() { s.command(match.Keep(s.side)) }
+func (s *Seat) Keep() { s.command(match.KeepCommand(s.side)) }
 
 // Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
 // slice.
@@ -128,40 +128,40 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // [Update.Seq]. It does nothing if the seat has fired at one of the cells since then:
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
-	c, at := match.Fire(s.side, slices.Clone(cells)...), time.Now()
+	c, at := match.FireCommand(s.side, slices.Clone(cells)...), time.Now()
 	s.match.request(waiting{
 		side: s.side, command: true, shots: len(cells),
 		run: func(r *referee) { r.fire(c, seen, at) },
 	})
 }
 
-// Sail moves a ship of the seat's fleet, or stays: see [match.Sail].
-func (s *Seat) Sail(m match.Move) { s.command(match.Sail(s.side, m)) }
+// Move moves a ship of the seat's fleet, or stays: see [match.MoveCommand].
+func (s *Seat) Move(m match.Move) { s.command(match.MoveCommand(s.side, m)) }
 
 // Answer reports the result of the other side's shot at a cell.
-func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.Answer(s.side, c, r)) }
+func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.AnswerCommand(s.side, c, r)) }
 
-// Confirm starts the turn clock of a seat that confirms, once per turn. At other times it
+// ConfirmTurn starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
-func (s *Seat) Confirm() { s.request((*referee).confirm) }
+func (s *Seat) ConfirmTurn() { s.request((*referee).confirm) }
 
-// Lapse fires a random shot for a seat that confirms, if its turn clock has run
+// FireRandomShots fires a random shot for a seat that confirms, if its turn clock has run
 // out. At other times it does nothing.
-func (s *Seat) Lapse() { s.request((*referee).lapse) }
+func (s *Seat) FireRandomShots() { s.request((*referee).lapse) }
 
 // Resign resigns the match.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
 
 // Remove ends a private match without a result because its owner, the first side, removes
 // the other one. After the battle has begun it is refused with [match.ErrRemoval].
-func (s *Seat) Remove() { s.command(match.Abort(s.side, match.Removed)) }
+func (s *Seat) Remove() { s.command(match.AbortCommand(s.side, match.Removed)) }
 
 // Claim wins the match against a side that has been away too long. Before that it is refused
 // with [ErrNoClaim].
 func (s *Seat) Claim() { s.request((*referee).claim) }
 
 // Forfeit loses the match for a reason caused by the seat's player.
-func (s *Seat) Forfeit(why match.Reason) { s.command(match.Forfeit(s.side, why)) }
+func (s *Seat) Forfeit(why match.Reason) { s.command(match.ForfeitCommand(s.side, why)) }
 
 // lost closes b after a newer mailbox has taken the seat.
 func (s *Seat) lost(b *Mailbox) {

@@ -9,11 +9,11 @@ import (
 )
 
 // Spectator receives the updates of a match without anything that is hidden from either side.
-// Recv, Poll and Ready must be called from one goroutine at a time; Leave may be called from any.
+// Receive, Poll and Ready must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
 	match  *Match
 	wake   func()        // called when there is something to receive
-	signal Signal        // what Recv waits for
+	signal Signal        // what Receive waits for
 	gone   chan struct{} // closed by Leave
 	leave  sync.Once
 
@@ -36,7 +36,7 @@ type feed struct {
 
 // Watch adds a spectator, until [Spectator.Leave]. The first update arrives immediately, even after the
 // match, with the newest events. wake is called for each update and must not wait. If wake is nil, use
-// [Spectator.Recv] to wait.
+// [Spectator.Receive] to wait.
 func (m *Match) Watch(wake func()) *Spectator {
 	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
 	if wake == nil {
@@ -55,10 +55,10 @@ func (s *Spectator) Leave() {
 	})
 }
 
-// Recv waits for the next update and stores it in u, as [Mailbox.Recv] does. A spectator that
+// Receive waits for the next update and stores it in u, as [Mailbox.Receive] does. A spectator that
 // reads too slowly misses older events. After the last update, and after Leave, it returns
 // ErrEnded.
-func (s *Spectator) Recv(ctx context.Context, u *Update) error {
+func (s *Spectator) Receive(ctx context.Context, u *Update) error {
 	for {
 		if got, err := s.Poll(u); got || err != nil {
 			return err
@@ -72,7 +72,7 @@ func (s *Spectator) Recv(ctx context.Context, u *Update) error {
 	}
 }
 
-// Poll is like Recv but does not wait. It reports whether there was an update.
+// Poll is like Receive but does not wait. It reports whether there was an update.
 func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	select {
 	case <-s.gone:
@@ -82,16 +82,16 @@ func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	}
 }
 
-// Ready reports whether Poll may have something to return. If not, the spectator is woken when it
+// HasUpdate reports whether Poll may have something to return. If not, the spectator is woken when it
 // has.
-func (s *Spectator) Ready() bool {
+func (s *Spectator) HasUpdate() bool {
 	f := &s.match.feed
 	return f.ended.Load() || f.version.Load() != s.version
 }
 
 // read implements Poll.
 func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
-	if !s.Ready() {
+	if !s.HasUpdate() {
 		return false, nil
 	}
 	f.mu.Lock()

@@ -59,7 +59,7 @@ func TestSpectatorReadsAtOnce(t *testing.T) {
 		for range 100 {
 			s := m.Watch(nil)
 			var u live.Update
-			if err := s.Recv(t.Context(), &u); err != nil || len(shots(u)) != 1 || u.View.Charts[match.Second].Fired != 1 {
+			if err := s.Receive(t.Context(), &u); err != nil || len(shots(u)) != 1 || u.View.Charts[match.Second].Fired != 1 {
 				t.Fatalf("events %+v, %d shots, %v", u.Events, u.View.Charts[match.Second].Fired, err)
 			}
 			s.Leave()
@@ -114,7 +114,7 @@ func TestSpectatorsLeave(t *testing.T) {
 		told := make(chan error)
 		go func() {
 			var u live.Update
-			told <- a.Recv(t.Context(), &u)
+			told <- a.Receive(t.Context(), &u)
 		}()
 		synctest.Wait()
 		a.Leave()
@@ -139,7 +139,7 @@ func TestSpectatorsLeave(t *testing.T) {
 			t.Errorf("the last is phase %v", u.View.Phase)
 		}
 		var u live.Update
-		if err := c.Recv(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
+		if err := c.Receive(t.Context(), &u); !errors.Is(err, live.ErrEnded) {
 			t.Errorf("after the end: %v", err)
 		}
 		for range 2 { // the first spectator after the end, and another one

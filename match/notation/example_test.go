@@ -21,9 +21,9 @@ func rows() (l match.Layout) {
 func ExampleGame_Append() {
 	played := match.NewGame(match.Classic(), audit.Off)
 	for _, c := range []match.Command{
-		match.Place(match.First, rows()), match.Place(match.Second, rows()),
-		match.Fire(match.Second, match.NewCell(0, 0)), match.Fire(match.First, match.NewCell(9, 9)), match.Fire(match.Second, match.NewCell(0, 1)),
-		match.Forfeit(match.First, match.Resigned),
+		match.PlaceCommand(match.First, rows()), match.PlaceCommand(match.Second, rows()),
+		match.FireCommand(match.Second, match.NewCell(0, 0)), match.FireCommand(match.First, match.NewCell(9, 9)), match.FireCommand(match.Second, match.NewCell(0, 1)),
+		match.ForfeitCommand(match.First, match.Resigned),
 	} {
 		if _, err := played.Apply(c); err != nil {
 			fmt.Println(err)

@@ -51,7 +51,7 @@ func word(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // appendRules appends rules without their clock: the name of a preset, or all fields.
 func appendRules(b []byte, r match.Rules) []byte {
-	if p, err := match.Preset(r.Name); err == nil && p.Name == r.Name && p.Same(r) {
+	if p, err := match.Preset(r.Name); err == nil && p.Name == r.Name && p.IsEquivalent(r) {
 		return append(b, r.Name...)
 	}
 	b = quote(append(b, "rules("...), r.Name)

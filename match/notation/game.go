@@ -62,7 +62,7 @@ func appendShots(b []byte, events []match.Event) []byte {
 // if there is none.
 func appendShot(b []byte, fired match.Event, r match.Result) []byte {
 	cell := fired.Cell.String()
-	if r <= match.Water {
+	if r <= match.Miss {
 		cell = strings.ToLower(cell)
 	}
 	b = append(b, cell...)

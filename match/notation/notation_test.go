@@ -19,7 +19,7 @@ import (
 
 // ruleSets returns the presets and some custom rules.
 func ruleSets(t testing.TB) (all []match.Rules) {
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		r, err := match.Preset(name)
 		if err != nil {
 			t.Fatal(err)
@@ -58,9 +58,9 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 	for i := range sides {
 		s := &sides[i]
 		s.layout = rules.RandomLayout(rng)
-		ready := match.Place(match.Side(i), s.layout)
+		ready := match.PlaceCommand(match.Side(i), s.layout)
 		if rng.IntN(3) == 0 {
-			ready = match.Keep(match.Side(i))
+			ready = match.KeepCommand(match.Side(i))
 			s.truth, s.liar = match.NewFleet(s.layout), rng.IntN(3) == 0
 		}
 		if rng.IntN(15) > 0 && !apply(ready) {
@@ -85,27 +85,27 @@ func random(t testing.TB, rules match.Rules, seed uint64) notation.Game {
 func battle(g *match.Game, sides *[2]side, rng *rand.Rand, apply func(match.Command) bool) {
 	turn := g.Turn()
 	target := &sides[turn.Side.Other()]
-	if turn.Pending() && target.truth != nil {
+	if turn.IsPending() && target.truth != nil {
 		cell := turn.Targets[len(turn.Answers)]
-		r := target.truth.Shoot(cell)
+		r := target.truth.Fire(cell)
 		if target.liar && rng.IntN(12) == 0 {
 			r = match.Result(1 + rng.IntN(4))
 		}
-		apply(match.Answer(turn.Side.Other(), cell, r))
+		apply(match.AnswerCommand(turn.Side.Other(), cell, r))
 		return
 	}
-	if turn.Move && rng.IntN(2) == 0 {
-		c := match.Sail(turn.Side, match.Move(rng.IntN(1+4*match.MaxShips)))
+	if turn.CanMove && rng.IntN(2) == 0 {
+		c := match.MoveCommand(turn.Side, match.Move(rng.IntN(1+4*match.MaxShips)))
 		c.Auto = rng.IntN(4) == 0
 		apply(c)
 	}
 	chart := g.Chart(turn.Side)
-	open := chart.Rules.Board().Minus(chart.Shots)
+	open := chart.Rules.Cells().Minus(chart.Shots)
 	cell := match.NewCell(rng.IntN(chart.Rules.Size), rng.IntN(chart.Rules.Size))
 	if n := open.Len(); n > 0 && rng.IntN(30) > 0 {
 		cell = open.Nth(rng.IntN(n))
 	}
-	c := match.Fire(turn.Side, cell)
+	c := match.FireCommand(turn.Side, cell)
 	c.Auto = rng.IntN(10) == 0
 	apply(c)
 }
@@ -117,11 +117,11 @@ func finish(rng *rand.Rand, apply func(match.Command) bool) {
 	why := reasons[rng.IntN(len(reasons))]
 	switch rng.IntN(3) {
 	case 0:
-		apply(match.Abort(s, why))
+		apply(match.AbortCommand(s, why))
 	case 1:
-		apply(match.Void([]match.Reason{match.Closed, match.Endless}[rng.IntN(2)]))
+		apply(match.VoidCommand([]match.Reason{match.Closed, match.Endless}[rng.IntN(2)]))
 	case 2:
-		apply(match.Forfeit(s, why))
+		apply(match.ForfeitCommand(s, why))
 	}
 }
 
@@ -135,18 +135,18 @@ func sweep(t testing.TB) notation.Game {
 	for side := range hulls {
 		layout := rules.RandomLayout(rng)
 		hulls[side] = layout.Cells()
-		if _, err := g.Apply(match.Place(match.Side(side), layout)); err != nil {
+		if _, err := g.Apply(match.PlaceCommand(match.Side(side), layout)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for g.Phase() != match.Over { // at water first
 		turn := g.Turn()
 		chart := g.Chart(turn.Side)
-		open := rules.Board().Minus(chart.Shots)
+		open := rules.Cells().Minus(chart.Shots)
 		if water := open.Minus(hulls[turn.Side.Other()]); water.Len() > 0 {
 			open = water
 		}
-		if _, err := g.Apply(match.Fire(turn.Side, open.Nth(0))); err != nil {
+		if _, err := g.Apply(match.FireCommand(turn.Side, open.Nth(0))); err != nil {
 			t.Fatal(err)
 		}
 	}

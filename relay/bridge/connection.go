@@ -188,7 +188,7 @@ func (w *worker) finishGame(outcome, reason string) error {
 	w.endGame(isSunk && !w.game.lineDue)
 	w.conn.lineTimeout, w.conn.noticeDue = nil, time.After(NextNotice)
 	parsed, _ := match.ParseReason(reason)
-	if outcome == "lost" && parsed.Breach() {
+	if outcome == "lost" && parsed.IsBreach() {
 		w.countGame(false)
 		err := w.countFault(errors.New(cmp.Or(w.conn.breach, reason)))
 		if isFatal(err) {

@@ -96,13 +96,13 @@ func (g *game) play() error {
 func (g *game) placeFleets() error {
 	rules, side := g.request.Rules, g.situation.side
 	g.game = match.NewGame(rules, audit.Forfeit)
-	fleets := []match.Command{match.Place(g.checkSide(), rules.RandomLayout(g.rng)), match.Keep(side)}
+	fleets := []match.Command{match.PlaceCommand(g.checkSide(), rules.RandomLayout(g.rng)), match.KeepCommand(side)}
 	if g.request.Uniform {
 		layout := g.request.Layout
 		if layout == nil {
 			layout = rules.RandomLayout(g.rng)
 		}
-		fleets[1] = match.Place(side, layout)
+		fleets[1] = match.PlaceCommand(side, layout)
 	}
 	for _, c := range fleets {
 		if _, err := g.game.Apply(c); err != nil {
@@ -206,7 +206,7 @@ func (g *game) receiveShots() (events []match.Event, err error) {
 		if known.Shots.Has(m.Cell) && !rules.Moving {
 			g.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
 		}
-		events, err = g.game.Apply(match.Fire(side, m.Cell))
+		events, err = g.game.Apply(match.FireCommand(side, m.Cell))
 		switch {
 		case errors.Is(err, match.ErrOffBoard):
 			return nil, newViolation(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
@@ -234,19 +234,19 @@ func formatResults(events []match.Event) string {
 
 // fireTurn sends the text in before and the check's shots, and receives their results.
 func (g *game) fireTurn(before string) (done bool, err error) {
-	if g.game.MayMove(g.checkSide()) {
-		if _, err := g.game.Apply(match.Sail(g.checkSide(), g.bot.Move(g.game.Helm(g.checkSide())))); err != nil {
+	if g.game.CanMove(g.checkSide()) {
+		if _, err := g.game.Apply(match.MoveCommand(g.checkSide(), g.bot.Move(g.game.FleetStatus(g.checkSide())))); err != nil {
 			return false, err
 		}
 	}
 	chart, turn := g.clientChart(), g.game.Turn()
 	var named match.Set // in this turn
-	cells := chart.Volley(nil, turn.Shots, func(chart *match.Chart) match.Cell {
+	cells := chart.AppendTargets(nil, turn.Shots, func(chart *match.Chart) match.Cell {
 		cell := g.chooseTarget(chart, named)
 		named.Add(cell)
 		return cell
 	})
-	if _, err := g.game.Apply(match.Fire(g.checkSide(), cells...)); err != nil {
+	if _, err := g.game.Apply(match.FireCommand(g.checkSide(), cells...)); err != nil {
 		return false, err
 	}
 	var lines []string
@@ -263,9 +263,9 @@ func (g *game) fireTurn(before string) (done bool, err error) {
 	if cut > 0 && g.situation.side == match.First && chart.Fired+len(cells) > cut {
 		return g.checkHangUp()
 	}
-	for g.game.ToAct() == g.situation.side && !g.request.Uniform {
+	for g.game.ActingSide() == g.situation.side && !g.request.Uniform {
 		turn := g.game.Turn()
-		if !turn.Pending() {
+		if !turn.IsPending() {
 			break
 		}
 		if err := g.receiveResult(turn.Targets[len(turn.Answers)]); err != nil {
@@ -282,7 +282,7 @@ func (g *game) receiveResult(cell match.Cell) error {
 		return err
 	}
 	chart := g.clientChart()
-	_, err = g.game.Apply(match.Answer(g.situation.side, m.Cell, m.Result))
+	_, err = g.game.Apply(match.AnswerCommand(g.situation.side, m.Cell, m.Result))
 	v := g.game.View(match.Nobody)
 	switch {
 	case errors.Is(err, match.ErrWrongCell):
@@ -301,7 +301,7 @@ func (g *game) receiveResult(cell match.Cell) error {
 func describeHits(chart *match.Chart) string {
 	hits := chart.Hits.Len() + chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
-		hits, chart.SunkShips, chart.Rules.FleetCells(), len(chart.Rules.Fleet))
+		hits, chart.SunkShips, chart.Rules.FleetCellCount(), len(chart.Rules.Fleet))
 }
 
 func markName(m match.Mark) string {
@@ -320,7 +320,7 @@ func (g *game) chooseTarget(chart *match.Chart, named match.Set) match.Cell {
 	known := g.clientChart()
 	pick := func(cells match.Set) (match.Cell, bool) {
 		cells = cells.Minus(named)
-		if cells.Empty() {
+		if cells.IsEmpty() {
 			return match.Cell{}, false
 		}
 		return cells.Nth(g.rng.IntN(cells.Len())), true
@@ -335,7 +335,7 @@ func (g *game) chooseTarget(chart *match.Chart, named match.Set) match.Cell {
 			return cell
 		}
 	case aimToLose:
-		harmless := chart.Rules.Board().Minus(chart.Shots)
+		harmless := chart.Rules.Cells().Minus(chart.Shots)
 		for hit := range known.Hits.All() {
 			for h := match.North; h <= match.West; h++ {
 				harmless.Remove(hit.Step(h, 1))
@@ -347,8 +347,8 @@ func (g *game) chooseTarget(chart *match.Chart, named match.Set) match.Cell {
 			}
 		}
 	}
-	if chart.Open().Empty() {
-		for _, cells := range [...]match.Set{chart.Rules.Board().Minus(chart.Shots), known.Shots} {
+	if chart.OpenCells().IsEmpty() {
+		for _, cells := range [...]match.Set{chart.Rules.Cells().Minus(chart.Shots), known.Shots} {
 			if cell, ok := pick(cells); ok {
 				return cell
 			}

@@ -18,7 +18,7 @@ type Player interface {
 	// server draws the layout.
 	Place() match.Layout
 	// Fire returns the cell to fire at next. Where a turn has several shots, see
-	// [match.Chart.Volley]. The chart's Log has all results so far.
+	// [match.Chart.AppendTargets]. The chart's Log has all results so far.
 	Fire(chart *match.Chart) match.Cell
 }
 
@@ -27,7 +27,7 @@ type Player interface {
 type Mover interface {
 	// Move returns the fleet's move after a shot at it and before the next Fire: a legal
 	// move, or match.Stay.
-	Move(helm match.Helm) match.Move
+	Move(status match.FleetStatus) match.Move
 }
 
 // Watcher is a [Player] that also learns of each shot when its result is known.
@@ -150,7 +150,7 @@ func newGame(rules match.Rules, player Player, held bool) (*game, error) {
 		return g, nil
 	}
 	layout := player.Place()
-	if err := rules.Check(layout); err != nil {
+	if err := rules.CheckLayout(layout); err != nil {
 		return nil, fmt.Errorf("the player's layout is illegal: %w", err)
 	}
 	g.fleet = match.NewFleet(layout)
@@ -171,7 +171,7 @@ func (g *game) handleMessage(m Message) (over bool, err error) {
 		return false, g.fireOnTurn()
 	case m.Op == Attack && g.started && !g.isAttacker:
 		return g.handleAttack(m.Cell)
-	case m.Op == Result && g.awaitsResult(m.Cell) && m.Result.Valid():
+	case m.Op == Result && g.awaitsResult(m.Cell) && m.Result.IsValid():
 		return g.handleResult(m.Result)
 	}
 	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
@@ -184,9 +184,9 @@ func (g *game) fireOnTurn() error {
 	}
 	shots := 1
 	if g.rules.Salvo {
-		shots = g.rules.Shots(g.fleet.Afloat(), &g.chart)
+		shots = g.rules.ShotsPerTurn(g.fleet.ShipsAfloat(), &g.chart)
 	}
-	g.targets, g.results = g.chart.Volley(g.targets[:0], shots, g.player.Fire), g.results[:0]
+	g.targets, g.results = g.chart.AppendTargets(g.targets[:0], shots, g.player.Fire), g.results[:0]
 	var lines []byte
 	for _, cell := range g.targets {
 		lines = Message{Op: Attack, Cell: cell}.Append(lines)
@@ -233,7 +233,7 @@ func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 		return false, g.fireOnTurn()
 	}
 	g.targets = append(g.targets, cell)
-	if len(g.targets) < g.rules.Shots(g.chart.ShipsLeft(), &g.ownBoard) {
+	if len(g.targets) < g.rules.ShotsPerTurn(g.chart.ShipsAfloat(), &g.ownBoard) {
 		return false, nil
 	}
 	if over, err = g.sendResults(); over || err != nil {
@@ -250,7 +250,7 @@ func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 func (g *game) sendResults() (over bool, err error) {
 	var lines []byte
 	for _, cell := range g.targets {
-		r := g.fleet.Shoot(cell)
+		r := g.fleet.Fire(cell)
 		g.ownBoard.Record(cell, r)
 		if w, ok := g.player.(Watcher); ok {
 			w.ObserveEnemyShot(cell, r)
@@ -267,11 +267,11 @@ func (g *game) sendResults() (over bool, err error) {
 // moveFleet lets the player move its fleet, if the rules allow it now.
 func (g *game) moveFleet() error {
 	mover, ok := g.player.(Mover)
-	if !ok || !g.rules.Moving || g.fleet.Afloat() <= match.LastShips {
+	if !ok || !g.rules.Moving || g.fleet.ShipsAfloat() <= match.LastShips {
 		return nil
 	}
-	helm := g.fleet.Helm(g.rules, g.ownBoard.Log)
-	if err := g.fleet.Sail(helm, mover.Move(helm)); err != nil {
+	status := g.fleet.Status(g.rules, g.ownBoard.Log)
+	if err := g.fleet.ApplyMove(status, mover.Move(status)); err != nil {
 		return fmt.Errorf("the player's move is illegal: %w", err)
 	}
 	return nil

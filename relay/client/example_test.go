@@ -68,13 +68,13 @@ func standIn(l net.Listener) {
 		if err != nil {
 			return
 		}
-		fmt.Fprintln(nc, client.Message{Op: client.Result, Cell: m.Cell, Result: match.Water})
+		fmt.Fprintln(nc, client.Message{Op: client.Result, Cell: m.Cell, Result: match.Miss})
 	}
 }
 
 func ExampleParse() {
 	m, err := client.Parse([]byte("(2,[4,7,1])."))
-	fmt.Println(m.Op == client.Result, m.Cell, m.Result == match.Water, err)
+	fmt.Println(m.Op == client.Result, m.Cell, m.Result == match.Miss, err)
 	_, err = client.Parse([]byte("fire!"))
 	fmt.Println(err == client.ErrMalformed)
 	// Output:

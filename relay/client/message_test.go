@@ -16,7 +16,7 @@ func TestMessagesOverTheWire(t *testing.T) {
 	}{
 		{Message{Op: Attack, Cell: match.NewCell(3, 4)}, "(1,[3,4]).\n"},
 		{Message{Op: Attack, Cell: match.NewCell(25, 0)}, "(1,[25,0]).\n"},
-		{Message{Op: Result, Cell: match.NewCell(0, 9), Result: match.Water}, "(2,[0,9,1]).\n"},
+		{Message{Op: Result, Cell: match.NewCell(0, 9), Result: match.Miss}, "(2,[0,9,1]).\n"},
 		{Message{Op: Result, Cell: match.NewCell(9, 0), Result: match.LastSunk}, "(2,[9,0,4]).\n"},
 		{Message{Op: Defend}, "(3,[]).\n"},
 		{Message{Op: Assault}, "(4,[]).\n"},

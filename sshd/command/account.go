@@ -105,7 +105,7 @@ const maxFleetInput = 64 << 10
 
 // importFleet reads a fleet from the input and saves it for the first rule set that it fits.
 func (c *Call) importFleet() error {
-	sets := match.Presets()
+	sets := match.PresetNames()
 	if c.has("rules") {
 		sets = []string{c.value("rules", "")}
 		if _, err := match.Preset(sets[0]); err != nil {

@@ -24,7 +24,7 @@ const (
 // one. An export that waits for its reader does not delay others.
 func (c *Call) export() error {
 	rules := strings.ToLower(c.value("rules", ""))
-	if rules != "" && rules != customRules && !slices.Contains(match.Presets(), rules) {
+	if rules != "" && rules != customRules && !slices.Contains(match.PresetNames(), rules) {
 		_, err := match.Preset(rules)
 		return usageError{err}
 	}

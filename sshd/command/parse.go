@@ -88,7 +88,7 @@ var commonOptions = map[string]i18n.Message{
 }
 
 // presets lists the names of the rule sets.
-func presets() string { return strings.Join(match.Presets(), ", ") }
+func presets() string { return strings.Join(match.PresetNames(), ", ") }
 
 // options returns the options in the forms of a command.
 func (c *Command) options() (all []option) {

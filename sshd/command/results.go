@@ -88,7 +88,7 @@ func (c *Call) listBots() error {
 
 func (c *Call) listRules() error {
 	rows := [][]string{c.heads("Name", "Board", "Ships", "Rules")}
-	for _, r := range match.AllPresets() {
+	for _, r := range match.Presets() {
 		lengths := make([]string, len(r.Fleet))
 		for i, ship := range r.Fleet {
 			lengths[i] = strconv.Itoa(ship.Length)
@@ -98,7 +98,7 @@ func (c *Call) listRules() error {
 			strings.Join(narrate.Traits(c.lang, r), ", "),
 		})
 	}
-	return c.write(match.AllPresets(), rows)
+	return c.write(match.Presets(), rows)
 }
 
 // ladder lists the programs on the ladder, or shows one player.

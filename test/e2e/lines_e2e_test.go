@@ -137,7 +137,7 @@ func (k *lineClient) awaitEnd() (status int, rest string) {
 func wholeMatch() string {
 	var b strings.Builder
 	b.WriteString("bot easy\nplace random\n")
-	for c := range match.Classic().Board().All() {
+	for c := range match.Classic().Cells().All() {
 		fmt.Fprintf(&b, "fire %v\n", c)
 	}
 	return b.String()

@@ -139,7 +139,7 @@ func playBattle(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) 
 		t.Fatal(err)
 	}
 	bot.Place()
-	results := map[string]match.Result{"miss.": match.Water, "hit.": match.Hit, "sunk.": match.Sunk}
+	results := map[string]match.Result{"miss.": match.Miss, "hit.": match.Hit, "sunk.": match.Sunk}
 	for chart := match.NewChart(rules); ; {
 		s := p.WaitFor("one's turn", func(s string) bool {
 			return strings.Contains(s, "YOUR TURN") || strings.Contains(s, "What next")
@@ -148,7 +148,7 @@ func playBattle(t *testing.T, p *sshtest.Terminal, before func(hits, sunk int)) 
 		if strings.Contains(s, "What next") {
 			return
 		}
-		before(chart.Hits.Len(), len(rules.Fleet)-chart.ShipsLeft())
+		before(chart.Hits.Len(), len(rules.Fleet)-chart.ShipsAfloat())
 		cell := bot.Fire(&chart)
 		p.Type(cell.String())
 		p.WaitText("fire at " + cell.String() + ".")

@@ -96,7 +96,7 @@ func (s *server) play() {
 		"-o", "UserKnownHostsFile=/dev/null", "-o", "PubkeyAuthentication=no", "-o", "LogLevel=ERROR", "ann@"+host)
 	var lines strings.Builder
 	lines.WriteString("bot easy\nplace random\n")
-	for cell := range match.Classic().Board().All() {
+	for cell := range match.Classic().Cells().All() {
 		fmt.Fprintf(&lines, "fire %v\n", cell)
 	}
 	c.Stdin = strings.NewReader(lines.String())

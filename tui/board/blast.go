@@ -23,7 +23,7 @@ func BlastSteps(r match.Result) int {
 	return 3
 }
 
-func isSunk(r match.Result) bool { return r != match.Water && r != match.Hit }
+func isSunk(r match.Result) bool { return r != match.Miss && r != match.Hit }
 
 // DrawBlast draws one step of the animation of a shot, starting at 0. The board already shows
 // the result of the shot, and its symbols do not change, except for a sunk ship.
@@ -37,7 +37,7 @@ func (b *Board) DrawBlast(at match.Cell, r match.Result, step int) {
 		b.drawSinking(at, p, step)
 	case step == 0:
 		p.flash = colour.Flash
-	case r == match.Water:
+	case r == match.Miss:
 		p.flash = colour.Spray
 		b.tintRing(at, step, colour.RingNear, colour.RingFar)
 	default:
@@ -91,7 +91,7 @@ func (b *Board) drawSinking(at match.Cell, hit *cell, step int) {
 
 // distanceToStern returns the number of sections of the same ship between a cell and the stern.
 func (b *Board) distanceToStern(x, y int, c *cell) (n int) {
-	back := c.part.Heading.Turn(2)
+	back := c.part.Heading.Rotate(2)
 	for at := match.NewCell(x, y); !b.cellAt(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {
 		at = at.Step(back, 1)
 	}

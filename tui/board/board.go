@@ -56,20 +56,20 @@ func constantStates(sign string, style term.Style) [match.Old + 1]state {
 }
 
 var chartStates = states{
-	match.Sea:      constantStates(SignNothing, term.Unknown),
-	match.Splash:   {newState(SignMiss, term.Missed), newState(SignOlderMiss, term.MissedOlder), newState(SignOldMiss, term.MissedOld)},
-	match.Clear:    constantStates(SignDeduced, term.Deduced),
-	match.HullHit:  {newState(SignHit, term.Struck), newState(SignOlderHit, term.StruckOlder), newState(SignOldHit, term.StruckOld)},
-	match.HullSunk: constantStates(SignSunk, term.Wrecked),
+	match.Sea:        constantStates(SignNothing, term.Unknown),
+	match.SeaMiss:    {newState(SignMiss, term.Missed), newState(SignOlderMiss, term.MissedOlder), newState(SignOldMiss, term.MissedOld)},
+	match.SeaDeduced: constantStates(SignDeduced, term.Deduced),
+	match.HullHit:    {newState(SignHit, term.Struck), newState(SignOlderHit, term.StruckOlder), newState(SignOldHit, term.StruckOld)},
+	match.HullSunk:   constantStates(SignSunk, term.Wrecked),
 }
 
 var fleetStates = states{
-	match.Sea:      constantStates(SignNothing, term.Sea),
-	match.Splash:   {newState(SignMiss, term.Splash), newState(SignOlderMiss, term.SplashOlder), newState(SignOldMiss, term.SplashOld)},
-	match.Clear:    constantStates(SignDeduced, term.Spared),
-	match.Hull:     constantStates(SignHull, term.Hull),
-	match.HullHit:  constantStates(SignHit, term.HullHit),
-	match.HullSunk: constantStates(SignSunk, term.HullSunk),
+	match.Sea:        constantStates(SignNothing, term.Sea),
+	match.SeaMiss:    {newState(SignMiss, term.Splash), newState(SignOlderMiss, term.SplashOlder), newState(SignOldMiss, term.SplashOld)},
+	match.SeaDeduced: constantStates(SignDeduced, term.Spared),
+	match.Hull:       constantStates(SignHull, term.Hull),
+	match.HullHit:    constantStates(SignHit, term.HullHit),
+	match.HullSunk:   constantStates(SignSunk, term.HullSunk),
 }
 
 // Board is a board to draw. It is not safe for concurrent use.
@@ -106,7 +106,7 @@ type cell struct {
 func newSquares(of match.Board, water colour.Name, look *states) *Board {
 	b := &Board{Aim: Nowhere, Hover: Nowhere, size: of.Size, water: water, cells: make([]cell, len(of.Squares))}
 	for i, s := range of.Squares {
-		b.cells[i] = cell{state: look[s.Berth][s.Age], ship: s.Ship, sunk: s.Ship > 0 && s.Berth == match.HullSunk, part: s.Part}
+		b.cells[i] = cell{state: look[s.State][s.Age], ship: s.Ship, sunk: s.Ship > 0 && s.State == match.HullSunk, part: s.Part}
 	}
 	return b
 }
@@ -158,7 +158,7 @@ func NewChart(c *match.Chart) *Board { return newSquares(c.Board(), colour.Sea, 
 func NewFleet(v *match.View, side match.Side) *Board {
 	b := newSquares(v.Board(side), colour.Own, &fleetStates)
 	if v.Fleets[side] != nil {
-		b.Blocked = v.Charts[side.Other()].Blocked()
+		b.Blocked = v.Charts[side.Other()].BlockedCells()
 	}
 	return b
 }

@@ -46,7 +46,7 @@ func touchingFleet(t testing.TB) *match.View {
 	v.Damage[match.First] = match.Damage{0: 0b10, 4: 0b11}
 	enemy := &v.Charts[match.Second]
 	enemy.Record(parseCell(t, "C3"), match.Hit)
-	enemy.Record(parseCell(t, "A1"), match.Water)
+	enemy.Record(parseCell(t, "A1"), match.Miss)
 	enemy.Record(parseCell(t, "J9"), match.Hit)
 	enemy.Record(parseCell(t, "J10"), match.Sunk)
 	return v
@@ -67,7 +67,7 @@ func TestChartMarks(t *testing.T) {
 	c.Record(parseCell(t, "B2"), match.Hit)
 	c.Record(parseCell(t, "B3"), match.Sunk)
 	c.Record(parseCell(t, "E5"), match.Hit)
-	c.Record(parseCell(t, "F5"), match.Water)
+	c.Record(parseCell(t, "F5"), match.Miss)
 	for _, name := range []string{"large", "medium", "tiny", "letters"} {
 		b := board.NewChart(&c)
 		b.Last = []match.Cell{parseCell(t, "F5")}

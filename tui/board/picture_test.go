@@ -31,7 +31,7 @@ func sampleBoards(t *testing.T) []*board.Board {
 	}
 	v.Damage[match.First] = match.Damage{0: 0b10, 1: 0b11}
 	enemy := &v.Charts[match.Second]
-	for name, r := range map[string]match.Result{"B3": match.Hit, "A6": match.Water, "F1": match.Water, "E2": match.Hit} {
+	for name, r := range map[string]match.Result{"B3": match.Hit, "A6": match.Miss, "F1": match.Miss, "E2": match.Hit} {
 		enemy.Record(parseCell(t, name), r)
 	}
 	enemy.Record(parseCell(t, "E3"), match.Sunk)

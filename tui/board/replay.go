@@ -38,12 +38,12 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 			fleet = adviceBoard(v, side, advice)
 		}
 		if e, ok := r.MoveEvent(n); ok && e.Side == side {
-			now := v.Fleets[side][e.Move.Ship()]
-			left := e.Move.Manoeuvre().Back().Of(now).Cells()
+			now := v.Fleets[side][e.Move.ShipIndex()]
+			left := e.Move.Kind().Inverse().Apply(now).Cells()
 			squares := v.Board(side)
 			for c := range left.Minus(now.Cells()).All() {
-				b := squares.Square(c).Berth
-				if b == match.Sea || b == match.Clear {
+				b := squares.Square(c).State
+				if b == match.Sea || b == match.SeaDeduced {
 					fleet.SetSymbol(c, SignGhost, term.Plain)
 				}
 			}
@@ -62,9 +62,9 @@ func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 	chart := &v.Charts[side.Other()]
 	b := NewAimedChart(chart, a.Cells[0], v.Last[side.Other()]...)
 	hottest := 0.0
-	open := chart.Open()
+	open := chart.OpenCells()
 	for cell := range open.All() {
-		hottest = max(hottest, a.Of(cell))
+		hottest = max(hottest, a.OddsAt(cell))
 	}
 	hulls := v.Fleets[side].Cells()
 	for cell := range open.All() {
@@ -75,7 +75,7 @@ func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 		case hulls.Has(cell):
 			sign = SignHull
 		}
-		p := a.Of(cell)
+		p := a.OddsAt(cell)
 		b.SetText(cell, sign+percentText(p), term.HeatStyle(p/max(hottest, 1e-9)))
 	}
 	return b

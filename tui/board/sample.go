@@ -16,27 +16,27 @@ func SampleView(r match.Rules) match.View {
 	for side := match.First; side <= match.Second; side++ {
 		layout := r.RandomLayout(rng)
 		fleets[side] = layout.Cells()
-		if _, err := g.Apply(match.Place(side, layout)); err != nil {
+		if _, err := g.Apply(match.PlaceCommand(side, layout)); err != nil {
 			return g.View(match.First)
 		}
 	}
 	for n := range r.Size * r.Size / 3 {
-		side := g.ToAct()
+		side := g.ActingSide()
 		if side == match.Nobody {
 			break
 		}
 		chart := g.Chart(side)
-		open := chart.Open()
-		if n%4 < 2 && r.FleetCells() > 2 { // some hits, so that every symbol appears
+		open := chart.OpenCells()
+		if n%4 < 2 && r.FleetCellCount() > 2 { // some hits, so that every symbol appears
 			ships := open.Intersect(fleets[side.Other()])
-			if !ships.Empty() && chart.ShipsLeft() > 1 {
+			if !ships.IsEmpty() && chart.ShipsAfloat() > 1 {
 				open = ships
 			}
 		}
-		if open.Empty() {
+		if open.IsEmpty() {
 			break
 		}
-		if _, err := g.Apply(match.Fire(side, open.Nth(rng.IntN(open.Len())))); err != nil {
+		if _, err := g.Apply(match.FireCommand(side, open.Nth(rng.IntN(open.Len())))); err != nil {
 			break
 		}
 	}

@@ -26,19 +26,19 @@ func (o *output) chartDescription(c *match.Chart) boardDescription {
 	if !c.Rules.Moving {
 		return b
 	}
-	blocked := c.Blocked()
+	blocked := c.BlockedCells()
 	b.cellText = func(cell match.Cell) string {
 		switch m := c.Mark(cell); {
 		case m != match.Missed && m != match.Struck || blocked.Has(cell):
 			return mark(cell)
-		case c.Age(cell) < match.LongAgo:
+		case c.ShotAge(cell) < match.LongAgo:
 			return o.lang.Text("%s some shots ago", narrate.MarkName(m))
 		default:
 			return o.lang.Text("%s long ago", narrate.MarkName(m))
 		}
 	}
 	b.exactCellText = func(cell match.Cell) string {
-		age, m := c.Age(cell), c.Mark(cell)
+		age, m := c.ShotAge(cell), c.Mark(cell)
 		if age <= 0 || m != match.Missed && m != match.Struck {
 			return mark(cell)
 		}
@@ -52,8 +52,8 @@ func (o *output) fleetDescription(v *match.View, side match.Side) boardDescripti
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
 		name := narrate.ShipNameAt(v.Rules, v.Fleets[side], cell).Text(o.lang)
-		switch own.Square(cell).Berth {
-		case match.Splash:
+		switch own.Square(cell).State {
+		case match.SeaMiss:
 			return o.lang.Text("missed")
 		case match.Hull:
 			return name
@@ -178,15 +178,15 @@ func (g *game) printFleet() {
 	for i, l := range v.Fleets[g.Side] {
 		var hit match.Set
 		for n := range l.Length {
-			if v.Damage[g.Side].Hit(i, n) {
+			if v.Damage[g.Side].IsHit(i, n) {
 				hit.Add(l.Stern.Step(l.Heading, n))
 			}
 		}
 		name, from, to := capitalize(g.className(v.Rules.Fleet[i])), l.Stern.String(), l.Bow().String()
 		switch {
-		case hit.Empty():
+		case hit.IsEmpty():
 			g.print("%s, %s to %s: not hit.", name, from, to)
-		case v.Damage[g.Side].Sunk(i, l.Length):
+		case v.Damage[g.Side].IsSunk(i, l.Length):
 			g.print("%s, %s to %s: sunk.", name, from, to)
 		default:
 			g.print("%s, %s to %s: hit at %s.", name, from, to, setCellNames(hit))
@@ -197,13 +197,13 @@ func (g *game) printFleet() {
 // printChartSummary summarizes the player's knowledge of the enemy.
 func (g *game) printChartSummary(string) {
 	chart := g.chart()
-	if !chart.Hits.Empty() {
+	if !chart.Hits.IsEmpty() {
 		g.print("Hit but not sunk: %s.", setCellNames(chart.Hits))
 	}
-	if !chart.Sunk.Empty() {
+	if !chart.Sunk.IsEmpty() {
 		g.print("Sunk: %s.", setCellNames(chart.Sunk))
 	}
-	open := chart.Open()
+	open := chart.OpenCells()
 	g.print("You have fired %d shot.||You have fired %d shots.", chart.Fired)
 	g.print("%d cell is unknown.||%d cells are unknown.", open.Len())
 	var lengths []string
@@ -212,7 +212,7 @@ func (g *game) printChartSummary(string) {
 			lengths = append(lengths, strconv.Itoa(n))
 		}
 	}
-	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsLeft(), joinList(lengths))
+	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsAfloat(), joinList(lengths))
 }
 
 // setCellNames returns the names of the cells in a set.

@@ -92,7 +92,7 @@ func (g *game) handleUpdate(u *live.Update) {
 }
 
 // manoeuvres maps words to manoeuvres.
-var manoeuvres = map[string]match.Manoeuvre{
+var manoeuvres = map[string]match.MoveKind{
 	"forward": match.Forward, "backward": match.Backward, "back": match.Backward,
 	"clockwise": match.Clockwise, "cw": match.Clockwise, "anticlockwise": match.Anticlockwise, "ccw": match.Anticlockwise,
 }
@@ -109,7 +109,7 @@ func (g *game) moveShip(text string) {
 	case 0:
 		g.print("You have no such ship: %s.", shortenWord(name))
 	case 1:
-		g.sendMove(match.MoveOf(found[0], m))
+		g.sendMove(match.NewMove(found[0], m))
 	default:
 		g.print("You have several of these. Identify the ship by one of its cells: move B3 %s.", how)
 	}
@@ -132,7 +132,7 @@ func (g *game) findShips(name string) (found []int) {
 func (g *game) pass(string) { g.sendMove(match.Stay) }
 
 func (g *game) sendMove(m match.Move) {
-	g.checkAndAwait(g.session.Move(match.First, m), func() bool { return !g.view().MayMove })
+	g.checkAndAwait(g.session.Move(match.First, m), func() bool { return !g.view().CanMove })
 }
 
 // listMoves lists the ships that can move, and their moves.
@@ -142,14 +142,14 @@ func (g *game) listMoves(string) {
 	case !v.Rules.Moving:
 		g.printError(match.ErrNoMoves)
 		return
-	case !v.MayMove:
+	case !v.CanMove:
 		g.printError(match.ErrMoved)
 		return
 	}
-	helm := v.Helm(g.Side)
+	status := v.FleetStatus(g.Side)
 	ways := make([][]string, len(v.Fleets[g.Side]))
-	for _, m := range helm.Moves() {
-		ways[m.Ship()] = append(ways[m.Ship()], g.lang.Text(narrate.ManoeuvreName(m.Manoeuvre())))
+	for _, m := range status.LegalMoves() {
+		ways[m.ShipIndex()] = append(ways[m.ShipIndex()], g.lang.Text(narrate.ManoeuvreName(m.Kind())))
 	}
 	none := true
 	for i, how := range ways {
@@ -217,8 +217,8 @@ func (g *game) printStatus() {
 		g.print("%s is aiming.", g.opponent)
 	}
 	if v.Phase == match.Battle {
-		g.print("You have %d ship left.||You have %d ships left.", v.Charts[other].ShipsLeft())
-		g.print("%s has %d.", g.opponent, v.Charts[g.Side].ShipsLeft())
+		g.print("You have %d ship left.||You have %d ships left.", v.Charts[other].ShipsAfloat())
+		g.print("%s has %d.", g.opponent, v.Charts[g.Side].ShipsAfloat())
 	}
 	if u.Paused {
 		g.print(pausedMessage)
@@ -245,9 +245,9 @@ func (g *game) printTurn() {
 	if v := g.view(); v.Rules.Salvo {
 		g.print("Your salvo has %d shot.||Your salvo has %d shots.", v.Shots)
 	}
-	if v := g.view(); v.MayMove {
-		helm := v.Helm(g.Side)
-		if len(helm.Moves()) > 0 {
+	if v := g.view(); v.CanMove {
+		status := v.FleetStatus(g.Side)
+		if len(status.LegalMoves()) > 0 {
 			g.print("You may move a ship before you fire.")
 		}
 	}

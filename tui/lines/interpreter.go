@@ -183,7 +183,7 @@ func (i *interpreter) parseCommand(line string) (c lineCommand, args string, ok 
 		return c, args, i.checkArguments(c, args)
 	}
 	switch similar := i.firstWordsWithPrefix(words[0]); {
-	case i.isPlacing() && layoutfile.IsShip(latinizeCells(line)):
+	case i.isPlacing() && layoutfile.IsShipLine(latinizeCells(line)):
 		return i.commandByName("place"), line, true
 	case isCellList(line):
 		return i.commandByName("fire"), line, true

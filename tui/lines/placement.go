@@ -110,7 +110,7 @@ func (p *placement) undoLast() {
 
 // submitPlaced submits a fleet that was placed ship by ship.
 func (p *placement) submitPlaced(string) {
-	if err := p.Rules.Check(p.layout); err != nil {
+	if err := p.Rules.CheckLayout(p.layout); err != nil {
 		p.printError(err)
 		return
 	}

@@ -50,7 +50,7 @@ func (p preferences) printRules() {
 		p.print("Players fire in turns, one shot each. The first to sink the other fleet wins.")
 	}
 	if !p.isPlaying() {
-		p.print("To change the rules, type: rules NAME. The names: %s.", joinList(match.Presets()))
+		p.print("To change the rules, type: rules NAME. The names: %s.", joinList(match.PresetNames()))
 	}
 }
 

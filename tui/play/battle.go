@@ -254,7 +254,7 @@ func (s *battle) statusLine(size widget.Size) string {
 			fires = turnSign(s.Lang) + term.Mark.Render(s.aim.Cursor.String())
 		}
 		typed, age := s.aim.InputText(s.Lang), ""
-		n := chart.Age(s.aim.Cursor)
+		n := chart.ShotAge(s.aim.Cursor)
 		if v.Rules.Moving && n > 0 {
 			age = term.Faint.Render("  (" + s.Lang.Text("%d shot ago||%d shots ago", n) + ")")
 		}

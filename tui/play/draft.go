@@ -38,7 +38,7 @@ func (d *draft) turnShip() { d.heading = d.nextHeading(d.heading) }
 // matters which end is the bow.
 func (d *draft) nextHeading(h match.Heading) match.Heading {
 	if d.rules.Moving {
-		return h.Turn(1)
+		return h.Rotate(1)
 	}
 	if h == match.East || h == match.West {
 		return match.South
@@ -77,7 +77,7 @@ func (d *draft) moveToFreeCells() {
 		return
 	}
 	from, nearest := d.aim.Cursor, 2*d.rules.Size
-	cells := d.rules.Board()
+	cells := d.rules.Cells()
 	for _, heading := range []match.Heading{d.heading, d.nextHeading(d.heading)} {
 		for c := range cells.All() {
 			away := abs(int(c.X-from.X)) + abs(int(c.Y-from.Y))
@@ -146,7 +146,7 @@ func (d *draft) setLayout(l match.Layout) {
 func (d *draft) positionsWithBow(bow match.Cell) []match.Ship {
 	var ships []match.Ship
 	for _, h := range [...]match.Heading{match.West, match.North, match.East, match.South} {
-		ship := d.shipAt(bow.Step(h.Turn(2), d.rules.Fleet[d.selected].Length-1), h)
+		ship := d.shipAt(bow.Step(h.Rotate(2), d.rules.Fleet[d.selected].Length-1), h)
 		if _, err := d.layoutWith(d.selected, ship); err == nil {
 			ships = append(ships, ship)
 		}

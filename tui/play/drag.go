@@ -78,7 +78,7 @@ func (s *place) turnShip(at match.Cell, on bool) {
 		before := s.draft.heading
 		s.draft.turnShip()
 		s.drag.dx, s.drag.dy = s.drag.dy, s.drag.dx
-		if before.Turn(1) == s.draft.heading {
+		if before.Rotate(1) == s.draft.heading {
 			s.drag.dx = -s.drag.dx
 		}
 		return

@@ -46,9 +46,9 @@ func (g *game) applyUpdate(u *live.Update) (stays bool) {
 	g.reports.Add(g.narrator.ChangeLines(&g.last, u)...)
 	g.last = *u
 	v := &u.View
-	if v.MayMove && g.stayedAfter < g.enemyShotCount() {
-		helm := v.Helm(g.side)
-		if len(helm.Moves()) == 0 {
+	if v.CanMove && g.stayedAfter < g.enemyShotCount() {
+		status := v.FleetStatus(g.side)
+		if len(status.LegalMoves()) == 0 {
 			g.stayedAfter, stays = g.enemyShotCount(), true
 		}
 	}
@@ -83,7 +83,7 @@ func (g *game) noticeSubject() any {
 		return nil
 	}
 	return [...]any{
-		v.Phase, v.Turn, v.Pending, v.MayMove, v.Charts[g.side].Fired,
+		v.Phase, v.Turn, v.Pending, v.CanMove, v.Charts[g.side].Fired,
 		u.Away[other], u.Late[other], g.seat.OpponentLeft, g.seat.RematchOffered,
 	}
 }

@@ -33,17 +33,17 @@ var unusedAim = widget.Aim{Cursor: board.Nowhere}
 
 // manoeuvreKeys are the keys for the manoeuvres, arrows the symbols of the headings.
 var (
-	manoeuvreKeys = [match.Manoeuvres]string{"f", "b", "c", "a"}
+	manoeuvreKeys = [match.MoveKinds]string{"f", "b", "c", "a"}
 	arrows        = [...]string{match.North: "↑", match.East: "→", match.South: "↓", match.West: "←"}
 )
 
 // arrowHeading returns the direction of the arrow for a manoeuvre: where the ship
 // moves, or where its bow points afterwards.
-func arrowHeading(s match.Ship, m match.Manoeuvre) match.Heading {
+func arrowHeading(s match.Ship, m match.MoveKind) match.Heading {
 	if m == match.Backward {
-		return s.Heading.Turn(2)
+		return s.Heading.Rotate(2)
 	}
-	return m.Of(s).Heading
+	return m.Apply(s).Heading
 }
 
 // updateMoveChoice starts a new choice after each enemy shot. If only one board fits, it shows the one that
@@ -71,7 +71,7 @@ func (s *battle) isChoosingMove() bool {
 	v := &g.last.View
 	// If no ship can move, the player is not asked.
 	stays := s.moveInput.enemyShots > 0 && g.stayedAfter == s.moveInput.enemyShots
-	return v.MayMove && !v.Pending && !s.moveInput.isSent && !stays
+	return v.CanMove && !v.Pending && !s.moveInput.isSent && !stays
 }
 
 func (s *battle) moveActions() []widget.Action {
@@ -112,9 +112,9 @@ func (s *battle) handleMoveKey(key string) {
 	}
 	ship := v.Fleets[s.match.game.side][in.selected]
 	towards, arrow := widget.CursorKeys[key]
-	for i := range match.Manoeuvre(match.Manoeuvres) {
+	for i := range match.MoveKind(match.MoveKinds) {
 		if key == manoeuvreKeys[i] || arrow && towards == arrowHeading(ship, i) {
-			s.makeMove(match.MoveOf(in.selected, i))
+			s.makeMove(match.NewMove(in.selected, i))
 			return
 		}
 	}
@@ -145,7 +145,7 @@ func (s *battle) selectShip(i int) {
 	switch {
 	case i >= len(fleet):
 		s.Notice = s.Lang.Text("Your ships are numbered from 1 to %d.", len(fleet))
-	case v.Damage[side].Sunk(i, fleet[i].Length):
+	case v.Damage[side].IsSunk(i, fleet[i].Length):
 		s.Notice = s.ErrorText(match.NewProblem("the %s is sunk", v.Rules.Fleet[i]))
 	default:
 		s.moveInput.selected, s.moveInput.aim = i, unusedAim
@@ -156,10 +156,10 @@ func (s *battle) selectShip(i int) {
 func (s *battle) selectNextShip(by int) {
 	v := &s.match.game.last.View
 	n := len(v.Fleets[s.match.game.side])
-	helm := v.Helm(s.match.game.side)
+	status := v.FleetStatus(s.match.game.side)
 	var can [len(shipKeys)]bool
-	for _, move := range helm.Moves() {
-		can[move.Ship()] = true
+	for _, move := range status.LegalMoves() {
+		can[move.ShipIndex()] = true
 	}
 	i := s.moveInput.selected
 	if i == noShip && by < 0 {
@@ -178,8 +178,8 @@ func (s *battle) selectNextShip(by int) {
 // makeMove sends a move, or shows why it is not allowed.
 func (s *battle) makeMove(move match.Move) {
 	g := s.match.game
-	helm := g.last.View.Helm(g.side)
-	if err := helm.Check(move); err != nil {
+	status := g.last.View.FleetStatus(g.side)
+	if err := status.CheckMove(move); err != nil {
 		s.moveInput.rejected, s.Notice = move, s.ErrorText(err)
 		return
 	}
@@ -202,10 +202,10 @@ func (s *battle) handleOwnBoardClick(at match.Cell) {
 	case hand == noShip:
 		return
 	}
-	for i := range match.Manoeuvre(match.Manoeuvres) {
-		to := i.Of(fleet[hand]).Cells()
+	for i := range match.MoveKind(match.MoveKinds) {
+		to := i.Apply(fleet[hand]).Cells()
 		if to.Has(at) {
-			s.makeMove(match.MoveOf(hand, i))
+			s.makeMove(match.NewMove(hand, i))
 			return
 		}
 	}
@@ -229,11 +229,11 @@ var shipKeys = [...]string{"1", "2", "3", "4", "5", "6", "7", "8", "9", "0"}
 func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board) {
 	fleet := v.Fleets[side]
 	for i, ship := range fleet {
-		if v.Damage[side].Sunk(i, ship.Length) {
+		if v.Damage[side].IsSunk(i, ship.Length) {
 			continue
 		}
 		for n := range ship.Length {
-			if !v.Damage[side].Hit(i, n) {
+			if !v.Damage[side].IsHit(i, n) {
 				b.SetSymbol(ship.Stern.Step(ship.Heading, n), shipKeys[i], term.Plain)
 				break
 			}
@@ -248,16 +248,16 @@ func (in *moveInput) markChoices(v *match.View, side match.Side, b *board.Board)
 	for c := range here.All() {
 		b.SetSymbol(c, "", term.Aim)
 	}
-	helm := v.Helm(side)
-	for i := range match.Manoeuvre(match.Manoeuvres) {
-		move := match.MoveOf(in.selected, i)
+	status := v.FleetStatus(side)
+	for i := range match.MoveKind(match.MoveKinds) {
+		move := match.NewMove(in.selected, i)
 		sign, style := arrows[arrowHeading(ship, i)], term.Ghost
 		if move == in.rejected {
 			sign, style = board.SignWrong, term.Wrong
-		} else if helm.Check(move) != nil {
+		} else if status.CheckMove(move) != nil {
 			continue
 		}
-		for c := range i.Of(ship).Cells().Minus(here).All() {
+		for c := range i.Apply(ship).Cells().Minus(here).All() {
 			b.SetSymbol(c, sign, style)
 		}
 	}
@@ -304,10 +304,10 @@ func (s *battle) moveChoices(wide bool) (line string) {
 	if wide {
 		line += term.Good.Render(shipKeys[in.selected]+" "+narrate.ClassName(v.Rules.Fleet[in.selected]).Text(l)) + "  "
 	}
-	helm := v.Helm(s.match.game.side)
+	status := v.FleetStatus(s.match.game.side)
 	can := false
-	for i := range match.Manoeuvre(match.Manoeuvres) {
-		if helm.Check(match.MoveOf(in.selected, i)) != nil {
+	for i := range match.MoveKind(match.MoveKinds) {
+		if status.CheckMove(match.NewMove(in.selected, i)) != nil {
 			continue
 		}
 		can = true

@@ -330,7 +330,7 @@ func (s *result) matchBlock(width int, rated bool) []string {
 	}
 	count := func(name string, own, theirs int) { row(name, s.Lang.Text("%d", own), s.Lang.Text("%d", theirs)) }
 	count(s.Lang.Text("shots"), v.Charts[g.side].Fired, v.Charts[other].Fired)
-	count(s.Lang.Text("ships left"), v.Charts[other].ShipsLeft(), v.Charts[g.side].ShipsLeft())
+	count(s.Lang.Text("ships left"), v.Charts[other].ShipsAfloat(), v.Charts[g.side].ShipsAfloat())
 	score := g.outcome.Score
 	if score[g.side]+score[other] > 1 {
 		count(s.Lang.Text("matches won"), score[g.side], score[other])

@@ -52,7 +52,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 		Env: env, game: match.NewGame(rules, nil), taught: map[match.Result]bool{},
 		lesson: i18n.NewMessage("Two ships, 3 and 2 cells long. Aim with the arrows, or type a cell such as C3."),
 	}
-	t.applyCommands(m.game, match.Place(match.First, tutorialFleet), match.Place(match.Second, opponentFleet))
+	t.applyCommands(m.game, match.PlaceCommand(match.First, tutorialFleet), match.PlaceCommand(match.Second, opponentFleet))
 	t.battle = newBattle(m)
 	t.battle.fireAt = t.fire
 	return t
@@ -62,7 +62,7 @@ func NewTutorial(env *widget.Env) widget.Screen {
 // cells are left.
 func (t *tutorial) opponentTarget() match.Cell {
 	chart := t.game.Chart(match.First)
-	ships, open := opponentFleet.Cells(), chart.Open()
+	ships, open := opponentFleet.Cells(), chart.OpenCells()
 	targets := open.Minus(ships)
 	if chart.Fired == 1 || targets.Len() == 0 {
 		targets = open.Intersect(ships)
@@ -83,7 +83,7 @@ func (t *tutorial) applyCommands(g *game, commands ...match.Command) error {
 			return err
 		}
 		for _, e := range events {
-			if e, ok := e.Visible(g.side); ok {
+			if e, ok := e.RedactFor(g.side); ok {
 				u.Events = append(u.Events, e)
 			}
 		}
@@ -96,7 +96,7 @@ func (t *tutorial) applyCommands(g *game, commands ...match.Command) error {
 // fire fires at a cell and explains the result. Then the opponent fires.
 func (t *tutorial) fire(cells ...match.Cell) error {
 	g := t.battle.match.game
-	if err := t.applyCommands(g, match.Fire(g.side, cells...)); err != nil {
+	if err := t.applyCommands(g, match.FireCommand(g.side, cells...)); err != nil {
 		return err
 	}
 	v := &g.last.View
@@ -104,7 +104,7 @@ func (t *tutorial) fire(cells ...match.Cell) error {
 	if t.isOver() {
 		return nil
 	}
-	return t.applyCommands(g, match.Fire(match.First, t.opponentTarget()))
+	return t.applyCommands(g, match.FireCommand(match.First, t.opponentTarget()))
 }
 
 func (t *tutorial) isOver() bool { return t.game.Phase() == match.Over }
@@ -128,14 +128,14 @@ func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	case targets != "":
 		t.lesson = i18n.NewMessage("A miss. Finish the ship you hit: try %s.", targets)
 	default:
-		t.lesson = i18n.NewMessage("A miss. %d ship is left.||A miss. %d ships are left.", chart.ShipsLeft())
+		t.lesson = i18n.NewMessage("A miss. %d ship is left.||A miss. %d ships are left.", chart.ShipsAfloat())
 	}
 }
 
 // nextTargets lists the unknown cells where a ship that was hit can continue: in line with two
 // hits or, if there are none, next to any hit.
 func nextTargets(c *match.Chart) string {
-	open := c.Open()
+	open := c.OpenCells()
 	var inLine, adjacent match.Set
 	for hit := range c.Hits.All() {
 		for _, h := range match.Headings {

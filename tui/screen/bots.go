@@ -150,7 +150,7 @@ func (s *botList) rows(width, height int) []string {
 			b.Rows = slices.Insert(b.Rows, 2*i+1, widget.Row{})
 		}
 	}
-	if height > len(b.Rows)+3 && s.Settings.Rules.Same(match.Classic()) {
+	if height > len(b.Rows)+3 && s.Settings.Rules.IsEquivalent(match.Classic()) {
 		b.Rows = append(append(b.Rows, widget.Row{}), widget.ParagraphRows(s.Lang.Text("Fewer shots = stronger bot."), term.Faint, width)...)
 	}
 	return b.Draw(width, height)

@@ -16,7 +16,7 @@ import (
 
 // NextPreset returns the name of the rule set after name.
 func NextPreset(name string) string {
-	all := match.Presets()
+	all := match.PresetNames()
 	return all[widget.Cycle(slices.Index(all, name), 1, len(all))]
 }
 

@@ -127,7 +127,7 @@ func rulesSentence(l i18n.Language, r match.Rules) string {
 // rules.
 func offeredRules(s *account.Settings) []match.Rules {
 	var all []match.Rules
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		if r, err := match.Preset(name); err == nil {
 			all = append(all, r)
 		}
@@ -178,7 +178,7 @@ func setCustomRules(s *account.Settings, size, ships int, like match.Rules) erro
 		return err
 	}
 	all := offeredRules(s)
-	i := slices.IndexFunc(all, r.Same)
+	i := slices.IndexFunc(all, r.IsEquivalent)
 	if i >= 0 {
 		r = all[i]
 	}

@@ -131,7 +131,7 @@ func (s *profileScreen) openings(width, height int) []string {
 	}
 	chart := match.NewChart(rules)
 	b := board.NewChart(&chart)
-	for c := range rules.Board().All() {
+	for c := range rules.Cells().All() {
 		n := r.Openings[c]
 		text := fmt.Sprintf(" %2d", n)
 		switch {

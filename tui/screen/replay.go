@@ -372,7 +372,7 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 	if shown == nil || !ok || s.at+1 == s.replay.Len() {
 		return lines
 	}
-	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, narrate.Percent(s.Lang, shown.Of(c))) }
+	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, narrate.Percent(s.Lang, shown.OddsAt(c))) }
 	title(s.Lang.Text("Next shot"), "")
 	row("admiral", term.Good.Render(odds(shown.Cells[0])))
 	for _, c := range turn.Cells {
@@ -401,7 +401,7 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 		return term.Faint.Render(s.Lang.Text("No fleet fits these results."))
 	case s.advised:
 		odds := func(c match.Cell) string {
-			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.Of(c))))
+			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.OddsAt(c))))
 		}
 		if s.at+1 < s.replay.Len() {
 			if turn, ok := s.replay.Turn(s.at + 1); ok {

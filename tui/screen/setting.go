@@ -143,7 +143,7 @@ func (s *sheet) effect(width, height int) []string {
 // preview returns a sample board that fits the given size.
 func (s *sheet) preview(width, height int) []string {
 	r := s.Settings.Rules
-	if !s.rules.Same(r) {
+	if !s.rules.IsEquivalent(r) {
 		s.rules, s.sample = r, board.SampleView(r)
 	}
 	if width < leastPreview {

@@ -23,7 +23,7 @@ func (r *Replay) AdviceFunc(n int) func() *Advice {
 			return &Advice{Frame: n}
 		}
 		for _, t := range turns {
-			a.Observe(t...)
+			a.RecordTurn(t...)
 		}
 		return &Advice{n, a.Advise(shots)}
 	}

@@ -62,7 +62,7 @@ func NewReplay(l i18n.Language, m store.Match) (*Replay, error) {
 	}
 	r.frameEnds = append(r.frameEnds, len(m.Events))
 	for n := range r.frameEnds {
-		best := match.Water
+		best := match.Miss
 		t, _ := r.Turn(n)
 		for _, shot := range t.Shots {
 			best = max(best, shot.Result)
@@ -90,10 +90,10 @@ func (r *Replay) FrameView(n int) *match.View {
 		if r.game == nil || n < r.frame {
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		if err := r.game.Follow(r.events[:r.frameEnds[n]]); err != nil { // cannot happen: New has applied all events
+		if err := r.game.ApplyEvents(r.events[:r.frameEnds[n]]); err != nil { // cannot happen: New has applied all events
 			r.game = match.NewGame(r.rules, r.mode)
 		}
-		r.view, r.frame = r.game.Revealed(), n
+		r.view, r.frame = r.game.FullView(), n
 	}
 	return &r.view
 }
@@ -123,7 +123,7 @@ func (r *Replay) Turn(n int) (t Turn, ok bool) {
 		case e.Kind == match.ShotFired:
 			t.Side, t.Cells, t.Auto = e.Side, append(t.Cells, e.Cell), t.Auto || e.Auto
 		case e.Kind == match.ShotAnswered && t.Shots == nil:
-			t.Shots = match.Volley(events[i:])
+			t.Shots = match.SalvoShots(events[i:])
 		}
 	}
 	return t, t.Cells != nil

@@ -142,7 +142,7 @@ func (a *Aim) typedCell(r match.Rules) match.Cell {
 
 // isCellPrefix reports whether a cell of the board starts with the typed text.
 func (a *Aim) isCellPrefix(r match.Rules) bool {
-	for cell := range r.Board().All() {
+	for cell := range r.Cells().All() {
 		if strings.HasPrefix(cell.String(), a.Typed) {
 			return true
 		}

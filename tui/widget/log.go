@@ -62,7 +62,7 @@ func (g *ShotLog) shotLines(l i18n.Language, names [2]string, own match.Side, n 
 		s := g.shots[i]
 		style := term.Faint
 		switch {
-		case s.result == match.Water:
+		case s.result == match.Miss:
 		case own == match.Nobody || s.side == own:
 			style = term.Good
 		default:

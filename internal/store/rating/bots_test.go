@@ -16,9 +16,9 @@ import (
 // games for a small deviation.
 func TestLadderOfBots(t *testing.T) {
 	rated := 0
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		r := must.Get(match.Preset(name))
-		for _, b := range bots.Offered(r) {
+		for _, b := range bots.Opponents(r) {
 			got, ok := rating.BotRating(name, b.Name)
 			if !ok {
 				t.Errorf("%s has no rating under %s: run go test ./internal/store/rating -run TestWriteBotRatings -timeout 0 -write-ratings 300", b.Name, name)

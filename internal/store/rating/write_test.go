@@ -39,10 +39,10 @@ func TestWriteBotRatings(t *testing.T) {
 	}
 	total := int64(0)
 	all := [][]string{{"rules", "bot", "rating", "deviation", "games"}}
-	for _, name := range match.Presets() {
+	for _, name := range match.PresetNames() {
 		r := must.Get(match.Preset(name))
 		var players []string
-		for _, b := range bots.Offered(r) {
+		for _, b := range bots.Opponents(r) {
 			players = append(players, b.Name)
 		}
 		rows, games, err := playRoundRobin(t.Context(), r, players, *ratingGames)

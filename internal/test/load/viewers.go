@@ -45,12 +45,12 @@ func (p *program) expect(want string) error {
 // the true results.
 func shotScript() (attacks, results []string) {
 	fleet := match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 1)))
-	truth, cells := match.NewFleet(fleet), slices.Collect(match.Classic().Board().All())
+	truth, cells := match.NewFleet(fleet), slices.Collect(match.Classic().Cells().All())
 	rand.Shuffle(len(cells), func(i, k int) { cells[i], cells[k] = cells[k], cells[i] })
 	for _, cell := range cells {
 		if cell != fleet[0].Stern {
 			attacks = append(attacks, client.Message{Op: client.Attack, Cell: cell}.String()+"\n")
-			results = append(results, client.Message{Op: client.Result, Cell: cell, Result: truth.Shoot(cell)}.String()+"\n")
+			results = append(results, client.Message{Op: client.Result, Cell: cell, Result: truth.Fire(cell)}.String()+"\n")
 		}
 	}
 	return attacks, results

@@ -42,21 +42,21 @@ func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match 
 		rng.Uint64()
 		rng.Uint64()
 		m.Seats[side] = store.Seat{Name: name, Kind: store.Person}
-		apply(match.Place(match.Side(side), layout))
+		apply(match.PlaceCommand(match.Side(side), layout))
 	}
 	for g.Phase() != match.Over {
 		at += time.Duration(1000+rng.IntN(3000)) * time.Millisecond
-		v := g.View(g.ToAct())
-		if v.MayMove {
-			helm := v.Helm(g.ToAct())
-			legal := helm.Moves()
+		v := g.View(g.ActingSide())
+		if v.CanMove {
+			status := v.FleetStatus(g.ActingSide())
+			legal := status.LegalMoves()
 			if len(legal) > 0 {
-				apply(match.Sail(g.ToAct(), legal[rng.IntN(len(legal))]))
+				apply(match.MoveCommand(g.ActingSide(), legal[rng.IntN(len(legal))]))
 			}
 		}
-		chart := g.Chart(g.ToAct())
-		cells := chart.Volley(nil, g.Turn().Shots, func(c *match.Chart) match.Cell { return chooseTarget(c, rng) })
-		apply(match.Fire(g.ToAct(), cells...))
+		chart := g.Chart(g.ActingSide())
+		cells := chart.AppendTargets(nil, g.Turn().Shots, func(c *match.Chart) match.Cell { return chooseTarget(c, rng) })
+		apply(match.FireCommand(g.ActingSide(), cells...))
 	}
 	m.Events, m.Took = g.Events(), at
 	v := g.View(match.Nobody)
@@ -70,7 +70,7 @@ func NewMatch(seed uint64, rules match.Rules, first, second string) store.Match 
 
 // chooseTarget returns a random open cell, next to a hit if there is one.
 func chooseTarget(chart *match.Chart, rng *rand.Rand) match.Cell {
-	open := chart.Open()
+	open := chart.OpenCells()
 	var beside match.Set
 	for hit := range chart.Hits.All() {
 		for h := match.North; h <= match.West; h++ {
@@ -80,11 +80,11 @@ func chooseTarget(chart *match.Chart, rng *rand.Rand) match.Cell {
 			}
 		}
 	}
-	if beside.Empty() {
+	if beside.IsEmpty() {
 		beside = open
 	}
-	if beside.Empty() { // late in a match of salvos
-		beside = chart.Rules.Board().Minus(chart.Shots)
+	if beside.IsEmpty() { // late in a match of salvos
+		beside = chart.Rules.Cells().Minus(chart.Shots)
 	}
 	return beside.Nth(rng.IntN(beside.Len()))
 }

@@ -230,7 +230,7 @@ func (p *player) fire() {
 			fmt.Fprintf(p, "(1,[%d,%d])\n", cell.X, cell.Y)
 			return
 		case "result instead of a shot":
-			p.send(client.Message{Op: client.Result, Cell: cell, Result: match.Water})
+			p.send(client.Message{Op: client.Result, Cell: cell, Result: match.Miss})
 			return
 		case "off the board":
 			cell = match.NewCell(10, 3)
@@ -249,11 +249,11 @@ func (p *player) answerShot(cell match.Cell) bool {
 		p.fire()
 		return true
 	}
-	m := client.Message{Op: client.Result, Cell: cell, Result: p.fleet.Shoot(cell)}
+	m := client.Message{Op: client.Result, Cell: cell, Result: p.fleet.Fire(cell)}
 	over := m.Result == match.LastSunk
 	switch third := p.shots == 3; {
 	case p.fault == "all water":
-		m.Result = match.Water
+		m.Result = match.Miss
 	case p.fault == "all hits":
 		m.Result = match.Hit
 	case p.fault == "all sunk":
@@ -261,7 +261,7 @@ func (p *player) answerShot(cell match.Cell) bool {
 	case p.fault == "never the last" && over:
 		m.Result = match.Sunk
 	case p.fault == "a hit once" && p.attacked[cell]:
-		m.Result = match.Water
+		m.Result = match.Miss
 	case p.fault == "no result" && third:
 		m.Result = 7
 	case p.fault == "another cell" && third:

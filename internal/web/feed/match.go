@@ -168,13 +168,13 @@ func NewStatus(v *match.View) Status {
 	for side := match.First; side <= match.Second; side++ {
 		c := &v.Charts[side]
 		s.Shots[side], s.Hits[side] = c.Fired, c.Hits.Union(c.Sunk).Len()
-		s.Afloat[side] = v.Charts[side.Other()].ShipsLeft()
+		s.Afloat[side] = v.Charts[side.Other()].ShipsAfloat()
 	}
 	switch {
 	case v.Phase == match.Battle:
-		s.Turn = v.Turn.Index()
+		s.Turn = v.Turn.JSONIndex()
 	case v.Phase == match.Over:
-		s.Winner, s.Reason = v.Winner.Index(), v.Reason.String()
+		s.Winner, s.Reason = v.Winner.JSONIndex(), v.Reason.String()
 	}
 	return s
 }

@@ -59,7 +59,7 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 
 // stateRow returns the state of the featured match in words.
 func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
-	first, second := v.Charts[match.Second].ShipsLeft(), v.Charts[match.First].ShipsLeft()
+	first, second := v.Charts[match.Second].ShipsAfloat(), v.Charts[match.First].ShipsAfloat()
 	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}
 }
 
@@ -76,7 +76,7 @@ func (s *lobbyScreen) boards(width, gap int, titled, counted bool) (rows []widge
 			lines = slices.Insert(lines, 0, text.Pad(w.Narrator.Names[side], across))
 		}
 		if counted {
-			afloat := s.Lang.Text("%d of %d afloat", v.Charts[side.Other()].ShipsLeft(), len(v.Rules.Fleet))
+			afloat := s.Lang.Text("%d of %d afloat", v.Charts[side.Other()].ShipsAfloat(), len(v.Rules.Fleet))
 			lines = append(lines, text.Pad(term.Faint.Render(afloat), across))
 		}
 		each[side] = lines

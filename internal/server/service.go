@@ -164,7 +164,7 @@ func (svc *service) runLineMode(ctx context.Context, user sshd.User, c *term.Con
 	}
 	settings, _ := own.Settings(ctx)
 	return lines.New(ctx, lines.Config{
-		Session: own, Opening: requestedScreen(user), Console: c, Settings: settings, Language: user.Language, Commands: svc.commands,
+		Session: own, Start: requestedScreen(user), Console: c, Settings: settings, Language: user.Language, Commands: svc.commands,
 	}).Run()
 }
 

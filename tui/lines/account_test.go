@@ -13,7 +13,7 @@ import (
 	"broadside/lobby/session"
 )
 
-// connectWithKey begins the session of a player with a key.
+// connectWithKey starts the session of a player with an SSH key.
 func connectWithKey(t *testing.T, l *lobby.Lobby, name, key string) *testPlayer {
 	t.Helper()
 	p, err := l.Accounts.Receive(t.Context(), name, key)
@@ -24,9 +24,9 @@ func connectWithKey(t *testing.T, l *lobby.Lobby, name, key string) *testPlayer 
 	return startSession(t, Config{Session: at, Settings: l.Accounts.Settings(t.Context(), p)})
 }
 
-// TestSettingsOfGuestsAreKept checks that an account begins with the settings of its
-// guest, and that a linked key gets them, including the language.
-func TestSettingsOfGuestsAreKept(t *testing.T) {
+// TestAccountKeepsGuestSettings checks that a new account gets its guest's settings, and that a linked key
+// gets them, too, including the language.
+func TestAccountKeepsGuestSettings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 		if err != nil {
@@ -45,7 +45,8 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for l.Accounts.Settings(t.Context(), anna).Language != "de" { // until it is stored
+		// Wait until it is stored.
+		for l.Accounts.Settings(t.Context(), anna).Language != "de" {
 			time.Sleep(time.Millisecond)
 		}
 		visit := l.Enter(anna)
@@ -63,7 +64,7 @@ func TestSettingsOfGuestsAreKept(t *testing.T) {
 	})
 }
 
-// TestSettingsAreStored checks that each setting is in force at once and in the next session.
+// TestSettingsAreStored checks that each setting applies immediately and in the next session.
 func TestSettingsAreStored(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
 		ann, err := l.Accounts.Register(t.Context(), "ann", "SHA256:ann", "")
@@ -91,9 +92,10 @@ func TestSettingsAreStored(t *testing.T) {
 			p.enterLines(c.line)
 			p.waitFor(c.says)
 			synctest.Wait()
-			time.Sleep(time.Minute) // until it is stored
+			// Wait until it is stored.
+			time.Sleep(time.Minute)
 			if s := l.Accounts.Settings(t.Context(), ann); !c.stored(s) {
-				t.Errorf("after %q, the settings are %+v", c.line, s)
+				t.Errorf("settings after %q: %+v", c.line, s)
 			}
 		}
 		again := connectWithKey(t, l, "ann", "SHA256:ann")
@@ -102,8 +104,8 @@ func TestSettingsAreStored(t *testing.T) {
 	})
 }
 
-// TestRatingAfterMatch checks that both players are told how a rated match changes their ratings.
-func TestRatingAfterMatch(t *testing.T) {
+// TestRatedMatchTellsRatings checks that both players are told how a rated match changes their ratings.
+func TestRatedMatchTellsRatings(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1, Store: storetest.Open(t)}, func(t *testing.T, l *lobby.Lobby) {
 		var both [2]*testPlayer
 		for i, name := range []string{"ann", "bob"} {

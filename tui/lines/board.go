@@ -11,15 +11,14 @@ import (
 	"broadside/tui/term"
 )
 
-// boardDescription is a board to describe in words.
+// boardDescription describes a board in words. exactCellText has more detail than cellText.
 type boardDescription struct {
 	*output
 	rules         match.Rules
-	cellText      func(match.Cell) string // the content of a cell
-	exactCellText func(match.Cell) string // the same, in more detail
+	cellText      func(match.Cell) string
+	exactCellText func(match.Cell) string
 }
 
-// chartDescription returns the board for a chart.
 func (o *output) chartDescription(c *match.Chart) boardDescription {
 	mark := func(cell match.Cell) string { return o.lang.Text(narrate.MarkName(c.Mark(cell))) }
 	b := boardDescription{output: o, rules: c.Rules, cellText: mark, exactCellText: mark}
@@ -47,7 +46,7 @@ func (o *output) chartDescription(c *match.Chart) boardDescription {
 	return b
 }
 
-// fleetDescription returns the board of a side whose fleet is visible.
+// fleetDescription describes the board of a side whose fleet is visible.
 func (o *output) fleetDescription(v *match.View, side match.Side) boardDescription {
 	own := v.Board(side)
 	at := func(cell match.Cell) string {
@@ -67,7 +66,7 @@ func (o *output) fleetDescription(v *match.View, side match.Side) boardDescripti
 	return boardDescription{o, v.Rules, at, at}
 }
 
-// draftDescription returns the board of a possibly incomplete layout.
+// draftDescription describes a layout that may be incomplete.
 func (o *output) draftDescription(r match.Rules, l match.Layout) boardDescription {
 	at := func(cell match.Cell) string {
 		name := narrate.ShipNameAt(r, l, cell).Text(o.lang)
@@ -79,7 +78,7 @@ func (o *output) draftDescription(r match.Rules, l match.Layout) boardDescriptio
 	return boardDescription{o, r, at, at}
 }
 
-// printPart describes the whole board, or the row, column or cell named by which.
+// printPart prints the whole board, or the row, column or cell that which names.
 func (b boardDescription) printPart(which string) {
 	n := b.rules.Size
 	fields := strings.Fields(strings.ToLower(which))
@@ -108,7 +107,7 @@ func (b boardDescription) printPart(which string) {
 	b.print("Type a row from A to %s, a column from 1 to %d, or a cell such as B7.", rowName(n-1), n)
 }
 
-// printRows describes the board row by row. It combines equal rows.
+// printRows prints the board row by row. It combines equal rows.
 func (b boardDescription) printRows() {
 	for y := 0; y < b.rules.Size; {
 		text, next := b.rowText(y), y+1
@@ -128,7 +127,7 @@ func (b boardDescription) rowText(y int) string {
 	return b.lineText(func(x int) string { return b.cellText(match.NewCell(x, y)) }, columnName)
 }
 
-// lineText describes a row or column. It combines equal neighbours.
+// lineText describes a row or column, whose cells at and name describe and name. It combines equal neighbours.
 func (b boardDescription) lineText(at, name func(int) string) string {
 	var parts []string
 	for i := 0; i < b.rules.Size; {
@@ -152,17 +151,18 @@ func (b boardDescription) lineText(at, name func(int) string) string {
 func columnName(i int) string { return strconv.Itoa(i + 1) }
 func rowName(i int) string    { return string(rune('A' + i)) }
 
-// printChart describes the enemy's board.
+// printChart prints the enemy's board.
 func (g *game) printChart(which string) {
 	v, other := g.view(), g.Side.Other()
-	if v.Fleets[other] != nil { // the match is over
+	// After the match, the enemy's fleet is visible.
+	if v.Fleets[other] != nil {
 		g.fleetDescription(v, other).printPart(which)
 		return
 	}
 	g.chartDescription(g.chart()).printPart(which)
 }
 
-// printBoard describes the player's board.
+// printBoard prints the player's board.
 func (g *game) printBoard(which string) {
 	v := g.view()
 	if v.Fleets[g.Side] != nil {
@@ -172,7 +172,7 @@ func (g *game) printBoard(which string) {
 	g.draftDescription(g.Rules, g.placement.layout).printPart(which)
 }
 
-// printFleet describes the player's ships.
+// printFleet prints where the player's ships are, and where they are hit.
 func (g *game) printFleet() {
 	v := g.view()
 	for i, l := range v.Fleets[g.Side] {
@@ -194,7 +194,7 @@ func (g *game) printFleet() {
 	}
 }
 
-// printChartSummary summarizes the player's knowledge of the enemy.
+// printChartSummary prints what the player knows about the enemy's fleet.
 func (g *game) printChartSummary(string) {
 	chart := g.chart()
 	if !chart.Hits.IsEmpty() {
@@ -215,5 +215,4 @@ func (g *game) printChartSummary(string) {
 	g.print("%d ship is left to sink. Its length: %s.||%d ships are left to sink. Their lengths: %s.", chart.ShipsAfloat(), joinList(lengths))
 }
 
-// setCellNames returns the names of the cells in a set.
 func setCellNames(set match.Set) string { return narrate.CellNames(slices.Collect(set.All())...) }

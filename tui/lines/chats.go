@@ -13,24 +13,26 @@ import (
 // muting players.
 type chats struct {
 	*player
-	rooms [2]chatLines // by [session.ChatKind]
+	// rooms are indexed by [session.ChatKind].
+	rooms [2]chatLines
 }
 
-// chat is the messages of a room.
+// chatLines are the messages of a room, once an update has arrived.
 type chatLines struct {
-	lines       []chat.Line
-	isLoaded    bool // an update has arrived
-	lastPrinted int  // number of the newest line in an update
+	lines    []chat.Line
+	isLoaded bool
+	// lastNumber is the number of the newest line.
+	lastNumber int
 }
 
-// printNewLines handles new lines in a room. It keeps silent about the lobby during a match.
+// printNewLines prints the new ones of a room's lines, unless they are in the lobby and a match is running.
 func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
 	r := &c.rooms[room]
 	for _, l := range lines {
-		if l.Number <= r.lastPrinted {
+		if l.Number <= r.lastNumber {
 			continue
 		}
-		r.lastPrinted = l.Number
+		r.lastNumber = l.Number
 		if r.isLoaded && l.From.ID != c.state.Me.ID && !(room == session.LobbyChat && c.isPlaying()) {
 			c.add(c.lineText(l))
 		}
@@ -38,7 +40,7 @@ func (c *chats) printNewLines(room session.ChatKind, lines []chat.Line) {
 	r.lines, r.isLoaded = lines, true
 }
 
-// lineText returns a line with its author.
+// lineText returns a chat line with its author.
 func (c *chats) lineText(l chat.Line) string {
 	switch {
 	case l.From.ID == c.state.Me.ID:
@@ -57,7 +59,6 @@ func (c *chats) currentRoom() session.ChatKind {
 	return session.LobbyChat
 }
 
-// sendMessage sends a message.
 func (c *chats) sendMessage(text string) {
 	switch {
 	case text == "":
@@ -69,7 +70,7 @@ func (c *chats) sendMessage(text string) {
 	}
 }
 
-// printMessages repeats the latest messages.
+// printMessages prints the latest messages again.
 func (c *chats) printMessages(string) {
 	const most = 5
 	lines := c.rooms[c.currentRoom()].lines

@@ -12,19 +12,24 @@ import (
 type timing uint8
 
 const (
-	always timing = iota // a query, or a command that ends waiting
-	inTurn               // after earlier commands
-	seated               // after earlier commands, once the match that the player is waiting for has started
-	aiming               // after earlier commands, once the player can fire or the match is over
+	// anytime is for queries, and for commands that end waiting.
+	anytime timing = iota
+	// inOrder is after earlier commands, like the timings below.
+	inOrder
+	// inMatch is once the match that the player is waiting for has started.
+	inMatch
+	// onTurn is once the player can fire or the match is over.
+	onTurn
 )
 
-// lineCommand is a command of line mode.
+// lineCommand is a command of line mode. Its aliases are separated by spaces. A command that cannot be undone
+// cannot be abbreviated.
 type lineCommand struct {
 	name           string
-	aliases        string // other names
+	aliases        string
 	forms          []form
 	when           timing
-	noAbbreviation bool // cannot be abbreviated because it cannot be undone
+	noAbbreviation bool
 	run            func(args string)
 }
 
@@ -34,35 +39,35 @@ type form struct {
 	about i18n.Key
 }
 
-// topic is a group of entries in the help.
+// topic is a group of commands in the help.
 type topic struct {
 	title    i18n.Key
 	commands []lineCommand
 }
 
-// commandTopics returns the commands that exist in line mode only, in the order of the help. Those that package command
-// lists for line mode come in addition.
+// commandTopics returns the commands that exist in line mode only, in the order of the help. Those that
+// package command lists for line mode come in addition.
 func (s *Session) commandTopics() []topic {
 	return []topic{
 		{"Matches", []lineCommand{
-			{name: "quick", when: inTurn, run: s.finder.startQuickGame, forms: []form{
+			{name: "quick", when: inOrder, run: s.finder.startQuickGame, forms: []form{
 				{"", "play the bot easy immediately, with a random fleet"},
 			}},
-			{name: "bot", when: inTurn, run: s.finder.playBot, forms: []form{
+			{name: "bot", when: inOrder, run: s.finder.playBot, forms: []form{
 				{"[NAME]", "play a bot, or list the bots"},
 			}},
 			{name: "opponents", run: s.finder.listOpponents, forms: []form{
 				{"", "list who is online, and who is waiting for an opponent"},
 			}},
-			{name: "challenge", when: inTurn, run: s.finder.challengePlayer, forms: []form{
+			{name: "challenge", when: inOrder, run: s.finder.challengePlayer, forms: []form{
 				{"NAME|NUMBER", "challenge a player, or play one who is waiting"},
 			}},
-			{name: "accept", when: inTurn, run: s.finder.acceptChallenge, forms: []form{{"", "accept a challenge"}}},
+			{name: "accept", when: inOrder, run: s.finder.acceptChallenge, forms: []form{{"", "accept a challenge"}}},
 			{name: "decline", run: s.finder.declineChallenge, forms: []form{{"", "decline a challenge"}}},
-			{name: "request", when: inTurn, run: s.finder.requestLadderMatch, forms: []form{
+			{name: "request", when: inOrder, run: s.finder.requestLadderMatch, forms: []form{
 				{"NAME", "request a match against a program on the ladder"},
 			}},
-			{name: "private", when: inTurn, run: s.finder.openPrivateMatch, forms: []form{
+			{name: "private", when: inOrder, run: s.finder.openPrivateMatch, forms: []form{
 				{"", "open a private match and get its code"},
 			}},
 			{name: "refuse", run: s.finder.refuseTakeover, forms: []form{
@@ -72,35 +77,35 @@ func (s *Session) commandTopics() []topic {
 				{"", "stop waiting for an opponent, and drop queued commands"},
 			}},
 			{name: "matches", run: s.finder.listMatches, forms: []form{{"", "list the running matches"}}},
-			{name: "rematch", when: inTurn, run: s.finder.offerRematch, forms: []form{
+			{name: "rematch", when: inOrder, run: s.finder.offerRematch, forms: []form{
 				{"", "play the same opponent again after a match"},
 			}},
-			{name: "lobby", when: inTurn, run: s.finder.returnToLobby, forms: []form{
+			{name: "lobby", when: inOrder, run: s.finder.returnToLobby, forms: []form{
 				{"", "return to the lobby after a match or after watching one"},
 			}},
 		}},
 		{"Placing your fleet", []lineCommand{
-			{name: "place", when: seated, run: s.placementCommand((*placement).executePlace), forms: []form{
+			{name: "place", when: inMatch, run: s.placementCommand((*placement).executePlace), forms: []form{
 				{"random", "place all ships and start"},
 				{"SHIP CELL CELL", "place a ship from first to last cell"},
 				{"SHIP CELL down", "place a ship from its first cell and direction"},
 				{"undo | clear", "remove the last ship, or all ships"},
 				{"fleet NAME", "load a saved fleet"},
 			}},
-			{name: "ready", when: seated, run: s.placementCommand((*placement).submitPlaced), forms: []form{
+			{name: "ready", when: inMatch, run: s.placementCommand((*placement).submitPlaced), forms: []form{
 				{"", "start with the ships you have placed"},
 			}},
 			{name: "fleet", run: s.printFleet, forms: []form{{"", "show where your ships are, and which are hit"}}},
 		}},
 		{"Battle", []lineCommand{
-			{name: "fire", when: aiming, run: s.gameCommand((*game).fireAtCells), forms: []form{
+			{name: "fire", when: onTurn, run: s.gameCommand((*game).fireAtCells), forms: []form{
 				{"CELL", "fire at a cell, such as B7: row B, column 7"},
 				{"CELL CELL…", "fire all shots of a salvo"},
 			}},
-			{name: "move", when: aiming, run: s.gameCommand((*game).moveShip), forms: []form{
+			{name: "move", when: onTurn, run: s.gameCommand((*game).moveShip), forms: []form{
 				{"SHIP|CELL forward|backward|clockwise|anticlockwise", "move a ship before you fire, if ships move"},
 			}},
-			{name: "pass", when: aiming, run: s.gameCommand((*game).pass), forms: []form{
+			{name: "pass", when: onTurn, run: s.gameCommand((*game).pass), forms: []form{
 				{"", "leave your ships where they are, as firing does"},
 			}},
 			{name: "moves", run: s.gameCommand((*game).listMoves), forms: []form{
@@ -119,16 +124,16 @@ func (s *Session) commandTopics() []topic {
 			}},
 			{name: "log", run: s.printLog, forms: []form{{"[NUMBER]", "show the latest events (default: 5)"}}},
 			{name: "time", run: s.gameCommand((*game).printTime), forms: []form{{"", "show how much time is left"}}},
-			{name: "wait", when: aiming, run: func(string) {}, forms: []form{
+			{name: "wait", when: onTurn, run: func(string) {}, forms: []form{
 				{"", "wait for your turn before the next command, for scripts"},
 			}},
-			{name: "claim", when: inTurn, run: s.gameCommand((*game).claimWin), forms: []form{
+			{name: "claim", when: inOrder, run: s.gameCommand((*game).claimWin), forms: []form{
 				{"", "claim the win over an opponent who has been away too long"},
 			}},
-			{name: "remove", when: inTurn, noAbbreviation: true, run: s.gameCommand((*game).removeOpponent), forms: []form{
+			{name: "remove", when: inOrder, noAbbreviation: true, run: s.gameCommand((*game).removeOpponent), forms: []form{
 				{"", "remove the opponent from your private match before the battle"},
 			}},
-			{name: "resign", when: inTurn, noAbbreviation: true, run: s.gameCommand((*game).resign), forms: []form{
+			{name: "resign", when: inOrder, noAbbreviation: true, run: s.gameCommand((*game).resign), forms: []form{
 				{"", "resign; type it again to confirm"},
 			}},
 		}},
@@ -146,11 +151,11 @@ func (s *Session) commandTopics() []topic {
 			{name: "unmute", run: s.chats.unmutePlayer, forms: []form{{"NAME", "unmute a player"}}},
 		}},
 		{"Settings", []lineCommand{
-			{name: "rules", when: inTurn, run: s.preferences.setRules, forms: []form{
+			{name: "rules", when: inOrder, run: s.preferences.setRules, forms: []form{
 				{"", "show the current rules"},
 				{"NAME", "choose the rules of your next match"},
 			}},
-			{name: "clock", when: inTurn, run: s.preferences.setClock, forms: []form{
+			{name: "clock", when: inOrder, run: s.preferences.setClock, forms: []form{
 				{"SECONDS|off", "choose the time per shot in your next match"},
 			}},
 			{name: "rated", run: s.preferences.setRated, forms: []form{{"on|off", "choose rated or casual matches"}}},
@@ -158,11 +163,11 @@ func (s *Session) commandTopics() []topic {
 				{"on|off", "choose whether others can challenge you"},
 			}},
 			{name: "language", run: s.preferences.setLanguage, forms: []form{{"en|de|fr|es", "choose the language"}}},
-			{name: "name", aliases: "register", when: inTurn, run: s.identity.setName, forms: []form{
+			{name: "name", aliases: "register", when: inOrder, run: s.identity.setName, forms: []form{
 				{"", "show your name"},
 				{"YOURNAME", "create an account with your key, or rename your account"},
 			}},
-			{name: "link", when: inTurn, run: s.identity.linkKey, forms: []form{
+			{name: "link", when: inOrder, run: s.identity.linkKey, forms: []form{
 				{"", "get a code that adds another key to your account"},
 				{"CODE", "add this key to the account with the code"},
 			}},
@@ -170,7 +175,7 @@ func (s *Session) commandTopics() []topic {
 		{"At any time", []lineCommand{
 			{name: "again", run: s.repeatLast, forms: []form{{"", "repeat the last output"}}},
 			{name: "help", run: s.interpreter.printHelp, forms: []form{{"[COMMAND]", "list the commands, or explain one"}}},
-			{name: "quit", when: inTurn, run: s.quit, forms: []form{{"", "leave line mode"}}},
+			{name: "quit", when: inOrder, run: s.quit, forms: []form{{"", "leave line mode"}}},
 		}},
 	}
 }
@@ -200,7 +205,7 @@ func mergeTopics(own []topic, others []command.Topic) (all []command.Topic) {
 	return all
 }
 
-// gameCommand adapts a command that needs a running match.
+// gameCommand returns a command that runs do in a running match.
 func (s *Session) gameCommand(do func(*game, string)) func(string) {
 	return func(args string) {
 		if s.requireMatch() {
@@ -209,7 +214,7 @@ func (s *Session) gameCommand(do func(*game, string)) func(string) {
 	}
 }
 
-// placementCommand adapts a command that needs ships to place.
+// placementCommand returns a command that runs do while the player places ships.
 func (s *Session) placementCommand(do func(*placement, string)) func(string) {
 	return s.gameCommand(func(g *game, args string) {
 		if !g.isPlacing() {
@@ -220,9 +225,8 @@ func (s *Session) placementCommand(do func(*placement, string)) func(string) {
 	})
 }
 
-// viewCommand adapts a command that needs a match to view. It calls watching for the
-// watched match, or playing for a match that is being played or just over. Watching
-// may be nil.
+// viewCommand returns a command about the match on view. It calls watching for a watched match, and playing
+// for a match that is being played or just over. Watching may be nil.
 func (s *Session) viewCommand(playing func(*game, string), watching func(*watchedMatch, string)) func(string) {
 	return func(args string) {
 		switch {
@@ -236,8 +240,7 @@ func (s *Session) viewCommand(playing func(*game, string), watching func(*watche
 	}
 }
 
-// printStatus describes the match being played or watched, or what the player is waiting
-// for.
+// printStatus describes the match being played or watched, or what the player is waiting for.
 func (s *Session) printStatus(string) {
 	switch {
 	case s.state.Offer != nil && s.game == nil:

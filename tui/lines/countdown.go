@@ -5,8 +5,10 @@ import "time"
 // countdown determines when to remind the player of a deadline.
 type countdown struct {
 	deadline time.Time
-	total    time.Duration // time left when the deadline was set
-	reminded time.Duration // time left at the last reminder; 0 before the first one
+	// total is the time that was left when the deadline was set.
+	total time.Duration
+	// lastReminder is the time that was left at the last reminder. It is 0 before the first one.
+	lastReminder time.Duration
 }
 
 // reminders are the remaining times at which to remind the player. A time of more than
@@ -27,7 +29,7 @@ func (c *countdown) nextReminder(now time.Time) (until, left time.Duration, ok b
 		return 0, 0, false
 	}
 	for _, r := range reminders {
-		if 2*r <= c.total && (c.reminded == 0 || r < c.reminded) {
+		if 2*r <= c.total && (c.lastReminder == 0 || r < c.lastReminder) {
 			return c.deadline.Sub(now) - r, r, true
 		}
 	}

@@ -17,11 +17,12 @@ import (
 type finder struct {
 	*player
 	interpreter *interpreter
-	opponents   []view.Opponent      // as last listed
-	matches     []lobby.RunningMatch // as last listed
+	// Numbers in commands refer to these lists, which were printed last.
+	listedOpponents []view.Opponent
+	listedMatches   []lobby.RunningMatch
 }
 
-// startQuickGame starts a match in which the player can fire at once.
+// startQuickGame starts a match in which the player can fire immediately.
 func (f *finder) startQuickGame(string) {
 	if f.requireNoMatch() {
 		f.checkAndSync(f.session.StartQuickGame(f.settings.Rules))
@@ -45,12 +46,12 @@ func (f *finder) currentOpponents() []view.Opponent {
 
 // listOpponents lists the possible opponents with numbers.
 func (f *finder) listOpponents(string) {
-	f.opponents = f.currentOpponents()
-	if len(f.opponents) == 0 {
+	f.listedOpponents = f.currentOpponents()
+	if len(f.listedOpponents) == 0 {
 		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
-	f.addTable(view.OpponentsList.TableRows(f.lang, f.opponents))
+	f.addTable(view.OpponentsList.TableRows(f.lang, f.listedOpponents))
 	f.print("Type: challenge NAME, or challenge NUMBER.")
 }
 
@@ -64,8 +65,8 @@ func (f *finder) challengePlayer(name string) {
 		return
 	}
 	isNamed := func(o view.Opponent) bool { return strings.EqualFold(o.Name, name) }
-	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(f.opponents) {
-		isNamed = func(o view.Opponent) bool { return o.ID == f.opponents[n-1].ID }
+	if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(f.listedOpponents) {
+		isNamed = func(o view.Opponent) bool { return o.ID == f.listedOpponents[n-1].ID }
 	}
 	all := f.currentOpponents()
 	switch at := slices.IndexFunc(all, isNamed); {
@@ -84,7 +85,8 @@ func (f *finder) acceptChallenge(string) {
 	case c == nil:
 		f.print("Nobody is challenging you.")
 	case f.isPlaying():
-		f.requireNoMatch() // explains the problem
+		// This explains the problem.
+		f.requireNoMatch()
 	default:
 		f.checkAndSync(f.session.AcceptOffer(c.Offer))
 	}
@@ -122,8 +124,8 @@ func (f *finder) refuseTakeover(string) {
 	}
 }
 
-// checkAndPrintOffer is check after an action that may open an offer, and says what the player is waiting
-// for.
+// checkAndPrintOffer is checkAndSync after an action that may open an offer. It says what the player is
+// waiting for.
 func (f *finder) checkAndPrintOffer(err error) {
 	if f.checkAndSync(err) && f.state.Offer != nil {
 		f.session.StopWatching()
@@ -135,7 +137,8 @@ func (f *finder) checkAndPrintOffer(err error) {
 // cancelWaiting withdraws the player's offer and drops all queued commands.
 func (f *finder) cancelWaiting(string) {
 	n := f.interpreter.clearQueue()
-	withdrawn, _ := f.session.CancelOffer() // fails if there is no offer
+	// It fails if there is no offer.
+	withdrawn, _ := f.session.CancelOffer()
 	f.sync()
 	switch {
 	case withdrawn:
@@ -167,12 +170,12 @@ func (f *finder) offerRematch(string) {
 
 // listMatches lists the running matches with numbers.
 func (f *finder) listMatches(string) {
-	f.matches = f.session.RunningMatches()
-	if len(f.matches) == 0 {
+	f.listedMatches = f.session.RunningMatches()
+	if len(f.listedMatches) == 0 {
 		f.print("No match is running. Type watch to see two bots play.")
 		return
 	}
-	f.addTable(view.MatchesList.TableRows(f.lang, view.MatchRows(f.lang, f.matches)))
+	f.addTable(view.MatchesList.TableRows(f.lang, view.MatchRows(f.lang, f.listedMatches)))
 	f.print("Type: watch NAME, or watch NUMBER.")
 }
 
@@ -199,20 +202,21 @@ func (f *finder) requestLadderMatch(name string) {
 	}
 }
 
-// start starts what a command or the client asks for.
+// start starts what a command or the client asked for.
 func (f *finder) start(o session.StartScreen) {
-	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.matches) {
-		o.Watch = f.matches[n-1].ID
+	if n, err := strconv.Atoi(o.Watch); err == nil && n >= 1 && n <= len(f.listedMatches) {
+		o.Watch = f.listedMatches[n-1].ID
 	}
 	switch {
 	case o.IsLobby():
 	case o.Daily:
 		f.interpreter.execute(f.interpreter.commandByName("daily"), "")
 	case !f.requireNoMatch():
-	case o.Rejoin && f.occupancy() == lobby.NoSeat:
+	case o.Rejoin && f.session.Occupancy() == lobby.NoSeat:
 		f.print("You have no match to continue.")
 	case o.Rejoin:
-		f.checkAndSync(f.session.RejoinMatch(false, true)) // even if another session is playing it
+		// This works even if another session is playing the match.
+		f.checkAndSync(f.session.RejoinMatch(false, true))
 	case o.PrivateCode != "":
 		f.checkAndSync(f.session.JoinPrivateMatch(o.PrivateCode))
 	case o.ResumeCode != "":

@@ -19,13 +19,14 @@ type game struct {
 	*session.Match
 	placement       *placement
 	countdown       countdown
-	opponent        string // cleaned; see clean
+	opponent        string
 	narrator        narrate.Narrator
-	last            live.Update // the newest update
-	hasUpdate       bool        // an update has arrived
-	isAnswered      func() bool // reports whether the last action has been answered; nil: no action is pending
+	lastUpdate      live.Update
+	hasUpdate       bool
 	log             eventLog
-	accuracyPrinted bool // the accuracy was said
+	accuracyPrinted bool
+	// isAnswered reports whether the server has answered the last action. It is nil if no action is pending.
+	isAnswered func() bool
 }
 
 func newGame(p *player, m *session.Match) *game {
@@ -35,9 +36,9 @@ func newGame(p *player, m *session.Match) *game {
 	return g
 }
 
-func (g *game) view() *match.View { return &g.last.View }
+func (g *game) view() *match.View { return &g.lastUpdate.View }
 
-// chart returns the player's chart of the enemy's board.
+// chart returns the player's chart of the enemy waters.
 func (g *game) chart() *match.Chart { return &g.view().Charts[g.Side] }
 
 func (g *game) isOver() bool { return g.hasUpdate && g.view().Phase == match.Over }
@@ -51,13 +52,12 @@ func (g *game) isPlacing() bool {
 // isMyTurn reports whether the match is waiting for the player.
 func (g *game) isMyTurn() bool { return g.hasUpdate && (g.isPlacing() || g.mustFire(g.view())) }
 
-// mustFire reports whether the player has to fire.
 func (g *game) mustFire(v *match.View) bool {
 	return v.Phase == match.Battle && v.Turn == g.Side && !v.Pending
 }
 
-// checkAndAwait is check after an action of the match. Later commands wait until answered returns true or the
-// match is over.
+// checkAndAwait is checkAndSync after an action of the match. Later commands wait until answered returns true
+// or the match is over.
 func (g *game) checkAndAwait(err error, answered func() bool) {
 	if g.checkAndSync(err) {
 		g.isAnswered = answered
@@ -67,11 +67,11 @@ func (g *game) checkAndAwait(err error, answered func() bool) {
 // neverAnswered is the answered function of actions that end the match.
 func neverAnswered() bool { return false }
 
-// handleUpdate applies an update of the match.
+// handleUpdate applies an update of the match and prints what happened.
 func (g *game) handleUpdate(u *live.Update) {
-	before, first := g.last, !g.hasUpdate
-	g.last, g.hasUpdate = *u, true
-	g.last.Names[g.Side.Other()] = g.opponent
+	before, first := g.lastUpdate, !g.hasUpdate
+	g.lastUpdate, g.hasUpdate = *u, true
+	g.lastUpdate.Names[g.Side.Other()] = g.opponent
 	if u.Refused != nil {
 		g.printError(u.Refused)
 	}
@@ -88,7 +88,7 @@ func (g *game) handleUpdate(u *live.Update) {
 	} else {
 		r.printChanges()
 	}
-	g.countdown.setDeadline(g.last.Deadline)
+	g.countdown.setDeadline(g.lastUpdate.Deadline)
 }
 
 // manoeuvres maps words to manoeuvres.
@@ -200,7 +200,7 @@ func (g *game) printStatus() {
 		g.print("The match is about to start.")
 		return
 	}
-	u, v, other := &g.last, g.view(), g.Side.Other()
+	u, v, other := &g.lastUpdate, g.view(), g.Side.Other()
 	switch {
 	case v.Phase == match.Over:
 		g.print("The match is over. Type rematch for another one, or lobby.")
@@ -237,8 +237,8 @@ const absentMessage i18n.Key = "%s has been away too long. Type claim to claim t
 
 // printTurn says that it is the player's turn.
 func (g *game) printTurn() {
-	if !g.last.Deadline.IsZero() {
-		g.print("Your turn. You have %s.", g.timeLeft(g.last.Deadline))
+	if !g.lastUpdate.Deadline.IsZero() {
+		g.print("Your turn. You have %s.", g.timeLeft(g.lastUpdate.Deadline))
 	} else {
 		g.print("Your turn.")
 	}
@@ -255,7 +255,7 @@ func (g *game) printTurn() {
 
 // printTime says how much time is left.
 func (g *game) printTime(string) {
-	switch u := &g.last; {
+	switch u := &g.lastUpdate; {
 	case u.Deadline.IsZero():
 		g.print("No clock is running.")
 	case g.isMyTurn():
@@ -268,7 +268,7 @@ func (g *game) printTime(string) {
 
 // printClaimTime says when the player can claim the win over an absent opponent.
 func (g *game) printClaimTime() {
-	until := g.last.AwayUntil[g.Side.Other()]
+	until := g.lastUpdate.AwayUntil[g.Side.Other()]
 	if !until.IsZero() {
 		g.print("You can claim the win in %s.", g.timeLeft(until))
 	}
@@ -276,8 +276,8 @@ func (g *game) printClaimTime() {
 
 // printReminder says that time is short, unless no more than half of left remains.
 func (g *game) printReminder(left time.Duration) {
-	g.countdown.reminded = left
-	actual := time.Until(g.last.Deadline)
+	g.countdown.lastReminder = left
+	actual := time.Until(g.lastUpdate.Deadline)
 	if actual > left/2 {
 		g.print("Time left: %s.", g.durationText(actual))
 	}

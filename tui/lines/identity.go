@@ -9,10 +9,11 @@ import (
 // identity has the commands for the player's account.
 type identity struct {
 	*player
-	onSignIn func() // called after the player has signed in
+	// onSignIn is called after the player has signed in.
+	onSignIn func()
 }
 
-// canChangeAccount reports whether the player can change accounts now. If not, it says so.
+// canChangeAccount reports whether the player can change accounts now. If not, it says why.
 func (i identity) canChangeAccount() bool {
 	if i.isPlaying() || i.state.Offer != nil {
 		i.print("You can't do that while you play or wait for an opponent.")
@@ -32,7 +33,8 @@ func (i identity) setName(name string) {
 			i.print("Your name is now %s.", i.state.Me.Name)
 		}
 	case i.runStoreAction(func(ctx context.Context) error { return i.session.Register(ctx, name) }):
-		i.saveSettings() // the account takes over the guest's settings
+		// The account takes over the guest's settings.
+		i.saveSettings()
 		i.finishSignIn()
 	}
 }
@@ -57,7 +59,8 @@ func (i identity) linkKey(code string) {
 		i.print("This key already belongs to your account. Type link without a code to get a code for another computer.")
 	case !i.canChangeAccount():
 	case i.runStoreAction(func(ctx context.Context) error { return i.session.LinkKey(ctx, code) }):
-		i.settings, _ = queryStore(i.player, i.session.Settings) // the defaults if they cannot be read
+		// If the settings cannot be read, these are the defaults.
+		i.settings, _ = queryStore(i.player, i.session.Settings)
 		if l, ok := i18n.Parse(i.settings.Language); ok {
 			i.setLanguage(l)
 		}

@@ -17,26 +17,30 @@ import (
 // cannot be executed yet.
 type interpreter struct {
 	*player
-	ownTopics  []topic                                  // commands of line mode only
-	topics     []command.Topic                          // all commands
-	runCommand func(c *command.Command, words []string) // runs a command of package command
+	// ownTopics has the commands of line mode only, topics all commands.
+	ownTopics []topic
+	topics    []command.Topic
+	// runCommand runs a command of package command.
+	runCommand func(c *command.Command, words []string)
 
-	queue      []queuedCommand
-	noticeTime time.Time // when to say that commands are waiting; zero: never
-	knowsQueue bool      // the player knows that commands are waiting
+	queue []queuedCommand
+	// noticeTime is when to say that commands are waiting. It is zero if there is nothing to say.
+	noticeTime time.Time
+	// knowsQueue is set once the player knows that commands are waiting.
+	knowsQueue bool
 }
 
-// queuedCommand is a queued command.
 type queuedCommand struct {
 	command lineCommand
 	args    string
 	line    string
 }
 
-const (
-	maxQueue         = 500                     // commands; further input is not read until there is room
-	queueNoticeDelay = 1500 * time.Millisecond // before the player is informed that a command is waiting
-)
+// maxQueue is the maximum number of queued commands. Input is not read until there is room.
+const maxQueue = 500
+
+// queueNoticeDelay is how long a command waits before the player is told.
+const queueNoticeDelay = 1500 * time.Millisecond
 
 func (i *interpreter) isQueueFull() bool  { return len(i.queue) >= maxQueue }
 func (i *interpreter) isQueueEmpty() bool { return len(i.queue) == 0 }
@@ -46,7 +50,7 @@ func (i *interpreter) isIdle() bool {
 	return i.isQueueEmpty() && (i.game == nil || i.game.isAnswered == nil)
 }
 
-// handleLine interprets an input line.
+// handleLine executes or queues the command in an input line.
 func (i *interpreter) handleLine(line string) {
 	line = strings.Join(strings.Fields(line), " ")
 	switch {
@@ -70,8 +74,7 @@ func (i *interpreter) handleLine(line string) {
 	i.execute(c, args)
 }
 
-// execute executes a command. It cancels a pending confirmation that the command does
-// not answer.
+// execute executes a command immediately. It cancels a pending confirmation that the command does not answer.
 func (i *interpreter) execute(c lineCommand, args string) {
 	if i.confirming.command != c.name {
 		i.confirming = confirmation{}
@@ -83,18 +86,18 @@ func (i *interpreter) execute(c lineCommand, args string) {
 // until the player is informed that commands are waiting. Thus a file of commands is
 // answered in order, and a waiting player still gets an answer.
 func (i *interpreter) mustWaitForEarlier(w timing) bool {
-	return !i.isQueueEmpty() && !(w == always && i.knowsQueue)
+	return !i.isQueueEmpty() && !(w == anytime && i.knowsQueue)
 }
 
 // mustWaitForMatch reports whether a command cannot be executed yet.
 func (i *interpreter) mustWaitForMatch(w timing) bool {
 	g := i.game
 	switch {
-	case w == always && i.knowsQueue:
+	case w == anytime && i.knowsQueue:
 		return false
 	case g != nil && (g.isAnswered != nil || !g.hasUpdate):
 		return true
-	case w == always || w == inTurn:
+	case w == anytime || w == inOrder:
 		return false
 	case i.state.Offer != nil:
 		return true
@@ -103,10 +106,11 @@ func (i *interpreter) mustWaitForMatch(w timing) bool {
 	}
 	v := g.view()
 	switch {
-	case w == seated || v.Phase == match.Over:
+	case w == inMatch || v.Phase == match.Over:
 		return false
 	case v.Phase == match.Placing:
-		return v.Ready[g.Side] // the opponent is still placing
+		// The opponent may still be placing ships.
+		return v.Ready[g.Side]
 	}
 	return v.Turn != g.Side || v.Pending
 }
@@ -127,7 +131,7 @@ func (i *interpreter) executeQueue() {
 // dropMatchCommands removes queued commands for a match or turn that will not come.
 func (i *interpreter) dropMatchCommands() {
 	before := len(i.queue)
-	i.queue = slices.DeleteFunc(i.queue, func(p queuedCommand) bool { return p.command.when >= seated })
+	i.queue = slices.DeleteFunc(i.queue, func(p queuedCommand) bool { return p.command.when >= inMatch })
 	i.printDropped(before - len(i.queue))
 }
 
@@ -155,7 +159,7 @@ func (i *interpreter) printQueue() {
 			i.queue = append(i.queue, waiting[n:]...)
 			break
 		}
-		if p.command.when == always {
+		if p.command.when == anytime {
 			i.execute(p.command, p.args)
 		} else {
 			i.queue = append(i.queue, p)
@@ -228,7 +232,7 @@ func (i *interpreter) commandByName(name string) lineCommand {
 	c, _ := command.Find(i.topics, strings.Fields(name))
 	e := lineCommand{name: name, run: func(args string) { i.runCommand(c, strings.Fields(args)) }}
 	if c.Opens == command.Screen || c.Opens == command.AtTerminal {
-		e.when = inTurn
+		e.when = inOrder
 	}
 	return e
 }

@@ -28,7 +28,7 @@ import (
 	"broadside/tui/term"
 )
 
-var update = flag.Bool("update", false, "write testdata/help.txt anew")
+var update = flag.Bool("update", false, "rewrite testdata/help.txt")
 
 func TestMain(m *testing.M) { leaks.Main(m) }
 
@@ -39,9 +39,11 @@ type testPlayer struct {
 	cancel  context.CancelFunc
 	running sync.WaitGroup
 
-	mu      sync.Mutex
-	output  string        // guarded by mu: output that hear has not consumed
-	changed chan struct{} // guarded by mu: closed and replaced on output
+	mu sync.Mutex
+	// output is guarded by mu. It lacks what waitFor has found.
+	output string
+	// changed is guarded by mu. It is closed and replaced on output.
+	changed chan struct{}
 }
 
 // Write implements [io.Writer].
@@ -59,7 +61,7 @@ func connectPlayer(t testing.TB, l *lobby.Lobby, name string, rules match.Rules)
 	return startSession(t, Config{Session: session.New(at), Settings: account.Settings{Rules: rules}})
 }
 
-// startSession begins a session with its own console. It ends with the test.
+// startSession starts a session with its own console. It ends with the test.
 func startSession(t testing.TB, cfg Config) *testPlayer {
 	ctx, cancel := context.WithCancel(context.Background())
 	p := &testPlayer{t: t, cancel: cancel, changed: make(chan struct{})}
@@ -71,13 +73,12 @@ func startSession(t testing.TB, cfg Config) *testPlayer {
 	return p
 }
 
-// disconnect interrupts the connection.
+// disconnect ends the session as a lost connection does.
 func (p *testPlayer) disconnect() {
 	p.cancel()
 	p.running.Wait()
 }
 
-// typeText types text.
 func (p *testPlayer) typeText(ctx context.Context, text string) { p.console.Feed(ctx, []byte(text)) }
 
 func (p *testPlayer) enterLines(lines ...string) {
@@ -89,7 +90,7 @@ func (p *testPlayer) enterLines(lines ...string) {
 // patience is the maximum time of every wait, for tests that hang.
 const patience = 10 * time.Minute
 
-// waitFor waits until all texts have appeared, in this order.
+// waitFor waits until all texts have appeared, in this order, and consumes the output up to there.
 func (p *testPlayer) waitFor(texts ...string) {
 	p.t.Helper()
 	late := time.After(patience)
@@ -107,7 +108,7 @@ func (p *testPlayer) waitFor(texts ...string) {
 			select {
 			case <-changed:
 			case <-late:
-				p.t.Fatalf("waited for %q in vain, and heard\n%s", want, said)
+				p.t.Fatalf("timed out waiting for %q; got:\n%s", want, said)
 			}
 		}
 	}
@@ -127,25 +128,24 @@ func (p *testPlayer) waitForMatch(pattern string) string {
 		select {
 		case <-changed:
 		case <-late:
-			p.t.Fatalf("waited for %q in vain, and heard\n%s", pattern, said)
+			p.t.Fatalf("timed out waiting for %q; got:\n%s", pattern, said)
 		}
 	}
 }
 
-// checkNotShown checks that a text was not shown.
 func (p *testPlayer) checkNotShown(text string) {
 	p.t.Helper()
 	synctest.Wait()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if strings.Contains(p.output, text) {
-		p.t.Errorf("it says %q:\n%s", text, p.output)
+		p.t.Errorf("output has %q:\n%s", text, p.output)
 	}
 }
 
 const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 
-// startMatch begins a match of ann against bob, who fires first.
+// startMatch starts a match of ann against bob, who fires first.
 func startMatch(t testing.TB, l *lobby.Lobby, rules match.Rules) (ann, bob *testPlayer) {
 	ann = connectPlayer(t, l, "ann", rules)
 	ann.enterLines("play")
@@ -168,14 +168,14 @@ func runInLobby(t *testing.T, cfg lobby.Config, test func(t *testing.T, l *lobby
 	})
 }
 
-func TestCountdown(t *testing.T) {
+func TestCountdownRemindsPlayer(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := startMatch(t, l, match.Classic().WithClock(30*time.Second))
 		bob.waitFor("You have 30 seconds.")
 		began := time.Now()
 		bob.waitFor("Time left: 10 seconds.")
 		if d := time.Since(began).Round(time.Second); d != 20*time.Second {
-			t.Errorf("that is said after %v", d)
+			t.Errorf("reminder after %v, want 20s", d)
 		}
 		bob.enterLines("time")
 		bob.waitFor("You have 10 seconds.", "Time left: 5 seconds.")
@@ -193,7 +193,7 @@ func TestPlacingIsTimed(t *testing.T) {
 	})
 }
 
-func TestAwayAndClaim(t *testing.T) {
+func TestAbsentOpponentLosesByClaim(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := startMatch(t, l, match.Classic())
 		ann.enterLines("claim")
@@ -211,9 +211,9 @@ func TestAwayAndClaim(t *testing.T) {
 	})
 }
 
-// TestShipsByOrientation places a fleet by first cells and directions, with carriage
-// returns between the lines as in pasted text.
-func TestShipsByOrientation(t *testing.T) {
+// TestPlacingByDirection checks that ships can be placed by first cell and direction, in pasted text with
+// carriage returns.
+func TestPlacingByDirection(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := connectPlayer(t, l, "ann", match.Classic())
 		ann.enterLines("bot easy")
@@ -229,9 +229,9 @@ func TestShipsByOrientation(t *testing.T) {
 	})
 }
 
-// TestMatchOfTwoBots checks that the list has the match of two bots while someone watches it, and that
-// its number leads to it.
-func TestMatchOfTwoBots(t *testing.T) {
+// TestWatchedBotMatchIsListed checks that a match of two bots is in the list while a player watches it, and
+// that its number opens it.
+func TestWatchedBotMatchIsListed(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := connectPlayer(t, l, "ann", match.Classic()), connectPlayer(t, l, "bob", match.Classic())
 		l.Announce("Tea is ready.")
@@ -241,7 +241,7 @@ func TestMatchOfTwoBots(t *testing.T) {
 		bob.enterLines("watch")
 		bob.waitFor("You are watching")
 		time.Sleep(5 * time.Second)
-		ann.checkNotShown("operator") // it was said already
+		ann.checkNotShown("operator")
 		ann.enterLines("matches")
 		first := ann.waitForMatch(`(?m)^1, (\w+) \(.* – `)
 		ann.waitFor("Type: watch NAME, or watch NUMBER.")
@@ -250,9 +250,9 @@ func TestMatchOfTwoBots(t *testing.T) {
 	})
 }
 
-// TestConfirmingWaitingCommands checks that a repeated command confirms the last
-// question, even if commands wait.
-func TestConfirmingWaitingCommands(t *testing.T) {
+// TestConfirmationAnswersLastQuestion checks that only a command right after its question confirms it, even
+// if commands are queued.
+func TestConfirmationAnswersLastQuestion(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := connectPlayer(t, l, "ann", match.Classic())
 		ann.enterLines("bot easy", "resign", "place random", "resign", "fire A1")
@@ -263,9 +263,8 @@ func TestConfirmingWaitingCommands(t *testing.T) {
 	})
 }
 
-// TestEndOfInput checks that all commands are carried out before the match is left, as by
-// a lost connection.
-func TestEndOfInput(t *testing.T) {
+// TestQueueRunsAfterEndOfInput checks that all commands are executed before the player leaves the match.
+func TestQueueRunsAfterEndOfInput(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := startMatch(t, l, match.Classic())
 		bob.enterLines("a1", "b1", "wait", "board row A")
@@ -284,14 +283,14 @@ func TestEndOfInput(t *testing.T) {
 	})
 }
 
-// TestServerEndsMatch checks that players get a message when the server ends a match.
+// TestServerEndsMatch checks that both players are told when the server ends a match.
 func TestServerEndsMatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := lobbytest.Open(lobby.Config{Seed: 1})
 		ann, bob := startMatch(t, l, match.Classic())
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		_ = l.Drain(ctx) // ends the match, with a message
+		_ = l.Drain(ctx)
 		ann.waitFor("Nobody won.", "The server ended the match.")
 		bob.waitFor("Nobody won.")
 		ann.disconnect()
@@ -300,9 +299,8 @@ func TestServerEndsMatch(t *testing.T) {
 	})
 }
 
-// TestLanguageOfConsole checks that messages of the console are in the chosen language,
-// too.
-func TestLanguageOfConsole(t *testing.T) {
+// TestConsoleUsesChosenLanguage checks that the console's own messages are in the chosen language, too.
+func TestConsoleUsesChosenLanguage(t *testing.T) {
 	runInLobby(t, lobby.Config{}, func(t *testing.T, l *lobby.Lobby) {
 		ann := connectPlayer(t, l, "ann", match.Classic())
 		away := i18n.NewMessage("You were inactive for too long. Come back any time.")
@@ -315,7 +313,7 @@ func TestLanguageOfConsole(t *testing.T) {
 	})
 }
 
-// allCommands returns all commands, without the state to carry them out.
+// allCommands returns all commands. They cannot be executed.
 func allCommands() (commands []command.Command) {
 	s := &Session{player: &player{output: &output{}}}
 	for _, t := range mergeTopics(s.commandTopics(), command.New(command.Config{}).ForLineMode()) {
@@ -324,22 +322,22 @@ func allCommands() (commands []command.Command) {
 	return commands
 }
 
-// TestCommandsAreDistinct checks that no word means two commands, none is a cell, and all
-// are explained.
+// TestCommandsAreDistinct checks that no word means two commands, no command is a cell name, and all have a
+// description.
 func TestCommandsAreDistinct(t *testing.T) {
 	seen := map[string]bool{}
 	for _, c := range allCommands() {
 		for _, name := range append(strings.Fields(c.Aliases), c.Name) {
 			if seen[name] {
-				t.Errorf("%s names two commands", name)
+				t.Errorf("two commands are called %s", name)
 			}
 			seen[name] = true
 			if _, err := match.ParseCell(name); err == nil {
-				t.Errorf("%s is a cell", name)
+				t.Errorf("command %s is also a cell name", name)
 			}
 		}
 		if len(c.Forms) == 0 || c.Forms[0].About == "" {
-			t.Errorf("%s is not explained", c.Name)
+			t.Errorf("command %s has no description", c.Name)
 		}
 	}
 }
@@ -361,8 +359,8 @@ func randomLine(rng *rand.Rand) string {
 	return line
 }
 
-// TestRandomLines enters random lines for two players. All output must be complete
-// sentences, and nothing may hang or panic.
+// TestRandomLines checks that the output is complete lines of text, and that nothing hangs or panics, when two
+// players type random lines.
 func TestRandomLines(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -396,7 +394,7 @@ func enterRandomLines(t *testing.T, seed uint64, lines int) {
 	}
 }
 
-// checkOutput checks conditions that hold for all output, and consumes the output.
+// checkOutput checks that the output is complete lines of text, and consumes it.
 func (p *testPlayer) checkOutput(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
@@ -436,7 +434,7 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// TestHelp compares the help, and what is said of mistakes, with testdata/help.txt.
+// TestHelp checks that the help and the messages for mistyped commands equal testdata/help.txt.
 func TestHelp(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		p := connectPlayer(t, l, "ann", match.Classic())
@@ -450,7 +448,7 @@ func TestHelp(t *testing.T) {
 		for _, c := range allCommands() {
 			first, _, _ := strings.Cut(c.Name, " ")
 			if !regexp.MustCompile(`(?m)(^|, |: )` + first + `\b`).MatchString(p.output) {
-				t.Errorf("the help does not tell of %s", c.Name)
+				t.Errorf("the help lacks %s", c.Name)
 			}
 		}
 		const file = "testdata/help.txt"

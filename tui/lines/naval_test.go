@@ -12,9 +12,9 @@ import (
 const navalFleet = "battleship B1 B5\ncruiser B7 B10\ncruiser D4 D1\ndestroyer D6 D8\ndestroyer F1 F3\ndestroyer F7 F5\n" +
 	"submarine H1 H2\nsubmarine H5 H4\nsubmarine H8 H7\nsubmarine I10 J10\nready"
 
-// TestNavalDocumentForm checks that cells can be written as in the naval documents: the column's number
-// from 0, then the row's letter.
-func TestNavalDocumentForm(t *testing.T) {
+// TestNavalCellNotation checks that cells can be written as in the naval documents: the column's number from
+// 0, then the row's letter.
+func TestNavalCellNotation(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := connectPlayer(t, l, "ann", match.Naval())
 		ann.enterLines("play")
@@ -35,7 +35,7 @@ func TestNavalDocumentForm(t *testing.T) {
 	})
 }
 
-// TestMovingShips moves ships, passes, and checks the displayed age of information.
+// TestMovingShips checks the messages for moves and passes, and the age that a chart shows for old shots.
 func TestMovingShips(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann := connectPlayer(t, l, "ann", match.Naval())
@@ -45,7 +45,8 @@ func TestMovingShips(t *testing.T) {
 		bob.enterLines("play", navalFleet)
 		ann.enterLines(navalFleet)
 		bob.waitFor("Your turn.")
-		bob.checkNotShown("you may move a ship") // no shot was fired at him yet
+		// No one has fired at bob yet.
+		bob.checkNotShown("you may move a ship")
 		bob.enterLines("move I10 backward")
 		bob.waitFor("Your fleet may move once, after each shot of your opponent and before your own.")
 		bob.enterLines("A1")

@@ -16,16 +16,17 @@ import (
 
 // output writes sentences in the player's language.
 type output struct {
-	console       *term.Console
-	lang          i18n.Language
-	sentences     []string // in this turn; flush writes them together
-	lastSentences []string // what flush wrote last
+	console *term.Console
+	lang    i18n.Language
+	// sentences have not been written yet. flush writes them together and keeps them in lastSentences.
+	sentences     []string
+	lastSentences []string
 }
 
-// print adds a sentence.
+// print adds a translated sentence.
 func (o *output) print(text i18n.Key, args ...any) { o.add(o.lang.Text(text, args...)) }
 
-// add adds sentences in the player's language.
+// add adds sentences that are already in the player's language.
 func (o *output) add(sentences ...string) { o.sentences = append(o.sentences, sentences...) }
 
 // addMessage adds the sentences of a message, unless it is zero.
@@ -45,7 +46,7 @@ func (o *output) addLines(text string) {
 	}
 }
 
-// addTable adds the rows of a table.
+// addTable adds each row of a table as a line.
 func (o *output) addTable(rows [][]string) {
 	for _, row := range rows {
 		o.add(joinList(row))
@@ -55,7 +56,7 @@ func (o *output) addTable(rows [][]string) {
 // printError reports an error.
 func (o *output) printError(err error) { o.add(toSentence(narrate.ErrorText(o.lang, err))) }
 
-// flush writes the sentences of this turn.
+// flush writes the added sentences to the console.
 func (o *output) flush() {
 	if len(o.sentences) == 0 {
 		return
@@ -72,7 +73,6 @@ func (o *output) repeatLast(string) {
 	o.add(o.lastSentences...)
 }
 
-// setLanguage sets the language.
 func (o *output) setLanguage(l i18n.Language) {
 	o.lang = l
 	o.console.SetLanguage(l)
@@ -86,7 +86,7 @@ func (o *output) shortName(p account.Player) string {
 	return p.Name
 }
 
-// nameWithKind returns a player's name, with the kind of account unless it is a person.
+// nameWithKind returns a player's name, followed by "a program" or "a bot" if it is one.
 func (o *output) nameWithKind(p account.Player) string {
 	switch p.Kind {
 	case account.Program:
@@ -97,8 +97,8 @@ func (o *output) nameWithKind(p account.Player) string {
 	return p.Name
 }
 
-// nameWithRating returns a player's name with the rating under rules, if any. A provisional rating ends in a
-// mark that screen readers skip, so it is put in words.
+// nameWithRating returns a player's name with the kind and the rating under rules, if any. A provisional rating
+// ends in a mark that screen readers skip, so words replace it.
 func (o *output) nameWithRating(p account.Player, r match.Rules) string {
 	rating, provisional := strings.CutSuffix(p.Rating(r), "?")
 	switch {
@@ -123,7 +123,6 @@ func (o *output) offerTerms(r match.Rules, s lobby.Stakes) string {
 	return narrate.AppendStakes(o.lang, o.matchTerms(r), s)
 }
 
-// className returns the name of a class of ships.
 func (o *output) className(c match.Class) string { return narrate.ClassName(c).Text(o.lang) }
 
 // classTexts returns the class and length of each ship.

@@ -14,11 +14,13 @@ import (
 // placement has the commands for placing the player's fleet.
 type placement struct {
 	*game
-	layout match.Layout // Length is 0 for ships that are not placed
-	order  []int        // the placed ships, in order of placing
+	// In layout, ships that are not placed have length 0.
+	layout match.Layout
+	// placedShips are indexes in order of placing.
+	placedShips []int
 }
 
-// executePlace places one ship or all of them.
+// executePlace runs the command place in all its forms.
 func (p *placement) executePlace(text string) {
 	word := p.englishWord(argumentWords, strings.ToLower(text))
 	switch name, saved := strings.CutPrefix(word, "fleet"); {
@@ -28,7 +30,7 @@ func (p *placement) executePlace(text string) {
 		p.submitFleet(p.Rules.RandomLayout(rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64()))))
 	case word == "clear":
 		clear(p.layout)
-		p.order = nil
+		p.placedShips = nil
 		p.print("The board is empty.")
 	case word == "undo":
 		p.undoLast()
@@ -39,7 +41,7 @@ func (p *placement) executePlace(text string) {
 	}
 }
 
-// placeSavedFleet places one of the player's saved fleets.
+// placeSavedFleet sends one of the player's saved fleets.
 func (p *placement) placeSavedFleet(name string) {
 	all, err := queryStore(p.player, p.session.Fleets)
 	if err != nil {
@@ -64,7 +66,7 @@ func (p *placement) placeSavedFleet(name string) {
 	p.print("Type: place fleet NAME. Your fleets: %s.", joinList(names))
 }
 
-// placeShip places one ship.
+// placeShip places the ship that a text describes.
 func (p *placement) placeShip(text string) {
 	i, ship, err := layoutfile.ParseShip(p.Rules, p.layout, addLength(latinizeCells(text)))
 	if err != nil {
@@ -72,9 +74,9 @@ func (p *placement) placeShip(text string) {
 		return
 	}
 	p.layout[i] = ship
-	p.order = append(p.order, i)
+	p.placedShips = append(p.placedShips, i)
 	p.print("The %s is at %s to %s.", p.className(p.Rules.Fleet[i]), ship.Stern.String(), ship.Bow().String())
-	if len(p.order) == len(p.layout) {
+	if len(p.placedShips) == len(p.layout) {
 		p.print("All ships are placed. Type ready to start.")
 	}
 }
@@ -98,17 +100,17 @@ func abs(n int) int { return max(n, -n) }
 
 // undoLast removes the ship that was placed last.
 func (p *placement) undoLast() {
-	n := len(p.order)
+	n := len(p.placedShips)
 	if n == 0 {
 		p.print("No ships are placed.")
 		return
 	}
-	i := p.order[n-1]
-	p.order, p.layout[i] = p.order[:n-1], match.Ship{}
+	i := p.placedShips[n-1]
+	p.placedShips, p.layout[i] = p.placedShips[:n-1], match.Ship{}
 	p.print("The %s is removed.", p.className(p.Rules.Fleet[i]))
 }
 
-// submitPlaced submits a fleet that was placed ship by ship.
+// submitPlaced sends the fleet that was placed ship by ship.
 func (p *placement) submitPlaced(string) {
 	if err := p.Rules.CheckLayout(p.layout); err != nil {
 		p.printError(err)
@@ -121,7 +123,7 @@ func (p *placement) submitFleet(l match.Layout) {
 	p.checkAndAwait(p.session.Place(match.First, l), func() bool { return p.view().Ready[p.Side] })
 }
 
-// printMissing lists the ships still to be placed, and explains how to place them.
+// printMissing lists the ships that are not placed yet, and explains how to place them.
 func (p *placement) printMissing() {
 	var missing []match.Class
 	for i, c := range p.Rules.Fleet {
@@ -136,12 +138,12 @@ func (p *placement) printMissing() {
 	p.print("Place your fleet: %s.", strings.Join(p.classTexts(missing), "; "))
 	first := p.Rules.Fleet[0]
 	p.print("Type place random, or place the ships one by one: place %s A1 %s.", first.Name, match.NewCell(first.Length-1, 0).String())
-	if !p.last.Deadline.IsZero() {
+	if !p.lastUpdate.Deadline.IsZero() {
 		p.printTime("")
 	}
 }
 
-// printFleet describes the positions of the placed ships, and the remaining steps.
+// printFleet prints the positions of the placed ships, and the remaining steps.
 func (p *placement) printFleet() {
 	placed := p.positionsSentence(p.Rules, p.layout)
 	if placed != "" {

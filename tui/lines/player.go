@@ -14,23 +14,28 @@ import (
 // last known state and the output.
 type player struct {
 	*output
-	ctx      context.Context
-	session  *session.Session
-	state    session.State    // of own, as last read
-	settings account.Settings // the player's settings
-	game     *game            // the match being played, or just over; else nil
-	watched  *watchedMatch    // the match being watched; else nil
+	ctx     context.Context
+	session *session.Session
+	// state is the session's state when sync read it last.
+	state    session.State
+	settings account.Settings
+	// game is the match being played, or just over. Otherwise, it is nil.
+	game *game
+	// watched is nil unless the player watches a match.
+	watched *watchedMatch
 	// onMatchEntered is called after the player has entered another match, to play or to watch.
 	onMatchEntered func()
 	// onTurnsObsolete is called when commands waiting for a turn become obsolete.
 	onTurnsObsolete func()
 
-	confirming confirmation // a command waiting for confirmation
-	askedName  bool         // the player was asked for a name
-	isLeaving  bool         // the session should end
+	confirming confirmation
+	// printedAccountHint is set once the player knows how to get an account.
+	printedAccountHint bool
+	// isLeaving is set when the session should end.
+	isLeaving bool
 }
 
-// confirmation identifies a command that must be entered twice.
+// confirmation identifies a command that awaits its confirmation: it must be entered twice.
 type confirmation struct {
 	command string
 	game    *game
@@ -39,23 +44,22 @@ type confirmation struct {
 // storeTime is the maximum time that an action or a query waits for the store.
 const storeTime = 5 * time.Second
 
-// queryStore returns what read returns, which may wait for storeTime.
+// queryStore returns what read returns. It waits at most storeTime.
 func queryStore[R any](p *player, read func(context.Context) (R, error)) (R, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
 	return read(ctx)
 }
 
-// runStoreAction executes an action that may wait for storeTime. If it fails, wait says why and returns
-// false.
+// runStoreAction executes an action that may take storeTime. If it fails, it says why and returns false.
 func (p *player) runStoreAction(act func(context.Context) error) bool {
 	ctx, cancel := context.WithTimeout(p.ctx, storeTime)
 	defer cancel()
 	return p.checkAndSync(act(ctx))
 }
 
-// checkAndSync reads the session's state after an action that has returned err. If it failed, check
-// says why and returns false.
+// checkAndSync reads the session's state after an action that returned err. If the action failed, it says why
+// and returns false.
 func (p *player) checkAndSync(err error) bool {
 	if err != nil {
 		p.printError(err)
@@ -70,7 +74,7 @@ func (p *player) sync() {
 	m := p.state.Match
 	if m == nil {
 		p.game = nil
-	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat { // Rejoin refuses a hot-seat match
+	} else if (p.game == nil || p.game.Match != m) && !m.HotSeat {
 		p.game = newGame(p, m)
 		p.onMatchEntered()
 	}
@@ -83,7 +87,7 @@ func (p *player) sync() {
 	}
 }
 
-// isPlaying reports whether a match of this session is running.
+// isPlaying reports whether the player has a running match in this session.
 func (p *player) isPlaying() bool { return p.game != nil && !p.game.isOver() }
 
 // isPlacing reports whether the player has ships to place, or may have soon.
@@ -131,12 +135,6 @@ func (p *player) isConfirmed(command string) bool {
 	return false
 }
 
-// occupancy reports whether the player has a match to continue.
-func (p *player) occupancy() lobby.Occupancy {
-	o := p.session.Occupancy()
-	return o
-}
-
 // saveSettings saves the player's settings in the background.
 func (p *player) saveSettings() { p.session.SaveSettings(p.settings) }
 
@@ -156,10 +154,10 @@ func (p *player) printOffer() {
 	}
 }
 
-// printAccountHint explains once, after the first match, how a player with a new key gets an account.
+// printAccountHint explains once how a player with a new key gets an account.
 func (p *player) printAccountHint() {
-	if !p.askedName && p.state.Me.Account == "" && p.session.Client().Fingerprint != "" && p.session.State().HasStore {
-		p.askedName = true
+	if !p.printedAccountHint && p.state.Me.Account == "" && p.session.Client().Fingerprint != "" && p.session.State().HasStore {
+		p.printedAccountHint = true
 		p.print("To keep your rating and matches, type: name YOURNAME. To use an account you already have, type: link CODE (from your other computer).")
 	}
 }

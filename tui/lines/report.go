@@ -49,10 +49,10 @@ func (r report) printWelcome() {
 // printChanges describes the changes since the previous update.
 func (r report) printChanges() {
 	v := r.view()
-	for _, line := range r.narrator.ChangeLines(r.before, &r.last) {
+	for _, line := range r.narrator.ChangeLines(r.before, &r.lastUpdate) {
 		r.printAndLog(line)
 	}
-	if r.last.Missed {
+	if r.lastUpdate.Missed {
 		r.print("Some events were skipped. Type status to catch up.")
 	}
 	if v.Phase == match.Over {
@@ -68,7 +68,7 @@ func (r report) printChanges() {
 // printAbsence says that the player can claim the win over an absent opponent, now or later.
 func (r report) printAbsence() {
 	other := r.Side.Other()
-	if r.last.Late[other] && !r.before.Late[other] {
+	if r.lastUpdate.Late[other] && !r.before.Late[other] {
 		r.print(absentMessage, r.opponent)
 	}
 	if r.before.AwayUntil[other].IsZero() {

@@ -10,7 +10,8 @@ func (g *game) requestReview() {
 	if !g.isOver() || !g.state.Outcome.Stored {
 		return
 	}
-	if r, err := g.session.Review(g.ctx, g.ID); err == nil { // the result does not depend on it
+	// Without a review, only the accuracies are missing.
+	if r, err := g.session.Review(g.ctx, g.ID); err == nil {
 		g.printReview(r)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"broadside/match"
 )
 
-// TestSalvo fires salvos, makes every possible mistake, and checks the results.
-func TestSalvo(t *testing.T) {
+// TestSalvoResults checks the messages for salvos and for every invalid list of targets.
+func TestSalvoResults(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		const fleet = "carrier A1 A5\nbattleship C1 C4\ncruiser E1 E3\nsubmarine G1 G3\ndestroyer I1 I2\nready"
 		ann := connectPlayer(t, l, "ann", match.Salvo())
@@ -20,7 +20,7 @@ func TestSalvo(t *testing.T) {
 		bob.enterLines("play", fleet)
 		ann.enterLines(fleet)
 		bob.waitFor("Your turn.", "Your salvo has 5 shots.")
-		for _, mistake := range [][2]string{
+		for _, invalid := range [][2]string{
 			{"fire", "Type fire and 5 cells, such as fire B7 C3."},
 			{"fire A1 A2", "You have 5 shots this turn, but named 2. No shots were fired."},
 			{"fire A1 A2 A3 A4 A5 J1", "You have 5 shots this turn, but named 6. No shots were fired."},
@@ -28,8 +28,8 @@ func TestSalvo(t *testing.T) {
 			{"fire A1 A2 A3 A4 K1", "There is no cell K1"},
 			{"fire A1 A2 A3 A4 here", `"here" is not a cell`},
 		} {
-			bob.enterLines(mistake[0])
-			bob.waitFor(mistake[1])
+			bob.enterLines(invalid[0])
+			bob.waitFor(invalid[1])
 		}
 		ann.checkNotShown("fires")
 		bob.enterLines("fire I1, I2 J10 A1 a2")

@@ -12,19 +12,20 @@ import (
 	"broadside/match"
 )
 
-// TestSecondSession checks that a second session of a player does not interrupt the match
-// in the first one until the player asks for it.
-func TestSecondSession(t *testing.T) {
+// TestSecondSessionResumesMatch checks that a player's second session does not interrupt the match in the first
+// one until the player types resume.
+func TestSecondSessionResumesMatch(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		before := connectPlayer(t, l, "bob", match.Classic())
 		_, bob := startMatch(t, l, match.Classic())
 		const offer = "You have a match in another session. To continue it here, type resume."
-		before.waitFor(offer) // it existed when the match began
+		before.waitFor(offer)
 		again := connectPlayer(t, l, "bob", match.Classic())
 		again.waitFor("Welcome to Broadside", offer)
-		again.checkNotShown(offer) // the match was offered already
+		again.checkNotShown(offer)
+		// bob still plays in the first session.
 		bob.enterLines("b7")
-		bob.waitFor("You fired at B7: miss.") // bob still plays in the first session
+		bob.waitFor("You fired at B7: miss.")
 		again.enterLines("resume")
 		bob.waitFor(offer)
 		again.waitFor("ann is aiming.")
@@ -33,10 +34,12 @@ func TestSecondSession(t *testing.T) {
 		eve := connectPlayer(t, l, "eve", match.Classic())
 		eve.enterLines("watch bob", "log")
 		eve.waitFor("bob fired at B7: miss.")
-		bob.enterLines("back") // and back to the first session
+		// bob goes back to the first session.
+		bob.enterLines("back")
 		again.waitFor(offer)
 		bob.waitFor("ann is aiming.")
-		bob.enterLines("resign", "status", "resign") // the answer must follow the question
+		// The confirmation must follow the question immediately.
+		bob.enterLines("resign", "status", "resign")
 		bob.waitFor("Resign this match? Type resign again to confirm.", "ann is aiming.", "Resign this match?")
 		bob.enterLines("resign")
 		bob.waitFor("You resigned.")
@@ -45,13 +48,13 @@ func TestSecondSession(t *testing.T) {
 		time.Sleep(time.Second)
 		bob.enterLines("bot easy")
 		bob.waitFor("Place your fleet")
-		again.waitFor(offer) // another match
+		again.waitFor(offer)
 	})
 }
 
-// TestTakeoverByCode checks that a player who enters the resume code of a seat in use gets
-// it after ten seconds, unless its player refuses.
-func TestTakeoverByCode(t *testing.T) {
+// TestResumeCodeTakesOverSeat checks that a player who enters the resume code of a seat in use gets the seat
+// after ten seconds, unless its player refuses.
+func TestResumeCodeTakesOverSeat(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1, BotPace: -1}, func(t *testing.T, l *lobby.Lobby) {
 		guest := startSession(t, Config{Session: session.New(session.Config{Lobby: l, Player: account.Player{Name: "pat"}}), Settings: account.DefaultSettings()})
 		guest.enterLines("bot easy")
@@ -72,8 +75,8 @@ func TestTakeoverByCode(t *testing.T) {
 	})
 }
 
-// TestRemove checks that the host of a private match can remove the opponent.
-func TestRemove(t *testing.T) {
+// TestOwnerRemovesOpponent checks that the owner of a private match, and no one else, can remove the opponent.
+func TestOwnerRemovesOpponent(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		ann, bob := connectPlayer(t, l, "ann", match.Classic()), connectPlayer(t, l, "bob", match.Classic())
 		ann.enterLines("private")
@@ -88,14 +91,15 @@ func TestRemove(t *testing.T) {
 		ann.enterLines("remove")
 		ann.waitFor("You removed bob: your private match is open again.", "Your private match is open. Its code is ")
 		bob.waitFor("Nobody won.", "The owner of the match removed you.", "Type rematch, or lobby.")
-		bob.checkNotShown("ships were") // without a result, they are not shown
+		// Without a result, the ships are not shown.
+		bob.checkNotShown("ships were")
 		bob.enterLines("lobby", "join "+code)
 		bob.waitFor("No private match has this code")
 	})
 }
 
-// TestEndedByOperator checks that a session ended by an operator shows the reason.
-func TestEndedByOperator(t *testing.T) {
+// TestOperatorEndsSession checks that a session that an operator ends says so.
+func TestOperatorEndsSession(t *testing.T) {
 	runInLobby(t, lobby.Config{Seed: 1}, func(t *testing.T, l *lobby.Lobby) {
 		host := &session.Host{Lobby: l}
 		own, err := host.Open(t.Context(), session.Client{Name: "ann"})
@@ -109,7 +113,7 @@ func TestEndedByOperator(t *testing.T) {
 		ann.waitFor("An operator has ended your session.")
 		ann.running.Wait()
 		if open := host.List(); len(open) > 0 {
-			t.Errorf("open are %+v", open)
+			t.Errorf("open sessions %+v, want none", open)
 		}
 	})
 }

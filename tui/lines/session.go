@@ -16,12 +16,14 @@ import (
 	"broadside/tui/term"
 )
 
-// Config configures a session. All fields except Opening are required.
+// Config configures a session. All fields except Start are required.
 type Config struct {
-	Session  *session.Session    // closed by Run
-	Opening  session.StartScreen // where to start, unless the player has a running match
+	// Run closes Session.
+	Session *session.Session
+	// Start is what to do first, unless the player has a running match.
+	Start    session.StartScreen
 	Console  *term.Console
-	Settings account.Settings // the player's
+	Settings account.Settings
 	Language i18n.Language
 	Commands *command.Commands
 }
@@ -35,10 +37,12 @@ type Session struct {
 	preferences preferences
 	identity    identity
 
-	reported      session.State // state as of the last update of each part
-	opening       session.StartScreen
-	offeredResume bool // offered to continue a match of another session
-	inputEnded    bool // the input has ended
+	start session.StartScreen
+	// reported has each part of the state as it was last reported to the player.
+	reported session.State
+	// offeredResume is set once the player knows that a match can be continued here.
+	offeredResume bool
+	inputEnded    bool
 }
 
 // New returns a session that ends with ctx.
@@ -46,7 +50,7 @@ func New(ctx context.Context, cfg Config) *Session {
 	out := &output{console: cfg.Console, lang: cfg.Language}
 	p := &player{output: out, ctx: ctx, session: cfg.Session, state: cfg.Session.State(), settings: cfg.Settings}
 	s := &Session{
-		player: p, reported: p.state, opening: cfg.Opening,
+		player: p, reported: p.state, start: cfg.Start,
 		finder: &finder{player: p}, chats: &chats{player: p}, preferences: preferences{p},
 	}
 	s.identity = identity{p, s.resumeOrStart}
@@ -74,7 +78,8 @@ func (s *Session) Run() int {
 		s.saveSettings()
 	}
 	s.greet()
-	for len(s.state.Lobby.People) == 0 { // the first snapshot arrives at once
+	// The first snapshot arrives immediately.
+	for len(s.state.Lobby.People) == 0 {
 		u, err := s.session.Next(ctx)
 		if err != nil {
 			s.printEndReason(err)
@@ -87,7 +92,8 @@ func (s *Session) Run() int {
 	}
 	for {
 		s.interpreter.executeQueue()
-		if !s.handleUpdates() { // before the next line, which may ask about it
+		// Updates come before the next line, which may ask about them.
+		if !s.handleUpdates() {
 			return 1
 		}
 		if s.inputEnded && s.interpreter.isIdle() && !s.isLeaving {
@@ -155,7 +161,7 @@ func (s *Session) nextReminder(now time.Time) (time.Duration, func()) {
 	return pause, remind
 }
 
-// handleUpdates handles all updates. It returns false if the server ended the session.
+// handleUpdates handles all updates that have arrived. It returns false if the server ended the session.
 func (s *Session) handleUpdates() bool {
 	for {
 		switch u, err := s.session.Poll(); {
@@ -170,7 +176,7 @@ func (s *Session) handleUpdates() bool {
 	}
 }
 
-// handleUpdate handles an update.
+// handleUpdate prints what an update changes.
 func (s *Session) handleUpdate(u session.Update) {
 	s.sync()
 	before := s.reported
@@ -210,7 +216,7 @@ func (s *Session) handleUpdate(u session.Update) {
 	}
 }
 
-// greet greets the player and starts with the opening.
+// greet welcomes the player and then continues the match, or starts what the client asked for.
 func (s *Session) greet() {
 	me := s.state.Me
 	if me.Account == "" && s.session.State().HasStore {
@@ -226,7 +232,7 @@ func (s *Session) greet() {
 	s.resumeOrStart()
 }
 
-// resumeOrStart continues the player's match, or starts with the opening.
+// resumeOrStart continues the player's match, or starts what the client asked for.
 func (s *Session) resumeOrStart() {
 	if !s.checkAndSync(s.session.RejoinMatch(false, false)) {
 		return
@@ -235,11 +241,11 @@ func (s *Session) resumeOrStart() {
 		s.print("Welcome back. Your match continues.")
 		return
 	}
-	if s.occupancy() == lobby.UsedSeat {
+	if s.session.Occupancy() == lobby.UsedSeat {
 		s.printResumeHint()
 	}
-	o := s.opening
-	s.opening = session.StartScreen{}
+	o := s.start
+	s.start = session.StartScreen{}
 	s.finder.start(o)
 }
 
@@ -255,8 +261,7 @@ func (s *Session) runCommand(commands *command.Commands, c *command.Command, wor
 	}
 }
 
-// printResumeHint offers to continue the player's match, which another session is
-// playing.
+// printResumeHint offers to continue a match of the player that another session is playing.
 func (s *Session) printResumeHint() {
 	s.offeredResume = true
 	s.print("You have a match in another session. To continue it here, type resume.")
@@ -280,12 +285,12 @@ func (s *Session) printLobbyChanges(before *lobby.Snapshot) {
 	switch {
 	case !own:
 		s.offeredResume = false
-	case !s.offeredResume && s.game == nil && s.state.Offer == nil && s.occupancy() == lobby.UsedSeat:
+	case !s.offeredResume && s.game == nil && s.state.Offer == nil && s.session.Occupancy() == lobby.UsedSeat:
 		s.printResumeHint()
 	}
 }
 
-// printChallengeChange announces a new challenge or the end of one.
+// printChallengeChange announces a new challenge, or its end.
 func (s *Session) printChallengeChange(before *lobby.Challenge) {
 	c := s.state.Challenge
 	switch {
@@ -320,7 +325,7 @@ func (s *Session) printMatchLoss(err error) {
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
 		s.printError(err)
-	case s.occupancy() == lobby.NoSeat:
+	case s.session.Occupancy() == lobby.NoSeat:
 		s.print("Your seat was taken over with its resume code.")
 	default:
 		s.printResumeHint()

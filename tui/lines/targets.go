@@ -15,7 +15,7 @@ func (g *game) fireAtCells(text string) {
 	fired := g.chart().Fired
 	cells := g.parseTargets(text)
 	if cells != nil {
-		g.checkAndAwait(g.session.Fire(match.First, g.last.Seq, cells...), func() bool { return g.chart().Fired > fired })
+		g.checkAndAwait(g.session.Fire(match.First, g.lastUpdate.Seq, cells...), func() bool { return g.chart().Fired > fired })
 	}
 }
 

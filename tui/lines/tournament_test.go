@@ -15,8 +15,9 @@ import (
 	"broadside/match"
 )
 
-// TestTournament joins a cup by its code and gets a seat in its match.
-func TestTournament(t *testing.T) {
+// TestTournamentByCode checks that a player can join a tournament by its code and gets a seat in its match. The
+// old command cup works, too.
+func TestTournamentByCode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := storetest.Open(t)
 		p, err := s.Accounts.CreatePerson(context.Background(), "ann", store.Key{Fingerprint: "SHA256:ann"})

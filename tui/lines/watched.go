@@ -14,12 +14,12 @@ import (
 // watchedMatch is a match that the player watches.
 type watchedMatch struct {
 	*player
-	id        string
-	players   [2]account.Player
-	narrator  narrate.Narrator // with cleaned names
-	last      live.Update      // the newest update
-	hasUpdate bool             // an update has arrived
-	log       eventLog
+	id         string
+	players    [2]account.Player
+	narrator   narrate.Narrator
+	lastUpdate live.Update
+	hasUpdate  bool
+	log        eventLog
 }
 
 // WatchPace is the minimum time between two updates of a watched match, see
@@ -38,14 +38,14 @@ func newWatched(p *player, about *lobby.RunningMatch) *watchedMatch {
 	return w
 }
 
-// handleUpdate handles an update of the match.
+// handleUpdate prints what happened in the match.
 func (w *watchedMatch) handleUpdate(u *live.Update) {
 	var changes []string
-	for _, line := range w.narrator.ChangeLines(&w.last, u) {
+	for _, line := range w.narrator.ChangeLines(&w.lastUpdate, u) {
 		changes = append(changes, line.Text(w.lang))
 	}
 	w.log.add(changes...)
-	w.last = *u
+	w.lastUpdate = *u
 	if !w.hasUpdate {
 		w.hasUpdate = true
 		r := u.View.Rules
@@ -71,7 +71,7 @@ func (w *watchedMatch) printStatus() {
 		w.print("The match is about to start.")
 		return
 	}
-	v := &w.last.View
+	v := &w.lastUpdate.View
 	w.addMessage(w.narrator.StatusLine(v).Full)
 	if v.Phase == match.Over {
 		w.addMessage(w.narrator.EndReason(v))
@@ -84,7 +84,7 @@ func (w *watchedMatch) printStatus() {
 	}
 }
 
-// printBoardOf describes the board of the player named by which, or part of it.
+// printBoardOf prints the board of the player whose name starts which, or a part of it.
 func (w *watchedMatch) printBoardOf(which string) {
 	if !w.hasUpdate {
 		w.printStatus()
@@ -93,7 +93,7 @@ func (w *watchedMatch) printBoardOf(which string) {
 	name, part, _ := strings.Cut(which, " ")
 	for side := match.First; side <= match.Second; side++ {
 		if strings.EqualFold(w.narrator.Names[side], name) {
-			w.chartDescription(&w.last.View.Charts[side.Other()]).printPart(part)
+			w.chartDescription(&w.lastUpdate.View.Charts[side.Other()]).printPart(part)
 			return
 		}
 	}

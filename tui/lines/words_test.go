@@ -10,9 +10,9 @@ import (
 	"broadside/match"
 )
 
-// TestWordsNameCommands checks that the words of all languages stand for commands that exist, and hide
-// none.
-func TestWordsNameCommands(t *testing.T) {
+// TestLocalWordsNameCommands checks that the words of all languages stand for existing commands, and that none
+// is itself a command.
+func TestLocalWordsNameCommands(t *testing.T) {
 	var names []string
 	for _, c := range allCommands() {
 		names = append(append(names, c.Name), strings.Fields(c.Aliases)...)

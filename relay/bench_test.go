@@ -15,10 +15,10 @@ import (
 	"broadside/relay/client"
 )
 
-// script is the moves of both clients of a benchmark: every cell of the board except one of
-// a ship, so that no game ends by itself, in an order that does not help the audit, and the
-// true answers.
-func script() (attacks, results []string) {
+// benchmarkScript returns the lines of both clients of a benchmark. They attack every cell of the board
+// except one of a ship, so that no game ends by itself, in an order that does not help the audit, and
+// answer truthfully.
+func benchmarkScript() (attacks, results []string) {
 	truth := match.NewFleet(fleet)
 	cells := slices.Collect(match.Classic().Cells().All())
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -33,19 +33,18 @@ func script() (attacks, results []string) {
 	return attacks, results
 }
 
-// enough is the minimum number of exchanges of a round, so that its 99th percentile is
-// meaningful.
-const enough = 4000
-
-// plenty is the number of exchanges after which a round ends, once each pair has made a
-// few. Otherwise a round of 2,000 pairs takes minutes.
-const plenty = 60_000
+// A round has at least minExchanges exchanges, so that its 99th percentile is meaningful. It ends after
+// maxExchanges, once each pair has made a few, because a round of 2,000 pairs would take minutes.
+const (
+	minExchanges = 4000
+	maxExchanges = 60_000
+)
 
 // BenchmarkExchange measures the round trip of an attack and its result through the relay,
 // with referee and audit, and through a forwarder that only checks the grammar, in turns.
 // Each is a separate process. An operation is one round of each. The figures are medians
 // over the rounds, the ratios medians of each round's ratio. Run several rounds with
-// -benchtime=11x. On a busy machine, rely on the CPU times of the servers.
+// -benchtime=11x. On a busy computer, rely on the servers' CPU times.
 func BenchmarkExchange(b *testing.B) {
 	for _, pairs := range []int{1, 100, 1000, 2000} {
 		b.Run(fmt.Sprintf("pairs=%d", pairs), func(b *testing.B) {
@@ -60,8 +59,8 @@ func BenchmarkExchange(b *testing.B) {
 				for i, server := range servers {
 					var times []time.Duration
 					var took time.Duration
-					for len(times) < enough {
-						t, d, used := exchange(b, server, pairs)
+					for len(times) < minExchanges {
+						t, d, used := measureExchanges(b, server, pairs)
 						times, took, cpu[i] = append(times, t...), took+d, cpu[i]+used
 					}
 					exchanges += len(times)
@@ -87,14 +86,13 @@ func BenchmarkExchange(b *testing.B) {
 	}
 }
 
-// player is a client of a benchmark.
-type player struct {
+type benchmarkClient struct {
 	b  testing.TB
 	nc net.Conn
 	r  *bufio.Reader
 }
 
-func (p *player) say(line string) bool {
+func (p *benchmarkClient) send(line string) bool {
 	if _, err := io.WriteString(p.nc, line); err != nil {
 		p.b.Error(err)
 		return false
@@ -102,40 +100,41 @@ func (p *player) say(line string) bool {
 	return true
 }
 
-func (p *player) hear(want string) bool {
+func (p *benchmarkClient) expect(want string) bool {
 	got, err := p.r.ReadSlice('\n')
 	if err != nil || string(got) != want {
-		p.b.Errorf("heard %q (%v), want %q", got, err, want)
+		p.b.Errorf("received %q (%v), want %q", got, err, want)
 		return false
 	}
 	return true
 }
 
-// seat connects pairs of clients and starts their matches: first, second, first, second.
-func seat(b testing.TB, address string, pairs int) []*player {
+// startMatches connects pairs of clients and starts their matches. The clients that defend and attack
+// first alternate in the result.
+func startMatches(b testing.TB, address string, pairs int) []*benchmarkClient {
 	b.Helper()
-	players := make([]*player, 2*pairs)
+	players := make([]*benchmarkClient, 2*pairs)
 	for i := range players {
 		nc, err := net.Dial("tcp", address)
 		if err != nil {
 			b.Fatal(err)
 		}
 		nc.SetDeadline(time.Now().Add(patience))
-		players[i] = &player{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
-		if !players[i].hear(fmt.Sprintf("(%d,[]).\n", 3+i%2)) {
+		players[i] = &benchmarkClient{b: b, nc: nc, r: bufio.NewReaderSize(nc, 256)}
+		if !players[i].expect(fmt.Sprintf("(%d,[]).\n", 3+i%2)) {
 			b.FailNow()
 		}
 	}
 	for _, p := range players {
-		if !p.hear("(5,[]).\n") {
+		if !p.expect("(5,[]).\n") {
 			b.FailNow()
 		}
 	}
 	return players
 }
 
-// rise closes the clients' connections and waits until the server has closed them, too.
-func rise(players []*player) {
+// endMatches closes the clients' connections and waits until the server has closed them, too.
+func endMatches(players []*benchmarkClient) {
 	for _, p := range players {
 		p.nc.(*net.TCPConn).CloseWrite()
 	}
@@ -145,21 +144,21 @@ func rise(players []*player) {
 	}
 }
 
-// exchange lets pairs of clients play the script at the same time. It returns the times of
-// all round trips, the total time, and the server's CPU time, excluding connecting.
-func exchange(b testing.TB, server *child, pairs int) (times []time.Duration, took, cpu time.Duration) {
+// measureExchanges lets pairs of clients play the script at the same time. It returns the times of
+// all round trips, the total time, and the server's CPU time, all without connecting.
+func measureExchanges(b testing.TB, server *child, pairs int) (times []time.Duration, took, cpu time.Duration) {
 	b.Helper()
-	players := seat(b, server.address, pairs)
-	defer rise(players)
-	before := server.cost().Time
-	times, took = play(players)
-	return times, took, server.cost().Time - before
+	players := startMatches(b, server.address, pairs)
+	defer endMatches(players)
+	before := server.measureCost().Time
+	times, took = playScript(players)
+	return times, took, server.measureCost().Time - before
 }
 
-// play lets pairs of clients play the script.
-func play(players []*player) (times []time.Duration, took time.Duration) {
-	attacks, results := script()
-	attacks = attacks[:min(len(attacks), max(10, plenty/len(players)))]
+// playScript lets pairs of clients play the script.
+func playScript(players []*benchmarkClient) (times []time.Duration, took time.Duration) {
+	attacks, results := benchmarkScript()
+	attacks = attacks[:min(len(attacks), max(10, maxExchanges/len(players)))]
 	var wg sync.WaitGroup
 	all := make([][]time.Duration, len(players))
 	begin := time.Now()
@@ -169,7 +168,7 @@ func play(players []*player) (times []time.Duration, took time.Duration) {
 			defend := i%2 == 0
 			for n := 0; n < len(attacks); {
 				if defend {
-					if !p.hear(attacks[n]) || !p.say(results[n]) {
+					if !p.expect(attacks[n]) || !p.send(results[n]) {
 						return
 					}
 					if i%2 == 1 {
@@ -177,7 +176,7 @@ func play(players []*player) (times []time.Duration, took time.Duration) {
 					}
 				} else {
 					sent := time.Now()
-					if !p.say(attacks[n]) || !p.hear(results[n]) {
+					if !p.send(attacks[n]) || !p.expect(results[n]) {
 						return
 					}
 					mine = append(mine, time.Since(sent))
@@ -195,9 +194,9 @@ func play(players []*player) (times []time.Duration, took time.Duration) {
 	return slices.Concat(all...), took
 }
 
-// forward is a minimal relay: it pairs clients in order, checks that each line is a command
+// serveForwarder is a minimal relay: it pairs clients in order, checks that each line is a command
 // and forwards it.
-func forward(l net.Listener) {
+func serveForwarder(l net.Listener) {
 	pass := func(from, to net.Conn) {
 		defer to.Close()
 		r := bufio.NewReaderSize(from, 256)
@@ -233,18 +232,19 @@ func forward(l net.Listener) {
 	}
 }
 
-// BenchmarkMemory measures the memory of a client in the middle of a game, in a server that is a separate
-// process: heap and stacks after a collection, and the memory that the system counts, including garbage.
+// BenchmarkMemory measures how much memory a client takes up in a server during a game: heap and stacks
+// after a collection, and the memory that the system counts, including garbage. The server is a separate
+// process.
 func BenchmarkMemory(b *testing.B) {
 	const clients = 1000
 	var resident, inUse int
 	for b.Loop() {
 		server := startChild(b, "relay")
-		heap, pss := server.inUse(), server.cost().Memory
-		players := seat(b, server.address, clients/2)
-		halfGame(b, players)
-		resident += int(server.cost().Memory - pss)
-		inUse += server.inUse() - heap
+		heap, pss := server.memoryInUse(), server.measureCost().Memory
+		players := startMatches(b, server.address, clients/2)
+		playHalfGame(b, players)
+		resident += int(server.measureCost().Memory - pss)
+		inUse += server.memoryInUse() - heap
 		for _, p := range players {
 			p.nc.Close()
 		}
@@ -254,15 +254,15 @@ func BenchmarkMemory(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// halfGame plays half a game with each pair, so that all buffers have grown.
-func halfGame(b *testing.B, players []*player) {
+// playHalfGame plays half a game with each pair, so that all buffers have grown.
+func playHalfGame(b *testing.B, players []*benchmarkClient) {
 	b.Helper()
-	attacks, results := script()
+	attacks, results := benchmarkScript()
 	for n := range len(attacks) / 2 {
 		for i := 0; i < len(players); i += 2 {
 			first, second := players[i], players[i+1]
-			ok := second.say(attacks[n]) && first.hear(attacks[n]) && first.say(results[n]) && second.hear(results[n]) &&
-				first.say(attacks[n]) && second.hear(attacks[n]) && second.say(results[n]) && first.hear(results[n])
+			ok := second.send(attacks[n]) && first.expect(attacks[n]) && first.send(results[n]) && second.expect(results[n]) &&
+				first.send(attacks[n]) && second.expect(attacks[n]) && second.send(results[n]) && first.expect(results[n])
 			if !ok {
 				b.FailNow()
 			}

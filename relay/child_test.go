@@ -24,9 +24,9 @@ import (
 // so that measurements do not include the clients.
 const childVar = "BROADSIDE_RELAY_CHILD"
 
-// beChild runs a child process. It prints its address, answers each line with the size of
-// its heap and stacks in bytes, and ends with its input.
-func beChild(kind string) {
+// runChild runs a child process until its input ends. It prints its address, and answers each line with
+// the size of its heap and stacks in bytes.
+func runChild(kind string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -35,7 +35,7 @@ func beChild(kind string) {
 	fmt.Println(l.Addr())
 	switch kind {
 	case "forwarder":
-		go forward(l)
+		go serveForwarder(l)
 	case "relay":
 		go relay.New(relay.Config{Host: &session.Host{Lobby: lobbytest.Open(lobby.Config{})}, HelloDelay: -1, Limits: relay.Limits{MaxConnsPerAddr: 1 << 14}}).Serve(l)
 	}
@@ -79,11 +79,11 @@ func startChild(b *testing.B, kind string) *child {
 			b.Errorf("a server: %v", err)
 		}
 	})
-	c.address = c.line()
+	c.address = c.readLine()
 	return c
 }
 
-func (c *child) line() string {
+func (c *child) readLine() string {
 	c.b.Helper()
 	s, err := c.out.ReadString('\n')
 	if err != nil {
@@ -92,16 +92,15 @@ func (c *child) line() string {
 	return strings.TrimSuffix(s, "\n")
 }
 
-// inUse returns the bytes of the child's heap and stacks after a collection.
-func (c *child) inUse() int {
+// memoryInUse returns the size of the child's heap and stacks after a collection, in bytes.
+func (c *child) memoryInUse() int {
 	c.b.Helper()
 	fmt.Fprintln(c.in)
-	n, err := strconv.Atoi(c.line())
+	n, err := strconv.Atoi(c.readLine())
 	if err != nil {
 		c.b.Fatal(err)
 	}
 	return n
 }
 
-// cost returns the child's CPU time and memory as the system counts them.
-func (c *child) cost() servers.Cost { return servers.MeasureProcess(c.cmd.Process.Pid) }
+func (c *child) measureCost() servers.Cost { return servers.MeasureProcess(c.cmd.Process.Pid) }

@@ -50,7 +50,7 @@ type conversation struct {
 
 func runConversation(t *testing.T, lines []string) {
 	cfg, lobbyCfg := relay.Config{}, lobby.Config{}
-	d := &conversation{t: t, clients: map[string]*testClient{}, vars: map[string]string{"fleet": aligned}, mark: time.Now()}
+	d := &conversation{t: t, clients: map[string]*testClient{}, vars: map[string]string{"fleet": fleetText}, mark: time.Now()}
 	for _, setting := range strings.Fields(strings.TrimPrefix(lines[0], "config")) {
 		key, value, _ := strings.Cut(setting, "=")
 		number, _ := strconv.Atoi(value)
@@ -78,19 +78,19 @@ func runConversation(t *testing.T, lines []string) {
 		}
 	}
 	n := memnet.New()
-	server, l := serveOn(t, n, cfg, lobbyCfg)
+	server, l := startServerOn(t, n, cfg, lobbyCfg)
 	d.internalRelay = &internalRelay{n, l, server}
 	for i, line := range lines[1:] {
 		if line == "" || line[0] == '#' {
 			continue
 		}
 		t.Logf("%d: %s", i+2, line) // shown if the script fails
-		d.run(os.Expand(line, func(name string) string { return d.vars[name] }))
+		d.runLine(os.Expand(line, func(name string) string { return d.vars[name] }))
 	}
 }
 
-// run carries out a line of a script.
-func (d *conversation) run(line string) {
+// runLine carries out a line of a script.
+func (d *conversation) runLine(line string) {
 	subject, rest, _ := strings.Cut(line, " ")
 	verb, text, _ := strings.Cut(rest, " ")
 	if strings.Contains(text, `\`) {
@@ -115,16 +115,16 @@ func (d *conversation) run(line string) {
 	case subject == "waiting":
 		synctest.Wait()
 		n, _ := strconv.Atoi(rest)
-		waiting(d.t, d.lobby, n)
+		awaitWaiting(d.t, d.lobby, n)
 		d.mark = time.Now()
 	case subject == "program":
-		d.register(verb, text)
+		d.registerProgram(verb, text)
 	case subject == "tournament":
 		d.startTournament(verb, text)
 	case subject == "room":
 		d.openRoom(verb, text)
 	case subject == "record":
-		m := last(d.t, d.store)
+		m := newestMatch(d.t, d.store)
 		if got := fmt.Sprintf("%v %v rated=%v %s", m.Winner, m.Reason, m.Rated, m.Casual); strings.TrimSpace(got) != rest {
 			d.t.Fatalf("the newest match is %q, want %q", got, rest)
 		}
@@ -135,23 +135,23 @@ func (d *conversation) run(line string) {
 	case c == nil:
 		d.t.Fatal("unknown command")
 	case verb == "<":
-		c.say(text)
+		c.send(text)
 	case verb == ">":
-		c.hear(text + "\n")
+		c.expect(text + "\n")
 	case verb == "...":
-		c.await(text)
+		c.skipTo(text)
 	case verb == "=":
 		name, pattern, _ := strings.Cut(text, " ")
 		prefix, suffix, _ := strings.Cut(pattern, "*")
-		line, err := c.line()
+		line, err := c.readLine()
 		value, found := strings.CutPrefix(line, prefix)
 		value, ends := strings.CutSuffix(value, suffix)
 		if err != nil || !found || !ends {
-			d.t.Fatalf("heard %q, %v", line, err)
+			d.t.Fatalf("received %q, %v, want %q", line, err, pattern)
 		}
 		d.vars[name] = value
 	case verb == "end":
-		c.end()
+		c.expectClosed()
 	case verb == "close":
 		c.nc.Close()
 		synctest.Wait()
@@ -161,8 +161,8 @@ func (d *conversation) run(line string) {
 	}
 }
 
-// register registers a program and stores its token in a variable.
-func (d *conversation) register(name, owner string) {
+// registerProgram registers a program and stores its token in a variable.
+func (d *conversation) registerProgram(name, owner string) {
 	p, err := d.store.Accounts.CreatePerson(d.t.Context(), owner, store.Key{Fingerprint: "SHA256:" + owner})
 	if err != nil { // of an earlier program
 		p, err = d.store.Accounts.FindByName(d.t.Context(), owner)

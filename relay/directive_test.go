@@ -12,10 +12,10 @@ import (
 	"broadside/relay/client"
 )
 
-var clean = regexp.MustCompile(`^[A-Za-z0-9_-]{0,16}$`)
+var cleanName = regexp.MustCompile(`^[A-Za-z0-9_-]{0,16}$`)
 
-// FuzzDirective checks that every directive has exactly one answer, which is one line of
-// printable text, and that names are clean.
+// FuzzDirective checks that every directive has an answer of one line of printable text, and that names
+// are clean.
 func FuzzDirective(f *testing.F) {
 	for _, s := range []string{
 		"% hello broadside/1 name=kraken", "% vs bot easy", "% vs any", "% vs player \x1b[2J", "% rules classic",
@@ -38,19 +38,19 @@ func FuzzDirective(f *testing.F) {
 		defer c.session.Close()
 		answer, ready, _ := c.applyDirective(client.ParseDirective(line))
 		if !c.usesDirectives {
-			t.Error("a client that has sent a directive is not known to understand directives")
+			t.Errorf("usesDirectives = false after %q", line)
 		}
 		if !strings.HasPrefix(answer, "ok ") && !strings.HasPrefix(answer, "error ") {
-			t.Errorf("%q is answered %q", line, answer)
+			t.Errorf("applyDirective(%q) = %q, want ok or error", line, answer)
 		}
 		if ready && !strings.HasPrefix(answer, "ok ") {
-			t.Errorf("%q lets the client in, with %q", line, answer)
+			t.Errorf("applyDirective(%q) = %q, but the client may enter", line, answer)
 		}
 		if s := stripUnprintable(answer); strings.ContainsAny(s, "\r\n\x1b\x00") {
-			t.Errorf("%q is answered %q", line, s)
+			t.Errorf("applyDirective(%q) = %q, want printable text", line, s)
 		}
-		if !clean.MatchString(c.identity().Name) {
-			t.Errorf("%q names the client %q", line, c.identity().Name)
+		if !cleanName.MatchString(c.identity().Name) {
+			t.Errorf("after %q, the client's name is %q", line, c.identity().Name)
 		}
 	})
 }

@@ -15,22 +15,22 @@ import (
 	"broadside/relay"
 )
 
-// TestCut checks that Cut disconnects the selected clients, which lose their matches, and
-// no others, and that clients that are no longer admitted cannot reconnect.
-func TestCut(t *testing.T) {
-	var shut atomic.Bool
-	s, address, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Admit: func(a netip.Addr) error {
-		if shut.Load() {
+// TestDisconnect checks that the selected clients are disconnected and lose their matches, that others
+// stay, and that clients that are no longer admitted cannot reconnect.
+func TestDisconnect(t *testing.T) {
+	var banned atomic.Bool
+	s, address, _ := startServer(t, relay.Config{HelloDelay: time.Millisecond, Admit: func(a netip.Addr) error {
+		if banned.Load() {
 			return errors.New("banned")
 		}
 		return nil
 	}}, lobby.Config{})
-	first, second := pair(t, address)
+	first, second := startMatch(t, address)
 	third := dial(t, address)
-	third.hear("(3,[]).\n")
-	c, done := carried(s, relay.StreamClient{Player: account.Player{Kind: account.Program}, Directives: []string{"vs bot easy"}})
+	third.expect("(3,[]).\n")
+	c, done := serveStream(s, relay.StreamClient{Player: account.Player{Kind: account.Program}, Directives: []string{"vs bot easy"}})
 	c.t = t
-	c.hear("(4,[]).\n(5,[]).\n")
+	c.expect("(4,[]).\n(5,[]).\n")
 	all := s.Clients()
 	if len(all) != 3 {
 		t.Fatalf("clients: %+v", all)
@@ -41,60 +41,60 @@ func TestCut(t *testing.T) {
 		}
 	}
 	if n := s.Disconnect(func(relay.ClientInfo) bool { return false }); n != 0 {
-		t.Errorf("no client matched, but %d were cut", n)
+		t.Errorf("Disconnect without a match = %d, want 0", n)
 	}
 
-	shut.Store(true)
+	banned.Store(true)
 	if n := s.Disconnect(func(c relay.ClientInfo) bool { return c.ID == all[0].ID }); n != 1 {
-		t.Errorf("cut: %d", n)
+		t.Errorf("Disconnect of one client = %d, want 1", n)
 	}
-	first.end()
-	second.end() // its match is over; it was not cut
-	gone(t, address)
+	first.expectClosed()
+	second.expectClosed() // its match is over
+	expectRefused(t, address)
 
-	shut.Store(false)
-	dial(t, address).hear("(4,[]).\n(5,[]).\n") // third has stayed, and waited
-	third.hear("(5,[]).\n")
+	banned.Store(false)
+	dial(t, address).expect("(4,[]).\n(5,[]).\n") // third has stayed, and waited
+	third.expect("(5,[]).\n")
 	if n := s.Disconnect(func(relay.ClientInfo) bool { return true }); n == 0 {
-		t.Error("all clients matched, but none was cut")
+		t.Error("Disconnect of all clients = 0")
 	}
-	third.end()
-	c.say("(1,[0,0]).") // a carried client is cut with its SSH session, not here
-	if line, err := c.line(); err != nil {
-		t.Errorf("the carried client receives %q, %v", line, err)
+	third.expectClosed()
+	c.send("(1,[0,0]).") // a stream client ends with its SSH session
+	if line, err := c.readLine(); err != nil {
+		t.Errorf("the stream client received %q, %v, want a result", line, err)
 	}
 	c.nc.Close()
 	if err := <-done; err != nil {
-		t.Errorf("after the client has left: %v", err)
+		t.Errorf("ServeStream after the client left: %v", err)
 	}
 }
 
-// TestSessionEnded checks that a program whose session an operator ends receives the
+// TestOperatorEndsSession checks that a program whose session an operator ends receives the
 // reason, is disconnected and loses its match.
-func TestSessionEnded(t *testing.T) {
+func TestOperatorEndsSession(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{Seed: 1, BotPace: -1})
 	t.Cleanup(l.Close)
 	host := &session.Host{Lobby: l}
-	_, address, _ := open(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})
+	_, address, _ := startServer(t, relay.Config{HelloDelay: time.Minute, Host: host}, lobby.Config{})
 	greet := func(name string) *testClient {
 		c := dial(t, address)
-		c.say("% hello broadside/1 name=" + name + "\n% ready")
-		c.hear("% ok hello\n% ok ready\n")
+		c.send("% hello broadside/1 name=" + name + "\n% ready")
+		c.expect("% ok hello\n% ok ready\n")
 		return c
 	}
 	first, second := greet("squid"), (*testClient)(nil)
-	first.hear("(3,[]).\n")
+	first.expect("(3,[]).\n")
 	second = greet("whale")
-	second.hear("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
-	first.hear("% opponent whale - casual\n(5,[]).\n")
+	second.expect("(4,[]).\n% opponent squid - casual\n(5,[]).\n")
+	first.expect("% opponent whale - casual\n(5,[]).\n")
 	called := func(c session.SessionInfo) bool { return c.Name() == "whale" && c.Conn == "p2" }
 	if n := host.EndSessions(called, i18n.NewMessage("An operator has ended your session.")); n != 1 {
 		t.Fatalf("%d sessions were ended of %+v", n, host.List())
 	}
-	second.hear("% error refused An operator has ended your session.\n% end\n")
-	second.end()
-	first.hear("% result won left shots=0\n% end\n")
-	first.end()
+	second.expect("% error refused An operator has ended your session.\n% end\n")
+	second.expectClosed()
+	first.expect("% result won left shots=0\n% end\n")
+	first.expectClosed()
 	if left := host.List(); len(left) != 0 {
 		t.Errorf("after all connections have ended, open are %+v", left)
 	}

@@ -13,8 +13,7 @@ import (
 	"broadside/relay"
 )
 
-// page returns the text of a document.
-func page(t *testing.T, name string) string {
+func readPage(t *testing.T, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -29,11 +28,11 @@ var documentedLine = regexp.MustCompile(`(server|[A-D]) → (server|[A-D]) +(\(\
 // TestDocumentedGames plays the games to which the protocol's page links, line by line.
 func TestDocumentedGames(t *testing.T) {
 	for _, name := range []string{"testdata/classic.txt", "testdata/salvo.txt"} {
-		all := documentedLine.FindAllStringSubmatch(page(t, name), -1)
+		all := documentedLine.FindAllStringSubmatch(readPage(t, name), -1)
 		if len(all) < 60 {
-			t.Fatalf("%s shows a game of %d lines", name, len(all))
+			t.Fatalf("%s shows a game of %d lines, want 60 or more", name, len(all))
 		}
-		bubble(t, relay.Config{}, lobby.Config{Audit: audit.Forfeit}, func(t *testing.T, r *internalRelay) {
+		runInBubble(t, relay.Config{}, lobby.Config{Audit: audit.Forfeit}, func(t *testing.T, r *internalRelay) {
 			clients := map[string]*testClient{}
 			var turn []string // lines that are passed on together
 			for i, m := range all {
@@ -44,7 +43,7 @@ func TestDocumentedGames(t *testing.T) {
 				}
 				from, to := clients[m[1]], clients[m[2]]
 				if from != nil {
-					from.say(m[3])
+					from.send(m[3])
 				}
 				if to == nil {
 					continue
@@ -53,19 +52,19 @@ func TestDocumentedGames(t *testing.T) {
 				if next := all[min(i+1, len(all)-1)]; from != nil && i+1 < len(all) && next[1] == m[1] && next[3][1] == m[3][1] {
 					continue
 				}
-				to.hear(strings.Join(turn, "\n") + "\n")
+				to.expect(strings.Join(turn, "\n") + "\n")
 				turn = nil
 			}
 			for _, c := range clients {
-				c.end()
+				c.expectClosed()
 			}
 		})
 	}
 }
 
-// TestDocumentedCodes checks that the document has every error code.
-func TestDocumentedCodes(t *testing.T) {
-	text := page(t, "../docs/protocol.md")
+// TestDocumentHasEveryErrorCode checks that the document has every error code.
+func TestDocumentHasEveryErrorCode(t *testing.T) {
+	text := readPage(t, "../docs/protocol.md")
 	codes := []string{"unknown", "late", "hello", "rules", "vs", "layout", "games", "name", "token", "refused", "ignored", "unrated"}
 	for r := match.Contradiction; r.IsBreach(); r++ {
 		codes = append(codes, r.String())
@@ -98,7 +97,7 @@ func TestDocumentedCodes(t *testing.T) {
 		}
 	}
 	if len(written) < 12 {
-		t.Errorf("only these codes are found: %v", written)
+		t.Errorf("found only the codes %v", written)
 	}
 	for code := range written {
 		if !regexp.MustCompile("(?m)^\\|[^|]*`" + code + "`").MatchString(text) {

@@ -10,18 +10,18 @@ import (
 	"broadside/relay"
 )
 
-// TestDrain checks that a draining server disconnects waiting clients at once, and waits
-// for clients in a game.
-func TestDrain(t *testing.T) {
-	book, _ := registered(t)
-	s, address, _ := open(t, relay.Config{HelloDelay: -1}, lobby.Config{Store: book})
+// TestDrainWaitsForGames checks that a draining server disconnects waiting clients immediately, and
+// waits for clients in a game.
+func TestDrainWaitsForGames(t *testing.T) {
+	book, _ := openStoreWithPrograms(t)
+	s, address, _ := startServer(t, relay.Config{HelloDelay: -1}, lobby.Config{Store: book})
 	first := dial(t, address)
-	first.hear("(3,[]).\n")
+	first.expect("(3,[]).\n")
 	second := dial(t, address)
-	second.hear("(4,[]).\n(5,[]).\n")
-	first.hear("(5,[]).\n")
+	second.expect("(4,[]).\n(5,[]).\n")
+	first.expect("(5,[]).\n")
 	idle := dial(t, address)
-	idle.hear("(3,[]).\n")
+	idle.expect("(3,[]).\n")
 
 	drained := make(chan struct{})
 	go func() {
@@ -39,7 +39,7 @@ func TestDrain(t *testing.T) {
 	first.nc.Close() // loses the game
 	io.ReadAll(second.nc)
 	<-drained
-	if m := last(t, book); m.Winner != match.Second || m.Reason != match.Hangup {
+	if m := newestMatch(t, book); m.Winner != match.Second || m.Reason != match.Hangup {
 		t.Errorf("the game is won by %v: %v", m.Winner, m.Reason)
 	}
 

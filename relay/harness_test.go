@@ -29,35 +29,35 @@ import (
 
 func TestMain(m *testing.M) {
 	if kind := os.Getenv(childVar); kind != "" {
-		beChild(kind)
+		runChild(kind)
 		return
 	}
 	leaks.Main(m)
 }
 
-// patience bounds every wait of these tests; it only ends those that hang.
+// patience bounds every wait of these tests. It only ends tests that hang.
 const patience = 4 * time.Minute
 
-// serve starts a relay on a loopback port and returns its address.
-func serve(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address string, l *lobby.Lobby) {
+// startRelay starts a relay on a loopback port and returns its address.
+func startRelay(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (address string, l *lobby.Lobby) {
 	t.Helper()
-	_, address, l = open(t, cfg, lobbyCfg)
+	_, address, l = startServer(t, cfg, lobbyCfg)
 	return address, l
 }
 
-// open is like serve and also returns the server.
-func open(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
+// startServer is like startRelay and also returns the server.
+func startServer(t testing.TB, cfg relay.Config, lobbyCfg lobby.Config) (s *relay.Server, address string, l *lobby.Lobby) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, l = serveOn(t, listener, cfg, lobbyCfg)
+	s, l = startServerOn(t, listener, cfg, lobbyCfg)
 	return s, listener.Addr().String(), l
 }
 
-// serveOn starts a relay. It is shut down with the test.
-func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lobby.Config) (*relay.Server, *lobby.Lobby) {
+// startServerOn starts a relay. It is shut down with the test.
+func startServerOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lobby.Config) (*relay.Server, *lobby.Lobby) {
 	t.Helper()
 	lobbyCfg.Seed = 1
 	lobbyCfg.BotPace = -1
@@ -79,26 +79,26 @@ func serveOn(t testing.TB, listener net.Listener, cfg relay.Config, lobbyCfg lob
 			t.Errorf("serving: %v", err)
 		}
 		if left := cfg.Host.List(); len(left) > 0 {
-			t.Errorf("the server has left sessions open: %+v", left)
+			t.Errorf("the server left sessions open: %+v", left)
 		}
 		l.Close()
 	})
 	return s, l
 }
 
-// internalRelay is a relay on a network inside the process.
+// internalRelay is a relay on an in-memory network.
 type internalRelay struct {
 	*memnet.Network
 	lobby  *lobby.Lobby
 	server *relay.Server
 }
 
-// bubble runs a test with a relay whose clock advances only while all goroutines wait.
-func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *testing.T, r *internalRelay)) {
+// runInBubble runs a test with a relay whose clock advances only while all goroutines wait.
+func runInBubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *testing.T, r *internalRelay)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		n := memnet.New()
-		s, l := serveOn(t, n, cfg, lobbyCfg)
+		s, l := startServerOn(t, n, cfg, lobbyCfg)
 		test(t, &internalRelay{n, l, s})
 	})
 }
@@ -106,7 +106,7 @@ func bubble(t *testing.T, cfg relay.Config, lobbyCfg lobby.Config, test func(t *
 // dial connects from an address. Clients with an empty one share the same address.
 func (r *internalRelay) dial(t testing.TB, from string) *testClient {
 	t.Helper()
-	return newClient(t, r.Dial(from))
+	return newTestClient(t, r.Dial(from))
 }
 
 // testClient is a raw connection.
@@ -122,35 +122,35 @@ func dial(t testing.TB, address string) *testClient {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newClient(t, nc)
+	return newTestClient(t, nc)
 }
 
-func newClient(t testing.TB, nc net.Conn) *testClient {
+func newTestClient(t testing.TB, nc net.Conn) *testClient {
 	t.Cleanup(func() { nc.Close() })
 	nc.SetDeadline(time.Now().Add(patience))
 	return &testClient{t: t, nc: nc, eol: "\n"}
 }
 
-// say sends a line in the client's style.
-func (c *testClient) say(line string) {
+// send sends a line with the client's line ending.
+func (c *testClient) send(line string) {
 	c.t.Helper()
 	if _, err := io.WriteString(c.nc, line+c.eol); err != nil {
 		c.t.Fatalf("sending %q: %v", line, err)
 	}
 }
 
-// hear fails the test unless exactly these bytes arrive next.
-func (c *testClient) hear(want string) {
+// expect fails the test unless exactly these bytes arrive next.
+func (c *testClient) expect(want string) {
 	c.t.Helper()
 	got := make([]byte, len(want))
 	n, err := io.ReadFull(c.nc, got)
 	if err != nil || string(got) != want {
-		c.t.Fatalf("heard %q (%v), want %q", got[:n], err, want)
+		c.t.Fatalf("received %q (%v), want %q", got[:n], err, want)
 	}
 }
 
-// line returns the next line.
-func (c *testClient) line() (string, error) {
+// readLine returns the next line.
+func (c *testClient) readLine() (string, error) {
 	var b []byte
 	one := make([]byte, 1)
 	for {
@@ -164,11 +164,11 @@ func (c *testClient) line() (string, error) {
 	}
 }
 
-// await reads lines up to one with a prefix.
-func (c *testClient) await(prefix string) {
+// skipTo reads lines up to one with a prefix.
+func (c *testClient) skipTo(prefix string) {
 	c.t.Helper()
 	for {
-		switch line, err := c.line(); {
+		switch line, err := c.readLine(); {
 		case err != nil:
 			c.t.Fatalf("waiting for a line with the prefix %q: %v", prefix, err)
 		case strings.HasPrefix(line, prefix):
@@ -177,12 +177,12 @@ func (c *testClient) await(prefix string) {
 	}
 }
 
-// end fails the test unless the connection closes without further output.
-func (c *testClient) end() {
+// expectClosed fails the test unless the connection closes without further lines.
+func (c *testClient) expectClosed() {
 	c.t.Helper()
 	rest, err := io.ReadAll(c.nc)
 	if len(rest) > 0 || errors.Is(err, context.DeadlineExceeded) {
-		c.t.Fatalf("at the end, heard %q (%v)", rest, err)
+		c.t.Fatalf("received %q (%v), want the end of the connection", rest, err)
 	}
 	var timeout net.Error
 	if errors.As(err, &timeout) && timeout.Timeout() {
@@ -190,20 +190,20 @@ func (c *testClient) end() {
 	}
 }
 
-// pair connects two clients and starts their match.
-func pair(t testing.TB, address string) (first, second *testClient) {
+// startMatch connects two clients and starts their match.
+func startMatch(t testing.TB, address string) (first, second *testClient) {
 	t.Helper()
 	first = dial(t, address)
-	first.hear("(3,[]).\n")
+	first.expect("(3,[]).\n")
 	second = dial(t, address)
-	second.hear("(4,[]).\n")
-	first.hear("(5,[]).\n")
-	second.hear("(5,[]).\n")
+	second.expect("(4,[]).\n")
+	first.expect("(5,[]).\n")
+	second.expect("(5,[]).\n")
 	return first, second
 }
 
-// bot returns a built-in bot that plays as a client.
-func bot(t testing.TB, name string, seed uint64) client.Player {
+// newBot returns a built-in bot that plays as a client.
+func newBot(t testing.TB, name string, seed uint64) client.Player {
 	t.Helper()
 	b, err := bots.New(name, bots.Config{Rules: match.Classic(), Rand: rand.New(rand.NewPCG(seed, seed))})
 	if err != nil {
@@ -220,38 +220,38 @@ var fleet = match.Layout{
 	{Stern: match.NewCell(0, 8), Heading: match.East, Length: 2},
 }
 
-// wholeGame plays a match of raw bytes: the second client sinks the first one's fleet, and
-// the first one shoots at water.
-func wholeGame(t *testing.T, address string, style func(first, second *testClient)) {
-	first, second := pair(t, address)
-	style(first, second)
+// playWholeGame plays a match of raw bytes: the second client sinks the first one's fleet, and
+// the first one only misses. configure may change the clients before that.
+func playWholeGame(t *testing.T, address string, configure func(first, second *testClient)) {
+	first, second := startMatch(t, address)
+	configure(first, second)
 	truth := match.NewFleet(fleet)
-	water := 0
+	misses := 0
 	for cell := range fleet.Cells().All() {
 		attack := fmt.Sprintf("(1,[%d,%d]).", cell.X, cell.Y)
-		second.say(attack)
-		first.hear(attack + "\n")
+		second.send(attack)
+		first.expect(attack + "\n")
 		r := truth.Fire(cell)
 		result := fmt.Sprintf("(2,[%d,%d,%d]).", cell.X, cell.Y, r)
-		first.say(result)
-		second.hear(result + "\n")
+		first.send(result)
+		second.expect(result + "\n")
 		if r == match.LastSunk {
 			break
 		}
-		attack = fmt.Sprintf("(1,[%d,%d]).", 9, water%10)
-		result = fmt.Sprintf("(2,[%d,%d,1]).", 9, water%10)
-		water++
-		first.say(attack)
-		second.hear(attack + "\n")
-		second.say(result)
-		first.hear(result + "\n")
+		attack = fmt.Sprintf("(1,[%d,%d]).", 9, misses%10)
+		result = fmt.Sprintf("(2,[%d,%d,1]).", 9, misses%10)
+		misses++
+		first.send(attack)
+		second.expect(attack + "\n")
+		second.send(result)
+		first.expect(result + "\n")
 	}
-	first.end()
-	second.end()
+	first.expectClosed()
+	second.expectClosed()
 }
 
-// waiting waits until n players wait in the lobby.
-func waiting(t testing.TB, l *lobby.Lobby, n int) {
+// awaitWaiting blocks until n players wait in the lobby.
+func awaitWaiting(t testing.TB, l *lobby.Lobby, n int) {
 	t.Helper()
 	v := l.Enter(account.Player{ID: "watcher", Name: "watcher"})
 	defer v.Leave()
@@ -263,17 +263,17 @@ func waiting(t testing.TB, l *lobby.Lobby, n int) {
 				return
 			}
 		case <-deadline:
-			t.Fatalf("it has not come about that %d wait", n)
+			t.Fatalf("timed out waiting for %d players to wait", n)
 		}
 	}
 }
 
-// playOut plays one game as a client that knows the opponent's layout.
-func playOut(nc net.Conn) error {
+// playKnownGame plays one game as a client whose opponent has the layout fleet.
+func playKnownGame(nc net.Conn) error {
 	defer nc.Close()
 	nc.SetDeadline(time.Now().Add(patience))
 	lines := bufio.NewReaderSize(nc, 64)
-	hear := func() (client.Message, error) {
+	receive := func() (client.Message, error) {
 		for {
 			line, err := lines.ReadSlice('\n')
 			if err != nil {
@@ -284,44 +284,44 @@ func playOut(nc net.Conn) error {
 			}
 		}
 	}
-	say := func(m client.Message) error {
+	send := func(m client.Message) error {
 		_, err := nc.Write(m.Append(nil))
 		return err
 	}
-	role, err := hear()
+	role, err := receive()
 	if err != nil {
 		return fmt.Errorf("no role: %w", err)
 	}
-	if start, err := hear(); err != nil || start.Op != client.Start {
-		return fmt.Errorf("no start: %v, %w", start, err)
+	if start, err := receive(); err != nil || start.Op != client.Start {
+		return fmt.Errorf("got %v, want the start: %w", start, err)
 	}
 	own := match.NewFleet(fleet)
 	attacks := role.Op == client.Assault
 	for _, target := range slices.Collect(fleet.Cells().All()) {
 		if attacks {
-			if err := say(client.Message{Op: client.Attack, Cell: target}); err != nil {
+			if err := send(client.Message{Op: client.Attack, Cell: target}); err != nil {
 				return err
 			}
-			m, err := hear()
+			m, err := receive()
 			if err != nil || m.Op != client.Result || m.Cell != target {
-				return fmt.Errorf("instead of a result: %v, %w", m, err)
+				return fmt.Errorf("got %v, want a result: %w", m, err)
 			}
 			if m.Result == match.LastSunk {
 				return nil
 			}
 		}
 		attacks = true
-		m, err := hear()
+		m, err := receive()
 		if err != nil || m.Op != client.Attack {
-			return fmt.Errorf("instead of an attack: %v, %w", m, err)
+			return fmt.Errorf("got %v, want an attack: %w", m, err)
 		}
 		r := own.Fire(m.Cell)
-		if err := say(client.Message{Op: client.Result, Cell: m.Cell, Result: r}); err != nil {
+		if err := send(client.Message{Op: client.Result, Cell: m.Cell, Result: r}); err != nil {
 			return err
 		}
 		if r == match.LastSunk {
 			return nil
 		}
 	}
-	return fmt.Errorf("no end")
+	return errors.New("the game has not ended")
 }

@@ -19,11 +19,11 @@ import (
 	"broadside/relay"
 )
 
-var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeaveNothing plays")
+var manyGames = flag.Int("games", 30_000, "how many games TestManyGamesLeakNothing plays")
 
-// TestManyGamesLeaveNothing plays so many games that any leak per game shows in the heap or
+// TestManyGamesLeakNothing plays so many games that any leak per game shows in the heap or
 // the number of goroutines.
-func TestManyGamesLeaveNothing(t *testing.T) {
+func TestManyGamesLeakNothing(t *testing.T) {
 	const clients = 16
 	games := *manyGames
 	l := lobbytest.Open(lobby.Config{})
@@ -49,7 +49,7 @@ func TestManyGamesLeaveNothing(t *testing.T) {
 				for seats.Add(1) <= int64(2*games) {
 					nc, err := net.Dial("unix", listener.Addr().String())
 					if err == nil {
-						err = playOut(nc)
+						err = playKnownGame(nc)
 					}
 					if err != nil {
 						t.Error(err)

@@ -12,7 +12,7 @@ import (
 	"broadside/relay"
 )
 
-func TestMisbehaviourEndsTheMatch(t *testing.T) {
+func TestMisbehaviourEndsMatch(t *testing.T) {
 	for _, c := range []struct {
 		name, sends string
 		answers     bool // sent by the defender; otherwise by the attacker
@@ -39,15 +39,15 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 		{name: "a shot instead of an answer", sends: "(1,[3,3]).\n", answers: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			bubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
-				innocent := playOn(t, r)
+			runInBubble(t, relay.Config{}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+				stop := playInBackground(t, r)
 				first, second := r.dial(t, ""), r.dial(t, "")
-				first.hear("(3,[]).\n(5,[]).\n")
-				second.hear("(4,[]).\n(5,[]).\n")
+				first.expect("(3,[]).\n(5,[]).\n")
+				second.expect("(4,[]).\n(5,[]).\n")
 				offender := second
 				if c.answers {
-					second.say("(1,[3,3]).")
-					first.hear("(1,[3,3]).\n")
+					second.send("(1,[3,3]).")
+					first.expect("(1,[3,3]).\n")
 					offender = first
 				}
 				if c.sends == "EOF" {
@@ -56,39 +56,39 @@ func TestMisbehaviourEndsTheMatch(t *testing.T) {
 					t.Fatal(err)
 				}
 				if c.name == "two shots in a row" {
-					first.hear("(1,[1,1]).\n")
+					first.expect("(1,[1,1]).\n")
 				}
-				first.end()
+				first.expectClosed()
 				if c.sends != "EOF" {
-					second.end()
+					second.expectClosed()
 				}
-				innocent()
+				stop()
 			})
 		})
 	}
 }
 
-// playOn lets two bots play games on the relay until the returned function is called, which
-// fails the test if any game was disturbed.
-func playOn(t *testing.T, r *internalRelay) (stop func()) {
+// playInBackground lets two clients play games until stop is called. The test fails if a game was
+// disturbed.
+func playInBackground(t *testing.T, r *internalRelay) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	// Their rules differ from those of the other clients, which they therefore never meet.
+	// The rules differ from those of the other clients, so that they never meet.
 	var wg sync.WaitGroup
 	games := 0
 	wg.Go(func() {
 		for seed := uint64(1); ctx.Err() == nil; seed++ {
 			first, second := r.dial(t, ""), r.dial(t, "")
-			pairUnder(t, first, second, "hasbro")
+			startMatchByRules(t, first, second, "hasbro")
 			for range 20 {
-				second.say("(1,[5,5]).")
-				first.hear("(1,[5,5]).\n")
-				first.say("(2,[5,5,1]).")
-				second.hear("(2,[5,5,1]).\n")
-				first.say("(1,[5,5]).")
-				second.hear("(1,[5,5]).\n")
-				second.say("(2,[5,5,1]).")
-				first.hear("(2,[5,5,1]).\n")
+				second.send("(1,[5,5]).")
+				first.expect("(1,[5,5]).\n")
+				first.send("(2,[5,5,1]).")
+				second.expect("(2,[5,5,1]).\n")
+				first.send("(1,[5,5]).")
+				second.expect("(1,[5,5]).\n")
+				second.send("(2,[5,5,1]).")
+				first.expect("(2,[5,5,1]).\n")
 			}
 			first.nc.Close()
 			second.nc.Close()
@@ -100,21 +100,21 @@ func playOn(t *testing.T, r *internalRelay) (stop func()) {
 		cancel()
 		wg.Wait()
 		if games == 0 {
-			t.Error("no innocent game was played")
+			t.Error("no game was played in the background")
 		}
 	}
 }
 
-// pairUnder pairs two new connections, which request rules with directives.
-func pairUnder(t testing.TB, first, second *testClient, rules string) {
+// startMatchByRules pairs two new clients, which ask for rules.
+func startMatchByRules(t testing.TB, first, second *testClient, rules string) {
 	t.Helper()
-	first.say("% rules " + rules + "\n% ready")
-	first.hear("% ok rules\n% ok ready\n(3,[]).\n")
-	second.say("% rules " + rules + "\n% ready")
-	second.hear("% ok rules\n% ok ready\n(4,[]).\n")
+	first.send("% rules " + rules + "\n% ready")
+	first.expect("% ok rules\n% ok ready\n(3,[]).\n")
+	second.send("% rules " + rules + "\n% ready")
+	second.expect("% ok rules\n% ok ready\n(4,[]).\n")
 	for _, c := range []*testClient{first, second} {
 		for {
-			l, err := c.line()
+			l, err := c.readLine()
 			if err != nil {
 				t.Fatal(err)
 			}

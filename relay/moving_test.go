@@ -14,13 +14,13 @@ import (
 	"broadside/relay/client"
 )
 
-// TestKeptFleets lets programs that keep their fleets, and move them secretly under naval rules, play against
-// each other and a bot. The strictest audit accepts all their answers.
-func TestKeptFleets(t *testing.T) {
+// TestKeptFleetsPassAudit checks that the strictest audit accepts the results of programs that keep their
+// fleets, and move them secretly under naval rules.
+func TestKeptFleetsPassAudit(t *testing.T) {
 	for _, rules := range []match.Rules{match.Salvo(), match.Naval()} {
 		t.Run(rules.Name, func(t *testing.T) {
 			t.Parallel()
-			address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
+			address, _ := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 			play := func(versus, strategy, mover string, seed uint64) (won int) {
 				rng := rand.New(rand.NewPCG(seed, 3))
 				player := func() (client.Player, error) {
@@ -47,30 +47,30 @@ func TestKeptFleets(t *testing.T) {
 			wg.Go(func() { two = play("any", "medium", "forced", 2) })
 			wg.Wait()
 			if one+two != 4 {
-				t.Errorf("%d and %d of 4 games were won", one, two)
+				t.Errorf("%d and %d games were won, want 4 in all", one, two)
 			}
 			play("bot hard", "commodore", "random", 3)
 		})
 	}
 }
 
-// TestNavalLayoutUniform checks that a fleet that the server holds for a client does not
+// TestHeldFleetDoesNotMove checks that a fleet that the server holds for a client does not
 // move, so one shot at each cell sinks it, and that the client does not get the last attack.
-func TestNavalLayoutUniform(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
+func TestHeldFleetDoesNotMove(t *testing.T) {
+	address, _ := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Audit: audit.Forfeit})
 	first := dial(t, address)
-	first.say("% hello broadside/1 name=squid\n% rules naval\n% layout uniform\n% ready")
-	first.hear("% ok hello\n% ok rules\n% ok layout\n% ok ready\n(3,[]).\n")
+	first.send("% hello broadside/1 name=squid\n% rules naval\n% layout uniform\n% ready")
+	first.expect("% ok hello\n% ok rules\n% ok layout\n% ok ready\n(3,[]).\n")
 	second := dial(t, address)
-	second.say("% hello broadside/1 name=whale\n% rules naval\n% ready")
-	second.hear("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
-	first.hear("% opponent whale - casual\n(5,[]).\n")
+	second.send("% hello broadside/1 name=whale\n% rules naval\n% ready")
+	second.expect("% ok hello\n% ok rules\n% ok ready\n(4,[]).\n% opponent squid - casual\n(5,[]).\n")
+	first.expect("% opponent whale - casual\n(5,[]).\n")
 	struck, last := 0, ""
 	for cell := range match.Naval().Cells().All() {
 		attack := client.Message{Op: client.Attack, Cell: cell}
-		second.say(attack.String())
+		second.send(attack.String())
 		var err error
-		if last, err = second.line(); err != nil {
+		if last, err = second.readLine(); err != nil {
 			t.Fatal(err)
 		}
 		m, err := client.Parse([]byte(last))
@@ -83,15 +83,15 @@ func TestNavalLayoutUniform(t *testing.T) {
 		if m.Result == match.LastSunk {
 			break
 		}
-		first.hear(attack.String() + "\n")
-		first.say("(1,[0,0]).")
-		second.hear("(1,[0,0]).\n")
-		second.say("(2,[0,0,1]).")
-		first.hear("(2,[0,0,1]).\n")
+		first.expect(attack.String() + "\n")
+		first.send("(1,[0,0]).")
+		second.expect("(1,[0,0]).\n")
+		second.send("(2,[0,0,1]).")
+		first.expect("(2,[0,0,1]).\n")
 	}
 	if want := match.Naval().FleetCellCount(); struck != want || last[len(last)-4:] != "4])." {
 		t.Errorf("%d cells were struck, of %d; the last answer is %q", struck, want, last)
 	}
-	first.hear("% result lost sunk")
-	second.hear("% result won sunk")
+	first.expect("% result lost sunk")
+	second.expect("% result won sunk")
 }

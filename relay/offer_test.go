@@ -11,31 +11,31 @@ import (
 	"broadside/relay"
 )
 
-// TestSilentClientsWaitBehind checks that clients that have sent nothing get their role without a
-// delay, and that the others are offered before them.
+// TestSilentClientsWaitBehind checks that clients that have sent nothing get their role after the hello
+// delay, and are listed after other offers.
 func TestSilentClientsWaitBehind(t *testing.T) {
-	bubble(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
+	runInBubble(t, relay.Config{HelloDelay: time.Second}, lobby.Config{}, func(t *testing.T, r *internalRelay) {
 		began := time.Now()
 		silent := r.dial(t, "192.0.2.1")
-		silent.hear("(3,[]).\n")
+		silent.expect("(3,[]).\n")
 		if took := time.Since(began); took != time.Second {
 			t.Errorf("the role came after %v", took)
 		}
 		for i, rules := range []string{"hasbro", "salvo"} {
 			c := r.dial(t, fmt.Sprint("192.0.2.", i+2))
-			c.say("% rules " + rules + "\n% ready")
-			c.hear("% ok rules\n% ok ready\n(3,[]).\n")
+			c.send("% rules " + rules + "\n% ready")
+			c.expect("% ok rules\n% ok ready\n(3,[]).\n")
 		}
 		var offered []string
 		for _, w := range (<-r.lobby.Enter(account.Player{Name: "ann"}).Snapshots()).Waiting {
 			offered = append(offered, w.Rules.Name)
 		}
 		if !slices.Equal(offered, []string{"hasbro", "salvo", "classic"}) {
-			t.Errorf("the offers are %v", offered)
+			t.Errorf("offers = %v", offered)
 		}
 		opponent := r.dial(t, "192.0.2.4")
-		opponent.say("% ready")
-		opponent.hear("% ok ready\n(4,[]).\n% opponent ")
-		silent.hear("(5,[]).\n")
+		opponent.send("% ready")
+		opponent.expect("% ok ready\n(4,[]).\n% opponent ")
+		silent.expect("(5,[]).\n")
 	})
 }

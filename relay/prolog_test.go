@@ -16,9 +16,9 @@ import (
 	"broadside/relay/client"
 )
 
-// swipl starts the client in testdata against a relay. The returned function waits until it ends
+// startPrologClient starts the client in testdata against a relay. The returned function waits until it ends
 // and returns its last line of output.
-func swipl(t *testing.T, address, order string) (outcome func() string) {
+func startPrologClient(t *testing.T, address, order string) (outcome func() string) {
 	t.Helper()
 	program := need.Tool(t, "swipl")
 	host, port, err := net.SplitHostPort(address)
@@ -56,10 +56,10 @@ func swipl(t *testing.T, address, order string) (outcome func() string) {
 // socket with read/1, against the Go client and itself.
 func TestProlog(t *testing.T) {
 	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
+	address, l := startRelay(t, relay.Config{HelloDelay: time.Millisecond}, lobby.Config{})
 	t.Run("defending first, against a client that sinks it", func(t *testing.T) {
-		outcome := swipl(t, address, "backwards")
-		waiting(t, l, 1)
+		outcome := startPrologClient(t, address, "backwards")
+		awaitWaiting(t, l, 1)
 		out, err := client.Play(t.Context(), address, match.Classic(), sweeper{})
 		if err != nil {
 			t.Fatal(err)
@@ -67,10 +67,10 @@ func TestProlog(t *testing.T) {
 		// Row 8 ends at cell 82 of one hundred; going backwards from the end,
 		// the last of the fleet is the cell at the very start.
 		if want := (client.Outcome{Won: true, Shots: 82}); out != want {
-			t.Errorf("%+v, want %+v", out, want)
+			t.Errorf("Play = %+v, want %+v", out, want)
 		}
 		if got := outcome(); got != "lost" {
-			t.Errorf("the Prolog client says %q", got)
+			t.Errorf("the Prolog client printed %q", got)
 		}
 	})
 	t.Run("attacking first, and winning", func(t *testing.T) {
@@ -84,26 +84,26 @@ func TestProlog(t *testing.T) {
 			out, err := client.Play(ctx, address, match.Classic(), sweeper{})
 			ended <- ending{out, err}
 		}()
-		waiting(t, l, 1)
-		if got := swipl(t, address, "forwards")(); got != "won" {
-			t.Errorf("the Prolog client says %q", got)
+		awaitWaiting(t, l, 1)
+		if got := startPrologClient(t, address, "forwards")(); got != "won" {
+			t.Errorf("the Prolog client printed %q", got)
 		}
 		e := <-ended
 		if want := (client.Outcome{First: true, Shots: 81}); e.err != nil || e.out != want {
-			t.Errorf("%+v, %v; want %+v", e.out, e.err, want)
+			t.Errorf("Play = %+v, %v, want %+v", e.out, e.err, want)
 		}
 	})
 	t.Run("against itself", func(t *testing.T) {
-		first := swipl(t, address, "backwards")
-		waiting(t, l, 1)
-		second := swipl(t, address, "forwards")
+		first := startPrologClient(t, address, "backwards")
+		awaitWaiting(t, l, 1)
+		second := startPrologClient(t, address, "forwards")
 		if a, b := first(), second(); a != "lost" || b != "won" {
-			t.Errorf("they say %q and %q", a, b)
+			t.Errorf("the Prolog clients printed %q and %q, want lost and won", a, b)
 		}
 	})
 }
 
-// sweeper is a player that shoots at all cells in order.
+// sweeper is a player that fires at all cells in order.
 type sweeper struct{}
 
 func (sweeper) Place() match.Layout { return fleet }

@@ -14,9 +14,9 @@ import (
 	"broadside/relay/client"
 )
 
-// registered returns a store with a program for each name, each with its own owner, and the
-// programs' tokens.
-func registered(t testing.TB, names ...string) (*store.Store, map[string]string) {
+// openStoreWithPrograms opens a store with a program for each name, each with its own owner. It returns
+// the programs' tokens by name.
+func openStoreWithPrograms(t testing.TB, names ...string) (*store.Store, map[string]string) {
 	t.Helper()
 	s := storetest.Open(t)
 	tokens := map[string]string{}
@@ -32,8 +32,7 @@ func registered(t testing.TB, names ...string) (*store.Store, map[string]string)
 	return s, tokens
 }
 
-// last returns the newest match in a store.
-func last(t testing.TB, s *store.Store) store.Match {
+func newestMatch(t testing.TB, s *store.Store) store.Match {
 	t.Helper()
 	games, err := s.Matches.List(t.Context(), store.Cursor{}, 1)
 	if err != nil || len(games) != 1 {
@@ -46,26 +45,26 @@ func last(t testing.TB, s *store.Store) store.Match {
 	return m
 }
 
-// aligned is fleet as arguments of a directive.
-var aligned = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
+// fleetText is fleet as the argument of a layout directive.
+var fleetText = strings.ReplaceAll(strings.TrimSpace(layoutfile.Format(match.Classic(), fleet)), "\n", ";")
 
-// TestRatedSeries plays a series with fleets that the server draws.
-func TestRatedSeries(t *testing.T) {
-	s, tokens := registered(t, "squid")
-	address, _ := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
+// TestSeriesWithHeldFleetIsRated checks that matches are rated if the server draws the fleets.
+func TestSeriesWithHeldFleetIsRated(t *testing.T) {
+	s, tokens := openStoreWithPrograms(t, "squid")
+	address, _ := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{Store: s})
 	series := client.Directives{Token: tokens["squid"], Layout: "uniform", Versus: "bot medium", Games: 4}
 	all, err := playSeries(t, address, series, "hard")
 	if err != nil {
 		t.Error(err)
 	}
-	wantSwaps(t, all, 4, false)
+	checkSwaps(t, all, 4, false)
 	games, err := s.Matches.List(t.Context(), store.Cursor{}, 9)
 	if err != nil || len(games) != 4 {
-		t.Fatalf("%d matches, %v", len(games), err)
+		t.Fatalf("got %d matches, %v, want 4", len(games), err)
 	}
 	for _, g := range games {
 		if !g.Rated || g.Reason != match.FleetSunk {
-			t.Errorf("rated %v: %v", g.Rated, g.Reason)
+			t.Errorf("got rated=%v and reason %v, want a rated match with a sunk fleet", g.Rated, g.Reason)
 		}
 	}
 }

@@ -9,9 +9,9 @@ import (
 	"broadside/match/audit"
 )
 
-// game lets two sides play to the end, with or without keeping their fleets, and calls seen
+// playRandomGame lets two sides play to the end, with or without keeping their fleets, and calls check
 // after each command with the resulting events.
-func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen func(g *match.Game, events []match.Event)) {
+func playRandomGame(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, check func(g *match.Game, events []match.Event)) {
 	t.Helper()
 	g := match.NewGame(rules, audit.Off)
 	var part []match.Event
@@ -23,7 +23,7 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 		if part = append(part, events...); g.IncompleteEvents() > 0 {
 			return // not shown yet
 		}
-		seen(g, part)
+		check(g, part)
 		part = nil
 	}
 	var fleets [2]*match.Fleet
@@ -53,8 +53,7 @@ func game(t *testing.T, rules match.Rules, rng *rand.Rand, kept [2]bool, seen fu
 	}
 }
 
-// unanswered returns how many shots at a side have no answer.
-func unanswered(events []match.Event, side match.Side) (n int) {
+func countUnanswered(events []match.Event, side match.Side) (n int) {
 	for _, e := range events {
 		switch {
 		case e.Kind == match.ShotFired && e.Side != side:
@@ -66,9 +65,9 @@ func unanswered(events []match.Event, side match.Side) (n int) {
 	return n
 }
 
-// TestMissedEvents checks that a client whose events were dropped gets the lines for them
-// from the view of the match.
-func TestMissedEvents(t *testing.T) {
+// TestMissedEventsAreCaughtUp checks that a client whose events were dropped gets the lines about them,
+// which come from the view.
+func TestMissedEventsAreCaughtUp(t *testing.T) {
 	for i := range 400 {
 		rng := rand.New(rand.NewPCG(uint64(i), 1))
 		side, kept := match.Side(i%2), [2]bool{i&2 != 0, i&4 != 0}
@@ -79,7 +78,7 @@ func TestMissedEvents(t *testing.T) {
 		if i >= 200 {
 			rules = match.Salvo()
 		}
-		game(t, rules, rng, kept, func(g *match.Game, events []match.Event) {
+		playRandomGame(t, rules, rng, kept, func(g *match.Game, events []match.Event) {
 			for k := range events {
 				want = all.appendEvent(want, &events[k])
 			}
@@ -99,11 +98,11 @@ func TestMissedEvents(t *testing.T) {
 			missing = false
 			var ok bool
 			if got, ok = some.appendMissed(got, &v, false); !ok {
-				t.Fatalf("game %d: a client that reads is taken for one that does not", i)
+				t.Fatalf("game %d: appendMissed = false for a client that reads", i)
 			}
 			// Shots of a salvo after the one that ended the game may be left out.
 			if v.Phase == match.Over {
-				n := unanswered(g.Events(), side)
+				n := countUnanswered(g.Events(), side)
 				all.attacks -= n
 				for ; len(got) < len(want) && n > 0; n-- {
 					want = want[:bytes.LastIndexByte(want[:len(want)-1], '\n')+1]
@@ -119,20 +118,20 @@ func TestMissedEvents(t *testing.T) {
 	}
 }
 
-// TestTooManyMissedEvents checks that a client that missed two answers is not treated as
-// one that reads.
-func TestTooManyMissedEvents(t *testing.T) {
+// TestTooManyMissedEventsAreNoticed checks that appendMissed returns false for a client that missed two
+// results.
+func TestTooManyMissedEventsAreNoticed(t *testing.T) {
 	unread := false
-	game(t, match.Classic(), rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {
+	playRandomGame(t, match.Classic(), rand.New(rand.NewPCG(1, 1)), [2]bool{}, func(g *match.Game, _ []match.Event) {
 		v := g.View(match.Second)
 		client := sentMessages{side: match.Second, started: true}
 		_, ok := client.appendMissed(nil, &v, false)
 		if want := v.Charts[match.Second].Fired < 2 && v.Charts[match.First].Fired < 2; ok != want {
-			t.Fatalf("after %d and %d shots, a client that has been told of none reads: %v", v.Charts[0].Fired, v.Charts[1].Fired, ok)
+			t.Fatalf("appendMissed after %d and %d missed shots = %v, want %v", v.Charts[0].Fired, v.Charts[1].Fired, ok, want)
 		}
 		unread = unread || !ok
 	})
 	if !unread {
-		t.Fatal("there were not two shots")
+		t.Fatal("no game had two shots of one side")
 	}
 }

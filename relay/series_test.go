@@ -21,35 +21,35 @@ import (
 	"broadside/relay/client"
 )
 
-// playSeries plays a series with a built-in bot's strategy.
+// playSeries plays a series with a built-in bot as the client's strategy.
 func playSeries(t *testing.T, address string, series client.Directives, strategy string) (all []client.Outcome, err error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	player := func() (client.Player, error) { return bot(t, strategy, uint64(len(all)+1)), nil }
+	player := func() (client.Player, error) { return newBot(t, strategy, uint64(len(all)+1)), nil }
 	err = client.PlaySeries(ctx, address, match.Classic(), series, player,
 		func(o client.Outcome) { all = append(all, o) })
 	return all, err
 }
 
-// wantSwaps fails the test unless the sides were swapped after each game.
-func wantSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
+// checkSwaps fails the test unless the sides were swapped after each game, and first is the first side.
+func checkSwaps(t *testing.T, all []client.Outcome, games int, first bool) {
 	t.Helper()
 	if len(all) != games {
 		t.Fatalf("%d games were played, want %d", len(all), games)
 	}
 	for i, o := range all {
 		if o.First != (first == (i%2 == 0)) || o.Reason != "sunk" || o.Shots < 17 {
-			t.Errorf("game %d: %+v", i+1, o)
+			t.Errorf("outcome of game %d = %+v, want a sunk fleet with sides swapped", i+1, o)
 		}
 	}
 }
 
-// TestSeriesOfTwo pairs two programs with series of different lengths: when the shorter one
+// TestLongerSeriesFindsNextOpponent pairs two programs with series of different lengths: when the shorter one
 // ends, the other program waits for a new opponent.
-func TestSeriesOfTwo(t *testing.T) {
+func TestLongerSeriesFindsNextOpponent(t *testing.T) {
 	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	address, l := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	var wg sync.WaitGroup
 	var long []client.Outcome
 	wg.Go(func() {
@@ -58,30 +58,30 @@ func TestSeriesOfTwo(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	waiting(t, l, 1)
+	awaitWaiting(t, l, 1)
 	short, err := playSeries(t, address, client.Directives{Games: 5}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
-	wantSwaps(t, short, 5, false)
-	waiting(t, l, 1)
+	checkSwaps(t, short, 5, false)
+	awaitWaiting(t, l, 1)
 	short, err = playSeries(t, address, client.Directives{Games: 3}, "medium")
 	if err != nil {
 		t.Error(err)
 	}
-	wantSwaps(t, short, 3, false)
+	checkSwaps(t, short, 3, false)
 	wg.Wait()
-	wantSwaps(t, long[:5], 5, true)
-	wantSwaps(t, long[5:], 3, true)
+	checkSwaps(t, long[:5], 5, true)
+	checkSwaps(t, long[5:], 3, true)
 }
 
-// TestSeriesAndPlainClients pairs a series with clients of the base protocol, which see no
+// TestSeriesMeetsPlainClients pairs a series with clients of the base protocol, which see no
 // difference.
-func TestSeriesAndPlainClients(t *testing.T) {
+func TestSeriesMeetsPlainClients(t *testing.T) {
 	t.Parallel()
 	// The two relays differ in their hello delays and share one lobby.
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
-	_, plain, _ := open(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Host{Lobby: l}}, lobby.Config{})
+	address, l := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	_, plain, _ := startServer(t, relay.Config{HelloDelay: time.Millisecond, Host: &session.Host{Lobby: l}}, lobby.Config{})
 	var all []client.Outcome
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -91,8 +91,8 @@ func TestSeriesAndPlainClients(t *testing.T) {
 		}
 	})
 	for range 3 {
-		waiting(t, l, 1)
-		out, err := client.Play(t.Context(), plain, match.Classic(), bot(t, "hard", 1))
+		awaitWaiting(t, l, 1)
+		out, err := client.Play(t.Context(), plain, match.Classic(), newBot(t, "hard", 1))
 		if err != nil || out.First {
 			t.Errorf("the plain client: %+v, %v", out, err)
 		}
@@ -103,16 +103,16 @@ func TestSeriesAndPlainClients(t *testing.T) {
 	}
 }
 
-// TestDirectivesThatComeTooLate checks that such directives end the series, because its
-// terms would change.
-func TestDirectivesThatComeTooLate(t *testing.T) {
+// TestLateDirectivesEndSeries checks that a client whose directives come too late ends the series,
+// because its terms would change.
+func TestLateDirectivesEndSeries(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	var work sync.WaitGroup
-	work.Go(func() { // the relay has not waited for them
+	work.Go(func() { // as a relay that has not waited for the directives
 		nc, err := l.Accept()
 		if err != nil {
 			t.Error(err)
@@ -124,25 +124,25 @@ func TestDirectivesThatComeTooLate(t *testing.T) {
 	})
 	_, err = playSeries(t, l.Addr().String(), client.Directives{Games: 3}, "hard")
 	if err == nil || !strings.Contains(err.Error(), "late rules has to come before") {
-		t.Errorf("the series ends with %v", err)
+		t.Errorf("PlaySeries = %v, want an error about the late directive", err)
 	}
 	work.Wait()
 }
 
-// TestChallengedPerson checks that a program can challenge a person, who answers in time or not.
-func TestChallengedPerson(t *testing.T) {
-	bubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
+// TestProgramChallengesPerson checks that a program can challenge a person, who answers in time or not.
+func TestProgramChallengesPerson(t *testing.T) {
+	runInBubble(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{AnswerTime: 10 * time.Second}, func(t *testing.T, r *internalRelay) {
 		ann := r.lobby.Enter(account.Player{ID: "key-ann", Name: "ann"})
 		defer ann.Leave()
 		ask := func(name string) *testClient {
 			c := r.dial(t, "")
-			c.say("% hello broadside/1 name=" + name + "\n% vs player Ann")
-			c.hear("% ok hello\n% ok vs player Ann\n(3,[]).\n")
+			c.send("% hello broadside/1 name=" + name + "\n% vs player Ann")
+			c.expect("% ok hello\n% ok vs player Ann\n(3,[]).\n")
 			return c
 		}
 		asks := ask("asks")
-		asks.hear("% error refused no answer from ann in time\n% end\n")
-		asks.end()
+		asks.expect("% error refused no answer from ann in time\n% end\n")
+		asks.expectClosed()
 		asks = ask("again")
 		for c := range ann.Challenges() {
 			if c != nil && c.From.Name == "again" {
@@ -150,33 +150,33 @@ func TestChallengedPerson(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				asks.hear("% opponent ann - casual\n")
+				asks.expect("% opponent ann - casual\n")
 				s.Seat.Resign()
 				break
 			}
 		}
-		asks.hear("% result won resigned shots=0\n% end\n")
+		asks.expect("% result won resigned shots=0\n% end\n")
 	})
 }
 
-// TestSeriesWithAPerson checks that a person can continue or leave after each game.
-func TestSeriesWithAPerson(t *testing.T) {
+// TestPersonContinuesOrLeavesSeries checks that a person can continue or leave after each game.
+func TestPersonContinuesOrLeavesSeries(t *testing.T) {
 	t.Parallel()
-	address, l := serve(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
+	address, l := startRelay(t, relay.Config{HelloDelay: time.Minute}, lobby.Config{})
 	c := dial(t, address)
-	c.say("% layout uniform\n% games 5\n% ready")
-	c.hear("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
+	c.send("% layout uniform\n% games 5\n% ready")
+	c.expect("% ok layout\n% ok games 5\n% ok ready\n(3,[]).\n")
 	offer, err := l.Offers.FindOpponent(account.Player{ID: "key-ann", Name: "ann"}, match.Classic(), lobby.Rated)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := <-offer.Seat()
 	for game := range 3 {
-		c.hear("% opponent ann - casual\n")
+		c.expect("% opponent ann - casual\n")
 		s.Seat.Place(s.Rules().RandomLayout(rand.New(rand.NewPCG(1, 1))))
-		c.hear("(5,[]).\n")
+		c.expect("(5,[]).\n")
 		s.Seat.Resign()
-		c.hear("% result won resigned shots=0\n")
+		c.expect("% result won resigned shots=0\n")
 		if game == 2 {
 			break
 		}
@@ -188,29 +188,30 @@ func TestSeriesWithAPerson(t *testing.T) {
 			t.Fatal(err)
 		}
 		s = <-offer.Seat()
-		c.hear(fmt.Sprintf("(%d,[]).\n", 4-game%2))
+		c.expect(fmt.Sprintf("(%d,[]).\n", 4-game%2))
 	}
 	s.Leave()
-	c.hear("(3,[]).\n") // it waits for another opponent
+	c.expect("(3,[]).\n") // it waits for another opponent
 }
 
-// TestCarriedReady lets a carried client send its directives late.
-func TestCarriedReady(t *testing.T) {
+// TestStreamClientSendsDirectivesLate checks that a stream client that has promised ready gets its role
+// only after it.
+func TestStreamClientSendsDirectivesLate(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: -1})
-	c, done := carried(s, relay.StreamClient{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
+	c, done := serveStream(s, relay.StreamClient{Player: account.Player{ID: "x", Name: "squid", Kind: account.Program}, Ready: true})
 	c.t = t
-	c.say("% layout uniform")
-	c.hear("% ok layout\n")
-	c.say("% vs bot easy\n% ready")
-	c.hear("% ok vs bot easy\n% ok ready\n(4,[]).\n")
+	c.send("% layout uniform")
+	c.expect("% ok layout\n")
+	c.send("% vs bot easy\n% ready")
+	c.expect("% ok vs bot easy\n% ok ready\n(4,[]).\n")
 	c.nc.Close()
 	<-done
 }
 
-// carried passes a client's bytes as an SSH session does.
-func carried(s *relay.Server, who relay.StreamClient) (end *testClient, done chan error) {
+// serveStream serves a stream client as an SSH session does. It returns the client's end.
+func serveStream(s *relay.Server, who relay.StreamClient) (end *testClient, done chan error) {
 	near, far := net.Pipe()
 	who.In, who.Out = far, far
 	done = make(chan error, 1)
@@ -222,41 +223,41 @@ func carried(s *relay.Server, who relay.StreamClient) (end *testClient, done cha
 	return &testClient{nc: near, eol: "\n"}, done
 }
 
-func TestCarried(t *testing.T) {
+func TestServeStream(t *testing.T) {
 	l := lobbytest.Open(lobby.Config{BotPace: -1})
 	defer l.Close()
 	s := relay.New(relay.Config{Host: &session.Host{Lobby: l}, HelloDelay: time.Minute})
 	who := account.Player{ID: "x", Name: "squid", Kind: account.Program}
 
-	c, done := carried(s, relay.StreamClient{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
+	c, done := serveStream(s, relay.StreamClient{Player: who, Directives: []string{"games 2", "layout uniform", "vs bot easy"}})
 	c.t = t
-	c.hear("(4,[]).\n(5,[]).\n") // no directive to a client that has sent none
-	c.say("(1,[0,0]).")
-	if s, _ := c.line(); !strings.HasPrefix(s, "(2,[0,0,") {
-		t.Errorf("heard %q", s)
+	c.expect("(4,[]).\n(5,[]).\n") // no directive to a client that has sent none
+	c.send("(1,[0,0]).")
+	if s, _ := c.readLine(); !strings.HasPrefix(s, "(2,[0,0,") {
+		t.Errorf("received %q, want a result", s)
 	}
 	if len(s.Clients()) != 0 {
-		t.Error("a carried client is listed as one that came by itself")
+		t.Error("a stream client is listed among the TCP clients")
 	}
 	c.nc.Close()
 	if err := <-done; err == nil || err.Error() != "the series ends with game 1: the program left" {
 		t.Errorf("the error after leaving: %v", err)
 	}
 
-	c, done = carried(s, relay.StreamClient{Player: who})
+	c, done = serveStream(s, relay.StreamClient{Player: who})
 	c.nc.Close()
 	if err := <-done; err == nil || err.Error() != "the program left before its first game" {
 		t.Errorf("the error without a game: %v", err)
 	}
 
-	_, done = carried(s, relay.StreamClient{Player: who, Directives: []string{"rules chess"}})
+	_, done = serveStream(s, relay.StreamClient{Player: who, Directives: []string{"rules chess"}})
 	if err := <-done; err == nil || !strings.Contains(err.Error(), `there are no rules called "chess"`) {
 		t.Errorf("the error for unknown rules: %v", err)
 	}
-	c, done = carried(s, relay.StreamClient{Player: who, Directives: []string{"vs bot easy"}})
+	c, done = serveStream(s, relay.StreamClient{Player: who, Directives: []string{"vs bot easy"}})
 	c.t = t
-	c.hear("(4,[]).\n(5,[]).\n")
-	c.say("nonsense")
+	c.expect("(4,[]).\n(5,[]).\n")
+	c.send("nonsense")
 	if rest, _ := io.ReadAll(c.nc); len(rest) > 0 {
 		t.Errorf("after nonsense: %q", rest)
 	}
@@ -264,10 +265,10 @@ func TestCarried(t *testing.T) {
 		t.Errorf("the error for nonsense: %v", err)
 	}
 
-	c, done = carried(s, relay.StreamClient{Player: who})
+	c, done = serveStream(s, relay.StreamClient{Player: who})
 	c.t = t
-	c.say("% vs bot easy")
-	c.hear("% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")
+	c.send("% vs bot easy")
+	c.expect("% ok vs bot easy\n(4,[]).\n% opponent easy - casual\n(5,[]).\n")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	go io.Copy(io.Discard, c.nc)

@@ -24,65 +24,65 @@ import (
 	"broadside/relay/program"
 )
 
-// dialogue is a model of a match between two clients, with or without directives: which
-// lines each of them receives for the lines they send. First and second are 0 and 1, in the
-// order of connecting.
-type dialogue struct {
-	board   match.Rules
-	attacks int         // whose turn it is to attack
-	target  *match.Cell // the cell shot at and not yet answered for
-	over    bool
-	lost    int     // the client that has lost, once the match is over
-	fault   bool    // it has lost because of a line it sent
-	shots   [2]int  // answered
-	talks   [2]bool // has sent a directive
-	sent    [2]strings.Builder
+// modelMatch is a model of a match between two clients, with or without directives: which
+// lines each of them receives for the lines they send. Clients are 0 and 1, in the order of
+// connecting.
+type modelMatch struct {
+	board          match.Rules
+	attacker       int
+	target         *match.Cell // the cell fired at, awaiting a result
+	over           bool
+	loser          int    // once the match is over
+	fault          bool   // the loser has sent an illegal line
+	shots          [2]int // with results
+	usesDirectives [2]bool
+	sent           [2]strings.Builder
 }
 
-func newDialogue() *dialogue {
-	s := &dialogue{board: match.Classic(), attacks: 1}
-	s.sent[0].WriteString("(3,[]).\n(5,[]).\n")
-	s.sent[1].WriteString("(4,[]).\n(5,[]).\n")
-	return s
+func newModelMatch() *modelMatch {
+	m := &modelMatch{board: match.Classic(), attacker: 1}
+	m.sent[0].WriteString("(3,[]).\n(5,[]).\n")
+	m.sent[1].WriteString("(4,[]).\n(5,[]).\n")
+	return m
 }
 
-// turn returns which client may send.
-func (s *dialogue) turn() int {
-	if s.target != nil {
-		return 1 - s.attacks
+// sender returns which client may send.
+func (m *modelMatch) sender() int {
+	if m.target != nil {
+		return 1 - m.attacker
 	}
-	return s.attacks
+	return m.attacker
 }
 
-// say processes a client's line, without its line ending.
-func (s *dialogue) say(who int, line string) {
+// handleLine processes a client's line, without its line ending.
+func (m *modelMatch) handleLine(who int, line string) {
 	tooLong := len(line) > 256
-	if s.over || !tooLong && strings.Trim(line, " \t") == "" {
+	if m.over || !tooLong && strings.Trim(line, " \t") == "" {
 		return
 	}
 	if !tooLong && line[0] == '%' {
-		s.direct(who, line)
+		m.handleDirective(who, line)
 		return
 	}
-	m, err := client.Parse([]byte(line))
-	legal := err == nil && !tooLong && who == s.turn() && s.board.Contains(m.Cell)
+	message, err := client.Parse([]byte(line))
+	legal := err == nil && !tooLong && who == m.sender() && m.board.Contains(message.Cell)
 	switch {
-	case legal && m.Op == client.Attack && s.target == nil:
-		s.target = &m.Cell
-	case legal && m.Op == client.Result && s.target != nil && *s.target == m.Cell && m.Result.IsValid():
-		s.target, s.attacks = nil, who
-		s.over, s.lost = m.Result == match.LastSunk, who
-		s.shots[1-who]++
+	case legal && message.Op == client.Attack && m.target == nil:
+		m.target = &message.Cell
+	case legal && message.Op == client.Result && m.target != nil && *m.target == message.Cell && message.Result.IsValid():
+		m.target, m.attacker = nil, who
+		m.over, m.loser = message.Result == match.LastSunk, who
+		m.shots[1-who]++
 	default:
-		s.over, s.lost, s.fault = true, who, true
+		m.over, m.loser, m.fault = true, who, true
 		return
 	}
-	s.sent[1-who].WriteString(m.String() + "\n")
+	m.sent[1-who].WriteString(message.String() + "\n")
 }
 
-// direct processes a directive; for all but one it is too late.
-func (s *dialogue) direct(who int, line string) {
-	s.talks[who] = true
+// handleDirective processes a directive. For all but ready, it is too late.
+func (m *modelMatch) handleDirective(who int, line string) {
+	m.usesDirectives[who] = true
 	verb := ""
 	if words := strings.Fields(line[1:]); len(words) > 0 {
 		verb = strings.ToLower(words[0])
@@ -94,128 +94,128 @@ func (s *dialogue) direct(who int, line string) {
 	case "hello", "token", "rules", "vs", "layout", "games":
 		answer = "% error late " + verb + " has to come before your first role: reconnect"
 	}
-	s.sent[who].WriteString(answer + "\n")
+	m.sent[who].WriteString(answer + "\n")
 }
 
-// end returns a regular expression for a client's last line.
-func (s *dialogue) end(who int) string {
-	if !s.talks[who] {
+// lastLinePattern returns a regular expression for a client's last line.
+func (m *modelMatch) lastLinePattern(who int) string {
+	if !m.usesDirectives[who] {
 		return "^$"
 	}
 	outcome, fault := "won", ""
-	if who == s.lost {
+	if who == m.loser {
 		outcome = "lost"
-		if s.fault {
+		if m.fault {
 			fault = `% error [a-z-]+ [ -~]+\n`
 		}
 	}
-	return fmt.Sprintf(`^%s%% result %s [a-z-]+ shots=%d\n%% end\n$`, fault, outcome, s.shots[who])
+	return fmt.Sprintf(`^%s%% result %s [a-z-]+ shots=%d\n%% end\n$`, fault, outcome, m.shots[who])
 }
 
-// utterance is a text that a client sends at once.
-type utterance struct {
-	who  int
-	text string
+// sentText is a text that a client sends in one piece.
+type sentText struct {
+	client int
+	text   string
 }
 
-// talk sends utterances to a relay and returns the text that each client received. It sends
-// the next one only when the effects that the model predicts have arrived; otherwise the
-// order of two clients' lines would be undefined. The caller compares the relay with the
-// model.
-func talk(address string, all []utterance, s *dialogue) (heard [2]string, err error) {
+// exchangeTexts sends texts to a relay and returns the text that each client received. It sends
+// the next one only when the effects that the model predicts have arrived, because the
+// order of two clients' lines would be undefined otherwise. The caller compares the relay with
+// the model.
+func exchangeTexts(address string, all []sentText, s *modelMatch) (received [2]string, err error) {
 	var ends [2]net.Conn
 	for i := range ends {
 		nc, err := net.Dial("tcp", address)
 		if err != nil {
-			return heard, err
+			return received, err
 		}
 		defer nc.Close()
 		nc.SetDeadline(time.Now().Add(patience))
 		ends[i] = nc
-		if heard[i], err = hearUpTo(nc, len("(3,[]).\n")); err != nil {
-			return heard, err
+		if received[i], err = readBytes(nc, len("(3,[]).\n")); err != nil {
+			return received, err
 		}
 	}
-	// follow reads the output that the model predicts.
-	follow := func() error {
+	// readPredicted reads the output that the model predicts.
+	readPredicted := func() error {
 		for i, nc := range ends {
-			more, err := hearUpTo(nc, s.sent[i].Len()-len(heard[i]))
-			heard[i] += more
+			more, err := readBytes(nc, s.sent[i].Len()-len(received[i]))
+			received[i] += more
 			if err != nil {
-				return fmt.Errorf("client %d, after %q: %w", i, heard[i], err)
+				return fmt.Errorf("client %d, after %q: %w", i, received[i], err)
 			}
 		}
 		return nil
 	}
-	if err := follow(); err != nil {
-		return heard, err
+	if err := readPredicted(); err != nil {
+		return received, err
 	}
 	var pending [2]string // text without a line ending so far
 	for _, u := range all {
-		text := pending[u.who] + u.text
+		text := pending[u.client] + u.text
 		for !s.over {
 			i := strings.IndexAny(text, "\r\n")
 			if i < 0 {
 				if len(text) > 256 {
-					s.over, s.lost, s.fault = true, u.who, true
+					s.over, s.loser, s.fault = true, u.client, true
 				}
 				break
 			}
-			s.say(u.who, text[:i])
+			s.handleLine(u.client, text[:i])
 			text = text[i+1:]
-			if s.over && (s.talks[u.who] || strings.Contains(text, "%")) { // the relay may or may not read and answer the rest
+			if s.over && (s.usesDirectives[u.client] || strings.Contains(text, "%")) { // the relay may or may not read and answer the rest
 				u.text = strings.TrimSuffix(u.text, text)
 			}
 		}
-		pending[u.who] = text
-		if _, err := io.WriteString(ends[u.who], u.text); err != nil && !s.over {
-			return heard, err
+		pending[u.client] = text
+		if _, err := io.WriteString(ends[u.client], u.text); err != nil && !s.over {
+			return received, err
 		}
-		if err := follow(); err != nil || s.over {
+		if err := readPredicted(); err != nil || s.over {
 			break
 		}
 	}
 	if err == nil && !s.over {
-		ends[1].(*net.TCPConn).CloseWrite() // a side that disconnects ends the match
-		s.lost = 1
+		ends[1].(*net.TCPConn).CloseWrite() // which ends the match
+		s.loser = 1
 	}
 	for i, nc := range ends {
 		rest, readErr := io.ReadAll(nc)
-		heard[i] += string(rest)
+		received[i] += string(rest)
 		var timeout net.Error
 		if errors.As(readErr, &timeout) && timeout.Timeout() {
-			return heard, fmt.Errorf("client %d was not disconnected, after %q", i, heard[i])
+			return received, fmt.Errorf("client %d was not disconnected, after %q", i, received[i])
 		}
 	}
-	return heard, err
+	return received, err
 }
 
-// hearUpTo reads n bytes.
-func hearUpTo(r io.Reader, n int) (string, error) {
+// readBytes reads n bytes.
+func readBytes(r io.Reader, n int) (string, error) {
 	b := make([]byte, max(0, n))
 	n, err := io.ReadFull(r, b)
 	return string(b[:n]), err
 }
 
-// checkTalk checks that the relay sends exactly what the model predicts.
-func checkTalk(t interface{ Fatalf(string, ...any) }, address string, all []utterance) {
-	s := newDialogue()
-	heard, err := talk(address, all, s)
-	for i := range heard {
-		want, end := s.sent[i].String(), s.end(i)
-		last, ok := strings.CutPrefix(heard[i], want)
+// checkExchange checks that the relay sends exactly what the model predicts.
+func checkExchange(t interface{ Fatalf(string, ...any) }, address string, all []sentText) {
+	s := newModelMatch()
+	received, err := exchangeTexts(address, all, s)
+	for i := range received {
+		want, end := s.sent[i].String(), s.lastLinePattern(i)
+		last, ok := strings.CutPrefix(received[i], want)
 		if err != nil || !ok || !regexp.MustCompile(end).MatchString(last) {
-			t.Fatalf("client %d heard %q (%v), want %q and then %s; all was said: %+q", i, heard[i], err, want, end, fmt.Sprint(all))
+			t.Fatalf("client %d received %q (%v), want %q and then %s; all texts: %+q", i, received[i], err, want, end, fmt.Sprint(all))
 		}
 	}
 }
 
-// line returns a random line, usually a legal one, in one of its spellings.
-func (s *dialogue) line(t *rapid.T) string {
+// randomLine returns a random line, which is usually legal, in one of its spellings.
+func (m *modelMatch) randomLine(t *rapid.T) string {
 	cell := match.NewCell(rapid.IntRange(0, 9).Draw(t, "x"), rapid.IntRange(0, 9).Draw(t, "y"))
 	op, open, comma, stop := 1, "(%d,", ",", "])."
-	if s.target != nil {
-		op, cell = 2, *s.target
+	if m.target != nil {
+		op, cell = 2, *m.target
 	}
 	if rapid.IntRange(0, 3).Draw(t, "spaces") == 0 {
 		open, comma, stop = " ( %d\t, ", " , ", " ] ) . "
@@ -238,34 +238,34 @@ func (s *dialogue) line(t *rapid.T) string {
 	return text
 }
 
-// TestSessions compares sessions of two clients, whose lines arrive in arbitrary pieces,
-// with the model.
-func TestSessions(t *testing.T) {
-	address, _ := serve(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
+// TestSessionsMatchModel checks that two clients, whose lines arrive in arbitrary pieces, receive the
+// lines that the model predicts.
+func TestSessionsMatchModel(t *testing.T) {
+	address, _ := startRelay(t, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	rapid.Check(t, func(t *rapid.T) {
-		var all []utterance
-		s := newDialogue()
+		var all []sentText
+		s := newModelMatch()
 		for range rapid.IntRange(10, 80).Draw(t, "lines") {
-			who := s.turn()
+			who := s.sender()
 			if rapid.IntRange(0, 80).Draw(t, "other") == 77 {
 				who = 1 - who
 			}
-			line := s.line(t)
+			line := s.randomLine(t)
 			end := rapid.SampledFrom([]string{"\n", "\r\n", "\r", "\n\n \r\n"}).Draw(t, "end")
-			s.say(who, line)
+			s.handleLine(who, line)
 			for text := line + end; text != ""; {
 				n := rapid.IntRange(1, len(text)).Draw(t, "piece")
-				all = append(all, utterance{who, text[:n]})
+				all = append(all, sentText{who, text[:n]})
 				text = text[n:]
 			}
 		}
-		checkTalk(t, address, all)
+		checkExchange(t, address, all)
 	})
 }
 
-// FuzzSession does the same with any bytes. Each piece begins with its sender and its
+// FuzzSessionsMatchModel does the same with any bytes. Each piece starts with its sender and its
 // length.
-func FuzzSession(f *testing.F) {
+func FuzzSessionsMatchModel(f *testing.F) {
 	piece := func(who byte, text string) []byte { return append([]byte{who | byte(len(text))<<1}, text...) }
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\r\n"), piece(0, "(2,[3,4,"), piece(0, "1]).\r"), piece(0, "(1,[0,0]).\n"), piece(1, "(2,[0,0,4]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4]).\n(1,[3,5]).\n")}, nil))
@@ -273,31 +273,31 @@ func FuzzSession(f *testing.F) {
 	f.Add(bytes.Join([][]byte{piece(1, "% hello\n"), piece(1, "(1,[3,4]).\n"), piece(0, "% \x00ready\n(2,[3,4,5]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(0, "(1,[3,4]).\n")}, nil))
 	f.Add(bytes.Join([][]byte{piece(1, "(1,[3,4])."), piece(0, "\n\n"), piece(1, "\n"), piece(0, "(2,[4,3,1]).\n")}, nil))
-	address, _ := serve(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
+	address, _ := startRelay(f, relay.Config{HelloDelay: -1}, lobby.Config{Audit: audit.Off})
 	f.Fuzz(func(t *testing.T, script []byte) {
 		if bytes.Count(script, []byte("%")) > 50 {
 			return // so many directives have to wait
 		}
-		var all []utterance
+		var all []sentText
 		for len(script) > 1 {
 			n := min(int(script[0]>>1), len(script)-1)
 			if n > 0 {
-				all = append(all, utterance{int(script[0] & 1), string(script[1 : 1+n])})
+				all = append(all, sentText{int(script[0] & 1), string(script[1 : 1+n])})
 			}
 			script = script[1+n:]
 		}
-		checkTalk(t, address, all)
+		checkExchange(t, address, all)
 	})
 }
 
-// TestHonestClientsAmongHostile lets pairs play whole games while hostile clients connect. No
-// honest game may suffer.
-func TestHonestClientsAmongHostile(t *testing.T) {
+// TestHonestClientsUnharmedByHostile checks that pairs of clients can play whole games while hostile
+// clients connect.
+func TestHonestClientsUnharmedByHostile(t *testing.T) {
 	const pairs, games, hostile = 40, 5, 100
 	// All have the same address, which must not be paused because hostile clients are silent,
 	// and must have room for all of them.
 	cfg := relay.Config{HelloDelay: time.Minute, Limits: relay.Limits{WaitingPerAddr: 2*pairs + hostile}}
-	address, _ := serve(t, cfg, lobby.Config{Audit: audit.Off})
+	address, _ := startRelay(t, cfg, lobby.Config{Audit: audit.Off})
 	ctx, quit := context.WithCancel(t.Context())
 	defer quit()
 	var enemies, up sync.WaitGroup
@@ -318,7 +318,7 @@ func TestHonestClientsAmongHostile(t *testing.T) {
 				// Other rules keep hostile clients from meeting honest ones.
 				io.WriteString(nc, "% rules hasbro\n% ready\n")
 				arrived()
-				harm(ctx, i%6, nc)
+				attackServer(ctx, i%6, nc)
 				if ctx.Err() != nil {
 					return
 				}
@@ -337,7 +337,7 @@ func TestHonestClientsAmongHostile(t *testing.T) {
 					_, err = io.WriteString(nc, "% ready\n")
 				}
 				if err == nil {
-					err = playOut(nc)
+					err = playKnownGame(nc)
 				}
 				if err != nil {
 					t.Error(err)
@@ -352,15 +352,15 @@ func TestHonestClientsAmongHostile(t *testing.T) {
 	t.Logf("%d hostile connections", connections.Load())
 }
 
-// harm attacks the server until the connection is closed or ctx ends.
-func harm(ctx context.Context, how int, nc net.Conn) {
+// attackServer attacks the server in one of six ways until the connection is closed or ctx ends.
+func attackServer(ctx context.Context, how int, nc net.Conn) {
 	defer context.AfterFunc(ctx, func() { nc.Close() })()
 	gone := make(chan struct{})
 	defer func() {
 		nc.Close()
 		<-gone
 	}()
-	if how == 0 || how == 3 { // it does not read
+	if how == 0 || how == 3 { // does not read
 		close(gone)
 	} else {
 		go func() {
@@ -370,7 +370,7 @@ func harm(ctx context.Context, how int, nc net.Conn) {
 	}
 	text := ""
 	switch how {
-	case 0: // sends requests continuously and reads no answer
+	case 0: // reads no answer
 		text = strings.Repeat("% dance\n", 200)
 	case 1: // byte by byte
 		text = "("

@@ -21,7 +21,7 @@ import (
 	"broadside/match/layoutfile"
 )
 
-func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+func isNear(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 // TestSameSeedSameGames plays tournaments of all kinds with different numbers of workers
 // and expects identical results.
@@ -38,30 +38,30 @@ func TestSameSeedSameGames(t *testing.T) {
 		{Format: Duel, Players: []string{"hard", "prolog"}, Games: 100_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20}},
 	} {
 		cfg.Seed, cfg.Concurrency = 7, 1
-		want := timeless(run(t, cfg))
+		want := timelessText(runArena(t, cfg))
 		for _, n := range []int{2, 5} {
 			cfg.Concurrency = n
-			if got := timeless(run(t, cfg)); got != want {
+			if got := timelessText(runArena(t, cfg)); got != want {
 				t.Errorf("%s of %v: %d workers play otherwise than one:\n%s\n%s", cfg.Format, cfg.Players, n, got, want)
 			}
 		}
 		cfg.Seed = 8
-		if timeless(run(t, cfg)) == want {
+		if timelessText(runArena(t, cfg)) == want {
 			t.Errorf("%s of %v: another seed plays the same games", cfg.Format, cfg.Players)
 		}
 	}
 }
 
-// TestSalvo checks games of salvos: the state machine accepts each of them, and their
+// TestSalvoGamesMatchReport checks games of salvos: the state machine accepts each of them, and their
 // rounds and shots match the report.
-func TestSalvo(t *testing.T) {
+func TestSalvoGamesMatchReport(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	r := run(t, Config{Format: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
+	r := runArena(t, Config{Format: Duel, Players: []string{"easy", "medium"}, Rules: match.Salvo(), Games: 40, Dir: dir})
 	if p := r.Pairings[0]; p.Wins > 2 || p.Forfeits.A+p.Forfeits.B > 0 {
 		t.Errorf("easy has won %d games, and %+v were forfeited", p.Wins, p.Forfeits)
 	}
 	rounds := 0
-	all := records(t, dir)
+	all := readAllRecords(t, dir)
 	for _, rec := range all {
 		g, err := rec.Replay()
 		if err != nil {
@@ -73,21 +73,21 @@ func TestSalvo(t *testing.T) {
 		}
 		rounds += v.RoundCount()
 	}
-	if mean := float64(rounds) / float64(len(all)); !near(r.Pairings[0].Rounds.Mean, mean, 0.01) {
+	if mean := float64(rounds) / float64(len(all)); !isNear(r.Pairings[0].Rounds.Mean, mean, 0.01) {
 		t.Errorf("the report says %.2f rounds, the games %.2f", r.Pairings[0].Rounds.Mean, mean)
 	}
 }
 
-// TestPairs checks the records: within a pair, layouts and sides are swapped, and all
+// TestPairsSwapLayoutsAndSides checks the records: within a pair, layouts and sides are swapped, and all
 // pairings with the same seed have the same layouts.
-func TestPairs(t *testing.T) {
+func TestPairsSwapLayoutsAndSides(t *testing.T) {
 	cfg := Config{Format: RoundRobin, Players: []string{"easy", "prolog", "hard"}, Games: 10, Seed: 3, Dir: t.TempDir(), Concurrency: 2}
 	cfg.Dir = filepath.Join(cfg.Dir, "new")
-	run(t, cfg)
+	runArena(t, cfg)
 	type key struct{ pairing, unit, game int }
 	layouts := map[key]map[string]match.Layout{}
 	sides := map[key][]string{}
-	for _, r := range records(t, cfg.Dir) {
+	for _, r := range readAllRecords(t, cfg.Dir) {
 		g, err := r.Replay()
 		if err != nil {
 			t.Fatal(err)
@@ -125,8 +125,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// records reads all records of a tournament.
-func records(t *testing.T, dir string) []Record {
+// readAllRecords reads all records of a tournament.
+func readAllRecords(t *testing.T, dir string) []Record {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, recordsFile))
 	if err != nil {
@@ -142,14 +142,14 @@ func records(t *testing.T, dir string) []Record {
 	return all
 }
 
-// TestResults compares a report with the games in its records.
-func TestResults(t *testing.T) {
+// TestReportMatchesRecords compares a report with the games in its records.
+func TestReportMatchesRecords(t *testing.T) {
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 201, Seed: 3, Dir: filepath.Join(t.TempDir(), "new")}
-	r := run(t, cfg)
+	r := runArena(t, cfg)
 	p := r.Pairings[0]
 	var wins, shots, most [2]int64
 	var rounds int64
-	for _, rec := range records(t, cfg.Dir) {
+	for _, rec := range readAllRecords(t, cfg.Dir) {
 		for side, name := range rec.Players {
 			player := slices.Index(cfg.Players, name)
 			shots[player] += int64(rec.Shots[side])
@@ -164,11 +164,11 @@ func TestResults(t *testing.T) {
 		t.Errorf("%d won, %d lost of %d, the records say %v", p.Wins, p.Losses, p.Games, wins)
 	}
 	for i, s := range p.Sides {
-		if s.Bot != cfg.Players[i] || s.Games != 201 || !near(s.Mean, float64(shots[i])/201, 1e-9) || int64(s.Max) != most[i] || s.NsPerMove <= 0 {
+		if s.Bot != cfg.Players[i] || s.Games != 201 || !isNear(s.Mean, float64(shots[i])/201, 1e-9) || int64(s.Max) != most[i] || s.NsPerMove <= 0 {
 			t.Errorf("%+v, the records say %d shots, at most %d", s, shots[i], most[i])
 		}
 	}
-	if !near(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.Total() != 100 {
+	if !isNear(p.Rounds.Mean, float64(rounds)/201, 1e-9) || p.Pairs.Total() != 100 {
 		t.Errorf("%v rounds, %v pairs", p.Rounds.Mean, p.Pairs)
 	}
 	if p.Score == nil || *p.Score.Low >= *p.Score.Value || *p.Elo.Low >= *p.Elo.Value || *p.Elo.Value > -50 || p.Superiority > 0.01 {
@@ -181,23 +181,23 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestLearning checks that memory lasts within a pairing: against a fleet that never
+// TestMemoryLastsWithinPairing checks that memory lasts within a pairing: against a fleet that never
 // changes, a bot that remembers soon needs few shots.
-func TestLearning(t *testing.T) {
+func TestMemoryLastsWithinPairing(t *testing.T) {
 	rules := match.Classic()
 	layouts, err := layoutfile.Parse(rules, "5 A1 A5\n4 C1 C4\n3 E1 E3\n3 G1 G3\n2 I1 I2\n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cfg := Config{Format: Duel, Players: []string{"memory", "easy"}, Games: 60, Layouts: [2]match.Layout{layouts[0], layouts[0]}}
-	if s := run(t, cfg).Pairings[0].Sides[0]; s.Mean > 35 {
+	if s := runArena(t, cfg).Pairings[0].Sides[0]; s.Mean > 35 {
 		t.Errorf("memory needs %.1f shots against a fleet it knows", s.Mean)
 	}
 }
 
 func TestSPRTStopsByItself(t *testing.T) {
 	cfg := Config{Format: RoundRobin, Players: []string{"easy", "hard", "prolog"}, Games: 1_000_000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 10}}
-	r := run(t, cfg)
+	r := runArena(t, cfg)
 	for i, want := range []stats.Decision{stats.AcceptH0, stats.AcceptH0, stats.AcceptH1} {
 		p := r.Pairings[i]
 		if p.SPRT == nil || p.SPRT.Decision != want || p.Games > 20_000 {
@@ -206,8 +206,8 @@ func TestSPRTStopsByItself(t *testing.T) {
 	}
 }
 
-// TestInterrupted stops a tournament that would never end.
-func TestInterrupted(t *testing.T) {
+// TestInterruptedReport stops a tournament that would never end.
+func TestInterruptedReport(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 1 << 30}
@@ -229,7 +229,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-func TestWhatIsWrong(t *testing.T) {
+func TestInvalidConfigsAreRefused(t *testing.T) {
 	good := Config{Format: Duel, Players: []string{"easy", "prolog"}, Games: 2}
 	layout := match.Classic().RandomLayout(newRand(1, layoutSource))
 	for _, c := range []struct {
@@ -276,10 +276,10 @@ var update = flag.Bool("update", false, "write testdata/reports.txt anew")
 
 // TestFormats compares printed reports with testdata/reports.txt.
 func TestFormats(t *testing.T) {
-	r := untimed(run(t, Config{
+	r := withoutTimes(runArena(t, Config{
 		Format: RoundRobin, Players: []string{"easy", "prolog", "sweep"}, Games: 20, SPRT: &stats.SPRT{Elo0: 0, Elo1: 20},
 	}))
-	solo := untimed(run(t, Config{
+	solo := withoutTimes(runArena(t, Config{
 		Format: Solo, Players: []string{"prolog"}, Games: 20, Layouts: [2]match.Layout{match.Classic().RandomLayout(rand.New(rand.NewPCG(1, 2)))},
 	}))
 	solo.Results[0].SE = math.Round(solo.Results[0].SE*1e6) / 1e6 // processors round differently

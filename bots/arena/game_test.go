@@ -60,7 +60,7 @@ func TestOddBots(t *testing.T) {
 	}
 }
 
-func TestStopEndsAGame(t *testing.T) {
+func TestStopEndsGame(t *testing.T) {
 	rules := match.Classic()
 	layout := rules.RandomLayout(rand.New(rand.NewPCG(1, 2)))
 	ctx, cancel := context.WithCancel(t.Context())

@@ -39,8 +39,8 @@ func TestMain(m *testing.M) {
 // patience ends a test that hangs. It is far longer than any step takes.
 const patience = 5 * time.Minute
 
-// run plays a tournament and fails the test if there is an error.
-func run(t *testing.T, cfg Config) *Report {
+// runArena plays a tournament and fails the test if there is an error.
+func runArena(t *testing.T, cfg Config) *Report {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -55,9 +55,9 @@ func run(t *testing.T, cfg Config) *Report {
 	return r
 }
 
-// runHanging is like run for a program that hangs during its games. The time limit for moves
+// runHangingProgram is like run for a program that hangs during its games. The time limit for moves
 // grows until the program has played, however busy the machine is.
-func runHanging(t *testing.T, cfg Config) *Report {
+func runHangingProgram(t *testing.T, cfg Config) *Report {
 	t.Helper()
 	for cfg.MoveTimeout = time.Second; ; cfg.MoveTimeout *= 2 {
 		if cfg.Dir != "" {
@@ -73,8 +73,8 @@ func runHanging(t *testing.T, cfg Config) *Report {
 	}
 }
 
-// untimed returns a report without the fields that differ between runs.
-func untimed(r *Report) *Report {
+// withoutTimes returns a report without the fields that differ between runs.
+func withoutTimes(r *Report) *Report {
 	c := *r
 	c.Seconds, c.GamesPerSecond, c.NsPerGame = 0, 0, 0
 	c.Results = append([]SoloResult(nil), r.Results...)
@@ -88,9 +88,9 @@ func untimed(r *Report) *Report {
 	return &c
 }
 
-// timeless returns such a report as text.
-func timeless(r *Report) string {
-	c := untimed(r)
+// timelessText returns such a report as text.
+func timelessText(r *Report) string {
+	c := withoutTimes(r)
 	b, err := c.JSON()
 	if err != nil {
 		panic(err)

@@ -18,7 +18,7 @@ import (
 	"broadside/internal/test/testprogram"
 )
 
-func alive(pid int) bool {
+func isAlive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
 	}
@@ -30,8 +30,8 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(after, "Z") // ended, but not yet waited for
 }
 
-// pids waits until a file lists n processes, and returns them.
-func pids(t *testing.T, file string, count int) []int {
+// readPIDs waits until a file lists n processes, and returns them.
+func readPIDs(t *testing.T, file string, count int) []int {
 	t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 		data, err := os.ReadFile(file)
@@ -53,12 +53,12 @@ func pids(t *testing.T, file string, count int) []int {
 	}
 }
 
-// gone waits until processes have ended.
-func gone(t *testing.T, all []int) {
+// expectEnded waits until processes have ended.
+func expectEnded(t *testing.T, all []int) {
 	t.Helper()
 	deadline := time.Now().Add(patience)
 	for _, pid := range all {
-		for alive(pid) {
+		for isAlive(pid) {
 			if time.Now().After(deadline) {
 				t.Fatalf("process %d is still there", pid)
 			}
@@ -67,9 +67,9 @@ func gone(t *testing.T, all []int) {
 	}
 }
 
-// TestNoProcessStays ends tournaments in every possible way and checks that no process and
+// TestNoProcessOutlivesArena ends tournaments in every possible way and checks that no process and
 // no child is left.
-func TestNoProcessStays(t *testing.T) {
+func TestNoProcessOutlivesArena(t *testing.T) {
 	t.Parallel()
 	for _, behaviour := range []string{"none", "hang", "mute", "crash"} {
 		t.Run(behaviour, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestNoProcessStays(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "pids")
 			cfg := Config{
 				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: patience,
-				Externals: map[string]External{"it": {Command: testProgram(t, behaviour, testprogram.PIDFileEnv(file))}},
+				Externals: map[string]External{"it": {Command: testProgramCommand(t, behaviour, testprogram.PIDFileEnv(file))}},
 			}
 			if behaviour == "hang" || behaviour == "mute" { // ends only at the timeout
 				cfg.MoveTimeout = 2 * time.Second
@@ -85,7 +85,7 @@ func TestNoProcessStays(t *testing.T) {
 			if _, err := Run(t.Context(), cfg); err != nil && !strings.Contains(err.Error(), "does not play") {
 				t.Fatal(err)
 			}
-			gone(t, pids(t, file, 2))
+			expectEnded(t, readPIDs(t, file, 2))
 		})
 	}
 	t.Run("interrupted", func(t *testing.T) {
@@ -96,19 +96,19 @@ func TestNoProcessStays(t *testing.T) {
 		go func() {
 			r, err := Run(ctx, Config{
 				Format: Duel, Players: []string{"it", "easy"}, Games: 2, Concurrency: 2, ConnectTimeout: patience, MoveTimeout: time.Hour,
-				Externals: map[string]External{"it": {Command: testProgram(t, "hang", testprogram.PIDFileEnv(file))}},
+				Externals: map[string]External{"it": {Command: testProgramCommand(t, "hang", testprogram.PIDFileEnv(file))}},
 			})
 			if err != nil {
 				t.Error(err)
 			}
 			ended <- r
 		}()
-		all := pids(t, file, 2)
+		all := readPIDs(t, file, 2)
 		cancel()
 		if r := <-ended; r != nil && (!r.Interrupted || r.Pairings[0].Forfeits.A > 0) {
 			t.Errorf("%+v", r.Pairings[0])
 		}
-		gone(t, all)
+		expectEnded(t, all)
 	})
 	t.Run("killed", func(t *testing.T) {
 		t.Parallel()
@@ -117,14 +117,14 @@ func TestNoProcessStays(t *testing.T) {
 		}
 		file := filepath.Join(t.TempDir(), "pids")
 		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), testprogram.PIDFileEnv(file), withProgram+"="+testProgram(t, "hang"))
+		cmd.Env = append(os.Environ(), asArena+"="+filepath.Join(t.TempDir(), "new"), testprogram.PIDFileEnv(file), withProgram+"="+testProgramCommand(t, "hang"))
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		all := pids(t, file, 2)
+		all := readPIDs(t, file, 2)
 		defer syscall.Kill(all[1], syscall.SIGKILL) // processes that the program has started
 		cmd.Process.Kill()
 		cmd.Wait()
-		gone(t, all[:1])
+		expectEnded(t, all[:1])
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// testProgram returns the command of the test binary, with variables of its environment.
-func testProgram(t *testing.T, behaviour string, more ...string) string {
+// testProgramCommand returns the command of the test binary, with variables of its environment.
+func testProgramCommand(t *testing.T, behaviour string, more ...string) string {
 	t.Helper()
 	self, err := filepath.Abs(os.Args[0])
 	if err != nil {
@@ -28,7 +28,7 @@ func TestProgramsTakePart(t *testing.T) {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
 			fault, stdio := strings.CutPrefix(behaviour, "stdio")
-			it := External{Command: testProgram(t, strings.TrimSpace(fault)), Stdio: stdio}
+			it := External{Command: testProgramCommand(t, strings.TrimSpace(fault)), Stdio: stdio}
 			cfg := Config{
 				Format: RoundRobin, Players: []string{"us", "easy", "them"}, Games: 4, Concurrency: 2, Dir: filepath.Join(t.TempDir(), "new"),
 				Externals: map[string]External{"us": it, "them": it},
@@ -36,7 +36,7 @@ func TestProgramsTakePart(t *testing.T) {
 			if behaviour == "salvo" {
 				cfg.Rules = match.Salvo()
 			}
-			r := run(t, cfg)
+			r := runArena(t, cfg)
 			for _, p := range r.Pairings {
 				if behaviour == "salvo" && p.Rounds.Mean >= p.Sides[0].Mean/2 {
 					t.Errorf("%.1f shots in %.1f rounds are no salvos", p.Sides[0].Mean, p.Rounds.Mean)
@@ -51,7 +51,7 @@ func TestProgramsTakePart(t *testing.T) {
 			if p := r.Pairings[0]; p.Wins < 3 { // easy needs 95 shots
 				t.Errorf("the program has won %d of 4 games against easy, want at least 3", p.Wins)
 			}
-			for _, rec := range records(t, cfg.Dir) {
+			for _, rec := range readAllRecords(t, cfg.Dir) {
 				if g, err := rec.Replay(); err != nil || g.Phase() != match.Over {
 					t.Errorf("the record of %v cannot be replayed: %v", rec.Players, err)
 				}
@@ -60,9 +60,9 @@ func TestProgramsTakePart(t *testing.T) {
 	}
 }
 
-// TestProgramsThatDoWrong runs programs that each break a rule, on a connection or on standard input and output.
+// TestFaultyProgramsForfeit runs programs that each break a rule, on a connection or on standard input and output.
 // Each loses its games for that reason, which the report and a file tell, and the tournament continues.
-func TestProgramsThatDoWrong(t *testing.T) {
+func TestFaultyProgramsForfeit(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		behaviour, reason, note string
@@ -86,12 +86,12 @@ func TestProgramsThatDoWrong(t *testing.T) {
 			t.Parallel()
 			cfg := Config{
 				Format: Duel, Players: []string{"hard", "it"}, Games: 2, Concurrency: 1, Dir: filepath.Join(t.TempDir(), "new"),
-				Externals:      map[string]External{"it": {Command: testProgram(t, c.behaviour), Stdio: c.stdio}},
+				Externals:      map[string]External{"it": {Command: testProgramCommand(t, c.behaviour), Stdio: c.stdio}},
 				ConnectTimeout: patience, MoveTimeout: patience,
 			}
-			play := run
+			play := runArena
 			if c.behaviour == "hang" {
-				play = runHanging
+				play = runHangingProgram
 			}
 			p := play(t, cfg).Pairings[0]
 			if p.Games != 2 || p.Wins != 2 || p.Forfeits.B != 2 || p.Forfeits.ReasonsB[c.reason] != 2 {
@@ -108,9 +108,9 @@ func TestProgramsThatDoWrong(t *testing.T) {
 	}
 }
 
-// TestProgramsThatNeverPlay runs programs that cannot be started or never send a message. They
+// TestProgramThatNeverPlaysEndsDuel runs programs that cannot be started or never send a message. They
 // end the tournament with an error.
-func TestProgramsThatNeverPlay(t *testing.T) {
+func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		behaviour, want string
@@ -127,7 +127,7 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {
 			t.Parallel()
-			it := External{Command: testProgram(t, c.behaviour), Stdio: c.stdio}
+			it := External{Command: testProgramCommand(t, c.behaviour), Stdio: c.stdio}
 			cfg := Config{Format: Duel, Players: []string{"hard", "it"}, Games: 2, ConnectTimeout: patience, MoveTimeout: patience}
 			switch c.behaviour {
 			case "missing":
@@ -152,20 +152,20 @@ func TestProgramsThatNeverPlay(t *testing.T) {
 	}
 }
 
-// TestProgramWithoutAFleet lets the arena place the program's fleet. Layouts are swapped as
+// TestArenaPlacesProgramsFleet lets the arena place the program's fleet. Layouts are swapped as
 // between built-in bots.
-func TestProgramWithoutAFleet(t *testing.T) {
+func TestArenaPlacesProgramsFleet(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "new")
-	r := run(t, Config{
+	r := runArena(t, Config{
 		Format: Duel, Players: []string{"it", "easy"}, Games: 2, Dir: dir,
-		Externals: map[string]External{"it": {Command: testProgram(t, "uniform")}}, hello: patience,
+		Externals: map[string]External{"it": {Command: testProgramCommand(t, "uniform")}}, hello: patience,
 	})
 	if p := r.Pairings[0]; p.Forfeits.A+p.Forfeits.B > 0 {
 		t.Fatalf("%+v", p)
 	}
 	var fleets [2]match.Layout
-	for i, rec := range records(t, dir) {
+	for i, rec := range readAllRecords(t, dir) {
 		g, err := rec.Replay()
 		if err != nil {
 			t.Fatal(err)

@@ -26,7 +26,7 @@ func TestResumeAfterAnyCut(t *testing.T) {
 		{Format: Duel, Players: []string{"easy", "hard"}, Games: 2000, SPRT: &stats.SPRT{Elo0: 0, Elo1: 50}},
 	} {
 		cfg.Dir, cfg.Seed, cfg.Concurrency = filepath.Join(t.TempDir(), "new"), 5, 3
-		want := timeless(run(t, cfg))
+		want := timelessText(runArena(t, cfg))
 		name := filepath.Join(cfg.Dir, recordsFile)
 		whole, err := os.ReadFile(name)
 		if err != nil {
@@ -37,12 +37,12 @@ func TestResumeAfterAnyCut(t *testing.T) {
 			if err := os.WriteFile(name, whole[:cut], 0o600); err != nil {
 				t.Fatal(err)
 			}
-			r := run(t, cfg)
-			if got := timeless(r); got != want {
+			r := runArena(t, cfg)
+			if got := timelessText(r); got != want {
 				t.Fatalf("%s of %v, cut at %d of %d: got\n%s\nwant\n%s", cfg.Format, cfg.Players, cut, len(whole), got, want)
 			}
 			seen := map[[3]int]bool{}
-			for _, rec := range records(t, cfg.Dir) {
+			for _, rec := range readAllRecords(t, cfg.Dir) {
 				k := [3]int{rec.Pairing, rec.Unit, rec.Game}
 				if seen[k] {
 					t.Fatalf("cut at %d: game %v is there twice", cut, k)
@@ -56,13 +56,13 @@ func TestResumeAfterAnyCut(t *testing.T) {
 	}
 }
 
-// interruptedConfig returns the configuration for TestKilled.
+// interruptedConfig returns the configuration for TestKilledArenaResumes.
 func interruptedConfig(dir string) Config {
 	return Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 4000, Seed: 9, Concurrency: 2, Dir: dir, Resume: true}
 }
 
-// recorded returns the size of the records in a folder.
-func recorded(dir string) int64 {
+// recordsSize returns the size of the records in a folder.
+func recordsSize(dir string) int64 {
 	info, err := os.Stat(filepath.Join(dir, recordsFile))
 	if err != nil {
 		return 0
@@ -70,13 +70,13 @@ func recorded(dir string) int64 {
 	return info.Size()
 }
 
-// TestKilled checks that a tournament can be resumed after an arena in another process was
+// TestKilledArenaResumes checks that a tournament can be resumed after an arena in another process was
 // killed several times.
-func TestKilled(t *testing.T) {
+func TestKilledArenaResumes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	kills := 0
 	for ended := false; !ended && kills < 5; {
-		before := recorded(dir)
+		before := recordsSize(dir)
 		cmd := exec.Command(os.Args[0])
 		cmd.Env = append(os.Environ(), asArena+"="+dir)
 		if err := cmd.Start(); err != nil {
@@ -85,7 +85,7 @@ func TestKilled(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- cmd.Wait() }()
 		deadline := time.Now().Add(patience)
-		for !ended && recorded(dir) < before+1<<16 {
+		for !ended && recordsSize(dir) < before+1<<16 {
 			select {
 			case err := <-done:
 				if err != nil {
@@ -109,20 +109,20 @@ func TestKilled(t *testing.T) {
 	if kills == 0 {
 		t.Fatal("the arena has ended before it was killed")
 	}
-	got := run(t, interruptedConfig(dir))
+	got := runArena(t, interruptedConfig(dir))
 	fresh := interruptedConfig(filepath.Join(t.TempDir(), "new"))
-	if want := run(t, fresh); timeless(got) != timeless(want) {
+	if want := runArena(t, fresh); timelessText(got) != timelessText(want) {
 		t.Errorf("killed %d times: got\n%s\nwant\n%s", kills, got.Text(), want.Text())
 	}
-	if n := len(records(t, dir)); n != 4000 {
+	if n := len(readAllRecords(t, dir)); n != 4000 {
 		t.Errorf("%d records of 4000 games", n)
 	}
 }
 
-func TestResumeRefuses(t *testing.T) {
+func TestResumeRefusesOtherTournament(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 4, Seed: 5, Dir: dir}
-	run(t, cfg)
+	runArena(t, cfg)
 	refused := func(want string, change func(*Config)) {
 		t.Helper()
 		c := cfg
@@ -166,8 +166,8 @@ func TestResumeRefuses(t *testing.T) {
 	refused("unknown tournament", func(*Config) {})
 }
 
-// TestTwoArenasInAFolder starts a second tournament in a folder that is in use.
-func TestTwoArenasInAFolder(t *testing.T) {
+// TestFolderAllowsOneArena starts a second tournament in a folder that is in use.
+func TestFolderAllowsOneArena(t *testing.T) {
 	cfg := Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 3000, Dir: filepath.Join(t.TempDir(), "new"), Resume: true}
 	second := cfg
 	asked := false
@@ -180,18 +180,18 @@ func TestTwoArenasInAFolder(t *testing.T) {
 			t.Errorf("the second one: %v", err)
 		}
 	}
-	run(t, cfg)
+	runArena(t, cfg)
 	if !asked {
 		t.Fatal("no second one was started")
 	}
-	if n := len(records(t, cfg.Dir)); n != cfg.Games {
+	if n := len(readAllRecords(t, cfg.Dir)); n != cfg.Games {
 		t.Errorf("%d records of %d games", n, cfg.Games)
 	}
-	run(t, second) // the first one has ended
+	runArena(t, second) // the first one has ended
 }
 
-// replayed returns the course of a recorded game.
-func replayed(dir string, n int) (string, error) {
+// replayLine returns the course of a recorded game.
+func replayLine(dir string, n int) (string, error) {
 	rec, err := FindRecord(dir, n)
 	if err != nil {
 		return "", err
@@ -203,12 +203,12 @@ func replayed(dir string, n int) (string, error) {
 // modified.
 func TestReplayGame(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	run(t, Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
-	text, err := replayed(dir, 1)
+	runArena(t, Config{Format: Duel, Players: []string{"prolog", "hard"}, Games: 2, Dir: dir})
+	text, err := replayLine(dir, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := records(t, dir)[0]
+	rec := readAllRecords(t, dir)[0]
 	if !strings.HasPrefix(text, "prolog against hard, who fires first\n\n  1  hard ") || !strings.Contains(text, "last ship sunk") {
 		t.Errorf("the course is\n%s", text)
 	}
@@ -221,7 +221,7 @@ func TestReplayGame(t *testing.T) {
 	}
 	_, boards, _ := strings.Cut(text, "The fleet of")
 	boards, _, _ = strings.Cut(boards, "\n~")
-	if strings.Count(boards, "#") != 17+sunkOf(t, &rec) {
+	if strings.Count(boards, "#") != 17+countSunk(t, &rec) {
 		t.Errorf("the boards are\n%s", text)
 	}
 	name := filepath.Join(dir, recordsFile)
@@ -232,13 +232,13 @@ func TestReplayGame(t *testing.T) {
 	if err := os.WriteFile(name, bytes.Replace(data, []byte(`"hit"`), []byte(`"water"`), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := replayed(dir, 1); !errors.Is(err, match.ErrHistory) {
+	if _, err := replayLine(dir, 1); !errors.Is(err, match.ErrHistory) {
 		t.Errorf("a hit that became water: %v", err)
 	}
 
 	dir = filepath.Join(t.TempDir(), "new")
-	run(t, Config{Format: Solo, Players: []string{"hard"}, Games: 2, Dir: dir})
-	if text, err = replayed(dir, 2); err != nil {
+	runArena(t, Config{Format: Solo, Players: []string{"hard"}, Games: 2, Dir: dir})
+	if text, err = replayLine(dir, 2); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasPrefix(text, "hard against target, who fires first\n") || !strings.Contains(text, "hard won in round ") || strings.Count(text, "#") < 17+1 {
@@ -246,8 +246,8 @@ func TestReplayGame(t *testing.T) {
 	}
 }
 
-// sunkOf returns how many cells of the winner's fleet belong to sunk ships.
-func sunkOf(t *testing.T, r *Record) int {
+// countSunk returns how many cells of the winner's fleet belong to sunk ships.
+func countSunk(t *testing.T, r *Record) int {
 	t.Helper()
 	g, err := r.Replay()
 	if err != nil {

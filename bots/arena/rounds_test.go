@@ -12,8 +12,8 @@ import (
 	"broadside/match"
 )
 
-// TestFormatsOfTournaments checks the number of rounds and pairings in each format.
-func TestFormatsOfTournaments(t *testing.T) {
+// TestTournamentTables checks the number of rounds and pairings in each format.
+func TestTournamentTables(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		format                       Format
@@ -27,7 +27,7 @@ func TestFormatsOfTournaments(t *testing.T) {
 		{Knockout, 0, 3, 4, 4},
 	} {
 		players := []string{"hard", "prolog", "medium", "easy", "sweep"}
-		r := run(t, Config{Format: c.format, Rounds: c.given, Players: players, Games: 10, Seed: 3})
+		r := runArena(t, Config{Format: c.format, Rounds: c.given, Players: players, Games: 10, Seed: 3})
 		last := r.Pairings[len(r.Pairings)-1]
 		if last.Round != c.rounds || len(r.Pairings) != c.pairs || r.Games != 10*c.pairs || len(r.Table) != 5 || len(r.Ratings) != 5 {
 			t.Errorf("%s: got %d rounds, %d pairings and %d games, want %d, %d and %d\n%s",
@@ -47,7 +47,7 @@ func TestFormatsOfTournaments(t *testing.T) {
 // TestRoundsDiffer checks that the second round of a round robin has other games than the first.
 func TestRoundsDiffer(t *testing.T) {
 	t.Parallel()
-	r := run(t, Config{Format: RoundRobin, Rounds: 2, Players: []string{"hard", "easy"}, Games: 20})
+	r := runArena(t, Config{Format: RoundRobin, Rounds: 2, Players: []string{"hard", "easy"}, Games: 20})
 	if a, b := r.Pairings[0].Sides[0].Mean, r.Pairings[1].Sides[0].Mean; a == b {
 		t.Errorf("hard needs %v shots in both rounds", a)
 	}
@@ -84,9 +84,9 @@ func TestInterruptedRoundContinues(t *testing.T) {
 			t.Errorf("%s: interrupted in round %d, want a later one than the first", format, last.Round)
 		}
 		cfg.Resume = true
-		resumed := run(t, cfg)
+		resumed := runArena(t, cfg)
 		cfg.Dir, cfg.Resume = "", false
-		if got, want := timeless(resumed), timeless(run(t, cfg)); got != want {
+		if got, want := timelessText(resumed), timelessText(runArena(t, cfg)); got != want {
 			t.Errorf("%s continued:\n%s\nat once:\n%s", format, got, want)
 		}
 	}
@@ -99,11 +99,11 @@ func TestTotalClock(t *testing.T) {
 	for increment, want := range map[time.Duration]int64{time.Millisecond: 2, time.Minute: 0} {
 		t.Run(increment.String(), func(t *testing.T) {
 			t.Parallel()
-			r := run(t, Config{
+			r := runArena(t, Config{
 				Format: Duel, Players: []string{"slow", "quick"}, Games: 2, TotalTime: 600 * time.Millisecond, Increment: increment, hello: 100 * time.Millisecond,
 				Externals: map[string]External{
-					"slow":  {Command: testProgram(t, "slow"), Stdio: true},
-					"quick": {Command: testProgram(t, ""), Stdio: true},
+					"slow":  {Command: testProgramCommand(t, "slow"), Stdio: true},
+					"quick": {Command: testProgramCommand(t, ""), Stdio: true},
 				},
 			})
 			f := r.Pairings[0].Forfeits
@@ -114,13 +114,13 @@ func TestTotalClock(t *testing.T) {
 	}
 }
 
-// TestStarts checks that both games of a pair have the given fleets, with sides swapped.
-func TestStarts(t *testing.T) {
+// TestStartLayoutsRepeat checks that both games of a pair have the given fleets, with sides swapped.
+func TestStartLayoutsRepeat(t *testing.T) {
 	t.Parallel()
 	starts := [2]match.Layout{layoutInRows(0), layoutInRows(1)}
 	cfg := Config{Format: Duel, Players: []string{"hard", "easy"}, Games: 4, Starts: [][2]match.Layout{starts}, Dir: filepath.Join(t.TempDir(), "new")}
-	run(t, cfg)
-	all := records(t, cfg.Dir)
+	runArena(t, cfg)
+	all := readAllRecords(t, cfg.Dir)
 	if len(all) != 4 {
 		t.Errorf("got %d games, want 4", len(all))
 	}
@@ -166,7 +166,7 @@ func TestBrokenPrograms(t *testing.T) {
 		cfg.Players = append(cfg.Players, name)
 		cfg.Externals[name] = External{Command: p.command, Stdio: true}
 	}
-	r := run(t, cfg)
+	r := runArena(t, cfg)
 	text := r.Text()
 	for name, p := range broken {
 		row := r.Table[slices.IndexFunc(r.Table, func(row Row) bool { return row.Player == name })]
@@ -179,7 +179,7 @@ func TestBrokenPrograms(t *testing.T) {
 		t.Errorf("got %d games and the table below, want %d, and hard before easy\n%s", r.Games, 4*21, text)
 	}
 	cfg.Resume = true
-	if again := run(t, cfg); fmt.Sprint(again.Table) != fmt.Sprint(r.Table) {
+	if again := runArena(t, cfg); fmt.Sprint(again.Table) != fmt.Sprint(r.Table) {
 		t.Errorf("the resumed tournament has the table\n%v\nwant\n%v", again.Table, r.Table)
 	}
 }

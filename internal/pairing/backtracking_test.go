@@ -12,8 +12,8 @@ import (
 func pairByBacktracking(n int, results []pairing.Result, absent map[int]bool) [][2]int {
 	for laxity := range 3 {
 		t := &backtracking{n: n, laxity: laxity}
-		t.read(results)
-		if pairs := t.next(absent); pairs != nil {
+		t.addResults(results)
+		if pairs := t.pairRound(absent); pairs != nil {
 			return pairs
 		}
 	}
@@ -28,7 +28,7 @@ type backtracking struct {
 	opponents map[int]map[int]bool
 }
 
-func (t *backtracking) read(results []pairing.Result) {
+func (t *backtracking) addResults(results []pairing.Result) {
 	t.score, t.colours, t.opponents = map[int]float64{}, map[int]string{}, map[int]map[int]bool{}
 	for i := range t.n {
 		t.opponents[i] = map[int]bool{}
@@ -49,7 +49,7 @@ func (t *backtracking) read(results []pairing.Result) {
 	}
 }
 
-func (t *backtracking) next(absent map[int]bool) [][2]int {
+func (t *backtracking) pairRound(absent map[int]bool) [][2]int {
 	var players []int
 	for i := range t.n {
 		if !absent[i] {
@@ -68,7 +68,7 @@ func (t *backtracking) next(absent map[int]bool) [][2]int {
 			if t.opponents[players[i]][-1] != second {
 				continue
 			}
-			if pairs := t.search(without(players, i)); pairs != nil {
+			if pairs := t.search(removeAt(players, i)); pairs != nil {
 				return append(pairs, [2]int{players[i], -1})
 			}
 		}
@@ -97,20 +97,20 @@ func (t *backtracking) search(players []int) [][2]int {
 	}
 	for _, i := range order {
 		other := players[i]
-		white, black, ok := t.coloured(top, other)
+		white, black, ok := t.chooseColours(top, other)
 		if !ok || t.opponents[top][other] {
 			continue
 		}
-		if rest := t.search(without(without(players, i), 0)); rest != nil {
+		if rest := t.search(removeAt(removeAt(players, i), 0)); rest != nil {
 			return append([][2]int{{white, black}}, rest...)
 		}
 	}
 	return nil
 }
 
-// coloured decides who is white, and returns false if the colours forbid the pair.
-func (t *backtracking) coloured(top, other int) (white, black int, ok bool) {
-	dueTop, dueOther := t.due(top), t.due(other)
+// chooseColours decides who is white, and returns false if the colours forbid the pair.
+func (t *backtracking) chooseColours(top, other int) (white, black int, ok bool) {
+	dueTop, dueOther := t.dueColour(top), t.dueColour(other)
 	switch {
 	case dueTop != "" && dueTop == dueOther:
 		return 0, 0, false
@@ -119,7 +119,7 @@ func (t *backtracking) coloured(top, other int) (white, black int, ok bool) {
 	case dueTop == "B" || dueOther == "W":
 		return other, top, true
 	}
-	if a, b := t.whites(top), t.whites(other); a < b {
+	if a, b := t.countWhites(top), t.countWhites(other); a < b {
 		return top, other, true
 	} else if a > b {
 		return other, top, true
@@ -140,8 +140,8 @@ func (t *backtracking) coloured(top, other int) (white, black int, ok bool) {
 	return high, low, true
 }
 
-// whites returns how often a player was white, minus how often black.
-func (t *backtracking) whites(player int) (sum int) {
+// countWhites returns how often a player was white, minus how often black.
+func (t *backtracking) countWhites(player int) (sum int) {
 	for _, c := range t.colours[player] {
 		if c == 'W' {
 			sum++
@@ -152,9 +152,9 @@ func (t *backtracking) whites(player int) (sum int) {
 	return sum
 }
 
-// due returns the colour that a player must have, or "".
-func (t *backtracking) due(player int) string {
-	c, balance := t.colours[player], t.whites(player)
+// dueColour returns the colour that a player must have, or "".
+func (t *backtracking) dueColour(player int) string {
+	c, balance := t.colours[player], t.countWhites(player)
 	switch {
 	case t.laxity < 2 && balance >= 2:
 		return "B"
@@ -168,6 +168,6 @@ func (t *backtracking) due(player int) string {
 	return ""
 }
 
-func without(players []int, i int) []int {
+func removeAt(players []int, i int) []int {
 	return append(append([]int{}, players[:i]...), players[i+1:]...)
 }

@@ -16,9 +16,9 @@ func TestRoundRobin(t *testing.T) {
 	for n := range 25 {
 		for _, cycles := range []int{1, 2, 3} {
 			rounds := pairing.RoundRobin(n, cycles)
-			count(t, n, rounds, func(a, b int) int { return cycles }, cycles%2)
+			checkSchedule(t, n, rounds, func(a, b int) int { return cycles }, cycles%2)
 			for _, round := range rounds {
-				once(t, n, round, n/2)
+				checkRound(t, n, round, n/2)
 			}
 		}
 	}
@@ -29,16 +29,16 @@ func TestGauntlet(t *testing.T) {
 	for n := range 12 {
 		for _, cycles := range []int{1, 2} {
 			rounds := pairing.Gauntlet(n, cycles)
-			count(t, n, rounds, func(a, b int) int { return map[bool]int{true: cycles}[min(a, b) == 0] }, cycles%2)
+			checkSchedule(t, n, rounds, func(a, b int) int { return map[bool]int{true: cycles}[min(a, b) == 0] }, cycles%2)
 			for _, round := range rounds {
-				once(t, n, round, 1)
+				checkRound(t, n, round, 1)
 			}
 		}
 	}
 }
 
-// count checks how often each pair meets and that sides differ by unbalanced at most.
-func count(t *testing.T, n int, rounds [][]pairing.Pair, want func(a, b int) int, unbalanced int) {
+// checkSchedule checks how often each pair meets and that sides differ by unbalanced at most.
+func checkSchedule(t *testing.T, n int, rounds [][]pairing.Pair, want func(a, b int) int, unbalanced int) {
 	t.Helper()
 	met, balance := map[[2]int]int{}, make([]int, n)
 	for _, round := range rounds {
@@ -60,8 +60,8 @@ func count(t *testing.T, n int, rounds [][]pairing.Pair, want func(a, b int) int
 	}
 }
 
-// once checks that nobody plays twice in a round of so many pairs.
-func once(t *testing.T, n int, round []pairing.Pair, pairs int) {
+// checkRound checks that nobody plays twice in a round of so many pairs.
+func checkRound(t *testing.T, n int, round []pairing.Pair, pairs int) {
 	t.Helper()
 	seen := map[int]bool{}
 	for _, p := range round {

@@ -22,7 +22,7 @@ func TestSwissEqualsBacktracking(t *testing.T) {
 			if rng.IntN(8) == 0 && n-len(absent) > 3 {
 				absent[rng.IntN(n)] = true
 			}
-			pairs, err := pairing.Swiss(n, results, keys(absent)...)
+			pairs, err := pairing.Swiss(n, results, sortedKeys(absent)...)
 			want := pairByBacktracking(n, results, absent)
 			if want == nil {
 				if !errors.Is(err, pairing.ErrNoPairing) {
@@ -30,10 +30,10 @@ func TestSwissEqualsBacktracking(t *testing.T) {
 				}
 				break
 			}
-			if got := plain(pairs); err != nil || !slices.Equal(got, want) {
+			if got := plainPairs(pairs); err != nil || !slices.Equal(got, want) {
 				t.Fatalf("%d entrants, round %d after %v:\ngot  %v, %v\nwant %v", n, round, results, got, err, want)
 			}
-			results = append(results, play(round, pairs, rng)...)
+			results = append(results, simulateRound(round, pairs, rng)...)
 		}
 	}
 }
@@ -50,7 +50,7 @@ func TestSwissOfLargeField(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			everybodyOnce(t, n, pairs)
+			checkEveryonePlaysOnce(t, n, pairs)
 			for _, p := range pairs {
 				if p.Second == pairing.Bye {
 					byes[p.First]++
@@ -62,7 +62,7 @@ func TestSwissOfLargeField(t *testing.T) {
 				}
 				met[key] = true
 			}
-			played := play(round, pairs, rng)
+			played := simulateRound(round, pairs, rng)
 			for _, r := range played {
 				if !r.IsBye() && !r.Unplayed {
 					balance[r.First]++
@@ -120,8 +120,8 @@ func TestSwissTopHalfPlaysBottomHalf(t *testing.T) {
 	}
 }
 
-// play returns random results of the pairs.
-func play(round int, pairs []pairing.Pair, rng *rand.Rand) (results []pairing.Result) {
+// simulateRound returns random results of the pairs.
+func simulateRound(round int, pairs []pairing.Pair, rng *rand.Rand) (results []pairing.Result) {
 	for _, p := range pairs {
 		r := pairing.Result{Round: round, Pair: p, Points: [2]float64{1, 0}}
 		if !p.IsBye() {
@@ -133,21 +133,21 @@ func play(round int, pairs []pairing.Pair, rng *rand.Rand) (results []pairing.Re
 	return results
 }
 
-func plain(pairs []pairing.Pair) (all [][2]int) {
+func plainPairs(pairs []pairing.Pair) (all [][2]int) {
 	for _, p := range pairs {
 		all = append(all, [2]int{p.First, p.Second})
 	}
 	return all
 }
 
-func keys(set map[int]bool) (all []int) {
+func sortedKeys(set map[int]bool) (all []int) {
 	for k := range set {
 		all = append(all, k)
 	}
 	return all
 }
 
-func everybodyOnce(t *testing.T, n int, pairs []pairing.Pair) {
+func checkEveryonePlaysOnce(t *testing.T, n int, pairs []pairing.Pair) {
 	t.Helper()
 	seen := make([]int, n)
 	for _, p := range pairs {

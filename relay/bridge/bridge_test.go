@@ -40,7 +40,7 @@ type server struct {
 	stop    func(drain time.Duration)
 }
 
-func start(t *testing.T) *server {
+func startRelay(t *testing.T) *server {
 	t.Helper()
 	db, err := store.Open(t.Context(), store.Config{Folder: storetest.NewFolder(t)})
 	if err != nil {
@@ -48,14 +48,14 @@ func start(t *testing.T) *server {
 	}
 	t.Cleanup(func() { db.Close() })
 	s := &server{t: t, db: db}
-	s.run()
+	s.start()
 	t.Cleanup(func() { s.stop(0) })
 	return s
 }
 
-// run starts the relay, each time at another address, because another test may take one that is free for
+// start starts the relay, each time at another address, because another test may take one that is free for
 // a moment.
-func (s *server) run() {
+func (s *server) start() {
 	listener, err := servers.ListenLoopback()
 	if err != nil {
 		s.t.Fatal(err)
@@ -87,8 +87,8 @@ func programConfig(behaviour string) program.Config {
 	return program.Config{Words: []string{os.Args[0]}, Env: []string{testprogram.FaultEnv(behaviour)}, Move: patience}
 }
 
-// play runs a bridge and returns its result, error and notices.
-func play(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
+// runBridge runs a bridge and returns its result, error and notices.
+func runBridge(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
 	t.Helper()
 	var mu sync.Mutex
 	var notices []string
@@ -101,10 +101,10 @@ func play(t *testing.T, cfg bridge.Config) (bridge.Result, []string, error) {
 	return r, notices, err
 }
 
-// TestGames plays series with all sorts of well-behaved programs.
-func TestGames(t *testing.T) {
+// TestSeriesOfWellBehavedPrograms plays series with all sorts of well-behaved programs.
+func TestSeriesOfWellBehavedPrograms(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := startRelay(t)
 	for _, behaviour := range []string{"none", "one game", "ends late", "uniform"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
@@ -115,7 +115,7 @@ func TestGames(t *testing.T) {
 			if behaviour == "uniform" { // it sends directives, however busy the machine is
 				cfg.Program.Hello = patience
 			}
-			r, notices, err := play(t, cfg)
+			r, notices, err := runBridge(t, cfg)
 			if err != nil || r.Won+r.Lost != 7 || len(notices) > 0 {
 				t.Errorf("%+v, %v, %q", r, err, notices)
 			}
@@ -127,8 +127,8 @@ func TestGames(t *testing.T) {
 func TestDirectivesAreAnswered(t *testing.T) {
 	t.Parallel()
 	words := []string{need.Tool(t, "sh"), "-c", `echo "% layout uniform"; read answer; echo "got $answer" >&2; exit 7`}
-	_, _, err := play(t, bridge.Config{
-		Dial: start(t).dial, Program: program.Config{Words: words, Hello: patience},
+	_, _, err := runBridge(t, bridge.Config{
+		Dial: startRelay(t).dial, Program: program.Config{Words: words, Hello: patience},
 		Series: client.Directives{Versus: "bot easy"},
 	})
 	if err == nil || !strings.Contains(err.Error(), "exit status 7: got % ok layout") {
@@ -136,9 +136,9 @@ func TestDirectivesAreAnswered(t *testing.T) {
 	}
 }
 
-func TestFailures(t *testing.T) {
+func TestProgramFailures(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := startRelay(t)
 	for _, c := range []struct {
 		behaviour, want, notice string
 		lost                    int
@@ -165,10 +165,10 @@ func TestFailures(t *testing.T) {
 			case "missing":
 				cfg.Program.Words = []string{"/no/such/program"}
 			}
-			r, notices, err := play(t, cfg)
+			r, notices, err := runBridge(t, cfg)
 			for c.behaviour == "hang" && err != nil && cfg.Program.Move < patience {
 				cfg.Program.Move *= 2 // the machine is too busy for its first shot
-				r, notices, err = play(t, cfg)
+				r, notices, err = runBridge(t, cfg)
 			}
 			if (err != nil) != (c.want != "") || err != nil && !strings.Contains(err.Error(), c.want) || r.Won != 0 || r.Lost != c.lost {
 				t.Errorf("%+v, %v, want %d lost games and %q; %q", r, err, c.lost, c.want, notices)
@@ -180,11 +180,11 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestRefused requests rules that the relay does not offer, and a relay that does not
+// TestRefusalsEndBridge requests rules that the relay does not offer, and a relay that does not
 // exist.
-func TestRefused(t *testing.T) {
+func TestRefusalsEndBridge(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := startRelay(t)
 	for _, c := range []struct {
 		name string
 		cfg  bridge.Config
@@ -204,7 +204,7 @@ func TestRefused(t *testing.T) {
 			if c.cfg.Dial == nil {
 				c.cfg.Dial = s.dial
 			}
-			if r, _, err := play(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
+			if r, _, err := runBridge(t, c.cfg); err == nil || !strings.Contains(err.Error(), c.want) || r != (bridge.Result{}) {
 				t.Errorf("%+v: %+v, %v", c.cfg, r, err)
 			}
 		})
@@ -224,10 +224,10 @@ func (s *server) register(name string) (owner, program store.Player, token strin
 	return owner, program, token
 }
 
-// TestCup plays a cup until it is over, and then tries to play in it again.
-func TestCup(t *testing.T) {
+// TestTournament plays a cup until it is over, and then tries to play in it again.
+func TestTournament(t *testing.T) {
 	t.Parallel()
-	s := start(t)
+	s := startRelay(t)
 	ann, registered, token := s.register("crew")
 	owner, cups := account.OfPerson(ann), s.lobby.Tournaments
 	c, err := cups.New(t.Context(), owner, tournament.Settings{
@@ -247,11 +247,11 @@ func TestCup(t *testing.T) {
 	cfg := bridge.Config{
 		Dial: s.dial, Program: programConfig("none"), Series: client.Directives{Token: token, Versus: "cup " + c.Code},
 	}
-	r, notices, err := play(t, cfg)
+	r, notices, err := runBridge(t, cfg)
 	if err != nil || r.Won+r.Lost != 1 || !r.TournamentOver || len(notices) > 0 {
 		t.Errorf("%+v, %v, %q", r, err, notices)
 	}
-	if _, _, err := play(t, cfg); err == nil || err.Error() != "the server says: the tournament is over" {
+	if _, _, err := runBridge(t, cfg); err == nil || err.Error() != "the server says: the tournament is over" {
 		t.Errorf("after the cup: %v", err)
 	}
 }
@@ -262,7 +262,7 @@ func TestCup(t *testing.T) {
 func TestRestarts(t *testing.T) {
 	t.Parallel()
 	swipl := need.Tool(t, "swipl")
-	s := start(t)
+	s := startRelay(t)
 	_, registered, token := s.register("ten")
 	games := func() (won, lost int) {
 		all, err := s.db.Matches.ListByPlayer(t.Context(), registered.ID, store.Cursor{}, 500)
@@ -286,7 +286,7 @@ func TestRestarts(t *testing.T) {
 	var err error
 	go func() {
 		defer close(ended)
-		r, notices, err = play(t, bridge.Config{
+		r, notices, err = runBridge(t, bridge.Config{
 			Dial: s.dial, Program: program.Config{Words: []string{swipl, "-g", "main", "-t", "halt", "testdata/ten.pl"}, Move: patience},
 			Series: client.Directives{Token: token, Versus: "bot easy", Games: 30}, Parallel: 2,
 		})
@@ -307,7 +307,7 @@ func TestRestarts(t *testing.T) {
 		if won, lost := games(); won+lost >= 30 {
 			t.Errorf("%d games were played before restart %d, want fewer than 30", won+lost, restart+1)
 		}
-		s.run()
+		s.start()
 	}
 	<-ended
 	won, lost := games()

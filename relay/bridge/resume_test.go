@@ -14,51 +14,51 @@ import (
 	"broadside/relay/client"
 )
 
-// frail is a connection that is lost after a number of reads and writes. It loses what is written last.
-type frail struct {
+// frailConn is a connection that is lost after a number of reads and writes. It loses what is written last.
+type frailConn struct {
 	net.Conn
-	left atomic.Int64
+	operationsLeft atomic.Int64
 }
 
 // Read implements [io.Reader].
-func (f *frail) Read(b []byte) (int, error) {
-	if f.left.Add(-1) < 0 {
+func (f *frailConn) Read(b []byte) (int, error) {
+	if f.operationsLeft.Add(-1) < 0 {
 		f.Close()
 	}
 	return f.Conn.Read(b)
 }
 
 // Write implements [io.Writer].
-func (f *frail) Write(b []byte) (int, error) {
-	if f.left.Add(-1) < 0 {
+func (f *frailConn) Write(b []byte) (int, error) {
+	if f.operationsLeft.Add(-1) < 0 {
 		f.Close()
 		return 0, errors.New("the connection is lost")
 	}
 	return f.Conn.Write(b)
 }
 
-// TestLostConnections plays games whose connections are lost again and again, and during which the server
+// TestGamesSurviveLostConnections plays games whose connections are lost again and again, and during which the server
 // restarts. The games continue, so the server has no others, and the program notices nothing.
-func TestLostConnections(t *testing.T) {
+func TestGamesSurviveLostConnections(t *testing.T) {
 	t.Parallel()
 	for _, behaviour := range []string{"none", "uniform"} {
 		t.Run(behaviour, func(t *testing.T) {
 			t.Parallel()
-			s := start(t)
+			s := startRelay(t)
 			_, registered, token := s.register("frail")
 			var dials atomic.Int64
-			r, notices, err := play(t, bridge.Config{
+			r, notices, err := runBridge(t, bridge.Config{
 				Dial: func(ctx context.Context) (io.ReadWriteCloser, error) {
 					if n := dials.Add(1); n == 3 || n == 5 {
 						s.stop(0)
-						s.run()
+						s.start()
 					}
 					nc, err := s.dial(ctx)
 					if err != nil {
 						return nil, err
 					}
-					f := &frail{Conn: nc.(net.Conn)}
-					f.left.Store(40 + dials.Load()*3)
+					f := &frailConn{Conn: nc.(net.Conn)}
+					f.operationsLeft.Store(40 + dials.Load()*3)
 					return f, nil
 				},
 				Program: programConfig(behaviour), Series: client.Directives{Token: token, Versus: "bot easy", Games: 3},

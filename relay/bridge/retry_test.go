@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// TestRetry checks that pauses grow until a game is played, and that a lane gives up only if
+// TestRetryPauses checks that pauses grow until a game is played, and that a lane gives up only if
 // the relay has not answered for too long, however long it has waited for a game.
-func TestRetry(t *testing.T) {
+func TestRetryPauses(t *testing.T) {
 	start := time.Now()
 	r := newRetry(start)
 	for _, c := range []struct {

@@ -30,18 +30,18 @@ func TestMain(m *testing.M) {
 	leaks.Main(m)
 }
 
-// examine checks a client. play plays one game and is called until it returns an error.
-func examine(t *testing.T, move time.Duration, play func(address string) error) check.Report {
+// runCheck checks a client. play plays one game and is called until it returns an error.
+func runCheck(t *testing.T, move time.Duration, play func(address string) error) check.Report {
 	t.Helper()
-	return examineWith(t, check.Config{Rules: match.Classic(), Move: move}, play)
+	return runCheckWith(t, check.Config{Rules: match.Classic(), Move: move}, play)
 }
 
 // patience is much longer than any step takes on a busy machine.
 const patience = 3 * time.Minute
 
-// examineWith is like examine, with other settings. The client has much time to connect
+// runCheckWith is like examine, with other settings. The client has much time to connect
 // unless they say otherwise.
-func examineWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
+func runCheckWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -66,8 +66,8 @@ func examineWith(t *testing.T, cfg check.Config, play func(address string) error
 // errNoRelay means that the relay no longer listens.
 var errNoRelay = errors.New("no relay")
 
-// playGame returns a function that plays one game with at most one fault.
-func playGame(t *testing.T, fault string) func(address string) error {
+// newFaultyClient returns a function that plays one game with at most one fault.
+func newFaultyClient(t *testing.T, fault string) func(address string) error {
 	return func(address string) error {
 		nc, err := net.Dial("tcp", address)
 		if err != nil {
@@ -83,17 +83,17 @@ func playGame(t *testing.T, fault string) func(address string) error {
 	}
 }
 
-func TestFaultlessClient(t *testing.T) {
+func TestFaultlessClientPasses(t *testing.T) {
 	t.Parallel()
-	r := examine(t, patience, playGame(t, ""))
+	r := runCheck(t, patience, newFaultyClient(t, ""))
 	if !r.Succeeded() || r.Warned > 0 || r.Connections != len(r.Findings) {
 		t.Errorf("%s %+v", r.Summary(), r.Findings)
 	}
 }
 
-// TestFaults checks that each fault is reported in the right situation, and that nothing
+// TestFaultsAreFound checks that each fault is reported in the right situation, and that nothing
 // else is reported.
-func TestFaults(t *testing.T) {
+func TestFaultsAreFound(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		fault, rule string
@@ -130,9 +130,9 @@ func TestFaults(t *testing.T) {
 		// says.
 		examined := make(chan check.Report, 1)
 		go func() {
-			r := examine(t, move, playGame(t, c.fault))
+			r := runCheck(t, move, newFaultyClient(t, c.fault))
 			for ; late(r) && move < patience; move *= 2 {
-				r = examine(t, 2*move, playGame(t, c.fault))
+				r = runCheck(t, 2*move, newFaultyClient(t, c.fault))
 			}
 			examined <- r
 		}()
@@ -158,16 +158,16 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestClientThatDoesNotComeBack(t *testing.T) {
+func TestClientThatDoesNotReconnectFails(t *testing.T) {
 	t.Parallel()
 	var r check.Report
 	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 { // the first two games may be late on a busy machine
 		games := 0
-		r = examineWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: patience}, func(address string) error {
+		r = runCheckWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: patience}, func(address string) error {
 			if games++; games > 2 {
 				return errNoRelay
 			}
-			return playGame(t, "")(address)
+			return newFaultyClient(t, "")(address)
 		})
 	}
 	last := r.Findings[len(r.Findings)-1]
@@ -176,10 +176,10 @@ func TestClientThatDoesNotComeBack(t *testing.T) {
 	}
 }
 
-// TestClients checks the clients of package client: one that plays a game on each connection, and one that
+// TestBotsPass checks the clients of package client: one that plays a game on each connection, and one that
 // plays series on few connections. They send directives under rules with several shots a turn, and move ships
 // secretly if the rules allow it.
-func TestClients(t *testing.T) {
+func TestBotsPass(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rules  match.Rules
@@ -200,16 +200,16 @@ func TestClients(t *testing.T) {
 			if !c.series && !c.rules.Salvo { // it sends no directives
 				cfg = check.Config{Rules: c.rules, Move: patience}
 			}
-			r := examineWith(t, cfg, func(address string) error {
+			r := runCheckWith(t, cfg, func(address string) error {
 				if c.series {
-					return gone(client.PlaySeries(t.Context(), address, c.rules, client.Directives{Name: "kraken", Games: 100}, player, func(client.Outcome) {}))
+					return ignoreClosed(client.PlaySeries(t.Context(), address, c.rules, client.Directives{Name: "kraken", Games: 100}, player, func(client.Outcome) {}))
 				}
 				p, err := player()
 				if err != nil {
 					return err
 				}
 				_, err = client.Play(t.Context(), address, c.rules, p)
-				return gone(err)
+				return ignoreClosed(err)
 			})
 			if !r.Succeeded() || r.Warned > 0 || c.series && r.Connections > 4 {
 				t.Errorf("%s %+v", r.Summary(), r.Findings)
@@ -218,22 +218,22 @@ func TestClients(t *testing.T) {
 	}
 }
 
-// TestWrongRules checks a client that has not asked for salvos, and one that lies about ships that move.
-func TestWrongRules(t *testing.T) {
+// TestUnknownRulesFail checks a client that has not asked for salvos, and one that lies about ships that move.
+func TestUnknownRulesFail(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		rules       match.Rules
 		fault, rule string
 	}{{match.Salvo(), "", "directive"}, {match.Naval(), "all sunk", "truth"}} {
-		r := examineWith(t, check.Config{Rules: c.rules, Move: patience}, playGame(t, c.fault))
+		r := runCheckWith(t, check.Config{Rules: c.rules, Move: patience}, newFaultyClient(t, c.fault))
 		if r.Failed == 0 || r.Findings[0].Rule != c.rule {
 			t.Errorf("%s: %s %+v", c.rules.Name, r.Summary(), r.Findings)
 		}
 	}
 }
 
-// gone returns errNoRelay if a client could not connect. Otherwise it plays on.
-func gone(err error) error {
+// ignoreClosed returns errNoRelay if a client could not connect. Otherwise it plays on.
+func ignoreClosed(err error) error {
 	var refused *net.OpError
 	if errors.As(err, &refused) && refused.Op == "dial" {
 		return errNoRelay
@@ -241,8 +241,8 @@ func gone(err error) error {
 	return nil
 }
 
-// TestCommand starts a client that ends after each game.
-func TestCommand(t *testing.T) {
+// TestCommandIsStarted starts a client that ends after each game.
+func TestCommandIsStarted(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

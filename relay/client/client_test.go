@@ -12,7 +12,7 @@ import (
 	"broadside/relay/client"
 )
 
-func TestPlayReportsWhatWentWrong(t *testing.T) {
+func TestPlayReportsErrors(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -42,19 +42,19 @@ func TestPlayReportsWhatWentWrong(t *testing.T) {
 				io.Copy(io.Discard, nc)
 				nc.Close()
 			}()
-			_, err := client.Play(t.Context(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
+			_, err := client.Play(t.Context(), l.Addr().String(), match.Classic(), &sweepingPlayer{layout: layoutInRows()})
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want one about %q", err, c.want)
 			}
 			<-done
 		})
 	}
-	if _, err := client.Play(t.Context(), "127.0.0.1:1", match.Classic(), &inOrder{layout: rows()}); err == nil {
+	if _, err := client.Play(t.Context(), "127.0.0.1:1", match.Classic(), &sweepingPlayer{layout: layoutInRows()}); err == nil {
 		t.Error("played on a relay that is not there")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := client.Play(ctx, l.Addr().String(), match.Classic(), &inOrder{layout: rows()}); !errors.Is(err, context.Canceled) {
+	if _, err := client.Play(ctx, l.Addr().String(), match.Classic(), &sweepingPlayer{layout: layoutInRows()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -10,23 +10,23 @@ import (
 	"broadside/relay/client"
 )
 
-// inOrder is a player that shoots at the cells in order.
-type inOrder struct {
+// sweepingPlayer is a player that shoots at the cells in order.
+type sweepingPlayer struct {
 	layout match.Layout
 	next   int
 }
 
 // Place implements [client.Player].
-func (p *inOrder) Place() match.Layout { return p.layout }
+func (p *sweepingPlayer) Place() match.Layout { return p.layout }
 
 // Fire implements [client.Player].
-func (p *inOrder) Fire(*match.Chart) match.Cell {
+func (p *sweepingPlayer) Fire(*match.Chart) match.Cell {
 	p.next++
 	return match.NewCell((p.next-1)%10, (p.next-1)/10)
 }
 
-// rows is a fleet with a ship in every second row.
-func rows() (l match.Layout) {
+// layoutInRows is a fleet with a ship in every second row.
+func layoutInRows() (l match.Layout) {
 	for i, length := range []int{5, 4, 3, 3, 2} {
 		l = append(l, match.Ship{Stern: match.NewCell(0, 2*i), Heading: match.East, Length: length})
 	}
@@ -42,14 +42,14 @@ func ExamplePlay() {
 		return
 	}
 	defer l.Close()
-	go standIn(l)
-	out, err := client.Play(context.Background(), l.Addr().String(), match.Classic(), &inOrder{layout: rows()})
+	go serveStandIn(l)
+	out, err := client.Play(context.Background(), l.Addr().String(), match.Classic(), &sweepingPlayer{layout: layoutInRows()})
 	fmt.Println(out.Won, out.Shots, err)
 	// Output: false 16 <nil>
 }
 
-// standIn serves one client of [ExamplePlay].
-func standIn(l net.Listener) {
+// serveStandIn serves one client of [ExamplePlay].
+func serveStandIn(l net.Listener) {
 	nc, err := l.Accept()
 	if err != nil {
 		return
@@ -57,7 +57,7 @@ func standIn(l net.Listener) {
 	defer nc.Close()
 	fmt.Fprint(nc, "(3,[]).\n(5,[]).\n") // the client defends first
 	lines := bufio.NewScanner(nc)
-	for cell := range rows().Cells().All() {
+	for cell := range layoutInRows().Cells().All() {
 		fmt.Fprintln(nc, client.Message{Op: client.Attack, Cell: cell})
 		lines.Scan() // the result
 		if m, err := client.Parse(lines.Bytes()); err != nil || m.Result == match.LastSunk {

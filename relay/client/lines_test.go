@@ -60,9 +60,9 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
-// TestBareReturnEndsALineAtOnce uses a stream that would block a reader that waits for the
+// TestBareReturnEndsLine uses a stream that would block a reader that waits for the
 // byte after \r.
-func TestBareReturnEndsALineAtOnce(t *testing.T) {
+func TestBareReturnEndsLine(t *testing.T) {
 	r, w := io.Pipe()
 	defer w.Close()
 	go w.Write([]byte("(1,[3,4]).\r"))
@@ -82,8 +82,8 @@ func TestBareReturnEndsALineAtOnce(t *testing.T) {
 	}
 }
 
-// simpleLines is a simple implementation that returns the lines of a stream.
-func simpleLines(stream []byte) (lines []string, err error) {
+// splitLines is a simple implementation that returns the lines of a stream.
+func splitLines(stream []byte) (lines []string, err error) {
 	s := strings.TrimPrefix(string(stream), byteOrderMark)
 	for {
 		i := strings.IndexAny(s, "\r\n")
@@ -111,20 +111,20 @@ func FuzzLines(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("x"), 600), []byte{255})
 	f.Add(append(bytes.Repeat([]byte(" "), 257), '\n'), []byte{128, 128})
 	f.Fuzz(func(t *testing.T, stream, pieces []byte) {
-		want, wantErr := simpleLines(stream)
-		got, err := readLines(&inPieces{stream, pieces})
+		want, wantErr := splitLines(stream)
+		got, err := readLines(&pieceReader{stream, pieces})
 		if !slices.Equal(got, want) || !errors.Is(err, wantErr) {
 			t.Fatalf("%q in pieces %v: %q, %v; want %q, %v", stream, pieces, got, err, want, wantErr)
 		}
 	})
 }
 
-// inPieces reads a stream in pieces of the given sizes, then byte by byte.
-type inPieces struct {
+// pieceReader reads a stream in pieces of the given sizes, then byte by byte.
+type pieceReader struct {
 	stream, sizes []byte
 }
 
-func (p *inPieces) Read(b []byte) (int, error) {
+func (p *pieceReader) Read(b []byte) (int, error) {
 	if len(p.stream) == 0 {
 		return 0, io.EOF
 	}

@@ -9,7 +9,7 @@ import (
 	"broadside/match"
 )
 
-func TestMessagesOverTheWire(t *testing.T) {
+func TestMessageText(t *testing.T) {
 	for _, c := range []struct {
 		m    Message
 		want string

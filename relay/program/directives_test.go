@@ -41,7 +41,7 @@ func TestDirectivesAreAnswered(t *testing.T) {
 					}
 				},
 			})
-			begin(t, p)
+			startGame(t, p)
 			r, err := p.AwaitReady(program.Policy{Rules: match.Classic(), Open: open})
 			p.Close()
 			if err != nil || !r.UsesDirectives || !r.Ready || !strings.HasPrefix(answers[0], want) {

@@ -16,9 +16,9 @@ import (
 	"broadside/relay/program"
 )
 
-// TestEndedWithoutConnecting checks that a program gets the address, and that its last line of
+// TestProgramEndsWithoutConnecting checks that a program gets the address, and that its last line of
 // standard error is shown.
-func TestEndedWithoutConnecting(t *testing.T) {
+func TestProgramEndsWithoutConnecting(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -44,8 +44,8 @@ func TestChildrenEnd(t *testing.T) {
 	for name, last := range map[string]string{"stopped": "wait", "ended": "exit 3"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := script(t, `sleep 1000 >/dev/null & echo $!; `+last)
-			begin(t, p)
+			p := newScript(t, `sleep 1000 >/dev/null & echo $!; `+last)
+			startGame(t, p)
 			line, err := p.ReadLine(patience)
 			if err != nil {
 				t.Fatal(err)
@@ -55,12 +55,12 @@ func TestChildrenEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			if name == "stopped" {
-				if !alive(child) {
+				if !isAlive(child) {
 					t.Error("the child has ended before the program was stopped")
 				}
 				p.Stop()
 			}
-			for end := time.Now().Add(patience); alive(child); time.Sleep(time.Millisecond) {
+			for end := time.Now().Add(patience); isAlive(child); time.Sleep(time.Millisecond) {
 				if time.Now().After(end) {
 					t.Fatal("the child is still running")
 				}
@@ -69,9 +69,9 @@ func TestChildrenEnd(t *testing.T) {
 	}
 }
 
-// alive reports whether a process runs. A process that has ended but not been waited for is
+// isAlive reports whether a process runs. A process that has ended but not been waited for is
 // not alive.
-func alive(pid int) bool {
+func isAlive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
 	}

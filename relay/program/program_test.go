@@ -19,8 +19,8 @@ func TestMain(m *testing.M) { leaks.Main(m) }
 // patience ends a test that hangs. It is much longer than any step takes.
 const patience = time.Minute
 
-// script returns a program that is a shell script.
-func script(t *testing.T, text string) *program.Program {
+// newScript returns a program that is a shell script.
+func newScript(t *testing.T, text string) *program.Program {
 	t.Helper()
 	return newProgram(t, "sh", "-c", text)
 }
@@ -32,16 +32,16 @@ func newProgram(t *testing.T, words ...string) *program.Program {
 	return p
 }
 
-// begin begins a game.
-func begin(t *testing.T, p *program.Program) {
+// startGame begins a game.
+func startGame(t *testing.T, p *program.Program) {
 	t.Helper()
 	if err := p.StartGame(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// ask sends a line and returns the answer.
-func ask(t *testing.T, p *program.Program, line string) string {
+// exchangeLine sends a line and returns the answer.
+func exchangeLine(t *testing.T, p *program.Program, line string) string {
 	t.Helper()
 	if err := p.SendLine(line); err != nil {
 		t.Fatal(err)
@@ -56,17 +56,17 @@ func ask(t *testing.T, p *program.Program, line string) string {
 // TestOneProcessForAllGames plays with a program that keeps running.
 func TestOneProcessForAllGames(t *testing.T) {
 	t.Parallel()
-	p := script(t, `n=0; while read line; do n=$((n+1)); echo $WORD $line $n $PWD; done`)
+	p := newScript(t, `n=0; while read line; do n=$((n+1)); echo $WORD $line $n $PWD; done`)
 	for _, want := range []string{"echoed a 1 /", "echoed a 2 /"} {
-		begin(t, p)
-		if got := ask(t, p, "a"); got != want {
+		startGame(t, p)
+		if got := exchangeLine(t, p, "a"); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 		p.FinishGame(true)
 	}
 	p.Stop()
-	begin(t, p)
-	if got := ask(t, p, "a"); got != "echoed a 1 /" {
+	startGame(t, p)
+	if got := exchangeLine(t, p, "a"); got != "echoed a 1 /" {
 		t.Errorf("%q after a new start", got)
 	}
 }
@@ -81,11 +81,11 @@ func TestProcessForEachGame(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := script(t, text)
+			p := newScript(t, text)
 			for range 5 {
-				begin(t, p)
+				startGame(t, p)
 				for _, line := range []string{"one", "two"} {
-					if got := ask(t, p, line); got != line {
+					if got := exchangeLine(t, p, line); got != line {
 						t.Errorf("%q, want %q", got, line)
 					}
 				}
@@ -94,7 +94,7 @@ func TestProcessForEachGame(t *testing.T) {
 	}
 }
 
-func TestFailures(t *testing.T) {
+func TestFaultKinds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
@@ -109,13 +109,13 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			p := script(t, c.text)
-			begin(t, p)
+			p := newScript(t, c.text)
+			startGame(t, p)
 			if c.name == "crash in the second game" {
-				ask(t, p, "(4,[]).")
+				exchangeLine(t, p, "(4,[]).")
 				p.FinishGame(true)
-				begin(t, p)
-				ask(t, p, "(4,[]).")
+				startGame(t, p)
+				exchangeLine(t, p, "(4,[]).")
 			}
 			limit := patience
 			if c.kind == program.Hang {
@@ -137,8 +137,8 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// TestNoProgram starts a command that does not exist.
-func TestNoProgram(t *testing.T) {
+// TestMissingProgramFails starts a command that does not exist.
+func TestMissingProgramFails(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "/no/such/program")
 	err := p.StartGame(t.Context())
@@ -147,12 +147,12 @@ func TestNoProgram(t *testing.T) {
 	}
 }
 
-// TestHangUp closes the connection of a game, which the program sees as the end of its input.
-func TestHangUp(t *testing.T) {
+// TestCloseWrite closes the connection of a game, which the program sees as the end of its input.
+func TestCloseWrite(t *testing.T) {
 	t.Parallel()
-	p := script(t, `while read line; do echo $line; done; echo bye`)
-	begin(t, p)
-	ask(t, p, "one")
+	p := newScript(t, `while read line; do echo $line; done; echo bye`)
+	startGame(t, p)
+	exchangeLine(t, p, "one")
 	p.CloseWrite()
 	if got, err := p.ReadLine(patience); got != "bye" || err != nil {
 		t.Errorf("got %q, %v, want bye", got, err)
@@ -161,8 +161,8 @@ func TestHangUp(t *testing.T) {
 		t.Errorf("got %q, %v, want the end", got, err)
 	}
 	p.FinishGame(true)
-	begin(t, p)
-	if got := ask(t, p, "two"); got != "two" {
+	startGame(t, p)
+	if got := exchangeLine(t, p, "two"); got != "two" {
 		t.Errorf("%q in the next game", got)
 	}
 }

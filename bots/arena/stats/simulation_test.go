@@ -9,16 +9,16 @@ import (
 // simulations is the number of simulated matches for each claim about errors.
 const simulations = 2000
 
-// within reports whether a count of simulations is compatible with a probability of at most p:
+// isPlausible reports whether a count of simulations is compatible with a probability of at most p:
 // within three standard errors of the binomial distribution.
-func within(count int, p float64) bool {
+func isPlausible(count int, p float64) bool {
 	return float64(count) <= simulations*p+3*math.Sqrt(simulations*p*(1-p))
 }
 
-// simulated draws a pair of games between players whose ratings differ by elo. Luck is the share
+// simulatePair draws a pair of games between players whose ratings differ by elo. Luck is the share
 // of pairs in which the layouts decide both games, so that each player wins one of them if they
 // are equal.
-func simulated(rng *rand.Rand, elo, luck float64) (half int) {
+func simulatePair(rng *rand.Rand, elo, luck float64) (half int) {
 	p := expectedScore(elo)
 	if rng.Float64() < luck { // the same layouts, swapped: one point each, or a sweep by the stronger
 		q := math.Abs(2*p - 1)
@@ -66,7 +66,7 @@ func TestSPRTErrorRates(t *testing.T) {
 				var p PairCounts
 				decision := Undecided
 				for decision == Undecided {
-					p[simulated(rng, h.truth, c.luck)]++
+					p[simulatePair(rng, h.truth, c.luck)]++
 					decision = c.s.Decide(c.s.LogRatio(p))
 				}
 				if decision == h.wrong {
@@ -74,7 +74,7 @@ func TestSPRTErrorRates(t *testing.T) {
 				}
 			}
 			t.Logf("%+v, luck %v, truth %v: %d of %d wrong", c.s, c.luck, h.truth, wrong, simulations)
-			if !within(wrong, h.rate) {
+			if !isPlausible(wrong, h.rate) {
 				t.Errorf("%+v, luck %v: %d of %d tests err where the truth is %v, stated %v", c.s, c.luck, wrong, simulations, h.truth, h.rate)
 			}
 		}
@@ -90,14 +90,14 @@ func TestEloIntervals(t *testing.T) {
 		for range simulations {
 			var p PairCounts
 			for range 300 {
-				p[simulated(rng, c.elo, c.luck)]++
+				p[simulatePair(rng, c.elo, c.luck)]++
 			}
 			if i, ok := p.ScoreInterval(); !ok || EloDifference(i.Low) > c.elo || EloDifference(i.High) < c.elo {
 				missed++
 			}
 		}
 		t.Logf("%v Elo, luck %v: %d of %d intervals miss it", c.elo, c.luck, missed, simulations)
-		if !within(missed, 0.05) || missed < simulations*3/100 { // neither too narrow nor too wide
+		if !isPlausible(missed, 0.05) || missed < simulations*3/100 { // neither too narrow nor too wide
 			t.Errorf("%v Elo, luck %v: %d of %d intervals miss it, stated 5%%", c.elo, c.luck, missed, simulations)
 		}
 	}

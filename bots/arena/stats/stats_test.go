@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-func near(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
+func isNear(a, b, tolerance float64) bool { return math.Abs(a-b) <= tolerance }
 
 func TestElo(t *testing.T) {
 	for _, c := range []struct{ score, elo float64 }{{0.5, 0}, {10.0 / 11, 400}, {0.76, 200.24}, {0.36, -99.95}} {
-		if got := EloDifference(c.score); !near(got, c.elo, 0.01) {
+		if got := EloDifference(c.score); !isNear(got, c.elo, 0.01) {
 			t.Errorf("a score of %v is %v Elo, want %v", c.score, got, c.elo)
 		}
-		if got := expectedScore(c.elo); !near(got, c.score, 0.0001) {
+		if got := expectedScore(c.elo); !isNear(got, c.score, 0.0001) {
 			t.Errorf("%v Elo are a score of %v, want %v", c.elo, got, c.score)
 		}
 	}
@@ -29,7 +29,7 @@ func TestSpread(t *testing.T) {
 	}
 	// The standard deviation of 1 to 100 is √(100·101/12).
 	want := Spread{Mean: 50.5, SE: math.Sqrt(100*101/12.0) / 10, Median: 50, P95: 95, Max: 100}
-	if got := c.Spread(); !near(got.SE, want.SE, 1e-9) || got.Mean != want.Mean || got.Median != want.Median || got.P95 != want.P95 || got.Max != want.Max {
+	if got := c.Spread(); !isNear(got.SE, want.SE, 1e-9) || got.Mean != want.Mean || got.Median != want.Median || got.P95 != want.P95 || got.Max != want.Max {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := (Counts)(nil).Spread(); got != (Spread{}) {
@@ -57,7 +57,7 @@ func TestPairsCountNotGames(t *testing.T) {
 	if s := all.Superiority(); s < 0.999 {
 		t.Errorf("all won: superior with %v", s)
 	}
-	if s := even.Superiority(); !near(s, 0.5, 1e-9) {
+	if s := even.Superiority(); !isNear(s, 0.5, 1e-9) {
 		t.Errorf("all shared: superior with %v", s)
 	}
 }
@@ -104,7 +104,7 @@ func TestRatings(t *testing.T) {
 	}
 	for _, r := range RatePlayers(players, pairings, 1) {
 		want := truth[r.Bot]
-		if !near(r.Elo, want, 10) || r.Low > want || r.High < want {
+		if !isNear(r.Elo, want, 10) || r.Low > want || r.High < want {
 			t.Errorf("%s is rated %.1f (%.1f to %.1f), the truth is %v", r.Bot, r.Elo, r.Low, r.High, want)
 		}
 		if r.High-r.Low < 2 || r.High-r.Low > 20 || r.Games != 20000 {

@@ -24,13 +24,13 @@ type settings struct {
 func table(s *settings) config.Table {
 	return config.Table{
 		{Title: "Listeners", Options: []config.Option{
-			{Name: "address", Value: config.TextValue(&s.address, ":22"), About: "Where to listen"},
-			{Name: "wait", Value: config.DurationValue(&s.wait, time.Minute, time.Second, time.Hour), About: "How long", Live: true},
+			{Name: "address", Value: config.TextValue(&s.address, ":22"), About: "where to listen"},
+			{Name: "wait", Value: config.DurationValue(&s.wait, time.Minute, time.Second, time.Hour), About: "how long", Live: true},
 		}},
 		{Title: "Others", Options: []config.Option{
-			{Name: "log-format", Value: config.ChoiceValue(&s.format, "text", "text", "json", "logfmt"), About: "How to log"},
-			{Name: "max-games", Value: config.IntValue(&s.games, 5, 1, 10), About: "How many", Live: true},
-			{Name: "talk", Value: config.BoolValue(&s.talk, true), About: "Whether to talk"},
+			{Name: "log-format", Value: config.ChoiceValue(&s.format, "text", "text", "json", "logfmt"), About: "how to log"},
+			{Name: "max-games", Value: config.IntValue(&s.games, 5, 1, 10), About: "how many", Live: true},
+			{Name: "talk", Value: config.BoolValue(&s.talk, true), About: "whether to talk"},
 		}},
 	}
 }
@@ -194,7 +194,7 @@ func TestExample(t *testing.T) {
 			t.Errorf("%s is not in the example", set.Name)
 		}
 	}
-	if !strings.Contains(text, "# How long: 1s to 1h (live)\n#wait = \"1m\"\n") {
+	if !strings.Contains(text, "# How long. Values: 1s to 1h. (live)\n#wait = \"1m\"\n") {
 		t.Errorf("the example does not explain itself:\n%s", text)
 	}
 }

@@ -13,13 +13,17 @@ import (
 
 // Option is a configuration option.
 type Option struct {
-	Name  string // flag and key in the file: lower-case words with hyphens
-	Value Value  // destination of the value; initially holds the default
-	About string // description in one sentence without a full stop
-	Live  bool   // a new value applies when the configuration is reloaded
+	// Name is the name of the flag and of the key in the file: lower-case words with hyphens.
+	Name string
+	// Value is where the value is stored. It starts with the default.
+	Value Value
+	// About describes the option, without a capital at the start and a full stop at the end.
+	About string
+	// Live options change when a running server reloads its configuration.
+	Live bool
 }
 
-// Group is a titled group of options.
+// Group is a group of options.
 type Group struct {
 	Title   string
 	Options []Option
@@ -33,12 +37,12 @@ func (t Table) AddFlags(flags *pflag.FlagSet) {
 	for _, o := range t.options() {
 		f := flags.VarPF(o.Value, o.Name, "", o.About)
 		if o.Value.Type() == "bool" {
-			f.NoOptDefVal = "true" // --name alone means true
+			// --name alone means true.
+			f.NoOptDefVal = "true"
 		}
 	}
 }
 
-// options returns the options in the order of the table.
 func (t Table) options() []Option {
 	var all []Option
 	for _, g := range t {
@@ -47,7 +51,6 @@ func (t Table) options() []Option {
 	return all
 }
 
-// names returns the names of all options.
 func (t Table) names() []string {
 	var names []string
 	for _, o := range t.options() {
@@ -92,11 +95,10 @@ func (t Table) DescribeUnknownVariables(environ []string, others ...string) (all
 	return all
 }
 
-// exampleWidth is the width of the example, in letters.
+// exampleWidth is the width of the example file, in letters.
 const exampleWidth = 100
 
-// ExampleFile returns a commented configuration file: every option with its default, commented
-// out.
+// ExampleFile returns a configuration file with all options, explained and commented out.
 func (t Table) ExampleFile() string {
 	var b strings.Builder
 	b.WriteString("# Configuration of Broadside, in TOML. Commented-out values are the defaults.\n" +
@@ -105,10 +107,10 @@ func (t Table) ExampleFile() string {
 	for _, g := range t {
 		fmt.Fprintf(&b, "\n# --- %s ---\n", g.Title)
 		for _, o := range g.Options {
-			about := o.About
+			about := strings.ToUpper(o.About[:1]) + o.About[1:] + "."
 			r := o.Value.Range()
 			if r != "" {
-				about += ": " + r
+				about += " Values: " + r + "."
 			}
 			if o.Live {
 				about += " (live)"
@@ -119,7 +121,7 @@ func (t Table) ExampleFile() string {
 	return b.String()
 }
 
-// formatComment returns a text as a comment of several lines.
+// formatComment wraps a text into lines that start with #.
 func formatComment(text string) string {
 	var b strings.Builder
 	line := "#"
@@ -133,11 +135,12 @@ func formatComment(text string) string {
 	return b.String() + line + "\n"
 }
 
-// literal returns an option's value as TOML.
+// literal returns the option's value as TOML.
 func (o Option) literal() string {
 	switch o.Value.Type() {
 	case "int", "bool":
 		return o.Value.String()
 	}
-	return fmt.Sprintf("%q", o.Value) // no value has characters that TOML would escape differently
+	// No value has characters that TOML would escape differently.
+	return fmt.Sprintf("%q", o.Value)
 }

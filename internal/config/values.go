@@ -106,7 +106,7 @@ func URLValue(to *string, schemes ...string) Value {
 		}
 		return parseText(s)
 	}
-	return value[string]{target: to, kind: "url", parse: parse, rangeText: schemes[0] + "://…"}
+	return value[string]{target: to, kind: "url", parse: parse}
 }
 
 // ChoiceValue returns a value that must be one of the choices, at least two.

@@ -12,44 +12,55 @@ import (
 	"broadside/sshd"
 )
 
-// Config holds the options of the server.
+// Config holds the options of the server. [Config.OptionTable] describes them and sets their defaults.
 type Config struct {
-	SSH, Relay   string // listen addresses
-	Web          string // listen address of the website; empty: none
-	WebProxies   string // addresses and networks of reverse proxies
-	WebLimits    web.Limits
-	Data         string // folder for persistent data
-	Store        string // URL of a PostgreSQL database; empty: the database in Data
-	HostKeys     string // place of the host keys; see HostKeyLocation
-	OperatorKeys string // file of operators' public keys; empty: admin_keys in Data
-	LogLevel     string
-	LogFormat    string
-	Audit        string
-	Drain        time.Duration
+	// SSH, Relay, Web and Metrics are listen addresses. The last two may be empty.
+	SSH, Relay, Web, Metrics string
+	// WebProxies and Proxies are addresses and networks, separated by commas.
+	WebProxies, Proxies string
+	// Public is the public address for SSH. If it is empty, it is that of each connection.
+	Public string
+	// Data is the folder for persistent data.
+	Data string
+	// Store is the URL of a PostgreSQL database. If it is empty, the database is in Data.
+	Store string
+	// HostKeys is the location of the host keys; see [Config.HostKeyLocation].
+	HostKeys string
+	// OperatorKeys is the file with the operators' public keys; see [Config.OperatorFile].
+	OperatorKeys string
+	ECDSA        bool
+
+	LogLevel  string
+	LogFormat string
+	Profiles  bool
+
+	BotPace     time.Duration
+	AnswerTime  time.Duration
+	MaxMatches  int
+	GuestTalk   bool
+	Ladder      bool
+	LadderPause time.Duration
+	Drain       time.Duration
+
 	RelayHello   time.Duration
 	MoveTimeout  time.Duration
-	AnswerTime   time.Duration
-	BotPace      time.Duration
-	GuestTalk    bool
-	Ladder       bool
-	LadderPause  time.Duration
-	ECDSA        bool
-	MaxMatches   int
-	Limits       sshd.Limits
-	RelayFill    int // seconds
+	RelayFill    int // in seconds
 	RelayFillBot string
-	RelayLimits  relay.Limits
-	Proxies      string // addresses and networks
-	Public       string // public address for SSH; empty: that of each connection
+	Audit        string
 
-	NodeName    string // empty: the host's name
-	NodeAddress string // host at which other nodes reach this one; empty: as seen by the database
+	Limits      sshd.Limits
+	RelayLimits relay.Limits
+	WebLimits   web.Limits
+
+	// NodeName is the host's name if it is empty.
+	NodeName string
+	// NodeAddress is the host at which other nodes reach this one. If it is empty, it is the one
+	// that the database sees.
+	NodeAddress string
 	World       string
 
-	Metrics  string // address for metrics; empty: none
-	Profiles bool
-
-	Version string // of Broadside, shown to operators
+	// Version is Broadside's version, which operators see.
+	Version string
 }
 
 // DefaultWorld is the name of the world of a server that names none.
@@ -65,146 +76,155 @@ func (c *Config) OptionTable() config.Table {
 	ssh, programs, web := &c.Limits, &c.RelayLimits, &c.WebLimits
 	return config.Table{
 		{Title: "Addresses and data", Options: []config.Option{
-			{Name: "ssh", Value: config.ListenValue(&c.SSH, ":2222"), About: "Listen address for SSH"},
+			{Name: "ssh", Value: config.ListenValue(&c.SSH, ":2222"), About: "listen address for SSH"},
 			{Name: "public-address", Value: config.TextValue(&c.Public, ""),
-				About: "Host name, with the port if it is not 22, at which players reach SSH, for invitations to private " +
-					"matches and the website, such as play.example.org:2222; if empty, the address that the connection of " +
-					"the player or of the browser used"},
-			{Name: "relay", Value: config.ListenValue(&c.Relay, ":54321"), About: "Listen address of the relay, for programs"},
+				About: "host name at which players reach SSH, such as play.example.org:2222. Add the port if it " +
+					"is not 22. Invitations to private matches and the website show this address. If it is " +
+					"empty, they show the one that the player or browser used"},
+			{Name: "relay", Value: config.ListenValue(&c.Relay, ":54321"), About: "listen address of the relay, for programs"},
 			{Name: "web", Value: config.ListenValue(&c.Web, ""),
-				About: "Listen address of the website and its API, such as :8080; if empty, they are off. They use plain HTTP: " +
-					"a reverse proxy adds TLS, see docs/web.md"},
+				About: "listen address of the website and its API, such as :8080. If it is empty, both are off. " +
+					"They use plain HTTP, so put a reverse proxy with TLS in front of them (see docs/web.md)"},
 			{Name: "web-proxies", Value: config.TextValue(&c.WebProxies, "127.0.0.1, ::1"),
-				About: "Addresses and networks of reverse proxies, separated by commas, whose X-Forwarded-For and " +
-					"X-Forwarded-Proto headers the website uses"},
+				About: "addresses and networks of reverse proxies, separated by commas. The website trusts " +
+					"their headers X-Forwarded-For and X-Forwarded-Proto"},
 			{Name: "proxy-protocol", Value: config.TextValue(&c.Proxies, ""),
-				About: "Addresses and networks of load balancers, separated by commas, whose connections to SSH and the relay " +
-					"begin with a PROXY protocol header (version 1 or 2)"},
+				About: "addresses and networks of load balancers, separated by commas. Their connections to SSH " +
+					"and the relay must start with a PROXY protocol header, version 1 or 2"},
 			{Name: "data", Value: config.TextValue(&c.Data, "data"),
-				About: "Folder for the host keys and the database, unless other options place them elsewhere"},
+				About: "folder for the host keys and the database, unless other options place them elsewhere"},
 			{Name: "store", Value: config.URLValue(&c.Store, "postgres", "postgresql"),
-				About: "PostgreSQL database to use instead of the one in the data folder, such as " +
-					"postgres://broadside@db.example.org/broadside; set the password in PGPASSWORD or ~/.pgpass"},
+				About: "URL of a PostgreSQL database to use instead of the one in the data folder, such as " +
+					"postgres://broadside@db.example.org/broadside. Set the password in PGPASSWORD or " +
+					"~/.pgpass"},
 			{Name: "admin-keys", Value: config.TextValue(&c.OperatorKeys, ""),
-				About: "File of operators' public keys, in the format of authorized_keys; if empty, admin_keys in the data " +
-					"folder. Changes to the file apply immediately"},
+				About: "file with the operators' public keys, in the format of authorized_keys. If it is empty, " +
+					"the file is admin_keys in the data folder. Changes to the file apply immediately"},
 		}},
 		{Title: "Nodes", Options: []config.Option{
-			{Name: "node-name", Value: config.TextValue(&c.NodeName, ""), About: "Name of this node; if empty, the host's name"},
+			{Name: "node-name", Value: config.TextValue(&c.NodeName, ""),
+				About: "name of this node. If it is empty, the host's name is used"},
 			{Name: "node-address", Value: config.TextValue(&c.NodeAddress, ""),
-				About: "Host name or IP address at which other nodes reach this one; if empty, the address from which it " +
-					"connects to PostgreSQL"},
+				About: "host name or IP address at which other nodes reach this one. If it is empty, they use " +
+					"the address from which this node connects to PostgreSQL"},
 			{Name: "world", Value: config.TextValue(&c.World, DefaultWorld),
-				About: "Name of the world that this node serves. Worlds share a PostgreSQL database, with its accounts and " +
-					"ratings, and have a lobby each; see docs/scaling.md"},
+				About: "name of the world that this node serves. Worlds share a PostgreSQL database with its " +
+					"accounts and ratings, but each has its own lobby (see docs/scaling.md)"},
 		}},
 		{Title: "Security", Options: []config.Option{
 			{Name: "host-keys", Value: config.TextValue(&c.HostKeys, ""),
-				About: "Where the host keys are: a folder, which several servers may share; store, for the database; or env, " +
-					"for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If empty, the data folder, or the " +
-					"database if it is PostgreSQL"},
+				About: "location of the host keys: a folder, which several servers may share, store for the " +
+					"database, or env for private keys in PEM in the variable BROADSIDE_HOST_KEY_PEM. If it " +
+					"is empty, they are in the data folder, or in the database if that is PostgreSQL"},
 			{Name: "ecdsa-host-key", Value: config.BoolValue(&c.ECDSA, false),
-				About: "Create an ECDSA host key and offer it in addition to the ed25519 key, for old clients; ssh-audit " +
-					"reports its curve as suspicious"},
+				About: "create an ECDSA host key and offer it in addition to the Ed25519 key, for old clients. " +
+					"ssh-audit reports its curve as suspicious"},
 		}},
 		{Title: "Log", Options: []config.Option{
 			{Name: "log-level", Value: config.ChoiceValue(&c.LogLevel, "info", "debug", "info", "warn", "error"), Live: true,
-				About: "Lowest level to log"},
+				About: "lowest level to log"},
 			{Name: "log-format", Value: config.ChoiceValue(&c.LogFormat, "text", "text", "json", "logfmt"),
-				About: "Format of the log"},
+				About: "format of the server log"},
 		}},
 		{Title: "Play", Options: []config.Option{
 			{Name: "bot-pace", Value: config.DurationValue(&c.BotPace, lobby.DefaultBotPace, 0, time.Minute),
-				About: "Pause of a bot before it fires at a person"},
+				About: "time that a bot waits before it fires at a player"},
 			{Name: "challenge-timeout", Value: config.DurationValue(&c.AnswerTime, lobby.DefaultAnswerTime, time.Second, time.Hour),
-				About: "Time to answer a challenge"},
+				About: "time to answer a challenge"},
 			{Name: "ladder", Value: config.BoolValue(&c.Ladder, false),
-				About: "Run a ladder: around the clock, pair the registered programs that ask for it in rated matches, and " +
-					"rank them; see docs/protocol.md"},
+				About: "run a ladder: pair the registered programs that ask for it in rated matches, around the " +
+					"clock, and rank them (see docs/protocol.md)"},
 			{Name: "ladder-pause", Value: config.DurationValue(&c.LadderPause, lobby.DefaultLadderPause, time.Millisecond, time.Hour),
-				About: "Pause of a program between two matches on the ladder"},
+				About: "time between two ladder matches of a program"},
 			{Name: "guest-talk", Value: config.BoolValue(&c.GuestTalk, true), Live: true,
-				About: "Let guests write in the chat; they can always read it"},
+				About: "let guests write in the chat. They can always read it"},
 			{Name: "drain", Value: config.DurationValue(&c.Drain, 30*time.Second, 0, day), Live: true,
-				About: "Time for running matches to end after SIGTERM"},
+				About: "time for running matches to end after SIGTERM"},
 		}},
 		{Title: "Metrics", Options: []config.Option{
 			{Name: "metrics-listen", Value: config.ListenValue(&c.Metrics, ""),
-				About: "Listen address for Prometheus metrics, /healthz and /readyz, such as 127.0.0.1:9464; if empty, they " +
-					"are off. Keep it private"},
+				About: "listen address for Prometheus metrics, /healthz and /readyz, such as 127.0.0.1:9464. If " +
+					"it is empty, they are off. Keep it private"},
 			{Name: "metrics-profiles", Value: config.BoolValue(&c.Profiles, false),
-				About: "Also serve profiles (/debug/pprof/) at the address for metrics"},
+				About: "also serve profiles (/debug/pprof/) at the address for metrics"},
 		}},
 		{Title: "Limits", Options: []config.Option{
 			{Name: "max-connections", Value: config.IntValue(&ssh.MaxConns, 4096, 1, most), Live: true,
-				About: "Maximum number of SSH connections"},
+				About: "maximum number of SSH connections"},
 			{Name: "max-connections-per-address", Value: config.IntValue(&ssh.MaxConnsPerAddr, 512, 1, most), Live: true,
-				About: "Maximum number of SSH connections from one address; an IPv6 /64 network counts as one"},
+				About: "maximum number of SSH connections from one address. An IPv6 /64 network counts as one " +
+					"address"},
 			{Name: "connection-rate", Value: config.IntValue(&ssh.ConnRate, 300, 1, most), Live: true,
-				About: "New SSH connections per minute from one address"},
+				About: "new SSH connections per minute from one address"},
 			{Name: "connection-burst", Value: config.IntValue(&ssh.ConnBurst, 300, 1, most), Live: true,
-				About: "New SSH connections at once from one address"},
+				About: "new SSH connections that one address may open immediately, before connection-rate " +
+					"applies"},
 			{Name: "max-sessions", Value: config.IntValue(&ssh.MaxSessions, 4096, 1, most), Live: true,
-				About: "Maximum number of interactive sessions"},
+				About: "maximum number of interactive sessions"},
 			{Name: "max-sessions-per-address", Value: config.IntValue(&ssh.MaxSessionsPerAddr, 512, 1, most), Live: true,
-				About: "Maximum number of interactive sessions from one address"},
+				About: "maximum number of interactive sessions from one address"},
 			{Name: "max-sessions-per-connection", Value: config.IntValue(&ssh.MaxSessionsPerConn, 8, 1, 1000), Live: true,
-				About: "Maximum number of sessions on one SSH connection"},
+				About: "maximum number of sessions on one SSH connection"},
 			{Name: "max-matches", Value: config.IntValue(&c.MaxMatches, lobby.DefaultMaxMatches, 1, 1000), Live: true,
-				About: "Maximum number of simultaneous matches of one person"},
-			{Name: "login-timeout", Value: config.DurationValue(&ssh.HandshakeTimeout, 10*time.Second, time.Second, time.Hour),
-				Live: true, About: "Time to log in"},
+				About: "maximum number of matches that a player may play at the same time"},
+			{Name: "login-timeout", Value: config.DurationValue(&ssh.HandshakeTimeout, 10*time.Second, time.Second, time.Hour), Live: true,
+				About: "time to log in"},
 			{Name: "idle-timeout", Value: config.DurationValue(&ssh.IdleTimeout, time.Hour, time.Minute, 30*day), Live: true,
-				About: "Time without input before a session ends, with a warning one minute before"},
+				About: "time without input after which a session ends. The user is warned one minute before"},
 			{Name: "session-time", Value: config.DurationValue(&ssh.SessionTime, day, time.Minute, 365*day), Live: true,
-				About: "Maximum duration of a session, with a warning five minutes before its end"},
-			{Name: "write-timeout", Value: config.DurationValue(&ssh.WriteTimeout, 10*time.Second, time.Second, time.Hour),
-				Live: true, About: "Time for a client to accept output before it is disconnected"},
+				About: "maximum duration of a session. The user is warned five minutes before the end"},
+			{Name: "write-timeout", Value: config.DurationValue(&ssh.WriteTimeout, 10*time.Second, time.Second, time.Hour), Live: true,
+				About: "time for a client to accept output. A client that takes longer is disconnected"},
 			{Name: "keep-alive", Value: config.DurationValue(&ssh.KeepAlive, 30*time.Second, time.Second, time.Hour), Live: true,
-				About: "Interval of keep-alive requests; a client is disconnected after three without a reply"},
+				About: "time between keep-alive requests. A client that does not answer three of them is " +
+					"disconnected"},
 			{Name: "input-rate", Value: config.IntValue(&ssh.InputRate, 2048, 64, most), Live: true,
-				About: "Bytes per second that an SSH connection may send"},
+				About: "bytes per second that an SSH connection may send"},
 			{Name: "input-burst", Value: config.IntValue(&ssh.InputBurst, 16384, 64, most), Live: true,
-				About: "Bytes that an SSH connection may send at once"},
+				About: "bytes that an SSH connection may send immediately, before input-rate applies"},
 			{Name: "input-rate-per-address", Value: config.IntValue(&ssh.InputRatePerAddr, 1<<20, 4096, 1<<30), Live: true,
-				About: "Bytes per second that all SSH connections from one address may send together beyond input-rate and " +
-					"input-burst"},
+				About: "bytes per second that all SSH connections from one address may send together, beyond " +
+					"input-rate and input-burst"},
 			{Name: "max-paste", Value: config.IntValue(&ssh.MaxPaste, 64<<10, 1024, 1<<24), Live: true,
-				About: "Maximum size of pasted text, in bytes"},
+				About: "maximum size of pasted text, in bytes"},
 		}},
 		{Title: "Programs", Options: []config.Option{
 			{Name: "relay-hello", Value: config.DurationValue(&c.RelayHello, relay.DefaultHelloDelay, 0, time.Minute),
-				About: "How long a new program may take to send its directives"},
+				About: "time for a new program to send its directives"},
 			{Name: "relay-move-timeout", Value: config.DurationValue(&c.MoveTimeout, lobby.DefaultMoveTimeout, time.Second, day),
-				About: "Time for a program's shot or answer; when it runs out, the program loses"},
+				About: "time for a program to fire a shot or send a result. A program that takes longer loses " +
+					"the match"},
 			{Name: "relay-fill", Value: config.IntValue(&c.RelayFill, 0, 0, 86400),
-				About: "Seconds after which a program that seeks any opponent plays a bot; 0: never"},
-			{Name: "relay-fill-bot", Value: config.TextValue(&c.RelayFillBot, "prolog"), About: "The bot of relay-fill"},
+				About: "seconds after which a program that waits for any opponent plays a bot. 0 means never"},
+			{Name: "relay-fill-bot", Value: config.TextValue(&c.RelayFillBot, "prolog"), About: "bot that relay-fill uses"},
 			{Name: "relay-max-connections", Value: config.IntValue(&programs.MaxConns, 8192, 1, most), Live: true,
-				About: "Maximum number of connected programs"},
+				About: "maximum number of connected programs"},
 			{Name: "relay-max-connections-per-address", Value: config.IntValue(&programs.MaxConnsPerAddr, 1024, 1, most), Live: true,
-				About: "Maximum number of connected programs from one address; an IPv6 /64 network counts as one"},
+				About: "maximum number of connected programs from one address. An IPv6 /64 network counts as " +
+					"one address"},
 			{Name: "relay-connection-rate", Value: config.IntValue(&programs.ConnRate, 1200, 1, most), Live: true,
-				About: "New connections of programs per minute from one address; connections from this machine are not counted"},
+				About: "new connections of programs per minute from one address. Connections from this computer " +
+					"are not counted"},
 			{Name: "relay-connection-burst", Value: config.IntValue(&programs.ConnBurst, 600, 1, most), Live: true,
-				About: "New connections of programs at once from one address"},
+				About: "new connections of programs that one address may open immediately, before " +
+					"relay-connection-rate applies"},
 			{Name: "relay-audit", Value: config.ChoiceValue(&c.Audit, "flag", "flag", "forfeit", "off"),
-				About: "Consequence of contradictory answers of a program in casual matches"},
+				About: "what happens in a casual match if a program's results contradict each other"},
 		}},
 		{Title: "Website", Options: []config.Option{
 			{Name: "web-max-connections", Value: config.IntValue(&web.MaxConns, 16384, 1, most), Live: true,
-				About: "Maximum number of connections to the website"},
+				About: "maximum number of connections to the website"},
 			{Name: "web-max-connections-per-address", Value: config.IntValue(&web.MaxConnsPerAddr, 1024, 1, most), Live: true,
-				About: "Maximum number of connections to the website from one address, except from reverse proxies; an IPv6 " +
-					"/64 network counts as one"},
+				About: "maximum number of connections to the website from one address, except from reverse " +
+					"proxies. An IPv6 /64 network counts as one address"},
 			{Name: "web-request-rate", Value: config.IntValue(&web.RequestRate, 3000, 1, most), Live: true,
-				About: "Requests per minute from one address"},
+				About: "requests per minute from one address"},
 			{Name: "web-request-burst", Value: config.IntValue(&web.RequestBurst, 1000, 1, most), Live: true,
-				About: "Requests at once from one address"},
+				About: "requests that one address may send immediately, before web-request-rate applies"},
 			{Name: "web-max-streams", Value: config.IntValue(&web.MaxStreams, 12000, 1, most), Live: true,
-				About: "Maximum number of open event streams"},
+				About: "maximum number of open event streams"},
 			{Name: "web-max-streams-per-address", Value: config.IntValue(&web.MaxStreamsPerAddr, 512, 1, most), Live: true,
-				About: "Maximum number of open event streams from one address"},
+				About: "maximum number of open event streams from one address"},
 		}},
 	}
 }

@@ -15,13 +15,13 @@ import (
 
 // Command is what a user wants to run, as in "ssh HOST NAME ARGS".
 type Command interface {
-	// Lasts reports whether the command counts as a session and may last as long as one.
-	Lasts() bool
+	// IsLongRunning reports whether the command counts as a session and may last as long as one.
+	IsLongRunning() bool
 	// Run runs the command and returns its exit status. It returns soon after ctx ends, which also closes in.
 	Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int)
-	// Opening returns what to open after Run has returned 0, for [User].Opening, and whether to open it
+	// StartScreen returns what to open after Run has returned 0, for [User].Opening, and whether to open it
 	// in line mode. It returns false if the session ends.
-	Opening() (opening any, lines, ok bool)
+	StartScreen() (opening any, lines, ok bool)
 }
 
 // commandTime is the time limit of commands that do not last.
@@ -37,8 +37,8 @@ func runCommand(next ssh.Handler) ssh.Handler {
 			return
 		}
 		status := s.runCommand()
-		if opening, lines, ok := s.command.Opening(); ok && status == 0 {
-			s.user.Opening, s.plain = opening, lines
+		if opening, lines, ok := s.command.StartScreen(); ok && status == 0 {
+			s.user.StartScreen, s.plain = opening, lines
 			s.command = nil // the session may last
 			next(c)
 			return
@@ -49,7 +49,7 @@ func runCommand(next ssh.Handler) ssh.Handler {
 
 func (s *session) runCommand() (status int) {
 	limit := commandTime
-	if s.command.Lasts() {
+	if s.command.IsLongRunning() {
 		limit = s.server.limits().SessionTime
 	}
 	ctx, cancel := context.WithTimeout(s.ctx, limit)

@@ -24,9 +24,9 @@ type toyCommand struct {
 // toyCommands implements [sshd.Config].Command.
 func toyCommands(user sshd.User, words []string) sshd.Command { return toyCommand{user, words} }
 
-func (c toyCommand) Lasts() bool { return c.words[0] == "parrot" || c.words[0] == "dance" }
+func (c toyCommand) IsLongRunning() bool { return c.words[0] == "parrot" || c.words[0] == "dance" }
 
-func (c toyCommand) Opening() (opening any, lines, ok bool) {
+func (c toyCommand) StartScreen() (opening any, lines, ok bool) {
 	last := c.words[len(c.words)-1]
 	switch c.words[0] {
 	case "dance":
@@ -134,13 +134,13 @@ func TestCommandsOfTheApp(t *testing.T) {
 			t.Fatal("there was a screen")
 		}
 		p := h.come(t, sshtest.Options{Command: "dance  \x1b[31mtan\u202ego\x07 "})
-		if got := h.last().Opening; got != "[31mtango" {
+		if got := h.last().StartScreen; got != "[31mtango" {
 			t.Errorf("the app is told %q", got)
 		}
 		p.Press("q")
 		p.Wait()
 		h.come(t, sshtest.Options{})
-		if got := h.last().Opening; got != nil {
+		if got := h.last().StartScreen; got != nil {
 			t.Errorf("without a command, the app is told %q", got)
 		}
 	})

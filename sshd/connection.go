@@ -74,9 +74,9 @@ func (c *connection) loggedIn(user, method string) {
 	}
 	c.lingerLocked(linger)
 	if c.login.fingerprint != "" {
-		c.server.cfg.Meter.login(MethodKey)
+		c.server.cfg.Meter.login(LoginWithKey)
 	} else {
-		c.server.cfg.Meter.login(MethodGuest)
+		c.server.cfg.Meter.login(LoginAsGuest)
 	}
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }

@@ -16,15 +16,15 @@ type Client struct {
 	Fingerprint string     // of the verified key; empty for guests
 }
 
-// Cut ends the connections for which the function returns true, and returns their number.
+// Disconnect ends the connections for which the function returns true, and returns their number.
 // Screens and line modes end with a message; a client that does not read it within
 // cutTime is disconnected. Neither Cut nor the function may block. [Access] refuses later
 // connections.
-func (s *Server) Cut(which func(Client) bool, parting i18n.Message) int {
+func (s *Server) Disconnect(isChosen func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
 	var chosen []*connection
 	for c := range s.conns {
-		if which(c.client()) {
+		if isChosen(c.client()) {
 			chosen = append(chosen, c)
 		}
 	}

@@ -44,7 +44,7 @@ func (d *bans) CheckKey(_ context.Context, fingerprint string) error {
 // users returns the users of all connections, which Cut selects from.
 func (h *testServer) users(t *testing.T) (names []string) {
 	t.Helper()
-	n := h.Cut(func(c sshd.Client) bool {
+	n := h.Disconnect(func(c sshd.Client) bool {
 		if !c.Addr.IsValid() || c.Conn == 0 {
 			t.Errorf("a client: %+v", c)
 		}
@@ -68,7 +68,7 @@ func TestCutAndAdmission(t *testing.T) {
 		stuck := h.connect(t, "stuck")
 		sshtest.Open(t, stuck.Client, sshtest.Options{}).WaitText("hello")
 		stuck.freeze()
-		if n := h.Cut(func(c sshd.Client) bool { return c.User == "stuck" }, i18n.NewMessage("x")); n != 1 {
+		if n := h.Disconnect(func(c sshd.Client) bool { return c.User == "stuck" }, i18n.NewMessage("x")); n != 1 {
 			t.Errorf("cut: %d", n)
 		}
 		time.Sleep(3 * time.Second)
@@ -83,7 +83,7 @@ func TestCutAndAdmission(t *testing.T) {
 		d.mu.Lock()
 		d.keys[""] = time.Now().Add(time.Hour) // of guests
 		d.mu.Unlock()
-		if n := h.Cut(func(c sshd.Client) bool { return c.User == "ann" }, i18n.NewMessage("You have to go.")); n != 1 {
+		if n := h.Disconnect(func(c sshd.Client) bool { return c.User == "ann" }, i18n.NewMessage("You have to go.")); n != 1 {
 			t.Errorf("cut: %d", n)
 		}
 		if status := ann.Wait(); status != 0 || !strings.Contains(ann.Screen(), "You have to go.") {

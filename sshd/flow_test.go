@@ -101,8 +101,8 @@ type unread struct {
 	got  *atomic.Int64
 }
 
-func (unread) Lasts() bool                            { return true }
-func (unread) Opening() (opening any, lines, ok bool) { return nil, false, false }
+func (unread) IsLongRunning() bool                        { return true }
+func (unread) StartScreen() (opening any, lines, ok bool) { return nil, false, false }
 
 func (u unread) Run(ctx context.Context, in io.ReadCloser, _, _ io.Writer) (status int) {
 	select {

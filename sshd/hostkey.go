@@ -20,8 +20,8 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// HostKeyFiles is a pattern for the file names of host keys.
-const HostKeyFiles = "ssh_host_*_key"
+// HostKeyPattern is a pattern for the file names of host keys.
+const HostKeyPattern = "ssh_host_*_key"
 
 // hostKeyFile has the file names of the types of keys that are created.
 var hostKeyFile = map[string]string{
@@ -69,9 +69,9 @@ func rank(k gossh.Signer) int {
 	return 1
 }
 
-// CompleteHostKeys adds missing keys to a text, which may be empty: an ed25519 key, and an
+// AddMissingHostKeys adds missing keys to a text, which may be empty: an ed25519 key, and an
 // ECDSA key if ecdsa is set.
-func CompleteHostKeys(text []byte, ecdsa bool) ([]byte, error) {
+func AddMissingHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	var keys []gossh.Signer
 	if len(text) > 0 {
 		var err error

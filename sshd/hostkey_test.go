@@ -80,7 +80,7 @@ func TestHostKeyFiles(t *testing.T) {
 
 // TestBadHostKeyTexts checks that an error says what is wrong with a text without a part of it.
 func TestBadHostKeyTexts(t *testing.T) {
-	text, err := sshd.CompleteHostKeys(nil, false)
+	text, err := sshd.AddMissingHostKeys(nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import "charm.land/ssh"
 func limitSessions(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
-		if s.command != nil && !s.command.Lasts() {
+		if s.command != nil && !s.command.IsLongRunning() {
 			next(c)
 			return
 		}

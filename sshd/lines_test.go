@@ -17,7 +17,7 @@ import (
 // parrotLines repeats each line. It ends at the word quit, and its language is German
 // after the word deutsch.
 func parrotLines(ctx context.Context, who sshd.User, c *term.Console) int {
-	c.Print("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.Opening)}, " ") + ".")
+	c.Print("Hello " + strings.Join([]string{who.Name, fmt.Sprint(who.StartScreen)}, " ") + ".")
 	for {
 		c.ShowPrompt()
 		var line string

@@ -9,22 +9,22 @@ import (
 // Meter receives logins and refusals for metrics. Its functions may be nil, are called from
 // any goroutine, and must not block.
 type Meter struct {
-	Login   func(Method)  // a client has logged in
-	Failed  func()        // a client tried to log in, and left or was disconnected without success
-	Refused func(Refusal) // a connection or session was refused
+	Login   func(LoginMethod) // a client has logged in
+	Failed  func()            // a client tried to log in, and left or was disconnected without success
+	Refused func(Refusal)     // a connection or session was refused
 }
 
-// Method is how a client logged in.
-type Method string
+// LoginMethod is how a client logged in.
+type LoginMethod string
 
 // The methods.
 const (
-	MethodKey   Method = "key"
-	MethodGuest Method = "guest" // without a key
+	LoginWithKey LoginMethod = "key"
+	LoginAsGuest LoginMethod = "guest" // without a key
 )
 
-// Methods returns all methods.
-func Methods() []Method { return []Method{MethodKey, MethodGuest} }
+// LoginMethods returns all methods.
+func LoginMethods() []LoginMethod { return []LoginMethod{LoginWithKey, LoginAsGuest} }
 
 // Refusal is the reason why a connection or session is refused.
 type Refusal string
@@ -53,7 +53,7 @@ func refusal(err error) Refusal {
 	return RefusedFull
 }
 
-func (m Meter) login(by Method) {
+func (m Meter) login(by LoginMethod) {
 	if m.Login != nil {
 		m.Login(by)
 	}

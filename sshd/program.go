@@ -133,7 +133,7 @@ func (p *program) part() (status int) {
 	case p.failed.Load():
 		text, status = l.Text(internalError), 1
 	case text == "":
-		text, status = p.screen.Farewell()
+		text, status = p.screen.ExitMessage()
 	}
 	if text != "" {
 		fmt.Fprintln(p.session, text)

@@ -22,9 +22,9 @@ type Screen interface {
 	Frame() term.Frame
 	// Language returns the language that the user has chosen.
 	Language() i18n.Language
-	// Farewell returns a line to leave in the user's terminal, and the exit status, after the
+	// ExitMessage returns a line to leave in the user's terminal, and the exit status, after the
 	// screen has quit by itself.
-	Farewell() (text string, status int)
+	ExitMessage() (text string, status int)
 	// Close is called once, when the session has ended for whatever reason. It must not wait.
 	Close()
 }
@@ -46,7 +46,7 @@ func serveScreen(ssh.Handler) ssh.Handler {
 func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	s.user.Returned = s.conn.screens.Add(1) > 1
+	s.user.HadScreen = s.conn.screens.Add(1) > 1
 	screen, err := s.server.cfg.App(ctx, s.user)
 	if err != nil {
 		fmt.Fprintln(s, narrate.ErrorText(s.user.Language, err))

@@ -45,7 +45,7 @@ type Config struct {
 }
 
 // Access decides who may connect. Its methods may be called from any goroutine. A new ban
-// must apply here before [Server.Cut] closes its connections.
+// must apply here before [Server.Disconnect] closes its connections.
 type Access interface {
 	// Address is called for each connection before anything is read from it. It
 	// must not wait. On an error the connection is closed without a message.

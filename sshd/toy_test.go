@@ -268,7 +268,7 @@ func (m *toy) Frame() term.Frame {
 	return term.Frame{Lines: lines, Palette: term.PaletteFor(term.Appearance{}, m.terminal)}
 }
 
-func (m *toy) Farewell() (string, int) {
+func (m *toy) ExitMessage() (string, int) {
 	switch m.who.Name {
 	case "leaver":
 		return "Farewell.", 3

@@ -16,11 +16,11 @@ type User struct {
 	Term          string        // type of the terminal, as in TERM
 	Env           []string      // the environment variables that set colours and language
 	Addr          netip.Addr    // of the connection; zero if it is not an IP address
-	Local         string        // host and port of the server, as the connection reached it
+	ServerAddr    string        // host and port of the server, as the connection reached it
 	Conn          int           // number of the connection, as in the log
-	Returned      bool          // an earlier session of the connection had a screen
+	HadScreen     bool          // an earlier session of the connection had a screen
 	Language      i18n.Language // at the start of the session; the user can choose another
-	Opening       any           // see [Command]; nil without one
+	StartScreen   any           // see [Command]; nil without one
 }
 
 // setUser sets the user of the session, with the language of their environment.
@@ -28,7 +28,7 @@ func (s *session) setUser() {
 	login := s.conn.currentLogin()
 	u := &s.user
 	*u = User{
-		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, Local: s.conn.LocalAddr().String(), Conn: s.conn.id,
+		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, ServerAddr: s.conn.LocalAddr().String(), Conn: s.conn.id,
 		Env: environment(s.Environ()),
 	}
 	u.Term, u.Terminal = s.window.terminal()

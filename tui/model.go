@@ -94,8 +94,8 @@ func (m *Model) Close() {
 // Language returns the language of the interface.
 func (m *Model) Language() i18n.Language { return m.env.Lang }
 
-// Farewell returns the text to print after the last frame, and the exit status.
-func (m *Model) Farewell() (reason string, status int) {
+// ExitMessage returns the text to print after the last frame, and the exit status.
+func (m *Model) ExitMessage() (reason string, status int) {
 	if m.ended != nil {
 		reason = text.Clean(narrate.ErrorText(m.env.Lang, m.ended), widget.MaxErrorWidth)
 	}

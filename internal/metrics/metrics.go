@@ -74,7 +74,7 @@ func New() *Meter {
 		journalTimes:     histogram("broadside_journal_write_duration_seconds", 0.25e-3, 2, 14),
 	}
 	// Created here so that they are reported as 0 from the start.
-	for _, by := range sshd.Methods() {
+	for _, by := range sshd.LoginMethods() {
 		m.counter(logins, by)
 	}
 	for _, r := range sshd.Refusals() {
@@ -108,7 +108,7 @@ func (m *Meter) SetSources(s Sources) { m.sources.Store(&s) }
 // SSHMeter returns the hooks for [sshd.Config].
 func (m *Meter) SSHMeter() sshd.Meter {
 	return sshd.Meter{
-		Login:   func(by sshd.Method) { m.counter(logins, by).Inc() },
+		Login:   func(by sshd.LoginMethod) { m.counter(logins, by).Inc() },
 		Failed:  m.loginFailures.Inc,
 		Refused: func(r sshd.Refusal) { m.counter(sshRefusals, r).Inc() },
 	}

@@ -31,7 +31,7 @@ func page(t *testing.T) string {
 			Lobby: lobby.Stats{People: 6, JournalLag: 1500 * time.Millisecond},
 		}
 	}})
-	m.SSHMeter().Login(sshd.MethodGuest)
+	m.SSHMeter().Login(sshd.LoginAsGuest)
 	m.SSHMeter().Failed()
 	m.SSHMeter().Refused(sshd.RefusedRate)
 	m.CountRefusal(relay.RefusedFull)

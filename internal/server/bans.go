@@ -22,13 +22,13 @@ type connectionPolicy struct {
 
 // CutConnections implements [session.AccessControl].
 func (p *connectionPolicy) CutConnections(subject session.BanTarget, parting i18n.Message) int {
-	return p.ssh.Cut(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
+	return p.ssh.Disconnect(func(c sshd.Client) bool { return subject.Covers(c.Fingerprint, c.Addr, "") }, parting) +
 		p.relay.Disconnect(func(c relay.ClientInfo) bool { return subject.Covers("", c.Addr, c.Player.Owner) })
 }
 
 // closeBanned closes the connections of banned players.
 func (p *connectionPolicy) closeBanned(parting i18n.Message) {
-	p.ssh.Cut(func(client sshd.Client) bool { return p.CheckBans(client.Addr, client.Fingerprint) != nil }, parting)
+	p.ssh.Disconnect(func(client sshd.Client) bool { return p.CheckBans(client.Addr, client.Fingerprint) != nil }, parting)
 	p.relay.Disconnect(func(client relay.ClientInfo) bool { return p.CheckBans(client.Addr, "") != nil })
 }
 

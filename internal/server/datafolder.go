@@ -38,7 +38,7 @@ func CheckDatabase(folder string) error {
 	if _, err := os.Lstat(filepath.Join(folder, store.FileName)); !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	for _, pattern := range []string{sshd.HostKeyFiles, store.FileName + "-journal"} {
+	for _, pattern := range []string{sshd.HostKeyPattern, store.FileName + "-journal"} {
 		if found, err := filepath.Glob(filepath.Join(folder, pattern)); err == nil && len(found) > 0 {
 			return fmt.Errorf("the database is missing, although %s exists: mount its disk, or restore a backup with "+
 				"broadside restore", found[0])

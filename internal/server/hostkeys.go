@@ -52,7 +52,7 @@ func (c *Config) OpenHostKeys(ctx context.Context, db *store.Store) ([]gossh.Sig
 				return nil, err
 			}
 		}
-		if text, err = sshd.CompleteHostKeys(text, c.ECDSA); err != nil {
+		if text, err = sshd.AddMissingHostKeys(text, c.ECDSA); err != nil {
 			return nil, fmt.Errorf("the database: %w", err)
 		}
 		// Another server may do the same. The first one wins.

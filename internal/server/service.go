@@ -151,7 +151,7 @@ func (svc *service) newScreen(ctx context.Context, user sshd.User) (sshd.Screen,
 	return tui.New(ctx, tui.Config{
 		Session: own, Settings: settings, Opening: requestedScreen(user),
 		Width: user.Width, Height: user.Height, Terminal: term.DetectTerminal(user.Term, user.Env),
-		Language: i18n.ParseEnviron(user.Env), Returned: user.Returned,
+		Language: i18n.ParseEnviron(user.Env), Returned: user.HadScreen,
 	}), nil
 }
 
@@ -171,7 +171,7 @@ func (svc *service) runLineMode(ctx context.Context, user sshd.User, c *term.Con
 // sessionClient describes a user to the host of sessions.
 func (svc *service) sessionClient(user sshd.User, watchPace time.Duration) session.Client {
 	return session.Client{
-		Address: cmp.Or(svc.cfg.Public, user.Local), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
+		Address: cmp.Or(svc.cfg.Public, user.ServerAddr), Name: user.Name, Fingerprint: user.Fingerprint, Addr: user.Addr,
 		Conn: strconv.Itoa(user.Conn), WatchPace: watchPace,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 // requestedScreen returns the opening for the user's command.
 func requestedScreen(user sshd.User) session.StartScreen {
-	opening, _ := user.Opening.(session.StartScreen) // zero without a command
+	opening, _ := user.StartScreen.(session.StartScreen) // zero without a command
 	return opening
 }
 

@@ -121,7 +121,7 @@ func (c *Call) report(err error) (status int) {
 		return 2
 	case errors.As(narrate.Localize(err), &said):
 		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, said))
-	case errors.Is(c.ctx.Err(), context.DeadlineExceeded) && c.command.Lasts:
+	case errors.Is(c.ctx.Err(), context.DeadlineExceeded) && c.command.LongRunning:
 		fmt.Fprintln(c.err, c.lang.Text("This session has reached its time limit."))
 	case !errors.Is(c.ctx.Err(), context.Canceled):
 		c.commands.cfg.Log.Error("command failed", "command", c.command.Name, "error", err)

@@ -18,15 +18,15 @@ type Topic struct {
 
 // Command is a command of the list.
 type Command struct {
-	Name    string // one or two words
-	Aliases string // other names, separated by spaces
-	Forms   []Form
-	Options map[string]i18n.Message // explains options that commonOptions does not explain
-	Who     Who
-	Where   Where
-	Opens   Opens
-	Lasts   bool // counts as a session and may last as long as one
-	Run     func(*Call) error
+	Name        string // one or two words
+	Aliases     string // other names, separated by spaces
+	Forms       []Form
+	Options     map[string]i18n.Message // explains options that commonOptions does not explain
+	Who         Who
+	Where       Where
+	Opens       Opens
+	LongRunning bool // counts as a session and may last as long as one
+	Run         func(*Call) error
 }
 
 // Form is a way to use a command.

@@ -152,7 +152,7 @@ type line struct {
 
 // Run runs the command as package sshd does.
 func (l *line) Run(ctx context.Context) (status int) {
-	if !l.Lasts() {
+	if !l.IsLongRunning() {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, 15*time.Second)
 		defer cancel()

@@ -57,11 +57,13 @@ func (l *Line) opens() bool {
 	return true
 }
 
-// Lasts implements [sshd.Command].
-func (l *Line) Lasts() bool { return l.call != nil && (l.call.command.Lasts || l.call.screen) }
+// IsLongRunning implements [sshd.Command].
+func (l *Line) IsLongRunning() bool {
+	return l.call != nil && (l.call.command.LongRunning || l.call.screen)
+}
 
-// Opening implements [sshd.Command].
-func (l *Line) Opening() (opening any, lines, ok bool) {
+// StartScreen implements [sshd.Command].
+func (l *Line) StartScreen() (opening any, lines, ok bool) {
 	if l.call == nil || l.call.opening == nil {
 		return nil, false, false
 	}

@@ -19,7 +19,7 @@ var list = []Topic{
 		{Name: "plain", Opens: LineMode, Where: SSH, Run: (*Call).openLobby, Forms: []Form{
 			{"", "play in line mode, with typed commands, also for screen readers"},
 		}},
-		{Name: "watch", Opens: AtTerminal, Lasts: true, Run: (*Call).watch, Forms: []Form{
+		{Name: "watch", Opens: AtTerminal, LongRunning: true, Run: (*Call).watch, Forms: []Form{
 			{"[MATCH|PLAYER|featured] [--json]", "follow a running match"},
 			{"--list [--json]", "list the running matches"},
 		}},
@@ -53,7 +53,7 @@ var list = []Topic{
 		{Name: "record", Run: (*Call).record, Forms: []Form{
 			{"MATCH [--short | --json]", "write a finished match as JSON or as one short line"},
 		}},
-		{Name: "export", Lasts: true, Where: SSH, Run: (*Call).export, Forms: []Form{
+		{Name: "export", LongRunning: true, Where: SSH, Run: (*Call).export, Forms: []Form{
 			{"[--since DAY] [--rules RULES]", "write all public matches, one short line each"},
 		}, Options: map[string]i18n.Message{
 			"since": i18n.NewMessage("the first day, in UTC (default: all days)"),
@@ -132,7 +132,7 @@ var list = []Topic{
 		{Name: "token revoke", Who: Accounts, Run: (*Call).revokeToken, Forms: []Form{
 			{"NAME", "revoke the token of a program"},
 		}},
-		{Name: "relay", Lasts: true, Where: SSH, Run: (*Call).relay, Forms: []Form{
+		{Name: "relay", LongRunning: true, Where: SSH, Run: (*Call).relay, Forms: []Form{
 			{"[--vs OPPONENT | --room CODE | --tournament CODE | --ladder] [--games NUMBER] [--rules RULES]" +
 				" [--layout LAYOUT]… [--casual] [--program NAME] [--ready]", "speak the line protocol, for programs"},
 		}, Options: map[string]i18n.Message{

@@ -22,8 +22,8 @@ func open(t *testing.T, l i18n.Language, line string) (opening any, status int, 
 	c := commandLine(command.Config{Host: &session.Host{Lobby: host}}, sshd.User{Name: "ann", Language: l, Terminal: true}, line)
 	c.Out, c.Err = &o, &e
 	status = c.Run(t.Context())
-	opening, _, ok := c.Opening()
-	if ok != (status == 0) || o.Len() > 0 || !c.Lasts() {
+	opening, _, ok := c.StartScreen()
+	if ok != (status == 0) || o.Len() > 0 || !c.IsLongRunning() {
 		t.Errorf("%s: status %d, opening %+v, output %q", line, status, opening, o.String())
 	}
 	return opening, status, e.String()

@@ -14,13 +14,13 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// connected is called for each connection. It returns nil to refuse it.
-func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
+// acceptConnection is called for each connection. It returns nil to refuse it.
+func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
 	limitSendBuffer(nc)
 	c := &connection{
-		Conn: nc, server: s, addr: ratelimit.IPAddress(nc.RemoteAddr()), since: time.Now(), done: make(chan struct{}),
-		flow: newFlow(s.limits()), unread: unread{room: make(chan struct{}, 1)}, out: outbox{conn: nc},
+		Conn: nc, server: s, addr: ratelimit.IPAddress(nc.RemoteAddr()), connectedAt: time.Now(), done: make(chan struct{}),
+		flow: newFlow(s.limits()), unread: unread{room: make(chan struct{}, 1)}, outbox: outbox{conn: nc},
 	}
 	s.mu.Lock()
 	if s.closing {
@@ -30,33 +30,33 @@ func (s *Server) connected(ctx ssh.Context, nc net.Conn) net.Conn {
 	if s.cfg.Access != nil { // under the lock, so that Cut finds every connection accepted before a ban
 		if err := s.cfg.Access.CheckAddress(c.addr); err != nil {
 			s.mu.Unlock()
-			s.cfg.Meter.refused(RefusedAccess)
+			s.cfg.Meter.countRefusal(RefusedAccess)
 			log.Warn("ssh refused", "reason", err)
 			return nil
 		}
 	}
 	s.connWork.Add(1)
-	if err := s.countConnection(c); err != nil {
+	if err := s.reserveConnection(c); err != nil {
 		s.mu.Unlock()
 		defer s.connWork.Done()
-		s.cfg.Meter.refused(refusal(err))
+		s.cfg.Meter.countRefusal(refusalReason(err))
 		log.Warn("ssh connection rejected", "reason", err)
 		s.sendRefusal(nc, err)
 		return nil
 	}
 	defer s.mu.Unlock()
-	s.ids++
-	c.id = s.ids
+	s.lastConnID++
+	c.id = s.lastConnID
 	c.log = log.With("conn", c.id)
-	c.linger = time.AfterFunc(s.limits().HandshakeTimeout, c.abandon)
+	c.closeTimer = time.AfterFunc(s.limits().HandshakeTimeout, c.closeUnused)
 	s.conns[c] = struct{}{}
 	ctx.SetValue(connectionKey{}, c)
 	c.log.Info("ssh connect")
 	return c
 }
 
-// forget undoes connected.
-func (s *Server) forget(c *connection) {
+// removeConnection undoes connected.
+func (s *Server) removeConnection(c *connection) {
 	s.connCount.Release(c.addr)
 	s.mu.Lock()
 	delete(s.conns, c)
@@ -64,12 +64,12 @@ func (s *Server) forget(c *connection) {
 	s.connWork.Done()
 }
 
-// loginFailed is called for each connection that has closed without a login.
-func (s *Server) loginFailed(nc net.Conn, err error) {
+// logFailedLogin is called for each connection that has closed without a login.
+func (s *Server) logFailedLogin(nc net.Conn, err error) {
 	if isProbe(err) {
 		return
 	}
-	s.cfg.Meter.failed()
+	s.cfg.Meter.countFailure()
 	s.cfg.Log.Info("ssh login failed", "remote", nc.RemoteAddr().String(), "error", fmt.Sprintf("%.200q", err.Error()))
 }
 
@@ -83,8 +83,8 @@ func isProbe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// countConnection counts a connection, or returns an error if a limit is reached.
-func (s *Server) countConnection(c *connection) error {
+// reserveConnection counts a connection, or returns an error if a limit is reached.
+func (s *Server) reserveConnection(c *connection) error {
 	if !s.connRate.Allow(c.addr) {
 		return ratelimit.ErrTooFast
 	}

@@ -8,22 +8,22 @@ import (
 	"broadside/internal/narrate"
 )
 
-// admit ends the session if its key is not admitted. Otherwise it sets the user's
+// admitUsers ends the session if its key is not admitted. Otherwise it sets the user's
 // language and the commands that the user may run.
-func admit(next ssh.Handler) ssh.Handler {
+func admitUsers(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
-		if s.admitted() {
+		if s.admitUser() {
 			next(s)
 		}
 	}
 }
 
-func (s *session) admitted() bool {
+func (s *session) admitUser() bool {
 	cfg := &s.server.cfg
 	if cfg.Access != nil {
 		if err := cfg.Access.CheckKey(s.ctx, s.user.Fingerprint); err != nil {
-			cfg.Meter.refused(RefusedAccess)
+			cfg.Meter.countRefusal(RefusedAccess)
 			s.log.Warn("ssh refused", "user", s.user.Name, "key", s.user.Fingerprint, "reason", err)
 			s.conn.expel("refused")
 			s.refuse(err)

@@ -8,21 +8,21 @@ import (
 // The SSH library allocates about 50 bytes for each unread packet, even if it has one
 // byte of data. So each channel is read as soon as it is open, into an inputBuffer.
 const (
-	// maxEarly is how many bytes a client may send before it requests a shell or a
+	// maxEarlyInput is how many bytes a client may send before it requests a shell or a
 	// command. Clients wait for the reply to that request, so more is a flood.
-	maxEarly = 4 << 10
+	maxEarlyInput = 4 << 10
 
-	// maxTaken is how many bytes take returns at once.
-	maxTaken = 8 << 10
+	// maxInputChunk is how many bytes take returns at once.
+	maxInputChunk = 8 << 10
 
-	inputChunk = 512 // bytes read at a time
+	inputReadSize = 512 // bytes read at a time
 )
 
 // inputBuffer holds input of a channel that the session has not read yet. One goroutine
 // fills it; any goroutine may call the other methods.
 type inputBuffer struct {
-	unread *unread       // of the connection
-	more   chan struct{} // capacity 1: there is data, or the end
+	unread   *unread       // of the connection
+	readable chan struct{} // capacity 1: there is data, or the end
 
 	mu      sync.Mutex
 	data    []byte // guarded by mu
@@ -32,17 +32,17 @@ type inputBuffer struct {
 }
 
 func newInputBuffer(u *unread) *inputBuffer {
-	return &inputBuffer{unread: u, more: make(chan struct{}, 1)}
+	return &inputBuffer{unread: u, readable: make(chan struct{}, 1)}
 }
 
 // fill reads r to the end. It returns false if the client sends too much before the
 // session starts.
 func (b *inputBuffer) fill(r io.Reader) bool {
-	defer b.end()
-	chunk := make([]byte, inputChunk)
+	defer b.markEnd()
+	chunk := make([]byte, inputReadSize)
 	for {
 		n, err := r.Read(chunk)
-		if !b.put(chunk[:n]) {
+		if !b.append(chunk[:n]) {
 			return false
 		}
 		if err != nil {
@@ -51,52 +51,52 @@ func (b *inputBuffer) fill(r io.Reader) bool {
 	}
 }
 
-// put appends data. It returns false if there is too much before the session has started.
+// append appends data. It returns false if there is too much before the session has started.
 // After Close it drops the data.
-func (b *inputBuffer) put(data []byte) bool {
+func (b *inputBuffer) append(data []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(data) == 0 || b.closed {
 		return true
 	}
-	if !b.started && len(b.data)+len(data) > maxEarly {
+	if !b.started && len(b.data)+len(data) > maxEarlyInput {
 		return false
 	}
 	b.data = append(b.data, data...)
 	b.unread.add(len(data))
-	b.wake()
+	b.wakeReader()
 	return true
 }
 
-// end marks the end of the input.
-func (b *inputBuffer) end() {
+// markEnd marks the end of the input.
+func (b *inputBuffer) markEnd() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ended = true
-	b.wake()
+	b.wakeReader()
 }
 
-// start marks the request for a shell or a command.
-func (b *inputBuffer) start() {
+// markStarted marks the request for a shell or a command.
+func (b *inputBuffer) markStarted() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.started = true
 }
 
-// wake notifies the reader.
-func (b *inputBuffer) wake() {
+// wakeReader notifies the reader.
+func (b *inputBuffer) wakeReader() {
 	select {
-	case b.more <- struct{}{}:
+	case b.readable <- struct{}{}:
 	default:
 	}
 }
 
-// take returns the first data in the buffer, and whether the input has ended. It does not
+// removeChunk returns the first data in the buffer, and whether the input has ended. It does not
 // wait.
-func (b *inputBuffer) take() (data []byte, ended bool) {
+func (b *inputBuffer) removeChunk() (data []byte, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	data = b.removeLocked(maxTaken)
+	data = b.removeLocked(maxInputChunk)
 	return data, len(b.data) == 0 && (b.ended || b.closed)
 }
 
@@ -106,7 +106,7 @@ func (b *inputBuffer) removeLocked(n int) []byte {
 	data := b.data[:n:n]
 	b.data = b.data[n:]
 	if len(b.data) > 0 {
-		b.wake()
+		b.wakeReader()
 	} else {
 		b.data = nil // an idle session needs no memory for it
 	}
@@ -117,18 +117,18 @@ func (b *inputBuffer) removeLocked(n int) []byte {
 // Read implements [io.Reader]. Only one goroutine may read at a time.
 func (b *inputBuffer) Read(p []byte) (int, error) {
 	for {
-		n, ended := b.copy(p)
+		n, ended := b.removeInto(p)
 		if n > 0 || len(p) == 0 {
 			return n, nil
 		} else if ended {
-			b.wake() // so that the next Read returns, too
+			b.wakeReader() // so that the next Read returns, too
 			return 0, io.EOF
 		}
-		<-b.more
+		<-b.readable
 	}
 }
 
-func (b *inputBuffer) copy(p []byte) (n int, ended bool) {
+func (b *inputBuffer) removeInto(p []byte) (n int, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	n = copy(p, b.removeLocked(len(p)))
@@ -141,6 +141,6 @@ func (b *inputBuffer) Close() error {
 	defer b.mu.Unlock()
 	b.closed = true
 	b.removeLocked(len(b.data))
-	b.wake()
+	b.wakeReader()
 	return nil
 }

@@ -8,20 +8,20 @@ import (
 
 func TestInputBuffer(t *testing.T) {
 	early := newInputBuffer(new(unread))
-	if !early.put(make([]byte, maxEarly)) || early.put([]byte("x")) {
+	if !early.append(make([]byte, maxEarlyInput)) || early.append([]byte("x")) {
 		t.Error("before the session: not as much as may come early")
 	}
 
 	u := new(unread)
 	b := newInputBuffer(u)
-	b.start()
-	text := strings.Repeat("0123456789", maxTaken)
+	b.markStarted()
+	text := strings.Repeat("0123456789", maxInputChunk)
 	if !b.fill(strings.NewReader(text)) || u.bytes.Load() != int64(len(text)) {
 		t.Errorf("%d bytes are unread, want %d", u.bytes.Load(), len(text))
 	}
-	taken, ended := b.take()
+	taken, ended := b.removeChunk()
 	read := make([]byte, 10)
-	if n, err := b.Read(read); n != 10 || err != nil || ended || string(taken)+string(read) != text[:maxTaken+10] {
+	if n, err := b.Read(read); n != 10 || err != nil || ended || string(taken)+string(read) != text[:maxInputChunk+10] {
 		t.Errorf("took %d bytes, ended: %v, and read %d: %v", len(taken), ended, n, err)
 	}
 	rest, err := io.ReadAll(b)
@@ -30,8 +30,8 @@ func TestInputBuffer(t *testing.T) {
 	}
 
 	closed := newInputBuffer(u)
-	closed.start()
-	closed.put([]byte("x"))
+	closed.markStarted()
+	closed.append([]byte("x"))
 	closed.Close()
 	if !closed.fill(strings.NewReader(text)) || u.bytes.Load() != 0 {
 		t.Errorf("after the session, %d bytes are kept", u.bytes.Load())

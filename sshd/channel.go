@@ -7,10 +7,10 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// channel serves a session channel until it ends.
-func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+// handleSessionChannel serves a session channel until it ends.
+func (s *Server) handleSessionChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
-	number, ok := c.openChannel()
+	number, ok := c.reserveChannel()
 	if c.flooded.Load() {
 		return // after a reply, the client would reconnect
 	}
@@ -18,12 +18,12 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
 		return
 	}
-	defer c.closeChannel()
+	defer c.releaseChannel()
 	s.mu.Lock()
 	closing := s.closing
 	if !closing {
 		s.chanWork.Add(1)
-		c.keep.Do(func() { c.scheduleKeepAlive(sc) })
+		c.keepAliveOnce.Do(func() { c.scheduleKeepAlive(sc) })
 	}
 	s.mu.Unlock()
 	if closing {
@@ -33,29 +33,29 @@ func (s *Server) channel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChanne
 	defer s.chanWork.Done()
 
 	sess := newSession(s, c, number)
-	accepted, err := sess.accept(nc)
+	accepted, err := sess.acceptChannel(nc)
 	if err != nil { // the client has left
 		return
 	}
-	ssh.DefaultSessionHandler(sess.libraryServer(), sc, accepted, ctx)
-	sess.wait()
+	ssh.DefaultSessionHandler(sess.newLibraryServer(), sc, accepted, ctx)
+	sess.endAndWait()
 	accepted.work.Wait()
 }
 
-// libraryServer returns the library's server for a session. The library calls the handlers
+// newLibraryServer returns the library's server for a session. The library calls the handlers
 // of a server with a context for the whole connection; with a server for each channel, the
 // sessions are kept apart.
 //
 //go:noinline
-func (s *session) libraryServer() *ssh.Server { // inlined, it would double the stack of each waiting channel
-	return &ssh.Server{PtyHandler: s.server.pty, SessionRequestCallback: s.requested, Handler: s.serve}
+func (s *session) newLibraryServer() *ssh.Server { // inlined, it would double the stack of each waiting channel
+	return &ssh.Server{PtyHandler: s.server.pty, SessionRequestCallback: s.handleStartRequest, Handler: s.serve}
 }
 
-// otherChannel refuses channels that are not sessions.
-func (s *Server) otherChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
+// rejectChannel refuses channels that are not sessions.
+func (s *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
 	if !c.flow.channels.Allow() {
-		c.flood(floodChannels)
+		c.stopFlood(floodChannels)
 		return
 	}
 	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails if the client has left
@@ -70,9 +70,9 @@ type acceptedChannel struct {
 	work     sync.WaitGroup // ends with the channel
 }
 
-// accept accepts a channel for the session and reads everything that the client sends
+// acceptChannel accepts a channel for the session and reads everything that the client sends
 // on it, whatever the session does.
-func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
+func (s *session) acceptChannel(nc gossh.NewChannel) (*acceptedChannel, error) {
 	ch, in, err := nc.Accept()
 	if err != nil {
 		return nil, err
@@ -82,18 +82,18 @@ func (s *session) accept(nc gossh.NewChannel) (*acceptedChannel, error) {
 	c.work.Go(func() {
 		defer close(s.window.closed)
 		defer close(c.requests)
-		s.filter(in, c.requests, ch)
+		s.filterRequests(in, c.requests, ch)
 	})
 	c.work.Go(func() {
 		if !s.input.fill(ch) {
-			s.conn.flood(floodEarly)
+			s.conn.stopFlood(floodEarly)
 		}
 	})
 	c.work.Go(func() {
 		var b [1]byte
 		n, _ := ch.Stderr().Read(b[:])
 		if n > 0 { // clients must not send this
-			s.conn.flood(floodExtended)
+			s.conn.stopFlood(floodExtended)
 		}
 	})
 	return c, nil

@@ -24,12 +24,12 @@ type Command interface {
 	StartScreen() (opening any, lines, ok bool)
 }
 
-// commandTime is the time limit of commands that do not last.
-const commandTime = 15 * time.Second
+// maxCommandTime is the time limit of commands that do not last.
+const maxCommandTime = 15 * time.Second
 
-// runCommand runs the command of the session. The session continues if there is no command,
+// serveCommand runs the command of the session. The session continues if there is no command,
 // or if the command opens a screen or line mode.
-func runCommand(next ssh.Handler) ssh.Handler {
+func serveCommand(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
 		if s.command == nil {
@@ -38,7 +38,7 @@ func runCommand(next ssh.Handler) ssh.Handler {
 		}
 		status := s.runCommand()
 		if opening, lines, ok := s.command.StartScreen(); ok && status == 0 {
-			s.user.StartScreen, s.plain = opening, lines
+			s.user.StartScreen, s.lineMode = opening, lines
 			s.command = nil // the session may last
 			next(c)
 			return
@@ -48,7 +48,7 @@ func runCommand(next ssh.Handler) ssh.Handler {
 }
 
 func (s *session) runCommand() (status int) {
-	limit := commandTime
+	limit := maxCommandTime
 	if s.command.IsLongRunning() {
 		limit = s.server.limits().SessionTime
 	}
@@ -63,8 +63,8 @@ const (
 	maxWord  = 100 // characters of a word; further characters are dropped
 )
 
-// words splits a command line and removes characters that cannot be shown.
-func words(line string) []string {
+// splitWords splits a command line and removes characters that cannot be shown.
+func splitWords(line string) []string {
 	words := strings.Fields(line)
 	words = words[:min(len(words), maxWords)]
 	clean := words[:0]
@@ -82,24 +82,24 @@ func words(line string) []string {
 	return clean
 }
 
-// wantsShell reports whether a command line is a script that starts a shell. Wrappers such as kitten ssh
+// isShellScript reports whether a command line is a script that starts a shell. Wrappers such as kitten ssh
 // request such a script at a terminal, where ssh alone would request a shell.
-func wantsShell(words []string) bool {
+func isShellScript(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
 	// The server has a command export, too.
 	if words[0] == "export" {
-		return len(words) > 1 && assignment.MatchString(words[1])
+		return len(words) > 1 && assignmentPattern.MatchString(words[1])
 	}
-	return assignment.MatchString(words[0]) || shells[path.Base(strings.Trim(words[0], `"'`))]
+	return assignmentPattern.MatchString(words[0]) || shellWords[path.Base(strings.Trim(words[0], `"'`))]
 }
 
-// assignment matches the start of a variable's assignment in a script.
-var assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
+// assignmentPattern matches the start of a variable's assignment in a script.
+var assignmentPattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// shells holds the first words of scripts that start a shell.
-var shells = map[string]bool{
+// shellWords holds the first words of scripts that start a shell.
+var shellWords = map[string]bool{
 	"exec": true, "env": true, "eval": true, "command": true, "$SHELL": true, "login": true,
 	"ash": true, "bash": true, "csh": true, "dash": true, "fish": true, "ksh": true, "sh": true, "tcsh": true, "zsh": true,
 }

@@ -19,32 +19,32 @@ const maxLinger = time.Minute
 // connection is the TCP connection of a client.
 type connection struct {
 	net.Conn
-	server *Server
-	id     int        // numbered from 1
-	addr   netip.Addr // of the client; zero if it is not an IP address
-	log    *slog.Logger
-	since  time.Time
-	done   chan struct{} // closed with the connection
-	once   sync.Once     // for Close
-	keep   sync.Once     // starts the keepalive requests
+	server        *Server
+	id            int        // numbered from 1
+	addr          netip.Addr // of the client; zero if it is not an IP address
+	log           *slog.Logger
+	connectedAt   time.Time
+	done          chan struct{} // closed with the connection
+	closeOnce     sync.Once     // for Close
+	keepAliveOnce sync.Once     // starts the keepalive requests
 
-	out     outbox
-	flow    flow
-	unread  unread
-	left    atomic.Bool  // the client has closed it
-	screens atomic.Int32 // sessions so far that had a screen
-	flooded atomic.Bool  // the client has sent too much; nothing more is read
+	outbox      outbox
+	flow        flow
+	unread      unread
+	clientLeft  atomic.Bool  // the client has closed it
+	screenCount atomic.Int32 // sessions so far that had a screen
+	flooded     atomic.Bool  // the client has sent too much; nothing more is read
 
-	mu       sync.Mutex
-	verified gossh.PublicKey // guarded by mu: the last key that the client has signed with
-	login    *login          // guarded by mu: nil before the login
-	open     int             // guarded by mu: open session channels
-	served   int             // guarded by mu: running sessions
-	opened   int             // guarded by mu: all session channels so far
-	linger   *time.Timer     // guarded by mu: closes the connection without a login or a session
-	alive    *time.Timer     // guarded by mu: runs keepAlive; nil before the first session
-	reason   string          // guarded by mu: why it was closed; empty if the client left
-	expelled bool            // guarded by mu: it is about to be closed; no session may begin
+	mu              sync.Mutex
+	verifiedKey     gossh.PublicKey // guarded by mu: the last key that the client has signed with
+	login           *login          // guarded by mu: nil before the login
+	openChannels    int             // guarded by mu: open session channels
+	runningSessions int             // guarded by mu: running sessions
+	channelCount    int             // guarded by mu: all session channels so far
+	closeTimer      *time.Timer     // guarded by mu: closes the connection without a login or a session
+	keepAliveTimer  *time.Timer     // guarded by mu: runs keepAlive; nil before the first session
+	closeReason     string          // guarded by mu: why it was closed; empty if the client left
+	expelled        bool            // guarded by mu: it is about to be closed; no session may begin
 }
 
 // login is the identity of a user.
@@ -53,30 +53,30 @@ type login struct {
 	fingerprint string // of the verified key; empty for guests
 }
 
-// signed stores a key that the client has signed with.
-func (c *connection) signed(key gossh.PublicKey) {
+// setVerifiedKey stores a key that the client has signed with.
+func (c *connection) setVerifiedKey(key gossh.PublicKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.verified = key
+	c.verifiedKey = key
 }
 
-// loggedIn stores the login by an authentication method.
-func (c *connection) loggedIn(user, method string) {
+// setLogin stores the login by an authentication method.
+func (c *connection) setLogin(user, method string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.login = &login{name: cleanName(user)}
 	if method == "publickey" {
-		c.login.fingerprint = fingerprint(c.verified)
+		c.login.fingerprint = fingerprint(c.verifiedKey)
 	}
-	linger := c.server.linger()
+	linger := c.server.lingerTime()
 	if c.expelled {
 		linger = 0
 	}
-	c.lingerLocked(linger)
+	c.closeAfterLocked(linger)
 	if c.login.fingerprint != "" {
-		c.server.cfg.Meter.login(LoginWithKey)
+		c.server.cfg.Meter.countLogin(LoginWithKey)
 	} else {
-		c.server.cfg.Meter.login(LoginAsGuest)
+		c.server.cfg.Meter.countLogin(LoginAsGuest)
 	}
 	c.log.Info("ssh login", "method", method, "user", c.login.name, "key", c.login.fingerprint)
 }
@@ -88,58 +88,58 @@ func (c *connection) currentLogin() login {
 	return *c.login
 }
 
-// openChannel counts a session channel and returns its number. It returns false if there are
+// reserveChannel counts a session channel and returns its number. It returns false if there are
 // too many. A connection that opens channels too fast is closed.
-func (c *connection) openChannel() (number int, ok bool) {
+func (c *connection) reserveChannel() (number int, ok bool) {
 	if !c.flow.channels.Allow() {
-		c.flood(floodChannels)
+		c.stopFlood(floodChannels)
 		return 0, false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.open >= c.server.limits().MaxSessionsPerConn {
+	if c.openChannels >= c.server.limits().MaxSessionsPerConn {
 		return 0, false
 	}
-	c.open++
-	c.opened++
-	return c.opened, true
+	c.openChannels++
+	c.channelCount++
+	return c.channelCount, true
 }
 
-// closeChannel undoes openChannel.
-func (c *connection) closeChannel() {
+// releaseChannel undoes openChannel.
+func (c *connection) releaseChannel() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.open--
+	c.openChannels--
 }
 
 // startSession and endSession count running sessions.
 func (c *connection) startSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.served++
+	c.runningSessions++
 	if !c.expelled {
-		c.linger.Stop()
+		c.closeTimer.Stop()
 	}
 }
 
 func (c *connection) endSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.served--
+	c.runningSessions--
 	switch {
-	case c.served > 0 || c.flooded.Load():
+	case c.runningSessions > 0 || c.flooded.Load():
 	case c.expelled:
-		c.lingerLocked(0)
+		c.closeAfterLocked(0)
 	default:
-		c.lingerLocked(c.server.linger())
+		c.closeAfterLocked(c.server.lingerTime())
 	}
 }
 
-// lingerLocked sets when the connection is closed if it has no login or session until then. It does
+// closeAfterLocked sets when the connection is closed if it has no login or session until then. It does
 // nothing for a closed connection, which a timer would keep in memory.
-func (c *connection) lingerLocked(d time.Duration) {
+func (c *connection) closeAfterLocked(d time.Duration) {
 	if !c.isClosed() {
-		c.linger.Reset(d)
+		c.closeTimer.Reset(d)
 	}
 }
 
@@ -153,24 +153,24 @@ func (c *connection) isClosed() bool {
 	}
 }
 
-// shutdown is the logged reason when the server ends.
-const shutdown = "shutdown"
+// shutdownReason is the logged reason when the server ends.
+const shutdownReason = "shutdown"
 
-// abandon closes a connection without a login or a session.
-func (c *connection) abandon() {
+// closeUnused closes a connection without a login or a session.
+func (c *connection) closeUnused() {
 	c.mu.Lock()
 	reason := "no session"
 	if c.login == nil {
 		reason = "no login"
 	}
 	c.mu.Unlock()
-	c.cut(reason)
+	c.closeWithReason(reason)
 }
 
-// cut closes the connection and logs the reason.
-func (c *connection) cut(reason string) {
+// closeWithReason closes the connection and logs the reason.
+func (c *connection) closeWithReason(reason string) {
 	c.mu.Lock()
-	c.reason = cmp.Or(c.reason, reason)
+	c.closeReason = cmp.Or(c.closeReason, reason)
 	c.mu.Unlock()
 	_ = c.Close() // the client cannot be served
 }
@@ -178,15 +178,15 @@ func (c *connection) cut(reason string) {
 // Close implements [net.Conn]. The library calls it for every connection.
 func (c *connection) Close() error {
 	err := net.ErrClosed
-	c.once.Do(func() {
+	c.closeOnce.Do(func() {
 		err = c.Conn.Close()
 		c.mu.Lock()
-		reason := cmp.Or(c.reason, "client left")
+		reason := cmp.Or(c.closeReason, "client left")
 		if c.login == nil {
-			reason = cmp.Or(c.reason, "no login")
+			reason = cmp.Or(c.closeReason, "no login")
 		}
-		c.linger.Stop()
-		if c.alive != nil && c.alive.Stop() {
+		c.closeTimer.Stop()
+		if c.keepAliveTimer != nil && c.keepAliveTimer.Stop() {
 			c.server.connWork.Done()
 		}
 		close(c.done)
@@ -195,8 +195,8 @@ func (c *connection) Close() error {
 			currentLogin = *c.login
 		}
 		c.mu.Unlock()
-		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason, "after", time.Since(c.since).Round(time.Millisecond))
-		c.server.forget(c)
+		c.log.Info("ssh disconnect", "user", currentLogin.name, "key", currentLogin.fingerprint, "reason", reason, "after", time.Since(c.connectedAt).Round(time.Millisecond))
+		c.server.removeConnection(c)
 	})
 	return err
 }
@@ -214,16 +214,16 @@ func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 		return
 	}
 	c.server.connWork.Add(1)
-	c.alive = time.AfterFunc(c.server.limits().KeepAlive, func() {
+	c.keepAliveTimer = time.AfterFunc(c.server.limits().KeepAlive, func() {
 		defer c.server.connWork.Done()
-		c.keepAlive(sc)
+		c.sendKeepAlive(sc)
 	})
 }
 
-// keepAlive sends a request to the client, to detect a link that is down, and schedules
+// sendKeepAlive sends a request to the client, to detect a link that is down, and schedules
 // the next one after the reply.
-func (c *connection) keepAlive(sc *gossh.ServerConn) {
-	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() { c.cut("no reply to keep-alive requests") })
+func (c *connection) sendKeepAlive(sc *gossh.ServerConn) {
+	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() { c.closeWithReason("no reply to keep-alive requests") })
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)
 	dead.Stop()
 	if err == nil {

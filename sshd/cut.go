@@ -28,7 +28,7 @@ func (s *Server) Disconnect(isChosen func(Client) bool, parting i18n.Message) in
 			chosen = append(chosen, c)
 		}
 	}
-	s.endProgramsLocked(parting, chosen)
+	s.endFrontendsLocked(parting, chosen)
 	for _, c := range chosen { // under the lock; from now on, Server.begin refuses
 		c.expel("expelled")
 	}
@@ -36,15 +36,15 @@ func (s *Server) Disconnect(isChosen func(Client) bool, parting i18n.Message) in
 	return len(chosen)
 }
 
-// endPrograms ends the screens and line modes of a connection. It does not wait.
-func (s *Server) endPrograms(parting i18n.Message, c *connection) {
+// endFrontends ends the screens and line modes of a connection. It does not wait.
+func (s *Server) endFrontends(parting i18n.Message, c *connection) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.endProgramsLocked(parting, []*connection{c})
+	s.endFrontendsLocked(parting, []*connection{c})
 }
 
-func (s *Server) endProgramsLocked(parting i18n.Message, of []*connection) {
-	for p := range s.programs {
+func (s *Server) endFrontendsLocked(parting i18n.Message, of []*connection) {
+	for p := range s.frontends {
 		if slices.Contains(of, p.connection()) {
 			p.end(parting)
 		}
@@ -70,13 +70,13 @@ func (c *connection) expel(reason string) {
 	if c.expelled {
 		return
 	}
-	c.expelled, c.reason = true, cmp.Or(c.reason, reason)
+	c.expelled, c.closeReason = true, cmp.Or(c.closeReason, reason)
 	switch {
 	case c.login == nil: // see loggedIn
-	case c.served == 0:
-		c.lingerLocked(0)
+	case c.runningSessions == 0:
+		c.closeAfterLocked(0)
 	default:
-		c.lingerLocked(cutTime)
+		c.closeAfterLocked(cutTime)
 	}
 }
 

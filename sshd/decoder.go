@@ -17,9 +17,9 @@ const (
 	// longer acts as a key or a click.
 	sequenceTime = 500 * time.Millisecond
 
-	// lostTime is for the rest of a sequence that is too late. It must not be taken for keys.
+	// lateTime is for the rest of a sequence that is too late. It must not be taken for keys.
 	// If it is lost, the user can continue afterwards.
-	lostTime = 5 * time.Second
+	lateTime = 5 * time.Second
 
 	// answerTime is how long a terminal may take to start an answer, after a query and after
 	// each answer.
@@ -37,14 +37,14 @@ const escape = '\x1b'
 
 // decoder splits input into events.
 type decoder struct {
-	maxPaste int // bytes
-	parser   uv.EventDecoder
-	rest     []byte // not decoded yet
-	stray    bool   // rest starts with an escape that has already been the escape key
-	late     bool   // rest starts with a control sequence that takes too long
-	pasting  bool   // rest is a paste so far, or its last bytes if it is too long
-	searched int    // number of bytes in which the paste's end was not found
-	long     bool   // the paste is too long
+	maxPaste      int // bytes
+	parser        uv.EventDecoder
+	rest          []byte // not decoded yet
+	escapeUsed    bool   // rest starts with an escape that has already been the escape key
+	tooLate       bool   // rest starts with a control sequence that takes too long
+	pasting       bool   // rest is a paste so far, or its last bytes if it is too long
+	searchedBytes int    // number of bytes in which the paste's end was not found
+	pasteTooLong  bool   // the paste is too long
 }
 
 var pasteEnd = []byte("\x1b[201~")
@@ -60,25 +60,25 @@ type answer string
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {
 		if d.pasting {
-			return d.paste(expired)
+			return d.nextPaste(expired)
 		}
-		if d.stray && len(d.rest) > 1 && !startsSequence(d.rest[1]) {
-			d.rest, d.stray = d.rest[1:], false
+		if d.escapeUsed && len(d.rest) > 1 && !isSequenceStart(d.rest[1]) {
+			d.rest, d.escapeUsed = d.rest[1:], false
 		}
 		n, whole := sequenceLength(d.rest)
 		var e uv.Event
 		switch {
 		case n == 0 && !expired:
-			d.dropMiddle()
+			d.dropSequenceMiddle()
 			return nil
 		case n == 0:
 			expired = false
-			e = d.expire()
-		case n == 2 && d.stray:
+			e = d.resolveTimeout()
+		case n == 2 && d.escapeUsed:
 			// The byte after the escape is a key.
-			d.rest, d.stray = d.rest[1:], false
+			d.rest, d.escapeUsed = d.rest[1:], false
 		default:
-			e = d.take(n, whole)
+			e = d.decodeSequence(n, whole)
 		}
 		if e != nil {
 			return e
@@ -89,54 +89,54 @@ func (d *decoder) next(expired bool) uv.Event {
 	return nil
 }
 
-// patience returns how long the undecoded bytes may wait for more.
-func (d *decoder) patience() time.Duration {
+// maxWait returns how long the undecoded bytes may wait for more.
+func (d *decoder) maxWait() time.Duration {
 	switch {
 	case d.pasting:
 		return pasteTime
-	case d.late:
-		return lostTime
-	case d.stray, len(d.rest) > 1 && startsSequence(d.rest[1]), len(d.rest) > 2 && d.rest[1] == escape:
+	case d.tooLate:
+		return lateTime
+	case d.escapeUsed, len(d.rest) > 1 && isSequenceStart(d.rest[1]), len(d.rest) > 2 && d.rest[1] == escape:
 		return sequenceTime
 	}
 	return escTime
 }
 
-// expire is called when the undecoded bytes have waited too long. It returns the escape key
+// resolveTimeout is called when the undecoded bytes have waited too long. It returns the escape key
 // if that is what they are.
-func (d *decoder) expire() uv.Event {
+func (d *decoder) resolveTimeout() uv.Event {
 	switch {
-	case d.stray && len(d.rest) == 2:
+	case d.escapeUsed && len(d.rest) == 2:
 		// The byte after the escape is a key.
-		d.rest, d.stray = d.rest[1:], false
-	case d.late || d.stray && len(d.rest) == 1 || d.rest[0] != escape:
-		d.rest, d.stray, d.late = nil, false, false
+		d.rest, d.escapeUsed = d.rest[1:], false
+	case d.tooLate || d.escapeUsed && len(d.rest) == 1 || d.rest[0] != escape:
+		d.rest, d.escapeUsed, d.tooLate = nil, false, false
 	case len(d.rest) == 1 || len(d.rest) == 2 && d.rest[1] == escape:
 		_, e := d.parser.Decode(d.rest)
-		d.rest, d.stray = d.rest[len(d.rest)-1:], true
+		d.rest, d.escapeUsed = d.rest[len(d.rest)-1:], true
 		return e
 	case d.rest[1] == escape:
 		// The first escape is the escape key, and the second starts a sequence.
 		d.rest = d.rest[1:]
 		return uv.KeyPressEvent{Code: uv.KeyEscape}
-	case startsSequence(d.rest[1]):
-		d.late = true
+	case isSequenceStart(d.rest[1]):
+		d.tooLate = true
 	default:
 		d.rest = nil
 	}
 	return nil
 }
 
-// dropMiddle keeps, of a sequence that is too long, only what is needed to find its end.
-func (d *decoder) dropMiddle() {
+// dropSequenceMiddle keeps, of a sequence that is too long, only what is needed to find its end.
+func (d *decoder) dropSequenceMiddle() {
 	n := len(d.rest)
 	if n > maxSequence {
-		d.rest, d.late = []byte{d.rest[0], d.rest[1], d.rest[2], d.rest[n-1]}, true
+		d.rest, d.tooLate = []byte{d.rest[0], d.rest[1], d.rest[2], d.rest[n-1]}, true
 	}
 }
 
-// take removes a sequence's n bytes and returns its event, or nil if it has none.
-func (d *decoder) take(n int, whole bool) uv.Event {
+// decodeSequence removes a sequence's n bytes and returns its event, or nil if it has none.
+func (d *decoder) decodeSequence(n int, whole bool) uv.Event {
 	m, e := 1, uv.Event(uv.KeyPressEvent{Code: uv.KeyEnter})
 	switch {
 	case bytes.HasPrefix(d.rest, []byte("\r\n")):
@@ -150,8 +150,8 @@ func (d *decoder) take(n int, whole bool) uv.Event {
 	default:
 		m, e = d.parser.Decode(d.rest)
 	}
-	sequence, late := d.rest[:m], d.stray || d.late
-	d.rest, d.stray, d.late = d.rest[m:], false, false
+	sequence, late := d.rest[:m], d.escapeUsed || d.tooLate
+	d.rest, d.escapeUsed, d.tooLate = d.rest[m:], false, false
 	switch e.(type) {
 	case uv.PasteStartEvent:
 		d.pasting = true
@@ -167,8 +167,8 @@ func (d *decoder) take(n int, whole bool) uv.Event {
 	return nil
 }
 
-// startsSequence reports whether a character after an escape starts a control sequence.
-func startsSequence(c byte) bool { return c == '[' || c == ']' || c == 'P' || c == '_' || c == 'O' }
+// isSequenceStart reports whether a character after an escape starts a control sequence.
+func isSequenceStart(c byte) bool { return c == '[' || c == ']' || c == 'P' || c == '_' || c == 'O' }
 
 // sequenceLength returns the length of the control sequence or key at data's start, and whether it is
 // whole: the byte after a sequence that is not whole interrupts it. The length is 0 if more bytes are
@@ -176,7 +176,7 @@ func startsSequence(c byte) bool { return c == '[' || c == ']' || c == 'P' || c 
 func sequenceLength(data []byte) (n int, whole bool) {
 	switch {
 	case data[0] != escape:
-		return textLength(data), false
+		return characterLength(data), false
 	case len(data) == 1:
 		return 0, false
 	case data[1] == escape:
@@ -195,10 +195,10 @@ func sequenceLength(data []byte) (n int, whole bool) {
 			return n, false
 		}
 		return n + 1, true
-	case startsSequence(data[1]):
-		return stringLength(data)
+	case isSequenceStart(data[1]):
+		return stringSequenceLength(data)
 	default:
-		n = textLength(data[1:])
+		n = characterLength(data[1:])
 	}
 	if n == 0 {
 		return 0, false
@@ -206,8 +206,8 @@ func sequenceLength(data []byte) (n int, whole bool) {
 	return n + 1, whole
 }
 
-// textLength is sequenceLength for data that starts with a character.
-func textLength(data []byte) (n int) {
+// characterLength is sequenceLength for data that starts with a character.
+func characterLength(data []byte) (n int) {
 	if !utf8.FullRune(data) {
 		return 0
 	}
@@ -243,8 +243,8 @@ func csiLength(data []byte) (n int, whole bool) {
 	return n + more, true
 }
 
-// stringLength is sequenceLength for data that starts with ESC ], ESC P or ESC _.
-func stringLength(data []byte) (n int, whole bool) {
+// stringSequenceLength is sequenceLength for data that starts with ESC ], ESC P or ESC _.
+func stringSequenceLength(data []byte) (n int, whole bool) {
 	for n = 2; n < len(data); n++ {
 		c := data[n]
 		switch {
@@ -264,24 +264,24 @@ func stringLength(data []byte) (n int, whole bool) {
 	return 0, false
 }
 
-// paste returns the current paste if it has ended, and otherwise nil.
-func (d *decoder) paste(expired bool) uv.Event {
-	i := bytes.Index(d.rest[d.searched:], pasteEnd)
+// nextPaste returns the current paste if it has ended, and otherwise nil.
+func (d *decoder) nextPaste(expired bool) uv.Event {
+	i := bytes.Index(d.rest[d.searchedBytes:], pasteEnd)
 	if i < 0 && !expired {
 		if len(d.rest) > d.maxPaste {
-			d.long = true
+			d.pasteTooLong = true
 			d.rest = bytes.Clone(d.rest[len(d.rest)-len(pasteEnd):])
 		}
-		d.searched = max(0, len(d.rest)-len(pasteEnd)+1)
+		d.searchedBytes = max(0, len(d.rest)-len(pasteEnd)+1)
 		return nil
 	}
 	text, rest := d.rest, []byte(nil)
-	i += d.searched
-	if i >= d.searched {
+	i += d.searchedBytes
+	if i >= d.searchedBytes {
 		text, rest = d.rest[:i], d.rest[i+len(pasteEnd):]
 	}
-	long := d.long || len(text) > d.maxPaste
-	d.rest, d.pasting, d.searched, d.long = rest, false, 0, false
+	long := d.pasteTooLong || len(text) > d.maxPaste
+	d.rest, d.pasting, d.searchedBytes, d.pasteTooLong = rest, false, 0, false
 	if long {
 		return ignoredPaste{}
 	}

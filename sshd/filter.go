@@ -16,9 +16,9 @@ const (
 // shell or a command.
 const requestTime = 10 * time.Second
 
-// filter forwards requests to the library until the channel ends. It closes the
+// filterRequests forwards requests to the library until the channel ends. It closes the
 // channel if no session is requested in time.
-func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch gossh.Channel) {
+func (s *session) filterRequests(in <-chan *gossh.Request, out chan<- *gossh.Request, ch gossh.Channel) {
 	f := requestFilter{window: s.window}
 	late := time.NewTimer(requestTime)
 	defer late.Stop()
@@ -28,22 +28,22 @@ func (s *session) filter(in <-chan *gossh.Request, out chan<- *gossh.Request, ch
 			switch {
 			case !ok:
 				return
-			case f.passes(req):
-				if isStart(req) {
+			case f.allows(req):
+				if isStartRequest(req) {
 					late.Stop()
 				}
 				out <- req // the library reads until the channel is closed
 			}
 		case <-late.C:
-			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })
+			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not close its session") })
 			defer cut.Stop()
 			_ = ch.Close() // fails if the client has closed it already
 		}
 	}
 }
 
-// isStart reports whether a request is for a shell or a command.
-func isStart(req *gossh.Request) bool { return req.Type == "shell" || req.Type == "exec" }
+// isStartRequest reports whether a request is for a shell or a command.
+func isStartRequest(req *gossh.Request) bool { return req.Type == "shell" || req.Type == "exec" }
 
 // requestFilter selects the requests that the library may see: a terminal of a
 // bounded size, no resizes, and a bounded environment.
@@ -52,8 +52,8 @@ type requestFilter struct {
 	env, envBytes int
 }
 
-// passes reports whether the library may see a request. It replies to all others.
-func (f *requestFilter) passes(req *gossh.Request) bool {
+// allows reports whether the library may see a request. It replies to all others.
+func (f *requestFilter) allows(req *gossh.Request) bool {
 	pass := false
 	switch req.Type {
 	case "window-change":
@@ -61,23 +61,23 @@ func (f *requestFilter) passes(req *gossh.Request) bool {
 		if gossh.Unmarshal(req.Payload, &p) == nil {
 			f.window.resize(p.Width, p.Height)
 		}
-		reply(req, true)
+		replyTo(req, true)
 		return false
 	case "pty-req":
-		pass = f.window.open(req)
+		pass = f.window.storeTerminal(req)
 	case "env":
 		f.env, f.envBytes = f.env+1, f.envBytes+len(req.Payload)
 		pass = f.env <= maxEnv && f.envBytes <= maxEnvBytes
 	default:
-		pass = isStart(req)
+		pass = isStartRequest(req)
 	}
 	if !pass {
-		reply(req, false)
+		replyTo(req, false)
 	}
 	return pass
 }
 
-func reply(req *gossh.Request, ok bool) {
+func replyTo(req *gossh.Request, ok bool) {
 	if req.WantReply {
 		req.Reply(ok, nil) // fails only if the connection is gone
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// wireChunk is how many bytes are read from a connection at a time.
-	wireChunk = 4 << 10
+	// wireReadSize is how many bytes are read from a connection at a time.
+	wireReadSize = 4 << 10
 
 	// maxUnread is how many bytes a connection keeps for sessions that do not read them.
 	// Then it reads nothing more, which blocks the client. Replies to keepalive requests are
@@ -46,7 +46,7 @@ type flow struct {
 
 func newFlow(l *Limits) flow {
 	return flow{
-		bytes:    rate.NewLimiter(rate.Limit(l.InputRate), max(l.InputBurst, wireChunk)),
+		bytes:    rate.NewLimiter(rate.Limit(l.InputRate), max(l.InputBurst, wireReadSize)),
 		channels: rate.NewLimiter(channelRate, channelBurst),
 	}
 }
@@ -54,15 +54,15 @@ func newFlow(l *Limits) flow {
 // Read implements [net.Conn]. It limits the rate at which the client can send, and waits for
 // sessions that have not read what it has sent.
 func (c *connection) Read(p []byte) (int, error) {
-	c.awaitRoom()
-	n, err := c.Conn.Read(p[:min(len(p), wireChunk)])
+	c.waitForRoom()
+	n, err := c.Conn.Read(p[:min(len(p), wireReadSize)])
 	if n == 0 {
 		if err != nil && !errors.Is(err, net.ErrClosed) {
-			c.left.Store(true)
+			c.clientLeft.Store(true)
 		}
-		return n, c.explain(err)
+		return n, c.maskCleanClose(err)
 	}
-	c.pace(n)
+	c.throttle(n)
 	if c.flooded.Load() {
 		<-c.done
 	}
@@ -71,28 +71,28 @@ func (c *connection) Read(p []byte) (int, error) {
 
 // Write implements [net.Conn].
 func (c *connection) Write(p []byte) (int, error) {
-	n, err := c.out.Write(p)
-	return n, c.explain(err)
+	n, err := c.outbox.Write(p)
+	return n, c.maskCleanClose(err)
 }
 
-// explain returns io.EOF for the error of a connection that was closed without a fault
+// maskCleanClose returns io.EOF for the error of a connection that was closed without a fault
 // of the client: the client has left, after which the library closes the connection and
 // may still write to it, or the server shuts down. Other errors are returned unchanged.
-func (c *connection) explain(err error) error {
+func (c *connection) maskCleanClose(err error) error {
 	if !errors.Is(err, net.ErrClosed) {
 		return err
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.reason == shutdown || c.reason == "" && c.left.Load() {
+	if c.closeReason == shutdownReason || c.closeReason == "" && c.clientLeft.Load() {
 		return io.EOF
 	}
 	return err
 }
 
-// pace waits until the connection may receive n bytes. Bytes beyond its own limit count
+// throttle waits until the connection may receive n bytes. Bytes beyond its own limit count
 // against the limit of its address.
-func (c *connection) pace(n int) {
+func (c *connection) throttle(n int) {
 	if c.flow.bytes.AllowN(time.Now(), n) || c.server.inputRate.AllowN(c.addr, n) {
 		return
 	}
@@ -124,8 +124,8 @@ func (u *unread) remove(n int) {
 	}
 }
 
-// awaitRoom waits until fewer than maxUnread bytes are unread or the connection is closed.
-func (c *connection) awaitRoom() {
+// waitForRoom waits until fewer than maxUnread bytes are unread or the connection is closed.
+func (c *connection) waitForRoom() {
 	for c.unread.bytes.Load() >= maxUnread {
 		select {
 		case <-c.unread.room:
@@ -135,19 +135,19 @@ func (c *connection) awaitRoom() {
 	}
 }
 
-// flooding is the message to users whose client has sent too much.
-const flooding i18n.Key = "Your SSH client sent far too much data at once, so the server closed the connection."
+// floodMessage is the message to users whose client has sent too much.
+const floodMessage i18n.Key = "Your SSH client sent far too much data at once, so the server closed the connection."
 
-// flood ends the sessions of the connection, stops reading from it, and closes it after
+// stopFlood ends the sessions of the connection, stops reading from it, and closes it after
 // floodPause. It does not wait.
-func (c *connection) flood(reason string) {
+func (c *connection) stopFlood(reason string) {
 	if c.flooded.Swap(true) {
 		return
 	}
-	c.server.cfg.Meter.refused(RefusedRate)
+	c.server.cfg.Meter.countRefusal(RefusedRate)
 	c.mu.Lock()
-	c.reason, c.expelled = reason, true
-	c.lingerLocked(floodPause)
+	c.closeReason, c.expelled = reason, true
+	c.closeAfterLocked(floodPause)
 	c.mu.Unlock()
-	c.server.endPrograms(i18n.NewMessage(flooding), c)
+	c.server.endFrontends(i18n.NewMessage(floodMessage), c)
 }

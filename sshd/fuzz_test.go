@@ -44,16 +44,16 @@ func FuzzTexts(f *testing.F) {
 		if name := cleanName(s); !visible(name) || name == "" || utf8.RuneCountInString(name) > maxName || strings.ContainsAny(name, " \ufffd") || cleanName(name) != name {
 			t.Errorf("the name %q of %q", name, s)
 		}
-		if term := cleanTerm(s); !visible(term) || len(term) > maxKept || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
+		if term := cleanTerm(s); !visible(term) || len(term) > maxValue || strings.ContainsAny(term, " \"'`$;&|<>(){}[]\\/") {
 			t.Errorf("the terminal %q of %q", term, s)
 		}
-		for _, kv := range environment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
-			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxKept || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
+		for _, kv := range relevantEnvironment([]string{s, "LANG=" + s, "NO_COLOR=" + s, s + "=x"}) {
+			if name, value, ok := strings.Cut(kv, "="); !ok || !visible(kv) || len(value) > maxValue || strings.ContainsAny(value, " \"'`$;&|<>(){}[]\\/") || strings.ToUpper(name) != name {
 				t.Errorf("the variable %q of %q", kv, s)
 			}
 		}
-		_ = term.DetectTerminal(cleanTerm(s), environment([]string{s})) // must not panic
-		if args := words(s); len(args) > 0 {
+		_ = term.DetectTerminal(cleanTerm(s), relevantEnvironment([]string{s})) // must not panic
+		if args := splitWords(s); len(args) > 0 {
 			for _, word := range args {
 				if !visible(word) || word == "" || utf8.RuneCountInString(word) > maxWord {
 					t.Errorf("the word %q of %q", word, s)
@@ -93,7 +93,7 @@ func FuzzFilter(f *testing.F) {
 			defer close(out)
 			f := requestFilter{window: w}
 			for req := range in {
-				if f.passes(req) {
+				if f.allows(req) {
 					out <- req
 				}
 			}
@@ -131,7 +131,7 @@ func FuzzFilter(f *testing.F) {
 // pump reads and decodes an input to the end.
 func pump(r io.Reader, typed func(), send func(uv.Event)) {
 	input := newInputBuffer(new(unread))
-	input.start()
+	input.markStarted()
 	var filler sync.WaitGroup
 	filler.Go(func() { input.fill(r) })
 	defer filler.Wait()

@@ -23,8 +23,8 @@ import (
 // HostKeyPattern is a pattern for the file names of host keys.
 const HostKeyPattern = "ssh_host_*_key"
 
-// hostKeyFile has the file names of the types of keys that are created.
-var hostKeyFile = map[string]string{
+// hostKeyFileNames has the file names of the types of keys that are created.
+var hostKeyFileNames = map[string]string{
 	gossh.KeyAlgoED25519:  "ssh_host_ed25519_key",
 	gossh.KeyAlgoECDSA256: "ssh_host_ecdsa_key",
 }
@@ -55,14 +55,14 @@ func ParseHostKeys(text []byte) ([]gossh.Signer, error) {
 	if len(keys) == 0 {
 		return nil, errors.New("the text contains no host key")
 	}
-	slices.SortStableFunc(keys, func(a, b gossh.Signer) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(keys, func(a, b gossh.Signer) int { return keyPreference(a) - keyPreference(b) })
 	return keys, nil
 }
 
 func keyType(k gossh.Signer) string { return k.PublicKey().Type() }
 
-// rank returns the position of a key in the order of preference.
-func rank(k gossh.Signer) int {
+// keyPreference returns the position of a key in the order of preference.
+func keyPreference(k gossh.Signer) int {
 	if keyType(k) == gossh.KeyAlgoED25519 {
 		return 0
 	}
@@ -79,11 +79,11 @@ func AddMissingHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 			return nil, err
 		}
 	}
-	for _, kind := range wantedTypes(ecdsa) {
+	for _, kind := range createdKeyTypes(ecdsa) {
 		if slices.ContainsFunc(keys, func(k gossh.Signer) bool { return keyType(k) == kind }) {
 			continue
 		}
-		key, err := newHostKey(kind)
+		key, err := generateHostKey(kind)
 		if err != nil {
 			return nil, err
 		}
@@ -92,8 +92,8 @@ func AddMissingHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	return text, nil
 }
 
-// wantedTypes returns the types of keys that are created.
-func wantedTypes(ecdsa bool) []string {
+// createdKeyTypes returns the types of keys that are created.
+func createdKeyTypes(ecdsa bool) []string {
 	if ecdsa {
 		return []string{gossh.KeyAlgoED25519, gossh.KeyAlgoECDSA256}
 	}
@@ -107,8 +107,8 @@ func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
 	if err := owner.Check(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
 	}
-	for _, kind := range wantedTypes(ecdsa) {
-		if err := createHostKey(filepath.Join(folder, hostKeyFile[kind]), kind); err != nil {
+	for _, kind := range createdKeyTypes(ecdsa) {
+		if err := createHostKeyFile(filepath.Join(folder, hostKeyFileNames[kind]), kind); err != nil {
 			return nil, fmt.Errorf("cannot create a host key: %w", err)
 		}
 	}
@@ -122,8 +122,8 @@ func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
 // ReadHostKeys returns the text of the host keys in a folder, which is empty if there are
 // none. Others must not be able to read the files.
 func ReadHostKeys(folder string) (text []byte, err error) {
-	for _, kind := range wantedTypes(true) {
-		file := filepath.Join(folder, hostKeyFile[kind])
+	for _, kind := range createdKeyTypes(true) {
+		file := filepath.Join(folder, hostKeyFileNames[kind])
 		data, err := os.ReadFile(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
@@ -146,12 +146,12 @@ func ReadHostKeys(folder string) (text []byte, err error) {
 	return text, nil
 }
 
-// createHostKey creates a key file atomically, unless it exists.
-func createHostKey(file, kind string) error {
+// createHostKeyFile creates a key file atomically, unless it exists.
+func createHostKeyFile(file, kind string) error {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
 		return nil // ReadHostKeys reports what is wrong with it
 	}
-	text, err := newHostKey(kind)
+	text, err := generateHostKey(kind)
 	if err != nil {
 		return err
 	}
@@ -172,8 +172,8 @@ func createHostKey(file, kind string) error {
 	return os.Rename(tmp.Name(), file) // the file system has no hard links
 }
 
-// newHostKey returns a new private key in PEM.
-func newHostKey(kind string) ([]byte, error) {
+// generateHostKey returns a new private key in PEM.
+func generateHostKey(kind string) ([]byte, error) {
 	var key any
 	var err error
 	if kind == gossh.KeyAlgoECDSA256 {

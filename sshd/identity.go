@@ -22,17 +22,17 @@ var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 // connectionKey is the key of the connection in the library's context.
 type connectionKey struct{}
 
-// authenticate configures authentication: everyone may log in, and a verified key
+// configureAuthentication configures authentication: everyone may log in, and a verified key
 // identifies its user. A client may offer keys that it does not have, so only
 // VerifiedPublicKeyCallback sets the identity.
-func authenticate(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
-	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUsers(key) }
+func configureAuthentication(srv *ssh.Server, isUserKey func(gossh.PublicKey) bool) {
+	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUserKey(key) }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
 	srv.KeyboardInteractiveHandler = func(ssh.Context, gossh.KeyboardInteractiveChallenge) bool { return true }
 	srv.ServerConfigCallback = func(ctx ssh.Context) *gossh.ServerConfig {
 		c := ctx.Value(connectionKey{}).(*connection)
 		return &gossh.ServerConfig{
-			Config:                  algorithms(),
+			Config:                  secureAlgorithms(),
 			PublicKeyAuthAlgorithms: gossh.SupportedAlgorithms().PublicKeyAuths,
 			NoClientAuth:            true,
 			NoClientAuthCallback: func(m gossh.ConnMetadata) (*gossh.Permissions, error) {
@@ -42,21 +42,21 @@ func authenticate(srv *ssh.Server, isUsers func(gossh.PublicKey) bool) {
 				return nil, ssh.ErrPermissionDenied
 			},
 			VerifiedPublicKeyCallback: func(_ gossh.ConnMetadata, key gossh.PublicKey, p *gossh.Permissions, _ string) (*gossh.Permissions, error) {
-				c.signed(key)
+				c.setVerifiedKey(key)
 				return p, nil
 			},
 			AuthLogCallback: func(m gossh.ConnMetadata, method string, err error) {
 				if err == nil {
-					c.loggedIn(m.User(), method)
+					c.setLogin(m.User(), method)
 				}
 			},
 		}
 	}
 }
 
-// algorithms returns the algorithms that have no known weakness. Every client of the
+// secureAlgorithms returns the algorithms that have no known weakness. Every client of the
 // last ten years supports some of them.
-func algorithms() gossh.Config {
+func secureAlgorithms() gossh.Config {
 	return gossh.Config{
 		KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
 		Ciphers: []string{

@@ -35,24 +35,24 @@ const (
 
 // eventReader turns the input of a session into events. Only one goroutine may use it.
 type eventReader struct {
-	input  *inputBuffer
-	typed  func()         // called for all input
-	notice func(i18n.Key) // shows the user a sentence; does not wait
+	input      *inputBuffer
+	onInput    func()         // called for all input
+	showNotice func(i18n.Key) // shows the user a sentence; does not wait
 
-	decoder decoder
-	answers time.Time        // the deadline for the terminal's next answer
-	ahead   uv.Event         // decoded, but not returned yet
-	late    <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
-	ended   bool             // the input has ended
+	decoder        decoder
+	answerDeadline time.Time        // the deadline for the terminal's next answer
+	nextEvent      uv.Event         // decoded, but not returned yet
+	timeout        <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
+	ended          bool             // the input has ended
 
 	keys, mouse *rate.Limiter
-	quiet       time.Time // keys are ignored until then
-	noticed     time.Time // when the last notice was shown
+	quietUntil  time.Time // keys are ignored until then
+	lastNotice  time.Time // when the last notice was shown
 }
 
-func newEventReader(input *inputBuffer, maxPaste int, typed func(), notice func(i18n.Key)) *eventReader {
+func newEventReader(input *inputBuffer, maxPaste int, onInput func(), showNotice func(i18n.Key)) *eventReader {
 	return &eventReader{
-		input: input, typed: typed, notice: notice, decoder: decoder{maxPaste: maxPaste},
+		input: input, onInput: onInput, showNotice: showNotice, decoder: decoder{maxPaste: maxPaste},
 		keys: rate.NewLimiter(keyRate, keyBurst), mouse: rate.NewLimiter(mouseRate, mouseBurst),
 	}
 }
@@ -61,87 +61,87 @@ func newEventReader(input *inputBuffer, maxPaste int, typed func(), notice func(
 // called when the input has more, and with expired when late fires.
 func (r *eventReader) next(expired bool) uv.Event {
 	if expired {
-		r.late = nil
+		r.timeout = nil
 	}
-	if r.ahead == nil && !r.read(expired) {
-		r.wait()
+	if r.nextEvent == nil && !r.decodeInput(expired) {
+		r.startTimeout()
 		return nil
 	}
-	defer r.input.wake() // so that next is called again
-	for r.ahead != nil {
-		e := r.ahead
-		r.ahead = r.decoder.next(false)
-		if !passes(e, r.ahead) && r.allows(e) {
+	defer r.input.wakeReader() // so that next is called again
+	for r.nextEvent != nil {
+		e := r.nextEvent
+		r.nextEvent = r.decoder.next(false)
+		if !isSuperseded(e, r.nextEvent) && r.isWithinLimits(e) {
 			return e
 		}
 	}
 	return nil
 }
 
-// read decodes the first event of new input, or returns false if it is not complete.
-func (r *eventReader) read(expired bool) bool {
-	data, ended := r.input.take()
+// decodeInput decodes the first event of new input, or returns false if it is not complete.
+func (r *eventReader) decodeInput(expired bool) bool {
+	data, ended := r.input.removeChunk()
 	if len(data) > 0 {
-		r.typed()
+		r.onInput()
 		r.decoder.rest = append(r.decoder.rest, data...)
 	}
 	r.ended = ended
-	r.ahead = r.decoder.next(expired && len(data) == 0)
+	r.nextEvent = r.decoder.next(expired && len(data) == 0)
 	// These bytes may be the first part of an answer.
-	if r.ahead == nil && len(data) > 0 && r.awaitsAnswers() {
-		r.answers = time.Now().Add(answerTime)
+	if r.nextEvent == nil && len(data) > 0 && r.isAwaitingAnswer() {
+		r.answerDeadline = time.Now().Add(answerTime)
 	}
-	return r.ahead != nil
+	return r.nextEvent != nil
 }
 
-// wait limits how long undecoded bytes wait for more.
-func (r *eventReader) wait() {
+// startTimeout limits how long undecoded bytes wait for more.
+func (r *eventReader) startTimeout() {
 	d := &r.decoder
-	if r.late = nil; !d.pasting && len(d.rest) == 0 {
+	if r.timeout = nil; !d.pasting && len(d.rest) == 0 {
 		return
 	}
-	patience := d.patience()
+	patience := d.maxWait()
 	// An escape may start an answer.
-	if r.awaitsAnswers() {
+	if r.isAwaitingAnswer() {
 		patience = max(patience, sequenceTime)
 	}
-	r.late = time.After(patience)
+	r.timeout = time.After(patience)
 }
 
-// awaitsAnswers reports whether the terminal may still start an answer.
-func (r *eventReader) awaitsAnswers() bool { return time.Now().Before(r.answers) }
+// isAwaitingAnswer reports whether the terminal may still start an answer.
+func (r *eventReader) isAwaitingAnswer() bool { return time.Now().Before(r.answerDeadline) }
 
-// allows reports whether an event is within the limits.
-func (r *eventReader) allows(e uv.Event) bool {
+// isWithinLimits reports whether an event is within the limits.
+func (r *eventReader) isWithinLimits(e uv.Event) bool {
 	now := time.Now()
 	switch e.(type) {
 	case ignoredPaste:
-		r.notify(now, longPaste)
+		r.notifyUser(now, longPaste)
 		return false
 	case answer:
 		return true
 	case uv.MouseEvent:
 		return r.mouse.AllowN(now, 1)
 	}
-	if now.Before(r.quiet) || !r.keys.AllowN(now, 1) {
-		r.quiet = now.Add(quietTime)
-		r.notify(now, tooManyKeys)
+	if now.Before(r.quietUntil) || !r.keys.AllowN(now, 1) {
+		r.quietUntil = now.Add(quietTime)
+		r.notifyUser(now, tooManyKeys)
 		return false
 	}
 	return true
 }
 
-// notify shows a notice, at most one per noticeTime.
-func (r *eventReader) notify(now time.Time, text i18n.Key) {
-	if r.noticed.IsZero() || now.Sub(r.noticed) >= noticeTime {
-		r.noticed = now
-		r.notice(text)
+// notifyUser shows a notice, at most one per noticeTime.
+func (r *eventReader) notifyUser(now time.Time, text i18n.Key) {
+	if r.lastNotice.IsZero() || now.Sub(r.lastNotice) >= noticeTime {
+		r.lastNotice = now
+		r.showNotice(text)
 	}
 }
 
-// passes reports whether an event is a mouse movement that the following event
+// isSuperseded reports whether an event is a mouse movement that the following event
 // continues. It can be dropped, so that movements do not delay keys.
-func passes(e, following uv.Event) bool {
+func isSuperseded(e, following uv.Event) bool {
 	from, ok := e.(uv.MouseMotionEvent)
 	to, goes := following.(uv.MouseMotionEvent)
 	return ok && goes && from.Button == to.Button

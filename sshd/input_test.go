@@ -23,9 +23,9 @@ func readEvents(r *eventReader, send func(uv.Event)) {
 	for {
 		var e uv.Event
 		select {
-		case <-r.input.more:
+		case <-r.input.readable:
 			e = r.next(false)
-		case <-r.late:
+		case <-r.timeout:
 			e = r.next(true)
 		}
 		switch {
@@ -43,7 +43,7 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		in := newInputBuffer(new(unread))
-		in.start()
+		in.markStarted()
 		var now []string
 		reading := newEventReader(in, testPaste, func() {}, func(text i18n.Key) { now = append(now, "notice: "+string(text)) })
 		var reader sync.WaitGroup
@@ -61,12 +61,12 @@ func typed(t *testing.T, pause time.Duration, chunks ...string) (events [][]stri
 			})
 		})
 		for _, c := range chunks {
-			in.put([]byte(c))
+			in.append([]byte(c))
 			time.Sleep(pause)
 			synctest.Wait()
 			events, now = append(events, now), nil
 		}
-		in.end()
+		in.markEnd()
 		reader.Wait()
 	})
 	return events

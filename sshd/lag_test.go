@@ -19,7 +19,7 @@ func TestLag(t *testing.T) {
 		write := func(pause, took time.Duration, slow, changed bool) {
 			t.Helper()
 			time.Sleep(pause + took)
-			if got := l.wrote(took); got != changed || l.slow != slow {
+			if got := l.recordWrite(took); got != changed || l.slow != slow {
 				t.Errorf("a write of %v after %v: changed %v to slow=%v", took, pause, got, l.slow)
 			}
 		}

@@ -60,7 +60,7 @@ func (l Limits) validate() error {
 }
 
 // limits returns the current limits. The caller must not modify them.
-func (s *Server) limits() *Limits { return s.limit.Load() }
+func (s *Server) limits() *Limits { return s.currentLimits.Load() }
 
 // SetLimits changes the limits for new connections and sessions.
 func (s *Server) SetLimits(l Limits) error {
@@ -68,7 +68,7 @@ func (s *Server) SetLimits(l Limits) error {
 		return err
 	}
 	l = l.WithDefaults()
-	s.limit.Store(&l)
+	s.currentLimits.Store(&l)
 	s.connCount.SetLimits(l.MaxConns, l.MaxConnsPerAddr)
 	s.sessCount.SetLimits(l.MaxSessions, l.MaxSessionsPerAddr)
 	s.connRate.SetLimits(l.ConnRate, l.ConnBurst)

@@ -17,24 +17,24 @@ import (
 // console's input ends. Messages of the server use the console's language.
 type Lines func(ctx context.Context, user User, c *term.Console) int
 
-// serveLines serves a session in line mode if it has no terminal, if its terminal
+// serveLineMode serves a session in line mode if it has no terminal, if its terminal
 // cannot show a screen, or if the command line asked for it.
-func serveLines(next ssh.Handler) ssh.Handler {
+func serveLineMode(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
-		if s.user.Terminal && !dumb(s.user.Term) && !s.plain {
+		if s.user.Terminal && !isDumb(s.user.Term) && !s.lineMode {
 			next(c)
 			return
 		}
-		_ = s.Exit(s.runLines())
+		_ = s.Exit(s.runLineMode())
 	}
 }
 
-// dumb reports whether a type of terminal cannot show a screen.
-func dumb(term string) bool { return term == "dumb" || strings.HasPrefix(term, "dumb-") }
+// isDumb reports whether a type of terminal cannot show a screen.
+func isDumb(term string) bool { return term == "dumb" || strings.HasPrefix(term, "dumb-") }
 
-// lineChunk is how many bytes of input are read at a time.
-const lineChunk = 512
+// lineReadSize is how many bytes of input are read at a time.
+const lineReadSize = 512
 
 // lineMode is a session in line mode.
 type lineMode struct {
@@ -43,12 +43,12 @@ type lineMode struct {
 	console *term.Console
 
 	mu       sync.Mutex
-	over     bool           // guarded by mu: notify has no effect
+	finished bool           // guarded by mu: notify has no effect
 	parting  i18n.Message   // guarded by mu: the last message
-	speakers sync.WaitGroup // started by notify; added to under mu
+	notices  sync.WaitGroup // started by notify; added to under mu
 }
 
-// end implements [running].
+// end implements [frontend].
 func (m *lineMode) end(parting i18n.Message) {
 	m.mu.Lock()
 	m.parting = parting
@@ -56,37 +56,37 @@ func (m *lineMode) end(parting i18n.Message) {
 	m.cancel()
 }
 
-// notify implements [running].
+// notify implements [frontend].
 func (m *lineMode) notify(said i18n.Message) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.over {
-		m.speakers.Go(func() { m.console.PrintMessage(said) })
+	if !m.finished {
+		m.notices.Go(func() { m.console.PrintMessage(said) })
 	}
 }
 
 // finish waits for pending notices and returns the last message.
 func (m *lineMode) finish() (parting i18n.Message) {
 	m.mu.Lock()
-	m.over, parting = true, m.parting
+	m.finished, parting = true, m.parting
 	m.mu.Unlock()
-	m.speakers.Wait()
+	m.notices.Wait()
 	return parting
 }
 
 func (m *lineMode) connection() *connection { return m.session.conn }
 
-// runLines runs line mode and returns the exit status.
-func (s *session) runLines() int {
+// runLineMode runs line mode and returns the exit status.
+func (s *session) runLineMode() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
 	con := term.NewConsole(s, s.user.Terminal, func() int { width, _ := s.window.size(); return width })
 	con.SetLanguage(s.user.Language)
 	m := &lineMode{session: s, cancel: cancel, console: con}
-	if !s.server.add(m) {
+	if !s.server.addFrontend(m) {
 		return 1
 	}
-	defer s.server.end(m)
+	defer s.server.removeFrontend(m)
 	timer := newSessionTimer(m, s.server.limits())
 
 	var helpers sync.WaitGroup
@@ -97,7 +97,7 @@ func (s *session) runLines() int {
 		case <-ctx.Done():
 		}
 	})
-	helpers.Go(func() { m.read(ctx, timer.typed) })
+	helpers.Go(func() { m.feedInput(ctx, timer.resetIdle) })
 	status := m.run(ctx)
 	cancel()
 	parting := m.finish()
@@ -110,15 +110,15 @@ func (s *session) runLines() int {
 	return status
 }
 
-// read passes the input to the console.
-func (m *lineMode) read(ctx context.Context, typed func()) {
+// feedInput passes the input to the console.
+func (m *lineMode) feedInput(ctx context.Context, typed func()) {
 	defer m.console.EndInput(ctx)
 	var in io.Reader = m.session.input
 	// Without a terminal, the input may be a text file.
 	if !m.session.user.Terminal {
 		in = sanitize.NewReader(in)
 	}
-	chunk := make([]byte, lineChunk)
+	chunk := make([]byte, lineReadSize)
 	for {
 		n, err := in.Read(chunk)
 		if err != nil {

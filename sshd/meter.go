@@ -42,8 +42,8 @@ func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// refusal returns the reason for the error of a limit.
-func refusal(err error) Refusal {
+// refusalReason returns the reason for the error of a limit.
+func refusalReason(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
 		return RefusedAddress
@@ -53,19 +53,19 @@ func refusal(err error) Refusal {
 	return RefusedFull
 }
 
-func (m Meter) login(by LoginMethod) {
+func (m Meter) countLogin(by LoginMethod) {
 	if m.Login != nil {
 		m.Login(by)
 	}
 }
 
-func (m Meter) failed() {
+func (m Meter) countFailure() {
 	if m.Failed != nil {
 		m.Failed()
 	}
 }
 
-func (m Meter) refused(why Refusal) {
+func (m Meter) countRefusal(why Refusal) {
 	if m.Refused != nil {
 		m.Refused(why)
 	}

@@ -12,14 +12,16 @@ const maxPacket = 1 << 10
 
 // Write implements [io.Writer]. A client that does not read its output in time is
 // disconnected.
-func (s *session) Write(p []byte) (int, error) { return s.write(s.Session, p) }
+func (s *session) Write(p []byte) (int, error) { return s.writePackets(s.Session, p) }
 
 // frameOutput writes frames directly to the channel. They contain no bare \n, so they need not pass
 // through the session's Write, which copies everything to translate it.
 type frameOutput struct{ session *session }
 
 // Write implements [io.Writer].
-func (o frameOutput) Write(p []byte) (int, error) { return o.session.write(o.session.channel, p) }
+func (o frameOutput) Write(p []byte) (int, error) {
+	return o.session.writePackets(o.session.channel, p)
+}
 
 // Stderr implements [ssh.Session].
 func (s *session) Stderr() io.ReadWriter { return stderr{s.Session.Stderr(), s} }
@@ -30,16 +32,16 @@ type stderr struct {
 }
 
 // Write implements [io.Writer].
-func (e stderr) Write(p []byte) (int, error) { return e.session.write(e.ReadWriter, p) }
+func (e stderr) Write(p []byte) (int, error) { return e.session.writePackets(e.ReadWriter, p) }
 
-func (s *session) write(w io.Writer, p []byte) (int, error) {
-	t := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not read") })
+func (s *session) writePackets(w io.Writer, p []byte) (int, error) {
+	t := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not read") })
 	defer t.Stop()
 	if len(p) <= maxPacket {
 		return w.Write(p)
 	}
-	s.conn.out.hold()
-	defer s.conn.out.release()
+	s.conn.outbox.hold()
+	defer s.conn.outbox.release()
 	written := 0
 	for packet := range slices.Chunk(p, maxPacket) {
 		n, err := w.Write(packet)

@@ -42,13 +42,13 @@ func newProgram(ctx context.Context, s *session, screen Screen, profile colorpro
 	p.loop = tea.NewProgram(p,
 		tea.WithContext(ctx), tea.WithOutput(io.Discard), tea.WithInput(nil), tea.WithoutRenderer(),
 		tea.WithoutSignalHandler(), tea.WithFPS(1), tea.WithEnvironment([]string{}), tea.WithColorProfile(profile),
-		tea.WithFilter(filter),
+		tea.WithFilter(filterMessage),
 	)
 	return p
 }
 
-// filter drops messages about the server's own terminal and requests to suspend the server.
-func filter(_ tea.Model, msg tea.Msg) tea.Msg {
+// filterMessage drops messages about the server's own terminal and requests to suspend the server.
+func filterMessage(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg, tea.EnvMsg, tea.SuspendMsg:
 		return nil
@@ -62,14 +62,14 @@ func filter(_ tea.Model, msg tea.Msg) tea.Msg {
 
 // Init implements [tea.Model].
 func (p *program) Init() tea.Cmd {
-	defer p.recover("Init")
+	defer p.recoverPanic("Init")
 	return tea.Batch(p.screen.Init(), p.draw())
 }
 
 // Update implements [tea.Model].
 func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 	model = p // even after a panic
-	defer p.recover("Update")
+	defer p.recoverPanic("Update")
 	if p.failed.Load() {
 		return p, nil
 	}
@@ -97,15 +97,15 @@ func (p *program) draw() tea.Cmd {
 	f := p.screen.Frame()
 	start := time.Now()
 	_ = p.frames.Draw(f) // fails if the client has left, which ends the session
-	if !p.lag.wrote(time.Since(start)) {
+	if !p.lag.recordWrite(time.Since(start)) {
 		return nil
 	}
 	slow := term.SlowLine(p.lag.slow)
 	return func() tea.Msg { return slow }
 }
 
-// recover must be deferred around calls into the screen.
-func (p *program) recover(in string) {
+// recoverPanic must be deferred around calls into the screen.
+func (p *program) recoverPanic(in string) {
 	r := recover()
 	if r != nil {
 		p.session.logPanic(in, r)
@@ -123,8 +123,8 @@ func (p *program) run() {
 	}
 }
 
-// part writes the last message to the restored terminal, and returns the exit status.
-func (p *program) part() (status int) {
+// writeExitMessage writes the last message to the restored terminal, and returns the exit status.
+func (p *program) writeExitMessage() (status int) {
 	l := p.screen.Language()
 	p.mu.Lock()
 	text := p.parting.Text(l)
@@ -141,7 +141,7 @@ func (p *program) part() (status int) {
 	return status
 }
 
-// end implements [running].
+// end implements [frontend].
 func (p *program) end(parting i18n.Message) {
 	p.mu.Lock()
 	p.parting = parting
@@ -149,7 +149,7 @@ func (p *program) end(parting i18n.Message) {
 	go p.loop.Quit() // returns once the program takes the message or ends
 }
 
-// notify implements [running].
+// notify implements [frontend].
 func (p *program) notify(said i18n.Message) {
 	notice := p.session.server.cfg.Notice
 	if notice != nil {
@@ -159,9 +159,9 @@ func (p *program) notify(said i18n.Message) {
 
 func (p *program) connection() *connection { return p.session.conn }
 
-// pump sends the program the events of the input and the sizes of the terminal, until the input or
+// pumpEvents sends the program the events of the input and the sizes of the terminal, until the input or
 // ctx ends.
-func (p *program) pump(ctx context.Context, events *eventReader, query *query) {
+func (p *program) pumpEvents(ctx context.Context, events *eventReader, query *query) {
 	window := p.session.window
 	width, height := p.session.user.Width, p.session.user.Height
 	changed := window.changed
@@ -169,15 +169,15 @@ func (p *program) pump(ctx context.Context, events *eventReader, query *query) {
 	for {
 		var msg tea.Msg
 		select {
-		case <-events.input.more:
-			msg = query.receive(events, false)
+		case <-events.input.readable:
+			msg = query.nextMessage(events, false)
 			if msg == nil && events.ended {
 				return
 			}
-		case <-events.late:
-			msg = query.receive(events, true)
-		case <-query.late:
-			msg = query.message()
+		case <-events.timeout:
+			msg = query.nextMessage(events, true)
+		case <-query.answerTimeout:
+			msg = query.terminalMessage()
 		case <-changed:
 			// A client may send any number of resizes; the screen gets the newest
 			// every resizePause.

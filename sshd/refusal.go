@@ -16,9 +16,9 @@ import (
 const (
 	// maxRefusals is the maximum number of clients that are sent a reason at the same
 	// time. Others are refused without one.
-	maxRefusals = 64
-	refusalTime = time.Second
-	refusalRead = 64 << 10 // maximum number of bytes from the client that are discarded
+	maxRefusals     = 64
+	refusalTime     = time.Second
+	maxRefusalInput = 64 << 10 // maximum number of bytes from the client that are discarded
 )
 
 // sendRefusal sends a client that has just connected a disconnect message with the
@@ -39,7 +39,7 @@ func (s *Server) sendRefusal(nc net.Conn, reason error) {
 	if half, ok := nc.(interface{ CloseWrite() error }); ok {
 		_ = half.CloseWrite()
 	}
-	_, _ = io.CopyN(io.Discard, nc, refusalRead)
+	_, _ = io.CopyN(io.Discard, nc, maxRefusalInput)
 }
 
 // version is the identification string of the server.

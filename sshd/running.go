@@ -2,8 +2,8 @@ package sshd
 
 import "broadside/internal/i18n"
 
-// running is an active screen or line mode.
-type running interface {
+// frontend is an active screen or line mode.
+type frontend interface {
 	// end ends it with a message to the user. It does not wait.
 	end(parting i18n.Message)
 	// notify shows the user a message. It does not wait.
@@ -11,21 +11,21 @@ type running interface {
 	connection() *connection
 }
 
-// add registers a screen or line mode. It returns false if none may start because the
+// addFrontend registers a screen or line mode. It returns false if none may start because the
 // server is shutting down or the connection was expelled.
-func (s *Server) add(p running) bool {
+func (s *Server) addFrontend(p frontend) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closing || p.connection().isExpelled() {
 		return false
 	}
-	s.programs[p] = struct{}{}
+	s.frontends[p] = struct{}{}
 	return true
 }
 
-// end undoes begin.
-func (s *Server) end(p running) {
+// removeFrontend undoes begin.
+func (s *Server) removeFrontend(p frontend) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	delete(s.programs, p)
+	delete(s.frontends, p)
 }

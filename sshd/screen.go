@@ -46,7 +46,7 @@ func serveScreen(ssh.Handler) ssh.Handler {
 func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	s.user.HadScreen = s.conn.screens.Add(1) > 1
+	s.user.HadScreen = s.conn.screenCount.Add(1) > 1
 	screen, err := s.server.cfg.App(ctx, s.user)
 	if err != nil {
 		fmt.Fprintln(s, narrate.ErrorText(s.user.Language, err))
@@ -58,18 +58,18 @@ func (s *session) runScreen() int {
 	terminal := term.DetectTerminal(s.user.Term, s.user.Env)
 	p := newProgram(ctx, s, screen, terminal.Profile)
 	defer p.frames.Close() // fails if the client has left
-	if !s.server.add(p) {
+	if !s.server.addFrontend(p) {
 		return 1
 	}
-	defer s.server.end(p)
+	defer s.server.removeFrontend(p)
 	timer := newSessionTimer(p, s.server.limits())
 	defer timer.stop()
-	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.typed, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
-	query := sendQuery(p.frames, events, terminal, s.user.Term)
+	events := newEventReader(s.input, s.server.limits().MaxPaste, timer.resetIdle, func(text i18n.Key) { p.notify(i18n.NewMessage(text)) })
+	query := newQuery(p.frames, events, terminal, s.user.Term)
 	var pump sync.WaitGroup
 	pump.Go(func() {
-		defer p.recover("input")
-		if p.pump(ctx, events, query); events.ended {
+		defer p.recoverPanic("input")
+		if p.pumpEvents(ctx, events, query); events.ended {
 			cancel()
 		}
 	})
@@ -82,6 +82,6 @@ func (s *session) runScreen() int {
 	if left {
 		return 1
 	}
-	query.drain(s.ctx, events)
-	return p.part()
+	query.drainAnswers(s.ctx, events)
+	return p.writeExitMessage()
 }

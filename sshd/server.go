@@ -72,24 +72,24 @@ func (c Config) validate() error {
 
 // Server is an SSH server. Its methods may be called from any goroutine.
 type Server struct {
-	cfg       Config
-	srv       *ssh.Server
-	pty       ssh.PtyHandler
-	limit     atomic.Pointer[Limits]
-	connCount *ratelimit.Count
-	sessCount *ratelimit.Count // sessions that count; see limitSessions
-	connRate  *ratelimit.Rate
-	inputRate *ratelimit.Rate // bytes
-	refusals  chan struct{}   // one element per running turnAway
-	chanWork  sync.WaitGroup  // goroutines of session channels
-	connWork  sync.WaitGroup  // goroutines of connections
+	cfg           Config
+	srv           *ssh.Server
+	pty           ssh.PtyHandler
+	currentLimits atomic.Pointer[Limits]
+	connCount     *ratelimit.Count
+	sessCount     *ratelimit.Count // sessions that count; see limitSessions
+	connRate      *ratelimit.Rate
+	inputRate     *ratelimit.Rate // bytes
+	refusals      chan struct{}   // one element per running turnAway
+	chanWork      sync.WaitGroup  // goroutines of session channels
+	connWork      sync.WaitGroup  // goroutines of connections
 
-	mu        sync.Mutex
-	programs  map[running]struct{}      // guarded by mu
-	conns     map[*connection]struct{}  // guarded by mu: open connections
-	listeners map[net.Listener]struct{} // guarded by mu
-	ids       int                       // guarded by mu: number of the last connection
-	closing   bool                      // guarded by mu: no new connections or sessions
+	mu         sync.Mutex
+	frontends  map[frontend]struct{}     // guarded by mu
+	conns      map[*connection]struct{}  // guarded by mu: open connections
+	listeners  map[net.Listener]struct{} // guarded by mu
+	lastConnID int                       // guarded by mu: number of the last connection
+	closing    bool                      // guarded by mu: no new connections or sessions
 }
 
 // New creates a server.
@@ -101,8 +101,8 @@ func New(cfg Config) (*Server, error) {
 	s := &Server{
 		cfg:       cfg,
 		connCount: ratelimit.NewCount(0, 0), sessCount: ratelimit.NewCount(0, 0), connRate: ratelimit.NewRate(0, 0), inputRate: ratelimit.NewRate(0, 0),
-		refusals: make(chan struct{}, maxRefusals),
-		programs: map[running]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
+		refusals:  make(chan struct{}, maxRefusals),
+		frontends: map[frontend]struct{}{}, conns: map[*connection]struct{}{}, listeners: map[net.Listener]struct{}{},
 	}
 	if err := s.SetLimits(cfg.Limits); err != nil {
 		return nil, err
@@ -112,20 +112,20 @@ func New(cfg Config) (*Server, error) {
 	var err error
 	s.srv, err = wish.NewServer(withHostKeys(cfg.HostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
 		// The last of the middleware is called first.
-		wish.WithMiddleware(serveScreen, serveLines, runCommand, limitSessions, admit, logSession, recoverPanics))
+		wish.WithMiddleware(serveScreen, serveLineMode, serveCommand, limitSessions, admitUsers, logSession, recoverPanics))
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
 	}
 	s.pty = s.srv.PtyHandler
-	authenticate(s.srv, s.isUsers)
-	s.srv.ConnCallback = s.connected
-	s.srv.ConnectionFailedCallback = s.loginFailed
-	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.channel, "default": s.otherChannel}
+	configureAuthentication(s.srv, s.isUserKey)
+	s.srv.ConnCallback = s.acceptConnection
+	s.srv.ConnectionFailedCallback = s.logFailedLogin
+	s.srv.ChannelHandlers = map[string]ssh.ChannelHandler{"session": s.handleSessionChannel, "default": s.rejectChannel}
 	return s, nil
 }
 
-// isUsers reports whether a key can belong to a user.
-func (s *Server) isUsers(key gossh.PublicKey) bool {
+// isUserKey reports whether a key can belong to a user.
+func (s *Server) isUserKey(key gossh.PublicKey) bool {
 	return !slices.ContainsFunc(s.cfg.HostKeys, func(k gossh.Signer) bool { return fingerprint(k.PublicKey()) == fingerprint(key) })
 }
 
@@ -138,8 +138,8 @@ func withHostKeys(keys []gossh.Signer) ssh.Option {
 	}
 }
 
-// linger returns how long a connection without a session is kept open.
-func (s *Server) linger() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
+// lingerTime returns how long a connection without a session is kept open.
+func (s *Server) lingerTime() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 
 // Serve accepts connections until the listener is closed or the server is shut down, and
 // then returns nil. Closing the listener does not affect connections.
@@ -177,13 +177,13 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	for l := range s.listeners {
 		_ = l.Close() // Serve returns
 	}
-	for p := range s.programs {
+	for p := range s.frontends {
 		p.end(parting)
 	}
 	s.mu.Unlock()
 
 	var err error
-	if !finished(ctx, &s.chanWork) {
+	if !waitForGroup(ctx, &s.chanWork) {
 		err = fmt.Errorf("sessions did not end in time: %w", ctx.Err())
 	}
 	s.mu.Lock()
@@ -193,18 +193,18 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	}
 	s.mu.Unlock()
 	for _, c := range conns {
-		c.cut(shutdown)
+		c.closeWithReason(shutdownReason)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutTime)
 	defer cancel()
-	if !finished(ctx, &s.connWork) || !finished(ctx, &s.chanWork) {
+	if !waitForGroup(ctx, &s.connWork) || !waitForGroup(ctx, &s.chanWork) {
 		return errors.Join(err, errors.New("a session still runs after its connection was closed"))
 	}
 	return err
 }
 
-// finished waits for a group and reports whether it was done before ctx ended.
-func finished(ctx context.Context, group *sync.WaitGroup) bool {
+// waitForGroup waits for a group and reports whether it was done before ctx ended.
+func waitForGroup(ctx context.Context, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

@@ -24,16 +24,16 @@ type session struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 
-	// served is closed when serve has returned; nil if it was never called. Owned
+	// serveDone is closed when serve has returned; nil if it was never called. Owned
 	// by the channel's goroutine.
-	served chan struct{}
+	serveDone chan struct{}
 
 	// The following fields are owned by the middleware.
-	user    User
-	words   []string // of the command line; empty without one
-	command Command  // set by admit; nil without a command
-	plain   bool     // the command asked for line mode
-	status  int      // exit status
+	user     User
+	words    []string // of the command line; empty without one
+	command  Command  // set by admit; nil without a command
+	lineMode bool     // the command asked for line mode
+	status   int      // exit status
 }
 
 func newSession(s *Server, c *connection, number int) *session {
@@ -44,32 +44,32 @@ func newSession(s *Server, c *connection, number int) *session {
 	}
 }
 
-// requested starts the session when its client has requested a shell or a
+// handleStartRequest starts the session when its client has requested a shell or a
 // command.
-func (s *session) requested(ssh.Session, string) bool {
-	s.served = make(chan struct{})
-	s.input.start()
+func (s *session) handleStartRequest(ssh.Session, string) bool {
+	s.serveDone = make(chan struct{})
+	s.input.markStarted()
 	return true
 }
 
-// wait ends the session and waits for serve to return.
-func (s *session) wait() {
+// endAndWait ends the session and waits for serve to return.
+func (s *session) endAndWait() {
 	s.cancel()
-	if s.served != nil {
-		<-s.served
+	if s.serveDone != nil {
+		<-s.serveDone
 	}
 	_ = s.input.Close() // returns no errors
 }
 
 // serve passes the session through the middleware.
 func (s *session) serve(c ssh.Session) {
-	defer close(s.served)
+	defer close(s.serveDone)
 	defer context.AfterFunc(c.Context(), s.cancel)()
 	s.conn.startSession()
 	defer s.conn.endSession()
 	s.Session = c
 	s.setUser()
-	if s.words = words(c.RawCommand()); s.user.Terminal && wantsShell(s.words) {
+	if s.words = splitWords(c.RawCommand()); s.user.Terminal && isShellScript(s.words) {
 		s.words = nil
 	}
 	s.server.srv.Handler(s)
@@ -80,7 +80,7 @@ func (s *session) serve(c ssh.Session) {
 func (s *session) Exit(status int) error {
 	s.status = status
 	_ = s.input.Close() // returns no errors
-	late := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.cut("does not close its session") })
+	late := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not close its session") })
 	defer late.Stop()
 	err := s.Session.Exit(status)
 	<-s.window.closed

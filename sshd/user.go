@@ -29,23 +29,23 @@ func (s *session) setUser() {
 	u := &s.user
 	*u = User{
 		Name: login.name, Fingerprint: login.fingerprint, Addr: s.conn.addr, ServerAddr: s.conn.LocalAddr().String(), Conn: s.conn.id,
-		Env: environment(s.Environ()),
+		Env: relevantEnvironment(s.Environ()),
 	}
 	u.Term, u.Terminal = s.window.terminal()
 	u.Width, u.Height = s.window.size()
 	u.Language = i18n.ParseEnviron(u.Env)
 }
 
-// maxKept limits the strings that describe a terminal, in bytes.
-const maxKept = 64
+// maxValue limits the strings that describe a terminal, in bytes.
+const maxValue = 64
 
-// keep returns the first maxKept of the letters and digits of s, and of the characters that
+// keepAllowed returns the first maxKept of the letters and digits of s, and of the characters that
 // are in others.
-func keep(s, others string) string {
+func keepAllowed(s, extra string) string {
 	var b []byte
-	for i := 0; i < len(s) && len(b) < maxKept; i++ {
+	for i := 0; i < len(s) && len(b) < maxValue; i++ {
 		c := s[i]
-		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(others, c) >= 0 {
+		if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte(extra, c) >= 0 {
 			b = append(b, c)
 		}
 	}
@@ -53,19 +53,19 @@ func keep(s, others string) string {
 }
 
 // cleanTerm removes characters that terminal names do not have.
-func cleanTerm(term string) string { return keep(term, "-.+_") }
+func cleanTerm(term string) string { return keepAllowed(term, "-.+_") }
 
-// environment returns the variables of a client's environment that set colours and
+// relevantEnvironment returns the variables of a client's environment that set colours and
 // language.
-func environment(client []string) []string {
+func relevantEnvironment(client []string) []string {
 	var env []string
 	for _, kv := range client {
 		name, value, _ := strings.Cut(kv, "=")
 		switch name {
 		case "COLORTERM", "NO_COLOR", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "LC_MESSAGES":
-			env = append(env, name+"="+keep(value, "-._@:"))
+			env = append(env, name+"="+keepAllowed(value, "-._@:"))
 		case "COLORFGBG":
-			env = append(env, name+"="+keep(value, ";"))
+			env = append(env, name+"="+keepAllowed(value, ";"))
 		}
 	}
 	return env

@@ -66,9 +66,9 @@ func clamp(v uint32, most, unknown int) int {
 	return int(v)
 }
 
-// open stores the terminal of a pty-req and clamps the size in the request. It
+// storeTerminal stores the terminal of a pty-req and clamps the size in the request. It
 // returns false if the request is malformed.
-func (w *window) open(req *gossh.Request) bool {
+func (w *window) storeTerminal(req *gossh.Request) bool {
 	var p struct {
 		Term                                   string
 		Width, Height, PixelWidth, PixelHeight uint32

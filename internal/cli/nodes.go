@@ -35,7 +35,7 @@ func nodesCommand() *cobra.Command {
 			return nil, "", err
 		}
 		var text strings.Builder
-		err = command.WriteNodes(&text, i18n.English, all, time.Now())
+		err = command.WriteNodeTable(&text, i18n.English, all, time.Now())
 		return all, text.String(), err
 	})
 }

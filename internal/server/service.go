@@ -72,7 +72,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		Notice:   tui.Notice,
 		Language: v.userLanguage,
 		Meter:    s.meter.SSHMeter(),
-		Command:  func(user sshd.User, words []string) sshd.Command { return v.commands.Line(user, words) },
+		Command:  func(user sshd.User, words []string) sshd.Command { return v.commands.ParseLine(user, words) },
 		App:      v.newScreen,
 		Lines:    v.runLineMode,
 	})

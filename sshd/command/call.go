@@ -112,7 +112,7 @@ func (c *Call) report(err error) (status int) {
 	case err == nil:
 		return 0
 	case errors.Is(err, pflag.ErrHelp):
-		return exitStatus(c.Describe(Named(c.usable, firstWord(c.command.Name))...))
+		return exitStatus(c.writeHelp(ListByFirstWord(c.usable, firstWord(c.command.Name))...))
 	case errors.As(err, &usage):
 		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, usage.error))
 		for _, usage := range c.command.usages(!c.spoken, true) {
@@ -137,12 +137,12 @@ type Shell struct {
 	Language i18n.Language
 }
 
-// Run runs a command in line mode. It returns what the command says, one sentence or row on a line, and what
+// RunInLineMode runs a command in line mode. It returns what the command says, one sentence or row on a line, and what
 // it opens, which may be nil.
-func (c *Commands) Run(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.StartScreen) {
+func (c *Commands) RunInLineMode(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.StartScreen) {
 	var out strings.Builder
 	call := &Call{
-		output: output{&out, s.Language, true}, commands: c, usable: c.ForLineMode(), command: command, ctx: ctx, err: &out,
+		output: output{&out, s.Language, true}, commands: c, usable: c.LineModeTopics(), command: command, ctx: ctx, err: &out,
 		own: s.Session, defaults: s.Settings, stakes: s.Settings.Stakes(),
 	}
 	err := call.parse(words)

@@ -33,8 +33,8 @@ type Command struct {
 type Form struct {
 	// Args are the arguments and options. Words in capitals are values. [x] is optional, a|b is a choice,
 	// and … means that more words may follow.
-	Args  string
-	About i18n.Key // an imperative in lower case, without a full stop
+	Args    string
+	Summary i18n.Key // an imperative in lower case, without a full stop
 }
 
 // Who is who may use a command.
@@ -133,8 +133,8 @@ func (c *Commands) has(command *Command) bool {
 	return true
 }
 
-// ForLineMode returns the commands that work in line mode.
-func (c *Commands) ForLineMode() (all []Topic) {
+// LineModeTopics returns the commands that work in line mode.
+func (c *Commands) LineModeTopics() (all []Topic) {
 	for _, t := range c.topics("") {
 		var usable []Command
 		for _, command := range t.Commands {

@@ -163,7 +163,7 @@ func (l *line) Run(ctx context.Context) (status int) {
 
 // commandLine returns a command line without output.
 func commandLine(cfg command.Config, user sshd.User, words string) *line {
-	return &line{Line: command.New(cfg).Line(user, strings.Fields(words)), In: nothing}
+	return &line{Line: command.New(cfg).ParseLine(user, strings.Fields(words)), In: nothing}
 }
 
 // bubble runs a test with a store and a clock that stands still.

@@ -80,7 +80,7 @@ func TestExportsAtOnce(t *testing.T) {
 		commands := command.New(command.Config{Host: &session.Host{Lobby: l}})
 		start := func(out io.Writer) (status int, errs string) {
 			var e bytes.Buffer
-			status = commands.Line(sshd.User{Language: i18n.English}, []string{"export"}).Run(context.Background(), nothing, out, &e)
+			status = commands.ParseLine(sshd.User{Language: i18n.English}, []string{"export"}).Run(context.Background(), nothing, out, &e)
 			return status, e.String()
 		}
 		reader, writer := io.Pipe()

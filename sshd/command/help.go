@@ -31,13 +31,13 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 		if c != nil {
 			name = firstWord(c.Name)
 		}
-		all := Named(l.usable, name)
+		all := ListByFirstWord(l.usable, name)
 		if len(all) > 0 {
-			return exitStatus(output{out: out, lang: l.user.Language}.Describe(all...))
+			return exitStatus(output{out: out, lang: l.user.Language}.writeHelp(all...))
 		}
 	}
 	lang := l.user.Language
-	if all := Named(l.usable, name); len(all) > 0 {
+	if all := ListByFirstWord(l.usable, name); len(all) > 0 {
 		fmt.Fprintln(errs, lang.Text("Choose one of these commands:"))
 		for _, c := range all {
 			fmt.Fprintln(errs, "  "+strings.Join(c.usages(true, true), "\n  "))
@@ -45,7 +45,7 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 		return 2
 	}
 	text := lang.Text("There is no command %s here.", clean(name)) + " "
-	near := Suggest(l.usable, name)
+	near := NearestName(l.usable, name)
 	if near != "" {
 		text += lang.Text("Did you mean %s?", near) + " "
 	}
@@ -108,7 +108,7 @@ func (l *Line) writeOverview(out io.Writer) error {
 // describe writes the forms of a command, one on a line.
 func (o output) describe(c *Command) {
 	for i, usage := range c.usages(!o.spoken, false) {
-		o.explain(usage, o.lang.Text(c.Forms[i].About))
+		o.explain(usage, o.lang.Text(c.Forms[i].Summary))
 	}
 }
 
@@ -121,8 +121,8 @@ func (o output) explain(typed, about string) {
 	}
 }
 
-// Describe explains commands and their options.
-func (o output) Describe(all ...Command) error {
+// writeHelp explains commands and their options.
+func (o output) writeHelp(all ...Command) error {
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	o.out = w
 	for _, c := range all {
@@ -144,12 +144,12 @@ func (o output) Describe(all ...Command) error {
 	return w.Flush()
 }
 
-// ListForms writes how to type commands in line mode, one form on a line.
-func ListForms(w io.Writer, l i18n.Language, all []Command) {
+// WriteForms writes how to type commands in line mode, one form on a line.
+func WriteForms(w io.Writer, l i18n.Language, all []Command) {
 	for _, c := range all {
 		output{w, l, true}.describe(&c)
 	}
 }
 
-// Explain writes the forms and the options of commands in line mode.
-func Explain(w io.Writer, l i18n.Language, all []Command) { _ = output{w, l, true}.Describe(all...) }
+// WriteHelp writes the forms and the options of commands in line mode.
+func WriteHelp(w io.Writer, l i18n.Language, all []Command) { _ = output{w, l, true}.writeHelp(all...) }

@@ -23,8 +23,8 @@ type Line struct {
 	problem error   // the command line is wrong
 }
 
-// Line returns a user's command line. The words must not be empty.
-func (c *Commands) Line(user sshd.User, words []string) *Line {
+// ParseLine returns a user's command line. The words must not be empty.
+func (c *Commands) ParseLine(user sshd.User, words []string) *Line {
 	l := &Line{Commands: c, user: user, words: words, usable: c.topics(c.cfg.Operator.actor(user.Fingerprint))}
 	command, rest := Find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
 	if command != nil {

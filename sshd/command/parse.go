@@ -36,8 +36,8 @@ func Find(topics []Topic, words []string) (*Command, []string) {
 	return nil, nil
 }
 
-// Named returns all commands whose first word is name.
-func Named(topics []Topic, name string) (all []Command) {
+// ListByFirstWord returns all commands whose first word is name.
+func ListByFirstWord(topics []Topic, name string) (all []Command) {
 	for _, t := range topics {
 		for _, c := range t.Commands {
 			if firstWord(c.Name) == name {
@@ -48,8 +48,8 @@ func Named(topics []Topic, name string) (all []Command) {
 	return all
 }
 
-// Suggest returns the name most similar to a word, or "". There may be more names than those of commands.
-func Suggest(topics []Topic, word string, more ...string) string {
+// NearestName returns the name most similar to a word, or "". There may be more names than those of commands.
+func NearestName(topics []Topic, word string, more ...string) string {
 	names := append([]string{helpName}, more...)
 	for _, t := range topics {
 		for _, c := range t.Commands {

@@ -29,11 +29,11 @@ func (c *Call) listNodes() error {
 	if c.has("json") {
 		return c.json(all)
 	}
-	return WriteNodes(c.out, c.lang, all, time.Now())
+	return WriteNodeTable(c.out, c.lang, all, time.Now())
 }
 
-// WriteNodes writes a table of nodes in the given language.
-func WriteNodes(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
+// WriteNodeTable writes a table of nodes in the given language.
+func WriteNodeTable(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out: out, lang: l}
 	rows := [][]string{o.heads("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
 	var sum store.Node

@@ -188,7 +188,7 @@ func mergeTopics(own []topic, others []command.Topic) (all []command.Topic) {
 		for _, e := range t.commands {
 			c := command.Command{Name: e.name, Aliases: e.aliases}
 			for _, f := range e.forms {
-				c.Forms = append(c.Forms, command.Form{Args: f.args, About: f.about})
+				c.Forms = append(c.Forms, command.Form{Args: f.args, Summary: f.about})
 			}
 			commands = append(commands, c)
 		}

@@ -197,11 +197,11 @@ func (i *interpreter) parseCommand(line string) (c lineCommand, args string, ok 
 			return c, args, i.checkArguments(c, args)
 		}
 		i.print("Choose one of these commands:")
-		i.printCommandHelp(command.ListForms, command.Named(i.topics, words[0]))
+		i.printCommandHelp(command.WriteForms, command.ListByFirstWord(i.topics, words[0]))
 	case len(similar) > 1:
 		i.print("%s could be any of these commands: %s.", shortenWord(typed), joinList(similar))
 	default:
-		near := command.Suggest(i.topics, words[0], i.localCommandWords()...)
+		near := command.NearestName(i.topics, words[0], i.localCommandWords()...)
 		if near != "" {
 			i.print("There is no command %s. Did you mean %s?", shortenWord(typed), near)
 		} else {
@@ -266,7 +266,7 @@ func (i *interpreter) printHelp(name string) {
 	if name != "" {
 		if c, _, ok := i.parseCommand(strings.ToLower(name)); ok {
 			first, _, _ := strings.Cut(c.name, " ")
-			i.printCommandHelp(command.Explain, command.Named(i.topics, first))
+			i.printCommandHelp(command.WriteHelp, command.ListByFirstWord(i.topics, first))
 		}
 		return
 	}
@@ -301,7 +301,7 @@ func (i *interpreter) currentTopicTitle() i18n.Key {
 func (i *interpreter) printTopicHelp(t command.Topic) {
 	if slices.ContainsFunc(i.ownTopics, func(own topic) bool { return own.title == t.Title }) {
 		i.add(i.lang.Text(t.Title) + ":")
-		i.printCommandHelp(command.ListForms, t.Commands)
+		i.printCommandHelp(command.WriteForms, t.Commands)
 		return
 	}
 	var names []string

@@ -316,7 +316,7 @@ func TestConsoleUsesChosenLanguage(t *testing.T) {
 // allCommands returns all commands. They cannot be executed.
 func allCommands() (commands []command.Command) {
 	s := &Session{player: &player{output: &output{}}}
-	for _, t := range mergeTopics(s.commandTopics(), command.New(command.Config{}).ForLineMode()) {
+	for _, t := range mergeTopics(s.commandTopics(), command.New(command.Config{}).LineModeTopics()) {
 		commands = append(commands, t.Commands...)
 	}
 	return commands
@@ -336,7 +336,7 @@ func TestCommandsAreDistinct(t *testing.T) {
 				t.Errorf("command %s is also a cell name", name)
 			}
 		}
-		if len(c.Forms) == 0 || c.Forms[0].About == "" {
+		if len(c.Forms) == 0 || c.Forms[0].Summary == "" {
 			t.Errorf("command %s has no description", c.Name)
 		}
 	}

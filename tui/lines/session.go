@@ -57,7 +57,7 @@ func New(ctx context.Context, cfg Config) *Session {
 	s.interpreter = &interpreter{player: p}
 	s.interpreter.runCommand = func(c *command.Command, words []string) { s.runCommand(cfg.Commands, c, words) }
 	s.interpreter.ownTopics = s.commandTopics()
-	s.interpreter.topics = mergeTopics(s.interpreter.ownTopics, cfg.Commands.ForLineMode())
+	s.interpreter.topics = mergeTopics(s.interpreter.ownTopics, cfg.Commands.LineModeTopics())
 	s.finder.interpreter = s.interpreter
 	p.onTurnsObsolete = s.interpreter.dropMatchCommands
 	p.onMatchEntered = func() {
@@ -253,7 +253,7 @@ func (s *Session) resumeOrStart() {
 func (s *Session) runCommand(commands *command.Commands, c *command.Command, words []string) {
 	ctx, cancel := context.WithTimeout(s.ctx, storeTime)
 	defer cancel()
-	said, opening := commands.Run(ctx, command.Shell{Session: s.session, Settings: s.settings, Language: s.lang}, c, words)
+	said, opening := commands.RunInLineMode(ctx, command.Shell{Session: s.session, Settings: s.settings, Language: s.lang}, c, words)
 	s.addLines(said)
 	s.sync()
 	if opening != nil {

@@ -16,19 +16,19 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// identityOut is the JSON of the user.
-type identityOut struct {
+// identityJSON is the JSON of the user.
+type identityJSON struct {
 	Account  string   `json:"account"`  // its name; empty for a guest
 	Key      string   `json:"key"`      // fingerprint; empty without a key
 	Programs []string `json:"programs"` // names of the registered programs, oldest first
 }
 
-func (c *Call) whoami() error {
-	out, account := identityOut{Key: c.key(), Programs: []string{}}, c.lang.Text("none: you are a guest")
-	me := c.own.State().Me
+func (c *Call) showIdentity() error {
+	out, account := identityJSON{Key: c.keyFingerprint(), Programs: []string{}}, c.lang.Text("none: you are a guest")
+	me := c.session.State().Me
 	if me.Account != "" {
-		out.Account, account = me.Name, clean(me.Name)
-		programs, err := c.own.Programs(c.ctx)
+		out.Account, account = me.Name, cleanName(me.Name)
+		programs, err := c.session.Programs(c.ctx)
 		if err != nil {
 			return err
 		}
@@ -36,38 +36,40 @@ func (c *Call) whoami() error {
 			out.Programs = append(out.Programs, p.Name)
 		}
 	}
-	heads := c.heads("Account", "Key", "Programs")
-	return c.write(out, [][]string{
+	heads := c.headings("Account", "Key", "Programs")
+	return c.writeResult(out, [][]string{
 		{heads[0], account}, {heads[1], view.DashIfEmpty(out.Key)}, {heads[2], view.DashIfEmpty(strings.Join(out.Programs, ", "))},
 	})
 }
 
-// register creates an account, unless the user's account has that name already.
-func (c *Call) register() error {
-	name, me := c.arg(0), c.own.State().Me
+// registerAccount creates an account, unless the user's account has that name already.
+func (c *Call) registerAccount() error {
+	name, me := c.argument(0), c.session.State().Me
 	switch {
-	case c.key() == "":
+	case c.keyFingerprint() == "":
 		return usageErrorf("you are a guest: an account needs a key")
 	case me.Account != "" && !strings.EqualFold(me.Name, name):
 		return i18n.Errorf("your key already belongs to the account %s", me.Name)
 	case me.Account == "":
-		if err := c.own.Register(c.ctx, name); err != nil {
+		if err := c.session.Register(c.ctx, name); err != nil {
 			return err
 		}
 	}
-	return c.whoami()
+	return c.showIdentity()
 }
 
-func (c *Call) follow() error { return c.changeFriends(c.own.Follow, "You follow %s.") }
+func (c *Call) followPlayer() error { return c.changeFriends(c.session.Follow, "You follow %s.") }
 
-func (c *Call) unfollow() error { return c.changeFriends(c.own.Unfollow, "You no longer follow %s.") }
+func (c *Call) unfollowPlayer() error {
+	return c.changeFriends(c.session.Unfollow, "You no longer follow %s.")
+}
 
 func (c *Call) changeFriends(change func(context.Context, string) error, done i18n.Key) error {
-	return c.done(change(c.ctx, c.arg(0)), done, clean(c.arg(0)))
+	return c.printUnlessError(change(c.ctx, c.argument(0)), done, cleanName(c.argument(0)))
 }
 
 func (c *Call) listFriends() error {
-	all, err := c.own.Friends(c.ctx)
+	all, err := c.session.Friends(c.ctx)
 	if err != nil {
 		return err
 	}
@@ -75,8 +77,8 @@ func (c *Call) listFriends() error {
 		"You are not following anyone. To follow a player, run: friends add NAME")
 }
 
-// fleetOut is the JSON of a fleet.
-type fleetOut struct {
+// fleetJSON is the JSON of a fleet.
+type fleetJSON struct {
 	Name   string   `json:"name"`
 	Rules  string   `json:"rules"`
 	Saved  string   `json:"saved"`
@@ -84,19 +86,19 @@ type fleetOut struct {
 }
 
 func (c *Call) listFleets() error {
-	all, err := c.own.Fleets(c.ctx)
+	all, err := c.session.Fleets(c.ctx)
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !c.has("json") {
-		return c.print("You have no saved fleets. To save one: ssh HOST fleet import NAME < FILE, or press s on the placement screen.")
+	if len(all) == 0 && !c.hasOption("json") {
+		return c.printLine("You have no saved fleets. To save one: ssh HOST fleet import NAME < FILE, or press s on the placement screen.")
 	}
-	out, rows := []fleetOut{}, [][]string{c.heads("Name", "Rules", "Saved (UTC)")}
+	out, rows := []fleetJSON{}, [][]string{c.headings("Name", "Rules", "Saved (UTC)")}
 	for _, x := range all {
-		out = append(out, fleetOut{x.Name, x.RuleSet, utc(x.Saved), strings.Split(strings.TrimSpace(x.Layout), "\n")})
-		rows = append(rows, []string{x.Name, clean(x.RuleSet), view.FormatTime(c.lang, x.Saved)})
+		out = append(out, fleetJSON{x.Name, x.RuleSet, formatUTC(x.Saved), strings.Split(strings.TrimSpace(x.Layout), "\n")})
+		rows = append(rows, []string{x.Name, cleanName(x.RuleSet), view.FormatTime(c.lang, x.Saved)})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
 // maxFleetInput is the maximum number of bytes read from a layout file. One fleet needs
@@ -106,8 +108,8 @@ const maxFleetInput = 64 << 10
 // importFleet reads a fleet from the input and saves it for the first rule set that it fits.
 func (c *Call) importFleet() error {
 	sets := match.PresetNames()
-	if c.has("rules") {
-		sets = []string{c.value("rules", "")}
+	if c.hasOption("rules") {
+		sets = []string{c.optionText("rules", "")}
 		if _, err := match.Preset(sets[0]); err != nil {
 			return usageError{err}
 		}
@@ -135,19 +137,19 @@ func (c *Call) importFleet() error {
 		if len(all) != 1 {
 			return account.ErrTwoFleets
 		}
-		return c.done(c.own.SaveFleet(c.ctx, c.arg(0), r, all[0]), "saved: %s, %s", c.arg(0), r.Name)
+		return c.printUnlessError(c.session.SaveFleet(c.ctx, c.argument(0), r, all[0]), "saved: %s, %s", c.argument(0), r.Name)
 	}
 	return misfit
 }
 
 // exportFleet writes a fleet as a layout file.
 func (c *Call) exportFleet() error {
-	all, err := c.own.Fleets(c.ctx)
+	all, err := c.session.Fleets(c.ctx)
 	if err != nil {
 		return err
 	}
 	for _, x := range all {
-		if strings.EqualFold(x.Name, c.arg(0)) {
+		if strings.EqualFold(x.Name, c.argument(0)) {
 			_, err := io.WriteString(c.out, x.Layout)
 			return err
 		}
@@ -156,23 +158,23 @@ func (c *Call) exportFleet() error {
 }
 
 func (c *Call) removeFleet() error {
-	return c.done(c.own.RemoveFleet(c.ctx, c.arg(0)), "removed: %s", clean(c.arg(0)))
+	return c.printUnlessError(c.session.RemoveFleet(c.ctx, c.argument(0)), "removed: %s", cleanName(c.argument(0)))
 }
 
-// newTokenOut is the JSON of a new token.
-type newTokenOut struct {
+// newTokenJSON is the JSON of a new token.
+type newTokenJSON struct {
 	Name  string `json:"name"`
 	Token string `json:"token"` // its secret
 }
 
-// newToken creates a token for a program and writes it.
-func (c *Call) newToken() error {
-	made, err := c.own.NewToken(c.ctx, c.arg(0))
+// createToken creates a token for a program and writes it.
+func (c *Call) createToken() error {
+	made, err := c.session.NewToken(c.ctx, c.argument(0))
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(newTokenOut{made.Name, made.Secret})
+	if c.hasOption("json") {
+		return c.writeJSON(newTokenJSON{made.Name, made.Secret})
 	}
 	if _, err := fmt.Fprintf(c.out, "%s\n", made.Secret); err != nil {
 		return err
@@ -182,8 +184,8 @@ func (c *Call) newToken() error {
 	return err
 }
 
-// tokenOut is the JSON of a program.
-type tokenOut struct {
+// programJSON is the JSON of a program.
+type programJSON struct {
 	Name  string `json:"name"`
 	Token bool   `json:"token"` // whether it has one
 	Made  string `json:"made"`  // empty without one
@@ -192,14 +194,14 @@ type tokenOut struct {
 
 // listTokens lists the user's programs.
 func (c *Call) listTokens() error {
-	all, err := c.own.Programs(c.ctx)
+	all, err := c.session.Programs(c.ctx)
 	if err != nil {
 		return err
 	}
-	if len(all) == 0 && !c.has("json") {
-		return c.print("You have no registered programs. To register one: ssh HOST token new NAME")
+	if len(all) == 0 && !c.hasOption("json") {
+		return c.printLine("You have no registered programs. To register one: ssh HOST token new NAME")
 	}
-	out, rows := []tokenOut{}, [][]string{c.heads("Name", "Token created (UTC)", "Last used (UTC)")}
+	out, rows := []programJSON{}, [][]string{c.headings("Name", "Token created (UTC)", "Last used (UTC)")}
 	for _, p := range all {
 		made, used := c.lang.Text("none"), c.lang.Text("never")
 		if !p.Added.IsZero() {
@@ -208,17 +210,17 @@ func (c *Call) listTokens() error {
 		if !p.Used.IsZero() {
 			used = view.FormatTime(c.lang, p.Used)
 		}
-		out = append(out, tokenOut{p.Name, !p.Added.IsZero(), utc(p.Added), utc(p.Used)})
-		rows = append(rows, []string{clean(p.Name), made, used})
+		out = append(out, programJSON{p.Name, !p.Added.IsZero(), formatUTC(p.Added), formatUTC(p.Used)})
+		rows = append(rows, []string{cleanName(p.Name), made, used})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
 // revokeToken revokes the token of a program.
 func (c *Call) revokeToken() error {
-	revoked, err := c.own.RevokeToken(c.ctx, c.arg(0))
+	revoked, err := c.session.RevokeToken(c.ctx, c.argument(0))
 	if errors.Is(err, store.ErrNotFound) {
-		return i18n.Errorf("you have no program called %q with a token: see ssh HOST token list", c.arg(0))
+		return i18n.Errorf("you have no program called %q with a token: see ssh HOST token list", c.argument(0))
 	}
-	return c.done(err, "revoked: %s", revoked)
+	return c.printUnlessError(err, "revoked: %s", revoked)
 }

@@ -26,69 +26,69 @@ type Call struct {
 	args     []string
 	options  *pflag.FlagSet
 
-	ctx context.Context
-	in  io.ReadCloser
-	err io.Writer // for everything except results
-	own *session.Session
+	ctx     context.Context
+	in      io.ReadCloser
+	err     io.Writer // for everything except results
+	session *session.Session
 	// operator is for the commands of operators.
 	operator session.Operations
 	// defaults are the settings that options override, and stakes those of matches without --casual.
 	defaults account.Settings
 	stakes   lobby.Stakes
-	// screen reports whether the command should open a screen or line mode instead of writing text.
-	screen  bool
-	opening *session.StartScreen // set by open
+	// opensScreen reports whether the command should open a screen or line mode instead of writing text.
+	opensScreen bool
+	startScreen *session.StartScreen // set by open
 }
 
-// open requests a screen or line mode. In line mode, the session continues there.
-func (c *Call) open(o session.StartScreen) error {
-	c.opening = &o
+// requestScreen requests a screen or line mode. In line mode, the session continues there.
+func (c *Call) requestScreen(o session.StartScreen) error {
+	c.startScreen = &o
 	return nil
 }
 
-// arg returns an argument, or "" if it was not given.
-func (c *Call) arg(i int) string {
+// argument returns an argument, or "" if it was not given.
+func (c *Call) argument(i int) string {
 	if i < len(c.args) {
 		return c.args[i]
 	}
 	return ""
 }
 
-// text returns all arguments as one text, without quotation marks around it.
-func (c *Call) text() string { return strings.Trim(strings.Join(c.args, " "), `"' `) }
+// joinArguments returns all arguments as one text, without quotation marks around it.
+func (c *Call) joinArguments() string { return strings.Trim(strings.Join(c.args, " "), `"' `) }
 
-// key returns the fingerprint of the user's key, or "".
-func (c *Call) key() string { return c.own.Client().Fingerprint }
+// keyFingerprint returns the fingerprint of the user's key, or "".
+func (c *Call) keyFingerprint() string { return c.session.Client().Fingerprint }
 
-// checkAccount returns an error if the user has no account.
-func (c *Call) checkAccount() error {
+// requireAccount returns an error if the user has no account.
+func (c *Call) requireAccount() error {
 	switch {
-	case c.own.State().Me.Account != "":
+	case c.session.State().Me.Account != "":
 		return nil
-	case c.key() == "":
+	case c.keyFingerprint() == "":
 		return i18n.Errorf("you are a guest, and this needs an account: connect with an SSH key")
 	}
 	return i18n.Errorf("you have no account yet: ssh HOST register NAME creates one")
 }
 
-// player returns the account with a name. Without a name, it returns the user's account.
-func (c *Call) player(name string) (id string, err error) {
+// findPlayerID returns the account with a name. Without a name, it returns the user's account.
+func (c *Call) findPlayerID(name string) (id string, err error) {
 	if name == "" {
-		return c.ownAccount()
+		return c.ownAccountID()
 	}
-	p, err := c.own.FindAccount(c.ctx, narrate.ParseBotName(c.lang, name))
+	p, err := c.session.FindAccount(c.ctx, narrate.ParseBotName(c.lang, name))
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("there is no player called %q: ssh HOST leaderboard lists some", name)
 	}
 	return p.ID, err
 }
 
-// ownAccount returns the ID of the user's account, for a command that can also name a different player.
-func (c *Call) ownAccount() (string, error) {
-	switch account := c.own.State().Me.Account; {
+// ownAccountID returns the ID of the user's account, for a command that can also name a different player.
+func (c *Call) ownAccountID() (string, error) {
+	switch account := c.session.State().Me.Account; {
 	case account != "":
 		return account, nil
-	case c.key() == "":
+	case c.keyFingerprint() == "":
 		return "", usageErrorf("you are a guest: name a player")
 	}
 	return "", i18n.Errorf("you have no account yet: create one with ssh HOST register NAME, or name a player")
@@ -97,15 +97,15 @@ func (c *Call) ownAccount() (string, error) {
 // run checks who uses the command, and runs it.
 func (c *Call) run() error {
 	if c.command.Who == Accounts {
-		if err := c.checkAccount(); err != nil {
+		if err := c.requireAccount(); err != nil {
 			return err
 		}
 	}
 	return c.command.Run(c)
 }
 
-// report writes why the command failed, and returns the exit status.
-func (c *Call) report(err error) (status int) {
+// reportError writes why the command failed, and returns the exit status.
+func (c *Call) reportError(err error) (status int) {
 	var usage usageError
 	var said i18n.LocalizedError
 	switch {
@@ -115,7 +115,7 @@ func (c *Call) report(err error) (status int) {
 		return exitStatus(c.writeHelp(ListByFirstWord(c.usable, firstWord(c.command.Name))...))
 	case errors.As(err, &usage):
 		fmt.Fprintln(c.err, narrate.ErrorSentence(c.lang, usage.error))
-		for _, usage := range c.command.usages(!c.spoken, true) {
+		for _, usage := range c.command.usages(!c.forLineMode, true) {
 			fmt.Fprintln(c.err, c.lang.Text("Usage: %s", usage))
 		}
 		return 2
@@ -143,12 +143,12 @@ func (c *Commands) RunInLineMode(ctx context.Context, s Shell, command *Command,
 	var out strings.Builder
 	call := &Call{
 		output: output{&out, s.Language, true}, commands: c, usable: c.LineModeTopics(), command: command, ctx: ctx, err: &out,
-		own: s.Session, defaults: s.Settings, stakes: s.Settings.Stakes(),
+		session: s.Session, defaults: s.Settings, stakes: s.Settings.Stakes(),
 	}
 	err := call.parse(words)
 	if err == nil {
 		err = call.run()
 	}
-	call.report(err)
-	return out.String(), call.opening
+	call.reportError(err)
+	return out.String(), call.startScreen
 }

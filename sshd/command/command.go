@@ -79,9 +79,9 @@ type Operator struct {
 	Operators *access.Operators // the operators' keys
 }
 
-// actor returns the name, for the operators' log, of the operator with a key. It is empty
+// actorName returns the name, for the operators' log, of the operator with a key. It is empty
 // if the key is not an operator's.
-func (o *Operator) actor(fingerprint string) string {
+func (o *Operator) actorName(fingerprint string) string {
 	if o == nil {
 		return ""
 	}
@@ -95,7 +95,7 @@ func (o *Operator) actor(fingerprint string) string {
 // Commands runs commands. Its methods may be called from any goroutine.
 type Commands struct {
 	cfg     Config
-	exports chan struct{} // see [Call.export]
+	exports chan struct{} // see [Call.exportMatches]
 }
 
 // New returns the commands of a server.
@@ -106,12 +106,12 @@ func New(cfg Config) *Commands {
 	return &Commands{cfg: cfg, exports: make(chan struct{}, 1)}
 }
 
-// topics returns the commands that a user may use. The actor is the user's name as an operator, or empty.
-func (c *Commands) topics(actor string) (all []Topic) {
-	for _, t := range list {
+// usableTopics returns the commands that a user may use. The actor is the user's name as an operator, or empty.
+func (c *Commands) usableTopics(actor string) (all []Topic) {
+	for _, t := range allTopics {
 		var usable []Command
 		for _, command := range t.Commands {
-			if c.has(&command) && (command.Who != Operators || actor != "") {
+			if c.isAvailable(&command) && (command.Who != Operators || actor != "") {
 				usable = append(usable, command)
 			}
 		}
@@ -122,8 +122,8 @@ func (c *Commands) topics(actor string) (all []Topic) {
 	return all
 }
 
-// has reports whether the server has what a command needs.
-func (c *Commands) has(command *Command) bool {
+// isAvailable reports whether the server has what a command needs.
+func (c *Commands) isAvailable(command *Command) bool {
 	switch command.Name {
 	case "relay":
 		return c.cfg.Relay != nil
@@ -135,7 +135,7 @@ func (c *Commands) has(command *Command) bool {
 
 // LineModeTopics returns the commands that work in line mode.
 func (c *Commands) LineModeTopics() (all []Topic) {
-	for _, t := range c.topics("") {
+	for _, t := range c.usableTopics("") {
 		var usable []Command
 		for _, command := range t.Commands {
 			if command.Where != SSH {

@@ -20,18 +20,18 @@ const (
 	pauseIdle = 1
 )
 
-// export writes all parts of an export. Exports take turns, so that many use no more processor time than
+// exportMatches writes all parts of an export. Exports take turns, so that many use no more processor time than
 // one. An export that waits for its reader does not delay others.
-func (c *Call) export() error {
-	rules := strings.ToLower(c.value("rules", ""))
+func (c *Call) exportMatches() error {
+	rules := strings.ToLower(c.optionText("rules", ""))
 	if rules != "" && rules != customRules && !slices.Contains(match.PresetNames(), rules) {
 		_, err := match.Preset(rules)
 		return usageError{err}
 	}
 	var after store.Cursor
-	if c.has("since") {
+	if c.hasOption("since") {
 		var err error
-		if after.At, err = time.Parse(time.DateOnly, c.value("since", "")); err != nil {
+		if after.At, err = time.Parse(time.DateOnly, c.optionText("since", "")); err != nil {
 			return usageErrorf("--since must be a date, such as 2026-11-21")
 		}
 	}
@@ -42,7 +42,7 @@ func (c *Call) export() error {
 			return c.ctx.Err()
 		}
 		began := time.Now()
-		part, err := c.own.ExportGames(c.ctx, after, rules)
+		part, err := c.session.ExportGames(c.ctx, after, rules)
 		pause := time.Since(began) * pauseIdle
 		if part.Busy {
 			pause = time.Since(began) * pauseBusy

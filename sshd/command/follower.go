@@ -14,18 +14,18 @@ import (
 // follower writes a match, as a spectator sees it, while it is played.
 type follower struct {
 	*Call
-	about    lobby.RunningMatch
-	narrator narrate.Narrator // with clean names
-	asJSON   bool
-	begun    bool // the start has been written
-	ended    bool // the end has been written
-	last     live.Update
+	match        lobby.RunningMatch
+	narrator     narrate.Narrator // with clean names
+	asJSON       bool
+	startWritten bool // the start has been written
+	endWritten   bool // the end has been written
+	last         live.Update
 }
 
-// follow writes a match until it ends or the client leaves.
-func (f *follower) follow() error {
+// writeUntilEnd writes a match until it ends or the client leaves.
+func (f *follower) writeUntilEnd() error {
 	for {
-		u, err := f.own.Next(f.ctx)
+		u, err := f.session.Next(f.ctx)
 		switch {
 		case err != nil:
 			return err
@@ -34,20 +34,20 @@ func (f *follower) follow() error {
 		case u.Kind != session.WatchChanged:
 			continue
 		}
-		if err := f.update(u.Match); err != nil {
+		if err := f.writeUpdate(u.Match); err != nil {
 			return err
 		}
 	}
 }
 
-// update writes what an update changes.
-func (f *follower) update(u *live.Update) error {
+// writeUpdate writes what an update changes.
+func (f *follower) writeUpdate(u *live.Update) error {
 	before, now := f.last, *u
 	f.last = *u
-	if !f.begun {
+	if !f.startWritten {
 		// The view includes what has happened so far.
-		f.begun, now.Events, now.Missed = true, nil, false
-		if err := f.writeBeginning(&u.View); err != nil {
+		f.startWritten, now.Events, now.Missed = true, nil, false
+		if err := f.writeStart(&u.View); err != nil {
 			return err
 		}
 	}
@@ -58,40 +58,40 @@ func (f *follower) update(u *live.Update) error {
 	if err := write(&before, &now); err != nil {
 		return err
 	}
-	f.ended = f.ended || u.View.Phase == match.Over
+	f.endWritten = f.endWritten || u.View.Phase == match.Over
 	return nil
 }
 
 // writeSentences writes the changes since an update as text.
 func (f *follower) writeSentences(before, now *live.Update) error {
 	if now.Missed {
-		if err := f.print("Some shots were skipped."); err != nil {
+		if err := f.printLine("Some shots were skipped."); err != nil {
 			return err
 		}
 	}
 	for _, line := range f.narrator.ChangeLines(before, now) {
-		if err := f.print("%s", line.Text(f.lang)); err != nil {
+		if err := f.printLine("%s", line.Text(f.lang)); err != nil {
 			return err
 		}
 	}
 	v := &now.View
-	if v.Phase != match.Over || f.ended {
+	if v.Phase != match.Over || f.endWritten {
 		return nil
 	}
-	return f.print("%s %s", f.narrator.Ending(v), f.narrator.ShotCounts(v))
+	return f.printLine("%s %s", f.narrator.Ending(v), f.narrator.ShotCounts(v))
 }
 
 // writeEvents writes the changes since an update as JSON.
 func (f *follower) writeEvents(before, now *live.Update) error {
 	if now.Missed {
-		if err := f.jsonLine(f.event("missed")); err != nil {
+		if err := f.writeJSONLine(f.newEvent("missed")); err != nil {
 			return err
 		}
 	}
-	ended := f.ended
+	ended := f.endWritten
 	for _, e := range now.Events {
 		ended = ended || e.Kind == match.GameEnded
-		if err := f.jsonLine(e.Encode()); err != nil {
+		if err := f.writeJSONLine(e.Encode()); err != nil {
 			return err
 		}
 	}
@@ -100,12 +100,12 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 		if away == before.Away[side] || v.Phase == match.Over {
 			continue
 		}
-		out := f.event("back")
+		out := f.newEvent("back")
 		if away {
 			out.Event = "away"
 		}
 		out.Player = &side
-		if err := f.jsonLine(out); err != nil {
+		if err := f.writeJSONLine(out); err != nil {
 			return err
 		}
 	}
@@ -113,26 +113,26 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 		return nil
 	}
 	// No event reported the end.
-	end := match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.about.Started)}
-	return f.jsonLine(end.Encode())
+	end := match.Event{Kind: match.GameEnded, Side: v.Winner, Reason: v.Reason, At: time.Since(f.match.Started)}
+	return f.writeJSONLine(end.Encode())
 }
 
-// writeBeginning writes the description and the state of the match.
-func (f *follower) writeBeginning(v *match.View) error {
+// writeStart writes the description and the state of the match.
+func (f *follower) writeStart(v *match.View) error {
 	if f.asJSON {
-		return f.jsonLine(export.NewRunningMatch(f.about, v))
+		return f.writeJSONLine(export.NewRunningMatch(f.match, v))
 	}
 	names := f.narrator.Names
-	err := f.print("%s against %s, %s, match %s.", names[0], names[1], clean(v.Rules.Name), f.about.ID)
+	err := f.printLine("%s against %s, %s, match %s.", names[0], names[1], cleanName(v.Rules.Name), f.match.ID)
 	if err != nil || v.Phase != match.Battle {
 		return err
 	}
 	n := &f.narrator
-	return f.print("%s %s %s %s",
+	return f.printLine("%s %s %s %s",
 		n.ShotCounts(v), n.ShipsLeft(match.First, v), n.ShipsLeft(match.Second, v), n.StatusLine(v).Full)
 }
 
-// event returns an event that happens now and is not part of the record.
-func (f *follower) event(what string) match.EncodedEvent {
-	return match.EncodedEvent{At: time.Since(f.about.Started).Milliseconds(), Event: what}
+// newEvent returns an event that happens now and is not part of the record.
+func (f *follower) newEvent(what string) match.EncodedEvent {
+	return match.EncodedEvent{At: time.Since(f.match.Started).Milliseconds(), Event: what}
 }

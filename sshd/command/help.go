@@ -19,8 +19,8 @@ func firstWord(name string) string {
 	return first
 }
 
-// help answers a command line without a command: help, or a mistake.
-func (l *Line) help(out, errs io.Writer) (status int) {
+// answerHelp answers a command line without a command: help, or a mistake.
+func (l *Line) answerHelp(out, errs io.Writer) (status int) {
 	name := trimDashes(l.words[0])
 	if name == helpName {
 		if len(l.words) == 1 || trimDashes(l.words[1]) == helpName {
@@ -44,7 +44,7 @@ func (l *Line) help(out, errs io.Writer) (status int) {
 		}
 		return 2
 	}
-	text := lang.Text("There is no command %s here.", clean(name)) + " "
+	text := lang.Text("There is no command %s here.", cleanName(name)) + " "
 	near := NearestName(l.usable, name)
 	if near != "" {
 		text += lang.Text("Did you mean %s?", near) + " "
@@ -66,10 +66,10 @@ var bracketedOptions = regexp.MustCompile(` ?\[--[^]]*\]…?`)
 
 // usages returns the forms of a command, as typed in a shell or in line mode. With options, they include
 // those in brackets.
-func (c *Command) usages(shell, options bool) []string {
+func (c *Command) usages(forShell, withOptions bool) []string {
 	prefix := ""
 	switch {
-	case !shell:
+	case !forShell:
 	case c.Opens == Screen || c.Opens == LineMode:
 		prefix = "ssh -t HOST "
 	case c.Opens == AtTerminal:
@@ -80,7 +80,7 @@ func (c *Command) usages(shell, options bool) []string {
 	all := make([]string, len(c.Forms))
 	for i, form := range c.Forms {
 		args := form.Args
-		if !options {
+		if !withOptions {
 			args = bracketedOptions.ReplaceAllString(args, "")
 		}
 		all[i] = strings.TrimSpace(prefix + c.Name + " " + args)
@@ -99,22 +99,22 @@ func (l *Line) writeOverview(out io.Writer) error {
 	for _, t := range l.usable {
 		fmt.Fprintf(w, "\n%s\n", lang.Text(t.Title))
 		for _, c := range t.Commands {
-			o.describe(&c)
+			o.writeForms(&c)
 		}
 	}
 	return w.Flush()
 }
 
-// describe writes the forms of a command, one on a line.
-func (o output) describe(c *Command) {
-	for i, usage := range c.usages(!o.spoken, false) {
-		o.explain(usage, o.lang.Text(c.Forms[i].Summary))
+// writeForms writes the forms of a command, one on a line.
+func (o output) writeForms(c *Command) {
+	for i, usage := range c.usages(!o.forLineMode, false) {
+		o.writeExplanation(usage, o.lang.Text(c.Forms[i].Summary))
 	}
 }
 
-// explain writes a line that explains what to type.
-func (o output) explain(typed, about string) {
-	if o.spoken {
+// writeExplanation writes a line that explains what to type.
+func (o output) writeExplanation(typed, about string) {
+	if o.forLineMode {
 		fmt.Fprintf(o.out, "%s: %s\n", typed, about)
 	} else {
 		fmt.Fprintf(o.out, "  %s\t%s\n", typed, about)
@@ -126,18 +126,18 @@ func (o output) writeHelp(all ...Command) error {
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	o.out = w
 	for _, c := range all {
-		o.describe(&c)
+		o.writeForms(&c)
 	}
 	explained := map[string]bool{}
 	for _, c := range all {
 		options := slices.DeleteFunc(c.options(), func(x option) bool {
-			return explained[x.name] || o.spoken && x.name == "plain"
+			return explained[x.name] || o.forLineMode && x.name == "plain"
 		})
 		if len(options) > 0 {
 			fmt.Fprintf(w, "\n%s\n", o.lang.Text("Options of %s:", c.Name))
 		}
 		for _, x := range options {
-			o.explain(strings.TrimSpace("--"+x.name+" "+x.value), x.about.Text(o.lang))
+			o.writeExplanation(strings.TrimSpace("--"+x.name+" "+x.value), x.about.Text(o.lang))
 			explained[x.name] = true
 		}
 	}
@@ -147,7 +147,7 @@ func (o output) writeHelp(all ...Command) error {
 // WriteForms writes how to type commands in line mode, one form on a line.
 func WriteForms(w io.Writer, l i18n.Language, all []Command) {
 	for _, c := range all {
-		output{w, l, true}.describe(&c)
+		output{w, l, true}.writeForms(&c)
 	}
 }
 

@@ -25,7 +25,7 @@ type Line struct {
 
 // ParseLine returns a user's command line. The words must not be empty.
 func (c *Commands) ParseLine(user sshd.User, words []string) *Line {
-	l := &Line{Commands: c, user: user, words: words, usable: c.topics(c.cfg.Operator.actor(user.Fingerprint))}
+	l := &Line{Commands: c, user: user, words: words, usable: c.usableTopics(c.cfg.Operator.actorName(user.Fingerprint))}
 	command, rest := Find(l.usable, append([]string{trimDashes(words[0])}, words[1:]...))
 	if command != nil {
 		l.call = &Call{
@@ -33,7 +33,7 @@ func (c *Commands) ParseLine(user sshd.User, words []string) *Line {
 			defaults: account.DefaultSettings(),
 		}
 		l.problem = l.call.parse(rest)
-		l.call.screen = l.opens()
+		l.call.opensScreen = l.mustOpenScreen()
 	}
 	return l
 }
@@ -41,40 +41,40 @@ func (c *Commands) ParseLine(user sshd.User, words []string) *Line {
 // trimDashes returns the name that a word such as "--version" stands for.
 func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
 
-// wantsLines reports whether the command line asks for line mode.
-func (l *Line) wantsLines() bool {
-	return l.call != nil && (l.call.command.Opens == LineMode || l.problem == nil && l.call.has("plain"))
+// wantsLineMode reports whether the command line asks for line mode.
+func (l *Line) wantsLineMode() bool {
+	return l.call != nil && (l.call.command.Opens == LineMode || l.problem == nil && l.call.hasOption("plain"))
 }
 
-// opens reports whether the command should open a screen or line mode.
-func (l *Line) opens() bool {
+// mustOpenScreen reports whether the command should open a screen or line mode.
+func (l *Line) mustOpenScreen() bool {
 	switch l.call.command.Opens {
 	case Nothing:
 		return false
 	case AtTerminal:
-		return l.user.Terminal || l.wantsLines()
+		return l.user.Terminal || l.wantsLineMode()
 	}
 	return true
 }
 
 // IsLongRunning implements [sshd.Command].
 func (l *Line) IsLongRunning() bool {
-	return l.call != nil && (l.call.command.LongRunning || l.call.screen)
+	return l.call != nil && (l.call.command.LongRunning || l.call.opensScreen)
 }
 
 // StartScreen implements [sshd.Command].
 func (l *Line) StartScreen() (opening any, lines, ok bool) {
-	if l.call == nil || l.call.opening == nil {
+	if l.call == nil || l.call.startScreen == nil {
 		return nil, false, false
 	}
-	return *l.call.opening, l.wantsLines(), true
+	return *l.call.startScreen, l.wantsLineMode(), true
 }
 
 // Run implements [sshd.Command]. The exit status is 0, 1 if the command failed, or 2 if the command line is
 // wrong.
 func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int) {
 	if l.call == nil {
-		return l.help(out, errs)
+		return l.answerHelp(out, errs)
 	}
 	w := &clientWriter{Writer: out}
 	l.call.ctx, l.call.in, l.call.out, l.call.err = ctx, in, w, errs
@@ -82,7 +82,7 @@ func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (
 	if w.err != nil {
 		return 1 // the client has left
 	}
-	return l.call.report(err)
+	return l.call.reportError(err)
 }
 
 // run runs the command in a session of the user.
@@ -91,7 +91,7 @@ func (l *Line) run() error {
 	if l.problem != nil {
 		return l.problem
 	}
-	if c.screen && c.command.Opens == AtTerminal {
+	if c.opensScreen && c.command.Opens == AtTerminal {
 		name := c.firstOption()
 		if name != "" {
 			return usageErrorf("--%s needs a plain connection: run it without -t", name)
@@ -99,19 +99,19 @@ func (l *Line) run() error {
 	}
 	actor := ""
 	if c.command.Who == Operators {
-		actor = l.cfg.Operator.actor(l.user.Fingerprint)
+		actor = l.cfg.Operator.actorName(l.user.Fingerprint)
 	}
 	var err error
-	c.own, err = l.cfg.Host.Open(c.ctx, session.Client{
+	c.session, err = l.cfg.Host.Open(c.ctx, session.Client{
 		Name: l.user.Name, Fingerprint: l.user.Fingerprint, Addr: l.user.Addr, Conn: strconv.Itoa(l.user.Conn),
 		Unlisted: true, Operator: actor,
 	})
 	if err != nil {
 		return err
 	}
-	defer c.own.Close()
+	defer c.session.Close()
 	if c.command.Who == Operators {
-		c.operator, err = c.own.Operations()
+		c.operator, err = c.session.Operations()
 		if err != nil {
 			return err
 		}

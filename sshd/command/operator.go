@@ -16,8 +16,8 @@ import (
 	"broadside/tui/text"
 )
 
-// sessionOut is the JSON of a session.
-type sessionOut struct {
+// sessionJSON is the JSON of a session.
+type sessionJSON struct {
 	Session string `json:"session"`
 	Name    string `json:"name"`
 	Kind    string `json:"kind"`
@@ -28,25 +28,25 @@ type sessionOut struct {
 }
 
 func (c *Call) listSessions() error {
-	out, rows := []sessionOut{}, [][]string{c.heads("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
+	out, rows := []sessionJSON{}, [][]string{c.headings("Session", "Name", "Kind", "Address", "Key", "Since (UTC)")}
 	for _, s := range c.operator.Sessions() {
-		out = append(out, sessionOut{
-			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, utc(s.Since),
+		out = append(out, sessionJSON{
+			s.Conn, s.Name(), s.Player.Kind.String(), s.Player.Account != "", s.Addr.String(), s.Fingerprint, formatUTC(s.Since),
 		})
 		kind := view.KindText(s.Player.Kind)
 		if s.Player.Kind == account.Person && s.Player.Account == "" {
 			kind = "guest"
 		}
 		rows = append(rows, []string{
-			s.Conn, view.DashIfEmpty(clean(s.Name())), c.lang.Text(kind), s.Addr.String(), view.DashIfEmpty(s.Fingerprint),
+			s.Conn, view.DashIfEmpty(cleanName(s.Name())), c.lang.Text(kind), s.Addr.String(), view.DashIfEmpty(s.Fingerprint),
 			view.FormatTime(c.lang, s.Since),
 		})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
-// banOut is the JSON of a ban.
-type banOut struct {
+// banJSON is the JSON of a ban.
+type banJSON struct {
 	Subject string `json:"subject"`
 	Added   string `json:"added"`
 	Ends    string `json:"ends"` // empty: never
@@ -55,18 +55,18 @@ type banOut struct {
 }
 
 func (c *Call) listBans() error {
-	out, rows := []banOut{}, [][]string{c.heads("Subject", "Added (UTC)", "Ends", "By##person", "Reason")}
+	out, rows := []banJSON{}, [][]string{c.headings("Subject", "Added (UTC)", "Ends", "By##person", "Reason")}
 	for _, b := range c.operator.Bans() {
-		out = append(out, banOut{b.Subject(), utc(b.Added), utc(b.Expires), b.By, b.Reason})
+		out = append(out, banJSON{b.Subject(), formatUTC(b.Added), formatUTC(b.Expires), b.By, b.Reason})
 		rows = append(rows, []string{
-			b.Subject(), view.FormatTime(c.lang, b.Added), c.until(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
+			b.Subject(), view.FormatTime(c.lang, b.Added), c.expiryText(b.Expires), text.Clean(b.By, 100), text.Clean(b.Reason, maxReason),
 		})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
-// actOut is the JSON of an operator's action.
-type actOut struct {
+// actionJSON is the JSON of an operator's action.
+type actionJSON struct {
 	At      string `json:"at"`
 	Actor   string `json:"operator"`
 	Act     string `json:"act"`
@@ -74,8 +74,8 @@ type actOut struct {
 	Details string `json:"details"`
 }
 
-func (c *Call) listActs() error {
-	limit, err := c.limit(20)
+func (c *Call) listActions() error {
+	limit, err := c.parseLimit(20)
 	if err != nil {
 		return err
 	}
@@ -83,31 +83,31 @@ func (c *Call) listActs() error {
 	if err != nil {
 		return err
 	}
-	out, rows := []actOut{}, [][]string{c.heads("At (UTC)", "Operator", "Action", "Subject", "Details")}
+	out, rows := []actionJSON{}, [][]string{c.headings("At (UTC)", "Operator", "Action", "Subject", "Details")}
 	for _, a := range acts {
-		out = append(out, actOut{utc(a.At), a.Actor, a.Verb, a.Subject, a.Details})
+		out = append(out, actionJSON{formatUTC(a.At), a.Actor, a.Verb, a.Subject, a.Details})
 		rows = append(rows, []string{
 			view.FormatTime(c.lang, a.At), text.Clean(a.Actor, 100), a.Verb, view.DashIfEmpty(text.Clean(a.Subject, 60)),
 			text.Clean(a.Details, 200),
 		})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
-func (c *Call) kick() error {
-	n, err := c.operator.Kick(c.ctx, c.arg(0))
-	return c.done(err, "kicked: %s (%s)", c.arg(0), c.lang.Text("%d session||%d sessions", n))
+func (c *Call) kickPlayer() error {
+	n, err := c.operator.Kick(c.ctx, c.argument(0))
+	return c.printUnlessError(err, "kicked: %s (%s)", c.argument(0), c.lang.Text("%d session||%d sessions", n))
 }
 
-func (c *Call) ban() error {
-	s, err := c.banSubject()
+func (c *Call) addBan() error {
+	s, err := c.findBanSubject()
 	if err != nil {
 		return err
 	}
-	if err := c.spare(s); err != nil {
+	if err := c.checkLockout(s); err != nil {
 		return err
 	}
-	expires, why, err := c.penalty()
+	expires, why, err := c.parsePenalty()
 	if err != nil {
 		return err
 	}
@@ -116,28 +116,28 @@ func (c *Call) ban() error {
 		return err
 	}
 	for _, b := range banned.Bans {
-		c.print("banned: %s, %s", b.Subject(), c.until(b.Expires))
+		c.printLine("banned: %s, %s", b.Subject(), c.expiryText(b.Expires))
 	}
-	return c.print("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Disconnected))
+	return c.printLine("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Disconnected))
 }
 
-// spare returns an error if a ban would lock an operator out.
-func (c *Call) spare(s session.BanTarget) error {
+// checkLockout returns an error if a ban would lock an operator out.
+func (c *Call) checkLockout(s session.BanTarget) error {
 	for _, k := range s.Keys {
 		if _, ok := c.commands.cfg.Operator.Operators.Name(k); ok {
 			return i18n.Errorf("that is an operator's key: remove it from the operators' keys first")
 		}
 	}
 	for _, h := range c.operator.Sessions() {
-		if h.Fingerprint == c.key() && s.Covers(h.Fingerprint, h.Addr, "") {
+		if h.Fingerprint == c.keyFingerprint() && s.Covers(h.Fingerprint, h.Addr, "") {
 			return i18n.Errorf("%s is your own address", h.Addr)
 		}
 	}
 	return nil
 }
 
-func (c *Call) unban() error {
-	s, err := c.banSubject()
+func (c *Call) removeBans() error {
+	s, err := c.findBanSubject()
 	if err != nil {
 		return err
 	}
@@ -146,51 +146,51 @@ func (c *Call) unban() error {
 		return err
 	}
 	if len(lifted) == 0 {
-		return i18n.Errorf("%q is not banned: ssh HOST bans lists all bans", c.arg(0))
+		return i18n.Errorf("%q is not banned: ssh HOST bans lists all bans", c.argument(0))
 	}
 	for _, b := range lifted {
-		c.print("no longer banned: %s", b.Subject())
+		c.printLine("no longer banned: %s", b.Subject())
 	}
 	return nil
 }
 
-func (c *Call) mute() error {
-	expires, why, err := c.penalty()
+func (c *Call) mutePlayer() error {
+	expires, why, err := c.parsePenalty()
 	if err != nil {
 		return err
 	}
-	muted, err := c.operator.MutePlayer(c.ctx, c.arg(0), expires, why)
+	muted, err := c.operator.MutePlayer(c.ctx, c.argument(0), expires, why)
 	if err != nil {
 		return err
 	}
 	if muted.Guest && expires.IsZero() {
-		return c.print("muted: %s, for this session", clean(muted.Name))
+		return c.printLine("muted: %s, for this session", cleanName(muted.Name))
 	}
-	return c.print("muted: %s, %s", clean(muted.Name), c.until(expires))
+	return c.printLine("muted: %s, %s", cleanName(muted.Name), c.expiryText(expires))
 }
 
-func (c *Call) unmute() error {
-	name, err := c.operator.UnmutePlayer(c.ctx, c.arg(0))
-	return c.done(err, "no longer muted: %s", clean(name))
+func (c *Call) unmutePlayer() error {
+	name, err := c.operator.UnmutePlayer(c.ctx, c.argument(0))
+	return c.printUnlessError(err, "no longer muted: %s", cleanName(name))
 }
 
-func (c *Call) rename() error {
-	name, err := c.operator.RenamePlayer(c.ctx, c.arg(0), c.arg(1))
-	return c.done(err, "renamed: %s is now %s", name, c.arg(1))
+func (c *Call) renamePlayer() error {
+	name, err := c.operator.RenamePlayer(c.ctx, c.argument(0), c.argument(1))
+	return c.printUnlessError(err, "renamed: %s is now %s", name, c.argument(1))
 }
 
-func (c *Call) broadcast() error {
+func (c *Call) broadcastMessage() error {
 	text := strings.Join(c.args, " ")
 	if utf8.RuneCountInString(text) > lobby.MaxAnnouncement {
 		return usageErrorf("the message is too long: at most %d characters fit on every screen", lobby.MaxAnnouncement)
 	}
-	return c.done(c.operator.Announce(c.ctx, text), "sent")
+	return c.printUnlessError(c.operator.Announce(c.ctx, text), "sent")
 }
 
-func (c *Call) lockdown() error {
-	switch c.arg(0) {
+func (c *Call) changeLockdown() error {
+	switch c.argument(0) {
 	case "on", "off":
-		if err := c.operator.SetLockdown(c.ctx, c.arg(0) == "on"); err != nil {
+		if err := c.operator.SetLockdown(c.ctx, c.argument(0) == "on"); err != nil {
 			return err
 		}
 	case "":
@@ -198,31 +198,31 @@ func (c *Call) lockdown() error {
 		return usageErrorf("lockdown must be on or off")
 	}
 	if c.operator.IsLockedDown() {
-		return c.print("lockdown: on")
+		return c.printLine("lockdown: on")
 	}
-	return c.print("lockdown: off")
+	return c.printLine("lockdown: off")
 }
 
-// penalty returns when a ban or mute ends, and why.
-func (c *Call) penalty() (expires time.Time, why string, err error) {
-	expires, err = c.expiry()
+// parsePenalty returns when a ban or mute ends, and why.
+func (c *Call) parsePenalty() (expires time.Time, why string, err error) {
+	expires, err = c.parseExpiry()
 	if err != nil {
 		return expires, "", err
 	}
-	why, err = c.reason()
+	why, err = c.parseReason()
 	return expires, why, err
 }
 
 // maxPenalty is the maximum duration for --for.
 const maxPenalty = 10 * 365 * 24 * time.Hour
 
-// expiry returns the time at which the duration of --for ends. Without it, it returns the zero time, which
+// parseExpiry returns the time at which the duration of --for ends. Without it, it returns the zero time, which
 // means never.
-func (c *Call) expiry() (time.Time, error) {
-	if !c.has("for") {
+func (c *Call) parseExpiry() (time.Time, error) {
+	if !c.hasOption("for") {
 		return time.Time{}, nil
 	}
-	given := c.value("for", "")
+	given := c.optionText("for", "")
 	d, err := time.ParseDuration(given)
 	if days, ok := strings.CutSuffix(given, "d"); ok {
 		var n int
@@ -239,13 +239,13 @@ func (c *Call) expiry() (time.Time, error) {
 // maxReason is the maximum length of a reason, in characters.
 const maxReason = 200
 
-// reason returns the reason after --reason. Its first word is the value of the option; the others are
+// parseReason returns the reason after --reason. Its first word is the value of the option; the others are
 // arguments after the subject.
-func (c *Call) reason() (string, error) {
-	if !c.has("reason") && len(c.args) > 1 {
-		return "", usageErrorf("%s: unexpected argument %q", c.command.Name, c.arg(1))
+func (c *Call) parseReason() (string, error) {
+	if !c.hasOption("reason") && len(c.args) > 1 {
+		return "", usageErrorf("%s: unexpected argument %q", c.command.Name, c.argument(1))
 	}
-	why := strings.Trim(strings.Join(append([]string{c.value("reason", "")}, c.args[1:]...), " "), `"' `)
+	why := strings.Trim(strings.Join(append([]string{c.optionText("reason", "")}, c.args[1:]...), " "), `"' `)
 	if utf8.RuneCountInString(why) > maxReason {
 		return "", usageErrorf("the reason is too long: at most %d characters", maxReason)
 	}
@@ -258,13 +258,13 @@ const fingerprintLength = len("SHA256:") + 43
 // The shortest prefixes that can be banned, in bits. A shorter one would accidentally ban
 // large parts of the Internet.
 const (
-	widest4 = 8
-	widest6 = 16
+	minPrefixIPv4 = 8
+	minPrefixIPv6 = 16
 )
 
-// banSubject returns the subject of a ban: a key, an address, a network, or a player.
-func (c *Call) banSubject() (session.BanTarget, error) {
-	name := c.arg(0)
+// findBanSubject returns the subject of a ban: a key, an address, a network, or a player.
+func (c *Call) findBanSubject() (session.BanTarget, error) {
+	name := c.argument(0)
 	switch key := session.IsFingerprint(name); {
 	case key && (len(name) != fingerprintLength || !sanitize.IsAlphanumeric(name[len("SHA256:"):], "+/")):
 		return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
@@ -291,7 +291,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 	if err != nil || p.Addr().Is4In6() {
 		return netip.Prefix{}, mistaken
 	}
-	widest := map[bool]int{true: widest4, false: widest6}[p.Addr().Is4()]
+	widest := map[bool]int{true: minPrefixIPv4, false: minPrefixIPv6}[p.Addr().Is4()]
 	if p.Bits() < widest {
 		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everyone out", p, widest)
 	}

@@ -18,24 +18,24 @@ import (
 type output struct {
 	out  io.Writer
 	lang i18n.Language
-	// spoken selects lists whose cells are separated by commas instead of columns, for line mode.
-	spoken bool
+	// forLineMode selects lists whose cells are separated by commas instead of columns, for line mode.
+	forLineMode bool
 }
 
-// print writes a line.
-func (o output) print(text i18n.Key, args ...any) error {
+// printLine writes a line.
+func (o output) printLine(text i18n.Key, args ...any) error {
 	_, err := fmt.Fprintln(o.out, o.lang.Text(text, args...))
 	return err
 }
 
-// json writes a value as JSON.
-func (o output) json(v any) error { return o.line(json.MarshalIndent(v, "", "  ")) }
+// writeJSON writes a value as JSON.
+func (o output) writeJSON(v any) error { return o.writeEncoded(json.MarshalIndent(v, "", "  ")) }
 
-// jsonLine writes a value as JSON on one line.
-func (o output) jsonLine(v any) error { return o.line(json.Marshal(v)) }
+// writeJSONLine writes a value as JSON on one line.
+func (o output) writeJSONLine(v any) error { return o.writeEncoded(json.Marshal(v)) }
 
-// line writes encoded JSON and a line feed.
-func (o output) line(b []byte, err error) error {
+// writeEncoded writes encoded JSON and a line feed.
+func (o output) writeEncoded(b []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
 	}
@@ -43,15 +43,15 @@ func (o output) line(b []byte, err error) error {
 	return err
 }
 
-// heads returns the headings of a table.
-func (o output) heads(texts ...i18n.Key) []string { return view.UpperHeadings(o.lang, texts...) }
+// headings returns the headings of a table.
+func (o output) headings(texts ...i18n.Key) []string { return view.UpperHeadings(o.lang, texts...) }
 
-// number formats a number for a table.
-func (o output) number(n int) string { return o.lang.Text("%d", n) }
+// formatNumber formats a number for a table.
+func (o output) formatNumber(n int) string { return o.lang.Text("%d", n) }
 
-// table writes rows in columns. The last cell of a row is not padded.
-func (o output) table(rows [][]string) error {
-	if o.spoken {
+// writeColumns writes rows in columns. The last cell of a row is not padded.
+func (o output) writeColumns(rows [][]string) error {
+	if o.forLineMode {
 		for _, row := range rows {
 			fmt.Fprintln(o.out, strings.Join(row, ", "))
 		}
@@ -64,45 +64,45 @@ func (o output) table(rows [][]string) error {
 	return w.Flush()
 }
 
-// write writes a list as JSON with the option --json, or else as a table.
-func (c *Call) write(v any, rows [][]string) error {
-	if c.has("json") {
-		return c.json(v)
+// writeResult writes a list as JSON with the option --json, or else as a table.
+func (c *Call) writeResult(v any, rows [][]string) error {
+	if c.hasOption("json") {
+		return c.writeJSON(v)
 	}
-	return c.table(rows)
+	return c.writeColumns(rows)
 }
 
 // writeList writes a list as JSON with the option --json, or else as a table, or says that it is empty.
 func writeList[T any](c *Call, v any, list view.List[T], rows []T, empty i18n.Key, args ...any) error {
-	if len(rows) == 0 && !c.has("json") {
-		return c.print(empty, args...)
+	if len(rows) == 0 && !c.hasOption("json") {
+		return c.printLine(empty, args...)
 	}
-	return c.write(v, list.TableRows(c.lang, rows))
+	return c.writeResult(v, list.TableRows(c.lang, rows))
 }
 
-// done writes what the command has done, or returns the error of doing it.
-func (c *Call) done(err error, text i18n.Key, args ...any) error {
+// printUnlessError writes what the command has done, or returns the error of doing it.
+func (c *Call) printUnlessError(err error, text i18n.Key, args ...any) error {
 	if err != nil {
 		return err
 	}
-	return c.print(text, args...)
+	return c.printLine(text, args...)
 }
 
-// until formats the time at which something ends; the zero time is never.
-func (o output) until(t time.Time) string {
+// expiryText formats the time at which something ends; the zero time is never.
+func (o output) expiryText(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")
 	}
 	return o.lang.Text("until %s UTC", view.FormatTime(o.lang, t))
 }
 
-// utc formats a time for JSON. The zero time is an empty string.
-func utc(t time.Time) string {
+// formatUTC formats a time for JSON. The zero time is an empty string.
+func formatUTC(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
 }
 
-// clean returns a name in a form that is safe to display.
-func clean(name string) string { return text.Clean(name, 40) }
+// cleanName returns a name in a form that is safe to display.
+func cleanName(name string) string { return text.Clean(name, 40) }

@@ -60,8 +60,8 @@ func NearestName(topics []Topic, word string, more ...string) string {
 	return spelling.Nearest(word, names)
 }
 
-// usedOption matches an option in the usage: its name, and its value unless it is a switch.
-var usedOption = regexp.MustCompile(`--([a-z]+)(?: ([A-Za-z][^\s\]]*))?`)
+// optionPattern matches an option in the usage: its name, and its value unless it is a switch.
+var optionPattern = regexp.MustCompile(`--([a-z]+)(?: ([A-Za-z][^\s\]]*))?`)
 
 // option is an option of a command.
 type option struct {
@@ -74,8 +74,8 @@ var commonOptions = map[string]i18n.Message{
 	"json":   i18n.NewMessage("write JSON"),
 	"csv":    i18n.NewMessage("write CSV"),
 	"list":   i18n.NewMessage("list the running matches"),
-	"limit":  i18n.NewMessage("how many to list, at most %d (default: %d)", maxListed, 20),
-	"rules":  i18n.NewMessage("rule set: %s", presets()),
+	"limit":  i18n.NewMessage("how many to list, at most %d (default: %d)", maxRows, 20),
+	"rules":  i18n.NewMessage("rule set: %s", presetNames()),
 	"casual": i18n.NewMessage("play casual matches, which change no ratings"),
 	"vs":     i18n.NewMessage("bot to play (default: next available player)"),
 	"of":     i18n.NewMessage("which players to list (default: all)"),
@@ -87,13 +87,13 @@ var commonOptions = map[string]i18n.Message{
 	"plain":  i18n.NewMessage("play in line mode"),
 }
 
-// presets lists the names of the rule sets.
-func presets() string { return strings.Join(match.PresetNames(), ", ") }
+// presetNames lists the names of the rule sets.
+func presetNames() string { return strings.Join(match.PresetNames(), ", ") }
 
 // options returns the options in the forms of a command.
 func (c *Command) options() (all []option) {
 	for _, form := range c.Forms {
-		for _, used := range usedOption.FindAllStringSubmatch(form.Args, -1) {
+		for _, used := range optionPattern.FindAllStringSubmatch(form.Args, -1) {
 			if slices.ContainsFunc(all, func(o option) bool { return o.name == used[1] }) {
 				continue
 			}
@@ -110,16 +110,16 @@ func (c *Command) options() (all []option) {
 	return all
 }
 
-// bracket matches an optional part of a usage, which ends in … if more words may follow.
-var bracket = regexp.MustCompile(`\[[^][]*\]…?`)
+// optionalPart matches an optional part of a usage, which ends in … if more words may follow.
+var optionalPart = regexp.MustCompile(`\[[^][]*\]…?`)
 
-// count returns how many arguments a form takes, and the names of those that it requires. most is
+// countArguments returns how many arguments a form takes, and the names of those that it requires. most is
 // maxWords if any number of words may follow.
-func (f Form) count() (required []string, most int) {
+func (f Form) countArguments() (required []string, most int) {
 	args, _, _ := strings.Cut(f.Args, " < ")
-	required = strings.Fields(usedOption.ReplaceAllString(bracket.ReplaceAllString(args, ""), ""))
+	required = strings.Fields(optionPattern.ReplaceAllString(optionalPart.ReplaceAllString(args, ""), ""))
 	most = len(required)
-	for _, optional := range bracket.FindAllString(args, -1) {
+	for _, optional := range optionalPart.FindAllString(args, -1) {
 		if !strings.HasPrefix(optional, "[--") && !strings.HasPrefix(optional, "[/") {
 			most++
 		}
@@ -152,13 +152,13 @@ func (c *Call) parse(words []string) error {
 		return pflag.NormalizedName(name)
 	})
 	if err := c.options.Parse(words); err != nil {
-		return c.explain(err)
+		return c.explainOptionError(err)
 	}
 	c.args = c.options.Args()
 	var missing string
 	most := 0
 	for i, form := range c.command.Forms {
-		required, n := form.count()
+		required, n := form.countArguments()
 		most = max(most, n)
 		lacks := ""
 		if len(required) > len(c.args) {
@@ -177,8 +177,8 @@ func (c *Call) parse(words []string) error {
 	return nil
 }
 
-// explain returns an error of the options' parser as an error for the user.
-func (c *Call) explain(err error) error {
+// explainOptionError returns an error of the options' parser as an error for the user.
+func (c *Call) explainOptionError(err error) error {
 	var unknown *pflag.NotExistError
 	var empty *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
@@ -211,50 +211,50 @@ func (e usageError) Unwrap() error { return e.error }
 
 func usageErrorf(text i18n.Key, args ...any) error { return usageError{i18n.Errorf(text, args...)} }
 
-// has reports whether an option was given.
-func (c *Call) has(name string) bool {
+// hasOption reports whether an option was given.
+func (c *Call) hasOption(name string) bool {
 	return c.options.Changed(name) && c.options.Lookup(name).Value.String() != "false"
 }
 
-// value returns the value of an option, or usual if the option is not given.
-func (c *Call) value(name, usual string) string {
-	if c.has(name) {
+// optionText returns the value of an option, or usual if the option is not given.
+func (c *Call) optionText(name, fallback string) string {
+	if c.hasOption(name) {
 		return c.options.Lookup(name).Value.String()
 	}
-	return usual
+	return fallback
 }
 
-// optionValue returns what parse makes of an option, or usual if the option is not given.
-func optionValue[V any](c *Call, name string, usual V, parse func(string) (V, error)) (V, error) {
-	if !c.has(name) {
-		return usual, nil
+// parseOption returns what parse makes of an option, or usual if the option is not given.
+func parseOption[V any](c *Call, name string, fallback V, parse func(string) (V, error)) (V, error) {
+	if !c.hasOption(name) {
+		return fallback, nil
 	}
-	v, err := parse(c.value(name, ""))
+	v, err := parse(c.optionText(name, ""))
 	if err != nil {
-		return usual, usageErrorf("--%s cannot be %q", name, c.value(name, ""))
+		return fallback, usageErrorf("--%s cannot be %q", name, c.optionText(name, ""))
 	}
 	return v, nil
 }
 
-// maxListed is the maximum number of rows of a list.
-const maxListed = 100
+// maxRows is the maximum number of rows of a list.
+const maxRows = 100
 
-// limit returns the number of rows to list.
-func (c *Call) limit(usual int) (int, error) {
-	n, err := optionValue(c, "limit", usual, strconv.Atoi)
-	if err == nil && (n < 1 || n > maxListed) {
-		err = usageErrorf("--limit must be a number from 1 to %d", maxListed)
+// parseLimit returns the number of rows to list.
+func (c *Call) parseLimit(fallback int) (int, error) {
+	n, err := parseOption(c, "limit", fallback, strconv.Atoi)
+	if err == nil && (n < 1 || n > maxRows) {
+		err = usageErrorf("--limit must be a number from 1 to %d", maxRows)
 	}
 	return n, err
 }
 
-// rules returns the rules of --rules, with the user's clock, or else the user's rules.
-func (c *Call) rules() (match.Rules, error) {
+// parseRules returns the rules of --rules, with the user's clock, or else the user's rules.
+func (c *Call) parseRules() (match.Rules, error) {
 	usual := c.defaults.Rules
-	if !c.has("rules") {
+	if !c.hasOption("rules") {
 		return usual, nil
 	}
-	r, err := match.Preset(c.value("rules", ""))
+	r, err := match.Preset(c.optionText("rules", ""))
 	if err != nil {
 		return r, usageError{err}
 	}

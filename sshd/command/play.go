@@ -15,56 +15,56 @@ import (
 	"broadside/match"
 )
 
-func (c *Call) play() error {
-	r, err := c.rules()
+func (c *Call) playMatch() error {
+	r, err := c.parseRules()
 	if err != nil {
 		return err
 	}
 	o := session.StartScreen{Play: true, Rules: r, Stakes: c.stakes}
-	if c.has("casual") {
+	if c.hasOption("casual") {
 		o.Stakes = lobby.Casual
 	}
-	if c.has("vs") {
-		o.Bot = narrate.ParseBotName(c.lang, c.value("vs", ""))
+	if c.hasOption("vs") {
+		o.Bot = narrate.ParseBotName(c.lang, c.optionText("vs", ""))
 		if _, err := bots.New(o.Bot, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))}); err != nil {
 			return usageError{err}
 		}
 	}
-	return c.open(o)
+	return c.requestScreen(o)
 }
 
-func (c *Call) resume() error {
-	if c.arg(0) == "" {
-		return c.open(session.StartScreen{Rejoin: true})
+func (c *Call) resumeMatch() error {
+	if c.argument(0) == "" {
+		return c.requestScreen(session.StartScreen{Rejoin: true})
 	}
-	return c.open(session.StartScreen{ResumeCode: c.arg(0)})
+	return c.requestScreen(session.StartScreen{ResumeCode: c.argument(0)})
 }
 
-func (c *Call) join() error {
-	code, err := lobby.ParseCode(c.arg(0))
+func (c *Call) joinPrivateMatch() error {
+	code, err := lobby.ParseCode(c.argument(0))
 	if err == nil {
-		_, err = c.own.FindPrivateMatch(code)
+		_, err = c.session.FindPrivateMatch(code)
 	}
 	if err != nil {
 		return usageError{err}
 	}
-	return c.open(session.StartScreen{PrivateCode: code})
+	return c.requestScreen(session.StartScreen{PrivateCode: code})
 }
 
-// openLobby opens line mode.
-func (c *Call) openLobby() error { return c.open(session.StartScreen{}) }
+// openLineMode opens line mode.
+func (c *Call) openLineMode() error { return c.requestScreen(session.StartScreen{}) }
 
-// watch opens a match, lists the matches, or writes the events of a match until it ends.
-func (c *Call) watch() error {
-	which := c.arg(0)
+// watchMatch opens a match, lists the matches, or writes the events of a match until it ends.
+func (c *Call) watchMatch() error {
+	which := c.argument(0)
 	switch {
-	case c.has("list"):
+	case c.hasOption("list"):
 		return c.listMatches()
-	case c.screen || c.spoken:
-		return c.open(session.StartScreen{Watch: cmp.Or(which, lobby.FeaturedMatch)})
+	case c.opensScreen || c.forLineMode:
+		return c.requestScreen(session.StartScreen{Watch: cmp.Or(which, lobby.FeaturedMatch)})
 	}
 	_ = c.in.Close() // unread input would take memory
-	err := c.own.FindAndWatch(which)
+	err := c.session.FindAndWatch(which)
 	switch {
 	case errors.Is(err, lobby.ErrNoMatch) && which == "":
 		return i18n.Errorf("no match is running right now")
@@ -73,27 +73,27 @@ func (c *Call) watch() error {
 	case err != nil:
 		return err
 	}
-	f := &follower{Call: c, about: *c.own.State().Watching, asJSON: c.has("json")}
+	f := &follower{Call: c, match: *c.session.State().Watching, asJSON: c.hasOption("json")}
 	f.narrator.Side = match.Nobody
-	for side, p := range f.about.Players {
-		f.narrator.Names[side] = clean(p.Name)
+	for side, p := range f.match.Players {
+		f.narrator.Names[side] = cleanName(p.Name)
 	}
-	return f.follow()
+	return f.writeUntilEnd()
 }
 
 // listMatches lists the matches open to spectators.
 func (c *Call) listMatches() error {
-	all := c.own.RunningMatches()
-	if c.has("json") {
+	all := c.session.RunningMatches()
+	if c.hasOption("json") {
 		for _, r := range all {
-			if err := c.jsonLine(export.NewRunningMatch(r, nil)); err != nil {
+			if err := c.writeJSONLine(export.NewRunningMatch(r, nil)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	if len(all) == 0 {
-		return c.print("No match is running. To watch two bots: ssh HOST watch")
+		return c.printLine("No match is running. To watch two bots: ssh HOST watch")
 	}
-	return c.table(view.MatchesList.TableRows(c.lang, view.MatchRows(c.lang, all)))
+	return c.writeColumns(view.MatchesList.TableRows(c.lang, view.MatchRows(c.lang, all)))
 }

@@ -14,17 +14,17 @@ import (
 	"broadside/relay"
 )
 
-// relay lets a program play over the command's input and output.
-func (c *Call) relay() error {
-	directives, err := c.directives()
+// serveRelay lets a program play over the command's input and output.
+func (c *Call) serveRelay() error {
+	directives, err := c.relayDirectives()
 	if err != nil {
 		return err
 	}
-	who, err := c.carried()
+	who, err := c.relayProgram()
 	if err != nil {
 		return err
 	}
-	who.Directives, who.Ready = directives, c.has("ready")
+	who.Directives, who.Ready = directives, c.hasOption("ready")
 	played, err := c.commands.cfg.Relay.ServeStream(c.ctx, who)
 	if played.Games > 0 && !who.Ready { // else a program counts the results
 		fmt.Fprintln(c.err, c.lang.Text("Matches: %d, won: %d.", played.Games, played.Won))
@@ -35,28 +35,28 @@ func (c *Call) relay() error {
 	return nil
 }
 
-// directives returns the directives for the options. The arguments are the rest of the layout.
-func (c *Call) directives() (all []string, err error) {
-	layout := strings.Join(append([]string{c.value("layout", "")}, c.args...), " ")
-	if !c.has("layout") && len(c.args) > 0 {
-		return nil, usageErrorf("%s: unexpected argument %q", c.command.Name, c.arg(0))
+// relayDirectives returns the directives for the options. The arguments are the rest of the layout.
+func (c *Call) relayDirectives() (all []string, err error) {
+	layout := strings.Join(append([]string{c.optionText("layout", "")}, c.args...), " ")
+	if !c.hasOption("layout") && len(c.args) > 0 {
+		return nil, usageErrorf("%s: unexpected argument %q", c.command.Name, c.argument(0))
 	}
-	games, err := optionValue(c, "games", 0, strconv.Atoi)
+	games, err := parseOption(c, "games", 0, strconv.Atoi)
 	if err != nil {
 		return nil, err
 	}
 	opponents := 0
 	for _, d := range []struct{ option, directive string }{
-		{"rules", "rules " + c.value("rules", "")},
+		{"rules", "rules " + c.optionText("rules", "")},
 		{"games", fmt.Sprintf("games %d", games)},
 		{"layout", "layout " + strings.Trim(layout, `"'`)},
 		{"casual", "casual"},
 		{"ladder", "ladder"},
-		{"room", "vs room " + c.value("room", "")},
-		{"tournament", "vs tournament " + c.value("tournament", "")},
-		{"vs", "vs " + versus(c.value("vs", ""))},
+		{"room", "vs room " + c.optionText("room", "")},
+		{"tournament", "vs tournament " + c.optionText("tournament", "")},
+		{"vs", "vs " + opponentDirective(c.optionText("vs", ""))},
 	} {
-		if !c.has(d.option) {
+		if !c.hasOption(d.option) {
 			continue
 		}
 		all = append(all, d.directive)
@@ -70,9 +70,9 @@ func (c *Call) directives() (all []string, err error) {
 	return all, nil
 }
 
-// versus returns an opponent in the format of the directive. No player can have the name
+// opponentDirective returns an opponent in the format of the directive. No player can have the name
 // of a bot.
-func versus(name string) string {
+func opponentDirective(name string) string {
 	switch {
 	case strings.EqualFold(name, "any"):
 		return "any"
@@ -82,17 +82,17 @@ func versus(name string) string {
 	return "player " + name
 }
 
-// carried describes the user's program to the relay. If the user names none of their
+// relayProgram describes the user's program to the relay. If the user names none of their
 // account's programs, the program has no account.
-func (c *Call) carried() (relay.StreamClient, error) {
-	client, program := c.own.Client(), c.value("program", "")
+func (c *Call) relayProgram() (relay.StreamClient, error) {
+	client, program := c.session.Client(), c.optionText("program", "")
 	who := relay.StreamClient{In: c.in, Out: c.out, Location: "ssh " + client.Conn, Conn: client.Conn, Addr: client.Addr}
-	defer c.own.Close() // the relay opens another session
-	if program != "" && c.own.State().Me.Account == "" {
+	defer c.session.Close() // the relay opens another session
+	if program != "" && c.session.State().Me.Account == "" {
 		return who, i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")
 	}
 	var err error
-	who.Player, err = c.own.ResolveProgram(c.ctx, program)
+	who.Player, err = c.session.ResolveProgram(c.ctx, program)
 	if errors.Is(err, store.ErrNotFound) {
 		err = i18n.Errorf("you have no program called %q: ssh HOST token new registers one", program)
 	}

@@ -24,20 +24,20 @@ import (
 // categories are the values of --of.
 var categories = map[string]store.Category{"all": store.AllPlayers, "people": store.People, "bots": store.ProgramsAndBots}
 
-func (c *Call) leaderboard() error {
-	r, err := c.rules()
+func (c *Call) listLeaderboard() error {
+	r, err := c.parseRules()
 	if err != nil {
 		return err
 	}
-	category, ok := categories[c.value("of", "all")]
+	category, ok := categories[c.optionText("of", "all")]
 	if !ok {
 		return usageErrorf("--of must be all, people or bots")
 	}
-	limit, err := c.limit(20)
+	limit, err := c.parseLimit(20)
 	if err != nil {
 		return err
 	}
-	all, err := c.own.Leaderboard(c.ctx, category, r.Name, limit)
+	all, err := c.session.Leaderboard(c.ctx, category, r.Name, limit)
 	if err != nil {
 		return err
 	}
@@ -45,19 +45,19 @@ func (c *Call) leaderboard() error {
 		"No players are ranked in %s yet. Provisional ratings are not ranked.", r.Name)
 }
 
-func (c *Call) history() error {
-	limit, err := c.limit(20)
+func (c *Call) listHistory() error {
+	limit, err := c.parseLimit(20)
 	if err != nil {
 		return err
 	}
 	of := ""
-	name := c.arg(0)
+	name := c.argument(0)
 	if name != "" {
-		if of, err = c.player(name); err != nil {
+		if of, err = c.findPlayerID(name); err != nil {
 			return err
 		}
 	}
-	all, err := c.own.FinishedMatches(c.ctx, of, store.Cursor{}, limit)
+	all, err := c.session.FinishedMatches(c.ctx, of, store.Cursor{}, limit)
 	if err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (c *Call) history() error {
 }
 
 func (c *Call) listBots() error {
-	r, err := c.rules()
+	r, err := c.parseRules()
 	if err != nil {
 		return err
 	}
-	out, rows := export.NewBots(r), [][]string{c.heads("Name", "Rating", "Shots", "Fires")}
+	out, rows := export.NewBots(r), [][]string{c.headings("Name", "Rating", "Shots", "Fires")}
 	for i, b := range session.ListBots(r) {
 		rating, shots := "", ""
 		value := out[i].Rating
@@ -83,11 +83,11 @@ func (c *Call) listBots() error {
 			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), c.lang.Text(b.About),
 		})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
 func (c *Call) listRules() error {
-	rows := [][]string{c.heads("Name", "Board", "Ships", "Rules")}
+	rows := [][]string{c.headings("Name", "Board", "Ships", "Rules")}
 	for _, r := range match.Presets() {
 		lengths := make([]string, len(r.Fleet))
 		for i, ship := range r.Fleet {
@@ -98,60 +98,60 @@ func (c *Call) listRules() error {
 			strings.Join(narrate.Traits(c.lang, r), ", "),
 		})
 	}
-	return c.write(match.Presets(), rows)
+	return c.writeResult(match.Presets(), rows)
 }
 
-// ladder lists the programs on the ladder, or shows one player.
-func (c *Call) ladder() error {
-	r, err := c.rules()
+// showLadder lists the programs on the ladder, or shows one player.
+func (c *Call) showLadder() error {
+	r, err := c.parseRules()
 	if err != nil {
 		return err
 	}
-	if c.arg(0) != "" {
-		return c.ladderPage(r.Name)
+	if c.argument(0) != "" {
+		return c.showLadderPlayer(r.Name)
 	}
-	l, err := c.own.LadderReport(c.ctx, r.Name)
+	l, err := c.session.LadderReport(c.ctx, r.Name)
 	if err != nil {
 		return err
 	}
 	return writeList(c, l, view.LadderList, l.Players, "No match has been played on the ladder in %s yet.", r.Name)
 }
 
-// ladderPage shows a player on the ladder.
-func (c *Call) ladderPage(rules string) error {
-	p, err := c.own.LadderPage(c.ctx, rules, narrate.ParseBotName(c.lang, c.arg(0)))
+// showLadderPlayer shows a player on the ladder.
+func (c *Call) showLadderPlayer(rules string) error {
+	p, err := c.session.LadderPage(c.ctx, rules, narrate.ParseBotName(c.lang, c.argument(0)))
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(p)
+	if c.hasOption("json") {
+		return c.writeJSON(p)
 	}
 	fmt.Fprintln(c.out, strings.Join(view.LadderFacts(c.lang, &p), "\n"))
 	fmt.Fprintln(c.out)
-	c.table(view.LadderOpponentsList.TableRows(c.lang, p.Opponents))
+	c.writeColumns(view.LadderOpponentsList.TableRows(c.lang, p.Opponents))
 	fmt.Fprintln(c.out)
-	return c.table(view.LadderMatchesList.TableRows(c.lang, p.Last))
+	return c.writeColumns(view.LadderMatchesList.TableRows(c.lang, p.Last))
 }
 
-// daily opens today's Daily sea, or writes the standings of a day.
-func (c *Call) daily() error {
-	if c.screen {
-		return c.open(session.StartScreen{Daily: true})
+// showDaily opens today's Daily sea, or writes the standings of a day.
+func (c *Call) showDaily() error {
+	if c.opensScreen {
+		return c.requestScreen(session.StartScreen{Daily: true})
 	}
-	day := c.value("day", daily.Today(time.Now()))
+	day := c.optionText("day", daily.Today(time.Now()))
 	if when, err := time.Parse(time.DateOnly, day); err != nil || when.Year() == 0 {
 		return usageErrorf("--day must be a date, such as 2026-11-21")
 	}
-	limit, err := c.limit(10)
+	limit, err := c.parseLimit(10)
 	if err != nil {
 		return err
 	}
-	d, err := c.own.DailyLeaderboard(c.ctx, day, limit)
+	d, err := c.session.DailyLeaderboard(c.ctx, day, limit)
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(export.NewDaily(d))
+	if c.hasOption("json") {
+		return c.writeJSON(export.NewDaily(d))
 	}
 	return c.writeDaily(d)
 }
@@ -164,25 +164,25 @@ func (c *Call) writeDaily(d daily.Standing) error {
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		c.print("Nobody has sunk the fleet of %s.", day)
+		c.printLine("Nobody has sunk the fleet of %s.", day)
 	case len(d.Best) == 0:
-		c.print("No ranked player has sunk the fleet of %s.", day)
+		c.printLine("No ranked player has sunk the fleet of %s.", day)
 	default:
 		rows := d.Best
 		if d.Own.Place > len(rows) {
 			rows = append(rows, d.Own)
 		}
-		c.table(view.DailyList.TableRows(c.lang, rows))
+		c.writeColumns(view.DailyList.TableRows(c.lang, rows))
 	}
 	if len(d.Newcomers) > 0 {
-		c.print("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
+		c.printLine("Not ranked (accounts less than a week old, or with fewer than five rated matches):")
 		for _, r := range d.Newcomers {
 			cells := view.DailyList.Cells(c.lang, r)
 			fmt.Fprintf(c.out, "  %s, %s\n", cells[1], cells[2])
 		}
 	}
 	if d.Yesterday.Place > 0 {
-		c.print("Previous day: %s with %s.", clean(d.Yesterday.Name), c.lang.Text("%d shot||%d shots##with", d.Yesterday.Shots))
+		c.printLine("Previous day: %s with %s.", cleanName(d.Yesterday.Name), c.lang.Text("%d shot||%d shots##with", d.Yesterday.Shots))
 	}
 	return c.writeOwnDaily(d)
 }
@@ -192,61 +192,61 @@ func (c *Call) writeOwnDaily(d daily.Standing) error {
 	if !d.Own.Own {
 		return nil
 	}
-	c.print("Your streak: %s, longest %d.", c.lang.Text("%d day||%d days", d.Streak), d.Longest)
+	c.printLine("Your streak: %s, longest %d.", c.lang.Text("%d day||%d days", d.Streak), d.Longest)
 	if d.Own.Shots == 0 {
-		return c.print("You have not fired yet.")
+		return c.printLine("You have not fired yet.")
 	}
 	if !d.Done {
-		return c.print("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
+		return c.printLine("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
 	}
-	return c.print("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
+	return c.printLine("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-// formLetters are the letters of outcomes.
-var formLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
+// outcomeLetters are the letters of outcomes.
+var outcomeLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
 
-func (c *Call) profile() error {
-	id, err := c.player(c.arg(0))
+func (c *Call) showProfile() error {
+	id, err := c.findPlayerID(c.argument(0))
 	if err != nil {
 		return err
 	}
-	p, err := c.own.Profile(c.ctx, id, false)
+	p, err := c.session.Profile(c.ctx, id, false)
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(export.NewProfile(p))
+	if c.hasOption("json") {
+		return c.writeJSON(export.NewProfile(p))
 	}
 	return c.writeProfile(p)
 }
 
 // writeProfile writes a profile.
 func (c *Call) writeProfile(p account.Profile) error {
-	c.print("%s, %s, since %s", clean(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.LongDate(p.Player.Created))
+	c.printLine("%s, %s, since %s", cleanName(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.LongDate(p.Player.Created))
 	var form []string
 	for _, o := range p.Form {
-		form = append(form, c.lang.Text(formLetters[o]))
+		form = append(form, c.lang.Text(outcomeLetters[o]))
 	}
 	if len(form) > 0 {
-		c.print("results: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
+		c.printLine("results: %s (newest first; W won, L lost, D drawn)", strings.Join(form, " "))
 	}
 	if len(p.Rules) == 0 {
-		return c.print("no matches yet")
+		return c.printLine("no matches yet")
 	}
 	fmt.Fprintln(c.out)
-	err := c.table(view.ProfileList.TableRows(c.lang, p.Rules))
+	err := c.writeColumns(view.ProfileList.TableRows(c.lang, p.Rules))
 	for _, r := range p.Rules {
-		first := favourites(r.Openings)
+		first := favouriteShots(r.Openings)
 		if len(first) > 0 {
 			fmt.Fprintln(c.out)
-			err = c.print("favourite first shots, %s: %s", clean(r.Name), strings.Join(first, ", "))
+			err = c.printLine("favourite first shots, %s: %s", cleanName(r.Name), strings.Join(first, ", "))
 		}
 	}
 	return err
 }
 
-// favourites returns the five cells that were most often among the first shots.
-func favourites(openings map[match.Cell]int) []string {
+// favouriteShots returns the five cells that were most often among the first shots.
+func favouriteShots(openings map[match.Cell]int) []string {
 	type favourite struct {
 		cell  match.Cell
 		times int
@@ -267,20 +267,20 @@ func favourites(openings map[match.Cell]int) []string {
 
 // findRecord returns the match with the ID in the arguments.
 func (c *Call) findRecord() (store.Match, error) {
-	m, err := c.own.MatchRecord(c.ctx, strings.ToLower(c.arg(0)))
+	m, err := c.session.MatchRecord(c.ctx, strings.ToLower(c.argument(0)))
 	if errors.Is(err, store.ErrNotFound) {
-		return m, i18n.Errorf("there is no match %q: ssh HOST history lists finished matches", c.arg(0))
+		return m, i18n.Errorf("there is no match %q: ssh HOST history lists finished matches", c.argument(0))
 	}
 	return m, err
 }
 
-func (c *Call) record() error {
+func (c *Call) writeRecord() error {
 	m, err := c.findRecord()
 	if err != nil {
 		return err
 	}
 	encode := export.EncodeMatch
-	if c.has("short") {
+	if c.hasOption("short") {
 		encode = func(m store.Match) ([]byte, error) { return session.AppendShortNotation(nil, &m) }
 	}
 	b, err := encode(m)
@@ -291,12 +291,12 @@ func (c *Call) record() error {
 	return err
 }
 
-func (c *Call) replay() error {
+func (c *Call) writeReplay() error {
 	m, err := c.findRecord()
 	if err != nil {
 		return err
 	}
-	if c.has("cast") {
+	if c.hasOption("cast") {
 		err = export.WriteAsciicast(c.lang, c.out, m)
 	} else {
 		var text string

@@ -26,8 +26,8 @@ func (c *Call) listNodes() error {
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(all)
+	if c.hasOption("json") {
+		return c.writeJSON(all)
 	}
 	return WriteNodeTable(c.out, c.lang, all, time.Now())
 }
@@ -35,7 +35,7 @@ func (c *Call) listNodes() error {
 // WriteNodeTable writes a table of nodes in the given language.
 func WriteNodeTable(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out: out, lang: l}
-	rows := [][]string{o.heads("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
+	rows := [][]string{o.headings("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
 	var sum store.Node
 	differ := false
 	for _, n := range all {
@@ -50,8 +50,8 @@ func WriteNodeTable(out io.Writer, l i18n.Language, all []store.Node, now time.T
 			state = l.Text("shutting down")
 		}
 		rows = append(rows, []string{
-			clean(n.Name), clean(n.World), role, o.number(n.Sessions), o.number(n.Programs),
-			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), view.DashIfEmpty(clean(n.Version)), state,
+			cleanName(n.Name), cleanName(n.World), role, o.formatNumber(n.Sessions), o.formatNumber(n.Programs),
+			max(0, now.Sub(n.Started)).Truncate(time.Second).String(), view.DashIfEmpty(cleanName(n.Version)), state,
 		})
 		if n.Gone {
 			continue
@@ -63,7 +63,7 @@ func WriteNodeTable(out io.Writer, l i18n.Language, all []store.Node, now time.T
 			return m.World == n.World && !m.Gone && m.HostKey != n.HostKey && m.HostKey != "" && n.HostKey != ""
 		})
 	}
-	if err := o.table(rows); err != nil {
+	if err := o.writeColumns(rows); err != nil {
 		return err
 	}
 	lines := []string{l.Text("nodes: %d, sessions: %d, programs: %d, matches: %d", len(all), sum.Sessions, sum.Programs, sum.Matches)}
@@ -79,26 +79,26 @@ func (c *Call) listWorlds() error {
 	if err != nil {
 		return err
 	}
-	rows := [][]string{c.heads("World", "Online", "State", "Address")}
+	rows := [][]string{c.headings("World", "Online", "State", "Address")}
 	for _, w := range all {
 		state := c.lang.Text("closed##world")
 		if w.Active {
 			state = c.lang.Text("open##world")
 		}
 		addresses := text.Clean(strings.Join(w.Addresses, ", "), 200)
-		rows = append(rows, []string{clean(w.Name), c.number(w.People), state, view.DashIfEmpty(addresses)})
+		rows = append(rows, []string{cleanName(w.Name), c.formatNumber(w.People), state, view.DashIfEmpty(addresses)})
 	}
-	return c.write(all, rows)
+	return c.writeResult(all, rows)
 }
 
-// versionOut is the JSON of the server's build.
-type versionOut struct {
+// versionJSON is the JSON of the server's build.
+type versionJSON struct {
 	Version string `json:"version"` // such as v1.2.3, or devel
 	Commit  string `json:"commit"`  // empty if it is not known, like Date
 	Date    string `json:"date"`    // of the commit, in RFC 3339
 }
 
-func (c *Call) version() error {
+func (c *Call) showVersion() error {
 	b := build.Read()
-	return c.write(versionOut(b), [][]string{{b.String()}})
+	return c.writeResult(versionJSON(b), [][]string{{b.String()}})
 }

@@ -15,13 +15,13 @@ import (
 	"broadside/tui/text"
 )
 
-// newTournament organizes a tournament and writes its code.
-func (c *Call) newTournament() error {
-	r, err := c.rules()
+// createTournament organizes a tournament and writes its code.
+func (c *Call) createTournament() error {
+	r, err := c.parseRules()
 	if err != nil {
 		return err
 	}
-	clock, err := optionValue(c, "clock", session.TournamentClock, time.ParseDuration)
+	clock, err := parseOption(c, "clock", session.TournamentClock, time.ParseDuration)
 	if err != nil {
 		return err
 	}
@@ -32,33 +32,33 @@ func (c *Call) newTournament() error {
 		return usageError{err}
 	}
 	s := tournament.Settings{
-		Name: c.text(), Format: tournament.Format(c.value("format", string(tournament.Swiss))),
+		Name: c.joinArguments(), Format: tournament.Format(c.optionText("format", string(tournament.Swiss))),
 		Rules: r.WithClock(clock), Stakes: lobby.Casual,
 	}
-	if c.has("rated") {
+	if c.hasOption("rated") {
 		s.Stakes = lobby.Rated
 	}
-	if s.Rounds, err = optionValue(c, "rounds", 0, strconv.Atoi); err != nil {
+	if s.Rounds, err = parseOption(c, "rounds", 0, strconv.Atoi); err != nil {
 		return err
 	}
-	if s.Grace, err = optionValue(c, "grace", tournament.DefaultGrace, time.ParseDuration); err != nil {
+	if s.Grace, err = parseOption(c, "grace", tournament.DefaultGrace, time.ParseDuration); err != nil {
 		return err
 	}
-	if s.Break, err = optionValue(c, "break", 0, time.ParseDuration); err != nil {
+	if s.Break, err = parseOption(c, "break", 0, time.ParseDuration); err != nil {
 		return err
 	}
-	if s.Starts, err = parseStart(c.value("start", "")); err != nil {
+	if s.Starts, err = parseStartTime(c.optionText("start", "")); err != nil {
 		return err
 	}
 	if s, err = s.Normalize(time.Now()); err != nil {
 		return usageError{err}
 	}
-	made, err := c.own.CreateTournament(c.ctx, s)
+	made, err := c.session.CreateTournament(c.ctx, s)
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		return c.json(tournamentOf(made))
+	if c.hasOption("json") {
+		return c.writeJSON(newTournamentJSON(made))
 	}
 	if _, err = fmt.Fprintln(c.out, made.Code); err != nil {
 		return err
@@ -70,9 +70,9 @@ func (c *Call) newTournament() error {
 // startLayouts are the formats of a start time, besides a duration.
 var startLayouts = []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04"}
 
-// parseStart returns the time of --start: a duration from now, or a time, in UTC unless it
+// parseStartTime returns the time of --start: a duration from now, or a time, in UTC unless it
 // has an offset. An empty text returns the zero time.
-func parseStart(text string) (time.Time, error) {
+func parseStartTime(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
@@ -89,40 +89,40 @@ func parseStart(text string) (time.Time, error) {
 
 // listTournaments lists the user's tournaments.
 func (c *Call) listTournaments() error {
-	all := c.own.Tournaments()
-	if len(all) == 0 && !c.has("json") {
-		return c.print("You aren't in a tournament yet. Create one with tournament new, or join with tournament join CODE.")
+	all := c.session.Tournaments()
+	if len(all) == 0 && !c.hasOption("json") {
+		return c.printLine("You aren't in a tournament yet. Create one with tournament new, or join with tournament join CODE.")
 	}
-	out, rows := []tournamentOut{}, [][]string{c.heads("Code", "Name", "State", "Entrants")}
+	out, rows := []tournamentJSON{}, [][]string{c.headings("Code", "Name", "State", "Entrants")}
 	for _, t := range all {
-		out = append(out, tournamentOf(t))
+		out = append(out, newTournamentJSON(t))
 		rows = append(rows, []string{
-			t.Code, text.TournamentName(t), text.TournamentState(c.lang, t), c.number(len(t.Entrants)),
+			t.Code, text.TournamentName(t), text.TournamentState(c.lang, t), c.formatNumber(len(t.Entrants)),
 		})
 	}
-	return c.write(out, rows)
+	return c.writeResult(out, rows)
 }
 
 // showTournament describes a tournament, or lists the user's tournaments.
 func (c *Call) showTournament() error {
-	if c.arg(0) == "" {
+	if c.argument(0) == "" {
 		return c.listTournaments()
 	}
-	t, err := c.tournament()
+	t, err := c.findTournament()
 	if err != nil {
 		return err
 	}
-	return c.writeState(t)
+	return c.writeTournament(t)
 }
 
-// tournament returns the tournament with the code in the arguments.
-func (c *Call) tournament() (*tournament.Tournament, error) {
-	return c.own.FindTournament(c.ctx, c.arg(0))
+// findTournament returns the tournament with the code in the arguments.
+func (c *Call) findTournament() (*tournament.Tournament, error) {
+	return c.session.FindTournament(c.ctx, c.argument(0))
 }
 
-// changeTournament returns the function of a command that changes a tournament, for the user or for the
+// newTournamentChange returns the function of a command that changes a tournament, for the user or for the
 // entrants with the names after the code.
-func changeTournament(how session.TournamentChange) func(*Call) error {
+func newTournamentChange(change session.TournamentChange) func(*Call) error {
 	return func(c *Call) error {
 		names := c.args[1:]
 		if len(names) == 0 {
@@ -131,48 +131,48 @@ func changeTournament(how session.TournamentChange) func(*Call) error {
 		var t *tournament.Tournament
 		for _, name := range names {
 			var err error
-			if t, err = c.own.ChangeTournament(c.ctx, c.arg(0), how, name); err != nil {
+			if t, err = c.session.ChangeTournament(c.ctx, c.argument(0), change, name); err != nil {
 				return err
 			}
 		}
-		return c.writeState(t)
+		return c.writeTournament(t)
 	}
 }
 
-// summarize writes a line about a tournament.
-func (c *Call) summarize(t *tournament.Tournament) error {
-	if c.has("json") {
-		return c.json(tournamentOf(t))
+// writeSummary writes a line about a tournament.
+func (c *Call) writeSummary(t *tournament.Tournament) error {
+	if c.hasOption("json") {
+		return c.writeJSON(newTournamentJSON(t))
 	}
 	_, err := fmt.Fprintf(c.out, "%s: %s\n", text.TournamentName(t), text.TournamentSummary(c.lang, t))
 	return err
 }
 
-// writeTable writes the table of a tournament, and the bracket of a knockout.
-func (c *Call) writeTable() error {
-	t, err := c.tournament()
+// writeTournamentTable writes the table of a tournament, and the bracket of a knockout.
+func (c *Call) writeTournamentTable() error {
+	t, err := c.findTournament()
 	if err != nil {
 		return err
 	}
-	if c.has("csv") {
-		return c.writeTableCSV(t)
+	if c.hasOption("csv") {
+		return c.writeTournamentCSV(t)
 	}
-	if err := c.summarize(t); err != nil || c.has("json") {
+	if err := c.writeSummary(t); err != nil || c.hasOption("json") {
 		return err
 	}
-	err = c.table(append([][]string{c.heads(text.TournamentTableHeadings...)}, text.TournamentTableRows(c.lang, t)...))
+	err = c.writeColumns(append([][]string{c.headings(text.TournamentTableHeadings...)}, text.TournamentTableRows(c.lang, t)...))
 	for round := range t.Bracket() {
 		fmt.Fprintf(c.out, "\n%s\n", c.lang.Text("Round %d", round+1))
-		err = c.table(text.TournamentRoundRows(c.lang, t, round))
+		err = c.writeColumns(text.TournamentRoundRows(c.lang, t, round))
 	}
 	return err
 }
 
-// writeTableCSV writes a tournament's table as CSV, with the JSON members as columns.
-func (c *Call) writeTableCSV(t *tournament.Tournament) error {
+// writeTournamentCSV writes a tournament's table as CSV, with the JSON members as columns.
+func (c *Call) writeTournamentCSV(t *tournament.Tournament) error {
 	w := csv.NewWriter(c.out)
 	w.Write([]string{"place", "name", "kind", "points", "wins", "draws", "losses", "byes", "buchholz"})
-	for _, r := range tournamentOf(t).Table {
+	for _, r := range newTournamentJSON(t).Table {
 		w.Write([]string{
 			fmt.Sprint(r.Place), r.Name, r.Kind, fmt.Sprint(r.Points), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws),
 			fmt.Sprint(r.Losses), fmt.Sprint(r.Byes), fmt.Sprint(r.Buchholz),
@@ -184,38 +184,38 @@ func (c *Call) writeTableCSV(t *tournament.Tournament) error {
 
 // writeRound writes the user's next opponent and the pairs of the current round.
 func (c *Call) writeRound() error {
-	t, err := c.tournament()
+	t, err := c.findTournament()
 	if err != nil {
 		return err
 	}
-	if c.has("json") {
-		isOther := func(g tournamentGameOut) bool { return g.Round != t.Round+1 }
-		return c.json(slices.DeleteFunc(tournamentOf(t).Games, isOther))
+	if c.hasOption("json") {
+		isOther := func(g tournamentGameJSON) bool { return g.Round != t.Round+1 }
+		return c.writeJSON(slices.DeleteFunc(newTournamentJSON(t).Games, isOther))
 	}
-	return c.writeState(t)
+	return c.writeTournament(t)
 }
 
-// writeState describes a tournament, the user's next opponent and the current round.
-func (c *Call) writeState(t *tournament.Tournament) error {
-	if err := c.summarize(t); err != nil || c.has("json") {
+// writeTournament describes a tournament, the user's next opponent and the current round.
+func (c *Call) writeTournament(t *tournament.Tournament) error {
+	if err := c.writeSummary(t); err != nil || c.hasOption("json") {
 		return err
 	}
-	next := text.NextOpponentText(c.lang, t, c.own.State().Me.ID)
+	next := text.NextOpponentText(c.lang, t, c.session.State().Me.ID)
 	if next != "" {
 		fmt.Fprintln(c.out, next)
 	}
-	return c.table(text.TournamentRoundRows(c.lang, t, t.Round))
+	return c.writeColumns(text.TournamentRoundRows(c.lang, t, t.Round))
 }
 
 // exportTournament writes the matches of a tournament as CSV, or everything as JSON.
 func (c *Call) exportTournament() error {
-	t, err := c.tournament()
+	t, err := c.findTournament()
 	if err != nil {
 		return err
 	}
-	out := tournamentOf(t)
-	if c.has("json") {
-		return c.json(out)
+	out := newTournamentJSON(t)
+	if c.hasOption("json") {
+		return c.writeJSON(out)
 	}
 	w := csv.NewWriter(c.out)
 	w.Write([]string{"round", "first", "second", "points_first", "points_second", "ending", "match"})
@@ -228,26 +228,26 @@ func (c *Call) exportTournament() error {
 	return w.Error()
 }
 
-// tournamentOut is the JSON of a tournament.
-type tournamentOut struct {
-	Code    string              `json:"code"`
-	Name    string              `json:"name"`
-	Owner   string              `json:"owner"`
-	Format  string              `json:"format"`
-	Rules   string              `json:"rules"`
-	Clock   int                 `json:"clock"` // seconds
-	Rated   bool                `json:"rated"`
-	Phase   string              `json:"phase"`
-	Starts  string              `json:"starts"` // empty: when the owner starts it
-	Round   int                 `json:"round"`  // from 1; 0 before the start
-	Rounds  int                 `json:"rounds"` // 0 if not known yet
-	Table   []tournamentRowOut  `json:"table"`
-	Games   []tournamentGameOut `json:"games"`
-	Bracket [][][]string        `json:"bracket,omitempty"` // of a knockout: rounds of pairs; "" is a bye, "?" not known
+// tournamentJSON is the JSON of a tournament.
+type tournamentJSON struct {
+	Code    string               `json:"code"`
+	Name    string               `json:"name"`
+	Owner   string               `json:"owner"`
+	Format  string               `json:"format"`
+	Rules   string               `json:"rules"`
+	Clock   int                  `json:"clock"` // seconds
+	Rated   bool                 `json:"rated"`
+	Phase   string               `json:"phase"`
+	Starts  string               `json:"starts"` // empty: when the owner starts it
+	Round   int                  `json:"round"`  // from 1; 0 before the start
+	Rounds  int                  `json:"rounds"` // 0 if not known yet
+	Table   []tournamentRowJSON  `json:"table"`
+	Games   []tournamentGameJSON `json:"games"`
+	Bracket [][][]string         `json:"bracket,omitempty"` // of a knockout: rounds of pairs; "" is a bye, "?" not known
 }
 
-// tournamentRowOut is the JSON of an entrant, best first.
-type tournamentRowOut struct {
+// tournamentRowJSON is the JSON of an entrant, best first.
+type tournamentRowJSON struct {
 	Place    int     `json:"place"`
 	Name     string  `json:"name"`
 	Kind     string  `json:"kind"`
@@ -260,8 +260,8 @@ type tournamentRowOut struct {
 	Buchholz float64 `json:"buchholz"`
 }
 
-// tournamentGameOut is the JSON of a game.
-type tournamentGameOut struct {
+// tournamentGameJSON is the JSON of a game.
+type tournamentGameJSON struct {
 	Round  int        `json:"round"`  // from 1
 	First  string     `json:"first"`  // defends first
 	Second string     `json:"second"` // empty: First has a bye
@@ -270,14 +270,14 @@ type tournamentGameOut struct {
 	Match  string     `json:"match,omitempty"`
 }
 
-func tournamentOf(c *tournament.Tournament) tournamentOut {
-	out := tournamentOut{
-		Code: c.Code, Name: c.Name, Owner: c.OwnerName, Format: string(c.Format), Rules: c.Rules.Name,
-		Clock: int(c.Rules.Clock.Seconds()), Rated: c.Stakes.Rated(), Phase: string(c.Phase), Starts: utc(c.Starts),
-		Rounds: c.LastRound(), Table: []tournamentRowOut{}, Games: []tournamentGameOut{},
+func newTournamentJSON(t *tournament.Tournament) tournamentJSON {
+	out := tournamentJSON{
+		Code: t.Code, Name: t.Name, Owner: t.OwnerName, Format: string(t.Format), Rules: t.Rules.Name,
+		Clock: int(t.Rules.Clock.Seconds()), Rated: t.Stakes.Rated(), Phase: string(t.Phase), Starts: formatUTC(t.Starts),
+		Rounds: t.LastRound(), Table: []tournamentRowJSON{}, Games: []tournamentGameJSON{},
 	}
-	if len(c.Games) > 0 {
-		out.Round = c.Round + 1
+	if len(t.Games) > 0 {
+		out.Round = t.Round + 1
 	}
 	name := func(i int) string {
 		switch i {
@@ -286,20 +286,20 @@ func tournamentOf(c *tournament.Tournament) tournamentOut {
 		case pairing.Open:
 			return "?"
 		}
-		return c.Entrants[i].Name
+		return t.Entrants[i].Name
 	}
-	for _, r := range c.Table() {
-		out.Table = append(out.Table, tournamentRowOut{
+	for _, r := range t.Table() {
+		out.Table = append(out.Table, tournamentRowJSON{
 			Place: r.Place, Name: r.Name, Kind: r.Kind.String(), Left: r.Left, Points: r.Points, Wins: r.Wins, Draws: r.Draws,
 			Losses: r.Losses, Byes: r.Byes, Buchholz: r.Buchholz,
 		})
 	}
-	for _, g := range c.Games {
-		out.Games = append(out.Games, tournamentGameOut{
+	for _, g := range t.Games {
+		out.Games = append(out.Games, tournamentGameJSON{
 			g.Round + 1, name(g.First), name(g.Second), g.Points, string(g.Ending), g.Match,
 		})
 	}
-	for _, round := range c.Bracket() {
+	for _, round := range t.Bracket() {
 		var pairs [][]string
 		for _, p := range round {
 			pairs = append(pairs, []string{name(p.First), name(p.Second)})

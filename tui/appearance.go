@@ -8,16 +8,16 @@ import (
 
 // appearance holds the session's language, theme and palette.
 type appearance struct {
-	native   i18n.Language // the session's
+	sessionLanguage   i18n.Language // the session's
 	terminal term.Terminal
-	choice   term.Appearance
+	preferences   term.Appearance
 	palette  *term.Palette // of choice, for this terminal
-	slow     bool          // the line to the terminal is
+	isLineSlow     bool          // the line to the terminal is
 }
 
 // SetAppearance sets the appearance, starting with the next frame.
 func (a *appearance) SetAppearance(c term.Appearance) {
-	a.choice = c
+	a.preferences = c
 	a.palette = term.PaletteFor(c, a.terminal)
 }
 
@@ -29,11 +29,11 @@ func (m *Model) ApplySettings(s account.Settings) {
 	if s.Theme == "dark" { // its name in stored settings of earlier versions
 		c.Theme = term.Navy
 	}
-	if m.slow && c.Sea != term.TexturedSea {
+	if m.isLineSlow && c.Sea != term.TexturedSea {
 		c.Sea = term.PlainSea
 	}
 	m.SetAppearance(c)
-	m.env.Lang = m.native
+	m.env.Lang = m.sessionLanguage
 	if l, ok := i18n.Parse(s.Language); ok {
 		m.env.Lang = l
 	}

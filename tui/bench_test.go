@@ -105,7 +105,7 @@ func BenchmarkFeatured(b *testing.B) {
 		u.View.Turn = side.Other()
 		u.View.Charts[side].Record(cell, match.Miss)
 		u.View.Last[side] = []match.Shot{{Cell: cell, Result: match.Miss, Number: n + 1}}
-		d.m.receive(session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
+		d.m.receiveUpdate(session.Update{Kind: session.WatchChanged, ID: d.m.env.Watched.ID, Match: &u})
 		if err := w.Draw(d.m.Frame()); err != nil {
 			b.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func TestUpdateNeverWaits(t *testing.T) {
 				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				tried := map[string]bool{}
 				for {
-					if d.m.help = false; d.m.playing() {
+					if d.m.help = false; d.m.isPlaying() {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
@@ -68,10 +68,10 @@ func TestUpdateNeverWaits(t *testing.T) {
 // untried returns a key of the current screen that is not in tried, or "".
 func (d *driver) untried(tried map[string]bool) string {
 	var keys []string
-	for _, a := range d.m.top().Actions() {
+	for _, a := range d.m.currentScreen().Actions() {
 		keys = append(keys, a.Keys.List()...)
 	}
-	for z := range term.Zones(d.m.frame.shown.Lines) {
+	for z := range term.Zones(d.m.frame.frame.Lines) {
 		keys = append(keys, z.Key)
 	}
 	keys = append(keys, "enter", "esc", "up", "down", "tab", "y")

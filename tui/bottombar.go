@@ -16,9 +16,9 @@ const maxCaps = 7
 
 // barItem is an action in the bottom bar.
 type barItem struct {
-	keys        []string
-	help        bool   // the item is the help
-	label, does string // translated
+	keyNames        []string
+	isHelp        bool   // the item is the help
+	keyLabel, actionLabel string // translated
 	width       int
 }
 
@@ -45,34 +45,34 @@ func (m *Model) bottomBar(actions []widget.Action) string {
 		if i > 0 {
 			bar.WriteString(text.Spaces(gap))
 		}
-		bar.WriteString(shown[i].text())
+		bar.WriteString(shown[i].render())
 	}
 	return bar.String()
 }
 
-// text returns the item as shown. A label without keys, such as a range of digits, is not a
+// render returns the item as shown. A label without keys, such as a range of digits, is not a
 // button.
-func (i *barItem) text() string {
-	if len(i.keys) == 0 {
-		return term.Faint.Render(" " + i.label + "  " + i.does)
+func (i *barItem) render() string {
+	if len(i.keyNames) == 0 {
+		return term.Faint.Render(" " + i.keyLabel + "  " + i.actionLabel)
 	}
-	return i.button() + " " + term.Faint.Render(i.does) + term.ZoneEnd
+	return i.clickableCap() + " " + term.Faint.Render(i.actionLabel) + term.ZoneEnd
 }
 
-// button returns the key cap of an item and begins its zones, which the caller ends: one for each
+// clickableCap returns the key cap of an item and begins its zones, which the caller ends: one for each
 // character of a label such as ↑↓ if these name keys, otherwise one for all.
-func (i *barItem) button() string {
-	if len(i.keys) == 0 {
-		return widget.KeyCap(i.label)
+func (i *barItem) clickableCap() string {
+	if len(i.keyNames) == 0 {
+		return widget.KeyCap(i.keyLabel)
 	}
 	var keyCap strings.Builder
-	for n, r := range i.label {
+	for n, r := range i.keyLabel {
 		name := cmp.Or(arrowKeys[r], string(r))
 		switch {
-		case slices.Contains(i.keys, name):
+		case slices.Contains(i.keyNames, name):
 			keyCap.WriteString(term.ZoneStart(name, 0))
 		case r != ' ' || n == 0:
-			return term.ZoneStart(i.keys[0], 0) + widget.KeyCap(i.label)
+			return term.ZoneStart(i.keyNames[0], 0) + widget.KeyCap(i.keyLabel)
 		}
 		if n == 0 { // the space before the label belongs to the first zone
 			keyCap.WriteString(term.Cap.StartMark() + " ")
@@ -91,13 +91,13 @@ func fitActions(l i18n.Language, actions []widget.Action, width, gap int) []barI
 	items := make([]barItem, len(actions))
 	for i, a := range actions {
 		items[i] = newBarItem(l, a)
-		if items[i].help {
+		if items[i].isHelp {
 			room -= items[i].width + gap
 			n--
 		}
 	}
 	return slices.DeleteFunc(items, func(i barItem) bool {
-		if i.help {
+		if i.isHelp {
 			return false
 		}
 		if n--; n < 0 || i.width+gap > room {

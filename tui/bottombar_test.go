@@ -37,7 +37,7 @@ func TestBottomBarIsClickable(t *testing.T) {
 				}
 				d.m.env.Settings.Casual = true // any number of matches can be aborted
 				d.clickBar(func() {
-					if d.m.help = false; d.m.playing() {
+					if d.m.help = false; d.m.isPlaying() {
 						d.m.env.CheckAction(d.m.env.Session.Resign(d.m.match.Side))
 						d.pass(time.Second)
 					}
@@ -62,7 +62,7 @@ func (d *driver) clickBar(open func()) {
 		line := d.m.height - 1
 		before := d.m.View().Content
 		var bar []term.Zone
-		for z := range term.Zones(d.m.frame.shown.Lines) {
+		for z := range term.Zones(d.m.frame.frame.Lines) {
 			if z.Line == line {
 				bar = append(bar, z)
 			}
@@ -82,13 +82,13 @@ func (d *driver) clickBar(open func()) {
 		if d.m.View().Content == before {
 			d.t.Errorf("%s is not highlighted under the pointer:\n%s", z.Key, d.screen())
 		}
-		if slices.Contains([]string{"ctrl+c", "up", "left"}, z.Key) || z.Key == "q" && len(d.m.screens) == 1 && !d.m.playing() {
+		if slices.Contains([]string{"ctrl+c", "up", "left"}, z.Key) || z.Key == "q" && len(d.m.screens) == 1 && !d.m.isPlaying() {
 			continue // these leave, or do nothing at the start of a list
 		}
-		shown, opened := d.screen(), d.m.top()
+		shown, opened := d.screen(), d.m.currentScreen()
 		at.Button = tea.MouseLeft
 		d.send(tea.MouseClickMsg(at))
-		if d.screen() == shown && d.m.top() == opened {
+		if d.screen() == shown && d.m.currentScreen() == opened {
 			if d.pass(time.Second); d.screen() == shown {
 				d.t.Errorf("a click on %s does nothing:\n%s", z.Key, shown)
 			}

@@ -20,17 +20,17 @@ func (r *router) showHelp(on bool) {
 	r.help, r.scroll = on, 0
 }
 
-// matchShown returns the rules of the match on the current screen, or of the player's
+// shownRules returns the rules of the match on the current screen, or of the player's
 // next match.
-func (h helpPage) matchShown() match.Rules {
-	if s, ok := h.top().(widget.RulesScreen); ok {
+func (h helpPage) shownRules() match.Rules {
+	if s, ok := h.currentScreen().(widget.RulesScreen); ok {
 		return s.ShownRules()
 	}
 	return h.env.Settings.Rules
 }
 
-// lines returns the page for a screen with a heading. It may be higher than the body.
-func (h helpPage) lines(size widget.Size, heading string, boards bool) []string {
+// draw returns the page for a screen with a heading. It may be higher than the body.
+func (h helpPage) draw(size widget.Size, heading string, boards bool) []string {
 	lang := h.env.Lang
 	width := min(size.Width-2*size.Margin(), widget.ListWidth)
 	if size.Width < 60 {
@@ -44,38 +44,38 @@ func (h helpPage) lines(size widget.Size, heading string, boards bool) []string 
 			}
 		}
 	}
-	add(h.special(boards)...)
-	own := h.top().Actions()
-	if s, ok := h.top().(widget.Manual); ok {
+	add(h.rulesHelp(boards)...)
+	own := h.currentScreen().Actions()
+	if s, ok := h.currentScreen().(widget.Manual); ok {
 		own = s.Keys()
 	}
-	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keys(widget.VisibleActions(own), true)...)
-	add(columns(width-4, keys, h.signs())...)
+	keys := append([]string{term.Mark.Render(lang.Text("Keyboard"))}, h.keyLines(widget.VisibleActions(own), true)...)
+	add(joinLists(width-4, keys, h.symbolLines())...)
 	add("", term.Mark.Render(lang.Text("Lobby")))
-	all := h.keys(lobbyscreen.Keys(), false)
+	all := h.keyLines(lobbyscreen.MenuKeys(), false)
 	half := (len(all) + 1) / 2
-	add(columns(width-4, all[:half:half], all[half:])...)
+	add(joinLists(width-4, all[:half:half], all[half:])...)
 	add("", term.Mark.Render(lang.Text("In a match")))
 	add(h.matchKeys()...)
 	return b.Draw(width, max(len(b.Rows)+2, size.Body))
 }
 
-// keys returns one line for each action, which a click triggers if clickable is set.
-func (h helpPage) keys(actions []widget.Action, clickable bool) (lines []string) {
+// keyLines returns one line for each action, which a click triggers if clickable is set.
+func (h helpPage) keyLines(actions []widget.Action, clickable bool) (lines []string) {
 	const capWidth = 14
 	for _, a := range actions {
 		item := newBarItem(h.env.Lang, a)
-		button := widget.KeyCap(item.label)
-		if clickable && !item.help {
-			button = item.button()
+		button := widget.KeyCap(item.keyLabel)
+		if clickable && !item.isHelp {
+			button = item.clickableCap()
 		}
-		lines = append(lines, text.Pad(button, capWidth)+item.does+term.ZoneEnd)
+		lines = append(lines, text.Pad(button, capWidth)+item.actionLabel+term.ZoneEnd)
 	}
 	return lines
 }
 
-// columns returns two lists side by side, or one below the other if the page is narrow.
-func columns(width int, lists ...[]string) []string {
+// joinLists returns two lists side by side, or one below the other if the page is narrow.
+func joinLists(width int, lists ...[]string) []string {
 	if width < 66 {
 		return text.Stack(1, lists...)
 	}
@@ -86,12 +86,12 @@ func columns(width int, lists ...[]string) []string {
 	return text.JoinColumns(0, left, lists[1])
 }
 
-// special explains the game on screens with boards, and the rules for moving ships or
+// rulesHelp explains the game on screens with boards, and the rules for moving ships or
 // several shots per turn.
-func (h helpPage) special(boards bool) []string {
+func (h helpPage) rulesHelp(boards bool) []string {
 	lang := h.env.Lang
 	lines := []string{lang.Text("Two hidden fleets. Take turns firing; sink all enemy ships to win."), lang.Text("Each shot is a miss, a hit, or hit and sunk. Press i in the lobby to try it."), ""}
-	rules := h.matchShown()
+	rules := h.shownRules()
 	switch {
 	case !boards:
 	case rules.Moving:
@@ -107,7 +107,7 @@ func (h helpPage) special(boards bool) []string {
 // matchKeys explains the keys of a match.
 func (h helpPage) matchKeys() (lines []string) {
 	for _, text := range []i18n.Key{
-		"arrows, h j k l   move the cursor          t   chat, tab mutes", h.naming(), "enter, two clicks place the ship · fire", "r, space, wheel   rotate the ship          x   place all ships at random", "u, drag           pick a ship up again     z   clear the board",
+		"arrows, h j k l   move the cursor          t   chat, tab mutes", h.cellNamesHelp(), "enter, two clicks place the ship · fire", "r, space, wheel   rotate the ship          x   place all ships at random", "u, drag           pick a ship up again     z   clear the board",
 		"tab               next ship, hand over     q   resign, leave", "l  g              leaderboard · history    y n answer a challenge", "o                 load a saved fleet       s   save the placed fleet", "You can also paste a fleet: one ship per line, such as  carrier A1 A5",
 	} {
 		lines = append(lines, h.env.Lang.Text(text))
@@ -115,8 +115,8 @@ func (h helpPage) matchKeys() (lines []string) {
 	return lines
 }
 
-// signs explains the symbols on boards.
-func (h helpPage) signs() []string {
+// symbolLines explains the symbols on boards.
+func (h helpPage) symbolLines() []string {
 	lang := h.env.Lang
 	lines := []string{term.Mark.Render(lang.Text("Symbols"))}
 	for _, s := range []struct {
@@ -156,9 +156,9 @@ func (h helpPage) movingHelp() []string {
 	}
 }
 
-// naming returns the text that explains cell names on the current board.
-func (h helpPage) naming() i18n.Key {
-	rules := h.matchShown()
+// cellNamesHelp returns the text that explains cell names on the current board.
+func (h helpPage) cellNamesHelp() i18n.Key {
+	rules := h.shownRules()
 	if rules.Size > len("ABCDEFGHIJKL") { // see widget.CellInput
 		return "B7 M7             go to a cell; below row L use capitals: m is a key, M a row"
 	}

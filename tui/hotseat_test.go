@@ -31,7 +31,7 @@ func (l *frameChecker) check(s string) {
 	t := l.d.t
 	t.Helper()
 	h := l.d.hot()
-	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "What next") || strings.Contains(s, "Two hidden fleets.") || !l.d.m.fits() {
+	if h == nil || strings.Contains(s, " WON.") || strings.Contains(s, "What next") || strings.Contains(s, "Two hidden fleets.") || !l.d.m.hasMinimumSize() {
 		l.looks = ""
 		return
 	}

@@ -37,10 +37,10 @@ func peek[T any](from any, path ...string) *T { return inspect(from, path...).Ad
 
 // page returns the current screen or, in a match, its page.
 func (d *driver) page() any {
-	if strings.HasSuffix(fmt.Sprintf("%T", d.m.top()), ".Match") {
-		return inspect(d.m.top(), "page").Interface()
+	if strings.HasSuffix(fmt.Sprintf("%T", d.m.currentScreen()), ".Match") {
+		return inspect(d.m.currentScreen(), "page").Interface()
 	}
-	return d.m.top()
+	return d.m.currentScreen()
 }
 
 // shows reports whether a page with this type name is shown.
@@ -132,8 +132,8 @@ func (d *driver) sea() seaState {
 
 // playBot starts a match against a bot.
 func (d *driver) playBot(bot string, r match.Rules, s lobby.Stakes) {
-	d.do(screen.Play(d.m.env, bot, r, s))
-	d.m.followMatch()
+	d.do(screen.StartMatch(d.m.env, bot, r, s))
+	d.m.openNewMatch()
 }
 
 var _ widget.Navigator = (*Model)(nil)

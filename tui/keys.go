@@ -11,39 +11,39 @@ import (
 	"broadside/tui/widget"
 )
 
-// key handles a key press. Keys that are not global carry out an action of the current screen, or go
+// handleKey handles a key press. Keys that are not global carry out an action of the current screen, or go
 // to its Update.
-func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
 	m.env.LastKey, m.env.Idle = time.Now(), false
-	if !m.fits() {
-		return m.keyUnseen(msg)
+	if !m.hasMinimumSize() {
+		return m.handleUnseenKey(msg)
 	}
 	m.leaveAsked = false
-	m.endNotice()
+	m.clearNotice()
 	b := m.frame.boards
 	if b != nil {
 		b.EndAnimations()
 	}
-	if m.typing() == widget.NoText {
-		msg = latinKey(msg)
+	if m.typingMode() == widget.NoText {
+		msg = toLatinKey(msg)
 	}
-	if cmd, done := m.globalKey(msg.String()); done {
+	if cmd, done := m.handleGlobalKey(msg.String()); done {
 		return cmd
 	}
-	if cmd, done := widget.RunAction(msg, m.top().Actions()); done {
+	if cmd, done := widget.RunAction(msg, m.currentScreen().Actions()); done {
 		return cmd
 	}
 	by := map[string]int{"up": -1, "down": 1}[msg.String()]
-	if m.frame.high && m.typing() == widget.NoText {
+	if m.frame.isCut && m.typingMode() == widget.NoText {
 		m.scroll += by
 	}
-	return m.top().Update(msg)
+	return m.currentScreen().Update(msg)
 }
 
-// globalKey handles a key that means the same on all screens. It reports whether it is one.
-func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
-	typing := m.typing()
-	banner, hasBanner := m.top().(widget.BannerScreen)
+// handleGlobalKey handles a key that means the same on all screens. It reports whether it is one.
+func (m *Model) handleGlobalKey(key string) (cmd tea.Cmd, done bool) {
+	typing := m.typingMode()
+	banner, hasBanner := m.currentScreen().(widget.BannerScreen)
 	switch {
 	case typing == widget.AllText:
 		return nil, false
@@ -58,11 +58,11 @@ func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
 		m.showHelp(true)
 		return nil, true
 	case "pgdown":
-		m.scroll += m.bodyHeight(m.banner()) - 1
+		m.scroll += m.bodyHeight(m.bannerLine()) - 1
 	case "pgup":
-		m.scroll -= m.bodyHeight(m.banner()) - 1
+		m.scroll -= m.bodyHeight(m.bannerLine()) - 1
 	case "ctrl+c":
-		if s, ok := m.top().(widget.Interrupter); ok {
+		if s, ok := m.currentScreen().(widget.Interrupter); ok {
 			return s.Interrupt(), true
 		}
 		return tea.Quit, true
@@ -70,8 +70,8 @@ func (m *Model) globalKey(key string) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// latinKey returns the key press that a key on a keyboard with other letters stands for.
-func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
+// toLatinKey returns the key press that a key on a keyboard with other letters stands for.
+func toLatinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	r, size := utf8.DecodeRuneInString(msg.Text)
 	key := term.LatinKey(r)
 	if size == len(msg.Text) && size > 1 && key != r {
@@ -80,11 +80,11 @@ func latinKey(msg tea.KeyPressMsg) tea.KeyPressMsg {
 	return msg
 }
 
-// keyUnseen handles a key while the terminal is too small. It never passes the key to
+// handleUnseenKey handles a key while the terminal is too small. It never passes the key to
 // a screen that the player cannot see.
-func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
+func (m *Model) handleUnseenKey(msg tea.KeyPressMsg) tea.Cmd {
 	leaves := msg.String() == "ctrl+c"
-	if leaves && m.playing() && !m.leaveAsked {
+	if leaves && m.isPlaying() && !m.leaveAsked {
 		m.leaveAsked = true
 		return nil
 	}
@@ -96,10 +96,10 @@ func (m *Model) keyUnseen(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// openChallenge returns the challenge on the screen, or nil if there is none. It
+// shownChallenge returns the challenge on the screen, or nil if there is none. It
 // always returns nil during a match.
-func (m *Model) openChallenge() *lobby.Challenge {
-	if m.playing() {
+func (m *Model) shownChallenge() *lobby.Challenge {
+	if m.isPlaying() {
 		return nil
 	}
 	return m.challenge
@@ -107,7 +107,7 @@ func (m *Model) openChallenge() *lobby.Challenge {
 
 // answerChallenge handles the keys that answer a challenge.
 func (m *Model) answerChallenge(key string) bool {
-	c := m.openChallenge()
+	c := m.shownChallenge()
 	switch {
 	case c == nil:
 		return false
@@ -123,17 +123,17 @@ func (m *Model) answerChallenge(key string) bool {
 	return true
 }
 
-// paste passes pasted text to the current screen. Pasted text never acts as keys; text
+// handlePaste passes pasted text to the current screen. Pasted text never acts as keys; text
 // that the screen does not accept is dropped.
-func (m *Model) paste(msg tea.PasteMsg) tea.Cmd {
-	if !m.fits() {
+func (m *Model) handlePaste(msg tea.PasteMsg) tea.Cmd {
+	if !m.hasMinimumSize() {
 		return nil
 	}
-	m.endNotice()
-	s, ok := m.top().(widget.Paster)
-	if m.help || m.typing() == widget.NoText && !(ok && s.AcceptsPaste()) {
+	m.clearNotice()
+	s, ok := m.currentScreen().(widget.Paster)
+	if m.help || m.typingMode() == widget.NoText && !(ok && s.AcceptsPaste()) {
 		m.env.Notice = m.env.Lang.Text("Pasted text is ignored here.")
 		return nil
 	}
-	return m.top().Update(msg)
+	return m.currentScreen().Update(msg)
 }

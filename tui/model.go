@@ -49,10 +49,10 @@ type Model struct {
 	challenge     *lobby.Challenge // for the player to answer; nil without one
 	width, height int
 
-	frame      drawn
+	frame      drawnFrame
 	redraw     bool // the next frame differs from the last one
 	pointer    pointer
-	noticed    noticed
+	noticeState    noticeState
 	leaveAsked bool        // the player was asked to press ctrl+c again, on a terminal that is too small
 	looking    bool        // the session keeps the featured match running
 	next       time.Time   // when the screen next changes on its own; zero: never
@@ -70,7 +70,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	r := &router{startScreen: cfg.Opening}
 	m := &Model{
-		router: r, appearance: appearance{native: cfg.Language, terminal: cfg.Terminal},
+		router: r, appearance: appearance{sessionLanguage: cfg.Language, terminal: cfg.Terminal},
 		returned: cfg.Returned, width: cfg.Width, height: cfg.Height, alarm: time.NewTimer(idleTime),
 	}
 	state := cfg.Session.State()
@@ -80,7 +80,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Session.SetDoNotDisturb(cfg.Settings.DoNotDisturb)
-	m.begun = m.reset(lobbyscreen.New(m.env))
+	m.pendingCmd = m.resetScreens(lobbyscreen.New(m.env))
 	return m
 }
 
@@ -102,24 +102,24 @@ func (m *Model) ExitMessage() (reason string, status int) {
 	return reason, 0
 }
 
-// noticeMsg is the message of [Notice].
+// noticeMsg is the message of [NewNotice].
 type noticeMsg i18n.Message
 
-// Notice returns a message that makes a [Model] show a notice until the next key
+// NewNotice returns a message that makes a [Model] show a notice until the next key
 // press.
-func Notice(said i18n.Message) tea.Msg { return noticeMsg(said) }
+func NewNotice(said i18n.Message) tea.Msg { return noticeMsg(said) }
 
 // Init implements tea.Model. A player with a running match returns to it.
 func (m *Model) Init() tea.Cmd {
 	var cmd tea.Cmd
 	switch {
-	case m.rejoin():
+	case m.rejoinMatch():
 	case !m.returned && m.startScreen.IsLobby() && (m.env.CanRegister() || m.env.State.Me.Guest):
-		cmd = m.reset(screen.NewWelcome(m.env))
+		cmd = m.resetScreens(screen.NewWelcome(m.env))
 	default:
 		cmd = m.openStart()
 	}
-	_, more := m.Update(changed{})
+	_, more := m.Update(changedMsg{})
 	m.redraw = true
 	return tea.Batch(cmd, more)
 }
@@ -132,15 +132,15 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m.redraw = true
 	m.env.Idle = time.Since(m.env.LastKey) >= idleTime
 	switch msg := msg.(type) {
-	case changed:
+	case changedMsg:
 		m.redraw = false // the session says so twice for each update that it delays
-		cmd = tea.Batch(m.poll(), m.wait)
+		cmd = tea.Batch(m.pollSession(), m.waitForChange)
 	case tea.KeyPressMsg:
-		cmd = m.key(msg)
+		cmd = m.handleKey(msg)
 	case tea.MouseMsg:
-		cmd = m.mouse(msg)
+		cmd = m.handleMouse(msg)
 	case tea.PasteMsg:
-		cmd = m.paste(msg)
+		cmd = m.handlePaste(msg)
 	case widget.CommandResult:
 		if msg.CountedWork {
 			m.env.Work.End()
@@ -159,18 +159,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		m.terminal = msg
 		m.ApplySettings(m.env.Settings)
 	case term.SlowLine:
-		m.slow = bool(msg)
+		m.isLineSlow = bool(msg)
 		m.ApplySettings(m.env.Settings)
 	}
-	m.followMatch()
-	cmd = tea.Batch(cmd, m.spectate())
-	cmd, m.begun = tea.Batch(cmd, m.begun), nil
+	m.openNewMatch()
+	cmd = tea.Batch(cmd, m.updateWatchedMatch())
+	cmd, m.pendingCmd = tea.Batch(cmd, m.pendingCmd), nil
 	m.updateNotice(before, staying)
 	m.redraw = m.redraw || m.env.Notice != before
-	m.followClocks()
+	m.scheduleRedraw()
 	return m, cmd
 }
 
-func (m *Model) fits() bool {
+func (m *Model) hasMinimumSize() bool {
 	return m.width >= widget.MinWidth && m.height >= widget.MinHeight
 }

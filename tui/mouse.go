@@ -7,48 +7,48 @@ import (
 	"broadside/tui/widget"
 )
 
-// mouse handles mouse events: zones first, the rest goes to the current screen. It
+// handleMouse handles mouse events: zones first, the rest goes to the current screen. It
 // resolves positions against the last frame, which is what the player saw.
-func (m *Model) mouse(msg tea.MouseMsg) tea.Cmd {
-	if !m.mouseAllowed() {
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
+	if !m.isMouseAllowed() {
 		return nil
 	}
 	e := msg.Mouse()
 	m.pointer = pointer{x: e.X, y: e.Y, on: true}
-	zone, ok := m.pointer.zone(&m.frame)
+	zone, ok := m.pointer.findZone(&m.frame)
 	click, isClick := msg.(tea.MouseClickMsg)
 	if isClick && click.Button == tea.MouseLeft {
-		m.endNotice()
+		m.clearNotice()
 		switch {
 		case ok:
 			if m.help && zone.Line < m.height-1 { // a key of the screen below
 				m.showHelp(false)
 			}
-			return m.click(zone)
+			return m.clickZone(zone)
 		case m.help:
 			m.showHelp(false)
 			return nil
 		}
 	}
-	if m.help || !m.frame.mouse || m.typing() == widget.AllText {
+	if m.help || !m.frame.mouse || m.typingMode() == widget.AllText {
 		if _, ok := msg.(tea.MouseWheelMsg); ok {
-			return m.wheel(e)
+			return m.handleWheel(e)
 		}
 		return nil
 	}
-	return m.toScreen(msg, e)
+	return m.sendMouseToScreen(msg, e)
 }
 
-// click acts as a click on a zone.
-func (m *Model) click(z term.Zone) tea.Cmd {
+// clickZone acts as a click on a zone.
+func (m *Model) clickZone(z term.Zone) tea.Cmd {
 	if z.Key != "" {
-		return m.key(widget.NewKeyPress(z.Key))
+		return m.handleKey(widget.NewKeyPress(z.Key))
 	}
-	return m.top().Update(widget.Pick{Item: z.Item})
+	return m.currentScreen().Update(widget.Pick{Item: z.Item})
 }
 
-// wheel turns the wheel into keys that move in a list.
-func (m *Model) wheel(e tea.Mouse) tea.Cmd {
+// handleWheel turns the wheel into keys that move in a list.
+func (m *Model) handleWheel(e tea.Mouse) tea.Cmd {
 	key := map[tea.MouseButton]string{tea.MouseWheelUp: "up", tea.MouseWheelDown: "down"}[e.Button]
 	switch {
 	case key == "":
@@ -56,14 +56,14 @@ func (m *Model) wheel(e tea.Mouse) tea.Cmd {
 	case m.help:
 		m.scroll += map[string]int{"up": -1, "down": 1}[key]
 		return nil
-	case m.typing() == widget.AllText:
+	case m.typingMode() == widget.AllText:
 		return nil
 	}
-	return m.key(widget.NewKeyPress(key))
+	return m.handleKey(widget.NewKeyPress(key))
 }
 
-// toScreen passes a mouse event to a screen with boards.
-func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
+// sendMouseToScreen passes a mouse event to a screen with boards.
+func (m *Model) sendMouseToScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
 	to := widget.MouseEvent{X: e.X - m.frame.left, Y: e.Y - m.frame.top}
 	switch msg.(type) {
 	case tea.MouseClickMsg:
@@ -71,7 +71,7 @@ func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
 		case tea.MouseLeft:
 			to.Action = widget.MousePress
 		case tea.MouseRight:
-			m.endNotice()
+			m.clearNotice()
 			to.Action = widget.MouseRotate
 		default:
 			return nil
@@ -86,8 +86,8 @@ func (m *Model) toScreen(msg tea.MouseMsg, e tea.Mouse) tea.Cmd {
 			to.Action = widget.MouseDrag
 		}
 	}
-	return m.top().Update(to)
+	return m.currentScreen().Update(to)
 }
 
-// mouseAllowed reports whether mouse events are accepted now.
-func (m *Model) mouseAllowed() bool { return m.fits() && !m.choice.NoMouse }
+// isMouseAllowed reports whether mouse events are accepted now.
+func (m *Model) isMouseAllowed() bool { return m.hasMinimumSize() && !m.preferences.NoMouse }

@@ -18,14 +18,14 @@ type router struct {
 	startScreen session.StartScreen
 	help        bool    // show the help page instead of the screen
 	scroll      int     // lines scrolled out of view above the body
-	begun       tea.Cmd // of screens that Home opened
+	pendingCmd       tea.Cmd // of screens that Home opened
 }
 
-// top returns the current screen.
-func (r *router) top() widget.Screen { return r.screens[len(r.screens)-1] }
+// currentScreen returns the current screen.
+func (r *router) currentScreen() widget.Screen { return r.screens[len(r.screens)-1] }
 
 // IsCurrent implements [widget.Navigator].
-func (r *router) IsCurrent(s widget.Screen) bool { return s == r.top() }
+func (r *router) IsCurrent(s widget.Screen) bool { return s == r.currentScreen() }
 
 // Open implements [widget.Navigator].
 func (r *router) Open(s widget.Screen) tea.Cmd {
@@ -52,31 +52,31 @@ func (r *router) GoBack() {
 // GoHome implements [widget.Navigator].
 func (r *router) GoHome(notice string) {
 	if r.match != nil {
-		ask := !r.playing() && r.env.MustAskName()
+		ask := !r.isPlaying() && r.env.MustAskName()
 		r.env.Session.LeaveMatch(false)
 		r.env.RefreshState()
 		r.match = nil
 		if ask {
 			r.env.AskedName = true
-			r.reset(screen.NewIntro(r.env))
+			r.resetScreens(screen.NewIntro(r.env))
 			return
 		}
 	}
-	r.begun = tea.Batch(r.begun, r.reset(lobbyscreen.New(r.env)))
+	r.pendingCmd = tea.Batch(r.pendingCmd, r.resetScreens(lobbyscreen.New(r.env)))
 	r.env.Notice = notice
 }
 
 // OpenStart implements [widget.Navigator].
 func (r *router) OpenStart(notice string) tea.Cmd {
 	r.GoHome(notice)
-	if r.rejoin() {
+	if r.rejoinMatch() {
 		return nil
 	}
 	return r.openStart()
 }
 
-// reset closes all screens and opens s.
-func (r *router) reset(s widget.Screen) tea.Cmd {
+// resetScreens closes all screens and opens s.
+func (r *router) resetScreens(s widget.Screen) tea.Cmd {
 	r.screens = []widget.Screen{s}
 	return r.initScreen(s)
 }
@@ -91,41 +91,41 @@ func (r *router) initScreen(s widget.Screen) tea.Cmd {
 
 // OpenReplay implements [widget.Navigator].
 func (r *router) OpenReplay(id string, turn int) tea.Cmd {
-	return screen.OpenReplay(r.env, r.top(), id, turn)
+	return screen.OpenReplay(r.env, r.currentScreen(), id, turn)
 }
 
-// rejoin reports whether the player returned to a running match.
-func (r *router) rejoin() bool {
+// rejoinMatch reports whether the player returned to a running match.
+func (r *router) rejoinMatch() bool {
 	if !r.env.CheckAction(r.env.Session.RejoinMatch(true, false)) {
 		return false
 	}
-	if r.followMatch(); r.match == nil {
+	if r.openNewMatch(); r.match == nil {
 		return false
 	}
 	r.env.Notice = r.env.Lang.Text("Welcome back. Your match continues.")
 	return true
 }
 
-// followMatch opens the session's match if it is new.
-func (r *router) followMatch() {
+// openNewMatch opens the session's match if it is new.
+func (r *router) openNewMatch() {
 	now := r.env.State.Match
 	if now != nil && now != r.match {
 		r.match, r.help = now, false
-		r.reset(play.New(r.env, now))
+		r.resetScreens(play.New(r.env, now))
 	}
 }
 
-// typing returns the meaning of keys on the current screen.
-func (r *router) typing() widget.Typing {
-	if s, ok := r.top().(widget.Typist); ok {
+// typingMode returns the meaning of keys on the current screen.
+func (r *router) typingMode() widget.Typing {
+	if s, ok := r.currentScreen().(widget.Typist); ok {
 		return s.Typing()
 	}
 	return widget.NoText
 }
 
-// playing reports whether a match is running on the current screen.
-func (r *router) playing() bool {
-	s, ok := r.top().(widget.MatchPlayer)
+// isPlaying reports whether a match is running on the current screen.
+func (r *router) isPlaying() bool {
+	s, ok := r.currentScreen().(widget.MatchPlayer)
 	return ok && s.IsPlaying()
 }
 
@@ -135,11 +135,11 @@ func (r *router) openStart() tea.Cmd {
 	r.startScreen = session.StartScreen{}
 	switch {
 	case o.PrivateCode != "":
-		return screen.SeekLater(env, func() error { return env.Session.JoinPrivateMatch(o.PrivateCode) }, func() {})
+		return screen.RunOffer(env, func() error { return env.Session.JoinPrivateMatch(o.PrivateCode) }, func() {})
 	case o.ResumeCode != "":
-		return screen.SeekLater(env, func() error { return env.Session.ResumeSeat(o.ResumeCode) }, func() {})
+		return screen.RunOffer(env, func() error { return env.Session.ResumeSeat(o.ResumeCode) }, func() {})
 	case o.Rejoin:
-		screen.Continue(env)
+		screen.ContinueMatch(env)
 	case o.Watch != "":
 		if env.CheckAction(env.Session.FindAndWatch(o.Watch)) {
 			// spectate would be too late for a match between bots
@@ -149,7 +149,7 @@ func (r *router) openStart() tea.Cmd {
 	case o.Daily:
 		return r.Open(play.NewDaily(env))
 	case o.Play:
-		return screen.Play(env, o.Bot, o.Rules, o.Stakes)
+		return screen.StartMatch(env, o.Bot, o.Rules, o.Stakes)
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ const (
 	announceTime = time.Minute
 )
 
-// noticed records when the current notice appeared and how it ends. A zero time means
+// noticeState records when the current notice appeared and how it ends. A zero time means
 // not yet set.
-type noticed struct {
+type noticeState struct {
 	at    time.Time
 	about subject
 	stays bool // until the next key
@@ -29,9 +29,9 @@ type subject struct {
 	detail any // from the screen, comparable; nil if unknown
 }
 
-// endNotice removes the notice after a player action.
-func (m *Model) endNotice() {
-	m.env.Notice, m.noticed = "", noticed{}
+// clearNotice removes the notice after a player action.
+func (m *Model) clearNotice() {
+	m.env.Notice, m.noticeState = "", noticeState{}
 	m.env.LastKey, m.env.Idle = time.Now(), false
 }
 
@@ -39,28 +39,28 @@ func (m *Model) endNotice() {
 // that has expired or whose subject has changed.
 func (m *Model) updateNotice(before string, stays bool) {
 	if m.env.Notice == "" {
-		m.noticed = noticed{}
+		m.noticeState = noticeState{}
 		return
 	}
 	now, about := time.Now(), subject{match: m.match}
-	if top, ok := m.top().(widget.Subject); ok {
+	if top, ok := m.currentScreen().(widget.Subject); ok {
 		about.detail = top.Subject()
 	}
-	if m.noticed.about.match == about.match && m.noticed.about.detail == nil {
-		m.noticed.about = about
+	if m.noticeState.about.match == about.match && m.noticeState.about.detail == nil {
+		m.noticeState.about = about
 	}
 	switch {
-	case m.env.Notice != before || m.noticed.at.IsZero():
-		m.noticed = noticed{now, about, stays}
-	case !m.noticed.stays && (m.noticed.about != about || now.Sub(m.noticed.at) >= noticeTime):
-		m.env.Notice, m.noticed = "", noticed{}
+	case m.env.Notice != before || m.noticeState.at.IsZero():
+		m.noticeState = noticeState{now, about, stays}
+	case !m.noticeState.stays && (m.noticeState.about != about || now.Sub(m.noticeState.at) >= noticeTime):
+		m.env.Notice, m.noticeState = "", noticeState{}
 	}
 }
 
-// noticeLeft returns the time until the notice expires, if it does.
-func (m *Model) noticeLeft(now time.Time) time.Duration {
-	if m.env.Notice == "" || m.noticed.stays || m.noticed.at.IsZero() {
+// noticeTimeLeft returns the time until the notice expires, if it does.
+func (m *Model) noticeTimeLeft(now time.Time) time.Duration {
+	if m.env.Notice == "" || m.noticeState.stays || m.noticeState.at.IsZero() {
 		return 0
 	}
-	return noticeTime - now.Sub(m.noticed.at)
+	return noticeTime - now.Sub(m.noticeState.at)
 }

@@ -16,14 +16,14 @@ import (
 	"broadside/tui/widget"
 )
 
-// drawn is the last frame and its mouse targets.
-type drawn struct {
-	shown  term.Frame
+// drawnFrame is the last frame and its mouse targets.
+type drawnFrame struct {
+	frame  term.Frame
 	mouse  bool // the screen wants mouse events
 	left   int  // column of the view's first line
 	top    int
 	boards *widget.Boards // in the frame; nil without any
-	high   bool           // only a part of the body fits
+	isCut   bool           // only a part of the body fits
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for
@@ -38,37 +38,37 @@ func (m *Model) View() tea.View {
 // Frame returns what the terminal shows: at most height lines, each at most width cells wide.
 func (m *Model) Frame() term.Frame {
 	if !m.redraw {
-		return m.frame.shown
+		return m.frame.frame
 	}
-	m.frame, m.env.Detail = drawn{}, m.palette.Detail()
+	m.frame, m.env.Detail = drawnFrame{}, m.palette.Detail()
 	var lines []string
 	switch {
-	case m.fits():
-		lines = m.page()
+	case m.hasMinimumSize():
+		lines = m.drawPage()
 	case m.width > 0 && m.height > 0:
-		lines = text.Crop(m.tooSmall(), m.width, m.height)
+		lines = text.Crop(m.tooSmallLines(), m.width, m.height)
 	}
-	m.frame.shown = term.Frame{Lines: lines, Palette: m.palette, Title: m.windowTitle()}
-	if m.mouseAllowed() {
-		m.frame.shown.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
+	m.frame.frame = term.Frame{Lines: lines, Palette: m.palette, Title: m.windowTitle()}
+	if m.isMouseAllowed() {
+		m.frame.frame.Mouse = tea.MouseModeAllMotion // to highlight what is under the pointer
 	}
-	if z, ok := m.pointer.zone(&m.frame); ok {
+	if z, ok := m.pointer.findZone(&m.frame); ok {
 		lines[z.Line] = term.HighlightColumns(lines[z.Line], z.Left, z.Left+z.Width)
 	}
-	return m.frame.shown
+	return m.frame.frame
 }
 
 // windowTitle returns the title of the terminal's window. It says when it is the player's
 // turn, unless the player has disabled that.
 func (m *Model) windowTitle() string {
-	s, ok := m.top().(widget.MatchPlayer)
+	s, ok := m.currentScreen().(widget.MatchPlayer)
 	if ok && s.IsPlaying() && s.IsMyTurn() && m.env.Settings.Notify == "" {
 		return m.env.Lang.Text("● Your turn – Broadside")
 	}
 	return "Broadside"
 }
 
-func (m *Model) tooSmall() []string {
+func (m *Model) tooSmallLines() []string {
 	lang := m.env.Lang
 	sentences := []string{
 		lang.Text("Broadside needs %d×%d.", widget.MinWidth, widget.MinHeight),
@@ -96,14 +96,14 @@ var (
 	moreKey = widget.Action{Keys: "pgdown pgup", Cap: "pgdn pgup", Label: "more"}
 )
 
-// page returns the header, the body, the banner, the notice and the bottom bar.
-func (m *Model) page() []string {
-	banner := m.banner()
+// drawPage returns the header, the body, the banner, the notice and the bottom bar.
+func (m *Model) drawPage() []string {
+	banner := m.bannerLine()
 	room := m.bodyHeight(banner)
-	view := m.top().View(widget.Size{Width: m.width, Height: m.height, Body: room})
-	actions := widget.VisibleActions(m.top().Actions())
+	view := m.currentScreen().View(widget.Size{Width: m.width, Height: m.height, Body: room})
+	actions := widget.VisibleActions(m.currentScreen().Actions())
 	if m.help {
-		lines := helpPage{m.router}.lines(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
+		lines := helpPage{m.router}.draw(widget.Size{Width: m.width, Height: m.height, Body: room}, view.Heading, view.Boards != nil)
 		view = widget.View{Lines: lines, Heading: view.Heading, Title: view.Title, Spectators: view.Spectators, Question: view.Question}
 		actions = []widget.Action{anyKey}
 	}
@@ -117,8 +117,8 @@ func (m *Model) page() []string {
 		width = text.MaxWidth(body)
 	}
 	first := 0 // index of the first visible line of the body
-	if m.frame.high = len(body) > room; m.frame.high {
-		first = m.firstVisible(body, room)
+	if m.frame.isCut = len(body) > room; m.frame.isCut {
+		first = m.firstVisibleLine(body, room)
 		body = body[first : first+room]
 		width = text.MaxWidth(body)
 		actions = slices.Insert(actions, min(1, len(actions)), moreKey)
@@ -141,7 +141,7 @@ func (m *Model) page() []string {
 	if banner != "" {
 		lines = append(lines, text.Center(banner, m.width))
 	}
-	lines = m.withNotice(lines, view)
+	lines = m.appendNotice(lines, view)
 	lines = append(lines, m.bottomBar(actions))
 	end := len(view.Header) + room
 	text.Crop(lines[:len(view.Header)], m.width, m.height)
@@ -173,11 +173,11 @@ func (m *Model) titleLine(view widget.View) string {
 	return line + term.Bar.Render(text.Spaces(at-text.Width(left))+middle+text.Spaces(rest)+right+" ")
 }
 
-// withNotice appends the line below the body. A long notice covers the last lines of
+// appendNotice appends the line below the body. A long notice covers the last lines of
 // the body.
-func (m *Model) withNotice(lines []string, view widget.View) []string {
+func (m *Model) appendNotice(lines []string, view widget.View) []string {
 	now := time.Now()
-	notice := m.notice(view)
+	notice := m.noticeText(view)
 	parts := text.Wrap(notice, m.width)
 	above := parts[:min(len(parts)-1, 3)]
 	for i, part := range above {
@@ -203,8 +203,8 @@ func (m *Model) withNotice(lines []string, view widget.View) []string {
 	return append(lines, text.Center(line, m.width))
 }
 
-// notice returns the current notice.
-func (r *router) notice(view widget.View) string {
+// noticeText returns the current notice.
+func (r *router) noticeText(view widget.View) string {
 	lang, news := r.env.Lang, r.env.Lobby
 	said := news.Announcement
 	switch notice := cmp.Or(view.Question, r.env.Notice); {
@@ -218,18 +218,18 @@ func (r *router) notice(view widget.View) string {
 	return ""
 }
 
-// banner returns the line above the notice: an open challenge or the screen's banner.
-func (m *Model) banner() string {
-	c := m.openChallenge()
+// bannerLine returns the line above the notice: an open challenge or the screen's banner.
+func (m *Model) bannerLine() string {
+	c := m.shownChallenge()
 	if c == nil {
-		if s, ok := m.top().(widget.BannerScreen); ok {
+		if s, ok := m.currentScreen().(widget.BannerScreen); ok {
 			return s.Banner(m.width)
 		}
 		return ""
 	}
 	lang := m.env.Lang
 	how := term.Key.Render("y") + " " + lang.Text("accept") + "  " + term.Key.Render("n") + " " + lang.Text("decline") + "  "
-	if m.typing() != widget.NoText {
+	if m.typingMode() != widget.NoText {
 		how = lang.Text("%s to answer", term.Key.Render(lang.Text("esc"))) + "  "
 	}
 	who := term.Warn.Render(lang.Text("%s challenges you:", strings.TrimSpace(m.env.PlayerName(c.From)+" "+c.From.Rating(c.Rules)))) + " " + m.env.OfferText(c.Rules, c.Stakes)
@@ -249,9 +249,9 @@ func (m *Model) bodyHeight(banner string) int {
 	return m.height - 3
 }
 
-// firstVisible returns the index of the first visible line of a body that does not fit.
+// firstVisibleLine returns the index of the first visible line of a body that does not fit.
 // It follows the player's scrolling but always includes the selected line.
-func (r *router) firstVisible(body []string, room int) int {
+func (r *router) firstVisibleLine(body []string, room int) int {
 	r.scroll = max(0, min(r.scroll, len(body)-room))
 	at := r.scroll
 	if r.help {

@@ -10,10 +10,10 @@ type pointer struct {
 	on   bool
 }
 
-// zone returns the zone of a frame under the pointer. It returns false if there is none.
-func (p pointer) zone(d *drawn) (term.Zone, bool) {
+// findZone returns the zone of a frame under the pointer. It returns false if there is none.
+func (p pointer) findZone(d *drawnFrame) (term.Zone, bool) {
 	if p.on {
-		for z := range term.Zones(d.shown.Lines) {
+		for z := range term.Zones(d.frame.Lines) {
 			if p.y == z.Line && p.x >= z.Left && p.x < z.Left+z.Width {
 				return z, true
 			}

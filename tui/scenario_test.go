@@ -520,7 +520,7 @@ var verbs = map[string]func(s *story, d *driver, args []string){
 		button := map[string]tea.MouseButton{"up": tea.MouseWheelUp, "down": tea.MouseWheelDown}[args[0]]
 		d.send(tea.MouseWheelMsg{X: 1, Y: 1, Button: button})
 	},
-	"told": func(_ *story, d *driver, args []string) { d.send(Notice(i18n.NewMessage("%s", args[0]))) },
+	"told": func(_ *story, d *driver, args []string) { d.send(NewNotice(i18n.NewMessage("%s", args[0]))) },
 	// The word stands for the code of the session's private match, seat, or what is on the screen.
 	"offers": func(s *story, d *driver, args []string) { s.codes[args[0]] = d.m.env.State.Offer.Code },
 	"reads": func(s *story, d *driver, args []string) {

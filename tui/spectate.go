@@ -6,14 +6,14 @@ import (
 	"broadside/tui/widget"
 )
 
-// spectate watches the match on the current screen and stops watching any other. It must be called
+// updateWatchedMatch watches the match on the current screen and stops watching any other. It must be called
 // after every message.
-func (m *Model) spectate() tea.Cmd {
+func (m *Model) updateWatchedMatch() tea.Cmd {
 	env := m.env
 	var want widget.WatchTarget
-	if top, ok := m.top().(widget.MatchSpectator); ok {
+	if top, ok := m.currentScreen().(widget.MatchSpectator); ok {
 		want = top.WatchTarget()
-		if !m.fits() && !want.Counted {
+		if !m.hasMinimumSize() && !want.Counted {
 			want = widget.WatchTarget{}
 		}
 	}
@@ -29,13 +29,13 @@ func (m *Model) spectate() tea.Cmd {
 		env.RefreshState()
 	}
 	if env.Watched == nil && want.ID != "" {
-		return m.watch(want)
+		return m.startWatching(want)
 	}
 	return nil
 }
 
-// watch starts watching a match, and receives its first view for the next frame.
-func (m *Model) watch(want widget.WatchTarget) tea.Cmd {
+// startWatching starts watching a match, and receives its first view for the next frame.
+func (m *Model) startWatching(want widget.WatchTarget) tea.Cmd {
 	env := m.env
 	watch := env.Session.Preview
 	if want.Counted {
@@ -45,11 +45,11 @@ func (m *Model) watch(want widget.WatchTarget) tea.Cmd {
 	env.RefreshState()
 	if err == nil {
 		env.Watched = widget.NewWatchedMatch(env, env.State.Watching, want.Counted)
-		return m.poll()
+		return m.pollSession()
 	}
 	if want.Counted {
 		m.GoHome(env.ErrorText(err))
-		return m.spectate()
+		return m.updateWatchedMatch()
 	}
 	return nil // the lobby's next snapshot names another match
 }

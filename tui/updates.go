@@ -14,24 +14,24 @@ import (
 	"broadside/tui/widget"
 )
 
-// changed is the message that the session or a clock on the screen may have changed.
-type changed struct{}
+// changedMsg is the message that the session or a clock on the screen may have changed.
+type changedMsg struct{}
 
-// wait is the command that waits for the next change. It ends with the session.
-func (m *Model) wait() tea.Msg {
+// waitForChange is the command that waits for the next change. It ends with the session.
+func (m *Model) waitForChange() tea.Msg {
 	select {
 	case <-m.env.Session.Changed():
 	case <-m.alarm.C:
 	case <-m.env.Ctx.Done():
 	}
-	return changed{}
+	return changedMsg{}
 }
 
-// followClocks redraws the screen if it was due to change, and schedules its next change.
-func (m *Model) followClocks() {
+// scheduleRedraw redraws the screen if it was due to change, and schedules its next change.
+func (m *Model) scheduleRedraw() {
 	now := time.Now()
 	m.redraw = m.redraw || !m.next.IsZero() && !now.Before(m.next)
-	next := m.nextTick(now)
+	next := m.timeToRedraw(now)
 	if !m.env.Idle {
 		next = widget.ShorterWait(next, m.env.LastKey.Add(idleTime).Sub(now))
 	}
@@ -44,8 +44,8 @@ func (m *Model) followClocks() {
 	m.alarm.Reset(next)
 }
 
-// poll applies what the session reports.
-func (m *Model) poll() tea.Cmd {
+// pollSession applies what the session reports.
+func (m *Model) pollSession() tea.Cmd {
 	var cmds []tea.Cmd
 	for {
 		u, err := m.env.Session.Poll()
@@ -57,16 +57,16 @@ func (m *Model) poll() tea.Cmd {
 			return tea.Batch(cmds...)
 		}
 		m.redraw = true
-		cmds = append(cmds, m.receive(u))
+		cmds = append(cmds, m.receiveUpdate(u))
 	}
 }
 
-// receive applies a session update and passes it to all screens.
-func (m *Model) receive(u session.Update) tea.Cmd {
+// receiveUpdate applies a session update and passes it to all screens.
+func (m *Model) receiveUpdate(u session.Update) tea.Cmd {
 	env := m.env
 	before, challenge := env.Lobby, m.challenge
 	env.State = env.Session.State()
-	m.followMatch()
+	m.openNewMatch()
 	env.Lobby, m.challenge = env.State.Lobby, env.State.Challenge // so that each change is noticed once
 	var cmds []tea.Cmd
 	switch u.Kind {
@@ -77,16 +77,16 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 			env.Notice = "" // make room for the announcement
 		}
 	case session.ChallengeChanged:
-		c := m.openChallenge()
+		c := m.shownChallenge()
 		if c != nil && (challenge == nil || challenge.Offer != c.Offer) {
 			return env.RingBell()
 		}
 	case session.OfferChanged:
-		m.offerFailed(u.Err)
+		m.handleOfferError(u.Err)
 	case session.MatchLost:
-		m.matchLost(u.Err)
+		m.handleLostMatch(u.Err)
 	case session.OpponentRemoved:
-		m.opponentRemoved(u)
+		m.handleRemovedOpponent(u)
 	case session.WatchChanged:
 		w := env.Watched
 		if w != nil && u.ID == w.ID {
@@ -105,8 +105,8 @@ func (m *Model) receive(u session.Update) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// offerFailed shows why an offer failed.
-func (m *Model) offerFailed(err error) {
+// handleOfferError shows why an offer failed.
+func (m *Model) handleOfferError(err error) {
 	switch {
 	case err == nil:
 	case m.env.State.Match != nil:
@@ -116,8 +116,8 @@ func (m *Model) offerFailed(err error) {
 	}
 }
 
-// matchLost leaves a match that no longer belongs to this session.
-func (m *Model) matchLost(err error) {
+// handleLostMatch leaves a match that no longer belongs to this session.
+func (m *Model) handleLostMatch(err error) {
 	m.GoHome("") // the lobby offers to continue the match
 	switch {
 	case !errors.Is(err, live.ErrReplaced):
@@ -127,8 +127,8 @@ func (m *Model) matchLost(err error) {
 	}
 }
 
-// opponentRemoved shows the player's private match, which is open again, or why it is not.
-func (m *Model) opponentRemoved(u session.Update) {
+// handleRemovedOpponent shows the player's private match, which is open again, or why it is not.
+func (m *Model) handleRemovedOpponent(u session.Update) {
 	m.GoHome("")
 	if u.Err != nil {
 		m.env.Notice = m.env.ErrorText(u.Err)
@@ -138,18 +138,18 @@ func (m *Model) opponentRemoved(u session.Update) {
 	m.env.Notice = m.env.Lang.Text("You removed %s: your private match is open again.", text.CleanName(u.Name))
 }
 
-// nextTick returns the time until the screen next changes on its own because of the
+// timeToRedraw returns the time until the screen next changes on its own because of the
 // work indicator, a clock, a notice or an announcement. It returns 0 if nothing will
 // change, so that an idle screen costs nothing.
-func (m *Model) nextTick(now time.Time) time.Duration {
-	next := m.noticeLeft(now)
+func (m *Model) timeToRedraw(now time.Time) time.Duration {
+	next := m.noticeTimeLeft(now)
 	if working, ok := m.env.Work.TimeToChange(now); ok {
 		next = widget.ShorterWait(next, working)
 	}
-	if s, ok := m.top().(widget.Ticker); ok && !m.help {
+	if s, ok := m.currentScreen().(widget.Ticker); ok && !m.help {
 		next = widget.ShorterWait(next, s.NextTick(now))
 	}
-	c := m.openChallenge()
+	c := m.shownChallenge()
 	if c != nil {
 		next = widget.ShorterWait(next, widget.TimeToClockChange(now, c.Until))
 	}

@@ -43,7 +43,7 @@ func TestWorkIndicator(t *testing.T) {
 				return nil
 			})
 			d.do(cmd)
-			d.m.followClocks()
+			d.m.scheduleRedraw()
 			d.see("There it is.")
 			if len(seen) != c.signs {
 				t.Errorf("of something that takes %v these signs are seen: %v, want %d", c.takes, seen, c.signs)

@@ -69,7 +69,7 @@ func (s *Server) openService(ctx context.Context, db *store.Store) (*service, er
 		HostKeys: s.keys, Limits: cfg.Limits,
 		Log:      s.log,
 		Access:   policy,
-		Notice:   tui.Notice,
+		Notice:   tui.NewNotice,
 		Language: v.userLanguage,
 		Meter:    s.meter.SSHMeter(),
 		Command:  func(user sshd.User, words []string) sshd.Command { return v.commands.ParseLine(user, words) },

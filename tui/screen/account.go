@@ -24,11 +24,11 @@ import (
 type accountScreen struct {
 	*widget.Env
 	list   widget.List[accountItem] // the keys come first, then the muted players
-	remove bool                     // the player was asked to confirm the removal of the selected key
+	asksRemoval bool                     // the player was asked to confirm the removal of the selected key
 
 	revision int // of the account, at the last read
 	code     string
-	until    time.Time // expiry of the code
+	codeExpiry    time.Time // expiry of the code
 }
 
 // accountItem is a key or a muted player.
@@ -55,7 +55,7 @@ func (s *accountScreen) Init() tea.Cmd {
 		return nil
 	}
 	s.revision = s.State.AccountRevision
-	code, keys := s.code, s.keys()
+	code, keys := s.code, s.keyCount()
 	query := func(ctx context.Context) (all []accountItem, err error) {
 		keys, err := s.Session.Keys(ctx)
 		for i := range keys {
@@ -68,21 +68,21 @@ func (s *accountScreen) Init() tea.Cmd {
 		return all, errors.Join(err, failed)
 	}
 	return widget.Query(s.Env, query, func(all []accountItem, err error) tea.Cmd {
-		known, selected := s.list.IsLoaded(), s.selected()
+		known, selected := s.list.IsLoaded(), s.selectedID()
 		s.list.SetResult(s.Env, all, err)
 		if !s.Session.IsLinkCodeValid(code) && s.code == code {
 			s.code = "" // it has been used
 		}
-		if known && s.keys() > keys {
+		if known && s.keyCount() > keys {
 			s.Notice = s.Lang.Text("A key was linked to your account.")
 		}
-		s.remove = s.remove && s.selected() == selected
+		s.asksRemoval = s.asksRemoval && s.selectedID() == selected
 		return nil
 	})
 }
 
-// keys returns the number of keys.
-func (s *accountScreen) keys() int {
+// keyCount returns the number of keys.
+func (s *accountScreen) keyCount() int {
 	n := slices.IndexFunc(s.list.Items, func(a accountItem) bool { return a.key == nil })
 	if n < 0 {
 		return len(s.list.Items)
@@ -90,8 +90,8 @@ func (s *accountScreen) keys() int {
 	return n
 }
 
-// selected returns the ID of the selected item, or "".
-func (s *accountScreen) selected() string {
+// selectedID returns the ID of the selected item, or "".
+func (s *accountScreen) selectedID() string {
 	item, _ := s.list.Selected()
 	return item.id
 }
@@ -100,35 +100,35 @@ func (s *accountScreen) selected() string {
 func (s *accountScreen) Typing() widget.Typing { return widget.SomeText }
 
 // Subject implements [widget.Subject].
-func (s *accountScreen) Subject() any { return s.keys() }
+func (s *accountScreen) Subject() any { return s.keyCount() }
 
 // NextTick implements [widget.Ticker].
 func (s *accountScreen) NextTick(now time.Time) time.Duration {
-	return widget.TimeToClockChange(now, s.until)
+	return widget.TimeToClockChange(now, s.codeExpiry)
 }
 
 func (s *accountScreen) Update(msg tea.Msg) tea.Cmd {
 	if u, ok := msg.(session.Update); ok && u.Kind == session.LobbyChanged && s.revision != s.State.AccountRevision {
 		return s.Init()
 	}
-	if press, ok := msg.(tea.KeyPressMsg); ok && s.remove {
-		s.remove = false
+	if press, ok := msg.(tea.KeyPressMsg); ok && s.asksRemoval {
+		s.asksRemoval = false
 		if s.Lang.IsYes(press.String()) {
-			key := s.selected()
-			return s.change(s.Lang.Text("The key is removed. It can no longer sign in."),
+			key := s.selectedID()
+			return s.runChange(s.Lang.Text("The key is removed. It can no longer sign in."),
 				func(ctx context.Context) error { return s.Session.RemoveKey(ctx, key) })
 		}
 		return nil
 	}
 	if _, ok := msg.(widget.Pick); ok {
-		s.remove = false
+		s.asksRemoval = false
 	}
 	return s.list.Update(msg)
 }
 
 // Actions implements [widget.Screen].
 func (s *accountScreen) Actions() []widget.Action {
-	if s.remove {
+	if s.asksRemoval {
 		return []widget.Action{
 			{Keys: "y", Cap: "y##yes", Label: "remove"},
 			{Keys: "esc", Cap: "any other key", Label: "keep"},
@@ -139,41 +139,41 @@ func (s *accountScreen) Actions() []widget.Action {
 	choose.Off = len(s.list.Items) < 2
 	return []widget.Action{
 		{Keys: "n", Label: "name", Off: guest, Do: func() tea.Cmd { return s.Replace(newIntro(s.Env, s.State.Me.Name, true)) }},
-		{Keys: "l", Label: "link a key", Off: guest, Do: widget.NoCommand(s.newCode)},
+		{Keys: "l", Label: "link a key", Off: guest, Do: widget.NoCommand(s.createLinkCode)},
 		choose,
-		{Keys: "x delete", Label: "remove", Off: guest, Do: s.askRemove},
+		{Keys: "x delete", Label: "remove", Off: guest, Do: s.removeOrUnmute},
 		widget.HelpHint,
 		widget.BackAction(s, "q a backspace"),
 	}
 }
 
-// newCode shows a code for linking another key to the account.
-func (s *accountScreen) newCode() {
+// createLinkCode shows a code for linking another key to the account.
+func (s *accountScreen) createLinkCode() {
 	link, err := s.Session.NewLinkCode()
 	if !s.CheckAction(err) {
 		return
 	}
-	s.code, s.until = link.Code, link.Expires
+	s.code, s.codeExpiry = link.Code, link.Expires
 }
 
-// askRemove asks whether to remove the selected key, or unmutes the selected player.
-func (s *accountScreen) askRemove() tea.Cmd {
+// removeOrUnmute asks whether to remove the selected key, or unmutes the selected player.
+func (s *accountScreen) removeOrUnmute() tea.Cmd {
 	item, ok := s.list.Selected()
 	switch {
 	case !ok:
 	case item.key == nil:
 		done := s.Lang.Text("%s is no longer muted.", text.CleanName(item.muted.Name))
-		return s.change(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.Audible) })
-	case s.keys() == 1:
+		return s.runChange(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.Audible) })
+	case s.keyCount() == 1:
 		s.Notice = s.ErrorText(store.ErrLastKey)
 	default:
-		s.remove = true
+		s.asksRemoval = true
 	}
 	return nil
 }
 
-// change carries out an action and reads the list again. Done is the notice if it succeeds.
-func (s *accountScreen) change(done string, action func(context.Context) error) tea.Cmd {
+// runChange carries out an action and reads the list again. Done is the notice if it succeeds.
+func (s *accountScreen) runChange(done string, action func(context.Context) error) tea.Cmd {
 	return widget.Exec(s.Env, action, func(err error) tea.Cmd {
 		if s.CheckAction(err) {
 			s.Notice = done
@@ -185,23 +185,23 @@ func (s *accountScreen) change(done string, action func(context.Context) error) 
 func (s *accountScreen) View(size widget.Size) widget.View {
 	heading := s.Lang.Text("Account")
 	if s.State.Me.Account == "" {
-		return widget.FormView(size, heading, s.howTo)
+		return widget.FormView(size, heading, s.guestInstructions)
 	}
 	return widget.PageView(size, heading, widget.ListWidth, func(width, height int) []string {
-		code := s.linkCode(width)
-		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(s.keys()), Focused: true, Rows: s.rows(width)}
-		return text.Stack(0, code, list.DrawWithHint(width, height-len(code), s.hint()))
+		code := s.drawActions(width)
+		list := widget.Block{Title: s.Lang.Text("SSH keys"), Note: fmt.Sprint(s.keyCount()), Focused: true, Rows: s.groupedRows(width)}
+		return text.Stack(0, code, list.DrawWithHint(width, height-len(code), s.hintText()))
 	})
 }
 
-// linkCode returns the possible changes, and the code for linking a key if there is one.
-func (s *accountScreen) linkCode(width int) []string {
+// drawActions returns the possible changes, and the code for linking a key if there is one.
+func (s *accountScreen) drawActions(width int) []string {
 	b := widget.Block{Title: s.Lang.Text("Your account: %s", text.CleanName(s.State.Me.Name))}
 	b.Rows = []widget.Row{
 		{Text: s.Lang.Text("Change name"), Key: "n", Press: "n"},
 		{Text: text.FirstFitting(width-8, s.Lang.Text("Link another key, for example from another computer"), s.Lang.Text("link a key")), Key: "l", Press: "l"},
 	}
-	left := time.Until(s.until)
+	left := time.Until(s.codeExpiry)
 	if s.code != "" && left > 0 {
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Connect from the other computer, press tab, and type this code there:"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: term.Strong.Render(s.code) + term.Faint.Render("   "+s.Lang.Text("single use, expires in %s", narrate.TimeLeft(s.Lang, left)))})
@@ -210,9 +210,9 @@ func (s *accountScreen) linkCode(width int) []string {
 	return b.Draw(width, len(b.Rows)+1)
 }
 
-// rows returns the keys and the muted players.
-func (s *accountScreen) rows(width int) (rows []widget.Row) {
-	keys := s.keys()
+// groupedRows returns the keys and the muted players.
+func (s *accountScreen) groupedRows(width int) (rows []widget.Row) {
+	keys := s.keyCount()
 	for i, row := range s.list.Rows(s.Env, width, len(s.list.Items), s.row) {
 		if i == keys && len(s.list.Items) > keys {
 			n := len(s.list.Items) - keys
@@ -238,20 +238,20 @@ func (s *accountScreen) row(_ int, a accountItem) widget.Row {
 	return row
 }
 
-// hint returns the possible actions for the selected item, or the question about it.
-func (s *accountScreen) hint() string {
+// hintText returns the possible actions for the selected item, or the question about it.
+func (s *accountScreen) hintText() string {
 	item, ok := s.list.Selected()
 	switch {
 	case ok && item.key == nil:
 		return term.Faint.Render(s.Lang.Text("Press x to unmute the selected player."))
-	case s.remove:
+	case s.asksRemoval:
 		return term.Warn.Render(s.Lang.Text("Remove this key?")) + " " + s.Lang.Text("Press y to remove it, or any other key to keep it.")
 	}
 	return term.Faint.Render(s.Lang.Text("Press x to remove the selected key."))
 }
 
-// howTo returns instructions for guests on getting an account.
-func (s *accountScreen) howTo(width int) widget.Block {
+// guestInstructions returns instructions for guests on getting an account.
+func (s *accountScreen) guestInstructions(width int) widget.Block {
 	if !s.State.HasStore {
 		return widget.Block{Title: s.Lang.Text("Account"), Rows: widget.ParagraphRows(s.ErrorText(account.ErrNoStore), term.Plain, width)}
 	}

@@ -22,14 +22,14 @@ import (
 type botList struct {
 	*widget.Env
 	list      widget.List[botItem]
-	novelties bool             // novelty bots are listed
+	showsNovelties bool             // novelty bots are listed
 	scores    map[string]score // by the name of the bot; nil: unknown
 }
 
 // botItem is a row of the list: a bot, or the row that shows or hides the novelties.
 type botItem struct {
 	bots.Info
-	novelties int // their number; 0: the item is a bot
+	noveltyCount int // their number; 0: the item is a bot
 }
 
 // score is the result of the player's last matches against a bot.
@@ -43,16 +43,16 @@ func OpenBots(env *widget.Env) tea.Cmd {
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
-	s := &botList{Env: env, novelties: chosen.Novelty}
-	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.open
-	s.update()
+	s := &botList{Env: env, showsNovelties: chosen.Novelty}
+	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.openItem
+	s.updateItems()
 	s.list.Select(chosen.Name)
 	env.GoHome("")
 	return env.Open(s)
 }
 
-// update updates the rows: the novelties come last, if they are listed.
-func (s *botList) update() {
+// updateItems updates the rows: the novelties come last, if they are listed.
+func (s *botList) updateItems() {
 	var usual, odd []botItem
 	n := 0
 	for _, b := range session.ListBots(s.Settings.Rules) {
@@ -60,13 +60,13 @@ func (s *botList) update() {
 		case !b.Novelty:
 			usual = append(usual, botItem{Info: b})
 			continue
-		case s.novelties:
+		case s.showsNovelties:
 			odd = append(odd, botItem{Info: b})
 		}
 		n++
 	}
 	if n > 0 {
-		odd = append(odd, botItem{novelties: n})
+		odd = append(odd, botItem{noveltyCount: n})
 	}
 	s.list.SetItems(append(usual, odd...))
 }
@@ -92,15 +92,15 @@ func (s *botList) Init() tea.Cmd {
 		s.scores = map[string]score{}
 		for _, m := range all {
 			if m.RuleSet == s.Settings.Rules.Name {
-				s.count(m, me)
+				s.addToScores(m, me)
 			}
 		}
 		return nil
 	})
 }
 
-// count adds a match of the player to the scores.
-func (s *botList) count(m store.Summary, me string) {
+// addToScores adds a match of the player to the scores.
+func (s *botList) addToScores(m store.Summary, me string) {
 	for side, seat := range m.Seats {
 		if seat.Player == me || seat.Kind != store.Bot {
 			continue
@@ -121,11 +121,11 @@ func (s *botList) Actions() []widget.Action {
 	return append(s.list.Actions("play"), widget.HelpHint, widget.BackAction(s, "b q backspace"))
 }
 
-// open starts a match against a bot and preselects it for the next time, or shows or hides the novelties.
-func (s *botList) open(b botItem) tea.Cmd {
-	if b.novelties > 0 {
-		s.novelties = !s.novelties
-		s.update()
+// openItem starts a match against a bot and preselects it for the next time, or shows or hides the novelties.
+func (s *botList) openItem(b botItem) tea.Cmd {
+	if b.noveltyCount > 0 {
+		s.showsNovelties = !s.showsNovelties
+		s.updateItems()
 		return nil
 	}
 	next := s.Settings
@@ -137,12 +137,12 @@ func (s *botList) open(b botItem) tea.Cmd {
 
 func (s *botList) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Play a bot"), widget.AnyWidth, func(width, height int) []string {
-		return widget.DrawSplit(width, height, min(58, width*3/5), height-5, s.rows, s.sheet)
+		return widget.DrawSplit(width, height, min(58, width*3/5), height-5, s.drawList, s.drawSelected)
 	})
 }
 
-// rows returns the list.
-func (s *botList) rows(width, height int) []string {
+// drawList returns the list.
+func (s *botList) drawList(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Choose a bot"), Note: s.Lang.Text("weakest first"), Focused: true}
 	b.Rows = s.list.Rows(s.Env, width, height-1, func(_ int, b botItem) widget.Row { return s.row(b, width) })
 	if 2*len(b.Rows)+2 < height {
@@ -158,9 +158,9 @@ func (s *botList) rows(width, height int) []string {
 
 // row returns a bot with its rank, strength and the player's score.
 func (s *botList) row(bot botItem, width int) widget.Row {
-	if bot.novelties > 0 {
-		row := widget.Row{Text: s.Lang.Text("%d more bot||%d more bots", bot.novelties), Note: s.Lang.Text("show")}
-		if s.novelties {
+	if bot.noveltyCount > 0 {
+		row := widget.Row{Text: s.Lang.Text("%d more bot||%d more bots", bot.noveltyCount), Note: s.Lang.Text("show")}
+		if s.showsNovelties {
 			row.Note = s.Lang.Text("hide")
 		}
 		return row
@@ -191,10 +191,10 @@ func (s *botList) row(bot botItem, width int) widget.Row {
 // maxStrength is the maximum length of a bar.
 const maxStrength = 12
 
-// sheet describes the selected bot.
-func (s *botList) sheet(width, height int) []string {
+// drawSelected describes the selected bot.
+func (s *botList) drawSelected(width, height int) []string {
 	bot, _ := s.list.Selected()
-	if bot.novelties > 0 {
+	if bot.noveltyCount > 0 {
 		return widget.Block{}.Draw(width, height)
 	}
 	b := widget.Block{Title: narrate.BotName(s.Lang, bot.Name)}

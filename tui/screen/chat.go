@@ -15,8 +15,8 @@ import (
 type chatScreen struct {
 	*widget.Env
 	input widget.ChatInput
-	at    int // number of the selected line; 0 means that none is selected
-	shown int // number of lines that fit
+	selected    int // number of the selected line; 0 means that none is selected
+	room int // number of lines that fit
 }
 
 // NewChat returns the screen of the lobby's chat.
@@ -32,9 +32,9 @@ func (s *chatScreen) Typing() widget.Typing { return widget.AllText }
 func (s *chatScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
-		lines := s.visible()
+		lines := s.visibleLines()
 		if msg.Item <= len(lines) {
-			s.at = lines[msg.Item-1].Number
+			s.selected = lines[msg.Item-1].Number
 		}
 	case tea.KeyPressMsg, tea.PasteMsg:
 		return s.input.Update(msg)
@@ -47,55 +47,55 @@ func (s *chatScreen) Actions() []widget.Action {
 	return append([]widget.Action{
 		{Keys: "ctrl+c", Do: func() tea.Cmd { return tea.Quit }},
 		{Keys: "esc", Do: widget.NoCommand(s.GoBack)},
-		{Keys: "up", Do: widget.NoCommand(func() { s.move(-1) })},
-		{Keys: "down", Do: widget.NoCommand(func() { s.move(1) })},
-		{Keys: "tab", Off: s.at == 0, Do: s.mute},
+		{Keys: "up", Do: widget.NoCommand(func() { s.moveSelection(-1) })},
+		{Keys: "down", Do: widget.NoCommand(func() { s.moveSelection(1) })},
+		{Keys: "tab", Off: s.selected == 0, Do: s.muteSelected},
 	}, s.input.Actions()...)
 }
 
-// mute mutes the author of the selected line.
-func (s *chatScreen) mute() tea.Cmd {
+// muteSelected mutes the author of the selected line.
+func (s *chatScreen) muteSelected() tea.Cmd {
 	lines := s.LobbyChat.Lines
-	i := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.at })
+	i := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.selected })
 	if i < 0 || lines[i].From.ID == s.State.Me.ID {
 		return s.input.CycleMute(nil)
 	}
 	return s.input.CycleMute(&lines[i].From)
 }
 
-// move selects another visible line, or none when moving below the last one.
-func (s *chatScreen) move(by int) {
-	lines := s.visible()
+// moveSelection selects another visible line, or none when moving below the last one.
+func (s *chatScreen) moveSelection(by int) {
+	lines := s.visibleLines()
 	if len(lines) == 0 {
 		return
 	}
-	at := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.at })
+	at := slices.IndexFunc(lines, func(l chat.Line) bool { return l.Number == s.selected })
 	if at < 0 {
 		at = len(lines)
 	}
 	at = max(0, at+by)
-	s.at = 0
+	s.selected = 0
 	if at < len(lines) {
-		s.at = lines[at].Number
+		s.selected = lines[at].Number
 	}
 }
 
-// visible returns the lines that fit.
-func (s *chatScreen) visible() []chat.Line {
+// visibleLines returns the lines that fit.
+func (s *chatScreen) visibleLines() []chat.Line {
 	lines := s.LobbyChat.Lines
-	return lines[max(0, len(lines)-s.shown):]
+	return lines[max(0, len(lines)-s.room):]
 }
 
 func (s *chatScreen) View(size widget.Size) widget.View {
 	view := widget.PageView(size, s.Lang.Text("Lobby chat"), widget.ListWidth, func(width, height int) []string {
-		s.shown = max(0, height-4)
+		s.room = max(0, height-4)
 		b := widget.Block{Title: s.Lang.Text("Lobby chat"), Focused: true}
-		all := s.visible()
+		all := s.visibleLines()
 		if len(all) == 0 {
 			b.Rows = append(b.Rows, widget.TextRow(term.Faint.Render(s.Lang.Text("No messages yet."))))
 		}
 		for i, l := range all {
-			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLineText(l), width-6), Item: i + 1, Selected: l.Number == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLineText(l), width-6), Item: i + 1, Selected: l.Number == s.selected})
 		}
 		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("↑↓ select a line; tab: mute its author, mute permanently, unmute")))
 	})

@@ -20,8 +20,8 @@ func NextPreset(name string) string {
 	return all[widget.Cycle(slices.Index(all, name), 1, len(all))]
 }
 
-// ago returns a short text for the time since t.
-func ago(l i18n.Language, t time.Time) string {
+// timeAgo returns a short text for the time since t.
+func timeAgo(l i18n.Language, t time.Time) string {
 	switch d := time.Since(t); {
 	case d < time.Minute:
 		return l.Text("now")
@@ -35,9 +35,9 @@ func ago(l i18n.Language, t time.Time) string {
 	return l.ShortDate(t)
 }
 
-// Spectators returns the number of spectators of a match as text, or "" if there are
+// SpectatorsText returns the number of spectators of a match as text, or "" if there are
 // none.
-func Spectators(l i18n.Language, r *lobby.RunningMatch) string {
+func SpectatorsText(l i18n.Language, r *lobby.RunningMatch) string {
 	if r == nil || r.Watching == 0 {
 		return ""
 	}

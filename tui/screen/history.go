@@ -21,8 +21,8 @@ type history struct {
 	list   widget.List[view.FinishedMatch]
 }
 
-// portion is the number of matches to read at a time.
-const portion = 50
+// portionSize is the number of matches to read at a time.
+const portionSize = 50
 
 // NewHistory returns the list of an account's matches, or of all matches if id is empty.
 func NewHistory(env *widget.Env, id, name string) widget.Screen {
@@ -40,14 +40,14 @@ func (s *history) Init() tea.Cmd {
 		after = known[n-1].Cursor()
 	}
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.FinishedMatch, error) {
-		more, err := s.Session.FinishedMatches(ctx, player, after, portion)
+		more, err := s.Session.FinishedMatches(ctx, player, after, portionSize)
 		return append(known, view.HistoryRows(lang, more)...), err
 	})
 }
 
 func (s *history) Update(msg tea.Msg) tea.Cmd {
 	cmd := s.list.Update(msg)
-	more := len(s.list.Items)%portion == 0 // unless the last portion was the rest
+	more := len(s.list.Items)%portionSize == 0 // unless the last portion was the rest
 	_, pressed := msg.(tea.KeyPressMsg)
 	if pressed && s.list.IsLastSelected() && more && !s.list.IsLoading() {
 		return s.Init()
@@ -58,24 +58,24 @@ func (s *history) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (s *history) Actions() []widget.Action {
 	return append(s.list.Actions("replay"), []widget.Action{
-		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.IsLoading(), Do: s.showOwn},
-		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.IsLoading(), Do: func() tea.Cmd { return s.show("", "") }},
+		{Keys: "a", Label: "your matches", Off: s.player != "" || s.list.IsLoading(), Do: s.showOwnMatches},
+		{Keys: "a", Label: "all matches", Off: s.player == "" || s.list.IsLoading(), Do: func() tea.Cmd { return s.showMatches("", "") }},
 		widget.HelpHint,
 		widget.BackAction(s, "q g backspace"),
 	}...)
 }
 
-// showOwn lists the player's own matches.
-func (s *history) showOwn() tea.Cmd {
+// showOwnMatches lists the player's own matches.
+func (s *history) showOwnMatches() tea.Cmd {
 	if s.State.Me.Account == "" {
 		s.Notice = s.Lang.Text("You are a guest, so your matches are not listed separately.")
 		return nil
 	}
-	return s.show(s.State.Me.Account, s.State.Me.Name)
+	return s.showMatches(s.State.Me.Account, s.State.Me.Name)
 }
 
-// show lists the matches of another player, or all matches.
-func (s *history) show(id, name string) tea.Cmd {
+// showMatches lists the matches of another player, or all matches.
+func (s *history) showMatches(id, name string) tea.Cmd {
 	s.player, s.name = id, text.CleanName(name)
 	s.list.Reset()
 	return s.Init()
@@ -90,7 +90,7 @@ func (s *history) View(size widget.Size) widget.View {
 		b := widget.Block{Title: s.Lang.Text("History") + " " + whose, Focused: true}
 		column := 0
 		for _, m := range s.list.Items {
-			column = max(column, text.Width(winnerMarked(m)))
+			column = max(column, text.Width(namesWithWinner(m)))
 		}
 		b.Rows = s.list.Rows(s.Env, width, height-2, func(_ int, m view.FinishedMatch) widget.Row { return s.row(m, width, column) },
 			"No match has finished yet.")
@@ -103,8 +103,8 @@ func (s *history) View(size widget.Size) widget.View {
 	})
 }
 
-// winnerMarked returns the names of the players of a match, with a star for the winner.
-func winnerMarked(m view.FinishedMatch) string {
+// namesWithWinner returns the names of the players of a match, with a star for the winner.
+func namesWithWinner(m view.FinishedMatch) string {
 	names := m.Names
 	if m.Winner != match.Nobody {
 		names[m.Winner] += "*"
@@ -114,11 +114,11 @@ func winnerMarked(m view.FinishedMatch) string {
 
 // row returns a match as one line. The names have a column of that width if the line is short.
 func (s *history) row(m view.FinishedMatch, width, column int) widget.Row {
-	names, about := winnerMarked(m), m.RuleSet
+	names, about := namesWithWinner(m), m.RuleSet
 	if s.player != "" {
 		about = m.PlayerResult(s.Lang, s.player)
 	}
-	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: ago(s.Lang, m.EndTime())}
+	row := widget.Row{Text: text.Pad(names, column) + "  " + about, Note: timeAgo(s.Lang, m.EndTime())}
 	if width >= 70 {
 		row.Text = text.Pad(names, 34) + " " + text.Pad(about, 12) + " " + term.Faint.Render(m.Ending)
 	}

@@ -15,7 +15,7 @@ import (
 type hotSeat struct {
 	*widget.Env
 	names [2]*widget.Field
-	at    int // index of the name being typed
+	index    int // index of the name being typed
 }
 
 // NewHotSeat returns the screen that starts a hot-seat match.
@@ -31,27 +31,27 @@ func (s *hotSeat) Typing() widget.Typing { return widget.SomeText }
 
 func (s *hotSeat) Update(msg tea.Msg) tea.Cmd {
 	if p, ok := msg.(widget.Pick); ok {
-		s.at = p.Item - 1
+		s.index = p.Item - 1
 	}
-	s.UpdateField(s.names[s.at], msg, "")
+	s.UpdateField(s.names[s.index], msg, "")
 	return nil
 }
 
 // Actions implements [widget.Screen].
 func (s *hotSeat) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "enter", Label: "next", Do: widget.NoCommand(s.enter)},
-		{Keys: "tab up down", Label: "other name", Do: widget.NoCommand(func() { s.at = 1 - s.at })},
+		{Keys: "enter", Label: "next", Do: widget.NoCommand(s.confirmName)},
+		{Keys: "tab up down", Label: "other name", Do: widget.NoCommand(func() { s.index = 1 - s.index })},
 		widget.HelpHint,
 		widget.BackAction(s, ""),
 	}
 }
 
-// enter moves to the second name, or starts the match.
-func (s *hotSeat) enter() {
+// confirmName moves to the second name, or starts the match.
+func (s *hotSeat) confirmName() {
 	names := [2]string{s.names[0].Text(), s.names[1].Text()}
-	if s.at == 0 && names[0] != "" {
-		s.at = 1
+	if s.index == 0 && names[0] != "" {
+		s.index = 1
 		return
 	}
 	s.CheckAction(s.Session.StartHotSeat(names, s.Settings.Rules))
@@ -64,10 +64,10 @@ func (s *hotSeat) View(size widget.Size) widget.View {
 		b.Rows = append(b.Rows, widget.Row{})
 		for i, question := range []i18n.Key{"Player 1 (defends first)", "Player 2 (fires first)"} {
 			name := s.names[i].Text()
-			if i == s.at {
+			if i == s.index {
 				name = s.names[i].TextWithCaret()
 			}
-			b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.at})
+			b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text(question), Note: term.Key.Render(name), Item: i + 1, Selected: i == s.index})
 		}
 		return b
 	})

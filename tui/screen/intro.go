@@ -15,16 +15,16 @@ import (
 	"broadside/tui/widget"
 )
 
-// intro is the screen where a player with a new key creates an account, or links the
+// introScreen is the screen where a player with a new key creates an account, or links the
 // key to an existing account with a code. It also renames accounts.
-type intro struct {
+type introScreen struct {
 	*widget.Env
 	name   *widget.Field
 	code   *widget.Field
-	link   bool // the player types a code instead of a name
-	rename bool // renaming an existing account
+	isLink   bool // the player types a code instead of a name
+	isRename bool // renaming an existing account
 	busy   bool // waiting for an answer
-	taken  bool // another player has the name
+	isTaken  bool // another player has the name
 }
 
 // NewIntro returns the screen where a player with a new key creates an account. It
@@ -33,16 +33,16 @@ func NewIntro(env *widget.Env) widget.Screen {
 	return newIntro(env, env.Session.Client().Name, false)
 }
 
-// newLink returns the screen where a player links a new key to an account with a code.
-func newLink(env *widget.Env) widget.Screen {
+// newLinkScreen returns the screen where a player links a new key to an account with a code.
+func newLinkScreen(env *widget.Env) widget.Screen {
 	s := newIntro(env, "", false)
-	s.link = true
+	s.isLink = true
 	return s
 }
 
-func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
-	s := &intro{
-		Env: env, rename: rename, name: widget.NewField("", account.MaxName, nameChar),
+func newIntro(env *widget.Env, suggestion string, rename bool) *introScreen {
+	s := &introScreen{
+		Env: env, isRename: rename, name: widget.NewField("", account.MaxName, acceptNameChar),
 		code: widget.NewField("", code.LinkLength+2, func(c rune) rune { // with two hyphens
 			c = unicode.ToUpper(c)
 			_, unfit := code.Letters(string(c))
@@ -53,7 +53,7 @@ func newIntro(env *widget.Env, suggestion string, rename bool) *intro {
 		}),
 	}
 	suggestion = strings.Map(func(c rune) rune {
-		if nameChar(c) == 0 {
+		if acceptNameChar(c) == 0 {
 			return -1
 		}
 		return c
@@ -70,8 +70,8 @@ const (
 	nameLetters i18n.Key = "Use letters from a to z, digits, - and _, starting with a letter."
 )
 
-// nameChar returns the character to insert for a typed one; 0 rejects it.
-func nameChar(c rune) rune {
+// acceptNameChar returns the character to insert for a typed one; 0 rejects it.
+func acceptNameChar(c rune) rune {
 	if c < unicode.MaxASCII && (unicode.IsLetter(c) || unicode.IsDigit(c) || c == '-' || c == '_') {
 		return c
 	}
@@ -79,59 +79,59 @@ func nameChar(c rune) rune {
 }
 
 // Typing implements [widget.Typist].
-func (s *intro) Typing() widget.Typing { return widget.SomeText }
+func (s *introScreen) Typing() widget.Typing { return widget.SomeText }
 
 // Actions implements [widget.Screen].
-func (s *intro) Actions() []widget.Action {
+func (s *introScreen) Actions() []widget.Action {
 	enter, leave := i18n.Key("use this name"), i18n.Key("play as a guest")
-	if s.link {
+	if s.isLink {
 		enter = "link"
 	}
-	if s.link || s.rename {
+	if s.isLink || s.isRename {
 		leave = "back"
 	}
 	return []widget.Action{
-		{Keys: "enter", Label: enter, Do: s.enter},
-		{Keys: "tab", Label: "I have an account", Off: s.link || s.rename, Do: widget.NoCommand(func() { s.link = true })},
-		{Keys: "tab", Off: !s.link, Do: widget.NoCommand(func() { s.link = false })},
+		{Keys: "enter", Label: enter, Do: s.submit},
+		{Keys: "tab", Label: "I have an account", Off: s.isLink || s.isRename, Do: widget.NoCommand(func() { s.isLink = true })},
+		{Keys: "tab", Off: !s.isLink, Do: widget.NoCommand(func() { s.isLink = false })},
 		{Keys: "esc", Label: leave, Do: s.leave},
-		{Keys: "ctrl+c", Label: "leave", Off: s.link || s.rename},
+		{Keys: "ctrl+c", Label: "leave", Off: s.isLink || s.isRename},
 	}
 }
 
 // Update passes a message to the active field, and asks whether the name is taken.
-func (s *intro) Update(msg tea.Msg) tea.Cmd {
+func (s *introScreen) Update(msg tea.Msg) tea.Cmd {
 	if s.busy {
 		return nil
 	}
 	field, rule := s.name, nameLetters
-	if s.link {
+	if s.isLink {
 		field, rule = s.code, "Codes have letters and digits only."
 	}
 	s.UpdateField(field, msg, rule)
-	s.taken = false
+	s.isTaken = false
 	name := s.name.Text()
-	if s.link || account.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
+	if s.isLink || account.CheckName(name) != nil || name == s.State.Me.Name || !s.State.HasStore {
 		return nil
 	}
 	find := func(ctx context.Context) (store.Player, error) { return s.Session.FindAccount(ctx, name) }
 	return widget.Query(s.Env, find, func(other store.Player, err error) tea.Cmd {
 		if s.name.Text() == name {
-			s.taken = err == nil && other.ID != s.State.Me.Account
+			s.isTaken = err == nil && other.ID != s.State.Me.Account
 		}
 		return nil
 	})
 }
 
-// problem returns the fault of the name while it is typed; empty if there is none, or the
+// nameProblem returns the fault of the name while it is typed; empty if there is none, or the
 // name is still too short to tell.
-func (s *intro) problem() string {
+func (s *introScreen) nameProblem() string {
 	name := s.name.Text()
 	err := account.CheckName(name)
 	switch {
-	case s.link:
+	case s.isLink:
 		return ""
-	case s.taken:
+	case s.isTaken:
 		return s.Lang.Text("%s is taken: choose another name.", name)
 	case err != nil && len(name) >= account.MinName:
 		return s.ErrorText(err)
@@ -139,25 +139,25 @@ func (s *intro) problem() string {
 	return ""
 }
 
-func (s *intro) leave() tea.Cmd {
+func (s *introScreen) leave() tea.Cmd {
 	switch {
-	case s.rename:
+	case s.isRename:
 		return s.Replace(NewAccount(s.Env))
-	case s.link:
-		s.link = false
+	case s.isLink:
+		s.isLink = false
 		return nil
 	}
 	return s.OpenStart(s.Lang.Text("You are an unrated guest. Press a to create an account with your key."))
 }
 
-// enter submits the input.
-func (s *intro) enter() tea.Cmd {
+// submit submits the input.
+func (s *introScreen) submit() tea.Cmd {
 	if s.busy {
 		return nil
 	}
 	s.busy = true
 	settings := s.Settings
-	name, code, link, rename := s.name.Text(), s.code.Text(), s.link, s.rename
+	name, code, link, rename := s.name.Text(), s.code.Text(), s.isLink, s.isRename
 	return widget.Query(s.Env, func(ctx context.Context) (account.Settings, error) {
 		switch {
 		case rename:
@@ -173,22 +173,22 @@ func (s *intro) enter() tea.Cmd {
 			s.Session.SaveSettings(settings)
 		}
 		return settings, err
-	}, s.accepted)
+	}, s.finishSubmit)
 }
 
-// accepted continues after the name or the code was accepted, unless there was an error.
-func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
+// finishSubmit continues after the name or the code was accepted, unless there was an error.
+func (s *introScreen) finishSubmit(settings account.Settings, err error) tea.Cmd {
 	s.busy = false
 	if !s.CheckAction(err) {
 		return nil
 	}
 	s.Session.SetDoNotDisturb(settings.DoNotDisturb)
 	s.ApplySettings(settings)
-	s.Newcomer = !s.rename && !s.link
+	s.Newcomer = !s.isRename && !s.isLink
 	if !s.IsCurrent(s) {
 		return nil // the player went on as a guest
 	}
-	if s.rename {
+	if s.isRename {
 		cmd := s.Replace(NewAccount(s.Env))
 		s.Notice = s.Lang.Text("Your name is now %s.", s.State.Me.Name)
 		return cmd
@@ -196,15 +196,15 @@ func (s *intro) accepted(settings account.Settings, err error) tea.Cmd {
 	return s.OpenStart(s.Lang.Text("Welcome, %s. Your key is now your account.", s.State.Me.Name))
 }
 
-func (s *intro) View(size widget.Size) widget.View {
+func (s *introScreen) View(size widget.Size) widget.View {
 	return widget.FormView(size, s.Lang.Text("Account"), func(width int) widget.Block {
 		field, label, title := s.name, i18n.Key("Name"), i18n.Key("Welcome to Broadside")
 		before := []i18n.Key{"This key is new here. It is all you need for an account that keeps", "your name, rating and matches, without a password.", "Choose a player name."}
 		after := s.Lang.Text(nameRule) + ". " + s.Lang.Text("You can change it later.")
 		switch {
-		case s.rename:
+		case s.isRename:
 			title, before, after = "Change name", []i18n.Key{"You keep your rating and your matches. Your old name becomes", "available to others immediately."}, s.Lang.Text(nameRule)+"."
-		case s.link:
+		case s.isLink:
 			field, label, title = s.code, "Code", "Link this key to your account"
 			before, after = []i18n.Key{"On a computer that you have already played from, press a in the", "lobby, then l. Type the code shown there:"}, s.Lang.Text("It can be used once and expires after ten minutes.")
 		}
@@ -214,13 +214,13 @@ func (s *intro) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, widget.Row{}, widget.TextRow(s.Lang.Text(k)))
 		}
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: s.Lang.Text(label) + "  " + field.View()}, widget.Row{})
-		p := s.problem()
+		p := s.nameProblem()
 		if p != "" {
 			b.Rows = append(b.Rows, widget.ParagraphRows(p, term.Warn, width)...)
 		} else {
 			b.Rows = append(b.Rows, widget.ParagraphRows(after, term.Faint, width)...)
 		}
-		if !s.rename && !s.link {
+		if !s.isRename && !s.isLink {
 			b.Rows = append(b.Rows, widget.Row{}, widget.Row{
 				Text: s.Lang.Text("I have an account"), Note: s.Lang.Text("link this key to it"), Key: s.Lang.Text("tab"), Press: "tab",
 			})

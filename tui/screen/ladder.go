@@ -21,11 +21,11 @@ type ladderTable struct {
 	*widget.Env
 	rules string
 	list  widget.List[ladder.Standing]
-	asked time.Time // when the ladder was last requested
+	requestedAt time.Time // when the ladder was last requested
 }
 
-func newLadder(env *widget.Env) widget.Screen {
-	s := &ladderTable{Env: env, rules: RatedPreset(env.Settings.Rules)}
+func newLadderTable(env *widget.Env) widget.Screen {
+	s := &ladderTable{Env: env, rules: PresetForRating(env.Settings.Rules)}
 	s.list.ID = func(p ladder.Standing) string { return p.Name }
 	s.list.Open = func(p ladder.Standing) tea.Cmd {
 		return s.Env.Open(&ladderPlayer{Env: s.Env, rules: s.rules, name: p.Name})
@@ -36,7 +36,7 @@ func newLadder(env *widget.Env) widget.Screen {
 // Init implements [widget.Initializer]. It reads the ladder.
 func (s *ladderTable) Init() tea.Cmd {
 	rules := s.rules
-	s.asked = time.Now()
+	s.requestedAt = time.Now()
 	return s.list.Load(s.Env, func(ctx context.Context) ([]ladder.Standing, error) {
 		report, err := s.Session.LadderReport(ctx, rules)
 		return report.Players, err
@@ -47,14 +47,14 @@ func (s *ladderTable) Init() tea.Cmd {
 // the lobby has changed.
 const refreshInterval = 5 * time.Second
 
-// outdated reports whether the ladder may have changed since a time: an update that changes the lobby may
+// mayBeOutdated reports whether the ladder may have changed since a time: an update that changes the lobby may
 // mean that a match has ended.
-func outdated(u session.Update, since time.Time) bool {
+func mayBeOutdated(u session.Update, since time.Time) bool {
 	return u.Kind == session.LobbyChanged && time.Since(since) >= refreshInterval
 }
 
 func (s *ladderTable) Update(msg tea.Msg) tea.Cmd {
-	if u, ok := msg.(session.Update); ok && outdated(u, s.asked) {
+	if u, ok := msg.(session.Update); ok && mayBeOutdated(u, s.requestedAt) {
 		return s.Init()
 	}
 	return s.list.Update(msg)
@@ -83,7 +83,7 @@ func (s *ladderTable) View(size widget.Size) widget.View {
 		n := len(s.list.Items)
 		if n > 0 {
 			b.Note = fmt.Sprint(n)
-			b.Rows = append(b.Rows, ratingHeads(s.Lang, wide))
+			b.Rows = append(b.Rows, ratingHeadings(s.Lang, wide))
 		}
 		b.Rows = append(b.Rows, s.list.Rows(s.Env, width, height-2, func(_ int, p ladder.Standing) widget.Row { return s.row(p, wide) })...)
 		return b.Draw(width, height)

@@ -11,7 +11,7 @@ import (
 
 // TestTableOnSmallTerminal checks that the ratings of programs that are online fit 40 columns.
 func TestTableOnSmallTerminal(t *testing.T) {
-	s := newLadder(&widget.Env{Lang: i18n.English}).(*ladderTable)
+	s := newLadderTable(&widget.Env{Lang: i18n.English}).(*ladderTable)
 	s.list.SetItems([]ladder.Standing{
 		{Name: "a-name-of-twenty-car", Kind: "program", Online: true, Rating: ladder.Estimate{Value: 1700, Low: 1600, High: 1800}},
 	})

@@ -20,28 +20,28 @@ import (
 type ladderPlayer struct {
 	*widget.Env
 	rules, name string
-	about       *ladder.Page // nil: not read yet
+	page       *ladder.Page // nil: not read yet
 	failed      string       // why it cannot be read
 	busy        bool         // a match is being requested
-	asked       time.Time    // when the page was last requested
+	requestedAt       time.Time    // when the page was last requested
 }
 
 // Init implements [widget.Initializer]. It reads the page.
 func (s *ladderPlayer) Init() tea.Cmd {
-	s.asked = time.Now()
+	s.requestedAt = time.Now()
 	query := func(ctx context.Context) (ladder.Page, error) { return s.Session.LadderPage(ctx, s.rules, s.name) }
 	return widget.Query(s.Env, query, func(p ladder.Page, err error) tea.Cmd {
 		if err != nil {
 			s.failed = s.ErrorText(err)
 			return nil
 		}
-		s.about, s.failed = &p, ""
+		s.page, s.failed = &p, ""
 		return nil
 	})
 }
 
 func (s *ladderPlayer) Update(msg tea.Msg) tea.Cmd {
-	if u, ok := msg.(session.Update); ok && outdated(u, s.asked) {
+	if u, ok := msg.(session.Update); ok && mayBeOutdated(u, s.requestedAt) {
 		return s.Init()
 	}
 	return nil
@@ -50,7 +50,7 @@ func (s *ladderPlayer) Update(msg tea.Msg) tea.Cmd {
 // Actions implements [widget.Screen].
 func (s *ladderPlayer) Actions() []widget.Action {
 	return []widget.Action{
-		{Keys: "p enter", Label: "play", Do: s.play},
+		{Keys: "p enter", Label: "play", Do: s.startMatch},
 		{Keys: "w", Label: "watch", Do: func() tea.Cmd {
 			if !s.CheckAction(s.Session.FindAndWatch(s.name)) {
 				return nil
@@ -62,23 +62,23 @@ func (s *ladderPlayer) Actions() []widget.Action {
 	}
 }
 
-// play begins a match against a bot, or requests one against a program.
-func (s *ladderPlayer) play() tea.Cmd {
+// startMatch begins a match against a bot, or requests one against a program.
+func (s *ladderPlayer) startMatch() tea.Cmd {
 	r, err := match.Preset(s.rules)
-	if err != nil || s.about == nil || s.busy {
+	if err != nil || s.page == nil || s.busy {
 		return nil
 	}
-	if s.about.Kind == "bot" {
+	if s.page.Kind == "bot" {
 		s.CheckAction(s.Session.PlayBot(s.name, r, s.Settings.Stakes()))
 		return nil
 	}
-	if !s.about.Online {
+	if !s.page.Online {
 		s.Notice = s.Lang.Text("%s is offline.", text.CleanName(s.name))
 		return nil
 	}
 	s.busy = true
 	stakes := s.Settings.Stakes()
-	return SeekLater(s.Env, func() error { return s.Session.PlayOpponent(s.name, r, stakes) }, func() { s.busy = false })
+	return RunOffer(s.Env, func() error { return s.Session.PlayOpponent(s.name, r, stakes) }, func() { s.busy = false })
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {
@@ -87,34 +87,34 @@ func (s *ladderPlayer) View(size widget.Size) widget.View {
 		switch {
 		case s.failed != "":
 			b.Rows = widget.ParagraphRows(s.failed, term.Plain, width)
-		case s.about == nil:
+		case s.page == nil:
 			b.Rows = []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}
 		default:
-			b.Note = s.about.RatingText()
-			b.Rows = append(s.figures(width), s.lists()...)
+			b.Note = s.page.RatingText()
+			b.Rows = append(s.factRows(width), s.listRows()...)
 		}
 		return b.Draw(width, max(height, len(b.Rows)+1))
 	})
 }
 
-// figures returns the player's figures.
-func (s *ladderPlayer) figures(width int) (rows []widget.Row) {
-	for _, fact := range view.LadderFacts(s.Lang, s.about)[1:] { // the title has the rating
+// factRows returns the player's figures.
+func (s *ladderPlayer) factRows(width int) (rows []widget.Row) {
+	for _, fact := range view.LadderFacts(s.Lang, s.page)[1:] { // the title has the rating
 		rows = append(rows, widget.ParagraphRows(fact, term.Plain, width)...)
 	}
 	return rows
 }
 
-// lists returns the player's last matches and opponents.
-func (s *ladderPlayer) lists() (rows []widget.Row) {
+// listRows returns the player's last matches and opponents.
+func (s *ladderPlayer) listRows() (rows []widget.Row) {
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Last matches")})
-	for _, g := range s.about.Last[:min(len(s.about.Last), 8)] {
+	for _, g := range s.page.Last[:min(len(s.page.Last), 8)] {
 		result, ending := view.LadderResult(s.Lang, g)
 		opponent := text.Pad(view.LadderName(s.Lang, g.Opponent), text.NameWidth)
 		rows = append(rows, widget.Row{Text: opponent + " " + result, Note: term.Faint.Render(ending)})
 	}
 	rows = append(rows, widget.Row{}, widget.Row{Heading: s.Lang.Text("Opponents")})
-	for _, o := range s.about.Opponents {
+	for _, o := range s.page.Opponents {
 		rows = append(rows, widget.Row{Text: view.LadderName(s.Lang, o.Name), Note: fmt.Sprintf("%d–%d", o.Won, o.Lost)})
 	}
 	return rows

@@ -22,17 +22,17 @@ type leaderboard struct {
 	list     widget.List[view.RankedPlayer]
 }
 
-// listed is the maximum length of a leaderboard.
-const listed = 100
+// maxListed is the maximum length of a leaderboard.
+const maxListed = 100
 
 var categoryNames = [...]i18n.Key{
 	store.AllPlayers: "everyone", store.People: "people", store.ProgramsAndBots: "bots and programs",
 }
 
 func newLeaderboard(env *widget.Env) widget.Screen {
-	s := &leaderboard{Env: env, rules: RatedPreset(env.Settings.Rules)}
+	s := &leaderboard{Env: env, rules: PresetForRating(env.Settings.Rules)}
 	s.list.ID = func(p view.RankedPlayer) string { return p.Player }
-	s.list.Open = func(p view.RankedPlayer) tea.Cmd { return s.Env.Open(newProfile(s.Env, p.Player, s.rules)) }
+	s.list.Open = func(p view.RankedPlayer) tea.Cmd { return s.Env.Open(newProfileScreen(s.Env, p.Player, s.rules)) }
 	return s
 }
 
@@ -40,7 +40,7 @@ func newLeaderboard(env *widget.Env) widget.Screen {
 func (s *leaderboard) Init() tea.Cmd {
 	category, rules, lang := s.category, s.rules, s.Lang
 	return s.list.Load(s.Env, func(ctx context.Context) ([]view.RankedPlayer, error) {
-		all, err := s.Session.Leaderboard(ctx, category, rules, listed)
+		all, err := s.Session.Leaderboard(ctx, category, rules, maxListed)
 		return view.LeaderboardRows(lang, all), err
 	})
 }
@@ -50,27 +50,27 @@ func (s *leaderboard) Update(msg tea.Msg) tea.Cmd { return s.list.Update(msg) }
 // Actions implements [widget.Screen].
 func (s *leaderboard) Actions() []widget.Action {
 	return append(s.list.Actions("profile"), []widget.Action{
-		{Keys: "i", Label: "your profile", Do: s.openOwn},
-		{Keys: "r", Label: "rules", Do: func() tea.Cmd { return s.show(NextPreset(s.rules), s.category) }},
+		{Keys: "i", Label: "your profile", Do: s.openOwnProfile},
+		{Keys: "r", Label: "rules", Do: func() tea.Cmd { return s.showLeaderboard(NextPreset(s.rules), s.category) }},
 		{Keys: "b", Label: "filter", Do: func() tea.Cmd {
-			return s.show(s.rules, (s.category+1)%store.Category(len(categoryNames)))
+			return s.showLeaderboard(s.rules, (s.category+1)%store.Category(len(categoryNames)))
 		}},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}...)
 }
 
-// openOwn opens the player's own profile.
-func (s *leaderboard) openOwn() tea.Cmd {
+// openOwnProfile opens the player's own profile.
+func (s *leaderboard) openOwnProfile() tea.Cmd {
 	if s.State.Me.Account == "" {
 		s.Notice = s.Lang.Text("You are a guest and have no profile. Connect with a key to get one.")
 		return nil
 	}
-	return s.Open(newProfile(s.Env, s.State.Me.Account, s.rules))
+	return s.Open(newProfileScreen(s.Env, s.State.Me.Account, s.rules))
 }
 
-// show reads another leaderboard.
-func (s *leaderboard) show(rules string, category store.Category) tea.Cmd {
+// showLeaderboard reads another leaderboard.
+func (s *leaderboard) showLeaderboard(rules string, category store.Category) tea.Cmd {
 	s.rules, s.category = rules, category
 	s.list.Reset()
 	return s.Init()
@@ -89,7 +89,7 @@ func (s *leaderboard) View(size widget.Size) widget.View {
 		}
 		wide := width >= leaderboardWide
 		if len(s.list.Items) > 0 {
-			b.Rows = append(b.Rows, ratingHeads(s.Lang, wide))
+			b.Rows = append(b.Rows, ratingHeadings(s.Lang, wide))
 		}
 		b.Rows = append(b.Rows, s.list.Rows(s.Env, width, height-2, func(_ int, p view.RankedPlayer) widget.Row { return s.row(p, wide) },
 			"No players are ranked yet.", "Matches against bots and between players with keys are rated.", "Provisional ratings, such as 1512?, are not ranked.")...)
@@ -97,8 +97,8 @@ func (s *leaderboard) View(size widget.Size) widget.View {
 	})
 }
 
-// ratingHeads returns the headings of a list of players with ratings.
-func ratingHeads(l i18n.Language, wide bool) widget.Row {
+// ratingHeadings returns the headings of a list of players with ratings.
+func ratingHeadings(l i18n.Language, wide bool) widget.Row {
 	head := widget.Row{Text: term.Faint.Render("    " + l.Text("name")), Note: l.Text("rating")}
 	if wide {
 		head.Note = fmt.Sprintf("%13s %8s", head.Note, l.Text("matches"))

@@ -25,17 +25,17 @@ func NewMatchList(env *widget.Env, selected string) widget.Screen {
 	s := &matchList{Env: env}
 	s.list.ID = func(r lobby.RunningMatch) string { return r.ID }
 	s.list.Open = func(r lobby.RunningMatch) tea.Cmd { return s.Replace(NewWatch(s.Env, r.ID)) }
-	s.list.SetItems(Matches(env.Lobby))
+	s.list.SetItems(WatchableMatches(env.Lobby))
 	s.list.Select(selected)
 	return s
 }
 
 // WatchTarget keeps the featured match running, because it is in the list.
-func (s *matchList) WatchTarget() widget.WatchTarget { return Featured(s.Env) }
+func (s *matchList) WatchTarget() widget.WatchTarget { return FeaturedTarget(s.Env) }
 
 func (s *matchList) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(session.Update); ok {
-		s.list.SetItems(Matches(s.Lobby))
+		s.list.SetItems(WatchableMatches(s.Lobby))
 	}
 	return s.list.Update(msg)
 }
@@ -67,7 +67,7 @@ func (s *matchList) row(i int, r lobby.RunningMatch, width int) widget.Row {
 	}
 	players := s.NameWithRating(r.Players[0], r.Rules) + " – " + s.NameWithRating(r.Players[1], r.Rules)
 	return widget.Row{
-		Text: number + text.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, versus(s.Env, r)) + "  " + Spectators(s.Lang, &r),
+		Text: number + text.FirstFitting(width-len("1  ")-len(r.Rules.Name)-6, players, playerNames(s.Env, r)) + "  " + SpectatorsText(s.Lang, &r),
 		Note: r.Rules.Name,
 	}
 }

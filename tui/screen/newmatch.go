@@ -16,15 +16,15 @@ import (
 
 // newMatch is the sheet where the player chooses an opponent, the rules and the clock of the next match.
 type newMatch struct {
-	sheet
+	settingsSheet
 	opponent int // index in the opponents
 }
 
 // NewMatch returns the sheet for a new match.
 func NewMatch(env *widget.Env) widget.Screen {
 	s := new(newMatch)
-	s.sheet = sheet{
-		Env: env, title: "New match", list: s.list,
+	s.settingsSheet = settingsSheet{
+		Env: env, title: "New match", list: s.matchSettings,
 		enter: widget.Action{Keys: "enter", Label: "start", Do: func() tea.Cmd {
 			all := s.opponents()
 			return all[min(s.opponent, len(all)-1)].start()
@@ -45,7 +45,7 @@ type opponentChoice struct {
 func (s *newMatch) opponents() []opponentChoice {
 	l, rules, stakes := s.Lang, s.Settings.Rules, s.Settings.Stakes()
 	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
-		return Seek(s.Env, s.Session.FindOpponent(rules, stakes))
+		return ShowOffer(s.Env, s.Session.FindOpponent(rules, stakes))
 	}}}
 	for _, b := range session.ListBots(rules) {
 		play := func() tea.Cmd {
@@ -56,7 +56,7 @@ func (s *newMatch) opponents() []opponentChoice {
 	}
 	return append(all,
 		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {
-			return Seek(s.Env, s.Session.OpenPrivateMatch(rules, stakes))
+			return ShowOffer(s.Env, s.Session.OpenPrivateMatch(rules, stakes))
 		}},
 		opponentChoice{name: l.Text("hot seat"), about: l.Text("two people here"), start: func() tea.Cmd {
 			return s.Replace(NewHotSeat(s.Env))
@@ -64,14 +64,14 @@ func (s *newMatch) opponents() []opponentChoice {
 	)
 }
 
-// list returns the settings of the next match.
-func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
+// matchSettings returns the settings of the next match.
+func (s *newMatch) matchSettings(l i18n.Language, c *account.Settings) []setting {
 	r := c.Rules
 	ships := len(r.Fleet)
 	opponents := s.opponents()
 	s.opponent = min(s.opponent, len(opponents)-1)
 	against := opponents[s.opponent]
-	size := number("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
+	size := numberSetting("Board size", l.Text("%d to %d cells per side", match.MinSize, match.MaxSize), r.Size, match.MinSize, match.MaxSize,
 		func(s *account.Settings, n int) error { return setCustomRules(s, n, ships, r) })
 	size.group = "Your own rules"
 	return []setting{
@@ -84,7 +84,7 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			return nil
 		}},
 		{name: "Rules", value: r.Name, about: rulesSentence(l, r), change: func(s *account.Settings, by int) error {
-			all := offeredRules(s)
+			all := availableRules(s)
 			at := slices.IndexFunc(all, func(r match.Rules) bool { return r.Name == s.Rules.Name })
 			s.Rules = all[widget.Cycle(max(0, at), by, len(all))].WithClock(s.Rules.Clock)
 			return nil
@@ -93,17 +93,17 @@ func (s *newMatch) list(l i18n.Language, c *account.Settings) []setting {
 			s.Rules = s.Rules.WithClock(nextClock(s.Rules.Clock, by))
 			return nil
 		}},
-		toggle(l, "", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
+		toggleSetting(l, "", "Rated", "off: your next match is casual, without ratings", !c.Casual, func(s *account.Settings) *bool { return &s.Casual }),
 		size,
-		number("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips,
+		numberSetting("Ships", l.Text("%d to %d per side", match.MinShips, match.MaxShips), ships, match.MinShips, match.MaxShips,
 			func(s *account.Settings, n int) error { return setCustomRules(s, r.Size, n, r) }),
 		{name: "Ships may touch", value: l.Text(contactNames[r.Contact]), change: func(s *account.Settings, by int) error {
 			like := r
 			like.Contact = match.Contact(widget.Cycle(int(r.Contact), by, int(match.TouchAny)+1))
 			return setCustomRules(s, r.Size, ships, like)
 		}},
-		{name: "Each turn", value: l.Text(turnKinds[turnKind(r)].name), change: func(s *account.Settings, by int) error {
-			kind := turnKinds[widget.Cycle(turnKind(r), by, len(turnKinds))]
+		{name: "Each turn", value: l.Text(turnKinds[turnKindIndex(r)].name), change: func(s *account.Settings, by int) error {
+			kind := turnKinds[widget.Cycle(turnKindIndex(r), by, len(turnKinds))]
 			like := r
 			like.Moving, like.Salvo = kind.moving, kind.salvo
 			return setCustomRules(s, r.Size, ships, like)
@@ -123,9 +123,9 @@ func rulesSentence(l i18n.Language, r match.Rules) string {
 	return narrate.RulesSummary(l, r)
 }
 
-// offeredRules returns the available rule sets: the presets and the player's custom
+// availableRules returns the available rule sets: the presets and the player's custom
 // rules.
-func offeredRules(s *account.Settings) []match.Rules {
+func availableRules(s *account.Settings) []match.Rules {
 	var all []match.Rules
 	for _, name := range match.PresetNames() {
 		if r, err := match.Preset(name); err == nil {
@@ -138,8 +138,8 @@ func offeredRules(s *account.Settings) []match.Rules {
 	return all
 }
 
-// RatedPreset returns the preset whose ratings apply to rules r.
-func RatedPreset(r match.Rules) string {
+// PresetForRating returns the preset whose ratings apply to rules r.
+func PresetForRating(r match.Rules) string {
 	if _, err := match.Preset(r.Name); err != nil {
 		return match.Classic().Name
 	}
@@ -177,7 +177,7 @@ func setCustomRules(s *account.Settings, size, ships int, like match.Rules) erro
 	if err != nil {
 		return err
 	}
-	all := offeredRules(s)
+	all := availableRules(s)
 	i := slices.IndexFunc(all, r.IsEquivalent)
 	if i >= 0 {
 		r = all[i]
@@ -198,8 +198,8 @@ var turnKinds = [...]struct {
 	moving, salvo bool
 }{{"one shot", false, false}, {"shot and move", true, false}, {"salvo", false, true}}
 
-// turnKind returns the index in turnKinds for rules r.
-func turnKind(r match.Rules) int {
+// turnKindIndex returns the index in turnKinds for rules r.
+func turnKindIndex(r match.Rules) int {
 	for i, kind := range turnKinds {
 		if kind.moving == r.Moving && kind.salvo == r.Salvo {
 			return i

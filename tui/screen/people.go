@@ -18,9 +18,9 @@ import (
 	"broadside/tui/widget"
 )
 
-// people lists the players who wait for an opponent, those whom the player follows, and the others in the
+// peopleScreen lists the players who wait for an opponent, those whom the player follows, and the others in the
 // lobby.
-type people struct {
+type peopleScreen struct {
 	*widget.Env
 	list   widget.List[person]
 	prompt *widget.Prompt // for the name of a player to follow
@@ -46,17 +46,17 @@ func personID(p person) string {
 type group int
 
 const (
-	waitingPeople group = iota
-	followedPeople
-	otherPeople
+	waitingGroup group = iota
+	followedGroup
+	otherGroup
 )
 
 // NewPeople returns the list of people. It selects the first of those whom the player follows, if there are
 // any and followed is true.
 func NewPeople(env *widget.Env, followed bool) widget.Screen {
-	s := &people{Env: env}
-	s.list.ID, s.list.Open = personID, s.meet
-	s.update()
+	s := &peopleScreen{Env: env}
+	s.list.ID, s.list.Open = personID, s.openPerson
+	s.updateItems()
 	i := slices.IndexFunc(s.list.Items, func(p person) bool { return p.followed })
 	if followed && i >= 0 {
 		s.list.Select(personID(s.list.Items[i]))
@@ -65,33 +65,33 @@ func NewPeople(env *widget.Env, followed bool) widget.Screen {
 }
 
 // Init implements [widget.Initializer]. It reads whom the player follows.
-func (s *people) Init() tea.Cmd {
+func (s *peopleScreen) Init() tea.Cmd {
 	if s.State.Me.Account == "" || !s.State.HasStore {
 		return nil
 	}
 	return widget.Query(s.Env, s.Session.Friends, func(all []session.Friend, err error) tea.Cmd {
 		if s.CheckAction(err) {
 			s.Friends = all
-			s.update()
+			s.updateItems()
 		}
 		return nil
 	})
 }
 
-// update lists those who wait, those whom the player follows, and the others.
-func (s *people) update() {
+// updateItems lists those who wait, those whom the player follows, and the others.
+func (s *peopleScreen) updateItems() {
 	followed := map[string]bool{}
 	for _, f := range s.Friends {
 		followed[f.Player.ID] = true
 	}
-	var groups [otherPeople + 1][]person
+	var groups [otherGroup + 1][]person
 	for _, o := range view.OpponentRows(s.Lang, s.Lobby, s.State.Me.ID, s.Settings.Rules) {
-		p := person{Opponent: o, group: otherPeople, followed: followed[o.ID]}
+		p := person{Opponent: o, group: otherGroup, followed: followed[o.ID]}
 		switch {
 		case o.Offer != 0:
-			p.group = waitingPeople
+			p.group = waitingGroup
 		case p.followed:
-			p.group = followedPeople
+			p.group = followedGroup
 		}
 		groups[p.group] = append(groups[p.group], p)
 		delete(followed, o.ID)
@@ -99,7 +99,7 @@ func (s *people) update() {
 	for _, f := range s.Friends {
 		if followed[f.Player.ID] {
 			offline := view.Opponent{Player: f.Player, RatingText: f.Player.Rating(s.Settings.Rules)}
-			groups[followedPeople] = append(groups[followedPeople], person{Opponent: offline, group: followedPeople, followed: true})
+			groups[followedGroup] = append(groups[followedGroup], person{Opponent: offline, group: followedGroup, followed: true})
 		}
 	}
 	s.list.SetItems(slices.Concat(groups[:]...))
@@ -108,7 +108,7 @@ func (s *people) update() {
 // OnlineFriends returns the friends that the lobby lists now.
 func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Presence) {
 	for _, f := range friends {
-		p := presence(env, f.Player)
+		p := findPresence(env, f.Player)
 		if p != nil {
 			online = append(online, *p)
 		}
@@ -116,8 +116,8 @@ func OnlineFriends(env *widget.Env, friends []session.Friend) (online []lobby.Pr
 	return online
 }
 
-// presence returns what a player does in the lobby, or nil.
-func presence(env *widget.Env, player account.Player) *lobby.Presence {
+// findPresence returns what a player does in the lobby, or nil.
+func findPresence(env *widget.Env, player account.Player) *lobby.Presence {
 	for i := range env.Lobby.People {
 		p := &env.Lobby.People[i]
 		if p.Player.ID == player.ID {
@@ -128,17 +128,17 @@ func presence(env *widget.Env, player account.Player) *lobby.Presence {
 }
 
 // Subject implements [widget.Subject].
-func (s *people) Subject() any {
+func (s *peopleScreen) Subject() any {
 	p, _ := s.list.Selected()
 	return [...]any{p.ID, p.Offer, p.StateText}
 }
 
 // Typing implements [widget.Typist].
-func (s *people) Typing() widget.Typing { return s.prompt.Typing() }
+func (s *peopleScreen) Typing() widget.Typing { return s.prompt.Typing() }
 
-func (s *people) Update(msg tea.Msg) tea.Cmd {
+func (s *peopleScreen) Update(msg tea.Msg) tea.Cmd {
 	if u, ok := msg.(session.Update); ok && u.Kind == session.LobbyChanged {
-		s.update()
+		s.updateItems()
 	}
 	if s.prompt != nil {
 		s.UpdateField(s.prompt.Field, msg, s.prompt.Rule)
@@ -148,7 +148,7 @@ func (s *people) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Actions implements [widget.Screen].
-func (s *people) Actions() []widget.Action {
+func (s *peopleScreen) Actions() []widget.Action {
 	if s.prompt != nil {
 		return s.prompt.Actions(func() { s.prompt = nil })
 	}
@@ -165,7 +165,7 @@ func (s *people) Actions() []widget.Action {
 		{Keys: "n", Label: "rules", Do: func() tea.Cmd { return s.Open(NewMatch(s.Env)) }},
 		{Keys: "a", Label: "follow", Off: s.State.Me.Account == "", Do: widget.NoCommand(s.askName)},
 		{Keys: "x", Label: "unfollow", Off: !selected.followed, Do: func() tea.Cmd {
-			return s.change(s.Session.Unfollow, selected.Name)
+			return s.changeFollowed(s.Session.Unfollow, selected.Name)
 		}},
 		widget.HelpHint,
 		widget.BackAction(s, "q o backspace"),
@@ -173,15 +173,15 @@ func (s *people) Actions() []widget.Action {
 }
 
 // askName asks for the name of a player to follow.
-func (s *people) askName() {
+func (s *peopleScreen) askName() {
 	s.prompt = &widget.Prompt{
-		Field: widget.NewField("", account.MaxName, nameChar), Title: "Name", Label: "follow", Rule: nameLetters,
-		Submit: func(name string) tea.Cmd { return s.change(s.Session.Follow, name) },
+		Field: widget.NewField("", account.MaxName, acceptNameChar), Title: "Name", Label: "follow", Rule: nameLetters,
+		Submit: func(name string) tea.Cmd { return s.changeFollowed(s.Session.Follow, name) },
 	}
 }
 
-// change changes whom the player follows, unless it is already being changed, and reads it again.
-func (s *people) change(action func(context.Context, string) error, name string) tea.Cmd {
+// changeFollowed changes whom the player follows, unless it is already being changed, and reads it again.
+func (s *peopleScreen) changeFollowed(action func(context.Context, string) error, name string) tea.Cmd {
 	if s.busy {
 		return nil
 	}
@@ -195,23 +195,23 @@ func (s *people) change(action func(context.Context, string) error, name string)
 	})
 }
 
-// meet accepts a player's offer, watches their match, or challenges them.
-func (s *people) meet(p person) tea.Cmd {
+// openPerson accepts a player's offer, watches their match, or challenges them.
+func (s *peopleScreen) openPerson(p person) tea.Cmd {
 	if p.Offer != 0 {
 		s.CheckAction(s.Session.AcceptOffer(p.Offer))
 		return nil
 	}
-	return Meet(s.Env, p.Player)
+	return ChallengeOrWatch(s.Env, p.Player)
 }
 
 func isPlaying(env *widget.Env, player account.Player) bool {
-	p := presence(env, player)
+	p := findPresence(env, player)
 	return p != nil && p.Playing
 }
 
-// Meet challenges a player, or watches their match.
-func Meet(env *widget.Env, player account.Player) tea.Cmd {
-	switch p := presence(env, player); {
+// ChallengeOrWatch challenges a player, or watches their match.
+func ChallengeOrWatch(env *widget.Env, player account.Player) tea.Cmd {
+	switch p := findPresence(env, player); {
 	case p == nil:
 		env.Notice = env.Lang.Text("%s is offline.", env.PlayerName(player))
 	case p.Playing:
@@ -221,12 +221,12 @@ func Meet(env *widget.Env, player account.Player) tea.Cmd {
 	case p.DoNotDisturb:
 		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.PlayerName(player))
 	default:
-		return Seek(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.Stakes()))
+		return ShowOffer(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.Stakes()))
 	}
 	return nil
 }
 
-func (s *people) View(size widget.Size) widget.View {
+func (s *peopleScreen) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("People##screen"), widget.ListWidth, func(width, height int) []string {
 		none := i18n.Key("You are not following anyone. Press a and type a player's name.")
 		if s.State.Me.Account == "" {
@@ -237,9 +237,9 @@ func (s *people) View(size widget.Size) widget.View {
 			title string
 			none  i18n.Key
 		}{
-			waitingPeople:  {s.Lang.Text("Waiting players – you fire first"), "nobody"},
-			followedPeople: {s.Lang.Text("Players you follow"), none},
-			otherPeople: {text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"),
+			waitingGroup:  {s.Lang.Text("Waiting players – you fire first"), "nobody"},
+			followedGroup: {s.Lang.Text("Players you follow"), none},
+			otherGroup: {text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"),
 				s.Lang.Text("Online")), "nobody else"},
 		} {
 			var rows []widget.Row
@@ -268,7 +268,7 @@ func (s *people) View(size widget.Size) widget.View {
 }
 
 // row returns a player with their offer or state.
-func (s *people) row(p *person) widget.Row {
+func (s *peopleScreen) row(p *person) widget.Row {
 	row := widget.Row{
 		Text: term.Strong.Render(s.PlayerName(p.Player)) + " " + term.Info.Render(p.RatingText), Note: p.StateText,
 	}
@@ -276,7 +276,7 @@ func (s *people) row(p *person) widget.Row {
 	case p.Offer != 0:
 	case isPlaying(s.Env, p.Player):
 		row.Note = term.Warn.Render(p.StateText)
-	case p.StateText != "" || p.group != followedPeople:
+	case p.StateText != "" || p.group != followedGroup:
 	case p.Number > 0: // in the lobby
 		row.Note = term.Good.Render(s.Lang.Text("online"))
 	default:

@@ -12,31 +12,31 @@ import (
 	"broadside/tui/widget"
 )
 
-// private is the screen where players enter the code of a private match or a seat, or
+// privateMatch is the screen where players enter the code of a private match or a seat, or
 // create a private match.
-type private struct {
+type privateMatch struct {
 	*widget.Env
 	code  *widget.Field
-	wrong bool // the last input was rejected: enter must not create a match
+	isWrong bool // the last input was rejected: enter must not create a match
 	busy  bool // a code is being tried
 }
 
 // NewPrivate returns the private match screen.
 func NewPrivate(env *widget.Env) widget.Screen {
-	return &private{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeLetter)}
+	return &privateMatch{Env: env, code: widget.NewField("", code.ResumeLength, widget.CodeLetter)}
 }
 
 // Typing implements [widget.Typist].
-func (s *private) Typing() widget.Typing { return widget.SomeText }
+func (s *privateMatch) Typing() widget.Typing { return widget.SomeText }
 
-func (s *private) Update(msg tea.Msg) tea.Cmd {
+func (s *privateMatch) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(widget.Pick); ok {
-		return s.create()
+		return s.createMatch()
 	}
 	switch msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
 		t := s.UpdateField(s.code, msg, "")
-		if s.wrong = t.Rejected != ""; s.wrong {
+		if s.isWrong = t.Rejected != ""; s.isWrong {
 			s.Notice = s.Lang.Text("No code contains %s: codes have letters and digits only.", text.Clean(t.Rejected, 1))
 		}
 	}
@@ -44,10 +44,10 @@ func (s *private) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Actions implements [widget.Screen].
-func (s *private) Actions() []widget.Action {
+func (s *privateMatch) Actions() []widget.Action {
 	n, does := len(s.code.Text()), i18n.Key("join")
 	switch {
-	case n == 0 && s.wrong:
+	case n == 0 && s.isWrong:
 		does = ""
 	case n == 0:
 		does = "offer a match"
@@ -55,7 +55,7 @@ func (s *private) Actions() []widget.Action {
 		does = "continue the match"
 	}
 	return []widget.Action{
-		{Keys: "enter", Label: does, Do: s.enter},
+		{Keys: "enter", Label: does, Do: s.submitCode},
 		{Cap: "A–Z 0–9", Label: "enter a code", Off: n > 0},
 		{Keys: "backspace", Label: "undo", Off: n == 0},
 		widget.HelpHint,
@@ -63,15 +63,15 @@ func (s *private) Actions() []widget.Action {
 	}
 }
 
-// enter uses the typed code. Without one it creates a private match.
-func (s *private) enter() tea.Cmd {
+// submitCode uses the typed code. Without one it creates a private match.
+func (s *privateMatch) submitCode() tea.Cmd {
 	entered := s.code.Text()
 	switch {
-	case entered == "" && s.wrong:
-		s.wrong = false
+	case entered == "" && s.isWrong:
+		s.isWrong = false
 		s.Notice = s.Lang.Text("No code was typed. Type one, or press enter again to offer a match.")
 	case entered == "":
-		return s.create()
+		return s.createMatch()
 	case s.busy:
 	case len(entered) > code.PrivateLength:
 		return s.tryCode(func() error { return s.Session.ResumeSeat(entered) })
@@ -82,17 +82,17 @@ func (s *private) enter() tea.Cmd {
 }
 
 // tryCode does an action with the typed code. Until it ends, no other code can be tried.
-func (s *private) tryCode(use func() error) tea.Cmd {
+func (s *privateMatch) tryCode(use func() error) tea.Cmd {
 	s.busy = true
-	return SeekLater(s.Env, use, func() { s.busy = false })
+	return RunOffer(s.Env, use, func() { s.busy = false })
 }
 
-// create opens a private match of the player.
-func (s *private) create() tea.Cmd {
-	return Seek(s.Env, s.Session.OpenPrivateMatch(s.Settings.Rules, s.Settings.Stakes()))
+// createMatch opens a private match of the player.
+func (s *privateMatch) createMatch() tea.Cmd {
+	return ShowOffer(s.Env, s.Session.OpenPrivateMatch(s.Settings.Rules, s.Settings.Stakes()))
 }
 
-func (s *private) View(size widget.Size) widget.View {
+func (s *privateMatch) View(size widget.Size) widget.View {
 	typed := s.code.Text()
 	length := code.PrivateLength
 	if len(typed) > length {
@@ -104,7 +104,7 @@ func (s *private) View(size widget.Size) widget.View {
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Do you have a match code? Type it and press enter."), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: text.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Or offer your own match:"), term.Plain, width)...)
-		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text("offer a match"), Item: 1, Selected: typed == "" && !s.wrong})
+		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text("offer a match"), Item: 1, Selected: typed == "" && !s.isWrong})
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.OfferText(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)

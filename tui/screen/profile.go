@@ -24,14 +24,14 @@ type profileScreen struct {
 	*widget.Env
 	id     string // account ID
 	rules  string // rule set of the figures
-	data   account.Profile
-	read   bool   // data has been read
+	profile   account.Profile
+	isLoaded   bool   // data has been read
 	failed string // why it cannot be read
-	ranks  bool   // the ranks are shown, not the first shots
+	showsRanks  bool   // the ranks are shown, not the first shots
 }
 
-// newProfile returns the profile of an account, initially for the given rule set.
-func newProfile(env *widget.Env, id, rules string) widget.Screen {
+// newProfileScreen returns the profile of an account, initially for the given rule set.
+func newProfileScreen(env *widget.Env, id, rules string) widget.Screen {
 	return &profileScreen{Env: env, id: id, rules: rules}
 }
 
@@ -43,7 +43,7 @@ func (s *profileScreen) Init() tea.Cmd {
 			s.failed = s.ErrorText(err)
 			return nil
 		}
-		s.data, s.read = p, true
+		s.profile, s.isLoaded = p, true
 		return nil
 	})
 }
@@ -54,9 +54,9 @@ func (s *profileScreen) Update(tea.Msg) tea.Cmd { return nil }
 func (s *profileScreen) Actions() []widget.Action {
 	return []widget.Action{
 		{Keys: "r", Label: "rules", Do: widget.NoCommand(func() { s.rules = NextPreset(s.rules) })},
-		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.ranks = !s.ranks })},
-		{Keys: "g enter", Label: "history", Off: !s.read, Do: func() tea.Cmd {
-			return s.Open(NewHistory(s.Env, s.id, s.data.Player.Name))
+		{Keys: "tab", Label: "ranks", Do: widget.NoCommand(func() { s.showsRanks = !s.showsRanks })},
+		{Keys: "g enter", Label: "history", Off: !s.isLoaded, Do: func() tea.Cmd {
+			return s.Open(NewHistory(s.Env, s.id, s.profile.Player.Name))
 		}},
 		widget.HelpHint,
 		widget.BackAction(s, "q i backspace"),
@@ -71,18 +71,18 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 		switch {
 		case s.failed != "":
 			return widget.Block{Rows: widget.ParagraphRows(s.failed, term.Warn, width)}.Draw(width, height)
-		case !s.read:
+		case !s.isLoaded:
 			return widget.Block{Rows: []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("Loading…")))}}.Draw(width, height)
-		case s.ranks:
-			return widget.DrawSplit(width, height, profileWidth, height/2+1, s.figures, s.rankList)
+		case s.showsRanks:
+			return widget.DrawSplit(width, height, profileWidth, height/2+1, s.drawFigures, s.drawRanks)
 		}
-		return widget.DrawSplit(width, height, profileWidth, height/2+1, s.figures, s.openings)
+		return widget.DrawSplit(width, height, profileWidth, height/2+1, s.drawFigures, s.drawFirstShots)
 	})
 }
 
-// figures returns the player's rating and results under the rule set.
-func (s *profileScreen) figures(width, height int) []string {
-	p := &s.data
+// drawFigures returns the player's rating and results under the rule set.
+func (s *profileScreen) drawFigures(width, height int) []string {
+	p := &s.profile
 	r := p.Of(s.rules)
 	b := widget.Block{Title: text.CleanName(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
@@ -117,14 +117,14 @@ func (s *profileScreen) figures(width, height int) []string {
 	return b.Draw(width, height)
 }
 
-// openings draws a map of how often each cell was the target of a match's first shots.
-func (s *profileScreen) openings(width, height int) []string {
+// drawFirstShots draws a map of how often each cell was the target of a match's first shots.
+func (s *profileScreen) drawFirstShots(width, height int) []string {
 	block := widget.Block{Title: s.Lang.Text("Favourite first shots")}
 	rules, err := match.Preset(s.rules)
 	if err != nil {
 		return block.Draw(width, height)
 	}
-	r := s.data.Of(s.rules)
+	r := s.profile.Of(s.rules)
 	most := 0
 	for _, n := range r.Openings {
 		most = max(most, n)
@@ -149,10 +149,10 @@ func (s *profileScreen) openings(width, height int) []string {
 	return block.Draw(width, height)
 }
 
-// rankList returns the ranks with their ratings, the player's own one emphasized.
-func (s *profileScreen) rankList(width, height int) []string {
+// drawRanks returns the ranks with their ratings, the player's own one emphasized.
+func (s *profileScreen) drawRanks(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
-	own, rated := widget.Rank{}, s.data.Of(s.rules).Standing
+	own, rated := widget.Rank{}, s.profile.Of(s.rules).Standing
 	if rated.RuleSet != "" {
 		own = widget.RankForRating(rated.Value)
 	}

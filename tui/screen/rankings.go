@@ -35,7 +35,7 @@ func NewRankings(env *widget.Env, tab Ranking) widget.Screen {
 		tabs: widget.Tabs{
 			Titles: []i18n.Key{"Players", "Programs", "Tournaments", "Daily sea"}, Selected: int(tab),
 		},
-		pages: []widget.Screen{newLeaderboard(env), newLadder(env), newTournaments(env), newDailyTable(env)},
+		pages: []widget.Screen{newLeaderboard(env), newLadderTable(env), newTournamentList(env), newDailyTable(env)},
 	}
 }
 

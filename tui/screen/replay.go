@@ -21,15 +21,15 @@ import (
 	"broadside/tui/widget"
 )
 
-// replayer shows a replay, frame by frame.
-type replayer struct {
+// replayScreen shows a replay, frame by frame.
+type replayScreen struct {
 	*widget.Env
 	replay *text.Replay
 	id     string
 	review session.Review
 	boards widget.Boards
-	own    int    // the player's side; -1: the player has none, or a turn was chosen
-	at     int    // the current frame
+	ownSide    int    // the player's side; -1: the player has none, or a turn was chosen
+	frame     int    // the current frame
 	typed  string // digits of the shot number to jump to
 
 	running bool // advancing automatically
@@ -37,9 +37,9 @@ type replayer struct {
 	waits   int  // number of the last wait for the next frame
 	waiting bool // for the next frame
 
-	advised bool         // show advice from the admiral bot
+	showsAdvice bool         // show advice from the admiral bot
 	advice  *text.Advice // for the frame in it; nil until it is computed
-	asked   bool         // waiting for advice
+	advicePending   bool         // waiting for advice
 }
 
 // paces are the display times of a frame while the replay runs.
@@ -91,51 +91,51 @@ func OpenReplay(env *widget.Env, from widget.Screen, id string, turn int) tea.Cm
 
 // NewReplay returns a replay screen at a turn of a match; see [OpenReplay].
 func NewReplay(env *widget.Env, r *text.Replay, about *store.Summary, review session.Review, turn int) widget.Screen {
-	s := &replayer{
-		Env: env, replay: r, id: about.ID, review: review, own: -1, boards: widget.Boards{Chosen: widget.EnemyBoard},
+	s := &replayScreen{
+		Env: env, replay: r, id: about.ID, review: review, ownSide: -1, boards: widget.Boards{Chosen: widget.EnemyBoard},
 		speed: usualPace,
 	}
 	if turn > 0 {
-		s.begin(turn)
+		s.showTurn(turn)
 		return s
 	}
 	for side, seat := range about.Seats {
 		if seat.Player != "" && seat.Player == env.State.Me.Account {
-			s.own = side
+			s.ownSide = side
 		}
 	}
-	s.beginAtMistake()
+	s.showWorstMistake()
 	return s
 }
 
-// begin shows the board before a turn, with advice.
-func (s *replayer) begin(turn int) {
-	s.show(turn - 1)
-	s.advised = true
-	s.boards.Chosen = int(s.replay.FrameView(s.at).Turn.Other())
+// showTurn shows the board before a turn, with advice.
+func (s *replayScreen) showTurn(turn int) {
+	s.showFrame(turn - 1)
+	s.showsAdvice = true
+	s.boards.Chosen = int(s.replay.FrameView(s.frame).Turn.Other())
 }
 
-// beginAtMistake begins at the player's costliest shot if it is known and the replay has not begun.
-func (s *replayer) beginAtMistake() {
-	if s.own < 0 || s.at > 0 || s.running {
+// showWorstMistake begins at the player's costliest shot if it is known and the replay has not begun.
+func (s *replayScreen) showWorstMistake() {
+	if s.ownSide < 0 || s.frame > 0 || s.running {
 		return
 	}
-	shots := s.review.Sides[s.own].Costliest
+	shots := s.review.Sides[s.ownSide].Costliest
 	if len(shots) > 0 {
-		s.begin(shots[0].Turn)
+		s.showTurn(shots[0].Turn)
 	}
 }
 
 // Init implements [widget.Initializer]. It asks for advice if it is shown.
-func (s *replayer) Init() tea.Cmd { return s.askAdvice() }
+func (s *replayScreen) Init() tea.Cmd { return s.requestAdvice() }
 
-// nextMistake shows the board before the next costliest shot of either side.
-func (s *replayer) nextMistake() {
+// showNextMistake shows the board before the next costliest shot of either side.
+func (s *replayScreen) showNextMistake() {
 	next := -1
 	for _, side := range s.review.Sides {
 		for _, shot := range side.Costliest {
 			at := shot.Turn - 1
-			if at > s.at && (next < 0 || at < next) {
+			if at > s.frame && (next < 0 || at < next) {
 				next = at
 			}
 		}
@@ -144,20 +144,20 @@ func (s *replayer) nextMistake() {
 		s.Notice = s.Lang.Text("No more mistakes.")
 		return
 	}
-	s.show(next)
-	s.advised = true
+	s.showFrame(next)
+	s.showsAdvice = true
 }
 
 // ShownRules implements [widget.RulesScreen].
-func (s *replayer) ShownRules() match.Rules { return s.replay.FrameView(s.at).Rules }
+func (s *replayScreen) ShownRules() match.Rules { return s.replay.FrameView(s.frame).Rules }
 
-func (s *replayer) Update(msg tea.Msg) tea.Cmd {
+func (s *replayScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case session.Update:
 		if msg.Kind == session.ReviewReady && msg.ID == s.id {
 			s.review = msg.Review
-			s.beginAtMistake()
-			return s.askAdvice()
+			s.showWorstMistake()
+			return s.requestAdvice()
 		}
 	case tea.KeyPressMsg:
 		digit := msg.String()
@@ -169,9 +169,9 @@ func (s *replayer) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Actions implements [widget.Screen].
-func (s *replayer) Actions() []widget.Action {
-	show := func(frame int) func() tea.Cmd { return s.act(func() { s.show(frame) }) }
-	speed := func(by int) func() tea.Cmd { return s.act(func() { s.changeSpeed(by) }) }
+func (s *replayScreen) Actions() []widget.Action {
+	show := func(frame int) func() tea.Cmd { return s.actionFunc(func() { s.showFrame(frame) }) }
+	speed := func(by int) func() tea.Cmd { return s.actionFunc(func() { s.changeSpeed(by) }) }
 	run := i18n.Key("play##replay")
 	switch {
 	case s.typed != "":
@@ -180,99 +180,99 @@ func (s *replayer) Actions() []widget.Action {
 		run = "pause"
 	}
 	return []widget.Action{
-		{Keys: "enter", Label: "jump", Off: s.typed == "", Do: s.act(s.jump)},
-		{Keys: "space", Label: run, Do: s.act(s.run)},
+		{Keys: "enter", Label: "jump", Off: s.typed == "", Do: s.actionFunc(s.jumpToTyped)},
+		{Keys: "space", Label: run, Do: s.actionFunc(s.togglePlayback)},
 		s.boards.SwitchAction("tab"),
 		{Keys: "left right", Cap: "←→", Label: "shot"},
-		{Keys: "left h", Do: show(s.at - 1)},
-		{Keys: "right l", Do: show(s.at + 1)},
+		{Keys: "left h", Do: show(s.frame - 1)},
+		{Keys: "right l", Do: show(s.frame + 1)},
 		{Keys: "up down", Cap: "↑↓", Label: "10 shots"},
-		{Keys: "up k pgup", Do: show(s.at - leap)},
-		{Keys: "down j pgdown", Do: show(s.at + leap)},
+		{Keys: "up k pgup", Do: show(s.frame - leap)},
+		{Keys: "down j pgdown", Do: show(s.frame + leap)},
 		{Keys: "home g", Do: show(0)},
 		{Keys: "end G", Do: show(s.replay.Len() - 1)},
 		{Cap: "0–9", Label: "jump"},
 		{Keys: "+ -", Cap: "+-", Label: "speed"},
 		{Keys: "+ =", Do: speed(1)},
 		{Keys: "-", Do: speed(-1)},
-		{Keys: "a", Label: "admiral", Do: s.act(func() { s.advised = !s.advised })},
-		{Keys: "n", Label: "next mistake", Do: s.act(s.nextMistake)},
+		{Keys: "a", Label: "admiral", Do: s.actionFunc(func() { s.showsAdvice = !s.showsAdvice })},
+		{Keys: "n", Label: "next mistake", Do: s.actionFunc(s.showNextMistake)},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}
 }
 
-// act returns the function of an action. Afterwards the board of the shot is shown, if only one fits.
-func (s *replayer) act(do func()) func() tea.Cmd {
+// actionFunc returns the function of an action. Afterwards the board of the shot is shown, if only one fits.
+func (s *replayScreen) actionFunc(do func()) func() tea.Cmd {
 	return func() tea.Cmd {
-		before := s.at
+		before := s.frame
 		do()
 		s.typed = ""
-		if s.at != before {
-			s.showShot()
+		if s.frame != before {
+			s.showShotBoard()
 		}
-		return tea.Batch(s.waitForNext(), s.askAdvice())
+		return tea.Batch(s.scheduleNextFrame(), s.requestAdvice())
 	}
 }
 
-// run starts or stops the replay.
-func (s *replayer) run() {
+// togglePlayback starts or stops the replay.
+func (s *replayScreen) togglePlayback() {
 	if s.running {
-		s.stop()
+		s.stopPlayback()
 		return
 	}
 	s.running = true
-	if s.at == s.replay.Len()-1 {
-		s.at = 0
+	if s.frame == s.replay.Len()-1 {
+		s.frame = 0
 	}
 }
 
-func (s *replayer) changeSpeed(by int) {
+func (s *replayScreen) changeSpeed(by int) {
 	s.speed = max(0, min(s.speed+by, len(paces)-1))
-	if s.halt(); !s.running {
-		s.Notice = s.pace(paces[s.speed])
+	if s.cancelWait(); !s.running {
+		s.Notice = s.paceText(paces[s.speed])
 	}
 }
 
 // maxShotDigits is the maximum number of digits of a shot number.
 const maxShotDigits = 4
 
-// jump jumps to the typed shot number.
-func (s *replayer) jump() {
+// jumpToTyped jumps to the typed shot number.
+func (s *replayScreen) jumpToTyped() {
 	n, err := strconv.Atoi(s.typed)
 	if err != nil || n >= s.replay.Len() {
 		s.Notice = s.Lang.Text("There is no shot %s: the last shot is %d.", s.typed, s.replay.Len()-1)
 		return
 	}
-	s.show(n)
+	s.showFrame(n)
 }
 
-// show stops the replay and shows frame n, or the nearest frame.
-func (s *replayer) show(n int) {
-	s.stop()
-	s.at = max(0, min(s.replay.Len()-1, n))
+// showFrame stops the replay and shows frame n, or the nearest frame.
+func (s *replayScreen) showFrame(n int) {
+	s.stopPlayback()
+	s.frame = max(0, min(s.replay.Len()-1, n))
 }
 
-// showShot switches to the board where the shot landed, if only one fits.
-func (s *replayer) showShot() {
-	if turn, ok := s.replay.Turn(s.at); ok {
+// showShotBoard switches to the board where the shot landed, if only one fits.
+func (s *replayScreen) showShotBoard() {
+	if turn, ok := s.replay.Turn(s.frame); ok {
 		s.boards.Chosen = int(turn.Side.Other())
 	}
 }
 
-func (s *replayer) stop() {
+func (s *replayScreen) stopPlayback() {
 	s.running = false
-	s.halt()
+	s.cancelWait()
 }
 
-// halt ends the wait for the next frame.
-func (s *replayer) halt() {
+// cancelWait ends the wait for the next frame.
+func (s *replayScreen) cancelWait() {
 	s.waits++
 	s.waiting = false
 }
 
-// waitForNext schedules the next frame if the replay is running.
-func (s *replayer) waitForNext() tea.Cmd {
+// scheduleNextFrame schedules the next frame if the replay is running.
+func (s *replayScreen) scheduleNextFrame() tea.Cmd {
 	if !s.running || s.waiting {
 		return nil
 	}
@@ -282,52 +282,52 @@ func (s *replayer) waitForNext() tea.Cmd {
 		if number != s.waits || !s.IsCurrent(s) {
 			return nil
 		}
-		s.halt()
-		if s.at++; s.at >= s.replay.Len()-1 {
-			s.show(s.at)
+		s.cancelWait()
+		if s.frame++; s.frame >= s.replay.Len()-1 {
+			s.showFrame(s.frame)
 		}
-		s.showShot()
-		return tea.Batch(s.waitForNext(), s.askAdvice())
+		s.showShotBoard()
+		return tea.Batch(s.scheduleNextFrame(), s.requestAdvice())
 	})
 }
 
-// askAdvice requests advice on the current frame if advice is on. There is at most one
+// requestAdvice requests advice on the current frame if advice is on. There is at most one
 // request at a time.
-func (s *replayer) askAdvice() tea.Cmd {
-	if !s.advised || s.asked || s.advice != nil && s.advice.Frame == s.at {
+func (s *replayScreen) requestAdvice() tea.Cmd {
+	if !s.showsAdvice || s.advicePending || s.advice != nil && s.advice.Frame == s.frame {
 		return nil
 	}
-	if s.replay.FrameView(s.at).Phase != match.Battle {
+	if s.replay.FrameView(s.frame).Phase != match.Battle {
 		return nil
 	}
-	s.asked = true
-	advise := s.replay.AdviceFunc(s.at)
+	s.advicePending = true
+	advise := s.replay.AdviceFunc(s.frame)
 	s.Work.Start(time.Now())
 	return func() tea.Msg {
 		a := advise()
 		return widget.CommandResult{CountedWork: true, Then: func() tea.Cmd {
-			s.asked, s.advice = false, a
-			return s.askAdvice() // the frame may have changed
+			s.advicePending, s.advice = false, a
+			return s.requestAdvice() // the frame may have changed
 		}}
 	}
 }
 
-func (s *replayer) View(size widget.Size) widget.View {
+func (s *replayScreen) View(size widget.Size) widget.View {
 	var shown *text.Advice
-	if s.advised && s.advice != nil && s.advice.Frame == s.at && s.advice.Odds != nil {
+	if s.showsAdvice && s.advice != nil && s.advice.Frame == s.frame && s.advice.Odds != nil {
 		shown = s.advice
 	}
-	status, state := s.replay.Caption(s.at), s.state(shown, size.Width)
+	status, state := s.replay.Caption(s.frame), s.stateText(shown, size.Width)
 	if size.IsLow() && (s.typed != "" || shown != nil) { // the requested information matters more
 		status = state
 	}
-	lines := append(board.ReplayText(s.replay, s.at, size.Width), state)
+	lines := append(board.ReplayText(s.replay, s.frame, size.Width), state)
 	if shown != nil {
-		lines = append([]string{s.legend(size)}, lines...)
+		lines = append([]string{s.legendText(size)}, lines...)
 	}
 	view := s.boards.View(s.Env, size, board.Scene{
-		Status: status, Panels: board.ReplayPanels(s.replay, s.at, shown), Text: lines, Brief: s.replay.PositionText(s.at),
-		Pane: func(height int) []string { return s.pane(height, shown) },
+		Status: status, Panels: board.ReplayPanels(s.replay, s.frame, shown), Text: lines, Brief: s.replay.PositionText(s.frame),
+		Pane: func(height int) []string { return s.paneLines(height, shown) },
 	})
 	if size.Width >= headingWidth {
 		view.Heading = s.replay.Heading()
@@ -338,8 +338,8 @@ func (s *replayer) View(size widget.Size) widget.View {
 // headingWidth is the width of the narrowest screen with a heading in its title line.
 const headingWidth = 80
 
-// legend explains the colours and signs of the admiral's advice.
-func (s *replayer) legend(size widget.Size) string {
+// legendText explains the colours and signs of the admiral's advice.
+func (s *replayScreen) legendText(size widget.Size) string {
 	var heats strings.Builder
 	for i := range term.HeatCount {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
@@ -348,11 +348,11 @@ func (s *replayer) legend(size widget.Size) string {
 	return size.FirstFitting(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
 }
 
-// pane returns the text beside the boards on a wide screen: the log, the accuracies, and
+// paneLines returns the text beside the boards on a wide screen: the log, the accuracies, and
 // the shot that the admiral comments on.
-func (s *replayer) pane(height int, shown *text.Advice) []string {
+func (s *replayScreen) paneLines(height int, shown *text.Advice) []string {
 	var log widget.ShotLog
-	log.AddShots(s.replay.FrameUpdate(s.at))
+	log.AddShots(s.replay.FrameUpdate(s.frame))
 	p := widget.Pane{Log: &log, Names: s.replay.Names(), Own: match.Nobody}
 	lines := p.Lines(s.Env, min(height, 16), s.Detail)
 	row := func(name, value string) {
@@ -368,8 +368,8 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 			row(name, narrate.Percent(s.Lang, s.review.Sides[side].Accuracy))
 		}
 	}
-	turn, ok := s.replay.Turn(min(s.at+1, s.replay.Len()-1))
-	if shown == nil || !ok || s.at+1 == s.replay.Len() {
+	turn, ok := s.replay.Turn(min(s.frame+1, s.replay.Len()-1))
+	if shown == nil || !ok || s.frame+1 == s.replay.Len() {
 		return lines
 	}
 	odds := func(c match.Cell) string { return fmt.Sprintf("%-3s %5s", c, narrate.Percent(s.Lang, shown.OddsAt(c))) }
@@ -379,32 +379,32 @@ func (s *replayer) pane(height int, shown *text.Advice) []string {
 		row(s.replay.Names()[turn.Side], odds(c))
 	}
 	for _, c := range s.review.Sides[turn.Side].Costliest {
-		if c.Turn == s.at+1 {
+		if c.Turn == s.frame+1 {
 			lines = append(lines, term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost())))
 		}
 	}
 	return lines
 }
 
-// state describes the replay's state or the admiral's advice, for a screen of a width.
-func (s *replayer) state(shown *text.Advice, width int) string {
+// stateText describes the replay's state or the admiral's advice, for a screen of a width.
+func (s *replayScreen) stateText(shown *text.Advice, width int) string {
 	if s.typed != "" {
 		return s.Lang.Text("Jump to shot: %s  then press enter", s.typed+"_")
 	}
-	v := s.replay.FrameView(s.at)
+	v := s.replay.FrameView(s.frame)
 	switch {
-	case s.advised && v.Phase != match.Battle:
+	case s.showsAdvice && v.Phase != match.Battle:
 		return term.Faint.Render(s.Lang.Text("admiral has no targets left."))
-	case s.advised && shown == nil && s.asked:
+	case s.showsAdvice && shown == nil && s.advicePending:
 		return term.Faint.Render(s.Lang.Text("admiral is thinking…"))
-	case s.advised && shown == nil:
+	case s.showsAdvice && shown == nil:
 		return term.Faint.Render(s.Lang.Text("No fleet fits these results."))
-	case s.advised:
+	case s.showsAdvice:
 		odds := func(c match.Cell) string {
 			return term.Strong.Render(fmt.Sprintf("%v (%s)", c, narrate.Percent(s.Lang, shown.OddsAt(c))))
 		}
-		if s.at+1 < s.replay.Len() {
-			if turn, ok := s.replay.Turn(s.at + 1); ok {
+		if s.frame+1 < s.replay.Len() {
+			if turn, ok := s.replay.Turn(s.frame + 1); ok {
 				all := make([]string, len(turn.Cells))
 				for i, c := range turn.Cells {
 					all[i] = odds(c)
@@ -416,7 +416,7 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 		}
 		return s.Lang.Text("admiral would fire at %s.", odds(shown.Cells[0]))
 	case s.running:
-		return term.Good.Render(s.Lang.Text("Playing:")) + " " + s.pace(paces[s.speed])
+		return term.Good.Render(s.Lang.Text("Playing:")) + " " + s.paceText(paces[s.speed])
 	}
 	var about []string
 	if width < headingWidth {
@@ -431,8 +431,8 @@ func (s *replayer) state(shown *text.Advice, width int) string {
 	return term.Faint.Render(strings.Join(about, " · "))
 }
 
-// pace describes the display time of a frame.
-func (s *replayer) pace(d time.Duration) string {
+// paceText describes the display time of a frame.
+func (s *replayScreen) paceText(d time.Duration) string {
 	if d >= time.Second {
 		return s.Lang.Text("one shot every %d second||one shot every %d seconds", int(d/time.Second))
 	}

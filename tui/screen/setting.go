@@ -25,35 +25,35 @@ type setting struct {
 	change func(s *account.Settings, by int) error
 }
 
-// sheet is a screen with settings, which the arrow keys change, and with a preview of the boards.
-type sheet struct {
+// settingsSheet is a screen with settings, which the arrow keys change, and with a preview of the boards.
+type settingsSheet struct {
 	*widget.Env
 	title  i18n.Key
 	list   func(l i18n.Language, c *account.Settings) []setting
 	enter  widget.Action // without an effect: enter changes a setting
-	at     int           // index of the selected setting
+	index     int           // index of the selected setting
 	wrong  string        // why the last change was rejected
 	sample match.View    // view of a sample match under the current rules
 	rules  match.Rules   // of the sample
 }
 
-func (s *sheet) settings() []setting { return s.list(s.Lang, &s.Settings) }
+func (s *settingsSheet) settings() []setting { return s.list(s.Lang, &s.Settings) }
 
-func (s *sheet) Update(msg tea.Msg) tea.Cmd {
+func (s *settingsSheet) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
-		s.at = msg.Item - 1
-		return s.change(1)
+		s.index = msg.Item - 1
+		return s.changeSelected(1)
 	case tea.KeyPressMsg:
 		s.wrong = ""
-		s.at = widget.MoveInMenu(msg, s.at, len(s.settings()))
+		s.index = widget.MoveInMenu(msg, s.index, len(s.settings()))
 	}
 	return nil
 }
 
 // Actions implements [widget.Screen].
-func (s *sheet) Actions() []widget.Action {
-	change := func(by int) func() tea.Cmd { return func() tea.Cmd { return s.change(by) } }
+func (s *settingsSheet) Actions() []widget.Action {
+	change := func(by int) func() tea.Cmd { return func() tea.Cmd { return s.changeSelected(by) } }
 	enter := s.enter
 	if enter.Do == nil {
 		enter = widget.Action{Keys: "enter", Do: change(1)}
@@ -69,12 +69,12 @@ func (s *sheet) Actions() []widget.Action {
 	}
 }
 
-// change changes the selected setting.
-func (s *sheet) change(by int) tea.Cmd {
+// changeSelected changes the selected setting.
+func (s *settingsSheet) changeSelected(by int) tea.Cmd {
 	s.wrong = ""
 	all, next := s.settings(), s.Settings
-	s.at = min(s.at, len(all)-1)
-	if err := all[s.at].change(&next, by); err != nil {
+	s.index = min(s.index, len(all)-1)
+	if err := all[s.index].change(&next, by); err != nil {
 		s.wrong = s.ErrorText(err)
 		return nil
 	}
@@ -87,16 +87,16 @@ const (
 	settingsWidth = 40
 )
 
-func (s *sheet) View(size widget.Size) widget.View {
+func (s *settingsSheet) View(size widget.Size) widget.View {
 	view := widget.PageView(size, s.Lang.Text(s.title), widget.AnyWidth, func(width, height int) []string {
-		return widget.DrawSplit(width, height, settingsWidth, height-4, s.rows, s.effect)
+		return widget.DrawSplit(width, height, settingsWidth, height-4, s.drawSettings, s.drawSelected)
 	})
 	view.Question = s.wrong
 	return view
 }
 
-// rows returns the settings in groups.
-func (s *sheet) rows(width, height int) []string {
+// drawSettings returns the settings in groups.
+func (s *settingsSheet) drawSettings(width, height int) []string {
 	all := s.settings()
 	apart := len(all)+6 <= height // a line between groups
 	b := widget.Block{Focused: true}
@@ -112,20 +112,20 @@ func (s *sheet) rows(width, height int) []string {
 			b.Rows = append(b.Rows, widget.Row{Heading: group})
 		}
 		value := o.value
-		if i == s.at {
+		if i == s.index {
 			value = "‹ " + value + " ›"
 		}
 		b.Rows = append(b.Rows, widget.Row{
-			Text: text.Pad(s.Lang.Text(o.name), settingName) + value, Item: i + 1, Selected: i == s.at,
+			Text: text.Pad(s.Lang.Text(o.name), settingName) + value, Item: i + 1, Selected: i == s.index,
 		})
 	}
 	return b.Draw(width, height)
 }
 
-// effect explains the selected setting and shows a sample board, if there is room.
-func (s *sheet) effect(width, height int) []string {
+// drawSelected explains the selected setting and shows a sample board, if there is room.
+func (s *settingsSheet) drawSelected(width, height int) []string {
 	all := s.settings()
-	now := &all[min(s.at, len(all)-1)]
+	now := &all[min(s.index, len(all)-1)]
 	b := widget.Block{Title: s.Lang.Text(now.name), Note: now.value}
 	b.Rows = append(b.Rows, widget.ParagraphRows(now.about, term.Plain, width)...)
 	for len(b.Rows) < 3 && height > leastBelow {
@@ -133,15 +133,15 @@ func (s *sheet) effect(width, height int) []string {
 	}
 	left := height - 1 - len(b.Rows)
 	if left >= leastBelow {
-		for _, l := range s.preview(width-4, left) {
+		for _, l := range s.drawPreview(width-4, left) {
 			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 	}
 	return b.Draw(width, height)
 }
 
-// preview returns a sample board that fits the given size.
-func (s *sheet) preview(width, height int) []string {
+// drawPreview returns a sample board that fits the given size.
+func (s *settingsSheet) drawPreview(width, height int) []string {
 	r := s.Settings.Rules
 	if !s.rules.IsEquivalent(r) {
 		s.rules, s.sample = r, board.SampleView(r)
@@ -163,9 +163,9 @@ const (
 	leastBelow   = 13 // lines
 )
 
-// choice returns a setting with several named values. The first value stands for no
+// choiceSetting returns a setting with several named values. The first value stands for no
 // choice.
-func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *account.Settings) *string) setting {
+func choiceSetting(l i18n.Language, group, name, about i18n.Key, all []string, now *string, word func(s *account.Settings) *string) setting {
 	at := max(0, slices.Index(all, *now))
 	return setting{group: group, name: name, about: l.Text(about), value: all[at], change: func(s *account.Settings, by int) error {
 		*word(s) = ""
@@ -177,16 +177,16 @@ func choice(l i18n.Language, group, name, about i18n.Key, all []string, now *str
 	}}
 }
 
-// toggle returns an on/off setting.
-func toggle(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *account.Settings) *bool) setting {
-	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOff(on)), change: func(s *account.Settings, _ int) error {
+// toggleSetting returns an on/off setting.
+func toggleSetting(l i18n.Language, group, name, about i18n.Key, on bool, flag func(s *account.Settings) *bool) setting {
+	return setting{group: group, name: name, about: l.Text(about), value: l.Text(onOffText(on)), change: func(s *account.Settings, _ int) error {
 		*flag(s) = !*flag(s)
 		return nil
 	}}
 }
 
-// number returns a numeric setting.
-func number(name i18n.Key, about string, value, low, high int, set func(s *account.Settings, n int) error) setting {
+// numberSetting returns a numeric setting.
+func numberSetting(name i18n.Key, about string, value, low, high int, set func(s *account.Settings, n int) error) setting {
 	return setting{name: name, value: strconv.Itoa(value), about: about, change: func(s *account.Settings, by int) error {
 		if value+by < low || value+by > high {
 			return i18n.Errorf("%s: choose %d to %d", name, low, high)
@@ -195,7 +195,7 @@ func number(name i18n.Key, about string, value, low, high int, set func(s *accou
 	}}
 }
 
-func onOff(on bool) i18n.Key {
+func onOffText(on bool) i18n.Key {
 	if on {
 		return "on"
 	}

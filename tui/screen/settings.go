@@ -11,32 +11,32 @@ import (
 
 // NewSettings returns the settings screen.
 func NewSettings(env *widget.Env) widget.Screen {
-	return &sheet{Env: env, title: "Settings", list: settings}
+	return &settingsSheet{Env: env, title: "Settings", list: generalSettings}
 }
 
-// settings returns all settings but those of the next match, with text in language l.
-func settings(l i18n.Language, c *account.Settings) []setting {
-	language := choice(l, "Screen", "Language", "auto: from your session's environment", languageCodes(), &c.Language, func(s *account.Settings) *string { return &s.Language })
+// generalSettings returns all settings but those of the next match, with text in language l.
+func generalSettings(l i18n.Language, c *account.Settings) []setting {
+	language := choiceSetting(l, "Screen", "Language", "auto: from your session's environment", languageCodes(), &c.Language, func(s *account.Settings) *string { return &s.Language })
 	if chosen, ok := i18n.Parse(c.Language); ok {
 		language.value = chosen.Name()
 	}
 	return []setting{
 		language,
-		choice(l, "", "Colours", "auto: depends on the terminal", term.ThemeNames(), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
-		choice(l, "", "Symbols", "ascii: if symbols look broken", term.GlyphSetNames(), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
-		choice(l, "", "Sea", "auto: plain on slow lines; plain sends less", term.SeaNames(), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
-		toggle(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
-		toggle(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
-		notification(l, c),
-		toggle(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
-		toggle(l, "", "Chat", "show chat messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
+		choiceSetting(l, "", "Colours", "auto: depends on the terminal", term.ThemeNames(), &c.Theme, func(s *account.Settings) *string { return &s.Theme }),
+		choiceSetting(l, "", "Symbols", "ascii: if symbols look broken", term.GlyphSetNames(), &c.Glyphs, func(s *account.Settings) *string { return &s.Glyphs }),
+		choiceSetting(l, "", "Sea", "auto: plain on slow lines; plain sends less", term.SeaNames(), &c.Sea, func(s *account.Settings) *string { return &s.Sea }),
+		toggleSetting(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
+		toggleSetting(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
+		notificationSetting(l, c),
+		toggleSetting(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
+		toggleSetting(l, "", "Chat", "show chat messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
 	}
 }
 
-// notification returns the setting of how the player is notified of their turn.
-func notification(l i18n.Language, c *account.Settings) setting {
+// notificationSetting returns the setting of how the player is notified of their turn.
+func notificationSetting(l i18n.Language, c *account.Settings) setting {
 	all := []string{"", account.NotifyBell, account.NotifyOff}
-	list := choice(l, "You", "Your turn", "how the terminal shows that it is your turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })
+	list := choiceSetting(l, "You", "Your turn", "how the terminal shows that it is your turn", all, &c.Notify, func(s *account.Settings) *string { return &s.Notify })
 	list.value = l.Text([...]i18n.Key{"bell, title", "bell", "off"}[max(0, slices.Index(all, c.Notify))])
 	return list
 }

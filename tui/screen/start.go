@@ -8,9 +8,9 @@ import (
 	"broadside/tui/widget"
 )
 
-// Continue continues the player's match in this session, even if another session
+// ContinueMatch continues the player's match in this session, even if another session
 // played it.
-func Continue(env *widget.Env) {
+func ContinueMatch(env *widget.Env) {
 	if env.Session.Occupancy() == lobby.NoSeat {
 		env.Notice = env.Lang.Text("You have no match to continue.")
 		return
@@ -18,18 +18,18 @@ func Continue(env *widget.Env) {
 	env.CheckAction(env.Session.RejoinMatch(true, true))
 }
 
-// Play looks for an opponent, or starts a match against a bot.
-func Play(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
+// StartMatch looks for an opponent, or starts a match against a bot.
+func StartMatch(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
 	if bot != "" {
 		env.CheckAction(env.Session.PlayBot(bot, r, stakes))
 		return nil
 	}
-	return Seek(env, env.Session.FindOpponent(r, stakes))
+	return ShowOffer(env, env.Session.FindOpponent(r, stakes))
 }
 
-// Featured returns the featured match, which keeps running while the player is not
+// FeaturedTarget returns the featured match, which keeps running while the player is not
 // idle.
-func Featured(env *widget.Env) widget.WatchTarget {
+func FeaturedTarget(env *widget.Env) widget.WatchTarget {
 	if env.Idle {
 		return widget.WatchTarget{}
 	}

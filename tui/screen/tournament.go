@@ -19,19 +19,19 @@ type tournamentPage struct {
 	*widget.Env
 	tournament *tournament.Tournament
 	revision   int  // of the tournaments, when this one was read
-	table      bool // the table is shown, not a round
+	showsTable      bool // the table is shown, not a round
 	round      int  // the round that is shown, from 0
 }
 
-func newTournament(env *widget.Env, c *tournament.Tournament) *tournamentPage {
+func newTournamentPage(env *widget.Env, c *tournament.Tournament) *tournamentPage {
 	showsTable := c.Phase == tournament.Over || c.Phase == tournament.Joining
-	return &tournamentPage{Env: env, tournament: c, round: c.Round, table: showsTable, revision: env.Lobby.TournamentRevision}
+	return &tournamentPage{Env: env, tournament: c, round: c.Round, showsTable: showsTable, revision: env.Lobby.TournamentRevision}
 }
 
 func (s *tournamentPage) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(session.Update); ok && s.Lobby.TournamentRevision != s.revision {
 		s.revision = s.Lobby.TournamentRevision
-		return s.ask(func(ctx context.Context, code string) (*tournament.Tournament, error) {
+		return s.queryTournament(func(ctx context.Context, code string) (*tournament.Tournament, error) {
 			return s.Session.FindTournament(ctx, code)
 		})
 	}
@@ -43,24 +43,24 @@ func (s *tournamentPage) Actions() []widget.Action {
 	t, me := s.tournament, s.State.Me
 	change := func(how session.TournamentChange) func() tea.Cmd {
 		return func() tea.Cmd {
-			return s.ask(func(ctx context.Context, code string) (*tournament.Tournament, error) {
+			return s.queryTournament(func(ctx context.Context, code string) (*tournament.Tournament, error) {
 				return s.Session.ChangeTournament(ctx, code, how, "")
 			})
 		}
 	}
 	show := func(table bool, round int) func() tea.Cmd {
-		return widget.NoCommand(func() { s.table, s.round = table, max(0, min(round, s.lastRound())) })
+		return widget.NoCommand(func() { s.showsTable, s.round = table, max(0, min(round, s.lastRound())) })
 	}
 	return []widget.Action{
 		{Keys: "j", Label: "join", Off: !t.CanJoin(me), Do: change(session.JoinTournament)},
 		{Keys: "s", Label: "start", Off: !t.CanStart(me), Do: change(session.StartTournament)},
 		{Keys: "p", Label: "pause", Off: !t.CanPause(me), Do: change(session.PauseTournament)},
 		{Keys: "x", Label: "leave", Off: !t.CanLeave(me), Do: change(session.LeaveTournament)},
-		{Keys: "tab", Label: "table", Off: s.table, Do: show(true, s.round)},
-		{Keys: "tab", Label: "rounds", Off: !s.table || len(t.Games) == 0, Do: show(false, s.round)},
-		{Keys: "left right", Cap: "←→", Label: "rounds", Off: s.table || s.lastRound() == 0},
-		{Keys: "left h", Do: show(s.table, s.round-1)},
-		{Keys: "right l", Do: show(s.table, s.round+1)},
+		{Keys: "tab", Label: "table", Off: s.showsTable, Do: show(true, s.round)},
+		{Keys: "tab", Label: "rounds", Off: !s.showsTable || len(t.Games) == 0, Do: show(false, s.round)},
+		{Keys: "left right", Cap: "←→", Label: "rounds", Off: s.showsTable || s.lastRound() == 0},
+		{Keys: "left h", Do: show(s.showsTable, s.round-1)},
+		{Keys: "right l", Do: show(s.showsTable, s.round+1)},
 		widget.HelpHint,
 		widget.BackAction(s, "q backspace"),
 	}
@@ -71,8 +71,8 @@ func (s *tournamentPage) lastRound() int {
 	return max(s.tournament.Round, len(s.tournament.Bracket())-1)
 }
 
-// ask reads or changes the tournament and shows it.
-func (s *tournamentPage) ask(query func(ctx context.Context, code string) (*tournament.Tournament, error)) tea.Cmd {
+// queryTournament reads or changes the tournament and shows it.
+func (s *tournamentPage) queryTournament(query func(ctx context.Context, code string) (*tournament.Tournament, error)) tea.Cmd {
 	code := s.tournament.Code
 	read := func(ctx context.Context) (*tournament.Tournament, error) { return query(ctx, code) }
 	return widget.Query(s.Env, read, func(t *tournament.Tournament, err error) tea.Cmd {
@@ -83,26 +83,26 @@ func (s *tournamentPage) ask(query func(ctx context.Context, code string) (*tour
 			s.round = t.Round
 		}
 		if s.tournament.Phase != t.Phase {
-			s.table = t.Phase == tournament.Over || t.Phase == tournament.Joining
+			s.showsTable = t.Phase == tournament.Over || t.Phase == tournament.Joining
 		}
 		s.tournament = t
 		return nil
 	})
 }
 
-// lines returns the table or the round in columns.
-func (s *tournamentPage) lines() []string {
-	if !s.table {
-		return columns(text.TournamentRoundRows(s.Lang, s.tournament, s.round))
+// shownLines returns the table or the round in columns.
+func (s *tournamentPage) shownLines() []string {
+	if !s.showsTable {
+		return alignColumns(text.TournamentRoundRows(s.Lang, s.tournament, s.round))
 	}
 	heads := view.UpperHeadings(s.Lang, text.TournamentTableHeadings...)
-	lines := columns(append([][]string{heads}, text.TournamentTableRows(s.Lang, s.tournament)...))
+	lines := alignColumns(append([][]string{heads}, text.TournamentTableRows(s.Lang, s.tournament)...))
 	lines[0] = term.Faint.Render(lines[0])
 	return lines
 }
 
-// columns returns rows as lines with aligned columns.
-func columns(rows [][]string) []string {
+// alignColumns returns rows as lines with aligned columns.
+func alignColumns(rows [][]string) []string {
 	var widths []int
 	for _, row := range rows {
 		for i, cell := range row {
@@ -132,10 +132,10 @@ func (s *tournamentPage) View(size widget.Size) widget.View {
 			b.Rows = append(b.Rows, widget.ParagraphRows(next, term.Strong, width)...)
 		}
 		b.Rows = append(b.Rows, widget.Row{})
-		if !s.table {
+		if !s.showsTable {
 			b.Rows = append(b.Rows, widget.TextRow(term.Strong.Render(s.Lang.Text("Round %d", s.round+1))))
 		}
-		for _, l := range s.lines() {
+		for _, l := range s.shownLines() {
 			b.Rows = append(b.Rows, widget.TextRow(l))
 		}
 		return b.Draw(width, max(height, len(b.Rows)+1))

@@ -13,8 +13,8 @@ import (
 	"broadside/tui/widget"
 )
 
-// tournaments is the list of the player's tournaments, where codes are typed and tournaments are created.
-type tournaments struct {
+// tournamentList is the list of the player's tournaments, where codes are typed and tournaments are created.
+type tournamentList struct {
 	*widget.Env
 	list     widget.List[*tournament.Tournament]
 	revision int            // of the tournaments in the list
@@ -24,24 +24,24 @@ type tournaments struct {
 	busy     bool           // waiting for an answer
 }
 
-func newTournaments(env *widget.Env) widget.Screen {
-	s := &tournaments{Env: env}
+func newTournamentList(env *widget.Env) widget.Screen {
+	s := &tournamentList{Env: env}
 	s.list.ID = func(t *tournament.Tournament) string { return t.Code }
-	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Env.Open(newTournament(s.Env, t)) }
+	s.list.Open = func(t *tournament.Tournament) tea.Cmd { return s.Env.Open(newTournamentPage(s.Env, t)) }
 	return s
 }
 
 // Init implements [widget.Initializer]. It reads the list.
-func (s *tournaments) Init() tea.Cmd {
+func (s *tournamentList) Init() tea.Cmd {
 	s.revision = s.Lobby.TournamentRevision
 	s.list.SetItems(s.Session.Tournaments())
 	return nil
 }
 
 // Typing implements [widget.Typist].
-func (s *tournaments) Typing() widget.Typing { return s.prompt.Typing() }
+func (s *tournamentList) Typing() widget.Typing { return s.prompt.Typing() }
 
-func (s *tournaments) Update(msg tea.Msg) tea.Cmd {
+func (s *tournamentList) Update(msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(session.Update); ok && s.Lobby.TournamentRevision != s.revision {
 		return s.Init()
 	}
@@ -53,7 +53,7 @@ func (s *tournaments) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Actions implements [widget.Screen].
-func (s *tournaments) Actions() []widget.Action {
+func (s *tournamentList) Actions() []widget.Action {
 	if s.prompt == nil {
 		return append(s.list.Actions("open"), []widget.Action{
 			{Keys: "c", Label: "enter a code", Do: widget.NoCommand(s.askCode)},
@@ -69,26 +69,26 @@ func (s *tournaments) Actions() []widget.Action {
 }
 
 // askCode asks for the code of a tournament to open.
-func (s *tournaments) askCode() {
+func (s *tournamentList) askCode() {
 	s.creates = false
 	s.prompt = &widget.Prompt{
 		Field: widget.NewField("", code.PrivateLength, widget.CodeLetter), Title: "Code", Label: "ok",
 		Submit: func(code string) tea.Cmd {
-			return s.open(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.FindTournament(ctx, code) })
+			return s.openTournament(func(ctx context.Context) (*tournament.Tournament, error) { return s.Session.FindTournament(ctx, code) })
 		},
 	}
 }
 
 // askName asks for the name of a new tournament.
-func (s *tournaments) askName() {
+func (s *tournamentList) askName() {
 	s.creates = true
 	s.prompt = &widget.Prompt{
-		Field: widget.NewField("", tournament.MaxName, nil), Title: "Name", Label: "ok", Submit: s.create,
+		Field: widget.NewField("", tournament.MaxName, nil), Title: "Name", Label: "ok", Submit: s.createTournament,
 	}
 }
 
-// create creates a tournament under the player's rules.
-func (s *tournaments) create(name string) tea.Cmd {
+// createTournament creates a tournament under the player's rules.
+func (s *tournamentList) createTournament(name string) tea.Cmd {
 	r := s.Settings.Rules
 	if r.Clock == 0 {
 		r = r.WithClock(session.TournamentClock)
@@ -96,14 +96,14 @@ func (s *tournaments) create(name string) tea.Cmd {
 	settings := tournament.Settings{
 		Name: name, Format: tournament.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: tournament.DefaultGrace,
 	}
-	return s.open(func(ctx context.Context) (*tournament.Tournament, error) {
+	return s.openTournament(func(ctx context.Context) (*tournament.Tournament, error) {
 		return s.Session.CreateTournament(ctx, settings)
 	})
 }
 
-// open opens the tournament that query returns. It does nothing while it waits for an answer, so that
+// openTournament opens the tournament that query returns. It does nothing while it waits for an answer, so that
 // pressing enter twice does not create two tournaments.
-func (s *tournaments) open(query func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
+func (s *tournamentList) openTournament(query func(context.Context) (*tournament.Tournament, error)) tea.Cmd {
 	if s.busy {
 		return nil
 	}
@@ -114,11 +114,11 @@ func (s *tournaments) open(query func(context.Context) (*tournament.Tournament, 
 			return nil
 		}
 		s.prompt = nil
-		return s.Open(newTournament(s.Env, t))
+		return s.Open(newTournamentPage(s.Env, t))
 	})
 }
 
-func (s *tournaments) View(size widget.Size) widget.View {
+func (s *tournamentList) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Tournaments"), widget.ListWidth, func(width, height int) []string {
 		none := i18n.Key("You aren't in a tournament yet. Press c to enter a code, or n to create one.")
 		if s.State.Me.Account == "" {
@@ -136,6 +136,6 @@ func (s *tournaments) View(size widget.Size) widget.View {
 	})
 }
 
-func (s *tournaments) row(_ int, t *tournament.Tournament) widget.Row {
+func (s *tournamentList) row(_ int, t *tournament.Tournament) widget.Row {
 	return widget.Row{Text: text.TournamentName(t), Note: text.TournamentState(s.Lang, t)}
 }

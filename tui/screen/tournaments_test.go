@@ -12,7 +12,7 @@ import (
 // being created.
 func TestEnterTwice(t *testing.T) {
 	env := &widget.Env{Navigator: noScreens{}}
-	s := newTournaments(env).(*tournaments)
+	s := newTournamentList(env).(*tournamentList)
 	s.askName()
 	s.Update(tea.KeyPressMsg{Code: '5', Text: "5"})
 	enter := tea.KeyPressMsg{Code: tea.KeyEnter}

@@ -13,34 +13,34 @@ import (
 	"broadside/tui/widget"
 )
 
-// waiting is the screen shown while the player's offer is open.
-type waiting struct {
+// waitingScreen is the screen shown while the player's offer is open.
+type waitingScreen struct {
 	*widget.Env
 	offer lobby.Terms
 }
 
 // NewWaiting returns the screen for the player's open offer.
-func NewWaiting(env *widget.Env) widget.Screen { return &waiting{env, *env.State.Offer} }
+func NewWaiting(env *widget.Env) widget.Screen { return &waitingScreen{env, *env.State.Offer} }
 
-// Seek is [widget.Env.CheckAction] after an action that looks for an opponent. It shows the
+// ShowOffer is [widget.Env.CheckAction] after an action that looks for an opponent. It shows the
 // waiting screen if there is none yet.
-func Seek(env *widget.Env, err error) tea.Cmd {
+func ShowOffer(env *widget.Env, err error) tea.Cmd {
 	if !env.CheckAction(err) || env.State.Offer == nil {
 		return nil
 	}
 	return env.Replace(NewWaiting(env))
 }
 
-// SeekLater is [Seek] for an action that may wait. It calls done at the end.
-func SeekLater(env *widget.Env, action func() error, done func()) tea.Cmd {
+// RunOffer is [ShowOffer] for an action that may wait. It calls done at the end.
+func RunOffer(env *widget.Env, action func() error, done func()) tea.Cmd {
 	return widget.Exec(env, func(context.Context) error { return action() }, func(err error) tea.Cmd {
 		done()
-		return Seek(env, err)
+		return ShowOffer(env, err)
 	})
 }
 
 // NextTick implements [widget.Ticker].
-func (s *waiting) NextTick(now time.Time) time.Duration {
+func (s *waitingScreen) NextTick(now time.Time) time.Duration {
 	if !s.offer.Until.IsZero() {
 		return widget.TimeToClockChange(now, s.offer.Until)
 	}
@@ -48,22 +48,22 @@ func (s *waiting) NextTick(now time.Time) time.Duration {
 }
 
 // Interrupt implements [widget.Interrupter].
-func (s *waiting) Interrupt() tea.Cmd {
-	if s.withdrawn() {
+func (s *waitingScreen) Interrupt() tea.Cmd {
+	if s.withdrawOffer() {
 		s.GoHome("")
 	}
 	return nil
 }
 
-func (s *waiting) Update(tea.Msg) tea.Cmd { return nil }
+func (s *waitingScreen) Update(tea.Msg) tea.Cmd { return nil }
 
 // Actions implements [widget.Screen].
-func (s *waiting) Actions() []widget.Action {
-	if s.kind() != forAnybody {
+func (s *waitingScreen) Actions() []widget.Action {
+	if s.offerKind() != anyoneOffer {
 		return []widget.Action{{Keys: "esc q backspace", Label: "cancel", Do: s.Interrupt}, widget.HelpHint}
 	}
 	playBot := func() tea.Cmd {
-		if !s.withdrawn() {
+		if !s.withdrawOffer() {
 			return nil
 		}
 		return OpenBots(s.Env)
@@ -75,56 +75,56 @@ func (s *waiting) Actions() []widget.Action {
 	}
 }
 
-// withdrawn withdraws the offer, and reports whether that was in time.
-func (s *waiting) withdrawn() bool {
+// withdrawOffer withdraws the offer, and reports whether that was in time.
+func (s *waitingScreen) withdrawOffer() bool {
 	ok, err := s.Session.CancelOffer()
 	s.State = s.Session.State()
 	return ok || err != nil // no offer means nothing to wait for
 }
 
-// waitKind is the kind of opponent that an offer is for.
-type waitKind uint8
+// offerKind is the kind of opponent that an offer is for.
+type offerKind uint8
 
 const (
-	forAnybody waitKind = iota
-	forOne
-	forRoom
-	forSeat    // currently used by another session
-	forProgram // on the ladder
+	anyoneOffer offerKind = iota
+	challengeOffer
+	privateOffer
+	seatOffer    // currently used by another session
+	programOffer // on the ladder
 )
 
-func (s *waiting) kind() waitKind {
+func (s *waitingScreen) offerKind() offerKind {
 	switch o := &s.offer; {
 	case o.To != nil:
-		return forOne
+		return challengeOffer
 	case o.Code != "":
-		return forRoom
+		return privateOffer
 	case o.TakesOver:
-		return forSeat
+		return seatOffer
 	case o.For != "":
-		return forProgram
+		return programOffer
 	}
-	return forAnybody
+	return anyoneOffer
 }
 
-func (s *waiting) View(size widget.Size) widget.View {
+func (s *waitingScreen) View(size widget.Size) widget.View {
 	heading, passed := s.Lang.Text("Waiting for an opponent"), s.Lang.Text("%s so far", narrate.DurationInMinutes(s.Lang, time.Since(s.offer.Since)))
 	below := []string{
 		s.Lang.Text("You offered the match, so you defend first."),
 		term.Faint.Render(s.Lang.Text("Tired of waiting? Press b to play a bot.")),
 	}
-	switch s.kind() {
-	case forOne:
+	switch s.offerKind() {
+	case challengeOffer:
 		to, until := s.offer.To, s.offer.Until
 		heading, passed = s.Lang.Text("Waiting for %s to answer", text.CleanName(to.Name)), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(until)))
 		below = []string{s.Lang.Text("You sent the challenge, so you defend first.")}
-	case forSeat:
+	case seatOffer:
 		heading, passed = s.Lang.Text("Another session uses this seat"), s.Lang.Text("%s left", narrate.TimeLeft(s.Lang, time.Until(s.offer.Until)))
 		below = []string{s.Lang.Text("You get it unless its player refuses in time.")}
-	case forProgram:
+	case programOffer:
 		heading = s.Lang.Text("Waiting for %s", text.CleanName(s.offer.For))
 		below = []string{s.Lang.Text("It plays you as soon as it has finished its match. You defend first.")}
-	case forRoom:
+	case privateOffer:
 		heading = s.Lang.Text("Private match: %s", s.offer.Code)
 		below = []string{
 			s.Lang.Text("Share the code: your opponent presses m in the lobby, or runs"),
@@ -136,7 +136,7 @@ func (s *waiting) View(size widget.Size) widget.View {
 		b := widget.Block{Title: heading, Focused: true, Rows: []widget.Row{{}}}
 		if text.Width(heading) > width-6 {
 			b.Title, b.Rows = s.Lang.Text("Waiting"), widget.ParagraphRows(heading, term.Strong, width)
-			if s.kind() == forRoom { // a code must not be broken
+			if s.offerKind() == privateOffer { // a code must not be broken
 				b.Rows = []widget.Row{widget.TextRow(term.Strong.Render(s.offer.Code))}
 			}
 		}

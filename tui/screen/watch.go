@@ -17,9 +17,9 @@ import (
 	"broadside/tui/widget"
 )
 
-// watch shows a match between other players: both charts, and the fleets once it has
+// watchScreen shows a match between other players: both charts, and the fleets once it has
 // ended.
-type watch struct {
+type watchScreen struct {
 	*widget.Env
 	id     string
 	boards widget.Boards
@@ -28,11 +28,11 @@ type watch struct {
 
 // NewWatch returns the spectator screen of a match.
 func NewWatch(env *widget.Env, id string) widget.Screen {
-	return &watch{Env: env, id: id, boards: widget.Boards{Chosen: widget.EnemyBoard}, input: widget.ChatInput{Env: env}}
+	return &watchScreen{Env: env, id: id, boards: widget.Boards{Chosen: widget.EnemyBoard}, input: widget.ChatInput{Env: env}}
 }
 
-// watched returns the match, or nil until it is available.
-func (s *watch) watched() *widget.WatchedMatch {
+// watchedMatch returns the match, or nil until it is available.
+func (s *watchScreen) watchedMatch() *widget.WatchedMatch {
 	w := s.Watched
 	if w != nil && w.ID == s.id {
 		return w
@@ -42,17 +42,17 @@ func (s *watch) watched() *widget.WatchedMatch {
 
 // WatchTarget implements [widget.MatchSpectator]. A spectator of a running match counts as
 // looking even when idle.
-func (s *watch) WatchTarget() widget.WatchTarget {
-	w := s.watched()
+func (s *watchScreen) WatchTarget() widget.WatchTarget {
+	w := s.watchedMatch()
 	return widget.WatchTarget{ID: s.id, Counted: true, KeepsFeatured: !s.Idle || w == nil || !w.IsOver()}
 }
 
 // Subject implements [widget.Subject].
-func (s *watch) Subject() any { return s.next().ID }
+func (s *watchScreen) Subject() any { return s.nextMatch().ID }
 
 // ShownRules implements [widget.RulesScreen].
-func (s *watch) ShownRules() match.Rules {
-	w := s.watched()
+func (s *watchScreen) ShownRules() match.Rules {
+	w := s.watchedMatch()
 	if w != nil {
 		return w.Last.View.Rules
 	}
@@ -60,8 +60,8 @@ func (s *watch) ShownRules() match.Rules {
 }
 
 // NextTick implements [widget.Ticker].
-func (s *watch) NextTick(now time.Time) time.Duration {
-	w := s.watched()
+func (s *watchScreen) NextTick(now time.Time) time.Duration {
+	w := s.watchedMatch()
 	if w == nil {
 		return 0
 	}
@@ -74,21 +74,21 @@ func (s *watch) NextTick(now time.Time) time.Duration {
 }
 
 // Typing implements [widget.Typist].
-func (s *watch) Typing() widget.Typing {
+func (s *watchScreen) Typing() widget.Typing {
 	if s.input.IsOpen() {
 		return widget.AllText
 	}
 	return widget.NoText
 }
 
-func (s *watch) Update(msg tea.Msg) tea.Cmd {
+func (s *watchScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg, tea.PasteMsg:
 		if s.input.IsOpen() {
 			return s.input.Update(msg)
 		}
 	case session.Update:
-		w := s.watched()
+		w := s.watchedMatch()
 		if w != nil && msg.Kind == session.WatchChanged && msg.ID == s.id && !msg.Match.Missed && !s.Settings.NoAnimation {
 			return s.boards.AnimateShots(s.Ctx, msg.Match.Events, [2]int{match.First: 0, match.Second: 1})
 		}
@@ -97,27 +97,27 @@ func (s *watch) Update(msg tea.Msg) tea.Cmd {
 }
 
 // Actions implements [widget.Screen].
-func (s *watch) Actions() []widget.Action {
+func (s *watchScreen) Actions() []widget.Action {
 	if s.input.IsOpen() {
 		return s.input.Actions()
 	}
-	next := widget.Action{Keys: "right l tab enter", Cap: "→", Label: "next match", Do: s.openNext}
+	next := widget.Action{Keys: "right l tab enter", Cap: "→", Label: "next match", Do: s.openNextMatch}
 	actions := []widget.Action{
 		widget.ChatAction(func() {
-			s.input.Chat = s.watched().Chat
+			s.input.Chat = s.watchedMatch().Chat
 			s.input.Open()
 		}), s.boards.SwitchAction("tab"), next,
 		{Keys: "w", Label: "matches", Do: func() tea.Cmd { return s.Replace(NewMatchList(s.Env, s.id)) }},
 		{Keys: "esc q backspace", Label: "lobby", Do: widget.NoCommand(s.GoBack)},
 		widget.HelpHint,
 	}
-	actions[0].Off = s.watched() == nil
+	actions[0].Off = s.watchedMatch() == nil
 	return actions
 }
 
-// openNext shows the next match.
-func (s *watch) openNext() tea.Cmd {
-	next := s.next()
+// openNextMatch shows the next match.
+func (s *watchScreen) openNextMatch() tea.Cmd {
+	next := s.nextMatch()
 	if next.ID == "" {
 		s.Notice = s.Lang.Text("There is no other match to watch right now.")
 		return nil
@@ -125,9 +125,9 @@ func (s *watch) openNext() tea.Cmd {
 	return s.Replace(NewWatch(s.Env, next.ID))
 }
 
-// next returns the match after this one in the list.
-func (s *watch) next() lobby.RunningMatch {
-	all := Matches(s.Lobby)
+// nextMatch returns the match after this one in the list.
+func (s *watchScreen) nextMatch() lobby.RunningMatch {
+	all := WatchableMatches(s.Lobby)
 	i := slices.IndexFunc(all, func(r lobby.RunningMatch) bool { return r.ID == s.id })
 	if i >= 0 {
 		all = slices.Concat(all[i+1:], all[:i])
@@ -138,8 +138,8 @@ func (s *watch) next() lobby.RunningMatch {
 	return all[0]
 }
 
-func (s *watch) View(size widget.Size) widget.View {
-	g := s.watched()
+func (s *watchScreen) View(size widget.Size) widget.View {
+	g := s.watchedMatch()
 	if g == nil || g.UpdatedAt.IsZero() {
 		return widget.View{Lines: []string{"", text.Center(s.Lang.Text("Loading the match…"), size.Width)}}
 	}
@@ -179,7 +179,7 @@ func (s *watch) View(size widget.Size) widget.View {
 	boards[match.First].Text, boards[match.Second].Text = g.Reports.Lines(s.Lang), g.Chat.LastLines(s.Env, 3, 30)
 	if v.Phase == match.Over {
 		boards[match.First].Text, boards[match.Second].Text = nil, nil
-		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).Text(s.Lang) + " " + narrate.RoundsAndTime(v).Text(s.Lang)), s.following(size)}
+		lines = []string{strings.TrimSpace(g.Narrator.ShotCounts(v).Text(s.Lang) + " " + narrate.RoundsAndTime(v).Text(s.Lang)), s.nextMatchHint(size)}
 		brief = lines[1]
 	}
 	pane := widget.Pane{Log: &g.Log, Names: g.Narrator.Names, Own: match.Nobody, Chat: g.Chat}
@@ -191,18 +191,18 @@ func (s *watch) View(size widget.Size) widget.View {
 	return view
 }
 
-// following returns text about what to watch after the match has ended.
-func (s *watch) following(size widget.Size) string {
-	next := s.next()
+// nextMatchHint returns text about what to watch after the match has ended.
+func (s *watchScreen) nextMatchHint(size widget.Size) string {
+	next := s.nextMatch()
 	if next.ID == "" {
 		return size.FirstFitting(s.Lang.Text("No other match is running. Press esc for the lobby."), s.Lang.Text("Press esc for the lobby."))
 	}
-	return size.FirstFitting(s.Lang.Text("Press → to watch %s next.", versus(s.Env, next)), s.Lang.Text("Press → to watch another match."))
+	return size.FirstFitting(s.Lang.Text("Press → to watch %s next.", playerNames(s.Env, next)), s.Lang.Text("Press → to watch another match."))
 }
 
-// Matches returns the matches to watch: the running public ones, preceded by the featured one
+// WatchableMatches returns the matches to watch: the running public ones, preceded by the featured one
 // if it is not among them.
-func Matches(in *lobby.Snapshot) []lobby.RunningMatch {
+func WatchableMatches(in *lobby.Snapshot) []lobby.RunningMatch {
 	featured, running := in.Featured, session.PublicMatches(in.Running)
 	if featured.ID == "" || slices.ContainsFunc(running, func(r lobby.RunningMatch) bool { return r.ID == featured.ID }) {
 		return running
@@ -210,7 +210,7 @@ func Matches(in *lobby.Snapshot) []lobby.RunningMatch {
 	return append([]lobby.RunningMatch{featured}, running...)
 }
 
-// versus returns the names of the players in a match.
-func versus(e *widget.Env, r lobby.RunningMatch) string {
+// playerNames returns the names of the players in a match.
+func playerNames(e *widget.Env, r lobby.RunningMatch) string {
 	return e.ShortName(r.Players[match.First]) + " – " + e.ShortName(r.Players[match.Second])
 }

@@ -12,29 +12,29 @@ import (
 	"broadside/tui/widget"
 )
 
-// welcome is the first screen of a newcomer. Enter starts a quick game.
-type welcome struct {
+// welcomeScreen is the first screen of a newcomer. Enter starts a quick game.
+type welcomeScreen struct {
 	*widget.Env
 	items     []welcomeItem
-	at        int             // index of the selected item
-	continues lobby.Occupancy // whether the player has a match to continue
+	index        int             // index of the selected item
+	occupancy lobby.Occupancy // whether the player has a match to continue
 	opponent  string          // name of the opponent in that match
 }
 
 // NewWelcome returns the first screen of a player without an account.
 func NewWelcome(env *widget.Env) widget.Screen {
-	s := &welcome{Env: env, continues: env.Session.Occupancy()}
-	s.update()
+	s := &welcomeScreen{Env: env, occupancy: env.Session.Occupancy()}
+	s.updateItems()
 	return s
 }
 
-// update updates the items and the opponent.
-func (s *welcome) update() {
+// updateItems updates the items and the opponent.
+func (s *welcomeScreen) updateItems() {
 	s.items, s.opponent = welcomeItems, ""
 	if !s.CanRegister() {
 		s.items = guestItems
 	}
-	if s.continues == lobby.NoSeat {
+	if s.occupancy == lobby.NoSeat {
 		return
 	}
 	s.items = append([]welcomeItem{continueItem}, s.items...)
@@ -60,12 +60,12 @@ type welcomeItem struct {
 var (
 	welcomeItems = []welcomeItem{quickItem, learnItem,
 		{"n", "name", "Choose a name", "keeps your rating and matches", func(env *widget.Env) tea.Cmd { return env.Open(NewIntro(env)) }},
-		{"a", "account", "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLink(env)) }},
+		{"a", "account", "I have an account", "link this key to it", func(env *widget.Env) tea.Cmd { return env.Open(newLinkScreen(env)) }},
 		lookItem,
 	}
 	guestItems = []welcomeItem{quickItem, learnItem, lookItem}
 
-	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { Continue(env); return nil }}
+	continueItem = welcomeItem{"x", "continue", "Continue your match", "", func(env *widget.Env) tea.Cmd { ContinueMatch(env); return nil }}
 	quickItem    = welcomeItem{"p", "quick game", "Quick game", "an easy bot, your fleet already placed", func(env *widget.Env) tea.Cmd {
 		env.CheckAction(env.Session.StartQuickGame(env.Settings.Rules))
 		return nil
@@ -74,38 +74,38 @@ var (
 	lookItem  = welcomeItem{"l q", "lobby", "Look around", "the lobby, live matches, players", func(env *widget.Env) tea.Cmd { return env.OpenStart("") }}
 )
 
-func (s *welcome) Update(msg tea.Msg) tea.Cmd {
+func (s *welcomeScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.Pick:
 		if msg.Item <= len(s.items) {
-			s.at = msg.Item - 1
-			return s.items[s.at].open(s.Env)
+			s.index = msg.Item - 1
+			return s.items[s.index].open(s.Env)
 		}
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
-			before := s.continues
-			s.continues = s.Session.Occupancy()
-			if (s.continues == lobby.NoSeat) != (before == lobby.NoSeat) {
-				s.at = 0
+			before := s.occupancy
+			s.occupancy = s.Session.Occupancy()
+			if (s.occupancy == lobby.NoSeat) != (before == lobby.NoSeat) {
+				s.index = 0
 			}
-			s.update()
+			s.updateItems()
 		}
 	case tea.KeyPressMsg:
-		s.at = widget.MoveInMenu(msg, s.at, len(s.items))
+		s.index = widget.MoveInMenu(msg, s.index, len(s.items))
 	}
 	return nil
 }
 
 // Actions implements [widget.Screen].
-func (s *welcome) Actions() []widget.Action {
+func (s *welcomeScreen) Actions() []widget.Action {
 	open := func(i int) func() tea.Cmd {
 		return func() tea.Cmd {
-			s.at = i
+			s.index = i
 			return s.items[i].open(s.Env)
 		}
 	}
 	actions := []widget.Action{
-		{Keys: "enter space", Label: s.items[s.at].does, Do: open(s.at)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
+		{Keys: "enter space", Label: s.items[s.index].does, Do: open(s.index)}, widget.ChooseHint, widget.HelpHint, widget.LeaveHint,
 	}
 	for i, item := range s.items {
 		actions = append(actions, widget.Action{Keys: item.keys, Do: open(i)})
@@ -114,7 +114,7 @@ func (s *welcome) Actions() []widget.Action {
 }
 
 // Keys implements [widget.Manual]. The bottom bar does not repeat the keys of the items.
-func (s *welcome) Keys() []widget.Action {
+func (s *welcomeScreen) Keys() []widget.Action {
 	all := s.Actions()
 	for _, item := range s.items {
 		all = append(all, widget.Action{Keys: item.keys, Label: item.does})
@@ -128,17 +128,17 @@ const (
 	welcomeHeight = 12
 )
 
-func (s *welcome) View(size widget.Size) widget.View {
+func (s *welcomeScreen) View(size widget.Size) widget.View {
 	wide := size.Width >= 80 && size.Height >= 24 && s.Detail > term.Letters
 	height := welcomeHeight
-	if s.continues != lobby.NoSeat {
+	if s.occupancy != lobby.NoSeat {
 		height++
 	}
 	width := min(size.Width, welcomeWidth)
 	if !wide {
 		height = size.Body
 	}
-	block := s.block(width, height).Draw(width, height)
+	block := s.buildBlock(width, height).Draw(width, height)
 	if !wide {
 		return widget.View{Lines: block}
 	}
@@ -146,8 +146,8 @@ func (s *welcome) View(size widget.Size) widget.View {
 	return widget.View{Header: lines[:1], Lines: lines[1:], Width: size.Width}
 }
 
-// block returns the items and some advice for the first match.
-func (s *welcome) block(width, height int) widget.Block {
+// buildBlock returns the items and some advice for the first match.
+func (s *welcomeScreen) buildBlock(width, height int) widget.Block {
 	b := widget.Block{Title: s.Lang.Text("Welcome aboard"), Note: s.Lang.Text("no password, no sign-up"), Focused: true}
 	b.Rows = make([]widget.Row, 0, welcomeHeight)
 	if width >= welcomeWidth {
@@ -159,7 +159,7 @@ func (s *welcome) block(width, height int) widget.Block {
 	}
 	for i := range s.items {
 		item := &s.items[i]
-		row := widget.Row{Text: s.Lang.Text(item.title), Key: string(item.keys[:1]), Item: i + 1, Selected: i == s.at}
+		row := widget.Row{Text: s.Lang.Text(item.title), Key: string(item.keys[:1]), Item: i + 1, Selected: i == s.index}
 		if item.note != "" {
 			row.Note = s.Lang.Text(item.note)
 		} else if s.opponent != "" {

@@ -9,17 +9,17 @@ import (
 	"broadside/tui/widget"
 )
 
-// rows are the rows of a block and the items that they open.
-type rows struct {
+// blockRows are the rows of a block and the items that they open.
+type blockRows struct {
 	all   []widget.Row
 	items []item
 }
 
 // add appends rows that only show something.
-func (r *rows) add(more ...widget.Row) { r.all = append(r.all, more...) }
+func (r *blockRows) add(more ...widget.Row) { r.all = append(r.all, more...) }
 
 // addItem appends an item with its rows.
-func (r *rows) addItem(it item, more ...widget.Row) {
+func (r *blockRows) addItem(it item, more ...widget.Row) {
 	r.items = append(r.items, it)
 	for _, row := range more {
 		row.Item = len(r.items)
@@ -30,8 +30,8 @@ func (r *rows) addItem(it item, more ...widget.Row) {
 // itemsPerBlock is more than any block has.
 const itemsPerBlock = 1000
 
-// draw draws a block with rows. The first row of the selected item is highlighted.
-func (s *lobbyScreen) draw(name blockName, b widget.Block, r rows, width, height int) []string {
+// drawBlock draws a block with rows. The first row of the selected item is highlighted.
+func (s *lobbyScreen) drawBlock(name blockName, b widget.Block, r blockRows, width, height int) []string {
 	list, last := &s.lists[name], 0
 	list.SetItems(r.items)
 	b.Focused = int(name) == s.focus.Selected
@@ -48,7 +48,7 @@ func (s *lobbyScreen) draw(name blockName, b widget.Block, r rows, width, height
 }
 
 // addMenu adds the items of the menu that belong to a block.
-func (s *lobbyScreen) addMenu(r *rows, name blockName, spaced bool) {
+func (s *lobbyScreen) addMenu(r *blockRows, name blockName, spaced bool) {
 	for i := range menu {
 		m := &menu[i]
 		if m.block != name {
@@ -65,33 +65,33 @@ func (s *lobbyScreen) addMenu(r *rows, name blockName, spaced bool) {
 	}
 }
 
-// playBlock returns the menu of ways to play.
-func (s *lobbyScreen) playBlock(width, height int, spaced bool) []string {
+// drawPlayBlock returns the menu of ways to play.
+func (s *lobbyScreen) drawPlayBlock(width, height int, spaced bool) []string {
 	b := widget.Block{Title: s.Lang.Text("Play")}
 	if s.Newcomer {
 		b.Note = s.Lang.Text("new here? press i")
 	}
-	var r rows
+	var r blockRows
 	s.addMenu(&r, playBlock, spaced)
-	return s.draw(playBlock, b, r, width, height)
+	return s.drawBlock(playBlock, b, r, width, height)
 }
 
-// youBlock returns the player's rating and results, and the items about the player.
-func (s *lobbyScreen) youBlock(width, height int, spaced bool) []string {
+// drawYouBlock returns the player's rating and results, and the items about the player.
+func (s *lobbyScreen) drawYouBlock(width, height int, spaced bool) []string {
 	b := widget.Block{Title: s.Lang.Text("You"), Note: text.CleanName(s.State.Me.Name)}
 	if s.Settings.DoNotDisturb {
 		b.Note = s.Lang.Text("do not disturb")
 	}
-	var r rows
-	r.add(s.results()...)
+	var r blockRows
+	r.add(s.resultRows()...)
 	r.add(widget.Row{})
 	s.addMenu(&r, youBlock, spaced)
-	return s.draw(youBlock, b, r, width, height)
+	return s.drawBlock(youBlock, b, r, width, height)
 }
 
-// results returns the player's rating under the chosen rules, and their results and form under
+// resultRows returns the player's rating under the chosen rules, and their results and form under
 // all rules.
-func (s *lobbyScreen) results() []widget.Row {
+func (s *lobbyScreen) resultRows() []widget.Row {
 	if s.State.Me.Account == "" {
 		return []widget.Row{
 			widget.TextRow(s.Lang.Text("You are a guest")),

@@ -16,7 +16,7 @@ import (
 const boardGap = 4
 
 // addFeatured adds the featured match. The sections below it share the room.
-func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
+func (s *lobbyScreen) addFeatured(r *blockRows, width, room int) {
 	w := s.Watched
 	switch {
 	case s.Idle:
@@ -28,13 +28,13 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 	}
 	v := &w.Last.View
 	names := term.Strong.Render(w.Narrator.Names[match.First] + " – " + w.Narrator.Names[match.Second])
-	state := w.StateText(s.Lang) + "  " + screen.Spectators(s.Lang, s.Env.RunningMatch(w.ID))
+	state := w.StateText(s.Lang) + "  " + screen.SpectatorsText(s.Lang, s.Env.RunningMatch(w.ID))
 	title := widget.Row{Text: names, Button: s.Lang.Text("watch")}
 	wide := names + "  " + state
 	if text.Width(wide)+text.Width(title.Button)+9 < width {
 		title.Text, state = wide, ""
 	}
-	it := item{id: "featured", does: "watch", open: watch(w.ID)}
+	it := item{id: "featured", does: "watch", open: openMatch(w.ID)}
 	gap := boardGap
 	boards := 2 * board.BareWidth(v.Rules.Size)
 	if width < boards+gap+2 {
@@ -50,7 +50,7 @@ func (s *lobbyScreen) addFeatured(r *rows, width, room int) {
 		r.add(widget.Row{})
 		return
 	}
-	r.addItem(it, append([]widget.Row{title}, s.boards(width, gap, room >= v.Rules.Size+2+9, state == "")...)...)
+	r.addItem(it, append([]widget.Row{title}, s.boardRows(width, gap, room >= v.Rules.Size+2+9, state == "")...)...)
 	if state != "" {
 		r.add(stateRow(s.Lang, v, state))
 	}
@@ -63,9 +63,9 @@ func stateRow(l i18n.Language, v *match.View, state string) widget.Row {
 	return widget.Row{Text: state, Note: l.Text("ships afloat: %d – %d", first, second)}
 }
 
-// boards returns rows with the boards of the featured match side by side, with the names above them if
+// boardRows returns rows with the boards of the featured match side by side, with the names above them if
 // titled, and with the numbers of ships below them if counted.
-func (s *lobbyScreen) boards(width, gap int, titled, counted bool) (rows []widget.Row) {
+func (s *lobbyScreen) boardRows(width, gap int, titled, counted bool) (rows []widget.Row) {
 	w := s.Watched
 	v := &w.Last.View
 	var each [2][]string

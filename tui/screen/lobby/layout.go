@@ -14,23 +14,23 @@ const (
 
 func (s *lobbyScreen) View(size widget.Size) widget.View {
 	if size.Width < columnsWidth || size.Height < columnsHeight {
-		return widget.View{Lines: s.tabs(size.Width, size.Body), Width: size.Width}
+		return widget.View{Lines: s.drawTabs(size.Width, size.Body), Width: size.Width}
 	}
 	var header []string
 	if text.BannerFits(size.Width, size.Height, s.Detail) {
 		header = text.Banner(size.Width, s.PlayerLabel(), s.Detail)
 		size.Body -= len(header) - 1
 	}
-	lines := text.Stack(1, nil, s.columns(size.Width, size.Body-1, size.Margin()))
+	lines := text.Stack(1, nil, s.drawColumns(size.Width, size.Body-1, size.Margin()))
 	return widget.View{Lines: lines, Width: size.Width, Header: header}
 }
 
 // spacedHeight is the height from which the menu has blank lines.
 const spacedHeight = 36
 
-// columns returns the play block above the player's block, and the people beside them, with gap
+// drawColumns returns the play block above the player's block, and the people beside them, with gap
 // columns between them and at the edges of the screen.
-func (s *lobbyScreen) columns(width, height, gap int) []string {
+func (s *lobbyScreen) drawColumns(width, height, gap int) []string {
 	left, top, spaced := 34, 8, height >= spacedHeight
 	if width > 90 {
 		left = 38
@@ -39,18 +39,18 @@ func (s *lobbyScreen) columns(width, height, gap int) []string {
 		top = 15
 	}
 	return text.JoinColumns(gap, nil,
-		text.Stack(1, s.playBlock(left, top, spaced), s.youBlock(left, height-top-1, spaced)),
-		s.peopleBlock(width-left-3*gap, height), nil)
+		text.Stack(1, s.drawPlayBlock(left, top, spaced), s.drawYouBlock(left, height-top-1, spaced)),
+		s.drawPeopleBlock(width-left-3*gap, height), nil)
 }
 
-// tabs returns the block with the highlight below a line of tabs.
-func (s *lobbyScreen) tabs(width, height int) []string {
+// drawTabs returns the block with the highlight below a line of tabs.
+func (s *lobbyScreen) drawTabs(width, height int) []string {
 	bar := s.focus.Draw(s.Lang, width)
 	height -= len(bar)
 	blocks := [...][]string{ // the others have items, too
-		playBlock:   s.playBlock(width, height, false),
-		peopleBlock: s.peopleBlock(width, height),
-		youBlock:    s.youBlock(width, height, false),
+		playBlock:   s.drawPlayBlock(width, height, false),
+		peopleBlock: s.drawPeopleBlock(width, height),
+		youBlock:    s.drawYouBlock(width, height, false),
 	}
 	return text.Stack(0, bar, blocks[s.focus.Selected])
 }

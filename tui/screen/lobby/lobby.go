@@ -21,7 +21,7 @@ import (
 // lobbyScreen is the screen. Its highlight is in one of the blocks.
 type lobbyScreen struct {
 	*widget.Env
-	continues lobby.Occupancy // whether the player has a match to continue
+	occupancy lobby.Occupancy // whether the player has a match to continue
 	revision  int             // of the account, when the friends were read
 	focus     widget.Tabs     // the block with the highlight
 	lists     [blockCount]widget.List[item]
@@ -47,7 +47,7 @@ type item struct {
 
 // New returns the lobby screen.
 func New(env *widget.Env) widget.Screen {
-	s := &lobbyScreen{Env: env, continues: env.Session.Occupancy()}
+	s := &lobbyScreen{Env: env, occupancy: env.Session.Occupancy()}
 	s.focus.Titles = []i18n.Key{playBlock: "Play", peopleBlock: "Live", youBlock: "You"}
 	for i := range s.lists {
 		s.lists[i].ID = func(it item) string { return it.id }
@@ -85,13 +85,13 @@ func (s *lobbyScreen) Init() tea.Cmd {
 }
 
 // Subject implements [widget.Subject].
-func (s *lobbyScreen) Subject() any { return s.continues }
+func (s *lobbyScreen) Subject() any { return s.occupancy }
 
 // WatchTarget keeps the featured match running while the player is not idle.
-func (s *lobbyScreen) WatchTarget() widget.WatchTarget { return screen.Featured(s.Env) }
+func (s *lobbyScreen) WatchTarget() widget.WatchTarget { return screen.FeaturedTarget(s.Env) }
 
-// list returns the list of the block with the highlight.
-func (s *lobbyScreen) list() *widget.List[item] { return &s.lists[s.focus.Selected] }
+// focusedList returns the list of the block with the highlight.
+func (s *lobbyScreen) focusedList() *widget.List[item] { return &s.lists[s.focus.Selected] }
 
 func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -101,16 +101,16 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 			s.Notice = s.Lang.Text("Press p to play, b to play a bot, w to watch, ? for all keys, q to leave.")
 			return nil
 		}
-		return s.list().Update(msg)
+		return s.focusedList().Update(msg)
 	case widget.Pick:
 		if s.focus.HandlePick(msg) {
 			return nil
 		}
 		s.focus.Selected = (msg.Item - 1) / itemsPerBlock
-		return s.list().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
+		return s.focusedList().Update(widget.Pick{Item: (msg.Item-1)%itemsPerBlock + 1})
 	case session.Update:
 		if msg.Kind == session.LobbyChanged {
-			s.continues = s.Session.Occupancy()
+			s.occupancy = s.Session.Occupancy()
 			if s.revision != s.State.AccountRevision {
 				return s.Init()
 			}
@@ -121,12 +121,12 @@ func (s *lobbyScreen) Update(msg tea.Msg) tea.Cmd {
 
 // Banner implements [widget.BannerScreen]. It offers to continue a match.
 func (s *lobbyScreen) Banner(width int) string {
-	if s.continues == lobby.NoSeat {
+	if s.occupancy == lobby.NoSeat {
 		return ""
 	}
 	x := term.Key.Render("x")
 	wide := s.Lang.Text("Your match is waiting: press %s to continue it.", x)
-	if s.continues == lobby.UsedSeat {
+	if s.occupancy == lobby.UsedSeat {
 		wide = s.Lang.Text("You have a match in another session: press %s to continue it here.", x)
 	}
 	return text.FirstFitting(width, term.Warn.Render(wide), x+" "+s.Lang.Text("continue your match"))
@@ -137,13 +137,13 @@ func (s *lobbyScreen) AnswerBanner(string) bool { return false }
 
 // Actions implements [widget.Screen].
 func (s *lobbyScreen) Actions() []widget.Action {
-	selected, _ := s.list().Selected()
+	selected, _ := s.focusedList().Selected()
 	step := func(by int) func() tea.Cmd { return widget.NoCommand(func() { s.focus.Step(by) }) }
 	actions := append([]widget.Action{
-		{Keys: "x", Label: "continue", Off: s.continues == lobby.NoSeat, Do: s.continueMatch},
+		{Keys: "x", Label: "continue", Off: s.occupancy == lobby.NoSeat, Do: s.continueMatch},
 		{Keys: "x", Do: s.continueMatch},
-		{Keys: "enter space", Off: !s.list().IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
-	}, s.list().Actions(selected.does)...)
+		{Keys: "enter space", Off: !s.focusedList().IsSelectionLost(), Do: widget.NoCommand(func() { s.Notice = s.Lang.Text("That player left: choose another.") })},
+	}, s.focusedList().Actions(selected.does)...)
 	actions = append(actions, []widget.Action{
 		{Keys: "tab right l", Label: "next block", Do: step(1)},
 		{Keys: "shift+tab left h", Do: step(-1)},
@@ -157,8 +157,8 @@ func (s *lobbyScreen) Actions() []widget.Action {
 	return actions
 }
 
-// Keys returns the keys of the lobby's menu.
-func Keys() (keys []widget.Action) {
+// MenuKeys returns the keys of the lobby's menu.
+func MenuKeys() (keys []widget.Action) {
 	for _, m := range menu {
 		keys = append(keys, widget.Action{Keys: m.keys, Label: m.does})
 	}

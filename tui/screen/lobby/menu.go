@@ -23,53 +23,53 @@ type menuItem struct {
 
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
-	{"p", "play", playBlock, "Play now", waiting, func(s *lobbyScreen) tea.Cmd {
-		return screen.Play(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
+	{"p", "play", playBlock, "Play now", waitingText, func(s *lobbyScreen) tea.Cmd {
+		return screen.StartMatch(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
 	}},
-	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, opens(screen.NewMatch)},
-	{"b", "play a bot", playBlock, "Play a bot", botNames, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
-	{"m", "private match", playBlock, "Private match", about("with a code"), opens(screen.NewPrivate)},
-	{"H", "hot seat", playBlock, "Hot seat", about("two people here"), opens(screen.NewHotSeat)},
-	{"w", "watch", playBlock, "Watch", watchable, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
-	{"i", "tutorial", playBlock, "Tutorial", about("two minutes"), opens(play.NewTutorial)},
+	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, openScreen(screen.NewMatch)},
+	{"b", "play a bot", playBlock, "Play a bot", botRangeText, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
+	{"m", "private match", playBlock, "Private match", describe("with a code"), openScreen(screen.NewPrivate)},
+	{"H", "hot seat", playBlock, "Hot seat", describe("two people here"), openScreen(screen.NewHotSeat)},
+	{"w", "watch", playBlock, "Watch", watchableText, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
+	{"i", "tutorial", playBlock, "Tutorial", describe("two minutes"), openScreen(play.NewTutorial)},
 
-	{"o", "people##screen", youBlock, "People##screen", friendsLine, people(false)},
-	{"L", "rankings", youBlock, "Rankings", about("daily sea"), ranking(screen.Players)},
-	{"g", "history", youBlock, "History", about("results, replays"), func(s *lobbyScreen) tea.Cmd {
+	{"o", "people##screen", youBlock, "People##screen", friendsText, openPeople(false)},
+	{"L", "rankings", youBlock, "Rankings", describe("daily sea"), openRankings(screen.Players)},
+	{"g", "history", youBlock, "History", describe("results, replays"), func(s *lobbyScreen) tea.Cmd {
 		return s.Open(screen.NewHistory(s.Env, s.State.Me.Account, s.State.Me.Name))
 	}},
-	{"s", "settings", youBlock, "Settings", settingsLine, opens(screen.NewSettings)},
-	{"a", "account", youBlock, "Account", accountLine, opens(screen.NewAccount)},
+	{"s", "settings", youBlock, "Settings", settingsText, openScreen(screen.NewSettings)},
+	{"a", "account", youBlock, "Account", accountText, openScreen(screen.NewAccount)},
 
-	{"f", "friends", blockCount, "", nil, people(true)},
-	{"P", "ladder", blockCount, "", nil, ranking(screen.Programs)},
-	{"C", "tournaments", blockCount, "", nil, ranking(screen.Tournaments)},
-	{"d", "daily sea", blockCount, "", nil, ranking(screen.DailySea)},
+	{"f", "friends", blockCount, "", nil, openPeople(true)},
+	{"P", "ladder", blockCount, "", nil, openRankings(screen.Programs)},
+	{"C", "tournaments", blockCount, "", nil, openRankings(screen.Tournaments)},
+	{"d", "daily sea", blockCount, "", nil, openRankings(screen.DailySea)},
 }
 
-func about(text i18n.Key) func(*lobbyScreen) string {
+func describe(text i18n.Key) func(*lobbyScreen) string {
 	return func(s *lobbyScreen) string { return s.Lang.Text(text) }
 }
 
-func ranking(tab screen.Ranking) func(*lobbyScreen) tea.Cmd {
+func openRankings(tab screen.Ranking) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewRankings(s.Env, tab)) }
 }
 
-func people(followed bool) func(*lobbyScreen) tea.Cmd {
+func openPeople(followed bool) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewPeople(s.Env, followed)) }
 }
 
-func opens(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
+func openScreen(screen func(*widget.Env) widget.Screen) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen(s.Env)) }
 }
 
 func (s *lobbyScreen) continueMatch() tea.Cmd {
-	screen.Continue(s.Env)
+	screen.ContinueMatch(s.Env)
 	return nil
 }
 
-// waiting returns the number of players waiting for any opponent, as text.
-func waiting(s *lobbyScreen) string {
+// waitingText returns the number of players waiting for any opponent, as text.
+func waitingText(s *lobbyScreen) string {
 	n := 0
 	for i := range s.Lobby.Waiting {
 		if s.Lobby.Waiting[i].Player.ID != s.State.Me.ID {
@@ -82,41 +82,41 @@ func waiting(s *lobbyScreen) string {
 	return s.Lang.Text("%d waiting||%d waiting", n)
 }
 
-// settingsLine returns a summary of the settings.
-func settingsLine(s *lobbyScreen) string {
+// settingsText returns a summary of the settings.
+func settingsText(s *lobbyScreen) string {
 	if s.Settings.DoNotDisturb {
 		return s.Lang.Text("do not disturb")
 	}
 	return s.Lang.Text("display, language")
 }
 
-// watchable returns the number of matches to watch, as text.
-func watchable(s *lobbyScreen) string {
-	n := len(screen.Matches(s.Lobby))
+// watchableText returns the number of matches to watch, as text.
+func watchableText(s *lobbyScreen) string {
+	n := len(screen.WatchableMatches(s.Lobby))
 	if n > 1 || len(s.Lobby.Running) > 0 {
 		return s.Lang.Text("%d match||%d matches", n)
 	}
 	return s.Lang.Text("two bots")
 }
 
-// accountLine returns a summary of the account.
-func accountLine(s *lobbyScreen) string {
+// accountText returns a summary of the account.
+func accountText(s *lobbyScreen) string {
 	if s.State.Me.Account == "" {
 		return s.Lang.Text("you are a guest")
 	}
 	return s.Lang.Text("name and keys")
 }
 
-// friendsLine returns how many friends are online, as text.
-func friendsLine(s *lobbyScreen) string {
+// friendsText returns how many friends are online, as text.
+func friendsText(s *lobbyScreen) string {
 	if len(s.Friends) == 0 {
 		return s.Lang.Text("players you follow")
 	}
 	return s.Lang.Text("%d of %d online", len(screen.OnlineFriends(s.Env, s.Friends)), len(s.Friends))
 }
 
-// botNames returns the names of the weakest and the strongest bot.
-func botNames(s *lobbyScreen) string {
+// botRangeText returns the names of the weakest and the strongest bot.
+func botRangeText(s *lobbyScreen) string {
 	all := session.ListBots(s.Settings.Rules)
 	if len(all) == 0 {
 		return s.Lang.Text("none available")
@@ -124,13 +124,13 @@ func botNames(s *lobbyScreen) string {
 	return s.Lang.Text("%s to %s", narrate.BotName(s.Lang, all[0].Name), all[len(all)-1].Name)
 }
 
-// watch opens a match.
-func watch(id string) func(*lobbyScreen) tea.Cmd {
+// openMatch opens a match.
+func openMatch(id string) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewWatch(s.Env, id)) }
 }
 
-// accept accepts an open offer.
-func accept(offer int) func(*lobbyScreen) tea.Cmd {
+// acceptOffer accepts an open offer.
+func acceptOffer(offer int) func(*lobbyScreen) tea.Cmd {
 	return func(s *lobbyScreen) tea.Cmd {
 		s.CheckAction(s.Session.AcceptOffer(offer))
 		return nil

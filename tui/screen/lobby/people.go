@@ -12,25 +12,25 @@ import (
 	"broadside/tui/widget"
 )
 
-// peopleBlock returns the featured match, the open offers, the friends online, the running matches, the
+// drawPeopleBlock returns the featured match, the open offers, the friends online, the running matches, the
 // players online and the chat.
-func (s *lobbyScreen) peopleBlock(width, height int) []string {
+func (s *lobbyScreen) drawPeopleBlock(width, height int) []string {
 	b := widget.Block{
 		Title: s.Lang.Text("Live and players"),
-		Note:  s.Lang.Text("%d match||%d matches", len(screen.Matches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
+		Note:  s.Lang.Text("%d match||%d matches", len(screen.WatchableMatches(s.Lobby))) + ", " + s.Lang.Text("%d online", len(s.Lobby.People)),
 	}
-	var r rows
+	var r blockRows
 	s.addFeatured(&r, width, height-1)
 	room := height - 1 - len(r.all)
 	chat := s.chatRows(width, max(1, min(3+height/12, room/4)))
 	room -= len(chat) + 2 // with a blank line and the players online
-	for _, sec := range []section{s.offers(room), s.friends(), s.matches()} {
+	for _, sec := range []section{s.offerSection(room), s.friendSection(), s.matchSection()} {
 		room -= s.addSection(&r, sec, room)
 	}
 	r.add(widget.Row{})
 	s.addOnline(&r, width)
 	r.add(chat...)
-	return s.draw(peopleBlock, b, r, width, height)
+	return s.drawBlock(peopleBlock, b, r, width, height)
 }
 
 // section is a list within the block.
@@ -45,7 +45,7 @@ type section struct {
 
 // addSection adds as much of a section as fits in room lines, and returns the number of lines. A blank line
 // follows if there is plenty of room.
-func (s *lobbyScreen) addSection(r *rows, sec section, room int) int {
+func (s *lobbyScreen) addSection(r *blockRows, sec section, room int) int {
 	room = min(room, sec.most)
 	if room < 2 || sec.n == 0 && sec.none == "" {
 		return 0
@@ -73,8 +73,8 @@ func (s *lobbyScreen) addSection(r *rows, sec section, room int) int {
 	return len(r.all) - before
 }
 
-// offers returns the players waiting for an opponent.
-func (s *lobbyScreen) offers(room int) section {
+// offerSection returns the players waiting for an opponent.
+func (s *lobbyScreen) offerSection(room int) section {
 	all := s.Lobby.Waiting
 	sec := section{title: s.Lang.Text("Waiting for an opponent"), n: len(all), more: "o", most: max(2, (room+1)/2)}
 	if room >= 6 {
@@ -87,7 +87,7 @@ func (s *lobbyScreen) offers(room int) section {
 			return item{}, row
 		}
 		row.Button = s.Lang.Text("play")
-		return item{id: "offer " + w.Player.ID, does: "play", open: accept(w.Offer)}, row
+		return item{id: "offer " + w.Player.ID, does: "play", open: acceptOffer(w.Offer)}, row
 	}
 	return sec
 }
@@ -95,13 +95,13 @@ func (s *lobbyScreen) offers(room int) section {
 // maxFriends is the maximum number of lines with friends.
 const maxFriends = 5
 
-// friends returns the friends online.
-func (s *lobbyScreen) friends() section {
+// friendSection returns the friends online.
+func (s *lobbyScreen) friendSection() section {
 	all := screen.OnlineFriends(s.Env, s.Friends)
 	return section{title: s.Lang.Text("Friends"), n: len(all), more: "f", most: maxFriends, entry: func(i int) (item, widget.Row) {
 		f := all[i]
 		row := widget.Row{Text: s.NameWithRating(f.Player, s.Settings.Rules)}
-		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.Meet(s.Env, f.Player) }}
+		it := item{id: "friend " + f.Player.ID, does: "challenge", open: func(s *lobbyScreen) tea.Cmd { return screen.ChallengeOrWatch(s.Env, f.Player) }}
 		switch {
 		case f.Playing:
 			row.Button, it.does = s.Lang.Text("watch"), "watch"
@@ -114,14 +114,14 @@ func (s *lobbyScreen) friends() section {
 	}}
 }
 
-// matches returns the running matches.
-func (s *lobbyScreen) matches() section {
+// matchSection returns the running matches.
+func (s *lobbyScreen) matchSection() section {
 	all := session.PublicMatches(s.Lobby.Running)
 	return section{title: s.Lang.Text("Matches"), n: len(all), more: "w", most: len(all) + 2, entry: func(i int) (item, widget.Row) {
 		r := &all[i]
 		players := s.NameWithRating(r.Players[0], r.Rules) + " – " + s.NameWithRating(r.Players[1], r.Rules)
-		return item{id: "match " + r.ID, does: "watch", open: watch(r.ID)}, widget.Row{
-			Text:   players + "  " + term.Faint.Render(r.Rules.Name) + "  " + screen.Spectators(s.Lang, r),
+		return item{id: "match " + r.ID, does: "watch", open: openMatch(r.ID)}, widget.Row{
+			Text:   players + "  " + term.Faint.Render(r.Rules.Name) + "  " + screen.SpectatorsText(s.Lang, r),
 			Button: s.Lang.Text("watch"),
 		}
 	}}
@@ -131,7 +131,7 @@ func (s *lobbyScreen) matches() section {
 const ratedWidth = 60
 
 // addOnline adds the names of players online on one line.
-func (s *lobbyScreen) addOnline(r *rows, width int) {
+func (s *lobbyScreen) addOnline(r *blockRows, width int) {
 	line, all := s.Lang.Text("Online:"), s.Lobby.People
 	for i := range all {
 		name := s.PlayerName(all[i].Player)
@@ -156,5 +156,5 @@ func (s *lobbyScreen) addOnline(r *rows, width int) {
 		line += comma + " " + name
 	}
 	row := widget.Row{Text: term.Faint.Render(line), Key: "o"}
-	r.addItem(item{id: "online", does: "people##screen", open: people(false)}, row)
+	r.addItem(item{id: "online", does: "people##screen", open: openPeople(false)}, row)
 }

@@ -8,11 +8,11 @@ import (
 
 // appearance holds the session's language, theme and palette.
 type appearance struct {
-	sessionLanguage   i18n.Language // the session's
-	terminal term.Terminal
-	preferences   term.Appearance
-	palette  *term.Palette // of choice, for this terminal
-	isLineSlow     bool          // the line to the terminal is
+	sessionLanguage i18n.Language // the session's
+	terminal        term.Terminal
+	preferences     term.Appearance
+	palette         *term.Palette // of choice, for this terminal
+	isLineSlow      bool          // the line to the terminal is
 }
 
 // SetAppearance sets the appearance, starting with the next frame.

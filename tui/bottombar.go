@@ -16,10 +16,10 @@ const maxCaps = 7
 
 // barItem is an action in the bottom bar.
 type barItem struct {
-	keyNames        []string
-	isHelp        bool   // the item is the help
+	keyNames              []string
+	isHelp                bool   // the item is the help
 	keyLabel, actionLabel string // translated
-	width       int
+	width                 int
 }
 
 func newBarItem(l i18n.Language, a widget.Action) barItem {

@@ -62,7 +62,7 @@ func driveWith(t testing.TB, who session.Config, cfg Config) *driver {
 	d := &driver{t: t, lobby: who.Lobby, msgs: make(chan tea.Msg), cancel: cancel, widths: map[string]int{}}
 	d.m = New(ctx, cfg)
 	d.do(d.m.Init())
-	if who.Client.Fingerprint == "" && d.shows("welcome") {
+	if who.Client.Fingerprint == "" && d.shows("welcomeScreen") {
 		d.press("l") // guests of tests start in the lobby
 	}
 	return d

@@ -51,20 +51,20 @@ func (d *driver) shows(name string) bool {
 // spots returns the positions of the boards in the last frame.
 func (d *driver) spots() []board.Spot {
 	if b := d.m.frame.boards; b != nil {
-		return *peek[[]board.Spot](b, "shown", "Spots")
+		return *peek[[]board.Spot](b, "arrangement", "Spots")
 	}
 	return nil
 }
 
 // aim moves the cursor of the page.
-func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "aim", "At") = at }
+func (d *driver) aim(at match.Cell) { *peek[match.Cell](d.page(), "aim", "Cursor") = at }
 
 // cursor returns the cursor of the page.
 func (d *driver) cursor() match.Cell {
 	if d.shows("place") {
-		return *peek[match.Cell](d.page(), "draft", "aim", "At")
+		return *peek[match.Cell](d.page(), "draft", "aim", "Cursor")
 	}
-	return *peek[match.Cell](d.page(), "aim", "At")
+	return *peek[match.Cell](d.page(), "aim", "Cursor")
 }
 
 // offer returns the open offer of the player.
@@ -91,7 +91,7 @@ func (d *driver) game() *seat {
 func seatOf(game reflect.Value) *seat {
 	g := game.Interface()
 	return &seat{
-		side: *peek[match.Side](g, "side"), last: peek[live.Update](g, "last"), own: *peek[string](g, "own"),
+		side: *peek[match.Side](g, "side"), last: peek[live.Update](g, "last"), own: *peek[string](g, "ownName"),
 		opponent: *peek[string](g, "opponent"), outcome: *peek[lobby.Outcome](g, "outcome"), SeatState: *peek[lobby.SeatState](g, "seat"),
 	}
 }
@@ -101,7 +101,7 @@ func (d *driver) hot() *[2]*seat {
 	if d.m.match == nil || !d.m.match.HotSeat {
 		return nil
 	}
-	games := inspect(d.m.screens[0], "hot", "games")
+	games := inspect(d.m.screens[0], "hotSeat", "games")
 	return &[2]*seat{seatOf(games.Index(0)), seatOf(games.Index(1))}
 }
 
@@ -114,7 +114,7 @@ type placing struct {
 
 func (d *driver) placing() placing {
 	p := d.page()
-	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "order")}
+	return placing{*peek[match.Layout](p, "draft", "layout"), d.cursor(), *peek[[]int](p, "draft", "placedShips")}
 }
 
 // seaState is the state of the screen of the daily puzzle.
@@ -127,7 +127,7 @@ type seaState struct {
 
 func (d *driver) sea() seaState {
 	p := d.page()
-	return seaState{*peek[bool](p, "read"), *peek[daily.View](p, "view"), *peek[daily.Standing](p, "standing"), d.cursor()}
+	return seaState{*peek[bool](p, "isLoaded"), *peek[daily.View](p, "view"), *peek[daily.Standing](p, "standing"), d.cursor()}
 }
 
 // playBot starts a match against a bot.

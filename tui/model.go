@@ -49,15 +49,15 @@ type Model struct {
 	challenge     *lobby.Challenge // for the player to answer; nil without one
 	width, height int
 
-	frame      drawnFrame
-	redraw     bool // the next frame differs from the last one
-	pointer    pointer
-	noticeState    noticeState
-	leaveAsked bool        // the player was asked to press ctrl+c again, on a terminal that is too small
-	looking    bool        // the session keeps the featured match running
-	next       time.Time   // when the screen next changes on its own; zero: never
-	alarm      *time.Timer // fires then
-	ended      error       // why the server ended the session; nil: it did not
+	frame       drawnFrame
+	redraw      bool // the next frame differs from the last one
+	pointer     pointer
+	noticeState noticeState
+	leaveAsked  bool        // the player was asked to press ctrl+c again, on a terminal that is too small
+	looking     bool        // the session keeps the featured match running
+	next        time.Time   // when the screen next changes on its own; zero: never
+	alarm       *time.Timer // fires then
+	ended       error       // why the server ended the session; nil: it did not
 }
 
 // New returns the model of a session. ctx must end with the session.

@@ -90,7 +90,7 @@ func TestNavalMatch(t *testing.T) {
 					status := v.FleetStatus(d.game().side)
 					if legal := status.LegalMoves(); len(legal) > 0 {
 						moves++
-						ship := *peek[int](d.page(), "move", "hand")
+						ship := *peek[int](d.page(), "moveInput", "selected")
 						for _, m := range legal {
 							if m.ShipIndex() == ship {
 								d.press(string("fbca"[m.Kind()]))

@@ -18,7 +18,7 @@ type router struct {
 	startScreen session.StartScreen
 	help        bool    // show the help page instead of the screen
 	scroll      int     // lines scrolled out of view above the body
-	pendingCmd       tea.Cmd // of screens that Home opened
+	pendingCmd  tea.Cmd // of screens that Home opened
 }
 
 // currentScreen returns the current screen.

@@ -23,7 +23,7 @@ type drawnFrame struct {
 	left   int  // column of the view's first line
 	top    int
 	boards *widget.Boards // in the frame; nil without any
-	isCut   bool           // only a part of the body fits
+	isCut  bool           // only a part of the body fits
 }
 
 // View implements [tea.Model]. It joins the lines of [Model.Frame], which also has the palette for

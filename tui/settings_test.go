@@ -89,7 +89,7 @@ func TestRandomSettings(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			for range 120 {
-				if ok := d.shows("sheet") || d.shows("newMatch"); !ok {
+				if ok := d.shows("settingsSheet") || d.shows("newMatch"); !ok {
 					d.m.GoHome("")
 					d.press([]string{"s", "n"}[rng.IntN(2)])
 				}

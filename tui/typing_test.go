@@ -61,7 +61,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 		withModel(t, 80, 24, func(t *testing.T, d *driver) {
 			d.press("i")
 			d.mistype(func() int {
-				return peek[live.Update](d.page(), "page", "match", "game", "last").View.Charts[match.Second].Fired
+				return peek[live.Update](d.page(), "battle", "match", "game", "last").View.Charts[match.Second].Fired
 			}, "")
 			d.press("g", "1", "enter") // no row of this board
 			d.see("There is no cell G1: choose A1 to F6.")
@@ -82,7 +82,7 @@ func TestInvalidCellsDoNothing(t *testing.T) {
 				a.press(strings.Split(typed, "")...)
 				a.press("enter", "enter", "space")
 				a.see("There is no cell " + typed)
-				if v := &a.game().last.View; !v.CanMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "move", "hand") != -1 {
+				if v := &a.game().last.View; !v.CanMove || v.Charts[match.First].Fired > 0 || *peek[int](a.page(), "moveInput", "selected") != -1 {
 					t.Fatalf("typing %s did something:\n%s", typed, a.screen())
 				}
 			}

@@ -23,12 +23,12 @@ import (
 // players. It tells guests how to get an account.
 type accountScreen struct {
 	*widget.Env
-	list   widget.List[accountItem] // the keys come first, then the muted players
+	list        widget.List[accountItem] // the keys come first, then the muted players
 	asksRemoval bool                     // the player was asked to confirm the removal of the selected key
 
-	revision int // of the account, at the last read
-	code     string
-	codeExpiry    time.Time // expiry of the code
+	revision   int // of the account, at the last read
+	code       string
+	codeExpiry time.Time // expiry of the code
 }
 
 // accountItem is a key or a muted player.

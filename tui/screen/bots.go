@@ -21,9 +21,9 @@ import (
 // botList is the screen for choosing a bot.
 type botList struct {
 	*widget.Env
-	list      widget.List[botItem]
+	list           widget.List[botItem]
 	showsNovelties bool             // novelty bots are listed
-	scores    map[string]score // by the name of the bot; nil: unknown
+	scores         map[string]score // by the name of the bot; nil: unknown
 }
 
 // botItem is a row of the list: a bot, or the row that shows or hides the novelties.

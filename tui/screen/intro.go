@@ -19,11 +19,11 @@ import (
 // key to an existing account with a code. It also renames accounts.
 type introScreen struct {
 	*widget.Env
-	name   *widget.Field
-	code   *widget.Field
+	name     *widget.Field
+	code     *widget.Field
 	isLink   bool // the player types a code instead of a name
 	isRename bool // renaming an existing account
-	busy   bool // waiting for an answer
+	busy     bool // waiting for an answer
 	isTaken  bool // another player has the name
 }
 

@@ -19,8 +19,8 @@ import (
 // ladderTable is the ladder of programs of a rule set.
 type ladderTable struct {
 	*widget.Env
-	rules string
-	list  widget.List[ladder.Standing]
+	rules       string
+	list        widget.List[ladder.Standing]
 	requestedAt time.Time // when the ladder was last requested
 }
 

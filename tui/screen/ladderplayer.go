@@ -20,10 +20,10 @@ import (
 type ladderPlayer struct {
 	*widget.Env
 	rules, name string
-	page       *ladder.Page // nil: not read yet
+	page        *ladder.Page // nil: not read yet
 	failed      string       // why it cannot be read
 	busy        bool         // a match is being requested
-	requestedAt       time.Time    // when the page was last requested
+	requestedAt time.Time    // when the page was last requested
 }
 
 // Init implements [widget.Initializer]. It reads the page.

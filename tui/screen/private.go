@@ -16,9 +16,9 @@ import (
 // create a private match.
 type privateMatch struct {
 	*widget.Env
-	code  *widget.Field
+	code    *widget.Field
 	isWrong bool // the last input was rejected: enter must not create a match
-	busy  bool // a code is being tried
+	busy    bool // a code is being tried
 }
 
 // NewPrivate returns the private match screen.

@@ -22,12 +22,12 @@ import (
 // profileScreen shows a player's ratings and results.
 type profileScreen struct {
 	*widget.Env
-	id     string // account ID
-	rules  string // rule set of the figures
-	profile   account.Profile
+	id         string // account ID
+	rules      string // rule set of the figures
+	profile    account.Profile
 	isLoaded   bool   // data has been read
-	failed string // why it cannot be read
-	showsRanks  bool   // the ranks are shown, not the first shots
+	failed     string // why it cannot be read
+	showsRanks bool   // the ranks are shown, not the first shots
 }
 
 // newProfileScreen returns the profile of an account, initially for the given rule set.

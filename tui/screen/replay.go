@@ -24,22 +24,22 @@ import (
 // replayScreen shows a replay, frame by frame.
 type replayScreen struct {
 	*widget.Env
-	replay *text.Replay
-	id     string
-	review session.Review
-	boards widget.Boards
-	ownSide    int    // the player's side; -1: the player has none, or a turn was chosen
-	frame     int    // the current frame
-	typed  string // digits of the shot number to jump to
+	replay  *text.Replay
+	id      string
+	review  session.Review
+	boards  widget.Boards
+	ownSide int    // the player's side; -1: the player has none, or a turn was chosen
+	frame   int    // the current frame
+	typed   string // digits of the shot number to jump to
 
 	running bool // advancing automatically
 	speed   int  // index into paces
 	waits   int  // number of the last wait for the next frame
 	waiting bool // for the next frame
 
-	showsAdvice bool         // show advice from the admiral bot
-	advice  *text.Advice // for the frame in it; nil until it is computed
-	advicePending   bool         // waiting for advice
+	showsAdvice   bool         // show advice from the admiral bot
+	advice        *text.Advice // for the frame in it; nil until it is computed
+	advicePending bool         // waiting for advice
 }
 
 // paces are the display times of a frame while the replay runs.

@@ -31,7 +31,7 @@ type settingsSheet struct {
 	title  i18n.Key
 	list   func(l i18n.Language, c *account.Settings) []setting
 	enter  widget.Action // without an effect: enter changes a setting
-	index     int           // index of the selected setting
+	index  int           // index of the selected setting
 	wrong  string        // why the last change was rejected
 	sample match.View    // view of a sample match under the current rules
 	rules  match.Rules   // of the sample

@@ -19,7 +19,7 @@ type tournamentPage struct {
 	*widget.Env
 	tournament *tournament.Tournament
 	revision   int  // of the tournaments, when this one was read
-	showsTable      bool // the table is shown, not a round
+	showsTable bool // the table is shown, not a round
 	round      int  // the round that is shown, from 0
 }
 

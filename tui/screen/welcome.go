@@ -16,7 +16,7 @@ import (
 type welcomeScreen struct {
 	*widget.Env
 	items     []welcomeItem
-	index        int             // index of the selected item
+	index     int             // index of the selected item
 	occupancy lobby.Occupancy // whether the player has a match to continue
 	opponent  string          // name of the opponent in that match
 }

@@ -17,7 +17,7 @@ import (
 // receive enters a player whom the store must look up.
 func receive(t *testing.T, l *lobby.Lobby, name, key string) account.Player {
 	t.Helper()
-	return must.Get(l.Accounts.Receive(t.Context(), name, key))
+	return must.Get(l.Accounts.IdentifyClient(t.Context(), name, key))
 }
 
 // enterNew enters a player with a new key, who is initially a guest.
@@ -39,7 +39,7 @@ func register(t *testing.T, l *lobby.Lobby, m *lobby.Member, name, key, label st
 
 // linkKey adds a key to the account of a link code and signs a member in to it.
 func linkKey(t *testing.T, l *lobby.Lobby, m *lobby.Member, code, key, label string) (account.Player, error) {
-	p, err := l.Accounts.Link(t.Context(), code, key, label)
+	p, err := l.Accounts.LinkKey(t.Context(), code, key, label)
 	if err == nil {
 		m.SignIn(p, key)
 	}
@@ -89,7 +89,7 @@ func TestAccountKeepsItsName(t *testing.T) {
 		t.Error("a guest is called like an account that is here")
 	}
 	against(t, l, a.Player(), "easy")
-	must.Do(l.Accounts.RenameBy(t.Context(), a.Player().Account, "anchor", "operator"))
+	must.Do(l.Accounts.RenameByOperator(t.Context(), a.Player().Account, "anchor", "operator"))
 	a.Leave()
 	again := l.Enter(receive(t, l, "ann", "SHA256:ann"))
 	defer again.Leave()
@@ -109,7 +109,7 @@ func TestLinkCodes(t *testing.T) {
 		code := func() string {
 			t.Helper()
 			c, until, err := l.Accounts.NewLinkCode(ann.Player())
-			if err != nil || len(c) != code.LinkLength+2 || time.Until(until) != account.LinkTime {
+			if err != nil || len(c) != code.LinkLength+2 || time.Until(until) != account.LinkCodeLifetime {
 				t.Fatalf("code %q until %v: %v", c, until, err)
 			}
 			return c
@@ -128,7 +128,7 @@ func TestLinkCodes(t *testing.T) {
 		link(strings.ToLower(strings.ReplaceAll(second, "-", " ")), "b", nil)
 		link(second, "c", account.ErrLinkCode) // used
 		late := code()
-		time.Sleep(account.LinkTime)
+		time.Sleep(account.LinkCodeLifetime)
 		link(late, "d", account.ErrLinkCode)
 		link(code(), "ann", nil) // its own key, once more
 
@@ -178,7 +178,7 @@ func TestAccountsWithoutTheDisk(t *testing.T) {
 		t.Errorf("registering: %v", err)
 	}
 	for _, key := range []string{"SHA256:ann", ""} {
-		if p, err := l.Accounts.Receive(t.Context(), "ann", key); !errors.Is(err, account.ErrUnknown) {
+		if p, err := l.Accounts.IdentifyClient(t.Context(), "ann", key); !errors.Is(err, account.ErrLookup) {
 			t.Errorf("let in with the key %q as %+v, %v", key, p, err)
 		}
 	}
@@ -201,13 +201,13 @@ func TestRenameOnceADay(t *testing.T) {
 			}
 		}
 		rename("anchor", nil)
-		rename("anna", account.ErrRenamed)
+		rename("anna", account.ErrRenamedToday)
 		rename("Anch0r", nil)
-		must.Do(l.Accounts.RenameBy(t.Context(), ann.Account, "annika", "operator"))
+		must.Do(l.Accounts.RenameByOperator(t.Context(), ann.Account, "annika", "operator"))
 		ann.Name = "annika"
-		rename("Anch0r", account.ErrRenamed)
+		rename("Anch0r", account.ErrRenamedToday)
 		time.Sleep(account.RenamePause - time.Second)
-		rename("anchor", account.ErrRenamed)
+		rename("anchor", account.ErrRenamedToday)
 		time.Sleep(time.Second)
 		rename("anchor", nil)
 	})

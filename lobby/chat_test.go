@@ -18,7 +18,7 @@ import (
 )
 
 // heard returns the received lines, oldest first.
-func heard(t *testing.T, p *chat.Place, last []string) []string {
+func heard(t *testing.T, p *chat.Participant, last []string) []string {
 	t.Helper()
 	time.Sleep(time.Second)
 	synctest.Wait()
@@ -33,21 +33,21 @@ func heard(t *testing.T, p *chat.Place, last []string) []string {
 	return last
 }
 
-func wantHeard(t *testing.T, p *chat.Place, want ...string) {
+func wantHeard(t *testing.T, p *chat.Participant, want ...string) {
 	t.Helper()
 	if got := heard(t, p, nil); !slices.Equal(got, want) {
 		t.Errorf("heard %q, want %q", got, want)
 	}
 }
 
-func say(t *testing.T, p *chat.Place, text string) {
+func say(t *testing.T, p *chat.Participant, text string) {
 	t.Helper()
 	if err := p.Say(t.Context(), text); err != nil {
 		t.Errorf("saying %.20q: %v", text, err)
 	}
 }
 
-func refuse(t *testing.T, p *chat.Place, text, why string) {
+func refuse(t *testing.T, p *chat.Participant, text, why string) {
 	t.Helper()
 	if err := p.Say(t.Context(), text); err == nil || !strings.Contains(err.Error(), why) {
 		t.Errorf("saying %.20q: %v, want %q", text, err, why)
@@ -76,12 +76,12 @@ func TestChatInTheLobby(t *testing.T) {
 func TestChatIsBounded(t *testing.T) {
 	bubble(t, func(t *testing.T, l *lobby.Lobby) {
 		p := l.Enter(ann).Chat.JoinLobby()
-		for i := range chat.LobbyKept + 3 {
+		for i := range chat.LobbyLines + 3 {
 			say(t, p, fmt.Sprint(i))
-			time.Sleep(chat.BurstTime / chat.Burst)
+			time.Sleep(chat.BurstTime / chat.MaxBurst)
 		}
 		got := heard(t, p, nil) // the newest one, because no line was received before
-		if len(got) != chat.LobbyKept || got[0] != "ann: 3" || got[chat.LobbyKept-1] != "ann: 52" {
+		if len(got) != chat.LobbyLines || got[0] != "ann: 3" || got[chat.LobbyLines-1] != "ann: 52" {
 			t.Errorf("%d lines are kept: %q", len(got), got)
 		}
 	})
@@ -92,8 +92,8 @@ func TestChatingTooFast(t *testing.T) {
 		first, _ := paired(t, l)
 		v := l.Enter(ann)
 		inLobby, match := v.Chat.JoinLobby(), first.JoinChat(v)
-		for i := range chat.Burst {
-			say(t, []*chat.Place{inLobby, match}[i%2], "spam") // the rate is the person's, not the room's
+		for i := range chat.MaxBurst {
+			say(t, []*chat.Participant{inLobby, match}[i%2], "spam") // the rate is the person's, not the room's
 			time.Sleep(time.Second)
 		}
 		refuse(t, inLobby, "more", "try again in 5 s")
@@ -104,7 +104,7 @@ func TestChatingTooFast(t *testing.T) {
 		say(t, match, "one more")
 		refuse(t, match, "two more", "try again in 1 s")
 		time.Sleep(time.Hour)
-		for range chat.Burst {
+		for range chat.MaxBurst {
 			say(t, inLobby, "again")
 		}
 	})
@@ -125,11 +125,11 @@ func TestSpectatorsChatIsHidden(t *testing.T) {
 		say(t, other, "hi")
 		all := []string{"ann: hello", "carol: the carrier is at A1", "bob: hi"}
 		wantHeard(t, stand, all...)
-		for _, p := range []*chat.Place{player, other, peek} {
+		for _, p := range []*chat.Participant{player, other, peek} {
 			wantHeard(t, p, "ann: hello", "bob: hi")
 		}
 		first.Seat.Resign()
-		for _, p := range []*chat.Place{player, other, stand, peek} {
+		for _, p := range []*chat.Participant{player, other, stand, peek} {
 			wantHeard(t, p, all...)
 		}
 		wantHeard(t, l.Enter(bob).Chat.JoinLobby()) // the lobby has received nothing
@@ -143,16 +143,16 @@ func TestMuteForThisVisit(t *testing.T) {
 		say(t, from, "one")
 		wantHeard(t, to, "ann: one")
 		b.Chat.JoinLobby().Leave() // which mutes nobody elsewhere
-		if err := b.Chat.Mute(t.Context(), ann, chat.MutedPermanently); err == nil {
+		if err := b.Chat.SetMuteState(t.Context(), ann, chat.MutedPermanently); err == nil {
 			t.Error("muted permanently without an account")
 		}
-		if err := b.Chat.Mute(t.Context(), ann, chat.MutedNow); err != nil || b.Chat.Hearing(ann.ID) != chat.MutedNow {
-			t.Errorf("muting: %v, hears %v", err, b.Chat.Hearing(ann.ID))
+		if err := b.Chat.SetMuteState(t.Context(), ann, chat.MutedForSession); err != nil || b.Chat.MuteState(ann.ID) != chat.MutedForSession {
+			t.Errorf("muting: %v, hears %v", err, b.Chat.MuteState(ann.ID))
 		}
 		say(t, from, "two")
 		wantHeard(t, to)
 		wantHeard(t, third, "ann: one", "ann: two")
-		must.Do(b.Chat.Mute(t.Context(), ann, chat.Audible))
+		must.Do(b.Chat.SetMuteState(t.Context(), ann, chat.NotMuted))
 		wantHeard(t, to, "ann: one", "ann: two")
 		b.Leave()
 		wantHeard(t, l.Enter(bob).Chat.JoinLobby(), "ann: one", "ann: two")
@@ -165,17 +165,17 @@ func TestMuteForGood(t *testing.T) {
 		pa, pb := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		a, b, twin := l.Enter(pa), l.Enter(pb), l.Enter(pb)
 		say(t, a.Chat.JoinLobby(), "one")
-		must.Do(b.Chat.Mute(t.Context(), pa, chat.MutedPermanently))
+		must.Do(b.Chat.SetMuteState(t.Context(), pa, chat.MutedPermanently))
 		wantHeard(t, b.Chat.JoinLobby())
 		wantHeard(t, twin.Chat.JoinLobby())
 		b.Leave()
 		twin.Leave()
 		back := l.Enter(pb)
 		wantHeard(t, back.Chat.JoinLobby())
-		if back.Chat.Hearing(pa.ID) != chat.MutedPermanently {
+		if back.Chat.MuteState(pa.ID) != chat.MutedPermanently {
 			t.Error("the mute is forgotten")
 		}
-		must.Do(back.Chat.Mute(t.Context(), pa, chat.Audible))
+		must.Do(back.Chat.SetMuteState(t.Context(), pa, chat.NotMuted))
 		wantHeard(t, l.Enter(pb).Chat.JoinLobby(), "Ann: one")
 	})
 }

@@ -191,7 +191,7 @@ func TestLimitsOutlastRestart(t *testing.T) {
 		l = lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		defer l.Close()
 		signIn := func(fingerprint string) account.Player {
-			return must.Get(l.Accounts.Recognize(t.Context(), fingerprint))
+			return must.Get(l.Accounts.IdentifyKey(t.Context(), fingerprint))
 		}
 		bob = signIn("SHA256:Bob")
 		if _, err := l.Offers.FindOpponent(bob, match.Classic(), lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait 5 minutes") {

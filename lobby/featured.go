@@ -221,7 +221,7 @@ func (f *featured) newBotMatch() (*botMatch, error) {
 		if err != nil {
 			return nil, err
 		}
-		players[side], g.players[side] = b, l.Accounts.Bot(offered[i].Name)
+		players[side], g.players[side] = b, l.Accounts.BotPlayer(offered[i].Name)
 	}
 	for side, p := range g.players {
 		cfg.Seats[side] = l.cfg.seatConfig(p, g.players[1-side])
@@ -244,7 +244,7 @@ func (s *botMatch) fireShot() {
 	// The first Step of a bot may only place its fleet.
 	for range s.players {
 		for side := range s.players {
-			if s.players[side].Step() {
+			if s.players[side].PlayTurn() {
 				return
 			}
 		}

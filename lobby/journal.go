@@ -89,7 +89,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 		if err := g.storeResult(ended, players); err != nil {
 			return err
 		}
-		l.Tournaments.RecordEnd(r.ID, r.Winner, r.Reason, r.Events)
+		l.Tournaments.RecordMatchEnd(r.ID, r.Winner, r.Reason, r.Events)
 	}
 	g.saving.Store(0)
 	if r.Winner != match.Nobody {

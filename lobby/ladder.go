@@ -44,7 +44,7 @@ func (ofs *Offers) JoinLadder(p account.Player, r match.Rules) (*Offer, error) {
 		return nil, errLadderPrograms
 	}
 	value := rating.New().Value
-	if s, ok := ofs.lobby.Accounts.Standing(ofs.lobby.ctx, p, r); ok {
+	if s, ok := ofs.lobby.Accounts.FindStanding(ofs.lobby.ctx, p, r); ok {
 		value = s.Value
 	}
 	return ofs.openOffer(p, Rated, func(p account.Player) (*Offer, error) {
@@ -83,13 +83,13 @@ func (l *Lobby) pairLadderPrograms(past map[string]*ladder.History) {
 			h = ladder.NewHistory()
 			past[ruleSet] = h
 		}
-		for _, p := range ladder.Pair(now, waiting, l.ladderBots(ruleSet), h) {
+		for _, p := range ladder.PairPlayers(now, waiting, l.ladderBots(ruleSet), h) {
 			begun, rated := l.startLadderMatch(p)
 			switch {
 			case begun:
 				h.Add(p[0].Account, p[1].Account)
 			case !rated:
-				h.Bar(p[0].Account, p[1].Account, now)
+				h.BlockPair(p[0].Account, p[1].Account, now)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func (l *Lobby) ladderBots(ruleSet string) (all []ladder.Player) {
 		return nil
 	}
 	for _, b := range bots.Opponents(r) {
-		account := l.Accounts.Bot(b.Name).Account
+		account := l.Accounts.BotPlayer(b.Name).Account
 		if fixed, ok := rating.BotRating(ruleSet, b.Name); ok && account != "" {
 			all = append(all, ladder.Player{Account: account, Bot: b.Name, Rating: fixed.Value})
 		}
@@ -150,7 +150,7 @@ func (l *Lobby) startLadderMatch(p ladder.Pairing) (begun, rated bool) {
 	defer l.mu.Unlock()
 	for side, player := range p {
 		if player.Bot != "" {
-			players[side] = l.Accounts.Bot(player.Bot)
+			players[side] = l.Accounts.BotPlayer(player.Bot)
 			continue
 		}
 		o := l.Offers.findLocked(func(o *Offer) bool { return o.number == player.Offer })

@@ -69,7 +69,7 @@ func ladderPlayers(t *testing.T) (s *store.Store, l *lobby.Lobby, squid, whale, 
 	register := func(owner account.Player, name string) account.Player {
 		p, _, err := s.Programs.Register(t.Context(), owner.Account, name, 2)
 		must.Do(err)
-		player := account.OfProgram(p)
+		player := account.ProgramPlayer(p)
 		player.Fixed = true
 		return player
 	}

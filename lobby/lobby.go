@@ -44,7 +44,7 @@ type Lobby struct {
 	Accounts    *account.Accounts
 	Chat        *chat.Chat
 	Daily       *daily.Puzzle
-	Tournaments *tournament.Tournaments
+	Tournaments *tournament.Manager
 	Reviews     *review.Reviews
 	Ladder      *ladder.Ladder // nil: there is none
 

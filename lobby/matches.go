@@ -70,7 +70,7 @@ func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice S
 	if err := ms.checkAbortsLocked(p, choice); err != nil {
 		return nil, err
 	}
-	players := [2]account.Player{l.Accounts.Bot(bot), l.members.identifyLocked(p)}
+	players := [2]account.Player{l.Accounts.BotPlayer(bot), l.members.identifyLocked(p)}
 	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
@@ -163,7 +163,7 @@ func (ms *Matches) checkAbortsLocked(p account.Player, choice Stakes) error {
 	if !choice.Rated() || p.Account == "" || p.Kind == account.Bot {
 		return nil
 	}
-	n, last := ms.lobby.Accounts.Aborts(p.Account)
+	n, last := ms.lobby.Accounts.CountAborts(p.Account)
 	return checkAborts(n, last, ms.countAbortableLocked(p))
 }
 
@@ -174,7 +174,7 @@ func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account
 	if !s.Rated() || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
 		return s
 	}
-	if ms.lobby.Accounts.RatedToday([2]string{players[0].Account, players[1].Account}) >= store.MaxRatedADay {
+	if ms.lobby.Accounts.CountRatedToday([2]string{players[0].Account, players[1].Account}) >= store.MaxRatedADay {
 		return stakes.CasualOften
 	}
 	return s
@@ -294,7 +294,7 @@ func (ms *Matches) newBotLocked(g *game, p, opponent account.Player) (func() bot
 	return func() bots.Bot {
 		var m *infer.Memory
 		switch {
-		case bot.Learns(p, opponent):
+		case bot.LearnsAccount(p, opponent):
 			m = l.memories.Read(l.ctx, p, opponent, g.rules)
 		case g.series != nil:
 			m = g.series()
@@ -340,7 +340,7 @@ func (g *game) handleEnd() {
 			request.offer.failLocked(ErrNoResume)
 		}
 	}
-	l.Chat.End(&g.room)
+	l.Chat.EndMatch(&g.room)
 	l.featured.updateLocked()
 	l.publishSoonLocked()
 	l.signalIdleLocked()

@@ -36,7 +36,7 @@ func (l *Lobby) Enter(p account.Player) *Member {
 	defer l.mu.Unlock()
 	p = l.members.identifyLocked(l.restoreNameLocked(p))
 	m := &Member{
-		Chat: l.Chat.Enter(p), lobby: l, player: p, since: time.Now(), listed: true,
+		Chat: l.Chat.NewMember(p), lobby: l, player: p, since: time.Now(), listed: true,
 		snapshots: make(chan *Snapshot, 1), challenges: make(chan *Challenge, 1), seats: make(chan *Seat, 1),
 	}
 	l.members.addLocked(m)
@@ -66,7 +66,7 @@ func (l *Lobby) restoreNameLocked(p account.Player) account.Player {
 // NewUnlistedMember returns a session, for running a command, that the lobby does not list and
 // that receives neither snapshots nor challenges. The player is used as given.
 func (l *Lobby) NewUnlistedMember(p account.Player) *Member {
-	return &Member{Chat: l.Chat.Unlisted(p), lobby: l, player: p}
+	return &Member{Chat: l.Chat.NewUnlistedMember(p), lobby: l, player: p}
 }
 
 // Player returns the session's current player.
@@ -82,7 +82,7 @@ func (m *Member) SetWake(wake live.Signal) {
 	m.lobby.mu.Lock()
 	defer m.lobby.mu.Unlock()
 	m.wake = wake
-	m.Chat.Notify(wake)
+	m.Chat.SetWake(wake)
 	wake.Send()
 }
 
@@ -123,7 +123,7 @@ func (m *Member) SignIn(p account.Player, fingerprint string) {
 	if former.ID != p.ID {
 		l.Offers.endPlayerOffersLocked(former.ID, nil, ErrHasLeft, ErrHasLeft)
 		m.setPlayerLocked(p)
-		if former.ID == account.OfKey(fingerprint).ID {
+		if former.ID == account.KeyPlayer(fingerprint).ID {
 			for _, other := range slices.Clone(l.members.byID[former.ID]) {
 				other.setPlayerLocked(p)
 			}

@@ -147,7 +147,7 @@ func TestNewcomerReturnsWithoutTheDisk(t *testing.T) {
 	must.Get(l.Matches.StartHotSeat(ann, [2]string{"bob", "Ann"}, match.Classic()))
 	must.Do(s.Close())
 	for key, want := range map[string]account.Player{"SHA256:new": v.Player(), "SHA256:Ann": ann} {
-		if p, err := l.Accounts.Receive(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {
+		if p, err := l.Accounts.IdentifyClient(t.Context(), "whoever", key); err != nil || p.ID != want.ID || p.Name != want.Name || p.Account != want.Account {
 			t.Errorf("the key %s opens %+v, %v, want %+v", key, p, err, want)
 		}
 	}

@@ -153,7 +153,7 @@ func (o *Offer) AcceptWithBot(bot string) error {
 	if _, err := bots.New(bot, bots.Config{Rules: o.Terms.Rules, Rand: l.newRandLocked()}); err != nil {
 		return err
 	}
-	_, err := l.Offers.startMatchLocked(o, l.Accounts.Bot(bot))
+	_, err := l.Offers.startMatchLocked(o, l.Accounts.BotPlayer(bot))
 	return err
 }
 

@@ -91,11 +91,11 @@ func (ms *Matches) restoredPlayers(r store.RunningMatch) (players [2]account.Pla
 		p := &players[side]
 		switch {
 		case s.Kind == store.Bot:
-			*p = ms.lobby.Accounts.Bot(s.Name)
+			*p = ms.lobby.Accounts.BotPlayer(s.Name)
 		case s.Kind == store.Program:
 			*p = account.Player{ID: s.Player, Account: s.Player, Name: s.Name, Kind: account.Program}
 		case s.Key != "":
-			*p = account.OfKey(s.Key)
+			*p = account.KeyPlayer(s.Key)
 			p.Name = s.Name
 		default:
 			*p = account.Player{ID: s.Player, Account: s.Player, Name: s.Name}

@@ -169,7 +169,7 @@ func TestProgramsMatchContinuesAfterAKill(t *testing.T) {
 		owner := newAccount(t, s, "Owner")
 		registered, _, err := s.Programs.Register(t.Context(), owner.Account, "squid", 1)
 		must.Do(err)
-		squid := account.OfProgram(registered)
+		squid := account.ProgramPlayer(registered)
 		squid.Returns = true
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s})
 		first, second := seat(t, l, ann, squid)

@@ -173,7 +173,7 @@ func (ms *Matches) setPlayerLocked(g *game, side match.Side, p account.Player) {
 // adoptMatchesLocked gives the matches that were started with a key to the owner of the account that the key
 // opens now.
 func (ms *Matches) adoptMatchesLocked(fingerprint string, owner account.Player) {
-	id := account.OfKey(fingerprint).ID
+	id := account.KeyPlayer(fingerprint).ID
 	for _, g := range slices.Clone(ms.byPlayer[id]) {
 		side, _ := g.findSideLocked(id)
 		switch {

@@ -86,4 +86,4 @@ func (s *Seat) ReopenPrivateMatch(p account.Player) (*Offer, error) {
 }
 
 // JoinChat adds a session to the match's chat.
-func (s *Seat) JoinChat(m *Member) *chat.Place { return m.Chat.Join(&s.game.room, false) }
+func (s *Seat) JoinChat(m *Member) *chat.Participant { return m.Chat.Join(&s.game.room, false) }

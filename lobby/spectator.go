@@ -116,7 +116,7 @@ func (s *Spectator) MatchInfo() RunningMatch {
 
 // JoinChat adds a session to the match's chat. If its player also plays the match, in another
 // session, it can read no more than a player can.
-func (s *Spectator) JoinChat(m *Member) *chat.Place {
+func (s *Spectator) JoinChat(m *Member) *chat.Participant {
 	s.lobby.mu.Lock()
 	_, playing := s.game.findSideLocked(m.player.ID)
 	s.lobby.mu.Unlock()

@@ -25,7 +25,7 @@ func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r ma
 	e := tournament.Entrant{ID: p.ID, Name: p.Name, Kind: p.Kind, Owner: p.Owner}
 	if fixed, ok := rating.BotRating(r.Name, p.Name); ok && p.Kind == account.Bot {
 		e.Rating = fixed.Value
-	} else if s, ok := l.Accounts.Standing(ctx, p, r); ok {
+	} else if s, ok := l.Accounts.FindStanding(ctx, p, r); ok {
 		e.Rating = s.Rating.Value
 	}
 	return e
@@ -113,7 +113,7 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 func (l *tournamentLobby) findEntrantLocked(code string, e tournament.Entrant) (account.Player, func(*Seat)) {
 	switch e.Kind {
 	case account.Bot:
-		return l.Accounts.Bot(e.Name), func(*Seat) {}
+		return l.Accounts.BotPlayer(e.Name), func(*Seat) {}
 	case account.Program:
 		o := l.findOfferLocked(code, e.ID)
 		if o != nil {

@@ -199,14 +199,14 @@ func (d *conversation) startTournament(name, program string) {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	owner := account.OfPerson(ann)
-	c, err := tournaments.New(ctx, owner, tournament.Settings{
+	owner := account.PersonPlayer(ann)
+	c, err := tournaments.Create(ctx, owner, tournament.Settings{
 		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual,
 	})
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	for _, p := range []account.Player{account.OfProgram(p), d.lobby.Accounts.Bot("easy")} {
+	for _, p := range []account.Player{account.ProgramPlayer(p), d.lobby.Accounts.BotPlayer("easy")} {
 		if _, err := tournaments.Join(ctx, c.Code, owner, d.lobby.NewTournamentEntrant(ctx, p, c.Rules)); err != nil {
 			d.t.Fatal(err)
 		}

@@ -20,11 +20,11 @@ func TestGuestsCannotUseNamesOfAccounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"ann", "ANN", "admiral", "аnn", "root", "ann\x1b[31m"} {
-			if p, err := h.Accounts.Receive(t.Context(), name, ""); err != nil || p.Name != "guest" {
+			if p, err := h.Accounts.IdentifyClient(t.Context(), name, ""); err != nil || p.Name != "guest" {
 				t.Errorf("a guest is called %q", p.Name)
 			}
 		}
-		if p, err := h.Accounts.Receive(t.Context(), "bob", ""); err != nil || p.Name != "bob" || p.Account != "" {
+		if p, err := h.Accounts.IdentifyClient(t.Context(), "bob", ""); err != nil || p.Name != "bob" || p.Account != "" {
 			t.Errorf("bob comes as %+v", p)
 		}
 	})

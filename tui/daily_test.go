@@ -78,7 +78,7 @@ func TestDailyRandomKeys(t *testing.T) {
 					t.Fatalf("%d shots of %s have become %d", fired[v.Day], v.Day, len(v.Cells))
 				}
 				fired[v.Day] = len(v.Cells)
-				hits := strings.Count(daily.Blocks(v.Course), "▓") + strings.Count(daily.Blocks(v.Course), "█")
+				hits := strings.Count(daily.ResultBlocks(v.Results), "▓") + strings.Count(daily.ResultBlocks(v.Results), "█")
 				marks := 0
 				for _, shown := range d.boards() {
 					marks += shown[board.SignHit].Len() + shown[board.SignSunk].Len()

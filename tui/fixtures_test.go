@@ -254,7 +254,7 @@ func (h withAccounts) create(t testing.TB, names ...string) (created []account.P
 // machine.
 func (h withAccounts) comes(t testing.TB, name, key string, cfg Config) *driver {
 	t.Helper()
-	p, err := h.Accounts.Receive(t.Context(), name, key)
+	p, err := h.Accounts.IdentifyClient(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -121,13 +121,13 @@ func (d *driver) placing() placing {
 type seaState struct {
 	read     bool
 	view     daily.View
-	standing daily.Standing
+	standing daily.Leaderboard
 	at       match.Cell
 }
 
 func (d *driver) sea() seaState {
 	p := d.page()
-	return seaState{*peek[bool](p, "isLoaded"), *peek[daily.View](p, "view"), *peek[daily.Standing](p, "standing"), d.cursor()}
+	return seaState{*peek[bool](p, "isLoaded"), *peek[daily.View](p, "view"), *peek[daily.Leaderboard](p, "standing"), d.cursor()}
 }
 
 // playBot starts a match against a bot.

@@ -32,7 +32,7 @@ type DailyYou struct {
 }
 
 // NewDaily returns the JSON form of the standings of a day.
-func NewDaily(d daily.Standing) Daily {
+func NewDaily(d daily.Leaderboard) Daily {
 	row := func(r daily.Row) DailyRow { return DailyRow{r.Place, r.Name, r.Shots} }
 	out := Daily{Day: d.Day, Finished: d.Finished, Best: []DailyRow{}, Newcomers: []DailyRow{}}
 	for _, r := range d.Newcomers {

@@ -48,7 +48,7 @@ func NewProfile(p account.Profile) Profile {
 			s := newStanding(r.Standing)
 			x.Rating = &s
 		}
-		for cell, times := range r.Openings {
+		for cell, times := range r.FirstShots {
 			x.Openings[cell.String()] = times
 		}
 		out.Rules = append(out.Rules, x)

@@ -32,5 +32,5 @@ func (svc *service) userLanguage(ctx context.Context, user sshd.User) i18n.Langu
 // accountSettings returns the settings of an account that has just been read from the store, with
 // changes that are not stored yet.
 func (svc *service) accountSettings(ctx context.Context, p store.Player) account.Settings {
-	return svc.lobby.Accounts.Settings(ctx, account.OfPerson(p))
+	return svc.lobby.Accounts.Settings(ctx, account.PersonPlayer(p))
 }

@@ -180,7 +180,7 @@ func (p *page) readLadderPlayer() (g.Node, error) {
 // parseDay returns the day in an address. Without one, or for the word today, it is the current
 // day.
 func (p *page) parseDay() (day time.Time, err error) {
-	today, text := daily.Today(time.Now()), p.r.PathValue("day")
+	today, text := daily.PuzzleDay(time.Now()), p.r.PathValue("day")
 	if text == "" || text == "today" {
 		text = today
 	}
@@ -207,7 +207,7 @@ func (p *page) readDaily() (g.Node, error) {
 	}
 	step := func(days int, rel, text string) g.Node {
 		to := day.AddDate(0, 0, days).Format(time.DateOnly)
-		if to > daily.Today(time.Now()) {
+		if to > daily.PuzzleDay(time.Now()) {
 			return nil
 		}
 		return h.A(h.Class("key"), h.Rel(rel), h.Href(p.Link("/daily/"+to)), g.Text(text))

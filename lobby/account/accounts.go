@@ -23,7 +23,7 @@ var (
 	ErrNoStore = i18n.Errorf("this server has no accounts")
 	ErrNoKey   = i18n.Errorf("you are a guest: connect with an SSH key")
 	ErrStore   = i18n.Errorf("the server cannot read its data right now: try again in a minute")
-	ErrUnknown = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
+	ErrLookup  = i18n.Errorf("the server cannot look up accounts right now: try again in a minute")
 )
 
 // StoreTimeout limits how long a player waits for the database.
@@ -55,7 +55,7 @@ type Accounts struct {
 
 	mu        sync.Mutex          // never held while waiting
 	closed    bool                // guarded by mu, like the fields below
-	links     map[string]link     // by code
+	linkCodes map[string]linkCode // by code
 	unsaved   map[string]*unsaved // settings, by account
 	histories map[string]history  // by account
 	day       time.Time           // of the rated matches in histories
@@ -64,7 +64,7 @@ type Accounts struct {
 // New returns the accounts in a store. Close them with [Accounts.Close].
 func New(cfg Config) *Accounts {
 	a := &Accounts{
-		cfg: cfg, bots: map[string]string{}, links: map[string]link{}, unsaved: map[string]*unsaved{}, histories: map[string]history{},
+		cfg: cfg, bots: map[string]string{}, linkCodes: map[string]linkCode{}, unsaved: map[string]*unsaved{}, histories: map[string]history{},
 	}
 	a.ctx, a.cancel = context.WithCancel(context.Background())
 	return a
@@ -99,8 +99,8 @@ func (a *Accounts) OpenBots(ctx context.Context) error {
 	return nil
 }
 
-// Bot returns a built-in bot as a player, with its fixed ratings.
-func (a *Accounts) Bot(name string) Player {
+// BotPlayer returns a built-in bot as a player, with its fixed ratings.
+func (a *Accounts) BotPlayer(name string) Player {
 	p := Player{ID: "bot-" + name, Name: name, Kind: Bot, Account: a.bots[name]}
 	for _, rules := range match.PresetNames() {
 		if r, ok := rating.BotRating(rules, name); ok {
@@ -110,13 +110,13 @@ func (a *Accounts) Bot(name string) Player {
 	return p
 }
 
-// Receive returns the player for a client. If the client's key opens an account, it is the
+// IdentifyClient returns the player for a client. If the client's key opens an account, it is the
 // account's owner. Other clients are guests: with a default name if they have a key, or
 // else with the name they sent, unless it is too similar to an account's name. If the
-// database is unavailable, see [Accounts.Recognize]; a client that has no key and sends the
+// database is unavailable, see [Accounts.IdentifyKey]; a client that has no key and sends the
 // default name needs no lookup.
-func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Player, error) {
-	p, err := a.Recognize(ctx, fingerprint)
+func (a *Accounts) IdentifyClient(ctx context.Context, name, fingerprint string) (Player, error) {
+	p, err := a.IdentifyKey(ctx, fingerprint)
 	switch {
 	case err != nil || p.Account != "":
 		return p, err
@@ -133,42 +133,42 @@ func (a *Accounts) Receive(ctx context.Context, name, fingerprint string) (Playe
 	switch {
 	case err != nil:
 		a.cfg.Log.Error("name cannot be looked up", "error", err)
-		return Player{}, ErrUnknown
+		return Player{}, ErrLookup
 	case taken || CheckName(name) != nil:
 		name = guestName
 	}
 	return Player{Name: name}, nil
 }
 
-// Recognize returns the owner of the account that a key opens, or the player of [OfKey] if there is no
+// IdentifyKey returns the owner of the account that a key opens, or the player of [KeyPlayer] if there is no
 // account. If the database is unavailable, it recognizes only players in running matches and returns
-// [ErrUnknown] for others.
-func (a *Accounts) Recognize(ctx context.Context, fingerprint string) (Player, error) {
+// [ErrLookup] for others.
+func (a *Accounts) IdentifyKey(ctx context.Context, fingerprint string) (Player, error) {
 	s := a.cfg.Store
 	switch {
 	case fingerprint == "":
 		return Player{}, nil
 	case s == nil:
-		return OfKey(fingerprint), nil
+		return KeyPlayer(fingerprint), nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, StoreTimeout)
 	defer cancel()
 	p, err := s.Accounts.FindByKey(ctx, fingerprint)
 	switch {
 	case err == nil:
-		a.noteUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
-		known := OfPerson(p)
+		a.storeUse(func(ctx context.Context) error { return s.Keys.MarkUsed(ctx, fingerprint) })
+		known := PersonPlayer(p)
 		known.Ratings = a.ratings(ctx, p.ID)
 		a.ReadHistory(ctx, p.ID)
 		return known, nil
 	case errors.Is(err, store.ErrNotFound):
-		return OfKey(fingerprint), nil
+		return KeyPlayer(fingerprint), nil
 	}
 	if known, ok := a.cfg.Known(fingerprint); ok {
 		return known, nil
 	}
 	a.cfg.Log.Error("account cannot be looked up", "key", fingerprint, "error", err)
-	return Player{}, ErrUnknown
+	return Player{}, ErrLookup
 }
 
 // ratings returns a player's ratings as displayed, by rule set. There are none if the database is
@@ -184,8 +184,8 @@ func (a *Accounts) ratings(ctx context.Context, player string) (shown Ratings) {
 	return shown
 }
 
-// noteUse stores when a key or token was last used. It does not wait.
-func (a *Accounts) noteUse(note func(context.Context) error) {
+// storeUse stores when a key or token was last used. It does not wait.
+func (a *Accounts) storeUse(note func(context.Context) error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.closed {
@@ -220,7 +220,7 @@ func (a *Accounts) Register(ctx context.Context, name, fingerprint, label string
 	if err != nil {
 		return Player{}, a.explain(err)
 	}
-	return OfPerson(p), nil
+	return PersonPlayer(p), nil
 }
 
 // Rename renames a player's account, at most once in RenamePause unless the name only changes its
@@ -237,7 +237,7 @@ func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	case err != nil:
 		return a.explain(err)
 	case time.Since(last) < RenamePause && store.Skeleton(name) != store.Skeleton(p.Name):
-		return ErrRenamed
+		return ErrRenamedToday
 	}
 	if err := a.cfg.Store.Accounts.Rename(ctx, p.Account, name, ""); err != nil {
 		return a.explain(err)
@@ -247,9 +247,9 @@ func (a *Accounts) Rename(ctx context.Context, p Player, name string) error {
 	return nil
 }
 
-// RenameBy renames an account on behalf of an operator. Running matches keep the old
+// RenameByOperator renames an account on behalf of an operator. Running matches keep the old
 // name.
-func (a *Accounts) RenameBy(ctx context.Context, account, name, operator string) error {
+func (a *Accounts) RenameByOperator(ctx context.Context, account, name, operator string) error {
 	if err := CheckName(name); err != nil {
 		return err
 	}
@@ -278,9 +278,9 @@ func (a *Accounts) explain(err error) error {
 	return ErrStore
 }
 
-// Standing returns a player's rating under a rule set. It returns false if there is none
+// FindStanding returns a player's rating under a rule set. It returns false if there is none
 // or the database is unavailable.
-func (a *Accounts) Standing(ctx context.Context, p Player, rules match.Rules) (store.Standing, bool) {
+func (a *Accounts) FindStanding(ctx context.Context, p Player, rules match.Rules) (store.Standing, bool) {
 	if a.cfg.Store == nil || p.Account == "" {
 		return store.Standing{}, false
 	}

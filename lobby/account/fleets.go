@@ -15,9 +15,9 @@ var (
 	ErrTwoFleets    = i18n.Errorf("this file has two fleets: provide just one, without headings")
 )
 
-// FleetFor returns the layout of a saved fleet. It returns false if the layout does not
+// ParseFleet returns the layout of a saved fleet. It returns false if the layout does not
 // fit the rules.
-func FleetFor(r match.Rules, f store.Fleet) (match.Layout, bool) {
+func ParseFleet(r match.Rules, f store.Fleet) (match.Layout, bool) {
 	all, err := layoutfile.Parse(r, f.Layout)
 	if err != nil || len(all) != 1 {
 		return nil, false

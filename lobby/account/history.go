@@ -47,7 +47,7 @@ func (a *Accounts) AddMatch(m store.Summary, aborter string) {
 	a.startDayLocked(now)
 	if aborter != "" {
 		h := a.histories[aborter]
-		h.aborts = append(sinceWindow(h.aborts, now), m.EndTime())
+		h.aborts = append(recentAborts(h.aborts, now), m.EndTime())
 		a.histories[aborter] = h
 	}
 	if !m.Rated || m.EndTime().Before(a.day) {
@@ -71,7 +71,7 @@ func (a *Accounts) startDayLocked(now time.Time) {
 	}
 	a.day = day
 	for account, h := range a.histories {
-		h.aborts, h.rated = sinceWindow(h.aborts, now), nil
+		h.aborts, h.rated = recentAborts(h.aborts, now), nil
 		a.histories[account] = h
 		if len(h.aborts) == 0 {
 			delete(a.histories, account)
@@ -79,27 +79,27 @@ func (a *Accounts) startDayLocked(now time.Time) {
 	}
 }
 
-// sinceWindow returns those of some aborts, oldest first, that still count.
-func sinceWindow(aborts []time.Time, now time.Time) []time.Time {
+// recentAborts returns those of some aborts, oldest first, that still count.
+func recentAborts(aborts []time.Time, now time.Time) []time.Time {
 	start := now.Add(-store.AbortWindow)
 	return slices.DeleteFunc(slices.Clone(aborts), func(t time.Time) bool { return t.Before(start) })
 }
 
-// Aborts returns how many rated matches an account has aborted within [store.AbortWindow], and when
+// CountAborts returns how many rated matches an account has aborted within [storeSettings.AbortWindow], and when
 // the last one was.
-func (a *Accounts) Aborts(account string) (n int, last time.Time) {
+func (a *Accounts) CountAborts(account string) (n int, last time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	aborts := sinceWindow(a.histories[account].aborts, time.Now())
+	aborts := recentAborts(a.histories[account].aborts, time.Now())
 	if len(aborts) == 0 {
 		return 0, time.Time{}
 	}
 	return len(aborts), aborts[len(aborts)-1]
 }
 
-// RatedToday returns how many rated matches two accounts have played against each other on the current
+// CountRatedToday returns how many rated matches two accounts have played against each other on the current
 // UTC day.
-func (a *Accounts) RatedToday(players [2]string) int {
+func (a *Accounts) CountRatedToday(players [2]string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.day.Equal(time.Now().UTC().Truncate(24 * time.Hour)) {

@@ -10,16 +10,16 @@ import (
 	"broadside/lobby/code"
 )
 
-// LinkTime is how long a link code is valid.
-const LinkTime = 10 * time.Minute
+// LinkCodeLifetime is how long a link code is valid.
+const LinkCodeLifetime = 10 * time.Minute
 
 // ErrLinkCode is returned for an invalid link code.
 var ErrLinkCode = i18n.Errorf("this link code is wrong, used or expired: get a new one on the other computer")
 
-// link is a valid link code: it adds one key to an account.
-type link struct {
+// linkCode is a valid link code: it adds one key to an account.
+type linkCode struct {
 	account string
-	until   time.Time
+	expires time.Time
 }
 
 // Keys returns the keys that open a player's account, oldest first.
@@ -57,46 +57,46 @@ func (a *Accounts) NewLinkCode(p Player) (string, time.Time, error) {
 	if p.Account == "" {
 		return "", time.Time{}, ErrNoKey
 	}
-	text, until := code.New(code.LinkLength), time.Now().Add(LinkTime)
+	text, until := code.New(code.LinkLength), time.Now().Add(LinkCodeLifetime)
 	a.mu.Lock()
-	a.revokeLinksLocked(p.Account)
-	a.links[text] = link{p.Account, until}
+	a.revokeLinkCodesLocked(p.Account)
+	a.linkCodes[text] = linkCode{p.Account, until}
 	a.mu.Unlock()
 	a.cfg.Changed(p) // other sessions show the old code
 	return text, until, nil
 }
 
-// LinkValid reports whether a link code is still valid.
-func (a *Accounts) LinkValid(text string) bool {
+// IsLinkCodeValid reports whether a link code is still valid.
+func (a *Accounts) IsLinkCodeValid(text string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	k, ok := a.links[text]
-	return ok && k.until.After(time.Now())
+	k, ok := a.linkCodes[text]
+	return ok && k.expires.After(time.Now())
 }
 
-// RevokeLinks makes the link codes of an account invalid.
-func (a *Accounts) RevokeLinks(account string) {
+// RevokeLinkCodes makes the link codes of an account invalid.
+func (a *Accounts) RevokeLinkCodes(account string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.revokeLinksLocked(account)
+	a.revokeLinkCodesLocked(account)
 }
 
-func (a *Accounts) revokeLinksLocked(account string) {
+func (a *Accounts) revokeLinkCodesLocked(account string) {
 	now := time.Now()
-	for text, k := range a.links {
-		if k.account == account || !k.until.After(now) {
-			delete(a.links, text)
+	for text, k := range a.linkCodes {
+		if k.account == account || !k.expires.After(now) {
+			delete(a.linkCodes, text)
 		}
 	}
 }
 
-// Link adds a key to the account whose link code was entered, and returns the account's
+// LinkKey adds a key to the account whose link code was entered, and returns the account's
 // owner. The label names the key.
-func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (Player, error) {
+func (a *Accounts) LinkKey(ctx context.Context, text, fingerprint, label string) (Player, error) {
 	if fingerprint == "" {
 		return Player{}, ErrNoKey
 	}
-	account, err := a.useLink(text)
+	account, err := a.takeLinkCode(text)
 	if err != nil {
 		return Player{}, err
 	}
@@ -108,21 +108,21 @@ func (a *Accounts) Link(ctx context.Context, text, fingerprint, label string) (P
 		return Player{}, a.explain(err)
 	}
 	a.ReadHistory(ctx, p.ID)
-	return OfPerson(p), nil
+	return PersonPlayer(p), nil
 }
 
-func (a *Accounts) useLink(text string) (account string, err error) {
+func (a *Accounts) takeLinkCode(text string) (account string, err error) {
 	entered, ok := code.Parse(text, code.LinkLength)
 	if !ok {
 		return "", ErrLinkCode
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	k, ok := a.links[entered]
-	ok = ok && k.until.After(time.Now())
+	k, ok := a.linkCodes[entered]
+	ok = ok && k.expires.After(time.Now())
 	if !ok {
 		return "", ErrLinkCode
 	}
-	delete(a.links, entered)
+	delete(a.linkCodes, entered)
 	return k.account, nil
 }

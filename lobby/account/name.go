@@ -22,7 +22,7 @@ const (
 var (
 	ErrName         = i18n.Errorf("a name has %d to %d letters, digits, - and _, and starts with a letter", MinName, MaxName)
 	ErrNameReserved = i18n.Errorf("that name is reserved, or too similar to one that is: choose another")
-	ErrRenamed      = i18n.Errorf("you can change your name once a day: try again tomorrow")
+	ErrRenamedToday = i18n.Errorf("you can change your name once a day: try again tomorrow")
 	ErrNameTaken    = i18n.Errorf("that name is taken: choose another")
 )
 
@@ -34,7 +34,7 @@ var reserved = []string{
 }
 
 // CheckName returns ErrName or ErrNameReserved if an account may not have the name. The
-// store ensures that names of different accounts do not look alike; see [store.Skeleton].
+// store ensures that names of different accounts do not look alike; see [storeSettings.Skeleton].
 func CheckName(name string) error {
 	if len(name) < MinName || len(name) > MaxName || !isLetter(name[0]) {
 		return ErrName

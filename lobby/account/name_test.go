@@ -31,7 +31,7 @@ func openAccounts(t *testing.T, s *store.Store) *account.Accounts {
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
 	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
-	return account.OfPerson(p)
+	return account.PersonPlayer(p)
 }
 
 func TestNames(t *testing.T) {

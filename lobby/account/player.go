@@ -32,7 +32,7 @@ func (k Kind) String() string {
 // Player is a person, a program or a bot.
 type Player struct {
 	// ID identifies the player. An account's ID never changes, a person with a key but without
-	// an account has the ID of [OfKey], and guests get an ID for one session.
+	// an account has the ID of [KeyPlayer], and guests get an ID for one session.
 	ID   string `json:",omitzero"`
 	Name string `json:",omitzero"` // printable text of at most MaxName characters
 	Kind Kind   `json:",omitzero"`
@@ -57,16 +57,16 @@ type Player struct {
 // Rating returns the player's rating under rules, as displayed, or "" if there is none.
 func (p Player) Rating(r match.Rules) string { return p.Ratings.Get(r.Name) }
 
-// OfPerson returns the player who owns a person's account.
-func OfPerson(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
+// PersonPlayer returns the player who owns a person's account.
+func PersonPlayer(p store.Player) Player { return Player{ID: p.ID, Account: p.ID, Name: p.Name} }
 
-// OfProgram returns the player for a registered program's account.
-func OfProgram(p store.Player) Player {
+// ProgramPlayer returns the player for a registered program's account.
+func ProgramPlayer(p store.Player) Player {
 	return Player{ID: p.ID, Account: p.ID, Name: p.Name, Kind: Program, Owner: p.Owner}
 }
 
-// OfKey returns the person with a key but without an account. Others see the person's ID, so it is only
+// KeyPlayer returns the person with a key but without an account. Others see the person's ID, so it is only
 // a hash of the fingerprint.
-func OfKey(fingerprint string) Player {
+func KeyPlayer(fingerprint string) Player {
 	return Player{ID: fmt.Sprintf("key-%x", sha256.Sum256([]byte(fingerprint)))}
 }

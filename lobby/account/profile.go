@@ -19,15 +19,15 @@ type Profile struct {
 type RulesProfile struct {
 	Name string
 	store.Figures
-	Standing store.Standing     // no rule set if the player has no rating
-	Openings map[match.Cell]int // for each cell, in how many matches it was among the first shots
+	Standing   store.Standing     // no rule set if the player has no rating
+	FirstShots map[match.Cell]int // for each cell, in how many matches it was among the first shots
 }
 
 const formLength = 10
 
-// Of returns the profile for a rule set. It is empty if the player has neither played nor is rated under
+// ForRules returns the profile for a rule set. It is empty if the player has neither played nor is rated under
 // these rules.
-func (p *Profile) Of(ruleSet string) RulesProfile {
+func (p *Profile) ForRules(ruleSet string) RulesProfile {
 	for _, r := range p.Rules {
 		if r.Name == ruleSet {
 			return r
@@ -65,7 +65,7 @@ func ReadProfile(ctx context.Context, s *store.Store, p store.Player, openings b
 	for _, f := range figures {
 		r := RulesProfile{Name: f.RuleSet, Figures: f}
 		if openings {
-			r.Openings, err = s.Statistics.FirstShots(ctx, p.ID, f.RuleSet)
+			r.FirstShots, err = s.Statistics.FirstShots(ctx, p.ID, f.RuleSet)
 			if err != nil {
 				return Profile{}, err
 			}

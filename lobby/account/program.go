@@ -14,8 +14,8 @@ var (
 	ErrProgramName = i18n.Errorf("that name is registered, or too similar to one that is: send its token, or choose another name")
 )
 
-// ProgramByToken returns the registered program with a token.
-func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, error) {
+// FindProgramByToken returns the registered program with a token.
+func (a *Accounts) FindProgramByToken(ctx context.Context, token string) (Player, error) {
 	s := a.cfg.Store
 	if s == nil {
 		return Player{}, ErrNoStore
@@ -28,9 +28,9 @@ func (a *Accounts) ProgramByToken(ctx context.Context, token string) (Player, er
 		a.cfg.Log.Error("token cannot be looked up", "error", err)
 		return Player{}, ErrStore
 	}
-	a.noteUse(func(ctx context.Context) error { return s.Programs.MarkTokenUsed(ctx, token) })
+	a.storeUse(func(ctx context.Context) error { return s.Programs.MarkTokenUsed(ctx, token) })
 	a.ReadHistory(ctx, p.ID)
-	return OfProgram(p), nil
+	return ProgramPlayer(p), nil
 }
 
 // CheckProgramName returns an error if a program without a token may not use a name.

@@ -88,13 +88,13 @@ type storedRules struct {
 	Salvo   bool          `json:"salvo,omitempty"`
 }
 
-// words and flags return the fields that hold a word or a flag, by their name in the
+// wordFields and flags return the fields that hold a word or a flag, by their name in the
 // encoding.
-func (s *Settings) words() map[string]*string {
+func (s *Settings) wordFields() map[string]*string {
 	return map[string]*string{"bot": &s.Bot, "language": &s.Language, "theme": &s.Theme, "glyphs": &s.Glyphs, "sea": &s.Sea, "notify": &s.Notify}
 }
 
-func (s *Settings) flags() map[string]*bool {
+func (s *Settings) flagFields() map[string]*bool {
 	return map[string]*bool{"still": &s.NoAnimation, "no_mouse": &s.NoMouse, "quiet": &s.DoNotDisturb, "no_talk": &s.HideChat, "casual": &s.Casual}
 }
 
@@ -105,12 +105,12 @@ func (s Settings) MarshalJSON() ([]byte, error) {
 	if c.Name != "" {
 		fields["custom"] = storedRules{c.Size, len(c.Fleet), c.Contact, c.Moving, c.Salvo}
 	}
-	for name, word := range s.words() {
+	for name, word := range s.wordFields() {
 		if *word != "" {
 			fields[name] = *word
 		}
 	}
-	for name, flag := range s.flags() {
+	for name, flag := range s.flagFields() {
 		if *flag {
 			fields[name] = true
 		}
@@ -147,7 +147,7 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 			s.Rules.Clock = d
 		}
 	}
-	for name, word := range s.words() {
+	for name, word := range s.wordFields() {
 		if json.Unmarshal(fields[name], word) != nil || !isWord(*word) {
 			*word = ""
 		}
@@ -155,7 +155,7 @@ func (s *Settings) UnmarshalJSON(data []byte) error {
 	if _, err := bots.Find(s.Bot); err != nil {
 		s.Bot = ""
 	}
-	for name, flag := range s.flags() {
+	for name, flag := range s.flagFields() {
 		if json.Unmarshal(fields[name], flag) != nil {
 			*flag = false
 		}
@@ -224,21 +224,21 @@ func (a *Accounts) SaveSettings(p Player, s Settings) <-chan error {
 	if u == nil {
 		u = &unsaved{}
 		a.unsaved[p.Account] = u
-		a.work.Go(func() { a.save(p.Account, u) })
+		a.work.Go(func() { a.saveSettings(p.Account, u) })
 	}
 	u.newest, u.waiting = s, append(u.waiting, saved)
 	return saved
 }
 
-// save stores an account's settings until the store has the newest ones. [Accounts.Close]
+// saveSettings stores an account's settings until the store has the newest ones. [Accounts.Close]
 // does not interrupt it.
-func (a *Accounts) save(account string, u *unsaved) {
+func (a *Accounts) saveSettings(account string, u *unsaved) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for len(u.waiting) > 0 {
 		s, n := u.newest, len(u.waiting)
 		a.mu.Unlock()
-		err := a.store(account, s)
+		err := a.storeSettings(account, s)
 		a.mu.Lock()
 		for _, saved := range u.waiting[:n] {
 			saved <- err
@@ -248,7 +248,7 @@ func (a *Accounts) save(account string, u *unsaved) {
 	delete(a.unsaved, account)
 }
 
-func (a *Accounts) store(account string, s Settings) error {
+func (a *Accounts) storeSettings(account string, s Settings) error {
 	text, err := json.Marshal(s)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.Background(), StoreTimeout)

@@ -25,18 +25,18 @@ type Memories struct {
 	Log   *slog.Logger
 }
 
-// Learns reports whether p is a bot that remembers this opponent.
-func Learns(p, opponent account.Player) bool {
-	return p.Account != "" && opponent.Account != "" && isLearner(p)
+// LearnsAccount reports whether p is a bot that remembers this opponent.
+func LearnsAccount(p, opponent account.Player) bool {
+	return p.Account != "" && opponent.Account != "" && canLearn(p)
 }
 
 // LearnsInSeries reports whether p is a bot that remembers an opponent without an account during a
 // series.
 func LearnsInSeries(p, opponent account.Player) bool {
-	return opponent.Account == "" && isLearner(p)
+	return opponent.Account == "" && canLearn(p)
 }
 
-func isLearner(p account.Player) bool {
+func canLearn(p account.Player) bool {
 	if p.Kind != account.Bot {
 		return false
 	}
@@ -56,7 +56,7 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 		m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
 		return nil
 	}
-	memory, err := decode(data, r)
+	memory, err := decodeMemory(data, r)
 	if err != nil {
 		m.Log.Error("a bot plays without its memory", "bot", bot.Name, "error", err)
 		return nil
@@ -64,9 +64,9 @@ func (m Memories) Read(ctx context.Context, bot, opponent account.Player, r matc
 	return memory
 }
 
-// decode returns a stored memory. A memory from different rules of the same name is
+// decodeMemory returns a stored memory. A memory from different rules of the same name is
 // replaced with an empty one.
-func decode(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
+func decodeMemory(data json.RawMessage, r match.Rules) (*infer.Memory, error) {
 	m := infer.NewMemory(r)
 	if data == nil {
 		return m, nil
@@ -87,12 +87,12 @@ func (m Memories) Learn(ctx context.Context, players [2]account.Player, ended st
 	}
 	for side, p := range players {
 		opponent := players[1-side]
-		if !Learns(p, opponent) {
+		if !LearnsAccount(p, opponent) {
 			continue
 		}
 		played := infer.GameFromEvents(ended.Events, match.Side(1-side))
 		err := m.Store.Models.Update(ctx, p.Account, opponent.Account, ended.Rules.Name, func(old json.RawMessage) (json.RawMessage, error) {
-			memory, err := decode(old, ended.Rules)
+			memory, err := decodeMemory(old, ended.Rules)
 			if err != nil { // written by a version that this program cannot read
 				memory = infer.NewMemory(ended.Rules)
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 // Player plays a seat on behalf of a bot: on its own, with [Player.Play], or turn by turn, with
-// [Player.Step].
+// [Player.PlayTurn].
 type Player struct {
 	Seat *live.Seat
 	New  func() bots.Bot // may read from the database
@@ -30,10 +30,10 @@ type Player struct {
 // Play plays the match until it or ctx ends. A bot that panics resigns.
 func (p *Player) Play(ctx context.Context) {
 	defer p.resignOnPanic()
-	p.enter()
+	p.takeSeat()
 	for p.box.Receive(ctx, &p.last) == nil {
 		if p.mustFire() {
-			if !Rest(ctx, p.Pace, p.Seat) {
+			if !Pause(ctx, p.Pace, p.Seat) {
 				return
 			}
 			p.fire()
@@ -41,11 +41,11 @@ func (p *Player) Play(ctx context.Context) {
 	}
 }
 
-// Step places the fleet or fires, if the match waits for this. It reports whether it has fired.
-func (p *Player) Step() (fired bool) {
+// PlayTurn places the fleet or fires, if the match waits for this. It reports whether it has fired.
+func (p *Player) PlayTurn() (fired bool) {
 	defer p.resignOnPanic()
 	if p.box == nil {
-		p.enter()
+		p.takeSeat()
 	}
 	for {
 		if got, err := p.box.Poll(&p.last); !got || err != nil {
@@ -66,7 +66,7 @@ func (p *Player) resignOnPanic() {
 	}
 }
 
-func (p *Player) enter() {
+func (p *Player) takeSeat() {
 	p.bot, p.asked = p.New(), -1
 	layout := p.bot.Place()
 	p.box = p.Seat.Attach(nil)
@@ -90,8 +90,8 @@ func (p *Player) fire() {
 	p.Seat.Fire(p.cells...)
 }
 
-// Rest waits for d. It returns false if the match or ctx ends first.
-func Rest(ctx context.Context, d time.Duration, seat *live.Seat) bool {
+// Pause waits for d. It returns false if the match or ctx ends first.
+func Pause(ctx context.Context, d time.Duration, seat *live.Seat) bool {
 	if d <= 0 {
 		return true
 	}

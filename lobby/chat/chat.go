@@ -19,10 +19,10 @@ import (
 
 // Limits on chats.
 const (
-	LobbyKept = 50               // lines in the lobby
-	MatchKept = 20               // lines of a match, separately for its players and its spectators
-	Burst     = 5                // lines that a person may write within BurstTime
-	BurstTime = 10 * time.Second // see Burst
+	LobbyLines = 50               // lines in the lobby
+	MatchLines = 20               // lines of a match, separately for its players and its spectators
+	MaxBurst   = 5                // lines that a person may write within BurstTime
+	BurstTime  = 10 * time.Second // see Burst
 
 	readPause    = 200 * time.Millisecond // minimum time between two updates for the readers of a chat
 	storeTimeout = 3 * time.Second
@@ -44,14 +44,14 @@ type Chat struct {
 	cancel context.CancelFunc
 	work   sync.WaitGroup
 
-	mu       sync.Mutex // never held while waiting
-	closed   bool       // guarded by mu, like the fields below
-	lobby    Room
-	members  map[string][]*Member   // sessions per player ID
-	recent   map[string][]time.Time // times of the last lines, per player ID
-	silenced map[string]time.Time   // ends of mutes, per player ID; see Silence
-	lines    int                    // lines written so far
-	quiet    bool                   // see SetQuietGuests
+	mu            sync.Mutex // never held while waiting
+	closed        bool       // guarded by mu, like the fields below
+	lobby         Room
+	members       map[string][]*Member   // sessions per player ID
+	recent        map[string][]time.Time // times of the last lines, per player ID
+	operatorMutes map[string]time.Time   // ends of mutes, per player ID; see Silence
+	lines         int                    // lines written so far
+	quiet         bool                   // see SetQuietGuests
 }
 
 // New returns a chat. The store may be nil; for quietGuests, see [Chat.SetQuietGuests]. Close the
@@ -59,7 +59,7 @@ type Chat struct {
 func New(s *store.Store, log *slog.Logger, quietGuests bool) *Chat {
 	c := &Chat{
 		store: s, log: log, quiet: quietGuests,
-		members: map[string][]*Member{}, recent: map[string][]time.Time{}, silenced: map[string]time.Time{},
+		members: map[string][]*Member{}, recent: map[string][]time.Time{}, operatorMutes: map[string]time.Time{},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	return c
@@ -81,33 +81,33 @@ func (c *Chat) SetQuietGuests(quiet bool) {
 	c.quiet = quiet
 }
 
-// Silence prevents the members with an ID from writing until a time, even if they come back with the
+// MuteByOperator prevents the members with an ID from writing until a time, even if they come back with the
 // same key. If the time is zero, it ends when they leave. Operators use it for guests, whose mutes
 // cannot be stored. It returns false if there are no such members.
-func (c *Chat) Silence(id string, until time.Time) bool {
+func (c *Chat) MuteByOperator(id string, until time.Time) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.members[id]) == 0 {
 		return false
 	}
 	now := time.Now()
-	maps.DeleteFunc(c.silenced, func(_ string, until time.Time) bool { return !until.IsZero() && now.After(until) })
-	c.silenced[id] = until
+	maps.DeleteFunc(c.operatorMutes, func(_ string, until time.Time) bool { return !until.IsZero() && now.After(until) })
+	c.operatorMutes[id] = until
 	return true
 }
 
-// Unsilence undoes Silence. It returns false if no member was silenced.
-func (c *Chat) Unsilence(id string) (undone bool) {
+// UnmuteByOperator undoes Silence. It returns false if no member was silenced.
+func (c *Chat) UnmuteByOperator(id string) (undone bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	_, undone = c.silenced[id]
-	delete(c.silenced, id)
+	_, undone = c.operatorMutes[id]
+	delete(c.operatorMutes, id)
 	return undone
 }
 
-// End marks the match of a room as ended, which lets its players read the spectators'
+// EndMatch marks the match of a room as ended, which lets its players read the spectators'
 // lines.
-func (c *Chat) End(r *Room) {
+func (c *Chat) EndMatch(r *Room) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r.ended = true
@@ -117,18 +117,18 @@ func (c *Chat) End(r *Room) {
 // Room holds the lines of the lobby or of a match. The zero value is an empty room. The
 // chat's lock guards it.
 type Room struct {
-	lines      []Line // oldest first
-	spectators []Line // written by spectators
-	places     map[*Place]struct{}
-	ended      bool // the match has ended
-	due        bool // an update of the readers is scheduled
+	lines        []Line // oldest first
+	spectators   []Line // written by spectators
+	participants map[*Participant]struct{}
+	ended        bool // the match has ended
+	due          bool // an update of the readers is scheduled
 }
 
 // addLocked adds a line to a room.
 func (c *Chat) addLocked(r *Room, line Line) {
-	kept := MatchKept
+	kept := MatchLines
 	if r == &c.lobby {
-		kept = LobbyKept
+		kept = LobbyLines
 	}
 	list := &r.lines
 	if line.BySpectator {
@@ -141,7 +141,7 @@ func (c *Chat) addLocked(r *Room, line Line) {
 
 // updateLocked updates a room's readers, at most once per readPause.
 func (c *Chat) updateLocked(r *Room) {
-	if r.due || len(r.places) == 0 {
+	if r.due || len(r.participants) == 0 {
 		return
 	}
 	r.due = true
@@ -151,7 +151,7 @@ func (c *Chat) updateLocked(r *Room) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		r.due = false
-		for p := range r.places {
+		for p := range r.participants {
 			p.updateLocked()
 		}
 	})

@@ -13,14 +13,14 @@ func FuzzClean(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		got := clean(s)
+		got := cleanLine(s)
 		if n := utf8.RuneCountInString(got); n > MaxLine || !utf8.ValidString(got) {
 			t.Errorf("%d characters of %q", n, got)
 		}
 		if strings.ContainsAny(got, "\x1b\n\r\t\x00\u202e\u200b") || strings.TrimSpace(got) != got || strings.Contains(got, "  ") {
 			t.Errorf("not clean: %q", got)
 		}
-		if again := clean(got); again != got {
+		if again := cleanLine(got); again != got {
 			t.Errorf("%q cleaned again is %q", got, again)
 		}
 	})
@@ -39,7 +39,7 @@ func TestClean(t *testing.T) {
 		strings.Repeat("y", 10<<20):          strings.Repeat("y", MaxLine),
 		"":                                   "", "\x1b\x00": "", strings.Repeat("\u200b", 10<<20): "",
 	} {
-		if got := clean(text); got != want {
+		if got := cleanLine(text); got != want {
 			t.Errorf("%.20q is cleaned to %q, want %q", text, got, want)
 		}
 	}

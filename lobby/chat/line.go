@@ -21,9 +21,9 @@ type Line struct {
 // MaxLine is the maximum length of a line in characters.
 const MaxLine = 80
 
-// clean returns the text of an entered line: its printable characters, with single spaces
+// cleanLine returns the text of an entered line: its printable characters, with single spaces
 // between words, at most MaxLine.
-func clean(s string) string {
+func cleanLine(s string) string {
 	var b strings.Builder
 	n, gap := 0, false
 	for i, r := range s {

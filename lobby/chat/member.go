@@ -11,14 +11,14 @@ import (
 	"broadside/match/live"
 )
 
-// Hearing states whether a member sees the lines of another player.
-type Hearing uint8
+// MuteState states whether a member sees the lines of another player.
+type MuteState uint8
 
 // The kinds of hearing.
 const (
-	Audible          Hearing = iota
-	MutedNow                 // for this session
-	MutedPermanently         // in later sessions as well
+	NotMuted         MuteState = iota
+	MutedForSession            // for this session
+	MutedPermanently           // in later sessions as well
 )
 
 // errPermanent is returned if a player cannot be muted permanently.
@@ -30,15 +30,15 @@ type Member struct {
 	listed bool // in chat.members
 
 	// The chat's lock guards the fields below.
-	player  account.Player
-	muted   map[string]Hearing // per player ID
-	loading bool               // the permanent mutes are still being read
-	places  []*Place
-	wake    live.Signal // see Notify
+	player       account.Player
+	muted        map[string]MuteState // per player ID
+	loading      bool                 // the permanent mutes are still being read
+	participants []*Participant
+	wake         live.Signal // see Notify
 }
 
-// Enter adds a player's session. It ends with [Member.Leave].
-func (c *Chat) Enter(p account.Player) *Member {
+// NewMember adds a player's session. It ends with [Member.Leave].
+func (c *Chat) NewMember(p account.Player) *Member {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	m := &Member{chat: c, listed: true, player: p}
@@ -47,12 +47,12 @@ func (c *Chat) Enter(p account.Player) *Member {
 	return m
 }
 
-// Unlisted returns a session that can read and change mutes but does not join rooms.
-func (c *Chat) Unlisted(p account.Player) *Member { return &Member{chat: c, player: p} }
+// NewUnlistedMember returns a session that can read and change mutes but does not join rooms.
+func (c *Chat) NewUnlistedMember(p account.Player) *Member { return &Member{chat: c, player: p} }
 
-// Notify sends wake whenever a place of the session has new lines. Call it before the first
+// SetWake sends wake whenever a place of the session has new lines. Call it before the first
 // Join.
-func (m *Member) Notify(wake live.Signal) {
+func (m *Member) SetWake(wake live.Signal) {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
 	m.wake = wake
@@ -69,8 +69,8 @@ func (m *Member) removeLocked() {
 	c, id := m.chat, m.player.ID
 	if c.members[id] = slices.DeleteFunc(c.members[id], func(o *Member) bool { return o == m }); len(c.members[id]) == 0 {
 		delete(c.members, id)
-		if until, ok := c.silenced[id]; ok && until.IsZero() {
-			delete(c.silenced, id)
+		if until, ok := c.operatorMutes[id]; ok && until.IsZero() {
+			delete(c.operatorMutes, id)
 		}
 	}
 }
@@ -83,8 +83,8 @@ func (m *Member) SetPlayer(p account.Player) {
 		m.player = p
 		return
 	}
-	if until, ok := m.chat.silenced[m.player.ID]; ok {
-		m.chat.silenced[p.ID] = until
+	if until, ok := m.chat.operatorMutes[m.player.ID]; ok {
+		m.chat.operatorMutes[p.ID] = until
 	}
 	m.removeLocked()
 	m.player = p
@@ -92,16 +92,16 @@ func (m *Member) SetPlayer(p account.Player) {
 	m.loadMutesLocked()
 }
 
-// Hearing returns the hearing that applies to the player with an ID.
-func (m *Member) Hearing(id string) Hearing {
+// MuteState returns the hearing that applies to the player with an ID.
+func (m *Member) MuteState(id string) MuteState {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
 	return m.muted[id]
 }
 
-// Mute sets the hearing of another player in all sessions of the member's player.
+// SetMuteState sets the hearing of another player in all sessions of the member's player.
 // Permanent mutes require an account on both sides. It may wait for the database.
-func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) error {
+func (m *Member) SetMuteState(ctx context.Context, other account.Player, how MuteState) error {
 	c := m.chat
 	c.mu.Lock()
 	me, was := m.player, m.muted[other.ID]
@@ -124,16 +124,16 @@ func (m *Member) Mute(ctx context.Context, other account.Player, how Hearing) er
 	}
 	c.mu.Lock()
 	for _, session := range c.members[me.ID] {
-		session.muteLocked(other.ID, how)
+		session.setMuteStateLocked(other.ID, how)
 		session.updateLocked()
 	}
 	c.mu.Unlock()
 	return nil
 }
 
-// Muted returns the players that the member has muted permanently, ordered by name. It
+// MutedPlayers returns the players that the member has muted permanently, ordered by name. It
 // waits for the database.
-func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
+func (m *Member) MutedPlayers(ctx context.Context) ([]account.Player, error) {
 	c := m.chat
 	c.mu.Lock()
 	me := m.player.Account
@@ -147,18 +147,18 @@ func (m *Member) Muted(ctx context.Context) ([]account.Player, error) {
 	}
 	var people []account.Player
 	for _, p := range all {
-		people = append(people, account.OfPerson(p))
+		people = append(people, account.PersonPlayer(p))
 	}
 	return people, nil
 }
 
-func (m *Member) muteLocked(id string, how Hearing) {
-	if how == Audible {
+func (m *Member) setMuteStateLocked(id string, how MuteState) {
+	if how == NotMuted {
 		delete(m.muted, id)
 		return
 	}
 	if m.muted == nil {
-		m.muted = map[string]Hearing{}
+		m.muted = map[string]MuteState{}
 	}
 	m.muted[id] = how
 }
@@ -181,7 +181,7 @@ func (m *Member) loadMutesLocked() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for _, p := range all {
-			m.muteLocked(p.ID, MutedPermanently)
+			m.setMuteStateLocked(p.ID, MutedPermanently)
 		}
 		m.loading = false
 		m.updateLocked()
@@ -190,7 +190,7 @@ func (m *Member) loadMutesLocked() {
 
 // updateLocked updates the lines that the member receives in all rooms.
 func (m *Member) updateLocked() {
-	for _, p := range m.places {
+	for _, p := range m.participants {
 		p.updateLocked()
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"broadside/lobby/account"
 )
 
-// Place gives a member access to the lines of a room until [Place.Leave].
-type Place struct {
+// Participant gives a member access to the lines of a room until [Participant.Leave].
+type Participant struct {
 	member    *Member
 	room      *Room
 	spectator bool
@@ -20,28 +20,28 @@ type Place struct {
 }
 
 // JoinLobby joins the lobby's room.
-func (m *Member) JoinLobby() *Place { return m.Join(&m.chat.lobby, false) }
+func (m *Member) JoinLobby() *Participant { return m.Join(&m.chat.lobby, false) }
 
 // Join joins a match's room. Players can read the spectators' lines only after the match.
-func (m *Member) Join(r *Room, spectator bool) *Place {
+func (m *Member) Join(r *Room, spectator bool) *Participant {
 	m.chat.mu.Lock()
 	defer m.chat.mu.Unlock()
-	p := &Place{member: m, room: r, spectator: spectator, lines: make(chan []Line, 1)}
-	if r.places == nil {
-		r.places = map[*Place]struct{}{}
+	p := &Participant{member: m, room: r, spectator: spectator, lines: make(chan []Line, 1)}
+	if r.participants == nil {
+		r.participants = map[*Participant]struct{}{}
 	}
-	r.places[p] = struct{}{}
-	m.places = append(m.places, p)
+	r.participants[p] = struct{}{}
+	m.participants = append(m.participants, p)
 	p.updateLocked()
 	return p
 }
 
 // Lines yields all lines that the member can read, oldest first, at once and after every
 // change. The slices are shared and must not be modified. Leave closes the channel.
-func (p *Place) Lines() <-chan []Line { return p.lines }
+func (p *Participant) Lines() <-chan []Line { return p.lines }
 
 // Leave leaves the room. It may be called more than once.
-func (p *Place) Leave() {
+func (p *Participant) Leave() {
 	c := p.member.chat
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,13 +49,13 @@ func (p *Place) Leave() {
 		return
 	}
 	p.left = true
-	delete(p.room.places, p)
-	p.member.places = slices.DeleteFunc(p.member.places, func(q *Place) bool { return q == p })
+	delete(p.room.participants, p)
+	p.member.participants = slices.DeleteFunc(p.member.participants, func(q *Participant) bool { return q == p })
 	close(p.lines)
 }
 
 // updateLocked replaces lines that the member has not received yet.
-func (p *Place) updateLocked() {
+func (p *Participant) updateLocked() {
 	if p.member.loading {
 		return
 	}
@@ -82,10 +82,10 @@ func (p *Place) updateLocked() {
 
 // Say writes a line, reduced to at most [MaxLine] printable characters. It waits for the
 // database.
-func (p *Place) Say(ctx context.Context, text string) error {
+func (p *Participant) Say(ctx context.Context, text string) error {
 	c := p.member.chat
-	text = clean(text)
-	from, err := p.allow(text)
+	text = cleanLine(text)
+	from, err := p.checkLine(text)
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (p *Place) Say(ctx context.Context, text string) error {
 		}
 		for _, m := range mutes {
 			if m.Player == from.Account {
-				return errSilenced(m.Expires)
+				return newMutedError(m.Expires)
 			}
 		}
 	}
@@ -110,9 +110,9 @@ func (p *Place) Say(ctx context.Context, text string) error {
 	return nil
 }
 
-// allow returns the member's player, or an error if they may not write a line now. It
+// checkLine returns the member's player, or an error if they may not write a line now. It
 // counts the line.
-func (p *Place) allow(text string) (account.Player, error) {
+func (p *Participant) checkLine(text string) (account.Player, error) {
 	c := p.member.chat
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -126,22 +126,22 @@ func (p *Place) allow(text string) (account.Player, error) {
 		return from, ErrGuests
 	}
 	now := time.Now()
-	if until, ok := c.silenced[from.ID]; ok && (until.IsZero() || now.Before(until)) {
-		return from, errSilenced(until)
+	if until, ok := c.operatorMutes[from.ID]; ok && (until.IsZero() || now.Before(until)) {
+		return from, newMutedError(until)
 	}
-	return from, c.countLocked(from.ID, now)
+	return from, c.countLineLocked(from.ID, now)
 }
 
-// countLocked counts a line written by a person. It returns an error if there were too
+// countLineLocked counts a line written by a person. It returns an error if there were too
 // many.
-func (c *Chat) countLocked(id string, now time.Time) error {
+func (c *Chat) countLineLocked(id string, now time.Time) error {
 	for other, times := range c.recent {
 		if now.Sub(times[len(times)-1]) >= BurstTime {
 			delete(c.recent, other)
 		}
 	}
 	times := c.recent[id]
-	if len(times) == Burst {
+	if len(times) == MaxBurst {
 		wait := BurstTime - now.Sub(times[0])
 		if wait > 0 {
 			return i18n.Errorf("too many messages: try again in %d s", (wait+time.Second-1)/time.Second)
@@ -152,9 +152,9 @@ func (c *Chat) countLocked(id string, now time.Time) error {
 	return nil
 }
 
-// errSilenced returns the error for a player silenced by an operator until a time, or
+// newMutedError returns the error for a player silenced by an operator until a time, or
 // permanently if the time is zero.
-func errSilenced(until time.Time) error {
+func newMutedError(until time.Time) error {
 	if until.IsZero() {
 		return i18n.Errorf("an operator has muted you")
 	}

@@ -20,21 +20,21 @@ const (
 // they look like other characters.
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// New returns a random code of n letters and digits, grouped by [Group].
+// New returns a random code of n letters and digits, grouped by [GroupLetters].
 func New(n int) string {
 	code := make([]byte, n)
 	rand.Read(code)
 	for i := range code {
 		code[i] = alphabet[int(code[i])%len(alphabet)] // 32 divides 256, so all are equally likely
 	}
-	return Group(string(code), n)
+	return GroupLetters(string(code), n)
 }
 
-// Parse returns the code of n letters and digits in a text, grouped by [Group]. It
+// Parse returns the code of n letters and digits in a text, grouped by [GroupLetters]. It
 // returns false if the text is not a valid code.
 func Parse(text string, n int) (string, bool) {
 	letters, invalid := Letters(text)
-	return Group(letters, n), invalid == "" && len(letters) == n
+	return GroupLetters(letters, n), invalid == "" && len(letters) == n
 }
 
 // Letters returns the letters and digits of a complete or partial code. It ignores case,
@@ -76,9 +76,9 @@ func normalize(c rune) (byte, bool) {
 	return byte(c), strings.IndexByte(alphabet, byte(c)) >= 0
 }
 
-// Group splits the letters of a code of length n into three groups separated by hyphens.
+// GroupLetters splits the letters of a code of length n into three groups separated by hyphens.
 // The code may be incomplete.
-func Group(letters string, n int) string {
+func GroupLetters(letters string, n int) string {
 	var b strings.Builder
 	for i := range len(letters) {
 		if i > 0 && i%(n/3) == 0 {

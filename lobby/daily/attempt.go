@@ -13,7 +13,7 @@ import (
 	"broadside/match"
 )
 
-// Errors of [Attempt.Fire].
+// Errors of [OpenAttempt.Fire].
 var (
 	ErrDone      = i18n.Errorf("you have already sunk today's fleet: a new one comes tomorrow")
 	ErrClosed    = i18n.Errorf("that day is over: go back and open today's sea")
@@ -35,7 +35,7 @@ type View struct {
 	Practice bool   // a guest's own fleet, not ranked
 	Chart    match.Chart
 	Cells    []match.Cell   // the shots, in order
-	Course   []match.Result // their answers
+	Results  []match.Result // their answers
 	Done     bool           // all ships are sunk
 }
 
@@ -47,11 +47,11 @@ func (a *Attempt) String() string {
 	return fmt.Sprintf("the sea of %s after %d shots", a.view.Day, len(a.view.Cells))
 }
 
-// GoString is [Attempt.String].
+// GoString is [OpenAttempt.String].
 func (a *Attempt) GoString() string { return a.String() }
 
-// withShots returns the attempt after more shots.
-func (a *Attempt) withShots(cells []match.Cell) *Attempt {
+// replayShots returns the attempt after more shots.
+func (a *Attempt) replayShots(cells []match.Cell) *Attempt {
 	next := &Attempt{puzzle: a.puzzle, account: a.account, layout: a.layout, view: View{
 		Day: a.view.Day, Practice: a.view.Practice, Chart: match.NewChart(a.view.Chart.Rules), Cells: cells,
 	}}
@@ -59,7 +59,7 @@ func (a *Attempt) withShots(cells []match.Cell) *Attempt {
 	for _, cell := range cells {
 		r := fleet.Fire(cell)
 		next.view.Chart.Record(cell, r)
-		next.view.Course = append(next.view.Course, r)
+		next.view.Results = append(next.view.Results, r)
 		next.view.Done = next.view.Done || r == match.LastSunk
 	}
 	return next
@@ -79,14 +79,14 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 	case v.Chart.Shots.Has(cell):
 		return a, i18n.Errorf("you have already fired at %v: choose another cell", cell)
 	}
-	next := a.withShots(append(slices.Clip(v.Cells), cell)) // other goroutines may read v.Cells
+	next := a.replayShots(append(slices.Clip(v.Cells), cell)) // other goroutines may read v.Cells
 	if v.Practice {
 		return next, nil
 	}
 	err := next.save(ctx)
 	switch {
 	case errors.Is(err, store.ErrOvertaken), errors.Is(err, store.ErrFinished):
-		other, err := a.puzzle.load(ctx, a.account, v.Day)
+		other, err := a.puzzle.loadAttempt(ctx, a.account, v.Day)
 		if err != nil {
 			return a, err
 		}
@@ -102,8 +102,8 @@ func (a *Attempt) Fire(ctx context.Context, cell match.Cell) (*Attempt, error) {
 // save stores the attempt after its latest shot.
 func (a *Attempt) save(ctx context.Context) error {
 	v, now := &a.view, time.Now()
-	day := Today(now)
-	if day != v.Day && Today(now.Add(-extraTime)) != v.Day {
+	day := PuzzleDay(now)
+	if day != v.Day && PuzzleDay(now.Add(-extraTime)) != v.Day {
 		return ErrClosed
 	}
 	names := make([]string, len(v.Cells))
@@ -115,6 +115,6 @@ func (a *Attempt) save(ctx context.Context) error {
 		return err
 	}
 	return a.puzzle.cfg.Store.Daily.Save(ctx, store.DailyResult{
-		Day: v.Day, Player: a.account, Shots: len(names), ShareText: Blocks(v.Course), Finished: v.Done, Progress: progress, LastShot: now,
+		Day: v.Day, Player: a.account, Shots: len(names), ShareText: ResultBlocks(v.Results), Finished: v.Done, Progress: progress, LastShot: now,
 	})
 }

@@ -17,18 +17,18 @@ import (
 // versions. Otherwise a puzzle begun with one version could not be finished with the next.
 func TestDailyFleetIsPinned(t *testing.T) {
 	secret := bytes.Repeat([]byte{7}, 32)
-	got := fmt.Sprint(layout(secret, "2026-11-21"))
+	got := fmt.Sprint(dayLayout(secret, "2026-11-21"))
 	const want = "[E2–I2 B2–B5 G7–I7 E10–G10 D3–D4]"
 	if got != want {
 		t.Errorf("the fleet is %s, it was %s", got, want)
 	}
 	seen := map[string]bool{}
 	for day := range 200 {
-		fleet := layout(secret, Today(time.Unix(0, 0).AddDate(0, 0, day)))
+		fleet := dayLayout(secret, PuzzleDay(time.Unix(0, 0).AddDate(0, 0, day)))
 		must.Do(match.Classic().CheckLayout(fleet))
 		seen[fmt.Sprint(fleet)] = true
 	}
-	seen[fmt.Sprint(layout(bytes.Repeat([]byte{8}, 32), "2026-11-21"))] = true
+	seen[fmt.Sprint(dayLayout(bytes.Repeat([]byte{8}, 32), "2026-11-21"))] = true
 	seen[got] = true
 	if len(seen) != 202 {
 		t.Errorf("%d different fleets of 202 days and secrets", len(seen))
@@ -37,7 +37,7 @@ func TestDailyFleetIsPinned(t *testing.T) {
 
 func TestShare(t *testing.T) {
 	course := slices.Concat(slices.Repeat([]match.Result{match.Miss}, 20), []match.Result{match.Hit, match.Sunk, match.LastSunk})
-	got := strings.Join(Share(i18n.English, "2026-11-21", Blocks(course)), "\n")
+	got := strings.Join(ShareLines(i18n.English, "2026-11-21", ResultBlocks(course)), "\n")
 	if want := "Broadside daily 2026-11-21  23 shots\n░░░░░░░░░░░░░░░░░░░░\n▓██"; got != want {
 		t.Errorf("\n%s\nis not\n%s", got, want)
 	}

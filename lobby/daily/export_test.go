@@ -1,4 +1,4 @@
 package daily
 
 // Layout returns the fleet of a day.
-var Layout = layout
+var Layout = dayLayout

@@ -1,7 +1,7 @@
 // Package daily implements the daily puzzle: one hidden fleet per day, the same for all
 // players, to be sunk with as few shots as possible.
 //
-// The puzzle is not a match, because there is no opponent. An [Attempt] is an immutable
+// The puzzle is not a match, because there is no opponent. An [OpenAttempt] is an immutable
 // value made of the hidden layout and the shots so far; each shot returns the next value.
 // The layout is derived from the day and a secret in the database. A shot is stored
 // before its answer is shown, and only as the successor of the last stored shot. Two
@@ -69,31 +69,31 @@ func Open(ctx context.Context, cfg Config) (*Puzzle, error) {
 	return p, nil
 }
 
-// layout returns the fleet of a day. It must be the same in all versions, because an
+// dayLayout returns the fleet of a day. It must be the same in all versions, because an
 // attempt can begin in one version and end in the next.
-func layout(secret []byte, day string) match.Layout {
+func dayLayout(secret []byte, day string) match.Layout {
 	mac := hmac.New(sha256.New, secret)
 	mac.Write([]byte("daily sea " + day))
 	return match.Classic().RandomLayout(rand.New(rand.NewChaCha8([32]byte(mac.Sum(nil)))))
 }
 
-// Today returns the day of the puzzle at a time, formatted as [time.DateOnly]. Days begin
+// PuzzleDay returns the day of the puzzle at a time, formatted as [time.DateOnly]. Days begin
 // at midnight UTC.
-func Today(at time.Time) string { return at.UTC().Format(time.DateOnly) }
+func PuzzleDay(at time.Time) string { return at.UTC().Format(time.DateOnly) }
 
-// Attempt returns the player's current attempt at today's puzzle. In the first hour of a
+// OpenAttempt returns the player's current attempt at today's puzzle. In the first hour of a
 // day it returns yesterday's attempt if that was begun but not finished. A guest gets a
 // new practice fleet. The error is a sentence for the player.
-func (p *Puzzle) Attempt(ctx context.Context, player account.Player) (*Attempt, error) {
+func (p *Puzzle) OpenAttempt(ctx context.Context, player account.Player) (*Attempt, error) {
 	now := time.Now()
-	today := Today(now)
+	today := PuzzleDay(now)
 	if player.Account == "" {
 		r := match.Classic()
 		return &Attempt{puzzle: p, layout: r.RandomLayout(p.cfg.Rand()), view: View{Day: today, Practice: true, Chart: match.NewChart(r)}}, nil
 	}
-	yesterday := Today(now.Add(-extraTime))
+	yesterday := PuzzleDay(now.Add(-extraTime))
 	if yesterday != today {
-		a, err := p.load(ctx, player.Account, yesterday)
+		a, err := p.loadAttempt(ctx, player.Account, yesterday)
 		if err != nil {
 			return nil, err
 		}
@@ -101,16 +101,16 @@ func (p *Puzzle) Attempt(ctx context.Context, player account.Player) (*Attempt, 
 			return a, nil
 		}
 	}
-	return p.load(ctx, player.Account, today)
+	return p.loadAttempt(ctx, player.Account, today)
 }
 
-// load returns the stored attempt of an account.
-func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error) {
+// loadAttempt returns the stored attempt of an account.
+func (p *Puzzle) loadAttempt(ctx context.Context, player, day string) (*Attempt, error) {
 	if p.secret == nil {
 		return nil, account.ErrStore
 	}
 	a := &Attempt{
-		puzzle: p, account: player, layout: layout(p.secret, day),
+		puzzle: p, account: player, layout: dayLayout(p.secret, day),
 		view: View{Day: day, Chart: match.NewChart(match.Classic())},
 	}
 	kept, err := p.cfg.Store.Daily.Get(ctx, player, day)
@@ -130,7 +130,7 @@ func (p *Puzzle) load(ctx context.Context, player, day string) (*Attempt, error)
 	if err != nil {
 		return nil, p.explain(ctx, err)
 	}
-	return a.withShots(cells), nil
+	return a.replayShots(cells), nil
 }
 
 // explain logs an error of the store and returns an error for the player.

@@ -45,7 +45,7 @@ func openLogged(t *testing.T, s *store.Store, log *slog.Logger) *daily.Puzzle {
 func newAccount(t *testing.T, s *store.Store, name string) account.Player {
 	t.Helper()
 	p := must.Get(s.Accounts.CreatePerson(t.Context(), name, store.Key{Fingerprint: "SHA256:" + name}))
-	return account.OfPerson(p)
+	return account.PersonPlayer(p)
 }
 
 // longAgo makes all accounts old enough for every leaderboard, with enough rated matches.
@@ -56,7 +56,7 @@ const longAgo = `UPDATE players SET created = 1;
 // openDaily opens today's puzzle.
 func openDaily(t *testing.T, l *daily.Puzzle, p account.Player) *daily.Attempt {
 	t.Helper()
-	return must.Get(l.Attempt(t.Context(), p))
+	return must.Get(l.OpenAttempt(t.Context(), p))
 }
 
 // shoot fires at cells.
@@ -115,7 +115,7 @@ func TestDailySeaIsTheSameForAll(t *testing.T) {
 		if next = finish(t, next, match.NewCell(0, 0)); next.View().Chart.Sunk == anns.View().Chart.Sunk {
 			t.Error("the same fleet on two days")
 		}
-		d, err := daily.ReadStanding(t.Context(), s, a.Account, next.View().Day, 10)
+		d, err := daily.ReadLeaderboard(t.Context(), s, a.Account, next.View().Day, 10)
 		if err != nil || d.Finished != 1 || d.Own.Place != 1 || d.Own.Shots != len(next.View().Cells) || d.Streak != 2 || d.Longest != 2 {
 			t.Errorf("standing: %+v, %v", d, err)
 		}
@@ -201,7 +201,7 @@ func TestDailyMidnight(t *testing.T) {
 		l := openPuzzle(t, s)
 		a, b := newAccount(t, s, "Ann"), newAccount(t, s, "Bob")
 		db.Exec(longAgo)
-		day := daily.Today(time.Now())
+		day := daily.PuzzleDay(time.Now())
 		time.Sleep(23*time.Hour + 59*time.Minute)
 		try := shoot(t, openDaily(t, l, a), match.NewCell(0, 0))
 		time.Sleep(2 * time.Minute)
@@ -217,7 +217,7 @@ func TestDailyMidnight(t *testing.T) {
 		}
 		late := shoot(t, try, match.NewCell(4, 4))
 		done := finish(t, late, match.NewCell(0, 0))
-		if d, err := daily.ReadStanding(t.Context(), s, a.Account, day, 10); err != nil || d.Own.Place != 1 || d.Own.Shots != len(done.View().Cells) {
+		if d, err := daily.ReadLeaderboard(t.Context(), s, a.Account, day, 10); err != nil || d.Own.Place != 1 || d.Own.Shots != len(done.View().Cells) {
 			t.Errorf("standing: %+v, %v", d, err)
 		}
 		if next := openDaily(t, l, a); next.View().Day == day || len(next.View().Cells) != 0 {
@@ -233,7 +233,7 @@ func TestDailyMidnight(t *testing.T) {
 		if next := openDaily(t, l, a); len(next.View().Cells) != 0 {
 			t.Errorf("more than an hour after midnight: %+v", next.View())
 		}
-		if d, err := daily.ReadStanding(t.Context(), s, a.Account, daily.Today(time.Now()), 10); err != nil || d.Streak != 0 || d.Longest != 1 {
+		if d, err := daily.ReadLeaderboard(t.Context(), s, a.Account, daily.PuzzleDay(time.Now()), 10); err != nil || d.Streak != 0 || d.Longest != 1 {
 			t.Errorf("standing: %+v, %v", d, err)
 		}
 	})
@@ -256,7 +256,7 @@ func TestDailyPractice(t *testing.T) {
 		if one.Chart.Sunk == real.Chart.Sunk || one.Chart.Sunk == two.Chart.Sunk {
 			t.Error("a guest learns of another's fleet")
 		}
-		d, err := daily.ReadStanding(t.Context(), s, "", real.Day, 10)
+		d, err := daily.ReadLeaderboard(t.Context(), s, "", real.Day, 10)
 		if err != nil || d.Finished != 1 || len(d.Best) != 1 || d.Best[0].Own || d.Own.Own {
 			t.Errorf("standing for guests: %+v, %v", d, err)
 		}
@@ -281,7 +281,7 @@ func TestDailyTable(t *testing.T) {
 		evesShots := len(finish(t, openDaily(t, l, eve), match.NewCell(5, 0)).View().Cells)
 		shoot(t, openDaily(t, l, idle), match.NewCell(0, 0))
 		for _, p := range players {
-			d, err := daily.ReadStanding(t.Context(), s, p.Account, day, 2)
+			d, err := daily.ReadLeaderboard(t.Context(), s, p.Account, day, 2)
 			if err != nil || len(d.Best) != 2 || d.Finished != 3 || d.Own.Place < 1 || d.Streak != 1 || d.Yesterday.Place != 0 {
 				t.Fatalf("%s: %+v, %v", p.Name, d, err)
 			}
@@ -293,21 +293,21 @@ func TestDailyTable(t *testing.T) {
 			if d.Best[0].Shots > d.Best[1].Shots {
 				t.Errorf("%+v", d.Best)
 			}
-			if got := strings.Count(strings.Join(daily.Share(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
+			if got := strings.Count(strings.Join(daily.ShareLines(i18n.English, day, d.Blocks)[1:], ""), "░") + 17; got != d.Own.Shots {
 				t.Errorf("the blocks tell of %d shots, there were %d", got, d.Own.Shots)
 			}
 		}
-		if d, err := daily.ReadStanding(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
+		if d, err := daily.ReadLeaderboard(t.Context(), s, idle.Account, day, 10); err != nil || d.Own.Place != 0 || d.Own.Shots != 1 || d.Finished != 3 {
 			t.Errorf("not done: %+v, %v", d, err)
 		}
 		// Eve's account was created today, so she only has a line below the table.
-		d, err := daily.ReadStanding(t.Context(), s, eve.Account, day, 10)
+		d, err := daily.ReadLeaderboard(t.Context(), s, eve.Account, day, 10)
 		if want := (daily.Row{Name: "Eve", Shots: evesShots, Own: true}); err != nil || d.Finished != 3 || !d.Done || d.Streak != 1 ||
 			!slices.Equal(d.Newcomers, []daily.Row{want}) || d.Own != want {
 			t.Errorf("a newcomer: %+v, %v", d, err)
 		}
 		for _, day := range []string{"today", "0000-01-01"} {
-			if _, err := daily.ReadStanding(t.Context(), s, "", day, 10); err == nil {
+			if _, err := daily.ReadLeaderboard(t.Context(), s, "", day, 10); err == nil {
 				t.Errorf("%s is no day", day)
 			}
 		}
@@ -336,7 +336,7 @@ func TestDailyHidesTheFleet(t *testing.T) {
 		for range pairs {
 			one, two := openDaily(t, l, guest), openDaily(t, l, guest)
 			for c := range match.Classic().Cells().All() {
-				if !reflect.DeepEqual(one.View().Course, two.View().Course) {
+				if !reflect.DeepEqual(one.View().Results, two.View().Results) {
 					break
 				}
 				if !reflect.DeepEqual(one.View(), two.View()) {
@@ -353,13 +353,13 @@ func TestDailyHidesTheFleet(t *testing.T) {
 			t.Fatalf("views were compared after %d shots, want at least %d", compared, pairs)
 		}
 		said := fmt.Sprintf("%v %+v %#v %+v", try, try, try, try.View())
-		d, err := daily.ReadStanding(t.Context(), s, a.Account, try.View().Day, 10)
+		d, err := daily.ReadLeaderboard(t.Context(), s, a.Account, try.View().Day, 10)
 		must.Do(err)
 		said += fmt.Sprintf("%+v", d)
 		try = finish(t, try, match.NewCell(0, 0))
-		guests, err := daily.ReadStanding(t.Context(), s, "", try.View().Day, 10)
+		guests, err := daily.ReadLeaderboard(t.Context(), s, "", try.View().Day, 10)
 		must.Do(err)
-		said += fmt.Sprintf("%+v", guests) + strings.Join(daily.Share(i18n.English, try.View().Day, daily.Blocks(try.View().Course)), "\n") + log.String()
+		said += fmt.Sprintf("%+v", guests) + strings.Join(daily.ShareLines(i18n.English, try.View().Day, daily.ResultBlocks(try.View().Results)), "\n") + log.String()
 		for _, secret := range []string{secret, string(raw), fleet, fmt.Sprint(raw)} {
 			if strings.Contains(said, secret) {
 				t.Errorf("%q appears in\n%s", secret, said)
@@ -377,13 +377,13 @@ func TestDailyDamage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // the day does not change
 		s := storetest.OpenDisk(t, store.Config{}).Store
 		a := newAccount(t, s, "Ann")
-		day := daily.Today(time.Now())
+		day := daily.PuzzleDay(time.Now())
 		must.Do(s.Daily.Save(t.Context(), store.DailyResult{Day: day, Player: a.Account, Shots: 1, Progress: []byte(`["Z99"]`)}))
-		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+		if _, err := openPuzzle(t, s).OpenAttempt(t.Context(), a); err != account.ErrStore {
 			t.Errorf("a try with a cell that is none: %v", err)
 		}
 		must.Do(s.State.Set(t.Context(), "daily secret", "xyz", ""))
-		if _, err := openPuzzle(t, s).Attempt(t.Context(), a); err != account.ErrStore {
+		if _, err := openPuzzle(t, s).OpenAttempt(t.Context(), a); err != account.ErrStore {
 			t.Errorf("a sea drawn from no secret: %v", err)
 		}
 	})

@@ -12,9 +12,9 @@ import (
 	"broadside/match"
 )
 
-// Blocks returns the answers of an attempt as text, with one block per shot. It does not
+// ResultBlocks returns the answers of an attempt as text, with one block per shot. It does not
 // reveal the cells.
-func Blocks(course []match.Result) string {
+func ResultBlocks(course []match.Result) string {
 	var b strings.Builder
 	for _, r := range course {
 		b.WriteRune(map[match.Result]rune{match.Miss: '░', match.Hit: '▓', match.Sunk: '█', match.LastSunk: '█'}[r])
@@ -22,12 +22,12 @@ func Blocks(course []match.Result) string {
 	return b.String()
 }
 
-// shareWidth is the number of shots on each line of [Share].
+// shareWidth is the number of shots on each line of [ShareLines].
 const shareWidth = 20
 
-// Share returns a result as lines of text that a player can share without revealing the
-// fleet. blocks are as returned by [Blocks].
-func Share(l i18n.Language, day, blocks string) []string {
+// ShareLines returns a result as lines of text that a player can share without revealing the
+// fleet. blocks are as returned by [ResultBlocks].
+func ShareLines(l i18n.Language, day, blocks string) []string {
 	all := []rune(blocks)
 	lines := []string{l.Text("Broadside daily %s  %s", day, l.Text("%d shot||%d shots", len(all)))}
 	for len(all) > 0 {
@@ -46,25 +46,25 @@ type Row struct {
 	Own   bool // belongs to the player who asked
 }
 
-// Standing is one player's view of a day's leaderboard. It hides the progress of other
+// Leaderboard is one player's view of a day's leaderboard. It hides the progress of other
 // players' unfinished attempts, and all cells.
-type Standing struct {
+type Leaderboard struct {
 	Day       string
 	Best      []Row  // fewest shots first, then earliest
 	Finished  int    // ranked players
 	Newcomers []Row  // finished but unranked; see [store.Daily.Newcomers]; same order
 	Own       Row    // the player's row
 	Done      bool   // the player has finished
-	Blocks    string // the player's result; see [Blocks] and [Share]
+	Blocks    string // the player's result; see [ResultBlocks] and [ShareLines]
 	Yesterday Row    // the winner of the day before; place 0 if there was none
 	Streak    int    // consecutive days that the player has finished; see [store.Daily.Streak]
 	Longest   int    // the player's longest streak
 }
 
-// ReadStanding reads up to limit rows of a day's leaderboard, as seen by the given
+// ReadLeaderboard reads up to limit rows of a day's leaderboard, as seen by the given
 // account. The account may be empty.
-func ReadStanding(ctx context.Context, s *store.Store, account, day string, limit int) (Standing, error) {
-	d := Standing{Day: day}
+func ReadLeaderboard(ctx context.Context, s *store.Store, account, day string, limit int) (Leaderboard, error) {
+	d := Leaderboard{Day: day}
 	when, err := time.Parse(time.DateOnly, day)
 	if err == nil && when.Year() == 0 {
 		err = errors.New("no day is before that")
@@ -89,7 +89,7 @@ func ReadStanding(ctx context.Context, s *store.Store, account, day string, limi
 	for _, r := range late {
 		d.Newcomers = append(d.Newcomers, row(0, r))
 	}
-	winner, err := s.Daily.ListQualified(ctx, Today(when.AddDate(0, 0, -1)), 1)
+	winner, err := s.Daily.ListQualified(ctx, PuzzleDay(when.AddDate(0, 0, -1)), 1)
 	if err != nil {
 		return d, err
 	}

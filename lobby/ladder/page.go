@@ -67,7 +67,7 @@ func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 		return Page{}, err
 	}
 	for _, t := range tallies {
-		p.add(t)
+		p.addTally(t)
 	}
 	slices.SortStableFunc(p.Opponents, func(a, b Opponent) int { return cmp.Compare(b.Games, a.Games) })
 	last, err := l.store.Matches.LadderMatches(ctx, ruleSet, p.account, lastGames)
@@ -75,13 +75,13 @@ func (l *Ladder) Page(ctx context.Context, ruleSet, name string) (Page, error) {
 		return Page{}, err
 	}
 	for _, m := range last {
-		p.Last = append(p.Last, gameOf(m, p.account))
+		p.Last = append(p.Last, newGame(m, p.account))
 	}
 	return p, nil
 }
 
-// add adds matches to the losses and opponents. Those against one opponent must follow each other.
-func (p *Page) add(t store.LadderTally) {
+// addTally adds matches to the losses and opponents. Those against one opponent must follow each other.
+func (p *Page) addTally(t store.LadderTally) {
 	if len(p.Opponents) == 0 || p.Opponents[len(p.Opponents)-1].Name != t.Opponent {
 		p.Opponents = append(p.Opponents, Opponent{Name: t.Opponent})
 	}
@@ -95,7 +95,7 @@ func (p *Page) add(t store.LadderTally) {
 	p.Losses[t.Reason] += t.Matches
 }
 
-func gameOf(m store.Summary, account string) Game {
+func newGame(m store.Summary, account string) Game {
 	side := match.First
 	if m.Seats[1].Player == account {
 		side = match.Second

@@ -29,19 +29,19 @@ const (
 	// patience is how long a program waits for another program before it also accepts bots,
 	// and then at any cost.
 	patience = 10 * time.Second
-	// anchored is the number of matches without a bot after which a bot is due.
-	anchored = 8
+	// maxGamesWithoutBot is the number of matches without a bot after which a bot is due.
+	maxGamesWithoutBot = 8
 	// maxConsidered limits the work of one call: only the programs that have waited longest
 	// are paired.
 	maxConsidered = 400
 )
 
-// Pair decides which of the waiting programs play each other or a bot now. The program that
+// PairPlayers decides which of the waiting programs play each other or a bot now. The program that
 // has waited longest is paired first. It finishes its pair of matches with swapped sides, or
 // else plays the opponent with the closest rating, preferably one that it has not just
-// played. After [anchored] matches against programs, a bot is due. The same input always
+// played. After [maxGamesWithoutBot] matches against programs, a bot is due. The same input always
 // gives the same result.
-func Pair(now time.Time, waiting, bots []Player, past *History) (all []Pairing) {
+func PairPlayers(now time.Time, waiting, bots []Player, past *History) (all []Pairing) {
 	queue := slices.Clone(waiting)
 	slices.SortStableFunc(queue, func(a, b Player) int { return a.Since.Compare(b.Since) })
 	queue = queue[:min(len(queue), maxConsidered)]
@@ -56,11 +56,11 @@ func Pair(now time.Time, waiting, bots []Player, past *History) (all []Pairing) 
 		due := isBotDue(p.Account, bots, past)
 		other, cost := -1, math.Inf(1)
 		if !due {
-			other, cost = findClosest(p, queue, past, now)
+			other, cost = findCheapest(p, queue, past, now)
 		}
 		bot, botCost := -1, math.Inf(1)
 		if due || accepts {
-			bot, botCost = findClosest(p, bots, past, now)
+			bot, botCost = findCheapest(p, bots, past, now)
 		}
 		switch {
 		case bot >= 0 && (due || botCost+firstLimit < cost):
@@ -79,22 +79,22 @@ func isBotDue(account string, bots []Player, past *History) bool {
 	recent := past.recent[account]
 	played := 0
 	for _, b := range bots {
-		if past.balance(account, b.Account) != 0 {
+		if past.firstSideBalance(account, b.Account) != 0 {
 			return true
 		}
-		played += count(recent[max(0, len(recent)-anchored):], b.Account)
+		played += countEqual(recent[max(0, len(recent)-maxGamesWithoutBot):], b.Account)
 	}
-	return len(bots) > 0 && len(recent) >= anchored && played == 0
+	return len(bots) > 0 && len(recent) >= maxGamesWithoutBot && played == 0
 }
 
-// findClosest returns the opponent that costs a program least, or -1 if it can play none.
-func findClosest(p Player, others []Player, past *History, now time.Time) (at int, cost float64) {
+// findCheapest returns the opponent that costs a program least, or -1 if it can play none.
+func findCheapest(p Player, others []Player, past *History, now time.Time) (at int, cost float64) {
 	at, cost = -1, math.Inf(1)
 	for i, o := range others {
-		if o.Account == p.Account || o.Owner == p.Owner || past.isBarred(p.Account, o.Account, now) {
+		if o.Account == p.Account || o.Owner == p.Owner || past.isBlocked(p.Account, o.Account, now) {
 			continue
 		}
-		c := costOf(p, o, past)
+		c := pairingCost(p, o, past)
 		if c < cost {
 			at, cost = i, c
 		}
@@ -102,17 +102,17 @@ func findClosest(p Player, others []Player, past *History, now time.Time) (at in
 	return at, cost
 }
 
-// costOf returns how far a match is from an ideal one, in rating points. The second match of
+// pairingCost returns how far a match is from an ideal one, in rating points. The second match of
 // a pair costs least.
-func costOf(a, b Player, past *History) float64 {
-	if past.balance(a.Account, b.Account) != 0 {
+func pairingCost(a, b Player, past *History) float64 {
+	if past.firstSideBalance(a.Account, b.Account) != 0 {
 		return -1
 	}
-	repeats := max(count(past.recent[a.Account], b.Account), count(past.recent[b.Account], a.Account))
+	repeats := max(countEqual(past.recent[a.Account], b.Account), countEqual(past.recent[b.Account], a.Account))
 	return math.Abs(a.Rating-b.Rating) + repeatCost*float64(repeats)
 }
 
-func count(all []string, one string) (n int) {
+func countEqual(all []string, one string) (n int) {
 	for _, x := range all {
 		if x == one {
 			n++
@@ -124,7 +124,7 @@ func count(all []string, one string) (n int) {
 // chooseSides returns the pairing whose first side is the player that has been first less often
 // against the other, or a if both have been first equally often.
 func chooseSides(a, b Player, past *History) Pairing {
-	if past.balance(a.Account, b.Account) > 0 {
+	if past.firstSideBalance(a.Account, b.Account) > 0 {
 		return Pairing{b, a}
 	}
 	return Pairing{a, b}

@@ -63,7 +63,7 @@ func (w *world) run(t *testing.T, d time.Duration) {
 			}
 			return true
 		})
-		for _, p := range Pair(w.now, w.waiting, w.anchors, &w.History) {
+		for _, p := range PairPlayers(w.now, w.waiting, w.anchors, &w.History) {
 			g := running{until: w.now.Add(time.Duration(1+rng.IntN(20)) * time.Second)}
 			for _, player := range p {
 				if player.Bot != "" {
@@ -108,7 +108,7 @@ func TestPairOfTwenty(t *testing.T) {
 			} else {
 				bots += n
 			}
-			if n := w.balance(account, other); n < -1 || n > 1 {
+			if n := w.firstSideBalance(account, other); n < -1 || n > 1 {
 				t.Errorf("%s was first against %s %d times more", account, other, n)
 			}
 		}
@@ -140,7 +140,7 @@ func TestPairOfFew(t *testing.T) {
 	sibling, weak := b, b
 	sibling.Owner, weak.Rating = "ann", 300
 	barred := NewHistory()
-	barred.Bar("b", "a", start)
+	barred.BlockPair("b", "a", start)
 	bots := []Player{{Account: "x", Bot: "hard", Rating: 1650}, {Account: "y", Bot: "medium", Rating: 1510}}
 	for name, c := range map[string]struct {
 		waiting []Player
@@ -150,18 +150,18 @@ func TestPairOfFew(t *testing.T) {
 		"alone": {[]Player{a}, NewHistory(), 1}, "one owner": {[]Player{a, sibling}, NewHistory(), 2},
 		"enough today": {[]Player{a, b}, barred, 2}, "too weak": {[]Player{a, weak}, NewHistory(), 2},
 	} {
-		if got := Pair(start, c.waiting, bots, c.past); len(got) != 0 {
+		if got := PairPlayers(start, c.waiting, bots, c.past); len(got) != 0 {
 			t.Errorf("%s: at once: %v", name, got)
 		}
-		got := Pair(start.Add(patience), c.waiting, bots, c.past)
+		got := PairPlayers(start.Add(patience), c.waiting, bots, c.past)
 		if len(got) != c.want || got[0] != (Pairing{a, bots[1]}) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if got := Pair(start, []Player{a, b}, bots, NewHistory()); len(got) != 1 || got[0] != (Pairing{a, b}) {
+	if got := PairPlayers(start, []Player{a, b}, bots, NewHistory()); len(got) != 1 || got[0] != (Pairing{a, b}) {
 		t.Errorf("two equal programs: %v", got)
 	}
-	if got := Pair(start.Add(24*time.Hour), []Player{a, b}, nil, barred); len(got) != 1 {
+	if got := PairPlayers(start.Add(24*time.Hour), []Player{a, b}, nil, barred); len(got) != 1 {
 		t.Errorf("on the next day: %v", got)
 	}
 	// The second match of a pair comes before anything else, even against a bot.
@@ -169,11 +169,11 @@ func TestPairOfFew(t *testing.T) {
 	b.Since = start.Add(1)
 	past := NewHistory()
 	past.Add("a", "c")
-	if got := Pair(start, []Player{a, b, c}, nil, past); len(got) != 1 || got[0] != (Pairing{c, a}) {
+	if got := PairPlayers(start, []Player{a, b, c}, nil, past); len(got) != 1 || got[0] != (Pairing{c, a}) {
 		t.Errorf("after one match: %v", got)
 	}
 	past.Add("x", "a")
-	if got := Pair(start, []Player{a, b, c}, bots[:1], past); len(got) != 1 || got[0] != (Pairing{a, bots[0]}) {
+	if got := PairPlayers(start, []Player{a, b, c}, bots[:1], past); len(got) != 1 || got[0] != (Pairing{a, bots[0]}) {
 		t.Errorf("after one match against a bot: %v", got)
 	}
 }

@@ -77,7 +77,7 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	}
 	r := Report{Rules: ruleSet, At: time.Now().UTC(), Players: []Standing{}}
 	for _, s := range all {
-		r.Players = append(r.Players, l.standing(s, r.At))
+		r.Players = append(r.Players, l.newStanding(s, r.At))
 	}
 	slices.SortStableFunc(r.Players, func(a, b Standing) int {
 		if a.Settled != b.Settled {
@@ -95,7 +95,7 @@ func (l *Ladder) Report(ctx context.Context, ruleSet string) (Report, error) {
 	return r, nil
 }
 
-func (l *Ladder) standing(s store.LadderStanding, now time.Time) Standing {
+func (l *Ladder) newStanding(s store.LadderStanding, now time.Time) Standing {
 	r := s.RatingAt(now)
 	return Standing{
 		account: s.Player, Name: s.Name, Kind: string(s.Kind), Settled: r.IsSettled(),

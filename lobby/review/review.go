@@ -28,8 +28,8 @@ type Shot struct {
 	BestOdds float64    `json:"best_odds"`
 }
 
-// Lost returns the loss in expected hits, from 0 to 1.
-func (s Shot) Lost() float64 { return max(0, s.BestOdds-s.Odds) }
+// Loss returns the loss in expected hits, from 0 to 1.
+func (s Shot) Loss() float64 { return max(0, s.BestOdds-s.Odds) }
 
 // Side is the review of one side's shots.
 type Side struct {
@@ -48,9 +48,9 @@ const (
 	leastCost  = 0.01
 )
 
-// Of reviews a match. It takes about two milliseconds per shot, or up to a hundred if ships
+// ReviewMatch reviews a match. It takes about two milliseconds per shot, or up to a hundred if ships
 // move. It returns an error if the rules are invalid or ctx ends.
-func Of(ctx context.Context, r match.Rules, events []match.Event) (m Match, err error) {
+func ReviewMatch(ctx context.Context, r match.Rules, events []match.Event) (m Match, err error) {
 	var sides [2]*judge
 	for side := range sides {
 		a, err := bots.NewAdviser(r)
@@ -67,12 +67,12 @@ func Of(ctx context.Context, r match.Rules, events []match.Event) (m Match, err 
 			return m, err
 		}
 		turn++
-		t := turnAt(events, i)
-		sides[events[i].Side].add(turn, t)
+		t := readTurn(events, i)
+		sides[events[i].Side].judgeTurn(turn, t)
 		i = t.end - 1
 	}
 	for side, j := range sides {
-		m[side] = j.side()
+		m[side] = j.summary()
 	}
 	return m, nil
 }
@@ -83,9 +83,9 @@ type turn struct {
 	end   int          // index of the first event after it
 }
 
-// turnAt returns the turn that begins with events[i]. It ends with the other side's next
+// readTurn returns the turn that begins with events[i]. It ends with the other side's next
 // shot.
-func turnAt(events []match.Event, i int) (t turn) {
+func readTurn(events []match.Event, i int) (t turn) {
 	side := events[i].Side
 	for t.end = i; t.end < len(events); t.end++ {
 		switch e := &events[t.end]; {
@@ -109,12 +109,12 @@ type judge struct {
 	costly    []Shot
 }
 
-// add judges a turn and reports its answers to the adviser.
-func (j *judge) add(number int, t turn) {
+// judgeTurn judges a turn and reports its answers to the adviser.
+func (j *judge) judgeTurn(number int, t turn) {
 	if len(t.cells) > 0 {
 		a := j.adviser.Advise(len(t.cells))
 		if a.Odds != nil {
-			j.compare(number, t.cells, &a)
+			j.judgeShots(number, t.cells, &a)
 		}
 	}
 	for _, s := range t.shots {
@@ -123,8 +123,8 @@ func (j *judge) add(number int, t turn) {
 	j.adviser.RecordTurn(t.shots...)
 }
 
-// compare compares the cells of a turn with the admiral's choices.
-func (j *judge) compare(number int, cells []match.Cell, a *bots.Advice) {
+// judgeShots compares the cells of a turn with the admiral's choices.
+func (j *judge) judgeShots(number int, cells []match.Cell, a *bots.Advice) {
 	odds := func(c match.Cell) float64 {
 		if !j.moving && j.tried.Has(c) { // a known cell gains nothing
 			return 0
@@ -137,16 +137,16 @@ func (j *judge) compare(number int, cells []match.Cell, a *bots.Advice) {
 		b := best[min(i, len(best)-1)]
 		s := Shot{Turn: number, Cell: c, Odds: odds(c), Best: b, BestOdds: odds(b)}
 		j.judged++
-		j.lost += s.Lost()
+		j.lost += s.Loss()
 		j.all += s.BestOdds
-		if s.Lost() >= leastCost {
+		if s.Loss() >= leastCost {
 			j.costly = append(j.costly, s)
 		}
 	}
 }
 
-func (j *judge) side() Side {
-	slices.SortStableFunc(j.costly, func(a, b Shot) int { return cmp.Compare(b.Lost(), a.Lost()) })
+func (j *judge) summary() Side {
+	slices.SortStableFunc(j.costly, func(a, b Shot) int { return cmp.Compare(b.Loss(), a.Loss()) })
 	s := Side{Judged: j.judged, Costliest: slices.Clip(j.costly[:min(len(j.costly), mostCostly)])}
 	if j.judged > 0 {
 		s.Accuracy = 1

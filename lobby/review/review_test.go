@@ -59,7 +59,7 @@ func TestReview(t *testing.T) {
 	for _, r := range []match.Rules{match.Classic(), match.Salvo()} {
 		const turns = 4
 		events := play(t, r, turns)
-		m := must.Get(Of(t.Context(), r, events))
+		m := must.Get(ReviewMatch(t.Context(), r, events))
 		if a := m[match.Second]; a.Accuracy != 1 || a.Judged != len(answers(events, match.Second)) || len(a.Costliest) != 0 {
 			t.Errorf("%s: the admiral's own shots: %+v", r.Name, a)
 		}
@@ -67,15 +67,15 @@ func TestReview(t *testing.T) {
 		if other.Accuracy <= 0 || other.Accuracy >= 0.9 || len(other.Costliest) != mostCostly {
 			t.Errorf("%s: random shots: %+v", r.Name, other)
 		}
-		if !slices.IsSortedFunc(other.Costliest, func(a, b Shot) int { return int(math.Copysign(1, b.Lost()-a.Lost())) }) {
+		if !slices.IsSortedFunc(other.Costliest, func(a, b Shot) int { return int(math.Copysign(1, b.Loss()-a.Loss())) }) {
 			t.Errorf("%s: costliest shots in the wrong order: %+v", r.Name, other.Costliest)
 		}
 		for _, s := range other.Costliest {
-			if s.Turn%2 != 0 || s.Lost() <= 0 || s.Cell == s.Best {
+			if s.Turn%2 != 0 || s.Loss() <= 0 || s.Cell == s.Best {
 				t.Errorf("%s: costly shot %+v", r.Name, s)
 			}
 		}
-		again, err := Of(t.Context(), r, events)
+		again, err := ReviewMatch(t.Context(), r, events)
 		if err != nil || again[0].Accuracy != other.Accuracy {
 			t.Errorf("%s: accuracy %v the second time, %v", r.Name, again[0].Accuracy, err)
 		}
@@ -88,7 +88,7 @@ func TestClockDoesNotCount(t *testing.T) {
 	for i := range events {
 		events[i].Auto = events[i].Kind == match.ShotFired && events[i].Side == match.First
 	}
-	m, err := Of(t.Context(), match.Classic(), events)
+	m, err := ReviewMatch(t.Context(), match.Classic(), events)
 	if err != nil || m[match.First].Judged != 0 || m[match.First].Accuracy != 0 || m[match.Second].Judged != 3 {
 		t.Errorf("review %+v, %v", m, err)
 	}

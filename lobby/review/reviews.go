@@ -50,10 +50,10 @@ func (r *Reviews) Close() {
 	r.work.Wait()
 }
 
-// Of returns the review of a stored match. If there is none yet, Of returns false, the
+// FindOrStart returns the review of a stored match. If there is none yet, Of returns false, the
 // match waits for its review, and done is called with it; done must not block. Of may wait
 // for the database. It returns [store.ErrNotFound] if the match is not stored.
-func (r *Reviews) Of(ctx context.Context, id string, done func(Match)) (m Match, ready bool, err error) {
+func (r *Reviews) FindOrStart(ctx context.Context, id string, done func(Match)) (m Match, ready bool, err error) {
 	if r.store == nil {
 		return m, false, store.ErrNotFound
 	}
@@ -61,14 +61,14 @@ func (r *Reviews) Of(ctx context.Context, id string, done func(Match)) (m Match,
 	if err != nil {
 		return m, false, err
 	}
-	if m, ok := parse(&stored.Summary); ok {
+	if m, ok := parseStored(&stored.Summary); ok {
 		return m, true, nil
 	}
-	return m, false, r.add(stored, done)
+	return m, false, r.enqueue(stored, done)
 }
 
-// add starts the review of a match, unless it waits already.
-func (r *Reviews) add(stored store.Match, done func(Match)) error {
+// enqueue starts the review of a match, unless it waits already.
+func (r *Reviews) enqueue(stored store.Match, done func(Match)) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	callers, waits := r.waiting[stored.ID]
@@ -77,19 +77,19 @@ func (r *Reviews) add(stored store.Match, done func(Match)) error {
 	}
 	r.waiting[stored.ID] = append(callers, done)
 	if !waits {
-		r.work.Go(func() { r.run(stored) })
+		r.work.Go(func() { r.runReview(stored) })
 	}
 	return nil
 }
 
-func (r *Reviews) run(stored store.Match) {
+func (r *Reviews) runReview(stored store.Match) {
 	select {
 	case r.turn <- struct{}{}:
 		defer func() { <-r.turn }()
 	case <-r.ctx.Done():
 		return
 	}
-	m, err := r.review(stored)
+	m, err := r.reviewAndStore(stored)
 	r.mu.Lock()
 	callers := r.waiting[stored.ID]
 	delete(r.waiting, stored.ID)
@@ -104,10 +104,10 @@ func (r *Reviews) run(stored store.Match) {
 	}
 }
 
-func (r *Reviews) review(stored store.Match) (m Match, err error) {
+func (r *Reviews) reviewAndStore(stored store.Match) (m Match, err error) {
 	ctx, cancel := context.WithTimeout(r.ctx, maxTime)
 	defer cancel()
-	m, err = Of(ctx, stored.Rules, stored.Events)
+	m, err = ReviewMatch(ctx, stored.Rules, stored.Events)
 	if err != nil {
 		return m, err
 	}
@@ -122,8 +122,8 @@ func (r *Reviews) review(stored store.Match) (m Match, err error) {
 	return m, r.store.Matches.SaveAccuracy(ctx, stored.Summary, sides)
 }
 
-// parse returns the stored review of a match, or false if there is none.
-func parse(stored *store.Summary) (m Match, ok bool) {
+// parseStored returns the stored review of a match, or false if there is none.
+func parseStored(stored *store.Summary) (m Match, ok bool) {
 	for side, s := range stored.Seats {
 		m[side] = Side{Judged: s.Judged, Accuracy: s.Share}
 		if s.Judged > 0 {

@@ -26,16 +26,16 @@ func TestReviewIsStored(t *testing.T) {
 	defer r.Close()
 	done := make(chan Match, 2)
 	for range 2 {
-		if _, ready, err := r.Of(t.Context(), m.ID, func(m Match) { done <- m }); ready || err != nil {
+		if _, ready, err := r.FindOrStart(t.Context(), m.ID, func(m Match) { done <- m }); ready || err != nil {
 			t.Fatalf("at first: %v, %v", ready, err)
 		}
 	}
 	first, second := <-done, <-done
-	stored, ready, err := r.Of(t.Context(), m.ID, nil)
+	stored, ready, err := r.FindOrStart(t.Context(), m.ID, nil)
 	if err != nil || !ready || first[0].Judged == 0 || !reflect.DeepEqual(first, second) || !reflect.DeepEqual(stored, first) {
 		t.Errorf("stored review %+v, %v, %v, want %+v", stored, ready, err, first)
 	}
-	if _, _, err := r.Of(t.Context(), "unknown", nil); !errors.Is(err, store.ErrNotFound) {
+	if _, _, err := r.FindOrStart(t.Context(), "unknown", nil); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("an unknown match: %v", err)
 	}
 }
@@ -43,7 +43,7 @@ func TestReviewIsStored(t *testing.T) {
 func TestReviewsAreBounded(t *testing.T) {
 	r := New(storetest.Open(t), slog.New(slog.DiscardHandler))
 	r.turn <- struct{}{} // no review begins
-	add := func(id string) error { return r.add(store.Match{Summary: store.Summary{ID: id}}, func(Match) {}) }
+	add := func(id string) error { return r.enqueue(store.Match{Summary: store.Summary{ID: id}}, func(Match) {}) }
 	for i := range maxWaiting + 1 {
 		if err := add(fmt.Sprint(i)); (err == ErrBusy) != (i == maxWaiting) {
 			t.Errorf("match %d: %v", i, err)
@@ -58,7 +58,7 @@ func TestReviewsAreBounded(t *testing.T) {
 	if err := add("7"); err != ErrBusy {
 		t.Errorf("after Close: %v", err)
 	}
-	if _, err := Of(r.ctx, match.Classic(), storetest.NewMatch(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
+	if _, err := ReviewMatch(r.ctx, match.Classic(), storetest.NewMatch(1, match.Classic(), "ann", "bob").Events); !errors.Is(err, context.Canceled) {
 		t.Errorf("a review without time: %v", err)
 	}
 }

@@ -18,7 +18,7 @@ func (s *Session) Register(ctx context.Context, name string) error {
 // player in to that account.
 func (s *Session) LinkKey(ctx context.Context, code string) error {
 	return s.codeThrottle.tryCode(s.lobby, func() error {
-		p, err := s.lobby.Accounts.Link(ctx, code, s.client.Fingerprint, s.client.Name)
+		p, err := s.lobby.Accounts.LinkKey(ctx, code, s.client.Fingerprint, s.client.Name)
 		return s.signIn(p, err)
 	})
 }
@@ -78,10 +78,10 @@ func (s *Session) NewLinkCode() (LinkCode, error) {
 
 // IsLinkCodeValid reports whether a link code of the account is still valid.
 func (s *Session) IsLinkCodeValid(code string) bool {
-	return s.lobby.Accounts.LinkValid(code)
+	return s.lobby.Accounts.IsLinkCodeValid(code)
 }
 
 // MutedPlayers returns the players that the player has muted permanently, ordered by name.
 func (s *Session) MutedPlayers(ctx context.Context) ([]account.Player, error) {
-	return s.member.Chat.Muted(ctx)
+	return s.member.Chat.MutedPlayers(ctx)
 }

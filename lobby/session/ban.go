@@ -111,7 +111,7 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 		banned.Bans = append(banned.Bans, b)
 	}
 	if subject.Account != "" {
-		op.lobby.Accounts.RevokeLinks(subject.Account)
+		op.lobby.Accounts.RevokeLinkCodes(subject.Account)
 	}
 	expelled := map[string]bool{}
 	if subject.Whole {
@@ -128,7 +128,7 @@ func (op Operations) Ban(ctx context.Context, subject BanTarget, expires time.Ti
 	}
 	banned.Disconnected = op.access.CutConnections(subject, message) // new connections are already refused
 	for id := range expelled {
-		op.lobby.Accounts.RevokeLinks(id)
+		op.lobby.Accounts.RevokeLinkCodes(id)
 		op.lobby.Matches.ForfeitAll(id)
 	}
 	return banned, nil

@@ -33,8 +33,8 @@ func (s *Session) Say(ctx context.Context, room ChatKind, text string) error {
 }
 
 // SetMuteState changes the hearing of another player.
-func (s *Session) SetMuteState(ctx context.Context, player account.Player, hearing chat.Hearing) error {
-	if err := s.member.Chat.Mute(ctx, player, hearing); err != nil {
+func (s *Session) SetMuteState(ctx context.Context, player account.Player, hearing chat.MuteState) error {
+	if err := s.member.Chat.SetMuteState(ctx, player, hearing); err != nil {
 		return err
 	}
 	s.lobby.NotifyListChange(s.Player().ID)
@@ -42,13 +42,13 @@ func (s *Session) SetMuteState(ctx context.Context, player account.Player, heari
 }
 
 // MuteState returns how a person hears the player with an ID.
-func (s *Session) MuteState(player string) chat.Hearing {
-	return s.member.Chat.Hearing(player)
+func (s *Session) MuteState(player string) chat.MuteState {
+	return s.member.Chat.MuteState(player)
 }
 
 // chatPlaces holds the session's places in chats, nil for chats it is not in. The
 // session's lock guards them.
-type chatPlaces [chatKinds]*chat.Place
+type chatPlaces [chatKinds]*chat.Participant
 
 // leave leaves a chat if the session is in it.
 func (c *chatPlaces) leave(r ChatKind) {

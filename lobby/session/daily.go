@@ -11,7 +11,7 @@ import (
 // cannot be read or the server has no store.
 type Daily struct {
 	View        daily.View
-	Leaderboard daily.Standing
+	Leaderboard daily.Leaderboard
 }
 
 // OpenDaily opens today's puzzle with the player's progress. A guest gets a practice
@@ -24,7 +24,7 @@ func (s *Session) OpenDaily(ctx context.Context, rows int) (Daily, error) {
 	if attempt != nil && me.Account == "" && !attempt.View().Done { // a guest's attempt is not stored
 		return s.setAttempt(ctx, attempt, rows), nil
 	}
-	attempt, err := s.lobby.Daily.Attempt(ctx, me)
+	attempt, err := s.lobby.Daily.OpenAttempt(ctx, me)
 	if err != nil {
 		return Daily{}, err
 	}
@@ -39,7 +39,7 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 	s.mu.Unlock()
 	if attempt == nil {
 		var err error
-		if attempt, err = s.lobby.Daily.Attempt(ctx, s.Player()); err != nil {
+		if attempt, err = s.lobby.Daily.OpenAttempt(ctx, s.Player()); err != nil {
 			return Daily{}, err
 		}
 	}
@@ -53,11 +53,11 @@ func (s *Session) FireDaily(ctx context.Context, cell match.Cell, rows int) (Dai
 
 // DailyLeaderboard returns the first rows of the leaderboard of a day, which is written as
 // [time.DateOnly].
-func (s *Session) DailyLeaderboard(ctx context.Context, day string, rows int) (daily.Standing, error) {
+func (s *Session) DailyLeaderboard(ctx context.Context, day string, rows int) (daily.Leaderboard, error) {
 	if s.lobby.Store() == nil {
-		return daily.Standing{}, nil
+		return daily.Leaderboard{}, nil
 	}
-	return daily.ReadStanding(ctx, s.lobby.Store(), s.Player().Account, day, rows)
+	return daily.ReadLeaderboard(ctx, s.lobby.Store(), s.Player().Account, day, rows)
 }
 
 // setAttempt keeps the player's attempt and returns it with the leaderboard.

@@ -30,7 +30,7 @@ func (s *Session) Fleets(ctx context.Context) ([]store.Fleet, error) {
 	all, err := fleets.ListByPlayer(ctx, me)
 	for i := range all {
 		if r, err := match.Preset(all[i].RuleSet); err == nil {
-			if l, ok := account.FleetFor(r, all[i]); ok {
+			if l, ok := account.ParseFleet(r, all[i]); ok {
 				all[i].Layout = layoutfile.Format(r, l)
 			}
 		}

@@ -102,7 +102,7 @@ func (s *Session) Friends(ctx context.Context) ([]Friend, error) {
 	friends := make([]Friend, len(all))
 	for i, p := range all {
 		now, here := online[p.ID]
-		friends[i] = Friend{account.OfPerson(p), here, now.Playing, now.DoNotDisturb}
+		friends[i] = Friend{account.PersonPlayer(p), here, now.Playing, now.DoNotDisturb}
 		if here { // with the rating
 			friends[i].Player = now.Player
 		}

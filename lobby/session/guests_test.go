@@ -48,7 +48,7 @@ func TestGuestsAtOneAddress(t *testing.T) {
 			do   func(s *Session, n int) error
 			// each is how often a session does it, and most how often a flood of 15 seconds may.
 			each, most int
-		}{{"chat", say, chat.Burst, 100}, {"challenges", challenge, 1, 60}} {
+		}{{"chat", say, chat.MaxBurst, 100}, {"challenges", challenge, 1, 60}} {
 			for range class {
 				if done := visit("198.51.100.7", c.each, c.do); done != c.each {
 					t.Fatalf("%s of a class: got %d, want %d", c.name, done, c.each)
@@ -86,7 +86,7 @@ func TestMutedGuestComesBack(t *testing.T) {
 			return s.Say(t.Context(), LobbyChat, "hello")
 		}
 		eve := New(Config{Lobby: l, Player: account.Player{ID: "key eve", Name: "eve"}})
-		if !l.Chat.Silence(eve.Player().ID, time.Now().Add(time.Hour)) {
+		if !l.Chat.MuteByOperator(eve.Player().ID, time.Now().Add(time.Hour)) {
 			t.Fatal("Silence does not find eve")
 		}
 		eve.Close()

@@ -54,9 +54,9 @@ func (h *Host) Open(ctx context.Context, c Client) (*Session, error) {
 		p, c.Unlisted = *c.Program, true
 		p.Kind = account.Program
 	case c.Unlisted:
-		p, err = h.Lobby.Accounts.Recognize(ctx, c.Fingerprint)
+		p, err = h.Lobby.Accounts.IdentifyKey(ctx, c.Fingerprint)
 	default:
-		p, err = h.Lobby.Accounts.Receive(ctx, c.Name, c.Fingerprint)
+		p, err = h.Lobby.Accounts.IdentifyClient(ctx, c.Name, c.Fingerprint)
 	}
 	if err != nil {
 		return nil, err

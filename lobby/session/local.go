@@ -42,7 +42,7 @@ type Session struct {
 // Config configures [New].
 type Config struct {
 	Lobby  *lobby.Lobby
-	Player account.Player // see [account.Accounts.Receive]
+	Player account.Player // see [account.Accounts.IdentifyClient]
 	Client Client
 	Pacer  *rate.Limiter // shared by all sessions; nil: for this session alone
 }

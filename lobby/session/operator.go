@@ -75,7 +75,7 @@ func (op Operations) Announce(ctx context.Context, text string) error {
 
 // RenamePlayer renames a player. The answer is the old name.
 func (op Operations) RenamePlayer(ctx context.Context, name, to string) (string, error) {
-	return op.changePerson(ctx, name, func(p store.Player) error { return op.lobby.Accounts.RenameBy(ctx, p.ID, to, op.name) })
+	return op.changePerson(ctx, name, func(p store.Player) error { return op.lobby.Accounts.RenameByOperator(ctx, p.ID, to, op.name) })
 }
 
 // MutePlayer mutes a player in all chats until a time, or permanently if the time is
@@ -86,7 +86,7 @@ func (op Operations) MutePlayer(ctx context.Context, name string, expires time.T
 		return MutedPlayer{Name: p.Name}, op.store.Mutes.Add(ctx, store.Mute{Player: p.ID, Reason: reason, By: op.name, Expires: expires})
 	}
 	for _, c := range op.host.List() {
-		if c.Matches(name) && c.Player.Account == "" && c.Player.Kind == account.Person && op.lobby.Chat.Silence(c.Player.ID, expires) {
+		if c.Matches(name) && c.Player.Account == "" && c.Player.Kind == account.Person && op.lobby.Chat.MuteByOperator(c.Player.ID, expires) {
 			return MutedPlayer{c.Name(), true}, op.logAct(ctx, "mute", c.Name(), reason)
 		}
 	}
@@ -96,7 +96,7 @@ func (op Operations) MutePlayer(ctx context.Context, name string, expires time.T
 // UnmutePlayer unmutes a player. The answer is the player's name.
 func (op Operations) UnmutePlayer(ctx context.Context, name string) (string, error) {
 	for _, c := range op.host.List() { // includes guests, and players who were guests
-		if c.Matches(name) && op.lobby.Chat.Unsilence(c.Player.ID) {
+		if c.Matches(name) && op.lobby.Chat.UnmuteByOperator(c.Player.ID) {
 			return c.Name(), op.logAct(ctx, "unmute", c.Name(), "")
 		}
 	}

@@ -102,7 +102,7 @@ func (s *Session) CheckProgramName(ctx context.Context, name string) error {
 
 // FindProgramByToken returns the registered program with a token.
 func (s *Session) FindProgramByToken(ctx context.Context, token string) (account.Player, error) {
-	return s.lobby.Accounts.ProgramByToken(ctx, token)
+	return s.lobby.Accounts.FindProgramByToken(ctx, token)
 }
 
 // FindPrivateMatch returns the private match with a code, as entered by the player.
@@ -129,6 +129,6 @@ func (s *Session) OpponentStanding(ctx context.Context) (store.Standing, error) 
 	if err != nil {
 		return store.Standing{}, err
 	}
-	standing, _ := s.lobby.Accounts.Standing(ctx, seat.Opponent, seat.Rules())
+	standing, _ := s.lobby.Accounts.FindStanding(ctx, seat.Opponent, seat.Rules())
 	return standing, nil
 }

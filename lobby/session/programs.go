@@ -73,7 +73,7 @@ func (s *Session) ResolveProgram(ctx context.Context, name string) (account.Play
 			return account.Player{}, err
 		}
 		s.lobby.Accounts.ReadHistory(ctx, p.ID)
-		return account.OfProgram(p), nil
+		return account.ProgramPlayer(p), nil
 	case me.Account != "":
 		return account.Player{Kind: account.Program, Name: me.Name}, nil
 	case s.lobby.Accounts.CheckProgramName(ctx, s.client.Name) == nil && account.CheckName(s.client.Name) == nil:

@@ -246,7 +246,7 @@ func (w *witness) answers(game store.Summary) {
 	w.look(w.Keys(ctx))
 	w.look(w.MutedPlayers(ctx))
 	w.look(w.MuteState(game.Seats[0].Player), nil)
-	w.look(w.DailyLeaderboard(ctx, daily.Today(time.Now()), 10))
+	w.look(w.DailyLeaderboard(ctx, daily.PuzzleDay(time.Now()), 10))
 	if w.looked < 12 {
 		w.t.Errorf("%s got answers to %d queries, want at least 12", w.Player().Name, w.looked)
 	}

@@ -346,8 +346,8 @@ func TestChat(t *testing.T) {
 		sitDown(ann, bob)
 		bob.must(bob.Say(bob.t.Context(), MatchChat, "good luck"))
 		ann.until("bob's line", says(MatchChat, "good luck"))
-		bob.must(bob.SetMuteState(bob.t.Context(), bob.State().Match.Opponent, chat.MutedNow))
-		if how := bob.MuteState("key ann"); how != chat.MutedNow {
+		bob.must(bob.SetMuteState(bob.t.Context(), bob.State().Match.Opponent, chat.MutedForSession))
+		if how := bob.MuteState("key ann"); how != chat.MutedForSession {
 			t.Errorf("ann is heard as %v", how)
 		}
 	})

@@ -40,7 +40,7 @@ const TournamentClock = 30 * time.Second
 func (s *Session) EnterTournament(ctx context.Context, code string) error {
 	me := s.identifyPlayer()
 	c, err := s.FindTournament(ctx, code)
-	if err == nil && c.Index(me.ID) < 0 {
+	if err == nil && c.EntrantIndex(me.ID) < 0 {
 		c, err = s.lobby.Tournaments.Join(ctx, c.Code, me, s.lobby.NewTournamentEntrant(ctx, me, c.Rules))
 	}
 	if err != nil {
@@ -51,7 +51,7 @@ func (s *Session) EnterTournament(ctx context.Context, code string) error {
 
 // CreateTournament creates a tournament that the player owns.
 func (s *Session) CreateTournament(ctx context.Context, settings tournament.Settings) (*tournament.Tournament, error) {
-	return s.lobby.Tournaments.New(ctx, s.Player(), settings)
+	return s.lobby.Tournaments.Create(ctx, s.Player(), settings)
 }
 
 // Tournaments returns the tournaments that the player owns or has joined, newest first.
@@ -122,7 +122,7 @@ func (s *Session) findTournamentPlayer(ctx context.Context, name string, r match
 	}
 	if slices.ContainsFunc(bots.All(), func(b bots.Info) bool { return b.Name == name }) {
 		_, err := bots.New(name, bots.Config{Rules: r, Rand: rand.New(rand.NewPCG(0, 0))})
-		return s.lobby.Accounts.Bot(name), err
+		return s.lobby.Accounts.BotPlayer(name), err
 	}
 	if s.lobby.Store() == nil {
 		return account.Player{}, account.ErrNoStore
@@ -134,5 +134,5 @@ func (s *Session) findTournamentPlayer(ctx context.Context, name string, r match
 	case err != nil:
 		return account.Player{}, account.ErrStore
 	}
-	return account.OfProgram(p), nil
+	return account.ProgramPlayer(p), nil
 }

@@ -17,10 +17,10 @@ func (e Entrant) belongsTo(p account.Player) bool {
 // Join adds an entrant to the tournament with a code. Players can enter themselves and their
 // programs; the owner of the tournament can also enter built-in bots. Joining twice is not an
 // error.
-func (ts *Tournaments) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Tournament, error) {
+func (ts *Manager) Join(ctx context.Context, code string, by account.Player, e Entrant) (*Tournament, error) {
 	return ts.change(ctx, code, func(t *Tournament) error {
 		switch {
-		case t.Index(e.ID) >= 0:
+		case t.EntrantIndex(e.ID) >= 0:
 			return nil
 		case t.Phase == Over:
 			return ErrOver
@@ -32,7 +32,7 @@ func (ts *Tournaments) Join(ctx context.Context, code string, by account.Player,
 			return errAccount
 		case len(t.Entrants) >= maxEntrants || t.Format == RoundRobin && len(t.Entrants) >= MaxRoundRobin:
 			return errFull
-		case e.Kind != account.Bot && ts.countLocked(func(o *Tournament) bool { return o.Index(e.ID) >= 0 }) >= maxJoined:
+		case e.Kind != account.Bot && ts.countCurrentLocked(func(o *Tournament) bool { return o.EntrantIndex(e.ID) >= 0 }) >= maxJoined:
 			return errJoined
 		}
 		t.Entrants = append(t.Entrants, e)
@@ -42,9 +42,9 @@ func (ts *Tournaments) Join(ctx context.Context, code string, by account.Player,
 
 // Leave withdraws the entrant with an ID, on behalf of that player, of the program's
 // owner, or of the owner of the tournament. After the start, the entrant loses its later matches.
-func (ts *Tournaments) Leave(ctx context.Context, code string, by account.Player, id string) (*Tournament, error) {
+func (ts *Manager) Leave(ctx context.Context, code string, by account.Player, id string) (*Tournament, error) {
 	left, err := ts.change(ctx, code, func(t *Tournament) error {
-		i := t.Index(id)
+		i := t.EntrantIndex(id)
 		switch {
 		case i < 0:
 			return errNoEntrant
@@ -53,7 +53,7 @@ func (ts *Tournaments) Leave(ctx context.Context, code string, by account.Player
 		case t.Phase == Over:
 			return ErrOver
 		}
-		t.leave(i)
+		t.withdrawEntrant(i)
 		return nil
 	})
 	if err == nil {
@@ -62,18 +62,18 @@ func (ts *Tournaments) Leave(ctx context.Context, code string, by account.Player
 	return left, err
 }
 
-// Start starts a tournament, or continues it after [Tournaments.Pause], on behalf of its owner.
-func (ts *Tournaments) Start(ctx context.Context, code string, by account.Player) (*Tournament, error) {
+// Start starts a tournament, or continues it after [Manager.Pause], on behalf of its owner.
+func (ts *Manager) Start(ctx context.Context, code string, by account.Player) (*Tournament, error) {
 	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, now time.Time) error {
 		switch {
 		case t.Phase == Paused:
 			t.Phase = Running
-			t.resume(now)
+			t.restartWaits(now)
 		case t.Phase == Running:
 		case len(t.Entrants) < 2:
 			return errTwo
 		default:
-			t.startRounds(now)
+			t.startFirstRound(now)
 		}
 		return nil
 	})
@@ -81,7 +81,7 @@ func (ts *Tournaments) Start(ctx context.Context, code string, by account.Player
 
 // Pause prevents further matches of a tournament from starting, on behalf of its owner. Running
 // matches continue.
-func (ts *Tournaments) Pause(ctx context.Context, code string, by account.Player) (*Tournament, error) {
+func (ts *Manager) Pause(ctx context.Context, code string, by account.Player) (*Tournament, error) {
 	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, _ time.Time) error {
 		if t.Phase == Running {
 			t.Phase = Paused
@@ -91,7 +91,7 @@ func (ts *Tournaments) Pause(ctx context.Context, code string, by account.Player
 }
 
 // End ends a tournament on behalf of its owner. Its table remains.
-func (ts *Tournaments) End(ctx context.Context, code string, by account.Player) (*Tournament, error) {
+func (ts *Manager) End(ctx context.Context, code string, by account.Player) (*Tournament, error) {
 	return ts.changeAsOwner(ctx, code, by, func(t *Tournament, _ time.Time) error {
 		t.Phase = Over
 		return nil
@@ -99,7 +99,7 @@ func (ts *Tournaments) End(ctx context.Context, code string, by account.Player) 
 }
 
 // changeAsOwner changes a tournament that is not over on behalf of its owner.
-func (ts *Tournaments) changeAsOwner(
+func (ts *Manager) changeAsOwner(
 	ctx context.Context, code string, by account.Player, do func(t *Tournament, now time.Time) error,
 ) (*Tournament, error) {
 	now := time.Now()
@@ -116,14 +116,14 @@ func (ts *Tournaments) changeAsOwner(
 
 // change stores a change of the tournament with a code, and then makes it. If it cannot be stored, nothing
 // changes. do requires mu.
-func (ts *Tournaments) change(ctx context.Context, code string, do func(*Tournament) error) (*Tournament, error) {
+func (ts *Manager) change(ctx context.Context, code string, do func(*Tournament) error) (*Tournament, error) {
 	ts.saving.Lock()
 	defer ts.saving.Unlock()
 	ts.mu.Lock()
 	t := ts.all[code]
 	if t == nil {
 		ts.mu.Unlock()
-		if _, err := ts.get(ctx, code); err != nil {
+		if _, err := ts.findByCode(ctx, code); err != nil {
 			return nil, err
 		}
 		return nil, ErrOver
@@ -150,7 +150,7 @@ func (ts *Tournaments) change(ctx context.Context, code string, do func(*Tournam
 
 // save stores a copy of a tournament. It requires saving, and continues after ctx ends: a change may be stored
 // although its player has left.
-func (ts *Tournaments) save(ctx context.Context, t *Tournament) error {
+func (ts *Manager) save(ctx context.Context, t *Tournament) error {
 	data, err := json.Marshal(t)
 	if err == nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTimeout)
@@ -163,28 +163,28 @@ func (ts *Tournaments) save(ctx context.Context, t *Tournament) error {
 	}
 	delete(ts.dirty, t.Code)
 	if t.Phase == Over {
-		ts.keepOver(t.Code)
+		ts.keepFinished(t.Code)
 	}
 	return nil
 }
 
-// keepOver keeps a tournament that is over in memory, and forgets the oldest of more than keptOver, unless one of
+// keepFinished keeps a tournament that is over in memory, and forgets the oldest of more than maxFinishedKept, unless one of
 // its matches is running.
-func (ts *Tournaments) keepOver(code string) {
+func (ts *Manager) keepFinished(code string) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	if slices.Contains(ts.over, code) {
+	if slices.Contains(ts.finished, code) {
 		return
 	}
-	ts.over = append(ts.over, code)
-	if len(ts.over) <= keptOver {
+	ts.finished = append(ts.finished, code)
+	if len(ts.finished) <= maxFinishedKept {
 		return
 	}
-	i := slices.IndexFunc(ts.over, func(code string) bool {
+	i := slices.IndexFunc(ts.finished, func(code string) bool {
 		return !slices.ContainsFunc(ts.all[code].Games, func(g Game) bool { return g.isPlaying() })
 	})
 	if i >= 0 {
-		delete(ts.all, ts.over[i])
-		ts.over = slices.Delete(ts.over, i, i+1)
+		delete(ts.all, ts.finished[i])
+		ts.finished = slices.Delete(ts.finished, i, i+1)
 	}
 }

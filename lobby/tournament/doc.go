@@ -1,7 +1,7 @@
 // Package tournament runs tournaments of people, programs and built-in bots.
 //
 // A [Tournament] is a list of entrants and a list of games; package pairing decides who plays
-// whom and ranks the entrants. [Tournaments] holds the tournaments that are not over. A change is
+// whom and ranks the entrants. [Manager] holds the tournaments that are not over. A change is
 // stored before it is made, so that a tournament continues after a restart, or on the next
 // active node, with the round it was in. A goroutine starts matches once both players can
 // play, decides those whose players do not appear, and opens the next round. The functions

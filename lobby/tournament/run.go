@@ -11,11 +11,11 @@ import (
 const tick = time.Second / 2
 
 // run advances the tournaments until ctx ends.
-func (ts *Tournaments) run(ctx context.Context) {
+func (ts *Manager) run(ctx context.Context) {
 	clock := time.NewTicker(tick)
 	defer clock.Stop()
 	for {
-		ts.step(ctx)
+		ts.runStep(ctx)
 		select {
 		case <-clock.C:
 		case <-ctx.Done():
@@ -24,27 +24,27 @@ func (ts *Tournaments) run(ctx context.Context) {
 	}
 }
 
-// step records the ends of matches, starts matches, decides games whose players are absent, starts
+// runStep records the ends of matches, starts matches, decides games whose players are absent, starts
 // tournaments that are due, opens rounds, and stores what has changed.
-func (ts *Tournaments) step(ctx context.Context) {
+func (ts *Manager) runStep(ctx context.Context) {
 	ts.saving.Lock()
 	defer ts.saving.Unlock()
 	now := time.Now()
-	ts.recordEnds(now)
+	ts.recordMatchEnds(now)
 	changed := false
 	for _, p := range ts.listPlayable(now) {
 		changed = ts.tryStart(p, now) || changed
 	}
-	ts.advance(now)
+	ts.openRounds(now)
 	changed = changed || len(ts.dirty) > 0
-	ts.saveAll(ctx)
+	ts.saveChanges(ctx)
 	if changed {
 		ts.cfg.Lobby.NotifyChange()
 	}
 }
 
-// recordEnds records the results of matches. It requires saving.
-func (ts *Tournaments) recordEnds(now time.Time) {
+// recordMatchEnds records the results of matches. It requires saving.
+func (ts *Manager) recordMatchEnds(now time.Time) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, r := range ts.ended {
@@ -53,21 +53,21 @@ func (ts *Tournaments) recordEnds(now time.Time) {
 			continue
 		}
 		delete(ts.games, r.match)
-		ts.all[at.code].Games[at.index].recordEnd(r.winner, r.again, now)
+		ts.all[at.code].Games[at.index].recordMatchEnd(r.winner, r.mustRepeat, now)
 		ts.dirty[at.code] = true
 	}
 	ts.ended = nil
 }
 
-// advance starts tournaments that are due and opens rounds. It requires saving.
-func (ts *Tournaments) advance(now time.Time) {
+// openRounds starts tournaments that are due and opens rounds. It requires saving.
+func (ts *Manager) openRounds(now time.Time) {
 	var over []string
 	ts.mu.Lock()
 	for code, t := range ts.all {
 		if t.Phase == Over {
 			continue
 		}
-		if t.startIfDue(now) || t.advance(now) {
+		if t.startIfDue(now) || t.openNextRounds(now) {
 			ts.dirty[code] = true
 		}
 		if t.Phase == Over {
@@ -80,8 +80,8 @@ func (ts *Tournaments) advance(now time.Time) {
 	}
 }
 
-// saveAll stores all changes, until one cannot be stored. It requires saving.
-func (ts *Tournaments) saveAll(ctx context.Context) {
+// saveChanges stores all changes, until one cannot be stored. It requires saving.
+func (ts *Manager) saveChanges(ctx context.Context) {
 	for code := range ts.dirty {
 		ts.mu.Lock()
 		t := ts.all[code].clone()
@@ -105,19 +105,19 @@ func (t *Tournament) startIfDue(now time.Time) bool {
 	case t.Starts.IsZero() || len(t.Entrants) < 2:
 		t.Phase = Over
 	default:
-		t.startRounds(now)
+		t.startFirstRound(now)
 	}
 	return true
 }
 
 // playable is a game that can start.
 type playable struct {
-	place
+	gameRef
 	pairing Pairing
 }
 
 // listPlayable returns the games that can start.
-func (ts *Tournaments) listPlayable(now time.Time) (all []playable) {
+func (ts *Manager) listPlayable(now time.Time) (all []playable) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for code, t := range ts.all {
@@ -128,7 +128,7 @@ func (ts *Tournaments) listPlayable(now time.Time) (all []playable) {
 			g := &t.Games[i]
 			if g.isWaiting() && !g.Opens.After(now) {
 				pair := [2]Entrant{t.Entrants[g.First], t.Entrants[g.Second]}
-				all = append(all, playable{place{code, i}, Pairing{code, pair, t.Rules, t.Stakes}})
+				all = append(all, playable{gameRef{code, i}, Pairing{code, pair, t.Rules, t.Stakes}})
 			}
 		}
 	}
@@ -137,7 +137,7 @@ func (ts *Tournaments) listPlayable(now time.Time) (all []playable) {
 
 // tryStart starts a game if both players can play. Once the game has waited long enough, absent
 // players lose it. It reports whether a player has come or gone. It requires saving.
-func (ts *Tournaments) tryStart(p playable, now time.Time) (changed bool) {
+func (ts *Manager) tryStart(p playable, now time.Time) (changed bool) {
 	id, present := ts.cfg.Lobby.StartMatch(p.pairing)
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
@@ -150,7 +150,7 @@ func (ts *Tournaments) tryStart(p playable, now time.Time) (changed bool) {
 	switch {
 	case id != "":
 		g.Match = id
-		ts.games[id] = p.place
+		ts.games[id] = p.gameRef
 		ts.dirty[p.code] = true
 	case !now.Before(g.Opens.Add(t.Grace)) && present != [2]bool{true, true}:
 		g.forfeit(present[match.First], present[match.Second])

@@ -129,7 +129,7 @@ func (f *field) newPerson(name string) account.Player {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return account.OfPerson(p)
+	return account.PersonPlayer(p)
 }
 
 func (f *field) newProgram(owner account.Player, name string) account.Player {
@@ -138,7 +138,7 @@ func (f *field) newProgram(owner account.Player, name string) account.Player {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	return account.OfProgram(p)
+	return account.ProgramPlayer(p)
 }
 
 func (f *field) join(by, p account.Player) {
@@ -153,7 +153,7 @@ func (f *field) newTournament(owner account.Player, s tournament.Settings) {
 	f.t.Helper()
 	s.Name, s.Rules, s.Stakes = "class", match.Classic(), lobby.Casual
 	var err error
-	if f.tournament, err = f.lobby.Tournaments.New(f.t.Context(), owner, s); err != nil {
+	if f.tournament, err = f.lobby.Tournaments.Create(f.t.Context(), owner, s); err != nil {
 		f.t.Fatal(err)
 	}
 }

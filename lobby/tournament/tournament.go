@@ -100,8 +100,8 @@ type Row struct {
 	pairing.Standing
 }
 
-// results returns the decided games.
-func (t *Tournament) results() (all []pairing.Result) {
+// decidedResults returns the decided games.
+func (t *Tournament) decidedResults() (all []pairing.Result) {
 	for _, g := range t.Games {
 		if g.Ending != Undecided {
 			all = append(all, g.Result)
@@ -113,7 +113,7 @@ func (t *Tournament) results() (all []pairing.Result) {
 // Table returns the entrants, best first; see [pairing.Standings].
 func (t *Tournament) Table() []Row {
 	var rows []Row
-	for i, s := range pairing.Standings(len(t.Entrants), t.results()) {
+	for i, s := range pairing.Standings(len(t.Entrants), t.decidedResults()) {
 		rows = append(rows, Row{Place: i + 1, Entrant: t.Entrants[s.Entrant], Standing: s})
 	}
 	return rows
@@ -126,7 +126,7 @@ func (t *Tournament) schedule() [][]pairing.Pair {
 	case RoundRobin:
 		return pairing.RoundRobin(len(t.Entrants), 1)
 	case Knockout:
-		return pairing.Knockout(len(t.Entrants), t.results())
+		return pairing.Knockout(len(t.Entrants), t.decidedResults())
 	}
 	return nil
 }
@@ -150,42 +150,42 @@ func (t *Tournament) RoundGames(round int) (games []Game) {
 	return games
 }
 
-// LastRound returns the number of rounds as far as it is known.
-func (t *Tournament) LastRound() int {
+// RoundCount returns the number of rounds as far as it is known.
+func (t *Tournament) RoundCount() int {
 	if t.Format == Swiss {
 		return t.Rounds
 	}
 	return len(t.schedule())
 }
 
-// Index returns the index of the entrant with an ID, or -1.
-func (t *Tournament) Index(id string) int {
+// EntrantIndex returns the index of the entrant with an ID, or -1.
+func (t *Tournament) EntrantIndex(id string) int {
 	return slices.IndexFunc(t.Entrants, func(e Entrant) bool { return e.ID == id })
 }
 
 // CanJoin reports whether a player who has not joined yet can join.
 func (t *Tournament) CanJoin(p account.Player) bool {
-	return t.Phase == Joining && t.Index(p.ID) < 0 && p.Account != ""
+	return t.Phase == Joining && t.EntrantIndex(p.ID) < 0 && p.Account != ""
 }
 
 // CanLeave reports whether a player takes part and can leave.
 func (t *Tournament) CanLeave(p account.Player) bool {
-	i := t.Index(p.ID)
+	i := t.EntrantIndex(p.ID)
 	return i >= 0 && t.Phase != Over && !t.Entrants[i].Left
 }
 
 // CanStart reports whether a player can start the tournament, or continue it after a pause.
 func (t *Tournament) CanStart(p account.Player) bool {
-	return t.isOwner(p) && (t.Phase == Joining || t.Phase == Paused)
+	return t.isOwnedBy(p) && (t.Phase == Joining || t.Phase == Paused)
 }
 
 // CanPause reports whether a player can prevent further matches from starting.
-func (t *Tournament) CanPause(p account.Player) bool { return t.isOwner(p) && t.Phase == Running }
+func (t *Tournament) CanPause(p account.Player) bool { return t.isOwnedBy(p) && t.Phase == Running }
 
-func (t *Tournament) isOwner(p account.Player) bool { return p.Account != "" && t.Owner == p.Account }
+func (t *Tournament) isOwnedBy(p account.Player) bool { return p.Account != "" && t.Owner == p.Account }
 
-// startRounds starts the first round. There must be at least two entrants.
-func (t *Tournament) startRounds(now time.Time) {
+// startFirstRound starts the first round. There must be at least two entrants.
+func (t *Tournament) startFirstRound(now time.Time) {
 	slices.SortStableFunc(t.Entrants, func(a, b Entrant) int { return cmp.Compare(b.Rating, a.Rating) })
 	n := len(t.Entrants)
 	if t.Format == Swiss {
@@ -198,9 +198,9 @@ func (t *Tournament) startRounds(now time.Time) {
 	t.openRound(0, now)
 }
 
-// advance opens the next round if all games of the current one are decided, and ends the
+// openNextRounds opens the next round if all games of the current one are decided, and ends the
 // tournament after the last one. It reports whether the tournament has changed.
-func (t *Tournament) advance(now time.Time) (changed bool) {
+func (t *Tournament) openNextRounds(now time.Time) (changed bool) {
 	for t.Phase == Running && !slices.ContainsFunc(t.Games, func(g Game) bool { return g.Ending == Undecided }) {
 		changed = true
 		t.openRound(t.Round+1, now.Add(t.Break))
@@ -210,7 +210,7 @@ func (t *Tournament) advance(now time.Time) (changed bool) {
 
 // openRound adds the games of a round, which open at a time, or ends the tournament.
 func (t *Tournament) openRound(round int, opens time.Time) {
-	pairs := t.pairs(round)
+	pairs := t.roundPairs(round)
 	if len(pairs) == 0 {
 		t.Phase = Over
 		return
@@ -223,8 +223,8 @@ func (t *Tournament) openRound(round int, opens time.Time) {
 	}
 }
 
-// pairs returns the pairs of a round, or none after the last one.
-func (t *Tournament) pairs(round int) []pairing.Pair {
+// roundPairs returns the pairs of a round, or none after the last one.
+func (t *Tournament) roundPairs(round int) []pairing.Pair {
 	if t.Format == Swiss {
 		return t.swissPairs(round)
 	}
@@ -246,7 +246,7 @@ func (t *Tournament) swissPairs(round int) []pairing.Pair {
 	if round >= t.Rounds || len(left) >= n-1 {
 		return nil
 	}
-	pairs, _ := pairing.Swiss(n, t.results(), left...) // without a pairing, the tournament ends early
+	pairs, _ := pairing.Swiss(n, t.decidedResults(), left...) // without a pairing, the tournament ends early
 	return pairs
 }
 
@@ -288,9 +288,9 @@ func (g *Game) forfeit(first, second bool) {
 // maxFailed is the number of matches without a winner after which a game is a draw.
 const maxFailed = 3
 
-// recordEnd records the end of a game's match: the side that won it, or [match.Nobody].
+// recordMatchEnd records the end of a game's match: the side that won it, or [match.Nobody].
 // again lets the game be played again without counting the failure.
-func (g *Game) recordEnd(winner match.Side, again bool, now time.Time) {
+func (g *Game) recordMatchEnd(winner match.Side, again bool, now time.Time) {
 	if winner != match.Nobody {
 		var points [2]float64
 		points[winner] = 1
@@ -306,8 +306,8 @@ func (g *Game) recordEnd(winner match.Side, again bool, now time.Time) {
 	}
 }
 
-// leave withdraws an entrant. Before the tournament starts, it is removed.
-func (t *Tournament) leave(i int) {
+// withdrawEntrant withdraws an entrant. Before the tournament starts, it is removed.
+func (t *Tournament) withdrawEntrant(i int) {
 	if t.Phase == Joining {
 		t.Entrants = slices.Delete(t.Entrants, i, i+1)
 		return
@@ -321,8 +321,8 @@ func (t *Tournament) leave(i int) {
 	}
 }
 
-// resume restarts the time that open games wait for absent players.
-func (t *Tournament) resume(now time.Time) {
+// restartWaits restarts the time that open games wait for absent players.
+func (t *Tournament) restartWaits(now time.Time) {
 	for i := range t.Games {
 		g := &t.Games[i]
 		if g.Ending == Undecided && g.Opens.Before(now) {

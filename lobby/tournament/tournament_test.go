@@ -42,7 +42,7 @@ func TestAbsentPlayersLose(t *testing.T) {
 		f.newTournament(ann, tournament.Settings{Format: tournament.RoundRobin, Grace: 10 * time.Minute})
 		f.join(ann, ann)
 		f.join(bob, bob)
-		f.join(ann, f.lobby.Accounts.Bot("easy"))
+		f.join(ann, f.lobby.Accounts.BotPlayer("easy"))
 		f.start(ann)
 		began := time.Now()
 		c := f.await(isOver)
@@ -71,7 +71,7 @@ func TestKnockoutWithByes(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, _ account.Player) {
 		f.newTournament(ann, tournament.Settings{Format: tournament.Knockout, Break: time.Minute})
 		for _, name := range []string{"easy", "medium", "hard", "commodore"} {
-			f.join(ann, f.lobby.Accounts.Bot(name))
+			f.join(ann, f.lobby.Accounts.BotPlayer(name))
 		}
 		f.join(ann, ann)
 		f.person(ann, 0, nil)
@@ -140,7 +140,7 @@ func TestStoreFails(t *testing.T) {
 		before := must.Get(f.lobby.Tournaments.Find(t.Context(), f.tournament.Code))
 		must.Do(f.store.Close())
 		ctx, tournaments := t.Context(), f.lobby.Tournaments
-		_, created := tournaments.New(ctx, ann, tournament.Settings{Name: "x", Format: tournament.Swiss})
+		_, created := tournaments.Create(ctx, ann, tournament.Settings{Name: "x", Format: tournament.Swiss})
 		_, joined := tournaments.Join(ctx, f.tournament.Code, bob, tournament.Entrant{ID: bob.ID, Kind: account.Person})
 		_, left := tournaments.Leave(ctx, f.tournament.Code, ann, ann.ID)
 		_, ended := tournaments.End(ctx, f.tournament.Code, ann)
@@ -182,11 +182,11 @@ func TestLimits(t *testing.T) {
 	inBubble(t, func(t *testing.T, f *field, ann, bob account.Player) {
 		settings := tournament.Settings{Name: " x \t\x1by ", Format: tournament.Swiss}
 		for range tournament.MaxPerOwner {
-			if c := must.Get(f.lobby.Tournaments.New(t.Context(), ann, settings)); c.Name != "x y" || c.Grace != tournament.DefaultGrace {
+			if c := must.Get(f.lobby.Tournaments.Create(t.Context(), ann, settings)); c.Name != "x y" || c.Grace != tournament.DefaultGrace {
 				t.Errorf("created as %+v", c.Settings)
 			}
 		}
-		if _, err := f.lobby.Tournaments.New(t.Context(), ann, settings); err == nil {
+		if _, err := f.lobby.Tournaments.Create(t.Context(), ann, settings); err == nil {
 			t.Error("ann has too many cups")
 		}
 		f.newTournament(bob, tournament.Settings{Format: tournament.RoundRobin})

@@ -22,17 +22,17 @@ import (
 
 // Limits on tournaments.
 const (
-	MaxName        = 40                  // characters
-	maxEntrants    = 128                 // of a tournament
-	MaxRoundRobin  = 32                  // entrants of a round robin, which has a round for each
-	maxRounds      = 15                  // of a Swiss
-	MaxPerOwner    = 5                   // tournaments of a person that are not over
-	maxTournaments = 200                 // tournaments of the server that are not over
-	maxJoined      = 20                  // tournaments that are not over and that a player has joined
-	keptOver       = 200                 // tournaments that are over and still in memory
-	maxAhead       = 90 * 24 * time.Hour // start time of a new tournament
-	maxWait        = 24 * time.Hour      // grace and break
-	DefaultGrace   = 5 * time.Minute
+	MaxName         = 40                  // characters
+	maxEntrants     = 128                 // of a tournament
+	MaxRoundRobin   = 32                  // entrants of a round robin, which has a round for each
+	maxRounds       = 15                  // of a Swiss
+	MaxPerOwner     = 5                   // tournaments of a person that are not over
+	maxTournaments  = 200                 // tournaments of the server that are not over
+	maxJoined       = 20                  // tournaments that are not over and that a player has joined
+	maxFinishedKept = 200                 // tournaments that are over and still in memory
+	maxAhead        = 90 * 24 * time.Hour // start time of a new tournament
+	maxWait         = 24 * time.Hour      // grace and break
+	DefaultGrace    = 5 * time.Minute
 	// maxOpen is how long a tournament without a start time waits for its owner to start it.
 	maxOpen = 30 * 24 * time.Hour
 )
@@ -91,8 +91,8 @@ type Pairing struct {
 	Stakes   stakes.Stakes
 }
 
-// Tournaments holds the tournaments of a server. Its methods may be called from any goroutine.
-type Tournaments struct {
+// Manager holds the tournaments of a server. Its methods may be called from any goroutine.
+type Manager struct {
 	cfg    Config
 	ctx    context.Context // of run
 	cancel context.CancelFunc
@@ -100,34 +100,34 @@ type Tournaments struct {
 
 	// saving is held while a tournament is changed and stored. It is locked before mu.
 	saving lock
-	games  map[string]place // guarded by saving: the running games by the IDs of their matches
-	dirty  map[string]bool  // guarded by saving: the codes of tournaments with changes that are not stored
+	games  map[string]gameRef // guarded by saving: the running games by the IDs of their matches
+	dirty  map[string]bool    // guarded by saving: the codes of tournaments with changes that are not stored
 
-	mu    sync.Mutex             // never held while waiting
-	all   map[string]*Tournament // guarded by mu: by code; changes require saving, too
-	over  []string               // guarded by mu: the codes of tournaments in all that are over, oldest first
-	ended []result               // guarded by mu: of matches, not yet recorded in their tournaments
+	mu       sync.Mutex             // never held while waiting
+	all      map[string]*Tournament // guarded by mu: by code; changes require saving, too
+	finished []string               // guarded by mu: the codes of tournaments in all that are over, oldest first
+	ended    []matchEnd             // guarded by mu: of matches, not yet recorded in their tournaments
 }
 
-// place is where a game is.
-type place struct {
+// gameRef is where a game is.
+type gameRef struct {
 	code  string
 	index int
 }
 
-// result is how a match ended for a tournament.
-type result struct {
-	match  string
-	winner match.Side
-	again  bool // the server closed it, so that it does not count
+// matchEnd is how a match ended for a tournament.
+type matchEnd struct {
+	match      string
+	winner     match.Side
+	mustRepeat bool // the server closed it, so that it does not count
 }
 
-// Open reads the tournaments that are not over. Call [Tournaments.Resume] once the matches that were
+// Open reads the tournaments that are not over. Call [Manager.Resume] once the matches that were
 // running have been restored, and Close in the end.
-func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
-	ts := &Tournaments{
+func Open(ctx context.Context, cfg Config) (*Manager, error) {
+	ts := &Manager{
 		cfg: cfg, saving: make(lock, 1),
-		all: map[string]*Tournament{}, games: map[string]place{}, dirty: map[string]bool{},
+		all: map[string]*Tournament{}, games: map[string]gameRef{}, dirty: map[string]bool{},
 	}
 	ts.ctx, ts.cancel = context.WithCancel(context.Background())
 	if cfg.Store == nil {
@@ -145,11 +145,11 @@ func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
 			cfg.Log.Error("a tournament cannot be read", "error", err)
 			continue
 		}
-		t.resume(time.Now())
+		t.restartWaits(time.Now())
 		ts.all[t.Code] = t
 		for i, g := range t.Games {
 			if g.isPlaying() {
-				ts.games[g.Match] = place{t.Code, i}
+				ts.games[g.Match] = gameRef{t.Code, i}
 			}
 		}
 	}
@@ -158,7 +158,7 @@ func Open(ctx context.Context, cfg Config) (*Tournaments, error) {
 
 // Resume continues the tournaments. A game whose match is no longer running is decided if the
 // match has ended, and played again otherwise.
-func (ts *Tournaments) Resume(ctx context.Context) error {
+func (ts *Manager) Resume(ctx context.Context) error {
 	if ts.cfg.Store == nil {
 		return nil
 	}
@@ -176,14 +176,14 @@ func (ts *Tournaments) Resume(ctx context.Context) error {
 			ts.cfg.Log.Error("the result of a tournament's match cannot be read", "match", id, "error", err)
 			return err
 		}
-		ts.RecordEnd(id, m.Winner, m.Reason, m.Events)
+		ts.RecordMatchEnd(id, m.Winner, m.Reason, m.Events)
 	}
 	ts.done.Go(func() { ts.run(ts.ctx) })
 	return nil
 }
 
-// winner returns who won a match for a tournament: a side that aborts loses.
-func winner(won match.Side, events []match.Event) match.Side {
+// scoredWinner returns who won a match for a tournament: a side that aborts loses.
+func scoredWinner(won match.Side, events []match.Event) match.Side {
 	for i := range events {
 		e := &events[i]
 		if e.Kind == match.GameAborted {
@@ -194,19 +194,19 @@ func winner(won match.Side, events []match.Event) match.Side {
 }
 
 // Close stops starting matches and waits for the goroutine of the tournaments.
-func (ts *Tournaments) Close() {
+func (ts *Manager) Close() {
 	ts.cancel()
 	ts.done.Wait()
 }
 
-// RecordEnd records the end of a match. Matches that belong to no tournament are ignored.
-func (ts *Tournaments) RecordEnd(id string, won match.Side, why match.Reason, events []match.Event) {
+// RecordMatchEnd records the end of a match. Matches that belong to no tournament are ignored.
+func (ts *Manager) RecordMatchEnd(id string, won match.Side, why match.Reason, events []match.Event) {
 	if ts.cfg.Store == nil {
 		return
 	}
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
-	ts.ended = append(ts.ended, result{id, winner(won, events), why == match.Closed})
+	ts.ended = append(ts.ended, matchEnd{id, scoredWinner(won, events), why == match.Closed})
 }
 
 // Normalize returns s with a clean name and the default grace, or an error if s is invalid now.
@@ -233,8 +233,8 @@ type lock chan struct{}
 func (l lock) Lock()   { l <- struct{}{} }
 func (l lock) Unlock() { <-l }
 
-// New creates a tournament with a new code, owned by p.
-func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {
+// Create creates a tournament with a new code, owned by p.
+func (ts *Manager) Create(ctx context.Context, p account.Player, s Settings) (*Tournament, error) {
 	now := time.Now()
 	switch {
 	case ts.cfg.Store == nil:
@@ -266,20 +266,20 @@ func (ts *Tournaments) New(ctx context.Context, p account.Player, s Settings) (*
 }
 
 // checkLimits returns an error if the owner or the server has too many tournaments for another one.
-func (ts *Tournaments) checkLimits(owner string) error {
+func (ts *Manager) checkLimits(owner string) error {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	switch {
-	case ts.countLocked(func(t *Tournament) bool { return t.Owner == owner }) >= MaxPerOwner:
+	case ts.countCurrentLocked(func(t *Tournament) bool { return t.Owner == owner }) >= MaxPerOwner:
 		return errTooMany
-	case ts.countLocked(func(*Tournament) bool { return true }) >= maxTournaments:
+	case ts.countCurrentLocked(func(*Tournament) bool { return true }) >= maxTournaments:
 		return errServer
 	}
 	return nil
 }
 
-// countLocked counts the tournaments that are not over and for which fits returns true.
-func (ts *Tournaments) countLocked(fits func(*Tournament) bool) (n int) {
+// countCurrentLocked counts the tournaments that are not over and for which fits returns true.
+func (ts *Manager) countCurrentLocked(fits func(*Tournament) bool) (n int) {
 	for _, t := range ts.all {
 		if t.Phase != Over && fits(t) {
 			n++
@@ -289,15 +289,15 @@ func (ts *Tournaments) countLocked(fits func(*Tournament) bool) (n int) {
 }
 
 // Find returns the tournament with an entered code. If the tournament is over, Find waits for the database.
-func (ts *Tournaments) Find(ctx context.Context, text string) (*Tournament, error) {
+func (ts *Manager) Find(ctx context.Context, text string) (*Tournament, error) {
 	entered, ok := code.Parse(text, code.PrivateLength)
 	if !ok {
 		return nil, ErrNotFound
 	}
-	return ts.get(ctx, entered)
+	return ts.findByCode(ctx, entered)
 }
 
-func (ts *Tournaments) get(ctx context.Context, code string) (*Tournament, error) {
+func (ts *Manager) findByCode(ctx context.Context, code string) (*Tournament, error) {
 	ts.mu.Lock()
 	t := ts.all[code]
 	if t != nil {
@@ -326,7 +326,7 @@ func (ts *Tournaments) get(ctx context.Context, code string) (*Tournament, error
 }
 
 // IsOver reports whether the tournament with a code is over.
-func (ts *Tournaments) IsOver(code string) bool {
+func (ts *Manager) IsOver(code string) bool {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	t := ts.all[code]
@@ -335,7 +335,7 @@ func (ts *Tournaments) IsOver(code string) bool {
 
 // ListByPlayer returns the newest maxListed tournaments that a player owns or has joined, in person or with a
 // program, newest first. Tournaments that were over before the server started are left out.
-func (ts *Tournaments) ListByPlayer(p account.Player) (all []*Tournament) {
+func (ts *Manager) ListByPlayer(p account.Player) (all []*Tournament) {
 	ts.mu.Lock()
 	defer ts.mu.Unlock()
 	for _, t := range ts.all {

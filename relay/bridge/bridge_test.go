@@ -229,14 +229,14 @@ func TestTournament(t *testing.T) {
 	t.Parallel()
 	s := startRelay(t)
 	ann, registered, token := s.register("crew")
-	owner, cups := account.OfPerson(ann), s.lobby.Tournaments
-	c, err := cups.New(t.Context(), owner, tournament.Settings{
+	owner, cups := account.PersonPlayer(ann), s.lobby.Tournaments
+	c, err := cups.Create(t.Context(), owner, tournament.Settings{
 		Name: "class", Format: tournament.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, p := range []account.Player{account.OfProgram(registered), s.lobby.Accounts.Bot("easy")} {
+	for _, p := range []account.Player{account.ProgramPlayer(registered), s.lobby.Accounts.BotPlayer("easy")} {
 		if _, err := cups.Join(t.Context(), c.Code, owner, s.lobby.NewTournamentEntrant(t.Context(), p, c.Rules)); err != nil {
 			t.Fatal(err)
 		}

@@ -86,7 +86,7 @@ func TestBanRevokesLinkCodes(t *testing.T) {
 			t.Fatalf("status %d: %s%s", status, out, errs)
 		}
 		other := l.Enter(account.Player{Name: "other"})
-		if _, err := l.Accounts.Link(t.Context(), code, "SHA256:other", ""); !errors.Is(err, account.ErrLinkCode) {
+		if _, err := l.Accounts.LinkKey(t.Context(), code, "SHA256:other", ""); !errors.Is(err, account.ErrLinkCode) {
 			t.Errorf("after a ban of %s, the account's link code: %v", subject, err)
 		}
 		other.Leave()

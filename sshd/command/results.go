@@ -138,7 +138,7 @@ func (c *Call) showDaily() error {
 	if c.opensScreen {
 		return c.requestScreen(session.StartScreen{Daily: true})
 	}
-	day := c.optionText("day", daily.Today(time.Now()))
+	day := c.optionText("day", daily.PuzzleDay(time.Now()))
 	if when, err := time.Parse(time.DateOnly, day); err != nil || when.Year() == 0 {
 		return usageErrorf("--day must be a date, such as 2026-11-21")
 	}
@@ -157,7 +157,7 @@ func (c *Call) showDaily() error {
 }
 
 // writeDaily writes the standings of a day.
-func (c *Call) writeDaily(d daily.Standing) error {
+func (c *Call) writeDaily(d daily.Leaderboard) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
 		day = c.lang.ShortDate(when)
@@ -188,7 +188,7 @@ func (c *Call) writeDaily(d daily.Standing) error {
 }
 
 // writeOwnDaily writes the user's own result of a day, if there is one.
-func (c *Call) writeOwnDaily(d daily.Standing) error {
+func (c *Call) writeOwnDaily(d daily.Leaderboard) error {
 	if !d.Own.Own {
 		return nil
 	}
@@ -199,7 +199,7 @@ func (c *Call) writeOwnDaily(d daily.Standing) error {
 	if !d.Done {
 		return c.printLine("You have not finished: %d fired so far.||You have not finished: %d fired so far.", d.Own.Shots)
 	}
-	return c.printLine("\n%s", strings.Join(daily.Share(c.lang, d.Day, d.Blocks), "\n"))
+	return c.printLine("\n%s", strings.Join(daily.ShareLines(c.lang, d.Day, d.Blocks), "\n"))
 }
 
 // outcomeLetters are the letters of outcomes.
@@ -236,7 +236,7 @@ func (c *Call) writeProfile(p account.Profile) error {
 	fmt.Fprintln(c.out)
 	err := c.writeColumns(view.ProfileList.TableRows(c.lang, p.Rules))
 	for _, r := range p.Rules {
-		first := favouriteShots(r.Openings)
+		first := favouriteShots(r.FirstShots)
 		if len(first) > 0 {
 			fmt.Fprintln(c.out)
 			err = c.printLine("favourite first shots, %s: %s", cleanName(r.Name), strings.Join(first, ", "))

@@ -274,7 +274,7 @@ func newTournamentJSON(t *tournament.Tournament) tournamentJSON {
 	out := tournamentJSON{
 		Code: t.Code, Name: t.Name, Owner: t.OwnerName, Format: string(t.Format), Rules: t.Rules.Name,
 		Clock: int(t.Rules.Clock.Seconds()), Rated: t.Stakes.Rated(), Phase: string(t.Phase), Starts: formatUTC(t.Starts),
-		Rounds: t.LastRound(), Table: []tournamentRowJSON{}, Games: []tournamentGameJSON{},
+		Rounds: t.RoundCount(), Table: []tournamentRowJSON{}, Games: []tournamentGameJSON{},
 	}
 	if len(t.Games) > 0 {
 		out.Round = t.Round + 1

@@ -16,7 +16,7 @@ import (
 // connectWithKey starts the session of a player with an SSH key.
 func connectWithKey(t *testing.T, l *lobby.Lobby, name, key string) *testPlayer {
 	t.Helper()
-	p, err := l.Accounts.Receive(t.Context(), name, key)
+	p, err := l.Accounts.IdentifyClient(t.Context(), name, key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestAccountKeepsGuestSettings(t *testing.T) {
 		ann.waitFor("Willkommen, Anna.")
 		ann.enterLines("status")
 		ann.waitFor("Deine nächste Partie: hasbro, 45 Sekunden je Schuss.")
-		anna, err := l.Accounts.Receive(t.Context(), "ann", "SHA256:one")
+		anna, err := l.Accounts.IdentifyClient(t.Context(), "ann", "SHA256:one")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,16 +107,16 @@ func (c *chats) findPlayer(name string) (account.Player, bool) {
 
 // mutePlayer mutes a player for this session or permanently.
 func (c *chats) mutePlayer(text string) {
-	how := chat.MutedNow
+	how := chat.MutedForSession
 	if name, ok := strings.CutSuffix(strings.ToLower(text), "permanently"); ok {
 		text, how = strings.TrimSpace(name), chat.MutedPermanently
 	}
 	c.setHearing(text, how)
 }
 
-func (c *chats) unmutePlayer(name string) { c.setHearing(name, chat.Audible) }
+func (c *chats) unmutePlayer(name string) { c.setHearing(name, chat.NotMuted) }
 
-func (c *chats) setHearing(name string, how chat.Hearing) {
+func (c *chats) setHearing(name string, how chat.MuteState) {
 	if name == "" && !c.isPlaying() {
 		c.print("Add a name.")
 		return
@@ -126,9 +126,9 @@ func (c *chats) setHearing(name string, how chat.Hearing) {
 		return
 	}
 	switch how {
-	case chat.Audible:
+	case chat.NotMuted:
 		c.print("%s is no longer muted.", collapseSpaces(p.Name))
-	case chat.MutedNow:
+	case chat.MutedForSession:
 		c.print("%s is muted for this session.", collapseSpaces(p.Name))
 	default:
 		c.print("%s is muted permanently.", collapseSpaces(p.Name))

@@ -50,7 +50,7 @@ func (p *placement) placeSavedFleet(name string) {
 	}
 	var names []string
 	for _, saved := range all {
-		layout, fits := account.FleetFor(p.Rules, saved)
+		layout, fits := account.ParseFleet(p.Rules, saved)
 		if fits && strings.EqualFold(saved.Name, name) {
 			p.submitFleet(layout)
 			return

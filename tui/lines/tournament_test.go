@@ -26,8 +26,8 @@ func TestTournamentByCode(t *testing.T) {
 		}
 		l := lobbytest.Open(lobby.Config{Seed: 1, Store: s, BotPace: -1})
 		defer l.Close()
-		player := account.OfPerson(p)
-		c, err := l.Tournaments.New(t.Context(), player, tournament.Settings{
+		player := account.PersonPlayer(p)
+		c, err := l.Tournaments.Create(t.Context(), player, tournament.Settings{
 			Name: "5b", Format: tournament.Knockout, Rules: match.Classic(), Stakes: lobby.Casual,
 		})
 		if err != nil {

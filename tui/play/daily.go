@@ -23,7 +23,7 @@ type dailyScreen struct {
 	*widget.Env
 	boards            widget.Boards
 	view              daily.View
-	standing          daily.Standing
+	standing          daily.Leaderboard
 	standingRevision  int
 	isLoaded          bool
 	isWaitingForStore bool
@@ -56,10 +56,10 @@ func (s *dailyScreen) Init() tea.Cmd {
 func (s *dailyScreen) reloadStanding() tea.Cmd {
 	s.standingRevision = s.Lobby.DailyRevision
 	day := s.view.Day
-	read := func(ctx context.Context) (daily.Standing, error) {
+	read := func(ctx context.Context) (daily.Leaderboard, error) {
 		return s.Session.DailyLeaderboard(ctx, day, dailyRows)
 	}
-	return widget.Query(s.Env, read, func(standing daily.Standing, err error) tea.Cmd {
+	return widget.Query(s.Env, read, func(standing daily.Leaderboard, err error) tea.Cmd {
 		// If it failed, the previous leaderboard stays.
 		if err == nil && day == s.view.Day {
 			s.standing = standing
@@ -124,7 +124,7 @@ func (s *dailyScreen) Actions() []widget.Action {
 	}
 	if s.view.Practice {
 		again.Label = "new fleet"
-	} else if s.view.Day != daily.Today(time.Now()) {
+	} else if s.view.Day != daily.PuzzleDay(time.Now()) {
 		again.Label = "today's sea"
 	}
 	return []widget.Action{again, back, widget.HelpHint}
@@ -222,7 +222,7 @@ func (s *dailyScreen) resultView(size widget.Size) (v widget.View) {
 		}
 		lines = append(lines, "")
 	}
-	share := daily.Share(s.Lang, s.view.Day, daily.Blocks(s.view.Course))
+	share := daily.ShareLines(s.Lang, s.view.Day, daily.ResultBlocks(s.view.Results))
 	if s.view.Practice {
 		share[0] += " " + s.Lang.Text("(practice)")
 	}

@@ -373,7 +373,7 @@ func (s *result) mistakesBlock(width int) []string {
 	for i, c := range s.worstMistakes() {
 		best := term.Good.Render(fmt.Sprintf("%-3s%s", c.Best, percent(c.BestOdds)))
 		line := fmt.Sprintf("%3d %-3s%s ► ", c.Turn, c.Cell, percent(c.Odds)) + best
-		cost := term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost()))
+		cost := term.Bad.Render(s.Lang.Text("cost %.2f", c.Loss()))
 		b.Rows = append(b.Rows, widget.Row{Text: line, Note: cost, Item: i + 1})
 	}
 	about := s.Lang.Text("Accuracy compares each shot with the best one. It is not the hit rate.")

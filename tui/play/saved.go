@@ -42,7 +42,7 @@ func (s *place) placeNextFleet(all []store.Fleet) {
 	var fits []store.Fleet
 	next := 0
 	for _, f := range all {
-		if _, ok := account.FleetFor(s.draft.rules, f); ok {
+		if _, ok := account.ParseFleet(s.draft.rules, f); ok {
 			fits = append(fits, f)
 			if f.Name == s.loadedName {
 				next = len(fits)
@@ -55,7 +55,7 @@ func (s *place) placeNextFleet(all []store.Fleet) {
 	}
 	next %= len(fits)
 	f := fits[next]
-	l, _ := account.FleetFor(s.draft.rules, f)
+	l, _ := account.ParseFleet(s.draft.rules, f)
 	s.draft.setLayout(l)
 	s.loadedName = f.Name
 	s.Notice = s.Lang.Text("Fleet %s loaded (%d of %d).", f.Name, next+1, len(fits))

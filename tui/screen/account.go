@@ -163,7 +163,7 @@ func (s *accountScreen) removeOrUnmute() tea.Cmd {
 	case !ok:
 	case item.key == nil:
 		done := s.Lang.Text("%s is no longer muted.", text.CleanName(item.muted.Name))
-		return s.runChange(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.Audible) })
+		return s.runChange(done, func(ctx context.Context) error { return s.Session.SetMuteState(ctx, item.muted, chat.NotMuted) })
 	case s.keyCount() == 1:
 		s.Notice = s.ErrorText(store.ErrLastKey)
 	default:

@@ -31,7 +31,7 @@ func newDailyTable(env *widget.Env) widget.Screen {
 func (s *dailyTable) Init() tea.Cmd {
 	s.revision = s.Lobby.DailyRevision
 	query := func(ctx context.Context) ([]daily.Row, error) {
-		d, err := s.Session.DailyLeaderboard(ctx, daily.Today(time.Now()), maxListed)
+		d, err := s.Session.DailyLeaderboard(ctx, daily.PuzzleDay(time.Now()), maxListed)
 		return append(d.Best, d.Newcomers...), err
 	}
 	return s.list.Load(s.Env, query)

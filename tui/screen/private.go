@@ -98,7 +98,7 @@ func (s *privateMatch) View(size widget.Size) widget.View {
 	if len(typed) > length {
 		length = code.ResumeLength
 	}
-	entered := code.Group(typed+strings.Repeat("_", length-len(typed)), length)
+	entered := code.GroupLetters(typed+strings.Repeat("_", length-len(typed)), length)
 	return widget.FormView(size, s.Lang.Text("Private match"), func(width int) widget.Block {
 		b := widget.Block{Title: s.Lang.Text("Private match"), Focused: true, Rows: []widget.Row{{}}}
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Do you have a match code? Type it and press enter."), term.Plain, width)...)

@@ -83,7 +83,7 @@ func (s *profileScreen) View(size widget.Size) widget.View {
 // drawFigures returns the player's rating and results under the rule set.
 func (s *profileScreen) drawFigures(width, height int) []string {
 	p := &s.profile
-	r := p.Of(s.rules)
+	r := p.ForRules(s.rules)
 	b := widget.Block{Title: text.CleanName(p.Player.Name), Note: s.rules, Focused: true}
 	if p.Player.Kind == store.Bot {
 		b.Title = narrate.BotName(s.Lang, p.Player.Name)
@@ -124,15 +124,15 @@ func (s *profileScreen) drawFirstShots(width, height int) []string {
 	if err != nil {
 		return block.Draw(width, height)
 	}
-	r := s.profile.Of(s.rules)
+	r := s.profile.ForRules(s.rules)
 	most := 0
-	for _, n := range r.Openings {
+	for _, n := range r.FirstShots {
 		most = max(most, n)
 	}
 	chart := match.NewChart(rules)
 	b := board.NewChart(&chart)
 	for c := range rules.Cells().All() {
-		n := r.Openings[c]
+		n := r.FirstShots[c]
 		text := fmt.Sprintf(" %2d", n)
 		switch {
 		case n == 0:
@@ -152,7 +152,7 @@ func (s *profileScreen) drawFirstShots(width, height int) []string {
 // drawRanks returns the ranks with their ratings, the player's own one emphasized.
 func (s *profileScreen) drawRanks(width, height int) []string {
 	b := widget.Block{Title: s.Lang.Text("Ranks"), Note: s.Lang.Text("rating"), Rows: []widget.Row{{}}}
-	own, rated := widget.Rank{}, s.profile.Of(s.rules).Standing
+	own, rated := widget.Rank{}, s.profile.ForRules(s.rules).Standing
 	if rated.RuleSet != "" {
 		own = widget.RankForRating(rated.Value)
 	}

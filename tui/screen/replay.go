@@ -380,7 +380,7 @@ func (s *replayScreen) paneLines(height int, shown *text.Advice) []string {
 	}
 	for _, c := range s.review.Sides[turn.Side].Costliest {
 		if c.Turn == s.frame+1 {
-			lines = append(lines, term.Bad.Render(s.Lang.Text("cost %.2f", c.Lost())))
+			lines = append(lines, term.Bad.Render(s.Lang.Text("cost %.2f", c.Loss())))
 		}
 	}
 	return lines

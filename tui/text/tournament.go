@@ -33,7 +33,7 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 	case tournament.Paused:
 		return l.Text("paused")
 	}
-	return l.Text("round %d of %d", c.Round+1, max(c.LastRound(), c.Round+1))
+	return l.Text("round %d of %d", c.Round+1, max(c.RoundCount(), c.Round+1))
 }
 
 // TournamentSummary returns a line about a cup: its format, rules, entrants and state.
@@ -93,7 +93,7 @@ func gameResult(l i18n.Language, c *tournament.Tournament, g tournament.Game) st
 
 // NextOpponentText returns a sentence about the player's next match, or "" if there is none.
 func NextOpponentText(l i18n.Language, c *tournament.Tournament, player string) string {
-	i := c.Index(player)
+	i := c.EntrantIndex(player)
 	if i < 0 || c.Phase == tournament.Over {
 		return ""
 	}

@@ -209,11 +209,11 @@ func (c *ChatInput) CycleMute(who *account.Player) tea.Cmd {
 	other := *who
 	c.Chat.muted = other
 	hearing := c.Session.MuteState(other.ID)
-	name, next, done := text.CleanName(other.Name), chat.Audible, ""
+	name, next, done := text.CleanName(other.Name), chat.NotMuted, ""
 	switch {
-	case hearing == chat.Audible:
-		next, done = chat.MutedNow, c.Lang.Text("%s is muted for this session.", name)
-	case hearing == chat.MutedNow && c.State.Me.Account != "" && other.Account != "":
+	case hearing == chat.NotMuted:
+		next, done = chat.MutedForSession, c.Lang.Text("%s is muted for this session.", name)
+	case hearing == chat.MutedForSession && c.State.Me.Account != "" && other.Account != "":
 		next, done = chat.MutedPermanently, c.Lang.Text("%s is muted permanently.", name)
 	default:
 		done = c.Lang.Text("%s is no longer muted.", name)

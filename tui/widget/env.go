@@ -174,7 +174,7 @@ func (e *Env) PlayerLabel() string {
 		return e.Lang.Text("%s (guest)", name)
 	}
 	if e.Profile != nil {
-		r := e.Profile.Of(e.Settings.Rules.Name).Standing
+		r := e.Profile.ForRules(e.Settings.Rules.Name).Standing
 		if r.RuleSet != "" {
 			return name + "  " + RankForRating(r.Value).Insignia + " " + r.String()
 		}

@@ -101,7 +101,7 @@ func (s *lobbyScreen) resultRows() []widget.Row {
 	if s.Profile == nil || len(s.Profile.Form) == 0 {
 		return []widget.Row{widget.TextRow(term.Faint.Render(s.Lang.Text("no matches yet")))}
 	}
-	rules := s.Profile.Of(s.Settings.Rules.Name)
+	rules := s.Profile.ForRules(s.Settings.Rules.Name)
 	rating := widget.Row{Text: term.Faint.Render(s.Lang.Text("no rating yet")), Note: rules.Name}
 	r := rules.Standing
 	if r.RuleSet != "" {

@@ -14,21 +14,21 @@ const ChallengePause = time.Minute
 
 // Challenge is an offer as shown to the challenged person.
 type Challenge struct {
-	Offer  int // for [Offers.Accept] and [Offers.Decline]
-	From   account.Player
-	Rules  match.Rules // with its clock
-	Stakes Stakes
-	Until  time.Time // when it expires
+	Offer      int // for [Offers.Accept] and [Offers.Decline]
+	From       account.Player
+	Rules      match.Rules // with its clock
+	RatingMode RatingMode
+	Until      time.Time // when it expires
 }
 
 type challengePair struct{ from, to string }
 
 // Challenge challenges the person with the given MatchID, who must be in the lobby.
-func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) Challenge(p account.Player, id string, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) { return ofs.challengeLocked(p, id, r, choice) })
 }
 
-func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) challengeLocked(p account.Player, id string, r match.Rules, choice RatingMode) (*Offer, error) {
 	to, err := ofs.canChallengeLocked(p, id)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (ofs *Offers) sendChallengeLocked(id string) {
 	var c *Challenge
 	o := ofs.findChallengeLocked(id)
 	if o != nil {
-		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes, Until: o.Terms.Until}
+		c = &Challenge{Offer: o.number, From: o.player, Rules: o.Terms.Rules, RatingMode: o.Terms.RatingMode, Until: o.Terms.Until}
 	}
 	for _, m := range ofs.lobby.members.byID[id] {
 		deliver(m, m.challenges, c)

@@ -9,7 +9,7 @@
 //
 // The packages below contain features that need no lock of the lobby: account (accounts,
 // names, keys, settings, fleets), chat, daily (the daily puzzle), bot (seats of built-in
-// bots), code (codes that people type), stakes, tournament, ladder, review
+// bots), code (codes that people type), ratingmode, tournament, ladder, review
 // and profile (finished matches and players' results).
 //
 // Package match contains the rules of the game, and package match/live runs each match.

@@ -7,7 +7,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store/rating"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -47,26 +47,26 @@ func checkAborts(n int, last time.Time, uncounted int) error {
 	return nil
 }
 
-// stakesOf returns the stakes of a match between two players, given the stakes that one
+// actualRatingMode returns the rating mode of a match between two players, given the rating mode that one
 // of them chose.
-func stakesOf(choice Stakes, r match.Rules, players [2]account.Player) Stakes {
+func actualRatingMode(choice RatingMode, r match.Rules, players [2]account.Player) RatingMode {
 	switch {
 	case isHotSeat(players):
-		return stakes.CasualHotSeat
+		return ratingmode.CasualHotSeat
 	case choice != Rated:
 		return choice
 	case players[0].Account == "" || players[1].Account == "":
-		return stakes.CasualGuest
+		return ratingmode.CasualGuest
 	case cmp.Or(players[0].Owner, players[0].Account) == cmp.Or(players[1].Owner, players[1].Account):
-		return stakes.CasualOwner // players cannot gain rating against their own programs
+		return ratingmode.CasualOwner // players cannot gain rating against their own programs
 	case !hasRatings(r):
-		return stakes.CasualRules
+		return ratingmode.CasualRules
 	case keepsFleet(players[0]) || keepsFleet(players[1]):
-		return stakes.CasualFleet
+		return ratingmode.CasualFleet
 	}
 	for _, p := range players {
 		if _, ok := rating.BotRating(r.Name, p.Name); p.Kind == account.Bot && !ok {
-			return stakes.CasualRules
+			return ratingmode.CasualRules
 		}
 	}
 	return Rated

@@ -15,7 +15,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -39,8 +39,8 @@ func TestNothingIsWonWithoutShots(t *testing.T) {
 	for range 2 {
 		room := must.Get(l.Offers.OpenPrivateMatch(ann, match.Classic(), lobby.Rated))
 		enters := must.Get(l.Offers.JoinPrivateMatch(bob, room.Terms.Code))
-		if got := seated(t, room); got.Stakes() != lobby.Rated {
-			t.Errorf("in the room a match is %v", got.Stakes())
+		if got := seated(t, room); got.RatingMode() != lobby.Rated {
+			t.Errorf("in the room a match is %v", got.RatingMode())
 		}
 		box := enters.Seat.Attach(nil)
 		enters.Seat.Resign()
@@ -132,16 +132,16 @@ func TestTenRatedMatchesADay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, l := openStored(t)
 		ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
-		play := func(a, b account.Player) lobby.Stakes {
+		play := func(a, b account.Player) lobby.RatingMode {
 			t.Helper()
 			first, second := seat(t, l, a, b)
 			count(first, second)
 			first.Seat.Resign()
 			<-first.Seat.Match().Done()
-			if rated := first.Outcome().Rated; rated != first.Stakes().Rated() {
-				t.Errorf("a match that is %v is stored as rated: %v", first.Stakes(), rated)
+			if rated := first.Outcome().Rated; rated != first.RatingMode().IsRated() {
+				t.Errorf("a match that is %v is stored as rated: %v", first.RatingMode(), rated)
 			}
-			return first.Stakes()
+			return first.RatingMode()
 		}
 		for day := range 2 {
 			for i := range store.MaxRatedADay {
@@ -154,7 +154,7 @@ func TestTenRatedMatchesADay(t *testing.T) {
 				}
 			}
 			before := standing(t, s, ann)
-			if got := play(ann, bob); got != stakes.CasualOften {
+			if got := play(ann, bob); got != ratingmode.CasualOften {
 				t.Errorf("day %d, one more is %v", day+1, got)
 			}
 			if after := standing(t, s, ann); after != before {
@@ -199,12 +199,12 @@ func TestLimitsOutlastRestart(t *testing.T) {
 		}
 		time.Sleep(5 * time.Minute)
 		first, _ := seat(t, l, bob, ann) // one of them has signed in
-		if got := first.Stakes(); got != stakes.CasualOften {
+		if got := first.RatingMode(); got != ratingmode.CasualOften {
 			t.Errorf("match %d of the day is %v", store.MaxRatedADay+1, got)
 		}
 		time.Sleep(24 * time.Hour)
 		first, _ = seat(t, l, bob, signIn("SHA256:Ann"))
-		if got := first.Stakes(); got != lobby.Rated {
+		if got := first.RatingMode(); got != lobby.Rated {
 			t.Errorf("on the next day a match is %v", got)
 		}
 	})
@@ -253,10 +253,16 @@ func TestFrequentAbortsDelayRatedMatches(t *testing.T) {
 		}
 		refused := func(time string) {
 			t.Helper()
-			for _, try := range []func(lobby.Stakes) error{
-				func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
-				func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s); return err },
+			for _, try := range []func(lobby.RatingMode) error{
+				func(s lobby.RatingMode) error {
+					_, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s)
+					return err
+				},
+				func(s lobby.RatingMode) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
+				func(s lobby.RatingMode) error {
+					_, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s)
+					return err
+				},
 			} {
 				if err := try(lobby.Rated); err == nil || !strings.Contains(err.Error(), "wait "+time+" before") {
 					t.Errorf("a rated match: %v", err)
@@ -311,10 +317,16 @@ func TestAbortsAtTheSameTime(t *testing.T) {
 	if len(running) != 4 {
 		t.Fatalf("%d rated matches started at the same time, want 4", len(running))
 	}
-	for _, try := range []func(lobby.Stakes) error{
-		func(s lobby.Stakes) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
-		func(s lobby.Stakes) error { _, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s); return err },
-		func(s lobby.Stakes) error { _, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s); return err },
+	for _, try := range []func(lobby.RatingMode) error{
+		func(s lobby.RatingMode) error { _, err := l.Offers.FindOpponent(ann, match.Classic(), s); return err },
+		func(s lobby.RatingMode) error {
+			_, err := l.Offers.OpenPrivateMatch(ann, match.Classic(), s)
+			return err
+		},
+		func(s lobby.RatingMode) error {
+			_, err := l.Matches.PlayBot(ann, "easy", match.Classic(), s)
+			return err
+		},
 	} {
 		if err := try(lobby.Rated); !errors.Is(err, lobby.ErrTooManyEarlyMatches) {
 			t.Errorf("another rated match: error %v, want %v", err, lobby.ErrTooManyEarlyMatches)

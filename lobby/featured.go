@@ -213,7 +213,7 @@ func (f *featured) newBotMatch() (*botMatch, error) {
 	second := (first + 1 + f.rng.IntN(len(offered)-1)) % len(offered)
 
 	f.counter++
-	g := &game{matches: &l.Matches, id: fmt.Sprintf("show%d", f.counter), rules: rules, choice: Casual, stakes: Casual, started: time.Now()}
+	g := &game{matches: &l.Matches, id: fmt.Sprintf("show%d", f.counter), rules: rules, choice: Casual, ratingMode: Casual, started: time.Now()}
 	cfg := live.Config{ID: g.id, Rules: rules, Log: l.cfg.Log, Rand: f.newRand()}
 	var players [2]bots.Bot
 	for side, i := range [2]int{first, second} {

@@ -24,7 +24,7 @@ type game struct {
 	started  time.Time
 	history  []match.Event        // from before a restart
 	restored bool                 // after a restart
-	choice   Stakes               // chosen by the players
+	choice   RatingMode           // chosen by the players
 	private  bool                 // only its players find it in lists
 	host     match.Side           // in a private match: the side that may remove its opponent
 	ladder   bool                 // paired by the ladder
@@ -37,16 +37,16 @@ type game struct {
 	saving atomic.Int64 // since when the newest events are being saved, in Unix microseconds, or 0
 
 	// lobby.mu guards the fields below.
-	players  [2]account.Player
-	names    [2]string   // names at the start, or of accounts created during the match
-	keys     [2][]string // fingerprints of the keys that the players signed in with
-	codes    [2]string   // see [SeatState]
-	stakes   Stakes      // rated, or casual for a reason
-	rematch  *rematch
-	watching int     // number of spectators
-	over     bool    // the match has ended
-	outcome  Outcome // without Score
-	score    [2]int  // see [Outcome]
+	players    [2]account.Player
+	names      [2]string   // names at the start, or of accounts created during the match
+	keys       [2][]string // fingerprints of the keys that the players signed in with
+	codes      [2]string   // see [SeatState]
+	ratingMode RatingMode  // rated, or casual for a reason
+	rematch    *rematch
+	watching   int     // number of spectators
+	over       bool    // the match has ended
+	outcome    Outcome // without Score
+	score      [2]int  // see [Outcome]
 }
 
 // hasEnded reports whether the match has ended, even if the lobby still lists it.
@@ -113,7 +113,7 @@ func (g *game) seriesMemoryLocked() func() *infer.Memory {
 
 // describeLocked returns the match as shown in snapshots.
 func (g *game) describeLocked() RunningMatch {
-	return RunningMatch{ID: g.id, Rules: g.rules, Stakes: g.stakes, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
+	return RunningMatch{ID: g.id, Rules: g.rules, RatingMode: g.ratingMode, Players: g.players, Started: g.started, Watching: g.watching, Private: g.private}
 }
 
 // seatRecordsLocked returns the players in the store's format.

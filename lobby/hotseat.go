@@ -6,7 +6,7 @@ import (
 	"broadside/internal/i18n"
 	"broadside/internal/store"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -34,7 +34,7 @@ func (ms *Matches) StartHotSeat(p account.Player, names [2]string, r match.Rules
 			players[side].Account = ""
 		}
 	}
-	g, err := ms.startLocked(r, Casual, stakes.CasualHotSeat, players, nil, nil)
+	g, err := ms.startLocked(r, Casual, ratingmode.CasualHotSeat, players, nil, nil)
 	if err != nil {
 		return nil, err
 	}

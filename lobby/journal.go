@@ -17,13 +17,13 @@ const storeTimeout = 3 * time.Second
 // matchDetails holds the data about a running match that the store keeps in addition to its
 // events.
 type matchDetails struct {
-	Choice  Stakes     `json:"choice"`
-	Stakes  Stakes     `json:"stakes"`
-	Codes   [2]string  `json:"codes"` // see [SeatState]
-	Private bool       `json:"room,omitempty"`
-	Host    match.Side `json:"host,omitzero"` // see [Seat.IsHost]
-	Ladder  bool       `json:"ladder,omitzero"`
-	Timed   bool       `json:"timed,omitzero"`
+	Choice     RatingMode `json:"choice"`
+	RatingMode RatingMode `json:"stakes"`
+	Codes      [2]string  `json:"codes"` // see [SeatState]
+	Private    bool       `json:"room,omitempty"`
+	Host       match.Side `json:"host,omitzero"` // see [Seat.IsHost]
+	Ladder     bool       `json:"ladder,omitzero"`
+	Timed      bool       `json:"timed,omitzero"`
 	// Keys holds the fingerprints of the keys that the players signed in with.
 	Keys [2][]string `json:"keys"`
 }
@@ -54,7 +54,7 @@ func (g *game) newRunningRecord() store.RunningMatch {
 	defer l.mu.Unlock()
 	r := store.RunningMatch{ID: g.id, Rules: g.rules, Started: g.started, Seats: g.seatRecordsLocked()}
 	r.Details, _ = json.Marshal(matchDetails{ // cannot fail for these types
-		Choice: g.choice, Stakes: g.stakes, Codes: g.codes, Private: g.private, Host: g.host,
+		Choice: g.choice, RatingMode: g.ratingMode, Codes: g.codes, Private: g.private, Host: g.host,
 		Ladder: g.ladder, Timed: g.timed, Keys: g.keys,
 	})
 	return r
@@ -81,7 +81,7 @@ func (g *game) finish(_ context.Context, r live.Record) error {
 	g.saving.CompareAndSwap(0, time.Now().UnixMicro())
 	l.mu.Lock()
 	interrupted := r.Reason == match.Closed && l.ctx.Err() != nil && g.isJournaled()
-	ended := newRecord(r, g.seatRecordsLocked(), g.stakes, g.private)
+	ended := newRecord(r, g.seatRecordsLocked(), g.ratingMode, g.private)
 	players := g.players
 	g.outcome.Continues = interrupted
 	l.mu.Unlock()

@@ -160,7 +160,7 @@ func (l *Lobby) startLadderMatch(p ladder.Pairing) (begun, rated bool) {
 		offers[side], players[side] = o, o.player
 	}
 	program := cmp.Or(offers[0], offers[1])
-	if !l.Matches.stakesLocked(Rated, program.Terms.Rules, players).Rated() {
+	if !l.Matches.matchRatingModeLocked(Rated, program.Terms.Rules, players).IsRated() {
 		return false, false
 	}
 	g, err := l.Matches.startLocked(program.Terms.Rules, Rated, Rated, players, program, nil)

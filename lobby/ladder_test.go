@@ -46,7 +46,7 @@ func TestRequestOfProgram(t *testing.T) {
 	}
 	select {
 	case seat := <-request.Seat():
-		if seat == nil || seat.Opponent.Name != "squid" || seat.Stakes() != lobby.Casual {
+		if seat == nil || seat.Opponent.Name != "squid" || seat.RatingMode() != lobby.Casual {
 			t.Errorf("bob plays %+v", seat)
 		}
 	case <-time.After(time.Minute):
@@ -93,7 +93,7 @@ func TestLadderPairs(t *testing.T) {
 			if waited := time.Since(began); waited < time.Second || waited > 2*time.Second {
 				t.Errorf("round %d: the match began after %v, want the pause", round, waited)
 			}
-			if seatA == nil || seatB == nil || seatA.Opponent.Name != "whale" || seatB.Opponent.Name != "squid" || seatA.Stakes() != lobby.Rated || seatA.Side() == seatB.Side() {
+			if seatA == nil || seatB == nil || seatA.Opponent.Name != "whale" || seatB.Opponent.Name != "squid" || seatA.RatingMode() != lobby.Rated || seatA.Side() == seatB.Side() {
 				t.Fatalf("round %d: the seats are %+v and %+v", round, seatA, seatB)
 			}
 			if seatA.Side() == match.First {
@@ -119,7 +119,7 @@ func TestLadderPairs(t *testing.T) {
 		default:
 		}
 		seat := <-a.Seat()
-		if seat == nil || seat.Opponent.Kind != account.Bot || seat.Stakes() != lobby.Rated {
+		if seat == nil || seat.Opponent.Kind != account.Bot || seat.RatingMode() != lobby.Rated {
 			t.Errorf("after a while, the program plays %+v", seat)
 		}
 		p, err := l.Ladder.Page(t.Context(), "classic", "whale")

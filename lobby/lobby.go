@@ -15,20 +15,18 @@ import (
 	"broadside/lobby/chat"
 	"broadside/lobby/daily"
 	"broadside/lobby/ladder"
+	"broadside/lobby/ratingmode"
 	"broadside/lobby/review"
-	"broadside/lobby/stakes"
 	"broadside/lobby/tournament"
 )
 
-// These types and values of the packages below are part of the lobby's own types.
-type (
-	Stakes = stakes.Stakes
-)
+// RatingMode says whether a match is rated; see package ratingmode.
+type RatingMode = ratingmode.Mode
 
-// See package account and package stakes.
+// The rating modes that players choose.
 const (
-	Rated  = stakes.Rated
-	Casual = stakes.Casual
+	Rated  = ratingmode.Rated
+	Casual = ratingmode.Casual
 )
 
 // ErrClosing is returned to players who try to play while the server is shutting down.
@@ -228,8 +226,8 @@ func closeOnce(c chan struct{}) {
 func (l *Lobby) Store() *store.Store { return l.cfg.Store }
 
 // admitLocked returns the identified player, or an error if they may not begin a match with the chosen
-// stakes.
-func (l *Lobby) admitLocked(p account.Player, choice Stakes) (account.Player, error) {
+// rating mode.
+func (l *Lobby) admitLocked(p account.Player, choice RatingMode) (account.Player, error) {
 	if l.closing {
 		return p, ErrClosing
 	}

@@ -14,7 +14,7 @@ import (
 	"broadside/lobby/account"
 	"broadside/lobby/bot"
 	"broadside/lobby/code"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
@@ -63,7 +63,7 @@ func (ms *Matches) List() []RunningMatch {
 }
 
 // PlayBot begins a match against a built-in bot, which defends. The rules must be valid.
-func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice Stakes) (*Seat, error) {
+func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice RatingMode) (*Seat, error) {
 	l := ms.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,7 +71,7 @@ func (ms *Matches) PlayBot(p account.Player, bot string, r match.Rules, choice S
 		return nil, err
 	}
 	players := [2]account.Player{l.Accounts.BotPlayer(bot), l.members.identifyLocked(p)}
-	g, err := ms.startLocked(r, choice, stakesOf(choice, r, players), players, nil, nil)
+	g, err := ms.startLocked(r, choice, actualRatingMode(choice, r, players), players, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func (ms *Matches) ForfeitAll(id string) {
 // startMatchLocked begins a match between two players and ends their other offers. of is the
 // offer that led to the match, or nil. before is the previous match if this is its rematch,
 // with the sides swapped, or nil.
-func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]account.Player, of *Offer, before *game) (*game, error) {
+func (ms *Matches) startLocked(r match.Rules, choice, at RatingMode, players [2]account.Player, of *Offer, before *game) (*game, error) {
 	l := ms.lobby
 	if l.closing {
 		return nil, ErrClosing
@@ -120,7 +120,7 @@ func (ms *Matches) startLocked(r match.Rules, choice, at Stakes, players [2]acco
 	}
 	g := &game{
 		matches: ms, id: l.newMatchIDLocked(), players: players, rules: r, started: time.Now(),
-		choice: choice, stakes: at,
+		choice: choice, ratingMode: at,
 	}
 	if of != nil {
 		switch of.to.(type) {
@@ -159,23 +159,23 @@ func (ms *Matches) countRunningLocked(id string) (n int) {
 }
 
 // checkAbortsLocked returns an error if a player has aborted, or could abort, too many rated matches.
-func (ms *Matches) checkAbortsLocked(p account.Player, choice Stakes) error {
-	if !choice.Rated() || p.Account == "" || p.Kind == account.Bot {
+func (ms *Matches) checkAbortsLocked(p account.Player, choice RatingMode) error {
+	if !choice.IsRated() || p.Account == "" || p.Kind == account.Bot {
 		return nil
 	}
 	n, last := ms.lobby.Accounts.CountAborts(p.Account)
 	return checkAborts(n, last, ms.countAbortableLocked(p))
 }
 
-// stakesLocked returns the stakes of a match that two players are about to begin. The match is casual
+// matchRatingModeLocked returns the rating mode of a match that two players are about to begin. The match is casual
 // if they have played enough rated matches today.
-func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account.Player) Stakes {
-	s := stakesOf(choice, r, players)
-	if !s.Rated() || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
+func (ms *Matches) matchRatingModeLocked(choice RatingMode, r match.Rules, players [2]account.Player) RatingMode {
+	s := actualRatingMode(choice, r, players)
+	if !s.IsRated() || players[0].Kind == account.Bot || players[1].Kind == account.Bot {
 		return s
 	}
 	if ms.lobby.Accounts.CountRatedToday([2]string{players[0].Account, players[1].Account}) >= store.MaxRatedADay {
-		return stakes.CasualOften
+		return ratingmode.CasualOften
 	}
 	return s
 }
@@ -183,7 +183,7 @@ func (ms *Matches) stakesLocked(choice Stakes, r match.Rules, players [2]account
 // countAbortableLocked returns how many running rated matches of an account can still be aborted.
 func (ms *Matches) countAbortableLocked(p account.Player) (n int) {
 	for _, g := range ms.byPlayer[p.ID] {
-		if g.stakes.Rated() && !g.match.AlreadyCounts() && !g.hasEnded() {
+		if g.ratingMode.IsRated() && !g.match.AlreadyCounts() && !g.hasEnded() {
 			n++
 		}
 	}
@@ -236,7 +236,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 	l := ms.lobby
 	cfg := live.Config{
 		ID: g.id, Rules: g.rules, Audit: l.cfg.Audit, Log: l.cfg.Log, Rand: l.newRandLocked(),
-		Abortable: g.stakes.Rated(), Interrupted: g.restored, History: g.history,
+		Abortable: g.ratingMode.IsRated(), Interrupted: g.restored, History: g.history,
 		OnShot: func(took time.Duration) {
 			g.shot.Store(time.Now().UnixMilli())
 			if !g.hotSeat && !g.private {
@@ -248,7 +248,7 @@ func (ms *Matches) newLiveConfigLocked(g *game) live.Config {
 		},
 		Finish: g.finish, OnEnded: g.handleEnd,
 	}
-	if g.stakes.Rated() { // otherwise a player could escape a rated loss with answers that make the match disputed
+	if g.ratingMode.IsRated() { // otherwise a player could escape a rated loss with answers that make the match disputed
 		cfg.Audit = audit.Forfeit
 	}
 	if g.isJournaled() {

@@ -8,7 +8,7 @@ import (
 
 	"broadside/bots"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -22,7 +22,7 @@ type Offer struct {
 	number int // for [Offers.Accept]
 	player account.Player
 	to     acceptor
-	choice Stakes      // Rated or Casual
+	choice RatingMode  // Rated or Casual
 	seat   chan *Seat  // capacity 1; closed without a value if the offer ends
 	err    error       // written before seated is closed
 	behind bool        // see [Offers.FindOpponentAfterOthers]; constant
@@ -34,14 +34,14 @@ type Offer struct {
 
 // Terms describe an offer.
 type Terms struct {
-	Rules     match.Rules // with its clock
-	Stakes    Stakes      // as far as they are known before there is an opponent
-	Since     time.Time
-	Until     time.Time       // when the offer expires; zero: never
-	Code      string          // of a private match; else empty
-	To        *account.Player // the challenged person; nil: not a challenge
-	For       string          // the name of the only program that can accept it; else empty
-	TakesOver bool            // the offer requests a seat in use, whose player can refuse
+	Rules      match.Rules // with its clock
+	RatingMode RatingMode  // as far as they are known before there is an opponent
+	Since      time.Time
+	Until      time.Time       // when the offer expires; zero: never
+	Code       string          // of a private match; else empty
+	To         *account.Player // the challenged person; nil: not a challenge
+	For        string          // the name of the only program that can accept it; else empty
+	TakesOver  bool            // the offer requests a seat in use, whose player can refuse
 }
 
 // acceptor says who can accept an offer. It is one of the types below.
@@ -59,11 +59,11 @@ type (
 )
 
 // newOfferLocked returns an offer that is not open yet.
-func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, choice Stakes) *Offer {
-	terms := Terms{Rules: r, Stakes: openStakes(p, r, choice), Since: time.Now()}
+func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, choice RatingMode) *Offer {
+	terms := Terms{Rules: r, RatingMode: offeredRatingMode(p, r, choice), Since: time.Now()}
 	switch to := to.(type) {
 	case challenged:
-		terms.To, terms.Stakes = &to.p, stakesOf(choice, r, [2]account.Player{p, to.p})
+		terms.To, terms.RatingMode = &to.p, actualRatingMode(choice, r, [2]account.Player{p, to.p})
 	case named:
 		terms.For = string(to)
 	case codeHolder:
@@ -74,15 +74,15 @@ func (ofs *Offers) newOfferLocked(p account.Player, to acceptor, r match.Rules, 
 	return &Offer{Terms: terms, lobby: ofs.lobby, number: newOfferNumber(), player: p, to: to, choice: choice, seat: make(chan *Seat, 1)}
 }
 
-// openStakes returns the stakes of a player's match against an unknown opponent.
-func openStakes(p account.Player, r match.Rules, choice Stakes) Stakes {
+// offeredRatingMode returns the rating mode of a player's match against an unknown opponent.
+func offeredRatingMode(p account.Player, r match.Rules, choice RatingMode) RatingMode {
 	switch {
 	case choice != Rated:
 		return choice
 	case p.Account == "":
-		return stakes.CasualGuest
+		return ratingmode.CasualGuest
 	case !hasRatings(r):
-		return stakes.CasualRules
+		return ratingmode.CasualRules
 	}
 	return Rated
 }

@@ -35,19 +35,19 @@ type Offers struct {
 }
 
 // FindOpponent plays the player who has waited longest for any opponent, or for this player, with
-// the same rules and stakes. If there is none, Seek opens a seek. Clocks need not match:
+// the same rules and rating mode. If there is none, Seek opens a seek. Clocks need not match:
 // the clock of the open offer applies.
-func (ofs *Offers) FindOpponent(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) FindOpponent(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.findOpponent(p, r, choice, false)
 }
 
 // FindOpponentAfterOthers is [Offers.FindOpponent] for a player who lets others go first. It pairs the player only with
 // players who do so, too, or who wait for this player. The offer is nil if others wait.
-func (ofs *Offers) FindOpponentAfterOthers(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) FindOpponentAfterOthers(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.findOpponent(p, r, choice, true)
 }
 
-func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice Stakes, behind bool) (*Offer, error) {
+func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice RatingMode, behind bool) (*Offer, error) {
 	others := false
 	fits := func(p account.Player, o *Offer) (bool, error) {
 		same := o.Terms.Rules.IsEquivalent(r) && o.choice == choice
@@ -71,7 +71,7 @@ func (ofs *Offers) findOpponent(p account.Player, r match.Rules, choice Stakes, 
 // PlayOpponent plays the opponent with a name, ignoring case. It accepts an offer of that
 // player if p can, or else challenges the person with that name in the lobby. If there is
 // neither, PlayOpponent opens an offer for the next player with that name.
-func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) PlayOpponent(p account.Player, name string, r match.Rules, choice RatingMode) (*Offer, error) {
 	fits := func(p account.Player, o *Offer) (bool, error) {
 		if !strings.EqualFold(o.player.Name, name) || !o.isOpenToAnyone() && !o.isFor(p) {
 			return false, nil
@@ -128,7 +128,7 @@ func (l *Lobby) IsInLobby(name string) bool {
 
 // acceptOrOffer accepts another player's oldest offer that fits. If there is none, offer
 // opens one in the same critical section, so that two compatible players never both wait.
-func (ofs *Offers) acceptOrOffer(p account.Player, choice Stakes, fits func(account.Player, *Offer) (bool, error), offer func(account.Player) (*Offer, error)) (*Offer, error) {
+func (ofs *Offers) acceptOrOffer(p account.Player, choice RatingMode, fits func(account.Player, *Offer) (bool, error), offer func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -172,7 +172,7 @@ func (ofs *Offers) findLocked(fits func(*Offer) bool) *Offer {
 // startMatchLocked begins the match between an open offer's player and p, and returns p's seat.
 func (ofs *Offers) startMatchLocked(o *Offer, p account.Player) (*Seat, error) {
 	l, players := ofs.lobby, [2]account.Player{o.player, p}
-	at := l.Matches.stakesLocked(o.choice, o.Terms.Rules, players)
+	at := l.Matches.matchRatingModeLocked(o.choice, o.Terms.Rules, players)
 	g, err := l.Matches.startLocked(o.Terms.Rules, o.choice, at, players, o, nil)
 	if err != nil {
 		o.failLocked(err)
@@ -216,7 +216,7 @@ func (ofs *Offers) accept(p account.Player, none error, fits func(account.Player
 }
 
 // openOffer calls open with the lobby locked, unless the player may not play.
-func (ofs *Offers) openOffer(p account.Player, choice Stakes, open func(account.Player) (*Offer, error)) (*Offer, error) {
+func (ofs *Offers) openOffer(p account.Player, choice RatingMode, open func(account.Player) (*Offer, error)) (*Offer, error) {
 	ofs.lobby.mu.Lock()
 	defer ofs.lobby.mu.Unlock()
 	p, err := ofs.lobby.admitLocked(p, choice)
@@ -302,7 +302,7 @@ func (ofs *Offers) endOffersOfPlayersLocked(players [2]account.Player, of *Offer
 func (ofs *Offers) listWaitingLocked() (all []WaitingPlayer) {
 	for _, o := range ofs.open {
 		if o.isOpenToAnyone() {
-			all = append(all, WaitingPlayer{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, Stakes: o.Terms.Stakes})
+			all = append(all, WaitingPlayer{Offer: o.number, Player: o.player, Rules: o.Terms.Rules, RatingMode: o.Terms.RatingMode})
 		}
 	}
 	return all

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"broadside/internal/store"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -49,27 +49,27 @@ func newOutcome(stored store.Summary) Outcome {
 	return o
 }
 
-// newRecord returns a finished match in the store's format. at are its stakes.
-func newRecord(r live.Record, seats [2]store.Seat, at Stakes, private bool) store.Match {
+// newRecord returns a finished match in the store's format. at are its rating mode.
+func newRecord(r live.Record, seats [2]store.Seat, at RatingMode, private bool) store.Match {
 	m := store.Match{
 		Summary: store.Summary{ID: r.ID, Started: r.Started, Took: r.Took, Winner: r.Winner, Reason: r.Reason, Seats: seats, Private: private},
 		Rules:   r.Rules, Events: r.Events,
 	}
 	early, side := findEarlyEnd(r)
-	if at.Rated() && early {
+	if at.IsRated() && early {
 		// The match ended early without a result, caused by one side: ratings do not
 		// change for an ending that was not played out.
-		at = stakes.CasualEarly
+		at = ratingmode.CasualEarly
 		// Hosts may remove opponents who make them wait.
 		if r.Reason != match.Removed || hasPlaced(r, side.Other()) {
 			m.Aborter = seats[side].Player
 		}
 	}
-	if !at.Rated() && isDisputed(r.Events) {
-		at = stakes.CasualDisputed
+	if !at.IsRated() && isDisputed(r.Events) {
+		at = ratingmode.CasualDisputed
 	}
-	m.Rated = at.Rated() && r.Winner != match.Nobody
-	if !at.Rated() {
+	m.Rated = at.IsRated() && r.Winner != match.Nobody
+	if !at.IsRated() {
 		m.Casual = at.String()
 	}
 	return m

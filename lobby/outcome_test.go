@@ -12,7 +12,7 @@ import (
 	"broadside/internal/test/storetest"
 	"broadside/lobby"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 	"broadside/match/audit"
 	"broadside/match/live"
@@ -159,7 +159,7 @@ func TestWhatIsRated(t *testing.T) {
 		rated  bool
 		guest  bool
 		rules  match.Rules
-		choice lobby.Stakes
+		choice lobby.RatingMode
 	}{
 		{"an account and a bot", true, false, match.Classic(), lobby.Rated},
 		{"a guest and a bot", false, true, match.Classic(), lobby.Rated},
@@ -204,23 +204,23 @@ func TestStakesOfOffers(t *testing.T) {
 	ann, bob, eve := newAccount(t, s, "Ann"), newAccount(t, s, "Bob"), newAccount(t, s, "Eve")
 	rated := must.Get(l.Offers.FindOpponent(ann, match.Classic(), lobby.Rated))
 	casual := must.Get(l.Offers.FindOpponent(bob, match.Classic(), lobby.Casual))
-	if rated.Terms.Stakes != lobby.Rated || casual.Terms.Stakes != lobby.Casual || !casual.Waits() {
-		t.Fatalf("the offers are %v and %v", rated.Terms.Stakes, casual.Terms.Stakes)
+	if rated.Terms.RatingMode != lobby.Rated || casual.Terms.RatingMode != lobby.Casual || !casual.Waits() {
+		t.Fatalf("the offers are %v and %v", rated.Terms.RatingMode, casual.Terms.RatingMode)
 	}
-	var offered []lobby.Stakes
+	var offered []lobby.RatingMode
 	for _, w := range (<-l.Enter(account.Player{Name: "guest"}).Snapshots()).Waiting {
-		offered = append(offered, w.Stakes)
+		offered = append(offered, w.RatingMode)
 	}
-	if !slices.Equal(offered, []lobby.Stakes{lobby.Rated, lobby.Casual}) {
+	if !slices.Equal(offered, []lobby.RatingMode{lobby.Rated, lobby.Casual}) {
 		t.Errorf("the lobby shows %v", offered)
 	}
 	third := must.Get(l.Offers.FindOpponent(eve, match.Classic(), lobby.Casual))
-	if got := seated(t, third); got.Opponent.ID != bob.ID || got.Stakes() != lobby.Casual {
-		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
+	if got := seated(t, third); got.Opponent.ID != bob.ID || got.RatingMode() != lobby.Casual {
+		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.RatingMode())
 	}
 	// A guest accepts the rated offer: the match is casual, with the reason.
 	comes := must.Get(l.Offers.FindOpponent(account.Player{Name: "guest"}, match.Classic(), lobby.Rated))
-	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.Stakes() != stakes.CasualGuest {
-		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.Stakes())
+	if got := seated(t, comes); got.Opponent.ID != ann.ID || got.RatingMode() != ratingmode.CasualGuest {
+		t.Errorf("paired with %s for a %v match", got.Opponent.Name, got.RatingMode())
 	}
 }

@@ -23,7 +23,7 @@ func ParseCode(text string) (string, error) {
 }
 
 // OpenPrivateMatch opens a private match with a new code; see [Offer.Code].
-func (ofs *Offers) OpenPrivateMatch(p account.Player, r match.Rules, choice Stakes) (*Offer, error) {
+func (ofs *Offers) OpenPrivateMatch(p account.Player, r match.Rules, choice RatingMode) (*Offer, error) {
 	return ofs.openOffer(p, choice, func(p account.Player) (*Offer, error) {
 		o := ofs.newOfferLocked(p, codeHolder(code.New(code.PrivateLength)), r, choice)
 		ofs.addLocked(o)

@@ -79,7 +79,7 @@ func (s *Seat) OfferRematch() (*Offer, error) {
 		r.notifyLocked()
 		return offer, nil
 	}
-	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.stakesLocked(g.choice, g.rules, swapped), swapped, nil, g)
+	next, err := l.Matches.startLocked(g.rules, g.choice, l.Matches.matchRatingModeLocked(g.choice, g.rules, swapped), swapped, nil, g)
 	if err != nil {
 		return nil, err
 	}

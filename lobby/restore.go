@@ -70,7 +70,7 @@ func (ms *Matches) restoreMatch(r store.RunningMatch) error {
 // newRestoredGameLocked returns the game of a stored match.
 func (ms *Matches) newRestoredGameLocked(r store.RunningMatch, d matchDetails) *game {
 	g := &game{
-		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, stakes: d.Stakes, restored: true,
+		matches: ms, id: r.ID, rules: r.Rules, started: r.Started, choice: d.Choice, ratingMode: d.RatingMode, restored: true,
 		codes: d.Codes, keys: d.Keys, private: d.Private, host: d.Host, ladder: d.Ladder, timed: d.Timed, history: r.Events,
 	}
 	g.players = ms.restoredPlayers(r)

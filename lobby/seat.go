@@ -20,12 +20,12 @@ type Seat struct {
 // Rules returns the rules of the match, with its clock.
 func (s *Seat) Rules() match.Rules { return s.game.rules }
 
-// Stakes returns the stakes of the match: rated, or casual for a reason.
-func (s *Seat) Stakes() Stakes {
+// RatingMode returns the rating mode of the match: rated, or casual for a reason.
+func (s *Seat) RatingMode() RatingMode {
 	l := s.game.matches.lobby
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return s.game.stakes
+	return s.game.ratingMode
 }
 
 // Outcome returns the outcome of the match. It is set before mailboxes show the end of

@@ -39,21 +39,21 @@ type Presence struct {
 
 // WaitingPlayer is a player waiting for any opponent.
 type WaitingPlayer struct {
-	Offer  int // for [Offers.Accept]
-	Player account.Player
-	Rules  match.Rules // with its clock
-	Stakes Stakes      // see [Terms]
+	Offer      int // for [Offers.Accept]
+	Player     account.Player
+	Rules      match.Rules // with its clock
+	RatingMode RatingMode  // see [Terms]
 }
 
 // RunningMatch is a running match.
 type RunningMatch struct {
-	ID       string
-	Rules    match.Rules
-	Stakes   Stakes
-	Players  [2]account.Player
-	Started  time.Time
-	Watching int  // number of spectators; see [Matches.Watch]
-	Private  bool // a private match, which public lists leave out
+	ID         string
+	Rules      match.Rules
+	RatingMode RatingMode
+	Players    [2]account.Player
+	Started    time.Time
+	Watching   int  // number of spectators; see [Matches.Watch]
+	Private    bool // a private match, which public lists leave out
 }
 
 // Announcement is an operator's message to all people in the lobby.

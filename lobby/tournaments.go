@@ -34,7 +34,7 @@ func (l *Lobby) NewTournamentEntrant(ctx context.Context, p account.Player, r ma
 // AwaitTournamentMatch waits for the next match of a program in a tournament, see [Offers.FindOpponent]. It replaces
 // an earlier wait of the program in the same tournament. The error is [tournament.ErrOver] if there is none.
 func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tournament) (*Offer, error) {
-	return ofs.openOffer(p, c.Stakes, func(p account.Player) (*Offer, error) {
+	return ofs.openOffer(p, c.RatingMode, func(p account.Player) (*Offer, error) {
 		if ofs.lobby.Tournaments.IsOver(c.Code) { // before ReleaseOffers, which ends the offer otherwise
 			return nil, tournament.ErrOver
 		}
@@ -44,7 +44,7 @@ func (ofs *Offers) AwaitTournamentMatch(p account.Player, c *tournament.Tourname
 			}
 			return nil
 		})
-		o := ofs.newOfferLocked(p, tournamentMatch(c.Code), c.Rules, c.Stakes)
+		o := ofs.newOfferLocked(p, tournamentMatch(c.Code), c.Rules, c.RatingMode)
 		ofs.addLocked(o)
 		return o, nil
 	})
@@ -94,7 +94,7 @@ func (l *tournamentLobby) StartMatch(p tournament.Pairing) (id string, present [
 		return "", present
 	}
 	of := cmp.Or(l.findOfferLocked(p.Code, players[0].ID), l.findOfferLocked(p.Code, players[1].ID))
-	g, err := l.Matches.startLocked(p.Rules, p.Stakes, l.Matches.stakesLocked(p.Stakes, p.Rules, players), players, of, nil)
+	g, err := l.Matches.startLocked(p.Rules, p.RatingMode, l.Matches.matchRatingModeLocked(p.RatingMode, p.Rules, players), players, of, nil)
 	if err != nil {
 		if err != ErrClosing {
 			l.cfg.Log.Warn("a match of a tournament cannot start", "error", err)

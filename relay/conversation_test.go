@@ -201,7 +201,7 @@ func (d *conversation) startTournament(name, program string) {
 	}
 	owner := account.PersonPlayer(ann)
 	c, err := tournaments.Create(ctx, owner, tournament.Settings{
-		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), Stakes: lobby.Casual,
+		Name: "class", Format: tournament.RoundRobin, Rules: match.Classic(), RatingMode: lobby.Casual,
 	})
 	if err != nil {
 		d.t.Fatal(err)

@@ -59,7 +59,7 @@ func (c *conn) requestMatch(yields bool) error {
 	r := &c.request
 	switch {
 	case r.opponent.bot != "":
-		return c.session.PlayBot(r.opponent.bot, r.rules, r.stakes)
+		return c.session.PlayBot(r.opponent.bot, r.rules, r.ratingMode)
 	case r.opponent.room != "":
 		return c.session.JoinPrivateMatch(r.opponent.room)
 	case r.opponent.tournament != "":
@@ -67,11 +67,11 @@ func (c *conn) requestMatch(yields bool) error {
 	case r.opponent.ladder:
 		return c.session.JoinLadder(r.rules)
 	case r.opponent.player != "":
-		return c.session.PlayOpponent(r.opponent.player, r.rules, r.stakes)
+		return c.session.PlayOpponent(r.opponent.player, r.rules, r.ratingMode)
 	case yields:
-		return c.session.FindOpponentAfterOthers(r.rules, r.stakes)
+		return c.session.FindOpponentAfterOthers(r.rules, r.ratingMode)
 	}
-	return c.session.FindOpponent(r.rules, r.stakes)
+	return c.session.FindOpponent(r.rules, r.ratingMode)
 }
 
 // matchOrOffer returns the session's match or offer after an action that looks for an opponent.

@@ -16,14 +16,14 @@ import (
 
 // request describes the games that a client wants.
 type request struct {
-	rules     match.Rules
-	stakes    lobby.Stakes
-	games     int // 0 means the default, see seriesLength
-	opponent  opponentChoice
-	uniform   bool          // the server draws the fleet and holds it
-	layout    match.Layout  // the fleet for the server to hold, or nil
-	canResume bool          // the client takes its seat again after a lost connection
-	resumed   *resumedMatch // the match that the client has returned to and plays first, or nil
+	rules      match.Rules
+	ratingMode lobby.RatingMode
+	games      int // 0 means the default, see seriesLength
+	opponent   opponentChoice
+	uniform    bool          // the server draws the fleet and holds it
+	layout     match.Layout  // the fleet for the server to hold, or nil
+	canResume  bool          // the client takes its seat again after a lost connection
+	resumed    *resumedMatch // the match that the client has returned to and plays first, or nil
 }
 
 // opponentChoice is the opponent that a client wants. At most one of the first five fields is set. If
@@ -119,15 +119,15 @@ func (c *conn) setLayout(args []string) string {
 	return "ok layout"
 }
 
-func (c *conn) chooseRated(args []string) string  { return c.request.setStakes(lobby.Rated, args) }
-func (c *conn) chooseCasual(args []string) string { return c.request.setStakes(lobby.Casual, args) }
+func (c *conn) chooseRated(args []string) string  { return c.request.setRatingMode(lobby.Rated, args) }
+func (c *conn) chooseCasual(args []string) string { return c.request.setRatingMode(lobby.Casual, args) }
 
-// setStakes sets the client's stakes. In a private match, the owner's choice counts instead.
-func (r *request) setStakes(s lobby.Stakes, args []string) string {
+// setRatingMode sets the client's rating mode. In a private match, the owner's choice counts instead.
+func (r *request) setRatingMode(s lobby.RatingMode, args []string) string {
 	if len(args) > 0 {
 		return fmt.Sprintf("error %v takes nothing", s)
 	}
-	r.stakes = s
+	r.ratingMode = s
 	return "ok " + s.String()
 }
 
@@ -181,7 +181,7 @@ func (c *conn) chooseRoom(code string) string {
 	if err != nil {
 		return "error vs " + err.Error()
 	}
-	return c.request.acceptOpponent("room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.Stakes)
+	return c.request.acceptOpponent("room "+room.Code, opponentChoice{room: room.Code}, room.Rules, room.RatingMode)
 }
 
 // chooseTournament sets the tournament to play in. kind is the client's word for it.
@@ -193,7 +193,7 @@ func (c *conn) chooseTournament(ctx context.Context, kind, code string) string {
 	if found.Phase == tournament.Over {
 		return "error over " + tournament.ErrOver.Error()
 	}
-	return c.request.acceptOpponent(kind+" "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.Stakes)
+	return c.request.acceptOpponent(kind+" "+found.Code, opponentChoice{tournament: found.Code}, found.Rules, found.RatingMode)
 }
 
 // joinLadder lets the ladder choose the opponents.
@@ -205,16 +205,16 @@ func (c *conn) joinLadder(args []string) string {
 	return "ok ladder"
 }
 
-// acceptOpponent sets an opponent that determines the rules and stakes, unless the client cannot play
+// acceptOpponent sets an opponent that determines the rules and rating mode, unless the client cannot play
 // by these rules. name is the opponent as in the directive vs.
-func (r *request) acceptOpponent(name string, opponent opponentChoice, rules match.Rules, stakes lobby.Stakes) string {
+func (r *request) acceptOpponent(name string, opponent opponentChoice, rules match.Rules, ratingMode lobby.RatingMode) string {
 	if rules.Salvo && !r.rules.Salvo { // the client would not understand salvos
 		return "error vs the rules are " + rules.Name + ", where a turn has several shots: send rules salvo before"
 	}
 	if problem := r.layoutProblem(rules); problem != "" {
 		return "error vs " + problem
 	}
-	opponent.casual = !stakes.Rated()
+	opponent.casual = !ratingMode.IsRated()
 	r.opponent, r.rules = opponent, rules
-	return "ok vs " + name + " rules=" + rules.Name + " " + string(stakes.Word())
+	return "ok vs " + name + " rules=" + rules.Name + " " + string(ratingMode.Word())
 }

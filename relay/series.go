@@ -140,7 +140,7 @@ func (c *conn) announceOpponent(m *session.Match) {
 		}
 	}
 	state := c.session.State()
-	c.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.Stakes.Word())
+	c.sendLine("%% opponent %s %s %s", m.Opponent.Name, rating, state.RatingMode.Word())
 	if state.Seat.Code != "" {
 		c.sendLine("%% seat %s", state.Seat.Code)
 	}
@@ -151,7 +151,7 @@ func (c *conn) announceOpponent(m *session.Match) {
 // for casual matches, or for an opponent who wants them, need no warning.
 func (c *conn) warnCasual() {
 	r := &c.request
-	wantsRated := c.identity().Account != "" && r.stakes == lobby.Rated && !r.opponent.casual
+	wantsRated := c.identity().Account != "" && r.ratingMode == lobby.Rated && !r.opponent.casual
 	if c.warnedCasual || !c.usesDirectives || !wantsRated || r.hasFixedFleet() {
 		return
 	}

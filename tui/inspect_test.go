@@ -131,7 +131,7 @@ func (d *driver) sea() seaState {
 }
 
 // playBot starts a match against a bot.
-func (d *driver) playBot(bot string, r match.Rules, s lobby.Stakes) {
+func (d *driver) playBot(bot string, r match.Rules, s lobby.RatingMode) {
 	d.do(screen.StartMatch(d.m.env, bot, r, s))
 	d.m.openNewMatch()
 }

@@ -149,7 +149,7 @@ func (r *router) openStart() tea.Cmd {
 	case o.Daily:
 		return r.Open(play.NewDaily(env))
 	case o.Play:
-		return screen.StartMatch(env, o.Bot, o.Rules, o.Stakes)
+		return screen.StartMatch(env, o.Bot, o.Rules, o.RatingMode)
 	}
 	return nil
 }

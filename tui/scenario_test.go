@@ -277,12 +277,12 @@ var steps = map[string]func(s *story, args []string){
 		}
 	},
 	"bot": func(s *story, args []string) { // bot BOT plays PLAYER [casual], a player without a session
-		stakes := lobby.Rated
+		ratingMode := lobby.Rated
 		if slices.Contains(args, "casual") {
-			stakes = lobby.Casual
+			ratingMode = lobby.Casual
 		}
 		player := account.Player{ID: "key-" + args[2], Name: args[2]}
-		_, err := s.lobby.Matches.PlayBot(player, args[0], match.Classic(), stakes)
+		_, err := s.lobby.Matches.PlayBot(player, args[0], match.Classic(), ratingMode)
 		s.check(err)
 	},
 	"announce": func(s *story, args []string) { s.lobby.Announce(args[0]) },

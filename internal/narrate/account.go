@@ -8,7 +8,7 @@ import (
 
 	"broadside/internal/i18n"
 	"broadside/internal/store"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 )
 
 var accountKinds = map[store.Kind]i18n.Key{store.Person: "person", store.Program: "program", store.Bot: "bot"}
@@ -23,8 +23,8 @@ func RatingWithDeviation(s store.Standing, at time.Time) string {
 
 // AppendStakes appends "rated" or "casual" to the terms of an offer, unless its player had
 // no choice: a guest's offer is always casual.
-func AppendStakes(l i18n.Language, terms string, s stakes.Stakes) string {
-	if s != stakes.Rated && s != stakes.Casual {
+func AppendStakes(l i18n.Language, terms string, s ratingmode.Mode) string {
+	if s != ratingmode.Rated && s != ratingmode.Casual {
 		return terms
 	}
 	return terms + ", " + l.Text(s.Word())

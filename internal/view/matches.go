@@ -75,7 +75,7 @@ type RunningMatch struct {
 	lobby.RunningMatch
 	Number int       // in the list, from 1
 	Names  [2]string // with ratings
-	Terms  string    // rules, clock and stakes
+	Terms  string    // rules, clock and rating mode
 	Age    string    // roughly how long it has lasted
 }
 
@@ -95,7 +95,7 @@ func MatchRows(l i18n.Language, all []lobby.RunningMatch) []RunningMatch {
 	rows := make([]RunningMatch, len(all))
 	for i, m := range all {
 		r := RunningMatch{
-			RunningMatch: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.Stakes),
+			RunningMatch: m, Number: i + 1, Terms: narrate.AppendStakes(l, narrate.MatchTerms(l, m.Rules), m.RatingMode),
 			Age: narrate.DurationInMinutes(l, time.Since(m.Started)),
 		}
 		for side, p := range m.Players {

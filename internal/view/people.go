@@ -53,7 +53,7 @@ func OpponentRows(l i18n.Language, s *lobby.Snapshot, me string, rules match.Rul
 		rows = append(rows, o)
 	}
 	for _, w := range s.Waiting {
-		add(w.Player, w.Rules, Opponent{Offer: w.Offer, StateText: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.Stakes)})
+		add(w.Player, w.Rules, Opponent{Offer: w.Offer, StateText: narrate.AppendStakes(l, narrate.MatchTerms(l, w.Rules), w.RatingMode)})
 	}
 	for _, p := range s.People {
 		state := ""

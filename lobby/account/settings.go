@@ -8,7 +8,7 @@ import (
 
 	"broadside/bots"
 	"broadside/internal/i18n"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -43,12 +43,12 @@ const (
 // DefaultSettings returns the settings of a new player.
 func DefaultSettings() Settings { return Settings{Rules: match.Classic()} }
 
-// Stakes returns the stakes of the next match: [stakes.Rated] or [stakes.Casual].
-func (s Settings) Stakes() stakes.Stakes {
+// RatingMode returns the rating mode of the next match: [ratingmode.Rated] or [ratingmode.Casual].
+func (s Settings) RatingMode() ratingmode.Mode {
 	if s.Casual {
-		return stakes.Casual
+		return ratingmode.Casual
 	}
-	return stakes.Rated
+	return ratingmode.Rated
 }
 
 // Limits of the turn clocks that people can choose. 0 means no clock.

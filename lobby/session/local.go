@@ -108,7 +108,7 @@ func (s *Session) State() State {
 	seat := s.seats.first()
 	if seat != nil {
 		state.Seat = s.seats.state
-		state.Stakes, state.Outcome = seat.held.Stakes(), seat.held.Outcome()
+		state.RatingMode, state.Outcome = seat.held.RatingMode(), seat.held.Outcome()
 	}
 	return state
 }

@@ -15,20 +15,20 @@ var (
 
 // FindOpponent plays the next available player, or opens an offer to any player. The player of an
 // open offer defends, and the opponent shoots first. A new offer replaces the old one.
-// Players choose the stakes [lobby.Rated] or [lobby.Casual].
-func (s *Session) FindOpponent(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.FindOpponent(s.identifyPlayer(), rules, stakes))
+// Players choose the rating mode [lobby.Rated] or [lobby.Casual].
+func (s *Session) FindOpponent(rules match.Rules, ratingMode lobby.RatingMode) error {
+	return s.setOffer(s.lobby.Offers.FindOpponent(s.identifyPlayer(), rules, ratingMode))
 }
 
 // FindOpponentAfterOthers is Seek for a player who lets others go first: while another player waits,
 // nothing happens.
-func (s *Session) FindOpponentAfterOthers(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.identifyPlayer(), rules, stakes))
+func (s *Session) FindOpponentAfterOthers(rules match.Rules, ratingMode lobby.RatingMode) error {
+	return s.setOffer(s.lobby.Offers.FindOpponentAfterOthers(s.identifyPlayer(), rules, ratingMode))
 }
 
 // PlayBot starts a match against a built-in bot.
-func (s *Session) PlayBot(bot string, rules match.Rules, stakes lobby.Stakes) error {
-	return s.takeSeat(s.lobby.Matches.PlayBot(s.identifyPlayer(), bot, rules, stakes))
+func (s *Session) PlayBot(bot string, rules match.Rules, ratingMode lobby.RatingMode) error {
+	return s.takeSeat(s.lobby.Matches.PlayBot(s.identifyPlayer(), bot, rules, ratingMode))
 }
 
 // StartQuickGame starts a casual match against the weakest bot with a random fleet, so that
@@ -38,9 +38,9 @@ func (s *Session) StartQuickGame(rules match.Rules) error {
 }
 
 // Challenge challenges a player in the lobby by ID.
-func (s *Session) Challenge(player string, rules match.Rules, stakes lobby.Stakes) error {
+func (s *Session) Challenge(player string, rules match.Rules, ratingMode lobby.RatingMode) error {
 	return s.limitGuest(s.lobby.GuestChallenges, func() error {
-		return s.setOffer(s.lobby.Offers.Challenge(s.Player(), player, rules, stakes))
+		return s.setOffer(s.lobby.Offers.Challenge(s.Player(), player, rules, ratingMode))
 	})
 }
 
@@ -53,8 +53,8 @@ func (s *Session) AcceptOffer(offer int) error {
 func (s *Session) DeclineChallenge(offer int) { s.lobby.Offers.Decline(s.Player(), offer) }
 
 // OpenPrivateMatch opens a private match for any player with its code; see [lobby.Terms].
-func (s *Session) OpenPrivateMatch(rules match.Rules, stakes lobby.Stakes) error {
-	return s.setOffer(s.lobby.Offers.OpenPrivateMatch(s.Player(), rules, stakes))
+func (s *Session) OpenPrivateMatch(rules match.Rules, ratingMode lobby.RatingMode) error {
+	return s.setOffer(s.lobby.Offers.OpenPrivateMatch(s.Player(), rules, ratingMode))
 }
 
 // JoinPrivateMatch starts the private match with a code.

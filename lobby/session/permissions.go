@@ -15,13 +15,13 @@ func (s *State) CanRemoveOpponent(v *match.View) bool {
 // WouldRemovalAbort reports whether [RemoveOpponent] counts as the player's abort of a rated match. v is
 // the newest view of the match.
 func (s *State) WouldRemovalAbort(v *match.View) bool {
-	return s.CanRemoveOpponent(v) && s.Stakes.Rated() && v.Ready[s.Match.Side.Other()]
+	return s.CanRemoveOpponent(v) && s.RatingMode.IsRated() && v.Ready[s.Match.Side.Other()]
 }
 
 // WouldResigningAbort reports whether resigning now would abort the match without changing
 // ratings, instead of losing it. v is the newest view of the match.
 func (s *State) WouldResigningAbort(v *match.View) bool {
-	return s.Stakes.Rated() && !v.AlreadyCounts()
+	return s.RatingMode.IsRated() && !v.AlreadyCounts()
 }
 
 // WouldQuittingEndMatch reports whether the running match ends if the player quits; see [Session.LeaveMatch].
@@ -35,5 +35,5 @@ func (s *State) CasualReason() i18n.Key {
 	if s.Me.Account == "" || s.Match.HotSeat {
 		return ""
 	}
-	return s.Stakes.Reason()
+	return s.RatingMode.Reason()
 }

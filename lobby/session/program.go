@@ -32,8 +32,10 @@ func (s *Session) identifyPlayer() account.Player {
 }
 
 // PlayOpponent plays the opponent with a name; see [lobby.Offers.PlayOpponent].
-func (s *Session) PlayOpponent(name string, rules match.Rules, stakes lobby.Stakes) error {
-	play := func() error { return s.setOffer(s.lobby.Offers.PlayOpponent(s.identifyPlayer(), name, rules, stakes)) }
+func (s *Session) PlayOpponent(name string, rules match.Rules, ratingMode lobby.RatingMode) error {
+	play := func() error {
+		return s.setOffer(s.lobby.Offers.PlayOpponent(s.identifyPlayer(), name, rules, ratingMode))
+	}
 	if s.lobby.IsInLobby(name) { // a challenge
 		return s.limitGuest(s.lobby.GuestChallenges, play)
 	}

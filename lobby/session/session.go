@@ -55,15 +55,15 @@ type Client struct {
 // State is a session's state at one moment, except for boards and chat lines, which are
 // part of updates. The values that its pointers refer to never change.
 type State struct {
-	Me        account.Player
-	Lobby     *lobby.Snapshot     // never nil
-	Challenge *lobby.Challenge    // the challenge that the player can answer, or nil
-	Offer     *lobby.Terms        // the player's open offer, or nil
-	Match     *Match              // the match being played or just ended, or nil
-	Seat      lobby.SeatState     // the state of the seat outside the match itself
-	Stakes    lobby.Stakes        // current stakes of Match
-	Outcome   lobby.Outcome       // of Match, after its end
-	Watching  *lobby.RunningMatch // the match being watched, or nil
+	Me         account.Player
+	Lobby      *lobby.Snapshot     // never nil
+	Challenge  *lobby.Challenge    // the challenge that the player can answer, or nil
+	Offer      *lobby.Terms        // the player's open offer, or nil
+	Match      *Match              // the match being played or just ended, or nil
+	Seat       lobby.SeatState     // the state of the seat outside the match itself
+	RatingMode lobby.RatingMode    // current rating mode of Match
+	Outcome    lobby.Outcome       // of Match, after its end
+	Watching   *lobby.RunningMatch // the match being watched, or nil
 	// AccountRevision grows when any session changes the player's account: its name, keys
 	// or muted players. LobbyChanged follows.
 	AccountRevision int

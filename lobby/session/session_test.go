@@ -14,7 +14,7 @@ import (
 	"broadside/lobby"
 	"broadside/lobby/account"
 	"broadside/lobby/chat"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 	"broadside/match/live"
 )
@@ -384,7 +384,7 @@ func TestRemoveOpponent(t *testing.T) {
 			t.Errorf("removed is %q: %v", u.Name, u.Err)
 		}
 		s := ann.State()
-		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.Stakes != stakes.CasualGuest && s.Offer.Stakes != lobby.Casual {
+		if s.Match != nil || s.Offer == nil || s.Offer.Code == "" || s.Offer.Code == code || s.Offer.Rules.Name != "hasbro" || s.Offer.RatingMode != ratingmode.CasualGuest && s.Offer.RatingMode != lobby.Casual {
 			t.Fatalf("afterwards ann's state is %+v", s)
 		}
 		bob.LeaveMatch(false)

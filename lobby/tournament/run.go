@@ -128,7 +128,7 @@ func (ts *Manager) listPlayable(now time.Time) (all []playable) {
 			g := &t.Games[i]
 			if g.isWaiting() && !g.Opens.After(now) {
 				pair := [2]Entrant{t.Entrants[g.First], t.Entrants[g.Second]}
-				all = append(all, playable{gameRef{code, i}, Pairing{code, pair, t.Rules, t.Stakes}})
+				all = append(all, playable{gameRef{code, i}, Pairing{code, pair, t.Rules, t.RatingMode}})
 			}
 		}
 	}

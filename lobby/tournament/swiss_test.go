@@ -151,7 +151,7 @@ func (f *field) join(by, p account.Player) {
 
 func (f *field) newTournament(owner account.Player, s tournament.Settings) {
 	f.t.Helper()
-	s.Name, s.Rules, s.Stakes = "class", match.Classic(), lobby.Casual
+	s.Name, s.Rules, s.RatingMode = "class", match.Classic(), lobby.Casual
 	var err error
 	if f.tournament, err = f.lobby.Tournaments.Create(f.t.Context(), owner, s); err != nil {
 		f.t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 
 	"broadside/internal/pairing"
 	"broadside/lobby/account"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -37,14 +37,14 @@ const (
 
 // Settings are chosen by the owner of a tournament.
 type Settings struct {
-	Name   string
-	Format Format
-	Rounds int           `json:",omitzero"` // of [Swiss]; 0: enough to leave one entrant without a loss
-	Rules  match.Rules   // with its clock
-	Stakes stakes.Stakes // Rated or Casual
-	Starts time.Time     `json:",omitzero"` // zero: when the owner starts it
-	Grace  time.Duration // how long a match waits for an absent player
-	Break  time.Duration `json:",omitzero"` // between two rounds
+	Name       string
+	Format     Format
+	Rounds     int             `json:",omitzero"` // of [Swiss]; 0: enough to leave one entrant without a loss
+	Rules      match.Rules     // with its clock
+	RatingMode ratingmode.Mode `json:"Stakes"`    // Rated or Casual
+	Starts     time.Time       `json:",omitzero"` // zero: when the owner starts it
+	Grace      time.Duration   // how long a match waits for an absent player
+	Break      time.Duration   `json:",omitzero"` // between two rounds
 }
 
 // Entrant is a person, a program or a built-in bot in a tournament.

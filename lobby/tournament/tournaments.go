@@ -16,7 +16,7 @@ import (
 	"broadside/internal/store"
 	"broadside/lobby/account"
 	"broadside/lobby/code"
-	"broadside/lobby/stakes"
+	"broadside/lobby/ratingmode"
 	"broadside/match"
 )
 
@@ -85,10 +85,10 @@ type Config struct {
 
 // Pairing is a match of a tournament that is about to start.
 type Pairing struct {
-	Code     string
-	Entrants [2]Entrant // the first one defends first
-	Rules    match.Rules
-	Stakes   stakes.Stakes
+	Code       string
+	Entrants   [2]Entrant // the first one defends first
+	Rules      match.Rules
+	RatingMode ratingmode.Mode
 }
 
 // Manager holds the tournaments of a server. Its methods may be called from any goroutine.

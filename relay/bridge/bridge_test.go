@@ -231,7 +231,7 @@ func TestTournament(t *testing.T) {
 	ann, registered, token := s.register("crew")
 	owner, cups := account.PersonPlayer(ann), s.lobby.Tournaments
 	c, err := cups.Create(t.Context(), owner, tournament.Settings{
-		Name: "class", Format: tournament.Swiss, Rules: match.Classic().WithClock(time.Minute), Stakes: lobby.Casual,
+		Name: "class", Format: tournament.Swiss, Rules: match.Classic().WithClock(time.Minute), RatingMode: lobby.Casual,
 	})
 	if err != nil {
 		t.Fatal(err)

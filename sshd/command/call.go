@@ -32,9 +32,9 @@ type Call struct {
 	session *session.Session
 	// operator is for the commands of operators.
 	operator session.Operations
-	// defaults are the settings that options override, and stakes those of matches without --casual.
-	defaults account.Settings
-	stakes   lobby.Stakes
+	// defaults are the settings that options override, and ratingMode that of matches without --casual.
+	defaults   account.Settings
+	ratingMode lobby.RatingMode
 	// opensScreen reports whether the command should open a screen or line mode instead of writing text.
 	opensScreen bool
 	startScreen *session.StartScreen // set by open
@@ -143,7 +143,7 @@ func (c *Commands) RunInLineMode(ctx context.Context, s Shell, command *Command,
 	var out strings.Builder
 	call := &Call{
 		output: output{&out, s.Language, true}, commands: c, usable: c.LineModeTopics(), command: command, ctx: ctx, err: &out,
-		session: s.Session, defaults: s.Settings, stakes: s.Settings.Stakes(),
+		session: s.Session, defaults: s.Settings, ratingMode: s.Settings.RatingMode(),
 	}
 	err := call.parse(words)
 	if err == nil {

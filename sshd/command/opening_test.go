@@ -36,7 +36,7 @@ func TestOpenings(t *testing.T) {
 		"play":                          {Play: true, Rules: classic},
 		"play --plain --vs hard":        {Play: true, Rules: classic, Bot: "hard"},
 		"play --rules=hasbro --vs hard": {Play: true, Rules: hasbro, Bot: "hard"},
-		"play --casual --rules hasbro":  {Play: true, Rules: hasbro, Stakes: lobby.Casual},
+		"play --casual --rules hasbro":  {Play: true, Rules: hasbro, RatingMode: lobby.Casual},
 		"resume":                        {Rejoin: true},
 		"resume k3f9":                   {ResumeCode: "k3f9"},
 		"watch":                         {Watch: lobby.FeaturedMatch},
@@ -56,6 +56,6 @@ func TestOpenings(t *testing.T) {
 
 // equal compares openings without their rules, which cannot be compared.
 func equal(a, b session.StartScreen) bool {
-	return a.PrivateCode == b.PrivateCode && a.ResumeCode == b.ResumeCode && a.Rejoin == b.Rejoin && a.Play == b.Play && a.Bot == b.Bot && a.Stakes == b.Stakes &&
+	return a.PrivateCode == b.PrivateCode && a.ResumeCode == b.ResumeCode && a.Rejoin == b.Rejoin && a.Play == b.Play && a.Bot == b.Bot && a.RatingMode == b.RatingMode &&
 		a.Daily == b.Daily && a.Watch == b.Watch
 }

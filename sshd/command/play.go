@@ -20,9 +20,9 @@ func (c *Call) playMatch() error {
 	if err != nil {
 		return err
 	}
-	o := session.StartScreen{Play: true, Rules: r, Stakes: c.stakes}
+	o := session.StartScreen{Play: true, Rules: r, RatingMode: c.ratingMode}
 	if c.hasOption("casual") {
-		o.Stakes = lobby.Casual
+		o.RatingMode = lobby.Casual
 	}
 	if c.hasOption("vs") {
 		o.Bot = narrate.ParseBotName(c.lang, c.optionText("vs", ""))

@@ -33,10 +33,10 @@ func (c *Call) createTournament() error {
 	}
 	s := tournament.Settings{
 		Name: c.joinArguments(), Format: tournament.Format(c.optionText("format", string(tournament.Swiss))),
-		Rules: r.WithClock(clock), Stakes: lobby.Casual,
+		Rules: r.WithClock(clock), RatingMode: lobby.Casual,
 	}
 	if c.hasOption("rated") {
-		s.Stakes = lobby.Rated
+		s.RatingMode = lobby.Rated
 	}
 	if s.Rounds, err = parseOption(c, "rounds", 0, strconv.Atoi); err != nil {
 		return err
@@ -273,7 +273,7 @@ type tournamentGameJSON struct {
 func newTournamentJSON(t *tournament.Tournament) tournamentJSON {
 	out := tournamentJSON{
 		Code: t.Code, Name: t.Name, Owner: t.OwnerName, Format: string(t.Format), Rules: t.Rules.Name,
-		Clock: int(t.Rules.Clock.Seconds()), Rated: t.Stakes.Rated(), Phase: string(t.Phase), Starts: formatUTC(t.Starts),
+		Clock: int(t.Rules.Clock.Seconds()), Rated: t.RatingMode.IsRated(), Phase: string(t.Phase), Starts: formatUTC(t.Starts),
 		Rounds: t.RoundCount(), Table: []tournamentRowJSON{}, Games: []tournamentGameJSON{},
 	}
 	if len(t.Games) > 0 {

@@ -75,7 +75,7 @@ func (f *finder) challengePlayer(name string) {
 	case all[at].Offer != 0:
 		f.checkAndSync(f.session.AcceptOffer(all[at].Offer))
 	default:
-		f.checkAndPrintOffer(f.session.Challenge(all[at].ID, f.settings.Rules, f.settings.Stakes()))
+		f.checkAndPrintOffer(f.session.Challenge(all[at].ID, f.settings.Rules, f.settings.RatingMode()))
 	}
 }
 
@@ -106,7 +106,7 @@ func (f *finder) declineChallenge(string) {
 // openPrivateMatch offers a private match.
 func (f *finder) openPrivateMatch(string) {
 	if f.requireNoMatch() {
-		f.checkAndPrintOffer(f.session.OpenPrivateMatch(f.settings.Rules, f.settings.Stakes()))
+		f.checkAndPrintOffer(f.session.OpenPrivateMatch(f.settings.Rules, f.settings.RatingMode()))
 	}
 }
 
@@ -194,11 +194,11 @@ func (f *finder) requestLadderMatch(name string) {
 		f.printError(err)
 	case !f.requireNoMatch():
 	case p.Kind == "bot":
-		f.checkAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.Stakes()))
+		f.checkAndSync(f.session.PlayBot(p.Name, rules.WithClock(0), f.settings.RatingMode()))
 	case !p.Online:
 		f.print("%s is offline.", collapseSpaces(p.Name))
 	default:
-		f.checkAndPrintOffer(f.session.PlayOpponent(p.Name, rules.WithClock(0), f.settings.Stakes()))
+		f.checkAndPrintOffer(f.session.PlayOpponent(p.Name, rules.WithClock(0), f.settings.RatingMode()))
 	}
 }
 
@@ -224,9 +224,9 @@ func (f *finder) start(o session.StartScreen) {
 	case o.Watch != "":
 		f.checkAndSync(f.session.FindAndWatch(o.Watch))
 	case o.Bot != "":
-		f.checkAndSync(f.session.PlayBot(o.Bot, o.Rules, o.Stakes))
+		f.checkAndSync(f.session.PlayBot(o.Bot, o.Rules, o.RatingMode))
 	default:
-		f.checkAndPrintOffer(f.session.FindOpponent(o.Rules, o.Stakes))
+		f.checkAndPrintOffer(f.session.FindOpponent(o.Rules, o.RatingMode))
 	}
 }
 

@@ -118,8 +118,8 @@ func (o *output) matchTerms(r match.Rules) string {
 	return o.lang.Text("%s, %d seconds per shot", r.Name, int(r.Clock/time.Second))
 }
 
-// offerTerms returns the terms and stakes of an offer.
-func (o *output) offerTerms(r match.Rules, s lobby.Stakes) string {
+// offerTerms returns the terms and rating mode of an offer.
+func (o *output) offerTerms(r match.Rules, s lobby.RatingMode) string {
 	return narrate.AppendStakes(o.lang, o.matchTerms(r), s)
 }
 

@@ -141,7 +141,7 @@ func (p *player) saveSettings() { p.session.SaveSettings(p.settings) }
 // printOffer says what the player is waiting for.
 func (p *player) printOffer() {
 	o := p.state.Offer
-	terms := p.offerTerms(o.Rules, o.Stakes)
+	terms := p.offerTerms(o.Rules, o.RatingMode)
 	switch {
 	case o.To != nil:
 		p.print("You challenged %s: %s. They have %s to answer.", p.nameWithRating(*o.To, o.Rules), terms, p.timeLeft(o.Until))

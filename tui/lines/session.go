@@ -296,7 +296,7 @@ func (s *Session) printChallengeChange(before *lobby.Challenge) {
 	switch {
 	case s.isPlaying():
 	case c != nil && (before == nil || before.Offer != c.Offer):
-		s.print("%s challenges you: %s. Type accept or decline within %s.", s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.Stakes), s.timeLeft(c.Until))
+		s.print("%s challenges you: %s. Type accept or decline within %s.", s.nameWithRating(c.From, c.Rules), s.offerTerms(c.Rules, c.RatingMode), s.timeLeft(c.Until))
 	case c == nil && before != nil:
 		s.print("%s's challenge has ended.", s.nameWithKind(before.From))
 	}

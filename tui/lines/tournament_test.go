@@ -28,7 +28,7 @@ func TestTournamentByCode(t *testing.T) {
 		defer l.Close()
 		player := account.PersonPlayer(p)
 		c, err := l.Tournaments.Create(t.Context(), player, tournament.Settings{
-			Name: "5b", Format: tournament.Knockout, Rules: match.Classic(), Stakes: lobby.Casual,
+			Name: "5b", Format: tournament.Knockout, Rules: match.Classic(), RatingMode: lobby.Casual,
 		})
 		if err != nil {
 			t.Fatal(err)

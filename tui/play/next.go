@@ -59,7 +59,7 @@ func (s *result) suggestions() []suggestion {
 		replay,
 		{
 			Action: widget.Action{Keys: "b", Label: "next bot", Off: !open || next == "", Do: widget.NoCommand(func() {
-				s.CheckAction(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.Stakes()))
+				s.CheckAction(s.Session.PlayBot(next, s.Settings.Rules, s.Settings.RatingMode()))
 			})},
 			title: "Next bot", note: narrate.BotName(s.Lang, next),
 		}, {

@@ -131,7 +131,7 @@ func (s *botList) openItem(b botItem) tea.Cmd {
 	next := s.Settings
 	next.Bot = b.Name
 	cmd := s.ChangeSettings(next)
-	s.CheckAction(s.Session.PlayBot(b.Name, s.Settings.Rules, s.Settings.Stakes()))
+	s.CheckAction(s.Session.PlayBot(b.Name, s.Settings.Rules, s.Settings.RatingMode()))
 	return cmd
 }
 

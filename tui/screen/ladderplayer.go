@@ -69,7 +69,7 @@ func (s *ladderPlayer) startMatch() tea.Cmd {
 		return nil
 	}
 	if s.page.Kind == "bot" {
-		s.CheckAction(s.Session.PlayBot(s.name, r, s.Settings.Stakes()))
+		s.CheckAction(s.Session.PlayBot(s.name, r, s.Settings.RatingMode()))
 		return nil
 	}
 	if !s.page.Online {
@@ -77,8 +77,8 @@ func (s *ladderPlayer) startMatch() tea.Cmd {
 		return nil
 	}
 	s.busy = true
-	stakes := s.Settings.Stakes()
-	return RunOffer(s.Env, func() error { return s.Session.PlayOpponent(s.name, r, stakes) }, func() { s.busy = false })
+	ratingMode := s.Settings.RatingMode()
+	return RunOffer(s.Env, func() error { return s.Session.PlayOpponent(s.name, r, ratingMode) }, func() { s.busy = false })
 }
 
 func (s *ladderPlayer) View(size widget.Size) widget.View {

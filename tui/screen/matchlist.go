@@ -55,7 +55,7 @@ func (s *matchList) View(size widget.Size) widget.View {
 			return b.Draw(width, height)
 		}
 		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("%s, clock %s, for %s.",
-			r.Rules.Name+", "+s.Lang.Text(r.Stakes.Word()), narrate.ClockSetting(s.Lang, r.Rules.Clock), narrate.DurationInMinutes(s.Lang, time.Since(r.Started)))))
+			r.Rules.Name+", "+s.Lang.Text(r.RatingMode.Word()), narrate.ClockSetting(s.Lang, r.Rules.Clock), narrate.DurationInMinutes(s.Lang, time.Since(r.Started)))))
 	})
 }
 

@@ -43,20 +43,20 @@ type opponentChoice struct {
 // opponents returns the possible opponents: the next player, the bots, the owner of a code, and the other
 // player at this terminal.
 func (s *newMatch) opponents() []opponentChoice {
-	l, rules, stakes := s.Lang, s.Settings.Rules, s.Settings.Stakes()
+	l, rules, ratingMode := s.Lang, s.Settings.Rules, s.Settings.RatingMode()
 	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
-		return ShowOffer(s.Env, s.Session.FindOpponent(rules, stakes))
+		return ShowOffer(s.Env, s.Session.FindOpponent(rules, ratingMode))
 	}}}
 	for _, b := range session.ListBots(rules) {
 		play := func() tea.Cmd {
-			s.CheckAction(s.Session.PlayBot(b.Name, rules, stakes))
+			s.CheckAction(s.Session.PlayBot(b.Name, rules, ratingMode))
 			return nil
 		}
 		all = append(all, opponentChoice{name: narrate.BotName(l, b.Name), about: l.Text("fires %s", b.About), start: play, bot: b.Name})
 	}
 	return append(all,
 		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {
-			return ShowOffer(s.Env, s.Session.OpenPrivateMatch(rules, stakes))
+			return ShowOffer(s.Env, s.Session.OpenPrivateMatch(rules, ratingMode))
 		}},
 		opponentChoice{name: l.Text("hot seat"), about: l.Text("two people here"), start: func() tea.Cmd {
 			return s.Replace(NewHotSeat(s.Env))

@@ -221,7 +221,7 @@ func ChallengeOrWatch(env *widget.Env, player account.Player) tea.Cmd {
 	case p.DoNotDisturb:
 		env.Notice = env.Lang.Text("%s is not accepting challenges.", env.PlayerName(player))
 	default:
-		return ShowOffer(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.Stakes()))
+		return ShowOffer(env, env.Session.Challenge(player.ID, env.Settings.Rules, env.Settings.RatingMode()))
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func (s *privateMatch) tryCode(use func() error) tea.Cmd {
 
 // createMatch opens a private match of the player.
 func (s *privateMatch) createMatch() tea.Cmd {
-	return ShowOffer(s.Env, s.Session.OpenPrivateMatch(s.Settings.Rules, s.Settings.Stakes()))
+	return ShowOffer(s.Env, s.Session.OpenPrivateMatch(s.Settings.Rules, s.Settings.RatingMode()))
 }
 
 func (s *privateMatch) View(size widget.Size) widget.View {
@@ -105,7 +105,7 @@ func (s *privateMatch) View(size widget.Size) widget.View {
 		b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: text.Center(term.Key.Render(strings.Join(strings.Split(entered, ""), " ")), width-6), Selected: typed != ""}, widget.Row{})
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Or offer your own match:"), term.Plain, width)...)
 		b.Rows = append(b.Rows, widget.Row{Text: s.Lang.Text("offer a match"), Item: 1, Selected: typed == "" && !s.isWrong})
-		b.Rows = append(b.Rows, widget.ParagraphRows(s.OfferText(s.Settings.Rules, s.Settings.Stakes()), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.OfferText(s.Settings.Rules, s.Settings.RatingMode()), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("Did you leave a match as a guest?")+" "+s.Lang.Text("Type its resume code here to continue."), term.Faint, width)...)
 		return b

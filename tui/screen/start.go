@@ -19,12 +19,12 @@ func ContinueMatch(env *widget.Env) {
 }
 
 // StartMatch looks for an opponent, or starts a match against a bot.
-func StartMatch(env *widget.Env, bot string, r match.Rules, stakes lobby.Stakes) tea.Cmd {
+func StartMatch(env *widget.Env, bot string, r match.Rules, ratingMode lobby.RatingMode) tea.Cmd {
 	if bot != "" {
-		env.CheckAction(env.Session.PlayBot(bot, r, stakes))
+		env.CheckAction(env.Session.PlayBot(bot, r, ratingMode))
 		return nil
 	}
-	return ShowOffer(env, env.Session.FindOpponent(r, stakes))
+	return ShowOffer(env, env.Session.FindOpponent(r, ratingMode))
 }
 
 // FeaturedTarget returns the featured match, which keeps running while the player is not

@@ -94,7 +94,7 @@ func (s *tournamentList) createTournament(name string) tea.Cmd {
 		r = r.WithClock(session.TournamentClock)
 	}
 	settings := tournament.Settings{
-		Name: name, Format: tournament.Formats[s.format], Rules: r, Stakes: s.Settings.Stakes(), Grace: tournament.DefaultGrace,
+		Name: name, Format: tournament.Formats[s.format], Rules: r, RatingMode: s.Settings.RatingMode(), Grace: tournament.DefaultGrace,
 	}
 	return s.openTournament(func(ctx context.Context) (*tournament.Tournament, error) {
 		return s.Session.CreateTournament(ctx, settings)

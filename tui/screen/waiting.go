@@ -140,7 +140,7 @@ func (s *waitingScreen) View(size widget.Size) widget.View {
 				b.Rows = []widget.Row{widget.TextRow(term.Strong.Render(s.offer.Code))}
 			}
 		}
-		b.Rows = append(b.Rows, widget.ParagraphRows(narrate.AppendStakes(s.Lang, narrate.RulesSummary(s.Lang, s.offer.Rules), s.offer.Stakes), term.Strong, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(narrate.AppendStakes(s.Lang, narrate.RulesSummary(s.Lang, s.offer.Rules), s.offer.RatingMode), term.Strong, width)...)
 		b.Rows = append(b.Rows, widget.TextRow(passed))
 		b.Rows = append(b.Rows, widget.TextRow(s.Lang.Text("clock %s", narrate.ClockSetting(s.Lang, s.offer.Rules.Clock))), widget.Row{})
 		for _, l := range below {

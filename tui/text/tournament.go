@@ -38,7 +38,7 @@ func TournamentState(l i18n.Language, c *tournament.Tournament) string {
 
 // TournamentSummary returns a line about a cup: its format, rules, entrants and state.
 func TournamentSummary(l i18n.Language, c *tournament.Tournament) string {
-	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormatName(l, c.Format), c.Rules.Name, l.Text(c.Stakes.Word()), len(c.Entrants), TournamentState(l, c))
+	return l.Text("%s, %s, %s, entrants: %d, %s", TournamentFormatName(l, c.Format), c.Rules.Name, l.Text(c.RatingMode.Word()), len(c.Entrants), TournamentState(l, c))
 }
 
 // TournamentName returns the name of a cup, limited to the width of a list.

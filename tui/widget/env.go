@@ -186,7 +186,7 @@ func (e *Env) PlayerLabel() string {
 const MaxErrorWidth = 160
 
 // OfferText describes the terms of an offer.
-func (e *Env) OfferText(r match.Rules, s lobby.Stakes) string {
+func (e *Env) OfferText(r match.Rules, s lobby.RatingMode) string {
 	return narrate.AppendStakes(e.Lang, narrate.MatchTerms(e.Lang, r), s)
 }
 

@@ -24,7 +24,7 @@ type menuItem struct {
 // menu lists the items with keys. Each new screen needs an entry.
 var menu = []menuItem{
 	{"p", "play", playBlock, "Play now", waitingText, func(s *lobbyScreen) tea.Cmd {
-		return screen.StartMatch(s.Env, "", s.Settings.Rules, s.Settings.Stakes())
+		return screen.StartMatch(s.Env, "", s.Settings.Rules, s.Settings.RatingMode())
 	}},
 	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, openScreen(screen.NewMatch)},
 	{"b", "play a bot", playBlock, "Play a bot", botRangeText, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},

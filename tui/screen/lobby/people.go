@@ -82,7 +82,7 @@ func (s *lobbyScreen) offerSection(room int) section {
 	}
 	sec.entry = func(i int) (item, widget.Row) {
 		w := &all[i]
-		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferText(w.Rules, w.Stakes))}
+		row := widget.Row{Text: term.Strong.Render(s.PlayerName(w.Player)) + " " + term.Info.Render(w.Player.Rating(w.Rules)) + " " + term.Faint.Render(s.OfferText(w.Rules, w.RatingMode))}
 		if w.Player.ID == s.State.Me.ID {
 			return item{}, row
 		}

@@ -1,4 +1,4 @@
-package stakes
+package ratingmode
 
 import (
 	"strings"
@@ -12,11 +12,11 @@ func TestTextOfStakes(t *testing.T) {
 		if string(text) != stored[s] {
 			t.Errorf("%d is stored as %s, want %s", s, text, stored[s])
 		}
-		var got Stakes
+		var got Mode
 		if err := got.UnmarshalText(text); err != nil || got != s {
 			t.Errorf("%v is read as %v, %v", s, got, err)
 		}
-		if err != nil || s.Rated() != (s.Word() == "rated") || (s.Reason() == "") != (s <= Casual) {
+		if err != nil || s.IsRated() != (s.Word() == "rated") || (s.Reason() == "") != (s <= Casual) {
 			t.Errorf("%v: %v, %q, %q", s, err, s.Word(), s.Reason())
 		}
 	}

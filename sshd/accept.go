@@ -14,7 +14,7 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// acceptConnection is called for each connection. It returns nil to refuse it.
+// acceptConnection registers a new connection. It returns nil to refuse the connection.
 func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 	log := s.cfg.Log.With("remote", nc.RemoteAddr().String())
 	limitSendBuffer(nc)
@@ -27,7 +27,8 @@ func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 		s.mu.Unlock()
 		return nil
 	}
-	if s.cfg.Access != nil { // under the lock, so that Cut finds every connection accepted before a ban
+	// Under the lock, so that Disconnect finds every connection accepted before a ban.
+	if s.cfg.Access != nil {
 		if err := s.cfg.Access.CheckAddress(c.addr); err != nil {
 			s.mu.Unlock()
 			s.cfg.Meter.countRefusal(RefusedAccess)
@@ -55,7 +56,6 @@ func (s *Server) acceptConnection(ctx ssh.Context, nc net.Conn) net.Conn {
 	return c
 }
 
-// removeConnection undoes connected.
 func (s *Server) removeConnection(c *connection) {
 	s.connCount.Release(c.addr)
 	s.mu.Lock()
@@ -64,7 +64,7 @@ func (s *Server) removeConnection(c *connection) {
 	s.connWork.Done()
 }
 
-// logFailedLogin is called for each connection that has closed without a login.
+// logFailedLogin logs a connection that has closed without a login, unless it was a probe.
 func (s *Server) logFailedLogin(nc net.Conn, err error) {
 	if isProbe(err) {
 		return
@@ -83,7 +83,7 @@ func isProbe(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE)
 }
 
-// reserveConnection counts a connection, or returns an error if a limit is reached.
+// reserveConnection counts a connection. It returns an error if a limit is reached.
 func (s *Server) reserveConnection(c *connection) error {
 	if !s.connRate.Allow(c.addr) {
 		return ratelimit.ErrTooFast

@@ -8,8 +8,8 @@ import (
 	"broadside/internal/narrate"
 )
 
-// admitUsers ends the session if its key is not admitted. Otherwise it sets the user's
-// language and the commands that the user may run.
+// admitUsers passes on the sessions of users whom [Config.Access] admits, after it has set their language and
+// command.
 func admitUsers(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)

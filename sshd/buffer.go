@@ -6,27 +6,28 @@ import (
 )
 
 // The SSH library allocates about 50 bytes for each unread packet, even if it has one
-// byte of data. So each channel is read as soon as it is open, into an inputBuffer.
+// byte of data. Therefore each channel is read as soon as it is open, into an inputBuffer.
 const (
-	// maxEarlyInput is how many bytes a client may send before it requests a shell or a
+	// maxEarlyInput is the number of bytes that a client may send before it requests a shell or a
 	// command. Clients wait for the reply to that request, so more is a flood.
 	maxEarlyInput = 4 << 10
 
-	// maxInputChunk is how many bytes take returns at once.
+	// maxInputChunk is the maximum number of bytes that removeChunk returns.
 	maxInputChunk = 8 << 10
 
-	inputReadSize = 512 // bytes read at a time
+	// inputReadSize is the number of bytes that are read at a time.
+	inputReadSize = 512
 )
 
-// inputBuffer holds input of a channel that the session has not read yet. One goroutine
-// fills it; any goroutine may call the other methods.
+// inputBuffer holds the input of a channel that the session has not read yet. One goroutine
+// fills it. Any goroutine may call the other methods.
 type inputBuffer struct {
-	unread   *unread       // of the connection
-	readable chan struct{} // capacity 1: there is data, or the end
+	unread   *unread
+	readable chan struct{} // capacity 1: receives when there is data, or at the end
 
 	mu      sync.Mutex
 	data    []byte // guarded by mu
-	started bool   // guarded by mu: a shell or a command was requested
+	started bool   // guarded by mu: the client has requested a shell or a command
 	ended   bool   // guarded by mu: the client has closed its input
 	closed  bool   // guarded by mu: the session has closed the buffer
 }
@@ -35,8 +36,8 @@ func newInputBuffer(u *unread) *inputBuffer {
 	return &inputBuffer{unread: u, readable: make(chan struct{}, 1)}
 }
 
-// fill reads r to the end. It returns false if the client sends too much before the
-// session starts.
+// fill appends everything that r returns, up to its end. It returns false if the client sends too much before
+// the session starts.
 func (b *inputBuffer) fill(r io.Reader) bool {
 	defer b.markEnd()
 	chunk := make([]byte, inputReadSize)
@@ -51,8 +52,7 @@ func (b *inputBuffer) fill(r io.Reader) bool {
 	}
 }
 
-// append appends data. It returns false if there is too much before the session has started.
-// After Close it drops the data.
+// append returns false if there is too much data before the session has started. After Close, it drops the data.
 func (b *inputBuffer) append(data []byte) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,7 +68,6 @@ func (b *inputBuffer) append(data []byte) bool {
 	return true
 }
 
-// markEnd marks the end of the input.
 func (b *inputBuffer) markEnd() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -76,14 +75,13 @@ func (b *inputBuffer) markEnd() {
 	b.wakeReader()
 }
 
-// markStarted marks the request for a shell or a command.
+// markStarted allows more than maxEarlyInput, because the client has requested a shell or a command.
 func (b *inputBuffer) markStarted() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.started = true
 }
 
-// wakeReader notifies the reader.
 func (b *inputBuffer) wakeReader() {
 	select {
 	case b.readable <- struct{}{}:
@@ -91,8 +89,7 @@ func (b *inputBuffer) wakeReader() {
 	}
 }
 
-// removeChunk returns the first data in the buffer, and whether the input has ended. It does not
-// wait.
+// removeChunk removes and returns the first data, and reports whether the input has ended. It does not wait.
 func (b *inputBuffer) removeChunk() (data []byte, ended bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -108,7 +105,8 @@ func (b *inputBuffer) removeLocked(n int) []byte {
 	if len(b.data) > 0 {
 		b.wakeReader()
 	} else {
-		b.data = nil // an idle session needs no memory for it
+		// An idle session needs no memory for it.
+		b.data = nil
 	}
 	b.unread.remove(n)
 	return data
@@ -120,8 +118,10 @@ func (b *inputBuffer) Read(p []byte) (int, error) {
 		n, ended := b.removeInto(p)
 		if n > 0 || len(p) == 0 {
 			return n, nil
-		} else if ended {
-			b.wakeReader() // so that the next Read returns, too
+		}
+		if ended {
+			// The next Read must return, too.
+			b.wakeReader()
 			return 0, io.EOF
 		}
 		<-b.readable

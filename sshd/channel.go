@@ -7,12 +7,13 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// handleSessionChannel serves a session channel until it ends.
+// handleSessionChannel serves a session channel until it ends, unless the connection or the server refuses it.
 func (s *Server) handleSessionChannel(_ *ssh.Server, sc *gossh.ServerConn, nc gossh.NewChannel, ctx ssh.Context) {
 	c := ctx.Value(connectionKey{}).(*connection)
 	number, ok := c.reserveChannel()
 	if c.flooded.Load() {
-		return // after a reply, the client would reconnect
+		// After a reply, the client would reconnect.
+		return
 	}
 	if !ok {
 		_ = nc.Reject(gossh.ResourceShortage, "too many sessions on this connection")
@@ -34,7 +35,8 @@ func (s *Server) handleSessionChannel(_ *ssh.Server, sc *gossh.ServerConn, nc go
 
 	sess := newSession(s, c, number)
 	accepted, err := sess.acceptChannel(nc)
-	if err != nil { // the client has left
+	if err != nil {
+		// The client has left.
 		return
 	}
 	ssh.DefaultSessionHandler(sess.newLibraryServer(), sc, accepted, ctx)
@@ -42,12 +44,12 @@ func (s *Server) handleSessionChannel(_ *ssh.Server, sc *gossh.ServerConn, nc go
 	accepted.work.Wait()
 }
 
-// newLibraryServer returns the library's server for a session. The library calls the handlers
-// of a server with a context for the whole connection; with a server for each channel, the
-// sessions are kept apart.
+// newLibraryServer returns the library's server for a session. The library calls the handlers of a server with a
+// context for the whole connection. A server for each channel keeps the sessions apart. If this function were
+// inlined, it would double the stack of each waiting channel.
 //
 //go:noinline
-func (s *session) newLibraryServer() *ssh.Server { // inlined, it would double the stack of each waiting channel
+func (s *session) newLibraryServer() *ssh.Server {
 	return &ssh.Server{PtyHandler: s.server.pty, SessionRequestCallback: s.handleStartRequest, Handler: s.serve}
 }
 
@@ -58,11 +60,12 @@ func (s *Server) rejectChannel(_ *ssh.Server, _ *gossh.ServerConn, nc gossh.NewC
 		c.stopFlood(floodChannels)
 		return
 	}
-	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type") // fails if the client has left
+	// Reject fails if the client has left.
+	_ = nc.Reject(gossh.UnknownChannelType, "unsupported channel type")
 }
 
 // acceptedChannel is an accepted session channel. Its requests reach the library
-// through filter, and its data through the session's inputBuffer.
+// through filterRequests, and its data through the session's inputBuffer.
 type acceptedChannel struct {
 	gossh.NewChannel
 	session  *session
@@ -70,8 +73,8 @@ type acceptedChannel struct {
 	work     sync.WaitGroup // ends with the channel
 }
 
-// acceptChannel accepts a channel for the session and reads everything that the client sends
-// on it, whatever the session does.
+// acceptChannel accepts the session's channel and reads everything that the client sends on it, whatever the
+// session does.
 func (s *session) acceptChannel(nc gossh.NewChannel) (*acceptedChannel, error) {
 	ch, in, err := nc.Accept()
 	if err != nil {
@@ -92,7 +95,8 @@ func (s *session) acceptChannel(nc gossh.NewChannel) (*acceptedChannel, error) {
 	c.work.Go(func() {
 		var b [1]byte
 		n, _ := ch.Stderr().Read(b[:])
-		if n > 0 { // clients must not send this
+		// Clients must not send extended data.
+		if n > 0 {
 			s.conn.stopFlood(floodExtended)
 		}
 	})

@@ -13,22 +13,22 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// Command is what a user wants to run, as in "ssh HOST NAME ARGS".
+// Command is a command line that a user runs, as in "ssh HOST NAME ARGS".
 type Command interface {
-	// IsLongRunning reports whether the command counts as a session and may last as long as one.
+	// IsLongRunning reports whether the command counts as a session, with its time limit.
 	IsLongRunning() bool
-	// Run runs the command and returns its exit status. It returns soon after ctx ends, which also closes in.
+	// Run runs the command and returns its exit status. It returns soon after ctx ends, when in is closed, too.
 	Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int)
-	// StartScreen returns what to open after Run has returned 0, for [User].Opening, and whether to open it
-	// in line mode. It returns false if the session ends.
-	StartScreen() (opening any, lines, ok bool)
+	// StartScreen returns the value for [User].StartScreen after Run has returned 0, and whether the session
+	// continues in line mode. It returns false if the session ends.
+	StartScreen() (screen any, inLineMode, ok bool)
 }
 
-// maxCommandTime is the time limit of commands that do not last.
+// maxCommandTime is the time limit of commands that are not long-running.
 const maxCommandTime = 15 * time.Second
 
-// serveCommand runs the command of the session. The session continues if there is no command,
-// or if the command opens a screen or line mode.
+// serveCommand runs the session's command. The session continues if there is no command, or if the command opens a
+// screen or line mode.
 func serveCommand(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
@@ -37,9 +37,9 @@ func serveCommand(next ssh.Handler) ssh.Handler {
 			return
 		}
 		status := s.runCommand()
-		if opening, lines, ok := s.command.StartScreen(); ok && status == 0 {
-			s.user.StartScreen, s.lineMode = opening, lines
-			s.command = nil // the session may last
+		if screen, inLineMode, ok := s.command.StartScreen(); ok && status == 0 {
+			s.user.StartScreen, s.lineMode = screen, inLineMode
+			s.command = nil
 			next(c)
 			return
 		}
@@ -59,11 +59,13 @@ func (s *session) runCommand() (status int) {
 }
 
 const (
-	maxWords = 64  // of a command line; further words are dropped
-	maxWord  = 100 // characters of a word; further characters are dropped
+	// maxWords is the number of words that are kept of a command line.
+	maxWords = 64
+	// maxWord is the number of characters that are kept of a word.
+	maxWord = 100
 )
 
-// splitWords splits a command line and removes characters that cannot be shown.
+// splitWords splits a command line into words and removes characters that cannot be shown.
 func splitWords(line string) []string {
 	words := strings.Fields(line)
 	words = words[:min(len(words), maxWords)]
@@ -75,7 +77,8 @@ func splitWords(line string) []string {
 			word = string(runes[:maxWord])
 		}
 		if word == "" {
-			word = "?" // keeps the position of the word
+			// The words after it keep their positions.
+			word = "?"
 		}
 		clean = append(clean, word)
 	}
@@ -83,12 +86,12 @@ func splitWords(line string) []string {
 }
 
 // isShellScript reports whether a command line is a script that starts a shell. Wrappers such as kitten ssh
-// request such a script at a terminal, where ssh alone would request a shell.
+// request such a script where ssh alone would request a shell.
 func isShellScript(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	// The server has a command export, too.
+	// The server has a command called export, too.
 	if words[0] == "export" {
 		return len(words) > 1 && assignmentPattern.MatchString(words[1])
 	}
@@ -98,7 +101,7 @@ func isShellScript(words []string) bool {
 // assignmentPattern matches the start of a variable's assignment in a script.
 var assignmentPattern = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
-// shellWords holds the first words of scripts that start a shell.
+// shellWords are the first words of scripts that start a shell.
 var shellWords = map[string]bool{
 	"exec": true, "env": true, "eval": true, "command": true, "$SHELL": true, "login": true,
 	"ash": true, "bash": true, "csh": true, "dash": true, "fish": true, "ksh": true, "sh": true, "tcsh": true, "zsh": true,

@@ -12,55 +12,57 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// maxLinger is how long a connection without a session is kept open: long enough for a
-// client that shares a connection among sessions to open the next one.
+// maxLinger is the time that a connection without a session is kept open. A client that shares a connection
+// among sessions can open the next one meanwhile.
 const maxLinger = time.Minute
 
-// connection is the TCP connection of a client.
+// connection is a client's TCP connection.
 type connection struct {
 	net.Conn
-	server        *Server
-	id            int        // numbered from 1
-	addr          netip.Addr // of the client; zero if it is not an IP address
+	server *Server
+	// id is the number of the connection, from 1.
+	id int
+	// addr is the client's address. It is zero if it is not an IP address.
+	addr          netip.Addr
 	log           *slog.Logger
 	connectedAt   time.Time
 	done          chan struct{} // closed with the connection
-	closeOnce     sync.Once     // for Close
-	keepAliveOnce sync.Once     // starts the keepalive requests
+	closeOnce     sync.Once
+	keepAliveOnce sync.Once
 
 	outbox      outbox
 	flow        flow
 	unread      unread
-	clientLeft  atomic.Bool  // the client has closed it
-	screenCount atomic.Int32 // sessions so far that had a screen
-	flooded     atomic.Bool  // the client has sent too much; nothing more is read
+	clientLeft  atomic.Bool  // the client has closed the connection
+	screenCount atomic.Int32 // how many sessions have had a screen
+	// flooded is set when the client has sent too much. Nothing more is read then.
+	flooded atomic.Bool
 
 	mu              sync.Mutex
 	verifiedKey     gossh.PublicKey // guarded by mu: the last key that the client has signed with
 	login           *login          // guarded by mu: nil before the login
-	openChannels    int             // guarded by mu: open session channels
-	runningSessions int             // guarded by mu: running sessions
-	channelCount    int             // guarded by mu: all session channels so far
-	closeTimer      *time.Timer     // guarded by mu: closes the connection without a login or a session
-	keepAliveTimer  *time.Timer     // guarded by mu: runs keepAlive; nil before the first session
-	closeReason     string          // guarded by mu: why it was closed; empty if the client left
-	expelled        bool            // guarded by mu: it is about to be closed; no session may begin
+	openChannels    int             // guarded by mu: the number of open session channels
+	runningSessions int             // guarded by mu
+	channelCount    int             // guarded by mu: how many session channels there have been
+	closeTimer      *time.Timer     // guarded by mu: closes a connection without a login or a session
+	keepAliveTimer  *time.Timer     // guarded by mu: calls sendKeepAlive; nil before the first session
+	closeReason     string          // guarded by mu: the reason to log; empty if the client left
+	expelled        bool            // guarded by mu: no session may start, because the connection will be closed
 }
 
 // login is the identity of a user.
 type login struct {
-	name        string // clean
-	fingerprint string // of the verified key; empty for guests
+	name        string // safe to display
+	fingerprint string // the verified key's; empty for guests
 }
 
-// setVerifiedKey stores a key that the client has signed with.
 func (c *connection) setVerifiedKey(key gossh.PublicKey) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.verifiedKey = key
 }
 
-// setLogin stores the login by an authentication method.
+// setLogin stores the user after a login with an authentication method.
 func (c *connection) setLogin(user, method string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,8 +90,8 @@ func (c *connection) currentLogin() login {
 	return *c.login
 }
 
-// reserveChannel counts a session channel and returns its number. It returns false if there are
-// too many. A connection that opens channels too fast is closed.
+// reserveChannel counts a session channel and returns its number. It returns false if there are too many. A
+// connection that opens channels too fast is closed.
 func (c *connection) reserveChannel() (number int, ok bool) {
 	if !c.flow.channels.Allow() {
 		c.stopFlood(floodChannels)
@@ -105,14 +107,13 @@ func (c *connection) reserveChannel() (number int, ok bool) {
 	return c.channelCount, true
 }
 
-// releaseChannel undoes openChannel.
 func (c *connection) releaseChannel() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.openChannels--
 }
 
-// startSession and endSession count running sessions.
+// startSession counts a running session. The connection stays open for it.
 func (c *connection) startSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,6 +123,7 @@ func (c *connection) startSession() {
 	}
 }
 
+// endSession ends the count of startSession.
 func (c *connection) endSession() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -135,15 +137,14 @@ func (c *connection) endSession() {
 	}
 }
 
-// closeAfterLocked sets when the connection is closed if it has no login or session until then. It does
-// nothing for a closed connection, which a timer would keep in memory.
+// closeAfterLocked closes the connection after d unless a session starts before. It does nothing for a closed
+// connection, which a timer would keep in memory.
 func (c *connection) closeAfterLocked(d time.Duration) {
 	if !c.isClosed() {
 		c.closeTimer.Reset(d)
 	}
 }
 
-// isClosed reports whether the connection has been closed.
 func (c *connection) isClosed() bool {
 	select {
 	case <-c.done:
@@ -153,10 +154,10 @@ func (c *connection) isClosed() bool {
 	}
 }
 
-// shutdownReason is the logged reason when the server ends.
+// shutdownReason is the logged reason when the server shuts down.
 const shutdownReason = "shutdown"
 
-// closeUnused closes a connection without a login or a session.
+// closeUnused closes a connection that has no login or no session.
 func (c *connection) closeUnused() {
 	c.mu.Lock()
 	reason := "no session"
@@ -167,12 +168,12 @@ func (c *connection) closeUnused() {
 	c.closeWithReason(reason)
 }
 
-// closeWithReason closes the connection and logs the reason.
+// closeWithReason closes the connection. It logs the reason, unless there is an earlier one.
 func (c *connection) closeWithReason(reason string) {
 	c.mu.Lock()
 	c.closeReason = cmp.Or(c.closeReason, reason)
 	c.mu.Unlock()
-	_ = c.Close() // the client cannot be served
+	_ = c.Close()
 }
 
 // Close implements [net.Conn]. The library calls it for every connection.
@@ -201,12 +202,11 @@ func (c *connection) Close() error {
 	return err
 }
 
-// missedKeepAlives is the number of intervals after which a client that does not
-// answer is disconnected.
+// missedKeepAlives is the number of intervals without a reply after which a client is disconnected.
 const missedKeepAlives = 3
 
-// scheduleKeepAlive schedules the next request to the client, unless the connection has
-// ended. No goroutine waits for it.
+// scheduleKeepAlive schedules the next request to the client, unless the connection is closed. No goroutine
+// waits for it.
 func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,8 +220,8 @@ func (c *connection) scheduleKeepAlive(sc *gossh.ServerConn) {
 	})
 }
 
-// sendKeepAlive sends a request to the client, to detect a link that is down, and schedules
-// the next one after the reply.
+// sendKeepAlive sends a request to the client and schedules the next one after the reply. It closes the
+// connection if no reply comes, because the link is down.
 func (c *connection) sendKeepAlive(sc *gossh.ServerConn) {
 	dead := time.AfterFunc(missedKeepAlives*c.server.limits().KeepAlive, func() { c.closeWithReason("no reply to keep-alive requests") })
 	_, _, err := sc.SendRequest("keepalive@openssh.com", true, nil)

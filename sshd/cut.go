@@ -3,55 +3,46 @@ package sshd
 import (
 	"cmp"
 	"net/netip"
-	"slices"
 
 	"broadside/internal/i18n"
 )
 
 // Client describes a connection.
 type Client struct {
-	Conn        int        // number, as in the log and in [User]
+	Conn        int        // the connection's number, as in the server log and in [User]
 	Addr        netip.Addr // zero if it is not an IP address
-	User        string     // login name, clean; empty before the login
-	Fingerprint string     // of the verified key; empty for guests
+	User        string     // login name, safe to display; empty before the login
+	Fingerprint string     // the verified key's; empty for guests
 }
 
-// Disconnect ends the connections for which the function returns true, and returns their number.
-// Screens and line modes end with a message; a client that does not read it within
-// cutTime is disconnected. Neither Cut nor the function may block. [Access] refuses later
-// connections.
+// Disconnect ends the connections for which isChosen returns true, and returns their number. Screens and line mode
+// end with a message. A client that does not read it within cutTime is disconnected. Neither Disconnect nor isChosen
+// may block. [Access] refuses later connections.
 func (s *Server) Disconnect(isChosen func(Client) bool, parting i18n.Message) int {
 	s.mu.Lock()
-	var chosen []*connection
+	defer s.mu.Unlock()
+	count := 0
 	for c := range s.conns {
-		if isChosen(c.client()) {
-			chosen = append(chosen, c)
+		if !isChosen(c.client()) {
+			continue
 		}
-	}
-	s.endFrontendsLocked(parting, chosen)
-	for _, c := range chosen { // under the lock; from now on, Server.begin refuses
+		count++
+		s.endFrontendsLocked(c, parting)
+		// From now on, addFrontend refuses the connection's sessions.
 		c.expel("expelled")
 	}
-	s.mu.Unlock()
-	return len(chosen)
+	return count
 }
 
-// endFrontends ends the screens and line modes of a connection. It does not wait.
-func (s *Server) endFrontends(parting i18n.Message, c *connection) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.endFrontendsLocked(parting, []*connection{c})
-}
-
-func (s *Server) endFrontendsLocked(parting i18n.Message, of []*connection) {
-	for p := range s.frontends {
-		if slices.Contains(of, p.connection()) {
-			p.end(parting)
+// endFrontendsLocked ends a connection's screens and line modes with a message. It does not wait.
+func (s *Server) endFrontendsLocked(c *connection, parting i18n.Message) {
+	for f := range s.frontends {
+		if f.connection() == c {
+			f.end(parting)
 		}
 	}
 }
 
-// client describes the connection.
 func (c *connection) client() Client {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,8 +53,8 @@ func (c *connection) client() Client {
 	return client
 }
 
-// expel closes the connection when its sessions have ended, but after cutTime at the
-// latest. Before the login, it waits for the login.
+// expel closes the connection when its sessions have ended, but after cutTime at the latest. Before the login,
+// it waits for the login.
 func (c *connection) expel(reason string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,11 +62,13 @@ func (c *connection) expel(reason string) {
 		return
 	}
 	c.expelled, c.closeReason = true, cmp.Or(c.closeReason, reason)
-	switch {
-	case c.login == nil: // see loggedIn
-	case c.runningSessions == 0:
+	// Before the login, setLogin closes it.
+	if c.login == nil {
+		return
+	}
+	if c.runningSessions == 0 {
 		c.closeAfterLocked(0)
-	default:
+	} else {
 		c.closeAfterLocked(cutTime)
 	}
 }

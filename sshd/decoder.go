@@ -8,55 +8,55 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// How long bytes that are not a whole key or control sequence wait for more.
+// How long the decoder waits for the rest of a key, control sequence, answer or paste.
 const (
-	// escTime is for a lone escape, which then counts as the escape key.
+	// escTime is the wait after a lone escape, which then counts as the escape key.
 	escTime = 50 * time.Millisecond
 
-	// sequenceTime is for the rest of a control sequence. If it comes later, the sequence no
-	// longer acts as a key or a click.
+	// sequenceTime is the wait for the rest of a control sequence. If it comes later, the sequence no longer
+	// acts as a key or a click.
 	sequenceTime = 500 * time.Millisecond
 
-	// lateTime is for the rest of a sequence that is too late. It must not be taken for keys.
-	// If it is lost, the user can continue afterwards.
+	// lateTime is the wait for the rest of a sequence that is too late. It must not be taken for keys. If it
+	// never comes, the user can continue afterwards.
 	lateTime = 5 * time.Second
 
-	// answerTime is how long a terminal may take to start an answer, after a query and after
-	// each answer.
+	// answerTime is how long a terminal may take to start an answer, after a query and after each answer.
 	answerTime = time.Second
 
-	// pasteTime is for a paste, which then counts as complete, so that the user can
-	// continue if its end is lost.
+	// pasteTime is the wait for the rest of a paste, which then counts as complete. The user can continue if
+	// its end is lost.
 	pasteTime = 5 * time.Second
 )
 
-// maxSequence is the longest control sequence in bytes. Longer ones are ignored.
+// maxSequence is the maximum length of a control sequence in bytes. Longer ones are ignored.
 const maxSequence = 1 << 10
 
 const escape = '\x1b'
 
-// decoder splits input into events.
+// decoder splits input into keys, pastes, mouse events and answers.
 type decoder struct {
-	maxPaste      int // bytes
-	parser        uv.EventDecoder
-	rest          []byte // not decoded yet
-	escapeUsed    bool   // rest starts with an escape that has already been the escape key
-	tooLate       bool   // rest starts with a control sequence that takes too long
-	pasting       bool   // rest is a paste so far, or its last bytes if it is too long
-	searchedBytes int    // number of bytes in which the paste's end was not found
-	pasteTooLong  bool   // the paste is too long
+	maxPaste   int // bytes
+	parser     uv.EventDecoder
+	rest       []byte // not decoded yet
+	escapeUsed bool   // rest starts with an escape that has already counted as the escape key
+	tooLate    bool   // rest starts with a control sequence that takes too long
+	// pasting is set while rest is a paste so far, or its last bytes if it is too long.
+	pasting       bool
+	searchedBytes int // bytes of rest in which the paste's end was not found
+	pasteTooLong  bool
 }
 
 var pasteEnd = []byte("\x1b[201~")
 
-// ignoredPaste is the event for a paste that is too long.
+// ignoredPaste is the event of a paste that is too long.
 type ignoredPaste struct{}
 
-// answer is the event for a control sequence that may answer a query; see [term.Terminal.ApplyAnswer].
+// answer is the event of a control sequence that may answer a query. See [term.Terminal.Learn].
 type answer string
 
-// next returns the next key, paste, mouse event or answer, or nil if more bytes are needed.
-// It drops all other input. Expired means that no more bytes have arrived within patience.
+// next returns the next key, paste, mouse event or answer, or nil if more bytes are needed. It drops all other
+// input. Expired means that no more bytes have arrived within maxWait.
 func (d *decoder) next(expired bool) uv.Event {
 	for d.pasting || len(d.rest) > 0 {
 		if d.pasting {
@@ -102,8 +102,8 @@ func (d *decoder) maxWait() time.Duration {
 	return escTime
 }
 
-// resolveTimeout is called when the undecoded bytes have waited too long. It returns the escape key
-// if that is what they are.
+// resolveTimeout decides what undecoded bytes are that have waited too long. It returns the escape key if that
+// is what they are.
 func (d *decoder) resolveTimeout() uv.Event {
 	switch {
 	case d.escapeUsed && len(d.rest) == 2:
@@ -127,7 +127,7 @@ func (d *decoder) resolveTimeout() uv.Event {
 	return nil
 }
 
-// dropSequenceMiddle keeps, of a sequence that is too long, only what is needed to find its end.
+// dropSequenceMiddle keeps only the bytes of a too long sequence that are needed to find its end.
 func (d *decoder) dropSequenceMiddle() {
 	n := len(d.rest)
 	if n > maxSequence {
@@ -170,9 +170,9 @@ func (d *decoder) decodeSequence(n int, whole bool) uv.Event {
 // isSequenceStart reports whether a character after an escape starts a control sequence.
 func isSequenceStart(c byte) bool { return c == '[' || c == ']' || c == 'P' || c == '_' || c == 'O' }
 
-// sequenceLength returns the length of the control sequence or key at data's start, and whether it is
-// whole: the byte after a sequence that is not whole interrupts it. The length is 0 if more bytes are
-// needed. If data is text, it is the first character's length.
+// sequenceLength returns the length of the control sequence or key at data's start. If data is text, it is the
+// first character's length. If more bytes are needed, it is 0. A sequence is not whole if the byte after it
+// interrupts it.
 func sequenceLength(data []byte) (n int, whole bool) {
 	switch {
 	case data[0] != escape:
@@ -206,7 +206,7 @@ func sequenceLength(data []byte) (n int, whole bool) {
 	return n + 1, whole
 }
 
-// characterLength is sequenceLength for data that starts with a character.
+// characterLength is sequenceLength for text.
 func characterLength(data []byte) (n int) {
 	if !utf8.FullRune(data) {
 		return 0
@@ -264,7 +264,7 @@ func stringSequenceLength(data []byte) (n int, whole bool) {
 	return 0, false
 }
 
-// nextPaste returns the current paste if it has ended, and otherwise nil.
+// nextPaste returns the current paste, or nil if it has not ended.
 func (d *decoder) nextPaste(expired bool) uv.Event {
 	i := bytes.Index(d.rest[d.searchedBytes:], pasteEnd)
 	if i < 0 && !expired {

@@ -3,7 +3,7 @@
 //
 // A connection (connection.go) has one login and several sessions (session.go). Each
 // session passes a chain of wish middleware, in this order: recoverPanics, logSession,
-// admit, limitSessions, runCommand, serveLines and serveScreen; each has its own file.
+// admitUsers, limitSessions, serveCommand, serveLineMode and serveScreen. Each has its own file.
 // [Config] provides the content of a session: cobra commands, line mode, or an [App] with
 // Bubble Tea models.
 //

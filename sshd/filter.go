@@ -6,18 +6,17 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Limits on the environment of a session.
+// Limits of a session's environment.
 const (
 	maxEnv      = 32
 	maxEnvBytes = 4096
 )
 
-// requestTime is how long a session channel may stay open without a request for a
-// shell or a command.
+// requestTime is how long a session channel may stay open without a request for a shell or a command.
 const requestTime = 10 * time.Second
 
-// filterRequests forwards requests to the library until the channel ends. It closes the
-// channel if no session is requested in time.
+// filterRequests forwards the allowed requests to the library until the channel ends. It closes the channel if
+// the client does not request a session within requestTime.
 func (s *session) filterRequests(in <-chan *gossh.Request, out chan<- *gossh.Request, ch gossh.Channel) {
 	f := requestFilter{window: s.window}
 	late := time.NewTimer(requestTime)
@@ -32,21 +31,23 @@ func (s *session) filterRequests(in <-chan *gossh.Request, out chan<- *gossh.Req
 				if isStartRequest(req) {
 					late.Stop()
 				}
-				out <- req // the library reads until the channel is closed
+				// The library reads until the channel is closed.
+				out <- req
 			}
 		case <-late.C:
 			cut := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not close its session") })
 			defer cut.Stop()
-			_ = ch.Close() // fails if the client has closed it already
+			// Close fails if the client has closed the channel already.
+			_ = ch.Close()
 		}
 	}
 }
 
-// isStartRequest reports whether a request is for a shell or a command.
+// isStartRequest reports whether the client requests a shell or a command.
 func isStartRequest(req *gossh.Request) bool { return req.Type == "shell" || req.Type == "exec" }
 
-// requestFilter selects the requests that the library may see: a terminal of a
-// bounded size, no resizes, and a bounded environment.
+// requestFilter selects the requests that the library may see: a terminal of a limited size, no resizes, and a
+// limited environment.
 type requestFilter struct {
 	window        *window
 	env, envBytes int
@@ -79,6 +80,7 @@ func (f *requestFilter) allows(req *gossh.Request) bool {
 
 func replyTo(req *gossh.Request, ok bool) {
 	if req.WantReply {
-		req.Reply(ok, nil) // fails only if the connection is gone
+		// Reply fails only if the connection is closed.
+		req.Reply(ok, nil)
 	}
 }

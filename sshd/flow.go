@@ -13,25 +13,24 @@ import (
 )
 
 const (
-	// wireReadSize is how many bytes are read from a connection at a time.
+	// wireReadSize is the number of bytes that are read from a connection at a time.
 	wireReadSize = 4 << 10
 
-	// maxUnread is how many bytes a connection keeps for sessions that do not read them.
-	// Then it reads nothing more, which blocks the client. Replies to keepalive requests are
-	// blocked, too, so a client is disconnected if a session does not read on.
+	// maxUnread is the number of bytes that a connection keeps for sessions that do not read them. Beyond it,
+	// the server reads nothing more, which blocks the client. Replies to keepalive requests are blocked, too,
+	// so a client is disconnected if a session never reads.
 	maxUnread = 64 << 10
 
-	// channelRate is how many channels a connection may open per second, and channelBurst
-	// how many at once.
+	// channelRate is the number of channels that a connection may open per second. It may open channelBurst at
+	// the same time.
 	channelBurst, channelRate = 100, 5
 
-	// floodPause is how long a connection that floods the server stays open, unread,
-	// before it is closed. Otherwise a client that keeps reconnecting would use all
-	// connections of its address.
+	// floodPause is the time that a connection which floods the server stays open, unread, before it is closed.
+	// Otherwise a client that keeps reconnecting would use all connections of its address.
 	floodPause = 10 * time.Second
 )
 
-// Logged reasons for closing a connection.
+// The logged reasons for closing a connection.
 const (
 	floodChannels = "opens too many channels"
 	floodEarly    = "sends data before it requests a session"
@@ -51,8 +50,8 @@ func newFlow(l *Limits) flow {
 	}
 }
 
-// Read implements [net.Conn]. It limits the rate at which the client can send, and waits for
-// sessions that have not read what it has sent.
+// Read implements [net.Conn]. It limits the rate at which the client can send, and waits for sessions that have
+// not read their input.
 func (c *connection) Read(p []byte) (int, error) {
 	c.waitForRoom()
 	n, err := c.Conn.Read(p[:min(len(p), wireReadSize)])
@@ -75,9 +74,8 @@ func (c *connection) Write(p []byte) (int, error) {
 	return n, c.maskCleanClose(err)
 }
 
-// maskCleanClose returns io.EOF for the error of a connection that was closed without a fault
-// of the client: the client has left, after which the library closes the connection and
-// may still write to it, or the server shuts down. Other errors are returned unchanged.
+// maskCleanClose returns io.EOF instead of [net.ErrClosed] if the client has left or the server shuts down.
+// After the client has left, the library closes the connection and may still write to it.
 func (c *connection) maskCleanClose(err error) error {
 	if !errors.Is(err, net.ErrClosed) {
 		return err
@@ -90,8 +88,8 @@ func (c *connection) maskCleanClose(err error) error {
 	return err
 }
 
-// throttle waits until the connection may receive n bytes. Bytes beyond its own limit count
-// against the limit of its address.
+// throttle waits until the connection may receive n bytes. Bytes beyond its own limit count against its
+// address's limit.
 func (c *connection) throttle(n int) {
 	if c.flow.bytes.AllowN(time.Now(), n) || c.server.inputRate.AllowN(c.addr, n) {
 		return
@@ -104,12 +102,11 @@ func (c *connection) throttle(n int) {
 	}
 }
 
-// unread counts the bytes that the sessions of a connection have not read. Their buffers are
-// counted, and not the SSH library's: each channel is read at once, and the library extends the
-// window of the channel then.
+// unread counts the bytes that a connection's sessions have not read from their buffers. The SSH library's
+// buffers do not count, because each channel is read immediately, and the library then extends its window.
 type unread struct {
 	bytes atomic.Int64
-	room  chan struct{} // capacity 1: there are fewer bytes than maxUnread again
+	room  chan struct{} // capacity 1: receives when there are fewer than maxUnread bytes again
 }
 
 func (u *unread) add(n int) { u.bytes.Add(int64(n)) }
@@ -124,7 +121,7 @@ func (u *unread) remove(n int) {
 	}
 }
 
-// waitForRoom waits until fewer than maxUnread bytes are unread or the connection is closed.
+// waitForRoom waits until fewer than maxUnread bytes are unread, or until the connection is closed.
 func (c *connection) waitForRoom() {
 	for c.unread.bytes.Load() >= maxUnread {
 		select {
@@ -135,11 +132,10 @@ func (c *connection) waitForRoom() {
 	}
 }
 
-// floodMessage is the message to users whose client has sent too much.
 const floodMessage i18n.Key = "Your SSH client sent far too much data at once, so the server closed the connection."
 
-// stopFlood ends the sessions of the connection, stops reading from it, and closes it after
-// floodPause. It does not wait.
+// stopFlood ends the connection's sessions, stops reading from it, and closes it after floodPause. It does not
+// wait.
 func (c *connection) stopFlood(reason string) {
 	if c.flooded.Swap(true) {
 		return
@@ -149,5 +145,7 @@ func (c *connection) stopFlood(reason string) {
 	c.closeReason, c.expelled = reason, true
 	c.closeAfterLocked(floodPause)
 	c.mu.Unlock()
-	c.server.endFrontends(i18n.NewMessage(floodMessage), c)
+	c.server.mu.Lock()
+	defer c.server.mu.Unlock()
+	c.server.endFrontendsLocked(c, i18n.NewMessage(floodMessage))
 }

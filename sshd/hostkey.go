@@ -20,18 +20,17 @@ import (
 	"broadside/internal/sanitize"
 )
 
-// HostKeyPattern is a pattern for the file names of host keys.
+// HostKeyPattern matches the names of host key files.
 const HostKeyPattern = "ssh_host_*_key"
 
-// hostKeyFileNames has the file names of the types of keys that are created.
+// hostKeyFileNames maps the types of keys that the server creates to file names.
 var hostKeyFileNames = map[string]string{
 	gossh.KeyAlgoED25519:  "ssh_host_ed25519_key",
 	gossh.KeyAlgoECDSA256: "ssh_host_ecdsa_key",
 }
 
-// ParseHostKeys returns the host keys in a text of private keys in PEM, ed25519 keys first.
-// Of several keys of one type, only the first one counts. Errors never contain any of the
-// text.
+// ParseHostKeys returns the host keys in a text of private keys in PEM, ed25519 keys first. Of several keys of
+// the same type, only the first one counts. Errors never contain any of the text.
 func ParseHostKeys(text []byte) ([]gossh.Signer, error) {
 	var keys []gossh.Signer
 	rest := []byte(sanitize.Decode(text))
@@ -61,7 +60,7 @@ func ParseHostKeys(text []byte) ([]gossh.Signer, error) {
 
 func keyType(k gossh.Signer) string { return k.PublicKey().Type() }
 
-// keyPreference returns the position of a key in the order of preference.
+// keyPreference returns a key's position in the order of preference.
 func keyPreference(k gossh.Signer) int {
 	if keyType(k) == gossh.KeyAlgoED25519 {
 		return 0
@@ -69,8 +68,8 @@ func keyPreference(k gossh.Signer) int {
 	return 1
 }
 
-// AddMissingHostKeys adds missing keys to a text, which may be empty: an ed25519 key, and an
-// ECDSA key if ecdsa is set.
+// AddMissingHostKeys adds an ed25519 key to a text of private keys in PEM, which may be empty, unless it has
+// one. If ecdsa is set, it adds an ECDSA key in the same way.
 func AddMissingHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	var keys []gossh.Signer
 	if len(text) > 0 {
@@ -92,7 +91,7 @@ func AddMissingHostKeys(text []byte, ecdsa bool) ([]byte, error) {
 	return text, nil
 }
 
-// createdKeyTypes returns the types of keys that are created.
+// createdKeyTypes returns the types of keys that the server creates.
 func createdKeyTypes(ecdsa bool) []string {
 	if ecdsa {
 		return []string{gossh.KeyAlgoED25519, gossh.KeyAlgoECDSA256}
@@ -100,9 +99,8 @@ func createdKeyTypes(ecdsa bool) []string {
 	return []string{gossh.KeyAlgoED25519}
 }
 
-// OpenHostKeys returns the host keys in a folder after creating missing ones: an ed25519
-// key, and an ECDSA key if ecdsa is set. Several servers may do so at the same time and
-// get the same keys.
+// OpenHostKeys returns the host keys in a folder. It creates missing ones: an ed25519 key, and an ECDSA key if
+// ecdsa is set. Several servers may do so at the same time and get the same keys.
 func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
 	if err := owner.Check(folder); err != nil {
 		return nil, fmt.Errorf("the folder of the host keys is not safe: %w", err)
@@ -119,8 +117,8 @@ func OpenHostKeys(folder string, ecdsa bool) ([]gossh.Signer, error) {
 	return ParseHostKeys(text)
 }
 
-// ReadHostKeys returns the text of the host keys in a folder, which is empty if there are
-// none. Others must not be able to read the files.
+// ReadHostKeys returns the text of the host keys in a folder, or no text if there are none. It is an error if
+// others can read the files.
 func ReadHostKeys(folder string) (text []byte, err error) {
 	for _, kind := range createdKeyTypes(true) {
 		file := filepath.Join(folder, hostKeyFileNames[kind])
@@ -149,17 +147,20 @@ func ReadHostKeys(folder string) (text []byte, err error) {
 // createHostKeyFile creates a key file atomically, unless it exists.
 func createHostKeyFile(file, kind string) error {
 	if _, err := os.Lstat(file); !errors.Is(err, fs.ErrNotExist) {
-		return nil // ReadHostKeys reports what is wrong with it
+		// ReadHostKeys reports what is wrong with it.
+		return nil
 	}
 	text, err := generateHostKey(kind)
 	if err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*") // has mode 0600
+	// The file has mode 0600.
+	tmp, err := os.CreateTemp(filepath.Dir(file), ".hostkey-*")
 	if err != nil {
 		return err
 	}
-	defer os.Remove(tmp.Name()) // fails after the rename
+	// Remove fails after the rename.
+	defer os.Remove(tmp.Name())
 	owner.CopyFolderOwner(tmp.Name())
 	_, err = tmp.Write(text)
 	if err := errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
@@ -169,10 +170,11 @@ func createHostKeyFile(file, kind string) error {
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		return nil
 	}
-	return os.Rename(tmp.Name(), file) // the file system has no hard links
+	// The file system has no hard links.
+	return os.Rename(tmp.Name(), file)
 }
 
-// generateHostKey returns a new private key in PEM.
+// generateHostKey returns a new private key of a type in PEM.
 func generateHostKey(kind string) ([]byte, error) {
 	var key any
 	var err error

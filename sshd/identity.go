@@ -10,21 +10,19 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// maxName is the longest name, in characters.
+// maxName is the maximum length of a name, in characters.
 const maxName = 16
 
-// guestUsers are the user names that log in as guests without authentication. Clients try
-// this method first, whether they have a key or not, so if it were allowed for other
-// names, no user would log in with a key. Users of other names without a key log in by
-// keyboard-interactive or password, without a question.
+// guestUsers are the user names that log in as guests without authentication. Clients try this method first,
+// even if they have a key. If it were allowed for other names, no user would log in with a key. Users of other
+// names without a key log in by keyboard-interactive or password, without a question.
 var guestUsers = map[string]bool{"guest": true, "anonymous": true}
 
 // connectionKey is the key of the connection in the library's context.
 type connectionKey struct{}
 
-// configureAuthentication configures authentication: everyone may log in, and a verified key
-// identifies its user. A client may offer keys that it does not have, so only
-// VerifiedPublicKeyCallback sets the identity.
+// configureAuthentication lets everyone log in. A verified key identifies its user. Since a client may offer
+// keys that it does not have, only VerifiedPublicKeyCallback sets the identity.
 func configureAuthentication(srv *ssh.Server, isUserKey func(gossh.PublicKey) bool) {
 	srv.PublicKeyHandler = func(_ ssh.Context, key ssh.PublicKey) bool { return isUserKey(key) }
 	srv.PasswordHandler = func(ssh.Context, string) bool { return true }
@@ -54,8 +52,8 @@ func configureAuthentication(srv *ssh.Server, isUserKey func(gossh.PublicKey) bo
 	}
 }
 
-// secureAlgorithms returns the algorithms that have no known weakness. Every client of the
-// last ten years supports some of them.
+// secureAlgorithms returns the algorithms without a known weakness. Every client of the last ten years supports
+// some of them.
 func secureAlgorithms() gossh.Config {
 	return gossh.Config{
 		KeyExchanges: []string{gossh.KeyExchangeMLKEM768X25519, gossh.KeyExchangeCurve25519},
@@ -66,8 +64,7 @@ func secureAlgorithms() gossh.Config {
 	}
 }
 
-// fingerprint returns the fingerprint of a key, or of the key in a certificate. It is
-// empty for nil.
+// fingerprint returns the fingerprint of a key, or of the key in a certificate. It is empty for nil.
 func fingerprint(key gossh.PublicKey) string {
 	if key == nil {
 		return ""
@@ -78,8 +75,8 @@ func fingerprint(key gossh.PublicKey) string {
 	return gossh.FingerprintSHA256(key)
 }
 
-// cleanName returns a login name without invisible characters, spaces, combining marks
-// and directional controls, and of limited length. It is never empty.
+// cleanName returns a login name without spaces and characters that cannot be shown. It has at most maxName
+// characters and is never empty.
 func cleanName(user string) string {
 	name := strings.Map(func(r rune) rune {
 		if r == ' ' || unicode.Is(unicode.M, r) || !sanitize.IsVisible(r) {

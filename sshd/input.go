@@ -9,19 +9,18 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Bubble Tea's input reader is not used: it leaks a goroutine at the end of a program,
-// buffers any amount of input, and has a table of keys for each session that is larger
-// than the screens.
+// Bubble Tea's input reader is not used. It leaks a goroutine at the end of a program, buffers any amount of
+// input, and keeps a table of keys for each session that is larger than the screens.
 
-// Limits on keys and mouse events per second, and at once. A held key repeats 30 times
-// per second, and a slow link delivers several seconds of typing at once.
+// Limits of keys and mouse events per second, and at the same time. A held key repeats 30 times per second, and
+// a slow link delivers several seconds of typing together.
 const (
 	keyRate, keyBurst     = 50, 100
 	mouseRate, mouseBurst = 100, 200
 )
 
-// quietTime is how long keys are ignored after the last excess key, so that the end of a
-// text pasted as keys does not play the game.
+// quietTime is how long keys are ignored after the last excess key. The end of a text pasted as keys must not
+// play the game.
 const quietTime = 300 * time.Millisecond
 
 // noticeTime is the minimum time between two notices about ignored input.
@@ -33,21 +32,22 @@ const (
 	longPaste   i18n.Key = "The pasted text is too long and was ignored."
 )
 
-// eventReader turns the input of a session into events. Only one goroutine may use it.
+// eventReader turns a session's input into events. Only one goroutine may use it.
 type eventReader struct {
 	input      *inputBuffer
 	onInput    func()         // called for all input
-	showNotice func(i18n.Key) // shows the user a sentence; does not wait
+	showNotice func(i18n.Key) // shows the user a sentence without waiting
 
 	decoder        decoder
-	answerDeadline time.Time        // the deadline for the terminal's next answer
-	nextEvent      uv.Event         // decoded, but not returned yet
-	timeout        <-chan time.Time // fires when undecoded bytes have waited too long for more; nil: there are none
-	ended          bool             // the input has ended
+	answerDeadline time.Time // for the terminal's next answer
+	nextEvent      uv.Event  // decoded, but not returned yet
+	// timeout fires when undecoded bytes have waited too long for more. It is nil if there are none.
+	timeout <-chan time.Time
+	ended   bool
 
 	keys, mouse *rate.Limiter
 	quietUntil  time.Time // keys are ignored until then
-	lastNotice  time.Time // when the last notice was shown
+	lastNotice  time.Time
 }
 
 func newEventReader(input *inputBuffer, maxPaste int, onInput func(), showNotice func(i18n.Key)) *eventReader {
@@ -57,8 +57,8 @@ func newEventReader(input *inputBuffer, maxPaste int, onInput func(), showNotice
 	}
 }
 
-// next returns the next event within the limits, or nil if there is none yet. It must be
-// called when the input has more, and with expired when late fires.
+// next returns the next event within the limits, or nil if there is none yet. It must be called when there is
+// more input, and with expired when timeout fires.
 func (r *eventReader) next(expired bool) uv.Event {
 	if expired {
 		r.timeout = nil
@@ -67,7 +67,8 @@ func (r *eventReader) next(expired bool) uv.Event {
 		r.startTimeout()
 		return nil
 	}
-	defer r.input.wakeReader() // so that next is called again
+	// There may be more events, for which next must be called again.
+	defer r.input.wakeReader()
 	for r.nextEvent != nil {
 		e := r.nextEvent
 		r.nextEvent = r.decoder.next(false)
@@ -78,7 +79,7 @@ func (r *eventReader) next(expired bool) uv.Event {
 	return nil
 }
 
-// decodeInput decodes the first event of new input, or returns false if it is not complete.
+// decodeInput decodes the first event of new input. It returns false if the event is not complete.
 func (r *eventReader) decodeInput(expired bool) bool {
 	data, ended := r.input.removeChunk()
 	if len(data) > 0 {
@@ -111,7 +112,7 @@ func (r *eventReader) startTimeout() {
 // isAwaitingAnswer reports whether the terminal may still start an answer.
 func (r *eventReader) isAwaitingAnswer() bool { return time.Now().Before(r.answerDeadline) }
 
-// isWithinLimits reports whether an event is within the limits.
+// isWithinLimits reports whether the session accepts an event, and notifies the user if input is ignored.
 func (r *eventReader) isWithinLimits(e uv.Event) bool {
 	now := time.Now()
 	switch e.(type) {
@@ -139,10 +140,10 @@ func (r *eventReader) notifyUser(now time.Time, text i18n.Key) {
 	}
 }
 
-// isSuperseded reports whether an event is a mouse movement that the following event
-// continues. It can be dropped, so that movements do not delay keys.
+// isSuperseded reports whether an event is a mouse movement that the following event continues. It can be
+// dropped, so that movements do not delay keys.
 func isSuperseded(e, following uv.Event) bool {
 	from, ok := e.(uv.MouseMotionEvent)
-	to, goes := following.(uv.MouseMotionEvent)
-	return ok && goes && from.Button == to.Button
+	to, isMotion := following.(uv.MouseMotionEvent)
+	return ok && isMotion && from.Button == to.Button
 }

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// sendBufferSize is how many bytes of a connection the operating system keeps until they are
-// sent. A full screen fits, so that writes block only if the line is slower than the screen
-// changes.
+// sendBufferSize is the number of bytes of a connection that the operating system keeps until they are sent. A
+// full screen fits, so that writes block only if the line is slower than the screen changes.
 const sendBufferSize = 32 << 10
 
-// limitSendBuffer sets the buffer of a connection to sendBuffer. Without this limit, it grows
-// to several megabytes, and the server would not notice that a line is slow.
+// limitSendBuffer sets a connection's buffer to sendBufferSize. Without this limit, it grows to several
+// megabytes, and the server would not notice that a line is slow.
 func limitSendBuffer(nc net.Conn) {
 	if tcp, ok := nc.(*net.TCPConn); ok {
-		_ = tcp.SetWriteBuffer(sendBufferSize) // only slow lines need it
+		// An error matters only on slow lines.
+		_ = tcp.SetWriteBuffer(sendBufferSize)
 	}
 }
 
@@ -25,24 +25,23 @@ const (
 	maxBlocked = time.Second
 	lagPeriod  = 10 * time.Second
 
-	// A slow line is fast again if no write blocks for a time: minCalm at first, and twice
-	// as long each time that it turns out to be slow after all.
+	// A slow line counts as fast after minCalm without a blocked write. The period doubles, up to maxCalm, each
+	// time the line is slow again.
 	minCalm = time.Minute
 	maxCalm = time.Hour
 )
 
-// lag measures how long writes to a client block, and decides whether its line is slow. The
-// zero value is a fast line.
+// lag measures how long writes to a client block, and decides whether its line is slow. Its zero value is a
+// fast line.
 type lag struct {
 	slow        bool
-	blockedTime time.Duration // in the period that began at since
+	blockedTime time.Duration // since periodStart
 	periodStart time.Time
 	lastBlock   time.Time     // when a write blocked last
-	calmTime    time.Duration // how long writes of a slow line must not block
+	calmTime    time.Duration // how long no write of a slow line may block
 }
 
-// recordWrite records a write that has just ended and how long it took. It reports whether slow
-// has changed.
+// recordWrite records how long a write took that has just ended. It reports whether slow has changed.
 func (l *lag) recordWrite(took time.Duration) (changed bool) {
 	now := time.Now()
 	if took >= minBlocked {

@@ -2,8 +2,7 @@ package sshd
 
 import "charm.land/ssh"
 
-// limitSessions limits the number of sessions in total and per address. Commands that end
-// quickly do not count.
+// limitSessions limits the number of sessions, in total and per address. Short commands do not count.
 func limitSessions(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)

@@ -6,24 +6,24 @@ import (
 	"time"
 )
 
-// Limits limits the resources that clients may use. A zero field means its default.
+// Limits limits the resources that clients may use. Fields that are 0 have a default.
 type Limits struct {
-	MaxConns           int           // connections; 0: 4096
-	MaxConnsPerAddr    int           // connections from one address; 0: 512
-	ConnRate           int           // connections per minute from one address; 0: 300
-	ConnBurst          int           // connections at once from one address; 0: 300
-	MaxSessions        int           // sessions that last; 0: 4096
-	MaxSessionsPerAddr int           // the same from one address; 0: 512
-	MaxSessionsPerConn int           // session channels on one connection; 0: 8
-	HandshakeTimeout   time.Duration // until the login; 0: 10 s
-	WriteTimeout       time.Duration // for a client to read output; 0: 10 s
-	IdleTimeout        time.Duration // without input; 0: 1 h
-	SessionTime        time.Duration // of a session; 0: 24 h
-	KeepAlive          time.Duration // between keepalive requests; 0: 30 s
-	InputRate          int           // bytes per second from a connection; 0: 2048
-	InputBurst         int           // bytes at once from a connection; 0: 16384
-	InputRatePerAddr   int           // bytes per second beyond that from all connections of one address; 0: 1 MiB
-	MaxPaste           int           // bytes of a paste; 0: 65536
+	MaxConns           int           // connections (default: 4096)
+	MaxConnsPerAddr    int           // connections from one address (default: 512)
+	ConnRate           int           // new connections per minute from one address (default: 300)
+	ConnBurst          int           // new connections at the same time from one address (default: 300)
+	MaxSessions        int           // sessions, not counting short commands (default: 4096)
+	MaxSessionsPerAddr int           // the same from one address (default: 512)
+	MaxSessionsPerConn int           // session channels on one connection (default: 8)
+	HandshakeTimeout   time.Duration // from the connection to the login (default: 10 s)
+	WriteTimeout       time.Duration // for a client to read output (default: 10 s)
+	IdleTimeout        time.Duration // without input (default: 1 h)
+	SessionTime        time.Duration // of a whole session (default: 24 h)
+	KeepAlive          time.Duration // between keepalive requests (default: 30 s)
+	InputRate          int           // bytes per second from one connection (default: 2048)
+	InputBurst         int           // bytes at the same time from one connection (default: 16384)
+	InputRatePerAddr   int           // bytes per second beyond InputRate from one address (default: 1 MiB)
+	MaxPaste           int           // bytes of a paste (default: 65536)
 }
 
 // WithDefaults returns the limits with the defaults of fields that are 0.
@@ -59,7 +59,7 @@ func (l Limits) validate() error {
 	return nil
 }
 
-// limits returns the current limits. The caller must not modify them.
+// limits returns the current limits, which the caller must not modify.
 func (s *Server) limits() *Limits { return s.currentLimits.Load() }
 
 // SetLimits changes the limits for new connections and sessions.

@@ -13,12 +13,12 @@ import (
 	"broadside/tui/term"
 )
 
-// Lines serves a session in line mode and returns its exit status soon after ctx or the
-// console's input ends. Messages of the server use the console's language.
+// Lines serves a session in line mode and returns its exit status. It returns soon after ctx or the console's
+// input ends. The server's messages use the console's language.
 type Lines func(ctx context.Context, user User, c *term.Console) int
 
-// serveLineMode serves a session in line mode if it has no terminal, if its terminal
-// cannot show a screen, or if the command line asked for it.
+// serveLineMode serves a session in line mode if it has no terminal, if its terminal cannot show a screen, or
+// if its command asked for line mode.
 func serveLineMode(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
@@ -33,7 +33,7 @@ func serveLineMode(next ssh.Handler) ssh.Handler {
 // isDumb reports whether a type of terminal cannot show a screen.
 func isDumb(term string) bool { return term == "dumb" || strings.HasPrefix(term, "dumb-") }
 
-// lineReadSize is how many bytes of input are read at a time.
+// lineReadSize is the number of bytes of input that are read at a time.
 const lineReadSize = 512
 
 // lineMode is a session in line mode.
@@ -45,7 +45,7 @@ type lineMode struct {
 	mu       sync.Mutex
 	finished bool           // guarded by mu: notify has no effect
 	parting  i18n.Message   // guarded by mu: the last message
-	notices  sync.WaitGroup // started by notify; added to under mu
+	notices  sync.WaitGroup // shown by notify; added to under mu
 }
 
 // end implements [frontend].
@@ -65,7 +65,7 @@ func (m *lineMode) notify(said i18n.Message) {
 	}
 }
 
-// finish waits for pending notices and returns the last message.
+// finish waits for pending notices. It returns the message that end was given, if any.
 func (m *lineMode) finish() (parting i18n.Message) {
 	m.mu.Lock()
 	m.finished, parting = true, m.parting
@@ -76,7 +76,6 @@ func (m *lineMode) finish() (parting i18n.Message) {
 
 func (m *lineMode) connection() *connection { return m.session.conn }
 
-// runLineMode runs line mode and returns the exit status.
 func (s *session) runLineMode() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -90,7 +89,8 @@ func (s *session) runLineMode() int {
 	timer := newSessionTimer(m, s.server.limits())
 
 	var helpers sync.WaitGroup
-	helpers.Go(func() { // the session may outlast its input
+	helpers.Go(func() {
+		// The session may outlast its input.
 		select {
 		case <-s.window.closed:
 			cancel()
@@ -110,7 +110,7 @@ func (s *session) runLineMode() int {
 	return status
 }
 
-// feedInput passes the input to the console.
+// feedInput passes the input to the console, up to its end.
 func (m *lineMode) feedInput(ctx context.Context, typed func()) {
 	defer m.console.EndInput(ctx)
 	var in io.Reader = m.session.input

@@ -6,8 +6,8 @@ import (
 	"broadside/internal/ratelimit"
 )
 
-// Meter receives logins and refusals for metrics. Its functions may be nil, are called from
-// any goroutine, and must not block.
+// Meter receives logins and refusals for metrics. Its functions may be nil, are called from any goroutine, and
+// must not block.
 type Meter struct {
 	Login   func(LoginMethod) // a client has logged in
 	Failed  func()            // a client tried to log in, and left or was disconnected without success
@@ -17,32 +17,32 @@ type Meter struct {
 // LoginMethod is how a client logged in.
 type LoginMethod string
 
-// The methods.
+// The login methods.
 const (
 	LoginWithKey LoginMethod = "key"
 	LoginAsGuest LoginMethod = "guest" // without a key
 )
 
-// LoginMethods returns all methods.
+// LoginMethods returns all login methods.
 func LoginMethods() []LoginMethod { return []LoginMethod{LoginWithKey, LoginAsGuest} }
 
-// Refusal is the reason why a connection or session is refused.
+// Refusal is the reason why the server refuses a connection or session.
 type Refusal string
 
-// The reasons.
+// The reasons of refusals.
 const (
-	RefusedAccess  Refusal = "access" // ban or lockdown
+	RefusedAccess  Refusal = "access" // a ban or lockdown
 	RefusedFull    Refusal = "full"
 	RefusedAddress Refusal = "address" // too many from one address
 	RefusedRate    Refusal = "rate"    // too many new ones from one address
 )
 
-// Refusals returns all reasons.
+// Refusals returns all reasons of refusals.
 func Refusals() []Refusal {
 	return []Refusal{RefusedAccess, RefusedFull, RefusedAddress, RefusedRate}
 }
 
-// refusalReason returns the reason for the error of a limit.
+// refusalReason returns the reason that belongs to the error of a limit.
 func refusalReason(err error) Refusal {
 	switch {
 	case errors.Is(err, ratelimit.ErrAddressFull):
@@ -71,5 +71,8 @@ func (m Meter) countRefusal(why Refusal) {
 	}
 }
 
-// Traffic returns the number of connections, and of sessions that last.
-func (s *Server) Traffic() (conns, sessions int) { return s.connCount.Total(), s.sessCount.Total() }
+// ConnectionCount returns the number of open connections.
+func (s *Server) ConnectionCount() int { return s.connCount.Total() }
+
+// SessionCount returns the number of sessions, not counting short commands.
+func (s *Server) SessionCount() int { return s.sessCount.Total() }

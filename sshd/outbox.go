@@ -7,20 +7,19 @@ import (
 	"time"
 )
 
-// outbox writes to a connection. Between hold and release it buffers packets, so that a frame is
-// written with one system call. One call for each packet takes longer than drawing the frame, and
-// wakes the client each time.
+// outbox writes to a connection. Between hold and release, it buffers packets to write a frame with one system
+// call. One call for each packet takes longer than drawing the frame, and wakes the client each time.
 type outbox struct {
 	conn net.Conn
 
-	mu    sync.Mutex    // held while writing
-	holds int           // guarded by mu: number of holds not yet released
-	held  *bytes.Buffer // guarded by mu; nil: nothing is buffered
-	late  *time.Timer   // guarded by mu: writes held after maxHold; nil if held is
+	mu    sync.Mutex    // held during writes
+	holds int           // guarded by mu: number of holds without release
+	held  *bytes.Buffer // guarded by mu: nil if nothing is buffered
+	late  *time.Timer   // guarded by mu: flushes after maxHold; nil if held is
 }
 
-// maxHold is the maximum time that data is buffered. Writing a frame takes less, unless it waits for
-// the client, which may need the buffered data before it extends the window or exchanges keys.
+// maxHold is the maximum time that data is buffered. Writing a frame takes less, unless it waits for the
+// client. The client may need the buffered data before it extends the window or exchanges keys.
 const maxHold = 5 * time.Millisecond
 
 // heldBuffers pools the buffers, because few connections buffer data at the same time.
@@ -36,7 +35,7 @@ func (o *outbox) Write(p []byte) (int, error) {
 	return o.conn.Write(p)
 }
 
-// hold buffers everything that is written until release is called, or for maxHold at most.
+// hold buffers everything that is written until release, or for maxHold at most.
 func (o *outbox) hold() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -54,8 +53,8 @@ func (o *outbox) hold() {
 	})
 }
 
-// release ends a hold. The last one writes the buffered data; a later write returns the error, if
-// there is one.
+// release ends a hold. The last release writes the buffered data. A later write returns the error, if there is
+// one.
 func (o *outbox) release() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -67,7 +66,8 @@ func (o *outbox) release() {
 // flushLocked writes the buffered data and stops buffering.
 func (o *outbox) flushLocked() {
 	o.late.Stop()
-	_, _ = o.conn.Write(o.held.Bytes()) // as for each packet, the library learns of errors from a later write
+	// The library learns of errors from a later write, as it does for each packet.
+	_, _ = o.conn.Write(o.held.Bytes())
 	o.held.Reset()
 	heldBuffers.Put(o.held)
 	o.held, o.late = nil, nil

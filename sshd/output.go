@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// maxPacket is the maximum number of bytes of a packet. For the whole session, the library keeps
-// two buffers as large as its largest packet, and most changes of a screen are smaller than maxPacket.
+// maxPacket is the maximum number of bytes of a packet. For the whole session, the library keeps two buffers as
+// large as its largest packet, and most changes of a screen are smaller than maxPacket.
 const maxPacket = 1 << 10
 
-// Write implements [io.Writer]. A client that does not read its output in time is
-// disconnected.
+// Write implements [io.Writer]. It disconnects a client that does not read its output in time.
 func (s *session) Write(p []byte) (int, error) { return s.writePackets(s.Session, p) }
 
-// frameOutput writes frames directly to the channel. They contain no bare \n, so they need not pass
-// through the session's Write, which copies everything to translate it.
+// frameOutput writes frames directly to the channel. They contain no bare \n, so they need no translation by
+// the session's Write, which copies everything.
 type frameOutput struct{ session *session }
 
 // Write implements [io.Writer].

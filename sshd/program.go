@@ -16,15 +16,14 @@ import (
 	"broadside/tui/term"
 )
 
-// resizePause is the minimum time between two resizes of a screen, each of which redraws
-// it.
+// resizePause is the minimum time between two resizes of a screen, each of which redraws it.
 const resizePause = 30 * time.Millisecond
 
-// program runs the screen of a session with Bubble Tea. It is the model around the screen, which draws
-// each frame with a [term.Writer] instead of Bubble Tea's renderer.
+// program runs a session's screen with Bubble Tea. It is the model around the screen and draws each frame with
+// a [term.Writer] instead of Bubble Tea's renderer.
 type program struct {
 	session *session
-	screen  Screen       // owned by the loop, and after it by runScreen
+	screen  Screen       // owned by the loop, and afterwards by runScreen
 	frames  *term.Writer // owned like screen
 	lag     lag          // owned like screen
 	loop    *tea.Program
@@ -68,7 +67,8 @@ func (p *program) Init() tea.Cmd {
 
 // Update implements [tea.Model].
 func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
-	model = p // even after a panic
+	// Set even after a panic.
+	model = p
 	defer p.recoverPanic("Update")
 	if p.failed.Load() {
 		return p, nil
@@ -81,7 +81,8 @@ func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 			p.frames.Repaint()
 		}
 	case tea.RawMsg:
-		if msg.Msg == "\a" { // the only raw output that is supported
+		// This is the only raw output that is supported.
+		if msg.Msg == "\a" {
 			p.frames.RingBell()
 		}
 	}
@@ -92,11 +93,12 @@ func (p *program) Update(msg tea.Msg) (model tea.Model, cmd tea.Cmd) {
 // View implements [tea.Model].
 func (p *program) View() tea.View { return tea.View{} }
 
-// draw shows the screen. While the client does not read, it waits, and so do all messages.
+// draw shows the screen. While the client does not read, draw waits, and so do all messages.
 func (p *program) draw() tea.Cmd {
 	f := p.screen.Frame()
 	start := time.Now()
-	_ = p.frames.Draw(f) // fails if the client has left, which ends the session
+	// Draw fails if the client has left, which ends the session.
+	_ = p.frames.Draw(f)
 	if !p.lag.recordWrite(time.Since(start)) {
 		return nil
 	}
@@ -104,7 +106,7 @@ func (p *program) draw() tea.Cmd {
 	return func() tea.Msg { return slow }
 }
 
-// recoverPanic must be deferred around calls into the screen.
+// recoverPanic ends the session after a panic of the screen. It must be deferred around calls into the screen.
 func (p *program) recoverPanic(in string) {
 	r := recover()
 	if r != nil {
@@ -123,7 +125,7 @@ func (p *program) run() {
 	}
 }
 
-// writeExitMessage writes the last message to the restored terminal, and returns the exit status.
+// writeExitMessage writes the last message to the restored terminal and returns the exit status.
 func (p *program) writeExitMessage() (status int) {
 	l := p.screen.Language()
 	p.mu.Lock()
@@ -146,21 +148,22 @@ func (p *program) end(parting i18n.Message) {
 	p.mu.Lock()
 	p.parting = parting
 	p.mu.Unlock()
-	go p.loop.Quit() // returns once the program takes the message or ends
+	// Quit returns when the program takes the message or ends.
+	go p.loop.Quit()
 }
 
 // notify implements [frontend].
 func (p *program) notify(said i18n.Message) {
 	notice := p.session.server.cfg.Notice
 	if notice != nil {
-		go p.loop.Send(notice(said)) // returns once the program takes the message or ends
+		// Send returns when the program takes the message or ends.
+		go p.loop.Send(notice(said))
 	}
 }
 
 func (p *program) connection() *connection { return p.session.conn }
 
-// pumpEvents sends the program the events of the input and the sizes of the terminal, until the input or
-// ctx ends.
+// pumpEvents sends the program the input's events and the terminal's sizes until the input or ctx ends.
 func (p *program) pumpEvents(ctx context.Context, events *eventReader, query *query) {
 	window := p.session.window
 	width, height := p.session.user.Width, p.session.user.Height

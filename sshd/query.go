@@ -9,11 +9,11 @@ import (
 	"broadside/tui/term"
 )
 
-// query holds what a terminal has answered to the query in the first frame.
+// query holds a terminal's answers to the query in the first frame.
 type query struct {
 	sent          bool             // the terminal was asked
-	terminal      term.Terminal    // the terminal after all answers so far
-	known         term.Terminal    // the terminal that the screen knows
+	terminal      term.Terminal    // what the answers so far say about the terminal
+	known         term.Terminal    // what the screen knows about the terminal
 	answerTimeout <-chan time.Time // fires when the last answer is overdue; nil before the first one
 }
 
@@ -27,7 +27,7 @@ func newQuery(frames *term.Writer, events *eventReader, t term.Terminal, kind st
 	return &query{sent: text != "", terminal: t, known: t}
 }
 
-// nextMessage returns the message for the next event of the input, or nil. See [eventReader.next].
+// nextMessage returns the message for the input's next event, or nil. See [eventReader.next].
 func (q *query) nextMessage(events *eventReader, expired bool) tea.Msg {
 	e := events.next(expired)
 	if a, ok := e.(answer); ok {
@@ -36,8 +36,8 @@ func (q *query) nextMessage(events *eventReader, expired bool) tea.Msg {
 	return e
 }
 
-// handleAnswer uses a control sequence that may be an answer. It returns a message with the terminal
-// for the screen, or nil. It waits for the last answer, so that the screen is redrawn once.
+// handleAnswer reads a control sequence that may be an answer. It returns the terminal as a message for the
+// screen, or nil. It waits for the last answer, so that the screen is redrawn only once.
 func (q *query) handleAnswer(a answer, events *eventReader) tea.Msg {
 	if !q.sent {
 		return nil
@@ -65,7 +65,7 @@ func (q *query) terminalMessage() tea.Msg {
 	return q.terminal
 }
 
-// drainAnswers reads the answers that are still to come, because the user's shell would read them otherwise.
+// drainAnswers reads the answers that are still to come. Otherwise the user's shell would read them.
 func (q *query) drainAnswers(ctx context.Context, events *eventReader) {
 	for events.isAwaitingAnswer() && !events.ended {
 		select {

@@ -11,8 +11,8 @@ import (
 
 const internalError i18n.Key = "Internal error. Your match is safe: reconnect to continue."
 
-// recoverPanics ends a session that panics. Screens and line mode recover from
-// their own panics, since they have a terminal to restore first.
+// recoverPanics ends a session that panics. Screens and line mode recover from their own panics, because they
+// have a terminal to restore first.
 func recoverPanics(next ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
@@ -21,7 +21,8 @@ func recoverPanics(next ssh.Handler) ssh.Handler {
 			if p != nil {
 				s.logPanic("session", p)
 				out := s.Stderr()
-				if s.user.Terminal { // it shows the two streams in any order
+				// A terminal shows the two streams in any order.
+				if s.user.Terminal {
 					out = s
 				}
 				fmt.Fprintln(out, s.user.Language.Text(internalError))
@@ -32,8 +33,7 @@ func recoverPanics(next ssh.Handler) ssh.Handler {
 	}
 }
 
-// logPanic logs a panic of the session. It must be called by the deferred function
-// that has recovered from it.
+// logPanic logs a panic of the session. The deferred function that has recovered from it must call it.
 func (s *session) logPanic(in string, p any) {
 	s.log.Error("session failed", "in", in, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 }

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// maxRefusals is the maximum number of clients that are sent a reason at the same
-	// time. Others are refused without one.
-	maxRefusals     = 64
-	refusalTime     = time.Second
-	maxRefusalInput = 64 << 10 // maximum number of bytes from the client that are discarded
+	// maxRefusals is the maximum number of clients that are sent a reason at the same time. Others are refused
+	// without one.
+	maxRefusals = 64
+	refusalTime = time.Second
+	// maxRefusalInput is the maximum number of bytes from the client that are discarded.
+	maxRefusalInput = 64 << 10
 )
 
-// sendRefusal sends a client that has just connected a disconnect message with the
-// reason, which every client shows. It returns within [refusalTime]; the caller closes
-// the connection.
+// sendRefusal sends a client that has just connected a disconnect message with the reason, which every client
+// shows. It returns within refusalTime. The caller closes the connection.
 func (s *Server) sendRefusal(nc net.Conn, reason error) {
 	select {
 	case s.refusals <- struct{}{}:
@@ -31,7 +31,8 @@ func (s *Server) sendRefusal(nc net.Conn, reason error) {
 	default:
 		return
 	}
-	_ = nc.SetDeadline(time.Now().Add(refusalTime)) // fails on a closed connection only, like the rest
+	// Like the calls below, SetDeadline fails only on a closed connection.
+	_ = nc.SetDeadline(time.Now().Add(refusalTime))
 	if _, err := nc.Write(disconnectMessage(narrate.ErrorSentence(i18n.English, reason))); err != nil {
 		return
 	}
@@ -42,11 +43,10 @@ func (s *Server) sendRefusal(nc net.Conn, reason error) {
 	_, _ = io.CopyN(io.Discard, nc, maxRefusalInput)
 }
 
-// version is the identification string of the server.
+// version is the server's identification string.
 const version = "SSH-2.0-Broadside"
 
-// disconnectMessage returns the identification string and an unencrypted disconnect
-// message; see RFC 4253.
+// disconnectMessage returns the identification string and an unencrypted disconnect message. See RFC 4253.
 func disconnectMessage(text string) []byte {
 	payload := gossh.Marshal(struct {
 		Type     byte

@@ -2,17 +2,17 @@ package sshd
 
 import "broadside/internal/i18n"
 
-// frontend is an active screen or line mode.
+// frontend is what a user sees of a running session: a screen or line mode.
 type frontend interface {
-	// end ends it with a message to the user. It does not wait.
+	// end ends the session with a message to the user. It does not wait.
 	end(parting i18n.Message)
 	// notify shows the user a message. It does not wait.
 	notify(said i18n.Message)
 	connection() *connection
 }
 
-// addFrontend registers a screen or line mode. It returns false if none may start because the
-// server is shutting down or the connection was expelled.
+// addFrontend registers a screen or line mode. It returns false if none may start, because the server is
+// shutting down or the connection is expelled.
 func (s *Server) addFrontend(p frontend) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -23,7 +23,6 @@ func (s *Server) addFrontend(p frontend) bool {
 	return true
 }
 
-// removeFrontend undoes begin.
 func (s *Server) removeFrontend(p frontend) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

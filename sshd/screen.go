@@ -13,27 +13,27 @@ import (
 	"broadside/tui/term"
 )
 
-// Screen is the model that an [App] shows in one session. Its Update returns the screen itself. Besides
-// Bubble Tea's messages, it gets [term.Terminal] when the terminal has answered a query, and
-// [term.SlowLine].
+// Screen is the model that an [App] shows in one session. Its Update returns the screen itself. Besides Bubble
+// Tea's messages, the screen receives a [term.Terminal] when the terminal has answered a query, and a
+// [term.SlowLine] when the line's speed changes.
 type Screen interface {
 	tea.Model
-	// Frame returns the view as separate lines, with their palette. View is not called.
+	// Frame returns the view as separate lines, with their palette. The server does not call View.
 	Frame() term.Frame
 	// Language returns the language that the user has chosen.
 	Language() i18n.Language
-	// ExitMessage returns a line to leave in the user's terminal, and the exit status, after the
-	// screen has quit by itself.
+	// ExitMessage returns the line to leave in the user's terminal, and the exit status, after the screen has
+	// quit by itself.
 	ExitMessage() (text string, status int)
-	// Close is called once, when the session has ended for whatever reason. It must not wait.
+	// Close is called once, when the session has ended for any reason. It must not wait.
 	Close()
 }
 
-// App creates the screen of a session. Ctx ends with the session, and blocking commands
-// of the screen must end with it. An error ends the session and is shown to the user.
+// App creates a session's screen. Ctx ends with the session, and the screen's blocking commands must end with
+// it. An error ends the session and is shown to the user.
 type App func(ctx context.Context, user User) (Screen, error)
 
-// serveScreen serves a session with a screen. It is the last of the middleware.
+// serveScreen serves a session with a screen. It is the last middleware.
 func serveScreen(ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
 		s := c.(*session)
@@ -41,8 +41,8 @@ func serveScreen(ssh.Handler) ssh.Handler {
 	}
 }
 
-// runScreen creates the screen, runs it until it quits, or until the channel, its input or the
-// connection ends, and returns the exit status.
+// runScreen runs a screen until it quits, or until the channel, its input or the connection ends. It returns
+// the exit status.
 func (s *session) runScreen() int {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
@@ -57,7 +57,8 @@ func (s *session) runScreen() int {
 
 	terminal := term.DetectTerminal(s.user.Term, s.user.Env)
 	p := newProgram(ctx, s, screen, terminal.Profile)
-	defer p.frames.Close() // fails if the client has left
+	// Close fails if the client has left.
+	defer p.frames.Close()
 	if !s.server.addFrontend(p) {
 		return 1
 	}
@@ -76,7 +77,8 @@ func (s *session) runScreen() int {
 	p.run()
 	left := ctx.Err() != nil
 	cancel()
-	closeScreen() // before anything that waits for the client: the player is no longer present
+	// Close the screen before anything that waits for the client, because the player is no longer present.
+	closeScreen()
 	pump.Wait()
 	_ = p.frames.Close()
 	if left {

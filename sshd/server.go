@@ -24,21 +24,24 @@ import (
 
 // Config configures a [Server].
 type Config struct {
-	HostKeys []gossh.Signer // required, the preferred one first; see [OpenHostKeys]
-	App      App            // required: the screen of a session
-	Lines    Lines          // required: line mode, for sessions that cannot show a screen
-	// Command returns the command for the words of a user's command line, which are not empty. Required.
+	// HostKeys are the server's keys, the preferred one first. See [OpenHostKeys]. They are required, like App,
+	// Lines and Command.
+	HostKeys []gossh.Signer
+	// App creates a session's screen.
+	App App
+	// Lines runs line mode for sessions that cannot show a screen.
+	Lines Lines
+	// Command returns the command for the words of a user's command line, which are not empty.
 	Command func(user User, words []string) Command
-	Access  Access       // nil: everyone may connect
-	Log     *slog.Logger // nil: no log
-
+	// Access decides who may connect. If it is nil, everyone may.
+	Access Access
+	// Log is the server log, or nil.
+	Log   *slog.Logger
 	Meter Meter
-
 	// Notice returns a message to the screen that shows the user a sentence, such as a
-	// warning that the session will end soon. nil: nothing is shown.
+	// warning that the session will end soon. If it is nil, nothing is shown.
 	Notice func(said i18n.Message) tea.Msg
-	// Language returns the language of a user. nil: the language in the user's
-	// environment.
+	// Language returns a user's language. If it is nil, the language in the user's environment is used.
 	Language func(ctx context.Context, user User) i18n.Language
 
 	Limits
@@ -77,10 +80,10 @@ type Server struct {
 	pty           ssh.PtyHandler
 	currentLimits atomic.Pointer[Limits]
 	connCount     *ratelimit.Count
-	sessCount     *ratelimit.Count // sessions that count; see limitSessions
+	sessCount     *ratelimit.Count // sessions, not counting short commands
 	connRate      *ratelimit.Rate
 	inputRate     *ratelimit.Rate // bytes
-	refusals      chan struct{}   // one element per running turnAway
+	refusals      chan struct{}   // one element per running sendRefusal
 	chanWork      sync.WaitGroup  // goroutines of session channels
 	connWork      sync.WaitGroup  // goroutines of connections
 
@@ -88,8 +91,8 @@ type Server struct {
 	frontends  map[frontend]struct{}     // guarded by mu
 	conns      map[*connection]struct{}  // guarded by mu: open connections
 	listeners  map[net.Listener]struct{} // guarded by mu
-	lastConnID int                       // guarded by mu: number of the last connection
-	closing    bool                      // guarded by mu: no new connections or sessions
+	lastConnID int                       // guarded by mu
+	closing    bool                      // guarded by mu: no new connections or sessions are accepted
 }
 
 // New creates a server.
@@ -107,11 +110,10 @@ func New(cfg Config) (*Server, error) {
 	if err := s.SetLimits(cfg.Limits); err != nil {
 		return nil, err
 	}
-	// A pseudo-terminal on the server would consume every other resize, and is needed
-	// only for a shell.
+	// A pseudo-terminal on the server would consume every other resize, and only a shell needs one.
 	var err error
 	s.srv, err = wish.NewServer(withHostKeys(cfg.HostKeys), wish.WithVersion(strings.TrimPrefix(version, "SSH-2.0-")), ssh.EmulatePty(),
-		// The last of the middleware is called first.
+		// The last middleware is called first.
 		wish.WithMiddleware(serveScreen, serveLineMode, serveCommand, limitSessions, admitUsers, logSession, recoverPanics))
 	if err != nil {
 		return nil, fmt.Errorf("setting up SSH: %w", err)
@@ -124,7 +126,7 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// isUserKey reports whether a key can belong to a user.
+// isUserKey reports whether a key can belong to a user, because it is not a host key.
 func (s *Server) isUserKey(key gossh.PublicKey) bool {
 	return !slices.ContainsFunc(s.cfg.HostKeys, func(k gossh.Signer) bool { return fingerprint(k.PublicKey()) == fingerprint(key) })
 }
@@ -141,8 +143,8 @@ func withHostKeys(keys []gossh.Signer) ssh.Option {
 // lingerTime returns how long a connection without a session is kept open.
 func (s *Server) lingerTime() time.Duration { return min(maxLinger, s.limits().IdleTimeout) }
 
-// Serve accepts connections until the listener is closed or the server is shut down, and
-// then returns nil. Closing the listener does not affect connections.
+// Serve accepts connections until the listener is closed or the server is shut down. Then it returns nil.
+// Closing the listener does not affect connections.
 func (s *Server) Serve(l net.Listener) error {
 	s.mu.Lock()
 	closing := s.closing
@@ -151,7 +153,8 @@ func (s *Server) Serve(l net.Listener) error {
 	}
 	s.mu.Unlock()
 	if closing {
-		_ = l.Close() // it was never used
+		// Nothing was accepted yet.
+		_ = l.Close()
 		return nil
 	}
 	err := s.srv.Serve(l)
@@ -167,15 +170,15 @@ func (s *Server) Serve(l net.Listener) error {
 // cutTime is how long connections may take to end after they have been closed.
 const cutTime = 2 * time.Second
 
-// Shutdown stops accepting connections and sessions, and ends all screens and line modes
-// with a message, which restores the terminals. It closes each connection when its
-// sessions have ended, and all of them when ctx ends. It returns an error if sessions did
-// not end in time.
+// Shutdown stops accepting connections and sessions, and ends all screens and line modes with a message, which
+// restores the terminals. It closes each connection when its sessions have ended, and all of them when ctx
+// ends. It returns an error if sessions did not end in time.
 func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	s.mu.Lock()
 	s.closing = true
 	for l := range s.listeners {
-		_ = l.Close() // Serve returns
+		// This ends Serve.
+		_ = l.Close()
 	}
 	for p := range s.frontends {
 		p.end(parting)
@@ -203,7 +206,7 @@ func (s *Server) Shutdown(ctx context.Context, parting i18n.Message) error {
 	return err
 }
 
-// waitForGroup waits for a group and reports whether it was done before ctx ended.
+// waitForGroup waits for a group. It returns false if ctx ends first.
 func waitForGroup(ctx context.Context, group *sync.WaitGroup) bool {
 	done := make(chan struct{})
 	go func() {

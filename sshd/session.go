@@ -9,9 +9,8 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// session is one session channel, and the [ssh.Session] that the middleware
-// handles. Its ctx ends with the channel; the library's Context ends with the
-// connection, which may have several sessions.
+// session is one session channel, and the [ssh.Session] that the middleware handles. Its ctx ends with the
+// channel. The library's Context ends with the connection, which may have several sessions.
 type session struct {
 	ssh.Session // nil until the client has requested a shell or a command
 
@@ -19,21 +18,21 @@ type session struct {
 	conn    *connection
 	window  *window
 	input   *inputBuffer
-	channel gossh.Channel // set by accept
+	channel gossh.Channel // set by acceptChannel
 	log     *slog.Logger
 	ctx     context.Context
 	cancel  context.CancelFunc
 
-	// serveDone is closed when serve has returned; nil if it was never called. Owned
-	// by the channel's goroutine.
+	// serveDone is closed when serve has returned. It is nil if serve was never called. The channel's goroutine
+	// owns it.
 	serveDone chan struct{}
 
-	// The following fields are owned by the middleware.
+	// The middleware owns the following fields.
 	user     User
-	words    []string // of the command line; empty without one
-	command  Command  // set by admit; nil without a command
+	words    []string // the command line's; empty without one
+	command  Command  // set by admitUsers; nil without a command line
 	lineMode bool     // the command asked for line mode
-	status   int      // exit status
+	status   int
 }
 
 func newSession(s *Server, c *connection, number int) *session {
@@ -44,8 +43,7 @@ func newSession(s *Server, c *connection, number int) *session {
 	}
 }
 
-// handleStartRequest starts the session when its client has requested a shell or a
-// command.
+// handleStartRequest starts the session when its client has requested a shell or a command.
 func (s *session) handleStartRequest(ssh.Session, string) bool {
 	s.serveDone = make(chan struct{})
 	s.input.markStarted()
@@ -58,7 +56,7 @@ func (s *session) endAndWait() {
 	if s.serveDone != nil {
 		<-s.serveDone
 	}
-	_ = s.input.Close() // returns no errors
+	_ = s.input.Close()
 }
 
 // serve passes the session through the middleware.
@@ -75,11 +73,11 @@ func (s *session) serve(c ssh.Session) {
 	s.server.srv.Handler(s)
 }
 
-// Exit implements [ssh.Session]. It drops all input and waits until the channel is closed,
-// which the client has to confirm; a client that does not is disconnected.
+// Exit implements [ssh.Session]. It drops all input and waits until the channel is closed. It disconnects a
+// client that does not confirm that.
 func (s *session) Exit(status int) error {
 	s.status = status
-	_ = s.input.Close() // returns no errors
+	_ = s.input.Close()
 	late := time.AfterFunc(s.server.limits().WriteTimeout, func() { s.conn.closeWithReason("does not close its session") })
 	defer late.Stop()
 	err := s.Session.Exit(status)

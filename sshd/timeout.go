@@ -6,14 +6,14 @@ import (
 	"broadside/internal/i18n"
 )
 
-// Warnings are sent this long before a session ends.
+// How long before a session ends the user is warned.
 const (
 	idleWarning    = time.Minute
 	sessionWarning = 5 * time.Minute
 )
 
-// warningTime returns when to warn of an event that happens after a time: before the event by
-// the given time, or by half the remaining time if that is shorter.
+// warningTime returns when to warn of an event that happens after a time: before the event by the given time,
+// or by half the remaining time if that is shorter.
 func warningTime(after, before time.Duration) time.Duration { return after - min(before, after/2) }
 
 // sessionTimer ends a session that is idle or lasts too long, after a warning.

@@ -7,23 +7,23 @@ import (
 	"broadside/internal/i18n"
 )
 
-// User describes the user of a session and their terminal. All text is clean.
+// User describes a session's user and their terminal. All text is safe to display.
 type User struct {
-	Name          string        // login name; never empty, at most 16 characters
-	Fingerprint   string        // of the verified key, "SHA256:…"; empty for guests
+	Name          string        // login name, not empty, at most 16 characters
+	Fingerprint   string        // the verified key's, such as "SHA256:…"; empty for guests
 	Terminal      bool          // the session has a terminal
-	Width, Height int           // initial size of the terminal in cells; within 300×100
+	Width, Height int           // initial size of the terminal in cells, at most 300×100
 	Term          string        // type of the terminal, as in TERM
 	Env           []string      // the environment variables that set colours and language
-	Addr          netip.Addr    // of the connection; zero if it is not an IP address
-	ServerAddr    string        // host and port of the server, as the connection reached it
-	Conn          int           // number of the connection, as in the log
+	Addr          netip.Addr    // the connection's; zero if it is not an IP address
+	ServerAddr    string        // host and port that the connection reached
+	Conn          int           // the connection's number, as in the server log
 	HadScreen     bool          // an earlier session of the connection had a screen
 	Language      i18n.Language // at the start of the session; the user can choose another
 	StartScreen   any           // see [Command]; nil without one
 }
 
-// setUser sets the user of the session, with the language of their environment.
+// setUser sets the session's user, with the language of their environment.
 func (s *session) setUser() {
 	login := s.conn.currentLogin()
 	u := &s.user
@@ -36,11 +36,11 @@ func (s *session) setUser() {
 	u.Language = i18n.ParseEnviron(u.Env)
 }
 
-// maxValue limits the strings that describe a terminal, in bytes.
+// maxValue is the maximum length in bytes of a text that describes a terminal.
 const maxValue = 64
 
-// keepAllowed returns the first maxKept of the letters and digits of s, and of the characters that
-// are in others.
+// keepAllowed returns the letters and digits of s, and its characters that are in extra, at most maxValue of
+// them.
 func keepAllowed(s, extra string) string {
 	var b []byte
 	for i := 0; i < len(s) && len(b) < maxValue; i++ {
@@ -52,11 +52,10 @@ func keepAllowed(s, extra string) string {
 	return string(b)
 }
 
-// cleanTerm removes characters that terminal names do not have.
+// cleanTerm removes characters that names of terminals do not have.
 func cleanTerm(term string) string { return keepAllowed(term, "-.+_") }
 
-// relevantEnvironment returns the variables of a client's environment that set colours and
-// language.
+// relevantEnvironment returns the variables that set colours and language.
 func relevantEnvironment(client []string) []string {
 	var env []string
 	for _, kv := range client {

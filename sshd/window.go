@@ -7,22 +7,21 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// Sizes of terminals. Each cell of a screen takes about 200 bytes, so the size that a
-// client requests is limited; the largest takes 6 MB.
+// Sizes of terminals. Each cell of a screen takes about 200 bytes, so the size that a client requests is
+// limited. The largest screen takes 6 MB.
 const (
 	maxWidth, maxHeight         = 300, 100
 	defaultWidth, defaultHeight = 80, 24
 )
 
-// window is the terminal of a session: its type and its current size. The library is not
-// used for resizes, because it blocks the whole connection until they are read, allows
-// any size, and has a data race.
+// window is a session's terminal: its type and its current size. The library is not used for resizes, because
+// it blocks the whole connection until they are read, allows any size, and has a data race.
 type window struct {
-	changed chan struct{} // capacity 1
+	changed chan struct{} // capacity 1: receives after a resize
 	closed  chan struct{} // closed when the session's channel has ended
 
 	mu            sync.Mutex
-	pty           bool   // guarded by mu: a terminal was requested
+	pty           bool   // guarded by mu: the client has requested a terminal
 	term          string // guarded by mu
 	width, height int    // guarded by mu, within the limits
 }
@@ -66,8 +65,8 @@ func clamp(v uint32, most, unknown int) int {
 	return int(v)
 }
 
-// storeTerminal stores the terminal of a pty-req and clamps the size in the request. It
-// returns false if the request is malformed.
+// storeTerminal stores the terminal of a pty-req and limits the size in the request. It returns false if the
+// request is malformed.
 func (w *window) storeTerminal(req *gossh.Request) bool {
 	var p struct {
 		Term                                   string

@@ -141,7 +141,7 @@ func (s *Server) metricsSnapshot() metrics.Snapshot {
 		return m
 	}
 	m.Active = true
-	m.Connections, m.Sessions = v.ssh.Traffic()
+	m.Connections, m.Sessions = v.ssh.ConnectionCount(), v.ssh.SessionCount()
 	m.Programs, m.LinesIn, m.LinesOut = v.relay.Traffic()
 	m.Lobby, m.Queue = v.lobby.Stats(), v.store.QueueLength()
 	return m

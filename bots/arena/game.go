@@ -114,7 +114,7 @@ func (t *runningGame) playTurn(side match.Side) {
 	defer func() {
 		p := recover()
 		if p != nil {
-			t.forfeit(side, fmt.Errorf("it failed: %v", p))
+			t.forfeit(side, fmt.Errorf("the bot failed: %v", p))
 		}
 	}()
 	command, err := t.players[side].nextCommand(t.game, side)

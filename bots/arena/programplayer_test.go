@@ -68,8 +68,8 @@ func TestFaultyProgramsForfeit(t *testing.T) {
 		behaviour, reason, note string
 		stdio                   bool
 	}{
-		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel", false},
-		{"hang", "silent", "hang: it did not respond in time", false},
+		{"crash", "hangup", "crash: the program ended during the game: exit status 3: no fuel", false},
+		{"hang", "silent", "hang: the program did not respond in time", false},
 		{"off the board", "cell", "not on the board", false},
 		{"no message", "malformed", "BANG", false},
 		{"long line", "too-long", "256", false},
@@ -77,10 +77,10 @@ func TestFaultyProgramsForfeit(t *testing.T) {
 		{"all hits", "contradiction", "cannot all be true", false},
 		{"another cell", "wrong-cell", "different cell", false},
 		{"no result", "parameters", "a result must be", false},
-		{"crash", "hangup", "crash: it ended during the game: exit status 3: no fuel", true},
-		{"hang", "silent", "hang: it did not respond in time", true},
-		{"no message", "malformed", `garbage: it sent "BANG"`, true},
-		{"flood", "hangup", "flood: it wrote more than 1024 KiB to standard error", true},
+		{"crash", "hangup", "crash: the program ended during the game: exit status 3: no fuel", true},
+		{"hang", "silent", "hang: the program did not respond in time", true},
+		{"no message", "malformed", `garbage: the program sent "BANG"`, true},
+		{"flood", "hangup", "flood: the program wrote more than 1024 KiB to standard error", true},
 	} {
 		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {
 			t.Parallel()
@@ -117,12 +117,12 @@ func TestProgramThatNeverPlaysEndsDuel(t *testing.T) {
 		stdio           bool
 	}{
 		{"missing", "no such file", false},
-		{"missing", "start: it cannot be started", true},
-		{"mute", "hang: it did not respond in time", false},
-		{"mute", "hang: it did not respond in time", true},
+		{"missing", "start: cannot start the program", true},
+		{"mute", "hang: the program did not respond in time", false},
+		{"mute", "hang: the program did not respond in time", true},
 		{"asleep", "does not connect", false},
 		{"absent", "exit status 3: no licence \\x1b[31mfound", false},
-		{"absent", "crash: it ended during the game: exit status 3: no licence \\x1b[31mfound", true},
+		{"absent", "crash: the program ended during the game: exit status 3: no licence \\x1b[31mfound", true},
 		{"plain in salvo", "% rules salvo", false},
 	} {
 		t.Run(fmt.Sprint(c.behaviour, c.stdio), func(t *testing.T) {

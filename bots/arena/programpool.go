@@ -123,7 +123,7 @@ func (e *programPlayer) receive(op client.Op) (client.Message, error) {
 			e.timeLeft += e.pool.increment
 		}
 	case errors.Is(err, os.ErrDeadlineExceeded) && e.pool.totalTime > 0 && e.timeLeft <= 0:
-		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("it has used up its total time")}
+		return m, &program.Fault{Kind: program.Hang, Reason: match.Silent, Err: errors.New("the program used up its total time")}
 	}
 	return m, err
 }

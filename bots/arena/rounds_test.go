@@ -107,7 +107,7 @@ func TestTotalClock(t *testing.T) {
 				},
 			})
 			f := r.Pairings[0].Forfeits
-			if f.A != want || f.B != 0 || strings.Contains(r.Text(), "it has used up its total time") != (want > 0) {
+			if f.A != want || f.B != 0 || strings.Contains(r.Text(), "the program used up its total time") != (want > 0) {
 				t.Errorf("forfeits %+v, want %d of slow\n%s", f, want, r.Text())
 			}
 		})
@@ -152,11 +152,11 @@ func layoutInRows(first int) (layout match.Layout) {
 func TestBrokenPrograms(t *testing.T) {
 	t.Parallel()
 	broken := map[string]struct{ command, note string }{
-		"missing": {"/no/such/program", "missing: start: it cannot be started"},
-		"exits":   {"sh -c 'echo no licence >&2; exit 3'", "exits: crash: it ended during the game: exit status 3: no licence"},
-		"hangs":   {"sleep 600", "hangs: hang: it did not respond in time"},
-		"babbles": {"echo hello", `babbles: garbage: it sent "hello"`},
-		"unnamed": {"unknown-command", "unnamed: start: it cannot be started"},
+		"missing": {"/no/such/program", "missing: start: cannot start the program"},
+		"exits":   {"sh -c 'echo no licence >&2; exit 3'", "exits: crash: the program ended during the game: exit status 3: no licence"},
+		"hangs":   {"sleep 600", "hangs: hang: the program did not respond in time"},
+		"babbles": {"echo hello", `babbles: garbage: the program sent "hello"`},
+		"unnamed": {"unknown-command", "unnamed: start: cannot start the program"},
 	}
 	cfg := Config{
 		Format: RoundRobin, Players: []string{"hard", "easy"}, Externals: map[string]External{}, Games: 4, Concurrency: 1,

@@ -99,7 +99,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	}
 	report, err := check.Run(ctx, check.Config{
 		Listener: l, Stdio: cfg.stdio, Command: cfg.command, Rules: rules, Seed: cfg.seed,
-		Connect: cfg.connectTimeout, Move: cfg.moveTimeout, Report: told,
+		Connect: cfg.connectTimeout, Move: cfg.moveTimeout, OnFinding: told,
 	})
 	if err != nil {
 		return failed(err)

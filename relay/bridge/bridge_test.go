@@ -143,12 +143,12 @@ func TestProgramFailures(t *testing.T) {
 		behaviour, want, notice string
 		lost                    int
 	}{
-		{"crash", "the program failed 3 times in succession: crash: it ended during the game: exit status 3: no fuel", "no fuel", 3},
-		{"hang", "", "the program failed: hang: it did not respond in time", 1},
+		{"crash", "the program failed 3 times in succession: crash: the program ended during the game: exit status 3: no fuel", "no fuel", 3},
+		{"hang", "", "the program failed: hang: the program did not respond in time", 1},
 		{"off the board", "the program failed 3 times in succession", "off the board", 3},
-		{"greets with text", `garbage: it sent "welcome to my program": `, "", 0},
-		{"mute", "the program does not play: hang: it did not respond in time", "", 1},
-		{"missing", "the program does not play: start: it cannot be started", "", 0},
+		{"greets with text", `garbage: the program sent "welcome to my program": `, "", 0},
+		{"mute", "the program does not play: hang: the program did not respond in time", "", 1},
+		{"missing", "the program does not play: start: cannot start the program", "", 0},
 	} {
 		t.Run(c.behaviour, func(t *testing.T) {
 			t.Parallel()

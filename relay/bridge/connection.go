@@ -237,7 +237,7 @@ func (w *worker) handleProgramLine(s lineOrError) error {
 	case s.err != nil:
 		return w.failProgram(s.err)
 	case s.line[0] == '%':
-		return w.failUnlessDecided(w.program.RefuseLate(s.line))
+		return w.failUnlessDecided(w.program.AnswerLateDirective(s.line))
 	case g.decided:
 		return nil
 	}

@@ -19,26 +19,26 @@ import (
 
 // Config configures a check.
 type Config struct {
-	Listener *net.TCPListener // where the client connects; closed when the check ends; nil with Stdio
-	// Stdio means that the client plays on standard input and output of Command.
+	// Listener is where the client connects, unless Stdio is set. It is closed when the check ends.
+	Listener *net.TCPListener
+	// Stdio means that the client plays on Command's standard input and output.
 	Stdio bool
-	// Command starts the client, and restarts it after it has ended: see [program.Config]. Empty: the
-	// user starts the client.
+	// Command starts the client, as in [program.Config]. If it is empty, the user starts the client.
 	Command []string
 	Rules   match.Rules
 	Seed    uint64
-	// Connect is the time limit for each connection; it doesn't apply to the first one if
-	// the user starts the client. 0: 20 s.
+	// Connect is the time limit for each connection. It doesn't apply to the first one if
+	// the user starts the client. 0 means 20 s.
 	Connect time.Duration
-	// Hello is the time for the client's directives. 0: as in [program.Config].
+	// Hello is the time for the client's directives, as in [program.Config].
 	Hello time.Duration
-	// Move is the time limit for a shot, a result, or closing the connection. 0: 10 s.
+	// Move is the time limit for a shot, a result, or closing the connection. 0 means 10 s.
 	Move time.Duration
-	// Report is called after each situation with its result. It may be nil.
-	Report func(Finding)
+	// OnFinding is called after each situation with its result. It may be nil.
+	OnFinding func(Finding)
 }
 
-// Grade is the result of a situation.
+// Grade says whether a client has passed a situation.
 type Grade string
 
 // The grades.
@@ -50,14 +50,14 @@ const (
 
 // Finding is the detailed result of one situation.
 type Finding struct {
-	Situation string   `json:"situation"` // its name
+	Situation string   `json:"situation"` // name
 	About     string   `json:"about"`
 	Grade     Grade    `json:"grade"`
 	Rule      string   `json:"rule,omitempty"`   // name of the broken rule
 	Text      string   `json:"text,omitempty"`   // explanation
 	Shots     int      `json:"shots"`            // fired by the client
-	Last      []string `json:"last,omitempty"`   // the last lines; "> " marks lines sent to the client
-	Stderr    string   `json:"stderr,omitempty"` // the end of the standard error of a client that failed
+	Last      []string `json:"last,omitempty"`   // the last lines, with "> " before those sent to the client
+	Stderr    string   `json:"stderr,omitempty"` // the end of the client's standard error, if it failed
 }
 
 // Report is the result of a check.
@@ -72,19 +72,19 @@ type Report struct {
 
 // Rules that a client can break.
 const (
-	ruleConnect = "connect"   // it connects, and reconnects for the next game
-	ruleGrammar = "grammar"   // its lines are commands
-	ruleTurn    = "turn"      // it sends only on its turn
-	ruleCell    = "cell"      // its shots are on the board
-	ruleAnswer  = "answer"    // its results are for the cell that was shot at
-	ruleTruth   = "truth"     // its results agree with a legal fleet
-	ruleTime    = "time"      // it responds in time
-	ruleEnd     = "end"       // it stays during a game and stops when the game is over
-	ruleShots   = "shots"     // it finds all ships and wastes no shots
-	ruleSpeak   = "directive" // its directives are valid
+	ruleConnect = "connect"   // connect, and reconnect for the next game
+	ruleGrammar = "grammar"   // send only commands
+	ruleTurn    = "turn"      // send only on your turn
+	ruleCell    = "cell"      // fire at cells on the board
+	ruleAnswer  = "answer"    // answer for the cell that was fired at
+	ruleTruth   = "truth"     // send results that agree with a legal fleet
+	ruleTime    = "time"      // respond in time
+	ruleEnd     = "end"       // stay during a game, and stop when it is over
+	ruleShots   = "shots"     // find all ships and waste no shots
+	ruleSpeak   = "directive" // send valid directives
 )
 
-// violation is the error of a client that breaks a rule, other than those of the connection.
+// violation is the error of a client that breaks a rule.
 type violation struct {
 	rule string
 	*program.Fault
@@ -97,7 +97,7 @@ func newViolation(rule, format string, args ...any) error {
 	return &violation{rule, &program.Fault{Err: fmt.Errorf(format, args...)}}
 }
 
-// brokenRule returns the rule that a client breaks by causing an error.
+// brokenRule returns the rule that a client has broken, given the error that it caused.
 func brokenRule(err error) string {
 	var v *violation
 	switch reason := client.BreachReason(err); {
@@ -115,19 +115,19 @@ func brokenRule(err error) string {
 	return ruleGrammar
 }
 
-// runner holds the state of a check.
+// runner runs a client through the situations.
 type runner struct {
-	cfg     Config
-	rng     *rand.Rand
-	program *program.Program
-	request *program.Request
-	left    int      // games of the client's series that are still to be played on its connection
-	log     []string // the last lines
-	warning *Finding // the first one of the situation, or nil
-	report  Report
+	cfg       Config
+	rng       *rand.Rand
+	program   *program.Program
+	request   *program.Request
+	gamesLeft int      // of the client's series on its connection
+	log       []string // the last lines
+	warning   *Finding // the situation's first, or nil
+	report    Report
 }
 
-// Run runs the client through all situations. It returns an error only if ctx ends; the client's
+// Run runs the client through all situations. It returns an error only if ctx ends. The client's
 // faults are in the report.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	cfg.Move = cmp.Or(cfg.Move, 10*time.Second)
@@ -168,21 +168,21 @@ func (r *runner) addFinding(f Finding) {
 	default:
 		r.report.Failed++
 	}
-	if r.cfg.Report != nil {
-		r.cfg.Report(f)
+	if r.cfg.OnFinding != nil {
+		r.cfg.OnFinding(f)
 	}
 }
 
-// A finding has at most maxLast lines.
+// maxLast is the maximum number of lines in a finding.
 const maxLast = 8
 
-// logLine adds a line to the log. A refused directive is a warning.
+// logLine adds a line to the log. A refused directive causes a warning.
 func (r *runner) logLine(line string) {
 	r.log = append(r.log, program.EscapeLine(line))
 	r.log = r.log[max(0, len(r.log)-maxLast):]
 	answer, refused := strings.CutPrefix(line, "> % error ")
 	if refused {
-		r.warn(ruleSpeak, "its directive was refused: %s", answer)
+		r.warn(ruleSpeak, "the directive was refused: %s", answer)
 	}
 }
 
@@ -193,7 +193,6 @@ func (r *runner) warn(rule, format string, args ...any) {
 	}
 }
 
-// playSituation plays one situation.
 func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	r.warning = nil
 	g := game{runner: r, situation: s}
@@ -201,27 +200,27 @@ func (r *runner) playSituation(ctx context.Context, s situation) Finding {
 	if err == nil {
 		err = g.play()
 	}
-	r.left--
+	r.gamesLeft--
 	f := Finding{Grade: OK}
 	if r.warning != nil {
 		f = *r.warning
 	}
 	if err != nil {
-		r.left = 0
+		r.gamesLeft = 0
 		fault := r.program.Fail(err)
 		f = Finding{Grade: Fail, Rule: brokenRule(err), Text: fault.Err.Error(), Stderr: fault.Stderr}
 		f.Last = slices.Clone(r.log)
-	} else if !g.over || r.left == 0 {
-		r.left = 0
+	} else if !g.over || r.gamesLeft == 0 {
+		r.gamesLeft = 0
 		r.program.FinishGame(g.over)
 	}
 	f.Situation, f.About, f.Shots = s.name, s.about, g.shots
 	return f
 }
 
-// awaitClient waits for the client, unless it continues its series.
+// awaitClient waits for the client's connection and directives, unless it continues its series.
 func (r *runner) awaitClient(ctx context.Context) error {
-	if r.left > 0 {
+	if r.gamesLeft > 0 {
 		return nil
 	}
 	if err := r.program.StartGame(ctx); err != nil {
@@ -233,16 +232,17 @@ func (r *runner) awaitClient(ctx context.Context) error {
 	}
 	var err error
 	r.request, err = r.program.AwaitReady(program.Policy{Rules: r.cfg.Rules, Open: true})
-	r.left = r.request.Games
+	r.gamesLeft = r.request.Games
 	return err
 }
 
-// checkSilence checks that the client sends nothing for a short time.
+// checkSilence returns an error if the client sends something within silenceTime. when is the end of a
+// sentence about it.
 func (r *runner) checkSilence(when string) error {
 	m, err := r.program.Receive(silenceTime)
 	switch {
 	case err == nil:
-		return newViolation(ruleTurn, "it sent %v %s", m, when)
+		return newViolation(ruleTurn, "the program sent %v %s", m, when)
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil
 	}

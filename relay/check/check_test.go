@@ -36,10 +36,10 @@ func runCheck(t *testing.T, move time.Duration, play func(address string) error)
 	return runCheckWith(t, check.Config{Rules: match.Classic(), Move: move}, play)
 }
 
-// patience is much longer than any step takes on a busy machine.
+// patience is much longer than any step takes on a busy computer.
 const patience = 3 * time.Minute
 
-// runCheckWith is like examine, with other settings. The client has much time to connect
+// runCheckWith is like runCheck with other settings. The client has much time to connect
 // unless they say otherwise.
 func runCheckWith(t *testing.T, cfg check.Config, play func(address string) error) check.Report {
 	t.Helper()
@@ -161,7 +161,7 @@ func TestFaultsAreFound(t *testing.T) {
 func TestClientThatDoesNotReconnectFails(t *testing.T) {
 	t.Parallel()
 	var r check.Report
-	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 { // the first two games may be late on a busy machine
+	for connect := time.Second; len(r.Findings) != 3 && connect < patience; connect *= 2 { // the first two games may be late on a busy computer
 		games := 0
 		r = runCheckWith(t, check.Config{Rules: match.Classic(), Connect: connect, Move: patience}, func(address string) error {
 			if games++; games > 2 {
@@ -241,25 +241,25 @@ func ignoreClosed(err error) error {
 	return nil
 }
 
-// TestCommandIsStarted starts a client that ends after each game.
+// TestCommandIsStarted checks that a client that ends after each game is started again.
 func TestCommandIsStarted(t *testing.T) {
 	t.Parallel()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := 0
+	reported := 0
 	r, err := check.Run(t.Context(), check.Config{
 		Listener: l.(*net.TCPListener), Command: []string{"env", testprogram.FaultEnv("one game"), os.Args[0]}, Rules: match.Classic(), Seed: 1,
-		Connect: patience, Move: patience, Report: func(check.Finding) { told++ },
+		Connect: patience, Move: patience, OnFinding: func(check.Finding) { reported++ },
 	})
-	if err != nil || !r.Succeeded() || told != len(r.Findings) {
-		t.Errorf("%v, %s %+v", err, r.Summary(), r.Findings)
+	if err != nil || !r.Succeeded() || reported != len(r.Findings) {
+		t.Errorf("Run = %v, %s, findings %+v", err, r.Summary(), r.Findings)
 	}
 	if text, err := json.Marshal(r); err != nil || !strings.Contains(string(text), `"situation":"defend-first"`) {
-		t.Errorf("%s, %v", text, err)
+		t.Errorf("Marshal = %s, %v", text, err)
 	}
-	for _, c := range []struct{ command, says string }{{"/no/such/program", "it cannot be started"}, {"", "exit status"}} {
+	for _, c := range []struct{ command, want string }{{"/no/such/program", "cannot start the program"}, {"", "exit status"}} {
 		words := []string{c.command}
 		if c.command == "" {
 			words = []string{os.Args[0], "-no-such-flag"}
@@ -270,8 +270,8 @@ func TestCommandIsStarted(t *testing.T) {
 		}
 		r, err := check.Run(t.Context(), check.Config{Listener: l.(*net.TCPListener), Command: words, Rules: match.Classic(), Connect: patience, Move: patience})
 		text := fmt.Sprint(err, r.Findings)
-		if !strings.Contains(text, c.says) {
-			t.Errorf("%q: %s", words, text)
+		if !strings.Contains(text, c.want) {
+			t.Errorf("check of %q = %s, want %q", words, text, c.want)
 		}
 	}
 }

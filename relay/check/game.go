@@ -24,16 +24,16 @@ type situation struct {
 	joined        bool          // send all pending lines in one write
 	expectSilence bool          // check that the client sends nothing while it must wait
 	pause         time.Duration // delay before some messages
-	hangUpAfter   int           // close the connection after this many shots by the check; 0: never
+	hangUpAfter   int           // close the connection after that many shots, unless it is 0
 }
 
-// aimMode is the check's way of shooting.
+// aimMode is where the check fires.
 type aimMode uint8
 
 const (
 	aimToWin    aimMode = iota // like a good player
 	aimToLose                  // never at a cell where a ship would sink
-	aimToRepeat                // also at cells already shot at
+	aimToRepeat                // also at cells already fired at
 )
 
 // situations are in the order in which they are played.
@@ -43,7 +43,7 @@ var situations = []situation{
 	{name: "defend-first-win", about: "defends first, against a weak one, and wins", side: match.First, aim: aimToLose, eol: "\n"},
 	{name: "attack-first-win", about: "attacks first, against a weak one, and wins", side: match.Second, aim: aimToLose, eol: "\n"},
 	{name: "wait", about: "waits for its role, the start and each answer", side: match.Second, eol: "\n", expectSilence: true, pause: 100 * time.Millisecond},
-	{name: "repeats", about: "answers for cells that were shot at before", side: match.First, aim: aimToRepeat, eol: "\n"},
+	{name: "repeats", about: "answers for cells that were fired at before", side: match.First, aim: aimToRepeat, eol: "\n"},
 	{name: "crlf", about: `takes lines that end in \r\n`, side: match.First, eol: "\r\n"},
 	{name: "cr", about: `takes lines that end in a bare \r`, side: match.Second, eol: "\r"},
 	{name: "bytewise", about: "takes lines byte by byte", side: match.First, eol: "\n", bytewise: true},
@@ -70,7 +70,7 @@ func (g *game) checkSide() match.Side { return g.situation.side.Other() }
 // clientChart returns what the check knows of the client's fleet.
 func (g *game) clientChart() match.Chart { return g.game.Chart(g.checkSide()) }
 
-// silenceTime is how long the check listens to a client that must stay silent.
+// silenceTime is how long the check watches a client that must stay silent.
 const silenceTime = 100 * time.Millisecond
 
 // play plays the game and returns the client's fault.
@@ -106,13 +106,13 @@ func (g *game) placeFleets() error {
 	}
 	for _, c := range fleets {
 		if _, err := g.game.Apply(c); err != nil {
-			return newViolation(ruleSpeak, "its fleet is not legal: %v", err)
+			return newViolation(ruleSpeak, "the fleet is not legal: %v", err)
 		}
 	}
 	var err error
 	g.bot, err = bots.New("commodore", bots.Config{Rules: rules, Rand: g.rng})
 	if err != nil {
-		return newViolation(ruleSpeak, "it wants to play by rules that cannot be checked: %v", err)
+		return newViolation(ruleSpeak, "the program asked for rules that cannot be checked: %v", err)
 	}
 	return nil
 }
@@ -137,7 +137,7 @@ func (g *game) sendStart() error {
 	return g.sendLines(start)
 }
 
-// sendLines sends lines as the situation demands.
+// sendLines sends lines in the situation's way.
 func (g *game) sendLines(lines string) error {
 	s := g.situation
 	if s.pause > 0 && g.rng.IntN(20) == 0 {
@@ -162,8 +162,7 @@ func (g *game) sendLines(lines string) error {
 	return nil
 }
 
-// playRound plays a turn of the client and a turn of the check. It reports whether the game
-// is over.
+// playRound plays a turn of the client and a turn of the check. It reports whether the game is over.
 func (g *game) playRound() (done bool, err error) {
 	events, err := g.receiveShots()
 	if err != nil {
@@ -173,7 +172,7 @@ func (g *game) playRound() (done bool, err error) {
 		return g.checkHangUp()
 	}
 	if g.situation.expectSilence && g.turns%10 == 3 {
-		if err := g.checkSilence("while it waited for the answer to its shot"); err != nil {
+		if err := g.checkSilence("while it had to wait for the result of its shot"); err != nil {
 			return false, err
 		}
 	}
@@ -190,8 +189,8 @@ func (g *game) playRound() (done bool, err error) {
 	return g.fireTurn(answers)
 }
 
-// receiveShots receives the client's shots of one turn. It returns the events of the last one, which include
-// the results.
+// receiveShots receives the client's shots of one turn. It returns the events of the last shot, which
+// include all results.
 func (g *game) receiveShots() (events []match.Event, err error) {
 	rules, side := g.game.Rules(), g.situation.side
 	g.turns++
@@ -204,19 +203,19 @@ func (g *game) receiveShots() (events []match.Event, err error) {
 		g.shots++
 		known := g.game.Chart(side)
 		if known.Shots.Has(m.Cell) && !rules.Moving {
-			g.warn(ruleShots, "it shot at %d,%d a second time: legal, and wasted", m.Cell.X, m.Cell.Y)
+			g.warn(ruleShots, "the program fired at %d,%d again: that is legal, but wastes a shot", m.Cell.X, m.Cell.Y)
 		}
 		events, err = g.game.Apply(match.FireCommand(side, m.Cell))
 		switch {
 		case errors.Is(err, match.ErrOffBoard):
-			return nil, newViolation(ruleCell, "its shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
+			return nil, newViolation(ruleCell, "the shot %v is off the board: X and Y go from 0 to %d", m, rules.Size-1)
 		case err != nil:
-			return nil, newViolation(ruleCell, "it shot at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
+			return nil, newViolation(ruleCell, "the program fired at %d,%d twice in one turn", m.Cell.X, m.Cell.Y)
 		}
 	}
 	most := 4 * rules.Size * rules.Size
 	if g.shots > most {
-		return nil, newViolation(ruleShots, "after %d shots it has not found all ships", most)
+		return nil, newViolation(ruleShots, "the program has not found all ships after %d shots", most)
 	}
 	return events, nil
 }
@@ -232,26 +231,26 @@ func formatResults(events []match.Event) string {
 	return strings.Join(lines, "\n")
 }
 
-// fireTurn sends the text in before and the check's shots, and receives their results.
-func (g *game) fireTurn(before string) (done bool, err error) {
+// fireTurn sends pending, which are lines or empty, and the check's shots, and receives their results.
+func (g *game) fireTurn(pending string) (done bool, err error) {
 	if g.game.CanMove(g.checkSide()) {
 		if _, err := g.game.Apply(match.MoveCommand(g.checkSide(), g.bot.Move(g.game.FleetStatus(g.checkSide())))); err != nil {
 			return false, err
 		}
 	}
 	chart, turn := g.clientChart(), g.game.Turn()
-	var named match.Set // in this turn
+	var chosen match.Set // in this turn
 	cells := chart.AppendTargets(nil, turn.Shots, func(chart *match.Chart) match.Cell {
-		cell := g.chooseTarget(chart, named)
-		named.Add(cell)
+		cell := g.chooseTarget(chart, chosen)
+		chosen.Add(cell)
 		return cell
 	})
 	if _, err := g.game.Apply(match.FireCommand(g.checkSide(), cells...)); err != nil {
 		return false, err
 	}
 	var lines []string
-	if before != "" {
-		lines = append(lines, before)
+	if pending != "" {
+		lines = append(lines, pending)
 	}
 	for _, cell := range cells {
 		lines = append(lines, client.Message{Op: client.Attack, Cell: cell}.String())
@@ -275,7 +274,7 @@ func (g *game) fireTurn(before string) (done bool, err error) {
 	return g.game.Phase() == match.Over, nil
 }
 
-// receiveResult receives the client's result of a shot.
+// receiveResult receives the client's result of a shot at cell.
 func (g *game) receiveResult(cell match.Cell) error {
 	m, err := g.program.Expect(client.Result, g.cfg.Move)
 	if err != nil {
@@ -286,18 +285,19 @@ func (g *game) receiveResult(cell match.Cell) error {
 	v := g.game.View(match.Nobody)
 	switch {
 	case errors.Is(err, match.ErrWrongCell):
-		return newViolation(ruleAnswer, "it answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
+		return newViolation(ruleAnswer, "the program answered for %d,%d, but the shot was at %d,%d", m.Cell.X, m.Cell.Y, cell.X, cell.Y)
 	case err != nil:
-		return newViolation(ruleAnswer, "its answer has no result: 1 is water, 2 hit, 3 sunk, 4 the last ship sunk")
+		return newViolation(ruleAnswer, "unknown result: expected 1 miss, 2 hit, 3 sunk or 4 last ship sunk")
 	case v.Reason != match.Contradiction:
 		return nil
 	case chart.Shots.Has(cell) && !chart.Rules.Moving:
-		return newViolation(ruleTruth, "it answered %v to a cell that was shot at before and was %s: the answer is the cell's truth at that moment, water, hit while the ship floats, or sunk", m, markName(chart.Mark(cell)))
+		return newViolation(ruleTruth, "the program answered %v for a cell that was fired at before with the result %s: "+
+			"answer with the cell's current state, a miss, a hit while the ship floats, or sunk", m, markName(chart.Mark(cell)))
 	}
 	return newViolation(ruleTruth, "no legal fleet of the rules %s gives the answer %v after those before: %s", chart.Rules.Name, m, describeHits(&chart))
 }
 
-// describeHits describes the ships implied by the results so far, for error messages.
+// describeHits describes the results so far, for error messages.
 func describeHits(chart *match.Chart) string {
 	hits := chart.Hits.Len() + chart.Sunk.Len()
 	return fmt.Sprintf("%d cells were hit, %d ships sunk, and the fleet has %d cells in %d ships",
@@ -311,21 +311,21 @@ func markName(m match.Mark) string {
 	case match.Wrecked:
 		return "sunk"
 	}
-	return "water"
+	return "miss"
 }
 
-// chooseTarget returns the next cell to fire at, which is not among those named earlier in the turn. They count as
-// shots in the chart.
-func (g *game) chooseTarget(chart *match.Chart, named match.Set) match.Cell {
+// chooseTarget returns the next cell to fire at. It is not among chosen, the cells of the same turn,
+// which count as shots in chart.
+func (g *game) chooseTarget(chart *match.Chart, chosen match.Set) match.Cell {
 	known := g.clientChart()
 	pick := func(cells match.Set) (match.Cell, bool) {
-		cells = cells.Minus(named)
+		cells = cells.Minus(chosen)
 		if cells.IsEmpty() {
 			return match.Cell{}, false
 		}
 		return cells.Nth(g.rng.IntN(cells.Len())), true
 	}
-	switch n := known.Fired + named.Len(); g.situation.aim {
+	switch n := known.Fired + chosen.Len(); g.situation.aim {
 	case aimToRepeat:
 		again := known.Hits.Union(known.Sunk) // a random choice may not include them
 		if n%4 == 1 {
@@ -357,7 +357,7 @@ func (g *game) chooseTarget(chart *match.Chart, named match.Set) match.Cell {
 	return g.bot.Fire(chart)
 }
 
-// checkHangUp closes the connection in the middle of the game and checks that the client notices.
+// checkHangUp closes the connection during the game and returns an error if the client does not notice.
 func (g *game) checkHangUp() (done bool, err error) {
 	g.program.CloseWrite() // fails if the client has disconnected
 	for {
@@ -365,14 +365,14 @@ func (g *game) checkHangUp() (done bool, err error) {
 		switch {
 		case err == nil: // sent before the close
 		case errors.Is(err, os.ErrDeadlineExceeded):
-			return false, newViolation(ruleEnd, "the opponent has left and the connection was closed, but it is still there after %v", g.cfg.Move)
+			return false, newViolation(ruleEnd, "the opponent has left and the connection was closed, but the program is still there after %v", g.cfg.Move)
 		default:
 			return true, nil
 		}
 	}
 }
 
-// checkEnd sends the result of the game and checks that the client sends nothing more.
+// checkEnd sends the game's result, and warns if the client sends more or does not close its connection.
 func (g *game) checkEnd() error {
 	g.over = true
 	if g.request.UsesDirectives {
@@ -384,7 +384,7 @@ func (g *game) checkEnd() error {
 		if err := g.program.SendLine(fmt.Sprintf("%% result %s sunk shots=%d", outcome, g.shots)); err != nil {
 			return err
 		}
-		if g.left > 1 {
+		if g.gamesLeft > 1 {
 			return nil
 		}
 	}
@@ -401,9 +401,9 @@ func (g *game) checkEnd() error {
 	m, err := g.program.Receive(limit)
 	switch {
 	case err == nil && !(g.cfg.Stdio && g.request.Uniform):
-		g.warn(ruleEnd, "it sent %v although the game was over", m)
+		g.warn(ruleEnd, "the program sent %v although the game was over", m)
 	case errors.Is(err, os.ErrDeadlineExceeded) && !g.cfg.Stdio:
-		g.warn(ruleEnd, "it had not closed its connection %v after the game", limit)
+		g.warn(ruleEnd, "the program did not close its connection within %v after the game", limit)
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"broadside/relay/program"
 )
 
-// gradeLabels holds the labels of the grades in a report.
+// gradeLabels are the grades as shown in a report.
 var gradeLabels = map[Grade]string{OK: "ok", Warn: "warn", Fail: "FAIL"}
 
 // String returns the finding as text, one or more lines.
@@ -18,14 +18,14 @@ func (f Finding) String() string {
 		fmt.Fprintf(&b, "\n      %s: %s", f.Rule, f.Text)
 	}
 	if f.Grade == Fail && len(f.Last) > 0 {
-		b.WriteString("\n      the last lines, > to the client and < from it:")
+		b.WriteString("\n      the last lines, > sent to the client, < received:")
 		for _, l := range f.Last {
 			fmt.Fprintf(&b, "\n        %s", l)
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(f.Stderr), "\n")
 	if f.Stderr != "" {
-		b.WriteString("\n      the end of its standard error:")
+		b.WriteString("\n      the end of standard error:")
 		for _, l := range lines[max(0, len(lines)-maxLast):] {
 			fmt.Fprintf(&b, "\n        %s", program.EscapeLine(l))
 		}

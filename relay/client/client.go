@@ -15,7 +15,7 @@ import (
 // called from one goroutine.
 type Player interface {
 	// Place returns the player's layout, which must be legal under the rules. It is not called if the
-	// server draws the layout.
+	// server holds the fleet.
 	Place() match.Layout
 	// Fire returns the cell to fire at next. Where a turn has several shots, see
 	// [match.Chart.AppendTargets]. The chart's Log has all results so far.
@@ -25,16 +25,17 @@ type Player interface {
 // Mover is a [Player] that moves its fleet if the rules allow it. Moves are not sent to
 // the server.
 type Mover interface {
-	// Move returns the fleet's move after a shot at it and before the next Fire: a legal
-	// move, or match.Stay.
+	// Move returns the fleet's move: a legal one, or match.Stay. It is called after the opponent's
+	// shots and before the next Fire.
 	Move(status match.FleetStatus) match.Move
 }
 
-// Watcher is a [Player] that also learns of each shot when its result is known.
+// Watcher is a [Player] that also observes each shot when its result is known.
 type Watcher interface {
-	// ObserveShot reports a shot of the player and its result.
+	// ObserveShot is called with a shot of the player and its result.
 	ObserveShot(cell match.Cell, r match.Result)
-	// ObserveEnemyShot reports a shot of the opponent and its result, which is 0 if the server answered.
+	// ObserveEnemyShot is called with a shot of the opponent and its result, which is 0 if the server
+	// holds the player's fleet.
 	ObserveEnemyShot(cell match.Cell, r match.Result)
 }
 
@@ -47,15 +48,14 @@ type Starter interface {
 type Outcome struct {
 	Won   bool
 	First bool // the player defended first
-	Shots int  // the player's own
-	// Reason is the reason in the result directive, such as sunk. Empty for a game of
-	// [Play].
+	Shots int  // by the player
+	// Reason is the reason in the result directive, such as sunk. It is empty after [Play].
 	Reason string
 }
 
-// ErrBroken is returned if the connection closes before a fleet is sunk: the opponent
+// ErrBroken is returned if the connection closes before a fleet is sunk. The opponent
 // left or broke the protocol, or the server went away.
-var ErrBroken = errors.New("the relay closed the connection in the middle of the game")
+var ErrBroken = errors.New("the relay closed the connection during the game")
 
 // closeTime limits the wait for the server to close the connection after a game.
 const closeTime = 5 * time.Second
@@ -89,8 +89,10 @@ func Play(ctx context.Context, address string, rules match.Rules, player Player)
 	return g.out, nil
 }
 
-// readMessages passes directives and messages to functions, until one returns done or an error.
-func readMessages(lines *Lines, directive func(Directive) (done bool, err error), message func(Message) (done bool, err error)) error {
+// readMessages reads lines and handles them with two functions, until one is done or returns an error.
+func readMessages(
+	lines *Lines, handleDirective func(Directive) (done bool, err error), handleMessage func(Message) (done bool, err error),
+) error {
 	for {
 		line, err := lines.Next()
 		if err != nil {
@@ -98,11 +100,11 @@ func readMessages(lines *Lines, directive func(Directive) (done bool, err error)
 		}
 		var done bool
 		if line[0] == '%' {
-			done, err = directive(ParseDirective(line))
+			done, err = handleDirective(ParseDirective(line))
 		} else if m, malformed := Parse(line); malformed != nil {
 			err = fmt.Errorf("the relay sent %.40q: %w", line, malformed)
 		} else {
-			done, err = message(m)
+			done, err = handleMessage(m)
 		}
 		if done || err != nil {
 			return err
@@ -110,7 +112,7 @@ func readMessages(lines *Lines, directive func(Directive) (done bool, err error)
 	}
 }
 
-// dialAndPlay calls play with a connection to a relay. It closes the connection when play
+// dialAndPlay connects to a relay and calls play. It closes the connection when play
 // returns or ctx ends, and then returns play's error or that of ctx.
 func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error) error {
 	var dialer net.Dialer
@@ -127,26 +129,26 @@ func dialAndPlay(ctx context.Context, address string, play func(net.Conn) error)
 	return err
 }
 
-// game is the state of one game in a client.
+// game is one game of a player.
 type game struct {
 	w          io.Writer
 	rules      match.Rules
 	player     Player
-	fleet      *match.Fleet // nil if the server answers for it
+	fleet      *match.Fleet // nil if the server holds it
 	chart      match.Chart  // of the opponent's board
-	ownBoard   match.Chart  // what the opponent knows of the player's board, if the player answers
-	isAttacker bool         // it is the player's turn, or it attacks first
-	hasRole    bool         // the role line has arrived
+	enemyChart match.Chart  // of the player's board, unless the server holds the fleet
+	isAttacker bool         // it is the player's turn, or the player attacks first
+	hasRole    bool
 	started    bool
-	targets    []match.Cell   // the shots of the turn so far
+	targets    []match.Cell   // the cells fired at in this turn so far
 	results    []match.Result // of the first targets
 	out        Outcome
 }
 
 // newGame returns a game of a player, whose fleet it places unless the server holds it.
-func newGame(rules match.Rules, player Player, held bool) (*game, error) {
-	g := &game{rules: rules, player: player, chart: match.NewChart(rules), ownBoard: match.NewChart(rules)}
-	if held {
+func newGame(rules match.Rules, player Player, serverHoldsFleet bool) (*game, error) {
+	g := &game{rules: rules, player: player, chart: match.NewChart(rules), enemyChart: match.NewChart(rules)}
+	if serverHoldsFleet {
 		return g, nil
 	}
 	layout := player.Place()
@@ -177,7 +179,7 @@ func (g *game) handleMessage(m Message) (over bool, err error) {
 	return false, fmt.Errorf("the relay sent %v, which cannot come now", m)
 }
 
-// fireOnTurn shoots, if it is the player's turn.
+// fireOnTurn sends the player's shots if it is the player's turn.
 func (g *game) fireOnTurn() error {
 	if !g.isAttacker {
 		return nil
@@ -194,12 +196,12 @@ func (g *game) fireOnTurn() error {
 	return g.send(lines)
 }
 
-// awaitsResult reports whether the result of the player's shot at a cell is expected next.
+// awaitsResult reports whether the result of a shot at cell is due next.
 func (g *game) awaitsResult(cell match.Cell) bool {
 	return g.isAttacker && len(g.results) < len(g.targets) && cell == g.targets[len(g.results)]
 }
 
-// handleResult stores the result of a shot. After the last one, the player learns all
+// handleResult stores the result of the next target. After the last one, the player learns all
 // results and the turn ends.
 func (g *game) handleResult(r match.Result) (over bool, err error) {
 	g.results = append(g.results, r)
@@ -219,8 +221,8 @@ func (g *game) handleResult(r match.Result) (over bool, err error) {
 	return g.out.Won, nil
 }
 
-// handleAttack stores a shot of the opponent. It answers once all shots of the turn have
-// arrived.
+// handleAttack stores a shot of the opponent. Once all shots of the turn have arrived, it sends
+// the results and the player's own shots.
 func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 	if !g.rules.Contains(cell) {
 		return false, fmt.Errorf("the relay passed on a shot at %v, off the board", cell)
@@ -233,7 +235,7 @@ func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 		return false, g.fireOnTurn()
 	}
 	g.targets = append(g.targets, cell)
-	if len(g.targets) < g.rules.ShotsPerTurn(g.chart.ShipsAfloat(), &g.ownBoard) {
+	if len(g.targets) < g.rules.ShotsPerTurn(g.chart.ShipsAfloat(), &g.enemyChart) {
 		return false, nil
 	}
 	if over, err = g.sendResults(); over || err != nil {
@@ -246,12 +248,12 @@ func (g *game) handleAttack(cell match.Cell) (over bool, err error) {
 	return false, g.fireOnTurn()
 }
 
-// sendResults sends the results of the opponent's shots.
+// sendResults sends the results of the opponent's shots. It reports whether the last ship is sunk.
 func (g *game) sendResults() (over bool, err error) {
 	var lines []byte
 	for _, cell := range g.targets {
 		r := g.fleet.Fire(cell)
-		g.ownBoard.Record(cell, r)
+		g.enemyChart.Record(cell, r)
 		if w, ok := g.player.(Watcher); ok {
 			w.ObserveEnemyShot(cell, r)
 		}
@@ -270,7 +272,7 @@ func (g *game) moveFleet() error {
 	if !ok || !g.rules.Moving || g.fleet.ShipsAfloat() <= match.LastShips {
 		return nil
 	}
-	status := g.fleet.Status(g.rules, g.ownBoard.Log)
+	status := g.fleet.Status(g.rules, g.enemyChart.Log)
 	if err := g.fleet.ApplyMove(status, mover.Move(status)); err != nil {
 		return fmt.Errorf("the player's move is illegal: %w", err)
 	}

@@ -24,19 +24,21 @@ func ParseDirective(line []byte) Directive {
 	return Directive{Verb: strings.ToLower(fields[0]), Args: fields[1:]}
 }
 
-// Directives are what a client asks for at the start of a connection. Empty fields are left out, and
-// their values are then up to the server.
+// Directives are what a client asks for at the start of a connection. The server chooses the values of
+// empty fields.
 type Directives struct {
-	Name   string // shown to others; not for a registered program
-	Token  string // of a registered program
-	Rules  string // a preset
-	Layout string // of the fleet that the server holds: uniform for a random one, or the ships
+	// Name is shown to others. A registered program sends its Token instead.
+	Name  string
+	Token string
+	Rules string // a preset
+	// Layout makes the server hold the fleet. It is uniform for a random one, or has the ships.
+	Layout string
 	Games  int    // length of the series
-	Versus string // the opponent, as in "bot hard" or "player ann"
+	Versus string // such as "bot hard" or "player ann"
 	Ladder bool   // the ladder chooses the opponents
 }
 
-// Lines returns the directives as lines. The lines in more, which may depend on the rules, come before the
+// Lines returns the directives as lines. The lines in more may depend on the rules. They come before the
 // directives that start the series.
 func (d Directives) Lines(more ...string) []string {
 	hello := "% hello " + Protocol

@@ -7,7 +7,7 @@ import (
 )
 
 // maxLine is the maximum length of a line, in bytes without its line ending. The longest
-// legal command has 14 bytes; the rest is for white space and directives.
+// legal command has 14 bytes. The rest is for white space and directives.
 const maxLine = 256
 
 // maxBlank is the maximum number of bytes of consecutive empty lines. It allows empty
@@ -16,21 +16,21 @@ const maxBlank = 64 << 10
 
 // Lines reads lines from a stream. A line ends in \n, \r\n or a bare \r. A \r ends
 // the line immediately, because waiting for the next byte could block a match. Blank lines
-// are skipped, including the \n of a \r\n, and so is a byte order mark at the start. It
+// are skipped, including the \n of a \r\n, and so is a byte order mark at the start. Lines
 // must be used from one goroutine.
 type Lines struct {
-	r           io.Reader
-	blank       int // bytes of blank lines since the last other line
-	buf         [2 * maxLine]byte
-	start, end  int  // the bytes read and not yet returned
-	markSkipped bool // it is too late for a byte order mark
+	r          io.Reader
+	blank      int // bytes of blank lines since the last other line
+	buf        [2 * maxLine]byte
+	start, end int  // of the bytes in buf that are not yet returned
+	hasStarted bool // a byte order mark can no longer come
 }
 
 // NewLines returns a reader of the lines of r.
 func NewLines(r io.Reader) *Lines { return &Lines{r: r} }
 
 // Next waits for the next line and returns it without its line ending. The bytes are
-// valid until the next call. The error is [ErrTooLong] or that of the stream; an
+// valid until the next call. The error is [ErrTooLong] or that of the stream. An
 // unfinished last line is lost.
 func (l *Lines) Next() ([]byte, error) {
 	for !l.HasLine() {
@@ -61,7 +61,7 @@ const (
 	byteOrderMark = "\ufeff"
 )
 
-// HasLine reports whether a whole line is buffered, so that Next does not block.
+// HasLine reports whether a whole line is buffered, so that Next would not block.
 func (l *Lines) HasLine() bool {
 	l.skipByteOrderMark()
 	for {
@@ -77,14 +77,14 @@ func (l *Lines) HasLine() bool {
 
 // skipByteOrderMark skips a byte order mark at the stream's start.
 func (l *Lines) skipByteOrderMark() {
-	if l.markSkipped {
+	if l.hasStarted {
 		return
 	}
 	pending := string(l.buf[l.start:l.end])
 	if strings.HasPrefix(pending, byteOrderMark) {
 		l.start += len(byteOrderMark)
-		l.markSkipped = true
+		l.hasStarted = true
 		return
 	}
-	l.markSkipped = !strings.HasPrefix(byteOrderMark, pending)
+	l.hasStarted = !strings.HasPrefix(byteOrderMark, pending)
 }

@@ -11,23 +11,23 @@ import (
 // Op is the opcode of a message.
 type Op uint8
 
-// The opcodes, with their parameters and sender.
+// The opcodes. The server sends the last three.
 const (
-	Attack  Op = 1 // X, Y: from the attacker
-	Result  Op = 2 // X, Y, R: from the defender
-	Defend  Op = 3 // you defend first: from the server
-	Assault Op = 4 // you attack first: from the server
-	Start   Op = 5 // the match begins: from the server
+	Attack  Op = 1 // of the cell X, Y
+	Result  Op = 2 // of the attack on X, Y
+	Defend  Op = 3 // you defend first
+	Assault Op = 4 // you attack first
+	Start   Op = 5 // the match starts
 )
 
-// parameterCounts is the number of parameters of each opcode.
+// parameterCounts has the number of parameters of each opcode.
 var parameterCounts = [...]int{Attack: 2, Result: 3, Defend: 0, Assault: 0, Start: 0}
 
 // Message is one command of the protocol.
 type Message struct {
 	Op     Op
-	Cell   match.Cell   // of an Attack or a Result; may be off the board
-	Result match.Result // of a Result; may be invalid
+	Cell   match.Cell   // of an Attack or a Result, possibly off the board
+	Result match.Result // of a Result, possibly invalid
 }
 
 // Append appends the message with its line ending.
@@ -61,7 +61,7 @@ var (
 // ErrOutOfTurn is the error of a message that cannot come now.
 var ErrOutOfTurn = errors.New("a message out of turn")
 
-// BreachReason returns the reason for which a client loses that has caused an error of this package. It is
+// BreachReason returns why a client loses that has caused an error of this package. It is
 // [match.Hangup] for other errors, such as those of a connection.
 func BreachReason(err error) match.Reason {
 	switch {
@@ -119,7 +119,7 @@ func Parse(line []byte) (Message, error) {
 
 const maxParameters = 3
 
-// scanner reads tokens from the front of a line.
+// scanner is the rest of a line, from whose front tokens are consumed.
 type scanner []byte
 
 func (s *scanner) skipBlanks() {
@@ -137,7 +137,7 @@ func (s *scanner) consume(c byte) bool {
 	return true
 }
 
-// maxDigits limits a number; every longer one is off the board.
+// maxDigits limits the length of a number. Every longer one is off the board.
 const maxDigits = 9
 
 func (s *scanner) consumeNumber(v *int) bool {

@@ -11,33 +11,33 @@ import (
 )
 
 // PlaySeries connects once to a Broadside server and plays a series of games under rules, which must be a
-// preset. It calls player for each game and ended after it, from the calling goroutine. It returns nil when
-// all games have been played or the cup is over; otherwise the error contains the server's message.
+// preset. It calls newPlayer before each game and onEnd after it, from the calling goroutine. It returns nil
+// when all games were played or the tournament is over. Otherwise the error contains the server's message.
 //
 // If the series has a layout, the server holds the fleets. The rules must then have one shot a turn,
 // because the client does not learn how many ships it has left.
 func PlaySeries(
-	ctx context.Context, address string, rules match.Rules, wanted Directives,
-	player func() (Player, error), ended func(Outcome),
+	ctx context.Context, address string, rules match.Rules, directives Directives,
+	newPlayer func() (Player, error), onEnd func(Outcome),
 ) error {
-	wanted.Rules, wanted.Games = rules.Name, max(1, wanted.Games)
+	directives.Rules, directives.Games = rules.Name, max(1, directives.Games)
 	return dialAndPlay(ctx, address, func(nc net.Conn) error {
-		s := series{nc: nc, rules: rules, directives: wanted, newPlayer: player, onEnd: ended}
+		s := series{nc: nc, rules: rules, directives: directives, newPlayer: newPlayer, onEnd: onEnd}
 		return s.run()
 	})
 }
 
-// series is the state of a series in a client.
+// series is a series of games on one connection.
 type series struct {
-	nc          net.Conn
-	rules       match.Rules
-	directives  Directives
-	newPlayer   func() (Player, error)
-	onEnd       func(Outcome)
-	game        *game // nil between games
-	played      int
-	first       bool  // of the game played last
-	serverError error // the server's error message
+	nc           net.Conn
+	rules        match.Rules
+	directives   Directives
+	newPlayer    func() (Player, error)
+	onEnd        func(Outcome)
+	game         *game // nil between games
+	played       int
+	defendsFirst bool  // in the last game
+	serverError  error // the server's last error message, or nil
 }
 
 // errRelay wraps the server's error messages.
@@ -56,36 +56,52 @@ func (s *series) run() error {
 
 // handleDirective handles a directive from the server. It reports whether the series is done.
 func (s *series) handleDirective(d Directive) (done bool, err error) {
+	code := ""
+	if len(d.Args) > 0 {
+		code = d.Args[0]
+	}
 	switch d.Verb {
 	case "error":
-		if len(d.Args) > 0 && (d.Args[0] == "ignored" || d.Args[0] == "unrated") {
-			return false, nil // a shot sent before the client knew that the game had ended; or only casual matches are possible
-		}
-		s.serverError = fmt.Errorf("%w: %s", errRelay, strings.Join(d.Args, " "))
-		late := len(d.Args) > 0 && d.Args[0] == "late"
-		if late || s.game == nil && s.played == 0 {
-			return true, s.serverError // a directive was refused, so the series would differ from the requested one
-		}
+		return s.handleError(code, strings.Join(d.Args, " "))
 	case "result":
-		if len(d.Args) < 2 {
-			return true, fmt.Errorf("the relay sent a result of %q", d.Args)
-		}
-		out := Outcome{Won: d.Args[0] == "won", First: s.first, Reason: d.Args[1]}
-		for _, arg := range d.Args[2:] {
-			fmt.Sscanf(arg, "shots=%d", &out.Shots)
-		}
-		s.game = nil
-		s.played++
-		s.onEnd(out)
-		if s.played < s.directives.Games && out.Reason != "sunk" { // later messages belong to the next game
-			return false, s.send("% ready\n")
-		}
+		return s.handleResult(d.Args)
 	case "end":
-		cupOver := len(d.Args) > 0 && d.Args[0] == "over"
-		if s.played < s.directives.Games && !cupOver {
+		if s.played < s.directives.Games && code != "over" {
 			return true, errors.Join(fmt.Errorf("the series ended after %d of %d games", s.played, s.directives.Games), s.serverError)
 		}
 		return true, nil
+	}
+	return false, nil
+}
+
+func (s *series) handleError(code, text string) (done bool, err error) {
+	// The client may have sent a shot before it knew that the game had ended, or can play only casual
+	// matches. Neither ends the series.
+	if code == "ignored" || code == "unrated" {
+		return false, nil
+	}
+	s.serverError = fmt.Errorf("%w: %s", errRelay, text)
+	if code == "late" || s.game == nil && s.played == 0 {
+		// A directive was refused, so the series would differ from the requested one.
+		return true, s.serverError
+	}
+	return false, nil
+}
+
+func (s *series) handleResult(args []string) (done bool, err error) {
+	if len(args) < 2 {
+		return true, fmt.Errorf("the relay sent a result of %q", args)
+	}
+	out := Outcome{Won: args[0] == "won", First: s.defendsFirst, Reason: args[1]}
+	for _, arg := range args[2:] {
+		fmt.Sscanf(arg, "shots=%d", &out.Shots)
+	}
+	s.game = nil
+	s.played++
+	s.onEnd(out)
+	if s.played < s.directives.Games && out.Reason != "sunk" {
+		// Messages after ready belong to the next game.
+		return false, s.send("% ready\n")
 	}
 	return false, nil
 }
@@ -101,10 +117,11 @@ func (s *series) handleMessage(m Message) (done bool, err error) {
 		}
 		s.game.w = s.nc
 	}
-	if _, err = s.game.handleMessage(m); err != nil { // the server announces the end
+	// The server announces the end of the series.
+	if _, err = s.game.handleMessage(m); err != nil {
 		return false, err
 	}
-	s.first = s.game.out.First
+	s.defendsFirst = s.game.out.First
 	return false, nil
 }
 

@@ -9,14 +9,14 @@ import (
 )
 
 // PlayStream plays one game after another on a stream, such as standard input and output,
-// with the base protocol only. It calls player for each game. It returns nil at the end of
+// with the base protocol only. It calls newPlayer before each game. It returns nil at the end of
 // the stream. It is for programs that run under "broadside connect", which connects, asks for
 // opponents and counts the games.
-func PlayStream(in io.Reader, out io.Writer, rules match.Rules, player func() Player) error {
+func PlayStream(in io.Reader, out io.Writer, rules match.Rules, newPlayer func() Player) error {
 	var game *game
 	message := func(m Message) (done bool, err error) {
 		if m.Op == Defend || m.Op == Assault {
-			if game, err = newGame(rules, player(), false); err != nil {
+			if game, err = newGame(rules, newPlayer(), false); err != nil {
 				return false, err
 			}
 			game.w = out

@@ -11,8 +11,8 @@ import (
 	"broadside/match"
 )
 
-// awaitConnection returns the program's connection for the next game. It starts the program, if that is not
-// up to the user, unless it is still running.
+// awaitConnection waits for the program's connection for the next game. It starts the program unless it
+// is still running or started by the user.
 func (p *Program) awaitConnection(ctx context.Context) (*net.TCPConn, error) {
 	for {
 		x := p.currentProcess()
@@ -27,28 +27,29 @@ func (p *Program) awaitConnection(ctx context.Context) (*net.TCPConn, error) {
 			deadline = time.Now().Add(p.cfg.Connect)
 		}
 		nc, err := p.accept(ctx, x, deadline)
-		switch {
-		case err == nil:
+		if err == nil {
 			if x != nil {
 				x.connected = true
 			}
 			return nc, nil
+		}
+		hasEnded := x != nil && x.hasEnded()
+		switch {
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		case !errors.Is(err, os.ErrDeadlineExceeded):
 			return nil, err
-		case x != nil && x.hasEnded() && !x.connected:
-			err := fmt.Errorf("it ended without connecting: %w", x.exitError())
+		case hasEnded && !x.connected:
+			err := fmt.Errorf("the program ended without connecting: %w", x.exitError())
 			return nil, &Fault{Kind: Start, Reason: match.Hangup, Err: err}
-		case x != nil && x.hasEnded(): // after its last game
-		case time.Now().After(deadline):
-			err := fmt.Errorf("it does not connect within %v", p.cfg.Connect)
+		case !hasEnded && time.Now().After(deadline):
+			err := fmt.Errorf("the program did not connect within %v", p.cfg.Connect)
 			return nil, &Fault{Kind: Start, Reason: match.Silent, Err: err}
 		}
 	}
 }
 
-// startWithListener starts the process of a program that connects.
+// startWithListener starts a process that connects to the program's listener.
 func (p *Program) startWithListener() (*process, error) {
 	if p.cfg.Listener == nil {
 		// A connection of an earlier process must not be taken for one of this process.
@@ -72,7 +73,7 @@ func (p *Program) startWithListener() (*process, error) {
 	return x, nil
 }
 
-// accept accepts one connection. It fails at the deadline, if there is one, or when ctx or the process
+// accept waits for one connection. It fails at the deadline, if there is one, or when ctx or the process
 // ends.
 func (p *Program) accept(ctx context.Context, x *process, deadline time.Time) (*net.TCPConn, error) {
 	if err := p.listener.SetDeadline(deadline); err != nil {

@@ -15,47 +15,52 @@ import (
 
 // Policy says what a program may ask for.
 type Policy struct {
-	Rules match.Rules // unless the program asks for others
+	// Rules are the rules for a program that does not ask for others.
+	Rules match.Rules
 	// Open grants everything that a server would grant. Otherwise the program plays one game by
-	// Rules against an opponent that has been chosen, and its fleet, if it does not keep one, is random.
+	// Rules against an opponent that has been chosen. It keeps its fleet or gets a random one.
 	Open bool
 }
 
 // Request is what a program has asked for with directives.
 type Request struct {
-	UsesDirectives bool // it has sent a directive
+	UsesDirectives bool
 	Ready          bool
 	Rules          match.Rules
-	Uniform        bool         // the host holds its fleet and answers for it
-	Layout         match.Layout // the fleet, if Uniform; nil: a random one
-	Games          int          // length of its series; at least 1
-	Forward        []string     // the directives that were granted and that a server would have to know, too
+	// Uniform means that the host holds the program's fleet and answers for it. The fleet is Layout,
+	// or random if that is nil.
+	Uniform bool
+	Layout  match.Layout
+	// Games is the length of the program's series. It is at least 1.
+	Games int
+	// Forward are the granted directives that a server would have to know, too.
+	Forward []string
 
-	hasChosenRules bool // the program has asked for Rules
+	hasChosenRules bool
 }
 
 // directives are all directives of the protocol, in the order in which errors list them.
 var directives = []struct {
-	verb   string
-	open   bool // only an open host grants it
-	repeat bool // the answer repeats its arguments
-	server bool // a server would have to know it
-	do     func(r *Request, policy Policy, args string) error
+	verb    string
+	open    bool // only an open policy grants it
+	repeat  bool // the answer repeats its arguments
+	forward bool // a server would have to know it
+	apply   func(r *Request, policy Policy, args string) error
 }{
-	{verb: "hello", do: acceptDirective},
-	{verb: "token", do: acceptDirective, open: true},
-	{verb: "rules", do: (*Request).setRules, repeat: true, server: true},
-	{verb: "vs", do: (*Request).setOpponent, repeat: true},
-	{verb: "ladder"}, // like resume, it needs a server
-	{verb: "layout", do: (*Request).setLayout, server: true},
+	{verb: "hello", apply: acceptDirective},
+	{verb: "token", apply: acceptDirective, open: true},
+	{verb: "rules", apply: (*Request).setRules, repeat: true, forward: true},
+	{verb: "vs", apply: (*Request).setOpponent, repeat: true},
+	{verb: "ladder"}, // needs a server, like resume
+	{verb: "layout", apply: (*Request).setLayout, forward: true},
 	{verb: "resume"},
-	{verb: "games", do: (*Request).setGames, repeat: true},
-	{verb: "rated", do: acceptDirective, open: true, server: true},
-	{verb: "casual", do: acceptDirective, open: true, server: true},
-	{verb: "ready", do: (*Request).setReady},
+	{verb: "games", apply: (*Request).setGames, repeat: true},
+	{verb: "rated", apply: acceptDirective, open: true, forward: true},
+	{verb: "casual", apply: acceptDirective, open: true, forward: true},
+	{verb: "ready", apply: (*Request).setReady},
 }
 
-// UnknownDirective is the answer to a directive that is not one of the protocol.
+// UnknownDirective is the answer to a directive that the protocol does not have.
 var UnknownDirective = func() string {
 	var verbs []string
 	for _, d := range directives {
@@ -73,19 +78,19 @@ func LateDirective(verb string) string {
 // applyDirective carries out a directive and returns the answer.
 func (r *Request) applyDirective(line string, policy Policy) string {
 	r.UsesDirectives = true
-	asked := client.ParseDirective([]byte(line))
-	args := strings.Join(asked.Args, " ")
+	sent := client.ParseDirective([]byte(line))
+	args := strings.Join(sent.Args, " ")
 	for _, d := range directives {
-		if d.verb != asked.Verb {
+		if d.verb != sent.Verb {
 			continue
 		}
-		if d.do == nil || d.open && !policy.Open {
+		if d.apply == nil || d.open && !policy.Open {
 			return "error " + d.verb + " is not available here: leave it out"
 		}
-		if err := d.do(r, policy, args); err != nil {
+		if err := d.apply(r, policy, args); err != nil {
 			return fmt.Sprintf("error %s %v", d.verb, err)
 		}
-		if d.server {
+		if d.forward {
 			r.Forward = append(r.Forward, line)
 		}
 		if d.repeat {
@@ -142,14 +147,14 @@ func (r *Request) setLayout(policy Policy, ships string) error {
 	return nil
 }
 
-// ParseLayout parses one fleet in the format of layout files, with ; instead of line endings.
+// ParseLayout parses one fleet in the format of layout files, with ; between its lines.
 func ParseLayout(r match.Rules, ships string) (match.Layout, error) {
 	all, err := layoutfile.Parse(r, strings.ReplaceAll(ships, ";", "\n"))
 	if err != nil {
 		return nil, err
 	}
 	if len(all) > 1 {
-		return nil, errors.New("it has the fleets of two players: send one")
+		return nil, errors.New("two fleets: send one")
 	}
 	return all[0], nil
 }
@@ -167,10 +172,10 @@ func (r *Request) setGames(policy Policy, count string) error {
 }
 
 // ErrNoSalvo is the error of a program that would not understand several shots in a turn.
-var ErrNoSalvo = errors.New("it has not asked for several shots in a turn with % rules")
+var ErrNoSalvo = errors.New("the program has not asked for several shots in a turn")
 
-// AwaitReady carries out the directives of a new process or connection, until it is ready or the time
-// for directives is over. A program that has played without directives is not waited for.
+// AwaitReady carries out the directives of a new process or connection. It blocks until the program is
+// ready or its time for directives is over, unless the program has already played without directives.
 func (p *Program) AwaitReady(policy Policy) (*Request, error) {
 	s := p.currentStream()
 	r := &s.request
@@ -189,7 +194,7 @@ func (p *Program) AwaitReady(policy Policy) (*Request, error) {
 		if line[0] != '%' {
 			m, err := parseMessage(line)
 			if err == nil {
-				err = fmt.Errorf("it sent %v before it had a role: %w", m, client.ErrOutOfTurn)
+				err = fmt.Errorf("the program sent %v before it had a role: %w", m, client.ErrOutOfTurn)
 			}
 			return r, err
 		}
@@ -199,13 +204,13 @@ func (p *Program) AwaitReady(policy Policy) (*Request, error) {
 	}
 	s.isReady = true
 	if r.Rules.Salvo && !r.hasChosenRules {
-		return r, fmt.Errorf("%w %s", ErrNoSalvo, r.Rules.Name)
+		return r, fmt.Errorf("%w: send %% rules %s", ErrNoSalvo, r.Rules.Name)
 	}
 	return r, nil
 }
 
-// RefuseLate answers a directive that comes after the first role.
-func (p *Program) RefuseLate(line string) error {
+// AnswerLateDirective answers a directive that comes after the first role. It refuses all but ready.
+func (p *Program) AnswerLateDirective(line string) error {
 	p.currentStream().request.UsesDirectives = true
 	verb := client.ParseDirective([]byte(line)).Verb
 	if verb == "ready" {

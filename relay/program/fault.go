@@ -16,22 +16,22 @@ type Kind string
 
 // The kinds of faults.
 const (
-	Start   Kind = "start"   // it cannot be started, or does not connect
-	Crash   Kind = "crash"   // it ended, or closed its connection, during a game
-	Hang    Kind = "hang"    // it did not respond in time
-	Garbage Kind = "garbage" // it sent something other than the messages that were due
-	Flood   Kind = "flood"   // it wrote too much to standard error
+	Start   Kind = "start"   // not started or not connected
+	Crash   Kind = "crash"   // ended, or closed its connection, during a game
+	Hang    Kind = "hang"    // did not respond in time
+	Garbage Kind = "garbage" // sent something other than the messages that were due
+	Flood   Kind = "flood"   // wrote too much to standard error
 )
 
 // Fault is why a program loses a game.
 type Fault struct {
-	Kind   Kind // empty: it broke a rule of the game
+	Kind   Kind // empty if the program broke a rule of the game
 	Reason match.Reason
 	Err    error  // one line, safe to show
-	Stderr string // the end of its standard error, unchanged
+	Stderr string // the end of the program's standard error, unchanged
 }
 
-// Error implements error.
+// Error returns the fault's kind and cause.
 func (f *Fault) Error() string {
 	if f.Kind == "" {
 		return f.Err.Error()
@@ -42,14 +42,14 @@ func (f *Fault) Error() string {
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// ErrUnread is the error of a program that does not read what it is sent.
-var ErrUnread = errors.New("it does not read what it is sent")
+// ErrUnread is the error of a program that does not read its input in time.
+var ErrUnread = errors.New("the program does not read its input")
 
 // exitTime is how long a program that has closed its connection may take to end.
 const exitTime = time.Second
 
-// Fail stops the program and returns why it failed. err is an error of [Program.StartGame],
-// [Program.AwaitReady], [Program.Receive], [Program.Expect] or [Program.Send].
+// Fail stops the program and returns the fault that err shows. err is an error of
+// [Program.StartGame], [Program.AwaitReady], [Program.Receive], [Program.Expect] or [Program.Send].
 func (p *Program) Fail(err error) *Fault {
 	f := &Fault{Kind: Garbage, Reason: client.BreachReason(err), Err: err}
 	x := p.currentProcess()
@@ -57,17 +57,17 @@ func (p *Program) Fail(err error) *Fault {
 	case errors.As(err, &started):
 		f.Kind, f.Reason, f.Err = started.Kind, started.Reason, started.Err
 	case x != nil && x.stderr.hasFlooded():
-		f.Kind, f.Err = Flood, fmt.Errorf("it wrote more than %d KiB to standard error without an answer", maxFlood>>10)
+		f.Kind, f.Err = Flood, fmt.Errorf("the program wrote more than %d KiB to standard error without an answer", maxFlood>>10)
 	case errors.Is(err, ErrUnread):
 		f.Kind, f.Reason = Hang, match.Unread
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		f.Kind, f.Reason, f.Err = Hang, match.Silent, errors.New("it did not respond in time")
+		f.Kind, f.Reason, f.Err = Hang, match.Silent, errors.New("the program did not respond in time")
 	case errors.Is(err, ErrNoSalvo):
 		f.Reason = match.Silent
 	case f.Reason == match.Hangup:
-		f.Kind, f.Err = Crash, fmt.Errorf("it closed the connection: %w", err)
+		f.Kind, f.Err = Crash, fmt.Errorf("the program closed the connection: %w", err)
 		if x != nil && !errors.Is(err, context.Canceled) && x.waitExit(exitTime) {
-			f.Err = fmt.Errorf("it ended during the game: %w", x.exitError())
+			f.Err = fmt.Errorf("the program ended during the game: %w", x.exitError())
 		}
 	}
 	p.Stop()

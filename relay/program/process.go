@@ -24,7 +24,7 @@ type process struct {
 	running   context.Context // ends with the process
 	exit      error           // set before running ends
 	stderr    stderrTail
-	connected bool // belongs to the goroutine that uses the program
+	connected bool // owned by the goroutine that uses the program
 
 	mu     sync.Mutex
 	exited bool // guarded by mu: the process and its children have ended, and its id may be used again
@@ -33,11 +33,11 @@ type process struct {
 // startProcess starts a command. The caller must call [process.kill], even if the process ends by
 // itself.
 func startProcess(cmd *exec.Cmd) (*process, error) {
-	running, ended := context.WithCancel(context.Background())
+	running, end := context.WithCancel(context.Background())
 	x := &process{cmd: cmd, running: running}
 	x.stderr.flooded = x.killGroup
 	cmd.Stderr = &x.stderr
-	cmd.WaitDelay = time.Second // a child that has left the group may keep a pipe open
+	cmd.WaitDelay = time.Second // because a child that has left the group may keep a pipe open
 	setProcessGroup(cmd)
 	started := make(chan error)
 	go func() { // ends with the process, for which kill waits
@@ -57,10 +57,10 @@ func startProcess(cmd *exec.Cmd) (*process, error) {
 			x.mu.Unlock()
 		}
 		x.exit = cmd.Wait()
-		ended()
+		end()
 	}()
 	if err := <-started; err != nil {
-		ended()
+		end()
 		return nil, err
 	}
 	return x, nil
@@ -83,7 +83,7 @@ func (x *process) kill() {
 
 func (x *process) hasEnded() bool { return x.running.Err() != nil }
 
-// waitExit waits at most d for the process's end, and reports whether it has ended.
+// waitExit waits at most d for the process to end, and reports whether it has ended.
 func (x *process) waitExit(d time.Duration) bool {
 	select {
 	case <-x.running.Done():
@@ -92,7 +92,7 @@ func (x *process) waitExit(d time.Duration) bool {
 	return x.hasEnded()
 }
 
-// exitError waits for the process's end. It returns the exit status and the last line of standard
+// exitError waits for the process to end. It returns the exit status and the last line of standard
 // error, made safe to show.
 func (x *process) exitError() error {
 	<-x.running.Done()
@@ -120,15 +120,15 @@ func fillAddress(words []string, address net.Addr) []string {
 
 // stderrTail keeps the end of a process's standard error.
 type stderrTail struct {
-	flooded func() // called once, when the process has written too much
+	flooded func() // called once when the process has written too much
 
 	mu       sync.Mutex
 	tail     []byte // guarded by mu
 	count    int    // guarded by mu: bytes since the last reset
-	exceeded bool   // guarded by mu: count has exceeded maxFlood
+	exceeded bool   // guarded by mu: count was over maxFlood
 }
 
-// maxTail is how many bytes of standard error are kept. A process is killed if it writes more
+// The last maxTail bytes of standard error are kept. A process is killed if it writes more
 // than maxFlood between two lines of the protocol.
 const maxTail, maxFlood = 64 << 10, 1 << 20
 
@@ -146,7 +146,7 @@ func (s *stderrTail) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// reset starts a new count of the bytes that the process may write.
+// reset restarts the count of the bytes that the process may write.
 func (s *stderrTail) reset() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,10 +173,10 @@ func (s *stderrTail) lastLine() string {
 	return EscapeLine(text[strings.LastIndex(text, "\n")+1:])
 }
 
-// EscapeLine makes a line of a program's output safe to show: it truncates it and writes bytes and
-// characters that cannot be printed as escapes, such as \x00.
+// EscapeLine makes a line of a program's output safe to show. It truncates the line and writes
+// unprintable bytes and characters as escapes, such as \x00.
 func EscapeLine(text string) string {
-	const most = 120
+	const maxLength = 120
 	var clean strings.Builder
 	for text != "" {
 		r, size := utf8.DecodeRuneInString(text)
@@ -184,7 +184,7 @@ func EscapeLine(text string) string {
 		if !sanitize.IsVisible(r) {
 			char = strings.Trim(strconv.QuoteToASCII(char), `"`)
 		}
-		if utf8.RuneCountInString(clean.String())+len(char) > most {
+		if utf8.RuneCountInString(clean.String())+len(char) > maxLength {
 			return clean.String() + "…"
 		}
 		clean.WriteString(char)
@@ -195,9 +195,9 @@ func EscapeLine(text string) string {
 
 // pipes are the standard input and output of a process.
 type pipes struct {
-	*process
-	io.WriteCloser
-	stdout *os.File
+	process *process
+	stdin   io.WriteCloser
+	stdout  *os.File
 }
 
 // startOnPipes starts a command that plays on standard input and output.
@@ -219,14 +219,15 @@ func startOnPipes(cmd *exec.Cmd) (*pipes, error) {
 		r.Close()
 		return nil, err
 	}
-	return &pipes{process: x, WriteCloser: stdin, stdout: r}, nil
+	return &pipes{process: x, stdin: stdin, stdout: r}, nil
 }
 
-func (p *pipes) Read(b []byte) (int, error) { return p.stdout.Read(b) }
-func (p *pipes) CloseWrite() error          { return p.WriteCloser.Close() }
+func (p *pipes) Read(b []byte) (int, error)  { return p.stdout.Read(b) }
+func (p *pipes) Write(b []byte) (int, error) { return p.stdin.Write(b) }
+func (p *pipes) CloseWrite() error           { return p.stdin.Close() }
 
 // Close ends the process, because a process that has left the group may keep the pipes open.
 func (p *pipes) Close() error {
-	p.kill()
+	p.process.kill()
 	return p.stdout.Close()
 }

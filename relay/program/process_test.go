@@ -31,7 +31,7 @@ func TestProgramEndsWithoutConnecting(t *testing.T) {
 	})
 	defer p.Close()
 	f := p.Fail(p.StartGame(t.Context()))
-	want := fmt.Sprintf(`start: it ended without connecting: exit status 3: %[1]v %[1]v %[1]v \x1b`, l.Addr())
+	want := fmt.Sprintf(`start: the program ended without connecting: exit status 3: %[1]v %[1]v %[1]v \x1b`, l.Addr())
 	if f.Error() != want || f.Reason != match.Hangup {
 		t.Errorf("got %v (%v), want %s", f, f.Reason, want)
 	}

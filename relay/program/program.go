@@ -19,22 +19,26 @@ import (
 
 // Config describes a program and how it plays.
 type Config struct {
-	Words []string // its command; empty: the user starts it, and it connects to Listener
-	Dir   string   // its working directory; empty: that of this process
-	Env   []string // more variables, as NAME=VALUE
+	// Words are the program's command. If there are none, the user starts it, and it connects to
+	// Listener.
+	Words []string
+	// Dir is the working directory. Empty means that of this process.
+	Dir string
+	// Env has additional variables, as NAME=VALUE.
+	Env []string
 	// Stdio means that the program plays on standard input and output. Otherwise it connects for each game
 	// to the address in the variable BROADSIDE_RELAY, which also replaces {addr}, {host} and {port} in
-	// its words.
+	// Words.
 	Stdio bool
-	// Listener is where the program connects. nil: each process has its own port.
+	// Listener is where the program connects. If it is nil, each process has its own port.
 	Listener *net.TCPListener
-	// Connect is the time until the program connects. It does not apply to the first connection of a
+	// Connect is the time limit for connecting. It does not apply to the first connection of a
 	// program that the user starts.
 	Connect time.Duration
-	// Hello is the time for directives. 0: 150 ms, or a second for a program on standard input and output,
-	// because it has to start.
+	// Hello is the time for directives. 0 means 150 ms, or a second for a program on standard input and
+	// output, because it has to start.
 	Hello time.Duration
-	// Move is the time until the program has read what it is sent. 0: a minute.
+	// Move is the time limit for reading what the program is sent. 0 means a minute.
 	Move time.Duration
 	// Log is called with each line of the program after "< ", and with each line of SendLine after "> ".
 	// It may be nil.
@@ -46,12 +50,12 @@ type Config struct {
 type Program struct {
 	cfg        Config
 	listener   *net.TCPListener // nil for standard input and output, and before the first process
-	skipsHello bool             // it has played without directives, so it need not be waited for
+	skipsHello bool             // the program has played without directives
 	readers    sync.WaitGroup
 
 	mu      sync.Mutex
-	process *process // guarded by mu: the one started last; nil before
-	stream  *stream  // guarded by mu: the one opened last; nil before
+	process *process // guarded by mu: the newest, or nil
+	stream  *stream  // guarded by mu: the newest, or nil
 	game    *game    // guarded by mu: nil between games
 }
 
@@ -60,8 +64,8 @@ type stream struct {
 	duplex
 	request Request
 	isReady bool // the time for directives is over
-	games   int  // that have begun on it
-	ended   bool // guarded by the program's mu: it does not continue
+	games   int  // started on this stream
+	ended   bool // guarded by the program's mu: no other game starts on this stream
 }
 
 // duplex is a stream of bytes in both directions.
@@ -70,7 +74,7 @@ type duplex interface {
 	CloseWrite() error
 }
 
-// game is what a program says in one game.
+// game has the lines that a program sends in one game.
 type game struct {
 	ctx     context.Context
 	release func() bool // ends the wait for ctx
@@ -78,11 +82,12 @@ type game struct {
 	err     error         // set before lines is closed
 	over    chan struct{} // closed at the end of the game
 
-	hasSentLine bool   // guarded by the program's mu: the program has sent a line
-	sent        []byte // guarded by the program's mu: what it was sent before that
+	// canRestart means that the program has not sent a line yet, and could get the bytes in sent again.
+	canRestart bool   // guarded by the program's mu
+	sent       []byte // guarded by the program's mu
 }
 
-// maxSent is how much of a game is repeated to a program that is started again. It fits into a pipe.
+// maxSent limits the bytes that a restarted program gets again, so that they fit into a pipe.
 const maxSent = 4096
 
 // New returns a program, which must be closed. It is started for its first game.
@@ -95,13 +100,13 @@ func New(cfg Config) *Program {
 	return &Program{cfg: cfg, listener: cfg.Listener}
 }
 
-// StartGame begins a game and ends the last one. It starts the program unless it is
+// StartGame starts a game and ends the last one. It starts the program unless it is
 // still running, and waits for its connection unless it plays on standard input and output. The
 // game ends with ctx, whose error is then returned here and by ReadLine. Other errors are faults of
 // the program.
 //
 // A process on standard input and output that ends without a line in its second game or later is
-// started again and sent the same lines, because it may have ended after the last game.
+// restarted and sent the same lines, because it may have ended after the last game.
 func (p *Program) StartGame(ctx context.Context) error {
 	p.endGame()
 	s := p.currentStream()
@@ -126,7 +131,7 @@ func (p *Program) StartGame(ctx context.Context) error {
 		}
 	}
 	p.stream.games++
-	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{})}
+	p.game = &game{ctx: ctx, lines: make(chan string), over: make(chan struct{}), canRestart: true}
 	p.game.release = context.AfterFunc(ctx, func() { p.closeStream(p.currentStream()) })
 	return nil
 }
@@ -134,14 +139,14 @@ func (p *Program) StartGame(ctx context.Context) error {
 // IsFirstGame reports whether the game is the first one of its process or connection.
 func (p *Program) IsFirstGame() bool { return p.currentStream().games == 1 }
 
-// currentStream returns the stream that was opened last, or nil.
+// currentStream returns the newest stream, or nil.
 func (p *Program) currentStream() *stream {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stream
 }
 
-// openStreamLocked starts to read a new stream.
+// openStreamLocked starts reading a new stream.
 func (p *Program) openStreamLocked(d duplex) {
 	s := &stream{duplex: d}
 	p.stream = s
@@ -169,10 +174,10 @@ func (p *Program) newCommand(words []string, env ...string) *exec.Cmd {
 }
 
 func newStartFault(err error) *Fault {
-	return &Fault{Kind: Start, Reason: match.Hangup, Err: fmt.Errorf("it cannot be started: %w", err)}
+	return &Fault{Kind: Start, Reason: match.Hangup, Err: fmt.Errorf("cannot start the program: %w", err)}
 }
 
-// readLines passes on the lines of a stream until it ends.
+// readLines delivers a stream's lines until it ends.
 func (p *Program) readLines(s *stream) {
 	for lines := client.NewLines(s); ; {
 		line, err := lines.Next()
@@ -184,7 +189,7 @@ func (p *Program) readLines(s *stream) {
 	}
 }
 
-// deliverLine passes on a line, unless no game is being played.
+// deliverLine delivers a line to the current game, if there is one.
 func (p *Program) deliverLine(s *stream, line string) {
 	p.mu.Lock()
 	g := p.game
@@ -192,7 +197,7 @@ func (p *Program) deliverLine(s *stream, line string) {
 		p.mu.Unlock()
 		return
 	}
-	g.hasSentLine, g.sent = true, nil
+	g.canRestart, g.sent = false, nil
 	if p.process != nil {
 		p.process.stderr.reset()
 	}
@@ -203,7 +208,7 @@ func (p *Program) deliverLine(s *stream, line string) {
 	}
 }
 
-// handleStreamEnd handles the end of a stream. During a game, it starts the process again or ends the
+// handleStreamEnd handles the end of a stream. During a game, it restarts the process or ends the
 // game's lines.
 func (p *Program) handleStreamEnd(s *stream, err error) {
 	p.mu.Lock()
@@ -219,11 +224,11 @@ func (p *Program) handleStreamEnd(s *stream, err error) {
 	}
 }
 
-// restartLocked starts a process that may have ended after an earlier game, once the current one
-// has begun. It returns false if the process has failed.
+// restartLocked restarts a process that may have ended because of an earlier game, although the current
+// one has started. It returns false if the process has failed.
 func (p *Program) restartLocked() bool {
 	old := p.stream
-	if !p.cfg.Stdio || old.games < 2 || p.game.hasSentLine || p.process.stderr.hasFlooded() {
+	if !p.cfg.Stdio || old.games < 2 || !p.game.canRestart || p.process.stderr.hasFlooded() {
 		return false
 	}
 	if p.launchOnPipesLocked() != nil {
@@ -235,7 +240,7 @@ func (p *Program) restartLocked() bool {
 }
 
 // ReadLine waits for the program's next line and returns it without its line ending. The error is
-// [os.ErrDeadlineExceeded] after limit, unless limit is 0.
+// [os.ErrDeadlineExceeded] after limit. A limit of 0 means no limit.
 func (p *Program) ReadLine(limit time.Duration) (string, error) {
 	p.mu.Lock()
 	g := p.game
@@ -261,7 +266,7 @@ func (p *Program) ReadLine(limit time.Duration) (string, error) {
 	}
 }
 
-// Receive waits for the program's next message. It refuses directives, which come too late, except
+// Receive waits for the program's next message. It answers directives, which come too late, except
 // ready.
 func (p *Program) Receive(limit time.Duration) (client.Message, error) {
 	for end := time.Now().Add(limit); ; {
@@ -272,17 +277,16 @@ func (p *Program) Receive(limit time.Duration) (client.Message, error) {
 		if line[0] != '%' {
 			return parseMessage(line)
 		}
-		if err := p.RefuseLate(line); err != nil {
+		if err := p.AnswerLateDirective(line); err != nil {
 			return client.Message{}, err
 		}
 	}
 }
 
-// parseMessage parses a message of a program.
 func parseMessage(line string) (client.Message, error) {
 	m, err := client.Parse([]byte(line))
 	if err != nil {
-		return m, fmt.Errorf("it sent %s: %w", sanitize.QuoteTruncated(line, maxQuoted), err)
+		return m, fmt.Errorf("the program sent %s: %w", sanitize.QuoteTruncated(line, maxQuoted), err)
 	}
 	return m, nil
 }
@@ -290,18 +294,18 @@ func parseMessage(line string) (client.Message, error) {
 // maxQuoted is the maximum length of a quoted line.
 const maxQuoted = 120
 
-// Expect is like Receive for a message with the given opcode.
+// Expect is like Receive, and returns an error if the message has another opcode.
 func (p *Program) Expect(op client.Op, limit time.Duration) (client.Message, error) {
 	m, err := p.Receive(limit)
 	if err == nil && m.Op != op {
-		return m, fmt.Errorf("it sent %v, but %s is due: %w", m, opNames[op], client.ErrOutOfTurn)
+		return m, fmt.Errorf("the program sent %v, but %s is due: %w", m, opNames[op], client.ErrOutOfTurn)
 	}
 	return m, err
 }
 
 var opNames = map[client.Op]string{client.Attack: "an attack", client.Result: "a result"}
 
-// Send sends messages, in one piece.
+// Send sends messages in one piece.
 func (p *Program) Send(messages ...client.Message) error {
 	var text []byte
 	for _, m := range messages {
@@ -310,20 +314,20 @@ func (p *Program) Send(messages ...client.Message) error {
 	return p.Write(text)
 }
 
-// SendLine sends one line, which is given without its line ending.
+// SendLine sends a line and a line ending.
 func (p *Program) SendLine(line string) error {
 	p.log("> " + line)
 	return p.Write([]byte(line + "\n"))
 }
 
-// Write sends bytes. It returns an error if the program does not read them in time. If the program is
-// gone, the next ReadLine returns an error.
+// Write sends bytes. It returns ErrUnread if the program does not read them in time. If the program has
+// ended, only the next ReadLine returns an error.
 func (p *Program) Write(b []byte) error {
 	p.mu.Lock()
 	s, g := p.stream, p.game
-	if g != nil && !g.hasSentLine {
+	if g != nil && g.canRestart {
 		g.sent = append(g.sent, b...)
-		g.hasSentLine = len(g.sent) > maxSent // no longer to be repeated
+		g.canRestart = len(g.sent) <= maxSent
 	}
 	p.mu.Unlock()
 	if g == nil {
@@ -343,7 +347,7 @@ func (p *Program) log(line string) {
 	}
 }
 
-// CloseWrite tells the program that nothing more will be sent. The next game begins on another stream.
+// CloseWrite closes the stream's write side. The next game starts on another stream.
 func (p *Program) CloseWrite() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -354,13 +358,13 @@ func (p *Program) CloseWrite() error {
 	return p.stream.CloseWrite()
 }
 
-// drainTime is how long a program may take to close its connection after a game.
-const drainTime = time.Second
+// closeTime is how long a program may take to close its connection after a game.
+const closeTime = time.Second
 
-// FinishGame ends the game. settled means that the program knows that the game is over, because a fleet has been
-// sunk. Otherwise its next line may belong to this game, so a process on standard input and output
+// FinishGame ends the game. knowsEnd means that the program knows that the game is over, because a fleet
+// was sunk. Otherwise its next line may belong to this game, so a process on standard input and output
 // is stopped. A connection is closed after all sent data has arrived.
-func (p *Program) FinishGame(settled bool) {
+func (p *Program) FinishGame(knowsEnd bool) {
 	s := p.currentStream()
 	if s == nil {
 		return
@@ -369,11 +373,11 @@ func (p *Program) FinishGame(settled bool) {
 	switch {
 	case !p.cfg.Stdio:
 		err := p.CloseWrite()
-		for end := time.Now().Add(drainTime); err == nil; {
+		for end := time.Now().Add(closeTime); err == nil; {
 			_, err = p.ReadLine(max(1, time.Until(end)))
 		}
 		s.Close()
-	case !settled || s.request.Uniform:
+	case !knowsEnd || s.request.Uniform:
 		p.Stop()
 	}
 	p.endGame()
@@ -390,7 +394,7 @@ func (p *Program) endGame() {
 	}
 }
 
-// closeStream closes a stream, on which no other game begins.
+// closeStream closes a stream, so that no other game starts on it.
 func (p *Program) closeStream(s *stream) {
 	p.mu.Lock()
 	s.ended = true
@@ -398,7 +402,7 @@ func (p *Program) closeStream(s *stream) {
 	s.Close()
 }
 
-// Stop ends the process, with its children, and the game. The next game starts another process.
+// Stop ends the game and the process with its children. The next game starts another process.
 func (p *Program) Stop() {
 	s := p.currentStream()
 	if s != nil {
@@ -411,14 +415,14 @@ func (p *Program) Stop() {
 	p.endGame()
 }
 
-// currentProcess returns the process that was started last, or nil.
+// currentProcess returns the newest process, or nil.
 func (p *Program) currentProcess() *process {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.process
 }
 
-// Close stops the program and releases everything.
+// Close stops the program and releases its resources.
 func (p *Program) Close() {
 	p.Stop()
 	if p.cfg.Listener == nil && p.listener != nil {

@@ -32,7 +32,6 @@ func newProgram(t *testing.T, words ...string) *program.Program {
 	return p
 }
 
-// startGame begins a game.
 func startGame(t *testing.T, p *program.Program) {
 	t.Helper()
 	if err := p.StartGame(t.Context()); err != nil {
@@ -53,31 +52,31 @@ func exchangeLine(t *testing.T, p *program.Program, line string) string {
 	return answer
 }
 
-// TestOneProcessForAllGames plays with a program that keeps running.
+// TestOneProcessForAllGames checks that a program that keeps running plays all games, until it is stopped.
 func TestOneProcessForAllGames(t *testing.T) {
 	t.Parallel()
 	p := newScript(t, `n=0; while read line; do n=$((n+1)); echo $WORD $line $n $PWD; done`)
 	for _, want := range []string{"echoed a 1 /", "echoed a 2 /"} {
 		startGame(t, p)
 		if got := exchangeLine(t, p, "a"); got != want {
-			t.Errorf("%q, want %q", got, want)
+			t.Errorf("got %q, want %q", got, want)
 		}
 		p.FinishGame(true)
 	}
 	p.Stop()
 	startGame(t, p)
 	if got := exchangeLine(t, p, "a"); got != "echoed a 1 /" {
-		t.Errorf("%q after a new start", got)
+		t.Errorf("got %q after a restart, want n = 1", got)
 	}
 }
 
-// TestProcessForEachGame plays with programs that end after a game, at once or only when they
-// have been sent the beginning of the next one.
+// TestProcessForEachGame checks that a program that ends after a game is restarted, even if it ends only
+// when the next game has started.
 func TestProcessForEachGame(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"at once": `read line; echo $line; read line; echo $line`,
-		"late":    `read line; echo $line; read line; echo $line; read line`,
+		"early": `read line; echo $line; read line; echo $line`,
+		"late":  `read line; echo $line; read line; echo $line; read line`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +85,7 @@ func TestProcessForEachGame(t *testing.T) {
 				startGame(t, p)
 				for _, line := range []string{"one", "two"} {
 					if got := exchangeLine(t, p, line); got != line {
-						t.Errorf("%q, want %q", got, line)
+						t.Errorf("got %q, want %q", got, line)
 					}
 				}
 			}
@@ -101,11 +100,11 @@ func TestFaultKinds(t *testing.T) {
 		kind       program.Kind
 		want       string
 	}{
-		{"crash", `read line; echo first >&2; echo why >&2; exit 3`, program.Crash, "crash: it ended during the game: exit status 3: why"},
+		{"crash", `read line; echo first >&2; echo why >&2; exit 3`, program.Crash, "crash: the program ended during the game: exit status 3: why"},
 		{"crash in the second game", `read line; echo ok; read line; echo ok; echo why >&2; exit 3`, program.Crash, "exit status 3: why"},
-		{"hang", `read line; while :; do sleep 1000; done`, program.Hang, "hang: it did not respond in time"},
+		{"hang", `read line; while :; do sleep 1000; done`, program.Hang, "hang: the program did not respond in time"},
 		{"garbage", `read line; echo "|: hello"; read line`, program.Garbage, "garbage: "},
-		{"flood", `read line; yes >&2`, program.Flood, "flood: it wrote more than 1024 KiB to standard error without an answer"},
+		{"flood", `read line; yes >&2`, program.Flood, "flood: the program wrote more than 1024 KiB to standard error without an answer"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -125,29 +124,28 @@ func TestFaultKinds(t *testing.T) {
 			_, err := p.Receive(limit)
 			f := p.Fail(err)
 			if f.Kind != c.kind || !strings.Contains(f.Error(), c.want) {
-				t.Errorf("%v", f)
+				t.Errorf("Fail = %v, want kind %s and %q", f, c.kind, c.want)
 			}
 			if c.name == "crash" && f.Stderr != "first\nwhy\n" {
-				t.Errorf("standard error is %q", f.Stderr)
+				t.Errorf("Stderr = %q, want both lines", f.Stderr)
 			}
 			if len(f.Stderr) > 64<<10 {
-				t.Errorf("%d bytes of standard error are kept", len(f.Stderr))
+				t.Errorf("got %d bytes of standard error, want at most 64 KiB", len(f.Stderr))
 			}
 		})
 	}
 }
 
-// TestMissingProgramFails starts a command that does not exist.
 func TestMissingProgramFails(t *testing.T) {
 	t.Parallel()
 	p := newProgram(t, "/no/such/program")
 	err := p.StartGame(t.Context())
 	if f := p.Fail(err); f.Kind != program.Start || !errors.Is(f, os.ErrNotExist) {
-		t.Errorf("%v", f)
+		t.Errorf("Fail = %v, want kind start and os.ErrNotExist", f)
 	}
 }
 
-// TestCloseWrite closes the connection of a game, which the program sees as the end of its input.
+// TestCloseWrite checks that a program reads the end of its input after CloseWrite.
 func TestCloseWrite(t *testing.T) {
 	t.Parallel()
 	p := newScript(t, `while read line; do echo $line; done; echo bye`)
@@ -163,6 +161,6 @@ func TestCloseWrite(t *testing.T) {
 	p.FinishGame(true)
 	startGame(t, p)
 	if got := exchangeLine(t, p, "two"); got != "two" {
-		t.Errorf("%q in the next game", got)
+		t.Errorf("got %q in the next game, want two", got)
 	}
 }

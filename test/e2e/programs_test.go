@@ -128,13 +128,13 @@ func TestBytesThatAreNotText(t *testing.T) {
 		t.Error("the player passed")
 	}
 	for finding := range strings.SplitSeq(strings.TrimSpace(out), "FAIL ") {
-		if finding != "" && (!strings.Contains(finding, `it sent "\x00\x00`) || !strings.Contains(finding, `  < \x00\x00`) || strings.Count(finding, said) != 1) {
+		if finding != "" && (!strings.Contains(finding, `the program sent "\x00\x00`) || !strings.Contains(finding, `  < \x00\x00`) || strings.Count(finding, said) != 1) {
 			t.Errorf("a finding of the check: %s", finding)
 		}
 	}
 	h := open(t, heed)
 	out, err = runCLI(t.Context(), "connect", h.relay, "--vs", "bot easy", "--", python, file)
-	if err != nil || strings.Count(out, said) != 1 || !strings.Contains(out, `it sent "\x00\x00`) {
+	if err != nil || strings.Count(out, said) != 1 || !strings.Contains(out, `the program sent "\x00\x00`) {
 		t.Errorf("connect: %v, %s", err, out)
 	}
 }

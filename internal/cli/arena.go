@@ -23,27 +23,27 @@ import (
 	"broadside/match"
 )
 
-// arenaFlags holds the flags of the arena commands that play tournaments.
+// arenaFlags holds the flags of arena commands that play tournaments.
 type arenaFlags struct {
 	cfg                 arena.Config
 	rules               string
-	layouts             [2]string // files
-	starts              string    // file
-	externals           []string  // name=command
+	layoutFiles         [2]string
+	startsFile          string
+	externals           []string // as NAME=COMMAND
 	sprt                string
 	records             bool
 	json, markdown, csv bool
 }
 
-// arenaGC is the amount of garbage, in percent of the memory in use, that triggers a
-// collection. Games use little memory and create much garbage.
+// arenaGC is how much the heap may grow before a garbage collection, in percent. Games use little
+// memory and create much garbage.
 const arenaGC = 400
 
 func arenaCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "arena",
 		Short: "Compare bots in many games",
-		Long: "Lets bots play many games and reports which one is stronger. The same seed\n" +
+		Long: "Lets bots play many games and reports which bot is stronger. The same seed\n" +
 			"reproduces the same games. docs/arena.md explains the figures.",
 		Args: cobra.ArbitraryArgs,
 		PersistentPreRun: func(*cobra.Command, []string) {
@@ -61,7 +61,7 @@ func arenaCommand() *cobra.Command {
 	}
 	roundRobin := arenaFormatCommand(arena.RoundRobin, "round-robin A B C…", "Every bot plays every other bot",
 		"  broadside arena round-robin easy prolog hard --games 2000")
-	roundRobin.Aliases = []string{"roundrobin"} // the earlier spelling
+	roundRobin.Aliases = []string{"roundrobin"}
 	c.AddCommand(
 		arenaFormatCommand(arena.Duel, "duel A B", "Two bots play each other", "  broadside arena duel hard prolog --games 10000"),
 		roundRobin,
@@ -69,7 +69,7 @@ func arenaCommand() *cobra.Command {
 			"  broadside arena gauntlet hard vs easy prolog"),
 		arenaFormatCommand(arena.Swiss, "swiss A B C…", "Bots with similar points play each other",
 			"  broadside arena swiss easy medium prolog hard --rounds 3"),
-		arenaFormatCommand(arena.Knockout, "knockout A B C…", "The loser of each pairing is out",
+		arenaFormatCommand(arena.Knockout, "knockout A B C…", "Each pairing's loser is out",
 			"  broadside arena knockout hard prolog medium easy"),
 		arenaFormatCommand(arena.Solo, "solo A…", "Every bot sinks the same random fleets, without an opponent",
 			"  broadside arena solo easy prolog hard --games 10000 --json"),
@@ -130,7 +130,7 @@ func arenaTournamentCommand() *cobra.Command {
 	}
 	c.Flags().StringVar((*string)(&flags.cfg.Format), "format", string(arena.RoundRobin),
 		"duel, round-robin, gauntlet (the first player against the others), swiss, knockout or solo")
-	c.Flags().StringArrayVar(&flags.cfg.Players, "players", nil, "a bot, or a program of --external; once for each player")
+	c.Flags().StringArrayVar(&flags.cfg.Players, "players", nil, "a bot, or a program of --external. Repeat the flag for each player")
 	flags.addFlags(c)
 	return c
 }
@@ -138,23 +138,23 @@ func arenaTournamentCommand() *cobra.Command {
 // addFlags adds the flags to a command. In a command with a format, only those that the format uses.
 func (f *arenaFlags) addFlags(c *cobra.Command) {
 	flags := c.Flags()
-	flags.IntVar(&f.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo; with --sprt, the maximum")
+	flags.IntVar(&f.cfg.Games, "games", 1000, "games per pairing, or per bot in a solo. With --sprt, this is the maximum")
 	flags.Uint64Var(&f.cfg.Seed, "seed", 1, "random seed for layouts and choices")
 	flags.StringVar(&f.rules, "rules", "classic",
 		"rules: "+strings.Join(match.PresetNames(), ", ")+", or SIZE:SHIPS:CONTACT such as 10:10:none")
-	flags.IntVar(&f.cfg.Concurrency, "concurrency", 0, "games played at the same time; 0: one per processor")
+	flags.IntVar(&f.cfg.Concurrency, "concurrency", 0, "games played at the same time. 0 means one per processor")
 	flags.StringVar(&f.cfg.Placement, "placement", "",
-		"how fleets are placed: "+placementList()+", or own for each bot's choice; by default random, with the fleets "+
-			"swapped within a pair of games")
+		"how fleets are placed: "+placementList()+", or own for each bot's choice (default: random, with the fleets "+
+			"swapped in the second game of a pair)")
 	flags.StringVar(&f.cfg.Mover, "mover", "",
-		"how fleets move under naval: "+moverList()+"; by default each bot's own way, and not at all in a solo")
-	flags.StringVar(&f.layouts[0], "layout-a", "",
-		"layout file for the first bot's fleet in the first game of each pair; the fleet to sink in a solo")
-	flags.StringVar(&f.layouts[1], "layout-b", "",
-		"layout file for the second bot's fleet in the first game of each pair")
-	flags.StringVar(&f.cfg.Dir, "out", "", "folder for the records of all games and the report")
+		"how fleets move under naval: "+moverList()+" (default: each bot's own way, or not at all in a solo)")
+	flags.StringVar(&f.layoutFiles[0], "layout-a", "",
+		"layout file for the first bot's fleet in each pair's first game, or for the fleet to sink in a solo")
+	flags.StringVar(&f.layoutFiles[1], "layout-b", "",
+		"layout file for the second bot's fleet in each pair's first game")
+	flags.StringVar(&f.cfg.Dir, "out", "", "folder for the report and the games' records")
 	flags.BoolVar(&f.cfg.Resume, "resume", false, "continue the tournament in the --out folder")
-	flags.BoolVar(&f.records, "records", true, "record all shots of every game in the --out folder, not only its result")
+	flags.BoolVar(&f.records, "records", true, "record every game's shots in the --out folder, not only its result")
 	flags.BoolVar(&f.json, "json", false, "print the report as one JSON object")
 	flags.BoolVar(&f.markdown, "markdown", false, "print the tables as Markdown")
 	flags.BoolVar(&f.csv, "csv", false, "print the results as CSV, for spreadsheets")
@@ -162,10 +162,10 @@ func (f *arenaFlags) addFlags(c *cobra.Command) {
 	if f.cfg.Format == arena.Solo {
 		return
 	}
-	flags.StringVar(&f.starts, "starts", "", "file of start layouts, two lines for each pair of games")
+	flags.StringVar(&f.startsFile, "starts", "", "file of start layouts, two lines for each pair of games")
 	flags.StringVar(&f.sprt, "sprt", "",
-		"end each pairing as soon as a sequential test decides between two rating differences, such as "+
-			"0,10; 0,10,0.01,0.01 also sets its probabilities of error, which are 5% by default")
+		"end each pairing once a sequential test decides between two rating differences, such as 0,10. "+
+			"0,10,0.01,0.01 also sets the probabilities of error (default: 0.05)")
 	flags.StringArrayVar(&f.externals, "external", nil,
 		"add a program as NAME=stdio:COMMAND, which plays on standard input and output, or as NAME=COMMAND, "+
 			"which gets the relay's address in the variable BROADSIDE_RELAY and in place of {addr}")
@@ -174,12 +174,12 @@ func (f *arenaFlags) addFlags(c *cobra.Command) {
 	flags.DurationVar(&f.cfg.MoveTimeout, "move-timeout", arena.DefaultMoveTimeout,
 		"time for a shot or result of a program")
 	flags.DurationVar(&f.cfg.TotalTime, "total-time", 0,
-		"a program's time for all its shots and results in a game; 0: no limit")
+		"a program's time for all its shots and results in a game. 0 means no limit")
 	flags.DurationVar(&f.cfg.Increment, "increment", 0, "time added to --total-time for each shot")
 	if f.cfg.Format != arena.Duel && f.cfg.Format != arena.Knockout {
 		flags.IntVar(&f.cfg.Rounds, "rounds", 0,
-			"rounds of a Swiss tournament, by default five; in a round robin or gauntlet how often everyone "+
-				"plays everyone, by default once")
+			"rounds of a Swiss tournament (default: 5), or how often players meet in a round robin or gauntlet "+
+				"(default: 1)")
 	}
 }
 
@@ -200,7 +200,6 @@ func (f *arenaFlags) run(c *cobra.Command) error {
 	return runArena(ctx, cfg, *f, c.OutOrStdout(), c.ErrOrStderr())
 }
 
-// placementList returns the list of placements for help texts.
 func placementList() string {
 	var names []string
 	for _, p := range bots.Placements() {
@@ -209,7 +208,6 @@ func placementList() string {
 	return strings.Join(names, ", ")
 }
 
-// moverList returns the list of movers for help texts.
 func moverList() string {
 	var names []string
 	for _, m := range bots.Movers() {
@@ -218,7 +216,7 @@ func moverList() string {
 	return strings.Join(names, ", ")
 }
 
-// arenaConfig returns the arena's configuration from the flags.
+// arenaConfig returns the configuration that the flags describe.
 func (f *arenaFlags) arenaConfig() (arena.Config, error) {
 	cfg := f.cfg
 	cfg.Externals, cfg.Brief, cfg.ReadFile = map[string]arena.External{}, !f.records, os.ReadFile
@@ -237,7 +235,7 @@ func (f *arenaFlags) arenaConfig() (arena.Config, error) {
 	if cfg.Rules, err = parseArenaRules(f.rules); err != nil {
 		return cfg, err
 	}
-	for i, file := range f.layouts {
+	for i, file := range f.layoutFiles {
 		if file == "" {
 			continue
 		}
@@ -245,8 +243,8 @@ func (f *arenaFlags) arenaConfig() (arena.Config, error) {
 			return cfg, err
 		}
 	}
-	if f.starts != "" {
-		if cfg.Starts, err = readStartLayouts(cfg.Rules, f.starts); err != nil {
+	if f.startsFile != "" {
+		if cfg.Starts, err = readStartLayouts(cfg.Rules, f.startsFile); err != nil {
 			return cfg, err
 		}
 	}
@@ -266,7 +264,7 @@ func parseSPRT(text string) (*stats.SPRT, error) {
 	return t, nil
 }
 
-// parseArenaRules returns the rules of a preset, or custom rules written as SIZE:SHIPS:CONTACT.
+// parseArenaRules returns a preset, or custom rules for a name of the form SIZE:SHIPS:CONTACT.
 func parseArenaRules(name string) (match.Rules, error) {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 {
@@ -288,8 +286,8 @@ func parseArenaRules(name string) (match.Rules, error) {
 	return match.Custom(size, ships, contact)
 }
 
-// interrupted is the error of a command ended by a signal. It holds the number of
-// finished games.
+// interrupted is the error of a command that a signal has ended. It holds the number of finished
+// games.
 type interrupted int
 
 // Error implements error.
@@ -302,7 +300,8 @@ func (interrupted) Unwrap() error { return exitCode(130) }
 func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs io.Writer) error {
 	width := terminalWidth(errs)
 	if width > 0 {
-		errs = colorprofile.NewWriter(errs, os.Environ()) // reduces colours to what the terminal supports
+		// The writer reduces colours to those that the terminal supports.
+		errs = colorprofile.NewWriter(errs, os.Environ())
 	}
 	meter := arena.NewMeter(errs, width)
 	cfg.Progress = meter.Show
@@ -332,7 +331,7 @@ func runArena(ctx context.Context, cfg arena.Config, flags arenaFlags, out, errs
 	return nil
 }
 
-// terminalWidth returns the width of the terminal in cells, or 0 if w is not a terminal.
+// terminalWidth returns the terminal's width in cells, or 0 if w is not a terminal.
 func terminalWidth(w io.Writer) int {
 	if !isTerminal(w) {
 		return 0

@@ -16,8 +16,8 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// setFlagsFromFile sets the flags that were not given on the command line from a file in TOML, whose keys are
-// their names. A list sets a flag several times, and a table sets it to NAME=VALUE for each of its keys.
+// setFlagsFromFile sets flags from a TOML file whose keys are the flags' names, unless they were given on the
+// command line. A list sets a flag several times, and a table sets it to NAME=VALUE for each of its keys.
 func setFlagsFromFile(flags *pflag.FlagSet, file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -35,7 +35,7 @@ func setFlagsFromFile(flags *pflag.FlagSet, file string) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		f := flags.Lookup(name)
 		if f == nil {
-			return fmt.Errorf("%s: there is no flag %s: choose one of those in help arena tournament", file, name)
+			return fmt.Errorf("%s: unknown flag %s: broadside arena tournament --help lists all flags", file, name)
 		}
 		if f.Changed {
 			continue
@@ -49,7 +49,7 @@ func setFlagsFromFile(flags *pflag.FlagSet, file string) error {
 	return nil
 }
 
-// flagValues returns the values of a flag for a value in TOML.
+// flagValues returns the texts with which to set a flag for a TOML value.
 func flagValues(value any) (all []string) {
 	switch v := value.(type) {
 	case []any:
@@ -66,12 +66,12 @@ func flagValues(value any) (all []string) {
 	return []string{fmt.Sprint(value)}
 }
 
-// readStartLayouts reads a start-layouts file: one fleet in each line, written as in a layout file
-// with ; between the ships. Two lines are a pair. Blank lines and text after a # are ignored.
+// readStartLayouts reads a file with one fleet in each line, written as in a layout file with ; between the
+// ships. Two lines are a pair. Blank lines and text after a # are ignored.
 func readStartLayouts(r match.Rules, file string) (all [][2]match.Layout, err error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("reading the start layouts: %w", err)
+		return nil, fmt.Errorf("read start layouts: %w", err)
 	}
 	var fleets []match.Layout
 	number := 0
@@ -83,11 +83,12 @@ func readStartLayouts(r match.Rules, file string) (all [][2]match.Layout, err er
 		}
 		parsed, err := layoutfile.Parse(r, strings.ReplaceAll(line, ";", "\n"))
 		if err == nil && len(parsed) > 1 {
-			err = errors.New("there are two fleets: write one per line")
+			err = errors.New("the line has two fleets: write one per line")
 		}
 		inner := (*match.Problem)(nil)
 		if errors.As(err, &inner) && inner.Sentence == layoutfile.WrongLine {
-			err = inner.Unwrap() // the line number counts ships
+			// Its line number counts ships.
+			err = inner.Unwrap()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s, line %d: %w", file, number, err)

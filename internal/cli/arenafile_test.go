@@ -54,11 +54,11 @@ func TestStartLayouts(t *testing.T) {
 	for text, want := range map[string]string{
 		"carrier A1 A9\n": "file.toml, line 1: ",
 		one + "\n":        "has 1 fleets: write two",
-		"player 1; " + two + "; player 2; " + two: "line 1: there are two fleets",
+		"player 1; " + two + "; player 2; " + two: "line 1: the line has two fleets",
 		"": "has 0 fleets",
 	} {
 		if _, err := readStartLayouts(match.Classic(), writeText(t, text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("readStarts(%q): %v, want %q", text, err, want)
+			t.Errorf("readStartLayouts(%q): %v, want %q", text, err, want)
 		}
 	}
 }

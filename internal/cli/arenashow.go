@@ -22,14 +22,14 @@ func arenaReplayCommand() *cobra.Command {
 	var picture string
 	c := &cobra.Command{
 		Use:   "replay DIR N",
-		Short: "Show a recorded game: line N of the records in a folder",
+		Short: "Show the game in line N of a folder's records",
 		Example: "  broadside arena duel hard prolog --out results\n" +
 			"  broadside arena replay results 7 --svg game.svg",
 		Args: cobra.ExactArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[1])
 			if err != nil || n < 1 {
-				return usageError{fmt.Errorf("%q is not a game number: choose 1 or more", args[1])}
+				return usageError{fmt.Errorf("invalid game number %q: choose 1 or more", args[1])}
 			}
 			game, err := arena.FindRecord(args[0], n)
 			if err != nil {
@@ -45,16 +45,16 @@ func arenaReplayCommand() *cobra.Command {
 					return fmt.Errorf("game %d: %w", n, err)
 				}
 				if err := os.WriteFile(picture, svg, 0o666); err != nil {
-					return fmt.Errorf("writing the picture: %w", err)
+					return fmt.Errorf("write picture: %w", err)
 				}
 			}
 			if _, err := io.WriteString(c.OutOrStdout(), text); err != nil {
-				return fmt.Errorf("printing the game: %w", err)
+				return fmt.Errorf("print game: %w", err)
 			}
 			return nil
 		},
 	}
-	c.Flags().StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file")
+	c.Flags().StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to this file")
 	return c
 }
 
@@ -66,7 +66,7 @@ func arenaWatchCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "watch A B",
 		Short: "Watch two bots play one game",
-		Long: "Shows both boards of a game between two bots, beginning with the start positions: on a\n" +
+		Long: "Shows both boards of a game between two bots, starting with the placed fleets: on a\n" +
 			"terminal after each shot, otherwise after each round. The second bot fires first.",
 		Example: "  broadside arena watch hard prolog\n  broadside arena watch warship tracker --rules naval --svg game.svg",
 		Args:    cobra.ExactArgs(2),
@@ -100,10 +100,10 @@ func arenaWatchCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&rules, "rules", "classic", "rules, as in a duel")
 	f.Uint64Var(&show.Seed, "seed", 1, "random seed for layouts and choices")
-	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placementList()+"; by default each bot's own way")
-	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+moverList()+"; by default each bot's own way")
+	f.StringVar(&show.Placement, "placement", "", "how fleets are placed: "+placementList()+" (default: each bot's own way)")
+	f.StringVar(&mover, "mover", "", "how fleets move under naval: "+moverList()+" (default: each bot's own way)")
 	f.DurationVar(&pace, "pace", 300*time.Millisecond, "time between two shots on a terminal")
-	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to a file, after each round")
+	f.StringVar(&picture, "svg", "", "write a picture of the start positions and all shots to this file, after each round")
 	addBotList(c)
 	completeGameFlags(c)
 	return c
@@ -113,36 +113,40 @@ func arenaWatchCommand() *cobra.Command {
 type liveView struct {
 	out     io.Writer
 	players [2]string
-	picture string        // file; empty: none
-	pace    time.Duration // between two shots; 0 if out is not a terminal
-	palette *term.Palette // of the terminal; nil if out is not a terminal
-	above   int           // lines on the terminal that the next frame replaces
+	// pictureFile is where to write pictures. If it is empty, none are written.
+	pictureFile string
+	// pace is the time between two shots. It is 0 if out is not a terminal.
+	pace time.Duration
+	// palette is the terminal's. It is nil if out is not a terminal.
+	palette *term.Palette
+	// lines is how many lines of the terminal the next frame replaces.
+	lines int
 }
 
 func newLiveView(out io.Writer, players [2]string, picture string, pace time.Duration) *liveView {
-	s := &liveView{out: out, players: players, picture: picture}
+	s := &liveView{out: out, players: players, pictureFile: picture}
 	if terminalWidth(out) > 0 {
 		s.pace, s.palette = pace, term.PaletteFor(term.Appearance{}, term.DetectTerminal(os.Getenv("TERM"), os.Environ()))
 	}
 	return s
 }
 
-// showGame shows the current state of a game, and waits for the pace.
+// showGame shows a game's current state, and then waits for the pace.
 func (lv *liveView) showGame(ctx context.Context, g *match.Game) error {
 	v := g.FullView()
-	round := v.Phase == match.Over || v.Turn == match.Second // both sides have fired
-	if lv.palette != nil || round {
+	bothFired := v.Phase == match.Over || v.Turn == match.Second
+	if lv.palette != nil || bothFired {
 		if _, err := io.WriteString(lv.out, lv.formatFrame(arena.DrawBoards(&v, lv.players))); err != nil {
-			return fmt.Errorf("printing the game: %w", err)
+			return fmt.Errorf("print game: %w", err)
 		}
 	}
-	if lv.picture != "" && round {
+	if lv.pictureFile != "" && bothFired {
 		svg, err := arena.DrawCourse(v.Rules, lv.players, g.Events())
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(lv.picture, svg, 0o666); err != nil {
-			return fmt.Errorf("writing the picture: %w", err)
+		if err := os.WriteFile(lv.pictureFile, svg, 0o666); err != nil {
+			return fmt.Errorf("write picture: %w", err)
 		}
 	}
 	select {
@@ -153,16 +157,16 @@ func (lv *liveView) showGame(ctx context.Context, g *match.Game) error {
 	}
 }
 
-// formatFrame returns the output for some lines. On a terminal, it replaces the previous frame.
+// formatFrame returns the output that shows lines. On a terminal, it replaces the previous frame.
 func (lv *liveView) formatFrame(lines []string) string {
 	if lv.palette == nil {
 		return ansi.Strip(strings.Join(lines, "\n")) + "\n\n"
 	}
 	var b strings.Builder
-	if lv.above > 0 {
-		fmt.Fprintf(&b, "\x1b[%dA", lv.above)
+	if lv.lines > 0 {
+		fmt.Fprintf(&b, "\x1b[%dA", lv.lines)
 	}
-	lv.above = len(lines)
+	lv.lines = len(lines)
 	for _, line := range lines {
 		fmt.Fprintf(&b, "%s\x1b[K\n", lv.palette.Paint(line))
 	}

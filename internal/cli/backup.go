@@ -14,7 +14,7 @@ import (
 	"broadside/internal/store"
 )
 
-// backupName is the time layout of the names of backups in a folder.
+// backupName is the time layout that gives a backup in a folder its name.
 const backupName = "broadside-20060102T150405Z.db"
 
 // errPostgres is returned because backup and restore support only SQLite.
@@ -33,10 +33,9 @@ func backupCommand() *cobra.Command {
 	return completeReportCommand(&cobra.Command{
 		Use:   "backup FILE|FOLDER",
 		Short: "Back up the database to a file",
-		Long: "Copies a consistent snapshot of the database to a new file, even while the server\n" +
-			"runs, and checks the copy. In a folder, the file is named after the time. \"broadside\n" +
-			"restore\" restores a backup. Back up the host keys separately: they are files in the\n" +
-			"data folder.",
+		Long: "Copies the database to a new file, even while the server runs, and checks the copy.\n" +
+			"In a folder, the file is named after the time. \"broadside restore\" restores a backup.\n" +
+			"Back up the host keys separately. They are files in the data folder.",
 		Example: "  broadside backup broadside-backup.db --data /var/lib/broadside\n" +
 			"  broadside backup /var/backups/broadside",
 		Args: cobra.ExactArgs(1),
@@ -68,7 +67,7 @@ func backupCommand() *cobra.Command {
 // restoreReport is the output of restore --json.
 type restoreReport struct {
 	File string `json:"file"`
-	Data string `json:"data"` // folder of the database
+	Data string `json:"data"`
 }
 
 func restoreCommand() *cobra.Command {

@@ -23,24 +23,24 @@ import (
 	"broadside/relay/client"
 )
 
-// botConfig holds the flags of the bot command.
+// botConfig holds the flags of the bot command. All texts except relay and rules may be empty.
 type botConfig struct {
-	relay  string
-	games  int
-	seed   uint64
-	rules  string
-	layout string // file
-	place  string // one of bots.Placements; empty: the bot's choice
-	course string // file for the log of the games; -: standard output; empty: none
-	token  string // of a registered program; empty: none
-	vs     string // opponent, as in the directive vs; empty: any
+	relay      string
+	games      int
+	seed       uint64
+	rules      string
+	layoutFile string
+	placement  string
+	courseFile string // - for standard output
+	token      string
+	versus     string // as in the vs directive
 }
 
-// usesSeries reports whether the games are played on one connection, which requires directives
-// that other servers may not support.
-func (c botConfig) usesSeries() bool { return c.token != "" || c.vs != "" }
+// usesSeries reports whether one connection plays all games. That requires directives, which other
+// servers may not support.
+func (c botConfig) usesSeries() bool { return c.token != "" || c.versus != "" }
 
-// hasUniformFleet reports whether the server draws the bot's fleets, so that its matches are rated.
+// hasUniformFleet reports whether the server places the bot's fleets, so that its matches are rated.
 func (c botConfig) hasUniformFleet(r match.Rules) bool { return c.token != "" && !r.Salvo }
 
 func botCommand() *cobra.Command {
@@ -51,7 +51,7 @@ func botCommand() *cobra.Command {
 		Long: "Lets a built-in bot play on any server that supports the line protocol, with a new\n" +
 			"connection for each game. With --token or --vs, which require a Broadside server,\n" +
 			"it plays a series on one connection. With --token, it plays as a registered program.\n" +
-			"The server then draws its fleets, so its matches are rated, except under salvo.",
+			"The server then places its fleets, so its matches are rated, except under salvo.",
 		Example: "  broadside bot prolog --relay localhost:54321 --games 10",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -66,15 +66,15 @@ func botCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&cfg.relay, "relay", "localhost:54321", "address of the relay")
 	f.IntVar(&cfg.games, "games", 1, "number of games")
-	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for the bot's choices; 0: a new one")
+	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for the bot's choices. 0 means a new one")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules of the relay: "+strings.Join(match.PresetNames(), ", "))
-	f.StringVar(&cfg.layout, "layout", "", "layout file for the fleet; by default the bot chooses")
-	f.StringVar(&cfg.place, "placement", "", "how the fleet is placed: "+placementList()+"; by default the bot chooses")
-	f.StringVar(&cfg.course, "course", "", "write every shot, both boards and the bot's open list to a file, or to "+
-		"standard output if it is -; creates the folder")
-	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME; to keep it "+
-		"secret, use the variable BROADSIDE_TOKEN")
-	f.StringVar(&cfg.vs, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
+	f.StringVar(&cfg.layoutFile, "layout", "", "layout file for the fleet (default: the bot places it)")
+	f.StringVar(&cfg.placement, "placement", "", "how the fleet is placed: "+placementList()+" (default: the bot's own way)")
+	f.StringVar(&cfg.courseFile, "course", "", "write every shot, both boards and the bot's open list to this file, "+
+		"or to standard output if it is -")
+	f.StringVar(&cfg.token, "token", "", "token of a registered program, from ssh HOST token new NAME. Use the "+
+		"variable BROADSIDE_TOKEN to keep it secret")
+	f.StringVar(&cfg.versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	c.MarkFlagsMutuallyExclusive("layout", "placement")
 	addBotList(c)
 	completeGameFlags(c)
@@ -82,8 +82,8 @@ func botCommand() *cobra.Command {
 	return c
 }
 
-// addBotList adds the list of bots to the help of a command. It reads the list's texts only when
-// help is requested, because they would slow down the start of every command.
+// addBotList adds the list of bots to a command's help. It reads the texts only when a user asks for help,
+// because they would slow down the start of every command.
 func addBotList(c *cobra.Command) {
 	c.SetHelpFunc(func(c *cobra.Command, args []string) {
 		c.Long += "\n\n" + describeBots()
@@ -91,10 +91,9 @@ func addBotList(c *cobra.Command) {
 	})
 }
 
-// describeBots returns the list of bots for help texts.
 func describeBots() string {
 	var about strings.Builder
-	about.WriteString("Bots and where they shoot:\n")
+	about.WriteString("Bots and where they fire:\n")
 	for _, b := range bots.All() {
 		fmt.Fprintf(&about, "  %-25s %s\n", b.Syntax(), i18n.English.Text(b.About))
 	}
@@ -110,21 +109,21 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	if err != nil {
 		return usageError{err}
 	}
-	if cfg.hasUniformFleet(rules) && (cfg.layout != "" || cfg.place != "") {
-		return usageError{errors.New("with --token, the server draws the fleet: leave out --layout and --placement")}
+	if cfg.hasUniformFleet(rules) && (cfg.layoutFile != "" || cfg.placement != "") {
+		return usageError{errors.New("with --token, the server places the fleet: leave out --layout and --placement")}
 	}
-	// A port alone is the relay's on this computer, as with the server's option.
+	// A number is a port of this computer, as in the server's option.
 	cfg.relay = addDefaultPort(config.ExpandPort(cfg.relay), "54321")
 	cfg.seed = cmp.Or(cfg.seed, rand.Uint64())
 	// Without directives, the opponent's name is unknown, so the bot learns as if it were always the
 	// same one. In a tournament, opponents certainly change.
 	memory := infer.NewMemory(rules)
-	if isTournament(cfg.vs) {
+	if isTournament(cfg.versus) {
 		memory = nil
 	}
 	create := func(rng *rand.Rand) (bots.Bot, error) {
 		return bots.New(name, bots.Config{
-			Rules: rules, Rand: rng, Placement: cfg.place, ReadFile: os.ReadFile, Memory: memory,
+			Rules: rules, Rand: rng, Placement: cfg.placement, ReadFile: os.ReadFile, Memory: memory,
 		})
 	}
 	if _, err := create(rand.New(rand.NewPCG(1, 1))); err != nil {
@@ -132,19 +131,19 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 	}
 	rng := rand.New(rand.NewPCG(cfg.seed, 0))
 	var layout match.Layout
-	if cfg.layout != "" {
-		if layout, err = readLayout(rules, cfg.layout); err != nil {
+	if cfg.layoutFile != "" {
+		if layout, err = readLayout(rules, cfg.layoutFile); err != nil {
 			return err
 		}
 	}
-	course, closeCourse, err := openCourseFile(cfg.course, out)
+	course, closeCourse, err := openCourseFile(cfg.courseFile, out)
 	if err != nil {
 		return err
 	}
 	defer func() { failed = errors.Join(failed, closeCourse()) }()
 	var last *recordedBot
 	begun := 0
-	wait := waitNotice{errs: errs, text: bridge.WaitingText(cfg.vs, false)}
+	wait := waitNotice{errs: errs, text: bridge.WaitingText(cfg.versus, false)}
 	defer wait.stop()
 	next := func() (client.Player, error) {
 		if last != nil && memory != nil {
@@ -162,7 +161,7 @@ func playBot(ctx context.Context, out, errs io.Writer, name string, cfg botConfi
 }
 
 // playGames plays games with the players that next returns. It prints a line for each game, and the
-// total at the end, unless an error has ended the first game.
+// total at the end, unless an error ended the first game.
 func playGames(ctx context.Context, out, errs io.Writer, name string, rules match.Rules, cfg botConfig,
 	wait *waitNotice, next func() (client.Player, error)) (failed error) {
 	won, lost := 0, 0
@@ -184,7 +183,7 @@ func playGames(ctx context.Context, out, errs io.Writer, name string, rules matc
 	}
 	if cfg.usesSeries() {
 		wait.start()
-		series := client.Directives{Token: cfg.token, Versus: cfg.vs, Games: cfg.games}
+		series := client.Directives{Token: cfg.token, Versus: cfg.versus, Games: cfg.games}
 		if cfg.hasUniformFleet(rules) {
 			series.Layout = "uniform"
 		}
@@ -215,8 +214,7 @@ func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.
 		outcome, err := client.Play(ctx, cfg.relay, rules, player)
 		wait.stop()
 		if errors.Is(err, client.ErrBroken) {
-			// The opponent left, or the server closed the connection. Continue with the
-			// next game, and report the error in the exit status.
+			// The opponent left, or the server closed the connection. The next game may still work.
 			fmt.Fprintf(errs, "broadside: %v\n", err)
 			failed = fmt.Errorf("some games did not end properly, most recently: %w", err)
 			continue
@@ -229,11 +227,11 @@ func playSingly(ctx context.Context, errs io.Writer, cfg botConfig, rules match.
 	return failed
 }
 
-// readLayout reads the first fleet of a layout file.
+// readLayout reads a layout file's first fleet.
 func readLayout(rules match.Rules, file string) (match.Layout, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("reading the layout: %w", err)
+		return nil, fmt.Errorf("read layout: %w", err)
 	}
 	layouts, err := layoutfile.Parse(rules, string(text))
 	if err != nil {
@@ -246,8 +244,9 @@ func readLayout(rules match.Rules, file string) (match.Layout, error) {
 type waitNotice struct {
 	errs  io.Writer
 	text  string
-	again bool        // the bot has waited before
-	timer *time.Timer // until the notice; nil while the bot does not wait
+	again bool // the bot has waited before
+	// timer prints the notice. It is nil while the bot does not wait.
+	timer *time.Timer
 }
 
 // start is called when the bot starts to wait. It does nothing if the bot waits already.

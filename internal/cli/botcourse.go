@@ -20,8 +20,8 @@ import (
 	"broadside/tui/text"
 )
 
-// openCourseFile opens the file for the log of a bot's games and creates its folder. The name
-// - stands for standard output. An empty name discards everything.
+// openCourseFile opens the file to which a bot writes its games, and creates its folder. The name - stands
+// for standard output. With an empty name, everything is discarded.
 func openCourseFile(name string, console io.Writer) (course io.Writer, closeCourse func() error, err error) {
 	switch name {
 	case "":
@@ -30,11 +30,11 @@ func openCourseFile(name string, console io.Writer) (course io.Writer, closeCour
 		return console, func() error { return nil }, nil
 	}
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return nil, nil, fmt.Errorf("creating the folder for the course of the games: %w", err)
+		return nil, nil, fmt.Errorf("create course folder: %w", err)
 	}
 	file, err := os.Create(name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("creating the file for the course of the games: %w", err)
+		return nil, nil, fmt.Errorf("create course file: %w", err)
 	}
 	w := bufio.NewWriter(file)
 	return w, func() error { return errors.Join(w.Flush(), file.Close()) }, nil
@@ -44,20 +44,21 @@ func openCourseFile(name string, console io.Writer) (course io.Writer, closeCour
 // boards and the bot's open list.
 type recordedBot struct {
 	bots.Bot
-	number  int // the game's number
-	layout  match.Layout
-	fleet   *match.Fleet // nil if the server draws it
-	view    match.View   // the bot is First; the enemy's fleet is unknown
-	shots   []match.Cell // the opponent's shots
-	course  io.Writer
-	onStart func() // called when the game starts
+	gameNumber int
+	layout     match.Layout
+	fleet      *match.Fleet // nil if the server places it
+	// view shows the bot as the first side. The enemy's fleet is unknown.
+	view       match.View
+	enemyShots []match.Cell
+	course     io.Writer
+	onStart    func()
 }
 
 // newRecordedBot returns a bot for one game. Without a layout, the bot places its fleet.
 func newRecordedBot(bot bots.Bot, rules match.Rules, layout match.Layout, number int,
 	course io.Writer, onStart func()) *recordedBot {
 	v := match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
-	return &recordedBot{Bot: bot, number: number, layout: layout, view: v, course: course, onStart: onStart}
+	return &recordedBot{Bot: bot, gameNumber: number, layout: layout, view: v, course: course, onStart: onStart}
 }
 
 // Place implements [client.Player].
@@ -70,9 +71,9 @@ func (b *recordedBot) Place() match.Layout {
 	return b.layout
 }
 
-// writeStart writes what is known when the game starts.
+// writeStart writes the fleet and the boards before the first shot.
 func (b *recordedBot) writeStart() {
-	fmt.Fprintf(b.course, "Game %d\n%s%s", b.number, layoutfile.Format(b.view.Rules, b.layout), arena.BoardLegend(b.view.Rules))
+	fmt.Fprintf(b.course, "Game %d\n%s%s", b.gameNumber, layoutfile.Format(b.view.Rules, b.layout), arena.BoardLegend(b.view.Rules))
 	b.writeBoards()
 }
 
@@ -93,7 +94,7 @@ func (b *recordedBot) HasShot(cell match.Cell, r match.Result) {
 
 // ShotAt implements [client.Watcher].
 func (b *recordedBot) ShotAt(cell match.Cell, r match.Result) {
-	b.shots = append(b.shots, cell)
+	b.enemyShots = append(b.enemyShots, cell)
 	if b.fleet == nil {
 		fmt.Fprintf(b.course, "is shot at %v\n", cell)
 		return
@@ -104,10 +105,10 @@ func (b *recordedBot) ShotAt(cell match.Cell, r match.Result) {
 	b.writeBoards()
 }
 
-// observedOpponent returns what the game has revealed about the opponent.
+// observedOpponent returns what the game has revealed about the opponent, for the bot's memory.
 func (b *recordedBot) observedOpponent() infer.Game {
 	chart := &b.view.Charts[match.First]
-	return infer.Game{Struck: chart.Hits.Union(chart.Sunk), Shots: b.shots}
+	return infer.Game{Struck: chart.Hits.Union(chart.Sunk), Shots: b.enemyShots}
 }
 
 // Move implements [client.Mover].

@@ -18,7 +18,7 @@ import (
 	"broadside/relay/check"
 )
 
-// checkConfig holds the flags of the check-client command.
+// checkConfig holds the flags of the check-client command. command is the client's command line.
 type checkConfig struct {
 	listen         string
 	command        []string
@@ -36,7 +36,7 @@ func checkClientCommand() *cobra.Command {
 		Use:   "check-client [-- COMMAND ...]",
 		Short: "Test a client of the line protocol",
 		Long: "Tests a client in all situations of the line protocol: both roles, all results,\n" +
-			"repeated shots, unusual line endings and segmentation, an opponent that leaves.\n" +
+			"repeated shots, unusual line endings and packets, and an opponent that leaves.\n" +
 			"Without a command, it waits for you to start the client, which should play as many\n" +
 			"games as it can, with a new connection for each, or a series. With a command, it\n" +
 			"starts the client, and starts it again whenever it ends. The client gets the\n" +
@@ -44,7 +44,7 @@ func checkClientCommand() *cobra.Command {
 			"With --stdio, the client plays on standard input and output instead. It may end\n" +
 			"after each game, or wait for the next role. Write flags before --.\n\n" +
 			"The exit status is 0 if all checks pass, 1 if any fails, and 2 if the test itself\n" +
-			"cannot be run.",
+			"cannot run.",
 		Example: "  broadside check-client --listen :54321\n  broadside check-client --stdio -- python3 examples/player.py",
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 && c.ArgsLenAtDash() != 0 {
@@ -67,9 +67,9 @@ func checkClientCommand() *cobra.Command {
 	f.BoolVar(&cfg.stdio, "stdio", false, "the client plays on standard input and output")
 	f.StringVar(&cfg.rules, "rules", "classic", "rules, unless the client requests others: "+
 		strings.Join(match.PresetNames(), ", "))
-	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots; 0: a new one")
+	f.Uint64Var(&cfg.seed, "seed", 0, "random seed for fleets and shots. 0 means a new one")
 	f.DurationVar(&cfg.connectTimeout, "connect-timeout", 20*time.Second, "time for the client to connect, also after each game")
-	f.DurationVar(&cfg.moveTimeout, "move-timeout", 10*time.Second, "time for each shot or answer of the client")
+	f.DurationVar(&cfg.moveTimeout, "move-timeout", 10*time.Second, "time for the client to fire a shot or send a result")
 	f.BoolVar(&cfg.json, "json", false, "print the report as JSON")
 	completeFlag(c, "rules", match.PresetNames()...)
 	return c
@@ -115,7 +115,7 @@ func checkClient(ctx context.Context, out, errs io.Writer, cfg checkConfig) erro
 	return nil
 }
 
-// listenForClient returns the listener for the client, or nil if it does not connect.
+// listenForClient returns the listener for the client, or nil if the client plays on standard input.
 func listenForClient(cfg checkConfig) (*net.TCPListener, error) {
 	if cfg.stdio {
 		return nil, nil

@@ -18,7 +18,8 @@ import (
 
 // Main runs the command line of the process and returns its exit status.
 func Main() int {
-	_ = os.Unsetenv("TEA_TRACE") // for developers of Bubble Tea: every session would write to the file that it names
+	// With this variable of Bubble Tea, every session would write to the file that it names.
+	_ = os.Unsetenv("TEA_TRACE")
 	err := Execute(context.Background(), NewCommand())
 	if err != nil {
 		printError(os.Stderr, err)
@@ -26,7 +27,7 @@ func Main() int {
 	return ExitStatus(err)
 }
 
-// Execute runs the command that the arguments name.
+// Execute runs the command that the arguments name. Errors in the arguments get exit status 2.
 func Execute(ctx context.Context, root *cobra.Command) error {
 	started := false
 	markStarted(root, &started)
@@ -37,7 +38,7 @@ func Execute(ctx context.Context, root *cobra.Command) error {
 	return err
 }
 
-// markStarted makes a command and its subcommands set started when their arguments are right.
+// markStarted makes a command and its subcommands set started before they run. Their arguments are then valid.
 func markStarted(c *cobra.Command, started *bool) {
 	run := c.RunE
 	if run != nil {
@@ -51,7 +52,7 @@ func markStarted(c *cobra.Command, started *bool) {
 	}
 }
 
-// ExitStatus returns the exit status for an error of a command.
+// ExitStatus returns the exit status for a command's error.
 func ExitStatus(err error) int {
 	var code exitCode
 	var usage usageError
@@ -69,7 +70,6 @@ func ExitStatus(err error) int {
 // usageError is an error in the command line. The command has done nothing.
 type usageError struct{ error }
 
-// Unwrap returns the error itself.
 func (u usageError) Unwrap() error { return u.error }
 
 // printError prints an error, except an [exitCode], whose command has already printed the
@@ -116,7 +116,7 @@ func NewCommand() *cobra.Command {
 // unknownCommand returns the error for a name that is no subcommand of c. choices says what to write
 // instead if no subcommand has a similar name.
 func unknownCommand(c *cobra.Command, name, choices string) error {
-	// This is cobra's default, which it sets only for its own error, of several lines.
+	// Cobra sets this default only for its own error message, which has several lines.
 	c.SuggestionsMinimumDistance = 2
 	near := c.SuggestionsFor(name)
 	if len(near) > 0 {

@@ -10,12 +10,11 @@ import (
 
 // completeFlag makes shells complete the values of a flag.
 func completeFlag(c *cobra.Command, flag string, values ...string) {
-	// An error means that the flag does not exist or already has completions; a test checks
-	// this.
+	// It fails only if the flag does not exist or already has completions. A test checks this.
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// completeOptions makes shells complete the values of the server's options.
+// completeOptions makes shells complete the server's options.
 func completeOptions(c *cobra.Command, table config.Table) {
 	for _, group := range table {
 		for _, o := range group.Options {
@@ -26,7 +25,7 @@ func completeOptions(c *cobra.Command, table config.Table) {
 		}
 	}
 	completeFlag(c, "relay-fill-bot", botNames()...)
-	_ = c.MarkFlagDirname("data") // as above
+	_ = c.MarkFlagDirname("data")
 	_ = c.MarkFlagFilename(configFlag, "toml")
 }
 
@@ -47,7 +46,7 @@ func completeGameFlags(c *cobra.Command) {
 	c.ValidArgsFunction = cobra.FixedCompletions(botNames(), cobra.ShellCompDirectiveNoFileComp)
 }
 
-// completeOpponent makes shells complete the opponent of a command.
+// completeOpponent makes shells complete the flag --vs.
 func completeOpponent(c *cobra.Command) {
 	versus := []string{"any"}
 	for _, name := range botNames() {
@@ -56,7 +55,6 @@ func completeOpponent(c *cobra.Command) {
 	completeFlag(c, "vs", versus...)
 }
 
-// completeConnectFlags makes shells complete the values of the flags of connect.
 func completeConnectFlags(c *cobra.Command) {
 	completeOpponent(c)
 	completeFlag(c, "rules", match.PresetNames()...)
@@ -66,7 +64,6 @@ func completeConnectFlags(c *cobra.Command) {
 	completeFlag(c, "name")
 }
 
-// botNames returns the names of all bots.
 func botNames() (names []string) {
 	for _, b := range bots.All() {
 		names = append(names, b.Name)

@@ -22,9 +22,11 @@ import (
 
 // connectConfig holds the flags of the connect command.
 type connectConfig struct {
-	ssh       bool
-	identity  string // file of a private key; empty: the usual ones
-	program   string // registered program to play as over SSH; empty: none
+	ssh bool
+	// identityFile is a private key. If it is empty, the SSH client chooses its keys.
+	identityFile string
+	// program is the registered program to play as over SSH. It may be empty.
+	program   string
 	tokenFile string
 	games     string
 	bridge    bridge.Config
@@ -35,13 +37,12 @@ func connectCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "connect HOST -- COMMAND ...",
 		Short: "Let a program on standard input and output play on a server",
-		Long: "Connects to a Broadside server and lets a program play that reads lines of the line\n" +
-			"protocol on standard input and writes lines on standard output. The program may\n" +
-			"end after each game, and is then started again, or wait for the role of the next\n" +
-			"game. After a lost connection or a restart of the server, connect reconnects with\n" +
-			"growing pauses. Games that the server has not decided are played again.\n\n" +
-			"Write flags before --; everything after it is the program's command. HOST may end in\n" +
-			":PORT.\n\n" +
+		Long: "Connects to a Broadside server and lets a program play that uses the line protocol on\n" +
+			"standard input and output. The program may end after each game, and is then started\n" +
+			"again, or wait for its role in the next game. After a lost connection or a restart of\n" +
+			"the server, connect reconnects with growing pauses. It repeats games that the server\n" +
+			"has not decided.\n\n" +
+			"Write flags before -- and the program's command after it. HOST may end in :PORT.\n\n" +
 			"With --ssh, it runs ssh HOST relay with your SSH client, so that your keys, agents,\n" +
 			"aliases and jump hosts work, and nothing is sent in the clear.\n\n" +
 			"The exit status is 0 if all games were played, whoever won them, or the tournament is over.",
@@ -66,23 +67,23 @@ func connectCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	b, series := &cfg.bridge, &cfg.bridge.Series
-	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client; HOST may then be an alias, and the default "+
+	f.BoolVar(&cfg.ssh, "ssh", false, "connect with your SSH client. HOST may then be an alias, and the default "+
 		"port is that of ssh instead of 54321")
-	f.StringVar(&cfg.identity, "identity", "", "file of the private key for --ssh, instead of those of your SSH client")
+	f.StringVar(&cfg.identityFile, "identity", "", "private key file for --ssh (default: the keys of your SSH client)")
 	f.StringVar(&cfg.program, "program", "", "with --ssh, play as this registered program of your account")
-	f.StringVar(&cfg.tokenFile, "token-file", "", "file with the token of a registered program, from ssh HOST "+
-		"token new NAME; not needed with --ssh")
-	f.StringVar(&series.Name, "name", "", "name that others see; not for a registered program")
+	f.StringVar(&cfg.tokenFile, "token-file", "", "file with a registered program's token, from ssh HOST token new NAME. "+
+		"Not needed with --ssh")
+	f.StringVar(&series.Name, "name", "", "name that others see. A registered program has its own")
 	f.StringVar(&series.Versus, "vs", "", "opponent: any, bot NAME, player NAME, room CODE or tournament CODE")
 	f.StringVar(&series.Rules, "rules", "", "rules: "+strings.Join(match.PresetNames(), ", "))
-	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated games need: uniform for "+
+	f.StringVar(&series.Layout, "layout", "", "let the server hold the fleet, which rated matches need: uniform for "+
 		"a random one, or the ships with ; between them")
 	f.BoolVar(&series.Ladder, "ladder", false, "be paired on the server's ladder")
 	f.StringVar(&cfg.games, "games", "1", "number of games, or forever")
 	f.IntVar(&b.Parallel, "parallel", 1, "games at the same time, each with its own process")
-	f.DurationVar(&b.Program.Move, "move-timeout", bridge.DefaultMove, "time for a shot or an answer of the program")
+	f.DurationVar(&b.Program.Move, "move-timeout", bridge.DefaultMove, "time for the program to fire a shot or send a result")
 	f.DurationVar(&b.Program.Hello, "hello-timeout", time.Second,
-		"time for a program that sends directives to begin, if it does not end them with ready")
+		"time for a program to send directives, if it does not end them with ready")
 	c.MarkFlagsMutuallyExclusive("vs", "ladder")
 	completeConnectFlags(c)
 	return c
@@ -106,7 +107,7 @@ func connectProgram(ctx context.Context, out, errs io.Writer, server string, cfg
 	if cfg.tokenFile != "" {
 		token, err := os.ReadFile(cfg.tokenFile)
 		if err != nil {
-			return fmt.Errorf("reading the token: %w", err)
+			return fmt.Errorf("read token: %w", err)
 		}
 		b.Series.Token = strings.TrimSpace(sanitize.Decode(token))
 	}
@@ -133,27 +134,27 @@ func connectProgram(ctx context.Context, out, errs io.Writer, server string, cfg
 // isTournament reports whether versus, the argument of the vs directive, is a tournament.
 func isTournament(versus string) bool {
 	kind, _, _ := strings.Cut(versus, " ")
-	return kind == "tournament" || kind == "cup" // the former name
+	return kind == "tournament" || kind == "cup" // earlier versions used cup
 }
 
-// newDialer returns the function that connects to a server. ssh writes its messages to errs.
+// newDialer returns a function that connects to the server. ssh writes its messages to errs.
 func (cfg connectConfig) newDialer(server string, errs io.Writer) (
 	func(context.Context) (io.ReadWriteCloser, error), error) {
 	if !cfg.ssh {
-		if strings.Contains(server, "@") || cfg.program != "" || cfg.identity != "" {
+		if strings.Contains(server, "@") || cfg.program != "" || cfg.identityFile != "" {
 			return nil, usageError{errors.New("users, --program and --identity are for --ssh")}
 		}
 		address := addDefaultPort(server, "54321")
 		return func(ctx context.Context) (io.ReadWriteCloser, error) {
 			nc, err := (&net.Dialer{Timeout: dialTime}).DialContext(ctx, "tcp", address)
 			if err != nil {
-				return nil, fmt.Errorf("connecting to the server: %w", err)
+				return nil, fmt.Errorf("connect to the server: %w", err)
 			}
 			return nc, nil
 		}, nil
 	}
 	host, port := splitServer(server)
-	return bridge.SSH{Host: host, Port: port, Identity: cfg.identity, Program: cfg.program, Stderr: errs}.Dial, nil
+	return bridge.SSH{Host: host, Port: port, Identity: cfg.identityFile, Program: cfg.program, Stderr: errs}.Dial, nil
 }
 
 // splitServer returns USER@HOST and the port, which may be empty, of USER@HOST:PORT.
@@ -169,7 +170,7 @@ func splitServer(server string) (host, port string) {
 // dialTime limits an attempt to connect.
 const dialTime = 30 * time.Second
 
-// addDefaultPort returns HOST or HOST:PORT with a port.
+// addDefaultPort returns host with the port, unless host has one already.
 func addDefaultPort(host, port string) string {
 	if _, _, err := net.SplitHostPort(host); err == nil {
 		return host

@@ -18,8 +18,8 @@ func TestConnectRefuses(t *testing.T) {
 		},
 		"choose 1 or more, or forever": {games: "many", bridge: bridge.Config{Parallel: 1}},
 		"--parallel 0: choose 1":       {games: "1"},
-		"reading the token":            {games: "1", bridge: bridge.Config{Parallel: 1}, tokenFile: "testdata/nothing"},
-		"--identity are for --ssh":     {games: "1", bridge: bridge.Config{Parallel: 1}, identity: "key"},
+		"read token":                   {games: "1", bridge: bridge.Config{Parallel: 1}, tokenFile: "testdata/nothing"},
+		"--identity are for --ssh":     {games: "1", bridge: bridge.Config{Parallel: 1}, identityFile: "key"},
 		"users, --program and":         {games: "1", bridge: bridge.Config{Parallel: 1}, program: "kraken"},
 	} {
 		err := connectProgram(t.Context(), io.Discard, io.Discard, "127.0.0.1:1", cfg)

@@ -29,7 +29,7 @@ func doctorCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check the configuration and the environment of the server",
+		Short: "Check the server's configuration and environment",
 		Long: "Checks configuration, data folder, keys, database, ports, clock and limits, and\n" +
 			"changes nothing. The server may be running. The exit status is 1 if a check fails,\n" +
 			"and 0 if there are only warnings.",
@@ -38,7 +38,7 @@ func doctorCommand() *cobra.Command {
 			d := &doctor{ctx: c.Context(), findings: []finding{}}
 			cfg, _, err := options.load(c.Flags())
 			if err != nil {
-				d.addFailure("configuration", err.Error(), "correct it; broadside config --example explains all options")
+				d.addFailure("configuration", err.Error(), "correct it: broadside config --example explains all options")
 			} else {
 				d.addOK("configuration", "valid")
 				for _, text := range describeUnknownVariables(os.Environ()) {
@@ -62,9 +62,9 @@ func doctorCommand() *cobra.Command {
 	return c
 }
 
-// finding is the result of a check.
+// finding is a check's result: ok, warn or FAIL.
 type finding struct {
-	Result string `json:"result"` // ok, warn or FAIL
+	Result string `json:"result"`
 	Check  string `json:"check"`
 	Found  string `json:"found"`
 	Advice string `json:"advice,omitempty"`
@@ -76,7 +76,8 @@ type doctor struct {
 	findings []finding
 	failed   bool
 
-	storeIsNew bool // the database exists and has the schema of this version
+	// schemaIsCurrent is set if the database exists and has this version's schema.
+	schemaIsCurrent bool
 }
 
 func (d *doctor) addOK(what, found string) {
@@ -120,7 +121,7 @@ func (d *doctor) checkAll(cfg server.Config) {
 	d.checkPort("metrics port", cfg.Metrics, "--metrics-listen")
 	if err := cfg.CheckNodeOptions(); err != nil {
 		d.addFailure("node", err.Error(), "see docs/scaling.md")
-	} else if cfg.Store != "" && d.storeIsNew {
+	} else if cfg.Store != "" && d.schemaIsCurrent {
 		d.checkNodes(cfg)
 	}
 	d.checkFileLimit(cfg)
@@ -136,12 +137,12 @@ func (d *doctor) checkFolder(folder string) bool {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := cmp.Or(tryWriting(parentFolder(folder)), server.CheckFolder(folder)); err != nil {
-			d.addFailure("data folder", fmt.Sprintf("%s does not exist and cannot be created: %v", folder, err),
+			d.addFailure("data folder", fmt.Sprintf("%s does not exist, and the server cannot create it: %v", folder, err),
 				"choose another folder with --data, or create it for the server's user")
 			return false
 		}
 		d.addWarning("data folder", folder+" does not exist",
-			"the server creates it at the first start; if it has run before, set --data to its folder")
+			"the server creates it when it first starts. If it has run before, set --data to its folder")
 		return false
 	case err != nil:
 		d.addFailure("data folder", err.Error(), "give the server's user access to it")
@@ -185,8 +186,8 @@ func tryWriting(folder string) error {
 }
 
 func (d *doctor) checkHostKeys(cfg server.Config) {
-	if cfg.HostKeyLocation() == server.KeysInStore && !d.storeIsNew {
-		d.addWarning("host keys", "they are in the database, which cannot be read or does not have this version's schema yet",
+	if cfg.HostKeyLocation() == server.KeysInStore && !d.schemaIsCurrent {
+		d.addWarning("host keys", "cannot read them: the database is unreadable or does not have this version's schema yet",
 			"run doctor again after the first start")
 		return
 	}
@@ -195,7 +196,7 @@ func (d *doctor) checkHostKeys(cfg server.Config) {
 	case err != nil:
 		d.addFailure("host keys", err.Error(), "")
 	case len(keys) == 0:
-		d.addWarning("host keys", "none", "the server creates them at the first start; if it has run before, restore them "+
+		d.addWarning("host keys", "none", "the server creates them when it first starts. If it has run before, restore them "+
 			"from a backup")
 	default:
 		for _, k := range keys {
@@ -234,7 +235,7 @@ func (d *doctor) checkDatabase(cfg server.Config) store.Health {
 	case errors.Is(err, fs.ErrNotExist) && server.CheckDatabase(cfg.Data) != nil:
 		d.addFailure("database", server.CheckDatabase(cfg.Data).Error(), "start the server when that is done")
 	case errors.Is(err, fs.ErrNotExist):
-		d.addWarning("database", "none", "the server creates it at the first start; if it has run before, see broadside restore")
+		d.addWarning("database", "none", "the server creates it when it first starts. If it has run before, see broadside restore")
 	case err != nil:
 		d.addFailure("database", err.Error(), advice)
 	case len(h.Damage) > 0:
@@ -243,15 +244,15 @@ func (d *doctor) checkDatabase(cfg server.Config) store.Health {
 	default:
 		found := fmt.Sprintf("intact, schema %d, players %d, matches %d, %d KB", h.Schema, h.Players, h.Matches, h.Bytes/1000)
 		if h.Schema < h.Newest {
-			found += fmt.Sprintf("; the next start migrates it to schema %d", h.Newest)
+			found += fmt.Sprintf(", which the next start changes to %d", h.Newest)
 		}
 		d.addOK("database", found)
-		d.storeIsNew = h.Schema == h.Newest
+		d.schemaIsCurrent = h.Schema == h.Newest
 	}
 	return h
 }
 
-// checkClock checks the clock against that of the database server and the end of the last match.
+// checkClock compares the clock with the database server's and with the end of the last match.
 func (d *doctor) checkClock(h store.Health) {
 	now := time.Now().UTC()
 	skew := now.Sub(h.ServerClock).Round(time.Second)
@@ -261,7 +262,7 @@ func (d *doctor) checkClock(h store.Health) {
 			now.Format(time.DateTime), h.LastMatchEnd.UTC().Format(time.DateTime)), "set the clock and synchronize it with NTP")
 	case !h.ServerClock.IsZero() && skew.Abs() > 2*time.Second:
 		d.addWarning("clock", fmt.Sprintf("the clock differs by %v from that of the database server", skew),
-			"synchronize the clocks of all machines with NTP")
+			"synchronize the clocks of all computers with NTP")
 	default:
 		d.addOK("clock", now.Format(time.DateTime)+" UTC")
 	}
@@ -272,11 +273,11 @@ func (d *doctor) checkOperators(file string) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		d.addWarning("operators", file+" does not exist",
-			"add the public keys of operators to it, one per line; see docs/hosting.md")
+			"add the operators' public keys to it, one per line (see docs/hosting.md)")
 	case err != nil:
 		d.addFailure("operators", err.Error(), "let only the server's user and root change it, and the server's user read it")
 	case len(faults) > 0:
-		d.addFailure("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines; the server ignores them")
+		d.addFailure("operators", file+": "+strings.Join(faults, "; "), "correct or remove these lines, which the server ignores")
 	default:
 		d.addOK("operators", fmt.Sprintf("keys in %s: %d", file, n))
 	}
@@ -297,7 +298,7 @@ func (d *doctor) checkPort(what, address, flag string) {
 		d.addFailure(what, err.Error(), "ports below 1024 require a capability: run setcap cap_net_bind_service=+ep on the "+
 			"program, use the systemd unit, or choose another address with "+flag)
 	case flag != "--ssh":
-		d.addWarning(what, err.Error(), "if it is not this server that uses it, choose another address with "+flag)
+		d.addWarning(what, err.Error(), "choose another address with "+flag+", unless this server uses the port")
 	case isBroadside(address):
 		d.addOK(what, "a Broadside server is running at "+address)
 	default:
@@ -319,7 +320,7 @@ func isBroadside(address string) bool {
 	return err == nil && string(got) == greeting
 }
 
-// checkNodes checks whether this machine reaches the nodes, also of other worlds.
+// checkNodes checks whether this computer reaches all nodes, including those of other worlds.
 func (d *doctor) checkNodes(cfg server.Config) {
 	list, err := store.OpenNodes(cfg.Store)
 	if err != nil {
@@ -336,7 +337,7 @@ func (d *doctor) checkNodes(cfg server.Config) {
 	for _, n := range all {
 		name := n.Name + " of the world " + n.World
 		if n.Gone {
-			d.addWarning("node", name+" no longer reports", "see its log; if it was removed, ignore this")
+			d.addWarning("node", name+" no longer reports", "see its log, or ignore this if the node was removed")
 			continue
 		}
 		if n.Active && n.World == cfg.World {
@@ -346,25 +347,26 @@ func (d *doctor) checkNodes(cfg server.Config) {
 			nc, err := net.DialTimeout("tcp", address, 2*time.Second)
 			if err != nil {
 				d.addFailure("node", name+": "+err.Error(),
-					"let the other nodes connect to this address: a node that stands by passes connections on")
+					"let other nodes connect to this address, so that a standby can forward connections")
 				continue
 			}
-			_ = nc.Close() // only a check
+			_ = nc.Close()
 			d.addOK("node", name+" answers at "+address)
 		}
 	}
 	d.addOK("active node", active)
 }
 
-// checkFileLimit checks the limit of open files: each connection needs one.
+// checkFileLimit checks the limit on open files. Each connection needs one.
 func (d *doctor) checkFileLimit(cfg server.Config) {
-	const spare = 256 // for the database and other files
+	// spare is for the database and other files.
+	const spare = 256
 	most, ok := maxOpenFiles()
 	if !ok {
 		return
 	}
 	need := uint64(cfg.Limits.MaxConns + cfg.RelayLimits.MaxConns + spare)
-	found := fmt.Sprintf("the limit is %d; max-connections and relay-max-connections require %d", most, need)
+	found := fmt.Sprintf("the limit is %d, but max-connections and relay-max-connections require %d", most, need)
 	if most < need {
 		d.addWarning("open files", found, "raise it with ulimit -n or LimitNOFILE= in the systemd unit, or lower these options")
 		return

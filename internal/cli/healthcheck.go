@@ -15,8 +15,8 @@ func healthCheckCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "healthcheck",
 		Short: "Check whether the server runs",
-		Long: "Asks /healthz at the address of metrics-listen. The exit status is 0 if the server\n" +
-			"answers, also on a node that stands by, and 1 if not. Containers run this command.",
+		Long: "Requests /healthz at the address of metrics-listen. The exit status is 0 if the server\n" +
+			"answers, even as a standby, and 1 if it does not. Containers run this command.",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, _, err := options.load(c.Flags())
@@ -34,7 +34,7 @@ func healthCheckCommand() *cobra.Command {
 			}
 			defer response.Body.Close()
 			if response.StatusCode != http.StatusOK {
-				text, _ := io.ReadAll(io.LimitReader(response.Body, 200)) // only for the message
+				text, _ := io.ReadAll(io.LimitReader(response.Body, 200))
 				return fmt.Errorf("the server answers %s: %s", response.Status, text)
 			}
 			return nil

@@ -16,7 +16,7 @@ import (
 // helpWidth is the width of help, in cells.
 const helpWidth = 100
 
-// printHelp prints the help of a command: its own flags first, and then the server's options in their groups.
+// printHelp prints a command's help: its own flags first, and then the server's options by group.
 func printHelp(c *cobra.Command, _ []string) {
 	out := c.OutOrStdout()
 	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n", strings.TrimSpace(cmp.Or(c.Long, c.Short+".")), c.UseLine())

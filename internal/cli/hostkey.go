@@ -14,9 +14,10 @@ import (
 
 // keyReport describes a host key in hostkey --json.
 type keyReport struct {
-	Type        string `json:"type"` // such as "ssh-ed25519"
+	Type        string `json:"type"` // such as ssh-ed25519
 	Fingerprint string `json:"fingerprint"`
-	Key         string `json:"key"` // as in known_hosts, without the host
+	// Key is the public key as in known_hosts, without the host.
+	Key string `json:"key"`
 }
 
 func hostKeyCommand() *cobra.Command {

@@ -32,10 +32,10 @@ func moveCommand() *cobra.Command {
 		for _, t := range tables {
 			fmt.Fprintf(&text, "%-15s %d\n", t.Name, t.Rows)
 		}
-		fmt.Fprintf(&text, "All rows are copied. Start the server with --store %s.\n", to)
+		fmt.Fprintf(&text, "Copied all rows. Start the server with --store %s.\n", to)
 		return tables, text.String(), err
 	})
 	c.Flags().Var(config.URLValue(&to, "postgres", "postgresql"), "to", "URL of the PostgreSQL database")
-	_ = c.MarkFlagRequired("to") // fails only if there is no such flag
+	_ = c.MarkFlagRequired("to")
 	return c
 }

@@ -17,7 +17,7 @@ import (
 func nodesCommand() *cobra.Command {
 	return completeReportCommand(&cobra.Command{
 		Use:   "nodes",
-		Short: "List the nodes of the service with their roles, sessions and state",
+		Short: "List all nodes with their roles, sessions and state",
 		Long:  "Lists the nodes that use a PostgreSQL database. Each reports every two seconds.",
 		Args:  cobra.NoArgs,
 	}, []string{"store"}, func(ctx context.Context, cfg server.Config, _ []string) (any, string, error) {

@@ -3,4 +3,4 @@
 package cli
 
 // maxOpenFiles returns false: the limit is not known on this system.
-func maxOpenFiles() (most uint64, ok bool) { return 0, false }
+func maxOpenFiles() (limit uint64, ok bool) { return 0, false }

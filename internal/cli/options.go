@@ -15,22 +15,22 @@ import (
 // commandOptions are the options of a command: those of the server and the configuration
 // file.
 type commandOptions struct {
-	parsed server.Config // set only from flags
-	file   string
+	flagValues server.Config // without variables and the file
+	file       string
 }
 
 // configFlag names the configuration file. It is not in the table, because the file cannot
 // contain it.
 const configFlag = "config"
 
-// optionGroup is the annotation of flags that has the title of the option's group.
+// optionGroup is the annotation that gives a flag the title of its group.
 const optionGroup = "group"
 
 // addFlags adds the flags to a command, and groups them in its help. If used names options, the help and
 // completions have no others. The command accepts all of them, like the server's variables and file.
 func (o *commandOptions) addFlags(c *cobra.Command, used ...string) {
-	c.Flags().StringVar(&o.file, configFlag, "", "configuration file, see broadside config --example")
-	table := o.parsed.OptionTable()
+	c.Flags().StringVar(&o.file, configFlag, "", "configuration file (see broadside config --example)")
+	table := o.flagValues.OptionTable()
 	table.AddFlags(c.Flags())
 	completeOptions(c, table)
 	for _, group := range table {
@@ -57,7 +57,7 @@ func (o *commandOptions) load(flags *pflag.FlagSet) (server.Config, []config.Set
 type reloader struct {
 	signals  <-chan os.Signal
 	load     func() (server.Config, []config.Setting, error)
-	settings []config.Setting // the settings of the running server
+	settings []config.Setting // of the running server
 }
 
 // reloader rereads the configuration and logs the changes. If the configuration is invalid,
@@ -77,7 +77,8 @@ func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 		default:
 			log.Warn("the new value of this option requires a restart",
 				"option", s.Name, "current", was, "new", is, "source", s.Source)
-			settings[i] = r.settings[i] // logged again at the next reload
+			// The next reload logs the difference again.
+			settings[i] = r.settings[i]
 		}
 	}
 	r.settings = settings
@@ -86,7 +87,7 @@ func (r *reloader) reload(log *slog.Logger) (next server.Config, ok bool) {
 }
 
 // describeUnknownVariables describes each variable in an environment that looks like a server option but is none.
-// They are no errors, because other programs may use such names.
+// They aren't errors, because other programs may use such names.
 func describeUnknownVariables(environ []string) []string {
 	return new(server.Config).OptionTable().DescribeUnknownVariables(environ, config.VariableName(configFlag), server.KeyVariable)
 }

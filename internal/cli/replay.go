@@ -15,7 +15,7 @@ import (
 	"broadside/match/audit"
 )
 
-// maxWrongMatches is the maximum number of wrong matches that are listed.
+// maxWrongMatches is how many wrong matches are printed.
 const maxWrongMatches = 20
 
 // replayCommand returns the command that checks records.
@@ -23,9 +23,9 @@ func replayCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "replay [FILE...]",
 		Short: "Replay recorded matches and check every result",
-		Long: "Reads records in JSON from files or, without a file or with -, from standard input: those of a\n" +
-			"server and of the arena. It plays each match again: all shots must be legal, and all results,\n" +
-			"the winner and the reason must follow from the fleets. docs/records.md describes records.",
+		Long: "Reads a server's or an arena's JSON records from files, or from standard input if there is no\n" +
+			"file or its name is -. It plays each match again: all shots must be legal, and all results, the\n" +
+			"winner and the reason must follow from the fleets. docs/records.md describes records.",
 		Example: "  ssh HOST record ID | broadside replay\n" +
 			"  broadside replay results/games.jsonl",
 		RunE: func(c *cobra.Command, files []string) error {
@@ -67,7 +67,8 @@ func (c *recordCheck) checkRecords(name string, in io.Reader) error {
 	var unread bytes.Buffer
 	records := json.NewDecoder(io.TeeReader(sanitize.NewReader(in), &unread))
 	for line, offset := 1, int64(0); ; {
-		more := records.More() // skips white space
+		// More skips white space.
+		more := records.More()
 		line += bytes.Count(unread.Next(int(records.InputOffset()-offset)), []byte("\n"))
 		offset = records.InputOffset()
 		where := fmt.Sprintf("%s:%d", name, line)
@@ -76,7 +77,7 @@ func (c *recordCheck) checkRecords(name string, in io.Reader) error {
 		case !more && errors.Is(err, io.EOF):
 			return nil
 		case err != nil:
-			return fmt.Errorf("%s: %w: give what ssh HOST record ID prints, or the file games.jsonl of an arena", where, err)
+			return fmt.Errorf("%s: %w: pass the output of ssh HOST record ID, or an arena's games.jsonl", where, err)
 		}
 		if _, err := audit.ReplayRecord(&r); err == nil {
 			c.right++
@@ -92,7 +93,7 @@ func (c *recordCheck) report(out io.Writer) error {
 	case c.wrong > 0:
 		return fmt.Errorf("%d of %d matches are wrong", c.wrong, c.right+c.wrong)
 	case c.right == 0:
-		return errors.New("there are no matches to replay")
+		return errors.New("no matches to replay")
 	}
 	_, err := fmt.Fprintf(out, "matches replayed: %d, all results are right\n", c.right)
 	return err

@@ -37,9 +37,9 @@ func TestReplay(t *testing.T) {
 		{"replay", "\n" + strings.Replace(string(games), `"hit"`, `"water"`, 1), "", "standard input:2: "},
 		{"replay", "\n" + strings.Replace(string(games), `"hit"`, `"water"`, 1), "", "1 of 6 matches are wrong"},
 		{"replay", string(games) + "\ngame('x',...).", "", "standard input:8: invalid character 'g'"},
-		{"replay", string(games[:len(games)-10]), "", "standard input:6: unexpected EOF: give what ssh HOST record ID prints"},
+		{"replay", string(games[:len(games)-10]), "", "standard input:6: unexpected EOF: pass the output of ssh HOST record ID"},
 		{"replay", "{}", "", "standard input:1: the record has no events"},
-		{"replay", "", "", "there are no matches to replay"},
+		{"replay", "", "", "no matches to replay"},
 	} {
 		cmd := NewCommand()
 		var out, errs bytes.Buffer

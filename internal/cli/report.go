@@ -11,8 +11,8 @@ import (
 	"broadside/internal/server"
 )
 
-// completeReportCommand completes a command that needs the configuration and prints a report, as text or as JSON.
-// used names the options that its help lists.
+// completeReportCommand makes a command load the configuration, call run, and print the report as text or as
+// JSON. The command's help lists the used options.
 func completeReportCommand(c *cobra.Command, used []string,
 	run func(ctx context.Context, cfg server.Config, args []string) (report any, text string, err error)) *cobra.Command {
 	var options commandOptions
@@ -37,16 +37,14 @@ func completeReportCommand(c *cobra.Command, used []string,
 	return c
 }
 
-// addJSONFlag adds the flag --json to a command.
 func addJSONFlag(c *cobra.Command, to *bool) {
 	c.Flags().BoolVar(to, "json", false, "print JSON")
 }
 
-// printJSON prints a value as JSON.
 func printJSON(out io.Writer, v any) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
-		return fmt.Errorf("writing JSON: %w", err)
+		return fmt.Errorf("encode JSON: %w", err)
 	}
 	_, err = fmt.Fprintf(out, "%s\n", text)
 	return err

@@ -18,7 +18,7 @@ func sequenceCommand() *cobra.Command {
 	var line int
 	c := &cobra.Command{
 		Use:   "sequence random|ordered|pattern|actions",
-		Short: "Write a sequence of all cells, for bots that shoot or place by a sequence",
+		Short: "Write a sequence of all cells, for bots that fire or place by a sequence",
 		Long: "Writes every cell of a 10×10 board once: in random order, row by row, or in a\n" +
 			"pattern of distances. With actions, it writes a strategy file for naval: cells in\n" +
 			"random order, each with a random action of a ship. docs/bots.md explains how to\n" +
@@ -39,19 +39,19 @@ func sequenceCommand() *cobra.Command {
 				return err
 			}
 			if _, err := io.WriteString(c.OutOrStdout(), bots.FormatSequence(entries, line)); err != nil {
-				return fmt.Errorf("writing the sequence: %w", err)
+				return fmt.Errorf("write sequence: %w", err)
 			}
 			return nil
 		},
 	}
 	f := c.Flags()
 	f.IntSliceVar(&steps, "step", []int{3}, "distances of a pattern in cells, used in turn")
-	f.Uint64Var(&seed, "seed", 0, "random seed; by default a new one")
+	f.Uint64Var(&seed, "seed", 0, "random seed (default: a new one)")
 	f.IntVar(&line, "line", 10, "entries per line")
 	return c
 }
 
-// makeSequence returns the entries of a kind of sequence.
+// makeSequence returns the entries of a random, ordered, pattern or actions sequence.
 func makeSequence(kind string, steps []int, rng *rand.Rand) ([]bots.Step, error) {
 	rules := match.Naval()
 	var order []match.Cell

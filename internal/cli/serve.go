@@ -34,7 +34,8 @@ func serveCommand() *cobra.Command {
 			reloads := make(chan os.Signal, 1)
 			var ends []os.Signal
 			if isTerminal(c.InOrStdin()) || isTerminal(c.ErrOrStderr()) {
-				ends = append(ends, syscall.SIGHUP) // the terminal was closed
+				// SIGHUP means that the terminal was closed.
+				ends = append(ends, syscall.SIGHUP)
 			} else {
 				signal.Notify(reloads, syscall.SIGHUP)
 				defer signal.Stop(reloads)
@@ -62,7 +63,7 @@ func serve(ctx context.Context, cfg server.Config, r *reloader, out, errs io.Wri
 	}
 	defer log.Flush()
 	for _, text := range describeUnknownVariables(os.Environ()) {
-		log.Warn("an environment variable is ignored", "reason", text)
+		log.Warn("ignoring an environment variable", "reason", text)
 	}
 	cfg.Version = build.Read().String()
 	s, err := server.New(ctx, cfg, log.Logger)
@@ -105,7 +106,7 @@ func printWelcome(out io.Writer, s *server.Server) {
 	fmt.Fprintf(out, "  host key   %s\n\n", s.Fingerprint())
 }
 
-// clientAddress returns the host and port at which clients on this machine reach a listener.
+// clientAddress returns the host and port at which clients on this computer reach a listener.
 func clientAddress(a net.Addr) (host, port string) {
 	host, port, err := net.SplitHostPort(a.String())
 	if err != nil {

@@ -12,8 +12,9 @@ import (
 func cancelOnSignal(ctx context.Context, others ...os.Signal) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(ctx, append(others, os.Interrupt, syscall.SIGTERM)...)
 	context.AfterFunc(ctx, func() {
-		if len(others) > 0 { // without arguments, Ignore ignores all signals
-			signal.Ignore(others...) // a closed terminal sends several
+		// A closed terminal sends several signals. Without arguments, Ignore would ignore all.
+		if len(others) > 0 {
+			signal.Ignore(others...)
 		}
 		stop()
 	})

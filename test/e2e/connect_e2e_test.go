@@ -107,7 +107,7 @@ func TestConnect(t *testing.T) {
 		{[]string{h.relay, "--games", "0"}, "choose 1 or more, or forever", 2},
 		{[]string{h.relay, "--games", "3x"}, "choose 1 or more, or forever", 2},
 		{[]string{h.relay, "--parallel", "0"}, "choose 1 or more", 2},
-		{[]string{h.relay, "--token-file", "/no/such/file"}, "reading the token", 1},
+		{[]string{h.relay, "--token-file", "/no/such/file"}, "read token", 1},
 		{[]string{h.relay, "--program", "kraken"}, "are for --ssh", 2},
 		{[]string{h.relay, "--rules", "chess"}, "the server says: ", 1},
 		{[]string{h.relay, "--vs", "bot nobody"}, "the server says: ", 1},

@@ -10,46 +10,54 @@ import (
 	"broadside/tui/text"
 )
 
-// Panel is a board with text above and below it.
+// Panel is a board with text around it: the heading and the note above it, and below it Text, whose first lines
+// matter most. If Chart is not nil, the ships that it knows are listed, too.
 type Panel struct {
 	Heading string
-	Note    string // to the right of the heading
+	Note    string
 	Board   *Board
-	Chart   *match.Chart // of the fleet on the board, whose ships are listed; nil: no list
-	Text    []string     // below the board, most important first
+	Chart   *match.Chart
+	Text    []string
 }
 
 // Scene is one or two boards with their text.
 type Scene struct {
-	Status  string // above the boards
-	Turn    int    // the board above which Status starts
-	Panels  []Panel
-	Text    []string // below everything else; if space is short, the last lines are kept
-	Aside   []string // to the right of a single board
-	Instead []string // replaces Text if Aside does not fit
-	Brief   string   // replaces Text, above the bottom bar, if no line of it fits
-	// Pane returns the content of a pane to the right of two boards, of at most height
-	// lines, each at most PaneText wide. It replaces the text of the panels. Nil: no pane.
+	// Status is above the boards. It starts above the panel with index Turn.
+	Status string
+	Turn   int
+	Panels []Panel
+	// Text is below everything else. If space is short, its last lines are kept.
+	Text []string
+	// Aside is to the right of a single board. If it does not fit, Instead replaces Text.
+	Aside, Instead []string
+	// Brief replaces Text, above the bottom bar, if no line of Text fits.
+	Brief string
+	// Pane returns the content of a pane to the right of two boards, of at most height lines, each at most
+	// PaneText wide. It replaces the panels' text. If it is nil, there is no pane.
 	Pane func(height int) []string
 }
 
-// PaneText is the width of the text in a pane.
+// PaneText is the width of a pane's text.
 const PaneText = 22
 
-// paneWidth is the width of a pane with its margins.
+// paneWidth includes the margins.
 const paneWidth = PaneText + 4
 
-// Space is the part of the screen to draw a scene in.
+// Space is the part of the screen for a scene. Its size is in cells.
 type Space struct {
-	Width, Height int         // in cells
-	Detail        term.Detail // what the terminal can show
-	Chosen        int         // the board to show if only one fits
-	Windows       *[2]Window  // the part of each board shown last; nil: always start at the first cell
+	Width, Height int
+	// Detail is what the terminal can show.
+	Detail term.Detail
+	// Chosen is the panel to show if only one fits.
+	Chosen int
+	// Windows are the parts of the boards that were shown last. Arrange updates them. If Windows is nil, each
+	// window starts at the first cell.
+	Windows *[2]Window
 }
 
-// Spot is the position of a board, for the mouse.
+// Spot is the position of a panel's board on the screen, for the mouse.
 type Spot struct {
-	Panel     int // index
+	Panel     int
 	Left, Top int
 	Form      Form
 	Window    Window
@@ -57,153 +65,159 @@ type Spot struct {
 
 // Arrangement is a scene as drawn.
 type Arrangement struct {
-	Lines          []string // as wide as the space
-	Spots          []Spot
-	PanelTextShown bool // the text of the panels is shown, or the pane
-	TextLost       bool // the scene has text, and none of it fits
+	// Lines are as wide as the space.
+	Lines []string
+	Spots []Spot
+	// PanelTextShown is set if the panels' text or the pane is shown.
+	PanelTextShown bool
+	// TextLost is set if the scene has text, and none of it fits.
+	TextLost bool
 }
 
 // arranger draws a scene into a space.
 type arranger struct {
 	Space
-	scene  Scene
-	fit    fitting
-	panels []Panel // those that fit
-	first  int     // index of the first of them
-	width  int     // of a board
-	gap    int     // between two boards, or a board and the text beside it
+	scene   Scene
+	fitting fitting
+	// panels are those that fit. firstPanel is the index of the first one in the scene.
+	panels     []Panel
+	firstPanel int
+	boardWidth int
+	// gap is between two boards, or between a board and the text beside it.
+	gap    int
 	margin int
-	column int  // width of the ships to the right of a single board; 0 if they are not there
-	pane   bool // there is room for the pane
-	spare  int  // lines left
-	out    Arrangement
+	// shipsWidth is the width of the ships to the right of a single board. It is 0 if they are not there.
+	shipsWidth int
+	hasPane    bool
+	spareLines int
+	result     Arrangement
 }
 
 // Arrange draws a scene as large as fits into a space.
 func Arrange(s Space, scene Scene) Arrangement {
 	aside := text.MaxWidth(scene.Aside)
-	a := arranger{Space: s, scene: scene, fit: chooseFitting(s, scene.Panels[0].Board.Size(), len(scene.Panels), aside)}
+	size := scene.Panels[0].Board.Size()
+	a := arranger{Space: s, scene: scene, fitting: chooseFitting(s, size, len(scene.Panels), aside)}
 	texts := scene.Text
-	if aside > 0 && !a.fit.aside {
+	if aside > 0 && !a.fitting.hasAside {
 		texts = scene.Instead
 	}
-	if a.fit.boards < len(scene.Panels) {
-		a.first = s.Chosen
+	if a.fitting.panels < len(scene.Panels) {
+		a.firstPanel = s.Chosen
 	}
-	a.panels, a.spare = scene.Panels[a.first:a.first+a.fit.boards], a.fit.spare
-	a.width, _ = a.fit.form.OuterSize(a.fit.columns, a.fit.rows)
+	a.panels, a.spareLines = scene.Panels[a.firstPanel:a.firstPanel+a.fitting.panels], a.fitting.spareLines
+	a.boardWidth, _ = a.fitting.form.OuterSize(a.fitting.columns, a.fitting.rows)
 	a.layOutColumns(aside)
 	a.addBlankIfSpare(6)
 	a.addStatus()
 	a.addBlankIfSpare(4)
 	a.addBoards()
-	if a.column == 0 && a.fit.form.Height != Medium.Height {
+	if a.shipsWidth == 0 && a.fitting.form.Height != Medium.Height {
 		a.addShips()
 	}
 	a.addPanelText()
 	kept := a.addText(texts)
-	a.out.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.out.PanelTextShown)
-	if a.pane {
+	a.result.TextLost = kept == 0 && (len(texts) > 0 || scene.Panels[0].Text != nil && !a.result.PanelTextShown)
+	if a.hasPane {
 		a.addPane()
 	}
-	return a.out
+	return a.result
 }
 
-// layOutColumns decides whether there is room for a pane and for the ships of a single board beside it, and sets
-// the margin and the gap between two boards.
+// layOutColumns sets the margin and the gap between two boards, and decides whether there is room for a pane,
+// and for a list of ships beside a single board.
 func (a *arranger) layOutColumns(aside int) {
 	a.gap = minGap
-	room := a.Width - a.fit.boards*a.width
-	if a.fit.aside {
+	room := a.Width - a.fitting.panels*a.boardWidth
+	if a.fitting.hasAside {
 		room -= aside + minGap
 	}
 	p := &a.panels[0]
-	if a.fit.boards == 1 && !a.fit.aside && p.Chart != nil && a.fit.form.Height == 1 && 2*len(p.Chart.Rules.Fleet) <= a.fit.rows {
+	isAlone := a.fitting.panels == 1 && !a.fitting.hasAside && a.fitting.form.Height == 1
+	if isAlone && p.Chart != nil && 2*len(p.Chart.Rules.Fleet) <= a.fitting.rows {
 		n := 1 + text.MaxWidth(ShipRows(p.Chart, a.Detail))
 		if room >= n {
-			a.column = n
+			a.shipsWidth = n
 			room -= n
 		}
 	}
-	if a.pane = a.scene.Pane != nil && a.fit.boards == 2 && room >= paneWidth+2*minGap; a.pane {
+	if a.hasPane = a.scene.Pane != nil && a.fitting.panels == 2 && room >= paneWidth+2*minGap; a.hasPane {
 		room -= paneWidth + 1
 	}
-	if a.fit.boards == 2 {
+	if a.fitting.panels == 2 {
 		a.gap = max(minGap, min(8, (room+1)/3))
 		room -= a.gap
 	}
 	a.margin = max(0, room/2)
 }
 
-// addLine adds a line.
 func (a *arranger) addLine(line string) {
-	a.out.Lines = append(a.out.Lines, line)
-	a.spare--
+	a.result.Lines = append(a.result.Lines, line)
+	a.spareLines--
 }
 
-// addBlankIfSpare adds a blank line if more than n lines are left.
+// addBlankIfSpare adds a blank line if more than n lines are spare.
 func (a *arranger) addBlankIfSpare(n int) {
-	if a.spare > n {
+	if a.spareLines > n {
 		a.addLine("")
 	}
 }
 
-// addStatus adds the status, aligned with the board that it is about. Wide text starts
-// further left.
+// addStatus adds the status, aligned with the board that it is about. Wide text starts further left.
 func (a *arranger) addStatus() {
 	width := a.Width
-	if a.pane {
+	if a.hasPane {
 		width -= paneWidth + 1
 	}
 	left := a.margin + LabelWidth
-	if a.fit.boards == 2 && a.scene.Turn == 1 {
-		left += a.width + a.gap
+	if a.fitting.panels == 2 && a.scene.Turn == 1 {
+		left += a.boardWidth + a.gap
 	}
 	left = max(0, min(left, width-text.Width(a.scene.Status)))
 	line := ansi.Truncate(text.Spaces(left)+a.scene.Status, width, "")
-	a.out.Lines = append(a.out.Lines, text.Pad(line, width))
+	a.result.Lines = append(a.result.Lines, text.Pad(line, width))
 }
 
-// addBoards adds the boards with their captions and the text or the ships beside them, and records their
-// spots.
+// addBoards adds the boards with their captions, the text or the ships beside them, and their spots.
 func (a *arranger) addBoards() {
 	blocks := [][]string{nil}
 	height := 0
 	for i := range a.panels {
-		p, w := &a.panels[i], Window{Columns: a.fit.columns, Rows: a.fit.rows}
+		p, w := &a.panels[i], Window{Columns: a.fitting.columns, Rows: a.fitting.rows}
 		at := p.Board.Aim
-		n := len(p.Board.Last)
+		n := len(p.Board.LastShots)
 		if at == Nowhere && n > 0 {
-			at = p.Board.Last[n-1]
+			at = p.Board.LastShots[n-1]
 		}
 		if a.Windows != nil {
-			w.Left, w.Top = a.Windows[a.first+i].Left, a.Windows[a.first+i].Top
+			w.Left, w.Top = a.Windows[a.firstPanel+i].Left, a.Windows[a.firstPanel+i].Top
 		}
 		w = w.ScrollTo(at, p.Board.Size())
 		if a.Windows != nil {
-			a.Windows[a.first+i] = w
+			a.Windows[a.firstPanel+i] = w
 		}
-		left := a.margin + i*(a.width+a.gap)
-		a.out.Spots = append(a.out.Spots, Spot{a.first + i, left, len(a.out.Lines) + 1, a.fit.form, w})
-		block := append([]string{a.caption(p)}, p.Board.Draw(a.fit.form, w)...)
+		left := a.margin + i*(a.boardWidth+a.gap)
+		a.result.Spots = append(a.result.Spots, Spot{a.firstPanel + i, left, len(a.result.Lines) + 1, a.fitting.form, w})
+		block := append([]string{a.caption(p)}, p.Board.Draw(a.fitting.form, w)...)
 		blocks, height = append(blocks, block), len(block)
 	}
-	if a.fit.aside {
+	if a.fitting.hasAside {
 		blocks = append(blocks, a.scene.Aside)
 	}
 	lines := text.JoinColumns(a.gap, blocks[1:]...)
-	if a.column > 0 {
+	if a.shipsWidth > 0 {
 		for i, ship := range ShipRows(a.panels[0].Chart, a.Detail) {
-			lines[2+2*i] += " " + ship // below the heading and the numbers
+			// The heading and the numbers are above.
+			lines[2+2*i] += " " + ship
 		}
 	}
 	for _, l := range lines {
-		a.out.Lines = append(a.out.Lines, text.Spaces(a.margin)+l)
+		a.result.Lines = append(a.result.Lines, text.Spaces(a.margin)+l)
 	}
-	a.spare -= len(lines) - height
+	a.spareLines -= len(lines) - height
 }
 
-// shipsText returns the ships of a panel, or "".
+// shipsText returns a panel's ships in one line. It is empty for a panel without a chart.
 func (a *arranger) shipsText(p *Panel) string {
 	if p.Chart == nil {
 		return ""
@@ -214,19 +228,19 @@ func (a *arranger) shipsText(p *Panel) string {
 // caption returns the line above a board: its heading, and on the right the ships if they fit, or else the
 // note.
 func (a *arranger) caption(p *Panel) string {
-	width := a.width - LabelWidth
-	if a.fit.boards == 1 && !a.fit.aside {
+	width := a.boardWidth - LabelWidth
+	if a.fitting.panels == 1 && !a.fitting.hasAside {
 		width = max(width, min(a.Width-a.margin-LabelWidth, text.Width(p.Heading)+2+text.Width(p.Note)))
 	}
 	note := term.Faint.Render(p.Note)
 	ships := a.shipsText(p)
-	if ships != "" && a.fit.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
+	if ships != "" && a.fitting.form.Height == Medium.Height && text.Width(ships)+text.Width(p.Heading) < width {
 		note = ships
 	}
 	return p.caption(note, width)
 }
 
-// caption returns the heading and a note, above the cells of a board.
+// caption returns a line with the heading and a note, aligned with the board's cells.
 func (p *Panel) caption(note string, width int) string {
 	heading := term.Strong.Render(p.Heading)
 	room := width - text.Width(heading) - text.Width(note)
@@ -236,11 +250,11 @@ func (p *Panel) caption(note string, width int) string {
 	return text.Spaces(LabelWidth) + text.Pad(heading, width)
 }
 
-// lineBelow returns a line with texts below the boards. The last one may be as wide as there is room.
+// lineBelow returns a line with a text below each board. The last one may be as wide as there is room.
 func (a *arranger) lineBelow(texts []string) string {
 	line := text.Spaces(a.margin)
 	for i, t := range texts {
-		width := a.width - LabelWidth + a.gap
+		width := a.boardWidth - LabelWidth + a.gap
 		if i == len(texts)-1 {
 			width = a.Width - text.Width(line) - LabelWidth
 		}
@@ -249,20 +263,20 @@ func (a *arranger) lineBelow(texts []string) string {
 	return line
 }
 
-// addShips adds a line with the ships of each panel.
+// addShips adds a line with each panel's ships.
 func (a *arranger) addShips() {
 	var ships []string
 	for i := range a.panels {
 		ships = append(ships, a.shipsText(&a.panels[i]))
 	}
-	if strings.Join(ships, "") == "" || a.spare < 1 {
+	if strings.Join(ships, "") == "" || a.spareLines < 1 {
 		return
 	}
 	a.addBlankIfSpare(4)
 	a.addLine(a.lineBelow(ships))
 }
 
-// addPanelText adds as much of the text of the panels as fits.
+// addPanelText adds as much of the panels' text as fits.
 func (a *arranger) addPanelText() {
 	rows, columns := 0, 0
 	for i := range a.panels {
@@ -271,12 +285,12 @@ func (a *arranger) addPanelText() {
 			columns = i + 1
 		}
 	}
-	if a.out.PanelTextShown = a.pane; rows == 0 || a.spare < 1 || a.pane {
+	if a.result.PanelTextShown = a.hasPane; rows == 0 || a.spareLines < 1 || a.hasPane {
 		return
 	}
-	a.out.PanelTextShown = true
+	a.result.PanelTextShown = true
 	a.addBlankIfSpare(rows)
-	for row := range min(rows, a.spare) {
+	for row := range min(rows, a.spareLines) {
 		texts := make([]string, columns)
 		for i := range texts {
 			all := a.panels[i].Text
@@ -291,31 +305,32 @@ func (a *arranger) addPanelText() {
 // addPane adds the pane at the right edge, using the full height.
 func (a *arranger) addPane() {
 	content := a.scene.Pane(a.Height - 2)
-	for len(a.out.Lines) < a.Height {
-		a.out.Lines = append(a.out.Lines, "")
+	for len(a.result.Lines) < a.Height {
+		a.result.Lines = append(a.result.Lines, "")
 	}
 	width := a.Width - paneWidth - 1
-	for i, l := range a.out.Lines {
+	for i, l := range a.result.Lines {
 		line := ""
 		if i < len(content) {
 			line = content[i]
 		}
 		l = ansi.Truncate(l, width, "")
-		a.out.Lines[i] = text.Pad(l, width) + term.Card.Fill("  "+line, paneWidth)
+		a.result.Lines[i] = text.Pad(l, width) + term.Card.Fill("  "+line, paneWidth)
 	}
 }
 
-// addText adds as much of the text as fits, and returns the number of lines added.
+// addText adds as much of the scene's text as fits, and returns the number of lines added.
 func (a *arranger) addText(texts []string) int {
 	if len(texts) > 0 {
 		a.addBlankIfSpare(len(texts))
 	}
-	room := max(0, a.spare)
+	room := max(0, a.spareLines)
 	for len(texts) > room && texts[len(texts)-1] == "" {
 		texts = texts[:len(texts)-1]
 	}
-	texts = texts[max(0, len(texts)-room):]                                  // the last ones matter most
-	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.MaxWidth(texts))) // the same for all lines
+	// The last lines matter most.
+	texts = texts[max(0, len(texts)-room):]
+	left := max(0, min(a.margin+LabelWidth, a.Width-1-text.MaxWidth(texts)))
 	for _, l := range texts {
 		a.addLine(ansi.Truncate(text.Spaces(left)+l, a.Width, "…"))
 	}

@@ -7,7 +7,7 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// BlastInterval returns the time between two steps of the animation of a shot.
+// BlastInterval returns the time between two steps of a shot's animation.
 func BlastInterval(r match.Result) time.Duration {
 	if isSunk(r) {
 		return 100 * time.Millisecond
@@ -15,7 +15,7 @@ func BlastInterval(r match.Result) time.Duration {
 	return 80 * time.Millisecond
 }
 
-// BlastSteps returns the number of steps of the animation of a shot.
+// BlastSteps returns the number of steps of a shot's animation.
 func BlastSteps(r match.Result) int {
 	if isSunk(r) {
 		return 4
@@ -25,8 +25,8 @@ func BlastSteps(r match.Result) int {
 
 func isSunk(r match.Result) bool { return r != match.Miss && r != match.Hit }
 
-// DrawBlast draws one step of the animation of a shot, starting at 0. The board already shows
-// the result of the shot, and its symbols do not change, except for a sunk ship.
+// DrawBlast draws one step of a shot's animation. The first step is 0. The board must already show the shot's
+// result. Symbols do not change, except those of a sunk ship.
 func (b *Board) DrawBlast(at match.Cell, r match.Result, step int) {
 	p := b.cellAt(int(at.X), int(at.Y))
 	if p == &outsideCell || step < 0 || step >= BlastSteps(r) {
@@ -36,17 +36,17 @@ func (b *Board) DrawBlast(at match.Cell, r match.Result, step int) {
 	case isSunk(r) && p.sunk:
 		b.drawSinking(at, p, step)
 	case step == 0:
-		p.flash = colour.Flash
+		p.tileFlash = colour.Flash
 	case r == match.Miss:
-		p.flash = colour.Spray
+		p.tileFlash = colour.Spray
 		b.tintRing(at, step, colour.RingNear, colour.RingFar)
 	default:
-		p.flash = []colour.Name{colour.Fire, colour.Ember}[min(step, 2)-1]
+		p.tileFlash = []colour.Name{colour.Fire, colour.Ember}[min(step, 2)-1]
 		b.tintRing(at, 1, []colour.Name{colour.GlowNear, colour.GlowFar}[min(step, 2)-1], colour.None)
 	}
 }
 
-// tintRing tints the water beside a cell, in step 1, or one cell further out.
+// tintRing tints the water around a cell: in step 1 the four cells beside it, in step 2 the diagonal ones.
 func (b *Board) tintRing(at match.Cell, step int, near, far colour.Name) {
 	for dy := -1; dy <= 1; dy++ {
 		for dx := -1; dx <= 1; dx++ {
@@ -54,15 +54,15 @@ func (b *Board) tintRing(at match.Cell, step int, near, far colour.Name) {
 			switch distance := dx*dx + dy*dy; {
 			case n == &outsideCell || distance == 0:
 			case distance == step && step == 1:
-				n.tint = near
+				n.waterTint = near
 			case distance == step:
-				n.tint = far
+				n.waterTint = far
 			}
 		}
 	}
 }
 
-// drawSinking draws a ship that sinks from stern to bow. The water around it becomes calm in the
+// drawSinking draws a step of a ship that sinks from stern to bow. The water beside the hit becomes calm in the
 // last step.
 func (b *Board) drawSinking(at match.Cell, hit *cell, step int) {
 	length := 0
@@ -71,17 +71,17 @@ func (b *Board) drawSinking(at match.Cell, hit *cell, step int) {
 			length++
 		}
 	}
-	gone := length * step / (BlastSteps(match.Sunk) - 1) // sections that have sunk
+	sunkSections := length * step / (BlastSteps(match.Sunk) - 1)
 	for i := range b.cells {
 		c := &b.cells[i]
 		if c.ship != hit.ship {
 			continue
 		}
-		if b.distanceToStern(i%b.size, i/b.size, c) >= gone {
-			c.flash, c.sign = colour.Hit, 'X'
+		if b.distanceToStern(i%b.size, i/b.size, c) >= sunkSections {
+			c.tileFlash, c.sign = colour.Hit, 'X'
 		}
 		if step == 0 && c == hit {
-			c.flash = colour.Flash
+			c.tileFlash = colour.Flash
 		}
 	}
 	if step == BlastSteps(match.Sunk)-1 {
@@ -89,7 +89,7 @@ func (b *Board) drawSinking(at match.Cell, hit *cell, step int) {
 	}
 }
 
-// distanceToStern returns the number of sections of the same ship between a cell and the stern.
+// distanceToStern returns how many cells a section of a ship is away from the stern.
 func (b *Board) distanceToStern(x, y int, c *cell) (n int) {
 	back := c.part.Heading.Rotate(2)
 	for at := match.NewCell(x, y); !b.cellAt(int(at.X), int(at.Y)).part.Stern && n < b.size; n++ {

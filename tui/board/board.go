@@ -12,14 +12,16 @@ import (
 // Cell symbols. Each state has its own, so that colour is never the only cue. They mean
 // the same on both boards.
 const (
-	SignNothing = "~" // unknown, or open water
-	SignMiss    = "○" // a shot into the water
-	SignDeduced = "·" // water by deduction
-	SignHull    = "■" // a ship
-	SignHit     = "X" // a ship's cell that was hit
-	SignSunk    = "#" // a sunk ship
-	SignGhost   = "□" // position of the selected ship
-	SignWrong   = "!" // invalid position of the selected ship
+	// SignNothing is unknown or open water.
+	SignNothing = "~"
+	SignMiss    = "○"
+	SignDeduced = "·"
+	SignHull    = "■"
+	SignHit     = "X"
+	SignSunk    = "#"
+	// SignGhost is the position of the selected ship, or SignWrong if it is invalid.
+	SignGhost = "□"
+	SignWrong = "!"
 )
 
 // Symbols for older information where ships move. The first ones are for shots before
@@ -34,79 +36,86 @@ const (
 // Nowhere is a cell outside every board.
 var Nowhere = match.NewCell(-1, -1)
 
-// state is the appearance of a cell: its symbol and style.
-type state struct {
+// symbol is a character in a cell, with its style.
+type symbol struct {
 	sign  rune
 	style term.Style
 }
 
-// newState returns the state for a one-character symbol and a style.
-func newState(sign string, style term.Style) state {
+// newSymbol returns a symbol with the only character of sign.
+func newSymbol(sign string, style term.Style) symbol {
 	r, _ := utf8.DecodeRuneInString(sign)
-	return state{r, style}
+	return symbol{r, style}
 }
 
-// states are the appearances of cells, by their berths and ages.
-type states [match.HullSunk + 1][match.Old + 1]state
+// symbols are the symbols of cells by their states and ages.
+type symbols [match.HullSunk + 1][match.Old + 1]symbol
 
-// constantStates returns the states of a berth that looks the same at every age.
-func constantStates(sign string, style term.Style) [match.Old + 1]state {
-	s := newState(sign, style)
-	return [match.Old + 1]state{s, s, s}
+// constantSymbols returns the symbols of a state that looks the same at every age.
+func constantSymbols(sign string, style term.Style) [match.Old + 1]symbol {
+	s := newSymbol(sign, style)
+	return [match.Old + 1]symbol{s, s, s}
 }
 
-var chartStates = states{
-	match.Sea:        constantStates(SignNothing, term.Unknown),
-	match.SeaMiss:    {newState(SignMiss, term.Missed), newState(SignOlderMiss, term.MissedOlder), newState(SignOldMiss, term.MissedOld)},
-	match.SeaDeduced: constantStates(SignDeduced, term.Deduced),
-	match.HullHit:    {newState(SignHit, term.Struck), newState(SignOlderHit, term.StruckOlder), newState(SignOldHit, term.StruckOld)},
-	match.HullSunk:   constantStates(SignSunk, term.Wrecked),
+func missSymbols(recent, older, old term.Style) [match.Old + 1]symbol {
+	return [match.Old + 1]symbol{newSymbol(SignMiss, recent), newSymbol(SignOlderMiss, older), newSymbol(SignOldMiss, old)}
 }
 
-var fleetStates = states{
-	match.Sea:        constantStates(SignNothing, term.Sea),
-	match.SeaMiss:    {newState(SignMiss, term.Splash), newState(SignOlderMiss, term.SplashOlder), newState(SignOldMiss, term.SplashOld)},
-	match.SeaDeduced: constantStates(SignDeduced, term.Spared),
-	match.Hull:       constantStates(SignHull, term.Hull),
-	match.HullHit:    constantStates(SignHit, term.HullHit),
-	match.HullSunk:   constantStates(SignSunk, term.HullSunk),
+var chartSymbols = symbols{
+	match.Sea:        constantSymbols(SignNothing, term.Unknown),
+	match.SeaMiss:    missSymbols(term.Missed, term.MissedOlder, term.MissedOld),
+	match.SeaDeduced: constantSymbols(SignDeduced, term.Deduced),
+	match.HullHit: {
+		newSymbol(SignHit, term.Struck), newSymbol(SignOlderHit, term.StruckOlder), newSymbol(SignOldHit, term.StruckOld),
+	},
+	match.HullSunk: constantSymbols(SignSunk, term.Wrecked),
+}
+
+var fleetSymbols = symbols{
+	match.Sea:        constantSymbols(SignNothing, term.Sea),
+	match.SeaMiss:    missSymbols(term.Splash, term.SplashOlder, term.SplashOld),
+	match.SeaDeduced: constantSymbols(SignDeduced, term.Spared),
+	match.Hull:       constantSymbols(SignHull, term.Hull),
+	match.HullHit:    constantSymbols(SignHit, term.HullHit),
+	match.HullSunk:   constantSymbols(SignSunk, term.HullSunk),
 }
 
 // Board is a board to draw. It is not safe for concurrent use.
 type Board struct {
-	// Marked cells; Nowhere for none.
-	Aim   match.Cell // of the cursor; its row and column are highlighted
-	Hover match.Cell // under the mouse pointer
-
-	Last []match.Cell // shots of the last turn, in order
-
-	// Blocked contains the cells of recent shots that no ship may move into. They are
-	// marked like Last.
+	// Aim is the cell of the cursor, or Nowhere. Its row and column are highlighted.
+	Aim match.Cell
+	// Hover is the cell under the mouse pointer, or Nowhere.
+	Hover match.Cell
+	// LastShots are the shots of the last turn, in order.
+	LastShots []match.Cell
+	// Blocked contains the cells of recent shots that no ship may move into. They are marked like LastShots.
 	Blocked match.Set
 
 	size  int
 	cells []cell
-	texts map[match.Cell]string // three characters, in place of symbols
-	water colour.Name           // its lowest tone
+	// texts have three characters, in place of symbols.
+	texts map[match.Cell]string
+	// waterBase is the darkest tone of the water.
+	waterBase colour.Name
 }
 
-// cell is the content of one cell. It is kept small because every frame has hundreds.
+// cell is the content of one cell. It is small because every frame has hundreds.
 type cell struct {
-	state
-	ship int8 // number of the ship on this cell; 0 for none
+	symbol
+	// ship is the number of the ship on this cell, from 1. It is 0 if there is none.
+	ship int8
 	sunk bool
 	part match.Part
 
-	// Colours of an animation, or None.
-	flash colour.Name // of the tile
-	tint  colour.Name // of the water
+	// tileFlash and waterTint are colours of an animation, or None.
+	tileFlash, waterTint colour.Name
 }
 
-// newSquares returns a board of squares.
-func newSquares(of match.Board, water colour.Name, look *states) *Board {
-	b := &Board{Aim: Nowhere, Hover: Nowhere, size: of.Size, water: water, cells: make([]cell, len(of.Squares))}
-	for i, s := range of.Squares {
-		b.cells[i] = cell{state: look[s.State][s.Age], ship: s.Ship, sunk: s.Ship > 0 && s.State == match.HullSunk, part: s.Part}
+func newBoard(source match.Board, waterBase colour.Name, all *symbols) *Board {
+	b := &Board{Aim: Nowhere, Hover: Nowhere, size: source.Size, waterBase: waterBase}
+	for _, s := range source.Squares {
+		sunk := s.Ship > 0 && s.State == match.HullSunk
+		b.cells = append(b.cells, cell{symbol: all[s.State][s.Age], ship: s.Ship, sunk: sunk, part: s.Part})
 	}
 	return b
 }
@@ -132,7 +141,7 @@ func (b *Board) SetSymbol(c match.Cell, sign string, style term.Style) {
 		return
 	}
 	if sign != "" {
-		p.sign = newState(sign, style).sign
+		p.sign = newSymbol(sign, style).sign
 	}
 	if style != term.Plain {
 		p.style = style
@@ -150,36 +159,61 @@ func (b *Board) SetText(c match.Cell, text string, style term.Style) {
 	}
 }
 
-// NewChart returns the board of a side's chart of the enemy's fleet. A sunk ship has a
-// hull if its cells are certain.
-func NewChart(c *match.Chart) *Board { return newSquares(c.Board(), colour.Sea, &chartStates) }
+// NewChart returns the board of a side's chart of the enemy's fleet. A sunk ship has a hull if its cells are
+// certain.
+func NewChart(c *match.Chart) *Board { return newBoard(c.Board(), colour.Sea, &chartSymbols) }
+
+// NewAimedChart returns the board of a side's chart, with the cursor ([Nowhere] for none) and the shots of the
+// last turn.
+func NewAimedChart(c *match.Chart, aim match.Cell, last ...match.Shot) *Board {
+	b := NewChart(c)
+	b.Aim = aim
+	b.markLastShots(last)
+	return b
+}
 
 // NewFleet returns a side's own board, with the enemy's shots.
 func NewFleet(v *match.View, side match.Side) *Board {
-	b := newSquares(v.Board(side), colour.Own, &fleetStates)
+	b := newBoard(v.Board(side), colour.Own, &fleetSymbols)
 	if v.Fleets[side] != nil {
 		b.Blocked = v.Charts[side.Other()].BlockedCells()
 	}
 	return b
 }
 
-// NewPlacement returns the board of a fleet that is being placed. Ships without a length are
-// not placed yet. The selected ship, with index hand, is drawn as a ghost; wrong marks
-// its position as invalid. If no ship is selected, hand is -1.
-func NewPlacement(r match.Rules, l match.Layout, hand int, wrong bool) *Board {
+// NewFleetWithLastShots returns a side's own board, with the enemy's shots. Those of the last turn are marked.
+func NewFleetWithLastShots(v *match.View, side match.Side) *Board {
+	b := NewFleet(v, side)
+	b.markLastShots(v.Last[side.Other()])
+	return b
+}
+
+// markLastShots marks the shots of a turn. A shot without a number has not been fired.
+func (b *Board) markLastShots(shots []match.Shot) {
+	for _, shot := range shots {
+		if shot.Number > 0 {
+			b.LastShots = append(b.LastShots, shot.Cell)
+		}
+	}
+}
+
+// NewPlacement returns the board of a fleet that is being placed. Ships without a length are not placed yet. The
+// ship with index selected, if it is not negative, is drawn as a ghost. invalid marks its position as invalid.
+func NewPlacement(r match.Rules, l match.Layout, selected int, invalid bool) *Board {
 	var ghost match.Set
-	if hand >= 0 && hand < len(l) { // drawn last, above the others
-		ghost = l[hand].Cells()
-		l = append(slices.Delete(slices.Clone(l), hand, hand+1), l[hand])
+	if selected >= 0 && selected < len(l) {
+		ghost = l[selected].Cells()
+		// The ghost is drawn last, above the others.
+		l = append(slices.Delete(slices.Clone(l), selected, selected+1), l[selected])
 	}
 	chart := match.NewChart(r)
 	b := NewFleet(&match.View{Rules: r, Charts: [2]match.Chart{chart, chart}, Fleets: [2]match.Layout{l}}, match.First)
-	s := newState(SignGhost, term.Ghost)
-	if wrong {
-		s = newState(SignWrong, term.Wrong)
+	s := newSymbol(SignGhost, term.Ghost)
+	if invalid {
+		s = newSymbol(SignWrong, term.Wrong)
 	}
 	for at := range ghost.All() {
-		b.cellAt(int(at.X), int(at.Y)).state = s
+		b.cellAt(int(at.X), int(at.Y)).symbol = s
 	}
 	return b
 }

@@ -15,9 +15,8 @@ import (
 	"broadside/tui/term"
 )
 
-var update = flag.Bool("update", false, "write the golden boards anew")
+var update = flag.Bool("update", false, "rewrite the golden boards")
 
-// forms lists all forms.
 var forms = map[string]board.Form{
 	"large": board.Large.WithDetail(term.Waves), "medium": board.Medium.WithDetail(term.Shapes), "small": board.Small.WithDetail(term.Waves),
 	"tiny": board.Tiny.WithDetail(term.Waves), "letters": board.Small, "letters-large": board.Large, "cells": board.Medium.WithDetail(term.Cells),
@@ -32,16 +31,18 @@ func parseCell(t testing.TB, name string) match.Cell {
 	return c
 }
 
-// touchingFleet is a fleet whose ships touch in every possible way.
+// touchingFleet returns a view of a fleet whose ships touch in every possible way.
 func touchingFleet(t testing.TB) *match.View {
 	rules := match.Hasbro()
 	v := &match.View{Rules: rules, Charts: [2]match.Chart{match.NewChart(rules), match.NewChart(rules)}}
 	v.Fleets[match.First] = match.Layout{
 		{Stern: parseCell(t, "C2"), Heading: match.East, Length: 5},
-		{Stern: parseCell(t, "D2"), Heading: match.East, Length: 4},  // along the first
-		{Stern: parseCell(t, "D6"), Heading: match.South, Length: 3}, // across its end
-		{Stern: parseCell(t, "C7"), Heading: match.East, Length: 3},  // in line with the first
-		{Stern: parseCell(t, "J9"), Heading: match.East, Length: 2},  // in the corner
+		// This one is along the first, the next across its end, and the third in line with it.
+		{Stern: parseCell(t, "D2"), Heading: match.East, Length: 4},
+		{Stern: parseCell(t, "D6"), Heading: match.South, Length: 3},
+		{Stern: parseCell(t, "C7"), Heading: match.East, Length: 3},
+		// This one is in the corner.
+		{Stern: parseCell(t, "J9"), Heading: match.East, Length: 2},
 	}
 	v.Damage[match.First] = match.Damage{0: 0b10, 4: 0b11}
 	enemy := &v.Charts[match.Second]
@@ -52,17 +53,17 @@ func touchingFleet(t testing.TB) *match.View {
 	return v
 }
 
-// TestShipsThatTouchStayApart checks hulls in every form.
-func TestShipsThatTouchStayApart(t *testing.T) {
+// TestTouchingHullsStayDistinct checks that each form draws touching ships as separate hulls.
+func TestTouchingHullsStayDistinct(t *testing.T) {
 	for name, f := range forms {
 		b := board.NewFleet(touchingFleet(t), match.First)
-		b.Aim, b.Last, b.Hover = parseCell(t, "G5"), []match.Cell{parseCell(t, "A1")}, parseCell(t, "B1")
+		b.Aim, b.LastShots, b.Hover = parseCell(t, "G5"), []match.Cell{parseCell(t, "A1")}, parseCell(t, "B1")
 		checkGolden(t, "hulls-"+name, b.Draw(f, board.WholeWindow(10)))
 	}
 }
 
-// TestChartMarks draws a chart with deduced water and a wreck.
-func TestChartMarks(t *testing.T) {
+// TestChartShowsDeductions checks how each form draws a chart with deduced water and a sunk ship.
+func TestChartShowsDeductions(t *testing.T) {
 	c := match.NewChart(match.Classic())
 	c.Record(parseCell(t, "B2"), match.Hit)
 	c.Record(parseCell(t, "B3"), match.Sunk)
@@ -70,13 +71,13 @@ func TestChartMarks(t *testing.T) {
 	c.Record(parseCell(t, "F5"), match.Miss)
 	for _, name := range []string{"large", "medium", "tiny", "letters"} {
 		b := board.NewChart(&c)
-		b.Last = []match.Cell{parseCell(t, "F5")}
+		b.LastShots = []match.Cell{parseCell(t, "F5")}
 		checkGolden(t, "chart-"+name, b.Draw(forms[name], board.WholeWindow(10)))
 	}
 }
 
-// TestWindows draws parts of a large board.
-func TestWindows(t *testing.T) {
+// TestWindowShowsPart checks how each form draws a part of a large board.
+func TestWindowShowsPart(t *testing.T) {
 	chart := match.NewChart(match.Rules{Size: 26})
 	b := board.NewChart(&chart)
 	b.Aim = parseCell(t, "M13")
@@ -104,13 +105,13 @@ func checkGolden(t *testing.T, name string, lines []string) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("%s has changed (go test -update accepts it). It is now\n%s", file, got)
+		t.Errorf("%s has changed. If that is right, run go test -update. Got:\n%s", file, got)
 	}
 }
 
-// TestForms draws random fleets in windows of every form: the lines have the size that the
-// form returns, and each sign is at the position that the mouse uses.
-func TestForms(t *testing.T) {
+// TestFormsAgreeWithMouse checks that drawn lines have the size that the form returns, and that each sign is at
+// the position that the mouse uses.
+func TestFormsAgreeWithMouse(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(5, match.MaxSize).Draw(t, "size")
 		f := rapid.SampledFrom([]board.Form{board.Large, board.Medium, board.Small, board.Tiny}).Draw(t, "form").WithDetail(rapid.SampledFrom([]term.Detail{term.Letters, term.Cells, term.Shapes, term.Waves}).Draw(t, "detail"))
@@ -139,12 +140,12 @@ func TestForms(t *testing.T) {
 					found = true
 				}
 				if ok && (int(c.X) < w.Left || int(c.X) >= w.Left+w.Columns || int(c.Y) < w.Top || int(c.Y) >= w.Top+w.Rows) {
-					t.Fatalf("%d,%d is %v, which is not in the window", x, y, c)
+					t.Fatalf("CellAt(%d, %d) = %v, want a cell in the window", x, y, c)
 				}
 			}
 		}
 		if !found {
-			t.Fatalf("the sign at %v is not where it should be:\n%s", at, ansi.Strip(strings.Join(lines, "\n")))
+			t.Fatalf("the sign of %v is not at its position for the mouse:\n%s", at, ansi.Strip(strings.Join(lines, "\n")))
 		}
 	})
 }

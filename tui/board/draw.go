@@ -11,8 +11,8 @@ import (
 	"broadside/tui/term/colour"
 )
 
-// Draw draws the part of the board in a window, with headings, in lines of equal
-// width. Marks at the edges show that the board continues.
+// Draw draws the part of the board in a window, with headings, in lines of equal width. Marks at the edges show
+// that the board continues.
 func (b *Board) Draw(f Form, w Window) []string {
 	d := newDrawing(b, f, w)
 	_, height := f.OuterSize(w.Columns, w.Rows)
@@ -49,7 +49,7 @@ func (b *Board) PlainText() string {
 	return text.String()
 }
 
-// BareWidth returns the width of the result of Bare.
+// BareWidth returns the width of the lines of [Board.DrawBare].
 func BareWidth(size int) int { return size * Tiny.Width }
 
 // DrawSymbol draws a single cell as on a small board.
@@ -61,19 +61,20 @@ type drawing struct {
 	Form
 	Window
 	line
-	looks []look // of all cells, row by row
+	// appearances are those of all cells, row by row.
+	appearances []appearance
 }
 
 func newDrawing(b *Board, f Form, w Window) *drawing {
-	d := &drawing{Board: b, Form: f, Window: w, looks: make([]look, len(b.cells))}
-	for i := range d.looks {
-		d.looks[i] = d.lookAt(i%b.size, i/b.size)
+	d := &drawing{Board: b, Form: f, Window: w, appearances: make([]appearance, len(b.cells))}
+	for i := range d.appearances {
+		d.appearances[i] = d.newAppearance(i%b.size, i/b.size)
 	}
 	return d
 }
 
-// rowLooks returns the appearance of the cells of a row.
-func (d *drawing) rowLooks(y int) []look { return d.looks[y*d.size : (y+1)*d.size] }
+// rowAppearances returns the appearance of the cells of a row.
+func (d *drawing) rowAppearances(y int) []appearance { return d.appearances[y*d.size : (y+1)*d.size] }
 
 // headingStyle returns the style of a row or column heading.
 func headingStyle(here bool) term.Style {
@@ -97,7 +98,8 @@ func (d *drawing) drawNumbers() {
 		}
 		to := first + (x-d.Left)*d.Width
 		if d.Width > Tiny.Width {
-			to -= len(text) - 1 // the last digit is above the symbol
+			// The last digit is above the symbol.
+			to -= len(text) - 1
 		}
 		d.writeSpaces(to - at)
 		d.writeStyled(headingStyle(here), text)
@@ -126,9 +128,9 @@ func (d *drawing) hasRoomForNumber(x int, beyond bool) bool {
 	return x == here || x%2 == 1 && x+1 != here && x-1 != here
 }
 
-// markIf returns mark if the board continues, otherwise a space.
-func markIf(is bool, mark string) string {
-	if is {
+// markIf returns mark if it is shown, otherwise a space.
+func markIf(shown bool, mark string) string {
+	if shown {
 		return mark
 	}
 	return " "
@@ -162,7 +164,8 @@ func (d *drawing) drawCells(i int) {
 		return
 	}
 	dx, dy := d.pixelOffset()
-	if dx > 0 && d.texts != nil { // numbers need whole columns
+	if dx > 0 && d.texts != nil {
+		// Numbers need whole columns.
 		dx = 2
 	}
 	firstX, firstY := d.symbolPosition()
@@ -183,8 +186,8 @@ func (d *drawing) drawCells(i int) {
 			for k := range rows {
 				c := colour.Ground
 				r := &rows[k]
-				if r.looks != nil && x >= 0 && cell < d.Columns {
-					l := &r.looks[d.Left+cell]
+				if r.appearances != nil && x >= 0 && cell < d.Columns {
+					l := &r.appearances[d.Left+cell]
 					c = l.pixelColour(d.Form, inside, r.y, r.tones[column])
 				}
 				p[2*k+n] = c
@@ -195,15 +198,16 @@ func (d *drawing) drawCells(i int) {
 	}
 }
 
-// pixelRow is one of the four pixel rows in a line of text.
+// pixelRow is one of the four pixel rows in a line of text. y is its position in its cells. Outside the board,
+// appearances is nil.
 type pixelRow struct {
-	looks []look                     // of its cells; nil outside the board
-	y     int                        // in its cells
-	tones *[swellColumns]colour.Name // of its water
+	appearances []appearance
+	y           int
+	tones       *[swellColumns]colour.Name
 }
 
-// pixelRow returns row y of the board's pixels, which is in the given line. Signs says whether
-// the line has signs; its water then has one tone.
+// pixelRow returns row y of the board's pixels, which is in the given line. The water in a line with signs has
+// one tone.
 func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
 	if y < 0 || y >= 4*d.Height*d.Rows {
 		return r
@@ -213,17 +217,15 @@ func (d *drawing) pixelRow(y, line int, signs bool) (r pixelRow) {
 		half++
 	}
 	cellY := d.Top + y/(4*d.Height)
-	return pixelRow{d.rowLooks(cellY), y % (4 * d.Height), &swellTones()[half]}
+	return pixelRow{d.rowAppearances(cellY), y % (4 * d.Height), &swellTones()[half]}
 }
 
 // drawSign draws a character of a line with signs that is not part of a picture. Column is
 // relative to the sign of the first cell. sign returns false if there is no such character.
 func (d *drawing) drawSign(column, row int) bool {
-	reach := 1 // distance of the marks from the sign
-	if d.Height > 2 {
-		reach = 2
-	}
-	before := reach // columns of a cell before its sign
+	reach := d.markDistance()
+	// before is the number of columns of a cell before its sign.
+	before := reach
 	if d.Width == Tiny.Width {
 		before = 0
 	}
@@ -232,8 +234,9 @@ func (d *drawing) drawSign(column, row int) bool {
 		return false
 	}
 	x, y := d.Left+cell, d.Top+row
-	l := &d.rowLooks(y)[x]
-	from := column - cell*d.Width // the sign's own column is 0
+	l := &d.rowAppearances(y)[x]
+	// from is relative to the sign's column.
+	from := column - cell*d.Width
 	pen := term.Pen{Text: l.text, Ground: d.background(l, cell, row), Bold: l.bold}
 	if text, ok := d.texts[match.NewCell(x, y)]; ok && (from >= -1 && from <= 1) {
 		d.writeRune(pen, []rune(text)[from+1])
@@ -242,11 +245,11 @@ func (d *drawing) drawSign(column, row int) bool {
 	switch {
 	case from == 0:
 		d.writeRune(pen, l.sign)
-	case from == -reach && l.left != 0:
-		d.writeRune(pen, l.left)
-	case from == reach && l.right != 0:
-		d.writeRune(pen, l.right)
-	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.whole && from == d.bowMarkOffset(l):
+	case from == -reach && l.leftMark != 0:
+		d.writeRune(pen, l.leftMark)
+	case from == reach && l.rightMark != 0:
+		d.writeRune(pen, l.rightMark)
+	case l.hull != colour.None && l.part.Bow && d.Height == 1 && !l.isWholeTile && from == d.bowMarkOffset(l):
 		water := *l
 		water.hull, water.tile = colour.None, colour.None
 		d.writeWithPen(term.Pen{Text: l.hull, Ground: d.background(&water, cell, row)}, bowMarks[l.part.Heading])
@@ -259,9 +262,8 @@ func (d *drawing) drawSign(column, row int) bool {
 // bowMarks are the marks of bows beside their signs, by heading.
 var bowMarks = [...]string{match.North: "▲", match.East: "▸", match.South: "▼", match.West: "◂"}
 
-// bowMarkOffset returns the position of the mark of a bow beside the sign, or one that no
-// character has.
-func (d *drawing) bowMarkOffset(l *look) int {
+// bowMarkOffset returns the column of a bow's mark relative to the sign. Without a mark, it is outside the cell.
+func (d *drawing) bowMarkOffset(l *appearance) int {
 	switch {
 	case l.part.Heading == match.East:
 		return 1
@@ -271,8 +273,8 @@ func (d *drawing) bowMarkOffset(l *look) int {
 	return d.Width
 }
 
-// background returns the background of the sign of a cell.
-func (d *drawing) background(l *look, cell, row int) colour.Name {
+// background returns the background colour of a cell's sign.
+func (d *drawing) background(l *appearance, cell, row int) colour.Name {
 	if l.tile != colour.None {
 		return l.tile
 	}
@@ -280,7 +282,7 @@ func (d *drawing) background(l *look, cell, row int) colour.Name {
 	return l.pixelColour(d.Form, d.Width, 2*d.Height, swellTones()[2*(firstY+row*d.Height)][firstX+cell*d.Width])
 }
 
-// drawPlain draws a line of cells without pictures.
+// drawPlain draws a line of cells without pixels.
 func (d *drawing) drawPlain(i int) {
 	dx, dy := d.pixelOffset()
 	dx, dy = (dx+1)/2, dy/2
@@ -294,8 +296,8 @@ func (d *drawing) drawPlain(i int) {
 			continue
 		}
 		x, y := d.Left+column/d.Width, d.Top+row
-		l := &d.rowLooks(y)[x]
-		pen := term.Pen{Text: l.text, Ground: l.water, Bold: l.bold}
+		l := &d.rowAppearances(y)[x]
+		pen := term.Pen{Text: l.text, Ground: l.waterBase, Bold: l.bold}
 		for _, over := range [...]colour.Name{l.hull, l.tile} {
 			if over != colour.None {
 				pen.Ground = over
@@ -305,12 +307,9 @@ func (d *drawing) drawPlain(i int) {
 	}
 }
 
-// plainChar returns a character of a cell. From is the column relative to the sign.
-func (d *drawing) plainChar(l *look, at match.Cell, from int, signs bool) rune {
-	reach := 1
-	if d.Height > 2 {
-		reach = 2
-	}
+// plainChar returns a cell's character in the column from, which is relative to the sign.
+func (d *drawing) plainChar(l *appearance, at match.Cell, from int, signs bool) rune {
+	reach := d.markDistance()
 	text, written := d.texts[at]
 	switch {
 	case !signs:
@@ -318,10 +317,10 @@ func (d *drawing) plainChar(l *look, at match.Cell, from int, signs bool) rune {
 		return []rune(text)[from+1]
 	case from == 0:
 		return l.sign
-	case from == -reach && l.left != 0:
-		return l.left
-	case from == reach && l.right != 0:
-		return l.right
+	case from == -reach && l.leftMark != 0:
+		return l.leftMark
+	case from == reach && l.rightMark != 0:
+		return l.rightMark
 	}
 	if d.Detail == term.Letters && l.hull != colour.None {
 		return l.part.railChar(from, reach, signs)

@@ -2,25 +2,30 @@ package board
 
 // fitting describes how boards fit into a space.
 type fitting struct {
-	form    Form
-	columns int
-	rows    int
-	boards  int  // 1 or 2
-	aside   bool // there is room beside the board
-	spare   int  // lines left below the status, the heading and the board
+	form          Form
+	columns, rows int
+	panels        int
+	// hasAside is set if there is room for text beside the board.
+	hasAside bool
+	// spareLines are left below the status, the heading and the board.
+	spareLines int
 }
 
 const (
-	minGap     = 2  // columns between two boards, or a board and the text beside it
-	aboveBoard = 2  // lines: the status and the heading
-	spareLines = 3  // wanted below a large board
-	twoBoards  = 70 // width of the narrowest screen that shows two boards
-	fewestRows = 8  // shown of a board that is too tall
+	// minGap is the minimum gap between two boards, or a board and the text beside it.
+	minGap = 2
+	// aboveBoard are the lines above a board: the status and the heading.
+	aboveBoard = 2
+	// wantedSpareLines should be left below a large board.
+	wantedSpareLines = 3
+	// minTwoBoardsWidth is the minimum width of a screen for two boards.
+	minTwoBoardsWidth = 70
+	// minRows is the minimum number of rows shown of a board that is too tall.
+	minRows = 8
 )
 
-// chooseFitting chooses the largest form in which boards of a size fit into a space. If two
-// boards don't fit, it chooses one; if a whole board doesn't fit, it chooses a part of
-// one.
+// chooseFitting chooses the largest form in which boards of a size fit into a space, with text of width aside. If
+// two boards don't fit, it chooses one. If a whole board doesn't fit, it chooses a part of one.
 func chooseFitting(s Space, size, boards, aside int) fitting {
 	room := s.Height - aboveBoard
 	try := func(f Form, n, aside int) (a fitting, wide, high bool) {
@@ -30,8 +35,8 @@ func chooseFitting(s Space, size, boards, aside int) fitting {
 		if aside > 0 {
 			need += minGap + aside
 		}
-		a = fitting{form: f, columns: size, rows: size, boards: n, aside: aside > 0, spare: room - h}
-		return a, need <= s.Width, a.spare >= 0 && (f.Height == 1 || a.spare >= spareLines)
+		a = fitting{form: f, columns: size, rows: size, panels: n, hasAside: aside > 0, spareLines: room - h}
+		return a, need <= s.Width, a.spareLines >= 0 && (f.Height == 1 || a.spareLines >= wantedSpareLines)
 	}
 	whole := []Form{Large, Medium, Small}
 	small := []Form{Tiny}
@@ -40,7 +45,7 @@ func chooseFitting(s Space, size, boards, aside int) fitting {
 		forms         []Form
 	}
 	attempts := []attempt{{boards, aside, whole}, {boards, aside, small}, {1, 0, whole}, {1, 0, small}}
-	if boards == 2 && s.Width < twoBoards {
+	if boards == 2 && s.Width < minTwoBoardsWidth {
 		attempts = attempts[2:]
 	}
 	for _, t := range attempts {
@@ -52,14 +57,14 @@ func chooseFitting(s Space, size, boards, aside int) fitting {
 		}
 	}
 	// Show at least some rows, with some lines below.
-	if room > 2*fewestRows {
-		room -= spareLines
+	if room > 2*minRows {
+		room -= wantedSpareLines
 	}
 	for _, t := range attempts {
 		for _, f := range []Form{Small, Tiny} {
 			a, wide, _ := try(f, t.boards, t.aside)
 			_, rows := f.capacity(s.Width, room)
-			if wide && rows >= min(size, fewestRows) {
+			if wide && rows >= min(size, minRows) {
 				return a.limitRows(rows, s.Height)
 			}
 		}
@@ -74,6 +79,6 @@ func chooseFitting(s Space, size, boards, aside int) fitting {
 func (a fitting) limitRows(rows, height int) fitting {
 	a.rows = max(1, min(a.rows, rows))
 	_, h := a.form.OuterSize(a.columns, a.rows)
-	a.spare = max(0, height-aboveBoard-h)
+	a.spareLines = max(0, height-aboveBoard-h)
 	return a
 }

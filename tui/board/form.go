@@ -5,10 +5,11 @@ import (
 	"broadside/tui/term"
 )
 
-// Form is the form in which a board is drawn.
+// Form is how a board is drawn. Width and Height are the size of a cell in characters. The width is at least 2.
 type Form struct {
-	Width, Height int         // of a cell, in characters; the width is at least 2
-	Detail        term.Detail // what the terminal can show
+	Width, Height int
+	// Detail is what the terminal can show.
+	Detail term.Detail
 }
 
 // The forms, largest first, for plain terminals.
@@ -19,14 +20,14 @@ var (
 	Tiny   = Form{Width: 2, Height: 1}
 )
 
-// WithDetail returns the form with more detail.
+// WithDetail returns the form with a detail.
 func (f Form) WithDetail(d term.Detail) Form {
 	f.Detail = d
 	return f
 }
 
-// Characters are divided into 2 by 4 pixels. offset returns the position of the first
-// cell in pixels, which centres the symbol of a cell.
+// pixelOffset returns the position of the first cell in pixels, which centres a cell's symbol. A character has 2
+// by 4 pixels.
 func (f Form) pixelOffset() (x, y int) {
 	if f.Width%2 == 0 && f.Width > 2 {
 		x = 1
@@ -37,12 +38,20 @@ func (f Form) pixelOffset() (x, y int) {
 	return x, y
 }
 
-// symbolPosition returns the position of the symbol of the first cell, in characters.
+// symbolPosition returns the position of the first cell's symbol, in characters.
 func (f Form) symbolPosition() (x, y int) {
 	if f.Width == Tiny.Width {
 		return 0, 0
 	}
 	return f.Width / 2, f.Height / 2
+}
+
+// markDistance returns the distance of the marks around a symbol from it.
+func (f Form) markDistance() int {
+	if f.Height > 2 {
+		return 2
+	}
+	return 1
 }
 
 // LabelWidth is the width of the row labels to the left of a board.
@@ -57,7 +66,7 @@ func (f Form) OuterSize(columns, rows int) (width, height int) {
 	return LabelWidth + columns*f.Width + x, headings + rows*f.Height + y/2
 }
 
-// capacity returns the number of columns and rows that fit into a width and a height.
+// capacity returns the number of columns and rows of cells that fit into a width and a height.
 func (f Form) capacity(width, height int) (columns, rows int) {
 	w, h := f.OuterSize(0, 0)
 	return max(0, (width-w)/f.Width), max(0, (height-h)/f.Height)
@@ -87,9 +96,8 @@ func scrollAxis(first, n, at, size int) int {
 	return max(0, min(first, size-n))
 }
 
-// CellAt returns the cell at a position relative to the upper left corner. A character that
-// shows two cells belongs to the one on the left, or above. Cell returns false for
-// positions outside all cells.
+// CellAt returns the cell at a position relative to the upper left corner. A character that shows two cells
+// belongs to the one on the left, or above. CellAt returns false for positions outside all cells.
 func (f Form) CellAt(w Window, x, y int) (match.Cell, bool) {
 	dx, dy := f.pixelOffset()
 	x, y = x-LabelWidth-dx, y-headings-dy/2

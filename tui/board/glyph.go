@@ -20,9 +20,9 @@ type block struct {
 
 // blocks are the characters that divide a cell of the terminal in two.
 var blocks = [...]block{
-	{" ", 0}, {"▌", 0b01010101}, {"▐", 0b10101010}, {"▀", 0b00001111}, {"▄", 0b11110000}, {"▂", 0b11000000}, {"▆", 0b11111100},
-	{"▖", 0b01010000}, {"▗", 0b10100000}, {"▘", 0b00000101}, {"▝", 0b00001010}, {"▚", 0b10100101}, {"▞", 0b01011010},
-	{"▙", 0b11110101}, {"▛", 0b01011111}, {"▜", 0b10101111}, {"▟", 0b11111010},
+	{" ", 0}, {"▌", 0b01010101}, {"▐", 0b10101010}, {"▀", 0b00001111}, {"▄", 0b11110000}, {"▂", 0b11000000},
+	{"▆", 0b11111100}, {"▖", 0b01010000}, {"▗", 0b10100000}, {"▘", 0b00000101}, {"▝", 0b00001010}, {"▚", 0b10100101},
+	{"▞", 0b01011010}, {"▙", 0b11110101}, {"▛", 0b01011111}, {"▜", 0b10101111}, {"▟", 0b11111010},
 }
 
 // glyph is how to draw a shape: with a character, or with its complement.
@@ -47,7 +47,7 @@ var nearestGlyphs = func() (all [256]glyph) {
 	return all
 }()
 
-// bestChar returns the character that shows pixels best, and its two colours.
+// bestChar returns the character that resembles the pixels most, and its two colours.
 func (p *pixels) bestChar() (char string, text, ground colour.Name) {
 	ground = p[0]
 	other, many := colour.None, false
@@ -91,8 +91,8 @@ func joinsFirst(c, a, b colour.Name) bool {
 	return !isHull(a)
 }
 
-// principalColours returns the two most important colours of at least three. The water beside a
-// hull or a shot matters least.
+// principalColours returns the two most important of at least three colours. The water beside a hull or a shot
+// matters least.
 func (p *pixels) principalColours() (first, second colour.Name) {
 	weight := func(c colour.Name) (n int) {
 		for _, o := range p {
@@ -101,7 +101,8 @@ func (p *pixels) principalColours() (first, second colour.Name) {
 			}
 		}
 		switch {
-		case c == colour.Ground: // the edge of the board is straight
+		case c == colour.Ground:
+			// The edge of the board is straight.
 			n += 20
 		case !isWater(c):
 			n += 5
@@ -120,10 +121,9 @@ func (p *pixels) principalColours() (first, second colour.Name) {
 	return first, second
 }
 
-// isWater reports whether a colour is a tone of water that nobody has shot at.
+// isWater reports whether a colour is a tone of water without a shot.
 func isWater(c colour.Name) bool {
 	return c >= colour.Sea && c <= colour.Crest || c >= colour.Own && c <= colour.OwnCrest
 }
 
-// isHull reports whether a colour is that of a ship.
 func isHull(c colour.Name) bool { return c == colour.Ship || c == colour.Sunk || c == colour.Ghost }

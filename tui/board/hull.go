@@ -7,8 +7,7 @@ import (
 // section is the part of a ship on a cell.
 type section match.Part
 
-// covers reports whether a pixel of a cell is part of the hull. The pixel is given as on a
-// cell of a ship that heads east or north, in a form with a width and a height in pixels.
+// covers reports whether a pixel of a cell is part of the hull.
 func (s section) covers(f Form, x, y int) bool {
 	width, height := 2*f.Width, 4*f.Height
 	switch s.Heading {
@@ -20,7 +19,8 @@ func (s section) covers(f Form, x, y int) bool {
 	if s.Heading == match.North || s.Heading == match.South {
 		return s.coversUpright(f, x, y, width, height)
 	}
-	side := f.Height - 1 // of water above and below the hull: 0, 1 or 2 pixels
+	// side is the height of the water above and below the hull: 0, 1 or 2 pixels.
+	side := f.Height - 1
 	if y < side || y >= height-side || s.Stern && x < 1 && f.Width > Tiny.Width {
 		return false
 	}
@@ -36,7 +36,8 @@ func (s section) covers(f Form, x, y int) bool {
 	return true
 }
 
-// coversUpright is covers for a ship that heads north.
+// coversUpright is covers for a ship that heads north or south. y counts from the bow. Width and height are the
+// cell's size in pixels.
 func (s section) coversUpright(f Form, x, y, width, height int) bool {
 	side := max(1, f.Height-1)
 	if f.Width == Tiny.Width {
@@ -57,9 +58,8 @@ func (s section) coversUpright(f Form, x, y, width, height int) bool {
 	return true
 }
 
-// railChar returns a character of a hull that is drawn with letters. From is the column
-// relative to the sign, reach the distance of the rails of an upright ship, and signs
-// reports whether the line has the sign.
+// railChar returns a character of a hull that is drawn with letters. From is the column relative to the sign,
+// reach the distance of an upright ship's rails from it, and signs tells whether the line has the sign.
 func (s section) railChar(from, reach int, signs bool) rune {
 	upright := s.Heading == match.North || s.Heading == match.South
 	switch {

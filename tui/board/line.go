@@ -11,9 +11,10 @@ import (
 // line is a line of text under construction. Neighbouring characters with the same
 // appearance share one mark, which makes later processing cheaper.
 type line struct {
-	text  []byte
-	style term.Style // of the last character
-	pen   term.Pen   // its colours, if they are not those of the style
+	text []byte
+	// style is that of the last character. If the character was written with a pen, pen has its colours.
+	style term.Style
+	pen   term.Pen
 }
 
 // writeStyled appends text in a style.
@@ -28,7 +29,8 @@ func (l *line) writeStyled(style term.Style, text string) {
 
 // writeWithPen appends a character with a pen. A space shows only the background.
 func (l *line) writeWithPen(pen term.Pen, char string) {
-	if l.style != term.Plain || pen != l.pen && (char != " " || l.pen.Ground != pen.Ground || l.pen.Ground == colour.None) {
+	sameGround := l.pen.Ground == pen.Ground && pen.Ground != colour.None
+	if l.style != term.Plain || pen != l.pen && !(char == " " && sameGround) {
 		l.endStyle()
 		l.text = pen.AppendMark(l.text)
 		l.pen = pen
@@ -36,7 +38,7 @@ func (l *line) writeWithPen(pen term.Pen, char string) {
 	l.text = append(l.text, char...)
 }
 
-// writeRune is draw for a rune.
+// writeRune is writeWithPen for a rune.
 func (l *line) writeRune(pen term.Pen, r rune) {
 	var b [utf8.UTFMax]byte
 	l.writeWithPen(pen, string(utf8.AppendRune(b[:0], r)))

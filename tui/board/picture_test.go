@@ -16,8 +16,7 @@ import (
 	"broadside/tui/term"
 )
 
-// sampleBoards returns a chart and a fleet that show every state, and a fleet that is being
-// placed.
+// sampleBoards returns a chart and a fleet that show every state, and two fleets that are being placed.
 func sampleBoards(t *testing.T) []*board.Board {
 	rules, err := match.Custom(6, 2, match.TouchCorners)
 	if err != nil {
@@ -36,14 +35,14 @@ func sampleBoards(t *testing.T) []*board.Board {
 	}
 	enemy.Record(parseCell(t, "E3"), match.Sunk)
 	chart, fleet := board.NewChart(enemy), board.NewFleet(&v, match.First)
-	chart.Aim, chart.Last, fleet.Last, fleet.Hover = parseCell(t, "C5"), []match.Cell{parseCell(t, "F1")}, []match.Cell{parseCell(t, "A6")}, parseCell(t, "A2")
+	chart.Aim, chart.LastShots, fleet.LastShots, fleet.Hover = parseCell(t, "C5"), []match.Cell{parseCell(t, "F1")}, []match.Cell{parseCell(t, "A6")}, parseCell(t, "A2")
 	good := board.NewPlacement(rules, v.Fleets[match.First], 1, false)
 	bad := board.NewPlacement(rules, v.Fleets[match.First], 2, true)
 	return []*board.Board{chart, fleet, good, bad}
 }
 
-// TestGoldenPictures compares the appearance of every state, with fewer and fewer colours and
-// characters, with the stored pictures.
+// TestGoldenPictures checks that every state looks as in the stored pictures, with fewer and fewer colours and
+// characters.
 func TestGoldenPictures(t *testing.T) {
 	navy, ascii := term.Appearance{Theme: term.Navy}, term.Appearance{Glyphs: term.ASCII}
 	checkPicture(t, "truecolor", term.PaletteFor(navy, term.Terminal{Profile: colorprofile.TrueColor}))
@@ -84,6 +83,6 @@ func checkPicture(t *testing.T, name string, l *term.Palette) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got.Bytes(), want) {
-		t.Errorf("%s has changed: go test -update writes it anew, to be looked at", file)
+		t.Errorf("%s has changed. If that is right, run go test -update and look at it.", file)
 	}
 }

@@ -11,14 +11,14 @@ import (
 	"broadside/tui/text"
 )
 
-// The terminal size for recordings, in cells.
+// The size of recordings, in cells.
 const (
 	ReplayWidth  = 80
 	ReplayHeight = 24
 )
 
-// ReplayScreen returns a full screen for a frame of a replay, without key bindings: at most height
-// lines, each at most width wide.
+// ReplayScreen draws a replay's frame as a full screen without key bindings: at most height lines, each at most
+// width wide.
 func ReplayScreen(r *text.Replay, n, width, height int) []string {
 	lines := []string{term.Title.Render(text.Pad(" BROADSIDE  "+r.Heading(), width)), ""}
 	body := Arrange(Space{Width: width, Height: height - len(lines), Detail: term.Waves},
@@ -26,8 +26,8 @@ func ReplayScreen(r *text.Replay, n, width, height int) []string {
 	return text.Crop(append(lines, body.Lines...), width, height)
 }
 
-// ReplayPanels returns both boards of a frame of a replay. Advice, if not nil, is shown on the board
-// that is shot at next.
+// ReplayPanels returns both boards of a replay's frame. Advice, if not nil, is shown on the board that the next
+// shot is at.
 func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 	v := r.FrameView(n)
 	var boards [2]Panel
@@ -35,7 +35,7 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 		enemy := side.Other()
 		fleet := NewFleetWithLastShots(v, side)
 		if advice != nil && v.Turn == enemy && v.Phase == match.Battle {
-			fleet = adviceBoard(v, side, advice)
+			fleet = newAdviceBoard(v, side, advice)
 		}
 		if e, ok := r.MoveEvent(n); ok && e.Side == side {
 			now := v.Fleets[side][e.Move.ShipIndex()]
@@ -49,16 +49,16 @@ func ReplayPanels(r *text.Replay, n int, advice *text.Advice) []Panel {
 			}
 		}
 		boards[side] = Panel{
-			Heading: r.Lang.Text("%s's fleet", r.Names()[side]), Board: fleet, Note: narrate.ShipsAfloat(r.Lang, &v.Charts[enemy]),
+			Heading: r.Lang.Text("%s's fleet", r.Names()[side]), Board: fleet,
+			Note: narrate.ShipsAfloat(r.Lang, &v.Charts[enemy]),
 		}
 	}
 	return boards[:]
 }
 
-// adviceBoard returns the board of the side that is shot at next: its known cells, and
-// the probability of a ship in each other cell, in percent. It marks the cells of
-// undiscovered ships.
-func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
+// newAdviceBoard returns the board that the next shot is at: its known cells, and the odds of a ship in each
+// other cell, in percent. It marks the cells of undiscovered ships.
+func newAdviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 	chart := &v.Charts[side.Other()]
 	b := NewAimedChart(chart, a.Cells[0], v.Last[side.Other()]...)
 	hottest := 0.0
@@ -81,7 +81,7 @@ func adviceBoard(v *match.View, side match.Side, a *text.Advice) *Board {
 	return b
 }
 
-// percentText returns a probability in percent, as two characters.
+// percentText formats odds in percent, as two characters.
 func percentText(p float64) string {
 	switch n := int(100*p + 0.5); {
 	case n > 99:
@@ -93,7 +93,7 @@ func percentText(p float64) string {
 	}
 }
 
-// ReplayText returns the text below the boards of a frame of a replay, for a screen of the given width.
+// ReplayText returns the text below the boards of a replay's frame, for a screen of the given width.
 func ReplayText(r *text.Replay, n, width int) []string {
 	if r.FrameView(n).Rules.Moving {
 		// Keep the first line even if it is empty, so that the layout stays the same.
@@ -102,11 +102,11 @@ func ReplayText(r *text.Replay, n, width int) []string {
 	return []string{progressLine(r, n, width)}
 }
 
-// maxProgress is the maximum width of the line with the position.
+// maxProgress is the maximum width of the line without its count.
 const maxProgress = 60
 
-// progressLine returns a line with the position in the replay, the hits and sinkings, and the
-// match time, for a screen of the given width.
+// progressLine returns a line with the position in the replay, the hits and sinkings, and the match time, for a
+// screen of the given width.
 func progressLine(r *text.Replay, n, width int) string {
 	count := "  " + r.PositionText(n)
 	width = max(1, min(maxProgress, width-text.Width(count)-2))

@@ -7,8 +7,8 @@ import (
 	"broadside/match/audit"
 )
 
-// SampleView returns one side's view of an unfinished match under valid rules. It
-// is always the same for the same rules.
+// SampleView returns one side's view of an unfinished match under valid rules, for a preview. It is always the
+// same for the same rules.
 func SampleView(r match.Rules) match.View {
 	rng := rand.New(rand.NewPCG(uint64(r.Size), uint64(len(r.Fleet))))
 	g := match.NewGame(r, audit.Off)
@@ -27,7 +27,8 @@ func SampleView(r match.Rules) match.View {
 		}
 		chart := g.Chart(side)
 		open := chart.OpenCells()
-		if n%4 < 2 && r.FleetCellCount() > 2 { // some hits, so that every symbol appears
+		// Some shots must hit, so that every symbol appears.
+		if n%4 < 2 && r.FleetCellCount() > 2 {
 			ships := open.Intersect(fleets[side.Other()])
 			if !ships.IsEmpty() && chart.ShipsAfloat() > 1 {
 				open = ships

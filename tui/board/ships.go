@@ -7,8 +7,7 @@ import (
 	"broadside/tui/term"
 )
 
-// ShipRows returns a row of squares for each ship that the opponent on a chart has: filled
-// ones for those afloat.
+// ShipRows returns a row of squares for each ship of the fleet on a chart. The squares of ships afloat are filled.
 func ShipRows(c *match.Chart, d term.Detail) []string {
 	afloat := ShipsAfloat(c)
 	gone := "□"
@@ -26,8 +25,7 @@ func ShipRows(c *match.Chart, d term.Detail) []string {
 	return rows
 }
 
-// ShipsAfloat reports for each ship that the opponent on a chart has whether it is afloat, as
-// far as the chart tells.
+// ShipsAfloat returns for each ship of the fleet on a chart whether it is afloat, as far as the chart tells.
 func ShipsAfloat(c *match.Chart) []bool {
 	left := c.Afloat
 	ships := make([]bool, len(c.Rules.Fleet))

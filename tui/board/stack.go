@@ -2,8 +2,8 @@ package board
 
 import "broadside/tui/term"
 
-// StackPanels draws small boards one below the other, each below its caption. It returns nil if
-// they do not fit into a space.
+// StackPanels draws small boards one below the other, each below its caption. It returns nil if they do not fit
+// into the space.
 func StackPanels(s Space, panels []Panel) (lines []string) {
 	f, gap := Small.WithDetail(s.Detail), 1
 	size := panels[0].Board.Size()

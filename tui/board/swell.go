@@ -12,7 +12,7 @@ const (
 	swellRows    = 26*3*2 + 1
 )
 
-// swellTones returns the tones of the water of a board.
+// swellTones returns the tones of a board's water.
 var swellTones = sync.OnceValue(func() *[swellRows][swellColumns]colour.Name {
 	var tones [swellRows][swellColumns]colour.Name
 	for row := range tones {

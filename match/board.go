@@ -78,8 +78,8 @@ func (c *Chart) Board() Board {
 			s.Age = Old
 		}
 	}
-	for i, wreck := range c.wrecks() {
-		b.add(i, wreck, func(int) SquareState { return HullSunk })
+	for i, wreck := range c.wreckLayout() {
+		b.addShip(i, wreck, func(int) SquareState { return HullSunk })
 	}
 	return b
 }
@@ -104,11 +104,11 @@ func (v *View) Board(side Side) Board {
 		if !v.Rules.Moving {
 			ship = ship.headNorthOrEast()
 		}
-		b.add(i, ship, func(n int) SquareState {
+		b.addShip(i, ship, func(n int) SquareState {
 			switch {
 			case sunk:
 				return HullSunk
-			case v.Damage[side].IsHit(i, v.Fleets[side][i].segment(ship.Stern.Step(ship.Heading, n))):
+			case v.Damage[side].IsHit(i, v.Fleets[side][i].segmentAt(ship.Stern.Step(ship.Heading, n))):
 				return HullHit
 			}
 			return Hull
@@ -117,8 +117,8 @@ func (v *View) Board(side Side) Board {
 	return b
 }
 
-// add adds a ship. berth returns the state of a segment, counted from the stern.
-func (b *Board) add(i int, ship Ship, berth func(n int) SquareState) {
+// addShip adds a ship. berth returns the state of a segment, counted from the stern.
+func (b *Board) addShip(i int, ship Ship, berth func(n int) SquareState) {
 	for n := range ship.Length {
 		s := b.squareAt(ship.Stern.Step(ship.Heading, n))
 		if s != nil {
@@ -127,8 +127,8 @@ func (b *Board) add(i int, ship Ship, berth func(n int) SquareState) {
 	}
 }
 
-// wrecks returns the sunk ships. Where ships may touch, cells cannot be assigned to ships.
-func (c *Chart) wrecks() (fleet Layout) {
+// wreckLayout returns the sunk ships. Where ships may touch, cells cannot be assigned to ships.
+func (c *Chart) wreckLayout() (fleet Layout) {
 	if c.Rules.Contact == TouchAny {
 		return nil
 	}

@@ -10,9 +10,9 @@ const (
 	MinLength, MaxLength = 2, 5
 )
 
-// smallest[n-1] is the size of the smallest board for the first n ships of the standard
+// smallestSize[n-1] is the size of the smallest board for the first n ships of the standard
 // list. It saves [Rules.Validate] a long search.
-var smallest = [...][MaxShips]int{
+var smallestSize = [...][MaxShips]int{
 	TouchNone:    {5, 5, 5, 6, 7, 7, 8, 8, 10, 10},
 	TouchCorners: {5, 5, 5, 6, 6, 7, 7, 8, 9, 10},
 	TouchAny:     {5, 5, 5, 5, 5, 5, 5, 6, 6, 6},
@@ -25,10 +25,10 @@ func standardShips(n int) []Class {
 	return fleet
 }
 
-// spacious returns an error if there is no room for a fleet of the standard list.
-func (r Rules) spacious() error {
+// checkBoardSize returns an error if there is no room for a fleet of the standard list.
+func (r Rules) checkBoardSize() error {
 	n := len(r.Fleet)
-	size := smallest[r.Contact][n-1]
+	size := smallestSize[r.Contact][n-1]
 	if r.Size < size {
 		return NewProblem("%d ships do not fit on %d×%d: choose a size from %d or fewer ships", n, r.Size, r.Size, size)
 	}

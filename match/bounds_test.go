@@ -14,9 +14,9 @@ var allSizes = false
 func TestSmallestBoards(t *testing.T) {
 	for contact := TouchNone; contact <= TouchAny; contact++ {
 		for n := MinShips; n <= MaxShips; n++ {
-			size := smallest[contact][n-1]
+			size := smallestSize[contact][n-1]
 			r := Rules{Name: "custom", Size: size, Fleet: standardShips(n), Contact: contact}
-			if err := r.feasible(); err != nil {
+			if err := r.checkDensity(); err != nil {
 				t.Errorf("%d ships, %v, on %d×%d: %v", n, contact, size, size, err)
 			}
 			if _, err := Custom(size, n, contact); err != nil {
@@ -29,7 +29,7 @@ func TestSmallestBoards(t *testing.T) {
 			if _, err := Custom(r.Size, n, contact); err == nil {
 				t.Errorf("%d ships, %v, on %d×%d are not refused", n, contact, r.Size, r.Size)
 			}
-			if (allSizes || n < 5) && r.feasible() == nil {
+			if (allSizes || n < 5) && r.checkDensity() == nil {
 				t.Errorf("%d ships, %v, fit on %d×%d", n, contact, r.Size, r.Size)
 			}
 		}

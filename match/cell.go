@@ -13,10 +13,10 @@ type Cell struct{ X, Y int8 }
 // NewCell returns the Cell at x, y. Coordinates too large for any board become -1, so that no
 // board contains them.
 func NewCell(x, y int) Cell {
-	return Cell{X: coordinate(x), Y: coordinate(y)}
+	return Cell{X: clampCoordinate(x), Y: clampCoordinate(y)}
 }
 
-func coordinate(v int) int8 {
+func clampCoordinate(v int) int8 {
 	if v < 0 || v >= MaxSize {
 		return -1
 	}
@@ -36,17 +36,17 @@ func (c Cell) String() string {
 func ParseCell(s string) (Cell, error) {
 	t := strings.TrimSpace(s)
 	if len(t) < 2 || len(t) > 3 {
-		return Cell{}, cellError(s)
+		return Cell{}, newCellError(s)
 	}
 	row := t[0] | 0x20
 	column, err := strconv.Atoi(t[1:])
 	if row < 'a' || row > 'z' || err != nil || t[1] == '+' || t[1] == '-' || column < 1 || column > MaxSize {
-		return Cell{}, cellError(s)
+		return Cell{}, newCellError(s)
 	}
 	return Cell{X: int8(column - 1), Y: int8(row - 'a')}, nil
 }
 
-func cellError(s string) error {
+func newCellError(s string) error {
 	r := []rune(s)
 	if len(r) > 12 {
 		s = string(r[:12]) + "…"

@@ -86,12 +86,12 @@ func (c *Chart) Record(cell Cell, r Result) {
 	case Sunk, LastSunk:
 		c.Hits.Add(cell)
 		c.SunkShips++
-		c.sink(cell)
+		c.markSunk(cell)
 	}
 }
 
-// sink marks the known cells of the ship that was sunk at cell, and the water around it.
-func (c *Chart) sink(cell Cell) {
+// markSunk marks the known cells of the ship that was sunk at cell, and the water around it.
+func (c *Chart) markSunk(cell Cell) {
 	var ship Set
 	if c.Rules.Contact == TouchAny {
 		ship = c.onlyShipThrough(cell)

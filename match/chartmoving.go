@@ -81,43 +81,43 @@ func (c *Chart) DeduceFromSunk() bool {
 		c.Afloat[class.Length]++
 	}
 	if c.Rules.Contact == TouchNone {
-		c.Deduced = c.Deduced.Union(c.corners())
+		c.Deduced = c.Deduced.Union(c.sunkCorners())
 	}
 	possible := true
 	if c.Rules.Contact != TouchAny {
 		for _, h := range Axes {
 			for cell := range c.Sunk.All() {
-				if !c.Sunk.Has(cell.Step(h, -1)) && !c.wreck(cell, h, longest, &sunk, &water) {
+				if !c.Sunk.Has(cell.Step(h, -1)) && !c.deduceAroundRun(cell, h, longest, &sunk, &water) {
 					possible = false
 				}
 			}
 		}
 	}
 	c.Hits = c.Hits.Minus(c.Deduced)
-	heaps := c.heaps(&sunk, &water)
+	heaps := c.countSunkGroups(&sunk, &water)
 	c.SunkShips = min(heaps, len(c.Rules.Fleet))
 	return possible && heaps <= len(c.Rules.Fleet)
 }
 
-// heaps counts the groups of sunk cells in which cells that may be of one ship are connected.
+// countSunkGroups counts the groups of sunk cells in which cells that may be of one ship are connected.
 // Each group is at least one sunk ship. sunk and water are those of Wrecks.
-func (c *Chart) heaps(sunk, water *[Stride * MaxSize]int32) (n int) {
+func (c *Chart) countSunkGroups(sunk, water *[Stride * MaxSize]int32) (n int) {
 	for left := c.Sunk; !left.IsEmpty(); n++ {
 		heap := make([]Cell, 1, MaxLength)
 		heap[0] = left.Nth(0)
 		left.Remove(heap[0])
 		for i := 0; i < len(heap); i++ {
 			for _, h := range Headings {
-				heap = c.extendHeap(heap, heap[i], h, &left, sunk, water)
+				heap = c.growGroup(heap, heap[i], h, &left, sunk, water)
 			}
 		}
 	}
 	return n
 }
 
-// extendHeap moves the sunk cells in one direction from a cell that may be of the same ship
+// growGroup moves the sunk cells in one direction from a cell that may be of the same ship
 // from left to the heap.
-func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, water *[Stride * MaxSize]int32) []Cell {
+func (c *Chart) growGroup(heap []Cell, from Cell, h Heading, left *Set, sunk, water *[Stride * MaxSize]int32) []Cell {
 	since := sunk[from.bitIndex()]
 	for n := 1; n < c.Rules.Fleet[0].Length; n++ {
 		next := from.Step(h, n)
@@ -125,7 +125,7 @@ func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, w
 			break
 		}
 		at := sunk[next.bitIndex()]
-		if at != 0 && left.Has(next) && c.unbroken(from, h, n, min(since, at), water) {
+		if at != 0 && left.Has(next) && c.hasNoMissBetween(from, h, n, min(since, at), water) {
 			left.Remove(next)
 			heap = append(heap, next)
 		}
@@ -133,9 +133,9 @@ func (c *Chart) extendHeap(heap []Cell, from Cell, h Heading, left *Set, sunk, w
 	return heap
 }
 
-// unbroken reports whether none of the cells 1 to n steps from a cell towards h had the
+// hasNoMissBetween reports whether none of the cells 1 to n steps from a cell towards h had the
 // result Water after shot since.
-func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
+func (c *Chart) hasNoMissBetween(from Cell, h Heading, n int, since int32, water *[Stride * MaxSize]int32) bool {
 	for i := 1; i < n; i++ {
 		if water[from.Step(h, i).bitIndex()] > since {
 			return false
@@ -144,16 +144,16 @@ func (c *Chart) unbroken(from Cell, h Heading, n int, since int32, water *[Strid
 	return true
 }
 
-// corners returns the cells diagonally adjacent to sunk ships.
-func (c *Chart) corners() Set {
+// sunkCorners returns the cells diagonally adjacent to sunk ships.
+func (c *Chart) sunkCorners() Set {
 	row := c.Sunk.ShiftBothWays(1)
 	return row.ShiftBothWays(Stride).Intersect(c.Rules.Cells()).Minus(c.Sunk)
 }
 
-// wreck deduces water around a run of sunk cells that begins at first in direction h, for
+// deduceAroundRun deduces water around a run of sunk cells that begins at first in direction h, for
 // rules in which the run must be one ship. It returns false if the run is a complete
 // ship, but the fleet has no ship of that length left.
-func (c *Chart) wreck(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
+func (c *Chart) deduceAroundRun(first Cell, h Heading, longest int, sunk, water *[Stride * MaxSize]int32) bool {
 	n, since := 0, int32(0)
 	for cell := first; c.Sunk.Has(cell); cell = cell.Step(h, 1) {
 		at := sunk[cell.bitIndex()]

@@ -12,10 +12,10 @@ import (
 // limits are the same for all layouts, so each layout has the same probability: 1 divided
 // by the product of all limits.
 
-// room returns the number of squares that a ship blocks for others when ships may not touch:
+// blockSize returns the number of squares that a ship blocks for others when ships may not touch:
 // its own cells and those to the right and below, on a board extended by one row and one
 // column. Ships don't touch if and only if these blocks don't overlap.
-func room(length int) int { return 2 * (length + 1) }
+func blockSize(length int) int { return 2 * (length + 1) }
 
 // isDense reports whether the fleet takes up more than half of the extended board, and is
 // therefore drawn one ship after another.
@@ -25,12 +25,12 @@ func (r *Rules) isDense() bool {
 	}
 	taken := 0
 	for _, c := range r.Fleet {
-		taken += room(c.Length)
+		taken += blockSize(c.Length)
 	}
 	return 2*taken > (r.Size+1)*(r.Size+1)
 }
 
-// limit returns an upper bound for the number of places of a ship on the extended board
+// maxPlaces returns an upper bound for the number of places of a ship on the extended board
 // after the given number of squares has been taken.
 //
 // Consider ships that head east, as blocks of two rows. Let c be the number of columns in
@@ -39,7 +39,7 @@ func (r *Rules) isDense() bool {
 // at most one less than the free squares in each column. The number of places is largest
 // when that sum is concentrated in as few pairs as possible. The same bound holds for ships
 // that head south.
-func (r *Rules) limit(length, taken int) int {
+func (r *Rules) maxPlaces(length, taken int) int {
 	side := r.Size + 1
 	left := side*side - taken
 	dominoes := left - (left+side-1)/side
@@ -50,18 +50,18 @@ func (r *Rules) limit(length, taken int) int {
 
 // drawDense fills l with a legal layout; all are equally probable.
 func (r *Rules) drawDense(rng *rand.Rand, l Layout) {
-	for !r.tryDense(rng, l) {
+	for !r.tryDrawDense(rng, l) {
 	}
 }
 
-// tryDense makes one attempt to fill l. It returns false if the draw must start over.
-func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
+// tryDrawDense makes one attempt to fill l. It returns false if the draw must start over.
+func (r *Rules) tryDrawDense(rng *rand.Rand, l Layout) bool {
 	water := r.Cells() // where ships may be
 	taken := 0
 	for i, class := range r.Fleet {
-		east, south := water.sterns(class.Length)
+		east, south := water.sternsWithin(class.Length)
 		lying, upright := east.Len(), south.Len()
-		n := rng.IntN(r.limit(class.Length, taken))
+		n := rng.IntN(r.maxPlaces(class.Length, taken))
 		switch {
 		case n < lying:
 			l[i] = Ship{Stern: east.Nth(n), Heading: East, Length: class.Length}
@@ -76,13 +76,13 @@ func (r *Rules) tryDense(rng *rand.Rand, l Layout) bool {
 				water.Remove(Cell{X: x, Y: y})
 			}
 		}
-		taken += room(class.Length)
+		taken += blockSize(class.Length)
 	}
 	return true
 }
 
-// sterns returns the sterns of all ships of a length that are within s, by heading.
-func (s *Set) sterns(length int) (east, south Set) {
+// sternsWithin returns the sterns of all ships of a length that are within s, by heading.
+func (s *Set) sternsWithin(length int) (east, south Set) {
 	east, south = *s, *s
 	for range length - 1 {
 		for i, w := range s {

@@ -16,8 +16,8 @@ func TestDenseLimits(t *testing.T) {
 		for range 4000 {
 			water, taken := rules.Cells(), 0
 			for length := MaxLength; length >= MinLength; {
-				east, south := water.sterns(length)
-				free, limit := east.Len()+south.Len(), rules.limit(length, taken)
+				east, south := water.sternsWithin(length)
+				free, limit := east.Len()+south.Len(), rules.maxPlaces(length, taken)
 				if free > limit {
 					t.Fatalf("size %d: %d places for length %d with %d squares taken, the limit is %d", size, free, length, taken, limit)
 				}
@@ -38,7 +38,7 @@ func TestDenseLimits(t *testing.T) {
 					ship.Stern, ship.Heading = south.Nth(n-lying), South
 				}
 				water = water.Minus(TouchNone.Halo(ship.Cells()))
-				taken += room(length)
+				taken += blockSize(length)
 			}
 		}
 	}
@@ -48,7 +48,7 @@ func TestDenseLimits(t *testing.T) {
 	for size := MinSize; size <= MaxSize; size++ {
 		rules := Rules{Size: size, Contact: TouchNone}
 		for length := MinLength; length <= MaxLength; length++ {
-			if got, want := rules.limit(length, 0), rules.placeCount(length); got != want {
+			if got, want := rules.maxPlaces(length, 0), rules.placeCount(length); got != want {
 				t.Errorf("size %d: the limit for the first ship of length %d is %d, there are %d places", size, length, got, want)
 			}
 		}

@@ -204,7 +204,7 @@ func (r *Reason) UnmarshalText(text []byte) error {
 // ParseReason is the inverse of [Reason.String]. It returns false for an unknown reason. It also reads
 // the reasons of earlier versions.
 func ParseReason(s string) (Reason, bool) {
-	if failedReveal(s) {
+	if isFailedReveal(s) {
 		return Contradiction, true
 	}
 	i := slices.Index(reasonNames, s)

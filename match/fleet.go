@@ -27,12 +27,12 @@ func (f *Fleet) Reset(l Layout) {
 	*f = Fleet{layout: l, afloat: len(l)}
 	for i, ship := range l {
 		f.unhit[i] = int8(ship.Length)
-		f.mark(ship, uint8(i+1))
+		f.setNumber(ship, uint8(i+1))
 	}
 }
 
-// mark sets the cells of a ship to its number, or to 0 to remove it.
-func (f *Fleet) mark(ship Ship, number uint8) {
+// setNumber sets the cells of a ship to its number, or to 0 to remove it.
+func (f *Fleet) setNumber(ship Ship, number uint8) {
 	dx, dy := ship.Heading.delta()
 	for n := range ship.Length {
 		f.ships[Cell{X: ship.Stern.X + int8(n*dx), Y: ship.Stern.Y + int8(n*dy)}.bitIndex()] = number
@@ -41,9 +41,9 @@ func (f *Fleet) mark(ship Ship, number uint8) {
 
 // moveShip changes the position of ship i. The ship keeps its hits.
 func (f *Fleet) moveShip(i int, to Ship) {
-	damage, from := f.damage(i), f.layout[i].Cells()
-	f.mark(f.layout[i], 0)
-	f.mark(to, uint8(i+1))
+	damage, from := f.shipDamage(i), f.layout[i].Cells()
+	f.setNumber(f.layout[i], 0)
+	f.setNumber(to, uint8(i+1))
 	f.hits = f.hits.Minus(from)
 	for n := range to.Length {
 		if damage>>n&1 != 0 {
@@ -80,12 +80,12 @@ func (f *Fleet) ShipsAfloat() int { return f.afloat }
 // Damage returns which segments of the ships are hit.
 func (f *Fleet) Damage() (d Damage) {
 	for i := range f.layout {
-		d[i] = f.damage(i)
+		d[i] = f.shipDamage(i)
 	}
 	return d
 }
 
-func (f *Fleet) damage(i int) (d uint8) {
+func (f *Fleet) shipDamage(i int) (d uint8) {
 	ship := &f.layout[i]
 	if int(f.unhit[i]) < ship.Length {
 		for n := range ship.Length {

@@ -235,7 +235,7 @@ func (g *Game) apply(c *Command) error {
 		if c.Reason != Closed && c.Reason != Endless {
 			return ErrBadCommand
 		}
-		g.end(Nobody, c.Reason, c.At)
+		g.endGame(Nobody, c.Reason, c.At)
 		return nil
 	}
 	if c.Side > Second {
@@ -243,11 +243,11 @@ func (g *Game) apply(c *Command) error {
 	}
 	switch c.Action {
 	case PlaceFleet, KeepFleet:
-		return g.prepare(c)
+		return g.prepareFleet(c)
 	case FireShot:
 		return g.fire(c)
 	case AnswerShot:
-		return g.answer(c)
+		return g.recordAnswer(c)
 	case MoveFleet:
 		return g.moveFleet(c)
 	case AbortGame:
@@ -256,7 +256,7 @@ func (g *Game) apply(c *Command) error {
 		if !c.Reason.canForfeit() {
 			return ErrBadCommand
 		}
-		g.end(c.Side.Other(), c.Reason, c.At)
+		g.endGame(c.Side.Other(), c.Reason, c.At)
 		return nil
 	}
 	return ErrBadCommand
@@ -277,11 +277,11 @@ func (g *Game) abort(c *Command) error {
 	}
 	g.aborter = c.Side
 	g.emit(Event{Kind: GameAborted, Side: c.Side, Reason: c.Reason, At: c.At})
-	g.end(Nobody, why, c.At)
+	g.endGame(Nobody, why, c.At)
 	return nil
 }
 
-func (g *Game) prepare(c *Command) error {
+func (g *Game) prepareFleet(c *Command) error {
 	if g.phase != Placing || g.ready[c.Side] {
 		return ErrReady
 	}
@@ -297,15 +297,15 @@ func (g *Game) prepare(c *Command) error {
 	}
 	g.ready[c.Side] = true
 	if g.ready[First] && g.ready[Second] {
-		g.begin(c.At)
+		g.startBattle(c.At)
 	}
 	return nil
 }
 
-// begin begins the battle.
-func (g *Game) begin(at time.Duration) {
+// startBattle begins the battle.
+func (g *Game) startBattle(at time.Duration) {
 	g.phase = Battle
-	g.nextTurn(Second)
+	g.startTurn(Second)
 	// Two events per shot: room for a match in which each side fires at half of the cells.
 	g.events = slices.Grow(g.events, min(2*g.rules.Size*g.rules.Size, 500))
 	g.emit(Event{Kind: BattleStarted, Side: Second, At: at})
@@ -321,11 +321,11 @@ func (g *Game) fire(c *Command) error {
 	case t.IsPending():
 		return ErrUnanswered
 	}
-	if err := t.check(&g.rules, c.Cells); err != nil {
+	if err := t.checkTargets(&g.rules, c.Cells); err != nil {
 		return err
 	}
 	if g.charts[c.Side].Fired+len(t.Targets)+len(c.Cells) > g.rules.ShotLimit() {
-		g.end(Nobody, Endless, c.At)
+		g.endGame(Nobody, Endless, c.At)
 		return nil
 	}
 	t.CanMove = false
@@ -337,7 +337,7 @@ func (g *Game) fire(c *Command) error {
 	fleet := g.fleets[target]
 	if fleet != nil && t.IsPending() {
 		for _, cell := range t.Targets {
-			if g.settle(target, fleet.Fire(cell), c.At) {
+			if g.recordResult(target, fleet.Fire(cell), c.At) {
 				break
 			}
 		}
@@ -361,7 +361,7 @@ func (g *Game) moveFleet(c *Command) error {
 	g.turn.CanMove = false
 	g.emit(Event{Kind: FleetMoved, Side: c.Side, Move: c.Move, Auto: c.Auto, At: c.At})
 	if g.turn.Shots == 0 {
-		g.nextTurn(c.Side.Other())
+		g.startTurn(c.Side.Other())
 	}
 	return nil
 }
@@ -376,7 +376,7 @@ func (g *Game) CanMove(side Side) bool {
 	return g.turn.CanMove && g.turn.Side == side && g.phase == Battle
 }
 
-func (g *Game) answer(c *Command) error {
+func (g *Game) recordAnswer(c *Command) error {
 	t := &g.turn
 	switch {
 	case g.phase == Placing:
@@ -388,14 +388,14 @@ func (g *Game) answer(c *Command) error {
 	case !c.Result.IsValid():
 		return ErrBadResult
 	}
-	g.settle(c.Side, c.Result, c.At)
+	g.recordResult(c.Side, c.Result, c.At)
 	return nil
 }
 
-// settle adds a side's result for the next shot of the turn. It ends the turn after the
+// recordResult adds a side's result for the next shot of the turn. It ends the turn after the
 // last one, and reports whether it did. Shots after the one that sinks the last ship are not
 // answered.
-func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
+func (g *Game) recordResult(side Side, r Result, at time.Duration) (last bool) {
 	t := &g.turn
 	cell := t.Targets[len(t.Answers)]
 	t.Answers = append(t.Answers, r)
@@ -410,19 +410,19 @@ func (g *Game) settle(side Side, r Result, at time.Duration) (last bool) {
 	if len(t.Answers) < t.Shots && r != LastSunk && !caught {
 		return false
 	}
-	g.endTurn()
+	g.recordTurn()
 	switch {
 	case caught:
-		g.end(t.Side, Contradiction, at)
+		g.endGame(t.Side, Contradiction, at)
 	case r == LastSunk:
-		g.end(t.Side, FleetSunk, at)
+		g.endGame(t.Side, FleetSunk, at)
 	default:
-		g.nextTurn(side)
+		g.startTurn(side)
 	}
 	return true
 }
 
-func (g *Game) end(winner Side, why Reason, at time.Duration) {
+func (g *Game) endGame(winner Side, why Reason, at time.Duration) {
 	g.phase, g.winner, g.reason = Over, winner, why
 	g.emit(Event{Kind: GameEnded, Side: winner, Reason: why, At: at})
 }

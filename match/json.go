@@ -159,13 +159,13 @@ func (x *EncodedEvent) Decode() (Event, error) {
 		}
 	}
 	if x.Move != "" && x.Move != "stay" {
-		e.Move, err = x.move()
+		e.Move, err = x.decodeMove()
 	}
 	return e, err
 }
 
-// move returns the move of a ship.
-func (x *EncodedEvent) move() (Move, error) {
+// decodeMove returns the move of a ship.
+func (x *EncodedEvent) decodeMove() (Move, error) {
 	if x.Ship == nil { // written by an earlier version
 		return ParseMove(x.Move)
 	}
@@ -257,7 +257,7 @@ func NewRecord(r Rules, events []Event) Record {
 
 // DecodeEvents returns the record's events. It checks only their format; see [DecodeEvents].
 func (r *Record) DecodeEvents() ([]Event, error) {
-	settled := settleReveals(r.Events)
+	settled := removeReveals(r.Events)
 	events := make([]Event, len(settled))
 	for i := range settled {
 		e, err := settled[i].Decode()

@@ -13,7 +13,7 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	if r.isDense() {
 		r.drawDense(rng, l)
 	} else {
-		for !r.tryLayout(rng, l) {
+		for !r.tryDraw(rng, l) {
 		}
 	}
 	if r.Moving { // otherwise the two ends of a ship are equivalent
@@ -26,12 +26,12 @@ func (r Rules) RandomLayout(rng *rand.Rand) Layout {
 	return l
 }
 
-// tryLayout returns one attempt: it fills l and reports whether it is legal.
-func (r *Rules) tryLayout(rng *rand.Rand, l Layout) bool {
+// tryDraw returns one attempt: it fills l and reports whether it is legal.
+func (r *Rules) tryDraw(rng *rand.Rand, l Layout) bool {
 	var spans [MaxShips]Span
 	for i := range r.Fleet {
 		length := r.Fleet[i].Length
-		spans[i] = r.place(length, rng.IntN(r.placeCount(length)))
+		spans[i] = r.nthPlace(length, rng.IntN(r.placeCount(length)))
 		for j := range i {
 			if r.Contact.Clashes(&spans[i], &spans[j]) {
 				return false
@@ -75,9 +75,9 @@ func (c Contact) Clashes(a, b *Span) bool {
 // placeCount returns the number of positions of a ship on the empty board.
 func (r *Rules) placeCount(length int) int { return 2 * (r.Size - length + 1) * r.Size }
 
-// place returns position n: first those heading east, then those heading south. It has no
+// nthPlace returns position n: first those heading east, then those heading south. It has no
 // branch, because the processor could not predict it.
-func (r *Rules) place(length, n int) Span {
+func (r *Rules) nthPlace(length, n int) Span {
 	along := r.Size - length + 1
 	east, south := length-1, 0
 	if n >= along*r.Size {
@@ -99,8 +99,8 @@ const (
 	placementProbes = 3
 )
 
-// feasible checks whether layouts exist and can be drawn in bounded work.
-func (r Rules) feasible() error {
+// checkDensity checks whether layouts exist and can be drawn in bounded work.
+func (r Rules) checkDensity() error {
 	if r.FleetCellCount() > r.Size*r.Size {
 		return NewProblem("this fleet does not fit on this board: choose fewer ships, a larger board or a looser contact rule")
 	}
@@ -110,7 +110,7 @@ func (r Rules) feasible() error {
 		if try == placementTries {
 			return NewProblem("%v (fleet of %d, board %d×%d)", NewProblem("this fleet fills the board too densely to be placed at random: choose fewer ships, a larger board or a looser contact rule"), len(r.Fleet), r.Size, r.Size)
 		}
-		if r.tryLayout(rng, l) {
+		if r.tryDraw(rng, l) {
 			found++
 		}
 	}

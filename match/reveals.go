@@ -2,17 +2,17 @@ package match
 
 import "slices"
 
-// failedReveal reports whether an earlier version ended matches for this reason: the fleet that the loser
+// isFailedReveal reports whether an earlier version ended matches for this reason: the fleet that the loser
 // had kept, with a commitment to it, was not revealed, or was not the one of its results.
-func failedReveal(reason string) bool {
+func isFailedReveal(reason string) bool {
 	return reason == "unrevealed" || reason == "other-fleet" || reason == "false-answer"
 }
 
-// settleReveals rewrites the events of an earlier version, in which a side could keep its fleet with a
+// removeReveals rewrites the events of an earlier version, in which a side could keep its fleet with a
 // commitment to it and had to reveal it after the last shot. As this version has it, the side kept the
 // fleet, and the match ended with the last shot. If a reveal changed the outcome, the last shot got no
 // result, and the loser contradicted itself.
-func settleReveals(events []EncodedEvent) []EncodedEvent {
+func removeReveals(events []EncodedEvent) []EncodedEvent {
 	settled := make([]EncodedEvent, 0, len(events))
 	claimed := false // the last of the settled events is the end that was claimed before the reveals
 	for _, e := range events {
@@ -30,7 +30,7 @@ func settleReveals(events []EncodedEvent) []EncodedEvent {
 			}
 			settled = settled[:len(settled)-1]
 			if claim.Reason == FleetSunk {
-				settled = settled[:lastAnswer(settled)]
+				settled = settled[:lastAnswerIndex(settled)]
 			}
 		}
 		settled = append(settled, e)
@@ -38,8 +38,8 @@ func settleReveals(events []EncodedEvent) []EncodedEvent {
 	return settled
 }
 
-// lastAnswer returns the index of the last result.
-func lastAnswer(events []EncodedEvent) int {
+// lastAnswerIndex returns the index of the last result.
+func lastAnswerIndex(events []EncodedEvent) int {
 	for i, e := range slices.Backward(events) {
 		if e.Event == eventNames[ShotAnswered] {
 			return i

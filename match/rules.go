@@ -203,9 +203,9 @@ func (r Rules) Validate() error {
 		return nil // known to fit; a check would take long
 	}
 	if slices.Equal(r.Fleet, standardShips(len(r.Fleet))) {
-		return r.spacious()
+		return r.checkBoardSize()
 	}
-	return r.feasible()
+	return r.checkDensity()
 }
 
 // Contains reports whether c is on the board.

@@ -88,11 +88,11 @@ func TestClashIsTheHalo(t *testing.T) {
 	for _, contact := range []Contact{TouchNone, TouchCorners, TouchAny} {
 		r := Rules{Size: 7, Contact: contact}
 		for n := range r.placeCount(3) {
-			at := r.place(3, n)
+			at := r.nthPlace(3, n)
 			a := at.ship(3)
 			halo := contact.Halo(a.Cells())
 			for m := range r.placeCount(2) {
-				other := r.place(2, m)
+				other := r.nthPlace(2, m)
 				b := other.ship(2)
 				cells := b.Cells()
 				if got := contact.Clashes(&at, &other); got != halo.Overlaps(&cells) || got != contact.Clashes(&other, &at) {

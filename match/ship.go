@@ -140,7 +140,7 @@ func (r Rules) CheckLayout(l Layout) error {
 	return nil
 }
 
-// segment returns the segment of a ship at a cell that the ship covers.
-func (s Ship) segment(c Cell) int {
+// segmentAt returns the segment of a ship at a cell that the ship covers.
+func (s Ship) segmentAt(c Cell) int {
 	return int(max(c.X-s.Stern.X, s.Stern.X-c.X) + max(c.Y-s.Stern.Y, s.Stern.Y-c.Y))
 }

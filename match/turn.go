@@ -4,7 +4,7 @@ import "slices"
 
 // Turn is the turn of one side and its progress. The side may move a ship, then names the
 // cells of its shots. Once all cells are named, the other side reports results, which
-// take effect once all have been reported. [Game.turnOf] derives a turn from the rules
+// take effect once all have been reported. [Game.newTurn] derives a turn from the rules
 // and the game, so a rule set with different turns needs changes only there and in
 // [Rules.ShotsPerTurn].
 type Turn struct {
@@ -34,8 +34,8 @@ func (t *Turn) actingSide() Side {
 	return t.Side
 }
 
-// check returns an error if the side cannot shoot at the cells as the next ones of its turn.
-func (t *Turn) check(r *Rules, cells []Cell) error {
+// checkTargets returns an error if the side cannot shoot at the cells as the next ones of its turn.
+func (t *Turn) checkTargets(r *Rules, cells []Cell) error {
 	switch {
 	case len(cells) == 0:
 		return ErrBadCommand
@@ -77,8 +77,8 @@ func (c *Chart) AppendTargets(cells []Cell, shots int, fire func(*Chart) Cell) [
 	return cells
 }
 
-// turnOf returns a new turn for a side.
-func (g *Game) turnOf(side Side) Turn {
+// newTurn returns a new turn for a side.
+func (g *Game) newTurn(side Side) Turn {
 	enemy := &g.charts[side.Other()]
 	shots := g.rules.ShotsPerTurn(enemy.ShipsAfloat(), &g.charts[side])
 	fleet := g.fleets[side]
@@ -88,15 +88,15 @@ func (g *Game) turnOf(side Side) Turn {
 	}
 }
 
-// nextTurn begins the turn of a side, or of the other side if the first has nothing to do.
-func (g *Game) nextTurn(side Side) {
-	if g.turn = g.turnOf(side); g.turn.Shots == 0 && !g.turn.CanMove {
-		g.turn = g.turnOf(side.Other())
+// startTurn begins the turn of a side, or of the other side if the first has nothing to do.
+func (g *Game) startTurn(side Side) {
+	if g.turn = g.newTurn(side); g.turn.Shots == 0 && !g.turn.CanMove {
+		g.turn = g.newTurn(side.Other())
 	}
 }
 
-// endTurn adds all results of a turn to the shooter's chart.
-func (g *Game) endTurn() {
+// recordTurn adds all results of a turn to the shooter's chart.
+func (g *Game) recordTurn() {
 	t := &g.turn
 	chart := &g.charts[t.Side]
 	shots := make([]Shot, 0, len(t.Answers))

@@ -57,7 +57,7 @@ func (v *View) Fill(g *Game, viewer Side) {
 	}
 	v.Last, v.Turns = g.last, g.turns
 	v.Disputed, v.Winner, v.Reason, v.Aborter = g.disputed, g.winner, g.reason, g.aborter
-	v.showTurn(g)
+	v.fillTurn(g)
 	for side := First; side <= Second; side++ {
 		f := g.fleets[side]
 		v.Kept[side] = g.ready[side] && f == nil
@@ -71,8 +71,8 @@ func (v *View) Fill(g *Game, viewer Side) {
 	}
 }
 
-// showTurn adds the turn to the view, as far as the viewer may see it.
-func (v *View) showTurn(g *Game) {
+// fillTurn adds the turn to the view, as far as the viewer may see it.
+func (v *View) fillTurn(g *Game) {
 	t := &g.turn
 	v.Turn, v.CanMove = t.Side, g.CanMove(v.Viewer)
 	v.Shots, v.Pending, v.Targets = 0, false, nil

@@ -85,14 +85,14 @@ func (a *Audit) Add(cell match.Cell, r match.Result) bool {
 	if r != match.Miss {
 		a.struck.Add(cell)
 	}
-	if len(a.witness) == 0 || a.answer(cell) != r {
-		a.failed = !a.search()
+	if len(a.witness) == 0 || a.witnessResult(cell) != r {
+		a.failed = !a.findWitness()
 	}
 	return !a.failed
 }
 
-// answer returns the result that the witness gives for a cell.
-func (a *Audit) answer(cell match.Cell) match.Result {
+// witnessResult returns the result that the witness gives for a cell.
+func (a *Audit) witnessResult(cell match.Cell) match.Result {
 	hit, afloat := -1, false
 	for i := range a.witness {
 		afloat = afloat || !a.witness[i].IsSubsetOf(&a.struck)
@@ -111,10 +111,10 @@ func (a *Audit) answer(cell match.Cell) match.Result {
 	return match.LastSunk
 }
 
-// search looks for a layout that explains all results and makes it the witness. It returns false
+// findWitness looks for a layout that explains all results and makes it the witness. It returns false
 // if there is none. If the search takes too long, it returns true, because only a proven
 // contradiction counts.
-func (a *Audit) search() bool {
+func (a *Audit) findWitness() bool {
 	if a.posterior == nil {
 		a.posterior = layouts.NewPosterior(a.geometry, rand.New(rand.NewPCG(1, 2)))
 	}

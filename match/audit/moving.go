@@ -19,15 +19,15 @@ type movingAudit struct {
 	rules match.Rules
 	ships [match.MaxLength + 1]*shipStates
 	known match.Chart // what is certain from the results alone
-	held  int         // hits, except at cells of ships already sunk
+	hits  int         // hits, except at cells of ships already sunk
 }
 
 // shipStates holds the possible states of a ship of one length.
 type shipStates struct {
 	*layouts.Places
 	full uint32 // the state in which all segments are damaged
-	// may has bit d set, by place, if a ship may be there with damage d.
-	may, come []uint32
+	// states has bit d set, by place, if a ship may be there with damage d.
+	states, arriving []uint32
 }
 
 func newMovingAudit(r match.Rules) *movingAudit {
@@ -37,9 +37,9 @@ func newMovingAudit(r match.Rules) *movingAudit {
 			continue
 		}
 		s := &shipStates{Places: layouts.NewPlaces(r.Size, class.Length), full: 1 << (1<<class.Length - 1)}
-		s.may, s.come = make([]uint32, len(s.Ships)), make([]uint32, len(s.Ships))
-		for place := range s.may {
-			s.may[place] = 1
+		s.states, s.arriving = make([]uint32, len(s.Ships)), make([]uint32, len(s.Ships))
+		for place := range s.states {
+			s.states[place] = 1
 		}
 		a.ships[class.Length] = s
 	}
@@ -52,7 +52,7 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 		return false
 	}
 	if r != match.Miss && !a.known.Sunk.Has(cell) {
-		a.held++
+		a.hits++
 	}
 	a.known.Record(cell, r)
 	if !a.known.Sunk.IsEmpty() && !a.hasEnoughShips(r) {
@@ -71,7 +71,7 @@ func (a *movingAudit) add(cell match.Cell, r match.Result) bool {
 // enough hits to sink them.
 func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 	if r == match.LastSunk {
-		return a.held >= a.rules.FleetCellCount()
+		return a.hits >= a.rules.FleetCellCount()
 	}
 	if !a.known.DeduceFromSunk() || a.known.SunkShips == len(a.rules.Fleet) {
 		return false // the last result should have been LastSunk
@@ -88,7 +88,7 @@ func (a *movingAudit) hasEnoughShips(r match.Result) bool {
 			sunk++
 		}
 	}
-	return a.held >= hits
+	return a.hits >= hits
 }
 
 // applyShot updates the possible states of each ship with a result. It returns false if no ship can
@@ -99,30 +99,30 @@ func (a *movingAudit) applyShot(cell match.Cell, r match.Result) bool {
 		if s == nil {
 			continue
 		}
-		for _, pass := range s.Through[a.number(cell)] {
-			old := s.may[pass.Place]
-			s.may[pass.Place] = 0
+		for _, pass := range s.Through[a.cellNumber(cell)] {
+			old := s.states[pass.Place]
+			s.states[pass.Place] = 0
 			if r == match.Miss {
 				continue
 			}
 			for ; old != 0; old &= old - 1 {
 				damage := uint32(1) << (bits.TrailingZeros32(old) | 1<<pass.Segment)
 				if (damage == s.full) == (r != match.Hit) {
-					s.may[pass.Place] |= damage
+					s.states[pass.Place] |= damage
 					explained = true
 				}
 			}
 		}
 		for c := range a.known.Deduced.All() { // no ship is there from now on
-			a.clear(s.may, s, c)
+			a.clearCell(s.states, s, c)
 		}
 		if r != match.LastSunk && a.known.Afloat[length] == 0 { // all ships of this length are sunk
-			for place := range s.may {
-				s.may[place] &= s.full
+			for place := range s.states {
+				s.states[place] &= s.full
 			}
 		}
 		all := uint32(0)
-		for _, may := range s.may {
+		for _, may := range s.states {
 			all |= may
 		}
 		if all == 0 {
@@ -143,32 +143,32 @@ func (a *movingAudit) addMoves() {
 		if s == nil {
 			continue
 		}
-		clear(s.come)
-		for place, may := range s.may {
+		clear(s.arriving)
+		for place, may := range s.states {
 			may &^= s.full
 			if may == 0 {
 				continue
 			}
 			for _, to := range s.Moves[place] {
 				if to >= 0 {
-					s.come[to] |= may
+					s.arriving[to] |= may
 				}
 			}
 		}
 		for _, shot := range recent {
-			a.clear(s.come, s, shot.Cell)
+			a.clearCell(s.arriving, s, shot.Cell)
 		}
-		for place, come := range s.come {
-			s.may[place] |= come
+		for place, come := range s.arriving {
+			s.states[place] |= come
 		}
 	}
 }
 
-// clear removes the states in which a ship covers a cell.
-func (a *movingAudit) clear(states []uint32, s *shipStates, c match.Cell) {
-	for _, pass := range s.Through[a.number(c)] {
+// clearCell removes the states in which a ship covers a cell.
+func (a *movingAudit) clearCell(states []uint32, s *shipStates, c match.Cell) {
+	for _, pass := range s.Through[a.cellNumber(c)] {
 		states[pass.Place] = 0
 	}
 }
 
-func (a *movingAudit) number(c match.Cell) int { return int(c.Y)*a.rules.Size + int(c.X) }
+func (a *movingAudit) cellNumber(c match.Cell) int { return int(c.Y)*a.rules.Size + int(c.X) }

@@ -108,37 +108,37 @@ func Parse(r match.Rules, text string) ([]match.Layout, error) {
 		return nil, match.NewProblem("the layout file is too long: at most %d bytes, not %d", maxSize, len(text))
 	}
 	text = sanitize.Decode([]byte(text))
-	p := parser{rules: r, patrol: patrolLine().MatchString(text), contre: contreLine().MatchString(text)}
+	p := parser{rules: r, hasPatrolBoat: patrolLine().MatchString(text), hasContreTorpilleur: contreLine().MatchString(text)}
 	for i, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
 		line, _, _ = strings.Cut(line, "%")
 		line, _, _ = strings.Cut(line, "//")
-		if err := p.line(strings.TrimSpace(line)); err != nil {
+		if err := p.parseLine(strings.TrimSpace(line)); err != nil {
 			return nil, match.NewProblem(WrongLine, i+1, err)
 		}
 	}
-	return p.finish()
+	return p.checkLayouts()
 }
 
 type parser struct {
-	rules   match.Rules
-	layouts []match.Layout
-	headed  bool
-	patrol  bool // the file has a patrol boat
-	contre  bool // the file has a contre-torpilleur
+	rules               match.Rules
+	layouts             []match.Layout
+	hasHeadings         bool
+	hasPatrolBoat       bool // the file has a patrol boat
+	hasContreTorpilleur bool // the file has a contre-torpilleur
 }
 
-func (p *parser) line(line string) error {
-	if strings.HasPrefix(line, ";") || strings.Trim(plain(line), "-=_*+:., ") == "" {
+func (p *parser) parseLine(line string) error {
+	if strings.HasPrefix(line, ";") || strings.Trim(stripPunctuation(line), "-=_*+:., ") == "" {
 		return nil
 	}
 	m := sectionLine().FindStringSubmatch(line)
 	if m != nil {
 		want := len(p.layouts) + 1
-		if !p.headed && want > 1 || m[1] != strconv.Itoa(want) {
+		if !p.hasHeadings && want > 1 || m[1] != strconv.Itoa(want) {
 			return match.NewProblem("misplaced heading for player %s: write each heading once, before that player's ships, player 1 first", m[1])
 		}
-		p.headed = true
+		p.hasHeadings = true
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 		return nil
 	}
@@ -146,9 +146,9 @@ func (p *parser) line(line string) error {
 		p.layouts = append(p.layouts, make(match.Layout, len(p.rules.Fleet)))
 	}
 	layout := p.layouts[len(p.layouts)-1]
-	cells := plain(line)
+	cells := stripPunctuation(line)
 	if cellsLine().MatchString(cells) {
-		length, err := p.length(cells)
+		length, err := p.parseLength(cells)
 		if err != nil {
 			return err
 		}
@@ -162,14 +162,14 @@ func (p *parser) line(line string) error {
 	return nil
 }
 
-// length returns the length of the ship that lies from the first to the last of the cells in a text.
-func (p *parser) length(text string) (int, error) {
+// parseLength returns the length of the ship that lies from the first to the last of the cells in a text.
+func (p *parser) parseLength(text string) (int, error) {
 	items := shipItem().FindAllString(text, -1)
-	from, err := p.cell(items[0])
+	from, err := p.parseCell(items[0])
 	if err != nil {
 		return 0, err
 	}
-	to, err := p.cell(items[len(items)-1])
+	to, err := p.parseCell(items[len(items)-1])
 	if err != nil {
 		return 0, err
 	}
@@ -178,7 +178,7 @@ func (p *parser) length(text string) (int, error) {
 }
 
 // IsShipLine reports whether a line has the format of a ship.
-func IsShipLine(line string) bool { return shipLine().MatchString(plain(line)) }
+func IsShipLine(line string) bool { return shipLine().MatchString(stripPunctuation(line)) }
 
 // ParseShip parses a line of a layout file. It returns the ship and its index in the fleet:
 // the first of that type that the layout lacks. A ship is written as its type, or its length, and
@@ -191,16 +191,16 @@ func ParseShip(r match.Rules, l match.Layout, line string) (i int, ship match.Sh
 }
 
 func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship, err error) {
-	notShip := match.NewProblem("%s is not a ship: write its type, its first cell, and its last cell or its direction, such as %q or %q", quoted(line), "cruiser C1 C3", "cruiser C1 E")
-	m := shipLine().FindStringSubmatch(plain(line))
+	notShip := match.NewProblem("%s is not a ship: write its type, its first cell, and its last cell or its direction, such as %q or %q", quoteShort(line), "cruiser C1 C3", "cruiser C1 E")
+	m := shipLine().FindStringSubmatch(stripPunctuation(line))
 	if m == nil {
 		return 0, match.Ship{}, notShip
 	}
-	if i, err = p.class(m[1], l); err != nil {
+	if i, err = p.findClass(m[1], l); err != nil {
 		return 0, match.Ship{}, err
 	}
 	items := shipItem().FindAllString(m[4], -1)
-	if ship, err = p.ship(p.rules.Fleet[i], items); err != nil {
+	if ship, err = p.buildShip(p.rules.Fleet[i], items); err != nil {
 		return 0, match.Ship{}, err
 	}
 	if ship == (match.Ship{}) {
@@ -215,9 +215,9 @@ func (p *parser) parseShip(l match.Layout, line string) (i int, ship match.Ship,
 	return i, ship, p.rules.CheckShip(with, i)
 }
 
-// plain returns a line without quotes, brackets, a list marker at its start, and separators at its end.
+// stripPunctuation returns a line without quotes, brackets, a list marker at its start, and separators at its end.
 // Parentheses around numbers stay.
-func plain(line string) string {
+func stripPunctuation(line string) string {
 	line = withoutMarks.Replace(line)
 	line = strings.ReplaceAll(line, "(", " (")
 	if !numbersInParentheses().MatchString(line) {
@@ -232,15 +232,15 @@ var (
 	withoutParentheses = strings.NewReplacer("(", " ", ")", " ")
 )
 
-// class returns the index of the first ship of a type or length that the layout lacks.
-func (p *parser) class(name string, layout match.Layout) (int, error) {
+// findClass returns the index of the first ship of a type or length that the layout lacks.
+func (p *parser) findClass(name string, layout match.Layout) (int, error) {
 	wanted := strings.ToLower(strings.Join(strings.Fields(strings.Trim(name, "-. ")), " "))
 	switch english, ok := otherNames[wanted]; {
-	case wanted == "croiseur" && p.contre:
+	case wanted == "croiseur" && p.hasContreTorpilleur:
 		wanted = "battleship"
 	case ok:
 		wanted = english
-	case wanted == "destroyer" && p.patrol:
+	case wanted == "destroyer" && p.hasPatrolBoat:
 		wanted = "cruiser"
 	}
 	known := false
@@ -254,18 +254,18 @@ func (p *parser) class(name string, layout match.Layout) (int, error) {
 		}
 	}
 	if known {
-		return 0, match.NewProblem("one ship too many: this fleet has no other %s", quoted(name))
+		return 0, match.NewProblem("one ship too many: this fleet has no other %s", quoteShort(name))
 	}
 	var names []string
 	for _, c := range p.rules.Fleet {
 		names = append(names, c.Name)
 	}
-	return 0, match.NewProblem("%s is not a type of ship in these rules: they have %s", quoted(name), strings.Join(names, ", "))
+	return 0, match.NewProblem("%s is not a type of ship in these rules: they have %s", quoteShort(name), strings.Join(names, ", "))
 }
 
-// ship returns the ship that the items describe: its stern and bow, its stern and direction, or all its
+// buildShip returns the ship that the items describe: its stern and bow, its stern and direction, or all its
 // cells. It is zero if the items are none of these.
-func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
+func (p *parser) buildShip(class match.Class, items []string) (match.Ship, error) {
 	var cells []match.Cell
 	var headings []match.Heading
 	for _, item := range items {
@@ -273,7 +273,7 @@ func (p *parser) ship(class match.Class, items []string) (match.Ship, error) {
 			headings = append(headings, heading)
 			continue
 		}
-		cell, err := p.cell(item)
+		cell, err := p.parseCell(item)
 		if err != nil {
 			return match.Ship{}, err
 		}
@@ -315,7 +315,7 @@ func shipBetween(class match.Class, from, to match.Cell) (match.Ship, error) {
 	return match.Ship{Stern: from, Heading: heading, Length: length}, nil
 }
 
-func (p *parser) cell(text string) (match.Cell, error) {
+func (p *parser) parseCell(text string) (match.Cell, error) {
 	cell := match.NewCell(-1, -1)
 	if inner, ok := strings.CutPrefix(text, "("); ok {
 		x, y, _ := strings.Cut(strings.TrimSuffix(inner, ")"), ",")
@@ -329,7 +329,7 @@ func (p *parser) cell(text string) (match.Cell, error) {
 		cell = named
 	}
 	if !p.rules.Contains(cell) {
-		return match.Cell{}, match.NewProblem("%s is off the board of %d×%d", quoted(text), p.rules.Size, p.rules.Size)
+		return match.Cell{}, match.NewProblem("%s is off the board of %d×%d", quoteShort(text), p.rules.Size, p.rules.Size)
 	}
 	return cell, nil
 }
@@ -347,16 +347,16 @@ func ParseCell(text string) (match.Cell, error) {
 	return match.ParseCell(text)
 }
 
-func (p *parser) finish() ([]match.Layout, error) {
+func (p *parser) checkLayouts() ([]match.Layout, error) {
 	if len(p.layouts) == 0 {
 		return nil, ErrNoShips
 	}
-	if p.headed && len(p.layouts) != 2 {
+	if p.hasHeadings && len(p.layouts) != 2 {
 		return nil, ErrNoSecondHeading
 	}
 	for i, l := range p.layouts {
 		if err := p.rules.CheckLayout(l); err != nil {
-			if p.headed {
+			if p.hasHeadings {
 				return nil, match.NewProblem("player %d: %v", i+1, err)
 			}
 			return nil, err
@@ -365,8 +365,8 @@ func (p *parser) finish() ([]match.Layout, error) {
 	return p.layouts, nil
 }
 
-// quoted returns text from a file, sanitized and shortened for a message.
-func quoted(s string) string {
+// quoteShort returns text from a file, sanitized and shortened for a message.
+func quoteShort(s string) string {
 	const most = 40
 	runes := []rune(s)
 	if len(runes) > most {

@@ -10,28 +10,28 @@ func (p *Posterior) EnumerateSums(steps int) bool {
 	p.steps = steps
 	copy(p.stack, p.open)
 	p.rest = p.left
-	p.placed = append(p.placed[:0], p.laid...)
+	p.drawn = append(p.drawn[:0], p.certain...)
 	if p.ships == 0 {
 		p.Total, p.found = weight, true
 	} else {
-		p.Total = p.place(0, 0, weight, false)
+		p.Total = p.enumerateFrom(0, 0, weight, false)
 	}
 	if p.steps < 0 {
 		return false
 	}
-	p.finish()
+	p.addCertainShips()
 	return true
 }
 
-// place enumerates the ways to place the ships after the first few: those that explain a hit not
+// enumerateFrom enumerates the ways to place the ships after the first few: those that explain a hit not
 // covered yet, then the others, longest first. It returns the sum of the layouts' weights, each
 // multiplied by weight.
-func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool) float64 {
+func (p *Posterior) enumerateFrom(depth int, covered uint64, weight float64, chased bool) float64 {
 	avail := p.stack[depth*p.words : (depth+1)*p.words]
 	through := p.all
 	explains := covered != p.allHits()
 	if explains {
-		if bits.OnesCount64(p.allHits()&^covered) > p.most*(p.ships-depth) {
+		if bits.OnesCount64(p.allHits()&^covered) > p.maxCovered*(p.ships-depth) {
 			return 0
 		}
 		through = p.through[p.hits[bits.TrailingZeros64(^covered)]]
@@ -48,16 +48,16 @@ func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool
 					return 0
 				}
 				n := 64*i + bits.TrailingZeros64(word)
-				p.placed = append(p.placed[:len(p.laid)+depth], n)
+				p.drawn = append(p.drawn[:len(p.certain)+depth], n)
 				covers, w := covered|p.covers[n], weight*p.weightAt(n)
 				hunted := chased || explains && !p.IsFullyHit(n)
 				switch {
 				case depth+1 < p.ships:
-					p.closePositions(depth, n, explains)
-					w = p.place(depth+1, covers, w, hunted)
+					p.updateOpen(depth, n, explains)
+					w = p.enumerateFrom(depth+1, covers, w, hunted)
 				case covers != p.allHits():
 					w = 0
-				case p.finds:
+				case p.stopAtFirst:
 					p.found, p.steps = true, -1
 					return 0
 				case hunted:
@@ -75,10 +75,10 @@ func (p *Posterior) place(depth int, covered uint64, weight float64, chased bool
 	return total
 }
 
-// closePositions computes the positions open after a ship is placed. Ships of the same length are
+// updateOpen computes the positions open after a ship is placed. Ships of the same length are
 // interchangeable: those that explain no hit have ascending positions, so that each layout occurs
 // once. One ship can explain a hit, so this needs no order.
-func (p *Posterior) closePositions(depth, n int, explains bool) {
+func (p *Posterior) updateOpen(depth, n int, explains bool) {
 	avail, next := p.stack[depth*p.words:(depth+1)*p.words], p.stack[(depth+1)*p.words:(depth+2)*p.words]
 	clash := p.clash[n]
 	if explains {

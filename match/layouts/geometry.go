@@ -45,9 +45,9 @@ type geometryKey struct {
 // share one, because it takes 0.2 MB for a board of 10×10, and 5 MB for the largest board.
 var geometries sync.Map
 
-// share returns the value that a map of weak pointers has for a key. It makes it if nothing uses
+// loadOrMake returns the value that a map of weak pointers has for a key. It makes it if nothing uses
 // one.
-func share[K comparable, V any](values *sync.Map, key K, make func() *V) *V {
+func loadOrMake[K comparable, V any](values *sync.Map, key K, make func() *V) *V {
 	if old, ok := values.Load(key); ok {
 		v := old.(weak.Pointer[V]).Value()
 		if v != nil {
@@ -65,7 +65,7 @@ func NewGeometry(r match.Rules) *Geometry {
 	for _, class := range r.Fleet {
 		key.fleet[class.Length]++
 	}
-	return share(&geometries, key, func() *Geometry { return newGeometry(r, key.fleet) })
+	return loadOrMake(&geometries, key, func() *Geometry { return newGeometry(r, key.fleet) })
 }
 
 func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
@@ -76,17 +76,17 @@ func newGeometry(r match.Rules, fleet [match.MaxLength + 1]int) *Geometry {
 		}
 		g.lengths = append(g.lengths, length)
 		g.from[length] = g.words
-		g.add(length)
+		g.addPositions(length)
 		g.words = (len(g.positions) + 63) / 64
 		g.to[length] = g.words
 		g.positions = append(g.positions, make([]position, 64*g.words-len(g.positions))...)
 	}
-	g.relate()
+	g.indexPositions()
 	return g
 }
 
-// add numbers the positions of a length.
-func (g *Geometry) add(length int) {
+// addPositions numbers the positions of a length.
+func (g *Geometry) addPositions(length int) {
 	for _, heading := range match.Axes {
 		for cell := range g.Rules.Cells().All() {
 			s := position{n: length, ship: match.Ship{Stern: cell, Heading: heading, Length: length}}
@@ -94,19 +94,19 @@ func (g *Geometry) add(length int) {
 				continue
 			}
 			for i := range length {
-				s.cells[i] = uint16(g.number(cell.Step(heading, i)))
+				s.cells[i] = uint16(g.cellNumber(cell.Step(heading, i)))
 			}
 			g.positions = append(g.positions, s)
 		}
 	}
 }
 
-// relate computes the sets of positions.
-func (g *Geometry) relate() {
+// indexPositions computes the sets of positions.
+func (g *Geometry) indexPositions() {
 	g.all = make([]uint64, g.words)
-	g.through = g.sets(g.Rules.Size * g.Rules.Size)
-	g.near = g.sets(g.Rules.Size * g.Rules.Size)
-	g.clash = g.sets(len(g.positions))
+	g.through = g.newSets(g.Rules.Size * g.Rules.Size)
+	g.near = g.newSets(g.Rules.Size * g.Rules.Size)
+	g.clash = g.newSets(len(g.positions))
 	for i := range g.positions {
 		s := &g.positions[i]
 		if s.n > 0 {
@@ -117,26 +117,26 @@ func (g *Geometry) relate() {
 		}
 	}
 	for cell := range g.Rules.Cells().All() {
-		near := g.near[g.number(cell)]
-		g.addHalo(near, match.SetOf(cell))
-		without(near, g.through[g.number(cell)])
+		near := g.near[g.cellNumber(cell)]
+		g.addClashes(near, match.SetOf(cell))
+		removePositions(near, g.through[g.cellNumber(cell)])
 	}
 	for i := range g.positions {
-		g.addHalo(g.clash[i], g.positions[i].ship.Cells())
+		g.addClashes(g.clash[i], g.positions[i].ship.Cells())
 	}
 }
 
-// addHalo adds the positions to a set that a ship rules out for other ships.
-func (g *Geometry) addHalo(set []uint64, ship match.Set) {
+// addClashes adds the positions to a set that a ship rules out for other ships.
+func (g *Geometry) addClashes(set []uint64, ship match.Set) {
 	for cell := range g.Rules.Contact.Halo(ship).Intersect(g.Rules.Cells()).All() {
-		for k, word := range g.through[g.number(cell)] {
+		for k, word := range g.through[g.cellNumber(cell)] {
 			set[k] |= word
 		}
 	}
 }
 
-// sets returns n empty sets of positions, allocated together.
-func (g *Geometry) sets(n int) [][]uint64 {
+// newSets returns n empty sets of positions, allocated together.
+func (g *Geometry) newSets(n int) [][]uint64 {
 	memory := make([]uint64, n*g.words)
 	sets := make([][]uint64, n)
 	for i := range sets {
@@ -145,16 +145,16 @@ func (g *Geometry) sets(n int) [][]uint64 {
 	return sets
 }
 
-// without removes the positions of another set from a set.
-func without(set, other []uint64) {
+// removePositions removes the positions of another set from a set.
+func removePositions(set, other []uint64) {
 	other = other[:len(set)]
 	for i := range set {
 		set[i] &^= other[i]
 	}
 }
 
-// number returns the number of a cell.
-func (g *Geometry) number(c match.Cell) int { return int(c.Y)*g.Rules.Size + int(c.X) }
+// cellNumber returns the number of a cell.
+func (g *Geometry) cellNumber(c match.Cell) int { return int(c.Y)*g.Rules.Size + int(c.X) }
 
 // Len returns how many numbers positions have, including unused ones.
 func (g *Geometry) Len() int { return len(g.positions) }

@@ -17,9 +17,9 @@ type Log struct {
 
 // cellFacts are the facts about a cell, as numbers of shots from 1.
 type cellFacts struct {
-	first  uint16 // the first shot at the cell; 0: none
-	afloat uint16 // the last shot that showed a ship here that was afloat after it; 0: none
-	sunk   uint16 // the first shot that showed a ship here that was sunk after it, or never
+	firstShot  uint16 // the first shot at the cell; 0: none
+	lastAfloat uint16 // the last shot that showed a ship here that was afloat after it; 0: none
+	firstSunk  uint16 // the first shot that showed a ship here that was sunk after it, or never
 }
 
 const never = math.MaxUint16
@@ -28,7 +28,7 @@ const never = math.MaxUint16
 func NewLog(r match.Rules) *Log {
 	l := &Log{rules: r, cells: make([]cellFacts, r.Size*r.Size)}
 	for i := range l.cells {
-		l.cells[i].sunk = never
+		l.cells[i].firstSunk = never
 	}
 	return l
 }
@@ -37,23 +37,23 @@ func NewLog(r match.Rules) *Log {
 // contradicts an earlier one for the same cell, or the size of the fleet.
 func (l *Log) Add(cell match.Cell, r match.Result) bool {
 	l.shots++
-	c := &l.cells[l.number(cell)]
-	first := c.first == 0
+	c := &l.cells[l.cellNumber(cell)]
+	first := c.firstShot == 0
 	switch {
 	case first:
-		c.first = l.shots
-	case !c.struck():
+		c.firstShot = l.shots
+	case !c.isStruck():
 		return r == match.Miss
-	case r == match.Miss, r == match.LastSunk, r == match.Hit && c.sunk != never:
+	case r == match.Miss, r == match.LastSunk, r == match.Hit && c.firstSunk != never:
 		return false
 	}
 	switch r {
 	case match.Miss:
 		return true
 	case match.Hit:
-		c.afloat = l.shots
+		c.lastAfloat = l.shots
 	default:
-		c.sunk = min(c.sunk, l.shots)
+		c.firstSunk = min(c.firstSunk, l.shots)
 	}
 	if first {
 		l.struck++
@@ -63,8 +63,8 @@ func (l *Log) Add(cell match.Cell, r match.Result) bool {
 }
 
 // Has reports whether the log has a result for a cell.
-func (l *Log) Has(cell match.Cell) bool { return l.cells[l.number(cell)].first != 0 }
+func (l *Log) Has(cell match.Cell) bool { return l.cells[l.cellNumber(cell)].firstShot != 0 }
 
-func (l *Log) number(c match.Cell) int { return int(c.Y)*l.rules.Size + int(c.X) }
+func (l *Log) cellNumber(c match.Cell) int { return int(c.Y)*l.rules.Size + int(c.X) }
 
-func (c *cellFacts) struck() bool { return c.afloat != 0 || c.sunk != never }
+func (c *cellFacts) isStruck() bool { return c.lastAfloat != 0 || c.firstSunk != never }

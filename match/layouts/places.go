@@ -30,7 +30,7 @@ var allPlaces sync.Map
 
 // NewPlaces returns the places of ships of a length on a board of size×size cells.
 func NewPlaces(size, length int) *Places {
-	return share(&allPlaces, placesKey{size, length}, func() *Places { return newPlaces(size, length) })
+	return loadOrMake(&allPlaces, placesKey{size, length}, func() *Places { return newPlaces(size, length) })
 }
 
 func newPlaces(size, length int) *Places {

@@ -27,20 +27,20 @@ type Posterior struct {
 	Wounded float64   // of the weights of those in which a ship afloat has been hit
 	Mass    []float64 // by position: of the weights of those with a ship there
 
-	stack  []uint64                 // the open positions at each depth
-	rest   [match.MaxLength + 1]int // ships not placed yet, by length
-	placed []int                    // positions of the layout being drawn or enumerated
-	steps  int                      // remaining steps of the enumeration
-	finds  bool                     // the enumeration ends at the first layout
-	found  bool                     // it has found one
+	stack       []uint64                 // the open positions at each depth
+	rest        [match.MaxLength + 1]int // ships not placed yet, by length
+	drawn       []int                    // positions of the layout being drawn or enumerated
+	steps       int                      // remaining steps of the enumeration
+	stopAtFirst bool                     // the enumeration ends at the first layout
+	found       bool                     // it has found one
 }
 
 // NewPosterior returns a Posterior. Call [Posterior.Read] before all other methods.
 func NewPosterior(g *Geometry, rng *rand.Rand) *Posterior {
 	return &Posterior{
 		reading: newReading(g), rng: rng,
-		stack:  make([]uint64, (len(g.Rules.Fleet)+1)*g.words),
-		placed: make([]int, 0, len(g.Rules.Fleet)),
+		stack: make([]uint64, (len(g.Rules.Fleet)+1)*g.words),
+		drawn: make([]int, 0, len(g.Rules.Fleet)),
 	}
 }
 
@@ -68,11 +68,11 @@ func (p *Posterior) FindLayout(draws, steps int) (positions []int, certain bool)
 			return positions, true
 		}
 	}
-	p.finds, p.found = true, false
+	p.stopAtFirst, p.found = true, false
 	certain = p.EnumerateSums(steps)
-	p.finds = false
+	p.stopAtFirst = false
 	if p.found {
-		return p.placed, true
+		return p.drawn, true
 	}
 	return nil, certain
 }
@@ -85,15 +85,15 @@ func (p *Posterior) reset() float64 {
 	}
 	clear(p.Mass)
 	weight := 1.0
-	for _, n := range p.laid {
+	for _, n := range p.certain {
 		weight *= p.weightAt(n)
 	}
 	return weight
 }
 
-// finish adds the laid ships to the sums.
-func (p *Posterior) finish() {
-	for _, n := range p.laid {
+// addCertainShips adds the laid ships to the sums.
+func (p *Posterior) addCertainShips() {
+	for _, n := range p.certain {
 		p.Mass[n] = p.Total
 		if !p.IsFullyHit(n) {
 			p.Wounded = p.Total
@@ -128,7 +128,7 @@ func (p *Posterior) SampleSums(draws int) {
 			p.Mass[n] += w
 		}
 	}
-	p.finish()
+	p.addCertainShips()
 }
 
 // DrawLayout draws one layout. It returns its positions, which are valid until the next draw, and
@@ -137,44 +137,44 @@ func (p *Posterior) DrawLayout() (positions []int, weight float64, chased bool) 
 	avail := p.stack[:p.words]
 	copy(avail, p.open)
 	p.rest = p.left
-	p.placed = append(p.placed[:0], p.laid...)
+	p.drawn = append(p.drawn[:0], p.certain...)
 	weight = 1
 	var covered uint64
 	for all := p.allHits(); covered != all; {
 		h := bits.TrailingZeros64(^covered)
-		n := p.cover(avail, p.hits[h], &weight)
+		n := p.coverHit(avail, p.hits[h], &weight)
 		if n < 0 {
 			return nil, 0, false
 		}
 		covered |= p.covers[n]
 		chased = chased || !p.IsFullyHit(n)
 		p.rest[p.positions[n].n]--
-		p.placed = append(p.placed, n)
-		without(avail, p.clash[n])
+		p.drawn = append(p.drawn, n)
+		removePositions(avail, p.clash[n])
 	}
 	for _, length := range p.lengths {
 		for ; p.rest[length] > 0; p.rest[length]-- {
-			n := p.choose(avail, length, &weight)
+			n := p.placeAnywhere(avail, length, &weight)
 			if n < 0 {
 				return nil, 0, false
 			}
-			if p.placed = append(p.placed, n); len(p.placed) == len(p.Rules.Fleet) {
+			if p.drawn = append(p.drawn, n); len(p.drawn) == len(p.Rules.Fleet) {
 				break // the remaining positions are not needed
 			}
-			without(avail[p.from[length]:], p.clash[n][p.from[length]:])
+			removePositions(avail[p.from[length]:], p.clash[n][p.from[length]:])
 		}
 	}
-	return p.placed, weight, chased
+	return p.drawn, weight, chased
 }
 
-// cover chooses the position of the ship that explains a hit, or -1 if there is none.
-func (p *Posterior) cover(avail []uint64, hit uint16, weight *float64) int {
+// coverHit chooses the position of the ship that explains a hit, or -1 if there is none.
+func (p *Posterior) coverHit(avail []uint64, hit uint16, weight *float64) int {
 	through := p.through[hit]
 	var sums [match.MaxLength + 1]float64
 	total := 0.0
 	for _, length := range p.lengths {
 		if p.rest[length] > 0 {
-			sums[length] = p.sum(avail, through, length) * p.share[length]
+			sums[length] = p.sumWeights(avail, through, length) * p.share[length]
 			total += sums[length]
 		}
 	}
@@ -195,32 +195,32 @@ func (p *Posterior) cover(avail []uint64, hit uint16, weight *float64) int {
 	}
 	share := p.share[last]
 	*weight *= total / share
-	return p.pick(avail, through, last, r/share)
+	return p.pickPosition(avail, through, last, r/share)
 }
 
-// choose places one of the remaining ships of a length anywhere; it returns -1 if it fits
+// placeAnywhere places one of the remaining ships of a length anywhere; it returns -1 if it fits
 // nowhere. Ships of the same length are interchangeable, so it corrects for the number of
 // orders.
-func (p *Posterior) choose(avail []uint64, length int, weight *float64) int {
-	total := p.sum(avail, p.all, length)
+func (p *Posterior) placeAnywhere(avail []uint64, length int, weight *float64) int {
+	total := p.sumWeights(avail, p.all, length)
 	if total == 0 {
 		return -1
 	}
 	*weight *= total / float64(p.rest[length])
-	return p.pick(avail, p.all, length, p.rng.Float64()*total)
+	return p.pickPosition(avail, p.all, length, p.rng.Float64()*total)
 }
 
-// sum returns the total weight of the positions of a length in both sets.
-func (p *Posterior) sum(avail, through []uint64, length int) float64 {
+// sumWeights returns the total weight of the positions of a length in both sets.
+func (p *Posterior) sumWeights(avail, through []uint64, length int) float64 {
 	total := 0.0
 	for i := p.from[length]; i < p.to[length]; i++ {
-		total += p.sumWord(avail[i]&through[i], i)
+		total += p.sumWordWeights(avail[i]&through[i], i)
 	}
 	return total
 }
 
-// sumWord returns the total weight of the positions in word i of a set.
-func (p *Posterior) sumWord(word uint64, i int) float64 {
+// sumWordWeights returns the total weight of the positions in word i of a set.
+func (p *Posterior) sumWordWeights(word uint64, i int) float64 {
 	if p.Weight == nil {
 		return float64(bits.OnesCount64(word))
 	}
@@ -231,13 +231,13 @@ func (p *Posterior) sumWord(word uint64, i int) float64 {
 	return total
 }
 
-// pick returns the first position of a length in both sets at which the cumulative weight
+// pickPosition returns the first position of a length in both sets at which the cumulative weight
 // exceeds r, or the last position if rounding prevents that.
-func (p *Posterior) pick(avail, through []uint64, length int, r float64) int {
+func (p *Posterior) pickPosition(avail, through []uint64, length int, r float64) int {
 	last := -1
 	for i := p.from[length]; i < p.to[length]; i++ {
 		word := avail[i] & through[i]
-		sum := p.sumWord(word, i)
+		sum := p.sumWordWeights(word, i)
 		if r >= sum && word != 0 {
 			r -= sum
 			last = 64*i + bits.Len64(word) - 1

@@ -12,16 +12,16 @@ import (
 // no two positions clash, and every hit is covered.
 type reading struct {
 	*Geometry
-	open   []uint64                     // positions available to remaining ships
-	whole  []uint64                     // positions whose cells have all been hit
-	left   [match.MaxLength + 1]int     // ships not laid, by length
-	ships  int                          // their number
-	laid   []int                        // positions that certainly hold a ship
-	hits   []uint16                     // hit cells outside laid positions, the hardest to explain first
-	covers []uint64                     // by position: bit set of the hits it covers
-	most   int                          // maximum number of hits that a position covers
-	share  [match.MaxLength + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
-	dirty  []int                        // positions with nonzero covers
+	open       []uint64                     // positions available to remaining ships
+	whole      []uint64                     // positions whose cells have all been hit
+	left       [match.MaxLength + 1]int     // ships not laid, by length
+	ships      int                          // their number
+	certain    []int                        // positions that certainly hold a ship
+	hits       []uint16                     // hit cells outside laid positions, the hardest to explain first
+	covers     []uint64                     // by position: bit set of the hits it covers
+	maxCovered int                          // maximum number of hits that a position covers
+	share      [match.MaxLength + 1]float64 // by length: likelihood that such a ship explains a hit, per place that covers the hit
+	dirty      []int                        // positions with nonzero covers
 }
 
 func newReading(w *Geometry) *reading {
@@ -43,16 +43,16 @@ func (r *reading) ReadLog(l *Log) bool {
 	copy(r.open, r.all)
 	clear(r.whole)
 	r.left, r.ships = r.fleet, len(r.Rules.Fleet)
-	r.laid, r.hits = r.laid[:0], r.hits[:0]
+	r.certain, r.hits = r.certain[:0], r.hits[:0]
 	for c := range l.cells {
 		switch facts := &l.cells[c]; {
-		case facts.first == 0:
-		case !facts.struck():
-			without(r.open, r.through[c])
+		case facts.firstShot == 0:
+		case !facts.isStruck():
+			removePositions(r.open, r.through[c])
 		default:
 			// A position beside a hit that does not cover it would touch the ship that
 			// does.
-			without(r.open, r.near[c])
+			removePositions(r.open, r.near[c])
 			r.hits = append(r.hits, uint16(c))
 		}
 	}
@@ -62,10 +62,10 @@ func (r *reading) ReadLog(l *Log) bool {
 	for _, h := range r.hits {
 		r.readHit(l, h)
 	}
-	if !r.deduce() {
+	if !r.placeCertainShips() {
 		return false
 	}
-	r.order()
+	r.sortHits()
 	return true
 }
 
@@ -80,10 +80,10 @@ func (r *reading) readHit(l *Log, h uint16) {
 			whole, last, afloat, sunk := true, uint16(0), uint16(0), uint16(never)
 			for _, c := range s.cells[:s.n] {
 				facts := &l.cells[c]
-				whole = whole && facts.struck()
-				last = max(last, facts.first)
-				afloat = max(afloat, facts.afloat)
-				sunk = min(sunk, facts.sunk)
+				whole = whole && facts.isStruck()
+				last = max(last, facts.firstShot)
+				afloat = max(afloat, facts.lastAfloat)
+				sunk = min(sunk, facts.firstSunk)
 			}
 			switch {
 			case whole && (afloat >= last || last > sunk), !whole && sunk != never:
@@ -95,33 +95,33 @@ func (r *reading) readHit(l *Log, h uint16) {
 	}
 }
 
-// deduce lays the ships that have only one possible position, repeatedly, and reports
+// placeCertainShips lays the ships that have only one possible position, repeatedly, and reports
 // whether every hit and ship still has one.
-func (r *reading) deduce() bool {
+func (r *reading) placeCertainShips() bool {
 	for again := true; again; {
 		again = false
 		for k := 0; k < len(r.hits); k++ {
-			options, only := r.options(r.hits[k])
+			options, only := r.countOptions(r.hits[k])
 			if options == 0 {
 				return false
 			}
 			if options == 1 {
-				r.placeShip(only)
+				r.placeCertainShip(only)
 				again = true
 				k--
 			}
 		}
 	}
 	for _, length := range r.lengths {
-		if r.places(length) < r.left[length] {
+		if r.countOpen(length) < r.left[length] {
 			return false
 		}
 	}
 	return true
 }
 
-// options returns the number of positions that explain a hit, and the last of them.
-func (r *reading) options(h uint16) (n, last int) {
+// countOptions returns the number of positions that explain a hit, and the last of them.
+func (r *reading) countOptions(h uint16) (n, last int) {
 	for i, through := range r.through[h] {
 		word := r.open[i] & through
 		if word != 0 {
@@ -132,8 +132,8 @@ func (r *reading) options(h uint16) (n, last int) {
 	return n, last
 }
 
-// places counts the open positions of a length.
-func (r *reading) places(length int) int {
+// countOpen counts the open positions of a length.
+func (r *reading) countOpen(length int) int {
 	n := 0
 	for _, word := range r.open[r.from[length]:r.to[length]] {
 		n += bits.OnesCount64(word)
@@ -141,11 +141,11 @@ func (r *reading) places(length int) int {
 	return n
 }
 
-// placeShip fixes one ship at a position.
-func (r *reading) placeShip(n int) {
+// placeCertainShip fixes one ship at a position.
+func (r *reading) placeCertainShip(n int) {
 	s := &r.positions[n]
-	without(r.open, r.clash[n])
-	r.laid = append(r.laid, n)
+	removePositions(r.open, r.clash[n])
+	r.certain = append(r.certain, n)
 	r.ships--
 	if r.left[s.n]--; r.left[s.n] == 0 {
 		clear(r.open[r.from[s.n]:r.to[s.n]])
@@ -153,17 +153,17 @@ func (r *reading) placeShip(n int) {
 	r.hits = slices.DeleteFunc(r.hits, func(h uint16) bool { return slices.Contains(s.cells[:s.n], h) })
 }
 
-// order sorts the remaining hits and records which position covers which hit.
-func (r *reading) order() {
+// sortHits sorts the remaining hits and records which position covers which hit.
+func (r *reading) sortHits() {
 	slices.SortStableFunc(r.hits, func(a, b uint16) int {
-		x, _ := r.options(a)
-		y, _ := r.options(b)
+		x, _ := r.countOptions(a)
+		y, _ := r.countOptions(b)
 		return x - y
 	})
 	for _, n := range r.dirty {
 		r.covers[n] = 0
 	}
-	r.dirty, r.most = r.dirty[:0], 0
+	r.dirty, r.maxCovered = r.dirty[:0], 0
 	for k, h := range r.hits {
 		for i, through := range r.through[h] {
 			for word := r.open[i] & through; word != 0; word &= word - 1 {
@@ -172,7 +172,7 @@ func (r *reading) order() {
 					r.dirty = append(r.dirty, n)
 				}
 				r.covers[n] |= 1 << k
-				r.most = max(r.most, bits.OnesCount64(r.covers[n]))
+				r.maxCovered = max(r.maxCovered, bits.OnesCount64(r.covers[n]))
 			}
 		}
 	}
@@ -181,7 +181,7 @@ func (r *reading) order() {
 	for _, length := range r.lengths {
 		r.share[length] = 0
 		if r.left[length] > 0 {
-			r.share[length] = float64(r.left[length]) / float64(max(1, r.places(length)))
+			r.share[length] = float64(r.left[length]) / float64(max(1, r.countOpen(length)))
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (r *reading) Agrees(positions []int) (agrees, chased bool) {
 	for _, n := range positions {
 		whole := r.whole[n/64]>>(n%64)&1 != 0
 		switch {
-		case slices.Contains(r.laid, n):
+		case slices.Contains(r.certain, n):
 			laid++
 			chased = chased || !whole
 		case r.open[n/64]>>(n%64)&1 == 0:
@@ -204,5 +204,5 @@ func (r *reading) Agrees(positions []int) (agrees, chased bool) {
 			chased = chased || !whole && r.covers[n] != 0
 		}
 	}
-	return laid == len(r.laid) && covered == r.allHits(), chased
+	return laid == len(r.certain) && covered == r.allHits(), chased
 }

@@ -6,14 +6,14 @@ import (
 	"broadside/match"
 )
 
-// arm sets the timer to the next deadline, unless the clocks stand still. It leaves a timer
+// armTimer sets the timer to the next deadline, unless the clocks stand still. It leaves a timer
 // that fires too early alone, because an occasional extra wake-up is cheaper than setting the
 // timer at every shot.
-func (r *referee) arm() {
-	if r.unsaved != nil || r.over() {
+func (r *referee) armTimer() {
+	if r.unsaved != nil || r.isOver() {
 		return
 	}
-	next := r.clocks.next()
+	next := r.clocks.nextDeadline()
 	if next.IsZero() || !r.alarm.IsZero() && !next.Before(r.alarm) {
 		return
 	}
@@ -21,38 +21,38 @@ func (r *referee) arm() {
 	r.timer.Reset(time.Until(next))
 }
 
-// expire handles the clocks that have run out. While events are being saved, the clocks stand
+// handleExpiry handles the clocks that have run out. While events are being saved, the clocks stand
 // still.
-func (r *referee) expire() {
+func (r *referee) handleExpiry() {
 	r.alarm = time.Time{}
-	if r.saving || r.over() {
+	if r.saving || r.isOver() {
 		return
 	}
 	now := time.Now()
 	for side := match.First; side <= match.Second; side++ {
 		var c match.Command
-		switch r.clocks.expired(side, now) {
-		case placeTime:
+		switch r.clocks.expiredClock(side, now) {
+		case placeClock:
 			c = match.PlaceCommand(side, r.cfg.Rules.RandomLayout(r.cfg.Rand))
-		case sailTime:
+		case moveClock:
 			c = match.MoveCommand(side, match.Stay)
 			c.Auto = true
-		case turnTime:
+		case turnClock:
 			c = r.randomShots(side)
-		case moveTime:
+		case commandClock:
 			c = match.ForfeitCommand(side, match.Silent)
-		case graceTime:
-			if r.cfg.Interrupted && !r.returned {
+		case absenceClock:
+			if r.cfg.Interrupted && !r.hasReturned {
 				c = match.VoidCommand(match.Closed)
 				break
 			}
-			if r.cfg.Seats[side].Strict && r.clocks.came[side] { // not because of the interruption
+			if r.cfg.Seats[side].Strict && r.clocks.hasAttached[side] { // not because of the interruption
 				c = match.ForfeitCommand(side, match.Hangup)
 				break
 			}
 			other := side.Other()
 			if r.cfg.Seats[other].Claims && r.seats[other] != nil {
-				r.clocks.late[side] = true
+				r.clocks.isLate[side] = true
 				r.publish(nil)
 				continue
 			}
@@ -60,20 +60,20 @@ func (r *referee) expire() {
 		default:
 			continue
 		}
-		r.act(side, c)
+		r.applyForClock(side, c)
 		return // the game has changed, and with it the other clocks
 	}
 }
 
-// lapse fires the shots of a seat that confirms, if its turn clock has run out.
-func (r *referee) lapse(side match.Side) {
-	if r.clocks.over(side, time.Now()) {
-		r.act(side, r.randomShots(side))
+// fireIfExpired fires the shots of a seat that confirms, if its turn clock has run out.
+func (r *referee) fireIfExpired(side match.Side) {
+	if r.clocks.hasTurnExpired(side, time.Now()) {
+		r.applyForClock(side, r.randomShots(side))
 	}
 }
 
-// act carries out a command of a clock.
-func (r *referee) act(side match.Side, c match.Command) {
+// applyForClock carries out a command of a clock.
+func (r *referee) applyForClock(side match.Side, c match.Command) {
 	if err := r.apply(c); err != nil && !r.stopped {
 		r.cfg.Log.Error("clock could not act", "match", r.cfg.ID, "side", side, "error", err)
 		r.apply(match.VoidCommand(match.Closed))

@@ -66,11 +66,11 @@ type Mailbox struct {
 	viewer match.Side
 	signal Signal // sent when there is something to receive
 
-	mu      sync.Mutex // held only to copy an update
-	update  Update     // guarded by mu: while pending
-	pending bool       // guarded by mu: there is an update to receive
-	came    bool       // guarded by mu: an update has been received
-	err     error      // guarded by mu: returned after the last update
+	mu          sync.Mutex // held only to copy an update
+	update      Update     // guarded by mu: while pending
+	pending     bool       // guarded by mu: there is an update to receive
+	hasReceived bool       // guarded by mu: an update has been received
+	err         error      // guarded by mu: returned after the last update
 }
 
 // Receive waits for the next update and stores it in u. After the last one it returns ErrEnded
@@ -96,7 +96,7 @@ func (b *Mailbox) Next() (*Update, error) {
 		return nil, b.err
 	}
 	u := b.update
-	b.update, b.pending, b.came = Update{}, false, true
+	b.update, b.pending, b.hasReceived = Update{}, false, true
 	return &u, nil
 }
 
@@ -110,19 +110,19 @@ func (b *Mailbox) Poll(u *Update) (got bool, err error) {
 	return true, nil
 }
 
-// put updates the pending update, adds events to it as long as there is room, and wakes the reader. The caller holds the match's lock.
-func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
+// putUpdate updates the pending update, adds events to it as long as there is room, and wakes the reader. The caller holds the match's lock.
+func (b *Mailbox) putUpdate(r *referee, events []match.Event, refused error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	u := &b.update
 	if !b.pending {
-		u.Events, u.Missed, u.Refused = u.Events[:0], !b.came, nil
+		u.Events, u.Missed, u.Refused = u.Events[:0], !b.hasReceived, nil
 	}
-	r.show(u, b.viewer)
+	r.fillUpdate(u, b.viewer)
 	if refused != nil {
 		u.Refused = refused
 	}
-	u.add(events, b.viewer)
+	u.addEvents(events, b.viewer)
 	if len(u.Events) > backlog {
 		u.Events, u.Missed = nil, true
 	}
@@ -130,8 +130,8 @@ func (b *Mailbox) put(r *referee, events []match.Event, refused error) {
 	b.signal.Send()
 }
 
-// add adds those of the events that the viewer may see.
-func (u *Update) add(events []match.Event, viewer match.Side) {
+// addEvents adds those of the events that the viewer may see.
+func (u *Update) addEvents(events []match.Event, viewer match.Side) {
 	for i := range events {
 		e, seen := events[i].RedactFor(viewer)
 		if seen {

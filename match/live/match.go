@@ -91,35 +91,35 @@ func (m *Match) WaitForRecord() Record {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r := m.referee
-	return r.record(r.game.Events()[:r.told])
+	return r.newRecord(r.game.Events()[:r.published])
 }
 
 // Abort ends the match without a winner.
 func (m *Match) Abort() {
-	m.do((*referee).abort)
+	m.withReferee((*referee).abort)
 }
 
-// do calls f with the referee.
-func (m *Match) do(f func(r *referee)) {
+// withReferee calls f with the referee.
+func (m *Match) withReferee(f func(r *referee)) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.doLocked(f)
+	m.withRefereeLocked(f)
 }
 
-// request is [referee.request].
-func (m *Match) request(w waiting) {
+// submit is [referee.submit].
+func (m *Match) submit(w request) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	defer m.referee.arm()
-	defer m.referee.recover()
-	m.referee.request(w)
+	defer m.referee.armTimer()
+	defer m.referee.recoverPanic()
+	m.referee.submit(w)
 }
 
-func (m *Match) doLocked(f func(r *referee)) {
-	defer m.referee.arm()
-	defer m.referee.recover()
+func (m *Match) withRefereeLocked(f func(r *referee)) {
+	defer m.referee.armTimer()
+	defer m.referee.recoverPanic()
 	f(m.referee)
 }
 
-// discard is the default log.
-var discard = slog.New(slog.DiscardHandler)
+// discardLog is the default log.
+var discardLog = slog.New(slog.DiscardHandler)

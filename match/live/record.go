@@ -18,7 +18,7 @@ type Record struct {
 	Events  []match.Event
 }
 
-func (r *referee) record(events []match.Event) Record {
+func (r *referee) newRecord(events []match.Event) Record {
 	rec := Record{
 		ID: r.cfg.ID, Rules: r.cfg.Rules, Started: r.started, Events: events, Winner: match.Nobody, Reason: match.Closed,
 		Names: [2]string{r.cfg.Seats[0].Name, r.cfg.Seats[1].Name},

@@ -13,30 +13,30 @@ import (
 // referee owns a game. The match's lock guards every field, except that a goroutine that saves
 // events reads the game, which does not change meanwhile.
 type referee struct {
-	match   *Match
-	cfg     Config
-	ctx     context.Context // of the match, while it runs
-	unwatch func() bool     // stops waiting for ctx
-	game    *match.Game
-	started time.Time
-	seats   [2]*Mailbox // nil until the seat's player attaches
-	clocks  clocks
-	timer   *time.Timer
-	alarm   time.Time // when timer goes off
-	fired   time.Time // when the seat fired the shot being carried out; zero for other commands
-	told    int       // events that readers may see
-	visible [2]int    // of these, events that a seat may see
+	match        *Match
+	cfg          Config
+	ctx          context.Context // of the match, while it runs
+	stopWatching func() bool     // stops waiting for ctx
+	game         *match.Game
+	started      time.Time
+	seats        [2]*Mailbox // nil until the seat's player attaches
+	clocks       clocks
+	timer        *time.Timer
+	alarm        time.Time // when timer goes off
+	fired        time.Time // when the seat fired the shot being carried out; zero for other commands
+	published    int       // events that readers may see
+	visibleCount [2]int    // of these, events that a seat may see
 
 	// Readers see the match without the events that are being saved.
-	saving  bool
-	unsaved []match.Event
-	began   time.Time   // when the match began to save them
-	paused  bool        // saving takes longer than pauseAfter
-	before  *match.Game // the game without these events; nil until a reader needs it
-	waiting []waiting   // received while saving
-	stopped bool        // the context ended before the events were saved
+	saving        bool
+	unsaved       []match.Event
+	savingSince   time.Time   // when the match began to save them
+	paused        bool        // saving takes longer than pauseAfter
+	publishedGame *match.Game // the game without these events; nil until a reader needs it
+	waiting       []request   // received while saving
+	stopped       bool        // the context ended before the events were saved
 
-	returned bool // a player has attached since the match was interrupted
+	hasReturned bool // a player has attached since the match was interrupted
 }
 
 func newReferee(m *Match, cfg Config) (*referee, error) {
@@ -44,7 +44,7 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 		return nil, err
 	}
 	if cfg.Log == nil {
-		cfg.Log = discard
+		cfg.Log = discardLog
 	}
 	r := &referee{match: m, cfg: cfg, started: time.Now()}
 	r.clocks = newClocks(&r.cfg, r.started)
@@ -52,7 +52,7 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 		r.game = match.NewGame(cfg.Rules, cfg.Audit)
 		return r, nil
 	}
-	if err := r.rebuild(); err != nil {
+	if err := r.replayHistory(); err != nil {
 		return nil, err
 	}
 	if r.game.Phase() == match.Over {
@@ -60,50 +60,50 @@ func newReferee(m *Match, cfg Config) (*referee, error) {
 	}
 	for side, seat := range cfg.Seats {
 		if seat.Grace > 0 || seat.Return > 0 {
-			r.clocks.away(match.Side(side), time.Now())
+			r.clocks.markAway(match.Side(side), time.Now())
 		}
 	}
 	return r, nil
 }
 
-// rebuild replays the history of an interrupted match.
-func (r *referee) rebuild() (err error) {
+// replayHistory replays the history of an interrupted match.
+func (r *referee) replayHistory() (err error) {
 	history := r.cfg.History
 	if r.game, err = match.Replay(r.cfg.Rules, r.cfg.Audit, history); err != nil {
 		return err
 	}
 	r.match.counts.Store(r.game.AlreadyCounts())
-	r.publishable(history[:len(history)-r.game.IncompleteEvents()])
+	r.markPublished(history[:len(history)-r.game.IncompleteEvents()])
 	now := r.started
 	n := len(history)
 	if n > 0 {
 		r.started = now.Add(-history[n-1].At) // as if there had been no interruption
 	}
-	r.clocks.follow(r.game, now, false)
+	r.clocks.update(r.game, now, false)
 	return nil
 }
 
 func (r *referee) start(ctx context.Context) {
 	r.ctx = ctx
-	r.timer = time.AfterFunc(time.Hour, func() { r.match.do((*referee).expire) })
+	r.timer = time.AfterFunc(time.Hour, func() { r.match.withReferee((*referee).handleExpiry) })
 	r.alarm = time.Now().Add(time.Hour)
-	r.unwatch = context.AfterFunc(ctx, r.match.Abort)
+	r.stopWatching = context.AfterFunc(ctx, r.match.Abort)
 	r.cfg.Log.Info("match started", "match", r.cfg.ID, "rules", r.cfg.Rules.Name,
 		"first", r.cfg.Seats[match.First].Name, "second", r.cfg.Seats[match.Second].Name)
 	if r.cfg.Append != nil && !r.cfg.Interrupted {
 		r.beginSaving(nil)
 	}
-	r.arm()
+	r.armTimer()
 }
 
-// over reports whether nothing more can happen.
-func (r *referee) over() bool {
+// isOver reports whether nothing more can happen.
+func (r *referee) isOver() bool {
 	return r.stopped || r.game.Phase() == match.Over && !r.saving
 }
 
-// recover recovers from a panic in this match: it logs it and ends the match without a
+// recoverPanic recovers from a panic in this match: it logs it and ends the match without a
 // winner. It must be deferred.
-func (r *referee) recover() {
+func (r *referee) recoverPanic() {
 	p := recover()
 	if p != nil {
 		r.cfg.logPanic(p)
@@ -117,61 +117,61 @@ func (c *Config) logPanic(p any) {
 
 // abort ends the match without a winner.
 func (r *referee) abort() {
-	r.request(waiting{side: match.Nobody, command: true, run: func(r *referee) { r.carryOut(match.VoidCommand(match.Closed)) }})
+	r.submit(request{side: match.Nobody, command: true, run: func(r *referee) { r.execute(match.VoidCommand(match.Closed)) }})
 }
 
 // attach gives a seat to a reader, with a first update that has the newest events. After the
 // match this is the only update.
 func (r *referee) attach(side match.Side, b *Mailbox) {
-	events := r.eventsSince(side, 0)
-	b.put(r, events[max(0, len(events)-backlog):], nil)
-	if r.over() {
+	events := r.visibleEvents(side, 0)
+	b.putUpdate(r, events[max(0, len(events)-backlog):], nil)
+	if r.isOver() {
 		b.close(ErrEnded)
 		return
 	}
-	r.waiting = slices.DeleteFunc(r.waiting, func(w waiting) bool { return w.detaches && w.side == side })
-	r.returned = true
+	r.waiting = slices.DeleteFunc(r.waiting, func(w request) bool { return w.detaches && w.side == side })
+	r.hasReturned = true
 	old := r.seats[side]
 	if old != nil {
-		r.match.seats[side].lost(old)
+		r.match.seats[side].closeReplaced(old)
 	}
 	r.seats[side] = b
-	r.clocks.present(side)
+	r.clocks.markPresent(side)
 	r.publish(nil)
 }
 
 // detach marks the side of a mailbox as away, unless another mailbox has been attached since.
 func (r *referee) detach(side match.Side, b *Mailbox) {
-	if !r.over() && r.seats[side] == b {
+	if !r.isOver() && r.seats[side] == b {
 		b.close(ErrReplaced)
-		r.leave(side)
+		r.markAway(side)
 	}
 }
 
-// settled returns ErrUnsettled if the match no longer runs here.
-func (r *referee) settled() error {
-	if r.over() && r.ctx.Err() != nil {
+// checkRunning returns ErrUnsettled if the match no longer runs here.
+func (r *referee) checkRunning() error {
+	if r.isOver() && r.ctx.Err() != nil {
 		return ErrOutcomeUnknown
 	}
 	return nil
 }
 
-// publishable records that readers may see events.
-func (r *referee) publishable(events []match.Event) {
-	r.told += len(events)
-	for side := range r.visible {
+// markPublished records that readers may see events.
+func (r *referee) markPublished(events []match.Event) {
+	r.published += len(events)
+	for side := range r.visibleCount {
 		for _, e := range events {
 			_, seen := e.RedactFor(match.Side(side))
 			if seen {
-				r.visible[side]++
+				r.visibleCount[side]++
 			}
 		}
 	}
 }
 
-// eventsSince returns the events that a seat may see, without the first from ones.
-func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) {
-	for _, e := range r.game.Events()[:r.told] {
+// visibleEvents returns the events that a seat may see, without the first from ones.
+func (r *referee) visibleEvents(side match.Side, from int) (events []match.Event) {
+	for _, e := range r.game.Events()[:r.published] {
 		if e, seen := e.RedactFor(side); seen {
 			if from--; from < 0 {
 				events = append(events, e)
@@ -181,11 +181,11 @@ func (r *referee) eventsSince(side match.Side, from int) (events []match.Event) 
 	return events
 }
 
-// eventsOf is like eventsSince, but includes the seat's own events of an incomplete turn.
-func (r *referee) eventsOf(side match.Side, from int) []match.Event {
-	events := r.eventsSince(side, from)
+// seatEvents is like eventsSince, but includes the seat's own events of an incomplete turn.
+func (r *referee) seatEvents(side match.Side, from int) []match.Event {
+	events := r.visibleEvents(side, from)
 	all := r.game.Events()
-	for _, e := range all[max(r.told, len(all)-r.game.IncompleteEvents()):] {
+	for _, e := range all[max(r.published, len(all)-r.game.IncompleteEvents()):] {
 		if e.Side == side {
 			events = append(events, e)
 		}
@@ -195,7 +195,7 @@ func (r *referee) eventsOf(side match.Side, from int) []match.Event {
 
 // fire fires shots of a seat whose player has seen the given number of events; 0: unknown.
 func (r *referee) fire(c match.Command, seen int, at time.Time) {
-	if r.clocks.over(c.Side, time.Now()) {
+	if r.clocks.hasTurnExpired(c.Side, time.Now()) {
 		r.sendError(c.Side, ErrTimeOver)
 		return
 	}
@@ -204,41 +204,41 @@ func (r *referee) fire(c match.Command, seen int, at time.Time) {
 	}
 	r.fired = at
 	if err := r.apply(c); err != nil {
-		r.refuse(c.Side, err)
+		r.rejectCommand(c.Side, err)
 	}
 }
 
 // hasFired reports whether a side has fired at a target of c and its player has not seen it
 // yet.
 func (r *referee) hasFired(c match.Command, seen int) bool {
-	return slices.ContainsFunc(r.eventsOf(c.Side, seen), func(e match.Event) bool {
+	return slices.ContainsFunc(r.seatEvents(c.Side, seen), func(e match.Event) bool {
 		return e.Kind == match.ShotFired && e.Side == c.Side && slices.Contains(c.Cells, e.Cell)
 	})
 }
 
-// carryOut carries out a command of a side.
-func (r *referee) carryOut(c match.Command) {
+// execute carries out a command of a side.
+func (r *referee) execute(c match.Command) {
 	if err := r.apply(c); err != nil {
-		r.refuse(c.Side, err)
+		r.rejectCommand(c.Side, err)
 	}
 }
 
-// confirm starts the turn clock of a side that confirms.
-func (r *referee) confirm(side match.Side) {
-	if r.clocks.confirm(side, time.Now()) {
+// confirmTurn starts the turn clock of a side that confirms.
+func (r *referee) confirmTurn(side match.Side) {
+	if r.clocks.confirmTurn(side, time.Now()) {
 		r.publish(nil)
 	}
 }
 
-// claim ends the match if the other side has been away too long.
-func (r *referee) claim(side match.Side) {
+// claimWin ends the match if the other side has been away too long.
+func (r *referee) claimWin(side match.Side) {
 	other := side.Other()
-	if !r.clocks.late[other] {
+	if !r.clocks.isLate[other] {
 		r.sendError(side, ErrNoClaim)
 		return
 	}
 	if err := r.apply(match.ForfeitCommand(other, match.Left)); err != nil {
-		r.refuse(side, err)
+		r.rejectCommand(side, err)
 	}
 }
 
@@ -250,30 +250,30 @@ func (r *referee) sendError(side match.Side, why error) {
 	}
 	b := r.seats[side]
 	if b != nil {
-		b.put(r, nil, why)
+		b.putUpdate(r, nil, why)
 	}
 }
 
-// leave marks a side as away. Its mailbox must be closed.
-func (r *referee) leave(side match.Side) {
+// markAway marks a side as away. Its mailbox must be closed.
+func (r *referee) markAway(side match.Side) {
 	r.seats[side] = nil
 	cfg := &r.cfg.Seats[side]
 	if cfg.Grace <= 0 || cfg.EndsUnused && r.game.ShotsFired(side) == 0 {
 		r.apply(match.ForfeitCommand(side, match.Left))
 		return
 	}
-	r.clocks.away(side, time.Now())
+	r.clocks.markAway(side, time.Now())
 	other := side.Other()
-	if r.clocks.late[other] { // the side that waited has left
+	if r.clocks.isLate[other] { // the side that waited has left
 		r.apply(match.ForfeitCommand(other, match.Left))
 		return
 	}
 	r.publish(nil)
 }
 
-// early changes a command that comes before an abortable match counts: resigning or leaving
+// abortIfEarly changes a command that comes before an abortable match counts: resigning or leaving
 // aborts it.
-func (r *referee) early(c *match.Command) {
+func (r *referee) abortIfEarly(c *match.Command) {
 	if r.cfg.Abortable && c.Action == match.ForfeitGame && (c.Reason == match.Resigned || c.Reason == match.Left) && !r.game.AlreadyCounts() {
 		c.Action = match.AbortGame
 	}
@@ -281,7 +281,7 @@ func (r *referee) early(c *match.Command) {
 
 // apply carries out a command, and publishes its events as soon as they are saved.
 func (r *referee) apply(c match.Command) error {
-	r.early(&c)
+	r.abortIfEarly(&c)
 	c.At = time.Since(r.started)
 	events, err := r.game.Apply(c)
 	if err != nil {
@@ -289,21 +289,21 @@ func (r *referee) apply(c match.Command) error {
 	}
 	r.match.counts.Store(r.game.AlreadyCounts())
 	if r.cfg.Append == nil && r.game.Phase() != match.Over {
-		r.tell()
+		r.publishSaved()
 		return nil
 	}
 	r.beginSaving(events)
 	return nil
 }
 
-// tell tells readers about saved events. The shots of a turn are published together, and so
+// publishSaved tells readers about saved events. The shots of a turn are published together, and so
 // are their results.
-func (r *referee) tell() {
+func (r *referee) publishSaved() {
 	if r.game.IncompleteEvents() == 0 {
-		events := r.game.Events()[r.told:]
-		r.publishable(events)
+		events := r.game.Events()[r.published:]
+		r.markPublished(events)
 		sailed := events[0].Kind == match.FleetMoved && r.game.ActingSide() == events[0].Side
-		r.clocks.follow(r.game, time.Now(), sailed)
+		r.clocks.update(r.game, time.Now(), sailed)
 		r.publish(events)
 	}
 	if !r.fired.IsZero() && r.cfg.OnShot != nil {
@@ -312,22 +312,22 @@ func (r *referee) tell() {
 	r.fired = time.Time{}
 }
 
-// refuse handles an illegal command.
-func (r *referee) refuse(side match.Side, err error) {
+// rejectCommand handles an illegal command.
+func (r *referee) rejectCommand(side match.Side, err error) {
 	r.fired = time.Time{}
 	if side > match.Second {
 		return
 	}
 	if r.cfg.Seats[side].Strict && !errors.Is(err, match.ErrOver) {
 		r.cfg.Log.Warn("illegal command", "match", r.cfg.ID, "player", r.cfg.Seats[side].Name, "error", err)
-		r.apply(match.ForfeitCommand(side, breach(err)))
+		r.apply(match.ForfeitCommand(side, breachReason(err)))
 		return
 	}
 	r.sendError(side, err)
 }
 
-// breach maps the error of an illegal command to a reason for losing.
-func breach(err error) match.Reason {
+// breachReason maps the error of an illegal command to a reason for losing.
+func breachReason(err error) match.Reason {
 	switch {
 	case errors.Is(err, match.ErrOffBoard), errors.Is(err, match.ErrRepeated):
 		return match.BadCell
@@ -342,34 +342,34 @@ func breach(err error) match.Reason {
 // publish sends all readers the new state and its events.
 func (r *referee) publish(events []match.Event) {
 	for side, b := range r.seats {
-		if hidden(events, match.Side(side)) {
+		if areHidden(events, match.Side(side)) {
 			continue // not even the time of the event is published
 		}
 		if b != nil {
-			b.put(r, events, nil)
+			b.putUpdate(r, events, nil)
 		}
 	}
-	if !hidden(events, match.Nobody) {
+	if !areHidden(events, match.Nobody) {
 		r.match.feed.publish(r)
 	}
 }
 
-// show updates all of u for a viewer except the events.
-func (r *referee) show(u *Update, viewer match.Side) {
-	u.View.Fill(r.seen(), viewer)
+// fillUpdate updates all of u for a viewer except the events.
+func (r *referee) fillUpdate(u *Update, viewer match.Side) {
+	u.View.Fill(r.visibleGame(), viewer)
 	u.Names = [2]string{r.cfg.Seats[match.First].Name, r.cfg.Seats[match.Second].Name}
 	u.Seq = 0
 	if viewer <= match.Second {
-		u.Seq = r.visible[viewer]
+		u.Seq = r.visibleCount[viewer]
 	}
-	r.clocks.show(u)
+	r.clocks.addToUpdate(u)
 	if u.Paused = r.paused; r.paused {
 		u.Deadline, u.AwayUntil = time.Time{}, [2]time.Time{}
 	}
 }
 
-// hidden reports whether the viewer may see none of the events.
-func hidden(events []match.Event, viewer match.Side) bool {
+// areHidden reports whether the viewer may see none of the events.
+func areHidden(events []match.Event, viewer match.Side) bool {
 	for _, e := range events {
 		_, seen := e.RedactFor(viewer)
 		if seen {
@@ -379,11 +379,11 @@ func hidden(events []match.Event, viewer match.Side) bool {
 	return len(events) > 0
 }
 
-// end closes all mailboxes and the spectator feed, and answers those who wait.
-func (r *referee) end() {
+// closeReaders closes all mailboxes and the spectator feed, and answers those who wait.
+func (r *referee) closeReaders() {
 	r.timer.Stop()
-	r.unwatch()
-	rec := r.record(r.game.Events()[:r.told])
+	r.stopWatching()
+	rec := r.newRecord(r.game.Events()[:r.published])
 	if r.stopped || rec.Reason == match.Closed && r.ctx.Err() != nil {
 		// It may continue after a restart.
 		r.cfg.Log.Info("match interrupted", "match", rec.ID)
@@ -395,7 +395,7 @@ func (r *referee) end() {
 			b.close(ErrEnded)
 		}
 	}
-	r.match.feed.end()
+	r.match.feed.close()
 	for _, w := range r.waiting {
 		if !w.command {
 			w.run(r)

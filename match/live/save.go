@@ -30,7 +30,7 @@ var ErrOutcomeUnknown = errors.New("the match no longer runs here")
 
 // beginSaving starts to save the newest events.
 func (r *referee) beginSaving(events []match.Event) {
-	r.saving, r.unsaved, r.began = true, events, time.Now()
+	r.saving, r.unsaved, r.savingSince = true, events, time.Now()
 	go r.save(events)
 }
 
@@ -38,35 +38,35 @@ func (r *referee) beginSaving(events []match.Event) {
 // if the context has ended before they are saved.
 func (r *referee) save(events []match.Event) {
 	m, all, over := r.match, r.game.Events(), r.game.Phase() == match.Over
-	timer := time.AfterFunc(pauseAfter, func() { m.do(func(r *referee) { r.pause(len(all)) }) })
-	ok := r.retry(func() error {
+	timer := time.AfterFunc(pauseAfter, func() { m.withReferee(func(r *referee) { r.pause(len(all)) }) })
+	ok := r.retrySave(func() error {
 		if over {
-			return r.finish(all)
+			return r.callFinish(all)
 		}
 		return r.cfg.Append(r.ctx, len(all)-len(events), events)
 	})
 	timer.Stop()
 	if ok && !over {
-		m.do((*referee).resume)
+		m.withReferee((*referee).resume)
 		return
 	}
 	m.mu.Lock()
 	close(m.done) // before readers see the end, so that players who see it can start another match
 	if ok {
-		m.doLocked((*referee).resume)
+		m.withRefereeLocked((*referee).resume)
 	} else {
-		r.seen() // must be computed before the match ends
+		r.visibleGame() // must be computed before the match ends
 		r.stopped = true
 	}
-	r.end()
+	r.closeReaders()
 	m.mu.Unlock()
 	if r.cfg.OnEnded != nil {
 		r.cfg.OnEnded()
 	}
 }
 
-// retry calls save until it succeeds. It returns false if the match's context ends before that.
-func (r *referee) retry(save func() error) bool {
+// retrySave calls save until it succeeds. It returns false if the match's context ends before that.
+func (r *referee) retrySave(save func() error) bool {
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
 		err := save()
 		if err == nil || r.ctx.Err() != nil {
@@ -83,8 +83,8 @@ func (r *referee) retry(save func() error) bool {
 	}
 }
 
-// finish calls Finish. After a panic, the match ends all the same.
-func (r *referee) finish(events []match.Event) error {
+// callFinish calls Finish. After a panic, the match ends all the same.
+func (r *referee) callFinish(events []match.Event) error {
 	defer func() {
 		p := recover()
 		if p != nil {
@@ -94,23 +94,23 @@ func (r *referee) finish(events []match.Event) error {
 	if r.cfg.Finish == nil {
 		return nil
 	}
-	return r.cfg.Finish(r.ctx, r.record(events))
+	return r.cfg.Finish(r.ctx, r.newRecord(events))
 }
 
 // resume continues the match after its events are saved.
 func (r *referee) resume() {
-	took, paused, events := time.Since(r.began), r.paused, r.unsaved
-	r.saving, r.unsaved, r.paused, r.before = false, nil, false, nil
-	r.clocks.shift(took)
+	took, paused, events := time.Since(r.savingSince), r.paused, r.unsaved
+	r.saving, r.unsaved, r.paused, r.publishedGame = false, nil, false, nil
+	r.clocks.shiftDeadlines(took)
 	if len(events) > 0 {
-		r.tell()
+		r.publishSaved()
 	}
 	if paused { // readers who may not see the events still need to learn that the pause is over
 		r.cfg.Log.Info("match resumed", "match", r.cfg.ID, "after", took)
 		r.publish(nil)
 	}
-	for len(r.waiting) > 0 && !r.saving && !r.over() {
-		var w waiting
+	for len(r.waiting) > 0 && !r.saving && !r.isOver() {
+		var w request
 		w, r.waiting = r.waiting[0], r.waiting[1:]
 		w.run(r)
 	}
@@ -119,14 +119,14 @@ func (r *referee) resume() {
 // pause marks the match as paused, unless more than the given number of events have happened
 // since.
 func (r *referee) pause(events int) {
-	if r.saving && !r.over() && events == len(r.game.Events()) {
+	if r.saving && !r.isOver() && events == len(r.game.Events()) {
 		r.paused = true
 		r.publish(nil)
 	}
 }
 
-// waiting is what someone wants to do once no events are being saved.
-type waiting struct {
+// request is what someone wants to do once no events are being saved.
+type request struct {
 	side     match.Side
 	command  bool // it may change the game, so it does nothing after the match
 	detaches bool
@@ -134,26 +134,26 @@ type waiting struct {
 	run      func(*referee)
 }
 
-// request calls w.run after everything that waits. It does not call that of a command if too much
+// submit calls w.run after everything that waits. It does not call that of a command if too much
 // waits or the match is over.
-func (r *referee) request(w waiting) {
-	if w.command && r.over() {
+func (r *referee) submit(w request) {
+	if w.command && r.isOver() {
 		return
 	}
-	if w.command && r.saving && w.side <= match.Second && r.tooMany(w) {
+	if w.command && r.saving && w.side <= match.Second && r.hasTooManyWaiting(w) {
 		r.sendError(w.side, ErrPaused)
 		return
 	}
-	if r.saving && !r.over() {
+	if r.saving && !r.isOver() {
 		r.waiting = append(r.waiting, w)
 		return
 	}
 	w.run(r)
 }
 
-// tooMany reports whether too many commands of a side are waiting to accept another one.
+// hasTooManyWaiting reports whether too many commands of a side are waiting to accept another one.
 // While the match is paused, the limit is the shots of one turn.
-func (r *referee) tooMany(w waiting) bool {
+func (r *referee) hasTooManyWaiting(w request) bool {
 	commands, shots := 0, w.shots
 	for i := range r.unsaved {
 		e := &r.unsaved[i]
@@ -172,20 +172,20 @@ func (r *referee) tooMany(w waiting) bool {
 	return commands >= maxWaiting || r.paused && w.shots > 0 && shots > allowed
 }
 
-// seen returns the game as readers may see it.
-func (r *referee) seen() *match.Game {
+// visibleGame returns the game as readers may see it.
+func (r *referee) visibleGame() *match.Game {
 	if r.unsaved == nil && r.game.IncompleteEvents() == 0 {
 		return r.game
 	}
-	if r.before == nil {
-		r.before = r.replay()
+	if r.publishedGame == nil {
+		r.publishedGame = r.replayPublished()
 	}
-	return r.before
+	return r.publishedGame
 }
 
-// replay returns a new game with the events that readers may see.
-func (r *referee) replay() *match.Game {
-	g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.told])
+// replayPublished returns a new game with the events that readers may see.
+func (r *referee) replayPublished() *match.Game {
+	g, err := match.Replay(r.cfg.Rules, r.cfg.Audit, r.game.Events()[:r.published])
 	if err != nil { // cannot happen with events of this game
 		r.cfg.Log.Error("match cannot be replayed", "match", r.cfg.ID, "error", err)
 		g = match.NewGame(r.cfg.Rules, r.cfg.Audit)

@@ -49,9 +49,9 @@ type SeatConfig struct {
 // until their events are saved; their outcome arrives in the mailbox. After the match they do
 // nothing.
 type Seat struct {
-	match *Match
-	side  match.Side
-	box   atomic.Pointer[Mailbox] // the last attached mailbox; nil once it is detached
+	match   *Match
+	side    match.Side
+	mailbox atomic.Pointer[Mailbox] // the last attached mailbox; nil once it is detached
 }
 
 // Side returns the side that the seat plays.
@@ -69,8 +69,8 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 		wake = NewSignal()
 	}
 	b := &Mailbox{viewer: s.side, signal: wake}
-	s.box.Store(b)
-	s.match.do(func(r *referee) { r.attach(s.side, b) })
+	s.mailbox.Store(b)
+	s.match.withReferee(func(r *referee) { r.attach(s.side, b) })
 	return b
 }
 
@@ -79,7 +79,7 @@ func (s *Seat) Attach(wake Signal) *Mailbox {
 // until ctx ends.
 func (s *Seat) EventsSince(ctx context.Context, seen int) []match.Event {
 	events := make(chan []match.Event, 1)
-	s.match.request(waiting{side: s.side, run: func(r *referee) { events <- r.eventsOf(s.side, seen) }})
+	s.match.submit(request{side: s.side, run: func(r *referee) { events <- r.seatEvents(s.side, seen) }})
 	select {
 	case all := <-events:
 		return all
@@ -92,7 +92,7 @@ func (s *Seat) EventsSince(ctx context.Context, seen int) []match.Event {
 // [ErrOutcomeUnknown] or ctx's error.
 func (s *Seat) WaitForCommands(ctx context.Context) error {
 	settled := make(chan error, 1)
-	s.match.request(waiting{side: s.side, run: func(r *referee) { settled <- r.settled() }})
+	s.match.submit(request{side: s.side, run: func(r *referee) { settled <- r.checkRunning() }})
 	select {
 	case err := <-settled:
 		return err
@@ -104,21 +104,21 @@ func (s *Seat) WaitForCommands(ctx context.Context) error {
 // Detach marks the player of the mailbox as away. It does nothing if another mailbox has been
 // attached since.
 func (s *Seat) Detach(b *Mailbox) {
-	s.box.CompareAndSwap(b, nil)
-	s.match.request(waiting{side: s.side, detaches: true, run: func(r *referee) { r.detach(s.side, b) }})
+	s.mailbox.CompareAndSwap(b, nil)
+	s.match.submit(request{side: s.side, detaches: true, run: func(r *referee) { r.detach(s.side, b) }})
 }
 
 // IsAttached reports whether a mailbox is attached.
-func (s *Seat) IsAttached() bool { return s.box.Load() != nil }
+func (s *Seat) IsAttached() bool { return s.mailbox.Load() != nil }
 
 // IsAttachedTo reports whether b is the last attached mailbox and has not been detached.
-func (s *Seat) IsAttachedTo(b *Mailbox) bool { return s.box.Load() == b }
+func (s *Seat) IsAttachedTo(b *Mailbox) bool { return s.mailbox.Load() == b }
 
 // Place places the seat's fleet. The layout must not be changed afterwards.
-func (s *Seat) Place(l match.Layout) { s.command(match.PlaceCommand(s.side, l)) }
+func (s *Seat) Place(l match.Layout) { s.submitCommand(match.PlaceCommand(s.side, l)) }
 
 // Keep makes the seat ready with a fleet that it keeps, reporting results itself.
-func (s *Seat) Keep() { s.command(match.KeepCommand(s.side)) }
+func (s *Seat) Keep() { s.submitCommand(match.KeepCommand(s.side)) }
 
 // Fire shoots at cells: all cells of the turn, or the next ones. It does not keep the
 // slice.
@@ -129,51 +129,53 @@ func (s *Seat) Fire(cells ...match.Cell) { s.FireFrom(0, cells...) }
 // the player is repeating a turn whose results are late.
 func (s *Seat) FireFrom(seen int, cells ...match.Cell) {
 	c, at := match.FireCommand(s.side, slices.Clone(cells)...), time.Now()
-	s.match.request(waiting{
+	s.match.submit(request{
 		side: s.side, command: true, shots: len(cells),
 		run: func(r *referee) { r.fire(c, seen, at) },
 	})
 }
 
 // Move moves a ship of the seat's fleet, or stays: see [match.MoveCommand].
-func (s *Seat) Move(m match.Move) { s.command(match.MoveCommand(s.side, m)) }
+func (s *Seat) Move(m match.Move) { s.submitCommand(match.MoveCommand(s.side, m)) }
 
 // Answer reports the result of the other side's shot at a cell.
-func (s *Seat) Answer(c match.Cell, r match.Result) { s.command(match.AnswerCommand(s.side, c, r)) }
+func (s *Seat) Answer(c match.Cell, r match.Result) {
+	s.submitCommand(match.AnswerCommand(s.side, c, r))
+}
 
 // ConfirmTurn starts the turn clock of a seat that confirms, once per turn. At other times it
 // does nothing.
-func (s *Seat) ConfirmTurn() { s.request((*referee).confirm) }
+func (s *Seat) ConfirmTurn() { s.submit((*referee).confirmTurn) }
 
 // FireRandomShots fires a random shot for a seat that confirms, if its turn clock has run
 // out. At other times it does nothing.
-func (s *Seat) FireRandomShots() { s.request((*referee).lapse) }
+func (s *Seat) FireRandomShots() { s.submit((*referee).fireIfExpired) }
 
 // Resign resigns the match.
 func (s *Seat) Resign() { s.Forfeit(match.Resigned) }
 
 // Remove ends a private match without a result because its owner, the first side, removes
 // the other one. After the battle has begun it is refused with [match.ErrRemoval].
-func (s *Seat) Remove() { s.command(match.AbortCommand(s.side, match.Removed)) }
+func (s *Seat) Remove() { s.submitCommand(match.AbortCommand(s.side, match.Removed)) }
 
 // Claim wins the match against a side that has been away too long. Before that it is refused
 // with [ErrNoClaim].
-func (s *Seat) Claim() { s.request((*referee).claim) }
+func (s *Seat) Claim() { s.submit((*referee).claimWin) }
 
 // Forfeit loses the match for a reason caused by the seat's player.
-func (s *Seat) Forfeit(why match.Reason) { s.command(match.ForfeitCommand(s.side, why)) }
+func (s *Seat) Forfeit(why match.Reason) { s.submitCommand(match.ForfeitCommand(s.side, why)) }
 
-// lost closes b after a newer mailbox has taken the seat.
-func (s *Seat) lost(b *Mailbox) {
-	s.box.CompareAndSwap(b, nil)
+// closeReplaced closes b after a newer mailbox has taken the seat.
+func (s *Seat) closeReplaced(b *Mailbox) {
+	s.mailbox.CompareAndSwap(b, nil)
 	b.close(ErrReplaced)
 }
 
-func (s *Seat) command(c match.Command) {
-	s.request(func(r *referee, _ match.Side) { r.carryOut(c) })
+func (s *Seat) submitCommand(c match.Command) {
+	s.submit(func(r *referee, _ match.Side) { r.execute(c) })
 }
 
-// request calls f as a command of the seat.
-func (s *Seat) request(f func(*referee, match.Side)) {
-	s.match.request(waiting{side: s.side, command: true, run: func(r *referee) { f(r, s.side) }})
+// submit calls f as a command of the seat.
+func (s *Seat) submit(f func(*referee, match.Side)) {
+	s.match.submit(request{side: s.side, command: true, run: func(r *referee) { f(r, s.side) }})
 }

@@ -11,11 +11,11 @@ import (
 // Spectator receives the updates of a match without anything that is hidden from either side.
 // Receive, Poll and Ready must be called from one goroutine at a time; Leave may be called from any.
 type Spectator struct {
-	match  *Match
-	wake   func()        // called when there is something to receive
-	signal Signal        // what Receive waits for
-	gone   chan struct{} // closed by Leave
-	leave  sync.Once
+	match     *Match
+	wake      func()        // called when there is something to receive
+	signal    Signal        // what Receive waits for
+	left      chan struct{} // closed by Leave
+	leaveOnce sync.Once
 
 	// Only the goroutine that receives uses the fields below.
 	next    int    // number of the next event to receive
@@ -38,20 +38,20 @@ type feed struct {
 // match, with the newest events. wake is called for each update and must not wait. If wake is nil, use
 // [Spectator.Receive] to wait.
 func (m *Match) Watch(wake func()) *Spectator {
-	s := &Spectator{match: m, wake: wake, gone: make(chan struct{})}
+	s := &Spectator{match: m, wake: wake, left: make(chan struct{})}
 	if wake == nil {
 		s.signal = NewSignal()
 		s.wake = s.signal.Send
 	}
-	m.do(func(r *referee) { m.feed.admit(r, s) })
+	m.withReferee(func(r *referee) { m.feed.add(r, s) })
 	return s
 }
 
 // Leave removes the spectator. It may be called more than once.
 func (s *Spectator) Leave() {
-	s.leave.Do(func() {
-		close(s.gone)
-		s.match.do(func(*referee) { s.match.feed.remove(s) })
+	s.leaveOnce.Do(func() {
+		close(s.left)
+		s.match.withReferee(func(*referee) { s.match.feed.remove(s) })
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Spectator) Receive(ctx context.Context, u *Update) error {
 		}
 		select {
 		case <-s.signal:
-		case <-s.gone:
+		case <-s.left:
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -75,7 +75,7 @@ func (s *Spectator) Receive(ctx context.Context, u *Update) error {
 // Poll is like Receive but does not wait. It reports whether there was an update.
 func (s *Spectator) Poll(u *Update) (got bool, err error) {
 	select {
-	case <-s.gone:
+	case <-s.left:
 		return false, ErrEnded
 	default:
 		return s.match.feed.read(s, u)
@@ -107,7 +107,7 @@ func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
 			s.next, u.Missed = first, true
 		}
 		u.Events = events
-		u.add(f.events[s.next:], match.Nobody)
+		u.addEvents(f.events[s.next:], match.Nobody)
 		s.next, s.version = len(f.events), version
 		return true, nil
 	case f.ended.Load():
@@ -116,8 +116,8 @@ func (f *feed) read(s *Spectator, u *Update) (got bool, err error) {
 	return false, nil
 }
 
-// admit makes a spectator receive updates from now on, starting with the newest.
-func (f *feed) admit(r *referee, s *Spectator) {
+// add makes a spectator receive updates from now on, starting with the newest.
+func (f *feed) add(r *referee, s *Spectator) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.spectators == nil {
@@ -125,7 +125,7 @@ func (f *feed) admit(r *referee, s *Spectator) {
 	}
 	f.spectators[s] = struct{}{}
 	if f.update == nil {
-		f.putLocked(r)
+		f.setUpdateLocked(r)
 	}
 	s.wake()
 }
@@ -135,17 +135,17 @@ func (f *feed) publish(r *referee) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if len(f.spectators) > 0 {
-		f.putLocked(r)
-		f.wakeLocked()
+		f.setUpdateLocked(r)
+		f.wakeAllLocked()
 	}
 }
 
-func (f *feed) putLocked(r *referee) {
+func (f *feed) setUpdateLocked(r *referee) {
 	if f.update == nil {
 		f.update = new(Update)
 	}
-	r.show(f.update, match.Nobody)
-	f.events = r.game.Events()[:r.told]
+	r.fillUpdate(f.update, match.Nobody)
+	f.events = r.game.Events()[:r.published]
 	f.version.Add(1)
 }
 
@@ -158,15 +158,15 @@ func (f *feed) remove(s *Spectator) {
 	}
 }
 
-// end lets spectators receive the last update, and then ErrEnded.
-func (f *feed) end() {
+// close lets spectators receive the last update, and then ErrEnded.
+func (f *feed) close() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.ended.Store(true)
-	f.wakeLocked()
+	f.wakeAllLocked()
 }
 
-func (f *feed) wakeLocked() {
+func (f *feed) wakeAllLocked() {
 	for s := range f.spectators {
 		s.wake()
 	}

@@ -17,8 +17,8 @@ func (g *Game) Append(b []byte) ([]byte, error) {
 	}
 	end := g.Events[len(g.Events)-1]
 	b = append(b, "game("...)
-	b = append(quote(b, g.ID), ',')
-	b = append(quote(b, date(g.Started)), ',')
+	b = append(appendQuoted(b, g.ID), ',')
+	b = append(appendQuoted(b, formatTime(g.Started)), ',')
 	b = append(appendRules(b, g.Rules), ',')
 	b = strconv.AppendFloat(b, g.Rules.Clock.Seconds(), 'f', -1, 64)
 	if g.Rated {
@@ -26,47 +26,47 @@ func (g *Game) Append(b []byte) ([]byte, error) {
 	} else {
 		b = append(b, ",casual,["...)
 	}
-	b = append(quote(b, g.Names[0]), ',')
-	b = append(quote(b, g.Names[1]), "],["...)
+	b = append(appendQuoted(b, g.Names[0]), ',')
+	b = append(appendQuoted(b, g.Names[1]), "],["...)
 	b = append(appendFleet(b, g.Events, match.First), ',')
 	b = append(appendFleet(b, g.Events, match.Second), "],'"...)
 	b = append(appendShots(b, g.Events), "',["...)
-	b = appendStep(b, g.Events)
-	return fmt.Appendf(b, "],%d,%s).\n", number(end.Side), word(end.Reason.String())), nil
+	b = appendEndCommand(b, g.Events)
+	return fmt.Appendf(b, "],%d,%s).\n", sideNumber(end.Side), unquotedAtom(end.Reason.String())), nil
 }
 
-// date returns a time in whole seconds, or an empty string for the zero time.
-func date(t time.Time) string {
+// formatTime returns a time in whole seconds, or an empty string for the zero time.
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	return t.UTC().Format(time.RFC3339)
 }
 
-// number returns 1 or 2 for a side and 0 for nobody.
-func number(side match.Side) int { return (int(side) + 1) % 3 }
+// sideNumber returns 1 or 2 for a side and 0 for nobody.
+func sideNumber(side match.Side) int { return (int(side) + 1) % 3 }
 
-// word returns a reason or a preset as an atom that needs no quotes.
-func word(s string) string { return strings.ReplaceAll(s, "-", "_") }
+// unquotedAtom returns a reason or a preset as an atom that needs no quotes.
+func unquotedAtom(s string) string { return strings.ReplaceAll(s, "-", "_") }
 
 // appendRules appends rules without their clock: the name of a preset, or all fields.
 func appendRules(b []byte, r match.Rules) []byte {
 	if p, err := match.Preset(r.Name); err == nil && p.Name == r.Name && p.IsEquivalent(r) {
 		return append(b, r.Name...)
 	}
-	b = quote(append(b, "rules("...), r.Name)
-	b = fmt.Appendf(b, ",%d,%v,%s,[", r.Size, r.Contact, turns(r))
+	b = appendQuoted(append(b, "rules("...), r.Name)
+	b = fmt.Appendf(b, ",%d,%v,%s,[", r.Size, r.Contact, turnKind(r))
 	for i, c := range r.Fleet {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = fmt.Appendf(quote(append(b, "ship("...), c.Name), ",%d)", c.Length)
+		b = fmt.Appendf(appendQuoted(append(b, "ship("...), c.Name), ",%d)", c.Length)
 	}
 	return append(b, "])"...)
 }
 
-// turns returns the kind of turns of rules as an atom.
-func turns(r match.Rules) string {
+// turnKind returns the kind of turns of rules as an atom.
+func turnKind(r match.Rules) string {
 	switch {
 	case r.Moving:
 		return "moving"
@@ -101,26 +101,26 @@ func appendLayout(b []byte, l match.Layout) []byte {
 	return append(b, ']')
 }
 
-// appendStep appends the command that ended a game, unless its end follows from the shots.
-func appendStep(b []byte, events []match.Event) []byte {
+// appendEndCommand appends the command that ended a game, unless its end follows from the shots.
+func appendEndCommand(b []byte, events []match.Event) []byte {
 	end, before := events[len(events)-1], match.Event{}
 	if len(events) > 1 {
 		before = events[len(events)-2]
 	}
-	switch why := word(end.Reason.String()); {
+	switch why := unquotedAtom(end.Reason.String()); {
 	case before.Kind == match.GameAborted:
-		return fmt.Appendf(b, "abort(%d,%s)", number(before.Side), word(before.Reason.String()))
+		return fmt.Appendf(b, "abort(%d,%s)", sideNumber(before.Side), unquotedAtom(before.Reason.String()))
 	case end.Reason == match.FleetSunk || before.Kind == match.AnswersDisputed && end.Reason == match.Contradiction:
 		return b
 	case end.Side == match.Nobody:
 		return fmt.Appendf(b, "void(%s)", why)
 	default:
-		return fmt.Appendf(b, "forfeit(%d,%s)", number(end.Side.Other()), why)
+		return fmt.Appendf(b, "forfeit(%d,%s)", sideNumber(end.Side.Other()), why)
 	}
 }
 
-// quote appends s as a quoted atom. Bytes that are not UTF-8 become U+FFFD.
-func quote(b []byte, s string) []byte {
+// appendQuoted appends s as a quoted atom. Bytes that are not UTF-8 become U+FFFD.
+func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '\'')
 	for _, r := range s {
 		switch {

@@ -36,9 +36,9 @@ func newCommodore(c Config) *admiral {
 	return &admiral{base{rules: c.Rules, rng: c.Rand}, infer.NewLayouts(c.Rules, nil, commodoreDraws, c.Rand)}
 }
 
-// flagship returns the strategy of the bot named admiral: an admiral, or a tracker if ships
+// newAdmiralOrTracker returns the strategy of the bot named admiral: an admiral, or a tracker if ships
 // move.
-func flagship(c Config) shooter {
+func newAdmiralOrTracker(c Config) shooter {
 	if c.Rules.Moving {
 		return newTracker(c)
 	}
@@ -47,39 +47,39 @@ func flagship(c Config) shooter {
 
 // Fire implements [Bot].
 func (b *admiral) Fire(chart *match.Chart) match.Cell {
-	cell, _ := b.advise(chart)
+	cell, _ := b.chooseCell(chart)
 	return cell
 }
 
-// advise returns the best cell and the probability of a ship in each cell, or nil if the
+// chooseCell returns the best cell and the probability of a ship in each cell, or nil if the
 // results contradict each other. Then it forgets them and starts over.
-func (b *admiral) advise(chart *match.Chart) (match.Cell, []float64) {
+func (b *admiral) chooseCell(chart *match.Chart) (match.Cell, []float64) {
 	open := openCells(chart)
 	for _, shot := range b.newShots(chart) {
 		b.belief.Add(shot.Cell, shot.Result)
 	}
 	if !b.belief.Update() {
 		b.belief.Reset()
-		return b.pick(open), nil
+		return b.pickRandom(open), nil
 	}
-	cell, ok := b.best(open)
+	cell, ok := b.bestCell(open)
 	if !ok {
-		cell = b.pick(open)
+		cell = b.pickRandom(open)
 	}
 	return cell, b.belief.CellOdds()
 }
 
-// best returns the open cell with the highest probability of a ship, increased for cells on
+// bestCell returns the open cell with the highest probability of a ship, increased for cells on
 // the hunting grid. It returns false if no open cell can hold a ship.
-func (b *admiral) best(open match.Set) (best match.Cell, ok bool) {
+func (b *admiral) bestCell(open match.Set) (best match.Cell, ok bool) {
 	grid, period := -1, 1
 	if b.belief.WoundedOdds() < admiralHunts {
-		grid, period = b.grid(open)
+		grid, period = b.huntingGrid(open)
 	}
 	most := 0.0
 	chances := b.belief.CellOdds()
 	for c := range open.All() {
-		v := chances[b.number(c)]
+		v := chances[b.cellIndex(c)]
 		if int(c.X+c.Y)%period == grid {
 			v *= 1 + admiralParity*(1-v)
 		}
@@ -90,10 +90,10 @@ func (b *admiral) best(open match.Set) (best match.Cell, ok bool) {
 	return best, ok
 }
 
-// grid returns the diagonal grid to hunt on: the cells where (x+y) mod period is grid. Of
+// huntingGrid returns the diagonal grid to hunt on: the cells where (x+y) mod period is grid. Of
 // the grids that the smallest ship afloat must cross, it has the fewest cells that can hold
 // a ship.
-func (b *admiral) grid(open match.Set) (grid, period int) {
+func (b *admiral) huntingGrid(open match.Set) (grid, period int) {
 	period = 1
 	for _, length := range b.belief.Lengths() {
 		if b.belief.ExpectedAfloat(length) >= admiralAfloat {
@@ -103,7 +103,7 @@ func (b *admiral) grid(open match.Set) (grid, period int) {
 	chances := b.belief.CellOdds()
 	var cells [match.MaxLength]int
 	for c := range open.All() {
-		if chances[b.number(c)] > 0 {
+		if chances[b.cellIndex(c)] > 0 {
 			cells[int(c.X+c.Y)%period]++
 		}
 	}

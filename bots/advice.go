@@ -68,7 +68,7 @@ func (a *Adviser) Advise(n int) Advice {
 	advice := Advice{size: a.rules.Size}
 	for range n {
 		var cell match.Cell
-		cell, advice.Odds = b.advise(&chart)
+		cell, advice.Odds = b.chooseCell(&chart)
 		advice.Cells = append(advice.Cells, cell)
 		chart.Shots.Add(cell)
 	}

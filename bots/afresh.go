@@ -2,19 +2,19 @@ package bots
 
 import "broadside/match"
 
-// afresh adapts a strategy for fixed ships to rules that let ships move. It searches the
+// fixedAdapter adapts a strategy for fixed ships to rules that let ships move. It searches the
 // board as if ships were fixed, using its own chart. When no cell is left, it creates a new
 // instance of the strategy and keeps only the facts about sunk ships.
-type afresh struct {
+type fixedAdapter struct {
 	base
-	make  func(fixed Config) (shooter, error)
-	fixed Config // for rules without moves
-	inner shooter
-	chart match.Chart // results of this search
+	make     func(fixed Config) (shooter, error)
+	fixed    Config // for rules without moves
+	strategy shooter
+	chart    match.Chart // results of this search
 }
 
-func newAfresh(c Config, make func(fixed Config) (shooter, error)) *afresh {
-	b := &afresh{base: base{rules: c.Rules, rng: c.Rand}, make: make, fixed: c}
+func newFixedAdapter(c Config, make func(fixed Config) (shooter, error)) *fixedAdapter {
+	b := &fixedAdapter{base: base{rules: c.Rules, rng: c.Rand}, make: make, fixed: c}
 	b.fixed.Rules.Moving = false
 	chart := match.NewChart(c.Rules)
 	b.startSearch(&chart)
@@ -23,17 +23,17 @@ func newAfresh(c Config, make func(fixed Config) (shooter, error)) *afresh {
 
 // startSearch starts a search. If the strategy cannot be created again, because its file has gone, it
 // continues with the old instance.
-func (b *afresh) startSearch(known *match.Chart) {
+func (b *fixedAdapter) startSearch(known *match.Chart) {
 	if s, err := b.make(b.fixed); err == nil {
-		b.inner = s
+		b.strategy = s
 	}
 	b.chart = match.NewChart(b.fixed.Rules)
 	b.chart.Afloat, b.chart.SunkShips = known.Afloat, known.SunkShips
-	b.learn(known)
+	b.learnSunkShips(known)
 }
 
-// learn adds the facts that remain true when ships move.
-func (b *afresh) learn(known *match.Chart) {
+// learnSunkShips adds the facts that remain true when ships move.
+func (b *fixedAdapter) learnSunkShips(known *match.Chart) {
 	b.chart.Shots = b.chart.Shots.Union(known.Sunk)
 	b.chart.Sunk = b.chart.Sunk.Union(known.Sunk)
 	b.chart.Hits = b.chart.Hits.Minus(known.Sunk).Minus(known.Deduced)
@@ -41,40 +41,40 @@ func (b *afresh) learn(known *match.Chart) {
 }
 
 // Fire implements [Bot]. It replaces cells that cannot hold an unhit part of a ship.
-func (b *afresh) Fire(known *match.Chart) match.Cell {
+func (b *fixedAdapter) Fire(known *match.Chart) match.Cell {
 	b.record(known)
 	open := openCells(known)
-	b.learn(known)
+	b.learnSunkShips(known)
 	left := b.chart.OpenCells().Intersect(open)
 	if left.IsEmpty() || b.chart.Afloat == [len(b.chart.Afloat)]uint8{} {
 		b.startSearch(known)
 	}
-	c := b.inner.Fire(&b.chart)
+	c := b.strategy.Fire(&b.chart)
 	if open.Has(c) {
 		return c
 	}
-	return b.pick(open)
+	return b.pickRandom(open)
 }
 
 // record adds the new results to the chart of this search.
-func (b *afresh) record(known *match.Chart) {
+func (b *fixedAdapter) record(known *match.Chart) {
 	for _, shot := range b.newShots(known) {
 		b.chart.Record(shot.Cell, shot.Result)
 	}
 }
 
 // Move implements [Bot]. It returns the strategy's own move, if it has one.
-func (b *afresh) Move(status match.FleetStatus) match.Move {
-	if m, ok := b.inner.(mover); ok {
+func (b *fixedAdapter) Move(status match.FleetStatus) match.Move {
+	if m, ok := b.strategy.(mover); ok {
 		return m.Move(status)
 	}
 	return match.Stay
 }
 
 // OpenList implements [Lister].
-func (b *afresh) OpenList(known *match.Chart) ([]match.Cell, bool) {
+func (b *fixedAdapter) OpenList(known *match.Chart) ([]match.Cell, bool) {
 	b.record(known)
-	if l, ok := b.inner.(Lister); ok {
+	if l, ok := b.strategy.(Lister); ok {
 		return l.OpenList(&b.chart)
 	}
 	return nil, false

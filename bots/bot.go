@@ -55,37 +55,37 @@ type Config struct {
 
 // Info describes a strategy, a mover or a placement to players.
 type Info struct {
-	Name  string
-	About i18n.Key // how it plays; a strategy's completes the sentence "it shoots …"
-	// Takes is the argument that must follow the name and a colon, such as
+	Name   string
+	Method i18n.Key // how it plays; a strategy's completes the sentence "it shoots …"
+	// Argument is the argument that must follow the name and a colon, such as
 	// "STEPX,STEPY,OFFSET" in "grid:STEPX,STEPY,OFFSET"; empty if there is none.
-	Takes string
+	Argument string
 
 	// Sketch is a sentence for people who choose an opponent. Only strategies without an
 	// argument have one.
 	Sketch i18n.Key
-	// Novelty reports whether the strategy is remarkable for its method rather than as an
+	// IsNovelty reports whether the strategy is remarkable for its method rather than as an
 	// opponent.
-	Novelty bool
+	IsNovelty bool
 	// shots is the mean number of shots that the strategy needs to sink a fleet under classic
 	// rules, from the table in docs/bots.md; 0 if it is unknown.
 	shots float64
-	// Learns reports whether the strategy uses [Config.Memory].
-	Learns bool
+	// UsesMemory reports whether the strategy uses [Config.Memory].
+	UsesMemory bool
 	// Placement is the strategy's own placement; empty for uniform.
 	Placement string
 	// Mover is the strategy's own mover; empty for random.
 	Mover string
-	// Afloat reports whether the strategy is only for rules that let ships move.
-	Afloat bool
+	// NeedsMoving reports whether the strategy is only for rules that let ships move.
+	NeedsMoving bool
 }
 
 // Syntax returns the name, with a colon and the argument if it takes one.
 func (i Info) Syntax() string {
-	if i.Takes == "" {
+	if i.Argument == "" {
 		return i.Name
 	}
-	return i.Name + ":" + i.Takes
+	return i.Name + ":" + i.Argument
 }
 
 // MeanShots returns the mean number of shots that the bot needs to sink a fleet under rules. 0 means
@@ -127,15 +127,15 @@ func (p *player) OpenList(chart *match.Chart) ([]match.Cell, bool) {
 
 // base has the fields that all strategies share.
 type base struct {
-	rules match.Rules
-	rng   *rand.Rand
-	seen  int // number of entries of the chart's log that newShots has returned
+	rules   match.Rules
+	rng     *rand.Rand
+	logRead int // number of entries of the chart's log that newShots has returned
 }
 
 // newShots returns the entries that the chart's log has gained since the last call.
 func (b *base) newShots(chart *match.Chart) []match.Shot {
-	shots := chart.Log[b.seen:]
-	b.seen = len(chart.Log)
+	shots := chart.Log[b.logRead:]
+	b.logRead = len(chart.Log)
 	return shots
 }
 
@@ -146,11 +146,11 @@ func openCells(chart *match.Chart) match.Set {
 	if !open.IsEmpty() {
 		return open
 	}
-	return untried(chart)
+	return untriedCells(chart)
 }
 
-// untried returns the cells not shot at, or the whole board if there are none.
-func untried(chart *match.Chart) match.Set {
+// untriedCells returns the cells not shot at, or the whole board if there are none.
+func untriedCells(chart *match.Chart) match.Set {
 	board := chart.Rules.Cells()
 	left := board.Minus(chart.Shots)
 	if !left.IsEmpty() {
@@ -159,8 +159,8 @@ func untried(chart *match.Chart) match.Set {
 	return board
 }
 
-// pick returns a random cell of a non-empty set.
-func (b *base) pick(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
+// pickRandom returns a random cell of a non-empty set.
+func (b *base) pickRandom(cells match.Set) match.Cell { return cells.Nth(b.rng.IntN(cells.Len())) }
 
-// number returns the index of a cell in row-by-row tables.
-func (b *base) number(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }
+// cellIndex returns the index of a cell in row-by-row tables.
+func (b *base) cellIndex(c match.Cell) int { return int(c.Y)*b.rules.Size + int(c.X) }

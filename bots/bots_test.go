@@ -39,7 +39,7 @@ func solo(t testing.TB, rules match.Rules, bot Bot, layout match.Layout) int {
 func each() []string {
 	var names []string
 	for _, i := range All() {
-		if i.Afloat { // they are tested with moving ships
+		if i.NeedsMoving { // they are tested with moving ships
 			continue
 		}
 		switch i.Name {
@@ -146,7 +146,7 @@ func TestPrologPlaysTheDocumentedGame(t *testing.T) {
 	compared := 0
 	for i, shot := range game.Shots {
 		want := match.NewCell(shot.X, shot.Y)
-		if cell, listed := bot.next(&chart); listed && cell != want || listed == (shot.Source == "random") {
+		if cell, listed := bot.nextListed(&chart); listed && cell != want || listed == (shot.Source == "random") {
 			t.Fatalf("shot %d at %v (listed: %v), documented %v (%s)", i+1, cell, listed, want, shot.Source)
 		}
 		r := fleet.Fire(want)

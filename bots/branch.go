@@ -7,9 +7,9 @@ import (
 // newBranch returns a strategy that shoots at points far apart and then repeatedly at the
 // points that halve the gaps, starting in a random corner. It is one of the documented
 // search orders (base structure and branches).
-func newBranch(c Config) *search {
+func newBranch(c Config) *orderedSearch {
 	order := branchOrder(c.Rules.Size, c.Rand.IntN(8))
-	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}
+	return &orderedSearch{base: base{rules: c.Rules, rng: c.Rand}, order: order}
 }
 
 // branchOrder returns the order that starts in one of the corners; see mirrored.
@@ -24,7 +24,7 @@ func branchOrder(size, mirror int) []match.Cell {
 	points := func(from, gap int) {
 		for y := from; y < size; y += gap {
 			for x := from; x < size; x += gap {
-				c := mirrored(size, x, y, mirror)
+				c := mirrorCell(size, x, y, mirror)
 				if !taken.Has(c) {
 					taken.Add(c)
 					order = append(order, c)

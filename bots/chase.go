@@ -9,11 +9,11 @@ import (
 // chaser follows up hits on ships afloat; see chase. It implements [Lister].
 type chaser struct{ base }
 
-// chase returns the open cells to fire at around the hits on ships afloat, empty if there are
+// chaseTargets returns the open cells to fire at around the hits on ships afloat, empty if there are
 // none. Two hits determine a line, so these are the cells at the ends of the lines through all hits.
 // If all ends are closed and no ship has sunk, the hits belong to several adjacent ships, and
 // each hit is chased as a separate ship.
-func chase(chart *match.Chart, open match.Set) match.Set {
+func chaseTargets(chart *match.Chart, open match.Set) match.Set {
 	hits := hitsAfloat(chart)
 	if next := lineEnds(hits, open); !next.IsEmpty() {
 		return next
@@ -84,6 +84,6 @@ func lineEnds(hits, open match.Set) match.Set {
 
 // OpenList implements [Lister].
 func (*chaser) OpenList(chart *match.Chart) ([]match.Cell, bool) {
-	next := chase(chart, openCells(chart))
+	next := chaseTargets(chart, openCells(chart))
 	return slices.Collect(next.All()), true
 }

@@ -26,7 +26,7 @@ func placeJava(c Config, _ string) (match.Layout, error) {
 		l := make(match.Layout, 0, len(c.Rules.Fleet))
 		var blocked match.Set
 		for _, class := range c.Rules.Fleet {
-			s, ok := drawFree(c, class.Length, &blocked)
+			s, ok := drawFreeShip(c, class.Length, &blocked)
 			if !ok {
 				break
 			}
@@ -40,21 +40,21 @@ func placeJava(c Config, _ string) (match.Layout, error) {
 	return nil, fmt.Errorf("the placement java %w", errQuota)
 }
 
-// drawFree draws places for a ship until one is on the board and covers no blocked cell, or
+// drawFreeShip draws places for a ship until one is on the board and covers no blocked cell, or
 // until the quota is used up.
-func drawFree(c Config, length int, blocked *match.Set) (match.Ship, bool) {
+func drawFreeShip(c Config, length int, blocked *match.Set) (match.Ship, bool) {
 	for range javaShipTries {
 		stern := match.NewCell(c.Rand.IntN(c.Rules.Size), c.Rand.IntN(c.Rules.Size))
 		s := match.Ship{Stern: stern, Heading: match.Heading(c.Rand.IntN(4)), Length: length}
-		if liesFree(c.Rules, s, blocked) {
+		if isFree(c.Rules, s, blocked) {
 			return s, true
 		}
 	}
 	return match.Ship{}, false
 }
 
-// liesFree reports whether all cells of a ship are on the board and unblocked.
-func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
+// isFree reports whether all cells of a ship are on the board and unblocked.
+func isFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 	for n := range s.Length {
 		cell := s.Stern.Step(s.Heading, n)
 		if !r.Contains(cell) || blocked.Has(cell) {
@@ -72,7 +72,7 @@ func liesFree(r match.Rules, s match.Ship, blocked *match.Set) bool {
 func placeProlog(c Config, _ string) (match.Layout, error) {
 	for range prologSearches {
 		p := prologPlacer{cfg: c, order: c.Rand.Perm(len(c.Rules.Fleet)), layout: make(match.Layout, len(c.Rules.Fleet)), left: prologPlaces}
-		if p.place(0, match.Set{}) {
+		if p.placeFrom(0, match.Set{}) {
 			return p.layout, nil
 		}
 	}
@@ -87,8 +87,8 @@ type prologPlacer struct {
 	left   int // number of places that may still be tried
 }
 
-// place places the ships from the nth on, avoiding blocked cells.
-func (p *prologPlacer) place(n int, blocked match.Set) bool {
+// placeFrom places the ships from the nth on, avoiding blocked cells.
+func (p *prologPlacer) placeFrom(n int, blocked match.Set) bool {
 	if n == len(p.order) {
 		return true
 	}
@@ -102,11 +102,11 @@ func (p *prologPlacer) place(n int, blocked match.Set) bool {
 				}
 				x := columns[(i+shift)%rules.Size]
 				s := match.Ship{Stern: match.NewCell(x, y), Heading: match.Heading(h), Length: rules.Fleet[ship].Length}
-				if !liesFree(rules, s, &blocked) {
+				if !isFree(rules, s, &blocked) {
 					continue
 				}
 				p.layout[ship] = s
-				if p.place(n+1, blocked.Union(rules.Contact.Halo(s.Cells()))) {
+				if p.placeFrom(n+1, blocked.Union(rules.Contact.Halo(s.Cells()))) {
 					return true
 				}
 			}

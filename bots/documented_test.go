@@ -33,7 +33,7 @@ func TestDocumentedPlacementsAreNotUniform(t *testing.T) {
 			if err := rules.CheckLayout(l); err != nil {
 				t.Fatalf("%s: %v", c.way, err)
 			}
-			if alongEdge(rules, l[0]) {
+			if isAlongEdge(rules, l[0]) {
 				n++
 			}
 			headings[l[0].Heading]++

@@ -10,4 +10,4 @@ type easy struct{ base }
 func newEasy(c Config) *easy { return &easy{base{rules: c.Rules, rng: c.Rand}} }
 
 // Fire implements [Bot]. It returns a random cell not fired at.
-func (b *easy) Fire(chart *match.Chart) match.Cell { return b.pick(untried(chart)) }
+func (b *easy) Fire(chart *match.Chart) match.Cell { return b.pickRandom(untriedCells(chart)) }

@@ -15,7 +15,7 @@ import (
 // example, 4,1,1 is every fourth cell, shifted by one in each row, and 2,1,1 is a
 // chessboard.
 func newGrid(c Config, args string) (shooter, error) {
-	step, err := gridSteps(c.Rules.Size, args)
+	step, err := parseGridSteps(c.Rules.Size, args)
 	if err != nil {
 		return nil, err
 	}
@@ -29,12 +29,12 @@ func newGrid(c Config, args string) (shooter, error) {
 			}
 		}
 	}
-	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}, nil
+	return &orderedSearch{base: base{rules: c.Rules, rng: c.Rand}, order: order}, nil
 }
 
 type steps struct{ x, y, shift int }
 
-func gridSteps(size int, args string) (steps, error) {
+func parseGridSteps(size int, args string) (steps, error) {
 	fields := strings.Split(args, ",")
 	numbers := make([]int, len(fields))
 	for i, f := range fields {

@@ -20,15 +20,15 @@ func newHard(c Config) *hard {
 // Fire implements [Bot]. It continues the chase or hunts.
 func (b *hard) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	next := chase(chart, open)
+	next := chaseTargets(chart, open)
 	if !next.IsEmpty() {
-		return b.pick(next)
+		return b.pickRandom(next)
 	}
-	return b.pick(b.grid(chart, open))
+	return b.pickRandom(b.huntingGrid(chart, open))
 }
 
-// grid returns the subset of open to hunt in.
-func (b *hard) grid(chart *match.Chart, open match.Set) match.Set {
+// huntingGrid returns the subset of open to hunt in.
+func (b *hard) huntingGrid(chart *match.Chart, open match.Set) match.Set {
 	period := smallestAfloat(chart)
 	var rising, falling [len(chart.Afloat)]match.Set // by x+y and by x-y
 	for c := range open.All() {

@@ -8,13 +8,13 @@ import (
 // short steps: one of the documented search orders. It first takes the cells of one
 // chessboard colour, since every ship longer than one cell covers one. The curve starts in
 // a random corner.
-func newHilbert(c Config) *search {
+func newHilbert(c Config) *orderedSearch {
 	mirror := c.Rand.IntN(8)
 	order := hilbertOrder(c.Rules.Size)
 	for i, cell := range order {
-		order[i] = mirrored(c.Rules.Size, int(cell.X), int(cell.Y), mirror)
+		order[i] = mirrorCell(c.Rules.Size, int(cell.X), int(cell.Y), mirror)
 	}
-	return &search{base: base{rules: c.Rules, rng: c.Rand}, order: order}
+	return &orderedSearch{base: base{rules: c.Rules, rng: c.Rand}, order: order}
 }
 
 // hilbertOrder returns the cells of the curve from the corner 0,0: first one chessboard
@@ -53,8 +53,8 @@ func hilbertPoint(side, d int) (x, y int) {
 	return x, y
 }
 
-// mirrored returns the image of a cell under one of the board's eight symmetries.
-func mirrored(size, x, y, symmetry int) match.Cell {
+// mirrorCell returns the image of a cell under one of the board's eight symmetries.
+func mirrorCell(size, x, y, symmetry int) match.Cell {
 	if symmetry&1 != 0 {
 		x = size - 1 - x
 	}

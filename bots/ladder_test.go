@@ -140,7 +140,7 @@ func TestHardHuntsOnGrids(t *testing.T) {
 // TestSweepGoesEveryFourthThenEverySecond sweeps an empty board.
 func TestSweepGoesEveryFourthThenEverySecond(t *testing.T) {
 	rules := match.Hasbro()
-	b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(1, 1))})
+	b := newSweeper(Config{Rules: rules, Rand: rand.New(rand.NewPCG(1, 1))})
 	b.start = 0
 	chart := match.NewChart(rules)
 	var got []string
@@ -170,11 +170,11 @@ func TestSweepSkipsSmallGaps(t *testing.T) {
 	rules := match.Classic()
 	shots := 0
 	for seed := range uint64(40) {
-		b := newSweep(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
+		b := newSweeper(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
 		chart := match.NewChart(rules)
 		answers.tell(t, &chart, b)
 		for !chart.OpenCells().IsEmpty() {
-			worth := roomy(&chart, chart.OpenCells())
+			worth := cellsWithRoom(&chart, chart.OpenCells())
 			if worth.IsEmpty() {
 				break
 			}
@@ -244,7 +244,7 @@ func TestSearchAndDestroy(t *testing.T) {
 func orderOf(t testing.TB, name string, rules match.Rules, seed uint64) []match.Cell {
 	t.Helper()
 	s := bot(name)(Config{Rules: rules, Rand: rand.New(rand.NewPCG(seed, 1))})
-	return s.(*player).shooter.(*search).order
+	return s.(*player).shooter.(*orderedSearch).order
 }
 
 // TestSearchOrdersAreComplete checks that an order has each cell of the board once.
@@ -343,7 +343,7 @@ func TestSequenceFiles(t *testing.T) {
 		{"actions run together", "2BN11BCCW30A-4ECW23EW10" + all, "B3 B2 A1 E5 E4 A2"},
 	} {
 		steps, err := ParseSequence(rules, c.text)
-		order := cellsOf(steps)
+		order := stepCells(steps)
 		if err != nil || len(order) != 25 {
 			t.Errorf("%s: %d cells, %v", c.about, len(order), err)
 			continue
@@ -373,7 +373,7 @@ func TestSequenceFiles(t *testing.T) {
 		}
 	}
 	big := customRules(t, 26, 2, match.TouchAny)
-	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(cellsOf(order[:3])) != "Z26 B13 A1" {
+	if order, err := ParseSequence(big, "25z12bN112b"+string(rowByRow(26))); err != nil || names(stepCells(order[:3])) != "Z26 B13 A1" {
 		t.Errorf("on a large board: %v", err)
 	}
 }
@@ -384,7 +384,7 @@ func FuzzSequence(f *testing.F) {
 	rules := customRules(f, 5, 2, match.TouchAny)
 	f.Fuzz(func(t *testing.T, text string) {
 		steps, err := ParseSequence(rules, text)
-		order := cellsOf(steps)
+		order := stepCells(steps)
 		if err == nil && match.SetOf(order...) != rules.Cells() {
 			t.Errorf("%q: incomplete", text)
 		}
@@ -452,8 +452,8 @@ func TestParameters(t *testing.T) {
 		}
 	}
 	for _, i := range Opponents(match.Classic()) {
-		if i.Takes != "" {
-			t.Errorf("%s is offered, but takes %s", i.Name, i.Takes)
+		if i.Argument != "" {
+			t.Errorf("%s is offered, but takes %s", i.Name, i.Argument)
 		}
 	}
 }

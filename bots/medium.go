@@ -16,9 +16,9 @@ func newMedium(c Config) *medium { return &medium{chaser{base{rules: c.Rules, rn
 // ship.
 func (b *medium) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	next := chase(chart, open)
+	next := chaseTargets(chart, open)
 	if !next.IsEmpty() {
-		return b.pick(next)
+		return b.pickRandom(next)
 	}
-	return b.pick(open)
+	return b.pickRandom(open)
 }

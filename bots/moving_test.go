@@ -76,7 +76,7 @@ func TestDriftTriesInOrder(t *testing.T) {
 	legal := status.LegalMoves()
 	passed, moved := 0, map[int]bool{}
 	for range 500 {
-		move := (&drift{base: base{rules: rules, rng: rng}}).Move(status)
+		move := (&driftMover{base: base{rules: rules, rng: rng}}).Move(status)
 		if move == match.Stay {
 			passed++
 			continue
@@ -90,7 +90,7 @@ func TestDriftTriesInOrder(t *testing.T) {
 				break
 			}
 		}
-		if (&drift{base: base{rules: rules, rng: rng}, forced: true}).Move(status) == match.Stay {
+		if (&driftMover{base: base{rules: rules, rng: rng}, forced: true}).Move(status) == match.Stay {
 			t.Fatal("forced, it passed although a ship can move")
 		}
 	}

@@ -22,7 +22,7 @@ func placeSequence(c Config, args string) (match.Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout, err := SequenceLayout(c.Rules, cellsOf(steps), offset)
+	layout, err := SequenceLayout(c.Rules, stepCells(steps), offset)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
@@ -46,8 +46,8 @@ func placeEdges(c Config) match.Layout {
 	l := placeUniform(c)
 	for range edgeRounds {
 		for i := range l {
-			l[i] = drawPlace(c.Rules, c.Rand, l, i, func(s match.Ship) float64 {
-				if alongEdge(c.Rules, s) {
+			l[i] = redrawShip(c.Rules, c.Rand, l, i, func(s match.Ship) float64 {
+				if isAlongEdge(c.Rules, s) {
 					return edgeWeight
 				}
 				return 1
@@ -57,8 +57,8 @@ func placeEdges(c Config) match.Layout {
 	return l
 }
 
-// alongEdge reports whether all cells of a ship are on the same edge of the board.
-func alongEdge(r match.Rules, s match.Ship) bool {
+// isAlongEdge reports whether all cells of a ship are on the same edge of the board.
+func isAlongEdge(r match.Rules, s match.Ship) bool {
 	across := s.Stern.X
 	if s.Heading == match.East || s.Heading == match.West {
 		across = s.Stern.Y
@@ -66,10 +66,10 @@ func alongEdge(r match.Rules, s match.Ship) bool {
 	return across == 0 || int(across) == r.Size-1
 }
 
-// drawPlace draws a place for ship i of a legal layout from all places that are legal given
+// redrawShip draws a place for ship i of a legal layout from all places that are legal given
 // the other ships, with probabilities proportional to their weights, which must be
 // positive.
-func drawPlace(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func(match.Ship) float64) match.Ship {
+func redrawShip(r match.Rules, rng *rand.Rand, l match.Layout, i int, weight func(match.Ship) float64) match.Ship {
 	free := r.Cells()
 	for j, other := range l {
 		if j != i {

@@ -24,7 +24,7 @@ func TestPlacements(t *testing.T) {
 		customRules(t, 12, 10, match.TouchNone), customRules(t, 26, 10, match.TouchCorners),
 	} {
 		for _, way := range Placements() {
-			if way.Takes != "" {
+			if way.Argument != "" {
 				continue
 			}
 			rng := rand.New(rand.NewPCG(3, 4))
@@ -60,7 +60,7 @@ func TestEdgesLieAlongTheEdge(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, s := range bot.Place() {
-				if alongEdge(rules, s) {
+				if isAlongEdge(rules, s) {
 					n++
 				}
 			}
@@ -86,7 +86,7 @@ func TestDrawPlaceFollowsItsWeights(t *testing.T) {
 	got := map[match.Ship]int{}
 	const draws = 21_000
 	for range draws {
-		got[drawPlace(rules, rng, l, 1, func(s match.Ship) float64 { return float64(1 + s.Stern.X) })]++
+		got[redrawShip(rules, rng, l, 1, func(s match.Ship) float64 { return float64(1 + s.Stern.X) })]++
 	}
 	// Rows C to E hold two places each that face east, of weights 1 and 2. None faces south: only three rows are free.
 	if len(got) != 6 {

@@ -17,8 +17,8 @@ import (
 // the list is empty, hits on ships afloat are listed again.
 type prolog struct {
 	base
-	list   []match.Cell // the open list
-	chased []match.Cell // hits since the last sinking
+	openList []match.Cell // the open list
+	chased   []match.Cell // hits since the last sinking
 }
 
 func newProlog(c Config) *prolog { return &prolog{base: base{rules: c.Rules, rng: c.Rand}} }
@@ -26,43 +26,43 @@ func newProlog(c Config) *prolog { return &prolog{base: base{rules: c.Rules, rng
 // Fire implements [Bot]. It returns the first cell of the list that is still unknown, or a
 // random one.
 func (b *prolog) Fire(chart *match.Chart) match.Cell {
-	if next, ok := b.next(chart); ok {
+	if next, ok := b.nextListed(chart); ok {
 		return next
 	}
-	return b.pick(openCells(chart))
+	return b.pickRandom(openCells(chart))
 }
 
-// next returns the first cell of the list that is still unknown, or false if there is none.
-func (b *prolog) next(chart *match.Chart) (match.Cell, bool) {
-	b.update(chart)
-	if next, ok := b.listed(chart); ok {
+// nextListed returns the first cell of the list that is still unknown, or false if there is none.
+func (b *prolog) nextListed(chart *match.Chart) (match.Cell, bool) {
+	b.observeNewShots(chart)
+	if next, ok := b.popListed(chart); ok {
 		return next, true
 	}
 	b.chased = b.chased[:0]
 	for hit := range hitsAfloat(chart).All() {
-		b.append(chart, hit)
+		b.listNeighbours(chart, hit)
 	}
-	return b.listed(chart)
+	return b.popListed(chart)
 }
 
-// listed removes and returns the first cell of the list that is still worth a shot.
-func (b *prolog) listed(chart *match.Chart) (match.Cell, bool) {
-	for i, next := range b.list {
+// popListed removes and returns the first cell of the list that is still worth a shot.
+func (b *prolog) popListed(chart *match.Chart) (match.Cell, bool) {
+	for i, next := range b.openList {
 		if !chart.Shots.Has(next) && !chart.Deduced.Has(next) {
-			b.list = b.list[:copy(b.list, b.list[i+1:])]
+			b.openList = b.openList[:copy(b.openList, b.openList[i+1:])]
 			return next, true
 		}
 	}
-	b.list = b.list[:0]
+	b.openList = b.openList[:0]
 	return match.Cell{}, false
 }
 
-// append adds the unknown neighbours of a hit to the list.
-func (b *prolog) append(chart *match.Chart, hit match.Cell) {
+// listNeighbours adds the unknown neighbours of a hit to the list.
+func (b *prolog) listNeighbours(chart *match.Chart, hit match.Cell) {
 	for _, h := range [...]match.Heading{match.West, match.East, match.North, match.South} {
 		next := hit.Step(h, 1)
-		if b.rules.Contains(next) && !chart.Shots.Has(next) && !slices.Contains(b.list, next) {
-			b.list = append(b.list, next)
+		if b.rules.Contains(next) && !chart.Shots.Has(next) && !slices.Contains(b.openList, next) {
+			b.openList = append(b.openList, next)
 		}
 	}
 }
@@ -70,12 +70,12 @@ func (b *prolog) append(chart *match.Chart, hit match.Cell) {
 // OpenList implements [Lister]. It includes cells that have become known and will be
 // skipped.
 func (b *prolog) OpenList(chart *match.Chart) ([]match.Cell, bool) {
-	b.update(chart)
-	return slices.Clone(b.list), true
+	b.observeNewShots(chart)
+	return slices.Clone(b.openList), true
 }
 
-// update takes the results of new shots into the list.
-func (b *prolog) update(chart *match.Chart) {
+// observeNewShots takes the results of new shots into the list.
+func (b *prolog) observeNewShots(chart *match.Chart) {
 	for _, shot := range b.newShots(chart) {
 		b.observe(chart, shot)
 	}
@@ -85,28 +85,28 @@ func (b *prolog) observe(chart *match.Chart, shot match.Shot) {
 	switch shot.Result {
 	case match.Hit:
 		b.chased = append(b.chased, shot.Cell)
-		b.append(chart, shot.Cell)
-		b.keepLine(shot.Cell)
+		b.listNeighbours(chart, shot.Cell)
+		b.dropCellsOffLine(shot.Cell)
 	case match.Sunk, match.LastSunk:
-		b.list, b.chased = b.list[:0], b.chased[:0]
+		b.openList, b.chased = b.openList[:0], b.chased[:0]
 	}
 }
 
-// keepLine drops the listed cells off the line through cell and an adjacent hit, if there
+// dropCellsOffLine drops the listed cells off the line through cell and an adjacent hit, if there
 // is one.
-func (b *prolog) keepLine(cell match.Cell) {
+func (b *prolog) dropCellsOffLine(cell match.Cell) {
 	for _, hit := range b.chased {
 		dx, dy := hit.X-cell.X, hit.Y-cell.Y
 		if dx*dx+dy*dy != 1 {
 			continue
 		}
-		kept := b.list[:0]
-		for _, c := range b.list {
+		kept := b.openList[:0]
+		for _, c := range b.openList {
 			if dx == 0 && c.X == cell.X || dy == 0 && c.Y == cell.Y {
 				kept = append(kept, c)
 			}
 		}
-		b.list = kept
+		b.openList = kept
 		return
 	}
 }

@@ -5,39 +5,39 @@ import (
 	"broadside/match"
 )
 
-// remember is one of the documented ideas: it shoots at the open cells that held a ship
+// memoryHunter is one of the documented ideas: it shoots at the open cells that held a ship
 // most often in earlier games against this opponent; ties are broken at random. If the
 // table doesn't help, it hunts like hard. It chases ships that it has hit.
-type remember struct {
+type memoryHunter struct {
 	hard
 	memory *infer.Memory
 }
 
-func newRemember(c Config) *remember {
-	return &remember{hard: *newHard(c), memory: c.Memory}
+func newMemoryHunter(c Config) *memoryHunter {
+	return &memoryHunter{hard: *newHard(c), memory: c.Memory}
 }
 
 // Fire implements [Bot]. It continues the chase, or returns the open cell with the most
 // earlier hits among those where a ship fits.
-func (b *remember) Fire(chart *match.Chart) match.Cell {
+func (b *memoryHunter) Fire(chart *match.Chart) match.Cell {
 	open := openCells(chart)
-	next := chase(chart, open)
+	next := chaseTargets(chart, open)
 	if !next.IsEmpty() {
-		return b.pick(b.fruitful(next))
+		return b.pickRandom(b.mostUsedCells(next))
 	}
-	best := b.fruitful(roomy(chart, open))
-	if !best.IsEmpty() && b.seen(best.Nth(0)) > 0 {
-		return b.pick(best)
+	best := b.mostUsedCells(cellsWithRoom(chart, open))
+	if !best.IsEmpty() && b.gamesWithShip(best.Nth(0)) > 0 {
+		return b.pickRandom(best)
 	}
-	return b.pick(b.grid(chart, open))
+	return b.pickRandom(b.huntingGrid(chart, open))
 }
 
-// fruitful returns the subset of cells with the most earlier hits.
-func (b *remember) fruitful(cells match.Set) match.Set {
+// mostUsedCells returns the subset of cells with the most earlier hits.
+func (b *memoryHunter) mostUsedCells(cells match.Set) match.Set {
 	var best match.Set
 	most := 0
 	for c := range cells.All() {
-		n := b.seen(c)
+		n := b.gamesWithShip(c)
 		if n > most {
 			best, most = match.Set{}, n
 		}
@@ -48,8 +48,8 @@ func (b *remember) fruitful(cells match.Set) match.Set {
 	return best
 }
 
-// seen returns the number of games in which the opponent had a ship at a cell.
-func (b *remember) seen(c match.Cell) int {
+// gamesWithShip returns the number of games in which the opponent had a ship at a cell.
+func (b *memoryHunter) gamesWithShip(c match.Cell) int {
 	if b.memory == nil {
 		return 0
 	}

@@ -32,10 +32,10 @@ func placeResist(c Config) match.Layout {
 	p.ReadLog(layouts.NewLog(c.Rules))
 	var preferences []float64
 	if known {
-		preferences = lateness(c.Memory, resistLate)
+		preferences = preferLateCells(c.Memory, resistLate)
 	} else {
 		p.SampleSums(resistDraws)
-		preferences = rareness(c.Rules, p.CellOdds(p.Mass, p.Total), resistRare)
+		preferences = preferRareCells(c.Rules, p.CellOdds(p.Mass, p.Total), resistRare)
 	}
 	if layout, ok := p.DrawPreferred(preferences); ok {
 		return layout
@@ -43,8 +43,8 @@ func placeResist(c Config) match.Layout {
 	return placeUniform(c)
 }
 
-// rareness returns preferences for the cells that layouts use less often.
-func rareness(r match.Rules, chances []float64, strength float64) []float64 {
+// preferRareCells returns preferences for the cells that layouts use less often.
+func preferRareCells(r match.Rules, chances []float64, strength float64) []float64 {
 	usual := float64(r.FleetCellCount()) / float64(len(chances))
 	for c, v := range chances {
 		chances[c] = strength * (1 - v/usual)
@@ -52,8 +52,8 @@ func rareness(r match.Rules, chances []float64, strength float64) []float64 {
 	return chances
 }
 
-// lateness returns preferences for the cells that an opponent shot at late or never.
-func lateness(m *infer.Memory, strength float64) []float64 {
+// preferLateCells returns preferences for the cells that an opponent shot at late or never.
+func preferLateCells(m *infer.Memory, strength float64) []float64 {
 	cells := len(m.Shots)
 	games, shots := float64(m.Games), 0
 	for _, n := range m.Shots {

@@ -13,10 +13,10 @@ import (
 // If ships do not move, the chart knows more than the original did: a cell known to be
 // water ends an arm like a miss, and a sinking ends the attack.
 type searchAndDestroy struct {
-	on    bool
-	first match.Cell // centre of the cross
-	arm   match.Heading
-	walk  walk
+	active bool
+	first  match.Cell // centre of the cross
+	arm    match.Heading
+	walk   walk
 }
 
 // walk is the stage of an attack.
@@ -31,9 +31,9 @@ const (
 // armLength is the length of an arm. Ships have at most five cells.
 const armLength = 4
 
-// next returns the next cell of an attack, or false if there is nothing to attack. The other hits of a
+// nextTarget returns the next cell of an attack, or false if there is nothing to attack. The other hits of a
 // salvo are attacked one after another.
-func (s *searchAndDestroy) next(chart *match.Chart, open match.Set) (match.Cell, bool) {
+func (s *searchAndDestroy) nextTarget(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	if c, ok := s.attack(chart, open); ok {
 		return c, true
 	}
@@ -50,13 +50,13 @@ func (s *searchAndDestroy) next(chart *match.Chart, open match.Set) (match.Cell,
 }
 
 func (s *searchAndDestroy) start(first match.Cell) {
-	*s = searchAndDestroy{on: true, first: first, arm: match.North}
+	*s = searchAndDestroy{active: true, first: first, arm: match.North}
 }
 
 // attack returns the next cell of the attack, or false if none is in progress.
 func (s *searchAndDestroy) attack(chart *match.Chart, open match.Set) (match.Cell, bool) {
 	// A sinking by a shot fired when time ran out ends the attack as well.
-	for s.on = s.on && chart.Hits.Has(s.first); s.on; s.nextArm() {
+	for s.active = s.active && chart.Hits.Has(s.first); s.active; s.nextArm() {
 		for i := 1; i <= armLength; i++ {
 			c := s.first.Step(s.arm, i)
 			if open.Has(c) {
@@ -77,7 +77,7 @@ func (s *searchAndDestroy) nextArm() {
 	case s.walk == onward:
 		s.arm, s.walk = s.arm.Rotate(2), back
 	default:
-		s.on = false
+		s.active = false
 	}
 }
 
@@ -86,20 +86,20 @@ func (s *searchAndDestroy) observe(cell match.Cell, r match.Result) {
 	switch r {
 	case match.Hit:
 		switch {
-		case !s.on:
+		case !s.active:
 			s.start(cell)
-		case s.walk == trying && s.onArm(cell):
+		case s.walk == trying && s.isOnArm(cell):
 			s.walk = onward
 		}
 	case match.Sunk, match.LastSunk:
-		if s.onArm(cell) {
-			s.on = false
+		if s.isOnArm(cell) {
+			s.active = false
 		}
 	}
 }
 
-// onArm reports whether a cell is on the current arm.
-func (s *searchAndDestroy) onArm(cell match.Cell) bool {
+// isOnArm reports whether a cell is on the current arm.
+func (s *searchAndDestroy) isOnArm(cell match.Cell) bool {
 	for i := 1; i <= armLength; i++ {
 		if s.first.Step(s.arm, i) == cell {
 			return true
@@ -108,21 +108,21 @@ func (s *searchAndDestroy) onArm(cell match.Cell) bool {
 	return false
 }
 
-// search is a strategy that shoots at cells in a predetermined order and pauses for an
+// orderedSearch is a strategy that shoots at cells in a predetermined order and pauses for an
 // attack after each hit.
-type search struct {
+type orderedSearch struct {
 	base
 	searchAndDestroy
 	order []match.Cell // remaining cells; initially all cells of the board
 }
 
 // Fire implements [Bot]. It continues the attack or the order.
-func (b *search) Fire(chart *match.Chart) match.Cell {
+func (b *orderedSearch) Fire(chart *match.Chart) match.Cell {
 	for _, shot := range b.newShots(chart) {
 		b.observe(shot.Cell, shot.Result)
 	}
 	open := openCells(chart)
-	if c, ok := b.next(chart, open); ok {
+	if c, ok := b.nextTarget(chart, open); ok {
 		return c
 	}
 	for len(b.order) > 0 {
@@ -132,5 +132,5 @@ func (b *search) Fire(chart *match.Chart) match.Cell {
 		}
 		b.order = b.order[1:]
 	}
-	return b.pick(open) // reached only after false results
+	return b.pickRandom(open) // reached only after false results
 }

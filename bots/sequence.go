@@ -21,10 +21,10 @@ func newSequence(c Config, file string) (shooter, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := search{base: base{rules: c.Rules, rng: c.Rand}, order: cellsOf(steps)}
+	s := orderedSearch{base: base{rules: c.Rules, rng: c.Rand}, order: stepCells(steps)}
 	for _, step := range steps {
 		if step.Action != "" {
-			return &strategist{search: s, strategy: strategy{steps: steps}}, nil
+			return &strategist{orderedSearch: s, strategy: strategy{steps: steps}}, nil
 		}
 	}
 	return &s, nil
@@ -32,13 +32,13 @@ func newSequence(c Config, file string) (shooter, error) {
 
 // strategist is a search that also moves by its file.
 type strategist struct {
-	search
+	orderedSearch
 	strategy
 }
 
 // Fire implements [Bot]. The step of its cell defines the next move.
 func (b *strategist) Fire(chart *match.Chart) match.Cell {
-	b.last, b.fired = b.search.Fire(chart), true
+	b.last, b.fired = b.orderedSearch.Fire(chart), true
 	return b.last
 }
 
@@ -58,8 +58,8 @@ func (c Config) readSequence(file string) ([]Step, error) {
 	return steps, nil
 }
 
-// cellsOf returns the cells of the steps.
-func cellsOf(steps []Step) []match.Cell {
+// stepCells returns the cells of the steps.
+func stepCells(steps []Step) []match.Cell {
 	order := make([]match.Cell, len(steps))
 	for i, s := range steps {
 		order[i] = s.Cell
@@ -73,16 +73,16 @@ const maxSequenceFile = 64 << 10
 
 // The patterns of sequence files are compiled when a file is read.
 var (
-	sequenceCell = pattern(`^(\d{1,2})\s*([A-Za-z])`)
+	sequenceCell = lazyPattern(`^(\d{1,2})\s*([A-Za-z])`)
 	// sequenceAction matches an action: a direction or a turn, in English or German. A ship
 	// number follows. Actions are for rules that let ships move.
-	sequenceAction = pattern(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
+	sequenceAction = lazyPattern(`^(?:(?i:ccw|cw|uz|gz|[nesow])|-)`)
 	// actionDigits matches the digits after an action. If a letter follows, the last digits
 	// are the column of the next cell: "0AN11A" is 0A with N1, then 1A.
-	actionDigits = pattern(`^\s*(\d+)\s*([A-Za-z]?)`)
+	actionDigits = lazyPattern(`^\s*(\d+)\s*([A-Za-z]?)`)
 )
 
-func pattern(text string) func() *regexp.Regexp {
+func lazyPattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 

@@ -9,9 +9,9 @@ import (
 // ships as they move.
 type tracker struct {
 	base
-	belief *infer.Tracker
-	last   []match.Result // last answer, by cell
-	dry    int            // shots since the last unexpected hit
+	belief          *infer.Tracker
+	last            []match.Result // last answer, by cell
+	shotsWithoutHit int            // shots since the last unexpected hit
 }
 
 const (
@@ -36,16 +36,16 @@ func (b *tracker) Fire(chart *match.Chart) match.Cell {
 	for _, shot := range b.newShots(chart) {
 		b.observe(shot.Cell, shot.Result)
 	}
-	if b.dry >= patience {
+	if b.shotsWithoutHit >= patience {
 		b.belief.Restart(chart)
-		b.dry = 0
+		b.shotsWithoutHit = 0
 	}
-	lost := (1 + float64(b.dry*b.dry)/50) * (1 - b.belief.StationaryOdds())
+	lost := (1 + float64(b.shotsWithoutHit*b.shotsWithoutHit)/50) * (1 - b.belief.StationaryOdds())
 	chance := b.belief.CellOdds(pursuit)
 	best, most := match.Cell{}, -1.0
 	for c := range openCells(chart).All() {
 		// Randomness breaks ties.
-		p := (chance[b.number(c)] + lost*lostShipChance(chart, c)) * (1 + 0.02*b.rng.Float64())
+		p := (chance[b.cellIndex(c)] + lost*lostShipChance(chart, c)) * (1 + 0.02*b.rng.Float64())
 		if p > most {
 			best, most = c, p
 		}
@@ -66,9 +66,9 @@ func lostShipChance(chart *match.Chart, c match.Cell) float64 {
 
 func (b *tracker) observe(cell match.Cell, r match.Result) {
 	b.belief.Add(cell, r)
-	last := &b.last[b.number(cell)]
-	if b.dry++; r != match.Miss && r != *last {
-		b.dry = 0
+	last := &b.last[b.cellIndex(cell)]
+	if b.shotsWithoutHit++; r != match.Miss && r != *last {
+		b.shotsWithoutHit = 0
 	}
 	*last = r
 }

@@ -244,7 +244,7 @@ func (c Config) checkPlayers() error {
 		if _, err := bot.New(c.botConfig(rand.New(rand.NewPCG(1, 1)))); err != nil {
 			return err
 		}
-		if bot.Info().Learns && c.Format != Solo && c.Brief && c.Dir != "" {
+		if bot.Info().UsesMemory && c.Format != Solo && c.Brief && c.Dir != "" {
 			return fmt.Errorf("%s: what a bot has learned can be taken up from whole records only: write them", name)
 		}
 	}

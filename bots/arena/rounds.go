@@ -88,7 +88,7 @@ func (c *Config) newPairing(index, round int, pair pairs.Pair) *pairing {
 			continue
 		}
 		p.bots[i] = bot
-		if bot.Info().Learns && !p.solo {
+		if bot.Info().UsesMemory && !p.solo {
 			p.ordered = true
 			p.memories[i] = infer.NewMemory(c.Rules)
 		}

@@ -12,9 +12,9 @@ import (
 // repeats an earlier one, possibly rotated or mirrored, or is new. New layouts prefer cells
 // that this opponent uses more often than others do.
 type habits struct {
-	again []repeat
-	fresh float64   // probability of a new layout, divided by the sum of all layouts' weights
-	tilt  []float64 // by position: its weight in new layouts; nil if all are equal
+	repeats  []repeat
+	newShare float64   // probability of a new layout, divided by the sum of all layouts' weights
+	weights  []float64 // by position: its weight in new layouts; nil if all are equal
 }
 
 // repeat is a layout that may be used again.
@@ -46,7 +46,7 @@ const (
 // newHabits derives habits from a memory. It uses the posterior's buffers and random
 // source.
 func newHabits(p *layouts.Posterior, m *Memory) *habits {
-	h := &habits{fresh: 1}
+	h := &habits{newShare: 1}
 	if m == nil || len(m.Layouts) == 0 {
 		return h
 	}
@@ -59,7 +59,7 @@ func newHabits(p *layouts.Posterior, m *Memory) *habits {
 	p.Weight = weighPositions(p, m.Layouts)
 	p.SampleSums(habitDraws)
 	if p.Total > 0 {
-		h.tilt, h.fresh = p.Weight, (1-h.addRepeats(p.Geometry, m.Layouts))/p.Total
+		h.weights, h.newShare = p.Weight, (1-h.addRepeats(p.Geometry, m.Layouts))/p.Total
 	}
 	return h
 }
@@ -76,11 +76,11 @@ func (h *habits) addRepeats(g *layouts.Geometry, past []match.Layout) (again flo
 		key := fmt.Sprint(positions)
 		i, ok := index[key]
 		if !ok {
-			i = len(h.again)
+			i = len(h.repeats)
 			index[key] = i
-			h.again = append(h.again, repeat{positions: positions})
+			h.repeats = append(h.repeats, repeat{positions: positions})
 		}
-		return &h.again[i]
+		return &h.repeats[i]
 	}
 	repeats, turned := 0.0, 0.0
 	for _, l := range past {
@@ -99,8 +99,8 @@ func (h *habits) addRepeats(g *layouts.Geometry, past []match.Layout) (again flo
 	games := float64(len(past))
 	again = (repeats + againSeen) / (games - 1 + againPrior)
 	turned = (turned + turnedSeen) / (repeats + turnedPrior)
-	for i := range h.again {
-		r := &h.again[i]
+	for i := range h.repeats {
+		r := &h.repeats[i]
 		r.prior = again * ((1-turned)*r.used + turned*r.images/images) / games
 	}
 	return again

@@ -78,13 +78,13 @@ func TestHabitProbabilities(t *testing.T) {
 		p := layouts.NewPosterior(layouts.NewGeometry(rules), rng)
 		h := newHabits(p, m)
 		again := 0.0
-		for _, r := range h.again {
+		for _, r := range h.repeats {
 			again += r.prior
 		}
-		p.Weight = h.tilt
+		p.Weight = h.weights
 		p.ReadLog(layouts.NewLog(rules))
 		p.SampleSums(2000)
-		if sum := h.fresh*p.Total + again; sum < 0.9 || sum > 1.1 {
+		if sum := h.newShare*p.Total + again; sum < 0.9 || sum > 1.1 {
 			t.Errorf("%s, %d games: the probabilities add up to %.2f", c.about, c.games, sum)
 		}
 		if again < c.minAgain || again > c.maxAgain {
@@ -94,10 +94,10 @@ func TestHabitProbabilities(t *testing.T) {
 		// The mean of some positions evens out the layouts that happened to be drawn.
 		edge, centre := 0.0, 0.0
 		for i := range 6 {
-			edge += h.tilt[p.Find(match.Ship{Stern: match.NewCell(i, 0), Heading: match.East, Length: 4})]
-			edge += h.tilt[p.Find(match.Ship{Stern: match.NewCell(9, i), Heading: match.South, Length: 4})]
-			centre += h.tilt[p.Find(match.Ship{Stern: match.NewCell(3, 2+i), Heading: match.East, Length: 4})]
-			centre += h.tilt[p.Find(match.Ship{Stern: match.NewCell(2+i, 3), Heading: match.South, Length: 4})]
+			edge += h.weights[p.Find(match.Ship{Stern: match.NewCell(i, 0), Heading: match.East, Length: 4})]
+			edge += h.weights[p.Find(match.Ship{Stern: match.NewCell(9, i), Heading: match.South, Length: 4})]
+			centre += h.weights[p.Find(match.Ship{Stern: match.NewCell(3, 2+i), Heading: match.East, Length: 4})]
+			centre += h.weights[p.Find(match.Ship{Stern: match.NewCell(2+i, 3), Heading: match.South, Length: 4})]
 		}
 		if got := edge / centre; got < c.minEdge || got > c.maxEdge {
 			t.Errorf("%s, %d games: got weight %.2f along the edges, want %v to %v", c.about, c.games, got, c.minEdge, c.maxEdge)
@@ -117,8 +117,8 @@ func TestHabitsWhereNothingCanBeDrawn(t *testing.T) {
 	m.Learn(Game{Fleet: rows})
 	p := layouts.NewPosterior(layouts.NewGeometry(rules), rand.New(rand.NewPCG(1, 2)))
 	for range 20 {
-		if h := newHabits(p, m); !(h.fresh > 0) {
-			t.Fatalf("got probability %v of a new layout", h.fresh)
+		if h := newHabits(p, m); !(h.newShare > 0) {
+			t.Fatalf("got probability %v of a new layout", h.newShare)
 		}
 	}
 }

@@ -57,10 +57,10 @@ func newHypothesis(w *moveGraph, h habit) *hypothesis {
 	return a
 }
 
-// recall increases the probability that the ships start at their places in earlier games.
-func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
+// preferStarts increases the probability that the ships start at their places in earlier games.
+func (a *hypothesis) preferStarts(w *moveGraph, starts []match.Layout) {
 	const mostly = 0.9
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		for place := range s.p {
 			s.p[place] *= 1 - mostly
 		}
@@ -76,10 +76,10 @@ func (a *hypothesis) recall(w *moveGraph, starts []match.Layout) {
 	}
 }
 
-func (k *hitShip) sunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
+func (k *hitShip) isSunk() bool { return len(k.states) > 0 && k.states[0].damage == 1<<k.length-1 }
 
-// lengths yields the lengths of which there are ships that were never hit, and those ships.
-func (a *hypothesis) lengths() iter.Seq2[int, *unhit] {
+// unhitByLength yields the lengths of which there are ships that were never hit, and those ships.
+func (a *hypothesis) unhitByLength() iter.Seq2[int, *unhit] {
 	return func(yield func(int, *unhit) bool) {
 		for length := range a.unhit {
 			s := &a.unhit[length]
@@ -90,32 +90,32 @@ func (a *hypothesis) lengths() iter.Seq2[int, *unhit] {
 	}
 }
 
-// afloat returns the number of ships afloat.
-func (a *hypothesis) afloat() int {
+// shipsAfloat returns the number of ships afloat.
+func (a *hypothesis) shipsAfloat() int {
 	n := 0
 	for length := range a.unhit {
 		n += a.unhit[length].n
 	}
 	for i := range a.hit {
-		if !a.hit[i].sunk() {
+		if !a.hit[i].isSunk() {
 			n++
 		}
 	}
 	return n
 }
 
-// makeRoom computes, for each ship and place, the probability that the other ships leave
+// computeRoom computes, for each ship and place, the probability that the other ships leave
 // the place free, given their current distributions.
-func (t *Tracker) makeRoom(a *hypothesis) {
+func (t *Tracker) computeRoom(a *hypothesis) {
 	ships := 0
 	// By cell: the probability that all ships, and each ship, leave it free.
-	all := t.shared(0)
+	all := t.buffer(0)
 	for c := range all {
 		all[c] = 1
 	}
 	begin := func() []float32 {
 		ships++
-		own := t.shared(ships)
+		own := t.buffer(ships)
 		clear(own)
 		return own
 	}
@@ -128,7 +128,7 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 			}
 		}
 	}
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		own := begin()
 		for place, around := range t.moves.lengths[length].halo {
 			p := s.p[place] * s.room[place] * s.scale
@@ -151,27 +151,27 @@ func (t *Tracker) makeRoom(a *hypothesis) {
 		}
 		end(own, 1)
 	}
-	t.updateRoom(a, all)
+	t.setRoom(a, all)
 }
 
-// updateRoom sets the probabilities that the other ships leave places free. all is the
+// setRoom sets the probabilities that the other ships leave places free. all is the
 // probability that all ships leave a cell free; the next shared buffers have that of each ship.
-func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
+func (t *Tracker) setRoom(a *hypothesis, all []float32) {
 	cells := t.rules.Size * t.rules.Size
 	ships := 0
 	free := func() []float32 {
 		ships++
-		own := t.shared(ships)
+		own := t.buffer(ships)
 		for c := range cells {
 			own[c] = all[c] / own[c]
 		}
 		return own
 	}
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		others := free()
 		sum := float32(0)
 		for place, cells := range t.moves.lengths[length].Cells {
-			s.room[place] = least(cells, others)
+			s.room[place] = minimum(cells, others)
 			sum += s.p[place] * s.room[place]
 		}
 		s.scale = 1 / max(sum, 1e-20)
@@ -182,23 +182,23 @@ func (t *Tracker) updateRoom(a *hypothesis, all []float32) {
 		sum := float32(0)
 		for j := range k.states {
 			st := &k.states[j]
-			st.room = least(t.moves.lengths[k.length].Cells[st.place], others)
+			st.room = minimum(t.moves.lengths[k.length].Cells[st.place], others)
 			sum += st.p * st.room
 		}
 		k.scale = 1 / max(sum, 1e-20)
 	}
 }
 
-// shared returns the n-th shared buffer, which has one entry per cell.
-func (t *Tracker) shared(n int) []float32 {
-	for len(t.memory) <= n {
-		t.memory = append(t.memory, make([]float32, t.rules.Size*t.rules.Size))
+// buffer returns the n-th shared buffer, which has one entry per cell.
+func (t *Tracker) buffer(n int) []float32 {
+	for len(t.buffers) <= n {
+		t.buffers = append(t.buffers, make([]float32, t.rules.Size*t.rules.Size))
 	}
-	return t.memory[n]
+	return t.buffers[n]
 }
 
-// least returns the minimum entry of some cells.
-func least(cells []uint16, of []float32) float32 {
+// minimum returns the minimum entry of some cells.
+func minimum(cells []uint16, of []float32) float32 {
 	n := of[cells[0]]
 	for _, c := range cells[1:] {
 		n = min(n, of[c])
@@ -209,7 +209,7 @@ func least(cells []uint16, of []float32) float32 {
 // addChances adds to each cell the probability that it holds an unhit part. Wounded ships are
 // multiplied by a factor.
 func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64) {
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		scale := a.weight * float64(s.n) * float64(s.scale)
 		for place, cells := range w.lengths[length].Cells {
 			p := scale * float64(s.p[place]*s.room[place])
@@ -233,12 +233,12 @@ func (a *hypothesis) addChances(w *moveGraph, chance []float64, wounded float64)
 	}
 }
 
-// judge appends the hypotheses that result from this one after an answer.
-func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
+// appendSuccessors appends the hypotheses that result from this one after an answer.
+func (a *hypothesis) appendSuccessors(w *moveGraph, c uint16, r match.Result, all []successor) []successor {
 	free := 1.0 // probability that no ship covers c
 	off := func(p float64) float64 { return 1 - min(p, 0.9999) }
 	var unhit [match.MaxLength + 1]float64
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		for _, t := range w.lengths[length].Through[c] {
 			unhit[length] += float64(s.p[t.Place] * s.room[t.Place] * s.scale)
 		}
@@ -255,7 +255,7 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 			if n >= 0 {
 				p := float64(t.p * t.room * k.scale)
 				covers[i] += p
-				if fits(k.length, int(t.damage), uint8(n), r) {
+				if givesResult(k.length, int(t.damage), uint8(n), r) {
 					likely[i] += p
 				}
 			}
@@ -280,8 +280,8 @@ func (a *hypothesis) judge(w *moveGraph, c uint16, r match.Result, all []success
 	return all
 }
 
-// fits reports whether a ship hit at a segment gives the answer r.
-func fits(length, damage int, segment uint8, r match.Result) bool {
+// givesResult reports whether a ship hit at a segment gives the answer r.
+func givesResult(length, damage int, segment uint8, r match.Result) bool {
 	return (damage|1<<segment == 1<<length-1) == (r != match.Hit)
 }
 
@@ -295,9 +295,9 @@ func segment(cells []uint16, c uint16) int {
 	return -1
 }
 
-// after returns the hypothesis after an answer, as described by a successor, or nil if a
+// advance returns the hypothesis after an answer, as described by a successor, or nil if a
 // ship then has no possible place.
-func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
+func (a *hypothesis) advance(w *moveGraph, c uint16, r match.Result, v successor) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: v.weight, unhit: a.unhit}
 	if v.length > 0 {
 		s := &a.unhit[v.length]
@@ -334,7 +334,7 @@ func (a *hypothesis) after(w *moveGraph, c uint16, r match.Result, v successor) 
 			n := segment(w.lengths[k.length].Cells[t.place], c)
 			switch {
 			case i != v.ship && n < 0:
-			case i == v.ship && n >= 0 && fits(k.length, int(t.damage), uint8(n), r):
+			case i == v.ship && n >= 0 && givesResult(k.length, int(t.damage), uint8(n), r):
 				t.damage |= 1 << n
 			default:
 				continue
@@ -363,11 +363,11 @@ func (s *unhit) normalize() bool {
 			s.p[i] = 0
 		}
 	}
-	s.rescale()
+	s.updateScale()
 	return true
 }
 
-func (s *unhit) rescale() {
+func (s *unhit) updateScale() {
 	sum := float32(0)
 	for i, p := range s.p {
 		sum += p * s.room[i]

@@ -41,8 +41,8 @@ func (b *Layouts) Add(cell match.Cell, r match.Result) {
 // Reset forgets all answers.
 func (b *Layouts) Reset() { b.log = layouts.NewLog(b.rules) }
 
-// start computes the probabilities before the first shot.
-func (b *Layouts) start() {
+// initialize computes the probabilities before the first shot.
+func (b *Layouts) initialize() {
 	b.belief = layouts.NewPosterior(layouts.NewGeometry(b.rules), b.rng)
 	b.habits = newHabits(b.belief, b.memory)
 	b.mass = make([]float64, b.belief.Len())
@@ -53,7 +53,7 @@ func (b *Layouts) start() {
 // below return the results of the last Update.
 func (b *Layouts) Update() bool {
 	if b.belief == nil {
-		b.start()
+		b.initialize()
 	}
 	p := b.belief
 	b.total, b.chased = 0, 0
@@ -61,8 +61,8 @@ func (b *Layouts) Update() bool {
 	if !p.ReadLog(b.log) {
 		return false
 	}
-	b.repeated()
-	b.fresh()
+	b.addRepeatedLayouts()
+	b.addNewLayouts()
 	if b.total == 0 {
 		return false
 	}
@@ -90,9 +90,9 @@ func (b *Layouts) ExpectedAfloat(length int) float64 {
 	return afloat / b.total
 }
 
-// repeated adds the layouts of earlier games, which may have been used again.
-func (b *Layouts) repeated() {
-	for _, r := range b.habits.again {
+// addRepeatedLayouts adds the layouts of earlier games, which may have been used again.
+func (b *Layouts) addRepeatedLayouts() {
+	for _, r := range b.habits.repeats {
 		agrees, chased := b.belief.Agrees(r.positions)
 		if !agrees {
 			continue
@@ -107,10 +107,10 @@ func (b *Layouts) repeated() {
 	}
 }
 
-// fresh adds new layouts.
-func (b *Layouts) fresh() {
-	p, share := b.belief, b.habits.fresh
-	p.Weight = b.habits.tilt
+// addNewLayouts adds new layouts.
+func (b *Layouts) addNewLayouts() {
+	p, share := b.belief, b.habits.newShare
+	p.Weight = b.habits.weights
 	p.ComputeSums(b.draws)
 	b.total += share * p.Total
 	b.chased += share * p.Wounded

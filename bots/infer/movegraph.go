@@ -27,8 +27,8 @@ type corner struct {
 	sign int8
 }
 
-// corners encodes the halo of a ship.
-func corners(r match.Rules, s match.Ship) []corner {
+// haloCorners encodes the halo of a ship.
+func haloCorners(r match.Rules, s match.Ship) []corner {
 	cells, bow := r.Contact.Halo(s.Cells()), s.Bow()
 	has := func(x, y int) int {
 		c := match.NewCell(x, y)
@@ -74,11 +74,11 @@ func newMoveGraph(r match.Rules) *moveGraph {
 		}
 		l.Places = layouts.NewPlaces(r.Size, class.Length)
 		for _, ship := range l.Ships {
-			l.halo = append(l.halo, corners(r, ship))
+			l.halo = append(l.halo, haloCorners(r, ship))
 		}
 	}
 	return w
 }
 
-// navalMoves is the graph of the naval preset, the most common one.
-var navalMoves = sync.OnceValue(func() *moveGraph { return newMoveGraph(match.Naval()) })
+// navalMoveGraph is the graph of the naval preset, the most common one.
+var navalMoveGraph = sync.OnceValue(func() *moveGraph { return newMoveGraph(match.Naval()) })

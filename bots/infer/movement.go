@@ -7,22 +7,22 @@ import (
 // leastState is the probability below which a possible state of a hit ship is dropped.
 const leastState = 2e-4
 
-// leeway returns the likelihood that a ship can move from one place to another.
-func leeway(here, there float32) float32 {
+// moveLikelihood returns the likelihood that a ship can move from one place to another.
+func moveLikelihood(here, there float32) float32 {
 	if there >= here {
 		return 1
 	}
 	return there / here
 }
 
-// move updates the ships' distributions by the hypothesis's habit.
-func (t *Tracker) move(a *hypothesis) {
-	afloat := a.afloat()
+// applyMoves updates the ships' distributions by the hypothesis's habit.
+func (t *Tracker) applyMoves(a *hypothesis) {
+	afloat := a.shipsAfloat()
 	if a.habit.moves == 0 || afloat <= match.LastShips {
 		return
 	}
 	rate := a.habit.moves / float32(afloat)
-	for length, s := range a.lengths() {
+	for length, s := range a.unhitByLength() {
 		l := &t.moves.lengths[length]
 		next := make([]float32, len(s.p))
 		for place, p := range s.p {
@@ -35,11 +35,11 @@ func (t *Tracker) move(a *hypothesis) {
 				if to < 0 || t.barred[length][to] {
 					continue
 				}
-				goes := left * leeway(s.room[place], s.room[to])
+				goes := left * moveLikelihood(s.room[place], s.room[to])
 				if a.habit.ordered {
 					left -= goes
 				} else {
-					goes *= a.habit.turning[m]
+					goes *= a.habit.frequencies[m]
 				}
 				next[to] += goes
 				stays -= goes
@@ -47,18 +47,18 @@ func (t *Tracker) move(a *hypothesis) {
 			next[place] += stays
 		}
 		s.p = next
-		s.rescale()
+		s.updateScale()
 	}
 	for i := range a.hit {
 		k := &a.hit[i]
-		if !k.sunk() {
-			t.drift(a, k, rate)
+		if !k.isSunk() {
+			t.moveHitShip(a, k, rate)
 		}
 	}
 }
 
-// drift updates the distribution of a ship that was hit.
-func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
+// moveHitShip updates the distribution of a ship that was hit.
+func (t *Tracker) moveHitShip(a *hypothesis, k *hitShip, rate float32) {
 	l := &t.moves.lengths[k.length]
 	rooms := a.unhit[k.length].room // nil if no unhit ship of its length is left
 	add := func(place int32, damage uint8, p float32) {
@@ -76,12 +76,12 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 			}
 			goes := left
 			if rooms != nil {
-				goes *= leeway(rooms[st.place], rooms[to])
+				goes *= moveLikelihood(rooms[st.place], rooms[to])
 			}
 			if a.habit.ordered {
 				left -= goes
 			} else {
-				goes *= a.habit.turning[m]
+				goes *= a.habit.frequencies[m]
 			}
 			if goes > 0 {
 				add(to, st.damage, goes)
@@ -102,13 +102,13 @@ func (t *Tracker) drift(a *hypothesis, k *hitShip, rate float32) {
 	k.normalize()
 }
 
-// amend returns the hypothesis adjusted to an answer that it does not explain: a ship was
+// repair returns the hypothesis adjusted to an answer that it does not explain: a ship was
 // not where it was expected.
-func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
+func (a *hypothesis) repair(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	next := &hypothesis{habit: a.habit, weight: a.weight, unhit: a.unhit}
 	next.hit = append(next.hit, a.hit...)
 	if r != match.Miss {
-		next.find(w, c, r)
+		next.placeUnexpectedShip(w, c, r)
 	}
 	for length := range next.unhit {
 		s := &next.unhit[length]
@@ -161,13 +161,13 @@ func (a *hypothesis) amend(w *moveGraph, c uint16, r match.Result) *hypothesis {
 	return next
 }
 
-// find places a ship at a cell where none was expected: a wounded ship if one is afloat,
+// placeUnexpectedShip places a ship at a cell where none was expected: a wounded ship if one is afloat,
 // otherwise the shortest ship.
-func (a *hypothesis) find(w *moveGraph, c uint16, r match.Result) {
+func (a *hypothesis) placeUnexpectedShip(w *moveGraph, c uint16, r match.Result) {
 	at := -1
 	for i := range a.hit {
 		k := &a.hit[i]
-		if !k.sunk() && (at < 0 || k.length < a.hit[at].length) {
+		if !k.isSunk() && (at < 0 || k.length < a.hit[at].length) {
 			at = i
 		}
 	}

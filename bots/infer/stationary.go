@@ -35,7 +35,7 @@ func newStationary(r match.Rules, rng *rand.Rand) *stationary {
 	r.Moving = false
 	a := &stationary{belief: layouts.NewPosterior(layouts.NewGeometry(r), rng), log: layouts.NewLog(r), share: stationaryPrior}
 	a.cells = make([]float64, r.Size*r.Size)
-	a.think()
+	a.updateShare()
 	a.begun = a.belief.Total
 	return a
 }
@@ -47,9 +47,9 @@ func (a *stationary) observe(cell match.Cell, r match.Result, likely float64) bo
 	return a.log.Add(cell, r)
 }
 
-// think computes the probability that nothing has moved, and where the ships then lie. It
+// updateShare computes the probability that nothing has moved, and where the ships then lie. It
 // returns false if that has become too unlikely.
-func (a *stationary) think() bool {
+func (a *stationary) updateShare() bool {
 	p := a.belief
 	if !p.ReadLog(a.log) {
 		return false

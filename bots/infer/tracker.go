@@ -25,24 +25,24 @@ type Tracker struct {
 	barred     [][]bool    // by length and place: whether it covers one of them
 	scratch    []float32   // by place and damage, all 0 between uses
 	touched    []int32     // indices of nonzero entries of scratch
-	memory     [][]float32 // buffers by cell, for one hypothesis at a time
+	buffers    [][]float32 // buffers by cell, for one hypothesis at a time
 	still      *stationary // the hypothesis that nothing has moved; nil before the first shot and after it is refuted
 	moved      bool        // a ship has almost certainly moved
 }
 
 const (
-	// mostHypotheses limits the time per shot to about a millisecond.
-	mostHypotheses = 20
-	// doubt is the minimum share of each habit. Opponents change.
-	doubt = 0.02
+	// maxHypotheses limits the time per shot to about a millisecond.
+	maxHypotheses = 20
+	// minHabitShare is the minimum share of each habit. Opponents change.
+	minHabitShare = 0.02
 )
 
 // habit is a way of moving a fleet.
 type habit struct {
-	prior   float64
-	moves   float32                  // expected number of ships moved per turn
-	turning [match.MoveKinds]float32 // frequency of each kind of move
-	ordered bool                     // makes the first legal move instead
+	prior       float64
+	moves       float32                  // expected number of ships moved per turn
+	frequencies [match.MoveKinds]float32 // frequency of each kind of move
+	ordered     bool                     // makes the first legal move instead
 }
 
 // fleetHabits returns the possible habits: the documented one, random moves, and almost no
@@ -53,8 +53,8 @@ func fleetHabits(moving bool) []habit {
 	}
 	return []habit{
 		{prior: 0.4, moves: 1, ordered: true},
-		{prior: 0.3, moves: 0.9, turning: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
-		{prior: 0.3, moves: 0.02, turning: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
+		{prior: 0.3, moves: 0.9, frequencies: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
+		{prior: 0.3, moves: 0.02, frequencies: [match.MoveKinds]float32{0.35, 0.35, 0.15, 0.15}},
 	}
 }
 
@@ -66,7 +66,7 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 		t.starts = memory.Layouts
 	}
 	if r.IsEquivalent(match.Naval()) {
-		t.moves = navalMoves()
+		t.moves = navalMoveGraph()
 	} else {
 		t.moves = newMoveGraph(r)
 	}
@@ -81,18 +81,18 @@ func NewTracker(r match.Rules, memory *Memory, rng *rand.Rand) *Tracker {
 		most = max(most, n<<length)
 	}
 	t.scratch = make([]float32, most)
-	t.start()
+	t.resetHypotheses()
 	return t
 }
 
-// start creates the hypotheses for a new game.
-func (t *Tracker) start() {
+// resetHypotheses creates the hypotheses for a new game.
+func (t *Tracker) resetHypotheses() {
 	t.hypotheses = nil
 	for _, h := range fleetHabits(t.rules.Moving) {
 		t.hypotheses = append(t.hypotheses, newHypothesis(t.moves, h))
 		if len(t.starts) > 0 {
 			a := newHypothesis(t.moves, h)
-			a.recall(t.moves, t.starts)
+			a.preferStarts(t.moves, t.starts)
 			t.hypotheses = append(t.hypotheses, a)
 		}
 	}
@@ -103,10 +103,10 @@ func (t *Tracker) start() {
 // may keep agreeing with the answers and lead to the same few cells repeatedly.
 func (t *Tracker) Restart(chart *match.Chart) {
 	t.starts = nil
-	t.start()
+	t.resetHypotheses()
 	gone := chart.Sunk.Union(chart.Deduced)
 	for _, a := range t.hypotheses {
-		for length, s := range a.lengths() {
+		for length, s := range a.unhitByLength() {
 			s.n = int(chart.Afloat[length])
 			for c := range gone.All() {
 				for _, p := range t.moves.lengths[length].Through[int(c.Y)*t.rules.Size+int(c.X)] {
@@ -120,19 +120,19 @@ func (t *Tracker) Restart(chart *match.Chart) {
 	}
 }
 
-// prepare computes the room that ships leave each other in every hypothesis.
-func (t *Tracker) prepare() {
+// updateRoom computes the room that ships leave each other in every hypothesis.
+func (t *Tracker) updateRoom() {
 	if t.ready {
 		return
 	}
 	t.ready = true
 	for _, a := range t.hypotheses {
-		t.makeRoom(a)
+		t.computeRoom(a)
 	}
 }
 
-// watch creates the stationary hypothesis before the first shot.
-func (t *Tracker) watch() {
+// startStationary creates the stationary hypothesis before the first shot.
+func (t *Tracker) startStationary() {
 	if t.still == nil && !t.moved {
 		t.still = newStationary(t.rules, t.rng)
 	}
@@ -141,7 +141,7 @@ func (t *Tracker) watch() {
 // StationaryOdds returns the probability that no ship has moved so far. It includes all answers
 // so far.
 func (t *Tracker) StationaryOdds() float64 {
-	if t.watch(); t.still != nil && !t.still.think() {
+	if t.startStationary(); t.still != nil && !t.still.updateShare() {
 		t.still, t.moved = nil, true
 	}
 	if t.still == nil {
@@ -153,7 +153,7 @@ func (t *Tracker) StationaryOdds() float64 {
 // CellOdds returns the probability of an unhit part, by cell. Wounded ships are multiplied
 // by the given factor; use 1 for true probabilities.
 func (t *Tracker) CellOdds(wounded float64) []float64 {
-	t.prepare()
+	t.updateRoom()
 	chance := make([]float64, t.rules.Size*t.rules.Size)
 	for _, a := range t.hypotheses {
 		a.addChances(t.moves, chance, wounded)
@@ -177,13 +177,13 @@ type successor struct {
 
 // Add records an answer, after which ships may move.
 func (t *Tracker) Add(cell match.Cell, r match.Result) {
-	t.prepare()
-	t.watch()
+	t.updateRoom()
+	t.startStationary()
 	t.ready = false
 	c := uint16(int(cell.Y)*t.rules.Size + int(cell.X))
 	var all []successor
 	for _, a := range t.hypotheses {
-		all = a.judge(t.moves, c, r, all)
+		all = a.appendSuccessors(t.moves, c, r, all)
 	}
 	if t.still != nil {
 		foretold := 0.0
@@ -196,8 +196,8 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	}
 	before := t.hypotheses
 	t.hypotheses = nil
-	for _, v := range likeliest(all) {
-		a := v.from.after(t.moves, c, r, v)
+	for _, v := range keepLikeliest(all) {
+		a := v.from.advance(t.moves, c, r, v)
 		if a != nil {
 			t.hypotheses = append(t.hypotheses, a)
 		}
@@ -205,23 +205,23 @@ func (t *Tracker) Add(cell match.Cell, r match.Result) {
 	t.excludePlaces(c)
 	if len(t.hypotheses) == 0 { // no hypothesis explains the answer
 		for _, a := range before {
-			t.hypotheses = append(t.hypotheses, a.amend(t.moves, c, r))
+			t.hypotheses = append(t.hypotheses, a.repair(t.moves, c, r))
 		}
 	}
 	for _, a := range t.hypotheses {
-		t.move(a)
+		t.applyMoves(a)
 	}
 }
 
-// likeliest returns the most likely successors, including the most likely one of each
+// keepLikeliest returns the most likely successors, including the most likely one of each
 // habit.
-func likeliest(all []successor) []successor {
+func keepLikeliest(all []successor) []successor {
 	slices.SortStableFunc(all, func(x, y successor) int { return cmp.Compare(y.weight, x.weight) })
 	var kept []successor
 	total := 0.0
 	shares := map[habit]float64{}
 	for _, v := range all {
-		if v.weight > 0 && (len(kept) < mostHypotheses || shares[v.from.habit] == 0) {
+		if v.weight > 0 && (len(kept) < maxHypotheses || shares[v.from.habit] == 0) {
 			kept = append(kept, v)
 			total += v.weight
 			shares[v.from.habit] += v.weight
@@ -231,7 +231,7 @@ func likeliest(all []successor) []successor {
 	for i := range kept {
 		v := &kept[i]
 		share := shares[v.from.habit]
-		v.weight *= max(share/total, doubt) / share
+		v.weight *= max(share/total, minHabitShare) / share
 		sum += v.weight
 	}
 	for i := range kept {

@@ -51,13 +51,13 @@ func TestUnexpectedHit(t *testing.T) {
 		{"a ship that was never hit", []hitShip{wounded(2, 3)}, true, 1, 2, 3},
 		{"none is left", []hitShip{wounded(2, 3)}, false, -1, 0, 0},
 	} {
-		w := navalMoves()
+		w := navalMoveGraph()
 		a := newHypothesis(w, fleetHabits(true)[0])
 		if !test.unhit {
 			a.unhit = [match.MaxLength + 1]unhit{}
 		}
 		a.hit = append(a.hit, test.hit...)
-		a.find(w, c, match.Hit)
+		a.placeUnexpectedShip(w, c, match.Hit)
 		for i, k := range a.hit {
 			covers := true
 			for _, s := range k.states {

@@ -95,7 +95,7 @@ func describeBots() string {
 	var about strings.Builder
 	about.WriteString("Bots and where they fire:\n")
 	for _, b := range bots.All() {
-		fmt.Fprintf(&about, "  %-25s %s\n", b.Syntax(), i18n.English.Text(b.About))
+		fmt.Fprintf(&about, "  %-25s %s\n", b.Syntax(), i18n.English.Text(b.Method))
 	}
 	return about.String()
 }

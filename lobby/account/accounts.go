@@ -87,7 +87,7 @@ func (a *Accounts) OpenBots(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 10*StoreTimeout)
 	defer cancel()
 	for _, b := range bots.All() {
-		if b.Takes != "" { // each parameter makes a different player
+		if b.Argument != "" { // each parameter makes a different player
 			continue
 		}
 		p, err := a.cfg.Store.Accounts.EnsureBot(ctx, b.Name)

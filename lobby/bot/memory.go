@@ -41,7 +41,7 @@ func canLearn(p account.Player) bool {
 		return false
 	}
 	i := slices.IndexFunc(bots.All(), func(b bots.Info) bool { return b.Name == p.Name })
-	return i >= 0 && bots.All()[i].Learns
+	return i >= 0 && bots.All()[i].UsesMemory
 }
 
 // Read returns a bot's memory of an opponent, or nil.

@@ -80,7 +80,7 @@ func (c *Call) listBots() error {
 			shots = c.lang.Text("%.1f", out[i].Shots)
 		}
 		rows = append(rows, []string{
-			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), c.lang.Text(b.About),
+			narrate.BotName(c.lang, b.Name), view.DashIfEmpty(rating), view.DashIfEmpty(shots), c.lang.Text(b.Method),
 		})
 	}
 	return c.writeResult(out, rows)

@@ -43,7 +43,7 @@ func OpenBots(env *widget.Env) tea.Cmd {
 		return nil
 	}
 	chosen := all[max(0, slices.IndexFunc(all, func(b bots.Info) bool { return b.Name == env.Settings.Bot }))]
-	s := &botList{Env: env, showsNovelties: chosen.Novelty}
+	s := &botList{Env: env, showsNovelties: chosen.IsNovelty}
 	s.list.ID, s.list.Open = func(b botItem) string { return b.Name }, s.openItem
 	s.updateItems()
 	s.list.Select(chosen.Name)
@@ -57,7 +57,7 @@ func (s *botList) updateItems() {
 	n := 0
 	for _, b := range session.ListBots(s.Settings.Rules) {
 		switch {
-		case !b.Novelty:
+		case !b.IsNovelty:
 			usual = append(usual, botItem{Info: b})
 			continue
 		case s.showsNovelties:
@@ -208,7 +208,7 @@ func (s *botList) drawSelected(width, height int) []string {
 	b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text(bot.Sketch), term.Plain, width)...)
 	if height > 8 {
 		b.Rows = append(b.Rows, widget.Row{})
-		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("It fires %s.", bot.About), term.Faint, width)...)
+		b.Rows = append(b.Rows, widget.ParagraphRows(s.Lang.Text("It fires %s.", bot.Method), term.Faint, width)...)
 		b.Rows = append(b.Rows, widget.Row{})
 	}
 	shots := bot.MeanShots(s.Settings.Rules)

@@ -52,7 +52,7 @@ func (s *newMatch) opponents() []opponentChoice {
 			s.CheckAction(s.Session.PlayBot(b.Name, rules, ratingMode))
 			return nil
 		}
-		all = append(all, opponentChoice{name: narrate.BotName(l, b.Name), about: l.Text("fires %s", b.About), start: play, bot: b.Name})
+		all = append(all, opponentChoice{name: narrate.BotName(l, b.Name), about: l.Text("fires %s", b.Method), start: play, bot: b.Name})
 	}
 	return append(all,
 		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {

@@ -65,7 +65,6 @@ var allTopics = []Topic{
 			{"[--json]", "list your tournaments"},
 			{"CODE [--json]", "show a tournament"},
 		}},
-		{Name: "tournament list", Run: (*Call).listTournaments, Forms: []Form{{"[--json]", "list your tournaments"}}},
 		{Name: "tournament new", Run: (*Call).createTournament, Forms: []Form{
 			{"NAME… [--format swiss|round-robin|knockout] [--rounds NUMBER] [--rules RULES] [--clock TIME] [--rated]" +
 				" [--start WHEN] [--grace TIME] [--break TIME] [--json]", "organize a tournament"},

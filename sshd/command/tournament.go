@@ -67,11 +67,11 @@ func (c *Call) createTournament() error {
 	return err
 }
 
-// startLayouts are the formats of a start time, besides a duration.
+// startLayouts are the formats of a start time that is not a duration.
 var startLayouts = []string{time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02T15:04"}
 
-// parseStartTime returns the time of --start: a duration from now, or a time, in UTC unless it
-// has an offset. An empty text returns the zero time.
+// parseStartTime returns the time of --start: a duration from now, or a time in UTC unless it has an offset. An
+// empty text returns the zero time.
 func parseStartTime(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -87,7 +87,6 @@ func parseStartTime(text string) (time.Time, error) {
 	return time.Time{}, usageErrorf("--start cannot be %q: use a duration such as 30m, or a time such as 2030-01-31T18:00", text)
 }
 
-// listTournaments lists the user's tournaments.
 func (c *Call) listTournaments() error {
 	all := c.session.Tournaments()
 	if len(all) == 0 && !c.hasOption("json") {
@@ -103,9 +102,10 @@ func (c *Call) listTournaments() error {
 	return c.writeResult(out, rows)
 }
 
-// showTournament describes a tournament, or lists the user's tournaments.
+// showTournament writes the state of a tournament. Without a code, it lists the user's tournaments.
 func (c *Call) showTournament() error {
-	if c.argument(0) == "" {
+	// Earlier versions had a command "tournament list".
+	if c.argument(0) == "" || c.argument(0) == "list" {
 		return c.listTournaments()
 	}
 	t, err := c.findTournament()
@@ -115,12 +115,12 @@ func (c *Call) showTournament() error {
 	return c.writeTournament(t)
 }
 
-// findTournament returns the tournament with the code in the arguments.
+// findTournament returns the tournament that the first argument names.
 func (c *Call) findTournament() (*tournament.Tournament, error) {
 	return c.session.FindTournament(c.ctx, c.argument(0))
 }
 
-// newTournamentChange returns the function of a command that changes a tournament, for the user or for the
+// newTournamentChange returns the Run function of a command that changes a tournament, for the user or for the
 // entrants with the names after the code.
 func newTournamentChange(change session.TournamentChange) func(*Call) error {
 	return func(c *Call) error {
@@ -139,7 +139,7 @@ func newTournamentChange(change session.TournamentChange) func(*Call) error {
 	}
 }
 
-// writeSummary writes a line about a tournament.
+// writeSummary writes a tournament as one line, or as JSON.
 func (c *Call) writeSummary(t *tournament.Tournament) error {
 	if c.hasOption("json") {
 		return c.writeJSON(newTournamentJSON(t))
@@ -148,7 +148,7 @@ func (c *Call) writeSummary(t *tournament.Tournament) error {
 	return err
 }
 
-// writeTournamentTable writes the table of a tournament, and the bracket of a knockout.
+// writeTournamentTable writes a tournament's table, and the bracket of a knockout.
 func (c *Call) writeTournamentTable() error {
 	t, err := c.findTournament()
 	if err != nil {
@@ -182,7 +182,7 @@ func (c *Call) writeTournamentCSV(t *tournament.Tournament) error {
 	return w.Error()
 }
 
-// writeRound writes the user's next opponent and the pairs of the current round.
+// writeRound writes the user's next opponent and the current round.
 func (c *Call) writeRound() error {
 	t, err := c.findTournament()
 	if err != nil {
@@ -195,7 +195,7 @@ func (c *Call) writeRound() error {
 	return c.writeTournament(t)
 }
 
-// writeTournament describes a tournament, the user's next opponent and the current round.
+// writeTournament writes a tournament's summary, the user's next opponent and the current round.
 func (c *Call) writeTournament(t *tournament.Tournament) error {
 	if err := c.writeSummary(t); err != nil || c.hasOption("json") {
 		return err
@@ -207,7 +207,7 @@ func (c *Call) writeTournament(t *tournament.Tournament) error {
 	return c.writeColumns(text.TournamentRoundRows(c.lang, t, t.Round))
 }
 
-// exportTournament writes the matches of a tournament as CSV, or everything as JSON.
+// exportTournament writes a tournament's matches as CSV, or everything as JSON.
 func (c *Call) exportTournament() error {
 	t, err := c.findTournament()
 	if err != nil {
@@ -228,25 +228,25 @@ func (c *Call) exportTournament() error {
 	return w.Error()
 }
 
-// tournamentJSON is the JSON of a tournament.
 type tournamentJSON struct {
-	Code    string               `json:"code"`
-	Name    string               `json:"name"`
-	Owner   string               `json:"owner"`
-	Format  string               `json:"format"`
-	Rules   string               `json:"rules"`
-	Clock   int                  `json:"clock"` // seconds
-	Rated   bool                 `json:"rated"`
-	Phase   string               `json:"phase"`
-	Starts  string               `json:"starts"` // empty: when the owner starts it
-	Round   int                  `json:"round"`  // from 1; 0 before the start
-	Rounds  int                  `json:"rounds"` // 0 if not known yet
-	Table   []tournamentRowJSON  `json:"table"`
-	Games   []tournamentGameJSON `json:"games"`
-	Bracket [][][]string         `json:"bracket,omitempty"` // of a knockout: rounds of pairs; "" is a bye, "?" not known
+	Code   string               `json:"code"`
+	Name   string               `json:"name"`
+	Owner  string               `json:"owner"`
+	Format string               `json:"format"`
+	Rules  string               `json:"rules"`
+	Clock  int                  `json:"clock"` // seconds
+	Rated  bool                 `json:"rated"`
+	Phase  string               `json:"phase"`
+	Starts string               `json:"starts"` // empty if the owner starts it
+	Round  int                  `json:"round"`  // from 1; 0 before the start
+	Rounds int                  `json:"rounds"` // 0 if it is not known yet
+	Table  []tournamentRowJSON  `json:"table"`
+	Games  []tournamentGameJSON `json:"games"`
+	// Bracket has the rounds of a knockout, with the names of each pair. A bye is "", and an unknown player "?".
+	Bracket [][][]string `json:"bracket,omitempty"`
 }
 
-// tournamentRowJSON is the JSON of an entrant, best first.
+// tournamentRowJSON is an entrant. Rows are sorted, best first.
 type tournamentRowJSON struct {
 	Place    int     `json:"place"`
 	Name     string  `json:"name"`
@@ -260,13 +260,12 @@ type tournamentRowJSON struct {
 	Buchholz float64 `json:"buchholz"`
 }
 
-// tournamentGameJSON is the JSON of a game.
 type tournamentGameJSON struct {
 	Round  int        `json:"round"`  // from 1
 	First  string     `json:"first"`  // defends first
-	Second string     `json:"second"` // empty: First has a bye
+	Second string     `json:"second"` // empty if First has a bye
 	Points [2]float64 `json:"points"`
-	Ending string     `json:"ending"` // played, bye, default, no-result, or empty if it is not over
+	Ending string     `json:"ending"` // played, bye, default, no-result, or empty before the end
 	Match  string     `json:"match,omitempty"`
 }
 

@@ -16,11 +16,11 @@ import (
 	"broadside/match/layoutfile"
 )
 
-// identityJSON is the JSON of the user.
+// identityJSON describes a user.
 type identityJSON struct {
-	Account  string   `json:"account"`  // its name; empty for a guest
-	Key      string   `json:"key"`      // fingerprint; empty without a key
-	Programs []string `json:"programs"` // names of the registered programs, oldest first
+	Account  string   `json:"account"`  // empty for a guest
+	Key      string   `json:"key"`      // its fingerprint; empty without a key
+	Programs []string `json:"programs"` // names of registered programs, oldest first
 }
 
 func (c *Call) showIdentity() error {
@@ -42,7 +42,8 @@ func (c *Call) showIdentity() error {
 	})
 }
 
-// registerAccount creates an account, unless the user's account has that name already.
+// registerAccount creates an account for the user's key. It does nothing if the user already has an account
+// with that name.
 func (c *Call) registerAccount() error {
 	name, me := c.argument(0), c.session.State().Me
 	switch {
@@ -77,7 +78,6 @@ func (c *Call) listFriends() error {
 		"You are not following anyone. To follow a player, run: friends add NAME")
 }
 
-// fleetJSON is the JSON of a fleet.
 type fleetJSON struct {
 	Name   string   `json:"name"`
 	Rules  string   `json:"rules"`
@@ -101,11 +101,11 @@ func (c *Call) listFleets() error {
 	return c.writeResult(out, rows)
 }
 
-// maxFleetInput is the maximum number of bytes read from a layout file. One fleet needs
-// far less; the rest is for comments.
+// maxFleetInput is the maximum number of bytes that are read of a layout file. One fleet needs far less, but
+// the file may have comments.
 const maxFleetInput = 64 << 10
 
-// importFleet reads a fleet from the input and saves it for the first rule set that it fits.
+// importFleet saves the fleet in the input for the first rule set that it fits.
 func (c *Call) importFleet() error {
 	sets := match.PresetNames()
 	if c.hasOption("rules") {
@@ -142,7 +142,7 @@ func (c *Call) importFleet() error {
 	return misfit
 }
 
-// exportFleet writes a fleet as a layout file.
+// exportFleet writes a saved fleet as a layout file.
 func (c *Call) exportFleet() error {
 	all, err := c.session.Fleets(c.ctx)
 	if err != nil {
@@ -161,20 +161,19 @@ func (c *Call) removeFleet() error {
 	return c.printUnlessError(c.session.RemoveFleet(c.ctx, c.argument(0)), "removed: %s", cleanName(c.argument(0)))
 }
 
-// newTokenJSON is the JSON of a new token.
-type newTokenJSON struct {
+type createdTokenJSON struct {
 	Name  string `json:"name"`
-	Token string `json:"token"` // its secret
+	Token string `json:"token"` // the secret
 }
 
-// createToken creates a token for a program and writes it.
+// createToken registers a program with a new token and writes the token.
 func (c *Call) createToken() error {
 	made, err := c.session.NewToken(c.ctx, c.argument(0))
 	if err != nil {
 		return err
 	}
 	if c.hasOption("json") {
-		return c.writeJSON(newTokenJSON{made.Name, made.Secret})
+		return c.writeJSON(createdTokenJSON{made.Name, made.Secret})
 	}
 	if _, err := fmt.Fprintf(c.out, "%s\n", made.Secret); err != nil {
 		return err
@@ -184,15 +183,13 @@ func (c *Call) createToken() error {
 	return err
 }
 
-// programJSON is the JSON of a program.
 type programJSON struct {
 	Name  string `json:"name"`
-	Token bool   `json:"token"` // whether it has one
-	Made  string `json:"made"`  // empty without one
-	Used  string `json:"used"`  // last use; empty: never
+	Token bool   `json:"token"` // whether the program has one
+	Made  string `json:"made"`  // when the token was created; empty without one
+	Used  string `json:"used"`  // when the token was last used; empty if never
 }
 
-// listTokens lists the user's programs.
 func (c *Call) listTokens() error {
 	all, err := c.session.Programs(c.ctx)
 	if err != nil {
@@ -216,7 +213,6 @@ func (c *Call) listTokens() error {
 	return c.writeResult(out, rows)
 }
 
-// revokeToken revokes the token of a program.
 func (c *Call) revokeToken() error {
 	revoked, err := c.session.RevokeToken(c.ctx, c.argument(0))
 	if errors.Is(err, store.ErrNotFound) {

@@ -21,7 +21,7 @@ import (
 type Call struct {
 	output
 	commands *Commands
-	usable   []Topic // the commands that the user may use
+	usable   []Topic
 	command  *Command
 	args     []string
 	options  *pflag.FlagSet
@@ -30,23 +30,23 @@ type Call struct {
 	in      io.ReadCloser
 	err     io.Writer // for everything except results
 	session *session.Session
-	// operator is for the commands of operators.
+	// operator is set for the commands of operators.
 	operator session.Operations
-	// defaults are the settings that options override, and ratingMode that of matches without --casual.
+	// defaults are the settings that options override.
 	defaults   account.Settings
 	ratingMode lobby.RatingMode
-	// opensScreen reports whether the command should open a screen or line mode instead of writing text.
+	// opensScreen is set if the command should open a screen or line mode instead of writing text.
 	opensScreen bool
-	startScreen *session.StartScreen // set by open
+	startScreen *session.StartScreen // set by requestScreen
 }
 
-// requestScreen requests a screen or line mode. In line mode, the session continues there.
+// requestScreen ends the command and continues the session with a screen, or in line mode.
 func (c *Call) requestScreen(o session.StartScreen) error {
 	c.startScreen = &o
 	return nil
 }
 
-// argument returns an argument, or "" if it was not given.
+// argument returns an argument, or "" if the user did not give it.
 func (c *Call) argument(i int) string {
 	if i < len(c.args) {
 		return c.args[i]
@@ -54,10 +54,10 @@ func (c *Call) argument(i int) string {
 	return ""
 }
 
-// joinArguments returns all arguments as one text, without quotation marks around it.
+// joinArguments returns all arguments as one text, without surrounding quotation marks.
 func (c *Call) joinArguments() string { return strings.Trim(strings.Join(c.args, " "), `"' `) }
 
-// keyFingerprint returns the fingerprint of the user's key, or "".
+// keyFingerprint returns the user's fingerprint, or "" without a key.
 func (c *Call) keyFingerprint() string { return c.session.Client().Fingerprint }
 
 // requireAccount returns an error if the user has no account.
@@ -71,7 +71,8 @@ func (c *Call) requireAccount() error {
 	return i18n.Errorf("you have no account yet: ssh HOST register NAME creates one")
 }
 
-// findPlayerID returns the account with a name. Without a name, it returns the user's account.
+// findPlayerID returns the ID of the account with a name. Without a name, it returns that of the user's
+// account.
 func (c *Call) findPlayerID(name string) (id string, err error) {
 	if name == "" {
 		return c.ownAccountID()
@@ -83,18 +84,20 @@ func (c *Call) findPlayerID(name string) (id string, err error) {
 	return p.ID, err
 }
 
-// ownAccountID returns the ID of the user's account, for a command that can also name a different player.
+// ownAccountID returns the ID of the user's account. Its errors suit commands that can also name a different
+// player.
 func (c *Call) ownAccountID() (string, error) {
-	switch account := c.session.State().Me.Account; {
-	case account != "":
+	account := c.session.State().Me.Account
+	if account != "" {
 		return account, nil
-	case c.keyFingerprint() == "":
+	}
+	if c.keyFingerprint() == "" {
 		return "", usageErrorf("you are a guest: name a player")
 	}
 	return "", i18n.Errorf("you have no account yet: create one with ssh HOST register NAME, or name a player")
 }
 
-// run checks who uses the command, and runs it.
+// run checks that the user may run the command, and runs it.
 func (c *Call) run() error {
 	if c.command.Who == Accounts {
 		if err := c.requireAccount(); err != nil {
@@ -104,7 +107,7 @@ func (c *Call) run() error {
 	return c.command.Run(c)
 }
 
-// reportError writes why the command failed, and returns the exit status.
+// reportError writes why the command failed, if it did, and returns the exit status.
 func (c *Call) reportError(err error) (status int) {
 	var usage usageError
 	var said i18n.LocalizedError
@@ -133,12 +136,12 @@ func (c *Call) reportError(err error) (status int) {
 // Shell is the session in which line mode runs commands.
 type Shell struct {
 	Session  *session.Session
-	Settings account.Settings // replace those of options that are not given
+	Settings account.Settings // apply where the user gives no options
 	Language i18n.Language
 }
 
-// RunInLineMode runs a command in line mode. It returns what the command says, one sentence or row on a line, and what
-// it opens, which may be nil.
+// RunInLineMode runs a command in line mode. It returns what the command writes, one sentence or row on each
+// line, and the screen that it opens, if any.
 func (c *Commands) RunInLineMode(ctx context.Context, s Shell, command *Command, words []string) (said string, o *session.StartScreen) {
 	var out strings.Builder
 	call := &Call{

@@ -16,16 +16,16 @@ type Topic struct {
 	Commands []Command
 }
 
-// Command is a command of the list.
+// Command is an entry in the list of commands.
 type Command struct {
 	Name        string // one or two words
-	Aliases     string // other names, separated by spaces
+	Aliases     string // other names for the first word, separated by spaces
 	Forms       []Form
-	Options     map[string]i18n.Message // explains options that commonOptions does not explain
+	Options     map[string]i18n.Message // explanations of options that commonOptions does not explain
 	Who         Who
 	Where       Where
 	Opens       Opens
-	LongRunning bool // counts as a session and may last as long as one
+	LongRunning bool // counts as a session, with its time limit
 	Run         func(*Call) error
 }
 
@@ -37,50 +37,50 @@ type Form struct {
 	Summary i18n.Key // an imperative in lower case, without a full stop
 }
 
-// Who is who may use a command.
+// Who says which users may run a command.
 type Who uint8
 
 const (
 	Everyone Who = iota
-	Accounts     // people with an account
+	Accounts     // players with an account
 	Operators
 )
 
-// Where is where a command works.
+// Where says where a command works.
 type Where uint8
 
 const (
 	Anywhere Where = iota
-	SSH            // as ssh HOST NAME only, not in line mode
+	SSH            // only as ssh HOST NAME, not in line mode
 )
 
-// Opens is what a command opens instead of writing text.
+// Opens says what a command opens instead of writing text.
 type Opens uint8
 
 const (
 	Nothing    Opens = iota
 	Screen           // a screen, or line mode if no screen can be shown
-	AtTerminal       // the same, but only at a terminal
+	AtTerminal       // like Screen, but only at a terminal
 	LineMode
 )
 
 // Config configures the commands.
 type Config struct {
-	Host  *session.Host // opens the sessions of the users who run commands
-	Relay *relay.Server // nil: the relay command is missing
-	Nodes Nodes         // nil: the commands nodes and worlds are missing
-	Log   *slog.Logger  // nil: no log
-	// Operator configures the commands of operators; nil: they are missing.
+	Host  *session.Host // opens the sessions in which commands run
+	Relay *relay.Server // nil if there is no relay command
+	Nodes Nodes         // nil if there are no commands nodes and worlds
+	Log   *slog.Logger  // may be nil
+	// Operator configures the commands of operators. It is nil if there are none.
 	Operator *Operator
 }
 
 // Operator configures the commands of operators.
 type Operator struct {
-	Operators *access.Operators // the operators' keys
+	Operators *access.Operators
 }
 
-// actorName returns the name, for the operators' log, of the operator with a key. It is empty
-// if the key is not an operator's.
+// actorName returns the name by which the audit log knows the operator with a key. It is empty if the key is
+// not an operator's.
 func (o *Operator) actorName(fingerprint string) string {
 	if o == nil {
 		return ""
@@ -95,7 +95,7 @@ func (o *Operator) actorName(fingerprint string) string {
 // Commands runs commands. Its methods may be called from any goroutine.
 type Commands struct {
 	cfg     Config
-	exports chan struct{} // see [Call.exportMatches]
+	exports chan struct{} // holds an element while a part of an export is read
 }
 
 // New returns the commands of a server.
@@ -106,7 +106,7 @@ func New(cfg Config) *Commands {
 	return &Commands{cfg: cfg, exports: make(chan struct{}, 1)}
 }
 
-// usableTopics returns the commands that a user may use. The actor is the user's name as an operator, or empty.
+// usableTopics returns the commands that a user may run. The actor is the user's name as an operator, or empty.
 func (c *Commands) usableTopics(actor string) (all []Topic) {
 	for _, t := range allTopics {
 		var usable []Command
@@ -122,7 +122,7 @@ func (c *Commands) usableTopics(actor string) (all []Topic) {
 	return all
 }
 
-// isAvailable reports whether the server has what a command needs.
+// isAvailable reports whether the server is configured for a command.
 func (c *Commands) isAvailable(command *Command) bool {
 	switch command.Name {
 	case "relay":

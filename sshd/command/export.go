@@ -10,18 +10,18 @@ import (
 	"broadside/match"
 )
 
-// customRules is the name of all rules that are not a preset.
+// customRules is the name of all rules that are not a rule set.
 const customRules = "custom"
 
-// Pauses after each part of an export, in multiples of the time that the part took. While matches are
-// running, exports use a hundredth of a processor's time, so that they delay only one shot in a hundred.
+// Pauses after each part of an export, in multiples of the time that the part took. While matches are running,
+// exports use a hundredth of a processor's time and delay only one shot in a hundred.
 const (
 	pauseBusy = 99
 	pauseIdle = 1
 )
 
-// exportMatches writes all parts of an export. Exports take turns, so that many use no more processor time than
-// one. An export that waits for its reader does not delay others.
+// exportMatches writes all public matches in parts. Exports take turns, so that many use no more processor time
+// than one. An export that waits for its reader does not delay others.
 func (c *Call) exportMatches() error {
 	rules := strings.ToLower(c.optionText("rules", ""))
 	if rules != "" && rules != customRules && !slices.Contains(match.PresetNames(), rules) {

@@ -11,14 +11,14 @@ import (
 	"broadside/match/live"
 )
 
-// follower writes a match, as a spectator sees it, while it is played.
+// follower writes a running match as a spectator sees it.
 type follower struct {
 	*Call
 	match        lobby.RunningMatch
-	narrator     narrate.Narrator // with clean names
+	narrator     narrate.Narrator // with names that are safe to display
 	asJSON       bool
-	startWritten bool // the start has been written
-	endWritten   bool // the end has been written
+	startWritten bool
+	endWritten   bool
 	last         live.Update
 }
 
@@ -40,7 +40,7 @@ func (f *follower) writeUntilEnd() error {
 	}
 }
 
-// writeUpdate writes what an update changes.
+// writeUpdate writes what has changed since the last update.
 func (f *follower) writeUpdate(u *live.Update) error {
 	before, now := f.last, *u
 	f.last = *u
@@ -62,7 +62,7 @@ func (f *follower) writeUpdate(u *live.Update) error {
 	return nil
 }
 
-// writeSentences writes the changes since an update as text.
+// writeSentences writes the changes between two updates as text.
 func (f *follower) writeSentences(before, now *live.Update) error {
 	if now.Missed {
 		if err := f.printLine("Some shots were skipped."); err != nil {
@@ -81,7 +81,7 @@ func (f *follower) writeSentences(before, now *live.Update) error {
 	return f.printLine("%s %s", f.narrator.Ending(v), f.narrator.ShotCounts(v))
 }
 
-// writeEvents writes the changes since an update as JSON.
+// writeEvents writes the changes between two updates as JSON.
 func (f *follower) writeEvents(before, now *live.Update) error {
 	if now.Missed {
 		if err := f.writeJSONLine(f.newEvent("missed")); err != nil {
@@ -117,7 +117,7 @@ func (f *follower) writeEvents(before, now *live.Update) error {
 	return f.writeJSONLine(end.Encode())
 }
 
-// writeStart writes the description and the state of the match.
+// writeStart writes who plays and the state of the match.
 func (f *follower) writeStart(v *match.View) error {
 	if f.asJSON {
 		return f.writeJSONLine(export.NewRunningMatch(f.match, v))

@@ -13,13 +13,12 @@ import (
 
 const helpName = "help"
 
-// firstWord returns the first word of a command's name.
 func firstWord(name string) string {
 	first, _, _ := strings.Cut(name, " ")
 	return first
 }
 
-// answerHelp answers a command line without a command: help, or a mistake.
+// answerHelp writes the answer to a command line that is not a command: help, or which commands are meant.
 func (l *Line) answerHelp(out, errs io.Writer) (status int) {
 	name := trimDashes(l.words[0])
 	if name == helpName {
@@ -53,7 +52,7 @@ func (l *Line) answerHelp(out, errs io.Writer) (status int) {
 	return 2
 }
 
-// exitStatus returns the exit status of a command that cannot fail except with a write error.
+// exitStatus returns the exit status of a command that fails only if it cannot write.
 func exitStatus(err error) int {
 	if err != nil {
 		return 1
@@ -61,11 +60,11 @@ func exitStatus(err error) int {
 	return 0
 }
 
-// bracketedOptions matches the optional options of a usage.
+// bracketedOptions matches the optional options of a form.
 var bracketedOptions = regexp.MustCompile(` ?\[--[^]]*\]…?`)
 
-// usages returns the forms of a command, as typed in a shell or in line mode. With options, they include
-// those in brackets.
+// usages returns a command's forms, as typed in a shell or in line mode. With options, they include those in
+// brackets.
 func (c *Command) usages(forShell, withOptions bool) []string {
 	prefix := ""
 	switch {
@@ -88,7 +87,6 @@ func (c *Command) usages(forShell, withOptions bool) []string {
 	return all
 }
 
-// writeOverview lists all commands.
 func (l *Line) writeOverview(out io.Writer) error {
 	lang := l.user.Language
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -105,7 +103,7 @@ func (l *Line) writeOverview(out io.Writer) error {
 	return w.Flush()
 }
 
-// writeForms writes the forms of a command, one on a line.
+// writeForms writes a command's forms, one on each line.
 func (o output) writeForms(c *Command) {
 	for i, usage := range c.usages(!o.forLineMode, false) {
 		o.writeExplanation(usage, o.lang.Text(c.Forms[i].Summary))
@@ -121,7 +119,7 @@ func (o output) writeExplanation(typed, about string) {
 	}
 }
 
-// writeHelp explains commands and their options.
+// writeHelp writes the forms and the options of commands.
 func (o output) writeHelp(all ...Command) error {
 	w := tabwriter.NewWriter(o.out, 0, 0, 2, ' ', 0)
 	o.out = w
@@ -144,12 +142,12 @@ func (o output) writeHelp(all ...Command) error {
 	return w.Flush()
 }
 
-// WriteForms writes how to type commands in line mode, one form on a line.
+// WriteForms writes how to type commands in line mode, one form on each line.
 func WriteForms(w io.Writer, l i18n.Language, all []Command) {
 	for _, c := range all {
 		output{w, l, true}.writeForms(&c)
 	}
 }
 
-// WriteHelp writes the forms and the options of commands in line mode.
+// WriteHelp writes the forms and the options of commands, as typed in line mode.
 func WriteHelp(w io.Writer, l i18n.Language, all []Command) { _ = output{w, l, true}.writeHelp(all...) }

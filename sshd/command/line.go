@@ -13,14 +13,14 @@ import (
 	"broadside/sshd"
 )
 
-// Line is a command line of a user, as in "ssh HOST NAME ARGS". It implements [sshd.Command].
+// Line is a user's command line, as in "ssh HOST NAME ARGS". It implements [sshd.Command].
 type Line struct {
 	*Commands
 	user    sshd.User
 	words   []string
-	usable  []Topic // the commands that the user may use
-	call    *Call   // nil if there is no such command
-	problem error   // the command line is wrong
+	usable  []Topic
+	call    *Call // nil if there is no such command
+	problem error // what is wrong with the command line
 }
 
 // ParseLine returns a user's command line. The words must not be empty.
@@ -38,7 +38,7 @@ func (c *Commands) ParseLine(user sshd.User, words []string) *Line {
 	return l
 }
 
-// trimDashes returns the name that a word such as "--version" stands for.
+// trimDashes returns the command that a word such as "--version" stands for.
 func trimDashes(word string) string { return strings.TrimLeft(word, "-") }
 
 // wantsLineMode reports whether the command line asks for line mode.
@@ -46,7 +46,7 @@ func (l *Line) wantsLineMode() bool {
 	return l.call != nil && (l.call.command.Opens == LineMode || l.problem == nil && l.call.hasOption("plain"))
 }
 
-// mustOpenScreen reports whether the command should open a screen or line mode.
+// mustOpenScreen reports whether the command must open a screen or line mode.
 func (l *Line) mustOpenScreen() bool {
 	switch l.call.command.Opens {
 	case Nothing:
@@ -70,7 +70,7 @@ func (l *Line) StartScreen() (opening any, lines, ok bool) {
 	return *l.call.startScreen, l.wantsLineMode(), true
 }
 
-// Run implements [sshd.Command]. The exit status is 0, 1 if the command failed, or 2 if the command line is
+// Run implements [sshd.Command]. The exit status is 0, or 1 if the command failed, or 2 if the command line is
 // wrong.
 func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (status int) {
 	if l.call == nil {
@@ -80,12 +80,13 @@ func (l *Line) Run(ctx context.Context, in io.ReadCloser, out, errs io.Writer) (
 	l.call.ctx, l.call.in, l.call.out, l.call.err = ctx, in, w, errs
 	err := l.run()
 	if w.err != nil {
-		return 1 // the client has left
+		// The client has left.
+		return 1
 	}
 	return l.call.reportError(err)
 }
 
-// run runs the command in a session of the user.
+// run runs the command in a new session of the user.
 func (l *Line) run() error {
 	c := l.call
 	if l.problem != nil {
@@ -119,7 +120,7 @@ func (l *Line) run() error {
 	return c.run()
 }
 
-// firstOption returns the name of the first option given besides --plain, or "".
+// firstOption returns the name of the first given option except --plain, or "".
 func (c *Call) firstOption() (name string) {
 	c.options.Visit(func(f *pflag.Flag) {
 		if name == "" && f.Name != "plain" {
@@ -129,7 +130,7 @@ func (c *Call) firstOption() (name string) {
 	return name
 }
 
-// clientWriter keeps the error of a write to a client that has left.
+// clientWriter remembers a write error, which means that the client has left.
 type clientWriter struct {
 	io.Writer
 	err error

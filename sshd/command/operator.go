@@ -16,7 +16,6 @@ import (
 	"broadside/tui/text"
 )
 
-// sessionJSON is the JSON of a session.
 type sessionJSON struct {
 	Session string `json:"session"`
 	Name    string `json:"name"`
@@ -45,11 +44,10 @@ func (c *Call) listSessions() error {
 	return c.writeResult(out, rows)
 }
 
-// banJSON is the JSON of a ban.
 type banJSON struct {
 	Subject string `json:"subject"`
 	Added   string `json:"added"`
-	Ends    string `json:"ends"` // empty: never
+	Ends    string `json:"ends"` // empty if the ban is permanent
 	By      string `json:"by"`
 	Reason  string `json:"reason"`
 }
@@ -65,7 +63,7 @@ func (c *Call) listBans() error {
 	return c.writeResult(out, rows)
 }
 
-// actionJSON is the JSON of an operator's action.
+// actionJSON is an operator's action.
 type actionJSON struct {
 	At      string `json:"at"`
 	Actor   string `json:"operator"`
@@ -100,7 +98,7 @@ func (c *Call) kickPlayer() error {
 }
 
 func (c *Call) addBan() error {
-	s, err := c.findBanSubject()
+	s, err := c.findBanTarget()
 	if err != nil {
 		return err
 	}
@@ -121,7 +119,7 @@ func (c *Call) addBan() error {
 	return c.printLine("disconnected: %s", c.lang.Text("%d connection||%d connections", banned.Disconnected))
 }
 
-// checkLockout returns an error if a ban would lock an operator out.
+// checkLockout returns an error if a ban would lock out an operator.
 func (c *Call) checkLockout(s session.BanTarget) error {
 	for _, k := range s.Keys {
 		if _, ok := c.commands.cfg.Operator.Operators.Name(k); ok {
@@ -137,7 +135,7 @@ func (c *Call) checkLockout(s session.BanTarget) error {
 }
 
 func (c *Call) removeBans() error {
-	s, err := c.findBanSubject()
+	s, err := c.findBanTarget()
 	if err != nil {
 		return err
 	}
@@ -188,14 +186,13 @@ func (c *Call) broadcastMessage() error {
 }
 
 func (c *Call) changeLockdown() error {
-	switch c.argument(0) {
-	case "on", "off":
-		if err := c.operator.SetLockdown(c.ctx, c.argument(0) == "on"); err != nil {
+	if state := c.argument(0); state != "" {
+		if state != "on" && state != "off" {
+			return usageErrorf("lockdown must be on or off")
+		}
+		if err := c.operator.SetLockdown(c.ctx, state == "on"); err != nil {
 			return err
 		}
-	case "":
-	default:
-		return usageErrorf("lockdown must be on or off")
 	}
 	if c.operator.IsLockedDown() {
 		return c.printLine("lockdown: on")
@@ -203,7 +200,7 @@ func (c *Call) changeLockdown() error {
 	return c.printLine("lockdown: off")
 }
 
-// parsePenalty returns when a ban or mute ends, and why.
+// parsePenalty returns when a ban or mute ends, and the reason.
 func (c *Call) parsePenalty() (expires time.Time, why string, err error) {
 	expires, err = c.parseExpiry()
 	if err != nil {
@@ -213,11 +210,11 @@ func (c *Call) parsePenalty() (expires time.Time, why string, err error) {
 	return expires, why, err
 }
 
-// maxPenalty is the maximum duration for --for.
+// maxPenalty is the maximum duration of a ban or mute that is not permanent.
 const maxPenalty = 10 * 365 * 24 * time.Hour
 
-// parseExpiry returns the time at which the duration of --for ends. Without it, it returns the zero time, which
-// means never.
+// parseExpiry returns the time at which --for ends. Without the option, it returns the zero time, which means
+// never.
 func (c *Call) parseExpiry() (time.Time, error) {
 	if !c.hasOption("for") {
 		return time.Time{}, nil
@@ -239,8 +236,8 @@ func (c *Call) parseExpiry() (time.Time, error) {
 // maxReason is the maximum length of a reason, in characters.
 const maxReason = 200
 
-// parseReason returns the reason after --reason. Its first word is the value of the option; the others are
-// arguments after the subject.
+// parseReason returns the text after --reason. Its first word is the option's value. The others are arguments
+// after the subject.
 func (c *Call) parseReason() (string, error) {
 	if !c.hasOption("reason") && len(c.args) > 1 {
 		return "", usageErrorf("%s: unexpected argument %q", c.command.Name, c.argument(1))
@@ -252,46 +249,50 @@ func (c *Call) parseReason() (string, error) {
 	return why, nil
 }
 
-// fingerprintLength is the length of a fingerprint: the name of the hash and 43 digits.
+// fingerprintLength is the length of a fingerprint: the hash's name and 43 digits.
 const fingerprintLength = len("SHA256:") + 43
 
-// The shortest prefixes that can be banned, in bits. A shorter one would accidentally ban
-// large parts of the Internet.
+// The shortest prefixes that can be banned, in bits. A shorter one would ban large parts of the Internet by
+// mistake.
 const (
 	minPrefixIPv4 = 8
 	minPrefixIPv6 = 16
 )
 
-// findBanSubject returns the subject of a ban: a key, an address, a network, or a player.
-func (c *Call) findBanSubject() (session.BanTarget, error) {
+// findBanTarget returns whom the first argument names: a key, an address, a network or a player.
+func (c *Call) findBanTarget() (session.BanTarget, error) {
 	name := c.argument(0)
-	switch key := session.IsFingerprint(name); {
-	case key && (len(name) != fingerprintLength || !sanitize.IsAlphanumeric(name[len("SHA256:"):], "+/")):
-		return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
-	case !key && strings.ContainsAny(name, ".:/"):
+	if session.IsFingerprint(name) {
+		if len(name) != fingerprintLength || !sanitize.IsAlphanumeric(name[len("SHA256:"):], "+/") {
+			return session.BanTarget{}, usageErrorf("%q is not a fingerprint: it has 43 characters after %s", name, "SHA256:")
+		}
+	} else if strings.ContainsAny(name, ".:/") {
 		network, err := parseNetwork(name)
 		return session.BanTarget{Network: network}, err
 	}
 	return c.operator.FindBanTarget(c.ctx, name)
 }
 
-// parseNetwork parses an address or a network. An IPv6 address stands for its /64
-// network, which belongs to one customer.
+// parseNetwork parses an address or a network. An IPv6 address stands for its /64 network, which belongs to one
+// customer.
 func parseNetwork(text string) (netip.Prefix, error) {
-	mistaken := usageErrorf("%q is not an address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
+	invalid := usageErrorf("%q is not an address or network such as 192.0.2.7, 192.0.2.0/24 or 2001:db8::/48", text)
 	if !strings.Contains(text, "/") {
 		a, err := netip.ParseAddr(text)
 		if err != nil {
-			return netip.Prefix{}, mistaken
+			return netip.Prefix{}, invalid
 		}
 		a = a.Unmap().WithZone("")
 		return a.Prefix(min(a.BitLen(), 64))
 	}
 	p, err := netip.ParsePrefix(text)
 	if err != nil || p.Addr().Is4In6() {
-		return netip.Prefix{}, mistaken
+		return netip.Prefix{}, invalid
 	}
-	widest := map[bool]int{true: minPrefixIPv4, false: minPrefixIPv6}[p.Addr().Is4()]
+	widest := minPrefixIPv6
+	if p.Addr().Is4() {
+		widest = minPrefixIPv4
+	}
 	if p.Bits() < widest {
 		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everyone out", p, widest)
 	}

@@ -13,28 +13,25 @@ import (
 	"broadside/tui/text"
 )
 
-// output writes the results of a command in the user's language. Callers may ignore write
-// errors: after one, [Line] considers the command failed.
+// output writes a command's results in the user's language. Callers may ignore write errors: after one, [Line]
+// considers the command failed.
 type output struct {
 	out  io.Writer
 	lang i18n.Language
-	// forLineMode selects lists whose cells are separated by commas instead of columns, for line mode.
+	// forLineMode separates the cells of lists by commas instead of columns.
 	forLineMode bool
 }
 
-// printLine writes a line.
 func (o output) printLine(text i18n.Key, args ...any) error {
 	_, err := fmt.Fprintln(o.out, o.lang.Text(text, args...))
 	return err
 }
 
-// writeJSON writes a value as JSON.
 func (o output) writeJSON(v any) error { return o.writeEncoded(json.MarshalIndent(v, "", "  ")) }
 
-// writeJSONLine writes a value as JSON on one line.
 func (o output) writeJSONLine(v any) error { return o.writeEncoded(json.Marshal(v)) }
 
-// writeEncoded writes encoded JSON and a line feed.
+// writeEncoded writes encoded JSON and a line feed. It takes the results of json.Marshal.
 func (o output) writeEncoded(b []byte, err error) error {
 	if err != nil {
 		return fmt.Errorf("write JSON: %w", err)
@@ -43,10 +40,8 @@ func (o output) writeEncoded(b []byte, err error) error {
 	return err
 }
 
-// headings returns the headings of a table.
 func (o output) headings(texts ...i18n.Key) []string { return view.UpperHeadings(o.lang, texts...) }
 
-// formatNumber formats a number for a table.
 func (o output) formatNumber(n int) string { return o.lang.Text("%d", n) }
 
 // writeColumns writes rows in columns. The last cell of a row is not padded.
@@ -80,7 +75,7 @@ func writeList[T any](c *Call, v any, list view.List[T], rows []T, empty i18n.Ke
 	return c.writeResult(v, list.TableRows(c.lang, rows))
 }
 
-// printUnlessError writes what the command has done, or returns the error of doing it.
+// printUnlessError writes what the command has done, unless it failed with err.
 func (c *Call) printUnlessError(err error, text i18n.Key, args ...any) error {
 	if err != nil {
 		return err
@@ -88,7 +83,7 @@ func (c *Call) printUnlessError(err error, text i18n.Key, args ...any) error {
 	return c.printLine(text, args...)
 }
 
-// expiryText formats the time at which something ends; the zero time is never.
+// expiryText returns until when something lasts. The zero time means forever.
 func (o output) expiryText(t time.Time) string {
 	if t.IsZero() {
 		return o.lang.Text("permanent")

@@ -14,7 +14,7 @@ import (
 	"broadside/match"
 )
 
-// Find returns the command that words begin with, and the words after its name. It returns nil if there is
+// Find returns the command with which words start, and the words after its name. It returns nil if there is
 // none.
 func Find(topics []Topic, words []string) (*Command, []string) {
 	for _, t := range topics {
@@ -48,7 +48,8 @@ func ListByFirstWord(topics []Topic, name string) (all []Command) {
 	return all
 }
 
-// NearestName returns the name most similar to a word, or "". There may be more names than those of commands.
+// NearestName returns the name that is most similar to a word, or "". It considers the names of commands and
+// more.
 func NearestName(topics []Topic, word string, more ...string) string {
 	names := append([]string{helpName}, more...)
 	for _, t := range topics {
@@ -60,12 +61,12 @@ func NearestName(topics []Topic, word string, more ...string) string {
 	return spelling.Nearest(word, names)
 }
 
-// optionPattern matches an option in the usage: its name, and its value unless it is a switch.
+// optionPattern matches an option in a form: its name, and its value unless it is a switch.
 var optionPattern = regexp.MustCompile(`--([a-z]+)(?: ([A-Za-z][^\s\]]*))?`)
 
 // option is an option of a command.
 type option struct {
-	name, value string // without a value, it is a switch
+	name, value string // without a value, the option is a switch
 	about       i18n.Message
 }
 
@@ -90,7 +91,7 @@ var commonOptions = map[string]i18n.Message{
 // presetNames lists the names of the rule sets.
 func presetNames() string { return strings.Join(match.PresetNames(), ", ") }
 
-// options returns the options in the forms of a command.
+// options returns the options in a command's forms.
 func (c *Command) options() (all []option) {
 	for _, form := range c.Forms {
 		for _, used := range optionPattern.FindAllStringSubmatch(form.Args, -1) {
@@ -110,11 +111,11 @@ func (c *Command) options() (all []option) {
 	return all
 }
 
-// optionalPart matches an optional part of a usage, which ends in … if more words may follow.
+// optionalPart matches an optional part of a form, which ends in … if more words may follow.
 var optionalPart = regexp.MustCompile(`\[[^][]*\]…?`)
 
-// countArguments returns how many arguments a form takes, and the names of those that it requires. most is
-// maxWords if any number of words may follow.
+// countArguments returns the names of the arguments that a form requires, and how many it takes at most. That
+// is maxWords if any number of words may follow.
 func (f Form) countArguments() (required []string, most int) {
 	args, _, _ := strings.Cut(f.Args, " < ")
 	required = strings.Fields(optionPattern.ReplaceAllString(optionalPart.ReplaceAllString(args, ""), ""))
@@ -130,11 +131,10 @@ func (f Form) countArguments() (required []string, most int) {
 	return required, most
 }
 
-// maxWords is the maximum number of arguments. The words of a text are separate arguments, because ssh does
-// not keep quotation marks.
+// maxWords is the maximum number of arguments. A text has many, because ssh does not keep quotation marks.
 const maxWords = 64
 
-// parse sets the options and arguments of a call from the words after the command's name.
+// parse reads a call's options and arguments from the words after the command's name.
 func (c *Call) parse(words []string) error {
 	c.options = pflag.NewFlagSet("", pflag.ContinueOnError)
 	c.options.Usage = func() {}
@@ -146,7 +146,8 @@ func (c *Call) parse(words []string) error {
 		}
 	}
 	c.options.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "cup" { // the former name
+		// Earlier versions had --cup.
+		if name == "cup" {
 			name = "tournament"
 		}
 		return pflag.NormalizedName(name)
@@ -177,7 +178,7 @@ func (c *Call) parse(words []string) error {
 	return nil
 }
 
-// explainOptionError returns an error of the options' parser as an error for the user.
+// explainOptionError turns an error of the options' parser into an error for the user.
 func (c *Call) explainOptionError(err error) error {
 	var unknown *pflag.NotExistError
 	var empty *pflag.ValueRequiredError
@@ -202,8 +203,7 @@ func (c *Call) explainOptionError(err error) error {
 	return usageErrorf("cannot understand %q", err.Error())
 }
 
-// usageError is the error of a command whose command line is wrong. Its text is a sentence without a
-// capital letter and full stop. The usage follows it, and the exit status is 2.
+// usageError is the error of a wrong command line. The usage follows it, and the exit status is 2.
 type usageError struct{ error }
 
 // Unwrap returns the error without the usage.
@@ -216,7 +216,7 @@ func (c *Call) hasOption(name string) bool {
 	return c.options.Changed(name) && c.options.Lookup(name).Value.String() != "false"
 }
 
-// optionText returns the value of an option, or usual if the option is not given.
+// optionText returns an option's value, or fallback if the user did not give the option.
 func (c *Call) optionText(name, fallback string) string {
 	if c.hasOption(name) {
 		return c.options.Lookup(name).Value.String()
@@ -224,7 +224,7 @@ func (c *Call) optionText(name, fallback string) string {
 	return fallback
 }
 
-// parseOption returns what parse makes of an option, or usual if the option is not given.
+// parseOption returns an option's parsed value, or fallback if the user did not give the option.
 func parseOption[V any](c *Call, name string, fallback V, parse func(string) (V, error)) (V, error) {
 	if !c.hasOption(name) {
 		return fallback, nil
@@ -236,7 +236,7 @@ func parseOption[V any](c *Call, name string, fallback V, parse func(string) (V,
 	return v, nil
 }
 
-// maxRows is the maximum number of rows of a list.
+// maxRows is the maximum number of rows in a list.
 const maxRows = 100
 
 // parseLimit returns the number of rows to list.
@@ -248,7 +248,7 @@ func (c *Call) parseLimit(fallback int) (int, error) {
 	return n, err
 }
 
-// parseRules returns the rules of --rules, with the user's clock, or else the user's rules.
+// parseRules returns the rules of --rules with the user's clock, or the user's rules without the option.
 func (c *Call) parseRules() (match.Rules, error) {
 	usual := c.defaults.Rules
 	if !c.hasOption("rules") {

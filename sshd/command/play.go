@@ -51,10 +51,9 @@ func (c *Call) joinPrivateMatch() error {
 	return c.requestScreen(session.StartScreen{PrivateCode: code})
 }
 
-// openLineMode opens line mode.
 func (c *Call) openLineMode() error { return c.requestScreen(session.StartScreen{}) }
 
-// watchMatch opens a match, lists the matches, or writes the events of a match until it ends.
+// watchMatch opens a match for spectators, lists the running matches, or writes a match's events until it ends.
 func (c *Call) watchMatch() error {
 	which := c.argument(0)
 	switch {
@@ -63,7 +62,8 @@ func (c *Call) watchMatch() error {
 	case c.opensScreen || c.forLineMode:
 		return c.requestScreen(session.StartScreen{Watch: cmp.Or(which, lobby.FeaturedMatch)})
 	}
-	_ = c.in.Close() // unread input would take memory
+	// Unread input would take memory.
+	_ = c.in.Close()
 	err := c.session.FindAndWatch(which)
 	switch {
 	case errors.Is(err, lobby.ErrNoMatch) && which == "":
@@ -81,7 +81,7 @@ func (c *Call) watchMatch() error {
 	return f.writeUntilEnd()
 }
 
-// listMatches lists the matches open to spectators.
+// listMatches lists the matches that are open to spectators.
 func (c *Call) listMatches() error {
 	all := c.session.RunningMatches()
 	if c.hasOption("json") {

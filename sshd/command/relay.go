@@ -26,7 +26,8 @@ func (c *Call) serveRelay() error {
 	}
 	who.Directives, who.Ready = directives, c.hasOption("ready")
 	played, err := c.commands.cfg.Relay.ServeStream(c.ctx, who)
-	if played.Games > 0 && !who.Ready { // else a program counts the results
+	// A program with --ready counts the results itself.
+	if played.Games > 0 && !who.Ready {
 		fmt.Fprintln(c.err, c.lang.Text("Matches: %d, won: %d.", played.Games, played.Won))
 	}
 	if err != nil {
@@ -70,8 +71,7 @@ func (c *Call) relayDirectives() (all []string, err error) {
 	return all, nil
 }
 
-// opponentDirective returns an opponent in the format of the directive. No player can have the name
-// of a bot.
+// opponentDirective returns an opponent as the directive vs names it. No player can have a bot's name.
 func opponentDirective(name string) string {
 	switch {
 	case strings.EqualFold(name, "any"):
@@ -82,12 +82,13 @@ func opponentDirective(name string) string {
 	return "player " + name
 }
 
-// relayProgram describes the user's program to the relay. If the user names none of their
-// account's programs, the program has no account.
+// relayProgram describes the user's program to the relay. If the user names none of their account's programs,
+// the program has no account.
 func (c *Call) relayProgram() (relay.StreamClient, error) {
 	client, program := c.session.Client(), c.optionText("program", "")
 	who := relay.StreamClient{In: c.in, Out: c.out, Location: "ssh " + client.Conn, Conn: client.Conn, Addr: client.Addr}
-	defer c.session.Close() // the relay opens another session
+	// The relay opens another session.
+	defer c.session.Close()
 	if program != "" && c.session.State().Me.Account == "" {
 		return who, i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")
 	}

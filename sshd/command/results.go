@@ -101,7 +101,6 @@ func (c *Call) listRules() error {
 	return c.writeResult(match.Presets(), rows)
 }
 
-// showLadder lists the programs on the ladder, or shows one player.
 func (c *Call) showLadder() error {
 	r, err := c.parseRules()
 	if err != nil {
@@ -117,7 +116,6 @@ func (c *Call) showLadder() error {
 	return writeList(c, l, view.LadderList, l.Players, "No match has been played on the ladder in %s yet.", r.Name)
 }
 
-// showLadderPlayer shows a player on the ladder.
 func (c *Call) showLadderPlayer(rules string) error {
 	p, err := c.session.LadderPage(c.ctx, rules, narrate.ParseBotName(c.lang, c.argument(0)))
 	if err != nil {
@@ -133,7 +131,7 @@ func (c *Call) showLadderPlayer(rules string) error {
 	return c.writeColumns(view.LadderMatchesList.TableRows(c.lang, p.Last))
 }
 
-// showDaily opens today's Daily sea, or writes the standings of a day.
+// showDaily opens the Daily sea, or writes the standings of a day.
 func (c *Call) showDaily() error {
 	if c.opensScreen {
 		return c.requestScreen(session.StartScreen{Daily: true})
@@ -156,7 +154,6 @@ func (c *Call) showDaily() error {
 	return c.writeDaily(d)
 }
 
-// writeDaily writes the standings of a day.
 func (c *Call) writeDaily(d daily.Leaderboard) error {
 	day := d.Day
 	if when, err := time.Parse(time.DateOnly, day); err == nil {
@@ -202,7 +199,6 @@ func (c *Call) writeOwnDaily(d daily.Leaderboard) error {
 	return c.printLine("\n%s", strings.Join(daily.ShareLines(c.lang, d.Day, d.Blocks), "\n"))
 }
 
-// outcomeLetters are the letters of outcomes.
 var outcomeLetters = [...]i18n.Key{store.Lost: "L##lost", store.Won: "W##won", store.Drawn: "D##drawn"}
 
 func (c *Call) showProfile() error {
@@ -220,7 +216,6 @@ func (c *Call) showProfile() error {
 	return c.writeProfile(p)
 }
 
-// writeProfile writes a profile.
 func (c *Call) writeProfile(p account.Profile) error {
 	c.printLine("%s, %s, since %s", cleanName(p.Player.Name), narrate.AccountKindName(p.Player.Kind), c.lang.LongDate(p.Player.Created))
 	var form []string
@@ -265,7 +260,7 @@ func favouriteShots(openings map[match.Cell]int) []string {
 	return out
 }
 
-// findRecord returns the match with the ID in the arguments.
+// findRecord returns the match that the first argument names.
 func (c *Call) findRecord() (store.Match, error) {
 	m, err := c.session.MatchRecord(c.ctx, strings.ToLower(c.argument(0)))
 	if errors.Is(err, store.ErrNotFound) {

@@ -32,7 +32,7 @@ func (c *Call) listNodes() error {
 	return WriteNodeTable(c.out, c.lang, all, time.Now())
 }
 
-// WriteNodeTable writes a table of nodes in the given language.
+// WriteNodeTable writes a table of nodes and their totals.
 func WriteNodeTable(out io.Writer, l i18n.Language, all []store.Node, now time.Time) error {
 	o := output{out: out, lang: l}
 	rows := [][]string{o.headings("Node", "World", "Role", "Sessions", "Programs", "Up", "Version", "State")}
@@ -91,11 +91,10 @@ func (c *Call) listWorlds() error {
 	return c.writeResult(all, rows)
 }
 
-// versionJSON is the JSON of the server's build.
 type versionJSON struct {
 	Version string `json:"version"` // such as v1.2.3, or devel
-	Commit  string `json:"commit"`  // empty if it is not known, like Date
-	Date    string `json:"date"`    // of the commit, in RFC 3339
+	Commit  string `json:"commit"`  // empty if it is unknown
+	Date    string `json:"date"`    // the commit's, in RFC 3339; empty if it is unknown
 }
 
 func (c *Call) showVersion() error {

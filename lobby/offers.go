@@ -19,7 +19,7 @@ var (
 	ErrOfferGone  = i18n.Errorf("that offer is no longer open: choose another")
 	ErrOtherOffer = i18n.Errorf("you have since offered another match")
 	ErrOtherMatch = i18n.Errorf("you have started another match")
-	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat, two at one terminal")
+	ErrSelf       = i18n.Errorf("you cannot play against yourself: try the hot seat")
 	ErrHasLeft    = i18n.Errorf("that player left: choose another")
 )
 

@@ -32,7 +32,7 @@ const (
 // Errors of [Game.Apply]. They do not change the game.
 var (
 	ErrOver        = NewProblem("the match is over")
-	ErrPlacing     = NewProblem("the battle has not begun: both fleets must be placed first")
+	ErrPlacing     = NewProblem("the battle has not started: both fleets must be placed first")
 	ErrReady       = NewProblem("your fleet is already placed and cannot be changed now")
 	ErrNotYourTurn = NewProblem("it is not your turn")
 	ErrUnanswered  = NewProblem("the last shot has no result yet")
@@ -42,7 +42,7 @@ var (
 	ErrWrongCell   = NewProblem("the result is for a different cell from the one fired at")
 	ErrOffBoard    = NewProblem("that cell is not on the board")
 	ErrBadResult   = NewProblem("a result must be 1 (miss), 2 (hit), 3 (sunk) or 4 (last ship sunk)")
-	ErrRemoval     = NewProblem("the battle has begun: you can no longer remove your opponent")
+	ErrRemoval     = NewProblem("the battle has started: you can no longer remove your opponent")
 	ErrCounts      = NewProblem("the match already counts: it can no longer be aborted")
 	ErrBadCommand  = NewProblem("unknown command")
 )

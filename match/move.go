@@ -90,7 +90,7 @@ func ParseMove(s string) (Move, error) {
 // Errors of moves that do not depend on the ship.
 var (
 	ErrNoMoves = NewProblem("ships do not move in this match")
-	ErrMoved   = NewProblem("your fleet may move once, after each shot of your opponent and before your own")
+	ErrMoved   = NewProblem("your fleet may move once after each of your opponent's shots, before your own")
 	ErrNoShip  = NewProblem("no ship of this fleet can make that move")
 )
 

@@ -90,7 +90,7 @@ func joinLists(width int, lists ...[]string) []string {
 // several shots per turn.
 func (h helpPage) rulesHelp(boards bool) []string {
 	lang := h.env.Lang
-	lines := []string{lang.Text("Two hidden fleets. Take turns firing; sink all enemy ships to win."), lang.Text("Each shot is a miss, a hit, or hit and sunk. Press i in the lobby to try it."), ""}
+	lines := []string{lang.Text("Two hidden fleets. Take turns to fire. Sink all enemy ships to win."), lang.Text("Each shot is a miss, a hit, or hit and sunk. Press i in the lobby to try it."), ""}
 	rules := h.shownRules()
 	switch {
 	case !boards:

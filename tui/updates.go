@@ -123,7 +123,7 @@ func (m *Model) handleLostMatch(err error) {
 	case !errors.Is(err, live.ErrReplaced):
 		m.env.Notice = m.env.ErrorText(err)
 	case m.env.Session.Occupancy() == lobby.NoSeat:
-		m.env.Notice = m.env.Lang.Text("Your seat was taken over with its resume code.")
+		m.env.Notice = m.env.Lang.Text("Another session took over your seat with its resume code.")
 	}
 }
 

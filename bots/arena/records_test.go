@@ -219,7 +219,7 @@ func TestReplayGame(t *testing.T) {
 	if int32(shots) != rec.Shots[0] {
 		t.Errorf("%d shots are told of %d:\n%s", shots, rec.Shots[0], text)
 	}
-	_, boards, _ := strings.Cut(text, "The fleet of")
+	_, boards, _ := strings.Cut(text, "'s fleet")
 	boards, _, _ = strings.Cut(boards, "\n~")
 	if strings.Count(boards, "#") != 17+countSunk(t, &rec) {
 		t.Errorf("the boards are\n%s", text)

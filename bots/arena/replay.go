@@ -75,7 +75,7 @@ func (r *Record) CourseText() (string, error) {
 		fmt.Fprintf(&b, "%s\n", r.Note)
 	}
 	for side := match.First; side <= match.Second; side++ {
-		fmt.Fprintf(&b, "\nThe fleet of %s:\n%s", r.Players[side], board.NewFleet(&v, side).PlainText())
+		fmt.Fprintf(&b, "\n%s's fleet:\n%s", r.Players[side], board.NewFleet(&v, side).PlainText())
 	}
 	return b.String() + "\n" + BoardLegend(v.Rules), nil
 }

@@ -197,7 +197,7 @@ func TestKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"The fleet of [31mkraken, as far as it was found:\n", "A  X  ~", "[31mkraken won. ann resigned."} {
+	for _, want := range []string{"[31mkraken's fleet, as far as it was found:\n", "A  X  ~", "[31mkraken won. ann resigned."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("there is no %q in\n%s", want, text)
 		}

@@ -83,9 +83,9 @@ func writeShots(b *strings.Builder, l i18n.Language, m store.Match, names [2]str
 // writeBoards writes both boards at the end of a match.
 func writeBoards(b *strings.Builder, l i18n.Language, names [2]string, v *match.View) {
 	for side := match.First; side <= match.Second; side++ {
-		heading := l.Text("The fleet of %s:", names[side])
+		heading := l.Text("%s's fleet:", names[side])
 		if v.Fleets[side] == nil {
-			heading = l.Text("The fleet of %s, as far as it was found:", names[side])
+			heading = l.Text("%s's fleet, as far as it was found:", names[side])
 		}
 		b.WriteString("\n" + heading + "\n" + board.NewFleet(v, side).PlainText())
 	}

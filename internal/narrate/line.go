@@ -55,9 +55,9 @@ func detailLine(key i18n.Key, args ...any) Line { return Line{Detail: i18n.NewMe
 // The sentences that the script of the web pages says as well.
 const (
 	FiredText     i18n.Key = "%s fired at %s: %s."
-	BeginsText    i18n.Key = "The battle begins. %s fires first."
+	BeginsText    i18n.Key = "The battle starts. %s fires first."
 	AimingText    i18n.Key = "%s is aiming."
 	PlacingText   i18n.Key = "Players are placing ships."
 	WonText       i18n.Key = "%s won."
-	NobodyWonText i18n.Key = "Nobody won."
+	NobodyWonText i18n.Key = "No one won."
 )

@@ -94,7 +94,7 @@ func (n *Narrator) BattleStartLine(first match.Side) Line {
 	if n.Side == match.Nobody {
 		return sentenceLine(BeginsText, n.Names[first])
 	}
-	return sentenceLine("The battle begins.")
+	return sentenceLine("The battle starts.")
 }
 
 // ShotsLine describes the results of a side's shots in one turn; there is at least one. timedOut means

@@ -16,7 +16,7 @@ import (
 type FinishedMatch struct {
 	store.Summary
 	Names      [2]string // by side
-	WinnerName string    // the winner's name, or "nobody"
+	WinnerName string    // the winner's name, or "no one"
 	Ending     string    // how the match ended
 }
 
@@ -36,7 +36,7 @@ func HistoryRows(l i18n.Language, all []store.Summary) []FinishedMatch {
 	rows := make([]FinishedMatch, len(all))
 	for i, m := range all {
 		m.RuleSet = sanitize.Text(m.RuleSet)
-		r := FinishedMatch{Summary: m, WinnerName: l.Text("nobody"), Ending: l.Text(narrate.ReasonWord(m.Reason))}
+		r := FinishedMatch{Summary: m, WinnerName: l.Text("no one"), Ending: l.Text(narrate.ReasonWord(m.Reason))}
 		for side, seat := range m.Seats {
 			r.Names[side] = displayName(l, seat.Name, seat.Kind == store.Bot)
 		}
@@ -56,7 +56,7 @@ func (r FinishedMatch) PlayerResult(l i18n.Language, player string) string {
 			continue
 		}
 		if r.Winner == match.Nobody {
-			return l.Text("nobody won")
+			return l.Text("no one won")
 		}
 		result := l.Text("lost")
 		if r.Winner == match.Side(side) {

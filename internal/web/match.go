@@ -91,7 +91,7 @@ func (p *page) onlineList(all []lobby.Presence) g.Node {
 		people = append(people, h.Li(linkOrText(p.ProfileLink(x.Player.Name), view.PlayerName(p.Lang, x.Player))))
 	}
 	if len(people) == 0 && guests == 0 {
-		return noteParagraph(p.T("Nobody is online."))
+		return noteParagraph(p.T("No one is online."))
 	}
 	more := len(people) - onlineRows
 	return h.Ul(h.Class("people"),

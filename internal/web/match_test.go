@@ -20,17 +20,17 @@ func TestMatchTexts(t *testing.T) {
 		"Players are placing ships.": {Phase: "placing"},
 		"bob is aiming.":             {Phase: "battle", Turn: &second},
 		"ann won.":                   {Phase: "over", Winner: &first},
-		"Nobody won.":                {Phase: "over"},
+		"No one won.":                {Phase: "over"},
 	} {
 		if got := p.statusLine(s, names); got != want {
 			t.Errorf("%+v is %q, want %q", s, got, want)
 		}
 	}
 	for want, e := range map[string]match.EncodedEvent{
-		"The battle begins. bob fires first.": {Event: "begun", Player: &second},
+		"The battle starts. bob fires first.": {Event: "begun", Player: &second},
 		"bob fired at C4: hit.":               {Event: "answered", Player: &first, Cell: "C4", Result: match.Hit},
 		"ann won.":                            {Event: "ended", Player: &first},
-		"Nobody won.":                         {Event: "ended"},
+		"No one won.":                         {Event: "ended"},
 		"":                                    {Event: "fired", Player: &second, Cell: "C4"},
 	} {
 		if got := p.logLine(e, names); got != want {

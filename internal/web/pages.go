@@ -201,7 +201,7 @@ func (p *page) readDaily() (g.Node, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Title, p.Description = p.T("Daily sea of %s", p.Lang.LongDate(day)), about
+	p.Title, p.Description = p.T("Daily sea, %s", p.Lang.LongDate(day)), about
 	if p.r.PathValue("day") == "today" {
 		p.Path = "/daily"
 	}
@@ -333,7 +333,7 @@ type protocolLine struct {
 var protocolLines = []protocolLine{
 	{"(3,[]).", "you defend first", "server"},
 	{"(4,[]).", "you attack first", "server"},
-	{"(5,[]).", "the battle begins", "server"},
+	{"(5,[]).", "the battle starts", "server"},
 	{"(1,[X,Y]).", "attack column X, row Y, both counted from 0", "attacker"},
 	{"(2,[X,Y,R]).", "result: 1 miss, 2 hit, 3 sunk, 4 last ship sunk", "defender"},
 }

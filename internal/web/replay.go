@@ -103,7 +103,7 @@ func (rp *replayPage) markup(p *page) g.Node {
 			g.Attr("data-shots"), g.Group(turns))),
 		g.If(len(rp.mistakes) > 0, cardSection(p.T("Worst mistakes"), h.Ul(h.Class("matches"), g.Attr("data-costly"),
 			g.Map(rp.mistakes, func(s replayShot) g.Node { return h.Li(linkOrText(rp.frameLink(p, s.frame, true), s.text)) })))),
-		h.P(h.Class("note"), linkOrText(record, p.T("Record of the match as JSON"))),
+		h.P(h.Class("note"), linkOrText(record, p.T("Match record as JSON"))),
 	)
 }
 
@@ -140,7 +140,7 @@ func (rp *replayPage) controls(p *page) g.Node {
 				h.Aria("pressed", strconv.FormatBool(rp.showsOdds)), h.Role("button"), p.textNode("Odds")),
 		)),
 		h.P(h.Class("note"), joinWithSpaces(
-			p.textNode("The odds are the strongest bot's estimate, before the next shot, of the chance in percent that a cell has a ship."),
+			p.textNode("The odds are the strongest bot's estimate before the next shot: the chance, in percent, that a cell has a ship."),
 			h.Span(g.Attr("data-keys"), hiddenAttr(),
 				p.textNode("Keys: ← → one shot, ↑ ↓ ten shots, space to play or pause, a for odds.")),
 		)),

@@ -126,7 +126,7 @@ func TestPages(t *testing.T) {
 		"/":                   {"Zum Spielen im Terminal eingeben", []string{"ssh -p 2222 127.0.0.1"}},
 		"/live":               {"Zuschauer", []string{`<a href="/m/show1"`, "squid – whale"}},
 		"/leaderboard":        {"Rangliste", []string{`<a href="/@medium`}},
-		"/daily":              {"Tagesmeer vom", []string{"Daily sea of"}},
+		"/daily":              {"Tagesmeer vom", []string{"Daily sea, "}},
 		"/@hard":              {"Letzte Partien", []string{"<h1>hard</h1>"}},
 		"/programs":           {"Verteidiger", []string{"(2,[X,Y,R])."}},
 		"/ladder?rules=naval": {"Noch keine", []string{"None yet."}},

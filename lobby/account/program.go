@@ -10,7 +10,7 @@ import (
 
 // Errors of programs, as sentences for their owners.
 var (
-	ErrToken       = i18n.Errorf("unknown token: it was revoked or replaced, or is incomplete; ssh HOST token new NAME creates a new one")
+	ErrToken       = i18n.Errorf("unknown token (revoked, replaced or incomplete): create one with ssh HOST token new NAME")
 	ErrProgramName = i18n.Errorf("that name is registered, or too similar to one that is: send its token, or choose another name")
 )
 

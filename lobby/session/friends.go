@@ -67,7 +67,7 @@ func (s *Session) findFriend(ctx context.Context, me account.Player, name string
 	other, err := s.lobby.Store().Accounts.FindByName(ctx, name)
 	switch {
 	case errors.Is(err, store.ErrNotFound):
-		return store.Player{}, i18n.Errorf("nobody has the name %q", name)
+		return store.Player{}, i18n.Errorf("no player is called %q", name)
 	case err != nil:
 		return store.Player{}, account.ErrStore
 	}

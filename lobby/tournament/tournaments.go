@@ -47,7 +47,7 @@ const storeTimeout = 3 * time.Second
 var (
 	ErrNotFound  = i18n.Errorf("there is no tournament with this code")
 	ErrOver      = i18n.Errorf("the tournament is over")
-	errStarted   = i18n.Errorf("the tournament has begun: nobody can join now")
+	errStarted   = i18n.Errorf("the tournament has started: no one can join now")
 	errOwner     = i18n.Errorf("only the owner of the tournament can do this")
 	errNoEntrant = i18n.Errorf("there is no such entrant in this tournament")
 	errFull      = i18n.Errorf("the tournament is full")

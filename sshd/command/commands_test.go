@@ -181,7 +181,7 @@ func TestRecords(t *testing.T) {
 		for _, c := range []struct{ line, begins, has string }{
 			{"record sample000002", "{\n  \"version\": 1,\n", `"event": "fired"`},
 			{"record --json SAMPLE000002", "{\n  \"version\": 1,\n", `"rating": {`},
-			{"replay sample000002", "bob against ann · classic", "The fleet of ann:"},
+			{"replay sample000002", "bob against ann · classic", "ann's fleet:"},
 			{"replay --cast sample000002", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 			{"replay sample000002 --cast", `{"version":2,"width":80,"height":24,`, "'s fleet"},
 		} {

@@ -41,7 +41,7 @@ var allTopics = []Topic{
 		}},
 		{Name: "ladder", Run: (*Call).showLadder, Forms: []Form{
 			{"[--rules RULES] [--json]", "list the programs on the ladder"},
-			{"NAME [--rules RULES] [--json]", "show the results of a player on the ladder"},
+			{"NAME [--rules RULES] [--json]", "show a player's results on the ladder"},
 		}},
 		{Name: "bots", Run: (*Call).listBots, Forms: []Form{
 			{"[--rules RULES] [--json]", "list the bots, weakest first"},
@@ -129,7 +129,7 @@ var allTopics = []Topic{
 		}},
 		{Name: "token list", Who: Accounts, Run: (*Call).listTokens, Forms: []Form{{"[--json]", "list your programs"}}},
 		{Name: "token revoke", Who: Accounts, Run: (*Call).revokeToken, Forms: []Form{
-			{"NAME", "revoke the token of a program"},
+			{"NAME", "revoke a program's token"},
 		}},
 		{Name: "relay", LongRunning: true, Where: SSH, Run: (*Call).serveRelay, Forms: []Form{
 			{"[--vs OPPONENT | --room CODE | --tournament CODE | --ladder] [--games NUMBER] [--rules RULES]" +
@@ -141,9 +141,9 @@ var allTopics = []Topic{
 			"layout":     i18n.NewMessage("the fleet that the server keeps for you: ships separated by ;, or uniform"),
 			"room":       i18n.NewMessage("join a private match"),
 			"tournament": i18n.NewMessage("play in a tournament"),
-			"ladder":     i18n.NewMessage("play on the ladder of programs"),
+			"ladder":     i18n.NewMessage("play on the program ladder"),
 			"ready":      i18n.NewMessage("send the role only after the directive ready"),
-			"program":    i18n.NewMessage("play rated matches as this registered program; see token"),
+			"program":    i18n.NewMessage("play rated matches as this registered program (see token)"),
 		}},
 	}},
 	{Title: "Server", Commands: []Command{
@@ -158,7 +158,7 @@ var allTopics = []Topic{
 			{"[--json]", "list the nodes of this service"},
 		}},
 		{Name: "kick", Who: Operators, Where: SSH, Run: (*Call).kickPlayer, Forms: []Form{
-			{"NAME|SESSION", "end a player's sessions; the player may reconnect"},
+			{"NAME|SESSION", "end a player's sessions (the player may reconnect)"},
 		}},
 		{Name: "ban", Who: Operators, Where: SSH, Run: (*Call).addBan, Forms: []Form{
 			{"NAME|FINGERPRINT|ADDRESS[/PREFIX] [--for TIME] [--reason TEXT]…", "ban a player, key, address or network"},
@@ -179,7 +179,7 @@ var allTopics = []Topic{
 			{"[on|off]", "let in only existing accounts, or show the state"},
 		}},
 		{Name: "log", Who: Operators, Where: SSH, Run: (*Call).listActions, Forms: []Form{
-			{"[--limit NUMBER] [--json]", "list actions of operators, newest first"},
+			{"[--limit NUMBER] [--json]", "list operators' actions, newest first"},
 		}},
 	}},
 }

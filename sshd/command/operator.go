@@ -294,7 +294,7 @@ func parseNetwork(text string) (netip.Prefix, error) {
 		widest = minPrefixIPv4
 	}
 	if p.Bits() < widest {
-		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d; ssh HOST lockdown on keeps everyone out", p, widest)
+		return netip.Prefix{}, usageErrorf("%v is too wide: the widest network is /%d (to keep everyone out, run ssh HOST lockdown on)", p, widest)
 	}
 	return p.Masked(), nil
 }

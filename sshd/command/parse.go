@@ -192,7 +192,7 @@ func (c *Call) explainOptionError(err error) error {
 		c.options.VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		near := spelling.Nearest(name, names)
 		if near != "" {
-			return usageErrorf("%s: unknown option %q; the nearest is --%s", c.command.Name, name, near)
+			return usageErrorf("%s: unknown option %q: did you mean --%s?", c.command.Name, name, near)
 		}
 		return usageErrorf("%s: unknown option %q", c.command.Name, name)
 	case errors.As(err, &empty):

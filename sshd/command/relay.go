@@ -90,7 +90,7 @@ func (c *Call) relayProgram() (relay.StreamClient, error) {
 	// The relay opens another session.
 	defer c.session.Close()
 	if program != "" && c.session.State().Me.Account == "" {
-		return who, i18n.Errorf("a program of an account plays with its owner's key: create the account with ssh HOST register NAME")
+		return who, i18n.Errorf("registered programs play with their owner's key: create an account with ssh HOST register NAME")
 	}
 	var err error
 	who.Player, err = c.session.ResolveProgram(c.ctx, program)

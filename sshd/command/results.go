@@ -161,7 +161,7 @@ func (c *Call) writeDaily(d daily.Leaderboard) error {
 	}
 	switch {
 	case len(d.Best) == 0 && len(d.Newcomers) == 0:
-		c.printLine("Nobody has sunk the fleet of %s.", day)
+		c.printLine("No one has sunk the fleet of %s.", day)
 	case len(d.Best) == 0:
 		c.printLine("No ranked player has sunk the fleet of %s.", day)
 	default:

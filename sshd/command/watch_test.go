@@ -118,7 +118,7 @@ func TestWatchTellsWhatSpectatorsSee(t *testing.T) {
 		want := `ann against bob, classic, match ` + id + `.
 ann is ready.
 bob is ready.
-The battle begins. bob fires first.
+The battle starts. bob fires first.
 bob fired at A1: hit.
 ann fired at B1: miss.
 bob fired at A2: hit.
@@ -272,7 +272,7 @@ func TestWatchEndsWithTheClient(t *testing.T) {
 		f = follow(t, l, "watch")
 		l.Close()
 		<-f.done
-		if s := f.out.String(); !strings.Contains(s, "Nobody won. The server ended the match. ") || f.status != 0 {
+		if s := f.out.String(); !strings.Contains(s, "No one won. The server ended the match. ") || f.status != 0 {
 			t.Errorf("status %d, %s", f.status, s)
 		}
 	})

@@ -156,7 +156,7 @@ func TestOpenSSHPlaysAFile(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v:\n%s", err, out)
 	}
-	for _, want := range []string{"You are playing against easy, a bot (", "): classic, no clock.", "The battle begins."} {
+	for _, want := range []string{"You are playing against easy, a bot (", "): classic, no clock.", "The battle starts."} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("it does not say %q:\n%s", want, out)
 		}

@@ -87,7 +87,7 @@ func TestNavalAgainstBotToTheEnd(t *testing.T) {
 		t.Errorf("%d moves by keys and %d by clicks were made", keys, clicks)
 	}
 	p.Press("v")
-	p.WaitText("The battle begins.")
+	p.WaitText("The battle starts.")
 	for n := 1; n <= 20; n++ {
 		p.Press("right")
 		p.WaitMatch(fmt.Sprintf("shot +%d of", n))

@@ -100,7 +100,7 @@ func (s *server) play() {
 		fmt.Fprintf(&lines, "fire %v\n", cell)
 	}
 	c.Stdin = strings.NewReader(lines.String())
-	if out := run(s.t, c); !strings.Contains(out, "The battle begins.") || !regexp.MustCompile(`You (won|lost)\.`).MatchString(out) {
+	if out := run(s.t, c); !strings.Contains(out, "The battle starts.") || !regexp.MustCompile(`You (won|lost)\.`).MatchString(out) {
 		s.t.Errorf("the match:\n%s", out)
 	}
 }

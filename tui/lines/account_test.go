@@ -83,7 +83,7 @@ func TestSettingsAreStored(t *testing.T) {
 			{"rated off", "Your next match is casual", func(s account.Settings) bool { return s.Casual }},
 			{"rated on", "Your next match is rated.", func(s account.Settings) bool { return !s.Casual }},
 			{"rated maybe", "Type rated on or rated off.", func(s account.Settings) bool { return !s.Casual }},
-			{"quiet", "Nobody can challenge you now.", func(s account.Settings) bool { return s.DoNotDisturb }},
+			{"quiet", "No one can challenge you now.", func(s account.Settings) bool { return s.DoNotDisturb }},
 			{"quiet off", "Others can challenge you.", func(s account.Settings) bool { return !s.DoNotDisturb }},
 			{"rules salvo", "The rules are salvo", func(s account.Settings) bool { return s.Rules.Name == "salvo" }},
 			{"language xx", "Type: language CODE. The codes: en: English", func(s account.Settings) bool { return s.Language != "xx" }},

@@ -134,7 +134,7 @@ func (s *Session) commandTopics() []topic {
 				{"", "remove the opponent from your private match before the battle"},
 			}},
 			{name: "resign", when: inOrder, noAbbreviation: true, run: s.gameCommand((*game).resign), forms: []form{
-				{"", "resign; type it again to confirm"},
+				{"", "resign (type it again to confirm)"},
 			}},
 		}},
 		{"Chat", []lineCommand{

@@ -48,7 +48,7 @@ func (f *finder) currentOpponents() []view.Opponent {
 func (f *finder) listOpponents(string) {
 	f.listedOpponents = f.currentOpponents()
 	if len(f.listedOpponents) == 0 {
-		f.print("Nobody else is online. Type play to wait for an opponent, or bot easy to play a bot.")
+		f.print("No one else is online. Type play to wait for an opponent, or bot easy to play a bot.")
 		return
 	}
 	f.addTable(view.OpponentsList.TableRows(f.lang, f.listedOpponents))
@@ -83,7 +83,7 @@ func (f *finder) challengePlayer(name string) {
 func (f *finder) acceptChallenge(string) {
 	switch c := f.state.Challenge; {
 	case c == nil:
-		f.print("Nobody is challenging you.")
+		f.print("No one is challenging you.")
 	case f.isPlaying():
 		// This explains the problem.
 		f.requireNoMatch()
@@ -95,7 +95,7 @@ func (f *finder) acceptChallenge(string) {
 // declineChallenge declines a challenge.
 func (f *finder) declineChallenge(string) {
 	if f.state.Challenge == nil {
-		f.print("Nobody is challenging you.")
+		f.print("No one is challenging you.")
 		return
 	}
 	f.session.DeclineChallenge(f.state.Challenge.Offer)
@@ -113,7 +113,7 @@ func (f *finder) openPrivateMatch(string) {
 // refuseTakeover keeps the seat after another session has entered its resume code.
 func (f *finder) refuseTakeover(string) {
 	if f.game == nil || f.state.Seat.Takeover == nil {
-		f.print("Nobody is taking over your seat.")
+		f.print("No one is taking over your seat.")
 		return
 	}
 	f.checkAndSync(f.session.RefuseTakeover())

@@ -102,7 +102,7 @@ func (g *game) moveShip(text string) {
 	name, how, _ := strings.Cut(strings.ToLower(text), " ")
 	m, known := manoeuvres[g.englishWord(argumentWords, how)]
 	if !known {
-		g.print("Type move, a ship or one of its cells, and forward, backward, clockwise or anticlockwise: move B3 forward.")
+		g.print("Type: move SHIP DIRECTION, or move CELL DIRECTION, such as move B3 forward. Directions: forward, backward, clockwise, anticlockwise.")
 		return
 	}
 	switch found := g.findShips(name); len(found) {
@@ -111,7 +111,7 @@ func (g *game) moveShip(text string) {
 	case 1:
 		g.sendMove(match.NewMove(found[0], m))
 	default:
-		g.print("You have several of these. Identify the ship by one of its cells: move B3 %s.", how)
+		g.print("You have several of these. Name one of the ship's cells: move B3 %s.", how)
 	}
 }
 
@@ -182,7 +182,7 @@ func (g *game) removeOpponent(string) {
 	case g.isConfirmed("remove") || !g.state.CanRemoveOpponent(g.view()):
 		g.runStoreAction(g.session.RemoveOpponent)
 	case g.state.WouldRemovalAbort(g.view()):
-		g.print("Remove %s from your match? It counts as your abort. Type remove again.", g.opponent)
+		g.print("Remove %s from your match? This counts as aborting the match. Type remove again.", g.opponent)
 	default:
 		g.print("Remove %s from your match? It ends without a result. Type remove again.", g.opponent)
 	}

@@ -48,7 +48,7 @@ func TestMovingShips(t *testing.T) {
 		// No one has fired at bob yet.
 		bob.checkNotShown("you may move a ship")
 		bob.enterLines("move I10 backward")
-		bob.waitFor("Your fleet may move once, after each shot of your opponent and before your own.")
+		bob.waitFor("Your fleet may move once after each of your opponent's shots, before your own.")
 		bob.enterLines("A1")
 		ann.waitFor("bob fired at A1: miss.", "Your turn.", "You may move a ship before you fire.")
 		ann.enterLines("moves")

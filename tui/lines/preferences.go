@@ -99,7 +99,7 @@ func (p preferences) setRated(text string) {
 
 // setDoNotDisturb sets whether others can challenge the player.
 func (p preferences) setDoNotDisturb(text string) {
-	p.setSwitch(text, func(on bool) { p.settings.DoNotDisturb = on }, "Nobody can challenge you now. Type quiet off to change that.",
+	p.setSwitch(text, func(on bool) { p.settings.DoNotDisturb = on }, "No one can challenge you now. Type quiet off to change that.",
 		"Others can challenge you.", "Type quiet on or quiet off.")
 }
 

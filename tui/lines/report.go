@@ -41,7 +41,7 @@ func (r report) printWelcome() {
 		r.print("This match is casual: %s.", why)
 	}
 	if r.state.CanRemoveOpponent(v) {
-		r.print("This is your match. Type remove to remove %s before the battle begins.", r.opponent)
+		r.print("This is your match. Type remove to remove %s before the battle starts.", r.opponent)
 	}
 	r.printStatus()
 }
@@ -124,7 +124,7 @@ func (r report) printEnd() {
 func (r report) printRating(o lobby.Outcome) {
 	now := o.RatingText(r.Side)
 	if o.IsRatingKept(r.Side) {
-		defer r.print("Your rating stays: that of %s is provisional.", r.opponent)
+		defer r.print("Your rating stays the same: %s's rating is provisional.", r.opponent)
 	}
 	switch change := int(o.After[r.Side]) - int(o.Before[r.Side]); {
 	case change > 0:

@@ -70,7 +70,7 @@ func TestResumeCodeTakesOverSeat(t *testing.T) {
 		eve.enterLines("resume " + code)
 		eve.waitFor("No running match has this resume code")
 		eve.enterLines("resume " + next)
-		guest.waitFor("Your seat was taken over with its resume code.")
+		guest.waitFor("Another session took over your seat with its resume code.")
 		eve.waitFor("place")
 	})
 }
@@ -82,7 +82,7 @@ func TestOwnerRemovesOpponent(t *testing.T) {
 		ann.enterLines("private")
 		code := ann.waitForMatch(`Its code is (\S+):`)
 		bob.enterLines("join " + code)
-		ann.waitFor("Type remove to remove bob before the battle begins.")
+		ann.waitFor("Type remove to remove bob before the battle starts.")
 		bob.waitFor("Place your fleet")
 		bob.enterLines("remove")
 		bob.waitFor("You can remove opponents only from your own private match.")
@@ -90,7 +90,7 @@ func TestOwnerRemovesOpponent(t *testing.T) {
 		ann.waitFor("Remove bob from your match? It ends without a result.")
 		ann.enterLines("remove")
 		ann.waitFor("You removed bob: your private match is open again.", "Your private match is open. Its code is ")
-		bob.waitFor("Nobody won.", "The owner of the match removed you.", "Type rematch, or lobby.")
+		bob.waitFor("No one won.", "The owner of the match removed you.", "Type rematch, or lobby.")
 		// Without a result, the ships are not shown.
 		bob.checkNotShown("ships were")
 		bob.enterLines("lobby", "join "+code)

@@ -326,7 +326,7 @@ func (s *Session) printMatchLoss(err error) {
 	case !errors.Is(err, live.ErrReplaced):
 		s.printError(err)
 	case s.session.Occupancy() == lobby.NoSeat:
-		s.print("Your seat was taken over with its resume code.")
+		s.print("Another session took over your seat with its resume code.")
 	default:
 		s.printResumeHint()
 	}

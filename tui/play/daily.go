@@ -193,7 +193,7 @@ func (s *dailyScreen) statusLine() string {
 func (s *dailyScreen) description() string {
 	switch {
 	case !s.view.Practice:
-		return s.Lang.Text("One hidden fleet a day for everyone. One try, no clock; fewest shots wins.")
+		return s.Lang.Text("One hidden fleet a day for everyone. One try, no clock. Fewest shots wins.")
 	case !s.Session.State().HasStore:
 		return s.Lang.Text("This server has no accounts, so results are not recorded.")
 	}
@@ -285,12 +285,12 @@ func (s *dailyScreen) leaderboardBlock(size widget.Size, room int) []string {
 	if n > 0 {
 		line(term.Faint, s.Lang.Text("and %d not ranked", n))
 	} else if len(best) == 0 {
-		line(term.Faint, s.Lang.Text("nobody yet"))
+		line(term.Faint, s.Lang.Text("no one yet"))
 	}
 	if d.Own.Place > len(best) {
 		row(d.Own)
 	}
-	yesterday := s.Lang.Text("nobody")
+	yesterday := s.Lang.Text("no one")
 	if d.Yesterday.Place > 0 {
 		yesterday = text.CleanName(d.Yesterday.Name) + ", " + s.Lang.Text("%d shot||%d shots", d.Yesterday.Shots)
 	}

@@ -127,7 +127,7 @@ func (s *handover) View(size widget.Size) widget.View {
 			Title: s.Lang.Text("Hand over to %s.", name), Note: ansi.Strip(strings.TrimSpace(s.match.timeLeft())),
 			Focused: true, Rows: make([]widget.Row, 1),
 		}
-		enter := s.Lang.Text("Press enter once only %s can see the screen.", name)
+		enter := s.Lang.Text("Press enter when only %s can see the screen.", name)
 		b.Rows = append(b.Rows, widget.ParagraphRows(enter, term.Plain, width)...)
 		question := s.match.questionText()
 		if question != "" {

@@ -107,7 +107,7 @@ func (m *Match) questionText() string {
 	case m.question == removeOpponent:
 		removal := term.Warn.Render(m.Lang.Text("Remove %s from your match?", m.game.opponent)) + " "
 		if m.State.WouldRemovalAbort(&m.game.last.View) {
-			removal += m.Lang.Text("It counts as your abort.") + " "
+			removal += m.Lang.Text("This counts as aborting the match.") + " "
 		}
 		return removal + m.Lang.Text("Press y to remove them, or any other key to continue.")
 	case m.question == endHotSeat:

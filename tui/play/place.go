@@ -82,7 +82,7 @@ func (s *place) Actions() []widget.Action {
 	done, ends := d.isComplete(), s.parseEnds()
 	put := i18n.Key("place")
 	if done {
-		put = "begin"
+		put = "start"
 	}
 	leave := s.match.leaveAction()
 	// There is no room in the bottom bar.

@@ -282,7 +282,7 @@ func (s *result) scene(size widget.Size) board.Scene {
 func (s *result) warnings() (lines []string) {
 	g := s.match.game
 	if g.outcome.IsRatingKept(g.side) {
-		lines = append(lines, s.Lang.Text("Your rating stays: that of %s is provisional.", g.opponent))
+		lines = append(lines, s.Lang.Text("Your rating stays the same: %s's rating is provisional.", g.opponent))
 	}
 	v := &g.last.View
 	if v.Disputed[match.First] || v.Disputed[match.Second] {

@@ -85,7 +85,7 @@ func (s *place) saveFleet() tea.Cmd {
 	return widget.Exec(s.Env, save, func(err error) tea.Cmd {
 		if s.checkStoreResult(err) {
 			s.loadedName, s.nameInput = name, nil
-			s.Notice = s.Lang.Text("Fleet %s is saved; press o to load it.", name)
+			s.Notice = s.Lang.Text("Fleet %s is saved. Press o to load it.", name)
 		}
 		return nil
 	})

@@ -116,7 +116,7 @@ func (t *tutorial) setLesson(result match.Result, chart *match.Chart) {
 	targets := nextTargets(chart)
 	switch {
 	case result == match.LastSunk:
-		t.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy; your fleet is placed for you.")
+		t.lesson = i18n.NewMessage("All ships are sunk: you win. Press enter to play easy. Your fleet is placed for you.")
 	case result == match.Sunk:
 		t.lesson = i18n.NewMessage("Sunk! Adjacent cells must be water and are marked: save those shots.")
 	case result == match.Hit && first:

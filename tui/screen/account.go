@@ -262,7 +262,7 @@ func (s *accountScreen) guestInstructions(width int) widget.Block {
 		}
 	}
 	b.Rows = []widget.Row{{}}
-	add(s.Lang.Text("Your matches are not rated, and your name is not kept."), s.Lang.Text("An account needs no password, only an SSH key. If you have none:"))
+	add(s.Lang.Text("Your matches aren't rated, and your name isn't saved."), s.Lang.Text("An account needs no password, only an SSH key. If you have none:"))
 	b.Rows = append(b.Rows, widget.Row{}, widget.Row{Text: term.Key.Render("ssh-keygen -t ed25519")}, widget.Row{})
 	add(s.Lang.Text("Then reconnect, not as guest or anonymous, and choose a name."), s.Lang.Text("You can continue a running match: note its resume code,")+" "+s.Lang.Text("and enter it after reconnecting, with %s in the lobby.", "m"))
 	return b

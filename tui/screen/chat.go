@@ -97,7 +97,7 @@ func (s *chatScreen) View(size widget.Size) widget.View {
 		for i, l := range all {
 			b.Rows = append(b.Rows, widget.Row{Text: text.Clean(s.ChatLineText(l), width-6), Item: i + 1, Selected: l.Number == s.selected})
 		}
-		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("↑↓ select a line; tab: mute its author, mute permanently, unmute")))
+		return b.DrawWithHint(width, height, term.Faint.Render(s.Lang.Text("↑↓: select a line. Tab: mute its author, mute permanently, unmute.")))
 	})
 	view.Input = s.input.View(size.Width - 2)
 	return view

@@ -56,7 +56,7 @@ func (s *dailyTable) Actions() []widget.Action {
 func (s *dailyTable) View(size widget.Size) widget.View {
 	return widget.PageView(size, s.Lang.Text("Daily sea"), widget.ListWidth, func(width, height int) []string {
 		b := widget.Block{Title: s.Lang.Text("Best on %s", s.Lang.ShortDate(time.Now())), Focused: true}
-		b.Rows = s.list.Rows(s.Env, width, height-3, s.row, "nobody yet")
+		b.Rows = s.list.Rows(s.Env, width, height-3, s.row, "no one yet")
 		return b.DrawWithHint(width, height, s.Lang.Text("Press enter to play today's sea."))
 	})
 }

@@ -44,7 +44,7 @@ type opponentChoice struct {
 // player at this terminal.
 func (s *newMatch) opponents() []opponentChoice {
 	l, rules, ratingMode := s.Lang, s.Settings.Rules, s.Settings.RatingMode()
-	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the first player who waits or comes"), start: func() tea.Cmd {
+	all := []opponentChoice{{name: l.Text("anyone"), about: l.Text("the next available player"), start: func() tea.Cmd {
 		return ShowOffer(s.Env, s.Session.FindOpponent(rules, ratingMode))
 	}}}
 	for _, b := range session.ListBots(rules) {
@@ -58,7 +58,7 @@ func (s *newMatch) opponents() []opponentChoice {
 		opponentChoice{name: l.Text("private match"), about: l.Text("with a code"), start: func() tea.Cmd {
 			return ShowOffer(s.Env, s.Session.OpenPrivateMatch(rules, ratingMode))
 		}},
-		opponentChoice{name: l.Text("hot seat"), about: l.Text("two people here"), start: func() tea.Cmd {
+		opponentChoice{name: l.Text("hot seat"), about: l.Text("two players here"), start: func() tea.Cmd {
 			return s.Replace(NewHotSeat(s.Env))
 		}},
 	)

@@ -237,10 +237,10 @@ func (s *peopleScreen) View(size widget.Size) widget.View {
 			title string
 			none  i18n.Key
 		}{
-			waitingGroup:  {s.Lang.Text("Waiting players – you fire first"), "nobody"},
+			waitingGroup:  {s.Lang.Text("Waiting players – you fire first"), "no one"},
 			followedGroup: {s.Lang.Text("Players you follow"), none},
 			otherGroup: {text.FirstFitting(width-10, s.Lang.Text("In the lobby – challenge them; you defend first"),
-				s.Lang.Text("Online")), "nobody else"},
+				s.Lang.Text("Online")), "no one else"},
 		} {
 			var rows []widget.Row
 			for i := range s.list.Items {

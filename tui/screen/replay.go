@@ -344,7 +344,7 @@ func (s *replayScreen) legendText(size widget.Size) string {
 	for i := range term.HeatCount {
 		heats.WriteString((term.Heat0 + term.Style(i)).Render("  "))
 	}
-	text := term.Faint.Render(s.Lang.Text("cold")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("hot: chance of a ship in %"))
+	text := term.Faint.Render(s.Lang.Text("low")) + " " + heats.String() + " " + term.Faint.Render(s.Lang.Text("high: odds of a ship in %"))
 	return size.FirstFitting(text+term.Faint.Render("   "+board.SignHull+" "+s.Lang.Text("a ship lies here")), text)
 }
 

@@ -28,7 +28,7 @@ func generalSettings(l i18n.Language, c *account.Settings) []setting {
 		toggleSetting(l, "", "Animation", "animate shots and sinkings", !c.NoAnimation, func(s *account.Settings) *bool { return &s.NoAnimation }),
 		toggleSetting(l, "", "Mouse", "off: the terminal handles the mouse", !c.NoMouse, func(s *account.Settings) *bool { return &s.NoMouse }),
 		notificationSetting(l, c),
-		toggleSetting(l, "", "Do not disturb", "nobody can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
+		toggleSetting(l, "", "Do not disturb", "no one can challenge you", c.DoNotDisturb, func(s *account.Settings) *bool { return &s.DoNotDisturb }),
 		toggleSetting(l, "", "Chat", "show chat messages", !c.HideChat, func(s *account.Settings) *bool { return &s.HideChat }),
 	}
 }

@@ -153,7 +153,7 @@ func (s *welcomeScreen) buildBlock(width, height int) widget.Block {
 	if width >= welcomeWidth {
 		about := s.Lang.Text("Your SSH key can keep a name for you, if you choose one.")
 		if !s.CanRegister() {
-			about = s.Lang.Text("You are a guest") + ". " + s.Lang.Text("Your matches are not rated, and your name is not kept.")
+			about = s.Lang.Text("You are a guest") + ". " + s.Lang.Text("Your matches aren't rated, and your name isn't saved.")
 		}
 		b.Rows = append(append(b.Rows, widget.ParagraphRows(about, term.Faint, width)...), widget.Row{})
 	}

@@ -100,13 +100,13 @@ func TestLongLine(t *testing.T) {
 // TestEcho checks the output on a terminal.
 func TestEcho(t *testing.T) {
 	h := startConsole(true)
-	h.Print("The battle begins.")
+	h.Print("The battle starts.")
 	h.Feed(t.Context(), []byte("fire"))
 	h.Print("easy fires at C3: miss.\nYour turn.")
 	h.Feed(t.Context(), []byte(" B8\x7f7\r"))
 	h.Print("B7: hit.")
 	h.end(t.Context())
-	want := "> \rThe battle begins.\r\n> fire\r\neasy fires at C3: miss.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
+	want := "> \rThe battle starts.\r\n> fire\r\neasy fires at C3: miss.\r\nYour turn.\r\n> fire B8\b \b7\r\n"
 	if got := h.out.String(); !strings.HasPrefix(got, want) {
 		t.Errorf("the terminal got\n%q, want\n%q", got, want)
 	}

@@ -34,7 +34,7 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 		number = int(p.Log.shots[n-1].number)
 	}
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{TitleLine(e.Lang.Text("Log"), e.Lang.Text("shot %d", number), board.PaneText), ""}
+	lines := []string{TitleLine(e.Lang.Text("Events"), e.Lang.Text("shot %d", number), board.PaneText), ""}
 	lines = append(lines, p.Log.shotLines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {

@@ -29,7 +29,7 @@ var menu = []menuItem{
 	{"n", "new match", playBlock, "New match", func(s *lobbyScreen) string { return s.Settings.Rules.Name }, openScreen(screen.NewMatch)},
 	{"b", "play a bot", playBlock, "Play a bot", botRangeText, func(s *lobbyScreen) tea.Cmd { return screen.OpenBots(s.Env) }},
 	{"m", "private match", playBlock, "Private match", describe("with a code"), openScreen(screen.NewPrivate)},
-	{"H", "hot seat", playBlock, "Hot seat", describe("two people here"), openScreen(screen.NewHotSeat)},
+	{"H", "hot seat", playBlock, "Hot seat", describe("two players here"), openScreen(screen.NewHotSeat)},
 	{"w", "watch", playBlock, "Watch", watchableText, func(s *lobbyScreen) tea.Cmd { return s.Open(screen.NewMatchList(s.Env, "")) }},
 	{"i", "tutorial", playBlock, "Tutorial", describe("two minutes"), openScreen(play.NewTutorial)},
 

@@ -78,7 +78,7 @@ func (s *lobbyScreen) offerSection(room int) section {
 	all := s.Lobby.Waiting
 	sec := section{title: s.Lang.Text("Waiting for an opponent"), n: len(all), more: "o", most: max(2, (room+1)/2)}
 	if room >= 6 {
-		sec.none = s.Lang.Text("nobody")
+		sec.none = s.Lang.Text("no one")
 	}
 	sec.entry = func(i int) (item, widget.Row) {
 		w := &all[i]

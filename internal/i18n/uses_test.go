@@ -95,7 +95,7 @@ var verbatim = []string{
 // isUsage reports whether a literal is in a list of commands. Their names and usages are the same in every
 // language.
 func isUsage(literal string) bool {
-	return strings.HasPrefix(literal, "command/list.go: ") || strings.HasPrefix(literal, "lines/list.go: ")
+	return strings.HasPrefix(literal, "command/list.go: ") || strings.HasPrefix(literal, "lines/commands.go: ")
 }
 
 // TestFrontendsHaveNoTexts finds English texts for people that have no key.

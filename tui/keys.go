@@ -14,7 +14,7 @@ import (
 // handleKey handles a key press. Keys that are not global carry out an action of the current screen, or go
 // to its Update.
 func (m *Model) handleKey(msg tea.KeyPressMsg) tea.Cmd {
-	m.env.LastKey, m.env.Idle = time.Now(), false
+	m.env.LastKeyTime, m.env.Idle = time.Now(), false
 	if !m.hasMinimumSize() {
 		return m.handleUnseenKey(msg)
 	}

@@ -76,7 +76,7 @@ func New(ctx context.Context, cfg Config) *Model {
 	state := cfg.Session.State()
 	m.env = &widget.Env{
 		Navigator: m, Ctx: ctx, Session: cfg.Session, State: state, Lobby: state.Lobby, Log: cfg.Log,
-		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKey: time.Now(),
+		Newcomer: state.Me.Account == "", LobbyChat: widget.NewChat("", nil), LastKeyTime: time.Now(),
 	}
 	m.ApplySettings(cfg.Settings)
 	m.env.Session.SetDoNotDisturb(cfg.Settings.DoNotDisturb)
@@ -130,7 +130,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	staying := false // of a new notice
 	m.redraw = true
-	m.env.Idle = time.Since(m.env.LastKey) >= idleTime
+	m.env.Idle = time.Since(m.env.LastKeyTime) >= idleTime
 	switch msg := msg.(type) {
 	case changedMsg:
 		m.redraw = false // the session says so twice for each update that it delays

@@ -32,7 +32,7 @@ type subject struct {
 // clearNotice removes the notice after a player action.
 func (m *Model) clearNotice() {
 	m.env.Notice, m.noticeState = "", noticeState{}
-	m.env.LastKey, m.env.Idle = time.Now(), false
+	m.env.LastKeyTime, m.env.Idle = time.Now(), false
 }
 
 // updateNotice sets the times of a notice that differs from before. It drops a notice

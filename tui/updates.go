@@ -33,7 +33,7 @@ func (m *Model) scheduleRedraw() {
 	m.redraw = m.redraw || !m.next.IsZero() && !now.Before(m.next)
 	next := m.timeToRedraw(now)
 	if !m.env.Idle {
-		next = widget.ShorterWait(next, m.env.LastKey.Add(idleTime).Sub(now))
+		next = widget.ShorterWait(next, m.env.LastKeyTime.Add(idleTime).Sub(now))
 	}
 	if next <= 0 {
 		m.next = time.Time{}

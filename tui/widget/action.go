@@ -12,11 +12,16 @@ import (
 // Action is something that a player can do on a screen. A screen lists its actions in one
 // table, from which key presses, the bottom bar and the help page follow.
 type Action struct {
-	Keys  Keys           // without keys, the row only explains Cap
-	Cap   i18n.Key       // how the keys are called; empty: as the first of them
-	Label i18n.Key       // what the action does; empty: neither the bar nor the help shows it
-	Off   bool           // impossible now: not shown, and its keys do nothing
-	Do    func() tea.Cmd // nil: the screen's Update receives the keys
+	// Keys may be empty if the row only explains Cap.
+	Keys Keys
+	// Cap names the keys on the screen. The default is the first key's name.
+	Cap i18n.Key
+	// Label says what the action does. Actions without a label are not listed.
+	Label i18n.Key
+	// Off is set if the action is impossible now. It is not listed, and its keys do nothing.
+	Off bool
+	// Do carries out the action. If it is nil, the screen's Update receives the keys.
+	Do func() tea.Cmd
 }
 
 // Hints explain keys that the root model or a part of the screen handles.
@@ -27,12 +32,12 @@ var (
 	ChangeHint = Action{Keys: "left right", Cap: "←→", Label: "change"}
 )
 
-// BackAction closes a screen with esc or the given keys.
+// BackAction returns the action that closes a screen with esc or the given keys.
 func BackAction(n Navigator, keys Keys) Action {
 	return Action{Keys: "esc " + keys, Label: "back", Do: NoCommand(n.GoBack)}
 }
 
-// NoCommand returns the function of an action that has no command.
+// NoCommand adapts a function without a command to [Action.Do].
 func NoCommand(act func()) func() tea.Cmd {
 	return func() tea.Cmd {
 		act()
@@ -40,7 +45,7 @@ func NoCommand(act func()) func() tea.Cmd {
 	}
 }
 
-// RunAction carries out the first possible action with a key. It reports whether there is one.
+// RunAction carries out the first possible action for a key press. It reports whether there is one.
 func RunAction(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 	for i := range actions {
 		a := &actions[i]
@@ -51,20 +56,20 @@ func RunAction(msg tea.KeyPressMsg, actions []Action) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// VisibleActions returns the actions for the bottom bar and the help page.
+// VisibleActions returns the actions that the bottom bar and the help page list.
 func VisibleActions(actions []Action) []Action {
 	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool { return a.Off || a.Label == "" })
 }
 
-// List returns the names of the keys.
+// List returns the key names.
 func (k Keys) List() []string { return strings.Fields(string(k)) }
 
-// keyCaps are the labels of keys that are not called as in Bubble Tea.
+// keyCaps has the labels of the keys whose names need a translation.
 var keyCaps = map[string]i18n.Key{
 	"enter": "enter", "esc": "esc", "tab": "tab", "space": "space", "backspace": "backspace", "ctrl+c": "ctrl+c",
 }
 
-// CapText returns how the keys of an action are called.
+// CapText returns the label of the action's key cap.
 func (a *Action) CapText(l i18n.Language) string {
 	if a.Cap != "" {
 		return l.Text(a.Cap)

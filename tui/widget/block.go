@@ -9,29 +9,37 @@ import (
 	"broadside/tui/text"
 )
 
-// Block is a filled area with a title and a thin rule. Zones of its rows send the key or
-// the [Pick] of the row.
+// Block is a filled area with a title and a thin rule.
 type Block struct {
-	Title   string // without styles
-	Note    string // at the right end of the title line
-	Focused bool   // the keyboard acts on this block
+	// Title has no styles.
+	Title string
+	// Note is at the right end of the title line.
+	Note string
+	// Focused is set if the keyboard acts on this block.
+	Focused bool
 	Rows    []Row
 }
 
 // Row is one line of a block. It is clickable if it has a Press or an Item.
 type Row struct {
-	Text     string
-	Note     string // right-aligned, less important
-	Key      string // at the right end: the label of the key that opens the row
-	Button   string // at the right end: the label of a button
-	Press    string // the key that a click presses
-	Item     int    // otherwise: the number, from 1, of the item that a click picks
+	Text string
+	// Note is right-aligned. It is left out if there is no room.
+	Note string
+	// Key labels the key that opens the row, at the right end.
+	Key string
+	// Button is the label of a button at the right end.
+	Button string
+	// Press is the key that a click presses. Without it, a click sends a [Pick] of Item, counted from 1.
+	Press    string
+	Item     int
 	Selected bool
-	Heading  string // the line is the heading of a list, with Note
-	Filled   bool   // Text is a whole line, without the indentation of a row
+	// Heading makes the line a list's heading, with Note.
+	Heading string
+	// Filled is set if Text is a whole line, without a row's indentation.
+	Filled bool
 }
 
-// The columns of a block: text begins after blockInset, rows after rowInset.
+// The columns of a block: text starts after blockInset, rows after rowInset.
 const (
 	blockInset = 2
 	rowInset   = 3
@@ -39,7 +47,7 @@ const (
 )
 
 // Draw returns the block as lines of the given size. Rows that do not fit are left
-// out; the row that is selected stays visible.
+// out, except the selected row.
 func (b Block) Draw(width, height int) []string {
 	if height <= 0 || width <= 2*blockInset {
 		return nil
@@ -99,7 +107,6 @@ func (b Block) visibleRows(room int) []Row {
 	return b.Rows[:max(0, room)]
 }
 
-// draw returns the row as a line of a block.
 func (r Row) draw(width int) string {
 	line := r.drawWithoutZone(width)
 	if r.Press == "" && r.Item == 0 {
@@ -108,7 +115,6 @@ func (r Row) draw(width int) string {
 	return term.MakeClickable(r.Press, r.Item, line)
 }
 
-// drawWithoutZone draws the row without its zone.
 func (r Row) drawWithoutZone(width int) string {
 	switch {
 	case r.Heading != "":
@@ -128,7 +134,7 @@ func (r Row) drawWithoutZone(width int) string {
 	return term.Card.Render(text.Spaces(rowInset)+line+gap+note+right, 0)
 }
 
-// rightEnd returns the right end of the row, after the note.
+// rightEnd returns the key or button after the note, and the block's edge.
 func (r Row) rightEnd() string {
 	switch {
 	case r.Key != "":
@@ -139,7 +145,7 @@ func (r Row) rightEnd() string {
 	return text.Spaces(blockInset)
 }
 
-// fitText returns the text and the note, cut to room. The text matters more.
+// fitText returns the text, cut to room, and the note if it fits, too.
 func (r Row) fitText(room int) (line, note string) {
 	line, note = r.Text, r.Note
 	if text.Width(line) > room {
@@ -151,7 +157,7 @@ func (r Row) fitText(room int) (line, note string) {
 	return line, note
 }
 
-// ParagraphRows returns rows with a text, wrapped to the width of a block.
+// ParagraphRows returns rows with a text, wrapped to a block's width.
 func ParagraphRows(line string, style term.Style, width int) (rows []Row) {
 	for _, l := range text.Wrap(line, max(1, width-2*blockInset)) {
 		rows = append(rows, TextRow(style.Render(l)))
@@ -159,8 +165,8 @@ func ParagraphRows(line string, style term.Style, width int) (rows []Row) {
 	return rows
 }
 
-// TextRow returns a row that is only text, aligned with the title of the block.
+// TextRow returns a row that is only text, aligned with the block's title.
 func TextRow(line string) Row { return Row{Text: text.Spaces(blockInset) + line, Filled: true} }
 
-// KeyCap returns a text as a key cap or button.
+// KeyCap returns a text drawn as a key cap or button.
 func KeyCap(text string) string { return term.Cap.Render(" " + text + " ") }

@@ -19,25 +19,28 @@ const (
 // Boards draws one or two boards of a screen. It remembers the visible part of large
 // boards, follows the mouse and animates shots. The zero value is ready to use.
 type Boards struct {
-	Chosen      int  // the board to show if only one fits
-	ShowsOne    bool // only one board fit in the last frame
-	windows     [2]board.Window
-	arrangement board.Arrangement // the last frame, without its lines
-	hover       spotCell
+	// Chosen is the board to show if only one fits.
+	Chosen int
+	// ShowsOne is set if only one board fit in the last frame.
+	ShowsOne bool
+	windows  [2]board.Window
+	// arrangement is that of the last frame, without its lines.
+	arrangement board.Arrangement
+	hover       hoveredCell
 	flashes     [2]*flash
 }
 
-// spotCell is the cell under the pointer, if any.
-type spotCell struct {
+// hoveredCell is the cell under the pointer. Without one, isSet is false.
+type hoveredCell struct {
 	panel int
 	cell  match.Cell
-	on    bool
+	isSet bool
 }
 
 // View draws a scene.
 func (b *Boards) View(e *Env, size Size, scene board.Scene) View {
 	for i := range scene.Panels {
-		if b.hover.on && b.hover.panel == i {
+		if b.hover.isSet && b.hover.panel == i {
 			scene.Panels[i].Board.Hover = b.hover.cell
 		}
 		f := b.flashes[i]
@@ -69,20 +72,20 @@ func (b *Boards) Copy() Boards { return Boards{Chosen: b.Chosen, windows: b.wind
 // ShowedText reports whether the last frame had the text below the boards, or the pane.
 func (b *Boards) ShowedText() bool { return b.arrangement.PanelTextShown }
 
-// HighlightCell returns the cell under a mouse event and highlights it.
+// HighlightCell highlights the cell under a mouse event and returns it. It returns false if there is none.
 func (b *Boards) HighlightCell(m MouseEvent) (panel int, at match.Cell, ok bool) {
-	b.hover = spotCell{}
+	b.hover = hoveredCell{}
 	for _, s := range b.arrangement.Spots {
 		if at, ok := s.Form.CellAt(s.Window, m.X-s.Left, m.Y-s.Top); ok {
-			b.hover = spotCell{s.Panel, at, true}
+			b.hover = hoveredCell{s.Panel, at, true}
 			break
 		}
 	}
-	return b.hover.panel, b.hover.cell, b.hover.on
+	return b.hover.panel, b.hover.cell, b.hover.isSet
 }
 
 // ClearHighlight removes the highlight until the mouse moves again.
-func (b *Boards) ClearHighlight() { b.hover = spotCell{} }
+func (b *Boards) ClearHighlight() { b.hover = hoveredCell{} }
 
 // SwitchBoard shows the other board, and reports whether the view changes.
 func (b *Boards) SwitchBoard() bool {
@@ -92,20 +95,18 @@ func (b *Boards) SwitchBoard() bool {
 	return b.ShowsOne
 }
 
-// SwitchAction returns the action that shows the other board, which is possible if only one fits.
+// SwitchAction returns the action that shows the other board. It is possible if only one fits.
 func (b *Boards) SwitchAction(keys Keys) Action {
 	return Action{Keys: keys, Label: "other board", Off: !b.ShowsOne, Do: NoCommand(func() { b.SwitchBoard() })}
 }
 
-// flash is the animation of a shot.
 type flash struct {
 	at     match.Cell
 	result match.Result
 	step   int
 }
 
-// AnimateShots animates the last shot on each board. Panels maps each side to the board with
-// its cells.
+// AnimateShots starts the animation of the last shot on each board. Panels maps each side to its board.
 func (b *Boards) AnimateShots(ctx context.Context, events []match.Event, panels [2]int) tea.Cmd {
 	var cmds [2]tea.Cmd
 	for _, e := range events {
@@ -124,10 +125,11 @@ func (b *Boards) EndAnimations() { b.flashes = [2]*flash{} }
 func (b *Boards) scheduleStep(ctx context.Context, n int) tea.Cmd {
 	f := b.flashes[n]
 	return RunAfter(ctx, board.BlastInterval(f.result), func() tea.Cmd {
-		if f != b.flashes[n] { // a later shot replaced it
-			return nil
+		if f != b.flashes[n] {
+			return nil // a later shot replaced it
 		}
-		if f.step++; f.step == board.BlastSteps(f.result) {
+		f.step++
+		if f.step == board.BlastSteps(f.result) {
 			b.flashes[n] = nil
 			return nil
 		}

@@ -26,22 +26,32 @@ import (
 // date. It must only be used on the model's goroutine.
 type Env struct {
 	Navigator
-	Ctx      context.Context // ends with the session
-	Session  *session.Session
-	State    session.State    // as last read
-	Lobby    *lobby.Snapshot  // as of the last update, so that each change is noticed once; never nil
-	Settings account.Settings // see ChangeSettings
+	// Ctx ends with the session.
+	Ctx     context.Context
+	Session *session.Session
+	// State is the session's state when it was last read. See [Env.RefreshState].
+	State session.State
+	// Lobby is the state of the lobby at the last update, so that each change is noticed once. It is never
+	// nil.
+	Lobby *lobby.Snapshot
+	// Settings are changed by [Env.ChangeSettings].
+	Settings account.Settings
 	Lang     i18n.Language
 	Log      *slog.Logger
 
-	Notice    string           // one sentence, shown until the next key
-	Newcomer  bool             // may never have played; the lobby offers the tutorial
-	AskedName bool             // see AsksName
-	Idle      bool             // no recent key press
-	LastKey   time.Time        // of the last key press
-	Detail    term.Detail      // how much the terminal can show
-	Profile   *account.Profile // the player's, when the lobby last read it; nil before that
-	Friends   []session.Friend // likewise: the people that the player follows
+	// Notice is one sentence, shown until the next key.
+	Notice string
+	// Newcomer is set if the player may never have played. The lobby then offers the tutorial.
+	Newcomer bool
+	// AskedName is set once the player was asked to choose a name. See [Env.MustAskName].
+	AskedName bool
+	// Idle is set if there was no key press for a while.
+	Idle        bool
+	LastKeyTime time.Time
+	Detail      term.Detail
+	// Profile and Friends, the players that this player follows, are those that the lobby last read.
+	Profile   *account.Profile
+	Friends   []session.Friend
 	Watched   *WatchedMatch
 	LobbyChat *Chat
 	Work      Work
@@ -132,7 +142,7 @@ const bellTime = 3 * time.Second
 // RingBell rings the terminal's bell, unless the player has disabled it or has just pressed a
 // key.
 func (e *Env) RingBell() tea.Cmd {
-	if e.Settings.Notify == account.NotifyOff || time.Since(e.LastKey) < bellTime {
+	if e.Settings.Notify == account.NotifyOff || time.Since(e.LastKeyTime) < bellTime {
 		return nil
 	}
 	return tea.Raw("\a")

@@ -9,14 +9,14 @@ import (
 // Keys lists Bubble Tea key names, separated by spaces.
 type Keys string
 
-// namedKeys maps the keys with names that can be clicked to their codes.
+// namedKeys maps the names of clickable keys to their codes.
 var namedKeys = map[string]rune{
 	"tab": tea.KeyTab, "enter": tea.KeyEnter, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace, "space": tea.KeySpace,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown, "home": tea.KeyHome, "end": tea.KeyEnd, "delete": tea.KeyDelete,
 }
 
-// NewKeyPress returns the key message for a key name.
+// NewKeyPress returns the message for pressing the key with a name, such as "esc", "ctrl+c" or "b".
 func NewKeyPress(name string) tea.KeyPressMsg {
 	if letter, ok := strings.CutPrefix(name, "ctrl+"); ok {
 		return tea.KeyPressMsg{Code: []rune(letter)[0], Mod: tea.ModCtrl}
@@ -27,8 +27,8 @@ func NewKeyPress(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// MoveInMenu returns the new cursor position in a menu of n items, which must not be empty: the last
-// one precedes the first. At is -1 if none is selected.
+// MoveInMenu returns the cursor position after a key press in a menu of n items. The menu must have items,
+// and the cursor moves from the last to the first. The position is -1 if no item is selected.
 func MoveInMenu(msg tea.KeyPressMsg, at, n int) int {
 	switch msg.String() {
 	case "up", "k", "shift+tab":
@@ -39,7 +39,7 @@ func MoveInMenu(msg tea.KeyPressMsg, at, n int) int {
 	return at
 }
 
-// MoveInList returns the new cursor position in a long list of n items, with 10
+// MoveInList returns the cursor position after a key press in a list of n items, with ten
 // items per page. It returns false if the key does not move the cursor.
 func MoveInList(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	const page = 10
@@ -62,5 +62,5 @@ func MoveInList(msg tea.KeyPressMsg, at, n int) (int, bool) {
 	return max(0, min(at, n-1)), true
 }
 
-// Cycle returns the index by places after at, modulo n.
+// Cycle returns the index that is by places after at, modulo n.
 func Cycle(at, by, n int) int { return ((at+by)%n + n) % n }

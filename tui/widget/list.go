@@ -12,19 +12,25 @@ import (
 
 // List is a list of items, one of which is selected. Set ID before use.
 type List[T any] struct {
-	ID    func(T) string  // identifies an item when the list changes
-	Open  func(T) tea.Cmd // what enter or a click on an item does; may be nil
+	// ID identifies an item when the list changes.
+	ID func(T) string
+	// Open is what enter or a click on an item does. It may be nil.
+	Open  func(T) tea.Cmd
 	Items []T
 
-	index   int    // index of the selected item
-	lost    bool   // the selected item no longer exists, and none is selected until the next key
-	loaded  bool   // the items are known
-	failure string // why they could not be read
-	loads   int    // number of reads begun; only the result of the last one counts
-	loading bool   // its result has not arrived
+	// index is that of the selected item.
+	index int
+	// lost is set if the selected item no longer exists. Then none is selected until the next key.
+	lost   bool
+	loaded bool
+	// failure says why the items could not be read.
+	failure string
+	// loads counts the reads that have started. Only the result of the last one is used.
+	loads   int
+	loading bool
 }
 
-// Load reads the items in the background.
+// Load returns a command that reads the items in the background.
 func (l *List[T]) Load(e *Env, query func(context.Context) ([]T, error)) tea.Cmd {
 	if !e.State.HasStore {
 		l.failure = e.Lang.Text("This server does not save matches.")
@@ -60,15 +66,17 @@ func (l *List[T]) SetItems(items []T) {
 	selected, ok := l.Selected()
 	l.Items, l.loaded, l.failure = items, true, ""
 	l.index = max(0, min(l.index, len(items)-1))
-	if ok {
-		i := slices.IndexFunc(items, func(item T) bool { return l.ID(item) == l.ID(selected) })
-		if l.lost = i < 0; !l.lost {
-			l.index = i
-		}
+	if !ok {
+		return
+	}
+	i := slices.IndexFunc(items, func(item T) bool { return l.ID(item) == l.ID(selected) })
+	l.lost = i < 0
+	if !l.lost {
+		l.index = i
 	}
 }
 
-// Reset empties the list, which has to be loaded again.
+// Reset empties the list before it is loaded again.
 func (l *List[T]) Reset() { l.Items, l.index, l.lost, l.loaded, l.failure = nil, 0, false, false, "" }
 
 // IsLoading reports whether the items are being read.
@@ -77,7 +85,7 @@ func (l *List[T]) IsLoading() bool { return l.loading }
 // IsLoaded reports whether the items are known.
 func (l *List[T]) IsLoaded() bool { return l.loaded }
 
-// Select selects the item with an ID, if there is one.
+// Select selects the item with an ID, or the first item if there is none.
 func (l *List[T]) Select(id string) {
 	l.index, l.lost = max(0, slices.IndexFunc(l.Items, func(item T) bool { return l.ID(item) == id })), false
 }
@@ -96,7 +104,7 @@ func (l *List[T]) IsSelectionLost() bool { return l.lost }
 // IsLastSelected reports whether the last item is selected.
 func (l *List[T]) IsLastSelected() bool { return l.index >= len(l.Items)-1 }
 
-// Update moves the selection for a key, or opens the item of a click or of a digit.
+// Update handles a key press, which moves the selection, and a click or digit, which opens an item.
 func (l *List[T]) Update(msg tea.Msg) tea.Cmd {
 	number := 0
 	switch msg := msg.(type) {
@@ -128,22 +136,22 @@ func (l *List[T]) openSelected() tea.Cmd {
 	return l.Open(item)
 }
 
-// Actions returns the actions of the list: to open the selected item, which does what label says, and
-// to select another one.
+// Actions returns the actions that open the selected item and select another one. Label says what
+// opening does.
 func (l *List[T]) Actions(label i18n.Key) []Action {
 	choose := ChooseHint
 	choose.Off = len(l.Items) < 2
 	return []Action{{Keys: "enter space", Label: label, Off: len(l.Items) == 0 || l.lost, Do: l.openSelected}, choose}
 }
 
-// CompleteRow completes the row of an item.
+// CompleteRow returns the row of item i with its item number and selection.
 func (l *List[T]) CompleteRow(i int, row Row) Row {
 	row.Item, row.Selected = i+1, i == l.index && !l.lost
 	return row
 }
 
-// Rows returns the rows of the items, of which room fit. Without items, it says why there are none: that the
-// list is being read, that it cannot be read, or the given texts.
+// Rows returns the rows around the selected item, at most room. Without items, it says why there are none:
+// that the list is being read, that it cannot be read, or the texts in none.
 func (l *List[T]) Rows(e *Env, width, room int, row func(i int, item T) Row, none ...i18n.Key) (rows []Row) {
 	switch {
 	case l.failure != "":
@@ -156,7 +164,8 @@ func (l *List[T]) Rows(e *Env, width, room int, row func(i int, item T) Row, non
 		}
 		return rows
 	}
-	first := max(0, min(l.index-room/2, len(l.Items)-room)) // there may be thousands of items
+	// There may be thousands of items, so only those that fit are drawn.
+	first := max(0, min(l.index-room/2, len(l.Items)-room))
 	for i := first; i < min(first+max(room, 0), len(l.Items)); i++ {
 		rows = append(rows, l.CompleteRow(i, row(i, l.Items[i])))
 	}

@@ -9,9 +9,9 @@ const (
 	AnyWidth  = 1000
 )
 
-// PageView returns a view with a heading and lines that fill the body of the screen, at most
-// most columns wide.
-func PageView(size Size, heading string, most int, draw func(width, height int) []string) View {
+// PageView returns a view with a heading and lines that fill the screen's body. The lines are at most
+// maxWidth columns wide.
+func PageView(size Size, heading string, maxWidth int, draw func(width, height int) []string) View {
 	margin, above := size.Margin(), 1
 	if size.Width < 60 {
 		margin = 0
@@ -19,7 +19,7 @@ func PageView(size Size, heading string, most int, draw func(width, height int) 
 	if size.Height < 20 {
 		above = 0
 	}
-	width := min(size.Width-2*margin, most)
+	width := min(size.Width-2*margin, maxWidth)
 	return View{Lines: text.Stack(above, nil, draw(width, size.Body-above)), Heading: heading}
 }
 
@@ -35,17 +35,18 @@ func FormView(size Size, heading string, rows func(width int) Block) View {
 	})
 }
 
-// DrawWithHint returns a block above a hint at the end of a page.
+// DrawWithHint draws the block above a hint that fills the last lines of the given size.
 func (b Block) DrawWithHint(width, height int, hint string) []string {
-	var foot Block
+	var hintBlock Block
 	for _, l := range text.WrapStyled(hint, width-2*blockInset) {
-		foot.Rows = append(foot.Rows, TextRow(l))
+		hintBlock.Rows = append(hintBlock.Rows, TextRow(l))
 	}
-	return text.Stack(0, b.Draw(width, height-len(foot.Rows)), foot.Draw(width, len(foot.Rows)))
+	hintHeight := len(hintBlock.Rows)
+	return text.Stack(0, b.Draw(width, height-hintHeight), hintBlock.Draw(width, hintHeight))
 }
 
-// DrawSplit returns two blocks of lines side by side if the page is wide enough, otherwise the second
-// below the first. The first one has the given width or height.
+// DrawSplit draws two areas side by side if the page is wide enough, and otherwise the second below the
+// first. The first area has the width left beside the second, and the height top above it.
 func DrawSplit(width, height, left, top int, first, second func(width, height int) []string) []string {
 	gap := 2
 	if width < 90 {

@@ -15,9 +15,11 @@ import (
 type Pane struct {
 	Log   *ShotLog
 	Names [2]string
-	Own   match.Side   // the player's side; match.Nobody for spectators
-	Chart *match.Chart // of the ships to list; nil to list none
-	Chat  *Chat        // nil: none
+	// Own is the player's side, or [match.Nobody] for spectators.
+	Own match.Side
+	// Chart has the ships to list. Without it, no ships are listed.
+	Chart *match.Chart
+	Chat  *Chat
 }
 
 // Lines returns at most height lines.
@@ -28,13 +30,13 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 		chat = []string{"", TitleLine(e.Lang.Text("Chat"), "t", board.PaneText)}
 		chat = append(chat, p.Chat.LastLines(e, height/3, board.PaneText)...)
 	}
-	number := 0 // of the last shot
+	lastNumber := 0
 	n := len(p.Log.shots)
 	if n > 0 {
-		number = int(p.Log.shots[n-1].number)
+		lastNumber = int(p.Log.shots[n-1].number)
 	}
 	shots := height - len(ships) - len(chat) - 2
-	lines := []string{TitleLine(e.Lang.Text("Events"), e.Lang.Text("shot %d", number), board.PaneText), ""}
+	lines := []string{TitleLine(e.Lang.Text("Events"), e.Lang.Text("shot %d", lastNumber), board.PaneText), ""}
 	lines = append(lines, p.Log.shotLines(e.Lang, p.Names, p.Own, max(0, min(shots, 12)))...)
 	if len(chat) > 0 {
 		for len(lines)+len(ships)+len(chat) < height && len(lines) < 12 {
@@ -45,7 +47,7 @@ func (p *Pane) Lines(e *Env, height int, d term.Detail) []string {
 	return lines[:min(len(lines), height)]
 }
 
-// TitleLine returns a title with a thin line up to a note on the right, in width cells.
+// TitleLine returns a title and, at the right end of width cells, a note. A thin rule fills the gap.
 func TitleLine(title, note string, width int) string {
 	line := term.Strong.Render(text.Pad(title, min(width, text.Width(title)))) + " "
 	if note != "" {
@@ -55,7 +57,7 @@ func TitleLine(title, note string, width int) string {
 	return line + term.Rule.Render(strings.Repeat("─", rule)) + note
 }
 
-// shipLines lists the enemy's ships.
+// shipLines lists the enemy's ships, or returns nil if there are too many to list.
 func (p *Pane) shipLines(l i18n.Language, d term.Detail) []string {
 	if p.Chart == nil {
 		return nil
@@ -73,13 +75,13 @@ func (p *Pane) shipLines(l i18n.Language, d term.Detail) []string {
 		}
 		lines = append(lines, text.Pad(text.Pad(ship, width)+" "+name, board.PaneText))
 	}
-	if len(lines) > 14 { // many small ships
+	if len(lines) > 14 {
 		return nil
 	}
 	return lines
 }
 
-// LastLines returns the latest messages, oldest first, in at most rows lines of a width.
+// LastLines returns the latest messages, oldest first, wrapped to at most rows lines.
 func (c *Chat) LastLines(e *Env, rows, width int) []string {
 	if c == nil || e.Settings.HideChat {
 		return nil

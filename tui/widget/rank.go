@@ -4,13 +4,14 @@ import "broadside/internal/i18n"
 
 // Rank is a naval rank for a range of ratings.
 type Rank struct {
-	MinRating float64 // the lowest rating
+	MinRating float64
 	Name      i18n.Key
-	Insignia  string // one cell wide
+	// Insignia is one cell wide.
+	Insignia string
 }
 
-// ranks lists the ranks, lowest first. The built-in bots have the ranks of their ratings
-// under classic rules, so that commodore is a commodore and admiral is an admiral.
+// ranks lists the ranks, lowest first. A built-in bot's rank follows from its rating under
+// classic rules, so commodore is a commodore and admiral is an admiral.
 var ranks = [...]Rank{
 	{0, "cadet", "·"},
 	{1000, "seaman", "›"},

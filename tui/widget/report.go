@@ -12,7 +12,7 @@ type Reports []narrate.Line
 // maxReports is the maximum number of reports.
 const maxReports = 3
 
-// Add adds the lines that say more than the boards and the status.
+// Add appends the lines that have a text, and drops the oldest reports beyond the maximum.
 func (r *Reports) Add(lines ...narrate.Line) {
 	for _, line := range lines {
 		if line.Full.Key != "" {
@@ -22,8 +22,7 @@ func (r *Reports) Add(lines ...narrate.Line) {
 	*r = (*r)[max(0, len(*r)-maxReports):]
 }
 
-// Lines returns the reports, newest first. The number of lines does not depend on the number of
-// reports.
+// Lines returns the reports, newest first, and blank lines up to the maximum number of reports.
 func (r Reports) Lines(l i18n.Language) []string {
 	lines := make([]string, 0, maxReports)
 	for i := len(r) - 1; i >= 0; i-- {

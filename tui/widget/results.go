@@ -7,8 +7,8 @@ import (
 	"broadside/tui/term"
 )
 
-// RecentResults returns the last results, the newest on the right: a full circle for a win, an empty
-// one for a loss. Outcomes are newest first.
+// RecentResults returns a sign for each outcome: a full circle for a win, an empty one for a loss. The
+// outcomes are newest first, and the newest sign is on the right.
 func RecentResults(outcomes []store.Outcome) string {
 	var b strings.Builder
 	for i := len(outcomes) - 1; i >= 0; i-- {

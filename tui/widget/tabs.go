@@ -6,16 +6,17 @@ import (
 	"broadside/tui/text"
 )
 
-// tabItems is the number of the first tab as an item, above those of a screen.
+// tabItems is the item number of the first tab. The items of screens have smaller numbers.
 const tabItems = 1_000_000
 
-// Tabs is a line of titles, one of which is chosen. A click on a title is a [Pick] with a large number.
+// Tabs is a line of titles, one of which is selected. A click on a title sends a [Pick] with a large
+// number.
 type Tabs struct {
 	Titles   []i18n.Key
 	Selected int
 }
 
-// HandlePick chooses the tab that was clicked, and reports whether the click was on a tab.
+// HandlePick selects the tab that was clicked, and reports whether the click was on a tab.
 func (t *Tabs) HandlePick(p Pick) bool {
 	if p.Item < tabItems {
 		return false
@@ -24,10 +25,10 @@ func (t *Tabs) HandlePick(p Pick) bool {
 	return true
 }
 
-// Step chooses the next or the previous tab.
+// Step moves the selection by a number of tabs, from the last one to the first.
 func (t *Tabs) Step(by int) { t.Selected = Cycle(t.Selected, by, len(t.Titles)) }
 
-// Draw returns the line of titles above a blank line. If they do not fit, it shows the chosen one.
+// Draw returns the line of titles above a blank line. If they do not fit, it shows only the selected one.
 func (t *Tabs) Draw(l i18n.Language, width int) []string {
 	line := " "
 	for i, title := range t.Titles {

@@ -15,21 +15,23 @@ import (
 
 // WatchedMatch is a match that this session watches.
 type WatchedMatch struct {
-	ID        string
-	Counted   bool // counts as a spectator
-	Narrator  narrate.Narrator
-	Last      live.Update
-	UpdatedAt time.Time // when Last arrived; zero: not yet
+	ID string
+	// Counted is set if the session counts as a spectator.
+	Counted  bool
+	Narrator narrate.Narrator
+	Last     live.Update
+	// UpdatedAt is the time when Last arrived. Before that, it is zero.
+	UpdatedAt time.Time
 	Reports   Reports
 	Log       ShotLog
 	Chat      *Chat
 }
 
 // NewWatchedMatch returns a watched match without any updates.
-func NewWatchedMatch(e *Env, about *lobby.RunningMatch, counted bool) *WatchedMatch {
-	w := &WatchedMatch{ID: about.ID, Counted: counted, Chat: NewChat(about.ID, nil)}
+func NewWatchedMatch(e *Env, running *lobby.RunningMatch, counted bool) *WatchedMatch {
+	w := &WatchedMatch{ID: running.ID, Counted: counted, Chat: NewChat(running.ID, nil)}
 	w.Narrator.Side = match.Nobody
-	for side, p := range about.Players {
+	for side, p := range running.Players {
 		w.Narrator.Names[side] = e.ShortName(p)
 	}
 	return w
@@ -48,7 +50,7 @@ func (w *WatchedMatch) Receive(u *live.Update) {
 // IsOver reports whether the match has ended.
 func (w *WatchedMatch) IsOver() bool { return w.Last.View.Phase == match.Over }
 
-// StateText describes the next step of the match, or who won.
+// StateText says whose turn it is or who won. Before the first update, it is empty.
 func (w *WatchedMatch) StateText(l i18n.Language) string {
 	v := &w.Last.View
 	if w.UpdatedAt.IsZero() {

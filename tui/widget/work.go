@@ -9,19 +9,20 @@ import (
 
 // CommandResult is the message of a finished command. The root model calls Then.
 type CommandResult struct {
-	CountedWork bool // the command was counted in Env.Work
+	// CountedWork is set if [Env.Work] counts the command.
+	CountedWork bool
 	Then        func() tea.Cmd
 }
 
-// workTime is the maximum time that a screen waits for the store.
-const workTime = 5 * time.Second
+// queryTimeout limits how long a screen waits for the store.
+const queryTimeout = 5 * time.Second
 
-// Query runs query in the background, and then calls then with its result on the model's
-// goroutine. A progress indicator appears if the query takes long.
+// Query returns a command that runs query in the background and then calls then with its result on the
+// model's goroutine. A progress indicator appears if the query takes long.
 func Query[T any](e *Env, query func(context.Context) (T, error), then func(T, error) tea.Cmd) tea.Cmd {
 	e.Work.Start(time.Now())
 	return func() tea.Msg {
-		ctx, cancel := context.WithTimeout(e.Ctx, workTime)
+		ctx, cancel := context.WithTimeout(e.Ctx, queryTimeout)
 		defer cancel()
 		result, err := query(ctx)
 		return CommandResult{CountedWork: true, Then: func() tea.Cmd { return then(result, err) }}
@@ -34,8 +35,8 @@ func Exec(e *Env, action func(context.Context) error, then func(error) tea.Cmd) 
 	return Query(e, query, func(_ struct{}, err error) tea.Cmd { return then(err) })
 }
 
-// RunAfter returns a command that calls then on the model's goroutine after d, unless ctx
-// ends first.
+// RunAfter returns a command that calls then on the model's goroutine after d. If ctx ends first, it does
+// nothing.
 func RunAfter(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		t := time.NewTimer(d)
@@ -52,30 +53,32 @@ func RunAfter(ctx context.Context, d time.Duration, then func() tea.Cmd) tea.Cmd
 // Work counts pending background work, such as store access or advice. An indicator
 // appears if the work takes long.
 type Work struct {
-	n     int       // pending operations
-	since time.Time // earliest start
+	pending int
+	// since is the start of the oldest pending operation.
+	since time.Time
 }
 
 const (
-	workDelay = 500 * time.Millisecond // shorter work shows no indicator
+	// workDelay is the time until the indicator appears.
+	workDelay = 500 * time.Millisecond
 	// WorkInterval is the time between two steps of the indicator.
 	WorkInterval = 250 * time.Millisecond
 )
 
 // Start adds a pending operation.
 func (w *Work) Start(now time.Time) {
-	if w.n == 0 {
+	if w.pending == 0 {
 		w.since = now
 	}
-	w.n++
+	w.pending++
 }
 
 // End removes a pending operation.
-func (w *Work) End() { w.n-- }
+func (w *Work) End() { w.pending-- }
 
-// TimeToChange returns the time until the indicator changes; false if there is no work.
+// TimeToChange returns the time until the indicator changes. It returns false if there is no work.
 func (w *Work) TimeToChange(now time.Time) (time.Duration, bool) {
-	if w.n == 0 {
+	if w.pending == 0 {
 		return 0, false
 	}
 	took := now.Sub(w.since)
@@ -85,8 +88,8 @@ func (w *Work) TimeToChange(now time.Time) (time.Duration, bool) {
 	return WorkInterval, true
 }
 
-// Elapsed returns how long the work has taken, and whether to show the indicator.
+// Elapsed returns how long the work has taken so far, and whether to show the indicator.
 func (w *Work) Elapsed(now time.Time) (time.Duration, bool) {
 	took := now.Sub(w.since)
-	return took, w.n > 0 && took >= workDelay
+	return took, w.pending > 0 && took >= workDelay
 }
